@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+
+const csv = z
+  .string()
+  .default('')
+  .transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
+  )
+const wallets = csv.transform((list) => list.map((wallet) => wallet.toLowerCase()))
+const flag = z
+  .enum(['true', 'false'])
+  .default('false')
+  .transform((word) => word === 'true')
+const raw = (fallback: string) =>
+  z
+    .string()
+    .regex(/^[0-9]+$/)
+    .default(fallback)
+    .transform((digits) => BigInt(digits))
+
+/** Whole settings of a process. One name per setting; unknown `WORKER_*` and `ONBOARDING_*` names stop the start. */
+export const Settings = z.object({
+  NODE_ENV: z.string().default('development'),
+  LOG_LEVEL: z.string().default('info'),
+  PORT: z.coerce.number().int().min(0).max(65535).default(8787),
+  HOST: z.string().default('127.0.0.1'),
+  /** Public base address of the API, no trailing slash. */
+  PUBLIC_BASE_URL: z.url().optional(),
+  /** Base address of the operator web app, used in badge links. */
+  APP_URL: z.url().optional(),
+  BUILD_ID: z.string().default('dev'),
+  DATABASE_URL: z.string(),
+  DATABASE_POOL: z.coerce.number().int().min(1).default(10),
+  TEMPORAL_ADDRESS: z.string().default('127.0.0.1:7233'),
+  TEMPORAL_NAMESPACE: z.string().default('default'),
+  /** Prebuilt workflow bundle; without it the worker builds one at start. */
+  WORKFLOW_BUNDLE: z.string().optional(),
+  CHAIN_FILE: z.string(),
+  /** Milliseconds added to the wall clock, one number in a file. Honoured on the local chain only (the time machine writes it). */
+  CLOCK_OFFSET_FILE: z.string().optional(),
+
+  AUTH_MODE: z.enum(['strict', 'permissive']).default('strict'),
+  AUTH_DOMAIN: z.string().default('localhost'),
+  AUTH_STATEMENT: z.string().default('Sign in to the agent work service.'),
+  AUTH_NONCE_TTL_SECONDS: z.coerce.number().int().min(1).default(300),
+  JWT_ALGORITHM: z.enum(['ES256', 'HS256']).default('ES256'),
+  JWT_ISSUER: z.string().default('agent-work-service'),
+  JWT_AUDIENCE: z.string().default('agent-work-service'),
+  JWT_TTL_SECONDS: z.coerce.number().int().min(1).default(86_400),
+  /** PKCS#8 PEM of the P-256 access-token key (`JWT_KEY` or `JWT_KEY_FILE`). */
+  JWT_KEY: z.string().optional(),
+  /** Optional pin: SHA-256 (hex) of the SPKI of JWT_KEY; a difference stops the start. */
+  JWT_KEY_FINGERPRINT: z.string().optional(),
+  /** Comma list of HS256 secrets, each at least 32 characters; the first signs. */
+  JWT_SECRETS: csv,
+  /** PKCS#8 PEM of the P-256 badge and receipt key (`RECEIPT_KEY` or `RECEIPT_KEY_FILE`). */
+  RECEIPT_KEY: z.string().optional(),
+  RECEIPT_KEY_FINGERPRINT: z.string().optional(),
+  ADMIN_WALLETS: wallets,
+  VERIFIER_WALLETS: wallets,
+  ARBITRATOR_WALLETS: wallets,
+
+  /** Chain keys: 0x + 64 hex (`…_KEY` or `…_KEY_FILE`). */
+  OPERATOR_KEY: z.string().optional(),
+  VERIFIER_KEY: z.string().optional(),
+  ARBITRATOR_KEY: z.string().optional(),
+
+  CORS_ORIGINS: csv,
+  CORS_MAX_AGE_SECONDS: z.coerce.number().int().default(600),
+  BODY_LIMIT_BYTES: z.coerce.number().int().default(65_536),
+  TRUSTED_PROXIES: z.coerce.number().int().min(0).default(0),
+  METRICS_TOKEN: z.string().optional(),
+  /** JSON object: bucket name → {limit, windowSeconds}; overrides the table of the door. */
+  RATE_LIMITS: z
+    .string()
+    .default('{}')
+    .transform((text) =>
+      z.record(z.string(), z.object({ limit: z.int().min(1), windowSeconds: z.int().min(1).default(60) })).parse(JSON.parse(text)),
+    ),
+  /** How long claim and submit wait for their chain write before they answer 202. */
+  CHAIN_WAIT_SECONDS: z.coerce.number().min(1).max(120).default(25),
+
+  WORKER_OPEN_EXPOSURE_CAP_RAW: raw('2500000'),
+  WORKER_DAILY_EXPOSURE_BUDGET_RAW: raw('1500000'),
+  WORKER_LIFETIME_CATALOGUE_CREDIT_RAW: raw('10000000'),
+  WORKER_GRADUATION_SETTLED_JOBS: z.coerce.number().int().default(10),
+  WORKER_CATALOGUE_GLOBAL_DAILY_BUDGET_RAW: raw('25000000'),
+  WORKER_VESTED_OPEN_EXPOSURE_UNIT_RAW: raw('500000'),
+  ONBOARDING_SUBSIDY_DAILY_BUDGET_RAW: raw('8000000'),
+  ONBOARDING_SUBSIDY_GAS_ESTIMATE_RAW: raw('59000'),
+  /** JSON object: lane → {dailyRaw, backlog}; overrides the catalogue lanes. */
+  CATALOGUE_LANES: z
+    .string()
+    .default('{}')
+    .transform((text) => z.record(z.string(), z.object({ dailyRaw: z.string(), backlog: z.int() })).parse(JSON.parse(text))),
+  REWARD_BANK_MAX_AGE_SECONDS: z.coerce.number().int().default(60),
+  OPEN_METRICS: flag,
+})
+export type Settings = z.infer<typeof Settings>
+
+const KEY_NAMES = ['JWT_KEY', 'RECEIPT_KEY', 'OPERATOR_KEY', 'VERIFIER_KEY', 'ARBITRATOR_KEY', 'METRICS_TOKEN'] as const
+const GUARDED = /^(WORKER|ONBOARDING)_/
+
+/** Reads settings from an environment; `<KEY>_FILE` names a file that holds the secret. Throws one message that names every bad setting. */
+export const readSettings = (env: Record<string, string | undefined>): Settings => {
+  const known = new Set(Object.keys(Settings.shape))
+  const unknown = Object.keys(env).filter((name) => GUARDED.test(name) && !known.has(name))
+  if (unknown.length > 0) throw new Error(`unknown settings: ${unknown.join(', ')}`)
+  const withFiles: Record<string, string | undefined> = { ...env }
+  for (const name of KEY_NAMES) {
+    const path = env[`${name}_FILE`]
+    if (path !== undefined && env[name] === undefined) withFiles[name] = readFileSync(path, 'utf8').trim()
+  }
+  for (const name of Object.keys(withFiles)) if (withFiles[name] === '') delete withFiles[name]
+  const parsed = Settings.safeParse(withFiles)
+  if (!parsed.success)
+    throw new Error(`bad settings: ${parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ')}`)
+  return parsed.data
+}
