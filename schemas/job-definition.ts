@@ -1,0 +1,113 @@
+export const TIERS = ['starter', 'pro', 'elite'] as const
+export type Tier = (typeof TIERS)[number]
+
+export const JOB_TYPES = ['work', 'curation', 'review', 'publish', 'verification'] as const
+export type JobType = (typeof JOB_TYPES)[number]
+
+export const JOB_ROLES = ['worker', 'curator', 'reviewer', 'publisher', 'verifier', 'arbitrator'] as const
+export type JobRole = (typeof JOB_ROLES)[number]
+
+export const VERIFIER_MODES = ['benchmark', 'deterministic', 'human_fallback', 'codehost_pr'] as const
+export type VerifierMode = (typeof VERIFIER_MODES)[number]
+
+/** Catalogue lanes with their own daily cap and backlog. */
+export const LANES = ['liveness', 'oss-anchored', 'benchmark-showcase'] as const
+export type Lane = (typeof LANES)[number]
+
+export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue }
+
+/** Keyword rule: the submission's text must contain at least `minimumMatches` of the keywords. */
+export interface BenchmarkConfig {
+  handler: 'benchmark'
+  version: number
+  requiredKeywords: string[]
+  minimumMatches: number
+}
+
+/** Comparison rule, case-insensitive: equal to one expected output, or containing every one. */
+export interface DeterministicConfig {
+  handler: 'deterministic'
+  version: number
+  expectedOutputs: string[]
+  matchMode: 'exact' | 'contains_all'
+}
+
+/** A person decides, unless `autoApprove`. */
+export interface HumanFallbackConfig {
+  handler: 'human_fallback'
+  version: number
+  escalationMessage: string
+  autoApprove: boolean
+}
+
+/** Pull-request evidence. Source: specification, "Job definition", verifierConfig. */
+export interface CodehostPrConfig {
+  handler: 'codehost_pr'
+  version: number
+  /** 1 to 100. */
+  minimumScore: number
+  requireIssueReference: boolean
+  requireTestEvidence: boolean
+  acceptMergedAsApproved: boolean
+  requireClaimantBinding: boolean
+}
+
+export type VerifierConfig = BenchmarkConfig | DeterministicConfig | HumanFallbackConfig | CodehostPrConfig
+
+/** Where the work comes from; further members depend on `type` (specification, "Job definition", source). */
+export interface JobSource {
+  type: string
+  [member: string]: JsonValue
+}
+
+/** How the evidence is judged, as told to the worker. `evidenceSchemaRef` always equals `outputSchemaRef`. */
+export interface JobVerification {
+  method: string
+  signals: string[]
+  evidenceSchemaRef: string
+}
+
+/** Five-field cron of a recurring template. */
+export interface JobSchedule {
+  cron: string
+  timezone: string
+}
+
+/**
+ * The stored, immutable terms of a job: the author's fields after defaults. This whole document is the pre-image of
+ * `specHash`; whatever changes without a new version (lifecycle, listing, claim status, provenance) lives in the row.
+ */
+export interface JobDefinition {
+  id: string
+  title: string
+  description: string
+  /** Lower case, free-form. */
+  category: string
+  tier: Tier
+  jobType: JobType
+  requiredRole: JobRole
+  /** Asset symbol. */
+  rewardAsset: string
+  /** Digits, base units of `rewardAsset`; greater than zero. */
+  rewardAmountRaw: string
+  lane: Lane
+  verifierMode: VerifierMode
+  verifierConfig: VerifierConfig
+  /** `schema://jobs/<name>`. */
+  inputSchemaRef: string
+  /** `schema://jobs/<name>`. */
+  outputSchemaRef: string
+  claimTtlSeconds: number
+  /** Claim attempts that may reach a submission; 0 means unlimited. */
+  retryLimit: number
+  requiresSponsoredGas: boolean
+  /** When true the claim stake and fee are waived for a wallet's first claims. */
+  onboardingWaiverEligible: boolean
+  acceptanceCriteria: string[]
+  agentInstructions: string[]
+  estimatedDifficulty?: string
+  source?: JobSource
+  verification?: JobVerification
+  recurring?: boolean
+  schedule?: JobSchedule
+}
