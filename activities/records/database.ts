@@ -1,0 +1,44 @@
+import { Migrator } from '@mikro-orm/migrations'
+import { type Kysely, MikroORM } from '@mikro-orm/postgresql'
+import { ENTITIES, ROW_OPTIONS, type Tables } from '../../schemas/entities/tables.ts'
+
+export type Rows = Kysely<Tables>
+
+/** The one way to the database: typed rows, and transactions whose statements are bounded in time. */
+export interface Database {
+  rows: Rows
+  /** Runs `work` in one transaction; what it throws rolls everything back. */
+  transaction<T>(work: (rows: Rows) => Promise<T>): Promise<T>
+  orm: MikroORM
+  close(): Promise<void>
+}
+
+export interface DatabaseOptions {
+  url: string
+  poolSize?: number
+  /** Applied by the server to each statement; a wedged statement must not hold a pool slot. */
+  statementTimeoutMs?: number
+}
+
+/** Opens a pool. A connection that cannot be made within two seconds fails (the caller answers 503 in time). */
+export const openDatabase = ({ url, poolSize = 10, statementTimeoutMs = 15_000 }: DatabaseOptions): Database => {
+  const orm = new MikroORM({
+    clientUrl: url,
+    entities: ENTITIES,
+    extensions: [Migrator],
+    pool: { min: 0, max: poolSize },
+    driverOptions: {
+      connectionTimeoutMillis: 2_000,
+      statement_timeout: statementTimeoutMs,
+      lock_timeout: 5_000,
+      idle_in_transaction_session_timeout: 20_000,
+    },
+  })
+  const rowsOf = (em: MikroORM['em']): Rows => em.getKysely<Tables, typeof ROW_OPTIONS>(ROW_OPTIONS)
+  return {
+    rows: rowsOf(orm.em.fork()),
+    transaction: (work) => orm.em.fork().transactional((em) => work(rowsOf(em))),
+    orm,
+    close: () => orm.close(true),
+  }
+}

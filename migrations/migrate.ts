@@ -1,0 +1,44 @@
+import { Migrator } from '@mikro-orm/migrations'
+import { MikroORM } from '@mikro-orm/postgresql'
+import { Skeleton } from './0001-skeleton.ts'
+
+/** In order; a released one is never edited, a change is a new file. */
+export const MIGRATIONS = [{ name: '0001-skeleton', class: Skeleton }]
+
+const openMigrator = (databaseUrl: string) =>
+  new MikroORM({
+    clientUrl: databaseUrl,
+    entities: [],
+    discovery: { warnWhenNoEntities: false },
+    extensions: [Migrator],
+    migrations: { migrationsList: MIGRATIONS, transactional: true, allOrNothing: true, snapshot: false },
+  })
+
+/** Brings the database forward to the newest migration; safe to run from several processes at once (advisory lock). */
+export const migrate = async (databaseUrl: string): Promise<string[]> => {
+  const orm = openMigrator(databaseUrl)
+  try {
+    await orm.em.execute('select pg_advisory_lock(727001)')
+    const applied = await orm.migrator.up()
+    return applied.map((migration) => migration.name)
+  } finally {
+    await orm.close(true)
+  }
+}
+
+/** Takes every migration down again, newest first. For tests of the way down. */
+export const migrateDown = async (databaseUrl: string): Promise<void> => {
+  const orm = openMigrator(databaseUrl)
+  try {
+    await orm.migrator.down({ to: 0 })
+  } finally {
+    await orm.close(true)
+  }
+}
+
+if (import.meta.main) {
+  const url = process.env['DATABASE_URL']
+  if (!url) throw new Error('set DATABASE_URL')
+  const applied = await migrate(url)
+  console.log(applied.length > 0 ? `applied: ${applied.join(', ')}` : 'the database is up to date')
+}
