@@ -1,0 +1,74 @@
+/** The part of JSON Schema draft-07 that job schemas use. */
+export interface SchemaNode {
+  type: 'string' | 'integer' | 'boolean' | 'array' | 'object'
+  description: string
+  minLength?: number
+  pattern?: string
+  enum?: readonly string[]
+  const?: string
+  minimum?: number
+  items?: SchemaNode
+  minItems?: number
+  properties?: Readonly<Record<string, SchemaNode>>
+  required?: readonly string[]
+  additionalProperties?: false
+  /** A value that satisfies `pattern`. */
+  examples?: readonly string[]
+}
+
+/** A built-in job schema: a closed object with an id of the form `schema://jobs/<name>`. */
+export interface JobSchema extends SchemaNode {
+  $schema: 'http://json-schema.org/draft-07/schema#'
+  $id: `schema://jobs/${string}`
+  title: string
+  type: 'object'
+  properties: Readonly<Record<string, SchemaNode>>
+  required: readonly string[]
+  additionalProperties: false
+}
+
+type Members = Readonly<Record<string, SchemaNode>>
+
+export const text = (description: string): SchemaNode => ({ type: 'string', minLength: 1, description })
+export const flag = (description: string): SchemaNode => ({ type: 'boolean', description })
+export const count = (description: string, minimum = 0): SchemaNode => ({ type: 'integer', minimum, description })
+export const choice = (description: string, ...words: string[]): SchemaNode => ({ type: 'string', enum: words, description })
+export const matching = (description: string, pattern: string, example: string): SchemaNode => ({
+  type: 'string',
+  minLength: 1,
+  pattern,
+  examples: [example],
+  description,
+})
+
+/** A list; `minItems` is 0 unless said. */
+export const list = (description: string, items: SchemaNode, minItems = 0): SchemaNode => ({
+  type: 'array',
+  items,
+  ...(minItems > 0 ? { minItems } : {}),
+  description,
+})
+
+/** A list of non-empty strings. */
+export const texts = (description: string, minItems = 0): SchemaNode => list(description, text('One entry.'), minItems)
+
+/** A closed object: every member of `required` must be there, those of `optional` may. */
+export const record = (description: string, required: Members, optional: Members = {}): SchemaNode => ({
+  type: 'object',
+  description,
+  properties: { ...required, ...optional },
+  required: Object.keys(required),
+  additionalProperties: false,
+})
+
+/** A whole job schema. */
+export const jobSchema = (name: string, title: string, description: string, required: Members, optional: Members = {}): JobSchema => ({
+  $schema: 'http://json-schema.org/draft-07/schema#',
+  $id: `schema://jobs/${name}`,
+  title,
+  description,
+  type: 'object',
+  properties: { ...required, ...optional },
+  required: Object.keys(required),
+  additionalProperties: false,
+})
