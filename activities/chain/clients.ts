@@ -1,0 +1,60 @@
+import { type Address, createPublicClient, defineChain, type Hex, http, type PublicClient } from 'viem'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import type { ChainFile } from '../../schemas/chain-file.ts'
+import type { Settings } from '../../schemas/config.ts'
+
+/** Reads are short so that a slow node never holds a request; writes may take longer (a busy node still accepts the bytes). */
+const READ_TIMEOUT_MS = 1_500
+const WRITE_TIMEOUT_MS = 15_000
+
+export type SignerRole = 'operator' | 'verifier' | 'arbitrator'
+export type Signers = Partial<Record<SignerRole, PrivateKeyAccount>>
+
+export interface ChainClients {
+  chainId: number
+  /** Batched reads. */
+  reader: PublicClient
+  /** One client per write URL: a transaction is dead only when every one of them says so. */
+  writers: PublicClient[]
+}
+
+const viemChain = (chain: ChainFile) =>
+  defineChain({
+    id: chain.chainId,
+    name: chain.name,
+    nativeCurrency: { name: chain.nativeSymbol, symbol: chain.nativeSymbol, decimals: chain.nativeDecimals },
+    rpcUrls: { default: { http: [chain.rpc.primary] } },
+  })
+
+export const createChainClients = (chain: ChainFile): ChainClients => {
+  const definition = viemChain(chain)
+  const client = (url: string, timeout: number, batch: boolean): PublicClient =>
+    createPublicClient({
+      chain: definition,
+      pollingInterval: 100,
+      transport: http(url, { timeout, retryCount: 1, retryDelay: 100, batch }),
+    })
+  const writeUrls = chain.rpc.writeUrls.length > 0 ? chain.rpc.writeUrls : [chain.rpc.primary]
+  return {
+    chainId: chain.chainId,
+    reader: client(chain.rpc.primary, READ_TIMEOUT_MS, true),
+    writers: writeUrls.map((url) => client(url, WRITE_TIMEOUT_MS, false)),
+  }
+}
+
+/** Accounts of the keys that are configured; a role without a key is absent. */
+export const createSigners = (settings: Pick<Settings, 'OPERATOR_KEY' | 'VERIFIER_KEY' | 'ARBITRATOR_KEY'>): Signers => {
+  const account = (key: string | undefined) => (key === undefined ? undefined : privateKeyToAccount(key as Hex))
+  const operator = account(settings.OPERATOR_KEY)
+  const verifier = account(settings.VERIFIER_KEY)
+  const arbitrator = account(settings.ARBITRATOR_KEY)
+  return { ...(operator && { operator }), ...(verifier && { verifier }), ...(arbitrator && { arbitrator }) }
+}
+
+/** True when the node is Anvil: the second half of what makes a chain local (the first is the chain file's word). */
+export const isAnvil = async (reader: PublicClient): Promise<boolean> => {
+  const version = await reader.request({ method: 'web3_clientVersion' })
+  return version.toLowerCase().startsWith('anvil')
+}
+
+export type { Address, Hex }

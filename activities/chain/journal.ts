@@ -1,0 +1,152 @@
+import { sql } from '@mikro-orm/postgresql'
+import type { Hex } from 'viem'
+import type { Rows } from '../records/database.ts'
+
+/** What a step wants on chain. `key` = workflow id + run + step: the same intent is sent at most once, ever. */
+export interface TransactionIntent {
+  key: string
+  to: Hex
+  functionName: string
+  data: Hex
+  /** Fixed, generous gas: dependent writes are pipelined, so nothing can be estimated against the latest state. */
+  gas: bigint
+  jobId?: string | undefined
+  sessionId?: string | undefined
+  requestId?: string | undefined
+}
+
+export interface Fees {
+  maxFeePerGas: bigint
+  maxPriorityFeePerGas: bigint
+}
+
+export interface JournalRow {
+  intentKey: string
+  nonce: number
+  txHash: Hex
+  rawTransaction: Hex
+  status: 'signed' | 'broadcast' | 'mined' | 'reverted'
+}
+
+const asRow = (row: { intentKey: string; nonce: number; txHash: string; rawTransaction: string; status: string }): JournalRow => ({
+  intentKey: row.intentKey,
+  nonce: row.nonce,
+  txHash: row.txHash as Hex,
+  rawTransaction: row.rawTransaction as Hex,
+  status: row.status as JournalRow['status'],
+})
+
+export const findJournalRows = async (rows: Rows, keys: string[]): Promise<Map<string, JournalRow>> => {
+  const found = await rows.selectFrom('chain_transaction').selectAll().where('intentKey', 'in', keys).execute()
+  return new Map(found.map((row) => [row.intentKey, asRow(row)]))
+}
+
+/**
+ * Takes `count` consecutive nonces of a signer under its row lock. `floor` is the chain's pending count read before the
+ * transaction began (no RPC happens while the row is locked); it only matters for a signer the journal has never seen.
+ */
+export const takeNonces = async (rows: Rows, chainId: number, signer: string, count: number, floor: number): Promise<number> => {
+  await rows
+    .insertInto('chain_nonce')
+    .values({ chainId, signer, nextNonce: floor })
+    .onConflict((conflict) => conflict.columns(['chainId', 'signer']).doNothing())
+    .execute()
+  const taken = await rows
+    .updateTable('chain_nonce')
+    .set({ nextNonce: sql<number>`next_nonce + ${count}` })
+    .where('chainId', '=', chainId)
+    .where('signer', '=', signer)
+    .returning('nextNonce')
+    .executeTakeFirstOrThrow()
+  return taken.nextNonce - count
+}
+
+export interface SignedIntent {
+  intent: TransactionIntent
+  nonce: number
+  raw: Hex
+  txHash: Hex
+}
+
+export const insertSigned = async (rows: Rows, chainId: number, signer: string, signed: SignedIntent[], now: number): Promise<void> => {
+  await rows
+    .insertInto('chain_transaction')
+    .values(
+      signed.map(({ intent, nonce, raw, txHash }) => ({
+        intentKey: intent.key,
+        chainId,
+        signer,
+        nonce,
+        toAddress: intent.to.toLowerCase(),
+        functionName: intent.functionName,
+        data: intent.data,
+        gas: intent.gas,
+        rawTransaction: raw,
+        txHash,
+        status: 'signed',
+        jobId: intent.jobId ?? null,
+        sessionId: intent.sessionId ?? null,
+        requestId: intent.requestId ?? null,
+        blockNumber: null,
+        blockHash: null,
+        blockTime: null,
+        revertReason: null,
+        broadcasts: 0,
+        createdAt: now,
+        updatedAt: now,
+      })),
+    )
+    .execute()
+}
+
+/** Rows of a signer up to a nonce that were never seen broadcast: the pump sends them first, so one crash never stalls the others. */
+export const unsentUpTo = async (rows: Rows, chainId: number, signer: string, nonce: number): Promise<JournalRow[]> => {
+  const found = await rows
+    .selectFrom('chain_transaction')
+    .selectAll()
+    .where('chainId', '=', chainId)
+    .where('signer', '=', signer)
+    .where('status', '=', 'signed')
+    .where('nonce', '<=', nonce)
+    .orderBy('nonce')
+    .execute()
+  return found.map(asRow)
+}
+
+export const markBroadcast = async (rows: Rows, intentKey: string, now: number): Promise<void> => {
+  await rows
+    .updateTable('chain_transaction')
+    .set({
+      status: sql<string>`case when status = 'signed' then 'broadcast' else status end`,
+      broadcasts: sql<number>`broadcasts + 1`,
+      updatedAt: now,
+    })
+    .where('intentKey', '=', intentKey)
+    .execute()
+}
+
+export interface MinedFacts {
+  status: 'mined' | 'reverted'
+  blockNumber: bigint
+  blockHash: Hex
+  blockTime: number
+  revertReason: string | null
+}
+
+export const markMined = async (rows: Rows, intentKey: string, facts: MinedFacts, now: number): Promise<void> => {
+  await rows
+    .updateTable('chain_transaction')
+    .set({ ...facts, updatedAt: now })
+    .where('intentKey', '=', intentKey)
+    .execute()
+}
+
+/** Latest journalled transaction of a session: what a pending claim shows. */
+export const latestOfSession = async (rows: Rows, sessionId: string): Promise<{ txHash: string; nonce: number } | undefined> =>
+  rows
+    .selectFrom('chain_transaction')
+    .select(['txHash', 'nonce'])
+    .where('sessionId', '=', sessionId)
+    .orderBy('nonce', 'desc')
+    .limit(1)
+    .executeTakeFirst()

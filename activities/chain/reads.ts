@@ -1,0 +1,206 @@
+import type { Hex } from 'viem'
+import { type ChainFile, liveEscrow } from '../../schemas/chain-file.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+import { CHAIN_JOB_STATES, type ChainJobState } from '../../schemas/session-record.ts'
+import { agentAccountCoreAbi } from './abi/agent-account-core.ts'
+import { escrowCoreAbi } from './abi/escrow-core.ts'
+import { treasuryPolicyAbi } from './abi/treasury-policy.ts'
+import type { ChainClients } from './clients.ts'
+
+const ZERO = '0x0000000000000000000000000000000000000000'
+
+export interface BlockRef {
+  number: bigint
+  hash: Hex
+  /** Block time in epoch ms. */
+  time: number
+}
+
+/** The six amounts of one account and asset, in base units. */
+export interface Position {
+  liquid: bigint
+  reserved: bigint
+  strategyAllocated: bigint
+  collateralLocked: bigint
+  jobStakeLocked: bigint
+  debtOutstanding: bigint
+}
+
+/** Parameters that price a claim, as the policy and the escrow hold them now. */
+export interface ClaimPolicy {
+  stakeBps: number
+  feeBps: number
+  minFeeRaw: bigint
+  waiverClaims: number
+  retentionFlatRaw: bigint
+  retentionCapBps: number
+  posterFeeBps: number
+  posterFeeFloorRaw: bigint
+  paused: boolean
+}
+
+/** One job of the escrow. */
+export interface EscrowJob {
+  state: ChainJobState
+  poster: Hex | null
+  worker: Hex | null
+  specHash: Hex | null
+  /** Epoch ms of the whole second; null when unclaimed. */
+  claimExpiresAt: number | null
+  rejectedAt: number | null
+  disputedAt: number | null
+  rewardRaw: bigint
+  releasedRaw: bigint
+  waiverEligible: boolean
+}
+
+export interface ClaimChainFacts {
+  block: BlockRef
+  job: EscrowJob
+  workerClaimCount: number
+  position: Position
+  operatorPosition: Position
+  policy: ClaimPolicy
+}
+
+export type ChainReads = ReturnType<typeof createChainReads>
+
+const nonZero = (address: Hex): Hex | null => (address === ZERO ? null : address)
+const seconds = (value: bigint): number | null => (value === 0n ? null : Number(value) * 1000)
+
+/** Reads of one answer are pinned to one block and travel in one JSON-RPC batch. An unreadable chain is 502 `blockchain_unavailable`. */
+export const createChainReads = (chain: ChainFile, { reader }: ChainClients, operator: Hex) => {
+  const escrow = { address: liveEscrow(chain), abi: escrowCoreAbi } as const
+  const accounts = { address: chain.contracts.agentAccount.address as Hex, abi: agentAccountCoreAbi } as const
+  const policy = { address: chain.contracts.policy.address as Hex, abi: treasuryPolicyAbi } as const
+  const asset = chain.asset.address as Hex
+
+  const readable = async <T>(read: () => Promise<T>): Promise<T> => {
+    try {
+      return await read()
+    } catch (cause) {
+      throw new ServiceError('blockchain_unavailable', { cause })
+    }
+  }
+
+  const latestBlock = async (): Promise<BlockRef> => {
+    const block = await reader.getBlock({ blockTag: 'latest' })
+    return { number: block.number, hash: block.hash, time: Number(block.timestamp) * 1000 }
+  }
+
+  const jobAt = async (chainJobId: Hex, blockNumber: bigint): Promise<EscrowJob> => {
+    const [job, waiverEligible] = await Promise.all([
+      reader.readContract({ ...escrow, functionName: 'jobs', args: [chainJobId], blockNumber }),
+      reader.readContract({ ...escrow, functionName: 'onboardingWaiverEligibleJobs', args: [chainJobId], blockNumber }),
+    ])
+    const state = CHAIN_JOB_STATES[job.state]
+    if (state === undefined) throw new Error(`unknown escrow state ${job.state}`)
+    return {
+      state,
+      poster: nonZero(job.poster),
+      worker: nonZero(job.worker),
+      specHash: state === 'none' ? null : job.specHash,
+      claimExpiresAt: seconds(job.claimExpiry),
+      rejectedAt: seconds(job.rejectedAt),
+      disputedAt: seconds(job.disputedAt),
+      rewardRaw: job.reward,
+      releasedRaw: job.released,
+      waiverEligible,
+    }
+  }
+
+  const positionAt = async (wallet: Hex, blockNumber: bigint, token: Hex = asset): Promise<Position> => {
+    const [liquid, reserved, strategyAllocated, collateralLocked, jobStakeLocked, debtOutstanding] = await reader.readContract({
+      ...accounts,
+      functionName: 'positions',
+      args: [wallet, token],
+      blockNumber,
+    })
+    return { liquid, reserved, strategyAllocated, collateralLocked, jobStakeLocked, debtOutstanding }
+  }
+
+  const policyAt = async (blockNumber: bigint): Promise<ClaimPolicy> => {
+    const at = { blockNumber }
+    const [stakeBps, feeBps, minFeeRaw, waiverClaims, paused, retentionFlatRaw, retentionCapBps, posterFeeBps, posterFeeFloorRaw] =
+      await Promise.all([
+        reader.readContract({ ...policy, functionName: 'defaultClaimStakeBps', ...at }),
+        reader.readContract({ ...policy, functionName: 'claimFeeBps', ...at }),
+        reader.readContract({ ...policy, functionName: 'minClaimFeeByAsset', args: [asset], ...at }),
+        reader.readContract({ ...policy, functionName: 'onboardingWaiverClaimCount', ...at }),
+        reader.readContract({ ...policy, functionName: 'paused', ...at }),
+        reader.readContract({ ...escrow, functionName: 'retentionFlatRaw', ...at }),
+        reader.readContract({ ...escrow, functionName: 'retentionCapBps', ...at }),
+        reader.readContract({ ...escrow, functionName: 'posterFeeBps', ...at }),
+        reader.readContract({ ...escrow, functionName: 'posterFeeFloorRaw', ...at }),
+      ])
+    return {
+      stakeBps: Number(stakeBps),
+      feeBps: Number(feeBps),
+      minFeeRaw,
+      waiverClaims: Number(waiverClaims),
+      retentionFlatRaw,
+      retentionCapBps,
+      posterFeeBps,
+      posterFeeFloorRaw,
+      paused,
+    }
+  }
+
+  return {
+    chain,
+    operator,
+    escrowAddress: escrow.address,
+
+    latestBlock: () => readable(latestBlock),
+
+    /** Everything an evaluation needs of the chain, at one block. */
+    claimFacts: (chainJobId: Hex, wallet: Hex): Promise<ClaimChainFacts> =>
+      readable(async () => {
+        const block = await latestBlock()
+        const [job, position, operatorPosition, claimPolicy, claimCount] = await Promise.all([
+          jobAt(chainJobId, block.number),
+          positionAt(wallet, block.number),
+          positionAt(operator, block.number),
+          policyAt(block.number),
+          reader.readContract({ ...escrow, functionName: 'workerClaimCount', args: [wallet], blockNumber: block.number }),
+        ])
+        return { block, job, workerClaimCount: Number(claimCount), position, operatorPosition, policy: claimPolicy }
+      }),
+
+    /** Wallet-wide facts at one block: what lists of a known wallet add (recommendations, summary). */
+    walletFacts: (wallet: Hex) =>
+      readable(async () => {
+        const block = await latestBlock()
+        const [position, claimPolicy, claimCount] = await Promise.all([
+          positionAt(wallet, block.number),
+          policyAt(block.number),
+          reader.readContract({ ...escrow, functionName: 'workerClaimCount', args: [wallet], blockNumber: block.number }),
+        ])
+        return { block, position, policy: claimPolicy, workerClaimCount: Number(claimCount) }
+      }),
+
+    escrowJob: (chainJobId: Hex): Promise<EscrowJob & { block: BlockRef }> =>
+      readable(async () => {
+        const block = await latestBlock()
+        return { ...(await jobAt(chainJobId, block.number)), block }
+      }),
+
+    position: (wallet: Hex): Promise<Position & { block: BlockRef }> =>
+      readable(async () => {
+        const block = await latestBlock()
+        return { ...(await positionAt(wallet, block.number)), block }
+      }),
+
+    borrowCapacity: (wallet: Hex): Promise<{ raw: bigint; block: BlockRef }> =>
+      readable(async () => {
+        const block = await latestBlock()
+        const raw = await reader.readContract({
+          ...accounts,
+          functionName: 'getBorrowCapacity',
+          args: [wallet, asset],
+          blockNumber: block.number,
+        })
+        return { raw, block }
+      }),
+  }
+}

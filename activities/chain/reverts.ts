@@ -1,0 +1,53 @@
+import { type Abi, BaseError, decodeErrorResult, type Hex, type PublicClient, RawContractError } from 'viem'
+import { agentAccountCoreAbi } from './abi/agent-account-core.ts'
+import { escrowCoreAbi } from './abi/escrow-core.ts'
+import { reputationSbtAbi } from './abi/reputation-sbt.ts'
+import { treasuryPolicyAbi } from './abi/treasury-policy.ts'
+
+/** Every custom error a call into the escrow can surface, whichever contract raised it. */
+const ERROR_ABI: Abi = [...escrowCoreAbi, ...agentAccountCoreAbi, ...reputationSbtAbi, ...treasuryPolicyAbi].filter(
+  (item) => item.type === 'error',
+)
+
+const revertDataOf = (error: unknown): Hex | undefined => {
+  if (!(error instanceof BaseError)) return undefined
+  const raw = error.walk((cause) => cause instanceof RawContractError || (typeof cause === 'object' && cause !== null && 'data' in cause))
+  if (raw === null || !('data' in raw)) return undefined
+  const data = raw.data
+  if (typeof data === 'string' && data.startsWith('0x')) return data as Hex
+  if (typeof data === 'object' && data !== null && 'data' in data && typeof data.data === 'string') return data.data as Hex
+  return undefined
+}
+
+/** Name of a custom error, the text of a require, or the selector of something unknown. */
+export const decodeRevert = (data: Hex): string => {
+  if (data === '0x') return 'revert without data'
+  try {
+    const decoded = decodeErrorResult({ abi: ERROR_ABI, data })
+    return decoded.errorName === 'Error' ? String(decoded.args?.[0]) : decoded.errorName
+  } catch {
+    return `unknown error ${data.slice(0, 10)}`
+  }
+}
+
+/** Why a mined transaction reverted: the same call, asked again at its block. `null` when the repeat gives no reason. */
+export const revertNameOf = async (
+  reader: PublicClient,
+  call: { from: Hex; to: Hex; data: Hex; gas: bigint },
+  blockNumber: bigint,
+): Promise<string | null> => {
+  try {
+    await reader.call({ account: call.from, to: call.to, data: call.data, gas: call.gas, blockNumber })
+    return null
+  } catch (error) {
+    const data = revertDataOf(error)
+    return data === undefined ? null : decodeRevert(data)
+  }
+}
+
+/** The node has these bytes already, in its pool or in a block: sending them again succeeded before. */
+export const isAlreadyKnown = (error: unknown): boolean => {
+  if (!(error instanceof BaseError)) return false
+  const text = `${error.message} ${error.details}`.toLowerCase()
+  return ['already known', 'already imported', 'nonce too low', 'already in mempool'].some((phrase) => text.includes(phrase))
+}
