@@ -1,0 +1,165 @@
+import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow'
+import type { ClockActivities } from './common.ts'
+
+const PREFIX = 'claim/'
+
+/** One running at a time is the job's mutex; one run is one attempt. */
+export const claimWorkflowId = (jobId: string): string => `${PREFIX}${jobId}`
+
+/** Inverse of `claimWorkflowId`; null for the id of another process. */
+export const jobOfClaimWorkflow = (workflowId: string): string | null =>
+  workflowId.startsWith(PREFIX) ? workflowId.slice(PREFIX.length) : null
+
+/** Economics as the evaluation saw them, in digit strings; re-checked on chain by the contract itself. */
+export interface PredictedEconomics {
+  waived: boolean
+  claimNumber: number
+  stakeRaw: string
+  stakeBps: number
+  feeRaw: string
+  feeBps: number
+  retainedRaw: string
+  /** Where the numbers come from (money, "One decision function"). */
+  source: string
+}
+
+/** The whole claim travels in the start arguments: once the start is confirmed it is durable. */
+export interface ClaimInput {
+  v: 1
+  jobId: string
+  /** Lower case. */
+  wallet: string
+  /** The caller's key, or the default `<wallet>:<jobId>`. */
+  idempotencyKey: string
+  /** True when the caller sent the key itself. */
+  explicitKey: boolean
+  requestId: string
+  protocol: 'http' | 'mcp'
+  economics: PredictedEconomics
+  /** Evidence of the gates, as the evaluator produced it. */
+  admission: Record<string, unknown>
+  /** On-chain specHash agreed with the definition when the claim was evaluated. */
+  specSource: 'chain_verified' | 'chain_unavailable_fail_open'
+  /** Id of the update that awaits the outcome: fresh per started run, reused by every twin. */
+  updateId: string
+}
+
+/** An admitted claim: what the reserving transaction wrote. */
+export interface AdmittedClaim {
+  runId: string
+  sessionId: string
+  chainJobId: string
+  jobId: string
+  wallet: string
+  title: string
+  verifierMode: string
+}
+
+export interface LockedBond {
+  txHash: string
+  blockNumber: string
+  /** ISO 8601, block time. */
+  claimedAt: string
+  /** ISO 8601, the escrow's deadline; a submission at this instant is accepted. */
+  claimExpiresAt: string
+  stakeRaw: string
+  feeRaw: string
+  waived: boolean
+  claimNumber: number
+  brokered: boolean
+  poster: string
+}
+
+export interface ClaimedSession {
+  sessionId: string
+  claimExpiresAt: string
+}
+
+export interface SubmitInput {
+  sessionId: string
+  /** What the worker sent, before normalisation. */
+  submission: unknown
+  requestId: string
+  protocol: 'http' | 'mcp'
+}
+
+export interface SubmittedSession {
+  sessionId: string
+  status: string
+}
+
+export interface VerdictNews {
+  sessionId: string
+  verdictId: string
+}
+
+/** Settlement the claim has to make for a verdict. */
+export interface VerdictToSettle {
+  verdictId: string
+  outcome: 'approved' | 'rejected' | 'disputed' | 'inconclusive' | 'platform_fault'
+  reasonCode: string
+}
+
+export type ExpiryResult = {
+  result: 'expired' | 'chain_closed' | 'diverged'
+  observedState: string
+  observedWorker: string | null
+  blockNumber: string
+  txHash: string | null
+}
+
+export type RejectionEnd =
+  | { state: 'finalized'; txHash: string; blockNumber: string; finalizedAt: string }
+  | { state: 'disputed'; disputedAt: string }
+  | { state: 'closed' }
+
+export interface SessionOutcome {
+  sessionId: string | null
+  status: string
+}
+
+/** Steps of a claim that touch the outside world. Chain steps are regular activities, database steps local ones. */
+export interface ClaimChainActivities {
+  lockBond(input: AdmittedClaim & { requestId: string }): Promise<LockedBond>
+  submitOnChain(input: {
+    runId: string
+    sessionId: string
+    requestId: string
+    submitNumber: number
+  }): Promise<{ txHash: string; submittedAt: string }>
+  timeoutClaim(input: { runId: string; sessionId: string }): Promise<ExpiryResult>
+  settleApproval(input: { runId: string; sessionId: string; verdictId: string }): Promise<void>
+  rejectOnChain(input: { runId: string; sessionId: string; verdictId: string }): Promise<{ rejectedAt: string; windowEndsAt: string }>
+  endRejection(input: { runId: string; sessionId: string }): Promise<RejectionEnd>
+  /** Reads a disputed session's escrow job once and records what ended it, if anything did. */
+  observeDispute(input: { runId: string; sessionId: string }): Promise<{ status: string }>
+  startVerifier(input: { sessionId: string; requestId: string }): Promise<void>
+}
+
+export interface ClaimRecordActivities extends ClockActivities {
+  admitClaim(input: ClaimInput & { runId: string }): Promise<AdmittedClaim>
+  recordClaim(input: { claim: ClaimInput; admitted: AdmittedClaim; bond: LockedBond }): Promise<ClaimedSession>
+  releaseClaim(input: { runId: string; code: string }): Promise<void>
+  admitSubmission(input: SubmitInput & { runId: string }): Promise<{ alreadySubmitted: boolean; status: string }>
+  recordSubmission(input: {
+    runId: string
+    sessionId: string
+    txHash: string
+    submittedAt: string
+    protocol: 'http' | 'mcp'
+  }): Promise<SubmittedSession>
+  dropSubmission(input: { sessionId: string; code: string }): Promise<void>
+  recordExpiry(input: { runId: string; sessionId: string; expiry: ExpiryResult }): Promise<SessionOutcome>
+  readVerdict(input: VerdictNews): Promise<VerdictToSettle | null>
+  recordRejectionEnd(input: { sessionId: string; end: RejectionEnd }): Promise<SessionOutcome>
+  recordReview(input: { sessionId: string; verdictId: string }): Promise<void>
+}
+
+/** Awaits the outcome of the claim this run was started with. */
+export const claimedUpdate = defineUpdate<ClaimedSession>('claimed')
+export const submitUpdate = defineUpdate<SubmittedSession, [SubmitInput]>('submit')
+export const verdictReached = defineSignal<[VerdictNews]>('verdictReached')
+/** Somebody met the claim after its expiry: ask the clock again now. */
+export const expiryDue = defineSignal('expiryDue')
+/** For operators in the Temporal UI only; resources are read from the database. */
+export const claimProgress = defineQuery<{ state: string; sessionId: string | null; deadlineAt: string | null; next: string }>('progress')

@@ -1,0 +1,249 @@
+import {
+  ApplicationFailure,
+  allHandlersFinished,
+  condition,
+  setCurrentDetails,
+  setHandler,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow'
+import {
+  type AdmittedClaim,
+  type ClaimedSession,
+  type ClaimInput,
+  claimedUpdate,
+  claimProgress,
+  expiryDue,
+  type SessionOutcome,
+  type SubmitInput,
+  type SubmittedSession,
+  submitUpdate,
+  type VerdictToSettle,
+  verdictReached,
+} from '../schemas/processes/claim-session.ts'
+import { SEARCH } from '../schemas/processes/common.ts'
+import { settledBefore } from './deadline.ts'
+import { applicationFailureOf, failureCode, isRefusal, toUpdateFailure } from './failures.ts'
+import { chain, records } from './proxies.ts'
+
+/** A verifier that stays silent is started again (and alarmed) after this long. */
+const VERIFIER_WATCH_MS = 24 * 60 * 60 * 1000
+/** An open dispute is compared with the chain this often. */
+const DISPUTE_WATCH_MS = 24 * 60 * 60 * 1000
+
+/** Owns one claim of one job, from bond to a final state. Running means the job is taken. */
+export async function claimSession(claim: ClaimInput): Promise<SessionOutcome> {
+  const session = openSession(claim)
+  try {
+    const admitted = await session.admit()
+    await session.lockBond(admitted)
+    if (!(await session.submittedInTime())) return await session.expire()
+    const verdict = await session.verdict()
+    return verdict.outcome === 'approved' ? await session.settle(verdict) : await session.contest(verdict)
+  } catch (error) {
+    // The refusal itself reached the caller through the update; the run ends with the same code for the operator.
+    if (!isRefusal(error)) throw error
+    return session.refused(error)
+  } finally {
+    await condition(allHandlersFinished)
+  }
+}
+
+const openSession = (claim: ClaimInput) => {
+  const { runId } = workflowInfo()
+  let state = 'admitting'
+  let admitted: AdmittedClaim | null = null
+  let claimed: ClaimedSession | null = null
+  let refusal: unknown = null
+  let submitting = false
+  let submitted: SubmittedSession | null = null
+  let submitNumber = 0
+  let ended = false
+  let nudged = false
+  let deadlineAt: string | null = null
+  let news: string[] = []
+
+  const moveTo = (next: string, deadline: string | null, story: string): void => {
+    state = next
+    deadlineAt = deadline
+    upsertSearchAttributes([
+      { key: SEARCH.sessionState, value: next },
+      { key: SEARCH.deadlineAt, value: deadline === null ? null : new Date(deadline) },
+    ])
+    setCurrentDetails(story)
+  }
+
+  setHandler(claimProgress, () => ({
+    state,
+    sessionId: admitted?.sessionId ?? null,
+    deadlineAt,
+    next: deadlineAt === null ? 'an answer from a party' : `default at ${deadlineAt}`,
+  }))
+
+  setHandler(claimedUpdate, async () => {
+    await condition(() => claimed !== null || refusal !== null)
+    if (claimed !== null) return claimed
+    throw toUpdateFailure(refusal)
+  })
+
+  setHandler(expiryDue, () => {
+    nudged = true
+  })
+
+  setHandler(verdictReached, ({ sessionId, verdictId }) => {
+    if (sessionId === admitted?.sessionId && !news.includes(verdictId)) news.push(verdictId)
+  })
+
+  setHandler(submitUpdate, async (input: SubmitInput) => {
+    await condition(() => claimed !== null || refusal !== null || ended)
+    await condition(() => !submitting)
+    submitting = true
+    try {
+      return await submit(input)
+    } catch (error) {
+      throw toUpdateFailure(error)
+    } finally {
+      submitting = false
+    }
+  })
+
+  const submit = async (input: SubmitInput): Promise<SubmittedSession> => {
+    if (input.sessionId !== admitted?.sessionId) throw ApplicationFailure.nonRetryable('the session is over', 'job_session_completed')
+    const { alreadySubmitted, status } = await records.admitSubmission({ ...input, runId })
+    if (alreadySubmitted) return { sessionId: input.sessionId, status }
+    submitNumber += 1
+    try {
+      const landed = await chain.submitOnChain({ runId, sessionId: input.sessionId, requestId: input.requestId, submitNumber })
+      submitted = await records.recordSubmission({ runId, sessionId: input.sessionId, protocol: input.protocol, ...landed })
+      return submitted
+    } catch (error) {
+      if (submitted === null && isRefusal(error)) await records.dropSubmission({ sessionId: input.sessionId, code: failureCode(error) })
+      throw error
+    }
+  }
+
+  return {
+    /** One transaction admits exactly one session, or refuses with its code. */
+    admit: async (): Promise<AdmittedClaim> => {
+      try {
+        admitted = await records.admitClaim({ ...claim, runId })
+      } catch (error) {
+        refusal = error
+        throw error
+      }
+      upsertSearchAttributes([
+        { key: SEARCH.sessionId, value: admitted.sessionId },
+        { key: SEARCH.chainJobId, value: admitted.chainJobId },
+        { key: SEARCH.verifierMode, value: admitted.verifierMode },
+      ])
+      moveTo('pending', null, `Locking the bond of ${admitted.wallet} for “${admitted.title}”.`)
+      return admitted
+    },
+
+    /** The bond, then the session row. A proved refusal releases the intent; an unknown outcome stays pending (the activity retries). */
+    lockBond: async (ready: AdmittedClaim): Promise<void> => {
+      try {
+        const bond = await chain.lockBond({ ...ready, requestId: claim.requestId })
+        claimed = await records.recordClaim({ claim, admitted: ready, bond })
+        moveTo('claimed', claimed.claimExpiresAt, `Claimed by ${ready.wallet}; the submission is due by ${claimed.claimExpiresAt}.`)
+      } catch (error) {
+        if (!isRefusal(error)) throw error
+        await records.releaseClaim({ runId, code: failureCode(error) })
+        refusal = error
+        throw error
+      }
+    },
+
+    /** True once the submission is recorded; false when the claim's last second passed without one. */
+    submittedInTime: async (): Promise<boolean> => {
+      if (claimed === null) throw ApplicationFailure.nonRetryable('no claim was recorded', 'internal_error')
+      const lastSecondOver = new Date(Date.parse(claimed.claimExpiresAt) + 1000).toISOString()
+      const nudge = {
+        pending: () => nudged,
+        clear: () => {
+          nudged = false
+        },
+      }
+      for (;;) {
+        if (await settledBefore(lastSecondOver, () => submitted !== null, records, nudge)) return true
+        // A submission in flight at the deadline decides itself on chain; only then is the claim over.
+        if (!submitting) return false
+        await condition(() => !submitting)
+      }
+    },
+
+    expire: async (): Promise<SessionOutcome> => {
+      if (admitted === null) throw ApplicationFailure.nonRetryable('nothing was admitted', 'internal_error')
+      ended = true
+      moveTo('expiring', null, 'The claim ran out; returning the job to the catalogue.')
+      const { sessionId } = admitted
+      const expiry = await chain.timeoutClaim({ runId, sessionId })
+      const outcome = await records.recordExpiry({ runId, sessionId, expiry })
+      moveTo(outcome.status, null, `Ended: ${outcome.status}.`)
+      return outcome
+    },
+
+    /** Starts the verifier and waits for its word; asks again each day, so a lost verifier is not a stuck session. */
+    verdict: async (): Promise<VerdictToSettle> => {
+      if (admitted === null) throw ApplicationFailure.nonRetryable('nothing was admitted', 'internal_error')
+      const { sessionId } = admitted
+      moveTo('submitted', null, 'Submitted; the verifier decides.')
+      for (;;) {
+        await chain.startVerifier({ sessionId, requestId: claim.requestId })
+        await condition(() => news.length > 0, VERIFIER_WATCH_MS)
+        const [verdictId, ...later] = news
+        news = later
+        if (verdictId === undefined) continue
+        const verdict = await records.readVerdict({ sessionId, verdictId })
+        if (verdict !== null) return verdict
+      }
+    },
+
+    /** Pays on chain, then records payout, badge, reputation and state in one transaction. */
+    settle: async ({ verdictId }: VerdictToSettle): Promise<SessionOutcome> => {
+      if (admitted === null) throw ApplicationFailure.nonRetryable('nothing was admitted', 'internal_error')
+      await chain.settleApproval({ runId, sessionId: admitted.sessionId, verdictId })
+      moveTo('resolved', null, 'Approved, paid and badged.')
+      return { sessionId: admitted.sessionId, status: 'resolved' }
+    },
+
+    /** A rejection waits out its dispute window; an undecided outcome waits for people. */
+    contest: async (verdict: VerdictToSettle): Promise<SessionOutcome> => {
+      if (admitted === null) throw ApplicationFailure.nonRetryable('nothing was admitted', 'internal_error')
+      const { sessionId } = admitted
+      if (verdict.outcome !== 'rejected') {
+        await records.recordReview({ sessionId, verdictId: verdict.verdictId })
+        moveTo('disputed', null, `Waiting for people: ${verdict.reasonCode}.`)
+        return await watchDispute(sessionId)
+      }
+      const { windowEndsAt } = await chain.rejectOnChain({ runId, sessionId, verdictId: verdict.verdictId })
+      moveTo('rejected', windowEndsAt, `Rejected (${verdict.reasonCode}); a dispute can be opened until ${windowEndsAt}.`)
+      const windowOver = new Date(Date.parse(windowEndsAt) + 1000).toISOString()
+      await settledBefore(windowOver, () => false, records)
+      const end = await chain.endRejection({ runId, sessionId })
+      const outcome = await records.recordRejectionEnd({ sessionId, end })
+      moveTo(outcome.status, null, end.state === 'finalized' ? 'The rejection is final.' : `On chain: ${end.state}.`)
+      return end.state === 'disputed' ? await watchDispute(sessionId) : outcome
+    },
+
+    refused: (error: unknown): SessionOutcome => {
+      ended = true
+      const code = applicationFailureOf(error)?.type ?? 'internal_error'
+      moveTo('refused', null, `Refused: ${code}.`)
+      return { sessionId: null, status: `refused:${code}` }
+    },
+  }
+
+  /** Compares an open dispute with the chain each day until something ended it. */
+  async function watchDispute(sessionId: string): Promise<SessionOutcome> {
+    for (;;) {
+      await condition(() => news.length > 0, DISPUTE_WATCH_MS)
+      news = []
+      const { status } = await chain.observeDispute({ runId, sessionId })
+      if (status !== 'disputed') {
+        moveTo(status, null, `Ended: ${status}.`)
+        return { sessionId, status }
+      }
+    }
+  }
+}

@@ -1,0 +1,2 @@
+export { claimSession } from './claim-session.ts'
+export { verifierRun } from './verifier-run.ts'
