@@ -1,0 +1,139 @@
+// Reads every wiring line of a deployment back from the chain. An empty answer means: ready.
+import { type Abi, type Address, domainSeparator, type PublicClient } from 'viem'
+import { agentAccountCoreAbi } from '../../activities/chain/abi/agent-account-core.ts'
+import { escrowCoreAbi } from '../../activities/chain/abi/escrow-core.ts'
+import { reputationSbtAbi } from '../../activities/chain/abi/reputation-sbt.ts'
+import { strategyAdapterRegistryAbi } from '../../activities/chain/abi/strategy-adapter-registry.ts'
+import { testUsdcAbi } from '../../activities/chain/abi/test-usdc.ts'
+import { treasuryPolicyAbi } from '../../activities/chain/abi/treasury-policy.ts'
+import type { ChainFileLike, EscrowGeneration, RoleHolders } from './chain-file.ts'
+import { LOCAL_PARAMETERS } from './parameters.ts'
+
+export interface DeploymentProblem {
+  /** What was read, for instance `policy.verifiers`. */
+  readonly name: string
+  readonly expected: string
+  readonly found: string
+}
+
+interface Line {
+  readonly name: string
+  readonly address: Address
+  readonly abi: Abi
+  readonly functionName: string
+  readonly args: readonly unknown[]
+  readonly expected: string
+}
+
+type LineMaker = (functionName: string, expected: unknown, ...args: readonly unknown[]) => Line
+
+const maker =
+  (contract: string, address: Address, abi: Abi): LineMaker =>
+  (functionName, expected, ...args) => ({
+    name: `${contract}.${functionName}`,
+    address,
+    abi,
+    functionName,
+    args,
+    expected: String(expected),
+  })
+
+function roleLines(read: LineMaker, chain: ChainFileLike, escrow: Address, roles: RoleHolders): Line[] {
+  const { asset, contracts } = chain
+  return [
+    read('approvedAssets', true, asset.address),
+    read('settlementBroker', true, escrow),
+    read('settlementBroker', true, roles.operator),
+    read('reputationWriter', true, escrow),
+    read('outflowRecorder', true, contracts.agentAccount.address),
+    read('verifiers', true, roles.verifier),
+    read('arbitrators', true, roles.arbitrator),
+    read('paused', false),
+    ...(roles.pauser ? [read('pauser', roles.pauser)] : []),
+  ]
+}
+
+function parameterLines(read: LineMaker, asset: Address): Line[] {
+  const { minClaimFee, retentionFlatRaw, retentionCapBps, posterFeeBps, posterFeeFloorRaw, ...policy } = LOCAL_PARAMETERS
+  return [read('minClaimFeeByAsset', minClaimFee, asset), ...Object.entries(policy).map(([name, value]) => read(name, value))]
+}
+
+function accountLines(read: LineMaker, chain: ChainFileLike, escrow: Address, treasury: Address): Line[] {
+  const { policy, registry, agentAccount } = chain.contracts
+  return [
+    read('policy', policy.address),
+    read('registry', registry.address),
+    read('escrowOperators', true, escrow),
+    read('treasuryAccount', treasury),
+    read('domainSeparator', separatorOf(chain, agentAccount, agentAccount.address)),
+  ]
+}
+
+function escrowLines(read: LineMaker, chain: ChainFileLike, escrow: Address, treasury: Address): Line[] {
+  const { policy, agentAccount, reputation } = chain.contracts
+  const { retentionFlatRaw, retentionCapBps, posterFeeBps, posterFeeFloorRaw } = LOCAL_PARAMETERS
+  const schedule = Object.entries({ retentionFlatRaw, retentionCapBps, posterFeeBps, posterFeeFloorRaw })
+  return [
+    read('policy', policy.address),
+    read('accounts', agentAccount.address),
+    read('reputation', reputation.address),
+    read('treasuryAccount', treasury),
+    read('supportsGasRetention', true),
+    read('externalSchemaDomainSeparator', separatorOf(chain, chain.contracts.escrow, escrow)),
+    ...schedule.map(([name, value]) => read(name, value)),
+  ]
+}
+
+function separatorOf(
+  chain: ChainFileLike,
+  domain: { readonly eip712Name: string; readonly eip712Version: string },
+  address: Address,
+): string {
+  return domainSeparator({
+    domain: { name: domain.eip712Name, version: domain.eip712Version, chainId: chain.chainId, verifyingContract: address },
+  })
+}
+
+function allLines(chain: ChainFileLike, live: EscrowGeneration, roles: RoleHolders): Line[] {
+  const { policy, registry, agentAccount, reputation } = chain.contracts
+  const readPolicy = maker('policy', policy.address, treasuryPolicyAbi)
+  const readAccounts = maker('agentAccount', agentAccount.address, agentAccountCoreAbi)
+  const readEscrow = maker('escrow', live.address, escrowCoreAbi)
+  return [
+    ...roleLines(readPolicy, chain, live.address, roles),
+    ...parameterLines(readPolicy, chain.asset.address),
+    ...accountLines(readAccounts, chain, live.address, roles.treasury),
+    ...escrowLines(readEscrow, chain, live.address, roles.treasury),
+    maker('registry', registry.address, strategyAdapterRegistryAbi)('policy', policy.address),
+    maker('reputation', reputation.address, reputationSbtAbi)('policy', policy.address),
+    maker('asset', chain.asset.address, testUsdcAbi)('decimals', chain.asset.decimals),
+  ]
+}
+
+const same = (expected: string, found: string): boolean => expected.toLowerCase() === found.toLowerCase()
+
+async function checkLine(client: PublicClient, line: Line): Promise<DeploymentProblem[]> {
+  const { address, abi, functionName, args, name, expected } = line
+  const found = await client.readContract({ address, abi, functionName, args }).then(String, () => 'unreadable')
+  return same(expected, found) ? [] : [{ name, expected, found }]
+}
+
+async function checkCode(client: PublicClient, name: string, address: Address): Promise<DeploymentProblem[]> {
+  const code = await client.getCode({ address })
+  return code ? [] : [{ name: `${name}.code`, expected: 'code', found: 'none' }]
+}
+
+/** Every deviation of a deployment from its chain file, its role holders and the local parameters. */
+export async function checkDeployment(client: PublicClient, chain: ChainFileLike, roles: RoleHolders): Promise<DeploymentProblem[]> {
+  const live = chain.contracts.escrow.generations.find((generation) => generation.mode === 'live')
+  if (!live) return [{ name: 'escrow.generations', expected: 'a live generation', found: 'none' }]
+  const chainId = await client.getChainId()
+  if (chainId !== chain.chainId) return [{ name: 'chainId', expected: String(chain.chainId), found: String(chainId) }]
+  const { policy, registry, agentAccount, reputation } = chain.contracts
+  const coded = Object.entries({ policy, registry, agentAccount, reputation, escrow: live, asset: chain.asset })
+  const problems = await Promise.all([
+    ...coded.map(([name, { address }]) => checkCode(client, name, address)),
+    ...allLines(chain, live, roles).map((line) => checkLine(client, line)),
+  ])
+  return problems.flat()
+}

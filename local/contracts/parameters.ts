@@ -1,0 +1,25 @@
+// What the local chain is configured with; the specification's own numbers where it names them.
+export const EIP712_VERSION = '1'
+export const ACCOUNT_EIP712_NAME = 'Service AgentAccountCore'
+export const ESCROW_EIP712_NAME = 'Service EscrowCore'
+
+export const LOCAL_PARAMETERS = {
+  minClaimFee: 50_000n,
+  defaultClaimStakeBps: 1_000,
+  claimFeeBps: 200,
+  claimFeeVerifierBps: 7_000,
+  minimumCollateralRatioBps: 20_000n,
+  perAccountBorrowCap: 25_000_000n,
+  dailyOutflowCap: 2n ** 256n - 1n,
+  onboardingWaiverClaimCount: 3n,
+  rejectionSkillPenalty: 10n,
+  rejectionReliabilityPenalty: 20n,
+  disputeLossSkillPenalty: 30n,
+  disputeLossReliabilityPenalty: 50n,
+  retentionFlatRaw: 50_000n,
+  retentionCapBps: 2_000,
+  posterFeeBps: 500,
+  posterFeeFloorRaw: 50_000n,
+} as const
+
+export const LOCAL_ASSET = { symbol: 'USDC', decimals: 6, assetId: 1337, minimumBalanceRaw: '70000' } as const

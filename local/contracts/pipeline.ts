@@ -1,0 +1,67 @@
+// Signs transactions locally and sends them one after another without waiting for blocks; all receipts are
+// checked at the end. Every transaction leaves through one function, so that a caller can keep a log of them.
+import { type Address, createPublicClient, getContractAddress, type Hex, http, type PublicClient, type TransactionReceipt } from 'viem'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+
+export type SendRaw = (raw: Hex) => Promise<Hex>
+
+export interface PipelineCall {
+  readonly label: string
+  readonly from: Hex
+  /** Absent for a deployment. */
+  readonly to?: Address
+  readonly data: Hex
+}
+
+export interface Pipeline {
+  readonly client: PublicClient
+  /** Sends a call; the returned address is the one a deployment gets. */
+  send(call: PipelineCall): Promise<Address>
+  /** Waits for every receipt, throws when one failed. */
+  settle(): Promise<Map<string, TransactionReceipt>>
+}
+
+interface Sender {
+  readonly account: PrivateKeyAccount
+  nonce: number
+}
+
+// More than the largest deployment needs and well under the block limit of the development node.
+const GAS = 12_000_000n
+const MAX_FEE_PER_GAS = 50_000_000_000n
+
+export async function createPipeline(rpcUrl: string, sendRaw?: SendRaw): Promise<Pipeline> {
+  const client: PublicClient = createPublicClient({ transport: http(rpcUrl, { retryCount: 0 }), pollingInterval: 50 })
+  const chainId = await client.getChainId()
+  const deliver: SendRaw = sendRaw ?? ((serializedTransaction) => client.sendRawTransaction({ serializedTransaction }))
+  const senders = new Map<Address, Sender>()
+  const sent: { readonly label: string; readonly hash: Hex }[] = []
+
+  const senderOf = async (key: Hex): Promise<Sender> => {
+    const account = privateKeyToAccount(key)
+    const known = senders.get(account.address)
+    if (known) return known
+    const nonce = await client.getTransactionCount({ address: account.address, blockTag: 'pending' })
+    const sender = { account, nonce }
+    senders.set(account.address, sender)
+    return sender
+  }
+
+  return {
+    client,
+    async send({ label, from, to, data }) {
+      const sender = await senderOf(from)
+      const nonce = sender.nonce++
+      const fees = { gas: GAS, maxFeePerGas: MAX_FEE_PER_GAS, maxPriorityFeePerGas: 0n }
+      const raw = await sender.account.signTransaction({ type: 'eip1559', chainId, nonce, data, ...(to ? { to } : {}), ...fees })
+      sent.push({ label, hash: await deliver(raw) })
+      return getContractAddress({ from: sender.account.address, nonce: BigInt(nonce) })
+    },
+    async settle() {
+      const receipts = await Promise.all(sent.map(({ hash }) => client.waitForTransactionReceipt({ hash, timeout: 60_000 })))
+      const failed = sent.filter((_, index) => receipts[index]?.status !== 'success').map(({ label }) => label)
+      if (failed.length > 0) throw new Error(`transactions failed: ${failed.join(', ')}`)
+      return new Map(sent.map(({ label }, index) => [label, receipts[index] as TransactionReceipt]))
+    },
+  }
+}

@@ -1,0 +1,37 @@
+// Compiles one contract in a worker thread; the parent gets the artefact or the compiler's errors.
+import { parentPort, workerData } from 'node:worker_threads'
+import type { ContractArtifact, ContractName } from './artifact.ts'
+import { solc } from './solc.ts'
+import type { CompilerInput } from './sources.ts'
+
+interface Job {
+  readonly name: ContractName
+  readonly input: CompilerInput
+  readonly sourceHash: string
+}
+
+interface SolcOutput {
+  readonly errors?: readonly { readonly severity: string; readonly formattedMessage: string }[]
+  readonly contracts?: Record<string, Record<string, SolcContract>>
+}
+
+interface SolcContract {
+  readonly abi: ContractArtifact['abi']
+  readonly evm: { readonly bytecode: { readonly object: string }; readonly deployedBytecode: { readonly object: string } }
+}
+
+function compile({ name, input, sourceHash }: Job): ContractArtifact {
+  const output: SolcOutput = JSON.parse(solc.compile(JSON.stringify(input)))
+  const complaints = (output.errors ?? []).map((error) => error.formattedMessage)
+  const contract = output.contracts?.[`${name}.sol`]?.[name]
+  if (!contract || complaints.length > 0) throw new Error(`${name} does not compile cleanly:\n${complaints.join('\n')}`)
+  return {
+    contractName: name,
+    abi: contract.abi,
+    bytecode: `0x${contract.evm.bytecode.object}`,
+    deployedBytecode: `0x${contract.evm.deployedBytecode.object}`,
+    sourceHash,
+  }
+}
+
+parentPort?.postMessage(compile(workerData))
