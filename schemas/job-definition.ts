@@ -16,12 +16,23 @@ export type Lane = (typeof LANES)[number]
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue }
 
+/** A revision of an encyclopedia article in which every quote and address of the submission must occur. */
+export interface RevisionAnchor {
+  kind: 'wikipedia_revision_wikitext'
+  /** Language edition, for example `en`. */
+  language: string
+  revisionId: string
+  normalization: 'whitespace'
+}
+
 /** Keyword rule: the submission's text must contain at least `minimumMatches` of the keywords. */
 export interface BenchmarkConfig {
   handler: 'benchmark'
   version: number
   requiredKeywords: string[]
   minimumMatches: number
+  /** Needs the revision to be fetched. */
+  anchorEvidence?: RevisionAnchor
 }
 
 /** Comparison rule, case-insensitive: equal to one expected output, or containing every one. */

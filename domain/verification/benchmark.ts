@@ -1,0 +1,65 @@
+import type { BenchmarkConfig } from '../../schemas/job-definition.ts'
+import type { SchemaNode } from '../../schemas/jobs/parts.ts'
+import type { Finding } from '../../schemas/verdict.ts'
+import { collapseSpace, evidenceText, memberNames } from './text.ts'
+
+/** Keywords that can prove anything: distinct, not blank, and no member name of the output schema. */
+export function usableKeywords(config: BenchmarkConfig, schema: SchemaNode | null): string[] {
+  const names = schema === null ? new Set<string>() : memberNames(schema)
+  const words = config.requiredKeywords.map((keyword) => keyword.trim().toLowerCase())
+  return [...new Set(words)].filter((word) => word !== '' && !names.has(word))
+}
+
+const rejected = (reasonCode: Finding['reasonCode'], detail: string, score = 0): Finding => ({
+  outcome: 'rejected',
+  score,
+  reasonCode,
+  detail,
+})
+
+/** Keyword rule: enough usable keywords must occur in the lower-cased text of the submission. Source: lifecycle, "benchmark". */
+export function judgeBenchmark(config: BenchmarkConfig, schema: SchemaNode | null, submission: unknown): Finding {
+  const keywords = usableKeywords(config, schema)
+  if (config.minimumMatches < 1 || keywords.length < config.minimumMatches) {
+    return rejected('BENCHMARK_CONFIG_UNSAFE', 'The terms of this job cannot tell good work from none.')
+  }
+  const text = evidenceText(submission).toLowerCase()
+  const matched = keywords.filter((keyword) => text.includes(keyword)).length
+  const score = Math.round((matched / keywords.length) * 100)
+  const detail = `${matched} of ${keywords.length} terms found, ${config.minimumMatches} needed.`
+  if (matched < config.minimumMatches) return rejected('BENCHMARK_THRESHOLD_MISSED', detail, score)
+  return { outcome: 'approved', score, reasonCode: 'BENCHMARK_THRESHOLD_MET', detail }
+}
+
+const textsOf = (submission: unknown, list: string, members: string[]): string[] => {
+  const entries = (submission as Record<string, unknown> | null)?.[list]
+  if (!Array.isArray(entries)) return []
+  return entries
+    .flatMap((entry) => members.map((member) => (entry as Record<string, unknown> | null)?.[member]))
+    .filter((value) => typeof value === 'string')
+}
+
+/** Quotes and addresses of a citation repair that must occur in the pinned revision. */
+export const revisionAnchors = (submission: unknown): string[] => [
+  ...textsOf(submission, 'citation_findings', ['source_quote', 'evidence_url']),
+  ...textsOf(submission, 'proposed_changes', ['source_url']),
+]
+
+/** Anchored rule on top of the keyword rule; `revision` is the wikitext of the pinned revision. Source: lifecycle, "benchmark". */
+export function judgeRevisionAnchors(keywords: Finding, submission: unknown, revision: string): Finding {
+  if (keywords.outcome !== 'approved') return keywords
+  const page = collapseSpace(revision)
+  const anchors = revisionAnchors(submission).map(collapseSpace)
+  const missing = anchors.filter((anchor) => anchor === '' || !page.includes(anchor)).length
+  if (anchors.length === 0 || missing > 0) {
+    return rejected(
+      'BENCHMARK_REVISION_ANCHOR_MISMATCH',
+      `${missing} of ${anchors.length} quotes and addresses are not in the pinned revision.`,
+    )
+  }
+  return {
+    ...keywords,
+    reasonCode: 'BENCHMARK_REVISION_ANCHORS_MET',
+    detail: `All ${anchors.length} quotes and addresses are in the pinned revision.`,
+  }
+}

@@ -1,0 +1,59 @@
+import type { JobDefinition, VerifierConfig, VerifierMode } from '../../schemas/job-definition.ts'
+import { type Hex, keccakOf } from '../hashes.ts'
+
+/** Version of the rules of this service about verdicts as a whole. */
+export const VERIFIER_POLICY_VERSION = 1
+
+/** Version of each handler's rule; a changed rule gets a new number. Source: lifecycle, "Verifier handlers". */
+export const HANDLER_VERSIONS: Record<VerifierMode, number> = { benchmark: 2, deterministic: 1, human_fallback: 1, codehost_pr: 1 }
+
+/** How a verdict of this mode comes about. */
+export type SettlementPath = 'automatic' | 'automatic_with_human_fallback' | 'human_review'
+export const SETTLEMENT_PATHS: Record<VerifierMode, SettlementPath> = {
+  benchmark: 'automatic',
+  deterministic: 'automatic',
+  human_fallback: 'human_review',
+  codehost_pr: 'human_review',
+}
+
+/** Members of the record that every verdict captures. Source: specification, "Job definition". */
+export const SNAPSHOT_FIELDS = [
+  'verificationInput',
+  'verificationInputHash',
+  'verifierConfigSnapshot',
+  'verifierConfigHash',
+  'verifierPolicyVersion',
+  'verifierConfigVersion',
+  'handlerVersion',
+  'evidenceSchemaRef',
+] as const
+
+/** keccak256 of the canonical verifier config. */
+export const verifierConfigHash = (config: VerifierConfig): Hex => keccakOf(config)
+
+/** What a worker can hold the verifier to. Source: specification, "Job definition", verificationContract. */
+export interface VerificationContract {
+  version: 'verification-contract-v1'
+  verifierMode: VerifierMode
+  handler: string
+  verifierPolicyVersion: number
+  verifierConfigVersion: number
+  verifierConfigHash: Hex
+  evidenceSchemaRef: string
+  replayEndpoint: 'POST /verifier/replay'
+  resultEndpoint: 'GET /verifier/result'
+  snapshotFields: readonly string[]
+}
+
+export const verificationContract = (definition: JobDefinition): VerificationContract => ({
+  version: 'verification-contract-v1',
+  verifierMode: definition.verifierMode,
+  handler: definition.verifierConfig.handler,
+  verifierPolicyVersion: VERIFIER_POLICY_VERSION,
+  verifierConfigVersion: definition.verifierConfig.version,
+  verifierConfigHash: verifierConfigHash(definition.verifierConfig),
+  evidenceSchemaRef: definition.outputSchemaRef,
+  replayEndpoint: 'POST /verifier/replay',
+  resultEndpoint: 'GET /verifier/result',
+  snapshotFields: SNAPSHOT_FIELDS,
+})

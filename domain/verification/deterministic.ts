@@ -1,0 +1,72 @@
+import type { DeterministicConfig } from '../../schemas/job-definition.ts'
+import type { Finding } from '../../schemas/verdict.ts'
+import { collapseSpace, evidenceText } from './text.ts'
+
+/** Method of jobs whose evidence is a pair of public addresses that must answer. */
+export const OPEN_DATA_METHOD = 'fetchable_open_data_evidence'
+
+const normal = (text: string): string => collapseSpace(text).toLowerCase()
+
+/**
+ * Answers that count for an exact match: the member `output`, or every text member of the top level where there is none.
+ * Lists and deeper members do not count, so that nobody wins by enumerating candidates.
+ */
+function answers(submission: unknown): string[] {
+  if (submission === null || typeof submission !== 'object') return [normal(String(submission))]
+  const members = submission as Record<string, unknown>
+  const counted = typeof members.output === 'string' ? [members.output] : Object.values(members)
+  return counted.filter((member) => typeof member === 'string').map(normal)
+}
+
+function matches(config: DeterministicConfig, submission: unknown): boolean {
+  const expected = config.expectedOutputs.map(normal).filter(Boolean)
+  if (expected.length === 0) return false
+  if (config.matchMode === 'contains_all') {
+    const whole = normal(evidenceText(submission))
+    return expected.every((output) => whole.includes(output))
+  }
+  const given = new Set(answers(submission))
+  return expected.some((output) => given.has(output))
+}
+
+/** Comparison rule, case-insensitive. `exact`: an answer equals an expected output. Source: lifecycle, "deterministic". */
+export function judgeDeterministic(config: DeterministicConfig, submission: unknown): Finding {
+  return matches(config, submission)
+    ? { outcome: 'approved', score: 100, reasonCode: 'DETERMINISTIC_MATCH', detail: 'The answer is the expected one.' }
+    : { outcome: 'rejected', score: 0, reasonCode: 'DETERMINISTIC_MISMATCH', detail: 'The answer is not the expected one.' }
+}
+
+/** The https addresses pinned in the job, and whether each answered when it was fetched. */
+export interface OpenDataEvidence {
+  datasetUrl: string
+  resourceUrl: string
+  datasetReachable: boolean
+  resourceReachable: boolean
+}
+
+/** Open-data rule: the submitted addresses equal the pinned ones and both answer. Unreachable is never the worker's fault. */
+export function judgeOpenData(submission: unknown, evidence: OpenDataEvidence): Finding {
+  const given = submission as { dataset_url?: unknown; resource_url?: unknown } | null
+  if (given?.dataset_url !== evidence.datasetUrl || given.resource_url !== evidence.resourceUrl) {
+    return {
+      outcome: 'rejected',
+      score: 0,
+      reasonCode: 'DETERMINISTIC_FETCH_EVIDENCE_MISMATCH',
+      detail: 'The submitted addresses are not those of the job.',
+    }
+  }
+  if (!evidence.datasetReachable || !evidence.resourceReachable) {
+    return {
+      outcome: 'inconclusive',
+      score: 0,
+      reasonCode: 'DETERMINISTIC_FETCH_EVIDENCE_UNREACHABLE',
+      detail: 'A pinned address did not answer; nothing is said about the work.',
+    }
+  }
+  return {
+    outcome: 'approved',
+    score: 100,
+    reasonCode: 'DETERMINISTIC_FETCH_EVIDENCE_VERIFIED',
+    detail: 'Both pinned addresses were submitted and answer.',
+  }
+}

@@ -1,0 +1,2 @@
+/** Name the service carries in badges, disclosure lines and documents. */
+export const PRODUCT_NAME = 'Agent Work Service'

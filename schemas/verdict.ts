@@ -1,0 +1,60 @@
+import type { SessionStatus } from './session-record.ts'
+
+/** Words a verifier may decide with. */
+export const VERDICT_OUTCOMES = ['approved', 'rejected', 'disputed', 'inconclusive', 'platform_fault'] as const
+export type VerdictOutcome = (typeof VERDICT_OUTCOMES)[number]
+
+/** Why a verdict is what it is; constant words of the handlers (lifecycle, "Code register"). */
+export const VERDICT_REASONS = [
+  'BENCHMARK_THRESHOLD_MET',
+  'BENCHMARK_THRESHOLD_MISSED',
+  'BENCHMARK_CONFIG_UNSAFE',
+  'BENCHMARK_REVISION_ANCHORS_MET',
+  'BENCHMARK_REVISION_ANCHOR_MISMATCH',
+  'BENCHMARK_PINNED_REVISION_UNAVAILABLE',
+  'DETERMINISTIC_MATCH',
+  'DETERMINISTIC_MISMATCH',
+  'DETERMINISTIC_FETCH_EVIDENCE_VERIFIED',
+  'DETERMINISTIC_FETCH_EVIDENCE_MISMATCH',
+  'DETERMINISTIC_FETCH_EVIDENCE_UNREACHABLE',
+  'HUMAN_REVIEW_REQUIRED',
+  'HUMAN_FALLBACK_AUTO_APPROVE',
+  'HUMAN_REVIEW_APPROVED',
+  'HUMAN_REVIEW_REJECTED',
+  'CODEHOST_PR_EVIDENCE_ACCEPTED',
+  'CODEHOST_PR_EVIDENCE_INCOMPLETE',
+  'VERIFIER_OUTCOME_UNKNOWN',
+] as const
+export type VerdictReason = (typeof VERDICT_REASONS)[number]
+
+/** What a rule finds about a submission. `score` is 0 to 100; `detail` is one sentence for people. */
+export interface Finding {
+  outcome: VerdictOutcome
+  score: number
+  reasonCode: VerdictReason
+  detail: string
+}
+
+/** Core of a verdict. Source: lifecycle, "Result record". */
+export interface Verdict extends Finding {
+  jobId: string
+  sessionId: string
+  handler: string
+  handlerVersion: number
+}
+
+/** Evidence a handler could not get at: the session stays submitted and the run is repeated; never a verdict. */
+export interface Unavailable {
+  unavailable: { reasonCode: VerdictReason; detail: string }
+}
+
+/** `none` for every fault that is not the worker's. */
+export type WorkerConsequence = 'none' | 'stake_slashed' | 'no_payout'
+
+/** What a verdict does to its session. */
+export interface VerdictEffect {
+  /** The word as decided; `platform_fault` for a word nobody knows. */
+  outcome: VerdictOutcome
+  sessionStatus: Extract<SessionStatus, 'resolved' | 'rejected' | 'disputed'>
+  workerConsequence: WorkerConsequence
+}
