@@ -125,6 +125,10 @@ export class Skeleton extends Migration {
       create index session_claimed_at on session (claimed_at);
       create index session_awaiting on session (submitted_at) where status in ('submitted', 'disputed');
 
+      create view job_attempts as
+        select job_id, count(*)::integer as attempts from session
+        where submitted_at is not null and counts_as_attempt group by job_id;
+
       create table session_event (
         session_id text not null references session (session_id),
         seq integer not null,
@@ -299,6 +303,7 @@ export class Skeleton extends Migration {
 
   override down(): void {
     this.addSql(`
+      drop view job_attempts;
       drop table revoked_token, auth_challenge, rate_window, idempotency_key, chain_nonce, chain_transaction, event,
         subsidy_reservation, reputation_event, badge, verification, session_event, session, claim_intent,
         reward_bank_reading, catalogue_version, job cascade;

@@ -37,7 +37,7 @@ export const migrateDown = async (databaseUrl: string): Promise<void> => {
 }
 
 if (import.meta.main) {
-  const url = process.env['DATABASE_URL']
+  const url = process.env.DATABASE_URL
   if (!url) throw new Error('set DATABASE_URL')
   const applied = await migrate(url)
   console.log(applied.length > 0 ? `applied: ${applied.join(', ')}` : 'the database is up to date')

@@ -1,4 +1,4 @@
-import { sql } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import type { Hex } from 'viem'
 import type { Rows } from '../records/database.ts'
 

@@ -36,6 +36,8 @@ export interface ClaimPolicy {
   retentionCapBps: number
   posterFeeBps: number
   posterFeeFloorRaw: bigint
+  gasRetentionSupported: boolean
+  claimFeeRetainedOnSuccess: boolean
   paused: boolean
 }
 
@@ -54,9 +56,20 @@ export interface EscrowJob {
   waiverEligible: boolean
 }
 
+/** Answer of the escrow's `previewClaimEconomics`; null for a job that is not on chain (the call would revert). */
+export interface EconomicsPreview {
+  claimStakeRaw: bigint
+  claimStakeBps: number
+  claimFeeRaw: bigint
+  claimFeeBps: number
+  waived: boolean
+  claimNumber: number
+}
+
 export interface ClaimChainFacts {
   block: BlockRef
   job: EscrowJob
+  preview: EconomicsPreview | null
   workerClaimCount: number
   position: Position
   operatorPosition: Position
@@ -121,18 +134,31 @@ export const createChainReads = (chain: ChainFile, { reader }: ChainClients, ope
 
   const policyAt = async (blockNumber: bigint): Promise<ClaimPolicy> => {
     const at = { blockNumber }
-    const [stakeBps, feeBps, minFeeRaw, waiverClaims, paused, retentionFlatRaw, retentionCapBps, posterFeeBps, posterFeeFloorRaw] =
-      await Promise.all([
-        reader.readContract({ ...policy, functionName: 'defaultClaimStakeBps', ...at }),
-        reader.readContract({ ...policy, functionName: 'claimFeeBps', ...at }),
-        reader.readContract({ ...policy, functionName: 'minClaimFeeByAsset', args: [asset], ...at }),
-        reader.readContract({ ...policy, functionName: 'onboardingWaiverClaimCount', ...at }),
-        reader.readContract({ ...policy, functionName: 'paused', ...at }),
-        reader.readContract({ ...escrow, functionName: 'retentionFlatRaw', ...at }),
-        reader.readContract({ ...escrow, functionName: 'retentionCapBps', ...at }),
-        reader.readContract({ ...escrow, functionName: 'posterFeeBps', ...at }),
-        reader.readContract({ ...escrow, functionName: 'posterFeeFloorRaw', ...at }),
-      ])
+    const [
+      stakeBps,
+      feeBps,
+      minFeeRaw,
+      waiverClaims,
+      paused,
+      retentionFlatRaw,
+      retentionCapBps,
+      posterFeeBps,
+      posterFeeFloorRaw,
+      gasRetentionSupported,
+      claimFeeRetainedOnSuccess,
+    ] = await Promise.all([
+      reader.readContract({ ...policy, functionName: 'defaultClaimStakeBps', ...at }),
+      reader.readContract({ ...policy, functionName: 'claimFeeBps', ...at }),
+      reader.readContract({ ...policy, functionName: 'minClaimFeeByAsset', args: [asset], ...at }),
+      reader.readContract({ ...policy, functionName: 'onboardingWaiverClaimCount', ...at }),
+      reader.readContract({ ...policy, functionName: 'paused', ...at }),
+      reader.readContract({ ...escrow, functionName: 'retentionFlatRaw', ...at }),
+      reader.readContract({ ...escrow, functionName: 'retentionCapBps', ...at }),
+      reader.readContract({ ...escrow, functionName: 'posterFeeBps', ...at }),
+      reader.readContract({ ...escrow, functionName: 'posterFeeFloorRaw', ...at }),
+      reader.readContract({ ...escrow, functionName: 'supportsGasRetention', ...at }),
+      reader.readContract({ ...escrow, functionName: 'retainsClaimFeeOnSuccess', ...at }),
+    ])
     return {
       stakeBps: Number(stakeBps),
       feeBps: Number(feeBps),
@@ -142,8 +168,20 @@ export const createChainReads = (chain: ChainFile, { reader }: ChainClients, ope
       retentionCapBps,
       posterFeeBps,
       posterFeeFloorRaw,
+      gasRetentionSupported,
+      claimFeeRetainedOnSuccess,
       paused,
     }
+  }
+
+  const previewAt = async (wallet: Hex, chainJobId: Hex, blockNumber: bigint): Promise<EconomicsPreview> => {
+    const [claimStakeRaw, claimStakeBps, claimFeeRaw, claimFeeBps, waived, claimNumber] = await reader.readContract({
+      ...escrow,
+      functionName: 'previewClaimEconomics',
+      args: [wallet, chainJobId],
+      blockNumber,
+    })
+    return { claimStakeRaw, claimStakeBps, claimFeeRaw, claimFeeBps, waived, claimNumber: Number(claimNumber) }
   }
 
   return {
@@ -164,7 +202,8 @@ export const createChainReads = (chain: ChainFile, { reader }: ChainClients, ope
           policyAt(block.number),
           reader.readContract({ ...escrow, functionName: 'workerClaimCount', args: [wallet], blockNumber: block.number }),
         ])
-        return { block, job, workerClaimCount: Number(claimCount), position, operatorPosition, policy: claimPolicy }
+        const preview = job.state === 'none' ? null : await previewAt(wallet, chainJobId, block.number)
+        return { block, job, preview, workerClaimCount: Number(claimCount), position, operatorPosition, policy: claimPolicy }
       }),
 
     /** Wallet-wide facts at one block: what lists of a known wallet add (recommendations, summary). */

@@ -1,5 +1,6 @@
 import { Migrator } from '@mikro-orm/migrations'
-import { type Kysely, MikroORM } from '@mikro-orm/postgresql'
+import { MikroORM } from '@mikro-orm/postgresql'
+import type { Kysely } from 'kysely'
 import { ENTITIES, ROW_OPTIONS, type Tables } from '../../schemas/entities/tables.ts'
 
 export type Rows = Kysely<Tables>

@@ -1,0 +1,255 @@
+import type { Updateable } from 'kysely'
+import { keccakOf } from '../../domain/hashes.ts'
+import { assertMove, STATUS_TIMESTAMP } from '../../domain/session-graph.ts'
+import type { Tables } from '../../schemas/entities/tables.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+import type {
+  BadgeSnapshot,
+  ChainJobState,
+  JobSnapshot,
+  SessionAdmission,
+  SessionProtocol,
+  SessionRecord,
+  SessionStatus,
+  SessionSubmission,
+  StatusHistoryEntry,
+  VerificationSummary,
+} from '../../schemas/session-record.ts'
+import { touchCatalogue } from './catalogue.ts'
+import type { Rows } from './database.ts'
+
+type SessionRow = { [K in keyof Tables['session']]: Tables['session'][K] }
+
+/** What a session keeps beside its columns: evidence of admission and later notes. */
+export interface SessionEvidence {
+  external: boolean
+  verifierMode: string
+  claimTtlSeconds: number
+  assetDecimals: number
+  claimFeeRetainedOnSuccess: boolean
+  gasRetentionSupported: boolean
+  gasRetainedRaw: string
+  admission: SessionAdmission
+  badgeSnapshot: BadgeSnapshot
+  outputSchemaBuiltin: boolean | null
+  outputSchemaRegistered: boolean | null
+  submitFailedAt: number | null
+  progression: Record<string, unknown> | null
+}
+
+const as = <T>(value: unknown): T => value as T
+
+export const sessionRecordOf = (row: SessionRow, history: StatusHistoryEntry[]): SessionRecord => {
+  const evidence = as<SessionEvidence>(row.evidence)
+  return {
+    sessionId: row.sessionId,
+    wallet: row.wallet,
+    jobId: row.jobId,
+    chainJobId: row.chainJobId,
+    attempt: row.attempt,
+    idempotencyKey: row.idempotencyKey,
+    protocolHistory: as<SessionProtocol[]>(row.protocolHistory),
+    version: row.version,
+    external: evidence.external,
+    verifierMode: evidence.verifierMode,
+    status: as<SessionStatus>(row.status),
+    chainState: as<ChainJobState>(row.chainState),
+    statusHistory: history,
+    timestamps: {
+      claimedAt: row.claimedAt,
+      submittedAt: row.submittedAt,
+      resolvedAt: row.resolvedAt,
+      rejectedAt: row.rejectedAt,
+      disputedAt: row.disputedAt,
+      closedAt: row.closedAt,
+      expiredAt: row.expiredAt,
+      timedOutAt: row.timedOutAt,
+      chainStateDivergedAt: row.chainStateDivergedAt,
+      rejectionFinalizedAt: row.rejectionFinalizedAt,
+    },
+    updatedAt: row.updatedAt,
+    economics: {
+      asset: { symbol: row.rewardAsset, decimals: evidence.assetDecimals },
+      rewardRaw: row.rewardRaw,
+      claimStakeRaw: row.claimStakeRaw,
+      claimStakeBps: row.claimStakeBps,
+      claimFeeRaw: row.claimFeeRaw,
+      claimFeeBps: row.claimFeeBps,
+      claimNumber: row.claimNumber,
+      waived: row.waived,
+      brokered: row.brokered,
+      claimFeeRetainedOnSuccess: evidence.claimFeeRetainedOnSuccess,
+      gasRetentionSupported: evidence.gasRetentionSupported,
+      gasRetainedRaw: BigInt(evidence.gasRetainedRaw),
+    },
+    admission: evidence.admission,
+    jobSnapshot: as<JobSnapshot>(row.jobSnapshot),
+    badgeSnapshot: evidence.badgeSnapshot,
+    claimTtlSeconds: evidence.claimTtlSeconds,
+    chainClaimExpiresAt: row.claimExpiresAt,
+    claimExpiresAt: row.claimExpiresAt,
+    submission: as<SessionSubmission | null>(row.submission),
+    evidenceHash: row.evidenceHash,
+    outputSchemaBuiltin: evidence.outputSchemaBuiltin,
+    outputSchemaRegistered: evidence.outputSchemaRegistered,
+    submitFailedAt: evidence.submitFailedAt,
+    verificationSummary: as<VerificationSummary | null>(row.verificationSummary),
+    payoutTx: row.payoutTx,
+    workReceiptId: null,
+    progression: evidence.progression,
+    disputeResolution: null,
+    chainStateDivergence: row.chainStateDivergence,
+    humanReview: null,
+    operatorOverturn: null,
+    claimReconciliation: row.claimReconciliation,
+    waiverConsumptionExemptedAt: null,
+  }
+}
+
+const historyOf = async (rows: Rows, sessionIds: string[]): Promise<Map<string, StatusHistoryEntry[]>> => {
+  const grouped = new Map<string, StatusHistoryEntry[]>()
+  if (sessionIds.length === 0) return grouped
+  const events = await rows.selectFrom('session_event').selectAll().where('sessionId', 'in', sessionIds).orderBy('seq').execute()
+  for (const event of events) {
+    const entry = {
+      from: as<SessionStatus | null>(event.fromStatus),
+      to: as<SessionStatus>(event.toStatus),
+      reason: event.reason,
+      at: event.at,
+      metadata: event.metadata,
+    }
+    grouped.set(event.sessionId, [...(grouped.get(event.sessionId) ?? []), entry])
+  }
+  return grouped
+}
+
+const withHistory = async (rows: Rows, found: SessionRow[]): Promise<SessionRecord[]> => {
+  const history = await historyOf(
+    rows,
+    found.map((row) => row.sessionId),
+  )
+  return found.map((row) => sessionRecordOf(row, history.get(row.sessionId) ?? []))
+}
+
+export const findSession = async (rows: Rows, sessionId: string): Promise<SessionRecord | null> => {
+  const found = await rows.selectFrom('session').selectAll().where('sessionId', '=', sessionId).execute()
+  return (await withHistory(rows, found))[0] ?? null
+}
+
+/** The session, or 404 `session_not_found`. */
+export const needSession = async (rows: Rows, sessionId: string): Promise<SessionRecord> => {
+  const session = await findSession(rows, sessionId)
+  if (session === null) throw new ServiceError('session_not_found', { details: { sessionId } })
+  return session
+}
+
+/** Latest session of each job, without its history. */
+export const latestSessions = async (rows: Rows, jobIds: string[]): Promise<Map<string, SessionRecord>> => {
+  if (jobIds.length === 0) return new Map()
+  const found = await rows
+    .selectFrom('session')
+    .selectAll()
+    .distinctOn('jobId')
+    .where('jobId', 'in', jobIds)
+    .orderBy('jobId')
+    .orderBy('claimedAt', 'desc')
+    .orderBy('attempt', 'desc')
+    .execute()
+  return new Map(found.map((row) => [row.jobId, sessionRecordOf(row, [])]))
+}
+
+export interface SessionListFilter {
+  wallet?: string | undefined
+  jobId?: string | undefined
+  statuses?: string[] | undefined
+  limit: number
+  /** Keyset position: rows strictly after it, newest first. */
+  after?: { updatedAt: number; sessionId: string } | undefined
+}
+
+/** Sessions newest first; one more row than `limit` tells whether there is a next page. */
+export const listSessions = async (rows: Rows, filter: SessionListFilter): Promise<SessionRecord[]> => {
+  let query = rows.selectFrom('session').selectAll()
+  if (filter.wallet !== undefined) query = query.where('wallet', '=', filter.wallet)
+  if (filter.jobId !== undefined) query = query.where('jobId', '=', filter.jobId)
+  if (filter.statuses !== undefined) query = query.where('status', 'in', filter.statuses)
+  const after = filter.after
+  if (after !== undefined) {
+    query = query.where((is) =>
+      is.or([
+        is('updatedAt', '<', after.updatedAt),
+        is.and([is('updatedAt', '=', after.updatedAt), is('sessionId', '>', after.sessionId)]),
+      ]),
+    )
+  }
+  const found = await query
+    .orderBy('updatedAt', 'desc')
+    .orderBy('sessionId')
+    .limit(filter.limit + 1)
+    .execute()
+  return withHistory(rows, found)
+}
+
+export interface Move {
+  sessionId: string
+  to: SessionStatus
+  reason: string
+  /** Epoch ms; the instant the transition counts from. */
+  at: number
+  metadata: Record<string, unknown>
+  /** Columns that change with the move. */
+  patch?: Updateable<SessionRow> | undefined
+}
+
+const appendEvent = async (rows: Rows, sessionId: string, from: SessionStatus | null, move: Omit<Move, 'patch'>): Promise<void> => {
+  const previous = await rows
+    .selectFrom('session_event')
+    .select(['seq', 'hash'])
+    .where('sessionId', '=', sessionId)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const entry = {
+    sessionId,
+    seq: (previous?.seq ?? 0) + 1,
+    fromStatus: from,
+    toStatus: move.to,
+    reason: move.reason,
+    at: move.at,
+    metadata: move.metadata,
+    previousHash: previous?.hash ?? null,
+  }
+  await rows
+    .insertInto('session_event')
+    .values({ ...entry, hash: keccakOf(entry) })
+    .execute()
+}
+
+/** First entry of a session's hash-chained history. */
+export const appendFirstEvent = (rows: Rows, move: Omit<Move, 'patch'>): Promise<void> => appendEvent(rows, move.sessionId, null, move)
+
+/**
+ * Moves a session along the graph, stamps its timestamp, appends to its history. The row is locked, so a second writer waits
+ * and then meets the new status. Returns false when the session already is where it should go (a repeated step).
+ */
+export const moveSession = async (rows: Rows, move: Move): Promise<boolean> => {
+  const row = await rows
+    .selectFrom('session')
+    .select(['status', 'version', 'rejectionFinalizedAt'])
+    .where('sessionId', '=', move.sessionId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (row === undefined) throw new ServiceError('session_not_found', { details: { sessionId: move.sessionId } })
+  if (row.status === move.to) return false
+  const from = as<SessionStatus>(row.status)
+  assertMove(from, move.to, row.rejectionFinalizedAt)
+  await rows
+    .updateTable('session')
+    .set({ ...move.patch, status: move.to, [STATUS_TIMESTAMP[move.to]]: move.at, updatedAt: move.at, version: row.version + 1 })
+    .where('sessionId', '=', move.sessionId)
+    .where('version', '=', row.version)
+    .execute()
+  await appendEvent(rows, move.sessionId, from, move)
+  await touchCatalogue(rows)
+  return true
+}
