@@ -182,8 +182,8 @@ export interface SessionRecord {
   waiverConsumptionExemptedAt: number | null
 }
 
-/** How far a claim that outlasted its request has come. */
-export const CLAIM_STAGES = ['admitting', 'creating_escrow_job', 'locking_bond', 'recording'] as const
+/** How far a claim or submit that outlasted its request has come. */
+export const CLAIM_STAGES = ['admitting', 'creating_escrow_job', 'locking_bond', 'recording', 'submitting'] as const
 export type ClaimStage = (typeof CLAIM_STAGES)[number]
 
 /** An admitted claim whose chain write has not been recorded yet: what `claim_intent` and the transaction journal give. */

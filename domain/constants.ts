@@ -1,0 +1,51 @@
+/** Every fixed clock, window and bound of the rules in one place, so that no two parts of the service can disagree about one. */
+
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** Time in which a worker or poster may dispute a rejection; escrow `DISPUTE_WINDOW`. */
+export const DISPUTE_WINDOW_SECONDS = 7 * DAY
+/** Time an arbitrator has for a verdict; escrow `ARBITRATOR_SLA`. Never the dispute window. */
+export const ARBITRATOR_SLA_SECONDS = 14 * DAY
+/** Time a job must have been open before its poster may cancel; escrow `MIN_OPEN_FOR_CANCEL`. */
+export const CANCEL_FLOOR_SECONDS = HOUR
+/** Default review SLA of a code-host pull request before the session goes to human review. */
+export const REVIEW_SLA_SECONDS = 48 * HOUR
+/** Interval at which an open pull request is looked at. */
+export const PULL_REQUEST_POLL_SECONDS = 30 * MINUTE
+/** Age at which a listing becomes stale. */
+export const LISTING_STALE_SECONDS = 14 * DAY
+
+export const CLAIM_TTL_DEFAULT_SECONDS = HOUR
+export const CLAIM_TTL_MINIMUM_SECONDS = MINUTE
+export const CLAIM_TTL_CODEHOST_SECONDS = 2 * HOUR
+/** Claim attempts of a job when its definition names none; 0 means unlimited. */
+export const RETRY_LIMIT_DEFAULT = 1
+/** Pull requests a worker may have open per repository, when the maintainer policy names no other number. */
+export const OPEN_PR_CAP_DEFAULT = 3
+
+/** Claims of a wallet whose bond is waived on waiver-eligible jobs; specification, Limits. */
+export const WAIVER_CLAIMS_PER_WALLET = 3
+/** Longest head start of qualifying wallets; larger settings are clamped to it. */
+export const PRIORITY_WINDOW_MAX_SECONDS = 30 * MINUTE
+/** Length of the rolling exposure and catalogue budgets, measured from claim time. */
+export const ROLLING_BUDGET_SECONDS = DAY
+/** Linear vesting of pool deposits. */
+export const DEPOSIT_VESTING_SECONDS = 48 * HOUR
+/** Life of a lock, idle or credit quote. */
+export const QUOTE_LIFETIME_SECONDS = 10 * MINUTE
+/** Life of a draft of an external posting. */
+export const DRAFT_LIFETIME_SECONDS = 72 * HOUR
+/** Age at which stored content becomes public by itself. */
+export const CONTENT_PUBLIC_AFTER_SECONDS = 180 * DAY
+/** Time limit of one verifier run over one candidate. */
+export const VERIFIER_RUN_LIMIT_SECONDS = 3 * MINUTE
+
+/** External reward ceiling of a wallet without vested deposit, and its raise per vested base unit in thousandths. */
+export const EXTERNAL_REWARD_CEILING_BASE_RAW = 1_000_000n
+export const EXTERNAL_CEILING_PER_VESTED_MILLI = 1000n
+
+/** Bounds of the escrow contract on the gas retention schedule. */
+export const MAX_RETENTION_FLAT_RAW = 500_000n
+export const MAX_RETENTION_CAP_BPS = 2500
