@@ -1,0 +1,148 @@
+import { z } from 'zod'
+import { JOB_ROLES, JOB_TYPES, LANES, TIERS, VERIFIER_MODES } from '../job-definition.ts'
+import { SESSION_STATUSES } from '../session-record.ts'
+import { operation } from './operation.ts'
+import { JobShape } from './shapes/job.ts'
+import { SessionShape } from './shapes/session.ts'
+import { AddressInput, IdempotencyKeyInput, JobIdInput, listAnswer, listQuery, OpenObject, word } from './shapes/values.ts'
+
+const tags = ['Admin'] as const
+const admin = { auth: 'wallet', action: 'admin_wallet_sign_in', role: 'admin' } as const
+
+/** Terms of a new job as its author sends them. Source: http, "Jobs", job definition body. */
+const JobDraftInput = z.strictObject({
+  id: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,119}$/, { error: 'must be a slug of lower-case letters, digits, dots, dashes' }),
+  title: z.string().min(1).max(200),
+  description: z.string().min(1).max(20_000),
+  category: z
+    .string()
+    .min(1)
+    .max(60)
+    .transform((text) => text.toLowerCase()),
+  tier: z.enum(TIERS),
+  jobType: z.enum(JOB_TYPES).optional(),
+  requiredRole: z.enum(JOB_ROLES).optional(),
+  rewardAsset: z.string().min(1).max(12),
+  rewardAmount: z.number().positive().max(1_000_000_000),
+  lane: z.enum(LANES),
+  verifierMode: z.enum(VERIFIER_MODES),
+  verifierTerms: z.array(z.string().min(1)).max(100).optional(),
+  verifierMinimumMatches: z.int().min(1).optional(),
+  verifierConfig: OpenObject.optional(),
+  inputSchemaRef: z.string().startsWith('schema://jobs/').optional(),
+  outputSchemaRef: z.string().startsWith('schema://jobs/').optional(),
+  claimTtlSeconds: z.int().min(60).max(31_536_000).optional(),
+  retryLimit: z.int().min(0).max(1_000_000).optional(),
+  requiresSponsoredGas: z.boolean().optional(),
+  onboardingWaiverEligible: z.boolean().optional(),
+  recurring: z.boolean().optional(),
+  schedule: z.strictObject({ cron: z.string(), timezone: z.string() }).optional(),
+  source: OpenObject.optional(),
+  acceptanceCriteria: z.array(z.string().min(1)).max(100).optional(),
+  agentInstructions: z.array(z.string().min(1)).max(100).optional(),
+  estimatedDifficulty: z.string().max(60).optional(),
+  verification: z.strictObject({ method: z.string(), signals: z.array(z.string()), evidenceSchemaRef: z.string() }).optional(),
+  idempotencyKey: IdempotencyKeyInput.optional(),
+})
+
+export const createJob = operation({
+  id: 'createJob',
+  method: 'POST',
+  path: '/admin/jobs',
+  summary: 'List a curated job.',
+  tags,
+  ...admin,
+  capability: 'jobs:create',
+  rate: 'admin_jobs',
+  idempotent: 'admin_jobs',
+  body: JobDraftInput,
+  responses: { 201: JobShape },
+  errors: ['job_exists', 'lane_budget_exhausted', 'lane_backlog_saturated', 'lane_paused', 'catalog_verifier_cannot_reject_bad_work'],
+  examples: {
+    body: {
+      id: 'starter-docs-001',
+      title: 'Check the quick start for stale links',
+      description: 'Read the quick start page and list links that no longer resolve.',
+      category: 'docs',
+      tier: 'starter',
+      rewardAsset: 'USDC',
+      rewardAmount: 0.2,
+      lane: 'liveness',
+      verifierMode: 'benchmark',
+      verifierTerms: ['stale link', 'quick start'],
+      outputSchemaRef: 'schema://jobs/coding-output',
+    },
+  },
+})
+
+export const setJobLifecycle = operation({
+  id: 'setJobLifecycle',
+  method: 'POST',
+  path: '/admin/jobs/lifecycle',
+  summary: 'Pause, archive, reopen a job or mark it stale.',
+  tags,
+  ...admin,
+  capability: 'jobs:lifecycle',
+  rate: 'admin_jobs',
+  idempotent: 'admin_jobs_lifecycle',
+  body: z
+    .strictObject({
+      jobId: JobIdInput,
+      action: z.enum(['pause', 'archive', 'reopen', 'mark_stale']).optional(),
+      status: z.enum(['open', 'paused', 'archived']).optional(),
+      staleAt: z.iso.datetime().optional(),
+      reason: z.string().max(500).optional(),
+      idempotencyKey: IdempotencyKeyInput.optional(),
+    })
+    .refine((body) => (body.action === undefined) !== (body.status === undefined), {
+      path: ['action'],
+      error: 'exactly one of action and status is required',
+    }),
+  responses: { 200: z.object({ job: JobShape }) },
+  errors: ['job_not_found'],
+  examples: { body: { jobId: 'starter-docs-001', action: 'pause', reason: 'Source moved.' } },
+})
+
+export const listAdminJobs = operation({
+  id: 'listAdminJobs',
+  method: 'GET',
+  path: '/admin/jobs',
+  summary: 'Every job, paused, archived and stale ones included.',
+  tags,
+  ...admin,
+  capability: 'ops:view',
+  query: z.object({ ...listQuery(25, 100), state: z.string().min(1).max(40).optional() }),
+  responses: {
+    200: z.object({
+      jobs: z.array(JobShape),
+      jobLifecycle: z.object({
+        total: z.int(),
+        open: z.int(),
+        claimable: z.int(),
+        stale: z.int(),
+        paused: z.int(),
+        archived: z.int(),
+      }),
+      ...listAnswer,
+    }),
+  },
+  errors: [],
+})
+
+export const listAdminSessions = operation({
+  id: 'listAdminSessions',
+  method: 'GET',
+  path: '/admin/sessions',
+  summary: 'Sessions of every wallet, last moved first.',
+  tags,
+  ...admin,
+  capability: 'ops:view',
+  query: z.object({
+    ...listQuery(50, 250),
+    jobId: JobIdInput.optional(),
+    status: z.enum(SESSION_STATUSES).optional(),
+    wallet: AddressInput.optional(),
+  }),
+  responses: { 200: z.object({ sessions: z.array(SessionShape), count: z.int(), ...listAnswer, scope: word('operator') }) },
+  errors: [],
+})

@@ -1,0 +1,95 @@
+/** Version word of the authorisation rules, shown in `/auth/session` and the manifest. */
+export const AUTH_POLICY_VERSION = 'auth-policy-v1'
+
+/** Roles a token may carry. `worker` is none of them: every wallet is one. */
+export const ROLES = ['admin', 'verifier', 'arbitrator'] as const
+export type Role = (typeof ROLES)[number]
+
+/** What any wallet token may do. Source: identity, "Authorisation". */
+export const BASE_CAPABILITIES = [
+  'account:read',
+  'account:fund',
+  'account:allocate',
+  'agents:list',
+  'agents:consent',
+  'badges:list',
+  'content:read',
+  'content:write',
+  'disputes:list',
+  'disputes:read',
+  'events:read',
+  'jobs:list',
+  'jobs:claim',
+  'jobs:preflight',
+  'jobs:recommend',
+  'jobs:submit',
+  'posting:draft',
+  'posting:read',
+  'reputation:read',
+  'session:read',
+  'session:timeline',
+  'shares:create',
+  'strategies:list',
+  'xcm:read',
+] as const
+
+/** What each role adds, while the wallet is configured for it. */
+export const ROLE_CAPABILITIES = {
+  admin: [
+    'admin:capabilities:read',
+    'admin:capabilities:grant',
+    'admin:capabilities:revoke',
+    'admin:status',
+    'disputes:verdict',
+    'disputes:overturn',
+    'jobs:create',
+    'jobs:ingest',
+    'jobs:fire-recurring',
+    'jobs:lifecycle',
+    'jobs:pause-recurring',
+    'jobs:resume-recurring',
+    'jobs:timeline',
+    'ops:view',
+    'verifier:result:read',
+    'xcm:observe',
+    'xcm:finalize',
+  ],
+  verifier: ['disputes:verdict', 'verifier:handlers:read', 'verifier:result:read', 'verifier:replay', 'verifier:run'],
+  arbitrator: ['disputes:verdict'],
+} as const satisfies Record<Role, readonly string[]>
+
+export type Capability = (typeof BASE_CAPABILITIES)[number] | (typeof ROLE_CAPABILITIES)[Role][number]
+
+/** Capabilities of a wallet that holds these roles, each once, in a stable order. */
+export const capabilitiesOf = (roles: readonly Role[]): Capability[] => [
+  ...new Set<Capability>([...BASE_CAPABILITIES, ...roles.flatMap((role) => ROLE_CAPABILITIES[role])]),
+]
+
+/** Action ids of the specification's authorisation table that this service serves. */
+export const ACTIONS = [
+  'read_onboarding',
+  'request_siwe_nonce',
+  'verify_siwe_signature',
+  'refresh_wallet_token',
+  'wallet_sign_in',
+  'read_own_earnings_account',
+  'build_unsigned_account_deposit',
+  'read_own_worker_summary',
+  'estimate_own_net_reward',
+  'admin_wallet_sign_in',
+  'verifier_wallet_sign_in',
+] as const
+export type ActionId = (typeof ACTIONS)[number]
+
+/** Who calls, in one internal spelling. `wallet` is the lower-case payout address that every record is compared with. */
+export interface Caller {
+  /** Subject of the token: lower-case 0x address (or SS58 of a native account). */
+  subject: string
+  wallet: `0x${string}`
+  kind: 'wallet' | 'service'
+  /** Roles in the token that are still configured. */
+  roles: readonly Role[]
+  capabilities: readonly Capability[]
+  /** Null for a caller of the permissive mode, who has no token. Times are epoch seconds. */
+  token: { jti: string; roles: readonly Role[]; issuedAt: number; expiresAt: number; authTime: number } | null
+}

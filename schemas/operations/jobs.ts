@@ -1,0 +1,561 @@
+import { z } from 'zod'
+import { CLAIM_REASONS, CLAIM_STATES, FUNDING_STATES } from '../claim-status.ts'
+import { JOB_ROLES, JOB_TYPES, TIERS } from '../job-definition.ts'
+import { operation } from './operation.ts'
+import {
+  BlockerShape,
+  CapShape,
+  claimMoneyMembers,
+  GasRetentionShape,
+  JobIntegrityShape,
+  OnboardingSubsidyShape,
+  PriorityQualificationShape,
+  RoleGateShape,
+  TierGateShape,
+} from './shapes/gates.ts'
+import {
+  ClaimStatusShape,
+  CompactJobShape,
+  DisclosureShape,
+  JobShape,
+  LifecycleShape,
+  PriorityWindowShape,
+  SubmissionContractShape,
+  VerificationContractShape,
+} from './shapes/job.ts'
+import { PendingSessionShape, SessionShape } from './shapes/session.ts'
+import {
+  Address,
+  AddressInput,
+  DecimalAmount,
+  flagQuery,
+  IdempotencyKeyInput,
+  IsoTime,
+  JobIdInput,
+  listAnswer,
+  listQuery,
+  OpenObject,
+  RawAmount,
+  SessionIdInput,
+} from './shapes/values.ts'
+
+const tags = ['Jobs'] as const
+const jobQuery = z.object({ jobId: JobIdInput })
+const anyState = [...CLAIM_STATES, 'claimable', 'available'] as const
+
+export const listJobs = operation({
+  id: 'listJobs',
+  method: 'GET',
+  path: '/jobs',
+  summary: 'Public job catalogue, newest first.',
+  description:
+    'Open jobs, claimed, submitted and exhausted ones included. `claimStatus.claimable` and `claimStatus.reason` decide whether a job can be claimed; `wallet` fills `currentWalletCanClaim`.',
+  tags,
+  auth: 'none',
+  query: z.object({
+    ...listQuery(25, 100),
+    wallet: AddressInput.optional(),
+    format: z.enum(['full', 'compact']).optional(),
+    shape: z.enum(['full', 'compact']).optional().describe('Alias of `format`.'),
+    source: z.string().min(1).max(60).optional(),
+    category: z.string().min(1).max(60).optional(),
+    state: z.string().toLowerCase().pipe(z.enum(anyState)).optional(),
+  }),
+  responses: {
+    200: z.object({
+      jobs: z.array(z.union([JobShape, CompactJobShape])),
+      ...listAnswer,
+      count: z.int().min(0),
+      filters: z.object({ source: z.string().optional(), category: z.string().optional(), state: z.string().optional() }),
+      compact: z.boolean(),
+      inventory: z.object({
+        claimableJobs: z.int().min(0),
+        waiverEligibleJobs: z.int().min(0),
+        waiverEligibleClaimableJobs: z.int().min(0),
+        asOf: IsoTime.optional(),
+      }),
+    }),
+  },
+  errors: [],
+  cache: 'no-cache',
+  tool: { name: 'listJobs', directory: true },
+  examples: { query: { format: 'compact', state: 'claimable' } },
+})
+
+export const getJobDefinition = operation({
+  id: 'getJobDefinition',
+  method: 'GET',
+  path: '/jobs/definition',
+  summary: 'Canonical definition of one job.',
+  tags,
+  auth: 'optional',
+  query: z.object({ jobId: JobIdInput, wallet: AddressInput.optional(), includeArchived: flagQuery }),
+  responses: { 200: JobShape },
+  errors: ['job_not_found', 'missing_token', 'missing_role'],
+  cache: 'no-cache',
+  tool: { name: 'getJobDefinition', directory: true },
+  examples: { query: { jobId: 'starter-docs-001' } },
+})
+
+const tierRow = z.object({ tier: z.enum(TIERS), requires: z.object({ skill: z.int() }) })
+
+export const getJobTiers = operation({
+  id: 'getJobTiers',
+  method: 'GET',
+  path: '/jobs/tiers',
+  summary: 'Skill each claim tier requires; with a token, how far the wallet is.',
+  tags,
+  auth: 'optional',
+  responses: {
+    200: z.object({
+      ladder: z.string(),
+      scoringVersion: z.int(),
+      tiers: z.array(z.union([TierGateShape, tierRow])),
+      wallet: Address.optional(),
+      reputation: OpenObject.optional(),
+      nextLocked: TierGateShape.nullable().optional(),
+    }),
+  },
+  errors: [],
+  cache: 'public, max-age=300',
+  tool: { name: 'getJobTierLadder', directory: true },
+})
+
+export const listJobSchemas = operation({
+  id: 'listJobSchemas',
+  method: 'GET',
+  path: '/schemas/jobs',
+  summary: 'Built-in job schemas.',
+  tags,
+  auth: 'none',
+  responses: {
+    200: z.object({
+      schemas: z.array(z.object({ $id: z.string(), description: z.string(), path: z.string() })),
+      count: z.int(),
+      docs: z.string(),
+    }),
+  },
+  errors: [],
+  cache: 'public, max-age=300',
+  tool: { name: 'listJobSchemas', directory: true },
+})
+
+export const getJobSchema = operation({
+  id: 'getJobSchema',
+  method: 'GET',
+  path: '/schemas/jobs/:name.json',
+  summary: 'One built-in job schema (JSON Schema draft-07).',
+  tags,
+  auth: 'none',
+  params: z.object({ name: z.string().min(1).max(120) }),
+  responses: { 200: OpenObject },
+  errors: ['schema_not_found'],
+  cache: 'public, max-age=300',
+  tool: { name: 'getJobSchema', directory: true },
+  examples: { params: { name: 'codehost-pr-evidence-output' } },
+})
+
+const FieldErrorShape = z.object({
+  pointer: z.string(),
+  rule: z.string(),
+  limit: z.union([z.string(), z.number()]).optional(),
+  message: z.string(),
+})
+const present = (body: { submission?: unknown; output?: unknown; evidence?: unknown }): boolean =>
+  body.submission !== undefined || body.output !== undefined || body.evidence !== undefined
+
+export const validateSubmission = operation({
+  id: 'validateSubmission',
+  method: 'POST',
+  path: '/jobs/validate-submission',
+  summary: 'Check a submission against the schema of its job; nothing is stored.',
+  tags,
+  auth: 'none',
+  rate: 'jobs_validate',
+  body: z
+    .strictObject({
+      jobId: JobIdInput,
+      submission: z.unknown().optional(),
+      output: z.unknown().optional().describe('Alias of `submission`.'),
+      evidence: z.unknown().optional().describe('Alias of `submission`.'),
+    })
+    .refine(present, { path: ['submission'], error: 'is required' }),
+  responses: {
+    200: z.object({
+      jobId: z.string(),
+      valid: z.boolean(),
+      submitSafe: z.boolean(),
+      validationEndpoint: z.string(),
+      submitEndpoint: z.string(),
+      submissionShape: z.string(),
+      schemaValidates: z.string(),
+      doNotWrapInOutput: z.boolean(),
+      requiredTopLevelKeys: z.array(z.string()),
+      schemaRef: z.string(),
+      submissionKind: z.enum(['structured', 'text']).optional(),
+      normalizedSubmission: z.unknown().optional(),
+      normalizedFrom: z.string().optional(),
+      warnings: z.array(z.object({ code: z.string(), message: z.string() })).optional(),
+      disclosure: z.object({ status: z.string(), hint: z.string(), footer: z.string().optional() }).optional(),
+      code: z.string().optional(),
+      message: z.string().optional(),
+      path: z.string().optional(),
+      errorPaths: z.array(z.string()).optional(),
+      errors: z.array(FieldErrorShape).optional(),
+      details: OpenObject.optional(),
+    }),
+  },
+  errors: ['job_not_found'],
+  tool: { name: 'validateJobSubmission', directory: true },
+  examples: { body: { jobId: 'starter-docs-001', submission: { summary: 'Three stale links found.', output: 'See list.', status: 'complete' } } },
+})
+
+const claimStatusCopies = {
+  claimStatus: ClaimStatusShape,
+  claimState: z.enum(CLAIM_STATES),
+  claimable: z.boolean(),
+  currentWalletCanClaim: z.boolean().nullable(),
+  claimedBy: Address.nullable(),
+  claimedAt: IsoTime.nullable(),
+  claimExpiresAt: IsoTime.nullable(),
+  retryLimit: z.int(),
+  remainingClaimAttempts: z.int().nullable(),
+  sessionId: z.string().nullable(),
+  listedAt: IsoTime,
+}
+
+const verdictMembers = {
+  jobId: z.string(),
+  wallet: Address,
+  eligible: z.boolean(),
+  reason: z.string(),
+  reasonMessage: z.string().optional(),
+  blockers: z.array(BlockerShape),
+}
+
+const gateMembers = {
+  tier: z.enum(TIERS),
+  tierGate: TierGateShape,
+  jobType: z.enum(JOB_TYPES),
+  requiredRole: z.enum(JOB_ROLES),
+  roleGate: RoleGateShape,
+  preferredCategory: z.boolean(),
+  lifecycle: LifecycleShape,
+}
+
+/** A value of the chain is null where the chain could not be read; the blockers then say so. */
+const fundingMembers = {
+  availableLiquidity: DecimalAmount.nullable(),
+  availableLiquidityRaw: RawAmount.nullable(),
+  claimEconomicsWaived: z.boolean().nullable(),
+  gasRetention: GasRetentionShape.nullable(),
+  claimFundingAsset: z.string(),
+  claimFundingSufficient: z.boolean().nullable(),
+  claimFundingShortfall: DecimalAmount.nullable(),
+  claimFundingShortfallRaw: RawAmount.nullable(),
+  onboardingSubsidy: OnboardingSubsidyShape,
+}
+
+const safetyMembers = {
+  jobDefinitionIntegrity: JobIntegrityShape,
+  workerExposure: OpenObject,
+  dailyExposure: OpenObject,
+  dailyExposureRemaining: DecimalAmount.nullable(),
+  dailyExposureRemainingRaw: RawAmount.nullable(),
+}
+
+export const preflightJob = operation({
+  id: 'preflightJob',
+  method: 'GET',
+  path: '/jobs/preflight',
+  summary: 'What a claim by this wallet would meet: gates, stake, fee, blockers.',
+  description: 'Writes nothing. `blockers` lists every active reason in gate order; `reason` is the first. Call it before claiming.',
+  tags,
+  auth: 'wallet',
+  action: 'wallet_sign_in',
+  capability: 'jobs:preflight',
+  query: jobQuery,
+  responses: {
+    200: z.object({
+      ...verdictMembers,
+      catalogEligible: z.boolean(),
+      failureStates: z.array(z.string()),
+      netReward: DecimalAmount.nullable(),
+      netRewardRaw: RawAmount.nullable(),
+      ...claimMoneyMembers,
+      ...fundingMembers,
+      claimEconomicsWaiverScope: z.string(),
+      claimEconomicsSource: z.string().nullable(),
+      claimFeeRetainedOnSuccess: z.boolean().nullable(),
+      gasRetentionSupported: z.boolean().nullable(),
+      claimNumber: z.int().min(1).nullable(),
+      strategyUnwindNeeded: z.boolean(),
+      requiredOutputSchema: z.string(),
+      submissionContract: SubmissionContractShape,
+      verificationContract: VerificationContractShape,
+      verifierMode: z.string(),
+      verifierConfig: OpenObject,
+      verifierHandler: z.string(),
+      supportsVerifier: z.boolean(),
+      disclosure: DisclosureShape.optional(),
+      ...gateMembers,
+      progressionValvesBypassed: z.boolean().optional(),
+      reputationTier: z.enum(TIERS).optional(),
+      ...claimStatusCopies,
+      fundingState: z.enum(FUNDING_STATES).nullable().optional(),
+      priorityWindow: PriorityWindowShape.optional(),
+      priorityQualification: PriorityQualificationShape.optional(),
+      openAt: IsoTime.optional(),
+      ...safetyMembers,
+      dailyAllowance: OpenObject.optional(),
+      catalogueAccess: OpenObject,
+      catalogueDailyBudget: OpenObject,
+      delisted: z.boolean().optional(),
+      delistedAt: IsoTime.nullable().optional(),
+      delistReason: z.string().nullable().optional(),
+    }),
+  },
+  errors: ['job_not_found'],
+  tool: { name: 'preflightJob', directory: true },
+  examples: { query: { jobId: 'starter-docs-001' } },
+})
+
+export const explainEligibility = operation({
+  id: 'explainEligibility',
+  method: 'GET',
+  path: '/jobs/explain-eligibility',
+  summary: 'Why a job is open or blocked for this wallet.',
+  tags,
+  auth: 'wallet',
+  action: 'wallet_sign_in',
+  capability: 'jobs:preflight',
+  query: jobQuery,
+  responses: {
+    200: z.object({
+      ...verdictMembers,
+      ...gateMembers,
+      tierLabel: z.string(),
+      supportsVerifier: z.boolean(),
+      verifierHandler: z.string(),
+      claimable: z.boolean(),
+      currentWalletCanClaim: z.boolean().nullable(),
+      totalClaimLock: DecimalAmount.nullable(),
+      totalClaimLockRaw: RawAmount.nullable(),
+      ...fundingMembers,
+      ...safetyMembers,
+      currentCap: CapShape.nullable(),
+      capSource: z.object({
+        gate: z.string(),
+        tier: z.string(),
+        tierLabel: z.string(),
+        deposit: z.object({ vestedRaw: RawAmount.nullable(), perJobRaiseRaw: RawAmount.nullable(), concurrentRaiseRaw: RawAmount.nullable() }),
+      }),
+      nextRaise: z.object({ action: z.string(), effect: z.string() }),
+    }),
+  },
+  errors: ['job_not_found'],
+  tool: { name: 'explainEligibility', directory: true },
+  examples: { query: { jobId: 'starter-docs-001' } },
+})
+
+/** Reward of one job for one wallet. Source: money, "Gas retention and net reward". */
+const EstimateShape = z.object({
+  jobId: z.string(),
+  wallet: Address,
+  asset: z.string(),
+  decimals: z.int(),
+  grossReward: DecimalAmount,
+  netReward: DecimalAmount,
+  netRewardRaw: RawAmount,
+  gasRetention: GasRetentionShape,
+  stakeReturned: DecimalAmount,
+  feeReturned: DecimalAmount,
+  waived: z.boolean(),
+  onRejection: z.object({ lostRaw: RawAmount }),
+})
+
+export const estimateReward = operation({
+  id: 'estimateReward',
+  method: 'GET',
+  path: '/jobs/estimate-reward',
+  summary: 'Net reward of a job for this wallet.',
+  tags,
+  auth: 'wallet',
+  action: 'wallet_sign_in',
+  capability: 'jobs:preflight',
+  query: jobQuery,
+  responses: { 200: EstimateShape },
+  errors: ['job_not_found', 'claim_economics_unavailable', 'blockchain_unavailable', 'chain_backend_required'],
+  examples: { query: { jobId: 'starter-docs-001' } },
+})
+
+export const estimateJobReward = operation({
+  id: 'estimateJobReward',
+  method: 'GET',
+  path: '/jobs/:id/estimate',
+  summary: 'Net reward of a job for this wallet, by path.',
+  tags,
+  auth: 'wallet',
+  action: 'estimate_own_net_reward',
+  capability: 'jobs:preflight',
+  params: z.object({ id: JobIdInput }),
+  responses: { 200: EstimateShape },
+  errors: ['job_not_found', 'claim_economics_unavailable', 'blockchain_unavailable', 'chain_backend_required'],
+  tool: { name: 'estimateNetReward', directory: true },
+  examples: { params: { id: 'starter-docs-001' } },
+})
+
+export const recommendJobs = operation({
+  id: 'recommendJobs',
+  method: 'GET',
+  path: '/jobs/recommendations',
+  summary: 'Jobs of the unlocked tiers, ranked by how well they fit.',
+  description: 'Ranks the newest 1,000 open jobs of each unlocked tier.',
+  tags,
+  auth: 'wallet',
+  action: 'wallet_sign_in',
+  capability: 'jobs:recommend',
+  query: z.object(listQuery(25, 100)),
+  responses: {
+    200: z.object({
+      recommendations: z.array(
+        z.object({
+          jobId: z.string(),
+          fitScore: z.int().min(0).max(100),
+          netReward: DecimalAmount,
+          netRewardRaw: RawAmount,
+          gasRetentionSupported: z.boolean(),
+          gasRetention: GasRetentionShape,
+          eligible: z.boolean(),
+          blockers: z.array(BlockerShape).optional(),
+          tier: z.enum(TIERS),
+          tierGate: TierGateShape,
+          jobType: z.enum(JOB_TYPES),
+          requiredRole: z.enum(JOB_ROLES),
+          roleGate: RoleGateShape,
+          explanation: z.string(),
+          unlockHints: z.array(z.string()),
+          listedAt: IsoTime,
+          priorityWindow: PriorityWindowShape.optional(),
+        }),
+      ),
+      ...listAnswer,
+      ranked: z.string().optional().describe('Which jobs were ranked.'),
+      reason: z.enum(CLAIM_REASONS).optional(),
+    }),
+  },
+  errors: [],
+  tool: { name: 'recommendJobs', directory: true },
+})
+
+export const claimJob = operation({
+  id: 'claimJob',
+  method: 'POST',
+  path: '/jobs/claim',
+  summary: 'Claim a job: lock the bond and start the claim clock.',
+  description:
+    'Safe to repeat: the wallet gets its live session back. 202 when the chain write outlasts the wait; the same request later converges to 200.',
+  tags,
+  auth: 'wallet',
+  action: 'wallet_sign_in',
+  capability: 'jobs:claim',
+  earning: true,
+  rate: 'jobs_claim',
+  idempotent: 'jobs_claim',
+  body: z.strictObject({ jobId: JobIdInput, idempotencyKey: IdempotencyKeyInput.optional() }),
+  responses: { 200: SessionShape, 202: PendingSessionShape },
+  errors: [
+    'tier_locked',
+    'role_locked',
+    'claim_not_brokered',
+    'job_not_found',
+    'job_already_claimed',
+    'claim_in_progress',
+    'retry_limit_exhausted',
+    'job_session_completed',
+    'idempotency_key_already_used',
+    'job_not_claimable',
+    'designated_claimants_only',
+    'job_definition_chain_mismatch',
+    'job_definition_integrity_invalid',
+    'reward_funding_pending',
+    'reward_funding_unverified',
+    'insufficient_liquidity',
+    'onboarding_subsidy_exhausted',
+    'priority_window_active',
+    'worker_open_exposure_cap_reached',
+    'worker_open_exposure_unavailable',
+    'daily_exposure_budget_reached',
+    'daily_exposure_budget_unavailable',
+    'lifetime_catalogue_credit_exhausted',
+    'catalogue_daily_budget_exhausted',
+    'catalogue_daily_budget_unavailable',
+    'external_reward_exceeds_capital_ceiling',
+    'source_already_paid',
+    'source_payment_history_unavailable',
+    'external_self_paid_claim_required',
+    'external_job_delisted',
+    'external_job_transition_in_progress',
+    'external_posting_not_open_on_chain',
+    'external_posting_escrow_unverified',
+    'legacy_posting_unclaimable',
+    'blockchain_revert',
+    'blockchain_unavailable',
+    'claim_economics_unavailable',
+    'chain_backend_required',
+    'workflow_engine_unavailable',
+  ],
+  tool: { name: 'claimJob', directory: false },
+  examples: { body: { jobId: 'starter-docs-001' } },
+})
+
+export const submitWork = operation({
+  id: 'submitWork',
+  method: 'POST',
+  path: '/jobs/submit',
+  summary: 'Submit the work of a claimed session.',
+  description: 'Checked against the schema pinned at claim. A refused submission leaves the session claimed and counts no attempt.',
+  tags,
+  auth: 'wallet',
+  action: 'wallet_sign_in',
+  capability: 'jobs:submit',
+  earning: true,
+  rate: 'jobs_submit',
+  idempotent: 'jobs_submit',
+  body: z
+    .strictObject({
+      sessionId: SessionIdInput,
+      submission: z.unknown().optional(),
+      evidence: z.unknown().optional().describe('Alias of `submission`; plain text for text jobs, at most 16,384 bytes.'),
+      idempotencyKey: IdempotencyKeyInput.optional(),
+    })
+    .refine(present, { path: ['submission'], error: 'is required' }),
+  responses: { 200: SessionShape, 202: PendingSessionShape },
+  errors: [
+    'invalid_submission_shape',
+    'session_not_owned',
+    'session_not_found',
+    'claim_expired',
+    'job_session_completed',
+    'submit_in_progress',
+    'invalid_session_transition',
+    'maintainer_open_pr_cap_reached',
+    'external_self_paid_submit_required',
+    'external_direct_submit_state_mismatch',
+    'external_direct_submit_evidence_mismatch',
+    'brokered_submit_expired',
+    'brokered_submit_attempts_exhausted',
+    'brokered_submit_worker_mismatch',
+    'blockchain_revert',
+    'blockchain_unavailable',
+    'chain_backend_required',
+    'workflow_engine_unavailable',
+  ],
+  tool: { name: 'submitWork', directory: false },
+  examples: {
+    body: {
+      sessionId: 'starter-docs-001:0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+      submission: { summary: 'Three stale links found.', output: 'See list.', status: 'complete' },
+    },
+  },
+})

@@ -1,0 +1,139 @@
+import type { z } from 'zod'
+import type { ErrorCode } from '../errors.ts'
+import type { RateBucketName } from '../rate-buckets.ts'
+import type { ActionId, Caller, Capability, Role } from './authorisation.ts'
+
+/** Who may call: anybody; anybody, a token refining the answer; a token; a token of a wallet itself; the metrics secret. */
+export type Auth = 'none' | 'optional' | 'wallet' | 'wallet_only' | 'metrics'
+
+/** One operation: the whole truth about a route. Router, checks, documents, tools and tests are derived from it. */
+export interface OperationSpec {
+  readonly id: string
+  readonly method: 'GET' | 'POST'
+  /** Template: `/jobs/:id/estimate`; a parameter may be followed by a fixed suffix (`:name.json`). */
+  readonly path: string
+  readonly summary: string
+  readonly description?: string
+  readonly tags: readonly [string, ...string[]]
+  readonly auth: Auth
+  readonly action?: ActionId
+  readonly role?: Role
+  readonly capability?: Capability | readonly Capability[]
+  /** Refused for native accounts that are not mapped. */
+  readonly earning?: boolean
+  readonly rate?: RateBucketName
+  /** Scope name of the idempotency key (http, "Idempotency"). */
+  readonly idempotent?: string
+  readonly params?: z.ZodObject
+  readonly query?: z.ZodObject
+  readonly body?: z.ZodType
+  readonly responses: Readonly<Record<number, z.ZodType>>
+  /** Codes of this operation; what every operation of its kind can answer is added by `errorsOf`. */
+  readonly errors: readonly ErrorCode[]
+  /** Cache-Control of a 2xx answer; without it `private, no-store`. */
+  readonly cache?: string
+  /** Media type of a 2xx answer that is not JSON; its body is then a string. */
+  readonly produces?: string
+  /** `directory: false` keeps sign-in exchanges and executing tools out of the public list. */
+  readonly tool?: { readonly name: string; readonly directory: boolean }
+  readonly examples?: OperationExamples
+}
+
+export interface OperationExamples {
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string>>
+  readonly body?: unknown
+  /** Status → example body. */
+  readonly responses?: Readonly<Record<number, unknown>>
+}
+
+/** States an operation; the types of its handler come from what is written here. */
+export const operation = <const Spec extends OperationSpec>(spec: Spec): Spec => spec
+
+type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : Record<never, never>
+type Member<Spec, Name extends string> = Spec extends { readonly [K in Name]: infer Value } ? Value : undefined
+type CallerOf<Spec extends OperationSpec> = Spec['auth'] extends 'wallet' | 'wallet_only'
+  ? Caller
+  : Spec['auth'] extends 'optional'
+    ? Caller | null
+    : null
+
+/** What a handler may know of the request itself. */
+export interface RequestFacts {
+  /** Equals the `x-request-id` of the answer. */
+  id: string
+  /** Address of the client, behind the trusted proxies. */
+  ip: string
+  /** From the header `Idempotency-Key` or the body alias; null when the caller sent none. */
+  idempotencyKey: string | null
+  /** keccak256 of the canonical `{operation, path parameters, body without idempotencyKey}`. */
+  fingerprint: `0x${string}`
+  protocol: 'http' | 'mcp'
+  /** The request's `If-None-Match`; the router compares it with the `etag` of the answer. */
+  ifNoneMatch: string | null
+  /** Aborted when the client has gone. */
+  signal: AbortSignal
+}
+
+export interface Input<Spec extends OperationSpec> {
+  params: Parsed<Member<Spec, 'params'>>
+  query: Parsed<Member<Spec, 'query'>>
+  body: Parsed<Member<Spec, 'body'>>
+  caller: CallerOf<Spec>
+  request: RequestFacts
+}
+
+/** One of the declared answers. `etag` is the raw tag without quotes; `headers` come on top of the common ones. */
+export type Answer<Spec extends OperationSpec> = {
+  [Status in keyof Spec['responses'] & number]: {
+    status: Status
+    body: z.input<Spec['responses'][Status]>
+    headers?: Record<string, string>
+    etag?: string
+  }
+}[keyof Spec['responses'] & number]
+
+export type Handler<Spec extends OperationSpec> = (input: Input<Spec>) => Promise<Answer<Spec>>
+
+/** Handlers of a group of operations, one per id. */
+export type HandlersOf<Specs extends Readonly<Record<string, OperationSpec>>> = { [Name in keyof Specs]: Handler<Specs[Name]> }
+
+const TOKEN_ERRORS: readonly ErrorCode[] = [
+  'malformed_token',
+  'unsupported_alg',
+  'unknown_kid',
+  'bad_signature',
+  'token_expired',
+  'token_iat_future',
+  'token_nbf_future',
+  'claims_mismatch',
+  'role_not_allowed',
+  'missing_subject',
+  'token_revoked',
+  'invalid_token_kind',
+]
+
+const authErrors = (spec: OperationSpec): readonly ErrorCode[] => {
+  if (spec.auth === 'none') return []
+  if (spec.auth === 'metrics') return ['missing_token', 'bad_signature', 'metrics_auth_unconfigured']
+  const needed: ErrorCode[] = spec.auth === 'optional' ? [] : ['missing_token']
+  if (spec.auth === 'wallet_only') needed.push('wallet_session_required')
+  if (spec.role) needed.push('missing_role')
+  if (spec.capability) needed.push('missing_capability')
+  return [...needed, ...TOKEN_ERRORS]
+}
+
+/** Every code the operation can answer with: its own, and those of its kind. */
+export const errorsOf = (spec: OperationSpec): ErrorCode[] => {
+  const kind: ErrorCode[] = []
+  if (spec.params || spec.query || spec.body) kind.push('invalid_request')
+  if (spec.method === 'POST') kind.push('payload_too_large')
+  if (spec.rate) kind.push('rate_limited')
+  if (spec.idempotent) kind.push('idempotency_key_reused', 'idempotency_key_in_flight')
+  if (spec.earning) kind.push('native_account_mapping_required', 'native_mapping_unreadable')
+  return [...new Set<ErrorCode>([...spec.errors, ...kind, ...authErrors(spec), 'state_store_unavailable', 'internal_error'])]
+}
+
+/** Capabilities an operation needs, as a list. */
+export const capabilitiesNeeded = (spec: OperationSpec): readonly Capability[] =>
+  spec.capability === undefined ? [] : typeof spec.capability === 'string' ? [spec.capability] : spec.capability

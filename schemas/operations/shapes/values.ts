@@ -1,0 +1,135 @@
+import { getAddress } from 'viem/utils'
+import { z } from 'zod'
+
+/** Lower-case 0x address, as every body shows it. */
+export const Address = z
+  .string()
+  .regex(/^0x[0-9a-f]{40}$/)
+  .meta({ description: 'Lower-case 0x address.', examples: ['0x70997970c51812dc3a010c7d01b50e0d17dc79c8'] })
+
+const validSpelling = (text: string): boolean => {
+  const digits = text.slice(2)
+  return digits === digits.toLowerCase() || digits === digits.toUpperCase() || getAddress(text.toLowerCase()) === text
+}
+
+/** Address of an input: any one case, or mixed case with a valid checksum; read as lower case. */
+export const AddressInput = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/, { error: 'must be 0x and 40 hex digits', abort: true })
+  .refine(validSpelling, { error: 'mixed case needs a valid EIP-55 checksum' })
+  .transform((text) => text.toLowerCase() as `0x${string}`)
+
+export const Bytes32 = z
+  .string()
+  .regex(/^0x[0-9a-f]{64}$/)
+  .meta({ description: '0x and 64 lower-case hex digits.' })
+
+/** ISO 8601 UTC with Z. */
+export const IsoTime = z.iso.datetime().meta({ description: 'ISO 8601 UTC.', examples: ['2026-01-02T03:04:05.000Z'] })
+
+/** Amount in base units, as digits. */
+export const RawAmount = z
+  .string()
+  .regex(/^[0-9]+$/)
+  .meta({ description: 'Integer in base units, as digits.', examples: ['2000000'] })
+
+/** Amount of a request in base units: digits, greater than zero. */
+export const RequestAmount = z
+  .string()
+  .regex(/^[1-9][0-9]{0,77}$/, { error: 'must be a positive integer in base units, as digits' })
+  .meta({ examples: ['1000000'] })
+
+/** Amount in whole units, as a decimal string. */
+export const DecimalAmount = z
+  .string()
+  .regex(/^-?[0-9]+(\.[0-9]+)?$/)
+  .meta({ description: 'Whole units, as a decimal string.', examples: ['2.5'] })
+
+/** Balance: exact base units with their decimals, and the same in whole units for display. */
+export const BalanceAmount = z.object({ raw: RawAmount, decimals: z.int().min(0).max(30), display: DecimalAmount.optional() })
+
+/** Amount of a badge or receipt. */
+export const AssetAmount = z.strictObject({ asset: z.string(), amount: RawAmount, decimals: z.int().min(0).max(30) })
+
+export const JobIdInput = z.string().min(1, { error: 'must not be empty' }).max(200).meta({ examples: ['starter-docs-001'] })
+
+/** `<jobId>:<checksummed wallet>`, from the second attempt on with `:<n>`. Accepted in any case of the address. */
+export const SessionIdInput = z
+  .string()
+  .min(1, { error: 'must not be empty' })
+  .max(300)
+  .meta({ examples: ['starter-docs-001:0x70997970C51812dc3A010C7d01b50e0d17dc79C8'] })
+
+/** 1 to 255 printable ASCII characters. */
+export const IdempotencyKeyInput = z.string().regex(/^[\x20-\x7e]{1,255}$/, { error: 'must be 1 to 255 printable ASCII characters' })
+
+/** JSON object whose members this document does not fix. */
+export const OpenObject: z.ZodType<object, object> = z.record(z.string(), z.unknown())
+
+/** A constant word whose type stays `string`, so that rules need not narrow what they build. */
+export const word = (value: string) => z.literal(value)
+
+/** `limit` of a list: an integer in 1..max; nothing is clamped. */
+export const limitQuery = (fallback: number, max: number) =>
+  z
+    .string()
+    .regex(/^-?[0-9]+$/, { error: `must be an integer from 1 to ${max}` })
+    .transform(Number)
+    .pipe(z.number().min(1).max(max))
+    .default(fallback)
+
+/** Members every list takes. The cursor is opaque. */
+export const listQuery = (fallback: number, max: number) => ({
+  limit: limitQuery(fallback, max),
+  cursor: z.string().min(1).max(2_000).optional(),
+})
+
+/** Members every list answers with, beside its one array. */
+export const listAnswer = { limit: z.int().min(1), nextCursor: z.string().nullable() }
+
+/** `true` or `false` in a query. */
+export const flagQuery = z
+  .enum(['true', 'false'])
+  .transform((word) => word === 'true')
+  .optional()
+
+/** Seconds to hold an answer until the state changes, 0 to 25. */
+export const WaitSecondsQuery = z
+  .string()
+  .regex(/^[0-9]+$/, { error: 'must be an integer from 0 to 25' })
+  .transform(Number)
+  .pipe(z.number().min(0).max(25))
+  .default(0)
+
+export const ChainIdValue = z.int().positive()
+
+/** What gets the caller further: a route, a tool, a transaction, a wait or a new sign-in. */
+export const NextActionShape = z.object({
+  kind: z.enum(['http', 'tool', 'transaction', 'wait', 'sign_in']),
+  description: z.string(),
+  method: z.string().optional(),
+  path: z.string().optional(),
+  tool: z.string().optional(),
+  transaction: OpenObject.optional(),
+  availableAt: IsoTime.optional(),
+})
+
+/** Problem document of every status of 400 and above (RFC 9457). */
+export const ProblemShape = z.object({
+  type: z.url(),
+  title: z.string(),
+  status: z.int().min(400).max(599),
+  detail: z.string(),
+  code: z.string(),
+  reason: z.string().optional(),
+  requestId: z.string(),
+  retryable: z.boolean(),
+  retryAfterSeconds: z.int().min(0).optional(),
+  nextActions: z.array(NextActionShape),
+  errors: z
+    .array(
+      z.object({ pointer: z.string(), rule: z.string(), limit: z.union([z.string(), z.number()]).optional(), message: z.string() }),
+    )
+    .optional(),
+  details: OpenObject.optional(),
+})

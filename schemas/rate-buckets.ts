@@ -1,0 +1,22 @@
+/** Fixed-window limits of the door. Source: http, "Rate limits". Every one can be overridden by the setting RATE_LIMITS. */
+export interface RateBucket {
+  limit: number
+  windowSeconds: number
+  /** What is counted: the client address, or the signed-in wallet. */
+  key: 'ip' | 'wallet'
+}
+
+const perMinute = (limit: number, key: RateBucket['key']): RateBucket => ({ limit, windowSeconds: 60, key })
+
+export const RATE_BUCKETS = {
+  auth_nonce: perMinute(10, 'ip'),
+  auth_verify: perMinute(10, 'ip'),
+  auth_refresh: perMinute(6, 'wallet'),
+  admin_jobs: perMinute(60, 'wallet'),
+  verifier_run: perMinute(120, 'wallet'),
+  jobs_claim: perMinute(30, 'wallet'),
+  jobs_submit: perMinute(60, 'wallet'),
+  jobs_validate: perMinute(120, 'ip'),
+} as const satisfies Record<string, RateBucket>
+
+export type RateBucketName = keyof typeof RATE_BUCKETS
