@@ -36,9 +36,7 @@ const AccountShape = z.object({
   lockedDepositEncumbered: AssetMap,
   withdrawable: AssetMap,
   walletBalance: AssetMap.optional(),
-  treasuryTimeline: z
-    .array(z.object({ id: z.string(), at: IsoTime, type: z.string(), asset: z.string(), amount: BalanceAmount }))
-    .max(50),
+  treasuryTimeline: z.array(z.object({ id: z.string(), at: IsoTime, type: z.string(), asset: z.string(), amount: BalanceAmount })).max(50),
 })
 
 const chainErrors = ['chain_backend_required', 'blockchain_unavailable'] as const
@@ -237,9 +235,7 @@ export const getMe = operation({
       scoringVersion: z.int(),
       progression: z.object({
         tier: z.enum(TIERS),
-        badges: z.array(
-          z.object({ sessionId: z.string(), jobId: z.string(), category: z.string(), level: z.int(), badgeUrl: z.string() }),
-        ),
+        badges: z.array(z.object({ sessionId: z.string(), jobId: z.string(), category: z.string(), level: z.int(), badgeUrl: z.string() })),
         effectiveCaps: z.object({ perJobMax: CapState, rolling24h: CapState, concurrent: CapState }),
         justChanged: z.object({ field: z.string(), from: z.unknown(), to: z.unknown() }).nullable(),
         raises: z.array(z.object({ action: z.enum(['keep_completing', 'deposit']), effect: z.string() })),

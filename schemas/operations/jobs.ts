@@ -1,33 +1,13 @@
 import { z } from 'zod'
-import { CLAIM_REASONS, CLAIM_STATES, FUNDING_STATES } from '../claim-status.ts'
-import { JOB_ROLES, JOB_TYPES, TIERS } from '../job-definition.ts'
+import { CLAIM_STATES } from '../claim-status.ts'
+import { TIERS } from '../job-definition.ts'
 import { operation } from './operation.ts'
-import {
-  BlockerShape,
-  CapShape,
-  claimMoneyMembers,
-  GasRetentionShape,
-  JobIntegrityShape,
-  OnboardingSubsidyShape,
-  PriorityQualificationShape,
-  RoleGateShape,
-  TierGateShape,
-} from './shapes/gates.ts'
-import {
-  ClaimStatusShape,
-  CompactJobShape,
-  DisclosureShape,
-  JobShape,
-  LifecycleShape,
-  PriorityWindowShape,
-  SubmissionContractShape,
-  VerificationContractShape,
-} from './shapes/job.ts'
+import { TierGateShape } from './shapes/gates.ts'
+import { CompactJobShape, JobShape } from './shapes/job.ts'
 import { PendingSessionShape, SessionShape } from './shapes/session.ts'
 import {
   Address,
   AddressInput,
-  DecimalAmount,
   flagQuery,
   IdempotencyKeyInput,
   IsoTime,
@@ -35,12 +15,10 @@ import {
   listAnswer,
   listQuery,
   OpenObject,
-  RawAmount,
   SessionIdInput,
 } from './shapes/values.ts'
 
 const tags = ['Jobs'] as const
-const jobQuery = z.object({ jobId: JobIdInput })
 const anyState = [...CLAIM_STATES, 'claimable', 'available'] as const
 
 export const listJobs = operation({
@@ -207,245 +185,9 @@ export const validateSubmission = operation({
   },
   errors: ['job_not_found'],
   tool: { name: 'validateJobSubmission', directory: true },
-  examples: { body: { jobId: 'starter-docs-001', submission: { summary: 'Three stale links found.', output: 'See list.', status: 'complete' } } },
-})
-
-const claimStatusCopies = {
-  claimStatus: ClaimStatusShape,
-  claimState: z.enum(CLAIM_STATES),
-  claimable: z.boolean(),
-  currentWalletCanClaim: z.boolean().nullable(),
-  claimedBy: Address.nullable(),
-  claimedAt: IsoTime.nullable(),
-  claimExpiresAt: IsoTime.nullable(),
-  retryLimit: z.int(),
-  remainingClaimAttempts: z.int().nullable(),
-  sessionId: z.string().nullable(),
-  listedAt: IsoTime,
-}
-
-const verdictMembers = {
-  jobId: z.string(),
-  wallet: Address,
-  eligible: z.boolean(),
-  reason: z.string(),
-  reasonMessage: z.string().optional(),
-  blockers: z.array(BlockerShape),
-}
-
-const gateMembers = {
-  tier: z.enum(TIERS),
-  tierGate: TierGateShape,
-  jobType: z.enum(JOB_TYPES),
-  requiredRole: z.enum(JOB_ROLES),
-  roleGate: RoleGateShape,
-  preferredCategory: z.boolean(),
-  lifecycle: LifecycleShape,
-}
-
-/** A value of the chain is null where the chain could not be read; the blockers then say so. */
-const fundingMembers = {
-  availableLiquidity: DecimalAmount.nullable(),
-  availableLiquidityRaw: RawAmount.nullable(),
-  claimEconomicsWaived: z.boolean().nullable(),
-  gasRetention: GasRetentionShape.nullable(),
-  claimFundingAsset: z.string(),
-  claimFundingSufficient: z.boolean().nullable(),
-  claimFundingShortfall: DecimalAmount.nullable(),
-  claimFundingShortfallRaw: RawAmount.nullable(),
-  onboardingSubsidy: OnboardingSubsidyShape,
-}
-
-const safetyMembers = {
-  jobDefinitionIntegrity: JobIntegrityShape,
-  workerExposure: OpenObject,
-  dailyExposure: OpenObject,
-  dailyExposureRemaining: DecimalAmount.nullable(),
-  dailyExposureRemainingRaw: RawAmount.nullable(),
-}
-
-export const preflightJob = operation({
-  id: 'preflightJob',
-  method: 'GET',
-  path: '/jobs/preflight',
-  summary: 'What a claim by this wallet would meet: gates, stake, fee, blockers.',
-  description: 'Writes nothing. `blockers` lists every active reason in gate order; `reason` is the first. Call it before claiming.',
-  tags,
-  auth: 'wallet',
-  action: 'wallet_sign_in',
-  capability: 'jobs:preflight',
-  query: jobQuery,
-  responses: {
-    200: z.object({
-      ...verdictMembers,
-      catalogEligible: z.boolean(),
-      failureStates: z.array(z.string()),
-      netReward: DecimalAmount.nullable(),
-      netRewardRaw: RawAmount.nullable(),
-      ...claimMoneyMembers,
-      ...fundingMembers,
-      claimEconomicsWaiverScope: z.string(),
-      claimEconomicsSource: z.string().nullable(),
-      claimFeeRetainedOnSuccess: z.boolean().nullable(),
-      gasRetentionSupported: z.boolean().nullable(),
-      claimNumber: z.int().min(1).nullable(),
-      strategyUnwindNeeded: z.boolean(),
-      requiredOutputSchema: z.string(),
-      submissionContract: SubmissionContractShape,
-      verificationContract: VerificationContractShape,
-      verifierMode: z.string(),
-      verifierConfig: OpenObject,
-      verifierHandler: z.string(),
-      supportsVerifier: z.boolean(),
-      disclosure: DisclosureShape.optional(),
-      ...gateMembers,
-      progressionValvesBypassed: z.boolean().optional(),
-      reputationTier: z.enum(TIERS).optional(),
-      ...claimStatusCopies,
-      fundingState: z.enum(FUNDING_STATES).nullable().optional(),
-      priorityWindow: PriorityWindowShape.optional(),
-      priorityQualification: PriorityQualificationShape.optional(),
-      openAt: IsoTime.optional(),
-      ...safetyMembers,
-      dailyAllowance: OpenObject.optional(),
-      catalogueAccess: OpenObject,
-      catalogueDailyBudget: OpenObject,
-      delisted: z.boolean().optional(),
-      delistedAt: IsoTime.nullable().optional(),
-      delistReason: z.string().nullable().optional(),
-    }),
+  examples: {
+    body: { jobId: 'starter-docs-001', submission: { summary: 'Three stale links found.', output: 'See list.', status: 'complete' } },
   },
-  errors: ['job_not_found'],
-  tool: { name: 'preflightJob', directory: true },
-  examples: { query: { jobId: 'starter-docs-001' } },
-})
-
-export const explainEligibility = operation({
-  id: 'explainEligibility',
-  method: 'GET',
-  path: '/jobs/explain-eligibility',
-  summary: 'Why a job is open or blocked for this wallet.',
-  tags,
-  auth: 'wallet',
-  action: 'wallet_sign_in',
-  capability: 'jobs:preflight',
-  query: jobQuery,
-  responses: {
-    200: z.object({
-      ...verdictMembers,
-      ...gateMembers,
-      tierLabel: z.string(),
-      supportsVerifier: z.boolean(),
-      verifierHandler: z.string(),
-      claimable: z.boolean(),
-      currentWalletCanClaim: z.boolean().nullable(),
-      totalClaimLock: DecimalAmount.nullable(),
-      totalClaimLockRaw: RawAmount.nullable(),
-      ...fundingMembers,
-      ...safetyMembers,
-      currentCap: CapShape.nullable(),
-      capSource: z.object({
-        gate: z.string(),
-        tier: z.string(),
-        tierLabel: z.string(),
-        deposit: z.object({ vestedRaw: RawAmount.nullable(), perJobRaiseRaw: RawAmount.nullable(), concurrentRaiseRaw: RawAmount.nullable() }),
-      }),
-      nextRaise: z.object({ action: z.string(), effect: z.string() }),
-    }),
-  },
-  errors: ['job_not_found'],
-  tool: { name: 'explainEligibility', directory: true },
-  examples: { query: { jobId: 'starter-docs-001' } },
-})
-
-/** Reward of one job for one wallet. Source: money, "Gas retention and net reward". */
-const EstimateShape = z.object({
-  jobId: z.string(),
-  wallet: Address,
-  asset: z.string(),
-  decimals: z.int(),
-  grossReward: DecimalAmount,
-  netReward: DecimalAmount,
-  netRewardRaw: RawAmount,
-  gasRetention: GasRetentionShape,
-  stakeReturned: DecimalAmount,
-  feeReturned: DecimalAmount,
-  waived: z.boolean(),
-  onRejection: z.object({ lostRaw: RawAmount }),
-})
-
-export const estimateReward = operation({
-  id: 'estimateReward',
-  method: 'GET',
-  path: '/jobs/estimate-reward',
-  summary: 'Net reward of a job for this wallet.',
-  tags,
-  auth: 'wallet',
-  action: 'wallet_sign_in',
-  capability: 'jobs:preflight',
-  query: jobQuery,
-  responses: { 200: EstimateShape },
-  errors: ['job_not_found', 'claim_economics_unavailable', 'blockchain_unavailable', 'chain_backend_required'],
-  examples: { query: { jobId: 'starter-docs-001' } },
-})
-
-export const estimateJobReward = operation({
-  id: 'estimateJobReward',
-  method: 'GET',
-  path: '/jobs/:id/estimate',
-  summary: 'Net reward of a job for this wallet, by path.',
-  tags,
-  auth: 'wallet',
-  action: 'estimate_own_net_reward',
-  capability: 'jobs:preflight',
-  params: z.object({ id: JobIdInput }),
-  responses: { 200: EstimateShape },
-  errors: ['job_not_found', 'claim_economics_unavailable', 'blockchain_unavailable', 'chain_backend_required'],
-  tool: { name: 'estimateNetReward', directory: true },
-  examples: { params: { id: 'starter-docs-001' } },
-})
-
-export const recommendJobs = operation({
-  id: 'recommendJobs',
-  method: 'GET',
-  path: '/jobs/recommendations',
-  summary: 'Jobs of the unlocked tiers, ranked by how well they fit.',
-  description: 'Ranks the newest 1,000 open jobs of each unlocked tier.',
-  tags,
-  auth: 'wallet',
-  action: 'wallet_sign_in',
-  capability: 'jobs:recommend',
-  query: z.object(listQuery(25, 100)),
-  responses: {
-    200: z.object({
-      recommendations: z.array(
-        z.object({
-          jobId: z.string(),
-          fitScore: z.int().min(0).max(100),
-          netReward: DecimalAmount,
-          netRewardRaw: RawAmount,
-          gasRetentionSupported: z.boolean(),
-          gasRetention: GasRetentionShape,
-          eligible: z.boolean(),
-          blockers: z.array(BlockerShape).optional(),
-          tier: z.enum(TIERS),
-          tierGate: TierGateShape,
-          jobType: z.enum(JOB_TYPES),
-          requiredRole: z.enum(JOB_ROLES),
-          roleGate: RoleGateShape,
-          explanation: z.string(),
-          unlockHints: z.array(z.string()),
-          listedAt: IsoTime,
-          priorityWindow: PriorityWindowShape.optional(),
-        }),
-      ),
-      ...listAnswer,
-      ranked: z.string().optional().describe('Which jobs were ranked.'),
-      reason: z.enum(CLAIM_REASONS).optional(),
-    }),
-  },
-  errors: [],
-  tool: { name: 'recommendJobs', directory: true },
 })
 
 export const claimJob = operation({

@@ -40,7 +40,8 @@ export const getSession = operation({
   method: 'GET',
   path: '/session',
   summary: 'One own session by id.',
-  description: '`status` is `pending`, with the stage, while the chain write of a claim is under way. `waitSeconds` holds the answer until the state changes.',
+  description:
+    '`status` is `pending`, with the stage, while the chain write of a claim is under way. `waitSeconds` holds the answer until the state changes.',
   tags,
   auth: 'wallet',
   action: 'wallet_sign_in',

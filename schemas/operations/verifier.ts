@@ -95,7 +95,8 @@ export const getVerificationResult = operation({
   method: 'GET',
   path: '/verifier/result',
   summary: 'How the verification of a session stands.',
-  description: 'Anybody gets status, outcome and times; the owner, verifiers and admins get the verdict with submission, evidence and snapshots.',
+  description:
+    'Anybody gets status, outcome and times; the owner, verifiers and admins get the verdict with submission, evidence and snapshots.',
   tags,
   auth: 'optional',
   query: z.object({ sessionId: SessionIdInput, waitSeconds: WaitSecondsQuery }),

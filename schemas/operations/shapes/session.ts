@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CHAIN_JOB_STATES, CLAIM_STAGES, SESSION_STATUSES } from '../../session-record.ts'
+import { CHAIN_JOB_STATES, SESSION_STATUSES } from '../../session-record.ts'
 import { GasRetentionShape } from './gates.ts'
 import { SubmissionContractShape } from './job.ts'
 import { Address, Bytes32, DecimalAmount, IsoTime, NextActionShape, OpenObject, RawAmount, word } from './values.ts'

@@ -51,7 +51,11 @@ export const BalanceAmount = z.object({ raw: RawAmount, decimals: z.int().min(0)
 /** Amount of a badge or receipt. */
 export const AssetAmount = z.strictObject({ asset: z.string(), amount: RawAmount, decimals: z.int().min(0).max(30) })
 
-export const JobIdInput = z.string().min(1, { error: 'must not be empty' }).max(200).meta({ examples: ['starter-docs-001'] })
+export const JobIdInput = z
+  .string()
+  .min(1, { error: 'must not be empty' })
+  .max(200)
+  .meta({ examples: ['starter-docs-001'] })
 
 /** `<jobId>:<checksummed wallet>`, from the second attempt on with `:<n>`. Accepted in any case of the address. */
 export const SessionIdInput = z
@@ -127,9 +131,7 @@ export const ProblemShape = z.object({
   retryAfterSeconds: z.int().min(0).optional(),
   nextActions: z.array(NextActionShape),
   errors: z
-    .array(
-      z.object({ pointer: z.string(), rule: z.string(), limit: z.union([z.string(), z.number()]).optional(), message: z.string() }),
-    )
+    .array(z.object({ pointer: z.string(), rule: z.string(), limit: z.union([z.string(), z.number()]).optional(), message: z.string() }))
     .optional(),
   details: OpenObject.optional(),
 })
