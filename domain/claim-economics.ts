@@ -96,6 +96,7 @@ export interface ClaimEconomics extends ClaimBond {
   netRewardRaw: bigint
   /** What the stake would be without a waiver; the value an onboarding subsidy carries. */
   unwaivedStakeRaw: bigint
+  waiverClaimsPerWallet: number
   source: ClaimEconomicsSource
 }
 
@@ -145,6 +146,7 @@ export const previewEconomics = (facts: EconomicsFacts): ClaimEconomics => {
     gasRetainedRaw: retainedRaw,
     netRewardRaw: floorSubtract(facts.rewardRaw, retainedRaw),
     unwaivedStakeRaw: bps(facts.rewardRaw, facts.policy.stakeBps),
+    waiverClaimsPerWallet: facts.policy.waiverClaimCount,
   }
 }
 

@@ -1,0 +1,110 @@
+import { type ClaimStateDecision, claimStateOf } from '../claim-state.ts'
+import {
+  allowanceValve,
+  catalogueBudgetValve,
+  claimExposureRaw,
+  dailyExposureValve,
+  externalCeilingValve,
+  lifetimeCreditValve,
+  notApplicable,
+  type OnboardingSubsidy,
+  onboardingSubsidy,
+  openExposureValve,
+  unavailableValve,
+  type Valve,
+  type VestedCapacity,
+  vestedCapacity,
+} from '../exposure.ts'
+import { type PriorityDecision, priorityDecision } from '../priority-window.ts'
+import { type RoleGate, roleGate, type TierGate, tierGate } from '../tiers.ts'
+import { knownValue } from './fact.ts'
+import type { EligibilityFacts, EligibilityPolicy } from './facts.ts'
+
+/** What every gate judges and every projection shows; computed once. Null where a fact was not read. */
+export interface Assessment {
+  facts: EligibilityFacts
+  policy: EligibilityPolicy
+  claimState: ClaimStateDecision
+  priority: PriorityDecision
+  tierGate: TierGate | null
+  roleGate: RoleGate | null
+  capacity: VestedCapacity | null
+  openExposure: Valve | null
+  /** Evidence only: the rolling window and the lifetime credit, whichever of them the allowance uses. */
+  dailyExposure: Valve | null
+  catalogueAccess: Valve | null
+  allowance: Valve | null
+  catalogueBudget: Valve | null
+  subsidy: OnboardingSubsidy | null
+}
+
+/** Platform-funded jobs are claimed and paid for by the operator's signer. */
+export const isBrokered = (facts: EligibilityFacts): boolean => facts.job.postingRoute === 'curated'
+
+/** Base units this claim would put at risk. */
+export const candidateRaw = ({ facts, policy }: { facts: EligibilityFacts; policy: EligibilityPolicy }): bigint =>
+  claimExposureRaw(facts.job.rewardRaw, isBrokered(facts), policy.limits)
+
+const DESIGNATED = notApplicable('designated_claimants_job')
+const NO_ALLOWANCE = notApplicable('external_job_has_no_catalogue_allowance')
+const NO_BUDGET = notApplicable('external_job_has_no_catalogue_budget')
+
+const capacityOf = (facts: EligibilityFacts, policy: EligibilityPolicy): VestedCapacity | null => {
+  // A deposit can only raise a cap: what cannot be read raises nothing, what was not read leaves the cap unknown.
+  if (facts.vestedRaw === 'unreadable') return vestedCapacity(0n, policy.limits)
+  const vestedRaw = knownValue(facts.vestedRaw)
+  return vestedRaw === undefined ? null : vestedCapacity(vestedRaw, policy.limits)
+}
+
+const openExposureOf = (facts: EligibilityFacts, policy: EligibilityPolicy, capacity: VestedCapacity | null): Valve | null => {
+  if (facts.job.designatedClaimants !== null) return DESIGNATED
+  if (!isBrokered(facts)) return capacity && externalCeilingValve(facts.job.rewardRaw, capacity, policy.limits)
+  if (facts.exposure === 'unreadable') return unavailableValve('worker_open_exposure_unavailable')
+  const use = knownValue(facts.exposure)
+  return use && capacity ? openExposureValve(use, candidateRaw({ facts, policy }), capacity, policy.limits) : null
+}
+
+type WalletValve = typeof allowanceValve
+
+const walletValve = (facts: EligibilityFacts, policy: EligibilityPolicy, valve: WalletValve): Valve | null => {
+  if (facts.job.designatedClaimants !== null) return DESIGNATED
+  if (!isBrokered(facts)) return NO_ALLOWANCE
+  if (facts.exposure === 'unreadable') return unavailableValve('daily_exposure_budget_unavailable')
+  const use = knownValue(facts.exposure)
+  return use ? valve(use, candidateRaw({ facts, policy }), policy.limits, facts.now) : null
+}
+
+const catalogueBudgetOf = (facts: EligibilityFacts, policy: EligibilityPolicy): Valve | null => {
+  if (facts.job.designatedClaimants !== null) return DESIGNATED
+  if (!isBrokered(facts)) return NO_BUDGET
+  if (facts.catalogueUse === 'unreadable') return unavailableValve('catalogue_daily_budget_unavailable')
+  const use = knownValue(facts.catalogueUse)
+  return use ? catalogueBudgetValve(use, candidateRaw({ facts, policy }), policy.limits, facts.now) : null
+}
+
+const subsidyOf = (facts: EligibilityFacts, policy: EligibilityPolicy): OnboardingSubsidy | null => {
+  const economics = knownValue(facts.economics)
+  const allocatedRaw = knownValue(facts.subsidyAllocatedRaw)
+  if (economics === undefined || allocatedRaw === undefined) return null
+  return onboardingSubsidy(economics, allocatedRaw, policy.limits, facts.now)
+}
+
+export const assess = (facts: EligibilityFacts, policy: EligibilityPolicy): Assessment => {
+  const scores = knownValue(facts.scores)
+  const capacity = capacityOf(facts, policy)
+  return {
+    facts,
+    policy,
+    claimState: claimStateOf(facts, policy.funding),
+    priority: priorityDecision(facts.job, facts.priority, policy.priority, facts.now),
+    tierGate: scores ? tierGate(facts.job.definition.tier, scores) : null,
+    roleGate: scores ? roleGate(facts.job.definition.requiredRole, scores) : null,
+    capacity,
+    openExposure: openExposureOf(facts, policy, capacity),
+    dailyExposure: walletValve(facts, policy, dailyExposureValve),
+    catalogueAccess: walletValve(facts, policy, lifetimeCreditValve),
+    allowance: walletValve(facts, policy, allowanceValve),
+    catalogueBudget: catalogueBudgetOf(facts, policy),
+    subsidy: subsidyOf(facts, policy),
+  }
+}

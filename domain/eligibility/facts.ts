@@ -1,0 +1,87 @@
+import type { ChainJobState } from '../../schemas/session-record.ts'
+import type { ClaimEconomics } from '../claim-economics.ts'
+import type { ClaimStateFacts } from '../claim-state.ts'
+import type { CatalogueUse, ExposureLimits, WalletExposure } from '../exposure.ts'
+import type { FundingTerms } from '../funding.ts'
+import type { PriorityFacts, PriorityPolicy } from '../priority-window.ts'
+import type { Scores } from '../tiers.ts'
+import type { Fact } from './fact.ts'
+
+/** Whether earnings of the wallet can arrive: an EVM wallet is always mapped, a native account only once its mapping exists. */
+export interface EarningIdentity {
+  mapped: boolean
+  /** Mapping remedy and deposit terms for an unmapped account, as served. */
+  remedy?: Record<string, unknown> | undefined
+}
+
+/** Earlier paid work of the wallet on the same source revision. */
+export interface PaidSource {
+  sourceKey: string
+  paidJobId: string
+  paidSessionId: string
+}
+
+/** Escrow job at the block of the facts; the instant in epoch ms. */
+export interface ChainJob {
+  state: ChainJobState
+  /** Lower case; null while nobody claimed it. */
+  worker: string | null
+  claimExpiresAt: number | null
+  specHash: string
+}
+
+/** Balance of the wallet at the block of the facts, base units of the reward asset. */
+export interface Liquidity {
+  spendableRaw: bigint
+  liquidRaw: bigint
+  encumberedRaw: bigint
+  strategyAllocatedRaw: bigint
+}
+
+/** Everything the evaluator may know about one job and one wallet. A list fills what the database says; detail, preflight and claim add the chain. */
+export interface EligibilityFacts extends ClaimStateFacts {
+  // Database
+  identity: Fact<EarningIdentity>
+  scores: Fact<Scores>
+  priority: PriorityFacts
+  exposure: Fact<WalletExposure>
+  catalogueUse: Fact<CatalogueUse>
+  /** Σ of the onboarding subsidy reserved in the UTC day of `now`. */
+  subsidyAllocatedRaw: Fact<bigint>
+  paidSource: Fact<PaidSource | null>
+  /** False when the stored definition no longer hashes to its specHash. */
+  definitionIntact: Fact<boolean>
+  // Chain, one block
+  economics: Fact<ClaimEconomics>
+  liquidity: Fact<Liquidity>
+  /** Vested pool principal; it raises caps, and unreadable raises nothing. */
+  vestedRaw: Fact<bigint>
+  /** Null when the escrow has no such job yet. */
+  chainJob: Fact<ChainJob | null>
+}
+
+/** Settings and live parameters the evaluator applies. */
+export interface EligibilityPolicy {
+  limits: ExposureLimits
+  funding: FundingTerms
+  priority: PriorityPolicy
+}
+
+const WALLET_FACTS = [
+  'identity',
+  'scores',
+  'exposure',
+  'catalogueUse',
+  'subsidyAllocatedRaw',
+  'paidSource',
+  'definitionIntact',
+  'economics',
+  'liquidity',
+  'vestedRaw',
+  'chainJob',
+  'rewardBank',
+  'externalPosting',
+] as const
+
+/** Names of the facts nobody read. A claim may not be decided while there are any. */
+export const unreadFacts = (facts: EligibilityFacts): string[] => WALLET_FACTS.filter((name) => facts[name] === 'unknown')

@@ -1,0 +1,100 @@
+import type { ClaimReason } from '../../schemas/claim-status.ts'
+import type { NextAction } from '../../schemas/errors.ts'
+import type { ClaimStateDecision, LatestSession } from '../claim-state.ts'
+import { iso, isPast } from '../instants.ts'
+import type { Assessment } from './assessment.ts'
+import { type Blocker, type BlockerCode, blocker, CHOOSE_ANOTHER } from './blocker.ts'
+import { knownValue } from './fact.ts'
+import type { ChainJob, EligibilityFacts } from './facts.ts'
+
+/** A job taken off the catalogue. */
+export const delistedGate = ({ facts: { job } }: Assessment): Blocker | null =>
+  job.delistedAt === null
+    ? null
+    : blocker('delisted', 'external_job_delisted', {
+        details: { jobId: job.id, delistedAt: iso(job.delistedAt), delistReason: job.delistReason },
+        nextActions: [CHOOSE_ANOTHER],
+      })
+
+type Positive = 'claimable' | 'claim_ttl_expired_reopen_available' | 'designated_claimant_authorized'
+const isPositive = (reason: ClaimReason): reason is Positive =>
+  reason === 'claimable' || reason === 'claim_ttl_expired_reopen_available' || reason === 'designated_claimant_authorized'
+
+const claimantDetails = (facts: EligibilityFacts, session: LatestSession) => ({
+  jobId: facts.job.id,
+  sessionId: session.sessionId,
+  claimedBy: session.wallet,
+  claimedAt: iso(session.claimedAt),
+  claimExpiresAt: iso(session.claimExpiresAt),
+  claimTtlSeconds: facts.job.definition.claimTtlSeconds,
+})
+
+const stateDetails = (facts: EligibilityFacts, decision: ClaimStateDecision): Record<string, unknown> => {
+  const { job, latestSession } = facts
+  switch (decision.reason) {
+    case 'claimed_by_other_wallet':
+    case 'already_claimed_by_current_wallet':
+    case 'session_submitted':
+    case 'job_session_completed':
+      return latestSession === null ? { jobId: job.id } : claimantDetails(facts, latestSession)
+    case 'retry_limit_exhausted':
+      return { jobId: job.id, retryLimit: job.definition.retryLimit, claimAttemptCount: facts.claimAttemptCount }
+    case 'reward_funding_pending':
+    case 'reward_funding_unverified':
+      return { jobId: job.id, fundingState: decision.fundingState }
+    default:
+      return { jobId: job.id, lifecycle: decision.claimState }
+  }
+}
+
+const stateActions = (facts: EligibilityFacts, reason: ClaimReason): NextAction[] => {
+  if (reason === 'reward_funding_unverified') return [{ kind: 'wait', description: 'Report the platform fault; do not attempt the claim.' }]
+  const own = facts.latestSession !== null && facts.latestSession.wallet === facts.wallet
+  if (!own) return [CHOOSE_ANOTHER]
+  const path = `/session?sessionId=${encodeURIComponent(facts.latestSession?.sessionId ?? '')}`
+  return [{ kind: 'http', method: 'GET', path, description: 'Read your session of this job.' }, CHOOSE_ANOTHER]
+}
+
+/** The claim state of the job, derived at `now`. */
+export const claimStateGate = ({ facts, claimState }: Assessment): Blocker | null => {
+  if (claimState.openToWallet || isPositive(claimState.reason)) return null
+  const code: BlockerCode = claimState.reason
+  return blocker('claim_state', code, {
+    details: stateDetails(facts, claimState),
+    nextActions: stateActions(facts, claimState.reason),
+  })
+}
+
+/** Designated jobs whose claim state speaks of something else first (a live session of somebody). */
+export const designatedClaimantsGate = ({ facts, claimState }: Assessment): Blocker | null => {
+  const named = facts.job.designatedClaimants
+  if (named === null || facts.wallet === null || named.includes(facts.wallet)) return null
+  if (claimState.reason === 'designated_claimants_only') return null
+  return blocker('designated_claimants', 'designated_claimants_only', { details: { jobId: facts.job.id }, nextActions: [CHOOSE_ANOTHER] })
+}
+
+/** Open, absent, this wallet's own (the claim converges), or a lapsed claim the service can time out first. */
+const isChainClaimable = (chainJob: ChainJob, wallet: string | null, now: number): boolean => {
+  if (chainJob.state === 'none' || chainJob.state === 'open') return true
+  if (chainJob.state !== 'claimed') return false
+  return chainJob.worker === wallet || (chainJob.claimExpiresAt !== null && isPast(chainJob.claimExpiresAt, now))
+}
+
+/** The escrow's own state, where it was read. */
+export const chainStateGate = ({ facts }: Assessment): Blocker | null => {
+  const chainJob = knownValue(facts.chainJob)
+  if (!chainJob || isChainClaimable(chainJob, facts.wallet, facts.now)) return null
+  return blocker('chain_state', 'job_not_claimable', {
+    details: { jobId: facts.job.id, chainJobId: facts.job.chainJobId, chainState: chainJob.state },
+    nextActions: [CHOOSE_ANOTHER],
+  })
+}
+
+/** Stored definition against its hash, and against the hash in the escrow where that was read (unreadable lets the claim pass). */
+export const definitionIntegrityGate = ({ facts }: Assessment): Blocker | null => {
+  const details = { jobId: facts.job.id, specHash: facts.job.specHash }
+  if (knownValue(facts.definitionIntact) === false) return blocker('definition_integrity', 'job_definition_integrity_invalid', { details })
+  const chainJob = knownValue(facts.chainJob)
+  if (!chainJob || chainJob.state === 'none' || chainJob.specHash.toLowerCase() === facts.job.specHash.toLowerCase()) return null
+  return blocker('definition_integrity', 'job_definition_chain_mismatch', { details: { ...details, chainSpecHash: chainJob.specHash } })
+}
