@@ -42,6 +42,8 @@ export class Skeleton extends Migration {
       create table reward_bank_reading (
         asset text primary key,
         liquid_raw numeric(78,0) not null,
+        poster_fee_bps integer not null,
+        poster_fee_floor_raw numeric(78,0) not null,
         block_number bigint not null,
         read_at timestamptz(3) not null
       );

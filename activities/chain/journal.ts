@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Hex } from 'viem'
+import type { Tables } from '../../schemas/entities/tables.ts'
 import type { Rows } from '../records/database.ts'
 
 /** What a step wants on chain. `key` = workflow id + run + step: the same intent is sent at most once, ever. */
@@ -22,14 +23,25 @@ export interface Fees {
 
 export interface JournalRow {
   intentKey: string
+  intent: TransactionIntent
   nonce: number
   txHash: Hex
   rawTransaction: Hex
   status: 'signed' | 'broadcast' | 'mined' | 'reverted'
 }
 
-const asRow = (row: { intentKey: string; nonce: number; txHash: string; rawTransaction: string; status: string }): JournalRow => ({
+const asRow = (row: Tables['chain_transaction'] extends infer Row ? { [K in keyof Row]: Row[K] } : never): JournalRow => ({
   intentKey: row.intentKey,
+  intent: {
+    key: row.intentKey,
+    to: row.toAddress as Hex,
+    functionName: row.functionName,
+    data: row.data as Hex,
+    gas: BigInt(row.gas),
+    jobId: row.jobId ?? undefined,
+    sessionId: row.sessionId ?? undefined,
+    requestId: row.requestId ?? undefined,
+  },
   nonce: row.nonce,
   txHash: row.txHash as Hex,
   rawTransaction: row.rawTransaction as Hex,
@@ -97,6 +109,17 @@ export const insertSigned = async (rows: Rows, chainId: number, signer: string, 
       })),
     )
     .execute()
+}
+
+/** How many transactions of a step were reverted: the next try needs a key of its own. */
+export const revertedCount = async (rows: Rows, keyPrefix: string): Promise<number> => {
+  const row = await rows
+    .selectFrom('chain_transaction')
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .where('intentKey', 'like', `${keyPrefix.replaceAll(/[%_\\]/g, '\\$&')}/%`)
+    .where('status', '=', 'reverted')
+    .executeTakeFirstOrThrow()
+  return row.count
 }
 
 /** Rows of a signer up to a nonce that were never seen broadcast: the pump sends them first, so one crash never stalls the others. */

@@ -11,6 +11,7 @@ import {
   type JournalRow,
   markBroadcast,
   markMined,
+  revertedCount,
   type TransactionIntent,
   takeNonces,
   unsentUpTo,
@@ -135,8 +136,8 @@ export const createTransactions = ({ database, clients, signers, clock, heartbea
     }
   }
 
-  const settle = async (row: JournalRow, intent: TransactionIntent, from: Hex): Promise<MinedTransaction> => {
-    const receipt = await awaitReceipt(row)
+  const settle = async ({ intent, ...row }: JournalRow, from: Hex): Promise<MinedTransaction> => {
+    const receipt = await awaitReceipt({ intent, ...row })
     const block = await reader.getBlock({ blockNumber: receipt.blockNumber })
     const blockTime = Number(block.timestamp) * 1000
     const status = receipt.status === 'success' ? 'mined' : 'reverted'
@@ -153,9 +154,20 @@ export const createTransactions = ({ database, clients, signers, clock, heartbea
     return { txHash: row.txHash, status, blockNumber: receipt.blockNumber, blockTime, revertReason, receipt }
   }
 
+  const send = async (role: SignerRole, intents: TransactionIntent[]): Promise<MinedTransaction[]> => {
+    const account = signerOf(role)
+    const journalled = await journal(account, intents)
+    const last = journalled.at(-1)
+    if (last) await pump(account.address.toLowerCase(), last)
+    return Promise.all(journalled.map((row) => settle(row, account.address)))
+  }
+
   return {
-    /** True when every intent already has a journal row (a repeat resumes instead of deciding again). */
-    knows: async (keys: string[]): Promise<boolean> => (await findJournalRows(database.rows, keys)).size === keys.length,
+    /** The intents among `keys` that are journalled already, in nonce order: a repeat resumes them instead of deciding again. */
+    resume: async (keys: string[]): Promise<TransactionIntent[]> => {
+      const known = await findJournalRows(database.rows, keys)
+      return [...known.values()].sort((left, right) => left.nonce - right.nonce).map((row) => row.intent)
+    },
 
     addressOf: (role: SignerRole): Hex => signerOf(role).address,
 
@@ -163,18 +175,13 @@ export const createTransactions = ({ database, clients, signers, clock, heartbea
      * Sends `intents` in order from one signer, pipelined, each at most once, and waits for all receipts. A repeat with the same
      * keys returns the first outcome. A revert is an answer (`status: 'reverted'`), not an error; an error means "not known yet".
      */
-    send: async (role: SignerRole, intents: TransactionIntent[]): Promise<MinedTransaction[]> => {
-      const account = signerOf(role)
-      const journalled = await journal(account, intents)
-      const last = journalled.at(-1)
-      if (last) await pump(account.address.toLowerCase(), last)
-      return Promise.all(
-        journalled.map((row, index) => {
-          const intent = intents[index]
-          if (!intent) throw new Error('an intent without its row')
-          return settle(row, intent, account.address)
-        }),
-      )
+    send,
+
+    /** Sends one step. A try that was reverted is over; the next one gets a key of its own (the caller has read the chain in between). */
+    sendStep: async (role: SignerRole, step: string, build: (key: string) => TransactionIntent): Promise<MinedTransaction> => {
+      const [mined] = await send(role, [build(`${step}/${await revertedCount(database.rows, step)}`)])
+      if (mined === undefined) throw new Error('nothing was sent')
+      return mined
     },
 
     /** Lifts the journal's next nonce to the chain's pending count (the key was used outside the journal). Run at boot. */

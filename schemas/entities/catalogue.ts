@@ -46,6 +46,8 @@ export const RewardBankReading = defineEntity({
   properties: {
     asset: p.text().primary(),
     liquidRaw: rawAmount(),
+    posterFeeBps: p.integer(),
+    posterFeeFloorRaw: rawAmount(),
     blockNumber: p.bigint(),
     readAt: instant(),
   },

@@ -1,0 +1,260 @@
+import type { Hex } from 'viem'
+import { iso, isPast } from '../../domain/instants.ts'
+import type { ChainFile } from '../../schemas/chain-file.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+import type { JobDefinition } from '../../schemas/job-definition.ts'
+import {
+  type AdmittedClaim,
+  type ClaimChainActivities,
+  claimWorkflowId,
+  type ExpiryResult,
+  type LockedBond,
+} from '../../schemas/processes/claim-session.ts'
+import type { Clock } from '../clock.ts'
+import type { Database } from '../records/database.ts'
+import { needIntent, setStage } from '../records/intents.ts'
+import { needSession } from '../records/sessions.ts'
+import type { ChainClients } from './clients.ts'
+import {
+  type CallContext,
+  claimJobForIntent,
+  claimTimeoutIntent,
+  createJobIntent,
+  setWaiverIntent,
+  submitWorkForIntent,
+} from './escrow-calls.ts'
+import { findEventTransaction, needEvent } from './escrow-events.ts'
+import type { TransactionIntent } from './journal.ts'
+import type { ChainReads, EscrowJob } from './reads.ts'
+import { refusalOfRevert } from './refusals.ts'
+import type { MinedTransaction, Transactions } from './transactions.ts'
+
+export interface ClaimStepDeps {
+  database: Database
+  chain: ChainFile
+  clients: ChainClients
+  reads: ChainReads
+  transactions: Transactions
+  clock: Clock
+}
+
+/** Journal keys of one run: a repeated step finds its own transaction, another attempt of the job never does. */
+export const stepKey = (jobId: string, runId: string, step: string): string => `${claimWorkflowId(jobId)}/${runId}/${step}`
+
+const lower = (address: Hex): string => address.toLowerCase()
+
+/** The chain's half of a claim: bond, submission, time-out. Each step reads before it repeats and converges on what it finds. */
+export const createClaimSteps = (deps: ClaimStepDeps): Pick<ClaimChainActivities, 'lockBond' | 'submitOnChain' | 'timeoutClaim'> => {
+  const { database, chain, clients, reads, transactions, clock } = deps
+  const escrow = reads.escrowAddress
+  const genesis = BigInt(
+    chain.contracts.escrow.generations.find((generation) => generation.address.toLowerCase() === escrow.toLowerCase())?.deployBlock ?? 0,
+  )
+
+  const receiptOf = async (txHash: Hex) => {
+    const receipt = await clients.reader.getTransactionReceipt({ hash: txHash })
+    const block = await clients.reader.getBlock({ blockNumber: receipt.blockNumber })
+    return { receipt, txHash, blockTime: Number(block.timestamp) * 1000, blockNumber: receipt.blockNumber }
+  }
+
+  const bondOf = (
+    chainJobId: Hex,
+    mined: Pick<MinedTransaction, 'receipt' | 'txHash' | 'blockTime' | 'blockNumber'>,
+    poster: Hex | null,
+  ): LockedBond => {
+    const { logs } = mined.receipt
+    const { claimExpiry } = needEvent(logs, escrow, 'JobClaimed', chainJobId).args
+    const economics = needEvent(logs, escrow, 'ClaimEconomicsLocked', chainJobId).args
+    const retention = needEvent(logs, escrow, 'ClaimRetentionSnapshot', chainJobId).args
+    return {
+      txHash: mined.txHash,
+      blockNumber: mined.blockNumber.toString(),
+      claimedAt: iso(mined.blockTime),
+      claimExpiresAt: iso(Number(claimExpiry) * 1000),
+      stakeRaw: economics.claimStake.toString(),
+      feeRaw: economics.claimFee.toString(),
+      waived: economics.waived,
+      claimNumber: Number(economics.claimNumber),
+      brokered: retention.brokered,
+      poster: lower(poster ?? reads.operator),
+    }
+  }
+
+  /** The worker holds the job on chain without a session of ours: take the claim over as it stands. */
+  const adopt = async (chainJobId: Hex, job: EscrowJob): Promise<LockedBond> => {
+    const txHash = await findEventTransaction(clients.reader, escrow, 'JobClaimed', chainJobId, genesis)
+    if (txHash === null)
+      throw new ServiceError('blockchain_unavailable', { detail: 'The claim is on chain but its event cannot be found yet.' })
+    return bondOf(chainJobId, await receiptOf(txHash), job.poster)
+  }
+
+  /** Steps that bring the job from its state on chain to a claim by `wallet`, or the refusal that state means. */
+  const plan = (
+    job: EscrowJob & { block: { time: number } },
+    admitted: AdmittedClaim,
+    context: CallContext,
+    definition: JobDefinition,
+    specHash: Hex,
+  ): TransactionIntent[] => {
+    const key = (step: string) => stepKey(admitted.jobId, admitted.runId, step)
+    const chainJobId = admitted.chainJobId as Hex
+    const claim = claimJobForIntent(context, key('claim'), chainJobId, admitted.wallet as Hex)
+    const waiver = (eligibleNow: boolean) =>
+      eligibleNow === definition.onboardingWaiverEligible
+        ? []
+        : [setWaiverIntent(context, key('waiver'), chainJobId, definition.onboardingWaiverEligible)]
+    switch (job.state) {
+      case 'none':
+        return [
+          createJobIntent(context, key('create'), { chainJobId, definition, specHash, asset: chain.asset.address as Hex }),
+          ...waiver(false),
+          claim,
+        ]
+      case 'open':
+        return [...waiver(job.waiverEligible), claim]
+      case 'claimed':
+        if (job.claimExpiresAt === null || !isPast(job.claimExpiresAt, clock.now()))
+          throw new ServiceError('job_already_claimed', { details: { jobId: admitted.jobId, claimedBy: job.worker } })
+        return [claimTimeoutIntent(context, key('free'), chainJobId), ...waiver(job.waiverEligible), claim]
+      default:
+        throw new ServiceError('job_not_claimable', { details: { jobId: admitted.jobId, chainState: job.state } })
+    }
+  }
+
+  const claimOutcome = async (admitted: AdmittedClaim, sent: TransactionIntent[], mined: MinedTransaction[]): Promise<LockedBond> => {
+    const chainJobId = admitted.chainJobId as Hex
+    const claim = mined.at(-1)
+    if (claim === undefined) throw new Error('nothing was sent')
+    const job = await reads.escrowJob(chainJobId)
+    if (claim.status === 'mined') return bondOf(chainJobId, claim, job.poster)
+    if (job.state === 'claimed' && job.worker !== null && lower(job.worker) === admitted.wallet) return adopt(chainJobId, job)
+    const first = mined.findIndex((transaction) => transaction.status === 'reverted')
+    throw refusalOfRevert(sent[first]?.functionName ?? 'claimJobFor', mined[first]?.revertReason ?? null, {
+      jobId: admitted.jobId,
+      wallet: admitted.wallet,
+    })
+  }
+
+  const lockBond: ClaimChainActivities['lockBond'] = async (admitted) => {
+    const chainJobId = admitted.chainJobId as Hex
+    const intent = await needIntent(database.rows, admitted.runId)
+    const context: CallContext = { escrow, jobId: admitted.jobId, sessionId: admitted.sessionId, requestId: admitted.requestId }
+    const steps = await transactions.resume(
+      ['create', 'free', 'waiver', 'claim'].map((step) => stepKey(admitted.jobId, admitted.runId, step)),
+    )
+    if (steps.length > 0) return claimOutcome(admitted, steps, await transactions.send('operator', steps))
+    const job = await reads.escrowJob(chainJobId)
+    if (
+      job.state === 'claimed' &&
+      job.worker !== null &&
+      lower(job.worker) === admitted.wallet &&
+      job.claimExpiresAt !== null &&
+      !isPast(job.claimExpiresAt, clock.now())
+    ) {
+      return adopt(chainJobId, job)
+    }
+    const planned = plan(
+      job,
+      admitted,
+      context,
+      intent.terms.snapshot.definition as unknown as JobDefinition,
+      intent.terms.snapshot.specHash as Hex,
+    )
+    await setStage(database.rows, admitted.runId, job.state === 'none' ? 'creating_escrow_job' : 'locking_bond')
+    return claimOutcome(admitted, planned, await transactions.send('operator', planned))
+  }
+
+  const submitOnChain: ClaimChainActivities['submitOnChain'] = async ({ runId, sessionId, requestId, submitNumber }) => {
+    const session = await needSession(database.rows, sessionId)
+    const chainJobId = session.chainJobId as Hex
+    const evidenceHash = session.evidenceHash as Hex
+    const context: CallContext = { escrow, jobId: session.jobId, sessionId, requestId }
+    const key = stepKey(session.jobId, runId, `submit/${submitNumber}`)
+    const known = (await transactions.resume([key])).length > 0
+    const job = await reads.escrowJob(chainJobId)
+    if (!known && job.state === 'claimed' && job.claimExpiresAt !== null && isPast(job.claimExpiresAt, clock.now()))
+      throw claimExpired(session)
+    if (known || job.state === 'claimed') {
+      const [mined] = await transactions.send('operator', [
+        submitWorkForIntent(context, key, chainJobId, session.wallet as Hex, evidenceHash),
+      ])
+      if (mined?.status === 'mined') return { txHash: mined.txHash, submittedAt: iso(mined.blockTime) }
+    }
+    return landedElsewhere(session, chainJobId, evidenceHash)
+  }
+
+  /** Our transaction did not do it: the evidence may be on chain all the same, sent by the worker itself. */
+  const landedElsewhere = async (
+    session: { jobId: string; sessionId: string; wallet: string; claimExpiresAt: number },
+    chainJobId: Hex,
+    evidenceHash: Hex,
+  ) => {
+    const job = await reads.escrowJob(chainJobId)
+    const txHash = job.state === 'submitted' ? await findEventTransaction(clients.reader, escrow, 'Submitted', chainJobId, genesis) : null
+    if (txHash !== null) {
+      const found = await receiptOf(txHash)
+      if (needEvent(found.receipt.logs, escrow, 'Submitted', chainJobId).args.payloadHash === evidenceHash)
+        return { txHash, submittedAt: iso(found.blockTime) }
+      throw new ServiceError('external_direct_submit_evidence_mismatch', { details: { sessionId: session.sessionId } })
+    }
+    if (
+      job.state === 'claimed' &&
+      job.worker !== null &&
+      lower(job.worker) === session.wallet &&
+      !isPast(session.claimExpiresAt, job.block.time)
+    ) {
+      throw new ServiceError('blockchain_revert', { details: { operation: 'submitWorkFor', sessionId: session.sessionId } })
+    }
+    throw claimExpired(session)
+  }
+
+  const timeoutClaim: ClaimChainActivities['timeoutClaim'] = async ({ runId, sessionId }) => {
+    const session = await needSession(database.rows, sessionId)
+    const chainJobId = session.chainJobId as Hex
+    const job = await reads.escrowJob(chainJobId)
+    if (job.state !== 'claimed' || job.worker === null || lower(job.worker) !== session.wallet) return observed(job, null)
+    const context: CallContext = { escrow, jobId: session.jobId, sessionId }
+    const mined = await transactions.sendStep('operator', stepKey(session.jobId, runId, 'timeout'), (key) =>
+      claimTimeoutIntent(context, key, chainJobId),
+    )
+    const after = await reads.escrowJob(chainJobId)
+    if (
+      after.state === 'claimed' &&
+      after.worker !== null &&
+      lower(after.worker) === session.wallet &&
+      after.claimExpiresAt === session.claimExpiresAt
+    ) {
+      // The block clock may lag a second behind ours: a plain error, so that the step is tried again.
+      throw new Error(`${sessionId} was not reopened by ${mined.txHash}: ${mined.revertReason}`)
+    }
+    return observed(after, mined.status === 'mined' ? mined.txHash : null)
+  }
+
+  const observed = (job: EscrowJob & { block: { number: bigint } }, txHash: string | null): ExpiryResult => {
+    const base = {
+      observedState: job.state,
+      observedWorker: job.worker === null ? null : lower(job.worker),
+      blockNumber: job.block.number.toString(),
+      txHash,
+    }
+    switch (job.state) {
+      case 'closed':
+      case 'cancelled':
+        return { result: 'chain_closed', ...base }
+      case 'open':
+      case 'none':
+      case 'claimed':
+        return { result: 'expired', ...base }
+      default:
+        // Somebody submitted past us: the record and the chain disagree, and only people may decide.
+        return { result: 'diverged', ...base }
+    }
+  }
+
+  return { lockBond, submitOnChain, timeoutClaim }
+}
+
+const claimExpired = (session: { jobId: string; sessionId: string; wallet: string; claimExpiresAt: number }): ServiceError =>
+  new ServiceError('claim_expired', {
+    details: { sessionId: session.sessionId, jobId: session.jobId, claimedBy: session.wallet, claimExpiresAt: iso(session.claimExpiresAt) },
+  })

@@ -1,0 +1,133 @@
+import { encodeFunctionData, type Hex, zeroHash } from 'viem'
+import { categoryHash, reasonCodeHash, verifierModeHash } from '../../domain/ids.ts'
+import type { JobDefinition } from '../../schemas/job-definition.ts'
+import { escrowCoreAbi } from './abi/escrow-core.ts'
+import type { TransactionIntent } from './journal.ts'
+
+/** Fixed gas per call, well above what the contracts use (measured by a test): dependent writes are pipelined and cannot be estimated. */
+export const GAS = {
+  createJob: 1_000_000n,
+  setWaiver: 150_000n,
+  claimJobFor: 800_000n,
+  submitWorkFor: 250_000n,
+  handleClaimTimeout: 800_000n,
+  resolveSinglePayout: 1_800_000n,
+  finalizeRejectedJob: 1_200_000n,
+} as const
+
+export interface CallContext {
+  escrow: Hex
+  jobId: string
+  sessionId: string
+  requestId?: string | undefined
+}
+
+const intent = (context: CallContext, key: string, functionName: string, data: Hex, gas: bigint): TransactionIntent => ({
+  key,
+  to: context.escrow,
+  functionName,
+  data,
+  gas,
+  jobId: context.jobId,
+  sessionId: context.sessionId,
+  requestId: context.requestId,
+})
+
+/** Lazy creation of a curated job, paid out of the operator's liquid balance; waiver-eligible ones are created without the poster fee. */
+export const createJobIntent = (
+  context: CallContext,
+  key: string,
+  job: { chainJobId: Hex; definition: JobDefinition; specHash: Hex; asset: Hex },
+): TransactionIntent => {
+  const { definition } = job
+  const args = [
+    job.chainJobId,
+    job.asset,
+    BigInt(definition.rewardAmountRaw),
+    0n,
+    0n,
+    BigInt(definition.claimTtlSeconds),
+    verifierModeHash(definition.verifierMode),
+    categoryHash(definition.category),
+    job.specHash,
+  ] as const
+  const data = definition.onboardingWaiverEligible
+    ? encodeFunctionData({ abi: escrowCoreAbi, functionName: 'createSinglePayoutJobFeeWaived', args })
+    : encodeFunctionData({ abi: escrowCoreAbi, functionName: 'createSinglePayoutJob', args })
+  return intent(
+    context,
+    key,
+    definition.onboardingWaiverEligible ? 'createSinglePayoutJobFeeWaived' : 'createSinglePayoutJob',
+    data,
+    GAS.createJob,
+  )
+}
+
+export const setWaiverIntent = (context: CallContext, key: string, chainJobId: Hex, eligible: boolean): TransactionIntent =>
+  intent(
+    context,
+    key,
+    'setOnboardingWaiverEligible',
+    encodeFunctionData({ abi: escrowCoreAbi, functionName: 'setOnboardingWaiverEligible', args: [chainJobId, eligible] }),
+    GAS.setWaiver,
+  )
+
+export const claimJobForIntent = (context: CallContext, key: string, chainJobId: Hex, worker: Hex): TransactionIntent =>
+  intent(
+    context,
+    key,
+    'claimJobFor',
+    encodeFunctionData({ abi: escrowCoreAbi, functionName: 'claimJobFor', args: [chainJobId, worker] }),
+    GAS.claimJobFor,
+  )
+
+export const submitWorkForIntent = (
+  context: CallContext,
+  key: string,
+  chainJobId: Hex,
+  worker: Hex,
+  evidenceHash: Hex,
+): TransactionIntent =>
+  intent(
+    context,
+    key,
+    'submitWorkFor',
+    encodeFunctionData({ abi: escrowCoreAbi, functionName: 'submitWorkFor', args: [chainJobId, worker, evidenceHash] }),
+    GAS.submitWorkFor,
+  )
+
+export const claimTimeoutIntent = (context: CallContext, key: string, chainJobId: Hex): TransactionIntent =>
+  intent(
+    context,
+    key,
+    'handleClaimTimeout',
+    encodeFunctionData({ abi: escrowCoreAbi, functionName: 'handleClaimTimeout', args: [chainJobId] }),
+    GAS.handleClaimTimeout,
+  )
+
+/** Verdict of a single-payout job. The reason travels as its hash, the badge address as metadata. */
+export const resolveIntent = (
+  context: CallContext,
+  key: string,
+  verdict: { chainJobId: Hex; approved: boolean; reasonCode: string; metadataURI: string },
+): TransactionIntent =>
+  intent(
+    context,
+    key,
+    'resolveSinglePayout',
+    encodeFunctionData({
+      abi: escrowCoreAbi,
+      functionName: 'resolveSinglePayout',
+      args: [verdict.chainJobId, verdict.approved, reasonCodeHash(verdict.reasonCode), verdict.metadataURI, zeroHash],
+    }),
+    GAS.resolveSinglePayout,
+  )
+
+export const finalizeRejectedIntent = (context: CallContext, key: string, chainJobId: Hex): TransactionIntent =>
+  intent(
+    context,
+    key,
+    'finalizeRejectedJob',
+    encodeFunctionData({ abi: escrowCoreAbi, functionName: 'finalizeRejectedJob', args: [chainJobId] }),
+    GAS.finalizeRejectedJob,
+  )

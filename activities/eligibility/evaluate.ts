@@ -1,0 +1,60 @@
+import type { Hex } from 'viem'
+import { type Evaluation, evaluate } from '../../domain/eligibility.ts'
+import { isServiceError, ServiceError } from '../../schemas/errors.ts'
+import type { JobRecord } from '../../schemas/job-record.ts'
+import type { SessionRecord } from '../../schemas/session-record.ts'
+import type { ChainReads, ClaimChainFacts } from '../chain/reads.ts'
+import type { Clock } from '../clock.ts'
+import { findJob } from '../records/catalogue.ts'
+import type { Database } from '../records/database.ts'
+import { type FactDeps, readDatabaseFacts, withChainFacts } from './facts.ts'
+
+export interface EvaluationDeps extends FactDeps {
+  database: Database
+  reads: ChainReads
+  clock: Clock
+}
+
+export interface EvaluatedJob {
+  job: JobRecord
+  evaluation: Evaluation
+  latest: SessionRecord | null
+  /** Null when the chain could not be read. */
+  chainFacts: ClaimChainFacts | null
+}
+
+/** The one evaluator with its facts: lists on the database alone, one job with the chain's facts of one block. */
+export const createEvaluations = (deps: EvaluationDeps) => {
+  const { database, reads, chain, clock } = deps
+
+  const readChain = async (job: JobRecord, wallet: string): Promise<ClaimChainFacts | null> => {
+    try {
+      return await reads.claimFacts(job.chainJobId, wallet as Hex)
+    } catch (error) {
+      if (isServiceError(error)) return null
+      throw error
+    }
+  }
+
+  return {
+    /** Evaluations of a page of jobs, in order, by what the database says. */
+    list: async (jobs: readonly JobRecord[], wallet: string | null): Promise<Evaluation[]> => {
+      const { policy, jobs: facts } = await readDatabaseFacts(database.rows, deps, jobs, wallet, clock.now())
+      return facts.map((one) => evaluate(one, policy))
+    },
+
+    /** One job for one wallet with every fact: what preflight shows and a claim is decided on. 404 `job_not_found`, before anything is read. */
+    one: async (jobId: string, wallet: string): Promise<EvaluatedJob> => {
+      const job = await findJob(database.rows, jobId)
+      if (job === null) throw new ServiceError('job_not_found', { details: { jobId } })
+      const [{ policy, jobs, latest }, chainFacts] = await Promise.all([
+        readDatabaseFacts(database.rows, deps, [job], wallet, clock.now()),
+        readChain(job, wallet),
+      ])
+      const [facts] = jobs
+      if (facts === undefined) throw new Error('facts of one job are missing')
+      return { job, evaluation: evaluate(withChainFacts(facts, chain, chainFacts), policy), latest: latest.get(job.id) ?? null, chainFacts }
+    },
+  }
+}
+export type Evaluations = ReturnType<typeof createEvaluations>

@@ -1,0 +1,187 @@
+import { spendableRaw } from '../../domain/balance-sheet.ts'
+import { type ClaimEconomics, previewEconomics } from '../../domain/claim-economics.ts'
+import { latestSessionOf } from '../../domain/claim-state.ts'
+import { type Fact, known } from '../../domain/eligibility/fact.ts'
+import type { EligibilityFacts, EligibilityPolicy } from '../../domain/eligibility/facts.ts'
+import { exposureLimits } from '../../domain/exposure.ts'
+import type { RewardBankReading } from '../../domain/funding.ts'
+import { keccakOf } from '../../domain/hashes.ts'
+import { utcDay } from '../../domain/instants.ts'
+import { PRIORITY_OFF } from '../../domain/priority-window.ts'
+import type { ChainFile } from '../../schemas/chain-file.ts'
+import type { Settings } from '../../schemas/config.ts'
+import type { JobRecord } from '../../schemas/job-record.ts'
+import type { SessionRecord } from '../../schemas/session-record.ts'
+import type { ClaimChainFacts } from '../chain/reads.ts'
+import { attemptsOf } from '../records/catalogue.ts'
+import type { Rows } from '../records/database.ts'
+import { catalogueUse, subsidyOfDay, walletExposure } from '../records/exposure.ts'
+import { scoresOf } from '../records/reputation.ts'
+import { latestReading } from '../records/reward-bank.ts'
+import { latestSessions } from '../records/sessions.ts'
+
+export interface FactDeps {
+  settings: Settings
+  chain: ChainFile
+}
+
+type WalletFacts = Pick<
+  EligibilityFacts,
+  'identity' | 'scores' | 'exposure' | 'catalogueUse' | 'subsidyAllocatedRaw' | 'paidSource' | 'priority'
+>
+type CatalogueFacts = { rewardBank: Fact<RewardBankReading>; policy: EligibilityPolicy }
+
+const UNREAD_WALLET: WalletFacts = {
+  identity: 'unknown',
+  scores: 'unknown',
+  exposure: 'unknown',
+  catalogueUse: 'unknown',
+  subsidyAllocatedRaw: 'unknown',
+  paidSource: 'unknown',
+  priority: { directoryListed: 'unknown', capacity: 'unknown', outstandingCreditRaw: 'unknown' },
+}
+
+const UNREAD_CHAIN = { economics: 'unknown', liquidity: 'unknown', vestedRaw: 'unknown', chainJob: 'unknown' } as const
+
+const settlementAsset = (chain: ChainFile) => ({ symbol: chain.asset.symbol, decimals: chain.asset.decimals })
+
+/** The bank's cached reading and the live parameters stored beside it. */
+export const readCatalogueFacts = async (rows: Rows, { settings, chain }: FactDeps): Promise<CatalogueFacts> => {
+  const reading = await latestReading(rows, chain.asset.symbol)
+  return {
+    rewardBank:
+      reading === null
+        ? 'unreadable'
+        : known({
+            readable: true,
+            fresh: reading.ageSeconds <= settings.REWARD_BANK_MAX_AGE_SECONDS,
+            asset: reading.asset,
+            liquidRaw: reading.liquidRaw,
+          }),
+    policy: {
+      limits: exposureLimits(settings, settlementAsset(chain)),
+      funding: {
+        opsReserveRaw: 0n,
+        contingencyReserveRaw: 0n,
+        posterFeeBps: reading?.posterFeeBps ?? 0,
+        posterFeeFloorRaw: reading?.posterFeeFloorRaw ?? 0n,
+      },
+      priority: PRIORITY_OFF,
+    },
+  }
+}
+
+/** What the database says of a wallet. An EVM wallet is always mapped; no credit pool is a known draw of zero. */
+const readWalletFacts = async (rows: Rows, wallet: string, now: number): Promise<WalletFacts> => {
+  const [scores, exposure, use, subsidyRaw] = await Promise.all([
+    scoresOf(rows, wallet),
+    walletExposure(rows, wallet, now),
+    catalogueUse(rows, now),
+    subsidyOfDay(rows, utcDay(now)),
+  ])
+  return {
+    identity: known({ mapped: true }),
+    scores: known(scores),
+    exposure: known(exposure),
+    catalogueUse: known(use),
+    subsidyAllocatedRaw: known(subsidyRaw),
+    paidSource: known(null),
+    priority: {
+      directoryListed: known(false),
+      capacity: known({ vestedDepositRaw: 0n, lockTier: 'flex' }),
+      outstandingCreditRaw: known(0n),
+    },
+  }
+}
+
+export interface DatabaseFacts {
+  policy: EligibilityPolicy
+  /** Facts of each job, in the order asked for; chain facts unread. */
+  jobs: EligibilityFacts[]
+  latest: Map<string, SessionRecord>
+}
+
+/** Facts that lists evaluate: what the database alone can say, for one wallet or none. */
+export const readDatabaseFacts = async (
+  rows: Rows,
+  deps: FactDeps,
+  jobs: readonly JobRecord[],
+  wallet: string | null,
+  now: number,
+): Promise<DatabaseFacts> => {
+  const ids = jobs.map((job) => job.id)
+  const [{ rewardBank, policy }, latest, attempts, walletFacts] = await Promise.all([
+    readCatalogueFacts(rows, deps),
+    latestSessions(rows, ids),
+    attemptsOf(rows, ids),
+    wallet === null ? UNREAD_WALLET : readWalletFacts(rows, wallet, now),
+  ])
+  const facts = jobs.map((job): EligibilityFacts => {
+    const session = latest.get(job.id)
+    return {
+      now,
+      job,
+      latestSession: session === undefined ? null : latestSessionOf(session),
+      claimAttemptCount: attempts.get(job.id) ?? 0,
+      wallet,
+      rewardBank,
+      externalPosting: known(null),
+      definitionIntact: wallet === null ? 'unknown' : known(keccakOf(job.definition) === job.specHash),
+      ...walletFacts,
+      ...UNREAD_CHAIN,
+    }
+  })
+  return { policy, jobs: facts, latest }
+}
+
+/** Economics of the wallet's next claim out of chain facts of one block. */
+export const economicsOf = (
+  job: JobRecord,
+  chain: ChainFile,
+  facts: Pick<ClaimChainFacts, 'policy' | 'workerClaimCount'> & Partial<Pick<ClaimChainFacts, 'preview' | 'job'>>,
+): ClaimEconomics =>
+  previewEconomics({
+    asset: settlementAsset(chain),
+    rewardRaw: job.rewardRaw,
+    waiverEligible: job.definition.onboardingWaiverEligible,
+    brokered: job.postingRoute === 'curated',
+    policy: {
+      stakeBps: facts.policy.stakeBps,
+      feeBps: facts.policy.feeBps,
+      minFeeRaw: facts.policy.minFeeRaw,
+      waiverClaimCount: facts.policy.waiverClaims,
+    },
+    claimCount: facts.workerClaimCount,
+    retention: {
+      supported: facts.policy.gasRetentionSupported,
+      flatRaw: facts.policy.retentionFlatRaw,
+      capBps: facts.policy.retentionCapBps,
+    },
+    claimFeeRetainedOnSuccess: facts.policy.claimFeeRetainedOnSuccess,
+    chain:
+      facts.preview && facts.job
+        ? { kind: 'preview', preview: facts.preview, waiverEligibleOnChain: facts.job.waiverEligible }
+        : { kind: 'absent' },
+  })
+
+/** Adds the chain's facts of one block; null means the chain could not be read (gates that fail closed refuse). */
+export const withChainFacts = (facts: EligibilityFacts, chain: ChainFile, read: ClaimChainFacts | null): EligibilityFacts => {
+  if (read === null) return { ...facts, economics: 'unreadable', liquidity: 'unreadable', vestedRaw: 'unreadable', chainJob: 'unreadable' }
+  const { job } = read
+  return {
+    ...facts,
+    economics: known(economicsOf(facts.job, chain, read)),
+    liquidity: known({ spendableRaw: spendableRaw(read.position, 0n), liquidRaw: read.position.liquid, encumberedRaw: 0n, strategyAllocatedRaw: read.position.strategyAllocated }),
+    vestedRaw: known(0n),
+    chainJob: known(
+      job.state === 'none'
+        ? null
+        : {
+            state: job.state,
+            worker: job.worker === null ? null : job.worker.toLowerCase(),
+            claimExpiresAt: job.claimExpiresAt,
+            specHash: job.specHash ?? '',
+          },
+    ),
+  }
+}
