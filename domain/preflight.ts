@@ -1,13 +1,14 @@
 import { ServiceError } from '../schemas/errors.ts'
 import type { VerifierMode } from '../schemas/job-definition.ts'
-import { type ClaimEconomics, depositNeededRaw, economicsView, termsOf } from './claim-economics.ts'
+import type { ClaimEconomics } from './claim-economics.ts'
 import type { Assessment } from './eligibility/assessment.ts'
 import type { GateName } from './eligibility/blocker.ts'
+import { claimMoneyView } from './eligibility/claim-money.ts'
 import { knownValue } from './eligibility/fact.ts'
-import type { Liquidity } from './eligibility/facts.ts'
 import type { Evaluation } from './eligibility.ts'
+import { vestedCapacity } from './exposure.ts'
 import { iso, isoOrNull } from './instants.ts'
-import { floorSubtract, toDisplay } from './money.ts'
+import { toDisplay } from './money.ts'
 import { priorityWindowView } from './priority-window.ts'
 import { tierOf } from './tiers.ts'
 
@@ -49,12 +50,6 @@ export const requiredEconomics = ({ facts }: Assessment): ClaimEconomics => {
   return economics
 }
 
-const requiredLiquidity = ({ facts }: Assessment): Liquidity => {
-  const liquidity = knownValue(facts.liquidity)
-  if (liquidity === undefined) throw new ServiceError('blockchain_unavailable')
-  return liquidity
-}
-
 /** Whether the profile can work with the job's verifier; it makes a preflight ineligible and never blocks a claim. */
 export const supportsVerifier = (evaluation: Evaluation, profile: WorkerProfile): boolean =>
   profile.verifierCompatibility.includes(evaluation.assessment.facts.job.definition.verifierMode)
@@ -74,30 +69,6 @@ const verdictView = (evaluation: Evaluation, profile: WorkerProfile) => {
     ...(message !== undefined && { reasonMessage: message }),
     blockers,
     failureStates: [...new Set([...STANDING_FAILURES, ...blockers.map((found) => found.code)])],
-  }
-}
-
-const moneyView = (assessment: Assessment) => {
-  const economics = requiredEconomics(assessment)
-  const liquidity = requiredLiquidity(assessment)
-  const shortfallRaw = depositNeededRaw(economics.lockRaw, liquidity.spendableRaw)
-  const display = (raw: bigint) => toDisplay(raw, economics.asset.decimals)
-  return {
-    ...economicsView(termsOf(economics)),
-    netReward: display(economics.netRewardRaw),
-    netRewardRaw: economics.netRewardRaw.toString(),
-    availableLiquidity: display(liquidity.spendableRaw),
-    availableLiquidityRaw: liquidity.spendableRaw.toString(),
-    claimEconomicsWaiverScope: 'next_claim_projection',
-    claimEconomicsSource: economics.source,
-    claimFundingAsset: economics.asset.symbol,
-    claimFundingSufficient: shortfallRaw === 0n,
-    claimFundingShortfall: display(shortfallRaw),
-    claimFundingShortfallRaw: shortfallRaw.toString(),
-    strategyUnwindNeeded: shortfallRaw > 0n && liquidity.strategyAllocatedRaw > 0n,
-    waiverClaimsPerWallet: economics.waiverClaimsPerWallet,
-    waiverSlotsRemaining: Math.max(economics.waiverClaimsPerWallet - (economics.claimNumber - 1), 0),
-    onboardingSubsidy: assessment.subsidy,
   }
 }
 
@@ -172,6 +143,7 @@ const safetyView = (evaluation: Evaluation) => {
     workerExposure: assessment.openExposure?.evidence ?? null,
     dailyExposure: assessment.dailyExposure?.evidence ?? null,
     dailyExposureRemaining: assessment.dailyExposure?.evidence.remaining ?? null,
+    dailyExposureRemainingRaw: assessment.dailyExposure?.evidence.remainingRaw ?? null,
     dailyAllowance: assessment.allowance?.evidence ?? null,
     catalogueAccess: assessment.catalogueAccess?.evidence ?? null,
     catalogueDailyBudget: assessment.catalogueBudget?.evidence ?? null,
@@ -181,10 +153,10 @@ const safetyView = (evaluation: Evaluation) => {
   }
 }
 
-/** Body of `GET /jobs/preflight`. Throws 502 `claim_economics_unavailable` or `blockchain_unavailable` when the money of the claim is not known. */
+/** Body of `GET /jobs/preflight`. */
 export const preflightView = (evaluation: Evaluation, parts: DefinitionParts, profile: WorkerProfile = DEFAULT_PROFILE) => ({
   ...verdictView(evaluation, profile),
-  ...moneyView(evaluation.assessment),
+  ...claimMoneyView(evaluation.assessment),
   ...contractView(evaluation, profile, parts),
   ...gatesView(evaluation.assessment, profile, parts),
   ...claimStatusView(evaluation),
@@ -225,18 +197,19 @@ const EXPLAINED = [
   'workerExposure',
   'dailyExposure',
   'dailyExposureRemaining',
+  'dailyExposureRemainingRaw',
 ] as const satisfies readonly (keyof Preflight)[]
 
 const pick = <T extends object, K extends keyof T>(source: T, keys: readonly K[]): Pick<T, K> =>
   Object.fromEntries(keys.filter((key) => key in source).map((key) => [key, source[key]])) as Pick<T, K>
 
-/** The cap that binds this job for this wallet: capital ceiling of an external job, else open exposure; null while vesting was not read. */
-const capView = ({ facts, policy, capacity }: Assessment) => {
-  if (capacity === null) return { currentCap: null, capSource: null, nextRaise: null }
+/** The cap that binds this job for this wallet: capital ceiling of an external job, else open exposure; the base caps while vesting was not read. */
+const capView = ({ facts, policy, capacity: read }: Assessment) => {
+  const capacity = read ?? vestedCapacity(0n, policy.limits)
   const external = facts.job.postingRoute === 'external-direct'
   const raw = external ? capacity.externalRewardCeilingRaw : capacity.openExposureCapRaw
   const { symbol, decimals } = policy.limits.asset
-  const missing = toDisplay(floorSubtract(capacity.nextConcurrentRaiseVestedRaw, capacity.vestedRaw), decimals)
+  const missing = toDisplay(capacity.nextConcurrentRaiseAmountRaw, decimals)
   const raised = toDisplay(capacity.openExposureCapRaw + policy.limits.vestedOpenExposureUnitRaw, decimals)
   return {
     currentCap: {

@@ -118,7 +118,7 @@ export const priorityDecision = (job: JobRecord, facts: PriorityFacts, policy: P
     status,
     openAt,
     blocked: status === 'priority_window_active' && qualifies === false,
-    view: { status, ...evidenceOf(facts, policy), qualifies: qualifies ?? null },
+    view: { status, ...evidenceOf(facts, policy), qualifies: qualifies === true },
   })
   if (openAt === null) return decided('not_windowed')
   if (now >= openAt) return decided('open_to_everyone')
