@@ -1,4 +1,4 @@
-import { type Finding, VERDICT_OUTCOMES, type VerdictEffect, type VerdictOutcome } from '../../schemas/verdict.ts'
+import { VERDICT_OUTCOMES, type VerdictEffect, type VerdictOutcome } from '../../schemas/verdict.ts'
 
 const EFFECTS: Record<VerdictOutcome, Omit<VerdictEffect, 'outcome'>> = {
   approved: { sessionStatus: 'resolved', workerConsequence: 'none' },
@@ -16,14 +16,3 @@ export function verdictEffect(word: string): VerdictEffect {
   const outcome = verdictOutcome(word)
   return { outcome, ...EFFECTS[outcome] }
 }
-
-/** A finding with an outcome nobody knows becomes a platform fault and keeps no score. */
-export const failClosed = (finding: Finding): Finding =>
-  verdictOutcome(finding.outcome) === finding.outcome
-    ? finding
-    : {
-        outcome: 'platform_fault',
-        score: 0,
-        reasonCode: 'VERIFIER_OUTCOME_UNKNOWN',
-        detail: 'The verifier answered with an outcome nobody knows.',
-      }

@@ -1,0 +1,101 @@
+import { type FieldError, ServiceError } from '../../schemas/errors.ts'
+import type { BenchmarkConfig, DeterministicConfig, VerifierConfig, VerifierMode } from '../../schemas/job-definition.ts'
+import type { JobInput, VerifierConfigInput } from '../../schemas/job-input.ts'
+
+/** Members of a config by the mode that knows them. */
+const MEMBERS: Record<VerifierMode, readonly (keyof VerifierConfigInput)[]> = {
+  benchmark: ['requiredKeywords', 'minimumMatches', 'anchorEvidence'],
+  deterministic: ['expectedOutputs', 'matchMode'],
+  human_fallback: ['escalationMessage', 'autoApprove'],
+  codehost_pr: ['minimumScore', 'requireIssueReference', 'requireTestEvidence', 'acceptMergedAsApproved', 'requireClaimantBinding'],
+}
+const DEFAULT_MINIMUM_SCORE = 80
+const DEFAULT_ESCALATION = 'A person reviews this submission.'
+
+/** Refusal of one member of a job. */
+export const refuseMember = (pointer: string, rule: string, message: string): ServiceError => {
+  const errors: FieldError[] = [{ pointer, rule, message }]
+  return new ServiceError('invalid_request', { detail: message, errors })
+}
+
+function refuseForeignMembers(mode: VerifierMode, config: VerifierConfigInput): void {
+  if (config.handler !== undefined && config.handler !== mode) {
+    throw refuseMember('/verifierConfig/handler', 'verifier_mode', `The handler of this job is ${mode}.`)
+  }
+  const known = new Set<string>(['handler', 'version', ...MEMBERS[mode]])
+  const foreign = Object.keys(config).find((member) => !known.has(member))
+  if (foreign !== undefined) throw refuseMember(`/verifierConfig/${foreign}`, 'verifier_mode', `A ${mode} job has no such rule.`)
+}
+
+function refuseUnfetchable({ verification }: JobInput, config: VerifierConfigInput): void {
+  if (config.anchorEvidence !== undefined) {
+    throw refuseMember('/verifierConfig/anchorEvidence', 'not_supported', 'This service cannot fetch a pinned revision yet.')
+  }
+  if (verification?.method === 'fetchable_open_data_evidence') {
+    throw refuseMember('/verification/method', 'not_supported', 'This service cannot fetch public data evidence yet.')
+  }
+}
+
+/** Terms of the short form, or of the config; never of both. */
+function termsOf({ verifierTerms }: JobInput, config: string[] | undefined, member: string): string[] {
+  if (verifierTerms !== undefined && config !== undefined) {
+    throw refuseMember('/verifierTerms', 'given_twice', `Give either verifierTerms or verifierConfig.${member}.`)
+  }
+  const terms = verifierTerms ?? config
+  if (terms === undefined || terms.length === 0) {
+    throw refuseMember(`/verifierConfig/${member}`, 'required', 'The verifier needs terms to judge by.')
+  }
+  return terms
+}
+
+function benchmark(input: JobInput, config: VerifierConfigInput): BenchmarkConfig {
+  const requiredKeywords = termsOf(input, config.requiredKeywords, 'requiredKeywords')
+  const minimumMatches = config.minimumMatches ?? input.verifierMinimumMatches ?? Math.min(requiredKeywords.length, 2)
+  if (minimumMatches > requiredKeywords.length) {
+    throw refuseMember('/verifierMinimumMatches', 'maximum', 'More matches are asked for than there are keywords.')
+  }
+  return { handler: 'benchmark', version: config.version ?? 2, requiredKeywords, minimumMatches }
+}
+
+function deterministic(input: JobInput, config: VerifierConfigInput): DeterministicConfig {
+  const expectedOutputs = termsOf(input, config.expectedOutputs, 'expectedOutputs')
+  return { handler: 'deterministic', version: config.version ?? 1, expectedOutputs, matchMode: config.matchMode ?? 'exact' }
+}
+
+function refuseTerms(input: JobInput): void {
+  if (input.verifierTerms === undefined && input.verifierMinimumMatches === undefined) return
+  throw refuseMember('/verifierTerms', 'verifier_mode', `A ${input.verifierMode} job is not judged by terms.`)
+}
+
+/** Whole rule of a job's verifier from what its author wrote. Refuses with `invalid_request` what the mode does not know or cannot do. */
+export function verifierConfigOf(input: JobInput): VerifierConfig {
+  const config = input.verifierConfig ?? {}
+  refuseForeignMembers(input.verifierMode, config)
+  refuseUnfetchable(input, config)
+  const version = config.version ?? 1
+  switch (input.verifierMode) {
+    case 'benchmark':
+      return benchmark(input, config)
+    case 'deterministic':
+      return deterministic(input, config)
+    case 'human_fallback':
+      refuseTerms(input)
+      return {
+        handler: 'human_fallback',
+        version,
+        escalationMessage: config.escalationMessage ?? DEFAULT_ESCALATION,
+        autoApprove: config.autoApprove ?? false,
+      }
+    case 'codehost_pr':
+      refuseTerms(input)
+      return {
+        handler: 'codehost_pr',
+        version,
+        minimumScore: config.minimumScore ?? DEFAULT_MINIMUM_SCORE,
+        requireIssueReference: config.requireIssueReference ?? true,
+        requireTestEvidence: config.requireTestEvidence ?? true,
+        acceptMergedAsApproved: config.acceptMergedAsApproved ?? true,
+        requireClaimantBinding: config.requireClaimantBinding ?? false,
+      }
+  }
+}

@@ -1,0 +1,43 @@
+import type { JobDefinition } from '../../schemas/job-definition.ts'
+import { jobSchemaByRef } from '../../schemas/jobs/registry.ts'
+import { type PlaceholderText, placeholderOf } from '../placeholder.ts'
+import { judgeBenchmark } from './benchmark.ts'
+import { judgeDeterministic } from './deterministic.ts'
+
+/** Ways of filling a schema without saying anything. */
+const FILLERS: readonly PlaceholderText[] = [
+  (name) => `<${name}>`,
+  (name) => name.replaceAll('_', ' '),
+  () => 'placeholder',
+  () => 'TODO',
+  () => 'n/a',
+  () => 'done',
+  () => 'yes',
+  () => 'https://example.com/',
+]
+
+function approves(definition: JobDefinition, submission: unknown): boolean {
+  const config = definition.verifierConfig
+  switch (config.handler) {
+    case 'benchmark':
+      return judgeBenchmark(config, jobSchemaByRef(definition.outputSchemaRef) ?? null, submission).outcome === 'approved'
+    case 'deterministic':
+      return judgeDeterministic(config, submission).outcome === 'approved'
+    case 'human_fallback':
+      return config.autoApprove
+    case 'codehost_pr':
+      // A placeholder names no pull request, and without one nothing is approved whatever the score.
+      return false
+  }
+}
+
+/** True when the verifier of a job can tell work from a schema-valid placeholder, in every way of filling one. Source: lifecycle, "Ingest". */
+export function rejectsPlaceholders(definition: JobDefinition): boolean {
+  const schema = jobSchemaByRef(definition.outputSchemaRef)
+  if (schema === undefined) return false
+  if (definition.verifierConfig.handler === 'benchmark') {
+    const { reasonCode } = judgeBenchmark(definition.verifierConfig, schema, {})
+    if (reasonCode === 'BENCHMARK_CONFIG_UNSAFE') return false
+  }
+  return FILLERS.every((filler) => !approves(definition, placeholderOf(schema, 'value', filler)))
+}

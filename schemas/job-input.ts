@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { JOB_ROLES, JOB_TYPES, LANES, TIERS, VERIFIER_MODES } from './job-definition.ts'
+
+/** Text that a store can keep: trimmed, not empty, no NUL. */
+const text = (max: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(max)
+    .refine((value) => value.isWellFormed() && !value.includes('\u0000'), 'holds characters that cannot be stored')
+
+const texts = (max: number) => z.array(text(max)).max(100)
+
+/** Lower-case words of letters and digits, joined by `-`, `.` or `_`. */
+const slug = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .regex(/^[a-z0-9]+(?:[-._][a-z0-9]+)*$/)
+
+const SchemaRef = z
+  .string()
+  .max(240)
+  .regex(/^schema:\/\/jobs\/[a-z0-9]+(?:-[a-z0-9]+)*$/)
+
+/** Five fields, each `*` or one number. */
+const Cron = z.string().regex(/^(?:\*|\d{1,2})(?: (?:\*|\d{1,2})){4}$/)
+
+/** Rule of a mode as an author may write it; what is left out gets the default of the mode. `handler`, when given, equals the mode. */
+export const VerifierConfigInput = z.strictObject({
+  handler: z.enum(VERIFIER_MODES).optional(),
+  version: z.int().min(1).max(2).optional(),
+  requiredKeywords: texts(200).optional(),
+  minimumMatches: z.int().min(1).max(100).optional(),
+  anchorEvidence: z.record(z.string(), z.json()).optional(),
+  expectedOutputs: texts(4000).optional(),
+  matchMode: z.enum(['exact', 'contains_all']).optional(),
+  escalationMessage: text(1500).optional(),
+  autoApprove: z.boolean().optional(),
+  minimumScore: z.int().min(1).max(100).optional(),
+  requireIssueReference: z.boolean().optional(),
+  requireTestEvidence: z.boolean().optional(),
+  acceptMergedAsApproved: z.boolean().optional(),
+  requireClaimantBinding: z.boolean().optional(),
+})
+export type VerifierConfigInput = z.infer<typeof VerifierConfigInput>
+
+/** Body of `POST /admin/jobs`: what an author may say about a job. Source: lifecycle, "Job definition, lists, lifecycle". */
+export const JobInput = z.strictObject({
+  id: slug(120),
+  title: text(240),
+  description: text(4000),
+  /** Stored in lower case. */
+  category: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .max(64)
+    .regex(/^[a-z0-9]+(?:[-_ ][a-z0-9]+)*$/),
+  tier: z.enum(TIERS).default('starter'),
+  jobType: z.enum(JOB_TYPES).default('work'),
+  /** Follows from `jobType` when left out. */
+  requiredRole: z.enum(JOB_ROLES).optional(),
+  rewardAsset: z
+    .string()
+    .regex(/^[A-Za-z0-9]{2,16}$/)
+    .default('USDC'),
+  /** Whole units, greater than zero, with at most the decimals of the asset. */
+  rewardAmount: z.number().positive(),
+  lane: z.enum(LANES),
+  verifierMode: z.enum(VERIFIER_MODES),
+  /** Keywords (benchmark) or expected outputs (deterministic); a short form of `verifierConfig`. */
+  verifierTerms: texts(4000).min(1).optional(),
+  verifierMinimumMatches: z.int().min(1).max(100).optional(),
+  verifierConfig: VerifierConfigInput.optional(),
+  /** `schema://jobs/<category>-input` when left out. */
+  inputSchemaRef: SchemaRef.optional(),
+  /** `schema://jobs/<category>-output` when left out. */
+  outputSchemaRef: SchemaRef.optional(),
+  claimTtlSeconds: z.int().min(60).max(31_536_000).optional(),
+  retryLimit: z.int().min(0).max(1000).optional(),
+  requiresSponsoredGas: z.boolean().default(true),
+  onboardingWaiverEligible: z.boolean().default(false),
+  acceptanceCriteria: texts(1500).default([]),
+  agentInstructions: texts(1500).default([]),
+  estimatedDifficulty: text(60).optional(),
+  source: z
+    .record(z.string(), z.json())
+    .and(
+      z.object({
+        type: z
+          .string()
+          .max(60)
+          .regex(/^[a-z0-9_]+$/),
+      }),
+    )
+    .optional(),
+  verification: z.strictObject({ method: text(120), signals: texts(120).default([]), evidenceSchemaRef: SchemaRef.optional() }).optional(),
+  recurring: z.boolean().optional(),
+  schedule: z.strictObject({ cron: Cron, timezone: z.literal('UTC').default('UTC') }).optional(),
+})
+export type JobInput = z.infer<typeof JobInput>
+/** The same before defaults: what a client or a seed writes. */
+export type JobInputBody = z.input<typeof JobInput>
