@@ -1,0 +1,55 @@
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { tail } from './files.ts'
+import { LOCAL_MNEMONIC } from './keys.ts'
+import type { Child, Processes } from './processes.ts'
+import { createRpc, type Rpc } from './rpc.ts'
+
+export const LOCAL_CHAIN_ID = 420420417
+
+export type Anvil = { child: Child; rpcUrl: string; rpc: Rpc & { close(): void } }
+export type AnvilRequest = { processes: Processes; port: number; genesisTimestamp: number; stateFile: string }
+
+const READY_MS = 15_000
+/** Room for the largest deployment beside ordinary calls in one block. */
+const GAS_LIMIT = '60000000'
+/** Blocks whose state can still be read. More would cost memory, and the default writes them to the home directory. */
+const STATES_KEPT = '128'
+
+const binary = (): string => {
+  const anvil = createRequire(import.meta.url).resolve('@foundry-rs/anvil/package.json')
+  const name = `@foundry-rs/anvil-${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`
+  try {
+    const file = process.platform === 'win32' ? 'anvil.exe' : 'anvil'
+    return join(dirname(createRequire(anvil).resolve(`${name}/package.json`)), 'bin', file)
+  } catch (error) {
+    throw new Error(`${name} is not installed: run "npm ci"`, { cause: error })
+  }
+}
+
+const untilReady = async (rpc: Rpc, child: Child): Promise<void> => {
+  const until = Date.now() + READY_MS
+  while ((await rpc('eth_chainId').catch(() => undefined)) === undefined) {
+    if (child.hasExited()) throw new Error(`the chain ended while starting:\n${tail(child.logFile)}`)
+    if (Date.now() > until) throw new Error(`the chain is not ready after ${READY_MS / 1000} s:\n${tail(child.logFile)}`)
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+}
+
+/** Starts Anvil: every transaction is mined at once, in the order of arrival. Its state file is a shortcut, never the record. */
+export const startAnvil = async ({ processes, port, genesisTimestamp, stateFile }: AnvilRequest): Promise<Anvil> => {
+  const where = ['--chain-id', String(LOCAL_CHAIN_ID), '--host', '127.0.0.1', '--port', String(port), '--silent']
+  const rules = ['--order', 'fifo', '--gas-limit', GAS_LIMIT, '--mnemonic', LOCAL_MNEMONIC, '--timestamp', String(genesisTimestamp)]
+  const state = ['--state', stateFile, '--state-interval', '60', '--prune-history', STATES_KEPT]
+  const child = await processes.start({ name: 'chain', command: binary(), args: [...where, ...rules, ...state] })
+  const rpcUrl = `http://127.0.0.1:${port}`
+  const rpc = createRpc(rpcUrl)
+  try {
+    await untilReady(rpc, child)
+    return { child, rpcUrl, rpc }
+  } catch (error) {
+    rpc.close()
+    await processes.stop(child, 0)
+    throw error
+  }
+}

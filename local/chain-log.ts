@@ -1,0 +1,52 @@
+import { appendFileSync } from 'node:fs'
+import { readIfThere, writePrivate } from './files.ts'
+
+/** One mined block with its raw transactions in order: enough to mine the very same block again. */
+export type LoggedBlock = { number: number; timestamp: number; hash: string; transactions: string[] }
+/** Epoch seconds of block 0; with the same start and the same blocks a replay ends in the same hashes. */
+export type ChainStart = { genesisTimestamp: number }
+
+export type ChainLog = {
+  start: ChainStart
+  blocks(): readonly LoggedBlock[]
+  head(): LoggedBlock | undefined
+  append(block: LoggedBlock): void
+  /** Forgets every block above a number: the chain itself was rolled back. */
+  rollBack(toNumber: number): void
+}
+
+/** A line that was being written when the machine stopped is dropped; a damaged line before it is an error. */
+const parse = (text: string, file: string): unknown[] => {
+  const lines = text.split('\n')
+  lines.pop()
+  return lines.map((line, index) => {
+    try {
+      return JSON.parse(line) as unknown
+    } catch (error) {
+      throw new Error(`line ${index + 1} of ${file} is damaged: start with --fresh`, { cause: error })
+    }
+  })
+}
+
+const write = (file: string, start: ChainStart, blocks: LoggedBlock[]): void =>
+  writePrivate(file, [start, ...blocks].map((line) => `${JSON.stringify(line)}\n`).join(''))
+
+/** Opens the log of every mined block, or begins one. */
+export const openChainLog = (file: string, begin: ChainStart): ChainLog => {
+  const [start = begin, ...rest] = parse(readIfThere(file) ?? '', file) as [ChainStart?, ...LoggedBlock[]]
+  let blocks = rest
+  write(file, start, blocks)
+  return {
+    start,
+    blocks: () => blocks,
+    head: () => blocks.at(-1),
+    append(block) {
+      appendFileSync(file, `${JSON.stringify(block)}\n`)
+      blocks.push(block)
+    },
+    rollBack(toNumber) {
+      blocks = blocks.filter((block) => block.number <= toNumber)
+      write(file, start, blocks)
+    },
+  }
+}

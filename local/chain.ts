@@ -1,0 +1,108 @@
+import { rmSync } from 'node:fs'
+import { type Anvil, startAnvil } from './anvil.ts'
+import { followChain } from './chain-follower.ts'
+import { type ChainLog, type LoggedBlock, openChainLog } from './chain-log.ts'
+import type { Say } from './download.ts'
+import type { StateFiles } from './files.ts'
+import type { Child, Processes } from './processes.ts'
+import type { Rpc } from './rpc.ts'
+
+export type LocalChain = {
+  rpcUrl: string
+  child: Child
+  log: ChainLog
+  /** Seconds that block time is ahead of the wall clock: the wish, or more when the newest block lies further ahead. */
+  offsetSeconds: number
+  /** Resolves when everything mined before the call is in the log. */
+  flush(): Promise<void>
+  /** Ends the chain with everything mined in the log. */
+  stop(): Promise<void>
+}
+
+const STOP_MS = 4_000
+
+type Head = { number: string; hash: string }
+const blockHash = async (rpc: Rpc, number: number): Promise<string | undefined> =>
+  (await rpc<Head | null>('eth_getBlockByNumber', [`0x${number.toString(16)}`, false]))?.hash
+
+/** How far chain and log agree, or undefined when the chain's past is not the log's. */
+const agreedHeight = async (rpc: Rpc, log: ChainLog): Promise<number | undefined> => {
+  const height = Number(await rpc<string>('eth_blockNumber'))
+  if (height === 0) return 0
+  const common = Math.min(height, log.head()?.number ?? 0)
+  return common > 0 && (await blockHash(rpc, common)) === log.blocks()[common - 1]?.hash ? common : undefined
+}
+
+const mineAgain = async (rpc: Rpc, block: LoggedBlock): Promise<void> => {
+  for (const raw of block.transactions) await rpc('eth_sendRawTransaction', [raw])
+  await rpc('evm_mine', [block.timestamp])
+}
+
+/** Mines the logged blocks above `from` again. The last hash covers every transaction, receipt and state before it. */
+const replay = async (rpc: Rpc, log: ChainLog, from: number): Promise<void> => {
+  const missing = log.blocks().filter((block) => block.number > from)
+  const head = missing.at(-1)
+  if (!head) return
+  await rpc('evm_setAutomine', [false])
+  for (const block of missing) await mineAgain(rpc, block)
+  await rpc('evm_setAutomine', [true])
+  const mined = await blockHash(rpc, head.number)
+  if (mined !== head.hash)
+    throw new Error(`the local chain did not come back: block ${head.number} was ${head.hash} and is now ${mined}. Start with --fresh.`)
+}
+
+/** Sets block time ahead of the wall clock by exactly so many seconds; done again when a second passed in between. */
+export const setChainOffset = async (rpc: Rpc, offsetSeconds: number): Promise<void> => {
+  do await rpc('evm_setTime', [Math.floor(Date.now() / 1000) + offsetSeconds])
+  while ((await rpc<number>('evm_increaseTime', [0])) !== offsetSeconds)
+}
+
+/** Block time never goes back: a chain that is already further ahead keeps its lead. */
+const leadOf = (head: LoggedBlock | undefined, offsetSeconds: number): number =>
+  Math.max(offsetSeconds, (head?.timestamp ?? 0) - Math.floor(Date.now() / 1000))
+
+export type ChainRequest = { processes: Processes; files: StateFiles; port: number; offsetSeconds: number; say: Say }
+
+/** Anvil at the log's head. Its own state file spares most of the work; where it is damaged or another past, everything is mined again. */
+const bringBack = async ({ processes, files, port, say }: ChainRequest, log: ChainLog): Promise<Anvil> => {
+  const request = { processes, port, genesisTimestamp: log.start.genesisTimestamp, stateFile: files.chainState }
+  const anvil = await startAnvil(request).catch(() => undefined)
+  const agreed = anvil && (await agreedHeight(anvil.rpc, log))
+  if (anvil && agreed !== undefined) {
+    await replay(anvil.rpc, log, agreed)
+    return anvil
+  }
+  say('The saved state of the local chain is of no use: mining every block again')
+  anvil?.rpc.close()
+  if (anvil) await processes.stop(anvil.child, 0)
+  rmSync(files.chainState, { force: true })
+  const anew = await startAnvil(request)
+  await replay(anew.rpc, log, 0)
+  return anew
+}
+
+/** Starts the chain with every block of its log, and keeps the log from then on. */
+export const startChain = async (request: ChainRequest): Promise<LocalChain> => {
+  const { processes, files, offsetSeconds, say } = request
+  const log = openChainLog(files.chainLog, { genesisTimestamp: Math.floor(Date.now() / 1000) + offsetSeconds })
+  const { child, rpc, rpcUrl } = await bringBack(request, log)
+  const follower = followChain(rpc, rpcUrl, log, (error) => {
+    if (!child.hasExited()) say(`The log of the local chain is behind: ${error instanceof Error ? error.message : String(error)}`)
+  })
+  await follower.flush()
+  const lead = leadOf(log.head(), offsetSeconds)
+  await setChainOffset(rpc, lead)
+  return {
+    rpcUrl,
+    child,
+    log,
+    offsetSeconds: lead,
+    flush: follower.flush,
+    async stop() {
+      if (!child.hasExited()) await follower.flush().catch(() => say('The last blocks of the local chain could not be logged'))
+      await follower.stop()
+      await processes.stop(child, STOP_MS)
+      rpc.close()
+    },
+  }
+}

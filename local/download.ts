@@ -1,0 +1,53 @@
+import { accessSync, constants, mkdirSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** Tells the person at the terminal what takes long. */
+export type Say = (line: string) => void
+
+const writable = (directory: string): boolean => {
+  try {
+    mkdirSync(directory, { recursive: true })
+    accessSync(directory, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Where downloaded programs are kept for every checkout of this user; inside the checkout when there is no home to write to. */
+export const programCache = (env: NodeJS.ProcessEnv = process.env): string => {
+  const wishes = [env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), fileURLToPath(new URL('../node_modules/.cache', import.meta.url))]
+  const usable = wishes.map((base) => join(base, 'agent-work')).find(writable)
+  if (usable === undefined) throw new Error(`none of ${wishes.join(', ')} can be written to`)
+  return usable
+}
+
+/** Body of a web address. Tells how far it is; gives up after `timeoutMs`, or when nothing arrives for 15 s. */
+export const fetchBytes = async (url: string, { timeoutMs, say }: { timeoutMs: number; say?: Say | undefined }): Promise<Buffer> => {
+  const giveUp = new AbortController()
+  const deadline = setTimeout(() => giveUp.abort(new Error(`no end within ${timeoutMs / 1000} s`)), timeoutMs)
+  const silence = setTimeout(() => giveUp.abort(new Error('nothing arrives')), Math.min(15_000, timeoutMs))
+  try {
+    const response = await fetch(url, { signal: giveUp.signal })
+    if (!response.ok || !response.body) throw new Error(`${url} answers ${response.status}`)
+    const total = Number(response.headers.get('content-length') ?? 0)
+    const chunks: Buffer[] = []
+    let received = 0
+    let told = 0
+    for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+      silence.refresh()
+      chunks.push(Buffer.from(chunk))
+      received += chunk.byteLength
+      if (total > 1_000_000 && received - told > total / 4) {
+        told = received
+        say?.(`  ${Math.round((received / total) * 100)} % of ${Math.round(total / 1_000_000)} MB`)
+      }
+    }
+    return Buffer.concat(chunks)
+  } finally {
+    clearTimeout(deadline)
+    clearTimeout(silence)
+  }
+}

@@ -1,0 +1,47 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+/** Where the stack keeps each thing inside its state directory. */
+export const stateFiles = (dir: string) => ({
+  /** Who runs the stack: {@link readOwner}. */
+  lock: join(dir, 'stack.lock'),
+  /** What runs where; written when the stack is ready, removed when it stops. */
+  info: join(dir, 'stack.json'),
+  processes: join(dir, 'processes.json'),
+  ports: join(dir, 'ports.json'),
+  logs: join(dir, 'logs'),
+  cache: join(dir, 'cache'),
+  clockOffset: join(dir, 'clock-offset'),
+  timeLock: join(dir, 'time.lock'),
+  chainFile: join(dir, 'chain.json'),
+  chainLog: join(dir, 'chain-log.jsonl'),
+  chainState: join(dir, 'chain-state.json'),
+  postgres: join(dir, 'postgres'),
+  postgresPlace: join(dir, 'postgres-place'),
+  postgresPassword: join(dir, 'postgres-password'),
+  temporal: join(dir, 'temporal.db'),
+  jwtKey: join(dir, 'jwt-key.pem'),
+  receiptKey: join(dir, 'receipt-key.pem'),
+})
+export type StateFiles = ReturnType<typeof stateFiles>
+
+/** Replaces a file in one step, readable by its owner only. */
+export const writePrivate = (path: string, text: string): void => {
+  mkdirSync(dirname(path), { recursive: true })
+  const next = `${path}.${process.pid}.next`
+  writeFileSync(next, text, { mode: 0o600 })
+  renameSync(next, path)
+}
+
+/** Text of a file, or undefined when there is no such file. */
+export const readIfThere = (path: string): string | undefined => {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** Last lines of a log, for a message about a process that died. */
+export const tail = (path: string, lines = 20): string => (readIfThere(path) ?? '').trimEnd().split('\n').slice(-lines).join('\n')

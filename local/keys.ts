@@ -1,0 +1,40 @@
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
+import { toHex } from 'viem'
+import { mnemonicToAccount } from 'viem/accounts'
+import { readIfThere, writePrivate } from './files.ts'
+
+/**
+ * Public test mnemonic of every local Ethereum tool. Its accounts hold native money from the first block on, so no funding step has to be
+ * repeated when the chain is replayed. Worthless anywhere but on the local chain.
+ */
+export const LOCAL_MNEMONIC = 'test test test test test test test test test test test junk'
+
+/** Account index of each part that the stack itself plays. Others are free for demos. */
+const INDEX = { deployer: 0, operator: 1, verifier: 2, arbitrator: 3, admin: 4, treasury: 5, faucet: 6 } as const
+export type LocalRole = keyof typeof INDEX
+export type LocalKey = { address: `0x${string}`; privateKey: `0x${string}` }
+
+const keyAt = (index: number): LocalKey => {
+  const account = mnemonicToAccount(LOCAL_MNEMONIC, { addressIndex: index })
+  const secret = account.getHdKey().privateKey
+  if (!secret) throw new Error('a derived key has a private part')
+  return { address: account.address, privateKey: toHex(secret) }
+}
+
+/** Address and private key of one part on the local chain; `faucet` pays native gas to demo wallets by plain transfers. */
+export const localKey = (role: LocalRole): LocalKey => keyAt(INDEX[role])
+
+/** All parts at once. */
+export const localKeys = (): Record<LocalRole, LocalKey> =>
+  Object.fromEntries((Object.keys(INDEX) as LocalRole[]).map((role) => [role, localKey(role)])) as Record<LocalRole, LocalKey>
+
+/** Makes a P-256 signing key (PKCS#8 PEM) once; later calls leave it alone. */
+export const ensureSigningKey = (path: string): void => {
+  const present = readIfThere(path)
+  if (present !== undefined) {
+    createPrivateKey(present)
+    return
+  }
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  writePrivate(path, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString())
+}

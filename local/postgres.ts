@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { readIfThere, type StateFiles, tail, writePrivate } from './files.ts'
+import { type PostgresPlace, placePostgres } from './postgres-place.ts'
+import type { Child, Processes } from './processes.ts'
+
+export type LocalPostgres = { databaseUrl: string; child: Child }
+
+const DATABASE = 'service'
+const READY_MS = 30_000
+
+/** Settings of the server: as many connections as API, worker and a benchmark want, and durable like any other. */
+const settings = (port: number): string[] =>
+  Object.entries({
+    port,
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: 200,
+    shared_buffers: '128MB',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+  }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+
+const run = (place: PostgresPlace, program: string, args: string[], input?: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(join(place.bin, program), args, { ...place.user, cwd: dirname(place.data), stdio: ['pipe', 'pipe', 'pipe'] })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+    child.once('error', reject)
+    child.once('close', (code) => (code === 0 ? resolve() : reject(new Error(`${program} failed (code ${code}): ${output.trim()}`))))
+    child.stdin.end(input)
+  })
+
+const password = (file: string): string => {
+  const known = readIfThere(file)
+  if (known !== undefined) return known
+  const made = randomBytes(18).toString('base64url')
+  writePrivate(file, made)
+  return made
+}
+
+const own = (place: PostgresPlace, path: string): void => {
+  if (place.user.uid !== undefined && place.user.gid !== undefined) chownSync(path, place.user.uid, place.user.gid)
+}
+
+/** `initdb` takes a password from a file only; this one is readable by the database's user alone. */
+const handOver = (place: PostgresPlace, secret: string): string => {
+  const directory = mkdtempSync(join(tmpdir(), 'agent-work-password-'))
+  const file = join(directory, 'password')
+  writeFileSync(file, secret, { mode: 0o600 })
+  for (const path of [directory, file]) own(place, path)
+  return file
+}
+
+/** The mark is the last thing an initialisation writes: without it the directory is a torso and is made anew. */
+const initialise = async (place: PostgresPlace, secret: string): Promise<void> => {
+  const mark = join(place.data, 'service-database-made')
+  if (existsSync(mark)) return
+  rmSync(place.data, { recursive: true, force: true })
+  mkdirSync(place.data, { recursive: true, mode: 0o700 })
+  own(place, place.data)
+  const passwordFile = handOver(place, secret)
+  try {
+    const auth = ['--username=postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`]
+    await run(place, 'initdb', [`--pgdata=${place.data}`, ...auth, '--encoding=UTF8', '--locale-provider=builtin', '--locale=C.UTF-8'])
+  } finally {
+    rmSync(dirname(passwordFile), { recursive: true })
+  }
+  // Single-user mode reads one statement a line, before any server runs.
+  await run(place, 'postgres', ['--single', '-D', place.data, 'postgres'], `CREATE DATABASE ${DATABASE};\n`)
+  writePrivate(mark, '')
+}
+
+const READY_LINE = 7
+/** The server's own note; one with another process number is left over from a crash. */
+const isReady = (place: PostgresPlace, pid: number): boolean => {
+  const lines = (readIfThere(join(place.data, 'postmaster.pid')) ?? '').split('\n')
+  return Number(lines[0]) === pid && lines[READY_LINE]?.trim() === 'ready'
+}
+
+const untilReady = async (place: PostgresPlace, child: Child): Promise<void> => {
+  const until = Date.now() + READY_MS
+  while (!isReady(place, child.pid)) {
+    if (child.hasExited()) throw new Error(`PostgreSQL ended while starting:\n${tail(child.logFile)}`)
+    if (Date.now() > until) throw new Error(`PostgreSQL is not ready after ${READY_MS / 1000} s:\n${tail(child.logFile)}`)
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+}
+
+/** Starts PostgreSQL 18 on its own data. SIGINT is its word for "end now, in order". */
+export const startPostgres = async (processes: Processes, files: StateFiles, port: number): Promise<LocalPostgres> => {
+  const place = placePostgres(files)
+  const secret = password(files.postgresPassword)
+  await initialise(place, secret)
+  const child = await processes.start({
+    name: 'postgres',
+    command: join(place.bin, 'postgres'),
+    args: ['-D', place.data, ...settings(port)],
+    ...place.user,
+    cwd: dirname(place.data),
+    stopSignal: 'SIGINT',
+  })
+  await untilReady(place, child)
+  return { databaseUrl: `postgresql://postgres:${secret}@127.0.0.1:${port}/${DATABASE}`, child }
+}

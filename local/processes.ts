@@ -1,0 +1,145 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync, truncateSync } from 'node:fs'
+import { join } from 'node:path'
+import { readIfThere, writePrivate } from './files.ts'
+
+/** A process of the stack. `identity` tells it from a later process that got the same number. */
+export type ProcessRecord = { name: string; pid: number; identity: string; stopSignal: NodeJS.Signals }
+export type Exit = { code: number | null; signal: NodeJS.Signals | null }
+export type Child = ProcessRecord & { logFile: string; exited: Promise<Exit>; hasExited(): boolean }
+
+const LOG_LIMIT_BYTES = 10_000_000
+const POLL_MS = 25
+
+const readStat = (pid: number): string | undefined => {
+  try {
+    return readIfThere(`/proc/${pid}/stat`)
+  } catch (error) {
+    // The process went away between opening and reading.
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return undefined
+    throw error
+  }
+}
+
+/** Start time of a process on this boot, undefined when there is none. A zombie counts as none. */
+export const processIdentity = (pid: number): string | undefined => {
+  if (!existsSync('/proc/self/stat')) {
+    const answer = spawnSync('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], { encoding: 'utf8' })
+    const line = answer.stdout.trim()
+    return line === '' || line.startsWith('Z') ? undefined : line.replace(/^\S+\s+/, '')
+  }
+  const stat = readStat(pid)
+  // The second field is the command in brackets and may hold spaces; the rest begins with the state, and the start time is field 22.
+  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
+  if (fields === undefined || fields[0] === 'Z') return undefined
+  return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}:${fields[19]}`
+}
+
+/** True while the recorded process itself still runs. */
+export const isRunning = (record: Pick<ProcessRecord, 'pid' | 'identity'>): boolean => processIdentity(record.pid) === record.identity
+
+const signal = (record: ProcessRecord, name: NodeJS.Signals): void => {
+  try {
+    process.kill(record.pid, name)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+const endedWithin = async (record: ProcessRecord, milliseconds: number): Promise<boolean> => {
+  const until = Date.now() + milliseconds
+  while (isRunning(record)) {
+    if (Date.now() > until) return false
+    await sleep(POLL_MS)
+  }
+  return true
+}
+
+/** Asks the process to end, and after `graceMs` ends it. Resolves when it is gone. */
+export const endProcess = async (record: ProcessRecord, graceMs: number): Promise<void> => {
+  if (!isRunning(record)) return
+  signal(record, record.stopSignal)
+  if (await endedWithin(record, graceMs)) return
+  signal(record, 'SIGKILL')
+  if (!(await endedWithin(record, 2_000))) throw new Error(`${record.name} (process ${record.pid}) does not end`)
+}
+
+const openLog = (path: string): number => {
+  if (existsSync(path) && statSync(path).size > LOG_LIMIT_BYTES) truncateSync(path)
+  return openSync(path, 'a')
+}
+
+export type SpawnRequest = {
+  name: string
+  command: string
+  args: string[]
+  env?: NodeJS.ProcessEnv
+  cwd?: string
+  uid?: number | undefined
+  gid?: number | undefined
+  /** What asks this program for an orderly end. */
+  stopSignal?: NodeJS.Signals
+}
+
+/** Starts processes with their own log and remembers them on disk, so that a start after a crash finds what was left behind. */
+export const createProcesses = ({ logs, recordFile }: { logs: string; recordFile: string }) => {
+  const children: Child[] = []
+  const record = () =>
+    writePrivate(
+      recordFile,
+      JSON.stringify(
+        children.filter((child) => !child.hasExited()).map(({ name, pid, identity, stopSignal }) => ({ name, pid, identity, stopSignal })),
+      ),
+    )
+
+  return {
+    children: (): readonly Child[] => children,
+
+    /** Runs a program apart from the terminal's signals: only the stack ends it. */
+    async start({ name, command, args, stopSignal = 'SIGTERM', ...options }: SpawnRequest): Promise<Child> {
+      mkdirSync(logs, { recursive: true })
+      const logFile = join(logs, `${name}.log`)
+      const log = openLog(logFile)
+      const running = spawn(command, args, { ...options, detached: true, stdio: ['ignore', log, log] })
+      closeSync(log)
+      let ended = false
+      const exited = new Promise<Exit>((resolve) =>
+        running.once('exit', (code, by) => {
+          ended = true
+          resolve({ code, signal: by })
+        }),
+      )
+      await new Promise<void>((resolve, reject) => running.once('spawn', resolve).once('error', reject))
+      const pid = running.pid ?? 0
+      const child: Child = {
+        name,
+        pid,
+        identity: processIdentity(pid) ?? 'ended at once',
+        stopSignal,
+        logFile,
+        exited,
+        hasExited: () => ended,
+      }
+      children.push(child)
+      record()
+      return child
+    },
+
+    /** Ends one child; later ends of it are not reported as a death. */
+    async stop(child: Child, graceMs: number): Promise<void> {
+      await endProcess(child, graceMs)
+      record()
+    },
+  }
+}
+export type Processes = ReturnType<typeof createProcesses>
+
+/** Ends what an earlier stack left behind. Returns the names of what was found. */
+export const endLeftovers = async (recordFile: string): Promise<string[]> => {
+  const records = JSON.parse(readIfThere(recordFile) ?? '[]') as ProcessRecord[]
+  const found = records.filter(isRunning)
+  await Promise.all(found.map((leftover) => endProcess(leftover, 5_000)))
+  return found.map((leftover) => leftover.name)
+}

