@@ -7,7 +7,7 @@ export interface AbiTable {
   readonly entries: Readonly<Record<string, string>>
 }
 
-type Tabled = Exclude<ContractName, 'TestUSDC'>
+type Tabled = Exclude<ContractName, 'TestUSDC' | 'MockAsyncAdapter'>
 
 export const ABI_TABLES: Readonly<Record<Tabled, AbiTable>> = {
   TreasuryPolicy: {
@@ -437,6 +437,36 @@ export const ABI_TABLES: Readonly<Record<Tabled, AbiTable>> = {
       '0x82b42900': 'error Unauthorized()',
       '0xc48ed0e2': 'error UnauthorizedSchemaIssuer(address issuer)',
       '0x408c4295': 'error UnknownJob()',
+      '0x1f2a2005': 'error ZeroAmount()',
+    },
+  },
+  MockVDotAdapter: {
+    structs: [],
+    entries: {
+      '0xb6b55f25': 'function deposit(uint256 amount) returns (uint256 sharesMinted)',
+      '0x00f714ce': 'function withdraw(uint256 sharesToBurn, address recipient) returns (uint256 assetsReturned)',
+      '0xce96cb77': 'function maxWithdraw(address account) view returns (uint256)',
+      '0x3e32161a': 'function riskLabel() pure returns (string)',
+      '0x90414bc3': 'function simulateYieldBps(uint256 bps)',
+      '0xb1ee14ff': 'function MAX_YIELD_BPS_PER_CALL() view returns (uint256)',
+      '0x38d52e0f': 'function asset() view returns (address)',
+      '0x0505c8c9': 'function policy() view returns (address)',
+      '0xce7c2ac2': 'function shares(address) view returns (uint256)',
+      '0x492f4e18': 'function strategyId() view returns (bytes32)',
+      '0x01e1d114': 'function totalAssets() view returns (uint256)',
+      '0x3a98ef39': 'function totalShares() view returns (uint256)',
+      '0x73a19dd210f1a7f902193214c0ee91dd35ee5b4d920cba8d519eca65a7b488ca':
+        'event Deposited(address indexed account, uint256 assets, uint256 shares)',
+      '0x91fb9d98b786c57d74c099ccd2beca1739e9f6a81fb49001ca465c4b7591bbe2':
+        'event Withdrawn(address indexed account, address indexed recipient, uint256 shares, uint256 assets)',
+      '0xc2288fcc8f15c6beff3fc24713e4785e4b0aca394cc2080b8c76a3b109a6b1af':
+        'event YieldSimulated(uint256 bps, uint256 oldTotalAssets, uint256 newTotalAssets)',
+      '0x39996567': 'error InsufficientShares()',
+      '0x310b9447': 'error NothingToAccrueOn()',
+      '0x37ed32e8': 'error ReentrantCall()',
+      '0x90b8ec18': 'error TransferFailed()',
+      '0x82b42900': 'error Unauthorized()',
+      '0xba3473ce': 'error YieldCapExceeded()',
       '0x1f2a2005': 'error ZeroAmount()',
     },
   },

@@ -1,0 +1,188 @@
+// A fresh deployment on a node of its own, with named people and short ways to act and to look.
+import {
+  type Abi,
+  type Address,
+  createPublicClient,
+  encodeDeployData,
+  encodeFunctionData,
+  getContractAddress,
+  type Hex,
+  http,
+  type Log,
+  type PublicClient,
+} from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { agentAccountCoreAbi } from '../../../activities/chain/abi/agent-account-core.ts'
+import { escrowCoreAbi } from '../../../activities/chain/abi/escrow-core.ts'
+import { reputationSbtAbi } from '../../../activities/chain/abi/reputation-sbt.ts'
+import { strategyAdapterRegistryAbi } from '../../../activities/chain/abi/strategy-adapter-registry.ts'
+import { testUsdcAbi } from '../../../activities/chain/abi/test-usdc.ts'
+import { treasuryPolicyAbi } from '../../../activities/chain/abi/treasury-policy.ts'
+import type { ContractArtifact } from '../../../local/contracts/artifact.ts'
+import { type Deployment, deployAll } from '../../../local/contracts/deploy.ts'
+import { startAnvil } from './anvil.ts'
+import { type EventSource, errorText, type Happening, happenings } from './decode.ts'
+import { type Rpc, rpcTo } from './rpc.ts'
+
+// The well-known keys of the development node.
+export const OWNER_KEY: Hex = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
+export const OPERATOR_KEY: Hex = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d'
+export const WORKER_KEY: Hex = '0x5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a'
+
+export const who = {
+  owner: privateKeyToAccount(OWNER_KEY).address,
+  operator: privateKeyToAccount(OPERATOR_KEY).address,
+  worker: privateKeyToAccount(WORKER_KEY).address,
+  verifier: '0x1000000000000000000000000000000000000001',
+  arbitrator: '0x1000000000000000000000000000000000000002',
+  treasury: '0x1000000000000000000000000000000000000003',
+  pauser: '0x1000000000000000000000000000000000000004',
+  poster: '0x1000000000000000000000000000000000000005',
+  stranger: '0x1000000000000000000000000000000000000006',
+} as const satisfies Record<string, Address>
+
+export type ContractKey = 'token' | 'policy' | 'registry' | 'accounts' | 'reputation' | 'escrow'
+
+const ABIS: Readonly<Record<ContractKey, Abi>> = {
+  token: testUsdcAbi,
+  policy: treasuryPolicyAbi,
+  registry: strategyAdapterRegistryAbi,
+  accounts: agentAccountCoreAbi,
+  reputation: reputationSbtAbi,
+  escrow: escrowCoreAbi,
+}
+const PREFIXES: Readonly<Record<ContractKey, string>> = {
+  token: 'TOK',
+  policy: 'POL',
+  registry: 'REG',
+  accounts: 'AAC',
+  reputation: 'SBT',
+  escrow: '',
+}
+
+export type Outcome = { readonly events: readonly Happening[]; readonly error?: never } | { readonly error: string }
+
+interface Receipt {
+  readonly status: Hex
+  readonly logs: readonly Log[]
+}
+
+export class World {
+  readonly rpcUrl: string
+  readonly deployment: Deployment
+  readonly at: Readonly<Record<ContractKey, Address>>
+  readonly client: PublicClient
+  readonly rpc: Rpc
+  readonly #sources: Map<Address, EventSource>
+  readonly #stopNode: () => Promise<void>
+
+  constructor(rpcUrl: string, deployment: Deployment, stopNode: () => Promise<void>) {
+    const { policy, registry, agentAccount, reputation, escrow } = deployment.contracts
+    const live = escrow.generations[0]
+    if (!live) throw new Error('the deployment names no escrow')
+    this.rpcUrl = rpcUrl
+    this.deployment = deployment
+    this.at = {
+      token: deployment.asset.address,
+      policy: policy.address,
+      registry: registry.address,
+      accounts: agentAccount.address,
+      reputation: reputation.address,
+      escrow: live.address,
+    }
+    this.client = createPublicClient({ transport: http(rpcUrl, { batch: { batchSize: 200 }, retryCount: 0 }), pollingInterval: 20 })
+    this.rpc = rpcTo(rpcUrl)
+    this.#stopNode = stopNode
+    const keys = Object.keys(this.at) as ContractKey[]
+    this.#sources = new Map(keys.map((key) => [this.at[key].toLowerCase() as Address, { prefix: PREFIXES[key], abi: ABIS[key] }]))
+  }
+
+  /** Makes the events of a further contract readable. */
+  watch(address: Address, source: EventSource): void {
+    this.#sources.set(address.toLowerCase() as Address, source)
+  }
+
+  stop(): Promise<void> {
+    return this.#stopNode()
+  }
+
+  /** Sends a real transaction; a revert is an outcome, not an exception. */
+  async attempt(from: Address, contract: ContractKey, functionName: string, ...args: readonly unknown[]): Promise<Outcome> {
+    return this.attemptAt(from, this.at[contract], encodeFunctionData({ abi: ABIS[contract], functionName, args }))
+  }
+
+  async attemptAt(from: Address, to: Address | undefined, data: Hex): Promise<Outcome> {
+    const hash = await this.rpc('eth_sendTransaction', { from, ...(to ? { to } : {}), data, gas: '0xb71b00', gasPrice: '0x0' })
+    const receipt = await this.#receipt(hash)
+    if (receipt.status === '0x1') return { events: happenings(receipt.logs, this.#sources) }
+    return { error: errorText((await this.rpc('ots_getTransactionError', hash)) as Hex) }
+  }
+
+  /** Like attempt, for calls that must pass. */
+  async run(from: Address, contract: ContractKey, functionName: string, ...args: readonly unknown[]): Promise<readonly Happening[]> {
+    const outcome = await this.attempt(from, contract, functionName, ...args)
+    if (outcome.error !== undefined) throw new Error(`${functionName} was refused: ${outcome.error}`)
+    return outcome.events
+  }
+
+  /** Like attempt, for calls that must be refused; answers the reason. */
+  async refusal(from: Address, contract: ContractKey, functionName: string, ...args: readonly unknown[]): Promise<string> {
+    return (await this.attempt(from, contract, functionName, ...args)).error ?? 'it passed'
+  }
+
+  /** Deploys a further contract and answers its address. */
+  async create(
+    from: Address,
+    { abi, bytecode }: Pick<ContractArtifact, 'abi' | 'bytecode'>,
+    ...args: readonly unknown[]
+  ): Promise<Address> {
+    const nonce = BigInt((await this.rpc('eth_getTransactionCount', from, 'latest')) as Hex)
+    const outcome = await this.attemptAt(from, undefined, encodeDeployData({ abi, bytecode, args }))
+    if (outcome.error !== undefined) throw new Error(outcome.error)
+    return getContractAddress({ from, nonce })
+  }
+
+  read(contract: ContractKey, functionName: string, ...args: readonly unknown[]): Promise<unknown> {
+    return this.client.readContract({ address: this.at[contract], abi: ABIS[contract], functionName, args })
+  }
+
+  async now(): Promise<number> {
+    const block = (await this.rpc('eth_getBlockByNumber', 'latest', false)) as { readonly timestamp: Hex }
+    return Number(block.timestamp)
+  }
+
+  /** The next transaction happens exactly then. */
+  async nextBlockAt(timestamp: number): Promise<void> {
+    await this.rpc('evm_setNextBlockTimestamp', timestamp)
+  }
+
+  async pass(seconds: number): Promise<void> {
+    await this.nextBlockAt((await this.now()) + seconds)
+    await this.rpc('evm_mine')
+  }
+
+  /** Runs something and takes everything back, also after a failure. */
+  async undone<T>(work: () => Promise<T>): Promise<T> {
+    const snapshot = await this.rpc('evm_snapshot')
+    try {
+      return await work()
+    } finally {
+      await this.rpc('evm_revert', snapshot)
+    }
+  }
+
+  async #receipt(hash: unknown): Promise<Receipt> {
+    for (;;) {
+      const receipt = (await this.rpc('eth_getTransactionReceipt', hash)) as Receipt | null
+      if (receipt) return receipt
+    }
+  }
+}
+
+export async function startWorld(rewardBankRaw = 1_000_000_000n): Promise<World> {
+  const anvil = await startAnvil()
+  const { operator, verifier, arbitrator, treasury, pauser } = who
+  const keys = { deployerKey: OWNER_KEY, operatorKey: OPERATOR_KEY }
+  const deployment = await deployAll({ rpcUrl: anvil.rpcUrl, ...keys, rewardBankRaw, operator, verifier, arbitrator, treasury, pauser })
+  return new World(anvil.rpcUrl, deployment, () => anvil.stop())
+}
