@@ -171,7 +171,12 @@ export const withChainFacts = (facts: EligibilityFacts, chain: ChainFile, read: 
   return {
     ...facts,
     economics: known(economicsOf(facts.job, chain, read)),
-    liquidity: known({ spendableRaw: spendableRaw(read.position, 0n), liquidRaw: read.position.liquid, encumberedRaw: 0n, strategyAllocatedRaw: read.position.strategyAllocated }),
+    liquidity: known({
+      spendableRaw: spendableRaw(read.position, 0n),
+      liquidRaw: read.position.liquid,
+      encumberedRaw: 0n,
+      strategyAllocatedRaw: read.position.strategyAllocated,
+    }),
     vestedRaw: known(0n),
     chainJob: known(
       job.state === 'none'

@@ -47,7 +47,6 @@ export const findKey = async (rows: Rows, { wallet, operation, key }: KeyScope):
   return { ...rest, answer: responseStatus === null ? null : { status: responseStatus, body: responseBody } }
 }
 
-
 /** Refuses a key that was used for other content: 422 `idempotency_key_reused`. */
 export const assertSameRequest = (scope: KeyScope, record: Pick<KeyRecord, 'fingerprint'>, fingerprint: string): void => {
   if (record.fingerprint === fingerprint) return

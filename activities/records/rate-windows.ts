@@ -22,9 +22,7 @@ export const countRequest = async (rows: Rows, { bucket, key, windowSeconds }: R
   const { count } = await rows
     .insertInto('rate_window')
     .values({ bucket, key: key.slice(0, 128), windowStart, count: 1 })
-    .onConflict((conflict) =>
-      conflict.columns(['bucket', 'key', 'windowStart']).doUpdateSet({ count: sql<number>`rate_window.count + 1` }),
-    )
+    .onConflict((conflict) => conflict.columns(['bucket', 'key', 'windowStart']).doUpdateSet({ count: sql<number>`rate_window.count + 1` }))
     .returning('count')
     .executeTakeFirstOrThrow()
   return { count, resetAt: windowStart + windowMs }

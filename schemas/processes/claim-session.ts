@@ -14,13 +14,19 @@ export const jobOfClaimWorkflow = (workflowId: string): string | null =>
 export interface PredictedEconomics {
   waived: boolean
   claimNumber: number
+  /** Claims of a wallet whose bond is waived, by the live policy. */
+  waiverClaimsPerWallet: number
   stakeRaw: string
   stakeBps: number
   feeRaw: string
   feeBps: number
   retainedRaw: string
+  /** Stake without the waiver: what the onboarding subsidy carries. */
+  unwaivedStakeRaw: string
+  gasRetentionSupported: boolean
+  claimFeeRetainedOnSuccess: boolean
   /** Where the numbers come from (money, "One decision function"). */
-  source: string
+  source: 'contract_preview' | 'contract_preview_adjusted_for_sync' | 'current_local_before_ensure' | 'legacy_local'
 }
 
 /** The whole claim travels in the start arguments: once the start is confirmed it is durable. */
@@ -111,7 +117,6 @@ export type ExpiryResult = {
 export type RejectionEnd =
   | { state: 'finalized'; txHash: string; blockNumber: string; finalizedAt: string }
   | { state: 'disputed'; disputedAt: string }
-  | { state: 'closed' }
 
 export interface SessionOutcome {
   sessionId: string | null

@@ -1,0 +1,64 @@
+import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client'
+import { claimWorkflowId, verdictReached } from '../../schemas/processes/claim-session.ts'
+import { SEARCH, TASK_QUEUE } from '../../schemas/processes/common.ts'
+import { type VerifierInput, verifierWorkflowId } from '../../schemas/processes/verifier-run.ts'
+import type { Database } from '../records/database.ts'
+import { needSession } from '../records/sessions.ts'
+import { latestVerdict } from '../records/verifications.ts'
+
+export interface SiblingDeps {
+  client: Client
+  database: Database
+}
+
+/** Options under which a verification runs, whoever starts it. */
+export const verifierStart = (
+  session: { sessionId: string; jobId: string; wallet: string; chainJobId: string; verifierMode: string; title: string },
+  input: VerifierInput,
+) => ({
+  taskQueue: TASK_QUEUE,
+  workflowId: verifierWorkflowId(session.sessionId),
+  args: [input] as [VerifierInput],
+  staticSummary: `Verify ${session.title}`,
+  staticDetails: `Submission of ${session.wallet} for job ${session.jobId}.`,
+  typedSearchAttributes: [
+    { key: SEARCH.jobId, value: session.jobId },
+    { key: SEARCH.sessionId, value: session.sessionId },
+    { key: SEARCH.wallet, value: session.wallet },
+    { key: SEARCH.chainJobId, value: session.chainJobId },
+    { key: SEARCH.verifierMode, value: session.verifierMode },
+  ],
+})
+
+/** Starts and signals sibling processes on behalf of a workflow. */
+export const createSiblings = ({ client, database }: SiblingDeps) => {
+  const announceVerdict = async ({ sessionId, verdictId }: { sessionId: string; verdictId: string }): Promise<void> => {
+    const session = await needSession(database.rows, sessionId)
+    try {
+      await client.workflow.getHandle(claimWorkflowId(session.jobId)).signal(verdictReached, { sessionId, verdictId })
+    } catch (error) {
+      // The claim is over: it settled before, by this verdict or another one.
+      if (!(error instanceof WorkflowNotFoundError)) throw error
+    }
+  }
+
+  return {
+    announceVerdict,
+
+    /** Makes sure a verification runs. One that decided while nobody listened is announced again instead. */
+    startVerifier: async ({ sessionId, requestId }: { sessionId: string; requestId: string }): Promise<void> => {
+      const session = await needSession(database.rows, sessionId)
+      const decided = await latestVerdict(database.rows, sessionId)
+      if (decided !== null) return announceVerdict({ sessionId, verdictId: decided.id })
+      const title = String(session.jobSnapshot.specDefinition.title)
+      try {
+        await client.workflow.start(
+          'verifierRun',
+          verifierStart({ ...session, title }, { v: 1, sessionId, requestId, requestedBy: 'system:auto-verifier' }),
+        )
+      } catch (error) {
+        if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,189 @@
+import { badgeUrl } from '../../domain/badge.ts'
+import { REVIEW_SLA_SECONDS } from '../../domain/constants.ts'
+import { iso, plusSeconds } from '../../domain/instants.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+import type { VerdictToSettle } from '../../schemas/processes/claim-session.ts'
+import type { RunResult, VerifierSubject } from '../../schemas/processes/verifier-run.ts'
+import type { SessionRecord, VerificationSummary } from '../../schemas/session-record.ts'
+import { VERDICT_OUTCOMES } from '../../schemas/verdict.ts'
+import type { Clock } from '../clock.ts'
+import type { VerifierHandler } from '../verifiers/handler.ts'
+import { evaluateSession, type VerdictRecord } from '../verifiers/verdicts.ts'
+import type { Database, Rows } from './database.ts'
+import { emit } from './events.ts'
+import { findSession, needSession } from './sessions.ts'
+
+export interface VerificationDeps {
+  database: Database
+  clock: Clock
+  handlers: ReadonlyMap<string, VerifierHandler>
+  publicBaseUrl: string
+}
+
+export interface StoredVerdict {
+  id: string
+  sessionId: string
+  seq: number
+  outcome: VerdictToSettle['outcome']
+  reasonCode: string
+  handler: string
+  handlerVersion: number
+  verdict: Record<string, unknown>
+  decidedAt: number
+}
+
+const storedOf = (row: {
+  id: string
+  sessionId: string
+  seq: number
+  outcome: string
+  reasonCode: string
+  handler: string
+  handlerVersion: number
+  verdict: Record<string, unknown>
+  decidedAt: number
+}): StoredVerdict => {
+  const outcome = VERDICT_OUTCOMES.find((word) => word === row.outcome)
+  if (outcome === undefined) throw new Error(`unknown outcome ${row.outcome}`)
+  return { ...row, outcome }
+}
+
+export const findVerdict = async (rows: Rows, verdictId: string): Promise<StoredVerdict | null> => {
+  const row = await rows.selectFrom('verification').selectAll().where('id', '=', verdictId).executeTakeFirst()
+  return row === undefined ? null : storedOf(row)
+}
+
+/** The newest verdict of a session. */
+export const latestVerdict = async (rows: Rows, sessionId: string): Promise<StoredVerdict | null> => {
+  const row = await rows
+    .selectFrom('verification')
+    .selectAll()
+    .where('sessionId', '=', sessionId)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row === undefined ? null : storedOf(row)
+}
+
+/** Public summary of a verdict, as the session keeps it. */
+export const summaryOf = (verdict: StoredVerdict): VerificationSummary => ({
+  outcome: verdict.outcome,
+  reasonCode: verdict.reasonCode,
+  handler: verdict.handler,
+  handlerVersion: verdict.handlerVersion,
+  verifierPolicyVersion: Number(verdict.verdict.verifierPolicyVersion),
+  verifierConfigVersion: Number(verdict.verdict.verifierConfigVersion),
+})
+
+/** Stores a verdict once under its id; the id names run and attempt, so a repeated step stores nothing new. */
+const storeVerdict = (database: Database, session: SessionRecord, id: string, record: VerdictRecord, now: number): Promise<StoredVerdict> =>
+  database.transaction(async (rows) => {
+    await rows.selectFrom('session').select('sessionId').where('sessionId', '=', session.sessionId).forUpdate().execute()
+    const existing = await findVerdict(rows, id)
+    if (existing !== null) return existing
+    const last = await latestVerdict(rows, session.sessionId)
+    const stored = {
+      id,
+      sessionId: session.sessionId,
+      jobId: session.jobId,
+      seq: (last?.seq ?? 0) + 1,
+      outcome: record.outcome,
+      reasonCode: record.reasonCode,
+      handler: record.handler,
+      handlerVersion: record.handlerVersion,
+      score: record.score,
+      verdict: record,
+      decidedAt: now,
+    }
+    await rows.insertInto('verification').values(stored).execute()
+    const severity = record.outcome === 'rejected' ? 'error' : record.outcome === 'approved' ? 'info' : 'warn'
+    await emit(rows, {
+      topic: 'verification.resolved',
+      wallets: [session.wallet],
+      jobId: session.jobId,
+      sessionId: session.sessionId,
+      severity,
+      at: now,
+      data: { outcome: record.outcome, reasonCode: record.reasonCode, handler: record.handler, score: record.score },
+    })
+    return storedOf(stored)
+  })
+
+const resultOf = (verdict: StoredVerdict): RunResult => ({
+  kind: 'verdict',
+  verdictId: verdict.id,
+  outcome: verdict.outcome,
+  reasonCode: verdict.reasonCode,
+})
+
+const reviewRequired = (session: SessionRecord, publicBaseUrl: string): VerdictRecord => ({
+  jobId: session.jobId,
+  sessionId: session.sessionId,
+  handler: 'human_fallback',
+  handlerVersion: 1,
+  outcome: 'disputed',
+  score: 0,
+  reasonCode: 'HUMAN_REVIEW_REQUIRED',
+  detail: 'No verdict was reached within the review time; people decide.',
+  escalatedFrom: session.verifierMode,
+  metadataURI: badgeUrl(publicBaseUrl, session.sessionId),
+  verifierPolicyVersion: session.jobSnapshot.verifierPolicyVersion,
+  verifierConfigVersion: session.jobSnapshot.verifierConfigVersion,
+  verifierConfigHash: session.jobSnapshot.verifierConfigHash,
+  verificationInput: session.submission,
+  verificationInputHash: session.evidenceHash,
+})
+
+/** Steps of a verification that store something. */
+export const createVerifications = ({ database, clock, handlers, publicBaseUrl }: VerificationDeps) => ({
+  loadSubject: async ({ sessionId }: { sessionId: string }): Promise<VerifierSubject> => {
+    const session = await needSession(database.rows, sessionId)
+    const { submittedAt } = session.timestamps
+    if (submittedAt === null)
+      throw new ServiceError('invalid_session_transition', {
+        detail: 'Nothing was submitted for this session.',
+        details: { sessionId, currentStatus: session.status },
+      })
+    return {
+      sessionId,
+      jobId: session.jobId,
+      wallet: session.wallet,
+      chainJobId: session.chainJobId,
+      verifierMode: session.verifierMode,
+      title: String(session.jobSnapshot.specDefinition.title),
+      slaDeadline: iso(plusSeconds(submittedAt, REVIEW_SLA_SECONDS)),
+    }
+  },
+
+  evaluateSubmission: async ({
+    sessionId,
+    runId,
+    attempt,
+  }: {
+    sessionId: string
+    runId: string
+    attempt: number
+    requestedBy: string
+  }): Promise<RunResult> => {
+    const id = `${runId}/${attempt}`
+    const decided = await findVerdict(database.rows, id)
+    if (decided !== null) return resultOf(decided)
+    const session = await needSession(database.rows, sessionId)
+    const evaluated = await evaluateSession(session, handlers, { publicBaseUrl, now: clock.now() })
+    if ('unavailable' in evaluated) return { kind: 'unavailable', ...evaluated.unavailable }
+    return resultOf(await storeVerdict(database, session, id, evaluated.verdict, clock.now()))
+  },
+
+  recordReviewRequired: async ({ sessionId, runId }: { sessionId: string; runId: string }): Promise<{ verdictId: string }> => {
+    const session = await needSession(database.rows, sessionId)
+    const stored = await storeVerdict(database, session, `${runId}/review`, reviewRequired(session, publicBaseUrl), clock.now())
+    return { verdictId: stored.id }
+  },
+
+  /** The verdict a claim was told of; null when it is not (or no longer) this session's to settle. */
+  readVerdict: async ({ sessionId, verdictId }: { sessionId: string; verdictId: string }): Promise<VerdictToSettle | null> => {
+    const [verdict, session] = await Promise.all([findVerdict(database.rows, verdictId), findSession(database.rows, sessionId)])
+    if (verdict === null || verdict.sessionId !== sessionId || session === null) return null
+    return { verdictId, outcome: verdict.outcome, reasonCode: verdict.reasonCode }
+  },
+})

@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs'
+import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
+import { pino } from 'pino'
+import { createChainClients, createSigners, isAnvil } from '../activities/chain/clients.ts'
+import { createChainReads } from '../activities/chain/reads.ts'
+import { createTransactions } from '../activities/chain/transactions.ts'
+import { createClock } from '../activities/clock.ts'
+import { loadSigningKey } from '../activities/documents/signing.ts'
+import { openDatabase } from '../activities/records/database.ts'
+import { readChainFile } from '../schemas/chain-file.ts'
+import { readSettings } from '../schemas/config.ts'
+import { TASK_QUEUE } from '../schemas/processes/common.ts'
+import { createActivities } from './activities.ts'
+import { workflowsPath } from './bundle.ts'
+import { connectClient, connectWorker } from './connection.ts'
+import { failureInterceptor } from './failures.ts'
+import { startRewardBankReader } from './reward-bank.ts'
+
+/** Cached isolates use memory outside the V8 heap; a few hundred are plenty for processes that mostly sleep. */
+const CACHED_WORKFLOWS = 200
+
+/** Runs the workflows and activities of the service until it is told to stop. */
+const main = async (): Promise<void> => {
+  const settings = readSettings(process.env)
+  const logger = pino({ level: settings.LOG_LEVEL, name: 'worker' })
+  Runtime.install({
+    logger: new DefaultLogger('WARN', ({ level, message, meta }) => logger.warn({ level, ...meta }, message)),
+    shutdownSignals: [],
+  })
+
+  const chain = readChainFile(settings.CHAIN_FILE)
+  const clients = createChainClients(chain)
+  const chainId = await clients.reader.getChainId()
+  if (chainId !== chain.chainId) throw new Error(`the chain file says ${chain.chainId}, the node ${chainId}`)
+  const local = chain.local && (await isAnvil(clients.reader))
+  const clock = createClock({ offsetFile: local ? settings.CLOCK_OFFSET_FILE : undefined })
+  if (settings.RECEIPT_KEY === undefined) throw new Error('RECEIPT_KEY is required: badges are signed when they are earned')
+  const receiptKey = await loadSigningKey(settings.RECEIPT_KEY, 'badge-1', settings.RECEIPT_KEY_FINGERPRINT)
+
+  const database = openDatabase({ url: settings.DATABASE_URL, poolSize: settings.DATABASE_POOL })
+  const connection = await connectWorker(settings)
+  const { client, close } = await connectClient(settings)
+  const transactions = createTransactions({ database, clients, signers: createSigners(settings), clock, heartbeat: () => undefined })
+  for (const role of ['operator', 'verifier'] as const) {
+    const { nextNonce, chainPending } = await transactions.reconcile(role)
+    if (nextNonce !== chainPending)
+      logger.warn({ role, nextNonce, chainPending }, 'the journal and the chain differ; pending transactions are re-sent by their steps')
+  }
+  const reads = createChainReads(chain, clients, transactions.addressOf('operator'))
+  const bank = startRewardBankReader({ database, reads, asset: chain.asset.symbol, logger })
+
+  const bundle =
+    settings.WORKFLOW_BUNDLE !== undefined && existsSync(settings.WORKFLOW_BUNDLE)
+      ? { workflowBundle: { codePath: settings.WORKFLOW_BUNDLE } }
+      : { workflowsPath }
+  const worker = await Worker.create({
+    connection,
+    namespace: settings.TEMPORAL_NAMESPACE,
+    taskQueue: TASK_QUEUE,
+    ...bundle,
+    activities: createActivities({ settings, chain, clients, database, client, clock, receiptKey }),
+    interceptors: { activity: [() => ({ inbound: failureInterceptor() })] },
+    maxCachedWorkflows: CACHED_WORKFLOWS,
+    maxConcurrentActivityTaskExecutions: 100,
+    maxConcurrentLocalActivityExecutions: 50,
+    shutdownGraceTime: '5s',
+  })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => worker.shutdown())
+  logger.info({ taskQueue: TASK_QUEUE, namespace: settings.TEMPORAL_NAMESPACE }, 'worker ready')
+  try {
+    await worker.run()
+  } finally {
+    bank.stop()
+    await close()
+    await connection.close()
+    await database.close()
+  }
+}
+
+await main()
