@@ -1,0 +1,25 @@
+import { type PlaceholderText, placeholderOf } from '../../domain/placeholder.ts'
+import type { JobDefinition, VerifierConfig } from '../../schemas/job-definition.ts'
+import { jobSchemaByRef } from '../../schemas/jobs/registry.ts'
+
+const PULL_REQUEST = 'https://codehost.example/acme/widgets/pull/7'
+
+function words(config: VerifierConfig): PlaceholderText {
+  switch (config.handler) {
+    case 'benchmark':
+      return (name) => `${name.replaceAll('_', ' ')}: this covers ${config.requiredKeywords.join(', ')}.`
+    case 'deterministic':
+      return () => (config.matchMode === 'exact' ? (config.expectedOutputs[0] ?? '') : `Found: ${config.expectedOutputs.join('; ')}.`)
+    case 'human_fallback':
+      return (name) => `${name.replaceAll('_', ' ')}: written for the person who reads it.`
+    case 'codehost_pr':
+      return (name) => (name === 'prUrl' ? PULL_REQUEST : 'npm test: 12 passed')
+  }
+}
+
+/** A submission for a seed or made job: valid by its schema, approved where its verifier decides by itself. For demo and tests only. */
+export function solve(definition: JobDefinition): Record<string, unknown> {
+  const schema = jobSchemaByRef(definition.outputSchemaRef)
+  if (schema === undefined) throw new Error(`No built-in schema ${definition.outputSchemaRef}`)
+  return placeholderOf(schema, 'value', words(definition.verifierConfig)) as Record<string, unknown>
+}
