@@ -200,30 +200,20 @@ const openSession = (claim: ClaimInput) => {
     },
 
     /** Pays on chain, then records payout, badge, reputation and state in one transaction. */
-    settle: async ({ verdictId }: VerdictToSettle): Promise<SessionOutcome> => {
+    settle: async (verdict: VerdictToSettle): Promise<SessionOutcome> => {
       if (admitted === null) throw ApplicationFailure.nonRetryable('nothing was admitted', 'internal_error')
-      await chain.settleApproval({ runId, sessionId: admitted.sessionId, verdictId })
-      moveTo('resolved', null, 'Approved, paid and badged.')
-      return { sessionId: admitted.sessionId, status: 'resolved' }
+      return await settle(admitted.sessionId, verdict)
     },
 
-    /** A rejection waits out its dispute window; an undecided outcome waits for people. */
+    /** A rejection waits out its dispute window; an undecided outcome waits for people and for the chain. */
     contest: async (verdict: VerdictToSettle): Promise<SessionOutcome> => {
       if (admitted === null) throw ApplicationFailure.nonRetryable('nothing was admitted', 'internal_error')
       const { sessionId } = admitted
       if (verdict.outcome !== 'rejected') {
         await records.recordReview({ sessionId, verdictId: verdict.verdictId })
-        moveTo('disputed', null, `Waiting for people: ${verdict.reasonCode}.`)
-        return await watchDispute(sessionId)
+        return await awaitDecision(sessionId, `Waiting for people: ${verdict.reasonCode}.`)
       }
-      const { windowEndsAt } = await chain.rejectOnChain({ runId, sessionId, verdictId: verdict.verdictId })
-      moveTo('rejected', windowEndsAt, `Rejected (${verdict.reasonCode}); a dispute can be opened until ${windowEndsAt}.`)
-      const windowOver = new Date(Date.parse(windowEndsAt) + 1000).toISOString()
-      await settledBefore(windowOver, () => false, records)
-      const end = await chain.endRejection({ runId, sessionId })
-      const outcome = await records.recordRejectionEnd({ sessionId, end })
-      moveTo(outcome.status, null, end.state === 'finalized' ? 'The rejection is final.' : `On chain: ${end.state}.`)
-      return end.state === 'disputed' ? await watchDispute(sessionId) : outcome
+      return await reject(sessionId, verdict)
     },
 
     refused: (error: unknown): SessionOutcome => {
@@ -234,16 +224,39 @@ const openSession = (claim: ClaimInput) => {
     },
   }
 
-  /** Compares an open dispute with the chain each day until something ended it. */
-  async function watchDispute(sessionId: string): Promise<SessionOutcome> {
+  async function reject(sessionId: string, verdict: VerdictToSettle): Promise<SessionOutcome> {
+    const { windowEndsAt } = await chain.rejectOnChain({ runId, sessionId, verdictId: verdict.verdictId })
+    moveTo('rejected', windowEndsAt, `Rejected (${verdict.reasonCode}); a dispute can be opened until ${windowEndsAt}.`)
+    const windowOver = new Date(Date.parse(windowEndsAt) + 1000).toISOString()
+    await settledBefore(windowOver, () => false, records)
+    const end = await chain.endRejection({ runId, sessionId })
+    const outcome = await records.recordRejectionEnd({ sessionId, end })
+    if (end.state === 'disputed') return await awaitDecision(sessionId, 'Disputed on chain; the arbitrator decides.')
+    moveTo(outcome.status, null, 'The rejection is final.')
+    return outcome
+  }
+
+  /** Waits for a later verdict or for what the chain says; asks the chain again each day. */
+  async function awaitDecision(sessionId: string, story: string): Promise<SessionOutcome> {
+    moveTo('disputed', null, story)
     for (;;) {
       await condition(() => news.length > 0, DISPUTE_WATCH_MS)
-      news = []
+      const [verdictId, ...later] = news
+      news = later
+      const verdict = verdictId === undefined ? null : await records.readVerdict({ sessionId, verdictId })
+      if (verdict?.outcome === 'approved') return await settle(sessionId, verdict)
+      if (verdict?.outcome === 'rejected') return await reject(sessionId, verdict)
       const { status } = await chain.observeDispute({ runId, sessionId })
       if (status !== 'disputed') {
         moveTo(status, null, `Ended: ${status}.`)
         return { sessionId, status }
       }
     }
+  }
+
+  async function settle(sessionId: string, { verdictId }: VerdictToSettle): Promise<SessionOutcome> {
+    await chain.settleApproval({ runId, sessionId, verdictId })
+    moveTo('resolved', null, 'Approved, paid and badged.')
+    return { sessionId, status: 'resolved' }
   }
 }

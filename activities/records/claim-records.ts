@@ -1,7 +1,7 @@
-import { iso, isPast } from '../../domain/instants.ts'
-import { isTerminal } from '../../domain/session-graph.ts'
+import { iso } from '../../domain/instants.ts'
 import { captureBadgeFields } from '../../domain/snapshot.ts'
 import { checkSubmission } from '../../domain/submission.ts'
+import { submissionRefusal } from '../../domain/submission-refusal.ts'
 import type { ChainFile } from '../../schemas/chain-file.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { AdmittedClaim, ClaimedSession, ClaimInput, ClaimRecordActivities, LockedBond } from '../../schemas/processes/claim-session.ts'
@@ -146,31 +146,6 @@ const checkPinned = (session: SessionRecord, submission: unknown) => {
   )
   if (checked.valid) return checked
   throw new ServiceError(checked.code, { detail: checked.message, errors: checked.errors, details: checked.details })
-}
-
-const submissionRefusal = (session: SessionRecord, evidenceHash: string, now: number): ServiceError | null => {
-  const about = { sessionId: session.sessionId, jobId: session.jobId, status: session.status }
-  const lapsed = session.submission === null && isPast(session.claimExpiresAt, now)
-  if (session.status === 'expired' || (session.status === 'claimed' && lapsed)) {
-    const { claimedAt } = session.timestamps
-    return new ServiceError('claim_expired', {
-      details: {
-        ...about,
-        claimedBy: session.wallet,
-        claimedAt: iso(claimedAt),
-        claimExpiresAt: iso(session.claimExpiresAt),
-        claimTtlSeconds: session.claimTtlSeconds,
-      },
-    })
-  }
-  if (session.submission !== null && session.evidenceHash === evidenceHash) return null
-  if (session.status === 'claimed')
-    return session.submission === null ? null : new ServiceError('submit_in_progress', { details: about, retryAfterSeconds: 1 })
-  if (isTerminal(session.status)) return new ServiceError('job_session_completed', { details: about })
-  return new ServiceError('invalid_session_transition', {
-    detail: 'Another submission was accepted for this session already.',
-    details: { ...about, currentStatus: session.status, nextStatus: 'submitted', terminal: false },
-  })
 }
 
 /** Database steps of a claim: each one transaction, each safe to repeat. */

@@ -1,0 +1,222 @@
+import { randomUUID } from 'node:crypto'
+import {
+  ApplicationFailure,
+  type Client,
+  isGrpcServiceError,
+  WithStartWorkflowOperation,
+  WorkflowExecutionAlreadyStartedError,
+  type WorkflowExecutionDescription,
+  WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
+} from '@temporalio/client'
+import { ActivityFailure } from '@temporalio/common'
+import { verifierStart } from '../activities/processes/siblings.ts'
+import { ERRORS, type ErrorCode, type ErrorInfo, isServiceError, ServiceError } from '../schemas/errors.ts'
+import {
+  type ClaimedSession,
+  type ClaimInput,
+  claimedUpdate,
+  claimWorkflowId,
+  expiryDue,
+  type SubmitInput,
+  type SubmittedSession,
+  submitUpdate,
+} from '../schemas/processes/claim-session.ts'
+import { SEARCH, TASK_QUEUE } from '../schemas/processes/common.ts'
+import { type RunResult, runUpdate, type VerifierInput } from '../schemas/processes/verifier-run.ts'
+
+/** How often a waiting call makes sure that the engine is still there, and how long the engine may take to say so. */
+const PROBE_EVERY_MS = 700
+const PROBE_LIMIT_MS = 1_000
+/** Longest wait for a lapsed run to end before the caller is told to come back. */
+const LAPSED_RUN_LIMIT_MS = 8_000
+
+export type Outcome<T> = { kind: 'done'; value: T } | { kind: 'pending' }
+export type ClaimAnswer = Outcome<ClaimedSession> | { kind: 'taken'; wallet: string | null }
+
+/** What a claim starts with; the id of its outcome is made here. */
+export type NewClaim = Omit<ClaimInput, 'updateId' | 'v'> & { title: string; chainJobId: string; verifierMode: string }
+
+/** A code the service knows, with the facts its thrower gave; anything else stays unknown to the caller. */
+const serviceErrorOf = (failure: ApplicationFailure): ServiceError => {
+  const code = failure.type
+  if (code === undefined || code === null || !(code in ERRORS)) return new ServiceError('internal_error', { cause: failure })
+  const [info] = (failure.details ?? []) as [ErrorInfo?]
+  return new ServiceError(code as ErrorCode, { ...info, cause: failure })
+}
+
+/** Failure of an update as the error of its code: thrown by a handler itself or by an activity under it. */
+const updateFailure = (error: unknown): unknown => {
+  if (!(error instanceof WorkflowUpdateFailedError)) return error
+  const cause = error.cause instanceof ActivityFailure ? error.cause.cause : error.cause
+  // The run ended under the update: no refusal, the caller looks at the record instead.
+  if (!(cause instanceof ApplicationFailure) || cause.type === 'AcceptedUpdateCompletedWorkflow') return error
+  return serviceErrorOf(cause)
+}
+
+const unavailable = (cause: unknown): ServiceError => new ServiceError('workflow_engine_unavailable', { retryAfterSeconds: 2, cause })
+
+/** The only caller of the Temporal client in the API. */
+export const createEngine = ({ client, waitMs }: { client: Client; waitMs: number }) => {
+  const probe = async (): Promise<void> => {
+    await client.connection.withDeadline(Date.now() + PROBE_LIMIT_MS, () => client.connection.workflowService.getSystemInfo({}))
+  }
+
+  /** Rejects as soon as the engine stops answering; a slow update alone is no outage. */
+  const outage = (signal: AbortSignal): Promise<never> =>
+    new Promise((_resolve, reject) => {
+      const watch = async (): Promise<void> => {
+        while (!signal.aborted) {
+          await new Promise((resolve) => setTimeout(resolve, PROBE_EVERY_MS))
+          if (signal.aborted) return
+          await probe().catch((error: unknown) => reject(unavailable(error)))
+        }
+      }
+      void watch()
+    })
+
+  /** Runs a call within the wait bound: its value, or pending when the bound passes; 503 when the engine is gone. */
+  const within = async <T>(limitMs: number, call: (signal: AbortSignal) => Promise<T>): Promise<Outcome<T>> => {
+    const done = new AbortController()
+    const bound = new Promise<Outcome<T>>((resolve) => {
+      const timer = setTimeout(() => resolve({ kind: 'pending' }), limitMs)
+      done.signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
+    })
+    try {
+      const work = client.connection
+        .withAbortSignal(done.signal, () => call(done.signal))
+        .then((value): Outcome<T> => ({ kind: 'done', value }))
+      // The loser of the race is cancelled below; its rejection is of no interest then.
+      work.catch(() => undefined)
+      return await Promise.race([work, bound, outage(done.signal)])
+    } catch (error) {
+      throw isGrpcServiceError(error) ? unavailable(error) : updateFailure(error)
+    } finally {
+      done.abort()
+    }
+  }
+
+  const describe = async (workflowId: string): Promise<WorkflowExecutionDescription | null> => {
+    try {
+      return await client.connection.withDeadline(Date.now() + 2_000, () => client.workflow.getHandle(workflowId).describe())
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return null
+      throw isGrpcServiceError(error) ? unavailable(error) : error
+    }
+  }
+
+  const isRunning = (description: WorkflowExecutionDescription | null): description is WorkflowExecutionDescription =>
+    description?.status.name === 'RUNNING'
+
+  const memoOf = (description: WorkflowExecutionDescription): { wallet: string | null; updateId: string | null } => {
+    const { wallet, updateId } = description.memo ?? {}
+    return { wallet: typeof wallet === 'string' ? wallet : null, updateId: typeof updateId === 'string' ? updateId : null }
+  }
+
+  const startOperation = (claim: NewClaim, updateId: string) => {
+    const { title, chainJobId, verifierMode, ...input } = claim
+    return new WithStartWorkflowOperation('claimSession', {
+      workflowId: claimWorkflowId(claim.jobId),
+      taskQueue: TASK_QUEUE,
+      workflowIdConflictPolicy: 'FAIL',
+      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+      args: [{ v: 1, ...input, updateId }],
+      staticSummary: `Claim ${title}`,
+      staticDetails: `Job ${claim.jobId}, claimed by ${claim.wallet}.`,
+      memo: { wallet: claim.wallet, updateId },
+      typedSearchAttributes: [
+        { key: SEARCH.jobId, value: claim.jobId },
+        { key: SEARCH.wallet, value: claim.wallet },
+        { key: SEARCH.chainJobId, value: chainJobId },
+        { key: SEARCH.verifierMode, value: verifierMode },
+        { key: SEARCH.sessionState, value: 'admitting' },
+      ],
+    })
+  }
+
+  /** Awaits the outcome of a run that is going on; every twin uses the run's own update id. */
+  const attach = (description: WorkflowExecutionDescription, updateId: string): Promise<Outcome<ClaimedSession>> =>
+    within(waitMs, () => client.workflow.getHandle(description.workflowId, description.runId).executeUpdate(claimedUpdate, { updateId }))
+
+  const joined = async (claim: NewClaim): Promise<ClaimAnswer | 'ended'> => {
+    const description = await describe(claimWorkflowId(claim.jobId))
+    if (!isRunning(description)) return 'ended'
+    const { wallet, updateId } = memoOf(description)
+    if (wallet !== claim.wallet || updateId === null) return { kind: 'taken', wallet }
+    return attach(description, updateId)
+  }
+
+  const startOnce = async (claim: NewClaim): Promise<ClaimAnswer | 'ended'> => {
+    const updateId = randomUUID()
+    try {
+      const outcome = await within(waitMs, () =>
+        client.workflow.executeUpdateWithStart(claimedUpdate, { updateId, startWorkflowOperation: startOperation(claim, updateId) }),
+      )
+      if (outcome.kind === 'done') return outcome
+      const description = await describe(claimWorkflowId(claim.jobId))
+      if (isRunning(description) && memoOf(description).updateId === updateId) return outcome
+      throw unavailable(new Error('the start of the claim was not confirmed'))
+    } catch (error) {
+      if (error instanceof WorkflowExecutionAlreadyStartedError) return joined(claim)
+      throw error
+    }
+  }
+
+  return {
+    /** Fails when the engine cannot be reached. */
+    probe,
+
+    /** Starts the claim, or joins the run that holds the job. Refusals are thrown with their code. */
+    claim: async (claim: NewClaim): Promise<ClaimAnswer> => {
+      const first = await startOnce(claim)
+      const answer = first === 'ended' ? await startOnce(claim) : first
+      if (answer === 'ended') throw new ServiceError('claim_in_progress', { details: { jobId: claim.jobId }, retryAfterSeconds: 1 })
+      return answer
+    },
+
+    /** A run whose claim has lapsed is told so; true once it has ended within the bound. */
+    endLapsedRun: async (jobId: string): Promise<boolean> => {
+      const handle = client.workflow.getHandle(claimWorkflowId(jobId))
+      for (let waitedMs = 0; waitedMs < LAPSED_RUN_LIMIT_MS; waitedMs += 200) {
+        if (!isRunning(await describe(handle.workflowId))) return true
+        if (waitedMs % 1_000 === 0) await handle.signal(expiryDue).catch(() => undefined)
+        await new Promise((resolve) => setTimeout(resolve, 200))
+      }
+      return false
+    },
+
+    /** Hands a submission to the claim of a job; null when that run is over. Twins name the same update and share its outcome. */
+    submit: async (
+      target: { jobId: string; runId: string; updateId: string },
+      input: SubmitInput,
+    ): Promise<Outcome<SubmittedSession> | null> => {
+      try {
+        return await within(waitMs, () =>
+          client.workflow
+            .getHandle(claimWorkflowId(target.jobId), target.runId)
+            .executeUpdate(submitUpdate, { updateId: target.updateId, args: [input] }),
+        )
+      } catch (error) {
+        if (error instanceof WorkflowNotFoundError) return null
+        if (isServiceError(error) || !(error instanceof WorkflowUpdateFailedError)) throw error
+        // The run ended while the update was on its way.
+        return null
+      }
+    },
+
+    /** Runs the verifier of a submitted session now, on the run that is going on or a new one. */
+    verify: (session: Parameters<typeof verifierStart>[0], input: Omit<VerifierInput, 'v'>): Promise<Outcome<RunResult>> =>
+      within(waitMs, () =>
+        client.workflow.executeUpdateWithStart(runUpdate, {
+          updateId: randomUUID(),
+          args: [{ requestId: input.requestId, requestedBy: input.requestedBy }],
+          startWorkflowOperation: new WithStartWorkflowOperation('verifierRun', {
+            ...verifierStart(session, { v: 1, ...input }),
+            workflowIdConflictPolicy: 'USE_EXISTING',
+            workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+          }),
+        }),
+      ),
+  }
+}
+export type Engine = ReturnType<typeof createEngine>

@@ -1,0 +1,30 @@
+import { ServiceError } from '../schemas/errors.ts'
+import type { SessionRecord } from '../schemas/session-record.ts'
+import { iso, isPast } from './instants.ts'
+import { isTerminal } from './session-graph.ts'
+
+/** Why a session does not take a submission with this evidence now; null when it does, or when it already has exactly this one. */
+export const submissionRefusal = (session: SessionRecord, evidenceHash: string, now: number): ServiceError | null => {
+  const about = { sessionId: session.sessionId, jobId: session.jobId, status: session.status }
+  const lapsed = session.submission === null && isPast(session.claimExpiresAt, now)
+  if (session.status === 'expired' || (session.status === 'claimed' && lapsed)) {
+    const { claimedAt } = session.timestamps
+    return new ServiceError('claim_expired', {
+      details: {
+        ...about,
+        claimedBy: session.wallet,
+        claimedAt: iso(claimedAt),
+        claimExpiresAt: iso(session.claimExpiresAt),
+        claimTtlSeconds: session.claimTtlSeconds,
+      },
+    })
+  }
+  if (session.submission !== null && session.evidenceHash === evidenceHash) return null
+  if (session.status === 'claimed')
+    return session.submission === null ? null : new ServiceError('submit_in_progress', { details: about, retryAfterSeconds: 1 })
+  if (isTerminal(session.status)) return new ServiceError('job_session_completed', { details: about })
+  return new ServiceError('invalid_session_transition', {
+    detail: 'Another submission was accepted for this session already.',
+    details: { ...about, currentStatus: session.status, nextStatus: 'submitted', terminal: false },
+  })
+}
