@@ -2,7 +2,7 @@ import { CLAIM_REASONS, type ClaimReason, type ClaimStatus, type FundingState } 
 import { ServiceError } from '../schemas/errors.ts'
 import { claimStatusView } from './claim-state.ts'
 import { type Assessment, assess } from './eligibility/assessment.ts'
-import { type Blocker, type BlockerCode, type GateName, refusalCode } from './eligibility/blocker.ts'
+import { type Blocker, type BlockerCode, GATES, type GateName, refusalCode } from './eligibility/blocker.ts'
 import { type EligibilityFacts, type EligibilityPolicy, unreadFacts } from './eligibility/facts.ts'
 import {
   allowanceGate,
@@ -23,8 +23,8 @@ import { earningIdentityGate, paidSourceGate, priorityGate, roleGate, tierGate }
 
 type Gate = (assessment: Assessment) => Blocker | null
 
-/** Every gate; the order of this table is the order of blockers. */
-const ORDERED_GATES: Record<GateName, Gate> = {
+/** Every gate by its name; `GATES` is the order in which they are asked. */
+const GATE_OF: Record<GateName, Gate> = {
   delisted: delistedGate,
   claim_state: claimStateGate,
   earning_identity: earningIdentityGate,
@@ -69,7 +69,7 @@ export interface Evaluation {
   assessment: Assessment
 }
 
-const runGates = (assessment: Assessment, gates: readonly Gate[]): Blocker[] => gates.flatMap((gate) => gate(assessment) ?? [])
+const runGates = (assessment: Assessment, names: readonly GateName[]): Blocker[] => names.flatMap((name) => GATE_OF[name](assessment) ?? [])
 
 const isClaimReason = (code: string): code is ClaimReason => (CLAIM_REASONS as readonly string[]).includes(code)
 
@@ -82,7 +82,7 @@ const statusReason = ({ claimState }: Assessment, blockers: readonly Blocker[]):
 /** Evaluates what the facts say; an unread fact never refuses. */
 export const evaluate = (facts: EligibilityFacts, policy: EligibilityPolicy): Evaluation => {
   const assessment = assess(facts, policy)
-  const blockers = runGates(assessment, Object.values(ORDERED_GATES))
+  const blockers = runGates(assessment, GATES)
   const eligible = blockers.length === 0
   return {
     eligible,
@@ -123,6 +123,5 @@ export const assertClaimable = (evaluation: Evaluation): void => {
 /** First blocker among what can race, or null: for the reserving transaction, on facts read under its locks and the chain facts of the admission. */
 export const recheckRacing = (facts: EligibilityFacts, policy: EligibilityPolicy): Blocker | null => {
   assertRead(facts)
-  const gates = RACING_GATES.map((name) => ORDERED_GATES[name])
-  return runGates(assess(facts, policy), gates)[0] ?? null
+  return runGates(assess(facts, policy), RACING_GATES)[0] ?? null
 }
