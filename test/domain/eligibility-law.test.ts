@@ -8,7 +8,7 @@ import { assertClaimable, evaluate, recheckRacing } from '../../domain/eligibili
 import { explainView, preflightView } from '../../domain/preflight.ts'
 import { recommendationRow } from '../../domain/recommendations.ts'
 import type { JobRole, Tier } from '../../schemas/job-definition.ts'
-import type { JobRecord } from '../../schemas/job-record.ts'
+import type { JobRecord, LifecycleStatus, PostingRoute } from '../../schemas/job-record.ts'
 import { CHAIN_JOB_STATES, SESSION_STATUSES } from '../../schemas/session-record.ts'
 import { aClaim, aJob, asListed, economicsFor, NOW, OTHER, POLICY, someFacts, WALLET } from './eligibility-builder.ts'
 
@@ -41,11 +41,11 @@ const jobs: fc.Arbitrary<JobRecord> = fc
     requiredRole: mostly<JobRole>('worker', 'curator', 'arbitrator'),
     retryLimit: fc.constantFrom(0, 1, 2),
     onboardingWaiverEligible: fc.boolean(),
-    lifecycleStatus: mostly('open' as const, 'paused', 'archived'),
+    lifecycleStatus: mostly<LifecycleStatus>('open', 'paused', 'archived'),
     staleAt: mostly(NOW + HOUR, NOW),
     listedAt: mostly(NOW - HOUR, NOW - 60_000),
     delistedAt: mostly<number | null>(null, NOW - HOUR),
-    postingRoute: mostly('curated' as const, 'external-direct'),
+    postingRoute: mostly<PostingRoute>('curated', 'external-direct'),
     designatedClaimants: mostly<string[] | null>(null, [WALLET], [OTHER]),
     category: fc.constantFrom('coding', 'docs'),
     verifierMode: fc.constantFrom('deterministic', 'benchmark'),

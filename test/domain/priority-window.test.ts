@@ -1,0 +1,86 @@
+import { describe, expect, test } from '@jest/globals'
+import { known } from '../../domain/eligibility/fact.ts'
+import {
+  PRIORITY_OFF,
+  type PriorityFacts,
+  priorityDecision,
+  priorityOpenAt,
+  priorityRank,
+  priorityWindowView,
+} from '../../domain/priority-window.ts'
+import { aJob, NOW } from './eligibility-builder.ts'
+
+const ON = { ...PRIORITY_OFF, enabled: true }
+const WITH_LOCKS = { ...ON, tierPerksEnabled: true }
+const fresh = aJob({ listedAt: NOW })
+const facts = (changes: Partial<PriorityFacts> = {}): PriorityFacts => ({
+  directoryListed: known(false),
+  capacity: known({ vestedDepositRaw: 0n, lockTier: 'flex' }),
+  outstandingCreditRaw: known(0n),
+  ...changes,
+})
+const deposit = (vestedDepositRaw: bigint, lockTier: 'flex' | 't7' | 't90' = 'flex') => known({ vestedDepositRaw, lockTier })
+const statusOf = (changes: Partial<PriorityFacts>, policy = ON) => priorityDecision(fresh, facts(changes), policy, NOW).status
+
+describe('which jobs have a window', () => {
+  test('none while the switch is off', () => {
+    expect(priorityOpenAt(fresh, PRIORITY_OFF)).toBeNull()
+    expect(priorityDecision(fresh, facts(), PRIORITY_OFF, NOW)).toMatchObject({ status: 'not_windowed', blocked: false, openAt: null })
+    expect(priorityWindowView(fresh, PRIORITY_OFF)).toBeUndefined()
+  })
+
+  test('curated jobs of at least one whole unit, for half an hour after listing', () => {
+    expect(priorityWindowView(fresh, ON)?.openAt).toBe('2026-03-01T12:30:00.000Z')
+    expect(priorityOpenAt({ ...fresh, rewardRaw: 999_999n }, ON)).toBeNull()
+    expect(priorityOpenAt({ ...fresh, postingRoute: 'external-direct' }, ON)).toBeNull()
+    expect(priorityOpenAt({ ...fresh, rewardAsset: 'vDOT' }, ON)).toBeNull()
+    expect(priorityOpenAt(aJob({ listedAt: NOW, definition: { onboardingWaiverEligible: true } }), ON)).toBeNull()
+  })
+
+  test('a longer setting is held to the maximum', () => {
+    expect(priorityOpenAt(fresh, { ...ON, windowSeconds: 86_400 })).toBe(NOW + 1_800_000)
+    expect(priorityOpenAt(fresh, { ...ON, windowSeconds: 60 })).toBe(NOW + 60_000)
+  })
+
+  test('it is open to everyone from openAt on', () => {
+    const at = (now: number) => priorityDecision(fresh, facts(), ON, now).status
+    expect(at(NOW + 1_799_999)).toBe('priority_window_active')
+    expect(at(NOW + 1_800_000)).toBe('open_to_everyone')
+  })
+})
+
+describe('who qualifies', () => {
+  test('listed agents, and depositors without a credit draw', () => {
+    expect(statusOf({})).toBe('priority_window_active')
+    expect(statusOf({ directoryListed: known(true), outstandingCreditRaw: known(5n) })).toBe('priority_qualified')
+    expect(statusOf({ capacity: deposit(1_000_000n) })).toBe('priority_qualified')
+    expect(statusOf({ capacity: deposit(999_999n) })).toBe('priority_window_active')
+    expect(statusOf({ capacity: deposit(1_000_000n), outstandingCreditRaw: known(1n) })).toBe('priority_window_active')
+  })
+
+  test('a lock counts only while tier perks are on', () => {
+    expect(statusOf({ capacity: deposit(0n, 't7') })).toBe('priority_window_active')
+    expect(statusOf({ capacity: deposit(0n, 't7') }, WITH_LOCKS)).toBe('priority_qualified')
+    expect(priorityWindowView(fresh, WITH_LOCKS)?.qualifiesWith).toContain('deposit lock')
+    expect(priorityWindowView(fresh, ON)?.qualifiesWith).not.toContain('deposit lock')
+  })
+
+  test('what cannot be read does not qualify, what was not read does not refuse', () => {
+    const blocked = (changes: Partial<PriorityFacts>) => priorityDecision(fresh, facts(changes), ON, NOW).blocked
+    expect(blocked({ capacity: 'unreadable' })).toBe(true)
+    expect(blocked({ capacity: deposit(1_000_000n), outstandingCreditRaw: 'unreadable' })).toBe(true)
+    expect(blocked({ capacity: 'unknown' })).toBe(false)
+    expect(blocked({ capacity: deposit(1_000_000n), outstandingCreditRaw: 'unknown' })).toBe(false)
+    expect(blocked({ directoryListed: 'unknown' })).toBe(false)
+    expect(blocked({ capacity: 'unknown', outstandingCreditRaw: known(1n) })).toBe(true)
+  })
+
+  test('longer locks rank higher', () => {
+    expect([priorityRank('flex'), priorityRank('t7'), priorityRank('t30'), priorityRank('t90')]).toEqual([0, 1, 2, 3])
+    expect(priorityDecision(fresh, facts({ capacity: deposit(0n, 't90') }), WITH_LOCKS, NOW).view).toMatchObject({
+      tier: 't90',
+      priorityRank: 3,
+      qualifies: true,
+    })
+  })
+})
