@@ -1,49 +1,13 @@
 import { z } from 'zod'
-import { JOB_ROLES, JOB_TYPES, LANES, TIERS, VERIFIER_MODES } from '../job-definition.ts'
+import { JobInput } from '../job-input.ts'
 import { SESSION_STATUSES } from '../session-record.ts'
 import { operation } from './operation.ts'
 import { JobShape } from './shapes/job.ts'
 import { SessionShape } from './shapes/session.ts'
-import { AddressInput, IdempotencyKeyInput, JobIdInput, listAnswer, listQuery, OpenObject, word } from './shapes/values.ts'
+import { AddressInput, IdempotencyKeyInput, JobIdInput, listAnswer, listQuery, word } from './shapes/values.ts'
 
 const tags = ['Admin'] as const
 const admin = { auth: 'wallet', action: 'admin_wallet_sign_in', role: 'admin' } as const
-
-/** Terms of a new job as its author sends them. Source: http, "Jobs", job definition body. */
-const JobDraftInput = z.strictObject({
-  id: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,119}$/, { error: 'must be a slug of lower-case letters, digits, dots, dashes' }),
-  title: z.string().min(1).max(200),
-  description: z.string().min(1).max(20_000),
-  category: z
-    .string()
-    .min(1)
-    .max(60)
-    .transform((text) => text.toLowerCase()),
-  tier: z.enum(TIERS),
-  jobType: z.enum(JOB_TYPES).optional(),
-  requiredRole: z.enum(JOB_ROLES).optional(),
-  rewardAsset: z.string().min(1).max(12),
-  rewardAmount: z.number().positive().max(1_000_000_000),
-  lane: z.enum(LANES),
-  verifierMode: z.enum(VERIFIER_MODES),
-  verifierTerms: z.array(z.string().min(1)).max(100).optional(),
-  verifierMinimumMatches: z.int().min(1).optional(),
-  verifierConfig: OpenObject.optional(),
-  inputSchemaRef: z.string().startsWith('schema://jobs/').optional(),
-  outputSchemaRef: z.string().startsWith('schema://jobs/').optional(),
-  claimTtlSeconds: z.int().min(60).max(31_536_000).optional(),
-  retryLimit: z.int().min(0).max(1_000_000).optional(),
-  requiresSponsoredGas: z.boolean().optional(),
-  onboardingWaiverEligible: z.boolean().optional(),
-  recurring: z.boolean().optional(),
-  schedule: z.strictObject({ cron: z.string(), timezone: z.string() }).optional(),
-  source: OpenObject.optional(),
-  acceptanceCriteria: z.array(z.string().min(1)).max(100).optional(),
-  agentInstructions: z.array(z.string().min(1)).max(100).optional(),
-  estimatedDifficulty: z.string().max(60).optional(),
-  verification: z.strictObject({ method: z.string(), signals: z.array(z.string()), evidenceSchemaRef: z.string() }).optional(),
-  idempotencyKey: IdempotencyKeyInput.optional(),
-})
 
 export const createJob = operation({
   id: 'createJob',
@@ -55,7 +19,7 @@ export const createJob = operation({
   capability: 'jobs:create',
   rate: 'admin_jobs',
   idempotent: 'admin_jobs',
-  body: JobDraftInput,
+  body: JobInput.extend({ idempotencyKey: IdempotencyKeyInput.optional() }),
   responses: { 201: JobShape },
   errors: ['job_exists', 'lane_budget_exhausted', 'lane_backlog_saturated', 'lane_paused', 'catalog_verifier_cannot_reject_bad_work'],
   examples: {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CLAIM_STATES } from '../claim-status.ts'
-import { TIERS } from '../job-definition.ts'
+import { TIERS, VERIFIER_MODES } from '../job-definition.ts'
 import { operation } from './operation.ts'
 import { TierGateShape } from './shapes/gates.ts'
 import { CompactJobShape, JobShape } from './shapes/job.ts'
@@ -38,13 +38,21 @@ export const listJobs = operation({
     source: z.string().min(1).max(60).optional(),
     category: z.string().min(1).max(60).optional(),
     state: z.string().toLowerCase().pipe(z.enum(anyState)).optional(),
+    tier: z.string().toLowerCase().pipe(z.enum(TIERS)).optional(),
+    verifierMode: z.string().toLowerCase().pipe(z.enum(VERIFIER_MODES)).optional(),
   }),
   responses: {
     200: z.object({
       jobs: z.array(z.union([JobShape, CompactJobShape])),
       ...listAnswer,
       count: z.int().min(0),
-      filters: z.object({ source: z.string().optional(), category: z.string().optional(), state: z.string().optional() }),
+      filters: z.object({
+        source: z.string().optional(),
+        category: z.string().optional(),
+        state: z.string().optional(),
+        tier: z.string().optional(),
+        verifierMode: z.string().optional(),
+      }),
       compact: z.boolean(),
       inventory: z.object({
         claimableJobs: z.int().min(0),
