@@ -1,0 +1,167 @@
+import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { judgeBenchmark, judgeRevisionAnchors, revisionAnchors, usableKeywords } from '../../domain/verification/benchmark.ts'
+import { verifierConfigHash } from '../../domain/verification/contract.ts'
+import { judgeDeterministic, judgeOpenData } from '../../domain/verification/deterministic.ts'
+import { verdictEffect } from '../../domain/verification/outcome.ts'
+import { evidenceText } from '../../domain/verification/text.ts'
+import type { BenchmarkConfig } from '../../schemas/job-definition.ts'
+import { jobSchemaByRef } from '../../schemas/jobs/registry.ts'
+
+const coding = jobSchemaByRef('schema://jobs/coding-output') ?? null
+const config = (requiredKeywords: string[], minimumMatches: number): BenchmarkConfig => ({
+  handler: 'benchmark',
+  version: 2,
+  requiredKeywords,
+  minimumMatches,
+})
+
+describe('the text of a submission', () => {
+  test('is its values, never the names of its members', () => {
+    expect(evidenceText({ summary: 'one', list: ['two', { deep: 3 }], flag: true, none: null })).toBe('one\ntwo\n3\ntrue')
+    expect(evidenceText('plain')).toBe('plain')
+  })
+})
+
+describe('the keyword rule', () => {
+  test('the score is the share of usable terms that occur, rounded', () => {
+    const terms = config(['alpha', 'beta', 'gamma', 'summary'], 2)
+    expect(usableKeywords(terms, coding)).toEqual(['alpha', 'beta', 'gamma'])
+    expect(judgeBenchmark(terms, coding, { summary: 'Alpha BETA' })).toMatchObject({ outcome: 'approved', score: 67 })
+    expect(judgeBenchmark(terms, coding, { summary: 'alpha' })).toMatchObject({ outcome: 'rejected', score: 33 })
+    expect(judgeBenchmark(terms, coding, { summary: 'none' })).toMatchObject({ outcome: 'rejected', score: 0 })
+  })
+
+  test('names of members deep in the schema prove nothing either', () => {
+    const review = jobSchemaByRef('schema://jobs/pr-review-findings-output') ?? null
+    expect(usableKeywords(config(['Recommendation', 'severity', 'race condition'], 1), review)).toEqual(['race condition'])
+  })
+
+  test('more text never lowers the score', () => {
+    const words = ['alpha', 'beta', 'gamma', 'delta']
+    const text = fc.array(fc.constantFrom(...words, 'noise'), { maxLength: 8 }).map((list) => list.join(' '))
+    fc.assert(
+      fc.property(text, text, (one, other) => {
+        const judge = (summary: string) => judgeBenchmark(config(words, 2), coding, { summary })
+        expect(judge(`${one} ${other}`).score).toBeGreaterThanOrEqual(judge(one).score)
+      }),
+    )
+  })
+
+  test('approval and the reached number of terms are the same thing', () => {
+    const words = ['alpha', 'beta', 'gamma', 'delta']
+    fc.assert(
+      fc.property(fc.subarray(words), fc.integer({ min: 1, max: 4 }), (used, minimum) => {
+        const { outcome } = judgeBenchmark(config(words, minimum), coding, { summary: used.join(' ') })
+        expect(outcome === 'approved').toBe(used.length >= minimum)
+      }),
+    )
+  })
+})
+
+describe('the anchored rule', () => {
+  const approved = judgeBenchmark(config(['dead link', 'archive'], 2), coding, { summary: 'dead link, archive' })
+  const revision = 'The bridge   opened in\n1931.<ref>https://news.example/1931</ref> See https://archive.example/bridge'
+  const submission = (quote: string, evidence = 'https://news.example/1931', source = 'https://archive.example/bridge') => ({
+    citation_findings: [{ source_quote: quote, evidence_url: evidence }],
+    proposed_changes: [{ source_url: source }],
+  })
+
+  test('takes quotes and addresses of every finding and change', () => {
+    expect(revisionAnchors(submission('q', 'e', 's'))).toEqual(['q', 'e', 's'])
+  })
+
+  test('approves what stands in the pinned revision, whatever its white space', () => {
+    expect(judgeRevisionAnchors(approved, submission('bridge opened in 1931'), revision)).toMatchObject({
+      outcome: 'approved',
+      reasonCode: 'BENCHMARK_REVISION_ANCHORS_MET',
+    })
+  })
+
+  test.each([
+    ['an invented quote', submission('bridge opened in 1932')],
+    ['a quote in another case', submission('Bridge Opened in 1931')],
+    ['an invented address', submission('bridge opened in 1931', 'https://news.example/1932')],
+    ['a blank quote', submission('  ')],
+    ['no quote at all', {}],
+  ])('rejects %s', (_name, bad) => {
+    expect(judgeRevisionAnchors(approved, bad, revision)).toMatchObject({
+      outcome: 'rejected',
+      score: 0,
+      reasonCode: 'BENCHMARK_REVISION_ANCHOR_MISMATCH',
+    })
+  })
+
+  test('keeps a rejection by keywords', () => {
+    const rejected = judgeBenchmark(config(['dead link', 'archive'], 2), coding, { summary: 'dead link' })
+    expect(judgeRevisionAnchors(rejected, submission('bridge opened in 1931'), revision)).toBe(rejected)
+  })
+})
+
+describe('the comparison rule', () => {
+  test('takes text as the answer of a text job', () => {
+    const exact = { handler: 'deterministic', version: 1, expectedOutputs: ['42'], matchMode: 'exact' } as const
+    expect(judgeDeterministic({ ...exact, expectedOutputs: ['42'] }, ' 42 ')).toMatchObject({ outcome: 'approved', score: 100 })
+    expect(judgeDeterministic({ ...exact, expectedOutputs: ['42'] }, '43')).toMatchObject({ outcome: 'rejected', score: 0 })
+  })
+})
+
+describe('the open-data rule', () => {
+  const evidence = {
+    datasetUrl: 'https://d.example/1',
+    resourceUrl: 'https://d.example/1.csv',
+    datasetReachable: true,
+    resourceReachable: true,
+  }
+  const submission = { dataset_url: 'https://d.example/1', resource_url: 'https://d.example/1.csv' }
+
+  test('approves the pinned addresses when both answer', () => {
+    expect(judgeOpenData(submission, evidence)).toMatchObject({ outcome: 'approved', reasonCode: 'DETERMINISTIC_FETCH_EVIDENCE_VERIFIED' })
+  })
+
+  test('rejects other addresses, however alike', () => {
+    for (const resource_url of ['https://d.example/1.csv/', 'http://d.example/1.csv', undefined]) {
+      expect(judgeOpenData({ ...submission, resource_url }, evidence).reasonCode).toBe('DETERMINISTIC_FETCH_EVIDENCE_MISMATCH')
+    }
+    expect(judgeOpenData(null, evidence).outcome).toBe('rejected')
+  })
+
+  test('says nothing about the work when an address does not answer', () => {
+    expect(judgeOpenData(submission, { ...evidence, resourceReachable: false })).toMatchObject({
+      outcome: 'inconclusive',
+      reasonCode: 'DETERMINISTIC_FETCH_EVIDENCE_UNREACHABLE',
+    })
+  })
+})
+
+describe('what a verdict does', () => {
+  test.each([
+    ['approved', 'resolved', 'none'],
+    ['rejected', 'rejected', 'no_payout'],
+    ['disputed', 'disputed', 'none'],
+    ['inconclusive', 'disputed', 'none'],
+    ['platform_fault', 'disputed', 'none'],
+  ])('%s moves the session to %s', (outcome, sessionStatus, workerConsequence) => {
+    expect(verdictEffect(outcome)).toEqual({ outcome, sessionStatus, workerConsequence })
+  })
+
+  test.each([[''], ['APPROVED'], ['maybe'], ['constructor'], ['__proto__']])(
+    'the unknown word %p is a platform fault, never a rejection',
+    (word) => {
+      expect(verdictEffect(word)).toEqual({ outcome: 'platform_fault', sessionStatus: 'disputed', workerConsequence: 'none' })
+    },
+  )
+})
+
+test('the hash of a verifier config is that of its canonical form', () => {
+  const hash = verifierConfigHash({
+    version: 1,
+    handler: 'codehost_pr',
+    minimumScore: 80,
+    requireIssueReference: true,
+    requireTestEvidence: true,
+    acceptMergedAsApproved: true,
+    requireClaimantBinding: true,
+  })
+  expect(hash).toBe('0x9c24f7bd66b791b18aaa61ac498342f768a1a2d89eba6bbccd33eea9c3bf34b5')
+})
