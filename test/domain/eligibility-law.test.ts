@@ -26,7 +26,7 @@ const CHAIN_GATES: readonly GateName[] = [
   'chain_state',
 ]
 
-const RUNS = { numRuns: 3000 }
+const RUNS = { numRuns: 2000 }
 const HOUR = 3_600_000
 const raw = (max: bigint) => fc.bigInt({ min: 0n, max })
 const mostly = <T>(usual: T, ...others: T[]): fc.Arbitrary<T> =>
