@@ -1,0 +1,38 @@
+import { ERRORS, type NextAction, ServiceError } from '../../schemas/errors.ts'
+import { capabilitiesNeeded, type OperationSpec } from '../../schemas/operations/operation.ts'
+
+export const AUTH_SCHEME = 'SIWE_JWT'
+export const AUTH_ENTRYPOINTS = ['/auth/nonce', '/auth/verify', '/auth/refresh', '/auth/logout']
+/** Ways to sign in that this service serves. */
+export const SUPPORTED_WALLET_MODES = ['evm-siwe', 'agent-self-custody']
+
+/** `details` of a 401 or 403, so that a first refused call explains itself. Source: http, "Hints in 401 and 403". */
+const authHint = (spec: OperationSpec): Record<string, unknown> => ({
+  requiresAuth: spec.auth !== 'none',
+  ...(spec.action !== undefined && { requiredAction: spec.action }),
+  ...(spec.role !== undefined && { requiredRole: spec.role }),
+  requiredCapabilities: [...capabilitiesNeeded(spec)],
+  authScheme: AUTH_SCHEME,
+  walletModes: SUPPORTED_WALLET_MODES,
+  authEntrypoints: AUTH_ENTRYPOINTS,
+  onboarding: '/onboarding',
+  ...(spec.auth === 'wallet_only' && { notes: 'Needs the sign-in of the wallet itself; service tokens are refused.' }),
+})
+
+const SIGN_IN: NextAction = {
+  kind: 'sign_in',
+  method: 'POST',
+  path: '/auth/nonce',
+  description: 'Request a nonce, sign its message, verify.',
+}
+
+/** Puts the hint of the operation, and the way to sign in, on a 401 or 403; other errors pass unchanged. */
+export const withHint = (error: ServiceError, spec: OperationSpec): ServiceError => {
+  const { status } = ERRORS[error.code]
+  if (status !== 401 && status !== 403) return error
+  return new ServiceError(error.code, {
+    ...error.info,
+    details: { ...authHint(spec), ...error.info.details },
+    nextActions: error.info.nextActions ?? (status === 401 ? [SIGN_IN] : []),
+  })
+}

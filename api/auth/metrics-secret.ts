@@ -1,0 +1,21 @@
+import { timingSafeEqual } from 'node:crypto'
+import { sha256Of } from '../../domain/hashes.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+import type { ApiDeps } from '../deps.ts'
+import { bearerOf } from './authenticate.ts'
+
+// Equal lengths for the constant-time comparison, whatever was sent.
+const digest = (text: string): Buffer => Buffer.from(sha256Of(text).slice(2), 'hex')
+
+/** Opens `/metrics`: freely on the local stack and where configured so, otherwise with the metrics secret alone. */
+export const assertMetricsSecret = (
+  { settings, isLocal }: Pick<ApiDeps, 'settings' | 'isLocal'>,
+  authorization: string | undefined,
+): void => {
+  const { METRICS_TOKEN: secret, NODE_ENV, OPEN_METRICS } = settings
+  if (isLocal && (OPEN_METRICS || NODE_ENV !== 'production')) return
+  if (secret === undefined) throw new ServiceError('metrics_auth_unconfigured')
+  const sent = bearerOf(authorization)
+  if (sent === null) throw new ServiceError('missing_token')
+  if (!timingSafeEqual(digest(sent), digest(secret))) throw new ServiceError('bad_signature', { detail: 'The metrics secret is wrong.' })
+}

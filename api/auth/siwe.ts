@@ -1,0 +1,46 @@
+import { SiweMessage } from 'siwe'
+import { getAddress } from 'viem/utils'
+
+/** What a sign-in message binds: host, address of the service, statement and chain. */
+export interface SignInTerms {
+  domain: string
+  uri: string
+  statement: string
+  chainId: number
+}
+
+export interface MessageTimes {
+  issuedAt: number
+  expiresAt: number
+}
+
+/** Complete EIP-4361 text to sign; lines joined by a line feed, none at the end. */
+export const buildMessage = (terms: SignInTerms, wallet: string, nonce: string, { issuedAt, expiresAt }: MessageTimes): string =>
+  new SiweMessage({
+    ...terms,
+    address: getAddress(wallet),
+    version: '1',
+    nonce,
+    issuedAt: new Date(issuedAt).toISOString(),
+    expirationTime: new Date(expiresAt).toISOString(),
+  }).prepareMessage()
+
+const parse = (text: string): SiweMessage | null => {
+  try {
+    return new SiweMessage(text)
+  } catch {
+    // The parser throws plain errors for every text that is no message; the caller decides what that means.
+    return null
+  }
+}
+
+const ISSUED_AT = /^Issued At: .*$/m
+const badTimeOnly = (text: string): boolean =>
+  ISSUED_AT.test(text) && parse(text.replace(ISSUED_AT, 'Issued At: 2026-01-02T03:04:05.000Z')) !== null
+
+/** Members of a sign-in text: `malformed` when it is none, `bad_issued_at` when only its issue time cannot be read. */
+export const parseMessage = (text: string): SiweMessage | 'malformed' | 'bad_issued_at' => {
+  const message = parse(text)
+  if (message !== null) return Number.isNaN(Date.parse(message.issuedAt ?? '')) ? 'bad_issued_at' : message
+  return badTimeOnly(text) ? 'bad_issued_at' : 'malformed'
+}

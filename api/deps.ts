@@ -1,0 +1,27 @@
+import type { Logger } from 'pino'
+import type { Clock } from '../activities/clock.ts'
+import type { SigningKey } from '../activities/documents/signing.ts'
+import type { Database } from '../activities/records/database.ts'
+import type { ChainFile } from '../schemas/chain-file.ts'
+import type { Settings } from '../schemas/config.ts'
+import type { Tokens } from './auth/tokens.ts'
+import type { Probes } from './health/probes.ts'
+import type { Metrics } from './metrics.ts'
+
+/** What every handler may use. */
+export interface ApiDeps {
+  settings: Settings
+  chain: ChainFile
+  /** True only when the chain file says local and the node is Anvil. */
+  isLocal: boolean
+  database: Database
+  clock: Clock
+  tokens: Tokens
+  /** Signs badges and receipts. */
+  receiptKey: SigningKey
+  /** Public base address without a trailing slash. */
+  baseUrl: string
+  logger: Logger
+  metrics: Metrics
+  probes: Probes
+}

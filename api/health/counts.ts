@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import type { Rows } from '../../activities/records/database.ts'
+
+/** A submission that has not moved for this long is stuck. */
+const STUCK_MS = 30 * 60_000
+const DAY_MS = 86_400_000
+
+/** What became of claims. Times are epoch ms. */
+export interface SettlementCounts {
+  claimed24h: number
+  submitted24h: number
+  settled24h: number
+  paidSettled24h: number
+  zeroPaySettled24h: number
+  claimedNotSubmitted: number
+  submittedNotSettled: number
+  oldestSubmittedAt: number | null
+  stuck: number
+  failed24h: number
+  /** Claims past their expiry that nothing has moved yet. */
+  overdueTimeouts: number
+  lastProgressAt: number | null
+}
+
+interface CountRow extends Omit<SettlementCounts, 'oldestSubmittedAt' | 'lastProgressAt'> {
+  oldestSubmittedAt: Date | null
+  lastProgressAt: Date | null
+}
+
+const epoch = (at: Date | null): number | null => (at === null ? null : new Date(at).getTime())
+
+/** Counts sessions by their progress, in one statement. */
+export const countSettlements = async (rows: Rows, now: number): Promise<SettlementCounts> => {
+  const dayAgo = new Date(now - DAY_MS)
+  const stuckSince = new Date(now - STUCK_MS)
+  const result = await sql<CountRow>`
+    select
+      count(*) filter (where claimed_at > ${dayAgo})::integer as "claimed24h",
+      count(*) filter (where submitted_at > ${dayAgo})::integer as "submitted24h",
+      count(*) filter (where resolved_at > ${dayAgo} or rejection_finalized_at > ${dayAgo})::integer as "settled24h",
+      count(*) filter (where resolved_at > ${dayAgo})::integer as "paidSettled24h",
+      count(*) filter (where rejection_finalized_at > ${dayAgo})::integer as "zeroPaySettled24h",
+      count(*) filter (where status = 'claimed')::integer as "claimedNotSubmitted",
+      count(*) filter (where status in ('submitted', 'disputed'))::integer as "submittedNotSettled",
+      min(submitted_at) filter (where status in ('submitted', 'disputed')) as "oldestSubmittedAt",
+      count(*) filter (where status = 'submitted' and updated_at < ${stuckSince})::integer as "stuck",
+      count(*) filter (where greatest(closed_at, timed_out_at, chain_state_diverged_at) > ${dayAgo})::integer as "failed24h",
+      count(*) filter (where status = 'claimed' and submission is null and claim_expires_at < ${stuckSince})::integer as "overdueTimeouts",
+      max(updated_at) as "lastProgressAt"
+    from session
+    where claimed_at > ${dayAgo} or updated_at > ${dayAgo} or status in ('claimed', 'submitted', 'disputed')`.execute(rows)
+  const [row] = result.rows
+  if (row === undefined) throw new Error('a count without a row')
+  return { ...row, oldestSubmittedAt: epoch(row.oldestSubmittedAt), lastProgressAt: epoch(row.lastProgressAt) }
+}

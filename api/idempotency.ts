@@ -1,0 +1,57 @@
+import type { Database, Rows } from '../activities/records/database.ts'
+import { bindKey, completeKey, type KeyScope, type StoredAnswer } from '../activities/records/idempotency.ts'
+import { ServiceError } from '../schemas/errors.ts'
+import type { RequestFacts } from '../schemas/operations/operation.ts'
+import { invalidRequest } from './problem.ts'
+
+const PRINTABLE = /^[\x20-\x7e]{1,255}$/
+
+/** Key of a request: the header, or its alias in the body. Both and different, or not 1 to 255 printable characters: 400. */
+export const idempotencyKeyOf = (header: string | undefined, body: Record<string, unknown>): string | null => {
+  const { idempotencyKey: alias } = body
+  if (header !== undefined && !PRINTABLE.test(header))
+    throw invalidRequest([{ pointer: 'header/idempotency-key', rule: 'pattern', message: 'must be 1 to 255 printable ASCII characters' }])
+  if (header !== undefined && alias !== undefined && alias !== header)
+    throw invalidRequest([{ pointer: 'header/idempotency-key', rule: 'equal', message: 'differs from idempotencyKey in the body' }])
+  return header ?? (typeof alias === 'string' ? alias : null)
+}
+
+/** Header of an answer that was given before. */
+export const REPLAYED = { 'Idempotent-Replayed': 'true' }
+
+const LOCK_TIMEOUT = '55P03'
+const waitedTooLong = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === LOCK_TIMEOUT
+
+export interface IdempotentWork<Given extends StoredAnswer> {
+  database: Database
+  scope: Omit<KeyScope, 'key'>
+  request: Pick<RequestFacts, 'idempotencyKey' | 'fingerprint'>
+  now: number
+  /** What of the answer may be kept; it must drop every secret. Default: all of it. */
+  storable?: (answer: Given) => StoredAnswer
+}
+
+/**
+ * Runs an operation that is one database transaction at most once per key: key row, effect and answer commit together. A twin
+ * waits for the row and gets the stored answer; what throws leaves nothing behind, the key included.
+ */
+export const withIdempotentTransaction = async <Given extends StoredAnswer>(
+  { database, scope, request, now, storable }: IdempotentWork<Given>,
+  work: (rows: Rows) => Promise<Given>,
+): Promise<Given & { headers?: Record<string, string> }> => {
+  const key = request.idempotencyKey
+  if (key === null) return database.transaction(work)
+  const keyScope = { ...scope, key }
+  try {
+    return await database.transaction(async (rows) => {
+      const { created, record } = await bindKey(rows, keyScope, request.fingerprint, {}, now)
+      if (!created && record.answer !== null) return { ...(record.answer as Given), headers: REPLAYED }
+      const answer = await work(rows)
+      await completeKey(rows, keyScope, storable?.(answer) ?? answer, now)
+      return answer
+    })
+  } catch (error) {
+    if (waitedTooLong(error)) throw new ServiceError('idempotency_key_in_flight', { retryAfterSeconds: 2, cause: error })
+    throw error
+  }
+}

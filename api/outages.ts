@@ -1,0 +1,18 @@
+import { ServiceError } from '../schemas/errors.ts'
+
+const CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
+// 08 connection, 53 resources, 57P shutdown, 57014 statement time-out, 55P03 lock time-out, 40001/40P01 lost to a concurrent transaction.
+const SQL_STATES = /^(08...|53...|57P0.|57014|55P03|40001|40P01)$/
+// The driver's pool reports these without a code.
+const POOL =
+  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Cannot use a pool after/
+
+const isOutage = (error: Error & { code?: unknown }): boolean =>
+  (typeof error.code === 'string' && (CODES.has(error.code) || SQL_STATES.test(error.code))) || POOL.test(error.message)
+
+/**
+ * 503 `state_store_unavailable` for an error of the database driver that says the database cannot be reached or gave up; null
+ * for any other. Causes are not searched: a chain that cannot be reached is another failure.
+ */
+export const databaseOutage = (thrown: unknown): ServiceError | null =>
+  thrown instanceof Error && isOutage(thrown) ? new ServiceError('state_store_unavailable', { retryAfterSeconds: 2, cause: thrown }) : null

@@ -1,0 +1,61 @@
+import type { HandlersOf } from '../schemas/operations/operation.ts'
+import type * as operations from '../schemas/operations/public.ts'
+import { operationList } from '../schemas/operations/registry.ts'
+import type { ApiDeps } from './deps.ts'
+import { agentTools } from './documents/agent-tools.ts'
+import { DOCS_POLICY, docsPage } from './documents/docs-page.ts'
+import { onboarding } from './documents/onboarding.ts'
+import { openApi } from './documents/openapi.ts'
+import { probe, staleWhileRevalidate } from './health/probes.ts'
+import { type Findings, healthReport } from './health/report.ts'
+import { readSnapshot } from './health/snapshot.ts'
+
+const SNAPSHOT = { freshMs: 5_000, staleMs: 60_000 }
+const CHAIN_READS = { freshMs: 1_000, staleMs: 60_000 }
+
+const createHealthReader = (deps: ApiDeps) => {
+  const { probes, logger, clock } = deps
+  const note = (what: string) => (error: unknown) => logger.warn({ err: error, probe: what }, 'a health probe failed')
+  const snapshot = staleWhileRevalidate(() => readSnapshot(deps), SNAPSHOT)
+  const chain = staleWhileRevalidate(() => probe(probes.chain, note('chain')), CHAIN_READS)
+  return async (): Promise<Findings> => {
+    const [database, temporal, chainRead] = await Promise.all([
+      probe(probes.database, note('database')),
+      probe(probes.temporal, note('temporal')),
+      chain(),
+    ])
+    const read = database.ok ? await snapshot().catch((error: unknown) => note('snapshot')(error)) : undefined
+    return { now: clock.now(), wallNow: Date.now(), database, temporal, chain: chainRead, snapshot: read ?? null }
+  }
+}
+
+/** Health, metrics and the documents made from the registry. */
+export const createPlatformHandlers = (deps: ApiDeps): HandlersOf<typeof operations> => {
+  const readHealth = createHealthReader(deps)
+  const page = docsPage(operationList, deps.baseUrl)
+  const description = openApi(operationList, deps.baseUrl, deps.settings.BUILD_ID)
+  return {
+    async getHealth() {
+      const health = healthReport(deps, await readHealth())
+      return health.serviceHealth.ok ? { status: 200, body: health } : { status: 503, body: health }
+    },
+    async getLiveness() {
+      return { status: 200, body: { live: true } }
+    },
+    async getMetrics() {
+      return { status: 200, body: await deps.metrics.registry.metrics() }
+    },
+    async getOnboarding() {
+      return { status: 200, body: onboarding(deps) }
+    },
+    async getAgentTools() {
+      return { status: 200, body: agentTools(deps) }
+    },
+    async getOpenApi() {
+      return { status: 200, body: description }
+    },
+    async getDocs() {
+      return { status: 200, body: page, headers: { 'content-security-policy': DOCS_POLICY } }
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import { ERRORS, type ErrorCode, type FieldError, type NextAction, ServiceError } from '../schemas/errors.ts'
+
+/** RFC 9457 document of every answer of 400 and above. Source: http, "Errors: problem documents". */
+export interface Problem {
+  type: string
+  title: string
+  status: number
+  detail: string
+  code: ErrorCode
+  reason?: string
+  requestId: string
+  retryable: boolean
+  retryAfterSeconds?: number
+  nextActions: NextAction[]
+  errors?: FieldError[]
+  details?: Record<string, unknown>
+}
+
+/** Address of a code in the reference page. */
+export const problemType = (baseUrl: string, code: ErrorCode): string => `${baseUrl}/docs#${code}`
+
+const given = <Value>(name: string, value: Value | undefined): Record<string, Value> => (value === undefined ? {} : { [name]: value })
+
+/** The document of one occurrence. */
+export const problemOf = ({ code, info, message }: ServiceError, baseUrl: string, requestId: string): Problem => {
+  const { status, title, retryable } = ERRORS[code]
+  return {
+    type: problemType(baseUrl, code),
+    title,
+    status,
+    detail: message,
+    code,
+    ...given('reason', info.reason),
+    requestId,
+    retryable,
+    ...given('retryAfterSeconds', info.retryAfterSeconds),
+    nextActions: info.nextActions ?? [],
+    ...given('errors', info.errors),
+    ...given('details', info.details),
+  }
+}
+
+/** Refusal of an input with the failed rules. */
+export const invalidRequest = (errors: FieldError[], detail?: string): ServiceError =>
+  new ServiceError('invalid_request', {
+    detail: detail ?? errors.map(({ pointer, message }) => `${pointer === '' ? 'body' : pointer} ${message}`).join('; '),
+    errors,
+  })
