@@ -21,6 +21,8 @@ contract MockAsyncAdapter is TokenMoves {
     uint256 public pendingDepositAssets;
     /// @notice Makes the next request answer with a wrong id.
     bool public confused;
+    /// @notice What the next deposit request calls back into its caller; empty for nothing.
+    bytes public callback;
     mapping(bytes32 requestId => Request) public requests;
 
     constructor(address asset_, bytes32 strategyId_) {
@@ -33,6 +35,11 @@ contract MockAsyncAdapter is TokenMoves {
         confused = confused_;
     }
 
+    /// @notice Arms or disarms the call back.
+    function setCallback(bytes calldata callback_) external {
+        callback = callback_;
+    }
+
     /// @notice Takes the tokens and remembers the request.
     function requestDeposit(
         address account,
@@ -42,6 +49,7 @@ contract MockAsyncAdapter is TokenMoves {
         Weight calldata,
         uint64 nonce
     ) external returns (bytes32 requestId) {
+        if (callback.length != 0) _callBack();
         _pull(asset, msg.sender, assets);
         pendingDepositAssets += assets;
         return _remember(0, account, account, assets, 0, nonce);
@@ -86,6 +94,15 @@ contract MockAsyncAdapter is TokenMoves {
     /// @notice How the registry labels this source.
     function riskLabel() external pure returns (string memory) {
         return "mock-async";
+    }
+
+    function _callBack() private {
+        (bool ok, bytes memory answer) = msg.sender.call(callback);
+        if (!ok) {
+            assembly ("memory-safe") {
+                revert(add(answer, 32), mload(answer))
+            }
+        }
     }
 
     function _remember(uint8 kind, address account, address recipient, uint256 assets, uint256 shares, uint64 nonce)

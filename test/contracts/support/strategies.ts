@@ -66,7 +66,7 @@ export const requestId = (
 
 /** Calls one of the sources directly. */
 export async function callStrategy(world: World, from: Address, to: Address, functionName: string, ...args: readonly unknown[]) {
-  const name = functionName === 'setConfused' ? 'MockAsyncAdapter' : 'MockVDotAdapter'
+  const name = functionName.startsWith('set') ? 'MockAsyncAdapter' : 'MockVDotAdapter'
   const { abi } = await loadArtifact(name)
   return world.attemptAt(from, to, encodeFunctionData({ abi, functionName, args }))
 }

@@ -137,9 +137,11 @@ export class World {
     ...args: readonly unknown[]
   ): Promise<Address> {
     const nonce = BigInt((await this.rpc('eth_getTransactionCount', from, 'latest')) as Hex)
+    const address = getContractAddress({ from, nonce })
+    this.watch(address, { prefix: 'NEW', abi })
     const outcome = await this.attemptAt(from, undefined, encodeDeployData({ abi, bytecode, args }))
     if (outcome.error !== undefined) throw new Error(outcome.error)
-    return getContractAddress({ from, nonce })
+    return address
   }
 
   read(contract: ContractKey, functionName: string, ...args: readonly unknown[]): Promise<unknown> {

@@ -1,0 +1,38 @@
+import { readFile } from 'node:fs/promises'
+import { beforeAll, describe, expect, test } from '@jest/globals'
+import { abiUrl, artifactUrl, CONTRACTS, type ContractArtifact } from '../../local/contracts/artifact.ts'
+import { abiText, artifactText, compileAll } from '../../local/contracts/compile.ts'
+
+const CODE_LIMIT = 24_576
+
+let compiled: readonly ContractArtifact[]
+
+// Everything is compiled anew, in threads.
+beforeAll(async () => {
+  compiled = await compileAll(true)
+}, 120_000)
+
+const fresh = (name: string): ContractArtifact => {
+  const artifact = compiled.find(({ contractName }) => contractName === name)
+  if (!artifact) throw new Error(`${name} was not compiled`)
+  return artifact
+}
+
+describe.each(CONTRACTS)('$name', ({ name, abi }) => {
+  test('is committed as its sources compile', async () => {
+    expect((await readFile(artifactUrl(name), 'utf8')) === artifactText(fresh(name))).toBe(true)
+  })
+
+  test('fits into the size limit of deployed code', () => {
+    expect((fresh(name).deployedBytecode.length - 2) / 2).toBeLessThan(CODE_LIMIT)
+  })
+
+  test('publishes its interface as it was compiled', async () => {
+    if (!abi) return expect(name).toMatch(/^Mock/)
+    expect((await readFile(abiUrl(abi.file), 'utf8')) === abiText(abi.exportName, fresh(name))).toBe(true)
+  })
+
+  test('carries nothing of the machine that compiled it', async () => {
+    expect(await readFile(artifactUrl(name), 'utf8')).not.toContain(process.cwd())
+  })
+})
