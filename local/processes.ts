@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { readIfThere, writePrivate } from './files.ts'
@@ -83,36 +83,56 @@ export type SpawnRequest = {
   stopSignal?: NodeJS.Signals
 }
 
+export type ProcessesRequest = {
+  logs: string
+  recordFile: string
+  /** Hears of a child that ended without being asked to. */
+  onDeath?(child: Child, exit: Exit): void
+}
+
+const spawned = async (
+  { command, args, ...options }: Omit<SpawnRequest, 'name' | 'stopSignal'>,
+  logFile: string,
+): Promise<ChildProcess> => {
+  const log = openLog(logFile)
+  try {
+    const running = spawn(command, args, { ...options, detached: true, stdio: ['ignore', log, log] })
+    await new Promise<void>((resolve, reject) => running.once('spawn', resolve).once('error', reject))
+    return running
+  } finally {
+    closeSync(log)
+  }
+}
+
 /** Starts processes with their own log and remembers them on disk, so that a start after a crash finds what was left behind. */
-export const createProcesses = ({ logs, recordFile }: { logs: string; recordFile: string }) => {
+export const createProcesses = ({ logs, recordFile, onDeath }: ProcessesRequest) => {
   const children: Child[] = []
-  const record = () =>
-    writePrivate(
-      recordFile,
-      JSON.stringify(
-        children.filter((child) => !child.hasExited()).map(({ name, pid, identity, stopSignal }) => ({ name, pid, identity, stopSignal })),
-      ),
-    )
+  const asked = new Set<Child>()
+  let closed = false
+  const record = () => {
+    const alive = children.filter((child) => !child.hasExited())
+    writePrivate(recordFile, JSON.stringify(alive.map(({ name, pid, identity, stopSignal }) => ({ name, pid, identity, stopSignal }))))
+  }
+  const stop = async (child: Child, graceMs: number): Promise<void> => {
+    asked.add(child)
+    await endProcess(child, graceMs)
+    record()
+  }
 
   return {
     children: (): readonly Child[] => children,
 
     /** Runs a program apart from the terminal's signals: only the stack ends it. */
-    async start({ name, command, args, stopSignal = 'SIGTERM', ...options }: SpawnRequest): Promise<Child> {
+    async start({ name, stopSignal = 'SIGTERM', ...request }: SpawnRequest): Promise<Child> {
+      if (closed) throw new Error(`${name} is not started: the stack is ending`)
       mkdirSync(logs, { recursive: true })
       const logFile = join(logs, `${name}.log`)
-      const log = openLog(logFile)
-      const running = spawn(command, args, { ...options, detached: true, stdio: ['ignore', log, log] })
-      closeSync(log)
-      let ended = false
-      const exited = new Promise<Exit>((resolve) =>
-        running.once('exit', (code, by) => {
-          ended = true
-          resolve({ code, signal: by })
-        }),
-      )
-      await new Promise<void>((resolve, reject) => running.once('spawn', resolve).once('error', reject))
+      const running = await spawned(request, logFile)
       const pid = running.pid ?? 0
+      let ended = running.exitCode !== null || running.signalCode !== null
+      const exited = ended
+        ? Promise.resolve<Exit>({ code: running.exitCode, signal: running.signalCode })
+        : new Promise<Exit>((resolve) => running.once('exit', (code, signal) => resolve({ code, signal })))
       const child: Child = {
         name,
         pid,
@@ -122,15 +142,23 @@ export const createProcesses = ({ logs, recordFile }: { logs: string; recordFile
         exited,
         hasExited: () => ended,
       }
+      void exited.then((exit) => {
+        ended = true
+        if (!asked.has(child)) onDeath?.(child, exit)
+      })
       children.push(child)
       record()
+      if (closed) await stop(child, 0)
       return child
     },
 
-    /** Ends one child; later ends of it are not reported as a death. */
-    async stop(child: Child, graceMs: number): Promise<void> {
-      await endProcess(child, graceMs)
-      record()
+    /** Ends one child: asks, and after `graceMs` ends it. Its end is then not a death. */
+    stop,
+
+    /** From now on nothing more is started. */
+    close() {
+      closed = true
+      for (const child of children) asked.add(child)
     },
   }
 }

@@ -42,6 +42,9 @@ const sdkDownload = (program: Program, cache: string): Promise<string> => {
   const script = fileURLToPath(new URL('./sdk-download.ts', import.meta.url))
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [script, program.file, `v${program.version}`, cache], { stdio: ['ignore', 'ignore', 'pipe'] })
+    const endWithUs = () => child.kill('SIGKILL')
+    process.once('exit', endWithUs)
+    child.once('close', () => process.off('exit', endWithUs))
     let complaint = ''
     child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()))
     const giveUp = (why: string) => () => {

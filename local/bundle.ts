@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto'
+import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { buildBundle } from '../workers/bundle.ts'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+/** Everything that workflow code may import, and the pins of its libraries. */
+const SOURCES = ['workflows/**/*.ts', 'domain/**/*.ts', 'schemas/**/*.ts', 'package-lock.json']
+
+const contentHash = (): string => {
+  const hash = createHash('sha256')
+  for (const file of globSync(SOURCES, { cwd: ROOT }).sort()) hash.update(`${file}\0`).update(readFileSync(join(ROOT, file)))
+  return hash.digest('hex').slice(0, 16)
+}
+
+/** Workflow bundle of these very sources, built when there is none yet. Answers its path. */
+export const ensureBundle = async (cache: string): Promise<string> => {
+  const name = `workflows-${contentHash()}.js`
+  const file = join(cache, name)
+  if (existsSync(file)) return file
+  mkdirSync(cache, { recursive: true })
+  const part = `${file}.${process.pid}.part`
+  await buildBundle(part)
+  for (const old of readdirSync(cache)) if (old.startsWith('workflows-') && old.endsWith('.js')) rmSync(join(cache, old))
+  renameSync(part, file)
+  return file
+}

@@ -1,0 +1,64 @@
+import { existsSync, rmSync } from 'node:fs'
+import { createPublicClient, http } from 'viem'
+import { ChainFile, readChainFile } from '../schemas/chain-file.ts'
+import { LOCAL_CHAIN_ID } from './anvil.ts'
+import type { LocalChain } from './chain.ts'
+import { checkDeployment } from './contracts/check.ts'
+import { type Deployment, deployAll } from './contracts/deploy.ts'
+import { type StateFiles, writePrivate } from './files.ts'
+import { localKeys } from './keys.ts'
+
+/** One million USDC: no demo and no benchmark empties it. */
+const REWARD_BANK_RAW = 1_000_000_000_000n
+
+const roles = () => {
+  const { operator, verifier, arbitrator, treasury } = localKeys()
+  return { operator: operator.address, verifier: verifier.address, arbitrator: arbitrator.address, treasury: treasury.address }
+}
+
+const deploy = (rpcUrl: string): Promise<Deployment> => {
+  const { deployer, operator } = localKeys()
+  return deployAll({
+    ...roles(),
+    rpcUrl,
+    deployerKey: deployer.privateKey,
+    operatorKey: operator.privateKey,
+    rewardBankRaw: REWARD_BANK_RAW,
+  })
+}
+
+const chainFileOf = (deployment: Deployment, rpcUrl: string) =>
+  ChainFile.parse({
+    chainId: LOCAL_CHAIN_ID,
+    caip2: `eip155:${LOCAL_CHAIN_ID}`,
+    name: 'Local chain',
+    local: true,
+    rpc: { primary: rpcUrl, backups: [], writeUrls: [] },
+    nativeSymbol: 'PAS',
+    nativeDecimals: 18,
+    // Every transaction has a block of its own at once, and none is ever taken back.
+    confirmations: 0,
+    asset: deployment.asset,
+    contracts: deployment.contracts,
+  })
+
+/** A chain whose deployment was cut short is worth nothing: it begins anew. */
+export const forgetTorsoChain = (files: StateFiles): void => {
+  if (!existsSync(files.chainFile)) for (const file of [files.chainLog, files.chainState]) rmSync(file, { force: true })
+}
+
+/** Deploys to a new chain, points the chain file of a known one to today's address, and checks every line of the deployment. */
+export const ensureDeployment = async (chain: LocalChain, files: StateFiles): Promise<void> => {
+  const rpc = { primary: chain.rpcUrl, backups: [], writeUrls: [] }
+  const file = existsSync(files.chainFile)
+    ? { ...readChainFile(files.chainFile), rpc }
+    : chainFileOf(await deploy(chain.rpcUrl), chain.rpcUrl)
+  await chain.flush()
+  const client = createPublicClient({ transport: http(chain.rpcUrl) })
+  const problems = await checkDeployment(client, file as unknown as Deployment, roles())
+  if (problems.length > 0) {
+    const lines = problems.map(({ name, expected, found }) => `  ${name}: expected ${expected}, found ${found}`)
+    throw new Error(`the contracts of the local chain are not those of this checkout; start with --fresh:\n${lines.join('\n')}`)
+  }
+  writePrivate(files.chainFile, `${JSON.stringify(file, null, 2)}\n`)
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { readIfThere, type StateFiles } from './files.ts'
+import { readOwner } from './ownership.ts'
+
+const PrivateKey = z.templateLiteral(['0x', z.string().regex(/^[0-9a-f]{64}$/)])
+
+/** What runs where: `stack.json`, mode 0600. */
+export const StackInfo = z.object({
+  /** The process that ends everything when it ends. */
+  pid: z.int(),
+  /** Base address of the API and its documentation; missing when only the infrastructure runs. */
+  api: z.string().optional(),
+  docs: z.string().optional(),
+  temporalAddress: z.string(),
+  /** Missing when `TEMPORAL_ADDRESS` named a server of somebody else. */
+  temporalUi: z.string().optional(),
+  databaseUrl: z.string(),
+  rpcUrl: z.string(),
+  chainFile: z.string(),
+  /** Milliseconds that service time is ahead of the wall clock, as one number in a file. */
+  clockOffsetFile: z.string(),
+  logs: z.string(),
+  /** Private keys of the parts that the local stack plays. */
+  keys: z.object({ admin: PrivateKey, verifier: PrivateKey, arbitrator: PrivateKey, operator: PrivateKey }),
+})
+export type StackInfo = z.infer<typeof StackInfo>
+
+/** The running stack of a state directory, or undefined when none is ready. */
+export const readRunning = (files: StateFiles): StackInfo | undefined => {
+  const text = readIfThere(files.info)
+  if (text === undefined) return undefined
+  const info = StackInfo.parse(JSON.parse(text))
+  return readOwner(files.lock)?.pid === info.pid ? info : undefined
+}
+
+/** Lines for a person at a terminal. */
+export const links = (info: StackInfo): string =>
+  [
+    ['API', info.api],
+    ['API documentation', info.docs],
+    ['Temporal UI', info.temporalUi],
+    ['Temporal', info.temporalAddress],
+    ['Chain (RPC)', info.rpcUrl],
+    ['PostgreSQL', info.databaseUrl],
+    ['Logs', info.logs],
+  ]
+    .filter(([, link]) => link !== undefined)
+    .map(([name, link]) => `  ${`${name}`.padEnd(18)} ${link}`)
+    .join('\n')

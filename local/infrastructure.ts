@@ -1,0 +1,37 @@
+import { migrate } from '../migrations/migrate.ts'
+import { type LocalChain, startChain } from './chain.ts'
+import { readClockOffset, writeClockOffset } from './clock.ts'
+import { ensureDeployment, forgetTorsoChain } from './deployment.ts'
+import type { Say } from './download.ts'
+import type { StateFiles } from './files.ts'
+import type { Ports } from './ports.ts'
+import { startPostgres } from './postgres.ts'
+import type { Processes } from './processes.ts'
+import { type LocalTemporal, startTemporal } from './temporal.ts'
+
+export type Infrastructure = { databaseUrl: string; temporal: LocalTemporal; chain: LocalChain }
+export type InfrastructureRequest = { files: StateFiles; processes: Processes; ports: Ports; say: Say; env: NodeJS.ProcessEnv }
+
+const startDatabase = async ({ files, processes, ports, env }: InfrastructureRequest): Promise<string> => {
+  const databaseUrl = env.DATABASE_URL || (await startPostgres(processes, files, ports.postgres)).databaseUrl
+  await migrate(databaseUrl)
+  return databaseUrl
+}
+
+const startOwnChain = async ({ files, processes, ports, say }: InfrastructureRequest): Promise<LocalChain> => {
+  forgetTorsoChain(files)
+  const offsetMs = readClockOffset(files.clockOffset)
+  const chain = await startChain({ processes, files, port: ports.rpc, offsetSeconds: Math.round(offsetMs / 1000), say })
+  // A crash in the middle of a move leaves the chain ahead: the service's clock follows it.
+  if (chain.offsetSeconds * 1000 > offsetMs) writeClockOffset(files.clockOffset, chain.offsetSeconds * 1000)
+  await ensureDeployment(chain, files)
+  return chain
+}
+
+/** Starts all three at once. When one fails the others are awaited too, so that nothing starts behind the back of the clean-up. */
+export const startInfrastructure = async (request: InfrastructureRequest): Promise<Infrastructure> => {
+  const parts = [startDatabase(request), startTemporal(request), startOwnChain(request)] as const
+  await Promise.allSettled(parts)
+  const [databaseUrl, temporal, chain] = await Promise.all(parts)
+  return { databaseUrl, temporal, chain }
+}

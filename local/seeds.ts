@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import { type Database, openDatabase } from '../activities/records/database.ts'
+import { insertJob } from '../activities/records/job-writes.ts'
+import { HANDLER_MODES } from '../activities/verifiers/registry.ts'
+import { readChainFile } from '../schemas/chain-file.ts'
+import { type CataloguedJob, seedCatalogue } from './catalogue.ts'
+import { readClockOffset } from './clock.ts'
+import type { StateFiles } from './files.ts'
+
+/** A seed counts as used up when it is closed, stale, held by a session or out of attempts; a claim that lapses is seen at the next start. */
+const listJobs = async ({ rows }: Database, now: number): Promise<CataloguedJob[]> => {
+  const result = await sql<CataloguedJob>`
+    select j.id,
+      j.lifecycle_status = 'open' and j.delisted_at is null
+        and (j.stale_at is null or j.stale_at > ${new Date(now)}::timestamptz)
+        and not exists (select 1 from session s where s.job_id = j.id and s.status <> 'expired')
+        and ((j.definition->>'retryLimit')::integer = 0
+          or coalesce((select a.attempts from job_attempts a where a.job_id = j.id), 0) < (j.definition->>'retryLimit')::integer) as claimable
+    from job j where j.posting_route = 'curated'`.execute(rows)
+  return result.rows
+}
+
+/** Tops the catalogue up, so that nobody ever meets an empty one. Answers how many jobs were added. */
+export const seed = async (databaseUrl: string, files: StateFiles): Promise<number> => {
+  const database = openDatabase({ url: databaseUrl, poolSize: 2 })
+  const now = Date.now() + readClockOffset(files.clockOffset)
+  const { symbol, decimals } = readChainFile(files.chainFile).asset
+  try {
+    return await seedCatalogue({
+      asset: { symbol, decimals },
+      handlerModes: HANDLER_MODES,
+      listJobs: () => listJobs(database, now),
+      insertJob: async (job, status) => {
+        await database.transaction((rows) => insertJob(rows, job, { now, posterAddress: null, status }))
+      },
+    })
+  } finally {
+    await database.close()
+  }
+}

@@ -1,0 +1,115 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { type StateFiles, tail } from './files.ts'
+import { localKeys } from './keys.ts'
+import type { Child, Processes } from './processes.ts'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const READY_MS = 60_000
+const WIDE = 1_000_000
+const WIDE_RAW = '1000000000000000'
+
+const RATE_BUCKETS = [
+  ...[
+    'auth_nonce',
+    'auth_verify',
+    'auth_refresh',
+    'tools_anonymous',
+    'tools_authenticated',
+    'admin_jobs',
+    'external_drafts',
+    'verifier_run',
+  ],
+  ...['verify_runs', 'events', 'shares', 'content_write', 'jobs_claim', 'jobs_submit', 'jobs_validate'],
+]
+const LANES = ['liveness', 'oss-anchored', 'benchmark-showcase']
+
+const each = <Value>(names: string[], value: Value): string => JSON.stringify(Object.fromEntries(names.map((name) => [name, value])))
+
+/** Wide on the local stack only: seeding and benchmarks must not meet limits that protect real money. Source: decision 29. */
+const wideLimits = () => ({
+  RATE_LIMITS: each(RATE_BUCKETS, { limit: WIDE, windowSeconds: 60 }),
+  CATALOGUE_LANES: each(LANES, { dailyRaw: WIDE_RAW, backlog: WIDE }),
+  WORKER_OPEN_EXPOSURE_CAP_RAW: WIDE_RAW,
+  WORKER_DAILY_EXPOSURE_BUDGET_RAW: WIDE_RAW,
+  WORKER_LIFETIME_CATALOGUE_CREDIT_RAW: WIDE_RAW,
+  WORKER_CATALOGUE_GLOBAL_DAILY_BUDGET_RAW: WIDE_RAW,
+  ONBOARDING_SUBSIDY_DAILY_BUDGET_RAW: WIDE_RAW,
+  OPEN_METRICS: 'true',
+})
+
+export type ServiceRequest = {
+  processes: Processes
+  files: StateFiles
+  port: number
+  databaseUrl: string
+  temporalAddress: string
+  /** Settings that a test or a person wants otherwise; they win. */
+  env: Record<string, string>
+  bundle: string | undefined
+}
+
+/** Settings of API and worker on the local stack. */
+export const serviceSettings = ({ files, port, databaseUrl, temporalAddress, env, bundle }: ServiceRequest): Record<string, string> => {
+  const keys = localKeys()
+  return {
+    NODE_ENV: 'development',
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    PUBLIC_BASE_URL: `http://127.0.0.1:${port}`,
+    AUTH_DOMAIN: `127.0.0.1:${port}`,
+    DATABASE_URL: databaseUrl,
+    TEMPORAL_ADDRESS: temporalAddress,
+    CHAIN_FILE: files.chainFile,
+    CLOCK_OFFSET_FILE: files.clockOffset,
+    JWT_KEY_FILE: files.jwtKey,
+    RECEIPT_KEY_FILE: files.receiptKey,
+    OPERATOR_KEY: keys.operator.privateKey,
+    VERIFIER_KEY: keys.verifier.privateKey,
+    ARBITRATOR_KEY: keys.arbitrator.privateKey,
+    ADMIN_WALLETS: keys.admin.address,
+    VERIFIER_WALLETS: keys.verifier.address,
+    ARBITRATOR_WALLETS: keys.arbitrator.address,
+    ...wideLimits(),
+    ...(bundle ? { WORKFLOW_BUNDLE: bundle } : {}),
+    ...env,
+  }
+}
+
+const answers = async (url: string): Promise<boolean> => {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(5_000) })
+    await response.arrayBuffer()
+    return response.ok
+  } catch {
+    return false
+  }
+}
+
+const untilHealthy = async (api: string, children: Child[]): Promise<void> => {
+  const until = Date.now() + READY_MS
+  for (const path of ['/health/live', '/health'])
+    while (!(await answers(`${api}${path}`))) {
+      const dead = children.find((child) => child.hasExited())
+      if (dead) throw new Error(`${dead.name} ended while starting:\n${tail(dead.logFile)}`)
+      if (Date.now() > until)
+        throw new Error(`${api}${path} is not well after ${READY_MS / 1000} s:\n${children.map((child) => tail(child.logFile)).join('\n')}`)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+}
+
+/** Whether this checkout has both processes. */
+export const servicesExist = (): boolean => ['workers/worker.ts', 'api/main.ts'].every((file) => existsSync(`${ROOT}${file}`))
+
+/** Starts worker and API and waits until the API calls itself healthy. */
+export const startServices = async (request: ServiceRequest): Promise<string> => {
+  const { PATH, HOME, TZ, NODE_EXTRA_CA_CERTS } = process.env
+  const inherited = Object.fromEntries(Object.entries({ PATH, HOME, TZ, NODE_EXTRA_CA_CERTS }).filter(([, value]) => value !== undefined))
+  const env = { ...inherited, ...serviceSettings(request) }
+  const start = (name: string, script: string) =>
+    request.processes.start({ name, command: process.execPath, args: [`${ROOT}${script}`], cwd: ROOT, env })
+  const children = await Promise.all([start('worker', 'workers/worker.ts'), start('api', 'api/main.ts')])
+  const api = `http://127.0.0.1:${request.port}`
+  await untilHealthy(api, children)
+  return api
+}

@@ -1,0 +1,108 @@
+import { parseArgs } from 'node:util'
+import { stateFiles } from './files.ts'
+import { links, readRunning } from './info.ts'
+import { readOwner } from './ownership.ts'
+import { endProcess } from './processes.ts'
+import { attach, STATE_DIRECTORY, type Stack, startStack } from './stack.ts'
+
+const USAGE = `usage: node local/stack.ts <start|status|stop> [options]
+
+start    starts the local stack, or shows the one that runs; Ctrl-C ends it
+status   shows what runs where (--json: as JSON, with the private keys)
+stop     ends the stack that runs
+
+  --fresh      start: forget all local state first
+  --infra      start: database, Temporal and chain only
+  --dir DIR    where the state lies (default: .local)`
+
+/** The whole end takes less; a process that hangs must not hold the terminal. */
+const END_MS = 9_500
+
+const show = (stack: Stack, headline: string): void =>
+  console.log(
+    `${headline}\n${links(stack.info)}\n  ${'Details and keys'.padEnd(18)} ${stateFiles(stack.info.logs.replace(/\/logs$/, '')).info}`,
+  )
+
+const untilAsked = (): { asked: Promise<string>; signal: AbortSignal } => {
+  const ending = new AbortController()
+  const asked = new Promise<string>((resolve) => {
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      process.on(name, () => {
+        // npm passes a Ctrl-C on that the terminal has sent already: the second is the same wish.
+        if (ending.signal.aborted) return
+        console.log('\nEnding the stack')
+        setTimeout(() => process.exit(1), END_MS).unref()
+        ending.abort()
+        resolve(name)
+      })
+  })
+  return { asked, signal: ending.signal }
+}
+
+const start = async (dir: string, fresh: boolean, services: boolean): Promise<number> => {
+  const running = await attach(dir)
+  if (running) {
+    if (fresh) throw new Error('a stack runs: end it before you start with --fresh')
+    show(running, 'The stack already runs:')
+    return 0
+  }
+  const began = Date.now()
+  const { asked, signal } = untilAsked()
+  let stack: Stack
+  try {
+    stack = await startStack({ dir, fresh, services, signal, say: (line) => console.log(line) })
+  } catch (error) {
+    if (signal.aborted) return 0
+    throw error
+  }
+  show(stack, `Ready after ${((Date.now() - began) / 1000).toFixed(1)} s. Ctrl-C ends it.`)
+  const reason = await Promise.race([asked.then(() => undefined), stack.died])
+  if (reason !== undefined) console.error(`${reason}\nThe stack ends; its state is kept.`)
+  await stack.stop()
+  return reason === undefined ? 0 : 1
+}
+
+const status = (dir: string, json: boolean): number => {
+  const files = stateFiles(dir)
+  const info = readRunning(files)
+  if (info) console.log(json ? JSON.stringify(info, null, 2) : links(info))
+  else console.log(json ? 'null' : readOwner(files.lock) ? 'The stack is starting or ending.' : 'The stack does not run.')
+  return info ? 0 : 1
+}
+
+const stop = async (dir: string): Promise<number> => {
+  const owner = readOwner(stateFiles(dir).lock)
+  if (!owner) console.log('The stack does not run.')
+  else {
+    await endProcess({ ...owner, name: 'the stack', stopSignal: 'SIGTERM' }, END_MS + 500)
+    console.log('The stack has ended.')
+  }
+  return 0
+}
+
+const dispatch = (args: string[]): Promise<number> | number => {
+  const options = { fresh: { type: 'boolean' }, infra: { type: 'boolean' }, json: { type: 'boolean' }, dir: { type: 'string' } } as const
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
+  const dir = values.dir ?? STATE_DIRECTORY
+  switch (positionals[0]) {
+    case 'start':
+      return start(dir, values.fresh ?? false, !values.infra)
+    case 'status':
+      return status(dir, values.json ?? false)
+    case 'stop':
+      return stop(dir)
+    default:
+      console.log(USAGE)
+      return 2
+  }
+}
+
+/** Runs one command and ends the process with its code. */
+export const runCli = async (args: string[]): Promise<void> => {
+  try {
+    process.exit(await dispatch(args))
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exit(1)
+  }
+}

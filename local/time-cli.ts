@@ -1,0 +1,37 @@
+import { parseArgs } from 'node:util'
+import { stateFiles } from './files.ts'
+import { readRunning } from './info.ts'
+import { STATE_DIRECTORY } from './stack.ts'
+import { type MoveReport, moveTime, readTimes, type Times } from './time.ts'
+import { parseTimeExpression } from './time-expression.ts'
+
+const iso = (milliseconds: number): string => new Date(milliseconds).toISOString()
+
+const tellTimes = ({ wallClock, service, newestBlock }: Times): void =>
+  console.log(`  wall clock    ${iso(wallClock)}\n  service       ${iso(service)}\n  newest block  ${iso(newestBlock)}`)
+
+const tellMoves = ({ moved, behind }: MoveReport): void => {
+  console.log(`  workflows     ${moved.length} moved`)
+  if (behind.length > 0) console.log(`  not there yet (work in flight, or no worker): ${behind.join(', ')}`)
+}
+
+const dispatch = async (args: string[]): Promise<void> => {
+  const { values, positionals } = parseArgs({ args, options: { dir: { type: 'string' } }, allowPositionals: true })
+  const info = readRunning(stateFiles(values.dir ?? STATE_DIRECTORY))
+  if (!info) throw new Error('no local stack runs: npm start')
+  const [expression] = positionals
+  if (expression === undefined) return tellTimes(await readTimes(info))
+  const report = await moveTime(info, parseTimeExpression(expression))
+  tellTimes(report)
+  tellMoves(report)
+}
+
+/** `npm run time` tells the time; `npm run time -- +7d`, or an instant, moves it. */
+export const runTimeCli = async (args: string[]): Promise<void> => {
+  try {
+    await dispatch(args)
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,98 @@
+import { Client, Connection } from '@temporalio/client'
+import { readChainFile } from '../schemas/chain-file.ts'
+import { setChainOffset } from './chain.ts'
+import { readClockOffset, writeClockOffset } from './clock.ts'
+import type { StackInfo } from './info.ts'
+import { takeOwnership } from './ownership.ts'
+import { createRpc, type Rpc } from './rpc.ts'
+import type { TimeTarget } from './time-expression.ts'
+import { moveWorkflows, type WorkflowMoves } from './workflow-time.ts'
+
+/** Instants as epoch milliseconds. */
+export type Times = { wallClock: number; service: number; newestBlock: number }
+export type MoveReport = Times & WorkflowMoves
+type Place = Pick<StackInfo, 'rpcUrl' | 'chainFile' | 'clockOffsetFile' | 'temporalAddress'>
+
+const serviceNow = (place: Place): number => Date.now() + readClockOffset(place.clockOffsetFile)
+
+const newestBlockMs = async (rpc: Rpc): Promise<number> =>
+  Number((await rpc<{ timestamp: string }>('eth_getBlockByNumber', ['latest', false])).timestamp) * 1000
+
+const withRpc = async <T>(place: Place, use: (rpc: Rpc) => Promise<T>): Promise<T> => {
+  const rpc = createRpc(place.rpcUrl)
+  try {
+    return await use(rpc)
+  } finally {
+    rpc.close()
+  }
+}
+
+/** Time on a real chain is nobody's to move. */
+const assertLocal = async (place: Place, rpc: Rpc): Promise<void> => {
+  const client = await rpc<string>('web3_clientVersion')
+  if (!readChainFile(place.chainFile).local || !client.toLowerCase().startsWith('anvil'))
+    throw new Error(`time moves on the local chain only, and ${place.rpcUrl} is ${client}`)
+}
+
+/** Whole seconds, as the chain counts: block time and service time stay the same number of seconds ahead. */
+const offsetFor = (place: Place, target: TimeTarget): number => {
+  const present = Math.round(readClockOffset(place.clockOffsetFile) / 1000)
+  const wanted = 'plusSeconds' in target ? present + target.plusSeconds : Math.ceil((target.instant - Date.now()) / 1000)
+  if (!Number.isSafeInteger(wanted)) throw new Error('that is no instant')
+  if (wanted < present) throw new Error(`time moves forward only: it is ${new Date(serviceNow(place)).toISOString()} already`)
+  return wanted
+}
+
+const moveChain = async (rpc: Rpc, offsetSeconds: number): Promise<void> => {
+  await setChainOffset(rpc, offsetSeconds)
+  await rpc('evm_mine')
+}
+
+const withClient = async <T>(address: string, use: (client: Client) => Promise<T>): Promise<T> => {
+  const connection = await Connection.connect({ address, connectTimeout: '5 s' })
+  try {
+    return await use(new Client({ connection, namespace: process.env.TEMPORAL_NAMESPACE ?? 'default' }))
+  } finally {
+    await connection.close()
+  }
+}
+
+const LOCK_MS = 30_000
+const oneAtATime = async <T>(place: Place, move: () => Promise<T>): Promise<T> => {
+  const until = Date.now() + LOCK_MS
+  for (;;) {
+    const lock = takeOwnership(`${place.clockOffsetFile}.lock`)
+    if ('release' in lock) {
+      try {
+        return await move()
+      } finally {
+        lock.release()
+      }
+    }
+    if (Date.now() > until) throw new Error(`process ${lock.owner.pid} is moving time and does not end`)
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+  }
+}
+const PAUSE_MS = 50
+
+/** What time it is for each part. */
+export const readTimes = (place: Place): Promise<Times> =>
+  withRpc(place, async (rpc) => ({ wallClock: Date.now(), service: serviceNow(place), newestBlock: await newestBlockMs(rpc) }))
+
+/**
+ * Moves the chain, then the service's clock, then every running workflow to the same later instant. In this order a workflow that wakes
+ * finds the new time everywhere. Throws when the target lies in the past or the chain is not the local one.
+ */
+export const moveTime = (place: Place, target: TimeTarget): Promise<MoveReport> =>
+  oneAtATime(place, () =>
+    withRpc(place, async (rpc) => {
+      await assertLocal(place, rpc)
+      const offsetSeconds = offsetFor(place, target)
+      await moveChain(rpc, offsetSeconds)
+      writeClockOffset(place.clockOffsetFile, offsetSeconds * 1000)
+      const moves = await withClient(place.temporalAddress, (client) => moveWorkflows(client, () => serviceNow(place)))
+      return { wallClock: Date.now(), service: serviceNow(place), newestBlock: await newestBlockMs(rpc), ...moves }
+    }),
+  )
+
+if (import.meta.main) void import('./time-cli.ts').then(({ runTimeCli }) => runTimeCli(process.argv.slice(2)))

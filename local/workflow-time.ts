@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto'
+import type { Client } from '@temporalio/client'
+import { msToTs, optionalTsToMs } from '@temporalio/common/lib/time.js'
+
+export type WorkflowMoves = {
+  /** Workflow ids that stand at service time now, or ended on the way. */
+  moved: string[]
+  /** Those that do not yet: an activity or a child is open, or no worker runs them. */
+  behind: string[]
+}
+
+/** A running workflow. `lagMs`: how far its own clock is behind service time. `underWay`: it is being forwarded there already. */
+type Lag = { workflowId: string; runId: string; lagMs: number; underWay: boolean }
+
+/** A workflow that is less than this behind counts as being there. */
+const CLOSE_MS = 1_000
+const SETTLE_MS = 10_000
+const PAUSE_MS = 100
+/** The list of running workflows is a moment late, so it has to be clean twice. */
+const CLEAN_PASSES = 2
+/** A polling workflow skips many timers on its way; the server's own bound is 200. */
+const MAX_SKIPS = 100_000
+const NOT_FOUND = 5
+
+const unlessGone = (error: unknown): undefined => {
+  if ((error as { code?: number }).code !== NOT_FOUND) throw error
+}
+
+const readLag = async (client: Client, workflowId: string, runId: string, now: () => number): Promise<Lag | undefined> => {
+  const { namespace } = client.options
+  const described = await client.workflowService.describeWorkflowExecution({ namespace, execution: { workflowId, runId } })
+  if (described.workflowExecutionInfo?.closeTime) return undefined
+  const skipping = described.workflowExtendedInfo?.timeSkippingInfo
+  const target = optionalTsToMs(skipping?.fastForwardInfo?.targetTime)
+  const enabled = skipping?.effectiveConfig?.enabled === true
+  return {
+    workflowId,
+    runId,
+    lagMs: now() - (optionalTsToMs(skipping?.currentTime) ?? Date.now()),
+    underWay: enabled && target !== undefined && now() - target < SETTLE_MS + CLOSE_MS,
+  }
+}
+
+/** Every running workflow that is behind service time; one that ends meanwhile is left out. */
+const laggingWorkflows = async (client: Client, now: () => number): Promise<Lag[]> => {
+  const reads: Promise<Lag | undefined>[] = []
+  for await (const { workflowId, runId } of client.workflow.list({ query: 'ExecutionStatus="Running"' }))
+    reads.push(readLag(client, workflowId, runId, now).catch(unlessGone))
+  const lags = await Promise.all(reads)
+  return lags.filter((lag) => lag !== undefined).filter(({ lagMs }) => lagMs > CLOSE_MS)
+}
+
+const fastForward = async (client: Client, { workflowId, runId, lagMs }: Lag): Promise<void> => {
+  await client.workflowService.updateWorkflowExecutionOptions({
+    namespace: client.options.namespace,
+    workflowExecution: { workflowId, runId },
+    workflowExecutionOptions: {
+      timeSkippingConfig: {
+        enabled: true,
+        // Without this, children would run through all their timers at once.
+        disablePropagation: true,
+        maxSessionSkipCount: MAX_SKIPS,
+        fastForwardConfig: { id: randomUUID(), duration: msToTs(lagMs) },
+      },
+    },
+    updateMask: { paths: ['time_skipping_config'] },
+  })
+}
+
+/**
+ * Brings every running workflow to service time, also those that fall behind on the way because they begin something new. Gives up on the
+ * rest after ten seconds.
+ */
+export const moveWorkflows = async (client: Client, now: () => number): Promise<WorkflowMoves> => {
+  const until = Date.now() + SETTLE_MS
+  const touched = new Set<string>()
+  let lagging = await laggingWorkflows(client, now)
+  for (let clean = 0; clean < CLEAN_PASSES && Date.now() < until; ) {
+    const idle = lagging.filter(({ underWay }) => !underWay)
+    await Promise.all(idle.map((lag) => fastForward(client, lag).catch(unlessGone)))
+    for (const { workflowId } of lagging) touched.add(workflowId)
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+    lagging = await laggingWorkflows(client, now)
+    clean = lagging.length === 0 ? clean + 1 : 0
+  }
+  const behind = new Set(lagging.map(({ workflowId }) => workflowId))
+  return { moved: [...touched].filter((id) => !behind.has(id)), behind: [...behind] }
+}
