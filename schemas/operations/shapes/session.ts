@@ -59,7 +59,7 @@ const state = {
   status: z.enum(SESSION_STATUSES),
   chainState: z.enum(CHAIN_JOB_STATES).nullable(),
   statusHistory: z.array(StatusHistoryShape),
-  claimedAt: IsoTime,
+  claimedAt: IsoTime.optional(),
   /** Why the session is in this state, since when, and until when something must happen. */
   reason: z.string().nullable(),
   since: IsoTime,
