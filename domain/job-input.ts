@@ -58,14 +58,14 @@ function rewardRawOf({ rewardAmount, rewardAsset }: JobInput, { assetDecimals }:
   if (decimals === undefined)
     throw refuseMember('/rewardAsset', 'supported_asset', `Rewards are paid in ${[...assetDecimals.keys()].join(', ')}.`)
   try {
-    const raw = parseUnitsExact(String(rewardAmount), decimals)
-    if (raw > 0n) return raw
+    return parseUnitsExact(String(rewardAmount), decimals)
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
+    throw refuseMember('/rewardAmount', 'decimals', `The reward has at most ${decimals} decimal places.`)
   }
-  throw refuseMember('/rewardAmount', 'decimals', `The reward is greater than zero and has at most ${decimals} decimal places.`)
 }
 
+/** A schema that exists; there are no others than the built-in ones. */
 function knownRef(ref: string, pointer: string): string {
   if (jobSchemaByRef(ref) !== undefined) return ref
   throw refuseMember(pointer, 'known_schema', `${ref} is no built-in schema; see GET /schemas/jobs.`)

@@ -61,6 +61,7 @@ describe('claimant lines', () => {
     ['a label inside another word', `Mywallet: ${WALLET}`],
     ['a label joined by a hyphen', `e-wallet: ${WALLET}`],
     ['a label on another line', `Wallet:\n\n${WALLET}`],
+    ['a value on the next line', `Wallet\n${WALLET}`],
     ['words between', `Wallet of the agent is ${WALLET}`],
     ['the word session in prose', 'The session expired: retry.'],
   ])('%s binds nobody', (_name, text) => {
