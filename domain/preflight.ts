@@ -10,6 +10,7 @@ import { vestedCapacity } from './exposure.ts'
 import { iso, isoOrNull } from './instants.ts'
 import { toDisplay } from './money.ts'
 import { priorityWindowView } from './priority-window.ts'
+import { nextDepositRaise } from './progression.ts'
 import { tierOf } from './tiers.ts'
 
 /** What a worker prefers; the defaults of a wallet that never said anything. */
@@ -209,8 +210,6 @@ const capView = ({ facts, policy, capacity: read }: Assessment) => {
   const external = facts.job.postingRoute === 'external-direct'
   const raw = external ? capacity.externalRewardCeilingRaw : capacity.openExposureCapRaw
   const { symbol, decimals } = policy.limits.asset
-  const missing = toDisplay(capacity.nextConcurrentRaiseAmountRaw, decimals)
-  const raised = toDisplay(capacity.openExposureCapRaw + policy.limits.vestedOpenExposureUnitRaw, decimals)
   return {
     currentCap: {
       asset: symbol,
@@ -228,10 +227,7 @@ const capView = ({ facts, policy, capacity: read }: Assessment) => {
         concurrentRaiseRaw: capacity.openExposureRaiseRaw.toString(),
       },
     },
-    nextRaise: {
-      action: 'deposit',
-      effect: `${missing} ${symbol} more in vested deposits raise the open-exposure cap to ${raised} ${symbol}.`,
-    },
+    nextRaise: nextDepositRaise(capacity, policy.limits),
   }
 }
 
