@@ -4,6 +4,7 @@ import { economicsView } from './claim-economics.ts'
 import { disputeId } from './ids.ts'
 import { iso, isoOrNull } from './instants.ts'
 import { disputeWindowEndsAt, isRejectionFinal, sessionLifecycle, shownStatus, timestampsView } from './session-graph.ts'
+import type { SubmissionContract } from './submission-contract.ts'
 
 const http = (method: string, path: string, description: string): NextAction => ({ kind: 'http', method, path, description })
 const query = (sessionId: string): string => `sessionId=${encodeURIComponent(sessionId)}`
@@ -139,7 +140,7 @@ const identityView = (session: SessionRecord) => ({
 /** Texts that help the worker, made by other rules: the filled-in footer of a pull-request job and the job's submission contract. */
 export interface WorkerHelp {
   disclosureFooter?: string | undefined
-  submissionContract?: object | undefined
+  submissionContract?: SubmissionContract | undefined
 }
 
 /** Session record as served (HTTP and tools). Fields not reached yet are absent; `status` of a lapsed claim reads expired. */
@@ -150,6 +151,7 @@ export const sessionView = (session: SessionRecord, now: number, help: WorkerHel
   ...progressView(session, now),
   statusHistory: session.statusHistory.map(historyView),
   ...timestampsView(session, now),
+  claimedAt: iso(session.timestamps.claimedAt),
   claimExpiresAt: iso(session.claimExpiresAt),
   claimTtlSeconds: session.claimTtlSeconds,
   updatedAt: iso(session.updatedAt),

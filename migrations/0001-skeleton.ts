@@ -67,6 +67,7 @@ export class Skeleton extends Migration {
       );
       create unique index claim_intent_one_open_per_job on claim_intent (job_id) where status = 'open';
       create index claim_intent_wallet on claim_intent (wallet) where status = 'open';
+      create index claim_intent_key on claim_intent (wallet, idempotency_key, created_at desc);
       create index claim_intent_session on claim_intent (session_id, created_at desc);
 
       create table session (

@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import type { BondPolicy } from '../../domain/claim-economics.ts'
 import { type Evaluation, evaluate } from '../../domain/eligibility.ts'
 import { isServiceError, ServiceError } from '../../schemas/errors.ts'
 import type { JobRecord } from '../../schemas/job-record.ts'
@@ -7,7 +8,7 @@ import type { ChainReads, ClaimChainFacts } from '../chain/reads.ts'
 import type { Clock } from '../clock.ts'
 import { findJob } from '../records/catalogue.ts'
 import type { Database } from '../records/database.ts'
-import { type FactDeps, readDatabaseFacts, withChainFacts } from './facts.ts'
+import { type FactDeps, readDatabaseFacts, withChainFacts, withWalletFacts } from './facts.ts'
 
 export interface EvaluationDeps extends FactDeps {
   database: Database
@@ -23,9 +24,17 @@ export interface EvaluatedJob {
   chainFacts: ClaimChainFacts | null
 }
 
+/** One job of a list: what the database alone says of it. */
+export interface PageEntry {
+  evaluation: Evaluation
+  latest: SessionRecord | null
+}
+export type EvaluatedPage = PageEntry[]
+
 /** The one evaluator with its facts: lists on the database alone, one job with the chain's facts of one block. */
 export const createEvaluations = (deps: EvaluationDeps) => {
   const { database, reads, chain, clock } = deps
+  let bondPolicy: BondPolicy | null = null
 
   const readChain = async (job: JobRecord, wallet: string): Promise<ClaimChainFacts | null> => {
     try {
@@ -37,10 +46,34 @@ export const createEvaluations = (deps: EvaluationDeps) => {
   }
 
   return {
-    /** Evaluations of a page of jobs, in order, by what the database says. */
-    list: async (jobs: readonly JobRecord[], wallet: string | null): Promise<Evaluation[]> => {
-      const { policy, jobs: facts } = await readDatabaseFacts(database.rows, deps, jobs, wallet, clock.now())
-      return facts.map((one) => evaluate(one, policy))
+    /** A page of jobs, in order, by what the database says. */
+    page: async (jobs: readonly JobRecord[], wallet: string | null): Promise<EvaluatedPage> => {
+      const { policy, jobs: facts, latest } = await readDatabaseFacts(database.rows, deps, jobs, wallet, clock.now())
+      return facts.map((one) => ({ evaluation: evaluate(one, policy), latest: latest.get(one.job.id) ?? null }))
+    },
+
+    /** The live bond parameters, as last read; null until the chain was read once. Lists show the bond of a claim by them. */
+    bondPolicy: (): BondPolicy | null => bondPolicy,
+
+    /** Reads the bond parameters again. */
+    refreshBondPolicy: async (): Promise<void> => {
+      const { policy } = await reads.walletFacts(reads.operator)
+      bondPolicy = { stakeBps: policy.stakeBps, feeBps: policy.feeBps, minFeeRaw: policy.minFeeRaw }
+    },
+
+    /**
+     * Jobs for one wallet with the wallet's chain facts of one block (no escrow reads per job): what recommendations rank.
+     * 502 when the chain cannot be read.
+     */
+    ranked: async (jobs: readonly JobRecord[], wallet: string): Promise<EvaluatedPage> => {
+      const [{ policy, jobs: facts, latest }, chainFacts] = await Promise.all([
+        readDatabaseFacts(database.rows, deps, jobs, wallet, clock.now()),
+        reads.walletFacts(wallet as Hex),
+      ])
+      return facts.map((one) => ({
+        evaluation: evaluate(withWalletFacts(one, chain, chainFacts), policy),
+        latest: latest.get(one.job.id) ?? null,
+      }))
     },
 
     /** One job for one wallet with every fact: what preflight shows and a claim is decided on. 404 `job_not_found`, before anything is read. */

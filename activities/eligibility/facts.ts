@@ -190,3 +190,20 @@ export const withChainFacts = (facts: EligibilityFacts, chain: ChainFile, read: 
     ),
   }
 }
+
+/** Adds what the chain says of the wallet alone: economics of a job not on chain yet, liquidity. The escrow's own state stays unread. */
+export const withWalletFacts = (
+  facts: EligibilityFacts,
+  chain: ChainFile,
+  read: Pick<ClaimChainFacts, 'policy' | 'workerClaimCount' | 'position'>,
+): EligibilityFacts => ({
+  ...facts,
+  economics: known(economicsOf(facts.job, chain, read)),
+  liquidity: known({
+    spendableRaw: spendableRaw(read.position, 0n),
+    liquidRaw: read.position.liquid,
+    encumberedRaw: 0n,
+    strategyAllocatedRaw: read.position.strategyAllocated,
+  }),
+  vestedRaw: known(0n),
+})

@@ -1,11 +1,11 @@
 import { iso } from '../../domain/instants.ts'
+import { checkPinnedSubmission } from '../../domain/pinned-submission.ts'
 import { captureBadgeFields } from '../../domain/snapshot.ts'
-import { checkSubmission } from '../../domain/submission.ts'
 import { submissionRefusal } from '../../domain/submission-refusal.ts'
 import type { ChainFile } from '../../schemas/chain-file.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { AdmittedClaim, ClaimedSession, ClaimInput, ClaimRecordActivities, LockedBond } from '../../schemas/processes/claim-session.ts'
-import type { SessionRecord, SessionSubmission } from '../../schemas/session-record.ts'
+import type { SessionSubmission } from '../../schemas/session-record.ts'
 import type { Clock } from '../clock.ts'
 import { findJob, touchCatalogue } from './catalogue.ts'
 import type { Database, Rows } from './database.ts'
@@ -138,16 +138,6 @@ const announceClaim = async (rows: Rows, claim: ClaimInput, admitted: AdmittedCl
   )
 }
 
-/** A worker's submission against the pinned terms; throws what the worker has to mend. */
-const checkPinned = (session: SessionRecord, submission: unknown) => {
-  const checked = checkSubmission(
-    { schemaRef: session.jobSnapshot.outputSchema.ref, schema: session.jobSnapshot.outputSchema.schema },
-    submission,
-  )
-  if (checked.valid) return checked
-  throw new ServiceError(checked.code, { detail: checked.message, errors: checked.errors, details: checked.details })
-}
-
 /** Database steps of a claim: each one transaction, each safe to repeat. */
 export const createClaimRecords = ({ database, chain, clock }: ClaimRecordDeps): Steps => ({
   recordClaim: ({ claim, admitted, bond }): Promise<ClaimedSession> =>
@@ -178,7 +168,7 @@ export const createClaimRecords = ({ database, chain, clock }: ClaimRecordDeps):
     database.transaction(async (rows) => {
       await rows.selectFrom('session').select('sessionId').where('sessionId', '=', sessionId).forUpdate().execute()
       const session = await needSession(rows, sessionId)
-      const accepted = checkPinned(session, submission)
+      const accepted = checkPinnedSubmission(session, submission)
       const refusal = submissionRefusal(session, accepted.evidenceHash, clock.now())
       if (refusal !== null) throw refusal
       if (session.status !== 'claimed') return { alreadySubmitted: true, status: session.status }

@@ -78,3 +78,17 @@ export const pendingClaim = async (rows: Rows, sessionId: string): Promise<Pendi
     nonce: sent?.nonce ?? null,
   }
 }
+
+/** The newest claim a wallet made under a key, released ones aside. */
+export const findIntentByKey = async (rows: Rows, wallet: string, key: string): Promise<Intent | null> => {
+  const row = await rows
+    .selectFrom('claim_intent')
+    .selectAll()
+    .where('wallet', '=', wallet)
+    .where('idempotencyKey', '=', key)
+    .where('status', '<>', 'released')
+    .orderBy('createdAt', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row === undefined ? null : asIntent(row)
+}

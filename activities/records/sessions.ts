@@ -164,17 +164,17 @@ export interface SessionListFilter {
   statuses?: string[] | undefined
   limit: number
   /** Keyset position: rows strictly after it, newest first. */
-  after?: { updatedAt: number; sessionId: string } | undefined
+  after: { updatedAt: number; sessionId: string } | null
 }
 
-/** Sessions newest first; one more row than `limit` tells whether there is a next page. */
+/** Sessions, last moved first. */
 export const listSessions = async (rows: Rows, filter: SessionListFilter): Promise<SessionRecord[]> => {
   let query = rows.selectFrom('session').selectAll()
   if (filter.wallet !== undefined) query = query.where('wallet', '=', filter.wallet)
   if (filter.jobId !== undefined) query = query.where('jobId', '=', filter.jobId)
   if (filter.statuses !== undefined) query = query.where('status', 'in', filter.statuses)
   const after = filter.after
-  if (after !== undefined) {
+  if (after !== null) {
     query = query.where((is) =>
       is.or([
         is('updatedAt', '<', after.updatedAt),
@@ -182,11 +182,7 @@ export const listSessions = async (rows: Rows, filter: SessionListFilter): Promi
       ]),
     )
   }
-  const found = await query
-    .orderBy('updatedAt', 'desc')
-    .orderBy('sessionId')
-    .limit(filter.limit + 1)
-    .execute()
+  const found = await query.orderBy('updatedAt', 'desc').orderBy('sessionId').limit(filter.limit).execute()
   return withHistory(rows, found)
 }
 
@@ -252,4 +248,22 @@ export const moveSession = async (rows: Rows, move: Move): Promise<boolean> => {
   await appendEvent(rows, move.sessionId, from, move)
   await touchCatalogue(rows)
   return true
+}
+
+/** A wallet's sessions on one job, newest first. */
+export const sessionsOfWalletOnJob = async (rows: Rows, wallet: string, jobId: string): Promise<SessionRecord[]> => {
+  const found = await rows
+    .selectFrom('session')
+    .selectAll()
+    .where('wallet', '=', wallet)
+    .where('jobId', '=', jobId)
+    .orderBy('attempt', 'desc')
+    .execute()
+  return withHistory(rows, found)
+}
+
+/** Run that owns a session: where its submission is handed in. */
+export const runOfSession = async (rows: Rows, sessionId: string): Promise<string | null> => {
+  const row = await rows.selectFrom('session').select('runId').where('sessionId', '=', sessionId).executeTakeFirst()
+  return row?.runId ?? null
 }

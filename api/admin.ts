@@ -1,0 +1,141 @@
+import { z } from 'zod'
+import { countLifecycle, listAllJobs } from '../activities/records/catalogue-lists.ts'
+import {
+  assertLaneRoom,
+  changeLifecycle,
+  insertJob,
+  LANE_LIMITS,
+  type LaneLimits,
+  type LifecycleChange,
+} from '../activities/records/job-writes.ts'
+import { listSessions } from '../activities/records/sessions.ts'
+import { HANDLER_MODES } from '../activities/verifiers/registry.ts'
+import { LISTING_STALE_SECONDS } from '../domain/constants.ts'
+import { plusSeconds } from '../domain/instants.ts'
+import { buildJob } from '../domain/job-input.ts'
+import type { JobRecord } from '../schemas/job-record.ts'
+import type * as adminOperations from '../schemas/operations/admin.ts'
+import type { HandlersOf, Input } from '../schemas/operations/operation.ts'
+import type { WorkDeps } from './deps-work.ts'
+import { withIdempotentTransaction } from './idempotency.ts'
+import { servedJob } from './job-views.ts'
+import { InstantKey, listPage, TextKey } from './lists.ts'
+import { sessionAnswer } from './session-answers.ts'
+import { SessionPosition, sessionPosition } from './sessions.ts'
+
+const JobPosition = z.object({ listedAt: InstantKey, id: TextKey })
+
+/** What a lifecycle action does to the row. Reopening and marking move the instant at which the listing goes stale. */
+const changeOf = (body: Input<typeof adminOperations.setJobLifecycle>['body'], now: number): LifecycleChange => {
+  const { jobId } = body
+  const staleAt = body.staleAt === undefined ? undefined : Date.parse(body.staleAt)
+  switch (body.action ?? body.status) {
+    case 'pause':
+    case 'paused':
+      return { jobId, status: 'paused', staleAt }
+    case 'archive':
+    case 'archived':
+      return { jobId, status: 'archived', staleAt }
+    case 'mark_stale':
+      return { jobId, staleAt: staleAt ?? now }
+    default:
+      return { jobId, status: 'open', staleAt: staleAt ?? plusSeconds(now, LISTING_STALE_SECONDS) }
+  }
+}
+
+/** Operators' jobs and sessions. Each mutation is one transaction with its idempotency key. */
+export const createAdminHandlers = (deps: WorkDeps): HandlersOf<typeof adminOperations> => {
+  const { database, evaluations, chain, clock, baseUrl, settings, reads } = deps
+
+  const served = async (job: JobRecord) => {
+    const [entry] = await evaluations.page([job], null)
+    if (entry === undefined) throw new Error('a page without its job')
+    return servedJob(entry.evaluation, entry.latest, chain, baseUrl)
+  }
+
+  const laneLimits = (lane: string): LaneLimits => {
+    const configured = settings.CATALOGUE_LANES[lane]
+    if (configured !== undefined) return { dailyRaw: BigInt(configured.dailyRaw), backlog: configured.backlog }
+    const limits = LANE_LIMITS[lane]
+    if (limits === undefined) throw new Error(`no limits for the lane ${lane}`)
+    return limits
+  }
+
+  const terms = { assetDecimals: new Map([[chain.asset.symbol, chain.asset.decimals]]), handlerModes: HANDLER_MODES }
+
+  return {
+    createJob: ({ body, caller, request }) => {
+      const { idempotencyKey: _key, ...input } = body
+      const built = buildJob(input, terms)
+      return withIdempotentTransaction(
+        { database, scope: { wallet: caller.wallet, operation: 'admin_jobs' }, request, now: clock.now() },
+        async (rows) => {
+          await assertLaneRoom(rows, built.definition.lane, built.rewardRaw, laneLimits(built.definition.lane), clock.now())
+          const job = await insertJob(rows, built, { now: clock.now(), posterAddress: reads.operator.toLowerCase() })
+          return { status: 201, body: (await served(job)) as never }
+        },
+      )
+    },
+
+    setJobLifecycle: ({ body, caller, request }) =>
+      withIdempotentTransaction(
+        { database, scope: { wallet: caller.wallet, operation: 'admin_jobs_lifecycle' }, request, now: clock.now() },
+        async (rows) => {
+          const job = await changeLifecycle(rows, changeOf(body, clock.now()), clock.now())
+          return { status: 200, body: { job: (await served(job)) as never } }
+        },
+      ),
+
+    listAdminJobs: async ({ query }) => {
+      const page = listPage({
+        operationId: 'listAdminJobs',
+        filters: { state: query.state },
+        limit: query.limit,
+        cursor: query.cursor,
+        position: JobPosition,
+      })
+      const found = await listAllJobs(database.rows, query.state, { limit: page.readLimit, after: page.after })
+      const { rows, ...envelope } = page.cut(found, ({ listedAt, id }) => ({ listedAt, id }))
+      const entries = await evaluations.page(rows, null)
+      const counts = await countLifecycle(database.rows, clock.now())
+      const claimable = entries.filter(({ evaluation }) => evaluation.claimStatus.claimable).length
+      return {
+        status: 200,
+        body: {
+          jobs: entries.map((entry) => servedJob(entry.evaluation, entry.latest, chain, baseUrl)) as never,
+          jobLifecycle: { ...counts, claimable },
+          ...envelope,
+        },
+      }
+    },
+
+    listAdminSessions: async ({ query }) => {
+      const filters = { jobId: query.jobId, status: query.status, wallet: query.wallet }
+      const page = listPage({
+        operationId: 'listAdminSessions',
+        filters,
+        limit: query.limit,
+        cursor: query.cursor,
+        position: SessionPosition,
+      })
+      const statuses = query.status === undefined ? undefined : [query.status]
+      const found = await listSessions(database.rows, {
+        wallet: query.wallet,
+        jobId: query.jobId,
+        statuses,
+        limit: page.readLimit,
+        after: page.after,
+      })
+      const { rows, ...envelope } = page.cut(found, sessionPosition)
+      return {
+        status: 200,
+        body: {
+          sessions: rows.map((session) => sessionAnswer(session, clock.now(), baseUrl)),
+          count: rows.length,
+          ...envelope,
+          scope: 'operator',
+        },
+      }
+    },
+  }
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { listOpenJobs } from '../activities/records/catalogue-lists.ts'
+import { scoresOf } from '../activities/records/reputation.ts'
+import { estimateView } from '../domain/estimate.ts'
+import { explainView, preflightView, requiredEconomics } from '../domain/preflight.ts'
+import { byFit, RANKED_JOBS_PER_TIER, recommendationRow, recommendationsView } from '../domain/recommendations.ts'
+import { CLAIM_TIERS } from '../domain/tiers.ts'
+import type { Caller } from '../schemas/operations/authorisation.ts'
+import type * as eligibilityOperations from '../schemas/operations/eligibility.ts'
+import type { HandlersOf } from '../schemas/operations/operation.ts'
+import type { WorkDeps } from './deps-work.ts'
+import { definitionParts, servedJob } from './job-views.ts'
+import { listPage } from './lists.ts'
+
+const RankPosition = z.object({ rank: z.int().min(0) })
+
+/** What a wallet may claim, why not, and what it would earn: projections of the one evaluator. */
+export const createEligibilityHandlers = (deps: WorkDeps): HandlersOf<typeof eligibilityOperations> => {
+  const { database, evaluations, chain, clock, baseUrl } = deps
+
+  /** Evaluation with every fact, and the parts of the definition its projections repeat. */
+  const detail = async (jobId: string, caller: Caller) => {
+    const { evaluation, latest } = await evaluations.one(jobId, caller.wallet)
+    return { evaluation, parts: definitionParts(servedJob(evaluation, latest, chain, baseUrl)) }
+  }
+
+  const estimate = async (jobId: string, caller: Caller) => {
+    const { evaluation } = await evaluations.one(jobId, caller.wallet)
+    return { status: 200 as const, body: estimateView(jobId, caller.wallet, requiredEconomics(evaluation.assessment)) }
+  }
+
+  const rankedJobs = async (wallet: string) => {
+    const { skill } = await scoresOf(database.rows, wallet)
+    const tiers = CLAIM_TIERS.filter((row) => skill >= row.skill)
+    const jobs = await Promise.all(
+      tiers.map(({ tier }) => listOpenJobs(database.rows, { tier }, { now: clock.now(), limit: RANKED_JOBS_PER_TIER, after: null })),
+    )
+    const entries = await evaluations.ranked(jobs.flat(), wallet)
+    return entries.map(({ evaluation }) => recommendationRow(evaluation)).sort(byFit)
+  }
+
+  return {
+    recommendJobs: async ({ query, caller }) => {
+      const page = listPage({
+        operationId: 'recommendJobs',
+        filters: { wallet: caller.wallet },
+        limit: query.limit,
+        cursor: query.cursor,
+        position: RankPosition,
+      })
+      const rows = await rankedJobs(caller.wallet)
+      const from = page.after === null ? 0 : page.after.rank + 1
+      const cut = page.cut(
+        rows.slice(from, from + page.readLimit).map((row, index) => ({ row, rank: from + index })),
+        ({ rank }) => ({ rank }),
+      )
+      return {
+        status: 200,
+        body: recommendationsView(
+          cut.rows.map(({ row }) => row),
+          cut.limit,
+          cut.nextCursor,
+        ) as never,
+      }
+    },
+
+    preflightJob: async ({ query, caller }) => {
+      const { evaluation, parts } = await detail(query.jobId, caller)
+      return { status: 200, body: preflightView(evaluation, parts) as never }
+    },
+
+    explainEligibility: async ({ query, caller }) => {
+      const { evaluation, parts } = await detail(query.jobId, caller)
+      return { status: 200, body: explainView(evaluation, parts) as never }
+    },
+
+    estimateReward: ({ query, caller }) => estimate(query.jobId, caller),
+    estimateJobReward: ({ params, caller }) => estimate(params.id, caller),
+  }
+}

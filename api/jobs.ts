@@ -1,0 +1,89 @@
+import { findJob } from '../activities/records/catalogue.ts'
+import { scoresOf } from '../activities/records/reputation.ts'
+import { latestSessions } from '../activities/records/sessions.ts'
+import { definitionPath } from '../domain/job-definition.ts'
+import { tierLadder, walletTierLadder } from '../domain/tiers.ts'
+import { validateSubmissionAnswer } from '../domain/validation-answer.ts'
+import { ServiceError } from '../schemas/errors.ts'
+import type { JobRecord } from '../schemas/job-record.ts'
+import { JOB_SCHEMAS, jobSchemaByRef, jobSchemaPath } from '../schemas/jobs/registry.ts'
+import type { Caller } from '../schemas/operations/authorisation.ts'
+import type * as jobOperations from '../schemas/operations/jobs.ts'
+import type { HandlersOf } from '../schemas/operations/operation.ts'
+import { createCataloguePages } from './catalogue-pages.ts'
+import { createClaimHandler } from './claims.ts'
+import type { WorkDeps } from './deps-work.ts'
+import { servedJob } from './job-views.ts'
+import { createSubmitHandler } from './submissions.ts'
+
+/** Catalogue, eligibility and the two mutations of a worker. */
+export const createJobHandlers = (deps: WorkDeps): HandlersOf<typeof jobOperations> => {
+  const { database, evaluations, chain, clock, baseUrl } = deps
+  const pages = createCataloguePages(deps)
+
+  const isListed = (job: JobRecord): boolean =>
+    job.lifecycleStatus === 'open' && job.delistedAt === null && (job.staleAt === null || job.staleAt > clock.now())
+
+  const assertMaySeeArchived = (caller: Caller | null): void => {
+    if (caller === null) throw new ServiceError('missing_token')
+    if (!caller.roles.includes('admin')) throw new ServiceError('missing_role', { details: { requiredRole: 'admin' } })
+  }
+
+  const servedDefinition = async (jobId: string, wallet: string | null, includeArchived: boolean) => {
+    const job = await findJob(database.rows, jobId)
+    if (job === null || !(includeArchived || isListed(job))) throw new ServiceError('job_not_found', { details: { jobId } })
+    const [entry] = await evaluations.page([job], wallet)
+    if (entry === undefined) throw new Error('a page without its job')
+    return servedJob(entry.evaluation, entry.latest, chain, baseUrl)
+  }
+
+  return {
+    listJobs: ({ query }) => pages.list(query),
+
+    getJobDefinition: async ({ query, caller }) => {
+      const includeArchived = query.includeArchived === true
+      if (includeArchived) assertMaySeeArchived(caller)
+      return { status: 200, body: (await servedDefinition(query.jobId, query.wallet ?? null, includeArchived)) as never }
+    },
+
+    getJobTiers: async ({ caller }) => {
+      if (caller === null) return { status: 200, body: tierLadder() }
+      return { status: 200, body: walletTierLadder(caller.wallet, await scoresOf(database.rows, caller.wallet)) as never }
+    },
+
+    listJobSchemas: async () => {
+      const schemas = [...JOB_SCHEMAS].map(([name, schema]) => ({
+        $id: `schema://jobs/${name}`,
+        description: schema.description,
+        path: jobSchemaPath(name),
+      }))
+      return { status: 200, body: { schemas, count: schemas.length, docs: '/docs' } }
+    },
+
+    getJobSchema: async ({ params }) => {
+      const schema = JOB_SCHEMAS.get(params.name)
+      if (schema === undefined) throw new ServiceError('schema_not_found', { details: { name: params.name } })
+      return { status: 200, body: { ...schema } as never }
+    },
+
+    validateSubmission: async ({ body }) => {
+      const job = await findJob(database.rows, body.jobId)
+      if (job === null) throw new ServiceError('job_not_found', { details: { jobId: body.jobId } })
+      const latest = (await latestSessions(database.rows, [job.id])).get(job.id)
+      const live = latest !== undefined && latest.status === 'claimed'
+      const schemaRef = live ? latest.jobSnapshot.outputSchema.ref : job.definition.outputSchemaRef
+      const schema = live ? latest.jobSnapshot.outputSchema.schema : jobSchemaByRef(schemaRef)
+      const answer = validateSubmissionAnswer({
+        definition: job.definition,
+        definitionUrl: `${baseUrl}${definitionPath(job.id)}`,
+        terms: { schemaRef, schema: schema ?? null },
+        submission: body.submission ?? body.output ?? body.evidence,
+        claimant: live ? { wallet: latest.wallet, sessionId: latest.sessionId } : null,
+      })
+      return { status: 200, body: answer as never }
+    },
+
+    claimJob: createClaimHandler(deps),
+    submitWork: createSubmitHandler(deps),
+  }
+}

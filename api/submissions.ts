@@ -1,0 +1,83 @@
+import { latestOfSession } from '../activities/chain/journal.ts'
+import { pendingClaim } from '../activities/records/intents.ts'
+import { findSession, runOfSession } from '../activities/records/sessions.ts'
+import { normaliseSessionId } from '../domain/ids.ts'
+import { checkPinnedSubmission } from '../domain/pinned-submission.ts'
+import { submissionRefusal } from '../domain/submission-refusal.ts'
+import { ServiceError } from '../schemas/errors.ts'
+import type { submitWork } from '../schemas/operations/jobs.ts'
+import type { Answer, Handler } from '../schemas/operations/operation.ts'
+import type { SessionRecord } from '../schemas/session-record.ts'
+import type { WorkDeps } from './deps-work.ts'
+import { pendingAnswer, sessionAnswer } from './session-answers.ts'
+
+type SubmitReply = Answer<typeof submitWork>
+
+/** The caller's own session by its id in any spelling: 404 for an unknown one, 403 for another wallet's. */
+export const ownSession = async (deps: Pick<WorkDeps, 'database'>, id: string, wallet: string): Promise<SessionRecord> => {
+  const sessionId = normaliseSessionId(id) ?? id
+  const session = await findSession(deps.database.rows, sessionId)
+  if (session !== null && session.wallet !== wallet) throw new ServiceError('session_not_owned', { details: { sessionId } })
+  if (session !== null) return session
+  const pending = await pendingClaim(deps.database.rows, sessionId)
+  if (pending === null) throw new ServiceError('session_not_found', { details: { sessionId } })
+  throw pending.wallet === wallet
+    ? new ServiceError('claim_in_progress', {
+        details: { sessionId },
+        retryAfterSeconds: 2,
+        detail: 'The claim is still being recorded; submit when the session is claimed.',
+      })
+    : new ServiceError('session_not_owned', { details: { sessionId } })
+}
+
+/** `POST /jobs/submit`: checked against the pinned schema here, so that a bad one never enters the process; decided by the session's own run. */
+export const createSubmitHandler = (deps: WorkDeps): Handler<typeof submitWork> => {
+  const { database, engine, clock, baseUrl } = deps
+
+  const pending = async (session: SessionRecord): Promise<SubmitReply> => {
+    const sent = await latestOfSession(database.rows, session.sessionId)
+    return {
+      status: 202,
+      body: pendingAnswer({
+        sessionId: session.sessionId,
+        jobId: session.jobId,
+        wallet: session.wallet,
+        stage: 'submitting',
+        txHash: sent?.txHash ?? null,
+        nonce: sent?.nonce ?? null,
+      }),
+    }
+  }
+
+  const current = async (sessionId: string, replayed: boolean): Promise<SubmitReply> => {
+    const session = await findSession(database.rows, sessionId)
+    if (session === null) throw new ServiceError('session_not_found', { details: { sessionId } })
+    return {
+      status: 200,
+      body: sessionAnswer(session, clock.now(), baseUrl),
+      ...(replayed && { headers: { 'Idempotent-Replayed': 'true' } }),
+    }
+  }
+
+  return async ({ body, caller, request }) => {
+    const session = await ownSession(deps, body.sessionId, caller.wallet)
+    const submission = body.submission ?? body.evidence
+    const checked = checkPinnedSubmission(session, submission)
+    const refusal = submissionRefusal(session, checked.evidenceHash, clock.now())
+    if (refusal !== null) throw refusal
+    if (session.status !== 'claimed') return current(session.sessionId, true)
+    const runId = await runOfSession(database.rows, session.sessionId)
+    if (runId === null) throw new ServiceError('session_not_found', { details: { sessionId: session.sessionId } })
+    // A submission that the chain refused before may be sent again: then it is another update.
+    const updateId = `submit/${checked.evidenceHash}/${session.submitFailedAt ?? 0}`
+    const outcome = await engine.submit(
+      { jobId: session.jobId, runId, updateId },
+      { sessionId: session.sessionId, submission, requestId: request.id, protocol: request.protocol },
+    )
+    if (outcome?.kind === 'pending') return pending(session)
+    const after = await findSession(database.rows, session.sessionId)
+    const late = after === null ? null : submissionRefusal(after, checked.evidenceHash, clock.now())
+    if (late !== null) throw late
+    return current(session.sessionId, false)
+  }
+}
