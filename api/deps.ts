@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Clock } from '../activities/clock.ts'
 import type { SigningKey } from '../activities/documents/signing.ts'
 import type { Database } from '../activities/records/database.ts'
+import type { BondPolicy } from '../domain/claim-economics.ts'
 import type { ChainFile } from '../schemas/chain-file.ts'
 import type { Settings } from '../schemas/config.ts'
 import type { Tokens } from './auth/tokens.ts'
@@ -24,4 +25,6 @@ export interface ApiDeps {
   logger: Logger
   metrics: Metrics
   probes: Probes
+  /** Values of the chain that public documents show; a failed read rejects. */
+  liveReads: { bondPolicy(): Promise<BondPolicy> }
 }

@@ -46,7 +46,7 @@ export const createPlatformHandlers = (deps: ApiDeps): HandlersOf<typeof operati
       return { status: 200, body: await deps.metrics.registry.metrics() }
     },
     async getOnboarding() {
-      return { status: 200, body: onboarding(deps) }
+      return { status: 200, body: await onboarding(deps) }
     },
     async getAgentTools() {
       return { status: 200, body: agentTools(deps) }

@@ -5,13 +5,13 @@ import { AssetMap, CapShape } from './shapes/gates.ts'
 import {
   Address,
   BalanceAmount,
+  Bytes32,
   ChainIdValue,
   DecimalAmount,
   IdempotencyKeyInput,
   IsoTime,
   OpenObject,
   RawAmount,
-  RequestAmount,
   word,
 } from './shapes/values.ts'
 
@@ -20,24 +20,33 @@ const AssetInput = z
   .string()
   .regex(/^[A-Za-z0-9.]{1,12}$/)
   .meta({ examples: ['USDC'] })
+/** Amount of a deposit; zero has the right form and is refused with its own reason. */
+const DepositAmount = z
+  .string()
+  .regex(/^(0|[1-9][0-9]{0,77})$/, { error: 'must be an integer in base units, as digits' })
+  .meta({ examples: ['1000000'] })
 const assetQuery = z.object({ asset: AssetInput.optional() })
 
 /** Balance sheet of a wallet, each named balance a map from asset symbol to amount. Source: specification, "Account balance sheet". */
-const AccountShape = z.object({
-  wallet: Address,
-  source: word('chain'),
-  asOf: IsoTime,
-  liquid: AssetMap,
-  reserved: AssetMap,
-  strategyAllocated: AssetMap,
-  collateralLocked: AssetMap,
-  jobStakeLocked: AssetMap,
-  debtOutstanding: AssetMap,
-  lockedDepositEncumbered: AssetMap,
-  withdrawable: AssetMap,
-  walletBalance: AssetMap.optional(),
-  treasuryTimeline: z.array(z.object({ id: z.string(), at: IsoTime, type: z.string(), asset: z.string(), amount: BalanceAmount })).max(50),
-})
+const AccountShape = z
+  .object({
+    wallet: Address,
+    source: word('chain'),
+    asOf: IsoTime,
+    liquid: AssetMap,
+    reserved: AssetMap,
+    strategyAllocated: AssetMap,
+    collateralLocked: AssetMap,
+    jobStakeLocked: AssetMap,
+    debtOutstanding: AssetMap,
+    lockedDepositEncumbered: AssetMap,
+    withdrawable: AssetMap,
+    walletBalance: AssetMap.optional(),
+    treasuryTimeline: z
+      .array(z.object({ id: z.string(), at: IsoTime, type: z.string(), asset: z.string(), amount: BalanceAmount }))
+      .max(50),
+  })
+  .meta({ id: 'Account' })
 
 const chainErrors = ['chain_backend_required', 'blockchain_unavailable'] as const
 
@@ -111,6 +120,7 @@ const PositionShape = z.object({
     method: word('positions(address,address)'),
     args: z.object({ account: Address, asset: Address }),
     field: word('liquid'),
+    blockNumber: RawAmount,
   }),
   withdrawal: OpenObject,
   whatYourBalanceCanDo: z.array(z.string()),
@@ -136,20 +146,22 @@ export const getAccountPosition = operation({
 })
 
 /** Unsigned transaction; no nonce and no fee fields. Source: http, "Value formats". */
-const TemplateShape = z.object({
-  step: z.string(),
-  unsigned: z.literal(true),
-  from: Address,
-  to: Address,
-  data: z.string(),
-  value: word('0'),
-  chainId: ChainIdValue,
-  gasEstimate: z.union([
-    z.object({ status: word('estimated'), gas: RawAmount, source: z.string() }),
-    z.object({ status: word('requires_prerequisite'), gas: z.null(), prerequisite: z.string(), reason: z.string() }),
-  ]),
-  decoded: z.object({ function: z.string(), args: z.unknown() }),
-})
+const TemplateShape = z
+  .object({
+    step: z.string(),
+    unsigned: z.literal(true),
+    from: Address,
+    to: Address,
+    data: z.string(),
+    value: word('0'),
+    chainId: ChainIdValue,
+    gasEstimate: z.union([
+      z.object({ status: word('estimated'), gas: RawAmount, source: z.string() }),
+      z.object({ status: word('requires_prerequisite'), gas: z.null(), prerequisite: z.string(), reason: z.string() }),
+    ]),
+    decoded: z.object({ function: z.string(), args: z.unknown() }),
+  })
+  .meta({ id: 'TransactionTemplate' })
 
 export const buildAccountDepositTransactions = operation({
   id: 'buildAccountDepositTransactions',
@@ -161,14 +173,23 @@ export const buildAccountDepositTransactions = operation({
   action: 'build_unsigned_account_deposit',
   capability: 'account:read',
   earning: true,
-  body: z.strictObject({ amount: RequestAmount, asset: AssetInput.optional() }),
+  body: z.strictObject({ amount: DepositAmount, asset: AssetInput.optional() }),
   responses: {
     200: z.object({
       schemaVersion: z.literal(1),
       available: z.literal(true),
       wallet: Address,
       chain: z.object({ chainId: ChainIdValue, caip2: z.string() }),
-      asset: z.object({ symbol: z.string(), name: z.string(), address: Address, decimals: z.int(), x402Payable: z.literal(false) }),
+      /** Every number and estimate of the answer is of this block. */
+      block: z.object({ number: RawAmount, hash: Bytes32 }),
+      asset: z.object({
+        symbol: z.string(),
+        name: z.string(),
+        address: Address,
+        assetId: z.int().optional(),
+        decimals: z.int(),
+        x402Payable: z.literal(false),
+      }),
       account: z.object({ chainLiquid: BalanceAmount }),
       approval: z.object({
         required: z.boolean(),

@@ -179,20 +179,22 @@ export const explainEligibility = operation({
 })
 
 /** Reward of one job for one wallet. Source: money, "Gas retention and net reward". */
-const EstimateShape = z.object({
-  jobId: z.string(),
-  wallet: Address,
-  asset: z.string(),
-  decimals: z.int(),
-  grossReward: DecimalAmount,
-  netReward: DecimalAmount,
-  netRewardRaw: RawAmount,
-  gasRetention: GasRetentionShape,
-  stakeReturned: DecimalAmount,
-  feeReturned: DecimalAmount,
-  waived: z.boolean(),
-  onRejection: z.object({ lostRaw: RawAmount }),
-})
+const EstimateShape = z
+  .object({
+    jobId: z.string(),
+    wallet: Address,
+    asset: z.string(),
+    decimals: z.int(),
+    grossReward: DecimalAmount,
+    netReward: DecimalAmount,
+    netRewardRaw: RawAmount,
+    gasRetention: GasRetentionShape,
+    stakeReturned: DecimalAmount,
+    feeReturned: DecimalAmount,
+    waived: z.boolean(),
+    onRejection: z.object({ lostRaw: RawAmount }),
+  })
+  .meta({ id: 'RewardEstimate' })
 
 export const estimateReward = operation({
   id: 'estimateReward',

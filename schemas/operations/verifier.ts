@@ -47,7 +47,7 @@ const verdictMembers = {
   codehostLookup: OpenObject.optional(),
   escalatedFrom: z.string().optional(),
 }
-const VerdictShape = z.object(verdictMembers)
+const VerdictShape = z.object(verdictMembers).meta({ id: 'Verdict' })
 
 /** What anybody may know of a verification: no submission, no evidence. */
 const PublicResultShape = z.object({

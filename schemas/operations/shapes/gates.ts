@@ -3,15 +3,17 @@ import { JOB_ROLES, TIERS } from '../../job-definition.ts'
 import { BalanceAmount, Bytes32, DecimalAmount, IsoTime, NextActionShape, OpenObject, RawAmount, word } from './values.ts'
 
 /** One active reason why a claim would be refused, in gate order. */
-export const BlockerShape = z.object({
-  code: z.string(),
-  message: z.string(),
-  gate: z.string().optional(),
-  retryable: z.boolean().optional(),
-  retryAfterSeconds: z.int().optional(),
-  details: OpenObject.optional(),
-  nextActions: z.array(NextActionShape),
-})
+export const BlockerShape = z
+  .object({
+    code: z.string(),
+    message: z.string(),
+    gate: z.string().optional(),
+    retryable: z.boolean().optional(),
+    retryAfterSeconds: z.int().optional(),
+    details: OpenObject.optional(),
+    nextActions: z.array(NextActionShape),
+  })
+  .meta({ id: 'Blocker' })
 
 const scores = z.object({ skill: z.number(), reliability: z.number(), economic: z.number() })
 
@@ -26,14 +28,16 @@ export const TierGateShape = z.object({
 export const RoleGateShape = TierGateShape.omit({ tier: true }).extend({ role: z.enum(JOB_ROLES) })
 
 /** Gas the operator keeps back from the reward of a brokered claim. */
-export const GasRetentionShape = z.object({
-  supported: z.boolean(),
-  brokered: z.boolean(),
-  waived: z.boolean(),
-  retainedRaw: RawAmount,
-  retained: DecimalAmount,
-  netReward: DecimalAmount,
-})
+export const GasRetentionShape = z
+  .object({
+    supported: z.boolean(),
+    brokered: z.boolean(),
+    waived: z.boolean(),
+    retainedRaw: RawAmount,
+    retained: DecimalAmount,
+    netReward: DecimalAmount,
+  })
+  .meta({ id: 'GasRetention' })
 
 export const PriorityQualificationShape = z.object({
   status: z.enum(['not_windowed', 'open_to_everyone', 'priority_qualified', 'priority_window_active']),
@@ -47,21 +51,23 @@ export const PriorityQualificationShape = z.object({
   creditPositionAvailable: z.boolean().optional(),
 })
 
-export const OnboardingSubsidyShape = z.object({
-  scope: word('tier-0-onboarding-subsidy'),
-  day: z.string(),
-  clock: word('UTC'),
-  resetAt: IsoTime,
-  dailyBudgetUsdc: DecimalAmount,
-  allocatedUsdc: DecimalAmount,
-  headroomUsdc: DecimalAmount,
-  source: z.string(),
-  applies: z.boolean(),
-  available: z.boolean(),
-  estimatedClaimSubsidyUsdc: DecimalAmount,
-  waivedClaimStakeUsdc: DecimalAmount,
-  brokeredGasEstimateUsdc: DecimalAmount,
-})
+export const OnboardingSubsidyShape = z
+  .object({
+    scope: word('tier-0-onboarding-subsidy'),
+    day: z.string(),
+    clock: word('UTC'),
+    resetAt: IsoTime,
+    dailyBudgetUsdc: DecimalAmount,
+    allocatedUsdc: DecimalAmount,
+    headroomUsdc: DecimalAmount,
+    source: z.string(),
+    applies: z.boolean(),
+    available: z.boolean(),
+    estimatedClaimSubsidyUsdc: DecimalAmount,
+    waivedClaimStakeUsdc: DecimalAmount,
+    brokeredGasEstimateUsdc: DecimalAmount,
+  })
+  .meta({ id: 'OnboardingSubsidy' })
 
 export const JobIntegrityShape = z.object({
   eligible: z.boolean(),

@@ -24,7 +24,7 @@ const claimStatusMembers = {
 }
 
 /** Whether a job can be claimed now. Source: specification, "Claim status". */
-export const ClaimStatusShape = z.object(claimStatusMembers)
+export const ClaimStatusShape = z.object(claimStatusMembers).meta({ id: 'ClaimStatus' })
 
 /** Source: specification, "Job definition", lifecycle. */
 export const LifecycleShape = z.object({
@@ -35,19 +35,21 @@ export const LifecycleShape = z.object({
   staleAt: IsoTime.nullable(),
 })
 
-export const SubmissionContractShape = z.object({
-  endpoint: word('POST /jobs/submit'),
-  validationEndpoint: word('POST /jobs/validate-submission'),
-  submissionShape: word('direct_schema_object'),
-  structuredSubmissionRequired: z.boolean(),
-  schemaValidates: word('payload.submission'),
-  doNotWrapInOutput: z.boolean(),
-  compatibilityAliases: z.array(z.string()),
-  outputSchemaRef: z.string(),
-  outputSchemaUrl: z.string(),
-  submitPayloadExample: OpenObject,
-  invalidWrappedOutputHint: z.string(),
-})
+export const SubmissionContractShape = z
+  .object({
+    endpoint: word('POST /jobs/submit'),
+    validationEndpoint: word('POST /jobs/validate-submission'),
+    submissionShape: word('direct_schema_object'),
+    structuredSubmissionRequired: z.boolean(),
+    schemaValidates: word('payload.submission'),
+    doNotWrapInOutput: z.boolean(),
+    compatibilityAliases: z.array(z.string()),
+    outputSchemaRef: z.string(),
+    outputSchemaUrl: z.string(),
+    submitPayloadExample: OpenObject,
+    invalidWrappedOutputHint: z.string(),
+  })
+  .meta({ id: 'SubmissionContract' })
 
 const schemaSide = { schemaRef: z.string(), schemaUrl: z.string(), knownBuiltin: z.boolean(), registered: z.boolean() }
 
@@ -56,18 +58,20 @@ export const SchemaContractShape = z.object({
   output: z.object({ ...schemaSide, validates: z.string(), validationEndpoint: z.string() }),
 })
 
-export const VerificationContractShape = z.object({
-  version: word('verification-contract-v1'),
-  verifierMode: z.enum(VERIFIER_MODES),
-  handler: z.string(),
-  verifierPolicyVersion: z.int(),
-  verifierConfigVersion: z.int(),
-  verifierConfigHash: Bytes32,
-  evidenceSchemaRef: z.string(),
-  replayEndpoint: word('POST /verifier/replay'),
-  resultEndpoint: word('GET /verifier/result'),
-  snapshotFields: z.array(z.string()),
-})
+export const VerificationContractShape = z
+  .object({
+    version: word('verification-contract-v1'),
+    verifierMode: z.enum(VERIFIER_MODES),
+    handler: z.string(),
+    verifierPolicyVersion: z.int(),
+    verifierConfigVersion: z.int(),
+    verifierConfigHash: Bytes32,
+    evidenceSchemaRef: z.string(),
+    replayEndpoint: word('POST /verifier/replay'),
+    resultEndpoint: word('GET /verifier/result'),
+    snapshotFields: z.array(z.string()),
+  })
+  .meta({ id: 'VerificationContract' })
 
 export const PriorityWindowShape = z.object({ openAt: IsoTime, qualifiesWith: z.string() })
 
@@ -120,74 +124,78 @@ const termMembers = {
 }
 
 /** A job as `GET /jobs` and `GET /jobs/definition` show it. Source: specification, "Job definition". */
-export const JobShape = z.object({
-  ...termMembers,
-  ...claimStatusMembers,
-  lifecycle: LifecycleShape,
-  submissionContract: SubmissionContractShape,
-  schemaContract: SchemaContractShape,
-  verificationContract: VerificationContractShape,
-  definitionSource: z.enum(['claim_snapshot', 'catalogue']),
-  claimStatus: ClaimStatusShape,
-  fundingState: z.enum(FUNDING_STATES).nullable(),
-  listedAt: IsoTime,
-  priorityWindow: PriorityWindowShape.optional(),
-  disclosure: DisclosureShape.optional(),
-  settlement: SettlementShape,
-  verificationDepth: z.string().optional(),
-  listingStatus: z.enum(['listed', 'quarantined', 'delisted']),
-  contentTrust: z.enum(['operator-curated', 'external-unreviewed']),
-  provenance: ProvenanceShape,
-})
+export const JobShape = z
+  .object({
+    ...termMembers,
+    ...claimStatusMembers,
+    lifecycle: LifecycleShape,
+    submissionContract: SubmissionContractShape,
+    schemaContract: SchemaContractShape,
+    verificationContract: VerificationContractShape,
+    definitionSource: z.enum(['claim_snapshot', 'catalogue']),
+    claimStatus: ClaimStatusShape,
+    fundingState: z.enum(FUNDING_STATES).nullable(),
+    listedAt: IsoTime,
+    priorityWindow: PriorityWindowShape.optional(),
+    disclosure: DisclosureShape.optional(),
+    settlement: SettlementShape,
+    verificationDepth: z.string().optional(),
+    listingStatus: z.enum(['listed', 'quarantined', 'delisted']),
+    contentTrust: z.enum(['operator-curated', 'external-unreviewed']),
+    provenance: ProvenanceShape,
+  })
+  .meta({ id: 'Job' })
 
 /** Short row of `GET /jobs?format=compact`. */
-export const CompactJobShape = z.object({
-  id: z.string(),
-  title: z.string(),
-  summary: z.string().max(180),
-  category: z.string(),
-  jobType: z.enum(JOB_TYPES),
-  tier: z.enum(TIERS),
-  source: z.string(),
-  sourceType: z.string(),
-  verifierMode: z.enum(VERIFIER_MODES),
-  createdAt: IsoTime,
-  definitionUrl: z.string(),
-  sourceDetails: OpenObject.optional(),
-  state: claimStatusMembers.state,
-  claimState: claimStatusMembers.claimState,
-  effectiveState: claimStatusMembers.effectiveState,
-  claimable: z.boolean(),
-  currentWalletCanClaim: z.boolean().nullable(),
-  fundingState: z.enum(FUNDING_STATES).nullable(),
-  reason: claimStatusMembers.reason,
-  claimedBy: Address.nullable(),
-  claimedAt: IsoTime.nullable(),
-  claimExpiresAt: IsoTime.nullable(),
-  retryLimit: z.int().min(0),
-  claimAttemptCount: z.int().min(0),
-  remainingClaimAttempts: z.int().min(0).nullable(),
-  claimNumber: z.int().min(1).nullable(),
-  sessionId: z.string().nullable(),
-  claimTtlSeconds: z.int().min(60),
-  requiresSponsoredGas: z.boolean(),
-  onboardingWaiverEligible: z.boolean(),
-  stake: OpenObject.nullable(),
-  reward: z.object({ asset: z.string(), amount: z.union([z.number(), DecimalAmount]), amountRaw: RawAmount, decimals: z.int() }),
-  claimBond: OpenObject.optional(),
-  successCriteria: z.string().max(180).optional(),
-  listedAt: IsoTime,
-  priorityWindow: PriorityWindowShape.optional(),
-  settlement: z.object({
+export const CompactJobShape = z
+  .object({
+    id: z.string(),
+    title: z.string(),
+    summary: z.string().max(180),
+    category: z.string(),
+    jobType: z.enum(JOB_TYPES),
+    tier: z.enum(TIERS),
+    source: z.string(),
+    sourceType: z.string(),
     verifierMode: z.enum(VERIFIER_MODES),
-    path: z.enum(['automatic', 'automatic_with_human_fallback', 'human_review']),
-    approval: z.string(),
-    humanReviewWorstCaseSeconds: z.int().optional(),
-    worstCase: z.string().optional(),
-  }),
-  listingStatus: z.enum(['listed', 'quarantined', 'delisted']),
-  verificationDepth: z.string().optional(),
-  contentTrust: z.enum(['operator-curated', 'external-unreviewed']),
-  provenance: ProvenanceShape,
-  poster: OpenObject.optional(),
-})
+    createdAt: IsoTime,
+    definitionUrl: z.string(),
+    sourceDetails: OpenObject.optional(),
+    state: claimStatusMembers.state,
+    claimState: claimStatusMembers.claimState,
+    effectiveState: claimStatusMembers.effectiveState,
+    claimable: z.boolean(),
+    currentWalletCanClaim: z.boolean().nullable(),
+    fundingState: z.enum(FUNDING_STATES).nullable(),
+    reason: claimStatusMembers.reason,
+    claimedBy: Address.nullable(),
+    claimedAt: IsoTime.nullable(),
+    claimExpiresAt: IsoTime.nullable(),
+    retryLimit: z.int().min(0),
+    claimAttemptCount: z.int().min(0),
+    remainingClaimAttempts: z.int().min(0).nullable(),
+    claimNumber: z.int().min(1).nullable(),
+    sessionId: z.string().nullable(),
+    claimTtlSeconds: z.int().min(60),
+    requiresSponsoredGas: z.boolean(),
+    onboardingWaiverEligible: z.boolean(),
+    stake: OpenObject.nullable(),
+    reward: z.object({ asset: z.string(), amount: z.union([z.number(), DecimalAmount]), amountRaw: RawAmount, decimals: z.int() }),
+    claimBond: OpenObject.optional(),
+    successCriteria: z.string().max(180).optional(),
+    listedAt: IsoTime,
+    priorityWindow: PriorityWindowShape.optional(),
+    settlement: z.object({
+      verifierMode: z.enum(VERIFIER_MODES),
+      path: z.enum(['automatic', 'automatic_with_human_fallback', 'human_review']),
+      approval: z.string(),
+      humanReviewWorstCaseSeconds: z.int().optional(),
+      worstCase: z.string().optional(),
+    }),
+    listingStatus: z.enum(['listed', 'quarantined', 'delisted']),
+    verificationDepth: z.string().optional(),
+    contentTrust: z.enum(['operator-curated', 'external-unreviewed']),
+    provenance: ProvenanceShape,
+    poster: OpenObject.optional(),
+  })
+  .meta({ id: 'CompactJob' })

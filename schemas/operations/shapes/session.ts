@@ -12,20 +12,22 @@ export const StatusHistoryShape = z.object({
   metadata: OpenObject,
 })
 
-export const SessionLifecycleShape = z.object({
-  currentStatus: z.enum(SESSION_STATUSES),
-  currentLabel: z.string(),
-  currentPhase: z.string(),
-  terminal: z.boolean(),
-  allowedTransitions: z.array(z.enum(SESSION_STATUSES)),
-  verificationOutcome: z.string().nullable(),
-  finalOutcome: z.string().nullable(),
-  canSubmit: z.boolean(),
-  awaitingVerification: z.boolean(),
-  needsOperatorAttention: z.boolean(),
-  disputeWindowEndsAt: IsoTime.nullable().optional(),
-  timestamps: OpenObject,
-})
+export const SessionLifecycleShape = z
+  .object({
+    currentStatus: z.enum(SESSION_STATUSES),
+    currentLabel: z.string(),
+    currentPhase: z.string(),
+    terminal: z.boolean(),
+    allowedTransitions: z.array(z.enum(SESSION_STATUSES)),
+    verificationOutcome: z.string().nullable(),
+    finalOutcome: z.string().nullable(),
+    canSubmit: z.boolean(),
+    awaitingVerification: z.boolean(),
+    needsOperatorAttention: z.boolean(),
+    disputeWindowEndsAt: IsoTime.nullable().optional(),
+    timestamps: OpenObject,
+  })
+  .meta({ id: 'SessionLifecycle' })
 
 export const VerificationSummaryShape = z.object({
   outcome: z.string(),
@@ -129,31 +131,35 @@ const outcome = {
 }
 
 /** One attempt of one wallet on one job. Source: lifecycle, "Session record". */
-export const SessionShape = z.object({
-  ...identity,
-  ...state,
-  ...economics,
-  ...evidence,
-  jobSnapshot: OpenObject,
-  badgeSnapshot: OpenObject,
-  submissionContract: SubmissionContractShape.optional(),
-  /** Pull-request jobs: the disclosure with wallet and session filled in. */
-  disclosureFooter: z.string().optional(),
-  ...outcome,
-})
+export const SessionShape = z
+  .object({
+    ...identity,
+    ...state,
+    ...economics,
+    ...evidence,
+    jobSnapshot: OpenObject,
+    badgeSnapshot: OpenObject,
+    submissionContract: SubmissionContractShape.optional(),
+    /** Pull-request jobs: the disclosure with wallet and session filled in. */
+    disclosureFooter: z.string().optional(),
+    ...outcome,
+  })
+  .meta({ id: 'Session' })
 
 /** A claim or submit whose chain write outlasts the request. Source: lifecycle, "When the chain write outlasts the request". */
-export const PendingSessionShape = z.object({
-  sessionId: z.string(),
-  jobId: z.string(),
-  wallet: Address.optional(),
-  status: word('pending'),
-  stage: z.string(),
-  txHash: Bytes32.nullable(),
-  nonce: z.int().nullable(),
-  retryAfterSeconds: z.int(),
-  nextActions: z.array(NextActionShape),
-})
+export const PendingSessionShape = z
+  .object({
+    sessionId: z.string(),
+    jobId: z.string(),
+    wallet: Address.optional(),
+    status: word('pending'),
+    stage: z.string(),
+    txHash: Bytes32.nullable(),
+    nonce: z.int().nullable(),
+    retryAfterSeconds: z.int(),
+    nextActions: z.array(NextActionShape),
+  })
+  .meta({ id: 'PendingSession' })
 
 /** Entry of the session timeline. */
 export const TimelineEntryShape = z.object({

@@ -108,30 +108,34 @@ export const WaitSecondsQuery = z
 export const ChainIdValue = z.int().positive()
 
 /** What gets the caller further: a route, a tool, a transaction, a wait or a new sign-in. */
-export const NextActionShape = z.object({
-  kind: z.enum(['http', 'tool', 'transaction', 'wait', 'sign_in']),
-  description: z.string(),
-  method: z.string().optional(),
-  path: z.string().optional(),
-  tool: z.string().optional(),
-  transaction: OpenObject.optional(),
-  availableAt: IsoTime.optional(),
-})
+export const NextActionShape = z
+  .object({
+    kind: z.enum(['http', 'tool', 'transaction', 'wait', 'sign_in']),
+    description: z.string(),
+    method: z.string().optional(),
+    path: z.string().optional(),
+    tool: z.string().optional(),
+    transaction: OpenObject.optional(),
+    availableAt: IsoTime.optional(),
+  })
+  .meta({ id: 'NextAction' })
 
 /** Problem document of every status of 400 and above (RFC 9457). */
-export const ProblemShape = z.object({
-  type: z.url(),
-  title: z.string(),
-  status: z.int().min(400).max(599),
-  detail: z.string(),
-  code: z.string(),
-  reason: z.string().optional(),
-  requestId: z.string(),
-  retryable: z.boolean(),
-  retryAfterSeconds: z.int().min(0).optional(),
-  nextActions: z.array(NextActionShape),
-  errors: z
-    .array(z.object({ pointer: z.string(), rule: z.string(), limit: z.union([z.string(), z.number()]).optional(), message: z.string() }))
-    .optional(),
-  details: OpenObject.optional(),
-})
+export const ProblemShape = z
+  .object({
+    type: z.url(),
+    title: z.string(),
+    status: z.int().min(400).max(599),
+    detail: z.string(),
+    code: z.string(),
+    reason: z.string().optional(),
+    requestId: z.string(),
+    retryable: z.boolean(),
+    retryAfterSeconds: z.int().min(0).optional(),
+    nextActions: z.array(NextActionShape),
+    errors: z
+      .array(z.object({ pointer: z.string(), rule: z.string(), limit: z.union([z.string(), z.number()]).optional(), message: z.string() }))
+      .optional(),
+    details: OpenObject.optional(),
+  })
+  .meta({ id: 'Problem' })
