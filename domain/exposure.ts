@@ -94,7 +94,13 @@ export type ExposureRefusal =
   | 'catalogue_daily_budget_unavailable'
 
 /** What a valve measured, as JSON: digit strings with decimal twins. Stored with the session as evidence of its admission. */
-export type Evidence = Record<string, unknown> & { applies: boolean; allowed: boolean; reason: string }
+export type Evidence = Record<string, unknown> & {
+  applies: boolean
+  allowed: boolean
+  reason: string
+  remaining?: string
+  remainingRaw?: string
+}
 
 export interface Valve {
   evidence: Evidence

@@ -8,6 +8,7 @@ import { knownValue } from './eligibility/fact.ts'
 import type { Evaluation } from './eligibility.ts'
 import { vestedCapacity } from './exposure.ts'
 import { iso, isoOrNull } from './instants.ts'
+import type { ServedJob } from './job-definition.ts'
 import { toDisplay } from './money.ts'
 import { priorityWindowView } from './priority-window.ts'
 import { nextDepositRaise } from './progression.ts'
@@ -26,10 +27,10 @@ export const DEFAULT_PROFILE: WorkerProfile = {
 
 /** Parts of the served job definition that a preflight repeats. */
 export interface DefinitionParts {
-  lifecycle: object
-  submissionContract: object
-  verificationContract: object
-  disclosure?: object | undefined
+  lifecycle: ServedJob['lifecycle']
+  submissionContract: ServedJob['submissionContract']
+  verificationContract: ServedJob['verificationContract']
+  disclosure?: ServedJob['disclosure'] | undefined
 }
 
 /** Ways in which a claim can still fail after an eligible preflight. */
@@ -43,6 +44,12 @@ const STANDING_FAILURES = [
 ]
 
 const CATALOGUE_GATES: readonly GateName[] = ['delisted', 'claim_state', 'designated_claimants', 'tier', 'role', 'priority_window']
+
+/** A value that every evaluation for a wallet carries; a null is a fault of the caller, who did not read the wallet's facts. */
+export const required = <T>(value: T | null, name: string): T => {
+  if (value === null) throw new Error(`a wallet's answer was about to be written without reading: ${name}`)
+  return value
+}
 
 /** Economics of the evaluation. Throws `claim_economics_unavailable`: a failed read never becomes a zero. */
 export const requiredEconomics = ({ facts }: Assessment): ClaimEconomics => {
@@ -62,7 +69,7 @@ const verdictView = (evaluation: Evaluation, profile: WorkerProfile) => {
   const message =
     blockers[0]?.message ?? (unsupported ? 'The profile of this wallet does not include the verifier mode of the job.' : undefined)
   return {
-    wallet: assessment.facts.wallet,
+    wallet: required(assessment.facts.wallet, 'wallet'),
     jobId: assessment.facts.job.id,
     catalogEligible: !blockers.some((found) => CATALOGUE_GATES.includes(found.gate)),
     eligible: evaluation.eligible && supported,
@@ -87,17 +94,18 @@ const contractView = (evaluation: Evaluation, profile: WorkerProfile, parts: Def
   }
 }
 
-const gatesView = ({ facts, tierGate, roleGate }: Assessment, profile: WorkerProfile, parts: DefinitionParts) => {
-  const { definition, designatedClaimants } = facts.job
+const gatesView = (assessment: Assessment, profile: WorkerProfile, parts: DefinitionParts) => {
+  const { definition, designatedClaimants } = assessment.facts.job
+  const tierGate = required(assessment.tierGate, 'scores')
   return {
     tier: definition.tier,
     tierGate,
     jobType: definition.jobType,
     requiredRole: definition.requiredRole,
-    roleGate,
+    roleGate: required(assessment.roleGate, 'scores'),
     progressionValvesBypassed: designatedClaimants !== null,
     preferredCategory: profile.preferredCategories.includes(definition.category),
-    reputationTier: tierOf(tierGate?.has.skill ?? 0),
+    reputationTier: tierOf(tierGate.has.skill),
     lifecycle: parts.lifecycle,
   }
 }
@@ -139,15 +147,16 @@ const integrityView = ({ assessment, blockers }: Evaluation) => {
 const safetyView = (evaluation: Evaluation) => {
   const { assessment } = evaluation
   const { job } = assessment.facts
+  const dailyExposure = required(assessment.dailyExposure, 'exposure').evidence
   return {
     jobDefinitionIntegrity: integrityView(evaluation),
-    workerExposure: assessment.openExposure?.evidence ?? null,
-    dailyExposure: assessment.dailyExposure?.evidence ?? null,
-    dailyExposureRemaining: assessment.dailyExposure?.evidence.remaining ?? null,
-    dailyExposureRemainingRaw: assessment.dailyExposure?.evidence.remainingRaw ?? null,
-    dailyAllowance: assessment.allowance?.evidence ?? null,
-    catalogueAccess: assessment.catalogueAccess?.evidence ?? null,
-    catalogueDailyBudget: assessment.catalogueBudget?.evidence ?? null,
+    workerExposure: required(assessment.openExposure, 'exposure').evidence,
+    dailyExposure,
+    dailyExposureRemaining: dailyExposure.remaining ?? null,
+    dailyExposureRemainingRaw: dailyExposure.remainingRaw ?? null,
+    dailyAllowance: required(assessment.allowance, 'exposure').evidence,
+    catalogueAccess: required(assessment.catalogueAccess, 'exposure').evidence,
+    catalogueDailyBudget: required(assessment.catalogueBudget, 'catalogueUse').evidence,
     delisted: job.delistedAt !== null,
     delistedAt: isoOrNull(job.delistedAt),
     delistReason: job.delistReason,

@@ -4,7 +4,7 @@ import { knownValue } from './eligibility/fact.ts'
 import type { Evaluation } from './eligibility.ts'
 import { iso } from './instants.ts'
 import { toDisplay } from './money.ts'
-import { DEFAULT_PROFILE, requiredEconomics, supportsVerifier, type WorkerProfile } from './preflight.ts'
+import { DEFAULT_PROFILE, required, requiredEconomics, supportsVerifier, type WorkerProfile } from './preflight.ts'
 import { priorityWindowView } from './priority-window.ts'
 import { tierOf } from './tiers.ts'
 
@@ -75,10 +75,10 @@ export const recommendationRow = (evaluation: Evaluation, profile: WorkerProfile
     eligible: evaluation.eligible && supportsVerifier(evaluation, profile),
     blockers: evaluation.blockers,
     tier: job.definition.tier,
-    tierGate: assessment.tierGate,
+    tierGate: required(assessment.tierGate, 'scores'),
     jobType: job.definition.jobType,
     requiredRole: job.definition.requiredRole,
-    roleGate: assessment.roleGate,
+    roleGate: required(assessment.roleGate, 'scores'),
     explanation: explanationOf(parts),
     unlockHints: [...new Set(unlockHints(evaluation))],
     listedAt: iso(job.listedAt),

@@ -5,7 +5,7 @@ import { type Blocker, GATES, type GateName, refusalCode } from '../../domain/el
 import { type Fact, known } from '../../domain/eligibility/fact.ts'
 import type { ChainJob, EligibilityFacts } from '../../domain/eligibility/facts.ts'
 import { assertClaimable, evaluate, recheckRacing } from '../../domain/eligibility.ts'
-import { explainView, preflightView } from '../../domain/preflight.ts'
+import { type DefinitionParts, explainView, preflightView } from '../../domain/preflight.ts'
 import { recommendationRow } from '../../domain/recommendations.ts'
 import type { JobRole, Tier } from '../../schemas/job-definition.ts'
 import type { JobRecord, LifecycleStatus, PostingRoute } from '../../schemas/job-record.ts'
@@ -136,7 +136,7 @@ const fullFacts: fc.Arbitrary<EligibilityFacts> = fc
     }),
   )
 
-const PARTS = { lifecycle: {}, submissionContract: {}, verificationContract: {} }
+const PARTS = { lifecycle: {}, submissionContract: {}, verificationContract: {} } as unknown as DefinitionParts
 const key = ({ gate, code }: Blocker): string => `${gate}/${code}`
 const judge = (facts: EligibilityFacts) => evaluate(facts, POLICY_WITH_WINDOW)
 

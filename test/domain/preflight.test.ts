@@ -3,7 +3,7 @@ import { known } from '../../domain/eligibility/fact.ts'
 import type { EligibilityFacts } from '../../domain/eligibility/facts.ts'
 import { evaluate } from '../../domain/eligibility.ts'
 import { parseUnitsExact } from '../../domain/money.ts'
-import { DEFAULT_PROFILE, explainView, preflightView } from '../../domain/preflight.ts'
+import { DEFAULT_PROFILE, type DefinitionParts, explainView, preflightView } from '../../domain/preflight.ts'
 import { explainEligibility, preflightJob } from '../../schemas/operations/eligibility.ts'
 import { aClaim, aJob, NOW, POLICY, someFacts, WALLET } from './eligibility-builder.ts'
 
@@ -11,7 +11,7 @@ const PARTS = {
   lifecycle: { status: 'open' },
   submissionContract: { endpoint: 'POST /jobs/submit' },
   verificationContract: { version: 'verification-contract-v1' },
-}
+} as unknown as DefinitionParts
 const liquid = (spendableRaw: bigint, strategyAllocatedRaw = 0n) =>
   known({ spendableRaw, liquidRaw: spendableRaw, encumberedRaw: 0n, strategyAllocatedRaw })
 const preflight = (changes: Partial<EligibilityFacts> = {}, profile = DEFAULT_PROFILE) =>
@@ -173,6 +173,11 @@ describe('preflight', () => {
       status: 'job_definition_chain_mismatch',
     })
   })
+})
+
+test('an answer for a wallet whose facts were not read is a fault, not a body with holes', () => {
+  expect(() => preflight({ scores: 'unknown' })).toThrow('without reading: scores')
+  expect(() => preflight({ wallet: null })).toThrow('without reading: wallet')
 })
 
 describe('explain', () => {
