@@ -26,8 +26,14 @@ interface Sender {
   nonce: number
 }
 
-// More than the largest deployment needs and well under the block limit of the development node.
-const GAS = 12_000_000n
+interface Sent {
+  readonly label: string
+  readonly hash: Hex
+}
+
+// More than the largest needs, and well under the block limit of the development node.
+const DEPLOYMENT_GAS = 8_000_000n
+const CALL_GAS = 1_000_000n
 const MAX_FEE_PER_GAS = 50_000_000_000n
 
 export async function createPipeline(rpcUrl: string, sendRaw?: SendRaw): Promise<Pipeline> {
@@ -35,7 +41,7 @@ export async function createPipeline(rpcUrl: string, sendRaw?: SendRaw): Promise
   const chainId = await client.getChainId()
   const deliver: SendRaw = sendRaw ?? ((serializedTransaction) => client.sendRawTransaction({ serializedTransaction }))
   const senders = new Map<Address, Sender>()
-  const sent: { readonly label: string; readonly hash: Hex }[] = []
+  const sent: Sent[] = []
 
   const senderOf = async (key: Hex): Promise<Sender> => {
     const account = privateKeyToAccount(key)
@@ -52,16 +58,20 @@ export async function createPipeline(rpcUrl: string, sendRaw?: SendRaw): Promise
     async send({ label, from, to, data }) {
       const sender = await senderOf(from)
       const nonce = sender.nonce++
-      const fees = { gas: GAS, maxFeePerGas: MAX_FEE_PER_GAS, maxPriorityFeePerGas: 0n }
+      const fees = { gas: to ? CALL_GAS : DEPLOYMENT_GAS, maxFeePerGas: MAX_FEE_PER_GAS, maxPriorityFeePerGas: 0n }
       const raw = await sender.account.signTransaction({ type: 'eip1559', chainId, nonce, data, ...(to ? { to } : {}), ...fees })
       sent.push({ label, hash: await deliver(raw) })
       return getContractAddress({ from: sender.account.address, nonce: BigInt(nonce) })
     },
     async settle() {
-      const receipts = await Promise.all(sent.map(({ hash }) => client.waitForTransactionReceipt({ hash, timeout: 60_000 })))
-      const failed = sent.filter((_, index) => receipts[index]?.status !== 'success').map(({ label }) => label)
+      const settled = new Map<string, TransactionReceipt>()
+      const wait = async ({ label, hash }: Sent): Promise<void> => {
+        settled.set(label, await client.waitForTransactionReceipt({ hash, timeout: 60_000 }))
+      }
+      await Promise.all(sent.map(wait))
+      const failed = [...settled].filter(([, { status }]) => status !== 'success').map(([label]) => label)
       if (failed.length > 0) throw new Error(`transactions failed: ${failed.join(', ')}`)
-      return new Map(sent.map(({ label }, index) => [label, receipts[index] as TransactionReceipt]))
+      return settled
     },
   }
 }

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { domainSeparator, encodePacked, type Hex, hashTypedData, keccak256 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { agentAccountCoreAbi } from '../../activities/chain/abi/agent-account-core.ts'
-import { approve, argsOf, create, DAY, fund, holdingOf, JOB, namesOf, observe, submit } from './support/jobs.ts'
+import { approve, argsOf, create, DAY, eventsOf, fund, holdingOf, JOB, namesOf, observe, submit } from './support/jobs.ts'
 import { EXTRA } from './support/mutators.ts'
 import { highS, SEND_TYPES } from './support/signing.ts'
 import { startWorld, WORKER_KEY, type World, who } from './support/world.ts'
@@ -111,7 +111,7 @@ describe('signed transfers', () => {
     const signature = await sign()
     const { moved, events } = await observe(world, async () => {
       const outcome = await hand(signature)
-      return outcome.error === undefined ? outcome.events : []
+      return eventsOf(outcome)
     })
     expect(moved).toEqual({ worker: { liquid: -5n }, poster: { liquid: 5n } })
     expect(namesOf(events)).toEqual(['AAC.SendToAgentAuthorizationUsed', 'AAC.AgentTransfer'])
@@ -225,8 +225,13 @@ describe('the daily outflow cap', () => {
     expect(await withdraw(who.worker, 1n)).toBe('OutflowCapExceeded()')
     await world.nextBlockAt(midnight)
     const outcome = await own(who.worker, 'withdraw', 1n)
-    const recorded = outcome.error === undefined ? argsOf(outcome.events, 'POL.OutflowRecorded') : outcome.error
-    expect(recorded).toEqual({ account: who.worker, day: BigInt(midnight / DAY), amount: 1n, accountTotal: 1n, aggregateTotal: 1n })
+    expect(argsOf(eventsOf(outcome), 'POL.OutflowRecorded')).toEqual({
+      account: who.worker,
+      day: BigInt(midnight / DAY),
+      amount: 1n,
+      accountTotal: 1n,
+      aggregateTotal: 1n,
+    })
   })
 
   test('does not stop settlements and slashes', async () => {

@@ -5,6 +5,7 @@ import {
   approve,
   argsOf,
   create,
+  eventsOf,
   fund,
   hashOf,
   JOB,
@@ -190,10 +191,7 @@ describe('jobs out of a template reserve', () => {
     expect((await cancel(TEMPLATE, 0n)).error).toBe('ZeroAmount()')
     expect((await cancel(TEMPLATE, 501n)).error).toBe('InsufficientReserved()')
     const done = await cancel(TEMPLATE, 500n)
-    expect(namesOf(done.error === undefined ? done.events : [])).toEqual([
-      'AAC.RecurringTemplateReserveCancelled',
-      'AAC.ReservationReleased',
-    ])
+    expect(namesOf(eventsOf(done))).toEqual(['AAC.RecurringTemplateReserveCancelled', 'AAC.ReservationReleased'])
   })
 })
 
@@ -201,7 +199,7 @@ describe('external schemas', () => {
   test('a signed registration of a trusted issuer is stored and announced first', async () => {
     const outcome = await withSchema(registration(await sign()))
     expect(outcome.error).toBeUndefined()
-    const events = outcome.error === undefined ? outcome.events : []
+    const events = eventsOf(outcome)
     expect(namesOf(events)).toEqual(['ExternalSchemaRegistered', 'AAC.Reserved', 'JobFunded', 'JobCreated'])
     expect(await world.read('escrow', 'jobExternalSchemas', JOB)).toEqual([
       SCHEMA.schemaHash,

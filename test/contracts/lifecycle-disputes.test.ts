@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { zeroAddress } from 'viem'
 import type { Happening } from './support/decode.ts'
 import {
   approvePart,
@@ -18,10 +17,9 @@ import {
   namesOf,
   observe,
   reject,
-  STATE,
   shortText,
   submit,
-  verdict,
+  submitWaived,
 } from './support/jobs.ts'
 import { startWorld, type World, who } from './support/world.ts'
 
@@ -39,18 +37,12 @@ beforeEach(async () => {
 })
 afterEach(() => world.rpc('evm_revert', snapshot))
 
-const WINDOW = 7 * DAY
 const SLA = 14 * DAY
 const STAKE_SLASHED = ['AAC.TreasuryCredited', 'POL.OutflowRecorded', 'TOK.Transfer', 'AAC.JobStakeSlashed']
-const FEE_SHARED = ['AAC.TreasuryCredited', 'POL.OutflowRecorded', 'TOK.Transfer', 'AAC.ClaimFeeSlashed']
+const FEE_DIVIDED = ['AAC.TreasuryCredited', 'POL.OutflowRecorded', 'TOK.Transfer', 'AAC.ClaimFeeSlashed']
 const FEE_TO_TREASURY = ['AAC.TreasuryCredited', 'AAC.ClaimFeeSlashed']
 const RELEASED = 'AAC.ReservationReleased'
 const SETTLED = 'AAC.ReservationSettled'
-
-const finalise = async (): Promise<readonly Happening[]> => {
-  await world.pass(WINDOW + 1)
-  return world.run(who.stranger, 'escrow', 'finalizeRejectedJob', JOB)
-}
 
 const timeOut = async (): Promise<readonly Happening[]> => {
   await world.pass(SLA)
@@ -59,92 +51,6 @@ const timeOut = async (): Promise<readonly Happening[]> => {
 
 const amountsOf = (events: readonly Happening[], wanted: string): unknown[] =>
   events.filter(({ name }) => name === wanted).map(({ args }) => args.amount)
-
-/** A waived, brokered submission. */
-async function submitWaived(): Promise<void> {
-  await create(world)
-  await world.run(who.operator, 'escrow', 'setOnboardingWaiverEligible', JOB, true)
-  await submit(world)
-}
-
-describe('a rejection', () => {
-  test('moves no money and remembers who rejected and when', async () => {
-    await create(world)
-    await submit(world)
-    const { moved, events } = await observe(world, () => reject(world))
-    expect(moved).toEqual({})
-    expect(namesOf(events)).toEqual(['Verified', 'JobRejected'])
-    expect(argsOf(events, 'Verified')).toMatchObject({ verifier: who.verifier, approved: false, reasonCode: verdict(false)[2] })
-    expect(argsOf(events, 'JobRejected').reasonCode).toBe(verdict(false)[2])
-    const rejectedAt = BigInt(await world.now())
-    expect(await jobOf(world)).toMatchObject({
-      state: STATE.rejected,
-      rejectedAt,
-      disputedAt: 0n,
-      rejectingVerifier: who.verifier,
-      claimStake: 100_000n,
-      claimFee: 50_000n,
-    })
-  })
-
-  test('becomes final after the window: the bond is shared out, the poster refunded, the score lowered', async () => {
-    await create(world, { ops: 7n, contingency: 11n })
-    await submit(world)
-    await reject(world)
-    const { moved, events } = await observe(world, finalise)
-    expect(moved).toEqual({
-      worker: { stake: -150_000n },
-      poster: { reserved: -1_050_018n, liquid: 1_050_018n, wallet: 50_000n },
-      treasury: { liquid: 50_000n + 15_000n },
-      verifier: { wallet: 35_000n },
-    })
-    expect(namesOf(events)).toEqual([
-      ...STAKE_SLASHED,
-      ...FEE_SHARED,
-      'SBT.ReputationSlashed',
-      RELEASED,
-      RELEASED,
-      RELEASED,
-      RELEASED,
-      'JobClosed',
-    ])
-    expect(argsOf(events, 'SBT.ReputationSlashed')).toMatchObject({
-      skillDelta: 10n,
-      reliabilityDelta: 20n,
-      economicDelta: 0n,
-      reasonCode: shortText('REJECTED'),
-      newSkill: 0n,
-      newReliability: 0n,
-    })
-    expect(argsOf(events, 'JobClosed')).toMatchObject({ worker: who.worker, releasedAmount: 0n })
-  })
-
-  test('of a waived claim lowers the score too, but touches no bond', async () => {
-    await submitWaived()
-    await reject(world)
-    const { moved, events } = await observe(world, finalise)
-    expect(moved).toEqual({ poster: { reserved: -1_050_000n, liquid: 1_050_000n } })
-    expect(namesOf(events)).toEqual(['SBT.ReputationSlashed', RELEASED, RELEASED, 'JobClosed'])
-  })
-
-  test('leaves the worker, the times and the amounts on the closed job', async () => {
-    await create(world)
-    await submit(world)
-    await reject(world)
-    const before = await jobOf(world)
-    await finalise()
-    expect(await jobOf(world)).toEqual({
-      ...before,
-      state: STATE.closed,
-      claimExpiry: 0n,
-      claimStake: 0n,
-      claimStakeBps: 0,
-      claimFee: 0n,
-      claimFeeBps: 0,
-      rejectingVerifier: zeroAddress,
-    })
-  })
-})
 
 describe('a dispute', () => {
   const disputed = async (): Promise<void> => {
@@ -215,7 +121,7 @@ describe('a dispute', () => {
     })
     expect(namesOf(events)).toEqual([
       ...STAKE_SLASHED,
-      ...FEE_SHARED,
+      ...FEE_DIVIDED,
       'SBT.ReputationSlashed',
       'JobRejected',
       RELEASED,
@@ -314,7 +220,7 @@ describe('an arbiter who does not answer', () => {
   })
 
   test('costs a waived claim nothing', async () => {
-    await submitWaived()
+    await submitWaived(world)
     await dispute(world)
     const { moved } = await observe(world, timeOut)
     expect(moved.worker).toEqual({ liquid: 500_000n })

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { encodeAbiParameters, type Hex, keccak256, zeroAddress } from 'viem'
+import { encodeAbiParameters, type Hex, keccak256 } from 'viem'
 import type { Happening } from './support/decode.ts'
 import {
   approve,
@@ -158,6 +158,7 @@ describe('approval of a single payout', () => {
     const { moved, events } = await observe(world, () => approve(world))
     expect(moved).toEqual({ worker: { liquid: 1_000_000n }, treasury: { liquid: 50_000n }, poster: { reserved: -1_050_000n } })
     expect(namesOf(events)).toEqual(['Verified', 'AAC.ReservationSettled', 'AAC.ReservationSettled', 'SettlementSplit', ...CELEBRATED])
+    expect((await jobOf(world)).claimEconomicsWaived).toBe(false)
   })
 
   test('the closed job forgets the bond and the waiver but keeps the expiry and the amounts', async () => {
@@ -187,6 +188,7 @@ describe('milestones', () => {
     const fees: unknown[] = []
     const stakes: bigint[] = []
     for (const index of [1, 0]) {
+      await world.pass(13)
       const events = await approvePart(world, index)
       expect(namesOf(events)).toEqual([
         'Verified',
@@ -249,88 +251,3 @@ describe('milestones', () => {
 function milestoneId(index: bigint, amount: bigint): Hex {
   return keccak256(encodeAbiParameters([{ type: 'bytes32' }, { type: 'uint256' }, { type: 'uint256' }], [JOB, index, amount]))
 }
-
-describe('a claim that runs out', () => {
-  const timeOut = async (): Promise<readonly Happening[]> => {
-    await world.pass(TTL + 1)
-    return world.run(who.stranger, 'escrow', 'handleClaimTimeout', JOB)
-  }
-
-  test('is slashed to the poster and the treasury, and the job opens again', async () => {
-    await create(world, { reward: 1_000_010n })
-    await world.run(who.operator, 'escrow', 'claimJobFor', JOB, who.worker)
-    const { moved, events } = await observe(world, () => timeOut())
-    expect(moved).toEqual({ worker: { stake: -150_001n }, poster: { wallet: 50_000n }, treasury: { liquid: 50_001n + 50_000n } })
-    expect(namesOf(events)).toEqual([
-      'AAC.TreasuryCredited',
-      'POL.OutflowRecorded',
-      'TOK.Transfer',
-      'AAC.JobStakeSlashed',
-      'AAC.TreasuryCredited',
-      'AAC.ClaimFeeSlashed',
-      'JobReopened',
-    ])
-    expect(argsOf(events, 'AAC.JobStakeSlashed')).toMatchObject({ amount: 100_001n, posterAmount: 50_000n, treasuryAmount: 50_001n })
-    expect(argsOf(events, 'AAC.ClaimFeeSlashed')).toMatchObject({
-      verifierRecipient: zeroAddress,
-      verifierAmount: 0n,
-      treasuryAmount: 50_000n,
-    })
-    expect(argsOf(events, 'POL.OutflowRecorded')).toMatchObject({ account: who.worker, amount: 50_000n })
-  })
-
-  test('leaves a job as it was before, apart from its evidence', async () => {
-    await create(world)
-    const before = await jobOf(world)
-    await world.run(who.operator, 'escrow', 'claimJobFor', JOB, who.worker)
-    await timeOut()
-    expect(await jobOf(world)).toEqual(before)
-    expect(await world.read('escrow', 'brokeredClaims', JOB)).toBe(false)
-    expect(await world.read('escrow', 'retentionFlatRawAtClaim', JOB)).toBe(0n)
-    expect(await world.read('escrow', 'retentionCapBpsAtClaim', JOB)).toBe(0)
-  })
-
-  test('gives the claim number back, so the next claim carries it again', async () => {
-    await create(world)
-    await world.run(who.worker, 'escrow', 'claimJob', JOB)
-    await timeOut()
-    expect(await world.read('escrow', 'workerClaimCount', who.worker)).toBe(0n)
-    const again = await world.run(who.worker, 'escrow', 'claimJob', JOB)
-    expect(argsOf(again, 'ClaimEconomicsLocked').claimNumber).toBe(1n)
-    await world.run(who.worker, 'escrow', 'submitWork', JOB, hashOf('evidence'))
-    expect(namesOf(await approve(world))).toContain('JobClosed')
-  })
-
-  test('costs nothing when it was waived, and the waiver slot comes back', async () => {
-    await create(world)
-    await world.run(who.operator, 'escrow', 'setOnboardingWaiverEligible', JOB, true)
-    await world.run(who.operator, 'escrow', 'claimJobFor', JOB, who.worker)
-    const { moved, events } = await observe(world, timeOut)
-    expect(moved).toEqual({})
-    expect(namesOf(events)).toEqual(['JobReopened'])
-    expect(await world.read('escrow', 'previewClaimEconomics', who.worker, JOB)).toEqual([0n, 0, 0n, 0, true, 1n])
-  })
-})
-
-describe('cancelling', () => {
-  test('an open job gives everything back to its poster', async () => {
-    await create(world, { ops: 7n, contingency: 11n })
-    await world.pass(3_600)
-    const { moved, events } = await observe(world, () => world.run(who.poster, 'escrow', 'cancelOpenJob', JOB))
-    expect(moved).toEqual({ poster: { liquid: 1_050_018n, reserved: -1_050_018n } })
-    expect(namesOf(events)).toEqual([...Array.from({ length: 4 }, () => 'AAC.ReservationReleased'), 'JobCancelled'])
-    expect(events.slice(0, 4).map(({ args }) => args.amount)).toEqual([1_000_000n, 50_000n, 7n, 11n])
-    expect((await jobOf(world)).state).toBe(STATE.cancelled)
-  })
-
-  test('a milestone job that was partly paid gives back the rest and says the sum that moved', async () => {
-    await world.run(who.poster, 'escrow', 'createMilestoneJob', ...milestoneTerms(world, [300_000n, 700_000n], { ops: 5n }))
-    await submit(world)
-    await approvePart(world, 0)
-    await world.pass(TTL + 1)
-    await world.run(who.stranger, 'escrow', 'handleClaimTimeout', JOB)
-    const events = await world.run(who.poster, 'escrow', 'cancelOpenJob', JOB)
-    expect(argsOf(events, 'JobCancelled').refundedRaw).toBe(735_005n)
-    expect(events.slice(0, -1).map(({ args }) => args.amount)).toEqual([700_000n, 35_000n, 5n])
-  })
-})

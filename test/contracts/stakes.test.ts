@@ -61,7 +61,7 @@ describe('what a claim remembers', () => {
     expect(argsOf(await approve(world), 'GasRetentionApplied').retainedRaw).toBe(50_000n)
   })
 
-  test('the share of the stake that is needed later is the one of the claim', async () => {
+  test('the bond of a claim does not follow a later policy', async () => {
     await create(world)
     await world.run(who.worker, 'escrow', 'claimJob', JOB)
     await world.run(who.owner, 'policy', 'setDefaultClaimStakeBps', 10_000)

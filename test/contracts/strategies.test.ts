@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { encodeFunctionData, type Hex, zeroAddress, zeroHash } from 'viem'
 import { agentAccountCoreAbi } from '../../activities/chain/abi/agent-account-core.ts'
 import { loadArtifact } from '../../local/contracts/artifact.ts'
-import { argsOf, fund, holdingOf, namesOf, shortText } from './support/jobs.ts'
+import { argsOf, eventsOf, fund, holdingOf, namesOf, shortText } from './support/jobs.ts'
 import { EXTRA } from './support/mutators.ts'
 import {
   ASYNC_ID,
@@ -53,7 +53,7 @@ describe('a source that answers at once', () => {
 
   test('takes funds out of liquid and gives them back', async () => {
     const outcome = await allocate(4_000_000n)
-    expect(namesOf(outcome.error === undefined ? outcome.events : [])).toContain('AAC.StrategyAllocated')
+    expect(namesOf(eventsOf(outcome))).toContain('AAC.StrategyAllocated')
     expect(await allocated()).toEqual([6_000_000n, 4_000_000n])
     await expectBacked()
     await deallocate(4_000_000n)
@@ -99,7 +99,7 @@ describe('a source that answers later', () => {
 
   test('queues a deposit once under the published id', async () => {
     const outcome = await deposit()
-    const queued = argsOf(outcome.error === undefined ? outcome.events : [], 'AAC.StrategyRequestQueued')
+    const queued = argsOf(eventsOf(outcome), 'AAC.StrategyRequestQueued')
     expect(queued).toMatchObject({ requestId: depositId(), kind: 0, requestedAssets: 1_000n, requestedShares: 0n, recipient: who.worker })
     expect(await deposit()).toEqual({ events: [] })
     expect(await world.read('accounts', 'pendingStrategyAssets', who.worker, world.at.token)).toBe(1_000n)
@@ -117,7 +117,7 @@ describe('a source that answers later', () => {
   test('books a success, repeats it in silence and refuses another outcome', async () => {
     await deposit()
     const outcome = await settle(depositId(), REQUEST.succeeded, 990n, 1_000n)
-    expect(namesOf(outcome.error === undefined ? outcome.events : [])).toEqual(['AAC.StrategyRequestSettled'])
+    expect(namesOf(eventsOf(outcome))).toEqual(['AAC.StrategyRequestSettled'])
     expect(await allocated()).toEqual([9_999_000n, 990n])
     expect(await settle(depositId(), REQUEST.succeeded, 990n, 1_000n)).toEqual({ events: [] })
     expect((await settle(depositId(), REQUEST.failed)).error).toBe('InvalidStrategyRequest()')
@@ -142,7 +142,7 @@ describe('a source that answers later', () => {
     await expectBacked()
     await withdraw(who.stranger, who.worker, 400n)
     const outcome = await settle(requestId(1, who.worker, world.at.token, who.stranger, 0n, 400n), REQUEST.succeeded, 400n, 400n)
-    expect(argsOf(outcome.error === undefined ? outcome.events : [], 'POL.OutflowRecorded')).toMatchObject({
+    expect(argsOf(eventsOf(outcome), 'POL.OutflowRecorded')).toMatchObject({
       account: who.worker,
       amount: 400n,
     })

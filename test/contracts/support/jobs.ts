@@ -4,7 +4,7 @@ import { agentAccountCoreAbi } from '../../../activities/chain/abi/agent-account
 import { escrowCoreAbi } from '../../../activities/chain/abi/escrow-core.ts'
 import { testUsdcAbi } from '../../../activities/chain/abi/test-usdc.ts'
 import type { Happening } from './decode.ts'
-import { type World, who } from './world.ts'
+import { type Outcome, type World, who } from './world.ts'
 
 export const hashOf = (text: string): Hex => keccak256(stringToHex(text))
 export const shortText = (text: string): Hex => stringToHex(text, { size: 32 })
@@ -44,15 +44,25 @@ export async function fund(world: World, account: Address, amount: bigint): Prom
 
 export const create = (world: World, more: JobTerms = {}) => world.run(who.poster, 'escrow', 'createSinglePayoutJob', ...terms(world, more))
 
-/** A submission by the worker, claimed by itself or by the broker. */
+/** A submission by the worker, claimed by itself or by the broker. Time passes, so that no two moments are the same. */
 export async function submit(world: World, { brokered = true, jobId = JOB }: { brokered?: boolean; jobId?: Hex } = {}): Promise<void> {
+  await world.pass(5)
   if (brokered) {
     await world.run(who.operator, 'escrow', 'claimJobFor', jobId, who.worker)
+    await world.pass(7)
     await world.run(who.operator, 'escrow', 'submitWorkFor', jobId, who.worker, hashOf('evidence'))
   } else {
     await world.run(who.worker, 'escrow', 'claimJob', jobId)
+    await world.pass(7)
     await world.run(who.worker, 'escrow', 'submitWork', jobId, hashOf('evidence'))
   }
+}
+
+/** A waived, brokered submission. */
+export async function submitWaived(world: World): Promise<void> {
+  await create(world)
+  await world.run(who.operator, 'escrow', 'setOnboardingWaiverEligible', JOB, true)
+  await submit(world)
 }
 
 const REASON = hashOf('BENCHMARK_PASSED')
@@ -69,6 +79,7 @@ export const approvePart = (world: World, index: number, jobId: Hex = JOB) =>
 /** A rejected and disputed submission. */
 export async function dispute(world: World, jobId: Hex = JOB): Promise<void> {
   await reject(world, jobId)
+  await world.pass(11)
   await world.run(who.operator, 'escrow', 'openDisputeFor', jobId, who.worker)
 }
 
@@ -79,6 +90,12 @@ export const jobOf = (world: World, jobId: Hex = JOB) =>
   world.client.readContract({ address: world.at.escrow, abi: escrowCoreAbi, functionName: 'jobs', args: [jobId] })
 
 export const namesOf = (events: readonly Happening[]): string[] => events.map(({ name }) => name)
+
+/** The events of a call that must have passed. */
+export function eventsOf(outcome: Outcome): readonly Happening[] {
+  if (outcome.error !== undefined) throw new Error(`refused: ${outcome.error}`)
+  return outcome.events
+}
 
 /** The arguments of the only event of that name. */
 export function argsOf(events: readonly Happening[], name: string): Happening['args'] {

@@ -25,7 +25,6 @@ type Action = (world: World, move: Move, jobId: Hex, job: Job) => Promise<Outcom
 
 const at = (world: World) => world.at.token
 const evidence = hashOf('evidence')
-const later = async (world: World, seconds: number): Promise<void> => world.pass(seconds)
 const workerOf = ({ amount }: Move) => (amount % 2n === 0n ? who.worker : who.stranger)
 
 const claim: Action = (world, move, jobId) =>
@@ -34,7 +33,7 @@ const claim: Action = (world, move, jobId) =>
     : world.attempt(workerOf(move), 'escrow', 'claimJob', jobId)
 
 const timeOutArbiter: Action = async (world, _, jobId) => {
-  await later(world, 14 * DAY)
+  await world.pass(14 * DAY)
   return world.attempt(who.treasury, 'escrow', 'autoResolveOnTimeout', jobId)
 }
 
@@ -44,7 +43,7 @@ const BY_STATE: Readonly<Record<number, readonly Action[]>> = {
     ...Array.from({ length: 6 }, () => claim),
     (world, move, jobId) => world.attempt(who.operator, 'escrow', 'setOnboardingWaiverEligible', jobId, move.flag),
     async (world, _, jobId, job) => {
-      await later(world, 3_600)
+      await world.pass(3_600)
       return world.attempt(job.poster, 'escrow', 'cancelOpenJob', jobId)
     },
   ],
@@ -53,7 +52,7 @@ const BY_STATE: Readonly<Record<number, readonly Action[]>> = {
     (world, _, jobId, job) => world.attempt(who.operator, 'escrow', 'submitWorkFor', jobId, job.worker, evidence),
     (world, _, jobId, job) => world.attempt(job.worker, 'escrow', 'submitWork', jobId, evidence),
     async (world, _, jobId) => {
-      await later(world, TTL + 1)
+      await world.pass(TTL + 1)
       return world.attempt(who.treasury, 'escrow', 'handleClaimTimeout', jobId)
     },
   ],
@@ -65,7 +64,7 @@ const BY_STATE: Readonly<Record<number, readonly Action[]>> = {
     (world, move, jobId, job) => world.attempt(move.flag ? job.poster : job.worker, 'escrow', 'openDispute', jobId),
     (world, _, jobId, job) => world.attempt(who.operator, 'escrow', 'openDisputeFor', jobId, job.worker),
     async (world, _, jobId) => {
-      await later(world, 7 * DAY + 1)
+      await world.pass(7 * DAY + 1)
       return world.attempt(who.treasury, 'escrow', 'finalizeRejectedJob', jobId)
     },
   ],
