@@ -161,6 +161,9 @@ export const createClaimHandler = (deps: WorkDeps): Handler<typeof claimJob> => 
     const own = await liveSession(wallet, body.jobId)
     if (own !== null) return served(own, true)
     const evaluated = await evaluations.one(body.jobId, wallet)
+    // A twin was recorded between the two reads: its session is the answer, not a refusal.
+    const twin = evaluated.latest?.wallet === wallet ? await liveSession(wallet, body.jobId) : null
+    if (twin !== null) return served(twin, true)
     assertClaimable(evaluated.evaluation)
     return run(newClaim(evaluated, wallet, { key: request.idempotencyKey, requestId: request.id, protocol: request.protocol }), true)
   }
