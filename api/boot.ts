@@ -1,0 +1,35 @@
+import type { PublicClient } from 'viem'
+import { isAnvil } from '../activities/chain/clients.ts'
+import { loadSigningKey } from '../activities/documents/signing.ts'
+import type { ChainFile } from '../schemas/chain-file.ts'
+import type { Settings } from '../schemas/config.ts'
+import { createTokens, es256Backend, hs256Backend, type Tokens } from './auth/tokens.ts'
+
+/** Whether the chain is the embedded one: the file says so and the node is Anvil. Throws when the node is of another chain. */
+export const detectLocalChain = async (chain: ChainFile, reader: PublicClient): Promise<boolean> => {
+  const chainId = await reader.getChainId()
+  if (chainId !== chain.chainId) throw new Error(`the chain file says chain ${chain.chainId}, the node says ${chainId}`)
+  return chain.local && (await isAnvil(reader))
+}
+
+/** The permissive mode exists on the local chain alone. */
+export const assertMode = ({ AUTH_MODE }: Pick<Settings, 'AUTH_MODE'>, isLocal: boolean): void => {
+  if (AUTH_MODE === 'permissive' && !isLocal) throw new Error('AUTH_MODE permissive is refused: the chain is not the local one')
+}
+
+const needed = (value: string | undefined, name: string): string => {
+  if (value === undefined) throw new Error(`${name} is required`)
+  return value
+}
+
+/** Tokens of the one configured algorithm; only its own settings are needed. */
+export const tokensOf = async (settings: Settings): Promise<Tokens> => {
+  const rules = { issuer: settings.JWT_ISSUER, audience: settings.JWT_AUDIENCE, ttlSeconds: settings.JWT_TTL_SECONDS }
+  if (settings.JWT_ALGORITHM === 'HS256') return createTokens(hs256Backend(settings.JWT_SECRETS), rules)
+  const key = await loadSigningKey(needed(settings.JWT_KEY, 'JWT_KEY'), 'jwt-1', settings.JWT_KEY_FINGERPRINT)
+  return createTokens(es256Backend(key), rules)
+}
+
+/** Key that signs badges and receipts. */
+export const receiptKeyOf = (settings: Settings) =>
+  loadSigningKey(needed(settings.RECEIPT_KEY, 'RECEIPT_KEY'), 'badge-1', settings.RECEIPT_KEY_FINGERPRINT)

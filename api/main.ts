@@ -1,0 +1,91 @@
+import type { Server } from 'node:http'
+import { Client, Connection } from '@temporalio/client'
+import { createChainClients, createSigners } from '../activities/chain/clients.ts'
+import { createChainReads } from '../activities/chain/reads.ts'
+import { createTransactions } from '../activities/chain/transactions.ts'
+import { createClock } from '../activities/clock.ts'
+import { createEvaluations } from '../activities/eligibility/evaluate.ts'
+import { openDatabase } from '../activities/records/database.ts'
+import { readChainFile } from '../schemas/chain-file.ts'
+import { readSettings, type Settings } from '../schemas/config.ts'
+import { assertMode, detectLocalChain, receiptKeyOf, tokensOf } from './boot.ts'
+import type { WorkDeps } from './deps-work.ts'
+import { createHandlers } from './handlers.ts'
+import { createProbes } from './health/dependencies.ts'
+import { startHousekeeping } from './housekeeping.ts'
+import { createLogger } from './logger.ts'
+import { createMetrics } from './metrics.ts'
+import { createApp } from './server.ts'
+import { createEngine } from './temporal.ts'
+
+/** Requests in flight get this long to end before their connections are closed. */
+const DRAIN_MS = 6_500
+
+const connect = (settings: Settings) => {
+  // Lazy: an engine that is down must not keep the reads of the API from starting.
+  const connection = Connection.lazy({ address: settings.TEMPORAL_ADDRESS })
+  return new Client({ connection, namespace: settings.TEMPORAL_NAMESPACE })
+}
+
+/** Builds everything a request may need from the settings; checks what must hold before the first request. */
+const compose = async (settings: Settings): Promise<{ deps: WorkDeps; close: () => Promise<void> }> => {
+  const chain = readChainFile(settings.CHAIN_FILE)
+  const logger = createLogger(settings.LOG_LEVEL)
+  const clients = createChainClients(chain)
+  const isLocal = await detectLocalChain(chain, clients.reader)
+  assertMode(settings, isLocal)
+  const [tokens, receiptKey] = await Promise.all([tokensOf(settings), receiptKeyOf(settings)])
+  const clock = createClock({ offsetFile: isLocal ? settings.CLOCK_OFFSET_FILE : undefined })
+  const database = openDatabase({ url: settings.DATABASE_URL, poolSize: settings.DATABASE_POOL })
+  const transactions = createTransactions({ database, clients, signers: createSigners(settings), clock, heartbeat: () => undefined })
+  const operator = transactions.addressOf('operator')
+  const reads = createChainReads(chain, clients, operator)
+  const client = connect(settings)
+  const deps: WorkDeps = {
+    settings,
+    chain,
+    isLocal,
+    database,
+    clock,
+    tokens,
+    receiptKey,
+    baseUrl: settings.PUBLIC_BASE_URL ?? `http://${settings.HOST}:${settings.PORT}`,
+    logger,
+    metrics: createMetrics(),
+    probes: createProbes({ database, client, reads }),
+    liveReads: { bondPolicy: async () => (await reads.walletFacts(operator)).policy },
+    clients,
+    reads,
+    transactions,
+    evaluations: createEvaluations({ database, reads, chain, clock, settings }),
+    engine: createEngine({ client, waitMs: settings.CHAIN_WAIT_SECONDS * 1000 }),
+  }
+  return { deps, close: async () => void (await Promise.all([database.close(), client.connection.close()])) }
+}
+
+/** Stops accepting, lets requests in flight end, then closes what is left. */
+const drain = async (server: Server): Promise<void> => {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  server.closeIdleConnections()
+  const forced = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
+  await closed
+  clearTimeout(forced)
+}
+
+const main = async (): Promise<void> => {
+  const settings = readSettings(process.env)
+  const { deps, close } = await compose(settings)
+  const app = createApp(deps, createHandlers(deps))
+  const stopHousekeeping = startHousekeeping(deps)
+  const server = app.listen(settings.PORT, settings.HOST, () => deps.logger.info({ baseUrl: deps.baseUrl }, 'listening'))
+  const stop = async (signal: string): Promise<void> => {
+    deps.logger.info({ signal }, 'draining')
+    stopHousekeeping()
+    await drain(server)
+    await close()
+    process.exit(0)
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(signal))
+}
+
+if (import.meta.main) await main()

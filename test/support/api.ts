@@ -1,0 +1,177 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { Writable } from 'node:stream'
+import { privateKeyToAccount } from 'viem/accounts'
+import { loadSigningKey } from '../../activities/documents/signing.ts'
+import { openDatabase } from '../../activities/records/database.ts'
+import { tokensOf } from '../../api/boot.ts'
+import type { ApiDeps } from '../../api/deps.ts'
+import type { Probes } from '../../api/health/probes.ts'
+import { createLogger } from '../../api/logger.ts'
+import { createMetrics } from '../../api/metrics.ts'
+import { createPlatformHandlers } from '../../api/platform.ts'
+import type { HandlerMap } from '../../api/router.ts'
+import { createApp } from '../../api/server.ts'
+import { createSignInHandlers } from '../../api/sign-in.ts'
+import { ChainFile } from '../../schemas/chain-file.ts'
+import { readSettings, type Settings } from '../../schemas/config.ts'
+import type { OperationSpec } from '../../schemas/operations/operation.ts'
+import { OPERATIONS, operationList } from '../../schemas/operations/registry.ts'
+
+/** PKCS#8 PEM of a fresh P-256 key. */
+export const makePem = (): string =>
+  generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+
+/** Accounts whose keys everybody knows; the first is the one of the published sign-in vector. */
+export const accounts = {
+  worker: privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d'),
+  other: privateKeyToAccount(`0x${'11'.repeat(32)}`),
+  admin: privateKeyToAccount(`0x${'22'.repeat(32)}`),
+  verifier: privateKeyToAccount(`0x${'33'.repeat(32)}`),
+  arbitrator: privateKeyToAccount(`0x${'44'.repeat(32)}`),
+}
+
+const contract = (digit: string) => ({ address: `0x${digit.repeat(40)}` })
+
+/** Chain file of the published sign-in vector; nothing listens at its address. */
+export const testChain = ChainFile.parse({
+  chainId: 420420417,
+  caip2: 'eip155:420420417',
+  name: 'Test chain',
+  rpc: { primary: 'http://127.0.0.1:1' },
+  nativeSymbol: 'TEST',
+  asset: { symbol: 'USDC', address: `0x${'a'.repeat(40)}`, decimals: 6 },
+  contracts: {
+    policy: contract('1'),
+    registry: contract('2'),
+    agentAccount: { ...contract('3'), eip712Name: 'AgentAccountCore', eip712Version: '1' },
+    reputation: contract('4'),
+    escrow: { eip712Name: 'EscrowCore', eip712Version: '1', generations: [{ ...contract('5'), version: 1, mode: 'live' }] },
+  },
+})
+
+export const wellProbes = (now: () => number): Probes => ({
+  database: async () => undefined,
+  temporal: async () => ({ lastPollAt: Date.now() }),
+  chain: async () => ({ blockTime: now() }),
+})
+
+export interface ApiOptions {
+  databaseUrl: string
+  settings?: Record<string, string>
+  isLocal?: boolean
+  /** Moves with `api.clock.at`; default: the wall clock. */
+  now?: number
+  probes?: Partial<Probes>
+  handlers?: HandlerMap
+  operations?: readonly OperationSpec[]
+  liveReads?: ApiDeps['liveReads']
+}
+
+/** Default wall of a handler nobody wrote a test for. */
+const unhandled = async (): Promise<never> => {
+  throw new Error('marker-of-an-unexpected-failure')
+}
+const stubs: HandlerMap = Object.fromEntries(Object.keys(OPERATIONS).map((id) => [id, unhandled]))
+
+const base = (databaseUrl: string) => ({
+  NODE_ENV: 'test',
+  DATABASE_URL: databaseUrl,
+  CHAIN_FILE: 'unused',
+  AUTH_DOMAIN: 'work.example',
+  JWT_KEY: makePem(),
+  RECEIPT_KEY: makePem(),
+  ADMIN_WALLETS: accounts.admin.address,
+  VERIFIER_WALLETS: accounts.verifier.address,
+  ARBITRATOR_WALLETS: accounts.arbitrator.address,
+})
+
+const policy = { stakeBps: 1000, feeBps: 200, minFeeRaw: 50_000n }
+
+const depsOf = async (settings: Settings, options: ApiOptions, log: string[]) => {
+  const clock = { at: options.now ?? null, now: () => clock.at ?? Date.now() } as { at: number | null; now: () => number }
+  const sink = new Writable({ write: (chunk, _encoding, done) => (log.push(String(chunk)), done()) })
+  const deps: ApiDeps = {
+    settings,
+    chain: testChain,
+    isLocal: options.isLocal ?? false,
+    database: openDatabase({ url: settings.DATABASE_URL, poolSize: 20 }),
+    clock,
+    tokens: await tokensOf(settings),
+    receiptKey: await loadSigningKey(settings.RECEIPT_KEY ?? '', 'badge-1'),
+    baseUrl: settings.PUBLIC_BASE_URL ?? 'https://work.example',
+    logger: createLogger('info', sink),
+    metrics: createMetrics(),
+    probes: { ...wellProbes(() => clock.now()), ...options.probes },
+    liveReads: options.liveReads ?? { bondPolicy: async () => policy },
+  }
+  return { deps, clock }
+}
+
+/** An API over real HTTP on a real database; operations of other areas answer 500 unless a handler is given. */
+export const startApi = async (options: ApiOptions) => {
+  const settings = readSettings({ ...base(options.databaseUrl), ...options.settings })
+  const log: string[] = []
+  const { deps, clock } = await depsOf(settings, options, log)
+  const handlers = { ...stubs, ...createSignInHandlers(deps), ...createPlatformHandlers(deps), ...options.handlers }
+  const app = createApp(deps, handlers, options.operations ?? operationList)
+  const server = app.listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('not listening')
+  const url = `http://127.0.0.1:${address.port}`
+  return {
+    url,
+    port: address.port,
+    deps,
+    clock,
+    log,
+    call: (path: string, init: CallInit = {}) => call(url, path, init),
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      await deps.database.close()
+    },
+  }
+}
+export type Api = Awaited<ReturnType<typeof startApi>>
+
+export interface CallInit {
+  method?: string
+  body?: unknown
+  /** Sent as it is, in place of `body`. */
+  raw?: string | Uint8Array<ArrayBuffer>
+  token?: string | undefined
+  headers?: Record<string, string>
+}
+
+export interface Reply {
+  status: number
+  headers: Headers
+  text: string
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the API answered.
+  body: any
+}
+
+const parsed = (text: string, type: string | null): unknown => (type?.includes('json') && text !== '' ? JSON.parse(text) : undefined)
+
+export const call = async (url: string, path: string, { method, body, raw, token, headers }: CallInit): Promise<Reply> => {
+  const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body))
+  const response = await fetch(`${url}${path}`, {
+    method: method ?? (sent === undefined ? 'GET' : 'POST'),
+    headers: { ...(token !== undefined && { authorization: `Bearer ${token}` }), ...headers },
+    ...(sent !== undefined && { body: sent }),
+  })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, text, body: parsed(text, response.headers.get('content-type')) }
+}
+
+type Account = (typeof accounts)[keyof typeof accounts]
+
+/** Signs in over HTTP and gives the answer of the verification. */
+export const signIn = async (api: Pick<Api, 'call'>, account: Account): Promise<Reply> => {
+  const { body: challenge } = await api.call('/auth/nonce', { body: { wallet: account.address } })
+  const signature = await account.signMessage({ message: challenge.message })
+  return api.call('/auth/verify', { body: { message: challenge.message, signature } })
+}
+
+export const tokenOf = async (api: Pick<Api, 'call'>, account: Account): Promise<string> => (await signIn(api, account)).body.token
