@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { EvaluatedPage, PageEntry } from '../activities/eligibility/evaluate.ts'
 import { catalogueVersion } from '../activities/records/catalogue.ts'
 import { type CataloguePosition, countInventory, type Inventory, listOpenJobs } from '../activities/records/catalogue-lists.ts'
-import { latestReading } from '../activities/records/reward-bank.ts'
+import { latestReading, type StoredReading } from '../activities/records/reward-bank.ts'
 import { claimBond } from '../domain/claim-economics.ts'
 import { keccakOf } from '../domain/hashes.ts'
 import { isPast, plusSeconds } from '../domain/instants.ts'
@@ -100,15 +100,11 @@ export const createCataloguePages = (deps: WorkDeps) => {
     return { matched, goesOnAfter: position }
   }
 
-  const bond = (entry: PageEntry) => {
-    const policy = evaluations.bondPolicy()
-    return policy === null ? null : claimBond(entry.evaluation.assessment.facts.job.rewardRaw, policy, false)
+  const view = (entry: PageEntry, compact: boolean, reading: StoredReading | null) => {
+    if (!compact) return servedJob(entry.evaluation, entry.latest, chain, baseUrl)
+    const { rewardRaw } = entry.evaluation.assessment.facts.job
+    return serveCompact(jobFactsOf(entry.evaluation, entry.latest, chain), reading === null ? null : claimBond(rewardRaw, reading, false))
   }
-
-  const view = (entry: PageEntry, compact: boolean) =>
-    compact
-      ? serveCompact(jobFactsOf(entry.evaluation, entry.latest, chain), bond(entry))
-      : servedJob(entry.evaluation, entry.latest, chain, baseUrl)
 
   const build = async (query: ListQuery, key: string, bank: Awaited<ReturnType<typeof bankMark>>): Promise<CachedPage> => {
     const wallet = query.wallet ?? null
@@ -125,7 +121,7 @@ export const createCataloguePages = (deps: WorkDeps) => {
     const answer: ListAnswer = {
       status: 200,
       body: {
-        jobs: rows.map((entry) => view(entry, compact)) as never,
+        jobs: rows.map((entry) => view(entry, compact, bank.reading)) as never,
         limit: query.limit,
         nextCursor: nextCursor ?? (goesOnAfter === null ? null : page.nextCursor(goesOnAfter)),
         count: rows.length,

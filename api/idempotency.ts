@@ -1,6 +1,6 @@
 import type { Database, Rows } from '../activities/records/database.ts'
-import { bindKey, completeKey, type KeyScope, type StoredAnswer } from '../activities/records/idempotency.ts'
-import { ServiceError } from '../schemas/errors.ts'
+import { bindKey, completeKey, type KeyScope, releaseKey, type StoredAnswer } from '../activities/records/idempotency.ts'
+import { ERRORS, isServiceError, ServiceError } from '../schemas/errors.ts'
 import type { RequestFacts } from '../schemas/operations/operation.ts'
 import { invalidRequest } from './problem.ts'
 
@@ -52,6 +52,30 @@ export const withIdempotentTransaction = async <Given extends StoredAnswer>(
     })
   } catch (error) {
     if (waitedTooLong(error)) throw new ServiceError('idempotency_key_in_flight', { retryAfterSeconds: 2, cause: error })
+    throw error
+  }
+}
+
+/**
+ * Runs an operation that is a process (claim, submit, verify) under a caller's key: a finished answer is replayed, other content
+ * is refused, a repeat of what has no answer yet runs again and attaches to the same process. A refusal releases the key, a 202
+ * is never kept.
+ */
+export const withProcessKey = async <Given extends StoredAnswer>(
+  { database, scope, request, now }: Omit<IdempotentWork<Given>, 'storable'>,
+  work: () => Promise<Given>,
+): Promise<Given & { headers?: Record<string, string> }> => {
+  const key = request.idempotencyKey
+  if (key === null) return work()
+  const keyScope = { ...scope, key }
+  const { record } = await bindKey(database.rows, keyScope, request.fingerprint, {}, now)
+  if (record.answer !== null) return { ...(record.answer as Given), headers: REPLAYED }
+  try {
+    const answer = await work()
+    if (answer.status !== 202) await completeKey(database.rows, keyScope, { status: answer.status, body: answer.body }, now)
+    return answer
+  } catch (error) {
+    if (isServiceError(error) && ERRORS[error.code].status < 500) await releaseKey(database.rows, keyScope)
     throw error
   }
 }

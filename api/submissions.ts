@@ -9,6 +9,7 @@ import type { submitWork } from '../schemas/operations/jobs.ts'
 import type { Answer, Handler } from '../schemas/operations/operation.ts'
 import type { SessionRecord } from '../schemas/session-record.ts'
 import type { WorkDeps } from './deps-work.ts'
+import { withProcessKey } from './idempotency.ts'
 import { pendingAnswer, sessionAnswer } from './session-answers.ts'
 
 type SubmitReply = Answer<typeof submitWork>
@@ -59,7 +60,7 @@ export const createSubmitHandler = (deps: WorkDeps): Handler<typeof submitWork> 
     }
   }
 
-  return async ({ body, caller, request }) => {
+  const submit: Handler<typeof submitWork> = async ({ body, caller, request }) => {
     const session = await ownSession(deps, body.sessionId, caller.wallet)
     const submission = body.submission ?? body.evidence
     const checked = checkPinnedSubmission(session, submission)
@@ -80,4 +81,10 @@ export const createSubmitHandler = (deps: WorkDeps): Handler<typeof submitWork> 
     if (late !== null) throw late
     return current(session.sessionId, false)
   }
+
+  return (input) =>
+    withProcessKey(
+      { database, scope: { wallet: input.caller.wallet, operation: 'jobs_submit' }, request: input.request, now: clock.now() },
+      () => submit(input),
+    )
 }

@@ -7,10 +7,11 @@ import { normaliseSessionId } from '../domain/ids.ts'
 import { iso, isoOrNull } from '../domain/instants.ts'
 import { ServiceError } from '../schemas/errors.ts'
 import type { Caller } from '../schemas/operations/authorisation.ts'
-import type { HandlersOf } from '../schemas/operations/operation.ts'
+import type { Handler, HandlersOf } from '../schemas/operations/operation.ts'
 import type * as verifierOperations from '../schemas/operations/verifier.ts'
 import type { SessionRecord } from '../schemas/session-record.ts'
 import type { WorkDeps } from './deps-work.ts'
+import { withProcessKey } from './idempotency.ts'
 import { waitFor } from './sessions.ts'
 
 const slim = (session: SessionRecord) => ({
@@ -77,6 +78,27 @@ export const createVerifierHandlers = (deps: WorkDeps): HandlersOf<typeof verifi
     return needVerdict(await evaluateSession(session, VERIFIER_HANDLERS, options))
   }
 
+  const run: Handler<typeof verifierOperations.runVerifier> = async ({ body, caller, request }) => {
+    const session = await sessionOf(body.sessionId)
+    assertVerifiable(session)
+    if (body.preview === true)
+      return { status: 200, body: { ...full(session, await preview(session, body.evidence)), preview: true } as never }
+    const title = String(session.jobSnapshot.specDefinition.title)
+    const outcome = await engine.verify(
+      { ...session, title },
+      { sessionId: session.sessionId, requestId: request.id, requestedBy: caller.wallet },
+    )
+    if (outcome.kind === 'pending')
+      throw new ServiceError('upstream_failure', { detail: 'The handler is still at work; read the result later.', retryAfterSeconds: 5 })
+    if (outcome.value.kind === 'unavailable')
+      throw new ServiceError('upstream_failure', { reason: outcome.value.reasonCode, detail: outcome.value.detail })
+    const verdict = await findVerdict(database.rows, outcome.value.verdictId)
+    if (verdict === null) throw new Error(`verdict ${outcome.value.verdictId} is gone`)
+    await waitFor(5, request.signal, async () => (await findSession(database.rows, session.sessionId))?.status !== 'submitted')
+    const settled = (await findSession(database.rows, session.sessionId)) ?? session
+    return { status: 200, body: { ...full(settled, verdict.verdict), decidedAt: iso(verdict.decidedAt) } as never }
+  }
+
   return {
     listVerifierHandlers: async () => ({ status: 200, body: handlerListing() }),
 
@@ -97,26 +119,11 @@ export const createVerifierHandlers = (deps: WorkDeps): HandlersOf<typeof verifi
       return { status: 200, body: { ...full(now, verdict.verdict), ...result, decidedAt: iso(verdict.decidedAt) } as never }
     },
 
-    runVerifier: async ({ body, caller, request }) => {
-      const session = await sessionOf(body.sessionId)
-      assertVerifiable(session)
-      if (body.preview === true)
-        return { status: 200, body: { ...full(session, await preview(session, body.evidence)), preview: true } as never }
-      const title = String(session.jobSnapshot.specDefinition.title)
-      const outcome = await engine.verify(
-        { ...session, title },
-        { sessionId: session.sessionId, requestId: request.id, requestedBy: caller.wallet },
-      )
-      if (outcome.kind === 'pending')
-        throw new ServiceError('upstream_failure', { detail: 'The handler is still at work; read the result later.', retryAfterSeconds: 5 })
-      if (outcome.value.kind === 'unavailable')
-        throw new ServiceError('upstream_failure', { reason: outcome.value.reasonCode, detail: outcome.value.detail })
-      const verdict = await findVerdict(database.rows, outcome.value.verdictId)
-      if (verdict === null) throw new Error(`verdict ${outcome.value.verdictId} is gone`)
-      await waitFor(5, request.signal, async () => (await findSession(database.rows, session.sessionId))?.status !== 'submitted')
-      const settled = (await findSession(database.rows, session.sessionId)) ?? session
-      return { status: 200, body: { ...full(settled, verdict.verdict), decidedAt: iso(verdict.decidedAt) } as never }
-    },
+    runVerifier: (input) =>
+      withProcessKey(
+        { database, scope: { wallet: input.caller.wallet, operation: 'verifier_run' }, request: input.request, now: clock.now() },
+        () => run(input),
+      ),
 
     replayVerifier: async ({ body }) => {
       const session = await sessionOf(body.sessionId)

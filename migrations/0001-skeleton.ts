@@ -44,6 +44,9 @@ export class Skeleton extends Migration {
         liquid_raw numeric(78,0) not null,
         poster_fee_bps integer not null,
         poster_fee_floor_raw numeric(78,0) not null,
+        stake_bps integer not null,
+        fee_bps integer not null,
+        min_fee_raw numeric(78,0) not null,
         block_number bigint not null,
         read_at timestamptz(3) not null
       );

@@ -22,6 +22,9 @@ export const startRewardBankReader = (deps: {
       liquidRaw: facts.position.liquid,
       posterFeeBps: facts.policy.posterFeeBps,
       posterFeeFloorRaw: facts.policy.posterFeeFloorRaw,
+      stakeBps: facts.policy.stakeBps,
+      feeBps: facts.policy.feeBps,
+      minFeeRaw: facts.policy.minFeeRaw,
       blockNumber: facts.block.number,
     })
   }

@@ -1,5 +1,4 @@
 import type { Hex } from 'viem'
-import type { BondPolicy } from '../../domain/claim-economics.ts'
 import { type Evaluation, evaluate } from '../../domain/eligibility.ts'
 import { isServiceError, ServiceError } from '../../schemas/errors.ts'
 import type { JobRecord } from '../../schemas/job-record.ts'
@@ -34,7 +33,6 @@ export type EvaluatedPage = PageEntry[]
 /** The one evaluator with its facts: lists on the database alone, one job with the chain's facts of one block. */
 export const createEvaluations = (deps: EvaluationDeps) => {
   const { database, reads, chain, clock } = deps
-  let bondPolicy: BondPolicy | null = null
 
   const readChain = async (job: JobRecord, wallet: string): Promise<ClaimChainFacts | null> => {
     try {
@@ -50,15 +48,6 @@ export const createEvaluations = (deps: EvaluationDeps) => {
     page: async (jobs: readonly JobRecord[], wallet: string | null): Promise<EvaluatedPage> => {
       const { policy, jobs: facts, latest } = await readDatabaseFacts(database.rows, deps, jobs, wallet, clock.now())
       return facts.map((one) => ({ evaluation: evaluate(one, policy), latest: latest.get(one.job.id) ?? null }))
-    },
-
-    /** The live bond parameters, as last read; null until the chain was read once. Lists show the bond of a claim by them. */
-    bondPolicy: (): BondPolicy | null => bondPolicy,
-
-    /** Reads the bond parameters again. */
-    refreshBondPolicy: async (): Promise<void> => {
-      const { policy } = await reads.walletFacts(reads.operator)
-      bondPolicy = { stakeBps: policy.stakeBps, feeBps: policy.feeBps, minFeeRaw: policy.minFeeRaw }
     },
 
     /**

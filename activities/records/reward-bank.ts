@@ -1,12 +1,15 @@
 import { sql } from 'kysely'
 import type { Rows } from './database.ts'
 
-/** What the operator can spend on rewards, and what creating a job costs it beside the reward. */
+/** What the operator can spend on rewards, with the live parameters that price creating and claiming a job. */
 export interface BankReading {
   asset: string
   liquidRaw: bigint
   posterFeeBps: number
   posterFeeFloorRaw: bigint
+  stakeBps: number
+  feeBps: number
+  minFeeRaw: bigint
   blockNumber: bigint
 }
 
@@ -17,38 +20,26 @@ export interface StoredReading extends BankReading {
   readAt: number
 }
 
-/** Keeps the newest reading; one of an older block never replaces it. */
+/** Keeps the newest reading; one of an older block never replaces it. The age is counted by the database's own clock. */
 export const storeReading = async (rows: Rows, reading: BankReading): Promise<void> => {
-  await sql`
-    insert into reward_bank_reading (asset, liquid_raw, poster_fee_bps, poster_fee_floor_raw, block_number, read_at)
-    values (${reading.asset}, ${reading.liquidRaw.toString()}, ${reading.posterFeeBps}, ${reading.posterFeeFloorRaw.toString()}, ${reading.blockNumber.toString()}, now())
-    on conflict (asset) do update set liquid_raw = excluded.liquid_raw, poster_fee_bps = excluded.poster_fee_bps,
-      poster_fee_floor_raw = excluded.poster_fee_floor_raw, block_number = excluded.block_number, read_at = excluded.read_at
-    where reward_bank_reading.block_number <= excluded.block_number`.execute(rows)
-}
-
-interface ReadingRow {
-  liquid_raw: string
-  poster_fee_bps: number
-  poster_fee_floor_raw: string
-  block_number: string
-  age: string
-  read_at: Date
+  const values = { ...reading, readAt: sql<number>`now()` }
+  await rows
+    .insertInto('reward_bank_reading')
+    .values(values)
+    .onConflict((conflict) =>
+      conflict.column('asset').doUpdateSet(values).where('reward_bank_reading.blockNumber', '<=', reading.blockNumber),
+    )
+    .execute()
 }
 
 export const latestReading = async (rows: Rows, asset: string): Promise<StoredReading | null> => {
-  const found = await sql<ReadingRow>`
-    select liquid_raw, poster_fee_bps, poster_fee_floor_raw, block_number, extract(epoch from now() - read_at) as age, read_at
-    from reward_bank_reading where asset = ${asset}`.execute(rows)
-  const [row] = found.rows
+  const row = await rows
+    .selectFrom('reward_bank_reading')
+    .selectAll()
+    .select(sql<string>`extract(epoch from now() - read_at)`.as('age'))
+    .where('asset', '=', asset)
+    .executeTakeFirst()
   if (row === undefined) return null
-  return {
-    asset,
-    liquidRaw: BigInt(row.liquid_raw),
-    posterFeeBps: row.poster_fee_bps,
-    posterFeeFloorRaw: BigInt(row.poster_fee_floor_raw),
-    blockNumber: BigInt(row.block_number),
-    ageSeconds: Number(row.age),
-    readAt: new Date(row.read_at).getTime(),
-  }
+  const { age, ...reading } = row
+  return { ...reading, blockNumber: BigInt(reading.blockNumber), ageSeconds: Number(age) }
 }
