@@ -11,6 +11,7 @@ const openMigrator = (databaseUrl: string) =>
     entities: [],
     discovery: { warnWhenNoEntities: false },
     extensions: [Migrator],
+    logger: () => undefined,
     migrations: { migrationsList: MIGRATIONS, transactional: true, allOrNothing: true, snapshot: false },
   })
 

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { sql } from 'kysely'
+import { type Database, openDatabase } from '../../activities/records/database.ts'
+import { MIGRATIONS, migrate, migrateDown } from '../../migrations/migrate.ts'
+import { ENTITIES } from '../../schemas/entities/tables.ts'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+
+interface Column {
+  table_name: string
+  column_name: string
+  is_nullable: 'YES' | 'NO'
+  data_type: string
+}
+
+let place: TestDatabase
+let database: Database
+
+beforeAll(async () => {
+  place = await createTestDatabase()
+  database = openDatabase({ url: place.url, poolSize: 2 })
+}, 60_000)
+
+afterAll(async () => {
+  await database.close()
+  await place.drop()
+})
+
+const columnsOf = async (table: string): Promise<Column[]> => {
+  const found = await sql<Column>`
+    select table_name, column_name, is_nullable, data_type from information_schema.columns
+    where table_schema = 'public' and table_name = ${table} order by column_name`.execute(database.rows)
+  return found.rows
+}
+
+const tables = async (): Promise<string[]> => {
+  const found = await sql<{ table_name: string }>`
+    select table_name from information_schema.tables
+    where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> 'mikro_orm_migrations' order by table_name`.execute(database.rows)
+  return found.rows.map((row) => row.table_name)
+}
+
+const TYPES: Record<string, string> = {
+  text: 'text',
+  integer: 'integer',
+  int: 'integer',
+  bigint: 'bigint',
+  bigserial: 'bigint',
+  boolean: 'boolean',
+  jsonb: 'jsonb',
+  'numeric(78,0)': 'numeric',
+  'timestamptz(3)': 'timestamp with time zone',
+}
+
+describe('the migrated database and the entities', () => {
+  test('name the same tables', async () => {
+    expect(await tables()).toEqual(ENTITIES.map((entity) => database.orm.getMetadata().get(entity.name).tableName).sort())
+  })
+
+  test.each(ENTITIES.map((entity) => entity.name))('agree on every column of %s', async (name) => {
+    const metadata = database.orm.getMetadata().get(name)
+    const declared = Object.values(metadata.properties)
+      .map((property) => ({
+        table_name: metadata.tableName,
+        column_name: property.fieldNames[0],
+        is_nullable: property.nullable ? 'YES' : 'NO',
+        data_type: TYPES[property.columnTypes[0] ?? ''] ?? property.columnTypes[0],
+      }))
+      .sort((left, right) => ((left.column_name ?? '') < (right.column_name ?? '') ? -1 : 1))
+    expect(await columnsOf(metadata.tableName)).toEqual(declared)
+  })
+})
+
+describe('the migrations', () => {
+  test('go down to nothing and up again, and a second run changes nothing', async () => {
+    await migrateDown(place.url)
+    expect(await tables()).toEqual([])
+    expect(await migrate(place.url)).toEqual(MIGRATIONS.map(({ name }) => name))
+    expect(await migrate(place.url)).toEqual([])
+    expect((await tables()).length).toBe(ENTITIES.length)
+  })
+
+  test('may be run by several processes at once', async () => {
+    await migrateDown(place.url)
+    const applied = await Promise.all([migrate(place.url), migrate(place.url), migrate(place.url)])
+    expect(applied.flat()).toEqual(MIGRATIONS.map(({ name }) => name))
+  })
+})
