@@ -19,6 +19,8 @@ export interface AssetPosition {
   position: Position
   /** Σ of the wallet's locked deposits that are active or exiting. */
   encumberedRaw: bigint
+  /** True for a wallet known by something else than these amounts: its zeros are shown. */
+  seen?: boolean
 }
 
 /** What the account contract would pay out. */
@@ -28,8 +30,8 @@ export const withdrawableOnChainRaw = (position: Position): bigint => floorSubtr
 export const spendableRaw = (position: Position, encumberedRaw: bigint): bigint =>
   floorSubtract(position.liquid, position.debtOutstanding + encumberedRaw)
 
-const isUntouched = ({ position, encumberedRaw }: AssetPosition): boolean =>
-  encumberedRaw === 0n && AMOUNTS.every((name) => position[name] === 0n)
+const isUntouched = ({ position, encumberedRaw, seen = false }: AssetPosition): boolean =>
+  !seen && encumberedRaw === 0n && AMOUNTS.every((name) => position[name] === 0n)
 
 const bySymbol = (assets: readonly AssetPosition[], rawOf: (asset: AssetPosition) => bigint): Record<string, BalanceAmount> =>
   Object.fromEntries(assets.map((asset) => [asset.symbol, amount({ raw: rawOf(asset), decimals: asset.decimals })]))
