@@ -138,6 +138,24 @@ const announceClaim = async (rows: Rows, claim: ClaimInput, admitted: AdmittedCl
   )
 }
 
+/** Where the chain charged something else than the evaluation foretold; the chain's numbers are the ones stored. */
+const predictionMismatch = (
+  { economics }: ClaimInput,
+  bond: LockedBond,
+): { claimEconomicsPredictionMismatch?: Record<string, unknown> } => {
+  const pairs = {
+    stakeRaw: [economics.stakeRaw, bond.stakeRaw],
+    feeRaw: [economics.feeRaw, bond.feeRaw],
+    waived: [economics.waived, bond.waived],
+    claimNumber: [economics.claimNumber, bond.claimNumber],
+  }
+  const differing = Object.entries(pairs).filter(([, [predicted, charged]]) => predicted !== charged)
+  if (differing.length === 0) return {}
+  return {
+    claimEconomicsPredictionMismatch: Object.fromEntries(differing.map(([name, [predicted, charged]]) => [name, { predicted, charged }])),
+  }
+}
+
 /** Database steps of a claim: each one transaction, each safe to repeat. */
 export const createClaimRecords = ({ database, chain, clock }: ClaimRecordDeps): Steps => ({
   recordClaim: ({ claim, admitted, bond }): Promise<ClaimedSession> =>
@@ -152,7 +170,7 @@ export const createClaimRecords = ({ database, chain, clock }: ClaimRecordDeps):
         to: 'claimed',
         reason: 'job_claimed',
         at,
-        metadata: { protocol: claim.protocol, idempotencyKey: claim.idempotencyKey },
+        metadata: { protocol: claim.protocol, idempotencyKey: claim.idempotencyKey, ...predictionMismatch(claim, bond) },
       })
       await rows
         .updateTable('claim_intent')
