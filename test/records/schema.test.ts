@@ -53,11 +53,11 @@ const TYPES: Record<string, string> = {
 
 describe('the migrated database and the entities', () => {
   test('name the same tables', async () => {
-    expect(await tables()).toEqual(ENTITIES.map((entity) => database.orm.getMetadata().get(entity).tableName).sort())
+    expect(await tables()).toEqual(ENTITIES.map((entity) => entity.meta.tableName).sort())
   })
 
   test.each(ENTITIES.map((entity) => ({ name: entity.name, entity })))('agree on every column of $name', async ({ entity }) => {
-    const metadata = database.orm.getMetadata().get(entity)
+    const metadata = entity.meta
     const declared = Object.values(metadata.properties)
       .map((property) => ({
         table_name: metadata.tableName,
