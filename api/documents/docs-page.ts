@@ -4,7 +4,7 @@ import { PRODUCT_NAME } from '../../schemas/product.ts'
 import { RATE_BUCKETS } from '../../schemas/rate-buckets.ts'
 import { STYLE } from './docs-style.ts'
 import { type Html, html, prose } from './html.ts'
-import { type JsonSchema, jsonSchema } from './json-schema.ts'
+import { type Components, type JsonSchema, jsonSchema } from './json-schema.ts'
 import { MANIFEST_VERSION } from './manifest.ts'
 
 export { DOCS_POLICY } from './docs-style.ts'
@@ -44,18 +44,26 @@ interface ObjectSchema {
   required?: string[]
 }
 
-const memberRow = (place: string, name: string, schema: JsonSchema, required: boolean): Html =>
-  html`<tr><td><code>${name}</code></td><td>${place}</td><td>${typeOf(schema)}${required ? '' : ' (optional)'}</td><td>${prose(String(schema.description ?? ''))}</td></tr>`
+const memberRow = (name: string, schema: JsonSchema, required: boolean, place?: string): Html =>
+  html`<tr><td><code>${name}</code></td>${place === undefined ? '' : html`<td>${place}</td>`}<td>${typeOf(schema)}${required ? '' : ' (optional)'}</td><td>${prose(String(schema.description ?? ''))}</td></tr>`
+
+const rowsOf = (schema: JsonSchema, place?: string): Html[] => {
+  const { properties = {}, required = [] } = schema as ObjectSchema
+  return Object.entries(properties).map(([name, member]) => memberRow(name, member, required.includes(name), place))
+}
 
 const membersOf = (spec: OperationSpec): Html => {
   const places = { path: spec.params, query: spec.query, body: spec.body }
-  const rows = Object.entries(places).flatMap(([place, schema]) => {
-    if (schema === undefined) return []
-    const { properties = {}, required = [] } = jsonSchema(schema, new Map()) as ObjectSchema
-    return Object.entries(properties).map(([name, member]) => memberRow(place, name, member, required.includes(name)))
-  })
+  const rows = Object.entries(places).flatMap(([place, schema]) =>
+    schema === undefined ? [] : rowsOf(jsonSchema(schema, new Map()), place),
+  )
   if (rows.length === 0) return html``
   return html`<table><thead><tr><th>Member</th><th>In</th><th>Type</th><th>Meaning</th></tr></thead><tbody>${rows}</tbody></table>`
+}
+
+const shapeTable = (schema: JsonSchema): Html => {
+  const rows = rowsOf(schema)
+  return rows.length === 0 ? html`<p>${typeOf(schema)}</p>` : html`<table><tbody>${rows}</tbody></table>`
 }
 
 const exampleOf = ({ examples, method, path }: OperationSpec): Html => {
@@ -65,10 +73,11 @@ const exampleOf = ({ examples, method, path }: OperationSpec): Html => {
 }
 
 const answersOf = (spec: OperationSpec): Html => {
-  const schemas = Object.entries(spec.responses).map(
-    ([status, schema]) => html`<p class="soft">Answer ${status}</p><pre>${JSON.stringify(jsonSchema(schema, new Map()), null, 2)}</pre>`,
+  if (spec.produces !== undefined) return html``
+  const tables = Object.entries(spec.responses).map(
+    ([status, schema]) => html`<p class="soft">Answer ${status}</p>${shapeTable(jsonSchema(schema, new Map()))}`,
   )
-  return spec.produces === undefined ? html`<details><summary>Answers</summary>${schemas}</details>` : html``
+  return html`<details><summary>Answers</summary>${tables}</details>`
 }
 
 const codesOf = (spec: OperationSpec): Html =>
@@ -82,6 +91,16 @@ const operationCard = (spec: OperationSpec): Html => html`<article id="op-${spec
 const errorRow = (code: ErrorCode): Html => {
   const { status, title, meaning, reaction, retryable } = ERRORS[code]
   return html`<section class="error" id="${code}"><span class="status">${status}</span><div><b>${code}</b> <span class="soft">${title}${retryable ? ', retryable' : ''}</span><p>${meaning}</p><p class="soft">${reaction}</p></div></section>`
+}
+
+/** Shapes that answers name, each once. */
+const shapesOf = (operations: readonly OperationSpec[]): Html[] => {
+  const components: Components = new Map()
+  for (const { responses } of operations) for (const schema of Object.values(responses)) jsonSchema(schema, components)
+  return [...components].map(
+    ([name, schema]) =>
+      html`<article id="shape-${name}"><h3>${name}</h3><details><summary>Members</summary>${shapeTable(schema)}</details></article>`,
+  )
 }
 
 const RULES = [
@@ -106,10 +125,12 @@ curl -s $BASE/jobs/claim -H "Authorization: Bearer $TOKEN" -d '{"jobId":"…"}'
 curl -s $BASE/jobs/submit -H "Authorization: Bearer $TOKEN" -d '{"sessionId":"…","submission":{…}}'
 curl -s "$BASE/verifier/result?sessionId=…&waitSeconds=25"`
 
-const groupsOf = (operations: readonly OperationSpec[]): [string, OperationSpec[]][] => [...Map.groupBy(operations, ({ tags }) => tags[0])]
+const byPath = (left: OperationSpec, right: OperationSpec): number => (left.path < right.path ? -1 : 1)
+const groupsOf = (operations: readonly OperationSpec[]): [string, OperationSpec[]][] =>
+  [...Map.groupBy(operations, ({ tags }) => tags[0])].map(([name, specs]) => [name, specs.toSorted(byPath)])
 
 const navigation = (groups: [string, OperationSpec[]][]): Html =>
-  html`<nav aria-label="Contents"><h2>Start</h2><ul><li><a href="#start">First steps</a></li><li><a href="#rules">Rules of the wire</a></li><li><a href="#errors">Error codes</a></li></ul>${groups.map(
+  html`<nav aria-label="Contents"><h2>Start</h2><ul><li><a href="#start">First steps</a></li><li><a href="#rules">Rules of the wire</a></li><li><a href="#shapes">Shapes</a></li><li><a href="#errors">Error codes</a></li></ul>${groups.map(
     ([name, specs]) =>
       html`<h2>${name}</h2><ul>${specs.map((spec) => html`<li><a href="#op-${spec.id}">${spec.method} ${spec.path}</a></li>`)}</ul>`,
   )}</nav>`
@@ -126,6 +147,7 @@ export const docsPage = (operations: readonly OperationSpec[], baseUrl: string):
 <h2 class="group" id="start">First steps</h2><div class="card"><pre>${START}</pre></div>
 <h2 class="group" id="rules">Rules of the wire</h2><div class="card"><ul>${RULES.map((rule) => html`<li>${prose(rule)}</li>`)}</ul></div>
 ${sections}
+<h2 class="group" id="shapes">Shapes</h2>${shapesOf(operations)}
 <h2 class="group" id="errors">Error codes</h2><div class="card">${codes}</div>
 </main></div></body></html>`.html
 }

@@ -89,7 +89,12 @@ const policy = { stakeBps: 1000, feeBps: 200, minFeeRaw: 50_000n }
 
 const depsOf = async (settings: Settings, options: ApiOptions, log: string[]) => {
   const clock = { at: options.now ?? null, now: () => clock.at ?? Date.now() } as { at: number | null; now: () => number }
-  const sink = new Writable({ write: (chunk, _encoding, done) => (log.push(String(chunk)), done()) })
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      log.push(String(chunk))
+      done()
+    },
+  })
   const deps: ApiDeps = {
     settings,
     chain: testChain,
