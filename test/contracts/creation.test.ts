@@ -42,8 +42,8 @@ afterEach(() => world.rpc('evm_revert', snapshot))
 
 const domain = (chainId = 31_337) => ({ name: 'Service EscrowCore', version: '1', chainId, verifyingContract: world.at.escrow })
 const typed = { types: SCHEMA_TYPES, primaryType: 'ExternalSchemaRegistration' } as const
-const sign = (chainId?: number): Promise<Hex> =>
-  issuer.signTypedData({ ...typed, domain: domain(chainId), message: { ...SCHEMA, jobId: JOB } })
+const sign = (chainId?: number, more: object = {}): Promise<Hex> =>
+  issuer.signTypedData({ ...typed, domain: domain(chainId), message: { ...SCHEMA, jobId: JOB, ...more } })
 const registration = (schemaSignature: Hex, more: object = {}) => ({ ...SCHEMA, schemaIssuer: issuer.address, schemaSignature, ...more })
 const withSchema = (schema: object) => world.attempt(who.poster, 'escrow', 'createSinglePayoutJob', ...terms(world), schema)
 
@@ -229,6 +229,9 @@ describe('external schemas', () => {
       'sixty-four bytes': { schemaSignature: signature.slice(0, -2) },
       'high s': { schemaSignature: highS(signature) },
       'another chain': { schemaSignature: await sign(1) },
+      'a signed empty hash': { schemaHash: zeroHash, schemaSignature: await sign(31_337, { schemaHash: zeroHash }) },
+      'a signed empty url': { schemaUrl: '', schemaSignature: await sign(31_337, { schemaUrl: '' }) },
+      'nobody, who signs nothing': { schemaIssuer: zeroAddress, schemaSignature: '0x1234' },
       'another url': { schemaUrl: 'https://example.org/other.json' },
     }
     for (const [name, more] of Object.entries(bad)) {
