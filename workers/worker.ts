@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { createChainClients, createSigners, isAnvil } from '../activities/chain/clients.ts'
 import { createChainReads } from '../activities/chain/reads.ts'
 import { createTransactions } from '../activities/chain/transactions.ts'
+import { assertWired } from '../activities/chain/wiring.ts'
 import { createClock } from '../activities/clock.ts'
 import { loadSigningKey } from '../activities/documents/signing.ts'
 import { openDatabase } from '../activities/records/database.ts'
@@ -40,7 +41,13 @@ const main = async (): Promise<void> => {
   const database = openDatabase({ url: settings.DATABASE_URL, poolSize: settings.DATABASE_POOL })
   const connection = await connectWorker(settings)
   const { client, close } = await connectClient(settings)
-  const transactions = createTransactions({ database, clients, signers: createSigners(settings), clock, heartbeat: () => undefined })
+  const signers = createSigners(settings)
+  await assertWired(clients.reader, chain, {
+    operator: signers.operator?.address,
+    verifier: signers.verifier?.address,
+    arbitrator: signers.arbitrator?.address,
+  })
+  const transactions = createTransactions({ database, clients, signers, clock, heartbeat: () => undefined })
   for (const role of ['operator', 'verifier'] as const) {
     const { nextNonce, chainPending } = await transactions.reconcile(role)
     if (nextNonce !== chainPending)

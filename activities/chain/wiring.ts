@@ -1,0 +1,82 @@
+import { type Abi, type Hex, type PublicClient, zeroAddress } from 'viem'
+import { type ChainFile, liveEscrow } from '../../schemas/chain-file.ts'
+import { agentAccountCoreAbi } from './abi/agent-account-core.ts'
+import { escrowCoreAbi } from './abi/escrow-core.ts'
+import { testUsdcAbi } from './abi/test-usdc.ts'
+import { treasuryPolicyAbi } from './abi/treasury-policy.ts'
+
+/** Keys this process acts with; a role is checked only where its key is held. */
+export interface RoleAddresses {
+  operator?: Hex | undefined
+  verifier?: Hex | undefined
+  arbitrator?: Hex | undefined
+}
+
+interface Line {
+  name: string
+  address: Hex
+  abi: Abi
+  functionName: string
+  args: readonly unknown[]
+  /** Null when the reading is as it must be. */
+  wrong: (found: unknown) => string | null
+}
+
+const equals =
+  (expected: unknown) =>
+  (found: unknown): string | null =>
+    String(found).toLowerCase() === String(expected).toLowerCase() ? null : `is ${String(found)}, expected ${String(expected)}`
+const set = (found: unknown): string | null => (String(found) === zeroAddress ? 'is not set' : null)
+
+const linesOf = (chain: ChainFile, roles: RoleAddresses): Line[] => {
+  const { policy, agentAccount, reputation } = chain.contracts
+  const escrow = liveEscrow(chain)
+  const at =
+    (contract: string, address: string, abi: Abi) =>
+    (functionName: string, wrong: Line['wrong'], ...args: readonly unknown[]): Line => ({
+      name: `${contract}.${functionName}`,
+      address: address as Hex,
+      abi,
+      functionName,
+      args,
+      wrong,
+    })
+  const onPolicy = at('policy', policy.address, treasuryPolicyAbi)
+  const onAccounts = at('agentAccount', agentAccount.address, agentAccountCoreAbi)
+  const onEscrow = at('escrow', escrow, escrowCoreAbi)
+  return [
+    onEscrow('policy', equals(policy.address)),
+    onEscrow('accounts', equals(agentAccount.address)),
+    onEscrow('reputation', equals(reputation.address)),
+    onEscrow('treasuryAccount', set),
+    onAccounts('policy', equals(policy.address)),
+    onAccounts('treasuryAccount', set),
+    onAccounts('escrowOperators', equals(true), escrow),
+    onPolicy('approvedAssets', equals(true), chain.asset.address),
+    onPolicy('settlementBroker', equals(true), escrow),
+    onPolicy('reputationWriter', equals(true), escrow),
+    onPolicy('outflowRecorder', equals(true), agentAccount.address),
+    ...(roles.operator ? [onPolicy('settlementBroker', equals(true), roles.operator)] : []),
+    ...(roles.verifier ? [onPolicy('verifiers', equals(true), roles.verifier)] : []),
+    ...(roles.arbitrator ? [onPolicy('arbitrators', equals(true), roles.arbitrator)] : []),
+    at('asset', chain.asset.address, testUsdcAbi)('decimals', equals(chain.asset.decimals)),
+  ]
+}
+
+const problemOf = async (reader: PublicClient, { name, address, abi, functionName, args, wrong }: Line): Promise<string[]> => {
+  try {
+    const problem = wrong(await reader.readContract({ address, abi, functionName, args }))
+    return problem === null ? [] : [`${name}(${args.join(', ')}) ${problem}`]
+  } catch {
+    return [`${name}(${args.join(', ')}) at ${address} cannot be read`]
+  }
+}
+
+/**
+ * Reads back what a deployment must hold before this service may work with it: links between the contracts, treasuries, roles of
+ * the configured keys, decimals. Throws one message that names every line that does not hold.
+ */
+export const assertWired = async (reader: PublicClient, chain: ChainFile, roles: RoleAddresses): Promise<void> => {
+  const problems = (await Promise.all(linesOf(chain, roles).map((line) => problemOf(reader, line)))).flat()
+  if (problems.length > 0) throw new Error(`the contracts are not wired for this service: ${problems.join('; ')}`)
+}
