@@ -4,7 +4,7 @@ import type { ChainFile } from '../../schemas/chain-file.ts'
 import type { Settings } from '../../schemas/config.ts'
 
 /** Reads are short so that a slow node never holds a request; writes may take longer (a busy node still accepts the bytes). */
-const READ_TIMEOUT_MS = 1_500
+const READ_TIMEOUT_MS = 900
 const WRITE_TIMEOUT_MS = 15_000
 
 export type SignerRole = 'operator' | 'verifier' | 'arbitrator'
