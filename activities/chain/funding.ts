@@ -68,6 +68,7 @@ export const createFunding = (chain: ChainFile, clients: ChainClients, transacti
       const { txHash, revertReason } = reverted
       throw new ServiceError('blockchain_revert', {
         ...(revertReason !== null && { reason: revertReason }),
+        detail: 'The contract refused a step of the funding. What was sent under this key stays as it is; try again under a fresh key.',
         details: { operation: 'account_fund', customError: revertReason, txHash },
       })
     })

@@ -337,6 +337,14 @@ describe('test funding', () => {
     expect(await count()).toBe(before)
   })
 
+  test('a refusal of the contract is told with its error, and a fresh key tries again', async () => {
+    await stage.world.run(who.owner, 'policy', 'setPaused', true)
+    expect(await refusal(fund(operator, { amount: '1' }, 'while paused'))).toBe('blockchain_revert ProtocolPaused')
+    await stage.world.run(who.owner, 'policy', 'setPaused', false)
+    expect(await refusal(fund(operator, { amount: '1' }, 'while paused'))).toBe('blockchain_revert ProtocolPaused')
+    expect(await refusal(fund(operator, { amount: '1' }, 'after the pause'))).toBe('answered')
+  })
+
   test('more places than the asset has are refused, not rounded', async () => {
     expect(await refusal(fund(operator, { amount: '0.0000001' }))).toBe('invalid_request')
   })
