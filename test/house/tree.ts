@@ -1,0 +1,30 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** Root of the checkout. */
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+/** What is no part of the house: libraries, state and results of runs. */
+const OUTSIDE = new Set(['node_modules', '.git', '.local', '.cache', 'coverage', 'secrets'])
+
+const walk = (folder: string): string[] =>
+  readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
+    if (OUTSIDE.has(entry.name)) return []
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`
+    return entry.isDirectory() ? walk(path) : [path]
+  })
+
+/** Every file of the house, by its path from the root. */
+export const files = (): string[] => walk('').sort()
+
+export const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
+
+export interface Manifest {
+  scripts: Record<string, string>
+  dependencies: Record<string, string>
+  devDependencies: Record<string, string>
+  overrides: Record<string, string>
+}
+
+export const manifest = (): Manifest => JSON.parse(read('package.json')) as Manifest
