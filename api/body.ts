@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { ServiceError } from '../schemas/errors.ts'
 import { refuseBadText } from './input.ts'
@@ -23,13 +24,16 @@ const collect = async (request: IncomingMessage, limit: number): Promise<Buffer>
   return Buffer.concat(chunks)
 }
 
+const notJson = (): ServiceError => invalidRequest([{ pointer: '', rule: 'json', message: 'is not valid JSON in UTF-8' }])
+
 const parsed = (bytes: Buffer): unknown => {
+  if (!isUtf8(bytes)) throw notJson()
+  const text = bytes.toString('utf8')
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     return text.trim() === '' ? {} : JSON.parse(text)
   } catch (error) {
-    if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error
-    throw invalidRequest([{ pointer: '', rule: 'json', message: 'is not valid JSON in UTF-8' }])
+    if (!(error instanceof SyntaxError)) throw error
+    throw notJson()
   }
 }
 

@@ -47,8 +47,10 @@ const read = (schema: z.ZodType, value: unknown, where: Where): unknown => {
 }
 
 /** Path parameters as the operation declares them. */
-export const readParams = (spec: OperationSpec, params: Record<string, string>): unknown =>
-  spec.params ? read(spec.params, params, 'path') : {}
+export const readParams = (spec: OperationSpec, params: Record<string, string>): unknown => {
+  refuseBadText(params, 'path')
+  return spec.params ? read(spec.params, params, 'path') : {}
+}
 
 const OFFSET: FieldError = { pointer: 'query/offset', rule: 'unsupported', message: 'is not supported; page with cursor' }
 

@@ -84,10 +84,10 @@ const payloadOf = async (backend: Backend, token: string): Promise<Record<string
 
 const objectOf = (bytes: Uint8Array): Record<string, unknown> => {
   try {
-    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    const value: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'))
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
   } catch (error) {
-    if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error
+    if (!(error instanceof SyntaxError)) throw error
   }
   throw new ServiceError('malformed_token')
 }
