@@ -1,0 +1,244 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { sql } from 'kysely'
+import { z } from 'zod'
+import {
+  bindKey,
+  completeKey,
+  deleteCompletedKeys,
+  findKey,
+  type KeyScope,
+  releaseKey,
+  setKeyProcess,
+} from '../../activities/records/idempotency.ts'
+import { withIdempotentTransaction } from '../../api/idempotency.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+import type { Caller } from '../../schemas/operations/authorisation.ts'
+import { operation, type RequestFacts } from '../../schemas/operations/operation.ts'
+import { operationList } from '../../schemas/operations/registry.ts'
+import { IdempotencyKeyInput } from '../../schemas/operations/shapes/values.ts'
+import { type Api, accounts, makePem, startApi, tokenOf } from '../support/api.ts'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+
+let database: TestDatabase
+const apis: Api[] = []
+let token: string
+let otherToken: string
+
+/** A mutation of one transaction: takes a number from a table and gives it back. */
+const draw = operation({
+  id: 'draw',
+  method: 'POST',
+  path: '/draw',
+  summary: 'Draw a number.',
+  tags: ['Test'],
+  auth: 'wallet',
+  action: 'wallet_sign_in',
+  idempotent: 'draw',
+  body: z.strictObject({
+    note: z.string().optional(),
+    fail: z.enum(['refuse', 'crash']).optional(),
+    idempotencyKey: IdempotencyKeyInput.optional(),
+  }),
+  responses: { 201: z.object({ number: z.int(), secret: z.string().optional(), secretAvailable: z.boolean().optional() }) },
+  errors: ['job_exists'],
+})
+
+interface DrawInput {
+  body: { note?: string; fail?: string }
+  caller: Caller
+  request: RequestFacts
+}
+
+const drawHandler =
+  (api: () => Api) =>
+  async ({ body, caller, request }: DrawInput) => {
+    const { deps } = api()
+    return withIdempotentTransaction<{ status: 201; body: { number: number; secret?: string; secretAvailable: boolean } }>(
+      {
+        database: deps.database,
+        scope: { wallet: caller.wallet, operation: 'draw' },
+        request,
+        now: deps.clock.now(),
+        storable: (answer) => ({ ...answer, body: { number: answer.body.number, secretAvailable: false } }),
+      },
+      async (rows) => {
+        const { rows: drawn } = await sql<{ number: number }>`insert into drawn default values returning number`.execute(rows)
+        if (body.fail === 'refuse') throw new ServiceError('job_exists')
+        if (body.fail === 'crash') throw new Error('crash')
+        await sql`select pg_sleep(0.02)`.execute(rows)
+        return { status: 201 as const, body: { number: drawn[0]?.number ?? 0, secret: 'only-once', secretAvailable: true } }
+      },
+    )
+  }
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const JWT_KEY = makePem()
+  for (const index of [0, 1]) {
+    const api: Api = await startApi({
+      databaseUrl: database.url,
+      settings: { JWT_KEY },
+      operations: [...operationList, draw],
+      handlers: { draw: drawHandler(() => apis[index] as Api) },
+    })
+    apis.push(api)
+  }
+  const [first] = apis as [Api]
+  await sql`create table drawn (number serial primary key)`.execute(first.deps.database.rows)
+  token = await tokenOf(first, accounts.worker)
+  otherToken = await tokenOf(first, accounts.other)
+})
+afterAll(async () => {
+  await Promise.all(apis.map((api) => api.close()))
+  await database.drop()
+})
+
+const rows = () => (apis[0] as Api).deps.database.rows
+let key = ''
+beforeEach(() => {
+  key = `key-${Math.random()}`
+})
+const post = (body: object, { on = 0, as = token, header = key as string | null } = {}) =>
+  (apis[on] as Api).call('/draw', { body, token: as, ...(header !== null && { headers: { 'idempotency-key': header } }) })
+const drawn = async (): Promise<number> => Number((await sql<{ n: string }>`select count(*) as n from drawn`.execute(rows())).rows[0]?.n)
+
+describe('a mutation of one transaction', () => {
+  test('repeats its status and body for the same key, and says so', async () => {
+    const first = await post({ note: 'a' })
+    const again = await post({ note: 'a' })
+    expect([first.status, first.headers.get('idempotent-replayed')]).toEqual([201, null])
+    expect([again.status, again.headers.get('idempotent-replayed'), again.body.number]).toEqual([201, 'true', first.body.number])
+  })
+
+  test('never stores a secret: its replay says that there was one', async () => {
+    expect((await post({})).body.secret).toBe('only-once')
+    expect((await post({})).body).toEqual({ number: expect.any(Number), secretAvailable: false })
+    const stored = await sql`select 1 from idempotency_key where response_body::text like '%only-once%'`.execute(rows())
+    expect(stored.rows).toEqual([])
+  })
+
+  test('has one effect for fifty parallel twins on two processes', async () => {
+    const before = await drawn()
+    const replies = await Promise.all(Array.from({ length: 50 }, (_, index) => post({}, { on: index % 2 })))
+    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 201))
+    expect(new Set(replies.map(({ body }) => body.number)).size).toBe(1)
+    expect(replies.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1)
+    expect(await drawn()).toBe(before + 1)
+  })
+
+  test('refuses the same key for other content', async () => {
+    await post({ note: 'a' })
+    const { status, body } = await post({ note: 'b' })
+    expect([status, body.code]).toEqual([422, 'idempotency_key_reused'])
+    expect(body.details).toEqual({
+      operation: 'draw',
+      originalRequestHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      requestHash: expect.any(String),
+    })
+    expect(body.details.originalRequestHash).not.toBe(body.details.requestHash)
+  })
+
+  test('keeps the keys of two wallets apart', async () => {
+    const mine = await post({ note: 'a' })
+    const theirs = await post({ note: 'b' }, { as: otherToken })
+    expect([theirs.status, theirs.headers.get('idempotent-replayed')]).toEqual([201, null])
+    expect(theirs.body.number).not.toBe(mine.body.number)
+  })
+
+  test.each([
+    ['refuse', 409],
+    ['crash', 500],
+  ])('leaves nothing behind when it fails (%s), so the key can be used again', async (fail, status) => {
+    const before = await drawn()
+    expect((await post({ fail })).status).toBe(status)
+    expect(await drawn()).toBe(before)
+    expect((await post({ note: 'now' })).status).toBe(201)
+  })
+
+  test('runs each time without a key', async () => {
+    const [first, second] = [await post({}, { header: null }), await post({}, { header: null })]
+    expect(first.body.number).not.toBe(second.body.number)
+  })
+
+  test('takes the key from the body as well, and refuses two different ones', async () => {
+    const first = await post({ idempotencyKey: key }, { header: null })
+    expect((await post({ idempotencyKey: key })).body.number).toBe(first.body.number)
+    expect((await post({})).body.number).toBe(first.body.number)
+    const { status, body } = await post({ idempotencyKey: 'another' })
+    expect([status, body.errors[0].pointer]).toEqual([400, 'header/idempotency-key'])
+  })
+
+  test.each([
+    ['empty', ''],
+    ['too long', 'x'.repeat(256)],
+    ['not ASCII', 'caf\u00e9'],
+  ])('refuses a key that is %s', async (_name, bad) => {
+    const { status, body } = await post({}, { header: bad })
+    expect([status, body.errors[0].pointer]).toEqual([400, 'header/idempotency-key'])
+    const inBody = await post({ idempotencyKey: bad }, { header: null })
+    expect([inBody.status, inBody.body.errors[0].pointer]).toEqual([400, '/idempotencyKey'])
+  })
+
+  test('answers 409 only when a twin takes longer than the wait', async () => {
+    const scope = { wallet: accounts.worker.address.toLowerCase(), operation: 'draw', key }
+    let release = () => {}
+    const held = (apis[0] as Api).deps.database.transaction(async (held) => {
+      await bindKey(held, scope, 'x', {}, Date.now())
+      await new Promise<void>((resolve) => {
+        release = resolve
+      })
+    })
+    const twin = await post({}, { on: 1 })
+    expect([twin.status, twin.body.code, twin.body.retryable]).toEqual([409, 'idempotency_key_in_flight', true])
+    release()
+    await held
+  }, 15_000)
+})
+
+describe('a mutation that is a process', () => {
+  const scope = (): KeyScope => ({ wallet: '0xabc', operation: 'jobs_claim', key })
+
+  test('binds its key once; the twin learns which run to attach to', async () => {
+    const first = await bindKey(rows(), scope(), '0x1', { subject: 'job-1' }, 1)
+    await setKeyProcess(rows(), scope(), { workflowId: 'claim/job-1', runId: 'run', updateId: 'update' })
+    const twin = await bindKey(rows(), scope(), '0x1', { subject: 'job-1', workflowId: 'ignored' }, 2)
+    expect([first.created, twin.created]).toEqual([true, false])
+    expect(twin.record).toEqual({
+      fingerprint: '0x1',
+      subject: 'job-1',
+      workflowId: 'claim/job-1',
+      runId: 'run',
+      updateId: 'update',
+      answer: null,
+    })
+  })
+
+  test('keeps the first final answer and refuses other content', async () => {
+    await bindKey(rows(), scope(), '0x1', {}, 1)
+    await completeKey(rows(), scope(), { status: 200, body: { session: 's' } }, 5)
+    await completeKey(rows(), scope(), { status: 200, body: { session: 'other' } }, 6)
+    expect((await findKey(rows(), scope()))?.answer).toEqual({ status: 200, body: { session: 's' } })
+    await expect(bindKey(rows(), scope(), '0x2', {}, 7)).rejects.toMatchObject({ code: 'idempotency_key_reused' })
+  })
+
+  test('gives the key back when it was refused before any effect, not after an answer', async () => {
+    await bindKey(rows(), scope(), '0x1', {}, 1)
+    await releaseKey(rows(), scope())
+    expect(await findKey(rows(), scope())).toBeNull()
+    await bindKey(rows(), scope(), '0x1', {}, 1)
+    await completeKey(rows(), scope(), { status: 200, body: {} }, 5)
+    await releaseKey(rows(), scope())
+    expect(await findKey(rows(), scope())).not.toBeNull()
+  })
+
+  test('is forgotten a while after completion, never before', async () => {
+    await bindKey(rows(), scope(), '0x1', {}, 1)
+    await deleteCompletedKeys(rows(), 1_000_000)
+    expect(await findKey(rows(), scope())).not.toBeNull()
+    await completeKey(rows(), scope(), { status: 200, body: {} }, 500_000)
+    await deleteCompletedKeys(rows(), 500_000)
+    expect(await findKey(rows(), scope())).not.toBeNull()
+    await deleteCompletedKeys(rows(), 500_001)
+    expect(await findKey(rows(), scope())).toBeNull()
+  })
+})
