@@ -1,0 +1,86 @@
+#!/bin/sh
+# The same worker in curl. Node signs (with viem) and reads JSON; everything else is plain HTTP.
+set -eu
+cd "$(dirname "$0")"
+BASE=${BASE_URL:-http://127.0.0.1:8787}
+KEY=${PRIVATE_KEY:-0x$(node -p 'crypto.randomBytes(32).toString("hex")')}
+export KEY
+TOKEN=''
+
+# pick EXPRESSION [ARGS]: from the document on standard input, called `it`.
+pick() {
+  node -e 'const text = require("fs").readFileSync(0, "utf8"), [expression, ...args] = process.argv.slice(1)
+    if (text === "") process.exit(1) // the request was refused and said why
+    const it = JSON.parse(text), value = eval(expression)
+    console.log(typeof value === "string" ? value : JSON.stringify(value))' "$@"
+}
+
+# wallet EXPRESSION [ARGS]: from the key, called `account`.
+wallet() {
+  node --input-type=module -e 'import { privateKeyToAccount } from "viem/accounts"
+    const account = privateKeyToAccount(process.env.KEY), [expression, ...args] = process.argv.slice(1)
+    console.log(await eval(expression))' "$@"
+}
+
+# request PATH [CURL OPTIONS]: prints the body. 202 means "still at work": the same request converges. A refusal ends the script.
+request() {
+  path=$1; shift
+  while :; do
+    answer=$(curl -sS -w '\n%{http_code}' -H 'accept: application/json' ${TOKEN:+-H "authorization: Bearer $TOKEN"} "$@" "$BASE$path")
+    status=$(printf '%s\n' "$answer" | tail -n 1)
+    answer=$(printf '%s\n' "$answer" | sed '$d')
+    [ "$status" -lt 400 ] || { printf '%s\n' "$answer" >&2; exit 1; }
+    [ "$status" = 202 ] || break
+    sleep "$(printf '%s' "$answer" | pick it.retryAfterSeconds)"
+  done
+  printf '%s\n' "$answer"
+}
+get() { request "$@"; }
+post() { request "$1" -H 'content-type: application/json' -d "$2"; }
+
+# 1. What do the tiers ask for?
+get /jobs/tiers >/dev/null
+
+# 2. Sign in: the exact text comes from the service, only its signature goes back.
+ADDRESS=$(wallet account.address)
+MESSAGE=$(post /auth/nonce "{\"wallet\":\"$ADDRESS\"}" | pick it.message)
+SIGNATURE=$(wallet 'account.signMessage({ message: args[0] })' "$MESSAGE")
+LOGIN=$(node -p 'JSON.stringify({ message: process.argv[1], signature: process.argv[2] })' "$MESSAGE" "$SIGNATURE")
+TOKEN=$(post /auth/verify "$LOGIN" | pick it.token)
+
+# 3. What do I hold?
+get /account >/dev/null
+echo "signed in as $ADDRESS"
+
+# 4. The first job whose bond is waived.
+JOB=$(get '/jobs?format=compact&state=claimable&tier=starter&limit=100' |
+  pick 'it.jobs.find((job) => job.claimable && job.onboardingWaiverEligible).id')
+
+# 5. Would the claim be admitted?
+PREFLIGHT=$(get "/jobs/preflight?jobId=$JOB")
+[ "$(printf '%s' "$PREFLIGHT" | pick it.eligible)" = true ] || { echo "not now: $(printf '%s' "$PREFLIGHT" | pick it.reason)" >&2; exit 1; }
+
+# 6. Claim it: the clock starts. Repeating this is safe.
+SESSION=$(post /jobs/claim "{\"jobId\":\"$JOB\"}" | pick it.sessionId)
+echo "claimed $JOB"
+
+# 7. Hand in the schema object itself. Your agent's work goes here; this fills the job's own example with the words its verifier looks for.
+SUBMISSION=$(get "/jobs/definition?jobId=$JOB" | pick '
+  const { requiredKeywords, expectedOutputs = [], matchMode } = it.verifierConfig
+  const wanted = requiredKeywords ?? expectedOutputs
+  const text = matchMode === "exact" ? wanted[0] : wanted.join(", ")
+  const fill = (_, value) => (typeof value === "string" && /^<.*>$/.test(value) ? text : value)
+  JSON.stringify({ sessionId: args[0], submission: it.submissionContract.submitPayloadExample.submission }, fill)' "$SESSION")
+post /jobs/submit "$SUBMISSION" >/dev/null
+echo "submitted $SESSION"
+
+# 8. Wait for the verdict.
+ID=$(node -p 'encodeURIComponent(process.argv[1])' "$SESSION")
+STATUS=submitted
+while [ "$STATUS" = submitted ]; do STATUS=$(get "/session?sessionId=$ID&waitSeconds=25" | pick it.status); done
+get "/verifier/result?sessionId=$ID" | pick '`verdict: ${it.outcome} (${it.reasonCode})`'
+[ "$STATUS" = resolved ] || exit 1
+
+# 9. The badge.
+get "/badges/$ID" | pick '`paid ${it.service.reward.amount / 10 ** it.service.reward.decimals} ${it.service.reward.asset}\nbadge: ${it.name}`'
+echo "$BASE/badges/$ID"

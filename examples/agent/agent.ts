@@ -1,0 +1,65 @@
+// A worker in one file: sign in, find a job, claim it, hand it in, get paid, show the badge. It knows a base address and its own key.
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+
+type Row = { id: string; claimable: boolean; onboardingWaiverEligible: boolean }
+type Config = { requiredKeywords?: string[]; expectedOutputs?: string[]; matchMode?: string }
+type Definition = { verifierConfig: Config; submissionContract: { submitPayloadExample: { submission: unknown } } }
+type Claim = { sessionId: string; jobId: string; status: string }
+type Failure = { code: string; detail: string; retryAfterSeconds: number }
+type Badge = { name: string; service: { reward: { amount: string; asset: string; decimals: number } } }
+
+const base = process.env.BASE_URL ?? 'http://127.0.0.1:8787'
+const account = privateKeyToAccount((process.env.PRIVATE_KEY as `0x${string}` | undefined) ?? generatePrivateKey())
+let token = ''
+
+/** One request. 202 means "still at work": the same request converges. A refusal is thrown with the code of its problem document. */
+async function call<Answer>(path: string, body?: object): Promise<Answer> {
+  for (;;) {
+    const headers = { accept: 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
+    const response = await fetch(base + path, body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers })
+    const answer = (await response.json()) as Answer & Failure
+    if (!response.ok) throw Object.assign(new Error(`${path}: ${answer.code}: ${answer.detail}`), { code: answer.code })
+    if (response.status !== 202) return answer
+    await new Promise((resolve) => setTimeout(resolve, answer.retryAfterSeconds * 1000))
+  }
+}
+
+/** Your agent's work goes here. This one fills the job's own example with the words that its verifier looks for. */
+function work({ verifierConfig, submissionContract }: Definition): unknown {
+  const wanted = verifierConfig.requiredKeywords ?? verifierConfig.expectedOutputs ?? []
+  const text = verifierConfig.matchMode === 'exact' ? wanted[0] : wanted.join(', ')
+  const fill = (_: string, value: unknown) => (typeof value === 'string' && /^<.*>$/.test(value) ? text : value)
+  return JSON.parse(JSON.stringify(submissionContract.submitPayloadExample.submission), fill)
+}
+
+/** Claims the first job whose bond is waived; a job that somebody else took meanwhile is passed over. */
+async function claimFirst(rows: Row[]): Promise<Claim> {
+  for (const { id } of rows.filter((row) => row.claimable && row.onboardingWaiverEligible)) {
+    const { eligible } = await call<{ eligible: boolean }>(`/jobs/preflight?jobId=${encodeURIComponent(id)}`)
+    const claim = eligible && call<Claim>('/jobs/claim', { jobId: id })
+    const taken = ({ code }: { code?: string }) => code === 'job_already_claimed' || code === 'claim_in_progress'
+    const won = claim && (await claim.catch((error) => (taken(error) ? null : Promise.reject(error))))
+    if (won) return won
+  }
+  throw new Error('no job of the catalogue is open to this wallet')
+}
+
+await call('/jobs/tiers')
+const { message } = await call<{ message: string }>('/auth/nonce', { wallet: account.address })
+token = (await call<{ token: string }>('/auth/verify', { message, signature: await account.signMessage({ message }) })).token
+await call('/account')
+console.log(`signed in as ${account.address}`)
+
+const claim = await claimFirst((await call<{ jobs: Row[] }>('/jobs?format=compact&state=claimable&tier=starter&limit=100')).jobs)
+console.log(`claimed ${claim.jobId}`)
+const definition = await call<Definition>(`/jobs/definition?jobId=${encodeURIComponent(claim.jobId)}`)
+await call('/jobs/submit', { sessionId: claim.sessionId, submission: work(definition) })
+
+const session = encodeURIComponent(claim.sessionId)
+let { status } = await call<Claim>(`/session?sessionId=${session}`)
+while (status === 'submitted') ({ status } = await call<Claim>(`/session?sessionId=${session}&waitSeconds=25`))
+const { outcome, reasonCode } = await call<{ outcome?: string; reasonCode?: string }>(`/verifier/result?sessionId=${session}`)
+console.log(`verdict: ${outcome} (${reasonCode}), session ${status}`)
+const { name, service } = await call<Badge>(`/badges/${session}`)
+console.log(`paid ${Number(service.reward.amount) / 10 ** service.reward.decimals} ${service.reward.asset}`)
+console.log(`badge: ${name}\n${base}/badges/${session}`)
