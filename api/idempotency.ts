@@ -1,3 +1,4 @@
+import { types } from 'node:util'
 import type { Database, Rows } from '../activities/records/database.ts'
 import { bindKey, completeKey, type KeyScope, releaseKey, type StoredAnswer } from '../activities/records/idempotency.ts'
 import { ERRORS, isServiceError, ServiceError } from '../schemas/errors.ts'
@@ -20,7 +21,7 @@ export const idempotencyKeyOf = (header: string | undefined, body: Record<string
 export const REPLAYED = { 'Idempotent-Replayed': 'true' }
 
 const LOCK_TIMEOUT = '55P03'
-const waitedTooLong = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === LOCK_TIMEOUT
+const waitedTooLong = (error: unknown): boolean => types.isNativeError(error) && 'code' in error && error.code === LOCK_TIMEOUT
 
 export interface IdempotentWork<Given extends StoredAnswer> {
   database: Database

@@ -21,6 +21,9 @@ import { createEngine } from './temporal.ts'
 /** Requests in flight get this long to end before their connections are closed. */
 const DRAIN_MS = 6_500
 
+/** Longer than the idle time of a usual load balancer, so that it never reuses a connection that is just being closed. */
+const KEEP_ALIVE_MS = 65_000
+
 const connect = (settings: Settings) => {
   // Lazy: an engine that is down must not keep the reads of the API from starting.
   const connection = Connection.lazy({ address: settings.TEMPORAL_ADDRESS })
@@ -78,6 +81,7 @@ const main = async (): Promise<void> => {
   const app = createApp(deps, createHandlers(deps))
   const stopHousekeeping = startHousekeeping(deps)
   const server = app.listen(settings.PORT, settings.HOST, () => deps.logger.info({ baseUrl: deps.baseUrl }, 'listening'))
+  server.keepAliveTimeout = KEEP_ALIVE_MS
   const stop = async (signal: string): Promise<void> => {
     deps.logger.info({ signal }, 'draining')
     stopHousekeeping()

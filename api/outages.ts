@@ -1,3 +1,4 @@
+import { types } from 'node:util'
 import { ServiceError } from '../schemas/errors.ts'
 
 const CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
@@ -15,4 +16,6 @@ const isOutage = (error: Error & { code?: unknown }): boolean =>
  * for any other. Causes are not searched: a chain that cannot be reached is another failure.
  */
 export const databaseOutage = (thrown: unknown): ServiceError | null =>
-  thrown instanceof Error && isOutage(thrown) ? new ServiceError('state_store_unavailable', { retryAfterSeconds: 2, cause: thrown }) : null
+  types.isNativeError(thrown) && isOutage(thrown)
+    ? new ServiceError('state_store_unavailable', { retryAfterSeconds: 2, cause: thrown })
+    : null

@@ -136,8 +136,6 @@ describe('every protected route over HTTP', () => {
       settings: { RATE_LIMITS: '{"auth_nonce":{"limit":10000},"auth_verify":{"limit":10000},"auth_refresh":{"limit":10000}}' },
       handlers: Object.fromEntries(operationList.filter(({ id }) => !mine.has(id)).map(({ id }) => [id, reached])),
     })
-  })
-  beforeAll(async () => {
     for (const [name, account] of Object.entries(accounts)) {
       const issued = await api.deps.tokens.issue(
         {

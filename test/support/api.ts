@@ -120,6 +120,7 @@ export const startApi = async (options: ApiOptions) => {
   const handlers = { ...stubs, ...createSignInHandlers(deps), ...createPlatformHandlers(deps), ...options.handlers }
   const app = createApp(deps, handlers, options.operations ?? operationList)
   const server = app.listen(0, '127.0.0.1')
+  server.keepAliveTimeout = 60_000
   await new Promise((resolve) => server.once('listening', resolve))
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('not listening')

@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { sql } from 'kysely'
+import { openDatabase } from '../../activities/records/database.ts'
+import { storeReading } from '../../activities/records/reward-bank.ts'
+import { staleWhileRevalidate } from '../../api/health/probes.ts'
+import { databaseOutage } from '../../api/outages.ts'
+import { type Api, type ApiOptions, accounts, startApi, tokenOf, wellProbes } from '../support/api.ts'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+
+let database: TestDatabase
+const started: Api[] = []
+const start = async (options: Omit<ApiOptions, 'databaseUrl'> & { databaseUrl?: string } = {}): Promise<Api> => {
+  const api = await startApi({ databaseUrl: database.url, ...options })
+  started.push(api)
+  return api
+}
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(async () => {
+  await Promise.all(started.map((api) => api.close()))
+  await database.drop()
+})
+
+const failing = async (): Promise<never> => {
+  throw new Error('down')
+}
+
+describe('health', () => {
+  test('is 200 while the service can work, with what the database knows', async () => {
+    const now = Date.parse('2027-02-03T04:05:06.000Z')
+    const api = await start({ now, settings: { OPERATOR_KEY: `0x${'11'.repeat(32)}` } })
+    const { status, body, headers } = await api.call('/health')
+    expect([status, body.now, body.chainTime]).toEqual([200, '2027-02-03T04:05:06.000Z', '2027-02-03T04:05:06.000Z'])
+    expect(headers.get('date')).toBe('Wed, 03 Feb 2027 04:05:06 GMT')
+    expect(headers.get('cache-control')).toBe('no-cache')
+    expect(body.serviceHealth.components.workflowWorker).toMatchObject({ ok: true, state: 'polling' })
+    expect(body.settlement).toMatchObject({ claimed24h: 0, stuck: 0, readable: true, oldestSubmittedAt: null })
+    expect(body.capabilityHealth).toMatchObject({
+      stateStore: 'available',
+      blockchain: 'enabled',
+      treasuryMutations: 'available',
+      gasSponsor: 'disabled',
+    })
+    expect(body.addresses.settlementSigner).toBe(accounts.other.address.toLowerCase())
+  })
+
+  test('shows what could not be read as unreadable, never as zero', async () => {
+    const { body } = await (await start()).call('/health')
+    expect(body.rewardBank).toMatchObject({ liquid: null, liquidRaw: null, readable: false, stale: true })
+    expect(body.onboarding).toMatchObject({
+      waiverEligibleClaimableJobs: null,
+      readable: false,
+      reason: 'onboarding_waiver_inventory_unverified',
+    })
+  })
+
+  test('reads the reward bank, and warns when no starter job is left', async () => {
+    const api = await start()
+    const bank = {
+      asset: 'USDC',
+      liquidRaw: 12_500_000n,
+      posterFeeBps: 500,
+      posterFeeFloorRaw: 0n,
+      stakeBps: 1000,
+      feeBps: 200,
+      minFeeRaw: 50_000n,
+      blockNumber: 7n,
+    }
+    await storeReading(api.deps.database.rows, bank)
+    const { body } = await api.call('/health')
+    expect(body.rewardBank).toMatchObject({ liquid: '12.5', liquidRaw: '12500000', readable: true, stale: false })
+    expect(body.warnings.map(({ code }: { code: string }) => code)).toContain('onboarding_waiver_inventory_empty')
+    expect(body.onboarding.subsidy).toMatchObject({ dailyBudgetUsdc: '8', allocatedUsdc: '0', headroomUsdc: '8', clock: 'UTC' })
+  })
+
+  test('a chain that cannot be read is unhealthy and no reason for a 503', async () => {
+    const api = await start({ probes: { chain: failing } })
+    const { status, body } = await api.call('/health')
+    expect([status, body.status, body.serviceHealth.ok, body.capabilityHealth.blockchain, body.chainTime]).toEqual([
+      200,
+      'degraded',
+      true,
+      'unhealthy',
+      null,
+    ])
+  })
+
+  test.each([
+    ['a workflow engine that is down', { temporal: failing }, 'engine_unreachable'],
+    ['no worker', { temporal: async () => ({ lastPollAt: null }) }, 'no_worker'],
+    ['a worker that stopped polling', { temporal: async () => ({ lastPollAt: Date.now() - 121_000 }) }, 'stale'],
+  ])('%s is a 503', async (_name, probes, state) => {
+    const { status, body } = await (await start({ probes })).call('/health')
+    expect([status, body.status, body.serviceHealth.components.workflowWorker.state]).toEqual([503, 'degraded', state])
+  })
+
+  test('one failed read, or two, do not flip the status; three in a row do', async () => {
+    const flaky = (failures: number) => {
+      let left = failures
+      return async () => {
+        left -= 1
+        if (left >= 0) throw new Error('blip')
+        return { lastPollAt: Date.now() }
+      }
+    }
+    expect((await (await start({ probes: { temporal: flaky(2) } })).call('/health')).status).toBe(200)
+    expect((await (await start({ probes: { temporal: flaky(3) } })).call('/health')).status).toBe(503)
+  })
+
+  test('a dependency that never answers does not hold the answer', async () => {
+    const api = await start({ probes: { temporal: () => new Promise(() => undefined) } })
+    const begun = Date.now()
+    expect((await api.call('/health')).status).toBe(503)
+    expect(Date.now() - begun).toBeLessThan(3_000)
+  })
+})
+
+describe('a database that is down', () => {
+  test('is a 503 within two seconds on what needs it; liveness and documents still answer', async () => {
+    const gone = 'postgres://postgres:x@127.0.0.1:1/x'
+    const api = await start({ databaseUrl: gone, probes: { ...wellProbes(Date.now), database: failing } })
+    const begun = Date.now()
+    const { status, body, headers } = await api.call('/auth/nonce', { body: { wallet: accounts.worker.address } })
+    expect([status, body.code, body.retryable, headers.get('retry-after')]).toEqual([503, 'state_store_unavailable', true, '2'])
+    expect(Date.now() - begun).toBeLessThan(2_000)
+    const health = await api.call('/health')
+    expect([health.status, health.body.capabilityHealth.stateStore, health.body.settlement.readable]).toEqual([503, 'unavailable', false])
+    for (const path of ['/health/live', '/onboarding', '/docs']) expect((await api.call(path)).status).toBe(200)
+  })
+
+  test('is told apart from a chain that is down and from a defect', async () => {
+    const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+    expect(databaseOutage(refused)?.code).toBe('state_store_unavailable')
+    expect(databaseOutage(new Error('fetch failed', { cause: refused }))).toBeNull()
+    const own = openDatabase({ url: database.url, poolSize: 1 })
+    const defect = await sql`select nonsense`.execute(own.rows).catch((error: unknown) => error)
+    expect(databaseOutage(defect)).toBeNull()
+    const cancelled = await own
+      .transaction(async (rows) => {
+        await sql`set local statement_timeout = 10`.execute(rows)
+        await sql`select pg_sleep(1)`.execute(rows)
+      })
+      .catch((error: unknown) => error)
+    expect(databaseOutage(cancelled)?.code).toBe('state_store_unavailable')
+    await own.close()
+  })
+})
+
+describe('metrics', () => {
+  const secret = 'a-secret-of-the-metrics'
+  test('need their own secret; a wallet token does not open them', async () => {
+    const api = await start({ settings: { METRICS_TOKEN: secret } })
+    expect((await api.call('/metrics')).body.code).toBe('missing_token')
+    expect((await api.call('/metrics', { token: 'wrong' })).status).toBe(401)
+    expect((await api.call('/metrics', { token: await tokenOf(api, accounts.admin) })).status).toBe(401)
+    const { status, headers } = await api.call('/metrics', { token: secret })
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8'])
+  })
+
+  test('without a configured secret are a 503, and open on the local stack alone', async () => {
+    expect((await (await start()).call('/metrics')).body.code).toBe('metrics_auth_unconfigured')
+    expect((await (await start({ settings: { OPEN_METRICS: 'true' } })).call('/metrics')).status).toBe(503)
+    expect((await (await start({ isLocal: true, settings: { OPEN_METRICS: 'true' } })).call('/metrics')).status).toBe(200)
+  })
+
+  test('label by template, count by status, time in real buckets, and show no value of a caller', async () => {
+    const api = await start({ settings: { METRICS_TOKEN: secret }, isLocal: true })
+    await api.call('/health/live')
+    await api.call('/jobs/some-job-marker/estimate')
+    await api.call('/nowhere-marker')
+    await api.call('/health/live', { method: 'BREW' }).catch(() => undefined)
+    const { text } = await api.call('/metrics', { token: secret })
+    expect(text).toContain('http_requests_total{method="GET",path="/health/live",status="200"} 1')
+    expect(text).toContain('http_requests_total{method="GET",path="/jobs/:id/estimate",status="401"} 1')
+    expect(text).toContain('http_requests_total{method="GET",path="other",status="404"} 1')
+    expect(text).toContain('auth_failures_total{code="missing_token"} 1')
+    expect(text).toContain('state_store_backend{backend="postgres"} 1')
+    const buckets = [...text.matchAll(/http_request_duration_seconds_bucket\{le="([^"]+)",method="GET",path="\/health\/live"\}/g)].map(
+      ([, edge]) => edge,
+    )
+    expect(buckets).toEqual(['0.005', '0.01', '0.025', '0.05', '0.1', '0.25', '0.5', '1', '2.5', '5', '10', '+Inf'])
+    expect(text).not.toContain('marker')
+  })
+})
+
+test('a kept answer is served while it is read again, and not once it is too old', async () => {
+  let loads = 0
+  const read = staleWhileRevalidate(async () => ++loads, { freshMs: 20, staleMs: 80 })
+  const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+  expect([await read(), await read()]).toEqual([1, 1])
+  await wait(30)
+  expect(await read()).toBe(1)
+  await wait(5)
+  expect(await read()).toBe(2)
+  await wait(100)
+  expect(await read()).toBe(3)
+})
