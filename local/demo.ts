@@ -1,0 +1,122 @@
+import { parseArgs } from 'node:util'
+import { readChainFile } from '../schemas/chain-file.ts'
+import { bondedFlow } from './demo/bonded-flow.ts'
+import { createChainView } from './demo/chain.ts'
+import type { Outcome, Place } from './demo/place.ts'
+import { missingProof } from './demo/proof.ts'
+import { createReport } from './demo/report.ts'
+import { starterFlow } from './demo/starter-flow.ts'
+import { stateFiles } from './files.ts'
+import type { StackInfo } from './info.ts'
+import { seed } from './seeds.ts'
+import { attachOrStart, STATE_DIRECTORY, type Stack } from './stack.ts'
+
+const USAGE = `usage: node local/demo.ts [options]
+
+Runs the starter flow and a bonded claim against the local stack; starts the stack when none runs.
+
+  --once       end afterwards; the exit code is 0 only if the chain shows payment and badge
+  --dir DIR    where the state of the stack lies (default: .local)`
+
+/** The whole end takes less; a process that hangs must not hold the terminal. */
+const END_MS = 9_500
+
+const say = (line: string): void => console.log(line)
+
+const placeOf = (info: StackInfo): Place & { base: string } => {
+  if (info.api === undefined) throw new Error('the stack runs without API and worker: end it and start the demo again')
+  const chain = readChainFile(info.chainFile)
+  return { base: info.api, chain: createChainView(chain, info.rpcUrl), report: createReport(say), asset: chain.asset }
+}
+
+const showLinks = (info: StackInfo, outcomes: Outcome[]): void => {
+  const workflow = ({ jobId }: Outcome): string => `${info.temporalUi}/namespaces/default/workflows/${encodeURIComponent(`claim/${jobId}`)}`
+  const links = [
+    ['API', info.api ?? ''],
+    ['API documentation', info.docs ?? ''],
+    ...outcomes.flatMap((outcome) => [
+      [`badge of ${outcome.jobId}`, outcome.badgeUrl],
+      ...(info.temporalUi === undefined ? [] : [['its workflow', workflow(outcome)]]),
+    ]),
+  ]
+  say('\nLook around\n───────────')
+  for (const [name, link] of links) say(`  ${`${name}`.padEnd(44)} ${link}`)
+}
+
+/** Both flows; answers true only if the chain itself shows what they ended with. */
+const perform = async (info: StackInfo, dir: string): Promise<boolean> => {
+  await seed(info.databaseUrl, stateFiles(dir))
+  const place = placeOf(info)
+  place.report.heading('The starter flow: a new key, nine steps, HTTP only')
+  const starter = await starterFlow(place)
+  place.report.heading('A second agent, with a real bond')
+  const bonded = await bondedFlow({ ...place, report: createReport(say) })
+  showLinks(info, [starter, bonded])
+  const missing = [starter, bonded].flatMap((outcome) => missingProof(outcome).map((failure) => `${outcome.jobId}: ${failure}`))
+  for (const failure of missing) console.error(`\nNot proved on chain: ${failure}`)
+  if (missing.length === 0) say('\nThe chain shows both payments and both badges.')
+  return missing.length === 0
+}
+
+const untilAsked = (): { asked: Promise<void>; signal: AbortSignal } => {
+  const ending = new AbortController()
+  const asked = new Promise<void>((resolve) => {
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      process.on(name, () => {
+        // npm passes a Ctrl-C on that the terminal has sent already: the second is the same wish.
+        if (ending.signal.aborted) return
+        say('\nEnding')
+        setTimeout(() => process.exit(1), END_MS).unref()
+        ending.abort()
+        resolve()
+      })
+  })
+  return { asked, signal: ending.signal }
+}
+
+/** 0 when proved, 1 when not or when the stack broke, 130 when a person ended it before the proof. */
+const runWith = async (stack: Stack, dir: string, once: boolean, asked: Promise<void>): Promise<number> => {
+  const broken = stack.died.then((reason) => {
+    throw new Error(reason)
+  })
+  const proved = await Promise.race([perform(stack.info, dir), asked.then(() => undefined), broken])
+  if (proved === undefined) return 130
+  const code = proved ? 0 : 1
+  if (once || stack.info.pid !== process.pid) return code
+  say('\nThe stack keeps running. Ctrl-C ends it.')
+  await Promise.race([asked, broken])
+  return code
+}
+
+const demo = async (dir: string, once: boolean): Promise<number> => {
+  const { asked, signal } = untilAsked()
+  let stack: Stack
+  try {
+    stack = await attachOrStart({ dir, signal, say })
+  } catch (error) {
+    if (signal.aborted) return 130
+    throw error
+  }
+  try {
+    return await runWith(stack, dir, once, asked)
+  } finally {
+    await stack.stop()
+  }
+}
+
+const main = async (): Promise<number> => {
+  const options = { once: { type: 'boolean' }, dir: { type: 'string' }, help: { type: 'boolean' } } as const
+  const { values } = parseArgs({ options })
+  if (values.help) {
+    say(USAGE)
+    return 0
+  }
+  return demo(values.dir ?? STATE_DIRECTORY, values.once ?? false)
+}
+
+try {
+  process.exit(await main())
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exit(1)
+}

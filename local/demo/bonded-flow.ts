@@ -1,0 +1,89 @@
+import type { Hex } from 'viem'
+import type { buildAccountDepositTransactions } from '../../schemas/operations/account.ts'
+import type { AnswerOf } from './client.ts'
+import { conclude, decided, money, type Outcome, type Place, showStandings } from './place.ts'
+import { createWorker, type Preflight, type Row, type Worker } from './worker.ts'
+
+const DECIDED_BY_MACHINE = ['benchmark', 'deterministic']
+
+const selectBonded = async (worker: Worker): Promise<Row> => {
+  const rows = await worker.claimableJobs()
+  const row = rows.find((job) => !job.onboardingWaiverEligible && DECIDED_BY_MACHINE.includes(job.verifierMode))
+  if (row === undefined) throw new Error('no job with a bond is open: start the stack again, it tops the catalogue up')
+  return row
+}
+
+const bondOf = ({ totalClaimLockRaw }: Preflight): bigint => {
+  if (totalClaimLockRaw === null) throw new Error('preflight could not read the bond from the chain')
+  return BigInt(totalClaimLockRaw)
+}
+
+/** Signs the service's unsigned templates with the worker's own key and broadcasts them: the service sees neither. */
+const deposit = async ({ chain }: Place, worker: Worker, amountRaw: bigint): Promise<string[]> => {
+  const body = { amount: amountRaw.toString() }
+  const { templates } = await worker.call<AnswerOf<typeof buildAccountDepositTransactions>>('/account/deposit/transactions', body)
+  for (const { to, data } of templates) await chain.send(worker.account, { to: to as Hex, data: data as Hex })
+  return templates.map(({ step }) => step)
+}
+
+const fundBond = async (place: Place, worker: Worker, bondRaw: bigint): Promise<void> => {
+  const { report, chain } = place
+  await report.step(
+    'get test money and gas from the local faucet',
+    () => chain.fund(worker.account.address, bondRaw),
+    () => `${money(place, bondRaw)} in the wallet`,
+  )
+  await report.step(
+    'deposit with unsigned templates',
+    () => deposit(place, worker, bondRaw),
+    (steps) => `signed and sent: ${steps.join(', ')}`,
+  )
+}
+
+const claimWithBond = async (place: Place, worker: Worker, jobId: string) => {
+  const session = await place.report.step(
+    'claim-selected-job',
+    () => worker.claim(jobId),
+    ({ claimStakeRaw, claimFeeRaw }) => `locked: stake ${money(place, claimStakeRaw)}, fee ${money(place, claimFeeRaw)}`,
+  )
+  return { session, locked: await place.chain.standingOf(worker.account.address) }
+}
+
+/** A claim with a real bond by an agent whose account is empty: deposited, locked at the claim, returned with the pay. */
+export const bondedFlow = async (place: Place): Promise<Outcome> => {
+  const { report, chain } = place
+  const worker = createWorker(place.base)
+  await report.step('sign-in-with-ethereum', worker.signIn, () => `${worker.account.address}, an empty account`)
+  const job = await report.step(
+    'select a job whose bond is not waived',
+    () => selectBonded(worker),
+    ({ id, reward }) => `${id}, ${money(place, reward.amountRaw)}`,
+  )
+  const refused = await report.step(
+    'run-preflight-on-selected-job',
+    () => worker.preflight(job.id),
+    ({ reason, claimFundingShortfall, claimFundingAsset }) => `${reason}: ${claimFundingShortfall} ${claimFundingAsset} short`,
+  )
+  const bondRaw = bondOf(refused)
+  await fundBond(place, worker, bondRaw)
+  const preflight = await report.step(
+    'run-preflight again',
+    () => worker.preflight(job.id),
+    ({ eligible, reason, netReward }) => (eligible ? `eligible, ${netReward} ${place.asset.symbol} net of gas` : reason),
+  )
+  const before = await chain.standingOf(worker.account.address)
+  const { session, locked } = await claimWithBond(place, worker, job.id)
+  await report.step(
+    'submit-structured-work',
+    () => worker.submit(session),
+    ({ status }) => status,
+  )
+  await report.step('poll-verification-status', () => worker.verdict(session.sessionId), decided)
+  const outcome = await conclude(place, { worker, preflight, session, before, locked })
+  showStandings(place, [
+    ['deposited', before],
+    ['while claimed', locked],
+    ['after', outcome.after],
+  ])
+  return outcome
+}

@@ -1,0 +1,105 @@
+import { type Address, createPublicClient, encodeFunctionData, type Hex, http, parseEther } from 'viem'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { agentAccountCoreAbi } from '../../activities/chain/abi/agent-account-core.ts'
+import { escrowCoreAbi } from '../../activities/chain/abi/escrow-core.ts'
+import { reputationSbtAbi } from '../../activities/chain/abi/reputation-sbt.ts'
+import { testUsdcAbi } from '../../activities/chain/abi/test-usdc.ts'
+import { chainJobId } from '../../domain/ids.ts'
+import { type ChainFile, liveEscrow } from '../../schemas/chain-file.ts'
+import { CHAIN_JOB_STATES, type ChainJobState } from '../../schemas/session-record.ts'
+import { localKey } from '../keys.ts'
+
+/** A call to be signed by its sender. */
+export type UnsignedCall = { to: Hex; data?: Hex; value?: bigint }
+
+/** What a worker has on chain, at one block. Sums in base units. */
+export type Standing = {
+  liquidRaw: bigint
+  stakedRaw: bigint
+  tokensRaw: bigint
+  badges: { tokenId: bigint; level: bigint; metadataUri: string }[]
+}
+
+export type EscrowState = { state: ChainJobState; worker: Hex; rewardRaw: bigint; releasedRaw: bigint }
+
+export type ChainView = ReturnType<typeof createChainView>
+
+const GAS_MONEY = parseEther('0.1')
+const SEND_ATTEMPTS = 5
+
+/** The chain read and written past the service: what it says is checked against this. */
+export const createChainView = (chain: ChainFile, rpcUrl: string) => {
+  const client = createPublicClient({ transport: http(rpcUrl, { batch: true }), pollingInterval: 50 })
+  const asset = chain.asset.address as Hex
+  const accounts = { address: chain.contracts.agentAccount.address as Hex, abi: agentAccountCoreAbi } as const
+  const reputation = { address: chain.contracts.reputation.address as Hex, abi: reputationSbtAbi } as const
+  const escrow = { address: liveEscrow(chain), abi: escrowCoreAbi } as const
+  const token = { address: asset, abi: testUsdcAbi } as const
+
+  const badgesOf = async (owner: Address, blockNumber: bigint) => {
+    const count = await client.readContract({ ...reputation, functionName: 'balanceOf', args: [owner], blockNumber })
+    const indexes = Array.from({ length: Number(count) }, (_, index) => BigInt(index))
+    return Promise.all(
+      indexes.map(async (index) => {
+        const tokenId = await client.readContract({ ...reputation, functionName: 'tokensByOwner', args: [owner, index], blockNumber })
+        const [, , level, metadataUri] = await client.readContract({ ...reputation, functionName: 'badges', args: [tokenId], blockNumber })
+        return { tokenId, level, metadataUri }
+      }),
+    )
+  }
+
+  const sendOnce = async (from: PrivateKeyAccount, call: UnsignedCall): Promise<Hex> => {
+    const [chainId, nonce, gas, fees] = await Promise.all([
+      client.getChainId(),
+      client.getTransactionCount({ address: from.address, blockTag: 'pending' }),
+      client.estimateGas({ account: from.address, ...call }),
+      client.estimateFeesPerGas(),
+    ])
+    const serializedTransaction = await from.signTransaction({ type: 'eip1559', chainId, nonce, gas: (gas * 12n) / 10n, ...fees, ...call })
+    return client.sendRawTransaction({ serializedTransaction })
+  }
+
+  /** Signs with the sender's own key, broadcasts and waits. Two senders of one key may meet on a nonce: then it signs anew. */
+  const send = async (from: PrivateKeyAccount, call: UnsignedCall): Promise<Hex> => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const hash = await sendOnce(from, call)
+        const { status } = await client.waitForTransactionReceipt({ hash })
+        if (status !== 'success') throw new Error(`transaction ${hash} failed`)
+        return hash
+      } catch (error) {
+        if (attempt === SEND_ATTEMPTS || !/nonce|underpriced/i.test(String(error))) throw error
+      }
+    }
+  }
+
+  return {
+    client,
+    send,
+
+    standingOf: async (wallet: Address): Promise<Standing> => {
+      const blockNumber = await client.getBlockNumber({ cacheTime: 0 })
+      const [position, tokensRaw, badges] = await Promise.all([
+        client.readContract({ ...accounts, functionName: 'positions', args: [wallet, asset], blockNumber }),
+        client.readContract({ ...token, functionName: 'balanceOf', args: [wallet], blockNumber }),
+        badgesOf(wallet, blockNumber),
+      ])
+      return { liquidRaw: position[0], stakedRaw: position[4], tokensRaw, badges }
+    },
+
+    escrowOf: async (jobId: string): Promise<EscrowState> => {
+      const job = await client.readContract({ ...escrow, functionName: 'jobs', args: [chainJobId(jobId)] })
+      const state = CHAIN_JOB_STATES[job.state]
+      if (state === undefined) throw new Error(`escrow state ${job.state} has no name`)
+      const { worker, reward, released } = job
+      return { state, worker, rewardRaw: reward, releasedRaw: released }
+    },
+
+    /** Test money and a little gas for a wallet, from the stack's own faucet key. */
+    fund: async (wallet: Address, amountRaw: bigint): Promise<void> => {
+      const faucet = privateKeyToAccount(localKey('faucet').privateKey)
+      await send(faucet, { to: wallet, value: GAS_MONEY })
+      await send(faucet, { to: asset, data: encodeFunctionData({ abi: testUsdcAbi, functionName: 'mint', args: [wallet, amountRaw] }) })
+    },
+  }
+}

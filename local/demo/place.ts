@@ -1,0 +1,47 @@
+import { toDisplay } from '../../domain/money.ts'
+import type { ChainView, Standing } from './chain.ts'
+import type { Evidence } from './proof.ts'
+import type { Report } from './report.ts'
+import type { Badge, Preflight, Session, Verdict, Worker } from './worker.ts'
+
+/** Where a flow runs and what it prints to. */
+export type Place = { base: string; chain: ChainView; report: Report; asset: { symbol: string; decimals: number } }
+
+export type Outcome = Evidence & { jobId: string; badge: Badge }
+
+/** Base units as a person reads them. */
+export const money = ({ asset }: Place, raw: bigint | string): string => `${toDisplay(BigInt(raw), asset.decimals)} ${asset.symbol}`
+
+/** One line for a decided session. */
+export const decided = ({ session, verdict }: { session: Session; verdict: Verdict }): string =>
+  `${verdict.outcome} (${verdict.reasonCode}), session ${session.status}`
+
+/** A worker's position at several moments, side by side. */
+export const showStandings = (place: Place, moments: [name: string, standing: Standing][]): void => {
+  const row = (name: string, pick: (standing: Standing) => string) => [name, ...moments.map(([, standing]) => pick(standing))]
+  place.report.line()
+  place.report.table([
+    ['on chain', ...moments.map(([name]) => name)],
+    row('liquid', ({ liquidRaw }) => money(place, liquidRaw)),
+    row('locked as bond', ({ stakedRaw }) => money(place, stakedRaw)),
+    row('badges', ({ badges }) => String(badges.length)),
+  ])
+}
+
+type Ending = { worker: Worker; preflight: Preflight; session: Session; before: Standing; locked: Standing }
+
+/** Reads the badge over HTTP, then what the chain itself holds. */
+export const conclude = async (place: Place, { worker, preflight, session, ...looks }: Ending): Promise<Outcome> => {
+  const { jobId, sessionId } = session
+  const badge = await place.report.step(
+    'inspect-earned-badge',
+    () => worker.badge(sessionId),
+    ({ name, service }) => `“${name}”, ${money(place, service.reward.amount)}, ${service.verifierMode}`,
+  )
+  const wallet = worker.account.address
+  const [after, escrow] = await Promise.all([place.chain.standingOf(wallet), place.chain.escrowOf(jobId)])
+  const { totalClaimLockRaw, netRewardRaw } = preflight
+  if (totalClaimLockRaw === null || netRewardRaw === null) throw new Error('preflight could not read the terms from the chain')
+  const badgeUrl = `${place.base}/badges/${encodeURIComponent(sessionId)}`
+  return { wallet, jobId, badge, badgeUrl, ...looks, after, escrow, bondRaw: BigInt(totalClaimLockRaw), netRewardRaw: BigInt(netRewardRaw) }
+}

@@ -1,0 +1,56 @@
+import type { getAccount } from '../../schemas/operations/account.ts'
+import type { getJobTiers } from '../../schemas/operations/jobs.ts'
+import type { AnswerOf } from './client.ts'
+import { conclude, decided, money, type Outcome, type Place, showStandings } from './place.ts'
+import { createWorker, type Preflight, type Row, type Worker } from './worker.ts'
+
+const ladder = ({ tiers }: AnswerOf<typeof getJobTiers>): string =>
+  tiers.map(({ tier, requires }) => `${tier} from ${requires.skill}`).join(', ')
+
+const selectWaived = async (worker: Worker): Promise<Row> => {
+  const row = (await worker.claimableJobs()).find(({ onboardingWaiverEligible }) => onboardingWaiverEligible)
+  if (row === undefined) throw new Error('no waiver-eligible job is open: start the stack again, it tops the catalogue up')
+  return row
+}
+
+const admission = ({ eligible, reason, totalClaimLock, claimFundingAsset }: Preflight): string =>
+  `${eligible ? 'eligible' : `not eligible: ${reason}`}, bond ${totalClaimLock} ${claimFundingAsset} (waived)`
+
+/** The nine steps of the starter flow, over HTTP alone. Source: specification, "Worker flow". */
+export const starterFlow = async (place: Place): Promise<Outcome> => {
+  const { report, chain } = place
+  const worker = createWorker(place.base)
+  const before = await chain.standingOf(worker.account.address)
+
+  await report.step('discover-tiers', () => worker.call<AnswerOf<typeof getJobTiers>>('/jobs/tiers'), ladder)
+  await report.step('sign-in-with-ethereum', worker.signIn, ({ expiresAt }) => `${worker.account.address}, token until ${expiresAt}`)
+  await report.step(
+    'fetch-account-summary',
+    () => worker.call<AnswerOf<typeof getAccount>>('/account'),
+    ({ liquid }) => `liquid ${liquid[place.asset.symbol]?.display ?? '0'} ${place.asset.symbol}`,
+  )
+  const job = await report.step(
+    'select-first-waiver-eligible-claimable-job',
+    () => selectWaived(worker),
+    ({ id, reward }) => `${id}, ${money(place, reward.amountRaw)}`,
+  )
+  const preflight = await report.step('run-preflight-on-selected-job', () => worker.preflight(job.id), admission)
+  const session = await report.step(
+    'claim-selected-job',
+    () => worker.claim(job.id),
+    ({ claimExpiresAt }) => `claimed until ${claimExpiresAt}`,
+  )
+  const locked = await chain.standingOf(worker.account.address)
+  await report.step(
+    'submit-structured-work',
+    () => worker.submit(session),
+    ({ status, evidenceHash }) => `${status}, evidence ${evidenceHash}`,
+  )
+  await report.step('poll-verification-status', () => worker.verdict(session.sessionId), decided)
+  const outcome = await conclude(place, { worker, preflight, session, before, locked })
+  showStandings(place, [
+    ['before', before],
+    ['after', outcome.after],
+  ])
+  return outcome
+}

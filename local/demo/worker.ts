@@ -1,0 +1,49 @@
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import type { getBadge } from '../../schemas/operations/badges.ts'
+import type { preflightJob } from '../../schemas/operations/eligibility.ts'
+import type { claimJob, getJobDefinition, listJobs } from '../../schemas/operations/jobs.ts'
+import type { getVerificationResult } from '../../schemas/operations/verifier.ts'
+import { solve } from '../catalogue/solutions.ts'
+import { type AnswerOf, type Client, createClient } from './client.ts'
+
+export type Session = AnswerOf<typeof claimJob>
+export type Badge = AnswerOf<typeof getBadge>
+export type Verdict = AnswerOf<typeof getVerificationResult>
+export type Preflight = AnswerOf<typeof preflightJob>
+export type Definition = AnswerOf<typeof getJobDefinition>
+export type Row = Extract<AnswerOf<typeof listJobs>['jobs'][number], { reward: unknown }>
+
+export type Worker = ReturnType<typeof createWorker>
+
+const query = (members: Record<string, string>): string => new URLSearchParams(members).toString()
+
+/** An agent with a new key: each step of a job as one call. */
+export const createWorker = (base: string) => {
+  const account = privateKeyToAccount(generatePrivateKey())
+  const client: Client = createClient(base, account)
+  const { call } = client
+  return {
+    ...client,
+    /** Rows of the catalogue that this wallet could claim now, newest first. */
+    claimableJobs: async (): Promise<Row[]> => {
+      const filters = { format: 'compact', state: 'claimable', tier: 'starter', wallet: account.address, limit: '100' }
+      const { jobs } = await call<{ jobs: Row[] }>(`/jobs?${query(filters)}`)
+      return jobs.filter(({ claimable, currentWalletCanClaim }) => claimable && currentWalletCanClaim !== false)
+    },
+    preflight: (jobId: string): Promise<Preflight> => call(`/jobs/preflight?${query({ jobId })}`),
+    claim: (jobId: string): Promise<Session> => call('/jobs/claim', { jobId }),
+    /** Reads the pinned definition and hands in work that satisfies it. */
+    submit: async ({ jobId, sessionId }: Session): Promise<Session> => {
+      const definition = await call<Definition>(`/jobs/definition?${query({ jobId })}`)
+      return call<Session>('/jobs/submit', { sessionId, submission: solve(definition as unknown as Parameters<typeof solve>[0]) })
+    },
+    /** Waits until the session has left `submitted`, then reads the verdict. */
+    verdict: async (sessionId: string): Promise<{ session: Session; verdict: Verdict }> => {
+      for (;;) {
+        const session = await call<Session>(`/session?${query({ sessionId, waitSeconds: '25' })}`)
+        if (session.status !== 'submitted') return { session, verdict: await call<Verdict>(`/verifier/result?${query({ sessionId })}`) }
+      }
+    },
+    badge: (sessionId: string): Promise<Badge> => call(`/badges/${encodeURIComponent(sessionId)}`),
+  }
+}
