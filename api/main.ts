@@ -63,7 +63,8 @@ const compose = async (settings: Settings): Promise<{ deps: WorkDeps; close: () 
     evaluations: createEvaluations({ database, reads, chain, clock, settings }),
     engine: createEngine({ client, waitMs: settings.CHAIN_WAIT_SECONDS * 1000 }),
   }
-  return { deps, close: async () => void (await Promise.all([database.close(), client.connection.close()])) }
+  // The engine's channel ends with the process: closed under a pending retry it would throw from a timer.
+  return { deps, close: () => database.close() }
 }
 
 /** Stops accepting, lets requests in flight end, then closes what is left. */

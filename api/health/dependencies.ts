@@ -5,7 +5,7 @@ import type { Database } from '../../activities/records/database.ts'
 import { TASK_QUEUE } from '../../schemas/processes/common.ts'
 import type { Probes } from './probes.ts'
 
-const DEADLINE_MS = 600
+const DEADLINE_MS = 450
 // temporal.api.enums.v1.TaskQueueType: workflow tasks.
 const WORKFLOW_QUEUE = 1
 

@@ -9,7 +9,7 @@ export interface Probes {
 
 export type Probed<T> = { ok: true; value: T } | { ok: false }
 
-const TIME_OUT_MS = 600
+const TIME_OUT_MS = 450
 const TRIES = 3
 
 const inTime = async <T>(work: Promise<T>): Promise<T> => {

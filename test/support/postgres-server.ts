@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,8 +23,11 @@ const freePort = (): Promise<number> =>
 /** Starts a PostgreSQL of its own for one test file; nothing of it outlives `stop`. */
 export const startPostgresServer = async (): Promise<PostgresServer> => {
   const port = await freePort()
+  const directory = mkdtempSync(join(tmpdir(), 'agent-work-test-'))
+  // Root hands the server to a user of its own, who must be able to enter.
+  chmodSync(directory, 0o755)
   const server = new EmbeddedPostgres({
-    databaseDir: join(mkdtempSync(join(tmpdir(), 'agent-work-test-')), 'data'),
+    databaseDir: join(directory, 'data'),
     user: 'postgres',
     password: 'postgres',
     port,
@@ -36,5 +39,9 @@ export const startPostgresServer = async (): Promise<PostgresServer> => {
   })
   await server.initialise()
   await server.start()
-  return { url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`, stop: () => server.stop() }
+  const stop = async (): Promise<void> => {
+    await server.stop()
+    rmSync(directory, { recursive: true, force: true })
+  }
+  return { url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`, stop }
 }
