@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { buildBundle } from '../workers/bundle.ts'
+import { tail } from './files.ts'
+import type { Processes } from './processes.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 /** Everything that workflow code may import, and the pins of its libraries. */
@@ -14,14 +15,27 @@ const contentHash = (): string => {
   return hash.digest('hex').slice(0, 16)
 }
 
+/** In a process of its own: the bundler keeps both its memory and its many words to itself. */
+const build = async (processes: Processes, file: string): Promise<void> => {
+  const task = await processes.start({
+    name: 'bundle',
+    command: process.execPath,
+    args: ['workers/bundle.ts', file],
+    cwd: ROOT,
+    task: true,
+  })
+  const { code } = await task.exited
+  if (code !== 0) throw new Error(`the workflow code could not be bundled:\n${tail(task.logFile)}`)
+}
+
 /** Workflow bundle of these very sources, built when there is none yet. Answers its path. */
-export const ensureBundle = async (cache: string): Promise<string> => {
+export const ensureBundle = async (processes: Processes, cache: string): Promise<string> => {
   const name = `workflows-${contentHash()}.js`
   const file = join(cache, name)
   if (existsSync(file)) return file
   mkdirSync(cache, { recursive: true })
   const part = `${file}.${process.pid}.part`
-  await buildBundle(part)
+  await build(processes, part)
   for (const old of readdirSync(cache)) if (old.startsWith('workflows-') && old.endsWith('.js')) rmSync(join(cache, old))
   renameSync(part, file)
   return file

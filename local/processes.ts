@@ -81,6 +81,8 @@ export type SpawnRequest = {
   gid?: number | undefined
   /** What asks this program for an orderly end. */
   stopSignal?: NodeJS.Signals
+  /** Ends by itself when its work is done; that is no death. */
+  task?: boolean
 }
 
 export type ProcessesRequest = {
@@ -91,7 +93,7 @@ export type ProcessesRequest = {
 }
 
 const spawned = async (
-  { command, args, ...options }: Omit<SpawnRequest, 'name' | 'stopSignal'>,
+  { command, args, ...options }: Omit<SpawnRequest, 'name' | 'stopSignal' | 'task'>,
   logFile: string,
 ): Promise<ChildProcess> => {
   const log = openLog(logFile)
@@ -123,7 +125,7 @@ export const createProcesses = ({ logs, recordFile, onDeath }: ProcessesRequest)
     children: (): readonly Child[] => children,
 
     /** Runs a program apart from the terminal's signals: only the stack ends it. */
-    async start({ name, stopSignal = 'SIGTERM', ...request }: SpawnRequest): Promise<Child> {
+    async start({ name, stopSignal = 'SIGTERM', task = false, ...request }: SpawnRequest): Promise<Child> {
       if (closed) throw new Error(`${name} is not started: the stack is ending`)
       mkdirSync(logs, { recursive: true })
       const logFile = join(logs, `${name}.log`)
@@ -142,6 +144,7 @@ export const createProcesses = ({ logs, recordFile, onDeath }: ProcessesRequest)
         exited,
         hasExited: () => ended,
       }
+      if (task) asked.add(child)
       void exited.then((exit) => {
         ended = true
         if (!asked.has(child)) onDeath?.(child, exit)

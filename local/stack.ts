@@ -61,7 +61,7 @@ const endAll = async (processes: Processes, chain: Infrastructure['chain'] | und
   const named = (...names: string[]) => processes.children().filter(({ name }) => names.includes(name))
   await Promise.all(named('api', 'worker').map((child) => processes.stop(child, SERVICE_STOP_MS)))
   await chain?.stop()
-  await Promise.all(named('chain', 'temporal', 'postgres').map((child) => processes.stop(child, ENGINE_STOP_MS)))
+  await Promise.all(named('bundle', 'chain', 'temporal', 'postgres').map((child) => processes.stop(child, ENGINE_STOP_MS)))
 }
 
 const infoOf = (files: StateFiles, { databaseUrl, temporal, chain }: Infrastructure, api: string | undefined): StackInfo => {
@@ -88,7 +88,7 @@ const bringUp = async ({ files, processes, options, say }: Run, keep: (chain: In
   if (left.length > 0) say(`The last run left ${left.join(', ')} behind; ended`)
   for (const key of [files.jwtKey, files.receiptKey]) ensureSigningKey(key)
   const ports = await rememberedPorts(files.ports, wishes)
-  const building = services ? ensureBundle(files.cache) : undefined
+  const building = services ? ensureBundle(processes, files.cache) : undefined
   const request = { files, processes, ports, say, env: process.env }
   const [started, bundled] = await Promise.allSettled([startInfrastructure(request), building])
   if (started.status === 'rejected') throw started.reason
