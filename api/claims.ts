@@ -1,7 +1,9 @@
 import type { EvaluatedJob } from '../activities/eligibility/evaluate.ts'
+import { attemptsOf } from '../activities/records/catalogue.ts'
 import { findIntentByKey, openIntentOfJob, pendingClaim } from '../activities/records/intents.ts'
 import { findSession, latestSessions, sessionsOfWalletOnJob } from '../activities/records/sessions.ts'
 import { admissionEvidence } from '../domain/admission-evidence.ts'
+import { remainingAttempts } from '../domain/claim-state.ts'
 import { knownValue } from '../domain/eligibility/fact.ts'
 import { assertClaimable } from '../domain/eligibility.ts'
 import { isLapsed, isTerminal } from '../domain/session-graph.ts'
@@ -55,8 +57,10 @@ export const createClaimHandler = (deps: WorkDeps): Handler<typeof claimJob> => 
       throw new ServiceError('idempotency_key_reused', { details: { operation: 'jobs_claim', jobId: intent.jobId } })
     const session = await findSession(database.rows, intent.sessionId)
     if (session === null || isLive(session, clock.now())) return
+    const attempts = (await attemptsOf(database.rows, [jobId])).get(jobId) ?? 0
+    const remaining = remainingAttempts(Number(session.jobSnapshot.specDefinition.retryLimit), attempts)
     throw new ServiceError('idempotency_key_already_used', {
-      details: { sessionId: session.sessionId, jobId, status: session.status, remainingClaimAttempts: null },
+      details: { sessionId: session.sessionId, jobId, status: session.status, remainingClaimAttempts: remaining },
       nextActions: [
         { kind: 'http', method: 'POST', path: '/jobs/claim', description: 'Claim again with a fresh key, if attempts remain.' },
       ],
