@@ -1,11 +1,11 @@
 import type { Hex } from 'viem'
 import { type ChainFile, liveEscrow } from '../../schemas/chain-file.ts'
-import { ServiceError } from '../../schemas/errors.ts'
 import { CHAIN_JOB_STATES, type ChainJobState } from '../../schemas/session-record.ts'
 import { agentAccountCoreAbi } from './abi/agent-account-core.ts'
 import { escrowCoreAbi } from './abi/escrow-core.ts'
 import { treasuryPolicyAbi } from './abi/treasury-policy.ts'
 import type { ChainClients } from './clients.ts'
+import { readable } from './readable.ts'
 
 const ZERO = '0x0000000000000000000000000000000000000000'
 
@@ -87,14 +87,6 @@ export const createChainReads = (chain: ChainFile, { reader }: ChainClients, ope
   const accounts = { address: chain.contracts.agentAccount.address as Hex, abi: agentAccountCoreAbi } as const
   const policy = { address: chain.contracts.policy.address as Hex, abi: treasuryPolicyAbi } as const
   const asset = chain.asset.address as Hex
-
-  const readable = async <T>(read: () => Promise<T>): Promise<T> => {
-    try {
-      return await read()
-    } catch (cause) {
-      throw new ServiceError('blockchain_unavailable', { cause })
-    }
-  }
 
   const latestBlock = async (): Promise<BlockRef> => {
     const block = await reader.getBlock({ blockTag: 'latest' })

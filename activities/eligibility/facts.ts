@@ -164,39 +164,11 @@ export const economicsOf = (
         : { kind: 'absent' },
   })
 
-/** Adds the chain's facts of one block; null means the chain could not be read (gates that fail closed refuse). */
-export const withChainFacts = (facts: EligibilityFacts, chain: ChainFile, read: ClaimChainFacts | null): EligibilityFacts => {
-  if (read === null) return { ...facts, economics: 'unreadable', liquidity: 'unreadable', vestedRaw: 'unreadable', chainJob: 'unreadable' }
-  const { job } = read
-  return {
-    ...facts,
-    economics: known(economicsOf(facts.job, chain, read)),
-    liquidity: known({
-      spendableRaw: spendableRaw(read.position, 0n),
-      liquidRaw: read.position.liquid,
-      encumberedRaw: 0n,
-      strategyAllocatedRaw: read.position.strategyAllocated,
-    }),
-    vestedRaw: known(0n),
-    chainJob: known(
-      job.state === 'none'
-        ? null
-        : {
-            state: job.state,
-            worker: job.worker === null ? null : job.worker.toLowerCase(),
-            claimExpiresAt: job.claimExpiresAt,
-            specHash: job.specHash ?? '',
-          },
-    ),
-  }
-}
+/** Facts of the wallet; with those of one job where that was read too. */
+type WalletChainFacts = Pick<ClaimChainFacts, 'policy' | 'workerClaimCount' | 'position'> & Partial<Pick<ClaimChainFacts, 'preview' | 'job'>>
 
 /** Adds what the chain says of the wallet alone: economics of a job not on chain yet, liquidity. The escrow's own state stays unread. */
-export const withWalletFacts = (
-  facts: EligibilityFacts,
-  chain: ChainFile,
-  read: Pick<ClaimChainFacts, 'policy' | 'workerClaimCount' | 'position'>,
-): EligibilityFacts => ({
+export const withWalletFacts = (facts: EligibilityFacts, chain: ChainFile, read: WalletChainFacts): EligibilityFacts => ({
   ...facts,
   economics: known(economicsOf(facts.job, chain, read)),
   liquidity: known({
@@ -207,3 +179,13 @@ export const withWalletFacts = (
   }),
   vestedRaw: known(0n),
 })
+
+/** Adds the chain's facts of one block; null means the chain could not be read (gates that fail closed refuse). */
+export const withChainFacts = (facts: EligibilityFacts, chain: ChainFile, read: ClaimChainFacts | null): EligibilityFacts => {
+  if (read === null) return { ...facts, economics: 'unreadable', liquidity: 'unreadable', vestedRaw: 'unreadable', chainJob: 'unreadable' }
+  const { state, worker, claimExpiresAt, specHash } = read.job
+  return {
+    ...withWalletFacts(facts, chain, read),
+    chainJob: known(state === 'none' ? null : { state, worker: worker?.toLowerCase() ?? null, claimExpiresAt, specHash: specHash ?? '' }),
+  }
+}

@@ -42,6 +42,27 @@ const evidenceOf = async (rows: Rows, claim: ClaimInput, intent: Intent, bond: L
   }
 }
 
+/** Columns of everything that comes after a claim. */
+const NOT_REACHED = {
+  submittedAt: null,
+  resolvedAt: null,
+  rejectedAt: null,
+  disputedAt: null,
+  closedAt: null,
+  expiredAt: null,
+  timedOutAt: null,
+  chainStateDivergedAt: null,
+  rejectionFinalizedAt: null,
+  submission: null,
+  evidenceHash: null,
+  submitTxHash: null,
+  verificationSummary: null,
+  verificationId: null,
+  payoutTx: null,
+  claimReconciliation: null,
+  chainStateDivergence: null,
+}
+
 const insertSession = async (
   rows: Rows,
   claim: ClaimInput,
@@ -71,15 +92,6 @@ const insertSession = async (
       claimedAt,
       claimExpiresAt: Date.parse(bond.claimExpiresAt),
       updatedAt: claimedAt,
-      submittedAt: null,
-      resolvedAt: null,
-      rejectedAt: null,
-      disputedAt: null,
-      closedAt: null,
-      expiredAt: null,
-      timedOutAt: null,
-      chainStateDivergedAt: null,
-      rejectionFinalizedAt: null,
       rewardAsset: chain.asset.symbol,
       rewardRaw,
       claimStakeRaw: BigInt(bond.stakeRaw),
@@ -96,14 +108,7 @@ const insertSession = async (
       claimBlock: BigInt(bond.blockNumber),
       evidence: { ...(await evidenceOf(rows, claim, intent, bond, chain.asset.decimals)) },
       jobSnapshot: { ...snapshot },
-      submission: null,
-      evidenceHash: null,
-      submitTxHash: null,
-      verificationSummary: null,
-      verificationId: null,
-      payoutTx: null,
-      claimReconciliation: null,
-      chainStateDivergence: null,
+      ...NOT_REACHED,
     })
     .execute()
 }
