@@ -10,7 +10,14 @@ import type { Processes } from './processes.ts'
 import { type LocalTemporal, startTemporal } from './temporal.ts'
 
 export type Infrastructure = { databaseUrl: string; temporal: LocalTemporal; chain: LocalChain }
-export type InfrastructureRequest = { files: StateFiles; processes: Processes; ports: Ports; say: Say; env: NodeJS.ProcessEnv }
+export type InfrastructureRequest = {
+  files: StateFiles
+  processes: Processes
+  ports: Ports
+  say: Say
+  env: NodeJS.ProcessEnv
+  onChain(chain: LocalChain): void
+}
 
 const startDatabase = async ({ files, processes, ports, env }: InfrastructureRequest): Promise<string> => {
   const databaseUrl = env.DATABASE_URL || (await startPostgres(processes, files, ports.postgres)).databaseUrl
@@ -18,10 +25,11 @@ const startDatabase = async ({ files, processes, ports, env }: InfrastructureReq
   return databaseUrl
 }
 
-const startOwnChain = async ({ files, processes, ports, say }: InfrastructureRequest): Promise<LocalChain> => {
+const startOwnChain = async ({ files, processes, ports, say, onChain }: InfrastructureRequest): Promise<LocalChain> => {
   forgetTorsoChain(files)
   const offsetMs = readClockOffset(files.clockOffset)
   const chain = await startChain({ processes, files, port: ports.rpc, offsetSeconds: Math.round(offsetMs / 1000), say })
+  onChain(chain)
   // A crash in the middle of a move leaves the chain ahead: the service's clock follows it.
   if (chain.offsetSeconds * 1000 > offsetMs) writeClockOffset(files.clockOffset, chain.offsetSeconds * 1000)
   await ensureDeployment(chain, files)

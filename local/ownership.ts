@@ -28,12 +28,21 @@ export const takeOwnership = (lockFile: string): { release(): void } | { owner: 
   }
 }
 
+/** A second release must not take the lock away from whoever has it by then. */
+const releaseOnce = (lockFile: string): (() => void) => {
+  let held = true
+  return () => {
+    if (held) rmSync(lockFile, { force: true })
+    held = false
+  }
+}
+
 /** A hard link appears whole or not at all, so a lock file is never seen half written. */
 const take = (lockFile: string, mine: string): { release(): void } | { owner: Owner } => {
   for (;;) {
     try {
       linkSync(mine, lockFile)
-      return { release: () => rmSync(lockFile, { force: true }) }
+      return { release: releaseOnce(lockFile) }
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     }

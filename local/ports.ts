@@ -1,52 +1,65 @@
-import { createServer, type Server } from 'node:net'
+import { randomInt } from 'node:crypto'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { readIfThere, writePrivate } from './files.ts'
+import { takeOwnership } from './ownership.ts'
 
 export type PortName = 'api' | 'temporal' | 'temporalUi' | 'postgres' | 'rpc'
 export type Ports = Record<PortName, number>
+/** Ports that no other stack takes until `release`: between the choice and the start of a server nothing else holds them. */
+export type ReservedPorts = { ports: Ports; release(): void }
 
 /** Ports that the stack takes when nobody else has them. */
-export const USUAL_PORTS: Ports = { api: 8787, temporal: 7233, temporalUi: 8233, postgres: 54329, rpc: 8545 }
+export const USUAL_PORTS: Ports = { api: 8787, temporal: 7233, temporalUi: 8233, postgres: 15432, rpc: 8545 }
 /** No wish at all: every port is any free one. */
 export const ANY_PORTS: Ports = { api: 0, temporal: 0, temporalUi: 0, postgres: 0, rpc: 0 }
 
-const listen = (port: number): Promise<Server> =>
+/** Below the range from which the system gives ports to outgoing connections. */
+const FREE_FROM = 20_000
+const FREE_TO = 32_000
+
+const isFree = (port: number): Promise<boolean> =>
   new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject)
-    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => resolve(server))
+    const server = createServer()
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      ['EADDRINUSE', 'EACCES'].includes(error.code ?? '') ? resolve(false) : reject(error),
+    )
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => server.close(() => resolve(true)))
   })
 
-const listenOrElsewhere = async (port: number): Promise<Server> => {
-  try {
-    return await listen(port)
-  } catch (error) {
-    if (port === 0 || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
-    return listen(0)
-  }
+type Reservation = { port: number; release(): void }
+
+const reserve = async (port: number): Promise<Reservation | undefined> => {
+  const taken = takeOwnership(join(tmpdir(), `agent-work-ports-${process.getuid?.() ?? 0}`, String(port)))
+  if ('owner' in taken) return undefined
+  if (await isFree(port)) return { port, release: taken.release }
+  taken.release()
+  return undefined
 }
 
-const close = (server: Server): Promise<void> => new Promise((resolve) => server.close(() => resolve()))
-
-const portOf = (server: Server): number => {
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('a TCP server has a port')
-  return address.port
+const reserveWish = async (wish: number): Promise<Reservation> => {
+  let found = wish === 0 ? undefined : await reserve(wish)
+  while (!found) found = await reserve(randomInt(FREE_FROM, FREE_TO))
+  return found
 }
 
-/** Each wish when free, else any free port; all distinct. Held until every one is chosen. */
-export const choosePorts = async (wishes: Ports): Promise<Ports> => {
-  const servers: [PortName, Server][] = []
-  try {
-    for (const [name, wish] of Object.entries(wishes) as [PortName, number][]) servers.push([name, await listenOrElsewhere(wish)])
-    return Object.fromEntries(servers.map(([name, server]) => [name, portOf(server)])) as Ports
-  } finally {
-    await Promise.all(servers.map(([, server]) => close(server)))
+/** Each wish when free, else any free port; all distinct. */
+export const choosePorts = async (wishes: Ports): Promise<ReservedPorts> => {
+  const chosen: [string, Reservation][] = []
+  for (const [name, wish] of Object.entries(wishes)) chosen.push([name, await reserveWish(wish)])
+  return {
+    ports: Object.fromEntries(chosen.map(([name, { port }]) => [name, port])) as Ports,
+    release: () => {
+      for (const [, { release }] of chosen) release()
+    },
   }
 }
 
 /** The ports of the last start when still free, so that links and bookmarks stay good. */
-export const rememberedPorts = async (file: string, wishes: Ports): Promise<Ports> => {
+export const rememberedPorts = async (file: string, wishes: Ports): Promise<ReservedPorts> => {
   const last = JSON.parse(readIfThere(file) ?? '{}') as Partial<Ports>
-  const ports = await choosePorts({ ...wishes, ...last })
-  writePrivate(file, JSON.stringify(ports))
-  return ports
+  const reserved = await choosePorts({ ...wishes, ...last })
+  writePrivate(file, JSON.stringify(reserved.ports))
+  return reserved
 }

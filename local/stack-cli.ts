@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { stateFiles } from './files.ts'
 import { links, readRunning } from './info.ts'
 import { readOwner } from './ownership.ts'
+import { ANY_PORTS, type Ports, USUAL_PORTS } from './ports.ts'
 import { endProcess } from './processes.ts'
 import { attach, STATE_DIRECTORY, type Stack, startStack } from './stack.ts'
 
@@ -13,6 +14,7 @@ stop     ends the stack that runs
 
   --fresh      start: forget all local state first
   --infra      start: database, Temporal and chain only
+  --any-ports  start: any free ports instead of the usual ones
   --dir DIR    where the state lies (default: .local)`
 
 /** The whole end takes less; a process that hangs must not hold the terminal. */
@@ -39,7 +41,9 @@ const untilAsked = (): { asked: Promise<string>; signal: AbortSignal } => {
   return { asked, signal: ending.signal }
 }
 
-const start = async (dir: string, fresh: boolean, services: boolean): Promise<number> => {
+type StartOptions = { dir: string; fresh: boolean; services: boolean; ports: Ports }
+
+const start = async ({ dir, fresh, services, ports }: StartOptions): Promise<number> => {
   const running = await attach(dir)
   if (running) {
     if (fresh) throw new Error('a stack runs: end it before you start with --fresh')
@@ -50,7 +54,7 @@ const start = async (dir: string, fresh: boolean, services: boolean): Promise<nu
   const { asked, signal } = untilAsked()
   let stack: Stack
   try {
-    stack = await startStack({ dir, fresh, services, signal, say: (line) => console.log(line) })
+    stack = await startStack({ dir, fresh, services, ports, signal, say: (line) => console.log(line) })
   } catch (error) {
     if (signal.aborted) return 0
     throw error
@@ -81,12 +85,18 @@ const stop = async (dir: string): Promise<number> => {
 }
 
 const dispatch = (args: string[]): Promise<number> | number => {
-  const options = { fresh: { type: 'boolean' }, infra: { type: 'boolean' }, json: { type: 'boolean' }, dir: { type: 'string' } } as const
+  const options = {
+    fresh: { type: 'boolean' },
+    infra: { type: 'boolean' },
+    'any-ports': { type: 'boolean' },
+    json: { type: 'boolean' },
+    dir: { type: 'string' },
+  } as const
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
   const dir = values.dir ?? STATE_DIRECTORY
   switch (positionals[0]) {
     case 'start':
-      return start(dir, values.fresh ?? false, !values.infra)
+      return start({ dir, fresh: values.fresh ?? false, services: !values.infra, ports: values['any-ports'] ? ANY_PORTS : USUAL_PORTS })
     case 'status':
       return status(dir, values.json ?? false)
     case 'stop':

@@ -1,18 +1,15 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { ensureBundle } from './bundle.ts'
+import { bringUp, endAll } from './bring-up.ts'
+import type { LocalChain } from './chain.ts'
 import type { Say } from './download.ts'
 import { type StateFiles, stateFiles, tail, writePrivate } from './files.ts'
 import { readRunning, type StackInfo } from './info.ts'
-import { type Infrastructure, startInfrastructure } from './infrastructure.ts'
-import { ensureSigningKey, localKeys } from './keys.ts'
 import { readOwner, takeOwnership } from './ownership.ts'
-import { type Ports, rememberedPorts, USUAL_PORTS } from './ports.ts'
+import { type Ports, USUAL_PORTS } from './ports.ts'
 import { removePostgres } from './postgres-place.ts'
-import { createProcesses, endLeftovers, type Processes } from './processes.ts'
-import { seed } from './seeds.ts'
-import { startServices } from './services.ts'
+import { type Child, createProcesses, type Exit, endLeftovers } from './processes.ts'
 import { type MoveReport, moveTime } from './time.ts'
 import type { TimeTarget } from './time-expression.ts'
 
@@ -44,8 +41,6 @@ export type Stack = {
 
 /** State directory of this checkout. */
 export const STATE_DIRECTORY = fileURLToPath(new URL('../.local', import.meta.url))
-const SERVICE_STOP_MS = 3_500
-const ENGINE_STOP_MS = 3_500
 const ATTACH_MS = 120_000
 
 const sleep = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds))
@@ -55,97 +50,58 @@ const forget = (dir: string, files: StateFiles): void => {
   for (const name of readdirSync(dir)) if (join(dir, name) !== files.lock) rmSync(join(dir, name), { recursive: true, force: true })
 }
 
-/** In reverse order of the start: first who uses, then who is used. */
-const endAll = async (processes: Processes, chain: Infrastructure['chain'] | undefined): Promise<void> => {
-  processes.close()
-  const named = (...names: string[]) => processes.children().filter(({ name }) => names.includes(name))
-  await Promise.all(named('api', 'worker').map((child) => processes.stop(child, SERVICE_STOP_MS)))
-  await chain?.stop()
-  await Promise.all(named('bundle', 'chain', 'temporal', 'postgres').map((child) => processes.stop(child, ENGINE_STOP_MS)))
+/** Removes the state directory of a stack that does not run, and its database where that lies elsewhere. */
+export const removeState = (dir: string): void => {
+  const files = stateFiles(resolve(dir))
+  if (readOwner(files.lock)) throw new Error(`the stack of ${dir} runs: end it first`)
+  removePostgres(files)
+  rmSync(dir, { recursive: true, force: true })
 }
 
-const infoOf = (files: StateFiles, { databaseUrl, temporal, chain }: Infrastructure, api: string | undefined): StackInfo => {
-  const { admin, verifier, arbitrator, operator } = localKeys()
+type Ending = { stop(): Promise<void>; begun(): boolean }
+
+/** One end, however often it is asked for. */
+const endOnce = (end: () => Promise<void>): Ending => {
+  let ending: Promise<void> | undefined
   return {
-    pid: process.pid,
-    ...(api === undefined ? {} : { api, docs: `${api}/docs` }),
-    temporalAddress: temporal.address,
-    ...(temporal.ui === undefined ? {} : { temporalUi: temporal.ui }),
-    databaseUrl,
-    rpcUrl: chain.rpcUrl,
-    chainFile: files.chainFile,
-    clockOffsetFile: files.clockOffset,
-    logs: files.logs,
-    keys: { admin: admin.privateKey, verifier: verifier.privateKey, arbitrator: arbitrator.privateKey, operator: operator.privateKey },
+    stop: () => {
+      ending ??= end()
+      return ending
+    },
+    begun: () => ending !== undefined,
   }
 }
 
-type Run = { files: StateFiles; processes: Processes; options: StackOptions; say: Say }
-
-const bringUp = async ({ files, processes, options, say }: Run, keep: (chain: Infrastructure['chain']) => void): Promise<StackInfo> => {
-  const { ports: wishes = USUAL_PORTS, services = true, env = {} } = options
+const run = async (dir: string, release: () => void, options: StackOptions): Promise<Stack> => {
+  const { say = () => undefined, ports: wishes = USUAL_PORTS, services = true, env = {}, signal } = options
+  const files = stateFiles(dir)
   const left = await endLeftovers(files.processes)
   if (left.length > 0) say(`The last run left ${left.join(', ')} behind; ended`)
-  for (const key of [files.jwtKey, files.receiptKey]) ensureSigningKey(key)
-  const ports = await rememberedPorts(files.ports, wishes)
-  const building = services ? ensureBundle(processes, files.cache) : undefined
-  const request = { files, processes, ports, say, env: process.env }
-  const [started, bundled] = await Promise.allSettled([startInfrastructure(request), building])
-  if (started.status === 'rejected') throw started.reason
-  keep(started.value.chain)
-  if (bundled.status === 'rejected') throw bundled.reason
-  const infrastructure = started.value
-  if (!services) return infoOf(files, infrastructure, undefined)
-
-  const { databaseUrl, temporal } = infrastructure
-  await seed(databaseUrl, files)
-  const place = { processes, files, port: ports.api, databaseUrl, temporalAddress: temporal.address }
-  return infoOf(files, infrastructure, await startServices({ ...place, env, bundle: bundled.value }))
-}
-
-const owned = (dir: string, lock: { release(): void }, options: StackOptions): Promise<Stack> => {
-  const files = stateFiles(dir)
-  const say = options.say ?? (() => undefined)
-  let tell: (reason: string) => void = () => undefined
-  const died = new Promise<string>((resolveDeath) => {
-    tell = resolveDeath
-  })
   if (options.fresh) forget(dir, files)
-  const processes = createProcesses({
-    logs: files.logs,
-    recordFile: files.processes,
-    onDeath: ({ name, logFile }, { code, signal }) =>
-      tell(`${name} ended by itself (${signal ?? `code ${code}`}). ${logFile} ends with:\n${tail(logFile)}`),
-  })
-  return run({ files, processes, options, say }, lock, died)
-}
 
-const run = async (parts: Run, lock: { release(): void }, died: Promise<string>): Promise<Stack> => {
-  const { files, processes, options } = parts
-  let chain: Infrastructure['chain'] | undefined
-  let ending: Promise<void> | undefined
-  const stop = (): Promise<void> => {
-    ending ??= endAll(processes, chain).finally(() => {
-      rmSync(files.info, { force: true })
-      lock.release()
-    })
-    return ending
+  const death = Promise.withResolvers<string>()
+  const onDeath = ({ name, logFile }: Child, { code, signal: by }: Exit) =>
+    death.resolve(`${name} ended by itself (${by ?? `code ${code}`}). ${logFile} ends with:\n${tail(logFile)}`)
+  const processes = createProcesses({ logs: files.logs, recordFile: files.processes, onDeath })
+  let chain: LocalChain | undefined
+  const onChain = (started: LocalChain) => {
+    chain = started
   }
-  const abort = () => void stop()
-  options.signal?.addEventListener('abort', abort, { once: true })
-  try {
+  const ending = endOnce(async () => {
+    await endAll(processes, chain)
     rmSync(files.info, { force: true })
-    if (options.signal?.aborted) throw new Error('the start was ended')
-    const info = await bringUp(parts, (started) => {
-      chain = started
-    })
-    if (ending) throw new Error('the start was ended')
+    release()
+  })
+  signal?.addEventListener('abort', () => void ending.stop(), { once: true })
+  try {
+    const info = await bringUp({ files, processes, say, wishes, services, env, onChain })
+    if (ending.begun()) throw new Error('the stack was ended while it started')
     writePrivate(files.info, `${JSON.stringify(info, null, 2)}\n`)
-    return { info, moveTime: (target) => moveTime(info, target), stop, died }
+    return { info, moveTime: (target) => moveTime(info, target), stop: ending.stop, died: death.promise }
   } catch (error) {
-    await stop()
-    await endAll(processes, undefined)
-    throw options.signal?.aborted ? new Error('the start was ended', { cause: error }) : error
+    await ending.stop()
+    await endAll(processes, chain)
+    throw error
   }
 }
 
@@ -155,7 +111,9 @@ export const startStack = async (options: StackOptions = {}): Promise<Stack> => 
   const taken = takeOwnership(stateFiles(dir).lock)
   if ('owner' in taken) throw Object.assign(new Error(`the stack already runs (process ${taken.owner.pid})`), { pid: taken.owner.pid })
   try {
-    return await owned(dir, taken, options)
+    options.signal?.throwIfAborted()
+    rmSync(stateFiles(dir).info, { force: true })
+    return await run(dir, taken.release, options)
   } catch (error) {
     taken.release()
     throw error

@@ -1,0 +1,79 @@
+import { ensureBundle } from './bundle.ts'
+import type { LocalChain } from './chain.ts'
+import type { Say } from './download.ts'
+import type { StateFiles } from './files.ts'
+import type { StackInfo } from './info.ts'
+import { type Infrastructure, startInfrastructure } from './infrastructure.ts'
+import { ensureSigningKey, localKeys } from './keys.ts'
+import { type Ports, rememberedPorts } from './ports.ts'
+import type { Processes } from './processes.ts'
+import { seed } from './seeds.ts'
+import { startServices } from './services.ts'
+
+export type BringUpRequest = {
+  files: StateFiles
+  processes: Processes
+  say: Say
+  wishes: Ports
+  services: boolean
+  /** Settings of API and worker that differ from the local ones. */
+  env: Record<string, string>
+  /** Hears of the chain as soon as it runs: it must be ended with its log complete. */
+  onChain(chain: LocalChain): void
+}
+
+const SERVICE_STOP_MS = 3_500
+const ENGINE_STOP_MS = 3_500
+
+const infoOf = (files: StateFiles, { databaseUrl, temporal, chain }: Infrastructure, api: string | undefined): StackInfo => {
+  const { admin, verifier, arbitrator, operator } = localKeys()
+  return {
+    pid: process.pid,
+    ...(api === undefined ? {} : { api, docs: `${api}/docs` }),
+    temporalAddress: temporal.address,
+    ...(temporal.ui === undefined ? {} : { temporalUi: temporal.ui }),
+    databaseUrl,
+    rpcUrl: chain.rpcUrl,
+    chainFile: files.chainFile,
+    clockOffsetFile: files.clockOffset,
+    logs: files.logs,
+    keys: { admin: admin.privateKey, verifier: verifier.privateKey, arbitrator: arbitrator.privateKey, operator: operator.privateKey },
+  }
+}
+
+const startParts = async (request: BringUpRequest, ports: Ports): Promise<StackInfo> => {
+  const { files, processes, services, env } = request
+  const parts = [
+    startInfrastructure({ ...request, ports, env: process.env }),
+    services ? ensureBundle(processes, files.cache) : undefined,
+  ] as const
+  await Promise.allSettled(parts)
+  const [infrastructure, bundle] = await Promise.all(parts)
+  if (!services) return infoOf(files, infrastructure, undefined)
+
+  const { databaseUrl, temporal } = infrastructure
+  await seed(databaseUrl, files)
+  const api = await startServices({ processes, files, port: ports.api, databaseUrl, temporalAddress: temporal.address, env, bundle })
+  return infoOf(files, infrastructure, api)
+}
+
+/** Starts every part and answers what runs where. On failure the caller ends what was started: {@link endAll}. */
+export const bringUp = async (request: BringUpRequest): Promise<StackInfo> => {
+  const { files, wishes } = request
+  for (const key of [files.jwtKey, files.receiptKey]) ensureSigningKey(key)
+  const { ports, release } = await rememberedPorts(files.ports, wishes)
+  try {
+    return await startParts(request, ports)
+  } finally {
+    release()
+  }
+}
+
+/** Ends every part in the reverse order of the start: first who uses, then who is used. Takes less than ten seconds. */
+export const endAll = async (processes: Processes, chain: LocalChain | undefined): Promise<void> => {
+  processes.close()
+  const named = (...names: string[]) => processes.children().filter(({ name }) => names.includes(name))
+  await Promise.all(named('api', 'worker').map((child) => processes.stop(child, SERVICE_STOP_MS)))
+  await chain?.stop()
+  await Promise.all(named('bundle', 'chain', 'temporal', 'postgres').map((child) => processes.stop(child, ENGINE_STOP_MS)))
+}
