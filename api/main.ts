@@ -15,14 +15,11 @@ import { createProbes } from './health/dependencies.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { createLogger } from './logger.ts'
 import { createMetrics } from './metrics.ts'
-import { createApp } from './server.ts'
+import { createApp, listen } from './server.ts'
 import { createEngine } from './temporal.ts'
 
 /** Requests in flight get this long to end before their connections are closed. */
 const DRAIN_MS = 6_500
-
-/** Longer than the idle time of a usual load balancer, so that it never reuses a connection that is just being closed. */
-const KEEP_ALIVE_MS = 65_000
 
 const connect = (settings: Settings) => {
   // Lazy: an engine that is down must not keep the reads of the API from starting.
@@ -81,8 +78,8 @@ const main = async (): Promise<void> => {
   const { deps, close } = await compose(settings)
   const app = createApp(deps, createHandlers(deps))
   const stopHousekeeping = startHousekeeping(deps)
-  const server = app.listen(settings.PORT, settings.HOST, () => deps.logger.info({ baseUrl: deps.baseUrl }, 'listening'))
-  server.keepAliveTimeout = KEEP_ALIVE_MS
+  const server = await listen(app, { port: settings.PORT, host: settings.HOST, baseUrl: deps.baseUrl })
+  deps.logger.info({ baseUrl: deps.baseUrl }, 'listening')
   const stop = async (signal: string): Promise<void> => {
     deps.logger.info({ signal }, 'draining')
     stopHousekeeping()

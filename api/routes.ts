@@ -25,8 +25,9 @@ const partOf = (segment: string): Part => {
   return parameter === undefined ? { parameter: null, text: segment } : { parameter, text: suffix ?? '' }
 }
 
-const literals = ({ parts }: Route): string => parts.map(({ parameter }) => (parameter === null ? '0' : '1')).join('')
-/** Literal segments before parameters, from the left. */
+const literals = ({ parts }: Route): string =>
+  parts.map(({ parameter, text }) => (parameter === null ? '0' : text === '' ? '2' : '1')).join('')
+/** Literal segments before parameters with a fixed ending before plain parameters, from the left. */
 const byPrecedence = (left: Route, right: Route): number => (literals(left) < literals(right) ? -1 : 1)
 
 const readParams = (parts: Part[], segments: string[]): Record<string, string> | null => {

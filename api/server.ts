@@ -1,4 +1,8 @@
+import { randomUUID } from 'node:crypto'
+import type { Server } from 'node:http'
+import type { Duplex } from 'node:stream'
 import Koa from 'koa'
+import { ServiceError } from '../schemas/errors.ts'
 import type { OperationSpec } from '../schemas/operations/operation.ts'
 import { operationList } from '../schemas/operations/registry.ts'
 import type { ApiDeps } from './deps.ts'
@@ -7,6 +11,7 @@ import { commonHeaders } from './middleware/headers.ts'
 import { observe } from './middleware/observe.ts'
 import { problems } from './middleware/problems.ts'
 import { requestId } from './middleware/request-id.ts'
+import { problemOf } from './problem.ts'
 import { createRouter, type HandlerMap } from './router.ts'
 
 export type AppDeps = Pick<ApiDeps, 'settings' | 'isLocal' | 'database' | 'clock' | 'tokens' | 'metrics' | 'logger' | 'baseUrl'>
@@ -23,4 +28,34 @@ export const createApp = (deps: AppDeps, handlers: HandlerMap, operations: reado
   app.use(problems(deps))
   app.use(createRouter(operations, handlers, deps))
   return app
+}
+
+/** Answers bytes that are no HTTP request with a problem document as well. */
+const answerNoise = (baseUrl: string) => (_error: Error, socket: Duplex) => {
+  if (!socket.writable) return
+  const id = randomUUID()
+  const body = JSON.stringify(problemOf(new ServiceError('invalid_request', { detail: 'The request is not valid HTTP.' }), baseUrl, id))
+  const head = [
+    'HTTP/1.1 400 Bad Request',
+    'Content-Type: application/problem+json',
+    `X-Request-Id: ${id}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+/** Longer than the idle time of a usual load balancer, so that it never reuses a connection that is just being closed. */
+const KEEP_ALIVE_MS = 65_000
+
+/** Listens; resolves once connections are accepted. */
+export const listen = async (app: Koa, { port, host, baseUrl }: { port: number; host: string; baseUrl: string }): Promise<Server> => {
+  const server = app.listen(port, host)
+  server.keepAliveTimeout = KEEP_ALIVE_MS
+  server.on('clientError', answerNoise(baseUrl))
+  await new Promise<void>((resolve, reject) => {
+    server.once('listening', resolve)
+    server.once('error', reject)
+  })
+  return server
 }

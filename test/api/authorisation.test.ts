@@ -228,8 +228,9 @@ describe('the permissive mode', () => {
     expect(() => assertMode({ AUTH_MODE: 'permissive' }, true)).not.toThrow()
     expect(() => assertMode({ AUTH_MODE: 'strict' }, false)).not.toThrow()
     const strict = await startApi({ databaseUrl: database.url, isLocal: true })
-    expect((await strict.call(`/reputation?wallet=${accounts.worker.address}`)).body.code).toBe('missing_token')
+    const { body } = await strict.call(`/reputation?wallet=${accounts.worker.address}`)
     await strict.close()
+    expect(body.code).toBe('missing_token')
   })
 
   test('lets a signed-in wallet in as always', async () => {

@@ -336,6 +336,20 @@ describe('headers', () => {
 })
 
 describe('failures', () => {
+  test('bytes that are no HTTP get a problem document too', async () => {
+    const answer = await new Promise<string>((resolve, reject) => {
+      const socket = connect(api.port, '127.0.0.1', () => socket.write('NOISE\r\n\r\n'))
+      socket.once('data', (chunk) => resolve(chunk.toString()))
+      socket.once('error', reject)
+    })
+    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\nContent-Type: application\/problem\+json\r\n/)
+    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({
+      code: 'invalid_request',
+      status: 400,
+      requestId: expect.any(String),
+    })
+  })
+
   test('a problem carries everything its thrower knew', async () => {
     const reply = await api.call('/session?sessionId=x', { token: await tokenOf(api, accounts.worker) })
     expect(reply.status).toBe(404)

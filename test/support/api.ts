@@ -10,7 +10,7 @@ import { createLogger } from '../../api/logger.ts'
 import { createMetrics } from '../../api/metrics.ts'
 import { createPlatformHandlers } from '../../api/platform.ts'
 import type { HandlerMap } from '../../api/router.ts'
-import { createApp } from '../../api/server.ts'
+import { createApp, listen } from '../../api/server.ts'
 import { createSignInHandlers } from '../../api/sign-in.ts'
 import { ChainFile } from '../../schemas/chain-file.ts'
 import { readSettings, type Settings } from '../../schemas/config.ts'
@@ -119,9 +119,7 @@ export const startApi = async (options: ApiOptions) => {
   const { deps, clock } = await depsOf(settings, options, log)
   const handlers = { ...stubs, ...createSignInHandlers(deps), ...createPlatformHandlers(deps), ...options.handlers }
   const app = createApp(deps, handlers, options.operations ?? operationList)
-  const server = app.listen(0, '127.0.0.1')
-  server.keepAliveTimeout = 60_000
-  await new Promise((resolve) => server.once('listening', resolve))
+  const server = await listen(app, { port: 0, host: '127.0.0.1', baseUrl: deps.baseUrl })
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('not listening')
   const url = `http://127.0.0.1:${address.port}`
