@@ -1,0 +1,78 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import type { CallInit, Reply } from './http.ts'
+
+interface DocumentedOperation {
+  operationId: string
+  responses: Record<string, { content?: Record<string, unknown> }>
+}
+export interface OpenApiDocument {
+  openapi: string
+  paths: Record<string, Record<string, DocumentedOperation>>
+  components: { schemas: Record<string, unknown> }
+}
+
+interface Route {
+  method: string
+  template: string
+  pattern: RegExp
+  operation: DocumentedOperation
+}
+
+const BASE = 'https://openapi.test/document'
+const escapePointer = (part: string): string => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))
+const patternOf = (template: string): RegExp => new RegExp(`^${template.replace(/[.]/g, '\\.').replace(/\{[^}]+\}/g, '[^/]+')}$`)
+
+/** Literal paths first, so that `/jobs/definition` is not taken for `/jobs/{id}`. */
+const routesOf = (document: OpenApiDocument): Route[] =>
+  Object.entries(document.paths)
+    .flatMap(([template, operations]) =>
+      Object.entries(operations).map(([method, operation]) => ({ method, template, pattern: patternOf(template), operation })),
+    )
+    .sort((left, right) => Number(left.template.includes('{')) - Number(right.template.includes('{')))
+
+/** Members that the document does not name are faults: what is answered is described. A union or an extension closes itself. */
+const closed = (node: unknown): unknown => {
+  if (Array.isArray(node)) return node.map(closed)
+  if (typeof node !== 'object' || node === null) return node
+  const members = Object.fromEntries(Object.entries(node).map(([name, value]) => [name, closed(value)]))
+  const isRecord = members.type === 'object' && members.properties !== undefined && members.additionalProperties === undefined
+  return isRecord ? { ...members, additionalProperties: false } : members
+}
+
+export type Contract = ReturnType<typeof createContract>
+
+/** Holds answers to the service's own OpenAPI document: status, media type and every member. */
+export const createContract = (document: OpenApiDocument) => {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false })
+  ajv.addSchema({ ...(closed(document) as OpenApiDocument), $id: BASE })
+  const routes = routesOf(document)
+  /** Operation id → statuses that were seen. */
+  const seen = new Map<string, Set<number>>()
+
+  const faults = (pointer: string, body: unknown): string[] => {
+    const validate = ajv.getSchema(`${BASE}#${pointer}`)
+    if (validate === undefined) return [`the document has no ${pointer}`]
+    validate(body)
+    return (validate.errors ?? []).map(({ instancePath, message, params }) => `${instancePath || '/'} ${message} ${JSON.stringify(params)}`)
+  }
+
+  /** Everything in which an answer differs from the document; empty when nothing does. */
+  const check = (path: string, init: CallInit, reply: Reply): string[] => {
+    const method = (init.method ?? (init.body === undefined && init.raw === undefined ? 'GET' : 'POST')).toLowerCase()
+    const { pathname } = new URL(path, BASE)
+    const route = routes.find((one) => one.method === method && one.pattern.test(pathname))
+    if (route === undefined) return reply.status < 400 ? ['an undocumented route'] : faults('/components/schemas/Problem', reply.body)
+    const { operationId, responses } = route.operation
+    const statuses = seen.get(operationId) ?? new Set()
+    seen.set(operationId, statuses.add(reply.status))
+    const documented = responses[reply.status]
+    if (documented === undefined) return [`${operationId} does not document ${reply.status}`]
+    const type = reply.headers.get('content-type')?.split(';')[0] ?? ''
+    const media = Object.keys(documented.content ?? {}).find((name) => name.split(';')[0] === type)
+    if (media === undefined) return [`${operationId} ${reply.status} documents no ${type}`]
+    const parts = ['paths', route.template, method, 'responses', String(reply.status), 'content', media, 'schema']
+    return faults(parts.map((part) => `/${escapePointer(part)}`).join(''), reply.body ?? reply.text)
+  }
+
+  return { check, seen, routes }
+}

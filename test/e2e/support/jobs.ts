@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto'
+import { solve } from '../../../local/catalogue/solutions.ts'
+import type { JobInputBody } from '../../../schemas/job-input.ts'
+import type { Agent, Reply } from './http.ts'
+import type { World } from './world.ts'
+
+const TERMS = ['exponential backoff', 'jitter', 'retry budget']
+
+/** A submission that the benchmark of {@link createJob} approves. */
+export const GOOD_WORK = { summary: 'A retry policy.', output: `Use ${TERMS.join(', ')}.`, status: 'complete' }
+/** One that has the right shape and none of the terms. */
+export const BAD_WORK = { summary: 'A retry policy.', output: 'Try again until it works.', status: 'complete' }
+
+/** Lists a job of 1 USDC with a bond, decided by keywords; `changes` make it another. Answers its id. */
+export const createJob = async (world: World, changes: Partial<JobInputBody> = {}): Promise<string> => {
+  const id = `test-${randomBytes(5).toString('hex')}`
+  const body: JobInputBody = {
+    id,
+    title: 'Retry policy of a client',
+    description: 'Design the retry policy of a client.',
+    category: 'coding',
+    tier: 'starter',
+    rewardAmount: 1,
+    lane: 'liveness',
+    verifierMode: 'benchmark',
+    verifierTerms: TERMS,
+    claimTtlSeconds: 3600,
+    ...changes,
+  }
+  await world.admin.post('/admin/jobs', body, 201)
+  return body.id
+}
+
+export const encode = encodeURIComponent
+
+/** Test money in the agent's account, by the unsigned templates and its own key. */
+export const deposit = async (world: World, agent: Agent, amountRaw: bigint): Promise<void> => {
+  await world.view.fund(agent.account.address, amountRaw)
+  const { templates } = await agent.post('/account/deposit/transactions', { amount: amountRaw.toString() })
+  for (const { to, data } of templates) await world.view.send(agent.account, { to, data })
+}
+
+/** An agent whose account holds `amountRaw`. */
+export const fundedAgent = async (world: World, amountRaw = 10_000_000n): Promise<Agent> => {
+  const agent = await world.agent()
+  await deposit(world, agent, amountRaw)
+  return agent
+}
+
+export const claim = (agent: Agent, jobId: string): Promise<Reply['body']> => agent.post('/jobs/claim', { jobId })
+export const sessionOf = (agent: Agent, sessionId: string): Promise<Reply['body']> => agent.get(`/session?sessionId=${encode(sessionId)}`)
+
+/** Work that satisfies the definition which the service shows. */
+export const solved = async (agent: Agent, jobId: string): Promise<Record<string, unknown>> =>
+  solve(await agent.get(`/jobs/definition?jobId=${encode(jobId)}`))
+
+/** Waits until the session has left `status`. */
+export const leaves = async (agent: Agent, sessionId: string, status: string): Promise<Reply['body']> => {
+  for (let tries = 0; tries < 8; tries += 1) {
+    const session = await agent.get(`/session?sessionId=${encode(sessionId)}&waitSeconds=10`)
+    if (session.status !== status) return session
+  }
+  throw new Error(`${sessionId} stays ${status}`)
+}

@@ -1,0 +1,25 @@
+import type { Address } from 'viem'
+import type { World } from './world.ts'
+
+/** Everybody whose money a claim can move: the position in the account contract, and tokens in the wallet. Base units. */
+export type Purses = Record<'worker' | 'operator' | 'treasury' | 'verifier', { liquid: bigint; locked: bigint; tokens: bigint }>
+
+export const readPurses = async ({ view, operatorAccount, treasury, verifier }: World, worker: Address): Promise<Purses> => {
+  const purse = async (wallet: Address) => {
+    const { liquidRaw, stakedRaw, tokensRaw } = await view.standingOf(wallet)
+    return { liquid: liquidRaw, locked: stakedRaw, tokens: tokensRaw }
+  }
+  const wallets = [worker, operatorAccount.address, treasury, verifier.account.address]
+  const [first, second, third, fourth] = await Promise.all(wallets.map(purse))
+  if (!first || !second || !third || !fourth) throw new Error('a purse was not read')
+  return { worker: first, operator: second, treasury: third, verifier: fourth }
+}
+
+/** What moved between two looks, in base units; purses and members that did not move are left out. */
+export const moved = (before: Purses, after: Purses): Record<string, Record<string, bigint>> => {
+  const differences = (Object.keys(before) as (keyof Purses)[]).map((who) => {
+    const members = (['liquid', 'locked', 'tokens'] as const).map((what) => [what, after[who][what] - before[who][what]] as const)
+    return [who, Object.fromEntries(members.filter(([, difference]) => difference !== 0n))] as const
+  })
+  return Object.fromEntries(differences.filter(([, members]) => Object.keys(members).length > 0))
+}

@@ -1,0 +1,98 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll } from '@jest/globals'
+import { sql } from 'kysely'
+import { privateKeyToAccount } from 'viem/accounts'
+import { openDatabase } from '../../../activities/records/database.ts'
+import { createChainView } from '../../../local/demo/chain.ts'
+import { localKey } from '../../../local/keys.ts'
+import { ANY_PORTS } from '../../../local/ports.ts'
+import { type Stack, type StackOptions, startStack } from '../../../local/stack.ts'
+import { readChainFile } from '../../../schemas/chain-file.ts'
+import { createContract, type OpenApiDocument } from './contract.ts'
+import { createHttp } from './http.ts'
+
+const START_MS = 180_000
+/** One workflow bundle for all stacks of the tests; it is named by its content. */
+const BUNDLES = join(tmpdir(), 'agent-work-test-bundles')
+
+const makeDirectory = (): string => {
+  const dir = mkdtempSync(join(tmpdir(), 'agent-work-e2e-'))
+  mkdirSync(BUNDLES, { recursive: true })
+  symlinkSync(BUNDLES, join(dir, 'cache'))
+  return dir
+}
+
+export type World = Awaited<ReturnType<typeof openWorld>>
+
+const openWorld = async (dir: string, options: StackOptions) => {
+  const stack: Stack = await startStack({ dir, ports: ANY_PORTS, ...options })
+  const { info } = stack
+  if (info.api === undefined) throw new Error('the stack has no API')
+  const contract = createContract((await (await fetch(`${info.api}/openapi.json`)).json()) as OpenApiDocument)
+  const chain = readChainFile(info.chainFile)
+  const view = createChainView(chain, info.rpcUrl)
+  const database = openDatabase({ url: info.databaseUrl, poolSize: 4 })
+  const http = createHttp(info.api, contract)
+  const role = (key: `0x${string}`) => http.agent(privateKeyToAccount(key))
+  return {
+    stack,
+    dir,
+    base: info.api,
+    info,
+    chain,
+    view,
+    database,
+    contract,
+    ...http,
+    treasury: localKey('treasury').address,
+    operatorAccount: privateKeyToAccount(info.keys.operator),
+    admin: await role(info.keys.admin),
+    verifier: await role(info.keys.verifier),
+    close: async () => {
+      await database.close()
+      await stack.stop()
+    },
+  }
+}
+
+/** A stack of its own for one test file; the accessor gives what runs now. */
+export const useWorld = (options: StackOptions = {}) => {
+  const dir = makeDirectory()
+  let world: World | undefined
+  beforeAll(async () => {
+    world = await openWorld(dir, options)
+  }, START_MS)
+  afterAll(async () => {
+    await world?.close()
+    rmSync(dir, { recursive: true, force: true })
+  }, 30_000)
+  const current = (): World => {
+    if (world === undefined) throw new Error('the stack does not run')
+    return world
+  }
+  return Object.assign(current, {
+    /** Ends every process and starts them again on the same state. */
+    restart: async (): Promise<void> => {
+      await current().close()
+      world = undefined
+      world = await openWorld(dir, options)
+    },
+  })
+}
+
+/** Rows of each table, without what every request or sign-in moves. */
+export const countRows = async ({ database }: World): Promise<Record<string, number>> => {
+  const { rows } = await sql<{ name: string }>`
+    select tablename as name from pg_tables where schemaname = 'public' and tablename not in ('rate_window', 'auth_challenge')`.execute(
+    database.rows,
+  )
+  const counts = await Promise.all(
+    rows.map(async ({ name }) => {
+      const counted = await sql<{ count: string }>`select count(*) as count from ${sql.table(name)}`.execute(database.rows)
+      return [name, Number(counted.rows[0]?.count)] as const
+    }),
+  )
+  return Object.fromEntries(counts)
+}
