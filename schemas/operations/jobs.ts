@@ -8,6 +8,7 @@ import { PendingSessionShape, SessionShape } from './shapes/session.ts'
 import {
   Address,
   AddressInput,
+  Bytes32,
   flagQuery,
   IdempotencyKeyInput,
   IsoTime,
@@ -181,6 +182,7 @@ export const validateSubmission = operation({
       submissionKind: z.enum(['structured', 'text']).optional(),
       normalizedSubmission: z.unknown().optional(),
       normalizedFrom: z.string().optional(),
+      evidenceHash: Bytes32.optional().describe('keccak256 of the canonical submission, as a submit would record it.'),
       warnings: z.array(z.object({ code: z.string(), message: z.string() })).optional(),
       disclosure: z.object({ status: z.string(), hint: z.string(), footer: z.string().optional() }).optional(),
       code: z.string().optional(),

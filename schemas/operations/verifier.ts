@@ -30,6 +30,7 @@ const verdictMembers = {
   session: OpenObject,
   progression: OpenObject.nullable().optional(),
   payoutTx: PayoutShape.nullable().optional(),
+  evaluatedAt: IsoTime,
   decidedAt: IsoTime.optional(),
   preview: z.boolean().optional(),
   status: z.enum(['not_submitted', 'verifying', 'decided']).optional(),

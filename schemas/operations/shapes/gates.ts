@@ -43,12 +43,16 @@ export const PriorityQualificationShape = z.object({
   status: z.enum(['not_windowed', 'open_to_everyone', 'priority_qualified', 'priority_window_active']),
   qualifies: z.boolean(),
   tier: z.string().nullable().optional(),
+  lockTier: z.string(),
   priorityRank: z.int().nullable().optional(),
   vestedDepositRaw: RawAmount.nullable().optional(),
   thresholdRaw: RawAmount.optional(),
   vestingAvailable: z.boolean().optional(),
   outstandingCreditRaw: RawAmount.nullable().optional(),
   creditPositionAvailable: z.boolean().optional(),
+  noOutstandingCreditDraw: z.boolean(),
+  depositQualified: z.boolean(),
+  directoryListed: z.boolean(),
 })
 
 export const OnboardingSubsidyShape = z

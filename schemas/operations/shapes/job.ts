@@ -83,7 +83,7 @@ export const DisclosureShape = z.object({
   rule: z.string(),
 })
 
-export const SettlementShape = z.object({ path: z.string(), description: z.string() })
+export const SettlementShape = z.object({ path: z.string(), description: z.string(), humanReviewWorstCaseSeconds: z.int().optional() })
 
 export const ProvenanceShape = z.object({
   posterAddress: Address.nullable(),
