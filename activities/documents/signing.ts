@@ -74,7 +74,7 @@ export const verifyDocument = async (document: object, keys: readonly SigningKey
   try {
     const jws = { protected: header, payload: base64url.encode(payloadOf(document)), signature: sig }
     const { protectedHeader } = await flattenedVerify(jws, key.publicKey, { algorithms: ['ES256'] })
-    return protectedHeader?.typ === TYPE && protectedHeader['signedAt'] === signature?.signedAt
+    return protectedHeader?.typ === TYPE && protectedHeader.signedAt === signature?.signedAt
   } catch (error) {
     if (error instanceof errors.JOSEError) return false
     throw error
