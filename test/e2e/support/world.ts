@@ -82,17 +82,27 @@ export const useWorld = (options: StackOptions = {}) => {
   })
 }
 
-/** Rows of each table, without what every request or sign-in moves. */
-export const countRows = async ({ database }: World): Promise<Record<string, number>> => {
-  const { rows } = await sql<{ name: string }>`
-    select tablename as name from pg_tables where schemaname = 'public' and tablename not in ('rate_window', 'auth_challenge')`.execute(
-    database.rows,
-  )
-  const counts = await Promise.all(
-    rows.map(async ({ name }) => {
-      const counted = await sql<{ count: string }>`select count(*) as count from ${sql.table(name)}`.execute(database.rows)
-      return [name, Number(counted.rows[0]?.count)] as const
+const MOVES_BY_ITSELF = ['rate_window', 'auth_challenge', 'reward_bank_reading']
+
+/** Row count and content hash of every table, without what each request or the reader of balances moves. */
+const fingerprintRows = async ({ database }: World): Promise<Record<string, string>> => {
+  const { rows } = await sql<{ name: string }>`select tablename as name from pg_tables where schemaname = 'public'`.execute(database.rows)
+  const names = rows.map(({ name }) => name).filter((name) => !MOVES_BY_ITSELF.includes(name))
+  const prints = await Promise.all(
+    names.map(async (name) => {
+      const table = sql.table(name)
+      const { rows: found } = await sql<{ print: string }>`
+        select count(*) || ' ' || coalesce(md5(string_agg(t::text, ' ' order by t::text)), '') as print from ${table} t`.execute(
+        database.rows,
+      )
+      return [name, found[0]?.print ?? ''] as const
     }),
   )
-  return Object.fromEntries(counts)
+  return Object.fromEntries(prints)
 }
+
+/** Everything that a refusal must leave as it was: the records, and the chain's height, which every transaction raises. */
+export const fingerprint = async (world: World): Promise<Record<string, string>> => ({
+  ...(await fingerprintRows(world)),
+  blockNumber: String(await world.view.client.getBlockNumber({ cacheTime: 0 })),
+})
