@@ -11,7 +11,7 @@ export type BadgeVerifierMode = 'benchmark' | 'deterministic' | 'human_fallback'
 /** Who decided a session: the handler by itself, or a person. */
 export type DecidedBy = 'machine' | 'person'
 
-/** Verifier mode as a badge names it; a pull request counts as deterministic only when the machine decided. Source: decision 6. */
+/** Verifier mode as a badge names it; a pull request counts as deterministic only when the machine decided. */
 export function badgeVerifierMode(mode: VerifierMode, decidedBy: DecidedBy): BadgeVerifierMode {
   if (mode !== 'codehost_pr') return mode
   return decidedBy === 'machine' ? 'deterministic' : 'human_fallback'

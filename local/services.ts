@@ -26,7 +26,7 @@ const LANES = ['liveness', 'oss-anchored', 'benchmark-showcase']
 
 const each = <Value>(names: string[], value: Value): string => JSON.stringify(Object.fromEntries(names.map((name) => [name, value])))
 
-/** Wide on the local stack only: seeding and benchmarks must not meet limits that protect real money. Source: decision 29. */
+/** Wide on the local stack only: seeding and benchmarks must not meet limits that protect real money. */
 const wideLimits = () => ({
   RATE_LIMITS: each(RATE_BUCKETS, { limit: WIDE, windowSeconds: 60 }),
   CATALOGUE_LANES: each(LANES, { dailyRaw: WIDE_RAW, backlog: WIDE }),
