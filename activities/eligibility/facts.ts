@@ -165,7 +165,8 @@ export const economicsOf = (
   })
 
 /** Facts of the wallet; with those of one job where that was read too. */
-type WalletChainFacts = Pick<ClaimChainFacts, 'policy' | 'workerClaimCount' | 'position'> & Partial<Pick<ClaimChainFacts, 'preview' | 'job'>>
+type WalletChainFacts = Pick<ClaimChainFacts, 'policy' | 'workerClaimCount' | 'position'> &
+  Partial<Pick<ClaimChainFacts, 'preview' | 'job'>>
 
 /** Adds what the chain says of the wallet alone: economics of a job not on chain yet, liquidity. The escrow's own state stays unread. */
 export const withWalletFacts = (facts: EligibilityFacts, chain: ChainFile, read: WalletChainFacts): EligibilityFacts => ({
