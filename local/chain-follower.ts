@@ -1,7 +1,14 @@
 import type { ChainLog, LoggedBlock } from './chain-log.ts'
 import type { Rpc } from './rpc.ts'
 
-type RpcBlock = { number: string; timestamp: string; hash: string; parentHash: string; transactions: { hash: string }[] }
+type RpcBlock = {
+  number: string
+  timestamp: string
+  hash: string
+  baseFeePerGas: string
+  parentHash: string
+  transactions: { hash: string }[]
+}
 
 const POLL_MS = 250
 /** A chain that just ended refuses some reads before its end is noticed. */
@@ -12,7 +19,8 @@ const readBlock = async (rpc: Rpc, number: number): Promise<{ block: LoggedBlock
   const read = await rpc<RpcBlock | null>('eth_getBlockByNumber', [hex(number), true])
   if (!read) throw new Error(`the chain has no block ${number}`)
   const raw = await Promise.all(read.transactions.map(({ hash }) => rpc<string>('eth_getRawTransactionByHash', [hash])))
-  return { block: { number, timestamp: Number(read.timestamp), hash: read.hash, transactions: raw }, parentHash: read.parentHash }
+  const { hash, baseFeePerGas, parentHash } = read
+  return { block: { number, timestamp: Number(read.timestamp), hash, baseFeePerGas, transactions: raw }, parentHash }
 }
 
 /** The newest logged block that the chain still has; the log may be ahead of it after a roll-back. */

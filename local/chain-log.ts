@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs'
 import { readIfThere, writePrivate } from './files.ts'
 
 /** One mined block with its raw transactions in order: enough to mine the very same block again. */
-export type LoggedBlock = { number: number; timestamp: number; hash: string; transactions: string[] }
+export type LoggedBlock = { number: number; timestamp: number; hash: string; baseFeePerGas: string; transactions: string[] }
 /** Epoch seconds of block 0; with the same start and the same blocks a replay ends in the same hashes. */
 export type ChainStart = { genesisTimestamp: number }
 

@@ -35,6 +35,8 @@ const agreedHeight = async (rpc: Rpc, log: ChainLog): Promise<number | undefined
 
 const mineAgain = async (rpc: Rpc, block: LoggedBlock): Promise<void> => {
   for (const raw of block.transactions) await rpc('eth_sendRawTransaction', [raw])
+  // It follows from the parent, but not in a block that took the place of one rolled back.
+  await rpc('anvil_setNextBlockBaseFeePerGas', [block.baseFeePerGas])
   await rpc('evm_mine', [block.timestamp])
 }
 

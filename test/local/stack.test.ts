@@ -1,0 +1,191 @@
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { Client, Connection } from '@temporalio/client'
+import { sql } from 'kysely'
+import { openDatabase } from '../../activities/records/database.ts'
+import { stateFiles } from '../../local/files.ts'
+import { StackInfo } from '../../local/info.ts'
+import { ANY_PORTS } from '../../local/ports.ts'
+import { isRunning, type ProcessRecord } from '../../local/processes.ts'
+import { attach, type Stack, startStack } from '../../local/stack.ts'
+import { SEARCH_ATTRIBUTES } from '../../local/temporal.ts'
+import { readTimes } from '../../local/time.ts'
+import { readChainFile } from '../../schemas/chain-file.ts'
+import { onChain } from './support/chain-actions.ts'
+import { useStateDirectory } from './support/directory.ts'
+
+const START_MS = 60_000
+const dir = useStateDirectory()
+const files = stateFiles(dir)
+const start = (): Promise<Stack> => startStack({ dir, services: false, ports: ANY_PORTS })
+const records = (): ProcessRecord[] => JSON.parse(readFileSync(files.processes, 'utf8')) as ProcessRecord[]
+const recordOf = (name: string): ProcessRecord => {
+  const found = records().find((record) => record.name === name)
+  if (!found) throw new Error(`no process ${name}`)
+  return found
+}
+const cli = (...args: string[]) =>
+  promisify(execFile)(process.execPath, [fileURLToPath(new URL('../../local/stack.ts', import.meta.url)), ...args, '--dir', dir], {
+    env: { PATH: process.env.PATH },
+  })
+
+let stack: Stack
+beforeAll(async () => {
+  stack = await start()
+}, START_MS)
+afterAll(() => stack.stop(), START_MS)
+
+describe('the local stack', () => {
+  test('writes what runs where for its owner only, and it is true', async () => {
+    expect(statSync(files.info).mode & 0o777).toBe(0o600)
+    expect(StackInfo.parse(JSON.parse(readFileSync(files.info, 'utf8')))).toEqual(stack.info)
+    expect(stack.info.pid).toBe(process.pid)
+  })
+
+  test('has a Temporal server with our search attributes', async () => {
+    const connection = await Connection.connect({ address: stack.info.temporalAddress })
+    const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace: 'default' })
+    await connection.close()
+    expect(Object.keys(customAttributes ?? {})).toEqual(expect.arrayContaining(Object.keys(SEARCH_ATTRIBUTES)))
+    expect((await fetch(stack.info.temporalUi ?? '')).status).toBe(200)
+  })
+
+  test('has a migrated database of PostgreSQL 18', async () => {
+    const database = openDatabase({ url: stack.info.databaseUrl, poolSize: 1 })
+    const { rows } = await sql<{ version: string; jobs: string | null }>`select version(), to_regclass('job')::text as jobs`.execute(
+      database.rows,
+    )
+    await database.close()
+    expect(rows[0]).toMatchObject({ version: expect.stringContaining('PostgreSQL 18.'), jobs: 'job' })
+  })
+
+  test('has the chain of the chain file, called local, with code at every address', async () => {
+    const file = readChainFile(stack.info.chainFile)
+    const { reader } = onChain(stack.info.rpcUrl)
+    expect([file.local, file.chainId, await reader.getChainId()]).toEqual([true, 420420417, 420420417])
+    for (const { address } of [file.asset, file.contracts.policy, file.contracts.agentAccount, ...file.contracts.escrow.generations])
+      expect((await reader.getCode({ address: address as `0x${string}` }))?.length).toBeGreaterThan(100)
+  })
+
+  test('is shown, not doubled, by a second start; and status tells a script', async () => {
+    const second = await cli('start')
+    expect(second.stdout).toContain('The stack already runs')
+    expect(second.stdout).toContain(stack.info.rpcUrl)
+    expect(StackInfo.parse(JSON.parse((await cli('status', '--json')).stdout))).toEqual(stack.info)
+    await expect(startStack({ dir })).rejects.toThrow(`process ${process.pid}`)
+    const attached = await attach(dir)
+    expect(attached?.info).toEqual(stack.info)
+    await attached?.stop()
+    expect(isRunning(recordOf('chain'))).toBe(true)
+  })
+
+  test(
+    'keeps chain, clock and ports over an end and a start, and leaves no process behind',
+    async () => {
+      const before = onChain(stack.info.rpcUrl)
+      const receipts = await before.pay(3)
+      await stack.moveTime({ plusSeconds: 86_400 })
+      const head = await before.newest()
+      const children = records()
+      const began = Date.now()
+      await stack.stop()
+      expect(Date.now() - began).toBeLessThan(10_000)
+      expect(children.map(({ name }) => name).sort()).toEqual(['chain', 'postgres', 'temporal'])
+      expect(children.filter(isRunning)).toEqual([])
+      expect([existsSync(files.info), existsSync(files.lock)]).toEqual([false, false])
+
+      const { info: earlier } = stack
+      const restarted = Date.now()
+      stack = await start()
+      expect(Date.now() - restarted).toBeLessThan(15_000)
+      expect(stack.info).toEqual(earlier)
+      const after = onChain(stack.info.rpcUrl)
+      expect(await after.newest()).toEqual(head)
+      for (const { transactionHash, status, blockHash } of receipts)
+        expect(await after.reader.getTransactionReceipt({ hash: transactionHash })).toMatchObject({ status, blockHash })
+      const [next] = await after.pay(1)
+      const { timestamp } = await after.reader.getBlock({ blockNumber: next?.blockNumber ?? 0n })
+      expect(Number(timestamp)).toBeGreaterThanOrEqual(head.timestamp)
+      expect(Math.abs(Number(timestamp) - Math.floor(Date.now() / 1000) - 86_400)).toBeLessThanOrEqual(1)
+      const times = await readTimes(stack.info)
+      expect(Math.abs(times.service - times.wallClock - 86_400_000)).toBeLessThan(1_000)
+    },
+    START_MS,
+  )
+
+  test(
+    'reports a process that dies, and brings every mined transaction of anybody back from its log',
+    async () => {
+      const before = onChain(stack.info.rpcUrl)
+      const receipts = await before.pay(25)
+      const head = await before.newest()
+      const paid = await before.balance()
+      process.kill(recordOf('chain').pid, 'SIGKILL')
+      expect(await stack.died).toMatch(/chain ended by itself \(SIGKILL\)/)
+      await stack.stop()
+      rmSync(files.chainState, { force: true })
+
+      stack = await start()
+      const after = onChain(stack.info.rpcUrl)
+      expect(await after.newest()).toEqual(head)
+      expect(await after.balance()).toBe(paid)
+      expect(await after.balance(receipts[12]?.blockNumber)).toBe(paid - 12n)
+      for (const { transactionHash, blockHash } of receipts)
+        expect(await after.reader.getTransactionReceipt({ hash: transactionHash })).toMatchObject({ status: 'success', blockHash })
+    },
+    START_MS,
+  )
+
+  test(
+    'stops with the way out when the log is not what the contracts of this checkout are',
+    async () => {
+      await stack.stop()
+      const deployed = readFileSync(files.chainFile, 'utf8')
+      const file = JSON.parse(deployed) as { contracts: { policy: { address: string } } }
+      file.contracts.policy.address = `0x${'9'.repeat(40)}`
+      writeFileSync(files.chainFile, JSON.stringify(file))
+      await expect(start()).rejects.toThrow(/--fresh.*policy.code: expected code, found none/s)
+      expect(records().filter(isRunning)).toEqual([])
+      writeFileSync(files.chainFile, deployed)
+      stack = await start()
+    },
+    START_MS,
+  )
+
+  test(
+    'follows a chain that was rolled back',
+    async () => {
+      const { reader, pay, newest } = onChain(stack.info.rpcUrl)
+      await pay(2)
+      await reader.request({ method: 'anvil_reorg', params: [1, []] } as never)
+      await pay(1)
+      const head = await newest()
+      await stack.stop()
+      rmSync(files.chainState, { force: true })
+      stack = await start()
+      expect(await onChain(stack.info.rpcUrl).newest()).toEqual(head)
+    },
+    START_MS,
+  )
+
+  test(
+    'forgets everything with --fresh, and says so of nothing else',
+    async () => {
+      const connection = await Connection.connect({ address: stack.info.temporalAddress })
+      await new Client({ connection }).workflow.start('never', { taskQueue: 'nobody', workflowId: 'to-be-forgotten' })
+      await connection.close()
+      await stack.stop()
+      stack = await startStack({ dir, services: false, ports: ANY_PORTS, fresh: true })
+      const anew = await Connection.connect({ address: stack.info.temporalAddress })
+      await expect(new Client({ connection: anew }).workflow.getHandle('to-be-forgotten').describe()).rejects.toThrow(/not found/)
+      await anew.close()
+      expect(await onChain(stack.info.rpcUrl).balance()).toBe(0n)
+      const { service, wallClock } = await readTimes(stack.info)
+      expect(service).toBe(wallClock)
+    },
+    START_MS,
+  )
+})
