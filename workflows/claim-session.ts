@@ -96,7 +96,8 @@ const openSession = (claim: ClaimInput) => {
 
   setHandler(submitUpdate, async (input: SubmitInput) => {
     await condition(() => claimed !== null || refusal !== null || ended)
-    await condition(() => !submitting)
+    // Asked again: of all that wait here, only one may go on.
+    while (submitting) await condition(() => !submitting)
     submitting = true
     try {
       return await submit(input)
