@@ -4,6 +4,7 @@ import {
   condition,
   setCurrentDetails,
   setHandler,
+  sleep,
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow'
@@ -14,6 +15,7 @@ import {
   claimedUpdate,
   claimProgress,
   expiryDue,
+  type LockedBond,
   type SessionOutcome,
   type SubmitInput,
   type SubmittedSession,
@@ -28,6 +30,8 @@ import { chain, records } from './proxies.ts'
 
 /** A verifier that stays silent is started again (and alarmed) after this long. */
 const VERIFIER_WATCH_MS = 24 * 60 * 60 * 1000
+/** A step that was refused after the bond is tried again after this long. */
+const HOLD_MS = 10 * 60 * 1000
 /** An open dispute is compared with the chain this often. */
 const DISPUTE_WATCH_MS = 24 * 60 * 60 * 1000
 
@@ -36,7 +40,7 @@ export async function claimSession(claim: ClaimInput): Promise<SessionOutcome> {
   const session = openSession(claim)
   try {
     const admitted = await session.admit()
-    await session.lockBond(admitted)
+    await session.record(admitted, await session.lockBond(admitted))
     if (!(await session.submittedInTime())) return await session.expire()
     const verdict = await session.verdict()
     return verdict.outcome === 'approved' ? await session.settle(verdict) : await session.contest(verdict)
@@ -61,16 +65,37 @@ const openSession = (claim: ClaimInput) => {
   let ended = false
   let nudged = false
   let deadlineAt: string | null = null
+  let lastStory = ''
   let news: string[] = []
+
+  const show = (shown: string, story: string): void => {
+    upsertSearchAttributes([
+      { key: SEARCH.sessionState, value: shown },
+      { key: SEARCH.deadlineAt, value: deadlineAt === null ? null : new Date(deadlineAt) },
+    ])
+    setCurrentDetails(story)
+  }
 
   const moveTo = (next: string, deadline: string | null, story: string): void => {
     state = next
     deadlineAt = deadline
-    upsertSearchAttributes([
-      { key: SEARCH.sessionState, value: next },
-      { key: SEARCH.deadlineAt, value: deadline === null ? null : new Date(deadline) },
-    ])
-    setCurrentDetails(story)
+    lastStory = story
+    show(next, story)
+  }
+
+  /** Once the bond is locked a refusal ends nothing: the job stays taken, an operator sees why, and the step is tried again. */
+  const insist = async <T>(step: () => Promise<T>): Promise<T> => {
+    for (let refusals = 0; ; refusals += 1) {
+      try {
+        const done = await step()
+        if (refusals > 0) show(state, lastStory)
+        return done
+      } catch (error) {
+        if (!isRefusal(error)) throw error
+        show('held', `${lastStory} Held by ${failureCode(error)}; tried again every ten minutes.`)
+        await sleep(HOLD_MS)
+      }
+    }
   }
 
   setHandler(claimProgress, () => ({
@@ -141,18 +166,22 @@ const openSession = (claim: ClaimInput) => {
       return admitted
     },
 
-    /** The bond, then the session row. A proved refusal releases the intent; an unknown outcome stays pending (the activity retries). */
-    lockBond: async (ready: AdmittedClaim): Promise<void> => {
+    /** A proved refusal releases the intent; an unknown outcome stays pending (the activity retries). */
+    lockBond: async (ready: AdmittedClaim): Promise<LockedBond> => {
       try {
-        const bond = await chain.lockBond({ ...ready, requestId: claim.requestId })
-        claimed = await records.recordClaim({ claim, admitted: ready, bond })
-        moveTo('claimed', claimed.claimExpiresAt, `Claimed by ${ready.wallet}; the submission is due by ${claimed.claimExpiresAt}.`)
+        return await chain.lockBond({ ...ready, requestId: claim.requestId })
       } catch (error) {
         if (!isRefusal(error)) throw error
         await records.releaseClaim({ runId, code: failureCode(error) })
         refusal = error
         throw error
       }
+    },
+
+    /** The session row of a locked bond. */
+    record: async (ready: AdmittedClaim, bond: LockedBond): Promise<void> => {
+      claimed = await insist(() => records.recordClaim({ claim, admitted: ready, bond }))
+      moveTo('claimed', claimed.claimExpiresAt, `Claimed by ${ready.wallet}; the submission is due by ${claimed.claimExpiresAt}.`)
     },
 
     /** True once the submission is recorded; false when the claim's last second passed without one. */
@@ -178,8 +207,8 @@ const openSession = (claim: ClaimInput) => {
       ended = true
       moveTo('expiring', null, 'The claim ran out; returning the job to the catalogue.')
       const { sessionId } = admitted
-      const expiry = await chain.timeoutClaim({ runId, sessionId })
-      const outcome = await records.recordExpiry({ runId, sessionId, expiry })
+      const expiry = await insist(() => chain.timeoutClaim({ runId, sessionId }))
+      const outcome = await insist(() => records.recordExpiry({ runId, sessionId, expiry }))
       moveTo(outcome.status, null, `Ended: ${outcome.status}.`)
       return outcome
     },
@@ -190,7 +219,7 @@ const openSession = (claim: ClaimInput) => {
       const { sessionId } = admitted
       moveTo('submitted', null, 'Submitted; the verifier decides.')
       for (;;) {
-        await chain.startVerifier({ sessionId, requestId: claim.requestId })
+        await insist(() => chain.startVerifier({ sessionId, requestId: claim.requestId }))
         await condition(() => news.length > 0, VERIFIER_WATCH_MS)
         const [verdictId, ...later] = news
         news = later
@@ -211,7 +240,7 @@ const openSession = (claim: ClaimInput) => {
       if (admitted === null) throw ApplicationFailure.nonRetryable('nothing was admitted', 'internal_error')
       const { sessionId } = admitted
       if (verdict.outcome !== 'rejected') {
-        await records.recordReview({ sessionId, verdictId: verdict.verdictId })
+        await insist(() => records.recordReview({ sessionId, verdictId: verdict.verdictId }))
         return await awaitDecision(sessionId, `Waiting for people: ${verdict.reasonCode}.`)
       }
       return await reject(sessionId, verdict)
@@ -226,12 +255,12 @@ const openSession = (claim: ClaimInput) => {
   }
 
   async function reject(sessionId: string, verdict: VerdictToSettle): Promise<SessionOutcome> {
-    const { windowEndsAt } = await chain.rejectOnChain({ runId, sessionId, verdictId: verdict.verdictId })
+    const { windowEndsAt } = await insist(() => chain.rejectOnChain({ runId, sessionId, verdictId: verdict.verdictId }))
     moveTo('rejected', windowEndsAt, `Rejected (${verdict.reasonCode}); a dispute can be opened until ${windowEndsAt}.`)
     const windowOver = new Date(Date.parse(windowEndsAt) + 1000).toISOString()
     await settledBefore(windowOver, () => false, records)
-    const end = await chain.endRejection({ runId, sessionId })
-    const outcome = await records.recordRejectionEnd({ sessionId, end })
+    const end = await insist(() => chain.endRejection({ runId, sessionId }))
+    const outcome = await insist(() => records.recordRejectionEnd({ sessionId, end }))
     if (end.state === 'disputed') return await awaitDecision(sessionId, 'Disputed on chain; the arbitrator decides.')
     moveTo(outcome.status, null, 'The rejection is final.')
     return outcome
@@ -247,7 +276,7 @@ const openSession = (claim: ClaimInput) => {
       const verdict = verdictId === undefined ? null : await records.readVerdict({ sessionId, verdictId })
       if (verdict?.outcome === 'approved') return await settle(sessionId, verdict)
       if (verdict?.outcome === 'rejected') return await reject(sessionId, verdict)
-      const { status } = await chain.observeDispute({ runId, sessionId })
+      const { status } = await insist(() => chain.observeDispute({ runId, sessionId }))
       if (status !== 'disputed') {
         moveTo(status, null, `Ended: ${status}.`)
         return { sessionId, status }
@@ -256,7 +285,7 @@ const openSession = (claim: ClaimInput) => {
   }
 
   async function settle(sessionId: string, { verdictId }: VerdictToSettle): Promise<SessionOutcome> {
-    await chain.settleApproval({ runId, sessionId, verdictId })
+    await insist(() => chain.settleApproval({ runId, sessionId, verdictId }))
     moveTo('resolved', null, 'Approved, paid and badged.')
     return { sessionId, status: 'resolved' }
   }
