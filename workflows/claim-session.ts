@@ -67,6 +67,7 @@ const openSession = (claim: ClaimInput) => {
   let deadlineAt: string | null = null
   let lastStory = ''
   let news: string[] = []
+  const heard = new Set<string>()
 
   const show = (shown: string, story: string): void => {
     upsertSearchAttributes([
@@ -116,7 +117,9 @@ const openSession = (claim: ClaimInput) => {
   })
 
   setHandler(verdictReached, ({ sessionId, verdictId }) => {
-    if (sessionId === admitted?.sessionId && !news.includes(verdictId)) news.push(verdictId)
+    if (sessionId !== admitted?.sessionId || heard.has(verdictId)) return
+    heard.add(verdictId)
+    news.push(verdictId)
   })
 
   setHandler(submitUpdate, async (input: SubmitInput) => {
@@ -261,9 +264,22 @@ const openSession = (claim: ClaimInput) => {
     await settledBefore(windowOver, () => false, records)
     const end = await insist(() => chain.endRejection({ runId, sessionId }))
     const outcome = await insist(() => records.recordRejectionEnd({ sessionId, end }))
-    if (end.state === 'disputed') return await awaitDecision(sessionId, 'Disputed on chain; the arbitrator decides.')
+    if (end.state === 'disputed') return await awaitArbitrator(sessionId)
     moveTo(outcome.status, null, 'The rejection is final.')
     return outcome
+  }
+
+  /** The chain's arbitrator decides, and no verifier any more: the chain is asked each day. */
+  async function awaitArbitrator(sessionId: string): Promise<SessionOutcome> {
+    moveTo('disputed', null, 'Disputed on chain; the arbitrator decides.')
+    for (;;) {
+      const { status } = await insist(() => chain.observeDispute({ runId, sessionId }))
+      if (status !== 'disputed') {
+        moveTo(status, null, `Ended: ${status}.`)
+        return { sessionId, status }
+      }
+      await sleep(DISPUTE_WATCH_MS)
+    }
   }
 
   /** Waits for a later verdict or for what the chain says; asks the chain again each day. */
