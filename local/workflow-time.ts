@@ -9,12 +9,14 @@ export type WorkflowMoves = {
   behind: string[]
 }
 
-/** A running workflow. `lagMs`: how far its own clock is behind service time. `underWay`: it is being forwarded there already. */
-type Lag = { workflowId: string; runId: string; lagMs: number; underWay: boolean }
+/** A running workflow. `lagMs`: how far its own clock is behind service time. `forward`: the fast-forward it is in the middle of. */
+type Lag = { workflowId: string; runId: string; lagMs: number; forward: string | undefined }
 
 /** A workflow that is less than this behind counts as being there. */
 const CLOSE_MS = 1_000
 const SETTLE_MS = 10_000
+/** So long every timer on the way comes due at its own instant; who then still polls is taken to the end over the rest of its timers. */
+const STEPWISE_MS = 5_000
 const PAUSE_MS = 100
 /** The list of running workflows is a moment late, so it has to be clean twice. */
 const CLEAN_PASSES = 2
@@ -31,13 +33,12 @@ const readLag = async (client: Client, workflowId: string, runId: string, now: (
   const described = await client.workflowService.describeWorkflowExecution({ namespace, execution: { workflowId, runId } })
   if (described.workflowExecutionInfo?.closeTime) return undefined
   const skipping = described.workflowExtendedInfo?.timeSkippingInfo
-  const target = optionalTsToMs(skipping?.fastForwardInfo?.targetTime)
-  const enabled = skipping?.effectiveConfig?.enabled === true
+  const config = skipping?.effectiveConfig
   return {
     workflowId,
     runId,
     lagMs: now() - (optionalTsToMs(skipping?.currentTime) ?? Date.now()),
-    underWay: enabled && target !== undefined && now() - target < SETTLE_MS + CLOSE_MS,
+    forward: config?.enabled ? (config.fastForwardConfig?.id ?? undefined) : undefined,
   }
 }
 
@@ -50,7 +51,7 @@ const laggingWorkflows = async (client: Client, now: () => number): Promise<Lag[
   return lags.filter((lag) => lag !== undefined).filter(({ lagMs }) => lagMs > CLOSE_MS)
 }
 
-const fastForward = async (client: Client, { workflowId, runId, lagMs }: Lag): Promise<void> => {
+const fastForward = async (client: Client, { workflowId, runId, lagMs }: Lag, id: string): Promise<void> => {
   await client.workflowService.updateWorkflowExecutionOptions({
     namespace: client.options.namespace,
     workflowExecution: { workflowId, runId },
@@ -60,11 +61,17 @@ const fastForward = async (client: Client, { workflowId, runId, lagMs }: Lag): P
         // Without this, children would run through all their timers at once.
         disablePropagation: true,
         maxSessionSkipCount: MAX_SKIPS,
-        fastForwardConfig: { id: randomUUID(), duration: msToTs(lagMs) },
+        fastForwardConfig: { id, duration: msToTs(lagMs) },
       },
     },
     updateMask: { paths: ['time_skipping_config'] },
   })
+}
+
+/** Asked a second time while a timer is just coming due, the server jumps over it to the end: wanted only of the late. */
+const forwardIdle = async (client: Client, lagging: Lag[], id: string, late: boolean): Promise<void> => {
+  const idle = lagging.filter(({ forward }) => late || forward !== id)
+  await Promise.all(idle.map((lag) => fastForward(client, lag, id).catch(unlessGone)))
 }
 
 /**
@@ -72,17 +79,17 @@ const fastForward = async (client: Client, { workflowId, runId, lagMs }: Lag): P
  * rest after ten seconds.
  */
 export const moveWorkflows = async (client: Client, now: () => number): Promise<WorkflowMoves> => {
-  const until = Date.now() + SETTLE_MS
+  const began = Date.now()
+  const id = randomUUID()
   const touched = new Set<string>()
   let lagging = await laggingWorkflows(client, now)
-  for (let clean = 0; clean < CLEAN_PASSES && Date.now() < until; ) {
-    const idle = lagging.filter(({ underWay }) => !underWay)
-    await Promise.all(idle.map((lag) => fastForward(client, lag).catch(unlessGone)))
+  for (let clean = 0; clean < CLEAN_PASSES && Date.now() - began < SETTLE_MS; ) {
+    await forwardIdle(client, lagging, id, Date.now() - began > STEPWISE_MS)
     for (const { workflowId } of lagging) touched.add(workflowId)
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
     lagging = await laggingWorkflows(client, now)
     clean = lagging.length === 0 ? clean + 1 : 0
   }
   const behind = new Set(lagging.map(({ workflowId }) => workflowId))
-  return { moved: [...touched].filter((id) => !behind.has(id)), behind: [...behind] }
+  return { moved: [...touched].filter((workflowId) => !behind.has(workflowId)), behind: [...behind] }
 }
