@@ -1,0 +1,151 @@
+import { chownSync, readFileSync } from 'node:fs'
+import { afterEach, describe, expect, test } from '@jest/globals'
+import { stateFiles } from '../../local/files.ts'
+import { readRunning, type StackInfo } from '../../local/info.ts'
+import { canEnter } from '../../local/postgres-place.ts'
+import { endLeftovers, isRunning, type ProcessRecord } from '../../local/processes.ts'
+import { onChain } from './support/chain-actions.ts'
+import { useStateDirectory } from './support/directory.ts'
+import { CHECKOUT, type RunningStart, type StartProcessOptions, startProcess } from './support/start-process.ts'
+
+const PATIENCE_MS = 90_000
+const started: { run: RunningStart; dir: string }[] = []
+const start = (dir: string, options: StartProcessOptions = {}): RunningStart => {
+  const run = startProcess(dir, options)
+  started.push({ run, dir })
+  return run
+}
+const infoOf = (dir: string): StackInfo => {
+  const info = readRunning(stateFiles(dir))
+  if (!info) throw new Error('no stack runs')
+  return info
+}
+const records = (dir: string): ProcessRecord[] => JSON.parse(readFileSync(stateFiles(dir).processes, 'utf8')) as ProcessRecord[]
+
+afterEach(async () => {
+  for (const { run, dir } of started.splice(0)) {
+    run.child.kill('SIGKILL')
+    await run.ended
+    await endLeftovers(stateFiles(dir).processes)
+  }
+}, PATIENCE_MS)
+
+describe('npm start', () => {
+  const dir = useStateDirectory()
+
+  test(
+    'after a crash ends what was left behind, keeps what was mined meanwhile, and says so',
+    async () => {
+      const first = start(dir)
+      await first.printed('Ready after')
+      await onChain(infoOf(dir).rpcUrl).pay(2)
+      const { rpcUrl } = infoOf(dir)
+      first.child.kill('SIGKILL')
+      await first.ended
+      const left = records(dir)
+      expect(left.map(isRunning)).toEqual([true, true, true])
+      expect(readRunning(stateFiles(dir))).toBeUndefined()
+      // Nobody follows the chain now.
+      await onChain(rpcUrl).pay(3)
+      const head = await onChain(rpcUrl).newest()
+
+      const second = start(dir)
+      await second.printed('Ready after')
+      expect(second.output()).toMatch(/The last run left .*chain.* behind/)
+      expect(left.filter(isRunning)).toEqual([])
+      expect(await onChain(infoOf(dir).rpcUrl).newest()).toEqual(head)
+      expect(await onChain(infoOf(dir).rpcUrl).balance()).toBe(5n)
+    },
+    PATIENCE_MS,
+  )
+
+  test(
+    'ends everything within ten seconds of a Ctrl-C, also one that npm passes on a second time',
+    async () => {
+      const run = start(dir)
+      await run.printed('Ready after')
+      const children = records(dir)
+      const asked = Date.now()
+      run.child.kill('SIGINT')
+      setTimeout(() => run.child.kill('SIGINT'), 100)
+      expect(await run.ended).toBe(0)
+      expect(Date.now() - asked).toBeLessThan(10_000)
+      expect(children.length).toBe(3)
+      expect(children.filter(isRunning)).toEqual([])
+    },
+    PATIENCE_MS,
+  )
+
+  test(
+    'ends also in the middle of its start',
+    async () => {
+      for (const delay of [900, 1_600]) {
+        const run = start(dir)
+        await new Promise((resolve) => setTimeout(resolve, delay))
+        const asked = Date.now()
+        run.child.kill('SIGTERM')
+        expect(await run.ended).toBe(0)
+        expect(Date.now() - asked).toBeLessThan(10_000)
+        expect(records(dir).filter(isRunning)).toEqual([])
+      }
+    },
+    PATIENCE_MS,
+  )
+
+  test(
+    'ends with code 1 and names the process, with the end of its log, when one dies',
+    async () => {
+      const run = start(dir)
+      await run.printed('Ready after')
+      const postgres = records(dir).find(({ name }) => name === 'postgres')
+      process.kill(postgres?.pid ?? 0, 'SIGINT')
+      expect(await run.ended).toBe(1)
+      expect(run.output()).toMatch(/postgres ended by itself .*database system is shut down.*state is kept/s)
+      expect(records(dir).filter(isRunning)).toEqual([])
+    },
+    PATIENCE_MS,
+  )
+})
+
+describe('servers of somebody else', () => {
+  const theirs = useStateDirectory()
+  const ours = useStateDirectory()
+
+  test(
+    'are used where DATABASE_URL and TEMPORAL_ADDRESS name them, and go on when the stack ends',
+    async () => {
+      await start(theirs).printed('Ready after')
+      const { databaseUrl, temporalAddress } = infoOf(theirs)
+      const run = start(ours, { env: { DATABASE_URL: databaseUrl, TEMPORAL_ADDRESS: temporalAddress } })
+      await run.printed('Ready after')
+      expect(infoOf(ours)).toMatchObject({ databaseUrl, temporalAddress })
+      expect(infoOf(ours).temporalUi).toBeUndefined()
+      expect(records(ours).map(({ name }) => name)).toEqual(['chain'])
+      run.child.kill('SIGINT')
+      expect(await run.ended).toBe(0)
+      expect(records(theirs).map(isRunning)).toEqual([true, true, true])
+    },
+    PATIENCE_MS,
+  )
+})
+
+const NOBODY = { uid: 65_534, gid: 65_534 }
+const testAsRoot = process.getuid?.() === 0 && canEnter(NOBODY, CHECKOUT) ? test : test.skip
+
+describe('an ordinary user', () => {
+  const dir = useStateDirectory()
+
+  testAsRoot(
+    'starts and ends the stack without any right of root',
+    async () => {
+      chownSync(dir, NOBODY.uid, NOBODY.gid)
+      const run = start(dir, { ...NOBODY, env: { HOME: dir, XDG_CACHE_HOME: `${dir}/cache-home` } })
+      await run.printed('Ready after')
+      const { databaseUrl } = infoOf(dir)
+      expect(databaseUrl).toContain('127.0.0.1')
+      run.child.kill('SIGINT')
+      expect(await run.ended).toBe(0)
+    },
+    PATIENCE_MS,
+  )
+})
