@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { readIfThere, type StateFiles, writePrivate } from './files.ts'
@@ -54,6 +54,14 @@ const outside = (files: StateFiles, uid: number): string => {
   return made
 }
 
+/** Lets the database's user pass through the state directory, though not list it, where only that directory is in its way. */
+const openStateDirectory = (user: PostgresUser, state: string): boolean => {
+  if (canEnter(user, state)) return true
+  if (!canEnter(user, dirname(state))) return false
+  chmodSync(state, (statSync(state).mode & 0o777) | 0o011)
+  return canEnter(user, state)
+}
+
 /** Finds a place that the database's user reaches: inside the state directory, or outside a checkout that is closed to it. */
 export const placePostgres = (files: StateFiles): PostgresPlace => {
   const user = postgresUser()
@@ -62,7 +70,7 @@ export const placePostgres = (files: StateFiles): PostgresPlace => {
   mkdirSync(state, { recursive: true })
   if (user.uid === undefined) return { user, data: files.postgres, bin: join(native, 'bin') }
 
-  const stateOpen = canEnter(user, realpathSync(state)) && !existsSync(files.postgresPlace)
+  const stateOpen = !existsSync(files.postgresPlace) && openStateDirectory(user, realpathSync(state))
   const nativeOpen = canEnter(user, native)
   if (stateOpen && nativeOpen) return { user, data: files.postgres, bin: join(native, 'bin') }
   const place = outside(files, user.uid)

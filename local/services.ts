@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { LANE_LIMITS } from '../activities/records/job-writes.ts'
+import { RATE_BUCKETS } from '../schemas/rate-buckets.ts'
 import { type StateFiles, tail } from './files.ts'
 import { localKeys } from './keys.ts'
 import type { Child, Processes } from './processes.ts'
@@ -9,27 +11,12 @@ const READY_MS = 60_000
 const WIDE = 1_000_000
 const WIDE_RAW = '1000000000000000'
 
-const RATE_BUCKETS = [
-  ...[
-    'auth_nonce',
-    'auth_verify',
-    'auth_refresh',
-    'tools_anonymous',
-    'tools_authenticated',
-    'admin_jobs',
-    'external_drafts',
-    'verifier_run',
-  ],
-  ...['verify_runs', 'events', 'shares', 'content_write', 'jobs_claim', 'jobs_submit', 'jobs_validate'],
-]
-const LANES = ['liveness', 'oss-anchored', 'benchmark-showcase']
-
 const each = <Value>(names: string[], value: Value): string => JSON.stringify(Object.fromEntries(names.map((name) => [name, value])))
 
 /** Wide on the local stack only: seeding and benchmarks must not meet limits that protect real money. */
 const wideLimits = () => ({
-  RATE_LIMITS: each(RATE_BUCKETS, { limit: WIDE, windowSeconds: 60 }),
-  CATALOGUE_LANES: each(LANES, { dailyRaw: WIDE_RAW, backlog: WIDE }),
+  RATE_LIMITS: each(Object.keys(RATE_BUCKETS), { limit: WIDE, windowSeconds: 60 }),
+  CATALOGUE_LANES: each(Object.keys(LANE_LIMITS), { dailyRaw: WIDE_RAW, backlog: WIDE }),
   WORKER_OPEN_EXPOSURE_CAP_RAW: WIDE_RAW,
   WORKER_DAILY_EXPOSURE_BUDGET_RAW: WIDE_RAW,
   WORKER_LIFETIME_CATALOGUE_CREDIT_RAW: WIDE_RAW,
@@ -50,7 +37,14 @@ export type ServiceRequest = {
 }
 
 /** Settings of API and worker on the local stack. */
-export const serviceSettings = ({ files, port, databaseUrl, temporalAddress, env, bundle }: ServiceRequest): Record<string, string> => {
+export const serviceSettings = ({
+  files,
+  port,
+  databaseUrl,
+  temporalAddress,
+  env,
+  bundle,
+}: Omit<ServiceRequest, 'processes'>): Record<string, string> => {
   const keys = localKeys()
   return {
     NODE_ENV: 'development',

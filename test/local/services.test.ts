@@ -1,0 +1,53 @@
+import { describe, expect, test } from '@jest/globals'
+import { stateFiles } from '../../local/files.ts'
+import { serviceSettings } from '../../local/services.ts'
+import { readSettings } from '../../schemas/config.ts'
+import { useStack } from '../env.ts'
+
+type Health = { status: string; now: string; chainTime: string }
+const health = async (api: string): Promise<Health> => (await fetch(`${api}/health`)).json() as Promise<Health>
+
+describe('API and worker on the local stack', () => {
+  const stack = useStack({ own: true, env: { RATE_LIMITS: '{"auth_nonce":{"limit":1}}' } })
+
+  test('are well, with a catalogue that nobody finds empty', async () => {
+    const { api, docs } = stack().info
+    expect((await health(api)).status).toBe('ok')
+    expect((await fetch(docs ?? '')).status).toBe(200)
+    const { jobs } = (await (await fetch(`${api}/jobs`)).json()) as { jobs: unknown[] }
+    expect(jobs.length).toBeGreaterThan(0)
+  })
+
+  test('move in time with the chain', async () => {
+    const { api } = stack().info
+    const { service } = await stack().moveTime({ plusSeconds: 3_600 })
+    // The answer of /health may be some seconds old.
+    let seen = await health(api)
+    for (const until = Date.now() + 10_000; Date.parse(seen.chainTime) < service - 15_000 && Date.now() < until; seen = await health(api))
+      await new Promise((resolve) => setTimeout(resolve, 200))
+    for (const instant of [seen.now, seen.chainTime]) expect(Math.abs(Date.parse(instant) - service)).toBeLessThan(15_000)
+  })
+
+  test('take the settings that a test of a limit sets', async () => {
+    const ask = () =>
+      fetch(`${stack().info.api}/auth/nonce`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ wallet: `0x${'1'.repeat(40)}` }),
+      })
+    expect([(await ask()).status, (await ask()).status]).toEqual([200, 429])
+  })
+})
+
+describe('the settings of the local stack', () => {
+  const files = stateFiles('/state')
+  const request = { files, port: 1, databaseUrl: 'postgresql://x', temporalAddress: 'x:1', env: {}, bundle: '/b.js' }
+
+  test('are known to the services, every one', () => {
+    const settings = serviceSettings(request)
+    const { JWT_KEY_FILE, RECEIPT_KEY_FILE, ...plain } = settings
+    expect([JWT_KEY_FILE, RECEIPT_KEY_FILE]).toEqual([files.jwtKey, files.receiptKey])
+    const read = readSettings(plain)
+    expect(Object.keys(plain).filter((name) => !(name in read))).toEqual([])
+  })
+})
