@@ -140,6 +140,21 @@ describe('the local stack', () => {
   )
 
   test(
+    'mines everything again when the saved state of the chain is damaged',
+    async () => {
+      await onChain(stack.info.rpcUrl).pay(2)
+      const head = await onChain(stack.info.rpcUrl).newest()
+      await stack.stop()
+      writeFileSync(files.chainState, readFileSync(files.chainState, 'utf8').slice(0, 1_000))
+      const said: string[] = []
+      stack = await startStack({ dir, services: false, ports: ANY_PORTS, say: (line) => said.push(line) })
+      expect(said).toContainEqual(expect.stringContaining('mining every block again'))
+      expect(await onChain(stack.info.rpcUrl).newest()).toEqual(head)
+    },
+    START_MS,
+  )
+
+  test(
     'stops with the way out when the log is not what the contracts of this checkout are',
     async () => {
       await stack.stop()
