@@ -16,8 +16,14 @@ export const chain = proxyActivities<ClaimChainActivities>({
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '30s' },
 })
 
-/** One verifier candidate may take three minutes; retried until the review deadline decides. */
-export const verifiers = proxyActivities<VerifierHandlerActivities>({
+/** One verifier candidate may take three minutes. Three tries, then it counts as unavailable: the process itself asks again, and watches the review deadline. */
+export const handlers = proxyActivities<Pick<VerifierHandlerActivities, 'evaluateSubmission'>>({
   startToCloseTimeout: '180s',
-  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '1m' },
+  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumAttempts: 3 },
+})
+
+/** News for a sibling: retried until the engine takes it. */
+export const siblings = proxyActivities<Pick<VerifierHandlerActivities, 'announceVerdict'>>({
+  startToCloseTimeout: '10s',
+  retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '30s' },
 })

@@ -1,12 +1,23 @@
-import { allHandlersFinished, condition, setCurrentDetails, setHandler, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow'
+import {
+  allHandlersFinished,
+  condition,
+  isCancellation,
+  setCurrentDetails,
+  setHandler,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow'
 import { SEARCH } from '../schemas/processes/common.ts'
 import { type RunResult, runUpdate, type VerifierInput, verifierProgress } from '../schemas/processes/verifier-run.ts'
 import { toUpdateFailure } from './failures.ts'
-import { records, verifiers } from './proxies.ts'
+import { handlers, records, siblings } from './proxies.ts'
 
 /** Wait before an unavailable handler is asked again; doubles up to half an hour. */
 const FIRST_RETRY_MS = 15_000
 const LONGEST_RETRY_MS = 30 * 60 * 1000
+
+/** A handler that throws or hangs decides nothing; the failure itself is in the history and in the log. */
+const FAILED: RunResult = { kind: 'unavailable', reasonCode: 'VERIFIER_HANDLER_FAILED', detail: 'The handler failed and is asked again.' }
 
 /** Owns the verification of one submission: evaluates, stores the verdict, tells the claim. Silence becomes human review, never expiry. */
 export async function verifierRun(input: VerifierInput): Promise<{ verdictId: string }> {
@@ -32,37 +43,41 @@ export async function verifierRun(input: VerifierInput): Promise<{ verdictId: st
   slaDeadline = subject.slaDeadline
   upsertSearchAttributes([{ key: SEARCH.deadlineAt, value: new Date(subject.slaDeadline) }])
 
+  const evaluate = async (): Promise<RunResult> => {
+    const { sessionId, requestedBy } = input
+    try {
+      return await handlers.evaluateSubmission({ sessionId, runId, attempt: attempts, requestedBy })
+    } catch (error) {
+      if (isCancellation(error)) throw error
+      return FAILED
+    }
+  }
+
   let pause = FIRST_RETRY_MS
-  let verdictId: string | null = null
-  while (verdictId === null) {
+  while (decided === null) {
     attempts += 1
     const round = asked
     setCurrentDetails(`Evaluating “${subject.title}” (${subject.verifierMode}), attempt ${attempts}.`)
-    const result = await verifiers.evaluateSubmission({
-      sessionId: input.sessionId,
-      runId,
-      attempt: attempts,
-      requestedBy: input.requestedBy,
-    })
+    const result = await evaluate()
     lastAnswer = result
-    answered = Math.max(answered, round)
     if (result.kind === 'verdict') {
       decided = result
-      verdictId = result.verdictId
       break
     }
     setCurrentDetails(`Unavailable: ${result.reasonCode}. Asked again soon; human review at ${subject.slaDeadline}.`)
     const remaining = await records.millisecondsUntil(subject.slaDeadline)
     if (remaining <= 0) {
-      verdictId = (await records.recordReviewRequired({ sessionId: input.sessionId, runId })).verdictId
+      const { verdictId } = await records.recordReviewRequired({ sessionId: input.sessionId, runId })
+      decided = { kind: 'verdict', verdictId, outcome: 'disputed', reasonCode: 'HUMAN_REVIEW_REQUIRED' }
       break
     }
+    answered = Math.max(answered, round)
     await condition(() => asked > answered, Math.min(pause, remaining))
     pause = Math.min(pause * 2, LONGEST_RETRY_MS)
   }
-  answered = asked
-  setCurrentDetails(decided === null ? 'Human review is required.' : `Decided: ${decided.outcome} (${decided.reasonCode}).`)
-  await verifiers.announceVerdict({ sessionId: input.sessionId, verdictId })
+  const { verdictId, outcome, reasonCode } = decided
+  setCurrentDetails(`Decided: ${outcome} (${reasonCode}).`)
+  await siblings.announceVerdict({ sessionId: input.sessionId, verdictId })
   await condition(allHandlersFinished)
   return { verdictId }
 }
