@@ -1,0 +1,255 @@
+import type { WorkflowHandle } from '@temporalio/client'
+import { WithStartWorkflowOperation, WorkflowUpdateStage } from '@temporalio/client'
+import { optionalTsToMs, tsToMs } from '@temporalio/common/lib/time.js'
+import { TestWorkflowEnvironment } from '@temporalio/testing'
+import { bundleWorkflowCode, DefaultLogger, Runtime, Worker } from '@temporalio/worker'
+import { SEARCH_ATTRIBUTES } from '../../../local/temporal.ts'
+import { findTemporal } from '../../../local/temporal-binary.ts'
+import { moveWorkflows } from '../../../local/workflow-time.ts'
+import { type ClaimInput, claimedUpdate, claimWorkflowId, submitUpdate, verdictReached } from '../../../schemas/processes/claim-session.ts'
+import { SEARCH, TASK_QUEUE } from '../../../schemas/processes/common.ts'
+import { type VerifierInput, verifierWorkflowId } from '../../../schemas/processes/verifier-run.ts'
+import { workflowsPath } from '../../../workers/bundle.ts'
+import { failureInterceptor } from '../../../workers/failures.ts'
+import { createScriptedService } from './scripted-service.ts'
+
+const flags = (flag: string, values: Record<string, string>): string[] =>
+  Object.entries(values).flatMap(([name, value]) => [flag, `${name}=${value}`])
+
+/** A dev server in memory whose workflows can be moved in time. The Java test server is not used: it skips to its ten-year timeouts. */
+const startServer = async (): Promise<TestWorkflowEnvironment> => {
+  const path = await findTemporal(() => undefined)
+  return TestWorkflowEnvironment.createLocal({
+    server: {
+      executable: { type: 'existing-path', path },
+      extraArgs: [
+        ...flags('--search-attribute', SEARCH_ATTRIBUTES),
+        ...flags('--dynamic-config-value', {
+          'frontend.WorkflowTimeSkippingEnabled': 'true',
+          'history.transferProcessorMaxPollRPS': '5000',
+          'history.timerProcessorMaxPollRPS': '5000',
+          'history.visibilityProcessorMaxPollRPS': '5000',
+        }),
+      ],
+    },
+  })
+}
+
+export const MINUTE = 60_000
+export const HOUR = 60 * MINUTE
+export const DAY = 24 * HOUR
+
+export const WALLET = `0x${'c'.repeat(40)}`
+
+/** Start arguments of a claim, as the door makes them. */
+export const claimInput = (jobId: string): ClaimInput => ({
+  v: 1,
+  jobId,
+  wallet: WALLET,
+  idempotencyKey: `${WALLET}:${jobId}`,
+  explicitKey: false,
+  requestId: 'request-1',
+  protocol: 'http',
+  economics: {
+    waived: false,
+    claimNumber: 1,
+    waiverClaimsPerWallet: 3,
+    stakeRaw: '200000',
+    stakeBps: 1000,
+    feeRaw: '50000',
+    feeBps: 200,
+    retainedRaw: '50000',
+    unwaivedStakeRaw: '200000',
+    gasRetentionSupported: true,
+    claimFeeRetainedOnSuccess: false,
+    source: 'contract_preview',
+  },
+  admission: {},
+  specSource: 'chain_verified',
+  updateId: `claimed ${jobId}`,
+})
+
+interface Timer {
+  ms: number
+  /** Epoch ms of the process's own clock. */
+  dueAt: number
+  open: boolean
+}
+
+/** Every timer a process has set, in order. */
+export const timersOf = async (handle: WorkflowHandle): Promise<Timer[]> => {
+  const timers = new Map<string, Timer>()
+  for (const event of (await handle.fetchHistory()).events ?? []) {
+    const { timerStartedEventAttributes: started, timerFiredEventAttributes: fired, timerCanceledEventAttributes: cancelled } = event
+    const ms = optionalTsToMs(started?.startToFireTimeout) ?? 0
+    if (started?.timerId) timers.set(started.timerId, { ms, dueAt: tsToMs(event.eventTime) + ms, open: true })
+    const ended = timers.get(fired?.timerId ?? cancelled?.timerId ?? '')
+    if (ended !== undefined) ended.open = false
+  }
+  return [...timers.values()]
+}
+
+/** The workflows of this service on a real server, with a scripted service behind them. */
+export const startEngine = async () => {
+  Runtime.install({ logger: new DefaultLogger('ERROR') })
+  const environment = await startServer()
+  let offsetMs = 0
+  const now = () => Date.now() + offsetMs
+  const service = createScriptedService(now)
+  const worker = await Worker.create({
+    connection: environment.nativeConnection,
+    taskQueue: TASK_QUEUE,
+    workflowBundle: await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') }),
+    activities: service.activities,
+    interceptors: { activity: [() => ({ inbound: failureInterceptor() })] },
+    maxCachedWorkflows: 50,
+  })
+  const running = worker.run()
+  const client = environment.client.workflow
+  const begun: WorkflowHandle[] = []
+  let jobs = 0
+
+  const startOf = (input: ClaimInput) =>
+    new WithStartWorkflowOperation('claimSession', {
+      workflowId: claimWorkflowId(input.jobId),
+      taskQueue: TASK_QUEUE,
+      workflowIdConflictPolicy: 'FAIL',
+      args: [input],
+    })
+
+  /** Nothing is under way: the process waits for a message, or for a time that has not come. */
+  const isIdle = async (handle: WorkflowHandle): Promise<boolean> => {
+    const { status, raw } = await handle.describe()
+    if (status.name !== 'RUNNING') return true
+    if (raw.pendingActivities?.length || raw.pendingWorkflowTask) return false
+    const ownTime = optionalTsToMs(raw.workflowExtendedInfo?.timeSkippingInfo?.currentTime) ?? Date.now()
+    return (await timersOf(handle)).every(({ open, dueAt }) => !open || dueAt > ownTime)
+  }
+  const areIdle = async (): Promise<boolean> => (await Promise.all(begun.map(isIdle))).every(Boolean)
+
+  /** Starts a claim of a job nobody knows yet; does not wait for its outcome. */
+  const beginClaim = async () => {
+    jobs += 1
+    const jobId = `job-${jobs}`
+    const input = claimInput(jobId)
+    const operation = startOf(input)
+    const update = await client.startUpdateWithStart(claimedUpdate, {
+      updateId: input.updateId,
+      startWorkflowOperation: operation,
+      waitForStage: WorkflowUpdateStage.ACCEPTED,
+    })
+    const outcome = update.result()
+    // Some tests look at the process only; its refusal is of no interest to them.
+    outcome.catch(() => undefined)
+    const handle = client.getHandle(claimWorkflowId(jobId))
+    begun.push(handle)
+    return { jobId, sessionId: `${jobId}:${WALLET}`, handle, outcome }
+  }
+
+  const submit = (handle: WorkflowHandle, sessionId: string, submission: unknown, updateId?: string) =>
+    handle.executeUpdate(submitUpdate, {
+      args: [{ sessionId, submission, requestId: 'request-2', protocol: 'http' }],
+      ...(updateId && { updateId }),
+    })
+
+  const claimed = async () => {
+    const claim = await beginClaim()
+    const { claimExpiresAt } = await claim.outcome
+    return { ...claim, expiresAt: Date.parse(claimExpiresAt) }
+  }
+
+  return {
+    client: environment.client,
+    service,
+    now,
+
+    /** Only service time moves; no process is told. */
+    moveServiceClock: (ms: number): void => {
+      offsetMs += ms
+    },
+
+    /** Service time and every process move on together; a process may be up to a second late. */
+    move: async (ms: number): Promise<void> => {
+      await until(areIdle)
+      offsetMs += ms
+      const { behind } = await moveWorkflows(environment.client, now)
+      if (behind.length > 0) throw new Error(`${behind.join(', ')} stayed behind`)
+      await until(areIdle)
+    },
+
+    beginClaim,
+    submit,
+
+    /** A claim whose bond is locked and recorded. */
+    claimed,
+
+    /** A claim whose work was handed in. */
+    submitted: async () => {
+      const claim = await claimed()
+      await submit(claim.handle, claim.sessionId, 'work')
+      return claim
+    },
+
+    beginVerification: async (sessionId: string) => {
+      const input: VerifierInput = { v: 1, sessionId, requestId: 'request-1', requestedBy: 'system:auto-verifier' }
+      const handle = await client.start('verifierRun', { taskQueue: TASK_QUEUE, workflowId: verifierWorkflowId(sessionId), args: [input] })
+      begun.push(handle)
+      return client.getHandle(handle.workflowId)
+    },
+
+    announce: (handle: WorkflowHandle, sessionId: string, verdictId: string) => handle.signal(verdictReached, { sessionId, verdictId }),
+
+    /** Ends what a test left running, and lets every step go well again. */
+    async settle() {
+      await Promise.all(begun.splice(0).map((handle) => handle.terminate().catch(() => undefined)))
+      service.play({})
+      offsetMs = 0
+    },
+
+    async stop() {
+      worker.shutdown()
+      await running
+      await environment.teardown()
+    },
+  }
+}
+export type Engine = Awaited<ReturnType<typeof startEngine>>
+
+/** Until the condition holds; fails after ten seconds of real time. */
+export const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
+  for (const deadline = Date.now() + 10_000; !(await condition()); ) {
+    if (Date.now() > deadline) throw new Error('it did not happen within ten seconds')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+/** A promise that a test keeps open. */
+export const gate = () => {
+  let open: () => void = () => undefined
+  const passed = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { passed, open: () => open() }
+}
+
+/** SessionState as an operator sees it. */
+export const shownState = async (handle: WorkflowHandle): Promise<unknown> =>
+  (await handle.describe()).typedSearchAttributes.get(SEARCH.sessionState)
+
+/** The one item; fails when there are none or more. */
+export const only = <T>(items: T[]): T => {
+  const [item] = items
+  if (item === undefined || items.length > 1) throw new Error(`${items.length} instead of one: ${JSON.stringify(items)}`)
+  return item
+}
+
+/** Machine code an update was refused with. */
+export const refusalOf = async (outcome: Promise<unknown>): Promise<string> => {
+  try {
+    await outcome
+  } catch (error) {
+    const cause = (error as Error).cause as { type?: string; cause?: { type?: string } } | undefined
+    return cause?.type ?? cause?.cause?.type ?? String(error)
+  }
+  throw new Error('it was not refused')
+}

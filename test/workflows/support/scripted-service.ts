@@ -1,0 +1,177 @@
+import { iso, isPast, plusSeconds } from '../../../domain/instants.ts'
+import { disputeWindowEndsAt } from '../../../domain/session-graph.ts'
+import { submissionRefusal } from '../../../domain/submission-refusal.ts'
+import { ServiceError } from '../../../schemas/errors.ts'
+import type { VerdictToSettle } from '../../../schemas/processes/claim-session.ts'
+import { REVIEW_SLA_HOURS } from '../../../schemas/processes/verifier-run.ts'
+import type { SessionStatus, SessionSubmission } from '../../../schemas/session-record.ts'
+import type { Activities } from '../../../workers/activities.ts'
+import { aSession } from '../../domain/session-builder.ts'
+
+export type Step = keyof Activities
+
+export interface Call {
+  step: Step
+  /** Service clock, epoch ms. */
+  at: number
+  input: Record<string, unknown>
+}
+
+interface Session {
+  status: SessionStatus
+  claimExpiresAt: number
+  submission: SessionSubmission | null
+  evidenceHash: string | null
+  submittedAt: number | null
+}
+
+export const TTL_SECONDS = 3_600
+
+const wholeSecond = (epochMs: number): number => Math.floor(epochMs / 1000) * 1000
+const HASH = `0x${'a'.repeat(64)}`
+
+/** Stands for database and chain: every step answers as if all went well unless the script says otherwise, and every call is kept. */
+export const createScriptedService = (now: () => number) => {
+  let script: Partial<Activities> = {}
+  let calls: Call[] = []
+  const sessions = new Map<string, Session>()
+  const verdicts = new Map<string, VerdictToSettle & { sessionId: string }>()
+
+  const sessionOf = (sessionId: string): Session => {
+    const session = sessions.get(sessionId)
+    if (session === undefined) throw new Error(`no session ${sessionId}`)
+    return session
+  }
+
+  const decide = (sessionId: string, outcome: VerdictToSettle['outcome'], reasonCode: string = outcome.toUpperCase()): string => {
+    const verdictId = `verdict-${verdicts.size + 1}`
+    verdicts.set(verdictId, { sessionId, verdictId, outcome, reasonCode })
+    return verdictId
+  }
+
+  const usual: Activities = {
+    millisecondsUntil: async (instant) => Math.max(0, Date.parse(instant) - now()),
+    admitClaim: async ({ runId, jobId, wallet }) => ({
+      runId,
+      jobId,
+      wallet,
+      sessionId: `${jobId}:${wallet}`,
+      chainJobId: HASH,
+      title: 'Retry policy for a client',
+      verifierMode: 'benchmark',
+    }),
+    lockBond: async () => {
+      const claimedAt = wholeSecond(now())
+      return {
+        txHash: HASH,
+        blockNumber: '7',
+        claimedAt: iso(claimedAt),
+        claimExpiresAt: iso(plusSeconds(claimedAt, TTL_SECONDS)),
+        stakeRaw: '200000',
+        feeRaw: '50000',
+        waived: false,
+        claimNumber: 1,
+        brokered: true,
+        poster: `0x${'b'.repeat(40)}`,
+      }
+    },
+    recordClaim: async ({ admitted, bond }) => {
+      const claimExpiresAt = Date.parse(bond.claimExpiresAt)
+      const { sessionId } = admitted
+      sessions.set(sessionId, { status: 'claimed', claimExpiresAt, submission: null, evidenceHash: null, submittedAt: null })
+      return { sessionId, claimExpiresAt: bond.claimExpiresAt }
+    },
+    releaseClaim: async () => undefined,
+    admitSubmission: async ({ sessionId, submission }) => {
+      const session = sessionOf(sessionId)
+      const evidenceHash = JSON.stringify(submission)
+      const refusal = submissionRefusal(aSession({ sessionId, ...session }), evidenceHash, now())
+      if (refusal !== null) throw refusal
+      if (session.status !== 'claimed') return { alreadySubmitted: true, status: session.status }
+      sessions.set(sessionId, { ...session, submission: { kind: 'text', rawText: evidenceHash, evidenceText: evidenceHash }, evidenceHash })
+      return { alreadySubmitted: false, status: 'claimed' }
+    },
+    submitOnChain: async ({ sessionId }) => {
+      const at = now()
+      if (isPast(sessionOf(sessionId).claimExpiresAt, at)) throw new ServiceError('claim_expired', { details: { sessionId } })
+      return { txHash: HASH, submittedAt: iso(wholeSecond(at)) }
+    },
+    recordSubmission: async ({ sessionId, submittedAt }) => {
+      sessions.set(sessionId, { ...sessionOf(sessionId), status: 'submitted', submittedAt: Date.parse(submittedAt) })
+      return { sessionId, status: 'submitted' }
+    },
+    dropSubmission: async ({ sessionId }) => {
+      sessions.set(sessionId, { ...sessionOf(sessionId), submission: null, evidenceHash: null })
+    },
+    timeoutClaim: async () => ({ result: 'expired', observedState: 'open', observedWorker: null, blockNumber: '9', txHash: HASH }),
+    recordExpiry: async ({ sessionId }) => {
+      sessions.set(sessionId, { ...sessionOf(sessionId), status: 'expired' })
+      return { sessionId, status: 'expired' }
+    },
+    startVerifier: async () => undefined,
+    readVerdict: async ({ sessionId, verdictId }) => {
+      const verdict = verdicts.get(verdictId)
+      if (verdict === undefined || verdict.sessionId !== sessionId) return null
+      return { verdictId, outcome: verdict.outcome, reasonCode: verdict.reasonCode }
+    },
+    settleApproval: async ({ sessionId }) => {
+      sessions.set(sessionId, { ...sessionOf(sessionId), status: 'resolved' })
+    },
+    rejectOnChain: async ({ sessionId }) => {
+      const rejectedAt = wholeSecond(now())
+      sessions.set(sessionId, { ...sessionOf(sessionId), status: 'rejected' })
+      return { rejectedAt: iso(rejectedAt), windowEndsAt: iso(disputeWindowEndsAt(rejectedAt)) }
+    },
+    endRejection: async () => ({ state: 'finalized', txHash: HASH, blockNumber: '11', finalizedAt: iso(wholeSecond(now())) }),
+    recordRejectionEnd: async ({ sessionId, end }) => {
+      const status = end.state === 'disputed' ? 'disputed' : 'rejected'
+      sessions.set(sessionId, { ...sessionOf(sessionId), status })
+      return { sessionId, status }
+    },
+    recordReview: async ({ sessionId }) => {
+      sessions.set(sessionId, { ...sessionOf(sessionId), status: 'disputed' })
+    },
+    observeDispute: async ({ sessionId }) => ({ status: sessionOf(sessionId).status }),
+    loadSubject: async ({ sessionId }) => ({
+      sessionId,
+      jobId: 'job-1',
+      wallet: `0x${'c'.repeat(40)}`,
+      chainJobId: HASH,
+      verifierMode: 'benchmark',
+      title: 'Retry policy for a client',
+      slaDeadline: iso(plusSeconds(sessions.get(sessionId)?.submittedAt ?? now(), REVIEW_SLA_HOURS * 3_600)),
+    }),
+    evaluateSubmission: async ({ sessionId }) => {
+      const verdictId = decide(sessionId, 'approved', 'BENCHMARK_THRESHOLD_MET')
+      return { kind: 'verdict', verdictId, outcome: 'approved', reasonCode: 'BENCHMARK_THRESHOLD_MET' }
+    },
+    recordReviewRequired: async ({ sessionId }) => ({ verdictId: decide(sessionId, 'disputed', 'HUMAN_REVIEW_REQUIRED') }),
+    announceVerdict: async () => undefined,
+  }
+
+  const kept = (step: Step) => async (input: Record<string, unknown>) => {
+    calls.push({ step, at: now(), input })
+    const play = (script[step] ?? usual[step]) as (input: unknown) => Promise<unknown>
+    return play(input)
+  }
+
+  return {
+    activities: Object.fromEntries((Object.keys(usual) as Step[]).map((step) => [step, kept(step)])) as unknown as Activities,
+    usual,
+    sessionOf,
+    /** Stores a verdict that a claim can be told of; gives its id. */
+    decide,
+    /** Forgets what was called, and plays these steps from now on. */
+    play: (next: Partial<Activities>): void => {
+      script = next
+      calls = []
+    },
+    /** Changes single steps, the rest stays as it is. */
+    replay: (changes: Partial<Activities>): void => {
+      script = { ...script, ...changes }
+    },
+    steps: (): Step[] => calls.map(({ step }) => step),
+    callsOf: (step: Step): Call[] => calls.filter((call) => call.step === step),
+  }
+}
+export type ScriptedService = ReturnType<typeof createScriptedService>
