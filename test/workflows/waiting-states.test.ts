@@ -1,0 +1,128 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import type { WorkflowHandle } from '@temporalio/client'
+import { ServiceError } from '../../schemas/errors.ts'
+import { DAY, type Engine, HOUR, MINUTE, shownState, startEngine, timersOf, until } from './support/engine.ts'
+
+let engine: Engine
+beforeAll(async () => {
+  engine = await startEngine()
+}, 60_000)
+afterEach(() => engine.settle())
+afterAll(() => engine.stop())
+
+const decided = async (outcome: 'rejected' | 'disputed') => {
+  const claim = await engine.submitted()
+  await engine.announce(claim.handle, claim.sessionId, engine.service.decide(claim.sessionId, outcome))
+  return claim
+}
+
+interface WaitingState {
+  state: string
+  reach(): Promise<WorkflowHandle>
+  /** How long nobody says anything. */
+  silenceMs: number
+  outcome: string
+  hasHappened(handle: WorkflowHandle): Promise<boolean>
+}
+
+const endedAs =
+  (status: string) =>
+  async (handle: WorkflowHandle): Promise<boolean> =>
+    (await handle.describe()).status.name === 'COMPLETED' && ((await handle.result()) as { status: string }).status === status
+const called = (step: Parameters<Engine['service']['callsOf']>[0], times: number) => async () =>
+  engine.service.callsOf(step).length === times
+
+/** Every state in which a process of this release waits for somebody. Source: architecture, "One door to Temporal". */
+const WAITING: WaitingState[] = [
+  {
+    state: 'claimed',
+    reach: async () => (await engine.claimed()).handle,
+    silenceMs: 2 * HOUR,
+    outcome: 'the claim expires',
+    hasHappened: endedAs('expired'),
+  },
+  {
+    state: 'submitted',
+    reach: async () => (await engine.submitted()).handle,
+    silenceMs: DAY + MINUTE,
+    outcome: 'the verifier is started again',
+    hasHappened: called('startVerifier', 2),
+  },
+  {
+    state: 'rejected',
+    reach: async () => (await decided('rejected')).handle,
+    silenceMs: 7 * DAY + MINUTE,
+    outcome: 'the rejection is final',
+    hasHappened: endedAs('rejected'),
+  },
+  {
+    state: 'disputed',
+    reach: async () => (await decided('disputed')).handle,
+    silenceMs: DAY + MINUTE,
+    outcome: 'the chain is asked what became of it',
+    hasHappened: called('observeDispute', 1),
+  },
+  {
+    state: 'held',
+    reach: async () => {
+      engine.service.play({ recordClaim: async () => Promise.reject(new ServiceError('job_not_found')) })
+      return (await engine.beginClaim()).handle
+    },
+    silenceMs: 11 * MINUTE,
+    outcome: 'the step is tried again',
+    hasHappened: called('recordClaim', 2),
+  },
+]
+
+/** States of a claim in which a step is under way (steps are retried for ever) or which end it. */
+const NOT_WAITING = ['pending', 'expiring', 'refused', 'resolved']
+
+describe('no process waits for ever', () => {
+  test.each(WAITING)('$state: when nobody speaks, $outcome', async ({ state, reach, silenceMs, hasHappened }) => {
+    const handle = await reach()
+    await until(async () => (await shownState(handle)) === state)
+    await until(async () => (await timersOf(handle)).some(({ open }) => open))
+    expect(await hasHappened(handle)).toBe(false)
+    await engine.move(silenceMs)
+    await until(() => hasHappened(handle))
+  })
+
+  test('a verification nobody decides goes to people', async () => {
+    engine.service.play({ evaluateSubmission: async () => ({ kind: 'unavailable', reasonCode: 'AWAY', detail: 'away' }) })
+    const handle = await engine.beginVerification('session-1')
+    await until(async () => (await timersOf(handle)).some(({ open }) => open))
+    await engine.move(48 * HOUR + MINUTE)
+    await handle.result()
+    expect(engine.service.callsOf('recordReviewRequired')).toHaveLength(1)
+  })
+})
+
+describe('the table above', () => {
+  const folder = new URL('../../workflows/', import.meta.url)
+  const source = readdirSync(folder)
+    .map((file) => readFileSync(new URL(file, folder), 'utf8'))
+    .join('\n')
+
+  test('names every state a process can show', () => {
+    const shown = [...source.matchAll(/(?:moveTo|show)\('(\w+)'/g)].map(([, state]) => state)
+    expect(new Set([...WAITING.map(({ state }) => state), ...NOT_WAITING])).toEqual(new Set(shown))
+  })
+
+  test('is complete: a wait without a time limit is only ever for a step that is under way', () => {
+    const waits = [...source.matchAll(/await condition\((.*)\)$/gm)].map(([, wait = '']) => wait)
+    const unlimited = waits.filter((wait) => !/, (?:\w+_MS|Math\.min\(.*\bremaining\b.*\))$/.test(wait))
+    expect(waits.length).toBeGreaterThan(unlimited.length)
+    expect(new Set(unlimited)).toEqual(
+      new Set([
+        // Answers of updates: the process itself goes on and settles them.
+        '() => claimed !== null || refusal !== null',
+        '() => claimed !== null || refusal !== null || ended',
+        '() => decided !== null || answered >= mine',
+        // A submission on its way to the chain decides itself.
+        '() => !submitting',
+        'allHandlersFinished',
+      ]),
+    )
+  })
+})
