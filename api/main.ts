@@ -1,4 +1,5 @@
 import type { Server } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, Connection } from '@temporalio/client'
 import { createChainClients, createSigners } from '../activities/chain/clients.ts'
 import { createChainReads } from '../activities/chain/reads.ts'
@@ -37,7 +38,7 @@ const compose = async (settings: Settings): Promise<{ deps: WorkDeps; close: () 
   const [tokens, receiptKey] = await Promise.all([tokensOf(settings), receiptKeyOf(settings)])
   const clock = createClock({ offsetFile: isLocal ? settings.CLOCK_OFFSET_FILE : undefined })
   const database = openDatabase({ url: settings.DATABASE_URL, poolSize: settings.DATABASE_POOL })
-  const transactions = createTransactions({ database, clients, signers: createSigners(settings), clock, heartbeat: () => undefined })
+  const transactions = createTransactions({ database, clients, signers: createSigners(settings), clock, pause: (ms) => sleep(ms) })
   const operator = transactions.addressOf('operator')
   const reads = createChainReads(chain, clients, operator)
   const client = connect(settings)

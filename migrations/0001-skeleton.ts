@@ -226,7 +226,7 @@ export class Skeleton extends Migration {
       create index event_of_job on event (job_id, id);
 
       create table chain_transaction (
-        intent_key text primary key,
+        intent_key text collate "C" primary key,
         chain_id integer not null,
         signer text not null,
         nonce integer not null,
@@ -236,7 +236,7 @@ export class Skeleton extends Migration {
         gas bigint not null,
         raw_transaction text not null,
         tx_hash text not null unique,
-        status text not null check (status in ('signed', 'broadcast', 'mined', 'reverted')),
+        status text not null check (status in ('signed', 'broadcast', 'mined', 'reverted', 'dead')),
         job_id text,
         session_id text,
         request_id text,

@@ -1,4 +1,4 @@
-import { cancellationSignal, heartbeat } from '@temporalio/activity'
+import { heartbeat, sleep } from '@temporalio/activity'
 import type { Client } from '@temporalio/client'
 import { createClaimSteps } from '../activities/chain/claim-steps.ts'
 import { type ChainClients, createSigners } from '../activities/chain/clients.ts'
@@ -31,12 +31,6 @@ export interface WorkerDeps {
 
 export type Activities = ClaimChainActivities & ClaimRecordActivities & VerifierHandlerActivities & VerifierRecordActivities
 
-/** Shows that a wait goes on, and ends it once the engine has given the attempt up (another one waits already). */
-const beat = (): void => {
-  heartbeat()
-  cancellationSignal().throwIfAborted()
-}
-
 /** A wait inside a step: it is seen to be alive, and a cancelled step or a stopping worker ends it. */
 const pause = async (milliseconds: number): Promise<void> => {
   heartbeat()
@@ -47,7 +41,7 @@ const pause = async (milliseconds: number): Promise<void> => {
 export const createActivities = (deps: WorkerDeps): Activities => {
   const { settings, chain, clients, database, client, clock, receiptKey } = deps
   const signers = createSigners(settings)
-  const transactions = createTransactions({ database, clients, signers, clock, heartbeat: beat })
+  const transactions = createTransactions({ database, clients, signers, clock, pause })
   const reads = createChainReads(chain, clients, transactions.addressOf('operator'))
   const publicBaseUrl = settings.PUBLIC_BASE_URL ?? `http://${settings.HOST}:${settings.PORT}`
   const steps = { database, chain, clients, reads, transactions, clock }

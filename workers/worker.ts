@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
 import { pino } from 'pino'
 import { createChainClients, createSigners, isAnvil } from '../activities/chain/clients.ts'
@@ -47,11 +48,16 @@ const main = async (): Promise<void> => {
     verifier: signers.verifier?.address,
     arbitrator: signers.arbitrator?.address,
   })
-  const transactions = createTransactions({ database, clients, signers, clock, heartbeat: () => undefined })
+  const transactions = createTransactions({ database, clients, signers, clock, pause: (ms) => sleep(ms) })
   for (const role of ['operator', 'verifier'] as const) {
+    const resent = await transactions.resend(role)
+    if (resent > 0) logger.warn({ role, resent }, 'transactions without a receipt were handed out again')
     const { nextNonce, chainPending } = await transactions.reconcile(role)
     if (nextNonce !== chainPending)
-      logger.warn({ role, nextNonce, chainPending }, 'the journal and the chain differ; pending transactions are re-sent by their steps')
+      logger.warn(
+        { role, nextNonce, chainPending },
+        'the journal and the chain count differently; a nonce used elsewhere is found by the step that waits for it',
+      )
   }
   const reads = createChainReads(chain, clients, transactions.addressOf('operator'))
   const bank = startRewardBankReader({ database, reads, asset: chain.asset.symbol, logger })
@@ -71,6 +77,7 @@ const main = async (): Promise<void> => {
     maxConcurrentActivityTaskExecutions: 100,
     maxConcurrentLocalActivityExecutions: 50,
     shutdownGraceTime: '5s',
+    shutdownForceTime: '8s',
   })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => worker.shutdown())
   logger.info({ taskQueue: TASK_QUEUE, namespace: settings.TEMPORAL_NAMESPACE }, 'worker ready')

@@ -27,7 +27,7 @@ export interface JournalRow {
   nonce: number
   txHash: Hex
   rawTransaction: Hex
-  status: 'signed' | 'broadcast' | 'mined' | 'reverted'
+  status: 'signed' | 'broadcast' | 'mined' | 'reverted' | 'dead'
 }
 
 const asRow = (row: Tables['chain_transaction'] extends infer Row ? { [K in keyof Row]: Row[K] } : never): JournalRow => ({
@@ -111,15 +111,43 @@ export const insertSigned = async (rows: Rows, chainId: number, signer: string, 
     .execute()
 }
 
-/** How many transactions of a step were reverted: the next try needs a key of its own. */
-export const revertedCount = async (rows: Rows, keyPrefix: string): Promise<number> => {
+/** How many tries of a step were reverted or can never be mined. */
+export const failedTries = async (rows: Rows, step: string): Promise<number> => {
   const row = await rows
     .selectFrom('chain_transaction')
     .select(sql<number>`count(*)::integer`.as('count'))
-    .where('intentKey', 'like', `${keyPrefix.replaceAll(/[%_\\]/g, '\\$&')}/%`)
-    .where('status', '=', 'reverted')
+    .where('intentKey', 'like', `${step.replaceAll(/[%_\\]/g, '\\$&')}/%`)
+    .where('status', 'in', ['reverted', 'dead'])
     .executeTakeFirstOrThrow()
   return row.count
+}
+
+/** Transactions of a signer that are not known to be mined, lowest nonce first. */
+export const pendingOf = async (rows: Rows, chainId: number, signer: string): Promise<JournalRow[]> => {
+  const found = await rows
+    .selectFrom('chain_transaction')
+    .selectAll()
+    .where('chainId', '=', chainId)
+    .where('signer', '=', signer)
+    .where('status', 'in', ['signed', 'broadcast'])
+    .orderBy('nonce')
+    .execute()
+  return found.map(asRow)
+}
+
+/** Closes a row that can never be mined and lifts the signer's next nonce beyond what the chain has counted. */
+export const markDead = async (
+  rows: Rows,
+  dead: { intentKey: string; chainId: number; signer: string; counted: number },
+  now: number,
+): Promise<void> => {
+  await rows.updateTable('chain_transaction').set({ status: 'dead', updatedAt: now }).where('intentKey', '=', dead.intentKey).execute()
+  await rows
+    .updateTable('chain_nonce')
+    .set({ nextNonce: sql<number>`greatest(next_nonce, ${dead.counted})` })
+    .where('chainId', '=', dead.chainId)
+    .where('signer', '=', dead.signer)
+    .execute()
 }
 
 /** Rows of a signer up to a nonce that were never seen broadcast: the pump sends them first, so one crash never stalls the others. */
@@ -170,6 +198,7 @@ export const latestOfSession = async (rows: Rows, sessionId: string): Promise<{ 
     .selectFrom('chain_transaction')
     .select(['txHash', 'nonce'])
     .where('sessionId', '=', sessionId)
+    .orderBy('createdAt', 'desc')
     .orderBy('nonce', 'desc')
     .limit(1)
     .executeTakeFirst()

@@ -30,18 +30,19 @@ export const decodeRevert = (data: Hex): string => {
   }
 }
 
-/** Why a mined transaction reverted: the same call, asked again at its block. `null` when the repeat gives no reason. */
+/** Why a call reverts at a block: its error's name, or null when it passes there. A node that cannot be asked is an error, not an answer. */
 export const revertNameOf = async (
   reader: PublicClient,
-  call: { from: Hex; to: Hex; data: Hex; gas: bigint },
-  blockNumber: bigint,
+  { from, to, data, gas }: { from: Hex; to: Hex; data: Hex; gas: bigint },
+  at: bigint | 'pending',
 ): Promise<string | null> => {
   try {
-    await reader.call({ account: call.from, to: call.to, data: call.data, gas: call.gas, blockNumber })
+    await reader.call({ account: from, to, data, gas, ...(at === 'pending' ? { blockTag: at } : { blockNumber: at }) })
     return null
   } catch (error) {
-    const data = revertDataOf(error)
-    return data === undefined ? null : decodeRevert(data)
+    const reverted = revertDataOf(error)
+    if (reverted === undefined) throw error
+    return decodeRevert(reverted)
   }
 }
 

@@ -1,22 +1,21 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { type Hex, keccak256, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem'
+import { type Hex, keccak256, type TransactionReceipt } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
-import type { Clock } from '../clock.ts'
-import type { Database } from '../records/database.ts'
-import type { ChainClients, SignerRole, Signers } from './clients.ts'
+import { type BroadcastDeps, createBroadcaster } from './broadcast.ts'
+import type { SignerRole, Signers } from './clients.ts'
 import {
   type Fees,
+  failedTries,
   findJournalRows,
   insertSigned,
   type JournalRow,
-  markBroadcast,
+  markDead,
   markMined,
-  revertedCount,
+  pendingOf,
   type TransactionIntent,
   takeNonces,
   unsentUpTo,
 } from './journal.ts'
-import { isAlreadyKnown, revertNameOf } from './reverts.ts'
+import { revertNameOf } from './reverts.ts'
 
 export interface MinedTransaction {
   txHash: Hex
@@ -28,25 +27,30 @@ export interface MinedTransaction {
   receipt: TransactionReceipt
 }
 
-export interface TransactionDeps {
-  database: Database
-  clients: ChainClients
+export interface TransactionDeps extends BroadcastDeps {
   signers: Signers
-  clock: Clock
-  /** Called while waiting, so that a long wait is seen and a cancelled one ends. */
-  heartbeat: () => void
+}
+
+/** A journalled transaction whose nonce went to another one: it can never be mined. The step decides anew, under another key. */
+export class DeadTransactionError extends Error {
+  readonly intentKey: string
+  constructor(intentKey: string, nonce: number) {
+    super(`the transaction ${intentKey} can never be mined: its nonce ${nonce} was used by another one`)
+    this.name = 'DeadTransactionError'
+    this.intentKey = intentKey
+  }
 }
 
 /** Head room over the quoted fee: blocks can raise the base fee between quote and inclusion. */
 const FEE_BUFFER = 3n
-const POLL_MS = 60
-const REBROADCAST_MS = 4_000
 
 export type Transactions = ReturnType<typeof createTransactions>
 
 /** Sends through the journal: row and signature first, in one transaction with the nonce; then broadcast; then the receipt. */
-export const createTransactions = ({ database, clients, signers, clock, heartbeat }: TransactionDeps) => {
-  const { reader, writers, chainId } = clients
+export const createTransactions = ({ signers, ...deps }: TransactionDeps) => {
+  const { database, clients, clock } = deps
+  const { reader, chainId } = clients
+  const { broadcast, outcomeOf } = createBroadcaster(deps)
 
   const signerOf = (role: SignerRole): PrivateKeyAccount => {
     const account = signers[role]
@@ -103,54 +107,30 @@ export const createTransactions = ({ database, clients, signers, clock, heartbea
     })
   }
 
-  /** Hands the bytes to every write URL; one that takes them (or already has them) is enough. */
-  const sendRaw = async (row: JournalRow): Promise<void> => {
-    const results = await Promise.allSettled(
-      writers.map((writer) => writer.sendRawTransaction({ serializedTransaction: row.rawTransaction })),
-    )
-    const accepted = results.some((result) => result.status === 'fulfilled' || isAlreadyKnown(result.reason))
-    if (!accepted) throw results.find((result) => result.status === 'rejected')?.reason ?? new Error('no write URL took the transaction')
-    await markBroadcast(database.rows, row.intentKey, clock.now())
-  }
-
   const pump = async (signer: string, last: JournalRow): Promise<void> => {
-    for (const row of await unsentUpTo(database.rows, chainId, signer, last.nonce)) await sendRaw(row)
+    for (const row of await unsentUpTo(database.rows, chainId, signer, last.nonce)) await broadcast(row)
   }
 
-  const receiptOf = async (txHash: Hex): Promise<TransactionReceipt | undefined> => {
-    try {
-      return await reader.getTransactionReceipt({ hash: txHash })
-    } catch (error) {
-      if (error instanceof TransactionReceiptNotFoundError) return undefined
-      throw error
-    }
+  /** The nonce went to another transaction: the row is closed, and later nonces start beyond what the chain has counted. */
+  const bury = async (row: JournalRow, from: Hex): Promise<never> => {
+    const counted = await reader.getTransactionCount({ address: from, blockTag: 'pending' })
+    await database.transaction((rows) =>
+      markDead(rows, { intentKey: row.intentKey, chainId, signer: from.toLowerCase(), counted }, clock.now()),
+    )
+    throw new DeadTransactionError(row.intentKey, row.nonce)
   }
 
-  const awaitReceipt = async (row: JournalRow): Promise<TransactionReceipt> => {
-    for (let waitedMs = 0; ; waitedMs += POLL_MS) {
-      const receipt = await receiptOf(row.txHash)
-      if (receipt) return receipt
-      heartbeat()
-      if (waitedMs > 0 && waitedMs % REBROADCAST_MS < POLL_MS) await sendRaw(row)
-      await sleep(POLL_MS)
-    }
-  }
-
-  const settle = async ({ intent, ...row }: JournalRow, from: Hex): Promise<MinedTransaction> => {
-    const receipt = await awaitReceipt({ intent, ...row })
+  const settle = async (row: JournalRow, from: Hex): Promise<MinedTransaction> => {
+    const { intent } = row
+    const receipt = row.status === 'dead' ? 'dead' : await outcomeOf(row, from)
+    if (receipt === 'dead') return bury(row, from)
     const block = await reader.getBlock({ blockNumber: receipt.blockNumber })
     const blockTime = Number(block.timestamp) * 1000
     const status = receipt.status === 'success' ? 'mined' : 'reverted'
-    const revertReason =
-      status === 'reverted'
-        ? await revertNameOf(reader, { from, to: intent.to, data: intent.data, gas: intent.gas }, receipt.blockNumber)
-        : null
-    await markMined(
-      database.rows,
-      row.intentKey,
-      { status, blockNumber: receipt.blockNumber, blockHash: receipt.blockHash, blockTime, revertReason },
-      clock.now(),
-    )
+    const call = { from, to: intent.to, data: intent.data, gas: intent.gas }
+    const revertReason = status === 'reverted' ? await revertNameOf(reader, call, receipt.blockNumber) : null
+    const facts = { status, blockNumber: receipt.blockNumber, blockHash: receipt.blockHash, blockTime, revertReason } as const
+    await markMined(database.rows, row.intentKey, facts, clock.now())
     return { txHash: row.txHash, status, blockNumber: receipt.blockNumber, blockTime, revertReason, receipt }
   }
 
@@ -177,14 +157,31 @@ export const createTransactions = ({ database, clients, signers, clock, heartbea
      */
     send,
 
-    /** Sends one step. A try that was reverted is over; the next one gets a key of its own (the caller has read the chain in between). */
+    /** How many tries of a step are over without success: the next one needs a key of its own. */
+    triesOf: (step: string): Promise<number> => failedTries(database.rows, step),
+
+    /**
+     * Sends one step. A try that was reverted or proved dead is over; the next one gets a key of its own (the caller has read the
+     * chain in between). A call that would revert now is not sent at all: the error says why, and the step is tried again later.
+     */
     sendStep: async (role: SignerRole, step: string, build: (key: string) => TransactionIntent): Promise<MinedTransaction> => {
-      const [mined] = await send(role, [build(`${step}/${await revertedCount(database.rows, step)}`)])
+      const intent = build(`${step}/${await failedTries(database.rows, step)}`)
+      const begun = (await findJournalRows(database.rows, [intent.key])).size > 0
+      const refusal = begun ? null : await revertNameOf(reader, { ...intent, from: signerOf(role).address }, 'pending')
+      if (refusal !== null) throw new Error(`${intent.functionName} would be reverted now: ${refusal}`)
+      const [mined] = await send(role, [intent])
       if (mined === undefined) throw new Error('nothing was sent')
       return mined
     },
 
-    /** Lifts the journal's next nonce to the chain's pending count (the key was used outside the journal). Run at boot. */
+    /** Hands out every transaction of a signer that is not known to be mined, lowest nonce first: a mempool may have lost them. */
+    resend: async (role: SignerRole): Promise<number> => {
+      const pending = await pendingOf(database.rows, chainId, signerOf(role).address.toLowerCase())
+      for (const row of pending) await broadcast(row)
+      return pending.length
+    },
+
+    /** Lifts the journal's next nonce to the chain's pending count (the key was used outside the journal). Run at boot, after `resend`. */
     reconcile: async (role: SignerRole): Promise<{ nextNonce: number; chainPending: number }> => {
       const account = signerOf(role)
       const signer = account.address.toLowerCase()
