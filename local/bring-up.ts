@@ -74,6 +74,6 @@ export const endAll = async (processes: Processes, chain: LocalChain | undefined
   processes.close()
   const named = (...names: string[]) => processes.children().filter(({ name }) => names.includes(name))
   await Promise.all(named('api', 'worker').map((child) => processes.stop(child, SERVICE_STOP_MS)))
-  await chain?.stop()
-  await Promise.all(named('bundle', 'chain', 'temporal', 'postgres').map((child) => processes.stop(child, ENGINE_STOP_MS)))
+  const engines = named('bundle', 'temporal', 'postgres', ...(chain ? [] : ['chain']))
+  await Promise.all([chain?.stop(), ...engines.map((child) => processes.stop(child, ENGINE_STOP_MS))])
 }

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { Client, Connection } from '@temporalio/client'
 import { sql } from 'kysely'
 import { openDatabase } from '../../activities/records/database.ts'
@@ -18,7 +18,7 @@ import { onChain } from './support/chain-actions.ts'
 import { useStateDirectory } from './support/directory.ts'
 
 const START_MS = 60_000
-const dir = useStateDirectory()
+const dir = useStateDirectory(() => stack.stop())
 const files = stateFiles(dir)
 const start = (): Promise<Stack> => startStack({ dir, services: false, ports: ANY_PORTS })
 const records = (): ProcessRecord[] => JSON.parse(readFileSync(files.processes, 'utf8')) as ProcessRecord[]
@@ -36,7 +36,6 @@ let stack: Stack
 beforeAll(async () => {
   stack = await start()
 }, START_MS)
-afterAll(() => stack.stop(), START_MS)
 
 describe('the local stack', () => {
   test('writes what runs where for its owner only, and it is true', async () => {

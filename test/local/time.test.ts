@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { Client, Connection } from '@temporalio/client'
 import { bundleWorkflowCode, NativeConnection, Worker } from '@temporalio/worker'
 import { createClock } from '../../activities/clock.ts'
@@ -15,11 +15,11 @@ import { finish, pollUntilFinished, sleepSevenDays } from './support/toy-workflo
 const DAY = 86_400
 const START_MS = 90_000
 const taskQueue = 'toys'
-const dir = useStateDirectory()
+const dir = useStateDirectory(async () => ending?.())
 
 let stack: Stack
 let client: Client
-let ending: () => Promise<void>
+let ending: (() => Promise<void>) | undefined
 
 const startWorker = async (address: string): Promise<() => Promise<void>> => {
   const connection = await NativeConnection.connect({ address })
@@ -49,7 +49,6 @@ beforeAll(async () => {
     await stack.stop()
   }
 }, START_MS)
-afterAll(() => ending?.(), START_MS)
 
 const startToy = (workflow: typeof sleepSevenDays | typeof pollUntilFinished, workflowId: string) =>
   client.workflow.start<() => Promise<unknown>>(workflow, { taskQueue, workflowId })

@@ -4,17 +4,26 @@ import { join } from 'node:path'
 import { afterAll } from '@jest/globals'
 import { removeState } from '../../../local/stack.ts'
 
-/** A directory for one test file, open to other users, gone at its end. */
-export const useDirectory = (): string => {
+const make = (): string => {
   const directory = mkdtempSync(join(tmpdir(), 'agent-work-local-'))
   chmodSync(directory, 0o755)
+  return directory
+}
+
+/** A directory for one test file, open to other users, gone at its end. */
+export const useDirectory = (): string => {
+  const directory = make()
   afterAll(() => rmSync(directory, { recursive: true, force: true }))
   return directory
 }
 
-/** A state directory for one stack, gone at the end with its database. */
-export const useStateDirectory = (): string => {
-  const directory = useDirectory()
-  afterAll(() => removeState(directory))
+/** A state directory for one stack: at the end `end` ends what runs there, and it goes with its database. */
+export const useStateDirectory = (end: () => Promise<void> = async () => undefined): string => {
+  const directory = make()
+  // In one hook, since jest runs them in the order of their definition.
+  afterAll(async () => {
+    await end()
+    removeState(directory)
+  }, 60_000)
   return directory
 }
