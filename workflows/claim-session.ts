@@ -62,6 +62,8 @@ const openSession = (claim: ClaimInput) => {
   let submitting = false
   let submitted: SubmittedSession | null = null
   let submitNumber = 0
+  /** Set when the platform missed the deadline of a submission it had accepted in time. */
+  let late: SessionOutcome | null = null
   let ended = false
   let nudged = false
   let deadlineAt: string | null = null
@@ -146,9 +148,15 @@ const openSession = (claim: ClaimInput) => {
       submitted = await records.recordSubmission({ runId, sessionId: input.sessionId, protocol: input.protocol, ...landed })
       return submitted
     } catch (error) {
-      if (submitted === null && isRefusal(error)) await records.dropSubmission({ sessionId: input.sessionId, code: failureCode(error) })
+      if (submitted === null && isRefusal(error)) await submissionRefused(input.sessionId, failureCode(error))
       throw error
     }
+  }
+
+  /** Refused on chain: the session is claimed as before, unless the claim lapsed there while the accepted submission was on its way. */
+  const submissionRefused = async (sessionId: string, code: string): Promise<void> => {
+    if (code === 'claim_expired') late = await records.recordLateSubmission({ sessionId })
+    else await records.dropSubmission({ sessionId, code })
   }
 
   return {
@@ -198,7 +206,7 @@ const openSession = (claim: ClaimInput) => {
         },
       }
       for (;;) {
-        if (await settledBefore(lastSecondOver, () => submitted !== null, records, nudge)) return true
+        if (await settledBefore(lastSecondOver, () => submitted !== null || late !== null, records, nudge)) return late === null
         // A submission in flight at the deadline decides itself on chain; only then is the claim over.
         if (!submitting) return false
         await condition(() => !submitting)
@@ -208,6 +216,14 @@ const openSession = (claim: ClaimInput) => {
     expire: async (): Promise<SessionOutcome> => {
       if (admitted === null) throw ApplicationFailure.nonRetryable('nothing was admitted', 'internal_error')
       ended = true
+      if (late !== null) {
+        moveTo(
+          late.status,
+          null,
+          'The platform missed the deadline of an accepted submission; an operator closes the session with the chain.',
+        )
+        return late
+      }
       moveTo('expiring', null, 'The claim ran out; returning the job to the catalogue.')
       const { sessionId } = admitted
       const expiry = await insist(() => chain.timeoutClaim({ runId, sessionId }))

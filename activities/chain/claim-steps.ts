@@ -41,6 +41,15 @@ export interface ClaimStepDeps {
 /** Journal keys of one run: a repeated step finds its own transaction, another attempt of the job never does. */
 export const stepKey = (jobId: string, runId: string, step: string): string => `${claimWorkflowId(jobId)}/${runId}/${step}`
 
+/** Steps from a job's state on chain to a claim, in the order of their nonces. */
+const BOND_STEPS = ['create', 'free', 'waiver', 'claim'] as const
+
+type BondStep = (typeof BOND_STEPS)[number]
+
+/** What the keys of all tries at a bond begin with; a try whose transaction was proved dead is decided anew under the next number. */
+const bondPrefix = ({ jobId, runId }: AdmittedClaim): string => stepKey(jobId, runId, 'bond')
+const bondKey = (admitted: AdmittedClaim, step: BondStep, tries: number): string => `${bondPrefix(admitted)}/${tries}/${step}`
+
 const lower = (address: Hex): string => address.toLowerCase()
 
 /** The chain's half of a claim: bond, submission, time-out. Each step reads before it repeats and converges on what it finds. */
@@ -95,8 +104,9 @@ export const createClaimSteps = (deps: ClaimStepDeps): Pick<ClaimChainActivities
     context: CallContext,
     definition: JobDefinition,
     specHash: Hex,
+    tries: number,
   ): TransactionIntent[] => {
-    const key = (step: string) => stepKey(admitted.jobId, admitted.runId, step)
+    const key = (step: BondStep) => bondKey(admitted, step, tries)
     const chainJobId = admitted.chainJobId as Hex
     const claim = claimJobForIntent(context, key('claim'), chainJobId, admitted.wallet as Hex)
     const waiver = (eligibleNow: boolean) =>
@@ -139,9 +149,8 @@ export const createClaimSteps = (deps: ClaimStepDeps): Pick<ClaimChainActivities
     const chainJobId = admitted.chainJobId as Hex
     const intent = await needIntent(database.rows, admitted.runId)
     const context: CallContext = { escrow, jobId: admitted.jobId, sessionId: admitted.sessionId, requestId: admitted.requestId }
-    const steps = await transactions.resume(
-      ['create', 'free', 'waiver', 'claim'].map((step) => stepKey(admitted.jobId, admitted.runId, step)),
-    )
+    const tries = await transactions.deadTries(bondPrefix(admitted))
+    const steps = await transactions.resume(BOND_STEPS.map((step) => bondKey(admitted, step, tries)))
     if (steps.length > 0) return claimOutcome(admitted, steps, await transactions.send('operator', steps))
     const job = await reads.escrowJob(chainJobId)
     if (
@@ -159,6 +168,7 @@ export const createClaimSteps = (deps: ClaimStepDeps): Pick<ClaimChainActivities
       context,
       intent.terms.snapshot.definition as unknown as JobDefinition,
       intent.terms.snapshot.specHash as Hex,
+      tries,
     )
     await setStage(database.rows, admitted.runId, job.state === 'none' ? 'creating_escrow_job' : 'locking_bond')
     return claimOutcome(admitted, planned, await transactions.send('operator', planned))

@@ -111,13 +111,13 @@ export const insertSigned = async (rows: Rows, chainId: number, signer: string, 
     .execute()
 }
 
-/** How many tries of a step were reverted or can never be mined. */
-export const failedTries = async (rows: Rows, step: string): Promise<number> => {
+/** How many tries of a step (`<step>/<try>` or `<step>/<try>/<part>`) have a transaction that ended in one of these ways. */
+export const failedTries = async (rows: Rows, step: string, ways: ('reverted' | 'dead')[]): Promise<number> => {
   const row = await rows
     .selectFrom('chain_transaction')
-    .select(sql<number>`count(*)::integer`.as('count'))
+    .select(sql<number>`count(distinct split_part(substr(intent_key, ${step.length + 2}), '/', 1))::integer`.as('count'))
     .where('intentKey', 'like', `${step.replaceAll(/[%_\\]/g, '\\$&')}/%`)
-    .where('status', 'in', ['reverted', 'dead'])
+    .where('status', 'in', ways)
     .executeTakeFirstOrThrow()
   return row.count
 }

@@ -157,15 +157,15 @@ export const createTransactions = ({ signers, ...deps }: TransactionDeps) => {
      */
     send,
 
-    /** How many tries of a step are over without success: the next one needs a key of its own. */
-    triesOf: (step: string): Promise<number> => failedTries(database.rows, step),
+    /** How many tries of a step were proved dead: pipelined steps are then decided anew, under the next keys. */
+    deadTries: (step: string): Promise<number> => failedTries(database.rows, step, ['dead']),
 
     /**
      * Sends one step. A try that was reverted or proved dead is over; the next one gets a key of its own (the caller has read the
      * chain in between). A call that would revert now is not sent at all: the error says why, and the step is tried again later.
      */
     sendStep: async (role: SignerRole, step: string, build: (key: string) => TransactionIntent): Promise<MinedTransaction> => {
-      const intent = build(`${step}/${await failedTries(database.rows, step)}`)
+      const intent = build(`${step}/${await failedTries(database.rows, step, ['reverted', 'dead'])}`)
       const begun = (await findJournalRows(database.rows, [intent.key])).size > 0
       const refusal = begun ? null : await revertNameOf(reader, { ...intent, from: signerOf(role).address }, 'pending')
       if (refusal !== null) throw new Error(`${intent.functionName} would be reverted now: ${refusal}`)

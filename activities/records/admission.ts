@@ -3,7 +3,8 @@ import { known } from '../../domain/eligibility/fact.ts'
 import { recheckRacing, refusalOf } from '../../domain/eligibility.ts'
 import { claimExposureRaw } from '../../domain/exposure.ts'
 import { sessionId } from '../../domain/ids.ts'
-import { utcDay } from '../../domain/instants.ts'
+import { iso, utcDay } from '../../domain/instants.ts'
+import { isLapsed } from '../../domain/session-graph.ts'
 import { captureSnapshot } from '../../domain/snapshot.ts'
 import { liveEscrow } from '../../schemas/chain-file.ts'
 import { ServiceError } from '../../schemas/errors.ts'
@@ -16,6 +17,7 @@ import { lockAdmission } from './admission-locks.ts'
 import { lockJob } from './catalogue.ts'
 import type { Database, Rows } from './database.ts'
 import { findIntent, type Intent, openIntentOfJob } from './intents.ts'
+import { latestSessions, moveSession } from './sessions.ts'
 
 export interface AdmissionDeps extends FactDeps {
   database: Database
@@ -128,13 +130,43 @@ export const createAdmission = (deps: AdmissionDeps) => {
     return snapshot
   }
 
+  /**
+   * This run holds the job's workflow id, so whatever an earlier run left open has no owner any more (an operator ended it): its
+   * intent is released, its lapsed claim recorded. What it left on chain is read and converged on by the next step.
+   */
+  const clearAbandoned = async (rows: Rows, claim: Claim): Promise<void> => {
+    const abandoned = await openIntentOfJob(rows, claim.jobId)
+    if (abandoned !== null) await release(rows, abandoned.runId, 'claim_run_ended')
+    const latest = (await latestSessions(rows, [claim.jobId])).get(claim.jobId)
+    const now = clock.now()
+    if (latest === undefined || !isLapsed({ ...latest, submissionAccepted: latest.submission !== null }, now)) return
+    const metadata = { claimExpiresAt: iso(latest.claimExpiresAt), claimTtlSeconds: latest.claimTtlSeconds, recordedBy: claim.runId }
+    await moveSession(rows, {
+      sessionId: latest.sessionId,
+      to: 'expired',
+      reason: 'claim_ttl_expired',
+      at: latest.claimExpiresAt,
+      metadata,
+    })
+  }
+
+  /** Nothing of a claim that did not come about stays reserved. */
+  const release = async (rows: Rows, runId: string, code: string): Promise<void> => {
+    await rows
+      .updateTable('claim_intent')
+      .set({ status: 'released', failureCode: code, closedAt: clock.now() })
+      .where('runId', '=', runId)
+      .where('status', '=', 'open')
+      .execute()
+    await rows.deleteFrom('subsidy_reservation').where('runId', '=', runId).execute()
+  }
+
   const admit = async (rows: Rows, claim: Claim): Promise<AdmittedClaim> => {
     const job = await lockJob(rows, claim.jobId)
     if (job === null) throw new ServiceError('job_not_found', { details: { jobId: claim.jobId } })
     const existing = await findIntent(rows, claim.runId)
     if (existing !== null) return admittedOf(existing, job)
-    if ((await openIntentOfJob(rows, claim.jobId)) !== null)
-      throw new ServiceError('claim_in_progress', { details: { jobId: claim.jobId }, retryAfterSeconds: 1 })
+    await clearAbandoned(rows, claim)
     await lockAdmission(rows, claim.wallet)
     await assertKeyFree(rows, claim)
     const now = clock.now()
@@ -184,16 +216,8 @@ export const createAdmission = (deps: AdmissionDeps) => {
   return {
     admitClaim: (claim: Claim): Promise<AdmittedClaim> => database.transaction((rows) => admit(rows, claim)),
 
-    /** A proved refusal after admission: nothing stays reserved. */
+    /** A proved refusal after admission. */
     releaseClaim: ({ runId, code }: { runId: string; code: string }): Promise<void> =>
-      database.transaction(async (rows) => {
-        await rows
-          .updateTable('claim_intent')
-          .set({ status: 'released', failureCode: code, closedAt: clock.now() })
-          .where('runId', '=', runId)
-          .where('status', '=', 'open')
-          .execute()
-        await rows.deleteFrom('subsidy_reservation').where('runId', '=', runId).execute()
-      }),
+      database.transaction((rows) => release(rows, runId, code)),
   }
 }

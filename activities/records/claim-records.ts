@@ -11,7 +11,7 @@ import { findJob, touchCatalogue } from './catalogue.ts'
 import type { Database, Rows } from './database.ts'
 import { emit } from './events.ts'
 import { type Intent, needIntent } from './intents.ts'
-import { appendFirstEvent, findSession, moveSession, needSession, type SessionEvidence } from './sessions.ts'
+import { appendFirstEvent, needSession, type SessionEvidence, withMove } from './sessions.ts'
 
 export interface ClaimRecordDeps {
   database: Database
@@ -19,7 +19,10 @@ export interface ClaimRecordDeps {
   clock: Clock
 }
 
-type Steps = Pick<ClaimRecordActivities, 'recordClaim' | 'admitSubmission' | 'recordSubmission' | 'dropSubmission' | 'recordExpiry'>
+type Steps = Pick<
+  ClaimRecordActivities,
+  'recordClaim' | 'admitSubmission' | 'recordSubmission' | 'dropSubmission' | 'recordExpiry' | 'recordLateSubmission'
+>
 
 const evidenceOf = async (rows: Rows, claim: ClaimInput, intent: Intent, bond: LockedBond, decimals: number): Promise<SessionEvidence> => {
   const job = await findJob(rows, claim.jobId)
@@ -161,6 +164,15 @@ const predictionMismatch = (
   }
 }
 
+/** How a lapsed claim is recorded, by what the chain showed. */
+const ENDS = {
+  expired: { to: 'expired', reason: 'claim_ttl_expired', topic: 'session.expired' },
+  chain_closed: { to: 'closed', reason: 'chain_close_observed', topic: 'session.closed' },
+  diverged: { to: 'chain_state_diverged', reason: 'chain_state_diverged', topic: 'verifier.chain_state_diverged' },
+} as const
+
+const divergence = (expected: string, observed: string, at: number) => ({ chainStateDivergence: { expected, observed, at: iso(at) } })
+
 /** Database steps of a claim: each one transaction, each safe to repeat. */
 export const createClaimRecords = ({ database, chain, clock }: ClaimRecordDeps): Steps => ({
   recordClaim: ({ claim, admitted, bond }): Promise<ClaimedSession> =>
@@ -168,6 +180,7 @@ export const createClaimRecords = ({ database, chain, clock }: ClaimRecordDeps):
       const recorded = await rows.selectFrom('session').select('claimExpiresAt').where('runId', '=', admitted.runId).executeTakeFirst()
       if (recorded !== undefined) return { sessionId: admitted.sessionId, claimExpiresAt: iso(recorded.claimExpiresAt) }
       const intent = await needIntent(rows, admitted.runId)
+      if (intent.status === 'released') throw new Error(`the intent of ${admitted.runId} was released: another run holds the job now`)
       await insertSession(rows, claim, admitted, bond, intent, chain)
       const at = Date.parse(bond.claimedAt)
       await appendFirstEvent(rows, {
@@ -210,37 +223,25 @@ export const createClaimRecords = ({ database, chain, clock }: ClaimRecordDeps):
       return { alreadySubmitted: false, status: session.status }
     }),
 
-  recordSubmission: ({ sessionId, txHash, submittedAt, protocol }) =>
-    database.transaction(async (rows) => {
-      const session = await needSession(rows, sessionId)
-      const protocolHistory = [...new Set([...session.protocolHistory, protocol])]
-      const moved = await moveSession(rows, {
+  recordSubmission: async ({ sessionId, txHash, submittedAt, protocol }) => {
+    const session = await needSession(database.rows, sessionId)
+    const protocolHistory = [...new Set([...session.protocolHistory, protocol])]
+    const at = Date.parse(submittedAt)
+    const work = { submissionKind: session.submission?.kind ?? null, schemaRef: session.jobSnapshot.outputSchema.ref }
+    const patch = { chainState: 'submitted', submitTxHash: txHash, protocolHistory }
+    await withMove(database, { sessionId, to: 'submitted', reason: 'work_submitted', at, metadata: { protocol, ...work }, patch }, (rows) =>
+      emit(rows, {
+        topic: 'session.submitted',
+        wallets: [session.wallet],
+        jobId: session.jobId,
         sessionId,
-        to: 'submitted',
-        reason: 'work_submitted',
-        at: Date.parse(submittedAt),
-        metadata: { protocol, submissionKind: session.submission?.kind ?? null, schemaRef: session.jobSnapshot.outputSchema.ref },
-        patch: { chainState: 'submitted', submitTxHash: txHash, protocolHistory },
-      })
-      if (moved) {
-        await emit(rows, {
-          topic: 'session.submitted',
-          wallets: [session.wallet],
-          jobId: session.jobId,
-          sessionId,
-          txHash,
-          at: Date.parse(submittedAt),
-          data: {
-            status: 'submitted',
-            phase: 'verification',
-            protocolHistory,
-            submissionKind: session.submission?.kind ?? null,
-            schemaRef: session.jobSnapshot.outputSchema.ref,
-          },
-        })
-      }
-      return { sessionId, status: 'submitted' }
-    }),
+        txHash,
+        at,
+        data: { status: 'submitted', phase: 'verification', protocolHistory, ...work },
+      }),
+    )
+    return { sessionId, status: 'submitted' }
+  },
 
   /** The chain refused the submission: the session is claimed as before, and nothing was counted. */
   dropSubmission: ({ sessionId }) =>
@@ -260,41 +261,45 @@ export const createClaimRecords = ({ database, chain, clock }: ClaimRecordDeps):
         .execute()
     }),
 
-  recordExpiry: ({ sessionId, expiry }) =>
-    database.transaction(async (rows) => {
-      const session = await findSession(rows, sessionId)
-      if (session === null) throw new ServiceError('session_not_found', { details: { sessionId } })
-      const { result, ...observed } = expiry
-      const to = result === 'expired' ? 'expired' : result === 'chain_closed' ? 'closed' : 'chain_state_diverged'
-      const reason = to === 'expired' ? 'claim_ttl_expired' : to === 'closed' ? 'chain_close_observed' : 'chain_state_diverged'
-      const reconciliation = { reconciledAt: iso(clock.now()), ...observed }
-      const moved = await moveSession(rows, {
+  recordExpiry: async ({ sessionId, expiry }) => {
+    const session = await needSession(database.rows, sessionId)
+    const { result, ...observed } = expiry
+    const { to, reason, topic } = ENDS[result]
+    const now = clock.now()
+    const metadata = { claimExpiresAt: iso(session.claimExpiresAt), claimTtlSeconds: session.claimTtlSeconds, ...observed }
+    const patch = {
+      chainState: observed.observedState,
+      claimReconciliation: { reconciledAt: iso(now), ...observed },
+      ...(to === 'chain_state_diverged' && divergence('claimed', observed.observedState, now)),
+    }
+    await withMove(database, { sessionId, to, reason, at: to === 'expired' ? session.claimExpiresAt : now, metadata, patch }, (rows) =>
+      emit(rows, { topic, wallets: [session.wallet], jobId: session.jobId, sessionId, at: now, data: { status: to, ...observed } }),
+    )
+    return { sessionId, status: to }
+  },
+
+  /**
+   * A submission that was accepted in time never reached the chain before the claim lapsed there: the platform's fault. The
+   * session ends as diverged, counts no attempt, and an operator closes it with the chain.
+   */
+  recordLateSubmission: async ({ sessionId }) => {
+    const session = await needSession(database.rows, sessionId)
+    const now = clock.now()
+    const patch = { countsAsAttempt: false, ...divergence('submitted', session.chainState ?? 'claimed', now) }
+    const metadata = { expected: 'submitted', observed: session.chainState, claimExpiresAt: iso(session.claimExpiresAt) }
+    const move = { sessionId, to: 'chain_state_diverged', reason: 'chain_state_diverged', at: now, metadata, patch } as const
+    await withMove(database, move, (rows) =>
+      emit(rows, {
+        topic: 'verifier.chain_state_diverged',
+        wallets: [session.wallet],
+        jobId: session.jobId,
         sessionId,
-        to,
-        reason,
-        at: to === 'expired' ? session.claimExpiresAt : clock.now(),
-        metadata: { claimExpiresAt: iso(session.claimExpiresAt), claimTtlSeconds: session.claimTtlSeconds, ...observed },
-        patch: {
-          chainState: observed.observedState,
-          claimReconciliation: reconciliation,
-          ...(to === 'chain_state_diverged' && {
-            chainStateDivergence: { expected: 'claimed', observed: observed.observedState, at: iso(clock.now()) },
-          }),
-        },
-      })
-      if (moved) {
-        const topic = to === 'expired' ? 'session.expired' : to === 'closed' ? 'session.closed' : 'verifier.chain_state_diverged'
-        await emit(rows, {
-          topic,
-          wallets: [session.wallet],
-          jobId: session.jobId,
-          sessionId,
-          at: clock.now(),
-          data: { status: to, ...observed },
-        })
-      }
-      return { sessionId, status: to }
-    }),
+        at: now,
+        data: { status: 'chain_state_diverged', ...metadata },
+      }),
+    )
+    return { sessionId, status: 'chain_state_diverged' }
+  },
 })
 
 const stored = (submission: SessionSubmission, normalizedFrom: string | undefined): Record<string, unknown> => ({

@@ -16,7 +16,7 @@ import type {
   VerificationSummary,
 } from '../../schemas/session-record.ts'
 import { touchCatalogue } from './catalogue.ts'
-import type { Rows } from './database.ts'
+import type { Database, Rows } from './database.ts'
 
 type SessionRow = { [K in keyof Tables['session']]: Tables['session'][K] }
 
@@ -226,7 +226,7 @@ export const appendFirstEvent = (rows: Rows, move: Omit<Move, 'patch'>): Promise
 
 /**
  * Moves a session along the graph, stamps its timestamp, appends to its history. The row is locked, so a second writer waits
- * and then meets the new status. Returns false when the session already is where it should go (a repeated step).
+ * and then meets the new status. The caller moves the catalogue's version, as the last statement of its transaction. Returns false when the session already is where it should go (a repeated step).
  */
 export const moveSession = async (rows: Rows, move: Move): Promise<boolean> => {
   const row = await rows
@@ -246,9 +246,17 @@ export const moveSession = async (rows: Rows, move: Move): Promise<boolean> => {
     .where('version', '=', row.version)
     .execute()
   await appendEvent(rows, move.sessionId, from, move)
-  await touchCatalogue(rows)
   return true
 }
+
+/** One transaction of a move: what follows from it happens only when it moved, and the catalogue's version moves last. */
+export const withMove = (database: Database, move: Move, effects: (rows: Rows) => Promise<void>): Promise<boolean> =>
+  database.transaction(async (rows) => {
+    if (!(await moveSession(rows, move))) return false
+    await effects(rows)
+    await touchCatalogue(rows)
+    return true
+  })
 
 /** A wallet's sessions on one job, newest first. */
 export const sessionsOfWalletOnJob = async (rows: Rows, wallet: string, jobId: string): Promise<SessionRecord[]> => {

@@ -1,4 +1,4 @@
-import { iso } from '../../domain/instants.ts'
+import { sql } from 'kysely'
 import type { ReputationKind } from '../../domain/reputation.ts'
 import type { ChainFile } from '../../schemas/chain-file.ts'
 import type { RejectionEnd, SessionOutcome } from '../../schemas/processes/claim-session.ts'
@@ -9,7 +9,7 @@ import { touchCatalogue } from './catalogue.ts'
 import type { Database, Rows } from './database.ts'
 import { emit } from './events.ts'
 import { appendReputation } from './reputation.ts'
-import { moveSession, needSession } from './sessions.ts'
+import { needSession, withMove } from './sessions.ts'
 import { findVerdict, type StoredVerdict, summaryOf } from './verifications.ts'
 
 export interface SettlementRecordDeps {
@@ -38,7 +38,27 @@ interface Resolved {
 
 const about = (session: SessionRecord) => ({ wallets: [session.wallet], jobId: session.jobId, sessionId: session.sessionId })
 const reward = (session: SessionRecord) => ({ rewardRaw: session.economics.rewardRaw, decimals: session.economics.asset.decimals })
-const chainJob = (session: SessionRecord) => session.chainJobId
+const lockOf = ({ economics }: SessionRecord): string => (economics.claimStakeRaw + economics.claimFeeRaw).toString()
+const decidedBy = (verdict: StoredVerdict) => ({ verificationId: verdict.id, verificationSummary: { ...summaryOf(verdict) } })
+
+interface ArbiterTimeout {
+  session: SessionRecord
+  payout: Payout | null
+  txHash: string
+  at: number
+}
+
+const verdictEvent = (
+  session: SessionRecord,
+  { txHash, at, ...verdict }: { verdict: string; reasonCode: string; txHash: string; at: number },
+) => ({
+  ...about(session),
+  topic: 'dispute.verdict_recorded' as const,
+  txHash,
+  severity: 'warn' as const,
+  at,
+  data: { ...verdict, chainStatus: 'confirmed' },
+})
 
 /** Terminal records: each in one transaction with its event, badge and ledger entry; a repeat finds the work done. */
 export const createSettlements = ({ database, chain, clock }: SettlementRecordDeps) => {
@@ -52,7 +72,7 @@ export const createSettlements = ({ database, chain, clock }: SettlementRecordDe
         category: session.badgeSnapshot.category,
         level: 1,
         evidenceHash: session.evidenceHash ?? '',
-        chainJobId: chainJob(session),
+        chainJobId: session.chainJobId,
         issuedAt: at,
         document: badge,
       })
@@ -61,7 +81,7 @@ export const createSettlements = ({ database, chain, clock }: SettlementRecordDe
   }
 
   const announceResolved = (rows: Rows, { session, payout, reasonCode, at }: Resolved): Promise<void> => {
-    const lockRaw = (session.economics.claimStakeRaw + session.economics.claimFeeRaw).toString()
+    const lockRaw = lockOf(session)
     const common = { ...about(session), txHash: payout.txHash, blockNumber: BigInt(payout.blockNumber), at }
     return emit(
       rows,
@@ -75,7 +95,7 @@ export const createSettlements = ({ database, chain, clock }: SettlementRecordDe
         topic: 'settlement.stake_release_recorded',
         data: {
           jobId: session.jobId,
-          chainJobId: chainJob(session),
+          chainJobId: session.chainJobId,
           amount: lockRaw,
           action: 'return-to-depositor',
           chainStatus: 'confirmed',
@@ -83,6 +103,33 @@ export const createSettlements = ({ database, chain, clock }: SettlementRecordDe
       },
     )
   }
+
+  /** The window passed without a dispute: penalties belong here, not to the rejection. A repeat finds the instant stamped. */
+  const finalize = (session: SessionRecord, end: Extract<RejectionEnd, { state: 'finalized' }>): Promise<SessionOutcome> =>
+    database.transaction(async (rows) => {
+      const { sessionId, wallet } = session
+      const at = Date.parse(end.finalizedAt)
+      const stamped = await rows
+        .updateTable('session')
+        .set({ rejectionFinalizedAt: at, chainState: 'closed', updatedAt: at, version: sql<number>`version + 1` })
+        .where('sessionId', '=', sessionId)
+        .where('status', '=', 'rejected')
+        .where('rejectionFinalizedAt', 'is', null)
+        .returning('sessionId')
+        .executeTakeFirst()
+      if (stamped === undefined) return { sessionId, status: 'rejected' }
+      await appendReputation(rows, { wallet, sessionId, kind: 'rejection_final', reward: reward(session), at })
+      const data = {
+        jobId: session.jobId,
+        chainJobId: session.chainJobId,
+        amount: lockOf(session),
+        action: 'slash-to-treasury',
+        chainStatus: 'confirmed',
+      }
+      await emit(rows, { ...about(session), topic: 'settlement.stake_release_recorded', txHash: end.txHash, at, data })
+      await touchCatalogue(rows)
+      return { sessionId, status: 'rejected' }
+    })
 
   return {
     /** Block from which this session's terminal event can only come after. */
@@ -100,168 +147,82 @@ export const createSettlements = ({ database, chain, clock }: SettlementRecordDe
       return row.poster
     },
 
-    recordResolved: (resolved: Resolved): Promise<void> =>
-      database.transaction(async (rows) => {
-        const { session, verdict, payout, reasonCode, at, reputation } = resolved
-        const moved = await moveSession(rows, {
-          sessionId: session.sessionId,
-          to: 'resolved',
-          reason: reasonCode,
-          at,
-          metadata: { outcome: 'approved', reasonCode, handler: verdict?.handler ?? 'arbitration', txHash: payout.txHash },
-          patch: {
-            chainState: 'closed',
-            payoutTx: { ...payout },
-            ...(verdict && { verificationId: verdict.id, verificationSummary: { ...summaryOf(verdict) } }),
-          },
-        })
-        if (!moved) return
+    recordResolved: async (resolved: Resolved): Promise<void> => {
+      const { session, verdict, payout, reasonCode, at, reputation } = resolved
+      const { sessionId, wallet } = session
+      const metadata = { outcome: 'approved', reasonCode, handler: verdict?.handler ?? 'arbitration', txHash: payout.txHash }
+      const patch = { chainState: 'closed', payoutTx: { ...payout }, ...(verdict && decidedBy(verdict)) }
+      await withMove(database, { sessionId, to: 'resolved', reason: reasonCode, at, metadata, patch }, async (rows) => {
         await insertBadge(rows, resolved)
-        await appendReputation(rows, {
-          wallet: session.wallet,
-          sessionId: session.sessionId,
-          kind: reputation,
-          reward: reward(session),
-          at,
-        })
+        await appendReputation(rows, { wallet, sessionId, kind: reputation, reward: reward(session), at })
         await announceResolved(rows, resolved)
-      }),
+      })
+    },
 
-    recordRejected: ({ session, verdict, at }: { session: SessionRecord; verdict: StoredVerdict; at: number }): Promise<void> =>
-      database.transaction(async (rows) => {
-        const moved = await moveSession(rows, {
-          sessionId: session.sessionId,
-          to: 'rejected',
-          reason: verdict.reasonCode,
-          at,
-          metadata: { outcome: verdict.outcome, reasonCode: verdict.reasonCode, handler: verdict.handler },
-          patch: { chainState: 'rejected', verificationId: verdict.id, verificationSummary: { ...summaryOf(verdict) } },
-        })
-        if (moved)
-          await emit(rows, {
-            ...about(session),
-            topic: 'settlement.session_rejected',
-            at,
-            data: { status: 'rejected', reasonCode: verdict.reasonCode },
-          })
-      }),
+    recordRejected: async ({ session, verdict, at }: { session: SessionRecord; verdict: StoredVerdict; at: number }): Promise<void> => {
+      const { outcome, reasonCode, handler } = verdict
+      const patch = { chainState: 'rejected', ...decidedBy(verdict) }
+      const move = {
+        sessionId: session.sessionId,
+        to: 'rejected',
+        reason: reasonCode,
+        at,
+        metadata: { outcome, reasonCode, handler },
+        patch,
+      } as const
+      await withMove(database, move, (rows) =>
+        emit(rows, { ...about(session), topic: 'settlement.session_rejected', at, data: { status: 'rejected', reasonCode } }),
+      )
+    },
 
     /** A verdict that people must complete: the escrow stays Submitted, the worker loses nothing. */
-    recordReview: ({ sessionId, verdictId }: { sessionId: string; verdictId: string }): Promise<void> =>
-      database.transaction(async (rows) => {
-        const [session, verdict] = [await needSession(rows, sessionId), await findVerdict(rows, verdictId)]
-        if (verdict === null) throw new Error(`verdict ${verdictId} is gone`)
-        const platform = verdict.outcome !== 'disputed'
-        const moved = await moveSession(rows, {
-          sessionId,
-          to: 'disputed',
-          reason: verdict.outcome === 'platform_fault' ? 'platform_fault' : verdict.reasonCode,
-          at: clock.now(),
-          metadata: { outcome: verdict.outcome, reasonCode: verdict.reasonCode, handler: verdict.handler },
-          patch: {
-            verificationId: verdict.id,
-            verificationSummary: { ...summaryOf(verdict) },
-            ...(platform && { countsAsAttempt: false }),
-          },
-        })
-        if (moved)
-          await emit(rows, {
-            ...about(session),
-            topic: 'dispute.opened',
-            at: clock.now(),
-            data: { reasonCode: verdict.reasonCode, chainStatus: 'submitted' },
-          })
-      }),
+    recordReview: async ({ sessionId, verdictId }: { sessionId: string; verdictId: string }): Promise<void> => {
+      const [session, verdict] = await Promise.all([needSession(database.rows, sessionId), findVerdict(database.rows, verdictId)])
+      if (verdict === null) throw new Error(`verdict ${verdictId} is gone`)
+      const { outcome, reasonCode, handler } = verdict
+      const at = clock.now()
+      const reason = outcome === 'platform_fault' ? outcome : reasonCode
+      const patch = { ...decidedBy(verdict), ...(outcome !== 'disputed' && { countsAsAttempt: false }) }
+      await withMove(database, { sessionId, to: 'disputed', reason, at, metadata: { outcome, reasonCode, handler }, patch }, (rows) =>
+        emit(rows, { ...about(session), topic: 'dispute.opened', at, data: { reasonCode, chainStatus: 'submitted' } }),
+      )
+    },
 
-    recordRejectionEnd: ({ sessionId, end }: { sessionId: string; end: RejectionEnd }): Promise<SessionOutcome> =>
-      database.transaction(async (rows) => {
-        const session = await needSession(rows, sessionId)
-        if (end.state === 'disputed') {
-          await moveSession(rows, {
-            sessionId,
-            to: 'disputed',
-            reason: 'dispute_opened',
-            at: Date.parse(end.disputedAt),
-            metadata: { origin: 'chain' },
-            patch: { chainState: 'disputed' },
-          })
-          await emit(rows, {
-            ...about(session),
-            topic: 'dispute.opened',
-            at: Date.parse(end.disputedAt),
-            data: { chainStatus: 'confirmed' },
-          })
-          return { sessionId, status: 'disputed' }
-        }
-        const at = Date.parse(end.finalizedAt)
-        await rows
-          .updateTable('session')
-          .set({ rejectionFinalizedAt: at, chainState: 'closed', updatedAt: at, version: session.version + 1 })
-          .where('sessionId', '=', sessionId)
-          .where('rejectionFinalizedAt', 'is', null)
-          .execute()
-        await appendReputation(rows, { wallet: session.wallet, sessionId, kind: 'rejection_final', reward: reward(session), at })
-        await touchCatalogue(rows)
-        return { sessionId, status: 'rejected' }
-      }),
+    recordRejectionEnd: async ({ sessionId, end }: { sessionId: string; end: RejectionEnd }): Promise<SessionOutcome> => {
+      const session = await needSession(database.rows, sessionId)
+      if (end.state === 'finalized') return finalize(session, end)
+      const at = Date.parse(end.disputedAt)
+      const move = {
+        sessionId,
+        to: 'disputed',
+        reason: 'dispute_opened',
+        at,
+        metadata: { origin: 'chain' },
+        patch: { chainState: 'disputed' },
+      } as const
+      await withMove(database, move, (rows) =>
+        emit(rows, { ...about(session), topic: 'dispute.opened', at, data: { chainStatus: 'confirmed' } }),
+      )
+      return { sessionId, status: 'disputed' }
+    },
 
-    recordDisputeLost: ({ session, txHash, at }: { session: SessionRecord; txHash: string; at: number }): Promise<void> =>
-      database.transaction(async (rows) => {
-        const moved = await moveSession(rows, {
-          sessionId: session.sessionId,
-          to: 'rejected',
-          reason: 'DISPUTE_LOST',
-          at,
-          metadata: { workerPayoutRaw: '0', txHash },
-          patch: { chainState: 'closed', rejectionFinalizedAt: at },
-        })
-        if (!moved) return
-        await appendReputation(rows, {
-          wallet: session.wallet,
-          sessionId: session.sessionId,
-          kind: 'dispute_lost',
-          reward: reward(session),
-          at,
-        })
-        await emit(rows, {
-          ...about(session),
-          topic: 'dispute.verdict_recorded',
-          txHash,
-          severity: 'warn',
-          at,
-          data: { verdict: 'upheld', reasonCode: 'DISPUTE_LOST', chainStatus: 'confirmed', at: iso(at) },
-        })
-      }),
+    recordDisputeLost: async ({ session, txHash, at }: { session: SessionRecord; txHash: string; at: number }): Promise<void> => {
+      const { sessionId, wallet } = session
+      const patch = { chainState: 'closed', rejectionFinalizedAt: at }
+      const move = { sessionId, to: 'rejected', reason: 'DISPUTE_LOST', at, metadata: { workerPayoutRaw: '0', txHash }, patch } as const
+      await withMove(database, move, async (rows) => {
+        await appendReputation(rows, { wallet, sessionId, kind: 'dispute_lost', reward: reward(session), at })
+        await emit(rows, verdictEvent(session, { verdict: 'upheld', reasonCode: 'DISPUTE_LOST', txHash, at }))
+      })
+    },
 
-    recordArbiterTimeout: ({
-      session,
-      payout,
-      txHash,
-      at,
-    }: {
-      session: SessionRecord
-      payout: Payout | null
-      txHash: string
-      at: number
-    }): Promise<void> =>
-      database.transaction(async (rows) => {
-        const moved = await moveSession(rows, {
-          sessionId: session.sessionId,
-          to: 'closed',
-          reason: 'ARB_TIMEOUT',
-          at,
-          metadata: { workerPayoutRaw: payout?.settlement.workerAmountRaw ?? '0', txHash },
-          patch: { chainState: 'closed', payoutTx: payout === null ? null : { ...payout } },
-        })
-        if (moved)
-          await emit(rows, {
-            ...about(session),
-            topic: 'dispute.verdict_recorded',
-            txHash,
-            severity: 'warn',
-            at,
-            data: { verdict: 'timeout', reasonCode: 'ARB_TIMEOUT', chainStatus: 'confirmed' },
-          })
-      }),
+    recordArbiterTimeout: async ({ session, payout, txHash, at }: ArbiterTimeout): Promise<void> => {
+      const metadata = { workerPayoutRaw: payout?.settlement.workerAmountRaw ?? '0', txHash }
+      const patch = { chainState: 'closed', payoutTx: payout === null ? null : { ...payout } }
+      const move = { sessionId: session.sessionId, to: 'closed', reason: 'ARB_TIMEOUT', at, metadata, patch } as const
+      await withMove(database, move, (rows) =>
+        emit(rows, verdictEvent(session, { verdict: 'timeout', reasonCode: 'ARB_TIMEOUT', txHash, at })),
+      )
+    },
   }
 }

@@ -154,6 +154,7 @@ export interface ClaimRecordActivities extends ClockActivities {
     protocol: 'http' | 'mcp'
   }): Promise<SubmittedSession>
   dropSubmission(input: { sessionId: string; code: string }): Promise<void>
+  recordLateSubmission(input: { sessionId: string }): Promise<SessionOutcome>
   recordExpiry(input: { runId: string; sessionId: string; expiry: ExpiryResult }): Promise<SessionOutcome>
   readVerdict(input: VerdictNews): Promise<VerdictToSettle | null>
   recordRejectionEnd(input: { sessionId: string; end: RejectionEnd }): Promise<SessionOutcome>
