@@ -80,6 +80,8 @@ export const createTransactions = ({ signers, ...deps }: TransactionDeps) => {
     const [fees, floor] = await Promise.all([quoteFees(), reader.getTransactionCount({ address: account.address, blockTag: 'pending' })])
     const signer = account.address.toLowerCase()
     await database.transaction(async (rows) => {
+      // Taking none queues on the signer's row, so that a twin's rows are there to be found.
+      await takeNonces(rows, chainId, signer, 0, floor)
       const known = await findJournalRows(
         rows,
         intents.map((intent) => intent.key),
