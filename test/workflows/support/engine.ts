@@ -11,6 +11,7 @@ import { SEARCH, TASK_QUEUE } from '../../../schemas/processes/common.ts'
 import { type VerifierInput, verifierWorkflowId } from '../../../schemas/processes/verifier-run.ts'
 import { workflowsPath } from '../../../workers/bundle.ts'
 import { failureInterceptor } from '../../../workers/failures.ts'
+import { claimInput, WALLET } from './claim-input.ts'
 import { createScriptedService } from './scripted-service.ts'
 
 const flags = (flag: string, values: Record<string, string>): string[] =>
@@ -38,36 +39,6 @@ const startServer = async (): Promise<TestWorkflowEnvironment> => {
 export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
-
-export const WALLET = `0x${'c'.repeat(40)}`
-
-/** Start arguments of a claim, as the door makes them. */
-export const claimInput = (jobId: string): ClaimInput => ({
-  v: 1,
-  jobId,
-  wallet: WALLET,
-  idempotencyKey: `${WALLET}:${jobId}`,
-  explicitKey: false,
-  requestId: 'request-1',
-  protocol: 'http',
-  economics: {
-    waived: false,
-    claimNumber: 1,
-    waiverClaimsPerWallet: 3,
-    stakeRaw: '200000',
-    stakeBps: 1000,
-    feeRaw: '50000',
-    feeBps: 200,
-    retainedRaw: '50000',
-    unwaivedStakeRaw: '200000',
-    gasRetentionSupported: true,
-    claimFeeRetainedOnSuccess: false,
-    source: 'contract_preview',
-  },
-  admission: {},
-  specSource: 'chain_verified',
-  updateId: `claimed ${jobId}`,
-})
 
 interface Timer {
   ms: number

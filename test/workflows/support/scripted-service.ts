@@ -103,6 +103,10 @@ export const createScriptedService = (now: () => number) => {
     dropSubmission: async ({ sessionId }) => {
       sessions.set(sessionId, { ...sessionOf(sessionId), submission: null, evidenceHash: null })
     },
+    recordLateSubmission: async ({ sessionId }) => {
+      sessions.set(sessionId, { ...sessionOf(sessionId), status: 'chain_state_diverged' })
+      return { sessionId, status: 'chain_state_diverged' }
+    },
     timeoutClaim: async () => ({ result: 'expired', observedState: 'open', observedWorker: null, blockNumber: '9', txHash: HASH }),
     recordExpiry: async ({ sessionId }) => {
       sessions.set(sessionId, { ...sessionOf(sessionId), status: 'expired' })

@@ -1,0 +1,194 @@
+// The service's own steps on a real PostgreSQL and a real chain, without the engine.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Hex, pad } from 'viem'
+import { createClaimSteps } from '../../../activities/chain/claim-steps.ts'
+import { type ChainClients, createChainClients, createSigners } from '../../../activities/chain/clients.ts'
+import { createChainReads } from '../../../activities/chain/reads.ts'
+import { createSettlementSteps } from '../../../activities/chain/settlement-steps.ts'
+import { createTransactions } from '../../../activities/chain/transactions.ts'
+import { loadSigningKey } from '../../../activities/documents/signing.ts'
+import { createAdmission } from '../../../activities/records/admission.ts'
+import { createClaimRecords } from '../../../activities/records/claim-records.ts'
+import { type Database, openDatabase } from '../../../activities/records/database.ts'
+import { insertJob } from '../../../activities/records/job-writes.ts'
+import { storeReading } from '../../../activities/records/reward-bank.ts'
+import { createSettlements } from '../../../activities/records/settlements.ts'
+import { createVerifications } from '../../../activities/records/verifications.ts'
+import { VERIFIER_HANDLERS } from '../../../activities/verifiers/registry.ts'
+import { deployAll } from '../../../local/contracts/deploy.ts'
+import { localKeys } from '../../../local/keys.ts'
+import { ChainFile } from '../../../schemas/chain-file.ts'
+import { readSettings } from '../../../schemas/config.ts'
+import type { JobInputBody } from '../../../schemas/job-input.ts'
+import { startAnvil } from '../../contracts/support/anvil.ts'
+import { World } from '../../contracts/support/world.ts'
+import { builtJob, jobBody } from '../../domain/job-builder.ts'
+import { makePem, testChain } from '../../support/api.ts'
+import { createTestDatabase } from '../../support/database.ts'
+
+const BASE_URL = 'https://work.example'
+export const walletAt = (index: number): Hex => pad(`0x${(0x7000 + index).toString(16)}`, { size: 20 })
+
+const settingsOf = (databaseUrl: string, changes: Record<string, string>) => {
+  const { operator, verifier } = localKeys()
+  return readSettings({
+    DATABASE_URL: databaseUrl,
+    CHAIN_FILE: 'unused',
+    OPERATOR_KEY: operator.privateKey,
+    VERIFIER_KEY: verifier.privateKey,
+    ...changes,
+  })
+}
+
+/** A clock that runs, and can be set. */
+const createTestClock = () => {
+  let offsetMs = 0
+  return {
+    now: () => Date.now() + offsetMs,
+    set: (at: number): void => {
+      offsetMs = at - Date.now()
+    },
+    move: (ms: number): void => {
+      offsetMs += ms
+    },
+  }
+}
+
+/** Records on a database of their own. `settings` are limits in their environment names. */
+export const startRecords = async (settings: Record<string, string> = {}, chain: ChainFile = testChain) => {
+  const place = await createTestDatabase()
+  const database = openDatabase({ url: place.url, poolSize: 20 })
+  const clock = createTestClock()
+  const deps = { database, settings: settingsOf(place.url, settings), chain, clock }
+  await storeReading(database.rows, {
+    asset: 'USDC',
+    liquidRaw: 1_000_000_000_000n,
+    posterFeeBps: 500,
+    posterFeeFloorRaw: 50_000n,
+    stakeBps: 1_000,
+    feeBps: 200,
+    minFeeRaw: 50_000n,
+    blockNumber: 1n,
+  })
+  return {
+    ...deps,
+    rows: database.rows,
+    admission: createAdmission(deps),
+    /** Admission of a service that is configured otherwise, on the same records. */
+    admissionWith: (changes: Record<string, string>) => createAdmission({ ...deps, settings: settingsOf(place.url, changes) }),
+    claims: createClaimRecords(deps),
+    settlements: createSettlements(deps),
+    verifications: createVerifications({ database, clock, handlers: VERIFIER_HANDLERS, publicBaseUrl: BASE_URL }),
+    addJob: async (id: string, changes: Partial<JobInputBody> = {}): Promise<string> => {
+      const built = builtJob(jobBody({ id, ...changes }))
+      await database.transaction((rows) => insertJob(rows, built, { now: clock.now(), posterAddress: null }))
+      return id
+    },
+    stop: async (): Promise<void> => {
+      await database.close()
+      await place.drop()
+    },
+  }
+}
+export type Records = Awaited<ReturnType<typeof startRecords>>
+
+const startChain = async () => {
+  const keys = localKeys()
+  const anvil = await startAnvil()
+  const deployment = await deployAll({
+    operator: keys.operator.address,
+    verifier: keys.verifier.address,
+    arbitrator: keys.arbitrator.address,
+    treasury: keys.treasury.address,
+    rpcUrl: anvil.rpcUrl,
+    deployerKey: keys.deployer.privateKey,
+    operatorKey: keys.operator.privateKey,
+    rewardBankRaw: 1_000_000_000n,
+  })
+  const chain = ChainFile.parse({
+    ...testChain,
+    chainId: deployment.chainId,
+    local: true,
+    rpc: { primary: anvil.rpcUrl },
+    asset: deployment.asset,
+    contracts: deployment.contracts,
+  })
+  return { chain, world: new World(anvil.rpcUrl, deployment, anvil.stop) }
+}
+
+/** Everything a claim touches, except the engine. */
+export const startService = async () => {
+  const { chain, world } = await startChain()
+  const records = await startRecords({ WORKER_CATALOGUE_GLOBAL_DAILY_BUDGET_RAW: '1000000000' }, chain)
+  const { database, settings, clock } = records
+  const clients = createChainClients(chain)
+  const signers = createSigners(settings)
+  const receiptKey = await loadSigningKey(makePem(), 'badge-1')
+
+  const transactionsOn = (parts: { clients?: ChainClients; database?: Database } = {}) =>
+    createTransactions({ database, clients, signers, clock, pause: (milliseconds) => sleep(milliseconds), ...parts })
+
+  /** Steps whose connections may be broken. */
+  const stepsOn = (parts: { clients?: ChainClients; database?: Database } = {}) => {
+    const transactions = transactionsOn(parts)
+    const deps = {
+      database,
+      clients,
+      chain,
+      clock,
+      transactions,
+      reads: createChainReads(chain, clients, transactions.addressOf('operator')),
+      ...parts,
+    }
+    return { ...createClaimSteps(deps), ...createSettlementSteps({ ...deps, receiptKey, publicBaseUrl: BASE_URL, appUrl: BASE_URL }) }
+  }
+
+  return {
+    ...records,
+    chain,
+    world,
+    clients,
+    transactionsOn,
+    stepsOn,
+    transactions: transactionsOn(),
+    steps: stepsOn(),
+    reads: createChainReads(chain, clients, localKeys().operator.address),
+    /** Block time and service time move on together, whole seconds. */
+    pass: async (seconds: number): Promise<void> => {
+      await world.pass(seconds)
+      clock.move(seconds * 1_000)
+    },
+    stop: async (): Promise<void> => {
+      await records.stop()
+      await world.stop()
+    },
+  }
+}
+export type Service = Awaited<ReturnType<typeof startService>>
+
+/** Clients whose named calls fail like a node that is away. */
+export const brokenClients = (clients: ChainClients, broken: { send?: boolean; receipts?: boolean }): ChainClients => {
+  const away = async (): Promise<never> => {
+    throw new Error('the node is away')
+  }
+  return {
+    ...clients,
+    ...(broken.receipts && { reader: { ...clients.reader, getTransactionReceipt: away } }),
+    ...(broken.send && { writers: clients.writers.map((writer) => ({ ...writer, sendRawTransaction: away })) }),
+  }
+}
+
+/** A database that loses the connection during the transactions that `fails` names by their count. */
+export const failingDatabase = (database: Database, failAt: number): Database => {
+  let count = 0
+  return {
+    ...database,
+    transaction: (work) =>
+      database.transaction(async (rows) => {
+        count += 1
+        const done = await work(rows)
+        if (count === failAt) throw new Error('the connection was lost')
+        return done
+      }),
+  }
+}

@@ -1,0 +1,32 @@
+import type { ClaimInput } from '../../../schemas/processes/claim-session.ts'
+
+export const WALLET = `0x${'c'.repeat(40)}`
+
+/** Start arguments of a claim, as the door makes them. */
+export const claimInput = (jobId: string, changes: Partial<ClaimInput> = {}): ClaimInput => ({
+  v: 1,
+  jobId,
+  wallet: WALLET,
+  idempotencyKey: `${WALLET}:${jobId}`,
+  explicitKey: false,
+  requestId: 'request-1',
+  protocol: 'http',
+  economics: {
+    waived: false,
+    claimNumber: 1,
+    waiverClaimsPerWallet: 3,
+    stakeRaw: '200000',
+    stakeBps: 1000,
+    feeRaw: '50000',
+    feeBps: 200,
+    retainedRaw: '50000',
+    unwaivedStakeRaw: '200000',
+    gasRetentionSupported: true,
+    claimFeeRetainedOnSuccess: false,
+    source: 'contract_preview',
+  },
+  admission: {},
+  specSource: 'chain_verified',
+  updateId: `claimed ${jobId}`,
+  ...changes,
+})
