@@ -6,7 +6,7 @@ import { sessionTimeline } from '../activities/records/timeline.ts'
 import { latestVerdict } from '../activities/records/verifications.ts'
 import { normaliseSessionId } from '../domain/ids.ts'
 import { iso } from '../domain/instants.ts'
-import { sessionLifecycle, stateMachine } from '../domain/session-graph.ts'
+import { isTerminal, sessionLifecycle, stateMachine } from '../domain/session-graph.ts'
 import { ServiceError } from '../schemas/errors.ts'
 import type { HandlersOf } from '../schemas/operations/operation.ts'
 import type * as sessionOperations from '../schemas/operations/sessions.ts'
@@ -38,12 +38,13 @@ export const createSessionHandlers = (deps: WorkDeps): HandlersOf<typeof session
     const session = await findSession(database.rows, sessionId)
     if (session !== null) {
       if (session.wallet !== wallet) throw new ServiceError('session_not_owned', { details: { sessionId } })
-      return { mark: `session ${session.version} ${session.status}`, body: sessionAnswer(session, clock.now(), baseUrl) }
+      const body = sessionAnswer(session, clock.now(), baseUrl)
+      return { mark: `session ${session.version} ${session.status}`, ended: isTerminal(session.status), body }
     }
     const pending = await pendingClaim(database.rows, sessionId)
     if (pending === null) throw new ServiceError('session_not_found', { details: { sessionId } })
     if (pending.wallet !== wallet) throw new ServiceError('session_not_owned', { details: { sessionId } })
-    return { mark: `pending ${pending.stage} ${pending.txHash}`, body: pendingAnswer(pending) }
+    return { mark: `pending ${pending.stage} ${pending.txHash}`, ended: false, body: pendingAnswer(pending) }
   }
 
   return {
@@ -53,7 +54,8 @@ export const createSessionHandlers = (deps: WorkDeps): HandlersOf<typeof session
       const id = query.sessionId ?? query.id ?? ''
       const sessionId = normaliseSessionId(id) ?? id
       let answer = await read(sessionId, caller.wallet)
-      if (query.waitSeconds !== undefined && query.waitSeconds > 0) {
+      // Whoever comes after the end has nothing to wait for.
+      if (query.waitSeconds !== undefined && query.waitSeconds > 0 && !answer.ended) {
         const { mark } = answer
         await waitFor(query.waitSeconds, request.signal, async () => {
           answer = await read(sessionId, caller.wallet)

@@ -5,6 +5,7 @@ import { handlerListing, VERIFIER_HANDLERS } from '../activities/verifiers/regis
 import { type Evaluated, evaluateSession, replayDrift, type VerdictRecord } from '../activities/verifiers/verdicts.ts'
 import { normaliseSessionId } from '../domain/ids.ts'
 import { iso, isoOrNull } from '../domain/instants.ts'
+import { isTerminal } from '../domain/session-graph.ts'
 import { ServiceError } from '../schemas/errors.ts'
 import type { Caller } from '../schemas/operations/authorisation.ts'
 import type { Handler, HandlersOf } from '../schemas/operations/operation.ts'
@@ -106,7 +107,7 @@ export const createVerifierHandlers = (deps: WorkDeps): HandlersOf<typeof verifi
       const sessionId = normaliseSessionId(query.sessionId) ?? query.sessionId
       const session = await needSession(database.rows, sessionId)
       let verdict = await latestVerdict(database.rows, sessionId)
-      if (query.waitSeconds !== undefined && query.waitSeconds > 0) {
+      if (query.waitSeconds !== undefined && query.waitSeconds > 0 && !isTerminal(session.status)) {
         const { status } = session
         await waitFor(query.waitSeconds, request.signal, async () => {
           verdict = await latestVerdict(database.rows, sessionId)

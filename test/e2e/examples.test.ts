@@ -6,7 +6,8 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { useWorld } from './support/world.ts'
 
 const world = useWorld()
-const FOLDER = fileURLToPath(new URL('../../examples/agent/', import.meta.url))
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const FOLDER = `${ROOT}examples/agent/`
 
 interface Ended {
   code: number | null
@@ -58,4 +59,17 @@ describe.each(EXAMPLES)('examples/agent/%s', (_name, command, file) => {
     const imported = [...text.matchAll(/(?:from|import\()\s*["']([^"']+)["']/g)].map(([, name]) => name)
     expect(new Set(imported)).toEqual(new Set(['viem/accounts']))
   })
+})
+
+describe('npm run demo -- --once', () => {
+  test('attaches to the stack that runs, shows nine steps and a bonded claim, prints no key and ends with 0', async () => {
+    const { code, output } = await run(process.execPath, [`${ROOT}local/demo.ts`, '--once', '--dir', world().dir], {})
+    expect(output).toMatch(/^ 9 {2}inspect-earned-badge/m)
+    expect(output).toMatch(/^10 {2}inspect-earned-badge/m)
+    expect(output).toContain('The chain shows both payments and both badges.')
+    expect(output).toMatch(/\/namespaces\/default\/workflows\/claim%2F/)
+    expect(code).toBe(0)
+    for (const key of Object.values(world().info.keys)) expect(output).not.toContain(key)
+    expect((await fetch(`${world().base}/health/live`)).status).toBe(200)
+  }, 60_000)
 })

@@ -4,7 +4,7 @@ import type { Agent, Reply } from './support/http.ts'
 import { claim, createJob, deposit, encode, fundedAgent, GOOD_WORK, leaves } from './support/jobs.ts'
 import { useWorld } from './support/world.ts'
 
-const world = useWorld()
+const world = useWorld({ shared: true })
 const UNKNOWN_JOB = 'no-such-job'
 const UNKNOWN_SESSION = `${UNKNOWN_JOB}:0x70997970C51812dc3A010C7d01b50e0d17dc79C8`
 

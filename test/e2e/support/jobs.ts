@@ -54,10 +54,12 @@ export const sessionOf = (agent: Agent, sessionId: string): Promise<Reply['body'
 export const solved = async (agent: Agent, jobId: string): Promise<Record<string, unknown>> =>
   solve(await agent.get(`/jobs/definition?jobId=${encode(jobId)}`))
 
+const LEAVE_MS = 60_000
+
 /** Waits until the session has left `status`. */
 export const leaves = async (agent: Agent, sessionId: string, status: string): Promise<Reply['body']> => {
-  for (let tries = 0; tries < 8; tries += 1) {
-    const session = await agent.get(`/session?sessionId=${encode(sessionId)}&waitSeconds=10`)
+  for (const until = Date.now() + LEAVE_MS; Date.now() < until; await new Promise((resolve) => setTimeout(resolve, 100))) {
+    const session = await sessionOf(agent, sessionId)
     if (session.status !== status) return session
   }
   throw new Error(`${sessionId} stays ${status}`)

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from '@jest/globals'
@@ -8,8 +8,9 @@ import { openDatabase } from '../../../activities/records/database.ts'
 import { createChainView } from '../../../local/demo/chain.ts'
 import { localKey } from '../../../local/keys.ts'
 import { ANY_PORTS } from '../../../local/ports.ts'
-import { type Stack, type StackOptions, startStack } from '../../../local/stack.ts'
+import { removeState, type Stack, startStack } from '../../../local/stack.ts'
 import { readChainFile } from '../../../schemas/chain-file.ts'
+import { useStack } from '../../env.ts'
 import { createContract, type OpenApiDocument } from './contract.ts'
 import { createHttp } from './http.ts'
 
@@ -19,6 +20,8 @@ const BUNDLES = join(tmpdir(), 'agent-work-test-bundles')
 
 const makeDirectory = (): string => {
   const dir = mkdtempSync(join(tmpdir(), 'agent-work-e2e-'))
+  // Root's database runs as another user, who must be able to enter.
+  chmodSync(dir, 0o755)
   mkdirSync(BUNDLES, { recursive: true })
   symlinkSync(BUNDLES, join(dir, 'cache'))
   return dir
@@ -26,8 +29,7 @@ const makeDirectory = (): string => {
 
 export type World = Awaited<ReturnType<typeof openWorld>>
 
-const openWorld = async (dir: string, options: StackOptions) => {
-  const stack: Stack = await startStack({ dir, ports: ANY_PORTS, ...options })
+const openWorld = async (stack: Stack, dir: string) => {
   const { info } = stack
   if (info.api === undefined) throw new Error('the stack has no API')
   const contract = createContract((await (await fetch(`${info.api}/openapi.json`)).json()) as OpenApiDocument)
@@ -57,27 +59,34 @@ const openWorld = async (dir: string, options: StackOptions) => {
   }
 }
 
-/** A stack of its own for one test file; the accessor gives what runs now. */
-export const useWorld = (options: StackOptions = {}) => {
-  const dir = makeDirectory()
+const startOwn = (dir: string): Promise<Stack> => startStack({ dir, ports: ANY_PORTS })
+
+/**
+ * A stack for one test file: its own, or the one that all files share. Shared is for tests that look at nothing but their own jobs and
+ * wallets. The accessor gives what runs now.
+ */
+export const useWorld = ({ shared = false } = {}) => {
+  const sharedDir = shared ? process.env.TEST_STACK_DIR : undefined
+  const stackOf = sharedDir === undefined ? undefined : useStack()
+  const dir = sharedDir ?? makeDirectory()
   let world: World | undefined
   beforeAll(async () => {
-    world = await openWorld(dir, options)
+    world = await openWorld(stackOf?.() ?? (await startOwn(dir)), dir)
   }, START_MS)
   afterAll(async () => {
     await world?.close()
-    rmSync(dir, { recursive: true, force: true })
+    if (sharedDir === undefined) removeState(dir)
   }, 30_000)
   const current = (): World => {
     if (world === undefined) throw new Error('the stack does not run')
     return world
   }
   return Object.assign(current, {
-    /** Ends every process and starts them again on the same state. */
+    /** Ends every process of an own stack and starts them again on the same state. */
     restart: async (): Promise<void> => {
       await current().close()
       world = undefined
-      world = await openWorld(dir, options)
+      world = await openWorld(await startOwn(dir), dir)
     },
   })
 }

@@ -1,38 +1,7 @@
-import { spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from '@jest/globals'
 import { type Evidence, missingProof } from '../../local/demo/proof.ts'
-import { useWorld } from './support/world.ts'
 
-const world = useWorld()
-const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-
-const runDemo = (): Promise<{ code: number | null; output: string }> =>
-  new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['local/demo.ts', '--once', '--dir', world().dir], { cwd: ROOT })
-    let output = ''
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk: Buffer) => {
-        output += chunk.toString()
-      })
-    child.once('error', reject)
-    child.once('close', (code) => resolve({ code, output }))
-  })
-
-describe('npm run demo -- --once', () => {
-  test('attaches to the stack that runs, shows nine steps and a bonded claim, prints no key and ends with 0', async () => {
-    const { code, output } = await runDemo()
-    expect(output).toMatch(/^ 9 {2}inspect-earned-badge/m)
-    expect(output).toMatch(/^10 {2}inspect-earned-badge/m)
-    expect(output).toContain('The chain shows both payments and both badges.')
-    expect(output).toMatch(/\/namespaces\/default\/workflows\/claim%2F/)
-    expect(code).toBe(0)
-    for (const key of Object.values(world().info.keys)) expect(output).not.toContain(key)
-    expect((await fetch(`${world().base}/health/live`)).status).toBe(200)
-  }, 60_000)
-})
-
-describe('the proof', () => {
+describe('the proof at the end of the demo', () => {
   const badge = { tokenId: 1n, level: 1n, metadataUri: 'http://here/badges/a' }
   const standing = { liquidRaw: 0n, stakedRaw: 0n, tokensRaw: 0n, badges: [] }
   const wallet = `0x${'1'.repeat(40)}` as const

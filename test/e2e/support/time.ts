@@ -1,0 +1,44 @@
+import { readClockOffset } from '../../../local/clock.ts'
+import type { World } from './world.ts'
+
+const sleep = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds))
+
+/** Service time, epoch ms. */
+export const serviceNow = ({ info }: World): number => Date.now() + readClockOffset(info.clockOffsetFile)
+
+const NEAR_MS = 3_000
+const FAR_MS = 30_000
+const ATTEMPTS = 5
+
+/**
+ * Acts in the very second of a deadline. Whatever is due before is done in a first, longer move. Moving time takes time itself: when the
+ * second was missed, or was over before the act ended, everything is tried again with a new subject.
+ */
+export const inSecondOf = async <Subject, Result>(
+  world: World,
+  make: () => Promise<{ subject: Subject; instant: number }>,
+  act: (subject: Subject) => Promise<Result>,
+): Promise<{ subject: Subject; instant: number; result: Result }> => {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    const { subject, instant } = await make()
+    await world.stack.moveTime({ instant: instant - FAR_MS })
+    await world.stack.moveTime({ instant: Math.max(instant - NEAR_MS, serviceNow(world)) })
+    if (serviceNow(world) >= instant) continue
+    await waitUntil(world, instant)
+    const result = await act(subject)
+    if (serviceNow(world) < instant + 1_000) return { subject, instant, result }
+  }
+  throw new Error(`in ${ATTEMPTS} attempts the second of the deadline was always missed`)
+}
+
+/** Waits, in real time, until service time is at an instant. */
+export const waitUntil = async (world: World, instant: number): Promise<void> => {
+  for (let remaining = instant - serviceNow(world); remaining > 0; remaining = instant - serviceNow(world))
+    await sleep(Math.max(remaining, 1))
+}
+
+/** The next block, and it alone, gets exactly this time. */
+export const nextBlockAt = async ({ view }: World, instant: number): Promise<void> => {
+  const seconds = `0x${Math.floor(instant / 1000).toString(16)}` as const
+  await view.client.request({ method: 'evm_setNextBlockTimestamp', params: [seconds] } as never)
+}
