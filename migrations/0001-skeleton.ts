@@ -29,6 +29,7 @@ export class Skeleton extends Migration {
         version integer not null
       );
       create index job_listed on job (listed_at desc, id) where lifecycle_status = 'open';
+      create index job_newest on job (listed_at desc, id);
       create index job_category on job (category, listed_at desc, id) where lifecycle_status = 'open';
       create index job_source_group on job (source_group, listed_at desc, id) where lifecycle_status = 'open';
       create index job_tier on job (tier, listed_at desc, id) where lifecycle_status = 'open';
@@ -128,6 +129,7 @@ export class Skeleton extends Migration {
         where status in ('claimed', 'submitted', 'disputed') or (status = 'rejected' and rejection_finalized_at is null);
       create index session_latest_of_job on session (job_id, claimed_at desc, session_id);
       create index session_of_wallet on session (wallet, updated_at desc, session_id);
+      create index session_newest on session (updated_at desc, session_id);
       create index session_claimed_at on session (claimed_at);
       create index session_awaiting on session (submitted_at) where status in ('submitted', 'disputed');
 
