@@ -152,13 +152,14 @@ export const createAdmission = (deps: AdmissionDeps) => {
 
   /** Nothing of a claim that did not come about stays reserved. */
   const release = async (rows: Rows, runId: string, code: string): Promise<void> => {
-    await rows
+    const { numUpdatedRows } = await rows
       .updateTable('claim_intent')
       .set({ status: 'released', failureCode: code, closedAt: clock.now() })
       .where('runId', '=', runId)
       .where('status', '=', 'open')
-      .execute()
-    await rows.deleteFrom('subsidy_reservation').where('runId', '=', runId).execute()
+      .executeTakeFirstOrThrow()
+    // A recorded claim keeps what it drew on.
+    if (numUpdatedRows > 0n) await rows.deleteFrom('subsidy_reservation').where('runId', '=', runId).execute()
   }
 
   const admit = async (rows: Rows, claim: Claim): Promise<AdmittedClaim> => {
