@@ -15,11 +15,13 @@ import { storeReading } from '../../../activities/records/reward-bank.ts'
 import { createSettlements } from '../../../activities/records/settlements.ts'
 import { createVerifications } from '../../../activities/records/verifications.ts'
 import { VERIFIER_HANDLERS } from '../../../activities/verifiers/registry.ts'
+import { iso } from '../../../domain/instants.ts'
 import { deployAll } from '../../../local/contracts/deploy.ts'
 import { localKeys } from '../../../local/keys.ts'
 import { ChainFile } from '../../../schemas/chain-file.ts'
 import { readSettings } from '../../../schemas/config.ts'
 import type { JobInputBody } from '../../../schemas/job-input.ts'
+import type { LockedBond } from '../../../schemas/processes/claim-session.ts'
 import { startAnvil } from '../../contracts/support/anvil.ts'
 import { World } from '../../contracts/support/world.ts'
 import { builtJob, jobBody } from '../../domain/job-builder.ts'
@@ -28,6 +30,24 @@ import { createTestDatabase } from '../../support/database.ts'
 
 const BASE_URL = 'https://work.example'
 export const walletAt = (index: number): Hex => pad(`0x${(0x7000 + index).toString(16)}`, { size: 20 })
+
+/** A bond as the chain would have locked it, for an hour. */
+export const bondAt = (at: number, changes: Partial<LockedBond> = {}): LockedBond => {
+  const claimedAt = Math.floor(at / 1_000) * 1_000
+  return {
+    txHash: `0x${'a'.repeat(64)}`,
+    blockNumber: '7',
+    claimedAt: iso(claimedAt),
+    claimExpiresAt: iso(claimedAt + 3_600_000),
+    stakeRaw: '200000',
+    feeRaw: '50000',
+    waived: false,
+    claimNumber: 1,
+    brokered: true,
+    poster: `0x${'b'.repeat(40)}`,
+    ...changes,
+  }
+}
 
 const settingsOf = (databaseUrl: string, changes: Record<string, string>) => {
   const { operator, verifier } = localKeys()
