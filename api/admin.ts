@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { countLifecycle, listAllJobs } from '../activities/records/catalogue-lists.ts'
+import type { Rows } from '../activities/records/database.ts'
 import {
   assertLaneRoom,
   changeLifecycle,
@@ -47,8 +48,9 @@ const changeOf = (body: Input<typeof adminOperations.setJobLifecycle>['body'], n
 export const createAdminHandlers = (deps: WorkDeps): HandlersOf<typeof adminOperations> => {
   const { database, evaluations, chain, clock, baseUrl, settings, reads } = deps
 
-  const served = async (job: JobRecord) => {
-    const [entry] = await evaluations.page([job], null)
+  /** A job as the transaction that changes it sees it. */
+  const served = async (rows: Rows, job: JobRecord) => {
+    const [entry] = await evaluations.page([job], null, rows)
     if (entry === undefined) throw new Error('a page without its job')
     return servedJob(entry.evaluation, entry.latest, chain, baseUrl)
   }
@@ -72,7 +74,7 @@ export const createAdminHandlers = (deps: WorkDeps): HandlersOf<typeof adminOper
         async (rows) => {
           await assertLaneRoom(rows, built.definition.lane, built.rewardRaw, laneLimits(built.definition.lane), clock.now())
           const job = await insertJob(rows, built, { now: clock.now(), posterAddress: reads.operator.toLowerCase() })
-          return { status: 201, body: (await served(job)) as never }
+          return { status: 201, body: (await served(rows, job)) as never }
         },
       )
     },
@@ -82,7 +84,7 @@ export const createAdminHandlers = (deps: WorkDeps): HandlersOf<typeof adminOper
         { database, scope: { wallet: caller.wallet, operation: 'admin_jobs_lifecycle' }, request, now: clock.now() },
         async (rows) => {
           const job = await changeLifecycle(rows, changeOf(body, clock.now()), clock.now())
-          return { status: 200, body: { job: (await served(job)) as never } }
+          return { status: 200, body: { job: (await served(rows, job)) as never } }
         },
       ),
 

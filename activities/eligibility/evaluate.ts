@@ -6,7 +6,7 @@ import type { SessionRecord } from '../../schemas/session-record.ts'
 import type { ChainReads, ClaimChainFacts } from '../chain/reads.ts'
 import type { Clock } from '../clock.ts'
 import { findJob } from '../records/catalogue.ts'
-import type { Database } from '../records/database.ts'
+import type { Database, Rows } from '../records/database.ts'
 import { type FactDeps, readDatabaseFacts, withChainFacts, withWalletFacts } from './facts.ts'
 
 export interface EvaluationDeps extends FactDeps {
@@ -44,9 +44,9 @@ export const createEvaluations = (deps: EvaluationDeps) => {
   }
 
   return {
-    /** A page of jobs, in order, by what the database says. */
-    page: async (jobs: readonly JobRecord[], wallet: string | null): Promise<EvaluatedPage> => {
-      const { policy, jobs: facts, latest } = await readDatabaseFacts(database.rows, deps, jobs, wallet, clock.now())
+    /** A page of jobs, in order, by what the database says. Inside a transaction its own `rows` read, so that it holds one connection only. */
+    page: async (jobs: readonly JobRecord[], wallet: string | null, rows: Rows = database.rows): Promise<EvaluatedPage> => {
+      const { policy, jobs: facts, latest } = await readDatabaseFacts(rows, deps, jobs, wallet, clock.now())
       return facts.map((one) => ({ evaluation: evaluate(one, policy), latest: latest.get(one.job.id) ?? null }))
     },
 
