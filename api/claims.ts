@@ -1,27 +1,22 @@
 import type { EvaluatedJob } from '../activities/eligibility/evaluate.ts'
 import { attemptsOf } from '../activities/records/catalogue.ts'
-import { findIntentByKey, openIntentOfJob, pendingClaim } from '../activities/records/intents.ts'
-import { findSession, latestSessions, sessionsOfWalletOnJob } from '../activities/records/sessions.ts'
+import { findIntentByKey, type Intent, openIntentOfJob, pendingClaim } from '../activities/records/intents.ts'
+import { findSession, latestSessions, runOfSession, sessionsOfWalletOnJob } from '../activities/records/sessions.ts'
 import { admissionEvidence } from '../domain/admission-evidence.ts'
 import { remainingAttempts } from '../domain/claim-state.ts'
 import { knownValue } from '../domain/eligibility/fact.ts'
 import { assertClaimable } from '../domain/eligibility.ts'
-import { isLapsed, isTerminal } from '../domain/session-graph.ts'
+import { isLapsedSession, isLiveSession, isTerminal } from '../domain/session-graph.ts'
 import { ServiceError } from '../schemas/errors.ts'
 import type { claimJob } from '../schemas/operations/jobs.ts'
 import type { Answer, Handler } from '../schemas/operations/operation.ts'
 import type { SessionRecord } from '../schemas/session-record.ts'
 import type { WorkDeps } from './deps-work.ts'
+import { REPLAYED } from './idempotency.ts'
 import { pendingAnswer, sessionAnswer } from './session-answers.ts'
 import type { NewClaim } from './temporal.ts'
 
 type ClaimReply = Answer<typeof claimJob>
-
-const REPLAYED = { 'Idempotent-Replayed': 'true' }
-
-const isLive = (session: SessionRecord, now: number): boolean =>
-  !isTerminal(session.status) &&
-  !isLapsed({ status: session.status, submissionAccepted: session.submission !== null, claimExpiresAt: session.claimExpiresAt }, now)
 
 const claimedBy = (session: SessionRecord): ServiceError =>
   new ServiceError('job_already_claimed', {
@@ -48,15 +43,18 @@ export const createClaimHandler = (deps: WorkDeps): Handler<typeof claimJob> => 
     ...(replayed && { headers: REPLAYED }),
   })
 
-  /** A key stands for one job of one wallet; once its session ended, an explicitly sent key is spent. */
-  const assertKey = async (wallet: string, jobId: string, key: string | null): Promise<void> => {
-    if (key === null) return
-    const intent = await findIntentByKey(database.rows, wallet, key)
-    if (intent === null) return
-    if (intent.jobId !== jobId)
+  /** A key stands for one job of one wallet. The claim that was made under it, if there is one. */
+  const claimOfKey = async (wallet: string, jobId: string, key: string | null): Promise<Intent | null> => {
+    const intent = key === null ? null : await findIntentByKey(database.rows, wallet, key)
+    if (intent !== null && intent.jobId !== jobId)
       throw new ServiceError('idempotency_key_reused', { details: { operation: 'jobs_claim', jobId: intent.jobId } })
-    const session = await findSession(database.rows, intent.sessionId)
-    if (session === null || isLive(session, clock.now())) return
+    return intent
+  }
+
+  /** An explicitly sent key is spent once the session that was claimed under it has ended. */
+  const assertUnspent = async ({ sessionId, jobId }: Intent): Promise<void> => {
+    const session = await findSession(database.rows, sessionId)
+    if (session === null || isLiveSession(session, clock.now())) return
     const attempts = (await attemptsOf(database.rows, [jobId])).get(jobId) ?? 0
     const remaining = remainingAttempts(Number(session.jobSnapshot.specDefinition.retryLimit), attempts)
     throw new ServiceError('idempotency_key_already_used', {
@@ -69,7 +67,7 @@ export const createClaimHandler = (deps: WorkDeps): Handler<typeof claimJob> => 
 
   const liveSession = async (wallet: string, jobId: string): Promise<SessionRecord | null> => {
     const own = await sessionsOfWalletOnJob(database.rows, wallet, jobId)
-    return own.find((session) => isLive(session, clock.now())) ?? null
+    return own.find((session) => isLiveSession(session, clock.now())) ?? null
   }
 
   const newClaim = (
@@ -108,21 +106,38 @@ export const createClaimHandler = (deps: WorkDeps): Handler<typeof claimJob> => 
     }
   }
 
+  /** Whose claim holds the job, by the records: one that is under way first, else the latest session. */
+  const holderOf = async (jobId: string): Promise<'under way' | SessionRecord | null> => {
+    if ((await openIntentOfJob(database.rows, jobId)) !== null) return 'under way'
+    return (await latestSessions(database.rows, [jobId])).get(jobId) ?? null
+  }
+
+  /** Asks the run of a lapsed session to end. True when it has; false when it takes longer, or another run has the job by now. */
+  const endLapsed = async ({ sessionId, jobId }: SessionRecord): Promise<boolean> => {
+    const runId = await runOfSession(database.rows, sessionId)
+    return runId !== null && engine.endLapsedRun(jobId, runId)
+  }
+
   /** The run of another claim holds the job: its record says whose it is. A lapsed one is asked to end, once. */
   const taken = async (claim: NewClaim): Promise<'retry'> => {
-    const latest = (await latestSessions(database.rows, [claim.jobId])).get(claim.jobId)
-    const intent = await openIntentOfJob(database.rows, claim.jobId)
-    if (intent !== null || latest === undefined) throw inProgress(claim.jobId)
-    const now = clock.now()
-    const lapsed = isLapsed(
-      { status: latest.status, submissionAccepted: latest.submission !== null, claimExpiresAt: latest.claimExpiresAt },
-      now,
-    )
-    if (lapsed || latest.status === 'expired') {
-      if (await engine.endLapsedRun(claim.jobId)) return 'retry'
+    const holder = await holderOf(claim.jobId)
+    if (holder === null || holder === 'under way') throw inProgress(claim.jobId)
+    if (isLapsedSession(holder, clock.now()) || holder.status === 'expired') {
+      if (await endLapsed(holder)) return 'retry'
       throw inProgress(claim.jobId)
     }
-    throw isTerminal(latest.status) ? inProgress(claim.jobId) : claimedBy(latest)
+    throw isTerminal(holder.status) ? inProgress(claim.jobId) : claimedBy(holder)
+  }
+
+  /** Refuses what cannot win. A claim of ours that the chain knew before the records did is named as what it is. */
+  const assertCanWin = async ({ job, evaluation }: EvaluatedJob): Promise<void> => {
+    const [first] = evaluation.blockers
+    if (first?.gate === 'chain_state' && first.details.chainState === 'claimed') {
+      const holder = await holderOf(job.id)
+      if (holder === 'under way') throw inProgress(job.id)
+      if (holder !== null && isLiveSession(holder, clock.now())) throw claimedBy(holder)
+    }
+    assertClaimable(evaluation)
   }
 
   /** Gone from the queue of intents before its session shows: the claim's own refusal reached somebody else; say where to look. */
@@ -146,14 +161,8 @@ export const createClaimHandler = (deps: WorkDeps): Handler<typeof claimJob> => 
     const session = await findSession(database.rows, answer.value.sessionId)
     if (session === null) throw new Error(`session ${answer.value.sessionId} was recorded and is gone`)
     // A run of this wallet that is already over its claim's time stands between two attempts.
-    if (
-      again &&
-      isLapsed(
-        { status: session.status, submissionAccepted: session.submission !== null, claimExpiresAt: session.claimExpiresAt },
-        clock.now(),
-      )
-    ) {
-      if (await engine.endLapsedRun(claim.jobId)) return run(claim, false)
+    if (again && isLapsedSession(session, clock.now())) {
+      if (await endLapsed(session)) return run(claim, false)
       throw inProgress(claim.jobId)
     }
     return served(session, false)
@@ -161,14 +170,15 @@ export const createClaimHandler = (deps: WorkDeps): Handler<typeof claimJob> => 
 
   return async ({ body, caller, request }) => {
     const wallet = caller.wallet
-    await assertKey(wallet, body.jobId, request.idempotencyKey)
+    const underKey = await claimOfKey(wallet, body.jobId, request.idempotencyKey)
     const own = await liveSession(wallet, body.jobId)
     if (own !== null) return served(own, true)
+    if (underKey !== null) await assertUnspent(underKey)
     const evaluated = await evaluations.one(body.jobId, wallet)
     // A twin was recorded between the two reads: its session is the answer, not a refusal.
     const twin = evaluated.latest?.wallet === wallet ? await liveSession(wallet, body.jobId) : null
     if (twin !== null) return served(twin, true)
-    assertClaimable(evaluated.evaluation)
+    await assertCanWin(evaluated)
     return run(newClaim(evaluated, wallet, { key: request.idempotencyKey, requestId: request.id, protocol: request.protocol }), true)
   }
 }

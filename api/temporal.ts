@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { types } from 'node:util'
 import {
   ApplicationFailure,
   type Client,
+  ServiceError as EngineError,
   isGrpcServiceError,
   WithStartWorkflowOperation,
   WorkflowExecutionAlreadyStartedError,
@@ -11,7 +13,7 @@ import {
 } from '@temporalio/client'
 import { ActivityFailure } from '@temporalio/common'
 import { verifierStart } from '../activities/processes/siblings.ts'
-import { ERRORS, type ErrorCode, type ErrorInfo, isServiceError, ServiceError } from '../schemas/errors.ts'
+import { ERRORS, type ErrorCode, type ErrorInfo, ServiceError } from '../schemas/errors.ts'
 import {
   type ClaimedSession,
   type ClaimInput,
@@ -49,12 +51,25 @@ const serviceErrorOf = (failure: ApplicationFailure): ServiceError => {
 const updateFailure = (error: unknown): unknown => {
   if (!(error instanceof WorkflowUpdateFailedError)) return error
   const cause = error.cause instanceof ActivityFailure ? error.cause.cause : error.cause
-  // The run ended under the update: no refusal, the caller looks at the record instead.
   if (!(cause instanceof ApplicationFailure) || cause.type === 'AcceptedUpdateCompletedWorkflow') return error
   return serviceErrorOf(cause)
 }
 
+/** Status with which the server says that it has more to do than it takes. */
+const RESOURCE_EXHAUSTED = 8
+const isBusy = (error: unknown): boolean =>
+  types.isNativeError(error) && (isGrpcServiceError(error) ? Number(error.code) === RESOURCE_EXHAUSTED : isBusy(error.cause))
+
+/** True when the run ended under an update that it had taken: no refusal, the caller looks at the record instead. */
+const endedUnder = (error: unknown): boolean => error instanceof WorkflowUpdateFailedError || error instanceof WorkflowNotFoundError
+
 const unavailable = (cause: unknown): ServiceError => new ServiceError('workflow_engine_unavailable', { retryAfterSeconds: 2, cause })
+
+/** What a call ended with, as the error of its code: an engine that is busy, one that is gone, or the failure of an update. */
+const failureOf = (error: unknown, busy: ErrorCode): unknown => {
+  if (!isGrpcServiceError(error) && !(error instanceof EngineError)) return updateFailure(error)
+  return isBusy(error) ? new ServiceError(busy, { retryAfterSeconds: 1, cause: error }) : unavailable(error)
+}
 
 /** The only caller of the Temporal client in the API. */
 export const createEngine = ({ client, waitMs }: { client: Client; waitMs: number }) => {
@@ -75,8 +90,8 @@ export const createEngine = ({ client, waitMs }: { client: Client; waitMs: numbe
       void watch()
     })
 
-  /** Runs a call within the wait bound: its value, or pending when the bound passes; 503 when the engine is gone. */
-  const within = async <T>(limitMs: number, call: (signal: AbortSignal) => Promise<T>): Promise<Outcome<T>> => {
+  /** Runs a call within a bound: its value, or pending when the bound passes; `busy` when the engine takes no more, 503 when it is gone. */
+  const within = async <T>(limitMs: number, busy: ErrorCode, call: (signal: AbortSignal) => Promise<T>): Promise<Outcome<T>> => {
     const done = new AbortController()
     const bound = new Promise<Outcome<T>>((resolve) => {
       const timer = setTimeout(() => resolve({ kind: 'pending' }), limitMs)
@@ -90,7 +105,7 @@ export const createEngine = ({ client, waitMs }: { client: Client; waitMs: numbe
       work.catch(() => undefined)
       return await Promise.race([work, bound, outage(done.signal)])
     } catch (error) {
-      throw isGrpcServiceError(error) ? unavailable(error) : updateFailure(error)
+      throw failureOf(error, busy)
     } finally {
       done.abort()
     }
@@ -101,7 +116,7 @@ export const createEngine = ({ client, waitMs }: { client: Client; waitMs: numbe
       return await client.connection.withDeadline(Date.now() + 2_000, () => client.workflow.getHandle(workflowId).describe())
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) return null
-      throw isGrpcServiceError(error) ? unavailable(error) : error
+      throw failureOf(error, 'claim_in_progress')
     }
   }
 
@@ -136,7 +151,15 @@ export const createEngine = ({ client, waitMs }: { client: Client; waitMs: numbe
 
   /** Awaits the outcome of a run that is going on; every twin uses the run's own update id. */
   const attach = (description: WorkflowExecutionDescription, updateId: string): Promise<Outcome<ClaimedSession>> =>
-    within(waitMs, () => client.workflow.getHandle(description.workflowId, description.runId).executeUpdate(claimedUpdate, { updateId }))
+    within(waitMs, 'claim_in_progress', () =>
+      client.workflow.getHandle(description.workflowId, description.runId).executeUpdate(claimedUpdate, { updateId }),
+    )
+
+  /** What a run that is over answered to an update. */
+  const answerOf = (description: WorkflowExecutionDescription, updateId: string): Promise<Outcome<ClaimedSession>> =>
+    within(PROBE_LIMIT_MS, 'claim_in_progress', () =>
+      client.workflow.getHandle(description.workflowId, description.runId).getUpdateHandle<ClaimedSession>(updateId).result(),
+    )
 
   const joined = async (claim: NewClaim): Promise<ClaimAnswer | 'ended'> => {
     const description = await describe(claimWorkflowId(claim.jobId))
@@ -149,12 +172,15 @@ export const createEngine = ({ client, waitMs }: { client: Client; waitMs: numbe
   const startOnce = async (claim: NewClaim): Promise<ClaimAnswer | 'ended'> => {
     const updateId = randomUUID()
     try {
-      const outcome = await within(waitMs, () =>
+      const outcome = await within(waitMs, 'claim_in_progress', () =>
         client.workflow.executeUpdateWithStart(claimedUpdate, { updateId, startWorkflowOperation: startOperation(claim, updateId) }),
       )
       if (outcome.kind === 'done') return outcome
       const description = await describe(claimWorkflowId(claim.jobId))
-      if (isRunning(description) && memoOf(description).updateId === updateId) return outcome
+      if (description === null) throw unavailable(new Error('the start of the claim was not confirmed'))
+      const { wallet, updateId: latest } = memoOf(description)
+      if (latest === updateId) return isRunning(description) ? outcome : await answerOf(description, updateId)
+      if (isRunning(description)) return { kind: 'taken', wallet }
       throw unavailable(new Error('the start of the claim was not confirmed'))
     } catch (error) {
       if (error instanceof WorkflowExecutionAlreadyStartedError) return joined(claim)
@@ -168,17 +194,24 @@ export const createEngine = ({ client, waitMs }: { client: Client; waitMs: numbe
 
     /** Starts the claim, or joins the run that holds the job. Refusals are thrown with their code. */
     claim: async (claim: NewClaim): Promise<ClaimAnswer> => {
-      const first = await startOnce(claim)
-      const answer = first === 'ended' ? await startOnce(claim) : first
-      if (answer === 'ended') throw new ServiceError('claim_in_progress', { details: { jobId: claim.jobId }, retryAfterSeconds: 1 })
-      return answer
+      try {
+        const first = await startOnce(claim)
+        const answer = first === 'ended' ? await startOnce(claim) : first
+        if (answer === 'ended') throw new ServiceError('claim_in_progress', { details: { jobId: claim.jobId }, retryAfterSeconds: 1 })
+        return answer
+      } catch (error) {
+        if (endedUnder(error)) return { kind: 'pending' }
+        throw error
+      }
     },
 
-    /** A run whose claim has lapsed is told so; true once it has ended within the bound. */
-    endLapsedRun: async (jobId: string): Promise<boolean> => {
-      const handle = client.workflow.getHandle(claimWorkflowId(jobId))
+    /** The run of a lapsed claim is told so; true once it has ended within the bound. False at once when another run has the job. */
+    endLapsedRun: async (jobId: string, lapsedRunId: string): Promise<boolean> => {
+      const handle = client.workflow.getHandle(claimWorkflowId(jobId), lapsedRunId)
       for (let waitedMs = 0; waitedMs < LAPSED_RUN_LIMIT_MS; waitedMs += 200) {
-        if (!isRunning(await describe(handle.workflowId))) return true
+        const description = await describe(handle.workflowId)
+        if (!isRunning(description)) return true
+        if (description.runId !== lapsedRunId) return false
         if (waitedMs % 1_000 === 0) await handle.signal(expiryDue).catch(() => undefined)
         await new Promise((resolve) => setTimeout(resolve, 200))
       }
@@ -191,22 +224,20 @@ export const createEngine = ({ client, waitMs }: { client: Client; waitMs: numbe
       input: SubmitInput,
     ): Promise<Outcome<SubmittedSession> | null> => {
       try {
-        return await within(waitMs, () =>
+        return await within(waitMs, 'submit_in_progress', () =>
           client.workflow
             .getHandle(claimWorkflowId(target.jobId), target.runId)
             .executeUpdate(submitUpdate, { updateId: target.updateId, args: [input] }),
         )
       } catch (error) {
-        if (error instanceof WorkflowNotFoundError) return null
-        if (isServiceError(error) || !(error instanceof WorkflowUpdateFailedError)) throw error
-        // The run ended while the update was on its way.
-        return null
+        if (endedUnder(error)) return null
+        throw error
       }
     },
 
     /** Runs the verifier of a submitted session now, on the run that is going on or a new one. */
     verify: (session: Parameters<typeof verifierStart>[0], input: Omit<VerifierInput, 'v'>): Promise<Outcome<RunResult>> =>
-      within(waitMs, () =>
+      within(waitMs, 'upstream_failure', () =>
         client.workflow.executeUpdateWithStart(runUpdate, {
           updateId: randomUUID(),
           args: [{ requestId: input.requestId, requestedBy: input.requestedBy }],

@@ -112,6 +112,15 @@ export interface ClaimClock {
 export const isLapsed = (claim: ClaimClock, now: number): boolean =>
   claim.status === 'claimed' && !claim.submissionAccepted && isPast(claim.claimExpiresAt, now)
 
+type ClaimTime = Pick<SessionRecord, 'status' | 'claimExpiresAt' | 'submission'>
+
+/** {@link isLapsed} of a record. */
+export const isLapsedSession = (session: ClaimTime, now: number): boolean =>
+  isLapsed({ ...session, submissionAccepted: session.submission !== null }, now)
+
+/** A session that still holds its job: neither ended nor lapsed. */
+export const isLiveSession = (session: ClaimTime, now: number): boolean => !isTerminal(session.status) && !isLapsedSession(session, now)
+
 /** Last instant of the dispute window of a rejection. */
 export const disputeWindowEndsAt = (rejectedAt: number): number => plusSeconds(rejectedAt, DISPUTE_WINDOW_SECONDS)
 
@@ -128,11 +137,10 @@ export const isRejectionFinal = (
 type LifecycleSession = Pick<SessionRecord, 'status' | 'timestamps' | 'claimExpiresAt' | 'submission' | 'verificationSummary'>
 
 /** The status a reader sees: a lapsed claim reads expired even before its timer has moved the record. */
-export const shownStatus = (session: Pick<SessionRecord, 'status' | 'claimExpiresAt' | 'submission'>, now: number): SessionStatus =>
-  isLapsed({ ...session, submissionAccepted: session.submission !== null }, now) ? 'expired' : session.status
+export const shownStatus = (session: ClaimTime, now: number): SessionStatus => (isLapsedSession(session, now) ? 'expired' : session.status)
 
 /** Timestamps as a reader sees them: ISO strings, only those that happened; a lapsed claim expired at its exact expiry instant. */
-export const timestampsView = (session: Pick<SessionRecord, 'status' | 'claimExpiresAt' | 'submission' | 'timestamps'>, now: number) => {
+export const timestampsView = (session: ClaimTime & Pick<SessionRecord, 'timestamps'>, now: number) => {
   const lapsed = shownStatus(session, now) === 'expired' && session.status !== 'expired'
   const instants = lapsed ? { ...session.timestamps, expiredAt: session.claimExpiresAt } : session.timestamps
   return Object.fromEntries(

@@ -35,15 +35,14 @@ const job = (id: string, at: number): Insertable<Tables['job']> => ({
 
 type SessionRow = Insertable<Tables['session']>
 
-/** A claim of two USDC, bond 200000 + 50000 raw, mined in block 7; changes say how it went on. */
-export const addSession = async (
+/** A claim of two USDC on a job that is listed already; changes say how it went on. */
+export const addSessionOf = async (
   { rows }: Database,
   wallet: string,
   jobId: string,
   claimedAt: number,
   changes: Partial<SessionRow> = {},
 ): Promise<string> => {
-  await rows.insertInto('job').values(job(jobId, claimedAt)).execute()
   const id = sessionId(jobId, wallet)
   await rows
     .insertInto('session')
@@ -99,6 +98,18 @@ export const addSession = async (
     })
     .execute()
   return id
+}
+
+/** A claim of two USDC, bond 200000 + 50000 raw, mined in block 7; changes say how it went on. */
+export const addSession = async (
+  database: Database,
+  wallet: string,
+  jobId: string,
+  claimedAt: number,
+  changes: Partial<SessionRow> = {},
+): Promise<string> => {
+  await database.rows.insertInto('job').values(job(jobId, claimedAt)).execute()
+  return addSessionOf(database, wallet, jobId, claimedAt, changes)
 }
 
 /** Payout receipt of a session: what the worker got, and 50000 raw of protocol fee. */

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import type { Hex } from 'viem'
+import type { ClaimChainFacts } from '../../activities/chain/reads.ts'
+import { createEvaluations } from '../../activities/eligibility/evaluate.ts'
+import type { Database } from '../../activities/records/database.ts'
+import { insertJob } from '../../activities/records/job-writes.ts'
+import { storeReading } from '../../activities/records/reward-bank.ts'
+import { HANDLER_MODES } from '../../activities/verifiers/registry.ts'
+import { createClaimHandler } from '../../api/claims.ts'
+import type { WorkDeps } from '../../api/deps-work.ts'
+import { buildJob } from '../../domain/job-input.ts'
+import { readSettings } from '../../schemas/config.ts'
+import { JobInput } from '../../schemas/job-input.ts'
+import { claimJob } from '../../schemas/operations/jobs.ts'
+import { testChain } from '../support/api.ts'
+import { ask, BASE_URL, NOW, openOwnDatabase, refusal } from './account-world.ts'
+import { addSessionOf } from './work-rows.ts'
+
+const OWNER: Hex = `0x${'a1'.repeat(20)}`
+const OTHER: Hex = `0x${'b2'.repeat(20)}`
+
+let database: Database
+let close: () => Promise<void>
+beforeAll(async () => {
+  ;({ database, close } = await openOwnDatabase())
+})
+afterAll(() => close())
+
+let jobId = ''
+let number = 0
+beforeEach(async () => {
+  number += 1
+  const input = JobInput.parse({
+    id: `contended-${number}`,
+    title: 'Retry policy of a client',
+    description: 'Design the retry policy of a client.',
+    category: 'coding',
+    tier: 'starter',
+    rewardAmount: 1,
+    lane: 'liveness',
+    verifierMode: 'benchmark',
+    verifierTerms: ['jitter'],
+  })
+  const built = buildJob(input, { assetDecimals: new Map([['USDC', 6]]), handlerModes: HANDLER_MODES })
+  await insertJob(database.rows, built, { now: NOW, posterAddress: null })
+  await storeReading(database.rows, {
+    asset: 'USDC',
+    liquidRaw: 1_000_000_000n,
+    posterFeeBps: 0,
+    posterFeeFloorRaw: 0n,
+    stakeBps: 1_000,
+    feeBps: 200,
+    minFeeRaw: 50_000n,
+    blockNumber: 1n,
+  })
+  jobId = built.definition.id
+})
+
+const POSITION = {
+  liquid: 1_000_000_000n,
+  reserved: 0n,
+  strategyAllocated: 0n,
+  collateralLocked: 0n,
+  jobStakeLocked: 0n,
+  debtOutstanding: 0n,
+}
+const POLICY = {
+  stakeBps: 1_000,
+  feeBps: 200,
+  minFeeRaw: 50_000n,
+  waiverClaims: 0,
+  retentionFlatRaw: 0n,
+  retentionCapBps: 0,
+  posterFeeBps: 0,
+  posterFeeFloorRaw: 0n,
+  gasRetentionSupported: true,
+  claimFeeRetainedOnSuccess: false,
+  paused: false,
+}
+
+/** The escrow's word on a job that OWNER has claimed. */
+const claimedByOwner = (specHash: Hex): ClaimChainFacts => ({
+  block: { number: 9n, hash: `0x${'9'.repeat(64)}`, time: NOW },
+  job: {
+    state: 'claimed',
+    poster: OTHER,
+    worker: OWNER,
+    specHash,
+    claimExpiresAt: NOW + 3_600_000,
+    rejectedAt: null,
+    disputedAt: null,
+    rewardRaw: 1_000_000n,
+    releasedRaw: 0n,
+    waiverEligible: false,
+  },
+  preview: { claimStakeRaw: 100_000n, claimStakeBps: 1_000, claimFeeRaw: 50_000n, claimFeeBps: 200, waived: false, claimNumber: 1 },
+  workerClaimCount: 0,
+  position: POSITION,
+  operatorPosition: POSITION,
+  policy: POLICY,
+})
+
+/** The handler of a claim; before the chain is read, and after the records were, `meanwhile` happens. */
+const handlerWith = (meanwhile: () => Promise<unknown>) => {
+  const settings = readSettings({ DATABASE_URL: 'postgres://unused', CHAIN_FILE: 'unused' })
+  const clock = { now: () => NOW }
+  const claimFacts = async () => {
+    await new Promise((done) => setTimeout(done, 300))
+    await meanwhile()
+    const { specHash } = await database.rows.selectFrom('job').select('specHash').where('id', '=', jobId).executeTakeFirstOrThrow()
+    return claimedByOwner(specHash as Hex)
+  }
+  const reads = { claimFacts } as unknown as WorkDeps['reads']
+  const evaluations = createEvaluations({ database, settings, chain: testChain, clock, reads })
+  const handler = createClaimHandler({ database, evaluations, clock, baseUrl: BASE_URL } as unknown as WorkDeps)
+  return (wallet: Hex) => ask(claimJob, handler, { wallet, body: { jobId } })
+}
+
+describe('a claim that loses to one which is recorded while it is looked at', () => {
+  test('is told whose the job is', async () => {
+    const claim = handlerWith(() => addSessionOf(database, OWNER, jobId, NOW))
+    expect(await refusal(claim(OTHER))).toBe('job_already_claimed')
+  })
+
+  test('is told that the job cannot be claimed when no claim of ours explains the chain', async () => {
+    expect(await refusal(handlerWith(async () => undefined)(OTHER))).toBe('job_not_claimable')
+  })
+})

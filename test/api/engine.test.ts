@@ -1,0 +1,92 @@
+import { describe, expect, test } from '@jest/globals'
+import { type Client, ServiceError as EngineError, WorkflowUpdateFailedError } from '@temporalio/client'
+import { ApplicationFailure } from '@temporalio/common'
+import { createEngine, type NewClaim } from '../../api/temporal.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+
+const CLAIM = { jobId: 'job', wallet: '0xabc', title: 'A job', chainJobId: '0x1', verifierMode: 'benchmark' } as NewClaim
+const TARGET = { jobId: 'job', runId: 'run', updateId: 'submit/1' }
+const SUBMISSION = { sessionId: 'job:0xabc', submission: {}, requestId: 'r', protocol: 'http' } as const
+
+/** As the client wraps what the server answered. */
+const grpcError = (code: number): Error =>
+  new EngineError('the call failed', { cause: Object.assign(new Error('grpc'), { code, details: 'said so', metadata: {} }) })
+
+const never = (): Promise<never> => new Promise(() => undefined)
+const connection = {
+  withAbortSignal: <T>(_signal: AbortSignal, call: () => Promise<T>) => call(),
+  withDeadline: <T>(_deadline: number, call: () => Promise<T>) => call(),
+  workflowService: { getSystemInfo: async () => ({}) },
+}
+const engineOf = (workflow: object) => createEngine({ client: { connection, workflow } as unknown as Client, waitMs: 30 })
+
+const codeOf = async (work: Promise<unknown>): Promise<string> => {
+  try {
+    return `answered ${JSON.stringify(await work)}`
+  } catch (error) {
+    return error instanceof ServiceError ? error.code : String(error)
+  }
+}
+
+describe('an engine that has more to do than it takes', () => {
+  const RESOURCE_EXHAUSTED = 8
+  const busy = async () => {
+    throw grpcError(RESOURCE_EXHAUSTED)
+  }
+  const engine = engineOf({ executeUpdateWithStart: busy, getHandle: () => ({ executeUpdate: busy, describe: busy }) })
+
+  test('is no outage: the caller of a claim or a submission comes back', async () => {
+    expect(await codeOf(engine.claim(CLAIM))).toBe('claim_in_progress')
+    expect(await codeOf(engine.submit(TARGET, SUBMISSION))).toBe('submit_in_progress')
+  })
+})
+
+describe('an engine that cannot be reached', () => {
+  const UNAVAILABLE = 14
+  const gone = async () => {
+    throw grpcError(UNAVAILABLE)
+  }
+  const engine = engineOf({ executeUpdateWithStart: gone, getHandle: () => ({ executeUpdate: gone, describe: gone }) })
+
+  test('is an outage, in whatever call it shows', async () => {
+    expect(await codeOf(engine.claim(CLAIM))).toBe('workflow_engine_unavailable')
+    expect(await codeOf(engine.submit(TARGET, SUBMISSION))).toBe('workflow_engine_unavailable')
+    expect(await codeOf(engine.endLapsedRun('job', 'run'))).toBe('workflow_engine_unavailable')
+  })
+})
+
+describe('a claim whose answer comes in the moment in which the wait ends', () => {
+  /** The update never answers in time; the run is described as it stands then. */
+  const endedEngine = (result: () => Promise<unknown>, described: { status: string; own: boolean }) => {
+    let memo: object = {}
+    const description = () => ({
+      runId: 'run',
+      status: { name: described.status },
+      memo: described.own ? memo : { wallet: '0xother', updateId: 'other' },
+    })
+    return engineOf({
+      executeUpdateWithStart: (_update: unknown, { startWorkflowOperation }: { startWorkflowOperation: { options: { memo: object } } }) => {
+        memo = startWorkflowOperation.options.memo
+        return never()
+      },
+      getHandle: () => ({ describe: async () => description(), getUpdateHandle: () => ({ result }) }),
+    })
+  }
+
+  test('gets that answer: a session', async () => {
+    const engine = endedEngine(async () => ({ sessionId: 'job:0xabc' }), { status: 'COMPLETED', own: true })
+    expect(await engine.claim(CLAIM)).toEqual({ kind: 'done', value: { sessionId: 'job:0xabc' } })
+  })
+
+  test('or a refusal, with its code', async () => {
+    const refused = async () => {
+      throw new WorkflowUpdateFailedError('refused', ApplicationFailure.nonRetryable('no', 'insufficient_liquidity'))
+    }
+    expect(await codeOf(endedEngine(refused, { status: 'COMPLETED', own: true }).claim(CLAIM))).toBe('insufficient_liquidity')
+  })
+
+  test('waits on while its run goes on, and knows when the job went to another run', async () => {
+    expect(await endedEngine(never, { status: 'RUNNING', own: true }).claim(CLAIM)).toEqual({ kind: 'pending' })
+    expect(await endedEngine(never, { status: 'RUNNING', own: false }).claim(CLAIM)).toEqual({ kind: 'taken', wallet: '0xother' })
+  })
+})
