@@ -9,7 +9,7 @@ import type { submitWork } from '../schemas/operations/jobs.ts'
 import type { Answer, Handler } from '../schemas/operations/operation.ts'
 import type { SessionRecord } from '../schemas/session-record.ts'
 import type { WorkDeps } from './deps-work.ts'
-import { withProcessKey } from './idempotency.ts'
+import { REPLAYED, withProcessKey } from './idempotency.ts'
 import { pendingAnswer, sessionAnswer } from './session-answers.ts'
 
 type SubmitReply = Answer<typeof submitWork>
@@ -56,7 +56,7 @@ export const createSubmitHandler = (deps: WorkDeps): Handler<typeof submitWork> 
     return {
       status: 200,
       body: sessionAnswer(session, clock.now(), baseUrl),
-      ...(replayed && { headers: { 'Idempotent-Replayed': 'true' } }),
+      ...(replayed && { headers: REPLAYED }),
     }
   }
 
@@ -79,6 +79,8 @@ export const createSubmitHandler = (deps: WorkDeps): Handler<typeof submitWork> 
     const after = await findSession(database.rows, session.sessionId)
     const late = after === null ? null : submissionRefusal(after, checked.evidenceHash, clock.now())
     if (late !== null) throw late
+    // The run was over, and nothing took the submission.
+    if (after?.status === 'claimed') throw new ServiceError('workflow_engine_unavailable', { retryAfterSeconds: 2 })
     return current(session.sessionId, false)
   }
 
