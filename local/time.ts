@@ -88,9 +88,10 @@ export const moveTime = (place: Place, target: TimeTarget): Promise<MoveReport> 
     withRpc(place, async (rpc) => {
       await assertLocal(place, rpc)
       const offsetSeconds = offsetFor(place, target)
+      const advanceMs = offsetSeconds * 1000 - readClockOffset(place.clockOffsetFile)
       await moveChain(rpc, offsetSeconds)
       writeClockOffset(place.clockOffsetFile, offsetSeconds * 1000)
-      const moves = await withClient(place.temporalAddress, (client) => moveWorkflows(client, () => serviceNow(place)))
+      const moves = await withClient(place.temporalAddress, (client) => moveWorkflows(client, () => serviceNow(place), advanceMs))
       return { wallClock: Date.now(), service: serviceNow(place), newestBlock: await newestBlockMs(rpc), ...moves }
     }),
   )

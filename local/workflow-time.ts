@@ -42,13 +42,13 @@ const readLag = async (client: Client, workflowId: string, runId: string, now: (
   }
 }
 
-/** Every running workflow that is behind service time; one that ends meanwhile is left out. */
-const laggingWorkflows = async (client: Client, now: () => number): Promise<Lag[]> => {
+/** Every running workflow; one that ends meanwhile is left out. */
+const runningWorkflows = async (client: Client, now: () => number): Promise<Lag[]> => {
   const reads: Promise<Lag | undefined>[] = []
   for await (const { workflowId, runId } of client.workflow.list({ query: 'ExecutionStatus="Running"' }))
     reads.push(readLag(client, workflowId, runId, now).catch(unlessGone))
   const lags = await Promise.all(reads)
-  return lags.filter((lag) => lag !== undefined).filter(({ lagMs }) => lagMs > CLOSE_MS)
+  return lags.filter((lag) => lag !== undefined)
 }
 
 const fastForward = async (client: Client, { workflowId, runId, lagMs }: Lag, id: string): Promise<void> => {
@@ -70,24 +70,35 @@ const fastForward = async (client: Client, { workflowId, runId, lagMs }: Lag, id
 
 /** Asked a second time while a timer is just coming due, the server jumps over it to the end: wanted only of the late. */
 const forwardIdle = async (client: Client, lagging: Lag[], id: string, late: boolean): Promise<void> => {
-  const idle = lagging.filter(({ forward }) => late || forward !== id)
+  const idle = lagging.filter(({ lagMs, forward }) => lagMs > CLOSE_MS && (late || forward !== id))
   await Promise.all(idle.map((lag) => fastForward(client, lag, id).catch(unlessGone)))
 }
 
 /**
- * Brings every running workflow to service time, also those that fall behind on the way because they begin something new. Gives up on the
- * rest after ten seconds.
+ * Takes each workflow at least as far as service time went. One whose own clock an earlier jump took ahead has timers that were set by
+ * that clock, so they come due by how far it is moved, not by where it stands. Answers their ids.
  */
-export const moveWorkflows = async (client: Client, now: () => number): Promise<WorkflowMoves> => {
+const forwardAll = async (client: Client, running: Lag[], id: string, advanceMs: number): Promise<string[]> => {
+  const moves = running.map((lag) => ({ ...lag, lagMs: Math.max(lag.lagMs, advanceMs) })).filter(({ lagMs }) => lagMs > CLOSE_MS)
+  await Promise.all(moves.map((lag) => fastForward(client, lag, id).catch(unlessGone)))
+  return moves.map(({ workflowId }) => workflowId)
+}
+
+/**
+ * Brings every running workflow to service time, which has just advanced by `advanceMs`, also those that fall behind on the way because they
+ * begin something new. Gives up on the rest after ten seconds.
+ */
+export const moveWorkflows = async (client: Client, now: () => number, advanceMs: number): Promise<WorkflowMoves> => {
   const began = Date.now()
   const id = randomUUID()
-  const touched = new Set<string>()
-  let lagging = await laggingWorkflows(client, now)
+  const underWay = async () => (await runningWorkflows(client, now)).filter(({ lagMs, forward }) => lagMs > CLOSE_MS || forward === id)
+  const touched = new Set(await forwardAll(client, await runningWorkflows(client, now), id, advanceMs))
+  let lagging = await underWay()
   for (let clean = 0; clean < CLEAN_PASSES && Date.now() - began < SETTLE_MS; ) {
     await forwardIdle(client, lagging, id, Date.now() - began > STEPWISE_MS)
     for (const { workflowId } of lagging) touched.add(workflowId)
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
-    lagging = await laggingWorkflows(client, now)
+    lagging = await underWay()
     clean = lagging.length === 0 ? clean + 1 : 0
   }
   const behind = new Set(lagging.map(({ workflowId }) => workflowId))
