@@ -1,0 +1,72 @@
+/**
+ * npm run histories [-- <label>]
+ *
+ * Drives the present processes into every ending on a real server and writes what it kept of them to test/histories/, for test/replay.test.ts.
+ * Without a label the unlabelled histories are replaced: right as long as no run of a released version depends on them. After a release give
+ * it a label (its version): the new histories lie beside the old ones, which stay until no run needs them.
+ */
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { hostname } from 'node:os'
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
+import { type Engine, startEngine } from '../workflows/support/engine.ts'
+import type { Step } from '../workflows/support/scripted-service.ts'
+import { HISTORIES, MANIFEST, RECORDER, type Recorded, readManifest, sha256Of } from './manifest.ts'
+import { SCENARIOS, type Scenario } from './scenarios.ts'
+
+/** A recording that went another way than its name says would guard nothing. */
+const assertWent = async ({ ending, result, through }: Scenario, { service }: Engine, answer: unknown): Promise<void> => {
+  const missed = Object.entries(through).filter(([step, times]) => service.callsOf(step as Step).length < times)
+  const answered = { ...(answer as object), ...result }
+  if (missed.length > 0 || JSON.stringify(answered) !== JSON.stringify(answer))
+    throw new Error(`${ending} went another way: ${JSON.stringify({ answer, steps: service.steps() })}`)
+}
+
+/** The history without what names this machine; a replay reads neither. */
+const anonymous = (json: string): string =>
+  JSON.stringify(JSON.parse(json), (key, value) => (key === 'stackTrace' ? '' : value)).replaceAll(`${process.pid}@${hostname()}`, RECORDER)
+
+const record = async (engine: Engine, scenario: Scenario): Promise<string> => {
+  try {
+    const handle = await scenario.play(engine)
+    await assertWent(scenario, engine, await handle.result())
+    return anonymous(historyToJSON(await handle.fetchHistory()))
+  } finally {
+    await engine.settle()
+  }
+}
+
+const versions = async ({ client }: Engine): Promise<Recorded['recordedWith']> => {
+  const { version } = createRequire(import.meta.url)('@temporalio/worker/package.json') as { version: string }
+  const { serverVersion } = await client.workflowService.getSystemInfo({})
+  return { sdk: version, server: serverVersion ?? 'unknown' }
+}
+
+const recordAll = async (engine: Engine, suffix: string): Promise<Recorded[]> => {
+  const recordedWith = await versions(engine)
+  const recorded: Recorded[] = []
+  for (const scenario of SCENARIOS) {
+    const { ending, workflowType } = scenario
+    const file = `${ending}${suffix}.json`
+    const text = await record(engine, scenario)
+    writeFileSync(`${HISTORIES}${file}`, text)
+    recorded.push({ file, workflowType, ending, recordedWith, sha256: sha256Of(text) })
+    console.log(`${file}  ${Math.ceil(text.length / 1024)} KiB`)
+  }
+  return recorded
+}
+
+const writeManifest = (recorded: readonly Recorded[]): void => {
+  const files = new Set(recorded.map(({ file }) => file))
+  const kept = existsSync(MANIFEST) ? readManifest().filter(({ file }) => !files.has(file)) : []
+  writeFileSync(MANIFEST, `${JSON.stringify([...kept, ...recorded], null, 2)}\n`)
+}
+
+const [label] = process.argv.slice(2)
+mkdirSync(HISTORIES, { recursive: true })
+const engine = await startEngine()
+try {
+  writeManifest(await recordAll(engine, label === undefined ? '' : `.${label}`))
+} finally {
+  await engine.stop()
+}

@@ -1,0 +1,85 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { beforeAll, describe, expect, test } from '@jest/globals'
+import { bundleWorkflowCode, DefaultLogger, Runtime, Worker } from '@temporalio/worker'
+import { workflowsPath } from '../workers/bundle.ts'
+import * as workflows from '../workflows/index.ts'
+import { HISTORIES, RECORDER, readManifest, sha256Of } from './recorder/manifest.ts'
+
+/** Every way a process can go; a released process has a history of each. */
+const REQUIRED: Record<string, readonly string[]> = {
+  claimSession: [
+    'claim-approved',
+    'claim-expired',
+    'claim-expired-when-somebody-met-it',
+    'claim-refused-at-admission',
+    'claim-refused-on-chain',
+    'submission-refused-then-accepted',
+    'submission-under-way-at-the-deadline',
+    'submission-late-by-fault-of-the-platform',
+    'rejected-and-final',
+    'rejected-then-disputed-and-decided-on-chain',
+    'review-then-approved',
+    'review-then-rejected',
+    'review-decided-on-chain',
+    'record-held-and-retried',
+    'payout-held-and-retried',
+    'verifier-silent-and-started-again',
+  ],
+  verifierRun: [
+    'verification-decided',
+    'verification-unavailable-then-decided',
+    'verification-failed-and-sent-to-people',
+    'verification-silent-until-the-review-deadline',
+    'verification-asked-for',
+  ],
+}
+
+const manifest = readManifest()
+const text = (file: string): string => readFileSync(`${HISTORIES}${file}`, 'utf8')
+
+describe('the recorded histories', () => {
+  test('are there, each in the manifest, and none is missing', () => {
+    const files = readdirSync(HISTORIES).filter((file) => file !== 'manifest.json')
+    expect(files.length).toBeGreaterThan(0)
+    expect(manifest.map(({ file }) => file).sort()).toEqual(files.sort())
+  })
+
+  test.each(manifest)('$file is as it was recorded', ({ file, sha256 }) => {
+    expect(sha256Of(text(file))).toBe(sha256)
+  })
+
+  test.each(manifest)('$file is a whole run of its process', ({ file, workflowType }) => {
+    const { events } = JSON.parse(text(file)) as { events: Record<string, { workflowType?: { name: string } }>[] }
+    expect(events[0]?.workflowExecutionStartedEventAttributes?.workflowType).toEqual({ name: workflowType })
+    expect(events.at(-1)).toHaveProperty('workflowExecutionCompletedEventAttributes')
+  })
+
+  test.each(manifest)('$file names no machine', ({ file }) => {
+    const found = [...text(file).matchAll(/"(?:identity|stackTrace)":"([^"]*)"/g)].map(([, value]) => value)
+    expect(found.filter((value) => value !== '' && value !== RECORDER)).toEqual([])
+    expect(text(file)).not.toMatch(/file:\/\/|\.ts:\d|node_modules/)
+  })
+
+  test('cover every process and every way it can go', () => {
+    expect(Object.keys(REQUIRED).sort()).toEqual(Object.keys(workflows).sort())
+    const recorded = new Set(manifest.map(({ workflowType, ending }) => `${workflowType} ${ending}`))
+    const required = Object.entries(REQUIRED).flatMap(([workflowType, endings]) => endings.map((ending) => `${workflowType} ${ending}`))
+    expect(required.filter((way) => !recorded.has(way))).toEqual([])
+  })
+})
+
+describe('the present code', () => {
+  const failures = new Map<string, string | undefined>()
+  beforeAll(async () => {
+    Runtime.install({ logger: new DefaultLogger('ERROR') })
+    const workflowBundle = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') })
+    const histories = manifest.map(({ file }) => ({ workflowId: file, history: JSON.parse(text(file)) as unknown }))
+    for await (const { workflowId, error } of Worker.runReplayHistories({ workflowBundle }, histories))
+      failures.set(workflowId, error?.message)
+  }, 60_000)
+
+  test.each(manifest)('goes the way of $file again', ({ file }) => {
+    expect(failures).toHaveProperty('size', manifest.length)
+    expect(failures.get(file)).toBeUndefined()
+  })
+})
