@@ -47,15 +47,25 @@ const WAIVED: Partial<ClaimInput> = {
 
 type Claim = ReturnType<typeof claim>
 
+/** As the engine does it: only a refusal is an answer, anything else (a pool that is used up) is tried again. */
+const untilAnswered = async (one: Claim, admission: Records['admission']): Promise<AdmittedClaim> => {
+  for (;;) {
+    try {
+      return await admission.admitClaim(one)
+    } catch (error) {
+      if (isServiceError(error)) throw error
+    }
+  }
+}
+
 /** Admits all at once: what was admitted, and how often each refusal was given. */
 const admitAll = async (claims: Claim[], admission = records.admission) => {
-  const settled = await Promise.allSettled(claims.map((one) => admission.admitClaim(one)))
+  const settled = await Promise.allSettled(claims.map((one) => untilAnswered(one, admission)))
   const admitted: AdmittedClaim[] = []
   const refusals: Record<string, number> = {}
   for (const outcome of settled) {
     if (outcome.status === 'fulfilled') admitted.push(outcome.value)
-    else if (isServiceError(outcome.reason)) refusals[outcome.reason.code] = (refusals[outcome.reason.code] ?? 0) + 1
-    else throw outcome.reason
+    else refusals[outcome.reason.code] = (refusals[outcome.reason.code] ?? 0) + 1
   }
   return { admitted, refusals }
 }
