@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import type { Hex } from 'viem'
+import { needSession } from '../../activities/records/sessions.ts'
+import { isServiceError } from '../../schemas/errors.ts'
+import type { AdmittedClaim, ClaimInput } from '../../schemas/processes/claim-session.ts'
+import { fund } from '../contracts/support/jobs.ts'
+import { claimInput } from '../workflows/support/claim-input.ts'
+import { brokenClients, failingDatabase, type Service, startService, walletAt } from './support/service.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+}, 60_000)
+afterAll(() => service.stop())
+
+const GOOD = { summary: 'Exponential backoff with jitter.', output: 'A retry budget bounds the load.', status: 'complete' }
+const BAD = { summary: 'Try again.', output: 'Sometimes.', status: 'complete' }
+const HOUR = 3_600
+
+let count = 0
+/** A claim of a new job by a new wallet that has money for its bond, as far as the admission. */
+const admit = async (changes: Partial<ClaimInput> & { poor?: boolean } = {}) => {
+  const { poor = false, ...claimed } = changes
+  count += 1
+  const wallet = walletAt(count)
+  if (!poor) await fund(service.world, wallet, 10_000_000n)
+  const jobId = claimed.jobId ?? (await service.addJob(`job-${count}`))
+  const claim = { ...claimInput(jobId, { wallet, idempotencyKey: `${wallet}:${jobId}`, ...claimed }), runId: `run-${count}` }
+  return { claim, admitted: await service.admission.admitClaim(claim) }
+}
+
+const bondInput = (admitted: AdmittedClaim) => ({ ...admitted, requestId: 'request-1' })
+const claimed = async () => {
+  const one = await admit()
+  const bond = await service.steps.lockBond(bondInput(one.admitted))
+  await service.claims.recordClaim({ ...one, bond })
+  return { ...one.admitted, bond }
+}
+type Claimed = Awaited<ReturnType<typeof claimed>>
+
+const submissionOf = (claim: AdmittedClaim) => ({ ...claim, requestId: 'request-2', submitNumber: 1 })
+const submitted = async (submission: unknown = GOOD): Promise<Claimed> => {
+  const claim = await claimed()
+  await service.claims.admitSubmission({ ...claim, submission, requestId: 'request-2', protocol: 'http' })
+  await service.claims.recordSubmission({ ...claim, protocol: 'http', ...(await service.steps.submitOnChain(submissionOf(claim))) })
+  return claim
+}
+
+const judged = async (submission: unknown = GOOD) => {
+  const claim = await submitted(submission)
+  const evaluated = { sessionId: claim.sessionId, runId: `verify-${claim.runId}`, attempt: 1, requestedBy: 'test' }
+  const result = await service.verifications.evaluateSubmission(evaluated)
+  if (result.kind !== 'verdict') throw new Error('no verdict')
+  return { ...claim, verdictId: result.verdictId, outcome: result.outcome }
+}
+
+const liquidOf = async (wallet: string): Promise<bigint> => (await service.reads.position(wallet as Hex)).liquid
+const sent = async (sessionId: string, functionName: string) =>
+  service.rows
+    .selectFrom('chain_transaction')
+    .selectAll()
+    .where('sessionId', '=', sessionId)
+    .where('functionName', '=', functionName)
+    .execute()
+const rowsOf = async (table: 'badge' | 'reputation_event', sessionId: string): Promise<number> =>
+  (await service.rows.selectFrom(table).select('sessionId').where('sessionId', '=', sessionId).execute()).length
+
+const codeOf = async (work: Promise<unknown>): Promise<string> => {
+  try {
+    await work
+  } catch (error) {
+    if (isServiceError(error)) return error.code
+    throw error
+  }
+  throw new Error('it was not refused')
+}
+
+describe('a bond', () => {
+  test('creates the job on chain and claims it for the worker, and a repeat gives the same bond', async () => {
+    const { admitted } = await admit()
+    const bond = await service.steps.lockBond(bondInput(admitted))
+    expect(bond).toMatchObject({ stakeRaw: '200000', feeRaw: '50000', waived: false, brokered: true })
+    expect(Date.parse(bond.claimExpiresAt) - Date.parse(bond.claimedAt)).toBe(HOUR * 1_000)
+    expect(await service.steps.lockBond(bondInput(admitted))).toEqual(bond)
+    expect(await sent(admitted.sessionId, 'claimJobFor')).toHaveLength(1)
+  })
+
+  test('whose outcome was not read is found again, not locked twice', async () => {
+    const { admitted } = await admit()
+    const lost = service.stepsOn({ clients: brokenClients(service.clients, { receipts: true }) })
+    await expect(lost.lockBond(bondInput(admitted))).rejects.toThrow('the node is away')
+    const before = await liquidOf(admitted.wallet)
+    await service.steps.lockBond(bondInput(admitted))
+    expect(await liquidOf(admitted.wallet)).toBe(before)
+    expect(await sent(admitted.sessionId, 'claimJobFor')).toHaveLength(1)
+  })
+
+  test('that the worker cannot pay is refused, and the job stays open for the next one', async () => {
+    const { admitted } = await admit({ poor: true })
+    expect(await codeOf(service.steps.lockBond(bondInput(admitted)))).toBe('insufficient_liquidity')
+    await service.admission.releaseClaim({ runId: admitted.runId, code: 'insufficient_liquidity' })
+    const next = await admit({ jobId: admitted.jobId })
+    expect(await service.steps.lockBond(bondInput(next.admitted))).toMatchObject({ stakeRaw: '200000' })
+  })
+
+  test('of a job that another one holds on chain is refused', async () => {
+    const first = await claimed()
+    const { admitted } = await admit()
+    expect(await codeOf(service.steps.lockBond({ ...bondInput(admitted), chainJobId: first.chainJobId }))).toBe('job_already_claimed')
+  })
+})
+
+describe('a submission', () => {
+  test('on its way twice is one transaction', async () => {
+    const claim = await claimed()
+    await service.claims.admitSubmission({ ...claim, submission: GOOD, requestId: 'request-2', protocol: 'http' })
+    const [first, second] = await Promise.all([1, 2].map(() => service.steps.submitOnChain(submissionOf(claim))))
+    expect(second).toEqual(first)
+    expect(await sent(claim.sessionId, 'submitWorkFor')).toHaveLength(1)
+  })
+
+  test('whose receipt was lost is found on chain under any later number', async () => {
+    const claim = await claimed()
+    await service.claims.admitSubmission({ ...claim, submission: GOOD, requestId: 'request-2', protocol: 'http' })
+    const first = await service.steps.submitOnChain(submissionOf(claim))
+    expect(await service.steps.submitOnChain({ ...submissionOf(claim), submitNumber: 2 })).toEqual(first)
+    expect(await sent(claim.sessionId, 'submitWorkFor')).toHaveLength(1)
+  })
+})
+
+describe('an approval', () => {
+  test('pays the worker, and badge, reputation and state are one record', async () => {
+    const claim = await judged()
+    const before = await liquidOf(claim.wallet)
+    await service.steps.settleApproval(claim)
+    const session = await needSession(service.rows, claim.sessionId)
+    expect(session).toMatchObject({ status: 'resolved', chainState: 'closed' })
+    // The reward less what is retained for gas, and the bond comes back.
+    expect((await liquidOf(claim.wallet)) - before).toBe(2_000_000n - 50_000n + 250_000n)
+    expect(session.payoutTx).toMatchObject({ status: 1, settlement: { workerAmountRaw: '1950000' } })
+    expect([await rowsOf('badge', claim.sessionId), await rowsOf('reputation_event', claim.sessionId)]).toEqual([1, 1])
+  })
+
+  test.each([
+    ['before the record', (database: Service['database']) => ({ database: failingDatabase(database, 1) })],
+    ['before the receipt was read', () => ({ clients: brokenClients(service.clients, { receipts: true }) })],
+  ])('that was cut short after the payout, %s, is recorded by the next try, and nobody is paid twice', async (_name, broken) => {
+    const claim = await judged()
+    const before = await liquidOf(claim.wallet)
+    await expect(service.stepsOn(broken(service.database)).settleApproval(claim)).rejects.toThrow()
+    expect((await needSession(service.rows, claim.sessionId)).status).toBe('submitted')
+    await service.steps.settleApproval(claim)
+    await service.steps.settleApproval(claim)
+    expect((await liquidOf(claim.wallet)) - before).toBe(2_200_000n)
+    expect(await sent(claim.sessionId, 'resolveSinglePayout')).toHaveLength(1)
+    expect((await needSession(service.rows, claim.sessionId)).status).toBe('resolved')
+    expect([await rowsOf('badge', claim.sessionId), await rowsOf('reputation_event', claim.sessionId)]).toEqual([1, 1])
+  })
+
+  test('from several places at once is one payout and one record', async () => {
+    const claim = await judged()
+    await Promise.all([1, 2, 3].map(() => service.steps.settleApproval(claim)))
+    expect(await sent(claim.sessionId, 'resolveSinglePayout')).toHaveLength(1)
+    expect([await rowsOf('badge', claim.sessionId), await rowsOf('reputation_event', claim.sessionId)]).toEqual([1, 1])
+  })
+})
+
+describe('a rejection', () => {
+  test('is disputable for seven days and final after them, once', async () => {
+    const claim = await judged(BAD)
+    expect(claim.outcome).toBe('rejected')
+    const first = await service.steps.rejectOnChain(claim)
+    expect(await service.steps.rejectOnChain(claim)).toEqual(first)
+    expect(Date.parse(first.windowEndsAt) - Date.parse(first.rejectedAt)).toBe(7 * 24 * HOUR * 1_000)
+    await expect(service.steps.endRejection(claim)).rejects.toThrow('still open')
+    await service.pass(7 * 24 * HOUR + 2)
+    const end = await service.steps.endRejection(claim)
+    expect(end).toMatchObject({ state: 'finalized' })
+    expect(await service.steps.endRejection(claim)).toEqual(end)
+    expect(await sent(claim.sessionId, 'finalizeRejectedJob')).toHaveLength(1)
+  })
+
+  test('that the worker disputes on chain is not made final', async () => {
+    const claim = await judged(BAD)
+    await service.steps.rejectOnChain(claim)
+    await service.world.run(claim.wallet as Hex, 'escrow', 'openDispute', claim.chainJobId)
+    await service.pass(7 * 24 * HOUR + 2)
+    expect(await service.steps.endRejection(claim)).toMatchObject({ state: 'disputed' })
+  })
+})
+
+describe('a claim nobody submits for', () => {
+  test('gives the job back after its last second, and a repeat sees it done', async () => {
+    const claim = await claimed()
+    await service.pass(HOUR + 2)
+    const first = await service.steps.timeoutClaim(claim)
+    expect(first).toMatchObject({ result: 'expired', observedState: 'open' })
+    expect(await service.steps.timeoutClaim(claim)).toMatchObject({ result: 'expired', observedState: 'open' })
+    expect(await sent(claim.sessionId, 'handleClaimTimeout')).toHaveLength(1)
+  })
+
+  test('is not taken away while its last second runs', async () => {
+    const claim = await claimed()
+    await expect(service.steps.timeoutClaim(claim)).rejects.toThrow()
+    expect((await service.reads.escrowJob(claim.chainJobId as Hex)).state).toBe('claimed')
+  })
+})
