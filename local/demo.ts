@@ -91,6 +91,7 @@ const runWith = async (stack: Stack, dir: string, once: boolean, asked: Promise<
 const demo = async (dir: string, once: boolean): Promise<number> => {
   const { asked, signal } = untilAsked()
   let stack: Stack
+  say('Finding the local stack, or starting it (some ten seconds) …')
   try {
     stack = await attachOrStart({ dir, signal, say })
   } catch (error) {
