@@ -218,12 +218,15 @@ describe('a submission', () => {
     expect(engine.service.callsOf('timeoutClaim')).toEqual([])
   })
 
-  test('that is under way when the claim runs out decides itself: refused, the claim expires', async () => {
+  test.each([
+    ['blockchain_revert', 'the claim expires', 'expired', 'dropSubmission'],
+    ['claim_expired', 'it was the platform that came too late', 'chain_state_diverged', 'recordLateSubmission'],
+  ] as const)('that is under way when the claim runs out decides itself: refused with %s, %s', async (code, _why, status, step) => {
     const way = gate()
     engine.service.play({
-      submitOnChain: async ({ sessionId }) => {
+      submitOnChain: async () => {
         await way.passed
-        throw new ServiceError('claim_expired', { details: { sessionId } })
+        throw new ServiceError(code)
       },
     })
     const { handle, sessionId, expiresAt } = await claimed()
@@ -232,9 +235,9 @@ describe('a submission', () => {
     setClock(expiresAt + 60_000)
     await handle.signal(expiryDue)
     way.open()
-    expect(await submission).toBe('claim_expired')
-    expect(await handle.result()).toEqual({ sessionId, status: 'expired' })
-    expect(engine.service.callsOf('dropSubmission')).toHaveLength(1)
+    expect(await submission).toBe(code)
+    expect(await handle.result()).toEqual({ sessionId, status })
+    expect(engine.service.callsOf(step)).toHaveLength(1)
   })
 
   test('that the rules refuse leaves the claim as it was', async () => {

@@ -143,7 +143,7 @@ export const startEngine = async () => {
     move: async (ms: number): Promise<void> => {
       await until(areIdle)
       offsetMs += ms
-      const { behind } = await moveWorkflows(environment.client, now)
+      const { behind } = await moveWorkflows(environment.client, now, ms)
       if (behind.length > 0) throw new Error(`${behind.join(', ')} stayed behind`)
       await until(areIdle)
     },
