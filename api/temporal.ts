@@ -47,11 +47,14 @@ const serviceErrorOf = (failure: ApplicationFailure): ServiceError => {
   return new ServiceError(code as ErrorCode, { ...info, cause: failure })
 }
 
+/** The server's own words for an update that met the end of its run: taken and not finished, or not even looked at. */
+const RUN_ENDED = new Set(['AcceptedUpdateCompletedWorkflow', 'UnprocessedUpdate'])
+
 /** Failure of an update as the error of its code: thrown by a handler itself or by an activity under it. */
 const updateFailure = (error: unknown): unknown => {
   if (!(error instanceof WorkflowUpdateFailedError)) return error
   const cause = error.cause instanceof ActivityFailure ? error.cause.cause : error.cause
-  if (!(cause instanceof ApplicationFailure) || cause.type === 'AcceptedUpdateCompletedWorkflow') return error
+  if (!(cause instanceof ApplicationFailure) || RUN_ENDED.has(cause.type ?? '')) return error
   return serviceErrorOf(cause)
 }
 
@@ -60,7 +63,7 @@ const RESOURCE_EXHAUSTED = 8
 const isBusy = (error: unknown): boolean =>
   types.isNativeError(error) && (isGrpcServiceError(error) ? Number(error.code) === RESOURCE_EXHAUSTED : isBusy(error.cause))
 
-/** True when the run ended under an update that it had taken: no refusal, the caller looks at the record instead. */
+/** True when the run ended under an update: no refusal, the caller looks at the record instead. */
 const endedUnder = (error: unknown): boolean => error instanceof WorkflowUpdateFailedError || error instanceof WorkflowNotFoundError
 
 const unavailable = (cause: unknown): ServiceError => new ServiceError('workflow_engine_unavailable', { retryAfterSeconds: 2, cause })
@@ -237,7 +240,7 @@ export const createEngine = ({ client, waitMs }: { client: Client; waitMs: numbe
 
     /** Runs the verifier of a submitted session now, on the run that is going on or a new one. */
     verify: (session: Parameters<typeof verifierStart>[0], input: Omit<VerifierInput, 'v'>): Promise<Outcome<RunResult>> =>
-      within(waitMs, 'upstream_failure', () =>
+      within<RunResult>(waitMs, 'upstream_failure', () =>
         client.workflow.executeUpdateWithStart(runUpdate, {
           updateId: randomUUID(),
           args: [{ requestId: input.requestId, requestedBy: input.requestedBy }],
@@ -247,7 +250,10 @@ export const createEngine = ({ client, waitMs }: { client: Client; waitMs: numbe
             workflowIdReusePolicy: 'ALLOW_DUPLICATE',
           }),
         }),
-      ),
+      ).catch((error: unknown) => {
+        if (endedUnder(error)) return { kind: 'pending' }
+        throw error
+      }),
   }
 }
 export type Engine = ReturnType<typeof createEngine>

@@ -8,6 +8,9 @@ const CLAIM = { jobId: 'job', wallet: '0xabc', title: 'A job', chainJobId: '0x1'
 const TARGET = { jobId: 'job', runId: 'run', updateId: 'submit/1' }
 const SUBMISSION = { sessionId: 'job:0xabc', submission: {}, requestId: 'r', protocol: 'http' } as const
 
+const VERIFIED = { sessionId: 'job:0xabc', jobId: 'job', wallet: '0xabc', chainJobId: '0x1', verifierMode: 'benchmark', title: 'A job' }
+const VERIFICATION = { sessionId: 'job:0xabc', requestId: 'r', requestedBy: '0xdef' }
+
 /** As the client wraps what the server answered. */
 const grpcError = (code: number): Error =>
   new EngineError('the call failed', { cause: Object.assign(new Error('grpc'), { code, details: 'said so', metadata: {} }) })
@@ -52,6 +55,19 @@ describe('an engine that cannot be reached', () => {
     expect(await codeOf(engine.claim(CLAIM))).toBe('workflow_engine_unavailable')
     expect(await codeOf(engine.submit(TARGET, SUBMISSION))).toBe('workflow_engine_unavailable')
     expect(await codeOf(engine.endLapsedRun('job', 'run'))).toBe('workflow_engine_unavailable')
+  })
+})
+
+describe('an update that met the end of its run', () => {
+  // The server's own words; none of them is an answer of the process.
+  test.each(['AcceptedUpdateCompletedWorkflow', 'UnprocessedUpdate'])('is decided by the record, not failed (%s)', async (type) => {
+    const ended = async () => {
+      throw new WorkflowUpdateFailedError('failed', ApplicationFailure.nonRetryable('the run ended', type))
+    }
+    const engine = engineOf({ executeUpdateWithStart: ended, getHandle: () => ({ executeUpdate: ended }) })
+    expect(await engine.submit(TARGET, SUBMISSION)).toBeNull()
+    expect(await engine.claim(CLAIM)).toEqual({ kind: 'pending' })
+    expect(await engine.verify(VERIFIED, VERIFICATION)).toEqual({ kind: 'pending' })
   })
 })
 
