@@ -1,16 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { pendingClaim } from '../activities/records/intents.ts'
+import { sessionPulse } from '../activities/records/session-pulse.ts'
 import { findSession, listSessions, needSession } from '../activities/records/sessions.ts'
 import { sessionTimeline } from '../activities/records/timeline.ts'
 import { latestVerdict } from '../activities/records/verifications.ts'
 import { normaliseSessionId } from '../domain/ids.ts'
 import { iso } from '../domain/instants.ts'
-import { isTerminal, sessionLifecycle, stateMachine } from '../domain/session-graph.ts'
+import { isTerminal, sessionLifecycle, shownStatus, stateMachine } from '../domain/session-graph.ts'
 import { ServiceError } from '../schemas/errors.ts'
 import type { HandlersOf } from '../schemas/operations/operation.ts'
 import type * as sessionOperations from '../schemas/operations/sessions.ts'
-import type { SessionRecord } from '../schemas/session-record.ts'
+import type { PendingClaim, SessionRecord } from '../schemas/session-record.ts'
 import type { WorkDeps } from './deps-work.ts'
 import { InstantKey, listPage, TextKey } from './lists.ts'
 import { pendingAnswer, sessionAnswer } from './session-answers.ts'
@@ -21,6 +22,8 @@ export const SessionPosition = z.object({ updatedAt: InstantKey, sessionId: Text
 export const sessionPosition = ({ updatedAt, sessionId }: SessionRecord): z.infer<typeof SessionPosition> => ({ updatedAt, sessionId })
 
 const ACTIVE = ['claimed', 'submitted', 'disputed']
+
+const isPending = (found: SessionRecord | PendingClaim): found is PendingClaim => 'stage' in found
 
 /** Waits until `changed` or the time is over; gives up early when the client has gone. */
 export const waitFor = async (seconds: number, signal: AbortSignal, changed: () => Promise<boolean>): Promise<void> => {
@@ -34,17 +37,29 @@ export const waitFor = async (seconds: number, signal: AbortSignal, changed: () 
 export const createSessionHandlers = (deps: WorkDeps): HandlersOf<typeof sessionOperations> => {
   const { database, clock, baseUrl } = deps
 
-  const read = async (sessionId: string, wallet: string) => {
-    const session = await findSession(database.rows, sessionId)
-    if (session !== null) {
-      if (session.wallet !== wallet) throw new ServiceError('session_not_owned', { details: { sessionId } })
-      const body = sessionAnswer(session, clock.now(), baseUrl)
-      return { mark: `session ${session.version} ${session.status}`, ended: isTerminal(session.status), body }
+  /** The record, or the claim that still converges to it. */
+  const read = async (sessionId: string, wallet: string): Promise<SessionRecord | PendingClaim> => {
+    const found = (await findSession(database.rows, sessionId)) ?? (await pendingClaim(database.rows, sessionId))
+    if (found === null) throw new ServiceError('session_not_found', { details: { sessionId } })
+    if (found.wallet !== wallet) throw new ServiceError('session_not_owned', { details: { sessionId } })
+    return found
+  }
+
+  /** Waits while a reader would get the same again. Whoever comes after the end has nothing to wait for. */
+  const awaitNews = async (found: SessionRecord | PendingClaim, seconds: number, signal: AbortSignal): Promise<void> => {
+    if (isPending(found)) {
+      await waitFor(seconds, signal, async () => {
+        const pending = await pendingClaim(database.rows, found.sessionId)
+        return pending?.stage !== found.stage || pending.txHash !== found.txHash
+      })
+      return
     }
-    const pending = await pendingClaim(database.rows, sessionId)
-    if (pending === null) throw new ServiceError('session_not_found', { details: { sessionId } })
-    if (pending.wallet !== wallet) throw new ServiceError('session_not_owned', { details: { sessionId } })
-    return { mark: `pending ${pending.stage} ${pending.txHash}`, ended: false, body: pendingAnswer(pending) }
+    const shown = shownStatus(found, clock.now())
+    if (isTerminal(found.status)) return
+    await waitFor(seconds, signal, async () => {
+      const pulse = await sessionPulse(database.rows, found.sessionId)
+      return pulse?.version !== found.version || shownStatus(found, clock.now()) !== shown
+    })
   }
 
   return {
@@ -53,16 +68,12 @@ export const createSessionHandlers = (deps: WorkDeps): HandlersOf<typeof session
     getSession: async ({ query, caller, request }) => {
       const id = query.sessionId ?? query.id ?? ''
       const sessionId = normaliseSessionId(id) ?? id
-      let answer = await read(sessionId, caller.wallet)
-      // Whoever comes after the end has nothing to wait for.
-      if (query.waitSeconds !== undefined && query.waitSeconds > 0 && !answer.ended) {
-        const { mark } = answer
-        await waitFor(query.waitSeconds, request.signal, async () => {
-          answer = await read(sessionId, caller.wallet)
-          return answer.mark !== mark
-        })
+      let found = await read(sessionId, caller.wallet)
+      if (query.waitSeconds !== undefined && query.waitSeconds > 0) {
+        await awaitNews(found, query.waitSeconds, request.signal)
+        found = await read(sessionId, caller.wallet)
       }
-      return { status: 200, body: answer.body }
+      return { status: 200, body: isPending(found) ? pendingAnswer(found) : sessionAnswer(found, clock.now(), baseUrl) }
     },
 
     listSessions: async ({ query, caller }) => {

@@ -1,5 +1,6 @@
 import { findJob } from '../activities/records/catalogue.ts'
-import { findSession, needSession } from '../activities/records/sessions.ts'
+import { type SessionPulse, sessionPulse } from '../activities/records/session-pulse.ts'
+import { needSession } from '../activities/records/sessions.ts'
 import { findVerdict, latestVerdict, type StoredVerdict } from '../activities/records/verifications.ts'
 import { handlerListing, VERIFIER_HANDLERS } from '../activities/verifiers/registry.ts'
 import { type Evaluated, evaluateSession, replayDrift, type VerdictRecord } from '../activities/verifiers/verdicts.ts'
@@ -15,6 +16,9 @@ import type { WorkDeps } from './deps-work.ts'
 import { withProcessKey } from './idempotency.ts'
 import { waitFor } from './sessions.ts'
 
+/** Longest wait for the settlement of a verdict that a verifier asked for. */
+const SETTLEMENT_WAIT_SECONDS = 5
+
 const slim = (session: SessionRecord) => ({
   sessionId: session.sessionId,
   jobId: session.jobId,
@@ -25,6 +29,12 @@ const slim = (session: SessionRecord) => ({
 
 const undecided = (session: SessionRecord): 'not_submitted' | 'verifying' =>
   session.timestamps.submittedAt === null ? 'not_submitted' : 'verifying'
+
+/** What a reader of the result waits for: a verdict counts once the session has moved by it. */
+const standingOf = (pulse: SessionPulse | null): string => {
+  if (pulse === null || pulse.submittedAt === null) return `not submitted ${pulse?.status}`
+  return pulse.verdictId === null || pulse.status === 'submitted' ? 'verifying' : `${pulse.verdictId} ${pulse.status}`
+}
 
 /** What anybody may know: no submission, no evidence. */
 const publicResult = (session: SessionRecord, verdict: StoredVerdict | null) => {
@@ -59,11 +69,23 @@ export const createVerifierHandlers = (deps: WorkDeps): HandlersOf<typeof verifi
   const { database, engine, clock, baseUrl } = deps
 
   const assertVerifiable = (session: SessionRecord): void => {
-    if (session.status === 'submitted' || session.status === 'disputed') return
-    throw new ServiceError('invalid_session_transition', {
-      detail: 'Only a submitted or disputed session can be verified.',
-      details: { sessionId: session.sessionId, currentStatus: session.status, nextStatus: 'resolved', reason: 'not_awaiting_verification' },
-    })
+    const details = { sessionId: session.sessionId, currentStatus: session.status, nextStatus: 'resolved' }
+    if (session.status !== 'submitted' && session.status !== 'disputed')
+      throw new ServiceError('invalid_session_transition', {
+        detail: 'Only a submitted or disputed session can be verified.',
+        details: { ...details, reason: 'not_awaiting_verification' },
+      })
+    if (session.chainState !== 'submitted')
+      throw new ServiceError('invalid_session_transition', {
+        detail: 'The escrow waits for no verdict of a verifier; an arbitrator decides what is disputed on chain.',
+        details: { ...details, chainState: session.chainState, reason: 'not_submitted_on_chain' },
+      })
+  }
+
+  /** Until a verdict that moves the session has moved it: the caller sees the payment with the verdict. */
+  const awaitSettlement = async ({ sessionId, status }: SessionRecord, outcome: string, signal: AbortSignal): Promise<void> => {
+    if (status === 'disputed' && outcome !== 'approved' && outcome !== 'rejected') return
+    await waitFor(SETTLEMENT_WAIT_SECONDS, signal, async () => (await sessionPulse(database.rows, sessionId))?.status !== status)
   }
 
   const sessionOf = (id: string): Promise<SessionRecord> => needSession(database.rows, normaliseSessionId(id) ?? id)
@@ -95,8 +117,8 @@ export const createVerifierHandlers = (deps: WorkDeps): HandlersOf<typeof verifi
       throw new ServiceError('upstream_failure', { reason: outcome.value.reasonCode, detail: outcome.value.detail })
     const verdict = await findVerdict(database.rows, outcome.value.verdictId)
     if (verdict === null) throw new Error(`verdict ${outcome.value.verdictId} is gone`)
-    await waitFor(5, request.signal, async () => (await findSession(database.rows, session.sessionId))?.status !== 'submitted')
-    const settled = (await findSession(database.rows, session.sessionId)) ?? session
+    await awaitSettlement(session, verdict.outcome, request.signal)
+    const settled = await needSession(database.rows, session.sessionId)
     return { status: 200, body: { ...full(settled, verdict.verdict), decidedAt: iso(verdict.decidedAt) } as never }
   }
 
@@ -105,19 +127,17 @@ export const createVerifierHandlers = (deps: WorkDeps): HandlersOf<typeof verifi
 
     getVerificationResult: async ({ query, caller, request }) => {
       const sessionId = normaliseSessionId(query.sessionId) ?? query.sessionId
-      const session = await needSession(database.rows, sessionId)
-      let verdict = await latestVerdict(database.rows, sessionId)
-      if (query.waitSeconds !== undefined && query.waitSeconds > 0 && !isTerminal(session.status)) {
-        const { status } = session
-        await waitFor(query.waitSeconds, request.signal, async () => {
-          verdict = await latestVerdict(database.rows, sessionId)
-          return verdict !== null && (await findSession(database.rows, sessionId))?.status !== status
-        })
+      const pulse = await sessionPulse(database.rows, sessionId)
+      // Whoever comes after the end has nothing to wait for.
+      if (pulse !== null && !isTerminal(pulse.status) && query.waitSeconds !== undefined) {
+        const before = standingOf(pulse)
+        await waitFor(query.waitSeconds, request.signal, async () => standingOf(await sessionPulse(database.rows, sessionId)) !== before)
       }
-      const now = (await findSession(database.rows, sessionId)) ?? session
-      const result = publicResult(now, verdict)
-      if (verdict === null || !mayReadAll(now, caller)) return { status: 200, body: result }
-      return { status: 200, body: { ...full(now, verdict.verdict), ...result, decidedAt: iso(verdict.decidedAt) } as never }
+      const session = await needSession(database.rows, sessionId)
+      const verdict = await latestVerdict(database.rows, sessionId)
+      const result = publicResult(session, verdict)
+      if (verdict === null || !mayReadAll(session, caller)) return { status: 200, body: result }
+      return { status: 200, body: { ...full(session, verdict.verdict), ...result, decidedAt: iso(verdict.decidedAt) } as never }
     },
 
     runVerifier: (input) =>
