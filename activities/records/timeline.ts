@@ -1,6 +1,7 @@
 import { iso } from '../../domain/instants.ts'
-import type { SessionRecord } from '../../schemas/session-record.ts'
+import type { SessionRecord, SessionStatus } from '../../schemas/session-record.ts'
 import type { Rows } from './database.ts'
+import type { Topic } from './events.ts'
 
 type Severity = 'info' | 'warn' | 'error'
 
@@ -21,11 +22,43 @@ export interface TimelineEntry {
   data: Record<string, unknown>
 }
 
-/** Everything recorded about a session in order of time: its moves, and the events it gave rise to. */
+/** Moves that an event tells of: it stands after the next of them. An event that is not here stands where its time puts it. */
+const TELLS_OF: Partial<Record<Topic, readonly SessionStatus[]>> = {
+  'session.claimed': ['claimed'],
+  'funding.claim_lock_recorded': ['claimed'],
+  'session.submitted': ['submitted'],
+  'session.expired': ['expired'],
+  'session.closed': ['closed'],
+  'settlement.session_resolved': ['resolved'],
+  'settlement.session_rejected': ['rejected'],
+  'settlement.stake_release_recorded': ['resolved'],
+  'dispute.opened': ['disputed'],
+  'dispute.verdict_recorded': ['resolved', 'rejected', 'closed'],
+  'verifier.chain_state_diverged': ['chain_state_diverged'],
+}
+
+type Move = SessionRecord['statusHistory'][number]
+
+/** How many moves stand before an event, when `passed` stood before the one recorded ahead of it. */
+const movesBefore = (event: { topic: string; at: number }, moves: readonly Move[], passed: number): number => {
+  const told = TELLS_OF[event.topic as Topic]
+  const from = Math.max(passed - 1, 0)
+  if (told !== undefined) {
+    const found = moves.findIndex((move, index) => index >= from && told.includes(move.to))
+    return found === -1 ? passed : found + 1
+  }
+  // A verdict comes before all that follows from it, and only work that was submitted gets one.
+  if (event.topic === 'verification.resolved') return Math.max(passed, moves.findIndex(({ to }) => to === 'submitted') + 1)
+  const later = moves.findIndex((move, index) => index >= passed && move.at > event.at)
+  return later === -1 ? moves.length : later
+}
+
+/** Everything recorded about a session, causes before effects: its moves, and after each the events that tell of it, both as recorded. */
 export const sessionTimeline = async (rows: Rows, session: SessionRecord): Promise<TimelineEntry[]> => {
   const events = await rows.selectFrom('event').selectAll().where('sessionId', '=', session.sessionId).orderBy('id').execute()
   const common = { jobId: session.jobId, sessionId: session.sessionId, wallet: session.wallet }
-  const moves = session.statusHistory.map((entry, index) => ({
+  const moves = session.statusHistory
+  const transitions = moves.map((entry, index) => ({
     id: `${session.sessionId}#${index + 1}`,
     type: 'session_transition',
     at: iso(entry.at),
@@ -38,18 +71,26 @@ export const sessionTimeline = async (rows: Rows, session: SessionRecord): Promi
     ...common,
     data: { from: entry.from, to: entry.to, reason: entry.reason, metadata: entry.metadata },
   }))
-  const published = events.map((event) => ({
-    id: `event-${event.id}`,
-    type: event.topic === 'verification.resolved' ? 'verification' : 'event_bus',
-    at: iso(event.at),
-    timestamp: iso(event.at),
-    correlationId: event.correlationId,
-    phase: event.phase,
-    source: event.source,
-    topic: event.topic,
-    severity: event.severity as Severity,
-    ...common,
-    data: { ...event.data, ...(event.txHash !== null && { txHash: event.txHash }) },
-  }))
-  return [...moves, ...published].sort((left, right) => left.at.localeCompare(right.at))
+  const published = events.map(
+    (event): TimelineEntry => ({
+      id: `event-${event.id}`,
+      type: event.topic === 'verification.resolved' ? 'verification' : 'event_bus',
+      at: iso(event.at),
+      timestamp: iso(event.at),
+      correlationId: event.correlationId,
+      phase: event.phase,
+      source: event.source,
+      topic: event.topic,
+      severity: event.severity as Severity,
+      ...common,
+      data: { ...event.data, ...(event.txHash !== null && { txHash: event.txHash }) },
+    }),
+  )
+  let passed = 0
+  const places = events.map((event) => {
+    passed = movesBefore(event, moves, passed)
+    return passed
+  })
+  const eventsAfter = (count: number): TimelineEntry[] => published.filter((_entry, index) => places[index] === count)
+  return [...eventsAfter(0), ...transitions.flatMap((transition, index) => [transition, ...eventsAfter(index + 1)])]
 }
