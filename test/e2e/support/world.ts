@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll } from '@jest/globals'
 import { sql } from 'kysely'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -15,8 +16,8 @@ import { createContract, type OpenApiDocument } from './contract.ts'
 import { createHttp } from './http.ts'
 
 const START_MS = 180_000
-/** One workflow bundle for all stacks of the tests; it is named by its content. */
-const BUNDLES = join(tmpdir(), 'agent-work-test-bundles')
+/** One workflow bundle for all stacks of the tests of this checkout; it is named by its content. */
+const BUNDLES = fileURLToPath(new URL('../../../node_modules/.cache/workflow-bundles', import.meta.url))
 
 const makeDirectory = (): string => {
   const dir = mkdtempSync(join(tmpdir(), 'agent-work-e2e-'))
