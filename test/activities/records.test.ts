@@ -23,9 +23,10 @@ const OTHER = { ...GOOD, summary: 'Exponential backoff, jitter.' }
 let count = 0
 const admit = async (changes: Partial<ClaimInput> = {}) => {
   count += 1
-  const wallet = changes.wallet ?? walletAt(count)
-  const jobId = changes.jobId ?? (await records.addJob(`job-${count}`))
-  const claim = { ...claimInput(jobId, { wallet, idempotencyKey: `${wallet}:${jobId}`, ...changes }), runId: `run-${count}` }
+  const number = count
+  const wallet = changes.wallet ?? walletAt(number)
+  const jobId = changes.jobId ?? (await records.addJob(`job-${number}`))
+  const claim = { ...claimInput(jobId, { wallet, idempotencyKey: `${wallet}:${jobId}`, ...changes }), runId: `run-${number}` }
   return { claim, admitted: await records.admission.admitClaim(claim) }
 }
 
@@ -311,6 +312,19 @@ describe('a rejection', () => {
 })
 
 describe('the reputation ledger', () => {
+  test('of a wallet that loses much at the same moment stops at zero', async () => {
+    const [won, ...lost] = await Promise.all(Array.from({ length: 9 }, claimed))
+    if (won === undefined) throw new Error('nine claims were made')
+    const { wallet } = won
+    const append = ({ sessionId }: AdmittedClaim, kind: 'approval_level_1' | 'dispute_lost') =>
+      records.database.transaction((rows) =>
+        appendReputation(rows, { wallet, sessionId, kind, reward: { rewardRaw: 1n, decimals: 6 }, at: records.clock.now() }),
+      )
+    await append(won, 'approval_level_1')
+    await Promise.all(lost.map((claim) => append(claim, 'dispute_lost')))
+    expect(await scoresOf(records.rows, wallet)).toEqual({ skill: 0, reliability: 0, economic: 0 })
+  })
+
   test('takes one event of a kind for a session, and never falls below zero', async () => {
     const { sessionId, wallet } = await claimed()
     const reward = { rewardRaw: 2_000_000n, decimals: 6 }

@@ -199,6 +199,14 @@ describe('a claim nobody submits for', () => {
     expect(await sent(claim.sessionId, 'handleClaimTimeout')).toHaveLength(1)
   })
 
+  test('and that somebody else gave back already is recorded without a transaction', async () => {
+    const claim = await claimed()
+    await service.pass(HOUR + 2)
+    await service.world.run(walletAt(9_999), 'escrow', 'handleClaimTimeout', claim.chainJobId)
+    expect(await service.steps.timeoutClaim(claim)).toMatchObject({ result: 'expired', observedState: 'open', txHash: null })
+    expect(await sent(claim.sessionId, 'handleClaimTimeout')).toEqual([])
+  })
+
   test('is not taken away while its last second runs', async () => {
     const claim = await claimed()
     await expect(service.steps.timeoutClaim(claim)).rejects.toThrow()
