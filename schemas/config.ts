@@ -34,7 +34,7 @@ export const Settings = z.object({
   APP_URL: z.url().optional(),
   BUILD_ID: z.string().default('dev'),
   DATABASE_URL: z.string(),
-  DATABASE_POOL: z.coerce.number().int().min(1).default(10),
+  DATABASE_POOL: z.coerce.number().int().min(1).default(20),
   TEMPORAL_ADDRESS: z.string().default('127.0.0.1:7233'),
   TEMPORAL_NAMESPACE: z.string().default('default'),
   /** Prebuilt workflow bundle; without it the worker builds one at start. */

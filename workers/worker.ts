@@ -75,7 +75,8 @@ const main = async (): Promise<void> => {
     interceptors: { activity: [() => ({ inbound: failureInterceptor() })] },
     maxCachedWorkflows: CACHED_WORKFLOWS,
     maxConcurrentActivityTaskExecutions: 100,
-    maxConcurrentLocalActivityExecutions: 50,
+    // Each holds one connection for its transaction; the rest of the pool is for regular activities and the reader of the bank.
+    maxConcurrentLocalActivityExecutions: Math.max(2, settings.DATABASE_POOL - 6),
     shutdownGraceTime: '5s',
     shutdownForceTime: '8s',
   })
