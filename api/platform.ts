@@ -16,8 +16,8 @@ const CHAIN_READS = { freshMs: 1_000, staleMs: 60_000 }
 const createHealthReader = (deps: ApiDeps) => {
   const { probes, logger, clock } = deps
   const note = (what: string) => (error: unknown) => logger.warn({ err: error, probe: what }, 'a health probe failed')
-  const snapshot = staleWhileRevalidate(() => readSnapshot(deps), SNAPSHOT)
-  const chain = staleWhileRevalidate(() => probe(probes.chain, note('chain')), CHAIN_READS)
+  const snapshot = staleWhileRevalidate(() => readSnapshot(deps), { ...SNAPSHOT, now: clock.now })
+  const chain = staleWhileRevalidate(() => probe(probes.chain, note('chain')), { ...CHAIN_READS, now: clock.now })
   return async (): Promise<Findings> => {
     const [database, temporal, chainRead] = await Promise.all([
       probe(probes.database, note('database')),

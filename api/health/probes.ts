@@ -36,14 +36,20 @@ export const probe = async <T>(ask: () => Promise<T>, note: (error: unknown) => 
   return { ok: false }
 }
 
-/** Keeps an answer: fresh for a while as it is, then served once more while it is read again, then not at all. */
-export const staleWhileRevalidate = <T>(load: () => Promise<T>, { freshMs, staleMs }: { freshMs: number; staleMs: number }) => {
+/**
+ * Keeps an answer: fresh for a while as it is, then served once more while it is read again, then not at all. Its age is in the
+ * time of `now`, the service's clock: when that time is moved, what was read before the move is old.
+ */
+export const staleWhileRevalidate = <T>(
+  load: () => Promise<T>,
+  { freshMs, staleMs, now }: { freshMs: number; staleMs: number; now: () => number },
+) => {
   let kept: { value: T; at: number } | undefined
   let loading: Promise<T> | undefined
   const reload = (): Promise<T> => {
     loading ??= load()
       .then((value) => {
-        kept = { value, at: performance.now() }
+        kept = { value, at: now() }
         return value
       })
       .finally(() => {
@@ -52,7 +58,7 @@ export const staleWhileRevalidate = <T>(load: () => Promise<T>, { freshMs, stale
     return loading
   }
   return async (): Promise<T> => {
-    const age = kept === undefined ? Number.POSITIVE_INFINITY : performance.now() - kept.at
+    const age = kept === undefined ? Number.POSITIVE_INFINITY : now() - kept.at
     if (kept !== undefined && age < freshMs) return kept.value
     const next = reload()
     if (kept === undefined || age >= staleMs) return next
