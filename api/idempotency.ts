@@ -1,6 +1,14 @@
 import { types } from 'node:util'
 import type { Database, Rows } from '../activities/records/database.ts'
-import { bindKey, completeKey, type KeyScope, releaseKey, type StoredAnswer } from '../activities/records/idempotency.ts'
+import {
+  bindKey,
+  completeKey,
+  type KeyProcess,
+  type KeyScope,
+  releaseKey,
+  type StoredAnswer,
+  setKeyProcess,
+} from '../activities/records/idempotency.ts'
 import { ERRORS, isServiceError, ServiceError } from '../schemas/errors.ts'
 import type { RequestFacts } from '../schemas/operations/operation.ts'
 import { invalidRequest } from './problem.ts'
@@ -23,6 +31,16 @@ export const REPLAYED = { 'Idempotent-Replayed': 'true' }
 const LOCK_TIMEOUT = '55P03'
 const waitedTooLong = (error: unknown): boolean => types.isNativeError(error) && 'code' in error && error.code === LOCK_TIMEOUT
 
+/** Binds a key; a twin that holds it for longer than the lock time-out is a 409 `idempotency_key_in_flight`. */
+const bindOrWait = async (rows: Rows, scope: KeyScope, fingerprint: string, now: number) => {
+  try {
+    return await bindKey(rows, scope, fingerprint, {}, now)
+  } catch (error) {
+    if (waitedTooLong(error)) throw new ServiceError('idempotency_key_in_flight', { retryAfterSeconds: 2, cause: error })
+    throw error
+  }
+}
+
 export interface IdempotentWork<Given extends StoredAnswer> {
   database: Database
   scope: Omit<KeyScope, 'key'>
@@ -43,40 +61,35 @@ export const withIdempotentTransaction = async <Given extends StoredAnswer>(
   const key = request.idempotencyKey
   if (key === null) return database.transaction(work)
   const keyScope = { ...scope, key }
-  try {
-    return await database.transaction(async (rows) => {
-      const { created, record } = await bindKey(rows, keyScope, request.fingerprint, {}, now)
-      if (!created && record.answer !== null) return { ...(record.answer as Given), headers: REPLAYED }
-      const answer = await work(rows)
-      await completeKey(rows, keyScope, storable?.(answer) ?? answer, now)
-      return answer
-    })
-  } catch (error) {
-    if (waitedTooLong(error)) throw new ServiceError('idempotency_key_in_flight', { retryAfterSeconds: 2, cause: error })
-    throw error
-  }
+  return database.transaction(async (rows) => {
+    const { created, record } = await bindOrWait(rows, keyScope, request.fingerprint, now)
+    if (!created && record.answer !== null) return { ...(record.answer as Given), headers: REPLAYED }
+    const answer = await work(rows)
+    await completeKey(rows, keyScope, storable?.(answer) ?? answer, now)
+    return answer
+  })
 }
 
 /**
  * Runs an operation that is a process (claim, submit, verify) under a caller's key: a finished answer is replayed, other content
- * is refused, a repeat of what has no answer yet runs again and attaches to the same process. A refusal releases the key, a 202
- * is never kept.
+ * is refused, a repeat of what has no answer yet runs again and attaches to the same process, which `work` names before it starts.
+ * A refusal releases the key, unless an earlier request bound it and may still be at work; a 202 is never kept.
  */
 export const withProcessKey = async <Given extends StoredAnswer>(
   { database, scope, request, now }: Omit<IdempotentWork<Given>, 'storable'>,
-  work: () => Promise<Given>,
+  work: (bind: (process: KeyProcess) => Promise<void>) => Promise<Given>,
 ): Promise<Given & { headers?: Record<string, string> }> => {
   const key = request.idempotencyKey
-  if (key === null) return work()
+  if (key === null) return work(async () => undefined)
   const keyScope = { ...scope, key }
-  const { record } = await bindKey(database.rows, keyScope, request.fingerprint, {}, now)
+  const { created, record } = await bindOrWait(database.rows, keyScope, request.fingerprint, now)
   if (record.answer !== null) return { ...(record.answer as Given), headers: REPLAYED }
   try {
-    const answer = await work()
+    const answer = await work((process) => setKeyProcess(database.rows, keyScope, process))
     if (answer.status !== 202) await completeKey(database.rows, keyScope, { status: answer.status, body: answer.body }, now)
     return answer
   } catch (error) {
-    if (isServiceError(error) && ERRORS[error.code].status < 500) await releaseKey(database.rows, keyScope)
+    if (created && isServiceError(error) && ERRORS[error.code].status < 500) await releaseKey(database.rows, keyScope)
     throw error
   }
 }

@@ -1,4 +1,5 @@
 import { findJob } from '../activities/records/catalogue.ts'
+import type { KeyProcess } from '../activities/records/idempotency.ts'
 import { type SessionPulse, sessionPulse } from '../activities/records/session-pulse.ts'
 import { needSession } from '../activities/records/sessions.ts'
 import { findVerdict, latestVerdict, type StoredVerdict } from '../activities/records/verifications.ts'
@@ -9,8 +10,9 @@ import { iso, isoOrNull } from '../domain/instants.ts'
 import { isTerminal } from '../domain/session-graph.ts'
 import { ServiceError } from '../schemas/errors.ts'
 import type { Caller } from '../schemas/operations/authorisation.ts'
-import type { Handler, HandlersOf } from '../schemas/operations/operation.ts'
+import type { Answer, HandlersOf, Input } from '../schemas/operations/operation.ts'
 import type * as verifierOperations from '../schemas/operations/verifier.ts'
+import { verifierWorkflowId } from '../schemas/processes/verifier-run.ts'
 import type { SessionRecord } from '../schemas/session-record.ts'
 import type { WorkDeps } from './deps-work.ts'
 import { withProcessKey } from './idempotency.ts'
@@ -101,12 +103,16 @@ export const createVerifierHandlers = (deps: WorkDeps): HandlersOf<typeof verifi
     return needVerdict(await evaluateSession(session, VERIFIER_HANDLERS, options))
   }
 
-  const run: Handler<typeof verifierOperations.runVerifier> = async ({ body, caller, request }) => {
+  const run = async (
+    { body, caller, request }: Input<typeof verifierOperations.runVerifier>,
+    bind: (process: KeyProcess) => Promise<void>,
+  ): Promise<Answer<typeof verifierOperations.runVerifier>> => {
     const session = await sessionOf(body.sessionId)
     assertVerifiable(session)
     if (body.preview === true)
       return { status: 200, body: { ...full(session, await preview(session, body.evidence)), preview: true } as never }
     const title = String(session.jobSnapshot.specDefinition.title)
+    await bind({ subject: session.sessionId, workflowId: verifierWorkflowId(session.sessionId) })
     const outcome = await engine.verify(
       { ...session, title },
       { sessionId: session.sessionId, requestId: request.id, requestedBy: caller.wallet },
@@ -143,7 +149,7 @@ export const createVerifierHandlers = (deps: WorkDeps): HandlersOf<typeof verifi
     runVerifier: (input) =>
       withProcessKey(
         { database, scope: { wallet: input.caller.wallet, operation: 'verifier_run' }, request: input.request, now: clock.now() },
-        () => run(input),
+        (bind) => run(input, bind),
       ),
 
     replayVerifier: async ({ body }) => {

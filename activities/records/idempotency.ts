@@ -89,7 +89,7 @@ export const bindKey = async (
   return { created: inserted !== undefined, record }
 }
 
-/** Names the process of a key that was bound without it (or whose earlier run is over). */
+/** Names the process that a bound key stands for. */
 export const setKeyProcess = async (rows: Rows, scope: KeyScope, process: KeyProcess): Promise<void> => {
   await rows
     .updateTable('idempotency_key')
@@ -121,6 +121,11 @@ export const releaseKey = async (rows: Rows, scope: KeyScope): Promise<void> => 
     .where('key', '=', scope.key)
     .where('responseStatus', 'is', null)
     .execute()
+}
+
+/** Forgets keys that never got an answer and were bound before `before` (epoch ms): what they stand for is long decided. */
+export const deleteUnfinishedKeys = async (rows: Rows, before: number): Promise<void> => {
+  await rows.deleteFrom('idempotency_key').where('createdAt', '<', before).where('responseStatus', 'is', null).execute()
 }
 
 /** Forgets answers completed before `before` (epoch ms); at least 24 h must lie between. */

@@ -6,11 +6,13 @@ import {
   completeKey,
   deleteCompletedKeys,
   findKey,
+  type KeyProcess,
   type KeyScope,
   releaseKey,
   setKeyProcess,
 } from '../../activities/records/idempotency.ts'
-import { withIdempotentTransaction } from '../../api/idempotency.ts'
+import { tidy } from '../../api/housekeeping.ts'
+import { withIdempotentTransaction, withProcessKey } from '../../api/idempotency.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { Caller } from '../../schemas/operations/authorisation.ts'
 import { operation, type RequestFacts } from '../../schemas/operations/operation.ts'
@@ -36,7 +38,7 @@ const draw = operation({
   idempotent: 'draw',
   body: z.strictObject({
     note: z.string().optional(),
-    fail: z.enum(['refuse', 'crash']).optional(),
+    fail: z.enum(['refuse', 'crash', 'lock']).optional(),
     idempotencyKey: IdempotencyKeyInput.optional(),
   }),
   responses: { 201: z.object({ number: z.int(), secret: z.string().optional(), secretAvailable: z.boolean().optional() }) },
@@ -65,6 +67,7 @@ const drawHandler =
         const { rows: drawn } = await sql<{ number: number }>`insert into drawn default values returning number`.execute(rows)
         if (body.fail === 'refuse') throw new ServiceError('job_exists')
         if (body.fail === 'crash') throw new Error('crash')
+        if (body.fail === 'lock') await sql`set local lock_timeout = 100; lock table drawn_elsewhere`.execute(rows)
         await sql`select pg_sleep(0.02)`.execute(rows)
         return { status: 201 as const, body: { number: drawn[0]?.number ?? 0, secret: 'only-once', secretAvailable: true } }
       },
@@ -85,6 +88,7 @@ beforeAll(async () => {
   }
   const [first] = apis as [Api]
   await sql`create table drawn (number serial primary key)`.execute(first.deps.database.rows)
+  await sql`create table drawn_elsewhere (number serial primary key)`.execute(first.deps.database.rows)
   token = await tokenOf(first, accounts.worker)
   otherToken = await tokenOf(first, accounts.other)
 })
@@ -195,7 +199,86 @@ describe('a mutation of one transaction', () => {
   }, 15_000)
 })
 
-describe('a mutation that is a process', () => {
+describe('a mutation that cannot get a lock of its own work', () => {
+  test('says that the database is the reason, and no twin', async () => {
+    let release = () => {}
+    const locked = Promise.withResolvers<void>()
+    const held = (apis[1] as Api).deps.database.transaction(async (holder) => {
+      await sql`lock table drawn_elsewhere`.execute(holder)
+      locked.resolve()
+      await new Promise<void>((resolve) => {
+        release = resolve
+      })
+    })
+    await locked.promise
+    const { status, body } = await post({ fail: 'lock' })
+    release()
+    await held
+    expect([status, body.code, body.retryable]).toEqual([503, 'state_store_unavailable', true])
+  })
+})
+
+describe('an operation that is a process', () => {
+  const KEPT = { workflowId: 'claim/job-1', runId: 'run', updateId: 'submit/1', subject: 'session' }
+  const processScope = { wallet: '0xabc', operation: 'jobs_submit' }
+  const attempt = (work: (bind: (process: KeyProcess) => Promise<void>) => Promise<{ status: number; body: unknown }>) =>
+    withProcessKey(
+      {
+        database: (apis[0] as Api).deps.database,
+        scope: processScope,
+        request: { idempotencyKey: key, fingerprint: '0x1' },
+        now: Date.now(),
+      },
+      work,
+    )
+  const stored = () => findKey(rows(), { ...processScope, key })
+
+  test('names its process at the key before it starts', async () => {
+    const outage = attempt(async (bind) => {
+      await bind(KEPT)
+      throw new ServiceError('workflow_engine_unavailable')
+    })
+    await expect(outage).rejects.toMatchObject({ code: 'workflow_engine_unavailable' })
+    expect(await stored()).toEqual({ ...KEPT, fingerprint: '0x1', answer: null })
+  })
+
+  test('gives its key back when it is refused', async () => {
+    const refused = attempt(async () => {
+      throw new ServiceError('job_exists')
+    })
+    await expect(refused).rejects.toMatchObject({ code: 'job_exists' })
+    expect(await stored()).toBeNull()
+  })
+
+  test('leaves the key of a twin that is still at work, whatever becomes of itself', async () => {
+    const [atWork, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const first = attempt(async () => {
+      atWork.resolve()
+      await goesOn.promise
+      return { status: 200, body: { done: true } }
+    })
+    await atWork.promise
+    const twin = attempt(async () => {
+      throw new ServiceError('submit_in_progress')
+    })
+    await expect(twin).rejects.toMatchObject({ code: 'submit_in_progress' })
+    goesOn.resolve()
+    await first
+    expect(await attempt(() => Promise.reject(new Error('ran again')))).toMatchObject({ status: 200, body: { done: true } })
+  })
+
+  test('is forgotten two days after it began, when it never ended', async () => {
+    const now = Date.now()
+    const HOUR = 3_600_000
+    await bindKey(rows(), { ...processScope, key }, '0x1', KEPT, now - 47 * HOUR)
+    await tidy({ database: (apis[0] as Api).deps.database, clock: { now: () => now } })
+    expect(await stored()).not.toBeNull()
+    await tidy({ database: (apis[0] as Api).deps.database, clock: { now: () => now + 2 * HOUR } })
+    expect(await stored()).toBeNull()
+  })
+})
+
+describe('the key of a process', () => {
   const scope = (): KeyScope => ({ wallet: '0xabc', operation: 'jobs_claim', key })
 
   test('binds its key once; the twin learns which run to attach to', async () => {
