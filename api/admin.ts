@@ -12,36 +12,45 @@ import {
 import { listSessions } from '../activities/records/sessions.ts'
 import { HANDLER_MODES } from '../activities/verifiers/registry.ts'
 import { LISTING_STALE_SECONDS } from '../domain/constants.ts'
-import { plusSeconds } from '../domain/instants.ts'
+import { iso, plusSeconds } from '../domain/instants.ts'
 import { buildJob } from '../domain/job-input.ts'
 import type { JobRecord } from '../schemas/job-record.ts'
 import type * as adminOperations from '../schemas/operations/admin.ts'
-import type { HandlersOf, Input } from '../schemas/operations/operation.ts'
+import type { Answer, HandlersOf, Input } from '../schemas/operations/operation.ts'
 import type { WorkDeps } from './deps-work.ts'
 import { withIdempotentTransaction } from './idempotency.ts'
 import { servedJob } from './job-views.ts'
+import { keptFor } from './kept.ts'
 import { InstantKey, listPage, TextKey } from './lists.ts'
 import { sessionAnswer } from './session-answers.ts'
 import { SessionPosition, sessionPosition } from './sessions.ts'
 
+/** Counts of every job are kept this long (wall clock); a change through this process is in them at once. */
+const COUNTS_MS = 5_000
 const JobPosition = z.object({ listedAt: InstantKey, id: TextKey })
 
+type LifecycleBody = Input<typeof adminOperations.setJobLifecycle>['body']
+
 /** What a lifecycle action does to the row. Reopening and marking move the instant at which the listing goes stale. */
-const changeOf = (body: Input<typeof adminOperations.setJobLifecycle>['body'], now: number): LifecycleChange => {
-  const { jobId } = body
-  const staleAt = body.staleAt === undefined ? undefined : Date.parse(body.staleAt)
-  switch (body.action ?? body.status) {
+const effectOf = (action: string, staleAt: number | undefined, now: number): Pick<LifecycleChange, 'status' | 'staleAt'> => {
+  switch (action) {
     case 'pause':
     case 'paused':
-      return { jobId, status: 'paused', staleAt }
+      return { status: 'paused', staleAt }
     case 'archive':
     case 'archived':
-      return { jobId, status: 'archived', staleAt }
+      return { status: 'archived', staleAt }
     case 'mark_stale':
-      return { jobId, staleAt: staleAt ?? now }
+      return { staleAt: staleAt ?? now }
     default:
-      return { jobId, status: 'open', staleAt: staleAt ?? plusSeconds(now, LISTING_STALE_SECONDS) }
+      return { status: 'open', staleAt: staleAt ?? plusSeconds(now, LISTING_STALE_SECONDS) }
   }
+}
+
+const changeOf = (body: LifecycleBody, by: string, now: number): LifecycleChange => {
+  const action = body.action ?? body.status ?? 'reopen'
+  const staleAt = body.staleAt === undefined ? undefined : Date.parse(body.staleAt)
+  return { jobId: body.jobId, action, reason: body.reason ?? null, by, ...effectOf(action, staleAt, now) }
 }
 
 /** Operators' jobs and sessions. Each mutation is one transaction with its idempotency key. */
@@ -55,6 +64,11 @@ export const createAdminHandlers = (deps: WorkDeps): HandlersOf<typeof adminOper
     return servedJob(entry.evaluation, entry.latest, chain, baseUrl)
   }
 
+  const lifecycleCounts = keptFor(COUNTS_MS, async () => {
+    const now = clock.now()
+    return { ...(await countLifecycle(database.rows, now)), asOf: iso(now) }
+  })
+
   const laneLimits = (lane: string): LaneLimits => {
     const configured = settings.CATALOGUE_LANES[lane]
     if (configured !== undefined) return { dailyRaw: BigInt(configured.dailyRaw), backlog: configured.backlog }
@@ -66,10 +80,10 @@ export const createAdminHandlers = (deps: WorkDeps): HandlersOf<typeof adminOper
   const terms = { assetDecimals: new Map([[chain.asset.symbol, chain.asset.decimals]]), handlerModes: HANDLER_MODES }
 
   return {
-    createJob: ({ body, caller, request }) => {
+    createJob: async ({ body, caller, request }) => {
       const { idempotencyKey: _key, ...input } = body
       const built = buildJob(input, terms)
-      return withIdempotentTransaction(
+      const answer = await withIdempotentTransaction<Answer<typeof adminOperations.createJob>>(
         { database, scope: { wallet: caller.wallet, operation: 'admin_jobs' }, request, now: clock.now() },
         async (rows) => {
           await assertLaneRoom(rows, built.definition.lane, built.rewardRaw, laneLimits(built.definition.lane), clock.now())
@@ -77,16 +91,21 @@ export const createAdminHandlers = (deps: WorkDeps): HandlersOf<typeof adminOper
           return { status: 201, body: (await served(rows, job)) as never }
         },
       )
+      lifecycleCounts.forget()
+      return answer
     },
 
-    setJobLifecycle: ({ body, caller, request }) =>
-      withIdempotentTransaction(
+    setJobLifecycle: async ({ body, caller, request }) => {
+      const answer = await withIdempotentTransaction<Answer<typeof adminOperations.setJobLifecycle>>(
         { database, scope: { wallet: caller.wallet, operation: 'admin_jobs_lifecycle' }, request, now: clock.now() },
         async (rows) => {
-          const job = await changeLifecycle(rows, changeOf(body, clock.now()), clock.now())
+          const job = await changeLifecycle(rows, changeOf(body, caller.wallet, clock.now()), clock.now())
           return { status: 200, body: { job: (await served(rows, job)) as never } }
         },
-      ),
+      )
+      lifecycleCounts.forget()
+      return answer
+    },
 
     listAdminJobs: async ({ query }) => {
       const page = listPage({
@@ -99,7 +118,7 @@ export const createAdminHandlers = (deps: WorkDeps): HandlersOf<typeof adminOper
       const found = await listAllJobs(database.rows, query.state, { limit: page.readLimit, after: page.after })
       const { rows, ...envelope } = page.cut(found, ({ listedAt, id }) => ({ listedAt, id }))
       const entries = await evaluations.page(rows, null)
-      const counts = await countLifecycle(database.rows, clock.now())
+      const counts = await lifecycleCounts.get()
       const claimable = entries.filter(({ evaluation }) => evaluation.claimStatus.claimable).length
       return {
         status: 200,

@@ -14,6 +14,7 @@ const TOPICS = {
   'dispute.opened': { source: 'settlement', phase: 'dispute', severity: 'warn' },
   'dispute.verdict_recorded': { source: 'settlement', phase: 'dispute', severity: 'info' },
   'verifier.chain_state_diverged': { source: 'verification', phase: 'verification', severity: 'error' },
+  'job.lifecycle_changed': { source: 'operator', phase: 'listing', severity: 'info' },
   'journey.auth_nonce_issued': { source: 'journey', phase: 'journey', severity: 'info' },
   'journey.auth_verified': { source: 'journey', phase: 'journey', severity: 'info' },
 } as const

@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import { LISTING_STALE_SECONDS } from '../../domain/constants.ts'
 import { keccakOf } from '../../domain/hashes.ts'
-import { plusSeconds } from '../../domain/instants.ts'
+import { isoOrNull, plusSeconds } from '../../domain/instants.ts'
 import type { BuiltJob } from '../../domain/job-input.ts'
 import { sourceGroupOf } from '../../domain/job-source.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { JobRecord, LifecycleStatus } from '../../schemas/job-record.ts'
 import { findJob, lockJob, touchCatalogue } from './catalogue.ts'
 import type { Rows } from './database.ts'
+import { emit } from './events.ts'
 
 /** Daily reward sum and unclaimed backlog a lane may have. Source: lifecycle, "Recurring, sub-jobs, lanes". */
 export interface LaneLimits {
@@ -111,9 +112,14 @@ export interface LifecycleChange {
   status?: LifecycleStatus | undefined
   /** Epoch ms; null clears it. */
   staleAt?: number | null | undefined
+  /** Word of the request: an action, or the status that was asked for. */
+  action: string
+  reason: string | null
+  /** Wallet of the operator, lower case. */
+  by: string
 }
 
-/** Moves a job's content lifecycle under the row lock that also orders it against a claim. */
+/** Moves a job's content lifecycle under the row lock that also orders it against a claim; who did it and why goes to the outbox. */
 export const changeLifecycle = async (rows: Rows, change: LifecycleChange, now: number): Promise<JobRecord> => {
   const job = await lockJob(rows, change.jobId)
   if (job === null) throw new ServiceError('job_not_found', { details: { jobId: change.jobId } })
@@ -128,8 +134,16 @@ export const changeLifecycle = async (rows: Rows, change: LifecycleChange, now: 
     .where('id', '=', job.id)
     .where('version', '=', job.version)
     .execute()
-  await touchCatalogue(rows)
   const changed = await findJob(rows, job.id)
   if (changed === null) throw new Error(`job ${job.id} vanished`)
+  const { action, reason, by } = change
+  await emit(rows, {
+    topic: 'job.lifecycle_changed',
+    wallets: [by],
+    jobId: job.id,
+    at: now,
+    data: { action, reason, by, from: job.lifecycleStatus, to: changed.lifecycleStatus, staleAt: isoOrNull(changed.staleAt) },
+  })
+  await touchCatalogue(rows)
   return changed
 }

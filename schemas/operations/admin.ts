@@ -4,7 +4,7 @@ import { SESSION_STATUSES } from '../session-record.ts'
 import { operation } from './operation.ts'
 import { JobShape } from './shapes/job.ts'
 import { SessionShape } from './shapes/session.ts'
-import { AddressInput, IdempotencyKeyInput, JobIdInput, listAnswer, listQuery, word } from './shapes/values.ts'
+import { AddressInput, IdempotencyKeyInput, IsoTime, JobIdInput, listAnswer, listQuery, word } from './shapes/values.ts'
 
 const tags = ['Admin'] as const
 const admin = { auth: 'wallet', action: 'admin_wallet_sign_in', role: 'admin' } as const
@@ -86,6 +86,7 @@ export const listAdminJobs = operation({
         stale: z.int(),
         paused: z.int(),
         archived: z.int(),
+        asOf: IsoTime,
       }),
       ...listAnswer,
     }),

@@ -117,7 +117,13 @@ export const startStage = async () => {
   const chain = chainFileOf(world)
   const clients = createChainClients(chain)
   const clock = { now: () => NOW }
-  const transactions = createTransactions({ database, clients, signers: createSigners(settings), clock, pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)) })
+  const transactions = createTransactions({
+    database,
+    clients,
+    signers: createSigners(settings),
+    clock,
+    pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  })
   const reads = createChainReads(chain, clients, operator)
   const deps = { settings, chain, isLocal: true, database, clock, baseUrl: BASE_URL, reads, clients, transactions }
   const stop = async (): Promise<void> => {

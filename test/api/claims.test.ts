@@ -3,17 +3,13 @@ import type { Hex } from 'viem'
 import type { ClaimChainFacts } from '../../activities/chain/reads.ts'
 import { createEvaluations } from '../../activities/eligibility/evaluate.ts'
 import type { Database } from '../../activities/records/database.ts'
-import { insertJob } from '../../activities/records/job-writes.ts'
-import { storeReading } from '../../activities/records/reward-bank.ts'
-import { HANDLER_MODES } from '../../activities/verifiers/registry.ts'
 import { createClaimHandler } from '../../api/claims.ts'
 import type { WorkDeps } from '../../api/deps-work.ts'
-import { buildJob } from '../../domain/job-input.ts'
 import { readSettings } from '../../schemas/config.ts'
-import { JobInput } from '../../schemas/job-input.ts'
 import { claimJob } from '../../schemas/operations/jobs.ts'
 import { testChain } from '../support/api.ts'
 import { ask, BASE_URL, NOW, openOwnDatabase, refusal } from './account-world.ts'
+import { fillBank, listJob } from './listed-job.ts'
 import { addSessionOf } from './work-rows.ts'
 
 const OWNER: Hex = `0x${'a1'.repeat(20)}`
@@ -27,33 +23,12 @@ beforeAll(async () => {
 afterAll(() => close())
 
 let jobId = ''
+let specHash: Hex
 let number = 0
 beforeEach(async () => {
   number += 1
-  const input = JobInput.parse({
-    id: `contended-${number}`,
-    title: 'Retry policy of a client',
-    description: 'Design the retry policy of a client.',
-    category: 'coding',
-    tier: 'starter',
-    rewardAmount: 1,
-    lane: 'liveness',
-    verifierMode: 'benchmark',
-    verifierTerms: ['jitter'],
-  })
-  const built = buildJob(input, { assetDecimals: new Map([['USDC', 6]]), handlerModes: HANDLER_MODES })
-  await insertJob(database.rows, built, { now: NOW, posterAddress: null })
-  await storeReading(database.rows, {
-    asset: 'USDC',
-    liquidRaw: 1_000_000_000n,
-    posterFeeBps: 0,
-    posterFeeFloorRaw: 0n,
-    stakeBps: 1_000,
-    feeBps: 200,
-    minFeeRaw: 50_000n,
-    blockNumber: 1n,
-  })
-  jobId = built.definition.id
+  await fillBank(database)
+  ;({ jobId, specHash } = await listJob(database, `contended-${number}`))
 })
 
 const POSITION = {
@@ -79,7 +54,7 @@ const POLICY = {
 }
 
 /** The escrow's word on a job that OWNER has claimed. */
-const claimedByOwner = (specHash: Hex): ClaimChainFacts => ({
+const claimedByOwner = (): ClaimChainFacts => ({
   block: { number: 9n, hash: `0x${'9'.repeat(64)}`, time: NOW },
   job: {
     state: 'claimed',
@@ -107,8 +82,7 @@ const handlerWith = (meanwhile: () => Promise<unknown>) => {
   const claimFacts = async () => {
     await new Promise((done) => setTimeout(done, 300))
     await meanwhile()
-    const { specHash } = await database.rows.selectFrom('job').select('specHash').where('id', '=', jobId).executeTakeFirstOrThrow()
-    return claimedByOwner(specHash as Hex)
+    return claimedByOwner()
   }
   const reads = { claimFacts } as unknown as WorkDeps['reads']
   const evaluations = createEvaluations({ database, settings, chain: testChain, clock, reads })

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import type { Hex } from 'viem'
+import { createEvaluations } from '../../activities/eligibility/evaluate.ts'
+import type { Database } from '../../activities/records/database.ts'
+import { createAdminHandlers } from '../../api/admin.ts'
+import type { WorkDeps } from '../../api/deps-work.ts'
+import { readSettings } from '../../schemas/config.ts'
+import { listAdminJobs, setJobLifecycle } from '../../schemas/operations/admin.ts'
+import { testChain } from '../support/api.ts'
+import { ask, BASE_URL, NOW, openOwnDatabase, refusal } from './account-world.ts'
+import { fillBank, listJob } from './listed-job.ts'
+
+const OPERATOR: Hex = `0x${'a1'.repeat(20)}`
+
+let database: Database
+let close: () => Promise<void>
+let admin: ReturnType<typeof createAdminHandlers>
+beforeAll(async () => {
+  ;({ database, close } = await openOwnDatabase())
+  await fillBank(database)
+  await listJob(database, 'listed-1')
+  const settings = readSettings({ DATABASE_URL: 'postgres://unused', CHAIN_FILE: 'unused' })
+  const clock = { now: () => NOW }
+  const reads = { operator: OPERATOR } as WorkDeps['reads']
+  const evaluations = createEvaluations({ database, settings, chain: testChain, clock, reads })
+  admin = createAdminHandlers({ database, evaluations, chain: testChain, clock, baseUrl: BASE_URL, settings, reads } as WorkDeps)
+})
+afterAll(() => close())
+
+const change = (body: Record<string, unknown>) => ask(setJobLifecycle, admin.setJobLifecycle, { wallet: OPERATOR, body })
+const changes = () => database.rows.selectFrom('event').selectAll().where('topic', '=', 'job.lifecycle_changed').orderBy('id').execute()
+
+describe('a change of a job’s lifecycle', () => {
+  test('keeps who made it and why', async () => {
+    await change({ jobId: 'listed-1', action: 'pause', reason: 'Source moved.' })
+    await change({ jobId: 'listed-1', status: 'open' })
+    expect(await changes()).toMatchObject([
+      {
+        jobId: 'listed-1',
+        source: 'operator',
+        phase: 'listing',
+        severity: 'info',
+        data: { action: 'pause', reason: 'Source moved.', by: OPERATOR, from: 'open', to: 'paused' },
+      },
+      { jobId: 'listed-1', data: { action: 'open', reason: null, by: OPERATOR, from: 'paused', to: 'open' } },
+    ])
+  })
+
+  test('that is refused is not told', async () => {
+    const before = (await changes()).length
+    expect(await refusal(change({ jobId: 'no-such-job', action: 'pause' }))).toBe('job_not_found')
+    expect(await changes()).toHaveLength(before)
+  })
+})
+
+describe('the counts of the operators’ list', () => {
+  const counts = async () => (await ask(listAdminJobs, admin.listAdminJobs, { wallet: OPERATOR })).body.jobLifecycle
+
+  test('are kept for some seconds and say when they were made; a change made here is in them at once', async () => {
+    expect(await counts()).toMatchObject({ total: 1, paused: 0, asOf: new Date(NOW).toISOString() })
+    await listJob(database, 'listed-2')
+    expect(await counts()).toMatchObject({ total: 1 })
+    await change({ jobId: 'listed-2', action: 'pause' })
+    expect(await counts()).toMatchObject({ total: 2, paused: 1 })
+  })
+})
