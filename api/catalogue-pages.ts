@@ -5,7 +5,7 @@ import { type CataloguePosition, countInventory, type Inventory, listOpenJobs } 
 import { latestReading, type StoredReading } from '../activities/records/reward-bank.ts'
 import { claimBond } from '../domain/claim-economics.ts'
 import { keccakOf } from '../domain/hashes.ts'
-import { isPast, plusSeconds } from '../domain/instants.ts'
+import { iso, isPast, plusSeconds } from '../domain/instants.ts'
 import { serveCompact } from '../domain/job-compact.ts'
 import { sourceGroup } from '../domain/job-source.ts'
 import { disputeWindowEndsAt } from '../domain/session-graph.ts'
@@ -13,6 +13,7 @@ import type { listJobs } from '../schemas/operations/jobs.ts'
 import type { Answer, Input } from '../schemas/operations/operation.ts'
 import type { WorkDeps } from './deps-work.ts'
 import { jobFactsOf, servedJob } from './job-views.ts'
+import { keptFor } from './kept.ts'
 import { InstantKey, listPage, TextKey } from './lists.ts'
 
 /** Rows looked at for one page when a derived state filters them; the cursor goes on where the look ended. */
@@ -25,8 +26,10 @@ type ListQuery = Input<typeof listJobs>['query']
 type ListAnswer = Answer<typeof listJobs>
 const Position: z.ZodType<CataloguePosition> = z.object({ listedAt: InstantKey, id: TextKey })
 
+type Page = Omit<ListAnswer['body'], 'inventory'>
+
 interface CachedPage {
-  answer: ListAnswer
+  body: Page
   /** Epoch ms at which a row of the page changes by itself; null when none does. */
   changesAt: number | null
 }
@@ -50,11 +53,10 @@ const changeOf = ({ evaluation, latest }: PageEntry): number[] => {
   return instants.filter((at) => !isPast(at, facts.now))
 }
 
-/** `GET /jobs`, a page at a time; anonymous pages are kept while nothing they show can have changed, and their key is the ETag. */
+/** `GET /jobs`, a page at a time; anonymous pages are kept while nothing they show can have changed. Their key and the counts are the ETag. */
 export const createCataloguePages = (deps: WorkDeps) => {
   const { database, evaluations, chain, clock, baseUrl, settings } = deps
   const pages = new Map<string, CachedPage>()
-  let inventory: { key: string; countedAt: number; asOf: string; counts: Inventory } | null = null
 
   const bankMark = async () => {
     const reading = await latestReading(database.rows, chain.asset.symbol)
@@ -62,22 +64,18 @@ export const createCataloguePages = (deps: WorkDeps) => {
     return { reading, fresh, mark: reading === null ? 'none' : `${reading.liquidRaw}/${reading.posterFeeBps}/${fresh}` }
   }
 
-  const countedInventory = async (key: string, bank: Awaited<ReturnType<typeof bankMark>>) => {
-    const age = inventory === null ? Number.POSITIVE_INFINITY : performance.now() - inventory.countedAt
-    if (inventory === null || (age > INVENTORY_MS && inventory.key !== key)) {
-      const now = clock.now()
-      const counts = await countInventory(database.rows, {
-        now,
-        bankRaw: bank.fresh ? (bank.reading?.liquidRaw ?? 0n) : 0n,
-        posterFeeBps: bank.reading?.posterFeeBps ?? 0,
-        posterFeeFloorRaw: bank.reading?.posterFeeFloorRaw ?? 0n,
-      })
-      inventory = { key, countedAt: performance.now(), asOf: new Date(now).toISOString(), counts }
-    }
-    return { ...inventory.counts, asOf: inventory.asOf }
-  }
+  const inventory = keptFor(INVENTORY_MS, async (): Promise<Inventory & { asOf: string }> => {
+    const [now, { reading, fresh }] = [clock.now(), await bankMark()]
+    const counts = await countInventory(database.rows, {
+      now,
+      bankRaw: fresh ? (reading?.liquidRaw ?? 0n) : 0n,
+      posterFeeBps: reading?.posterFeeBps ?? 0,
+      posterFeeFloorRaw: reading?.posterFeeFloorRaw ?? 0n,
+    })
+    return { ...counts, asOf: iso(now) }
+  })
 
-  /** Rows of a page: evaluated in order until it is full, the catalogue ends, or enough was looked at. */
+  /** Rows of a page: evaluated in order until it is full, the catalogue ends, or enough was looked at. Rows left out can change too. */
   const collect = async (query: ListQuery, wallet: string | null, after: CataloguePosition | null) => {
     const filter = {
       sourceGroup: query.source === undefined ? undefined : sourceGroup(query.source),
@@ -86,18 +84,20 @@ export const createCataloguePages = (deps: WorkDeps) => {
       verifierMode: query.verifierMode,
     }
     const matched: PageEntry[] = []
+    const changes: number[] = []
     let position = after
     for (let scanned = 0; scanned < SCAN_LIMIT && matched.length <= query.limit; ) {
       const wanted = query.state === undefined ? query.limit + 1 - matched.length : Math.min(200, SCAN_LIMIT - scanned)
       const jobs = await listOpenJobs(database.rows, filter, { now: clock.now(), limit: wanted, after: position })
       const entries: EvaluatedPage = await evaluations.page(jobs, wallet)
+      changes.push(...entries.flatMap(changeOf))
       matched.push(...entries.filter((entry) => matchesState(query.state, entry)))
       const last = jobs.at(-1)
-      if (jobs.length < wanted || last === undefined) return { matched, goesOnAfter: null }
+      if (jobs.length < wanted || last === undefined) return { matched, changes, goesOnAfter: null }
       position = { listedAt: last.listedAt, id: last.id }
       scanned += jobs.length
     }
-    return { matched, goesOnAfter: position }
+    return { matched, changes, goesOnAfter: position }
   }
 
   const view = (entry: PageEntry, compact: boolean, reading: StoredReading | null) => {
@@ -106,31 +106,26 @@ export const createCataloguePages = (deps: WorkDeps) => {
     return serveCompact(jobFactsOf(entry.evaluation, entry.latest, chain), reading === null ? null : claimBond(rewardRaw, reading, false))
   }
 
-  const build = async (query: ListQuery, key: string, bank: Awaited<ReturnType<typeof bankMark>>): Promise<CachedPage> => {
+  const build = async (query: ListQuery, reading: StoredReading | null): Promise<CachedPage> => {
     const wallet = query.wallet ?? null
     const { source, category, state, tier, verifierMode } = query
     const filters = { source, category, state, tier, verifierMode }
     const page = listPage({ operationId: 'listJobs', filters, limit: query.limit, cursor: query.cursor, position: Position })
-    const { matched, goesOnAfter } = await collect(query, wallet, page.after)
+    const { matched, changes, goesOnAfter } = await collect(query, wallet, page.after)
     const { rows, nextCursor } = page.cut(matched, ({ evaluation }) => ({
       listedAt: evaluation.assessment.facts.job.listedAt,
       id: evaluation.assessment.facts.job.id,
     }))
     const compact = (query.format ?? query.shape) === 'compact'
-    const changes = rows.flatMap(changeOf)
-    const answer: ListAnswer = {
-      status: 200,
-      body: {
-        jobs: rows.map((entry) => view(entry, compact, bank.reading)) as never,
-        limit: query.limit,
-        nextCursor: nextCursor ?? (goesOnAfter === null ? null : page.nextCursor(goesOnAfter)),
-        count: rows.length,
-        filters: Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined)),
-        compact,
-        inventory: await countedInventory(key, bank),
-      },
+    const body: Page = {
+      jobs: rows.map((entry) => view(entry, compact, reading)) as never,
+      limit: query.limit,
+      nextCursor: nextCursor ?? (goesOnAfter === null ? null : page.nextCursor(goesOnAfter)),
+      count: rows.length,
+      filters: Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined)),
+      compact,
     }
-    return { answer, changesAt: changes.length === 0 ? null : Math.min(...changes) }
+    return { body, changesAt: changes.length === 0 ? null : Math.min(...changes) }
   }
 
   const keep = (key: string, page: CachedPage): void => {
@@ -142,13 +137,17 @@ export const createCataloguePages = (deps: WorkDeps) => {
     list: async (query: ListQuery): Promise<ListAnswer> => {
       const [version, bank] = await Promise.all([catalogueVersion(database.rows), bankMark()])
       const state = `${version}/${bank.mark}`
-      if (query.wallet !== undefined) return (await build(query, state, bank)).answer
+      const counted = await inventory.get()
+      const answerOf = ({ body }: CachedPage): ListAnswer => ({ status: 200, body: { ...body, inventory: counted } })
+      if (query.wallet !== undefined) return answerOf(await build(query, bank.reading))
       const key = keccakOf({ state, query: { ...query } })
       const known = pages.get(key)
       const current =
-        known !== undefined && (known.changesAt === null || clock.now() < known.changesAt) ? known : await build(query, state, bank)
+        known !== undefined && (known.changesAt === null || clock.now() < known.changesAt) ? known : await build(query, bank.reading)
       if (current !== known) keep(key, current)
-      return { ...current.answer, etag: `${key.slice(2, 34)}-${current.changesAt ?? 0}` }
+      // Counts of another time that are the same make no other page.
+      const { asOf: _countedAt, ...counts } = counted
+      return { ...answerOf(current), etag: `${key.slice(2, 34)}-${current.changesAt ?? 0}-${Object.values(counts).join('.')}` }
     },
   }
 }
