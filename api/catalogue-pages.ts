@@ -118,7 +118,7 @@ export const createCataloguePages = (deps: WorkDeps) => {
     }))
     const compact = (query.format ?? query.shape) === 'compact'
     const body: Page = {
-      jobs: rows.map((entry) => view(entry, compact, reading)) as never,
+      jobs: rows.map((entry) => view(entry, compact, reading)),
       limit: query.limit,
       nextCursor: nextCursor ?? (goesOnAfter === null ? null : page.nextCursor(goesOnAfter)),
       count: rows.length,

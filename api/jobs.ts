@@ -43,12 +43,12 @@ export const createJobHandlers = (deps: WorkDeps): HandlersOf<typeof jobOperatio
     getJobDefinition: async ({ query, caller }) => {
       const includeArchived = query.includeArchived === true
       if (includeArchived) assertMaySeeArchived(caller)
-      return { status: 200, body: (await servedDefinition(query.jobId, query.wallet ?? null, includeArchived)) as never }
+      return { status: 200, body: (await servedDefinition(query.jobId, query.wallet ?? null, includeArchived)) }
     },
 
     getJobTiers: async ({ caller }) => {
       if (caller === null) return { status: 200, body: tierLadder() }
-      return { status: 200, body: walletTierLadder(caller.wallet, await scoresOf(database.rows, caller.wallet)) as never }
+      return { status: 200, body: walletTierLadder(caller.wallet, await scoresOf(database.rows, caller.wallet)) }
     },
 
     listJobSchemas: async () => {
@@ -63,7 +63,7 @@ export const createJobHandlers = (deps: WorkDeps): HandlersOf<typeof jobOperatio
     getJobSchema: async ({ params }) => {
       const schema = JOB_SCHEMAS.get(params.name)
       if (schema === undefined) throw new ServiceError('schema_not_found', { details: { name: params.name } })
-      return { status: 200, body: { ...schema } as never }
+      return { status: 200, body: { ...schema } }
     },
 
     validateSubmission: async ({ body }) => {
@@ -80,7 +80,7 @@ export const createJobHandlers = (deps: WorkDeps): HandlersOf<typeof jobOperatio
         submission: body.submission ?? body.output ?? body.evidence,
         claimant: live ? { wallet: latest.wallet, sessionId: latest.sessionId } : null,
       })
-      return { status: 200, body: answer as never }
+      return { status: 200, body: answer }
     },
 
     claimJob: createClaimHandler(deps),

@@ -38,7 +38,7 @@ export function disclosureFooter({ wallet = '<wallet>', sessionId = '<session-id
 export interface JobDisclosure {
   required: boolean
   canonicalFooter: string
-  acceptedClaimantLines: { wallet: readonly string[]; session: readonly string[] }
+  acceptedClaimantLines: { wallet: string[]; session: string[] }
   rule: string
 }
 
@@ -58,7 +58,7 @@ export function jobDisclosure(definition: JobDefinition, definitionUrl: string):
   return {
     required: disclosureRequired(definition),
     canonicalFooter: disclosureFooter({ definitionUrl }),
-    acceptedClaimantLines: { wallet: WALLET_LABELS, session: SESSION_LABELS },
+    acceptedClaimantLines: { wallet: [...WALLET_LABELS], session: [...SESSION_LABELS] },
     rule: RULE,
   }
 }

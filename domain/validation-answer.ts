@@ -72,7 +72,7 @@ interface AnswerBase {
   submissionShape: string
   schemaValidates: string
   doNotWrapInOutput: true
-  requiredTopLevelKeys: readonly string[]
+  requiredTopLevelKeys: string[]
   schemaRef: string
 }
 
@@ -112,7 +112,7 @@ const base = ({ definition, terms }: ValidationRequest, valid: boolean): AnswerB
   submissionShape: terms.schema === null ? 'text' : SUBMISSION_SHAPE,
   schemaValidates: SCHEMA_VALIDATES,
   doNotWrapInOutput: true,
-  requiredTopLevelKeys: terms.schema?.required ?? [],
+  requiredTopLevelKeys: [...(terms.schema?.required ?? [])],
   schemaRef: terms.schemaRef,
 })
 

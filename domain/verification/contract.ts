@@ -42,7 +42,7 @@ export interface VerificationContract {
   evidenceSchemaRef: string
   replayEndpoint: 'POST /verifier/replay'
   resultEndpoint: 'GET /verifier/result'
-  snapshotFields: readonly string[]
+  snapshotFields: string[]
 }
 
 export const verificationContract = (definition: JobDefinition): VerificationContract => ({
@@ -55,5 +55,5 @@ export const verificationContract = (definition: JobDefinition): VerificationCon
   evidenceSchemaRef: definition.outputSchemaRef,
   replayEndpoint: 'POST /verifier/replay',
   resultEndpoint: 'GET /verifier/result',
-  snapshotFields: SNAPSHOT_FIELDS,
+  snapshotFields: [...SNAPSHOT_FIELDS],
 })
