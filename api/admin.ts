@@ -88,7 +88,7 @@ export const createAdminHandlers = (deps: WorkDeps): HandlersOf<typeof adminOper
         async (rows) => {
           await assertLaneRoom(rows, built.definition.lane, built.rewardRaw, laneLimits(built.definition.lane), clock.now())
           const job = await insertJob(rows, built, { now: clock.now(), posterAddress: reads.operator.toLowerCase() })
-          return { status: 201, body: (await served(rows, job)) }
+          return { status: 201, body: await served(rows, job) }
         },
       )
       lifecycleCounts.forget()
@@ -100,7 +100,7 @@ export const createAdminHandlers = (deps: WorkDeps): HandlersOf<typeof adminOper
         { database, scope: { wallet: caller.wallet, operation: 'admin_jobs_lifecycle' }, request, now: clock.now() },
         async (rows) => {
           const job = await changeLifecycle(rows, changeOf(body, caller.wallet, clock.now()), clock.now())
-          return { status: 200, body: { job: (await served(rows, job)) } }
+          return { status: 200, body: { job: await served(rows, job) } }
         },
       )
       lifecycleCounts.forget()

@@ -43,7 +43,7 @@ export const createJobHandlers = (deps: WorkDeps): HandlersOf<typeof jobOperatio
     getJobDefinition: async ({ query, caller }) => {
       const includeArchived = query.includeArchived === true
       if (includeArchived) assertMaySeeArchived(caller)
-      return { status: 200, body: (await servedDefinition(query.jobId, query.wallet ?? null, includeArchived)) }
+      return { status: 200, body: await servedDefinition(query.jobId, query.wallet ?? null, includeArchived) }
     },
 
     getJobTiers: async ({ caller }) => {
