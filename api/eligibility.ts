@@ -60,18 +60,18 @@ export const createEligibilityHandlers = (deps: WorkDeps): HandlersOf<typeof eli
           cut.rows.map(({ row }) => row),
           cut.limit,
           cut.nextCursor,
-        ) as never,
+        ),
       }
     },
 
     preflightJob: async ({ query, caller }) => {
       const { evaluation, parts } = await detail(query.jobId, caller)
-      return { status: 200, body: preflightView(evaluation, parts) as never }
+      return { status: 200, body: preflightView(evaluation, parts) }
     },
 
     explainEligibility: async ({ query, caller }) => {
       const { evaluation, parts } = await detail(query.jobId, caller)
-      return { status: 200, body: explainView(evaluation, parts) as never }
+      return { status: 200, body: explainView(evaluation, parts) }
     },
 
     estimateReward: ({ query, caller }) => estimate(query.jobId, caller),

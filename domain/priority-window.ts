@@ -107,7 +107,7 @@ export interface PriorityDecision {
   /** True for `priority_window_active`: this wallet has to wait. Never true while an unread fact could still qualify it. */
   blocked: boolean
   /** `priorityQualification` as served. */
-  view: Record<string, unknown>
+  view: { status: PriorityStatus; qualifies: boolean } & ReturnType<typeof evidenceOf>
 }
 
 /** Where a wallet stands before a job's window at `now`: preflight and claim ask here. */

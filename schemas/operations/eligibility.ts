@@ -74,7 +74,7 @@ const fundingMembers = {
   claimFundingSufficient: z.boolean().nullable(),
   claimFundingShortfall: DecimalAmount.nullable(),
   claimFundingShortfallRaw: RawAmount.nullable(),
-  onboardingSubsidy: OnboardingSubsidyShape,
+  onboardingSubsidy: OnboardingSubsidyShape.nullable(),
 }
 
 const safetyMembers = {

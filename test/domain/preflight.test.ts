@@ -14,6 +14,7 @@ const PARTS = {
 } as unknown as DefinitionParts
 const liquid = (spendableRaw: bigint, strategyAllocatedRaw = 0n) =>
   known({ spendableRaw, liquidRaw: spendableRaw, encumberedRaw: 0n, strategyAllocatedRaw })
+const SILENT = { economics: 'unreadable', liquidity: 'unreadable', vestedRaw: 'unreadable', chainJob: 'unreadable' } as const
 const preflight = (changes: Partial<EligibilityFacts> = {}, profile = DEFAULT_PROFILE) =>
   preflightView(evaluate(someFacts(changes), POLICY), PARTS, profile)
 const explain = (changes: Partial<EligibilityFacts> = {}) => explainView(evaluate(someFacts(changes), POLICY), PARTS)
@@ -134,7 +135,7 @@ describe('preflight', () => {
   })
 
   test('a silent chain leaves its values null and names the blocker; nothing becomes zero', () => {
-    expect(preflight({ economics: 'unreadable', liquidity: 'unreadable', vestedRaw: 'unreadable', chainJob: 'unreadable' })).toMatchObject({
+    expect(preflight(SILENT)).toMatchObject({
       eligible: false,
       reason: 'claim_economics_unavailable',
       totalClaimLock: null,
@@ -208,6 +209,8 @@ describe('published shapes', () => {
   test.each([
     ['preflight', preflightJob, preflight()],
     ['explain', explainEligibility, explain()],
+    ['preflight with a silent chain', preflightJob, preflight(SILENT)],
+    ['explain with a silent chain', explainEligibility, explain(SILENT)],
   ] as const)('%s has every published member with a value of its shape', (_name, operation, body) => {
     const wrong = Object.entries(shapeOf(operation).shape)
       .filter(([member]) => !PARTIAL.includes(member))

@@ -85,10 +85,10 @@ export const JobIntegrityShape = z.object({
 export const claimMoneyMembers = {
   claimStake: DecimalAmount.nullable(),
   claimStakeRaw: RawAmount.nullable(),
-  claimStakeBps: z.int(),
+  claimStakeBps: z.int().nullable(),
   claimFee: DecimalAmount.nullable(),
   claimFeeRaw: RawAmount.nullable(),
-  claimFeeBps: z.int(),
+  claimFeeBps: z.int().nullable(),
   totalClaimLock: DecimalAmount.nullable(),
   totalClaimLockRaw: RawAmount.nullable(),
 }
