@@ -13,7 +13,7 @@ const DATABASE = 'service'
 const READY_MS = 30_000
 
 /** Settings of the server: as many connections as API, worker and a benchmark want, and durable like any other. */
-const settings = (port: number): string[] =>
+const settings = (port: number, others: Record<string, string>): string[] =>
   Object.entries({
     port,
     listen_addresses: '127.0.0.1',
@@ -22,6 +22,7 @@ const settings = (port: number): string[] =>
     shared_buffers: '128MB',
     timezone: 'UTC',
     log_timezone: 'UTC',
+    ...others,
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 
 const run = (place: PostgresPlace, program: string, args: string[], input?: string): Promise<void> =>
@@ -90,15 +91,20 @@ const untilReady = async (place: PostgresPlace, child: Child): Promise<void> => 
   }
 }
 
-/** Starts PostgreSQL 18 on its own data. SIGINT is its word for "end now, in order". */
-export const startPostgres = async (processes: Processes, files: StateFiles, port: number): Promise<LocalPostgres> => {
+/** Starts PostgreSQL 18 on its own data, with other settings than ours where given. SIGINT is its word for "end now, in order". */
+export const startPostgres = async (
+  processes: Processes,
+  files: StateFiles,
+  port: number,
+  others: Record<string, string> = {},
+): Promise<LocalPostgres> => {
   const place = placePostgres(files)
   const secret = password(files.postgresPassword)
   await initialise(place, secret)
   const child = await processes.start({
     name: 'postgres',
     command: join(place.bin, 'postgres'),
-    args: ['-D', place.data, ...settings(port)],
+    args: ['-D', place.data, ...settings(port, others)],
     ...place.user,
     cwd: dirname(place.data),
     stopSignal: 'SIGINT',

