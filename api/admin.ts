@@ -12,13 +12,14 @@ import {
 import { listSessions } from '../activities/records/sessions.ts'
 import { HANDLER_MODES } from '../activities/verifiers/registry.ts'
 import { LISTING_STALE_SECONDS } from '../domain/constants.ts'
-import { iso, plusSeconds } from '../domain/instants.ts'
+import { plusSeconds } from '../domain/instants.ts'
 import { buildJob } from '../domain/job-input.ts'
 import type { JobRecord } from '../schemas/job-record.ts'
 import type * as adminOperations from '../schemas/operations/admin.ts'
 import type { Answer, HandlersOf, Input } from '../schemas/operations/operation.ts'
 import type { WorkDeps } from './deps-work.ts'
 import { withIdempotentTransaction } from './idempotency.ts'
+import { readInventory } from './inventory.ts'
 import { servedJob } from './job-views.ts'
 import { keptFor } from './kept.ts'
 import { InstantKey, listPage, TextKey } from './lists.ts'
@@ -65,8 +66,8 @@ export const createAdminHandlers = (deps: WorkDeps): HandlersOf<typeof adminOper
   }
 
   const lifecycleCounts = keptFor(COUNTS_MS, async () => {
-    const now = clock.now()
-    return { ...(await countLifecycle(database.rows, now)), asOf: iso(now) }
+    const { claimableJobs: claimable, asOf } = await readInventory(deps)
+    return { ...(await countLifecycle(database.rows, Date.parse(asOf))), claimable, asOf }
   })
 
   const laneLimits = (lane: string): LaneLimits => {
@@ -119,12 +120,11 @@ export const createAdminHandlers = (deps: WorkDeps): HandlersOf<typeof adminOper
       const { rows, ...envelope } = page.cut(found, ({ listedAt, id }) => ({ listedAt, id }))
       const entries = await evaluations.page(rows, null)
       const counts = await lifecycleCounts.get()
-      const claimable = entries.filter(({ evaluation }) => evaluation.claimStatus.claimable).length
       return {
         status: 200,
         body: {
           jobs: entries.map((entry) => servedJob(entry.evaluation, entry.latest, chain, baseUrl)),
-          jobLifecycle: { ...counts, claimable },
+          jobLifecycle: counts,
           ...envelope,
         },
       }

@@ -1,17 +1,18 @@
 import { z } from 'zod'
 import type { EvaluatedPage, PageEntry } from '../activities/eligibility/evaluate.ts'
 import { catalogueVersion } from '../activities/records/catalogue.ts'
-import { type CataloguePosition, countInventory, type Inventory, listOpenJobs } from '../activities/records/catalogue-lists.ts'
-import { latestReading, type StoredReading } from '../activities/records/reward-bank.ts'
+import { type CataloguePosition, listOpenJobs } from '../activities/records/catalogue-lists.ts'
+import type { StoredReading } from '../activities/records/reward-bank.ts'
 import { claimBond } from '../domain/claim-economics.ts'
 import { keccakOf } from '../domain/hashes.ts'
-import { iso, isPast, plusSeconds } from '../domain/instants.ts'
+import { isPast, plusSeconds } from '../domain/instants.ts'
 import { serveCompact } from '../domain/job-compact.ts'
 import { sourceGroup } from '../domain/job-source.ts'
 import { disputeWindowEndsAt } from '../domain/session-graph.ts'
 import type { listJobs } from '../schemas/operations/jobs.ts'
 import type { Answer, Input } from '../schemas/operations/operation.ts'
 import type { WorkDeps } from './deps-work.ts'
+import { bankReading, readInventory } from './inventory.ts'
 import { jobFactsOf, servedJob } from './job-views.ts'
 import { keptFor } from './kept.ts'
 import { InstantKey, listPage, TextKey } from './lists.ts'
@@ -55,25 +56,15 @@ const changeOf = ({ evaluation, latest }: PageEntry): number[] => {
 
 /** `GET /jobs`, a page at a time; anonymous pages are kept while nothing they show can have changed. Their key and the counts are the ETag. */
 export const createCataloguePages = (deps: WorkDeps) => {
-  const { database, evaluations, chain, clock, baseUrl, settings } = deps
+  const { database, evaluations, chain, clock, baseUrl } = deps
   const pages = new Map<string, CachedPage>()
 
   const bankMark = async () => {
-    const reading = await latestReading(database.rows, chain.asset.symbol)
-    const fresh = reading !== null && reading.ageSeconds <= settings.REWARD_BANK_MAX_AGE_SECONDS
+    const { reading, fresh } = await bankReading(deps)
     return { reading, fresh, mark: reading === null ? 'none' : `${reading.liquidRaw}/${reading.posterFeeBps}/${fresh}` }
   }
 
-  const inventory = keptFor(INVENTORY_MS, async (): Promise<Inventory & { asOf: string }> => {
-    const [now, { reading, fresh }] = [clock.now(), await bankMark()]
-    const counts = await countInventory(database.rows, {
-      now,
-      bankRaw: fresh ? (reading?.liquidRaw ?? 0n) : 0n,
-      posterFeeBps: reading?.posterFeeBps ?? 0,
-      posterFeeFloorRaw: reading?.posterFeeFloorRaw ?? 0n,
-    })
-    return { ...counts, asOf: iso(now) }
-  })
+  const inventory = keptFor(INVENTORY_MS, () => readInventory(deps))
 
   /** Rows of a page: evaluated in order until it is full, the catalogue ends, or enough was looked at. Rows left out can change too. */
   const collect = async (query: ListQuery, wallet: string | null, after: CataloguePosition | null) => {

@@ -115,6 +115,8 @@ const main = async (): Promise<number> => {
   return demo(values.dir ?? STATE_DIRECTORY, values.once ?? false)
 }
 
+// Until the end is reached something may be awaited that does not keep the process alive by itself, as a child that was just ended.
+setInterval(() => undefined, 60_000)
 try {
   process.exit(await main())
 } catch (error) {

@@ -4,6 +4,7 @@ import { readClockOffset, writeClockOffset } from './clock.ts'
 import { ensureDeployment, forgetTorsoChain } from './deployment.ts'
 import type { Say } from './download.ts'
 import type { StateFiles } from './files.ts'
+import { assertChainHasJournal } from './journal-check.ts'
 import type { Ports } from './ports.ts'
 import { startPostgres } from './postgres.ts'
 import type { Processes } from './processes.ts'
@@ -41,5 +42,6 @@ export const startInfrastructure = async (request: InfrastructureRequest): Promi
   const parts = [startDatabase(request), startTemporal(request), startOwnChain(request)] as const
   await Promise.allSettled(parts)
   const [databaseUrl, temporal, chain] = await Promise.all(parts)
+  await assertChainHasJournal(databaseUrl, chain.rpcUrl)
   return { databaseUrl, temporal, chain }
 }

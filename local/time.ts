@@ -34,11 +34,14 @@ const assertLocal = async (place: Place, rpc: Rpc): Promise<void> => {
     throw new Error(`time moves on the local chain only, and ${place.rpcUrl} is ${client}`)
 }
 
+/** No deadline of the service lies further ahead, and neither chain nor engine could be brought back from there. */
+const LATEST = Date.UTC(2100, 0, 1)
+
 /** Whole seconds, as the chain counts: block time and service time stay the same number of seconds ahead. */
 const offsetFor = (place: Place, target: TimeTarget): number => {
   const present = Math.round(readClockOffset(place.clockOffsetFile) / 1000)
   const wanted = 'plusSeconds' in target ? present + target.plusSeconds : Math.ceil((target.instant - Date.now()) / 1000)
-  if (!Number.isSafeInteger(wanted)) throw new Error('that is no instant')
+  if (!(Date.now() + wanted * 1000 < LATEST)) throw new Error(`time does not move beyond ${new Date(LATEST).toISOString()}`)
   if (wanted < present) throw new Error(`time moves forward only: it is ${new Date(serviceNow(place)).toISOString()} already`)
   return wanted
 }

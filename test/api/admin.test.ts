@@ -63,4 +63,13 @@ describe('the counts of the operators’ list', () => {
     await change({ jobId: 'listed-2', action: 'pause' })
     expect(await counts()).toMatchObject({ total: 2, paused: 1 })
   })
+  test('are of the whole catalogue, whatever page they come with', async () => {
+    for (const id of ['listed-3', 'listed-4']) await listJob(database, id)
+    await change({ jobId: 'listed-3', action: 'reopen' })
+    const claimable = async (limit: number) => {
+      const { body } = await ask(listAdminJobs, admin.listAdminJobs, { wallet: OPERATOR, query: { limit: `${limit}` } })
+      return body.jobLifecycle.claimable
+    }
+    expect([await claimable(1), await claimable(100)]).toEqual([3, 3])
+  })
 })

@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals'
 import { Client, Connection } from '@temporalio/client'
 import { sql } from 'kysely'
 import { openDatabase } from '../../activities/records/database.ts'
+import { LOCAL_CHAIN_ID } from '../../local/anvil.ts'
 import { stateFiles } from '../../local/files.ts'
 import { StackInfo } from '../../local/info.ts'
 import { ANY_PORTS } from '../../local/ports.ts'
@@ -167,6 +168,34 @@ describe('the local stack', () => {
       stack = await start()
     },
     START_MS,
+  )
+
+  test(
+    'stops with the way out when the chain has lost what the database knows for mined',
+    async () => {
+      const [receipt] = await onChain(stack.info.rpcUrl).pay(1)
+      const journal = async (statement: (hash: string) => string, hash = '') => {
+        const database = openDatabase({ url: stack.info.databaseUrl, poolSize: 1 })
+        await sql.raw(statement(hash)).execute(database.rows)
+        await database.close()
+      }
+      await journal(
+        (
+          hash,
+        ) => `insert into chain_transaction (intent_key, chain_id, signer, nonce, to_address, function_name, data, gas, raw_transaction,
+          tx_hash, status, broadcasts, created_at, updated_at)
+          values ('known', ${LOCAL_CHAIN_ID}, '0xa', 7, '0xb', 'pay', '0x', 1, '0x', '${hash}', 'mined', 1, now(), now())`,
+        receipt?.transactionHash,
+      )
+      await stack.stop()
+      stack = await start()
+      await journal(() => `update chain_transaction set tx_hash = '0x${'7'.repeat(64)}'`)
+      await stack.stop()
+      await expect(start()).rejects.toThrow(/has lost what the database knows for mined .*nonce 7 of 0xa.*--fresh/)
+      expect(records().filter(isRunning)).toEqual([])
+      stack = await startStack({ dir, services: false, ports: ANY_PORTS, fresh: true })
+    },
+    2 * START_MS,
   )
 
   test(

@@ -96,6 +96,15 @@ describe('the time machine', () => {
     await expect(stack.moveTime({ plusSeconds: -1 })).rejects.toThrow('time moves forward only')
   })
 
+  test('goes nowhere from which chain and engine could not come back', async () => {
+    const before = await readTimes(stack.info)
+    for (const plusSeconds of [99_999_999_999 * DAY, 100 * 365 * DAY, Number.MAX_VALUE])
+      await expect(stack.moveTime({ plusSeconds })).rejects.toThrow('time does not move beyond 2100-01-01')
+    const after = await readTimes(stack.info)
+    expect(after.newestBlock - before.newestBlock).toBeLessThan(60_000)
+    expect(after.service - after.wallClock - (before.service - before.wallClock)).toBeLessThan(1_000)
+  })
+
   test('names the workflows that nobody runs, instead of waiting for them', async () => {
     const orphan = await client.workflow.start('unknown', { taskQueue: 'nobody', workflowId: 'orphan' })
     const { behind } = await stack.moveTime({ plusSeconds: 60 })

@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import { openDatabase } from '../activities/records/database.ts'
+import { LOCAL_CHAIN_ID } from './anvil.ts'
+import { createRpc } from './rpc.ts'
+
+type LastMined = { signer: string; nonce: number; hash: string }
+
+/** The newest transaction of each signer that the database holds for mined. */
+const lastMined = async (databaseUrl: string): Promise<LastMined[]> => {
+  const database = openDatabase({ url: databaseUrl, poolSize: 1 })
+  try {
+    const { rows } = await sql<LastMined>`
+      select distinct on (signer) signer, nonce, tx_hash as hash from chain_transaction
+      where chain_id = ${LOCAL_CHAIN_ID} and status in ('mined', 'reverted')
+      order by signer, nonce desc`.execute(database.rows)
+    return rows
+  } finally {
+    await database.close()
+  }
+}
+
+/**
+ * Throws when the chain has forgotten what the database knows for mined: services that outlived the keeper of the chain's log went on,
+ * and then the chain died too. Nothing on that chain could be believed, and its next nonces would never be mined.
+ */
+export const assertChainHasJournal = async (databaseUrl: string, rpcUrl: string): Promise<void> => {
+  const rpc = createRpc(rpcUrl)
+  try {
+    for (const { signer, nonce, hash } of await lastMined(databaseUrl))
+      if ((await rpc<object | null>('eth_getTransactionReceipt', [hash])) === null)
+        throw new Error(
+          `the local chain has lost what the database knows for mined (transaction ${hash}, nonce ${nonce} of ${signer}): start with --fresh`,
+        )
+  } finally {
+    rpc.close()
+  }
+}
