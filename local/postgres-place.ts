@@ -70,7 +70,12 @@ export const placePostgres = (files: StateFiles): PostgresPlace => {
   mkdirSync(state, { recursive: true })
   if (user.uid === undefined) return { user, data: files.postgres, bin: join(native, 'bin') }
 
-  const stateOpen = !existsSync(files.postgresPlace) && openStateDirectory(user, realpathSync(state))
+  // Where the data once began it stays, whatever has been opened or closed since.
+  const known = readIfThere(files.postgresPlace)
+  const begunOutside = known !== undefined && existsSync(join(known, 'data'))
+  const stateOpen = !begunOutside && openStateDirectory(user, realpathSync(state))
+  if (!stateOpen && !begunOutside && existsSync(files.postgres))
+    throw new Error(`the database lies in ${files.postgres}, where its own user can no longer enter: open that path, or start with --fresh`)
   const nativeOpen = canEnter(user, native)
   if (stateOpen && nativeOpen) return { user, data: files.postgres, bin: join(native, 'bin') }
   const place = outside(files, user.uid)
