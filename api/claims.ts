@@ -7,6 +7,7 @@ import { remainingAttempts } from '../domain/claim-state.ts'
 import { knownValue } from '../domain/eligibility/fact.ts'
 import { assertClaimable } from '../domain/eligibility.ts'
 import { isLapsedSession, isLiveSession, isTerminal } from '../domain/session-graph.ts'
+import { pinnedDefinition } from '../domain/snapshot.ts'
 import { ServiceError } from '../schemas/errors.ts'
 import type { claimJob } from '../schemas/operations/jobs.ts'
 import type { Answer, Handler } from '../schemas/operations/operation.ts'
@@ -56,7 +57,7 @@ export const createClaimHandler = (deps: WorkDeps): Handler<typeof claimJob> => 
     const session = await findSession(database.rows, sessionId)
     if (session === null || isLiveSession(session, clock.now())) return
     const attempts = (await attemptsOf(database.rows, [jobId])).get(jobId) ?? 0
-    const remaining = remainingAttempts(Number(session.jobSnapshot.specDefinition.retryLimit), attempts)
+    const remaining = remainingAttempts(pinnedDefinition(session.jobSnapshot).retryLimit, attempts)
     throw new ServiceError('idempotency_key_already_used', {
       details: { sessionId: session.sessionId, jobId, status: session.status, remainingClaimAttempts: remaining },
       nextActions: [

@@ -2,6 +2,7 @@ import type { Evaluation } from '../domain/eligibility.ts'
 import { type JobFacts, type ServedJob, serveDefinition } from '../domain/job-definition.ts'
 import type { DefinitionParts } from '../domain/preflight.ts'
 import { priorityWindowView } from '../domain/priority-window.ts'
+import { pinnedDefinition } from '../domain/snapshot.ts'
 import type { ChainFile } from '../schemas/chain-file.ts'
 import type { JobDefinition } from '../schemas/job-definition.ts'
 import type { SessionRecord } from '../schemas/session-record.ts'
@@ -9,7 +10,7 @@ import type { SessionRecord } from '../schemas/session-record.ts'
 /** Terms a live or settled claim pinned; null while the job is free (an expired claim pins nothing any more). */
 const pinnedOf = (evaluation: Evaluation, latest: SessionRecord | null): JobDefinition | null => {
   const free = evaluation.claimStatus.claimState === 'open' || evaluation.claimStatus.claimState === 'expired'
-  return latest === null || free ? null : (latest.jobSnapshot.specDefinition as unknown as JobDefinition)
+  return latest === null || free ? null : pinnedDefinition(latest.jobSnapshot)
 }
 
 /** Facts from which a job is served, full or compact. */

@@ -2,8 +2,8 @@ import { disclosureFooter, disclosureRequired } from '../domain/disclosure.ts'
 import { checksumAddress } from '../domain/ids.ts'
 import { definitionPath } from '../domain/job-definition.ts'
 import { pendingSessionView, sessionView } from '../domain/session-view.ts'
+import { pinnedDefinition } from '../domain/snapshot.ts'
 import { submissionContract } from '../domain/submission-contract.ts'
-import type { JobDefinition } from '../schemas/job-definition.ts'
 import type { PendingClaim, SessionRecord } from '../schemas/session-record.ts'
 
 /** Seconds after which a client should look again at a claim that converges. */
@@ -11,7 +11,7 @@ const PENDING_RETRY_SECONDS = 2
 
 /** A session with the texts that help its worker: contract of the submission, and the filled-in footer of a pull-request job. */
 export const sessionAnswer = (session: SessionRecord, now: number, baseUrl: string) => {
-  const definition = session.jobSnapshot.specDefinition as unknown as JobDefinition
+  const definition = pinnedDefinition(session.jobSnapshot)
   const footer = disclosureRequired(definition)
     ? disclosureFooter({
         wallet: checksumAddress(session.wallet) ?? session.wallet,

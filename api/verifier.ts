@@ -8,6 +8,7 @@ import { type Evaluated, evaluateSession, replayDrift, type VerdictRecord } from
 import { normaliseSessionId } from '../domain/ids.ts'
 import { iso, isoOrNull } from '../domain/instants.ts'
 import { isTerminal } from '../domain/session-graph.ts'
+import { pinnedDefinition } from '../domain/snapshot.ts'
 import { ServiceError } from '../schemas/errors.ts'
 import type { Caller } from '../schemas/operations/authorisation.ts'
 import type { Answer, HandlersOf, Input } from '../schemas/operations/operation.ts'
@@ -111,7 +112,7 @@ export const createVerifierHandlers = (deps: WorkDeps): HandlersOf<typeof verifi
     assertVerifiable(session)
     if (body.preview === true)
       return { status: 200, body: { ...full(session, await preview(session, body.evidence)), preview: true } as never }
-    const title = String(session.jobSnapshot.specDefinition.title)
+    const title = pinnedDefinition(session.jobSnapshot).title
     await bind({ subject: session.sessionId, workflowId: verifierWorkflowId(session.sessionId) })
     const outcome = await engine.verify(
       { ...session, title },

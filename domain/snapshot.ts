@@ -125,14 +125,17 @@ function faultOf(snapshot: JobSnapshot, jobId: string): SnapshotFault | null {
   return schemaHolds ? null : 'job_snapshot_output_schema_mismatch'
 }
 
+/** Terms of a claim as the pin has them. The pre-image was built by the rules of a definition, so it has their shape; its hashes are not checked here. */
+export const pinnedDefinition = ({ specDefinition }: Pick<JobSnapshot, 'specDefinition'>): JobDefinition =>
+  specDefinition as unknown as JobDefinition
+
 /** Recomputes every hash of a pin. Nothing after a claim is decided without a pin that holds. */
 export function verifySnapshot(snapshot: Partial<JobSnapshot> | null | undefined, jobId: string): SnapshotCheck {
   if (snapshot === null || snapshot === undefined) return { ok: false, code: 'job_snapshot_missing' }
   if (!isComplete(snapshot)) return { ok: false, code: 'job_snapshot_incomplete' }
   const code = faultOf(snapshot, jobId)
   if (code !== null) return { ok: false, code }
-  // The pre-image hashes to what was built by the rules, so it has their shape.
-  return { ok: true, snapshot, definition: snapshot.specDefinition as unknown as JobDefinition }
+  return { ok: true, snapshot, definition: pinnedDefinition(snapshot) }
 }
 
 /** What the escrow says about the job of a pin. */

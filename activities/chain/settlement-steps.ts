@@ -3,7 +3,7 @@ import type { BadgeFacts } from '../../domain/badge.ts'
 import { badgeUrl } from '../../domain/badge.ts'
 import { iso, isPast } from '../../domain/instants.ts'
 import { disputeWindowEndsAt } from '../../domain/session-graph.ts'
-import type { JobDefinition } from '../../schemas/job-definition.ts'
+import { pinnedDefinition } from '../../domain/snapshot.ts'
 import type { ClaimChainActivities } from '../../schemas/processes/claim-session.ts'
 import type { SessionRecord } from '../../schemas/session-record.ts'
 import { issueBadge } from '../documents/badge.ts'
@@ -75,7 +75,7 @@ export const createSettlementSteps = (deps: SettlementDeps): Steps => {
     decidedBy: BadgeFacts['decidedBy'],
     verifier: string,
   ): Promise<BadgeFacts> => {
-    const definition = session.jobSnapshot.specDefinition as unknown as JobDefinition
+    const definition = pinnedDefinition(session.jobSnapshot)
     return {
       jobId: session.jobId,
       jobTitle: definition.title,

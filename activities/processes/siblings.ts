@@ -1,4 +1,5 @@
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client'
+import { pinnedDefinition } from '../../domain/snapshot.ts'
 import { claimWorkflowId, verdictReached } from '../../schemas/processes/claim-session.ts'
 import { SEARCH, TASK_QUEUE } from '../../schemas/processes/common.ts'
 import { type VerifierInput, verifierWorkflowId } from '../../schemas/processes/verifier-run.ts'
@@ -50,7 +51,7 @@ export const createSiblings = ({ client, database }: SiblingDeps) => {
       const session = await needSession(database.rows, sessionId)
       const decided = await latestVerdict(database.rows, sessionId)
       if (decided !== null) return announceVerdict({ sessionId, verdictId: decided.id })
-      const title = String(session.jobSnapshot.specDefinition.title)
+      const title = pinnedDefinition(session.jobSnapshot).title
       try {
         await client.workflow.start(
           'verifierRun',

@@ -1,6 +1,7 @@
 import { badgeUrl } from '../../domain/badge.ts'
 import { REVIEW_SLA_SECONDS } from '../../domain/constants.ts'
 import { iso, plusSeconds } from '../../domain/instants.ts'
+import { pinnedDefinition } from '../../domain/snapshot.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { VerdictToSettle } from '../../schemas/processes/claim-session.ts'
 import type { RunResult, VerifierSubject } from '../../schemas/processes/verifier-run.ts'
@@ -150,7 +151,7 @@ export const createVerifications = ({ database, clock, handlers, publicBaseUrl }
       wallet: session.wallet,
       chainJobId: session.chainJobId,
       verifierMode: session.verifierMode,
-      title: String(session.jobSnapshot.specDefinition.title),
+      title: pinnedDefinition(session.jobSnapshot).title,
       slaDeadline: iso(plusSeconds(submittedAt, REVIEW_SLA_SECONDS)),
     }
   },
