@@ -1,9 +1,10 @@
 import { countInventory, type Inventory } from '../activities/records/catalogue-lists.ts'
 import { latestReading, type StoredReading } from '../activities/records/reward-bank.ts'
+import { isFreshReading } from '../domain/funding.ts'
 import { iso } from '../domain/instants.ts'
-import type { WorkDeps } from './deps-work.ts'
+import type { ApiDeps } from './deps.ts'
 
-type InventoryDeps = Pick<WorkDeps, 'database' | 'chain' | 'clock' | 'settings'>
+type InventoryDeps = Pick<ApiDeps, 'database' | 'chain' | 'clock' | 'settings'>
 
 /** Newest reading of the reward bank, and whether it may still be counted on. */
 export const bankReading = async ({
@@ -12,7 +13,7 @@ export const bankReading = async ({
   settings,
 }: InventoryDeps): Promise<{ reading: StoredReading | null; fresh: boolean }> => {
   const reading = await latestReading(database.rows, chain.asset.symbol)
-  return { reading, fresh: reading !== null && reading.ageSeconds <= settings.REWARD_BANK_MAX_AGE_SECONDS }
+  return { reading, fresh: reading !== null && isFreshReading(reading.ageSeconds, settings.REWARD_BANK_MAX_AGE_SECONDS) }
 }
 
 /** Counts over the whole catalogue, whoever asks; nothing is claimable while the bank was not read lately. Slow at size: keep the answer. */

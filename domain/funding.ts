@@ -13,6 +13,9 @@ export interface RewardBankReading {
   liquidRaw: bigint
 }
 
+/** Whether a reading of that age still proves anything. */
+export const isFreshReading = (ageSeconds: number, maxAgeSeconds: number): boolean => ageSeconds <= maxAgeSeconds
+
 /** What creating a curated job reserves beside its reward, in base units. */
 export interface FundingTerms {
   opsReserveRaw: bigint

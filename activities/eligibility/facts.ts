@@ -5,6 +5,7 @@ import { type Fact, known } from '../../domain/eligibility/fact.ts'
 import type { EligibilityFacts, EligibilityPolicy } from '../../domain/eligibility/facts.ts'
 import { exposureLimits } from '../../domain/exposure.ts'
 import type { RewardBankReading } from '../../domain/funding.ts'
+import { isFreshReading } from '../../domain/funding.ts'
 import { keccakOf } from '../../domain/hashes.ts'
 import { utcDay } from '../../domain/instants.ts'
 import { PRIORITY_OFF } from '../../domain/priority-window.ts'
@@ -54,7 +55,7 @@ export const readCatalogueFacts = async (rows: Rows, { settings, chain }: FactDe
         ? 'unreadable'
         : known({
             readable: true,
-            fresh: reading.ageSeconds <= settings.REWARD_BANK_MAX_AGE_SECONDS,
+            fresh: isFreshReading(reading.ageSeconds, settings.REWARD_BANK_MAX_AGE_SECONDS),
             asset: reading.asset,
             liquidRaw: reading.liquidRaw,
           }),

@@ -1,4 +1,5 @@
 import { privateKeyToAddress } from 'viem/accounts'
+import { isFreshReading } from '../../domain/funding.ts'
 import { toDisplay } from '../../domain/money.ts'
 import { liveEscrow } from '../../schemas/chain-file.ts'
 import type { Health } from '../../schemas/operations/shapes/health.ts'
@@ -96,7 +97,7 @@ const rewardBankOf = ({ settings, chain }: ReportDeps, snapshot: ProductSnapshot
     asOf: iso(bank?.readAt),
     readable: bank !== null,
     source: 'chain_reading',
-    stale: bank === null || bank.ageSeconds > settings.REWARD_BANK_MAX_AGE_SECONDS,
+    stale: bank === null || !isFreshReading(bank.ageSeconds, settings.REWARD_BANK_MAX_AGE_SECONDS),
   }
 }
 

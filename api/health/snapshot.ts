@@ -1,7 +1,8 @@
-import { countInventory, type Inventory } from '../../activities/records/catalogue-lists.ts'
+import type { Inventory } from '../../activities/records/catalogue-lists.ts'
 import { subsidyOfDay } from '../../activities/records/exposure.ts'
-import { latestReading, type StoredReading } from '../../activities/records/reward-bank.ts'
+import type { StoredReading } from '../../activities/records/reward-bank.ts'
 import type { ApiDeps } from '../deps.ts'
+import { bankReading, readInventory } from '../inventory.ts'
 import { countSettlements, type SettlementCounts } from './counts.ts'
 
 /** What the database says about work and money at one moment. */
@@ -10,22 +11,23 @@ export interface ProductSnapshot {
   asOf: number
   settlement: SettlementCounts
   bank: StoredReading | null
-  /** Null when the bank was never read: what is claimable is then unknown. */
+  /** Null while no reading of the bank may be counted on: what is claimable is then unverified, as a claim says too. */
   inventory: Inventory | null
   /** UTC day and what of its onboarding subsidy is allocated, base units. */
   subsidy: { day: string; allocatedRaw: bigint }
 }
 
 /** Reads the whole snapshot. */
-export const readSnapshot = async ({ database, clock, chain }: Pick<ApiDeps, 'database' | 'clock' | 'chain'>): Promise<ProductSnapshot> => {
+export const readSnapshot = async (deps: Pick<ApiDeps, 'database' | 'clock' | 'chain' | 'settings'>): Promise<ProductSnapshot> => {
+  const { database, clock } = deps
   const now = clock.now()
   const day = new Date(now).toISOString().slice(0, 10)
   const { rows } = database
-  const [settlement, bank, allocatedRaw] = await Promise.all([
+  const [settlement, { reading: bank, fresh }, allocatedRaw] = await Promise.all([
     countSettlements(rows, now),
-    latestReading(rows, chain.asset.symbol),
+    bankReading(deps),
     subsidyOfDay(rows, day),
   ])
-  const inventory = bank === null ? null : await countInventory(rows, { now, bankRaw: bank.liquidRaw, ...bank })
+  const inventory = fresh ? await readInventory(deps) : null
   return { asOf: now, settlement, bank, inventory, subsidy: { day, allocatedRaw } }
 }

@@ -6,6 +6,8 @@ import { staleWhileRevalidate } from '../../api/health/probes.ts'
 import { databaseOutage } from '../../api/outages.ts'
 import { type Api, type ApiOptions, accounts, startApi, tokenOf, wellProbes } from '../support/api.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { NOW } from './account-world.ts'
+import { fillBank, listJob } from './listed-job.ts'
 
 let database: TestDatabase
 const started: Api[] = []
@@ -72,6 +74,24 @@ describe('health', () => {
     expect(body.rewardBank).toMatchObject({ liquid: '12.5', liquidRaw: '12500000', readable: true, stale: false })
     expect(body.warnings.map(({ code }: { code: string }) => code)).toContain('onboarding_waiver_inventory_empty')
     expect(body.onboarding.subsidy).toMatchObject({ dailyBudgetUsdc: '8', allocatedUsdc: '0', headroomUsdc: '8', clock: 'UTC' })
+  })
+
+  test('counts nothing on a bank that was not read lately', async () => {
+    const id = 'starter-of-health'
+    const api = await start({ now: NOW, settings: { REWARD_BANK_MAX_AGE_SECONDS: '900' } })
+    const { rows } = api.deps.database
+    await listJob(api.deps.database, id, { rewardAmount: 0.2, onboardingWaiverEligible: true })
+    await fillBank(api.deps.database)
+    expect((await api.call('/health')).body.onboarding).toMatchObject({ waiverEligibleClaimableJobs: 1, readable: true })
+    await sql`update reward_bank_reading set read_at = now() - interval '901 seconds'`.execute(rows)
+    const { body } = await (await start({ now: NOW, settings: { REWARD_BANK_MAX_AGE_SECONDS: '900' } })).call('/health')
+    await sql`delete from reward_bank_reading`.execute(rows)
+    expect([body.rewardBank.stale, body.rewardBank.readable]).toEqual([true, true])
+    expect(body.onboarding).toMatchObject({
+      waiverEligibleClaimableJobs: null,
+      readable: false,
+      reason: 'onboarding_waiver_inventory_unverified',
+    })
   })
 
   test('a chain that cannot be read is unhealthy and no reason for a 503', async () => {

@@ -1,4 +1,5 @@
 // A job of the catalogue as an operator lists it, and a bank that can pay for it.
+import type { z } from 'zod'
 import type { Database } from '../../activities/records/database.ts'
 import { insertJob } from '../../activities/records/job-writes.ts'
 import { storeReading } from '../../activities/records/reward-bank.ts'
@@ -21,8 +22,11 @@ export const jobInput = (id: string) => ({
 })
 
 /** Lists the job at NOW; `jobSnapshot` is what a session on it pins. */
-export const listJob = async (database: Database, id: string) => {
-  const built = buildJob(JobInput.parse(jobInput(id)), { assetDecimals: new Map([['USDC', 6]]), handlerModes: HANDLER_MODES })
+export const listJob = async (database: Database, id: string, changes: Partial<z.input<typeof JobInput>> = {}) => {
+  const built = buildJob(JobInput.parse({ ...jobInput(id), ...changes }), {
+    assetDecimals: new Map([['USDC', 6]]),
+    handlerModes: HANDLER_MODES,
+  })
   await insertJob(database.rows, built, { now: NOW, posterAddress: null })
   return { jobId: built.definition.id, specHash: built.specHash, jobSnapshot: { specDefinition: { ...built.definition } } }
 }
