@@ -139,7 +139,8 @@ const decide = (facts: ClaimStateFacts, terms: FundingTerms): Row => {
   return withoutLiveSession(facts, terms, open('open', 'claimable'))
 }
 
-const isTaken = (facts: ClaimStateFacts): boolean =>
+/** A session holds the job or settled it; an expired or lapsed claim does neither. */
+export const isTaken = (facts: ClaimStateFacts): boolean =>
   facts.latestSession !== null && facts.latestSession.status !== 'expired' && !isLapsed(facts.latestSession, facts.now)
 
 /** Claim state of a job by the decision table, first match wins; derived at `now`, never stored. */
