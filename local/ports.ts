@@ -8,7 +8,7 @@ import { takeOwnership } from './ownership.ts'
 export type PortName = 'api' | 'temporal' | 'temporalUi' | 'postgres' | 'rpc'
 export type Ports = Record<PortName, number>
 /** Ports that no other stack takes until `release`: between the choice and the start of a server nothing else holds them. */
-export type ReservedPorts = { ports: Ports; release(): void }
+export type ReservedPorts<Name extends string = PortName> = { ports: Record<Name, number>; release(): void }
 
 /** Ports that the stack takes when nobody else has them. */
 export const USUAL_PORTS: Ports = { api: 8787, temporal: 7233, temporalUi: 8233, postgres: 15432, rpc: 8545 }
@@ -45,11 +45,11 @@ const reserveWish = async (wish: number): Promise<Reservation> => {
 }
 
 /** Each wish when free, else any free port; all distinct. */
-export const choosePorts = async (wishes: Ports): Promise<ReservedPorts> => {
+export const choosePorts = async <Name extends string>(wishes: Record<Name, number>): Promise<ReservedPorts<Name>> => {
   const chosen: [string, Reservation][] = []
-  for (const [name, wish] of Object.entries(wishes)) chosen.push([name, await reserveWish(wish)])
+  for (const [name, wish] of Object.entries<number>(wishes)) chosen.push([name, await reserveWish(wish)])
   return {
-    ports: Object.fromEntries(chosen.map(([name, { port }]) => [name, port])) as Ports,
+    ports: Object.fromEntries(chosen.map(([name, { port }]) => [name, port])) as Record<Name, number>,
     release: () => {
       for (const [, { release }] of chosen) release()
     },

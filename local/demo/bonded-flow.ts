@@ -1,21 +1,17 @@
 import type { Hex } from 'viem'
 import type { buildAccountDepositTransactions } from '../../schemas/operations/account.ts'
 import type { AnswerOf } from './client.ts'
-import { conclude, decided, money, type Outcome, type Place, showStandings } from './place.ts'
+import { conclude, decided, firstToWin, money, type Outcome, type Place, showStandings } from './place.ts'
 import { createWorker, type Preflight, type Row, type Worker } from './worker.ts'
 
 const DECIDED_BY_MACHINE = ['benchmark', 'deterministic']
 
-const selectBonded = async (worker: Worker): Promise<Row> => {
-  const rows = await worker.claimableJobs()
-  const row = rows.find((job) => !job.onboardingWaiverEligible && DECIDED_BY_MACHINE.includes(job.verifierMode))
-  if (row === undefined) throw new Error('no job with a bond is open: start the stack again, it tops the catalogue up')
-  return row
-}
+const suits = ({ onboardingWaiverEligible, verifierMode }: Row): boolean =>
+  !onboardingWaiverEligible && DECIDED_BY_MACHINE.includes(verifierMode)
 
-const bondOf = ({ totalClaimLockRaw }: Preflight): bigint => {
-  if (totalClaimLockRaw === null) throw new Error('preflight could not read the bond from the chain')
-  return BigInt(totalClaimLockRaw)
+const shortfallOf = ({ claimFundingShortfallRaw }: Preflight): bigint => {
+  if (claimFundingShortfallRaw === null) throw new Error('preflight could not read the bond from the chain')
+  return BigInt(claimFundingShortfallRaw)
 }
 
 /** Signs the service's unsigned templates with the worker's own key and broadcasts them: the service sees neither. */
@@ -49,14 +45,11 @@ const claimWithBond = async (place: Place, worker: Worker, jobId: string) => {
   return { session, locked: await place.chain.standingOf(worker.account.address) }
 }
 
-/** A claim with a real bond by an agent whose account is empty: deposited, locked at the claim, returned with the pay. */
-export const bondedFlow = async (place: Place): Promise<Outcome> => {
+const claimBonded = (place: Place, worker: Worker) => async (select: () => Promise<Row>) => {
   const { report, chain } = place
-  const worker = createWorker(place.base)
-  await report.step('sign-in-with-ethereum', worker.signIn, () => `${worker.account.address}, an empty account`)
   const job = await report.step(
     'select a job whose bond is not waived',
-    () => selectBonded(worker),
+    select,
     ({ id, reward }) => `${id}, ${money(place, reward.amountRaw)}`,
   )
   const refused = await report.step(
@@ -64,8 +57,8 @@ export const bondedFlow = async (place: Place): Promise<Outcome> => {
     () => worker.preflight(job.id),
     ({ reason, claimFundingShortfall, claimFundingAsset }) => `${reason}: ${claimFundingShortfall} ${claimFundingAsset} short`,
   )
-  const bondRaw = bondOf(refused)
-  await fundBond(place, worker, bondRaw)
+  const shortfallRaw = shortfallOf(refused)
+  if (shortfallRaw > 0n) await fundBond(place, worker, shortfallRaw)
   const preflight = await report.step(
     'run-preflight again',
     () => worker.preflight(job.id),
@@ -73,6 +66,15 @@ export const bondedFlow = async (place: Place): Promise<Outcome> => {
   )
   const before = await chain.standingOf(worker.account.address)
   const { session, locked } = await claimWithBond(place, worker, job.id)
+  return { preflight, before, session, locked }
+}
+
+/** A claim with a real bond by an agent whose account is empty: deposited, locked at the claim, returned with the pay. */
+export const bondedFlow = async (place: Place): Promise<Outcome> => {
+  const { report } = place
+  const worker = createWorker(place.base)
+  await report.step('sign-in-with-ethereum', worker.signIn, () => `${worker.account.address}, an empty account`)
+  const { preflight, before, session, locked } = await firstToWin(place, { worker, suits, attempt: claimBonded(place, worker) })
   await report.step(
     'submit-structured-work',
     () => worker.submit(session),

@@ -2,7 +2,7 @@ import { toDisplay } from '../../domain/money.ts'
 import type { ChainView, Standing } from './chain.ts'
 import type { Evidence } from './proof.ts'
 import type { Report } from './report.ts'
-import type { Badge, Preflight, Session, Verdict, Worker } from './worker.ts'
+import { type Badge, isTaken, type Preflight, type Row, type Session, type Verdict, type Worker } from './worker.ts'
 
 /** Where a flow runs and what it prints to. */
 export type Place = { base: string; chain: ChainView; report: Report; asset: { symbol: string; decimals: number } }
@@ -15,6 +15,28 @@ export const money = ({ asset }: Place, raw: bigint | string): string => `${toDi
 /** One line for a decided session. */
 export const decided = ({ session, verdict }: { session: Session; verdict: Verdict }): string =>
   `${verdict.outcome} (${verdict.reasonCode}), session ${session.status}`
+
+/** Tries the jobs of the catalogue that suit, in its order, until a claim wins: one that somebody else took meanwhile is passed over. */
+export const firstToWin = async <Won>(
+  place: Place,
+  { worker, suits, attempt }: { worker: Worker; suits: (row: Row) => boolean; attempt: (select: () => Promise<Row>) => Promise<Won> },
+): Promise<Won> => {
+  const tried: string[] = []
+  const select = async (): Promise<Row> => {
+    const row = (await worker.claimableJobs()).find((job) => suits(job) && !tried.includes(job.id))
+    if (row === undefined) throw new Error('no job that suits is open: start the stack again, it tops the catalogue up')
+    tried.push(row.id)
+    return row
+  }
+  for (;;) {
+    try {
+      return await attempt(select)
+    } catch (error) {
+      if (!isTaken(error)) throw error
+      place.report.line(`    ${tried.at(-1)} was taken by another wallet meanwhile; on to the next`)
+    }
+  }
+}
 
 /** A worker's position at several moments, side by side. */
 export const showStandings = (place: Place, moments: [name: string, standing: Standing][]): void => {

@@ -1,20 +1,30 @@
 import type { getAccount } from '../../schemas/operations/account.ts'
 import type { getJobTiers } from '../../schemas/operations/jobs.ts'
 import type { AnswerOf } from './client.ts'
-import { conclude, decided, money, type Outcome, type Place, showStandings } from './place.ts'
+import { conclude, decided, firstToWin, money, type Outcome, type Place, showStandings } from './place.ts'
 import { createWorker, type Preflight, type Row, type Worker } from './worker.ts'
 
 const ladder = ({ tiers }: AnswerOf<typeof getJobTiers>): string =>
   tiers.map(({ tier, requires }) => `${tier} from ${requires.skill}`).join(', ')
 
-const selectWaived = async (worker: Worker): Promise<Row> => {
-  const row = (await worker.claimableJobs()).find(({ onboardingWaiverEligible }) => onboardingWaiverEligible)
-  if (row === undefined) throw new Error('no waiver-eligible job is open: start the stack again, it tops the catalogue up')
-  return row
-}
-
 const admission = ({ eligible, reason, totalClaimLock, claimFundingAsset }: Preflight): string =>
   `${eligible ? 'eligible' : `not eligible: ${reason}`}, bond ${totalClaimLock} ${claimFundingAsset} (waived)`
+
+const claimWaived = (place: Place, worker: Worker) => async (select: () => Promise<Row>) => {
+  const { report } = place
+  const job = await report.step(
+    'select-first-waiver-eligible-claimable-job',
+    select,
+    ({ id, reward }) => `${id}, ${money(place, reward.amountRaw)}`,
+  )
+  const preflight = await report.step('run-preflight-on-selected-job', () => worker.preflight(job.id), admission)
+  const session = await report.step(
+    'claim-selected-job',
+    () => worker.claim(job.id),
+    ({ claimExpiresAt }) => `claimed until ${claimExpiresAt}`,
+  )
+  return { preflight, session }
+}
 
 /** The nine steps of the starter flow, over HTTP alone. Source: specification, "Worker flow". */
 export const starterFlow = async (place: Place): Promise<Outcome> => {
@@ -29,17 +39,11 @@ export const starterFlow = async (place: Place): Promise<Outcome> => {
     () => worker.call<AnswerOf<typeof getAccount>>('/account'),
     ({ liquid }) => `liquid ${liquid[place.asset.symbol]?.display ?? '0'} ${place.asset.symbol}`,
   )
-  const job = await report.step(
-    'select-first-waiver-eligible-claimable-job',
-    () => selectWaived(worker),
-    ({ id, reward }) => `${id}, ${money(place, reward.amountRaw)}`,
-  )
-  const preflight = await report.step('run-preflight-on-selected-job', () => worker.preflight(job.id), admission)
-  const session = await report.step(
-    'claim-selected-job',
-    () => worker.claim(job.id),
-    ({ claimExpiresAt }) => `claimed until ${claimExpiresAt}`,
-  )
+  const { preflight, session } = await firstToWin(place, {
+    worker,
+    suits: (job) => job.onboardingWaiverEligible,
+    attempt: claimWaived(place, worker),
+  })
   const locked = await chain.standingOf(worker.account.address)
   await report.step(
     'submit-structured-work',

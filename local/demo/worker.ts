@@ -4,7 +4,7 @@ import type { preflightJob } from '../../schemas/operations/eligibility.ts'
 import type { claimJob, getJobDefinition, listJobs } from '../../schemas/operations/jobs.ts'
 import type { getVerificationResult } from '../../schemas/operations/verifier.ts'
 import { solve } from '../catalogue/solutions.ts'
-import { type AnswerOf, type Client, createClient } from './client.ts'
+import { type AnswerOf, type Client, createClient, Refusal } from './client.ts'
 
 export type Session = AnswerOf<typeof claimJob>
 export type Badge = AnswerOf<typeof getBadge>
@@ -12,6 +12,10 @@ export type Verdict = AnswerOf<typeof getVerificationResult>
 export type Preflight = AnswerOf<typeof preflightJob>
 export type Definition = AnswerOf<typeof getJobDefinition>
 export type Row = Extract<AnswerOf<typeof listJobs>['jobs'][number], { reward: unknown }>
+
+/** Another wallet was faster; the next job of the catalogue may still be free. */
+export const isTaken = (error: unknown): boolean =>
+  error instanceof Refusal && ['job_already_claimed', 'claim_in_progress'].includes(error.problem.code)
 
 export type Worker = ReturnType<typeof createWorker>
 

@@ -72,4 +72,12 @@ describe('npm run demo -- --once', () => {
     for (const key of Object.values(world().info.keys)) expect(output).not.toContain(key)
     expect((await fetch(`${world().base}/health/live`)).status).toBe(200)
   }, 60_000)
+
+  test('several at once on one stack all end well: a job that another one took is passed over', async () => {
+    const demos = Array.from({ length: 3 }, () => run(process.execPath, [`${ROOT}local/demo.ts`, '--once', '--dir', world().dir], {}))
+    const ended = await Promise.all(demos)
+    expect(ended.map(({ code }) => code)).toEqual([0, 0, 0])
+    const earned = ended.flatMap(({ output }) => [...output.matchAll(/badge of (\S+)/g)].map(([, jobId]) => jobId))
+    expect(new Set(earned).size).toBe(6)
+  }, 120_000)
 })

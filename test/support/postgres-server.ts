@@ -1,8 +1,8 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stateFiles } from '../../local/files.ts'
+import { choosePorts } from '../../local/ports.ts'
 import { startPostgres } from '../../local/postgres.ts'
 import { removePostgres } from '../../local/postgres-place.ts'
 import { createProcesses } from '../../local/processes.ts'
@@ -15,16 +15,6 @@ export interface PostgresServer {
 
 const STOP_MS = 10_000
 
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => (typeof address === 'object' && address !== null ? resolve(address.port) : reject(new Error('no port'))))
-    })
-  })
-
 /** Starts a PostgreSQL of its own for one test file, the way the stack does; nothing of it outlives `stop`. */
 export const startPostgresServer = async (): Promise<PostgresServer> => {
   const directory = mkdtempSync(join(tmpdir(), 'agent-work-test-'))
@@ -33,7 +23,8 @@ export const startPostgresServer = async (): Promise<PostgresServer> => {
   const files = stateFiles(directory)
   const processes = createProcesses({ logs: files.logs, recordFile: files.processes })
   // A test that loses power may lose its data.
-  const { databaseUrl, child } = await startPostgres(processes, files, await freePort(), { fsync: 'off' })
+  const { ports, release } = await choosePorts({ postgres: 0 })
+  const { databaseUrl, child } = await startPostgres(processes, files, ports.postgres, { fsync: 'off' }).finally(release)
   const stop = async (): Promise<void> => {
     await processes.stop(child, STOP_MS)
     removePostgres(files)
