@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
 import { iso, isPast } from '../../domain/instants.ts'
+import { pinnedDefinition } from '../../domain/snapshot.ts'
 import type { ChainFile } from '../../schemas/chain-file.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { JobDefinition } from '../../schemas/job-definition.ts'
@@ -162,14 +163,7 @@ export const createClaimSteps = (deps: ClaimStepDeps): Pick<ClaimChainActivities
     ) {
       return adopt(chainJobId, job)
     }
-    const planned = plan(
-      job,
-      admitted,
-      context,
-      intent.terms.snapshot.definition as unknown as JobDefinition,
-      intent.terms.snapshot.specHash as Hex,
-      tries,
-    )
+    const planned = plan(job, admitted, context, pinnedDefinition(intent.terms.snapshot), intent.terms.snapshot.specHash as Hex, tries)
     await setStage(database.rows, admitted.runId, job.state === 'none' ? 'creating_escrow_job' : 'locking_bond')
     return claimOutcome(admitted, planned, await transactions.send('operator', planned))
   }
