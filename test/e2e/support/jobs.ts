@@ -12,7 +12,7 @@ export const GOOD_WORK = { summary: 'A retry policy.', output: `Use ${TERMS.join
 export const BAD_WORK = { summary: 'A retry policy.', output: 'Try again until it works.', status: 'complete' }
 
 /** Lists a job of 1 USDC with a bond, decided by keywords; `changes` make it another. Answers its id. */
-export const createJob = async (world: World, changes: Partial<JobInputBody> = {}): Promise<string> => {
+export const createJob = async (world: Pick<World, 'admin'>, changes: Partial<JobInputBody> = {}): Promise<string> => {
   const id = `test-${randomBytes(5).toString('hex')}`
   const body: JobInputBody = {
     id,
@@ -34,14 +34,14 @@ export const createJob = async (world: World, changes: Partial<JobInputBody> = {
 export const encode = encodeURIComponent
 
 /** Test money in the agent's account, by the unsigned templates and its own key. */
-export const deposit = async (world: World, agent: Agent, amountRaw: bigint): Promise<void> => {
+export const deposit = async (world: Pick<World, 'view'>, agent: Agent, amountRaw: bigint): Promise<void> => {
   await world.view.fund(agent.account.address, amountRaw)
   const { templates } = await agent.post('/account/deposit/transactions', { amount: amountRaw.toString() })
   for (const { to, data } of templates) await world.view.send(agent.account, { to, data })
 }
 
 /** An agent whose account holds `amountRaw`. */
-export const fundedAgent = async (world: World, amountRaw = 10_000_000n): Promise<Agent> => {
+export const fundedAgent = async (world: Pick<World, 'view' | 'agent'>, amountRaw = 10_000_000n): Promise<Agent> => {
   const agent = await world.agent()
   await deposit(world, agent, amountRaw)
   return agent

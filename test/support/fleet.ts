@@ -1,0 +1,237 @@
+// Several API and worker processes on one infrastructure, each of them and every part of it to be killed and started again.
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { ensureBundle } from '../../local/bundle.ts'
+import { type LocalChain, startChain } from '../../local/chain.ts'
+import { readClockOffset } from '../../local/clock.ts'
+import { ensureDeployment } from '../../local/deployment.ts'
+import { readIfThere, type StateFiles, stateFiles, tail } from '../../local/files.ts'
+import { ensureSigningKey, localKeys } from '../../local/keys.ts'
+import { choosePorts } from '../../local/ports.ts'
+import { startPostgres } from '../../local/postgres.ts'
+import { removePostgres } from '../../local/postgres-place.ts'
+import { type Child, createProcesses, type Processes } from '../../local/processes.ts'
+import { seed } from '../../local/seeds.ts'
+import { serviceSettings } from '../../local/services.ts'
+import { startTemporal } from '../../local/temporal.ts'
+import { migrate } from '../../migrations/migrate.ts'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+/** One workflow bundle for all fleets of this checkout; it is named by its content. */
+const BUNDLES = join(ROOT, 'node_modules/.cache/workflow-bundles')
+const READY_MS = 60_000
+const STOP_MS = 10_000
+
+const sleep = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds))
+
+/** One start of a service may differ from the others: modules that are loaded first, and settings. */
+export interface StartChanges {
+  preload?: string
+  env?: Record<string, string>
+}
+
+/** A process that can be killed at any moment and started again on the same port and state. */
+export interface Member {
+  readonly name: string
+  pid(): number
+  isUp(): boolean
+  /** Starts it and waits until it is of use. */
+  start(changes?: StartChanges): Promise<void>
+  /** SIGKILL; resolves when it is gone. */
+  kill(): Promise<void>
+  /** Asks for an orderly end and waits for it. */
+  stop(): Promise<void>
+  /** Resolves when the process that runs now has ended, however that came. */
+  gone(): Promise<void>
+}
+export type ApiMember = Member & { readonly base: string }
+
+const member = (processes: Processes, name: string, launch: (changes: StartChanges) => Promise<Child>): Member => {
+  let child: Child | undefined
+  const running = (): Child => {
+    if (child === undefined) throw new Error(`${name} was never started`)
+    return child
+  }
+  return {
+    name,
+    pid: () => running().pid,
+    isUp: () => child !== undefined && !child.hasExited(),
+    start: async (changes = {}) => {
+      if (child !== undefined && !child.hasExited()) throw new Error(`${name} runs already`)
+      child = await launch(changes)
+    },
+    kill: () => processes.stop({ ...running(), stopSignal: 'SIGKILL' }, STOP_MS),
+    stop: () => processes.stop(running(), STOP_MS),
+    gone: async () => void (await running().exited),
+  }
+}
+
+const until = async (child: Child, ready: () => boolean | Promise<boolean>): Promise<void> => {
+  for (const end = Date.now() + READY_MS; !(await ready()); await sleep(25)) {
+    if (child.hasExited()) throw new Error(`${child.name} ended while starting:\n${tail(child.logFile)}`)
+    if (Date.now() > end) throw new Error(`${child.name} is not ready after ${READY_MS / 1000} s:\n${tail(child.logFile)}`)
+  }
+}
+
+const isLive = async (base: string): Promise<boolean> => {
+  try {
+    const response = await fetch(`${base}/health/live`, { signal: AbortSignal.timeout(2_000) })
+    await response.arrayBuffer()
+    return response.ok
+  } catch {
+    return false
+  }
+}
+
+const logSize = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
+
+export interface FleetOptions {
+  apis?: number
+  workers?: number
+  /** Settings of every API and worker that differ from the local ones. */
+  env?: Record<string, string>
+}
+
+export type Fleet = Awaited<ReturnType<typeof startFleet>>
+
+const makeDirectory = (): string => {
+  const dir = mkdtempSync(join(tmpdir(), 'agent-work-fleet-'))
+  // Root's database runs as another user, who must be able to enter.
+  chmodSync(dir, 0o755)
+  mkdirSync(BUNDLES, { recursive: true })
+  symlinkSync(BUNDLES, join(dir, 'cache'))
+  return dir
+}
+
+type Ports = Record<'postgres' | 'temporal' | 'temporalUi' | 'rpc' | `api-${number}`, number>
+
+/** The three parts under API and worker; each may be killed and comes back on its own state and port. */
+const infrastructure = (processes: Processes, files: StateFiles, ports: Ports) => {
+  let databaseUrl = ''
+  let temporalAddress = ''
+  let chain: LocalChain | undefined
+  const say = () => undefined
+  const postgres = member(processes, 'postgres', async () => {
+    const started = await startPostgres(processes, files, ports.postgres)
+    databaseUrl = started.databaseUrl
+    return started.child
+  })
+  const temporal = member(processes, 'temporal', async () => {
+    const { TEMPORAL_ADDRESS: _elsewhere, ...env } = process.env
+    const started = await startTemporal({ processes, files, ports, say, env })
+    if (started.child === undefined) throw new Error('the fleet needs a Temporal server of its own')
+    temporalAddress = started.address
+    return started.child
+  })
+  const anvil = member(processes, 'chain', async () => {
+    await chain?.stop()
+    const offsetSeconds = Math.round(readClockOffset(files.clockOffset) / 1000)
+    chain = await startChain({ processes, files, port: ports.rpc, offsetSeconds, say })
+    await ensureDeployment(chain, files)
+    return chain.child
+  })
+  return {
+    postgres,
+    temporal,
+    /** Ended by `stop` it keeps everything mined; killed it may lose what its log has not seen. */
+    chain: { ...anvil, stop: async () => void (await chain?.stop()), flush: async () => void (await chain?.flush()) },
+    databaseUrl: () => databaseUrl,
+    temporalAddress: () => temporalAddress,
+    rpcUrl: `http://127.0.0.1:${ports.rpc}`,
+  }
+}
+
+type Infrastructure = ReturnType<typeof infrastructure>
+
+/** Settings of one service; all share keys, audience and base address, as behind one load balancer. */
+const settingsOf = async (
+  { processes, files, parts }: { processes: Processes; files: StateFiles; parts: Infrastructure },
+  { port, firstPort, env }: { port: number; firstPort: number; env: Record<string, string> },
+): Promise<Record<string, string>> => ({
+  PATH: process.env.PATH ?? '',
+  HOME: process.env.HOME ?? '',
+  ...serviceSettings({
+    files,
+    port: firstPort,
+    databaseUrl: parts.databaseUrl(),
+    temporalAddress: parts.temporalAddress(),
+    env: {},
+    bundle: await ensureBundle(processes, files.cache),
+  }),
+  PORT: String(port),
+  ...env,
+})
+
+/** Starts everything; `close` ends everything and removes every trace. */
+export const startFleet = async ({ apis = 1, workers = 1, env = {} }: FleetOptions = {}) => {
+  const dir = makeDirectory()
+  const files = stateFiles(dir)
+  const processes = createProcesses({ logs: files.logs, recordFile: files.processes })
+  for (const key of [files.jwtKey, files.receiptKey]) ensureSigningKey(key)
+  const apiNames = Array.from({ length: apis }, (_, index) => `api-${index}` as const)
+  const wishes = Object.fromEntries(['postgres', 'temporal', 'temporalUi', 'rpc', ...apiNames].map((name) => [name, 0])) as Ports
+  const { ports, release } = await choosePorts(wishes)
+  const parts = infrastructure(processes, files, ports)
+  const firstPort = ports['api-0'] ?? 0
+
+  const service = (name: string, script: string, port: number, ready: (child: Child, logFrom: number) => Promise<void>): Member =>
+    member(processes, name, async ({ preload, env: more = {} }) => {
+      const logFrom = logSize(join(files.logs, `${name}.log`))
+      const child = await processes.start({
+        name,
+        command: process.execPath,
+        args: [...(preload === undefined ? [] : ['--import', preload]), join(ROOT, script)],
+        cwd: ROOT,
+        env: await settingsOf({ processes, files, parts }, { port, firstPort, env: { ...env, ...more } }),
+      })
+      await ready(child, logFrom)
+      return child
+    })
+
+  const apiMembers = apiNames.map((name): ApiMember => {
+    const port = ports[name] ?? 0
+    const base = `http://127.0.0.1:${port}`
+    return { ...service(name, 'api/main.ts', port, (child) => until(child, () => isLive(base))), base }
+  })
+  const workerMembers = Array.from({ length: workers }, (_, index) =>
+    service(`worker-${index}`, 'workers/worker.ts', 0, (child, logFrom) =>
+      until(child, () => (readIfThere(child.logFile) ?? '').slice(logFrom).includes('worker ready')),
+    ),
+  )
+
+  const close = async (): Promise<void> => {
+    processes.close()
+    await Promise.all([...apiMembers, ...workerMembers].filter((one) => one.isUp()).map((one) => one.stop()))
+    await Promise.all([parts.temporal, parts.postgres].filter((one) => one.isUp()).map((one) => one.stop()))
+    await parts.chain.stop()
+    release()
+    removePostgres(files)
+    rmSync(dir, { recursive: true, force: true })
+  }
+
+  try {
+    await Promise.all([parts.postgres.start().then(() => migrate(parts.databaseUrl())), parts.temporal.start(), parts.chain.start()])
+    await seed(parts.databaseUrl(), files)
+    await ensureBundle(processes, files.cache)
+    await Promise.all([...apiMembers, ...workerMembers].map((one) => one.start()))
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return {
+    dir,
+    files,
+    postgres: parts.postgres,
+    temporal: parts.temporal,
+    chain: parts.chain,
+    rpcUrl: parts.rpcUrl,
+    databaseUrl: parts.databaseUrl(),
+    temporalAddress: parts.temporalAddress(),
+    keys: localKeys(),
+    apis: apiMembers,
+    workers: workerMembers,
+    close,
+  }
+}
