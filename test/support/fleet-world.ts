@@ -32,6 +32,7 @@ export const openFleet = async (options: FleetOptions = {}) => {
       door,
       contract,
       chainFile: chain,
+      operator: fleet.keys.operator.address,
       view: createChainView(chain, fleet.rpcUrl),
       database,
       admin: await door(0).agent(privateKeyToAccount(fleet.keys.admin.privateKey)),

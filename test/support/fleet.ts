@@ -92,6 +92,8 @@ export interface FleetOptions {
   workers?: number
   /** Settings of every API and worker that differ from the local ones. */
   env?: Record<string, string>
+  /** What a worker runs, relative to the checkout. */
+  workerScript?: string
 }
 
 export type Fleet = Awaited<ReturnType<typeof startFleet>>
@@ -165,7 +167,7 @@ const settingsOf = async (
 })
 
 /** Starts everything; `close` ends everything and removes every trace. */
-export const startFleet = async ({ apis = 1, workers = 1, env = {} }: FleetOptions = {}) => {
+export const startFleet = async ({ apis = 1, workers = 1, env = {}, workerScript = 'workers/worker.ts' }: FleetOptions = {}) => {
   const dir = makeDirectory()
   const files = stateFiles(dir)
   const processes = createProcesses({ logs: files.logs, recordFile: files.processes })
@@ -196,7 +198,7 @@ export const startFleet = async ({ apis = 1, workers = 1, env = {} }: FleetOptio
     return { ...service(name, 'api/main.ts', port, (child) => until(child, () => isLive(base))), base }
   })
   const workerMembers = Array.from({ length: workers }, (_, index) =>
-    service(`worker-${index}`, 'workers/worker.ts', 0, (child, logFrom) =>
+    service(`worker-${index}`, workerScript, 0, (child, logFrom) =>
       until(child, () => (readIfThere(child.logFile) ?? '').slice(logFrom).includes('worker ready')),
     ),
   )

@@ -35,7 +35,7 @@ export type Agent = Awaited<ReturnType<Http['agent']>>
 export type Http = ReturnType<typeof createHttp>
 
 /** Calls of a running service. Every answer of every suite is held to the service's own OpenAPI document. */
-export const createHttp = (base: string, contract: Contract) => {
+export const createHttp = (base: string, contract: Pick<Contract, 'check'>) => {
   const call = async (path: string, init: CallInit = {}): Promise<Reply> => {
     const reply = await send(base, path, init)
     const faults = contract.check(path, init, reply)

@@ -1,0 +1,145 @@
+// How much a claim costs beside the least it could cost, and how long it takes on a chain with blocks of a second.
+import { randomBytes } from 'node:crypto'
+import { Client, Connection, WithStartWorkflowOperation } from '@temporalio/client'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { openDatabase } from '../../activities/records/database.ts'
+import { insertJob } from '../../activities/records/job-writes.ts'
+import { storeReading } from '../../activities/records/reward-bank.ts'
+import { HANDLER_MODES } from '../../activities/verifiers/registry.ts'
+import { createEngine, type NewClaim } from '../../api/temporal.ts'
+import { buildJob } from '../../domain/job-input.ts'
+import { JobInput } from '../../schemas/job-input.ts'
+import type { JobRecord } from '../../schemas/job-record.ts'
+import { TASK_QUEUE } from '../../schemas/processes/common.ts'
+import { createHttp } from '../e2e/support/http.ts'
+import { type Fleet, startFleet } from '../support/fleet.ts'
+import { type Paired, paired, throughput } from './rounds.ts'
+import { bareUpdate } from './workflows.ts'
+
+const IN_FLIGHT = 16
+const ROUND_MS = 6_000
+const ROUNDS = 5
+
+const terms = { assetDecimals: new Map([['USDC', 6]]), handlerModes: HANDLER_MODES }
+
+const starter = () =>
+  buildJob(
+    JobInput.parse({
+      id: `bench-${randomBytes(6).toString('hex')}`,
+      title: 'Retry policy of a client',
+      description: 'Design the retry policy of a client.',
+      category: 'coding',
+      tier: 'starter',
+      rewardAmount: 0.2,
+      onboardingWaiverEligible: true,
+      lane: 'liveness',
+      verifierMode: 'benchmark',
+      verifierTerms: ['jitter'],
+    }),
+    terms,
+  )
+
+/** Fresh jobs, made ahead of the measurement. */
+const stock = async (databaseUrl: string, count: number) => {
+  const database = openDatabase({ url: databaseUrl, poolSize: 4 })
+  const jobs: JobRecord[] = []
+  try {
+    await storeReading(database.rows, {
+      asset: 'USDC',
+      liquidRaw: 1_000_000_000_000n,
+      posterFeeBps: 0,
+      posterFeeFloorRaw: 0n,
+      stakeBps: 1_000,
+      feeBps: 200,
+      minFeeRaw: 50_000n,
+      blockNumber: 1n,
+    })
+    for (let index = 0; index < count; index += 1)
+      jobs.push(await insertJob(database.rows, starter(), { now: Date.now(), posterAddress: null }))
+  } finally {
+    await database.close()
+  }
+  return () => {
+    const job = jobs.pop()
+    if (job === undefined) throw new Error('the bench made too few jobs')
+    return job
+  }
+}
+
+const newClaim = ({ id, chainJobId, definition }: JobRecord): NewClaim => {
+  const wallet = `0x${randomBytes(20).toString('hex')}`
+  return {
+    jobId: id,
+    wallet,
+    idempotencyKey: `${wallet}:${id}`,
+    explicitKey: false,
+    requestId: randomBytes(8).toString('hex'),
+    protocol: 'http',
+    economics: {
+      waived: true,
+      claimNumber: 1,
+      waiverClaimsPerWallet: 3,
+      stakeRaw: '0',
+      stakeBps: 0,
+      feeRaw: '0',
+      feeBps: 0,
+      retainedRaw: '0',
+      unwaivedStakeRaw: '20000',
+      gasRetentionSupported: true,
+      claimFeeRetainedOnSuccess: false,
+      source: 'current_local_before_ensure',
+    },
+    admission: {},
+    specSource: 'chain_verified',
+    title: definition.title,
+    chainJobId,
+    verifierMode: definition.verifierMode,
+  }
+}
+
+const bareClaim = (client: Client) => async (): Promise<void> => {
+  const id = randomBytes(12).toString('hex')
+  await client.workflow.executeUpdateWithStart(bareUpdate, {
+    startWorkflowOperation: new WithStartWorkflowOperation('bareClaim', {
+      workflowId: `bare/${id}`,
+      taskQueue: TASK_QUEUE,
+      workflowIdConflictPolicy: 'FAIL',
+      args: [{ id }],
+    }),
+  })
+}
+
+const round = (unit: () => Promise<unknown>) => () => throughput(IN_FLIGHT, ROUND_MS, unit)
+
+/** A claim through the engine, and one through the whole door, each by the bare one. */
+export const measureClaims = async (fleet: Fleet): Promise<{ engine: Paired; http: Paired }> => {
+  const connection = await Connection.connect({ address: fleet.temporalAddress })
+  const client = new Client({ connection })
+  const engine = createEngine({ client, waitMs: 25_000 })
+  const nextJob = await stock(fleet.databaseUrl, 3_000)
+  const http = createHttp(fleet.apis[0]?.base ?? '', { check: () => [] })
+  const durable = async (): Promise<void> => {
+    const answer = await engine.claim(newClaim(nextJob()))
+    if (answer.kind !== 'done') throw new Error(`a claim of the bench was ${answer.kind}`)
+  }
+  const whole = async (): Promise<void> => {
+    const agent = await http.agent(privateKeyToAccount(generatePrivateKey()))
+    await agent.post('/jobs/claim', { jobId: nextJob().id })
+  }
+  const bare = bareClaim(client)
+  try {
+    await Promise.all([throughput(IN_FLIGHT, 2_000, durable), throughput(IN_FLIGHT, 2_000, bare)])
+    return { engine: await paired(ROUNDS, round(durable), round(bare)), http: await paired(3, round(whole), round(bare)) }
+  } finally {
+    await connection.close()
+  }
+}
+
+if (import.meta.main) {
+  const fleet = await startFleet({ workerScript: 'test/bench/worker.ts', env: { REWARD_BANK_MAX_AGE_SECONDS: '86400' } })
+  try {
+    console.log(await measureClaims(fleet))
+  } finally {
+    await fleet.close()
+  }
+}

@@ -1,0 +1,69 @@
+// A worker whose bonds are locked by nobody: what is measured is everything of a claim but its chain write.
+import { createHash } from 'node:crypto'
+import { Worker } from '@temporalio/worker'
+import { sql } from 'kysely'
+import { createChainClients } from '../../activities/chain/clients.ts'
+import { createClock } from '../../activities/clock.ts'
+import { loadSigningKey } from '../../activities/documents/signing.ts'
+import { openDatabase } from '../../activities/records/database.ts'
+import { readChainFile } from '../../schemas/chain-file.ts'
+import { readSettings } from '../../schemas/config.ts'
+import type { ClaimChainActivities } from '../../schemas/processes/claim-session.ts'
+import { TASK_QUEUE } from '../../schemas/processes/common.ts'
+import { createActivities } from '../../workers/activities.ts'
+import { connectClient, connectWorker } from '../../workers/connection.ts'
+import { failureInterceptor } from '../../workers/failures.ts'
+import type { BareActivities } from './workflows.ts'
+
+const HOUR_MS = 3_600_000
+
+/** The bond as it was foretold, without a transaction. */
+const lockBond: ClaimChainActivities['lockBond'] = async ({ runId, wallet }) => {
+  const now = Math.floor(Date.now() / 1000) * 1000
+  return {
+    txHash: `0x${createHash('sha256').update(runId).digest('hex')}`,
+    blockNumber: '1',
+    claimedAt: new Date(now).toISOString(),
+    claimExpiresAt: new Date(now + HOUR_MS).toISOString(),
+    stakeRaw: '0',
+    feeRaw: '0',
+    waived: true,
+    claimNumber: 1,
+    brokered: true,
+    poster: wallet,
+  }
+}
+
+const main = async (): Promise<void> => {
+  const settings = readSettings(process.env)
+  const chain = readChainFile(settings.CHAIN_FILE)
+  const database = openDatabase({ url: settings.DATABASE_URL, poolSize: settings.DATABASE_POOL })
+  const receiptKey = await loadSigningKey(settings.RECEIPT_KEY ?? '', 'badge-1')
+  const [connection, { client, close }] = await Promise.all([connectWorker(settings), connectClient(settings)])
+  await sql`create table if not exists bench_bare (id text primary key)`.execute(database.rows)
+  const bare: BareActivities = {
+    insertBare: async ({ id }) => void (await sql`insert into bench_bare (id) values (${id})`.execute(database.rows)),
+  }
+  const worker = await Worker.create({
+    connection,
+    namespace: settings.TEMPORAL_NAMESPACE,
+    taskQueue: TASK_QUEUE,
+    workflowsPath: new URL('./workflows.ts', import.meta.url).pathname,
+    activities: {
+      ...createActivities({ settings, chain, clients: createChainClients(chain), database, client, clock: createClock(), receiptKey }),
+      lockBond,
+      ...bare,
+    },
+    interceptors: { activity: [() => ({ inbound: failureInterceptor() })] },
+    maxCachedWorkflows: 200,
+    maxConcurrentLocalActivityExecutions: Math.max(2, settings.DATABASE_POOL - 6),
+    shutdownGraceTime: '1s',
+    shutdownForceTime: '2s',
+  })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => worker.shutdown())
+  console.log('worker ready')
+  await worker.run()
+  await Promise.all([close(), connection.close(), database.close()])
+}
+
+await main()
