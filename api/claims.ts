@@ -1,11 +1,11 @@
-import type { EvaluatedJob } from '../activities/eligibility/evaluate.ts'
+import type { EvaluatedJob, RecordedJob } from '../activities/eligibility/evaluate.ts'
 import { attemptsOf } from '../activities/records/catalogue.ts'
 import { findIntentByKey, type Intent, openIntentOfJob, pendingClaim } from '../activities/records/intents.ts'
 import { findSession, latestSessions, runOfSession, sessionsOfWalletOnJob } from '../activities/records/sessions.ts'
 import { admissionEvidence } from '../domain/admission-evidence.ts'
 import { remainingAttempts } from '../domain/claim-state.ts'
 import { knownValue } from '../domain/eligibility/fact.ts'
-import { assertClaimable } from '../domain/eligibility.ts'
+import { assertClaimable, refusalOf, refusalOfRecords } from '../domain/eligibility.ts'
 import { isLapsedSession, isLiveSession, isTerminal } from '../domain/session-graph.ts'
 import { pinnedDefinition } from '../domain/snapshot.ts'
 import { ServiceError } from '../schemas/errors.ts'
@@ -18,6 +18,9 @@ import { pendingAnswer, sessionAnswer } from './session-answers.ts'
 import type { NewClaim } from './temporal.ts'
 
 type ClaimReply = Answer<typeof claimJob>
+
+/** A claim under way is recorded or refused within this time, unless the chain is slow or its process is gone. */
+const FRESH_INTENT_MS = 30_000
 
 const claimedBy = (session: SessionRecord): ServiceError =>
   new ServiceError('job_already_claimed', {
@@ -130,8 +133,17 @@ export const createClaimHandler = (deps: WorkDeps): Handler<typeof claimJob> => 
     throw isTerminal(holder.status) ? inProgress(claim.jobId) : claimedBy(holder)
   }
 
+  /**
+   * Somebody else's claim is being locked on chain right now: no use in asking chain and engine. An intent that is older may be
+   * left over from a run that an operator ended; then the engine says whether anybody holds the job.
+   */
+  const assertNotUnderWay = async (jobId: string, wallet: string): Promise<void> => {
+    const intent = await openIntentOfJob(database.rows, jobId)
+    if (intent !== null && intent.wallet !== wallet && clock.now() - intent.createdAt < FRESH_INTENT_MS) throw inProgress(jobId)
+  }
+
   /** Refuses what cannot win. A claim of ours that the chain knew before the records did is named as what it is. */
-  const assertCanWin = async ({ job, evaluation }: EvaluatedJob): Promise<void> => {
+  const assertCanWin = async ({ job, evaluation }: RecordedJob): Promise<void> => {
     const [first] = evaluation.blockers
     if (first?.gate === 'chain_state' && first.details.chainState === 'claimed') {
       const holder = await holderOf(job.id)
@@ -175,10 +187,14 @@ export const createClaimHandler = (deps: WorkDeps): Handler<typeof claimJob> => 
     const own = await liveSession(wallet, body.jobId)
     if (own !== null) return served(own, true)
     if (underKey !== null) await assertUnspent(underKey)
-    const evaluated = await evaluations.one(body.jobId, wallet)
+    const recorded = await evaluations.byRecords(body.jobId, wallet)
     // A twin was recorded between the two reads: its session is the answer, not a refusal.
-    const twin = evaluated.latest?.wallet === wallet ? await liveSession(wallet, body.jobId) : null
+    const twin = recorded.latest?.wallet === wallet ? await liveSession(wallet, body.jobId) : null
     if (twin !== null) return served(twin, true)
+    const refused = refusalOfRecords(recorded.evaluation)
+    if (refused !== null) throw refusalOf(refused)
+    await assertNotUnderWay(body.jobId, wallet)
+    const evaluated = await evaluations.completed(recorded, wallet)
     await assertCanWin(evaluated)
     return run(newClaim(evaluated, wallet, { key: request.idempotencyKey, requestId: request.id, protocol: request.protocol }), true)
   }

@@ -1,3 +1,4 @@
+import type { PageEntry } from '../activities/eligibility/evaluate.ts'
 import { findJob } from '../activities/records/catalogue.ts'
 import { scoresOf } from '../activities/records/reputation.ts'
 import { latestSessions } from '../activities/records/sessions.ts'
@@ -29,12 +30,19 @@ export const createJobHandlers = (deps: WorkDeps): HandlersOf<typeof jobOperatio
     if (!caller.roles.includes('admin')) throw new ServiceError('missing_role', { details: { requiredRole: 'admin' } })
   }
 
+  /** One job in detail: for a wallet with the chain's facts, so that it says of the wallet what a preflight says. */
+  const detail = async (job: JobRecord, wallet: string | null): Promise<PageEntry> => {
+    if (wallet !== null) return evaluations.one(job.id, wallet)
+    const [entry] = await evaluations.page([job], null)
+    if (entry === undefined) throw new Error('a page without its job')
+    return entry
+  }
+
   const servedDefinition = async (jobId: string, wallet: string | null, includeArchived: boolean) => {
     const job = await findJob(database.rows, jobId)
     if (job === null || !(includeArchived || isListed(job))) throw new ServiceError('job_not_found', { details: { jobId } })
-    const [entry] = await evaluations.page([job], wallet)
-    if (entry === undefined) throw new Error('a page without its job')
-    return servedJob(entry.evaluation, entry.latest, chain, baseUrl)
+    const { evaluation, latest } = await detail(job, wallet)
+    return servedJob(evaluation, latest, chain, baseUrl)
   }
 
   return {

@@ -113,6 +113,25 @@ const assertRead = (facts: EligibilityFacts): void => {
   if (unread.length > 0) throw new Error(`a claim was about to be decided without reading: ${unread.join(', ')}`)
 }
 
+/** Gates that read the chain, so that on the records alone they may stay silent. */
+const CHAIN_GATES: readonly GateName[] = [
+  'priority_window',
+  'claim_economics',
+  'wallet_funding',
+  'onboarding_subsidy',
+  'definition_integrity',
+  'open_exposure',
+  'chain_state',
+]
+const FIRST_CHAIN_GATE = Math.min(...CHAIN_GATES.map((name) => GATES.indexOf(name)))
+
+/**
+ * The refusal that the records alone decide: the first blocker, where no gate before it could say something else once the chain
+ * is read. It is the refusal that a claim on all facts would meet, so a claim that cannot win costs no chain read.
+ */
+export const refusalOfRecords = ({ blockers: [first] }: Evaluation): Blocker | null =>
+  first !== undefined && GATES.indexOf(first.gate) < FIRST_CHAIN_GATE ? first : null
+
 /** Throws the first refusal, with its code as a claim answers it. Facts must be complete: an unread one is a fault of the caller. */
 export const assertClaimable = (evaluation: Evaluation): void => {
   assertRead(evaluation.assessment.facts)

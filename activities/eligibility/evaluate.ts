@@ -15,10 +15,14 @@ export interface EvaluationDeps extends FactDeps {
   clock: Clock
 }
 
-export interface EvaluatedJob {
+/** One job for one wallet by what the database alone says. */
+export interface RecordedJob {
   job: JobRecord
   evaluation: Evaluation
   latest: SessionRecord | null
+}
+
+export interface EvaluatedJob extends RecordedJob {
   /** Null when the chain could not be read. */
   chainFacts: ClaimChainFacts | null
 }
@@ -43,6 +47,24 @@ export const createEvaluations = (deps: EvaluationDeps) => {
     }
   }
 
+  const jobOf = async (jobId: string): Promise<JobRecord> => {
+    const job = await findJob(database.rows, jobId)
+    if (job === null) throw new ServiceError('job_not_found', { details: { jobId } })
+    return job
+  }
+
+  const byRecords = async (job: JobRecord, wallet: string): Promise<RecordedJob> => {
+    const { policy, jobs, latest } = await readDatabaseFacts(database.rows, deps, [job], wallet, clock.now())
+    const [facts] = jobs
+    if (facts === undefined) throw new Error('facts of one job are missing')
+    return { job, evaluation: evaluate(facts, policy), latest: latest.get(job.id) ?? null }
+  }
+
+  const withChain = ({ job, evaluation, latest }: RecordedJob, chainFacts: ClaimChainFacts | null): EvaluatedJob => {
+    const { facts, policy } = evaluation.assessment
+    return { job, evaluation: evaluate(withChainFacts(facts, chain, chainFacts), policy), latest, chainFacts }
+  }
+
   return {
     /** A page of jobs, in order, by what the database says. Inside a transaction its own `rows` read, so that it holds one connection only. */
     page: async (jobs: readonly JobRecord[], wallet: string | null, rows: Rows = database.rows): Promise<EvaluatedPage> => {
@@ -65,18 +87,17 @@ export const createEvaluations = (deps: EvaluationDeps) => {
       }))
     },
 
-    /** One job for one wallet with every fact: what preflight shows and a claim is decided on. 404 `job_not_found`, before anything is read. */
+    /** One job for one wallet with every fact: what preflight shows. 404 `job_not_found`, before anything is read. */
     one: async (jobId: string, wallet: string): Promise<EvaluatedJob> => {
-      const job = await findJob(database.rows, jobId)
-      if (job === null) throw new ServiceError('job_not_found', { details: { jobId } })
-      const [{ policy, jobs, latest }, chainFacts] = await Promise.all([
-        readDatabaseFacts(database.rows, deps, [job], wallet, clock.now()),
-        readChain(job, wallet),
-      ])
-      const [facts] = jobs
-      if (facts === undefined) throw new Error('facts of one job are missing')
-      return { job, evaluation: evaluate(withChainFacts(facts, chain, chainFacts), policy), latest: latest.get(job.id) ?? null, chainFacts }
+      const job = await jobOf(jobId)
+      const [recorded, chainFacts] = await Promise.all([byRecords(job, wallet), readChain(job, wallet)])
+      return withChain(recorded, chainFacts)
     },
+
+    /** The same in two steps, for who may be refused on the first: by the records alone, and then with the chain's facts too. */
+    byRecords: async (jobId: string, wallet: string): Promise<RecordedJob> => byRecords(await jobOf(jobId), wallet),
+    completed: async (recorded: RecordedJob, wallet: string): Promise<EvaluatedJob> =>
+      withChain(recorded, await readChain(recorded.job, wallet)),
   }
 }
 export type Evaluations = ReturnType<typeof createEvaluations>

@@ -5,7 +5,7 @@ import type { CatalogueUse, ExposureLimits, WalletExposure } from '../exposure.t
 import type { FundingTerms } from '../funding.ts'
 import type { PriorityFacts, PriorityPolicy } from '../priority-window.ts'
 import type { Scores } from '../tiers.ts'
-import type { Fact } from './fact.ts'
+import type { Fact, RecordFact } from './fact.ts'
 
 /** Whether earnings of the wallet can arrive: an EVM wallet is always mapped, a native account only once its mapping exists. */
 export interface EarningIdentity {
@@ -42,7 +42,7 @@ export interface Liquidity {
 export interface EligibilityFacts extends ClaimStateFacts {
   // Database
   identity: Fact<EarningIdentity>
-  scores: Fact<Scores>
+  scores: RecordFact<Scores>
   priority: PriorityFacts
   exposure: Fact<WalletExposure>
   catalogueUse: Fact<CatalogueUse>
@@ -50,7 +50,7 @@ export interface EligibilityFacts extends ClaimStateFacts {
   subsidyAllocatedRaw: Fact<bigint>
   paidSource: Fact<PaidSource | null>
   /** False when the stored definition no longer hashes to its specHash. */
-  definitionIntact: Fact<boolean>
+  definitionIntact: RecordFact<boolean>
   // Chain, one block
   economics: Fact<ClaimEconomics>
   liquidity: Fact<Liquidity>
@@ -83,5 +83,10 @@ const WALLET_FACTS = [
   'externalPosting',
 ] as const
 
+const PRIORITY_FACTS = ['directoryListed', 'capacity', 'outstandingCreditRaw'] as const
+
 /** Names of the facts nobody read. A claim may not be decided while there are any. */
-export const unreadFacts = (facts: EligibilityFacts): string[] => WALLET_FACTS.filter((name) => facts[name] === 'unknown')
+export const unreadFacts = ({ priority, ...facts }: EligibilityFacts): string[] => [
+  ...WALLET_FACTS.filter((name) => facts[name] === 'unknown'),
+  ...PRIORITY_FACTS.filter((name) => priority[name] === 'unknown').map((name) => `priority.${name}`),
+]

@@ -138,13 +138,12 @@ export const someFacts = (changes: Partial<EligibilityFacts> = {}): EligibilityF
   }
 }
 
-/** The same facts as a list has them: nothing of the chain was read. */
+/** The same facts as a list for a wallet has them: nothing of the chain was read. */
 export const asListed = (facts: EligibilityFacts): EligibilityFacts => ({
   ...facts,
   economics: 'unknown',
   liquidity: 'unknown',
   vestedRaw: 'unknown',
   chainJob: 'unknown',
-  definitionIntact: 'unknown',
   priority: { ...facts.priority, capacity: 'unknown', outstandingCreditRaw: 'unknown' },
 })

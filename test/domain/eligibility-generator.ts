@@ -1,7 +1,7 @@
-// Any job, wallet and chain the evaluator may have to judge: mostly plain, each way of being special now and then.
+// Any job, wallet and chain the evaluator may have to judge: something that can be claimed, with some things about it that are otherwise.
 import fc from 'fast-check'
-import type { LatestSession } from '../../domain/claim-state.ts'
-import { type Fact, known } from '../../domain/eligibility/fact.ts'
+import type { ExternalPostingProblem, LatestSession } from '../../domain/claim-state.ts'
+import { type Fact, known, type RecordFact } from '../../domain/eligibility/fact.ts'
 import type { ChainJob, EligibilityFacts } from '../../domain/eligibility/facts.ts'
 import type { WorkerProfile } from '../../domain/preflight.ts'
 import type { JobRole, Tier } from '../../schemas/job-definition.ts'
@@ -12,10 +12,14 @@ import { aClaim, aJob, economicsFor, NOW, OTHER, someFacts, WALLET } from './eli
 
 const HOUR = 3_600_000
 const raw = (max: bigint) => fc.bigInt({ min: 0n, max })
-const mostly = <T>(usual: T, ...others: T[]): fc.Arbitrary<T> =>
-  fc.oneof({ weight: 9, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constantFrom(usual, ...others) })
+
+/** Mostly what lets a claim pass; about two of all things are otherwise in one case. */
+const usually = <T>(usual: T, otherwise: fc.Arbitrary<T>): fc.Arbitrary<T> =>
+  fc.oneof({ weight: 9, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: otherwise })
+const mostly = <T>(usual: T, ...others: T[]): fc.Arbitrary<T> => usually(usual, fc.constantFrom(...others))
+/** A fact that may also be one that could not be had. */
 const readable = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<Fact<T>> =>
-  fc.oneof({ weight: 19, arbitrary: value.map(known) }, { weight: 1, arbitrary: fc.constant('unreadable' as const) })
+  fc.oneof({ weight: 29, arbitrary: value.map((one): Fact<T> => known(one)) }, { weight: 1, arbitrary: fc.constant<Fact<T>>('unreadable') })
 
 const jobs: fc.Arbitrary<JobRecord> = fc
   .record({
@@ -25,11 +29,12 @@ const jobs: fc.Arbitrary<JobRecord> = fc
     retryLimit: fc.constantFrom(0, 1, 2),
     onboardingWaiverEligible: fc.boolean(),
     lifecycleStatus: mostly<LifecycleStatus>('open', 'paused', 'archived'),
-    staleAt: mostly(NOW + HOUR, NOW),
+    staleAt: mostly<number | null>(NOW + HOUR, NOW, null),
     listedAt: fc.constantFrom(NOW - HOUR, NOW - 60_000),
     delistedAt: mostly<number | null>(null, NOW - HOUR),
     postingRoute: mostly<PostingRoute>('curated', 'external-direct'),
-    designatedClaimants: fc.constantFrom<(string[] | null)[]>(null, null, null, [WALLET], [OTHER]),
+    designatedClaimants: mostly<string[] | null>(null, [WALLET], [OTHER]),
+    rewardAsset: fc.oneof({ weight: 29, arbitrary: fc.constant('USDC') }, { weight: 1, arbitrary: fc.constant('OTHER') }),
     category: fc.constantFrom('coding', 'docs'),
     verifierMode: fc.constantFrom(...VERIFIER_MODES),
   })
@@ -42,39 +47,54 @@ const jobs: fc.Arbitrary<JobRecord> = fc
         retryLimit,
         category,
         verifierMode,
+        rewardAsset: row.rewardAsset,
         onboardingWaiverEligible: onboardingWaiverEligible && row.postingRoute === 'curated' && row.designatedClaimants === null,
       },
     }),
   )
 
-const sessions: fc.Arbitrary<LatestSession | null> = fc.option(
-  fc
-    .record({
-      wallet: fc.constantFrom(WALLET, OTHER),
-      status: fc.constantFrom(...SESSION_STATUSES),
-      submissionAccepted: fc.boolean(),
-      claimExpiresAt: fc.constantFrom(NOW - HOUR, NOW, NOW + HOUR),
-      rejectedAt: fc.constantFrom(null, NOW - HOUR, NOW - 200 * HOUR),
-      rejectionFinalizedAt: fc.constantFrom(null, NOW),
-    })
-    .map(aClaim),
-  { freq: 2 },
+const anySession: fc.Arbitrary<LatestSession | null> = fc
+  .record({
+    wallet: fc.constantFrom(WALLET, OTHER),
+    status: fc.constantFrom(...SESSION_STATUSES),
+    submissionAccepted: fc.boolean(),
+    claimExpiresAt: fc.constantFrom(NOW - HOUR, NOW, NOW + HOUR),
+    rejectedAt: fc.constantFrom(null, NOW - HOUR, NOW - 200 * HOUR),
+    rejectionFinalizedAt: fc.constantFrom(null, NOW),
+  })
+  .map(aClaim)
+const sessions = fc.oneof(
+  { weight: 3, arbitrary: fc.constant<LatestSession | null>(null) },
+  { weight: 1, arbitrary: anySession },
+  { weight: 1, arbitrary: fc.constantFrom(WALLET, OTHER).map((wallet) => aClaim({ wallet, claimExpiresAt: NOW - HOUR })) },
 )
 
-const exposures = fc.record({
-  openRaw: raw(2_000_000n),
-  lifetimeSettledRaw: raw(11_000_000n),
-  settledJobs: fc.constantFrom(0, 9, 10, 50),
-  rolling: fc.array(fc.record({ exposureRaw: raw(1_000_000n), claimedAt: fc.constantFrom(NOW - HOUR, NOW - 30 * HOUR) }), { maxLength: 3 }),
-})
-
-const chainJobs: fc.Arbitrary<ChainJob | null> = fc.option(
+const exposures = usually(
+  { openRaw: 0n, lifetimeSettledRaw: 0n, settledJobs: 0, rolling: [] as { exposureRaw: bigint; claimedAt: number }[] },
   fc.record({
-    state: mostly('open' as const, ...CHAIN_JOB_STATES),
+    openRaw: fc.oneof(fc.constant(0n), raw(3_000_000n)),
+    lifetimeSettledRaw: fc.constantFrom(0n, 9_000_000n, 10_000_000n),
+    settledJobs: fc.constantFrom(0, 9, 10, 50),
+    rolling: fc.array(fc.record({ exposureRaw: raw(1_000_000n), claimedAt: fc.constantFrom(NOW - HOUR, NOW - 30 * HOUR) }), {
+      maxLength: 3,
+    }),
+  }),
+)
+
+const SPEC_HASH = aJob().specHash
+const chainJobs = usually<ChainJob | null>(
+  null,
+  fc.record({
+    state: fc.constantFrom(...CHAIN_JOB_STATES),
     worker: fc.constantFrom(null, WALLET, OTHER),
     claimExpiresAt: fc.constantFrom(null, NOW - HOUR, NOW + HOUR),
-    specHash: mostly<string>(aJob().specHash, `0x${'9'.repeat(64)}`),
+    specHash: fc.constantFrom(SPEC_HASH, SPEC_HASH, SPEC_HASH.toUpperCase().replace('0X', '0x'), `0x${'9'.repeat(64)}`),
   }),
+)
+
+const banks = usually(
+  { readable: true, fresh: true, asset: 'USDC', liquidRaw: 100_000_000n },
+  fc.record({ readable: fc.boolean(), fresh: fc.boolean(), asset: fc.constantFrom('USDC', 'OTHER'), liquidRaw: raw(8_000_000n) }),
 )
 
 /** Complete facts of a claim: everything was read, some of it could not be had. */
@@ -82,10 +102,17 @@ export const fullFacts: fc.Arbitrary<EligibilityFacts> = fc
   .record({
     job: jobs,
     latestSession: sessions,
-    claimAttemptCount: fc.constantFrom(0, 1, 2),
-    liquidRaw: fc.constantFrom(0n, 100_000_000n),
-    rewardBank: readable(raw(4_000_000n).map((liquidRaw) => ({ readable: true, fresh: true, asset: 'USDC', liquidRaw: liquidRaw * 2n }))),
-    externalPosting: readable(mostly(null, 'external_posting_not_open_on_chain' as const)),
+    claimAttemptCount: mostly(0, 1, 2),
+    liquidRaw: mostly(100_000_000n, 0n),
+    rewardBank: readable(banks),
+    externalPosting: readable(
+      mostly<ExternalPostingProblem | null>(
+        null,
+        'external_posting_not_open_on_chain',
+        'legacy_posting_unclaimable',
+        'external_posting_escrow_unverified',
+      ),
+    ),
     identity: readable(mostly({ mapped: true }, { mapped: false })),
     skill: fc.constantFrom(0, 60, 150, 600),
     priority: fc.record({
@@ -97,11 +124,11 @@ export const fullFacts: fc.Arbitrary<EligibilityFacts> = fc
     }),
     exposure: readable(exposures),
     catalogueUse: readable(
-      fc.record({ totalRaw: fc.constantFrom(0n, 9_000_000n, 24_500_000n), earliestClaimedAt: fc.constantFrom(null, NOW - HOUR) }),
+      fc.record({ totalRaw: mostly(0n, 9_000_000n, 24_500_000n), earliestClaimedAt: fc.constantFrom(null, NOW - HOUR) }),
     ),
-    subsidyAllocatedRaw: readable(fc.constantFrom(0n, 1_000_000n, 8_000_000n)),
+    subsidyAllocatedRaw: readable(fc.constantFrom(0n, 0n, 1_000_000n, 8_000_000n)),
     paidSource: readable(mostly(null, { sourceKey: 'en:1:2', paidJobId: 'j', paidSessionId: 's' })),
-    definitionIntact: mostly<Fact<boolean>>(known(true), known(false)),
+    definitionIntact: mostly<RecordFact<boolean>>(known(true), known(false)),
     claimCount: fc.constantFrom(0, 3),
     vestedRaw: readable(fc.constantFrom(0n, 9_000_000n)),
     chainJob: readable(chainJobs),
@@ -124,3 +151,35 @@ export const profiles: fc.Arbitrary<WorkerProfile> = fc.record({
   preferredCategories: fc.subarray(['coding', 'docs']),
   verifierCompatibility: fc.subarray([...VERIFIER_MODES]),
 })
+
+/** Facts that a reader may not have asked for. */
+export const FACT_NAMES = [
+  'rewardBank',
+  'externalPosting',
+  'identity',
+  'scores',
+  'exposure',
+  'catalogueUse',
+  'subsidyAllocatedRaw',
+  'paidSource',
+  'definitionIntact',
+  'economics',
+  'liquidity',
+  'vestedRaw',
+  'chainJob',
+  'priority.directoryListed',
+  'priority.capacity',
+  'priority.outstandingCreditRaw',
+] as const
+export type FactName = (typeof FACT_NAMES)[number]
+
+/** The same facts, some of them unread. */
+export const without = (facts: EligibilityFacts, names: readonly FactName[]): EligibilityFacts => {
+  const unread = (prefix: string, wanted: (name: string) => boolean) =>
+    Object.fromEntries(names.filter(wanted).map((name) => [name.replace(prefix, ''), 'unknown' as const]))
+  return {
+    ...facts,
+    ...unread('', (name) => !name.includes('.')),
+    priority: { ...facts.priority, ...unread('priority.', (name) => name.includes('.')) },
+  }
+}

@@ -2,14 +2,14 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { type Blocker, GATES, type GateName, refusalCode } from '../../domain/eligibility/blocker.ts'
 import type { EligibilityFacts } from '../../domain/eligibility/facts.ts'
-import { assertClaimable, type Evaluation, evaluate, recheckRacing } from '../../domain/eligibility.ts'
+import { assertClaimable, type Evaluation, evaluate, recheckRacing, refusalOfRecords } from '../../domain/eligibility.ts'
 import { serveCompact } from '../../domain/job-compact.ts'
 import { definitionParts, jobFactsOf, servedJob } from '../../domain/job-views.ts'
 import { explainView, preflightView, type WorkerProfile } from '../../domain/preflight.ts'
 import { recommendationRow } from '../../domain/recommendations.ts'
 import type { JobSnapshot } from '../../schemas/session-record.ts'
 import { asListed, POLICY } from './eligibility-builder.ts'
-import { fullFacts, profiles } from './eligibility-generator.ts'
+import { FACT_NAMES, type FactName, fullFacts, profiles, without } from './eligibility-generator.ts'
 
 /** The priority window is open to be tested; half of the generated jobs are inside it. */
 const POLICY_WITH_WINDOW = { ...POLICY, priority: { ...POLICY.priority, enabled: true } }
@@ -18,16 +18,37 @@ const BASE = 'https://work.example'
 const MORE_RUNS = { numRuns: 2000 }
 const RUNS = { numRuns: 1000 }
 
-/** Gates that may stand in a full evaluation because of what only the chain knows. */
-const CHAIN_GATES: readonly GateName[] = [
-  'priority_window',
-  'claim_economics',
-  'wallet_funding',
-  'onboarding_subsidy',
-  'definition_integrity',
-  'open_exposure',
-  'chain_state',
+/** What each gate reads besides the job's own rows. A claim state that is otherwise asks the window otherwise. */
+const FACTS_OF: Record<GateName, readonly FactName[]> = {
+  delisted: [],
+  claim_state: ['rewardBank', 'externalPosting'],
+  earning_identity: ['identity'],
+  designated_claimants: ['rewardBank', 'externalPosting'],
+  tier: ['scores'],
+  role: ['scores'],
+  priority_window: ['priority.directoryListed', 'priority.capacity', 'priority.outstandingCreditRaw', 'rewardBank', 'externalPosting'],
+  paid_source: ['paidSource'],
+  claim_economics: ['economics'],
+  wallet_funding: ['economics', 'liquidity'],
+  onboarding_subsidy: ['economics', 'subsidyAllocatedRaw'],
+  definition_integrity: ['definitionIntact', 'chainJob'],
+  open_exposure: ['exposure', 'vestedRaw'],
+  allowance: ['exposure'],
+  catalogue_budget: ['catalogueUse'],
+  chain_state: ['chainJob'],
+}
+const CHAIN_FACTS: readonly FactName[] = [
+  'economics',
+  'liquidity',
+  'vestedRaw',
+  'chainJob',
+  'priority.capacity',
+  'priority.outstandingCreditRaw',
 ]
+
+/** What is not read for a reader without a wallet. */
+const WALLETS_OWN = FACT_NAMES.filter((name) => name !== 'rewardBank' && name !== 'externalPosting')
+
 /** Gates that are about the job in the catalogue and the wallet's standing, not about money or the moment. */
 const STANDING_GATES: readonly GateName[] = ['delisted', 'claim_state', 'designated_claimants', 'tier', 'role', 'priority_window']
 /** Gates whose facts another claim may change between the evaluation and the reservation. */
@@ -43,7 +64,9 @@ const RACED_GATES: readonly GateName[] = [
 
 const key = ({ gate, code }: Blocker): string => `${gate}/${code}`
 const judge = (facts: EligibilityFacts) => evaluate(facts, POLICY_WITH_WINDOW)
-const beyondChain = (blockers: readonly Blocker[]): string[] => blockers.filter(({ gate }) => !CHAIN_GATES.includes(gate)).map(key)
+/** Gates that may stand in a full evaluation because of what only the chain knows. */
+const isChainGate = (gate: GateName): boolean => FACTS_OF[gate].some((name) => CHAIN_FACTS.includes(name))
+const beyondChain = (blockers: readonly Blocker[]): string[] => blockers.filter(({ gate }) => !isChainGate(gate)).map(key)
 
 /** The pin of the latest session; its title tells it from the catalogue's terms. */
 const pinOf = ({ latestSession, job }: EligibilityFacts) =>
@@ -91,7 +114,7 @@ describe('over all jobs, wallets, sessions and chain facts', () => {
         expect(full.map(key)).toEqual(expect.arrayContaining(listed.map(key)))
         const [firstListed] = listed
         const [firstFull] = full
-        if (firstListed && firstFull && !CHAIN_GATES.includes(firstFull.gate)) expect(key(firstFull)).toBe(key(firstListed))
+        if (firstListed && firstFull && !isChainGate(firstFull.gate)) expect(key(firstFull)).toBe(key(firstListed))
       }),
       MORE_RUNS,
     )
@@ -106,6 +129,44 @@ describe('over all jobs, wallets, sessions and chain facts', () => {
     )
   })
 
+  test('each gate says what it says on the facts that it reads, whatever else was read; on an unread fact it says nothing', () => {
+    fc.assert(
+      fc.property(fullFacts, fc.subarray([...FACT_NAMES]), (facts, unread) => {
+        const full = judge(facts)
+        const partial = judge(without(facts, unread))
+        for (const gate of GATES) {
+          const found = ({ blockers }: Evaluation) => blockers.find((one) => one.gate === gate)
+          if (!FACTS_OF[gate].some((name) => unread.includes(name))) expect(found(partial)).toEqual(found(full))
+          else if (!unread.includes('rewardBank') && !unread.includes('externalPosting'))
+            expect(found(partial)?.code ?? found(full)?.code).toBe(found(full)?.code)
+        }
+        if (!partial.eligible) expect(full.eligible).toBe(false)
+      }),
+      MORE_RUNS,
+    )
+  })
+
+  test('what the records alone refuse is what a claim on all facts refuses with', () => {
+    fc.assert(
+      fc.property(fullFacts, (facts) => {
+        const refused = refusalOfRecords(judge(asListed(facts)))
+        if (refused !== null) expect(judge(facts).blockers[0]).toEqual(refused)
+      }),
+      MORE_RUNS,
+    )
+  })
+
+  test('no claim is decided while a fact is unread', () => {
+    fc.assert(
+      fc.property(fullFacts, fc.constantFrom(...FACT_NAMES), (facts, name) => {
+        const partial = without(facts, [name])
+        expect(() => assertClaimable(judge(partial))).toThrow(name)
+        expect(() => recheckRacing(partial, POLICY_WITH_WINDOW)).toThrow(name)
+      }),
+      RUNS,
+    )
+  })
+
   test('row, definition and preflight show one claim status; a list never hides a "no" that it knows', () => {
     fc.assert(
       fc.property(fullFacts, (facts) => {
@@ -115,13 +176,15 @@ describe('over all jobs, wallets, sessions and chain facts', () => {
         const { currentWalletCanClaim: listSays, ...listStatus } = listed.claimStatus
         const { currentWalletCanClaim: fullSays, ...fullStatus } = preflight.claimStatus
         expect(listStatus).toEqual(fullStatus)
+        expect(listSays).toBe(listed.blockers.length === 0)
         if (listSays === false) expect([fullSays, preflight.eligible]).toEqual([false, false])
         expect(definition.claimStatus).toEqual(listed.claimStatus)
         for (const shown of [row, definition]) expectShared(shown, { ...listed.claimStatus, fundingState: preflight.fundingState })
         expectShared(preflight, judge(facts).claimStatus, ['reason', 'claimNumber'])
-        const anonymous = judge({ ...asListed(facts), wallet: null }).claimStatus
-        expect(anonymous.currentWalletCanClaim).toBeNull()
-        expect(anonymous.claimable).toBe(fullStatus.claimable)
+        const anonymous = judge({ ...without(facts, WALLETS_OWN), wallet: null })
+        expect(anonymous.claimStatus.currentWalletCanClaim).toBeNull()
+        expect(anonymous.claimStatus.claimable).toBe(fullStatus.claimable)
+        expect(anonymous.blockers.filter(({ gate }) => gate !== 'delisted' && gate !== 'claim_state')).toEqual([])
       }),
       MORE_RUNS,
     )
@@ -230,22 +293,26 @@ describe('over all jobs, wallets, sessions and chain facts', () => {
     )
   })
 
-  test('the generator reaches every gate, and every verifier mode on a job that is open to the wallet', () => {
+  test('the generator meets every gate first often enough, and every verifier mode on a job that is open to the wallet', () => {
+    const first = new Map<GateName, number>()
     const reached = new Set<GateName>()
     const modes = new Set<string>()
     let eligible = 0
     fc.assert(
       fc.property(fullFacts, (facts) => {
         const { blockers } = judge(facts)
-        for (const found of blockers) reached.add(found.gate)
-        if (blockers.length > 0) return
-        eligible += 1
-        modes.add(facts.job.definition.verifierMode)
+        for (const { gate } of blockers) reached.add(gate)
+        const [found] = blockers
+        if (found) first.set(found.gate, (first.get(found.gate) ?? 0) + 1)
+        else modes.add(facts.job.definition.verifierMode)
+        if (!found) eligible += 1
       }),
-      MORE_RUNS,
+      { numRuns: 4000 },
     )
     expect([...reached].sort()).toEqual([...GATES].sort())
-    expect(eligible).toBeGreaterThan(10)
-    expect(modes.size).toBe(4)
+    // A claim state always stands before it.
+    const ever = GATES.filter((gate) => gate !== 'designated_claimants')
+    expect(ever.filter((gate) => (first.get(gate) ?? 0) < 5)).toEqual([])
+    expect([eligible > 200, modes.size]).toEqual([true, 4])
   })
 })
