@@ -5,7 +5,7 @@ import { findSession, latestSessions, runOfSession, sessionsOfWalletOnJob } from
 import { admissionEvidence } from '../domain/admission-evidence.ts'
 import { remainingAttempts } from '../domain/claim-state.ts'
 import { knownValue } from '../domain/eligibility/fact.ts'
-import { assertClaimable, refusalOf, refusalOfRecords } from '../domain/eligibility.ts'
+import { assertClaimable, certainRefusal, refusalOf } from '../domain/eligibility.ts'
 import { isLapsedSession, isLiveSession, isTerminal } from '../domain/session-graph.ts'
 import { pinnedDefinition } from '../domain/snapshot.ts'
 import { ServiceError } from '../schemas/errors.ts'
@@ -187,11 +187,11 @@ export const createClaimHandler = (deps: WorkDeps): Handler<typeof claimJob> => 
     const own = await liveSession(wallet, body.jobId)
     if (own !== null) return served(own, true)
     if (underKey !== null) await assertUnspent(underKey)
-    const recorded = await evaluations.byRecords(body.jobId, wallet)
+    const recorded = await evaluations.ofJob(body.jobId, wallet)
     // A twin was recorded between the two reads: its session is the answer, not a refusal.
     const twin = recorded.latest?.wallet === wallet ? await liveSession(wallet, body.jobId) : null
     if (twin !== null) return served(twin, true)
-    const refused = refusalOfRecords(recorded.evaluation)
+    const refused = certainRefusal(recorded.evaluation)
     if (refused !== null) throw refusalOf(refused)
     await assertNotUnderWay(body.jobId, wallet)
     const evaluated = await evaluations.completed(recorded, wallet)

@@ -3,7 +3,7 @@ import { ServiceError } from '../schemas/errors.ts'
 import { claimStatusView } from './claim-state.ts'
 import { type Assessment, assess } from './eligibility/assessment.ts'
 import { type Blocker, type BlockerCode, GATES, type GateName, refusalCode } from './eligibility/blocker.ts'
-import { type EligibilityFacts, type EligibilityPolicy, unreadFacts } from './eligibility/facts.ts'
+import { type EligibilityFacts, type EligibilityPolicy, type FactName, unreadFacts } from './eligibility/facts.ts'
 import {
   allowanceGate,
   catalogueBudgetGate,
@@ -41,6 +41,29 @@ const GATE_OF: Record<GateName, Gate> = {
   allowance: allowanceGate,
   catalogue_budget: catalogueBudgetGate,
   chain_state: chainStateGate,
+}
+
+const WINDOW: readonly FactName[] = ['priority.directoryListed', 'priority.capacity', 'priority.outstandingCreditRaw']
+const STATE: readonly FactName[] = ['rewardBank', 'externalPosting']
+
+/** Facts that decide each gate, besides the job's own rows. The window is asked of an open job alone, so it waits for the state too. */
+const READS: Record<GateName, readonly FactName[]> = {
+  delisted: [],
+  claim_state: STATE,
+  earning_identity: ['identity'],
+  designated_claimants: STATE,
+  tier: ['scores'],
+  role: ['scores'],
+  priority_window: [...WINDOW, ...STATE],
+  paid_source: ['paidSource'],
+  claim_economics: ['economics'],
+  wallet_funding: ['economics', 'liquidity'],
+  onboarding_subsidy: ['economics', 'subsidyAllocatedRaw'],
+  definition_integrity: ['definitionIntact', 'chainJob'],
+  open_exposure: ['exposure', 'vestedRaw'],
+  allowance: ['exposure'],
+  catalogue_budget: ['catalogueUse'],
+  chain_state: ['chainJob'],
 }
 
 /** What two claims can race for; asked again on fresh facts inside the reserving transaction. */
@@ -113,24 +136,19 @@ const assertRead = (facts: EligibilityFacts): void => {
   if (unread.length > 0) throw new Error(`a claim was about to be decided without reading: ${unread.join(', ')}`)
 }
 
-/** Gates that read the chain, so that on the records alone they may stay silent. */
-const CHAIN_GATES: readonly GateName[] = [
-  'priority_window',
-  'claim_economics',
-  'wallet_funding',
-  'onboarding_subsidy',
-  'definition_integrity',
-  'open_exposure',
-  'chain_state',
-]
-const FIRST_CHAIN_GATE = Math.min(...CHAIN_GATES.map((name) => GATES.indexOf(name)))
-
 /**
- * The refusal that the records alone decide: the first blocker, where no gate before it could say something else once the chain
- * is read. It is the refusal that a claim on all facts would meet, so a claim that cannot win costs no chain read.
+ * The refusal that is certain on the facts read so far: the first blocker, where neither its gate nor one before it waits for a
+ * fact that nobody read. A claim on all facts would meet the same one, so what cannot win is refused before wallet and chain are asked.
  */
-export const refusalOfRecords = ({ blockers: [first] }: Evaluation): Blocker | null =>
-  first !== undefined && GATES.indexOf(first.gate) < FIRST_CHAIN_GATE ? first : null
+export const certainRefusal = ({ assessment }: Evaluation): Blocker | null => {
+  const unread = new Set(unreadFacts(assessment.facts))
+  for (const name of GATES) {
+    if (READS[name].some((fact) => unread.has(fact))) return null
+    const [found] = runGates(assessment, [name])
+    if (found !== undefined) return found
+  }
+  return null
+}
 
 /** Throws the first refusal, with its code as a claim answers it. Facts must be complete: an unread one is a fault of the caller. */
 export const assertClaimable = (evaluation: Evaluation): void => {

@@ -7,7 +7,15 @@ import type { ChainReads, ClaimChainFacts } from '../chain/reads.ts'
 import type { Clock } from '../clock.ts'
 import { findJob } from '../records/catalogue.ts'
 import type { Database, Rows } from '../records/database.ts'
-import { type FactDeps, readDatabaseFacts, withChainFacts, withWalletFacts } from './facts.ts'
+import {
+  type DatabaseFacts,
+  type FactDeps,
+  readDatabaseFacts,
+  readJobFacts,
+  withChainFacts,
+  withOwnFacts,
+  withWalletFacts,
+} from './facts.ts'
 
 export interface EvaluationDeps extends FactDeps {
   database: Database
@@ -53,8 +61,7 @@ export const createEvaluations = (deps: EvaluationDeps) => {
     return job
   }
 
-  const byRecords = async (job: JobRecord, wallet: string): Promise<RecordedJob> => {
-    const { policy, jobs, latest } = await readDatabaseFacts(database.rows, deps, [job], wallet, clock.now())
+  const recordedJob = (job: JobRecord, { policy, jobs, latest }: DatabaseFacts): RecordedJob => {
     const [facts] = jobs
     if (facts === undefined) throw new Error('facts of one job are missing')
     return { job, evaluation: evaluate(facts, policy), latest: latest.get(job.id) ?? null }
@@ -90,14 +97,23 @@ export const createEvaluations = (deps: EvaluationDeps) => {
     /** One job for one wallet with every fact: what preflight shows. 404 `job_not_found`, before anything is read. */
     one: async (jobId: string, wallet: string): Promise<EvaluatedJob> => {
       const job = await jobOf(jobId)
-      const [recorded, chainFacts] = await Promise.all([byRecords(job, wallet), readChain(job, wallet)])
-      return withChain(recorded, chainFacts)
+      const [facts, chainFacts] = await Promise.all([
+        readDatabaseFacts(database.rows, deps, [job], wallet, clock.now()),
+        readChain(job, wallet),
+      ])
+      return withChain(recordedJob(job, facts), chainFacts)
     },
 
-    /** The same in two steps, for who may be refused on the first: by the records alone, and then with the chain's facts too. */
-    byRecords: async (jobId: string, wallet: string): Promise<RecordedJob> => byRecords(await jobOf(jobId), wallet),
-    completed: async (recorded: RecordedJob, wallet: string): Promise<EvaluatedJob> =>
-      withChain(recorded, await readChain(recorded.job, wallet)),
+    /** The same in two steps, for who may be refused on the first: by the job's own records, and then by every fact. */
+    ofJob: async (jobId: string, wallet: string): Promise<RecordedJob> => {
+      const job = await jobOf(jobId)
+      return recordedJob(job, await readJobFacts(database.rows, deps, job, wallet, clock.now()))
+    },
+    completed: async (recorded: RecordedJob, wallet: string): Promise<EvaluatedJob> => {
+      const { facts, policy } = recorded.evaluation.assessment
+      const [own, chainFacts] = await Promise.all([withOwnFacts(database.rows, facts, wallet), readChain(recorded.job, wallet)])
+      return withChain({ ...recorded, evaluation: evaluate(own, policy) }, chainFacts)
+    },
   }
 }
 export type Evaluations = ReturnType<typeof createEvaluations>

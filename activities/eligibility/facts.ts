@@ -95,6 +95,9 @@ const readWalletFacts = async (rows: Rows, wallet: string, now: number): Promise
   }
 }
 
+/** Whose facts are read: nobody's, a wallet's, or a wallet's name alone while its own facts can wait. */
+export type Reader = { wallet: string | null; own: boolean }
+
 export interface DatabaseFacts {
   policy: EligibilityPolicy
   /** Facts of each job, in the order asked for; chain facts unread. */
@@ -103,11 +106,32 @@ export interface DatabaseFacts {
 }
 
 /** Facts that lists evaluate: what the database alone can say, for one wallet or none. */
-export const readDatabaseFacts = async (
+export const readDatabaseFacts = (
   rows: Rows,
   deps: FactDeps,
   jobs: readonly JobRecord[],
   wallet: string | null,
+  now: number,
+): Promise<DatabaseFacts> => readFacts(rows, deps, jobs, { wallet, own: wallet !== null }, now)
+
+/** Facts of one job and of nobody, as `wallet` sees them: all that most refusals need. */
+export const readJobFacts = (rows: Rows, deps: FactDeps, job: JobRecord, wallet: string, now: number): Promise<DatabaseFacts> =>
+  readFacts(rows, deps, [job], { wallet, own: false }, now)
+
+/** Adds what the database says of the wallet itself, and whether the stored definition is what its hash says. */
+export const withOwnFacts = async (rows: Rows, facts: EligibilityFacts, wallet: string): Promise<EligibilityFacts> => ({
+  ...facts,
+  definitionIntact: intact(facts.job),
+  ...(await readWalletFacts(rows, wallet, facts.now)),
+})
+
+const intact = (job: JobRecord) => known(keccakOf(job.definition) === job.specHash)
+
+const readFacts = async (
+  rows: Rows,
+  deps: FactDeps,
+  jobs: readonly JobRecord[],
+  { wallet, own }: Reader,
   now: number,
 ): Promise<DatabaseFacts> => {
   const ids = jobs.map((job) => job.id)
@@ -115,7 +139,7 @@ export const readDatabaseFacts = async (
     readCatalogueFacts(rows, deps),
     latestSessions(rows, ids),
     attemptsOf(rows, ids),
-    wallet === null ? UNREAD_WALLET : readWalletFacts(rows, wallet, now),
+    own && wallet !== null ? readWalletFacts(rows, wallet, now) : UNREAD_WALLET,
   ])
   const facts = jobs.map((job): EligibilityFacts => {
     const session = latest.get(job.id)
@@ -127,7 +151,7 @@ export const readDatabaseFacts = async (
       wallet,
       rewardBank,
       externalPosting: known(null),
-      definitionIntact: wallet === null ? 'unknown' : known(keccakOf(job.definition) === job.specHash),
+      definitionIntact: own ? intact(job) : 'unknown',
       ...walletFacts,
       ...UNREAD_CHAIN,
     }

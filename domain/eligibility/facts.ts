@@ -85,8 +85,11 @@ const WALLET_FACTS = [
 
 const PRIORITY_FACTS = ['directoryListed', 'capacity', 'outstandingCreditRaw'] as const
 
+/** What a reader may have left unread. */
+export type FactName = (typeof WALLET_FACTS)[number] | `priority.${(typeof PRIORITY_FACTS)[number]}`
+
 /** Names of the facts nobody read. A claim may not be decided while there are any. */
-export const unreadFacts = ({ priority, ...facts }: EligibilityFacts): string[] => [
+export const unreadFacts = ({ priority, ...facts }: EligibilityFacts): FactName[] => [
   ...WALLET_FACTS.filter((name) => facts[name] === 'unknown'),
-  ...PRIORITY_FACTS.filter((name) => priority[name] === 'unknown').map((name) => `priority.${name}`),
+  ...PRIORITY_FACTS.filter((name) => priority[name] === 'unknown').map((name) => `priority.${name}` as const),
 ]

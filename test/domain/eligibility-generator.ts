@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import type { ExternalPostingProblem, LatestSession } from '../../domain/claim-state.ts'
 import { type Fact, known, type RecordFact } from '../../domain/eligibility/fact.ts'
-import type { ChainJob, EligibilityFacts } from '../../domain/eligibility/facts.ts'
+import type { ChainJob, EligibilityFacts, FactName } from '../../domain/eligibility/facts.ts'
 import type { WorkerProfile } from '../../domain/preflight.ts'
 import type { JobRole, Tier } from '../../schemas/job-definition.ts'
 import { VERIFIER_MODES } from '../../schemas/job-definition.ts'
@@ -170,8 +170,7 @@ export const FACT_NAMES = [
   'priority.directoryListed',
   'priority.capacity',
   'priority.outstandingCreditRaw',
-] as const
-export type FactName = (typeof FACT_NAMES)[number]
+] as const satisfies readonly FactName[]
 
 /** The same facts, some of them unread. */
 export const without = (facts: EligibilityFacts, names: readonly FactName[]): EligibilityFacts => {

@@ -1,15 +1,15 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { type Blocker, GATES, type GateName, refusalCode } from '../../domain/eligibility/blocker.ts'
-import type { EligibilityFacts } from '../../domain/eligibility/facts.ts'
-import { assertClaimable, type Evaluation, evaluate, recheckRacing, refusalOfRecords } from '../../domain/eligibility.ts'
+import type { EligibilityFacts, FactName } from '../../domain/eligibility/facts.ts'
+import { assertClaimable, certainRefusal, type Evaluation, evaluate, recheckRacing } from '../../domain/eligibility.ts'
 import { serveCompact } from '../../domain/job-compact.ts'
 import { definitionParts, jobFactsOf, servedJob } from '../../domain/job-views.ts'
 import { explainView, preflightView, type WorkerProfile } from '../../domain/preflight.ts'
 import { recommendationRow } from '../../domain/recommendations.ts'
 import type { JobSnapshot } from '../../schemas/session-record.ts'
 import { asListed, POLICY } from './eligibility-builder.ts'
-import { FACT_NAMES, type FactName, fullFacts, profiles, without } from './eligibility-generator.ts'
+import { FACT_NAMES, fullFacts, profiles, without } from './eligibility-generator.ts'
 
 /** The priority window is open to be tested; half of the generated jobs are inside it. */
 const POLICY_WITH_WINDOW = { ...POLICY, priority: { ...POLICY.priority, enabled: true } }
@@ -146,11 +146,15 @@ describe('over all jobs, wallets, sessions and chain facts', () => {
     )
   })
 
-  test('what the records alone refuse is what a claim on all facts refuses with', () => {
+  test('what some facts refuse for certain is what a claim on all facts refuses with, and all facts leave nothing uncertain', () => {
     fc.assert(
-      fc.property(fullFacts, (facts) => {
-        const refused = refusalOfRecords(judge(asListed(facts)))
-        if (refused !== null) expect(judge(facts).blockers[0]).toEqual(refused)
+      fc.property(fullFacts, fc.subarray([...FACT_NAMES]), (facts, unread) => {
+        const [first] = judge(facts).blockers
+        const certain = certainRefusal(judge(without(facts, unread)))
+        if (certain !== null) expect(certain).toEqual(first)
+        // Before the first blocker everything that its gate and those before it read is known.
+        const before = GATES.slice(0, first === undefined ? GATES.length : GATES.indexOf(first.gate) + 1)
+        if (!before.some((gate) => FACTS_OF[gate].some((name) => unread.includes(name)))) expect(certain).toEqual(first ?? null)
       }),
       MORE_RUNS,
     )
