@@ -25,6 +25,8 @@ export interface ApiDeps {
   logger: Logger
   metrics: Metrics
   probes: Probes
+  /** Aborted when the process is to end: a wait for news ends with what is there. */
+  draining: AbortSignal
   /** Values of the chain that public documents show; a failed read rejects. */
   liveReads: { bondPolicy(): Promise<BondPolicy> }
 }

@@ -29,7 +29,7 @@ const connect = (settings: Settings) => {
 }
 
 /** Builds everything a request may need from the settings; checks what must hold before the first request. */
-const compose = async (settings: Settings): Promise<{ deps: WorkDeps; close: () => Promise<void> }> => {
+const compose = async (settings: Settings, draining: AbortSignal): Promise<{ deps: WorkDeps; close: () => Promise<void> }> => {
   const chain = readChainFile(settings.CHAIN_FILE)
   const logger = createLogger(settings.LOG_LEVEL)
   const clients = createChainClients(chain)
@@ -59,7 +59,8 @@ const compose = async (settings: Settings): Promise<{ deps: WorkDeps; close: () 
     reads,
     transactions,
     evaluations: createEvaluations({ database, reads, chain, clock, settings }),
-    engine: createEngine({ client, waitMs: settings.CHAIN_WAIT_SECONDS * 1000 }),
+    engine: createEngine({ client, waitMs: settings.CHAIN_WAIT_SECONDS * 1000, draining }),
+    draining,
   }
   // The engine's channel ends with the process: closed under a pending retry it would throw from a timer.
   return { deps, close: () => database.close() }
@@ -76,13 +77,15 @@ const drain = async (server: Server): Promise<void> => {
 
 const main = async (): Promise<void> => {
   const settings = readSettings(process.env)
-  const { deps, close } = await compose(settings)
+  const draining = new AbortController()
+  const { deps, close } = await compose(settings, draining.signal)
   const app = createApp(deps, createHandlers(deps))
   const stopHousekeeping = startHousekeeping(deps)
   const server = await listen(app, { port: settings.PORT, host: settings.HOST, baseUrl: deps.baseUrl })
   deps.logger.info({ baseUrl: deps.baseUrl }, 'listening')
   const stop = async (signal: string): Promise<void> => {
     deps.logger.info({ signal }, 'draining')
+    draining.abort()
     stopHousekeeping()
     await drain(server)
     await close()

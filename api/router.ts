@@ -40,7 +40,7 @@ const urlParts = (url: string): { path: string; search: string } => {
 
 const HELP = { kind: 'http', method: 'GET', path: '/openapi.json', description: 'Every path and method.' } as const
 
-type RouterDeps = Pick<ApiDeps, 'settings' | 'isLocal' | 'database' | 'clock' | 'tokens' | 'metrics'>
+type RouterDeps = Pick<ApiDeps, 'settings' | 'isLocal' | 'database' | 'clock' | 'tokens' | 'metrics' | 'draining'>
 
 /** Koa middleware that answers the operations: match, authenticate, count, read, check, handle, answer. */
 export const createRouter = (operations: readonly OperationSpec[], handlers: HandlerMap, deps: RouterDeps): Middleware => {
@@ -63,7 +63,7 @@ export const createRouter = (operations: readonly OperationSpec[], handlers: Han
       fingerprint: keccakOf({ operation: spec.idempotent ?? spec.id, params: ctx.state.params, body: content }),
       protocol: 'http',
       ifNoneMatch: ctx.get('if-none-match') || null,
-      signal: aborted.signal,
+      signal: AbortSignal.any([aborted.signal, deps.draining]),
     }
     return { body: readBody(spec, body), request }
   }

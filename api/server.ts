@@ -14,7 +14,10 @@ import { requestId } from './middleware/request-id.ts'
 import { problemOf } from './problem.ts'
 import { createRouter, type HandlerMap } from './router.ts'
 
-export type AppDeps = Pick<ApiDeps, 'settings' | 'isLocal' | 'database' | 'clock' | 'tokens' | 'metrics' | 'logger' | 'baseUrl'>
+export type AppDeps = Pick<
+  ApiDeps,
+  'settings' | 'isLocal' | 'database' | 'clock' | 'tokens' | 'metrics' | 'logger' | 'baseUrl' | 'draining'
+>
 
 /** The API as one Koa application. Stops for an operation without handler or authorisation. */
 export const createApp = (deps: AppDeps, handlers: HandlerMap, operations: readonly OperationSpec[] = operationList): Koa => {

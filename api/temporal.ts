@@ -30,6 +30,8 @@ import { type RunResult, runUpdate, type VerifierInput } from '../schemas/proces
 /** How often a waiting call makes sure that the engine is still there, and how long the engine may take to say so. */
 const PROBE_EVERY_MS = 700
 const PROBE_LIMIT_MS = 1_000
+/** How long a call may still wait once its process is to end. */
+const DRAINING_LIMIT_MS = 3_000
 /** Longest wait for a lapsed run to end before the caller is told to come back. */
 const LAPSED_RUN_LIMIT_MS = 8_000
 
@@ -74,8 +76,16 @@ const failureOf = (error: unknown, busy: ErrorCode): unknown => {
   return isBusy(error) ? new ServiceError(busy, { retryAfterSeconds: 1, cause: error }) : unavailable(error)
 }
 
+export interface EngineDeps {
+  client: Client
+  /** How long claim, submit and verify are waited for before they count as pending, ms. */
+  waitMs: number
+  /** Aborted when the process is to end: what is waited for then counts as pending soon, and converges when another process is asked. */
+  draining: AbortSignal
+}
+
 /** The only caller of the Temporal client in the API. */
-export const createEngine = ({ client, waitMs }: { client: Client; waitMs: number }) => {
+export const createEngine = ({ client, waitMs, draining }: EngineDeps) => {
   const probe = async (): Promise<void> => {
     await client.connection.withDeadline(Date.now() + PROBE_LIMIT_MS, () => client.connection.workflowService.getSystemInfo({}))
   }
@@ -97,8 +107,18 @@ export const createEngine = ({ client, waitMs }: { client: Client; waitMs: numbe
   const within = async <T>(limitMs: number, busy: ErrorCode, call: (signal: AbortSignal) => Promise<T>): Promise<Outcome<T>> => {
     const done = new AbortController()
     const bound = new Promise<Outcome<T>>((resolve) => {
-      const timer = setTimeout(() => resolve({ kind: 'pending' }), limitMs)
-      done.signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
+      const giveUpIn = (milliseconds: number) => setTimeout(() => resolve({ kind: 'pending' }), milliseconds)
+      let timer = giveUpIn(draining.aborted ? Math.min(limitMs, DRAINING_LIMIT_MS) : limitMs)
+      const hurry = (): void => {
+        clearTimeout(timer)
+        timer = giveUpIn(Math.min(limitMs, DRAINING_LIMIT_MS))
+      }
+      draining.addEventListener('abort', hurry)
+      const forget = (): void => {
+        clearTimeout(timer)
+        draining.removeEventListener('abort', hurry)
+      }
+      done.signal.addEventListener('abort', forget, { once: true })
     })
     try {
       const work = client.connection

@@ -71,7 +71,7 @@ export interface RequestFacts {
   protocol: 'http' | 'mcp'
   /** The request's `If-None-Match`; the router compares it with the `etag` of the answer. */
   ifNoneMatch: string | null
-  /** Aborted when the client has gone. */
+  /** Aborted when the client has gone, or when the process is to end: a wait is over then. */
   signal: AbortSignal
 }
 

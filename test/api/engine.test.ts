@@ -21,7 +21,8 @@ const connection = {
   withDeadline: <T>(_deadline: number, call: () => Promise<T>) => call(),
   workflowService: { getSystemInfo: async () => ({}) },
 }
-const engineOf = (workflow: object) => createEngine({ client: { connection, workflow } as unknown as Client, waitMs: 30 })
+const engineOf = (workflow: object) =>
+  createEngine({ client: { connection, workflow } as unknown as Client, waitMs: 30, draining: new AbortController().signal })
 
 const codeOf = async (work: Promise<unknown>): Promise<string> => {
   try {

@@ -115,7 +115,7 @@ const round = (unit: () => Promise<unknown>) => () => throughput(IN_FLIGHT, ROUN
 export const measureClaims = async (fleet: Fleet): Promise<{ engine: Paired; http: Paired }> => {
   const connection = await Connection.connect({ address: fleet.temporalAddress })
   const client = new Client({ connection })
-  const engine = createEngine({ client, waitMs: 25_000 })
+  const engine = createEngine({ client, waitMs: 25_000, draining: new AbortController().signal })
   const nextJob = await stock(fleet.databaseUrl, 3_000)
   const http = createHttp(fleet.apis[0]?.base ?? '', { check: () => [] })
   const durable = async (): Promise<void> => {

@@ -70,7 +70,9 @@ describe('a job that a lapsed claim gave back', () => {
     const jobId = await createJob(world(), STARTER)
     await claim(await world().agent(), jobId)
     const began = performance.now()
-    expect(await createEngine({ client: engine, waitMs: 1_000 }).endLapsedRun(jobId, 'the-run-before')).toBe(false)
+    expect(
+      await createEngine({ client: engine, waitMs: 1_000, draining: new AbortController().signal }).endLapsedRun(jobId, 'the-run-before'),
+    ).toBe(false)
     expect(performance.now() - began).toBeLessThan(2_000)
     expect(await signalsOf(jobId)).toBe(0)
   })

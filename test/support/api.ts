@@ -107,6 +107,7 @@ const depsOf = async (settings: Settings, options: ApiOptions, log: string[]) =>
     logger: createLogger('info', sink),
     metrics: createMetrics(),
     probes: { ...wellProbes(() => clock.now()), ...options.probes },
+    draining: new AbortController().signal,
     liveReads: options.liveReads ?? { bondPolicy: async () => policy },
   }
   return { deps, clock }

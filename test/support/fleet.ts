@@ -54,6 +54,10 @@ const member = (processes: Processes, name: string, launch: (changes: StartChang
     if (child === undefined) throw new Error(`${name} was never started`)
     return child
   }
+  const end = async (stopSignal: NodeJS.Signals): Promise<void> => {
+    await processes.stop({ ...running(), stopSignal }, STOP_MS)
+    await running().exited
+  }
   return {
     name,
     pid: () => running().pid,
@@ -62,8 +66,8 @@ const member = (processes: Processes, name: string, launch: (changes: StartChang
       if (child !== undefined && !child.hasExited()) throw new Error(`${name} runs already`)
       child = await launch(changes)
     },
-    kill: () => processes.stop({ ...running(), stopSignal: 'SIGKILL' }, STOP_MS),
-    stop: () => processes.stop(running(), STOP_MS),
+    kill: () => end('SIGKILL'),
+    stop: () => end(running().stopSignal),
     gone: async () => void (await running().exited),
   }
 }
