@@ -1,0 +1,38 @@
+// Figures for people, and as the last line one JSON object. Ratios are taken inside one run, in turn; a single time says little.
+import { startFleet } from '../support/fleet.ts'
+import { measureClaims } from './claims.ts'
+import { measureLatency, measureResident } from './latency.ts'
+import type { Paired } from './rounds.ts'
+
+const round = (value: number, digits = 3): number => Number(value.toFixed(digits))
+const say = (name: string, value: string): void => console.log(`${name.padEnd(44)} ${value}`)
+const pair = ({ ratio, ours, theirs }: Paired): string => `${round(ratio)}   (${round(ours, 1)} a second beside ${round(theirs, 1)})`
+
+const idle = async () => {
+  const fleet = await startFleet()
+  try {
+    const residentMb = await measureResident(fleet)
+    say('resident memory of idle API and worker', `${round(residentMb, 0)} MiB`)
+    const latency = await measureLatency(fleet)
+    say(`blocks of a second until ${latency.claimed} claims are answered`, `median ${latency.medianBlocks}, most ${latency.mostBlocks}`)
+    return { residentMb: round(residentMb, 0), claimLatencyBlocks: latency.medianBlocks }
+  } finally {
+    await fleet.close()
+  }
+}
+
+const claims = async () => {
+  const fleet = await startFleet({ workerScript: 'test/bench/worker.ts', env: { REWARD_BANK_MAX_AGE_SECONDS: '86400' } })
+  try {
+    const { engine, http } = await measureClaims(fleet)
+    say('a durable claim by the least a claim could be', pair(engine))
+    say('the same with HTTP, sign-in and evaluator', pair(http))
+    return { claimThroughputRatio: round(engine.ratio), claimHttpRatio: round(http.ratio) }
+  } finally {
+    await fleet.close()
+  }
+}
+
+const began = performance.now()
+const figures = { ...(await idle()), ...(await claims()) }
+console.log(JSON.stringify({ ...figures, seconds: Math.round((performance.now() - began) / 1000) }))
