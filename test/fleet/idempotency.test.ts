@@ -4,7 +4,7 @@ import { operationList } from '../../schemas/operations/registry.ts'
 import { fingerprint } from '../e2e/support/world.ts'
 import { openFleet } from '../support/fleet-world.ts'
 import { type Call, crowd, distinct, finalAnswer, isReplay } from './support/crowd.ts'
-import { type Effects, moved, quietCounts } from './support/effects.ts'
+import { moved, quietCounts } from './support/effects.ts'
 import { CASES, type Case, extraWallet, openStage, type Subject } from './support/mutations.ts'
 
 const SLOW = 60_000
@@ -47,11 +47,18 @@ const newKey = (id: string): string => {
   return `${id} ${keys}`
 }
 
-/** What `act` changed, looked at when it was still before and is still again. */
-const effectsOf = async <T>(act: () => Promise<T>): Promise<{ result: T; effects: Effects }> => {
-  const before = await quietCounts(stage.world, stage.engine)
-  const result = await act()
-  return { result, effects: moved(before, await quietCounts(stage.world, stage.engine)) }
+/** What two acts changed, one after the other; each is looked at when everything was still before and is still again. */
+const effectsOf = async <First, Second>(first: () => Promise<First>, second: () => Promise<Second>) => {
+  const look = () => quietCounts(stage.world, stage.engine)
+  const before = await look()
+  const one = await first()
+  const between = await look()
+  const other = await second()
+  const after = await look()
+  return [
+    { result: one, effects: moved(before, between) },
+    { result: other, effects: moved(between, after) },
+  ] as const
 }
 
 const callOf = (id: string, { agent, body }: Pick<Subject, 'agent' | 'body'>, key: string): Call => ({
@@ -85,25 +92,27 @@ describe('the table of mutations', () => {
   })
 })
 
-describe.each(casesOf('keyed'))('%s under one key', (id, { oneTransaction, prepare }) => {
+describe.each(casesOf('keyed'))('%s under one key', (id, { oneTransaction, inBetween, prepare }) => {
   test(
     'has the effect of one request for fifty twins at each of two processes, and one answer for all and for ever',
     async () => {
-      const alone = await prepare(stage)
-      const single = await effectsOf(async () => {
-        expect((await finalAnswer(stage.world, 0, callOf(id, alone, newKey(id)))).status).toBeLessThan(300)
-        await alone.settled?.()
-      })
-      expect(Object.keys(single.effects).filter((name) => name !== 'idempotency_key')).not.toEqual([])
-
-      const subject = await prepare(stage)
+      const [alone, subject] = [await prepare(stage), await prepare(stage)]
       const key = newKey(id)
       const call = callOf(id, subject, key)
-      const twins = await effectsOf(async () => {
-        const replies = await crowd(stage.world, () => call)
-        await subject.settled?.()
-        return replies
-      })
+      const [single, twins] = await effectsOf(
+        async () => {
+          const reply = await finalAnswer(stage.world, 0, callOf(id, alone, newKey(id)))
+          await alone.settled?.()
+          return reply
+        },
+        async () => {
+          const replies = await crowd(stage.world, () => call)
+          await subject.settled?.()
+          return replies
+        },
+      )
+      expect(single.result.status).toBeLessThan(300)
+      expect(Object.keys(single.effects).filter((name) => name !== 'idempotency_key')).not.toEqual([])
       expect(distinct(twins.result)).toHaveLength(1)
       expect(twins.result[0]?.status).toBeLessThan(300)
       expect(twins.effects).toEqual(single.effects)
@@ -132,7 +141,7 @@ describe.each(casesOf('keyed'))('%s under one key', (id, { oneTransaction, prepa
       const subject = await prepare(stage)
       const key = newKey(id)
       const calls = [callOf(id, subject, key), callOf(id, { ...subject, body: subject.other }, key)] as const
-      const replies = await crowd(stage.world, (index) => calls[index % 2 === 0 ? 0 : 1])
+      const replies = await crowd(stage.world, (index) => calls[index % 2 === 0 ? 0 : 1], { codes: inBetween })
       await subject.settled?.()
       const [accepted, refused] = [replies.filter(({ status }) => status < 300), replies.filter(({ status }) => status >= 300)]
       expect([distinct(accepted).length, accepted.length]).toEqual([1, replies.length / 2])
@@ -147,11 +156,13 @@ describe.each(casesOf('natural'))('%s without a key', (id, { because, accepted, 
     `has one effect for fifty twins at each of two processes: ${because}`,
     async () => {
       const path = pathOf(id)
-      const alone = await prepare(stage)
-      const single = await effectsOf(() => finalAnswer(stage.world, 0, { path, key: undefined, ...alone }))
+      const [alone, subject] = [await prepare(stage), await prepare(stage)]
+      const [single, twins] = await effectsOf(
+        () => finalAnswer(stage.world, 0, { path, key: undefined, ...alone }),
+        () => crowd(stage.world, () => ({ path, key: undefined, ...subject })),
+      )
       expect(single.result.status).toBe(200)
-      const subject = await prepare(stage)
-      const twins = await effectsOf(() => crowd(stage.world, () => ({ path, key: undefined, ...subject })))
+      expect(single.effects).not.toEqual({})
       const winners = twins.result.filter(({ status }) => status === 200)
       expect(winners.length > 0 && (accepted === 'some' || winners.length === 1)).toBe(true)
       expect(distinct(winners)).toHaveLength(1)
@@ -167,10 +178,13 @@ describe.each(casesOf('pure'))('%s', (id, { because, prepare }) => {
   test(
     `changes nothing, however often it is asked: ${because}`,
     async () => {
-      const subject = await prepare(stage)
-      const { result, effects } = await effectsOf(() => crowd(stage.world, () => ({ path: pathOf(id), key: undefined, ...subject })))
-      expect([...new Set(result.map(({ status }) => status))]).toEqual([200])
-      expect(effects).toEqual({})
+      const call = { path: pathOf(id), key: undefined, ...(await prepare(stage)) }
+      const [alone, many] = await effectsOf(
+        () => finalAnswer(stage.world, 0, call),
+        () => crowd(stage.world, () => call),
+      )
+      expect([...new Set([alone.result, ...many.result].map(({ status }) => status))]).toEqual([200])
+      expect([alone.effects, many.effects]).toEqual([{}, {}])
     },
     SLOW,
   )

@@ -17,20 +17,31 @@ export interface Call {
 const send = (world: FleetWorld, door: number, { path, body, token, key }: Call): Promise<Reply> =>
   world.door(door).call(path, { body, token, ...(key !== undefined && { headers: { 'idempotency-key': key } }) })
 
-/** Repeats what is not final: a 202, and a twin that waited as long as the rules say. Any other answer is the answer. */
-export const finalAnswer = async (world: FleetWorld, door: number, call: Call): Promise<Reply> => {
+/** A twin that waited as long as the rules say may be sent away, and come again. */
+const waitedInVain = (reply: Reply, tookMs: number): boolean => reply.body?.code === 'idempotency_key_in_flight' && tookMs > TWIN_WAITS_MS
+
+/** Answers a caller may be told to come back after, beside a 202. */
+export interface Patience {
+  codes: readonly string[]
+}
+const NONE: Patience = { codes: [] }
+
+/** Repeats what is not final: a 202, a twin that waited in vain, and what the caller is patient with. Any other answer is the answer. */
+export const finalAnswer = async (world: FleetWorld, door: number, call: Call, { codes }: Patience = NONE): Promise<Reply> => {
   for (;;) {
     const began = performance.now()
     const reply = await send(world, door, call)
-    const waited = reply.body?.code === 'idempotency_key_in_flight' && performance.now() - began > TWIN_WAITS_MS
-    if (reply.status !== 202 && !waited) return reply
+    const later = reply.status === 202 || waitedInVain(reply, performance.now() - began) || codes.includes(reply.body?.code)
+    if (!later) return reply
     await new Promise((done) => setTimeout(done, reply.body.retryAfterSeconds * 1000))
   }
 }
 
-/** Final answers of a crowd; caller number `index` says what it wants and enters by the doors in turn. */
-export const crowd = (world: FleetWorld, callOf: (index: number) => Call): Promise<Reply[]> =>
-  Promise.all(Array.from({ length: TWINS_PER_DOOR * DOORS }, (_, index) => finalAnswer(world, index, callOf(Math.floor(index / DOORS)))))
+/** Final answers of a crowd; caller number `index` at each door says what it wants. */
+export const crowd = (world: FleetWorld, callOf: (index: number) => Call, patience?: Patience): Promise<Reply[]> =>
+  Promise.all(
+    Array.from({ length: TWINS_PER_DOOR * DOORS }, (_, index) => finalAnswer(world, index, callOf(Math.floor(index / DOORS)), patience)),
+  )
 
 export const isReplay = ({ headers }: Reply): boolean => headers.get('idempotent-replayed') === 'true'
 

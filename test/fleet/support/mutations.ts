@@ -36,6 +36,8 @@ export type Case =
       kind: 'keyed'
       /** True where one transaction keeps effect and answer: then exactly one caller is told that its answer is no replay. */
       oneTransaction: boolean
+      /** With which codes a caller may be told to come back while it is not decided which of two contents has the key. */
+      inBetween: readonly string[]
       prepare: (stage: Stage) => Promise<Subject>
     }
   | {
@@ -105,6 +107,7 @@ export const CASES = {
   createJob: {
     kind: 'keyed',
     oneTransaction: true,
+    inBetween: [],
     prepare: async ({ world, secondAdmin }) => {
       const [body, other, theirs] = [jobBody(`twin-${word()}`), jobBody(`twin-${word()}`), jobBody(`twin-${word()}`)]
       return { agent: world.admin, body, other, stranger: { agent: secondAdmin, body: theirs, answer: 201 } }
@@ -114,6 +117,7 @@ export const CASES = {
   setJobLifecycle: {
     kind: 'keyed',
     oneTransaction: true,
+    inBetween: [],
     prepare: async ({ world, secondAdmin }) => {
       const [jobId, theirs] = await Promise.all([createJob(world), createJob(world)])
       const stranger = { agent: secondAdmin, body: { jobId: theirs, action: 'pause' }, answer: 200 }
@@ -124,6 +128,7 @@ export const CASES = {
   fundAccount: {
     kind: 'keyed',
     oneTransaction: true,
+    inBetween: [],
     prepare: async ({ world }) => {
       const [agent, anybody] = await Promise.all([world.agent(privateKeyToAccount(world.keys.operator.privateKey)), world.agent()])
       return { agent, body: { amount: '1' }, other: { amount: '2' }, stranger: { agent: anybody, body: { amount: '1' }, answer: 403 } }
@@ -133,6 +138,7 @@ export const CASES = {
   claimJob: {
     kind: 'keyed',
     oneTransaction: false,
+    inBetween: ['claim_in_progress'],
     prepare: async ({ world }) => {
       const [agent, another] = [await fundedAgent(world), await fundedAgent(world)]
       const [jobId, other, theirs] = await Promise.all([createJob(world), createJob(world), createJob(world)])
@@ -143,6 +149,7 @@ export const CASES = {
   submitWork: {
     kind: 'keyed',
     oneTransaction: false,
+    inBetween: [],
     prepare: async (stage) => {
       const [mine, theirs] = await Promise.all([claimed(stage), claimed(stage)])
       const { sessionId } = mine.session
@@ -159,6 +166,7 @@ export const CASES = {
   runVerifier: {
     kind: 'keyed',
     oneTransaction: false,
+    inBetween: [],
     prepare: async (stage) => {
       const [mine, theirs] = await Promise.all([undecided(stage), undecided(stage)])
       const { sessionId } = mine.session
@@ -220,7 +228,11 @@ export const CASES = {
   buildAccountDepositTransactions: {
     kind: 'pure',
     because: 'it builds unsigned transactions, which the caller signs and sends',
-    prepare: async ({ world }) => ({ token: (await fundedAgent(world)).token(), body: { amount: '1000000' } }),
+    prepare: async ({ world }) => {
+      const agent = await world.agent()
+      await world.view.fund(agent.account.address, 1_000_000n)
+      return { token: agent.token(), body: { amount: '1000000' } }
+    },
   },
 
   issueNonce: { kind: 'exempt', because: 'each call hands out a challenge of its own; an unused one is forgotten' },
