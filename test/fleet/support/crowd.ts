@@ -20,20 +20,23 @@ const send = (world: FleetWorld, door: number, { path, body, token, key }: Call)
 /** A twin that waited as long as the rules say may be sent away, and come again. */
 const waitedInVain = (reply: Reply, tookMs: number): boolean => reply.body?.code === 'idempotency_key_in_flight' && tookMs > TWIN_WAITS_MS
 
+/** A service that has too much to do decides nothing: under a key the same request resumes what was begun. */
+const isBusy = ({ status, body }: Reply, { key }: Call): boolean => key !== undefined && status === 503 && body.retryable
+
 /** Answers a caller may be told to come back after, beside a 202. */
 export interface Patience {
   codes: readonly string[]
 }
 const NONE: Patience = { codes: [] }
 
-/** Repeats what is not final: a 202, a twin that waited in vain, and what the caller is patient with. Any other answer is the answer. */
+/** Repeats what is not final: 202, 503, a twin that waited in vain, and what the caller is patient with. Any other answer is the answer. */
 export const finalAnswer = async (world: FleetWorld, door: number, call: Call, { codes }: Patience = NONE): Promise<Reply> => {
   for (;;) {
     const began = performance.now()
     const reply = await send(world, door, call)
-    const later = reply.status === 202 || waitedInVain(reply, performance.now() - began) || codes.includes(reply.body?.code)
-    if (!later) return reply
-    await new Promise((done) => setTimeout(done, reply.body.retryAfterSeconds * 1000))
+    const sentAway = waitedInVain(reply, performance.now() - began) || codes.includes(reply.body?.code)
+    if (reply.status !== 202 && !sentAway && !isBusy(reply, call)) return reply
+    await new Promise((done) => setTimeout(done, (reply.body.retryAfterSeconds ?? 1) * 1000))
   }
 }
 

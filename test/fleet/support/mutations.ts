@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { Client, Connection } from '@temporalio/client'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import type { OPERATIONS, OperationId } from '../../../schemas/operations/registry.ts'
+import { claimWorkflowId } from '../../../schemas/processes/claim-session.ts'
 import { verifierWorkflowId } from '../../../schemas/processes/verifier-run.ts'
 import type { Agent, Reply } from '../../e2e/support/http.ts'
 import { claim, createJob, fundedAgent, GOOD_WORK, leaves } from '../../e2e/support/jobs.ts'
@@ -92,12 +93,30 @@ const decided = async ({ agent, session: { sessionId } }: Claimed): Promise<void
   await leaves(agent, sessionId, 'submitted')
 }
 
+const LOOK_MS = 20_000
+
+/** Whether the claim of a job has made sure, once, that a verification runs. */
+const hasLooked = async ({ engine }: Stage, jobId: string): Promise<boolean> => {
+  const { events } = await engine.workflow.getHandle(claimWorkflowId(jobId)).fetchHistory()
+  const looks = events?.find((event) => event.activityTaskScheduledEventAttributes?.activityType?.name === 'startVerifier')
+  const ended = events?.map(({ activityTaskCompletedEventAttributes }) =>
+    activityTaskCompletedEventAttributes?.scheduledEventId?.toString(),
+  )
+  return looks !== undefined && ended?.includes(looks.eventId?.toString()) === true
+}
+
 /** Submitted, and no verification on its way: its place was taken by a run that nobody works on, until the claim had looked. */
 const undecided = async (stage: Stage): Promise<Claimed> => {
   const taken = await claimed(stage)
-  const workflowId = verifierWorkflowId(taken.session.sessionId)
-  const place = await stage.engine.workflow.start('verifierRun', { workflowId, taskQueue: 'nobody', args: [] })
+  const { sessionId, jobId } = taken.session
+  const place = await stage.engine.workflow.start('verifierRun', {
+    workflowId: verifierWorkflowId(sessionId),
+    taskQueue: 'nobody',
+    args: [],
+  })
   await submit(taken)
+  for (const end = Date.now() + LOOK_MS; !(await hasLooked(stage, jobId)); await new Promise((done) => setTimeout(done, 100)))
+    if (Date.now() > end) throw new Error(`the claim of ${jobId} never looked for its verifier`)
   await place.terminate('the verification may be asked for now')
   return taken
 }
