@@ -68,6 +68,23 @@ const callOf = (id: string, { agent, body }: Pick<Subject, 'agent' | 'body'>, ke
   key,
 })
 
+/** As if the process that had the answer had died before it was stored; a transaction stores it with the effect. */
+const loseAnswer = async (key: string): Promise<void> => {
+  const lost = { responseStatus: null, responseBody: null, completedAt: null }
+  await stage.world.database.rows
+    .updateTable('idempotency_key')
+    .set(lost)
+    .where('key', '=', key)
+    .where('workflowId', 'is not', null)
+    .execute()
+}
+
+/** The print of everything but the keys themselves. */
+const withoutKeys = async (): Promise<Record<string, string>> => {
+  const { idempotency_key: _keys, ...rest } = await fingerprint(stage.world)
+  return rest
+}
+
 describe('the table of mutations', () => {
   test('has a row for every operation of the registry that is no GET', () => {
     expect(Object.keys(CASES).sort()).toEqual(mutations.map(({ id }) => id).sort())
@@ -118,7 +135,7 @@ describe.each(casesOf('keyed'))('%s under one key', (id, { oneTransaction, inBet
       expect(twins.effects).toEqual(single.effects)
       if (oneTransaction) expect(twins.result.filter((reply) => !isReplay(reply))).toHaveLength(1)
 
-      const before = await fingerprint(stage.world)
+      const [before, stood] = [await fingerprint(stage.world), await withoutKeys()]
       const later = [await finalAnswer(stage.world, 0, call), await finalAnswer(stage.world, 1, call)]
       expect(later.map(isReplay)).toEqual([true, true])
       expect(distinct([...twins.result, ...later])).toHaveLength(1)
@@ -127,6 +144,10 @@ describe.each(casesOf('keyed'))('%s under one key', (id, { oneTransaction, inBet
         expect([status, body.code]).toEqual([422, 'idempotency_key_reused'])
       }
       expect(await fingerprint(stage.world)).toEqual(before)
+
+      await loseAnswer(key)
+      const resumed = await finalAnswer(stage.world, 1, call)
+      expect([resumed.status, await withoutKeys()]).toEqual([twins.result[0]?.status, stood])
 
       const { agent, body, answer } = subject.stranger
       const theirs = await finalAnswer(stage.world, 1, callOf(id, { agent, body }, key))
