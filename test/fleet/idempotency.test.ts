@@ -4,7 +4,7 @@ import { operationList } from '../../schemas/operations/registry.ts'
 import { fingerprint } from '../e2e/support/world.ts'
 import { openFleet } from '../support/fleet-world.ts'
 import { type Call, crowd, distinct, finalAnswer, isReplay } from './support/crowd.ts'
-import { moved, quietCounts } from './support/effects.ts'
+import { type Effects, moved, quietCounts } from './support/effects.ts'
 import { CASES, type Case, extraWallet, openStage, type Subject } from './support/mutations.ts'
 
 const SLOW = 60_000
@@ -47,18 +47,13 @@ const newKey = (id: string): string => {
   return `${id} ${keys}`
 }
 
-/** What two acts changed, one after the other; each is looked at when everything was still before and is still again. */
-const effectsOf = async <First, Second>(first: () => Promise<First>, second: () => Promise<Second>) => {
-  const look = () => quietCounts(stage.world, stage.engine)
-  const before = await look()
-  const one = await first()
-  const between = await look()
-  const other = await second()
+const look = (): Promise<Effects> => quietCounts(stage.world, stage.engine)
+
+/** What an act changed since a look at what was still; it is looked at when everything is still again. */
+const effectsSince = async <T>(before: Effects, act: () => Promise<T>): Promise<{ result: T; effects: Effects; after: Effects }> => {
+  const result = await act()
   const after = await look()
-  return [
-    { result: one, effects: moved(before, between) },
-    { result: other, effects: moved(between, after) },
-  ] as const
+  return { result, effects: moved(before, after), after }
 }
 
 const callOf = (id: string, { agent, body }: Pick<Subject, 'agent' | 'body'>, key: string): Call => ({
@@ -116,18 +111,16 @@ describe.each(casesOf('keyed'))('%s under one key', (id, { oneTransaction, inBet
       const [alone, subject] = [await prepare(stage), await prepare(stage)]
       const key = newKey(id)
       const call = callOf(id, subject, key)
-      const [single, twins] = await effectsOf(
-        async () => {
-          const reply = await finalAnswer(stage.world, 0, callOf(id, alone, newKey(id)))
-          await alone.settled?.()
-          return reply
-        },
-        async () => {
-          const replies = await crowd(stage.world, () => call)
-          await subject.settled?.()
-          return replies
-        },
-      )
+      const single = await effectsSince(await look(), async () => {
+        const reply = await finalAnswer(stage.world, 0, callOf(id, alone, newKey(id)))
+        await alone.settled?.()
+        return reply
+      })
+      const twins = await effectsSince(single.after, async () => {
+        const replies = await crowd(stage.world, () => call)
+        await subject.settled?.()
+        return replies
+      })
       expect(single.result.status).toBeLessThan(300)
       expect(Object.keys(single.effects).filter((name) => name !== 'idempotency_key')).not.toEqual([])
       expect(distinct(twins.result)).toHaveLength(1)
@@ -178,10 +171,8 @@ describe.each(casesOf('natural'))('%s without a key', (id, { because, accepted, 
     async () => {
       const path = pathOf(id)
       const [alone, subject] = [await prepare(stage), await prepare(stage)]
-      const [single, twins] = await effectsOf(
-        () => finalAnswer(stage.world, 0, { path, key: undefined, ...alone }),
-        () => crowd(stage.world, () => ({ path, key: undefined, ...subject })),
-      )
+      const single = await effectsSince(await look(), () => finalAnswer(stage.world, 0, { path, key: undefined, ...alone }))
+      const twins = await effectsSince(single.after, () => crowd(stage.world, () => ({ path, key: undefined, ...subject })))
       expect(single.result.status).toBe(200)
       expect(single.effects).not.toEqual({})
       const winners = twins.result.filter(({ status }) => status === 200)
@@ -200,12 +191,9 @@ describe.each(casesOf('pure'))('%s', (id, { because, prepare }) => {
     `changes nothing, however often it is asked: ${because}`,
     async () => {
       const call = { path: pathOf(id), key: undefined, ...(await prepare(stage)) }
-      const [alone, many] = await effectsOf(
-        () => finalAnswer(stage.world, 0, call),
-        () => crowd(stage.world, () => call),
-      )
-      expect([...new Set([alone.result, ...many.result].map(({ status }) => status))]).toEqual([200])
-      expect([alone.effects, many.effects]).toEqual([{}, {}])
+      const { result, effects } = await effectsSince(await look(), () => crowd(stage.world, () => call))
+      expect([...new Set(result.map(({ status }) => status))]).toEqual([200])
+      expect(effects).toEqual({})
     },
     SLOW,
   )

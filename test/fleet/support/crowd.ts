@@ -20,8 +20,8 @@ const send = (world: FleetWorld, door: number, { path, body, token, key }: Call)
 /** A twin that waited as long as the rules say may be sent away, and come again. */
 const waitedInVain = (reply: Reply, tookMs: number): boolean => reply.body?.code === 'idempotency_key_in_flight' && tookMs > TWIN_WAITS_MS
 
-/** A service that has too much to do decides nothing: under a key the same request resumes what was begun. */
-const isBusy = ({ status, body }: Reply, { key }: Call): boolean => key !== undefined && status === 503 && body.retryable
+/** A service that has too much to do decides nothing, and says so. */
+const isBusy = ({ status, body }: Reply): boolean => status === 503 && body.retryable
 
 /** Answers a caller may be told to come back after, beside a 202. */
 export interface Patience {
@@ -35,7 +35,7 @@ export const finalAnswer = async (world: FleetWorld, door: number, call: Call, {
     const began = performance.now()
     const reply = await send(world, door, call)
     const sentAway = waitedInVain(reply, performance.now() - began) || codes.includes(reply.body?.code)
-    if (reply.status !== 202 && !sentAway && !isBusy(reply, call)) return reply
+    if (reply.status !== 202 && !sentAway && !isBusy(reply)) return reply
     await new Promise((done) => setTimeout(done, (reply.body.retryAfterSeconds ?? 1) * 1000))
   }
 }

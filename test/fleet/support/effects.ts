@@ -10,7 +10,7 @@ export type Effects = Record<string, number>
 
 /** Tables that move with every request or with the clock, whatever is asked. */
 const MOVES_BY_ITSELF = ['rate_window', 'reward_bank_reading']
-const QUIET_MS = 600
+const QUIET_MS = 450
 const STEP_MS = 150
 const LIMIT_MS = 30_000
 
@@ -49,12 +49,15 @@ const countTransactions = async ({ view }: FleetWorld): Promise<Effects> => {
   return Object.fromEntries(counts)
 }
 
+const countRows = async ({ database }: FleetWorld): Promise<Effects> => {
+  const tables = await tablesOf(database)
+  return Object.assign({}, ...(await Promise.all(tables.map((table) => countTable(database, table)))))
+}
+
 /** Everything that there is to count now. */
 const countAll = async (world: FleetWorld, engine: Client): Promise<Effects> => {
-  const tables = await tablesOf(world.database)
-  const counts = await Promise.all(tables.map((table) => countTable(world.database, table)))
-  const { count } = await engine.workflow.count()
-  return { ...Object.assign({}, ...counts), ...(await countTransactions(world)), 'runs of processes': count }
+  const [rows, transactions, { count }] = await Promise.all([countRows(world), countTransactions(world), engine.workflow.count()])
+  return { ...rows, ...transactions, 'runs of processes': count }
 }
 
 /** The counts, once nothing has moved for a while. */
