@@ -165,6 +165,28 @@ describe.each(casesOf('keyed'))('%s under one key', (id, { oneTransaction, inBet
   )
 })
 
+describe.each(casesOf('keyed').filter(([, { protectsItself }]) => protectsItself))('%s without a key', (id, { prepare }) => {
+  test(
+    'has the effect of one request for fifty twins at each of two processes',
+    async () => {
+      const [alone, subject] = [await prepare(stage), await prepare(stage)]
+      const keyless = ({ agent, body }: Subject): Call => ({ path: pathOf(id), body, token: agent.token(), key: undefined })
+      const single = await effectsSince(await look(), async () => {
+        await finalAnswer(stage.world, 0, keyless(alone))
+        await alone.settled?.()
+      })
+      const twins = await effectsSince(single.after, async () => {
+        const replies = await crowd(stage.world, () => keyless(subject))
+        await subject.settled?.()
+        return replies
+      })
+      expect([...new Set(twins.result.map(({ status }) => status))]).toEqual([200])
+      expect(twins.effects).toEqual(single.effects)
+    },
+    SLOW,
+  )
+})
+
 describe.each(casesOf('natural'))('%s without a key', (id, { because, accepted, refusal, prepare }) => {
   test(
     `has one effect for fifty twins at each of two processes: ${because}`,

@@ -37,6 +37,8 @@ export type Case =
       kind: 'keyed'
       /** True where one transaction keeps effect and answer: then exactly one caller is told that its answer is no replay. */
       oneTransaction: boolean
+      /** True where twins without a key have one effect, too: the subject itself takes one request only. */
+      protectsItself: boolean
       /** With which codes a caller may be told to come back while it is not decided which of two contents has the key. */
       inBetween: readonly string[]
       prepare: (stage: Stage) => Promise<Subject>
@@ -126,6 +128,7 @@ export const CASES = {
   createJob: {
     kind: 'keyed',
     oneTransaction: true,
+    protectsItself: false,
     inBetween: [],
     prepare: async ({ world, secondAdmin }) => {
       const [body, other, theirs] = [jobBody(`twin-${word()}`), jobBody(`twin-${word()}`), jobBody(`twin-${word()}`)]
@@ -136,6 +139,7 @@ export const CASES = {
   setJobLifecycle: {
     kind: 'keyed',
     oneTransaction: true,
+    protectsItself: false,
     inBetween: [],
     prepare: async ({ world, secondAdmin }) => {
       const [jobId, theirs] = await Promise.all([createJob(world), createJob(world)])
@@ -147,6 +151,7 @@ export const CASES = {
   fundAccount: {
     kind: 'keyed',
     oneTransaction: true,
+    protectsItself: false,
     inBetween: [],
     prepare: async ({ world }) => {
       const [agent, anybody] = await Promise.all([world.agent(privateKeyToAccount(world.keys.operator.privateKey)), world.agent()])
@@ -157,6 +162,7 @@ export const CASES = {
   claimJob: {
     kind: 'keyed',
     oneTransaction: false,
+    protectsItself: true,
     inBetween: ['claim_in_progress'],
     prepare: async ({ world }) => {
       const [agent, another] = [await fundedAgent(world), await fundedAgent(world)]
@@ -168,6 +174,7 @@ export const CASES = {
   submitWork: {
     kind: 'keyed',
     oneTransaction: false,
+    protectsItself: true,
     inBetween: [],
     prepare: async (stage) => {
       const [mine, theirs] = await Promise.all([claimed(stage), claimed(stage)])
@@ -185,6 +192,7 @@ export const CASES = {
   runVerifier: {
     kind: 'keyed',
     oneTransaction: false,
+    protectsItself: false,
     inBetween: [],
     prepare: async (stage) => {
       const [mine, theirs] = await Promise.all([undecided(stage), undecided(stage)])
