@@ -3,11 +3,16 @@ import type { Database, Rows } from '../activities/records/database.ts'
 import {
   bindKey,
   completeKey,
+  findKey,
+  forgetKeyUpdate,
+  type KeyedRequest,
   type KeyProcess,
+  type KeyRecord,
   type KeyScope,
+  keepAnswer,
+  nameKeyProcess,
   releaseKey,
   type StoredAnswer,
-  setKeyProcess,
 } from '../activities/records/idempotency.ts'
 import { ERRORS, isServiceError, ServiceError } from '../schemas/errors.ts'
 import type { RequestFacts } from '../schemas/operations/operation.ts'
@@ -27,6 +32,12 @@ export const idempotencyKeyOf = (header: string | undefined, body: Record<string
 
 /** Header of an answer that was given before. */
 export const REPLAYED = { 'Idempotent-Replayed': 'true' }
+
+/** The stored answer of an operation, whose own answers have this shape. */
+const replay = <Given extends StoredAnswer>(answer: StoredAnswer): Given & { headers: Record<string, string> } => ({
+  ...(answer as Given),
+  headers: REPLAYED,
+})
 
 const LOCK_TIMEOUT = '55P03'
 const waitedTooLong = (error: unknown): boolean => types.isNativeError(error) && 'code' in error && error.code === LOCK_TIMEOUT
@@ -63,33 +74,81 @@ export const withIdempotentTransaction = async <Given extends StoredAnswer>(
   const keyScope = { ...scope, key }
   return database.transaction(async (rows) => {
     const { created, record } = await bindOrWait(rows, keyScope, request.fingerprint, now)
-    if (!created && record.answer !== null) return { ...(record.answer as Given), headers: REPLAYED }
+    if (!created && record.answer !== null) return replay<Given>(record.answer)
     const answer = await work(rows)
     await completeKey(rows, keyScope, storable?.(answer) ?? answer, now)
     return answer
   })
 }
 
+/** What a process does with the key it runs under; without a key all of it is nothing. */
+export interface ProcessKey {
+  /** Names the process of this very content, before it starts. */
+  bind(process: KeyProcess): Promise<void>
+  /** The same, but the update that a twin named first is everybody's; gives its id. */
+  join(process: KeyProcess & { updateId: string }): Promise<string>
+  /** The process that the key names by now; null when none was named. */
+  named(): Promise<KeyProcess | null>
+  /** The update ended without an answer: who repeats asks anew. */
+  forget(updateId: string): Promise<void>
+}
+
+const NO_KEY: ProcessKey = {
+  bind: async () => undefined,
+  join: async ({ updateId }) => updateId,
+  named: async () => null,
+  forget: async () => undefined,
+}
+
+const namedIn = (record: KeyRecord | null): KeyProcess | null =>
+  record === null || record.workflowId === null
+    ? null
+    : { workflowId: record.workflowId, ...(record.updateId !== null && { updateId: record.updateId }) }
+
+/** The key of a request, and what this request named under it: whoever was refused gives back only that. */
+const openKey = (rows: Rows, request: KeyedRequest) => {
+  let mine: KeyProcess | null = null
+  const name = async (process: KeyProcess, joins: boolean): Promise<string | null> => {
+    const updateId = await nameKeyProcess(rows, request, process, { joins })
+    mine = { ...process, ...(updateId !== null && { updateId }) }
+    return updateId
+  }
+  const key: ProcessKey = {
+    bind: async (process) => void (await name(process, false)),
+    join: async (process) => (await name(process, true)) ?? process.updateId,
+    named: async () => namedIn(await findKey(rows, request.scope)),
+    forget: (updateId) => forgetKeyUpdate(rows, request.scope, updateId),
+  }
+  /** A process that says "later" may still take the request of a twin; one that says no has decided for all of them. */
+  const release = async (error: unknown): Promise<void> => {
+    if (!isServiceError(error) || ERRORS[error.code].status >= 500) return
+    if (mine === null || !ERRORS[error.code].retryable) await releaseKey(rows, request, mine)
+  }
+  return { key, release }
+}
+
 /**
- * Runs an operation that is a process (claim, submit, verify) under a caller's key: a finished answer is replayed, other content
- * is refused, a repeat of what has no answer yet runs again and attaches to the same process, which `work` names before it starts.
- * A refusal releases the key, unless an earlier request bound it and may still be at work; a 202 is never kept.
+ * Runs an operation that is a process (submit, verify) under a caller's key: a finished answer is replayed, other content is
+ * refused, a repeat of what has no answer yet runs again and attaches to the process, which `work` names before it starts. Of twins
+ * that end together the first stores its answer, and all give that one. A refusal gives the key back; a 202 is never kept.
  */
 export const withProcessKey = async <Given extends StoredAnswer>(
   { database, scope, request, now }: Omit<IdempotentWork<Given>, 'storable'>,
-  work: (bind: (process: KeyProcess) => Promise<void>) => Promise<Given>,
+  work: (key: ProcessKey) => Promise<Given>,
 ): Promise<Given & { headers?: Record<string, string> }> => {
-  const key = request.idempotencyKey
-  if (key === null) return work(async () => undefined)
-  const keyScope = { ...scope, key }
-  const { created, record } = await bindOrWait(database.rows, keyScope, request.fingerprint, now)
-  if (record.answer !== null) return { ...(record.answer as Given), headers: REPLAYED }
+  if (request.idempotencyKey === null) return work(NO_KEY)
+  const { rows } = database
+  const keyed: KeyedRequest = { scope: { ...scope, key: request.idempotencyKey }, fingerprint: request.fingerprint, now }
+  const { record } = await bindOrWait(rows, keyed.scope, keyed.fingerprint, now)
+  if (record.answer !== null) return replay<Given>(record.answer)
+  const { key, release } = openKey(rows, keyed)
   try {
-    const answer = await work((process) => setKeyProcess(database.rows, keyScope, process))
-    if (answer.status !== 202) await completeKey(database.rows, keyScope, { status: answer.status, body: answer.body }, now)
-    return answer
+    const answer = await work(key)
+    if (answer.status === 202) return answer
+    const stands = await keepAnswer(rows, keyed, { status: answer.status, body: answer.body })
+    return stands === null || stands.own ? answer : replay<Given>({ status: stands.status, body: stands.body })
   } catch (error) {
-    if (created && isServiceError(error) && ERRORS[error.code].status < 500) await releaseKey(database.rows, keyScope)
+    await release(error)
     throw error
   }
 }

@@ -1,5 +1,4 @@
 import { latestOfSession } from '../activities/chain/journal.ts'
-import type { KeyProcess } from '../activities/records/idempotency.ts'
 import { pendingClaim } from '../activities/records/intents.ts'
 import { findSession, runOfSession } from '../activities/records/sessions.ts'
 import { normaliseSessionId } from '../domain/ids.ts'
@@ -11,7 +10,7 @@ import type { Answer, Handler, Input } from '../schemas/operations/operation.ts'
 import { claimWorkflowId } from '../schemas/processes/claim-session.ts'
 import type { SessionRecord } from '../schemas/session-record.ts'
 import type { WorkDeps } from './deps-work.ts'
-import { REPLAYED, withProcessKey } from './idempotency.ts'
+import { type ProcessKey, REPLAYED, withProcessKey } from './idempotency.ts'
 import { pendingAnswer, sessionAnswer } from './session-answers.ts'
 
 type SubmitReply = Answer<typeof submitWork>
@@ -62,10 +61,7 @@ export const createSubmitHandler = (deps: WorkDeps): Handler<typeof submitWork> 
     }
   }
 
-  const submit = async (
-    { body, caller, request }: Input<typeof submitWork>,
-    bind: (process: KeyProcess) => Promise<void>,
-  ): Promise<SubmitReply> => {
+  const submit = async ({ body, caller, request }: Input<typeof submitWork>, key: ProcessKey): Promise<SubmitReply> => {
     const session = await ownSession(deps, body.sessionId, caller.wallet)
     const submission = body.submission ?? body.evidence
     const checked = checkPinnedSubmission(session, submission)
@@ -76,7 +72,7 @@ export const createSubmitHandler = (deps: WorkDeps): Handler<typeof submitWork> 
     if (runId === null) throw new ServiceError('session_not_found', { details: { sessionId: session.sessionId } })
     // A submission that the chain refused before may be sent again: then it is another update.
     const updateId = `submit/${checked.evidenceHash}/${session.submitFailedAt ?? 0}`
-    await bind({ subject: session.sessionId, workflowId: claimWorkflowId(session.jobId), runId, updateId })
+    await key.bind({ subject: session.sessionId, workflowId: claimWorkflowId(session.jobId), runId, updateId })
     const outcome = await engine.submit(
       { jobId: session.jobId, runId, updateId },
       { sessionId: session.sessionId, submission, requestId: request.id, protocol: request.protocol },
@@ -93,6 +89,6 @@ export const createSubmitHandler = (deps: WorkDeps): Handler<typeof submitWork> 
   return (input) =>
     withProcessKey(
       { database, scope: { wallet: input.caller.wallet, operation: 'jobs_submit' }, request: input.request, now: clock.now() },
-      (bind) => submit(input, bind),
+      (key) => submit(input, key),
     )
 }

@@ -25,7 +25,7 @@ import {
   submitUpdate,
 } from '../schemas/processes/claim-session.ts'
 import { SEARCH, TASK_QUEUE } from '../schemas/processes/common.ts'
-import { type RunResult, runUpdate, type VerifierInput } from '../schemas/processes/verifier-run.ts'
+import { type RunResult, runUpdate, type VerifierInput, verifierWorkflowId } from '../schemas/processes/verifier-run.ts'
 
 /** How often a waiting call makes sure that the engine is still there, and how long the engine may take to say so. */
 const PROBE_EVERY_MS = 700
@@ -258,11 +258,15 @@ export const createEngine = ({ client, waitMs, draining }: EngineDeps) => {
       }
     },
 
-    /** Runs the verifier of a submitted session now, on the run that is going on or a new one. */
-    verify: (session: Parameters<typeof verifierStart>[0], input: Omit<VerifierInput, 'v'>): Promise<Outcome<RunResult>> =>
+    /** Runs the verifier of a submitted session now, on the run that is going on or a new one. Twins name the same update and share its outcome. */
+    verify: (
+      session: Parameters<typeof verifierStart>[0],
+      input: Omit<VerifierInput, 'v'>,
+      updateId: string,
+    ): Promise<Outcome<RunResult>> =>
       within<RunResult>(waitMs, 'upstream_failure', () =>
         client.workflow.executeUpdateWithStart(runUpdate, {
-          updateId: randomUUID(),
+          updateId,
           args: [{ requestId: input.requestId, requestedBy: input.requestedBy }],
           startWorkflowOperation: new WithStartWorkflowOperation('verifierRun', {
             ...verifierStart(session, { v: 1, ...input }),
@@ -272,6 +276,15 @@ export const createEngine = ({ client, waitMs, draining }: EngineDeps) => {
         }),
       ).catch((error: unknown) => {
         if (endedUnder(error)) return { kind: 'pending' }
+        throw error
+      }),
+
+    /** What the latest verification of a session answers to an update; null when it does not know the update. */
+    verified: (sessionId: string, updateId: string): Promise<Outcome<RunResult> | null> =>
+      within<RunResult>(waitMs, 'upstream_failure', () =>
+        client.workflow.getHandle(verifierWorkflowId(sessionId)).getUpdateHandle<RunResult>(updateId).result(),
+      ).catch((error: unknown) => {
+        if (endedUnder(error)) return null
         throw error
       }),
   }

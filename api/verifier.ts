@@ -1,5 +1,5 @@
+import { randomUUID } from 'node:crypto'
 import { findJob } from '../activities/records/catalogue.ts'
-import type { KeyProcess } from '../activities/records/idempotency.ts'
 import { type SessionPulse, sessionPulse } from '../activities/records/session-pulse.ts'
 import { needSession } from '../activities/records/sessions.ts'
 import { findVerdict, latestVerdict, type StoredVerdict } from '../activities/records/verifications.ts'
@@ -13,11 +13,12 @@ import { ServiceError } from '../schemas/errors.ts'
 import type { Caller } from '../schemas/operations/authorisation.ts'
 import type { Answer, HandlersOf, Input } from '../schemas/operations/operation.ts'
 import type * as verifierOperations from '../schemas/operations/verifier.ts'
-import { verifierWorkflowId } from '../schemas/processes/verifier-run.ts'
+import { type RunResult, verifierWorkflowId } from '../schemas/processes/verifier-run.ts'
 import type { SessionRecord } from '../schemas/session-record.ts'
 import type { WorkDeps } from './deps-work.ts'
-import { withProcessKey } from './idempotency.ts'
+import { type ProcessKey, withProcessKey } from './idempotency.ts'
 import { waitFor } from './sessions.ts'
+import type { Outcome } from './temporal.ts'
 
 /** Longest wait for the settlement of a verdict that a verifier asked for. */
 const SETTLEMENT_WAIT_SECONDS = 5
@@ -67,26 +68,31 @@ const needVerdict = (evaluated: Evaluated): VerdictRecord => {
   return evaluated.verdict
 }
 
+/** Why no verifier is asked about a session as it stands; null when one may be. */
+const verificationRefusal = (session: SessionRecord): ServiceError | null => {
+  const details = { sessionId: session.sessionId, currentStatus: session.status, nextStatus: 'resolved' }
+  if (session.status !== 'submitted' && session.status !== 'disputed')
+    return new ServiceError('invalid_session_transition', {
+      detail: 'Only a submitted or disputed session can be verified.',
+      details: { ...details, reason: 'not_awaiting_verification' },
+    })
+  if (session.chainState === 'submitted') return null
+  return new ServiceError('invalid_session_transition', {
+    detail: 'The escrow waits for no verdict of a verifier; an arbitrator decides what is disputed on chain.',
+    details: { ...details, chainState: session.chainState, reason: 'not_submitted_on_chain' },
+  })
+}
+
+type RunReply = Answer<typeof verifierOperations.runVerifier>
+
 /** Verification over HTTP: results for readers, runs for verifiers; the session's own process settles. */
 export const createVerifierHandlers = (deps: WorkDeps): HandlersOf<typeof verifierOperations> => {
   const { database, engine, clock, baseUrl } = deps
 
-  const assertVerifiable = (session: SessionRecord): void => {
-    const details = { sessionId: session.sessionId, currentStatus: session.status, nextStatus: 'resolved' }
-    if (session.status !== 'submitted' && session.status !== 'disputed')
-      throw new ServiceError('invalid_session_transition', {
-        detail: 'Only a submitted or disputed session can be verified.',
-        details: { ...details, reason: 'not_awaiting_verification' },
-      })
-    if (session.chainState !== 'submitted')
-      throw new ServiceError('invalid_session_transition', {
-        detail: 'The escrow waits for no verdict of a verifier; an arbitrator decides what is disputed on chain.',
-        details: { ...details, chainState: session.chainState, reason: 'not_submitted_on_chain' },
-      })
-  }
-
   /** Until a verdict that moves the session has moved it: the caller sees the payment with the verdict. */
-  const awaitSettlement = async ({ sessionId, status }: SessionRecord, outcome: string, signal: AbortSignal): Promise<void> => {
+  const awaitSettlement = async (session: SessionRecord, outcome: string, signal: AbortSignal): Promise<void> => {
+    const { sessionId, status } = session
+    if (verificationRefusal(session) !== null) return
     if (status === 'disputed' && outcome !== 'approved' && outcome !== 'rejected') return
     await waitFor(SETTLEMENT_WAIT_SECONDS, signal, async () => (await sessionPulse(database.rows, sessionId))?.status !== status)
   }
@@ -104,29 +110,48 @@ export const createVerifierHandlers = (deps: WorkDeps): HandlersOf<typeof verifi
     return needVerdict(await evaluateSession(session, VERIFIER_HANDLERS, options))
   }
 
-  const run = async (
-    { body, caller, request }: Input<typeof verifierOperations.runVerifier>,
-    bind: (process: KeyProcess) => Promise<void>,
-  ): Promise<Answer<typeof verifierOperations.runVerifier>> => {
-    const session = await sessionOf(body.sessionId)
-    assertVerifiable(session)
-    if (body.preview === true)
-      return { status: 200, body: { ...full(session, await preview(session, body.evidence)), preview: true } as never }
-    const title = pinnedDefinition(session.jobSnapshot).title
-    await bind({ subject: session.sessionId, workflowId: verifierWorkflowId(session.sessionId) })
-    const outcome = await engine.verify(
-      { ...session, title },
-      { sessionId: session.sessionId, requestId: request.id, requestedBy: caller.wallet },
-    )
+  /** The outcome of an update of the session's run, as the caller gets it. */
+  const verdictOf = async (session: SessionRecord, outcome: Outcome<RunResult>, signal: AbortSignal): Promise<RunReply> => {
     if (outcome.kind === 'pending')
       throw new ServiceError('upstream_failure', { detail: 'The handler is still at work; read the result later.', retryAfterSeconds: 5 })
     if (outcome.value.kind === 'unavailable')
       throw new ServiceError('upstream_failure', { reason: outcome.value.reasonCode, detail: outcome.value.detail })
     const verdict = await findVerdict(database.rows, outcome.value.verdictId)
     if (verdict === null) throw new Error(`verdict ${outcome.value.verdictId} is gone`)
-    await awaitSettlement(session, verdict.outcome, request.signal)
+    await awaitSettlement(session, verdict.outcome, signal)
     const settled = await needSession(database.rows, session.sessionId)
     return { status: 200, body: { ...full(settled, verdict.verdict), decidedAt: iso(verdict.decidedAt) } as never }
+  }
+
+  /** What an earlier request under the same key brought about: it may have moved the session itself, which is then no reason to refuse. */
+  const earlierOutcome = async (session: SessionRecord, key: ProcessKey): Promise<Outcome<RunResult> | null> => {
+    const updateId = (await key.named())?.updateId
+    return updateId === undefined ? null : engine.verified(session.sessionId, updateId)
+  }
+
+  const run = async ({ body, caller, request }: Input<typeof verifierOperations.runVerifier>, key: ProcessKey): Promise<RunReply> => {
+    const session = await sessionOf(body.sessionId)
+    const refusal = verificationRefusal(session)
+    if (refusal !== null) {
+      const earlier = await earlierOutcome(session, key)
+      if (earlier === null) throw refusal
+      return verdictOf(session, earlier, request.signal)
+    }
+    if (body.preview === true)
+      return { status: 200, body: { ...full(session, await preview(session, body.evidence)), preview: true } as never }
+    const title = pinnedDefinition(session.jobSnapshot).title
+    const updateId = await key.join({
+      subject: session.sessionId,
+      workflowId: verifierWorkflowId(session.sessionId),
+      updateId: randomUUID(),
+    })
+    const outcome = await engine.verify(
+      { ...session, title },
+      { sessionId: session.sessionId, requestId: request.id, requestedBy: caller.wallet },
+      updateId,
+    )
+    if (outcome.kind === 'done' && outcome.value.kind === 'unavailable') await key.forget(updateId)
+    return verdictOf(session, outcome, request.signal)
   }
 
   return {
@@ -150,7 +175,7 @@ export const createVerifierHandlers = (deps: WorkDeps): HandlersOf<typeof verifi
     runVerifier: (input) =>
       withProcessKey(
         { database, scope: { wallet: input.caller.wallet, operation: 'verifier_run' }, request: input.request, now: clock.now() },
-        (bind) => run(input, bind),
+        (key) => run(input, key),
       ),
 
     replayVerifier: async ({ body }) => {

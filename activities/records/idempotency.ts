@@ -89,18 +89,87 @@ export const bindKey = async (
   return { created: inserted !== undefined, record }
 }
 
-/** Names the process that a bound key stands for. */
-export const setKeyProcess = async (rows: Rows, scope: KeyScope, process: KeyProcess): Promise<void> => {
+const KEY = ['wallet', 'operation', 'key'] as const
+const EMPTY = { subject: null, workflowId: null, runId: null, updateId: null, responseStatus: null, responseBody: null, completedAt: null }
+
+/** A request under a key: whose key, for what content, at what moment (epoch ms). */
+export interface KeyedRequest {
+  scope: KeyScope
+  fingerprint: string
+  now: number
+}
+
+/**
+ * Names the process of a key before it starts, and takes the key again if a refused twin gave it back meanwhile. With `joins` an
+ * update that was named before stays. Gives the update that is named now; throws 422 `idempotency_key_reused` when other content has the key.
+ */
+export const nameKeyProcess = async (
+  rows: Rows,
+  request: KeyedRequest,
+  process: KeyProcess,
+  { joins }: { joins: boolean },
+): Promise<string | null> => {
+  const named = await rows
+    .insertInto('idempotency_key')
+    .values({ ...EMPTY, ...process, ...request.scope, fingerprint: request.fingerprint, createdAt: request.now })
+    .onConflict((conflict) =>
+      conflict
+        .columns(KEY)
+        .doUpdateSet(({ fn, ref }) => ({
+          ...process,
+          ...(joins && { updateId: fn.coalesce(ref('idempotency_key.updateId'), ref('excluded.updateId')) }),
+        }))
+        .where('idempotency_key.fingerprint', '=', request.fingerprint),
+    )
+    .returning('updateId')
+    .executeTakeFirst()
+  if (named !== undefined) return named.updateId
+  const record = await findKey(rows, request.scope)
+  if (record !== null) assertSameRequest(request.scope, record, request.fingerprint)
+  return nameKeyProcess(rows, request, process, { joins })
+}
+
+/** Forgets an update that ended without an answer, so that the next request under the key asks anew. */
+export const forgetKeyUpdate = async (rows: Rows, scope: KeyScope, updateId: string): Promise<void> => {
   await rows
     .updateTable('idempotency_key')
-    .set(process)
+    .set({ updateId: null })
     .where('wallet', '=', scope.wallet)
     .where('operation', '=', scope.operation)
     .where('key', '=', scope.key)
+    .where('updateId', '=', updateId)
     .execute()
 }
 
-/** Stores the final answer of a key, once; a later call changes nothing. Never call it with a 202 or with a secret in the body. */
+/**
+ * Stores the answer of a process unless one of its twins did, also when a refused twin gave the key back meanwhile. Gives the answer
+ * that stands; null when other content has the key by now. Never call it with a 202.
+ */
+export const keepAnswer = async (
+  rows: Rows,
+  request: KeyedRequest,
+  answer: StoredAnswer,
+): Promise<(StoredAnswer & { own: boolean }) | null> => {
+  const stored = { responseStatus: answer.status, responseBody: answer.body, completedAt: request.now }
+  const kept = await rows
+    .insertInto('idempotency_key')
+    .values({ ...EMPTY, ...request.scope, fingerprint: request.fingerprint, createdAt: request.now, ...stored })
+    .onConflict((conflict) =>
+      conflict
+        .columns(KEY)
+        .doUpdateSet(stored)
+        .where('idempotency_key.fingerprint', '=', request.fingerprint)
+        .where('idempotency_key.responseStatus', 'is', null),
+    )
+    .returning('key')
+    .executeTakeFirst()
+  if (kept !== undefined) return { ...answer, own: true }
+  const record = await findKey(rows, request.scope)
+  const stands = record?.fingerprint === request.fingerprint ? record.answer : null
+  return stands === null ? null : { ...stands, own: false }
+}
+
+/** Stores the answer of a key that this transaction bound. Never call it with a secret in the body. */
 export const completeKey = async (rows: Rows, scope: KeyScope, answer: StoredAnswer, now: number): Promise<void> => {
   await rows
     .updateTable('idempotency_key')
@@ -112,14 +181,24 @@ export const completeKey = async (rows: Rows, scope: KeyScope, answer: StoredAns
     .execute()
 }
 
-/** Gives a key back that has no answer: its operation was refused before any effect. */
-export const releaseKey = async (rows: Rows, scope: KeyScope): Promise<void> => {
+/**
+ * Gives a key back that has no answer: its operation was refused. Not when other content has it by now, nor when it names another
+ * process than the one that refused (none: the refusal came before any process was named).
+ */
+export const releaseKey = async (
+  rows: Rows,
+  { scope, fingerprint }: Pick<KeyedRequest, 'scope' | 'fingerprint'>,
+  refusedBy: Pick<KeyProcess, 'workflowId' | 'updateId'> | null,
+): Promise<void> => {
   await rows
     .deleteFrom('idempotency_key')
     .where('wallet', '=', scope.wallet)
     .where('operation', '=', scope.operation)
     .where('key', '=', scope.key)
+    .where('fingerprint', '=', fingerprint)
     .where('responseStatus', 'is', null)
+    .where('workflowId', 'is not distinct from', refusedBy?.workflowId ?? null)
+    .where((is) => (refusedBy === null ? is.lit(true) : is('updateId', 'is not distinct from', refusedBy.updateId ?? null)))
     .execute()
 }
 

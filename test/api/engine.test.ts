@@ -68,7 +68,7 @@ describe('an update that met the end of its run', () => {
     const engine = engineOf({ executeUpdateWithStart: ended, getHandle: () => ({ executeUpdate: ended }) })
     expect(await engine.submit(TARGET, SUBMISSION)).toBeNull()
     expect(await engine.claim(CLAIM)).toEqual({ kind: 'pending' })
-    expect(await engine.verify(VERIFIED, VERIFICATION)).toEqual({ kind: 'pending' })
+    expect(await engine.verify(VERIFIED, VERIFICATION, 'update')).toEqual({ kind: 'pending' })
   })
 })
 

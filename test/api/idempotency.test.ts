@@ -6,13 +6,12 @@ import {
   completeKey,
   deleteCompletedKeys,
   findKey,
-  type KeyProcess,
   type KeyScope,
+  nameKeyProcess,
   releaseKey,
-  setKeyProcess,
 } from '../../activities/records/idempotency.ts'
 import { tidy } from '../../api/housekeeping.ts'
-import { withIdempotentTransaction, withProcessKey } from '../../api/idempotency.ts'
+import { type ProcessKey, withIdempotentTransaction, withProcessKey } from '../../api/idempotency.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { Caller } from '../../schemas/operations/authorisation.ts'
 import { operation, type RequestFacts } from '../../schemas/operations/operation.ts'
@@ -221,21 +220,33 @@ describe('a mutation that cannot get a lock of its own work', () => {
 describe('an operation that is a process', () => {
   const KEPT = { workflowId: 'claim/job-1', runId: 'run', updateId: 'submit/1', subject: 'session' }
   const processScope = { wallet: '0xabc', operation: 'jobs_submit' }
-  const attempt = (work: (bind: (process: KeyProcess) => Promise<void>) => Promise<{ status: number; body: unknown }>) =>
+  const attempt = (work: (key: ProcessKey) => Promise<{ status: number; body: unknown }>, fingerprint: `0x${string}` = '0x1') =>
     withProcessKey(
-      {
-        database: (apis[0] as Api).deps.database,
-        scope: processScope,
-        request: { idempotencyKey: key, fingerprint: '0x1' },
-        now: Date.now(),
-      },
+      { database: (apis[0] as Api).deps.database, scope: processScope, request: { idempotencyKey: key, fingerprint }, now: Date.now() },
       work,
     )
+  /** An attempt that is at work until it is told to go on. */
+  const begin = async (work: (key: ProcessKey) => Promise<{ status: number; body: unknown }>, named?: typeof KEPT) => {
+    const [atWork, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const outcome = attempt(async (held) => {
+      if (named !== undefined) await held.bind(named)
+      atWork.resolve()
+      await goesOn.promise
+      return work(held)
+    })
+    outcome.catch(() => undefined)
+    await atWork.promise
+    return { outcome, goOn: goesOn.resolve }
+  }
+  const done = async () => ({ status: 200, body: { done: true } })
+  const refuse = (code: 'job_exists' | 'submit_in_progress') => async (): Promise<never> => {
+    throw new ServiceError(code)
+  }
   const stored = () => findKey(rows(), { ...processScope, key })
 
   test('names its process at the key before it starts', async () => {
-    const outage = attempt(async (bind) => {
-      await bind(KEPT)
+    const outage = attempt(async (held) => {
+      await held.bind(KEPT)
       throw new ServiceError('workflow_engine_unavailable')
     })
     await expect(outage).rejects.toMatchObject({ code: 'workflow_engine_unavailable' })
@@ -250,21 +261,75 @@ describe('an operation that is a process', () => {
     expect(await stored()).toBeNull()
   })
 
-  test('leaves the key of a twin that is still at work, whatever becomes of itself', async () => {
-    const [atWork, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const first = attempt(async () => {
-      atWork.resolve()
-      await goesOn.promise
-      return { status: 200, body: { done: true } }
+  test.each([
+    ['the second', 'first'],
+    ['the one that took the key', 'second'],
+  ])('keeps the answer of a twin that is still at work when %s is refused', async (_who, worker) => {
+    const first = await begin(worker === 'first' ? done : refuse('job_exists'))
+    const second = await begin(worker === 'first' ? refuse('job_exists') : done)
+    const [refused, works] = worker === 'first' ? [second, first] : [first, second]
+    refused.goOn()
+    await expect(refused.outcome).rejects.toMatchObject({ code: 'job_exists' })
+    works.goOn()
+    await works.outcome
+    expect(await attempt(refuse('job_exists'))).toMatchObject({
+      status: 200,
+      body: { done: true },
+      headers: { 'Idempotent-Replayed': 'true' },
     })
-    await atWork.promise
-    const twin = attempt(async () => {
-      throw new ServiceError('submit_in_progress')
+  })
+
+  test('gives one answer to twins that end with different ones: the first', async () => {
+    const [first, second] = [await begin(async () => ({ status: 200, body: { seen: 'later' } })), await begin(done)]
+    second.goOn()
+    expect(await second.outcome).toEqual({ status: 200, body: { done: true } })
+    first.goOn()
+    expect(await first.outcome).toEqual({ status: 200, body: { done: true }, headers: { 'Idempotent-Replayed': 'true' } })
+  })
+
+  test('keeps the key of a process that is at work for a twin, and gives it back when the process itself refuses', async () => {
+    const works = await begin(refuse('job_exists'), KEPT)
+    const sentAway = await begin(refuse('submit_in_progress'), KEPT)
+    sentAway.goOn()
+    await expect(sentAway.outcome).rejects.toMatchObject({ code: 'submit_in_progress' })
+    await expect(attempt(done, '0x2')).rejects.toMatchObject({ code: 'idempotency_key_reused' })
+    works.goOn()
+    await expect(works.outcome).rejects.toMatchObject({ code: 'job_exists' })
+    expect(await attempt(done, '0x2')).toMatchObject({ status: 200 })
+  })
+
+  test('is not given back by the refusal of one process when it names another by now', async () => {
+    const old = await begin(refuse('job_exists'), KEPT)
+    const works = await begin(done, { ...KEPT, updateId: 'submit/2' })
+    old.goOn()
+    await expect(old.outcome).rejects.toMatchObject({ code: 'job_exists' })
+    expect(await stored()).toMatchObject({ updateId: 'submit/2' })
+    works.goOn()
+    await works.outcome
+  })
+
+  test('does not start when other content took the key that a refused twin gave back, and leaves it alone', async () => {
+    const works = await begin(async (held) => {
+      await held.bind(KEPT)
+      return done()
     })
-    await expect(twin).rejects.toMatchObject({ code: 'submit_in_progress' })
-    goesOn.resolve()
-    await first
-    expect(await attempt(() => Promise.reject(new Error('ran again')))).toMatchObject({ status: 200, body: { done: true } })
+    await expect(attempt(refuse('job_exists'))).rejects.toMatchObject({ code: 'job_exists' })
+    await attempt(async () => ({ status: 202, body: {} }), '0x2')
+    works.goOn()
+    await expect(works.outcome).rejects.toMatchObject({ code: 'idempotency_key_reused' })
+    expect(await stored()).toMatchObject({ fingerprint: '0x2', workflowId: null, answer: null })
+  })
+
+  test('is one update for all twins, and another one after that ended without an answer', async () => {
+    const ask = (updateId: string, unavailable: boolean) =>
+      attempt(async (held) => {
+        const asked = await held.join({ workflowId: 'verify/session', updateId })
+        expect(await held.named()).toEqual({ workflowId: 'verify/session', updateId: asked })
+        if (unavailable) await held.forget(asked)
+        return { status: 202, body: { asked } }
+      })
+    const asked = [await ask('a', false), await ask('b', true), await ask('c', false), await ask('d', false)]
+    expect(asked.map(({ body }) => body)).toEqual([{ asked: 'a' }, { asked: 'a' }, { asked: 'c' }, { asked: 'c' }])
   })
 
   test('is forgotten two days after it began, when it never ended', async () => {
@@ -283,7 +348,8 @@ describe('the key of a process', () => {
 
   test('binds its key once; the twin learns which run to attach to', async () => {
     const first = await bindKey(rows(), scope(), '0x1', { subject: 'job-1' }, 1)
-    await setKeyProcess(rows(), scope(), { workflowId: 'claim/job-1', runId: 'run', updateId: 'update' })
+    const process = { workflowId: 'claim/job-1', runId: 'run', updateId: 'update' }
+    await nameKeyProcess(rows(), { scope: scope(), fingerprint: '0x1', now: 1 }, process, { joins: false })
     const twin = await bindKey(rows(), scope(), '0x1', { subject: 'job-1', workflowId: 'ignored' }, 2)
     expect([first.created, twin.created]).toEqual([true, false])
     expect(twin.record).toEqual({
@@ -306,11 +372,11 @@ describe('the key of a process', () => {
 
   test('gives the key back when it was refused before any effect, not after an answer', async () => {
     await bindKey(rows(), scope(), '0x1', {}, 1)
-    await releaseKey(rows(), scope())
+    await releaseKey(rows(), { scope: scope(), fingerprint: '0x1' }, null)
     expect(await findKey(rows(), scope())).toBeNull()
     await bindKey(rows(), scope(), '0x1', {}, 1)
     await completeKey(rows(), scope(), { status: 200, body: {} }, 5)
-    await releaseKey(rows(), scope())
+    await releaseKey(rows(), { scope: scope(), fingerprint: '0x1' }, null)
     expect(await findKey(rows(), scope())).not.toBeNull()
   })
 

@@ -1,9 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
 import type { Database } from '../../activities/records/database.ts'
 import type { WorkDeps } from '../../api/deps-work.ts'
+import type { Outcome } from '../../api/temporal.ts'
 import { createVerifierHandlers } from '../../api/verifier.ts'
 import { getVerificationResult, runVerifier } from '../../schemas/operations/verifier.ts'
+import type { RunResult } from '../../schemas/processes/verifier-run.ts'
 import type { SessionStatus } from '../../schemas/session-record.ts'
 import { ask, BASE_URL, NOW, openOwnDatabase, refusal } from './account-world.ts'
 import { addSession } from './work-rows.ts'
@@ -19,11 +21,20 @@ beforeAll(async () => {
 afterAll(() => close())
 
 let asked = 0
+/** Updates that the engine was asked to run, and those it was asked about, in order. */
+let updates: string[] = []
+let lookedUp: string[] = []
+let outcome: Outcome<RunResult> = { kind: 'pending' }
 const handlers = () => {
   const engine = {
-    verify: async () => {
+    verify: async (_session: unknown, _input: unknown, updateId: string) => {
       asked += 1
-      return { kind: 'pending' }
+      updates.push(updateId)
+      return outcome
+    },
+    verified: async (_sessionId: string, updateId: string) => {
+      lookedUp.push(updateId)
+      return updates.includes(updateId) ? outcome : null
     },
   }
   return createVerifierHandlers({ database, engine, clock: { now: () => NOW }, baseUrl: BASE_URL } as unknown as WorkDeps)
@@ -35,7 +46,14 @@ const disputed = (status: SessionStatus, chainState: string): Promise<string> =>
   const changes = { status, chainState, submittedAt: NOW, disputedAt: NOW, jobSnapshot: { specDefinition: { title: 'A job' } } }
   return addSession(database, WORKER, `disputed-${number}`, NOW, changes)
 }
-const run = async (sessionId: string) => refusal(ask(runVerifier, handlers().runVerifier, { wallet: VERIFIER, body: { sessionId } }))
+const run = async (sessionId: string, idempotencyKey?: string) =>
+  refusal(
+    ask(runVerifier, handlers().runVerifier, {
+      wallet: VERIFIER,
+      body: { sessionId },
+      ...(idempotencyKey !== undefined && { idempotencyKey }),
+    }),
+  )
 
 describe('a verifier', () => {
   test('is refused a session whose dispute the chain’s arbitrator decides', async () => {
@@ -54,6 +72,43 @@ describe('a verifier', () => {
   )
 })
 
+describe('requests of one key', () => {
+  beforeEach(() => {
+    updates = []
+    lookedUp = []
+    outcome = { kind: 'pending' }
+  })
+
+  test('ask for one run together, and for another one once that could not be had', async () => {
+    const sessionId = await disputed('submitted', 'submitted')
+    for (const key of ['one', 'one', 'another']) expect(await run(sessionId, key)).toBe('upstream_failure')
+    outcome = { kind: 'done', value: { kind: 'unavailable', reasonCode: 'NOT_NOW', detail: 'Later.' } }
+    for (const key of ['one', 'one']) expect(await run(sessionId, key)).toBe('upstream_failure NOT_NOW')
+    const [first, second, another, third, fourth] = updates
+    expect([second, third]).toEqual([first, first])
+    expect(new Set([first, another, fourth]).size).toBe(3)
+  })
+
+  test('are answered by their run when it has moved the session already; anybody else is refused', async () => {
+    const sessionId = await disputed('submitted', 'submitted')
+    await run(sessionId, 'moved')
+    await database.rows.updateTable('session').set({ status: 'rejected' }).where('sessionId', '=', sessionId).execute()
+    expect(await run(sessionId, 'moved')).toBe('upstream_failure')
+    expect(lookedUp).toEqual(updates)
+    expect(await run(sessionId, 'new')).toBe('invalid_session_transition')
+    expect(await run(sessionId)).toBe('invalid_session_transition')
+    expect(updates).toHaveLength(1)
+  })
+
+  test('are refused when their run never heard of them', async () => {
+    const sessionId = await disputed('submitted', 'submitted')
+    await run(sessionId, 'lost')
+    updates = []
+    await database.rows.updateTable('session').set({ status: 'rejected' }).where('sessionId', '=', sessionId).execute()
+    expect(await run(sessionId, 'lost')).toBe('invalid_session_transition')
+  })
+})
+
 describe('a reader who waits for a verdict', () => {
   const read = (sessionId: string) =>
     ask(getVerificationResult, handlers().getVerificationResult, { query: { sessionId, waitSeconds: '20' } })
@@ -65,6 +120,8 @@ describe('a reader who waits for a verdict', () => {
     await read(ended)
     expect(performance.now() - began).toBeLessThan(1_000)
     const waiting = read(claimed)
+    // It has read what it waits to see changed.
+    await new Promise((done) => setTimeout(done, 300))
     await database.rows.updateTable('session').set({ submittedAt: NOW, status: 'submitted' }).where('sessionId', '=', claimed).execute()
     expect((await waiting).body).toMatchObject({ status: 'verifying' })
     expect(performance.now() - began).toBeLessThan(3_000)

@@ -95,7 +95,7 @@ export const useWorld = ({ shared = false } = {}) => {
 const MOVES_BY_ITSELF = ['rate_window', 'auth_challenge', 'reward_bank_reading']
 
 /** Row count and content hash of every table, without what each request or the reader of balances moves. */
-const fingerprintRows = async ({ database }: World): Promise<Record<string, string>> => {
+const fingerprintRows = async ({ database }: Pick<World, 'database'>): Promise<Record<string, string>> => {
   const { rows } = await sql<{ name: string }>`select tablename as name from pg_tables where schemaname = 'public'`.execute(database.rows)
   const names = rows.map(({ name }) => name).filter((name) => !MOVES_BY_ITSELF.includes(name))
   const prints = await Promise.all(
@@ -112,7 +112,7 @@ const fingerprintRows = async ({ database }: World): Promise<Record<string, stri
 }
 
 /** Everything that a refusal must leave as it was: the records, and the chain's height, which every transaction raises. */
-export const fingerprint = async (world: World): Promise<Record<string, string>> => ({
+export const fingerprint = async (world: Pick<World, 'database' | 'view'>): Promise<Record<string, string>> => ({
   ...(await fingerprintRows(world)),
   blockNumber: String(await world.view.client.getBlockNumber({ cacheTime: 0 })),
 })

@@ -1,0 +1,281 @@
+// How each operation that is no GET meets its twins: under a key, by nature, by changing nothing, or by an exemption.
+import { randomBytes } from 'node:crypto'
+import { Client, Connection } from '@temporalio/client'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import type { OPERATIONS, OperationId } from '../../../schemas/operations/registry.ts'
+import { claimWorkflowId } from '../../../schemas/processes/claim-session.ts'
+import { verifierWorkflowId } from '../../../schemas/processes/verifier-run.ts'
+import type { Agent, Reply } from '../../e2e/support/http.ts'
+import { claim, createJob, fundedAgent, GOOD_WORK, leaves } from '../../e2e/support/jobs.ts'
+import type { FleetWorld } from '../../support/fleet-world.ts'
+
+/** Operations that a request can change something with, by the registry. */
+export type MutationId = { [Id in OperationId]: (typeof OPERATIONS)[Id]['method'] extends 'GET' ? never : Id }[OperationId]
+
+export interface Stage {
+  world: FleetWorld
+  engine: Client
+  /** Beside the world's own admin and verifier, so that a key can be sent by two wallets that may use it. */
+  secondAdmin: Agent
+  secondVerifier: Agent
+}
+
+/** A fresh thing to act on, and everybody who acts. */
+export interface Subject {
+  agent: Agent
+  body: object
+  /** Other content that would be taken, too, were it not for the key. */
+  other: object
+  /** The same key of another wallet: what it asks for is judged on its own. */
+  stranger: { agent: Agent; body: object; answer: number }
+  /** Resolves when everything that follows from the accepted content has happened. */
+  settled?: () => Promise<unknown>
+}
+
+export type Case =
+  | {
+      kind: 'keyed'
+      /** True where one transaction keeps effect and answer: then exactly one caller is told that its answer is no replay. */
+      oneTransaction: boolean
+      /** True where twins without a key have one effect, too: the subject itself takes one request only. */
+      protectsItself: boolean
+      /** With which codes a caller may be told to come back while it is not decided which of two contents has the key. */
+      inBetween: readonly string[]
+      prepare: (stage: Stage) => Promise<Subject>
+    }
+  | {
+      kind: 'natural'
+      /** Why its twins do no damage without a key. */
+      because: string
+      /** How many of the twins may be told that theirs was the one. */
+      accepted: 'one' | 'some'
+      refusal: string
+      prepare: (stage: Stage) => Promise<{ token: string | undefined; body: object }>
+    }
+  | {
+      kind: 'pure'
+      because: string
+      prepare: (stage: Stage) => Promise<{ token: string | undefined; body: object }>
+    }
+  | { kind: 'exempt'; because: string }
+
+const STARTER = { onboardingWaiverEligible: true, rewardAmount: 0.2 } as const
+const word = (): string => randomBytes(5).toString('hex')
+
+/** A wallet beside the configured ones, that a fleet must be told of before it starts. */
+export const extraWallet = () => privateKeyToAccount(generatePrivateKey())
+
+const jobBody = (id: string) => ({
+  id,
+  title: 'Retry policy of a client',
+  description: 'Design the retry policy of a client.',
+  category: 'coding',
+  tier: 'starter',
+  rewardAmount: 1,
+  lane: 'liveness',
+  verifierMode: 'benchmark',
+  verifierTerms: ['exponential backoff', 'jitter'],
+})
+
+interface Claimed {
+  agent: Agent
+  session: Reply['body']
+}
+
+const claimed = async ({ world }: Stage): Promise<Claimed> => {
+  const [agent, jobId] = await Promise.all([world.agent(), createJob(world, STARTER)])
+  return { agent, session: await claim(agent, jobId) }
+}
+
+const submit = ({ agent, session: { sessionId } }: Claimed): Promise<Reply['body']> =>
+  agent.post('/jobs/submit', { sessionId, submission: GOOD_WORK })
+
+const decided = async ({ agent, session: { sessionId } }: Claimed): Promise<void> => {
+  await leaves(agent, sessionId, 'claimed')
+  await leaves(agent, sessionId, 'submitted')
+}
+
+const LOOK_MS = 20_000
+
+/** Whether the claim of a job has made sure, once, that a verification runs. */
+const hasLooked = async ({ engine }: Stage, jobId: string): Promise<boolean> => {
+  const { events } = await engine.workflow.getHandle(claimWorkflowId(jobId)).fetchHistory()
+  const looks = events?.find((event) => event.activityTaskScheduledEventAttributes?.activityType?.name === 'startVerifier')
+  const ended = events?.map(({ activityTaskCompletedEventAttributes }) =>
+    activityTaskCompletedEventAttributes?.scheduledEventId?.toString(),
+  )
+  return looks !== undefined && ended?.includes(looks.eventId?.toString()) === true
+}
+
+/** Submitted, and no verification on its way: its place was taken by a run that nobody works on, until the claim had looked. */
+const undecided = async (stage: Stage): Promise<Claimed> => {
+  const taken = await claimed(stage)
+  const { sessionId, jobId } = taken.session
+  const place = await stage.engine.workflow.start('verifierRun', {
+    workflowId: verifierWorkflowId(sessionId),
+    taskQueue: 'nobody',
+    args: [],
+  })
+  await submit(taken)
+  for (const end = Date.now() + LOOK_MS; !(await hasLooked(stage, jobId)); await new Promise((done) => setTimeout(done, 100)))
+    if (Date.now() > end) throw new Error(`the claim of ${jobId} never looked for its verifier`)
+  await place.terminate('the verification may be asked for now')
+  return taken
+}
+
+/** One row per mutation of the registry; a new one does not compile, and fails the test, until it has its own. */
+export const CASES = {
+  createJob: {
+    kind: 'keyed',
+    oneTransaction: true,
+    protectsItself: false,
+    inBetween: [],
+    prepare: async ({ world, secondAdmin }) => {
+      const [body, other, theirs] = [jobBody(`twin-${word()}`), jobBody(`twin-${word()}`), jobBody(`twin-${word()}`)]
+      return { agent: world.admin, body, other, stranger: { agent: secondAdmin, body: theirs, answer: 201 } }
+    },
+  },
+
+  setJobLifecycle: {
+    kind: 'keyed',
+    oneTransaction: true,
+    protectsItself: false,
+    inBetween: [],
+    prepare: async ({ world, secondAdmin }) => {
+      const [jobId, theirs] = await Promise.all([createJob(world), createJob(world)])
+      const stranger = { agent: secondAdmin, body: { jobId: theirs, action: 'pause' }, answer: 200 }
+      return { agent: world.admin, body: { jobId, action: 'pause' }, other: { jobId, action: 'archive' }, stranger }
+    },
+  },
+
+  fundAccount: {
+    kind: 'keyed',
+    oneTransaction: true,
+    protectsItself: false,
+    inBetween: [],
+    prepare: async ({ world }) => {
+      const [agent, anybody] = await Promise.all([world.agent(privateKeyToAccount(world.keys.operator.privateKey)), world.agent()])
+      return { agent, body: { amount: '1' }, other: { amount: '2' }, stranger: { agent: anybody, body: { amount: '1' }, answer: 403 } }
+    },
+  },
+
+  claimJob: {
+    kind: 'keyed',
+    oneTransaction: false,
+    protectsItself: true,
+    inBetween: ['claim_in_progress'],
+    prepare: async ({ world }) => {
+      const [agent, another] = [await fundedAgent(world), await fundedAgent(world)]
+      const [jobId, other, theirs] = await Promise.all([createJob(world), createJob(world), createJob(world)])
+      return { agent, body: { jobId }, other: { jobId: other }, stranger: { agent: another, body: { jobId: theirs }, answer: 200 } }
+    },
+  },
+
+  submitWork: {
+    kind: 'keyed',
+    oneTransaction: false,
+    protectsItself: true,
+    inBetween: [],
+    prepare: async (stage) => {
+      const [mine, theirs] = await Promise.all([claimed(stage), claimed(stage)])
+      const { sessionId } = mine.session
+      return {
+        agent: mine.agent,
+        body: { sessionId, submission: GOOD_WORK },
+        other: { sessionId, submission: { ...GOOD_WORK, summary: 'Another one.' } },
+        stranger: { agent: theirs.agent, body: { sessionId: theirs.session.sessionId, submission: GOOD_WORK }, answer: 200 },
+        settled: () => decided(mine),
+      }
+    },
+  },
+
+  runVerifier: {
+    kind: 'keyed',
+    oneTransaction: false,
+    protectsItself: false,
+    inBetween: [],
+    prepare: async (stage) => {
+      const [mine, theirs] = await Promise.all([undecided(stage), undecided(stage)])
+      const { sessionId } = mine.session
+      return {
+        agent: stage.world.verifier,
+        body: { sessionId },
+        other: { sessionId, metadataURI: 'https://work.example/another' },
+        stranger: { agent: stage.secondVerifier, body: { sessionId: theirs.session.sessionId }, answer: 200 },
+        settled: () => decided(mine),
+      }
+    },
+  },
+
+  verifySignature: {
+    kind: 'natural',
+    because: 'a nonce is good for one sign-in',
+    accepted: 'one',
+    refusal: 'invalid_nonce',
+    prepare: async ({ world }) => {
+      const account = extraWallet()
+      const { message } = await world.expectCall(200, '/auth/nonce', { body: { wallet: account.address } })
+      return { token: undefined, body: { message, signature: await account.signMessage({ message }) } }
+    },
+  },
+
+  refreshToken: {
+    kind: 'natural',
+    because: 'a token is exchanged once; whoever comes later holds a revoked one',
+    accepted: 'one',
+    refusal: 'token_revoked',
+    prepare: async ({ world }) => ({ token: (await world.agent()).token(), body: {} }),
+  },
+
+  logout: {
+    kind: 'natural',
+    because: 'a token is revoked once; whoever was let in before that is told the same',
+    accepted: 'some',
+    refusal: 'token_revoked',
+    prepare: async ({ world }) => ({ token: (await world.agent()).token(), body: {} }),
+  },
+
+  validateSubmission: {
+    kind: 'pure',
+    because: 'it checks a submission and stores nothing',
+    prepare: async ({ world }) => ({ token: undefined, body: { jobId: await createJob(world), submission: GOOD_WORK } }),
+  },
+
+  replayVerifier: {
+    kind: 'pure',
+    because: 'it computes a verdict again and stores nothing',
+    prepare: async (stage) => {
+      const taken = await claimed(stage)
+      await submit(taken)
+      await decided(taken)
+      return { token: stage.world.verifier.token(), body: { sessionId: taken.session.sessionId } }
+    },
+  },
+
+  buildAccountDepositTransactions: {
+    kind: 'pure',
+    because: 'it builds unsigned transactions, which the caller signs and sends',
+    prepare: async ({ world }) => {
+      const agent = await world.agent()
+      await world.view.fund(agent.account.address, 1_000_000n)
+      return { token: agent.token(), body: { amount: '1000000' } }
+    },
+  },
+
+  issueNonce: { kind: 'exempt', because: 'each call hands out a challenge of its own; an unused one is forgotten' },
+} satisfies Record<MutationId, Case>
+
+/** Opens the stage on a fleet that knows the two extra wallets. */
+export const openStage = async (
+  world: FleetWorld,
+  extra: { admin: ReturnType<typeof extraWallet>; verifier: ReturnType<typeof extraWallet> },
+): Promise<Stage & { close: () => Promise<void> }> => {
+  const connection = await Connection.connect({ address: world.temporalAddress })
+  return {
+    world,
+    engine: new Client({ connection }),
+    secondAdmin: await world.agent(extra.admin),
+    secondVerifier: await world.agent(extra.verifier),
+    close: () => connection.close(),
+  }
+}
