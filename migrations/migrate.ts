@@ -1,9 +1,13 @@
 import { Migrator } from '@mikro-orm/migrations'
 import { MikroORM } from '@mikro-orm/postgresql'
 import { Skeleton } from './0001-skeleton.ts'
+import { CatalogueAtSize } from './0002-catalogue-at-size.ts'
 
 /** In order; a released one is never edited, a change is a new file. */
-export const MIGRATIONS = [{ name: '0001-skeleton', class: Skeleton }]
+export const MIGRATIONS = [
+  { name: '0001-skeleton', class: Skeleton },
+  { name: '0002-catalogue-at-size', class: CatalogueAtSize },
+]
 
 const openMigrator = (databaseUrl: string) =>
   new MikroORM({
