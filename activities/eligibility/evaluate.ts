@@ -11,7 +11,7 @@ import { type FactDeps, readDatabaseFacts, withChainFacts, withWalletFacts } fro
 
 export interface EvaluationDeps extends FactDeps {
   database: Database
-  reads: ChainReads
+  reads: Pick<ChainReads, 'claimFacts' | 'walletFacts'>
   clock: Clock
 }
 

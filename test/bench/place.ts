@@ -10,6 +10,7 @@ import { choosePorts } from '../../local/ports.ts'
 import { type Child, createProcesses } from '../../local/processes.ts'
 import { serviceSettings } from '../../local/services.ts'
 import { migrate } from '../../migrations/migrate.ts'
+import { readSettings, type Settings } from '../../schemas/config.ts'
 import { startAnvil } from '../contracts/support/anvil.ts'
 import { testChain } from '../support/api.ts'
 import { startPostgresServer } from '../support/postgres-server.ts'
@@ -56,7 +57,15 @@ export const openPlace = async () => {
     return `http://127.0.0.1:${port}`
   }
 
+  const settingsOf = (databaseUrl: string, port: number): Record<string, string> => {
+    const env = { NODE_ENV: 'production', REWARD_BANK_MAX_AGE_SECONDS: '100000' }
+    return serviceSettings({ files, port, databaseUrl, temporalAddress: '127.0.0.1:1', env, bundle: undefined })
+  }
+
   return {
+    /** Settings of a process of this place, as in production but for the limits. */
+    settings: (databaseUrl: string): Settings => readSettings(settingsOf(databaseUrl, 1)),
+
     /** Address of a new migrated database. */
     async createDatabase(name: string): Promise<string> {
       const maintenance = openDatabase({ url: server.url, poolSize: 1 })

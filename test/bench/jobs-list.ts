@@ -1,0 +1,157 @@
+import { sql } from 'kysely'
+import { openDatabase } from '../../activities/records/database.ts'
+import { storeReading } from '../../activities/records/reward-bank.ts'
+import { fillCatalogue } from '../../local/catalogue/bulk.ts'
+import { openClaimPath } from './claim-path.ts'
+import { inTurns, median, ratio } from './figures.ts'
+import { addHistory } from './history.ts'
+import { fetchBytes, requestsPerSecond } from './http-load.ts'
+import { openPlace, type Place } from './place.ts'
+
+/** What the catalogue costs at size. Ratios are of one run; times in milliseconds, rates in requests per second. */
+export interface CatalogueFigures {
+  /** Rate of `GET /jobs?limit=50` over 1,000 jobs by the rate of a bare server that sends the same bytes. Target: 0.4 at least. */
+  jobsListRatio: number
+  /** Time of `GET /jobs?limit=50` over 100,000 jobs by the time over 1,000. Target: 1.15 at most. */
+  jobsListGrowth: number
+  /** The same for the first request after a change, over several filters and far down the list. */
+  jobsListColdGrowth: number
+  /** Time of a claim on the database over 100,000 jobs by the time over 1,000. Target: 1.2 at most. */
+  claimGrowth: number
+  bareRate: number
+  smallRate: number
+  largeRate: number
+  smallColdMs: number
+  largeColdMs: number
+  smallClaimMs: number
+  largeClaimMs: number
+  fillSeconds: number
+  pageBytes: number
+}
+
+const PAGE = '/jobs?limit=50'
+const LOAD = { connections: 16, milliseconds: 500 }
+const LOAD_ROUNDS = 14
+const COLD_ROUNDS = 12
+const CLAIM_ROUNDS = 150
+
+const BANK = {
+  asset: 'USDC',
+  liquidRaw: 10n ** 15n,
+  posterFeeBps: 0,
+  posterFeeFloorRaw: 0n,
+  stakeBps: 1_000,
+  feeBps: 200,
+  minFeeRaw: 50_000n,
+}
+
+/** A database with so many jobs, one session to five of them, and a bank that can pay. */
+const openCatalogue = async (place: Place, jobs: number) => {
+  const url = await place.createDatabase(`jobs_${jobs}`)
+  const now = Date.now()
+  await fillCatalogue(url, { jobs, now })
+  await addHistory(url, { sessions: jobs / 5, wallets: Math.ceil(jobs / 500), openIntents: 20, now })
+  const database = openDatabase({ url, poolSize: 2 })
+  await storeReading(database.rows, { ...BANK, blockNumber: 1n })
+  return { url, database, api: await place.startApi(url) }
+}
+type Catalogue = Awaited<ReturnType<typeof openCatalogue>>
+
+/** Address of the page that ends the first thousandth of the list, and of one far down. */
+const deepPages = async ({ api }: Catalogue): Promise<string> => {
+  let path = '/jobs?limit=100'
+  for (let page = 0; page < 5; page += 1) {
+    const { nextCursor } = JSON.parse((await fetchBytes(api + path)).toString())
+    path = `/jobs?limit=100&cursor=${nextCursor}`
+  }
+  return path
+}
+
+const timed = async (work: () => Promise<unknown>): Promise<number> => {
+  const began = performance.now()
+  await work()
+  return performance.now() - began
+}
+
+/** Time of the first answers after a change, one after the other. */
+const coldRead = async (catalogue: Catalogue, paths: readonly string[]): Promise<number> => {
+  await sql`update catalogue_version set version = version + 1`.execute(catalogue.database.rows)
+  return timed(async () => {
+    for (const path of paths) await fetchBytes(catalogue.api + path)
+  })
+}
+
+const coldPaths = async (catalogue: Catalogue): Promise<string[]> => [
+  PAGE,
+  `${PAGE}&format=compact`,
+  `${PAGE}&category=coding`,
+  `${PAGE}&tier=starter&verifierMode=benchmark`,
+  `${PAGE}&source=wikipedia`,
+  `${PAGE}&state=claimable`,
+  await deepPages(catalogue),
+]
+
+const measureLists = async (place: Place, small: Catalogue, large: Catalogue) => {
+  const bytes = await fetchBytes(small.api + PAGE)
+  const bare = await place.startBare(bytes)
+  const rateOf = (base: string) => () => requestsPerSecond(base + PAGE, LOAD)
+  const servers = { bare: rateOf(bare), small: rateOf(small.api), large: rateOf(large.api) }
+  await inTurns(2, servers)
+  const rates = await inTurns(LOAD_ROUNDS, servers)
+  const [smallPaths, largePaths] = await Promise.all([coldPaths(small), coldPaths(large)])
+  const cold = await inTurns(COLD_ROUNDS, { small: () => coldRead(small, smallPaths), large: () => coldRead(large, largePaths) })
+  return { pageBytes: bytes.length, rates, cold }
+}
+
+const measureClaims = async (place: Place, small: Catalogue, large: Catalogue) => {
+  const warm = 10
+  const [onSmall, onLarge] = await Promise.all(
+    [small, large].map(({ url }) => openClaimPath(place.settings(url), CLAIM_ROUNDS + warm + 1)) as [
+      ReturnType<typeof openClaimPath>,
+      ReturnType<typeof openClaimPath>,
+    ],
+  )
+  const claims = { small: onSmall.claim, large: onLarge.claim }
+  await inTurns(warm, claims)
+  const times = await inTurns(CLAIM_ROUNDS, claims)
+  await Promise.all([onSmall.close(), onLarge.close()])
+  return times
+}
+
+const measure = async (place: Place): Promise<CatalogueFigures> => {
+  const small = await openCatalogue(place, 1_000)
+  const began = performance.now()
+  const large = await openCatalogue(place, 100_000)
+  const fillSeconds = (performance.now() - began) / 1000
+  const { rates, cold, pageBytes } = await measureLists(place, small, large)
+  const claims = await measureClaims(place, small, large)
+  await Promise.all([small.database.close(), large.database.close()])
+  return {
+    jobsListRatio: ratio(rates.small, rates.bare),
+    jobsListGrowth: ratio(rates.small, rates.large),
+    jobsListColdGrowth: ratio(cold.large, cold.small),
+    claimGrowth: median(claims.large) / median(claims.small),
+    bareRate: median(rates.bare),
+    smallRate: median(rates.small),
+    largeRate: median(rates.large),
+    smallColdMs: median(cold.small),
+    largeColdMs: median(cold.large),
+    smallClaimMs: median(claims.small),
+    largeClaimMs: median(claims.large),
+    fillSeconds,
+    pageBytes,
+  }
+}
+
+/** Measures the catalogue with 1,000 and with 100,000 jobs on its own database, chain and API processes; about two minutes on two cores. */
+export const benchJobsList = async (): Promise<CatalogueFigures> => {
+  const place = await openPlace()
+  try {
+    return await measure(place)
+  } finally {
+    await place.stop()
+  }
+}
+
+if (import.meta.main)
+  for (const [name, value] of Object.entries(await benchJobsList())) console.log(`${name.padEnd(20)} ${value.toFixed(3)}`)
