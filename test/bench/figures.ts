@@ -11,7 +11,7 @@ export const inTurns = async <Name extends string>(
   measures: Record<Name, () => Promise<number>>,
 ): Promise<Record<Name, number[]>> => {
   const names = Object.keys(measures) as Name[]
-  const figures = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, number[]>
+  const figures = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>
   for (let round = 0; round < rounds; round += 1)
     for (const name of round % 2 === 0 ? names : [...names].reverse()) figures[name].push(await measures[name]())
   return figures

@@ -32,7 +32,7 @@ const addSessions = async (rows: Rows, { sessions, wallets, now }: History): Pro
       numbered as (select n, j.*, ${wallets}::integer as wallets, n / ${worked}::integer as round,
           case when n + ${worked}::integer < ${sessions} then 'expired'
             else (array['claimed', 'submitted', 'rejected', 'expired', 'resolved', 'resolved'])[1 + n % 6] end as state,
-          ${new Date(now)}::timestamptz - case when n % 10 = 0 then (n % 1400) * interval '1 minute' else (2 + n % 40) * interval '1 day' end as claimed
+          ${new Date(now)}::timestamptz - (${sessions}::integer - 1 - n) / ${worked}::integer * interval '45 days' - case when n % 10 = 0 then (n % 1400) * interval '1 minute' else (2 + n % 40) * interval '1 day' end as claimed
         from plan join jobs j using (place))
     insert into session (session_id, job_id, wallet, attempt, chain_job_id, run_id, idempotency_key, protocol_history, version, status, chain_state,
       claimed_at, claim_expires_at, updated_at, submitted_at, resolved_at, rejected_at, rejection_finalized_at, expired_at,

@@ -14,14 +14,16 @@ const ask = (url: string, agent: Agent): Promise<Buffer> =>
     request.on('error', reject)
   })
 
-/** Answer of one request. */
-export const fetchBytes = async (url: string): Promise<Buffer> => {
-  const agent = new Agent()
-  try {
-    return await ask(url, agent)
-  } finally {
-    agent.destroy()
-  }
+const kept = new Agent({ keepAlive: true })
+
+/** Answer of one request, over a connection that is kept for the next one. */
+export const fetchBytes = (url: string): Promise<Buffer> => ask(url, kept)
+
+/** Milliseconds until the last byte of one answer. */
+export const responseMs = async (url: string): Promise<number> => {
+  const began = performance.now()
+  await fetchBytes(url)
+  return performance.now() - began
 }
 
 /** Requests per second that a server answers to keep-alive connections, each of which asks again as soon as it has its answer. */

@@ -5,7 +5,7 @@ import { fillCatalogue } from '../../local/catalogue/bulk.ts'
 import { openClaimPath } from './claim-path.ts'
 import { inTurns, median, ratio } from './figures.ts'
 import { addHistory } from './history.ts'
-import { fetchBytes, requestsPerSecond } from './http-load.ts'
+import { fetchBytes, requestsPerSecond, responseMs } from './http-load.ts'
 import { openPlace, type Place } from './place.ts'
 
 /** What the catalogue costs at size. Ratios are of one run; times in milliseconds, rates in requests per second. */
@@ -21,6 +21,8 @@ export interface CatalogueFigures {
   bareRate: number
   smallRate: number
   largeRate: number
+  smallReadMs: number
+  largeReadMs: number
   smallColdMs: number
   largeColdMs: number
   smallClaimMs: number
@@ -30,10 +32,12 @@ export interface CatalogueFigures {
 }
 
 const PAGE = '/jobs?limit=50'
-const LOAD = { connections: 16, milliseconds: 500 }
-const LOAD_ROUNDS = 14
+const LOAD = { connections: 16, milliseconds: 300 }
+const LOAD_ROUNDS = 30
+const READ_ROUNDS = 600
 const COLD_ROUNDS = 12
-const CLAIM_ROUNDS = 150
+const CLAIM_ROUNDS = 200
+const WARM_ROUNDS = 20
 
 const BANK = {
   asset: 'USDC',
@@ -57,7 +61,7 @@ const openCatalogue = async (place: Place, jobs: number) => {
 }
 type Catalogue = Awaited<ReturnType<typeof openCatalogue>>
 
-/** Address of the page that ends the first thousandth of the list, and of one far down. */
+/** Address of a page some hundred jobs down the list. */
 const deepPages = async ({ api }: Catalogue): Promise<string> => {
   let path = '/jobs?limit=100'
   for (let page = 0; page < 5; page += 1) {
@@ -67,18 +71,12 @@ const deepPages = async ({ api }: Catalogue): Promise<string> => {
   return path
 }
 
-const timed = async (work: () => Promise<unknown>): Promise<number> => {
-  const began = performance.now()
-  await work()
-  return performance.now() - began
-}
-
 /** Time of the first answers after a change, one after the other. */
 const coldRead = async (catalogue: Catalogue, paths: readonly string[]): Promise<number> => {
   await sql`update catalogue_version set version = version + 1`.execute(catalogue.database.rows)
-  return timed(async () => {
-    for (const path of paths) await fetchBytes(catalogue.api + path)
-  })
+  let total = 0
+  for (const path of paths) total += await responseMs(catalogue.api + path)
+  return total
 }
 
 const coldPaths = async (catalogue: Catalogue): Promise<string[]> => [
@@ -96,23 +94,19 @@ const measureLists = async (place: Place, small: Catalogue, large: Catalogue) =>
   const bare = await place.startBare(bytes)
   const rateOf = (base: string) => () => requestsPerSecond(base + PAGE, LOAD)
   const servers = { bare: rateOf(bare), small: rateOf(small.api), large: rateOf(large.api) }
-  await inTurns(2, servers)
+  await inTurns(3, servers)
   const rates = await inTurns(LOAD_ROUNDS, servers)
+  const reads = await inTurns(READ_ROUNDS, { small: () => responseMs(small.api + PAGE), large: () => responseMs(large.api + PAGE) })
   const [smallPaths, largePaths] = await Promise.all([coldPaths(small), coldPaths(large)])
   const cold = await inTurns(COLD_ROUNDS, { small: () => coldRead(small, smallPaths), large: () => coldRead(large, largePaths) })
-  return { pageBytes: bytes.length, rates, cold }
+  return { pageBytes: bytes.length, rates, reads, cold }
 }
 
 const measureClaims = async (place: Place, small: Catalogue, large: Catalogue) => {
-  const warm = 10
-  const [onSmall, onLarge] = await Promise.all(
-    [small, large].map(({ url }) => openClaimPath(place.settings(url), CLAIM_ROUNDS + warm + 1)) as [
-      ReturnType<typeof openClaimPath>,
-      ReturnType<typeof openClaimPath>,
-    ],
-  )
+  const open = ({ url }: Catalogue) => openClaimPath(place.settings(url), WARM_ROUNDS + CLAIM_ROUNDS + 1)
+  const [onSmall, onLarge] = await Promise.all([open(small), open(large)])
   const claims = { small: onSmall.claim, large: onLarge.claim }
-  await inTurns(warm, claims)
+  await inTurns(WARM_ROUNDS, claims)
   const times = await inTurns(CLAIM_ROUNDS, claims)
   await Promise.all([onSmall.close(), onLarge.close()])
   return times
@@ -123,17 +117,19 @@ const measure = async (place: Place): Promise<CatalogueFigures> => {
   const began = performance.now()
   const large = await openCatalogue(place, 100_000)
   const fillSeconds = (performance.now() - began) / 1000
-  const { rates, cold, pageBytes } = await measureLists(place, small, large)
+  const { rates, reads, cold, pageBytes } = await measureLists(place, small, large)
   const claims = await measureClaims(place, small, large)
   await Promise.all([small.database.close(), large.database.close()])
   return {
     jobsListRatio: ratio(rates.small, rates.bare),
-    jobsListGrowth: ratio(rates.small, rates.large),
-    jobsListColdGrowth: ratio(cold.large, cold.small),
+    jobsListGrowth: median(reads.large) / median(reads.small),
+    jobsListColdGrowth: median(cold.large) / median(cold.small),
     claimGrowth: median(claims.large) / median(claims.small),
     bareRate: median(rates.bare),
     smallRate: median(rates.small),
     largeRate: median(rates.large),
+    smallReadMs: median(reads.small),
+    largeReadMs: median(reads.large),
     smallColdMs: median(cold.small),
     largeColdMs: median(cold.large),
     smallClaimMs: median(claims.small),
