@@ -35,7 +35,7 @@ const PAGE = '/jobs?limit=50'
 const LOAD = { connections: 16, milliseconds: 300 }
 const LOAD_ROUNDS = 30
 const READ_ROUNDS = 600
-const COLD_ROUNDS = 12
+const COLD_ROUNDS = 40
 const CLAIM_ROUNDS = 200
 const WARM_ROUNDS = 20
 
