@@ -90,7 +90,7 @@ export const addHistory = async (databaseUrl: string, history: History): Promise
     await addSessions(database.rows, history)
     await addTraces(database.rows, history.now)
     await addOpenIntents(database.rows, history)
-    await sql`vacuum analyze`.execute(database.rows)
+    await sql`vacuum analyze job, session, claim_intent, subsidy_reservation, reputation_event`.execute(database.rows)
   } finally {
     await database.close()
   }

@@ -33,10 +33,10 @@ export interface CatalogueFigures {
 
 const PAGE = '/jobs?limit=50'
 const LOAD = { connections: 16, milliseconds: 300 }
-const LOAD_ROUNDS = 30
+const LOAD_ROUNDS = 20
 const READ_ROUNDS = 600
-const COLD_ROUNDS = 40
-const CLAIM_ROUNDS = 200
+const COLD_ROUNDS = 24
+const CLAIM_ROUNDS = 150
 const WARM_ROUNDS = 20
 
 const BANK = {
