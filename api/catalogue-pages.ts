@@ -13,15 +13,17 @@ import { disputeWindowEndsAt } from '../domain/session-graph.ts'
 import type { listJobs } from '../schemas/operations/jobs.ts'
 import type { Answer, Input } from '../schemas/operations/operation.ts'
 import type { WorkDeps } from './deps-work.ts'
+import { staleWhileRevalidate } from './health/probes.ts'
 import { bankReading, readInventory } from './inventory.ts'
-import { keptFor } from './kept.ts'
+import { askedTogether, keptByKey } from './kept.ts'
 import { InstantKey, listPage, TextKey } from './lists.ts'
 
 /** Rows looked at for one page when a derived state filters them; the cursor goes on where the look ended. */
 const SCAN_LIMIT = 1_000
-const CACHED_PAGES = 300
-/** Catalogue-wide counts are kept this long (wall clock) and say when they were made. */
-const INVENTORY_MS = 10_000
+/** Bytes of all answers that are kept together. */
+const KEPT_BYTES = 16_000_000
+/** Catalogue-wide counts are kept this long, then served once more while they are made again, and say when they were made. */
+const INVENTORY = { freshMs: 10_000, staleMs: 30_000 }
 
 type ListQuery = Input<typeof listJobs>['query']
 type ListAnswer = Answer<typeof listJobs>
@@ -29,10 +31,20 @@ const Position: z.ZodType<CataloguePosition> = z.object({ listedAt: InstantKey, 
 
 type Page = Omit<ListAnswer['body'], 'inventory'>
 
-interface CachedPage {
+type Counts = ListAnswer['body']['inventory']
+
+interface BuiltPage {
   body: Page
   /** Epoch ms at which a row of the page changes by itself; null when none does. */
   changesAt: number | null
+}
+
+/** A page with what it was built from, and its answer as it was sent last. */
+interface KeptPage extends BuiltPage {
+  state: string
+  tag: string
+  weight: number
+  sent: { counts: Counts; answer: ListAnswer }
 }
 
 /** `open` also matches what is claimable again after an expiry; `claimable` and `available` match nothing else. */
@@ -54,17 +66,34 @@ const changeOf = ({ evaluation, latest }: PageEntry): number[] => {
   return instants.filter((at) => !isPast(at, facts.now))
 }
 
-/** `GET /jobs`, a page at a time; anonymous pages are kept while nothing they show can have changed. Their key and the counts are the ETag. */
+const answerOf = (body: Page, counts: Counts, tag: string): ListAnswer => {
+  const whole = { ...body, inventory: counts }
+  // Counts of another time that are the same make no other page.
+  const { asOf: _countedAt, ...numbers } = counts
+  return { status: 200, body: whole, serialised: Buffer.from(JSON.stringify(whole)), etag: `${tag}-${Object.values(numbers).join('.')}` }
+}
+
+/**
+ * `GET /jobs`, a page at a time; anonymous pages are kept, as the bytes that are sent, while nothing they show can have changed. What they
+ * were built from and the counts are the ETag.
+ */
 export const createCataloguePages = (deps: WorkDeps) => {
   const { database, evaluations, chain, clock, baseUrl } = deps
-  const pages = new Map<string, CachedPage>()
+  const pages = keptByKey<KeptPage>(KEPT_BYTES)
+  const building = new Map<string, Promise<KeptPage>>()
 
   const bankMark = async () => {
     const { reading, fresh } = await bankReading(deps)
     return { reading, fresh, mark: reading === null ? 'none' : `${reading.liquidRaw}/${reading.posterFeeBps}/${fresh}` }
   }
 
-  const inventory = keptFor(INVENTORY_MS, () => readInventory(deps))
+  const inventory = staleWhileRevalidate(() => readInventory(deps), { ...INVENTORY, now: clock.now })
+
+  /** What every page hangs on, read after each request came in, once for all that came in together. */
+  const current = askedTogether(async () => {
+    const [version, { mark, reading }] = await Promise.all([catalogueVersion(database.rows), bankMark()])
+    return { state: `${version}/${mark}`, reading }
+  })
 
   /** Rows of a page: evaluated in order until it is full, the catalogue ends, or enough was looked at. Rows left out can change too. */
   const collect = async (query: ListQuery, wallet: string | null, after: CataloguePosition | null) => {
@@ -97,7 +126,7 @@ export const createCataloguePages = (deps: WorkDeps) => {
     return serveCompact(jobFactsOf(entry.evaluation, entry.latest, chain), reading === null ? null : claimBond(rewardRaw, reading, false))
   }
 
-  const build = async (query: ListQuery, reading: StoredReading | null): Promise<CachedPage> => {
+  const build = async (query: ListQuery, reading: StoredReading | null): Promise<BuiltPage> => {
     const wallet = query.wallet ?? null
     const { source, category, state, tier, verifierMode } = query
     const filters = { source, category, state, tier, verifierMode }
@@ -119,26 +148,42 @@ export const createCataloguePages = (deps: WorkDeps) => {
     return { body, changesAt: changes.length === 0 ? null : Math.min(...changes) }
   }
 
-  const keep = (key: string, page: CachedPage): void => {
-    if (pages.size >= CACHED_PAGES) pages.delete(pages.keys().next().value ?? '')
+  const isCurrent = (page: KeptPage, state: string): boolean =>
+    page.state === state && (page.changesAt === null || clock.now() < page.changesAt)
+
+  const rebuild = async (query: ListQuery, key: string, state: string, reading: StoredReading | null): Promise<KeptPage> => {
+    const [built, counts] = await Promise.all([build(query, reading), inventory()])
+    const tag = `${keccakOf({ state, query: { ...query } }).slice(2, 34)}-${built.changesAt ?? 0}`
+    const answer = answerOf(built.body, counts, tag)
+    const page = { ...built, state, tag, weight: answer.serialised?.length ?? 0, sent: { counts, answer } }
     pages.set(key, page)
+    return page
+  }
+
+  /** The page as it is now; many who ask for one that has changed wait for the same build. */
+  const pageOf = (query: ListQuery, state: string, reading: StoredReading | null): Promise<KeptPage> => {
+    const key = JSON.stringify(query)
+    const known = pages.get(key)
+    if (known !== undefined && isCurrent(known, state)) return Promise.resolve(known)
+    const buildKey = `${state} ${key}`
+    const begun = building.get(buildKey) ?? rebuild(query, key, state, reading).finally(() => building.delete(buildKey))
+    building.set(buildKey, begun)
+    return begun
+  }
+
+  const listForWallet = async (query: ListQuery, reading: StoredReading | null): Promise<ListAnswer> => {
+    const [{ body }, counts] = await Promise.all([build(query, reading), inventory()])
+    return { status: 200, body: { ...body, inventory: counts } }
   }
 
   return {
     list: async (query: ListQuery): Promise<ListAnswer> => {
-      const [version, bank] = await Promise.all([catalogueVersion(database.rows), bankMark()])
-      const state = `${version}/${bank.mark}`
-      const counted = await inventory.get()
-      const answerOf = ({ body }: CachedPage): ListAnswer => ({ status: 200, body: { ...body, inventory: counted } })
-      if (query.wallet !== undefined) return answerOf(await build(query, bank.reading))
-      const key = keccakOf({ state, query: { ...query } })
-      const known = pages.get(key)
-      const current =
-        known !== undefined && (known.changesAt === null || clock.now() < known.changesAt) ? known : await build(query, bank.reading)
-      if (current !== known) keep(key, current)
-      // Counts of another time that are the same make no other page.
-      const { asOf: _countedAt, ...counts } = counted
-      return { ...answerOf(current), etag: `${key.slice(2, 34)}-${current.changesAt ?? 0}-${Object.values(counts).join('.')}` }
+      const { state, reading } = await current()
+      if (query.wallet !== undefined) return listForWallet(query, reading)
+      const page = await pageOf(query, state, reading)
+      const counts = await inventory()
+      if (page.sent.counts !== counts) page.sent = { counts, answer: answerOf(page.body, counts, page.tag) }
+      return page.sent.answer
     },
   }
 }

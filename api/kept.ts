@@ -18,3 +18,74 @@ export const keptFor = <T>(periodMs: number, make: () => Promise<T>): { get: () 
     },
   }
 }
+
+/** A check that takes longer than this is no longer waited for: a connection that hangs must not hold up whoever comes later. */
+const OVERTAKEN_MS = 20
+
+const settledOr = async (work: Promise<unknown>, boundMs: number): Promise<void> => {
+  let timer: NodeJS.Timeout | undefined
+  const bound = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, boundMs)
+  })
+  await Promise.race([
+    work.then(
+      () => undefined,
+      () => undefined,
+    ),
+    bound,
+  ])
+  clearTimeout(timer)
+}
+
+/**
+ * A question asked once for all who wait for it. Whoever comes while it is being asked waits for the next time, so that an answer is
+ * never older than the request it serves, and any number of requests costs one question at a time.
+ */
+export const askedTogether = <T>(ask: () => Promise<T>): (() => Promise<T>) => {
+  let running: Promise<T> | null = null
+  let next: Promise<T> | null = null
+  const begin = (): Promise<T> => {
+    next = null
+    const asked = ask()
+    running = asked
+    const done = () => {
+      if (running === asked) running = null
+    }
+    asked.then(done, done)
+    return asked
+  }
+  return () => {
+    if (running === null) return begin()
+    next ??= settledOr(running, OVERTAKEN_MS).then(begin)
+    return next
+  }
+}
+
+/** Values by key, up to a weight in all; what nobody asked for the longest goes first. */
+export const keptByKey = <T extends { weight: number }>(limit: number) => {
+  const kept = new Map<string, T>()
+  let total = 0
+  const forget = (key: string): void => {
+    total -= kept.get(key)?.weight ?? 0
+    kept.delete(key)
+  }
+  return {
+    get: (key: string): T | undefined => {
+      const value = kept.get(key)
+      if (value !== undefined) {
+        kept.delete(key)
+        kept.set(key, value)
+      }
+      return value
+    },
+    set: (key: string, value: T): void => {
+      forget(key)
+      kept.set(key, value)
+      total += value.weight
+      for (const oldest of kept.keys()) {
+        if (total <= limit) break
+        forget(oldest)
+      }
+    },
+  }
+}

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { Context, Middleware } from 'koa'
 import { keccakOf } from '../domain/hashes.ts'
 import { ServiceError } from '../schemas/errors.ts'
@@ -38,6 +39,14 @@ const urlParts = (url: string): { path: string; search: string } => {
   return mark === -1 ? { path: url, search: '' } : { path: url.slice(0, mark), search: url.slice(mark + 1) }
 }
 
+/** Aborted when the client has gone. */
+const goneSignal = (response: ServerResponse): AbortSignal => {
+  const aborted = new AbortController()
+  if (response.closed) aborted.abort()
+  else response.once('close', () => aborted.abort())
+  return aborted.signal
+}
+
 const HELP = { kind: 'http', method: 'GET', path: '/openapi.json', description: 'Every path and method.' } as const
 
 type RouterDeps = Pick<ApiDeps, 'settings' | 'isLocal' | 'database' | 'clock' | 'tokens' | 'metrics' | 'draining'>
@@ -54,16 +63,19 @@ export const createRouter = (operations: readonly OperationSpec[], handlers: Han
     const body = spec.method === 'POST' ? await readJsonObject(ctx.req, deps.settings.BODY_LIMIT_BYTES) : {}
     const { idempotencyKey: _key, ...content } = body
     const key = spec.idempotent === undefined ? null : idempotencyKeyOf(ctx.req.headers['idempotency-key']?.toString(), body)
-    const aborted = new AbortController()
-    ctx.res.once('close', () => aborted.abort())
     const request: RequestFacts = {
       id: ctx.state.requestId,
       ip,
       idempotencyKey: key,
-      fingerprint: keccakOf({ operation: spec.idempotent ?? spec.id, params: ctx.state.params, body: content }),
+      // Made when it is asked for: most requests need neither.
+      get fingerprint() {
+        return keccakOf({ operation: spec.idempotent ?? spec.id, params: ctx.state.params, body: content })
+      },
       protocol: 'http',
       ifNoneMatch: ctx.get('if-none-match') || null,
-      signal: AbortSignal.any([aborted.signal, deps.draining]),
+      get signal() {
+        return AbortSignal.any([goneSignal(ctx.res), deps.draining])
+      },
     }
     return { body: readBody(spec, body), request }
   }

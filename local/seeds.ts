@@ -3,11 +3,14 @@ import { type Database, openDatabase } from '../activities/records/database.ts'
 import { insertJob } from '../activities/records/job-writes.ts'
 import { HANDLER_MODES } from '../activities/verifiers/registry.ts'
 import { readChainFile } from '../schemas/chain-file.ts'
-import { type CataloguedJob, seedCatalogue } from './catalogue.ts'
+import { type CataloguedJob, seedCatalogue, seedJobs } from './catalogue.ts'
 import { readClockOffset } from './clock.ts'
 import type { StateFiles } from './files.ts'
 
-/** A seed counts as used up when it is closed, stale, held by a session or out of attempts; a claim that lapses is seen at the next start. */
+/** Ids of the seeds, without the ending of a reissue. */
+const SEED_IDS = sql.join(seedJobs().map(({ id }) => id))
+
+/** Seeds and their reissues, whatever else the catalogue holds. One counts as used up when it is closed, stale, held by a session or out of attempts; a claim that lapses is seen at the next start. */
 const listJobs = async ({ rows }: Database, now: number): Promise<CataloguedJob[]> => {
   const result = await sql<CataloguedJob>`
     select j.id,
@@ -16,7 +19,7 @@ const listJobs = async ({ rows }: Database, now: number): Promise<CataloguedJob[
         and not exists (select 1 from session s where s.job_id = j.id and s.status <> 'expired')
         and ((j.definition->>'retryLimit')::integer = 0
           or coalesce((select a.attempts from job_attempts a where a.job_id = j.id), 0) < (j.definition->>'retryLimit')::integer) as claimable
-    from job j where j.posting_route = 'curated'`.execute(rows)
+    from job j where j.posting_route = 'curated' and regexp_replace(j.id, '-r[0-9]+$', '') in (${SEED_IDS})`.execute(rows)
   return result.rows
 }
 

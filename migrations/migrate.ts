@@ -1,9 +1,13 @@
 import { Migrator } from '@mikro-orm/migrations'
 import { MikroORM } from '@mikro-orm/postgresql'
 import { Skeleton } from './0001-skeleton.ts'
+import { CatalogueAtSize } from './0002-catalogue-at-size.ts'
 
 /** In order; a released one is never edited, a change is a new file. */
-export const MIGRATIONS = [{ name: '0001-skeleton', class: Skeleton }]
+export const MIGRATIONS = [
+  { name: '0001-skeleton', class: Skeleton },
+  { name: '0002-catalogue-at-size', class: CatalogueAtSize },
+]
 
 const openMigrator = (databaseUrl: string) =>
   new MikroORM({
@@ -15,23 +19,23 @@ const openMigrator = (databaseUrl: string) =>
     migrations: { migrationsList: MIGRATIONS, transactional: true, allOrNothing: true, snapshot: false },
   })
 
-/** Brings the database forward to the newest migration; safe to run from several processes at once (advisory lock). */
-export const migrate = async (databaseUrl: string): Promise<string[]> => {
+/** Brings the database forward to the newest migration, or to the one named; safe to run from several processes at once (advisory lock). */
+export const migrate = async (databaseUrl: string, to?: string): Promise<string[]> => {
   const orm = openMigrator(databaseUrl)
   try {
     await orm.em.execute('select pg_advisory_lock(727001)')
-    const applied = await orm.migrator.up()
+    const applied = await orm.migrator.up(to === undefined ? undefined : { to })
     return applied.map((migration) => migration.name)
   } finally {
     await orm.close(true)
   }
 }
 
-/** Takes every migration down again, newest first. For tests of the way down. */
-export const migrateDown = async (databaseUrl: string): Promise<void> => {
+/** Takes every migration down again, newest first, or the newest alone. For tests of the way down. */
+export const migrateDown = async (databaseUrl: string, how: 'all' | 'newest' = 'all'): Promise<void> => {
   const orm = openMigrator(databaseUrl)
   try {
-    await orm.migrator.down({ to: 0 })
+    await orm.migrator.down(how === 'all' ? { to: 0 } : undefined)
   } finally {
     await orm.close(true)
   }

@@ -19,7 +19,7 @@ import {
 
 export interface EvaluationDeps extends FactDeps {
   database: Database
-  reads: ChainReads
+  reads: Pick<ChainReads, 'claimFacts' | 'walletFacts'>
   clock: Clock
 }
 

@@ -23,9 +23,8 @@ export const listBadges = async (rows: Rows, { limit, after }: { limit: number; 
   const newestFirst = rows.selectFrom('badge').selectAll().orderBy('issuedAt', 'desc').orderBy('sessionId').limit(limit)
   if (after === null) return newestFirst.execute()
   return newestFirst
-    .where((is) =>
-      is.or([is('issuedAt', '<', after.issuedAt), is.and([is('issuedAt', '=', after.issuedAt), is('sessionId', '>', after.sessionId)])]),
-    )
+    .where('issuedAt', '<=', after.issuedAt)
+    .where((is) => is.or([is('issuedAt', '<', after.issuedAt), is('sessionId', '>', after.sessionId)]))
     .execute()
 }
 

@@ -1,9 +1,10 @@
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import { LISTING_STALE_SECONDS } from '../../domain/constants.ts'
 import { keccakOf } from '../../domain/hashes.ts'
 import { isoOrNull, plusSeconds } from '../../domain/instants.ts'
 import type { BuiltJob } from '../../domain/job-input.ts'
 import { sourceGroupOf } from '../../domain/job-source.ts'
+import type { Tables } from '../../schemas/entities/tables.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { JobRecord, LifecycleStatus } from '../../schemas/job-record.ts'
 import { findJob, lockJob, touchCatalogue } from './catalogue.ts'
@@ -59,39 +60,45 @@ export const assertLaneRoom = async (rows: Rows, lane: string, rewardRaw: bigint
     })
 }
 
+/** When a job was listed, who pays for it, and its lifecycle word: open unless said otherwise. */
+export interface ListingFacts {
+  now: number
+  posterAddress: string | null
+  status?: LifecycleStatus | undefined
+}
+
+/** Row of a curated job on the day it is listed. */
+export const jobRow = ({ definition, specHash, chainJobId, rewardRaw }: BuiltJob, facts: ListingFacts): Insertable<Tables['job']> => ({
+  id: definition.id,
+  definition: { ...definition },
+  specHash,
+  chainJobId,
+  category: definition.category,
+  tier: definition.tier,
+  verifierMode: definition.verifierMode,
+  sourceGroup: sourceGroupOf(definition),
+  lane: definition.lane,
+  rewardAsset: definition.rewardAsset,
+  rewardRaw,
+  waiverEligible: definition.onboardingWaiverEligible,
+  lifecycleStatus: facts.status ?? 'open',
+  staleAt: definition.recurring === true ? null : plusSeconds(facts.now, LISTING_STALE_SECONDS),
+  listedAt: facts.now,
+  createdAt: facts.now,
+  updatedAt: facts.now,
+  postingRoute: 'curated',
+  posterAddress: facts.posterAddress,
+  delistedAt: null,
+  delistReason: null,
+  version: 1,
+})
+
 /** Stores a curated job; 409 `job_exists` for an id that is taken. */
-export const insertJob = async (
-  rows: Rows,
-  built: BuiltJob,
-  facts: { now: number; posterAddress: string | null; status?: LifecycleStatus | undefined },
-): Promise<JobRecord> => {
+export const insertJob = async (rows: Rows, built: BuiltJob, facts: ListingFacts): Promise<JobRecord> => {
   const { definition } = built
   const inserted = await rows
     .insertInto('job')
-    .values({
-      id: definition.id,
-      definition: { ...definition },
-      specHash: built.specHash,
-      chainJobId: built.chainJobId,
-      category: definition.category,
-      tier: definition.tier,
-      verifierMode: definition.verifierMode,
-      sourceGroup: sourceGroupOf(definition),
-      lane: definition.lane,
-      rewardAsset: definition.rewardAsset,
-      rewardRaw: built.rewardRaw,
-      waiverEligible: definition.onboardingWaiverEligible,
-      lifecycleStatus: facts.status ?? 'open',
-      staleAt: definition.recurring === true ? null : plusSeconds(facts.now, LISTING_STALE_SECONDS),
-      listedAt: facts.now,
-      createdAt: facts.now,
-      updatedAt: facts.now,
-      postingRoute: 'curated',
-      posterAddress: facts.posterAddress,
-      delistedAt: null,
-      delistReason: null,
-      version: 1,
-    })
+    .values(jobRow(built, facts))
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()

@@ -175,12 +175,9 @@ export const listSessions = async (rows: Rows, filter: SessionListFilter): Promi
   if (filter.statuses !== undefined) query = query.where('status', 'in', filter.statuses)
   const after = filter.after
   if (after !== null) {
-    query = query.where((is) =>
-      is.or([
-        is('updatedAt', '<', after.updatedAt),
-        is.and([is('updatedAt', '=', after.updatedAt), is('sessionId', '>', after.sessionId)]),
-      ]),
-    )
+    query = query
+      .where('updatedAt', '<=', after.updatedAt)
+      .where((is) => is.or([is('updatedAt', '<', after.updatedAt), is('sessionId', '>', after.sessionId)]))
   }
   const found = await query.orderBy('updatedAt', 'desc').orderBy('sessionId').limit(filter.limit).execute()
   return withHistory(rows, found)

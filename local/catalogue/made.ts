@@ -1,10 +1,25 @@
+import { LISTING_STALE_SECONDS } from '../../domain/constants.ts'
 import { JobInput, type JobInputBody } from '../../schemas/job-input.ts'
+import type { LifecycleStatus } from '../../schemas/job-record.ts'
+
+type Some<Value> = readonly [Value, ...Value[]]
+type Category = (typeof CATEGORIES)[number]
 
 const CATEGORIES = ['coding', 'governance', 'data', 'research', 'analysis', 'testing', 'docs'] as const
 const TIERS = ['starter', 'starter', 'starter', 'pro', 'elite'] as const
 const LANES = ['liveness', 'oss-anchored', 'benchmark-showcase'] as const
 const REWARDS = [0.2, 1, 2, 2.5] as const
 const TERMS = ['ledger', 'checkpoint', 'quorum', 'latency', 'snapshot', 'rollback', 'throughput', 'checksum'] as const
+/** What public material a job of a category is about; `null`: it stands for itself. */
+const SOURCES: Record<Category, Some<string | null>> = {
+  coding: [null, 'openapi_spec'],
+  governance: [null],
+  data: ['open_data_dataset', null],
+  research: ['wikipedia_article', null],
+  analysis: ['osv_advisory', null],
+  testing: [null],
+  docs: ['standards_spec', 'wikipedia_article', null],
+}
 
 /** Small deterministic generator (mulberry32): the same seed gives the same catalogue on every machine. */
 function random(seed: number): () => number {
@@ -17,32 +32,90 @@ function random(seed: number): () => number {
   }
 }
 
-function madeJob(index: number, seed: number, next: () => number): JobInputBody {
-  const pick = <Value>(values: readonly [Value, ...Value[]]): Value => values[Math.floor(next() * values.length)] ?? values[0]
+interface Draw {
+  index: number
+  seed: number
+  next(): number
+  pick<Value>(values: Some<Value>): Value
+}
+
+function drawOf(index: number, seed: number): Draw {
+  const next = random(Math.imul(seed, 0x9e3779b1) + index)
+  return { index, seed, next, pick: (values) => values[Math.floor(next() * values.length)] ?? values[0] }
+}
+
+/** How the work is judged: mostly by a machine, as the seeds are. */
+function judgement({ index, seed, next }: Draw, terms: string[]): Partial<JobInputBody> & Pick<JobInputBody, 'verifierMode'> {
+  const share = next()
+  const outputSchemaRef = 'schema://jobs/coding-output'
+  if (share < 0.28) return { outputSchemaRef, verifierMode: 'deterministic', verifierTerms: [`answer ${seed}-${index}`] }
+  if (share < 0.94) return { outputSchemaRef, verifierMode: 'benchmark', verifierTerms: terms }
+  if (share < 0.97)
+    return { outputSchemaRef, verifierMode: 'human_fallback', verifierConfig: { escalationMessage: 'A person reads the notes.' } }
+  return {
+    verifierMode: 'codehost_pr',
+    outputSchemaRef: 'schema://jobs/codehost-pr-evidence-output',
+    source: {
+      type: 'codehost_issue',
+      repo: 'acme/widgets',
+      issueNumber: index + 1,
+      labels: ['help wanted'],
+      body: `Notes on ${terms[0]} are missing.`,
+    },
+  }
+}
+
+function source({ index, pick }: Draw, category: Category): Partial<JobInputBody> {
+  const type = pick(SOURCES[category])
+  return type === null ? {} : { source: { type, title: `Public material ${index}`, url: `https://material.example/${type}/${index}` } }
+}
+
+function bodyOf(draw: Draw): JobInputBody {
+  const { index, seed, next, pick } = draw
   const tier = pick(TIERS)
+  const category = pick(CATEGORIES)
   const first = Math.floor(next() * TERMS.length)
   const terms = [0, 1, 2].map((offset) => `${TERMS[(first + offset) % TERMS.length]} ${index}`)
-  const exact = next() < 0.3
   return {
     id: `made-${seed}-${index}`,
     title: `Made job ${index}: notes on ${terms.join(', ')}`,
     description: `Write notes on ${terms.join(', ')} for run ${seed}.`,
-    category: pick(CATEGORIES),
+    category,
     tier,
     rewardAmount: pick(REWARDS),
     lane: pick(LANES),
-    verifierMode: exact ? 'deterministic' : 'benchmark',
-    verifierTerms: exact ? [`answer ${seed}-${index}`] : terms,
     inputSchemaRef: 'schema://jobs/coding-input',
-    outputSchemaRef: 'schema://jobs/coding-output',
     onboardingWaiverEligible: tier === 'starter' && next() < 0.5,
     acceptanceCriteria: ['The notes cover every term.'],
     agentInstructions: ['Hand in the object that the output schema describes.'],
+    ...source(draw, category),
+    ...judgement(draw, terms),
   }
 }
 
-/** Any number of jobs for benchmarks and load; the same `count` and `seed` always give the same jobs. */
-export function makeJobs(count: number, seed: number, rewardAsset = 'USDC'): JobInput[] {
-  const next = random(seed)
-  return Array.from({ length: count }, (_, index) => JobInput.parse({ ...madeJob(index, seed, next), rewardAsset }))
+/** A job of a generated catalogue, and how it stands in it. */
+export interface MadeJob {
+  input: JobInput
+  lifecycleStatus: LifecycleStatus
+  /** Whole minutes, so that several jobs share an instant. More than the life of a listing: the job is stale. */
+  listedSecondsAgo: number
 }
+
+/** One listing in thirty is as old as that. */
+const OLDEST_SECONDS = LISTING_STALE_SECONDS * (31 / 30)
+
+function standing({ next }: Draw): Omit<MadeJob, 'input'> {
+  const share = next()
+  const lifecycleStatus = share < 0.95 ? 'open' : share < 0.98 ? 'paused' : 'archived'
+  return { lifecycleStatus, listedSecondsAgo: Math.floor((next() * OLDEST_SECONDS) / 60) * 60 }
+}
+
+/** Job number `index` of the generated catalogue of a seed; the same on every machine, and made without the ones before it. */
+export function makeJob(index: number, seed: number, rewardAsset = 'USDC'): MadeJob {
+  const draw = drawOf(index, seed)
+  return { input: JobInput.parse({ ...bodyOf(draw), rewardAsset }), ...standing(draw) }
+}
+
+/** Any number of jobs for benchmarks and load; the same `count` and `seed` always give the same jobs. */
+export const makeJobs = (count: number, seed: number, rewardAsset = 'USDC'): JobInput[] =>
+  Array.from({ length: count }, (_, index) => makeJob(index, seed, rewardAsset).input)

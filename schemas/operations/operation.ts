@@ -83,13 +83,17 @@ export interface Input<Spec extends OperationSpec> {
   request: RequestFacts
 }
 
-/** One of the declared answers. `etag` is the raw tag without quotes; `headers` come on top of the common ones. */
+/**
+ * One of the declared answers. `etag` is the raw tag without quotes; `headers` come on top of the common ones; `serialised` is the body
+ * as JSON where that was made before.
+ */
 export type Answer<Spec extends OperationSpec> = {
   [Status in keyof Spec['responses'] & number]: {
     status: Status
     body: z.input<Spec['responses'][Status]>
     headers?: Record<string, string>
     etag?: string
+    serialised?: Buffer
   }
 }[keyof Spec['responses'] & number]
 

@@ -109,8 +109,10 @@ describe('made jobs', () => {
     expect(new Set(jobs.map((job) => build(job).specHash)).size).toBe(300)
   })
 
-  test('their solutions are approved', async () => {
-    for (const input of makeJobs(50, 3)) {
+  test('their solutions are approved where a machine decides', async () => {
+    const decided = makeJobs(50, 3).filter(({ verifierMode }) => HANDLER_MODES.has(verifierMode))
+    expect(decided.length).toBeGreaterThan(40)
+    for (const input of decided) {
       const job = build(input)
       expect(await judge(job, solve(job.definition))).toMatchObject({ outcome: 'approved' })
     }

@@ -48,6 +48,14 @@ const tables = async (): Promise<string[]> => {
   return found.rows.map((row) => row.table_name)
 }
 
+const indexes = async (): Promise<string[]> => {
+  const found = await sql<{ indexdef: string }>`
+    select indexdef from pg_indexes where schemaname = 'public' and tablename <> 'mikro_orm_migrations' order by indexname`.execute(
+    database.rows,
+  )
+  return found.rows.map((row) => row.indexdef)
+}
+
 const TYPES: Record<string, string> = {
   text: 'text',
   integer: 'integer',
@@ -86,6 +94,20 @@ describe('the migrations', () => {
     expect(await migrate(place.url)).toEqual(MIGRATIONS.map(({ name }) => name))
     expect(await migrate(place.url)).toEqual([])
     expect((await tables()).length).toBe(ENTITIES.length)
+  })
+
+  test('one at a time: the way down of each leaves the indexes as the ones before it made them', async () => {
+    await migrateDown(place.url)
+    const stages = [await indexes()]
+    for (const { name } of MIGRATIONS) {
+      expect(await migrate(place.url, name)).toEqual([name])
+      stages.push(await indexes())
+    }
+    for (const stage of stages.slice(0, -1).reverse()) {
+      await migrateDown(place.url, 'newest')
+      expect(await indexes()).toEqual(stage)
+    }
+    await migrate(place.url)
   })
 
   test('may be run by several processes at once', async () => {

@@ -1,0 +1,66 @@
+import { touchCatalogue } from '../../activities/records/catalogue.ts'
+import { type Database, openDatabase, type Rows } from '../../activities/records/database.ts'
+import { jobRow } from '../../activities/records/job-writes.ts'
+import { HANDLER_MODES } from '../../activities/verifiers/registry.ts'
+import { buildSeed, type SeedAsset } from '../catalogue.ts'
+import { makeJob } from './made.ts'
+
+/** A generated catalogue: `jobs` is its whole size, so that a repeat adds what is missing. */
+export interface Filling {
+  jobs: number
+  seed?: number
+  asset?: SeedAsset
+  /** Epoch ms of the service's clock; listings are as old as they say from here. */
+  now: number
+}
+
+const BATCH = 1_000
+const USDC: SeedAsset = { symbol: 'USDC', decimals: 6 }
+
+const rowOf = (index: number, seed: number, asset: SeedAsset, now: number) => {
+  const { input, lifecycleStatus, listedSecondsAgo } = makeJob(index, seed, asset.symbol)
+  const status = HANDLER_MODES.has(input.verifierMode) ? lifecycleStatus : 'paused'
+  return jobRow(buildSeed(input, asset), { now: now - listedSecondsAgo * 1000, posterAddress: null, status })
+}
+type Row = ReturnType<typeof rowOf>
+
+/** Numbers of the jobs that are there already. */
+const known = async (rows: Rows, seed: number): Promise<Set<number>> => {
+  const prefix = `made-${seed}-`
+  const found = await rows.selectFrom('job').select('id').where('id', 'like', `${prefix}%`).execute()
+  return new Set(found.map(({ id }) => Number(id.slice(prefix.length))))
+}
+
+const insert = (database: Database, batch: Row[]): Promise<void> =>
+  database.transaction(async (rows) => {
+    await rows
+      .insertInto('job')
+      .values(batch)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    await touchCatalogue(rows)
+  })
+
+const fill = async (database: Database, { jobs, seed = 1, asset = USDC, now }: Filling): Promise<number> => {
+  const there = await known(database.rows, seed)
+  const missing = Array.from({ length: jobs }, (_, index) => index).filter((index) => !there.has(index))
+  // The next batch is built while the database takes in the last one.
+  let inserted = Promise.resolve()
+  for (let from = 0; from < missing.length; from += BATCH) {
+    const batch = missing.slice(from, from + BATCH).map((index) => rowOf(index, seed, asset, now))
+    await inserted
+    inserted = insert(database, batch)
+  }
+  await inserted
+  return missing.length
+}
+
+/** Puts a generated catalogue into a database, past the lanes and their limits. Answers how many jobs were added. */
+export const fillCatalogue = async (databaseUrl: string, filling: Filling): Promise<number> => {
+  const database = openDatabase({ url: databaseUrl, poolSize: 2, statementTimeoutMs: 60_000 })
+  try {
+    return await fill(database, filling)
+  } finally {
+    await database.close()
+  }
+}
