@@ -14,6 +14,7 @@ import type { Answer, Handler } from '../schemas/operations/operation.ts'
 import type { SessionRecord } from '../schemas/session-record.ts'
 import type { WorkDeps } from './deps-work.ts'
 import { REPLAYED } from './idempotency.ts'
+import { createLanes } from './lanes.ts'
 import { pendingAnswer, sessionAnswer } from './session-answers.ts'
 import type { NewClaim } from './temporal.ts'
 
@@ -21,6 +22,8 @@ type ClaimReply = Answer<typeof claimJob>
 
 /** A claim under way is recorded or refused within this time, unless the chain is slow or its process is gone. */
 const FRESH_INTENT_MS = 30_000
+/** Claims of one job that are judged at a time; the others wait their turn, most of them for a refusal that costs little. */
+const JUDGED_AT_ONCE = 8
 
 const claimedBy = (session: SessionRecord): ServiceError =>
   new ServiceError('job_already_claimed', {
@@ -40,6 +43,9 @@ const inProgress = (jobId: string): ServiceError => new ServiceError('claim_in_p
 /** `POST /jobs/claim`: what cannot win is refused here, before it touches the job's mutex; the rest is the claim's own process. */
 export const createClaimHandler = (deps: WorkDeps): Handler<typeof claimJob> => {
   const { database, evaluations, engine, clock, baseUrl } = deps
+  const lane = createLanes(JUDGED_AT_ONCE)
+  /** Jobs whose claim this process is handing to the engine, and whose it is. */
+  const starting = new Map<string, string>()
 
   const served = (session: SessionRecord, replayed: boolean): ClaimReply => ({
     status: 200,
@@ -133,6 +139,12 @@ export const createClaimHandler = (deps: WorkDeps): Handler<typeof claimJob> => 
     throw isTerminal(holder.status) ? inProgress(claim.jobId) : claimedBy(holder)
   }
 
+  /** A claim of somebody else that passed every gate is on its way to the engine in this very process. */
+  const assertNotStarting = (jobId: string, wallet: string): void => {
+    const by = starting.get(jobId)
+    if (by !== undefined && by !== wallet) throw inProgress(jobId)
+  }
+
   /**
    * Somebody else's claim is being locked on chain right now: no use in asking chain and engine. An intent that is older may be
    * left over from a run that an operator ended; then the engine says whether anybody holds the job.
@@ -181,21 +193,40 @@ export const createClaimHandler = (deps: WorkDeps): Handler<typeof claimJob> => 
     return served(session, false)
   }
 
-  return async ({ body, caller, request }) => {
-    const wallet = caller.wallet
-    const underKey = await claimOfKey(wallet, body.jobId, request.idempotencyKey)
-    const own = await liveSession(wallet, body.jobId)
-    if (own !== null) return served(own, true)
-    if (underKey !== null) await assertUnspent(underKey)
-    const recorded = await evaluations.ofJob(body.jobId, wallet)
+  /** Facts on which this wallet may win the job, or the session it has already; refused on the first facts that are enough for it. */
+  const judged = async (jobId: string, wallet: string): Promise<EvaluatedJob | SessionRecord> => {
+    assertNotStarting(jobId, wallet)
+    const recorded = await evaluations.ofJob(jobId, wallet)
     // A twin was recorded between the two reads: its session is the answer, not a refusal.
-    const twin = recorded.latest?.wallet === wallet ? await liveSession(wallet, body.jobId) : null
-    if (twin !== null) return served(twin, true)
+    const twin = recorded.latest?.wallet === wallet ? await liveSession(wallet, jobId) : null
+    if (twin !== null) return twin
     const refused = certainRefusal(recorded.evaluation)
     if (refused !== null) throw refusalOf(refused)
-    await assertNotUnderWay(body.jobId, wallet)
+    await assertNotUnderWay(jobId, wallet)
     const evaluated = await evaluations.completed(recorded, wallet)
     await assertCanWin(evaluated)
-    return run(newClaim(evaluated, wallet, { key: request.idempotencyKey, requestId: request.id, protocol: request.protocol }), true)
+    return evaluated
+  }
+
+  /** Marks the job as being claimed by the wallet while `work` hands the claim to the engine. */
+  const whileStarting = async <T>(jobId: string, wallet: string, work: () => Promise<T>): Promise<T> => {
+    const first = !starting.has(jobId)
+    if (first) starting.set(jobId, wallet)
+    try {
+      return await work()
+    } finally {
+      if (first) starting.delete(jobId)
+    }
+  }
+
+  return async ({ body: { jobId }, caller: { wallet }, request }) => {
+    const underKey = await claimOfKey(wallet, jobId, request.idempotencyKey)
+    const own = await liveSession(wallet, jobId)
+    if (own !== null) return served(own, true)
+    if (underKey !== null) await assertUnspent(underKey)
+    const found = await lane(jobId, () => judged(jobId, wallet))
+    if ('sessionId' in found) return served(found, true)
+    const claim = newClaim(found, wallet, { key: request.idempotencyKey, requestId: request.id, protocol: request.protocol })
+    return whileStarting(jobId, wallet, () => run(claim, true))
   }
 }
