@@ -1,9 +1,13 @@
 import { Migrator } from '@mikro-orm/migrations'
 import { MikroORM } from '@mikro-orm/postgresql'
 import { Skeleton } from './0001-skeleton.ts'
+import { Replacements } from './0002-replacements.ts'
 
 /** In order; a released one is never edited, a change is a new file. */
-export const MIGRATIONS = [{ name: '0001-skeleton', class: Skeleton }]
+export const MIGRATIONS = [
+  { name: '0001-skeleton', class: Skeleton },
+  { name: '0002-replacements', class: Replacements },
+]
 
 const openMigrator = (databaseUrl: string) =>
   new MikroORM({
@@ -27,11 +31,11 @@ export const migrate = async (databaseUrl: string): Promise<string[]> => {
   }
 }
 
-/** Takes every migration down again, newest first. For tests of the way down. */
-export const migrateDown = async (databaseUrl: string): Promise<void> => {
+/** Takes the migrations above `to` down again, newest first; every one unless said otherwise. For tests of the way down. */
+export const migrateDown = async (databaseUrl: string, to: string | 0 = 0): Promise<void> => {
   const orm = openMigrator(databaseUrl)
   try {
-    await orm.migrator.down({ to: 0 })
+    await orm.migrator.down({ to })
   } finally {
     await orm.close(true)
   }
