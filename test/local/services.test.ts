@@ -41,7 +41,7 @@ describe('API and worker on the local stack', () => {
 
 describe('the settings of the local stack', () => {
   const files = stateFiles('/state')
-  const request = { files, port: 1, databaseUrl: 'postgresql://x', temporalAddress: 'x:1', env: {}, bundle: '/b.js' }
+  const request = { files, port: 1, metricsPort: 2, databaseUrl: 'postgresql://x', temporalAddress: 'x:1', env: {}, bundle: '/b.js' }
 
   test('are known to the services, every one', () => {
     const settings = serviceSettings(request)
