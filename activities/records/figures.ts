@@ -51,14 +51,14 @@ const liveSessions = async (rows: Rows, now: number): Promise<Counted[]> => {
         where status = 'claimed' and submission is null and claim_expires_at < ${new Date(now)}
       union all
       select status, case status when 'submitted' then submitted_at else disputed_at end from session where status in ('submitted', 'disputed')
-    ) live group by name`.execute(rows)
+    ) sessions group by name`.execute(rows)
   return found.rows
 }
 
 const outbox = async (rows: Rows): Promise<Waiting> => {
   const found = await sql<Counted>`
     select 'outbox' as name,
-      (select count(*)::integer from (select 1 from event where seq is null limit ${OUTBOX_COUNT_LIMIT}) some) as count,
+      (select count(*)::integer from (select 1 from event where seq is null limit ${OUTBOX_COUNT_LIMIT}) counted) as count,
       (select at from event where seq is null order by id limit 1) as oldest`.execute(rows)
   return found.rows[0] === undefined ? { count: 0, oldestAt: null } : waiting(found.rows[0])
 }
