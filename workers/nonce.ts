@@ -31,9 +31,17 @@ export type NonceCommand = { act: 'status' } | { act: 'replace' | 'fill'; nonce:
 
 const isRole = (word: string): word is SignerRole => SIGNER_ROLES.some((role) => role === word)
 
+const parsed = (args: string[]) => {
+  try {
+    return parseArgs({ args, options: { signer: { type: 'string' } }, allowPositionals: true, strict: true })
+  } catch {
+    return null
+  }
+}
+
 /** The command of a line of arguments; null when it is none. */
 export const readCommand = (args: string[]): NonceCommand | null => {
-  const { values, positionals } = parseArgs({ args, options: { signer: { type: 'string' } }, allowPositionals: true, strict: true })
+  const { values, positionals } = parsed(args) ?? { values: {}, positionals: [] }
   const [act, nonce = '', ...more] = positionals
   const { signer = 'operator' } = values
   if (act === 'status' && nonce === '') return { act }
