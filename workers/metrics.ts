@@ -29,7 +29,7 @@ const gaugesOn =
     new Gauge<Label>({ name, help, labelNames, registers: [registry] })
 
 /** What the records say: a page of its own, since it is left out whole when they cannot be read. */
-const createRecordGauges = (registry: Registry) => {
+export const createRecordGauges = (registry: Registry) => {
   const gauge = gaugesOn(registry)
   return {
     claims: gauge('claims_pending', 'Admitted claims without a session.', ['stage']),
@@ -47,7 +47,8 @@ const createRecordGauges = (registry: Registry) => {
 }
 type RecordGauges = ReturnType<typeof createRecordGauges>
 
-const createGauges = (registry: Registry) => {
+/** What the process knows by itself. */
+export const createGauges = (registry: Registry) => {
   const gauge = gaugesOn(registry)
   return {
     databaseUp: gauge('database_up', '1 when the figures of the records could be read for this answer.'),
