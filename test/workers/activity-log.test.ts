@@ -1,6 +1,8 @@
+import { inspect } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { Registry } from 'prom-client'
+import { HttpRequestError } from 'viem'
 import { ServiceError } from '../../schemas/errors.ts'
 import { idsOf, observeActivities } from '../../workers/activity-log.ts'
 import { failureInterceptor } from '../../workers/failures.ts'
@@ -18,7 +20,7 @@ beforeAll(() => {
 })
 afterAll(() => registry.clear())
 
-const input = { requestId: 'request-1', jobId: 'job-1', sessionId: 'session-1', submission: 'secret work' }
+const input = { requestId: 'request-1', jobId: 'job-1', sessionId: 'session-1', submission: 'hidden work' }
 const total = async (labels: string) =>
   (await registry.metrics()).split('\n').find((line) => line.startsWith(`activities_total{${labels}}`))
 
@@ -27,7 +29,7 @@ describe('a step', () => {
     await environment.run(async (_input: unknown) => 'done', input)
     const line = lines.at(-1)
     expect(line).toMatchObject({ level: 30, msg: 'step done', activity: 'lockBond', attempt: 2, requestId: 'request-1', jobId: 'job-1' })
-    expect(JSON.stringify(line)).not.toContain('secret work')
+    expect(JSON.stringify(line)).not.toContain('hidden work')
     expect(await total('activity="lockBond",outcome="completed",code="none"')).toMatch(/ 1$/)
   })
 
@@ -40,6 +42,17 @@ describe('a step', () => {
     expect(lines.at(-1)).toMatchObject({ level: 40, msg: 'step failed', code: 'TypeError', reason: 'unforeseen' })
     expect(await total('activity="lockBond",outcome="refused",code="insufficient_liquidity"')).toMatch(/ 1$/)
     expect(await total('activity="lockBond",outcome="failed",code="TypeError"')).toMatch(/ 1$/)
+  })
+
+  test('that the node fails tells neither the address of the node nor the signed bytes', async () => {
+    const body = { method: 'eth_sendRawTransaction', params: ['0x02f8aa'] }
+    const fail = async (_input: unknown) =>
+      Promise.reject(new HttpRequestError({ url: 'https://node.example/secret', body, details: 'fetch failed' }))
+    const failure = await environment.run(fail, input).catch((error: unknown) => error)
+    expect(failure).toMatchObject({ name: 'HttpRequestError', message: 'HTTP request failed. fetch failed' })
+    const told = `${inspect(failure)}${JSON.stringify(lines.at(-1))}`
+    expect(told).not.toMatch(/secret|0x02f8aa/)
+    expect(lines.at(-1)).toMatchObject({ code: 'HttpRequestError' })
   })
 
   test('is followed by what stands in its input or one level below, the upper first', () => {
