@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { type Hex, parseTransaction } from 'viem'
+import { markBroadcast } from '../../activities/chain/journal.ts'
 import { feesOf, type NonceAct } from '../../activities/chain/replacement.ts'
 import { away, type Journal, operator, signer, startJournal, withoutSends } from './support/journal-world.ts'
 
@@ -96,6 +97,22 @@ describe('a nonce that is stuck', () => {
     expect(await journal.signatures('after-all')).toEqual([old.txHash, act.row.txHash])
     const [again] = await journal.transactions().send('operator', [journal.mint('after-all')])
     expect(again?.txHash).toBe(old.txHash)
+  }, 30_000)
+
+  test('whose first bytes were mined while nobody waited is not taken for dead: a step begun anew finds them', async () => {
+    const before = await journal.minted()
+    await journal.mining(false)
+    const blind = { ...journal.clients, reader: { ...journal.clients.reader, getTransactionReceipt: away } }
+    await expect(journal.transactions({ clients: blind }).send('operator', [journal.mint('anew')])).rejects.toThrow('the node is away')
+    const old = await journal.rowOf('anew')
+    const lost = journal.replacement({ clients: withoutSends(journal.clients, away) })
+    const act = done(await lost.replace('operator', old.nonce))
+    expect(await markBroadcast(journal.database.rows, { ...act.row, txHash: old.txHash as Hex }, Date.now())).toBe(false)
+    expect(await journal.rowOf('anew')).toMatchObject({ status: 'signed', broadcasts: 0 })
+    await journal.mine()
+    const [mined] = await journal.transactions().send('operator', [journal.mint('anew')])
+    expect([mined?.status, mined?.txHash]).toEqual(['mined', old.txHash])
+    expect(await journal.minted()).toBe(before + 1n)
   }, 30_000)
 
   test('is replaced by a process that dies before sending: the step that waits elsewhere sends the new bytes', async () => {

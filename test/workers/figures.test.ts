@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
 import { Registry } from 'prom-client'
 import type { Hex } from 'viem'
-import { createNonceStatus } from '../../activities/chain/nonce-status.ts'
+import { createNonceStatus, type SignerStatus } from '../../activities/chain/nonce-status.ts'
 import { observeJournal } from '../../activities/observation/journal.ts'
 import { observeProcess } from '../../activities/observation/process.ts'
 import { openDatabase } from '../../activities/records/database.ts'
@@ -10,7 +10,7 @@ import { emit } from '../../activities/records/events.ts'
 import { readSettings } from '../../schemas/config.ts'
 import { createWorkerFigures, type WorkerFiguresDeps } from '../../workers/metrics.ts'
 import { startMetricsServer } from '../../workers/metrics-server.ts'
-import { startNonceKeeper } from '../../workers/nonce-keeper.ts'
+import { createNonceAlarm, startNonceKeeper } from '../../workers/nonce-keeper.ts'
 import { bondAt, type Records, startRecords } from '../activities/support/service.ts'
 import { away, type Journal, signer, startJournal, withoutSends } from '../chain/support/journal-world.ts'
 import { collectLog } from '../support/log.ts'
@@ -243,6 +243,35 @@ describe('the page of figures', () => {
 })
 
 describe('the keeper', () => {
+  test('sends what lost its process', async () => {
+    const crashed = journal.transactions({ clients: withoutSends(journal.clients, away) })
+    await expect(crashed.send('operator', [journal.mint('orphan')])).rejects.toThrow('the node is away')
+    journal.pass(6)
+    const status = createNonceStatus({ ...journal.deps, stuckAfterSeconds: 1_000 })
+    const { logger } = collectLog()
+    const keeper = startNonceKeeper({ pump: journal.pump(), status, roleOf: () => undefined, logger, periodMs: 50 })
+    await journal.untilStatus('orphan', 'broadcast')
+    journal.pass(30)
+    await journal.untilStatus('orphan', 'mined')
+    keeper.stop()
+  }, 30_000)
+
+  test('says nothing at a first look, repeats itself once a minute, and does not speak of a trouble that passed unsaid', async () => {
+    const { logger, lines } = collectLog()
+    let time = 0
+    const alarm = createNonceAlarm({ roleOf: () => undefined, logger }, () => time)
+    const well = { ...(await journal.status(1_000)), open: [] }
+    const ill = { ...well, trouble: { kind: 'missing', nonce: 3, forSeconds: null } } as const
+    const saidAfter = (status: SignerStatus): number => {
+      alarm(status)
+      return lines.length
+    }
+    expect([saidAfter(ill), saidAfter(well), saidAfter(ill), saidAfter(ill), saidAfter(ill)]).toEqual([0, 0, 0, 1, 1])
+    time += 60_000
+    expect([saidAfter(ill), saidAfter(well)]).toEqual([2, 3])
+    expect(lines.map(({ level }) => level)).toEqual([ERROR, ERROR, INFO])
+  })
+
   test('pumps by itself, raises the alarm with the command at the second look, and says when it is over', async () => {
     const { logger, lines: said } = collectLog()
     await journal.mining(false)
