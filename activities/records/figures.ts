@@ -60,7 +60,7 @@ const outbox = async (rows: Rows): Promise<Waiting> => {
     select 'outbox' as name,
       (select count(*)::integer from (select 1 from event where seq is null limit ${OUTBOX_COUNT_LIMIT}) counted) as count,
       (select at from event where seq is null order by id limit 1) as oldest`.execute(rows)
-  return found.rows[0] === undefined ? { count: 0, oldestAt: null } : waiting(found.rows[0])
+  return found.rows[0] === undefined ? NONE : waiting(found.rows[0])
 }
 
 const pendingTransactions = async (rows: Rows, chainId: number): Promise<Figures['transactions']> => {
@@ -81,23 +81,18 @@ const journalAges = async (rows: Rows, chainId: number): Promise<Figures['journa
   return found.rows.map(({ signer, unsent, unmined }) => ({ signer, oldestUnsentAt: epoch(unsent), oldestUnminedAt: epoch(unmined) }))
 }
 
-/** Reads every figure; each statement walks an index of what is open, so history costs nothing. */
+const NONE: Waiting = { count: 0, oldestAt: null }
+
+/** Reads every figure, one after the other on one connection; each statement walks an index of what is open, so history costs nothing. */
 export const readFigures = async (rows: Rows, chainId: number, now: number): Promise<Figures> => {
-  const [claims, live, events, transactions, journal] = await Promise.all([
-    pendingClaims(rows),
-    liveSessions(rows, now),
-    outbox(rows),
-    pendingTransactions(rows, chainId),
-    journalAges(rows, chainId),
-  ])
-  const sessions = byName(live)
-  const none: Waiting = { count: 0, oldestAt: null }
+  const claims = await pendingClaims(rows)
+  const sessions = byName(await liveSessions(rows, now))
   return {
     claims,
-    overdueClaims: sessions.get('overdue') ?? none,
-    awaitingVerdict: new Map(['submitted', 'disputed'].map((status) => [status, sessions.get(status) ?? none])),
-    outbox: events,
-    transactions,
-    journal,
+    overdueClaims: sessions.get('overdue') ?? NONE,
+    awaitingVerdict: new Map(['submitted', 'disputed'].map((status) => [status, sessions.get(status) ?? NONE])),
+    outbox: await outbox(rows),
+    transactions: await pendingTransactions(rows, chainId),
+    journal: await journalAges(rows, chainId),
   }
 }
