@@ -185,7 +185,9 @@ describe('the figures of the process', () => {
     const blocked = records.database.transaction(async (rows) => {
       await rows.selectFrom('event').selectAll().limit(1).execute()
       await sql`lock table claim_intent in access exclusive mode`.execute(rows)
+      const asked = Date.now()
       const hanging = await pageOf(records)()
+      expect(Date.now() - asked).toBeLessThan(2_500)
       expect(valueIn(hanging, 'database_up')).toBe(0)
     })
     await blocked
