@@ -2,10 +2,12 @@ import type { Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, Connection } from '@temporalio/client'
 import { createChainClients, createSigners } from '../activities/chain/clients.ts'
+import { createNonceStatus } from '../activities/chain/nonce-status.ts'
 import { createChainReads } from '../activities/chain/reads.ts'
 import { createTransactions } from '../activities/chain/transactions.ts'
 import { createClock } from '../activities/clock.ts'
 import { createEvaluations } from '../activities/eligibility/evaluate.ts'
+import { observeJournal } from '../activities/observation/journal.ts'
 import { openDatabase } from '../activities/records/database.ts'
 import { readChainFile } from '../schemas/chain-file.ts'
 import { readSettings, type Settings } from '../schemas/config.ts'
@@ -38,7 +40,11 @@ const compose = async (settings: Settings, draining: AbortSignal): Promise<{ dep
   const [tokens, receiptKey] = await Promise.all([tokensOf(settings), receiptKeyOf(settings)])
   const clock = createClock({ offsetFile: isLocal ? settings.CLOCK_OFFSET_FILE : undefined })
   const database = openDatabase({ url: settings.DATABASE_URL, poolSize: settings.DATABASE_POOL })
-  const transactions = createTransactions({ database, clients, signers: createSigners(settings), clock, pause: (ms) => sleep(ms) })
+  const metrics = createMetrics(database)
+  const observe = observeJournal(metrics.registry, logger)
+  const transactions = createTransactions({ database, clients, signers: createSigners(settings), clock, observe, pause: (ms) => sleep(ms) })
+  const { NONCE_STUCK_SECONDS: stuckAfterSeconds } = settings
+  const nonces = createNonceStatus({ database, clients, clock, stuckAfterSeconds })
   const operator = transactions.addressOf('operator')
   const reads = createChainReads(chain, clients, operator)
   const client = connect(settings)
@@ -52,8 +58,8 @@ const compose = async (settings: Settings, draining: AbortSignal): Promise<{ dep
     receiptKey,
     baseUrl: settings.PUBLIC_BASE_URL ?? `http://${settings.HOST}:${settings.PORT}`,
     logger,
-    metrics: createMetrics(),
-    probes: createProbes({ database, client, reads }),
+    metrics,
+    probes: createProbes({ database, client, reads, nonces }),
     liveReads: { bondPolicy: async () => (await reads.walletFacts(operator)).policy },
     clients,
     reads,

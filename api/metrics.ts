@@ -1,10 +1,13 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { observeProcess } from '../activities/observation/process.ts'
+import type { Database } from '../activities/records/database.ts'
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** Series of `GET /metrics`. A path label is the template of an operation or `other`. */
-export const createMetrics = () => {
+export const createMetrics = (database: Pick<Database, 'pool'>) => {
   const registry = new Registry()
+  observeProcess(registry, database)
   const registers = [registry]
   const stateStore = new Gauge({ name: 'state_store_backend', help: 'Backend that holds the records.', labelNames: ['backend'], registers })
   stateStore.set({ backend: 'postgres' }, 1)

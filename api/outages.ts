@@ -6,7 +6,7 @@ const CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOT
 const SQL_STATES = /^(08...|53...|57P0.|57014|55P03|40001|40P01)$/
 // The driver's pool reports these without a code.
 const POOL =
-  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Cannot use a pool after/
+  /^timeout expired$|timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Cannot use a pool after/
 
 const isOutage = (error: Error & { code?: unknown }): boolean =>
   (typeof error.code === 'string' && (CODES.has(error.code) || SQL_STATES.test(error.code))) || POOL.test(error.message)

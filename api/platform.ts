@@ -12,20 +12,28 @@ import { readSnapshot } from './health/snapshot.ts'
 
 const SNAPSHOT = { freshMs: 5_000, staleMs: 60_000 }
 const CHAIN_READS = { freshMs: 1_000, staleMs: 60_000 }
+const NONCES = { freshMs: 2_000, staleMs: 30_000 }
+
+const UNASKED = { ok: false } as const
 
 const createHealthReader = (deps: ApiDeps) => {
   const { probes, logger, clock } = deps
   const note = (what: string) => (error: unknown) => logger.warn({ err: error, probe: what }, 'a health probe failed')
   const snapshot = staleWhileRevalidate(() => readSnapshot(deps), { ...SNAPSHOT, now: clock.now })
   const chain = staleWhileRevalidate(() => probe(probes.chain, note('chain')), { ...CHAIN_READS, now: clock.now })
+  const nonces = staleWhileRevalidate(() => probe(probes.nonces, note('nonces')), { ...NONCES, now: clock.now })
   return async (): Promise<Findings> => {
     const [database, temporal, chainRead] = await Promise.all([
       probe(probes.database, note('database')),
       probe(probes.temporal, note('temporal')),
       chain(),
     ])
-    const read = database.ok ? await snapshot().catch((error: unknown) => note('snapshot')(error)) : undefined
-    return { now: clock.now(), wallNow: Date.now(), database, temporal, chain: chainRead, snapshot: read ?? null }
+    const [read, signers] = await Promise.all([
+      database.ok ? snapshot().catch((error: unknown) => note('snapshot')(error)) : undefined,
+      database.ok && chainRead.ok ? nonces() : UNASKED,
+    ])
+    const now = clock.now()
+    return { now, wallNow: Date.now(), database, temporal, chain: chainRead, snapshot: read ?? null, nonces: signers }
   }
 }
 

@@ -25,11 +25,13 @@ export type BringUpRequest = {
 const SERVICE_STOP_MS = 3_500
 const ENGINE_STOP_MS = 3_500
 
-const infoOf = (files: StateFiles, { databaseUrl, temporal, chain }: Infrastructure, api: string | undefined): StackInfo => {
+type Services = { api: string; workerMetrics: string }
+
+const infoOf = (files: StateFiles, { databaseUrl, temporal, chain }: Infrastructure, services: Services | undefined): StackInfo => {
   const { admin, verifier, arbitrator, operator } = localKeys()
   return {
     pid: process.pid,
-    ...(api === undefined ? {} : { api, docs: `${api}/docs` }),
+    ...(services === undefined ? {} : { ...services, docs: `${services.api}/docs` }),
     temporalAddress: temporal.address,
     ...(temporal.ui === undefined ? {} : { temporalUi: temporal.ui }),
     databaseUrl,
@@ -53,8 +55,10 @@ const startParts = async (request: BringUpRequest, ports: Ports): Promise<StackI
 
   const { databaseUrl, temporal } = infrastructure
   await seed(databaseUrl, files)
-  const api = await startServices({ processes, files, port: ports.api, databaseUrl, temporalAddress: temporal.address, env, bundle })
-  return infoOf(files, infrastructure, api)
+  const [port, metricsPort] = [ports.api, ports.workerMetrics]
+  const where = { port, metricsPort, databaseUrl, temporalAddress: temporal.address }
+  const api = await startServices({ processes, files, ...where, env, bundle })
+  return infoOf(files, infrastructure, { api, workerMetrics: `http://127.0.0.1:${metricsPort}/metrics` })
 }
 
 /** Starts every part and answers what runs where. On failure the caller ends what was started: {@link endAll}. */

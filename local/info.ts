@@ -11,6 +11,8 @@ export const StackInfo = z.object({
   /** Base address of the API and its documentation; missing when only the infrastructure runs. */
   api: z.string().optional(),
   docs: z.string().optional(),
+  /** Figures of the worker; missing when only the infrastructure runs. */
+  workerMetrics: z.string().optional(),
   temporalAddress: z.string(),
   /** Missing when `TEMPORAL_ADDRESS` named a server of somebody else. */
   temporalUi: z.string().optional(),
@@ -38,6 +40,7 @@ export const links = (info: StackInfo): string =>
   [
     ['API', info.api],
     ['API documentation', info.docs],
+    ['Worker metrics', info.workerMetrics],
     ['Temporal UI', info.temporalUi],
     ['Temporal', info.temporalAddress],
     ['Chain (RPC)', info.rpcUrl],

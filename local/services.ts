@@ -29,6 +29,8 @@ export type ServiceRequest = {
   processes: Processes
   files: StateFiles
   port: number
+  /** Where the worker publishes its figures. */
+  metricsPort: number
   databaseUrl: string
   temporalAddress: string
   /** Settings that a test or a person wants otherwise; they win. */
@@ -40,6 +42,7 @@ export type ServiceRequest = {
 export const serviceSettings = ({
   files,
   port,
+  metricsPort,
   databaseUrl,
   temporalAddress,
   env,
@@ -50,6 +53,7 @@ export const serviceSettings = ({
     NODE_ENV: 'development',
     PORT: String(port),
     HOST: '127.0.0.1',
+    WORKER_METRICS_PORT: String(metricsPort),
     PUBLIC_BASE_URL: `http://127.0.0.1:${port}`,
     AUTH_DOMAIN: `127.0.0.1:${port}`,
     DATABASE_URL: databaseUrl,

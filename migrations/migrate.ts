@@ -2,11 +2,13 @@ import { Migrator } from '@mikro-orm/migrations'
 import { MikroORM } from '@mikro-orm/postgresql'
 import { Skeleton } from './0001-skeleton.ts'
 import { CatalogueAtSize } from './0002-catalogue-at-size.ts'
+import { Replacements } from './0003-replacements.ts'
 
 /** In order; a released one is never edited, a change is a new file. */
 export const MIGRATIONS = [
   { name: '0001-skeleton', class: Skeleton },
   { name: '0002-catalogue-at-size', class: CatalogueAtSize },
+  { name: '0003-replacements', class: Replacements },
 ]
 
 const openMigrator = (databaseUrl: string) =>
@@ -31,11 +33,11 @@ export const migrate = async (databaseUrl: string, to?: string): Promise<string[
   }
 }
 
-/** Takes every migration down again, newest first, or the newest alone. For tests of the way down. */
-export const migrateDown = async (databaseUrl: string, how: 'all' | 'newest' = 'all'): Promise<void> => {
+/** Takes the migrations above `to` down again, newest first; every one unless said otherwise. For tests of the way down. */
+export const migrateDown = async (databaseUrl: string, to: string | 0 = 0): Promise<void> => {
   const orm = openMigrator(databaseUrl)
   try {
-    await orm.migrator.down(how === 'all' ? { to: 0 } : undefined)
+    await orm.migrator.down({ to })
   } finally {
     await orm.close(true)
   }

@@ -83,6 +83,10 @@ export const Settings = z.object({
     ),
   /** How long claim and submit wait for their chain write before they answer 202. */
   CHAIN_WAIT_SECONDS: z.coerce.number().min(1).max(120).default(25),
+  /** A transaction that is out for this long and not mined holds up its signer: an alarm. */
+  NONCE_STUCK_SECONDS: z.coerce.number().int().min(1).default(120),
+  /** Port of the worker's own metrics on HOST; 0 takes any free one, without it there are none. */
+  WORKER_METRICS_PORT: z.coerce.number().int().min(0).max(65535).optional(),
 
   WORKER_OPEN_EXPOSURE_CAP_RAW: raw('2500000'),
   WORKER_DAILY_EXPOSURE_BUDGET_RAW: raw('1500000'),

@@ -2,6 +2,7 @@ import { heartbeat, sleep } from '@temporalio/activity'
 import type { Client } from '@temporalio/client'
 import { createClaimSteps } from '../activities/chain/claim-steps.ts'
 import { type ChainClients, createSigners } from '../activities/chain/clients.ts'
+import type { Observe } from '../activities/chain/journal-news.ts'
 import { createChainReads } from '../activities/chain/reads.ts'
 import { createSettlementSteps } from '../activities/chain/settlement-steps.ts'
 import { createTransactions } from '../activities/chain/transactions.ts'
@@ -27,6 +28,7 @@ export interface WorkerDeps {
   client: Client
   clock: Clock
   receiptKey: SigningKey
+  observe: Observe
 }
 
 export type Activities = ClaimChainActivities & ClaimRecordActivities & VerifierHandlerActivities & VerifierRecordActivities
@@ -39,9 +41,9 @@ const pause = async (milliseconds: number): Promise<void> => {
 
 /** Every activity of the service, built from its effects. */
 export const createActivities = (deps: WorkerDeps): Activities => {
-  const { settings, chain, clients, database, client, clock, receiptKey } = deps
+  const { settings, chain, clients, database, client, clock, receiptKey, observe } = deps
   const signers = createSigners(settings)
-  const transactions = createTransactions({ database, clients, signers, clock, pause })
+  const transactions = createTransactions({ database, clients, signers, clock, pause, observe })
   const reads = createChainReads(chain, clients, transactions.addressOf('operator'))
   const publicBaseUrl = settings.PUBLIC_BASE_URL ?? `http://${settings.HOST}:${settings.PORT}`
   const steps = { database, chain, clients, reads, transactions, clock }

@@ -1,6 +1,12 @@
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common'
 import type { ActivityExecuteInput, ActivityInboundCallsInterceptor, Next } from '@temporalio/worker'
+import { BaseError } from 'viem'
 import { ERRORS, isServiceError } from '../schemas/errors.ts'
+import { brief } from './brief.ts'
+
+/** The chain's client puts address and body of its request into the message: neither belongs into a log or a history. */
+const withoutRequest = (error: unknown): unknown =>
+  error instanceof BaseError ? Object.assign(new Error(brief(error)), { name: error.name }) : error
 
 /**
  * Turns a ServiceError into an ApplicationFailure of the same code. A refusal (below 500) is final; a failure of something the
@@ -11,7 +17,7 @@ export const failureInterceptor = (): ActivityInboundCallsInterceptor => ({
     try {
       return await next(input)
     } catch (error) {
-      if (!isServiceError(error)) throw error
+      if (!isServiceError(error)) throw withoutRequest(error)
       const final = ERRORS[error.code].status < 500
       throw ApplicationFailure.create({
         type: error.code,

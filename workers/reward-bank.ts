@@ -12,9 +12,10 @@ export const startRewardBankReader = (deps: {
   reads: ChainReads
   asset: string
   logger: Logger
-}): { stop: () => void } => {
+}): { stop: () => void; lastReadAt: () => number | null } => {
   const { database, reads, asset, logger } = deps
   let stopped = false
+  let readAt: number | null = null
   const read = async (): Promise<void> => {
     const facts = await reads.walletFacts(reads.operator as Hex)
     await storeReading(database.rows, {
@@ -27,6 +28,7 @@ export const startRewardBankReader = (deps: {
       minFeeRaw: facts.policy.minFeeRaw,
       blockNumber: facts.block.number,
     })
+    readAt = Date.now()
   }
   const loop = async (): Promise<void> => {
     while (!stopped) {
@@ -36,6 +38,8 @@ export const startRewardBankReader = (deps: {
   }
   void loop()
   return {
+    /** Wall clock of this process, ms; null before the first success. */
+    lastReadAt: () => readAt,
     stop: () => {
       stopped = true
     },

@@ -1,13 +1,15 @@
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
-import { pino } from 'pino'
-import { createChainClients, createSigners, isAnvil } from '../activities/chain/clients.ts'
+import { Worker } from '@temporalio/worker'
+import { createChainClients, createSigners, isAnvil, roleOf } from '../activities/chain/clients.ts'
+import { createNonceStatus } from '../activities/chain/nonce-status.ts'
+import { createPump } from '../activities/chain/pump.ts'
 import { createChainReads } from '../activities/chain/reads.ts'
 import { createTransactions } from '../activities/chain/transactions.ts'
 import { assertWired } from '../activities/chain/wiring.ts'
 import { createClock } from '../activities/clock.ts'
 import { loadSigningKey } from '../activities/documents/signing.ts'
+import { createServiceLogger } from '../activities/observation/logger.ts'
 import { openDatabase } from '../activities/records/database.ts'
 import { readChainFile } from '../schemas/chain-file.ts'
 import { readSettings } from '../schemas/config.ts'
@@ -15,7 +17,12 @@ import { TASK_QUEUE } from '../schemas/processes/common.ts'
 import { createActivities } from './activities.ts'
 import { workflowsPath } from './bundle.ts'
 import { connectClient, connectWorker } from './connection.ts'
+import { installRuntime } from './engine-metrics.ts'
+import { startEventRelay } from './event-relay.ts'
 import { failureInterceptor } from './failures.ts'
+import { catchUp } from './journal-start.ts'
+import { startNonceKeeper } from './nonce-keeper.ts'
+import { createObservers, publishFigures } from './observe.ts'
 import { startRewardBankReader } from './reward-bank.ts'
 
 /** Cached isolates use memory outside the V8 heap; a few hundred are plenty for processes that mostly sleep. */
@@ -24,11 +31,8 @@ const CACHED_WORKFLOWS = 200
 /** Runs the workflows and activities of the service until it is told to stop. */
 const main = async (): Promise<void> => {
   const settings = readSettings(process.env)
-  const logger = pino({ level: settings.LOG_LEVEL, name: 'worker' })
-  Runtime.install({
-    logger: new DefaultLogger('WARN', ({ level, message, meta }) => logger.warn({ level, ...meta }, message)),
-    shutdownSignals: [],
-  })
+  const logger = createServiceLogger('worker', settings.LOG_LEVEL)
+  const engine = await installRuntime(logger, settings.WORKER_METRICS_PORT !== undefined)
 
   const chain = readChainFile(settings.CHAIN_FILE)
   const clients = createChainClients(chain)
@@ -48,19 +52,19 @@ const main = async (): Promise<void> => {
     verifier: signers.verifier?.address,
     arbitrator: signers.arbitrator?.address,
   })
-  const transactions = createTransactions({ database, clients, signers, clock, pause: (ms) => sleep(ms) })
-  for (const role of ['operator', 'verifier'] as const) {
-    const resent = await transactions.resend(role)
-    if (resent > 0) logger.warn({ role, resent }, 'transactions without a receipt were handed out again')
-    const { nextNonce, chainPending } = await transactions.reconcile(role)
-    if (nextNonce !== chainPending)
-      logger.warn(
-        { role, nextNonce, chainPending },
-        'the journal and the chain count differently; a nonce used elsewhere is found by the step that waits for it',
-      )
-  }
+  const observers = createObservers(database, logger)
+  const pause = (ms: number) => sleep(ms)
+  const journalDeps = { database, clients, clock, observe: observers.journal, pause }
+  const transactions = createTransactions({ ...journalDeps, signers })
+  for (const role of ['operator', 'verifier'] as const) await catchUp(transactions, role, logger)
   const reads = createChainReads(chain, clients, transactions.addressOf('operator'))
   const bank = startRewardBankReader({ database, reads, asset: chain.asset.symbol, logger })
+  const { NONCE_STUCK_SECONDS: stuckAfterSeconds } = settings
+  const status = createNonceStatus({ database, clients, clock, stuckAfterSeconds })
+  const keeper = startNonceKeeper({ pump: createPump(journalDeps), status, roleOf: (signer) => roleOf(signers, signer), logger })
+  const page = { settings, isLocal: local, logger, registry: observers.registry, database, chainId, clock, keeper, bank, engine }
+  const closeFigures = await publishFigures(page)
+  const relay = startEventRelay({ database, logger })
 
   const bundle =
     settings.WORKFLOW_BUNDLE !== undefined && existsSync(settings.WORKFLOW_BUNDLE)
@@ -71,8 +75,8 @@ const main = async (): Promise<void> => {
     namespace: settings.TEMPORAL_NAMESPACE,
     taskQueue: TASK_QUEUE,
     ...bundle,
-    activities: createActivities({ settings, chain, clients, database, client, clock, receiptKey }),
-    interceptors: { activity: [() => ({ inbound: failureInterceptor() })] },
+    activities: createActivities({ settings, chain, clients, database, client, clock, receiptKey, observe: observers.journal }),
+    interceptors: { activity: [observers.activities, () => ({ inbound: failureInterceptor() })] },
     maxCachedWorkflows: CACHED_WORKFLOWS,
     maxConcurrentActivityTaskExecutions: 100,
     // Each holds one connection for its transaction; the rest of the pool is for regular activities and the reader of the bank.
@@ -86,6 +90,9 @@ const main = async (): Promise<void> => {
     await worker.run()
   } finally {
     bank.stop()
+    keeper.stop()
+    await relay.stop()
+    await closeFigures()
     await close()
     await connection.close()
     await database.close()

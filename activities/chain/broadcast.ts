@@ -1,8 +1,10 @@
-import { type Hex, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem'
+import { type Hex, type PublicClient, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../records/database.ts'
 import type { ChainClients } from './clients.ts'
-import { type JournalRow, markBroadcast } from './journal.ts'
+import { findJournalRows, type JournalRow, markBroadcast, ownSignature, type Signature } from './journal.ts'
+import { newsOf, type Observe } from './journal-news.ts'
+import { signaturesOf } from './journal-reads.ts'
 import { isAlreadyKnown } from './reverts.ts'
 
 export interface BroadcastDeps {
@@ -11,15 +13,32 @@ export interface BroadcastDeps {
   clock: Clock
   /** Waits (ms) between two looks. In a worker it heartbeats and rejects when the step is cancelled, so that a wait can end. */
   pause: (milliseconds: number) => Promise<void>
+  /** Hears what becomes of each transaction: the log, the figures. */
+  observe?: Observe | undefined
+}
+
+/** The receipt of the bytes that were mined. */
+export interface Mined {
+  receipt: TransactionReceipt
+  signature: Signature
 }
 
 const FIRST_LOOK_MS = 60
 const LONGEST_LOOK_MS = 1_000
-/** Bytes without a receipt are handed out again this often, and asked whether they can still be mined. */
-const REBROADCAST_MS = 4_000
+/** Who waits for a receipt hands the bytes out again this often, and asks whether they were replaced or can still be mined. */
+export const REBROADCAST_MS = 4_000
 
-/** Hands journalled bytes to the chain and waits for what becomes of them. */
-export const createBroadcaster = ({ database, clients, clock, pause }: BroadcastDeps) => {
+const receiptFrom = async (client: PublicClient, hash: Hex): Promise<TransactionReceipt | undefined> => {
+  try {
+    return await client.getTransactionReceipt({ hash })
+  } catch (error) {
+    if (error instanceof TransactionReceiptNotFoundError) return undefined
+    throw error
+  }
+}
+
+/** Hands journalled bytes to the chain and finds out what becomes of them. */
+export const createBroadcaster = ({ database, clients, clock, pause, observe = () => undefined }: BroadcastDeps) => {
   const { reader, writers } = clients
 
   /** Sends the same bytes to every write URL (always safe); one that takes them, or already has them, is enough. */
@@ -29,38 +48,56 @@ export const createBroadcaster = ({ database, clients, clock, pause }: Broadcast
     )
     const accepted = results.some((result) => result.status === 'fulfilled' || isAlreadyKnown(result.reason))
     if (!accepted) throw results.find((result) => result.status === 'rejected')?.reason ?? new Error('no write URL took the transaction')
-    await markBroadcast(database.rows, row.intentKey, clock.now())
+    if (await markBroadcast(database.rows, row, clock.now())) observe(newsOf('sent', row))
   }
 
-  const receiptOf = async (txHash: Hex): Promise<TransactionReceipt | undefined> => {
-    try {
-      return await reader.getTransactionReceipt({ hash: txHash })
-    } catch (error) {
-      if (error instanceof TransactionReceiptNotFoundError) return undefined
-      throw error
-    }
+  const minedFrom = async (client: PublicClient, signatures: Signature[]): Promise<Mined | undefined> => {
+    const receipts = await Promise.all(signatures.map(({ txHash }) => receiptFrom(client, txHash)))
+    const found = signatures.map((signature, index) => ({ signature, receipt: receipts[index] }))
+    return found.find((one): one is Mined => one.receipt !== undefined)
   }
+
+  const hasNone = async (client: PublicClient, signatures: Signature[]): Promise<boolean> =>
+    minedFrom(client, signatures).then(
+      (mined) => mined === undefined,
+      () => false,
+    )
 
   /**
-   * True only when every write URL counts the signer beyond this nonce and still none has the receipt. A node that cannot be
-   * asked proves nothing.
+   * True only when every write URL counts the signer beyond this nonce and still nobody has a receipt of any of its signatures. A
+   * node that cannot be asked proves nothing. The signatures are read after the counts: bytes that were mined were stored before.
    */
-  const isDead = async (row: JournalRow, signer: Hex): Promise<boolean> => {
+  const isDead = async (row: JournalRow): Promise<boolean> => {
     const counts = await Promise.all(
-      writers.map((writer) => writer.getTransactionCount({ address: signer, blockTag: 'latest' }).catch(() => 0)),
+      writers.map((writer) => writer.getTransactionCount({ address: row.signer, blockTag: 'latest' }).catch(() => 0)),
     )
     if (!counts.every((count) => count > row.nonce)) return false
-    return (await receiptOf(row.txHash)) === undefined
+    const signatures = await signaturesOf(database.rows, row)
+    return (await Promise.all([reader, ...writers].map((client) => hasNone(client, signatures)))).every(Boolean)
   }
 
-  /** The receipt, however long it takes; `dead` once it is proved that these bytes can never be mined. */
-  const outcomeOf = async (row: JournalRow, signer: Hex): Promise<TransactionReceipt | 'dead'> => {
+  /** The row as it is now: somebody may have replaced its bytes. */
+  const reread = async (row: JournalRow): Promise<JournalRow> =>
+    (await findJournalRows(database.rows, [row.intentKey])).get(row.intentKey) ?? row
+
+  /** One look: the receipt of any of its signatures, or `dead` once that is proved; undefined while it is open. */
+  const decided = async (row: JournalRow): Promise<Mined | 'dead' | undefined> => {
+    const mined = await minedFrom(reader, await signaturesOf(database.rows, row))
+    if (mined) return mined
+    return (await isDead(row)) ? 'dead' : undefined
+  }
+
+  /** What became of it, however long it takes; a replacement made elsewhere meanwhile counts as well. */
+  const outcomeOf = async (begun: JournalRow): Promise<Mined | 'dead'> => {
     let look = FIRST_LOOK_MS
+    let signatures = [ownSignature(begun)]
     for (let sinceSentMs = 0; ; sinceSentMs += look) {
-      const receipt = await receiptOf(row.txHash)
-      if (receipt) return receipt
+      const mined = await minedFrom(reader, signatures)
+      if (mined) return mined
       if (sinceSentMs >= REBROADCAST_MS) {
-        if (await isDead(row, signer)) return 'dead'
+        const row = await reread(begun)
+        signatures = await signaturesOf(database.rows, row)
+        if (await isDead(row)) return 'dead'
         await broadcast(row)
         sinceSentMs = 0
       }
@@ -69,5 +106,5 @@ export const createBroadcaster = ({ database, clients, clock, pause }: Broadcast
     }
   }
 
-  return { broadcast, outcomeOf }
+  return { broadcast, decided, outcomeOf }
 }

@@ -13,7 +13,7 @@ import {
 } from '../../schemas/processes/claim-session.ts'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../records/database.ts'
-import { needIntent, setStage } from '../records/intents.ts'
+import { needIntent, requestOfRun, setStage } from '../records/intents.ts'
 import { needSession } from '../records/sessions.ts'
 import type { ChainClients } from './clients.ts'
 import {
@@ -217,7 +217,8 @@ export const createClaimSteps = (deps: ClaimStepDeps): Pick<ClaimChainActivities
     const chainJobId = session.chainJobId as Hex
     const job = await reads.escrowJob(chainJobId)
     if (job.state !== 'claimed' || job.worker === null || lower(job.worker) !== session.wallet) return observed(job, null)
-    const context: CallContext = { escrow, jobId: session.jobId, sessionId }
+    const requestId = await requestOfRun(database.rows, runId)
+    const context: CallContext = { escrow, jobId: session.jobId, sessionId, requestId }
     const mined = await transactions.sendStep('operator', stepKey(session.jobId, runId, 'timeout'), (key) =>
       claimTimeoutIntent(context, key, chainJobId),
     )

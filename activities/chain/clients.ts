@@ -7,7 +7,8 @@ import type { Settings } from '../../schemas/config.ts'
 const READ_TIMEOUT_MS = 900
 const WRITE_TIMEOUT_MS = 15_000
 
-export type SignerRole = 'operator' | 'verifier' | 'arbitrator'
+export const SIGNER_ROLES = ['operator', 'verifier', 'arbitrator'] as const
+export type SignerRole = (typeof SIGNER_ROLES)[number]
 export type Signers = Partial<Record<SignerRole, PrivateKeyAccount>>
 
 export interface ChainClients {
@@ -50,6 +51,10 @@ export const createSigners = (settings: Pick<Settings, 'OPERATOR_KEY' | 'VERIFIE
   const arbitrator = account(settings.ARBITRATOR_KEY)
   return { ...(operator && { operator }), ...(verifier && { verifier }), ...(arbitrator && { arbitrator }) }
 }
+
+/** Role of an address whose key is held. */
+export const roleOf = (signers: Signers, address: string): SignerRole | undefined =>
+  SIGNER_ROLES.find((role) => signers[role]?.address.toLowerCase() === address.toLowerCase())
 
 /** True when the node is Anvil: the second half of what makes a chain local (the first is the chain file's word). */
 export const isAnvil = async (reader: PublicClient): Promise<boolean> => {

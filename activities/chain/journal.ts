@@ -16,21 +16,36 @@ export interface TransactionIntent {
   requestId?: string | undefined
 }
 
-export interface Fees {
-  maxFeePerGas: bigint
-  maxPriorityFeePerGas: bigint
-}
+export type JournalStatus = 'signed' | 'broadcast' | 'mined' | 'reverted' | 'dead'
 
-export interface JournalRow {
-  intentKey: string
-  intent: TransactionIntent
-  nonce: number
+/** Not known to be mined, and not proved dead. */
+export const PENDING_STATUSES = ['signed', 'broadcast'] as const satisfies JournalStatus[]
+
+/** Bytes that were signed for an intent, and their hash. */
+export interface Signature {
   txHash: Hex
   rawTransaction: Hex
-  status: 'signed' | 'broadcast' | 'mined' | 'reverted' | 'dead'
 }
 
-const asRow = (row: Tables['chain_transaction'] extends infer Row ? { [K in keyof Row]: Row[K] } : never): JournalRow => ({
+/** A row of the journal with its newest bytes. */
+export interface JournalRow extends Signature {
+  intentKey: string
+  intent: TransactionIntent
+  /** Lower case. */
+  signer: Hex
+  nonce: number
+  status: JournalStatus
+  /** How often the newest bytes were handed out. */
+  broadcasts: number
+  /** Since when the newest bytes are out, or signed and not out, or what was decided stands. Epoch ms. */
+  since: number
+}
+
+/** The newest bytes of a row. */
+export const ownSignature = ({ txHash, rawTransaction }: JournalRow): Signature => ({ txHash, rawTransaction })
+
+/** The row as the steps use it. */
+export const asRow = (row: Tables['chain_transaction'] extends infer Row ? { [K in keyof Row]: Row[K] } : never): JournalRow => ({
   intentKey: row.intentKey,
   intent: {
     key: row.intentKey,
@@ -42,10 +57,13 @@ const asRow = (row: Tables['chain_transaction'] extends infer Row ? { [K in keyo
     sessionId: row.sessionId ?? undefined,
     requestId: row.requestId ?? undefined,
   },
+  signer: row.signer as Hex,
   nonce: row.nonce,
   txHash: row.txHash as Hex,
   rawTransaction: row.rawTransaction as Hex,
-  status: row.status as JournalRow['status'],
+  status: row.status as JournalStatus,
+  broadcasts: row.broadcasts,
+  since: row.status === 'broadcast' ? (row.broadcastAt ?? row.updatedAt) : row.updatedAt,
 })
 
 export const findJournalRows = async (rows: Rows, keys: string[]): Promise<Map<string, JournalRow>> => {
@@ -104,6 +122,7 @@ export const insertSigned = async (rows: Rows, chainId: number, signer: string, 
         blockTime: null,
         revertReason: null,
         broadcasts: 0,
+        broadcastAt: null,
         createdAt: now,
         updatedAt: now,
       })),
@@ -129,25 +148,31 @@ export const pendingOf = async (rows: Rows, chainId: number, signer: string): Pr
     .selectAll()
     .where('chainId', '=', chainId)
     .where('signer', '=', signer)
-    .where('status', 'in', ['signed', 'broadcast'])
+    .where('status', 'in', PENDING_STATUSES)
     .orderBy('nonce')
     .execute()
   return found.map(asRow)
 }
 
-/** Closes a row that can never be mined and lifts the signer's next nonce beyond what the chain has counted. */
+/** Closes a row that can never be mined and lifts the signer's next nonce beyond what the chain has counted. True for who closed it. */
 export const markDead = async (
   rows: Rows,
   dead: { intentKey: string; chainId: number; signer: string; counted: number },
   now: number,
-): Promise<void> => {
-  await rows.updateTable('chain_transaction').set({ status: 'dead', updatedAt: now }).where('intentKey', '=', dead.intentKey).execute()
+): Promise<boolean> => {
+  const closed = await rows
+    .updateTable('chain_transaction')
+    .set({ status: 'dead', updatedAt: now })
+    .where('intentKey', '=', dead.intentKey)
+    .where('status', 'in', PENDING_STATUSES)
+    .executeTakeFirst()
   await rows
     .updateTable('chain_nonce')
     .set({ nextNonce: sql<number>`greatest(next_nonce, ${dead.counted})` })
     .where('chainId', '=', dead.chainId)
     .where('signer', '=', dead.signer)
     .execute()
+  return closed.numUpdatedRows > 0n
 }
 
 /** Rows of a signer up to a nonce that were never seen broadcast: the pump sends them first, so one crash never stalls the others. */
@@ -164,19 +189,25 @@ export const unsentUpTo = async (rows: Rows, chainId: number, signer: string, no
   return found.map(asRow)
 }
 
-export const markBroadcast = async (rows: Rows, intentKey: string, now: number): Promise<void> => {
-  await rows
+/** Notes that a write address took these bytes. Bytes that were replaced meanwhile say nothing about the newest. True the first time. */
+export const markBroadcast = async (rows: Rows, { intentKey, txHash }: JournalRow, now: number): Promise<boolean> => {
+  const sent = await rows
     .updateTable('chain_transaction')
-    .set({
-      status: sql<string>`case when status = 'signed' then 'broadcast' else status end`,
+    .set((row) => ({
+      status: 'broadcast',
+      broadcastAt: row.fn.coalesce('broadcastAt', sql<number>`${new Date(now)}`),
       broadcasts: sql<number>`broadcasts + 1`,
       updatedAt: now,
-    })
+    }))
     .where('intentKey', '=', intentKey)
-    .execute()
+    .where('txHash', '=', txHash)
+    .where('status', 'in', PENDING_STATUSES)
+    .returning('broadcasts')
+    .executeTakeFirst()
+  return sent?.broadcasts === 1
 }
 
-export interface MinedFacts {
+export interface MinedFacts extends Signature {
   status: 'mined' | 'reverted'
   blockNumber: bigint
   blockHash: Hex
@@ -184,12 +215,16 @@ export interface MinedFacts {
   revertReason: string | null
 }
 
-export const markMined = async (rows: Rows, intentKey: string, facts: MinedFacts, now: number): Promise<void> => {
-  await rows
+/** Stores which bytes were mined, and where. True for who closed the row; a later look only tells the block anew. */
+export const markMined = async (rows: Rows, intentKey: string, facts: MinedFacts, now: number): Promise<boolean> => {
+  const mined = rows
     .updateTable('chain_transaction')
     .set({ ...facts, updatedAt: now })
     .where('intentKey', '=', intentKey)
-    .execute()
+  const closed = await mined.where('status', 'not in', ['mined', 'reverted']).executeTakeFirst()
+  if (closed.numUpdatedRows > 0n) return true
+  await mined.execute()
+  return false
 }
 
 /** Latest journalled transaction of a session: what a pending claim shows. */

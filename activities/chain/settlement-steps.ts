@@ -8,6 +8,7 @@ import type { ClaimChainActivities } from '../../schemas/processes/claim-session
 import type { SessionRecord } from '../../schemas/session-record.ts'
 import { issueBadge } from '../documents/badge.ts'
 import type { SigningKey } from '../documents/signing.ts'
+import { requestOfRun } from '../records/intents.ts'
 import { needSession } from '../records/sessions.ts'
 import { createSettlements, type Payout } from '../records/settlements.ts'
 import { findVerdict, type StoredVerdict } from '../records/verifications.ts'
@@ -36,7 +37,12 @@ export const createSettlementSteps = (deps: SettlementDeps): Steps => {
   const escrow = reads.escrowAddress
   const settlements = createSettlements({ database, chain, clock })
 
-  const context = (session: SessionRecord): CallContext => ({ escrow, jobId: session.jobId, sessionId: session.sessionId })
+  const contextOf = async ({ jobId, sessionId }: SessionRecord, runId: string): Promise<CallContext> => ({
+    escrow,
+    jobId,
+    sessionId,
+    requestId: await requestOfRun(database.rows, runId),
+  })
 
   const read = async (txHash: Hex): Promise<Settled> => {
     const receipt = await clients.reader.getTransactionReceipt({ hash: txHash })
@@ -146,8 +152,9 @@ export const createSettlementSteps = (deps: SettlementDeps): Steps => {
         reasonCode: verdict.reasonCode,
         metadataURI: badgeUrl(publicBaseUrl, session.sessionId),
       }
+      const context = await contextOf(session, runId)
       const mined = await transactions.sendStep('verifier', stepKey(session.jobId, runId, 'approve'), (key) =>
-        resolveIntent(context(session), key, resolved),
+        resolveIntent(context, key, resolved),
       )
       if (mined.status === 'mined') return mined
     }
@@ -163,9 +170,8 @@ export const createSettlementSteps = (deps: SettlementDeps): Steps => {
     const before = await reads.escrowJob(chainJobId)
     if (before.state === 'submitted') {
       const rejected = { chainJobId, approved: false, reasonCode: verdict.reasonCode, metadataURI: '' }
-      await transactions.sendStep('verifier', stepKey(session.jobId, runId, 'reject'), (key) =>
-        resolveIntent(context(session), key, rejected),
-      )
+      const context = await contextOf(session, runId)
+      await transactions.sendStep('verifier', stepKey(session.jobId, runId, 'reject'), (key) => resolveIntent(context, key, rejected))
     }
     const job = await reads.escrowJob(chainJobId)
     if (job.rejectedAt === null) throw new Error(`${sessionId} is not rejected on chain: the escrow job is ${job.state}`)
@@ -181,8 +187,9 @@ export const createSettlementSteps = (deps: SettlementDeps): Steps => {
     if (job.state === 'rejected') {
       if (job.rejectedAt !== null && !isPast(disputeWindowEndsAt(job.rejectedAt), clock.now()))
         throw new Error(`the dispute window of ${sessionId} is still open`)
+      const context = await contextOf(session, runId)
       const mined = await transactions.sendStep('operator', stepKey(session.jobId, runId, 'finalize'), (key) =>
-        finalizeRejectedIntent(context(session), key, chainJobId),
+        finalizeRejectedIntent(context, key, chainJobId),
       )
       if (mined.status === 'mined')
         return { state: 'finalized', txHash: mined.txHash, blockNumber: mined.blockNumber.toString(), finalizedAt: iso(mined.blockTime) }

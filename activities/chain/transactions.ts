@@ -1,31 +1,24 @@
-import { type Hex, keccak256, type TransactionReceipt } from 'viem'
+import { type Hex, keccak256 } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { type BroadcastDeps, createBroadcaster } from './broadcast.ts'
 import type { SignerRole, Signers } from './clients.ts'
+import { quoteFees } from './fees.ts'
 import {
-  type Fees,
   failedTries,
   findJournalRows,
   insertSigned,
   type JournalRow,
-  markDead,
-  markMined,
-  pendingOf,
+  PENDING_STATUSES,
+  type SignedIntent,
   type TransactionIntent,
   takeNonces,
-  unsentUpTo,
 } from './journal.ts'
+import { newsOf } from './journal-news.ts'
+import { createOutcomes, type MinedTransaction } from './outcomes.ts'
+import { createPump, type Pumped } from './pump.ts'
 import { revertNameOf } from './reverts.ts'
 
-export interface MinedTransaction {
-  txHash: Hex
-  status: 'mined' | 'reverted'
-  blockNumber: bigint
-  /** Block time in epoch ms (whole seconds). */
-  blockTime: number
-  revertReason: string | null
-  receipt: TransactionReceipt
-}
+export type { MinedTransaction } from './outcomes.ts'
 
 export interface TransactionDeps extends BroadcastDeps {
   signers: Signers
@@ -41,16 +34,16 @@ export class DeadTransactionError extends Error {
   }
 }
 
-/** Head room over the quoted fee: blocks can raise the base fee between quote and inclusion. */
-const FEE_BUFFER = 3n
-
 export type Transactions = ReturnType<typeof createTransactions>
 
 /** Sends through the journal: row and signature first, in one transaction with the nonce; then broadcast; then the receipt. */
 export const createTransactions = ({ signers, ...deps }: TransactionDeps) => {
   const { database, clients, clock } = deps
   const { reader, chainId } = clients
-  const { broadcast, outcomeOf } = createBroadcaster(deps)
+  const { observe = () => undefined } = deps
+  const { outcomeOf } = createBroadcaster(deps)
+  const { recordMined, bury } = createOutcomes(deps)
+  const pump = createPump(deps)
 
   const signerOf = (role: SignerRole): PrivateKeyAccount => {
     const account = signers[role]
@@ -58,28 +51,27 @@ export const createTransactions = ({ signers, ...deps }: TransactionDeps) => {
     return account
   }
 
-  const quoteFees = async (): Promise<Fees> => {
-    const fees = await reader.estimateFeesPerGas()
-    return { maxFeePerGas: fees.maxFeePerGas * FEE_BUFFER, maxPriorityFeePerGas: fees.maxPriorityFeePerGas }
-  }
-
   /** Finds or writes the rows of `intents`; new ones get consecutive nonces and their signatures in one database transaction. */
   const journal = async (account: PrivateKeyAccount, intents: TransactionIntent[]): Promise<JournalRow[]> => {
     const keys = intents.map((intent) => intent.key)
     const known = await findJournalRows(database.rows, keys)
-    if (known.size < keys.length) await signMissing(account, intents)
+    const signed = known.size < keys.length ? await signMissing(account, intents) : new Set<string>()
     const all = known.size < keys.length ? await findJournalRows(database.rows, keys) : known
     return keys.map((key) => {
       const row = all.get(key)
       if (!row) throw new Error(`journal lost ${key}`)
+      if (signed.has(key)) observe(newsOf('signed', row))
       return row
     })
   }
 
-  const signMissing = async (account: PrivateKeyAccount, intents: TransactionIntent[]): Promise<void> => {
-    const [fees, floor] = await Promise.all([quoteFees(), reader.getTransactionCount({ address: account.address, blockTag: 'pending' })])
+  const signMissing = async (account: PrivateKeyAccount, intents: TransactionIntent[]): Promise<Set<string>> => {
+    const [fees, floor] = await Promise.all([
+      quoteFees(reader),
+      reader.getTransactionCount({ address: account.address, blockTag: 'pending' }),
+    ])
     const signer = account.address.toLowerCase()
-    await database.transaction(async (rows) => {
+    const written = await database.transaction(async (rows): Promise<SignedIntent[]> => {
       // Taking none queues on the signer's row, so that a twin's rows are there to be found.
       await takeNonces(rows, chainId, signer, 0, floor)
       const known = await findJournalRows(
@@ -87,7 +79,7 @@ export const createTransactions = ({ signers, ...deps }: TransactionDeps) => {
         intents.map((intent) => intent.key),
       )
       const missing = intents.filter((intent) => !known.has(intent.key))
-      if (missing.length === 0) return
+      if (missing.length === 0) return []
       const first = await takeNonces(rows, chainId, signer, missing.length, floor)
       const signed = await Promise.all(
         missing.map(async (intent, index) => {
@@ -106,42 +98,24 @@ export const createTransactions = ({ signers, ...deps }: TransactionDeps) => {
         }),
       )
       await insertSigned(rows, chainId, signer, signed, clock.now())
+      return signed
     })
+    return new Set(written.map(({ intent }) => intent.key))
   }
 
-  const pump = async (signer: string, last: JournalRow): Promise<void> => {
-    for (const row of await unsentUpTo(database.rows, chainId, signer, last.nonce)) await broadcast(row)
-  }
-
-  /** The nonce went to another transaction: the row is closed, and later nonces start beyond what the chain has counted. */
-  const bury = async (row: JournalRow, from: Hex): Promise<never> => {
-    const counted = await reader.getTransactionCount({ address: from, blockTag: 'pending' })
-    await database.transaction((rows) =>
-      markDead(rows, { intentKey: row.intentKey, chainId, signer: from.toLowerCase(), counted }, clock.now()),
-    )
+  const settle = async (row: JournalRow): Promise<MinedTransaction> => {
+    const outcome = row.status === 'dead' ? 'dead' : await outcomeOf(row)
+    if (outcome !== 'dead') return recordMined(row, outcome)
+    await bury(row)
     throw new DeadTransactionError(row.intentKey, row.nonce)
-  }
-
-  const settle = async (row: JournalRow, from: Hex): Promise<MinedTransaction> => {
-    const { intent } = row
-    const receipt = row.status === 'dead' ? 'dead' : await outcomeOf(row, from)
-    if (receipt === 'dead') return bury(row, from)
-    const block = await reader.getBlock({ blockNumber: receipt.blockNumber })
-    const blockTime = Number(block.timestamp) * 1000
-    const status = receipt.status === 'success' ? 'mined' : 'reverted'
-    const call = { from, to: intent.to, data: intent.data, gas: intent.gas }
-    const revertReason = status === 'reverted' ? await revertNameOf(reader, call, receipt.blockNumber) : null
-    const facts = { status, blockNumber: receipt.blockNumber, blockHash: receipt.blockHash, blockTime, revertReason } as const
-    await markMined(database.rows, row.intentKey, facts, clock.now())
-    return { txHash: row.txHash, status, blockNumber: receipt.blockNumber, blockTime, revertReason, receipt }
   }
 
   const send = async (role: SignerRole, intents: TransactionIntent[]): Promise<MinedTransaction[]> => {
     const account = signerOf(role)
     const journalled = await journal(account, intents)
     const last = journalled.at(-1)
-    if (last) await pump(account.address.toLowerCase(), last)
-    return Promise.all(journalled.map((row) => settle(row, account.address)))
+    if (last) await pump.upTo(last.signer, last.nonce)
+    return Promise.all(journalled.map(settle))
   }
 
   return {
@@ -177,11 +151,7 @@ export const createTransactions = ({ signers, ...deps }: TransactionDeps) => {
     },
 
     /** Hands out every transaction of a signer that is not known to be mined, lowest nonce first: a mempool may have lost them. */
-    resend: async (role: SignerRole): Promise<number> => {
-      const pending = await pendingOf(database.rows, chainId, signerOf(role).address.toLowerCase())
-      for (const row of pending) await broadcast(row)
-      return pending.length
-    },
+    resend: (role: SignerRole): Promise<Pumped> => pump.everything(signerOf(role).address.toLowerCase()),
 
     /** Lifts the journal's next nonce to the chain's pending count (the key was used outside the journal). Run at boot, after `resend`. */
     reconcile: async (role: SignerRole): Promise<{ nextNonce: number; chainPending: number }> => {
@@ -195,7 +165,7 @@ export const createTransactions = ({ signers, ...deps }: TransactionDeps) => {
           .select('nonce')
           .where('chainId', '=', chainId)
           .where('signer', '=', signer)
-          .where('status', 'in', ['signed', 'broadcast'])
+          .where('status', 'in', PENDING_STATUSES)
           .limit(1)
           .executeTakeFirst()
         if (gap !== undefined || next >= chainPending) return next

@@ -5,12 +5,22 @@ import { ENTITIES, ROW_OPTIONS, type Tables } from '../../schemas/entities/table
 
 export type Rows = Kysely<Tables>
 
+/** How a process uses its connections: `waiting` are statements that wait for a free one. */
+export interface PoolUse {
+  max: number
+  inUse: number
+  idle: number
+  waiting: number
+}
+
 /** The one way to the database: typed rows, and transactions whose statements are bounded in time. */
 export interface Database {
   rows: Rows
   /** Runs `work` in one transaction; what it throws rolls everything back. */
   transaction<T>(work: (rows: Rows) => Promise<T>): Promise<T>
   orm: MikroORM
+  /** The pool at this moment. */
+  pool(): PoolUse
   close(): Promise<void>
 }
 
@@ -21,18 +31,53 @@ export interface DatabaseOptions {
   statementTimeoutMs?: number
 }
 
-/** Opens a pool. A connection that cannot be made within two seconds fails (the caller answers 503 in time). */
+type PoolCounts = Record<'totalCount' | 'idleCount' | 'waitingCount', number>
+
+/** The pool is made with the first statement. */
+const poolUse = (max: number, pool: PoolCounts = { totalCount: 0, idleCount: 0, waitingCount: 0 }): PoolUse => ({
+  max,
+  inUse: pool.totalCount - pool.idleCount,
+  idle: pool.idleCount,
+  waiting: pool.waitingCount,
+})
+
+/** A database that does not take a connection within this time is down; the caller answers 503 in time. */
+const CONNECT_MS = 2_000
+/** A statement may wait this long for a connection of a pool that is busy: a crowd is no outage. */
+const QUEUE_MS = 8_000
+
+/** As much of the driver's pool as is touched here. */
+type DriverPool = PoolCounts & { Client: new (options: object) => object }
+
+/** The driver has one time-out for both waits; the connection itself gets the shorter one. */
+const boundConnections = (pool: DriverPool): void => {
+  const { Client } = pool
+  pool.Client = class extends Client {
+    constructor(options: object) {
+      // The pool hides the password from an enumeration.
+      const bound = { value: CONNECT_MS, enumerable: true }
+      super(Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors(options), connectionTimeoutMillis: bound }))
+    }
+  }
+}
+
+/** Opens a pool. */
 export const openDatabase = ({ url, poolSize = 10, statementTimeoutMs = 15_000 }: DatabaseOptions): Database => {
+  let pool: PoolCounts | undefined
   const orm = new MikroORM({
     clientUrl: url,
     entities: ENTITIES,
     extensions: [Migrator],
     pool: { min: 0, max: poolSize },
     driverOptions: {
-      connectionTimeoutMillis: 2_000,
+      connectionTimeoutMillis: QUEUE_MS,
       statement_timeout: statementTimeoutMs,
       lock_timeout: 5_000,
       idle_in_transaction_session_timeout: 20_000,
+      onPoolCreated: (created: DriverPool) => {
+        boundConnections(created)
+        pool = created
+      },
     },
   })
   const rowsOf = (em: MikroORM['em']): Rows => em.getKysely<Tables, typeof ROW_OPTIONS>(ROW_OPTIONS)
@@ -40,6 +85,7 @@ export const openDatabase = ({ url, poolSize = 10, statementTimeoutMs = 15_000 }
     rows: rowsOf(orm.em.fork()),
     transaction: (work) => orm.em.fork().transactional((em) => work(rowsOf(em))),
     orm,
+    pool: () => poolUse(poolSize, pool),
     close: () => orm.close(true),
   }
 }

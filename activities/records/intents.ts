@@ -59,6 +59,12 @@ export const setStage = async (rows: Rows, runId: string, stage: ClaimStage): Pr
   await rows.updateTable('claim_intent').set({ stage }).where('runId', '=', runId).where('status', '=', 'open').execute()
 }
 
+/** Request that began the claim of a run: what the run sends later, asked for by nobody, is followed by it. */
+export const requestOfRun = async (rows: Rows, runId: string): Promise<string | undefined> => {
+  const row = await rows.selectFrom('claim_intent').select('requestId').where('runId', '=', runId).executeTakeFirst()
+  return row?.requestId ?? undefined
+}
+
 /** A claim that still converges, as its session id shows it; null when there is none. */
 export const pendingClaim = async (rows: Rows, sessionId: string): Promise<PendingClaim | null> => {
   const row = await rows

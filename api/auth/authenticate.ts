@@ -1,3 +1,4 @@
+import { bearerOf } from '../../activities/observation/bearer.ts'
 import { isRevoked } from '../../activities/records/auth.ts'
 import type { Settings } from '../../schemas/config.ts'
 import { ServiceError } from '../../schemas/errors.ts'
@@ -14,14 +15,6 @@ type AuthDeps = Pick<ApiDeps, 'settings' | 'isLocal' | 'database' | 'clock' | 't
 export const configuredRoles = (settings: Settings, wallet: string): Role[] => {
   const lists = { admin: settings.ADMIN_WALLETS, verifier: settings.VERIFIER_WALLETS, arbitrator: settings.ARBITRATOR_WALLETS }
   return (['admin', 'verifier', 'arbitrator'] as const).filter((role) => lists[role].includes(wallet))
-}
-
-/** Token of an `Authorization: Bearer` header; null without the header. Another scheme is a malformed token. */
-export const bearerOf = (header: string | undefined): string | null => {
-  if (header === undefined || header === '') return null
-  const [, token] = /^Bearer +([^ ]+) *$/i.exec(header) ?? []
-  if (token === undefined) throw new ServiceError('malformed_token')
-  return token
 }
 
 const callerOf = (claims: TokenClaims, settings: Settings): Caller => {

@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client'
 import { sql } from 'kysely'
+import type { NonceStatus } from '../../activities/chain/nonce-status.ts'
 import type { ChainReads } from '../../activities/chain/reads.ts'
 import type { Database } from '../../activities/records/database.ts'
 import { TASK_QUEUE } from '../../schemas/processes/common.ts'
@@ -21,10 +22,14 @@ const lastPollAt = async (client: Client): Promise<number | null> => {
 }
 
 /** Probes of the real dependencies. */
-export const createProbes = ({ database, client, reads }: { database: Database; client: Client; reads: ChainReads }): Probes => ({
-  database: async () => {
-    await sql`select 1`.execute(database.rows)
-  },
-  temporal: async () => ({ lastPollAt: await lastPollAt(client) }),
-  chain: async () => ({ blockTime: (await reads.latestBlock()).time }),
-})
+export const createProbes = (deps: { database: Database; client: Client; reads: ChainReads; nonces: NonceStatus }): Probes => {
+  const { database, client, reads, nonces } = deps
+  return {
+    database: async () => {
+      await sql`select 1`.execute(database.rows)
+    },
+    temporal: async () => ({ lastPollAt: await lastPollAt(client) }),
+    chain: async () => ({ blockTime: (await reads.latestBlock()).time }),
+    nonces,
+  }
+}

@@ -1,3 +1,5 @@
+import type { SignerStatus } from '../../activities/chain/nonce-status.ts'
+
 /** How the process finds out whether what it depends on answers. Each rejects when it does not. */
 export interface Probes {
   database(): Promise<void>
@@ -5,6 +7,8 @@ export interface Probes {
   temporal(): Promise<{ lastPollAt: number | null }>
   /** Time of the latest block, epoch ms. */
   chain(): Promise<{ blockTime: number }>
+  /** Where every signer of the journal stands; asks database and chain. */
+  nonces(): Promise<Pick<SignerStatus, 'signer' | 'trouble'>[]>
 }
 
 export type Probed<T> = { ok: true; value: T } | { ok: false }

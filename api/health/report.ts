@@ -1,6 +1,8 @@
 import { privateKeyToAddress } from 'viem/accounts'
+import type { SignerStatus } from '../../activities/chain/nonce-status.ts'
 import { isFreshReading } from '../../domain/funding.ts'
 import { toDisplay } from '../../domain/money.ts'
+import { remedyOf } from '../../domain/nonce-trouble.ts'
 import { liveEscrow } from '../../schemas/chain-file.ts'
 import type { Health } from '../../schemas/operations/shapes/health.ts'
 import type { ApiDeps } from '../deps.ts'
@@ -23,6 +25,8 @@ export interface Findings {
   database: Probed<void>
   temporal: Probed<{ lastPollAt: number | null }>
   chain: Probed<{ blockTime: number }>
+  /** Where every signer of the journal stands. */
+  nonces: Probed<Pick<SignerStatus, 'signer' | 'trouble'>[]>
   /** Null when it could not be read. */
   snapshot: ProductSnapshot | null
 }
@@ -59,9 +63,13 @@ const serviceHealthOf = (deps: ReportDeps, findings: Findings) => {
   }
 }
 
-const treasuryState = ({ settings }: ReportDeps, { chain }: Findings): 'available' | 'unavailable' | 'degraded' => {
+/** Signers whose lowest open nonce holds up everything after it. */
+const troublesOf = ({ nonces }: Findings) =>
+  nonces.ok ? nonces.value.flatMap(({ signer, trouble }) => (trouble === null ? [] : [{ signer, trouble }])) : []
+
+const treasuryState = ({ settings }: ReportDeps, findings: Findings): 'available' | 'unavailable' | 'degraded' => {
   if (settings.OPERATOR_KEY === undefined) return 'unavailable'
-  return chain.ok ? 'available' : 'degraded'
+  return findings.chain.ok && troublesOf(findings).length === 0 ? 'available' : 'degraded'
 }
 
 const capabilityHealthOf = (deps: ReportDeps, findings: Findings): Health['capabilityHealth'] => ({
@@ -177,6 +185,13 @@ const subsidyWarnings = ({ settings }: ReportDeps, snapshot: ProductSnapshot | n
   ]
 }
 
+const nonceWarnings = (findings: Findings): Warning[] =>
+  troublesOf(findings).map(({ signer, trouble }) => ({
+    code: `treasury_mutations_nonce_${trouble.kind}`,
+    severity: 'error',
+    message: `Later transactions of ${signer} wait for nonce ${trouble.nonce}. Look with: npm run nonce -- status; then: ${remedyOf(trouble)}`,
+  }))
+
 const warningsOf = (
   deps: ReportDeps,
   findings: Findings,
@@ -186,7 +201,7 @@ const warningsOf = (
   const { capabilityHealth, onboarding, rewardBank } = health
   if (capabilityHealth.blockchain === 'unhealthy')
     warnings.push({ code: 'blockchain_unhealthy', severity: 'error', message: 'The chain could not be read three times in a row.' })
-  if (capabilityHealth.treasuryMutations !== 'available')
+  if (capabilityHealth.treasuryMutations === 'unavailable' || capabilityHealth.blockchain === 'unhealthy')
     warnings.push({
       code: `treasury_mutations_${capabilityHealth.treasuryMutations}`,
       severity: 'error',
@@ -196,7 +211,7 @@ const warningsOf = (
     warnings.push({ code: 'blockchain_reward_bank_stale', severity: 'warn', message: 'The reward bank was not read recently.' })
   if (onboarding.reason !== null && findings.database.ok)
     warnings.push({ code: onboarding.reason, severity: 'warn', message: 'New agents may find too few jobs with a waived bond.' })
-  return [...warnings, ...subsidyWarnings(deps, findings.snapshot)]
+  return [...warnings, ...nonceWarnings(findings), ...subsidyWarnings(deps, findings.snapshot)]
 }
 
 /** Body of `GET /health`. Source: http, "GET /health". */

@@ -15,6 +15,7 @@ export const ChainTransaction = defineEntity({
     functionName: p.text(),
     data: p.text(),
     gas: p.bigint(),
+    /** The newest bytes and their hash; those that were mined, once they are. */
     rawTransaction: p.text(),
     txHash: p.text(),
     status: p.text(),
@@ -25,9 +26,26 @@ export const ChainTransaction = defineEntity({
     blockHash: p.text().nullable(),
     blockTime: instant().nullable(),
     revertReason: p.text().nullable(),
+    /** How often the newest bytes were handed out. */
     broadcasts: p.integer(),
+    /** Since when the newest bytes are out; null until a write address took them. */
+    broadcastAt: instant().nullable(),
     createdAt: instant(),
     updatedAt: instant(),
+  },
+})
+
+/** Every signature of a transaction that was replaced: the same call and nonce with other fees. Any of them may be mined. */
+export const ChainSignature = defineEntity({
+  name: 'ChainSignature',
+  tableName: 'chain_signature',
+  properties: {
+    txHash: p.text().primary(),
+    intentKey: p.text(),
+    /** 0 is the first signature, each replacement counts one more. */
+    number: p.integer(),
+    rawTransaction: p.text(),
+    signedAt: instant(),
   },
 })
 

@@ -1,6 +1,6 @@
 import type { InferKyselyDB } from '@mikro-orm/postgresql'
 import { CatalogueVersion, Job, RewardBankReading } from './catalogue.ts'
-import { ChainNonce, ChainTransaction } from './chain.ts'
+import { ChainNonce, ChainSignature, ChainTransaction } from './chain.ts'
 import { AuthChallenge, IdempotencyKey, RateWindow, RevokedToken } from './door.ts'
 import { Badge, ClaimIntent, Event, ReputationEvent, Session, SessionEvent, SubsidyReservation, Verification } from './session.ts'
 
@@ -18,6 +18,7 @@ export const ENTITIES = [
   SubsidyReservation,
   Event,
   ChainTransaction,
+  ChainSignature,
   ChainNonce,
   IdempotencyKey,
   RateWindow,

@@ -106,6 +106,23 @@ describe('health', () => {
     ])
   })
 
+  test('a nonce that holds up its signer degrades the treasury’s mutations, and names the command', async () => {
+    const settings = { OPERATOR_KEY: `0x${'11'.repeat(32)}` }
+    const stuck = { signer: '0xabc', trouble: { kind: 'stuck', nonce: 7, forSeconds: 130 } } as const
+    const missing = { signer: '0xdef', trouble: { kind: 'missing', nonce: 9, forSeconds: null } } as const
+    const { status, body } = await (await start({ settings, probes: { nonces: async () => [stuck, missing] } })).call('/health')
+    expect([status, body.status, body.capabilityHealth.treasuryMutations]).toEqual([200, 'degraded', 'degraded'])
+    const told = body.warnings.filter(({ code }: { code: string }) => code.startsWith('treasury_mutations_'))
+    expect(told.map(({ code, severity }: { code: string; severity: string }) => [code, severity])).toEqual([
+      ['treasury_mutations_nonce_stuck', 'error'],
+      ['treasury_mutations_nonce_missing', 'error'],
+    ])
+    expect(told[0].message).toContain('npm run nonce -- replace 7')
+    expect(told[1].message).toContain('npm run nonce -- fill 9')
+    const unknown = await (await start({ settings, probes: { nonces: failing } })).call('/health')
+    expect(unknown.body.capabilityHealth.treasuryMutations).toBe('available')
+  })
+
   test.each([
     ['a workflow engine that is down', { temporal: failing }, 'engine_unreachable'],
     ['no worker', { temporal: async () => ({ lastPollAt: null }) }, 'no_worker'],
@@ -196,6 +213,9 @@ describe('metrics', () => {
     expect(text).toContain('http_requests_total{method="GET",path="other",status="404"} 1')
     expect(text).toContain('auth_failures_total{code="missing_token"} 1')
     expect(text).toContain('state_store_backend{backend="postgres"} 1')
+    expect(text).toContain('database_pool_limit 20')
+    expect(text).toMatch(/^database_pool_connections\{state="idle"\} \d+$/m)
+    expect(text).toMatch(/^event_loop_delay_seconds\{quantile="0\.99"\} [\d.e-]+$/m)
     const buckets = [...text.matchAll(/http_request_duration_seconds_bucket\{le="([^"]+)",method="GET",path="\/health\/live"\}/g)].map(
       ([, edge]) => edge,
     )

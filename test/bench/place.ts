@@ -59,7 +59,7 @@ export const openPlace = async () => {
 
   const settingsOf = (databaseUrl: string, port: number): Record<string, string> => {
     const env = { NODE_ENV: 'production', REWARD_BANK_MAX_AGE_SECONDS: '100000' }
-    return serviceSettings({ files, port, databaseUrl, temporalAddress: '127.0.0.1:1', env, bundle: undefined })
+    return serviceSettings({ files, port, databaseUrl, metricsPort: 0, temporalAddress: '127.0.0.1:1', env, bundle: undefined })
   }
 
   return {
@@ -81,7 +81,15 @@ export const openPlace = async () => {
     async startApi(databaseUrl: string): Promise<string> {
       const { ports, release } = await choosePorts({ api: 0 })
       const env = { NODE_ENV: 'production', REWARD_BANK_MAX_AGE_SECONDS: '100000' }
-      const settings = serviceSettings({ files, port: ports.api, databaseUrl, temporalAddress: '127.0.0.1:1', env, bundle: undefined })
+      const settings = serviceSettings({
+        files,
+        port: ports.api,
+        databaseUrl,
+        metricsPort: 0,
+        temporalAddress: '127.0.0.1:1',
+        env,
+        bundle: undefined,
+      })
       return startNode(`api-${ports.api}`, ['api/main.ts'], ports.api, '/health/live', { PATH: process.env.PATH, ...settings }).finally(
         release,
       )

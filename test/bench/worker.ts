@@ -50,7 +50,16 @@ const main = async (): Promise<void> => {
     taskQueue: TASK_QUEUE,
     workflowsPath: new URL('./workflows.ts', import.meta.url).pathname,
     activities: {
-      ...createActivities({ settings, chain, clients: createChainClients(chain), database, client, clock: createClock(), receiptKey }),
+      ...createActivities({
+        settings,
+        chain,
+        clients: createChainClients(chain),
+        database,
+        client,
+        clock: createClock(),
+        receiptKey,
+        observe: () => undefined,
+      }),
       lockBond,
       ...bare,
     },

@@ -1,6 +1,10 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
+import { pino } from 'pino'
+import { Registry } from 'prom-client'
+import { observeJournal } from '../../activities/observation/journal.ts'
+import { createMetrics } from '../../api/metrics.ts'
 import { claimBond } from '../../domain/claim-economics.ts'
 import { canMove } from '../../domain/session-graph.ts'
 import { CLAIM_STATES } from '../../schemas/claim-status.ts'
@@ -8,6 +12,8 @@ import { readSettings, Settings } from '../../schemas/config.ts'
 import { operationList } from '../../schemas/operations/registry.ts'
 import { SEARCH } from '../../schemas/processes/common.ts'
 import { SESSION_STATUSES } from '../../schemas/session-record.ts'
+import { observeActivities } from '../../workers/activity-log.ts'
+import { createGauges, createRecordGauges } from '../../workers/metrics.ts'
 import { files, manifest, ROOT, read } from './tree.ts'
 
 const pages = files().filter((path) => path.endsWith('.md'))
@@ -91,6 +97,22 @@ describe('operations.md', () => {
     }
     const expected = Object.keys(Settings.shape).map((name) => [name, shown(given[name])])
     expect(settings.map(([name, value]) => [name?.replaceAll('`', ''), value])).toEqual(expected)
+  })
+
+  test('tells what to do about every figure that is published, and about no other', () => {
+    const registry = new Registry()
+    createGauges(registry)
+    createRecordGauges(registry)
+    const pool = { pool: () => ({ max: 1, inUse: 0, idle: 0, waiting: 0 }) }
+    observeActivities(registry, pino({ enabled: false }))
+    observeJournal(registry, pino({ enabled: false }))
+    const published = [...registry.getMetricsAsArray(), ...createMetrics(pool).registry.getMetricsAsArray()].map(({ name }) => name)
+    const text = read('docs/operations.md')
+    const begin = text.indexOf('### What to watch')
+    const rows = rowsOf(text.slice(begin, text.indexOf('\n### ', begin + 1))).filter((row) => row.length === 5 && row[0]?.startsWith('`'))
+    const told = rows.flatMap(([names]) => [...(names ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name ?? ''))
+    expect(told.filter((name) => !name.startsWith('temporal_')).sort()).toEqual([...new Set(published)].sort())
+    expect(new Set(told).size).toBe(told.length)
   })
 
   test('gives the commands for every search attribute', () => {

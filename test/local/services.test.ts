@@ -18,6 +18,16 @@ describe('API and worker on the local stack', () => {
     expect(jobs.length).toBeGreaterThan(0)
   })
 
+  test('publish the figures of the worker, its engine’s among them', async () => {
+    const response = await fetch(stack().info.workerMetrics ?? '')
+    const page = await response.text()
+    expect(response.headers.get('content-type')).toContain('text/plain')
+    for (const line of ['database_up 1', 'workflow_engine_figures_up 1']) expect(page.split('\n')).toContain(line)
+    expect(page).toMatch(/^temporal_\w+\{.*task_queue="agent-work".*\} /m)
+    const names = [...page.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name)
+    expect(new Set(names).size).toBe(names.length)
+  })
+
   test('move in time with the chain', async () => {
     const { api } = stack().info
     const { service } = await stack().moveTime({ plusSeconds: 3_600 })
@@ -41,7 +51,7 @@ describe('API and worker on the local stack', () => {
 
 describe('the settings of the local stack', () => {
   const files = stateFiles('/state')
-  const request = { files, port: 1, databaseUrl: 'postgresql://x', temporalAddress: 'x:1', env: {}, bundle: '/b.js' }
+  const request = { files, port: 1, metricsPort: 2, databaseUrl: 'postgresql://x', temporalAddress: 'x:1', env: {}, bundle: '/b.js' }
 
   test('are known to the services, every one', () => {
     const settings = serviceSettings(request)

@@ -103,11 +103,29 @@ describe('the migrations', () => {
       expect(await migrate(place.url, name)).toEqual([name])
       stages.push(await indexes())
     }
-    for (const stage of stages.slice(0, -1).reverse()) {
-      await migrateDown(place.url, 'newest')
+    for (const [index, stage] of [...stages.entries()].slice(0, -1).reverse()) {
+      await migrateDown(place.url, MIGRATIONS[index - 1]?.name)
       expect(await indexes()).toEqual(stage)
     }
     await migrate(place.url)
+  })
+
+  test('take replacements down and up again without losing a transaction', async () => {
+    const { rows } = database
+    const of = { intentKey: 'kept', chainId: 1, signer: '0x1', nonce: 4, toAddress: '0x2', functionName: 'mint', data: '0x', gas: 1n }
+    const none = { jobId: null, sessionId: null, requestId: null, blockNumber: null, blockHash: null, blockTime: null, revertReason: null }
+    const out = { status: 'broadcast', broadcasts: 1, broadcastAt: 5_000, createdAt: 4_000, updatedAt: 6_000 }
+    await rows
+      .insertInto('chain_transaction')
+      .values({ ...of, ...none, ...out, txHash: '0xb', rawTransaction: '0x0b' })
+      .execute()
+    const signatures = ['0xa', '0xb'].map((txHash, number) => ({ txHash, number, intentKey: 'kept', rawTransaction: '0x', signedAt: 1 }))
+    await rows.insertInto('chain_signature').values(signatures).execute()
+    await migrateDown(place.url, '0002-catalogue-at-size')
+    expect(await tables()).not.toContain('chain_signature')
+    expect(await migrate(place.url)).toEqual(MIGRATIONS.slice(2).map(({ name }) => name))
+    const row = await rows.selectFrom('chain_transaction').selectAll().where('intentKey', '=', 'kept').executeTakeFirstOrThrow()
+    expect(row).toMatchObject({ txHash: '0xb', rawTransaction: '0x0b', status: 'broadcast', broadcastAt: 6_000 })
   })
 
   test('may be run by several processes at once', async () => {

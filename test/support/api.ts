@@ -53,6 +53,7 @@ export const wellProbes = (now: () => number): Probes => ({
   database: async () => undefined,
   temporal: async () => ({ lastPollAt: Date.now() }),
   chain: async () => ({ blockTime: now() }),
+  nonces: async () => [],
 })
 
 export interface ApiOptions {
@@ -95,17 +96,18 @@ const depsOf = async (settings: Settings, options: ApiOptions, log: string[]) =>
       done()
     },
   })
+  const database = openDatabase({ url: settings.DATABASE_URL, poolSize: 20 })
   const deps: ApiDeps = {
     settings,
     chain: testChain,
     isLocal: options.isLocal ?? false,
-    database: openDatabase({ url: settings.DATABASE_URL, poolSize: 20 }),
+    database,
     clock,
     tokens: await tokensOf(settings),
     receiptKey: await loadSigningKey(settings.RECEIPT_KEY ?? '', 'badge-1'),
     baseUrl: settings.PUBLIC_BASE_URL ?? 'https://work.example',
     logger: createLogger('info', sink),
-    metrics: createMetrics(),
+    metrics: createMetrics(database),
     probes: { ...wellProbes(() => clock.now()), ...options.probes },
     draining: new AbortController().signal,
     liveReads: options.liveReads ?? { bondPolicy: async () => policy },

@@ -161,6 +161,7 @@ const settingsOf = async (
   ...serviceSettings({
     files,
     port: firstPort,
+    metricsPort: 0,
     databaseUrl: parts.databaseUrl(),
     temporalAddress: parts.temporalAddress(),
     env: {},

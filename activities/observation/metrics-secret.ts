@@ -1,17 +1,21 @@
 import { timingSafeEqual } from 'node:crypto'
 import { sha256Of } from '../../domain/hashes.ts'
+import type { Settings } from '../../schemas/config.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import type { ApiDeps } from '../deps.ts'
-import { bearerOf } from './authenticate.ts'
+import { bearerOf } from './bearer.ts'
 
 // Equal lengths for the constant-time comparison, whatever was sent.
 const digest = (text: string): Buffer => Buffer.from(sha256Of(text).slice(2), 'hex')
 
-/** Opens `/metrics`: freely on the local stack and where configured so, otherwise with the metrics secret alone. */
-export const assertMetricsSecret = (
-  { settings, isLocal }: Pick<ApiDeps, 'settings' | 'isLocal'>,
-  authorization: string | undefined,
-): void => {
+/** What of a process decides who may read its figures. */
+export interface MetricsDoor {
+  settings: Pick<Settings, 'METRICS_TOKEN' | 'NODE_ENV' | 'OPEN_METRICS'>
+  /** True only on the embedded chain. */
+  isLocal: boolean
+}
+
+/** Opens the figures: freely on the local stack and where configured so, otherwise with the metrics secret alone. */
+export const assertMetricsSecret = ({ settings, isLocal }: MetricsDoor, authorization: string | undefined): void => {
   const { METRICS_TOKEN: secret, NODE_ENV, OPEN_METRICS } = settings
   if (isLocal && (OPEN_METRICS || NODE_ENV !== 'production')) return
   if (secret === undefined) throw new ServiceError('metrics_auth_unconfigured')

@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { formatGwei } from 'viem'
+import {
+  createChainClients,
+  createSigners,
+  isAnvil,
+  roleOf,
+  SIGNER_ROLES,
+  type SignerRole,
+  type Signers,
+} from '../activities/chain/clients.ts'
+import type { JournalRow } from '../activities/chain/journal.ts'
+import { createNonceStatus, type SignerStatus } from '../activities/chain/nonce-status.ts'
+import { createReplacement, feesOf, type NonceAct } from '../activities/chain/replacement.ts'
+import { createClock } from '../activities/clock.ts'
+import { openDatabase } from '../activities/records/database.ts'
+import { remedyOf } from '../domain/nonce-trouble.ts'
+import type { Fees } from '../domain/replacement-fees.ts'
+import { readChainFile } from '../schemas/chain-file.ts'
+import { readSettings } from '../schemas/config.ts'
+
+const USAGE = `usage: npm run nonce -- status
+       npm run nonce -- replace <nonce> [--signer ${SIGNER_ROLES.join('|')}]
+       npm run nonce -- fill <nonce> [--signer ${SIGNER_ROLES.join('|')}]
+The settings are those of the worker. status needs no key; the signer is the operator unless said otherwise.`
+
+const SHOWN = 10
+
+export type NonceCommand = { act: 'status' } | { act: 'replace' | 'fill'; nonce: number; signer: SignerRole }
+
+const isRole = (word: string): word is SignerRole => SIGNER_ROLES.some((role) => role === word)
+
+const parsed = (args: string[]) => {
+  try {
+    return parseArgs({ args, options: { signer: { type: 'string' } }, allowPositionals: true, strict: true })
+  } catch {
+    return null
+  }
+}
+
+/** The command of a line of arguments; null when it is none. */
+export const readCommand = (args: string[]): NonceCommand | null => {
+  const { values, positionals } = parsed(args) ?? { values: {}, positionals: [] }
+  const [act, nonce = '', ...more] = positionals
+  const { signer = 'operator' } = values
+  if (act === 'status' && nonce === '') return { act }
+  if ((act !== 'replace' && act !== 'fill') || more.length > 0 || !/^\d{1,9}$/.test(nonce) || !isRole(signer)) return null
+  return { act, nonce: Number(nonce), signer }
+}
+
+const feesIn = ({ maxFeePerGas, maxPriorityFeePerGas }: Fees): string =>
+  `at most ${formatGwei(maxFeePerGas)} gwei, tip ${formatGwei(maxPriorityFeePerGas)} gwei`
+
+const rowLine = (row: JournalRow, now: number): string => {
+  const { nonce, status, intent, since, broadcasts, txHash, rawTransaction } = row
+  const seconds = Math.max(0, Math.floor((now - since) / 1_000))
+  return `  ${nonce}  ${status} for ${seconds} s, sent ${broadcasts}×  ${intent.functionName}  ${feesIn(feesOf(rawTransaction))}  ${txHash}  ${row.intentKey}`
+}
+
+/** What an operator reads about the signers. */
+export const statusLines = (all: SignerStatus[], signers: Signers, now: number): string[] =>
+  all.flatMap(({ signer, nextNonce, chainLatest, chainPending, open, missing, trouble }) => {
+    const role = roleOf(signers, signer)
+    const remedy = trouble === null ? [] : [`  ${trouble.kind} at nonce ${trouble.nonce}: ${remedyOf(trouble, role)}`]
+    return [
+      `${signer}${role === undefined ? '' : ` (${role})`}`,
+      `  next nonce ${nextNonce}; the chain has counted ${chainLatest}, with its pool ${chainPending}`,
+      ...open.slice(0, SHOWN).map((row) => rowLine(row, now)),
+      ...(open.length > SHOWN ? [`  and ${open.length - SHOWN} more`] : []),
+      ...(missing.length > 0 ? [`  held by nobody: ${missing.slice(0, SHOWN).join(', ')}${missing.length > SHOWN ? ', …' : ''}`] : []),
+      ...remedy,
+    ]
+  })
+
+/** What an operator reads after an act. */
+export const actLines = (act: NonceAct): string[] => {
+  if (!act.done) return [`nothing was changed (${act.refusal}): ${act.detail}`]
+  const { row, oldHash, fees, taken, reason } = act
+  return [
+    `${oldHash === null ? 'filled' : 'replaced'} nonce ${row.nonce} of ${row.signer}: ${row.txHash}, ${feesIn(fees)}`,
+    ...(oldHash === null ? [] : [`instead of ${oldHash}; either may be mined, and whoever waits takes either`]),
+    taken ? 'a write address took it' : `kept, but no write address took it yet (${reason}): the workers go on trying`,
+  ]
+}
+
+const run = async (command: NonceCommand): Promise<{ lines: string[]; well: boolean }> => {
+  const settings = readSettings(process.env)
+  const chain = readChainFile(settings.CHAIN_FILE)
+  const clients = createChainClients(chain)
+  const local = chain.local && (await isAnvil(clients.reader))
+  const clock = createClock({ offsetFile: local ? settings.CLOCK_OFFSET_FILE : undefined })
+  const database = openDatabase({ url: settings.DATABASE_URL, poolSize: 2 })
+  const signers = createSigners(settings)
+  const deps = { database, clients, clock, signers, pause: (ms: number) => sleep(ms) }
+  try {
+    if (command.act === 'status') {
+      const all = await createNonceStatus({ ...deps, stuckAfterSeconds: settings.NONCE_STUCK_SECONDS })()
+      return { lines: statusLines(all, signers, clock.now()), well: true }
+    }
+    const act = await createReplacement(deps)[command.act](command.signer, command.nonce)
+    return { lines: actLines(act), well: act.done }
+  } finally {
+    await database.close()
+  }
+}
+
+if (import.meta.main) {
+  const command = readCommand(process.argv.slice(2))
+  const { lines, well } = command === null ? { lines: [USAGE], well: false } : await run(command)
+  console.log(lines.join('\n'))
+  process.exitCode = well ? 0 : 1
+}
