@@ -12,11 +12,12 @@ import { ensureSigningKey, localKeys } from '../../local/keys.ts'
 import { choosePorts } from '../../local/ports.ts'
 import { startPostgres } from '../../local/postgres.ts'
 import { removePostgres } from '../../local/postgres-place.ts'
-import { type Child, createProcesses, type Processes } from '../../local/processes.ts'
+import { type Child, createProcesses, isRunning, type Processes, processIdentity } from '../../local/processes.ts'
 import { seed } from '../../local/seeds.ts'
 import { serviceSettings } from '../../local/services.ts'
 import { startTemporal } from '../../local/temporal.ts'
 import { migrate } from '../../migrations/migrate.ts'
+import { childrenOf } from './process-tree.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 /** One workflow bundle for all fleets of this checkout; it is named by its content. */
@@ -85,6 +86,14 @@ const isLive = async (base: string): Promise<boolean> => {
   }
 }
 
+/** SIGKILL for a server with all its backends, as when a machine loses power: left alone they would outlive it for a moment. */
+const killWithChildren = async (one: Member): Promise<void> => {
+  const children = childrenOf(one.pid()).map((pid) => ({ pid, identity: processIdentity(pid) ?? '' }))
+  await one.kill()
+  for (const child of children.filter(isRunning)) process.kill(child.pid, 'SIGKILL')
+  while (children.some(isRunning)) await sleep(5)
+}
+
 const logSize = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
 
 export interface FleetOptions {
@@ -92,6 +101,8 @@ export interface FleetOptions {
   workers?: number
   /** Settings of every API and worker that differ from the local ones. */
   env?: Record<string, string>
+  /** A module that every API and worker loads first, unless one start says otherwise. */
+  preload?: (service: { name: string; dir: string }) => string
 }
 
 export type Fleet = Awaited<ReturnType<typeof startFleet>>
@@ -133,7 +144,7 @@ const infrastructure = (processes: Processes, files: StateFiles, ports: Ports) =
     return chain.child
   })
   return {
-    postgres,
+    postgres: { ...postgres, kill: () => killWithChildren(postgres) },
     temporal,
     /** Ended by `stop` it keeps everything mined; killed it may lose what its log has not seen. */
     chain: { ...anvil, stop: async () => void (await chain?.stop()), flush: async () => void (await chain?.flush()) },
@@ -165,7 +176,7 @@ const settingsOf = async (
 })
 
 /** Starts everything; `close` ends everything and removes every trace. */
-export const startFleet = async ({ apis = 1, workers = 1, env = {} }: FleetOptions = {}) => {
+export const startFleet = async ({ apis = 1, workers = 1, env = {}, preload: usual }: FleetOptions = {}) => {
   const dir = makeDirectory()
   const files = stateFiles(dir)
   const processes = createProcesses({ logs: files.logs, recordFile: files.processes })
@@ -177,7 +188,7 @@ export const startFleet = async ({ apis = 1, workers = 1, env = {} }: FleetOptio
   const firstPort = ports['api-0'] ?? 0
 
   const service = (name: string, script: string, port: number, ready: (child: Child, logFrom: number) => Promise<void>): Member =>
-    member(processes, name, async ({ preload, env: more = {} }) => {
+    member(processes, name, async ({ preload = usual?.({ name, dir }), env: more = {} }) => {
       const logFrom = logSize(join(files.logs, `${name}.log`))
       const child = await processes.start({
         name,
