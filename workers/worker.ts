@@ -16,6 +16,7 @@ import { createActivities } from './activities.ts'
 import { workflowsPath } from './bundle.ts'
 import { connectClient, connectWorker } from './connection.ts'
 import { failureInterceptor } from './failures.ts'
+import { heartbeatInterceptor } from './heartbeats.ts'
 import { startRewardBankReader } from './reward-bank.ts'
 
 /** Cached isolates use memory outside the V8 heap; a few hundred are plenty for processes that mostly sleep. */
@@ -72,7 +73,7 @@ const main = async (): Promise<void> => {
     taskQueue: TASK_QUEUE,
     ...bundle,
     activities: createActivities({ settings, chain, clients, database, client, clock, receiptKey }),
-    interceptors: { activity: [() => ({ inbound: failureInterceptor() })] },
+    interceptors: { activity: [() => ({ inbound: failureInterceptor() }), () => ({ inbound: heartbeatInterceptor() })] },
     maxCachedWorkflows: CACHED_WORKFLOWS,
     maxConcurrentActivityTaskExecutions: 100,
     // Each holds one connection for its transaction; the rest of the pool is for regular activities and the reader of the bank.

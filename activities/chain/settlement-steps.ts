@@ -138,6 +138,9 @@ export const createSettlementSteps = (deps: SettlementDeps): Steps => {
   }
 
   const approve = async (session: SessionRecord, verdict: StoredVerdict, runId: string): Promise<Settled> => {
+    const step = stepKey(session.jobId, runId, 'approve')
+    const begun = await transactions.resumeStep('verifier', step)
+    if (begun?.status === 'mined') return begun
     const job = await reads.escrowJob(session.chainJobId as Hex)
     if (job.state === 'submitted') {
       const resolved = {
@@ -146,9 +149,7 @@ export const createSettlementSteps = (deps: SettlementDeps): Steps => {
         reasonCode: verdict.reasonCode,
         metadataURI: badgeUrl(publicBaseUrl, session.sessionId),
       }
-      const mined = await transactions.sendStep('verifier', stepKey(session.jobId, runId, 'approve'), (key) =>
-        resolveIntent(context(session), key, resolved),
-      )
+      const mined = await transactions.sendStep('verifier', step, (key) => resolveIntent(context(session), key, resolved))
       if (mined.status === 'mined') return mined
     }
     const ended = await closing(session)
@@ -160,12 +161,12 @@ export const createSettlementSteps = (deps: SettlementDeps): Steps => {
   const rejectOnChain: Steps['rejectOnChain'] = async ({ runId, sessionId, verdictId }) => {
     const { session, verdict } = await load(sessionId, verdictId)
     const chainJobId = session.chainJobId as Hex
+    const step = stepKey(session.jobId, runId, 'reject')
+    await transactions.resumeStep('verifier', step)
     const before = await reads.escrowJob(chainJobId)
     if (before.state === 'submitted') {
       const rejected = { chainJobId, approved: false, reasonCode: verdict.reasonCode, metadataURI: '' }
-      await transactions.sendStep('verifier', stepKey(session.jobId, runId, 'reject'), (key) =>
-        resolveIntent(context(session), key, rejected),
-      )
+      await transactions.sendStep('verifier', step, (key) => resolveIntent(context(session), key, rejected))
     }
     const job = await reads.escrowJob(chainJobId)
     if (job.rejectedAt === null) throw new Error(`${sessionId} is not rejected on chain: the escrow job is ${job.state}`)
@@ -176,14 +177,14 @@ export const createSettlementSteps = (deps: SettlementDeps): Steps => {
   const endRejection: Steps['endRejection'] = async ({ runId, sessionId }) => {
     const session = await needSession(database.rows, sessionId)
     const chainJobId = session.chainJobId as Hex
+    const step = stepKey(session.jobId, runId, 'finalize')
+    await transactions.resumeStep('operator', step)
     const job = await reads.escrowJob(chainJobId)
     if (job.state === 'disputed') return { state: 'disputed', disputedAt: iso(job.disputedAt ?? clock.now()) }
     if (job.state === 'rejected') {
       if (job.rejectedAt !== null && !isPast(disputeWindowEndsAt(job.rejectedAt), clock.now()))
         throw new Error(`the dispute window of ${sessionId} is still open`)
-      const mined = await transactions.sendStep('operator', stepKey(session.jobId, runId, 'finalize'), (key) =>
-        finalizeRejectedIntent(context(session), key, chainJobId),
-      )
+      const mined = await transactions.sendStep('operator', step, (key) => finalizeRejectedIntent(context(session), key, chainJobId))
       if (mined.status === 'mined')
         return { state: 'finalized', txHash: mined.txHash, blockNumber: mined.blockNumber.toString(), finalizedAt: iso(mined.blockTime) }
       throw new Error(`finalizing ${sessionId} was reverted: ${mined.revertReason}`)

@@ -2,7 +2,7 @@ import type { CrashWorld } from './crash-world.ts'
 import type { Point } from './points.ts'
 import { type Print, type Purses, readPrint, readPurses } from './print.ts'
 import { randomOf } from './random.ts'
-import { type Outcome, type Run, startRun } from './run.ts'
+import { type Outcome, type Run, restart, startRun } from './run.ts'
 import { nonceFaults } from './signers.ts'
 import { doTask, type Kind, prepareTask } from './work.ts'
 
@@ -57,7 +57,9 @@ const sumFaults = async (world: CrashWorld, before: Purses, outcomes: Outcome[],
     .map((who) => who as keyof Purses)
     .filter((who) => moved[who] !== total(who))
     .map((who) => `${who}: moved by ${moved[who]} in place of ${total(who)}`)
-  return [...purses, ...(await nonceFaults(world))]
+  // Whatever ended without being killed ended because of another's end.
+  const fallen = (await restart(world)).map((name) => `${name} ended by itself`)
+  return [...fallen, ...purses, ...(await nonceFaults(world))]
 }
 
 /**

@@ -71,10 +71,13 @@ const kill = async (world: CrashWorld, member: Member): Promise<string> => {
   return member.name
 }
 
-/** Brings back whatever is down: what is below first. */
-const restart = async (world: CrashWorld): Promise<void> => {
-  for (const level of [world.parts, world.services])
-    await Promise.all(level.filter((member) => !member.isUp()).map((member) => member.start()))
+const downIn = (members: Member[]): Member[] => members.filter((member) => !member.isUp())
+
+/** Brings back whatever is down: what is below first. Answers what that was. */
+export const restart = async (world: CrashWorld): Promise<string[]> => {
+  const down = [...downIn(world.parts), ...downIn(world.services)]
+  for (const level of [world.parts, world.services]) await Promise.all(downIn(level).map((member) => member.start()))
+  return down.map(({ name }) => name)
 }
 
 /** Waits for the trap to spring, and kills. */
@@ -144,9 +147,6 @@ export const startRun = async (
     } catch (error) {
       faults.push(error instanceof Error ? error.message : String(error))
     }
-    const fallen = world.services.concat(world.parts).filter((member) => !member.isUp())
-    faults.push(...fallen.map(({ name }) => `${name} did not survive`))
-    await restart(world)
     return { point, kind, killed, recoveryMs: Math.round(performance.now() - struckAt), faults }
   }
   return { struck: struck.catch(() => undefined), outcome: finish() }

@@ -38,7 +38,7 @@ export interface Member {
   readonly name: string
   pid(): number
   isUp(): boolean
-  /** Starts it and waits until it is of use. */
+  /** Starts it and waits until it is of use; who asks meanwhile waits for the same start. */
   start(changes?: StartChanges): Promise<void>
   /** SIGKILL; resolves when it is gone. */
   kill(): Promise<void>
@@ -51,6 +51,7 @@ export type ApiMember = Member & { readonly base: string }
 
 const member = (processes: Processes, name: string, launch: (changes: StartChanges) => Promise<Child>): Member => {
   let child: Child | undefined
+  let starting: Promise<void> | undefined
   const running = (): Child => {
     if (child === undefined) throw new Error(`${name} was never started`)
     return child
@@ -59,9 +60,16 @@ const member = (processes: Processes, name: string, launch: (changes: StartChang
     name,
     pid: () => running().pid,
     isUp: () => child !== undefined && !child.hasExited(),
-    start: async (changes = {}) => {
+    start: (changes = {}) => {
       if (child !== undefined && !child.hasExited()) throw new Error(`${name} runs already`)
-      child = await launch(changes)
+      starting ??= launch(changes)
+        .then((started) => {
+          child = started
+        })
+        .finally(() => {
+          starting = undefined
+        })
+      return starting
     },
     kill: () => processes.stop({ ...running(), stopSignal: 'SIGKILL' }, STOP_MS),
     stop: () => processes.stop(running(), STOP_MS),
