@@ -36,7 +36,7 @@ const standStill = (until: () => boolean): void => {
 
 /** Dies here, or stands still while others are killed. False when the trap sprang elsewhere. */
 const strike = ({ dies }: ArmedTrap): boolean => {
-  if (!spring(dir)) return false
+  if (!spring(dir, service)) return false
   if (dies) process.kill(process.pid, 'SIGKILL')
   standStill(() => !dies && isReleased(dir))
   return true

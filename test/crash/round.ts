@@ -2,12 +2,12 @@ import type { CrashWorld } from './crash-world.ts'
 import type { Point } from './points.ts'
 import { type Print, type Purses, readPrint, readPurses } from './print.ts'
 import { randomOf } from './random.ts'
-import { type Outcome, type Run, restart, startRun } from './run.ts'
+import { type Outcome, type Plan, prepareRun, type Run, restart } from './run.ts'
 import { nonceFaults } from './signers.ts'
 import { doTask, type Kind, prepareTask } from './work.ts'
 
 /** A step whose worker died is given to another after 15 s without a sign of life: time in which others can be struck. */
-const WAVE = 5
+const WAVE = 6
 
 const KINDS: readonly Kind[] = ['waived', 'bonded']
 type EachKind<Value> = Record<Kind, Value>
@@ -62,18 +62,20 @@ const sumFaults = async (world: CrashWorld, before: Purses, outcomes: Outcome[],
   return [...fallen, ...purses, ...(await nonceFaults(world))]
 }
 
-/**
- * Goes through the points once. Runs whose worker was killed wait for the engine to notice: meanwhile the next ones are struck, and those
- * that only kill an API; whatever kills a part below goes alone. Answers the faults of the sum.
- */
+const sleep = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds))
+
+/** Goes through the points once, and answers the faults of the sum. */
 export const playRound = async (world: CrashWorld, { seed, number, points, expected, heard }: Round): Promise<string[]> => {
   const before = await readPurses(world)
   const outcomes: Outcome[] = []
 
-  const start = async (point: Point): Promise<Run> => {
-    const random = randomOf(seed, number, point.name)
+  const planOf = (point: Point): Plan => {
     const kind = kindOf(seed, number, point)
-    const run = await startRun(world, { point, kind, random, expected: expected[kind].print })
+    return { point, kind, random: randomOf(seed, number, point.name), expected: expected[kind].print }
+  }
+
+  const begin = async (ready: () => Promise<Run>): Promise<Run> => {
+    const run = await ready()
     void run.outcome.then((outcome) => {
       outcomes.push(outcome)
       heard(outcome)
@@ -81,20 +83,32 @@ export const playRound = async (world: CrashWorld, { seed, number, points, expec
     return run
   }
 
+  const alone = async (point: Point): Promise<void> => {
+    const run = await begin(await prepareRun(world, planOf(point)))
+    await run.outcome
+    await run.struck
+  }
+
+  /** One worker after the other is killed, the next one before the claims of the first go on; meanwhile `others` lose an API each. */
+  const wave = async (struck: Point[], others: Point[]): Promise<void> => {
+    const ready = await Promise.all(struck.map((point) => prepareRun(world, planOf(point))))
+    const runs: Run[] = []
+    for (const one of ready) {
+      while (!world.workers.some((worker) => worker.isUp())) await sleep(20)
+      const run = await begin(one)
+      await run.killed
+      runs.push(run)
+    }
+    await Promise.all(runs.map((run) => run.struck))
+    for (const point of others) await alone(point)
+    await Promise.all(runs.map((run) => run.outcome))
+  }
+
   const workers = points.filter(kills('worker'))
   const apis = points.filter(kills('api'))
-  const others = points.filter((point) => !workers.includes(point) && !apis.includes(point))
-  for (let from = 0; from < workers.length; from += WAVE) {
-    const wave: Run[] = []
-    for (const point of workers.slice(from, from + WAVE)) {
-      const run = await start(point)
-      await run.struck
-      wave.push(run)
-    }
-    const [next] = apis.splice(0, 1)
-    if (next !== undefined) await (await start(next)).outcome
-    await Promise.all(wave.map(({ outcome }) => outcome))
-  }
-  for (const point of [...apis, ...others]) await (await start(point)).outcome
+  const waves = Math.ceil(workers.length / WAVE)
+  const share = Math.ceil(apis.length / Math.max(waves, 1))
+  for (let index = 0; index < waves; index += 1) await wave(workers.splice(0, WAVE), apis.splice(0, share))
+  for (const point of points.filter((one) => apis.includes(one) || !(kills('worker')(one) || kills('api')(one)))) await alone(point)
   return sumFaults(world, before, outcomes, expected)
 }

@@ -4,7 +4,7 @@ import type { CrashWorld } from './crash-world.ts'
 import type { Placeholder, Point, Victim } from './points.ts'
 import { differences, type Print, readPrint } from './print.ts'
 import type { Random } from './random.ts'
-import { type ArmedTrap, arm, disarm, hasSprung, release, type Trap } from './trap.ts'
+import { type ArmedTrap, arm, disarm, release, sprungBy, type Trap } from './trap.ts'
 import { doTask, type Kind, meaningOf, prepareTask, type Task } from './work.ts'
 
 const REACH_MS = 60_000
@@ -26,7 +26,9 @@ export interface Outcome {
 }
 
 export interface Run {
-  /** Everything that died runs again; the claim itself may still be on its way. */
+  /** The victims are dead. */
+  killed: Promise<void>
+  /** And run again; the claim itself may still be on its way. */
   struck: Promise<void>
   outcome: Promise<Outcome>
 }
@@ -45,18 +47,16 @@ const replaced = (trap: Trap, task: Task): Trap => {
   return { ...trap, of: trap.of.map(fill) }
 }
 
-/** Whom a victim's name means now; one that kills itself is found by its end. */
-const membersOf = (world: CrashWorld, victim: Victim, task: Task): Member[] => {
+/** Whom a victim's name means in this run. */
+const membersOf = (world: CrashWorld, victim: Victim, task: Task, cameFirst: string | undefined): Member[] => {
   switch (victim) {
     case 'api':
     case 'worker':
-      return world.services.filter(({ name, isUp }) => name.startsWith(victim) && !isUp())
+      return world.services.filter(({ name }) => name === cameFirst)
     case 'workers':
       return world.workers
-    case 'door': {
-      const door = world.apis[task.agent.door() % world.apis.length]
-      return door === undefined ? [] : [door]
-    }
+    case 'door':
+      return [world.apis[task.agent.door() % world.apis.length] ?? world.apis].flat().slice(0, 1)
     default:
       return [world[victim]]
   }
@@ -80,12 +80,13 @@ export const restart = async (world: CrashWorld): Promise<string[]> => {
   return down.map(({ name }) => name)
 }
 
-/** Waits for the trap to spring, and kills. */
+/** Waits for the trap to spring, and kills. One that kills itself is waited for. */
 const strikeAt = async (world: CrashWorld, { kills }: Point, task: Task, trap: ArmedTrap): Promise<string[]> => {
-  await until('the point', () => hasSprung(world.traps))
-  const dead = () => kills.flatMap((victim) => membersOf(world, victim, task))
-  if (trap.dies) await until('the end of the service', () => dead().some((member) => !member.isUp()))
-  const killed = await Promise.all(dead().map((member) => kill(world, member)))
+  await until('the point', () => sprungBy(world.traps) !== undefined)
+  const cameFirst = sprungBy(world.traps)
+  if (trap.dies) await world.services.find(({ name }) => name === cameFirst)?.gone()
+  const victims = kills.flatMap((victim) => membersOf(world, victim, task, cameFirst))
+  const killed = await Promise.all(victims.map((member) => kill(world, member)))
   release(world.traps)
   return killed
 }
@@ -108,46 +109,71 @@ const isStarted = async (world: CrashWorld, { jobId }: Task): Promise<boolean> =
 /** A claim that nobody works on: the workers were away before it came. */
 const strikeWaiting = async (world: CrashWorld, { kills }: Point, task: Task): Promise<string[]> => {
   await until('the start of the claim', () => isStarted(world, task))
-  return Promise.all(kills.flatMap((victim) => membersOf(world, victim, task)).map((member) => kill(world, member)))
+  return Promise.all(kills.flatMap((victim) => membersOf(world, victim, task, undefined)).map((member) => kill(world, member)))
 }
 
-/** A run that is to be struck once; `expected` is what an uninterrupted run of each kind leaves. */
-export const startRun = async (
+export interface Plan {
+  point: Point
+  kind: Kind
+  random: Random
+  /** What an uninterrupted run of this kind leaves. */
+  expected: Print
+}
+
+/** A run with its job and its agent, ready to begin. */
+export const prepareRun = async (world: CrashWorld, plan: Plan): Promise<() => Promise<Run>> => {
+  const { kind, random } = plan
+  const where = { door: Math.floor(random() * world.apis.length), roams: random() < 0.5 }
+  const pauseMs = pauseOf(random)
+  const task = await prepareTask(world, kind, where)
+  return () => begin(world, plan, { task, pauseMs })
+}
+
+const begin = async (
   world: CrashWorld,
-  { point, kind, random, expected }: { point: Point; kind: Kind; random: Random; expected: Print },
+  { point, kind, expected }: Plan,
+  { task, pauseMs }: { task: Task; pauseMs: number },
 ): Promise<Run> => {
-  const task = await prepareTask(world, kind, { door: Math.floor(random() * world.apis.length), roams: random() < 0.5 })
-  const pauses = [pauseOf(random), pauseOf(random)]
   if (point.at === 'waiting') await Promise.all(world.workers.map((member) => member.kill()))
   const trap = lay(world, point, task)
-  let struckAt = 0
-  let killed: string[] = []
+  let struckAt = performance.now()
 
-  const strike = async (): Promise<void> => {
+  const strike = async (): Promise<string[]> => {
     try {
-      killed = trap === null ? await strikeWaiting(world, point, task) : await strikeAt(world, point, task, trap)
-      struckAt = performance.now()
-      await sleep(pauses[0] ?? 0)
+      return trap === null ? await strikeWaiting(world, point, task) : await strikeAt(world, point, task, trap)
     } finally {
+      struckAt = performance.now()
       disarm(world.traps)
-      await restart(world)
     }
   }
 
-  const work = doTask(task)
-  work.catch(() => undefined)
-  const struck = strike()
-  struck.catch(() => undefined)
+  const killed = strike()
+  const struck = settled(killed)
+    .then(() => sleep(pauseMs))
+    .then(() => restart(world))
+  const answers = doTask(task)
+
+  const compare = async (): Promise<string[]> => {
+    try {
+      await Promise.all([killed, struck])
+      return differences(expected, await readPrint(world, task, await answers))
+    } catch (error) {
+      return [error instanceof Error ? error.message : String(error)]
+    }
+  }
 
   const finish = async (): Promise<Outcome> => {
-    const faults: string[] = []
-    try {
-      await struck
-      faults.push(...differences(expected, await readPrint(world, task, await work)))
-    } catch (error) {
-      faults.push(error instanceof Error ? error.message : String(error))
-    }
-    return { point, kind, killed, recoveryMs: Math.round(performance.now() - struckAt), faults }
+    const faults = await compare()
+    const names = await killed.catch(() => [])
+    return { point, kind, killed: names, recoveryMs: Math.round(performance.now() - struckAt), faults }
   }
-  return { struck: struck.catch(() => undefined), outcome: finish() }
+  for (const work of [answers, struck]) settled(work)
+  return { killed: settled(killed), struck: settled(struck), outcome: finish() }
 }
+
+/** Resolves when a piece of work is over, however it ended. */
+const settled = (work: Promise<unknown>): Promise<void> =>
+  work.then(
+    () => undefined,
+    () => undefined,
+  )

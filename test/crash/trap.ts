@@ -29,7 +29,7 @@ const place = (dir: string, name: string): string => join(dir, `trap-${name}`)
 
 /** Lays a trap. It springs once, in whichever process comes first. */
 export const arm = (dir: string, trap: ArmedTrap): void => {
-  for (const name of ['sprung', 'over']) rmSync(place(dir, name), { force: true })
+  for (const name of ['sprung', 'by', 'over']) rmSync(place(dir, name), { force: true })
   writeFileSync(place(dir, 'new'), JSON.stringify(trap))
   renameSync(place(dir, 'new'), place(dir, 'armed'))
 }
@@ -37,26 +37,34 @@ export const arm = (dir: string, trap: ArmedTrap): void => {
 /** Takes away a trap that did not spring. */
 export const disarm = (dir: string): void => rmSync(place(dir, 'armed'), { force: true })
 
-/** The trap that is laid now. */
-export const armed = (dir: string): ArmedTrap | undefined => {
+const read = (dir: string, name: string): string | undefined => {
   try {
-    return JSON.parse(readFileSync(place(dir, 'armed'), 'utf8')) as ArmedTrap
+    return readFileSync(place(dir, name), 'utf8')
   } catch {
     return undefined
   }
 }
 
-/** True for the one who springs it: the file system lets only one move the file. */
-export const spring = (dir: string): boolean => {
+/** The trap that is laid now. */
+export const armed = (dir: string): ArmedTrap | undefined => {
+  const text = read(dir, 'armed')
+  return text === undefined ? undefined : (JSON.parse(text) as ArmedTrap)
+}
+
+/** True for the service that springs it: the file system lets only one move the file. */
+export const spring = (dir: string, service: string): boolean => {
   try {
     renameSync(place(dir, 'armed'), place(dir, 'sprung'))
-    return true
   } catch {
     return false
   }
+  writeFileSync(place(dir, 'by.new'), service)
+  renameSync(place(dir, 'by.new'), place(dir, 'by'))
+  return true
 }
 
-export const hasSprung = (dir: string): boolean => existsSync(place(dir, 'sprung'))
+/** The service that came into the trap. */
+export const sprungBy = (dir: string): string | undefined => read(dir, 'by')
 
 /** Lets a service go on that stands still in the trap. */
 export const release = (dir: string): void => writeFileSync(place(dir, 'over'), '')
