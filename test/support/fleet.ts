@@ -145,9 +145,10 @@ const infrastructure = (processes: Processes, files: StateFiles, ports: Ports) =
     return started.child
   })
   const anvil = member(processes, 'chain', async () => {
+    const outlived = chain !== undefined
     await chain?.stop()
     const offsetSeconds = Math.round(readClockOffset(files.clockOffset) / 1000)
-    chain = await startChain({ processes, files, port: ports.rpc, offsetSeconds, say })
+    chain = await startChain({ processes, files, port: ports.rpc, offsetSeconds, say, outlived })
     await ensureDeployment(chain, files)
     return chain.child
   })
