@@ -28,8 +28,8 @@ import { SEARCH, TASK_QUEUE } from '../schemas/processes/common.ts'
 import { type RunResult, runUpdate, type VerifierInput } from '../schemas/processes/verifier-run.ts'
 
 /** How often a waiting call makes sure that the engine is still there, and how long the engine may take to say so. */
-const PROBE_EVERY_MS = 700
-const PROBE_LIMIT_MS = 1_000
+const PROBE_EVERY_MS = 400
+const PROBE_LIMIT_MS = 800
 /** Longest wait for a lapsed run to end before the caller is told to come back. */
 const LAPSED_RUN_LIMIT_MS = 8_000
 
