@@ -56,7 +56,7 @@ const membersOf = (world: CrashWorld, victim: Victim, task: Task, cameFirst: str
     case 'workers':
       return world.workers
     case 'door':
-      return [world.apis[task.agent.door() % world.apis.length] ?? world.apis].flat().slice(0, 1)
+      return world.apis.filter((_api, index) => index === task.agent.door() % world.apis.length)
     default:
       return [world[victim]]
   }
