@@ -91,7 +91,9 @@ export const playRound = async (world: CrashWorld, { seed, number, points, expec
 
   /** One worker after the other is killed, the next one before the claims of the first go on; meanwhile `others` lose an API each. */
   const wave = async (struck: Point[], others: Point[]): Promise<void> => {
-    const ready = await Promise.all(struck.map((point) => prepareRun(world, planOf(point))))
+    const ready: (() => Promise<Run>)[] = []
+    // One after the other: all agents get their money from one key.
+    for (const point of struck) ready.push(await prepareRun(world, planOf(point)))
     const runs: Run[] = []
     for (const one of ready) {
       while (!world.workers.some((worker) => worker.isUp())) await sleep(20)
