@@ -28,8 +28,8 @@ import { SEARCH, TASK_QUEUE } from '../schemas/processes/common.ts'
 import { type RunResult, runUpdate, type VerifierInput, verifierWorkflowId } from '../schemas/processes/verifier-run.ts'
 
 /** How often a waiting call makes sure that the engine is still there, and how long the engine may take to say so. */
-const PROBE_EVERY_MS = 700
-const PROBE_LIMIT_MS = 1_000
+const PROBE_EVERY_MS = 400
+const PROBE_LIMIT_MS = 800
 /** How long a call may still wait once its process is to end. */
 const DRAINING_LIMIT_MS = 3_000
 /** Longest wait for a lapsed run to end before the caller is told to come back. */

@@ -4,6 +4,7 @@ import { followChain } from './chain-follower.ts'
 import { type ChainLog, type LoggedBlock, openChainLog } from './chain-log.ts'
 import type { Say } from './download.ts'
 import type { StateFiles } from './files.ts'
+import { choosePorts } from './ports.ts'
 import type { Child, Processes } from './processes.ts'
 import type { Rpc } from './rpc.ts'
 
@@ -63,31 +64,67 @@ export const setChainOffset = async (rpc: Rpc, offsetSeconds: number): Promise<v
 const leadOf = (head: LoggedBlock | undefined, offsetSeconds: number): number =>
   Math.max(offsetSeconds, (head?.timestamp ?? 0) - Math.floor(Date.now() / 1000))
 
-export type ChainRequest = { processes: Processes; files: StateFiles; port: number; offsetSeconds: number; say: Say }
+export type ChainRequest = {
+  processes: Processes
+  files: StateFiles
+  port: number
+  offsetSeconds: number
+  say: Say
+  /** Services run that outlived the chain: they see it only once it is whole again. Its older states can then not be read any more. */
+  outlived?: boolean
+}
 
 /** Anvil at the log's head. Its own state file spares most of the work; where it is damaged or another past, everything is mined again. */
 const bringBack = async ({ processes, files, port, say }: ChainRequest, log: ChainLog): Promise<Anvil> => {
   const request = { processes, port, genesisTimestamp: log.start.genesisTimestamp, stateFile: files.chainState }
   const anvil = await startAnvil(request).catch(() => undefined)
   const agreed = anvil && (await agreedHeight(anvil.rpc, log))
-  if (anvil && agreed !== undefined) {
-    await replay(anvil.rpc, log, agreed)
-    return anvil
-  }
+  if (anvil && agreed !== undefined) return replayed(request, anvil, log, agreed)
   say('The saved state of the local chain is of no use: mining every block again')
-  anvil?.rpc.close()
-  if (anvil) await processes.stop(anvil.child, 0)
+  if (anvil) await end(processes, anvil, 0)
   rmSync(files.chainState, { force: true })
-  const anew = await startAnvil(request)
-  await replay(anew.rpc, log, 0)
-  return anew
+  return replayed(request, await startAnvil(request), log, 0)
+}
+
+const end = async (processes: Processes, anvil: Anvil, graceMs: number): Promise<void> => {
+  anvil.rpc.close()
+  await processes.stop(anvil.child, graceMs)
+}
+
+/** An Anvil that does not come back is not left behind. */
+const replayed = async ({ processes }: { processes: Processes }, anvil: Anvil, log: ChainLog, from: number): Promise<Anvil> => {
+  try {
+    await replay(anvil.rpc, log, from)
+    return anvil
+  } catch (error) {
+    await end(processes, anvil, 0)
+    throw error
+  }
+}
+
+/**
+ * Anvil at the log's head, on its port. Where services run it is brought there on a port that nobody knows: they would read a past that is
+ * half told, and send their own transactions into it.
+ */
+const open = async (request: ChainRequest, log: ChainLog): Promise<Anvil> => {
+  const { processes, files, port, outlived = false } = request
+  const { genesisTimestamp } = log.start
+  if (!outlived) return bringBack(request, log)
+  const { ports, release } = await choosePorts({ rpc: 0 })
+  try {
+    await end(processes, await bringBack({ ...request, port: ports.rpc }, log), STOP_MS)
+  } finally {
+    release()
+  }
+  const anvil = await startAnvil({ processes, port, genesisTimestamp, stateFile: files.chainState })
+  return replayed(request, anvil, log, (await agreedHeight(anvil.rpc, log)) ?? 0)
 }
 
 /** Starts the chain with every block of its log, and keeps the log from then on. */
 export const startChain = async (request: ChainRequest): Promise<LocalChain> => {
   const { processes, files, offsetSeconds, say } = request
   const log = openChainLog(files.chainLog, { genesisTimestamp: Math.floor(Date.now() / 1000) + offsetSeconds })
-  const { child, rpc, rpcUrl } = await bringBack(request, log)
+  const { child, rpc, rpcUrl } = await open(request, log)
   const follower = followChain(rpc, rpcUrl, log, (error) => {
     if (!child.hasExited()) say(`The log of the local chain is behind: ${error instanceof Error ? error.message : String(error)}`)
   })

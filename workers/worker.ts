@@ -20,6 +20,7 @@ import { connectClient, connectWorker } from './connection.ts'
 import { installRuntime } from './engine-metrics.ts'
 import { startEventRelay } from './event-relay.ts'
 import { failureInterceptor } from './failures.ts'
+import { heartbeatInterceptor } from './heartbeats.ts'
 import { catchUp } from './journal-start.ts'
 import { startNonceKeeper } from './nonce-keeper.ts'
 import { createObservers, publishFigures } from './observe.ts'
@@ -76,7 +77,9 @@ const main = async (): Promise<void> => {
     taskQueue: TASK_QUEUE,
     ...bundle,
     activities: createActivities({ settings, chain, clients, database, client, clock, receiptKey, observe: observers.journal }),
-    interceptors: { activity: [observers.activities, () => ({ inbound: failureInterceptor() })] },
+    interceptors: {
+      activity: [observers.activities, () => ({ inbound: failureInterceptor() }), () => ({ inbound: heartbeatInterceptor() })],
+    },
     maxCachedWorkflows: CACHED_WORKFLOWS,
     maxConcurrentActivityTaskExecutions: 100,
     // Each holds one connection for its transaction; the rest of the pool is for regular activities and the reader of the bank.

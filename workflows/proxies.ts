@@ -16,9 +16,10 @@ export const chain = proxyActivities<ClaimChainActivities>({
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '30s' },
 })
 
-/** One verifier candidate may take three minutes. Three tries, then it counts as unavailable: the process itself asks again, and watches the review deadline. */
+/** One verifier candidate may take three minutes, a worker that died in it costs fifteen seconds. Three tries, then it counts as unavailable: the process itself asks again, and watches the review deadline. */
 export const handlers = proxyActivities<Pick<VerifierHandlerActivities, 'evaluateSubmission'>>({
   startToCloseTimeout: '180s',
+  heartbeatTimeout: '15s',
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumAttempts: 3 },
 })
 

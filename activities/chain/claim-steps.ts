@@ -215,13 +215,14 @@ export const createClaimSteps = (deps: ClaimStepDeps): Pick<ClaimChainActivities
   const timeoutClaim: ClaimChainActivities['timeoutClaim'] = async ({ runId, sessionId }) => {
     const session = await needSession(database.rows, sessionId)
     const chainJobId = session.chainJobId as Hex
+    const step = stepKey(session.jobId, runId, 'timeout')
+    const begun = await transactions.resumeStep('operator', step)
     const job = await reads.escrowJob(chainJobId)
-    if (job.state !== 'claimed' || job.worker === null || lower(job.worker) !== session.wallet) return observed(job, null)
+    if (job.state !== 'claimed' || job.worker === null || lower(job.worker) !== session.wallet)
+      return observed(job, begun?.status === 'mined' ? begun.txHash : null)
     const requestId = await requestOfRun(database.rows, runId)
     const context: CallContext = { escrow, jobId: session.jobId, sessionId, requestId }
-    const mined = await transactions.sendStep('operator', stepKey(session.jobId, runId, 'timeout'), (key) =>
-      claimTimeoutIntent(context, key, chainJobId),
-    )
+    const mined = await transactions.sendStep('operator', step, (key) => claimTimeoutIntent(context, key, chainJobId))
     const after = await reads.escrowJob(chainJobId)
     if (
       after.state === 'claimed' &&

@@ -144,6 +144,9 @@ export const createSettlementSteps = (deps: SettlementDeps): Steps => {
   }
 
   const approve = async (session: SessionRecord, verdict: StoredVerdict, runId: string): Promise<Settled> => {
+    const step = stepKey(session.jobId, runId, 'approve')
+    const begun = await transactions.resumeStep('verifier', step)
+    if (begun?.status === 'mined') return begun
     const job = await reads.escrowJob(session.chainJobId as Hex)
     if (job.state === 'submitted') {
       const resolved = {
@@ -153,9 +156,7 @@ export const createSettlementSteps = (deps: SettlementDeps): Steps => {
         metadataURI: badgeUrl(publicBaseUrl, session.sessionId),
       }
       const context = await contextOf(session, runId)
-      const mined = await transactions.sendStep('verifier', stepKey(session.jobId, runId, 'approve'), (key) =>
-        resolveIntent(context, key, resolved),
-      )
+      const mined = await transactions.sendStep('verifier', step, (key) => resolveIntent(context, key, resolved))
       if (mined.status === 'mined') return mined
     }
     const ended = await closing(session)
@@ -167,11 +168,13 @@ export const createSettlementSteps = (deps: SettlementDeps): Steps => {
   const rejectOnChain: Steps['rejectOnChain'] = async ({ runId, sessionId, verdictId }) => {
     const { session, verdict } = await load(sessionId, verdictId)
     const chainJobId = session.chainJobId as Hex
+    const step = stepKey(session.jobId, runId, 'reject')
+    await transactions.resumeStep('verifier', step)
     const before = await reads.escrowJob(chainJobId)
     if (before.state === 'submitted') {
       const rejected = { chainJobId, approved: false, reasonCode: verdict.reasonCode, metadataURI: '' }
       const context = await contextOf(session, runId)
-      await transactions.sendStep('verifier', stepKey(session.jobId, runId, 'reject'), (key) => resolveIntent(context, key, rejected))
+      await transactions.sendStep('verifier', step, (key) => resolveIntent(context, key, rejected))
     }
     const job = await reads.escrowJob(chainJobId)
     if (job.rejectedAt === null) throw new Error(`${sessionId} is not rejected on chain: the escrow job is ${job.state}`)
@@ -182,15 +185,15 @@ export const createSettlementSteps = (deps: SettlementDeps): Steps => {
   const endRejection: Steps['endRejection'] = async ({ runId, sessionId }) => {
     const session = await needSession(database.rows, sessionId)
     const chainJobId = session.chainJobId as Hex
+    const step = stepKey(session.jobId, runId, 'finalize')
+    await transactions.resumeStep('operator', step)
     const job = await reads.escrowJob(chainJobId)
     if (job.state === 'disputed') return { state: 'disputed', disputedAt: iso(job.disputedAt ?? clock.now()) }
     if (job.state === 'rejected') {
       if (job.rejectedAt !== null && !isPast(disputeWindowEndsAt(job.rejectedAt), clock.now()))
         throw new Error(`the dispute window of ${sessionId} is still open`)
       const context = await contextOf(session, runId)
-      const mined = await transactions.sendStep('operator', stepKey(session.jobId, runId, 'finalize'), (key) =>
-        finalizeRejectedIntent(context, key, chainJobId),
-      )
+      const mined = await transactions.sendStep('operator', step, (key) => finalizeRejectedIntent(context, key, chainJobId))
       if (mined.status === 'mined')
         return { state: 'finalized', txHash: mined.txHash, blockNumber: mined.blockNumber.toString(), finalizedAt: iso(mined.blockTime) }
       throw new Error(`finalizing ${sessionId} was reverted: ${mined.revertReason}`)

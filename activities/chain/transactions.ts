@@ -150,6 +150,17 @@ export const createTransactions = ({ signers, ...deps }: TransactionDeps) => {
       return mined
     },
 
+    /**
+     * Brings the open try of a step to its end; null when none was begun. A repeated step asks this first: what it finds done on chain may
+     * be its own doing, and the journal has to hear of it.
+     */
+    resumeStep: async (role: SignerRole, step: string): Promise<MinedTransaction | null> => {
+      const key = `${step}/${await failedTries(database.rows, step, ['reverted', 'dead'])}`
+      const begun = (await findJournalRows(database.rows, [key])).get(key)
+      const [ended] = begun === undefined ? [] : await send(role, [begun.intent])
+      return ended ?? null
+    },
+
     /** Hands out every transaction of a signer that is not known to be mined, lowest nonce first: a mempool may have lost them. */
     resend: (role: SignerRole): Promise<Pumped> => pump.everything(signerOf(role).address.toLowerCase()),
 

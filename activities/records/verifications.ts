@@ -54,6 +54,17 @@ export const findVerdict = async (rows: Rows, verdictId: string): Promise<Stored
   return row === undefined ? null : storedOf(row)
 }
 
+/** The verdict of one run of a verifier: it decides once, in whichever of its attempts, also when it never heard that it did. */
+const verdictOfRun = async (rows: Rows, sessionId: string, runId: string): Promise<StoredVerdict | null> => {
+  const row = await rows
+    .selectFrom('verification')
+    .selectAll()
+    .where('sessionId', '=', sessionId)
+    .where(({ fn, val }) => fn<boolean>('starts_with', ['id', val(`${runId}/`)]))
+    .executeTakeFirst()
+  return row === undefined ? null : storedOf(row)
+}
+
 /** The newest verdict of a session. */
 export const latestVerdict = async (rows: Rows, sessionId: string): Promise<StoredVerdict | null> => {
   const row = await rows
@@ -76,15 +87,21 @@ export const summaryOf = (verdict: StoredVerdict): VerificationSummary => ({
   verifierConfigVersion: Number(verdict.verdict.verifierConfigVersion),
 })
 
-/** Stores a verdict once under its id; the id names run and attempt, so a repeated step stores nothing new. */
-const storeVerdict = (database: Database, session: SessionRecord, id: string, record: VerdictRecord, now: number): Promise<StoredVerdict> =>
+/** Stores the verdict of a run, which is its first one: a repeated step stores nothing new. */
+const storeVerdict = (
+  database: Database,
+  session: SessionRecord,
+  { runId, name }: { runId: string; name: string },
+  record: VerdictRecord,
+  now: number,
+): Promise<StoredVerdict> =>
   database.transaction(async (rows) => {
     await rows.selectFrom('session').select('sessionId').where('sessionId', '=', session.sessionId).forUpdate().execute()
-    const existing = await findVerdict(rows, id)
+    const existing = await verdictOfRun(rows, session.sessionId, runId)
     if (existing !== null) return existing
     const last = await latestVerdict(rows, session.sessionId)
     const stored = {
-      id,
+      id: `${runId}/${name}`,
       sessionId: session.sessionId,
       jobId: session.jobId,
       seq: (last?.seq ?? 0) + 1,
@@ -166,18 +183,17 @@ export const createVerifications = ({ database, clock, handlers, publicBaseUrl }
     attempt: number
     requestedBy: string
   }): Promise<RunResult> => {
-    const id = `${runId}/${attempt}`
-    const decided = await findVerdict(database.rows, id)
+    const decided = await verdictOfRun(database.rows, sessionId, runId)
     if (decided !== null) return resultOf(decided)
     const session = await needSession(database.rows, sessionId)
     const evaluated = await evaluateSession(session, handlers, { publicBaseUrl, now: clock.now() })
     if ('unavailable' in evaluated) return { kind: 'unavailable', ...evaluated.unavailable }
-    return resultOf(await storeVerdict(database, session, id, evaluated.verdict, clock.now()))
+    return resultOf(await storeVerdict(database, session, { runId, name: String(attempt) }, evaluated.verdict, clock.now()))
   },
 
   recordReviewRequired: async ({ sessionId, runId }: { sessionId: string; runId: string }): Promise<{ verdictId: string }> => {
     const session = await needSession(database.rows, sessionId)
-    const stored = await storeVerdict(database, session, `${runId}/review`, reviewRequired(session, publicBaseUrl), clock.now())
+    const stored = await storeVerdict(database, session, { runId, name: 'review' }, reviewRequired(session, publicBaseUrl), clock.now())
     return { verdictId: stored.id }
   },
 

@@ -213,3 +213,54 @@ describe('a claim nobody submits for', () => {
     expect((await service.reads.escrowJob(claim.chainJobId as Hex)).state).toBe('claimed')
   })
 })
+
+describe('a step that was cut short before it read its receipt', () => {
+  const lapsed = async () => {
+    const claim = await claimed()
+    await service.pass(HOUR + 2)
+    return { ...claim, verdictId: '' }
+  }
+  const rejectedForGood = async () => {
+    const claim = await judged(BAD)
+    await service.steps.rejectOnChain(claim)
+    await service.pass(7 * 24 * HOUR + 2)
+    return claim
+  }
+
+  test.each([
+    ['settleApproval', 'resolveSinglePayout', () => judged()],
+    ['rejectOnChain', 'resolveSinglePayout', () => judged(BAD)],
+    ['endRejection', 'finalizeRejectedJob', rejectedForGood],
+    ['timeoutClaim', 'handleClaimTimeout', lapsed],
+  ] as const)('finds its own doing on chain, and the journal hears of it: %s', async (step, functionName, prepare) => {
+    const claim = await prepare()
+    const cut = service.stepsOn({ clients: brokenClients(service.clients, { receipts: true }) })
+    await expect(cut[step](claim)).rejects.toThrow('the node is away')
+    const [{ status: left } = { status: null }] = (await sent(claim.sessionId, functionName)).slice(-1)
+    expect(left).toBe('broadcast')
+    await service.steps[step](claim)
+    expect((await sent(claim.sessionId, functionName)).map(({ status }) => status)).toEqual(['mined'])
+  })
+})
+
+describe('a verifier that never heard that it decided', () => {
+  test('decides nothing anew: one run has one verdict, in whichever of its attempts', async () => {
+    const claim = await submitted()
+    const attempt = (number: number) =>
+      service.verifications.evaluateSubmission({ sessionId: claim.sessionId, runId: 'verify-once', attempt: number, requestedBy: 'test' })
+    const [first, second] = [await attempt(1), await attempt(2)]
+    expect(second).toEqual(first)
+    const { verdictId } = await service.verifications.recordReviewRequired({ sessionId: claim.sessionId, runId: 'verify-once' })
+    expect(first).toMatchObject({ kind: 'verdict', verdictId })
+    const stored = await service.rows.selectFrom('verification').select('id').where('sessionId', '=', claim.sessionId).execute()
+    expect(stored).toEqual([{ id: 'verify-once/1' }])
+  })
+
+  test('and another run decides for itself', async () => {
+    const claim = await submitted()
+    const run = (runId: string) =>
+      service.verifications.evaluateSubmission({ sessionId: claim.sessionId, runId, attempt: 1, requestedBy: 'test' })
+    const [first, second] = [await run('verify-a'), await run('verify-ab')]
+    expect(second).not.toEqual(first)
+  })
+})

@@ -12,11 +12,12 @@ import { ensureSigningKey, localKeys } from '../../local/keys.ts'
 import { choosePorts } from '../../local/ports.ts'
 import { startPostgres } from '../../local/postgres.ts'
 import { removePostgres } from '../../local/postgres-place.ts'
-import { type Child, createProcesses, type Processes } from '../../local/processes.ts'
+import { type Child, createProcesses, isRunning, type Processes, processIdentity } from '../../local/processes.ts'
 import { seed } from '../../local/seeds.ts'
 import { serviceSettings } from '../../local/services.ts'
 import { startTemporal } from '../../local/temporal.ts'
 import { migrate } from '../../migrations/migrate.ts'
+import { childrenOf } from './process-tree.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 /** One workflow bundle for all fleets of this checkout; it is named by its content. */
@@ -37,7 +38,7 @@ export interface Member {
   readonly name: string
   pid(): number
   isUp(): boolean
-  /** Starts it and waits until it is of use. */
+  /** Starts it and waits until it is of use; who asks meanwhile waits for the same start. */
   start(changes?: StartChanges): Promise<void>
   /** SIGKILL; resolves when it is gone. */
   kill(): Promise<void>
@@ -50,6 +51,7 @@ export type ApiMember = Member & { readonly base: string }
 
 const member = (processes: Processes, name: string, launch: (changes: StartChanges) => Promise<Child>): Member => {
   let child: Child | undefined
+  let starting: Promise<void> | undefined
   const running = (): Child => {
     if (child === undefined) throw new Error(`${name} was never started`)
     return child
@@ -62,9 +64,16 @@ const member = (processes: Processes, name: string, launch: (changes: StartChang
     name,
     pid: () => running().pid,
     isUp: () => child !== undefined && !child.hasExited(),
-    start: async (changes = {}) => {
+    start: (changes = {}) => {
       if (child !== undefined && !child.hasExited()) throw new Error(`${name} runs already`)
-      child = await launch(changes)
+      starting ??= launch(changes)
+        .then((started) => {
+          child = started
+        })
+        .finally(() => {
+          starting = undefined
+        })
+      return starting
     },
     kill: () => end('SIGKILL'),
     stop: () => end(running().stopSignal),
@@ -89,6 +98,14 @@ const isLive = async (base: string): Promise<boolean> => {
   }
 }
 
+/** SIGKILL for a server with all its backends, as when a machine loses power: left alone they would outlive it for a moment. */
+const killWithChildren = async (one: Member): Promise<void> => {
+  const children = childrenOf(one.pid()).map((pid) => ({ pid, identity: processIdentity(pid) ?? '' }))
+  await one.kill()
+  for (const child of children.filter(isRunning)) process.kill(child.pid, 'SIGKILL')
+  while (children.some(isRunning)) await sleep(5)
+}
+
 const logSize = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
 
 export interface FleetOptions {
@@ -98,6 +115,8 @@ export interface FleetOptions {
   env?: Record<string, string>
   /** What a worker runs, relative to the checkout. */
   workerScript?: string
+  /** A module that every API and worker loads first, unless one start says otherwise. */
+  preload?: (service: { name: string; dir: string }) => string
 }
 
 export type Fleet = Awaited<ReturnType<typeof startFleet>>
@@ -132,14 +151,15 @@ const infrastructure = (processes: Processes, files: StateFiles, ports: Ports) =
     return started.child
   })
   const anvil = member(processes, 'chain', async () => {
+    const outlived = chain !== undefined
     await chain?.stop()
     const offsetSeconds = Math.round(readClockOffset(files.clockOffset) / 1000)
-    chain = await startChain({ processes, files, port: ports.rpc, offsetSeconds, say })
+    chain = await startChain({ processes, files, port: ports.rpc, offsetSeconds, say, outlived })
     await ensureDeployment(chain, files)
     return chain.child
   })
   return {
-    postgres,
+    postgres: { ...postgres, kill: () => killWithChildren(postgres) },
     temporal,
     /** Ended by `stop` it keeps everything mined; killed it may lose what its log has not seen. */
     chain: { ...anvil, stop: async () => void (await chain?.stop()), flush: async () => void (await chain?.flush()) },
@@ -172,7 +192,13 @@ const settingsOf = async (
 })
 
 /** Starts everything; `close` ends everything and removes every trace. */
-export const startFleet = async ({ apis = 1, workers = 1, env = {}, workerScript = 'workers/worker.ts' }: FleetOptions = {}) => {
+export const startFleet = async ({
+  apis = 1,
+  workers = 1,
+  env = {},
+  workerScript = 'workers/worker.ts',
+  preload: usual,
+}: FleetOptions = {}) => {
   const dir = makeDirectory()
   const files = stateFiles(dir)
   const processes = createProcesses({ logs: files.logs, recordFile: files.processes })
@@ -184,7 +210,7 @@ export const startFleet = async ({ apis = 1, workers = 1, env = {}, workerScript
   const firstPort = ports['api-0'] ?? 0
 
   const service = (name: string, script: string, port: number, ready: (child: Child, logFrom: number) => Promise<void>): Member =>
-    member(processes, name, async ({ preload, env: more = {} }) => {
+    member(processes, name, async ({ preload = usual?.({ name, dir }), env: more = {} }) => {
       const logFrom = logSize(join(files.logs, `${name}.log`))
       const child = await processes.start({
         name,

@@ -1,0 +1,313 @@
+import { getAbiItem, toFunctionSelector } from 'viem'
+import { escrowCoreAbi } from '../../activities/chain/abi/escrow-core.ts'
+import type { Trap } from './trap.ts'
+
+/** What a trap may name before the job and the keys of a run are known. */
+export type Placeholder = '{job}' | '{chainJob}' | '{claimKey}' | '{submitKey}'
+
+/** What is killed. `worker` and `api` are the one that came to the point; `door` is the API that the agent talks to. */
+export type Victim = 'api' | 'door' | 'worker' | 'workers' | 'postgres' | 'temporal' | 'chain'
+
+/** A named moment of a claim → submit → settle run at which processes are killed. */
+export interface Point {
+  name: `${'api' | 'temporal' | 'postgres' | 'chain' | 'worker' | 'workers'}/${'claim' | 'submit' | 'settle'}/${string}`
+  /** The moment, in words. */
+  when: string
+  /** Where it is met; `waiting`: the claim is started while no worker is up. */
+  at: Trap | 'waiting'
+  kills: readonly Victim[]
+}
+
+type Where = Pick<Trap, 'when' | 'call' | 'of'> & Partial<Trap>
+
+const sql = (service: Trap['in'], where: Where): Trap => ({ in: service, on: 'sql', ...where })
+const engine = (service: Trap['in'], where: Where): Trap => ({ in: service, on: 'engine', ...where })
+
+const selector = (name: 'claimJobFor' | 'submitWorkFor' | 'resolveSinglePayout'): string =>
+  toFunctionSelector(getAbiItem({ abi: escrowCoreAbi, name })).slice(2)
+/** A raw transaction of this job on its way to the node; without a function the first one. */
+const send = (when: Trap['when'], of: string[], more: Partial<Trap> = {}): Trap => ({
+  ...{ in: 'worker', on: 'rpc', when, call: 'eth_sendRawTransaction', of: ['{chainJob}', ...of] },
+  ...more,
+})
+
+const [CLAIM, SUBMIT, APPROVE] = [selector('claimJobFor'), selector('submitWorkFor'), selector('resolveSinglePayout')]
+const START = { call: 'ExecuteMultiOperation$', of: ['{job}'] }
+const UPDATE = { call: 'UpdateWorkflowExecution$', of: ['{job}', 'submit/'] }
+const SIGNAL = { call: 'SignalWorkflowExecution$', of: ['{job}'] }
+const INTENT = { call: '^insert into "claim_intent"', of: ['{job}'] }
+const SESSION = { call: '^insert into "session"', of: ['{job}'] }
+const SUBMITTED = { call: '^insert into "session_event"', of: ['{job}', 'work_submitted'] }
+const VERDICT = { call: '^insert into "verification"', of: ['{job}'] }
+const BADGE = { call: '^insert into "badge"', of: ['{job}'] }
+
+const signing = (of: string[]) => ({ call: '^insert into "chain_transaction"', of: ['claim/{job}/', ...of] })
+/** The outcome of a transaction on its way into the journal. */
+const outcome = (of: string[]) => ({ call: '^update "chain_transaction".*"block_number"', of: ['claim/{job}/', ...of] })
+
+const before = { when: 'before' } as const
+const after = { when: 'after' } as const
+const committed = { when: 'after', atCommit: true } as const
+
+const api: Point[] = [
+  {
+    name: 'api/claim/accepted',
+    when: 'the claim was taken in and nothing is started',
+    at: sql('api', { ...before, call: '^select .* from "claim_intent"', of: ['{claimKey}'] }),
+    kills: ['api'],
+  },
+  {
+    name: 'api/claim/before-start',
+    when: 'the start of the workflow is about to leave',
+    at: engine('api', { ...before, ...START }),
+    kills: ['api'],
+  },
+  {
+    name: 'api/claim/started',
+    when: 'the workflow runs, the API waits for it',
+    at: sql('worker', { ...before, ...INTENT }),
+    kills: ['door'],
+  },
+  {
+    name: 'api/claim/unanswered',
+    when: 'the outcome is known and not answered',
+    at: engine('api', { ...after, ...START }),
+    kills: ['api'],
+  },
+  {
+    name: 'api/submit/accepted',
+    when: 'the idempotency key is bound and names no process yet',
+    at: sql('api', { ...after, call: '^insert into "idempotency_key"', of: ['{submitKey}'] }),
+    kills: ['api'],
+  },
+  { name: 'api/submit/before-update', when: 'the update is about to leave', at: engine('api', { ...before, ...UPDATE }), kills: ['api'] },
+  { name: 'api/submit/under-way', when: 'the work is on its way to the chain', at: send('before', [SUBMIT]), kills: ['door'] },
+  {
+    name: 'api/submit/unanswered',
+    when: 'the outcome is known and not answered',
+    at: engine('api', { ...after, ...UPDATE }),
+    kills: ['api'],
+  },
+]
+
+const worker: Point[] = [
+  {
+    name: 'worker/claim/admitting',
+    when: 'the intent is written and not committed',
+    at: sql('worker', { ...after, ...INTENT }),
+    kills: ['worker'],
+  },
+  {
+    name: 'worker/claim/before-signing',
+    when: 'the nonces are taken, the bytes are signed and not stored',
+    at: sql('worker', { ...before, ...signing(['/bond/']) }),
+    kills: ['worker'],
+  },
+  { name: 'worker/claim/signed', when: 'signed, nothing broadcast', at: send('before', []), kills: ['worker'] },
+  { name: 'worker/claim/half-sent', when: 'the job is created, its claim not broadcast', at: send('before', [CLAIM]), kills: ['worker'] },
+  { name: 'worker/claim/broadcast', when: 'broadcast, no receipt read', at: send('after', [CLAIM]), kills: ['worker'] },
+  {
+    name: 'worker/claim/mined',
+    when: 'the receipt is read and not journalled',
+    at: sql('worker', { ...before, ...outcome(['/bond/', '/claim']) }),
+    kills: ['worker'],
+  },
+  {
+    name: 'worker/claim/recording',
+    when: 'the session is written and not committed',
+    at: sql('worker', { ...after, ...SESSION }),
+    kills: ['worker'],
+  },
+  {
+    name: 'worker/claim/recorded',
+    when: 'the session is recorded, the workflow does not know',
+    at: sql('worker', { ...committed, ...SESSION }),
+    kills: ['worker'],
+  },
+  {
+    name: 'worker/submit/before-signing',
+    when: 'the nonce is taken, nothing stored',
+    at: sql('worker', { ...before, ...signing(['/submit/']) }),
+    kills: ['worker'],
+  },
+  { name: 'worker/submit/signed', when: 'signed, not broadcast', at: send('before', [SUBMIT]), kills: ['worker'] },
+  { name: 'worker/submit/broadcast', when: 'broadcast, no receipt read', at: send('after', [SUBMIT]), kills: ['worker'] },
+  {
+    name: 'worker/submit/mined',
+    when: 'the receipt is read and not journalled',
+    at: sql('worker', { ...before, ...outcome(['/submit/']) }),
+    kills: ['worker'],
+  },
+  {
+    name: 'worker/submit/recorded',
+    when: 'the submission is recorded, the workflow does not know',
+    at: sql('worker', { ...committed, ...SUBMITTED }),
+    kills: ['worker'],
+  },
+  {
+    name: 'worker/settle/judged',
+    when: 'the verdict is stored, the process does not know',
+    at: sql('worker', { ...committed, ...VERDICT }),
+    kills: ['worker'],
+  },
+  {
+    name: 'worker/settle/announcing',
+    when: 'the verdict is about to be told to the claim',
+    at: engine('worker', { ...before, ...SIGNAL }),
+    kills: ['worker'],
+  },
+  {
+    name: 'worker/settle/before-signing',
+    when: 'the nonce is taken, nothing stored',
+    at: sql('worker', { ...before, ...signing(['/approve/']) }),
+    kills: ['worker'],
+  },
+  { name: 'worker/settle/signed', when: 'signed, not broadcast', at: send('before', [APPROVE]), kills: ['worker'] },
+  { name: 'worker/settle/broadcast', when: 'broadcast, no receipt read', at: send('after', [APPROVE]), kills: ['worker'] },
+  {
+    name: 'worker/settle/mined',
+    when: 'the receipt is read and not journalled',
+    at: sql('worker', { ...before, ...outcome(['/approve/']) }),
+    kills: ['worker'],
+  },
+  {
+    name: 'worker/settle/recording',
+    when: 'payout and badge are written and not committed',
+    at: sql('worker', { ...after, ...BADGE }),
+    kills: ['worker'],
+  },
+  {
+    name: 'workers/claim/broadcast',
+    when: 'both workers, the bond broadcast, no receipt read',
+    at: send('after', [CLAIM]),
+    kills: ['workers'],
+  },
+  {
+    name: 'workers/settle/signed',
+    when: 'both workers, the payout signed, not broadcast',
+    at: send('before', [APPROVE]),
+    kills: ['workers'],
+  },
+]
+
+const temporal: Point[] = [
+  { name: 'temporal/claim/waiting', when: 'a claim is started and no worker is up', at: 'waiting', kills: ['temporal'] },
+  {
+    name: 'temporal/claim/before-start',
+    when: 'the start is about to leave',
+    at: engine('api', { ...before, ...START }),
+    kills: ['temporal'],
+  },
+  {
+    name: 'temporal/claim/admitting',
+    when: 'the claim is being admitted',
+    at: sql('worker', { ...before, ...INTENT }),
+    kills: ['temporal'],
+  },
+  {
+    name: 'temporal/claim/mined',
+    when: 'the bond is mined, its step has not ended',
+    at: sql('worker', { ...before, ...outcome(['/bond/', '/claim']) }),
+    kills: ['temporal'],
+  },
+  {
+    name: 'temporal/submit/before-update',
+    when: 'the update is about to leave',
+    at: engine('api', { ...before, ...UPDATE }),
+    kills: ['temporal'],
+  },
+  {
+    name: 'temporal/settle/announcing',
+    when: 'the verdict is about to be told to the claim',
+    at: engine('worker', { ...before, ...SIGNAL }),
+    kills: ['temporal'],
+  },
+  {
+    name: 'temporal/settle/recording',
+    when: 'payout and badge are being recorded',
+    at: sql('worker', { ...before, ...BADGE }),
+    kills: ['temporal'],
+  },
+]
+
+const postgres: Point[] = [
+  {
+    name: 'postgres/claim/admitting',
+    when: 'the intent is written and not committed',
+    at: sql('worker', { ...after, ...INTENT }),
+    kills: ['postgres'],
+  },
+  {
+    name: 'postgres/claim/admitted',
+    when: 'the admission is committed, the answer lost',
+    at: sql('worker', { ...committed, ...INTENT }),
+    kills: ['postgres'],
+  },
+  {
+    name: 'postgres/claim/signing',
+    when: 'nonces and signed bytes are committed, the answer lost',
+    at: sql('worker', { ...committed, ...signing(['/bond/']) }),
+    kills: ['postgres'],
+  },
+  {
+    name: 'postgres/claim/recording',
+    when: 'the session is written and not committed',
+    at: sql('worker', { ...after, ...SESSION }),
+    kills: ['postgres'],
+  },
+  {
+    name: 'postgres/submit/recorded',
+    when: 'the submission is committed, the answer lost',
+    at: sql('worker', { ...committed, ...SUBMITTED }),
+    kills: ['postgres'],
+  },
+  {
+    name: 'postgres/settle/judged',
+    when: 'the verdict is committed, the answer lost',
+    at: sql('worker', { ...committed, ...VERDICT }),
+    kills: ['postgres'],
+  },
+  {
+    name: 'postgres/settle/recording',
+    when: 'payout and badge are written and not committed',
+    at: sql('worker', { ...after, ...BADGE }),
+    kills: ['postgres'],
+  },
+  {
+    name: 'postgres/settle/recorded',
+    when: 'payout and badge are committed, the answer lost',
+    at: sql('worker', { ...committed, ...BADGE }),
+    kills: ['postgres'],
+  },
+]
+
+const chain: Point[] = [
+  {
+    name: 'chain/claim/in-flight',
+    when: 'the creation of the job waits to be mined',
+    at: send('after', [], { unmined: true }),
+    kills: ['chain'],
+  },
+  {
+    name: 'chain/claim/half-mined',
+    when: 'the job is created, its claim waits to be mined',
+    at: send('after', [CLAIM], { unmined: true }),
+    kills: ['chain'],
+  },
+  {
+    name: 'chain/submit/in-flight',
+    when: 'the submission waits to be mined',
+    at: send('after', [SUBMIT], { unmined: true }),
+    kills: ['chain'],
+  },
+  {
+    name: 'chain/settle/in-flight',
+    when: 'the payout waits to be mined',
+    at: send('after', [APPROVE], { unmined: true }),
+    kills: ['chain'],
+  },
+  { name: 'chain/settle/mined', when: 'the payout is mined, the answer lost', at: send('after', [APPROVE]), kills: ['chain'] },
+]
+
+/** Every point, in the order in which a round goes through them. */
+export const POINTS: readonly Point[] = [...worker, ...api, ...temporal, ...postgres, ...chain]

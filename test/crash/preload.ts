@@ -1,0 +1,147 @@
+// Loaded first into a service: watches where effects leave the process, and springs the trap that is laid there.
+// Its own address says which folder and which service: `?dir=…&name=…`.
+import { createRequire } from 'node:module'
+import { type ArmedTrap, armed, isReleased, spring } from './trap.ts'
+
+type Method = (this: object, ...given: unknown[]) => unknown
+
+const address = new URL(import.meta.url)
+const dir = address.searchParams.get('dir') ?? ''
+const service = address.searchParams.get('name') ?? ''
+
+const STANDSTILL_MS = 30_000
+const UNAVAILABLE = 14
+
+/** What leaves the process: `name` is the statement, the path or the call of the node, `text` all that was said. */
+interface Effect {
+  on: ArmedTrap['on']
+  name: string
+  text: string
+  atCommit?: boolean
+}
+
+/** The trap that lies on an effect. */
+const trapOn = ({ on, name, text, atCommit = false }: Effect): ArmedTrap | undefined => {
+  const trap = armed(dir)
+  if (trap === undefined || trap.on !== on || !service.startsWith(trap.in)) return undefined
+  if ((trap.atCommit ?? false) !== atCommit || !new RegExp(trap.call, 's').test(name)) return undefined
+  return trap.of.every((part) => text.includes(part)) ? trap : undefined
+}
+
+/** Nothing of this process moves meanwhile: no other request, no timer. */
+const standStill = (until: () => boolean): void => {
+  const cell = new Int32Array(new SharedArrayBuffer(4))
+  for (const end = Date.now() + STANDSTILL_MS; !until() && Date.now() < end; ) Atomics.wait(cell, 0, 0, 5)
+}
+
+/** Dies here, or stands still while others are killed. False when the trap sprang elsewhere. */
+const strike = ({ dies }: ArmedTrap): boolean => {
+  if (!spring(dir, service)) return false
+  if (dies) process.kill(process.pid, 'SIGKILL')
+  standStill(() => !dies && isReleased(dir))
+  return true
+}
+
+/** Runs a call under the trap that lies on it; an answer after which others were killed never arrives. */
+const underTrap = async <Answer>(trap: ArmedTrap, call: () => Promise<Answer>, lost: () => Error): Promise<Answer> => {
+  if (trap.when === 'before') strike(trap)
+  const answer = await call()
+  if (trap.when === 'after' && strike(trap)) throw lost()
+  return answer
+}
+
+/** Methods of the class `Client` of a package, the very one that `user` loads. */
+const clientOf = (user: string, name: string): Record<string, Method> => {
+  const { Client } = createRequire(import.meta.resolve(user))(name) as { Client: { prototype: Record<string, Method> } }
+  return Client.prototype
+}
+
+const watch = (methods: Record<string, Method>, name: string, around: (original: Method) => Method): void => {
+  const original = methods[name]
+  if (original === undefined) throw new Error(`nothing to watch under ${name}`)
+  methods[name] = around(original)
+}
+
+const connectionLost = (): Error => new Error('Connection terminated unexpectedly')
+
+const ENDS = /^(commit|rollback)$/i
+
+const watchDatabase = (): void =>
+  watch(clientOf('@mikro-orm/postgresql', 'pg'), 'query', (query) => {
+    /** Connections whose open transaction holds the statement that a trap at the commit means. */
+    const holding = new WeakMap<object, Effect>()
+
+    const trapAt = (connection: object, statement: string, text: string): ArmedTrap | undefined => {
+      const effect: Effect = { on: 'sql', name: statement, text }
+      const held = holding.get(connection)
+      if (ENDS.test(statement)) holding.delete(connection)
+      else if (trapOn({ ...effect, atCommit: true })) holding.set(connection, { ...effect, atCommit: true })
+      return trapOn(/^commit$/i.test(statement) && held !== undefined ? held : effect)
+    }
+
+    return function (this: object, ...given) {
+      const [statement, values] = given
+      if (typeof statement !== 'string') return query.apply(this, given)
+      const text = [statement, ...(Array.isArray(values) ? values : [])].map(String).join('\n')
+      const trap = trapAt(this, statement, text)
+      return trap === undefined ? query.apply(this, given) : underTrap(trap, async () => query.apply(this, given), connectionLost)
+    }
+  })
+
+const dropped = (metadata: unknown): Error =>
+  Object.assign(new Error('14 UNAVAILABLE: Connection dropped'), { code: UNAVAILABLE, details: 'Connection dropped', metadata })
+
+const watchEngine = (): void =>
+  watch(clientOf('@temporalio/client', '@grpc/grpc-js'), 'makeUnaryRequest', (call) => {
+    return function (this: object, ...given) {
+      const [path, , , message, metadata] = given
+      const text = message instanceof Uint8Array ? Buffer.from(message).toString('latin1') : ''
+      const trap = trapOn({ on: 'engine', name: String(path), text })
+      const callback = given.at(-1)
+      if (trap === undefined || typeof callback !== 'function') return call.apply(this, given)
+      if (trap.when === 'before') strike(trap)
+      const answered = (error: unknown, ...answer: unknown[]): unknown =>
+        !error && trap.when === 'after' && strike(trap) ? callback(dropped(metadata)) : callback(error, ...answer)
+      return call.apply(this, [...given.slice(0, -1), answered])
+    }
+  })
+
+const HEADERS = { 'content-type': 'application/json' }
+const MINE_NOTHING = { method: 'POST', headers: HEADERS, body: '{"jsonrpc":"2.0","id":1,"method":"evm_setAutomine","params":[false]}' }
+
+const watchChain = (): void => {
+  const send = globalThis.fetch
+  type Sent = Parameters<typeof fetch>
+
+  /** An answer that is complete before anything happens to the node. */
+  const complete = async (...sent: Sent): Promise<Response> => {
+    const response = await send(...sent)
+    return new Response(await response.text(), { status: response.status, headers: HEADERS })
+  }
+
+  /** The node takes the transaction and says so, but it will never mine it. */
+  const unmined = async (trap: ArmedTrap, ...sent: Sent): Promise<Response> => {
+    await complete(sent[0], MINE_NOTHING)
+    const response = await complete(...sent)
+    strike(trap)
+    return response
+  }
+
+  globalThis.fetch = (...sent) => {
+    const body = sent[1]?.body
+    if (typeof body !== 'string') return send(...sent)
+    const trap = trapOn({ on: 'rpc', name: body, text: body })
+    if (trap === undefined) return send(...sent)
+    return trap.unmined
+      ? unmined(trap, ...sent)
+      : underTrap(
+          trap,
+          () => complete(...sent),
+          () => new TypeError('fetch failed'),
+        )
+  }
+}
+
+watchDatabase()
+watchEngine()
+watchChain()
