@@ -52,15 +52,15 @@ test(
     const racers = await agents(200)
     const jobId = await createJob(world, STARTER)
     const replies = await claims(racers, [jobId])
-    console.log('race', quantile(replies, 0.5), quantile(replies, 0.9), quantile(replies, 1))
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
     const lost = replies.filter(({ status }) => status !== 200)
-    expect([...new Set(lost.map(({ status, body }) => `${status} ${body.code}`))].sort()).toEqual(
-      expect.arrayContaining(['409 job_already_claimed']),
-    )
     expect(lost.filter(({ body }) => !['job_already_claimed', 'claim_in_progress'].includes(body.code))).toEqual([])
+    expect((await claims(racers.slice(0, 20), [jobId])).filter(({ status }) => status !== 200).map(({ body }) => body.code)).toEqual(
+      Array.from({ length: replies.slice(0, 20).some(({ status }) => status === 200) ? 19 : 20 }, () => 'job_already_claimed'),
+    )
     expect(quantile(replies, 1)).toBeLessThan(10_000)
-    expect(quantile(replies, 0.5)).toBeLessThan(1_000)
+    // Alone on two cores it is a third of this; here another file runs beside.
+    expect(quantile(replies, 0.5)).toBeLessThan(1_500)
   },
   SLOW,
 )
@@ -72,7 +72,7 @@ test(
     for (let index = 0; index < 100; index += 1) racers.push(await fundedAgent(world, 1_000_000n))
     const jobIds = await Promise.all(racers.map(() => createJob(world)))
     const replies = await claims(racers, jobIds)
-    console.log('hundred', quantile(replies, 0.5), quantile(replies, 0.9), quantile(replies, 1))
+    expect(replies.filter(({ status }) => status !== 200 && status !== 202).map(({ text }) => text)).toEqual([])
     const sessions = await Promise.all(racers.map((racer, index) => racer.post('/jobs/claim', { jobId: jobIds[index] })))
     expect(new Set(sessions.map(({ sessionId }) => sessionId)).size).toBe(100)
     for (const racer of racers) expect((await world.view.standingOf(racer.account.address)).stakedRaw).toBe(150_000n)
@@ -90,18 +90,25 @@ describe('wallets that cannot win', () => {
     'a thousand of them hammering one job do not keep a funded one from claiming it',
     async () => {
       const jobId = await createJob(world)
-      const penniless = await agents(100)
+      const penniless = await agents(1_000)
       const winner = await fundedAgent(world, 1_000_000n)
       let hammering = true
-      const answers: Timed[] = []
+      const refused = new Map<string, number>()
       const hammer = penniless.map(async (agent) => {
-        for (let blow = 0; blow < 10 && hammering; blow += 1) answers.push(...(await claims([agent], [jobId])))
+        while (hammering) {
+          const [reply] = await claims([agent], [jobId])
+          const word = reply === undefined || reply.status === 200 ? 'claimed' : reply.body.code
+          refused.set(word, (refused.get(word) ?? 0) + 1)
+        }
       })
       await new Promise((resolve) => setTimeout(resolve, 1_000))
       const [claimed] = await claims([winner], [jobId])
       hammering = false
       await Promise.all(hammer)
-      console.log('penniless', answers.length, quantile(answers, 0.5), quantile(answers, 1), 'winner', claimed?.tookMs)
+      expect(claimed?.tookMs).toBeLessThan(30_000)
+      expect(
+        [...refused.keys()].filter((code) => !['insufficient_liquidity', 'claim_in_progress', 'job_already_claimed'].includes(code)),
+      ).toEqual([])
       expect([claimed?.status, claimed?.body.status]).toEqual([200, 'claimed'])
     },
     SLOW,
