@@ -1,14 +1,14 @@
 import { ensureBundle } from './bundle.ts'
 import type { LocalChain } from './chain.ts'
 import type { Say } from './download.ts'
-import type { StateFiles } from './files.ts'
+import { type StateFiles, writePrivate } from './files.ts'
 import type { StackInfo } from './info.ts'
 import { type Infrastructure, startInfrastructure } from './infrastructure.ts'
 import { ensureSigningKey, localKeys } from './keys.ts'
 import { type Ports, rememberedPorts } from './ports.ts'
 import type { Processes } from './processes.ts'
 import { seed } from './seeds.ts'
-import { startServices } from './services.ts'
+import { envLines, serviceSettings, startServices } from './services.ts'
 
 export type BringUpRequest = {
   files: StateFiles
@@ -39,6 +39,7 @@ const infoOf = (files: StateFiles, { databaseUrl, temporal, chain }: Infrastruct
     chainFile: files.chainFile,
     clockOffsetFile: files.clockOffset,
     logs: files.logs,
+    serviceEnv: files.serviceEnv,
     keys: { admin: admin.privateKey, verifier: verifier.privateKey, arbitrator: arbitrator.privateKey, operator: operator.privateKey },
   }
 }
@@ -51,12 +52,13 @@ const startParts = async (request: BringUpRequest, ports: Ports): Promise<StackI
   ] as const
   await Promise.allSettled(parts)
   const [infrastructure, bundle] = await Promise.all(parts)
-  if (!services) return infoOf(files, infrastructure, undefined)
-
   const { databaseUrl, temporal } = infrastructure
-  await seed(databaseUrl, files)
   const [port, metricsPort] = [ports.api, ports.workerMetrics]
   const where = { port, metricsPort, databaseUrl, temporalAddress: temporal.address }
+  writePrivate(files.serviceEnv, envLines(serviceSettings({ files, ...where, env, bundle })))
+  if (!services) return infoOf(files, infrastructure, undefined)
+
+  await seed(databaseUrl, files)
   const api = await startServices({ processes, files, ...where, env, bundle })
   return infoOf(files, infrastructure, { api, workerMetrics: `http://127.0.0.1:${metricsPort}/metrics` })
 }

@@ -7,6 +7,8 @@ export const stateFiles = (dir: string) => ({
   lock: join(dir, 'stack.lock'),
   /** What runs where; written when the stack is ready, removed when it stops. */
   info: join(dir, 'stack.json'),
+  /** Settings of API and worker for a shell or `node --env-file`, so that more of them can join a running stack. */
+  serviceEnv: join(dir, 'services.env'),
   processes: join(dir, 'processes.json'),
   ports: join(dir, 'ports.json'),
   logs: join(dir, 'logs'),

@@ -22,6 +22,8 @@ export const StackInfo = z.object({
   /** Milliseconds that service time is ahead of the wall clock, as one number in a file. */
   clockOffsetFile: z.string(),
   logs: z.string(),
+  /** Settings of API and worker as lines `NAME='value'`, mode 0600. */
+  serviceEnv: z.string(),
   /** Private keys of the parts that the local stack plays. */
   keys: z.object({ admin: PrivateKey, verifier: PrivateKey, arbitrator: PrivateKey, operator: PrivateKey }),
 })
@@ -46,6 +48,7 @@ export const links = (info: StackInfo): string =>
     ['Chain (RPC)', info.rpcUrl],
     ['PostgreSQL', info.databaseUrl],
     ['Logs', info.logs],
+    ['Service settings', info.serviceEnv],
   ]
     .filter(([, link]) => link !== undefined)
     .map(([name, link]) => `  ${`${name}`.padEnd(18)} ${link}`)

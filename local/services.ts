@@ -74,6 +74,12 @@ export const serviceSettings = ({
   }
 }
 
+/** The same as lines for a shell or `node --env-file`. No value of the local stack holds a single quote. */
+export const envLines = (settings: Record<string, string>): string =>
+  Object.entries(settings)
+    .map(([name, value]) => `${name}='${value}'\n`)
+    .join('')
+
 const answers = async (url: string): Promise<boolean> => {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(5_000) })

@@ -89,7 +89,7 @@ const run = async (dir: string, release: () => void, options: StackOptions): Pro
   }
   const ending = endOnce(async () => {
     await endAll(processes, chain)
-    rmSync(files.info, { force: true })
+    for (const file of [files.info, files.serviceEnv]) rmSync(file, { force: true })
     release()
   })
   signal?.addEventListener('abort', () => void ending.stop(), { once: true })

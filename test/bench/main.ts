@@ -1,6 +1,7 @@
 // Figures for people, and as the last line one JSON object. Ratios are taken inside one run, in turn; a single time says little.
 import { startFleet } from '../support/fleet.ts'
 import { measureClaims } from './claims.ts'
+import { benchJobsList } from './jobs-list.ts'
 import { measureLatency, measureResident } from './latency.ts'
 import type { Paired } from './rounds.ts'
 
@@ -33,6 +34,23 @@ const claims = async () => {
   }
 }
 
+const catalogue = async () => {
+  const { jobsListRatio, jobsListGrowth, claimGrowth, ...seen } = await benchJobsList()
+  say(
+    'the list by a bare server with the same bytes',
+    `${round(jobsListRatio)}   (${round(seen.smallRate, 0)} a second beside ${round(seen.bareRate, 0)})`,
+  )
+  say(
+    'the list with 100,000 jobs by 1,000',
+    `${round(jobsListGrowth)}   (${round(seen.largeReadMs, 2)} ms beside ${round(seen.smallReadMs, 2)})`,
+  )
+  say(
+    'the database part of a claim likewise',
+    `${round(claimGrowth)}   (${round(seen.largeClaimMs, 1)} ms beside ${round(seen.smallClaimMs, 1)})`,
+  )
+  return { jobsListRatio: round(jobsListRatio), jobsListGrowth: round(jobsListGrowth), claimGrowth: round(claimGrowth) }
+}
+
 const began = performance.now()
-const figures = { ...(await idle()), ...(await claims()) }
+const figures = { ...(await idle()), ...(await claims()), ...(await catalogue()) }
 console.log(JSON.stringify({ ...figures, seconds: Math.round((performance.now() - began) / 1000) }))

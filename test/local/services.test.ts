@@ -1,7 +1,11 @@
+import { spawn } from 'node:child_process'
+import { statSync } from 'node:fs'
 import { describe, expect, test } from '@jest/globals'
 import { stateFiles } from '../../local/files.ts'
+import { choosePorts } from '../../local/ports.ts'
 import { serviceSettings } from '../../local/services.ts'
 import { readSettings } from '../../schemas/config.ts'
+import { createHttp } from '../e2e/support/http.ts'
 import { useStack } from '../env.ts'
 
 type Health = { status: string; now: string; chainTime: string }
@@ -47,6 +51,37 @@ describe('API and worker on the local stack', () => {
       })
     expect([(await ask()).status, (await ask()).status]).toEqual([200, 429])
   })
+})
+
+describe('a second API beside the stack', () => {
+  const stack = useStack({ own: true })
+
+  test('joins with the settings that the stack wrote, and honours its tokens', async () => {
+    const { api, serviceEnv } = stack().info
+    expect(statSync(serviceEnv).mode & 0o777).toBe(0o600)
+    const { ports, release } = await choosePorts({ api: 0 })
+    const base = `http://127.0.0.1:${ports.api}`
+    const child = spawn(process.execPath, [`--env-file=${serviceEnv}`, 'api/main.ts'], {
+      env: { PATH: process.env.PATH ?? '', PORT: String(ports.api) },
+      stdio: 'ignore',
+    })
+    try {
+      const live = () =>
+        fetch(`${base}/health/live`).then(
+          ({ ok }) => ok,
+          () => false,
+        )
+      for (const until = Date.now() + 30_000; !(await live()) && Date.now() < until; )
+        await new Promise((resolve) => setTimeout(resolve, 100))
+      const agent = await createHttp(api, { check: () => [] }).agent()
+      const me = await fetch(`${base}/me`, { headers: { authorization: `Bearer ${agent.token()}` } })
+      expect([me.status, ((await me.json()) as { wallet: string }).wallet]).toEqual([200, agent.account.address.toLowerCase()])
+    } finally {
+      child.kill('SIGTERM')
+      await new Promise((resolve) => child.once('exit', resolve))
+      release()
+    }
+  }, 60_000)
 })
 
 describe('the settings of the local stack', () => {
