@@ -84,7 +84,9 @@ export const createCataloguePages = (deps: WorkDeps) => {
 
   const bankMark = async () => {
     const { reading, fresh } = await bankReading(deps)
-    return { reading, fresh, mark: reading === null ? 'none' : `${reading.liquidRaw}/${reading.posterFeeBps}/${fresh}` }
+    if (reading === null) return { reading, fresh, mark: 'none' }
+    const { liquidRaw, posterFeeBps, posterFeeFloorRaw, stakeBps, feeBps, minFeeRaw } = reading
+    return { reading, fresh, mark: [liquidRaw, posterFeeBps, posterFeeFloorRaw, stakeBps, feeBps, minFeeRaw, fresh].join('/') }
   }
 
   const inventory = staleWhileRevalidate(() => readInventory(deps), { ...INVENTORY, now: clock.now })

@@ -22,8 +22,8 @@ type ClaimReply = Answer<typeof claimJob>
 
 /** A claim under way is recorded or refused within this time, unless the chain is slow or its process is gone. */
 const FRESH_INTENT_MS = 30_000
-/** Claims of one job that are judged at a time; the others wait their turn, most of them for a refusal that costs little. */
-const JUDGED_AT_ONCE = 8
+/** Claims of one job whose records are read at a time; the others wait some milliseconds, most of them for a refusal. The chain is read outside. */
+const READ_AT_ONCE = 8
 
 const claimedBy = (session: SessionRecord): ServiceError =>
   new ServiceError('job_already_claimed', {
@@ -43,7 +43,7 @@ const inProgress = (jobId: string): ServiceError => new ServiceError('claim_in_p
 /** `POST /jobs/claim`: what cannot win is refused here, before it touches the job's mutex; the rest is the claim's own process. */
 export const createClaimHandler = (deps: WorkDeps): Handler<typeof claimJob> => {
   const { database, evaluations, engine, clock, baseUrl } = deps
-  const lane = createLanes(JUDGED_AT_ONCE)
+  const lane = createLanes(READ_AT_ONCE)
   /** Jobs whose claim this process is handing to the engine, and whose it is. */
   const starting = new Map<string, string>()
 
@@ -193,8 +193,8 @@ export const createClaimHandler = (deps: WorkDeps): Handler<typeof claimJob> => 
     return served(session, false)
   }
 
-  /** Facts on which this wallet may win the job, or the session it has already; refused on the first facts that are enough for it. */
-  const judged = async (jobId: string, wallet: string): Promise<EvaluatedJob | SessionRecord> => {
+  /** What the job's own records leave to be judged, or the session this wallet has already; they refuse what they can. */
+  const recordedFor = async (jobId: string, wallet: string): Promise<RecordedJob | SessionRecord> => {
     assertNotStarting(jobId, wallet)
     const recorded = await evaluations.ofJob(jobId, wallet)
     // A twin was recorded between the two reads: its session is the answer, not a refusal.
@@ -203,7 +203,14 @@ export const createClaimHandler = (deps: WorkDeps): Handler<typeof claimJob> => 
     const refused = certainRefusal(recorded.evaluation)
     if (refused !== null) throw refusalOf(refused)
     await assertNotUnderWay(jobId, wallet)
+    return recorded
+  }
+
+  /** Every fact of a wallet that the records let pass. */
+  const evaluatedFor = async (recorded: RecordedJob, wallet: string): Promise<EvaluatedJob> => {
+    assertNotStarting(recorded.job.id, wallet)
     const evaluated = await evaluations.completed(recorded, wallet)
+    assertNotStarting(recorded.job.id, wallet)
     await assertCanWin(evaluated)
     return evaluated
   }
@@ -224,9 +231,10 @@ export const createClaimHandler = (deps: WorkDeps): Handler<typeof claimJob> => 
     const own = await liveSession(wallet, jobId)
     if (own !== null) return served(own, true)
     if (underKey !== null) await assertUnspent(underKey)
-    const found = await lane(jobId, () => judged(jobId, wallet))
+    const found = await lane(jobId, () => recordedFor(jobId, wallet))
     if ('sessionId' in found) return served(found, true)
-    const claim = newClaim(found, wallet, { key: request.idempotencyKey, requestId: request.id, protocol: request.protocol })
+    const evaluated = await evaluatedFor(found, wallet)
+    const claim = newClaim(evaluated, wallet, { key: request.idempotencyKey, requestId: request.id, protocol: request.protocol })
     return whileStarting(jobId, wallet, () => run(claim, true))
   }
 }

@@ -23,6 +23,7 @@ import { createEngine } from './temporal.ts'
 
 /** Requests in flight get this long to end before their connections are closed. */
 const DRAIN_MS = 6_500
+const IDLE_LOOK_MS = 100
 
 const connect = (settings: Settings) => {
   // Lazy: an engine that is down must not keep the reads of the API from starting.
@@ -40,6 +41,8 @@ const compose = async (settings: Settings, draining: AbortSignal): Promise<{ dep
   const [tokens, receiptKey] = await Promise.all([tokensOf(settings), receiptKeyOf(settings)])
   const clock = createClock({ offsetFile: isLocal ? settings.CLOCK_OFFSET_FILE : undefined })
   const database = openDatabase({ url: settings.DATABASE_URL, poolSize: settings.DATABASE_POOL })
+  // A crowd that fills the pool must not look like a database that is down.
+  const probing = openDatabase({ url: settings.DATABASE_URL, poolSize: 1 })
   const metrics = createMetrics(database)
   const observe = observeJournal(metrics.registry, logger)
   const transactions = createTransactions({ database, clients, signers: createSigners(settings), clock, observe, pause: (ms) => sleep(ms) })
@@ -59,7 +62,7 @@ const compose = async (settings: Settings, draining: AbortSignal): Promise<{ dep
     baseUrl: settings.PUBLIC_BASE_URL ?? `http://${settings.HOST}:${settings.PORT}`,
     logger,
     metrics,
-    probes: createProbes({ database, client, reads, nonces }),
+    probes: createProbes({ database: probing, client, reads, nonces }),
     liveReads: { bondPolicy: async () => (await reads.walletFacts(operator)).policy },
     clients,
     reads,
@@ -69,15 +72,18 @@ const compose = async (settings: Settings, draining: AbortSignal): Promise<{ dep
     draining,
   }
   // The engine's channel ends with the process: closed under a pending retry it would throw from a timer.
-  return { deps, close: () => database.close() }
+  return { deps, close: async () => void (await Promise.all([database.close(), probing.close()])) }
 }
 
 /** Stops accepting, lets requests in flight end, then closes what is left. */
 const drain = async (server: Server): Promise<void> => {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeIdleConnections()
+  // A connection whose last answer was on its way becomes idle only now.
+  const idle = setInterval(() => server.closeIdleConnections(), IDLE_LOOK_MS)
   const forced = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
   await closed
+  clearInterval(idle)
   clearTimeout(forced)
 }
 

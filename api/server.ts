@@ -8,6 +8,7 @@ import { operationList } from '../schemas/operations/registry.ts'
 import type { ApiDeps } from './deps.ts'
 import { cors } from './middleware/cors.ts'
 import { commonHeaders } from './middleware/headers.ts'
+import { lastAnswer } from './middleware/last-answer.ts'
 import { observe } from './middleware/observe.ts'
 import { problems } from './middleware/problems.ts'
 import { requestId } from './middleware/request-id.ts'
@@ -26,6 +27,7 @@ export const createApp = (deps: AppDeps, handlers: HandlerMap, operations: reado
   app.on('error', (error: unknown) => logger.error({ err: error }, 'an answer could not be sent'))
   app.use(requestId())
   app.use(observe(deps))
+  app.use(lastAnswer(deps.draining))
   app.use(commonHeaders(clock))
   app.use(cors({ origins: settings.CORS_ORIGINS, maxAgeSeconds: settings.CORS_MAX_AGE_SECONDS }))
   app.use(problems(deps))

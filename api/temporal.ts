@@ -90,6 +90,15 @@ export const createEngine = ({ client, waitMs, draining }: EngineDeps) => {
     await client.connection.withDeadline(Date.now() + PROBE_LIMIT_MS, () => client.connection.workflowService.getSystemInfo({}))
   }
 
+  let probing: Promise<void> | undefined
+  /** One look at a time, however many wait. */
+  const sharedProbe = (): Promise<void> => {
+    probing ??= probe().finally(() => {
+      probing = undefined
+    })
+    return probing
+  }
+
   /** Rejects as soon as the engine stops answering; a slow update alone is no outage. */
   const outage = (signal: AbortSignal): Promise<never> =>
     new Promise((_resolve, reject) => {
@@ -97,7 +106,7 @@ export const createEngine = ({ client, waitMs, draining }: EngineDeps) => {
         while (!signal.aborted) {
           await new Promise((resolve) => setTimeout(resolve, PROBE_EVERY_MS))
           if (signal.aborted) return
-          await probe().catch((error: unknown) => reject(unavailable(error)))
+          await sharedProbe().catch((error: unknown) => isBusy(error) || reject(unavailable(error)))
         }
       }
       void watch()
@@ -234,7 +243,7 @@ export const createEngine = ({ client, waitMs, draining }: EngineDeps) => {
       for (let waitedMs = 0; waitedMs < LAPSED_RUN_LIMIT_MS; waitedMs += 200) {
         const description = await describe(handle.workflowId)
         if (!isRunning(description)) return true
-        if (description.runId !== lapsedRunId) return false
+        if (description.runId !== lapsedRunId || draining.aborted) return false
         if (waitedMs % 1_000 === 0) await handle.signal(expiryDue).catch(() => undefined)
         await new Promise((resolve) => setTimeout(resolve, 200))
       }

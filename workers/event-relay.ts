@@ -6,13 +6,7 @@ import { relayEvents } from '../activities/records/event-relay.ts'
 const PERIOD_MS = 250
 
 /** Numbers the events of the outbox as they come; every worker runs it, one at a time does the work. What fails is done at the next turn. */
-export const startEventRelay = ({
-  database,
-  logger,
-}: {
-  database: Database
-  logger: Pick<Logger, 'warn'>
-}): { stop: () => Promise<void> } => {
+export const startEventRelay = ({ database, logger }: { database: Database; logger: Pick<Logger, 'warn'> }): { stop: () => void } => {
   let stopped = false
   const turn = async (): Promise<void> => {
     while ((await relayEvents(database)) > 0 && !stopped);
@@ -20,14 +14,13 @@ export const startEventRelay = ({
   const loop = async (): Promise<void> => {
     while (!stopped) {
       await turn().catch((error: unknown) => logger.warn({ err: error }, 'events could not be numbered'))
-      await sleep(PERIOD_MS)
+      await sleep(PERIOD_MS, undefined, { ref: false })
     }
   }
-  const running = loop()
+  void loop()
   return {
     stop: () => {
       stopped = true
-      return running
     },
   }
 }

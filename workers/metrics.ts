@@ -103,6 +103,7 @@ const showNonces = (gauges: Gauges, { at, signers }: NonceLook): void => {
  */
 export const createWorkerFigures = (deps: WorkerFiguresDeps): (() => Promise<string>) => {
   const { registry, database, chainId, clock, nonces, bankReadAt, engine } = deps
+  const startedAt = Date.now()
   const gauges = createGauges(registry)
   const ofRecords = new Registry()
   const recordGauges = createRecordGauges(ofRecords)
@@ -116,10 +117,10 @@ export const createWorkerFigures = (deps: WorkerFiguresDeps): (() => Promise<str
   }
 
   const showProcess = (): void => {
-    const look = nonces()
-    if (look !== null) showNonces(gauges, look)
-    const readAt = bankReadAt()
-    if (readAt !== null) gauges.bank.set(ages(Date.now())(readAt))
+    // What was never looked at is as old as the process.
+    const look = nonces() ?? { at: startedAt, signers: [] }
+    showNonces(gauges, look)
+    gauges.bank.set(ages(Date.now())(bankReadAt() ?? startedAt))
   }
 
   return async () => {

@@ -80,10 +80,12 @@ export const startNonceKeeper = ({ pump, status, roleOf, logger, periodMs = PERI
   const look = async (): Promise<void> => {
     const signers = await status()
     latest = { at: Date.now(), signers }
-    for (const signer of signers) {
-      alarm(signer)
-      await care(signer)
-    }
+    // Every alarm first, and each signer for itself: one that cannot be looked after must not hide the others.
+    for (const signer of signers) alarm(signer)
+    for (const signer of signers)
+      await care(signer).catch((error: unknown) =>
+        logger.warn({ signer: signer.signer, reason: brief(error) }, 'the journal of a signer could not be looked after'),
+      )
   }
 
   const loop = async (): Promise<void> => {

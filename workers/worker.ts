@@ -94,7 +94,7 @@ const main = async (): Promise<void> => {
   } finally {
     bank.stop()
     keeper.stop()
-    await relay.stop()
+    relay.stop()
     await closeFigures()
     await close()
     await connection.close()

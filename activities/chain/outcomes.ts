@@ -18,8 +18,12 @@ export interface MinedTransaction {
 export const createOutcomes = ({ database, clients, clock, observe = () => undefined }: BroadcastDeps) => {
   const { reader, chainId } = clients
 
-  const revertReasonOf = async ({ intent, signer }: JournalRow, { status, blockNumber }: TransactionReceipt): Promise<string | null> =>
-    status === 'success' ? null : revertNameOf(reader, { from: signer, to: intent.to, data: intent.data, gas: intent.gas }, blockNumber)
+  /** The receipt has decided; a node that cannot say why (the state is gone, the gas ran out) keeps nothing open. */
+  const revertReasonOf = async ({ intent, signer }: JournalRow, { status, blockNumber }: TransactionReceipt): Promise<string | null> => {
+    if (status === 'success') return null
+    const call = { from: signer, to: intent.to, data: intent.data, gas: intent.gas }
+    return revertNameOf(reader, call, blockNumber).catch(() => null)
+  }
 
   return {
     /** The bytes that were mined, with their block; of a replaced transaction that may be any of them. */

@@ -67,8 +67,10 @@ export const createPump = (deps: BroadcastDeps) => {
       const rows = await neglectedRows(database.rows, chainId, signer, before)
       if (rows.length === 0) return { handedOut: 0, refused: null }
       const counted = await reader.getTransactionCount({ address: signer, blockTag: 'latest' })
-      for (const row of rows) if (row.nonce < counted) await close(row)
-      return handOut(rows.filter(({ nonce }) => nonce >= counted))
+      const sent = await handOut(rows.filter(({ nonce }) => nonce >= counted))
+      const closed = await Promise.allSettled(rows.filter(({ nonce }) => nonce < counted).map(close))
+      for (const one of closed) if (one.status === 'rejected') throw one.reason
+      return sent
     },
   }
 }

@@ -23,6 +23,11 @@ const { values } = parseArgs({
   },
 })
 
+if (!/^[1-9]\d*$/.test(values.times)) {
+  console.error(`--times takes a whole number from 1, not ${values.times}\n\n${USAGE}`)
+  process.exit(2)
+}
+
 const say = (line: string): void => console.log(line)
 
 const lineOf = ({ point, kind, killed, recoveryMs, faults }: Outcome): string => {

@@ -29,9 +29,13 @@ export interface Patience {
 }
 const NONE: Patience = { codes: [] }
 
+/** Far more than a loaded machine needs, and an end for a service that only says “later”. */
+const MOST_REPEATS = 60
+
 /** Repeats what is not final: 202, 503, a twin that waited in vain, and what the caller is patient with. Any other answer is the answer. */
 export const finalAnswer = async (world: FleetWorld, door: number, call: Call, { codes }: Patience = NONE): Promise<Reply> => {
-  for (;;) {
+  for (let busy = 0; ; busy += 1) {
+    if (busy > MOST_REPEATS) throw new Error(`${call.path} does not come to an answer`)
     const began = performance.now()
     const reply = await send(world, door, call)
     const sentAway = waitedInVain(reply, performance.now() - began) || codes.includes(reply.body?.code)

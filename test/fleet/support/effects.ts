@@ -70,6 +70,7 @@ export const quietCounts = async (world: FleetWorld, engine: Client): Promise<Ef
     quietMs = JSON.stringify(next) === JSON.stringify(counts) ? quietMs + STEP_MS : 0
     counts = next
   }
+  if (quietMs < QUIET_MS) throw new Error('the records do not come to rest')
   return counts
 }
 
