@@ -2,6 +2,7 @@ import type { ClaimChainFacts } from '../../activities/chain/reads.ts'
 import { createEvaluations } from '../../activities/eligibility/evaluate.ts'
 import { createAdmission } from '../../activities/records/admission.ts'
 import { openDatabase } from '../../activities/records/database.ts'
+import { openIntentOfJob } from '../../activities/records/intents.ts'
 import type { Settings } from '../../schemas/config.ts'
 import { testChain } from '../support/api.ts'
 import { claimInput } from '../workflows/support/claim-input.ts'
@@ -63,7 +64,10 @@ export const openClaimPath = async (settings: Settings, many: number) => {
       const wallet = historyWallet(1_000_000 + count)
       const claim = { ...claimInput(jobId, { wallet, idempotencyKey: `key-${count}` }), runId: `bench-${count}` }
       const began = performance.now()
-      const { evaluation } = await evaluations.one(jobId, wallet)
+      // As the door does it: the job's records, then every fact.
+      const recorded = await evaluations.ofJob(jobId, wallet)
+      await openIntentOfJob(database.rows, jobId)
+      const { evaluation } = await evaluations.completed(recorded, wallet)
       if (!evaluation.claimStatus.claimable) throw new Error(`${jobId} is not claimable: ${evaluation.claimStatus.reason}`)
       await admission.admitClaim(claim)
       return performance.now() - began

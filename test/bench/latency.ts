@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { createRpc } from '../../local/rpc.ts'
-import { createHttp } from '../e2e/support/http.ts'
+import { type Agent, createHttp } from '../e2e/support/http.ts'
 import { createJob } from '../e2e/support/jobs.ts'
 import type { Fleet } from '../support/fleet.ts'
 import { median } from './rounds.ts'
@@ -46,6 +46,30 @@ export const measureLatency = async (fleet: Fleet): Promise<ClaimLatency> => {
     await rpc('evm_setAutomine', [true])
     rpc.close()
   }
+}
+
+const RACERS = 200
+const RACES = 5
+
+/** Wallets that claim one job in the same instant: median and longest answer, ms, of the middle race. */
+export const measureRace = async (fleet: Fleet): Promise<{ medianMs: number; mostMs: number }> => {
+  const http = createHttp(fleet.apis[0]?.base ?? '', UNCHECKED)
+  const admin = await http.agent(privateKeyToAccount(fleet.keys.admin.privateKey))
+  const racers: Agent[] = []
+  while (racers.length < RACERS) racers.push(...(await Promise.all(Array.from({ length: 20 }, () => http.agent()))))
+  const races: { medianMs: number; mostMs: number }[] = []
+  for (let race = 0; race < RACES; race += 1) {
+    const jobId = await createJob({ admin }, { onboardingWaiverEligible: true, rewardAmount: 0.2 })
+    const took = await Promise.all(
+      racers.map(async (racer) => {
+        const began = performance.now()
+        await racer.call('/jobs/claim', { body: { jobId } })
+        return performance.now() - began
+      }),
+    )
+    races.push({ medianMs: median(took), mostMs: Math.max(...took) })
+  }
+  return { medianMs: median(races.map(({ medianMs }) => medianMs)), mostMs: Math.max(...races.map(({ mostMs }) => mostMs)) }
 }
 
 const residentOf = (pid: number): number => {

@@ -2,7 +2,7 @@
 import { startFleet } from '../support/fleet.ts'
 import { measureClaims } from './claims.ts'
 import { benchJobsList } from './jobs-list.ts'
-import { measureLatency, measureResident } from './latency.ts'
+import { measureLatency, measureRace, measureResident } from './latency.ts'
 import type { Paired } from './rounds.ts'
 
 const round = (value: number, digits = 3): number => Number(value.toFixed(digits))
@@ -14,9 +14,11 @@ const idle = async () => {
   try {
     const residentMb = await measureResident(fleet)
     say('resident memory of idle API and worker', `${round(residentMb, 0)} MiB`)
+    const race = await measureRace(fleet)
+    say('200 wallets for one job', `median ${round(race.medianMs, 0)} ms, longest ${round(race.mostMs, 0)} ms`)
     const latency = await measureLatency(fleet)
     say(`blocks of a second until ${latency.claimed} claims are answered`, `median ${latency.medianBlocks}, most ${latency.mostBlocks}`)
-    return { residentMb: round(residentMb, 0), claimLatencyBlocks: latency.medianBlocks }
+    return { residentMb: round(residentMb, 0), raceMedianMs: round(race.medianMs, 0), claimLatencyBlocks: latency.medianBlocks }
   } finally {
     await fleet.close()
   }
