@@ -1,3 +1,4 @@
+import type { SearchAttributePair } from '@temporalio/common'
 import {
   ApplicationFailure,
   allHandlersFinished,
@@ -58,6 +59,8 @@ const openSession = (claim: ClaimInput) => {
   let state = 'admitting'
   let admitted: AdmittedClaim | null = null
   let claimed: ClaimedSession | null = null
+  /** Until the claim's last second is over, as its record said. */
+  let lapsesInMs: number | undefined
   let refusal: unknown = null
   let submitting = false
   let submitted: SubmittedSession | null = null
@@ -71,19 +74,20 @@ const openSession = (claim: ClaimInput) => {
   let news: string[] = []
   const heard = new Set<string>()
 
-  const show = (shown: string, story: string): void => {
+  const show = (shown: string, story: string, more: SearchAttributePair[] = []): void => {
     upsertSearchAttributes([
+      ...more,
       { key: SEARCH.sessionState, value: shown },
       { key: SEARCH.deadlineAt, value: deadlineAt === null ? null : new Date(deadlineAt) },
     ])
     setCurrentDetails(story)
   }
 
-  const moveTo = (next: string, deadline: string | null, story: string): void => {
+  const moveTo = (next: string, deadline: string | null, story: string, more: SearchAttributePair[] = []): void => {
     state = next
     deadlineAt = deadline
     lastStory = story
-    show(next, story)
+    show(next, story, more)
   }
 
   /** Once the bond is locked a refusal ends nothing: the job stays taken, an operator sees why, and the step is tried again. */
@@ -168,12 +172,12 @@ const openSession = (claim: ClaimInput) => {
         refusal = error
         throw error
       }
-      upsertSearchAttributes([
+      // In one go with the state: each change of attributes costs the engine a write.
+      moveTo('pending', null, `Locking the bond of ${admitted.wallet} for “${admitted.title}”.`, [
         { key: SEARCH.sessionId, value: admitted.sessionId },
         { key: SEARCH.chainJobId, value: admitted.chainJobId },
         { key: SEARCH.verifierMode, value: admitted.verifierMode },
       ])
-      moveTo('pending', null, `Locking the bond of ${admitted.wallet} for “${admitted.title}”.`)
       return admitted
     },
 
@@ -191,7 +195,9 @@ const openSession = (claim: ClaimInput) => {
 
     /** The session row of a locked bond. */
     record: async (ready: AdmittedClaim, bond: LockedBond): Promise<void> => {
-      claimed = await insist(() => records.recordClaim({ claim, admitted: ready, bond }))
+      const { lapsesInMs: left, ...recorded } = await insist(() => records.recordClaim({ claim, admitted: ready, bond }))
+      claimed = recorded
+      lapsesInMs = left
       moveTo('claimed', claimed.claimExpiresAt, `Claimed by ${ready.wallet}; the submission is due by ${claimed.claimExpiresAt}.`)
     },
 
@@ -206,7 +212,8 @@ const openSession = (claim: ClaimInput) => {
         },
       }
       for (;;) {
-        if (await settledBefore(lastSecondOver, () => submitted !== null || late !== null, records, nudge)) return late === null
+        if (await settledBefore(lastSecondOver, () => submitted !== null || late !== null, records, nudge, lapsesInMs)) return late === null
+        lapsesInMs = undefined
         // A submission in flight at the deadline decides itself on chain; only then is the claim over.
         if (!submitting) return false
         await condition(() => !submitting)

@@ -4,7 +4,7 @@ import { captureBadgeFields } from '../../domain/snapshot.ts'
 import { submissionRefusal } from '../../domain/submission-refusal.ts'
 import type { ChainFile } from '../../schemas/chain-file.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import type { AdmittedClaim, ClaimedSession, ClaimInput, ClaimRecordActivities, LockedBond } from '../../schemas/processes/claim-session.ts'
+import type { AdmittedClaim, ClaimInput, ClaimRecordActivities, LockedBond, RecordedClaim } from '../../schemas/processes/claim-session.ts'
 import type { SessionSubmission } from '../../schemas/session-record.ts'
 import type { Clock } from '../clock.ts'
 import { findJob, touchCatalogue } from './catalogue.ts'
@@ -173,12 +173,19 @@ const ENDS = {
 
 const divergence = (expected: string, observed: string, at: number) => ({ chainStateDivergence: { expected, observed, at: iso(at) } })
 
+/** The claim's last second counts in full, as the chain compares. */
+const recordedClaim = (sessionId: string, claimExpiresAt: number, now: number): RecordedClaim => ({
+  sessionId,
+  claimExpiresAt: iso(claimExpiresAt),
+  lapsesInMs: Math.max(0, claimExpiresAt + 1_000 - now),
+})
+
 /** Database steps of a claim: each one transaction, each safe to repeat. */
 export const createClaimRecords = ({ database, chain, clock }: ClaimRecordDeps): Steps => ({
-  recordClaim: ({ claim, admitted, bond }): Promise<ClaimedSession> =>
+  recordClaim: ({ claim, admitted, bond }): Promise<RecordedClaim> =>
     database.transaction(async (rows) => {
       const recorded = await rows.selectFrom('session').select('claimExpiresAt').where('runId', '=', admitted.runId).executeTakeFirst()
-      if (recorded !== undefined) return { sessionId: admitted.sessionId, claimExpiresAt: iso(recorded.claimExpiresAt) }
+      if (recorded !== undefined) return recordedClaim(admitted.sessionId, recorded.claimExpiresAt, clock.now())
       const intent = await needIntent(rows, admitted.runId)
       if (intent.status === 'released') throw new Error(`the intent of ${admitted.runId} was released: another run holds the job now`)
       await insertSession(rows, claim, admitted, bond, intent, chain)
@@ -197,7 +204,7 @@ export const createClaimRecords = ({ database, chain, clock }: ClaimRecordDeps):
         .execute()
       await announceClaim(rows, claim, admitted, bond, chain.asset.symbol)
       await touchCatalogue(rows)
-      return { sessionId: admitted.sessionId, claimExpiresAt: bond.claimExpiresAt }
+      return recordedClaim(admitted.sessionId, Date.parse(bond.claimExpiresAt), clock.now())
     }),
 
   admitSubmission: ({ sessionId, submission }) =>

@@ -81,6 +81,12 @@ export interface ClaimedSession {
   claimExpiresAt: string
 }
 
+/** What the record of a claim answers to its process. */
+export interface RecordedClaim extends ClaimedSession {
+  /** Until the claim's last second is over, by the service clock, ms: spares the process one question. */
+  lapsesInMs?: number
+}
+
 export interface SubmitInput {
   sessionId: string
   /** What the worker sent, before normalisation. */
@@ -143,7 +149,7 @@ export interface ClaimChainActivities {
 
 export interface ClaimRecordActivities extends ClockActivities {
   admitClaim(input: ClaimInput & { runId: string }): Promise<AdmittedClaim>
-  recordClaim(input: { claim: ClaimInput; admitted: AdmittedClaim; bond: LockedBond }): Promise<ClaimedSession>
+  recordClaim(input: { claim: ClaimInput; admitted: AdmittedClaim; bond: LockedBond }): Promise<RecordedClaim>
   releaseClaim(input: { runId: string; code: string }): Promise<void>
   admitSubmission(input: SubmitInput & { runId: string }): Promise<{ alreadySubmitted: boolean; status: string }>
   recordSubmission(input: {
