@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Database, openDatabase } from '../activities/records/database.ts'
+import { openDatabase, type Rows } from '../activities/records/database.ts'
 import { insertJob } from '../activities/records/job-writes.ts'
 import { HANDLER_MODES } from '../activities/verifiers/registry.ts'
 import { readChainFile } from '../schemas/chain-file.ts'
@@ -11,7 +11,7 @@ import type { StateFiles } from './files.ts'
 const SEED_IDS = sql.join(seedJobs().map(({ id }) => id))
 
 /** Seeds and their reissues, whatever else the catalogue holds. One counts as used up when it is closed, stale, held by a session or out of attempts; a claim that lapses is seen at the next start. */
-const listJobs = async ({ rows }: Database, now: number): Promise<CataloguedJob[]> => {
+const listJobs = async (rows: Rows, now: number): Promise<CataloguedJob[]> => {
   const result = await sql<CataloguedJob>`
     select j.id,
       j.lifecycle_status = 'open' and j.delisted_at is null
@@ -29,13 +29,15 @@ export const seed = async (databaseUrl: string, files: StateFiles): Promise<numb
   const now = Date.now() + readClockOffset(files.clockOffset)
   const { symbol, decimals } = readChainFile(files.chainFile).asset
   try {
-    return await seedCatalogue({
-      asset: { symbol, decimals },
-      handlerModes: HANDLER_MODES,
-      listJobs: () => listJobs(database, now),
-      insertJob: async (job, status) => {
-        await database.transaction((rows) => insertJob(rows, job, { now, posterAddress: null, status }))
-      },
+    return await database.transaction(async (rows) => {
+      // Several demos may begin at once: each sees what the one before it added.
+      await sql`select pg_advisory_xact_lock(hashtext('seed-catalogue'))`.execute(rows)
+      return seedCatalogue({
+        asset: { symbol, decimals },
+        handlerModes: HANDLER_MODES,
+        listJobs: () => listJobs(rows, now),
+        insertJob: async (job, status) => void (await insertJob(rows, job, { now, posterAddress: null, status })),
+      })
     })
   } finally {
     await database.close()

@@ -76,7 +76,7 @@ describe('npm run demo -- --once', () => {
   test('several at once on one stack all end well: a job that another one took is passed over', async () => {
     const demos = Array.from({ length: 3 }, () => run(process.execPath, [`${ROOT}local/demo.ts`, '--once', '--dir', world().dir], {}))
     const ended = await Promise.all(demos)
-    expect(ended.map(({ code }) => code)).toEqual([0, 0, 0])
+    expect(ended.filter(({ code }) => code !== 0).map(({ output }) => output)).toEqual([])
     const earned = ended.flatMap(({ output }) => [...output.matchAll(/badge of (\S+)/g)].map(([, jobId]) => jobId))
     expect(new Set(earned).size).toBe(6)
   }, 120_000)
