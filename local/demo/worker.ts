@@ -15,7 +15,7 @@ export type Row = Extract<AnswerOf<typeof listJobs>['jobs'][number], { reward: u
 
 /** Another wallet was faster; the next job of the catalogue may still be free. */
 export const isTaken = (error: unknown): boolean =>
-  error instanceof Refusal && ['job_already_claimed', 'claim_in_progress'].includes(error.problem.code)
+  error instanceof Refusal && ['job_already_claimed', 'claim_in_progress', 'job_session_completed'].includes(error.problem.code)
 
 export type Worker = ReturnType<typeof createWorker>
 
