@@ -26,7 +26,7 @@ import { InstantKey, listPage, TextKey } from './lists.ts'
 import { sessionAnswer } from './session-answers.ts'
 import { SessionPosition, sessionPosition } from './sessions.ts'
 
-/** Counts of every job are kept this long (wall clock); a change through this process is in them at once. */
+/** Counts of every job are kept this long by the process's own time; a change through this process is in them at once. */
 const COUNTS_MS = 5_000
 const JobPosition = z.object({ listedAt: InstantKey, id: TextKey })
 

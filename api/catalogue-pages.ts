@@ -13,9 +13,8 @@ import { disputeWindowEndsAt } from '../domain/session-graph.ts'
 import type { listJobs } from '../schemas/operations/jobs.ts'
 import type { Answer, Input } from '../schemas/operations/operation.ts'
 import type { WorkDeps } from './deps-work.ts'
-import { staleWhileRevalidate } from './health/probes.ts'
 import { bankReading, readInventory } from './inventory.ts'
-import { askedTogether, keptByKey } from './kept.ts'
+import { askedTogether, keptByKey, staleWhileRevalidate } from './kept.ts'
 import { InstantKey, listPage, TextKey } from './lists.ts'
 
 /** Rows looked at for one page when a derived state filters them; the cursor goes on where the look ended. */

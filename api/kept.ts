@@ -1,4 +1,4 @@
-/** A value that is expensive to make: made once for all who ask within `periodMs` (wall clock). What failed is not kept. */
+/** A value that is expensive to make: made once for all who ask within `periodMs` of the process's own time. What failed is not kept. */
 export const keptFor = <T>(periodMs: number, make: () => Promise<T>): { get: () => Promise<T>; forget: () => void } => {
   let kept: { madeAt: number; value: Promise<T> } | null = null
   const remake = (): Promise<T> => {
@@ -87,5 +87,37 @@ export const keptByKey = <T extends { weight: number }>(limit: number) => {
         forget(oldest)
       }
     },
+  }
+}
+
+/**
+ * Keeps an answer: fresh for a while as it is, then served once more while it is read again, then not at all. Its age is in the
+ * time of `now`, the service's clock: when that time is moved, what was read before the move is old.
+ */
+export const staleWhileRevalidate = <T>(
+  load: () => Promise<T>,
+  { freshMs, staleMs, now }: { freshMs: number; staleMs: number; now: () => number },
+) => {
+  let kept: { value: T; at: number } | undefined
+  let loading: Promise<T> | undefined
+  const reload = (): Promise<T> => {
+    loading ??= load()
+      .then((value) => {
+        kept = { value, at: now() }
+        return value
+      })
+      .finally(() => {
+        loading = undefined
+      })
+    return loading
+  }
+  return async (): Promise<T> => {
+    const age = kept === undefined ? Number.POSITIVE_INFINITY : now() - kept.at
+    if (kept !== undefined && age < freshMs) return kept.value
+    const next = reload()
+    if (kept === undefined || age >= staleMs) return next
+    // Somebody waits for the fresh value below only when there is no old one; a failure is reported by the load itself.
+    next.catch(() => undefined)
+    return kept.value
   }
 }

@@ -6,9 +6,10 @@ import { agentTools } from './documents/agent-tools.ts'
 import { DOCS_POLICY, docsPage } from './documents/docs-page.ts'
 import { onboarding } from './documents/onboarding.ts'
 import { openApi } from './documents/openapi.ts'
-import { probe, staleWhileRevalidate } from './health/probes.ts'
+import { probe } from './health/probes.ts'
 import { type Findings, healthReport } from './health/report.ts'
 import { readSnapshot } from './health/snapshot.ts'
+import { staleWhileRevalidate } from './kept.ts'
 
 const SNAPSHOT = { freshMs: 5_000, staleMs: 60_000 }
 const CHAIN_READS = { freshMs: 1_000, staleMs: 60_000 }

@@ -1,5 +1,5 @@
 import type { Rows } from '../records/database.ts'
-import { asRow, type JournalRow, ownSignature, PENDING_STATUSES, type Signature } from './journal.ts'
+import { asRow, type JournalRow, ownSignature, PENDING_STATUSES, rowsOfSigner, type Signature } from './journal.ts'
 
 /** Signers that the journal has handed out nonces for, with the next one. */
 export const journalSigners = async (rows: Rows, chainId: number): Promise<{ signer: string; nextNonce: number }[]> =>
@@ -7,15 +7,7 @@ export const journalSigners = async (rows: Rows, chainId: number): Promise<{ sig
 
 /** Rows of a signer from a nonce on, whatever became of them; lowest nonce first. */
 export const rowsFrom = async (rows: Rows, chainId: number, signer: string, nonce: number, limit: number): Promise<JournalRow[]> => {
-  const found = await rows
-    .selectFrom('chain_transaction')
-    .selectAll()
-    .where('chainId', '=', chainId)
-    .where('signer', '=', signer)
-    .where('nonce', '>=', nonce)
-    .orderBy('nonce')
-    .limit(limit)
-    .execute()
+  const found = await rowsOfSigner(rows, chainId, signer).where('nonce', '>=', nonce).limit(limit).execute()
   return found.map(asRow)
 }
 
@@ -39,11 +31,7 @@ export const neglectedRows = async (
   signer: string,
   { unsentBefore, silentBefore }: { unsentBefore: number; silentBefore: number },
 ): Promise<JournalRow[]> => {
-  const found = await rows
-    .selectFrom('chain_transaction')
-    .selectAll()
-    .where('chainId', '=', chainId)
-    .where('signer', '=', signer)
+  const found = await rowsOfSigner(rows, chainId, signer)
     .where('status', 'in', PENDING_STATUSES)
     .where((is) =>
       is.or([
@@ -51,7 +39,6 @@ export const neglectedRows = async (
         is.and([is('status', '=', 'broadcast'), is('updatedAt', '<=', silentBefore)]),
       ]),
     )
-    .orderBy('nonce')
     .execute()
   return found.map(asRow)
 }

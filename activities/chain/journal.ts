@@ -141,16 +141,13 @@ export const failedTries = async (rows: Rows, step: string, ways: ('reverted' | 
   return row.count
 }
 
+/** Every row of a signer, lowest nonce first; what asks for some of them goes on from here. */
+export const rowsOfSigner = (rows: Rows, chainId: number, signer: string) =>
+  rows.selectFrom('chain_transaction').selectAll().where('chainId', '=', chainId).where('signer', '=', signer).orderBy('nonce')
+
 /** Transactions of a signer that are not known to be mined, lowest nonce first. */
 export const pendingOf = async (rows: Rows, chainId: number, signer: string): Promise<JournalRow[]> => {
-  const found = await rows
-    .selectFrom('chain_transaction')
-    .selectAll()
-    .where('chainId', '=', chainId)
-    .where('signer', '=', signer)
-    .where('status', 'in', PENDING_STATUSES)
-    .orderBy('nonce')
-    .execute()
+  const found = await rowsOfSigner(rows, chainId, signer).where('status', 'in', PENDING_STATUSES).execute()
   return found.map(asRow)
 }
 
@@ -177,15 +174,7 @@ export const markDead = async (
 
 /** Rows of a signer up to a nonce that were never seen broadcast: the pump sends them first, so one crash never stalls the others. */
 export const unsentUpTo = async (rows: Rows, chainId: number, signer: string, nonce: number): Promise<JournalRow[]> => {
-  const found = await rows
-    .selectFrom('chain_transaction')
-    .selectAll()
-    .where('chainId', '=', chainId)
-    .where('signer', '=', signer)
-    .where('status', '=', 'signed')
-    .where('nonce', '<=', nonce)
-    .orderBy('nonce')
-    .execute()
+  const found = await rowsOfSigner(rows, chainId, signer).where('status', '=', 'signed').where('nonce', '<=', nonce).execute()
   return found.map(asRow)
 }
 

@@ -4,8 +4,7 @@ import { latestSessionOf } from '../../domain/claim-state.ts'
 import { type Fact, known } from '../../domain/eligibility/fact.ts'
 import type { EligibilityFacts, EligibilityPolicy } from '../../domain/eligibility/facts.ts'
 import { exposureLimits } from '../../domain/exposure.ts'
-import type { RewardBankReading } from '../../domain/funding.ts'
-import { isFreshReading } from '../../domain/funding.ts'
+import { isFreshReading, type RewardBankReading } from '../../domain/funding.ts'
 import { keccakOf } from '../../domain/hashes.ts'
 import { utcDay } from '../../domain/instants.ts'
 import { PRIORITY_OFF } from '../../domain/priority-window.ts'
@@ -96,7 +95,7 @@ const readWalletFacts = async (rows: Rows, wallet: string, now: number): Promise
 }
 
 /** Whose facts are read: nobody's, a wallet's, or a wallet's name alone while its own facts can wait. */
-export type Reader = { wallet: string | null; own: boolean }
+type Reader = { wallet: string | null; own: boolean }
 
 export interface DatabaseFacts {
   policy: EligibilityPolicy

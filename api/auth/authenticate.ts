@@ -1,5 +1,5 @@
-import { bearerOf } from '../../activities/observation/bearer.ts'
 import { isRevoked } from '../../activities/records/auth.ts'
+import { bearerOf } from '../../domain/bearer.ts'
 import type { Settings } from '../../schemas/config.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { type Caller, capabilitiesOf, type Role } from '../../schemas/operations/authorisation.ts'

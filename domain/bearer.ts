@@ -1,4 +1,4 @@
-import { ServiceError } from '../../schemas/errors.ts'
+import { ServiceError } from '../schemas/errors.ts'
 
 /** Token of an `Authorization: Bearer` header; null without the header. Another scheme is a malformed token. */
 export const bearerOf = (header: string | undefined): string | null => {
