@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Context, Middleware } from 'koa'
+import { assertMetricsSecret } from '../activities/observation/metrics-secret.ts'
 import { keccakOf } from '../domain/hashes.ts'
-import { assertMetricsSecret } from '../domain/metrics-secret.ts'
 import { ServiceError } from '../schemas/errors.ts'
 import type { Caller } from '../schemas/operations/authorisation.ts'
 import { capabilitiesNeeded, type HandlersOf, type OperationSpec, type RequestFacts } from '../schemas/operations/operation.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
-import { assertMetricsSecret, type MetricsDoor } from '../domain/metrics-secret.ts'
+import { assertMetricsSecret, type MetricsDoor } from '../activities/observation/metrics-secret.ts'
 import { ERRORS, type ErrorCode, isServiceError } from '../schemas/errors.ts'
 
 const TEXT = 'text/plain; version=0.0.4; charset=utf-8'

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { Settings } from '../schemas/config.ts'
-import { ServiceError } from '../schemas/errors.ts'
-import { bearerOf } from './bearer.ts'
-import { sha256Of } from './hashes.ts'
+import { bearerOf } from '../../domain/bearer.ts'
+import { sha256Of } from '../../domain/hashes.ts'
+import type { Settings } from '../../schemas/config.ts'
+import { ServiceError } from '../../schemas/errors.ts'
 
 // Equal lengths for the constant-time comparison, whatever was sent.
 const digest = (text: string): Buffer => Buffer.from(sha256Of(text).slice(2), 'hex')
