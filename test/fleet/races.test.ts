@@ -91,23 +91,26 @@ describe('wallets that cannot win', () => {
       const penniless = await agents(1_000)
       const winner = await fundedAgent(world, 1_000_000n)
       let hammering = true
-      const refused = new Map<string, number>()
+      let answered = 0
+      const refused = new Set<string>()
       const hammer = penniless.map(async (agent) => {
         while (hammering) {
           const [reply] = await claims([agent], [jobId])
-          const word = reply === undefined || reply.status === 200 ? 'claimed' : reply.body.code
-          refused.set(word, (refused.get(word) ?? 0) + 1)
+          refused.add(reply === undefined || reply.status === 200 ? 'claimed' : reply.body.code)
+          answered += 1
         }
       })
       await new Promise((resolve) => setTimeout(resolve, 1_000))
+      const before = answered
       const [claimed] = await claims([winner], [jobId])
+      const meanwhile = answered - before
       hammering = false
       await Promise.all(hammer)
-      process.stderr.write(`TOOK ${claimed?.tookMs} ${JSON.stringify([...refused])}\n`)
-      expect(claimed?.tookMs).toBeLessThan(30_000)
-      expect(
-        [...refused.keys()].filter((code) => !['insufficient_liquidity', 'claim_in_progress', 'job_already_claimed'].includes(code)),
-      ).toEqual([])
+      // Rounds of the crowd, whatever the machine: one to the front of the queue, one or two while the bond is locked and recorded.
+      expect(meanwhile).toBeLessThan(6 * penniless.length)
+      expect([...refused].filter((code) => !['insufficient_liquidity', 'claim_in_progress', 'job_already_claimed'].includes(code))).toEqual(
+        [],
+      )
       expect([claimed?.status, claimed?.body.status]).toEqual([200, 'claimed'])
     },
     SLOW,
