@@ -14,7 +14,9 @@ type Lag = { workflowId: string; runId: string; lagMs: number; forward: string |
 
 /** A workflow that is less than this behind counts as being there. */
 const CLOSE_MS = 1_000
+/** So long nothing may come nearer before the rest is given up; and so long at most, however slowly it comes. */
 const SETTLE_MS = 10_000
+const LONGEST_MS = 60_000
 /** So long every timer on the way comes due at its own instant; who then still polls is taken to the end over the rest of its timers. */
 const STEPWISE_MS = 5_000
 const PAUSE_MS = 100
@@ -84,9 +86,11 @@ const forwardAll = async (client: Client, running: Lag[], id: string, advanceMs:
   return moves.map(({ workflowId }) => workflowId)
 }
 
+const totalLag = (lagging: Lag[]): number => lagging.reduce((sum, { lagMs }) => sum + Math.max(0, lagMs), 0)
+
 /**
  * Brings every running workflow to service time, which has just advanced by `advanceMs`, also those that fall behind on the way because they
- * begin something new. Gives up on the rest after ten seconds.
+ * begin something new. Gives up on the rest once nothing has come nearer for ten seconds.
  */
 export const moveWorkflows = async (client: Client, now: () => number, advanceMs: number): Promise<WorkflowMoves> => {
   const began = Date.now()
@@ -94,11 +98,17 @@ export const moveWorkflows = async (client: Client, now: () => number, advanceMs
   const underWay = async () => (await runningWorkflows(client, now)).filter(({ lagMs, forward }) => lagMs > CLOSE_MS || forward === id)
   const touched = new Set(await forwardAll(client, await runningWorkflows(client, now), id, advanceMs))
   let lagging = await underWay()
-  for (let clean = 0; clean < CLEAN_PASSES && Date.now() - began < SETTLE_MS; ) {
+  let nearest = totalLag(lagging)
+  let nearerAt = began
+  for (let clean = 0; clean < CLEAN_PASSES && Date.now() - nearerAt < SETTLE_MS && Date.now() - began < LONGEST_MS; ) {
     await forwardIdle(client, lagging, id, Date.now() - began > STEPWISE_MS)
     for (const { workflowId } of lagging) touched.add(workflowId)
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
     lagging = await underWay()
+    if (totalLag(lagging) < nearest - CLOSE_MS) {
+      nearest = totalLag(lagging)
+      nearerAt = Date.now()
+    }
     clean = lagging.length === 0 ? clean + 1 : 0
   }
   const behind = new Set(lagging.map(({ workflowId }) => workflowId))

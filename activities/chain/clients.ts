@@ -2,6 +2,7 @@ import { type Address, createPublicClient, defineChain, type Hex, http, type Pub
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { ChainFile } from '../../schemas/chain-file.ts'
 import type { Settings } from '../../schemas/config.ts'
+import { patientFetch } from './patient-fetch.ts'
 
 /** Reads are short so that a slow node never holds a request; writes may take longer (a busy node still accepts the bytes). */
 const READ_TIMEOUT_MS = 900
@@ -33,7 +34,8 @@ export const createChainClients = (chain: ChainFile): ChainClients => {
     createPublicClient({
       chain: definition,
       pollingInterval: 100,
-      transport: http(url, { timeout, retryCount: 1, retryDelay: 100, batch }),
+      // The limit is that of `fetchFn`: one of its own would blame the node for the pauses of this process.
+      transport: http(url, { timeout: 0, fetchFn: patientFetch(timeout), retryCount: 1, retryDelay: 100, batch }),
     })
   const writeUrls = chain.rpc.writeUrls.length > 0 ? chain.rpc.writeUrls : [chain.rpc.primary]
   return {

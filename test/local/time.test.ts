@@ -89,9 +89,11 @@ describe('the time machine', () => {
   test('goes to an instant, and never back', async () => {
     const { service } = await readTimes(stack.info)
     const instant = Math.ceil(service / 1000) * 1000 + 3_600_000
+    const began = performance.now()
     const arrived = await stack.moveTime({ instant })
     expect(arrived.service - instant).toBeGreaterThanOrEqual(0)
-    expect(arrived.service - instant).toBeLessThan(3_000)
+    // Time runs on while everything is moved.
+    expect(arrived.service - instant).toBeLessThan(performance.now() - began + 2_000)
     await expect(stack.moveTime({ instant: instant - DAY * 1000 })).rejects.toThrow('time moves forward only')
     await expect(stack.moveTime({ plusSeconds: -1 })).rejects.toThrow('time moves forward only')
   })

@@ -20,8 +20,8 @@ const send = (world: FleetWorld, door: number, { path, body, token, key }: Call)
 /** A twin that waited as long as the rules say may be sent away, and come again. */
 const waitedInVain = (reply: Reply, tookMs: number): boolean => reply.body?.code === 'idempotency_key_in_flight' && tookMs > TWIN_WAITS_MS
 
-/** A service that has too much to do decides nothing, and says so. */
-const isBusy = ({ status, body }: Reply): boolean => status === 503 && body.retryable
+/** A service that has too much to do, or whose node has, decides nothing, and says so. */
+const isBusy = ({ status, body }: Reply): boolean => body?.retryable === true && (status === 503 || body.code === 'blockchain_unavailable')
 
 /** Answers a caller may be told to come back after, beside a 202. */
 export interface Patience {
@@ -32,7 +32,7 @@ const NONE: Patience = { codes: [] }
 /** Far more than a loaded machine needs, and an end for a service that only says “later”. */
 const MOST_REPEATS = 60
 
-/** Repeats what is not final: 202, 503, a twin that waited in vain, and what the caller is patient with. Any other answer is the answer. */
+/** Repeats what is not final: 202, a busy service, a twin that waited in vain, and what the caller is patient with. Any other answer is the answer. */
 export const finalAnswer = async (world: FleetWorld, door: number, call: Call, { codes }: Patience = NONE): Promise<Reply> => {
   for (let busy = 0; ; busy += 1) {
     if (busy > MOST_REPEATS) throw new Error(`${call.path} does not come to an answer`)

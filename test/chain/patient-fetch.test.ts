@@ -1,0 +1,68 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, test } from '@jest/globals'
+import { patientFetch } from '../../activities/chain/patient-fetch.ts'
+
+let server: Server | undefined
+afterEach(() => {
+  server?.closeAllConnections()
+  server?.close()
+})
+
+/** Address of a server that answers after a while; `null`: never. `headers`: at once, but not the body. */
+const serve = async (answerMs: number | null, parts: 'whole' | 'headers' = 'whole'): Promise<string> => {
+  server = createServer((_request, response) => {
+    if (parts === 'headers') response.writeHead(200, { 'content-type': 'application/json' }).write('{')
+    if (answerMs !== null) setTimeout(() => response.end('{"result":"0x1"}'), answerMs)
+  })
+  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** Keeps the process from everything else, as a burst of work does. */
+const standStill = (milliseconds: number): void => {
+  for (const end = performance.now() + milliseconds; performance.now() < end; );
+}
+
+const nameOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'answered',
+    (error: unknown) => (error as Error).name,
+  )
+
+describe('a read with a limit', () => {
+  test('is answered within it', async () => {
+    const url = await serve(20)
+    const response = await patientFetch(500)(url, { method: 'POST', body: '{}' })
+    expect([response.status, await response.json()]).toEqual([200, { result: '0x1' }])
+  })
+
+  test.each([
+    ['does not answer', 'whole'],
+    ['does not finish its answer', 'headers'],
+  ] as const)('ends at the limit when the node %s', async (_case, parts) => {
+    const url = await serve(null, parts)
+    const began = performance.now()
+    expect(await nameOf(patientFetch(300)(url))).toBe('TimeoutError')
+    expect(performance.now() - began).toBeGreaterThan(290)
+    expect(performance.now() - began).toBeLessThan(900)
+  })
+
+  test('does not blame the node for a pause of this process', async () => {
+    const url = await serve(100)
+    const reading = nameOf(patientFetch(300)(url))
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    standStill(600)
+    expect(await reading).toBe('answered')
+  })
+
+  test('ends all the same when the node is silent after such a pause', async () => {
+    const url = await serve(null)
+    const began = performance.now()
+    const reading = nameOf(patientFetch(300)(url))
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    standStill(600)
+    expect(await reading).toBe('TimeoutError')
+    expect(performance.now() - began).toBeLessThan(1_500)
+  })
+})
