@@ -29,6 +29,8 @@ export interface DatabaseOptions {
   poolSize?: number
   /** Applied by the server to each statement; a wedged statement must not hold a pool slot. */
   statementTimeoutMs?: number
+  /** How long a new connection may take; two seconds unless somebody has more time than a caller. */
+  connectMs?: number
 }
 
 type PoolCounts = Record<'totalCount' | 'idleCount' | 'waitingCount', number>
@@ -50,19 +52,19 @@ const QUEUE_MS = 8_000
 type DriverPool = PoolCounts & { Client: new (options: object) => object }
 
 /** The driver has one time-out for both waits; the connection itself gets the shorter one. */
-const boundConnections = (pool: DriverPool): void => {
+const boundConnections = (pool: DriverPool, connectMs: number): void => {
   const { Client } = pool
   pool.Client = class extends Client {
     constructor(options: object) {
       // The pool hides the password from an enumeration.
-      const bound = { value: CONNECT_MS, enumerable: true }
+      const bound = { value: connectMs, enumerable: true }
       super(Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors(options), connectionTimeoutMillis: bound }))
     }
   }
 }
 
 /** Opens a pool. */
-export const openDatabase = ({ url, poolSize = 10, statementTimeoutMs = 15_000 }: DatabaseOptions): Database => {
+export const openDatabase = ({ url, poolSize = 10, statementTimeoutMs = 15_000, connectMs = CONNECT_MS }: DatabaseOptions): Database => {
   let pool: PoolCounts | undefined
   const orm = new MikroORM({
     clientUrl: url,
@@ -75,7 +77,7 @@ export const openDatabase = ({ url, poolSize = 10, statementTimeoutMs = 15_000 }
       lock_timeout: 5_000,
       idle_in_transaction_session_timeout: 20_000,
       onPoolCreated: (created: DriverPool) => {
-        boundConnections(created)
+        boundConnections(created, connectMs)
         pool = created
       },
     },

@@ -24,7 +24,7 @@ export const openFleet = async (options: FleetOptions = {}) => {
       return found
     }
     const chain = readChainFile(fleet.files.chainFile)
-    const database = openDatabase({ url: fleet.databaseUrl, poolSize: 4 })
+    const database = openDatabase({ url: fleet.databaseUrl, poolSize: 4, connectMs: 20_000 })
     return {
       ...fleet,
       base: first.base,

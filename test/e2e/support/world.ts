@@ -36,7 +36,7 @@ const openWorld = async (stack: Stack, dir: string) => {
   const contract = createContract((await (await fetch(`${info.api}/openapi.json`)).json()) as OpenApiDocument)
   const chain = readChainFile(info.chainFile)
   const view = createChainView(chain, info.rpcUrl)
-  const database = openDatabase({ url: info.databaseUrl, poolSize: 4 })
+  const database = openDatabase({ url: info.databaseUrl, poolSize: 4, connectMs: 20_000 })
   const http = createHttp(info.api, contract)
   const role = (key: `0x${string}`) => http.agent(privateKeyToAccount(key))
   return {
