@@ -184,16 +184,16 @@ describe('a mutation of one transaction', () => {
 
   test('answers 409 only when a twin takes longer than the wait', async () => {
     const scope = { wallet: accounts.worker.address.toLowerCase(), operation: 'draw', key }
-    let release = () => {}
+    const [bound, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const held = (apis[0] as Api).deps.database.transaction(async (held) => {
       await bindKey(held, scope, 'x', {}, Date.now())
-      await new Promise<void>((resolve) => {
-        release = resolve
-      })
+      bound.resolve()
+      await released.promise
     })
+    await bound.promise
     const twin = await post({}, { on: 1 })
     expect([twin.status, twin.body.code, twin.body.retryable]).toEqual([409, 'idempotency_key_in_flight', true])
-    release()
+    released.resolve()
     await held
   }, 15_000)
 })
