@@ -1,4 +1,4 @@
-import { type Address, createPublicClient, encodeFunctionData, type Hex, http, parseEther } from 'viem'
+import { type Address, createPublicClient, encodeFunctionData, type Hex, http, parseEther, type TransactionReceipt } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { agentAccountCoreAbi } from '../../activities/chain/abi/agent-account-core.ts'
 import { escrowCoreAbi } from '../../activities/chain/abi/escrow-core.ts'
@@ -26,6 +26,8 @@ export type ChainView = ReturnType<typeof createChainView>
 
 const GAS_MONEY = parseEther('0.1')
 const SEND_ATTEMPTS = 5
+const MINED_MS = 60_000
+const POLL_MS = 50
 
 /** The chain read and written past the service: what it says is checked against this. */
 export const createChainView = (chain: ChainFile, rpcUrl: string) => {
@@ -59,12 +61,23 @@ export const createChainView = (chain: ChainFile, rpcUrl: string) => {
     return client.sendRawTransaction({ serializedTransaction })
   }
 
+  /** Asks until it is mined, whether or not blocks come: on a chain that mines on demand the next one may be long in coming. */
+  const receiptOf = async (hash: Hex): Promise<TransactionReceipt> => {
+    for (const end = Date.now() + MINED_MS; ; await new Promise((resolve) => setTimeout(resolve, POLL_MS))) {
+      try {
+        return await client.getTransactionReceipt({ hash })
+      } catch (error) {
+        if (Date.now() > end) throw error
+      }
+    }
+  }
+
   /** Signs with the sender's own key, broadcasts and waits. Two senders of one key may meet on a nonce: then it signs anew. */
   const send = async (from: PrivateKeyAccount, call: UnsignedCall): Promise<Hex> => {
     for (let attempt = 1; ; attempt += 1) {
       try {
         const hash = await sendOnce(from, call)
-        const { status } = await client.waitForTransactionReceipt({ hash })
+        const { status } = await receiptOf(hash)
         if (status !== 'success') throw new Error(`transaction ${hash} failed`)
         return hash
       } catch (error) {
