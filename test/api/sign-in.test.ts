@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
+import { openDatabase } from '../../activities/records/database.ts'
 import { type Api, accounts, signIn, startApi, tokenOf } from '../support/api.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 
@@ -65,14 +66,17 @@ describe('signing in', () => {
     const { nonce, message } = await challengeOf(accounts.worker.address)
     const body = await signed(message)
     const { database: store } = api.deps
+    // The requests fill the pool that they wait in: who looks on has a connection of its own.
+    const onlooker = openDatabase({ url: database.url, poolSize: 1, connectMs: 20_000 })
     const waiting = async () =>
       (
         await sql<{
           n: number
         }>`select count(*)::integer as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-          store.rows,
+          onlooker.rows,
         )
       ).rows[0]?.n
+    await waiting()
     const replies = await store.transaction(async (rows) => {
       await sql`select 1 from auth_challenge where nonce = ${nonce} for update`.execute(rows)
       const sent = Array.from({ length: 20 }, () => verify(body))
@@ -80,6 +84,7 @@ describe('signing in', () => {
       return sent
     })
     const all = await Promise.all(replies)
+    await onlooker.close()
     expect(all.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(new Set(all.filter(({ status }) => status !== 200).map((reply) => reply.body.code))).toEqual(new Set(['invalid_nonce']))
   })
