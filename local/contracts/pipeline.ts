@@ -2,6 +2,7 @@
 // checked at the end. Every transaction leaves through one function, so that a caller can keep a log of them.
 import { type Address, createPublicClient, getContractAddress, type Hex, http, type PublicClient, type TransactionReceipt } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { receiptOf } from '../receipts.ts'
 
 export type SendRaw = (raw: Hex) => Promise<Hex>
 
@@ -66,7 +67,7 @@ export async function createPipeline(rpcUrl: string, sendRaw?: SendRaw): Promise
     async settle() {
       const settled = new Map<string, TransactionReceipt>()
       const wait = async ({ label, hash }: Sent): Promise<void> => {
-        settled.set(label, await client.waitForTransactionReceipt({ hash, timeout: 60_000 }))
+        settled.set(label, await receiptOf(client, hash))
       }
       await Promise.all(sent.map(wait))
       const failed = [...settled].filter(([, { status }]) => status !== 'success').map(([label]) => label)

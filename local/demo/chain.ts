@@ -1,4 +1,4 @@
-import { type Address, createPublicClient, encodeFunctionData, type Hex, http, parseEther, type TransactionReceipt } from 'viem'
+import { type Address, createPublicClient, encodeFunctionData, type Hex, http, parseEther } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { agentAccountCoreAbi } from '../../activities/chain/abi/agent-account-core.ts'
 import { escrowCoreAbi } from '../../activities/chain/abi/escrow-core.ts'
@@ -8,6 +8,7 @@ import { chainJobId } from '../../domain/ids.ts'
 import { type ChainFile, liveEscrow } from '../../schemas/chain-file.ts'
 import { CHAIN_JOB_STATES, type ChainJobState } from '../../schemas/session-record.ts'
 import { localKey } from '../keys.ts'
+import { receiptOf } from '../receipts.ts'
 
 /** A call to be signed by its sender. */
 export type UnsignedCall = { to: Hex; data?: Hex; value?: bigint }
@@ -26,8 +27,6 @@ export type ChainView = ReturnType<typeof createChainView>
 
 const GAS_MONEY = parseEther('0.1')
 const SEND_ATTEMPTS = 5
-const MINED_MS = 60_000
-const POLL_MS = 50
 
 /** The chain read and written past the service: what it says is checked against this. */
 export const createChainView = (chain: ChainFile, rpcUrl: string) => {
@@ -61,23 +60,12 @@ export const createChainView = (chain: ChainFile, rpcUrl: string) => {
     return client.sendRawTransaction({ serializedTransaction })
   }
 
-  /** Asks until it is mined, whether or not blocks come: on a chain that mines on demand the next one may be long in coming. */
-  const receiptOf = async (hash: Hex): Promise<TransactionReceipt> => {
-    for (const end = Date.now() + MINED_MS; ; await new Promise((resolve) => setTimeout(resolve, POLL_MS))) {
-      try {
-        return await client.getTransactionReceipt({ hash })
-      } catch (error) {
-        if (Date.now() > end) throw error
-      }
-    }
-  }
-
   /** Signs with the sender's own key, broadcasts and waits. Two senders of one key may meet on a nonce: then it signs anew. */
   const send = async (from: PrivateKeyAccount, call: UnsignedCall): Promise<Hex> => {
     for (let attempt = 1; ; attempt += 1) {
       try {
         const hash = await sendOnce(from, call)
-        const { status } = await receiptOf(hash)
+        const { status } = await receiptOf(client, hash)
         if (status !== 'success') throw new Error(`transaction ${hash} failed`)
         return hash
       } catch (error) {

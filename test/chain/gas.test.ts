@@ -13,6 +13,7 @@ import {
 } from '../../activities/chain/escrow-calls.ts'
 import type { TransactionIntent } from '../../activities/chain/journal.ts'
 import { buildSeed, seedJobs } from '../../local/catalogue.ts'
+import { receiptOf } from '../../local/receipts.ts'
 import { fund, hashOf } from '../contracts/support/jobs.ts'
 import { startWorld, type World, who } from '../contracts/support/world.ts'
 
@@ -39,7 +40,7 @@ const send = async (from: Hex, intent: TransactionIntent): Promise<void> => {
     gas: `0x${intent.gas.toString(16)}`,
     gasPrice: '0x0',
   })) as Hex
-  const receipt = await world.client.waitForTransactionReceipt({ hash })
+  const receipt = await receiptOf(world.client, hash)
   expect({ [intent.functionName]: receipt.status }).toEqual({ [intent.functionName]: 'success' })
   used.set(intent.functionName, receipt.gasUsed)
 }

@@ -2,6 +2,7 @@ import { createPublicClient, createWalletClient, defineChain, http, type Transac
 import { mnemonicToAccount } from 'viem/accounts'
 import { LOCAL_CHAIN_ID } from '../../../local/anvil.ts'
 import { LOCAL_MNEMONIC } from '../../../local/keys.ts'
+import { receiptOf } from '../../../local/receipts.ts'
 
 /** A wallet that has nothing to do with the service. */
 const stranger = mnemonicToAccount(LOCAL_MNEMONIC, { addressIndex: 9 })
@@ -23,7 +24,7 @@ export const onChain = (rpcUrl: string) => {
       const receipts: TransactionReceipt[] = []
       for (let index = 0; index < times; index++) {
         const hash = await wallet.sendTransaction({ to: RECIPIENT, value: 1n })
-        receipts.push(await reader.waitForTransactionReceipt({ hash }))
+        receipts.push(await receiptOf(reader, hash))
       }
       return receipts
     },
