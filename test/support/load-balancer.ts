@@ -9,8 +9,9 @@ const read = async (incoming: IncomingMessage): Promise<Buffer> => {
 const connectionRefused = (error: NodeJS.ErrnoException): boolean => error.code === 'ECONNREFUSED'
 
 /**
- * Shares requests among doors in turn, each over a connection of its own; a door that takes no connection is passed over. A
- * request that a door took and did not answer is lost: that is what a test wants to see.
+ * Shares requests among doors in turn, each over a connection of its own; a door that takes no connection is passed over, and a read
+ * whose connection was reset is sent again, as balancers do. Any other request that a door took and did not answer is lost: that is
+ * what a test wants to see.
  */
 export const startLoadBalancer = async (doorsNow: () => readonly string[]) => {
   let turn = 0
@@ -34,7 +35,8 @@ export const startLoadBalancer = async (doorsNow: () => readonly string[]) => {
       response.once('error', () => answer.destroy())
     })
     outgoing.once('error', (error: NodeJS.ErrnoException) => {
-      if (connectionRefused(error) && left > 0) return attempt(incoming, body, answer, left - 1)
+      const isRead = incoming.method === 'GET' && error.code === 'ECONNRESET' && !answer.headersSent
+      if ((connectionRefused(error) || isRead) && left > 0) return attempt(incoming, body, answer, left - 1)
       lost.push(`${incoming.method} ${incoming.url}: ${error.message}`)
       answer.destroy()
     })
