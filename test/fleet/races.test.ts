@@ -59,6 +59,8 @@ test(
       Array.from({ length: replies.slice(0, 20).some(({ status }) => status === 200) ? 19 : 20 }, () => 'job_already_claimed'),
     )
     expect(quantile(replies, 1)).toBeLessThan(10_000)
+    // Alone on two cores it is a third of this; here another file runs beside.
+    expect(quantile(replies, 0.5)).toBeLessThan(1_500)
   },
   SLOW,
 )
