@@ -9,4 +9,5 @@ export default {
   globalTeardown: '<rootDir>/test/global-teardown.ts',
   testTimeout: 30_000,
   maxWorkers: 2,
+  testSequencer: '<rootDir>/test/sequencer.js',
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Hex } from 'viem'
 import { createAccountReads } from '../activities/chain/account-reads.ts'
 import { createFunding } from '../activities/chain/funding.ts'
@@ -13,7 +14,7 @@ import type { HandlersOf } from '../schemas/operations/operation.ts'
 import { assertDepositable, assertNotZero, depositView } from './account-deposit.ts'
 import { positionView } from './account-position.ts'
 import type { WorkDeps } from './deps-work.ts'
-import { withIdempotentTransaction } from './idempotency.ts'
+import { withProcessKey } from './idempotency.ts'
 import { createSummaryHandlers } from './me.ts'
 import { invalidRequest } from './problem.ts'
 
@@ -27,14 +28,21 @@ const STATEMENT_LENGTH = 100
 
 const restricted = (reason: string, detail: string): ServiceError => new ServiceError('funding_route_restricted', { reason, detail })
 
-/** Lets pieces of work pass one after the other, also after a failure. */
-const createQueue = () => {
-  let last: Promise<unknown> = Promise.resolve()
-  return <T>(work: () => Promise<T>): Promise<T> => {
-    const mine = last.then(work, work)
-    last = mine
-    return mine
-  }
+const notMined = (): ServiceError =>
+  new ServiceError('blockchain_unavailable', {
+    reason: 'transactions_not_mined',
+    detail: 'The transactions are sent and not mined yet. The same request under the same key finds them.',
+    retryAfterSeconds: 2,
+  })
+
+/** Waits for transactions at most so long; they go on, and whoever asks again under their key finds them. */
+const minedWithin = async (limitMs: number, work: Promise<void>): Promise<void> => {
+  // The loser of the race is of no interest.
+  work.catch(() => undefined)
+  const ending = new AbortController()
+  const bound = sleep(limitMs, undefined, { signal: ending.signal }).then(() => Promise.reject(notMined()))
+  bound.catch(() => undefined)
+  await Promise.race([work, bound]).finally(() => ending.abort())
 }
 
 /** Own money: balance sheet, position, deposits, and the test funding of a local chain. */
@@ -44,8 +52,6 @@ export const createAccountHandlers = (deps: AccountDeps): HandlersOf<typeof acco
   const accountReads = createAccountReads(chain, clients)
   const templates = createTemplates(chain, clients)
   const fund = createFunding(chain, clients, transactions)
-  // A funding holds a database connection while it waits for the chain; one at a time leaves the pool to everybody else.
-  const inTurn = createQueue()
 
   const assertKnownAsset = (asset: string | undefined, pointer: string): void => {
     if (asset === undefined || asset === symbol) return
@@ -123,12 +129,10 @@ export const createAccountHandlers = (deps: AccountDeps): HandlersOf<typeof acco
       const amountRaw = parseUnitsExact(body.amount, decimals)
       const key = `account-fund/${wallet}/${request.idempotencyKey ?? `request ${request.id}`}`
       const scope = { wallet, operation: 'account_fund' }
-      return inTurn(() =>
-        withIdempotentTransaction({ database, scope, request, now: clock.now() }, async () => {
-          await fund({ key, amountRaw, requestId: request.id })
-          return { status: 200, body: await accountOf(wallet) }
-        }),
-      )
+      return withProcessKey({ database, scope, request, now: clock.now() }, async () => {
+        await minedWithin(settings.CHAIN_WAIT_SECONDS * 1000, fund({ key, amountRaw, requestId: request.id }))
+        return { status: 200, body: await accountOf(wallet) }
+      })
     },
   }
 }

@@ -24,6 +24,7 @@ import { readInventory } from './inventory.ts'
 import { keptFor } from './kept.ts'
 import { InstantKey, listPage, TextKey } from './lists.ts'
 import { sessionAnswer } from './session-answers.ts'
+import { createSessionClosing } from './session-close.ts'
 import { SessionPosition, sessionPosition } from './sessions.ts'
 
 /** Counts of every job are kept this long by the process's own time; a change through this process is in them at once. */
@@ -78,9 +79,15 @@ export const createAdminHandlers = (deps: WorkDeps): HandlersOf<typeof adminOper
     return limits
   }
 
-  const terms = { assetDecimals: new Map([[chain.asset.symbol, chain.asset.decimals]]), handlerModes: HANDLER_MODES }
+  const terms = {
+    assetDecimals: new Map([[chain.asset.symbol, chain.asset.decimals]]),
+    handlerModes: HANDLER_MODES,
+    deniedRepos: settings.MAINTAINER_REPO_DENYLIST,
+  }
 
   return {
+    ...createSessionClosing(deps),
+
     createJob: async ({ body, caller, request }) => {
       const { idempotencyKey: _key, ...input } = body
       const built = buildJob(input, terms)

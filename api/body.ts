@@ -7,7 +7,8 @@ import { invalidRequest } from './problem.ts'
 const tooLarge = (limit: number): ServiceError =>
   new ServiceError('payload_too_large', { detail: `A request body has at most ${limit} bytes.`, details: { maxBodyBytes: limit } })
 
-const collect = async (request: IncomingMessage, limit: number): Promise<Buffer> => {
+/** Bytes of a body. Throws 413 while they stream in. */
+export const readBytes = async (request: IncomingMessage, limit: number): Promise<Buffer> => {
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit)
   const chunks: Buffer[] = []
   let size = 0
@@ -39,7 +40,7 @@ const parsed = (bytes: Buffer): unknown => {
 
 /** JSON object of a request; an empty body counts as `{}`. Throws 413 while the bytes stream in, 400 for anything but an object. */
 export const readJsonObject = async (request: IncomingMessage, limit: number): Promise<Record<string, unknown>> => {
-  const value = parsed(await collect(request, limit))
+  const value = parsed(await readBytes(request, limit))
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw invalidRequest([{ pointer: '', rule: 'object', message: 'must be a JSON object' }])
   refuseBadText(value, 'body')

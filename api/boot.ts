@@ -1,16 +1,6 @@
-import type { PublicClient } from 'viem'
-import { isAnvil } from '../activities/chain/clients.ts'
 import { loadSigningKey } from '../activities/documents/signing.ts'
-import type { ChainFile } from '../schemas/chain-file.ts'
 import type { Settings } from '../schemas/config.ts'
 import { createTokens, es256Backend, hs256Backend, type Tokens } from './auth/tokens.ts'
-
-/** Whether the chain is the embedded one: the file says so and the node is Anvil. Throws when the node is of another chain. */
-export const detectLocalChain = async (chain: ChainFile, reader: PublicClient): Promise<boolean> => {
-  const chainId = await reader.getChainId()
-  if (chainId !== chain.chainId) throw new Error(`the chain file says chain ${chain.chainId}, the node says ${chainId}`)
-  return chain.local && (await isAnvil(reader))
-}
 
 /** The permissive mode exists on the local chain alone. */
 export const assertMode = ({ AUTH_MODE }: Pick<Settings, 'AUTH_MODE'>, isLocal: boolean): void => {

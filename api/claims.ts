@@ -1,6 +1,7 @@
 import type { EvaluatedJob, RecordedJob } from '../activities/eligibility/evaluate.ts'
 import { attemptsOf } from '../activities/records/catalogue.ts'
-import { findIntentByKey, type Intent, openIntentOfJob, pendingClaim } from '../activities/records/intents.ts'
+import { assertSameRequest, bindKey, findKey } from '../activities/records/idempotency.ts'
+import { findIntentByKey, openIntentOfJob, pendingClaim } from '../activities/records/intents.ts'
 import { findSession, latestSessions, runOfSession, sessionsOfWalletOnJob } from '../activities/records/sessions.ts'
 import { admissionEvidence } from '../domain/admission-evidence.ts'
 import { remainingAttempts } from '../domain/claim-state.ts'
@@ -8,20 +9,22 @@ import { knownValue } from '../domain/eligibility/fact.ts'
 import { assertClaimable, certainRefusal, refusalOf } from '../domain/eligibility.ts'
 import { isLapsedSession, isLiveSession, isTerminal } from '../domain/session-graph.ts'
 import { pinnedDefinition } from '../domain/snapshot.ts'
-import { ServiceError } from '../schemas/errors.ts'
+import { isServiceError, ServiceError } from '../schemas/errors.ts'
 import type { claimJob } from '../schemas/operations/jobs.ts'
-import type { Answer, Handler } from '../schemas/operations/operation.ts'
+import type { Answer, Handler, RequestFacts } from '../schemas/operations/operation.ts'
 import type { SessionRecord } from '../schemas/session-record.ts'
 import type { WorkDeps } from './deps-work.ts'
 import { REPLAYED } from './idempotency.ts'
 import { createLanes } from './lanes.ts'
+import { queuedClaim } from './pending-claims.ts'
 import { pendingAnswer, sessionAnswer } from './session-answers.ts'
 import type { NewClaim } from './temporal.ts'
 
 type ClaimReply = Answer<typeof claimJob>
+type Keyed = Pick<RequestFacts, 'idempotencyKey' | 'fingerprint'>
 
-/** A claim under way is recorded or refused within this time, unless the chain is slow or its process is gone. */
-const FRESH_INTENT_MS = 30_000
+/** A claim under way is recorded or refused this much after the wait of its own request, unless its process is gone. */
+const BEYOND_WAIT_MS = 5_000
 /** Claims of one job whose records are read at a time; the others wait some milliseconds, most of them for a refusal. The chain is read outside. */
 const READ_AT_ONCE = 8
 
@@ -42,7 +45,8 @@ const inProgress = (jobId: string): ServiceError => new ServiceError('claim_in_p
 
 /** `POST /jobs/claim`: what cannot win is refused here, before it touches the job's mutex; the rest is the claim's own process. */
 export const createClaimHandler = (deps: WorkDeps): Handler<typeof claimJob> => {
-  const { database, evaluations, engine, clock, baseUrl } = deps
+  const { database, evaluations, engine, clock, baseUrl, settings } = deps
+  const freshIntentMs = settings.CHAIN_WAIT_SECONDS * 1_000 + BEYOND_WAIT_MS
   const lane = createLanes(READ_AT_ONCE)
   /** Jobs whose claim this process is handing to the engine, and whose it is. */
   const starting = new Map<string, string>()
@@ -53,16 +57,26 @@ export const createClaimHandler = (deps: WorkDeps): Handler<typeof claimJob> => 
     ...(replayed && { headers: REPLAYED }),
   })
 
-  /** A key stands for one job of one wallet. The claim that was made under it, if there is one. */
-  const claimOfKey = async (wallet: string, jobId: string, key: string | null): Promise<Intent | null> => {
-    const intent = key === null ? null : await findIntentByKey(database.rows, wallet, key)
+  /** A key stands for one job of one wallet. Id of the session that was claimed, or found, under it; null when there is none. */
+  const sessionOfKey = async (wallet: string, jobId: string, request: Keyed): Promise<string | null> => {
+    const { idempotencyKey: key, fingerprint } = request
+    if (key === null) return null
+    const scope = { wallet, operation: 'jobs_claim', key }
+    const [intent, found] = await Promise.all([findIntentByKey(database.rows, wallet, key), findKey(database.rows, scope)])
     if (intent !== null && intent.jobId !== jobId)
       throw new ServiceError('idempotency_key_reused', { details: { operation: 'jobs_claim', jobId: intent.jobId } })
-    return intent
+    if (found !== null) assertSameRequest(scope, found, fingerprint)
+    return intent?.sessionId ?? found?.subject ?? null
+  }
+
+  /** A key that only found the session of another one stays with its job as well. */
+  const keepKey = async ({ sessionId, wallet }: SessionRecord, { idempotencyKey: key, fingerprint }: Keyed): Promise<void> => {
+    if (key !== null)
+      await bindKey(database.rows, { wallet, operation: 'jobs_claim', key }, fingerprint, { subject: sessionId }, clock.now())
   }
 
   /** An explicitly sent key is spent once the session that was claimed under it has ended. */
-  const assertUnspent = async ({ sessionId, jobId }: Intent): Promise<void> => {
+  const assertUnspent = async (jobId: string, sessionId: string): Promise<void> => {
     const session = await findSession(database.rows, sessionId)
     if (session === null || isLiveSession(session, clock.now())) return
     const attempts = (await attemptsOf(database.rows, [jobId])).get(jobId) ?? 0
@@ -129,11 +143,11 @@ export const createClaimHandler = (deps: WorkDeps): Handler<typeof claimJob> => 
   }
 
   /** The run of another claim holds the job: its record says whose it is. A lapsed one is asked to end, once. */
-  const taken = async (claim: NewClaim): Promise<'retry'> => {
+  const endHolder = async (claim: NewClaim, again: boolean): Promise<void> => {
     const holder = await holderOf(claim.jobId)
     if (holder === null || holder === 'under way') throw inProgress(claim.jobId)
     if (isLapsedSession(holder, clock.now()) || holder.status === 'expired') {
-      if (await endLapsed(holder)) return 'retry'
+      if (again && (await endLapsed(holder))) return
       throw inProgress(claim.jobId)
     }
     throw isTerminal(holder.status) ? inProgress(claim.jobId) : claimedBy(holder)
@@ -151,7 +165,7 @@ export const createClaimHandler = (deps: WorkDeps): Handler<typeof claimJob> => 
    */
   const assertNotUnderWay = async (jobId: string, wallet: string): Promise<void> => {
     const intent = await openIntentOfJob(database.rows, jobId)
-    if (intent !== null && intent.wallet !== wallet && clock.now() - intent.createdAt < FRESH_INTENT_MS) throw inProgress(jobId)
+    if (intent !== null && intent.wallet !== wallet && clock.now() - intent.createdAt < freshIntentMs) throw inProgress(jobId)
   }
 
   /** Refuses what cannot win. A claim of ours that the chain knew before the records did is named as what it is. */
@@ -165,23 +179,38 @@ export const createClaimHandler = (deps: WorkDeps): Handler<typeof claimJob> => 
     assertClaimable(evaluation)
   }
 
-  /** Gone from the queue of intents before its session shows: the claim's own refusal reached somebody else; say where to look. */
-  const pendingOf = async (claim: NewClaim): Promise<ClaimReply> => {
-    const intent = await openIntentOfJob(database.rows, claim.jobId)
-    const pending = intent === null || intent.wallet !== claim.wallet ? null : await pendingClaim(database.rows, intent.sessionId)
-    if (pending !== null) return { status: 202, body: pendingAnswer(pending) }
+  const convergingOf = async ({ jobId, wallet }: Pick<NewClaim, 'jobId' | 'wallet'>): Promise<ClaimReply | null> => {
+    const intent = await openIntentOfJob(database.rows, jobId)
+    const pending = intent === null || intent.wallet !== wallet ? null : await pendingClaim(database.rows, intent.sessionId)
+    return pending === null ? null : { status: 202, body: pendingAnswer(pending) }
+  }
+
+  /** What the records have of a claim of this wallet: still converging, or its session. */
+  const recordOf = async (claim: NewClaim): Promise<ClaimReply | null> => {
+    const converging = await convergingOf(claim)
+    if (converging !== null) return converging
     const session = await liveSession(claim.wallet, claim.jobId)
-    if (session !== null) return served(session, false)
-    throw inProgress(claim.jobId)
+    return session === null ? null : served(session, false)
+  }
+
+  /** The engine holds the claim; before a worker has admitted it there is no record that could be shown. */
+  const acceptedReply = async (claim: NewClaim): Promise<ClaimReply> =>
+    (await recordOf(claim)) ?? { status: 202, body: pendingAnswer(await queuedClaim(deps, claim)) }
+
+  /** Gone from the queue of intents before its session shows: the claim's own refusal reached somebody else; say where to look. */
+  const recordedReply = async (claim: NewClaim): Promise<ClaimReply> => {
+    const reply = await recordOf(claim)
+    if (reply === null) throw inProgress(claim.jobId)
+    return reply
   }
 
   const run = async (claim: NewClaim, again: boolean): Promise<ClaimReply> => {
     const answer = await engine.claim(claim)
-    if (answer.kind === 'pending') return pendingOf(claim)
+    if (answer.kind === 'pending') return acceptedReply(claim)
+    if (answer.kind === 'over') return recordedReply(claim)
     if (answer.kind === 'taken') {
-      const next = await taken(claim)
-      if (!again) throw inProgress(claim.jobId)
-      return next === 'retry' ? run(claim, false) : pendingOf(claim)
+      await endHolder(claim, again)
+      return run(claim, false)
     }
     const session = await findSession(database.rows, answer.value.sessionId)
     if (session === null) throw new Error(`session ${answer.value.sessionId} was recorded and is gone`)
@@ -227,14 +256,27 @@ export const createClaimHandler = (deps: WorkDeps): Handler<typeof claimJob> => 
   }
 
   return async ({ body: { jobId }, caller: { wallet }, request }) => {
-    const underKey = await claimOfKey(wallet, jobId, request.idempotencyKey)
+    const underKey = await sessionOfKey(wallet, jobId, request)
+    const foundOwn = async (session: SessionRecord): Promise<ClaimReply> => {
+      // Asked again: a twin may have claimed under this key meanwhile.
+      if ((await sessionOfKey(wallet, jobId, request)) === null) await keepKey(session, request)
+      return served(session, true)
+    }
     const own = await liveSession(wallet, jobId)
-    if (own !== null) return served(own, true)
-    if (underKey !== null) await assertUnspent(underKey)
+    if (own !== null) return foundOwn(own)
+    if (underKey !== null) await assertUnspent(jobId, underKey)
     const found = await lane(jobId, () => recordedFor(jobId, wallet))
-    if ('sessionId' in found) return served(found, true)
-    const evaluated = await evaluatedFor(found, wallet)
-    const claim = newClaim(evaluated, wallet, { key: request.idempotencyKey, requestId: request.id, protocol: request.protocol })
+    if ('sessionId' in found) return foundOwn(found)
+    /** A claim of one's own that went on while it was judged is no reason to refuse it: its bond is locked, its waiver is spent. */
+    const orOwn = async (refusal: unknown): Promise<SessionRecord | ClaimReply> => {
+      const own = isServiceError(refusal) ? ((await convergingOf({ jobId, wallet })) ?? (await liveSession(wallet, jobId))) : null
+      if (own === null) throw refusal
+      return own
+    }
+    const judged = await evaluatedFor(found, wallet).catch(orOwn)
+    if ('body' in judged) return judged
+    if ('sessionId' in judged) return foundOwn(judged)
+    const claim = newClaim(judged, wallet, { key: request.idempotencyKey, requestId: request.id, protocol: request.protocol })
     return whileStarting(jobId, wallet, () => run(claim, true))
   }
 }

@@ -1,7 +1,9 @@
 import type { ChainClients } from '../activities/chain/clients.ts'
 import type { ChainReads } from '../activities/chain/reads.ts'
 import type { Transactions } from '../activities/chain/transactions.ts'
+import type { Deliveries } from '../activities/codehost/deliveries.ts'
 import type { Evaluations } from '../activities/eligibility/evaluate.ts'
+import type { VerifierHandlers } from '../activities/verifiers/registry.ts'
 import type { ApiDeps } from './deps.ts'
 import type { Engine } from './temporal.ts'
 
@@ -13,4 +15,8 @@ export interface WorkDeps extends ApiDeps {
   transactions: Transactions
   evaluations: Evaluations
   engine: Engine
+  /** Handlers by mode, for previews and replays. */
+  verifiers: VerifierHandlers
+  /** Looks at pull requests whose sessions have ended. */
+  deliveries: Deliveries
 }

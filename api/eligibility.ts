@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { listOpenJobs } from '../activities/records/catalogue-lists.ts'
+import { jobRoom } from '../activities/records/pull-requests.ts'
 import { scoresOf } from '../activities/records/reputation.ts'
 import { estimateView } from '../domain/estimate.ts'
 import { definitionParts, servedJob } from '../domain/job-views.ts'
@@ -16,7 +17,7 @@ const RankPosition = z.object({ rank: z.int().min(0) })
 
 /** What a wallet may claim, why not, and what it would earn: projections of the one evaluator. */
 export const createEligibilityHandlers = (deps: WorkDeps): HandlersOf<typeof eligibilityOperations> => {
-  const { database, evaluations, chain, clock, baseUrl } = deps
+  const { database, evaluations, chain, clock, baseUrl, settings } = deps
 
   /** Evaluation with every fact, and the parts of the definition its projections repeat. */
   const detail = async (jobId: string, caller: Caller) => {
@@ -66,7 +67,9 @@ export const createEligibilityHandlers = (deps: WorkDeps): HandlersOf<typeof eli
 
     preflightJob: async ({ query, caller }) => {
       const { evaluation, parts } = await detail(query.jobId, caller)
-      return { status: 200, body: preflightView(evaluation, parts) }
+      const { definition } = evaluation.assessment.facts.job
+      const room = await jobRoom(database.rows, definition, { usualCap: settings.MAINTAINER_OPEN_PR_CAP, now: clock.now() })
+      return { status: 200, body: { ...preflightView(evaluation, parts), ...(room !== null && { openPullRequests: room }) } }
     },
 
     explainEligibility: async ({ query, caller }) => {

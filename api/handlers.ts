@@ -1,10 +1,13 @@
 import { createAccountHandlers } from './account.ts'
 import { createAdminHandlers } from './admin.ts'
 import { createBadgeHandlers } from './badges.ts'
+import { createCodehostHandlers } from './codehost-events.ts'
 import type { WorkDeps } from './deps-work.ts'
+import { createDisputeHandlers } from './disputes.ts'
 import { createEligibilityHandlers } from './eligibility.ts'
 import { createJobHandlers } from './jobs.ts'
 import { createPlatformHandlers } from './platform.ts'
+import { createReviewHandlers } from './reviews.ts'
 import type { Handlers } from './router.ts'
 import { createSessionHandlers } from './sessions.ts'
 import { createSignInHandlers } from './sign-in.ts'
@@ -18,6 +21,9 @@ export const createHandlers = (deps: WorkDeps): Handlers => ({
   ...createEligibilityHandlers(deps),
   ...createSessionHandlers(deps),
   ...createVerifierHandlers(deps),
+  ...createCodehostHandlers(deps),
+  ...createReviewHandlers(deps),
+  ...createDisputeHandlers(deps),
   ...createBadgeHandlers(deps),
   ...createAccountHandlers(deps),
   ...createAdminHandlers(deps),

@@ -1,4 +1,5 @@
 import { deleteEndedSignIns } from '../activities/records/auth.ts'
+import { deleteDeliveries } from '../activities/records/hook-deliveries.ts'
 import { deleteCompletedKeys, deleteUnfinishedKeys } from '../activities/records/idempotency.ts'
 import { deleteRateWindows } from '../activities/records/rate-windows.ts'
 import type { ApiDeps } from './deps.ts'
@@ -7,18 +8,24 @@ const EVERY_MS = 600_000
 const HOUR_MS = 3_600_000
 const KEY_RETENTION_MS = 24 * HOUR_MS
 const UNFINISHED_KEY_RETENTION_MS = 48 * HOUR_MS
+const DELIVERY_RETENTION_MS = 7 * 24 * HOUR_MS
 
-/** Forgets what the door no longer needs: old rate windows, ended sign-ins, answers kept for a day, keys that had none for two. */
-export const tidy = async ({ database, clock }: Pick<ApiDeps, 'database' | 'clock'>): Promise<void> => {
+/** A window that still runs must not lose its count, however long it was set. */
+const longestWindowMs = ({ RATE_LIMITS }: ApiDeps['settings']): number =>
+  Math.max(HOUR_MS, ...Object.values(RATE_LIMITS).map(({ windowSeconds }) => windowSeconds * 1_000))
+
+/** Forgets what the door no longer needs: old rate windows, ended sign-ins, answers kept for a day, keys that had none for two, hook deliveries of a week ago. */
+export const tidy = async ({ database, clock, settings }: Pick<ApiDeps, 'database' | 'clock' | 'settings'>): Promise<void> => {
   const now = clock.now()
-  await deleteRateWindows(database.rows, now - HOUR_MS)
+  await deleteRateWindows(database.rows, now - longestWindowMs(settings))
   await deleteEndedSignIns(database.rows, now)
   await deleteCompletedKeys(database.rows, now - KEY_RETENTION_MS)
   await deleteUnfinishedKeys(database.rows, now - UNFINISHED_KEY_RETENTION_MS)
+  await deleteDeliveries(database.rows, now - DELIVERY_RETENTION_MS)
 }
 
 /** Tidies every ten minutes; any number of processes may do it. Gives the way to stop. */
-export const startHousekeeping = (deps: Pick<ApiDeps, 'database' | 'clock' | 'logger'>): (() => void) => {
+export const startHousekeeping = (deps: Pick<ApiDeps, 'database' | 'clock' | 'settings' | 'logger'>): (() => void) => {
   const run = () => tidy(deps).catch((error: unknown) => deps.logger.warn({ err: error }, 'housekeeping failed'))
   const timer = setInterval(run, EVERY_MS)
   timer.unref()

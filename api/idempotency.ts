@@ -128,7 +128,7 @@ const openKey = (rows: Rows, request: KeyedRequest) => {
 }
 
 /**
- * Runs an operation that is a process (submit, verify) under a caller's key: a finished answer is replayed, other content is
+ * Runs an operation that is a process (a submission, a verdict, a funding) under a caller's key: a finished answer is replayed, other content is
  * refused, a repeat of what has no answer yet runs again and attaches to the process, which `work` names before it starts. Of twins
  * that end together the first stores its answer, and all give that one. A refusal gives the key back; a 202 is never kept.
  */

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { isStorable } from '../domain/text.ts'
 import type { FieldError } from '../schemas/errors.ts'
 import type { OperationSpec } from '../schemas/operations/operation.ts'
 import { invalidRequest } from './problem.ts'
@@ -83,10 +84,6 @@ export const readQuery = (spec: OperationSpec, search: string): { query: unknown
 export const readBody = (spec: OperationSpec, body: Record<string, unknown>): unknown => (spec.body ? read(spec.body, body, 'body') : {})
 
 const MAX_DEPTH = 64
-// biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is exactly what is looked for; the database cannot store it.
-const NUL = /\u0000/
-
-const badText = (text: string): boolean => NUL.test(text) || !text.isWellFormed()
 
 /** Refuses what no text column and no canonical form can hold: NUL, half surrogates, and nesting that could exhaust a stack. */
 export const refuseBadText = (root: unknown, where: Where): void => {
@@ -95,11 +92,11 @@ export const refuseBadText = (root: unknown, where: Where): void => {
     const { value, path } = next
     const pointer = () => pointerOf(where, path)
     if (path.length > MAX_DEPTH) throw invalidRequest([{ pointer: '', rule: 'depth', limit: MAX_DEPTH, message: 'is nested too deeply' }])
-    if (typeof value === 'string' && badText(value))
+    if (typeof value === 'string' && !isStorable(value))
       throw invalidRequest([{ pointer: pointer(), rule: 'characters', message: 'holds a character that is not valid text' }])
     if (typeof value !== 'object' || value === null) continue
     for (const [key, member] of Object.entries(value)) {
-      if (badText(key))
+      if (!isStorable(key))
         throw invalidRequest([{ pointer: pointer(), rule: 'characters', message: 'has a member name that is not valid text' }])
       open.push({ value: member, path: [...path, key] })
     }

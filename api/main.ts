@@ -1,29 +1,34 @@
-import type { Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, Connection } from '@temporalio/client'
-import { createChainClients, createSigners } from '../activities/chain/clients.ts'
+import type { Logger } from 'pino'
+import { type ChainClients, createChainClients, createSigners } from '../activities/chain/clients.ts'
+import { detectLocalChain, mayPass } from '../activities/chain/identity.ts'
 import { createNonceStatus } from '../activities/chain/nonce-status.ts'
+import { whenReachable } from '../activities/chain/reachable.ts'
 import { createChainReads } from '../activities/chain/reads.ts'
 import { createTransactions } from '../activities/chain/transactions.ts'
 import { createClock } from '../activities/clock.ts'
+import { createDeliveries } from '../activities/codehost/deliveries.ts'
 import { createEvaluations } from '../activities/eligibility/evaluate.ts'
 import { observeJournal } from '../activities/observation/journal.ts'
 import { openDatabase } from '../activities/records/database.ts'
-import { readChainFile } from '../schemas/chain-file.ts'
+import { createVerifierHandlers } from '../activities/verifiers/registry.ts'
+import { createVerifierWorld } from '../activities/verifiers/world.ts'
+import { type ChainFile, readChainFile } from '../schemas/chain-file.ts'
 import { readSettings, type Settings } from '../schemas/config.ts'
-import { assertMode, detectLocalChain, receiptKeyOf, tokensOf } from './boot.ts'
+import { assertMode, receiptKeyOf, tokensOf } from './boot.ts'
 import type { WorkDeps } from './deps-work.ts'
+import { drain } from './drain.ts'
 import { createHandlers } from './handlers.ts'
 import { createProbes } from './health/dependencies.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { createLogger } from './logger.ts'
 import { createMetrics } from './metrics.ts'
-import { createApp, listen } from './server.ts'
+import { createApp, type Door, listen } from './server.ts'
 import { createEngine } from './temporal.ts'
+import { waitingDoor } from './waiting-door.ts'
 
-/** Requests in flight get this long to end before their connections are closed. */
-const DRAIN_MS = 6_500
-const IDLE_LOOK_MS = 100
+const STOPS = ['SIGTERM', 'SIGINT'] as const
 
 const connect = (settings: Settings) => {
   // Lazy: an engine that is down must not keep the reads of the API from starting.
@@ -31,18 +36,49 @@ const connect = (settings: Settings) => {
   return new Client({ connection, namespace: settings.TEMPORAL_NAMESPACE })
 }
 
-/** Builds everything a request may need from the settings; checks what must hold before the first request. */
-const compose = async (settings: Settings, draining: AbortSignal): Promise<{ deps: WorkDeps; close: () => Promise<void> }> => {
+/** What is known without asking anybody. */
+interface Place {
+  settings: Settings
+  logger: Logger
+  chain: ChainFile
+  clients: ChainClients
+  baseUrl: string
+}
+
+const placeOf = (settings: Settings): Place => {
   const chain = readChainFile(settings.CHAIN_FILE)
-  const logger = createLogger(settings.LOG_LEVEL)
-  const clients = createChainClients(chain)
-  const isLocal = await detectLocalChain(chain, clients.reader)
+  const baseUrl = settings.PUBLIC_BASE_URL ?? `http://${settings.HOST}:${settings.PORT}`
+  return { settings, logger: createLogger(settings.LOG_LEVEL), chain, clients: createChainClients(chain), baseUrl }
+}
+
+/**
+ * Whether the chain is the embedded one, once its node has said which chain it is; `waiting` runs while it does not answer. A file that
+ * does not call it local needs no answer: then the node is asked beside the work, and one of another chain ends the process.
+ */
+const identified = async ({ logger, chain, clients }: Place, waiting: (error: unknown) => Promise<void>): Promise<boolean> => {
+  const identify = () => detectLocalChain(chain, clients.reader)
+  if (chain.local) return whenReachable(identify, waiting, mayPass)
+  try {
+    return await identify()
+  } catch (error) {
+    if (!mayPass(error)) throw error
+  }
+  void whenReachable(identify, (error) => logger.warn({ err: error }, 'the chain does not answer'), mayPass).catch((error: unknown) => {
+    logger.fatal({ err: error }, 'the node is of another chain')
+    process.exit(1)
+  })
+  return false
+}
+
+/** Builds everything a request may need from the settings; checks what must hold before the first request. */
+const compose = async (place: Place, isLocal: boolean, draining: AbortSignal): Promise<{ deps: WorkDeps; close: () => Promise<void> }> => {
+  const { settings, logger, chain, clients, baseUrl } = place
   assertMode(settings, isLocal)
   const [tokens, receiptKey] = await Promise.all([tokensOf(settings), receiptKeyOf(settings)])
   const clock = createClock({ offsetFile: isLocal ? settings.CLOCK_OFFSET_FILE : undefined })
-  const database = openDatabase({ url: settings.DATABASE_URL, poolSize: settings.DATABASE_POOL })
+  const database = openDatabase({ url: settings.DATABASE_URL, poolSize: settings.DATABASE_POOL, watched: true })
   // A crowd that fills the pool must not look like a database that is down.
-  const probing = openDatabase({ url: settings.DATABASE_URL, poolSize: 1 })
+  const probing = openDatabase({ url: settings.DATABASE_URL, poolSize: 1, watched: true })
   const metrics = createMetrics(database)
   const observe = observeJournal(metrics.registry, logger)
   const transactions = createTransactions({ database, clients, signers: createSigners(settings), clock, observe, pause: (ms) => sleep(ms) })
@@ -51,6 +87,7 @@ const compose = async (settings: Settings, draining: AbortSignal): Promise<{ dep
   const operator = transactions.addressOf('operator')
   const reads = createChainReads(chain, clients, operator)
   const client = connect(settings)
+  const world = createVerifierWorld(settings)
   const deps: WorkDeps = {
     settings,
     chain,
@@ -59,7 +96,7 @@ const compose = async (settings: Settings, draining: AbortSignal): Promise<{ dep
     clock,
     tokens,
     receiptKey,
-    baseUrl: settings.PUBLIC_BASE_URL ?? `http://${settings.HOST}:${settings.PORT}`,
+    baseUrl,
     logger,
     metrics,
     probes: createProbes({ database: probing, client, reads, nonces }),
@@ -68,6 +105,8 @@ const compose = async (settings: Settings, draining: AbortSignal): Promise<{ dep
     reads,
     transactions,
     evaluations: createEvaluations({ database, reads, chain, clock, settings }),
+    verifiers: createVerifierHandlers(world),
+    deliveries: createDeliveries({ database, clock, readPullRequest: world.readPullRequest }),
     engine: createEngine({ client, waitMs: settings.CHAIN_WAIT_SECONDS * 1000, draining }),
     draining,
   }
@@ -75,26 +114,25 @@ const compose = async (settings: Settings, draining: AbortSignal): Promise<{ dep
   return { deps, close: async () => void (await Promise.all([database.close(), probing.close()])) }
 }
 
-/** Stops accepting, lets requests in flight end, then closes what is left. */
-const drain = async (server: Server): Promise<void> => {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  server.closeIdleConnections()
-  // A connection whose last answer was on its way becomes idle only now.
-  const idle = setInterval(() => server.closeIdleConnections(), IDLE_LOOK_MS)
-  const forced = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
-  await closed
-  clearInterval(idle)
-  clearTimeout(forced)
-}
-
 const main = async (): Promise<void> => {
   const settings = readSettings(process.env)
+  const place = placeOf(settings)
+  const { logger, baseUrl } = place
   const draining = new AbortController()
-  const { deps, close } = await compose(settings, draining.signal)
+  const leave = (): never => process.exit(0)
+  for (const signal of STOPS) process.once(signal, leave)
+  const where = { port: settings.PORT, host: settings.HOST, baseUrl }
+  let door: Door | undefined
+  const isLocal = await identified(place, async (error) => {
+    logger.warn({ err: error }, 'the chain does not answer; requests are refused until it does')
+    door ??= await listen(waitingDoor({ logger, clock: createClock(), baseUrl }), where)
+  })
+  const { deps, close } = await compose(place, isLocal, draining.signal)
   const app = createApp(deps, createHandlers(deps))
+  door?.show(app)
+  const { server } = door ?? (await listen(app, where))
   const stopHousekeeping = startHousekeeping(deps)
-  const server = await listen(app, { port: settings.PORT, host: settings.HOST, baseUrl: deps.baseUrl })
-  deps.logger.info({ baseUrl: deps.baseUrl }, 'listening')
+  logger.info({ baseUrl }, 'listening')
   const stop = async (signal: string): Promise<void> => {
     deps.logger.info({ signal }, 'draining')
     draining.abort()
@@ -103,7 +141,7 @@ const main = async (): Promise<void> => {
     await close()
     process.exit(0)
   }
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(signal))
+  for (const signal of STOPS) process.off(signal, leave).once(signal, () => void stop(signal))
 }
 
 if (import.meta.main) await main()

@@ -29,12 +29,13 @@ const createHealthReader = (deps: ApiDeps) => {
       probe(probes.temporal, note('temporal')),
       chain(),
     ])
-    const [read, signers] = await Promise.all([
+    const [read, signers, follower] = await Promise.all([
       database.ok ? snapshot().catch((error: unknown) => note('snapshot')(error)) : undefined,
       database.ok && chainRead.ok ? nonces() : UNASKED,
+      database.ok ? probe(probes.follower, note('follower')) : UNASKED,
     ])
     const now = clock.now()
-    return { now, wallNow: Date.now(), database, temporal, chain: chainRead, snapshot: read ?? null, nonces: signers }
+    return { now, wallNow: Date.now(), database, temporal, chain: chainRead, snapshot: read ?? null, nonces: signers, follower }
   }
 }
 

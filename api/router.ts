@@ -4,12 +4,18 @@ import { assertMetricsSecret } from '../activities/observation/metrics-secret.ts
 import { keccakOf } from '../domain/hashes.ts'
 import { ServiceError } from '../schemas/errors.ts'
 import type { Caller } from '../schemas/operations/authorisation.ts'
-import { capabilitiesNeeded, type HandlersOf, type OperationSpec, type RequestFacts } from '../schemas/operations/operation.ts'
+import {
+  capabilitiesNeeded,
+  type HandlersOf,
+  type OperationSpec,
+  type RawRequest,
+  type RequestFacts,
+} from '../schemas/operations/operation.ts'
 import type { OPERATIONS } from '../schemas/operations/registry.ts'
 import { type AnyAnswer, assertDeclared, sendAnswer } from './answers.ts'
 import { createAuthentication } from './auth/authenticate.ts'
 import { withHint } from './auth/hints.ts'
-import { readJsonObject } from './body.ts'
+import { readBytes, readJsonObject } from './body.ts'
 import type { ApiDeps } from './deps.ts'
 import { idempotencyKeyOf } from './idempotency.ts'
 import { readBody, readParams, readQuery } from './input.ts'
@@ -47,6 +53,11 @@ const goneSignal = (response: ServerResponse): AbortSignal => {
   return aborted.signal
 }
 
+const readRaw = async (ctx: Context, { limitBytes, headers }: NonNullable<OperationSpec['rawBody']>): Promise<RawRequest> => ({
+  bytes: await readBytes(ctx.req, limitBytes),
+  headers: Object.fromEntries(headers.flatMap((name) => (ctx.get(name) === '' ? [] : [[name, ctx.get(name)]]))),
+})
+
 const HELP = { kind: 'http', method: 'GET', path: '/openapi.json', description: 'Every path and method.' } as const
 
 type RouterDeps = Pick<ApiDeps, 'settings' | 'isLocal' | 'database' | 'clock' | 'tokens' | 'metrics' | 'draining'>
@@ -60,7 +71,8 @@ export const createRouter = (operations: readonly OperationSpec[], handlers: Han
   const checksAnswers = deps.settings.NODE_ENV !== 'production'
 
   const readRequest = async (ctx: Context, spec: OperationSpec, ip: string) => {
-    const body = spec.method === 'POST' ? await readJsonObject(ctx.req, deps.settings.BODY_LIMIT_BYTES) : {}
+    const raw = spec.rawBody === undefined ? null : await readRaw(ctx, spec.rawBody)
+    const body = spec.method === 'POST' && raw === null ? await readJsonObject(ctx.req, deps.settings.BODY_LIMIT_BYTES) : {}
     const { idempotencyKey: _key, ...content } = body
     const key = spec.idempotent === undefined ? null : idempotencyKeyOf(ctx.req.headers['idempotency-key']?.toString(), body)
     const request: RequestFacts = {
@@ -73,6 +85,7 @@ export const createRouter = (operations: readonly OperationSpec[], handlers: Han
       },
       protocol: 'http',
       ifNoneMatch: ctx.get('if-none-match') || null,
+      raw,
       get signal() {
         return AbortSignal.any([goneSignal(ctx.res), deps.draining])
       },

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Server } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import Koa from 'koa'
 import { ServiceError } from '../schemas/errors.ts'
@@ -53,14 +53,26 @@ const answerNoise = (baseUrl: string) => (_error: Error, socket: Duplex) => {
 /** Longer than the idle time of a usual load balancer, so that it never reuses a connection that is just being closed. */
 const KEEP_ALIVE_MS = 65_000
 
+export interface Door {
+  server: Server
+  /** Puts another application behind the same door: the next request is its own. */
+  show(app: Koa): void
+}
+
 /** Listens; resolves once connections are accepted. */
-export const listen = async (app: Koa, { port, host, baseUrl }: { port: number; host: string; baseUrl: string }): Promise<Server> => {
-  const server = app.listen(port, host)
+export const listen = async (first: Koa, { port, host, baseUrl }: { port: number; host: string; baseUrl: string }): Promise<Door> => {
+  let answer = first.callback()
+  const server = createServer((request, response) => void answer(request, response)).listen(port, host)
   server.keepAliveTimeout = KEEP_ALIVE_MS
   server.on('clientError', answerNoise(baseUrl))
   await new Promise<void>((resolve, reject) => {
     server.once('listening', resolve)
     server.once('error', reject)
   })
-  return server
+  return {
+    server,
+    show: (app) => {
+      answer = app.callback()
+    },
+  }
 }

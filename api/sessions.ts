@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { pendingClaim } from '../activities/records/intents.ts'
 import { sessionPulse } from '../activities/records/session-pulse.ts'
-import { findSession, listSessions, needSession } from '../activities/records/sessions.ts'
+import { listSessions, needSession } from '../activities/records/sessions.ts'
 import { sessionTimeline } from '../activities/records/timeline.ts'
 import { latestVerdict } from '../activities/records/verifications.ts'
 import { normaliseSessionId } from '../domain/ids.ts'
@@ -14,6 +14,7 @@ import type * as sessionOperations from '../schemas/operations/sessions.ts'
 import type { PendingClaim, SessionRecord } from '../schemas/session-record.ts'
 import type { WorkDeps } from './deps-work.ts'
 import { InstantKey, listPage, TextKey } from './lists.ts'
+import { isPending, recordedOrUnderWay } from './pending-claims.ts'
 import { pendingAnswer, sessionAnswer } from './session-answers.ts'
 
 const POLL_MS = 250
@@ -22,8 +23,6 @@ export const SessionPosition = z.object({ updatedAt: InstantKey, sessionId: Text
 export const sessionPosition = ({ updatedAt, sessionId }: SessionRecord): z.infer<typeof SessionPosition> => ({ updatedAt, sessionId })
 
 const ACTIVE = ['claimed', 'submitted', 'disputed']
-
-const isPending = (found: SessionRecord | PendingClaim): found is PendingClaim => 'stage' in found
 
 /** Waits until `changed` or the time is over; gives up early when the client has gone. */
 export const waitFor = async (seconds: number, signal: AbortSignal, changed: () => Promise<boolean>): Promise<void> => {
@@ -39,7 +38,7 @@ export const createSessionHandlers = (deps: WorkDeps): HandlersOf<typeof session
 
   /** The record, or the claim that still converges to it. */
   const read = async (sessionId: string, wallet: string): Promise<SessionRecord | PendingClaim> => {
-    const found = (await findSession(database.rows, sessionId)) ?? (await pendingClaim(database.rows, sessionId))
+    const found = await recordedOrUnderWay(deps, sessionId, wallet)
     if (found === null) throw new ServiceError('session_not_found', { details: { sessionId } })
     if (found.wallet !== wallet) throw new ServiceError('session_not_owned', { details: { sessionId } })
     return found
@@ -50,7 +49,8 @@ export const createSessionHandlers = (deps: WorkDeps): HandlersOf<typeof session
     if (isPending(found)) {
       await waitFor(seconds, signal, async () => {
         const pending = await pendingClaim(database.rows, found.sessionId)
-        return pending?.stage !== found.stage || pending.txHash !== found.txHash
+        if (pending !== null) return pending.stage !== found.stage || pending.txHash !== found.txHash
+        return found.stage !== 'admitting' || (await sessionPulse(database.rows, found.sessionId)) !== null
       })
       return
     }

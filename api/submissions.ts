@@ -1,5 +1,5 @@
 import { latestOfSession } from '../activities/chain/journal.ts'
-import { pendingClaim } from '../activities/records/intents.ts'
+import { isFull, noRoom, repositoryRoom } from '../activities/records/pull-requests.ts'
 import { findSession, runOfSession } from '../activities/records/sessions.ts'
 import { normaliseSessionId } from '../domain/ids.ts'
 import { checkPinnedSubmission } from '../domain/pinned-submission.ts'
@@ -7,34 +7,32 @@ import { submissionRefusal } from '../domain/submission-refusal.ts'
 import { ServiceError } from '../schemas/errors.ts'
 import type { submitWork } from '../schemas/operations/jobs.ts'
 import type { Answer, Handler, Input } from '../schemas/operations/operation.ts'
-import { claimWorkflowId } from '../schemas/processes/claim-session.ts'
+import { claimWorkflowId, type SubmitInput } from '../schemas/processes/claim-session.ts'
 import type { SessionRecord } from '../schemas/session-record.ts'
 import type { WorkDeps } from './deps-work.ts'
 import { type ProcessKey, REPLAYED, withProcessKey } from './idempotency.ts'
+import { isPending, recordedOrUnderWay } from './pending-claims.ts'
 import { pendingAnswer, sessionAnswer } from './session-answers.ts'
 
 type SubmitReply = Answer<typeof submitWork>
 
 /** The caller's own session by its id in any spelling: 404 for an unknown one, 403 for another wallet's. */
-export const ownSession = async (deps: Pick<WorkDeps, 'database'>, id: string, wallet: string): Promise<SessionRecord> => {
+export const ownSession = async (deps: Pick<WorkDeps, 'database' | 'engine'>, id: string, wallet: string): Promise<SessionRecord> => {
   const sessionId = normaliseSessionId(id) ?? id
-  const session = await findSession(deps.database.rows, sessionId)
-  if (session !== null && session.wallet !== wallet) throw new ServiceError('session_not_owned', { details: { sessionId } })
-  if (session !== null) return session
-  const pending = await pendingClaim(deps.database.rows, sessionId)
-  if (pending === null) throw new ServiceError('session_not_found', { details: { sessionId } })
-  throw pending.wallet === wallet
-    ? new ServiceError('claim_in_progress', {
-        details: { sessionId },
-        retryAfterSeconds: 2,
-        detail: 'The claim is still being recorded; submit when the session is claimed.',
-      })
-    : new ServiceError('session_not_owned', { details: { sessionId } })
+  const found = await recordedOrUnderWay(deps, sessionId, wallet)
+  if (found === null) throw new ServiceError('session_not_found', { details: { sessionId } })
+  if (found.wallet !== wallet) throw new ServiceError('session_not_owned', { details: { sessionId } })
+  if (!isPending(found)) return found
+  throw new ServiceError('claim_in_progress', {
+    details: { sessionId },
+    retryAfterSeconds: 2,
+    detail: 'The claim is still being recorded; submit when the session is claimed.',
+  })
 }
 
 /** `POST /jobs/submit`: checked against the pinned schema here, so that a bad one never enters the process; decided by the session's own run. */
 export const createSubmitHandler = (deps: WorkDeps): Handler<typeof submitWork> => {
-  const { database, engine, clock, baseUrl } = deps
+  const { database, engine, clock, baseUrl, settings, deliveries } = deps
 
   const pending = async (session: SessionRecord): Promise<SubmitReply> => {
     const sent = await latestOfSession(database.rows, session.sessionId)
@@ -51,6 +49,14 @@ export const createSubmitHandler = (deps: WorkDeps): Handler<typeof submitWork> 
     }
   }
 
+  /** What no worker has taken up in time is left with the engine, so that a 202 never stands for something that a restart forgets. */
+  const accepted = async (session: SessionRecord, runId: string, input: SubmitInput): Promise<SubmitReply> => {
+    const now = await findSession(database.rows, session.sessionId)
+    const waits = now?.status === 'claimed' && now.submission === null
+    if (!waits || (await engine.offer({ jobId: session.jobId, runId }, input))) return pending(session)
+    throw new ServiceError('workflow_engine_unavailable', { retryAfterSeconds: 2 })
+  }
+
   const current = async (sessionId: string, replayed: boolean): Promise<SubmitReply> => {
     const session = await findSession(database.rows, sessionId)
     if (session === null) throw new ServiceError('session_not_found', { details: { sessionId } })
@@ -61,6 +67,16 @@ export const createSubmitHandler = (deps: WorkDeps): Handler<typeof submitWork> 
     }
   }
 
+  /** Before a full repository refuses the work its open pull requests are looked at; of those that come together the submission's own step decides. */
+  const makeRoom = async (session: SessionRecord, normalized: unknown): Promise<void> => {
+    const terms = { usualCap: settings.MAINTAINER_OPEN_PR_CAP, now: clock.now() }
+    const room = await repositoryRoom(database.rows, session, normalized, terms)
+    if (!isFull(room)) return
+    await deliveries.refresh(room.repo)
+    const after = await repositoryRoom(database.rows, session, normalized, terms)
+    if (isFull(after)) throw noRoom(after)
+  }
+
   const submit = async ({ body, caller, request }: Input<typeof submitWork>, key: ProcessKey): Promise<SubmitReply> => {
     const session = await ownSession(deps, body.sessionId, caller.wallet)
     const submission = body.submission ?? body.evidence
@@ -68,16 +84,15 @@ export const createSubmitHandler = (deps: WorkDeps): Handler<typeof submitWork> 
     const refusal = submissionRefusal(session, checked.evidenceHash, clock.now())
     if (refusal !== null) throw refusal
     if (session.status !== 'claimed') return current(session.sessionId, true)
+    await makeRoom(session, checked.normalized)
     const runId = await runOfSession(database.rows, session.sessionId)
     if (runId === null) throw new ServiceError('session_not_found', { details: { sessionId: session.sessionId } })
     // A submission that the chain refused before may be sent again: then it is another update.
     const updateId = `submit/${checked.evidenceHash}/${session.submitFailedAt ?? 0}`
     await key.bind({ subject: session.sessionId, workflowId: claimWorkflowId(session.jobId), runId, updateId })
-    const outcome = await engine.submit(
-      { jobId: session.jobId, runId, updateId },
-      { sessionId: session.sessionId, submission, requestId: request.id, protocol: request.protocol },
-    )
-    if (outcome?.kind === 'pending') return pending(session)
+    const input = { sessionId: session.sessionId, submission, requestId: request.id, protocol: request.protocol }
+    const outcome = await engine.submit({ jobId: session.jobId, runId, updateId }, input)
+    if (outcome?.kind === 'pending') return accepted(session, runId, input)
     const after = await findSession(database.rows, session.sessionId)
     const late = after === null ? null : submissionRefusal(after, checked.evidenceHash, clock.now())
     if (late !== null) throw late

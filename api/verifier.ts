@@ -3,7 +3,7 @@ import { findJob } from '../activities/records/catalogue.ts'
 import { type SessionPulse, sessionPulse } from '../activities/records/session-pulse.ts'
 import { needSession } from '../activities/records/sessions.ts'
 import { findVerdict, latestVerdict, type StoredVerdict } from '../activities/records/verifications.ts'
-import { handlerListing, VERIFIER_HANDLERS } from '../activities/verifiers/registry.ts'
+import { handlerListing } from '../activities/verifiers/registry.ts'
 import { type Evaluated, evaluateSession, replayDrift, type VerdictRecord } from '../activities/verifiers/verdicts.ts'
 import { normaliseSessionId } from '../domain/ids.ts'
 import { iso, isoOrNull } from '../domain/instants.ts'
@@ -107,7 +107,7 @@ export const createVerifierHandlers = (deps: WorkDeps): HandlersOf<typeof verifi
 
   const preview = async (session: SessionRecord, submission: unknown) => {
     const options = { publicBaseUrl: baseUrl, now: clock.now(), ...(submission !== undefined && { submission }) }
-    return needVerdict(await evaluateSession(session, VERIFIER_HANDLERS, options))
+    return needVerdict(await evaluateSession(session, deps.verifiers, options))
   }
 
   /** The outcome of an update of the session's run, as the caller gets it. */

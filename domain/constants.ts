@@ -12,18 +12,13 @@ export const ARBITRATOR_SLA_SECONDS = 14 * DAY
 export const CANCEL_FLOOR_SECONDS = HOUR
 /** Default review SLA of a code-host pull request before the session goes to human review. */
 export const REVIEW_SLA_SECONDS = 48 * HOUR
-/** Interval at which an open pull request is looked at. */
-export const PULL_REQUEST_POLL_SECONDS = 30 * MINUTE
 /** Age at which a listing becomes stale. */
 export const LISTING_STALE_SECONDS = 14 * DAY
 
 export const CLAIM_TTL_DEFAULT_SECONDS = HOUR
-export const CLAIM_TTL_MINIMUM_SECONDS = MINUTE
 export const CLAIM_TTL_CODEHOST_SECONDS = 2 * HOUR
 /** Claim attempts of a job when its definition names none; 0 means unlimited. */
 export const RETRY_LIMIT_DEFAULT = 1
-/** Pull requests a worker may have open per repository, when the maintainer policy names no other number. */
-export const OPEN_PR_CAP_DEFAULT = 3
 
 /** Claims of a wallet whose bond is waived on waiver-eligible jobs; specification, Limits. */
 export const WAIVER_CLAIMS_PER_WALLET = 3
@@ -33,14 +28,8 @@ export const PRIORITY_WINDOW_MAX_SECONDS = 30 * MINUTE
 export const ROLLING_BUDGET_SECONDS = DAY
 /** Linear vesting of pool deposits. */
 export const DEPOSIT_VESTING_SECONDS = 48 * HOUR
-/** Life of a lock, idle or credit quote. */
-export const QUOTE_LIFETIME_SECONDS = 10 * MINUTE
-/** Life of a draft of an external posting. */
-export const DRAFT_LIFETIME_SECONDS = 72 * HOUR
 /** Age at which stored content becomes public by itself. */
 export const CONTENT_PUBLIC_AFTER_SECONDS = 180 * DAY
-/** Time limit of one verifier run over one candidate. */
-export const VERIFIER_RUN_LIMIT_SECONDS = 3 * MINUTE
 
 /** External reward ceiling of a wallet without vested deposit, and its raise per vested base unit in thousandths. */
 export const EXTERNAL_REWARD_CEILING_BASE_RAW = 1_000_000n

@@ -1,5 +1,6 @@
 import type { JobDefinition } from '../schemas/job-definition.ts'
 import { PRODUCT_NAME } from '../schemas/product.ts'
+import { maintainerPolicy } from './maintainer-policy.ts'
 
 /** Labels that name the claimant's wallet or session. Source: specification, "Disclosure". */
 export const WALLET_LABELS = ['Agent identity', 'Claimant wallet', 'Operator wallet', 'Agent wallet', 'Wallet'] as const
@@ -46,10 +47,8 @@ const RULE =
   'The claimant is identified by an exactly labelled wallet or claim session; either exact match binds. An unlabelled address in prose does not bind. Labels are case-insensitive, may start with the service name and may carry Markdown. The footer is a template; its wording is not required.'
 
 /** True when a pull request of this job must carry the claimant's lines. */
-export function disclosureRequired(definition: JobDefinition): boolean {
-  const policy = definition.source?.maintainerPolicy
-  const waived = policy !== null && typeof policy === 'object' && !Array.isArray(policy) && policy.disclosureRequired === false
-  return definition.verifierMode === 'codehost_pr' && !waived
+export function disclosureRequired(definition: Pick<JobDefinition, 'source' | 'verifierMode'>): boolean {
+  return definition.verifierMode === 'codehost_pr' && maintainerPolicy(definition.source).disclosureRequired !== false
 }
 
 /** Disclosure object of a pull-request job; undefined for jobs that leave no trace in a repository. */

@@ -5,9 +5,11 @@ import { jobSchemaByRef, jobSchemaRef } from '../schemas/jobs/registry.ts'
 import { CLAIM_TTL_DEFAULT_SECONDS, RETRY_LIMIT_DEFAULT } from './constants.ts'
 import { type Hex, keccakOf } from './hashes.ts'
 import { chainJobId } from './ids.ts'
+import { deniedRepo } from './maintainer-policy.ts'
 import { parseUnitsExact } from './money.ts'
 import { refuseMember, verifierConfigOf } from './verification/config.ts'
 import { rejectsPlaceholders } from './verification/placeholder-test.ts'
+import { expectedWork } from './verification/pull-request/expected.ts'
 
 /** What the place a job is listed in can do. */
 export interface ListingTerms {
@@ -15,6 +17,8 @@ export interface ListingTerms {
   assetDecimals: ReadonlyMap<string, number>
   /** Modes whose handler exists; a job of another mode is refused. */
   handlerModes: ReadonlySet<VerifierMode>
+  /** Repositories, `owner/name` or `owner/*` in lower case, that no job may be about; none when left out. */
+  deniedRepos?: readonly string[]
 }
 
 /** A definition with everything that follows from it. */
@@ -87,8 +91,21 @@ function verificationOf({ verification, verifierMode }: JobInput, evidenceSchema
   return verifierMode === 'codehost_pr' ? { method: 'codehost_pr', signals: PR_SIGNALS, evidenceSchemaRef } : undefined
 }
 
-function refuseUnlistable(input: JobInput, { handlerModes }: ListingTerms): void {
+/** Sources come as JSON; whatever is no text or number there names nothing. */
+function refuseTarget({ source, verifierMode, verifierConfig }: JobInput, { deniedRepos = [] }: ListingTerms): void {
+  const denied = deniedRepo(source, deniedRepos)
+  if (denied !== null) throw refuseMember('/source/repo', 'repo_denylisted', `No work is listed for ${denied}.`)
+  if (verifierMode !== 'codehost_pr') return
+  const { repo, issueNumber } = expectedWork(source)
+  if (repo === null) throw refuseMember('/source/repo', 'pull_request_target', 'Name the repository of the pull request as owner/name.')
+  if (issueNumber !== null || verifierConfig?.requireIssueReference === false) return
+  throw refuseMember('/source/issueNumber', 'pull_request_target', 'Name the issue that the pull request must refer to.')
+}
+
+function refuseUnlistable(input: JobInput, terms: ListingTerms): void {
+  const { handlerModes } = terms
   refuseSideEffectTitle(input)
+  refuseTarget(input, terms)
   if (!handlerModes.has(input.verifierMode)) {
     throw refuseMember('/verifierMode', 'handler_exists', `No handler of ${input.verifierMode} exists; see GET /verifier/handlers.`)
   }

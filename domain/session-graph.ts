@@ -134,7 +134,10 @@ export const isRejectionFinal = (
   return session.rejectedAt !== null && isPast(disputeWindowEndsAt(session.rejectedAt), now)
 }
 
-type LifecycleSession = Pick<SessionRecord, 'status' | 'timestamps' | 'claimExpiresAt' | 'submission' | 'verificationSummary'>
+type LifecycleSession = Pick<
+  SessionRecord,
+  'status' | 'timestamps' | 'claimExpiresAt' | 'submission' | 'verificationSummary' | 'operatorClose'
+>
 
 /** The status a reader sees: a lapsed claim reads expired even before its timer has moved the record. */
 export const shownStatus = (session: ClaimTime, now: number): SessionStatus => (isLapsedSession(session, now) ? 'expired' : session.status)
@@ -167,7 +170,7 @@ export const sessionLifecycle = (session: LifecycleSession, now: number) => {
     finalOutcome: terminal ? row.outcome : null,
     canSubmit: status === 'claimed' && session.submission === null,
     awaitingVerification: status === 'submitted',
-    needsOperatorAttention: row.outcome === 'operator_attention',
+    needsOperatorAttention: row.outcome === 'operator_attention' && session.operatorClose === null,
     ...(status === 'rejected' &&
       rejectedAt !== null &&
       rejectionFinalizedAt === null && { disputeWindowEndsAt: new Date(disputeWindowEndsAt(rejectedAt)).toISOString() }),

@@ -69,6 +69,7 @@ export const sessionNextActions = (session: SessionRecord, now: number): NextAct
     case 'timed_out':
       return [CHOOSE_ANOTHER]
     case 'chain_state_diverged':
+      if (session.operatorClose !== null) return [CHOOSE_ANOTHER]
       return [
         { kind: 'wait', description: 'An operator reconciles this session with the chain; nothing is lost meanwhile.' },
         CHOOSE_ANOTHER,
@@ -120,6 +121,7 @@ const outcomeView = (session: SessionRecord) => {
     humanReview: session.humanReview,
     operatorOverturn: session.operatorOverturn,
     claimReconciliation: session.claimReconciliation,
+    operatorClose: session.operatorClose,
     submitFailedAt: isoOrNull(session.submitFailedAt),
     onboardingWaiverConsumptionExemptedAt: isoOrNull(session.waiverConsumptionExemptedAt),
     chainClaimExpiresAt: isoOrNull(session.chainClaimExpiresAt),

@@ -1,6 +1,7 @@
 import type { FieldError } from '../schemas/errors.ts'
 import type { JobDefinition } from '../schemas/job-definition.ts'
 import { type BindingStatus, claimantBinding, disclosureFooter, disclosureRequired } from './disclosure.ts'
+import { checksumAddress } from './ids.ts'
 import {
   type AcceptedSubmission,
   type CheckedSubmission,
@@ -47,7 +48,9 @@ export function submissionDisclosure(
   if (!disclosureRequired(definition)) return undefined
   const body = typeof accepted.normalized === 'string' ? accepted.normalized : accepted.normalized.prBody
   const { status } = claimantBinding(typeof body === 'string' ? body : null, claimant)
-  const footer = disclosureFooter({ ...claimant, definitionUrl, submissionHash: accepted.evidenceHash })
+  // Letter for letter the lines that the claim handed out.
+  const own = claimant === null ? {} : { ...claimant, wallet: checksumAddress(claimant.wallet) ?? claimant.wallet }
+  const footer = disclosureFooter({ ...own, definitionUrl, submissionHash: accepted.evidenceHash })
   return { status, hint: HINTS[status], footer }
 }
 

@@ -41,11 +41,13 @@ export const startAnvil = async ({ processes, port, genesisTimestamp, stateFile 
   const where = ['--chain-id', String(LOCAL_CHAIN_ID), '--host', '127.0.0.1', '--port', String(port), '--silent']
   const rules = ['--order', 'fifo', '--gas-limit', GAS_LIMIT, '--mnemonic', LOCAL_MNEMONIC, '--timestamp', String(genesisTimestamp)]
   const state = ['--state', stateFile, '--state-interval', '60', '--prune-history', STATES_KEPT]
-  const child = await processes.start({ name: 'chain', command: binary(), args: [...where, ...rules, ...state] })
+  const child = await processes.start({ name: 'chain', command: binary(), args: [...where, ...rules, ...state], task: true })
   const rpcUrl = `http://127.0.0.1:${port}`
   const rpc = createRpc(rpcUrl)
   try {
     await untilReady(rpc, child)
+    // Until here whoever starts it hears why it ended.
+    processes.guard(child)
     return { child, rpcUrl, rpc }
   } catch (error) {
     rpc.close()

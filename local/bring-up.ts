@@ -1,5 +1,6 @@
 import { ensureBundle } from './bundle.ts'
 import type { LocalChain } from './chain.ts'
+import { LOCAL_HOOK_SECRET, type LocalCodehost } from './codehost.ts'
 import type { Say } from './download.ts'
 import { type StateFiles, writePrivate } from './files.ts'
 import type { StackInfo } from './info.ts'
@@ -20,6 +21,8 @@ export type BringUpRequest = {
   env: Record<string, string>
   /** Hears of the chain as soon as it runs: it must be ended with its log complete. */
   onChain(chain: LocalChain): void
+  /** Hears of the code host as soon as it listens: it must be ended. */
+  onCodehost(codehost: LocalCodehost): void
 }
 
 const SERVICE_STOP_MS = 3_500
@@ -27,7 +30,11 @@ const ENGINE_STOP_MS = 3_500
 
 type Services = { api: string; workerMetrics: string }
 
-const infoOf = (files: StateFiles, { databaseUrl, temporal, chain }: Infrastructure, services: Services | undefined): StackInfo => {
+const infoOf = (
+  files: StateFiles,
+  { databaseUrl, temporal, chain, codehost }: Infrastructure,
+  services: Services | undefined,
+): StackInfo => {
   const { admin, verifier, arbitrator, operator } = localKeys()
   return {
     pid: process.pid,
@@ -36,6 +43,7 @@ const infoOf = (files: StateFiles, { databaseUrl, temporal, chain }: Infrastruct
     ...(temporal.ui === undefined ? {} : { temporalUi: temporal.ui }),
     databaseUrl,
     rpcUrl: chain.rpcUrl,
+    codehost: codehost.url,
     chainFile: files.chainFile,
     clockOffsetFile: files.clockOffset,
     logs: files.logs,
@@ -52,14 +60,15 @@ const startParts = async (request: BringUpRequest, ports: Ports): Promise<StackI
   ] as const
   await Promise.allSettled(parts)
   const [infrastructure, bundle] = await Promise.all(parts)
-  const { databaseUrl, temporal } = infrastructure
+  const { databaseUrl, temporal, codehost } = infrastructure
   const [port, metricsPort] = [ports.api, ports.workerMetrics]
-  const where = { port, metricsPort, databaseUrl, temporalAddress: temporal.address }
+  const where = { port, metricsPort, databaseUrl, temporalAddress: temporal.address, codehostUrl: codehost.url }
   writePrivate(files.serviceEnv, envLines(serviceSettings({ files, ...where, env, bundle })))
   if (!services) return infoOf(files, infrastructure, undefined)
 
   await seed(databaseUrl, files)
   const api = await startServices({ processes, files, ...where, env, bundle })
+  codehost.tellChangesTo({ url: `${api}/codehost/events`, secret: env.CODEHOST_HOOK_SECRET ?? LOCAL_HOOK_SECRET })
   return infoOf(files, infrastructure, { api, workerMetrics: `http://127.0.0.1:${metricsPort}/metrics` })
 }
 
@@ -76,10 +85,10 @@ export const bringUp = async (request: BringUpRequest): Promise<StackInfo> => {
 }
 
 /** Ends every part in the reverse order of the start: first who uses, then who is used. Takes less than ten seconds. */
-export const endAll = async (processes: Processes, chain: LocalChain | undefined): Promise<void> => {
+export const endAll = async (processes: Processes, chain: LocalChain | undefined, codehost: LocalCodehost | undefined): Promise<void> => {
   processes.close()
   const named = (...names: string[]) => processes.children().filter(({ name }) => names.includes(name))
   await Promise.all(named('api', 'worker').map((child) => processes.stop(child, SERVICE_STOP_MS)))
   const engines = named('bundle', 'temporal', 'postgres', ...(chain ? [] : ['chain']))
-  await Promise.all([chain?.stop(), ...engines.map((child) => processes.stop(child, ENGINE_STOP_MS))])
+  await Promise.all([chain?.stop(), codehost?.stop(), ...engines.map((child) => processes.stop(child, ENGINE_STOP_MS))])
 }

@@ -36,7 +36,8 @@ export const ensureBundle = async (processes: Processes, cache: string): Promise
   mkdirSync(cache, { recursive: true })
   const part = `${file}.${process.pid}.part`
   await build(processes, part)
-  for (const old of readdirSync(cache)) if (old.startsWith('workflows-') && old.endsWith('.js')) rmSync(join(cache, old))
+  for (const old of readdirSync(cache))
+    if (old !== name && old.startsWith('workflows-') && old.endsWith('.js')) rmSync(join(cache, old), { force: true })
   renameSync(part, file)
   return file
 }

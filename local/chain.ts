@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { type Anvil, startAnvil } from './anvil.ts'
 import { followChain } from './chain-follower.ts'
 import { type ChainLog, type LoggedBlock, openChainLog } from './chain-log.ts'
@@ -21,6 +21,10 @@ export type LocalChain = {
 }
 
 const STOP_MS = 4_000
+/** How long Anvil may take to write its state when somebody waits for it: it grows with every block. */
+const SAVE_MS = 30_000
+/** How often a chain that services can see already is brought back aside before it is given up. */
+const TRIES_ASIDE = 2
 
 type Head = { number: string; hash: string }
 const blockHash = async (rpc: Rpc, number: number): Promise<string | undefined> =>
@@ -74,10 +78,21 @@ export type ChainRequest = {
   outlived?: boolean
 }
 
+/** Anvil writes its state in place: killed meanwhile it leaves a part of it, with which it does not start. */
+const isWhole = (stateFile: string): boolean => {
+  try {
+    JSON.parse(readFileSync(stateFile, 'utf8'))
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Anvil at the log's head. Its own state file spares most of the work; where it is damaged or another past, everything is mined again. */
 const bringBack = async ({ processes, files, port, say }: ChainRequest, log: ChainLog): Promise<Anvil> => {
   const request = { processes, port, genesisTimestamp: log.start.genesisTimestamp, stateFile: files.chainState }
-  const anvil = await startAnvil(request).catch(() => undefined)
+  if (!existsSync(files.chainState)) return replayed(request, await startAnvil(request), log, 0)
+  const anvil = isWhole(files.chainState) ? await startAnvil(request).catch(() => undefined) : undefined
   const agreed = anvil && (await agreedHeight(anvil.rpc, log))
   if (anvil && agreed !== undefined) return replayed(request, anvil, log, agreed)
   say('The saved state of the local chain is of no use: mining every block again')
@@ -110,14 +125,19 @@ const open = async (request: ChainRequest, log: ChainLog): Promise<Anvil> => {
   const { processes, files, port, outlived = false } = request
   const { genesisTimestamp } = log.start
   if (!outlived) return bringBack(request, log)
-  const { ports, release } = await choosePorts({ rpc: 0 })
-  try {
-    await end(processes, await bringBack({ ...request, port: ports.rpc }, log), STOP_MS)
-  } finally {
-    release()
+  for (let tries = 1; tries <= TRIES_ASIDE; tries++) {
+    const { ports, release } = await choosePorts({ rpc: 0 })
+    try {
+      await end(processes, await bringBack({ ...request, port: ports.rpc }, log), SAVE_MS)
+    } finally {
+      release()
+    }
+    if (!isWhole(files.chainState)) continue
+    const anvil = await startAnvil({ processes, port, genesisTimestamp, stateFile: files.chainState })
+    if ((await agreedHeight(anvil.rpc, log)) === (log.head()?.number ?? 0)) return anvil
+    await end(processes, anvil, 0)
   }
-  const anvil = await startAnvil({ processes, port, genesisTimestamp, stateFile: files.chainState })
-  return replayed(request, anvil, log, (await agreedHeight(anvil.rpc, log)) ?? 0)
+  throw new Error(`the local chain could not save its state in ${files.chainState}`)
 }
 
 /** Starts the chain with every block of its log, and keeps the log from then on. */

@@ -1,8 +1,10 @@
 import { parseArgs } from 'node:util'
 import { readChainFile } from '../schemas/chain-file.ts'
+import { disputeWorkflowId } from '../schemas/processes/dispute.ts'
 import { bondedFlow } from './demo/bonded-flow.ts'
 import { createChainView } from './demo/chain.ts'
-import type { Outcome, Place } from './demo/place.ts'
+import { disputeFlows } from './demo/dispute-flow.ts'
+import type { Place } from './demo/place.ts'
 import { missingProof } from './demo/proof.ts'
 import { createReport } from './demo/report.ts'
 import { starterFlow } from './demo/starter-flow.ts'
@@ -16,6 +18,8 @@ const USAGE = `usage: node local/demo.ts [options]
 Runs the starter flow and a bonded claim against the local stack; starts the stack when none runs.
 
   --once       end afterwards; the exit code is 0 only if the chain shows payment and badge
+  --dispute    play a rejection, a dispute, a split verdict and a lapsed window instead, with the time machine;
+               the exit code is 0 only if the chain moved to the unit what was foretold
   --dir DIR    where the state of the stack lies (default: .local)`
 
 /** The whole end takes less; a process that hangs must not hold the terminal. */
@@ -29,18 +33,16 @@ const placeOf = (info: StackInfo): Place & { base: string } => {
   return { base: info.api, chain: createChainView(chain, info.rpcUrl), report: createReport(say), asset: chain.asset }
 }
 
-const showLinks = (info: StackInfo, outcomes: Outcome[]): void => {
-  const workflow = ({ jobId }: Outcome): string => `${info.temporalUi}/namespaces/default/workflows/${encodeURIComponent(`claim/${jobId}`)}`
-  const links = [
-    ['API', info.api ?? ''],
-    ['API documentation', info.docs ?? ''],
-    ...outcomes.flatMap((outcome) => [
-      [`badge of ${outcome.jobId}`, outcome.badgeUrl],
-      ...(info.temporalUi === undefined ? [] : [['its workflow', workflow(outcome)]]),
-    ]),
-  ]
+type Link = [name: string, address: string]
+
+/** The page of a process in the Temporal UI; nothing where none runs here. */
+const processLink = ({ temporalUi }: StackInfo, name: string, workflowId: string): Link[] =>
+  temporalUi === undefined ? [] : [[name, `${temporalUi}/namespaces/default/workflows/${encodeURIComponent(workflowId)}`]]
+
+const showLinks = (info: StackInfo, more: Link[]): void => {
+  const links: Link[] = [['API', info.api ?? ''], ['API documentation', info.docs ?? ''], ...more]
   say('\nLook around\n───────────')
-  for (const [name, link] of links) say(`  ${`${name}`.padEnd(44)} ${link}`)
+  for (const [name, link] of links) say(`  ${name.padEnd(44)} ${link}`)
 }
 
 /** Both flows; answers true only if the chain itself shows what they ended with. */
@@ -51,11 +53,31 @@ const perform = async (info: StackInfo, dir: string): Promise<boolean> => {
   const starter = await starterFlow(place)
   place.report.heading('A second agent, with a real bond')
   const bonded = await bondedFlow({ ...place, report: createReport(say) })
-  showLinks(info, [starter, bonded])
+  showLinks(
+    info,
+    [starter, bonded].flatMap(({ jobId, badgeUrl }): Link[] => [
+      [`badge of ${jobId}`, badgeUrl],
+      ...processLink(info, 'its workflow', `claim/${jobId}`),
+    ]),
+  )
   const missing = [starter, bonded].flatMap((outcome) => missingProof(outcome).map((failure) => `${outcome.jobId}: ${failure}`))
   for (const failure of missing) console.error(`\nNot proved on chain: ${failure}`)
   if (missing.length === 0) say('\nThe chain shows both payments and both badges.')
   return missing.length === 0
+}
+
+/** A rejection, a dispute, a verdict and a lapsed window; answers true only if the chain moved what was foretold. */
+const performDispute = async (info: StackInfo, dir: string): Promise<boolean> => {
+  await seed(info.databaseUrl, stateFiles(dir))
+  const ended = await disputeFlows({ ...placeOf(info), info, chainFile: readChainFile(info.chainFile) }, () => createReport(say))
+  showLinks(
+    info,
+    ended.flatMap(({ sessionId }) => processLink(info, `what came of ${sessionId.split(':')[0]}`, disputeWorkflowId(sessionId))),
+  )
+  const differences = ended.flatMap((end) => end.differences)
+  for (const difference of differences) console.error(`\nThe chain differs: ${difference}`)
+  if (differences.length === 0) say('\nEvery balance on chain moved as foretold, to the unit.')
+  return differences.length === 0
 }
 
 const untilAsked = (): { asked: Promise<void>; signal: AbortSignal } => {
@@ -74,12 +96,19 @@ const untilAsked = (): { asked: Promise<void>; signal: AbortSignal } => {
   return { asked, signal: ending.signal }
 }
 
+/** What the caller asked for. */
+interface Wishes {
+  dir: string
+  once: boolean
+  dispute: boolean
+}
+
 /** 0 when proved, 1 when not or when the stack broke, 130 when a person ended it before the proof. */
-const runWith = async (stack: Stack, dir: string, once: boolean, asked: Promise<void>): Promise<number> => {
+const runWith = async (stack: Stack, { dir, once, dispute }: Wishes, asked: Promise<void>): Promise<number> => {
   const broken = stack.died.then((reason) => {
     throw new Error(reason)
   })
-  const proved = await Promise.race([perform(stack.info, dir), asked.then(() => undefined), broken])
+  const proved = await Promise.race([(dispute ? performDispute : perform)(stack.info, dir), asked.then(() => undefined), broken])
   if (proved === undefined) return 130
   const code = proved ? 0 : 1
   if (once || stack.info.pid !== process.pid) return code
@@ -88,31 +117,31 @@ const runWith = async (stack: Stack, dir: string, once: boolean, asked: Promise<
   return code
 }
 
-const demo = async (dir: string, once: boolean): Promise<number> => {
+const demo = async (wishes: Wishes): Promise<number> => {
   const { asked, signal } = untilAsked()
   let stack: Stack
   say('Finding the local stack, or starting it (some ten seconds) …')
   try {
-    stack = await attachOrStart({ dir, signal, say })
+    stack = await attachOrStart({ dir: wishes.dir, signal, say })
   } catch (error) {
     if (signal.aborted) return 130
     throw error
   }
   try {
-    return await runWith(stack, dir, once, asked)
+    return await runWith(stack, wishes, asked)
   } finally {
     await stack.stop()
   }
 }
 
 const main = async (): Promise<number> => {
-  const options = { once: { type: 'boolean' }, dir: { type: 'string' }, help: { type: 'boolean' } } as const
+  const options = { once: { type: 'boolean' }, dispute: { type: 'boolean' }, dir: { type: 'string' }, help: { type: 'boolean' } } as const
   const { values } = parseArgs({ options })
   if (values.help) {
     say(USAGE)
     return 0
   }
-  return demo(values.dir ?? STATE_DIRECTORY, values.once ?? false)
+  return demo({ dir: values.dir ?? STATE_DIRECTORY, once: values.once ?? false, dispute: values.dispute ?? false })
 }
 
 // Until the end is reached something may be awaited that does not keep the process alive by itself, as a child that was just ended.

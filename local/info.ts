@@ -18,6 +18,8 @@ export const StackInfo = z.object({
   temporalUi: z.string().optional(),
   databaseUrl: z.string(),
   rpcUrl: z.string(),
+  /** Base address of the fake code host's API. */
+  codehost: z.string(),
   chainFile: z.string(),
   /** Milliseconds that service time is ahead of the wall clock, as one number in a file. */
   clockOffsetFile: z.string(),
@@ -46,6 +48,7 @@ export const links = (info: StackInfo): string =>
     ['Temporal UI', info.temporalUi],
     ['Temporal', info.temporalAddress],
     ['Chain (RPC)', info.rpcUrl],
+    ['Code host', info.codehost],
     ['PostgreSQL', info.databaseUrl],
     ['Logs', info.logs],
     ['Service settings', info.serviceEnv],

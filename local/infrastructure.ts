@@ -1,6 +1,7 @@
 import { migrate } from '../migrations/migrate.ts'
 import { type LocalChain, startChain } from './chain.ts'
 import { readClockOffset, writeClockOffset } from './clock.ts'
+import { type LocalCodehost, startCodehost } from './codehost.ts'
 import { ensureDeployment, forgetTorsoChain } from './deployment.ts'
 import type { Say } from './download.ts'
 import type { StateFiles } from './files.ts'
@@ -10,7 +11,7 @@ import { startPostgres } from './postgres.ts'
 import type { Processes } from './processes.ts'
 import { type LocalTemporal, startTemporal } from './temporal.ts'
 
-export type Infrastructure = { databaseUrl: string; temporal: LocalTemporal; chain: LocalChain }
+export type Infrastructure = { databaseUrl: string; temporal: LocalTemporal; chain: LocalChain; codehost: LocalCodehost }
 export type InfrastructureRequest = {
   files: StateFiles
   processes: Processes
@@ -18,6 +19,7 @@ export type InfrastructureRequest = {
   say: Say
   env: NodeJS.ProcessEnv
   onChain(chain: LocalChain): void
+  onCodehost(codehost: LocalCodehost): void
 }
 
 const startDatabase = async ({ files, processes, ports, env }: InfrastructureRequest): Promise<string> => {
@@ -37,11 +39,17 @@ const startOwnChain = async ({ files, processes, ports, say, onChain }: Infrastr
   return chain
 }
 
-/** Starts all three at once. When one fails the others are awaited too, so that nothing starts behind the back of the clean-up. */
+const startOwnCodehost = async ({ ports, onCodehost }: InfrastructureRequest): Promise<LocalCodehost> => {
+  const codehost = await startCodehost({ port: ports.codehost })
+  onCodehost(codehost)
+  return codehost
+}
+
+/** Starts all four at once. When one fails the others are awaited too, so that nothing starts behind the back of the clean-up. */
 export const startInfrastructure = async (request: InfrastructureRequest): Promise<Infrastructure> => {
-  const parts = [startDatabase(request), startTemporal(request), startOwnChain(request)] as const
+  const parts = [startDatabase(request), startTemporal(request), startOwnChain(request), startOwnCodehost(request)] as const
   await Promise.allSettled(parts)
-  const [databaseUrl, temporal, chain] = await Promise.all(parts)
+  const [databaseUrl, temporal, chain, codehost] = await Promise.all(parts)
   await assertChainHasJournal(databaseUrl, chain.rpcUrl)
-  return { databaseUrl, temporal, chain }
+  return { databaseUrl, temporal, chain, codehost }
 }

@@ -5,15 +5,23 @@ import { join } from 'node:path'
 import { readIfThere, writePrivate } from './files.ts'
 import { takeOwnership } from './ownership.ts'
 
-export type PortName = 'api' | 'workerMetrics' | 'temporal' | 'temporalUi' | 'postgres' | 'rpc'
+export type PortName = 'api' | 'workerMetrics' | 'temporal' | 'temporalUi' | 'postgres' | 'rpc' | 'codehost'
 export type Ports = Record<PortName, number>
 /** Ports that no other stack takes until `release`: between the choice and the start of a server nothing else holds them. */
 export type ReservedPorts<Name extends string = PortName> = { ports: Record<Name, number>; release(): void }
 
 /** Ports that the stack takes when nobody else has them. */
-export const USUAL_PORTS: Ports = { api: 8787, workerMetrics: 8788, temporal: 7233, temporalUi: 8233, postgres: 15432, rpc: 8545 }
+export const USUAL_PORTS: Ports = {
+  api: 8787,
+  workerMetrics: 8788,
+  temporal: 7233,
+  temporalUi: 8233,
+  postgres: 15432,
+  rpc: 8545,
+  codehost: 8790,
+}
 /** No wish at all: every port is any free one. */
-export const ANY_PORTS: Ports = { api: 0, workerMetrics: 0, temporal: 0, temporalUi: 0, postgres: 0, rpc: 0 }
+export const ANY_PORTS: Ports = { api: 0, workerMetrics: 0, temporal: 0, temporalUi: 0, postgres: 0, rpc: 0, codehost: 0 }
 
 /** Below the range from which the system gives ports to outgoing connections. */
 const FREE_FROM = 20_000

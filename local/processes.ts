@@ -81,7 +81,7 @@ export type SpawnRequest = {
   gid?: number | undefined
   /** What asks this program for an orderly end. */
   stopSignal?: NodeJS.Signals
-  /** Ends by itself when its work is done; that is no death. */
+  /** Ends by itself when its work is done, or has not begun to work: that is no death. */
   task?: boolean
 }
 
@@ -115,9 +115,9 @@ export const createProcesses = ({ logs, recordFile, onDeath }: ProcessesRequest)
     const alive = children.filter((child) => !child.hasExited())
     writePrivate(recordFile, JSON.stringify(alive.map(({ name, pid, identity, stopSignal }) => ({ name, pid, identity, stopSignal }))))
   }
-  const stop = async (child: Child, graceMs: number): Promise<void> => {
+  const stop = async (child: Child, graceMs: number, by = child.stopSignal): Promise<void> => {
     asked.add(child)
-    await endProcess(child, graceMs)
+    await endProcess({ ...child, stopSignal: by }, graceMs)
     record()
   }
 
@@ -155,7 +155,14 @@ export const createProcesses = ({ logs, recordFile, onDeath }: ProcessesRequest)
       return child
     },
 
-    /** Ends one child: asks, and after `graceMs` ends it. Its end is then not a death. */
+    /** From now on its end is a death: a task that has begun to work. */
+    guard(child: Child): void {
+      if (closed) return
+      asked.delete(child)
+      if (child.hasExited()) void child.exited.then((exit) => onDeath?.(child, exit))
+    },
+
+    /** Ends one child: asks, with `by` in place of its own signal if given, and after `graceMs` ends it. Its end is then not a death. */
     stop,
 
     /** From now on nothing more is started. */

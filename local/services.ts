@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { LANE_LIMITS } from '../activities/records/job-writes.ts'
 import { RATE_BUCKETS } from '../schemas/rate-buckets.ts'
+import { codehostSettings } from './codehost.ts'
 import { type StateFiles, tail } from './files.ts'
 import { localKeys } from './keys.ts'
 import type { Child, Processes } from './processes.ts'
@@ -33,6 +34,8 @@ export type ServiceRequest = {
   metricsPort: number
   databaseUrl: string
   temporalAddress: string
+  /** Base address of the code host's API; without one no pull request is read. */
+  codehostUrl?: string
   /** Settings that a test or a person wants otherwise; they win. */
   env: Record<string, string>
   bundle: string | undefined
@@ -45,6 +48,7 @@ export const serviceSettings = ({
   metricsPort,
   databaseUrl,
   temporalAddress,
+  codehostUrl,
   env,
   bundle,
 }: Omit<ServiceRequest, 'processes'>): Record<string, string> => {
@@ -68,11 +72,17 @@ export const serviceSettings = ({
     ADMIN_WALLETS: keys.admin.address,
     VERIFIER_WALLETS: keys.verifier.address,
     ARBITRATOR_WALLETS: keys.arbitrator.address,
+    ...(codehostUrl === undefined ? {} : codehostSettings(codehostUrl)),
     ...wideLimits(),
     ...(bundle ? { WORKFLOW_BUNDLE: bundle } : {}),
     ...env,
   }
 }
+
+/** Where node keeps what it made of the modules, so that a service's next start takes half the work. */
+export const compiledModules = ({ cache }: Pick<StateFiles, 'cache'>): Record<string, string> => ({
+  NODE_COMPILE_CACHE: join(cache, 'compiled'),
+})
 
 /** The same as lines for a shell or `node --env-file`. No value of the local stack holds a single quote. */
 export const envLines = (settings: Record<string, string>): string =>
@@ -102,14 +112,11 @@ const untilHealthy = async (api: string, children: Child[]): Promise<void> => {
     }
 }
 
-/** Whether this checkout has both processes. */
-export const servicesExist = (): boolean => ['workers/worker.ts', 'api/main.ts'].every((file) => existsSync(`${ROOT}${file}`))
-
 /** Starts worker and API and waits until the API calls itself healthy. */
 export const startServices = async (request: ServiceRequest): Promise<string> => {
   const { PATH, HOME, TZ, NODE_EXTRA_CA_CERTS } = process.env
   const inherited = Object.fromEntries(Object.entries({ PATH, HOME, TZ, NODE_EXTRA_CA_CERTS }).filter(([, value]) => value !== undefined))
-  const env = { ...inherited, ...serviceSettings(request) }
+  const env = { ...inherited, ...compiledModules(request.files), ...serviceSettings(request) }
   const start = (name: string, script: string) =>
     request.processes.start({ name, command: process.execPath, args: [`${ROOT}${script}`], cwd: ROOT, env })
   const children = await Promise.all([start('worker', 'workers/worker.ts'), start('api', 'api/main.ts')])

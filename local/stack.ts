@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bringUp, endAll } from './bring-up.ts'
 import type { LocalChain } from './chain.ts'
+import type { LocalCodehost } from './codehost.ts'
 import type { Say } from './download.ts'
 import { type StateFiles, stateFiles, tail, writePrivate } from './files.ts'
 import { readRunning, type StackInfo } from './info.ts'
@@ -87,20 +88,24 @@ const run = async (dir: string, release: () => void, options: StackOptions): Pro
   const onChain = (started: LocalChain) => {
     chain = started
   }
+  let codehost: LocalCodehost | undefined
+  const onCodehost = (started: LocalCodehost) => {
+    codehost = started
+  }
   const ending = endOnce(async () => {
-    await endAll(processes, chain)
+    await endAll(processes, chain, codehost)
     for (const file of [files.info, files.serviceEnv]) rmSync(file, { force: true })
     release()
   })
   signal?.addEventListener('abort', () => void ending.stop(), { once: true })
   try {
-    const info = await bringUp({ files, processes, say, wishes, services, env, onChain })
+    const info = await bringUp({ files, processes, say, wishes, services, env, onChain, onCodehost })
     if (ending.begun()) throw new Error('the stack was ended while it started')
     writePrivate(files.info, `${JSON.stringify(info, null, 2)}\n`)
     return { info, moveTime: (target) => moveTime(info, target), stop: ending.stop, died: death.promise }
   } catch (error) {
     await ending.stop()
-    await endAll(processes, chain)
+    await endAll(processes, chain, codehost)
     throw error
   }
 }

@@ -3,12 +3,20 @@ import { MikroORM } from '@mikro-orm/postgresql'
 import { Skeleton } from './0001-skeleton.ts'
 import { CatalogueAtSize } from './0002-catalogue-at-size.ts'
 import { Replacements } from './0003-replacements.ts'
+import { ChainFollower } from './0004-chain-follower.ts'
+import { Codehost } from './0005-codehost.ts'
+import { Disputes } from './0006-disputes.ts'
+import { Words } from './0007-words.ts'
 
 /** In order; a released one is never edited, a change is a new file. */
 export const MIGRATIONS = [
   { name: '0001-skeleton', class: Skeleton },
   { name: '0002-catalogue-at-size', class: CatalogueAtSize },
   { name: '0003-replacements', class: Replacements },
+  { name: '0004-chain-follower', class: ChainFollower },
+  { name: '0005-codehost', class: Codehost },
+  { name: '0006-disputes', class: Disputes },
+  { name: '0007-words', class: Words },
 ]
 
 const openMigrator = (databaseUrl: string) =>

@@ -1,15 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 
-const csv = z
-  .string()
-  .default('')
-  .transform((text) =>
-    text
-      .split(',')
-      .map((part) => part.trim())
-      .filter(Boolean),
-  )
+const lower = (text: string): string => text.toLowerCase()
+const list = (text: string): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+const csv = z.string().default('').transform(list)
 const wallets = csv.transform((list) => list.map((wallet) => wallet.toLowerCase()))
 const flag = z
   .enum(['true', 'false'])
@@ -22,7 +20,11 @@ const raw = (fallback: string) =>
     .default(fallback)
     .transform((digits) => BigInt(digits))
 
-/** Whole settings of a process. One name per setting; unknown `WORKER_*` and `ONBOARDING_*` names stop the start. */
+/** Repositories whose maintainers do not want this kind of work, or that nobody should be sent to. Source: lifecycle, "Maintainer policy". */
+const DENIED_REPOS =
+  'bitcoin/bitcoin,ethereum/go-ethereum,openssl/openssl,python/cpython,rust-lang/rust,nodejs/node,golang/go,paritytech/polkadot-sdk,w3c/*,tc39/*'
+
+/** Whole settings of a process. One name per setting; unknown `WORKER_*`, `ONBOARDING_*`, `CODEHOST_*` and `MAINTAINER_*` names stop the start. */
 export const Settings = z.object({
   NODE_ENV: z.string().default('development'),
   LOG_LEVEL: z.string().default('info'),
@@ -85,6 +87,8 @@ export const Settings = z.object({
   CHAIN_WAIT_SECONDS: z.coerce.number().min(1).max(120).default(25),
   /** A transaction that is out for this long and not mined holds up its signer: an alarm. */
   NONCE_STUCK_SECONDS: z.coerce.number().int().min(1).default(120),
+  /** Records that are so far behind the chain are an alarm. */
+  CHAIN_LAG_SECONDS: z.coerce.number().int().min(1).default(600),
   /** Port of the worker's own metrics on HOST; 0 takes any free one, without it there are none. */
   WORKER_METRICS_PORT: z.coerce.number().int().min(0).max(65535).optional(),
 
@@ -101,17 +105,50 @@ export const Settings = z.object({
     .string()
     .default('{}')
     .transform((text) => z.record(z.string(), z.object({ dailyRaw: z.string(), backlog: z.int() })).parse(JSON.parse(text))),
+  /** Hosts (`host` or `host:port`) that outgoing fetches may reach although they are private, and over plain HTTP. */
+  OUTBOUND_ALLOWED_HOSTS: csv,
+  /** Base address of the code host's REST API, no trailing slash. */
+  CODEHOST_API_URL: z.url().default('https://api.github.com'),
+  /** Host in the addresses of pull requests that this API answers for. */
+  CODEHOST_WEB_HOST: z.string().default('github.com').transform(lower),
+  /** Bearer token of the code host (`CODEHOST_TOKEN` or `CODEHOST_TOKEN_FILE`); without one no pull request is read. */
+  CODEHOST_TOKEN: z.string().optional(),
+  /** Secret of the code host's hook (`CODEHOST_HOOK_SECRET` or `…_FILE`); without one the hook's route is 404. */
+  CODEHOST_HOOK_SECRET: z.string().min(16).optional(),
+  CODEHOST_TIMEOUT_SECONDS: z.coerce.number().positive().default(10),
+  /** How often a submitted pull request that is not approved is looked at. */
+  CODEHOST_PR_REVIEW_POLL_MINUTES: z.coerce.number().positive().default(30),
+  /** How long after the submission a pull request may stay undecided before people must decide. */
+  CODEHOST_PR_REVIEW_SLA_HOURS: z.coerce.number().positive().default(48),
+  /** Pull requests that may be open in one repository where the job's policy names no other number. */
+  MAINTAINER_OPEN_PR_CAP: z.coerce.number().int().min(1).default(3),
+  /** Comma list of `owner/name` or `owner/*` that no job may be about. */
+  MAINTAINER_REPO_DENYLIST: z
+    .string()
+    .default(DENIED_REPOS)
+    .transform((text) => list(text).map(lower)),
+  /** Address of an encyclopedia's API; `{language}` stands for the edition. */
+  WIKIPEDIA_API_URL: z.string().default('https://{language}.wikipedia.org/w/api.php'),
   REWARD_BANK_MAX_AGE_SECONDS: z.coerce.number().int().default(60),
   OPEN_METRICS: flag,
 })
 export type Settings = z.infer<typeof Settings>
 
-const KEY_NAMES = ['JWT_KEY', 'RECEIPT_KEY', 'OPERATOR_KEY', 'VERIFIER_KEY', 'ARBITRATOR_KEY', 'METRICS_TOKEN'] as const
-const GUARDED = /^(WORKER|ONBOARDING)_/
+const KEY_NAMES = [
+  'JWT_KEY',
+  'RECEIPT_KEY',
+  'OPERATOR_KEY',
+  'VERIFIER_KEY',
+  'ARBITRATOR_KEY',
+  'METRICS_TOKEN',
+  'CODEHOST_TOKEN',
+  'CODEHOST_HOOK_SECRET',
+] as const
+const GUARDED = /^(WORKER|ONBOARDING|CODEHOST|MAINTAINER)_/
 
 /** Reads settings from an environment; `<KEY>_FILE` names a file that holds the secret. Throws one message that names every bad setting. */
 export const readSettings = (env: Record<string, string | undefined>): Settings => {
-  const known = new Set(Object.keys(Settings.shape))
+  const known = new Set([...Object.keys(Settings.shape), ...KEY_NAMES.map((name) => `${name}_FILE`)])
   const unknown = Object.keys(env).filter((name) => GUARDED.test(name) && !known.has(name))
   if (unknown.length > 0) throw new Error(`unknown settings: ${unknown.join(', ')}`)
   const withFiles: Record<string, string | undefined> = { ...env }

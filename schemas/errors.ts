@@ -141,7 +141,12 @@ export const ERRORS = {
   malformed_token: row(401, 'Malformed token', 'The bearer is not a signed token of the compact form.', 'Sign in again.'),
   unsupported_alg: row(401, 'Algorithm not accepted', 'The token names an algorithm this service does not accept.', 'Sign in again.'),
   unknown_kid: row(401, 'Unknown key', 'The token names a key this service does not have.', 'Sign in again.'),
-  bad_signature: row(401, 'Bad signature', 'The signature of the token does not verify.', 'Sign in again.'),
+  bad_signature: row(
+    401,
+    'Bad signature',
+    'The signature of the token, or of the body of a hook, does not verify.',
+    'Sign in again; a hook signs the raw body with the configured secret.',
+  ),
   claims_mismatch: row(401, 'Claims do not match', 'Issuer, audience or type of the token is not ours.', 'Sign in again.'),
   role_not_allowed: row(401, 'Role not allowed', 'The token carries a role that does not exist.', 'Sign in again.'),
   missing_subject: row(401, 'No subject', 'The token names no subject.', 'Sign in again.'),
@@ -578,6 +583,20 @@ export const ERRORS = {
     'The session cannot make this move from its state.',
     'Read the session and act on its state.',
   ),
+  session_already_closed: row(409, 'Session closed before', 'An operator has closed this session already.', 'Read the session.'),
+  session_process_running: row(
+    409,
+    'Process still running',
+    'The process of this session runs, and only it may end the session.',
+    'Wait until it has ended, or end it in the workflow engine first.',
+    true,
+  ),
+  session_money_unsettled: row(
+    409,
+    'Money still in the escrow',
+    'The escrow still holds the reward or the bond of this claim.',
+    'Let the money move first: see the next actions.',
+  ),
   maintainer_open_pr_cap_reached: row(
     409,
     'Too many open pull requests',
@@ -869,6 +888,13 @@ export const ERRORS = {
     'Workflow engine unavailable',
     'The workflow engine is down; the outcome may be unknown.',
     'Repeat the same request; it converges.',
+    true,
+  ),
+  service_starting: row(
+    503,
+    'Service starting',
+    'The service is starting and a part it cannot do without does not answer yet.',
+    'Repeat the same request.',
     true,
   ),
   chain_backend_required: row(

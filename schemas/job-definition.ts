@@ -31,7 +31,7 @@ export interface BenchmarkConfig {
   version: number
   requiredKeywords: string[]
   minimumMatches: number
-  /** Needs the revision to be fetched. */
+  /** Quotes and addresses of the submission must occur in this revision. */
   anchorEvidence?: RevisionAnchor
 }
 

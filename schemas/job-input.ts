@@ -27,13 +27,21 @@ const SchemaRef = z
 /** Five fields, each `*` or one number. */
 const Cron = z.string().regex(/^(?:\*|\d{1,2})(?: (?:\*|\d{1,2})){4}$/)
 
+/** A revision that can be fetched: the language stands in the host name of its address. */
+const RevisionAnchorInput = z.strictObject({
+  kind: z.literal('wikipedia_revision_wikitext'),
+  language: z.string().regex(/^[a-z]{2,12}(?:-[a-z]{2,12}){0,2}$/),
+  revisionId: z.string().regex(/^[1-9][0-9]{0,18}$/),
+  normalization: z.literal('whitespace').default('whitespace'),
+})
+
 /** Rule of a mode as an author may write it; what is left out gets the default of the mode. `handler`, when given, equals the mode. */
 export const VerifierConfigInput = z.strictObject({
   handler: z.enum(VERIFIER_MODES).optional(),
   version: z.int().min(1).max(2).optional(),
   requiredKeywords: texts(200).optional(),
   minimumMatches: z.int().min(1).max(100).optional(),
-  anchorEvidence: z.record(z.string(), z.json()).optional(),
+  anchorEvidence: RevisionAnchorInput.optional(),
   expectedOutputs: texts(4000).optional(),
   matchMode: z.enum(['exact', 'contains_all']).optional(),
   escalationMessage: text(1500).optional(),

@@ -178,6 +178,8 @@ export interface SessionRecord {
   humanReview: Record<string, unknown> | null
   operatorOverturn: Record<string, unknown> | null
   claimReconciliation: Record<string, unknown> | null
+  /** How an operator closed it, with what the chain showed. */
+  operatorClose: Record<string, unknown> | null
   /** Set when a platform fault took this claim out of the waiver count. */
   waiverConsumptionExemptedAt: number | null
 }

@@ -1,5 +1,3 @@
-import type { SessionStatus } from './session-record.ts'
-
 /** Words a verifier may decide with. */
 export const VERDICT_OUTCOMES = ['approved', 'rejected', 'disputed', 'inconclusive', 'platform_fault'] as const
 export type VerdictOutcome = (typeof VERDICT_OUTCOMES)[number]
@@ -23,6 +21,7 @@ export const VERDICT_REASONS = [
   'HUMAN_REVIEW_REJECTED',
   'CODEHOST_PR_EVIDENCE_ACCEPTED',
   'CODEHOST_PR_EVIDENCE_INCOMPLETE',
+  'CODEHOST_PR_LOOKUP_UNAVAILABLE',
   'VERIFIER_CONFIG_MISMATCH',
 ] as const
 export type VerdictReason = (typeof VERDICT_REASONS)[number]
@@ -45,16 +44,10 @@ export interface Verdict extends Finding {
 
 /** Evidence a handler could not get at: the session stays submitted and the run is repeated; never a verdict. */
 export interface Unavailable {
-  unavailable: { reasonCode: VerdictReason; detail: string }
-}
-
-/** `none` for every fault that is not the worker's. */
-export type WorkerConsequence = 'none' | 'stake_slashed' | 'no_payout'
-
-/** What a verdict does to its session. */
-export interface VerdictEffect {
-  /** The word as decided; `platform_fault` for a word nobody knows. */
-  outcome: VerdictOutcome
-  sessionStatus: Extract<SessionStatus, 'resolved' | 'rejected' | 'disputed'>
-  workerConsequence: WorkerConsequence
+  unavailable: {
+    reasonCode: VerdictReason
+    detail: string
+    /** When the other side wants to be asked again. */
+    retryAfterSeconds?: number
+  }
 }

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
-import { chmodSync, closeSync, mkdirSync, mkdtempSync, openSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll } from '@jest/globals'
@@ -8,6 +7,7 @@ import { tail } from '../local/files.ts'
 import type { StackInfo } from '../local/info.ts'
 import { ANY_PORTS } from '../local/ports.ts'
 import { attach, removeState, type Stack, type StackOptions, startStack } from '../local/stack.ts'
+import { makeStateDirectory } from './support/state-directory.ts'
 
 const START_MS = 180_000
 const SCRIPT = fileURLToPath(new URL('../local/stack.ts', import.meta.url))
@@ -64,8 +64,7 @@ const shared = async (): Promise<Stack> => {
 }
 
 const own = async (options: UseStackOptions): Promise<Stack> => {
-  const directory = mkdtempSync(join(tmpdir(), 'agent-work-own-'))
-  chmodSync(directory, 0o755)
+  const directory = makeStateDirectory('own')
   const stack = await startStack({ dir: directory, ports: ANY_PORTS, env: options.env ?? {} })
   return {
     ...stack,

@@ -1,13 +1,9 @@
-import { chmodSync, mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { makeStateDirectory, openDirectory } from './support/state-directory.ts'
 
-/** Gives the run a place for the one stack that its files share; the first file that needs the stack starts it. */
+/** Gives the run a place for the stack and one for the database server that its files share; the first file that needs either starts it. */
 const setUp = (): void => {
-  const directory = mkdtempSync(join(tmpdir(), 'agent-work-tests-'))
-  // Root's database runs as another user, who must be able to enter.
-  chmodSync(directory, 0o755)
-  process.env.TEST_STACK_DIR = directory
+  process.env.TEST_STACK_DIR = makeStateDirectory('tests')
+  process.env.TEST_POSTGRES_DIR = openDirectory('records')
 }
 
 // biome-ignore lint/style/noDefaultExport: jest calls the default export

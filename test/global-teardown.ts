@@ -2,17 +2,23 @@ import { rmSync } from 'node:fs'
 import { stateFiles } from '../local/files.ts'
 import { readOwner } from '../local/ownership.ts'
 import { removePostgres } from '../local/postgres-place.ts'
-import { endProcess } from '../local/processes.ts'
+import { endLeftovers, endProcess } from '../local/processes.ts'
 
-/** Ends the shared stack, if any file started it, and clears its place. */
-const tearDown = async (): Promise<void> => {
-  const directory = process.env.TEST_STACK_DIR
-  if (directory === undefined) return
-  const files = stateFiles(directory)
-  const owner = readOwner(files.lock)
+/** Ends the shared stack, if any file started it. */
+const endStack = async (directory: string): Promise<void> => {
+  const owner = readOwner(stateFiles(directory).lock)
   if (owner) await endProcess({ ...owner, name: 'the shared stack', stopSignal: 'SIGTERM' }, 10_000)
-  removePostgres(files)
-  rmSync(directory, { recursive: true, force: true })
+}
+
+/** Ends what the run shared and clears its places. */
+const tearDown = async (): Promise<void> => {
+  const { TEST_STACK_DIR: stack, TEST_POSTGRES_DIR: records } = process.env
+  if (stack !== undefined) await endStack(stack)
+  if (records !== undefined) await endLeftovers(stateFiles(records).processes)
+  for (const directory of [stack, records].filter((one) => one !== undefined)) {
+    removePostgres(stateFiles(directory))
+    rmSync(directory, { recursive: true, force: true })
+  }
 }
 
 // biome-ignore lint/style/noDefaultExport: jest calls the default export

@@ -1,7 +1,10 @@
 import { heartbeat, sleep } from '@temporalio/activity'
 import type { Client } from '@temporalio/client'
+import type { Logger } from 'pino'
 import { createClaimSteps } from '../activities/chain/claim-steps.ts'
 import { type ChainClients, createSigners } from '../activities/chain/clients.ts'
+import { createDisputeSteps } from '../activities/chain/dispute-steps.ts'
+import { resolveDisputeTransaction } from '../activities/chain/dispute-transaction.ts'
 import type { Observe } from '../activities/chain/journal-news.ts'
 import { createChainReads } from '../activities/chain/reads.ts'
 import { createSettlementSteps } from '../activities/chain/settlement-steps.ts'
@@ -12,13 +15,21 @@ import { createSiblings } from '../activities/processes/siblings.ts'
 import { createAdmission } from '../activities/records/admission.ts'
 import { createClaimRecords } from '../activities/records/claim-records.ts'
 import type { Database } from '../activities/records/database.ts'
+import { createDisputeDecisions } from '../activities/records/dispute-decisions.ts'
+import { createDisputeStanding, type PeopleAlarm } from '../activities/records/dispute-standing.ts'
+import { createPullRequestLooks } from '../activities/records/pull-request-looks.ts'
 import { createSettlements } from '../activities/records/settlements.ts'
+import { createSubmissionRecords } from '../activities/records/submission-records.ts'
 import { createVerifications } from '../activities/records/verifications.ts'
-import { VERIFIER_HANDLERS } from '../activities/verifiers/registry.ts'
+import { createVerifierHandlers } from '../activities/verifiers/registry.ts'
+import { createVerifierWorld } from '../activities/verifiers/world.ts'
 import type { ChainFile } from '../schemas/chain-file.ts'
 import type { Settings } from '../schemas/config.ts'
+import type { ChainFollowerActivities } from '../schemas/processes/chain-follower.ts'
 import type { ClaimChainActivities, ClaimRecordActivities } from '../schemas/processes/claim-session.ts'
+import type { DisputeChainActivities, DisputeRecordActivities, DisputeSiblingActivities } from '../schemas/processes/dispute.ts'
 import type { VerifierHandlerActivities, VerifierRecordActivities } from '../schemas/processes/verifier-run.ts'
+import { createFollowerActivities } from './follower.ts'
 
 export interface WorkerDeps {
   settings: Settings
@@ -29,9 +40,19 @@ export interface WorkerDeps {
   clock: Clock
   receiptKey: SigningKey
   observe: Observe
+  logger: Pick<Logger, 'info' | 'warn'>
+  /** Hears of what waits for people since a day. */
+  alarm: (alarm: PeopleAlarm) => void
 }
 
-export type Activities = ClaimChainActivities & ClaimRecordActivities & VerifierHandlerActivities & VerifierRecordActivities
+export type Activities = ClaimChainActivities &
+  ClaimRecordActivities &
+  VerifierHandlerActivities &
+  VerifierRecordActivities &
+  ChainFollowerActivities &
+  DisputeChainActivities &
+  DisputeRecordActivities &
+  DisputeSiblingActivities
 
 /** A wait inside a step: it is seen to be alive, and a cancelled step or a stopping worker ends it. */
 const pause = async (milliseconds: number): Promise<void> => {
@@ -41,7 +62,7 @@ const pause = async (milliseconds: number): Promise<void> => {
 
 /** Every activity of the service, built from its effects. */
 export const createActivities = (deps: WorkerDeps): Activities => {
-  const { settings, chain, clients, database, client, clock, receiptKey, observe } = deps
+  const { settings, chain, clients, database, client, clock, receiptKey, observe, logger, alarm } = deps
   const signers = createSigners(settings)
   const transactions = createTransactions({ database, clients, signers, clock, pause, observe })
   const reads = createChainReads(chain, clients, transactions.addressOf('operator'))
@@ -49,14 +70,25 @@ export const createActivities = (deps: WorkerDeps): Activities => {
   const steps = { database, chain, clients, reads, transactions, clock }
   const admission = createAdmission({ database, settings, chain, clock })
   const settlements = createSettlements({ database, chain, clock })
-  const verifications = createVerifications({ database, clock, handlers: VERIFIER_HANDLERS, publicBaseUrl })
+  const handlers = createVerifierHandlers(createVerifierWorld(settings))
+  const judging = { database, clock, handlers, publicBaseUrl, settings }
+  const verifications = createVerifications(judging)
   const siblings = createSiblings({ client, database })
+  const settling = { ...steps, receiptKey, publicBaseUrl, appUrl: settings.APP_URL ?? publicBaseUrl }
+  const arbitrator = signers.arbitrator?.address.toLowerCase() ?? null
+  const prepare = resolveDisputeTransaction({ chain, escrow: reads.escrowAddress, publicBaseUrl })
   return {
     ...createClaimSteps(steps),
-    ...createSettlementSteps({ ...steps, receiptKey, publicBaseUrl, appUrl: settings.APP_URL ?? publicBaseUrl }),
+    ...createSettlementSteps(settling),
+    ...createDisputeSteps({ ...settling, arbitrator, prepare }),
+    ...createDisputeDecisions({ database, clock, publicBaseUrl, arbitrator, prepare }),
+    ...createDisputeStanding({ database, clock, alarm }),
     ...createClaimRecords({ database, chain, clock }),
+    ...createSubmissionRecords({ database, clock, settings }),
     ...verifications,
+    ...createPullRequestLooks(judging),
     ...siblings,
+    ...createFollowerActivities({ chain, database, client, clock, logger }),
     admitClaim: admission.admitClaim,
     releaseClaim: admission.releaseClaim,
     recordRejectionEnd: settlements.recordRejectionEnd,

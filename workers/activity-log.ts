@@ -6,8 +6,8 @@ import { Counter, type Registry } from 'prom-client'
 import { brief } from './brief.ts'
 
 const IDS = ['requestId', 'jobId', 'sessionId', 'runId', 'verdictId'] as const
-/** Asked with every wait for a deadline: no news. */
-const QUIET = new Set(['millisecondsUntil'])
+/** Asked with every wait for a deadline, or ended and begun again each minute: no news. */
+const QUIET = new Set(['millisecondsUntil', 'followChain'])
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 

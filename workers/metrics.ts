@@ -40,6 +40,13 @@ export const createRecordGauges = (registry: Registry) => {
     awaitingAge: gauge('sessions_awaiting_verdict_oldest_seconds', 'How long the oldest of them waits.', ['status']),
     outbox: gauge('events_unsequenced', 'Events without a public sequence; counted up to 100000.'),
     outboxAge: gauge('events_unsequenced_oldest_seconds', 'Age of the oldest of them.'),
+    lag: gauge('chain_follower_lag_seconds', 'Time since nothing confirmed on the chain was missing in the records.'),
+    behind: gauge(
+      'chain_follower_blocks_behind',
+      'Blocks between the newest one the node named and the newest one whose events are recorded.',
+    ),
+    untold: gauge('chain_news_untold', 'Moves of escrow jobs that their processes were not told of.'),
+    untoldAge: gauge('chain_news_untold_oldest_seconds', 'How long the oldest of them waits.'),
     pending: gauge('chain_transactions_pending', 'Journalled transactions that are not known to be mined.', ['function', 'status']),
     unsentAge: gauge('chain_journal_oldest_unsent_seconds', 'Age of the oldest bytes that no write address took.', ['signer']),
     unminedAge: gauge('chain_journal_oldest_unmined_seconds', 'Age of the oldest transaction that is not known to be mined.', ['signer']),
@@ -64,6 +71,14 @@ type Gauges = ReturnType<typeof createGauges>
 
 const ages = (now: number) => (at: number | null) => (at === null ? 0 : Math.max(0, (now - at) / 1_000))
 
+/** A chain that nobody ever followed is as far behind as this process is old. */
+const showFollower = (gauges: RecordGauges, { follower, untoldNews }: Figures, age: (at: number | null) => number): void => {
+  gauges.lag.set(follower?.lagSeconds ?? process.uptime())
+  gauges.behind.set(follower === null ? 0 : Math.max(0, Number(follower.head - follower.cursor)))
+  gauges.untold.set(untoldNews.count)
+  gauges.untoldAge.set(age(untoldNews.oldestAt))
+}
+
 const showRecords = (gauges: RecordGauges, figures: Figures, now: number): void => {
   const age = ages(now)
   const none: Waiting = { count: 0, oldestAt: null }
@@ -80,6 +95,7 @@ const showRecords = (gauges: RecordGauges, figures: Figures, now: number): void 
   }
   gauges.outbox.set(figures.outbox.count)
   gauges.outboxAge.set(age(figures.outbox.oldestAt))
+  showFollower(gauges, figures, age)
   gauges.pending.reset()
   for (const { functionName, status, count } of figures.transactions) gauges.pending.set({ function: functionName, status }, count)
   for (const { signer, oldestUnsentAt, oldestUnminedAt } of figures.journal) {

@@ -1,15 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { formatGwei } from 'viem'
-import {
-  createChainClients,
-  createSigners,
-  isAnvil,
-  roleOf,
-  SIGNER_ROLES,
-  type SignerRole,
-  type Signers,
-} from '../activities/chain/clients.ts'
+import { createChainClients, createSigners, roleOf, SIGNER_ROLES, type SignerRole, type Signers } from '../activities/chain/clients.ts'
+import { detectLocalChain } from '../activities/chain/identity.ts'
 import type { JournalRow } from '../activities/chain/journal.ts'
 import { createNonceStatus, type SignerStatus } from '../activities/chain/nonce-status.ts'
 import { createReplacement, feesOf, type NonceAct } from '../activities/chain/replacement.ts'
@@ -88,7 +81,7 @@ const run = async (command: NonceCommand): Promise<{ lines: string[]; well: bool
   const settings = readSettings(process.env)
   const chain = readChainFile(settings.CHAIN_FILE)
   const clients = createChainClients(chain)
-  const local = chain.local && (await isAnvil(clients.reader))
+  const local = await detectLocalChain(chain, clients.reader)
   const clock = createClock({ offsetFile: local ? settings.CLOCK_OFFSET_FILE : undefined })
   const database = openDatabase({ url: settings.DATABASE_URL, poolSize: 2 })
   const signers = createSigners(settings)

@@ -1,25 +1,32 @@
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from '@temporalio/worker'
-import { createChainClients, createSigners, isAnvil, roleOf } from '../activities/chain/clients.ts'
+import { createChainClients, createSigners, roleOf } from '../activities/chain/clients.ts'
+import { detectLocalChain, mayPass } from '../activities/chain/identity.ts'
 import { createNonceStatus } from '../activities/chain/nonce-status.ts'
 import { createPump } from '../activities/chain/pump.ts'
+import { isUnreachable, whenReachable } from '../activities/chain/reachable.ts'
 import { createChainReads } from '../activities/chain/reads.ts'
 import { createTransactions } from '../activities/chain/transactions.ts'
 import { assertWired } from '../activities/chain/wiring.ts'
 import { createClock } from '../activities/clock.ts'
 import { loadSigningKey } from '../activities/documents/signing.ts'
 import { createServiceLogger } from '../activities/observation/logger.ts'
+import { startChainFollower } from '../activities/processes/chain-follower.ts'
+import { readFollowerLag } from '../activities/records/chain-cursor.ts'
 import { openDatabase } from '../activities/records/database.ts'
+import { databaseOutage } from '../activities/records/outages.ts'
 import { readChainFile } from '../schemas/chain-file.ts'
 import { readSettings } from '../schemas/config.ts'
 import { TASK_QUEUE } from '../schemas/processes/common.ts'
 import { createActivities } from './activities.ts'
+import { brief } from './brief.ts'
 import { workflowsPath } from './bundle.ts'
 import { connectClient, connectWorker } from './connection.ts'
 import { installRuntime } from './engine-metrics.ts'
 import { startEventRelay } from './event-relay.ts'
 import { failureInterceptor } from './failures.ts'
+import { startFollowerAlarm } from './follower-alarm.ts'
 import { heartbeatInterceptor } from './heartbeats.ts'
 import { catchUp } from './journal-start.ts'
 import { startNonceKeeper } from './nonce-keeper.ts'
@@ -28,44 +35,60 @@ import { startRewardBankReader } from './reward-bank.ts'
 
 /** Cached isolates use memory outside the V8 heap; a few hundred are plenty for processes that mostly sleep. */
 const CACHED_WORKFLOWS = 200
+const STOPS = ['SIGINT', 'SIGTERM'] as const
 
 /** Runs the workflows and activities of the service until it is told to stop. */
 const main = async (): Promise<void> => {
+  const leave = (): never => process.exit(0)
+  for (const signal of STOPS) process.once(signal, leave)
   const settings = readSettings(process.env)
   const logger = createServiceLogger('worker', settings.LOG_LEVEL)
   const engine = await installRuntime(logger, settings.WORKER_METRICS_PORT !== undefined)
 
   const chain = readChainFile(settings.CHAIN_FILE)
   const clients = createChainClients(chain)
-  const chainId = await clients.reader.getChainId()
-  if (chainId !== chain.chainId) throw new Error(`the chain file says ${chain.chainId}, the node ${chainId}`)
-  const local = chain.local && (await isAnvil(clients.reader))
+  const waiting = (error: unknown) =>
+    logger.warn({ reason: brief(error) }, 'chain or database do not answer; the worker starts when they do')
+  const isPassing = (error: unknown) => isUnreachable(error) || databaseOutage(error) !== null
+  const reachable = <T>(work: () => Promise<T>): Promise<T> => whenReachable(work, waiting, isPassing)
+  const local = await whenReachable(() => detectLocalChain(chain, clients.reader), waiting, mayPass)
   const clock = createClock({ offsetFile: local ? settings.CLOCK_OFFSET_FILE : undefined })
   if (settings.RECEIPT_KEY === undefined) throw new Error('RECEIPT_KEY is required: badges are signed when they are earned')
   const receiptKey = await loadSigningKey(settings.RECEIPT_KEY, 'badge-1', settings.RECEIPT_KEY_FINGERPRINT)
 
-  const database = openDatabase({ url: settings.DATABASE_URL, poolSize: settings.DATABASE_POOL })
+  const database = openDatabase({ url: settings.DATABASE_URL, poolSize: settings.DATABASE_POOL, watched: true })
   const connection = await connectWorker(settings)
   const { client, close } = await connectClient(settings)
   const signers = createSigners(settings)
-  await assertWired(clients.reader, chain, {
-    operator: signers.operator?.address,
-    verifier: signers.verifier?.address,
-    arbitrator: signers.arbitrator?.address,
-  })
+  const roles = { operator: signers.operator?.address, verifier: signers.verifier?.address, arbitrator: signers.arbitrator?.address }
+  await reachable(() => assertWired(clients.reader, chain, roles))
   const observers = createObservers(database, logger)
   const pause = (ms: number) => sleep(ms)
   const journalDeps = { database, clients, clock, observe: observers.journal, pause }
   const transactions = createTransactions({ ...journalDeps, signers })
-  for (const role of ['operator', 'verifier'] as const) await catchUp(transactions, role, logger)
+  for (const role of ['operator', 'verifier', ...(signers.arbitrator ? (['arbitrator'] as const) : [])] as const)
+    await reachable(() => catchUp(transactions, role, logger))
   const reads = createChainReads(chain, clients, transactions.addressOf('operator'))
   const bank = startRewardBankReader({ database, reads, asset: chain.asset.symbol, logger })
   const { NONCE_STUCK_SECONDS: stuckAfterSeconds } = settings
   const status = createNonceStatus({ database, clients, clock, stuckAfterSeconds })
   const keeper = startNonceKeeper({ pump: createPump(journalDeps), status, roleOf: (signer) => roleOf(signers, signer), logger })
-  const page = { settings, isLocal: local, logger, registry: observers.registry, database, chainId, clock, keeper, bank, engine }
+  const page = {
+    settings,
+    isLocal: local,
+    logger,
+    registry: observers.registry,
+    database,
+    chainId: chain.chainId,
+    clock,
+    keeper,
+    bank,
+    engine,
+  }
   const closeFigures = await publishFigures(page)
   const relay = startEventRelay({ database, logger })
+  const lag = () => readFollowerLag(database.rows, chain.chainId)
+  const alarm = startFollowerAlarm({ lag, boundSeconds: settings.CHAIN_LAG_SECONDS, logger })
 
   const bundle =
     settings.WORKFLOW_BUNDLE !== undefined && existsSync(settings.WORKFLOW_BUNDLE)
@@ -76,7 +99,11 @@ const main = async (): Promise<void> => {
     namespace: settings.TEMPORAL_NAMESPACE,
     taskQueue: TASK_QUEUE,
     ...bundle,
-    activities: createActivities({ settings, chain, clients, database, client, clock, receiptKey, observe: observers.journal }),
+    activities: createActivities({
+      ...{ settings, chain, clients, database, client, clock, receiptKey, logger },
+      observe: observers.journal,
+      alarm: (waiting) => logger.warn(waiting, 'a dispute waits for people'),
+    }),
     interceptors: {
       activity: [observers.activities, () => ({ inbound: failureInterceptor() }), () => ({ inbound: heartbeatInterceptor() })],
     },
@@ -87,7 +114,12 @@ const main = async (): Promise<void> => {
     shutdownGraceTime: '5s',
     shutdownForceTime: '8s',
   })
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => worker.shutdown())
+  await startChainFollower(client, chain)
+  // A second signal of another name finds it draining already, and a worker refuses to be told twice.
+  const stop = (): void => {
+    if (worker.getState() === 'RUNNING') worker.shutdown()
+  }
+  for (const signal of STOPS) process.off(signal, leave).once(signal, stop)
   logger.info({ taskQueue: TASK_QUEUE, namespace: settings.TEMPORAL_NAMESPACE }, 'worker ready')
   try {
     await worker.run()
@@ -95,6 +127,7 @@ const main = async (): Promise<void> => {
     bank.stop()
     keeper.stop()
     relay.stop()
+    alarm.stop()
     await closeFigures()
     await close()
     await connection.close()

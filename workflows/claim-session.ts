@@ -3,6 +3,7 @@ import {
   ApplicationFailure,
   allHandlersFinished,
   condition,
+  patched,
   setCurrentDetails,
   setHandler,
   sleep,
@@ -20,11 +21,15 @@ import {
   type SessionOutcome,
   type SubmitInput,
   type SubmittedSession,
+  sessionFinal,
+  submissionOffered,
   submitUpdate,
   type VerdictToSettle,
   verdictReached,
 } from '../schemas/processes/claim-session.ts'
 import { SEARCH } from '../schemas/processes/common.ts'
+import { disputeWorkflowId } from '../schemas/processes/dispute.ts'
+import { contestWithinClaim } from './contest-within-claim.ts'
 import { settledBefore } from './deadline.ts'
 import { applicationFailureOf, failureCode, isRefusal, toUpdateFailure } from './failures.ts'
 import { chain, records } from './proxies.ts'
@@ -33,7 +38,7 @@ import { chain, records } from './proxies.ts'
 const VERIFIER_WATCH_MS = 24 * 60 * 60 * 1000
 /** A step that was refused after the bond is tried again after this long. */
 const HOLD_MS = 10 * 60 * 1000
-/** An open dispute is compared with the chain this often. */
+/** A dispute is made sure of this often, and the record asked whether the session is final. */
 const DISPUTE_WATCH_MS = 24 * 60 * 60 * 1000
 
 /** Owns one claim of one job, from bond to a final state. Running means the job is taken. */
@@ -73,6 +78,8 @@ const openSession = (claim: ClaimInput) => {
   let lastStory = ''
   let news: string[] = []
   const heard = new Set<string>()
+  /** The dispute said that the session is final; the record tells how. */
+  let final = false
 
   const show = (shown: string, story: string, more: SearchAttributePair[] = []): void => {
     upsertSearchAttributes([
@@ -128,7 +135,17 @@ const openSession = (claim: ClaimInput) => {
     news.push(verdictId)
   })
 
-  setHandler(submitUpdate, async (input: SubmitInput) => {
+  setHandler(sessionFinal, ({ sessionId }) => {
+    if (sessionId === admitted?.sessionId) final = true
+  })
+
+  const nextVerdict = (): string | undefined => {
+    const [verdictId, ...later] = news
+    news = later
+    return verdictId
+  }
+
+  const submitInTurn = async (input: SubmitInput): Promise<SubmittedSession> => {
     await condition(() => claimed !== null || refusal !== null || ended)
     // Asked again: of all that wait here, only one may go on.
     while (submitting) await condition(() => !submitting)
@@ -140,6 +157,13 @@ const openSession = (claim: ClaimInput) => {
     } finally {
       submitting = false
     }
+  }
+
+  setHandler(submitUpdate, submitInTurn)
+
+  setHandler(submissionOffered, async (input) => {
+    // Nobody waits for a refusal here: whoever asks again gets it from the record.
+    await submitInTurn(input).catch(() => undefined)
   })
 
   const submit = async (input: SubmitInput): Promise<SubmittedSession> => {
@@ -247,8 +271,7 @@ const openSession = (claim: ClaimInput) => {
       for (;;) {
         await insist(() => chain.startVerifier({ sessionId, requestId: claim.requestId }))
         await condition(() => news.length > 0, VERIFIER_WATCH_MS)
-        const [verdictId, ...later] = news
-        news = later
+        const verdictId = nextVerdict()
         if (verdictId === undefined) continue
         const verdict = await records.readVerdict({ sessionId, verdictId })
         if (verdict !== null) return verdict
@@ -261,15 +284,13 @@ const openSession = (claim: ClaimInput) => {
       return await settle(admitted.sessionId, verdict)
     },
 
-    /** A rejection waits out its dispute window; an undecided outcome waits for people and for the chain. */
+    /** Everything after a verdict that is not an approval is its dispute's; the job stays taken until the session is final. */
     contest: async (verdict: VerdictToSettle): Promise<SessionOutcome> => {
       if (admitted === null) throw ApplicationFailure.nonRetryable('nothing was admitted', 'internal_error')
       const { sessionId } = admitted
-      if (verdict.outcome !== 'rejected') {
-        await insist(() => records.recordReview({ sessionId, verdictId: verdict.verdictId }))
-        return await awaitDecision(sessionId, `Waiting for people: ${verdict.reasonCode}.`)
-      }
-      return await reject(sessionId, verdict)
+      if (patched('dispute-is-a-sibling')) return await followDispute(sessionId, verdict)
+      const contest = contestWithinClaim(sessionId, { runId, insist, moveTo, hasNews: () => news.length > 0, nextVerdict, settle })
+      return await contest(verdict)
     },
 
     refused: (error: unknown): SessionOutcome => {
@@ -280,52 +301,27 @@ const openSession = (claim: ClaimInput) => {
     },
   }
 
-  async function reject(sessionId: string, verdict: VerdictToSettle): Promise<SessionOutcome> {
-    const { windowEndsAt } = await insist(() => chain.rejectOnChain({ runId, sessionId, verdictId: verdict.verdictId }))
-    moveTo('rejected', windowEndsAt, `Rejected (${verdict.reasonCode}); a dispute can be opened until ${windowEndsAt}.`)
-    const windowOver = new Date(Date.parse(windowEndsAt) + 1000).toISOString()
-    await settledBefore(windowOver, () => false, records)
-    const end = await insist(() => chain.endRejection({ runId, sessionId }))
-    const outcome = await insist(() => records.recordRejectionEnd({ sessionId, end }))
-    if (end.state === 'disputed') return await awaitArbitrator(sessionId)
-    moveTo(outcome.status, null, 'The rejection is final.')
-    return outcome
-  }
-
-  /** The chain's arbitrator decides, and no verifier any more: the chain is asked each day. */
-  async function awaitArbitrator(sessionId: string): Promise<SessionOutcome> {
-    moveTo('disputed', null, 'Disputed on chain; the arbitrator decides.')
-    for (;;) {
-      const { status } = await insist(() => chain.observeDispute({ runId, sessionId }))
-      if (status !== 'disputed') {
-        moveTo(status, null, `Ended: ${status}.`)
-        return { sessionId, status }
-      }
-      await sleep(DISPUTE_WATCH_MS)
+  /** Hands the verdict to the dispute of the session, and every later one; asks the record each day, so a lost dispute is begun again. */
+  async function followDispute(sessionId: string, verdict: VerdictToSettle): Promise<SessionOutcome> {
+    moveTo('contested', null, `Not approved (${verdict.reasonCode}); ${disputeWorkflowId(sessionId)} owns the session until it is final.`)
+    for (let { verdictId } = verdict; ; verdictId = nextVerdict() ?? verdict.verdictId) {
+      await insist(() => chain.startDispute({ sessionId, verdictId, requestId: claim.requestId }))
+      await condition(() => news.length > 0 || final, DISPUTE_WATCH_MS)
+      final = false
+      const end = await records.readEnd({ sessionId })
+      if (end === null) continue
+      moveTo(end.status, null, `Ended: ${end.status}.`)
+      return end
     }
   }
 
-  /** Waits for a later verdict or for what the chain says; asks the chain again each day. */
-  async function awaitDecision(sessionId: string, story: string): Promise<SessionOutcome> {
-    moveTo('disputed', null, story)
-    for (;;) {
-      await condition(() => news.length > 0, DISPUTE_WATCH_MS)
-      const [verdictId, ...later] = news
-      news = later
-      const verdict = verdictId === undefined ? null : await records.readVerdict({ sessionId, verdictId })
-      if (verdict?.outcome === 'approved') return await settle(sessionId, verdict)
-      if (verdict?.outcome === 'rejected') return await reject(sessionId, verdict)
-      const { status } = await insist(() => chain.observeDispute({ runId, sessionId }))
-      if (status !== 'disputed') {
-        moveTo(status, null, `Ended: ${status}.`)
-        return { sessionId, status }
-      }
-    }
-  }
-
-  async function settle(sessionId: string, { verdictId }: VerdictToSettle): Promise<SessionOutcome> {
-    await insist(() => chain.settleApproval({ runId, sessionId, verdictId }))
-    moveTo('resolved', null, 'Approved, paid and badged.')
-    return { sessionId, status: 'resolved' }
+  async function settle(sessionId: string, verdict: VerdictToSettle): Promise<SessionOutcome> {
+    const settled = await insist(() => chain.settleApproval({ runId, sessionId, verdictId: verdict.verdictId }))
+    const status = settled?.status ?? 'resolved'
+    // Rejected past the service: the dispute window runs.
+    if (status === 'rejected') return await followDispute(sessionId, verdict)
+    if (status === 'resolved') moveTo('resolved', null, 'Approved, paid and badged.')
+    else moveTo(status, null, `Ended: ${status}.`)
+    return { sessionId, status }
   }
 }

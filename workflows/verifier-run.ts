@@ -2,15 +2,17 @@ import {
   allHandlersFinished,
   condition,
   isCancellation,
+  patched,
   setCurrentDetails,
   setHandler,
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow'
 import { SEARCH } from '../schemas/processes/common.ts'
-import { type RunResult, runUpdate, type VerifierInput, verifierProgress } from '../schemas/processes/verifier-run.ts'
+import { pullRequestChanged, type RunResult, runUpdate, type VerifierInput, verifierProgress } from '../schemas/processes/verifier-run.ts'
 import { toUpdateFailure } from './failures.ts'
 import { handlers, records, siblings } from './proxies.ts'
+import { watchPullRequest } from './pull-request.ts'
 
 /** Wait before an unavailable handler is asked again; doubles up to half an hour. */
 const FIRST_RETRY_MS = 15_000
@@ -20,7 +22,7 @@ const LONGEST_RETRY_MS = 30 * 60 * 1000
 const FAILED: RunResult = { kind: 'unavailable', reasonCode: 'VERIFIER_HANDLER_FAILED', detail: 'The handler failed and is asked again.' }
 
 /** Owns the verification of one submission: evaluates, stores the verdict, tells the claim. Silence becomes human review, never expiry. */
-export async function verifierRun(input: VerifierInput): Promise<{ verdictId: string }> {
+export async function verifierRun(input: VerifierInput): Promise<{ verdictId: string | null }> {
   const { runId } = workflowInfo()
   let attempts = 0
   let decided: Extract<RunResult, { kind: 'verdict' }> | null = null
@@ -28,8 +30,12 @@ export async function verifierRun(input: VerifierInput): Promise<{ verdictId: st
   let asked = 0
   let answered = 0
   let slaDeadline: string | null = null
+  let news = false
 
   setHandler(verifierProgress, () => ({ state: decided === null ? 'verifying' : 'decided', attempts, slaDeadline }))
+  setHandler(pullRequestChanged, () => {
+    news = true
+  })
   setHandler(runUpdate, async () => {
     asked += 1
     const mine = asked
@@ -42,6 +48,27 @@ export async function verifierRun(input: VerifierInput): Promise<{ verdictId: st
   const subject = await records.loadSubject({ sessionId: input.sessionId })
   slaDeadline = subject.slaDeadline
   upsertSearchAttributes([{ key: SEARCH.deadlineAt, value: new Date(subject.slaDeadline) }])
+
+  // Runs that began before pull requests were held go on as they began.
+  if (subject.verifierMode === 'codehost_pr' && patched('pull-requests-are-held')) {
+    const ended = await watchPullRequest(input, subject, {
+      asked: () => asked,
+      answered: () => answered,
+      answer: (upTo, result) => {
+        attempts += 1
+        lastAnswer = result
+        answered = Math.max(answered, upTo)
+      },
+      hasNews: () => news,
+      takeNews: () => {
+        const had = news
+        news = false
+        return had
+      },
+    })
+    await condition(allHandlersFinished)
+    return ended
+  }
 
   const evaluate = async (): Promise<RunResult> => {
     const { sessionId, requestedBy } = input

@@ -21,8 +21,6 @@ export interface DepositFacts extends WalletSheet {
   assetName: string
 }
 
-export type AccountReads = ReturnType<typeof createAccountReads>
-
 /** Reads of a wallet's money; each answer is pinned to one block. An unreadable chain is 502 `blockchain_unavailable`. */
 export const createAccountReads = (chain: ChainFile, { reader }: ChainClients) => {
   const asset = chain.asset.address as Hex

@@ -216,7 +216,7 @@ export const createClaimSteps = (deps: ClaimStepDeps): Pick<ClaimChainActivities
     const session = await needSession(database.rows, sessionId)
     const chainJobId = session.chainJobId as Hex
     const step = stepKey(session.jobId, runId, 'timeout')
-    const begun = await transactions.resumeStep('operator', step)
+    const begun = await transactions.resumeStep(step)
     const job = await reads.escrowJob(chainJobId)
     if (job.state !== 'claimed' || job.worker === null || lower(job.worker) !== session.wallet)
       return observed(job, begun?.status === 'mined' ? begun.txHash : null)

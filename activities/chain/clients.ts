@@ -7,6 +7,8 @@ import { patientFetch } from './patient-fetch.ts'
 /** Reads are short so that a slow node never holds a request; writes may take longer (a busy node still accepts the bytes). */
 const READ_TIMEOUT_MS = 900
 const WRITE_TIMEOUT_MS = 15_000
+/** Nobody waits for the follower: a page of logs may take its time. */
+const SCAN_TIMEOUT_MS = 10_000
 
 export const SIGNER_ROLES = ['operator', 'verifier', 'arbitrator'] as const
 export type SignerRole = (typeof SIGNER_ROLES)[number]
@@ -44,6 +46,14 @@ export const createChainClients = (chain: ChainFile): ChainClients => {
     writers: writeUrls.map((url) => client(url, WRITE_TIMEOUT_MS, false)),
   }
 }
+
+/** Client of the chain follower: patient, and without tries of its own, since the follower asks again itself. */
+export const createScanClient = (chain: ChainFile): PublicClient =>
+  createPublicClient({
+    chain: viemChain(chain),
+    transport: http(chain.rpc.primary, { timeout: 0, fetchFn: patientFetch(SCAN_TIMEOUT_MS), retryCount: 0, batch: true }),
+    cacheTime: 0,
+  })
 
 /** Accounts of the keys that are configured; a role without a key is absent. */
 export const createSigners = (settings: Pick<Settings, 'OPERATOR_KEY' | 'VERIFIER_KEY' | 'ARBITRATOR_KEY'>): Signers => {

@@ -13,6 +13,9 @@ export const GAS = {
   handleClaimTimeout: 800_000n,
   resolveSinglePayout: 1_800_000n,
   finalizeRejectedJob: 1_200_000n,
+  openDisputeFor: 250_000n,
+  resolveDispute: 1_800_000n,
+  autoResolveOnTimeout: 1_600_000n,
 } as const
 
 export interface CallContext {
@@ -105,11 +108,11 @@ export const claimTimeoutIntent = (context: CallContext, key: string, chainJobId
     GAS.handleClaimTimeout,
   )
 
-/** Verdict of a single-payout job. The reason travels as its hash, the badge address as metadata. */
+/** Verdict of a single-payout job. The reason travels as its hash, the badge address as metadata, the rationale of people as its content hash. */
 export const resolveIntent = (
   context: CallContext,
   key: string,
-  verdict: { chainJobId: Hex; approved: boolean; reasonCode: string; metadataURI: string },
+  verdict: { chainJobId: Hex; approved: boolean; reasonCode: string; metadataURI: string; reasoningHash?: Hex | null },
 ): TransactionIntent =>
   intent(
     context,
@@ -118,7 +121,13 @@ export const resolveIntent = (
     encodeFunctionData({
       abi: escrowCoreAbi,
       functionName: 'resolveSinglePayout',
-      args: [verdict.chainJobId, verdict.approved, reasonCodeHash(verdict.reasonCode), verdict.metadataURI, zeroHash],
+      args: [
+        verdict.chainJobId,
+        verdict.approved,
+        reasonCodeHash(verdict.reasonCode),
+        verdict.metadataURI,
+        verdict.reasoningHash ?? zeroHash,
+      ],
     }),
     GAS.resolveSinglePayout,
   )
@@ -130,4 +139,38 @@ export const finalizeRejectedIntent = (context: CallContext, key: string, chainJ
     'finalizeRejectedJob',
     encodeFunctionData({ abi: escrowCoreAbi, functionName: 'finalizeRejectedJob', args: [chainJobId] }),
     GAS.finalizeRejectedJob,
+  )
+
+/** Opens the dispute of a rejection for its worker; only the operator may name another participant than itself. */
+export const openDisputeForIntent = (context: CallContext, key: string, chainJobId: Hex, participant: Hex): TransactionIntent =>
+  intent(
+    context,
+    key,
+    'openDisputeFor',
+    encodeFunctionData({ abi: escrowCoreAbi, functionName: 'openDisputeFor', args: [chainJobId, participant] }),
+    GAS.openDisputeFor,
+  )
+
+/** What an arbitrator's verdict is on chain. `metadataURI` becomes the badge's when anything is paid. */
+export interface DisputeResolution {
+  chainJobId: Hex
+  payoutRaw: bigint
+  /** ASCII in 32 bytes. */
+  reasonCode: Hex
+  metadataURI: string
+}
+
+export const resolveDisputeData = ({ chainJobId, payoutRaw, reasonCode, metadataURI }: DisputeResolution): Hex =>
+  encodeFunctionData({ abi: escrowCoreAbi, functionName: 'resolveDispute', args: [chainJobId, payoutRaw, reasonCode, metadataURI] })
+
+export const resolveDisputeIntent = (context: CallContext, key: string, resolution: DisputeResolution): TransactionIntent =>
+  intent(context, key, 'resolveDispute', resolveDisputeData(resolution), GAS.resolveDispute)
+
+export const autoResolveIntent = (context: CallContext, key: string, chainJobId: Hex): TransactionIntent =>
+  intent(
+    context,
+    key,
+    'autoResolveOnTimeout',
+    encodeFunctionData({ abi: escrowCoreAbi, functionName: 'autoResolveOnTimeout', args: [chainJobId] }),
+    GAS.autoResolveOnTimeout,
   )

@@ -1,4 +1,5 @@
 import { type ContractEventName, type Hex, type Log, type PublicClient, parseEventLogs } from 'viem'
+import { type BlockSpan, LARGEST_PAGE, lastPage, smallerPage } from '../../domain/chain-pages.ts'
 import { escrowCoreAbi } from './abi/escrow-core.ts'
 
 type EscrowEventName = ContractEventName<typeof escrowCoreAbi>
@@ -29,7 +30,10 @@ const TERMINAL = [
 ] as const
 export type SearchedEvent = (typeof TERMINAL)[number]
 
-/** Hash of the newest transaction since `fromBlock` that emitted `eventName` for the job; null when there is none. */
+/**
+ * Hash of the newest transaction since `fromBlock` that emitted `eventName` for the job; null when there is none. Asks backwards in pages:
+ * what is looked for is young as a rule, and a node refuses a question about all blocks of a claim that took days.
+ */
 export const findEventTransaction = async (
   reader: PublicClient,
   escrow: Hex,
@@ -37,15 +41,29 @@ export const findEventTransaction = async (
   chainJobId: Hex,
   fromBlock: bigint,
 ): Promise<Hex | null> => {
-  const logs = await reader.getContractEvents({
-    address: escrow,
-    abi: escrowCoreAbi,
-    eventName,
-    args: { jobId: chainJobId },
-    fromBlock,
-    toBlock: 'latest',
-  })
-  return logs.at(-1)?.transactionHash ?? null
+  const place = { address: escrow, abi: escrowCoreAbi, eventName, args: { jobId: chainJobId } }
+  let size = LARGEST_PAGE
+  const newestIn = async ({ from, to }: BlockSpan): Promise<Hex | null> =>
+    (await reader.getContractEvents({ ...place, fromBlock: from, toBlock: to })).at(-1)?.transactionHash ?? null
+  /** Null when the page was refused and the next one is smaller. */
+  const read = async (span: BlockSpan): Promise<{ found: Hex | null } | null> => {
+    try {
+      return { found: await newestIn(span) }
+    } catch (error) {
+      const smaller = smallerPage(span)
+      if (smaller === null) throw error
+      size = smaller
+      return null
+    }
+  }
+  let to = await reader.getBlockNumber({ cacheTime: 0 })
+  for (let span = lastPage(fromBlock, to, size); span !== null; span = lastPage(fromBlock, to, size)) {
+    const page = await read(span)
+    if (page === null) continue
+    if (page.found !== null) return page.found
+    to = span.from - 1n
+  }
+  return null
 }
 
 /** What a payout moved, out of the receipt that settled the job. Amounts are digit strings in base units. */

@@ -1,10 +1,11 @@
-import { ContractFunctionExecutionError, encodeFunctionData, type Hex, HttpRequestError, TimeoutError } from 'viem'
+import { ContractFunctionExecutionError, encodeFunctionData, type Hex } from 'viem'
 import type { ChainFile } from '../../schemas/chain-file.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { agentAccountCoreAbi } from './abi/agent-account-core.ts'
 import { testUsdcAbi } from './abi/test-usdc.ts'
 import type { ChainClients } from './clients.ts'
 import type { TransactionIntent } from './journal.ts'
+import { isUnreachable } from './reachable.ts'
 import { readable } from './readable.ts'
 import type { Transactions } from './transactions.ts'
 
@@ -51,8 +52,7 @@ export const createFunding = (chain: ChainFile, clients: ChainClients, transacti
       })
       return true
     } catch (error) {
-      const silent = (cause: unknown) => cause instanceof HttpRequestError || cause instanceof TimeoutError
-      if (error instanceof ContractFunctionExecutionError && error.walk(silent) === null) return false
+      if (error instanceof ContractFunctionExecutionError && !isUnreachable(error)) return false
       throw error
     }
   }

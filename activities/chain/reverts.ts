@@ -46,7 +46,9 @@ export const revertNameOf = async (
   }
 }
 
-/** The node has these bytes already, in its pool or in a block: sending them again succeeded before. */
+/**
+ * The node need not be given these bytes again: it has them, or another transaction has spent their nonce. Which of both, its receipt tells.
+ */
 export const isAlreadyKnown = (error: unknown): boolean => {
   if (!(error instanceof BaseError)) return false
   const text = `${error.message} ${error.details}`.toLowerCase()

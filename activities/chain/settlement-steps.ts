@@ -1,20 +1,18 @@
-import type { Hex, TransactionReceipt } from 'viem'
-import type { BadgeFacts } from '../../domain/badge.ts'
-import { badgeUrl } from '../../domain/badge.ts'
-import { iso, isPast } from '../../domain/instants.ts'
-import { disputeWindowEndsAt } from '../../domain/session-graph.ts'
-import { pinnedDefinition } from '../../domain/snapshot.ts'
+import type { Hex } from 'viem'
+import { iso } from '../../domain/instants.ts'
+import { disputeWindowEndsAt, isTerminal } from '../../domain/session-graph.ts'
+import { isServiceError } from '../../schemas/errors.ts'
 import type { ClaimChainActivities } from '../../schemas/processes/claim-session.ts'
-import type { SessionRecord } from '../../schemas/session-record.ts'
-import { issueBadge } from '../documents/badge.ts'
+import type { SessionRecord, SessionStatus } from '../../schemas/session-record.ts'
 import type { SigningKey } from '../documents/signing.ts'
-import { requestOfRun } from '../records/intents.ts'
+import { recordMissingSubmission } from '../records/divergence.ts'
 import { needSession } from '../records/sessions.ts'
-import { createSettlements, type Payout } from '../records/settlements.ts'
+import { createSettlements } from '../records/settlements.ts'
 import { findVerdict, type StoredVerdict } from '../records/verifications.ts'
 import { type ClaimStepDeps, stepKey } from './claim-steps.ts'
-import { type CallContext, finalizeRejectedIntent, resolveIntent } from './escrow-calls.ts'
-import { eventsOf, findEventTransaction, payoutOf } from './escrow-events.ts'
+import { createEndings } from './endings.ts'
+import { createPayments } from './payments.ts'
+import { createVerdictCalls } from './verdict-calls.ts'
 
 export interface SettlementDeps extends ClaimStepDeps {
   receiptKey: SigningKey
@@ -22,40 +20,66 @@ export interface SettlementDeps extends ClaimStepDeps {
   appUrl: string
 }
 
-type Steps = Pick<ClaimChainActivities, 'settleApproval' | 'rejectOnChain' | 'endRejection' | 'observeDispute'>
-
-interface Settled {
-  txHash: Hex
-  receipt: TransactionReceipt
-  blockNumber: bigint
-  blockTime: number
+/** How a verdict left its session. */
+export interface SettledStatus {
+  status: SessionStatus
 }
 
-/** The chain's half of a verdict: the terminal event first, a transaction only when there is none, then one record. */
-export const createSettlementSteps = (deps: SettlementDeps): Steps => {
-  const { database, chain, clients, reads, transactions, clock, receiptKey, publicBaseUrl, appUrl } = deps
-  const escrow = reads.escrowAddress
+type Steps = Pick<ClaimChainActivities, 'settleApproval' | 'rejectOnChain' | 'endRejection' | 'observeDispute'>
+
+/** What every step after a submission is made of. */
+export const createSettlementParts = (deps: SettlementDeps) => {
+  const { database, chain, clients, reads, clock } = deps
   const settlements = createSettlements({ database, chain, clock })
+  const endings = createEndings({ clients, chain, escrow: reads.escrowAddress, rows: database.rows })
+  const calls = createVerdictCalls({ ...deps, endings })
+  const recordPaid = createPayments({ ...deps, settlements, endings })
 
-  const contextOf = async ({ jobId, sessionId }: SessionRecord, runId: string): Promise<CallContext> => ({
-    escrow,
-    jobId,
-    sessionId,
-    requestId: await requestOfRun(database.rows, runId),
-  })
-
-  const read = async (txHash: Hex): Promise<Settled> => {
-    const receipt = await clients.reader.getTransactionReceipt({ hash: txHash })
-    const block = await clients.reader.getBlock({ blockNumber: receipt.blockNumber })
-    return { txHash, receipt, blockNumber: receipt.blockNumber, blockTime: Number(block.timestamp) * 1000 }
+  /** The chain counts: what another holder of the verifier's key rejected is rejected here too, whatever the machine said. */
+  const rejectedElsewhere = async (session: SessionRecord, verdict: StoredVerdict, at: number): Promise<SettledStatus> => {
+    await settlements.recordRejected({ session, verdict, at, reason: 'chain_rejection_observed' })
+    return { status: 'rejected' }
   }
 
-  /** Transaction that ended this session's job; null when none did. */
-  const closing = async (session: SessionRecord): Promise<Settled | null> => {
-    const from = await settlements.claimBlock(session.sessionId)
-    const txHash = await findEventTransaction(clients.reader, escrow, 'JobClosed', session.chainJobId as Hex, from)
-    return txHash === null ? null : read(txHash)
+  return {
+    settlements,
+    endings,
+    calls,
+    recordPaid,
+
+    /** Carries a machine's approval out, or converges with what others made of the submission. */
+    approve: async (session: SessionRecord, verdict: StoredVerdict, step: string): Promise<SettledStatus> => {
+      const chainJobId = session.chainJobId as Hex
+      const approved = await calls.approve(session, { reasonCode: verdict.reasonCode }, step)
+      if ('rejectedAt' in approved) return rejectedElsewhere(session, verdict, approved.rejectedAt)
+      const ending = endings.endingOf(approved.receipt, chainJobId)
+      if (ending.kind !== 'approved') {
+        const { rejectedAt } = await reads.escrowJob(chainJobId)
+        if (rejectedAt !== null) return rejectedElsewhere(session, verdict, rejectedAt)
+      }
+      if (ending.kind === 'finalized') throw new Error(`${session.sessionId} was closed by ${approved.txHash} without a verdict`)
+      const reason = { code: verdict.reasonCode, decidedBy: 'machine', verifier: ending.by, reputation: 'approval_level_1' } as const
+      await recordPaid(session, approved, reason, verdict)
+      return { status: 'resolved' }
+    },
+
+    /** A submission that the chain has lost for good ends its session as diverged. */
+    unlessLost: async <T>(session: SessionRecord, step: () => Promise<T>): Promise<T | SettledStatus> => {
+      try {
+        return await step()
+      } catch (error) {
+        if (!isServiceError(error) || error.code !== 'chain_state_diverged') throw error
+        await recordMissingSubmission(database, session, String(error.info.details?.observed), clock.now())
+        return { status: 'chain_state_diverged' }
+      }
+    },
   }
+}
+
+/** The claim's half of a verdict: the terminal event first, a transaction only when there is none, then one record. */
+export const createSettlementSteps = (deps: SettlementDeps): Steps => {
+  const { database, reads, clock } = deps
+  const { settlements, endings, calls, recordPaid, approve, unlessLost } = createSettlementParts(deps)
 
   const load = async (sessionId: string, verdictId: string): Promise<{ session: SessionRecord; verdict: StoredVerdict }> => {
     const [session, verdict] = await Promise.all([needSession(database.rows, sessionId), findVerdict(database.rows, verdictId)])
@@ -63,177 +87,51 @@ export const createSettlementSteps = (deps: SettlementDeps): Steps => {
     return { session, verdict }
   }
 
-  const payout = (session: SessionRecord, settled: Settled): Payout | null => {
-    const paid = payoutOf(settled.receipt.logs, escrow, session.chainJobId as Hex, chain.asset.symbol)
-    if (paid === null) return null
-    return {
-      txHash: settled.txHash,
-      blockNumber: settled.blockNumber.toString(),
-      status: 1,
-      settlement: { ...paid, brokered: session.economics.brokered, waived: session.economics.waived },
-    }
-  }
-
-  const badgeFacts = async (
-    session: SessionRecord,
-    paid: Payout,
-    resolvedAt: number,
-    decidedBy: BadgeFacts['decidedBy'],
-    verifier: string,
-  ): Promise<BadgeFacts> => {
-    const definition = pinnedDefinition(session.jobSnapshot)
-    return {
-      jobId: session.jobId,
-      jobTitle: definition.title,
-      chainJobId: session.chainJobId,
-      sessionId: session.sessionId,
-      category: definition.category,
-      level: 1,
-      verifierMode: definition.verifierMode,
-      decidedBy,
-      asset: session.economics.asset,
-      rewardRaw: BigInt(paid.settlement.workerAmountRaw),
-      claimStakeRaw: session.economics.claimStakeRaw,
-      evidenceHash: session.evidenceHash ?? '',
-      worker: session.wallet,
-      poster: await settlements.posterOf(session.sessionId),
-      verifier,
-      listedAt: Date.parse(String(session.jobSnapshot.definition.listedAt)),
-      submittedAt: session.timestamps.submittedAt ?? resolvedAt,
-      resolvedAt,
-      publicBaseUrl,
-      appUrl,
-    }
-  }
-
-  const recordPaid = async (
-    session: SessionRecord,
-    settled: Settled,
-    reason: { code: string; decidedBy: BadgeFacts['decidedBy']; verifier: string; reputation: 'approval_level_1' | 'dispute_won' },
-    verdict: StoredVerdict | null,
-  ): Promise<void> => {
-    const paid = payout(session, settled)
-    if (paid === null) throw new Error(`${session.sessionId} was closed by ${settled.txHash} without a payout`)
-    const badge = await issueBadge(await badgeFacts(session, paid, settled.blockTime, reason.decidedBy, reason.verifier), receiptKey)
-    await settlements.recordResolved({
-      session,
-      verdict,
-      payout: paid,
-      badge,
-      reasonCode: reason.code,
-      at: settled.blockTime,
-      reputation: reason.reputation,
-    })
-  }
-
   const settleApproval: Steps['settleApproval'] = async ({ runId, sessionId, verdictId }) => {
     const { session, verdict } = await load(sessionId, verdictId)
-    if (session.status === 'resolved') return
-    const settled = await approve(session, verdict, runId)
-    await recordPaid(
-      session,
-      settled,
-      {
-        code: verdict.reasonCode,
-        decidedBy: 'machine',
-        verifier: transactions.addressOf('verifier').toLowerCase(),
-        reputation: 'approval_level_1',
-      },
-      verdict,
-    )
-  }
-
-  const approve = async (session: SessionRecord, verdict: StoredVerdict, runId: string): Promise<Settled> => {
-    const step = stepKey(session.jobId, runId, 'approve')
-    const begun = await transactions.resumeStep('verifier', step)
-    if (begun?.status === 'mined') return begun
-    const job = await reads.escrowJob(session.chainJobId as Hex)
-    if (job.state === 'submitted') {
-      const resolved = {
-        chainJobId: session.chainJobId as Hex,
-        approved: true,
-        reasonCode: verdict.reasonCode,
-        metadataURI: badgeUrl(publicBaseUrl, session.sessionId),
-      }
-      const context = await contextOf(session, runId)
-      const mined = await transactions.sendStep('verifier', step, (key) => resolveIntent(context, key, resolved))
-      if (mined.status === 'mined') return mined
-    }
-    const ended = await closing(session)
-    if (ended !== null) return ended
-    // Not ours and not explained by a terminal event: people must look; the step stays visible and is tried again.
-    throw new Error(`${session.sessionId} cannot be approved: the escrow job is ${job.state}`)
+    if (isTerminal(session.status)) return { status: session.status }
+    return unlessLost(session, () => approve(session, verdict, stepKey(session.jobId, runId, 'approve')))
   }
 
   const rejectOnChain: Steps['rejectOnChain'] = async ({ runId, sessionId, verdictId }) => {
     const { session, verdict } = await load(sessionId, verdictId)
-    const chainJobId = session.chainJobId as Hex
-    const step = stepKey(session.jobId, runId, 'reject')
-    await transactions.resumeStep('verifier', step)
-    const before = await reads.escrowJob(chainJobId)
-    if (before.state === 'submitted') {
-      const rejected = { chainJobId, approved: false, reasonCode: verdict.reasonCode, metadataURI: '' }
-      const context = await contextOf(session, runId)
-      await transactions.sendStep('verifier', step, (key) => resolveIntent(context, key, rejected))
-    }
-    const job = await reads.escrowJob(chainJobId)
-    if (job.rejectedAt === null) throw new Error(`${sessionId} is not rejected on chain: the escrow job is ${job.state}`)
-    await settlements.recordRejected({ session, verdict, at: job.rejectedAt })
-    return { rejectedAt: iso(job.rejectedAt), windowEndsAt: iso(disputeWindowEndsAt(job.rejectedAt)) }
+    const at = await calls.reject(session, { reasonCode: verdict.reasonCode }, stepKey(session.jobId, runId, 'reject'))
+    if (at === null) throw new Error(`${sessionId} is closed on chain without a rejection`)
+    await settlements.recordRejected({ session, verdict, at })
+    return { rejectedAt: iso(at), windowEndsAt: iso(disputeWindowEndsAt(at)) }
   }
 
   const endRejection: Steps['endRejection'] = async ({ runId, sessionId }) => {
     const session = await needSession(database.rows, sessionId)
     const chainJobId = session.chainJobId as Hex
-    const step = stepKey(session.jobId, runId, 'finalize')
-    await transactions.resumeStep('operator', step)
-    const job = await reads.escrowJob(chainJobId)
-    if (job.state === 'disputed') return { state: 'disputed', disputedAt: iso(job.disputedAt ?? clock.now()) }
-    if (job.state === 'rejected') {
-      if (job.rejectedAt !== null && !isPast(disputeWindowEndsAt(job.rejectedAt), clock.now()))
-        throw new Error(`the dispute window of ${sessionId} is still open`)
-      const context = await contextOf(session, runId)
-      const mined = await transactions.sendStep('operator', step, (key) => finalizeRejectedIntent(context, key, chainJobId))
-      if (mined.status === 'mined')
-        return { state: 'finalized', txHash: mined.txHash, blockNumber: mined.blockNumber.toString(), finalizedAt: iso(mined.blockTime) }
-      throw new Error(`finalizing ${sessionId} was reverted: ${mined.revertReason}`)
-    }
-    const ended = await closing(session)
-    if (ended === null) throw new Error(`${sessionId} left its rejection unexplained: the escrow job is ${job.state}`)
-    const decided = disputeVerdict(ended.receipt, chainJobId)
-    if (decided !== null) return { state: 'disputed', disputedAt: iso(job.disputedAt ?? ended.blockTime) }
+    const ended = await calls.finalize(session, stepKey(session.jobId, runId, 'finalize'))
+    const disputed = ended === null || endings.endingOf(ended.receipt, chainJobId).kind !== 'finalized'
+    if (disputed) return { state: 'disputed', disputedAt: iso((await reads.escrowJob(chainJobId)).disputedAt ?? clock.now()) }
     return { state: 'finalized', txHash: ended.txHash, blockNumber: ended.blockNumber.toString(), finalizedAt: iso(ended.blockTime) }
-  }
-
-  const disputeVerdict = (receipt: TransactionReceipt, chainJobId: Hex) => {
-    const timedOut = eventsOf(receipt.logs, escrow, 'AutoResolvedOnTimeout', chainJobId).at(-1)
-    if (timedOut !== undefined) return { kind: 'timeout' as const, arbitrator: timedOut.args.caller.toLowerCase() }
-    const resolved = eventsOf(receipt.logs, escrow, 'DisputeResolved', chainJobId).at(-1)
-    if (resolved === undefined) return null
-    const arbitrator = resolved.args.arbitrator.toLowerCase()
-    return resolved.args.workerPayout > 0n
-      ? { kind: 'paid' as const, arbitrator, full: resolved.args.workerPayout }
-      : { kind: 'upheld' as const, arbitrator }
   }
 
   const observeDispute: Steps['observeDispute'] = async ({ sessionId }) => {
     const session = await needSession(database.rows, sessionId)
     if (session.status !== 'disputed') return { status: session.status }
-    const ended = await closing(session)
-    const decided = ended === null ? null : disputeVerdict(ended.receipt, session.chainJobId as Hex)
-    if (ended === null || decided === null) return { status: 'disputed' }
-    switch (decided.kind) {
+    const ended = await endings.closing(session)
+    if (ended === null) return { status: 'disputed' }
+    const ending = endings.endingOf(ended.receipt, session.chainJobId as Hex)
+    switch (ending.kind) {
       case 'paid': {
-        const code = decided.full >= session.economics.rewardRaw ? 'DISPUTE_OVERTURNED' : 'DISPUTE_PARTIAL'
-        await recordPaid(session, ended, { code, decidedBy: 'person', verifier: decided.arbitrator, reputation: 'dispute_won' }, null)
+        const code = ending.payoutRaw >= session.economics.rewardRaw ? 'DISPUTE_OVERTURNED' : 'DISPUTE_PARTIAL'
+        await recordPaid(session, ended, { code, decidedBy: 'person', verifier: ending.by, reputation: 'dispute_won' }, null)
         return { status: 'resolved' }
       }
       case 'upheld':
         await settlements.recordDisputeLost({ session, txHash: ended.txHash, at: ended.blockTime })
         return { status: 'rejected' }
-      case 'timeout':
-        await settlements.recordArbiterTimeout({ session, payout: payout(session, ended), txHash: ended.txHash, at: ended.blockTime })
+      case 'timeout': {
+        const payout = endings.payout(session, ended)
+        await settlements.recordArbiterTimeout({ session, payout, txHash: ended.txHash, at: ended.blockTime })
         return { status: 'closed' }
+      }
+      default:
+        return { status: 'disputed' }
     }
   }
 

@@ -110,12 +110,15 @@ export const createTransactions = ({ signers, ...deps }: TransactionDeps) => {
     throw new DeadTransactionError(row.intentKey, row.nonce)
   }
 
-  const send = async (role: SignerRole, intents: TransactionIntent[]): Promise<MinedTransaction[]> => {
-    const account = signerOf(role)
-    const journalled = await journal(account, intents)
+  /** Needs no key: what is journalled is signed. */
+  const bringToEnd = async (journalled: JournalRow[]): Promise<MinedTransaction[]> => {
     const last = journalled.at(-1)
     if (last) await pump.upTo(last.signer, last.nonce)
     return Promise.all(journalled.map(settle))
+  }
+
+  const send = async (role: SignerRole, intents: TransactionIntent[]): Promise<MinedTransaction[]> => {
+    return bringToEnd(await journal(signerOf(role), intents))
   }
 
   return {
@@ -126,6 +129,9 @@ export const createTransactions = ({ signers, ...deps }: TransactionDeps) => {
     },
 
     addressOf: (role: SignerRole): Hex => signerOf(role).address,
+
+    /** Whether this process can sign for a role. */
+    holds: (role: SignerRole): boolean => signers[role] !== undefined,
 
     /**
      * Sends `intents` in order from one signer, pipelined, each at most once, and waits for all receipts. A repeat with the same
@@ -152,26 +158,26 @@ export const createTransactions = ({ signers, ...deps }: TransactionDeps) => {
 
     /**
      * Brings the open try of a step to its end; null when none was begun. A repeated step asks this first: what it finds done on chain may
-     * be its own doing, and the journal has to hear of it.
+     * be its own doing, and the journal has to hear of it. The signer's key may be gone meanwhile.
      */
-    resumeStep: async (role: SignerRole, step: string): Promise<MinedTransaction | null> => {
+    resumeStep: async (step: string): Promise<MinedTransaction | null> => {
       const key = `${step}/${await failedTries(database.rows, step, ['reverted', 'dead'])}`
       const begun = (await findJournalRows(database.rows, [key])).get(key)
-      const [ended] = begun === undefined ? [] : await send(role, [begun.intent])
+      const [ended] = begun === undefined ? [] : await bringToEnd([begun])
       return ended ?? null
     },
 
     /** Hands out every transaction of a signer that is not known to be mined, lowest nonce first: a mempool may have lost them. */
     resend: (role: SignerRole): Promise<Pumped> => pump.everything(signerOf(role).address.toLowerCase()),
 
-    /** Lifts the journal's next nonce to the chain's pending count (the key was used outside the journal). Run at boot, after `resend`. */
+    /** Lifts the journal's next nonce to the chain's pending count (the key was used outside the journal), unless a transaction of its own is still to be mined. Run at boot, after `resend`. */
     reconcile: async (role: SignerRole): Promise<{ nextNonce: number; chainPending: number }> => {
       const account = signerOf(role)
       const signer = account.address.toLowerCase()
       const chainPending = await reader.getTransactionCount({ address: account.address, blockTag: 'pending' })
       const nextNonce = await database.transaction(async (rows) => {
         const next = await takeNonces(rows, chainId, signer, 0, chainPending)
-        const gap = await rows
+        const pending = await rows
           .selectFrom('chain_transaction')
           .select('nonce')
           .where('chainId', '=', chainId)
@@ -179,7 +185,7 @@ export const createTransactions = ({ signers, ...deps }: TransactionDeps) => {
           .where('status', 'in', PENDING_STATUSES)
           .limit(1)
           .executeTakeFirst()
-        if (gap !== undefined || next >= chainPending) return next
+        if (pending !== undefined || next >= chainPending) return next
         return takeNonces(rows, chainId, signer, chainPending - next, chainPending).then(() => chainPending)
       })
       return { nextNonce, chainPending }

@@ -4,6 +4,7 @@ import { agentAccountCoreAbi } from './abi/agent-account-core.ts'
 import { escrowCoreAbi } from './abi/escrow-core.ts'
 import { testUsdcAbi } from './abi/test-usdc.ts'
 import { treasuryPolicyAbi } from './abi/treasury-policy.ts'
+import { isUnreachable } from './reachable.ts'
 
 /** Keys this process acts with; a role is checked only where its key is held. */
 export interface RoleAddresses {
@@ -67,14 +68,15 @@ const problemOf = async (reader: PublicClient, { name, address, abi, functionNam
   try {
     const problem = wrong(await reader.readContract({ address, abi, functionName, args }))
     return problem === null ? [] : [`${name}(${args.join(', ')}) ${problem}`]
-  } catch {
+  } catch (error) {
+    if (isUnreachable(error)) throw error
     return [`${name}(${args.join(', ')}) at ${address} cannot be read`]
   }
 }
 
 /**
  * Reads back what a deployment must hold before this service may work with it: links between the contracts, treasuries, roles of
- * the configured keys, decimals. Throws one message that names every line that does not hold.
+ * the configured keys, decimals. Throws one message that names every line that does not hold, or the failure of a node that does not answer.
  */
 export const assertWired = async (reader: PublicClient, chain: ChainFile, roles: RoleAddresses): Promise<void> => {
   const problems = (await Promise.all(linesOf(chain, roles).map((line) => problemOf(reader, line)))).flat()

@@ -1,9 +1,12 @@
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client'
+import { standingOf } from '../../domain/dispute/stage.ts'
 import { pinnedDefinition } from '../../domain/snapshot.ts'
-import { claimWorkflowId, verdictReached } from '../../schemas/processes/claim-session.ts'
+import { claimWorkflowId, sessionFinal, verdictReached } from '../../schemas/processes/claim-session.ts'
 import { SEARCH, TASK_QUEUE } from '../../schemas/processes/common.ts'
+import { type DisputeInput, disputeWorkflowId } from '../../schemas/processes/dispute.ts'
 import { type VerifierInput, verifierWorkflowId } from '../../schemas/processes/verifier-run.ts'
 import type { Database } from '../records/database.ts'
+import { disputeOfSession } from '../records/dispute-rows.ts'
 import { needSession } from '../records/sessions.ts'
 import { latestVerdict } from '../records/verifications.ts'
 
@@ -31,6 +34,16 @@ export const verifierStart = (
   ],
 })
 
+/** Options under which a dispute runs, whoever starts it. */
+export const disputeStart = (session: Parameters<typeof verifierStart>[0], input: DisputeInput) => ({
+  taskQueue: TASK_QUEUE,
+  workflowId: disputeWorkflowId(session.sessionId),
+  args: [input] as [DisputeInput],
+  staticSummary: `Dispute over ${session.title}`,
+  staticDetails: `Session ${session.sessionId} of ${session.wallet}, job ${session.jobId}.`,
+  typedSearchAttributes: verifierStart(session, { ...input, requestedBy: '' }).typedSearchAttributes,
+})
+
 /** Starts and signals sibling processes on behalf of a workflow. */
 export const createSiblings = ({ client, database }: SiblingDeps) => {
   const announceVerdict = async ({ sessionId, verdictId }: { sessionId: string; verdictId: string }): Promise<void> => {
@@ -43,8 +56,44 @@ export const createSiblings = ({ client, database }: SiblingDeps) => {
     }
   }
 
+  const announceEnd = async ({ sessionId, status }: { sessionId: string; status: string }): Promise<void> => {
+    const session = await needSession(database.rows, sessionId)
+    try {
+      await client.workflow.getHandle(claimWorkflowId(session.jobId)).signal(sessionFinal, { sessionId, status })
+    } catch (error) {
+      // Nobody waits: the claim is over, or never knew of the dispute.
+      if (!(error instanceof WorkflowNotFoundError)) throw error
+    }
+  }
+
   return {
     announceVerdict,
+
+    /**
+     * Makes sure that the dispute runs and hears of the verdict; one that has heard of it before takes it once. Of one that is over the
+     * end is told again: a step that is repeated late starts no second run.
+     */
+    startDispute: async ({
+      sessionId,
+      verdictId,
+      requestId,
+    }: {
+      sessionId: string
+      verdictId: string
+      requestId: string
+    }): Promise<void> => {
+      const session = await needSession(database.rows, sessionId)
+      const standing = standingOf(session, await disputeOfSession(database.rows, sessionId), null)
+      if (standing.stage === 'final') return announceEnd({ sessionId, status: session.status })
+      const title = pinnedDefinition(session.jobSnapshot).title
+      await client.workflow.signalWithStart('dispute', {
+        ...disputeStart({ ...session, title }, { v: 1, sessionId, requestId }),
+        signal: verdictReached,
+        signalArgs: [{ sessionId, verdictId }],
+      })
+    },
+
+    announceEnd,
 
     /** Makes sure a verification runs. One that decided while nobody listened is announced again instead. */
     startVerifier: async ({ sessionId, requestId }: { sessionId: string; requestId: string }): Promise<void> => {

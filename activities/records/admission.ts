@@ -17,7 +17,7 @@ import { lockAdmission } from './admission-locks.ts'
 import { lockJob } from './catalogue.ts'
 import type { Database, Rows } from './database.ts'
 import { findIntent, type Intent, openIntentOfJob } from './intents.ts'
-import { latestSessions, moveSession } from './sessions.ts'
+import { latestSessions, moveSession, nextAttempt } from './sessions.ts'
 
 export interface AdmissionDeps extends FactDeps {
   database: Database
@@ -49,19 +49,6 @@ const assertKeyFree = async (rows: Rows, claim: Claim): Promise<void> => {
     .limit(1)
     .executeTakeFirst()
   if (used !== undefined) throw new ServiceError('idempotency_key_reused', { details: { operation: 'jobs_claim', jobId: used.jobId } })
-}
-
-/** Ordinal of this wallet's attempts on this job; session ids are never used twice. */
-const nextAttempt = async (rows: Rows, claim: Claim): Promise<number> => {
-  const last = await rows
-    .selectFrom('session')
-    .select('attempt')
-    .where('jobId', '=', claim.jobId)
-    .where('wallet', '=', claim.wallet)
-    .orderBy('attempt', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return (last?.attempt ?? 0) + 1
 }
 
 const economicsFacts = (claim: Claim, job: JobRecord, asset: { symbol: string; decimals: number }): ClaimEconomics => {

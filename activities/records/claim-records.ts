@@ -1,14 +1,12 @@
 import { iso } from '../../domain/instants.ts'
-import { checkPinnedSubmission } from '../../domain/pinned-submission.ts'
 import { captureBadgeFields } from '../../domain/snapshot.ts'
-import { submissionRefusal } from '../../domain/submission-refusal.ts'
 import type { ChainFile } from '../../schemas/chain-file.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { AdmittedClaim, ClaimInput, ClaimRecordActivities, LockedBond, RecordedClaim } from '../../schemas/processes/claim-session.ts'
-import type { SessionSubmission } from '../../schemas/session-record.ts'
 import type { Clock } from '../clock.ts'
 import { findJob, touchCatalogue } from './catalogue.ts'
 import type { Database, Rows } from './database.ts'
+import { divergence } from './divergence.ts'
 import { emit } from './events.ts'
 import { type Intent, needIntent } from './intents.ts'
 import { appendFirstEvent, needSession, type SessionEvidence, withMove } from './sessions.ts'
@@ -19,10 +17,7 @@ export interface ClaimRecordDeps {
   clock: Clock
 }
 
-type Steps = Pick<
-  ClaimRecordActivities,
-  'recordClaim' | 'admitSubmission' | 'recordSubmission' | 'dropSubmission' | 'recordExpiry' | 'recordLateSubmission'
->
+type Steps = Pick<ClaimRecordActivities, 'recordClaim' | 'recordExpiry'>
 
 const evidenceOf = async (rows: Rows, claim: ClaimInput, intent: Intent, bond: LockedBond, decimals: number): Promise<SessionEvidence> => {
   const job = await findJob(rows, claim.jobId)
@@ -64,6 +59,9 @@ const NOT_REACHED = {
   payoutTx: null,
   claimReconciliation: null,
   chainStateDivergence: null,
+  disputeResolution: null,
+  humanReview: null,
+  operatorOverturn: null,
 }
 
 const insertSession = async (
@@ -171,8 +169,6 @@ const ENDS = {
   diverged: { to: 'chain_state_diverged', reason: 'chain_state_diverged', topic: 'verifier.chain_state_diverged' },
 } as const
 
-const divergence = (expected: string, observed: string, at: number) => ({ chainStateDivergence: { expected, observed, at: iso(at) } })
-
 /** The claim's last second counts in full, as the chain compares. */
 const recordedClaim = (sessionId: string, claimExpiresAt: number, now: number): RecordedClaim => ({
   sessionId,
@@ -180,136 +176,49 @@ const recordedClaim = (sessionId: string, claimExpiresAt: number, now: number): 
   lapsesInMs: Math.max(0, claimExpiresAt + 1_000 - now),
 })
 
-/** Database steps of a claim: each one transaction, each safe to repeat. */
-export const createClaimRecords = ({ database, chain, clock }: ClaimRecordDeps): Steps => ({
-  recordClaim: ({ claim, admitted, bond }): Promise<RecordedClaim> =>
-    database.transaction(async (rows) => {
-      const recorded = await rows.selectFrom('session').select('claimExpiresAt').where('runId', '=', admitted.runId).executeTakeFirst()
-      if (recorded !== undefined) return recordedClaim(admitted.sessionId, recorded.claimExpiresAt, clock.now())
-      const intent = await needIntent(rows, admitted.runId)
-      if (intent.status === 'released') throw new Error(`the intent of ${admitted.runId} was released: another run holds the job now`)
-      await insertSession(rows, claim, admitted, bond, intent, chain)
-      const at = Date.parse(bond.claimedAt)
-      await appendFirstEvent(rows, {
-        sessionId: admitted.sessionId,
-        to: 'claimed',
-        reason: 'job_claimed',
-        at,
-        metadata: { protocol: claim.protocol, idempotencyKey: claim.idempotencyKey, ...predictionMismatch(claim, bond) },
-      })
-      await rows
-        .updateTable('claim_intent')
-        .set({ status: 'recorded', closedAt: clock.now() })
-        .where('runId', '=', admitted.runId)
-        .execute()
-      await announceClaim(rows, claim, admitted, bond, chain.asset.symbol)
-      await touchCatalogue(rows)
-      return recordedClaim(admitted.sessionId, Date.parse(bond.claimExpiresAt), clock.now())
-    }),
-
-  admitSubmission: ({ sessionId, submission }) =>
-    database.transaction(async (rows) => {
-      await rows.selectFrom('session').select('sessionId').where('sessionId', '=', sessionId).forUpdate().execute()
-      const session = await needSession(rows, sessionId)
-      const accepted = checkPinnedSubmission(session, submission)
-      const refusal = submissionRefusal(session, accepted.evidenceHash, clock.now())
-      if (refusal !== null) throw refusal
-      if (session.status !== 'claimed') return { alreadySubmitted: true, status: session.status }
-      const evidence = { outputSchemaBuiltin: true, outputSchemaRegistered: true }
-      const row = await rows.selectFrom('session').select('evidence').where('sessionId', '=', sessionId).executeTakeFirstOrThrow()
-      await rows
-        .updateTable('session')
-        .set({
-          submission: stored(accepted.submission, accepted.normalizedFrom),
-          evidenceHash: accepted.evidenceHash,
-          evidence: { ...row.evidence, ...evidence },
-          version: session.version + 1,
+/** How a claim is recorded, and how it is when it ran out: each step one transaction, each safe to repeat. */
+export const createClaimRecords = ({ database, chain, clock }: ClaimRecordDeps): Steps => {
+  return {
+    recordClaim: ({ claim, admitted, bond }): Promise<RecordedClaim> =>
+      database.transaction(async (rows) => {
+        const recorded = await rows.selectFrom('session').select('claimExpiresAt').where('runId', '=', admitted.runId).executeTakeFirst()
+        if (recorded !== undefined) return recordedClaim(admitted.sessionId, recorded.claimExpiresAt, clock.now())
+        const intent = await needIntent(rows, admitted.runId)
+        if (intent.status === 'released') throw new Error(`the intent of ${admitted.runId} was released: another run holds the job now`)
+        await insertSession(rows, claim, admitted, bond, intent, chain)
+        const at = Date.parse(bond.claimedAt)
+        await appendFirstEvent(rows, {
+          sessionId: admitted.sessionId,
+          to: 'claimed',
+          reason: 'job_claimed',
+          at,
+          metadata: { protocol: claim.protocol, idempotencyKey: claim.idempotencyKey, ...predictionMismatch(claim, bond) },
         })
-        .where('sessionId', '=', sessionId)
-        .execute()
-      return { alreadySubmitted: false, status: session.status }
-    }),
-
-  recordSubmission: async ({ sessionId, txHash, submittedAt, protocol }) => {
-    const session = await needSession(database.rows, sessionId)
-    const protocolHistory = [...new Set([...session.protocolHistory, protocol])]
-    const at = Date.parse(submittedAt)
-    const work = { submissionKind: session.submission?.kind ?? null, schemaRef: session.jobSnapshot.outputSchema.ref }
-    const patch = { chainState: 'submitted', submitTxHash: txHash, protocolHistory }
-    await withMove(database, { sessionId, to: 'submitted', reason: 'work_submitted', at, metadata: { protocol, ...work }, patch }, (rows) =>
-      emit(rows, {
-        topic: 'session.submitted',
-        wallets: [session.wallet],
-        jobId: session.jobId,
-        sessionId,
-        txHash,
-        at,
-        data: { status: 'submitted', phase: 'verification', protocolHistory, ...work },
+        await rows
+          .updateTable('claim_intent')
+          .set({ status: 'recorded', closedAt: clock.now() })
+          .where('runId', '=', admitted.runId)
+          .execute()
+        await announceClaim(rows, claim, admitted, bond, chain.asset.symbol)
+        await touchCatalogue(rows)
+        return recordedClaim(admitted.sessionId, Date.parse(bond.claimExpiresAt), clock.now())
       }),
-    )
-    return { sessionId, status: 'submitted' }
-  },
 
-  /** The chain refused the submission: the session is claimed as before, and nothing was counted. */
-  dropSubmission: ({ sessionId }) =>
-    database.transaction(async (rows) => {
-      const row = await rows
-        .selectFrom('session')
-        .select(['evidence', 'version'])
-        .where('sessionId', '=', sessionId)
-        .where('status', '=', 'claimed')
-        .forUpdate()
-        .executeTakeFirst()
-      if (row === undefined) return
-      await rows
-        .updateTable('session')
-        .set({ submission: null, evidenceHash: null, evidence: { ...row.evidence, submitFailedAt: clock.now() }, version: row.version + 1 })
-        .where('sessionId', '=', sessionId)
-        .execute()
-    }),
-
-  recordExpiry: async ({ sessionId, expiry }) => {
-    const session = await needSession(database.rows, sessionId)
-    const { result, ...observed } = expiry
-    const { to, reason, topic } = ENDS[result]
-    const now = clock.now()
-    const metadata = { claimExpiresAt: iso(session.claimExpiresAt), claimTtlSeconds: session.claimTtlSeconds, ...observed }
-    const patch = {
-      chainState: observed.observedState,
-      claimReconciliation: { reconciledAt: iso(now), ...observed },
-      ...(to === 'chain_state_diverged' && divergence('claimed', observed.observedState, now)),
-    }
-    await withMove(database, { sessionId, to, reason, at: to === 'expired' ? session.claimExpiresAt : now, metadata, patch }, (rows) =>
-      emit(rows, { topic, wallets: [session.wallet], jobId: session.jobId, sessionId, at: now, data: { status: to, ...observed } }),
-    )
-    return { sessionId, status: to }
-  },
-
-  /**
-   * A submission that was accepted in time never reached the chain before the claim lapsed there: the platform's fault. The
-   * session ends as diverged, counts no attempt, and an operator closes it with the chain.
-   */
-  recordLateSubmission: async ({ sessionId }) => {
-    const session = await needSession(database.rows, sessionId)
-    const now = clock.now()
-    const patch = { countsAsAttempt: false, ...divergence('submitted', session.chainState ?? 'claimed', now) }
-    const metadata = { expected: 'submitted', observed: session.chainState, claimExpiresAt: iso(session.claimExpiresAt) }
-    const move = { sessionId, to: 'chain_state_diverged', reason: 'chain_state_diverged', at: now, metadata, patch } as const
-    await withMove(database, move, (rows) =>
-      emit(rows, {
-        topic: 'verifier.chain_state_diverged',
-        wallets: [session.wallet],
-        jobId: session.jobId,
-        sessionId,
-        at: now,
-        data: { status: 'chain_state_diverged', ...metadata },
-      }),
-    )
-    return { sessionId, status: 'chain_state_diverged' }
-  },
-})
-
-const stored = (submission: SessionSubmission, normalizedFrom: string | undefined): Record<string, unknown> => ({
-  ...submission,
-  ...(normalizedFrom && { normalizedFrom }),
-})
+    recordExpiry: async ({ sessionId, expiry }) => {
+      const session = await needSession(database.rows, sessionId)
+      const { result, ...observed } = expiry
+      const { to, reason, topic } = ENDS[result]
+      const now = clock.now()
+      const metadata = { claimExpiresAt: iso(session.claimExpiresAt), claimTtlSeconds: session.claimTtlSeconds, ...observed }
+      const patch = {
+        chainState: observed.observedState,
+        claimReconciliation: { reconciledAt: iso(now), ...observed },
+        ...(to === 'chain_state_diverged' && divergence('claimed', observed.observedState, now)),
+      }
+      await withMove(database, { sessionId, to, reason, at: to === 'expired' ? session.claimExpiresAt : now, metadata, patch }, (rows) =>
+        emit(rows, { topic, wallets: [session.wallet], jobId: session.jobId, sessionId, at: now, data: { status: to, ...observed } }),
+      )
+      return { sessionId, status: to }
+    },
+  }
+}

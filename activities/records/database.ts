@@ -2,6 +2,7 @@ import { Migrator } from '@mikro-orm/migrations'
 import { MikroORM } from '@mikro-orm/postgresql'
 import type { Kysely } from 'kysely'
 import { ENTITIES, ROW_OPTIONS, type Tables } from '../../schemas/entities/tables.ts'
+import { boundConnections, type DriverPool, type PoolCounts, takeTurns, watchFrozen } from './driver.ts'
 
 export type Rows = Kysely<Tables>
 
@@ -31,9 +32,9 @@ export interface DatabaseOptions {
   statementTimeoutMs?: number
   /** How long a new connection may take; two seconds unless somebody has more time than a caller. */
   connectMs?: number
+  /** For a service: what a database that stands still does not answer ends as an outage within two seconds, not with the server's own bounds. */
+  watched?: boolean
 }
-
-type PoolCounts = Record<'totalCount' | 'idleCount' | 'waitingCount', number>
 
 /** The pool is made with the first statement. */
 const poolUse = (max: number, pool: PoolCounts = { totalCount: 0, idleCount: 0, waitingCount: 0 }): PoolUse => ({
@@ -45,27 +46,21 @@ const poolUse = (max: number, pool: PoolCounts = { totalCount: 0, idleCount: 0, 
 
 /** A database that does not take a connection within this time is down; the caller answers 503 in time. */
 const CONNECT_MS = 2_000
+/** Connections of a pool that are made at the same time. */
+const DIAL_WIDTH = 4
 /** A statement may wait this long for a connection of a pool that is busy: a crowd is no outage. */
 const QUEUE_MS = 8_000
 
-/** As much of the driver's pool as is touched here. */
-type DriverPool = PoolCounts & { Client: new (options: object) => object }
-
-/** The driver has one time-out for both waits; the connection itself gets the shorter one. */
-const boundConnections = (pool: DriverPool, connectMs: number): void => {
-  const { Client } = pool
-  pool.Client = class extends Client {
-    constructor(options: object) {
-      // The pool hides the password from an enumeration.
-      const bound = { value: connectMs, enumerable: true }
-      super(Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors(options), connectionTimeoutMillis: bound }))
-    }
-  }
-}
-
 /** Opens a pool. */
-export const openDatabase = ({ url, poolSize = 10, statementTimeoutMs = 15_000, connectMs = CONNECT_MS }: DatabaseOptions): Database => {
+export const openDatabase = ({
+  url,
+  poolSize = 10,
+  statementTimeoutMs = 15_000,
+  connectMs = CONNECT_MS,
+  watched = false,
+}: DatabaseOptions): Database => {
   let pool: PoolCounts | undefined
+  let unwatch = (): void => undefined
   const orm = new MikroORM({
     clientUrl: url,
     entities: ENTITIES,
@@ -78,6 +73,8 @@ export const openDatabase = ({ url, poolSize = 10, statementTimeoutMs = 15_000, 
       idle_in_transaction_session_timeout: 20_000,
       onPoolCreated: (created: DriverPool) => {
         boundConnections(created, connectMs)
+        if (watched) unwatch = watchFrozen(created)
+        takeTurns(created, DIAL_WIDTH)
         pool = created
       },
     },
@@ -88,6 +85,9 @@ export const openDatabase = ({ url, poolSize = 10, statementTimeoutMs = 15_000, 
     transaction: (work) => orm.em.fork().transactional((em) => work(rowsOf(em))),
     orm,
     pool: () => poolUse(poolSize, pool),
-    close: () => orm.close(true),
+    close: async () => {
+      unwatch()
+      await orm.close(true)
+    },
   }
 }

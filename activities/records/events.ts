@@ -1,3 +1,4 @@
+import { CHAIN_TOPICS } from '../../domain/chain-topics.ts'
 import type { Rows } from './database.ts'
 
 /** Topics this release emits; an unknown topic does not type-check. Source: lifecycle, "Event stream". */
@@ -17,6 +18,7 @@ const TOPICS = {
   'job.lifecycle_changed': { source: 'operator', phase: 'listing', severity: 'info' },
   'journey.auth_nonce_issued': { source: 'journey', phase: 'journey', severity: 'info' },
   'journey.auth_verified': { source: 'journey', phase: 'journey', severity: 'info' },
+  ...CHAIN_TOPICS,
 } as const
 
 export type Topic = keyof typeof TOPICS

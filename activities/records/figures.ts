@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { type FollowerLag, readFollowerLag } from './chain-cursor.ts'
 import type { Rows } from './database.ts'
 
 /** So many and no more are counted: a figure must not cost more the longer nobody looks. */
@@ -20,6 +21,10 @@ export interface Figures {
   awaitingVerdict: Map<string, Waiting>
   /** Events whose public sequence is not assigned. */
   outbox: Waiting
+  /** How far the records are behind the chain; null while nobody ever followed it. */
+  follower: FollowerLag | null
+  /** Moves of escrow jobs that their processes were not told of. */
+  untoldNews: Waiting
   /** Transactions that are not known to be mined, by function and status. */
   transactions: { functionName: string; status: string; count: number }[]
   /** The same by signer: since when the oldest is not out, and since when the oldest is not mined. */
@@ -63,6 +68,13 @@ const outbox = async (rows: Rows): Promise<Waiting> => {
   return found.rows[0] === undefined ? NONE : waiting(found.rows[0])
 }
 
+const untoldNews = async (rows: Rows, chainId: number): Promise<Waiting> => {
+  const found = await sql<Counted>`
+    select 'news' as name, count(*)::integer as count, min(coalesce(removed_at, seen_at)) as oldest
+    from chain_event where chain_id = ${chainId} and moves_job and told_revision < revision`.execute(rows)
+  return found.rows[0] === undefined ? NONE : waiting(found.rows[0])
+}
+
 const pendingTransactions = async (rows: Rows, chainId: number): Promise<Figures['transactions']> => {
   const found = await sql<{ functionName: string; status: string; count: number }>`
     select function_name as "functionName", status, count(*)::integer as count
@@ -92,6 +104,8 @@ export const readFigures = async (rows: Rows, chainId: number, now: number): Pro
     overdueClaims: sessions.get('overdue') ?? NONE,
     awaitingVerdict: new Map(['submitted', 'disputed'].map((status) => [status, sessions.get(status) ?? NONE])),
     outbox: await outbox(rows),
+    follower: await readFollowerLag(rows, chainId),
+    untoldNews: await untoldNews(rows, chainId),
     transactions: await pendingTransactions(rows, chainId),
     journal: await journalAges(rows, chainId),
   }

@@ -97,11 +97,12 @@ export const sessionRecordOf = (row: SessionRow, history: StatusHistoryEntry[]):
     payoutTx: row.payoutTx,
     workReceiptId: null,
     progression: evidence.progression,
-    disputeResolution: null,
+    disputeResolution: row.disputeResolution,
     chainStateDivergence: row.chainStateDivergence,
-    humanReview: null,
-    operatorOverturn: null,
+    humanReview: row.humanReview,
+    operatorOverturn: row.operatorOverturn,
     claimReconciliation: row.claimReconciliation,
+    operatorClose: row.operatorClose,
     waiverConsumptionExemptedAt: null,
   }
 }
@@ -267,8 +268,47 @@ export const sessionsOfWalletOnJob = async (rows: Rows, wallet: string, jobId: s
   return withHistory(rows, found)
 }
 
+/** Ordinal of a wallet's next attempt on a job; session ids are never used twice. */
+export const nextAttempt = async (rows: Rows, { jobId, wallet }: { jobId: string; wallet: string }): Promise<number> => {
+  const last = await rows
+    .selectFrom('session')
+    .select('attempt')
+    .where('jobId', '=', jobId)
+    .where('wallet', '=', wallet)
+    .orderBy('attempt', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return (last?.attempt ?? 0) + 1
+}
+
 /** Run that owns a session: where its submission is handed in. */
 export const runOfSession = async (rows: Rows, sessionId: string): Promise<string | null> => {
   const row = await rows.selectFrom('session').select('runId').where('sessionId', '=', sessionId).executeTakeFirst()
   return row?.runId ?? null
+}
+
+/** Sessions by their ids, without their histories. */
+export const sessionsById = async (rows: Rows, sessionIds: readonly string[]): Promise<Map<string, SessionRecord>> => {
+  if (sessionIds.length === 0) return new Map()
+  const found = await rows.selectFrom('session').selectAll().where('sessionId', 'in', sessionIds).execute()
+  return new Map(found.map((row) => [row.sessionId, sessionRecordOf(row, [])]))
+}
+
+/** Submitted work that a verifier or people have to decide, oldest first. `after`: rows strictly later. */
+export const listUndecided = async (
+  rows: Rows,
+  { limit, after }: { limit: number; after: { submittedAt: number; sessionId: string } | null },
+): Promise<SessionRecord[]> => {
+  let query = rows
+    .selectFrom('session')
+    .selectAll()
+    .where('status', 'in', ['submitted', 'disputed'])
+    .where('chainState', '=', 'submitted')
+    .where('submittedAt', 'is not', null)
+  if (after !== null)
+    query = query
+      .where('submittedAt', '>=', after.submittedAt)
+      .where((is) => is.or([is('submittedAt', '>', after.submittedAt), is('sessionId', '>', after.sessionId)]))
+  const found = await query.orderBy('submittedAt').orderBy('sessionId').limit(limit).execute()
+  return withHistory(rows, found)
 }

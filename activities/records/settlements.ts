@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { sql, type Updateable } from 'kysely'
 import type { ReputationKind } from '../../domain/reputation.ts'
 import type { ChainFile } from '../../schemas/chain-file.ts'
+import type { Tables } from '../../schemas/entities/tables.ts'
 import type { RejectionEnd, SessionOutcome } from '../../schemas/processes/claim-session.ts'
 import type { SessionRecord } from '../../schemas/session-record.ts'
 import type { PayoutSettlement } from '../chain/escrow-events.ts'
@@ -26,7 +27,13 @@ export interface Payout {
   settlement: PayoutSettlement & { brokered: boolean; waived: boolean }
 }
 
-interface Resolved {
+/** What a dispute adds to a terminal record, in the same transaction: columns of the session, and rows of its own with their events. */
+export interface Beside {
+  patch?: Updateable<Tables['session']> | undefined
+  also?: ((rows: Rows) => Promise<void>) | undefined
+}
+
+interface Resolved extends Beside {
   session: SessionRecord
   verdict: StoredVerdict | null
   payout: Payout
@@ -41,10 +48,24 @@ const reward = (session: SessionRecord) => ({ rewardRaw: session.economics.rewar
 const lockOf = ({ economics }: SessionRecord): string => (economics.claimStakeRaw + economics.claimFeeRaw).toString()
 const decidedBy = (verdict: StoredVerdict) => ({ verificationId: verdict.id, verificationSummary: { ...summaryOf(verdict) } })
 
-interface ArbiterTimeout {
+interface ArbiterTimeout extends Beside {
   session: SessionRecord
   payout: Payout | null
   txHash: string
+  at: number
+}
+
+interface DisputeLost extends Beside {
+  session: SessionRecord
+  txHash: string
+  at: number
+}
+
+interface Rejected extends Beside {
+  session: SessionRecord
+  verdict: StoredVerdict
+  /** Why it is rejected, where the verdict itself does not say so. */
+  reason?: string
   at: number
 }
 
@@ -105,7 +126,7 @@ export const createSettlements = ({ database, chain, clock }: SettlementRecordDe
   }
 
   /** The window passed without a dispute: penalties belong here, not to the rejection. A repeat finds the instant stamped. */
-  const finalize = (session: SessionRecord, end: Extract<RejectionEnd, { state: 'finalized' }>): Promise<SessionOutcome> =>
+  const finalize = (session: SessionRecord, end: Omit<Extract<RejectionEnd, { state: 'finalized' }>, 'state'>): Promise<SessionOutcome> =>
     database.transaction(async (rows) => {
       const { sessionId, wallet } = session
       const at = Date.parse(end.finalizedAt)
@@ -132,15 +153,7 @@ export const createSettlements = ({ database, chain, clock }: SettlementRecordDe
     })
 
   return {
-    /** Block from which this session's terminal event can only come after. */
-    claimBlock: async (sessionId: string): Promise<bigint> => {
-      const row = await database.rows
-        .selectFrom('session')
-        .select('claimBlock')
-        .where('sessionId', '=', sessionId)
-        .executeTakeFirstOrThrow()
-      return BigInt(row.claimBlock ?? 0)
-    },
+    finalize,
 
     posterOf: async (sessionId: string): Promise<string | null> => {
       const row = await database.rows.selectFrom('session').select('poster').where('sessionId', '=', sessionId).executeTakeFirstOrThrow()
@@ -151,28 +164,30 @@ export const createSettlements = ({ database, chain, clock }: SettlementRecordDe
       const { session, verdict, payout, reasonCode, at, reputation } = resolved
       const { sessionId, wallet } = session
       const metadata = { outcome: 'approved', reasonCode, handler: verdict?.handler ?? 'arbitration', txHash: payout.txHash }
-      const patch = { chainState: 'closed', payoutTx: { ...payout }, ...(verdict && decidedBy(verdict)) }
+      const patch = { chainState: 'closed', payoutTx: { ...payout }, ...(verdict && decidedBy(verdict)), ...resolved.patch }
       await withMove(database, { sessionId, to: 'resolved', reason: reasonCode, at, metadata, patch }, async (rows) => {
         await insertBadge(rows, resolved)
         await appendReputation(rows, { wallet, sessionId, kind: reputation, reward: reward(session), at })
         await announceResolved(rows, resolved)
+        await resolved.also?.(rows)
       })
     },
 
-    recordRejected: async ({ session, verdict, at }: { session: SessionRecord; verdict: StoredVerdict; at: number }): Promise<void> => {
+    recordRejected: async ({ session, verdict, reason = verdict.reasonCode, at, ...beside }: Rejected): Promise<void> => {
       const { outcome, reasonCode, handler } = verdict
-      const patch = { chainState: 'rejected', ...decidedBy(verdict) }
+      const patch = { chainState: 'rejected', ...decidedBy(verdict), ...beside.patch }
       const move = {
         sessionId: session.sessionId,
         to: 'rejected',
-        reason: reasonCode,
+        reason,
         at,
         metadata: { outcome, reasonCode, handler },
         patch,
       } as const
-      await withMove(database, move, (rows) =>
-        emit(rows, { ...about(session), topic: 'settlement.session_rejected', at, data: { status: 'rejected', reasonCode } }),
-      )
+      await withMove(database, move, async (rows) => {
+        await emit(rows, { ...about(session), topic: 'settlement.session_rejected', at, data: { status: 'rejected', reasonCode: reason } })
+        await beside.also?.(rows)
+      })
     },
 
     /** A verdict that people must complete: the escrow stays Submitted, the worker loses nothing. */
@@ -206,22 +221,24 @@ export const createSettlements = ({ database, chain, clock }: SettlementRecordDe
       return { sessionId, status: 'disputed' }
     },
 
-    recordDisputeLost: async ({ session, txHash, at }: { session: SessionRecord; txHash: string; at: number }): Promise<void> => {
+    recordDisputeLost: async ({ session, txHash, at, ...beside }: DisputeLost): Promise<void> => {
       const { sessionId, wallet } = session
-      const patch = { chainState: 'closed', rejectionFinalizedAt: at }
+      const patch = { chainState: 'closed', rejectionFinalizedAt: at, ...beside.patch }
       const move = { sessionId, to: 'rejected', reason: 'DISPUTE_LOST', at, metadata: { workerPayoutRaw: '0', txHash }, patch } as const
       await withMove(database, move, async (rows) => {
         await appendReputation(rows, { wallet, sessionId, kind: 'dispute_lost', reward: reward(session), at })
-        await emit(rows, verdictEvent(session, { verdict: 'upheld', reasonCode: 'DISPUTE_LOST', txHash, at }))
+        await (beside.also?.(rows) ?? emit(rows, verdictEvent(session, { verdict: 'upheld', reasonCode: 'DISPUTE_LOST', txHash, at })))
       })
     },
 
-    recordArbiterTimeout: async ({ session, payout, txHash, at }: ArbiterTimeout): Promise<void> => {
+    recordArbiterTimeout: async ({ session, payout, txHash, at, ...beside }: ArbiterTimeout): Promise<void> => {
       const metadata = { workerPayoutRaw: payout?.settlement.workerAmountRaw ?? '0', txHash }
-      const patch = { chainState: 'closed', payoutTx: payout === null ? null : { ...payout } }
+      const patch = { chainState: 'closed', payoutTx: payout === null ? null : { ...payout }, ...beside.patch }
       const move = { sessionId: session.sessionId, to: 'closed', reason: 'ARB_TIMEOUT', at, metadata, patch } as const
-      await withMove(database, move, (rows) =>
-        emit(rows, verdictEvent(session, { verdict: 'timeout', reasonCode: 'ARB_TIMEOUT', txHash, at })),
+      await withMove(
+        database,
+        move,
+        (rows) => beside.also?.(rows) ?? emit(rows, verdictEvent(session, { verdict: 'timeout', reasonCode: 'ARB_TIMEOUT', txHash, at })),
       )
     },
   }

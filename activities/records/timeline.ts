@@ -28,19 +28,24 @@ const TELLS_OF: Partial<Record<Topic, readonly SessionStatus[]>> = {
   'funding.claim_lock_recorded': ['claimed'],
   'session.submitted': ['submitted'],
   'session.expired': ['expired'],
-  'session.closed': ['closed'],
+  'session.closed': ['closed', 'timed_out'],
   'settlement.session_resolved': ['resolved'],
   'settlement.session_rejected': ['rejected'],
   'settlement.stake_release_recorded': ['resolved'],
   'dispute.opened': ['disputed'],
   'dispute.verdict_recorded': ['resolved', 'rejected', 'closed'],
   'verifier.chain_state_diverged': ['chain_state_diverged'],
+  'escrow.job_claimed': ['claimed'],
+  'escrow.work_submitted': ['submitted'],
+  'escrow.job_rejected': ['rejected'],
+  'escrow.dispute_opened': ['disputed'],
+  'escrow.job_closed': ['resolved', 'rejected', 'closed'],
 }
 
 type Move = SessionRecord['statusHistory'][number]
 
 /** How many moves stand before an event, when `passed` stood before the one recorded ahead of it. */
-const movesBefore = (event: { topic: string; at: number }, moves: readonly Move[], passed: number): number => {
+const movesBefore = (event: { topic: string; source: string; at: number }, moves: readonly Move[], passed: number): number => {
   const told = TELLS_OF[event.topic as Topic]
   const from = Math.max(passed - 1, 0)
   if (told !== undefined) {
@@ -49,6 +54,8 @@ const movesBefore = (event: { topic: string; at: number }, moves: readonly Move[
   }
   // A verdict comes before all that follows from it, and only work that was submitted gets one.
   if (event.topic === 'verification.resolved') return Math.max(passed, moves.findIndex(({ to }) => to === 'submitted') + 1)
+  // The rest of what the chain says stands where it was heard: its blocks share a second with moves it did not cause.
+  if (event.source === 'chain') return passed
   const later = moves.findIndex((move, index) => index >= passed && move.at > event.at)
   return later === -1 ? moves.length : later
 }

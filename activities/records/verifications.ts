@@ -1,14 +1,15 @@
 import { badgeUrl } from '../../domain/badge.ts'
-import { REVIEW_SLA_SECONDS } from '../../domain/constants.ts'
 import { iso, plusSeconds } from '../../domain/instants.ts'
 import { pinnedDefinition } from '../../domain/snapshot.ts'
+import { verdictOutcome } from '../../domain/verification/outcome.ts'
+import { reviewSeconds } from '../../domain/verification/review-time.ts'
+import type { Settings } from '../../schemas/config.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { VerdictToSettle } from '../../schemas/processes/claim-session.ts'
 import type { RunResult, VerifierSubject } from '../../schemas/processes/verifier-run.ts'
 import type { SessionRecord, VerificationSummary } from '../../schemas/session-record.ts'
-import { VERDICT_OUTCOMES } from '../../schemas/verdict.ts'
 import type { Clock } from '../clock.ts'
-import type { VerifierHandler } from '../verifiers/handler.ts'
+import type { VerifierHandlers } from '../verifiers/registry.ts'
 import { evaluateSession, type VerdictRecord } from '../verifiers/verdicts.ts'
 import type { Database, Rows } from './database.ts'
 import { emit } from './events.ts'
@@ -17,8 +18,9 @@ import { findSession, needSession } from './sessions.ts'
 export interface VerificationDeps {
   database: Database
   clock: Clock
-  handlers: ReadonlyMap<string, VerifierHandler>
+  handlers: VerifierHandlers
   publicBaseUrl: string
+  settings: Pick<Settings, 'CODEHOST_PR_REVIEW_POLL_MINUTES' | 'CODEHOST_PR_REVIEW_SLA_HOURS'>
 }
 
 export interface StoredVerdict {
@@ -43,11 +45,7 @@ const storedOf = (row: {
   handlerVersion: number
   verdict: Record<string, unknown>
   decidedAt: number
-}): StoredVerdict => {
-  const outcome = VERDICT_OUTCOMES.find((word) => word === row.outcome)
-  if (outcome === undefined) throw new Error(`unknown outcome ${row.outcome}`)
-  return { ...row, outcome }
-}
+}): StoredVerdict => ({ ...row, outcome: verdictOutcome(row.outcome) })
 
 export const findVerdict = async (rows: Rows, verdictId: string): Promise<StoredVerdict | null> => {
   const row = await rows.selectFrom('verification').selectAll().where('id', '=', verdictId).executeTakeFirst()
@@ -83,21 +81,29 @@ export const summaryOf = (verdict: StoredVerdict): VerificationSummary => ({
   reasonCode: verdict.reasonCode,
   handler: verdict.handler,
   handlerVersion: verdict.handlerVersion,
+  ...(typeof verdict.verdict.escalatedFrom === 'string' && { escalatedFrom: verdict.verdict.escalatedFrom }),
   verifierPolicyVersion: Number(verdict.verdict.verifierPolicyVersion),
   verifierConfigVersion: Number(verdict.verdict.verifierConfigVersion),
 })
 
-/** Stores the verdict of a run, which is its first one: a repeated step stores nothing new. */
-const storeVerdict = (
+/** Step a verdict is stored under. A run decides `once`, unless its steps do, as those of a watched pull request. */
+interface VerdictStep {
+  runId: string
+  name: string
+  once: 'run' | 'step'
+}
+
+/** Stores the verdict of a step: a repeated one stores nothing new. */
+export const storeVerdict = (
   database: Database,
   session: SessionRecord,
-  { runId, name }: { runId: string; name: string },
+  { runId, name, once }: VerdictStep,
   record: VerdictRecord,
   now: number,
 ): Promise<StoredVerdict> =>
   database.transaction(async (rows) => {
     await rows.selectFrom('session').select('sessionId').where('sessionId', '=', session.sessionId).forUpdate().execute()
-    const existing = await verdictOfRun(rows, session.sessionId, runId)
+    const existing = await (once === 'run' ? verdictOfRun(rows, session.sessionId, runId) : findVerdict(rows, `${runId}/${name}`))
     if (existing !== null) return existing
     const last = await latestVerdict(rows, session.sessionId)
     const stored = {
@@ -127,7 +133,7 @@ const storeVerdict = (
     return storedOf(stored)
   })
 
-const resultOf = (verdict: StoredVerdict): RunResult => ({
+export const resultOf = (verdict: StoredVerdict): RunResult => ({
   kind: 'verdict',
   verdictId: verdict.id,
   outcome: verdict.outcome,
@@ -153,54 +159,59 @@ const reviewRequired = (session: SessionRecord, publicBaseUrl: string): VerdictR
 })
 
 /** Steps of a verification that store something. */
-export const createVerifications = ({ database, clock, handlers, publicBaseUrl }: VerificationDeps) => ({
-  loadSubject: async ({ sessionId }: { sessionId: string }): Promise<VerifierSubject> => {
-    const session = await needSession(database.rows, sessionId)
-    const { submittedAt } = session.timestamps
-    if (submittedAt === null)
-      throw new ServiceError('invalid_session_transition', {
-        detail: 'Nothing was submitted for this session.',
-        details: { sessionId, currentStatus: session.status },
-      })
-    return {
+export const createVerifications = ({ database, clock, handlers, publicBaseUrl, settings }: VerificationDeps) => {
+  return {
+    loadSubject: async ({ sessionId }: { sessionId: string }): Promise<VerifierSubject> => {
+      const session = await needSession(database.rows, sessionId)
+      const { submittedAt } = session.timestamps
+      if (submittedAt === null)
+        throw new ServiceError('invalid_session_transition', {
+          detail: 'Nothing was submitted for this session.',
+          details: { sessionId, currentStatus: session.status },
+        })
+      return {
+        sessionId,
+        jobId: session.jobId,
+        wallet: session.wallet,
+        chainJobId: session.chainJobId,
+        verifierMode: session.verifierMode,
+        title: pinnedDefinition(session.jobSnapshot).title,
+        slaDeadline: iso(plusSeconds(submittedAt, reviewSeconds(session.verifierMode, settings))),
+        pollSeconds: settings.CODEHOST_PR_REVIEW_POLL_MINUTES * 60,
+        underReview: session.status === 'disputed',
+      }
+    },
+
+    evaluateSubmission: async ({
       sessionId,
-      jobId: session.jobId,
-      wallet: session.wallet,
-      chainJobId: session.chainJobId,
-      verifierMode: session.verifierMode,
-      title: pinnedDefinition(session.jobSnapshot).title,
-      slaDeadline: iso(plusSeconds(submittedAt, REVIEW_SLA_SECONDS)),
-    }
-  },
+      runId,
+      attempt,
+    }: {
+      sessionId: string
+      runId: string
+      attempt: number
+      requestedBy: string
+    }): Promise<RunResult> => {
+      const decided = await verdictOfRun(database.rows, sessionId, runId)
+      if (decided !== null) return resultOf(decided)
+      const session = await needSession(database.rows, sessionId)
+      const evaluated = await evaluateSession(session, handlers, { publicBaseUrl, now: clock.now() })
+      if ('unavailable' in evaluated) return { kind: 'unavailable', ...evaluated.unavailable }
+      return resultOf(await storeVerdict(database, session, { runId, name: String(attempt), once: 'run' }, evaluated.verdict, clock.now()))
+    },
 
-  evaluateSubmission: async ({
-    sessionId,
-    runId,
-    attempt,
-  }: {
-    sessionId: string
-    runId: string
-    attempt: number
-    requestedBy: string
-  }): Promise<RunResult> => {
-    const decided = await verdictOfRun(database.rows, sessionId, runId)
-    if (decided !== null) return resultOf(decided)
-    const session = await needSession(database.rows, sessionId)
-    const evaluated = await evaluateSession(session, handlers, { publicBaseUrl, now: clock.now() })
-    if ('unavailable' in evaluated) return { kind: 'unavailable', ...evaluated.unavailable }
-    return resultOf(await storeVerdict(database, session, { runId, name: String(attempt) }, evaluated.verdict, clock.now()))
-  },
+    recordReviewRequired: async ({ sessionId, runId }: { sessionId: string; runId: string }): Promise<{ verdictId: string }> => {
+      const session = await needSession(database.rows, sessionId)
+      const step = { runId, name: 'review', once: 'run' } as const
+      const stored = await storeVerdict(database, session, step, reviewRequired(session, publicBaseUrl), clock.now())
+      return { verdictId: stored.id }
+    },
 
-  recordReviewRequired: async ({ sessionId, runId }: { sessionId: string; runId: string }): Promise<{ verdictId: string }> => {
-    const session = await needSession(database.rows, sessionId)
-    const stored = await storeVerdict(database, session, { runId, name: 'review' }, reviewRequired(session, publicBaseUrl), clock.now())
-    return { verdictId: stored.id }
-  },
-
-  /** The verdict a claim was told of; null when it is not (or no longer) this session's to settle. */
-  readVerdict: async ({ sessionId, verdictId }: { sessionId: string; verdictId: string }): Promise<VerdictToSettle | null> => {
-    const [verdict, session] = await Promise.all([findVerdict(database.rows, verdictId), findSession(database.rows, sessionId)])
-    if (verdict === null || verdict.sessionId !== sessionId || session === null) return null
-    return { verdictId, outcome: verdict.outcome, reasonCode: verdict.reasonCode }
-  },
-})
+    /** The verdict a claim was told of; null when it is not (or no longer) this session's to settle. */
+    readVerdict: async ({ sessionId, verdictId }: { sessionId: string; verdictId: string }): Promise<VerdictToSettle | null> => {
+      const [verdict, session] = await Promise.all([findVerdict(database.rows, verdictId), findSession(database.rows, sessionId)])
+      if (verdict === null || verdict.sessionId !== sessionId || session === null) return null
+      return { verdictId, outcome: verdict.outcome, reasonCode: verdict.reasonCode }
+    },
+  }
+}

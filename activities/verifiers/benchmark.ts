@@ -1,21 +1,19 @@
-import { judgeBenchmark } from '../../domain/verification/benchmark.ts'
-import { HANDLER_VERSIONS, SETTLEMENT_PATHS } from '../../domain/verification/contract.ts'
-import { type VerifierHandler, wrongConfig } from './handler.ts'
+import { judgeBenchmark, judgeRevisionAnchors } from '../../domain/verification/benchmark.ts'
+import { type VerifierHandler, type VerifierWorld, verdictOf, wrongConfig } from './handler.ts'
 
-/** Judges by keywords. A job anchored to a pinned revision waits, since nothing here fetches one. */
-export const benchmarkHandler: VerifierHandler = {
+/** Judges by keywords, and where the job pins a revision by what stands in it. A revision that cannot be had decides nothing. */
+export const createBenchmarkHandler = ({ readRevision }: Pick<VerifierWorld, 'readRevision'>): VerifierHandler => ({
   handler: 'benchmark',
-  handlerVersion: HANDLER_VERSIONS.benchmark,
-  settlementPath: SETTLEMENT_PATHS.benchmark,
-  humanReviewPossible: false,
   async evaluate(input) {
-    const { config, jobId, sessionId } = input
-    if (config.handler !== 'benchmark') return wrongConfig(input, benchmarkHandler)
-    if (config.anchorEvidence !== undefined) {
-      const detail = 'The pinned revision cannot be fetched here.'
+    const { config, submission } = input
+    if (config.handler !== 'benchmark') return wrongConfig(input, 'benchmark')
+    const keywords = judgeBenchmark(config, input.outputSchema, submission)
+    if (config.anchorEvidence === undefined || keywords.outcome !== 'approved') return verdictOf(input, 'benchmark', keywords)
+    const revision = await readRevision(config.anchorEvidence)
+    if ('unavailable' in revision) {
+      const detail = `The pinned revision could not be read: ${revision.unavailable}.`
       return { unavailable: { reasonCode: 'BENCHMARK_PINNED_REVISION_UNAVAILABLE', detail } }
     }
-    const finding = judgeBenchmark(config, input.outputSchema, input.submission)
-    return { jobId, sessionId, handler: 'benchmark', handlerVersion: HANDLER_VERSIONS.benchmark, ...finding }
+    return verdictOf(input, 'benchmark', judgeRevisionAnchors(keywords, submission, revision.text))
   },
-}
+})

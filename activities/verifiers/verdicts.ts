@@ -2,11 +2,12 @@ import { badgeUrl } from '../../domain/badge.ts'
 import { iso } from '../../domain/instants.ts'
 import { verifySnapshot } from '../../domain/snapshot.ts'
 import { HANDLER_VERSIONS, VERIFIER_POLICY_VERSION, verificationContract, verifierConfigHash } from '../../domain/verification/contract.ts'
+import { verdictOutcome } from '../../domain/verification/outcome.ts'
 import type { JobDefinition } from '../../schemas/job-definition.ts'
 import type { SchemaNode } from '../../schemas/jobs/parts.ts'
 import type { SessionRecord } from '../../schemas/session-record.ts'
 import type { Unavailable, Verdict } from '../../schemas/verdict.ts'
-import type { VerifierHandler } from './handler.ts'
+import type { VerifierHandlers } from './registry.ts'
 
 /** Where a verdict was computed. */
 export const ENVIRONMENT = { kind: 'service', runtime: 'node', version: process.versions.node }
@@ -22,7 +23,8 @@ const rawSubmission = (session: SessionRecord): unknown => {
   return submission.kind === 'text' ? submission.rawText : submission.structured
 }
 
-const recordOf = (
+/** A verdict with its pins and its input, as it is stored and served. */
+export const verdictRecordOf = (
   session: SessionRecord,
   definition: JobDefinition | null,
   verdict: Omit<Verdict, 'reasonCode'> & { reasonCode: string },
@@ -68,24 +70,27 @@ const brokenPin = (session: SessionRecord, code: string) => ({
 /** Evaluates a stored submission (or, for a preview, another one) with the terms captured at the claim. Stores nothing. */
 export const evaluateSession = async (
   session: SessionRecord,
-  handlers: ReadonlyMap<string, VerifierHandler>,
+  handlers: VerifierHandlers,
   options: { publicBaseUrl: string; now: number; submission?: unknown },
 ): Promise<Evaluated> => {
   const pin = verifySnapshot(session.jobSnapshot, session.jobId)
-  if (!pin.ok) return { verdict: recordOf(session, null, brokenPin(session, pin.code), options.publicBaseUrl, options.now) }
+  if (!pin.ok) return { verdict: verdictRecordOf(session, null, brokenPin(session, pin.code), options.publicBaseUrl, options.now) }
   const handler = handlers.get(pin.definition.verifierMode)
   if (handler === undefined)
     return { unavailable: { reasonCode: 'HUMAN_REVIEW_REQUIRED', detail: `No handler for ${pin.definition.verifierMode} runs here.` } }
   const found = await handler.evaluate({
     jobId: session.jobId,
     sessionId: session.sessionId,
+    wallet: session.wallet,
     config: pin.definition.verifierConfig,
+    definition: pin.definition,
     // The pin verified, so this is the schema document that was captured.
     outputSchema: pin.snapshot.outputSchema.schema as unknown as SchemaNode,
     submission: options.submission ?? rawSubmission(session),
   })
   if ('unavailable' in found) return found
-  return { verdict: recordOf(session, pin.definition, found, options.publicBaseUrl, options.now) }
+  const verdict = { ...found, outcome: verdictOutcome(found.outcome) }
+  return { verdict: verdictRecordOf(session, pin.definition, verdict, options.publicBaseUrl, options.now) }
 }
 
 /** What changed between the captured terms and the live service; shown by a replay. */

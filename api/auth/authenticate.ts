@@ -3,7 +3,7 @@ import { bearerOf } from '../../domain/bearer.ts'
 import type { Settings } from '../../schemas/config.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { type Caller, capabilitiesOf, type Role } from '../../schemas/operations/authorisation.ts'
-import { capabilitiesNeeded, type OperationSpec } from '../../schemas/operations/operation.ts'
+import { capabilitiesNeeded, type OperationSpec, rolesAllowed } from '../../schemas/operations/operation.ts'
 import { AddressInput } from '../../schemas/operations/shapes/values.ts'
 import type { ApiDeps } from '../deps.ts'
 import { invalidRequest } from '../problem.ts'
@@ -60,14 +60,14 @@ const identify = async (deps: AuthDeps, spec: OperationSpec, { authorization, na
 }
 
 const missingRole = (spec: OperationSpec, caller: Caller): ServiceError => {
-  const revoked = caller.token?.roles.some((role) => role === spec.role) ?? false
+  const revoked = caller.token?.roles.some((role) => rolesAllowed(spec).includes(role)) ?? false
   return new ServiceError('missing_role', revoked ? { reason: 'role_revoked' } : {})
 }
 
 const assertAllowed = (spec: OperationSpec, caller: Caller): void => {
   if (spec.auth === 'wallet_only' && caller.kind === 'service')
     throw new ServiceError(spec.id === 'refreshToken' ? 'service_token_refresh_unsupported' : 'wallet_session_required')
-  if (spec.role !== undefined && !caller.roles.includes(spec.role)) throw missingRole(spec, caller)
+  if (spec.role !== undefined && !rolesAllowed(spec).some((role) => caller.roles.includes(role))) throw missingRole(spec, caller)
   const missing = capabilitiesNeeded(spec).filter((capability) => !caller.capabilities.includes(capability))
   if (missing.length > 0) throw new ServiceError('missing_capability', { details: { missingCapabilities: missing } })
 }

@@ -1,5 +1,5 @@
 import { ERRORS, type NextAction, ServiceError } from '../../schemas/errors.ts'
-import { capabilitiesNeeded, type OperationSpec } from '../../schemas/operations/operation.ts'
+import { capabilitiesNeeded, type OperationSpec, rolesAllowed } from '../../schemas/operations/operation.ts'
 
 export const AUTH_SCHEME = 'SIWE_JWT'
 export const AUTH_ENTRYPOINTS = ['/auth/nonce', '/auth/verify', '/auth/refresh', '/auth/logout']
@@ -10,7 +10,8 @@ export const SUPPORTED_WALLET_MODES = ['evm-siwe', 'agent-self-custody']
 const authHint = (spec: OperationSpec): Record<string, unknown> => ({
   requiresAuth: spec.auth !== 'none',
   ...(spec.action !== undefined && { requiredAction: spec.action }),
-  ...(spec.role !== undefined && { requiredRole: spec.role }),
+  ...(spec.role !== undefined && { requiredRole: rolesAllowed(spec)[0] }),
+  ...(rolesAllowed(spec).length > 1 && { requiredRoles: [...rolesAllowed(spec)] }),
   requiredCapabilities: [...capabilitiesNeeded(spec)],
   authScheme: AUTH_SCHEME,
   walletModes: SUPPORTED_WALLET_MODES,

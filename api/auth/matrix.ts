@@ -1,5 +1,5 @@
 import { AUTH_POLICY_VERSION, BASE_CAPABILITIES, ROLE_CAPABILITIES, ROLES } from '../../schemas/operations/authorisation.ts'
-import { capabilitiesNeeded, type OperationSpec } from '../../schemas/operations/operation.ts'
+import { capabilitiesNeeded, type OperationSpec, rolesAllowed } from '../../schemas/operations/operation.ts'
 
 const routeOf = ({ method, path }: OperationSpec): string => `${method} ${path}`
 
@@ -15,7 +15,12 @@ export const capabilityMatrix = (operations: readonly OperationSpec[]) => {
     routes: Object.fromEntries(gated.map((spec) => [routeOf(spec), [...capabilitiesNeeded(spec)]])),
     routeRules: operations
       .filter(({ auth }) => auth !== 'none')
-      .map((spec) => ({ route: routeOf(spec), auth: spec.auth, action: spec.action ?? null, role: spec.role ?? null })),
+      .map((spec) => ({
+        route: routeOf(spec),
+        auth: spec.auth,
+        action: spec.action ?? null,
+        role: rolesAllowed(spec).join(' or ') || null,
+      })),
     uiControls: byTag(({ method }) => method === 'POST'),
     automationActions: byTag(({ tool }) => tool !== undefined),
   }

@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorCode } from '../../schemas/errors.ts'
-import { capabilitiesNeeded, errorsOf, type OperationSpec } from '../../schemas/operations/operation.ts'
+import { capabilitiesNeeded, errorsOf, type OperationSpec, rolesAllowed } from '../../schemas/operations/operation.ts'
 import { PRODUCT_NAME } from '../../schemas/product.ts'
 import { RATE_BUCKETS } from '../../schemas/rate-buckets.ts'
 import { STYLE } from './docs-style.ts'
@@ -21,7 +21,7 @@ const fact = (text: string): Html => html`<span>${text}</span>`
 
 const factsOf = (spec: OperationSpec): Html[] => [
   fact(AUTH_WORDS[spec.auth]),
-  ...(spec.role === undefined ? [] : [fact(`role ${spec.role}`)]),
+  ...(spec.role === undefined ? [] : [fact(`role ${rolesAllowed(spec).join(' or ')}`)]),
   ...capabilitiesNeeded(spec).map(fact),
   ...(spec.rate === undefined
     ? []

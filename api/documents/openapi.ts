@@ -58,12 +58,21 @@ const failures = (spec: OperationSpec) => {
   const byStatus = Map.groupBy(errorsOf(spec), (code: ErrorCode) => ERRORS[code].status)
   return [...byStatus]
     .sort(([left], [right]) => left - right)
-    .filter(([status]) => spec.responses[status] === undefined)
     .map(([status, codes]) => {
       const description = codes.map((code) => `\`${code}\`: ${ERRORS[code].meaning}`).join('\n\n')
       const schema = { allOf: [{ $ref: '#/components/schemas/Problem' }, { properties: { code: { enum: codes } } }] }
       return [String(status), { description, content: { [PROBLEM]: { schema } } }] as const
     })
+}
+
+/** One entry per status; a status that an own answer and a problem share offers both by their content types. */
+const responsesOf = (spec: OperationSpec, components: Components) => {
+  const answers = Object.fromEntries(successes(spec, components))
+  const refusals = failures(spec).map(([status, refusal]) => {
+    const answer = answers[status]
+    return [status, answer === undefined ? refusal : { ...answer, content: { ...answer.content, ...refusal.content } }] as const
+  })
+  return { ...answers, ...Object.fromEntries(refusals) }
 }
 
 const securityOf = ({ auth }: OperationSpec) => {
@@ -92,7 +101,7 @@ const operationObject = (spec: OperationSpec, components: Components) => ({
     ...(spec.idempotent === undefined ? [] : [KEY_PARAMETER]),
   ],
   ...bodyOf(spec, components),
-  responses: Object.fromEntries([...successes(spec, components), ...failures(spec)]),
+  responses: responsesOf(spec, components),
   ...(spec.action !== undefined && { 'x-action': spec.action }),
   ...(spec.role !== undefined && { 'x-role': spec.role }),
   'x-capabilities': capabilitiesNeeded(spec),

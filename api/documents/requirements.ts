@@ -1,5 +1,5 @@
 import type { ActionId, Role } from '../../schemas/operations/authorisation.ts'
-import type { OperationSpec } from '../../schemas/operations/operation.ts'
+import { type OperationSpec, rolesAllowed } from '../../schemas/operations/operation.ts'
 import { AUTH_SCHEME, SUPPORTED_WALLET_MODES } from '../auth/hints.ts'
 import { hasToken } from './manifest.ts'
 
@@ -58,12 +58,13 @@ const requirement = (row: string, operations: readonly OperationSpec[]): Require
   if (first.action === undefined) throw new Error(`no action for ${row}`)
   if (others.some((spec) => spec.action !== first.action || spec.role !== first.role)) throw new Error(`more than one rule for ${row}`)
   const needsToken = hasToken(first)
+  const [firstRole] = rolesAllowed(first)
   return [
     {
       ...split(row),
       requiresAuth: needsToken,
       requiredAction: first.action,
-      ...(first.role !== undefined && { requiredRole: first.role }),
+      ...(firstRole !== undefined && { requiredRole: firstRole }),
       ...(needsToken && { authScheme: AUTH_SCHEME, walletModes: SUPPORTED_WALLET_MODES }),
     },
   ]

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { Rows } from '../../activities/records/database.ts'
 
-/** A submission that has not moved for this long is stuck. */
+/** A submission that has not moved for this long is stuck, unless its pull request is held: that has a time of its own. */
 const STUCK_MS = 30 * 60_000
 const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
 
 /** What became of claims. Times are epoch ms. */
 export interface SettlementCounts {
@@ -43,7 +44,10 @@ export const countSettlements = async (rows: Rows, now: number): Promise<Settlem
       count(*) filter (where status = 'claimed')::integer as "claimedNotSubmitted",
       count(*) filter (where status in ('submitted', 'disputed'))::integer as "submittedNotSettled",
       min(submitted_at) filter (where status in ('submitted', 'disputed')) as "oldestSubmittedAt",
-      count(*) filter (where status = 'submitted' and updated_at < ${stuckSince})::integer as "stuck",
+      count(*) filter (
+        where status = 'submitted' and updated_at < ${stuckSince}
+          and not exists (select 1 from pull_request held where held.session_id = session.session_id)
+      )::integer as "stuck",
       count(*) filter (where greatest(closed_at, timed_out_at, chain_state_diverged_at) > ${dayAgo})::integer as "failed24h",
       count(*) filter (where status = 'claimed' and submission is null and claim_expires_at < ${stuckSince})::integer as "overdueTimeouts",
       max(updated_at) as "lastProgressAt"
@@ -52,4 +56,33 @@ export const countSettlements = async (rows: Rows, now: number): Promise<Settlem
   const [row] = result.rows
   if (row === undefined) throw new Error('a count without a row')
   return { ...row, oldestSubmittedAt: epoch(row.oldestSubmittedAt), lastProgressAt: epoch(row.lastProgressAt) }
+}
+
+/** Disputes that nobody decided for a day or longer, and since when the oldest of them is open (epoch ms). */
+export interface WaitingForPeople {
+  count: number
+  oldestAt: number | null
+}
+
+/** Counts what people have left undecided; a verdict that waits for its signature counts, too. */
+export const countWaitingForPeople = async (rows: Rows, now: number): Promise<WaitingForPeople> => {
+  const result = await sql<{ count: number; oldest: Date | null }>`
+    select count(*)::integer as count, min(d.opened_at) as oldest
+    from dispute d left join dispute_verdict v on v.dispute_id = d.dispute_id and v.round = d.round
+    where d.status = 'open' and d.opened_at <= ${new Date(now - DAY_MS)} and (v.round is null or v.preparation is not null)`.execute(rows)
+  const [row] = result.rows
+  return { count: row?.count ?? 0, oldestAt: epoch(row?.oldest ?? null) }
+}
+
+/** Pull requests whose review time is over and whose escrow still waits. */
+export const countOverdueReviews = async (rows: Rows, now: number, slaHours: number): Promise<number> => {
+  const row = await rows
+    .selectFrom('pull_request')
+    .innerJoin('session', 'session.sessionId', 'pull_request.sessionId')
+    .where('session.status', 'in', ['submitted', 'disputed'])
+    .where('session.chainState', '=', 'submitted')
+    .where('session.submittedAt', '<', now - slaHours * HOUR_MS)
+    .select(({ fn }) => fn.countAll().as('overdue'))
+    .executeTakeFirstOrThrow()
+  return Number(row.overdue)
 }

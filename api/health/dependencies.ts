@@ -2,6 +2,7 @@ import type { Client } from '@temporalio/client'
 import { sql } from 'kysely'
 import type { NonceStatus } from '../../activities/chain/nonce-status.ts'
 import type { ChainReads } from '../../activities/chain/reads.ts'
+import { readFollowerLag } from '../../activities/records/chain-cursor.ts'
 import type { Database } from '../../activities/records/database.ts'
 import { TASK_QUEUE } from '../../schemas/processes/common.ts'
 import type { Probes } from './probes.ts'
@@ -31,5 +32,6 @@ export const createProbes = (deps: { database: Database; client: Client; reads: 
     temporal: async () => ({ lastPollAt: await lastPollAt(client) }),
     chain: async () => ({ blockTime: (await reads.latestBlock()).time }),
     nonces,
+    follower: () => readFollowerLag(database.rows, reads.chain.chainId),
   }
 }

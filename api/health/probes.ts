@@ -1,4 +1,5 @@
 import type { SignerStatus } from '../../activities/chain/nonce-status.ts'
+import type { FollowerLag } from '../../activities/records/chain-cursor.ts'
 
 /** How the process finds out whether what it depends on answers. Each rejects when it does not. */
 export interface Probes {
@@ -9,6 +10,8 @@ export interface Probes {
   chain(): Promise<{ blockTime: number }>
   /** Where every signer of the journal stands; asks database and chain. */
   nonces(): Promise<Pick<SignerStatus, 'signer' | 'trouble'>[]>
+  /** How far the records are behind the chain; null while nobody ever followed it. */
+  follower(): Promise<FollowerLag | null>
 }
 
 export type Probed<T> = { ok: true; value: T } | { ok: false }

@@ -1,5 +1,6 @@
 import { privateKeyToAddress } from 'viem/accounts'
 import type { SignerStatus } from '../../activities/chain/nonce-status.ts'
+import type { FollowerLag } from '../../activities/records/chain-cursor.ts'
 import { isFreshReading } from '../../domain/funding.ts'
 import { toDisplay } from '../../domain/money.ts'
 import { remedyOf } from '../../domain/nonce-trouble.ts'
@@ -27,6 +28,8 @@ export interface Findings {
   chain: Probed<{ blockTime: number }>
   /** Where every signer of the journal stands. */
   nonces: Probed<Pick<SignerStatus, 'signer' | 'trouble'>[]>
+  /** How far the records are behind the chain; a value of null: nobody ever followed it. */
+  follower: Probed<FollowerLag | null>
   /** Null when it could not be read. */
   snapshot: ProductSnapshot | null
 }
@@ -72,12 +75,30 @@ const treasuryState = ({ settings }: ReportDeps, findings: Findings): 'available
   return findings.chain.ok && troublesOf(findings).length === 0 ? 'available' : 'degraded'
 }
 
+const lagOf = ({ follower }: Findings): FollowerLag | null => (follower.ok ? follower.value : null)
+
+const indexerState = ({ settings }: ReportDeps, findings: Findings): Health['capabilityHealth']['indexer'] => {
+  const lag = lagOf(findings)
+  if (lag === null) return 'unavailable'
+  return lag.lagSeconds > settings.CHAIN_LAG_SECONDS ? 'lagging' : 'synced'
+}
+
+const indexerOf = (deps: ReportDeps, findings: Findings): Health['components']['indexer'] => {
+  const lag = lagOf(findings)
+  return {
+    ok: indexerState(deps, findings) === 'synced',
+    lagSeconds: lag === null ? null : Math.floor(lag.lagSeconds),
+    block: lag?.cursor.toString() ?? null,
+    headBlock: lag?.head.toString() ?? null,
+  }
+}
+
 const capabilityHealthOf = (deps: ReportDeps, findings: Findings): Health['capabilityHealth'] => ({
   stateStore: findings.database.ok ? 'available' : 'unavailable',
   blockchain: findings.chain.ok ? 'enabled' : 'unhealthy',
   treasuryMutations: treasuryState(deps, findings),
   xcmObserver: 'unavailable',
-  indexer: 'unavailable',
+  indexer: indexerState(deps, findings),
   gasSponsor: 'disabled',
   externalPosting: 'disabled',
   externalPostingWatcherLagSeconds: null,
@@ -185,12 +206,52 @@ const subsidyWarnings = ({ settings }: ReportDeps, snapshot: ProductSnapshot | n
   ]
 }
 
+const reviewWarnings = (snapshot: ProductSnapshot | null): Warning[] => {
+  const overdue = snapshot?.overdueReviews ?? 0
+  if (overdue === 0) return []
+  const message = `${overdue} pull requests wait for a verdict beyond their review time: preview and decide, oldest first.`
+  return [{ code: 'codehost_pr_review_overdue', severity: 'warn', message }]
+}
+
 const nonceWarnings = (findings: Findings): Warning[] =>
   troublesOf(findings).map(({ signer, trouble }) => ({
     code: `treasury_mutations_nonce_${trouble.kind}`,
     severity: 'error',
     message: `Later transactions of ${signer} wait for nonce ${trouble.nonce}. Look with: npm run nonce -- status; then: ${remedyOf(trouble)}`,
   }))
+
+const indexerWarnings = (deps: ReportDeps, findings: Findings): Warning[] => {
+  const { lagSeconds, block } = indexerOf(deps, findings)
+  switch (indexerState(deps, findings)) {
+    case 'synced':
+      return []
+    case 'lagging':
+      return [
+        {
+          code: 'indexer_lagging',
+          severity: 'error',
+          message: `Events of the chain after block ${block} are not recorded; the last time that nothing was missing is ${lagSeconds} s ago.`,
+        },
+      ]
+    case 'unavailable':
+      if (!findings.database.ok) return []
+      return [
+        { code: 'indexer_unavailable', severity: 'warn', message: 'How far the chain is recorded is not known: no worker follows it.' },
+      ]
+  }
+}
+
+const peopleWarnings = (snapshot: ProductSnapshot | null): Warning[] => {
+  const { count, oldestAt } = snapshot?.people ?? { count: 0, oldestAt: null }
+  if (count === 0) return []
+  return [
+    {
+      code: 'disputes_waiting_for_people',
+      severity: 'warn',
+      message: `${count} disputes wait for people longer than a day, the oldest since ${iso(oldestAt)}. Look: GET /disputes?status=open, GET /verifier/pending.`,
+    },
+  ]
+}
 
 const warningsOf = (
   deps: ReportDeps,
@@ -211,7 +272,14 @@ const warningsOf = (
     warnings.push({ code: 'blockchain_reward_bank_stale', severity: 'warn', message: 'The reward bank was not read recently.' })
   if (onboarding.reason !== null && findings.database.ok)
     warnings.push({ code: onboarding.reason, severity: 'warn', message: 'New agents may find too few jobs with a waived bond.' })
-  return [...warnings, ...nonceWarnings(findings), ...subsidyWarnings(deps, findings.snapshot)]
+  return [
+    ...warnings,
+    ...indexerWarnings(deps, findings),
+    ...nonceWarnings(findings),
+    ...peopleWarnings(findings.snapshot),
+    ...subsidyWarnings(deps, findings.snapshot),
+    ...reviewWarnings(findings.snapshot),
+  ]
 }
 
 /** Body of `GET /health`. Source: http, "GET /health". */
@@ -239,7 +307,7 @@ export const healthReport = (deps: ReportDeps, findings: Findings): Health => {
       stateStore: { ok: findings.database.ok },
       blockchain: { ok: findings.chain.ok },
       gasSponsor: { ok: false },
-      indexer: { ok: false },
+      indexer: indexerOf(deps, findings),
       externalPostingWatcher: { ok: false },
       workflowWorker: { ok: serviceHealth.components.workflowWorker.ok },
     },

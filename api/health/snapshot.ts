@@ -3,13 +3,17 @@ import { subsidyOfDay } from '../../activities/records/exposure.ts'
 import type { StoredReading } from '../../activities/records/reward-bank.ts'
 import type { ApiDeps } from '../deps.ts'
 import { bankReading, readInventory } from '../inventory.ts'
-import { countSettlements, type SettlementCounts } from './counts.ts'
+import { countOverdueReviews, countSettlements, countWaitingForPeople, type SettlementCounts, type WaitingForPeople } from './counts.ts'
 
 /** What the database says about work and money at one moment. */
 export interface ProductSnapshot {
   /** Service time, epoch ms. */
   asOf: number
   settlement: SettlementCounts
+  /** Disputes that people left undecided for a day. */
+  people: WaitingForPeople
+  /** Pull requests that wait for a verdict beyond their review time. */
+  overdueReviews: number
   bank: StoredReading | null
   /** Null while no reading of the bank may be counted on: what is claimable is then unverified, as a claim says too. */
   inventory: Inventory | null
@@ -23,11 +27,13 @@ export const readSnapshot = async (deps: Pick<ApiDeps, 'database' | 'clock' | 'c
   const now = clock.now()
   const day = new Date(now).toISOString().slice(0, 10)
   const { rows } = database
-  const [settlement, { reading: bank, fresh }, allocatedRaw] = await Promise.all([
+  const [settlement, people, overdueReviews, { reading: bank, fresh }, allocatedRaw] = await Promise.all([
     countSettlements(rows, now),
+    countWaitingForPeople(rows, now),
+    countOverdueReviews(rows, now, deps.settings.CODEHOST_PR_REVIEW_SLA_HOURS),
     bankReading(deps),
     subsidyOfDay(rows, day),
   ])
   const inventory = fresh ? await readInventory(deps) : null
-  return { asOf: now, settlement, bank, inventory, subsidy: { day, allocatedRaw } }
+  return { asOf: now, settlement, people, overdueReviews, bank, inventory, subsidy: { day, allocatedRaw } }
 }

@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa'
 import type { Logger } from 'pino'
+import { databaseOutage } from '../../activities/records/outages.ts'
 import { ERRORS, ServiceError } from '../../schemas/errors.ts'
-import { databaseOutage } from '../outages.ts'
 import { problemOf } from '../problem.ts'
 
 const answer = (ctx: Context, error: ServiceError, baseUrl: string): void => {

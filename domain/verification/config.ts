@@ -1,6 +1,7 @@
 import { type FieldError, ServiceError } from '../../schemas/errors.ts'
 import type { BenchmarkConfig, DeterministicConfig, VerifierConfig, VerifierMode } from '../../schemas/job-definition.ts'
 import type { JobInput, VerifierConfigInput } from '../../schemas/job-input.ts'
+import { isPinnable, OPEN_DATA_METHOD } from './deterministic.ts'
 
 /** Members of a config by the mode that knows them. */
 const MEMBERS: Record<VerifierMode, readonly (keyof VerifierConfigInput)[]> = {
@@ -27,13 +28,14 @@ function refuseForeignMembers(mode: VerifierMode, config: VerifierConfigInput): 
   if (foreign !== undefined) throw refuseMember(`/verifierConfig/${foreign}`, 'verifier_mode', `A ${mode} job has no such rule.`)
 }
 
-function refuseUnfetchable({ verification }: JobInput, config: VerifierConfigInput): void {
-  if (config.anchorEvidence !== undefined) {
-    throw refuseMember('/verifierConfig/anchorEvidence', 'not_supported', 'This service cannot fetch a pinned revision yet.')
-  }
-  if (verification?.method === 'fetchable_open_data_evidence') {
-    throw refuseMember('/verification/method', 'not_supported', 'This service cannot fetch public data evidence yet.')
-  }
+/** A job about public data is judged by its own two addresses, which it therefore has to pin. */
+function openDataOutputs({ verification, source, verifierMode }: JobInput): string[] | undefined {
+  if (verification?.method !== OPEN_DATA_METHOD) return undefined
+  if (verifierMode !== 'deterministic')
+    throw refuseMember('/verification/method', 'verifier_mode', `${OPEN_DATA_METHOD} is judged by the mode deterministic.`)
+  const pinned = [source?.datasetUrl, source?.resourceUrl].filter(isPinnable)
+  if (pinned.length === 2) return pinned
+  throw refuseMember('/source', 'pinned_addresses', 'Pin datasetUrl and resourceUrl as https addresses without credentials.')
 }
 
 /** Terms of the short form, or of the config; never of both. */
@@ -54,11 +56,18 @@ function benchmark(input: JobInput, config: VerifierConfigInput): BenchmarkConfi
   if (minimumMatches > requiredKeywords.length) {
     throw refuseMember('/verifierMinimumMatches', 'maximum', 'More matches are asked for than there are keywords.')
   }
-  return { handler: 'benchmark', version: config.version ?? 2, requiredKeywords, minimumMatches }
+  const { anchorEvidence } = config
+  return {
+    handler: 'benchmark',
+    version: config.version ?? 2,
+    requiredKeywords,
+    minimumMatches,
+    ...(anchorEvidence !== undefined && { anchorEvidence }),
+  }
 }
 
 function deterministic(input: JobInput, config: VerifierConfigInput): DeterministicConfig {
-  const expectedOutputs = termsOf(input, config.expectedOutputs, 'expectedOutputs')
+  const expectedOutputs = openDataOutputs(input) ?? termsOf(input, config.expectedOutputs, 'expectedOutputs')
   return { handler: 'deterministic', version: config.version ?? 1, expectedOutputs, matchMode: config.matchMode ?? 'exact' }
 }
 
@@ -71,7 +80,7 @@ function refuseTerms(input: JobInput): void {
 export function verifierConfigOf(input: JobInput): VerifierConfig {
   const config = input.verifierConfig ?? {}
   refuseForeignMembers(input.verifierMode, config)
-  refuseUnfetchable(input, config)
+  openDataOutputs(input)
   const version = config.version ?? 1
   switch (input.verifierMode) {
     case 'benchmark':

@@ -1,4 +1,4 @@
-import type { DeterministicConfig } from '../../schemas/job-definition.ts'
+import type { DeterministicConfig, JobSource } from '../../schemas/job-definition.ts'
 import type { Finding } from '../../schemas/verdict.ts'
 import { collapseSpace, evidenceText } from './text.ts'
 
@@ -36,6 +36,19 @@ export function judgeDeterministic(config: DeterministicConfig, submission: unkn
     : { outcome: 'rejected', score: 0, reasonCode: 'DETERMINISTIC_MISMATCH', detail: 'The answer is not the expected one.' }
 }
 
+/** True for an address that a job may pin: https, with a host and without credentials. */
+export const isPinnable = (address: unknown): address is string => {
+  if (typeof address !== 'string' || !URL.canParse(address)) return false
+  const { protocol, username, password } = new URL(address)
+  return protocol === 'https:' && username === '' && password === ''
+}
+
+/** The addresses a job pins; an empty one matches no submission. */
+export const pinnedAddresses = (source: JobSource | undefined): Pick<OpenDataEvidence, 'datasetUrl' | 'resourceUrl'> => ({
+  datasetUrl: isPinnable(source?.datasetUrl) ? source.datasetUrl : '',
+  resourceUrl: isPinnable(source?.resourceUrl) ? source.resourceUrl : '',
+})
+
 /** The https addresses pinned in the job, and whether each answered when it was fetched. */
 export interface OpenDataEvidence {
   datasetUrl: string
@@ -47,7 +60,8 @@ export interface OpenDataEvidence {
 /** Open-data rule: the submitted addresses equal the pinned ones and both answer. Unreachable is never the worker's fault. */
 export function judgeOpenData(submission: unknown, evidence: OpenDataEvidence): Finding {
   const given = submission as { dataset_url?: unknown; resource_url?: unknown } | null
-  if (given?.dataset_url !== evidence.datasetUrl || given.resource_url !== evidence.resourceUrl) {
+  const pinned = evidence.datasetUrl !== '' && evidence.resourceUrl !== ''
+  if (!pinned || given?.dataset_url !== evidence.datasetUrl || given.resource_url !== evidence.resourceUrl) {
     return {
       outcome: 'rejected',
       score: 0,

@@ -1,8 +1,8 @@
-import type { JobDefinition } from '../../schemas/job-definition.ts'
+import type { DeterministicConfig, JobDefinition } from '../../schemas/job-definition.ts'
 import { jobSchemaByRef } from '../../schemas/jobs/registry.ts'
 import { type PlaceholderText, placeholderOf } from '../placeholder.ts'
 import { judgeBenchmark } from './benchmark.ts'
-import { judgeDeterministic } from './deterministic.ts'
+import { judgeDeterministic, judgeOpenData, OPEN_DATA_METHOD, pinnedAddresses } from './deterministic.ts'
 
 /** Ways of filling a schema without saying anything. */
 const FILLERS: readonly PlaceholderText[] = [
@@ -16,13 +16,19 @@ const FILLERS: readonly PlaceholderText[] = [
   () => 'https://example.com/',
 ]
 
+function approvesAnswer({ verification, source }: JobDefinition, config: DeterministicConfig, submission: unknown): boolean {
+  if (verification?.method !== OPEN_DATA_METHOD) return judgeDeterministic(config, submission).outcome === 'approved'
+  const evidence = { ...pinnedAddresses(source), datasetReachable: true, resourceReachable: true }
+  return judgeOpenData(submission, evidence).outcome === 'approved'
+}
+
 function approves(definition: JobDefinition, submission: unknown): boolean {
   const config = definition.verifierConfig
   switch (config.handler) {
     case 'benchmark':
       return judgeBenchmark(config, jobSchemaByRef(definition.outputSchemaRef) ?? null, submission).outcome === 'approved'
     case 'deterministic':
-      return judgeDeterministic(config, submission).outcome === 'approved'
+      return approvesAnswer(definition, config, submission)
     case 'human_fallback':
       return config.autoApprove
     case 'codehost_pr':

@@ -79,6 +79,11 @@ export const Session = defineEntity({
     payoutTx: p.json<Record<string, unknown>>().nullable(),
     claimReconciliation: p.json<Record<string, unknown>>().nullable(),
     chainStateDivergence: p.json<Record<string, unknown>>().nullable(),
+    /** How an operator closed it, with what the chain showed; null unless one did. */
+    operatorClose: p.json<Record<string, unknown>>().nullable(),
+    disputeResolution: p.json<Record<string, unknown>>().nullable(),
+    humanReview: p.json<Record<string, unknown>>().nullable(),
+    operatorOverturn: p.json<Record<string, unknown>>().nullable(),
   },
 })
 

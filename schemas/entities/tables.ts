@@ -1,6 +1,9 @@
 import type { InferKyselyDB } from '@mikro-orm/postgresql'
 import { CatalogueVersion, Job, RewardBankReading } from './catalogue.ts'
 import { ChainNonce, ChainSignature, ChainTransaction } from './chain.ts'
+import { ChainCursor, ChainEvent, ChainMark } from './chain-events.ts'
+import { HookDelivery, PullRequest } from './codehost.ts'
+import { Content, Dispute, DisputeEvent, DisputeVerdict } from './dispute.ts'
 import { AuthChallenge, IdempotencyKey, RateWindow, RevokedToken } from './door.ts'
 import { Badge, ClaimIntent, Event, ReputationEvent, Session, SessionEvent, SubsidyReservation, Verification } from './session.ts'
 
@@ -13,6 +16,10 @@ export const ENTITIES = [
   Session,
   SessionEvent,
   Verification,
+  Dispute,
+  DisputeVerdict,
+  DisputeEvent,
+  Content,
   Badge,
   ReputationEvent,
   SubsidyReservation,
@@ -20,10 +27,15 @@ export const ENTITIES = [
   ChainTransaction,
   ChainSignature,
   ChainNonce,
+  ChainCursor,
+  ChainMark,
+  ChainEvent,
   IdempotencyKey,
   RateWindow,
   AuthChallenge,
   RevokedToken,
+  PullRequest,
+  HookDelivery,
 ]
 
 export const ROW_OPTIONS = { columnNamingStrategy: 'property', convertValues: true } as const

@@ -4,7 +4,7 @@ import { SESSION_STATUSES } from '../session-record.ts'
 import { operation } from './operation.ts'
 import { JobShape } from './shapes/job.ts'
 import { SessionShape } from './shapes/session.ts'
-import { AddressInput, IdempotencyKeyInput, IsoTime, JobIdInput, listAnswer, listQuery, word } from './shapes/values.ts'
+import { AddressInput, IdempotencyKeyInput, IsoTime, JobIdInput, listAnswer, listQuery, SessionIdInput, word } from './shapes/values.ts'
 
 const tags = ['Admin'] as const
 const admin = { auth: 'wallet', action: 'admin_wallet_sign_in', role: 'admin' } as const
@@ -92,6 +92,44 @@ export const listAdminJobs = operation({
     }),
   },
   errors: [],
+})
+
+export const closeSession = operation({
+  id: 'closeSession',
+  method: 'POST',
+  path: '/admin/sessions/close',
+  summary: 'End a session that can no longer progress.',
+  description:
+    'Only when the chain shows that the escrow holds no money for it any more, and no process of it runs. What the chain showed is recorded with the note. A diverged session stays diverged, and is marked as closed.',
+  tags,
+  ...admin,
+  capability: 'jobs:lifecycle',
+  rate: 'admin_jobs',
+  idempotent: 'admin_sessions_close',
+  body: z.strictObject({
+    sessionId: SessionIdInput,
+    outcome: z.enum(['timed_out', 'closed']),
+    /** Why, for the record. */
+    note: z.string().trim().min(1).max(500),
+    idempotencyKey: IdempotencyKeyInput.optional(),
+  }),
+  responses: { 200: SessionShape },
+  errors: [
+    'session_not_found',
+    'session_already_closed',
+    'session_process_running',
+    'session_money_unsettled',
+    'invalid_session_transition',
+    'blockchain_unavailable',
+    'workflow_engine_unavailable',
+  ],
+  examples: {
+    body: {
+      sessionId: 'starter-docs-001:0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+      outcome: 'timed_out',
+      note: 'The claim was timed out on chain by hand.',
+    },
+  },
 })
 
 export const listAdminSessions = operation({

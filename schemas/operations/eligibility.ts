@@ -121,6 +121,8 @@ export const preflightJob = operation({
       verifierHandler: z.string(),
       supportsVerifier: z.boolean(),
       disclosure: DisclosureShape.optional(),
+      /** How full the repository is that a pull request of this job goes to; submitting is refused at the cap. */
+      openPullRequests: z.object({ repo: z.string(), openCount: z.int().min(0), openPrCap: z.int().min(0) }).optional(),
       ...gateMembers,
       progressionValvesBypassed: z.boolean().optional(),
       reputationTier: z.enum(TIERS).optional(),

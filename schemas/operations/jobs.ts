@@ -289,6 +289,7 @@ export const submitWork = operation({
     'session_not_found',
     'claim_expired',
     'job_session_completed',
+    'claim_in_progress',
     'submit_in_progress',
     'invalid_session_transition',
     'maintainer_open_pr_cap_reached',

@@ -17,7 +17,8 @@ export interface OperationSpec {
   readonly tags: readonly [string, ...string[]]
   readonly auth: Auth
   readonly action?: ActionId
-  readonly role?: Role
+  /** A token with this role, or with any of several. */
+  readonly role?: Role | readonly Role[]
   readonly capability?: Capability | readonly Capability[]
   /** Refused for native accounts that are not mapped. */
   readonly earning?: boolean
@@ -27,6 +28,8 @@ export interface OperationSpec {
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
+  /** The handler gets the bytes of the body and these headers as they came; no other operation has its own body limit. */
+  readonly rawBody?: { readonly limitBytes: number; readonly headers: readonly string[] }
   readonly responses: Readonly<Record<number, z.ZodType>>
   /** Codes of this operation; what every operation of its kind can answer is added by `errorsOf`. */
   readonly errors: readonly ErrorCode[]
@@ -58,6 +61,13 @@ type CallerOf<Spec extends OperationSpec> = Spec['auth'] extends 'wallet' | 'wal
     ? Caller | null
     : null
 
+/** A body that is authenticated by its bytes. */
+export interface RawRequest {
+  bytes: Buffer
+  /** The declared headers, those that were sent. */
+  headers: Readonly<Record<string, string>>
+}
+
 /** What a handler may know of the request itself. */
 export interface RequestFacts {
   /** Equals the `x-request-id` of the answer. */
@@ -71,6 +81,8 @@ export interface RequestFacts {
   protocol: 'http' | 'mcp'
   /** The request's `If-None-Match`; the router compares it with the `etag` of the answer. */
   ifNoneMatch: string | null
+  /** Bytes and headers of an operation that declares `rawBody`; null for every other. */
+  raw: RawRequest | null
   /** Aborted when the client has gone, or when the process is to end: a wait is over then. */
   signal: AbortSignal
 }
@@ -135,8 +147,14 @@ export const errorsOf = (spec: OperationSpec): ErrorCode[] => {
   if (spec.rate) kind.push('rate_limited')
   if (spec.idempotent) kind.push('idempotency_key_reused', 'idempotency_key_in_flight')
   if (spec.earning) kind.push('native_account_mapping_required', 'native_mapping_unreadable')
-  return [...new Set<ErrorCode>([...spec.errors, ...kind, ...authErrors(spec), 'state_store_unavailable', 'internal_error'])]
+  return [
+    ...new Set<ErrorCode>([...spec.errors, ...kind, ...authErrors(spec), 'state_store_unavailable', 'service_starting', 'internal_error']),
+  ]
 }
+
+/** Roles of which a caller needs one; none for everybody. */
+export const rolesAllowed = (spec: OperationSpec): readonly Role[] =>
+  spec.role === undefined ? [] : typeof spec.role === 'string' ? [spec.role] : spec.role
 
 /** Capabilities an operation needs, as a list. */
 export const capabilitiesNeeded = (spec: OperationSpec): readonly Capability[] =>

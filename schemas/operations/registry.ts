@@ -2,10 +2,13 @@ import * as account from './account.ts'
 import * as admin from './admin.ts'
 import * as auth from './auth.ts'
 import * as badges from './badges.ts'
+import * as codehost from './codehost.ts'
+import * as disputes from './disputes.ts'
 import * as eligibility from './eligibility.ts'
 import * as jobs from './jobs.ts'
 import type { OperationSpec } from './operation.ts'
 import * as platform from './public.ts'
+import * as reviews from './reviews.ts'
 import * as sessions from './sessions.ts'
 import * as verifier from './verifier.ts'
 
@@ -17,6 +20,9 @@ export const OPERATIONS = {
   ...eligibility,
   ...sessions,
   ...verifier,
+  ...codehost,
+  ...reviews,
+  ...disputes,
   ...badges,
   ...account,
   ...admin,

@@ -54,7 +54,7 @@ export const getSession = operation({
     })
     .refine((query) => (query.sessionId ?? query.id) !== undefined, { path: ['sessionId'], error: 'is required' }),
   responses: { 200: z.union([SessionShape, PendingSessionShape]) },
-  errors: ['session_not_found', 'session_not_owned'],
+  errors: ['session_not_found', 'session_not_owned', 'workflow_engine_unavailable'],
   tool: { name: 'resumeSession', directory: true },
   examples: { query: { sessionId: 'starter-docs-001:0x70997970C51812dc3A010C7d01b50e0d17dc79C8' } },
 })

@@ -1,53 +1,11 @@
 import { z } from 'zod'
 import { VERDICT_OUTCOMES } from '../verdict.ts'
 import { operation } from './operation.ts'
-import { PayoutShape } from './shapes/session.ts'
-import { Bytes32, IdempotencyKeyInput, IsoTime, OpenObject, SessionIdInput, WaitSecondsQuery } from './shapes/values.ts'
+import { Bytes32, IdempotencyKeyInput, IsoTime, SessionIdInput, WaitSecondsQuery } from './shapes/values.ts'
+import { verdictMembers } from './shapes/verdict.ts'
 
 const tags = ['Verification'] as const
 
-/** A decided verdict with its input and pins. Source: lifecycle, "Result record". */
-const verdictMembers = {
-  jobId: z.string(),
-  sessionId: z.string(),
-  handler: z.string(),
-  handlerVersion: z.int(),
-  outcome: z.enum(VERDICT_OUTCOMES),
-  score: z.number(),
-  reasonCode: z.string(),
-  detail: z.string(),
-  metadataURI: z.string().nullable(),
-  environment: z.object({ kind: z.string(), runtime: z.string(), version: z.string() }),
-  verifierPolicyVersion: z.int(),
-  verifierConfigVersion: z.int(),
-  verifierConfigHash: Bytes32,
-  verifierConfigSnapshot: OpenObject,
-  verificationContract: OpenObject,
-  evidenceSchemaRef: z.string(),
-  verificationInput: OpenObject,
-  verificationInputHash: Bytes32,
-  badgeSnapshot: OpenObject,
-  session: OpenObject,
-  progression: OpenObject.nullable().optional(),
-  payoutTx: PayoutShape.nullable().optional(),
-  evaluatedAt: IsoTime,
-  decidedAt: IsoTime.optional(),
-  preview: z.boolean().optional(),
-  status: z.enum(['not_submitted', 'verifying', 'decided']).optional(),
-  submittedAt: IsoTime.nullable().optional(),
-  awaitingSince: IsoTime.nullable().optional(),
-  resolvedAt: IsoTime.nullable().optional(),
-  evidence: OpenObject.optional(),
-  blockers: z.array(z.unknown()).optional(),
-  disclosure: OpenObject.optional(),
-  ciExclusions: z.array(z.unknown()).optional(),
-  policyGates: z.unknown().optional(),
-  checks: z.unknown().optional(),
-  signals: z.unknown().optional(),
-  reputationSignals: OpenObject.optional(),
-  codehostLookup: OpenObject.optional(),
-  escalatedFrom: z.string().optional(),
-}
 const VerdictShape = z.object(verdictMembers).meta({ id: 'Verdict' })
 
 /** What anybody may know of a verification: no submission, no evidence. */

@@ -1,14 +1,8 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow'
 import type { ClockActivities } from './common.ts'
 
-const PREFIX = 'claim/'
-
 /** One running at a time is the job's mutex; one run is one attempt. */
-export const claimWorkflowId = (jobId: string): string => `${PREFIX}${jobId}`
-
-/** Inverse of `claimWorkflowId`; null for the id of another process. */
-export const jobOfClaimWorkflow = (workflowId: string): string | null =>
-  workflowId.startsWith(PREFIX) ? workflowId.slice(PREFIX.length) : null
+export const claimWorkflowId = (jobId: string): string => `claim/${jobId}`
 
 /** Economics as the evaluation saw them, in digit strings; re-checked on chain by the contract itself. */
 export interface PredictedEconomics {
@@ -139,12 +133,15 @@ export interface ClaimChainActivities {
     submitNumber: number
   }): Promise<{ txHash: string; submittedAt: string }>
   timeoutClaim(input: { runId: string; sessionId: string }): Promise<ExpiryResult>
-  settleApproval(input: { runId: string; sessionId: string; verdictId: string }): Promise<void>
+  /** Answers how the session stands then: paid, or as the chain showed it. Steps of an earlier release answered nothing, and had paid. */
+  settleApproval(input: { runId: string; sessionId: string; verdictId: string }): Promise<{ status: string } | undefined>
   rejectOnChain(input: { runId: string; sessionId: string; verdictId: string }): Promise<{ rejectedAt: string; windowEndsAt: string }>
   endRejection(input: { runId: string; sessionId: string }): Promise<RejectionEnd>
   /** Reads a disputed session's escrow job once and records what ended it, if anything did. */
   observeDispute(input: { runId: string; sessionId: string }): Promise<{ status: string }>
   startVerifier(input: { sessionId: string; requestId: string }): Promise<void>
+  /** Makes sure that the dispute of a session runs, and tells it of a verdict. */
+  startDispute(input: { sessionId: string; verdictId: string; requestId: string }): Promise<void>
 }
 
 export interface ClaimRecordActivities extends ClockActivities {
@@ -165,13 +162,19 @@ export interface ClaimRecordActivities extends ClockActivities {
   readVerdict(input: VerdictNews): Promise<VerdictToSettle | null>
   recordRejectionEnd(input: { sessionId: string; end: RejectionEnd }): Promise<SessionOutcome>
   recordReview(input: { sessionId: string; verdictId: string }): Promise<void>
+  /** How a session ended; null while it is not final (a rejection in its dispute window is not). */
+  readEnd(input: { sessionId: string }): Promise<SessionOutcome | null>
 }
 
 /** Awaits the outcome of the claim this run was started with. */
 export const claimedUpdate = defineUpdate<ClaimedSession>('claimed')
 export const submitUpdate = defineUpdate<SubmittedSession, [SubmitInput]>('submit')
+/** The same for a caller who has stopped waiting: stored by the engine before any worker has looked at it. */
+export const submissionOffered = defineSignal<[SubmitInput]>('submissionOffered')
 export const verdictReached = defineSignal<[VerdictNews]>('verdictReached')
 /** Somebody met the claim after its expiry: ask the clock again now. */
 export const expiryDue = defineSignal('expiryDue')
+/** The session is final: sent by its dispute, which owned everything after the verdict. */
+export const sessionFinal = defineSignal<[{ sessionId: string; status: string }]>('sessionFinal')
 /** For operators in the Temporal UI only; resources are read from the database. */
 export const claimProgress = defineQuery<{ state: string; sessionId: string | null; deadlineAt: string | null; next: string }>('progress')

@@ -1,4 +1,5 @@
 import { defineSearchAttributeKey } from '@temporalio/common'
+import { defineSignal } from '@temporalio/workflow'
 
 /** The one task queue of this release; more are a matter of configuration. */
 export const TASK_QUEUE = 'agent-work'
@@ -19,3 +20,18 @@ export interface ClockActivities {
   /** Milliseconds until `instant` (ISO 8601) by the service clock; 0 when it is reached. */
   millisecondsUntil(instant: string): Promise<number>
 }
+
+/** A confirmed chain event that touches a process. It only wakes: the process reads the chain itself. */
+export interface ChainNews {
+  /** Escrow job, 32 bytes hex. */
+  chainJobId: string
+  /** Name of the event, as `DisputeOpened`. */
+  event: string
+  txHash: string
+  /** Decimal digits. */
+  blockNumber: string
+  logIndex: number
+}
+
+/** Sent by the chain follower to the disputes about the job concerned; what moves it before a verdict, the claim's own steps find. */
+export const chainMoved = defineSignal<[ChainNews]>('chainMoved')

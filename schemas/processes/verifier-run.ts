@@ -1,14 +1,8 @@
-import { defineQuery, defineUpdate } from '@temporalio/workflow'
+import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow'
+import type { Disposition } from '../codehost.ts'
 import type { ClockActivities } from './common.ts'
 
-const PREFIX = 'verify/'
-export const verifierWorkflowId = (sessionId: string): string => `${PREFIX}${sessionId}`
-/** Inverse of `verifierWorkflowId`; null for the id of another process. */
-export const sessionOfVerifierWorkflow = (workflowId: string): string | null =>
-  workflowId.startsWith(PREFIX) ? workflowId.slice(PREFIX.length) : null
-
-/** Hours after submission at which an undecided review becomes a dispute with HUMAN_REVIEW_REQUIRED. */
-export const REVIEW_SLA_HOURS = 48
+export const verifierWorkflowId = (sessionId: string): string => `verify/${sessionId}`
 
 export interface VerifierInput {
   v: 1
@@ -27,15 +21,30 @@ export interface VerifierSubject {
   title: string
   /** ISO 8601; when silence becomes a dispute. */
   slaDeadline: string
+  /** How often a pull request that is not approved is looked at; missing in runs of earlier versions. */
+  pollSeconds?: number
+  /** True when people were called already. */
+  underReview?: boolean
 }
 
 export type RunResult =
   | { kind: 'verdict'; verdictId: string; outcome: string; reasonCode: string }
-  | { kind: 'unavailable'; reasonCode: string; detail: string }
+  | { kind: 'unavailable'; reasonCode: string; detail: string; retryAfterSeconds?: number }
+
+/** What a look at a pull request brought. `held` decides nothing; `over`: no verdict can move the money any more. */
+export type LookResult =
+  | RunResult
+  | { kind: 'held'; outcome: string; reasonCode: string; detail: string; disposition: Disposition }
+  | { kind: 'over'; status: string }
 
 export interface VerifierHandlerActivities {
   /** Evaluates the stored submission with the captured configuration and stores the verdict, once per (session, attempt). */
   evaluateSubmission(input: { sessionId: string; runId: string; attempt: number; requestedBy: string }): Promise<RunResult>
+  /**
+   * Reads the pull request of a submission and keeps what was seen. An approval is stored as a verdict, once per (run, look); any other
+   * finding only when the look is `decisive`, because somebody asked for a verdict.
+   */
+  lookAtPullRequest(input: { sessionId: string; runId: string; look: number; requestedBy: string; decisive: boolean }): Promise<LookResult>
   /** Tells the claim of the session which verdict to settle. */
   announceVerdict(input: { sessionId: string; verdictId: string }): Promise<void>
 }
@@ -46,6 +55,8 @@ export interface VerifierRecordActivities extends ClockActivities {
   recordReviewRequired(input: { sessionId: string; runId: string }): Promise<{ verdictId: string }>
 }
 
+/** Somebody says that the pull request changed. It only wakes: the run reads the code host itself. */
+export const pullRequestChanged = defineSignal<[{ deliveryId: string }]>('pullRequestChanged')
 /** Runs the handler now (or attaches to the decided verdict of this run) and answers with it. */
 export const runUpdate = defineUpdate<RunResult, [{ requestId: string; requestedBy: string }]>('run')
 export const verifierProgress = defineQuery<{ state: string; attempts: number; slaDeadline: string | null }>('progress')

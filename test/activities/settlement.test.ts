@@ -1,9 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
+import { createChainClients } from '../../activities/chain/clients.ts'
+import { findEventTransaction } from '../../activities/chain/escrow-events.ts'
 import { needSession } from '../../activities/records/sessions.ts'
+import { createVerifications, latestVerdict } from '../../activities/records/verifications.ts'
+import { worldOf } from '../../activities/verifiers/fixtures/fixture.ts'
+import type { VerifierHandler, VerifierInput } from '../../activities/verifiers/handler.ts'
+import { createVerifierHandlers } from '../../activities/verifiers/registry.ts'
+import { localKeys } from '../../local/keys.ts'
 import { isServiceError } from '../../schemas/errors.ts'
 import type { AdmittedClaim, ClaimInput } from '../../schemas/processes/claim-session.ts'
+import type { Verdict } from '../../schemas/verdict.ts'
 import { fund } from '../contracts/support/jobs.ts'
+import { who } from '../contracts/support/world.ts'
+import { spanOf, startNodeGate } from '../follower/support/node-gate.ts'
 import { claimInput } from '../workflows/support/claim-input.ts'
 import { brokenClients, failingDatabase, type Service, startService, walletAt } from './support/service.ts'
 
@@ -39,20 +49,21 @@ const claimed = async () => {
 type Claimed = Awaited<ReturnType<typeof claimed>>
 
 const submissionOf = (claim: AdmittedClaim) => ({ ...claim, requestId: 'request-2', submitNumber: 1 })
-const submitted = async (submission: unknown = GOOD): Promise<Claimed> => {
-  const claim = await claimed()
+const submitted = async (submission: unknown = GOOD, claim?: Claimed): Promise<Claimed> => {
+  if (claim === undefined) return submitted(submission, await claimed())
   await service.claims.admitSubmission({ ...claim, submission, requestId: 'request-2', protocol: 'http' })
   await service.claims.recordSubmission({ ...claim, protocol: 'http', ...(await service.steps.submitOnChain(submissionOf(claim))) })
   return claim
 }
 
-const judged = async (submission: unknown = GOOD) => {
-  const claim = await submitted(submission)
+const judged = async (submission: unknown = GOOD, owner?: Claimed) => {
+  const claim = await submitted(submission, owner)
   const evaluated = { sessionId: claim.sessionId, runId: `verify-${claim.runId}`, attempt: 1, requestedBy: 'test' }
   const result = await service.verifications.evaluateSubmission(evaluated)
   if (result.kind !== 'verdict') throw new Error('no verdict')
   return { ...claim, verdictId: result.verdictId, outcome: result.outcome }
 }
+type Judged = Awaited<ReturnType<typeof judged>>
 
 const liquidOf = async (wallet: string): Promise<bigint> => (await service.reads.position(wallet as Hex)).liquid
 const sent = async (sessionId: string, functionName: string) =>
@@ -243,6 +254,26 @@ describe('a step that was cut short before it read its receipt', () => {
   })
 })
 
+describe('a node that answers about so many blocks at once and no more', () => {
+  const ALLOWED = 20
+
+  test('is asked for an old event page by page', async () => {
+    const gate = await startNodeGate(service.chain.rpc.primary)
+    const isTooMany = (call: Parameters<typeof spanOf>[0]): boolean => !(spanOf(call) <= ALLOWED)
+    gate.spoil((call) => (call.method === 'eth_getLogs' && isTooMany(call) ? { error: 'block range is too wide' } : 'pass'))
+    const { reader } = createChainClients({ ...service.chain, rpc: { ...service.chain.rpc, primary: gate.url } })
+    try {
+      const { chainJobId, bond } = await claimed()
+      await service.world.rpc('anvil_mine', `0x${(3 * ALLOWED).toString(16)}`)
+      const found = (name: 'JobClaimed' | 'JobClosed') =>
+        findEventTransaction(reader, service.reads.escrowAddress, name, chainJobId as Hex, BigInt(bond.blockNumber))
+      expect([await found('JobClaimed'), await found('JobClosed')]).toEqual([bond.txHash, null])
+    } finally {
+      await gate.stop()
+    }
+  })
+})
+
 describe('a verifier that never heard that it decided', () => {
   test('decides nothing anew: one run has one verdict, in whichever of its attempts', async () => {
     const claim = await submitted()
@@ -262,5 +293,106 @@ describe('a verifier that never heard that it decided', () => {
       service.verifications.evaluateSubmission({ sessionId: claim.sessionId, runId, attempt: 1, requestedBy: 'test' })
     const [first, second] = [await run('verify-a'), await run('verify-ab')]
     expect(second).not.toEqual(first)
+  })
+})
+
+describe('a handler that answers a word nobody knows', () => {
+  test('decides a fault of the platform, never a rejection', async () => {
+    const claim = await submitted()
+    const usual = createVerifierHandlers(worldOf()).get('benchmark') as VerifierHandler
+    const judge = async (input: VerifierInput) => ({ ...(await usual.evaluate(input)), outcome: 'APPROVED' }) as unknown as Verdict
+    const handlers = new Map([['benchmark', { handler: 'benchmark', evaluate: judge }]] as const)
+    const verifications = createVerifications({ ...service, handlers, publicBaseUrl: 'https://work.example' })
+    const evaluated = { sessionId: claim.sessionId, runId: 'verify-unknown', attempt: 1, requestedBy: 'test' }
+    expect(await verifications.evaluateSubmission(evaluated)).toMatchObject({ kind: 'verdict', outcome: 'platform_fault' })
+    const stored = await latestVerdict(service.rows, claim.sessionId)
+    expect(stored).toMatchObject({ outcome: 'platform_fault', verdict: { outcome: 'platform_fault' } })
+  })
+})
+
+// The last ones: they take nonces of the service's keys past its journal.
+describe('a verdict that comes after the chain', () => {
+  /** The verifier's key, past the service. */
+  const rejectPast = ({ chainJobId }: Claimed) => {
+    const zero = `0x${'0'.repeat(64)}`
+    return service.world.run(localKeys().verifier.address, 'escrow', 'resolveSinglePayout', chainJobId, false, zero, '', zero)
+  }
+
+  test('that approves what another hand rejected leaves it rejected, with its window', async () => {
+    const claim = await judged()
+    await rejectPast(claim)
+    const { rejectedAt } = await service.reads.escrowJob(claim.chainJobId as Hex)
+    for (const _try of [1, 2]) expect(await service.steps.settleApproval(claim)).toEqual({ status: 'rejected' })
+    const session = await needSession(service.rows, claim.sessionId)
+    expect(session).toMatchObject({ status: 'rejected', timestamps: { rejectedAt, rejectionFinalizedAt: null } })
+    expect(session.statusHistory.at(-1)).toMatchObject({ from: 'submitted', reason: 'chain_rejection_observed' })
+    expect(await sent(claim.sessionId, 'resolveSinglePayout')).toEqual([])
+  })
+
+  test('that approves what another verifier paid already names that one in the badge', async () => {
+    const claim = await judged()
+    const other = walletAt(9_998)
+    const zero = `0x${'0'.repeat(64)}`
+    await service.world.run(who.owner, 'policy', 'setVerifier', other, true)
+    await service.world.run(other, 'escrow', 'resolveSinglePayout', claim.chainJobId, true, zero, 'https://work.example/badge', zero)
+    await service.steps.settleApproval(claim)
+    expect(await sent(claim.sessionId, 'resolveSinglePayout')).toEqual([])
+    expect((await needSession(service.rows, claim.sessionId)).status).toBe('resolved')
+    const { document } = await service.rows
+      .selectFrom('badge')
+      .select('document')
+      .where('sessionId', '=', claim.sessionId)
+      .executeTakeFirstOrThrow()
+    const signer = { role: 'verifier', wallet: other.toLowerCase() }
+    expect(document).toMatchObject({ service: { verifier: signer.wallet }, signers: [{}, {}, signer] })
+  })
+
+  test('and made final is final here too, and nobody is paid', async () => {
+    const claim = await judged()
+    await rejectPast(claim)
+    await service.pass(7 * 24 * HOUR + 2)
+    await service.world.run(walletAt(9_999), 'escrow', 'finalizeRejectedJob', claim.chainJobId)
+    const before = await liquidOf(claim.wallet)
+    expect(await service.steps.settleApproval(claim)).toEqual({ status: 'rejected' })
+    await service.disputes.applySilence(claim)
+    const { status, chainState, timestamps } = await needSession(service.rows, claim.sessionId)
+    expect([status, chainState, timestamps.rejectionFinalizedAt === null]).toEqual(['rejected', 'closed', false])
+    expect(await liquidOf(claim.wallet)).toBe(before)
+  })
+
+  /** A submission that a fork took away after it was judged. */
+  const forked = async (submission: unknown) => {
+    const owner = await claimed()
+    const taken = await service.world.rpc('evm_snapshot')
+    const claim = await judged(submission, owner)
+    await service.world.rpc('evm_revert', taken)
+    // The nonce of the transaction that is gone, for whoever comes later.
+    const { address } = localKeys().operator
+    await service.world.attemptAt(address, address, '0x')
+    return claim
+  }
+
+  const SETTLE = {
+    approves: (claim: Judged): Promise<unknown> => service.steps.settleApproval(claim),
+    rejects: (claim: Judged): Promise<unknown> => service.disputes.takeVerdict(claim),
+  }
+  test.each([
+    ['approves', GOOD],
+    ['rejects', BAD],
+  ] as const)('that %s what a fork took away waits for it until its claim has lapsed, and then ends it as diverged', async (word, work) => {
+    const settle = SETTLE[word]
+    const claim = await forked(work)
+    await expect(settle(claim)).rejects.toThrow('the escrow job is claimed')
+    expect((await needSession(service.rows, claim.sessionId)).status).toBe('submitted')
+    await service.pass(HOUR + 2)
+    const before = await service.reads.position(claim.wallet as Hex)
+    for (const _try of [1, 2]) await settle(claim)
+    expect(await needSession(service.rows, claim.sessionId)).toMatchObject({
+      status: 'chain_state_diverged',
+      chainState: 'claimed',
+      chainStateDivergence: { expected: 'submitted', observed: 'claimed' },
+    })
+    expect(await service.reads.position(claim.wallet as Hex)).toEqual(before)
+    expect(await sent(claim.sessionId, 'resolveSinglePayout')).toEqual([])
   })
 })

@@ -1,4 +1,5 @@
 // A fresh chain with contracts, a fresh database, and the account handlers on top of them.
+
 import type { Hex } from 'viem'
 import { createChainClients, createSigners } from '../../activities/chain/clients.ts'
 import { createChainReads } from '../../activities/chain/reads.ts'
@@ -11,6 +12,7 @@ import { ChainFile } from '../../schemas/chain-file.ts'
 import { readSettings } from '../../schemas/config.ts'
 import { isServiceError } from '../../schemas/errors.ts'
 import * as account from '../../schemas/operations/account.ts'
+import type { Role } from '../../schemas/operations/authorisation.ts'
 import { BASE_CAPABILITIES, type Caller } from '../../schemas/operations/authorisation.ts'
 import * as badges from '../../schemas/operations/badges.ts'
 import type { Answer, Input, OperationSpec } from '../../schemas/operations/operation.ts'
@@ -49,6 +51,7 @@ const chainFileOf = ({ rpcUrl, deployment }: World): ChainFile =>
 
 interface Asked {
   wallet?: Hex
+  roles?: readonly Role[]
   query?: Record<string, string>
   params?: Record<string, string>
   body?: Record<string, unknown>
@@ -58,7 +61,10 @@ interface Asked {
 let requests = 0
 
 /** What the router makes of a request: members read by the operation's own shapes, or the error of the first that fails. */
-const inputOf = <Spec extends OperationSpec>(spec: Spec, { wallet, query = {}, params = {}, body = {}, idempotencyKey }: Asked) => {
+export const inputOf = <Spec extends OperationSpec>(
+  spec: Spec,
+  { wallet, roles = [], query = {}, params = {}, body = {}, idempotencyKey }: Asked,
+) => {
   requests += 1
   const request = {
     id: `test-${requests}`,
@@ -67,10 +73,11 @@ const inputOf = <Spec extends OperationSpec>(spec: Spec, { wallet, query = {}, p
     fingerprint: keccakOf({ operation: spec.id, body }),
     protocol: 'http',
     ifNoneMatch: null,
+    raw: null,
     signal: new AbortController().signal,
   }
   const read = { query: spec.query?.parse(query) ?? {}, params: spec.params?.parse(params) ?? {}, body: spec.body?.parse(body) ?? {} }
-  return { ...read, caller: wallet === undefined ? null : callerOf(wallet), request } as unknown as Input<Spec>
+  return { ...read, caller: wallet === undefined ? null : { ...callerOf(wallet), roles }, request } as unknown as Input<Spec>
 }
 
 type AnswerOf<Spec extends OperationSpec> = Extract<Answer<Spec>, { status: 200 }>

@@ -273,6 +273,20 @@ describe('deposit transactions', () => {
 })
 
 describe('test funding', () => {
+  /** Until every step of a funding that was begun has been handed to the node. */
+  const untilSent = async (prefix: string): Promise<void> => {
+    for (let sent = 0; sent < 3; ) {
+      const open = await stage.database.rows
+        .selectFrom('chain_transaction')
+        .select('status')
+        .where('intentKey', 'like', `${prefix}%`)
+        .where('status', 'in', ['signed', 'broadcast'])
+        .execute()
+      sent = open.filter(({ status }) => status === 'broadcast').length
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  }
+
   const liquid = async () => BigInt((await getAccount(operator)).body.liquid.USDC?.raw ?? '0')
 
   test('mints and deposits for the backend signer, exactly to the last digit', async () => {
@@ -312,6 +326,26 @@ describe('test funding', () => {
     await stage.database.rows.deleteFrom('idempotency_key').where('key', '=', 'fund-lost').execute()
     await fund(operator, { amount: '3' }, 'fund-lost')
     expect(await liquid()).toBe(after)
+  })
+
+  test('a funding that is not mined in time says so, holds no connection, and the same key finds it later', async () => {
+    const settings = { ...stage.deps.settings, CHAIN_WAIT_SECONDS: 1 }
+    const { fundAccount } = createAccountHandlers({ ...stage.deps, settings })
+    const request = () => ask(account.fundAccount, fundAccount, { wallet: operator, body: { amount: '4' }, idempotencyKey: 'slow chain' })
+    const before = await liquid()
+    const node = (method: string, ...params: unknown[]) => stage.world.client.request({ method, params } as never)
+    await node('evm_setAutomine', false)
+    try {
+      const waiting = refusal(request())
+      await untilSent('account-fund/')
+      expect(stage.database.pool().inUse).toBe(0)
+      expect(await waiting).toBe('blockchain_unavailable transactions_not_mined')
+    } finally {
+      await node('evm_setAutomine', true)
+      await node('evm_mine')
+    }
+    expect(await refusal(request())).toBe('answered')
+    expect((await liquid()) - before).toBe(4_000_000n)
   })
 
   test('nobody else, no other chain and no other asset', async () => {

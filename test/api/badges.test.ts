@@ -3,7 +3,7 @@ import { createBadgeHandlers } from '../../api/badges.ts'
 import { sessionId } from '../../domain/ids.ts'
 import { isServiceError } from '../../schemas/errors.ts'
 import { ask, BASE_URL, badges, NOW, openOwnDatabase, refusal, worker } from './account-world.ts'
-import { addBadge, addSession, approvedAt, HASH } from './work-rows.ts'
+import { addBadge, addIntent, addSession, approvedAt, HASH } from './work-rows.ts'
 
 let own: Awaited<ReturnType<typeof openOwnDatabase>>
 let database: typeof own.database
@@ -106,26 +106,7 @@ describe('one badge', () => {
   test('a claim that still converges is pending', async () => {
     const session = await addSession(database, worker, 'converging', NOW, { status: 'expired' })
     await database.rows.deleteFrom('session').where('sessionId', '=', session).execute()
-    await database.rows
-      .insertInto('claim_intent')
-      .values({
-        runId: 'run converging',
-        jobId: 'converging',
-        wallet: worker,
-        sessionId: session,
-        attempt: 1,
-        status: 'open',
-        stage: 'locking_bond',
-        terms: {},
-        exposureRaw: 0n,
-        subsidyRaw: 0n,
-        idempotencyKey: 'converging',
-        requestId: null,
-        failureCode: null,
-        createdAt: NOW,
-        closedAt: null,
-      })
-      .execute()
+    await addIntent(database, worker, 'converging')
     expect(await refusal(get(session))).toBe('badge_not_ready pending')
   })
 

@@ -8,9 +8,9 @@ import type { WorkDeps } from '../../api/deps-work.ts'
 import { readSettings } from '../../schemas/config.ts'
 import { claimJob } from '../../schemas/operations/jobs.ts'
 import { testChain } from '../support/api.ts'
-import { ask, BASE_URL, NOW, openOwnDatabase, refusal } from './account-world.ts'
+import { BASE_URL, inputOf, NOW, openOwnDatabase, refusal } from './account-world.ts'
 import { fillBank, listJob } from './listed-job.ts'
-import { addSessionOf } from './work-rows.ts'
+import { addIntent, addSessionOf, type SessionRow } from './work-rows.ts'
 
 const OWNER: Hex = `0x${'a1'.repeat(20)}`
 const OTHER: Hex = `0x${'b2'.repeat(20)}`
@@ -24,11 +24,12 @@ afterAll(() => close())
 
 let jobId = ''
 let specHash: Hex
+let jobSnapshot: SessionRow['jobSnapshot']
 let number = 0
 beforeEach(async () => {
   number += 1
   await fillBank(database)
-  ;({ jobId, specHash } = await listJob(database, `contended-${number}`))
+  ;({ jobId, specHash, jobSnapshot } = await listJob(database, `contended-${number}`))
 })
 
 const POSITION = {
@@ -86,14 +87,27 @@ const handlerWith = (meanwhile: () => Promise<unknown>) => {
   }
   const reads = { claimFacts } as unknown as WorkDeps['reads']
   const evaluations = createEvaluations({ database, settings, chain: testChain, clock, reads })
-  const handler = createClaimHandler({ database, evaluations, clock, baseUrl: BASE_URL } as unknown as WorkDeps)
-  return (wallet: Hex) => ask(claimJob, handler, { wallet, body: { jobId } })
+  const handler = createClaimHandler({ database, evaluations, clock, settings, baseUrl: BASE_URL } as unknown as WorkDeps)
+  return (wallet: Hex) => handler(inputOf(claimJob, { wallet, body: { jobId } }))
 }
 
 describe('a claim that loses to one which is recorded while it is looked at', () => {
   test('is told whose the job is', async () => {
     const claim = handlerWith(() => addSessionOf(database, OWNER, jobId, NOW))
     expect(await refusal(claim(OTHER))).toBe('job_already_claimed')
+  })
+
+  const evidence = { verifierMode: 'benchmark', assetDecimals: 6, gasRetainedRaw: '0', submitFailedAt: null, chainClaimExpiresAt: null }
+
+  test('is answered with it when it is one’s own, asked for twice', async () => {
+    const claim = handlerWith(() => addSessionOf(database, OWNER, jobId, NOW, { jobSnapshot, evidence }))
+    expect(await claim(OWNER)).toMatchObject({ status: 200, body: { jobId, wallet: OWNER, status: 'claimed' } })
+  })
+
+  test('is told where it stands when it is one’s own and not recorded yet', async () => {
+    const claim = handlerWith(() => addIntent(database, OWNER, jobId))
+    expect(await claim(OWNER)).toMatchObject({ status: 202, body: { jobId, wallet: OWNER } })
+    expect(await refusal(handlerWith(async () => undefined)(OTHER))).toBe('claim_in_progress')
   })
 
   test('is told that the job cannot be claimed when no claim of ours explains the chain', async () => {

@@ -43,6 +43,11 @@ describe('an engine that has more to do than it takes', () => {
     expect(await codeOf(engine.claim(CLAIM))).toBe('claim_in_progress')
     expect(await codeOf(engine.submit(TARGET, SUBMISSION))).toBe('submit_in_progress')
   })
+
+  test('says nothing of a claim to whoever only asks how one stands', async () => {
+    expect(await codeOf(engine.claimant('job'))).toBe('workflow_engine_unavailable')
+    expect(await codeOf(engine.isRunning('job', 'run'))).toBe('workflow_engine_unavailable')
+  })
 })
 
 describe('an engine that cannot be reached', () => {
@@ -67,7 +72,7 @@ describe('an update that met the end of its run', () => {
     }
     const engine = engineOf({ executeUpdateWithStart: ended, getHandle: () => ({ executeUpdate: ended }) })
     expect(await engine.submit(TARGET, SUBMISSION)).toBeNull()
-    expect(await engine.claim(CLAIM)).toEqual({ kind: 'pending' })
+    expect(await engine.claim(CLAIM)).toEqual({ kind: 'over' })
     expect(await engine.verify(VERIFIED, VERIFICATION, 'update')).toEqual({ kind: 'pending' })
   })
 })

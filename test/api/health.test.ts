@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
 import { openDatabase } from '../../activities/records/database.ts'
+import { databaseOutage } from '../../activities/records/outages.ts'
 import { storeReading } from '../../activities/records/reward-bank.ts'
 import { staleWhileRevalidate } from '../../api/kept.ts'
-import { databaseOutage } from '../../api/outages.ts'
 import { type Api, type ApiOptions, accounts, startApi, tokenOf, wellProbes } from '../support/api.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { NOW } from './account-world.ts'
 import { fillBank, listJob } from './listed-job.ts'
+import { addSession } from './work-rows.ts'
 
 let database: TestDatabase
 const started: Api[] = []
@@ -76,6 +77,23 @@ describe('health', () => {
     expect(body.onboarding.subsidy).toMatchObject({ dailyBudgetUsdc: '8', allocatedUsdc: '0', headroomUsdc: '8', clock: 'UTC' })
   })
 
+  test.each([
+    ['caught up', { cursor: 7n, head: 7n, lagSeconds: 600 }, 'synced', true, []],
+    ['too far behind the chain', { cursor: 7n, head: 9n, lagSeconds: 600.5 }, 'lagging', false, ['indexer_lagging error']],
+    ['followed by nobody', null, 'unavailable', false, ['indexer_unavailable warn']],
+  ] as const)('tells of records that are %s', async (_what, lag, state, ok, warned) => {
+    const { status, body } = await (await start({ probes: { follower: async () => lag } })).call('/health')
+    expect([status, body.capabilityHealth.indexer, body.components.indexer.ok]).toEqual([200, state, ok])
+    expect(body.components.indexer).toMatchObject({ block: lag === null ? null : '7', lagSeconds: lag === null ? null : 600 })
+    const warnings = body.warnings.map(({ code, severity }: { code: string; severity: string }) => `${code} ${severity}`)
+    expect(warnings.filter((warning: string) => warning.startsWith('indexer_'))).toEqual(warned)
+  })
+
+  test('does not know how far the chain is recorded when nobody answers', async () => {
+    const { body } = await (await start({ probes: { follower: failing } })).call('/health')
+    expect([body.capabilityHealth.indexer, body.components.indexer.lagSeconds]).toEqual(['unavailable', null])
+  })
+
   test('counts nothing on a bank that was not read lately', async () => {
     const id = 'starter-of-health'
     const api = await start({ now: NOW, settings: { REWARD_BANK_MAX_AGE_SECONDS: '900' } })
@@ -104,6 +122,43 @@ describe('health', () => {
       'unhealthy',
       null,
     ])
+  })
+
+  test('a held pull request is not stuck, and is told of once its review time is over', async () => {
+    const own = await createTestDatabase()
+    try {
+      const at = Date.parse('2027-02-03T04:05:06.000Z')
+      const read = async (now: number) => (await (await start({ databaseUrl: own.url, now })).call('/health')).body
+      const { database: records } = (await start({ databaseUrl: own.url, now: at })).deps
+      const wallet = `0x${'b2'.repeat(20)}`
+      const submitted = { status: 'submitted', chainState: 'submitted', submittedAt: at }
+      const sessionId = await addSession(records, wallet, 'held', at, submitted)
+      await records.rows
+        .insertInto('pull_request')
+        .values({
+          ...{
+            sessionId,
+            jobId: 'held',
+            wallet,
+            host: 'codehost.example',
+            repo: 'acme/widgets',
+            number: 1,
+            url: 'https://codehost.example/',
+          },
+          ...{ delivery: 'open', submittedAt: at, fingerprint: null, disposition: null, headSha: null, lookup: null },
+          ...{ observedAt: null, lookedAt: null },
+        })
+        .execute()
+      await addSession(records, wallet, 'not-held', at, submitted)
+      const codes = ({ warnings }: { warnings: { code: string }[] }) => warnings.map(({ code }) => code)
+      const before = await read(at + 47 * 3_600_000)
+      expect(before.settlement.stuck).toBe(1)
+      expect(codes(before)).not.toContain('codehost_pr_review_overdue')
+      expect(codes(await read(at + 49 * 3_600_000))).toContain('codehost_pr_review_overdue')
+    } finally {
+      await Promise.all(started.splice(0).map((api) => api.close()))
+      await own.drop()
+    }
   })
 
   test('a nonce that holds up its signer degrades the treasury’s mutations, and names the command', async () => {

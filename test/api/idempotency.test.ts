@@ -336,9 +336,9 @@ describe('an operation that is a process', () => {
     const now = Date.now()
     const HOUR = 3_600_000
     await bindKey(rows(), { ...processScope, key }, '0x1', KEPT, now - 47 * HOUR)
-    await tidy({ database: (apis[0] as Api).deps.database, clock: { now: () => now } })
+    await tidy({ ...(apis[0] as Api).deps, clock: { now: () => now } })
     expect(await stored()).not.toBeNull()
-    await tidy({ database: (apis[0] as Api).deps.database, clock: { now: () => now + 2 * HOUR } })
+    await tidy({ ...(apis[0] as Api).deps, clock: { now: () => now + 2 * HOUR } })
     expect(await stored()).toBeNull()
   })
 })

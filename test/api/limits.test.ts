@@ -5,6 +5,8 @@ import { RATE_BUCKETS } from '../../schemas/rate-buckets.ts'
 import { type Api, type ApiOptions, accounts, startApi, tokenOf } from '../support/api.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 
+const DAY_MS = 86_400_000
+
 let database: TestDatabase
 const started: Api[] = []
 const start = async (options: Omit<ApiOptions, 'databaseUrl'> = {}): Promise<Api> => {
@@ -73,8 +75,11 @@ describe('the limits of the table', () => {
     const now = nextWindow()
     const apis = await Promise.all([start({ now }), start({ now })])
     const replies = await Promise.all(Array.from({ length: 60 }, (_, index) => ask(apis[index % 2] as Api)))
-    expect(replies.filter(({ status }) => status === 200)).toHaveLength(10)
-    expect(replies.filter(({ status }) => status === 429)).toHaveLength(50)
+    const counted = Object.groupBy(replies, ({ status, body }) => (status === 200 ? 'ok' : `${status} ${body.code}`))
+    expect(Object.fromEntries(Object.entries(counted).map(([answer, all]) => [answer, all?.length]))).toEqual({
+      ok: 10,
+      '429 rate_limited': 50,
+    })
   })
 
   test('count a wallet, not its address, once it has signed in', async () => {
@@ -146,4 +151,13 @@ test('old windows are forgotten, the running one is not', async () => {
   api.clock.at = now + 3_700_000
   await tidy(api.deps)
   expect(await count()).toBe(0)
+})
+
+test('a count outlives the tidying for as long as its window was set to run', async () => {
+  const now = Math.floor(nextWindow() / DAY_MS) * DAY_MS + DAY_MS
+  const api = await start({ now, settings: { RATE_LIMITS: '{"auth_nonce":{"limit":1,"windowSeconds":86400}}' } })
+  expect((await ask(api)).status).toBe(200)
+  api.clock.at = now + DAY_MS / 2
+  await tidy(api.deps)
+  expect((await ask(api)).status).toBe(429)
 })

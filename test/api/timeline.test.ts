@@ -96,3 +96,32 @@ test('each of two verdicts stands before what it led to', async () => {
     'dispute.verdict_recorded',
   ])
 })
+
+test('what the chain says of a move stands after it, and the rest where it was heard, whichever was written first', async () => {
+  const { sessionId, move, say } = await recorder()
+  await say('account.job_stake_locked', NOW)
+  await say('escrow.job_claimed', NOW)
+  await say('session.claimed', NOW)
+  await say('escrow.claim_economics_locked', NOW)
+  await move('submitted', NOW)
+  await say('session.submitted', NOW)
+  await say('escrow.work_submitted', NOW)
+  await move('resolved', NOW)
+  await say('reputation.badge_minted', NOW)
+  await say('escrow.job_closed', NOW)
+  await say('settlement.session_resolved', NOW)
+  expect(await topicsOf(sessionId)).toEqual([
+    'account.job_stake_locked',
+    '→ session.claimed',
+    'escrow.job_claimed',
+    'session.claimed',
+    'escrow.claim_economics_locked',
+    '→ session.submitted',
+    'session.submitted',
+    'escrow.work_submitted',
+    'reputation.badge_minted',
+    '→ session.resolved',
+    'escrow.job_closed',
+    'settlement.session_resolved',
+  ])
+})

@@ -4,7 +4,7 @@ import type { Database } from '../../activities/records/database.ts'
 import { badgeUrl, buildBadge } from '../../domain/badge.ts'
 import { chainJobId, sessionId } from '../../domain/ids.ts'
 import type { Tables } from '../../schemas/entities/tables.ts'
-import { BASE_URL } from './account-world.ts'
+import { BASE_URL, NOW } from './account-world.ts'
 
 export const HASH = (digit: string): string => `0x${digit.repeat(64)}`
 
@@ -33,7 +33,7 @@ const job = (id: string, at: number): Insertable<Tables['job']> => ({
   version: 1,
 })
 
-type SessionRow = Insertable<Tables['session']>
+export type SessionRow = Insertable<Tables['session']>
 
 /** A claim of two USDC on a job that is listed already; changes say how it went on. */
 export const addSessionOf = async (
@@ -94,6 +94,9 @@ export const addSessionOf = async (
       payoutTx: null,
       claimReconciliation: null,
       chainStateDivergence: null,
+      disputeResolution: null,
+      humanReview: null,
+      operatorOverturn: null,
       ...changes,
     })
     .execute()
@@ -168,4 +171,17 @@ export const addBadge = async ({ rows }: Database, worker: string, jobId: string
     })
     .execute()
   return badgeUrl(BASE_URL, id)
+}
+
+/** A claim under way: its bond is being locked. */
+export const addIntent = async ({ rows }: Database, wallet: string, jobId: string): Promise<void> => {
+  const terms = { terms: {}, exposureRaw: 0n, subsidyRaw: 0n }
+  const stage = { attempt: 1, status: 'open', stage: 'locking_bond', failureCode: null, closedAt: null }
+  await rows
+    .insertInto('claim_intent')
+    .values({
+      ...{ ...terms, ...stage, jobId, wallet, runId: `run ${jobId}`, sessionId: sessionId(jobId, wallet) },
+      ...{ idempotencyKey: jobId, requestId: null, createdAt: NOW },
+    })
+    .execute()
 }

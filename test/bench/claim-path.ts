@@ -69,8 +69,11 @@ export const openClaimPath = async (settings: Settings, many: number) => {
       await openIntentOfJob(database.rows, jobId)
       const { evaluation } = await evaluations.completed(recorded, wallet)
       if (!evaluation.claimStatus.claimable) throw new Error(`${jobId} is not claimable: ${evaluation.claimStatus.reason}`)
-      await admission.admitClaim(claim)
-      return performance.now() - began
+      const admitted = await admission.admitClaim(claim)
+      const took = performance.now() - began
+      if (admitted.jobId !== jobId || admitted.wallet !== wallet)
+        throw new Error(`the claim of ${jobId} was admitted as one of ${admitted.jobId}`)
+      return took
     },
     close: () => database.close(),
   }

@@ -99,7 +99,7 @@ const newClaim = ({ id, chainJobId, definition }: JobRecord): NewClaim => {
 
 const bareClaim = (client: Client) => async (): Promise<void> => {
   const id = randomBytes(12).toString('hex')
-  await client.workflow.executeUpdateWithStart(bareUpdate, {
+  const answer = await client.workflow.executeUpdateWithStart(bareUpdate, {
     startWorkflowOperation: new WithStartWorkflowOperation('bareClaim', {
       workflowId: `bare/${id}`,
       taskQueue: TASK_QUEUE,
@@ -107,6 +107,7 @@ const bareClaim = (client: Client) => async (): Promise<void> => {
       args: [{ id }],
     }),
   })
+  if (answer !== id) throw new Error(`a bare claim of the bench was answered with ${answer}, not ${id}`)
 }
 
 const round = (unit: () => Promise<unknown>) => () => throughput(IN_FLIGHT, ROUND_MS, unit)
@@ -119,12 +120,16 @@ export const measureClaims = async (fleet: Fleet): Promise<{ engine: Paired; htt
   const nextJob = await stock(fleet.databaseUrl, 3_000)
   const http = createHttp(fleet.apis[0]?.base ?? '', { check: () => [] })
   const durable = async (): Promise<void> => {
-    const answer = await engine.claim(newClaim(nextJob()))
+    const job = nextJob()
+    const answer = await engine.claim(newClaim(job))
     if (answer.kind !== 'done') throw new Error(`a claim of the bench was ${answer.kind}`)
+    if (!answer.value.sessionId.startsWith(`${job.id}:`))
+      throw new Error(`a claim of ${job.id} was answered with ${answer.value.sessionId}`)
   }
   const whole = async (): Promise<void> => {
     const agent = await http.agent(privateKeyToAccount(generatePrivateKey()))
-    await agent.post('/jobs/claim', { jobId: nextJob().id })
+    const { status, body } = await agent.call('/jobs/claim', { body: { jobId: nextJob().id } })
+    if (status !== 200 || body.status !== 'claimed') throw new Error(`a claim of the bench was answered with ${status} ${body.code}`)
   }
   const bare = bareClaim(client)
   try {

@@ -59,6 +59,8 @@ const main = async (): Promise<void> => {
         clock: createClock(),
         receiptKey,
         observe: () => undefined,
+        logger: { info: () => undefined, warn: () => undefined },
+        alarm: () => undefined,
       }),
       lockBond,
       ...bare,

@@ -1,17 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
 import {
+  autoResolveIntent,
   type CallContext,
   claimJobForIntent,
   claimTimeoutIntent,
   createJobIntent,
   finalizeRejectedIntent,
   GAS,
+  openDisputeForIntent,
+  resolveDisputeIntent,
   resolveIntent,
   setWaiverIntent,
   submitWorkForIntent,
 } from '../../activities/chain/escrow-calls.ts'
 import type { TransactionIntent } from '../../activities/chain/journal.ts'
+import { verdictCodeBytes } from '../../domain/dispute/words.ts'
 import { buildSeed, seedJobs } from '../../local/catalogue.ts'
 import { receiptOf } from '../../local/receipts.ts'
 import { fund, hashOf } from '../contracts/support/jobs.ts'
@@ -111,5 +115,29 @@ describe('the fixed gas of a step leaves room', () => {
     await send(who.operator, finalizeRejectedIntent(context, 'finalize', rejected))
     withinShare('handleClaimTimeout', GAS.handleClaimTimeout)
     withinShare('finalizeRejectedJob', GAS.finalizeRejectedJob)
+  })
+
+  test('for a dispute that is opened for the worker, paid, upheld or timed out', async () => {
+    const jobs = ['paid', 'upheld', 'overdue'].map((name) => ({ name, job: hashOf(name) }))
+    for (const { name, job } of jobs) {
+      await send(who.operator, create(name, false))
+      await send(who.operator, claimJobForIntent(context, `claim ${name}`, job, who.worker))
+      await send(who.operator, submitWorkForIntent(context, `submit ${name}`, job, who.worker, hashOf('bad')))
+      const rejected = { chainJobId: job, approved: false, reasonCode: 'BENCHMARK_THRESHOLD_MISSED', metadataURI: '' }
+      await send(who.verifier, resolveIntent(context, `reject ${name}`, rejected))
+      await send(who.operator, openDisputeForIntent(context, `open ${name}`, job, who.worker))
+    }
+    withinShare('openDisputeFor', GAS.openDisputeFor)
+    const resolve = (job: Hex, payoutRaw: bigint, verdict: 'split' | 'upheld') => {
+      const resolution = { chainJobId: job, payoutRaw, reasonCode: verdictCodeBytes(verdict), metadataURI: LONG_BADGE_ADDRESS }
+      return send(who.arbitrator, resolveDisputeIntent(context, `resolve ${verdict}`, resolution))
+    }
+    await resolve(hashOf('paid'), 1n, 'split')
+    withinShare('resolveDispute', GAS.resolveDispute)
+    await resolve(hashOf('upheld'), 0n, 'upheld')
+    withinShare('resolveDispute', GAS.resolveDispute)
+    await world.pass(1_209_600)
+    await send(who.operator, autoResolveIntent(context, 'timeout', hashOf('overdue')))
+    withinShare('autoResolveOnTimeout', GAS.autoResolveOnTimeout)
   })
 })

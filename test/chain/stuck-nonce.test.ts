@@ -159,6 +159,8 @@ describe('a replacement is refused', () => {
     const crashed = journal.transactions({ clients: withoutSends(journal.clients, away) })
     await expect(crashed.send('operator', [journal.mint('refused/used')])).rejects.toThrow('the node is away')
     await journal.outside()
+    // Mined at once, and a moment after the answer.
+    await journal.mine()
     expect(refusalOf(await journal.replacement().replace('operator', nonce + 1))).toBe('nonce_used')
     expect(await journal.signatures('refused/used')).toEqual([])
     await expect(journal.transactions().send('operator', [journal.mint('refused/used')])).rejects.toThrow('can never be mined')

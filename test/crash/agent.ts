@@ -4,6 +4,7 @@ import type { FleetWorld } from '../support/fleet-world.ts'
 
 const GIVE_UP_MS = 150_000
 const NO_ANSWER_WAIT_MS = 250
+const AGAIN_MS = 100
 const IN_WORK = ['claimed', 'submitted']
 
 const sleep = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds))
@@ -44,23 +45,30 @@ export const createPatientAgent = (world: FleetWorld, agent: Agent, { door: firs
 
   const post = (path: string, key: string, body: unknown): Promise<Reply> => call(path, { body, headers: { 'idempotency-key': key } })
 
+  /** The session once this holds of it. */
+  const until = async (sessionId: string, holds: (session: Reply['body']) => boolean): Promise<Reply['body']> => {
+    for (const end = Date.now() + GIVE_UP_MS; Date.now() < end; await sleep(AGAIN_MS)) {
+      const { status, body } = await call(`/session?sessionId=${encodeURIComponent(sessionId)}&waitSeconds=5`)
+      if (status !== 200) throw new Error(`the session is answered with ${status} ${body.code}`)
+      if (holds(body)) return body
+    }
+    throw new Error(`${sessionId} has not come so far after ${GIVE_UP_MS / 1000} s`)
+  }
+
   return {
     account: agent.account,
     door: (): number => door,
     /** What came before the final answers. */
     repeated: (): readonly string[] => repeated,
     call,
+    post,
+    /** After time has moved. */
+    signInAgain: agent.signInAgain,
     claim: (jobId: string, key: string): Promise<Reply> => post('/jobs/claim', key, { jobId }),
     submit: (sessionId: string, key: string, submission: unknown): Promise<Reply> => post('/jobs/submit', key, { sessionId, submission }),
 
     /** The session once nobody works on it any more. */
-    untilDecided: async (sessionId: string): Promise<Reply['body']> => {
-      for (const end = Date.now() + GIVE_UP_MS; Date.now() < end; ) {
-        const { status, body } = await call(`/session?sessionId=${encodeURIComponent(sessionId)}&waitSeconds=5`)
-        if (status !== 200) throw new Error(`the session is answered with ${status} ${body.code}`)
-        if (!IN_WORK.includes(body.status)) return body
-      }
-      throw new Error(`${sessionId} is not decided after ${GIVE_UP_MS / 1000} s`)
-    },
+    untilDecided: (sessionId: string): Promise<Reply['body']> => until(sessionId, ({ status }) => !IN_WORK.includes(status)),
+    until,
   }
 }

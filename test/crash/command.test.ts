@@ -1,7 +1,13 @@
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from '@jest/globals'
 import { ROOT } from '../house/tree.ts'
-import { POINTS } from './points.ts'
+import { openDirectory } from '../support/state-directory.ts'
+import { DISPUTE_POINTS } from './dispute-points.ts'
+import { draw } from './draw.ts'
+import { BADGE_POINTS, POINTS } from './points.ts'
 import { differences } from './print.ts'
 import { randomOf } from './random.ts'
 
@@ -19,8 +25,63 @@ describe('npm run crash', () => {
   })
 
   test.each(['worker', 'api', 'temporal', 'postgres', 'chain'])('kills %s in each phase that it has a part in', (what) => {
-    const phases = POINTS.filter(({ name }) => name.startsWith(`${what}/`)).map(({ name }) => name.split('/')[1])
+    const phases = BADGE_POINTS.filter(({ name }) => name.startsWith(`${what}/`)).map(({ name }) => name.split('/')[1])
     expect([...new Set(phases)].sort()).toEqual(what === 'api' ? ['claim', 'submit'] : ['claim', 'settle', 'submit'])
+  })
+
+  test.each([
+    ['badge', BADGE_POINTS],
+    ['disputes', DISPUTE_POINTS],
+  ])('lists the points of the journey %s alone', (journey, points) => {
+    const { stdout, status } = run('--list', '--journey', journey)
+    expect([status, stdout.trim().split('\n').length]).toEqual([0, points.length])
+  })
+
+  test('refuses a journey that nobody makes', () => {
+    const { status, stderr } = run('--journey', 'elsewhere')
+    expect([status, stderr.split('\n')[0]]).toEqual([2, '--journey takes badge or disputes, not elsewhere'])
+  })
+
+  test('that is asked to end while its stack starts leaves no process behind', async () => {
+    const directory = openDirectory('crash-end')
+    const started = () => execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).split(directory).length - 1
+    const env = { ...process.env, TMPDIR: directory }
+    const command = spawn(process.execPath, ['test/crash/main.ts', '--point', 'api/claim/accepted'], { cwd: ROOT, env, stdio: 'ignore' })
+    try {
+      while (started() === 0) await sleep(20)
+      command.kill('SIGINT')
+      expect(await once(command, 'exit')).toEqual([1, null])
+      expect(started()).toBe(0)
+    } finally {
+      command.kill('SIGKILL')
+      rmSync(directory, { recursive: true, force: true })
+    }
+  }, 60_000)
+
+  test('goes through sixty points and more', () => expect(POINTS.length).toBeGreaterThanOrEqual(60))
+
+  test.each(['reject', 'dispute', 'arbitrate', 'lapse', 'review', 'people', 'silence'])(
+    'kills the worker before, in and after %s',
+    (phase) => {
+      const names = DISPUTE_POINTS.filter(({ name }) => name.startsWith(`worker/${phase}/`)).map(({ name }) => name.split('/')[2])
+      expect(names).toEqual(expect.arrayContaining(['recording', 'recorded']))
+      expect(names.length).toBeGreaterThanOrEqual(3)
+    },
+  )
+})
+
+describe('the points that the tests draw', () => {
+  test('are one of each stretch, the same for the same seed, and change with it', () => {
+    const names = (seed: string) => draw(seed, DISPUTE_POINTS).map(({ name }) => name)
+    expect(names('a').map((name) => name.split('/')[1])).toEqual([
+      'reject',
+      'dispute',
+      'arbitrate',
+      'people',
+      expect.stringMatching(/^(lapse|silence)$/),
+    ])
+    expect(names('a')).toEqual(names('a'))
+    expect(new Set(['a', 'b', 'c', 'd'].flatMap(names)).size).toBeGreaterThan(5)
   })
 })
 

@@ -2,8 +2,12 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client, Connection } from '@temporalio/client'
+import { tail } from '../../local/files.ts'
+import type { Child, Exit } from '../../local/processes.ts'
 import type { Member } from '../support/fleet.ts'
 import { openFleet } from '../support/fleet-world.ts'
+import { createCalendar } from './calendar.ts'
+import { layTraps, markUp } from './trap.ts'
 
 const PRELOAD = new URL('./preload.ts', import.meta.url)
 
@@ -19,17 +23,72 @@ const preload = ({ name, dir }: { name: string; dir: string }): string => {
 
 export type CrashWorld = Awaited<ReturnType<typeof openCrashWorld>>
 
+/** Keeps what ended though the harness did not kill it; each is brought back, so that the others can go on. */
+const createDeathWatch = (hear: (death: string) => void, isBack: (member: Member) => void) => {
+  const found: string[] = []
+  let members: readonly Member[] = []
+
+  const note = (death: string): void => {
+    found.push(death)
+    hear(death)
+  }
+
+  /** Starts what is down; a start that fails is a fault like a death. */
+  const bringBack = async (member: Member): Promise<void> => {
+    try {
+      await member.start()
+      isBack(member)
+    } catch (error) {
+      note(`${member.name} does not come back: ${error instanceof Error ? error.message : error}`)
+    }
+  }
+
+  const revive = (name: string): void => {
+    const member = members.find((one) => one.name === name)
+    if (member !== undefined && !member.isUp()) void bringBack(member)
+  }
+
+  return {
+    watch: (opened: readonly Member[]): void => {
+      members = opened
+    },
+    onDeath: (child: Child, { code, signal }: Exit): void => {
+      note(`${child.name} ended by itself (${signal ?? `code ${code}`}); its log ends with:\n${tail(child.logFile)}`)
+      revive(child.name)
+    },
+    bringBack,
+    /** Every death that nobody asked for since `from` of them were known. */
+    deaths: (from = 0): readonly string[] => found.slice(from),
+  }
+}
+
+export interface CrashWorldOptions {
+  /** Hears of a death that nobody asked for in the moment in which it happens. */
+  onDeath?: (death: string) => void
+}
+
 /** Two doors and two workers on one infrastructure. */
-export const openCrashWorld = async () => {
-  const world = await openFleet({ apis: 2, workers: 2, preload })
+export const openCrashWorld = async ({ onDeath: hear = () => undefined }: CrashWorldOptions = {}) => {
+  const marked = (member: Member): void => markUp(traps, member.pid())
+  const { watch, onDeath, bringBack, deaths } = createDeathWatch(hear, marked)
+  const world = await openFleet({ apis: 2, workers: 2, preload, onDeath })
   const traps = trapsIn(world.dir)
   mkdirSync(traps)
+  layTraps(traps, [])
   const connection = Connection.lazy({ address: world.temporalAddress })
   const parts: Member[] = [world.postgres, world.temporal, world.chain]
   const services: Member[] = [...world.apis, ...world.workers]
+  services.forEach(marked)
+  watch([...parts, ...services])
+  const { rpcUrl, temporalAddress } = world
+  const place = { rpcUrl, temporalAddress, chainFile: world.files.chainFile, clockOffsetFile: world.files.clockOffset }
+  const signIn = async (): Promise<void> => void (await Promise.all([world.admin.signInAgain(), world.verifier.signInAgain()]))
   return {
     ...world,
     traps,
+    passTo: createCalendar(place, signIn),
+    bringBack,
+    deaths,
     engine: new Client({ connection }),
     parts,
     services,

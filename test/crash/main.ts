@@ -1,68 +1,111 @@
 import { parseArgs } from 'node:util'
 import { type CrashWorld, openCrashWorld } from './crash-world.ts'
-import { POINTS } from './points.ts'
+import { DISPUTE_POINTS } from './dispute-points.ts'
+import type { Point } from './point.ts'
+import { BADGE_POINTS, POINTS } from './points.ts'
 import { expectedOf, playRound } from './round.ts'
 import type { Outcome } from './run.ts'
 
 const USAGE = `usage: npm run crash -- [options]
 
-Takes claims to their badges while processes are killed at named points, and compares each with a run that nothing interrupted.
+Takes claims to their ends while processes are killed at named points, and compares each with a run that nothing interrupted.
 
   --times N      goes through the points N times (default: 1)
+  --stacks N     shares the rounds among so many stacks of their own (default: 2, or one for a single round)
   --seed S       kinds, doors and pauses follow from it (default: the time)
   --point NAME   only points whose name begins so; may be given several times
+  --journey J    only points of one journey: badge (claim, submit, settle) or disputes (what comes after another verdict)
   --list         names the points and ends`
 
 const { values } = parseArgs({
   options: {
     times: { type: 'string', default: '1' },
+    stacks: { type: 'string', default: '2' },
     seed: { type: 'string', default: String(Date.now()) },
     point: { type: 'string', multiple: true, default: [''] },
+    journey: { type: 'string' },
     list: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 })
 
-if (!/^[1-9]\d*$/.test(values.times)) {
-  console.error(`--times takes a whole number from 1, not ${values.times}\n\n${USAGE}`)
+for (const name of ['times', 'stacks'] as const)
+  if (!/^[1-9]\d*$/.test(values[name])) {
+    console.error(`--${name} takes a whole number from 1, not ${values[name]}\n\n${USAGE}`)
+    process.exit(2)
+  }
+const JOURNEYS: Readonly<Record<string, readonly Point[]>> = { badge: BADGE_POINTS, disputes: DISPUTE_POINTS }
+const journey = values.journey === undefined ? POINTS : JOURNEYS[values.journey]
+if (journey === undefined) {
+  console.error(`--journey takes ${Object.keys(JOURNEYS).join(' or ')}, not ${values.journey}\n\n${USAGE}`)
   process.exit(2)
 }
+const [TIMES, STACKS] = [Number(values.times), Math.min(Number(values.times), Number(values.stacks))]
 
+const NAME_WIDTH = Math.max(...POINTS.map(({ name }) => name.length)) + 1
 const say = (line: string): void => console.log(line)
 
+const firstLine = (text: string): string => text.split('\n')[0] ?? ''
+
+/** A line for a run; of a death, which was told in full when it happened, the first line. */
 const lineOf = ({ point, kind, killed, recoveryMs, faults }: Outcome): string => {
   const seconds = `${(recoveryMs / 1000).toFixed(1)} s`.padStart(7)
-  const end = faults.length === 0 ? 'ok' : `DIFFERENT\n    ${faults.join('\n    ')}`
-  return `${point.name.padEnd(28)} ${kind}  ${killed.join(', ').padEnd(19)} ${seconds}  ${end}`
+  const end = faults.length === 0 ? 'ok' : `DIFFERENT\n    ${faults.map(firstLine).join('\n    ')}`
+  return `${point.name.padEnd(NAME_WIDTH)} ${kind.padEnd(8)}  ${killed.join(', ').padEnd(19)} ${seconds}  ${end}`
 }
 
-interface Sum {
-  runs: number
-  different: number
-  /** Rounds after which the platform's money or the nonces were not what the runs make together. */
-  wrongSums: number
-}
+const points = journey.filter(({ name }) => values.point.some((wanted) => name.startsWith(wanted)))
+const secondsSince = (began: number): number => Math.round((performance.now() - began) / 1000)
 
-/** Plays the rounds; answers how many runs there were and how many differed. */
-const play = async (world: CrashWorld, ended: () => boolean): Promise<Sum> => {
-  const points = POINTS.filter(({ name }) => values.point.some((wanted) => name.startsWith(wanted)))
-  if (points.length === 0) throw new Error(`no point is named ${values.point.join(' or ')}: see --list`)
-  const expected = await expectedOf(world)
-  let [runs, different, wrongSums] = [0, 0, 0]
-  const heard = (outcome: Outcome): void => {
-    if (ended()) return
-    runs += 1
-    if (outcome.faults.length > 0) different += 1
-    say(lineOf(outcome))
+/** What was found so far, over all stacks. */
+const createTally = () => {
+  const runs: Outcome[] = []
+  let [rounds, wrongSums, deaths] = [0, 0, 0]
+  return {
+    run: (number: number, outcome: Outcome): void => {
+      runs.push(outcome)
+      say(`${`${number}`.padStart(`${TIMES}`.length)}  ${lineOf(outcome)}`)
+    },
+    death: (death: string): void => {
+      deaths += 1
+      say(`DIED ${death}`)
+    },
+    round: (number: number, faults: readonly string[], began: number): void => {
+      rounds += 1
+      if (faults.length > 0) wrongSums += 1
+      const sum = faults.length === 0 ? 'its sum is right' : `DIFFERENT as a whole\n    ${faults.map(firstLine).join('\n    ')}`
+      say(`round ${number} took ${secondsSince(began)} s, ${rounds} of ${TIMES} are over: ${sum}`)
+    },
+    /** Lines for the end; `isGood` only if every point was struck as often as it was to be, and nothing was found. */
+    end: (seconds: number): { lines: string[]; isGood: boolean } => {
+      const different = runs.filter(({ faults }) => faults.length > 0)
+      const places = points
+        .map(({ name }) => ({ name, count: different.filter(({ point }) => point.name === name).length }))
+        .filter(({ count }) => count > 0)
+      const all = points.length * TIMES
+      return {
+        lines: [
+          ...places.map(({ name, count }) => `${name.padEnd(NAME_WIDTH)} different ${count} of ${TIMES} times`),
+          `${points.length} points x ${TIMES} times on ${STACKS} ${STACKS === 1 ? 'stack' : 'stacks'}, ${Math.floor(seconds / 60)} min ${seconds % 60} s`,
+          `${runs.length} of ${all} runs: ${runs.length - different.length} ok, ${different.length} different`,
+          `${rounds} of ${TIMES} rounds: ${wrongSums} with a fault as a whole; ${deaths} deaths that nobody asked for`,
+        ],
+        isGood: runs.length === all && rounds === TIMES && different.length + wrongSums + deaths === 0,
+      }
+    },
   }
-  for (let number = 1; number <= Number(values.times) && !ended(); number += 1) {
-    const faults = await playRound(world, { seed: values.seed, number, points, expected, heard })
-    if (faults.length > 0 && !ended()) {
-      wrongSums += 1
-      say(`round ${number} as a whole: DIFFERENT\n    ${faults.join('\n    ')}`)
-    }
+}
+type Tally = ReturnType<typeof createTally>
+
+/** Plays rounds on one stack until none is left. */
+const playOn = async (world: CrashWorld, nextRound: () => number | undefined, tally: Tally): Promise<void> => {
+  const expected = await expectedOf(world, points)
+  for (let number = nextRound(); number !== undefined; number = nextRound()) {
+    const round = number
+    const began = performance.now()
+    const heard = (outcome: Outcome): void => tally.run(round, outcome)
+    tally.round(round, await playRound(world, { seed: values.seed, number: round, points, expected, heard }), began)
   }
-  return { runs, different, wrongSums }
 }
 
 /** Ends everything once, however often it is asked to. */
@@ -80,21 +123,38 @@ const untilAsked = (): { asked: Promise<'asked'>; isAsked: () => boolean } => {
 
 const main = async (): Promise<number> => {
   if (values.help) say(USAGE)
-  if (values.list) for (const { name, when } of POINTS) say(`${name.padEnd(28)} ${when}`)
+  if (values.list) for (const { name, when } of points) say(`${name.padEnd(NAME_WIDTH)} ${when}`)
   if (values.help || values.list) return 0
+  if (points.length === 0) throw new Error(`no point is named ${values.point.join(' or ')}: see --list`)
   const { asked, isAsked } = untilAsked()
-  const began = Date.now()
-  say(`seed ${values.seed}`)
-  const world = await openCrashWorld()
+  const began = performance.now()
+  say(`seed ${values.seed}, ${points.length} points x ${TIMES} times`)
+  const tally = createTally()
+  /** From the moment in which each begins to start: whoever ends early ends those as well that are not up yet. */
+  const worlds: Promise<CrashWorld>[] = []
+  let given = 0
+  const nextRound = (): number | undefined => {
+    if (isAsked() || given === TIMES) return undefined
+    given += 1
+    return given
+  }
   try {
-    const result = await Promise.race([play(world, isAsked), asked])
-    if (result === 'asked') return 1
-    const { runs, different, wrongSums } = result
-    const seconds = Math.round((Date.now() - began) / 1000)
-    say(`${runs} runs: ${runs - different} ok, ${different} different, ${wrongSums} rounds with a wrong sum, ${seconds} s`)
-    return different + wrongSums === 0 ? 0 : 1
+    const play = async (): Promise<void> => {
+      while (worlds.length < STACKS && !isAsked()) {
+        worlds.push(openCrashWorld({ onDeath: tally.death }))
+        await worlds.at(-1)
+      }
+      await Promise.all(worlds.map(async (world) => playOn(await world, nextRound, tally)))
+    }
+    if ((await Promise.race([play(), asked])) === 'asked') return 1
+    const { lines, isGood } = tally.end(secondsSince(began))
+    for (const line of lines) say(line)
+    return isGood ? 0 : 1
   } finally {
-    await world.close()
+    const close = (world: CrashWorld): Promise<void> => world.close()
+    // Why one did not start is told by whoever waited for it.
+    const nothing = (): void => undefined
+    await Promise.all(worlds.map((world) => world.then(close, nothing)))
   }
 }
 

@@ -1,35 +1,6 @@
-import { getAbiItem, toFunctionSelector } from 'viem'
-import { escrowCoreAbi } from '../../activities/chain/abi/escrow-core.ts'
-import type { Trap } from './trap.ts'
-
-/** What a trap may name before the job and the keys of a run are known. */
-export type Placeholder = '{job}' | '{chainJob}' | '{claimKey}' | '{submitKey}'
-
-/** What is killed. `worker` and `api` are the one that came to the point; `door` is the API that the agent talks to. */
-export type Victim = 'api' | 'door' | 'worker' | 'workers' | 'postgres' | 'temporal' | 'chain'
-
-/** A named moment of a claim → submit → settle run at which processes are killed. */
-export interface Point {
-  name: `${'api' | 'temporal' | 'postgres' | 'chain' | 'worker' | 'workers'}/${'claim' | 'submit' | 'settle'}/${string}`
-  /** The moment, in words. */
-  when: string
-  /** Where it is met; `waiting`: the claim is started while no worker is up. */
-  at: Trap | 'waiting'
-  kills: readonly Victim[]
-}
-
-type Where = Pick<Trap, 'when' | 'call' | 'of'> & Partial<Trap>
-
-const sql = (service: Trap['in'], where: Where): Trap => ({ in: service, on: 'sql', ...where })
-const engine = (service: Trap['in'], where: Where): Trap => ({ in: service, on: 'engine', ...where })
-
-const selector = (name: 'claimJobFor' | 'submitWorkFor' | 'resolveSinglePayout'): string =>
-  toFunctionSelector(getAbiItem({ abi: escrowCoreAbi, name })).slice(2)
-/** A raw transaction of this job on its way to the node; without a function the first one. */
-const send = (when: Trap['when'], of: string[], more: Partial<Trap> = {}): Trap => ({
-  ...{ in: 'worker', on: 'rpc', when, call: 'eth_sendRawTransaction', of: ['{chainJob}', ...of] },
-  ...more,
-})
+import { DISPUTE_POINTS } from './dispute-points.ts'
+import { after, BADGE, before, committed, engine, outcome, selector, send, signing, sql } from './places.ts'
+import type { Point } from './point.ts'
 
 const [CLAIM, SUBMIT, APPROVE] = [selector('claimJobFor'), selector('submitWorkFor'), selector('resolveSinglePayout')]
 const START = { call: 'ExecuteMultiOperation$', of: ['{job}'] }
@@ -39,15 +10,6 @@ const INTENT = { call: '^insert into "claim_intent"', of: ['{job}'] }
 const SESSION = { call: '^insert into "session"', of: ['{job}'] }
 const SUBMITTED = { call: '^insert into "session_event"', of: ['{job}', 'work_submitted'] }
 const VERDICT = { call: '^insert into "verification"', of: ['{job}'] }
-const BADGE = { call: '^insert into "badge"', of: ['{job}'] }
-
-const signing = (of: string[]) => ({ call: '^insert into "chain_transaction"', of: ['claim/{job}/', ...of] })
-/** The outcome of a transaction on its way into the journal. */
-const outcome = (of: string[]) => ({ call: '^update "chain_transaction".*"block_number"', of: ['claim/{job}/', ...of] })
-
-const before = { when: 'before' } as const
-const after = { when: 'after' } as const
-const committed = { when: 'after', atCommit: true } as const
 
 const api: Point[] = [
   {
@@ -309,5 +271,8 @@ const chain: Point[] = [
   { name: 'chain/settle/mined', when: 'the payout is mined, the answer lost', at: send('after', [APPROVE]), kills: ['chain'] },
 ]
 
-/** Every point, in the order in which a round goes through them. */
-export const POINTS: readonly Point[] = [...worker, ...api, ...temporal, ...postgres, ...chain]
+/** Points of the way from a claim to its badge. */
+export const BADGE_POINTS: readonly Point[] = [...worker, ...api, ...temporal, ...postgres, ...chain]
+
+/** Every point. */
+export const POINTS: readonly Point[] = [...BADGE_POINTS, ...DISPUTE_POINTS]

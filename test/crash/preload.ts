@@ -1,7 +1,8 @@
-// Loaded first into a service: watches where effects leave the process, and springs the trap that is laid there.
+// Loaded first into a service: watches where effects leave the process, and holds the one on which a trap lies.
 // Its own address says which folder and which service: `?dir=…&name=…`.
-import { createRequire } from 'node:module'
-import { type ArmedTrap, armed, isReleased, spring } from './trap.ts'
+import { createRequire, flushCompileCache } from 'node:module'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type ArmedTrap, createTrapReader, isMarkedUp, isReleased, spring } from './trap.ts'
 
 type Method = (this: object, ...given: unknown[]) => unknown
 
@@ -9,7 +10,10 @@ const address = new URL(import.meta.url)
 const dir = address.searchParams.get('dir') ?? ''
 const service = address.searchParams.get('name') ?? ''
 
-const STANDSTILL_MS = 30_000
+const HELD_MS = 30_000
+const LOOK_MS = 5
+/** By then all modules are loaded: who is killed cannot leave what was compiled behind at its end. */
+const COMPILED_MS = 5_000
 const UNAVAILABLE = 14
 
 /** What leaves the process: `name` is the statement, the path or the call of the node, `text` all that was said. */
@@ -20,33 +24,38 @@ interface Effect {
   atCommit?: boolean
 }
 
-/** The trap that lies on an effect. */
-const trapOn = ({ on, name, text, atCommit = false }: Effect): ArmedTrap | undefined => {
-  const trap = armed(dir)
-  if (trap === undefined || trap.on !== on || !service.startsWith(trap.in)) return undefined
-  if ((trap.atCommit ?? false) !== atCommit || !new RegExp(trap.call, 's').test(name)) return undefined
-  return trap.of.every((part) => text.includes(part)) ? trap : undefined
+const traps = createTrapReader(dir)
+
+let up = false
+const isUp = (): boolean => {
+  up ||= isMarkedUp(dir, process.pid)
+  return up
 }
 
-/** Nothing of this process moves meanwhile: no other request, no timer. */
-const standStill = (until: () => boolean): void => {
-  const cell = new Int32Array(new SharedArrayBuffer(4))
-  for (const end = Date.now() + STANDSTILL_MS; !until() && Date.now() < end; ) Atomics.wait(cell, 0, 0, 5)
-}
+/** The trap that lies on an effect; none for a process that is still starting. */
+const trapOn = ({ on, name, text, atCommit = false }: Effect): ArmedTrap | undefined =>
+  traps().find(
+    (trap) =>
+      trap.on === on &&
+      service.startsWith(trap.in) &&
+      (trap.atCommit ?? false) === atCommit &&
+      new RegExp(trap.call, 's').test(name) &&
+      trap.of.every((part) => text.includes(part)) &&
+      isUp(),
+  )
 
-/** Dies here, or stands still while others are killed. False when the trap sprang elsewhere. */
-const strike = ({ dies }: ArmedTrap): boolean => {
-  if (!spring(dir, service)) return false
-  if (dies) process.kill(process.pid, 'SIGKILL')
-  standStill(() => !dies && isReleased(dir))
+/** Holds the effect until others were killed, or this very process. False when the trap sprang elsewhere. */
+const hold = async (trap: ArmedTrap): Promise<boolean> => {
+  if (!spring(dir, trap, service)) return false
+  for (const end = Date.now() + HELD_MS; !isReleased(dir, trap) && Date.now() < end; ) await sleep(LOOK_MS)
   return true
 }
 
 /** Runs a call under the trap that lies on it; an answer after which others were killed never arrives. */
 const underTrap = async <Answer>(trap: ArmedTrap, call: () => Promise<Answer>, lost: () => Error): Promise<Answer> => {
-  if (trap.when === 'before') strike(trap)
+  if (trap.when === 'before') await hold(trap)
   const answer = await call()
-  if (trap.when === 'after' && strike(trap)) throw lost()
+  if (trap.when === 'after' && (await hold(trap))) throw lost()
   return answer
 }
 
@@ -91,6 +100,10 @@ const watchDatabase = (): void =>
 const dropped = (metadata: unknown): Error =>
   Object.assign(new Error('14 UNAVAILABLE: Connection dropped'), { code: UNAVAILABLE, details: 'Connection dropped', metadata })
 
+interface Cancellable {
+  cancel(): void
+}
+
 const watchEngine = (): void =>
   watch(clientOf('@temporalio/client', '@grpc/grpc-js'), 'makeUnaryRequest', (call) => {
     return function (this: object, ...given) {
@@ -99,10 +112,22 @@ const watchEngine = (): void =>
       const trap = trapOn({ on: 'engine', name: String(path), text })
       const callback = given.at(-1)
       if (trap === undefined || typeof callback !== 'function') return call.apply(this, given)
-      if (trap.when === 'before') strike(trap)
-      const answered = (error: unknown, ...answer: unknown[]): unknown =>
-        !error && trap.when === 'after' && strike(trap) ? callback(dropped(metadata)) : callback(error, ...answer)
-      return call.apply(this, [...given.slice(0, -1), answered])
+      if (trap.when === 'after') {
+        const answered = async (error: unknown, ...answer: unknown[]): Promise<unknown> =>
+          !error && (await hold(trap)) ? callback(dropped(metadata)) : callback(error, ...answer)
+        return call.apply(this, [...given.slice(0, -1), answered])
+      }
+      let begun: Cancellable | undefined
+      let cancelled = false
+      void hold(trap).then(() => {
+        begun = call.apply(this, given) as Cancellable
+        if (cancelled) begun.cancel()
+      })
+      const cancel = (): void => {
+        cancelled = true
+        begun?.cancel()
+      }
+      return { cancel }
     }
   })
 
@@ -123,7 +148,7 @@ const watchChain = (): void => {
   const unmined = async (trap: ArmedTrap, ...sent: Sent): Promise<Response> => {
     await complete(sent[0], MINE_NOTHING)
     const response = await complete(...sent)
-    strike(trap)
+    await hold(trap)
     return response
   }
 
@@ -145,3 +170,4 @@ const watchChain = (): void => {
 watchDatabase()
 watchEngine()
 watchChain()
+setTimeout(flushCompileCache, COMPILED_MS).unref()

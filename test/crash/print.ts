@@ -1,33 +1,94 @@
 // What a finished run left behind in every place, without what differs from run to run.
-import { type Hex, parseEventLogs } from 'viem'
+import { type Hex, type Log, parseEventLogs } from 'viem'
 import { escrowCoreAbi } from '../../activities/chain/abi/escrow-core.ts'
 import { canonicalJson } from '../../domain/canonical-json.ts'
 import { keccakOf } from '../../domain/hashes.ts'
-import { chainJobId } from '../../domain/ids.ts'
+import { chainJobId, disputeId } from '../../domain/ids.ts'
 import { localKey } from '../../local/keys.ts'
 import { liveEscrow } from '../../schemas/chain-file.ts'
 import { claimWorkflowId } from '../../schemas/processes/claim-session.ts'
 import { verifierWorkflowId } from '../../schemas/processes/verifier-run.ts'
-import { encode, GOOD_WORK } from '../e2e/support/jobs.ts'
+import { encode } from '../e2e/support/jobs.ts'
+import { followerAtHead } from '../support/follower-head.ts'
 import type { CrashWorld } from './crash-world.ts'
+import { contestedProcesses, disputeAtTheDoor, disputeRecords, withoutRationales } from './dispute-print.ts'
+import { isContested, isTimed } from './journeys.ts'
+import { untilNumbered } from './numbers.ts'
 import type { Answers, Task } from './work.ts'
 
 /** Named findings; two runs of one kind agree in all of them. */
 export type Print = Record<string, unknown>
 
 const ENGINE_MS = 45_000
+const LOG_PAGE = 500n
 const sleep = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds))
 
 /** True when every entry names the hash of the one before it, and its own is the hash of what it says. */
 const isChained = (entries: { previousHash: string | null; hash: string }[]): boolean =>
   entries.every(({ hash, ...entry }, index) => entry.previousHash === (entries[index - 1]?.hash ?? null) && keccakOf(entry) === hash)
 
+/** Values from the first to the last, each as large as the one before it or larger. */
+const isRising = (values: readonly number[]): boolean =>
+  values.every((value, index) => index === 0 || value >= (values[index - 1] ?? value))
+
+/** Events of a job by their public numbers, with everything that they say; a transaction is called by what it did. */
+const events = async (world: CrashWorld, jobId: string): Promise<Print> => {
+  await followerAtHead(world)
+  await untilNumbered(world)
+  const { rows } = world.database
+  const [found, sent] = await Promise.all([
+    rows.selectFrom('event').selectAll().where('jobId', '=', jobId).orderBy('seq').execute(),
+    rows.selectFrom('chain_transaction').select(['txHash', 'functionName', 'blockNumber']).where('jobId', '=', jobId).execute(),
+  ])
+  const sender = (txHash: string | null) => sent.find((one) => one.txHash === txHash)
+  const [own, ofChain] = [found.filter(({ source }) => source !== 'chain'), found.filter(({ source }) => source === 'chain')]
+  return {
+    // Beside the others, not between them: the chain is followed in its own time.
+    'news of the chain': ofChain.map(({ topic, severity, data }) => [topic, severity, data.removed]),
+    events: own.map(({ txHash, blockNumber, ...event }) => ({
+      ...{ topic: event.topic, source: event.source, phase: event.phase, severity: event.severity, about: event.correlationId },
+      ...{ wallets: event.wallets, session: event.sessionId, data: event.data },
+      transaction: txHash === null ? null : (sender(txHash)?.functionName ?? 'unknown to the journal'),
+      block: blockNumber === null ? null : sender(txHash)?.blockNumber === blockNumber ? 'of the transaction' : 'another',
+    })),
+    'event numbers': found.map(({ seq }) => (seq === null ? 'none' : 'one')),
+    // Those of the chain are written beside the others: whichever commits first has the lower number.
+    'events were numbered as they were written': [own, ofChain].every((written) => isRising(written.map(({ id }) => Number(id)))),
+  }
+}
+
+/** Deadlines as lengths from where they begin, and that the work was handed in between claim and deadline. */
+const times = async ({ database: { rows }, view, chainFile }: CrashWorld, jobId: string): Promise<Print> => {
+  const sessions = await rows.selectFrom('session').selectAll().where('jobId', '=', jobId).execute()
+  const escrow = { address: liveEscrow(chainFile), abi: escrowCoreAbi } as const
+  const { claimExpiry } = await view.client.readContract({ ...escrow, functionName: 'jobs', args: [chainJobId(jobId)] })
+  return {
+    deadlines: await Promise.all(
+      sessions.map(async ({ claimTxHash, claimedAt, claimExpiresAt, evidence }) => {
+        const { blockNumber } = await view.client.getTransactionReceipt({ hash: claimTxHash as Hex })
+        const { timestamp } = await view.client.getBlock({ blockNumber })
+        return {
+          // The escrow forgets the deadline of a claim that was disputed.
+          'seconds from the claim’s block to its deadline on chain': claimExpiry === 0n ? null : Number(claimExpiry - timestamp),
+          'milliseconds from the claim to its deadline': claimExpiresAt - claimedAt,
+          'milliseconds from the deadline on chain to the recorded one':
+            claimExpiry === 0n ? null : claimExpiresAt - Number(claimExpiry) * 1000,
+          'milliseconds from the claim’s block to the recorded claim': claimedAt - Number(timestamp) * 1000,
+          'seconds to do the work': evidence.claimTtlSeconds,
+        }
+      }),
+    ),
+    'handed in between claim and deadline': sessions.map(
+      ({ claimedAt, submittedAt, claimExpiresAt }) => submittedAt !== null && isRising([claimedAt, submittedAt, claimExpiresAt]),
+    ),
+  }
+}
+
 const records = async ({ database: { rows } }: CrashWorld, jobId: string): Promise<Print> => {
-  const [intents, sessions, verdicts, events] = await Promise.all([
+  const [intents, sessions, verdicts] = await Promise.all([
     rows.selectFrom('claim_intent').selectAll().where('jobId', '=', jobId).execute(),
     rows.selectFrom('session').selectAll().where('jobId', '=', jobId).execute(),
     rows.selectFrom('verification').selectAll().where('jobId', '=', jobId).execute(),
-    rows.selectFrom('event').selectAll().where('jobId', '=', jobId).orderBy('id').execute(),
   ])
   const ids = ['none', ...sessions.map(({ sessionId }) => sessionId)]
   const [moves, badges, reputation, subsidies] = await Promise.all([
@@ -52,7 +113,6 @@ const records = async ({ database: { rows } }: CrashWorld, jobId: string): Promi
     'their hashes': sessions.map(({ claimTxHash, submitTxHash, payoutTx }) => [claimTxHash, submitTxHash, payoutTx?.txHash].every(Boolean)),
     moves: moves.map(({ seq, fromStatus, toStatus, reason }) => [seq, fromStatus, toStatus, reason]),
     'moves are chained': isChained(moves),
-    events: events.map(({ topic, severity }) => [topic, severity]),
     verdicts: verdicts.map(({ seq, outcome, reasonCode, score }) => [seq, outcome, reasonCode, score]),
     reputation: reputation.map(({ kind, appliedSkill, appliedReliability, appliedEconomic }) => [
       ...[kind, appliedSkill, appliedReliability, appliedEconomic],
@@ -78,8 +138,18 @@ const journal = async ({ database: { rows }, view }: CrashWorld, jobId: string):
   }
 }
 
-const onChain = async ({ view, chainFile }: CrashWorld, { jobId, agent }: Task): Promise<Print> => {
-  const logs = await view.client.getLogs({ address: liveEscrow(chainFile), fromBlock: 0n })
+/** Everything that the escrow ever said, in pages: of a long command it is more than one answer may hold. */
+const escrowLogs = async ({ view: { client }, chainFile }: CrashWorld): Promise<Log[]> => {
+  const head = await client.getBlockNumber({ cacheTime: 0 })
+  const pages = Array.from({ length: Number(head / LOG_PAGE) + 1 }, (_, page) => BigInt(page) * LOG_PAGE)
+  const address = liveEscrow(chainFile)
+  const found = await Promise.all(pages.map((fromBlock) => client.getLogs({ address, fromBlock, toBlock: fromBlock + LOG_PAGE - 1n })))
+  return found.flat()
+}
+
+const onChain = async (world: CrashWorld, { jobId, agent }: Task): Promise<Print> => {
+  const { view } = world
+  const logs = await escrowLogs(world)
   const own = logs.filter(({ topics }) => topics.some((topic) => topic === chainJobId(jobId)))
   const standing = await view.standingOf(agent.account.address)
   return {
@@ -89,15 +159,28 @@ const onChain = async ({ view, chainFile }: CrashWorld, { jobId, agent }: Task):
   }
 }
 
-/** Both processes have ended, and there was one run of each. */
-const processes = async ({ engine }: CrashWorld, jobId: string, sessionId: string): Promise<Print> => {
-  const ids = [claimWorkflowId(jobId), verifierWorkflowId(sessionId)]
+/** Runs of a process that took a step. An engine that was killed may be asked twice for a run, and the later one finds all done. */
+const runsOf = async ({ engine }: CrashWorld, id: string): Promise<number> => {
+  const { count } = await engine.workflow.count(`WorkflowId = '${id}'`)
+  if (count <= 1) return count
+  const acted: boolean[] = []
+  for await (const { runId } of engine.workflow.list({ query: `WorkflowId = '${id}'` })) {
+    const { events } = await engine.workflow.getHandle(id, runId).fetchHistory()
+    acted.push((events ?? []).some(({ activityTaskScheduledEventAttributes: step }) => step != null))
+  }
+  return acted.filter(Boolean).length
+}
+
+/** Its processes have ended, and one run of each took its steps. */
+const processes = async (world: CrashWorld, { jobId, kind }: Task, sessionId: string): Promise<Print> => {
+  const ids = [claimWorkflowId(jobId), verifierWorkflowId(sessionId), ...contestedProcesses(kind, sessionId)]
   const look = () =>
     Promise.all(
       ids.map(async (id) => {
-        const { status } = await engine.workflow.getHandle(id).describe()
-        const { count } = await engine.workflow.count(`WorkflowId = '${id}'`)
-        return [status.name, count]
+        const { status } = await world.engine.workflow.getHandle(id).describe()
+        const count = await runsOf(world, id)
+        // A claim asks each day that the dispute runs: where days pass at once it may ask in the very end, and nothing comes of it.
+        return [status.name, isTimed(kind) ? Math.min(count, 1) : count]
       }),
     ).catch((error: unknown) => [[String(error), 0]])
   const isOver = (found: (string | number)[][]): boolean => found.every(([status, count]) => status === 'COMPLETED' && count !== 0)
@@ -110,12 +193,12 @@ const brief = ({ status, body }: { status: number; body: { code?: string; status
   ...[status, body.code ?? body.status, body.sessionId],
 ]
 
-/** What the agent is told afterwards: its keys block nothing, and everything that it earned is served. */
-const atTheDoor = async ({ database: { rows } }: CrashWorld, { agent, jobId, keys }: Task, answers: Answers): Promise<Print> => {
-  const { sessionId } = answers.claimed.body
-  const again = await agent.submit(sessionId, keys.submit, GOOD_WORK)
-  const badge = await agent.call(`/badges/${encode(sessionId)}`)
+const served = async ({ database: { rows }, call }: CrashWorld, { agent, keys }: Task, { claimed, decided }: Answers): Promise<Print> => {
+  const { sessionId } = claimed.body
   const [{ document } = { document: null }] = await rows.selectFrom('badge').select('document').where('sessionId', '=', sessionId).execute()
+  const path = `/badges/${encode(sessionId)}`
+  // One that will never come is answered as not there yet, so only one that must be there is waited for.
+  const badge = document === null ? await call(path) : await agent.call(path)
   const { worker, reward, claimStake, level, verifierMode } = badge.body.service ?? {}
   const bound = await rows
     .selectFrom('idempotency_key')
@@ -123,18 +206,31 @@ const atTheDoor = async ({ database: { rows } }: CrashWorld, { agent, jobId, key
     .where('wallet', '=', agent.account.address.toLowerCase())
     .execute()
   return {
-    claimed: brief(answers.claimed),
-    decided: [answers.decided.status, answers.decided.chainState],
-    'the claim again': brief(await agent.claim(jobId, keys.claim)).slice(0, 2),
-    'the submission again': [again.status, again.body.sessionId],
-    'it is answered as before': canonicalJson(again.body) === canonicalJson(answers.submitted.body),
+    claimed: brief(claimed),
+    decided: [decided.status, decided.chainState],
     keys: bound.map(({ operation, responseStatus, key }) => [operation, responseStatus, key === keys.submit]),
     badge: [badge.status, worker, reward, claimStake, level, verifierMode],
-    'the badge is the record': JSON.stringify(badge.body) === JSON.stringify(document),
+    'the badge is the record': document === null || JSON.stringify(badge.body) === JSON.stringify(document),
     account: (await agent.call('/account')).body.liquid,
     reputation: (await agent.call('/reputation')).body,
   }
 }
+
+/** The keys of the agent block nothing: it hears once more what it heard before. */
+const askedAgain = async ({ agent, jobId, keys, work }: Task, { claimed, submitted }: Answers): Promise<Print> => {
+  const again = await agent.submit(claimed.body.sessionId, keys.submit, work)
+  return {
+    'the claim again': brief(await agent.claim(jobId, keys.claim)).slice(0, 2),
+    'the submission again': [again.status, again.body.sessionId],
+    'it is answered as before': canonicalJson(again.body) === canonicalJson(submitted.body),
+  }
+}
+
+/** What the agent is told afterwards: its keys block nothing, and everything that it earned is served. */
+const atTheDoor = async (world: CrashWorld, task: Task, answers: Answers): Promise<Print> => ({
+  ...(isContested(task.kind) ? await disputeAtTheDoor(task, answers) : await askedAgain(task, answers)),
+  ...(await served(world, task, answers)),
+})
 
 const EVERYBODY = ['operator', 'treasury', 'verifier'] as const
 export type Purses = Record<(typeof EVERYBODY)[number], bigint>
@@ -156,14 +252,18 @@ const written = (_name: string, value: unknown): unknown => (typeof value === 'b
 /** Everything a run left, by the same words for its own job, wallet and times. */
 export const readPrint = async (world: CrashWorld, task: Task, answers: Answers): Promise<Print> => {
   const { jobId, agent } = task
-  const over = await processes(world, jobId, answers.claimed.body.sessionId)
-  const parts = await Promise.all([records(world, jobId), journal(world, jobId), onChain(world, task)])
-  const print = Object.assign({}, over, ...parts, await atTheDoor(world, task, answers))
-  const text = JSON.stringify(print, written)
+  const over = await processes(world, task, answers.claimed.body.sessionId)
+  const reads = [records, journal, events, times, ...(isContested(task.kind) ? [disputeRecords] : [])]
+  const parts = await Promise.all(reads.map((read) => read(world, jobId)))
+  const print = Object.assign({}, over, ...parts, await onChain(world, task), await atTheDoor(world, task, answers))
+  const text = withoutRationales(JSON.stringify(print, written))
     .replaceAll(jobId, '<job>')
+    .replaceAll(chainJobId(jobId), '<job on chain>')
+    .replaceAll(disputeId(answers.claimed.body.sessionId), '<dispute>')
     .replaceAll(encode(agent.account.address), '<wallet>')
     .replaceAll(agent.account.address.toLowerCase(), '<wallet>')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
+    .replaceAll(/"requestId":"[^"]+"/g, '"requestId":"<request>"')
   return JSON.parse(text) as Print
 }
 

@@ -1,19 +1,16 @@
 import type { CrashWorld } from './crash-world.ts'
-import type { Point } from './points.ts'
+import { BADGE_KINDS, isTimed, type Kind, kindOfPoint } from './journeys.ts'
+import { numberFaults } from './numbers.ts'
+import type { Point } from './point.ts'
 import { type Print, type Purses, readPrint, readPurses } from './print.ts'
 import { randomOf } from './random.ts'
-import { type Outcome, type Plan, prepareRun, type Run, restart } from './run.ts'
+import { type Outcome, type Plan, prepareRun, type Run } from './run.ts'
 import { nonceFaults } from './signers.ts'
-import { doTask, type Kind, prepareTask } from './work.ts'
-
-/** A step whose worker died is given to another after 15 s without a sign of life: time in which others can be struck. */
-const WAVE = 6
-
-const KINDS: readonly Kind[] = ['waived', 'bonded']
-type EachKind<Value> = Record<Kind, Value>
+import { strikeTogether, strikeWaiting } from './strike.ts'
+import { doTask, prepareTask } from './work.ts'
 
 /** What a run of each kind leaves when nothing happens to it, and what it moves in the purses of the platform. */
-export type Expected = EachKind<{ print: Print; moved: Purses }>
+export type Expected = Partial<Record<Kind, { print: Print; moved: Purses }>>
 
 const minus = (left: Purses, right: Purses): Purses => ({
   operator: left.operator - right.operator,
@@ -21,18 +18,26 @@ const minus = (left: Purses, right: Purses): Purses => ({
   verifier: left.verifier - right.verifier,
 })
 
-const uninterrupted = async (world: CrashWorld, kind: Kind): Promise<Expected[Kind]> => {
+const need = (expected: Expected, kind: Kind) => {
+  const found = expected[kind]
+  if (found === undefined) throw new Error(`no run of kind ${kind} went uninterrupted`)
+  return found
+}
+
+const uninterrupted = async (world: CrashWorld, kind: Kind): Promise<NonNullable<Expected[Kind]>> => {
   const task = await prepareTask(world, kind)
   const before = await readPurses(world)
-  const print = await readPrint(world, task, await doTask(task))
+  const print = await readPrint(world, task, await doTask(world, task))
   return { print, moved: minus(await readPurses(world), before) }
 }
 
-/** Runs each kind once, with nothing in its way. */
-export const expectedOf = async (world: CrashWorld): Promise<Expected> => ({
-  waived: await uninterrupted(world, 'waived'),
-  bonded: await uninterrupted(world, 'bonded'),
-})
+/** Runs each kind in which these points lie once, with nothing in its way. */
+export const expectedOf = async (world: CrashWorld, points: readonly Point[]): Promise<Expected> => {
+  const expected: Expected = {}
+  for (const kind of new Set(points.flatMap((point) => kindOfPoint(point) ?? BADGE_KINDS)))
+    expected[kind] = await uninterrupted(world, kind)
+  return expected
+}
 
 export interface Round {
   seed: string
@@ -41,76 +46,107 @@ export interface Round {
   expected: Expected
   /** Hears of each run when it is over. */
   heard: (outcome: Outcome) => void
+  /** Hears when claims have set off together. */
+  begun?: () => void
 }
 
-/** The kinds take turns from round to round; the seed decides which begins. */
-const kindOf = (seed: string, number: number, { name }: Point): Kind =>
-  KINDS[(Math.floor(randomOf(seed, name)() * KINDS.length) + number) % KINDS.length] ?? 'waived'
+/** The kinds to a badge take turns from round to round; the seed decides which begins. */
+const kindOf = (seed: string, number: number, point: Point): Kind => {
+  const turn = Math.floor(randomOf(seed, point.name)() * BADGE_KINDS.length) + number
+  return kindOfPoint(point) ?? BADGE_KINDS[turn % BADGE_KINDS.length] ?? 'waived'
+}
 
-const kills = (kind: 'worker' | 'api') => (point: Point) => point.name.startsWith(kind)
-
-/** What the round as a whole did wrong: money of the platform, nonces of its signers. */
+/** What the round as a whole did wrong: money of the platform, nonces of its signers, numbers of the events. */
 const sumFaults = async (world: CrashWorld, before: Purses, outcomes: Outcome[], expected: Expected): Promise<string[]> => {
   const moved = minus(await readPurses(world), before)
-  const total = (who: keyof Purses): bigint => outcomes.reduce((sum, { kind }) => sum + expected[kind].moved[who], 0n)
+  const total = (who: keyof Purses): bigint => outcomes.reduce((sum, { kind }) => sum + need(expected, kind).moved[who], 0n)
   const purses = Object.keys(moved)
     .map((who) => who as keyof Purses)
     .filter((who) => moved[who] !== total(who))
     .map((who) => `${who}: moved by ${moved[who]} in place of ${total(who)}`)
-  // Whatever ended without being killed ended because of another's end.
-  const fallen = (await restart(world)).map((name) => `${name} ended by itself`)
-  return [...fallen, ...purses, ...(await nonceFaults(world))]
+  return [...purses, ...(await nonceFaults(world)), ...(await numberFaults(world))]
 }
 
-const sleep = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds))
+type Groups = Record<'worker' | 'locking' | 'api' | 'workers' | 'temporal' | 'postgres' | 'chain', readonly Point[]> & {
+  /** Struck while time moves for everybody: together those of one kind, and alone those that hold locks. */
+  timed: readonly (readonly Point[])[]
+}
+
+/** True when its claim is held inside a transaction: a worker that starts meanwhile would wait for its locks. */
+const holdsLocks = ({ name, at }: Point): boolean =>
+  name.startsWith('worker/') && at !== 'waiting' && at.on === 'sql' && at.atCommit !== true
+
+const groupsOf = (all: readonly Point[]): Groups => {
+  const ofKind = (kind: Kind): readonly (readonly Point[])[] => {
+    const own = all.filter((point) => kindOfPoint(point) === kind)
+    return [own.filter((point) => !holdsLocks(point)), ...own.filter(holdsLocks).map((point) => [point])]
+  }
+  const points = all.filter((point) => !isTimed(kindOfPoint(point)))
+  const named = (part: string) => points.filter(({ name }) => name.startsWith(`${part}/`))
+  return {
+    timed: [...ofKind('lapsed'), ...ofKind('silent')],
+    ...{ worker: named('worker').filter((point) => !holdsLocks(point)), locking: points.filter(holdsLocks) },
+    ...{ api: named('api'), workers: named('workers'), temporal: named('temporal'), postgres: named('postgres'), chain: named('chain') },
+  }
+}
 
 /** Goes through the points once, and answers the faults of the sum. */
-export const playRound = async (world: CrashWorld, { seed, number, points, expected, heard }: Round): Promise<string[]> => {
+export const playRound = async (world: CrashWorld, { seed, number, points, expected, heard, begun }: Round): Promise<string[]> => {
   const before = await readPurses(world)
+  const deathsBefore = world.deaths().length
   const outcomes: Outcome[] = []
+  const strays: Outcome[] = []
+  const groups = groupsOf(points)
 
-  const planOf = (point: Point): Plan => {
-    const kind = kindOf(seed, number, point)
-    return { point, kind, random: randomOf(seed, number, point.name), expected: expected[kind].print }
+  /** Who was not struck although it was alone is a fault; in company another's kill may have come first, then it has its turn alone. */
+  const note = (outcome: Outcome, isAlone: boolean): void => {
+    outcomes.push(outcome)
+    if (outcome.missed === null) heard(outcome)
+    else if (isAlone) heard({ ...outcome, faults: [outcome.missed, ...outcome.faults] })
+    else strays.push(outcome)
   }
 
-  const begin = async (ready: () => Promise<Run>): Promise<Run> => {
-    const run = await ready()
-    void run.outcome.then((outcome) => {
-      outcomes.push(outcome)
-      heard(outcome)
-    })
+  const prepare = async (point: Point, isAlone: boolean): Promise<Run> => {
+    const kind = kindOf(seed, number, point)
+    const plan: Plan = { point, kind, random: randomOf(seed, number, point.name), expected: need(expected, kind).print }
+    const run = await prepareRun(world, plan)
+    void run.outcome.then((outcome) => note(outcome, isAlone))
     return run
   }
 
-  const alone = async (point: Point): Promise<void> => {
-    const run = await begin(await prepareRun(world, planOf(point)))
-    await run.outcome
-    await run.struck
-  }
-
-  /** One worker after the other is killed, the next one before the claims of the first go on; meanwhile `others` lose an API each. */
-  const wave = async (struck: Point[], others: Point[]): Promise<void> => {
-    const ready: (() => Promise<Run>)[] = []
-    // One after the other: all agents get their money from one key.
-    for (const point of struck) ready.push(await prepareRun(world, planOf(point)))
+  /** Answers once each was struck and everything runs again; the claims themselves may still be on their way. */
+  const strike = async (group: readonly Point[]): Promise<Run[]> => {
     const runs: Run[] = []
-    for (const one of ready) {
-      while (!world.workers.some((worker) => worker.isUp())) await sleep(20)
-      const run = await begin(one)
-      await run.killed
-      runs.push(run)
-    }
-    await Promise.all(runs.map((run) => run.struck))
-    for (const point of others) await alone(point)
-    await Promise.all(runs.map((run) => run.outcome))
+    // One after the other: all agents get their money from one key.
+    for (const point of group) runs.push(await prepare(point, group.length === 1))
+    await Promise.all(runs.map((run) => run.setUp()))
+    const striking = strikeTogether(world, runs)
+    if (runs.length > 0) begun?.()
+    await striking
+    return runs
   }
 
-  const workers = points.filter(kills('worker'))
-  const apis = points.filter(kills('api'))
-  const waves = Math.ceil(workers.length / WAVE)
-  const share = Math.ceil(apis.length / Math.max(waves, 1))
-  for (let index = 0; index < waves; index += 1) await wave(workers.splice(0, WAVE), apis.splice(0, share))
-  for (const point of points.filter((one) => apis.includes(one) || !(kills('worker')(one) || kills('api')(one)))) await alone(point)
-  return sumFaults(world, before, outcomes, expected)
+  const strikeEach = async (group: readonly Point[]): Promise<Run[]> => {
+    const runs: Run[] = []
+    for (const point of group) runs.push(...(await strike([point])))
+    return runs
+  }
+
+  const ended = (runs: readonly Run[]): Promise<unknown> => Promise.all(runs.map(({ outcome }) => outcome))
+
+  // A step whose worker died is given to another after 15 s without a sign of life: time in which others can be struck.
+  await ended([...(await strike(groups.worker)), ...(await strikeEach(groups.locking)), ...(await strike(groups.api))])
+  for (const point of groups.temporal.filter(({ at }) => at === 'waiting')) {
+    const run = await prepare(point, true)
+    await strikeWaiting(world, run)
+    await run.outcome
+  }
+  const temporal = groups.temporal.filter(({ at }) => at !== 'waiting')
+  for (const group of [groups.workers, temporal, groups.postgres]) await ended(await strike(group))
+  // Nothing else may be under way: its deadlines would pass with theirs.
+  for (const group of groups.timed) await ended(await strike(group))
+  // A chain that mines nothing holds up everybody.
+  for (const point of [...groups.chain, ...strays.map((stray) => stray.point)]) await ended(await strike([point]))
+  const straying = strays.flatMap(({ point, faults }) => faults.map((fault) => `${point.name}, passed by in company: ${fault}`))
+  return [...straying, ...world.deaths(deathsBefore), ...(await sumFaults(world, before, outcomes, expected))]
 }

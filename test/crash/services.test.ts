@@ -1,7 +1,7 @@
 import { describe } from '@jest/globals'
 import { playPoints } from './play.ts'
-import { POINTS } from './points.ts'
+import { BADGE_POINTS } from './points.ts'
 
 describe('a claim whose API or worker is killed ends as if nothing had happened', () => {
-  playPoints(POINTS.filter(({ name }) => /^(api|workers?)\//.test(name)))
+  playPoints(BADGE_POINTS.filter(({ name }) => /^(api|workers?)\//.test(name)))
 })

@@ -5,7 +5,7 @@ const fault = (who: string, name: string, wanted: unknown, got: unknown): string
   wanted === got ? [] : [`${who}: ${name} ${got} in place of ${wanted}`]
 
 /** What is wrong between a signer's journal and the chain: a nonce left out, used twice, or not known to be mined. */
-const faultsOf = async ({ database: { rows }, view }: CrashWorld, who: 'operator' | 'verifier'): Promise<string[]> => {
+const faultsOf = async ({ database: { rows }, view }: CrashWorld, who: 'operator' | 'verifier' | 'arbitrator'): Promise<string[]> => {
   const { address } = localKey(who)
   const signer = address.toLowerCase()
   const sent = await rows
@@ -20,7 +20,7 @@ const faultsOf = async ({ database: { rows }, view }: CrashWorld, who: 'operator
   )
   const first = sent[0]?.nonce ?? 0
   return [
-    ...fault(who, 'next nonce', mined, next?.nextNonce),
+    ...fault(who, 'next nonce', mined, next?.nextNonce ?? 0),
     ...fault(who, 'pending count', mined, pending),
     ...fault(who, 'nonces', sent.map((_row, index) => first + index).join(), sent.map(({ nonce }) => nonce).join()),
     ...sent.flatMap(({ nonce, status }) => fault(who, `status of nonce ${nonce}`, 'mined', status)),
@@ -29,4 +29,4 @@ const faultsOf = async ({ database: { rows }, view }: CrashWorld, who: 'operator
 
 /** What is wrong with the nonces of the service's signers. */
 export const nonceFaults = async (world: CrashWorld): Promise<string[]> =>
-  (await Promise.all([faultsOf(world, 'operator'), faultsOf(world, 'verifier')])).flat()
+  (await Promise.all((['operator', 'verifier', 'arbitrator'] as const).map((who) => faultsOf(world, who)))).flat()

@@ -1,5 +1,5 @@
-// A trap is data that the harness writes into a folder of the fleet, and that the module loaded first into every service reads.
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+// Traps are data that the harness writes into a folder of the fleet, and that the module loaded first into every service reads.
+import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** A place where an effect leaves a service, and whose effect it is. */
@@ -20,52 +20,62 @@ export interface Trap {
   unmined?: boolean
 }
 
-/** As it is laid out. `dies`: the service kills itself; else it stands still until others were killed. */
+/** As it is laid out: it springs once, and holds the effect until it is released or the process is killed. */
 export interface ArmedTrap extends Trap {
-  dies: boolean
+  id: string
 }
 
-const place = (dir: string, name: string): string => join(dir, `trap-${name}`)
+const place = (dir: string, name: string): string => join(dir, name)
 
-/** Lays a trap. It springs once, in whichever process comes first. */
-export const arm = (dir: string, trap: ArmedTrap): void => {
-  for (const name of ['sprung', 'by', 'over']) rmSync(place(dir, name), { force: true })
-  writeFileSync(place(dir, 'new'), JSON.stringify(trap))
-  renameSync(place(dir, 'new'), place(dir, 'armed'))
-}
-
-/** Takes away a trap that did not spring. */
-export const disarm = (dir: string): void => rmSync(place(dir, 'armed'), { force: true })
-
-const read = (dir: string, name: string): string | undefined => {
+const read = (file: string): string | undefined => {
   try {
-    return readFileSync(place(dir, name), 'utf8')
+    return readFileSync(file, 'utf8')
   } catch {
     return undefined
   }
 }
 
-/** The trap that is laid now. */
-export const armed = (dir: string): ArmedTrap | undefined => {
-  const text = read(dir, 'armed')
-  return text === undefined ? undefined : (JSON.parse(text) as ArmedTrap)
+/** Lays exactly these traps. Only the harness writes them. */
+export const layTraps = (dir: string, traps: readonly ArmedTrap[]): void => {
+  writeFileSync(place(dir, 'new'), JSON.stringify(traps))
+  renameSync(place(dir, 'new'), place(dir, 'armed'))
 }
 
-/** True for the service that springs it: the file system lets only one move the file. */
-export const spring = (dir: string, service: string): boolean => {
+/** Reads the traps that are laid now; what did not change since the last look is not read again. */
+export const createTrapReader = (dir: string): (() => readonly ArmedTrap[]) => {
+  const file = place(dir, 'armed')
+  let [seen, traps]: [string, readonly ArmedTrap[]] = ['', []]
+  return () => {
+    const { ino = 0, mtimeMs = 0 } = statSync(file, { throwIfNoEntry: false }) ?? {}
+    if (`${ino} ${mtimeMs}` !== seen) {
+      seen = `${ino} ${mtimeMs}`
+      traps = JSON.parse(read(file) ?? '[]') as ArmedTrap[]
+    }
+    return traps
+  }
+}
+
+/** True for the service that springs it: only one can make the file. */
+export const spring = (dir: string, { id }: ArmedTrap, service: string): boolean => {
   try {
-    renameSync(place(dir, 'armed'), place(dir, 'sprung'))
+    writeFileSync(place(dir, `sprung-${id}`), `${service}\n`, { flag: 'wx' })
+    return true
   } catch {
     return false
   }
-  writeFileSync(place(dir, 'by.new'), service)
-  renameSync(place(dir, 'by.new'), place(dir, 'by'))
-  return true
 }
 
-/** The service that came into the trap. */
-export const sprungBy = (dir: string): string | undefined => read(dir, 'by')
+/** The service that came into the trap and is held there. */
+export const sprungBy = (dir: string, { id }: ArmedTrap): string | undefined => {
+  const text = read(place(dir, `sprung-${id}`))
+  return text?.endsWith('\n') ? text.trim() : undefined
+}
 
-/** Lets a service go on that stands still in the trap. */
-export const release = (dir: string): void => writeFileSync(place(dir, 'over'), '')
-export const isReleased = (dir: string): boolean => existsSync(place(dir, 'over'))
+const upFile = (dir: string, pid: number): string => place(dir, `up-${pid}`)
+/** From now on this process is of use, and may be held: one that is held while it starts would never become so. */
+export const markUp = (dir: string, pid: number): void => writeFileSync(upFile(dir, pid), '')
+export const isMarkedUp = (dir: string, pid: number): boolean => existsSync(upFile(dir, pid))
+
+/** Lets the effect go on that is held in the trap. */
+export const release = (dir: string, { id }: ArmedTrap): void => writeFileSync(place(dir, `over-${id}`), '')
+export const isReleased = (dir: string, { id }: ArmedTrap): boolean => existsSync(place(dir, `over-${id}`))

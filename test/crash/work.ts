@@ -1,20 +1,23 @@
 import { randomBytes } from 'node:crypto'
-import { chainJobId } from '../../domain/ids.ts'
-import type { Reply } from '../e2e/support/http.ts'
-import { createJob, fundedAgent, GOOD_WORK } from '../e2e/support/jobs.ts'
+import { chainJobId, disputeId, sessionId } from '../../domain/ids.ts'
+import type { Agent, Reply } from '../e2e/support/http.ts'
+import { BAD_WORK, createJob, fundedAgent, GOOD_WORK } from '../e2e/support/jobs.ts'
+import { ACTS, type Told } from './acts.ts'
 import { createPatientAgent, type PatientAgent } from './agent.ts'
 import type { CrashWorld } from './crash-world.ts'
-import type { Placeholder } from './points.ts'
-
-/** A claim without a bond, or with one. */
-export type Kind = 'waived' | 'bonded'
+import type { Kind } from './journeys.ts'
+import type { Placeholder } from './point.ts'
 
 /** One job and the agent that is going to do it. */
 export interface Task {
   kind: Kind
   jobId: string
   agent: PatientAgent
-  keys: { claim: string; submit: string }
+  /** By which API somebody enters, and whether a broken connection sends it to the next one. */
+  where: { door: number; roams: boolean }
+  keys: { claim: string; submit: string; verdict: string }
+  /** What is handed in. */
+  work: typeof GOOD_WORK
 }
 
 /** Final answers of a task. */
@@ -26,28 +29,54 @@ export interface Answers {
 
 const key = (operation: string): string => `${operation}-${randomBytes(6).toString('hex')}`
 
+const jobOf = (kind: Kind): Parameters<typeof createJob>[1] => {
+  if (kind === 'waived') return { onboardingWaiverEligible: true }
+  return kind === 'approved' || kind === 'silent' ? { verifierMode: 'human_fallback', verifierTerms: undefined } : {}
+}
+
 export const prepareTask = async (world: CrashWorld, kind: Kind, where = { door: 0, roams: false }): Promise<Task> => {
-  const jobId = await createJob(world, kind === 'waived' ? { onboardingWaiverEligible: true } : {})
-  const agent = kind === 'waived' ? await world.agent() : await fundedAgent(world)
-  return { kind, jobId, agent: createPatientAgent(world, agent, where), keys: { claim: key('claim'), submit: key('submit') } }
+  const jobId = await createJob(world, jobOf(kind))
+  const agent: Agent = kind === 'waived' ? await world.agent() : await fundedAgent(world)
+  const keys = { claim: key('claim'), submit: key('submit'), verdict: key('verdict') }
+  const work = kind === 'split' || kind === 'lapsed' ? BAD_WORK : GOOD_WORK
+  return { kind, jobId, agent: createPatientAgent(world, agent, where), where, keys, work }
 }
 
-const needOk = (reply: Reply, what: string): Reply => {
-  if (reply.status !== 200) throw new Error(`${what} was answered with ${reply.status} ${reply.body?.code}: ${reply.body?.detail}`)
-  return reply
+/** A task on its way, act after act. */
+export interface Play {
+  /** Plays every act before this one that was not played yet. */
+  upTo(act: number): Promise<void>
+  /** Plays what is left. */
+  onward(): Promise<Answers>
 }
 
-/** Claims, submits and waits for the decision, however often something has to be sent. */
-export const doTask = async ({ agent, jobId, keys }: Task): Promise<Answers> => {
-  const claimed = needOk(await agent.claim(jobId, keys.claim), 'the claim')
-  const submitted = needOk(await agent.submit(claimed.body.sessionId, keys.submit, GOOD_WORK), 'the submission')
-  return { claimed, submitted, decided: await agent.untilDecided(claimed.body.sessionId) }
+export const playTask = (world: CrashWorld, task: Task): Play => {
+  const acts = ACTS[task.kind]
+  let told: Told = {}
+  let next = 0
+  const upTo = async (act: number): Promise<void> => {
+    for (; next < act; next += 1) told = { ...told, ...(await acts[next]?.(world, task, told)) }
+  }
+  return {
+    upTo,
+    onward: async () => {
+      await upTo(acts.length)
+      const { claimed, submitted, decided } = told
+      if (claimed === undefined || submitted === undefined || decided === undefined)
+        throw new Error(`${task.jobId} was not played to its end`)
+      return { claimed, submitted, decided }
+    },
+  }
 }
 
-/** What a trap's texts stand for in this task. */
-export const meaningOf = ({ jobId, keys }: Task): Record<Placeholder, string> => ({
+/** Plays a task from its claim to its end, however often something has to be sent. */
+export const doTask = (world: CrashWorld, task: Task): Promise<Answers> => playTask(world, task).onward()
+
+/** What a trap's texts stand for in this task; its session has the id that every first attempt of this wallet at this job has. */
+export const meaningOf = ({ jobId, keys, agent }: Task): Record<Placeholder, string> => ({
   '{job}': jobId,
   '{chainJob}': chainJobId(jobId).slice(2),
+  '{dispute}': disputeId(sessionId(jobId, agent.account.address.toLowerCase(), 1)),
   '{claimKey}': keys.claim,
   '{submitKey}': keys.submit,
 })

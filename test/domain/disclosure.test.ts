@@ -148,7 +148,8 @@ describe('the footer', () => {
 
 describe('disclosure terms of a job', () => {
   const withPolicy = (disclosureRequired: boolean) =>
-    builtJob(prBody({ source: { type: 'codehost_issue', repo: 'a/b', maintainerPolicy: { disclosureRequired } } })).definition
+    builtJob(prBody({ source: { type: 'codehost_issue', repo: 'a/b', issueNumber: 7, maintainerPolicy: { disclosureRequired } } }))
+      .definition
 
   test('a pull request must disclose unless its maintainer said otherwise', () => {
     expect(disclosureRequired(builtJob(prBody()).definition)).toBe(true)

@@ -3,7 +3,11 @@ import { VERIFIER_MODES } from '../../schemas/job-definition.ts'
 import { JobInput, type JobInputBody } from '../../schemas/job-input.ts'
 import type { JobRecord } from '../../schemas/job-record.ts'
 
-export const LISTING: ListingTerms = { assetDecimals: new Map([['USDC', 6]]), handlerModes: new Set(VERIFIER_MODES) }
+export const LISTING: ListingTerms = {
+  assetDecimals: new Map([['USDC', 6]]),
+  handlerModes: new Set(VERIFIER_MODES),
+  deniedRepos: ['w3c/*'],
+}
 
 export const jobBody = (changes: Partial<JobInputBody> = {}): JobInputBody => ({
   id: 'job-1',

@@ -146,16 +146,28 @@ describe('a job as its author writes it', () => {
     ['a rule of another mode', { verifierConfig: { minimumScore: 80 } }, '/verifierConfig/minimumScore', 'verifier_mode'],
     ['the handler of another mode', { verifierConfig: { handler: 'deterministic' } }, '/verifierConfig/handler', 'verifier_mode'],
     [
-      'evidence that would have to be fetched',
-      { verifierConfig: { anchorEvidence: { kind: 'wikipedia_revision_wikitext' } } },
-      '/verifierConfig/anchorEvidence',
-      'not_supported',
-    ],
-    [
-      'open data that would have to be fetched',
+      'open data that is judged by keywords',
       { verification: { method: 'fetchable_open_data_evidence' } },
       '/verification/method',
-      'not_supported',
+      'verifier_mode',
+    ],
+    [
+      'open data without pinned addresses',
+      {
+        verifierMode: 'deterministic',
+        verifierTerms: undefined,
+        verification: { method: 'fetchable_open_data_evidence' },
+        source: { type: 'open_data_dataset', datasetUrl: 'http://data.example/', resourceUrl: 'https://data.example/a.csv' },
+      },
+      '/source',
+      'pinned_addresses',
+    ],
+    ['a repository that is denied', { source: { type: 'codehost_issue', repo: 'W3C/specs' } }, '/source/repo', 'repo_denylisted'],
+    [
+      'a repository whose maintainers deny it',
+      { source: { type: 'codehost_issue', repo: 'acme/widgets', maintainerPolicy: { repoDenied: true } } },
+      '/source/repo',
+      'repo_denylisted',
     ],
   ])('%s is refused with its place', (_name, changes, pointer, rule) => {
     expect(refusal(() => builtJob(jobBody(changes)))).toEqual({ code: 'invalid_request', pointer, rule })
@@ -171,6 +183,43 @@ describe('a job as its author writes it', () => {
     const human = jobBody({ verifierMode: 'human_fallback', verifierTerms: undefined })
     expect(refusal(() => buildJob(JobInput.parse(human), curated))).toMatchObject({ pointer: '/verifierMode', rule: 'handler_exists' })
     expect(buildJob(JobInput.parse(human), LISTING).definition.verifierConfig.handler).toBe('human_fallback')
+  })
+
+  test.each([
+    ['without a revision', { revisionId: undefined }],
+    ['whose language leads to another host', { language: 'evil.example/x' }],
+    ['whose revision is no number', { revisionId: '1&titles=Sandbox' }],
+  ])('an anchor %s is refused', (_name, changes) => {
+    const anchorEvidence = { kind: 'wikipedia_revision_wikitext', language: 'en', revisionId: '1', ...changes }
+    expect(JobInput.safeParse({ ...jobBody(), verifierConfig: { anchorEvidence } }).success).toBe(false)
+  })
+
+  test('a pinned revision and pinned addresses become terms', () => {
+    const anchorEvidence = { kind: 'wikipedia_revision_wikitext', language: 'pt-br', revisionId: '12' } as const
+    expect(builtJob(jobBody({ verifierConfig: { anchorEvidence } })).definition.verifierConfig).toMatchObject({
+      anchorEvidence: { ...anchorEvidence, normalization: 'whitespace' },
+    })
+    const [datasetUrl, resourceUrl] = ['https://data.example/a', 'https://data.example/a.csv']
+    const openData = jobBody({
+      verifierMode: 'deterministic',
+      verifierTerms: undefined,
+      verification: { method: 'fetchable_open_data_evidence' },
+      source: { type: 'open_data_dataset', datasetUrl, resourceUrl },
+    })
+    expect(builtJob(openData).definition.verifierConfig).toMatchObject({ expectedOutputs: [datasetUrl, resourceUrl] })
+  })
+
+  test.each<[string, Partial<JobInputBody>, string]>([
+    ['repository', { source: { type: 'codehost_issue', issueNumber: 7 } }, '/source/repo'],
+    ['repository', { source: undefined }, '/source/repo'],
+    ['issue', { source: { type: 'codehost_issue', repo: 'acme/widgets' } }, '/source/issueNumber'],
+  ])('a pull-request job names its %s', (_what, changes, pointer) => {
+    expect(refusal(() => builtJob(prBody(changes)))).toEqual({ code: 'invalid_request', pointer, rule: 'pull_request_target' })
+  })
+
+  test('a pull-request job that asks for no issue need not name one', () => {
+    const body = prBody({ source: { type: 'codehost_issue', repo: 'acme/widgets' }, verifierConfig: { requireIssueReference: false } })
+    expect(builtJob(body).definition.source?.repo).toBe('acme/widgets')
   })
 
   test('a pull-request job may say in its title what it does', () => {

@@ -99,6 +99,7 @@ export const aSession = ({ timestamps, ...changes }: Changes = {}): SessionRecor
   humanReview: null,
   operatorOverturn: null,
   claimReconciliation: null,
+  operatorClose: null,
   waiverConsumptionExemptedAt: null,
   ...changes,
 })

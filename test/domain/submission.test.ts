@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { keccakOf } from '../../domain/hashes.ts'
+import { checksumAddress } from '../../domain/ids.ts'
 import { type CheckedSubmission, checkSubmission, type SubmissionTerms, TEXT_EVIDENCE_LIMIT_BYTES } from '../../domain/submission.ts'
 import { validateSubmissionAnswer } from '../../domain/validation-answer.ts'
 import { jobSchemaByRef } from '../../schemas/jobs/registry.ts'
@@ -199,7 +200,7 @@ describe('the answer of validate-submission', () => {
 
   test('the holder of the claim gets the footer filled in, and pasting it binds', () => {
     const footer = askPr({ prBody: 'Keeps the last row.' }, claimant).disclosure?.footer ?? ''
-    expect(footer).toContain(`Agent identity: ${WALLET}`)
+    expect(footer).toContain(`Agent identity: ${checksumAddress(WALLET)}`)
     expect(footer).toContain(`Claim session: ${claimant.sessionId}`)
     const answer = askPr({ prBody: footer }, claimant)
     expect(answer.disclosure?.status).toBe('matched')

@@ -3,10 +3,11 @@ import fc from 'fast-check'
 import { judgeBenchmark, judgeRevisionAnchors, revisionAnchors, usableKeywords } from '../../domain/verification/benchmark.ts'
 import { verifierConfigHash } from '../../domain/verification/contract.ts'
 import { judgeDeterministic, judgeOpenData } from '../../domain/verification/deterministic.ts'
-import { verdictEffect } from '../../domain/verification/outcome.ts'
+import { verdictOutcome } from '../../domain/verification/outcome.ts'
 import { evidenceText } from '../../domain/verification/text.ts'
 import type { BenchmarkConfig } from '../../schemas/job-definition.ts'
 import { jobSchemaByRef } from '../../schemas/jobs/registry.ts'
+import { VERDICT_OUTCOMES } from '../../schemas/verdict.ts'
 
 const coding = jobSchemaByRef('schema://jobs/coding-output') ?? null
 const config = (requiredKeywords: string[], minimumMatches: number): BenchmarkConfig => ({
@@ -134,21 +135,15 @@ describe('the open-data rule', () => {
   })
 })
 
-describe('what a verdict does', () => {
-  test.each([
-    ['approved', 'resolved', 'none'],
-    ['rejected', 'rejected', 'no_payout'],
-    ['disputed', 'disputed', 'none'],
-    ['inconclusive', 'disputed', 'none'],
-    ['platform_fault', 'disputed', 'none'],
-  ])('%s moves the session to %s', (outcome, sessionStatus, workerConsequence) => {
-    expect(verdictEffect(outcome)).toEqual({ outcome, sessionStatus, workerConsequence })
+describe('the outcome of a verdict', () => {
+  test.each(VERDICT_OUTCOMES.map((word) => [word]))('is the word %s itself', (word) => {
+    expect(verdictOutcome(word)).toBe(word)
   })
 
   test.each([[''], ['APPROVED'], ['maybe'], ['constructor'], ['__proto__']])(
-    'the unknown word %p is a platform fault, never a rejection',
+    'is a platform fault for the unknown word %p, never a rejection',
     (word) => {
-      expect(verdictEffect(word)).toEqual({ outcome: 'platform_fault', sessionStatus: 'disputed', workerConsequence: 'none' })
+      expect(verdictOutcome(word)).toBe('platform_fault')
     },
   )
 })

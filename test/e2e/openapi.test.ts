@@ -1,5 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from '@jest/globals'
+import { Client, Connection } from '@temporalio/client'
+import { signatureOf } from '../../local/codehost/hooks.ts'
+import { LOCAL_HOOK_SECRET } from '../../local/codehost.ts'
 import { operationList } from '../../schemas/operations/registry.ts'
+import { addDivergedSession } from '../support/diverged-session.ts'
+import { disputePath, rejectedBy, reviewedBy } from './support/disputes.ts'
 import type { Agent, Reply } from './support/http.ts'
 import { claim, createJob, deposit, encode, fundedAgent, GOOD_WORK, leaves } from './support/jobs.ts'
 import { useWorld } from './support/world.ts'
@@ -140,6 +146,18 @@ describe('every operation answers as GET /openapi.json says', () => {
     expect(statuses.at(-1)).toBe(200)
   })
 
+  test('the hook of the code host', async () => {
+    const raw = JSON.stringify({ zen: 'Keep it simple.', hook_id: randomUUID() })
+    const headers = {
+      'x-github-event': 'ping',
+      'x-github-delivery': randomUUID(),
+      'x-hub-signature-256': signatureOf(LOCAL_HOOK_SECRET, raw),
+    }
+    await world().expectCall(202, '/codehost/events', { raw, headers })
+    await world().expectCall(200, '/codehost/events', { raw, headers })
+    await world().expectCall(401, '/codehost/events', { raw, headers: { ...headers, 'x-hub-signature-256': 'sha256=00' } })
+  })
+
   test('own sessions and their timeline', async () => {
     const id = encode(session.sessionId)
     await agent.get('/sessions?state=active')
@@ -172,6 +190,44 @@ describe('every operation answers as GET /openapi.json says', () => {
     await operator.post('/account/fund', { amount: '1.5' })
   })
 
+  test('reviews, disputes, overturns and rationales', async () => {
+    const { verifier, admin } = world()
+    const connection = await Connection.connect({ address: world().info.temporalAddress })
+    try {
+      const engine = new Client({ connection })
+      const [first, second] = [await reviewedBy(world(), engine, agent), await reviewedBy(world(), engine, agent)]
+      const rejected = await rejectedBy(world(), agent)
+      await verifier.get('/verifier/pending?limit=200')
+      const review = `/verifier/sessions/${encode(first.sessionId)}/verdict`
+      await verifier.post(review, { verdict: 'approve', rationale: 'The work is right.', preview: true })
+      await verifier.post(review, { verdict: 'approve', rationale: 'The work is right.' })
+      await verifier.post(review, { verdict: 'reject', rationale: 'The work is wrong.' }, 409)
+      await verifier.post(
+        `/verifier/sessions/${encode(UNKNOWN_SESSION)}/verdict`,
+        { verdict: 'reject', rationale: 'Nothing is there.' },
+        404,
+      )
+      const path = disputePath(second)
+      const rationale = 'Half of the task was answered well.'
+      await admin.post(`${path}/verdict`, { outcome: 'partial', rationale, preview: true })
+      await admin.post(`${path}/verdict`, { outcome: 'timeout', rationale }, 409)
+      await admin.post(`${path}/verdict`, { outcome: 'request-more', rationale }, 400)
+      await admin.post(`${path}/verdict`, { outcome: 'partial', rationale })
+      await admin.post('/disputes/dispute-000000000000/verdict', { verdict: 'upheld', rationale }, 404)
+      await agent.get('/disputes?status=resolved')
+      await agent.get('/disputes/dispute-000000000000', 404)
+      const { reasoningHash } = await agent.get(path)
+      await agent.get(`/content/${reasoningHash}`)
+      await agent.get(`/content/0x${'1'.repeat(64)}`, 404)
+      await anybody(`/content/${reasoningHash}`, 401)
+      const body = { sessionId: rejected.sessionId, note: 'The wrong page was read.' }
+      await admin.post('/admin/sessions/overturn', body)
+      await admin.post('/admin/sessions/overturn', body, 409)
+    } finally {
+      await connection.close()
+    }
+  }, 60_000)
+
   test('operators', async () => {
     const { admin } = world()
     await admin.get('/admin/jobs?limit=100')
@@ -180,6 +236,11 @@ describe('every operation answers as GET /openapi.json says', () => {
     await admin.post('/admin/jobs/lifecycle', { jobId: openJob, action: 'pause', reason: 'A test.' })
     await admin.post('/admin/jobs/lifecycle', { jobId: openJob, action: 'reopen' })
     await admin.post('/admin/jobs/lifecycle', { jobId: UNKNOWN_JOB, action: 'pause' }, 404)
+    const sessionId = await addDivergedSession(world().database, session, await createJob(world()))
+    const closing = { sessionId, outcome: 'closed', note: 'A test.' }
+    await admin.post('/admin/sessions/close', closing)
+    await admin.post('/admin/sessions/close', closing, 409)
+    await admin.post('/admin/sessions/close', { ...closing, sessionId: UNKNOWN_SESSION }, 404)
     await agent.get('/admin/jobs', 403)
     await agent.post('/admin/jobs', {}, 403)
     await admin.post('/admin/jobs', {}, 400)

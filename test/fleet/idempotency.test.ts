@@ -35,10 +35,10 @@ const casesOf = <Name extends Case['kind']>(kind: Name): [string, Kind<Name>][] 
   Object.entries<Case>(CASES).filter((entry): entry is [string, Kind<Name>] => entry[1].kind === kind)
 
 const mutations = operationList.filter(({ method }) => method !== 'GET')
-const pathOf = (id: string): string => {
+const pathOf = (id: string, params: Record<string, string> = {}): string => {
   const found = mutations.find((spec) => spec.id === id)
   if (found === undefined) throw new Error(`${id} is no mutation of the registry`)
-  return found.path
+  return found.path.replaceAll(/:([A-Za-z]+)/g, (_whole, name: string) => encodeURIComponent(params[name] ?? ''))
 }
 
 let keys = 0
@@ -56,8 +56,8 @@ const effectsSince = async <T>(before: Effects, act: () => Promise<T>): Promise<
   return { result, effects: moved(before, after), after }
 }
 
-const callOf = (id: string, { agent, body }: Pick<Subject, 'agent' | 'body'>, key: string): Call => ({
-  path: pathOf(id),
+const callOf = (id: string, { agent, params, body }: Pick<Subject, 'agent' | 'params' | 'body'>, key: string): Call => ({
+  path: pathOf(id, params),
   body,
   token: agent.token(),
   key,
@@ -142,8 +142,8 @@ describe.each(casesOf('keyed'))('%s under one key', (id, { oneTransaction, inBet
       const resumed = await finalAnswer(stage.world, 1, call)
       expect([resumed.status, await withoutKeys()]).toEqual([twins.result[0]?.status, stood])
 
-      const { agent, body, answer } = subject.stranger
-      const theirs = await finalAnswer(stage.world, 1, callOf(id, { agent, body }, key))
+      const { answer, ...theirSubject } = subject.stranger
+      const theirs = await finalAnswer(stage.world, 1, callOf(id, theirSubject, key))
       expect([theirs.status, isReplay(theirs)]).toEqual([answer, false])
     },
     SLOW,

@@ -1,8 +1,14 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Agent, Reply } from '../e2e/support/http.ts'
 import { createJob, fundedAgent, GOOD_WORK, leaves } from '../e2e/support/jobs.ts'
+import { startNodeGate } from '../follower/support/node-gate.ts'
 import type { Member } from '../support/fleet.ts'
 import { type FleetWorld, openFleet } from '../support/fleet-world.ts'
+import { childrenOf } from '../support/process-tree.ts'
+import { openVanisher } from '../support/vanisher.ts'
 
 /** How long a claim may hold a caller before it is answered with 202. */
 const WAIT_SECONDS = 4
@@ -38,6 +44,8 @@ const claimOf = (agent: Agent, jobId: string) => () =>
   agent.call('/jobs/claim', { body: { jobId }, headers: { 'idempotency-key': `claim-${jobId}` } })
 const submissionOf = (agent: Agent, sessionId: string) => () =>
   agent.call('/jobs/submit', { body: { sessionId, submission: GOOD_WORK }, headers: { 'idempotency-key': `submit-${sessionId}` } })
+
+const sessionPath = (sessionId: string): string => `/session?sessionId=${encodeURIComponent(sessionId)}`
 
 const sleep = (seconds: number): Promise<void> => new Promise((done) => setTimeout(done, seconds * 1000))
 
@@ -94,13 +102,66 @@ describe.each([
   )
 })
 
+describe('the database stands still', () => {
+  /** The server with all its backends, as under a machine that swaps or a disk that hangs. */
+  const signal = (name: 'SIGSTOP' | 'SIGCONT'): void => {
+    for (const pid of [...childrenOf(world.postgres.pid()), world.postgres.pid()]) process.kill(pid, name)
+  }
+  afterEach(() => signal('SIGCONT'))
+
+  test(
+    'claim, submission and catalogue are refused within two seconds, and all converge once it goes on',
+    async () => {
+      const { agent, jobId, claimant, claimedJobId, claimed, sessionId } = await scene()
+      const refusal = [503, 'state_store_unavailable', true, 'in time']
+      const path = `/jobs?limit=3&q=${jobId}`
+      signal('SIGSTOP')
+      const calls = [claimOf(agent, jobId), submissionOf(claimant, sessionId), () => agent.call(path)]
+      expect(await Promise.all(calls.map(refusalOf))).toEqual(calls.map(() => refusal))
+      expect(await refusalOf(claimOf(agent, jobId))).toEqual(refusal)
+      signal('SIGCONT')
+      await Promise.all([expectPaidOnce(agent, jobId), expectPaidOnce(claimant, claimedJobId, claimed)])
+      expect((await agent.call(path)).status).toBe(200)
+    },
+    SLOW,
+  )
+})
+
+describe('the database is on another host that vanishes without a word, and a successor takes its connections', () => {
+  test(
+    'an API is well and serves again within seconds',
+    async () => {
+      const vanisher = await openVanisher(world.databaseUrl)
+      const [api] = world.apis
+      const statusOf = async (path: string): Promise<number> => (await fetch(`${api?.base}${path}`)).status
+      const allAnswered = async (): Promise<void> => {
+        for (const path of ['/health', '/jobs']) while ((await statusOf(path)) !== 200) await sleep(0.2)
+      }
+      await api?.stop()
+      await api?.start({ env: { DATABASE_URL: vanisher.url } })
+      try {
+        await allAnswered()
+        vanisher.vanish()
+        expect(await statusOf('/health')).toBe(503)
+        const began = performance.now()
+        await allAnswered()
+        expect(performance.now() - began).toBeLessThan(10_000)
+      } finally {
+        await api?.stop()
+        vanisher.close()
+      }
+    },
+    SLOW,
+  )
+})
+
 describe('the workflow engine is down', () => {
   test(
     'what only reads the records is served all the same',
     async () => {
       const { claimant, sessionId } = await scene()
       await world.temporal.kill()
-      const { reply, seconds } = await timed(() => claimant.call(`/session?sessionId=${encodeURIComponent(sessionId)}`))
+      const { reply, seconds } = await timed(() => claimant.call(sessionPath(sessionId)))
       expect([reply.status, reply.body.status, seconds < 2]).toEqual([200, 'claimed', true])
       expect((await claimant.call('/jobs')).status).toBe(200)
     },
@@ -126,6 +187,94 @@ describe('the chain is down', () => {
       expect(accepted.seconds).toBeLessThan(WAIT_SECONDS + 1)
       await world.chain.start()
       await Promise.all([expectPaidOnce(agent, jobId), expectPaidOnce(claimant, claimedJobId, claimed)])
+    },
+    SLOW,
+  )
+})
+
+describe('the chain is down when the services start', () => {
+  /** The fleet's chain file with something else in it. */
+  const otherChainFile = (changes: object): string => {
+    const path = join(world.dir, `chain-${randomUUID()}.json`)
+    writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(world.files.chainFile, 'utf8')), ...changes }))
+    return path
+  }
+  const first = (members: Member[]): Member => {
+    const [one] = members
+    if (one === undefined) throw new Error('the fleet has none')
+    return one
+  }
+  const api = () => first(world.apis)
+  const worker = () => first(world.workers)
+
+  test(
+    'both wait for it, callers are told so, and the work goes on when it comes',
+    async () => {
+      const { agent, jobId } = await scene()
+      await Promise.all([api().stop(), worker().stop()])
+      await world.chain.flush()
+      await world.chain.kill()
+      const ready = worker().start()
+      await api().start()
+      const refusal = [503, 'service_starting', true, 'in time']
+      expect(await refusalOf(() => agent.call('/jobs'))).toEqual(refusal)
+      expect(await refusalOf(claimOf(agent, jobId))).toEqual(refusal)
+      expect((await agent.call('/health')).status).toBe(503)
+      await world.chain.start()
+      await ready
+      await expectPaidOnce(agent, jobId)
+    },
+    SLOW,
+  )
+
+  test(
+    'an API whose chain is not the embedded one serves its records meanwhile',
+    async () => {
+      const { agent } = await scene()
+      await api().stop()
+      await world.chain.flush()
+      await world.chain.kill()
+      await api().start({ env: { CHAIN_FILE: otherChainFile({ local: false }) } })
+      expect((await agent.call('/jobs')).status).toBe(200)
+      expect(await refusalOf(() => agent.call('/account'))).toEqual([502, 'blockchain_unavailable', true, 'in time'])
+      await world.chain.start()
+      while ((await agent.call('/account')).status !== 200) await sleep(0.2)
+      await api().stop()
+    },
+    SLOW,
+  )
+
+  test(
+    'an API whose node refuses to say which chain it is waits until it does, and serves its records meanwhile',
+    async () => {
+      const { agent } = await scene()
+      const gate = await startNodeGate(world.rpcUrl)
+      gate.spoil(({ method }) => (method === 'eth_chainId' ? { error: 'too many requests' } : 'pass'))
+      await api().stop()
+      try {
+        await api().start({ env: { CHAIN_FILE: otherChainFile({ local: false, rpc: { primary: gate.url } }) } })
+        await sleep(2)
+        expect((await agent.call('/jobs')).status).toBe(200)
+      } finally {
+        if (api().isUp()) await api().stop()
+        await gate.stop()
+      }
+    },
+    SLOW,
+  )
+
+  test(
+    'an API that finds another chain there than its file says ends',
+    async () => {
+      await api().stop()
+      const { chainId } = JSON.parse(readFileSync(world.files.chainFile, 'utf8'))
+      const env = { CHAIN_FILE: otherChainFile({ local: false, chainId: chainId + 1 }) }
+      await expect(api().start({ env })).rejects.toThrow(`the chain file says chain ${chainId + 1}, the node says ${chainId}`)
+      await world.chain.flush()
+      await world.chain.kill()
+      await api().start({ env })
+      await world.chain.start()
+      await api().gone()
     },
     SLOW,
   )
@@ -157,19 +306,53 @@ describe('the chain is slow', () => {
   )
 })
 
+test(
+  'a worker that hears both stop signals ends in order all the same',
+  async () => {
+    const [worker] = world.workers
+    process.kill(worker?.pid() ?? 0, 'SIGINT')
+    await sleep(0.1)
+    expect(await worker?.stop()).toMatchObject({ code: 0, signal: null })
+  },
+  SLOW,
+)
+
 describe('no worker is up', () => {
   test(
-    'a claim is started and a submission accepted; both are in progress until a worker comes and finds them',
+    'claim and submission are accepted, a stranger is told that the job is being claimed, and a worker that comes finds both',
     async () => {
       const { agent, jobId, claimant, claimedJobId, claimed, sessionId } = await scene()
       await world.workers[0]?.kill()
       const [claiming, submitting] = await Promise.all([timed(claimOf(agent, jobId)), timed(submissionOf(claimant, sessionId))])
-      // Nobody has admitted the claim: there is no session yet that could be shown as pending.
-      expect([claiming.reply.status, claiming.reply.body.code, claiming.reply.body.retryable]).toEqual([409, 'claim_in_progress', true])
+      const { status, body: pending } = claiming.reply
+      expect([status, pending.status, pending.stage, pending.txHash]).toEqual([202, 'pending', 'admitting', null])
       expect([submitting.reply.status, submitting.reply.body.stage]).toEqual([202, 'submitting'])
       for (const { seconds } of [claiming, submitting]) expect(seconds).toBeLessThan(WAIT_SECONDS + 2)
+      const [stranger, looked] = await Promise.all([claimOf(claimant, jobId)(), agent.call(sessionPath(pending.sessionId))])
+      expect([stranger.status, stranger.body.code]).toEqual([409, 'claim_in_progress'])
+      expect([looked.status, looked.body.status, looked.body.stage]).toEqual([200, 'pending', 'admitting'])
+      expect((await claimant.call(sessionPath(pending.sessionId))).body.code).toBe('session_not_found')
       await world.workers[0]?.start()
-      await Promise.all([expectPaidOnce(agent, jobId), expectPaidOnce(claimant, claimedJobId, claimed)])
+      const recorded = await repeated(claimOf(agent, jobId))
+      expect([recorded.status, recorded.body.sessionId]).toEqual([200, pending.sessionId])
+      await Promise.all([expectPaidOnce(agent, jobId, recorded), expectPaidOnce(claimant, claimedJobId, claimed)])
+    },
+    SLOW,
+  )
+
+  test(
+    'what was accepted goes on by itself also when the engine is killed before a worker comes',
+    async () => {
+      const { agent, jobId, claimant, sessionId } = await scene()
+      await world.workers[0]?.kill()
+      const [claiming, submitting] = await Promise.all([claimOf(agent, jobId)(), submissionOf(claimant, sessionId)()])
+      expect([claiming.status, submitting.status]).toEqual([202, 202])
+      await world.temporal.kill()
+      await world.temporal.start()
+      await world.workers[0]?.start()
+      expect((await leaves(agent, claiming.body.sessionId, 'pending')).status).toBe('claimed')
+      await leaves(claimant, sessionId, 'claimed')
+      expect((await leaves(claimant, sessionId, 'submitted')).status).toBe('resolved')
     },
     SLOW,
   )

@@ -1,20 +1,17 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { missingProof } from '../../local/demo/proof.ts'
-import { createReport } from '../../local/demo/report.ts'
-import { starterFlow } from '../../local/demo/starter-flow.ts'
 import { type Agent, createHttp } from '../e2e/support/http.ts'
 import { createJob, encode } from '../e2e/support/jobs.ts'
+import type { Member } from '../support/fleet.ts'
 import { type FleetWorld, openFleet } from '../support/fleet-world.ts'
-import { startLoadBalancer } from '../support/load-balancer.ts'
+import { type LoadBalancer, startLoadBalancer } from '../support/load-balancer.ts'
+import { demoFlow, flowsWhile, type Restart, restart } from './support/demo-flow.ts'
 
 const SLOW = 240_000
-const FLOWS_AT_ONCE = 3
 const RESTARTS = 6
-const RESTART_EVERY_MS = 5_000
 
 let world: FleetWorld
 let admin: Agent
-let balancer: Awaited<ReturnType<typeof startLoadBalancer>>
+let balancer: LoadBalancer
 beforeAll(async () => {
   balancer = await startLoadBalancer(() => world.apis.map(({ base }) => base))
   world = await openFleet({ apis: 2, workers: 2, env: { PUBLIC_BASE_URL: balancer.base } })
@@ -25,44 +22,34 @@ afterAll(async () => {
   await world?.close()
 }, 60_000)
 
-/** The flow of the demo, told to nobody; answers what the chain does not show of it. */
-const flow = async (): Promise<string[]> => {
-  await createJob({ admin }, { onboardingWaiverEligible: true, rewardAmount: 0.2 })
-  const place = { base: balancer.base, chain: world.view, report: createReport(() => undefined), asset: world.chainFile.asset }
-  return missingProof(await starterFlow(place))
+const member = <One extends Member>(members: readonly One[], index: number): One => {
+  const found = members[index % members.length]
+  if (found === undefined) throw new Error('the fleet is too small')
+  return found
 }
 
-/** One API and one worker in turn ends in order and comes back. */
-const restartInTurn = async (rounds: number): Promise<void> => {
-  for (let round = 0; round < rounds; round += 1) {
-    const began = performance.now()
-    const pair = [world.apis[round % 2], world.workers[round % 2]]
-    await Promise.all(
-      pair.map(async (one) => {
-        await one?.stop()
-        await one?.start()
-      }),
-    )
-    await new Promise((resolve) => setTimeout(resolve, Math.max(0, RESTART_EVERY_MS - (performance.now() - began))))
-  }
+/** One API and one worker at once, each in turn. */
+const restartPair = (round: number): Promise<Restart[]> => {
+  const [api, worker] = [member(world.apis, round), member(world.workers, round)]
+  return Promise.all([balancer.without(api.base, () => restart('api', api.name, api)), restart('worker', worker.name, worker)])
 }
 
 test(
   'the demo’s flow runs with two of each, also while one of each is restarted every five seconds; nothing that was taken is lost',
   async () => {
-    expect(await flow()).toEqual([])
-    let restarting = true
-    const ended: string[][] = []
-    const flows = Array.from({ length: FLOWS_AT_ONCE }, async () => {
-      while (restarting) ended.push(await flow())
-    })
-    await restartInTurn(RESTARTS).finally(() => {
-      restarting = false
-    })
-    await Promise.all(flows)
-    expect(ended.length).toBeGreaterThan(FLOWS_AT_ONCE * 2)
-    expect(ended.flat()).toEqual([])
-    expect(balancer.lost()).toEqual([])
+    const place = { base: balancer.base, admin, chain: world.view, asset: world.chainFile.asset }
+    expect(await demoFlow(place)).toEqual([])
+    const { flows, told } = await flowsWhile(place, RESTARTS, restartPair)
+    expect(told).toEqual(
+      Array.from({ length: RESTARTS }, (_, round) =>
+        ['api', 'worker'].map((kind) => ({ name: `${kind}-${round % 2}`, ended: 'in order and in time', isAnother: true })),
+      ).flat(),
+    )
+    expect(flows.length).toBeGreaterThan(RESTARTS)
+    expect([balancer.lost(), flows.flat()]).toEqual([[], []])
+    expect(balancer.onKeptConnections()).toBeGreaterThan(0)
+    // A connection is closed under a read only in the moment in which its API stops.
+    expect(balancer.sentAgain()).toBeLessThanOrEqual(RESTARTS * 3)
   },
   SLOW,
 )

@@ -70,6 +70,25 @@ describe('every page', () => {
   })
 })
 
+describe('every table', () => {
+  const blocks = (text: string): string[][] =>
+    text
+      .split(/\n(?!\|)/)
+      .map((part) => part.split('\n').filter((line) => line.startsWith('|')))
+      .filter((lines) => lines.length > 0)
+
+  test.each(pages)('%s: has a head, ends before a heading, and names nothing twice', (page) => {
+    const tables = blocks(read(page))
+    expect(tables.filter(([, rule]) => !/^\|[\s:|-]+\|$/.test(rule ?? '')).map(([head]) => head)).toEqual([])
+    const doubled = tables.flatMap((lines) => {
+      const names = lines.slice(2).map((line) => line.split(' | ')[0]?.trim())
+      return names.filter((name, index) => name !== '|' && names.indexOf(name) !== index)
+    })
+    expect(doubled).toEqual([])
+    expect(read(page)).not.toMatch(/\|\n#/)
+  })
+})
+
 describe('the README', () => {
   test('begins with the two commands, and says what every script does', () => {
     const text = read('README.md')
@@ -92,11 +111,11 @@ describe('operations.md', () => {
     const given = readSettings({ DATABASE_URL: 'required', CHAIN_FILE: 'required' }) as unknown as Record<string, unknown>
     const shown = (value: unknown): string => {
       if (value === undefined) return '–'
-      if (Array.isArray(value)) return '(empty)'
+      if (Array.isArray(value)) return value.length === 0 ? '(empty)' : value.join(',')
       return typeof value === 'object' ? JSON.stringify(value) : String(value)
     }
     const expected = Object.keys(Settings.shape).map((name) => [name, shown(given[name])])
-    expect(settings.map(([name, value]) => [name?.replaceAll('`', ''), value])).toEqual(expected)
+    expect(settings.map(([name, value]) => [name?.replaceAll('`', ''), value?.replaceAll('`', '')])).toEqual(expected)
   })
 
   test('tells what to do about every figure that is published, and about no other', () => {
@@ -165,13 +184,14 @@ describe('the session graph', () => {
 })
 
 describe('the decision records', () => {
-  test('are all in the list, numbered without a gap, with context, decision and consequences', () => {
+  test('are all in the list and in its order, numbered without a gap, with context, decision and consequences', () => {
     const records = files().filter((path) => /^docs\/adr\/\d{4}-/.test(path))
     expect(records.length).toBeGreaterThan(10)
+    const listed = [...read('docs/adr/README.md').matchAll(/\((\d{4}-[\w-]+\.md)\)/g)].map(([, name]) => `docs/adr/${name}`)
+    expect(listed).toEqual(records)
     records.forEach((path, index) => {
-      expect(path).toContain(String(index + 1).padStart(4, '0'))
+      expect(path).toContain(`/${String(index + 1).padStart(4, '0')}-`)
       expect(read(path)).toMatch(new RegExp(`^# ${index + 1}\\. `))
-      expect(read('docs/adr/README.md')).toContain(`(${path.slice('docs/adr/'.length)})`)
       for (const part of ['Context', 'Decision', 'Consequences']) expect(read(path)).toContain(`**${part}.**`)
     })
   })

@@ -1,13 +1,16 @@
 /**
- * npm run histories [-- <label>]
+ * npm run histories [-- <label>] [-- --only <ending>]
  *
  * Drives the present processes into every ending on a real server and writes what it kept of them to test/histories/, for test/replay.test.ts.
  * Without a label the unlabelled histories are replaced: right as long as no run of a released version depends on them. After a release give
- * it a label (its version): the new histories lie beside the old ones, which stay until no run needs them.
+ * it a label (its version): the new histories lie beside the old ones, which stay until no run needs them. With --only one way is
+ * recorded, and every other history is left as it lies.
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { hostname } from 'node:os'
+import { parseArgs } from 'node:util'
+import { WorkflowContinuedAsNewError } from '@temporalio/client'
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 import { type Engine, startEngine } from '../workflows/support/engine.ts'
 import type { Step } from '../workflows/support/scripted-service.ts'
@@ -26,10 +29,16 @@ const assertWent = async ({ ending, result, through }: Scenario, { service }: En
 const anonymous = (json: string): string =>
   JSON.stringify(JSON.parse(json), (key, value) => (key === 'stackTrace' ? '' : value)).replaceAll(`${process.pid}@${hostname()}`, RECORDER)
 
+/** A process without end has no result: its run goes on in another one. */
+const unlessContinued = (error: unknown): object => {
+  if (error instanceof WorkflowContinuedAsNewError) return {}
+  throw error
+}
+
 const record = async (engine: Engine, scenario: Scenario): Promise<string> => {
   try {
     const handle = await scenario.play(engine)
-    await assertWent(scenario, engine, await handle.result())
+    await assertWent(scenario, engine, await handle.result().catch(unlessContinued))
     return anonymous(historyToJSON(await handle.fetchHistory()))
   } finally {
     await engine.settle()
@@ -42,10 +51,10 @@ const versions = async ({ client }: Engine): Promise<Recorded['recordedWith']> =
   return { sdk: version, server: serverVersion ?? 'unknown' }
 }
 
-const recordAll = async (engine: Engine, suffix: string): Promise<Recorded[]> => {
+const recordAll = async (engine: Engine, suffix: string, only: string | undefined): Promise<Recorded[]> => {
   const recordedWith = await versions(engine)
   const recorded: Recorded[] = []
-  for (const scenario of SCENARIOS) {
+  for (const scenario of SCENARIOS.filter(({ ending }) => only === undefined || ending === only)) {
     const { ending, workflowType } = scenario
     const file = `${ending}${suffix}.json`
     const text = await record(engine, scenario)
@@ -62,11 +71,14 @@ const writeManifest = (recorded: readonly Recorded[]): void => {
   writeFileSync(MANIFEST, `${JSON.stringify([...kept, ...recorded], null, 2)}\n`)
 }
 
-const [label] = process.argv.slice(2)
+const {
+  values: { only },
+  positionals: [label],
+} = parseArgs({ options: { only: { type: 'string' } }, allowPositionals: true })
 mkdirSync(HISTORIES, { recursive: true })
 const engine = await startEngine()
 try {
-  writeManifest(await recordAll(engine, label === undefined ? '' : `.${label}`))
+  writeManifest(await recordAll(engine, label === undefined ? '' : `.${label}`, only))
 } finally {
   await engine.stop()
 }

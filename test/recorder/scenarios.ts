@@ -1,15 +1,26 @@
 import type { WorkflowHandle } from '@temporalio/client'
 import { ServiceError } from '../../schemas/errors.ts'
-import { claimProgress, expiryDue, type VerdictToSettle } from '../../schemas/processes/claim-session.ts'
+import { expiryDue, type VerdictToSettle } from '../../schemas/processes/claim-session.ts'
+import { chainMoved } from '../../schemas/processes/common.ts'
+import {
+  disputeProgress,
+  disputeWorkflowId,
+  overturnUpdate,
+  reviewGiven,
+  reviewUpdate,
+  verdictGiven,
+  verdictUpdate,
+} from '../../schemas/processes/dispute.ts'
 import { type RunResult, runUpdate } from '../../schemas/processes/verifier-run.ts'
 import { DAY, type Engine, gate, HOUR, MINUTE, refusalOf, shownState, until } from '../workflows/support/engine.ts'
 import { type Step, TTL_SECONDS } from '../workflows/support/scripted-service.ts'
+import { PULL_REQUESTS } from './pull-request-scenarios.ts'
 
 /** One way through a process, from its start to its end. */
 export interface Scenario {
   /** Name of the way; also of its file. */
   ending: string
-  workflowType: 'claimSession' | 'verifierRun'
+  workflowType: 'chainFollower' | 'claimSession' | 'dispute' | 'verifierRun'
   /** What the process answers at its end, in part. */
   result: Record<string, unknown>
   /** Steps this way takes, and how often at least. */
@@ -25,11 +36,37 @@ const refuse = (code: ConstructorParameters<typeof ServiceError>[0]) => async ()
 const announce = ({ service, announce: tell }: Engine, { handle, sessionId }: Claim, outcome: VerdictToSettle['outcome']) =>
   tell(handle, sessionId, service.decide(sessionId, outcome))
 
-const untilShown = (handle: WorkflowHandle, state: string) => until(async () => (await handle.query(claimProgress)).state === state)
-
 const decided = async (engine: Engine, outcome: VerdictToSettle['outcome']): Promise<Claim> => {
   const claim = await engine.submitted()
   await announce(engine, claim, outcome)
+  return claim
+}
+
+const NEWS = { chainJobId: '0x', event: 'DisputeOpened', txHash: '0x', blockNumber: '1', logIndex: 0 }
+
+const untilStage = (dispute: WorkflowHandle, stage: string) =>
+  until(async () => (await dispute.query(disputeProgress).catch(() => ({ stage: '' }))).stage === stage)
+
+/** A claim with this verdict, and its dispute, once that stands at `stage`. */
+const contested = async (engine: Engine, outcome: VerdictToSettle['outcome'], stage: string) => {
+  const claim = await decided(engine, outcome)
+  const dispute = engine.client.workflow.getHandle(disputeWorkflowId(claim.sessionId))
+  await untilStage(dispute, stage)
+  return { ...claim, dispute }
+}
+
+/** A rejection that the worker disputed on chain. */
+const disputed = async (engine: Engine) => {
+  const claim = await contested(engine, 'rejected', 'window')
+  engine.service.disputes.disputeOnChain(claim.sessionId)
+  await claim.dispute.signal(chainMoved, NEWS)
+  await untilStage(claim.dispute, 'arbitration')
+  return claim
+}
+
+const timedOut = async (engine: Engine) => {
+  const claim = await disputed(engine)
+  await engine.move(14 * DAY + MINUTE)
   return claim
 }
 
@@ -141,10 +178,9 @@ const CLAIMS: Omit<Scenario, 'workflowType'>[] = [
   {
     ending: 'rejected-and-final',
     result: { status: 'rejected' },
-    through: { rejectOnChain: 1, endRejection: 1, recordRejectionEnd: 1 },
+    through: { startDispute: 1, readEnd: 1 },
     play: async (engine) => {
-      const { handle } = await decided(engine, 'rejected')
-      await untilShown(handle, 'rejected')
+      const { handle } = await contested(engine, 'rejected', 'window')
       await engine.move(7 * DAY + MINUTE)
       return handle
     },
@@ -152,25 +188,15 @@ const CLAIMS: Omit<Scenario, 'workflowType'>[] = [
   {
     ending: 'rejected-then-disputed-and-decided-on-chain',
     result: { status: 'closed' },
-    through: { endRejection: 1, observeDispute: 2 },
-    play: async (engine) => {
-      engine.service.play({ endRejection: async () => ({ state: 'disputed', disputedAt: new Date(engine.now()).toISOString() }) })
-      const { handle } = await decided(engine, 'rejected')
-      await untilShown(handle, 'rejected')
-      await engine.move(7 * DAY + MINUTE)
-      await untilShown(handle, 'disputed')
-      engine.service.replay({ observeDispute: async () => ({ status: 'closed' }) })
-      await engine.move(DAY + MINUTE)
-      return handle
-    },
+    through: { startDispute: 1, readEnd: 1 },
+    play: async (engine) => (await timedOut(engine)).handle,
   },
   {
     ending: 'review-then-approved',
     result: { status: 'resolved' },
-    through: { recordReview: 1, observeDispute: 1, settleApproval: 1 },
+    through: { startDispute: 2, readEnd: 2 },
     play: async (engine) => {
-      const claim = await decided(engine, 'disputed')
-      await untilShown(claim.handle, 'disputed')
+      const claim = await contested(engine, 'disputed', 'review')
       await engine.move(DAY + MINUTE)
       await announce(engine, claim, 'approved')
       return claim.handle
@@ -179,12 +205,11 @@ const CLAIMS: Omit<Scenario, 'workflowType'>[] = [
   {
     ending: 'review-then-rejected',
     result: { status: 'rejected' },
-    through: { recordReview: 1, rejectOnChain: 1, endRejection: 1 },
+    through: { startDispute: 2, readEnd: 2 },
     play: async (engine) => {
-      const claim = await decided(engine, 'inconclusive')
-      await untilShown(claim.handle, 'disputed')
+      const claim = await contested(engine, 'inconclusive', 'review')
       await announce(engine, claim, 'rejected')
-      await untilShown(claim.handle, 'rejected')
+      await untilStage(claim.dispute, 'window')
       await engine.move(7 * DAY + MINUTE)
       return claim.handle
     },
@@ -192,13 +217,12 @@ const CLAIMS: Omit<Scenario, 'workflowType'>[] = [
   {
     ending: 'review-decided-on-chain',
     result: { status: 'resolved' },
-    through: { recordReview: 1, observeDispute: 1 },
+    through: { startDispute: 1, readEnd: 1 },
     play: async (engine) => {
-      engine.service.play({ observeDispute: async () => ({ status: 'resolved' }) })
-      const { handle } = await decided(engine, 'platform_fault')
-      await untilShown(handle, 'disputed')
-      await engine.move(DAY + MINUTE)
-      return handle
+      const claim = await contested(engine, 'platform_fault', 'review')
+      engine.service.disputes.decideOnChain(claim.sessionId, 'approved')
+      await claim.dispute.signal(chainMoved, NEWS)
+      return claim.handle
     },
   },
   {
@@ -229,6 +253,32 @@ const CLAIMS: Omit<Scenario, 'workflowType'>[] = [
       engine.service.replay({ settleApproval: engine.service.usual.settleApproval })
       await engine.move(11 * MINUTE)
       return handle
+    },
+  },
+  {
+    ending: 'payout-met-a-rejection-by-another-hand',
+    result: { status: 'rejected' },
+    through: { settleApproval: 1, startDispute: 1, readEnd: 1 },
+    play: async (engine) => {
+      engine.service.play({
+        settleApproval: async ({ sessionId }) => {
+          engine.service.disputes.rejectElsewhere(sessionId)
+          return { status: 'rejected' }
+        },
+      })
+      const { handle, sessionId } = await decided(engine, 'approved')
+      await untilStage(engine.client.workflow.getHandle(disputeWorkflowId(sessionId)), 'window')
+      await engine.move(7 * DAY + MINUTE)
+      return handle
+    },
+  },
+  {
+    ending: 'payout-met-a-chain-without-the-submission',
+    result: { status: 'chain_state_diverged' },
+    through: { settleApproval: 1 },
+    play: async (engine) => {
+      engine.service.play({ settleApproval: async () => ({ status: 'chain_state_diverged' }) })
+      return (await decided(engine, 'approved')).handle
     },
   },
   {
@@ -317,7 +367,181 @@ const VERIFICATIONS: Omit<Scenario, 'workflowType'>[] = [
   },
 ]
 
+const FOLLOWERS: Omit<Scenario, 'workflowType'>[] = [
+  {
+    ending: 'chain-followed-for-an-hour',
+    result: {},
+    through: { followChain: 60 },
+    play: async (engine) => {
+      const handle = await engine.beginFollower(420)
+      const { runId } = await handle.describe()
+      await until(() => engine.service.callsOf('followChain').length > 60)
+      // The run that went on in another one, not the newest.
+      return engine.client.workflow.getHandle(handle.workflowId, runId, { followRuns: false })
+    },
+  },
+]
+
+const word = (verdict: string, supersedes?: string) => ({
+  verdict,
+  rationale: 'The work answers the whole task.',
+  by: '0xarbitrator',
+  ...(supersedes !== undefined && { supersedes }),
+})
+const people = (verdict: string) => ({ verdict, rationale: 'It was looked at.', by: '0xverifier' })
+
+const DISPUTES: Omit<Scenario, 'workflowType'>[] = [
+  {
+    ending: 'dispute-window-over',
+    result: { status: 'rejected' },
+    through: { takeVerdict: 1, applySilence: 1, announceEnd: 1 },
+    play: async (engine) => {
+      const { dispute } = await contested(engine, 'rejected', 'window')
+      await engine.move(7 * DAY + MINUTE)
+      return dispute
+    },
+  },
+  {
+    ending: 'dispute-decided',
+    result: { status: 'resolved' },
+    through: { recordArbitration: 1, applyDecision: 1, decisionAnswer: 1 },
+    play: async (engine) => {
+      const { dispute } = await disputed(engine)
+      await dispute.executeUpdate(verdictUpdate, { args: [word('dismissed')] })
+      return dispute
+    },
+  },
+  {
+    ending: 'dispute-decided-by-signal-after-one-was-refused',
+    result: { status: 'rejected' },
+    through: { recordArbitration: 2, applyDecision: 1 },
+    play: async (engine) => {
+      const { dispute } = await disputed(engine)
+      await dispute.signal(verdictGiven, word('reject'))
+      await until(async () => (await dispute.query(disputeProgress)).refused === 'invalid_request')
+      await dispute.signal(verdictGiven, word('upheld'))
+      return dispute
+    },
+  },
+  {
+    ending: 'dispute-decided-on-chain',
+    result: { status: 'resolved' },
+    through: { lookAtChain: 2 },
+    play: async (engine) => {
+      const { dispute, sessionId } = await disputed(engine)
+      engine.service.disputes.decideOnChain(sessionId, 'split')
+      await engine.move(13 * HOUR)
+      return dispute
+    },
+  },
+  {
+    ending: 'dispute-timed-out',
+    result: { status: 'closed' },
+    through: { applySilence: 1, remindPeople: 1 },
+    play: async (engine) => (await timedOut(engine)).dispute,
+  },
+  {
+    ending: 'dispute-prepared-replaced-and-signed',
+    result: { status: 'resolved' },
+    through: { recordArbitration: 2, applyDecision: 1 },
+    play: async (engine) => {
+      engine.service.disputes.holdArbitratorKey(false)
+      const { dispute, sessionId } = await disputed(engine)
+      await dispute.executeUpdate(verdictUpdate, { args: [word('split')] })
+      const first = engine.service.disputes.of(sessionId).decision?.preparation?.preparationId
+      await dispute.executeUpdate(verdictUpdate, { args: [word('dismissed', first)] })
+      engine.service.disputes.decideOnChain(sessionId, 'dismissed')
+      await dispute.signal(chainMoved, NEWS)
+      return dispute
+    },
+  },
+  {
+    ending: 'rejection-overturned-and-silent',
+    result: { status: 'resolved' },
+    through: { overturnRejection: 1, applySilence: 1 },
+    play: async (engine) => {
+      const { dispute } = await contested(engine, 'rejected', 'window')
+      await dispute.executeUpdate(overturnUpdate, { args: [{ by: '0xadmin', note: 'Wrong terms.' }] })
+      await untilStage(dispute, 'arbitration')
+      await engine.move(14 * DAY + MINUTE)
+      return dispute
+    },
+  },
+  {
+    ending: 'review-approved-by-people',
+    result: { status: 'resolved' },
+    through: { recordHumanVerdict: 1, applyDecision: 1 },
+    play: async (engine) => {
+      const { dispute } = await contested(engine, 'disputed', 'review')
+      await dispute.executeUpdate(reviewUpdate, { args: [people('approve')] })
+      return dispute
+    },
+  },
+  {
+    ending: 'review-rejected-by-people-and-final',
+    result: { status: 'rejected' },
+    through: { recordHumanVerdict: 1, applyDecision: 1, applySilence: 1 },
+    play: async (engine) => {
+      const { dispute } = await contested(engine, 'inconclusive', 'review')
+      await dispute.signal(reviewGiven, people('reject'))
+      await untilStage(dispute, 'window')
+      await engine.move(7 * DAY + MINUTE)
+      return dispute
+    },
+  },
+  {
+    ending: 'review-approved-by-the-machine',
+    result: { status: 'resolved' },
+    through: { recordLaterVerdict: 1, applyDecision: 1 },
+    play: async (engine) => {
+      const claim = await contested(engine, 'disputed', 'review')
+      await announce(engine, claim, 'approved')
+      return claim.dispute
+    },
+  },
+  {
+    ending: 'review-silent',
+    result: { status: 'resolved' },
+    through: { applySilence: 1 },
+    play: async (engine) => {
+      const { dispute } = await contested(engine, 'platform_fault', 'review')
+      await engine.move(14 * DAY + MINUTE)
+      return dispute
+    },
+  },
+  {
+    ending: 'review-silent-without-an-arbitrator',
+    result: { status: 'closed' },
+    through: { applySilence: 2 },
+    play: async (engine) => {
+      engine.service.disputes.holdArbitratorKey(false)
+      const { dispute } = await contested(engine, 'disputed', 'review')
+      await engine.move(14 * DAY + MINUTE)
+      await untilStage(dispute, 'arbitration')
+      await engine.move(14 * DAY + MINUTE)
+      return dispute
+    },
+  },
+  {
+    ending: 'decision-held-and-retried',
+    result: { status: 'resolved' },
+    through: { applyDecision: 2 },
+    play: async (engine) => {
+      const { service } = engine
+      const { dispute } = await disputed(engine)
+      service.replay({ applyDecision: refuse('invalid_session_transition') })
+      await dispute.signal(verdictGiven, word('dismissed'))
+      await until(async () => (await shownState(dispute)) === 'held')
+      service.replay({ applyDecision: service.usual.applyDecision })
+      await engine.move(11 * MINUTE)
+      return dispute
+    },
+  },
+]
+
 export const SCENARIOS: readonly Scenario[] = [
+  ...FOLLOWERS.map((scenario) => ({ ...scenario, workflowType: 'chainFollower' as const })),
   ...CLAIMS.map((scenario) => ({ ...scenario, workflowType: 'claimSession' as const })),
-  ...VERIFICATIONS.map((scenario) => ({ ...scenario, workflowType: 'verifierRun' as const })),
+  ...DISPUTES.map((scenario) => ({ ...scenario, workflowType: 'dispute' as const })),
+  ...[...VERIFICATIONS, ...PULL_REQUESTS].map((scenario) => ({ ...scenario, workflowType: 'verifierRun' as const })),
 ]

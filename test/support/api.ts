@@ -54,6 +54,7 @@ export const wellProbes = (now: () => number): Probes => ({
   temporal: async () => ({ lastPollAt: Date.now() }),
   chain: async () => ({ blockTime: now() }),
   nonces: async () => [],
+  follower: async () => ({ cursor: 7n, head: 7n, lagSeconds: 0 }),
 })
 
 export interface ApiOptions {
@@ -122,7 +123,7 @@ export const startApi = async (options: ApiOptions) => {
   const { deps, clock } = await depsOf(settings, options, log)
   const handlers = { ...stubs, ...createSignInHandlers(deps), ...createPlatformHandlers(deps), ...options.handlers }
   const app = createApp(deps, handlers, options.operations ?? operationList)
-  const server = await listen(app, { port: 0, host: '127.0.0.1', baseUrl: deps.baseUrl })
+  const { server } = await listen(app, { port: 0, host: '127.0.0.1', baseUrl: deps.baseUrl })
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('not listening')
   const url = `http://127.0.0.1:${address.port}`

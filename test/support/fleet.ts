@@ -1,28 +1,27 @@
 // Several API and worker processes on one infrastructure, each of them and every part of it to be killed and started again.
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ensureBundle } from '../../local/bundle.ts'
 import { type LocalChain, startChain } from '../../local/chain.ts'
 import { readClockOffset } from '../../local/clock.ts'
 import { ensureDeployment } from '../../local/deployment.ts'
-import { readIfThere, type StateFiles, stateFiles, tail } from '../../local/files.ts'
+import { type StateFiles, stateFiles, tail } from '../../local/files.ts'
 import { ensureSigningKey, localKeys } from '../../local/keys.ts'
 import { choosePorts } from '../../local/ports.ts'
 import { startPostgres } from '../../local/postgres.ts'
 import { removePostgres } from '../../local/postgres-place.ts'
-import { type Child, createProcesses, isRunning, type Processes, processIdentity } from '../../local/processes.ts'
+import { type Child, createProcesses, type Exit, isRunning, type Processes, processIdentity } from '../../local/processes.ts'
 import { seed } from '../../local/seeds.ts'
-import { serviceSettings } from '../../local/services.ts'
+import { compiledModules, serviceSettings } from '../../local/services.ts'
 import { startTemporal } from '../../local/temporal.ts'
 import { migrate } from '../../migrations/migrate.ts'
 import { childrenOf } from './process-tree.ts'
+import { makeStateDirectory } from './state-directory.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-/** One workflow bundle for all fleets of this checkout; it is named by its content. */
-const BUNDLES = join(ROOT, 'node_modules/.cache/workflow-bundles')
 const READY_MS = 60_000
+/** After which usual supervisors end by force what they asked to end. */
 const STOP_MS = 10_000
 
 const sleep = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds))
@@ -33,6 +32,9 @@ export interface StartChanges {
   env?: Record<string, string>
 }
 
+/** How a process ended that was asked to, and how long that took. */
+export type Ending = Exit & { tookMs: number }
+
 /** A process that can be killed at any moment and started again on the same port and state. */
 export interface Member {
   readonly name: string
@@ -42,8 +44,8 @@ export interface Member {
   start(changes?: StartChanges): Promise<void>
   /** SIGKILL; resolves when it is gone. */
   kill(): Promise<void>
-  /** Asks for an orderly end and waits for it. */
-  stop(): Promise<void>
+  /** Asks for an orderly end and waits for it; who does not end within ten seconds is ended by force, and its `signal` says so. */
+  stop(): Promise<Ending>
   /** Resolves when the process that runs now has ended, however that came. */
   gone(): Promise<void>
 }
@@ -56,9 +58,11 @@ const member = (processes: Processes, name: string, launch: (changes: StartChang
     if (child === undefined) throw new Error(`${name} was never started`)
     return child
   }
-  const end = async (stopSignal: NodeJS.Signals): Promise<void> => {
-    await processes.stop({ ...running(), stopSignal }, STOP_MS)
-    await running().exited
+  const end = async (by?: NodeJS.Signals): Promise<Ending> => {
+    const began = performance.now()
+    const ending = running()
+    await processes.stop(ending, STOP_MS, by)
+    return { ...(await ending.exited), tookMs: performance.now() - began }
   }
   return {
     name,
@@ -75,8 +79,8 @@ const member = (processes: Processes, name: string, launch: (changes: StartChang
         })
       return starting
     },
-    kill: () => end('SIGKILL'),
-    stop: () => end(running().stopSignal),
+    kill: async () => void (await end('SIGKILL')),
+    stop: () => end(),
     gone: async () => void (await running().exited),
   }
 }
@@ -106,7 +110,15 @@ const killWithChildren = async (one: Member): Promise<void> => {
   while (children.some(isRunning)) await sleep(5)
 }
 
-const logSize = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
+const LONG_LOG_BYTES = 1_000_000
+
+/** Where the log of the next start begins; a long log is put aside, as it is looked through until the start is over. */
+const beginLog = (file: string): number => {
+  const { size = 0 } = statSync(file, { throwIfNoEntry: false }) ?? {}
+  if (size < LONG_LOG_BYTES) return size
+  renameSync(file, `${file}.before`)
+  return 0
+}
 
 export interface FleetOptions {
   apis?: number
@@ -117,17 +129,16 @@ export interface FleetOptions {
   workerScript?: string
   /** A module that every API and worker loads first, unless one start says otherwise. */
   preload?: (service: { name: string; dir: string }) => string
+  /** Hears at once of everything that ended without being asked to by `kill` or `stop`. */
+  onDeath?: (child: Child, exit: Exit) => void
 }
 
 export type Fleet = Awaited<ReturnType<typeof startFleet>>
 
-const makeDirectory = (): string => {
-  const dir = mkdtempSync(join(tmpdir(), 'agent-work-fleet-'))
-  // Root's database runs as another user, who must be able to enter.
-  chmodSync(dir, 0o755)
-  mkdirSync(BUNDLES, { recursive: true })
-  symlinkSync(BUNDLES, join(dir, 'cache'))
-  return dir
+const stopChain = async (chain: LocalChain | undefined): Promise<Ending> => {
+  const began = performance.now()
+  await chain?.stop()
+  return { ...((await chain?.child.exited) ?? { code: 0, signal: null }), tookMs: performance.now() - began }
 }
 
 type Ports = Record<'postgres' | 'temporal' | 'temporalUi' | 'rpc' | `api-${number}`, number>
@@ -162,7 +173,7 @@ const infrastructure = (processes: Processes, files: StateFiles, ports: Ports) =
     postgres: { ...postgres, kill: () => killWithChildren(postgres) },
     temporal,
     /** Ended by `stop` it keeps everything mined; killed it may lose what its log has not seen. */
-    chain: { ...anvil, stop: async () => void (await chain?.stop()), flush: async () => void (await chain?.flush()) },
+    chain: { ...anvil, stop: () => stopChain(chain), flush: async () => void (await chain?.flush()) },
     databaseUrl: () => databaseUrl,
     temporalAddress: () => temporalAddress,
     rpcUrl: `http://127.0.0.1:${ports.rpc}`,
@@ -178,6 +189,7 @@ const settingsOf = async (
 ): Promise<Record<string, string>> => ({
   PATH: process.env.PATH ?? '',
   HOME: process.env.HOME ?? '',
+  ...compiledModules(files),
   ...serviceSettings({
     files,
     port: firstPort,
@@ -198,10 +210,11 @@ export const startFleet = async ({
   env = {},
   workerScript = 'workers/worker.ts',
   preload: usual,
+  onDeath,
 }: FleetOptions = {}) => {
-  const dir = makeDirectory()
+  const dir = makeStateDirectory('fleet')
   const files = stateFiles(dir)
-  const processes = createProcesses({ logs: files.logs, recordFile: files.processes })
+  const processes = createProcesses({ logs: files.logs, recordFile: files.processes, ...(onDeath && { onDeath }) })
   for (const key of [files.jwtKey, files.receiptKey]) ensureSigningKey(key)
   const apiNames = Array.from({ length: apis }, (_, index) => `api-${index}` as const)
   const wishes = Object.fromEntries(['postgres', 'temporal', 'temporalUi', 'rpc', ...apiNames].map((name) => [name, 0])) as Ports
@@ -211,7 +224,7 @@ export const startFleet = async ({
 
   const service = (name: string, script: string, port: number, ready: (child: Child, logFrom: number) => Promise<void>): Member =>
     member(processes, name, async ({ preload = usual?.({ name, dir }), env: more = {} }) => {
-      const logFrom = logSize(join(files.logs, `${name}.log`))
+      const logFrom = beginLog(join(files.logs, `${name}.log`))
       const child = await processes.start({
         name,
         command: process.execPath,
@@ -219,7 +232,13 @@ export const startFleet = async ({
         cwd: ROOT,
         env: await settingsOf({ processes, files, parts }, { port, firstPort, env: { ...env, ...more } }),
       })
-      await ready(child, logFrom)
+      try {
+        await ready(child, logFrom)
+      } catch (error) {
+        // Nobody would know of it, and the next start would stand beside it.
+        await processes.stop(child, 0)
+        throw error
+      }
       return child
     })
 
@@ -230,7 +249,7 @@ export const startFleet = async ({
   })
   const workerMembers = Array.from({ length: workers }, (_, index) =>
     service(`worker-${index}`, workerScript, 0, (child, logFrom) =>
-      until(child, () => (readIfThere(child.logFile) ?? '').slice(logFrom).includes('worker ready')),
+      until(child, () => readFileSync(child.logFile).subarray(logFrom).includes('worker ready')),
     ),
   )
 
@@ -239,6 +258,8 @@ export const startFleet = async ({
     await Promise.all([...apiMembers, ...workerMembers].filter((one) => one.isUp()).map((one) => one.stop()))
     await Promise.all([parts.temporal, parts.postgres].filter((one) => one.isUp()).map((one) => one.stop()))
     await parts.chain.stop()
+    // Who was still starting belongs to nobody yet.
+    await Promise.all(processes.children().map((child) => processes.stop(child, 0)))
     release()
     removePostgres(files)
     rmSync(dir, { recursive: true, force: true })

@@ -1,11 +1,10 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { stateFiles } from '../../local/files.ts'
+import { rmSync } from 'node:fs'
+import { type StateFiles, stateFiles } from '../../local/files.ts'
 import { choosePorts } from '../../local/ports.ts'
-import { startPostgres } from '../../local/postgres.ts'
+import { type LocalPostgres, startPostgres } from '../../local/postgres.ts'
 import { removePostgres } from '../../local/postgres-place.ts'
-import { createProcesses } from '../../local/processes.ts'
+import { createProcesses, type Processes } from '../../local/processes.ts'
+import { openDirectory } from './state-directory.ts'
 
 export interface PostgresServer {
   /** Address of the maintenance database. */
@@ -15,16 +14,19 @@ export interface PostgresServer {
 
 const STOP_MS = 10_000
 
-/** Starts a PostgreSQL of its own for one test file, the way the stack does; nothing of it outlives `stop`. */
-export const startPostgresServer = async (): Promise<PostgresServer> => {
-  const directory = mkdtempSync(join(tmpdir(), 'agent-work-test-'))
-  // Root hands the server to a user of its own, who must be able to enter.
-  chmodSync(directory, 0o755)
-  const files = stateFiles(directory)
+/** Starts a PostgreSQL on a free port, the way the stack does, but without its care for a loss of power: a test may lose its data. */
+export const startPostgresIn = async (files: StateFiles): Promise<LocalPostgres & { processes: Processes }> => {
   const processes = createProcesses({ logs: files.logs, recordFile: files.processes })
-  // A test that loses power may lose its data.
   const { ports, release } = await choosePorts({ postgres: 0 })
-  const { databaseUrl, child } = await startPostgres(processes, files, ports.postgres, { fsync: 'off' }).finally(release)
+  const started = await startPostgres(processes, files, ports.postgres, { fsync: 'off' }).finally(release)
+  return { ...started, processes }
+}
+
+/** Starts a PostgreSQL for one caller alone; nothing of it outlives `stop`. */
+export const startPostgresServer = async (): Promise<PostgresServer> => {
+  const directory = openDirectory('test')
+  const files = stateFiles(directory)
+  const { databaseUrl, child, processes } = await startPostgresIn(files)
   const stop = async (): Promise<void> => {
     await processes.stop(child, STOP_MS)
     removePostgres(files)

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -47,6 +47,17 @@ describe('the command', () => {
     [['--force'], null],
   ])('%j is read as %j', (args, expected) => {
     expect(readCommand(args)).toEqual(expected)
+  })
+
+  test('does nothing on a node of another chain than its file says', () => {
+    const path = join(directory, 'chain.json')
+    const said = readFileSync(path, 'utf8')
+    const { chainId } = JSON.parse(said)
+    writeFileSync(path, JSON.stringify({ ...JSON.parse(said), chainId: chainId + 1 }))
+    const { status, text } = run('fill', '0')
+    writeFileSync(path, said)
+    expect(status).toBe(1)
+    expect(text).toContain(`the chain file says chain ${chainId + 1}, the node says ${chainId}`)
   })
 
   test('shows the signer with its oldest open transactions, replaces one, and says what it came to', async () => {

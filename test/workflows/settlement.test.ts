@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { ServiceError } from '../../schemas/errors.ts'
 import { claimProgress } from '../../schemas/processes/claim-session.ts'
-import { DAY, type Engine, HOUR, MINUTE, only, shownState, startEngine, until } from './support/engine.ts'
+import { DAY, type Engine, HOUR, MINUTE, shownState, startEngine, until } from './support/engine.ts'
 
 let engine: Engine
 beforeAll(async () => {
@@ -54,6 +54,7 @@ describe('a verdict', () => {
       settleApproval: async () => {
         asked += 1
         if (asked < 3) throw outage()
+        return undefined
       },
     })
     const { handle, sessionId } = await submitted()
@@ -68,6 +69,7 @@ describe('a verdict', () => {
       settleApproval: async () => {
         asked += 1
         if (asked < 2) throw new ServiceError('invalid_session_transition')
+        return undefined
       },
     })
     const { handle, sessionId } = await submitted()
@@ -77,86 +79,26 @@ describe('a verdict', () => {
     expect(await handle.result()).toEqual({ sessionId, status: 'resolved' })
     expect(asked).toBe(2)
   })
-})
 
-describe('a rejection', () => {
-  const rejected = async () => {
-    const claim = await submitted()
-    const verdictId = engine.service.decide(claim.sessionId, 'rejected', 'BENCHMARK_THRESHOLD_MISSED')
-    await engine.announce(claim.handle, claim.sessionId, verdictId)
-    await until(async () => (await claim.handle.query(claimProgress)).state === 'rejected')
-    return { ...claim, verdictId, windowEndsAt: Date.parse((await claim.handle.query(claimProgress)).deadlineAt ?? '') }
-  }
-
-  test('is final one second after its dispute window, and not before', async () => {
-    const { handle, sessionId, windowEndsAt } = await rejected()
-    expect(windowEndsAt - only(engine.service.callsOf('rejectOnChain')).at).toBeGreaterThan(7 * DAY - 2_000)
-    await engine.move(windowEndsAt - MINUTE - engine.now())
-    expect(engine.service.callsOf('endRejection')).toEqual([])
-    await engine.move(windowEndsAt + 1_000 - engine.now())
+  test('whose payout finds the work rejected by another hand goes to the dispute of the session', async () => {
+    engine.service.play({
+      settleApproval: async ({ sessionId }) => {
+        engine.service.disputes.rejectElsewhere(sessionId)
+        return { status: 'rejected' }
+      },
+    })
+    const { handle, sessionId } = await submitted()
+    await engine.announce(handle, sessionId, engine.service.decide(sessionId, 'approved'))
+    await until(async () => (await handle.query(claimProgress)).state === 'contested')
+    await engine.move(7 * DAY + MINUTE)
     expect(await handle.result()).toEqual({ sessionId, status: 'rejected' })
-    expect(engine.service.callsOf('endRejection')).toHaveLength(1)
-    expect(String(engine.service.callsOf('millisecondsUntil').at(-1)?.input)).toBe(new Date(windowEndsAt + 1_000).toISOString())
+    expect(engine.service.callsOf('applySilence')).toHaveLength(1)
   })
 
-  test('that is disputed on chain waits on for what the chain decides', async () => {
-    engine.service.play({ endRejection: async () => ({ state: 'disputed', disputedAt: new Date(engine.now()).toISOString() }) })
-    const { handle, sessionId } = await rejected()
-    await engine.move(7 * DAY + HOUR)
-    expect(await handle.query(claimProgress)).toMatchObject({ state: 'disputed', deadlineAt: null })
-    await engine.move(2 * DAY)
-    engine.service.replay({ observeDispute: async () => ({ status: 'resolved' }) })
-    await engine.move(DAY + MINUTE)
-    expect(await handle.result()).toEqual({ sessionId, status: 'resolved' })
-  })
-
-  test('that is disputed on chain is the arbitrator’s: no verdict of a verifier settles it, neither an old nor a new one', async () => {
-    engine.service.play({ endRejection: async () => ({ state: 'disputed', disputedAt: new Date(engine.now()).toISOString() }) })
-    const { handle, sessionId, verdictId } = await rejected()
-    await engine.announce(handle, sessionId, verdictId)
-    await engine.announce(handle, sessionId, engine.service.decide(sessionId, 'approved'))
-    await engine.move(7 * DAY + HOUR)
-    await engine.announce(handle, sessionId, engine.service.decide(sessionId, 'approved'))
-    await engine.move(2 * DAY)
-    expect(engine.service.callsOf('rejectOnChain')).toHaveLength(1)
-    expect(engine.service.callsOf('settleApproval')).toEqual([])
-    expect(await handle.query(claimProgress)).toMatchObject({ state: 'disputed' })
-  })
-})
-
-describe('a verdict that people must complete', () => {
-  test.each(['disputed', 'inconclusive', 'platform_fault'] as const)('%s is recorded, waits, and a later approval pays', async (word) => {
+  test('whose payout finds no submission on chain ends the claim as diverged', async () => {
+    engine.service.play({ settleApproval: async () => ({ status: 'chain_state_diverged' }) })
     const { handle, sessionId } = await submitted()
-    const verdictId = engine.service.decide(sessionId, word, 'HUMAN_REVIEW_REQUIRED')
-    await engine.announce(handle, sessionId, verdictId)
-    for (const days of [1, 2]) {
-      await engine.move(DAY + MINUTE)
-      expect(engine.service.callsOf('observeDispute')).toHaveLength(days)
-    }
-    expect(only(engine.service.callsOf('recordReview')).input).toEqual({ sessionId, verdictId })
-    expect(await handle.query(claimProgress)).toMatchObject({ state: 'disputed' })
     await engine.announce(handle, sessionId, engine.service.decide(sessionId, 'approved'))
-    expect(await handle.result()).toEqual({ sessionId, status: 'resolved' })
-  })
-
-  test('that was announced twice is recorded once', async () => {
-    const { handle, sessionId } = await submitted()
-    const verdictId = engine.service.decide(sessionId, 'disputed', 'HUMAN_REVIEW_REQUIRED')
-    await engine.announce(handle, sessionId, verdictId)
-    await engine.announce(handle, sessionId, verdictId)
-    await engine.move(HOUR)
-    expect(engine.service.callsOf('recordReview')).toHaveLength(1)
-    expect(engine.service.callsOf('readVerdict')).toHaveLength(1)
-  })
-
-  test('may be completed by a rejection, which then has its dispute window', async () => {
-    const { handle, sessionId } = await submitted()
-    await engine.announce(handle, sessionId, engine.service.decide(sessionId, 'inconclusive'))
-    await engine.move(HOUR)
-    await engine.announce(handle, sessionId, engine.service.decide(sessionId, 'rejected'))
-    await until(async () => (await handle.query(claimProgress)).state === 'rejected')
-    await engine.move(7 * DAY + 2_000)
-    expect(await handle.result()).toEqual({ sessionId, status: 'rejected' })
-    expect(engine.service.callsOf('endRejection')).toHaveLength(1)
+    expect(await handle.result()).toEqual({ sessionId, status: 'chain_state_diverged' })
   })
 })

@@ -93,7 +93,15 @@ export const HealthShape = z
       stateStore: z.object({ ok: z.boolean() }),
       blockchain: z.object({ ok: z.boolean() }),
       gasSponsor: z.object({ ok: z.boolean() }),
-      indexer: z.object({ ok: z.boolean() }),
+      indexer: z.object({
+        ok: z.boolean(),
+        /** Since nothing that is confirmed on the chain was missing in the records. */
+        lagSeconds: z.int().nullable(),
+        /** Newest block whose events are recorded. */
+        block: RawAmount.nullable(),
+        /** Newest block the node named. */
+        headBlock: RawAmount.nullable(),
+      }),
       externalPostingWatcher: z.object({ ok: z.boolean() }),
       workflowWorker: z.object({ ok: z.boolean() }),
     }),

@@ -126,8 +126,14 @@ const outcome = {
   payoutTx: PayoutShape.nullable().optional(),
   workReceiptId: Bytes32.nullable().optional(),
   disputeResolution: OpenObject.nullable().optional(),
+  /** The people's word on a verdict that they had to complete. */
+  humanReview: OpenObject.nullable().optional(),
+  /** Who overturned the rejection, when and why. */
+  operatorOverturn: OpenObject.nullable().optional(),
   chainStateDivergence: OpenObject.nullable().optional(),
   claimReconciliation: OpenObject.nullable().optional(),
+  /** How an operator closed the session, and what the chain showed then. */
+  operatorClose: OpenObject.nullable().optional(),
 }
 
 /** One attempt of one wallet on one job. Source: lifecycle, "Session record". */

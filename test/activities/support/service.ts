@@ -2,7 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Hex, pad } from 'viem'
 import { createClaimSteps } from '../../../activities/chain/claim-steps.ts'
-import { type ChainClients, createChainClients, createSigners } from '../../../activities/chain/clients.ts'
+import { type ChainClients, createChainClients, createSigners, type Signers } from '../../../activities/chain/clients.ts'
+import { createDisputeSteps } from '../../../activities/chain/dispute-steps.ts'
+import { resolveDisputeTransaction } from '../../../activities/chain/dispute-transaction.ts'
 import { createChainReads } from '../../../activities/chain/reads.ts'
 import { createSettlementSteps } from '../../../activities/chain/settlement-steps.ts'
 import { createTransactions } from '../../../activities/chain/transactions.ts'
@@ -10,11 +12,15 @@ import { loadSigningKey } from '../../../activities/documents/signing.ts'
 import { createAdmission } from '../../../activities/records/admission.ts'
 import { createClaimRecords } from '../../../activities/records/claim-records.ts'
 import { type Database, openDatabase } from '../../../activities/records/database.ts'
+import { createDisputeDecisions } from '../../../activities/records/dispute-decisions.ts'
+import { createDisputeStanding } from '../../../activities/records/dispute-standing.ts'
 import { insertJob } from '../../../activities/records/job-writes.ts'
 import { storeReading } from '../../../activities/records/reward-bank.ts'
 import { createSettlements } from '../../../activities/records/settlements.ts'
+import { createSubmissionRecords } from '../../../activities/records/submission-records.ts'
 import { createVerifications } from '../../../activities/records/verifications.ts'
-import { VERIFIER_HANDLERS } from '../../../activities/verifiers/registry.ts'
+import { worldOf } from '../../../activities/verifiers/fixtures/fixture.ts'
+import { createVerifierHandlers } from '../../../activities/verifiers/registry.ts'
 import { iso } from '../../../domain/instants.ts'
 import { deployAll } from '../../../local/contracts/deploy.ts'
 import { localKeys } from '../../../local/keys.ts'
@@ -50,12 +56,13 @@ export const bondAt = (at: number, changes: Partial<LockedBond> = {}): LockedBon
 }
 
 const settingsOf = (databaseUrl: string, changes: Record<string, string>) => {
-  const { operator, verifier } = localKeys()
+  const { operator, verifier, arbitrator } = localKeys()
   return readSettings({
     DATABASE_URL: databaseUrl,
     CHAIN_FILE: 'unused',
     OPERATOR_KEY: operator.privateKey,
     VERIFIER_KEY: verifier.privateKey,
+    ARBITRATOR_KEY: arbitrator.privateKey,
     ...changes,
   })
 }
@@ -63,8 +70,16 @@ const settingsOf = (databaseUrl: string, changes: Record<string, string>) => {
 /** A clock that runs, and can be set. */
 const createTestClock = () => {
   let offsetMs = 0
+  let frozenAt: number | null = null
   return {
-    now: () => Date.now() + offsetMs,
+    now: () => frozenAt ?? Date.now() + offsetMs,
+    /** Stands still at an instant, until it runs again from where it would be. */
+    freeze: (at: number): void => {
+      frozenAt = at
+    },
+    run: (): void => {
+      frozenAt = null
+    },
     set: (at: number): void => {
       offsetMs = at - Date.now()
     },
@@ -96,9 +111,9 @@ export const startRecords = async (settings: Record<string, string> = {}, chain:
     admission: createAdmission(deps),
     /** Admission of a service that is configured otherwise, on the same records. */
     admissionWith: (changes: Record<string, string>) => createAdmission({ ...deps, settings: settingsOf(place.url, changes) }),
-    claims: createClaimRecords(deps),
+    claims: { ...createClaimRecords(deps), ...createSubmissionRecords(deps) },
     settlements: createSettlements(deps),
-    verifications: createVerifications({ database, clock, handlers: VERIFIER_HANDLERS, publicBaseUrl: BASE_URL }),
+    verifications: createVerifications({ ...deps, handlers: createVerifierHandlers(worldOf()), publicBaseUrl: BASE_URL }),
     addJob: async (id: string, changes: Partial<JobInputBody> = {}): Promise<string> => {
       const built = builtJob(jobBody({ id, ...changes }))
       await database.transaction((rows) => insertJob(rows, built, { now: clock.now(), posterAddress: null }))
@@ -145,7 +160,7 @@ export const startService = async () => {
   const signers = createSigners(settings)
   const receiptKey = await loadSigningKey(makePem(), 'badge-1')
 
-  const transactionsOn = (parts: { clients?: ChainClients; database?: Database } = {}) =>
+  const transactionsOn = (parts: { clients?: ChainClients; database?: Database; signers?: Signers } = {}) =>
     createTransactions({ database, clients, signers, clock, pause: (milliseconds) => sleep(milliseconds), ...parts })
 
   /** Steps whose connections may be broken. */
@@ -163,10 +178,41 @@ export const startService = async () => {
     return { ...createClaimSteps(deps), ...createSettlementSteps({ ...deps, receiptKey, publicBaseUrl: BASE_URL, appUrl: BASE_URL }) }
   }
 
+  const { escrowAddress } = createChainReads(chain, clients, localKeys().operator.address)
+  const alarms: string[] = []
+
+  /** Everything a dispute is made of; without the key when `held` is false. */
+  const disputesOn = (parts: { clients?: ChainClients; database?: Database; held?: boolean } = {}) => {
+    const { held = true, ...broken } = parts
+    const { arbitrator: _removed, ...others } = signers
+    const transactions = transactionsOn({ ...broken, ...(!held && { signers: others }) })
+    const deps = {
+      database,
+      clients,
+      chain,
+      clock,
+      transactions,
+      reads: createChainReads(chain, clients, localKeys().operator.address),
+      ...broken,
+    }
+    const settling = { ...deps, receiptKey, publicBaseUrl: BASE_URL, appUrl: BASE_URL }
+    const prepare = resolveDisputeTransaction({ chain, escrow: escrowAddress, publicBaseUrl: BASE_URL })
+    const arbitrator = held ? localKeys().arbitrator.address.toLowerCase() : null
+    return {
+      ...createDisputeSteps({ ...settling, arbitrator, prepare }),
+      ...createDisputeDecisions({ database, clock, publicBaseUrl: BASE_URL, arbitrator, prepare }),
+      ...createDisputeStanding({ database, clock, alarm: ({ disputeId }) => alarms.push(disputeId) }),
+    }
+  }
+
   return {
     ...records,
     chain,
     world,
+    disputesOn,
+    disputes: disputesOn(),
+    /** Disputes of which the alarm of a day was raised. */
+    alarms,
     clients,
     transactionsOn,
     stepsOn,

@@ -61,9 +61,9 @@ export const createHttp = (base: string, contract: Pick<Contract, 'check'>) => {
     return (await expectCall(200, '/auth/verify', { body: { message, signature: await account.signMessage({ message }) } })).token
   }
 
-  /** Somebody with a key: a new one unless given. */
-  const agent = async (account: PrivateKeyAccount = privateKeyToAccount(generatePrivateKey())) => {
-    let token = await signIn(account)
+  /** Somebody with a key: a new one unless given; who has a token already does not sign in. */
+  const agent = async (account: PrivateKeyAccount = privateKeyToAccount(generatePrivateKey()), given?: string) => {
+    let token = given ?? (await signIn(account))
     return {
       account,
       token: (): string => token,

@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import type { Client } from '@temporalio/client'
+import { sql } from 'kysely'
 import { solve } from '../../../local/catalogue/solutions.ts'
 import type { JobInputBody } from '../../../schemas/job-input.ts'
+import { verifierWorkflowId } from '../../../schemas/processes/verifier-run.ts'
 import type { Agent, Reply } from './http.ts'
 import type { World } from './world.ts'
 
@@ -11,22 +14,24 @@ export const GOOD_WORK = { summary: 'A retry policy.', output: `Use ${TERMS.join
 /** One that has the right shape and none of the terms. */
 export const BAD_WORK = { summary: 'A retry policy.', output: 'Try again until it works.', status: 'complete' }
 
-/** Lists a job of 1 USDC with a bond, decided by keywords; `changes` make it another. Answers its id. */
+/** A job of 1 USDC with a bond, decided by keywords; `changes` make it another. */
+export const newJob = (changes: Partial<JobInputBody> = {}): JobInputBody => ({
+  id: `test-${randomBytes(5).toString('hex')}`,
+  title: 'Retry policy of a client',
+  description: 'Design the retry policy of a client.',
+  category: 'coding',
+  tier: 'starter',
+  rewardAmount: 1,
+  lane: 'liveness',
+  verifierMode: 'benchmark',
+  verifierTerms: TERMS,
+  claimTtlSeconds: 3600,
+  ...changes,
+})
+
+/** Lists {@link newJob}. Answers its id. */
 export const createJob = async (world: Pick<World, 'admin'>, changes: Partial<JobInputBody> = {}): Promise<string> => {
-  const id = `test-${randomBytes(5).toString('hex')}`
-  const body: JobInputBody = {
-    id,
-    title: 'Retry policy of a client',
-    description: 'Design the retry policy of a client.',
-    category: 'coding',
-    tier: 'starter',
-    rewardAmount: 1,
-    lane: 'liveness',
-    verifierMode: 'benchmark',
-    verifierTerms: TERMS,
-    claimTtlSeconds: 3600,
-    ...changes,
-  }
+  const body = newJob(changes)
   await world.admin.post('/admin/jobs', body, 201)
   return body.id
 }
@@ -63,4 +68,32 @@ export const leaves = async (agent: Agent, sessionId: string, status: string): P
     if (session.status !== status) return session
   }
   throw new Error(`${sessionId} stays ${status}`)
+}
+
+/** Does `work` while no verification of the session can begin: its place is taken by a run that nobody works on. */
+export const beforeVerification = async <T>(engine: Client, sessionId: string, work: () => Promise<T>): Promise<T> => {
+  const workflowId = verifierWorkflowId(sessionId)
+  const place = await engine.workflow.start('verifierRun', { workflowId, taskQueue: 'nobody', args: [] })
+  const done = await work()
+  await place.terminate('the verification may begin now')
+  return done
+}
+
+/** Hands work in under terms that are then found not to verify: a fault of the platform, which people must decide. */
+export const submitUnderFault = async (
+  world: Pick<World, 'database' | 'verifier'>,
+  engine: Client,
+  { agent, sessionId }: { agent: Agent; sessionId: string },
+): Promise<void> => {
+  await beforeVerification(engine, sessionId, async () => {
+    await agent.post('/jobs/submit', { sessionId, submission: GOOD_WORK })
+    await breakPin(world, sessionId)
+  })
+  await world.verifier.post('/verifier/run', { sessionId })
+  await leaves(agent, sessionId, 'submitted')
+}
+
+const breakPin = async ({ database }: Pick<World, 'database'>, sessionId: string): Promise<void> => {
+  await sql`update session set job_snapshot = jsonb_set(job_snapshot, '{definitionHash}', ${JSON.stringify(`0x${'0'.repeat(64)}`)}::jsonb)
+    where session_id = ${sessionId}`.execute(database.rows)
 }

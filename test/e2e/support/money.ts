@@ -15,8 +15,11 @@ export const readPurses = async ({ view, operatorAccount, treasury, verifier }: 
   return { worker: first, operator: second, treasury: third, verifier: fourth }
 }
 
-/** What moved between two looks, in base units; purses and members that did not move are left out. */
-export const moved = (before: Purses, after: Purses): Record<string, Record<string, bigint>> => {
+/** Differences by purse and member, base units; what did not move is left out. */
+export type Moves = Record<string, Record<string, bigint>>
+
+/** What moved between two looks. */
+export const moved = (before: Purses, after: Purses): Moves => {
   const differences = (Object.keys(before) as (keyof Purses)[]).map((who) => {
     const members = (['liquid', 'locked', 'tokens'] as const).map((what) => [what, after[who][what] - before[who][what]] as const)
     return [who, Object.fromEntries(members.filter(([, difference]) => difference !== 0n))] as const

@@ -1,7 +1,3 @@
-import { chmodSync, mkdirSync, mkdtempSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll } from '@jest/globals'
 import { sql } from 'kysely'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -12,22 +8,12 @@ import { ANY_PORTS } from '../../../local/ports.ts'
 import { removeState, type Stack, startStack } from '../../../local/stack.ts'
 import { readChainFile } from '../../../schemas/chain-file.ts'
 import { useStack } from '../../env.ts'
+import { followerAtHead } from '../../support/follower-head.ts'
+import { makeStateDirectory } from '../../support/state-directory.ts'
 import { createContract, type OpenApiDocument } from './contract.ts'
 import { createHttp } from './http.ts'
 
 const START_MS = 180_000
-/** One workflow bundle for all stacks of the tests of this checkout; it is named by its content. */
-const BUNDLES = fileURLToPath(new URL('../../../node_modules/.cache/workflow-bundles', import.meta.url))
-
-const makeDirectory = (): string => {
-  const dir = mkdtempSync(join(tmpdir(), 'agent-work-e2e-'))
-  // Root's database runs as another user, who must be able to enter.
-  chmodSync(dir, 0o755)
-  mkdirSync(BUNDLES, { recursive: true })
-  symlinkSync(BUNDLES, join(dir, 'cache'))
-  return dir
-}
-
 export type World = Awaited<ReturnType<typeof openWorld>>
 
 const openWorld = async (stack: Stack, dir: string) => {
@@ -60,19 +46,24 @@ const openWorld = async (stack: Stack, dir: string) => {
   }
 }
 
-const startOwn = (dir: string): Promise<Stack> => startStack({ dir, ports: ANY_PORTS })
+interface WorldOptions {
+  shared?: boolean
+  /** Settings of the services of an own stack that differ from the local ones; an empty one is none. */
+  env?: Record<string, string>
+}
 
 /**
  * A stack for one test file: its own, or the one that all files share. Shared is for tests that look at nothing but their own jobs and
  * wallets. The accessor gives what runs now.
  */
-export const useWorld = ({ shared = false } = {}) => {
+export const useWorld = ({ shared = false, env = {} }: WorldOptions = {}) => {
   const sharedDir = shared ? process.env.TEST_STACK_DIR : undefined
   const stackOf = sharedDir === undefined ? undefined : useStack()
-  const dir = sharedDir ?? makeDirectory()
+  const dir = sharedDir ?? makeStateDirectory('e2e')
+  const startOwn = (): Promise<Stack> => startStack({ dir, ports: ANY_PORTS, env })
   let world: World | undefined
   beforeAll(async () => {
-    world = await openWorld(stackOf?.() ?? (await startOwn(dir)), dir)
+    world = await openWorld(stackOf?.() ?? (await startOwn()), dir)
   }, START_MS)
   afterAll(async () => {
     await world?.close()
@@ -87,12 +78,12 @@ export const useWorld = ({ shared = false } = {}) => {
     restart: async (): Promise<void> => {
       await current().close()
       world = undefined
-      world = await openWorld(await startOwn(dir), dir)
+      world = await openWorld(await startOwn(), dir)
     },
   })
 }
 
-const MOVES_BY_ITSELF = ['rate_window', 'auth_challenge', 'reward_bank_reading']
+const MOVES_BY_ITSELF = ['rate_window', 'auth_challenge', 'reward_bank_reading', 'chain_cursor', 'chain_mark']
 
 /** Row count and content hash of every table, without what each request or the reader of balances moves. */
 const fingerprintRows = async ({ database }: Pick<World, 'database'>): Promise<Record<string, string>> => {
@@ -114,7 +105,8 @@ const fingerprintRows = async ({ database }: Pick<World, 'database'>): Promise<R
 }
 
 /** Everything that a refusal must leave as it was: the records, and the chain's height, which every transaction raises. */
-export const fingerprint = async (world: Pick<World, 'database' | 'view'>): Promise<Record<string, string>> => ({
-  ...(await fingerprintRows(world)),
-  blockNumber: String(await world.view.client.getBlockNumber({ cacheTime: 0 })),
-})
+export const fingerprint = async (world: Pick<World, 'database' | 'view'>): Promise<Record<string, string>> => {
+  // What happened before is told by the chain a moment later.
+  await followerAtHead(world)
+  return { ...(await fingerprintRows(world)), blockNumber: String(await world.view.client.getBlockNumber({ cacheTime: 0 })) }
+}

@@ -4,12 +4,13 @@ import { sql } from 'kysely'
 import type { Database } from '../../../activities/records/database.ts'
 import { localKeys } from '../../../local/keys.ts'
 import type { FleetWorld } from '../../support/fleet-world.ts'
+import { followerAtHead } from '../../support/follower-head.ts'
 
 /** What is counted → how much of it there is. */
 export type Effects = Record<string, number>
 
 /** Tables that move with every request or with the clock, whatever is asked. */
-const MOVES_BY_ITSELF = ['rate_window', 'reward_bank_reading']
+const MOVES_BY_ITSELF = ['rate_window', 'reward_bank_reading', 'chain_mark']
 const QUIET_MS = 450
 const STEP_MS = 150
 const LIMIT_MS = 30_000
@@ -62,10 +63,12 @@ const countAll = async (world: FleetWorld, engine: Client): Promise<Effects> => 
 
 /** The counts, once nothing has moved for a while. */
 export const quietCounts = async (world: FleetWorld, engine: Client): Promise<Effects> => {
+  await followerAtHead(world)
   let counts = await countAll(world, engine)
   let quietMs = 0
   for (const end = Date.now() + LIMIT_MS; quietMs < QUIET_MS && Date.now() < end; ) {
     await sleep(STEP_MS)
+    await followerAtHead(world)
     const next = await countAll(world, engine)
     quietMs = JSON.stringify(next) === JSON.stringify(counts) ? quietMs + STEP_MS : 0
     counts = next

@@ -1,12 +1,13 @@
 // How each operation that is no GET meets its twins: under a key, by nature, by changing nothing, or by an exemption.
-import { randomBytes } from 'node:crypto'
 import { Client, Connection } from '@temporalio/client'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { disputeId } from '../../../domain/ids.ts'
 import type { OPERATIONS, OperationId } from '../../../schemas/operations/registry.ts'
 import { claimWorkflowId } from '../../../schemas/processes/claim-session.ts'
-import { verifierWorkflowId } from '../../../schemas/processes/verifier-run.ts'
+import { rejectedBy } from '../../e2e/support/disputes.ts'
 import type { Agent, Reply } from '../../e2e/support/http.ts'
-import { claim, createJob, fundedAgent, GOOD_WORK, leaves } from '../../e2e/support/jobs.ts'
+import { beforeVerification, claim, createJob, fundedAgent, GOOD_WORK, leaves, newJob, submitUnderFault } from '../../e2e/support/jobs.ts'
+import { addDivergedSession } from '../../support/diverged-session.ts'
 import type { FleetWorld } from '../../support/fleet-world.ts'
 
 /** Operations that a request can change something with, by the registry. */
@@ -23,11 +24,13 @@ export interface Stage {
 /** A fresh thing to act on, and everybody who acts. */
 export interface Subject {
   agent: Agent
+  /** Members of the path. */
+  params?: Record<string, string>
   body: object
   /** Other content that would be taken, too, were it not for the key. */
   other: object
   /** The same key of another wallet: what it asks for is judged on its own. */
-  stranger: { agent: Agent; body: object; answer: number }
+  stranger: { agent: Agent; params?: Record<string, string>; body: object; answer: number }
   /** Resolves when everything that follows from the accepted content has happened. */
   settled?: () => Promise<unknown>
 }
@@ -60,22 +63,9 @@ export type Case =
   | { kind: 'exempt'; because: string }
 
 const STARTER = { onboardingWaiverEligible: true, rewardAmount: 0.2 } as const
-const word = (): string => randomBytes(5).toString('hex')
 
 /** A wallet beside the configured ones, that a fleet must be told of before it starts. */
 export const extraWallet = () => privateKeyToAccount(generatePrivateKey())
-
-const jobBody = (id: string) => ({
-  id,
-  title: 'Retry policy of a client',
-  description: 'Design the retry policy of a client.',
-  category: 'coding',
-  tier: 'starter',
-  rewardAmount: 1,
-  lane: 'liveness',
-  verifierMode: 'benchmark',
-  verifierTerms: ['exponential backoff', 'jitter'],
-})
 
 interface Claimed {
   agent: Agent
@@ -95,6 +85,19 @@ const decided = async ({ agent, session: { sessionId } }: Claimed): Promise<void
   await leaves(agent, sessionId, 'submitted')
 }
 
+/** Work that the verifier rejected. */
+const rejected = async (stage: Stage): Promise<Claimed> => {
+  const agent = await stage.world.agent()
+  return { agent, session: await rejectedBy(stage.world, agent, STARTER) }
+}
+
+/** Work that people have to decide, since the terms pinned at its claim do not verify any more. */
+const inReview = async (stage: Stage): Promise<Claimed> => {
+  const taken = await claimed(stage)
+  await submitUnderFault(stage.world, stage.engine, { agent: taken.agent, sessionId: taken.session.sessionId })
+  return taken
+}
+
 const LOOK_MS = 20_000
 
 /** Whether the claim of a job has made sure, once, that a verification runs. */
@@ -107,40 +110,43 @@ const hasLooked = async ({ engine }: Stage, jobId: string): Promise<boolean> => 
   return looks !== undefined && ended?.includes(looks.eventId?.toString()) === true
 }
 
-/** Submitted, and no verification on its way: its place was taken by a run that nobody works on, until the claim had looked. */
+/** Submitted, and no verification on its way: its claim had looked for one when none could begin. */
 const undecided = async (stage: Stage): Promise<Claimed> => {
   const taken = await claimed(stage)
   const { sessionId, jobId } = taken.session
-  const place = await stage.engine.workflow.start('verifierRun', {
-    workflowId: verifierWorkflowId(sessionId),
-    taskQueue: 'nobody',
-    args: [],
+  await beforeVerification(stage.engine, sessionId, async () => {
+    await submit(taken)
+    for (const end = Date.now() + LOOK_MS; !(await hasLooked(stage, jobId)); await new Promise((done) => setTimeout(done, 100)))
+      if (Date.now() > end) throw new Error(`the claim of ${jobId} never looked for its verifier`)
   })
-  await submit(taken)
-  for (const end = Date.now() + LOOK_MS; !(await hasLooked(stage, jobId)); await new Promise((done) => setTimeout(done, 100)))
-    if (Date.now() > end) throw new Error(`the claim of ${jobId} never looked for its verifier`)
-  await place.terminate('the verification may be asked for now')
   return taken
 }
+
+const diverged = async (stage: Stage): Promise<string> => {
+  const [{ session }, jobId] = await Promise.all([claimed(stage), createJob(stage.world)])
+  return addDivergedSession(stage.world.database, session, jobId)
+}
+
+/** Effect and answer are one transaction. */
+const AT_ONCE = { kind: 'keyed', oneTransaction: true, protectsItself: false, inBetween: [] } as const
+/** A process has the effect. */
+const BY_A_PROCESS = { ...AT_ONCE, oneTransaction: false } as const
+
+/** A subject of the caller's and one of the stranger's. */
+const two = (make: (stage: Stage) => Promise<Claimed>, stage: Stage): Promise<[mine: Claimed, theirs: Claimed]> =>
+  Promise.all([make(stage), make(stage)])
 
 /** One row per mutation of the registry; a new one does not compile, and fails the test, until it has its own. */
 export const CASES = {
   createJob: {
-    kind: 'keyed',
-    oneTransaction: true,
-    protectsItself: false,
-    inBetween: [],
+    ...AT_ONCE,
     prepare: async ({ world, secondAdmin }) => {
-      const [body, other, theirs] = [jobBody(`twin-${word()}`), jobBody(`twin-${word()}`), jobBody(`twin-${word()}`)]
-      return { agent: world.admin, body, other, stranger: { agent: secondAdmin, body: theirs, answer: 201 } }
+      return { agent: world.admin, body: newJob(), other: newJob(), stranger: { agent: secondAdmin, body: newJob(), answer: 201 } }
     },
   },
 
   setJobLifecycle: {
-    kind: 'keyed',
-    oneTransaction: true,
-    protectsItself: false,
-    inBetween: [],
+    ...AT_ONCE,
     prepare: async ({ world, secondAdmin }) => {
       const [jobId, theirs] = await Promise.all([createJob(world), createJob(world)])
       const stranger = { agent: secondAdmin, body: { jobId: theirs, action: 'pause' }, answer: 200 }
@@ -148,11 +154,18 @@ export const CASES = {
     },
   },
 
+  closeSession: {
+    ...AT_ONCE,
+    prepare: async (stage) => {
+      const [mine, other, theirs] = await Promise.all([diverged(stage), diverged(stage), diverged(stage)])
+      const body = (sessionId: string) => ({ sessionId, outcome: 'closed', note: 'Paid back by hand.' })
+      const stranger = { agent: stage.secondAdmin, body: body(theirs), answer: 200 }
+      return { agent: stage.world.admin, body: body(mine), other: body(other), stranger }
+    },
+  },
+
   fundAccount: {
-    kind: 'keyed',
-    oneTransaction: true,
-    protectsItself: false,
-    inBetween: [],
+    ...AT_ONCE,
     prepare: async ({ world }) => {
       const [agent, anybody] = await Promise.all([world.agent(privateKeyToAccount(world.keys.operator.privateKey)), world.agent()])
       return { agent, body: { amount: '1' }, other: { amount: '2' }, stranger: { agent: anybody, body: { amount: '1' }, answer: 403 } }
@@ -160,8 +173,7 @@ export const CASES = {
   },
 
   claimJob: {
-    kind: 'keyed',
-    oneTransaction: false,
+    ...BY_A_PROCESS,
     protectsItself: true,
     inBetween: ['claim_in_progress'],
     prepare: async ({ world }) => {
@@ -172,12 +184,10 @@ export const CASES = {
   },
 
   submitWork: {
-    kind: 'keyed',
-    oneTransaction: false,
+    ...BY_A_PROCESS,
     protectsItself: true,
-    inBetween: [],
     prepare: async (stage) => {
-      const [mine, theirs] = await Promise.all([claimed(stage), claimed(stage)])
+      const [mine, theirs] = await two(claimed, stage)
       const { sessionId } = mine.session
       return {
         agent: mine.agent,
@@ -190,12 +200,9 @@ export const CASES = {
   },
 
   runVerifier: {
-    kind: 'keyed',
-    oneTransaction: false,
-    protectsItself: false,
-    inBetween: [],
+    ...BY_A_PROCESS,
     prepare: async (stage) => {
-      const [mine, theirs] = await Promise.all([undecided(stage), undecided(stage)])
+      const [mine, theirs] = await two(undecided, stage)
       const { sessionId } = mine.session
       return {
         agent: stage.world.verifier,
@@ -203,6 +210,59 @@ export const CASES = {
         other: { sessionId, metadataURI: 'https://work.example/another' },
         stranger: { agent: stage.secondVerifier, body: { sessionId: theirs.session.sessionId }, answer: 200 },
         settled: () => decided(mine),
+      }
+    },
+  },
+
+  decideDispute: {
+    ...BY_A_PROCESS,
+    prepare: async (stage) => {
+      const [mine, theirs] = await two(inReview, stage)
+      const rationale = 'Half of the task was answered well.'
+      const body = { verdict: 'split', workerPayout: '70000', rationale }
+      return {
+        agent: stage.world.admin,
+        params: { id: disputeId(mine.session.sessionId) },
+        body,
+        other: { verdict: 'upheld', rationale },
+        stranger: {
+          agent: stage.secondAdmin,
+          params: { id: disputeId(theirs.session.sessionId) },
+          body,
+          answer: 200,
+        },
+        settled: () => leaves(mine.agent, mine.session.sessionId, 'disputed'),
+      }
+    },
+  },
+
+  decideReview: {
+    ...BY_A_PROCESS,
+    prepare: async (stage) => {
+      const [mine, theirs] = await two(inReview, stage)
+      const body = { verdict: 'approve', rationale: 'The work was read and is right.' }
+      return {
+        agent: stage.world.verifier,
+        params: { id: mine.session.sessionId },
+        body,
+        other: { ...body, verdict: 'reject' },
+        stranger: { agent: stage.secondVerifier, params: { id: theirs.session.sessionId }, body, answer: 200 },
+        settled: () => leaves(mine.agent, mine.session.sessionId, 'disputed'),
+      }
+    },
+  },
+
+  overturnSession: {
+    ...BY_A_PROCESS,
+    prepare: async (stage) => {
+      const [mine, theirs] = await two(rejected, stage)
+      const body = { sessionId: mine.session.sessionId, note: 'The terms were read against the wrong page.' }
+      return {
+        agent: stage.world.admin,
+        body,
+        other: { ...body, note: 'Another reason for the same thing.' },
+        stranger: { agent: stage.secondAdmin, body: { ...body, sessionId: theirs.session.sessionId }, answer: 200 },
+        settled: () => leaves(mine.agent, mine.session.sessionId, 'rejected'),
       }
     },
   },
@@ -260,6 +320,11 @@ export const CASES = {
       await world.view.fund(agent.account.address, 1_000_000n)
       return { token: agent.token(), body: { amount: '1000000' } }
     },
+  },
+
+  receiveCodehostEvent: {
+    kind: 'exempt',
+    because: 'the code host names each delivery, and a delivery is heard once; its own test shows it',
   },
 
   issueNonce: { kind: 'exempt', because: 'each call hands out a challenge of its own; an unused one is forgotten' },

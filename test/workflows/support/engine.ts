@@ -2,15 +2,25 @@ import type { WorkflowHandle } from '@temporalio/client'
 import { WithStartWorkflowOperation, WorkflowUpdateStage } from '@temporalio/client'
 import { optionalTsToMs, tsToMs } from '@temporalio/common/lib/time.js'
 import { TestWorkflowEnvironment } from '@temporalio/testing'
-import { bundleWorkflowCode, DefaultLogger, Runtime, Worker } from '@temporalio/worker'
+import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
+import { startChainFollower } from '../../../activities/processes/chain-follower.ts'
 import { SEARCH_ATTRIBUTES } from '../../../local/temporal.ts'
 import { findTemporal } from '../../../local/temporal-binary.ts'
 import { moveWorkflows } from '../../../local/workflow-time.ts'
-import { type ClaimInput, claimedUpdate, claimWorkflowId, submitUpdate, verdictReached } from '../../../schemas/processes/claim-session.ts'
+import { followerWorkflowId } from '../../../schemas/processes/chain-follower.ts'
+import {
+  type ClaimInput,
+  claimedUpdate,
+  claimWorkflowId,
+  sessionFinal,
+  submitUpdate,
+  verdictReached,
+} from '../../../schemas/processes/claim-session.ts'
 import { SEARCH, TASK_QUEUE } from '../../../schemas/processes/common.ts'
+import { disputeWorkflowId } from '../../../schemas/processes/dispute.ts'
 import { type VerifierInput, verifierWorkflowId } from '../../../schemas/processes/verifier-run.ts'
-import { workflowsPath } from '../../../workers/bundle.ts'
 import { failureInterceptor } from '../../../workers/failures.ts'
+import { workflowBundle } from '../../support/workflow-bundle.ts'
 import { claimInput, WALLET } from './claim-input.ts'
 import { createScriptedService } from './scripted-service.ts'
 
@@ -66,18 +76,36 @@ export const startEngine = async () => {
   const environment = await startServer()
   let offsetMs = 0
   const now = () => Date.now() + offsetMs
-  const service = createScriptedService(now)
+  const client = environment.client.workflow
+  const begun: WorkflowHandle[] = []
+  const service = createScriptedService(now, {
+    startDispute: async ({ sessionId, verdictId, requestId }) => {
+      const handle = await client.signalWithStart('dispute', {
+        taskQueue: TASK_QUEUE,
+        workflowId: disputeWorkflowId(sessionId),
+        args: [{ v: 1, sessionId, requestId }],
+        signal: verdictReached,
+        signalArgs: [{ sessionId, verdictId }],
+      })
+      begun.push(client.getHandle(handle.workflowId))
+    },
+    announceEnd: async ({ sessionId, status }) => {
+      const jobId = sessionId.slice(0, sessionId.indexOf(':'))
+      await client
+        .getHandle(claimWorkflowId(jobId))
+        .signal(sessionFinal, { sessionId, status })
+        .catch(() => undefined)
+    },
+  })
   const worker = await Worker.create({
     connection: environment.nativeConnection,
     taskQueue: TASK_QUEUE,
-    workflowBundle: await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') }),
+    workflowBundle: await workflowBundle(),
     activities: service.activities,
     interceptors: { activity: [() => ({ inbound: failureInterceptor() })] },
     maxCachedWorkflows: 50,
   })
   const running = worker.run()
-  const client = environment.client.workflow
-  const begun: WorkflowHandle[] = []
   let jobs = 0
 
   const startOf = (input: ClaimInput) =>
@@ -148,6 +176,21 @@ export const startEngine = async () => {
       await until(areIdle)
     },
 
+    /** Until no process has anything under way. */
+    untilIdle: (): Promise<void> => until(areIdle),
+
+    /** A claim whose process has its first message before it takes its first step. */
+    beginClaimWith: async <Answer>(begin: (input: ClaimInput, sessionId: string) => Promise<Answer>) => {
+      jobs += 1
+      const jobId = `job-${jobs}`
+      const sessionId = `${jobId}:${WALLET}`
+      const answer = await begin(claimInput(jobId), sessionId)
+      const handle = client.getHandle(claimWorkflowId(jobId))
+      begun.push(handle)
+      return { sessionId, handle, answer }
+    },
+
+    startOf,
     beginClaim,
     submit,
 
@@ -168,12 +211,21 @@ export const startEngine = async () => {
       return client.getHandle(handle.workflowId)
     },
 
+    /** Makes sure that a chain is followed, as a worker does at its start. */
+    beginFollower: async (chainId: number) => {
+      await startChainFollower(environment.client, { chainId, name: 'Test chain' })
+      const handle = client.getHandle(followerWorkflowId(chainId))
+      begun.push(handle)
+      return handle
+    },
+
     announce: (handle: WorkflowHandle, sessionId: string, verdictId: string) => handle.signal(verdictReached, { sessionId, verdictId }),
 
     /** Ends what a test left running, and lets every step go well again. */
     async settle() {
       await Promise.all(begun.splice(0).map((handle) => handle.terminate().catch(() => undefined)))
       service.play({})
+      service.disputes.holdArbitratorKey(true)
       offsetMs = 0
     },
 

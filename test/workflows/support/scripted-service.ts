@@ -1,12 +1,13 @@
+import { REVIEW_SLA_SECONDS } from '../../../domain/constants.ts'
 import { iso, isPast, plusSeconds } from '../../../domain/instants.ts'
 import { disputeWindowEndsAt } from '../../../domain/session-graph.ts'
 import { submissionRefusal } from '../../../domain/submission-refusal.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
 import type { VerdictToSettle } from '../../../schemas/processes/claim-session.ts'
-import { REVIEW_SLA_HOURS } from '../../../schemas/processes/verifier-run.ts'
 import type { SessionStatus, SessionSubmission } from '../../../schemas/session-record.ts'
 import type { Activities } from '../../../workers/activities.ts'
 import { aSession } from '../../domain/session-builder.ts'
+import { createScriptedDispute } from './scripted-dispute.ts'
 
 export type Step = keyof Activities
 
@@ -31,7 +32,7 @@ const wholeSecond = (epochMs: number): number => Math.floor(epochMs / 1000) * 10
 const HASH = `0x${'a'.repeat(64)}`
 
 /** Stands for database and chain: every step answers as if all went well unless the script says otherwise, and every call is kept. */
-export const createScriptedService = (now: () => number) => {
+export const createScriptedService = (now: () => number, siblings: Pick<Activities, 'startDispute' | 'announceEnd'>) => {
   let script: Partial<Activities> = {}
   let calls: Call[] = []
   const sessions = new Map<string, Session>()
@@ -49,7 +50,17 @@ export const createScriptedService = (now: () => number) => {
     return verdictId
   }
 
+  const disputes = createScriptedDispute({
+    now,
+    statusOf: (sessionId) => sessionOf(sessionId).status,
+    setStatus: (sessionId, status) => sessions.set(sessionId, { ...sessionOf(sessionId), status }),
+    verdictOf: (verdictId) => verdicts.get(verdictId),
+  })
+
   const usual: Activities = {
+    ...disputes.records,
+    ...disputes.chain,
+    ...siblings,
     millisecondsUntil: async (instant) => Math.max(0, Date.parse(instant) - now()),
     admitClaim: async ({ runId, jobId, wallet }) => ({
       runId,
@@ -120,6 +131,7 @@ export const createScriptedService = (now: () => number) => {
     },
     settleApproval: async ({ sessionId }) => {
       sessions.set(sessionId, { ...sessionOf(sessionId), status: 'resolved' })
+      return { status: 'resolved' }
     },
     rejectOnChain: async ({ sessionId }) => {
       const rejectedAt = wholeSecond(now())
@@ -143,14 +155,19 @@ export const createScriptedService = (now: () => number) => {
       chainJobId: HASH,
       verifierMode: 'benchmark',
       title: 'Retry policy for a client',
-      slaDeadline: iso(plusSeconds(sessions.get(sessionId)?.submittedAt ?? now(), REVIEW_SLA_HOURS * 3_600)),
+      slaDeadline: iso(plusSeconds(sessions.get(sessionId)?.submittedAt ?? now(), REVIEW_SLA_SECONDS)),
     }),
     evaluateSubmission: async ({ sessionId }) => {
       const verdictId = decide(sessionId, 'approved', 'BENCHMARK_THRESHOLD_MET')
       return { kind: 'verdict', verdictId, outcome: 'approved', reasonCode: 'BENCHMARK_THRESHOLD_MET' }
     },
+    lookAtPullRequest: async ({ sessionId }) => {
+      const verdictId = decide(sessionId, 'approved', 'CODEHOST_PR_EVIDENCE_ACCEPTED')
+      return { kind: 'verdict', verdictId, outcome: 'approved', reasonCode: 'CODEHOST_PR_EVIDENCE_ACCEPTED' }
+    },
     recordReviewRequired: async ({ sessionId }) => ({ verdictId: decide(sessionId, 'disputed', 'HUMAN_REVIEW_REQUIRED') }),
     announceVerdict: async () => undefined,
+    followChain: async () => ({ cursor: '7', head: '7', lagSeconds: 0, trouble: null }),
   }
 
   const kept = (step: Step) => async (input: Record<string, unknown>) => {
@@ -162,6 +179,7 @@ export const createScriptedService = (now: () => number) => {
   return {
     activities: Object.fromEntries((Object.keys(usual) as Step[]).map((step) => [step, kept(step)])) as unknown as Activities,
     usual,
+    disputes,
     sessionOf,
     /** Stores a verdict that a claim can be told of; gives its id. */
     decide,

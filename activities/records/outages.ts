@@ -1,5 +1,5 @@
 import { types } from 'node:util'
-import { ServiceError } from '../schemas/errors.ts'
+import { ServiceError } from '../../schemas/errors.ts'
 
 const CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
 // 08 connection, 53 resources, 57P shutdown, 57014 statement time-out, 55P03 lock time-out, 40001/40P01 lost to a concurrent transaction.

@@ -1,0 +1,149 @@
+import type { Hex } from 'viem'
+import { verdictCode } from '../../domain/dispute/words.ts'
+import { iso } from '../../domain/instants.ts'
+import type { RoundDecision, RoundVerdict } from '../../schemas/dispute-record.ts'
+import type { SessionRecord } from '../../schemas/session-record.ts'
+import type { Database, Rows } from '../records/database.ts'
+import { createDisputeOpenings } from '../records/dispute-openings.ts'
+import { decisionOfRound, disputeOfSession } from '../records/dispute-rows.ts'
+import { endRound, type RoundEnd, resolutionPatch } from '../records/dispute-writes.ts'
+import { needSession } from '../records/sessions.ts'
+import type { createSettlements } from '../records/settlements.ts'
+import { findVerdict, latestVerdict, type StoredVerdict } from '../records/verifications.ts'
+import type { Ending, Endings, Settled } from './endings.ts'
+import type { RecordPaid } from './payments.ts'
+import type { ChainReads } from './reads.ts'
+
+interface Deps {
+  database: Database
+  reads: Pick<ChainReads, 'escrowJob'>
+  /** Address of the arbitrator key this process holds; null without one. */
+  arbitrator: string | null
+  settlements: ReturnType<typeof createSettlements>
+  endings: Endings
+  recordPaid: RecordPaid
+}
+
+/** Records how an escrow job ended, whoever ended it: the closing transaction decides, the records follow. */
+export const createDisputeEndings = ({ database, reads, arbitrator, settlements, endings, recordPaid }: Deps) => {
+  const openings = createDisputeOpenings({ database, arbitrator })
+
+  const endOf = (settled: Settled, verdict: RoundVerdict, payoutRaw: bigint, by: string, reasonCode: string): RoundEnd => ({
+    observed: { verdict, workerPayoutRaw: payoutRaw.toString(), by, txHash: settled.txHash, at: iso(settled.blockTime) },
+    reasonCode,
+  })
+
+  const decisionOf = async (session: SessionRecord): Promise<RoundDecision | null> => {
+    const dispute = await disputeOfSession(database.rows, session.sessionId)
+    return dispute === null ? null : decisionOfRound(database.rows, dispute)
+  }
+
+  const beside = (session: SessionRecord, end: RoundEnd, decision: RoundDecision | null) => ({
+    patch: resolutionPatch(session, end, decision),
+    also: (rows: Rows): Promise<void> => endRound(rows, session, end),
+  })
+
+  const paid = async (session: SessionRecord, settled: Settled, { by, payoutRaw }: Extract<Ending, { kind: 'paid' }>): Promise<void> => {
+    const decision = await decisionOf(session)
+    const word: RoundVerdict = payoutRaw >= session.economics.rewardRaw ? 'dismissed' : 'split'
+    const agreed = decision?.workerPayoutRaw === payoutRaw
+    const code = agreed ? decision.reasonCode : verdictCode(word)
+    const end = endOf(settled, word, payoutRaw, by, code)
+    await recordPaid(
+      session,
+      settled,
+      { code, decidedBy: 'person', verifier: by, reputation: 'dispute_won' },
+      null,
+      beside(session, end, decision),
+    )
+  }
+
+  const approved = async (session: SessionRecord, settled: Settled, by: string): Promise<void> => {
+    const decision = await decisionOf(session)
+    const verdict =
+      decision?.verificationId == null
+        ? await latestVerdict(database.rows, session.sessionId)
+        : await findVerdict(database.rows, decision.verificationId)
+    const code = verdict?.outcome === 'approved' ? verdict.reasonCode : verdictCode('approved')
+    const decidedBy = decision?.source === 'verifier' ? 'machine' : 'person'
+    const payout = endings.payout(session, settled)
+    const end = endOf(settled, 'approved', BigInt(payout?.settlement.workerAmountRaw ?? 0), by, code)
+    const reason = { code, decidedBy, verifier: by, reputation: 'approval_level_1' } as const
+    const disputed = session.status === 'disputed' ? beside(session, end, decision) : {}
+    await recordPaid(session, settled, reason, verdict?.outcome === 'approved' ? verdict : null, disputed)
+  }
+
+  const lost = async (session: SessionRecord, settled: Settled, by: string): Promise<void> => {
+    const end = endOf(settled, 'upheld', 0n, by, verdictCode('upheld'))
+    await settlements.recordDisputeLost({
+      session,
+      txHash: settled.txHash,
+      at: settled.blockTime,
+      ...beside(session, end, await decisionOf(session)),
+    })
+  }
+
+  const timedOut = async (
+    session: SessionRecord,
+    settled: Settled,
+    { by, payoutRaw }: Extract<Ending, { kind: 'timeout' }>,
+  ): Promise<void> => {
+    const end = endOf(settled, 'timeout', payoutRaw, by, verdictCode('timeout'))
+    await settlements.recordArbiterTimeout({
+      session,
+      payout: endings.payout(session, settled),
+      txHash: settled.txHash,
+      at: settled.blockTime,
+      ...beside(session, end, await decisionOf(session)),
+    })
+  }
+
+  const finalized = async (session: SessionRecord, settled: Settled): Promise<void> => {
+    const { txHash, blockNumber, blockTime } = settled
+    await settlements.finalize(session, { txHash, blockNumber: blockNumber.toString(), finalizedAt: iso(blockTime) })
+  }
+
+  /** People's rejection, or one that was made past the service: it ends the round of a review and begins the dispute window. */
+  const rejected = async (session: SessionRecord, verdict: StoredVerdict, at: number): Promise<void> => {
+    const txHash = (await endings.rejecting(session)) ?? ''
+    const decision = await decisionOf(session)
+    const by = decision?.verdict === 'rejected' ? decision.decidedBy : 'chain'
+    const observed = { verdict: 'rejected', workerPayoutRaw: '0', by, txHash, at: iso(at) } as const
+    const also = (rows: Rows): Promise<void> => endRound(rows, session, { observed, reasonCode: verdict.reasonCode })
+    await settlements.recordRejected({ session, verdict, at, also })
+  }
+
+  /** What must have come before an ending, when it was missed between two looks. */
+  const catchUp = async (session: SessionRecord, ending: Ending): Promise<SessionRecord> => {
+    const { rejectedAt, disputedAt } = await reads.escrowJob(session.chainJobId as Hex)
+    if (session.status === 'rejected' && ending.kind !== 'finalized' && disputedAt !== null)
+      await openings.fromRejection(session, disputedAt)
+    if (session.status !== 'rejected' && ending.kind === 'finalized' && rejectedAt !== null) {
+      const verdict = await latestVerdict(database.rows, session.sessionId)
+      if (verdict !== null) await rejected(session, verdict, rejectedAt)
+    }
+    return needSession(database.rows, session.sessionId)
+  }
+
+  return {
+    rejected,
+
+    /** Brings the records to how the job ended. A dispute that was opened and decided between two looks is recorded as both. */
+    record: async (before: SessionRecord, settled: Settled): Promise<void> => {
+      const ending = endings.endingOf(settled.receipt, before.chainJobId as Hex)
+      const session = await catchUp(await needSession(database.rows, before.sessionId), ending)
+      switch (ending.kind) {
+        case 'paid':
+          return paid(session, settled, ending)
+        case 'approved':
+          return approved(session, settled, ending.by)
+        case 'upheld':
+          return lost(session, settled, ending.by)
+        case 'timeout':
+          return timedOut(session, settled, ending)
+        case 'finalized':
+          return finalized(session, settled)
+      }
+    },
+  }
+}

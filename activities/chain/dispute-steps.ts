@@ -1,0 +1,250 @@
+import type { Hex } from 'viem'
+import { halfOf } from '../../domain/dispute/payout.ts'
+import { hasLost, overturnRefusal, silenceOf, standingOf, waitsForSigner } from '../../domain/dispute/stage.ts'
+import { verdictCode } from '../../domain/dispute/words.ts'
+import { iso } from '../../domain/instants.ts'
+import type { DisputeRecord, RoundDecision } from '../../schemas/dispute-record.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+import type { DisputeChainActivities } from '../../schemas/processes/dispute.ts'
+import { disputeWorkflowId } from '../../schemas/processes/dispute.ts'
+import type { SessionRecord } from '../../schemas/session-record.ts'
+import { createDisputeOpenings } from '../records/dispute-openings.ts'
+import { decisionOfRound, disputeOfSession, insertDecision, lockDispute } from '../records/dispute-rows.ts'
+import { leaveToSigner, type PrepareVerdict } from '../records/dispute-signatures.ts'
+import { needSession } from '../records/sessions.ts'
+import { findVerdict, latestVerdict, type StoredVerdict } from '../records/verifications.ts'
+import { createDisputeEndings } from './dispute-endings.ts'
+import { createSettlementParts, type SettlementDeps } from './settlement-steps.ts'
+
+export interface DisputeDeps extends SettlementDeps {
+  /** Address of the arbitrator key this process holds, lower case; null without one. */
+  arbitrator: string | null
+  prepare: PrepareVerdict
+}
+
+/** Keys of a session's dispute in the journal: a run that begins again finds the transactions of the one before it. */
+const stepOf = (sessionId: string, step: string): string => `${disputeWorkflowId(sessionId)}/${step}`
+
+interface Scene {
+  session: SessionRecord
+  dispute: DisputeRecord | null
+  decision: RoundDecision | null
+}
+
+/** The chain's half of a dispute: every step reads records and chain first, makes what is missing, and records what it finds. */
+export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities => {
+  const { database, reads, clock, arbitrator, prepare } = deps
+  const parts = createSettlementParts(deps)
+  const { calls, settlements } = parts
+  const openings = createDisputeOpenings({ database, arbitrator })
+  const ends = createDisputeEndings({ database, reads, arbitrator, ...parts })
+
+  const load = async (sessionId: string): Promise<Scene> => {
+    const [session, dispute] = await Promise.all([needSession(database.rows, sessionId), disputeOfSession(database.rows, sessionId)])
+    return { session, dispute, decision: dispute === null ? null : await decisionOfRound(database.rows, dispute) }
+  }
+
+  const verdictFor = async (session: SessionRecord, id: string | null): Promise<StoredVerdict> => {
+    const verdict = id === null ? await latestVerdict(database.rows, session.sessionId) : await findVerdict(database.rows, id)
+    if (verdict === null) throw new Error(`the verdict of ${session.sessionId} is gone`)
+    return verdict
+  }
+
+  /** Brings the records to how the job was closed, by whoever closed it. */
+  const recordEnd = async (session: SessionRecord): Promise<void> => {
+    const settled = await parts.endings.closing(session)
+    if (settled === null) throw new Error(`${session.sessionId} is closed on chain, and nothing explains it yet`)
+    return ends.record(session, settled)
+  }
+
+  /** Who decides goes on in the escrow: rejected first, since only a rejection can be disputed, and the dispute opened for the worker. */
+  const bringToArbitration = async ({ session, dispute }: Scene): Promise<void> => {
+    if (dispute?.stage !== 'review') return
+    const verdict = await verdictFor(session, null)
+    await calls.reject(session, { reasonCode: verdict.reasonCode }, stepOf(session.sessionId, 'reject'))
+    const openedAt = await calls.openFor(session, stepOf(session.sessionId, 'open'))
+    if (openedAt !== null) await openings.toArbitration(session, openedAt, 'platform')
+  }
+
+  /**
+   * A fork took a rejection or a dispute away. What the service itself had sent it sends again; a dispute of the parties is theirs to open
+   * again while the window of the rejection lasts.
+   */
+  const regain = async (sessionId: string): Promise<void> => {
+    const { session, dispute } = await load(sessionId)
+    const { stage } = standingOf(session, dispute, null)
+    if (stage !== 'window' && stage !== 'arbitration') return
+    const job = await reads.escrowJob(session.chainJobId as Hex)
+    const heldSince = (stage === 'window' ? session.timestamps.rejectedAt : dispute?.openedAt) ?? 0
+    if (!hasLost(stage, job.state, { blockTime: job.block.time, heldSince })) return
+    const again = (move: string): string => stepOf(session.sessionId, `${move}/again/${session.version}`)
+    const verdict = await verdictFor(session, null)
+    const rejectedAt = job.rejectedAt ?? (await calls.reject(session, { reasonCode: verdict.reasonCode }, again('reject')))
+    if (rejectedAt === null || stage === 'window') return
+    if (dispute?.origin === 'participant') return ends.rejected(session, verdict, rejectedAt)
+    await calls.openFor(session, again('open'))
+  }
+
+  /** Rejected past the service while people were to decide: by another holder of the verifier's key. */
+  const rejectedElsewhere = async ({ session, dispute, decision }: Scene, rejectedAt: number): Promise<void> => {
+    if (decision !== null || dispute?.origin === 'platform') return
+    await ends.rejected(session, await verdictFor(session, null), rejectedAt)
+  }
+
+  /** Brings the record to what the chain shows. */
+  const look = async (sessionId: string): Promise<void> => {
+    const scene = await load(sessionId)
+    const { session, dispute, decision } = scene
+    const { stage } = standingOf(session, dispute, decision)
+    if (stage === 'final') return
+    const job = await reads.escrowJob(session.chainJobId as Hex)
+    if (job.state === 'closed') return recordEnd(session)
+    if (job.state === 'disputed' && job.disputedAt !== null) {
+      if (stage === 'window') await openings.fromRejection(session, job.disputedAt)
+      const ours = dispute?.origin === 'platform' || decision !== null
+      if (stage === 'review') await openings.toArbitration(session, job.disputedAt, ours ? 'platform' : 'participant')
+    }
+    if (job.state === 'rejected' && job.rejectedAt !== null && stage === 'review') await rejectedElsewhere(scene, job.rejectedAt)
+    await regain(sessionId)
+  }
+
+  const approve = async ({ session, decision }: Scene & { decision: RoundDecision }): Promise<void> => {
+    const verdict = await verdictFor(session, decision.verificationId)
+    const judgement = { reasonCode: verdict.reasonCode, reasoningHash: decision.reasoningHash as Hex | null }
+    const approved = await calls.approve(session, judgement, stepOf(session.sessionId, 'approve'))
+    // Rejected past the service meanwhile: the chain counts, and the worker may dispute that.
+    if ('rejectedAt' in approved) return ends.rejected(session, verdict, approved.rejectedAt)
+    await ends.record(session, approved)
+  }
+
+  const reject = async ({ session, dispute, decision }: Scene & { decision: RoundDecision }): Promise<void> => {
+    const verdict = await verdictFor(session, decision.verificationId)
+    const judgement = { reasonCode: verdict.reasonCode, reasoningHash: decision.reasoningHash as Hex | null }
+    const at = await calls.reject(session, judgement, stepOf(session.sessionId, `reject/${dispute?.round ?? 0}`))
+    return at === null ? recordEnd(session) : ends.rejected(session, verdict, at)
+  }
+
+  const arbitrate = async (scene: Scene & { decision: RoundDecision }): Promise<void> => {
+    await bringToArbitration(scene)
+    const { session, decision, dispute } = scene
+    const { verdict, workerPayoutRaw, reasoningHash } = decision
+    if (verdict === 'approved' || verdict === 'rejected') throw new Error(`${verdict} is no verdict of an arbitration`)
+    const step = stepOf(session.sessionId, `resolve/${dispute?.round ?? 0}`)
+    const award = { verdict, payoutRaw: workerPayoutRaw ?? 0n, reasoningHash }
+    const settled = verdict === 'timeout' ? await calls.timeOut(session, step) : await calls.resolve(session, award, step)
+    // The key is gone since the verdict was recorded.
+    if (settled === null) return leaveToSigner(database, session, prepare(session, award), clock.now())
+    await ends.record(session, settled)
+  }
+
+  const applyDecision: DisputeChainActivities['applyDecision'] = async ({ sessionId }) => {
+    await regain(sessionId)
+    const { session, dispute, decision } = await load(sessionId)
+    if (session.status !== 'disputed' || decision === null || decision.observed !== null) return
+    const scene = { session, dispute, decision }
+    if (decision.verdict === 'approved') return approve(scene)
+    if (decision.verdict === 'rejected') return reject(scene)
+    // Without the key the way to the arbitrator is the service's, the last step the arbitrator's own.
+    return waitsForSigner(decision, arbitrator !== null) ? bringToArbitration(scene) : arbitrate(scene)
+  }
+
+  /** The default of decision 24 takes the round like any other word: who was faster has it. */
+  const splitHalf = async ({ sessionId }: SessionRecord): Promise<void> => {
+    await database.transaction(async (rows) => {
+      const dispute = await lockDispute(rows, sessionId)
+      if (dispute === null || dispute.status === 'resolved') return
+      await insertDecision(rows, dispute.disputeId, {
+        round: dispute.round,
+        source: 'silence',
+        verdict: 'split',
+        reasonCode: verdictCode('split'),
+        workerPayoutRaw: halfOf(dispute.remainingRaw),
+        payoutSource: 'default_half_remaining',
+        reasoningHash: null,
+        verificationId: null,
+        decidedBy: 'system:silence',
+        wordId: null,
+        decidedAt: clock.now(),
+        preparation: null,
+        observed: null,
+      })
+    })
+    await applyDecision({ sessionId })
+  }
+
+  const endWindow = async (session: SessionRecord): Promise<void> => {
+    const ended = await calls.finalize(session, stepOf(session.sessionId, 'finalize'))
+    if (ended !== null) return ends.record(session, ended)
+    const { disputedAt } = await reads.escrowJob(session.chainJobId as Hex)
+    if (disputedAt !== null) await openings.fromRejection(session, disputedAt)
+  }
+
+  const applySilence: DisputeChainActivities['applySilence'] = async ({ sessionId }) => {
+    await regain(sessionId)
+    const scene = await load(sessionId)
+    const { session, dispute, decision } = scene
+    const standing = standingOf(session, dispute, decision)
+    if (standing.stage === 'final' || standing.stage === 'verdict') return
+    const decided = standing.stage !== 'window' && decision !== null && !waitsForSigner(decision, arbitrator !== null)
+    if (decided) return applyDecision({ sessionId })
+    if (clock.now() < standing.dueAt) return
+    if (standing.stage === 'window') return endWindow(session)
+    switch (silenceOf(standing.stage, dispute?.origin ?? null, arbitrator !== null && decision === null)) {
+      case 'split_half':
+        return splitHalf(session)
+      case 'open_on_chain':
+        await openings.markPlatform(session)
+        return bringToArbitration(scene)
+      default: {
+        const settled = await calls.timeOut(session, stepOf(sessionId, `timeout/${dispute?.round ?? 0}`))
+        return ends.record(session, settled)
+      }
+    }
+  }
+
+  /** The first verdict of a machine about a submission. */
+  const takeOver = async (session: SessionRecord, verdict: StoredVerdict): Promise<void> => {
+    const { sessionId } = session
+    if (verdict.outcome === 'approved') return void (await parts.approve(session, verdict, stepOf(sessionId, 'approve')))
+    if (verdict.outcome !== 'rejected') return openings.review(session, verdict, clock.now())
+    const at = await calls.reject(session, { reasonCode: verdict.reasonCode }, stepOf(sessionId, 'reject/0'))
+    return at === null ? recordEnd(session) : settlements.recordRejected({ session, verdict, at })
+  }
+
+  return {
+    applyDecision,
+    applySilence,
+
+    lookAtChain: async ({ sessionId }) => {
+      await look(sessionId)
+      const { decision } = await load(sessionId)
+      // A silence was decided while the key was away: nobody else will carry it out.
+      if (decision?.source === 'silence' && decision.observed === null && !waitsForSigner(decision, arbitrator !== null))
+        await applyDecision({ sessionId })
+    },
+
+    takeVerdict: async ({ sessionId, verdictId }) => {
+      const session = await needSession(database.rows, sessionId)
+      if (session.status !== 'submitted') return
+      const verdict = await verdictFor(session, verdictId)
+      await parts.unlessLost(session, () => takeOver(session, verdict))
+    },
+
+    overturnRejection: async ({ sessionId, by, note }) => {
+      const session = await needSession(database.rows, sessionId)
+      if (session.status === 'disputed' && session.operatorOverturn !== null) return
+      // Who was marked in time goes by the chain: the step may have been cut short after its transaction.
+      const refusal = session.operatorOverturn === null ? overturnRefusal(session, clock.now()) : null
+      if (refusal !== null) throw refusal
+      const overturned = await openings.markOverturned(session, { by, note, at: clock.now() })
+      const job = await reads.escrowJob(session.chainJobId as Hex)
+      const late = job.state === 'rejected' && overturnRefusal(session, job.block.time) !== null
+      const openedAt = late ? null : await calls.openFor(overturned, stepOf(sessionId, 'overturn'))
+      if (openedAt === null) {
+        await openings.markOverturned(session, null)
+        throw new ServiceError('overturn_window_closed', { details: { sessionId, at: iso(job.block.time) } })
+      }
+      await openings.fromRejection(overturned, openedAt)
+    },
+  }
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import type { CheckRun, CommitStatus, PullRequestPage, PullRequestReview } from '../../schemas/codehost.ts'
+
+/** Deleted accounts have no user. */
+const User = z.object({ login: z.string() }).nullable()
+const loginOf = (user: z.infer<typeof User>): string => user?.login ?? ''
+
+/** Members of a pull request that the rule needs. Source: GitHub REST v3, "Get a pull request". */
+const Pull = z.object({
+  html_url: z.string(),
+  number: z.int(),
+  title: z.string(),
+  /** Null is an empty text; a member that is missing was not readable. */
+  body: z.string().nullable().optional(),
+  state: z.enum(['open', 'closed']),
+  merged: z.boolean(),
+  user: User,
+  head: z.object({ sha: z.string().regex(/^[0-9a-f]{40,64}$/) }),
+  base: z.object({ repo: z.object({ full_name: z.string() }) }),
+})
+
+/** Null for a body of another shape. */
+export const pullOf = (value: unknown): PullRequestPage | null => {
+  const found = Pull.safeParse(value)
+  if (!found.success) return null
+  const { html_url: htmlUrl, number, title, body, state, merged, user, head, base } = found.data
+  const text = body === undefined ? null : (body ?? '')
+  return { htmlUrl, repo: base.repo.full_name, number, title, body: text, state, merged, headSha: head.sha, author: loginOf(user) }
+}
+
+const Statuses = z.object({
+  statuses: z.array(
+    z.object({
+      context: z.string(),
+      state: z.enum(['success', 'pending', 'failure', 'error']),
+      description: z.string().nullable().optional(),
+    }),
+  ),
+})
+
+/** Statuses of a combined status. Source: GitHub REST v3, "Get the combined status for a specific reference". */
+export const statusesOf = (value: unknown): CommitStatus[] | null => {
+  const found = Statuses.safeParse(value)
+  return found.success
+    ? found.data.statuses.map(({ context, state, description }) => ({ context, state, description: description ?? '' }))
+    : null
+}
+
+const Runs = z.object({ check_runs: z.array(z.object({ name: z.string(), status: z.string(), conclusion: z.string().nullable() })) })
+
+/** Source: GitHub REST v3, "List check runs for a Git reference". */
+export const runsOf = (value: unknown): CheckRun[] | null => {
+  const found = Runs.safeParse(value)
+  return found.success ? found.data.check_runs.map(({ name, status, conclusion }) => ({ name, status, conclusion })) : null
+}
+
+const WRITERS: ReadonlySet<string> = new Set(['OWNER', 'MEMBER', 'COLLABORATOR'])
+const Reviews = z.array(z.object({ user: User, state: z.string(), author_association: z.string() }))
+
+/** Source: GitHub REST v3, "List reviews for a pull request"; oldest first. */
+export const reviewsOf = (value: unknown): PullRequestReview[] | null => {
+  const found = Reviews.safeParse(value)
+  if (!found.success) return null
+  return found.data.map(({ user, state, author_association: association }) => ({
+    reviewer: loginOf(user),
+    state: state.toLowerCase(),
+    maintainer: WRITERS.has(association),
+  }))
+}

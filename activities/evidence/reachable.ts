@@ -1,0 +1,16 @@
+import type { GuardedFetch } from '../outbound/guarded-fetch.ts'
+
+/** True when a public address answers with content. */
+export type IsReachable = (url: string) => Promise<boolean>
+
+const TIMEOUT_MS = 10_000
+const FIRST_BYTES = 1_024
+
+/** Asks for the first kilobyte only; redirects are no answer, since the address itself was pinned. Source: lifecycle, "deterministic". */
+export const createReachable =
+  (fetch: GuardedFetch): IsReachable =>
+  async (url) => {
+    const headers = { range: `bytes=0-${FIRST_BYTES - 1}` }
+    const answer = await fetch({ url, headers, timeoutMs: TIMEOUT_MS, maxBytes: FIRST_BYTES, cut: true, redirects: 0 })
+    return answer.ok && (answer.status === 200 || answer.status === 206)
+  }

@@ -1,0 +1,154 @@
+import { lookup } from 'node:dns/promises'
+import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import { isPublicAddress } from './public-address.ts'
+
+/** One address of a host name. */
+export interface Resolved {
+  address: string
+  family: number
+}
+
+export interface GuardSettings {
+  /** Hosts as they stand in an address (`host` or `host:port`, lower case) that may be private and may speak plain HTTP. */
+  allowedHosts: readonly string[]
+  /** Resolves a name; the system's resolver unless a test brings its own. */
+  resolve?: (host: string) => Promise<Resolved[]>
+}
+
+export interface OutboundRequest {
+  url: string
+  headers?: Record<string, string>
+  /** For the whole of it: name, connection, redirects and body. */
+  timeoutMs: number
+  /** Longest body. A longer one fails, or is cut where `cut` is set. */
+  maxBytes: number
+  cut?: boolean
+  /** Redirects that are followed; each address is checked like the first. */
+  redirects: number
+}
+
+/** Why nothing was got. `refused` addresses were never connected to. */
+export type OutboundFailure = 'refused' | 'timeout' | 'network' | 'too_large' | 'redirected'
+export type OutboundAnswer =
+  | { ok: true; status: number; headers: IncomingHttpHeaders; body: Buffer; url: string }
+  | { ok: false; failure: OutboundFailure; detail: string }
+
+/** Fetches a public address, and nothing else. Never throws: what goes wrong is an answer too. */
+export type GuardedFetch = (request: OutboundRequest) => Promise<OutboundAnswer>
+
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+const HTTPS_PORT = ''
+
+const failed = (failure: OutboundFailure, detail: string) => ({ ok: false as const, failure, detail })
+type Failed = ReturnType<typeof failed>
+const isFailed = (value: object): value is Failed => 'failure' in value
+
+const systemResolve = (host: string): Promise<Resolved[]> => lookup(host, { all: true, verbatim: true })
+
+/** The literal of an IPv6 host stands in brackets. */
+const bareHost = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '')
+
+/** What can be said of an address before its name is resolved; null when nothing speaks against it. */
+const addressFault = (url: URL, named: boolean): string | null => {
+  if (url.username !== '' || url.password !== '') return 'credentials in the address'
+  if (named) return url.protocol === 'http:' || url.protocol === 'https:' ? null : `the scheme ${url.protocol}`
+  if (url.protocol !== 'https:') return `the scheme ${url.protocol}`
+  return url.port === HTTPS_PORT ? null : `the port ${url.port}`
+}
+
+const parsed = (text: string, base?: string): URL | null => (URL.canParse(text, base) ? new URL(text, base) : null)
+
+/** Hands the connection the addresses that were checked, so that no second look at the name can bring others. */
+const pinned =
+  (addresses: readonly Resolved[]): LookupFunction =>
+  (_host, options, done) => {
+    const [first] = addresses
+    if (options.all) done(null, [...addresses])
+    else done(null, first?.address ?? '', first?.family ?? 0)
+  }
+
+const readBody = async (answer: IncomingMessage, { maxBytes, cut }: OutboundRequest): Promise<Buffer | Failed> => {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of answer) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size <= maxBytes) continue
+    answer.destroy()
+    if (cut !== true) return failed('too_large', `more than ${maxBytes} bytes`)
+    break
+  }
+  return Buffer.concat(chunks).subarray(0, maxBytes)
+}
+
+const errorText = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.message
+}
+
+/** The one door through which the service fetches what strangers name. */
+export const createGuardedFetch = ({ allowedHosts, resolve = systemResolve }: GuardSettings): GuardedFetch => {
+  const allowed = new Set(allowedHosts.map((host) => host.toLowerCase()))
+
+  const addressesOf = async (url: URL, named: boolean): Promise<Resolved[] | Failed> => {
+    const host = bareHost(url)
+    const literal = isIP(host)
+    const addresses = literal === 0 ? await resolve(host) : [{ address: host, family: literal }]
+    if (addresses.length === 0) return failed('network', 'the name has no address')
+    const closed = named ? undefined : addresses.find(({ address }) => !isPublicAddress(address))
+    return closed === undefined ? addresses : failed('refused', `${url.host} is at an address that is not public`)
+  }
+
+  const connect = (
+    url: URL,
+    addresses: readonly Resolved[],
+    headers: Record<string, string>,
+    signal: AbortSignal,
+  ): Promise<IncomingMessage> =>
+    new Promise((resolveAnswer, reject) => {
+      const send = url.protocol === 'https:' ? requestHttps : requestHttp
+      const sent = send(url, { method: 'GET', headers, lookup: pinned(addresses), agent: false, signal }, resolveAnswer)
+      sent.once('error', reject)
+      sent.end()
+    })
+
+  const once = async (url: URL, headers: Record<string, string>, signal: AbortSignal): Promise<IncomingMessage | Failed> => {
+    const named = allowed.has(url.host)
+    const fault = addressFault(url, named)
+    if (fault !== null) return failed('refused', fault)
+    const addresses = await addressesOf(url, named)
+    return isFailed(addresses) ? addresses : connect(url, addresses, headers, signal)
+  }
+
+  const follow = async (request: OutboundRequest, signal: AbortSignal): Promise<OutboundAnswer> => {
+    let url = parsed(request.url)
+    let headers: Record<string, string> = { 'accept-encoding': 'identity', ...request.headers }
+    for (let hops = 0; url !== null; hops += 1) {
+      const answer = await once(url, headers, signal)
+      if (isFailed(answer)) return answer
+      const status = answer.statusCode ?? 0
+      if (!REDIRECTS.has(status) || answer.headers.location === undefined) {
+        const body = await readBody(answer, request)
+        return isFailed(body) ? body : { ok: true, status, headers: answer.headers, body, url: url.href }
+      }
+      answer.destroy()
+      if (hops >= request.redirects) return failed('redirected', `more than ${request.redirects} redirects`)
+      const next = parsed(answer.headers.location, url.href)
+      // A secret is for the host it was given for.
+      if (next?.origin !== url.origin) headers = Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'authorization'))
+      url = next
+    }
+    return failed('refused', 'not an address')
+  }
+
+  return async (request) => {
+    const signal = AbortSignal.timeout(request.timeoutMs)
+    const late = new Promise<Failed>((done) => {
+      signal.addEventListener('abort', () => done(failed('timeout', `no answer within ${request.timeoutMs} ms`)), { once: true })
+    })
+    const work = follow(request, signal).catch((error: unknown) => failed('network', errorText(error)))
+    return Promise.race([work.then((answer) => (signal.aborted && !answer.ok ? late : answer)), late])
+  }
+}

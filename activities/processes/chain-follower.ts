@@ -1,0 +1,17 @@
+import type { Client } from '@temporalio/client'
+import type { ChainFile } from '../../schemas/chain-file.ts'
+import { type FollowerInput, followerWorkflowId } from '../../schemas/processes/chain-follower.ts'
+import { TASK_QUEUE } from '../../schemas/processes/common.ts'
+
+/** Makes sure that the chain is followed. Every worker calls it when it starts; one that runs already is left alone. */
+export const startChainFollower = async (client: Client, { chainId, name }: Pick<ChainFile, 'chainId' | 'name'>): Promise<void> => {
+  const input: FollowerInput = { v: 1, chainId, progress: null }
+  await client.workflow.start('chainFollower', {
+    taskQueue: TASK_QUEUE,
+    workflowId: followerWorkflowId(chainId),
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    args: [input],
+    staticSummary: `Follow the events of ${name}`,
+    staticDetails: `Reads the logs of the contracts on chain ${chainId} into the records and tells the processes concerned.`,
+  })
+}

@@ -1,0 +1,218 @@
+import { rationaleBlob } from '../../domain/dispute/evidence.ts'
+import { arbitratedPayout } from '../../domain/dispute/payout.ts'
+import { arbitrationRefusal, isOwnWord, reviewRefusal } from '../../domain/dispute/stage.ts'
+import { canonicalVerdict, verdictCode, verdictWordProblem } from '../../domain/dispute/words.ts'
+import { iso } from '../../domain/instants.ts'
+import { isStorable } from '../../domain/text.ts'
+import type { DisputeRecord, RoundDecision } from '../../schemas/dispute-record.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+import type { ArbitrationInput, DecisionAnswer, DisputeRecordActivities, Handed, ReviewInput } from '../../schemas/processes/dispute.ts'
+import type { SessionRecord } from '../../schemas/session-record.ts'
+import type { Clock } from '../clock.ts'
+import { storeContent } from './content.ts'
+import type { Database, Rows } from './database.ts'
+import { appendEntry, decisionOfRound, disputeOfSession, insertDecision, lockDispute, updateDecision } from './dispute-rows.ts'
+import { type PrepareVerdict, preparationOf } from './dispute-signatures.ts'
+import { storeHumanVerdict } from './human-verdict.ts'
+import { needSession } from './sessions.ts'
+import { findVerdict } from './verifications.ts'
+
+/** Shortest rationale of an arbitration, and bounds of one of a review. */
+export const RATIONALE = { arbitration: 20, review: 10, longest: 4_000 } as const
+
+/** Longest name of who decides, in characters: a wallet, or whom an operator names in a signal. */
+const NAME_LIMIT = 200
+
+export interface DecisionDeps {
+  database: Database
+  clock: Clock
+  publicBaseUrl: string
+  /** Address of the arbitrator key this process holds now; null without one: then a verdict waits for a signature. */
+  arbitrator: string | null
+  prepare: PrepareVerdict
+}
+
+type Decisions = Pick<DisputeRecordActivities, 'recordArbitration' | 'recordHumanVerdict' | 'recordLaterVerdict' | 'decisionAnswer'>
+
+const problem = (pointer: string, message: string): ServiceError =>
+  new ServiceError('invalid_request', {
+    detail: `${pointer} ${message}.`,
+    errors: [{ pointer: `body/${pointer}`, rule: 'verdict', message }],
+  })
+
+/** The words of a verdict that came by hand are judged like those of a request. */
+const rationaleOf = (text: unknown, shortest: number): string => {
+  const rationale = typeof text === 'string' ? text.trim() : ''
+  if (rationale.length < shortest || rationale.length > RATIONALE.longest || !isStorable(rationale))
+    throw problem('rationale', `must have ${shortest} to ${RATIONALE.longest} characters`)
+  return rationale
+}
+
+const nameOf = (by: unknown): string => {
+  if (typeof by === 'string' && by.trim() !== '' && by.length <= NAME_LIMIT && isStorable(by)) return by
+  throw problem('by', `must name who decides, in 1 to ${NAME_LIMIT} characters`)
+}
+
+const DIGITS = /^[0-9]{1,78}$/
+const amountOf = (digits: unknown): bigint | undefined => {
+  if (digits === undefined || digits === null) return undefined
+  if (typeof digits === 'string' && DIGITS.test(digits)) return BigInt(digits)
+  throw problem('workerPayout', 'must be an integer in base units, as digits')
+}
+
+interface Scene {
+  session: SessionRecord
+  dispute: DisputeRecord | null
+  decision: RoundDecision | null
+}
+
+/** Session before dispute, as whoever moves a session locks them. */
+const lockScene = async (rows: Rows, sessionId: string): Promise<Scene> => {
+  await rows.selectFrom('session').select('sessionId').where('sessionId', '=', sessionId).forUpdate().execute()
+  const dispute = await lockDispute(rows, sessionId)
+  const session = await needSession(rows, sessionId)
+  return { session, dispute, decision: dispute === null ? null : await decisionOfRound(rows, dispute) }
+}
+
+/** The word that decides a round: one row, whoever inserts it first. The chain step and the event follow it. */
+export const createDisputeDecisions = ({ database, clock, publicBaseUrl, arbitrator, prepare }: DecisionDeps): Decisions => {
+  const arbitrate = async (rows: Rows, input: Handed<ArbitrationInput>): Promise<{ round: number }> => {
+    const verdict = canonicalVerdict(String(input.verdict))
+    if (verdict === null) throw problem('verdict', verdictWordProblem(input.verdict))
+    const rationale = rationaleOf(input.rationale, RATIONALE.arbitration)
+    const by = nameOf(input.by)
+    const wordId = input.wordId ?? null
+    const { session, dispute, decision } = await lockScene(rows, input.sessionId)
+    const now = clock.now()
+    const refusal = arbitrationRefusal({ session, dispute, decision, now }, verdict, input.supersedes)
+    if (dispute === null) throw refusal ?? new ServiceError('dispute_not_found')
+    const amount = amountOf(input.workerPayout)
+    const blobOf = (payout: bigint) =>
+      rationaleBlob({ disputeId: dispute.disputeId, verdict, workerPayoutRaw: payout.toString(), rationale })
+    if (refusal !== null) {
+      const blob = blobOf(amount ?? decision?.workerPayoutRaw ?? 0n)
+      if (isOwnWord(decision, { source: 'arbitrator', verdict, by, wordId, blob })) return { round: dispute.round }
+      throw refusal
+    }
+    const { payoutRaw, source } = arbitratedPayout(verdict, amount, dispute.remainingRaw)
+    const blob = blobOf(payoutRaw)
+    const owners = [dispute.claimant, by, ...(dispute.respondent === null ? [] : [dispute.respondent])]
+    const reasoningHash = await storeContent(rows, { contentType: 'dispute_rationale', payload: blob, owners, at: now })
+    const unsigned = arbitrator === null && verdict !== 'timeout'
+    const decided: RoundDecision = {
+      round: dispute.round,
+      source: 'arbitrator',
+      verdict,
+      reasonCode: verdictCode(verdict),
+      workerPayoutRaw: payoutRaw,
+      payoutSource: source,
+      reasoningHash,
+      verificationId: null,
+      decidedBy: by,
+      wordId,
+      decidedAt: now,
+      preparation: unsigned ? preparationOf(prepare(session, { verdict, payoutRaw, reasoningHash }), now) : null,
+      observed: null,
+    }
+    if (decision === null) await insertDecision(rows, dispute.disputeId, decided)
+    else await updateDecision(rows, dispute, decided)
+    await appendEntry(rows, dispute.disputeId, {
+      at: now,
+      actor: by,
+      action: decision === null ? 'verdict_submitted' : 'verdict_superseded',
+      data: {
+        verdict,
+        workerPayout: payoutRaw.toString(),
+        reasoningHash,
+        ...(decided.preparation !== null && { preparationId: decided.preparation.preparationId }),
+      },
+    })
+    return { round: dispute.round }
+  }
+
+  const review = async (rows: Rows, input: Handed<ReviewInput>): Promise<{ round: number }> => {
+    if (input.verdict !== 'approve' && input.verdict !== 'reject') throw problem('verdict', 'must be approve or reject')
+    const rationale = rationaleOf(input.rationale, RATIONALE.review)
+    const by = nameOf(input.by)
+    const wordId = input.wordId ?? null
+    const { session, dispute, decision } = await lockScene(rows, input.sessionId)
+    const refusal = reviewRefusal({ session, dispute, decision })
+    if (dispute === null) throw refusal ?? new ServiceError('dispute_not_found')
+    const now = clock.now()
+    const verdict = input.verdict === 'approve' ? 'approved' : 'rejected'
+    const blob = rationaleBlob({ disputeId: dispute.disputeId, verdict, workerPayoutRaw: null, rationale })
+    if (refusal !== null) {
+      if (isOwnWord(decision, { source: 'reviewer', verdict, by, wordId, blob })) return { round: dispute.round }
+      throw refusal
+    }
+    const reasoningHash = await storeContent(rows, {
+      contentType: 'dispute_rationale',
+      payload: blob,
+      owners: [dispute.claimant, by],
+      at: now,
+    })
+    const verificationId = `review/${dispute.disputeId}/${dispute.round}`
+    await storeHumanVerdict(rows, session, { id: verificationId, verdict, rationale, by, at: now, reasoningHash, publicBaseUrl })
+    const reasonCode = verdictCode(verdict)
+    await insertDecision(rows, dispute.disputeId, {
+      round: dispute.round,
+      source: 'reviewer',
+      verdict,
+      reasonCode,
+      workerPayoutRaw: null,
+      payoutSource: null,
+      reasoningHash,
+      verificationId,
+      decidedBy: by,
+      wordId,
+      decidedAt: now,
+      preparation: null,
+      observed: null,
+    })
+    const humanReview = { verdict, reasonCode, by, at: iso(now), reasoningHash }
+    await rows.updateTable('session').set({ humanReview }).where('sessionId', '=', session.sessionId).execute()
+    await appendEntry(rows, dispute.disputeId, {
+      at: now,
+      actor: by,
+      action: 'verdict_submitted',
+      data: { verdict, reasonCode, reasoningHash },
+    })
+    return { round: dispute.round }
+  }
+
+  return {
+    recordArbitration: (input) => database.transaction((rows) => arbitrate(rows, input)),
+    recordHumanVerdict: (input) => database.transaction((rows) => review(rows, input)),
+
+    recordLaterVerdict: ({ sessionId, verdictId }) =>
+      database.transaction(async (rows) => {
+        const { session, dispute, decision } = await lockScene(rows, sessionId)
+        const verdict = await findVerdict(rows, verdictId)
+        if (dispute === null || verdict?.sessionId !== sessionId || reviewRefusal({ session, dispute, decision }) !== null) return false
+        const { outcome, reasonCode, handler } = verdict
+        if (outcome !== 'approved' && outcome !== 'rejected') return false
+        const decidedBy = `system:${handler}`
+        const none = { workerPayoutRaw: null, payoutSource: null, reasoningHash: null, wordId: null, preparation: null, observed: null }
+        const taken = { round: dispute.round, source: 'verifier' as const, verdict: outcome, reasonCode, ...none }
+        await insertDecision(rows, dispute.disputeId, { ...taken, verificationId: verdictId, decidedBy, decidedAt: clock.now() })
+        const data = { verdict: outcome, reasonCode }
+        await appendEntry(rows, dispute.disputeId, { at: clock.now(), actor: decidedBy, action: 'verdict_submitted', data })
+        return true
+      }),
+
+    decisionAnswer: async ({ sessionId, round }): Promise<DecisionAnswer> => {
+      const [session, dispute] = await Promise.all([needSession(database.rows, sessionId), disputeOfSession(database.rows, sessionId)])
+      if (dispute === null) throw new ServiceError('dispute_not_found')
+      const decision = await decisionOfRound(database.rows, { ...dispute, round })
+      if (decision === null) throw new Error(`round ${round} of ${dispute.disputeId} is not decided`)
+      const { observed } = decision
+      if (observed === null) return { round, state: decision.preparation === null ? 'settled' : 'prepared', status: session.status }
+      // The chain had ended the dispute otherwise before this word reached it: then it was not this word that decided.
+      if (observed.mismatch)
+        throw new ServiceError('dispute_already_decided', {
+          details: { verdict: observed.verdict, decidedAt: observed.at, txHash: observed.txHash },
+        })
+      return { round, state: 'settled', status: session.status }
+    },
+  }
+}

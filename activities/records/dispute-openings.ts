@@ -1,0 +1,75 @@
+import { iso } from '../../domain/instants.ts'
+import type { DisputeOrigin } from '../../schemas/dispute-record.ts'
+import type { SessionRecord } from '../../schemas/session-record.ts'
+import { touchCatalogue } from './catalogue.ts'
+import type { Database } from './database.ts'
+import { lockDispute } from './dispute-rows.ts'
+import { moveToArbitration, openDispute } from './dispute-writes.ts'
+import { emit } from './events.ts'
+import { needSession, withMove } from './sessions.ts'
+import { type StoredVerdict, summaryOf } from './verifications.ts'
+
+export interface OpeningDeps {
+  database: Database
+  /** Address of the arbitrator key this process holds; null without one. */
+  arbitrator: string | null
+}
+
+const about = (session: SessionRecord) => ({ wallets: [session.wallet], jobId: session.jobId, sessionId: session.sessionId })
+
+/** How a session becomes disputed. Each is one transaction with its dispute, event and entry; a repeat finds it done. */
+export const createDisputeOpenings = ({ database, arbitrator }: OpeningDeps) => ({
+  /** A verdict that people must complete: the escrow stays Submitted, the worker loses nothing. */
+  review: async (session: SessionRecord, verdict: StoredVerdict, at: number): Promise<void> => {
+    const { outcome, reasonCode, handler } = verdict
+    const reason = outcome === 'platform_fault' ? outcome : reasonCode
+    const patch = {
+      verificationId: verdict.id,
+      verificationSummary: { ...summaryOf(verdict) },
+      ...(outcome !== 'disputed' && { countsAsAttempt: false }),
+    }
+    const move = { sessionId: session.sessionId, to: 'disputed', reason, at, metadata: { outcome, reasonCode, handler }, patch } as const
+    await withMove(database, move, async (rows) => {
+      const actor = `system:${handler}`
+      await openDispute(rows, { session, stage: 'review', origin: 'review', reasonCode: reason, at, actor, arbitrator })
+      await emit(rows, { ...about(session), topic: 'dispute.opened', at, data: { reasonCode: reason, chainStatus: 'submitted' } })
+    })
+  },
+
+  /** A rejection that is disputed on chain: by worker or poster, or by the service when an operator overturned it. */
+  fromRejection: async (session: SessionRecord, at: number): Promise<void> => {
+    const overturned = session.operatorOverturn !== null
+    const reason = overturned ? 'operator_overturn' : 'dispute_opened'
+    const origin: DisputeOrigin = overturned ? 'operator' : 'participant'
+    const metadata = { origin: overturned ? 'operator_overturn' : 'chain' }
+    const move = { sessionId: session.sessionId, to: 'disputed', reason, at, metadata, patch: { chainState: 'disputed' } } as const
+    await withMove(database, move, async (rows) => {
+      const actor = overturned ? String(session.operatorOverturn?.by) : session.wallet
+      await openDispute(rows, { session, stage: 'arbitration', origin, reasonCode: reason, at, actor, arbitrator })
+      await emit(rows, { ...about(session), topic: 'dispute.opened', at, data: { reasonCode: reason, chainStatus: 'confirmed' } })
+    })
+  },
+
+  /** A review whose escrow job is disputed by now. */
+  toArbitration: (session: SessionRecord, at: number, origin: DisputeOrigin): Promise<void> =>
+    database.transaction(async (rows) => {
+      await rows.selectFrom('session').select('sessionId').where('sessionId', '=', session.sessionId).forUpdate().execute()
+      await moveToArbitration(rows, session, { at, origin, arbitrator })
+      await touchCatalogue(rows)
+    }),
+
+  /** Says before the first transaction that the service itself brings a review before the arbitrator. */
+  markPlatform: (session: SessionRecord): Promise<void> =>
+    database.transaction(async (rows) => {
+      const dispute = await lockDispute(rows, session.sessionId)
+      if (dispute?.stage === 'review')
+        await rows.updateTable('dispute').set({ origin: 'platform' }).where('disputeId', '=', dispute.disputeId).execute()
+    }),
+
+  /** Says before the transaction that an operator overturns a rejection; null takes it back. */
+  markOverturned: async (session: SessionRecord, overturn: { by: string; note: string; at: number } | null): Promise<SessionRecord> => {
+    const operatorOverturn = overturn === null ? null : { by: overturn.by, note: overturn.note, at: iso(overturn.at) }
+    await database.rows.updateTable('session').set({ operatorOverturn }).where('sessionId', '=', session.sessionId).execute()
+    return needSession(database.rows, session.sessionId)
+  },
+})

@@ -1,0 +1,89 @@
+import { standingOf, waitsUntil } from '../../domain/dispute/stage.ts'
+import { iso } from '../../domain/instants.ts'
+import { pinnedDefinition } from '../../domain/snapshot.ts'
+import type { DisputeRecord, RoundDecision } from '../../schemas/dispute-record.ts'
+import type { ClaimRecordActivities } from '../../schemas/processes/claim-session.ts'
+import type { DisputeRecordActivities, StandingView } from '../../schemas/processes/dispute.ts'
+import type { Clock } from '../clock.ts'
+import type { Database } from './database.ts'
+import { appendEntry, decisionOfRound, disputeOfSession, lockDispute } from './dispute-rows.ts'
+import { needSession } from './sessions.ts'
+
+const DAY_MS = 86_400_000
+
+/** What waits for people since a day or longer. */
+export interface PeopleAlarm {
+  disputeId: string
+  sessionId: string
+  stage: string
+  openedAt: string
+  deadline: string
+  /** True when a verdict was prepared that nobody has signed. */
+  unsigned: boolean
+}
+
+export interface StandingDeps {
+  database: Database
+  clock: Clock
+  /** Hears of the alarm of the day. */
+  alarm: (alarm: PeopleAlarm) => void
+}
+
+const decisionState = (decision: RoundDecision | null): StandingView['decision'] => {
+  if (decision === null) return 'none'
+  if (decision.observed !== null) return 'settled'
+  return decision.preparation === null ? 'decided' : 'prepared'
+}
+
+/** Where a session stands by its records, and the daily alarm for what waits for people. */
+export const createDisputeStanding = ({
+  database,
+  clock,
+  alarm,
+}: StandingDeps): Pick<DisputeRecordActivities, 'disputeStanding' | 'remindPeople'> & Pick<ClaimRecordActivities, 'readEnd'> => ({
+  readEnd: async ({ sessionId }) => {
+    const session = await needSession(database.rows, sessionId)
+    const standing = standingOf(session, await disputeOfSession(database.rows, sessionId), null)
+    return standing.stage === 'final' ? { sessionId, status: standing.status } : null
+  },
+
+  disputeStanding: async ({ sessionId }) => {
+    const [session, dispute] = await Promise.all([needSession(database.rows, sessionId), disputeOfSession(database.rows, sessionId)])
+    const decision = dispute === null ? null : await decisionOfRound(database.rows, dispute)
+    const standing = standingOf(session, dispute, decision)
+    return {
+      stage: standing.stage,
+      status: session.status,
+      reasonCode: session.statusHistory.at(-1)?.reason ?? session.status,
+      deadlineAt: 'deadlineAt' in standing ? iso(standing.deadlineAt) : null,
+      dueAt: 'dueAt' in standing ? iso(standing.dueAt) : null,
+      round: dispute?.round ?? 0,
+      decision: decisionState(decision),
+      title: pinnedDefinition(session.jobSnapshot).title,
+      wallet: session.wallet,
+    }
+  },
+
+  remindPeople: async ({ sessionId }) => {
+    const raised = await database.transaction(async (rows): Promise<{ dispute: DisputeRecord; decision: RoundDecision | null } | null> => {
+      const dispute = await lockDispute(rows, sessionId)
+      const now = clock.now()
+      if (dispute === null || dispute.status === 'resolved' || now - (dispute.lastAlarmAt ?? dispute.openedAt) < DAY_MS) return null
+      const decision = await decisionOfRound(rows, dispute)
+      if (decision !== null && decision.preparation === null) return null
+      await rows.updateTable('dispute').set({ lastAlarmAt: now }).where('disputeId', '=', dispute.disputeId).execute()
+      await appendEntry(rows, dispute.disputeId, {
+        at: now,
+        actor: 'system:dispute',
+        action: 'people_reminded',
+        data: { stage: dispute.stage, unsigned: decision !== null },
+      })
+      return { dispute, decision }
+    })
+    if (raised === null) return
+    const { dispute, decision } = raised
+    const { disputeId, stage, openedAt } = dispute
+    const deadline = iso(waitsUntil(dispute, decision))
+    alarm({ disputeId, sessionId, stage, openedAt: iso(openedAt), deadline, unsigned: decision !== null })
+  },
+})

@@ -1,0 +1,231 @@
+import { ARBITRATOR_SLA_SECONDS } from '../../domain/constants.ts'
+import { evidenceBundle } from '../../domain/dispute/evidence.ts'
+import { arbitrationEndsAt } from '../../domain/dispute/stage.ts'
+import { disputeId } from '../../domain/ids.ts'
+import { iso } from '../../domain/instants.ts'
+import type { DisputeOrigin, DisputeStage, ObservedVerdict, RoundDecision, RoundVerdict } from '../../schemas/dispute-record.ts'
+import type { SessionRecord } from '../../schemas/session-record.ts'
+import type { Rows } from './database.ts'
+import { appendEntry, decisionOfRound, insertDecision, lockDispute, updateDecision } from './dispute-rows.ts'
+import { emit } from './events.ts'
+import { latestVerdict } from './verifications.ts'
+
+interface Opening {
+  session: SessionRecord
+  stage: DisputeStage
+  origin: DisputeOrigin
+  reasonCode: string
+  /** Epoch ms; the arbitration SLA counts from here. */
+  at: number
+  actor: string
+  /** Address of the arbitrator key this process holds; null without one. */
+  arbitrator: string | null
+}
+
+const posterOf = async (rows: Rows, sessionId: string): Promise<string | null> => {
+  const row = await rows.selectFrom('session').select('poster').where('sessionId', '=', sessionId).executeTakeFirst()
+  return row?.poster ?? null
+}
+
+/**
+ * Opens the dispute of a session, or opens it again: with the evidence as it stands now. Part of the transaction that moves the session,
+ * whose row it has locked.
+ */
+export const openDispute = async (rows: Rows, opening: Opening): Promise<void> => {
+  const { session, stage, origin, reasonCode, at, arbitrator } = opening
+  const id = disputeId(session.sessionId)
+  const earlier = await lockDispute(rows, session.sessionId)
+  const verdict = await latestVerdict(rows, session.sessionId)
+  const opened = {
+    stage,
+    origin,
+    round: (earlier?.round ?? 0) + 1,
+    status: 'open',
+    reasonCode,
+    openedAt: at,
+    deadlineAt: arbitrationEndsAt(at),
+    remainingRaw: session.economics.rewardRaw,
+    arbitrator,
+    ...evidenceBundle(session, verdict?.verdict ?? null),
+    lastAlarmAt: null,
+    updatedAt: at,
+  }
+  const { sessionId, jobId, chainJobId, wallet } = session
+  await rows
+    .insertInto('dispute')
+    .values({ disputeId: id, sessionId, jobId, chainJobId, claimant: wallet, respondent: await posterOf(rows, sessionId), ...opened })
+    .onConflict((conflict) => conflict.column('disputeId').doUpdateSet(opened))
+    .execute()
+  await appendEntry(rows, id, {
+    at,
+    actor: opening.actor,
+    action: stage === 'review' ? 'review_opened' : 'dispute_opened',
+    data: {
+      reasonCode,
+      origin,
+      deadline: iso(opened.deadlineAt),
+      evidenceHash: opened.evidenceHash,
+    },
+  })
+}
+
+/** A review whose escrow job is disputed by now: the same round goes on before the arbitrator, whose time begins. */
+export const moveToArbitration = async (
+  rows: Rows,
+  session: SessionRecord,
+  { at, origin, arbitrator }: { at: number; origin: DisputeOrigin; arbitrator: string | null },
+): Promise<void> => {
+  const dispute = await lockDispute(rows, session.sessionId)
+  if (dispute === null || dispute.stage === 'arbitration') return
+  await rows
+    .updateTable('dispute')
+    .set({ stage: 'arbitration', origin, openedAt: at, deadlineAt: arbitrationEndsAt(at), arbitrator, lastAlarmAt: null, updatedAt: at })
+    .where('disputeId', '=', dispute.disputeId)
+    .execute()
+  await rows.updateTable('session').set({ chainState: 'disputed' }).where('sessionId', '=', session.sessionId).execute()
+  await appendEntry(rows, dispute.disputeId, {
+    at,
+    actor: 'system:dispute',
+    action: 'opened_on_chain',
+    data: { origin, deadline: iso(arbitrationEndsAt(at)) },
+  })
+}
+
+/** What a decided round says to the world. Source: http, "GET /events". */
+const announceVerdict = async (
+  rows: Rows,
+  session: SessionRecord,
+  facts: { openedAt: number; deadlineAt: number; disputeId: string; decision: RoundDecision; observed: ObservedVerdict },
+): Promise<void> => {
+  const { observed, decision } = facts
+  // The rationale of a word that the chain overruled explains nothing of what happened.
+  const reasoningHash = observed.mismatch ? null : decision.reasoningHash
+  const at = Date.parse(observed.at)
+  const common = {
+    wallets: [session.wallet],
+    jobId: session.jobId,
+    sessionId: session.sessionId,
+    txHash: observed.txHash,
+    at,
+  }
+  const about = {
+    disputeId: facts.disputeId,
+    jobId: session.jobId,
+    chainJobId: session.chainJobId,
+    openedAt: iso(facts.openedAt),
+    windowEndsAt: iso(facts.deadlineAt),
+    slaSeconds: ARBITRATOR_SLA_SECONDS,
+    chainStatus: 'confirmed',
+  }
+  const { claimStakeRaw, claimFeeRaw } = session.economics
+  await emit(rows, {
+    ...common,
+    topic: 'dispute.verdict_recorded',
+    severity: observed.verdict === 'dismissed' || observed.verdict === 'approved' ? 'info' : 'warn',
+    data: {
+      ...about,
+      verdict: observed.verdict,
+      workerPayout: observed.workerPayoutRaw,
+      reasonCode: decision.reasonCode,
+      reasoningHash,
+      metadataURI: reasoningHash === null ? null : `/content/${reasoningHash}`,
+    },
+  })
+  if (observed.verdict !== 'upheld' && observed.verdict !== 'timeout') return
+  await emit(rows, {
+    ...common,
+    topic: 'settlement.stake_release_recorded',
+    data: { ...about, amount: (claimStakeRaw + claimFeeRaw).toString(), action: 'slash-to-treasury' },
+  })
+}
+
+/** How a round ended, as the caller read it from the chain or decided it. */
+export interface RoundEnd {
+  observed: Omit<ObservedVerdict, 'mismatch'>
+  /** Reason code when nobody had decided the round before. */
+  reasonCode: string
+}
+
+const differs = (decision: RoundDecision, observed: RoundEnd['observed']): boolean =>
+  decision.workerPayoutRaw === null || observed.verdict === 'rejected'
+    ? decision.verdict !== observed.verdict
+    : decision.workerPayoutRaw.toString() !== observed.workerPayoutRaw ||
+      (decision.verdict === 'timeout') !== (observed.verdict === 'timeout')
+
+/** A split of everything and a dismissal move the same money: the word that was decided stands, unless the chain shows another payout. */
+const settledWord = (decision: RoundDecision | null, observed: RoundEnd['observed']): RoundVerdict =>
+  decision === null || differs(decision, observed) ? observed.verdict : decision.verdict
+
+/** The decision of a round that nobody had decided before the chain did. */
+const decidedByChain = (round: number, { observed, reasonCode }: RoundEnd): Omit<RoundDecision, 'observed'> => ({
+  round,
+  source: 'chain',
+  verdict: observed.verdict,
+  reasonCode,
+  workerPayoutRaw: BigInt(observed.workerPayoutRaw),
+  payoutSource: null,
+  reasoningHash: null,
+  verificationId: null,
+  decidedBy: observed.by,
+  wordId: null,
+  decidedAt: Date.parse(observed.at),
+  preparation: null,
+})
+
+/**
+ * Closes the present round with what the chain showed: the chain counts, also against what was decided or prepared before. Part of the
+ * transaction that moves the session.
+ */
+export const endRound = async (rows: Rows, session: SessionRecord, end: RoundEnd): Promise<void> => {
+  const dispute = await lockDispute(rows, session.sessionId)
+  if (dispute === null) return
+  const at = Date.parse(end.observed.at)
+  const before = await decisionOfRound(rows, dispute)
+  const mismatch = before !== null && differs(before, end.observed)
+  const verdict = settledWord(before, end.observed)
+  const observed = { ...end.observed, verdict, mismatch }
+  const known = before ?? decidedByChain(dispute.round, end)
+  const decision = { ...known, observed, ...(mismatch && { reasonCode: end.reasonCode }) }
+  if (before === null) await insertDecision(rows, dispute.disputeId, decision)
+  else await updateDecision(rows, dispute, { observed, reasonCode: decision.reasonCode })
+  await rows.updateTable('dispute').set({ status: 'resolved', updatedAt: at }).where('disputeId', '=', dispute.disputeId).execute()
+  if (mismatch)
+    await appendEntry(rows, dispute.disputeId, {
+      at,
+      actor: 'system:dispute',
+      action: 'arbitration_prepared_payout_mismatch',
+      data: { recorded: before.workerPayoutRaw?.toString() ?? before.verdict, observed: observed.workerPayoutRaw, txHash: observed.txHash },
+    })
+  await appendEntry(rows, dispute.disputeId, {
+    at,
+    actor: observed.by,
+    action: 'verdict_settled',
+    data: { verdict, workerPayout: observed.workerPayoutRaw, txHash: observed.txHash },
+  })
+  const { openedAt, deadlineAt, disputeId: id } = dispute
+  await announceVerdict(rows, session, { openedAt, deadlineAt, disputeId: id, decision, observed })
+}
+
+/** An operator closed the session: nobody is to decide its dispute any more. Part of that transaction, which has locked the session's row. */
+export const closeDispute = async (
+  rows: Rows,
+  sessionId: string,
+  { by, at, outcome, note }: { by: string; at: number; outcome: string; note: string },
+): Promise<void> => {
+  const dispute = await lockDispute(rows, sessionId)
+  if (dispute === null || dispute.status === 'resolved') return
+  await rows.updateTable('dispute').set({ status: 'resolved', updatedAt: at }).where('disputeId', '=', dispute.disputeId).execute()
+  await appendEntry(rows, dispute.disputeId, { at, actor: by, action: 'closed_by_operator', data: { outcome, note } })
+}
+
+/** What the session keeps of the end of its dispute. */
+export const resolutionPatch = (session: SessionRecord, end: RoundEnd, decision: RoundDecision | null) => ({
+  disputeResolution: {
+    disputeId: disputeId(session.sessionId),
+    verdict: settledWord(decision, end.observed),
+    reasonCode: end.reasonCode,
+    workerPayout: end.observed.workerPayoutRaw,
+    txHash: end.observed.txHash,
+    decidedAt: end.observed.at,
+  },
+})

@@ -1,0 +1,120 @@
+import { checkPinnedSubmission } from '../../domain/pinned-submission.ts'
+import { submissionRefusal } from '../../domain/submission-refusal.ts'
+import type { Settings } from '../../schemas/config.ts'
+import { isServiceError } from '../../schemas/errors.ts'
+import type { ClaimRecordActivities } from '../../schemas/processes/claim-session.ts'
+import type { SessionSubmission } from '../../schemas/session-record.ts'
+import type { Clock } from '../clock.ts'
+import type { Database } from './database.ts'
+import { recordMissingSubmission } from './divergence.ts'
+import { emit } from './events.ts'
+import { dropDelivery, reserveDelivery } from './pull-requests.ts'
+import { needSession, withMove } from './sessions.ts'
+
+export interface SubmissionRecordDeps {
+  database: Database
+  clock: Clock
+  settings: Pick<Settings, 'MAINTAINER_OPEN_PR_CAP'>
+}
+
+type Steps = Pick<ClaimRecordActivities, 'admitSubmission' | 'recordSubmission' | 'dropSubmission' | 'recordLateSubmission'>
+
+const stored = (submission: SessionSubmission, normalizedFrom: string | undefined): Record<string, unknown> => ({
+  ...submission,
+  ...(normalizedFrom && { normalizedFrom }),
+})
+
+/** What becomes of a submission: each step one transaction, each safe to repeat. */
+export const createSubmissionRecords = ({ database, clock, settings }: SubmissionRecordDeps): Steps => {
+  const admit: Steps['admitSubmission'] = ({ sessionId, submission }) =>
+    database.transaction(async (rows) => {
+      await rows.selectFrom('session').select('sessionId').where('sessionId', '=', sessionId).forUpdate().execute()
+      const session = await needSession(rows, sessionId)
+      const accepted = checkPinnedSubmission(session, submission)
+      const refusal = submissionRefusal(session, accepted.evidenceHash, clock.now())
+      if (refusal !== null) throw refusal
+      if (session.status !== 'claimed') return { alreadySubmitted: true, status: session.status }
+      await reserveDelivery(rows, session, accepted.normalized, { usualCap: settings.MAINTAINER_OPEN_PR_CAP, now: clock.now() })
+      const evidence = { outputSchemaBuiltin: true, outputSchemaRegistered: true }
+      const row = await rows.selectFrom('session').select('evidence').where('sessionId', '=', sessionId).executeTakeFirstOrThrow()
+      await rows
+        .updateTable('session')
+        .set({
+          submission: stored(accepted.submission, accepted.normalizedFrom),
+          evidenceHash: accepted.evidenceHash,
+          evidence: { ...row.evidence, ...evidence },
+          version: session.version + 1,
+        })
+        .where('sessionId', '=', sessionId)
+        .execute()
+      return { alreadySubmitted: false, status: session.status }
+    })
+
+  /** The session is claimed as before. Its stamp makes the same work, when it is sent again, another attempt. */
+  const refused = (sessionId: string, { dropped = false } = {}): Promise<void> =>
+    database.transaction(async (rows) => {
+      const row = await rows
+        .selectFrom('session')
+        .select(['evidence', 'version'])
+        .where('sessionId', '=', sessionId)
+        .where('status', '=', 'claimed')
+        .forUpdate()
+        .executeTakeFirst()
+      if (row === undefined) return
+      if (dropped) await dropDelivery(rows, sessionId)
+      const evidence = { ...row.evidence, submitFailedAt: clock.now() }
+      await rows
+        .updateTable('session')
+        .set({ evidence, version: row.version + 1, ...(dropped && { submission: null, evidenceHash: null }) })
+        .where('sessionId', '=', sessionId)
+        .execute()
+    })
+
+  return {
+    admitSubmission: async (input) => {
+      try {
+        return await admit(input)
+      } catch (error) {
+        // The refusal is not about the work.
+        if (isServiceError(error) && error.code === 'maintainer_open_pr_cap_reached') await refused(input.sessionId)
+        throw error
+      }
+    },
+
+    recordSubmission: async ({ sessionId, txHash, submittedAt, protocol }) => {
+      const session = await needSession(database.rows, sessionId)
+      const protocolHistory = [...new Set([...session.protocolHistory, protocol])]
+      const at = Date.parse(submittedAt)
+      const work = { submissionKind: session.submission?.kind ?? null, schemaRef: session.jobSnapshot.outputSchema.ref }
+      const patch = { chainState: 'submitted', submitTxHash: txHash, protocolHistory }
+      await withMove(
+        database,
+        { sessionId, to: 'submitted', reason: 'work_submitted', at, metadata: { protocol, ...work }, patch },
+        (rows) =>
+          emit(rows, {
+            topic: 'session.submitted',
+            wallets: [session.wallet],
+            jobId: session.jobId,
+            sessionId,
+            txHash,
+            at,
+            data: { status: 'submitted', phase: 'verification', protocolHistory, ...work },
+          }),
+      )
+      return { sessionId, status: 'submitted' }
+    },
+
+    /** The chain refused the submission: nothing was counted. */
+    dropSubmission: ({ sessionId }) => refused(sessionId, { dropped: true }),
+
+    /**
+     * A submission that was accepted in time never reached the chain before the claim lapsed there: the platform's fault. The
+     * session ends as diverged, counts no attempt, and an operator closes it with the chain.
+     */
+    recordLateSubmission: async ({ sessionId }) => {
+      const session = await needSession(database.rows, sessionId)
+      await recordMissingSubmission(database, session, session.chainState ?? 'claimed', clock.now())
+      return { sessionId, status: 'chain_state_diverged' }
+    },
+  }
+}

@@ -1,0 +1,67 @@
+import type { Hex } from 'viem'
+import type { Rows } from '../activities/records/database.ts'
+import { type CloseObservation, recordOperatorClose } from '../activities/records/session-close.ts'
+import { needSession, runOfSession } from '../activities/records/sessions.ts'
+import { escrowHoldsMoney, moneyMoves, type ObservedJob } from '../domain/session-close.ts'
+import { assertMove } from '../domain/session-graph.ts'
+import { ServiceError } from '../schemas/errors.ts'
+import type * as adminOperations from '../schemas/operations/admin.ts'
+import type { Answer, HandlersOf } from '../schemas/operations/operation.ts'
+import type { SessionRecord } from '../schemas/session-record.ts'
+import type { WorkDeps } from './deps-work.ts'
+import { withIdempotentTransaction } from './idempotency.ts'
+import { sessionAnswer } from './session-answers.ts'
+
+const WAIT: { kind: 'wait'; description: string } = {
+  kind: 'wait',
+  description: 'Wait until its process has ended, or end it in the workflow engine first.',
+}
+
+/** The operator's way out of a session that can no longer progress. Source: lifecycle, "Who writes which edge". */
+export const createSessionClosing = (deps: WorkDeps): Pick<HandlersOf<typeof adminOperations>, 'closeSession'> => {
+  const { database, chain, clock, baseUrl, reads, engine } = deps
+
+  /** Only its process writes a session while it runs. */
+  const assertUnowned = async (rows: Rows, { sessionId, jobId }: SessionRecord): Promise<void> => {
+    const runId = await runOfSession(rows, sessionId)
+    if (runId === null || !(await engine.isRunning(jobId, runId))) return
+    throw new ServiceError('session_process_running', { details: { sessionId, jobId, runId }, nextActions: [WAIT] })
+  }
+
+  const observe = async (session: SessionRecord): Promise<CloseObservation> => {
+    const { block, ...read } = await reads.escrowJob(session.chainJobId as Hex)
+    const job: ObservedJob = { ...read, worker: read.worker?.toLowerCase() ?? null }
+    const observed: CloseObservation = {
+      observedState: job.state,
+      observedWorker: job.worker,
+      blockNumber: block.number.toString(),
+      blockHash: block.hash,
+      rewardRaw: job.rewardRaw.toString(),
+      releasedRaw: job.releasedRaw.toString(),
+    }
+    if (!escrowHoldsMoney(session, job)) return observed
+    const place = { escrow: reads.escrowAddress, chainJobId: session.chainJobId, chainId: chain.chainId }
+    throw new ServiceError('session_money_unsettled', {
+      details: { sessionId: session.sessionId, chainJobId: session.chainJobId, ...observed },
+      nextActions: moneyMoves(job, place, clock.now()),
+    })
+  }
+
+  return {
+    closeSession: async ({ body, caller, request }) =>
+      withIdempotentTransaction<Answer<typeof adminOperations.closeSession>>(
+        { database, scope: { wallet: caller.wallet, operation: 'admin_sessions_close' }, request, now: clock.now() },
+        async (rows) => {
+          const { sessionId, outcome, note } = body
+          const session = await needSession(rows, sessionId)
+          if (session.operatorClose === null && session.status !== 'chain_state_diverged')
+            assertMove(session.status, outcome, session.timestamps.rejectionFinalizedAt)
+          if (session.operatorClose === null) await assertUnowned(rows, session)
+          // Engine and chain are asked before anything is locked but the caller's key.
+          const observed = await observe(session)
+          const closed = await recordOperatorClose(rows, { sessionId, outcome, note, by: caller.wallet, at: clock.now(), observed })
+          return { status: 200, body: sessionAnswer(closed, clock.now(), baseUrl) }
+        },
+      ),
+  }
+}

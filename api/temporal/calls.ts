@@ -1,0 +1,96 @@
+import { type Client, type WorkflowExecutionDescription, WorkflowNotFoundError } from '@temporalio/client'
+import type { ErrorCode } from '../../schemas/errors.ts'
+import { failureOf, isBusy, unavailable } from './failures.ts'
+
+/** How often a waiting call makes sure that the engine is still there, and how long the engine may take to say so. */
+const PROBE_EVERY_MS = 400
+export const PROBE_LIMIT_MS = 800
+/** How long a call may still wait once its process is to end. */
+const DRAINING_LIMIT_MS = 3_000
+/** How long the engine may take to say how a process stands. */
+const DESCRIBE_LIMIT_MS = 2_000
+
+export type Outcome<T> = { kind: 'done'; value: T } | { kind: 'pending' }
+
+/** The run that is going on takes the message; else a new one begins. */
+export const JOINED_OR_STARTED = { workflowIdConflictPolicy: 'USE_EXISTING', workflowIdReusePolicy: 'ALLOW_DUPLICATE' } as const
+
+export interface EngineDeps {
+  client: Client
+  /** How long claim, submit and verify are waited for before they count as pending, ms. */
+  waitMs: number
+  /** Aborted when the process is to end: what is waited for then counts as pending soon, and converges when another process is asked. */
+  draining: AbortSignal
+}
+
+export type EngineCalls = EngineDeps & ReturnType<typeof createCalls>
+
+/** Calls of the engine that end in time, whatever it does. */
+export const createCalls = ({ client, draining }: Pick<EngineDeps, 'client' | 'draining'>) => {
+  const probe = async (): Promise<void> => {
+    await client.connection.withDeadline(Date.now() + PROBE_LIMIT_MS, () => client.connection.workflowService.getSystemInfo({}))
+  }
+
+  let probing: Promise<void> | undefined
+  /** One look at a time, however many wait. */
+  const sharedProbe = (): Promise<void> => {
+    probing ??= probe().finally(() => {
+      probing = undefined
+    })
+    return probing
+  }
+
+  /** Rejects as soon as the engine stops answering; a slow update alone is no outage. */
+  const outage = (signal: AbortSignal): Promise<never> =>
+    new Promise((_resolve, reject) => {
+      const watch = async (): Promise<void> => {
+        while (!signal.aborted) {
+          await new Promise((resolve) => setTimeout(resolve, PROBE_EVERY_MS))
+          if (signal.aborted) return
+          await sharedProbe().catch((error: unknown) => isBusy(error) || reject(unavailable(error)))
+        }
+      }
+      void watch()
+    })
+
+  /** Runs a call within a bound: its value, or pending when the bound passes; `busy` when the engine takes no more, 503 when it is gone. */
+  const within = async <T>(limitMs: number, busy: ErrorCode, call: () => Promise<T>): Promise<Outcome<T>> => {
+    const done = new AbortController()
+    const bound = new Promise<Outcome<T>>((resolve) => {
+      const giveUpIn = (milliseconds: number) => setTimeout(() => resolve({ kind: 'pending' }), milliseconds)
+      let timer = giveUpIn(draining.aborted ? Math.min(limitMs, DRAINING_LIMIT_MS) : limitMs)
+      const hurry = (): void => {
+        clearTimeout(timer)
+        timer = giveUpIn(Math.min(limitMs, DRAINING_LIMIT_MS))
+      }
+      draining.addEventListener('abort', hurry)
+      const forget = (): void => {
+        clearTimeout(timer)
+        draining.removeEventListener('abort', hurry)
+      }
+      done.signal.addEventListener('abort', forget, { once: true })
+    })
+    try {
+      const work = client.connection.withAbortSignal(done.signal, call).then((value): Outcome<T> => ({ kind: 'done', value }))
+      // The loser of the race is cancelled below; its rejection is of no interest then.
+      work.catch(() => undefined)
+      return await Promise.race([work, bound, outage(done.signal)])
+    } catch (error) {
+      throw failureOf(error, busy)
+    } finally {
+      done.abort()
+    }
+  }
+
+  /** The latest run of a process; null when there never was one. */
+  const describe = async (workflowId: string, busy: ErrorCode): Promise<WorkflowExecutionDescription | null> => {
+    try {
+      return await client.connection.withDeadline(Date.now() + DESCRIBE_LIMIT_MS, () => client.workflow.getHandle(workflowId).describe())
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return null
+      throw failureOf(error, busy)
+    }
+  }
+
+  return { probe, within, describe }
+}

@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto'
+import {
+  WithStartWorkflowOperation,
+  WorkflowExecutionAlreadyStartedError,
+  type WorkflowExecutionDescription,
+  WorkflowNotFoundError,
+} from '@temporalio/client'
+import { ServiceError } from '../../schemas/errors.ts'
+import {
+  type ClaimedSession,
+  type ClaimInput,
+  claimedUpdate,
+  claimWorkflowId,
+  expiryDue,
+  type SubmitInput,
+  type SubmittedSession,
+  submissionOffered,
+  submitUpdate,
+} from '../../schemas/processes/claim-session.ts'
+import { SEARCH, TASK_QUEUE } from '../../schemas/processes/common.ts'
+import { type EngineCalls, type Outcome, PROBE_LIMIT_MS } from './calls.ts'
+import { failureOf, unavailable, whenEnded } from './failures.ts'
+
+/** How long the engine may take to store a piece of news. */
+const OFFER_LIMIT_MS = 2_000
+/** Longest wait for a lapsed run to end before the caller is told to come back. */
+const LAPSED_RUN_LIMIT_MS = 8_000
+
+/** `pending`: the engine holds the claim and goes on with it; `over`: its run ended under the question, the records say how. */
+export type ClaimAnswer = Outcome<ClaimedSession> | { kind: 'taken'; wallet: string | null } | { kind: 'over' }
+
+/** What a claim starts with; the id of its outcome is made here. */
+export type NewClaim = Omit<ClaimInput, 'updateId' | 'v'> & { title: string; chainJobId: string; verifierMode: string }
+
+/** What requests have to do with the process of a claim. */
+export const createClaimCalls = ({ client, waitMs, draining, within, describe }: EngineCalls) => {
+  const isRunning = (description: WorkflowExecutionDescription | null): description is WorkflowExecutionDescription =>
+    description?.status.name === 'RUNNING'
+
+  const memoOf = (description: WorkflowExecutionDescription): { wallet: string | null; updateId: string | null } => {
+    const { wallet, updateId } = description.memo ?? {}
+    return { wallet: typeof wallet === 'string' ? wallet : null, updateId: typeof updateId === 'string' ? updateId : null }
+  }
+
+  const startOperation = (claim: NewClaim, updateId: string) => {
+    const { title, chainJobId, verifierMode, ...input } = claim
+    return new WithStartWorkflowOperation('claimSession', {
+      workflowId: claimWorkflowId(claim.jobId),
+      taskQueue: TASK_QUEUE,
+      workflowIdConflictPolicy: 'FAIL',
+      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+      args: [{ v: 1, ...input, updateId }],
+      staticSummary: `Claim ${title}`,
+      staticDetails: `Job ${claim.jobId}, claimed by ${claim.wallet}.`,
+      memo: { wallet: claim.wallet, updateId },
+      typedSearchAttributes: [
+        { key: SEARCH.jobId, value: claim.jobId },
+        { key: SEARCH.wallet, value: claim.wallet },
+        { key: SEARCH.chainJobId, value: chainJobId },
+        { key: SEARCH.verifierMode, value: verifierMode },
+        { key: SEARCH.sessionState, value: 'admitting' },
+      ],
+    })
+  }
+
+  /** Awaits the outcome of a run that is going on; every twin uses the run's own update id. */
+  const attach = (description: WorkflowExecutionDescription, updateId: string): Promise<Outcome<ClaimedSession>> =>
+    within(waitMs, 'claim_in_progress', () =>
+      client.workflow.getHandle(description.workflowId, description.runId).executeUpdate(claimedUpdate, { updateId }),
+    )
+
+  /** What a run that is over answered to an update. */
+  const answerOf = (description: WorkflowExecutionDescription, updateId: string): Promise<Outcome<ClaimedSession>> =>
+    within(PROBE_LIMIT_MS, 'claim_in_progress', () =>
+      client.workflow.getHandle(description.workflowId, description.runId).getUpdateHandle<ClaimedSession>(updateId).result(),
+    )
+
+  const joined = async (claim: NewClaim): Promise<ClaimAnswer | 'ended'> => {
+    const description = await describe(claimWorkflowId(claim.jobId), 'claim_in_progress')
+    if (!isRunning(description)) return 'ended'
+    const { wallet, updateId } = memoOf(description)
+    if (wallet !== claim.wallet || updateId === null) return { kind: 'taken', wallet }
+    return attach(description, updateId)
+  }
+
+  const startOnce = async (claim: NewClaim): Promise<ClaimAnswer | 'ended'> => {
+    const updateId = randomUUID()
+    try {
+      const outcome = await within(waitMs, 'claim_in_progress', () =>
+        client.workflow.executeUpdateWithStart(claimedUpdate, { updateId, startWorkflowOperation: startOperation(claim, updateId) }),
+      )
+      if (outcome.kind === 'done') return outcome
+      const description = await describe(claimWorkflowId(claim.jobId), 'claim_in_progress')
+      if (description === null) throw unavailable(new Error('the start of the claim was not confirmed'))
+      const { wallet, updateId: latest } = memoOf(description)
+      if (latest === updateId) return isRunning(description) ? outcome : await answerOf(description, updateId)
+      if (isRunning(description)) return { kind: 'taken', wallet }
+      throw unavailable(new Error('the start of the claim was not confirmed'))
+    } catch (error) {
+      if (error instanceof WorkflowExecutionAlreadyStartedError) return joined(claim)
+      throw error
+    }
+  }
+
+  return {
+    /** Starts the claim, or joins the run that holds the job. Refusals are thrown with their code. */
+    claim: async (claim: NewClaim): Promise<ClaimAnswer> => {
+      const over = whenEnded({ kind: 'over' as const })
+      const first = await startOnce(claim).catch(over)
+      const answer = first === 'ended' ? await startOnce(claim).catch(over) : first
+      if (answer === 'ended') throw new ServiceError('claim_in_progress', { details: { jobId: claim.jobId }, retryAfterSeconds: 1 })
+      return answer
+    },
+
+    /** Wallet whose claim of a job the engine holds, admitted or not; null when none is going on. */
+    claimant: async (jobId: string): Promise<string | null> => {
+      const description = await describe(claimWorkflowId(jobId), 'workflow_engine_unavailable')
+      return isRunning(description) ? memoOf(description).wallet : null
+    },
+
+    /** Whether this run of the claim on a job goes on. */
+    isRunning: async (jobId: string, runId: string): Promise<boolean> => {
+      const description = await describe(claimWorkflowId(jobId), 'workflow_engine_unavailable')
+      return isRunning(description) && description.runId === runId
+    },
+
+    /** The run of a lapsed claim is told so; true once it has ended within the bound. False at once when another run has the job. */
+    endLapsedRun: async (jobId: string, lapsedRunId: string): Promise<boolean> => {
+      const handle = client.workflow.getHandle(claimWorkflowId(jobId), lapsedRunId)
+      for (let waitedMs = 0; waitedMs < LAPSED_RUN_LIMIT_MS; waitedMs += 200) {
+        const description = await describe(handle.workflowId, 'claim_in_progress')
+        if (!isRunning(description)) return true
+        if (description.runId !== lapsedRunId || draining.aborted) return false
+        if (waitedMs % 1_000 === 0) await handle.signal(expiryDue).catch(() => undefined)
+        await new Promise((resolve) => setTimeout(resolve, 200))
+      }
+      return false
+    },
+
+    /** Hands a submission to the claim of a job; null when that run is over. Twins name the same update and share its outcome. */
+    submit: (target: { jobId: string; runId: string; updateId: string }, input: SubmitInput): Promise<Outcome<SubmittedSession> | null> =>
+      within(waitMs, 'submit_in_progress', () =>
+        client.workflow
+          .getHandle(claimWorkflowId(target.jobId), target.runId)
+          .executeUpdate(submitUpdate, { updateId: target.updateId, args: [input] }),
+      ).catch(whenEnded(null)),
+
+    /**
+     * Leaves a submission with the claim of a job as news: an update that no worker has accepted is lost when the engine restarts, a
+     * signal is not. False when that run is over.
+     */
+    offer: async (target: { jobId: string; runId: string }, input: SubmitInput): Promise<boolean> => {
+      const handle = client.workflow.getHandle(claimWorkflowId(target.jobId), target.runId)
+      try {
+        await client.connection.withDeadline(Date.now() + OFFER_LIMIT_MS, () => handle.signal(submissionOffered, input))
+        return true
+      } catch (error) {
+        if (error instanceof WorkflowNotFoundError) return false
+        throw failureOf(error, 'submit_in_progress')
+      }
+    },
+  }
+}

@@ -1,0 +1,54 @@
+import { types } from 'node:util'
+import {
+  ApplicationFailure,
+  ServiceError as EngineError,
+  isGrpcServiceError,
+  WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
+} from '@temporalio/client'
+import { ActivityFailure } from '@temporalio/common'
+import { ERRORS, type ErrorCode, type ErrorInfo, ServiceError } from '../../schemas/errors.ts'
+
+/** A code the service knows, with the facts its thrower gave; anything else stays unknown to the caller. */
+const serviceErrorOf = (failure: ApplicationFailure): ServiceError => {
+  const code = failure.type
+  if (code === undefined || code === null || !(code in ERRORS)) return new ServiceError('internal_error', { cause: failure })
+  const [info] = (failure.details ?? []) as [ErrorInfo?]
+  return new ServiceError(code as ErrorCode, { ...info, cause: failure })
+}
+
+/** The server's own words for an update that met the end of its run: taken and not finished, or not even looked at. */
+const RUN_ENDED = new Set(['AcceptedUpdateCompletedWorkflow', 'UnprocessedUpdate'])
+
+/** Failure of an update as the error of its code: thrown by a handler itself or by an activity under it. */
+const updateFailure = (error: unknown): unknown => {
+  if (!(error instanceof WorkflowUpdateFailedError)) return error
+  const cause = error.cause instanceof ActivityFailure ? error.cause.cause : error.cause
+  if (!(cause instanceof ApplicationFailure) || RUN_ENDED.has(cause.type ?? '')) return error
+  return serviceErrorOf(cause)
+}
+
+/** Status with which the server says that it has more to do than it takes. */
+const RESOURCE_EXHAUSTED = 8
+export const isBusy = (error: unknown): boolean =>
+  types.isNativeError(error) && (isGrpcServiceError(error) ? Number(error.code) === RESOURCE_EXHAUSTED : isBusy(error.cause))
+
+/** True when the run ended under an update: no refusal, the caller looks at the record instead. */
+const endedUnder = (error: unknown): boolean => error instanceof WorkflowUpdateFailedError || error instanceof WorkflowNotFoundError
+
+/** What a call that met the end of its run answers instead; any other failure is thrown on. */
+export const whenEnded =
+  <T>(instead: T) =>
+  (error: unknown): T => {
+    if (endedUnder(error)) return instead
+    throw error
+  }
+
+export const unavailable = (cause: unknown): ServiceError =>
+  new ServiceError('workflow_engine_unavailable', { retryAfterSeconds: 2, cause })
+
+/** What a call ended with, as the error of its code: an engine that is busy, one that is gone, or the failure of an update. */
+export const failureOf = (error: unknown, busy: ErrorCode): unknown => {
+  if (!isGrpcServiceError(error) && !(error instanceof EngineError)) return updateFailure(error)
+  return isBusy(error) ? new ServiceError(busy, { retryAfterSeconds: 1, cause: error }) : unavailable(error)
+}

@@ -1,0 +1,164 @@
+import type { ArbitrationVerdict, DisputeOrigin, DisputeRecord, RoundDecision } from '../../schemas/dispute-record.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+import type { ChainJobState, SessionStatus } from '../../schemas/session-record.ts'
+import { ARBITRATOR_SLA_SECONDS } from '../constants.ts'
+import { sha256Of } from '../hashes.ts'
+import { iso, isPast, plusSeconds } from '../instants.ts'
+import { disputeWindowEndsAt } from '../session-graph.ts'
+import type { rationaleBlob } from './evidence.ts'
+
+/** What a session that was not approved waits for. `dueAt` (epoch ms) is the first instant at which its silence has a meaning. */
+export type Standing =
+  /** Submitted, and no verdict was taken yet; or disputed before disputes had records, where nothing is due but what the chain shows. */
+  | { stage: 'verdict' }
+  /** People decide; the escrow is Submitted. */
+  | { stage: 'review'; deadlineAt: number; dueAt: number }
+  /** Rejected; worker or poster may open a dispute. */
+  | { stage: 'window'; deadlineAt: number; dueAt: number }
+  /** Disputed on chain; the arbitrator decides. */
+  | { stage: 'arbitration'; deadlineAt: number; dueAt: number }
+  | { stage: 'final'; status: SessionStatus }
+
+export interface StandingSession {
+  status: SessionStatus
+  timestamps: { rejectedAt: number | null; rejectionFinalizedAt: number | null }
+}
+
+const SECOND_MS = 1000
+
+/**
+ * Until when an open dispute waits for people (epoch ms): for a verdict, or where one was prepared and not signed, once more as long for the
+ * signature; then the contract's rule holds for it, too.
+ */
+export const waitsUntil = (
+  { deadlineAt }: Pick<DisputeRecord, 'deadlineAt'>,
+  decision: Pick<RoundDecision, 'preparation'> | null,
+): number => (decision?.preparation == null ? deadlineAt : plusSeconds(deadlineAt, ARBITRATOR_SLA_SECONDS))
+
+/** Where a session stands, by its record, the record of its dispute, and what decided the present round. */
+export const standingOf = (
+  { status, timestamps }: StandingSession,
+  dispute: Pick<DisputeRecord, 'stage' | 'deadlineAt'> | null,
+  decision: Pick<RoundDecision, 'preparation'> | null,
+): Standing => {
+  if (status === 'disputed' && dispute !== null) {
+    const until = waitsUntil(dispute, decision)
+    return { stage: dispute.stage, deadlineAt: until, dueAt: until }
+  }
+  if (status === 'submitted' || status === 'disputed') return { stage: 'verdict' }
+  if (status === 'rejected' && timestamps.rejectionFinalizedAt === null && timestamps.rejectedAt !== null) {
+    const deadlineAt = disputeWindowEndsAt(timestamps.rejectedAt)
+    // The last second still belongs to the window, so the rejection is final in the next one.
+    return { stage: 'window', deadlineAt, dueAt: deadlineAt + SECOND_MS }
+  }
+  return { stage: 'final', status }
+}
+
+/**
+ * Whether the chain has lost what the record holds: the escrow's state belongs to an earlier stage. `blockTime` and `heldSince` (epoch ms): a
+ * node that has only not come as far as the record is no fork.
+ */
+export const hasLost = (
+  stage: Standing['stage'],
+  escrow: ChainJobState,
+  { blockTime, heldSince }: { blockTime: number; heldSince: number },
+) =>
+  isPast(heldSince, blockTime) &&
+  ((stage === 'window' && escrow === 'submitted') || (stage === 'arbitration' && (escrow === 'submitted' || escrow === 'rejected')))
+
+/** End of the arbitration SLA. */
+export const arbitrationEndsAt = (openedAt: number): number => plusSeconds(openedAt, ARBITRATOR_SLA_SECONDS)
+
+/** What happens when nobody says anything. */
+export type Silence =
+  /** The rejection is final, the bond is slashed. */
+  | 'finalize_rejection'
+  /** Half of what is left to the worker, whose bond comes back: the platform's silence slashes nobody (decision 24). */
+  | 'split_half'
+  /** Without an arbitrator key: the dispute is opened on chain, whose own fourteen days follow. */
+  | 'open_on_chain'
+  /** The contract's rule: half of what is left, the bond is slashed. */
+  | 'contract_timeout'
+
+/** The default outcome of a stage's silence. */
+export const silenceOf = (stage: 'review' | 'window' | 'arbitration', origin: DisputeOrigin | null, arbitratorHeld: boolean): Silence => {
+  if (stage === 'window') return 'finalize_rejection'
+  if (stage === 'review') return arbitratorHeld ? 'split_half' : 'open_on_chain'
+  return origin !== 'participant' && arbitratorHeld ? 'split_half' : 'contract_timeout'
+}
+
+const decidedRefusal = ({ verdict, decidedAt, observed }: RoundDecision): ServiceError =>
+  new ServiceError('dispute_already_decided', { details: { verdict: observed?.verdict ?? verdict, decidedAt: iso(decidedAt) } })
+
+const transitionRefusal = (status: SessionStatus, reason: string): ServiceError =>
+  new ServiceError('invalid_session_transition', {
+    detail: `The session is ${status}; nothing of it is to be decided so.`,
+    details: { currentStatus: status, reason },
+  })
+
+interface Deciding {
+  session: StandingSession
+  dispute: DisputeRecord | null
+  /** Of the present round; null while nobody has decided it. */
+  decision: RoundDecision | null
+  /** Service clock, epoch ms. */
+  now: number
+}
+
+/** Why an arbitrator's verdict is not taken now; null when it is. */
+export const arbitrationRefusal = (
+  { session, dispute, decision, now }: Deciding,
+  verdict: ArbitrationVerdict,
+  supersedes: string | undefined,
+): ServiceError | null => {
+  if (dispute === null) return new ServiceError('dispute_not_found')
+  const replaced = decision?.preparation !== null && decision?.observed === null && supersedes === decision?.preparation?.preparationId
+  if (decision !== null && !replaced) return decidedRefusal(decision)
+  if (session.status !== 'disputed') return transitionRefusal(session.status, 'not_disputed')
+  if (verdict === 'timeout' && (dispute.stage === 'review' || now < dispute.deadlineAt))
+    return new ServiceError('dispute_timeout_not_reached', {
+      details: { deadline: iso(dispute.deadlineAt), stage: dispute.stage },
+    })
+  return null
+}
+
+/** Why people's verdict on a review is not taken now; null when it is. */
+export const reviewRefusal = ({ session, dispute, decision }: Omit<Deciding, 'now'>): ServiceError | null => {
+  if (session.status !== 'disputed') return transitionRefusal(session.status, 'not_awaiting_people')
+  if (dispute === null) return transitionRefusal(session.status, 'dispute_not_recorded')
+  if (dispute.stage !== 'review') return transitionRefusal(session.status, 'not_submitted_on_chain')
+  return decision === null ? null : decidedRefusal(decision)
+}
+
+/** Why a rejection is not overturned now; null when it is. The last second of the window still counts. */
+export const overturnRefusal = (session: StandingSession, now: number): ServiceError | null => {
+  const standing = standingOf(session, null, null)
+  if (standing.stage === 'window' && now < standing.dueAt) return null
+  if (session.status !== 'rejected') return transitionRefusal(session.status, 'not_rejected')
+  const { rejectedAt } = session.timestamps
+  return new ServiceError('overturn_window_closed', {
+    details: { ...(rejectedAt !== null && { disputeWindowEndsAt: iso(disputeWindowEndsAt(rejectedAt)) }) },
+  })
+}
+
+/** Whether a decided round waits for an arbitrator's signature. Nobody will sign for a silence: its split is the service's own as soon as it has the key again. */
+export const waitsForSigner = ({ preparation, source }: Pick<RoundDecision, 'preparation' | 'source'>, arbitratorHeld: boolean): boolean =>
+  preparation !== null && !(source === 'silence' && arbitratorHeld)
+
+export interface Said {
+  source: RoundDecision['source']
+  verdict: RoundDecision['verdict']
+  by: string
+  /** Id of the request; null where no request gave the word: then the words alone tell it from others. */
+  wordId: string | null
+  /** The rationale with all that it covers. */
+  blob: ReturnType<typeof rationaleBlob>
+}
+
+/** Whether a round was decided by this very word: a step whose answer was lost is repeated, and finds its own row. */
+export const isOwnWord = (decision: RoundDecision | null, { source, verdict, by, wordId, blob }: Said): boolean =>
+  decision?.source === source &&
+  decision.verdict === verdict &&
+  decision.decidedBy === by &&
+  decision.wordId === wordId &&
+  decision.reasoningHash === sha256Of(blob)

@@ -1,0 +1,193 @@
+import type { DisputeEntry, DisputeRecord, RoundDecision, RoundVerdict } from '../../schemas/dispute-record.ts'
+import type { NextAction } from '../../schemas/errors.ts'
+import type { Role } from '../../schemas/operations/authorisation.ts'
+import type { SessionRecord } from '../../schemas/session-record.ts'
+import { ARBITRATOR_SLA_SECONDS } from '../constants.ts'
+import { iso } from '../instants.ts'
+import { toDisplay } from '../money.ts'
+import { disputeWindowEndsAt } from '../session-graph.ts'
+import { waitsUntil } from './stage.ts'
+
+/** Roles that read every dispute; the parties read their own. */
+const READERS: readonly Role[] = ['admin', 'verifier', 'arbitrator']
+/** Roles whose verdict ends an arbitration. */
+export const DECIDERS: readonly Role[] = ['arbitrator', 'admin']
+
+export interface Viewer {
+  wallet: string
+  roles: readonly Role[]
+}
+
+/** True for who sees every dispute. */
+export const seesEveryDispute = ({ roles }: Viewer): boolean => roles.some((role) => READERS.includes(role))
+
+/** True for the parties, and for who sees every dispute. */
+export const maySeeDispute = (dispute: Pick<DisputeRecord, 'claimant' | 'respondent'>, viewer: Viewer): boolean =>
+  seesEveryDispute(viewer) || viewer.wallet === dispute.claimant || viewer.wallet === dispute.respondent
+
+const OPEN_DISPUTE_ABI = 'function openDispute(bytes32 jobId)'
+
+/** How a worker objects to a rejection: with its own key, since no route of the service opens a dispute. Source: lifecycle, "Disputes". */
+export const remedyOf = (session: Pick<SessionRecord, 'chainJobId' | 'jobSnapshot' | 'timestamps' | 'status'>) => {
+  const { rejectedAt, rejectionFinalizedAt } = session.timestamps
+  const open = session.status === 'rejected' && rejectedAt !== null && rejectionFinalizedAt === null
+  return {
+    available: open,
+    contract: 'EscrowCore',
+    address: session.jobSnapshot.escrowAddress,
+    chainId: session.jobSnapshot.chainId,
+    abi: OPEN_DISPUTE_ABI,
+    function: 'openDispute(bytes32)',
+    args: [session.chainJobId],
+    value: '0',
+    opensUntil: open ? iso(disputeWindowEndsAt(rejectedAt)) : null,
+    brokeredPath: { available: false as const, reason: 'no_worker_reachable_brokered_open_dispute_route' },
+  }
+}
+
+/** Where a verdict sends the worker's bond; a time-out is the contract's own. Source: lifecycle 11. */
+const releaseActionOf = (verdict: RoundVerdict) => {
+  if (verdict === 'timeout') return 'contract' as const
+  return verdict === 'upheld' ? ('slash-to-treasury' as const) : ('return-to-depositor' as const)
+}
+
+/** What the verdict did with the worker's bond; null while nothing is decided. */
+export const releaseOf = (session: SessionRecord, decision: RoundDecision | null) => {
+  if (decision === null || decision.verdict === 'rejected') return null
+  const { claimStakeRaw, claimFeeRaw } = session.economics
+  const verdict = decision.observed?.verdict ?? decision.verdict
+  return {
+    action: releaseActionOf(verdict),
+    amount: (claimStakeRaw + claimFeeRaw).toString(),
+    chainStatus: decision.observed === null ? ('submitted' as const) : ('confirmed' as const),
+    mode: 'settled_by_verdict',
+    ...(decision.observed !== null && { txHash: decision.observed.txHash }),
+  }
+}
+
+const executionOf = ({ arbitrator }: DisputeRecord) =>
+  arbitrator === null
+    ? { mode: 'out_of_band_hardware' as const, backendCanResolve: false, reason: 'no_arbitrator_key_held' }
+    : { mode: 'backend_signer' as const, backendCanResolve: true, reason: null }
+
+/** What an arbitrator needs to know to decide, and where. */
+export const arbitrationOf = (dispute: DisputeRecord, decision: RoundDecision | null, now: number) => {
+  const { openedAt, deadlineAt } = dispute
+  const settled = decision?.observed != null
+  return {
+    version: 1,
+    authority: { review: ['verifier'], verdict: [...DECIDERS], release: 'settled_by_verdict' },
+    execution: executionOf(dispute),
+    allowedVerdicts: ['upheld', 'dismissed', 'split', 'timeout'],
+    sla: {
+      seconds: ARBITRATOR_SLA_SECONDS,
+      openedAt: iso(openedAt),
+      windowEndsAt: iso(deadlineAt),
+      expired: now >= deadlineAt,
+      secondsRemaining: Math.max(0, Math.ceil((deadlineAt - now) / 1000)),
+    },
+    reasoning: {
+      contentType: 'dispute_rationale',
+      hashAlgorithm: 'sha256',
+      hashField: 'reasoningHash',
+      uriField: 'metadataURI',
+      canonicalHashRequired: true,
+      publicContentPath: '/content/:hash',
+    },
+    release: {
+      mode: 'settled_by_verdict',
+      verdictEndpoint: `/disputes/${dispute.disputeId}/verdict`,
+      ready: dispute.status === 'open' && decision === null,
+      reason: settled ? 'settled' : decision === null ? null : 'verdict_recorded',
+    },
+  }
+}
+
+const verdictMembers = (decision: RoundDecision | null, baseUrl: string) => {
+  if (decision === null) return { verdict: null }
+  const { observed } = decision
+  return {
+    verdict: observed?.verdict ?? decision.verdict,
+    reasonCode: decision.reasonCode,
+    decidedBy: decision.decidedBy,
+    decidedAt: iso(decision.decidedAt),
+    source: decision.source,
+    chainStatus: observed === null ? ('submitted' as const) : ('confirmed' as const),
+    ...(decision.reasoningHash !== null && {
+      reasoningHash: decision.reasoningHash,
+      metadataURI: `${baseUrl}/content/${decision.reasoningHash}`,
+    }),
+    ...(decision.payoutSource !== null && { payoutSource: decision.payoutSource }),
+    ...(observed !== null && { txHash: observed.txHash }),
+    ...(observed?.mismatch === true && { preparedPayout: decision.workerPayoutRaw?.toString() ?? null, payoutMismatch: true }),
+    ...(decision.preparation !== null && { preparation: decision.preparation }),
+    ...((observed !== null || decision.workerPayoutRaw !== null) && {
+      workerPayout: observed?.workerPayoutRaw ?? decision.workerPayoutRaw?.toString(),
+    }),
+  }
+}
+
+const nextActionsOf = (dispute: DisputeRecord, decision: RoundDecision | null): NextAction[] => {
+  if (dispute.status === 'resolved') return []
+  const until = iso(waitsUntil(dispute, decision))
+  if (decision?.preparation != null && decision.observed === null)
+    return [
+      {
+        kind: 'transaction',
+        description: `The arbitrator signs and sends the prepared verdict by ${until}; then the default holds.`,
+        transaction: { ...decision.preparation.transaction },
+      },
+    ]
+  if (decision !== null) return [{ kind: 'wait', description: 'The verdict is on its way to the chain.' }]
+  return [
+    {
+      kind: 'wait',
+      description: `A verdict is due by ${until}; without one the default holds.`,
+      availableAt: until,
+    },
+  ]
+}
+
+/** A dispute as its readers see it: deadlines first. Sums are digits in base units. */
+export const disputeView = (
+  dispute: DisputeRecord,
+  session: SessionRecord,
+  decision: RoundDecision | null,
+  timeline: readonly DisputeEntry[],
+  options: { now: number; baseUrl: string },
+) => {
+  const { claimStakeRaw, claimFeeRaw, asset } = session.economics
+  return {
+    id: dispute.disputeId,
+    status: dispute.status,
+    deadline: dispute.status === 'open' ? iso(waitsUntil(dispute, decision)) : null,
+    openedAt: iso(dispute.openedAt),
+    windowEndsAt: iso(dispute.deadlineAt),
+    slaSeconds: ARBITRATOR_SLA_SECONDS,
+    stage: dispute.stage,
+    origin: dispute.origin,
+    reason: dispute.reasonCode,
+    since: iso(dispute.openedAt),
+    sessionId: dispute.sessionId,
+    jobId: dispute.jobId,
+    chainJobId: dispute.chainJobId,
+    claimant: dispute.claimant,
+    respondent: dispute.respondent,
+    sessionStatus: session.status,
+    chainState: session.chainState,
+    evidence: dispute.evidence,
+    evidenceHash: dispute.evidenceHash,
+    asset: asset.symbol,
+    remainingPayout: dispute.remainingRaw.toString(),
+    stakedAmount: claimStakeRaw.toString(),
+    claimFee: claimFeeRaw.toString(),
+    totalClaimLock: (claimStakeRaw + claimFeeRaw).toString(),
+    totalClaimLockDisplay: toDisplay(claimStakeRaw + claimFeeRaw, asset.decimals),
+    ...verdictMembers(decision, options.baseUrl),
+    release: releaseOf(session, decision),
+    remedy: remedyOf(session),
+    arbitration: arbitrationOf(dispute, decision, options.now),
+    timeline: timeline.map(({ seq, at, actor, action, data }) => ({ id: `${dispute.disputeId}-${seq}`, at: iso(at), actor, action, data })),
+    nextActions: nextActionsOf(dispute, decision),
+  }
+}

@@ -1,0 +1,48 @@
+import type { ArbitrationVerdict, RoundVerdict } from '../../schemas/dispute-record.ts'
+
+/** Accepted spellings. Source: lifecycle, "Disputes". */
+const SPELLINGS: Readonly<Record<string, ArbitrationVerdict>> = {
+  upheld: 'upheld',
+  uphold: 'upheld',
+  dismissed: 'dismissed',
+  dismiss: 'dismissed',
+  split: 'split',
+  partial: 'split',
+  timeout: 'timeout',
+  arb_timeout: 'timeout',
+}
+
+/** Every word a caller may decide with. */
+export const VERDICT_WORDS = Object.keys(SPELLINGS) as [string, ...string[]]
+
+/** Words that do not say who gets the money. */
+const AMBIGUOUS = new Set(['reject', 'rejected', 'request-more'])
+
+/** The verdict a word stands for; null for one that is unknown or ambiguous. */
+export const canonicalVerdict = (word: string): ArbitrationVerdict | null =>
+  Object.hasOwn(SPELLINGS, word) ? (SPELLINGS[word] ?? null) : null
+
+/** Why a word is no verdict, for its sender. */
+export const verdictWordProblem = (word: unknown): string =>
+  typeof word === 'string' && AMBIGUOUS.has(word)
+    ? `"${word}" does not say who gets the money: say upheld (the rejection stands) or dismissed (the rejection is dismissed)`
+    : `must be one of ${VERDICT_WORDS.join(', ')}`
+
+const CODES: Readonly<Record<RoundVerdict, string>> = {
+  upheld: 'DISPUTE_LOST',
+  dismissed: 'DISPUTE_OVERTURNED',
+  split: 'DISPUTE_PARTIAL',
+  timeout: 'ARB_TIMEOUT',
+  approved: 'HUMAN_REVIEW_APPROVED',
+  rejected: 'HUMAN_REVIEW_REJECTED',
+}
+
+/** Reason code of a verdict; a review by people has the code of people. */
+export const verdictCode = (verdict: RoundVerdict): string => CODES[verdict]
+
+/** The code as the escrow stores it: ASCII in bytes32, unlike the hashed codes of a verifier. */
+export const verdictCodeBytes = (verdict: ArbitrationVerdict): `0x${string}` =>
+  `0x${[...CODES[verdict]]
+    .map((letter) => letter.charCodeAt(0).toString(16).padStart(2, '0'))
+    .join('')
+    .padEnd(64, '0')}`

@@ -1,0 +1,30 @@
+import type { JobDefinition, JobSource, JsonValue } from '../schemas/job-definition.ts'
+import { repoKey } from './verification/pull-request/address.ts'
+import { expectedWork } from './verification/pull-request/expected.ts'
+
+const isObject = (value: JsonValue | undefined): value is { [key: string]: JsonValue } =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+
+/** What a job's source says about the wishes of its maintainers; empty when it says nothing. */
+export const maintainerPolicy = (source: JobSource | undefined): { [key: string]: JsonValue } =>
+  isObject(source?.maintainerPolicy) ? source.maintainerPolicy : {}
+
+/** True when a pattern, `owner/name` or `owner/*`, names the repository. */
+export function isDeniedRepo(repo: string, patterns: readonly string[]): boolean {
+  const [owner = '', name = ''] = repoKey(repo).split('/')
+  return patterns.some((pattern) => pattern === `${owner}/${name}` || pattern === `${owner}/*`)
+}
+
+/** The repository of a job that nobody may be sent to; null when its source names none, or one that is free. */
+export function deniedRepo(source: JobSource | undefined, patterns: readonly string[]): string | null {
+  const { repo } = expectedWork(source)
+  if (repo === null) return null
+  return maintainerPolicy(source).repoDenied === true || isDeniedRepo(repo, patterns) ? repo : null
+}
+
+/** Pull requests that may be open in the job's repository at a time; null for a job that is not about an issue there. Source: lifecycle, "Submit". */
+export function openPrCap({ source, verifierMode }: Pick<JobDefinition, 'source' | 'verifierMode'>, usual: number): number | null {
+  if (verifierMode !== 'codehost_pr' || source?.type !== 'codehost_issue') return null
+  const { openPrCap: cap } = maintainerPolicy(source)
+  return typeof cap === 'number' && Number.isSafeInteger(cap) && cap >= 0 ? cap : usual
+}

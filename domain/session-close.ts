@@ -1,0 +1,83 @@
+import { toFunctionSelector } from 'viem/utils'
+import type { NextAction } from '../schemas/errors.ts'
+import type { ChainJobState, SessionStatus } from '../schemas/session-record.ts'
+import { ARBITRATOR_SLA_SECONDS } from './constants.ts'
+import { isPast, plusSeconds } from './instants.ts'
+import { disputeWindowEndsAt } from './session-graph.ts'
+
+/** How an operator may end a session that can no longer progress by itself. */
+export const CLOSE_OUTCOMES = ['timed_out', 'closed'] as const
+export type CloseOutcome = (typeof CLOSE_OUTCOMES)[number]
+
+/** An escrow job as it was read for the decision. Times are epoch ms, amounts base units. */
+export interface ObservedJob {
+  state: ChainJobState
+  /** Lower case; null when nobody holds the job. */
+  worker: string | null
+  claimExpiresAt: number | null
+  rejectedAt: number | null
+  disputedAt: number | null
+  rewardRaw: bigint
+  releasedRaw: bigint
+}
+
+interface ClosableSession {
+  /** Lower case. */
+  wallet: string
+  /** The deadline of its claim on chain, epoch ms; null when it was never seen. */
+  chainClaimExpiresAt: number | null
+}
+
+const HELD: ReadonlySet<ChainJobState> = new Set(['claimed', 'submitted', 'rejected', 'disputed'])
+
+/**
+ * Whether the escrow still holds reward or bond for this very claim: its worker has the job, and not by a later claim, whose deadline
+ * would be another one. A job that is open again, closed, cancelled or another wallet's holds nothing for it.
+ */
+export const escrowHoldsMoney = ({ wallet, chainClaimExpiresAt }: ClosableSession, job: ObservedJob): boolean =>
+  HELD.has(job.state) &&
+  job.worker === wallet &&
+  (chainClaimExpiresAt === null || job.claimExpiresAt === null || job.claimExpiresAt <= chainClaimExpiresAt)
+
+interface Move {
+  name: string
+  /** What it brings about. */
+  description: string
+}
+
+/** The call by which anybody can let the money move now; null where only a party or time can. */
+const moveNow = (job: ObservedJob, now: number): Move | null => {
+  if (job.state === 'claimed' && job.claimExpiresAt !== null && isPast(job.claimExpiresAt, now))
+    return { name: 'handleClaimTimeout', description: 'Time the lapsed claim out on chain; anybody may send it.' }
+  if (job.state === 'rejected' && job.rejectedAt !== null && isPast(disputeWindowEndsAt(job.rejectedAt), now))
+    return { name: 'finalizeRejectedJob', description: 'Make the undisputed rejection final on chain; anybody may send it.' }
+  if (job.state === 'disputed' && job.disputedAt !== null && plusSeconds(job.disputedAt, ARBITRATOR_SLA_SECONDS) <= now)
+    return { name: 'autoResolveOnTimeout', description: 'Let the contract decide the overdue dispute; anybody may send it.' }
+  return null
+}
+
+/** What gets an operator out of a refusal: the transaction that moves the money, or what to wait for. */
+export const moneyMoves = (job: ObservedJob, at: { escrow: string; chainJobId: string; chainId: number }, now: number): NextAction[] => {
+  const move = moveNow(job, now)
+  if (move === null)
+    return [{ kind: 'wait', description: `The escrow job is ${job.state}: its money moves by a verdict, or when its deadline has passed.` }]
+  const signature = `${move.name}(bytes32)`
+  return [
+    {
+      kind: 'transaction',
+      description: move.description,
+      transaction: {
+        to: at.escrow,
+        data: `${toFunctionSelector(signature)}${at.chainJobId.slice(2)}`,
+        value: '0',
+        chainId: at.chainId,
+        function: signature,
+        args: [at.chainJobId],
+      },
+    },
+  ]
+}
+
+/** Where the closing takes a session: its new status, or null for a diverged one, whose row stays as it is and keeps the note. */
+export const closedStatus = (status: SessionStatus, outcome: CloseOutcome): SessionStatus | null =>
+  status === 'chain_state_diverged' ? null : outcome

@@ -1,0 +1,8 @@
+import type { HumanFallbackConfig } from '../../schemas/job-definition.ts'
+import type { Finding } from '../../schemas/verdict.ts'
+
+/** A person decides, unless the job approves whatever has the right shape. Source: lifecycle, "human_fallback". */
+export const judgeHumanFallback = ({ autoApprove, escalationMessage }: HumanFallbackConfig): Finding =>
+  autoApprove
+    ? { outcome: 'approved', score: 100, reasonCode: 'HUMAN_FALLBACK_AUTO_APPROVE', detail: 'The job approves every valid submission.' }
+    : { outcome: 'disputed', score: 0, reasonCode: 'HUMAN_REVIEW_REQUIRED', detail: escalationMessage }

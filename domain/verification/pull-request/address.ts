@@ -1,0 +1,42 @@
+import type { PullRequestRef } from '../../../schemas/codehost.ts'
+import { evidenceText } from '../text.ts'
+
+const NAME = '[A-Za-z0-9_.-]{1,100}'
+const ADDRESS = `https://([A-Za-z0-9.-]{1,253}(?::[0-9]{1,5})?)/(${NAME})/(${NAME})/pull/([1-9][0-9]{0,8})`
+const WHOLE = new RegExp(`^${ADDRESS}(?:/(?:files|commits|checks))?/?(?:[?#]\\S*)?$`)
+const ANYWHERE = new RegExp(`(?<![A-Za-z0-9])${ADDRESS}(?![0-9A-Za-z])`)
+
+const isName = (name: string): boolean => name !== '.' && name !== '..'
+
+function refOf(match: RegExpExecArray | null): PullRequestRef | null {
+  const [, host = '', owner = '', repo = '', number = ''] = match ?? []
+  if (match === null || !isName(owner) || !isName(repo)) return null
+  const lower = host.toLowerCase()
+  return { host: lower, owner, repo, number: Number(number), url: `https://${lower}/${owner}/${repo}/pull/${number}` }
+}
+
+/** The pull request an address names, `https://<host>/<owner>/<repo>/pull/<n>`; null for any other text. */
+export const parsePullRequestUrl = (text: string): PullRequestRef | null => refOf(WHOLE.exec(text.trim()))
+
+const memberOf = (submission: unknown, member: string): string | null => {
+  const value = submission !== null && typeof submission === 'object' ? (submission as Record<string, unknown>)[member] : undefined
+  return typeof value === 'string' && value.trim() !== '' ? value : null
+}
+
+/** What a submission offers as its pull request. `given` without `ref` is an address of another form. */
+export interface OfferedPullRequest {
+  given: string | null
+  ref: PullRequestRef | null
+}
+
+/** From `prUrl`, `pullRequestUrl`, or the first address in the text. Source: lifecycle, "codehost_pr". */
+export function offeredPullRequest(submission: unknown): OfferedPullRequest {
+  const given = memberOf(submission, 'prUrl') ?? memberOf(submission, 'pullRequestUrl')
+  if (given !== null) return { given, ref: parsePullRequestUrl(given) }
+  const ref = refOf(ANYWHERE.exec(evidenceText(submission)))
+  return { given: ref?.url ?? null, ref }
+}
+
+/** `owner/name` in lower case: hosts compare repositories without regard to case. */
+export const repoKey = (repo: string): string => repo.toLowerCase()
+export const repoOf = ({ owner, repo }: PullRequestRef): string => `${owner}/${repo}`

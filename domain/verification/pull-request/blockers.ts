@@ -1,0 +1,47 @@
+import type { CodehostLookup } from '../../../schemas/codehost.ts'
+import type { CodehostPrConfig } from '../../../schemas/job-definition.ts'
+import type { PullRequestChecks } from './checks.ts'
+import { isMergedAccepted } from './score.ts'
+
+/** Why a pull request is not approved, whatever its score. */
+export const PULL_REQUEST_BLOCKERS = [
+  'pr_url_invalid',
+  'repo_mismatch',
+  'issue_reference_missing',
+  'test_evidence_missing',
+  'checks_failing',
+  'closed_without_merge',
+  'disclosure_footer_missing',
+  'claimant_binding_missing',
+  'claimant_binding_mismatched',
+] as const
+export type PullRequestBlocker = (typeof PULL_REQUEST_BLOCKERS)[number]
+
+export interface BlockingFacts {
+  config: CodehostPrConfig
+  checks: PullRequestChecks
+  lookup: CodehostLookup
+  disclosureRequired: boolean
+}
+
+const bindingMissing = ({ config, checks }: BlockingFacts): boolean => config.requireClaimantBinding && checks.claimantBinding === 'missing'
+const bindingMismatched = ({ config, checks }: BlockingFacts): boolean =>
+  config.requireClaimantBinding && checks.claimantBinding === 'mismatched'
+
+const HOLDS: Record<PullRequestBlocker, (facts: BlockingFacts) => boolean> = {
+  pr_url_invalid: ({ checks }) => !checks.prUrlValid,
+  repo_mismatch: ({ checks }) => !checks.repoMatches,
+  issue_reference_missing: ({ config, checks }) => config.requireIssueReference && !checks.issueReferenced,
+  test_evidence_missing: ({ config, checks }) =>
+    config.requireTestEvidence && !checks.testEvidenceSubmitted && !isMergedAccepted(config, checks),
+  checks_failing: ({ checks, lookup }) => lookup.status === 'verified' && !checks.merged && lookup.ciStatus === 'failing',
+  closed_without_merge: ({ lookup }) => lookup.status === 'verified' && lookup.state === 'closed' && lookup.merged !== true,
+  disclosure_footer_missing: ({ disclosureRequired, lookup }) =>
+    disclosureRequired && lookup.prBodyReadable === true && lookup.disclosureFooterPresent !== true,
+  claimant_binding_missing: bindingMissing,
+  claimant_binding_mismatched: bindingMismatched,
+}
+
+/** Every blocker that holds, in the order of the list. Binding and footer speak only where the text was read. */
+export const pullRequestBlockers = (facts: BlockingFacts): PullRequestBlocker[] =>
+  PULL_REQUEST_BLOCKERS.filter((blocker) => HOLDS[blocker](facts))

@@ -1,0 +1,79 @@
+import type { CheckRun, CiExclusion, CiState, CommitStatus, PolicyGate } from '../../../schemas/codehost.ts'
+
+/** Checks of a pull request as a whole. */
+export interface CiSummary {
+  ciStatus: CiState
+  ciExclusions: CiExclusion[]
+  policyGates: PolicyGate[]
+  pendingMaintainerApproval: boolean
+}
+
+/** An abbreviation of its own, also as the end of a name: "EasyCLA", "license/cla", but not "clang". */
+const abbreviation = (word: string): RegExp[] => [
+  new RegExp(`${word.toUpperCase()}(?![A-Za-z])`),
+  new RegExp(`(?<![a-z])${word}(?![a-z])`, 'i'),
+]
+const POLICY_NAMES: readonly RegExp[] = [...abbreviation('cla'), ...abbreviation('dco'), /licen[sc]e/i]
+const AUTHORISATION = /authori[sz]/i
+const DEPLOYMENT = /^(?:vercel|netlify|render|railway|heroku|cloudflare|amplify|deploy|preview)|deploy[ -]?preview/i
+
+const isPolicy = (name: string): boolean => POLICY_NAMES.some((form) => form.test(name))
+
+const GATE_PASSES: ReadonlySet<string> = new Set(['success', 'neutral', 'skipped'])
+const FAILED: ReadonlySet<string> = new Set(['failure', 'error', 'timed_out', 'cancelled', 'startup_failure'])
+const SET_ASIDE: ReadonlySet<string> = new Set(['neutral', 'skipped'])
+
+/** One check in the words of a conclusion, whichever way the host reports it; `pending` while there is none. */
+interface Check {
+  name: string
+  conclusion: string
+}
+
+const ofRun = ({ name, conclusion, status }: CheckRun): Check => ({
+  name,
+  conclusion: status === 'completed' || conclusion === 'action_required' ? (conclusion ?? 'pending') : 'pending',
+})
+const ofStatus = ({ context, state }: CommitStatus): Check => ({ name: context, conclusion: state })
+
+function stateOf(checks: readonly Check[], awaitsApproval: boolean): CiState {
+  if (checks.some(({ conclusion }) => FAILED.has(conclusion))) return 'failing'
+  if (awaitsApproval) return 'unknown'
+  const counted = checks.filter(({ conclusion }) => !SET_ASIDE.has(conclusion))
+  if (counted.some(({ conclusion }) => conclusion !== 'success')) return 'pending'
+  return counted.length > 0 ? 'passing' : 'unknown'
+}
+
+const firstWord = (name: string): string => /^[a-z0-9]+/i.exec(name)?.[0]?.toLowerCase() ?? ''
+
+/** Why a status says nothing about the code; null when it counts. */
+function exclusionOf(status: CommitStatus, runs: readonly CheckRun[]): CiExclusion['reason'] | null {
+  if (AUTHORISATION.test(status.description)) return 'deployment_authorization_required'
+  if (!DEPLOYMENT.test(status.context)) return null
+  const provider = firstWord(status.context)
+  return runs.some(({ name }) => name.toLowerCase().includes(provider)) ? null : 'deployment_integration_without_check_runs'
+}
+
+/**
+ * Statuses and runs of one commit. Gates about contributor terms are set aside; prompts of a deployment are no failed test.
+ * Precedence: failing, awaiting a maintainer's approval (unknown), pending, passing, unknown. Source: lifecycle, "codehost_pr".
+ */
+export function summariseChecks(statuses: readonly CommitStatus[], runs: readonly CheckRun[]): CiSummary {
+  const gates = [...runs.map(ofRun), ...statuses.map(ofStatus)].filter(({ name }) => isPolicy(name))
+  const policyGates = gates.map(({ name, conclusion }) => ({ name, conclusion, passed: GATE_PASSES.has(conclusion) }))
+  const ordinaryRuns = runs.filter(({ name }) => !isPolicy(name))
+  const awaiting = ordinaryRuns.filter(({ conclusion }) => conclusion === 'action_required')
+  const ordinary = statuses.filter(({ context }) => !isPolicy(context)).map((status) => ({ status, reason: exclusionOf(status, runs) }))
+  const counted = [
+    ...ordinaryRuns.filter((run) => !awaiting.includes(run)).map(ofRun),
+    ...ordinary.filter(({ reason }) => reason === null).map(({ status }) => ofStatus(status)),
+  ]
+  return {
+    ciStatus: stateOf(counted, awaiting.length > 0),
+    ciExclusions: [
+      ...awaiting.map(({ name }) => ({ name, reason: 'pending_maintainer_approval' as const })),
+      ...ordinary.flatMap(({ status, reason }) => (reason === null ? [] : [{ name: status.context, reason }])),
+    ],
+    policyGates,
+    pendingMaintainerApproval: awaiting.length > 0,
+  }
+}

@@ -1,0 +1,47 @@
+import type { CodehostLookup } from '../../../schemas/codehost.ts'
+import type { CodehostPrConfig } from '../../../schemas/job-definition.ts'
+import type { PullRequestBlocker } from './blockers.ts'
+import type { PullRequestChecks } from './checks.ts'
+import { isPartial } from './lookup.ts'
+
+/** What is to be done about a pull request; `review` names why people must look. */
+export type PullRequestDecision = { kind: 'approve' } | { kind: 'reject' } | { kind: 'review'; reason: string }
+
+export interface DecisionFacts {
+  config: CodehostPrConfig
+  checks: PullRequestChecks
+  lookup: CodehostLookup
+  blockers: readonly PullRequestBlocker[]
+  score: number
+  /** True when the job says which repository the work is for. */
+  repoExpected: boolean
+}
+
+const review = (reason: string): PullRequestDecision => ({ kind: 'review', reason })
+
+/** The submission itself is wrong, whatever the host says about the pull request. */
+function isDefiniteFailure({ checks, blockers, repoExpected }: DecisionFacts): boolean {
+  if (!checks.prUrlValid || (repoExpected && !checks.repoMatches)) return true
+  return blockers.includes('claimant_binding_missing') || blockers.includes('claimant_binding_mismatched')
+}
+
+/** Why the facts do not carry a decision; null when they do. */
+function uncertainty({ config, checks, lookup, blockers, score, repoExpected }: DecisionFacts): string | null {
+  if (!repoExpected) return 'codehost_job_names_no_repository'
+  if (lookup.status !== 'verified') return lookup.reason ?? `codehost_lookup_${lookup.status}`
+  if (isPartial(lookup)) return 'codehost_lookup_partial'
+  if (config.requireClaimantBinding && checks.claimantBinding !== 'matched' && lookup.prBodyReadable !== true)
+    return `codehost_pr_body_claimant_binding_${checks.claimantBinding}`
+  if (score < config.minimumScore && blockers.length === 0) return 'codehost_score_ambiguous'
+  return null
+}
+
+/** The decision, in the order of the rule: policy gates, definite failures, uncertainty, score and blockers. Source: lifecycle, "codehost_pr". */
+export function decidePullRequest(facts: DecisionFacts): PullRequestDecision {
+  const failing = (facts.lookup.policyGates ?? []).filter(({ passed }) => !passed).map(({ name }) => name)
+  if (failing.length > 0) return review(`codehost_policy_gate_requires_review: ${failing.join(', ')}`)
+  if (isDefiniteFailure(facts)) return { kind: 'reject' }
+  const uncertain = uncertainty(facts)
+  if (uncertain !== null) return review(uncertain)
+  return facts.score >= facts.config.minimumScore && facts.blockers.length === 0 ? { kind: 'approve' } : { kind: 'reject' }
+}

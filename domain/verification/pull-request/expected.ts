@@ -1,0 +1,46 @@
+import type { JobSource, JsonValue } from '../../../schemas/job-definition.ts'
+import { repoKey } from './address.ts'
+
+/** What the job asks a pull request to be about. */
+export interface ExpectedWork {
+  /** `owner/name`; null when the job names none. */
+  repo: string | null
+  issueNumber: number | null
+  /** Host of the issue's or repository's address, lower case; null when the job gives no address. */
+  host: string | null
+}
+
+const REPO = /^[A-Za-z0-9_.-]{1,100}\/[A-Za-z0-9_.-]{1,100}$/
+const isRecord = (value: JsonValue | undefined): value is { [key: string]: JsonValue } =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+
+/** True for `owner/name`. */
+export const isRepoName = (text: unknown): text is string => typeof text === 'string' && REPO.test(text)
+
+const hostOf = (address: JsonValue | undefined): string | null => {
+  if (typeof address !== 'string') return null
+  const [, host = ''] = /^https:\/\/([A-Za-z0-9.-]+(?::[0-9]+)?)\//.exec(address) ?? []
+  return host === '' ? null : host.toLowerCase()
+}
+
+/** Repository and issue of a job's source; external jobs declare theirs under `source.declared`. */
+export function expectedWork(source: JobSource | undefined): ExpectedWork {
+  const declared = isRecord(source?.declared) ? source.declared : {}
+  const facts: Record<string, JsonValue | undefined> = { ...declared, ...source }
+  const { repo, issueNumber, issueUrl, repoUrl } = facts
+  return {
+    repo: isRepoName(repo) ? repo : null,
+    issueNumber: typeof issueNumber === 'number' && Number.isSafeInteger(issueNumber) ? issueNumber : null,
+    host: hostOf(issueUrl) ?? hostOf(repoUrl),
+  }
+}
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+/** True when a text names the issue: `#7`, `owner/name#7` or its address. Without an expected number any issue counts. */
+export function namesIssue(text: string, { repo, issueNumber }: ExpectedWork): boolean {
+  const number = issueNumber === null ? '[1-9][0-9]{0,9}' : String(issueNumber)
+  const name = repo === null ? '[\\w.-]{1,100}/[\\w.-]{1,100}' : escaped(repoKey(repo))
+  const forms = [`(?<![\\w/&])#${number}(?![0-9])`, `(?<![\\w/])${name}#${number}(?![0-9])`, `/${name}/issues/${number}(?![0-9])`]
+  return forms.some((form) => new RegExp(form, 'i').test(text))
+}

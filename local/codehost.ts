@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { deliver, type HookTarget, pullRequestEvent } from './codehost/hooks.ts'
+import { answerRest, type RestAnswer } from './codehost/rest.ts'
+import { type CodehostWorld, createCodehostWorld, Failure, PullChange } from './codehost/world.ts'
+
+/** Host in the addresses of the pull requests it keeps; the seed catalogue's jobs name it. */
+export const LOCAL_WEB_HOST = 'codehost.example'
+/** Secrets of the local stack only. */
+export const LOCAL_CODEHOST_TOKEN = 'local-codehost-token'
+export const LOCAL_HOOK_SECRET = 'local-codehost-hook-secret'
+
+const LIMIT_PER_HOUR = 5_000
+const SCRIPT_LIMIT_BYTES = 1024 * 1024
+
+export interface SeenRequest {
+  path: string
+  status: number
+  /** True when the answer was "not modified", which costs nothing of the limit. */
+  conditional: boolean
+}
+
+const send = (response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void => {
+  const text = body === undefined ? '' : JSON.stringify(body)
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text)
+}
+
+const readJson = async (request: IncomingMessage): Promise<unknown> => {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request) {
+    size += chunk.length
+    if (size > SCRIPT_LIMIT_BYTES) throw new Error('the script is too long')
+    chunks.push(chunk)
+  }
+  return JSON.parse(Buffer.concat(chunks).toString('utf8') || '{}')
+}
+
+const SCRIPT = /^\/_script\/pulls\/([^/]+\/[^/]+)\/([0-9]+)$/
+
+export type LocalCodehost = Awaited<ReturnType<typeof startCodehost>>
+
+/** A code host of its own: the REST API of pull requests over HTTP, and a door under `/_script` through which another process plays it. */
+export const startCodehost = async ({ port = 0, token = LOCAL_CODEHOST_TOKEN }: { port?: number; token?: string } = {}) => {
+  const world: CodehostWorld = createCodehostWorld()
+  let seen: SeenRequest[] = []
+  let used = 0
+  let hook: HookTarget | undefined
+
+  const tell = async (repo: string, number: number): Promise<void> => {
+    const pull = world.find(repo, number)
+    if (hook === undefined || pull === undefined) return
+    // A hook that fails is the receiver's loss: the change itself stands.
+    await deliver(hook, { event: 'pull_request', body: pullRequestEvent(repo, number, pull.headSha) }).catch(() => undefined)
+  }
+
+  const script = async (request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> => {
+    if (url.pathname === '/_script/failures' && request.method === 'POST') {
+      world.fail(Failure.parse(await readJson(request)))
+      return send(response, 204, undefined)
+    }
+    const [, repo, number] = SCRIPT.exec(decodeURIComponent(url.pathname)) ?? []
+    if (repo === undefined || number === undefined) return send(response, 404, { message: 'no such script' })
+    if (request.method === 'DELETE') world.remove(repo, Number(number))
+    else world.set(repo, Number(number), PullChange.parse(await readJson(request)))
+    await tell(repo, Number(number))
+    send(response, 200, world.find(repo, Number(number)) ?? {})
+  }
+
+  const limits = (): Record<string, string> => ({
+    'x-ratelimit-limit': String(LIMIT_PER_HOUR),
+    'x-ratelimit-remaining': String(Math.max(0, LIMIT_PER_HOUR - used)),
+    'x-ratelimit-reset': String(Math.floor(Date.now() / 1_000) + 3_600),
+  })
+
+  /** What the API answers, with the headers beside it. */
+  const answerOf = (request: IncomingMessage, url: URL): RestAnswer & { headers: Record<string, string> } => {
+    if (request.headers.authorization !== `Bearer ${token}`) return { status: 401, body: { message: 'Bad credentials' }, headers: {} }
+    if (request.method !== 'GET') return { status: 405, body: { message: 'Method Not Allowed' }, headers: {} }
+    const found = answerRest(world, url, `https://${LOCAL_WEB_HOST}`)
+    if (found.status !== 200) return { ...found, headers: {} }
+    const etag = `W/"${createHash('sha256').update(JSON.stringify(found.body)).digest('hex')}"`
+    if (request.headers['if-none-match'] === etag) return { status: 304, body: undefined, headers: { etag } }
+    used += 1
+    return { ...found, headers: { etag } }
+  }
+
+  const rest = (request: IncomingMessage, response: ServerResponse, url: URL): void => {
+    const path = `${url.pathname}${url.search}`
+    const failure = world.failureFor(path)
+    const { status, body, headers } = failure === undefined ? answerOf(request, url) : { body: { message: 'scripted' }, ...failure }
+    seen.push({ path, status, conditional: status === 304 })
+    if (status === 0) response.destroy()
+    else send(response, status, body, { ...limits(), ...headers })
+  }
+
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const url = new URL(request.url ?? '/', 'http://codehost')
+    try {
+      if (url.pathname.startsWith('/_script/')) await script(request, response, url)
+      else rest(request, response, url)
+    } catch (error) {
+      if (!response.headersSent) send(response, 400, { message: error instanceof Error ? error.message : String(error) })
+    }
+  }
+
+  const server: Server = createServer((request, response) => void handle(request, response))
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', resolve)
+  })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+  return {
+    /** Base address of its API. */
+    url,
+    token,
+    world,
+    /** What was asked of the API since the last call. */
+    takeSeen: (): SeenRequest[] => {
+      const taken = seen
+      seen = []
+      return taken
+    },
+    /** From now on every change that comes through the script is told to this hook. */
+    tellChangesTo: (target: HookTarget): void => {
+      hook = target
+    },
+    stop: async (): Promise<void> => {
+      server.closeAllConnections()
+      await new Promise<void>((resolve) => server.close(() => resolve()))
+    },
+  }
+}
+
+/** Settings under which a service reads this host. The host is named, since it is on this machine. */
+export const codehostSettings = (url: string): Record<string, string> => ({
+  CODEHOST_API_URL: url,
+  CODEHOST_WEB_HOST: LOCAL_WEB_HOST,
+  CODEHOST_TOKEN: LOCAL_CODEHOST_TOKEN,
+  CODEHOST_HOOK_SECRET: LOCAL_HOOK_SECRET,
+  OUTBOUND_ALLOWED_HOSTS: new URL(url).host,
+})

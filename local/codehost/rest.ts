@@ -1,0 +1,60 @@
+import type { CodehostWorld, ScriptedPull } from './world.ts'
+
+/** A page of the host's REST API: a body, or a status without one. */
+export interface RestAnswer {
+  status: number
+  body: unknown
+}
+
+const notFound: RestAnswer = { status: 404, body: { message: 'Not Found', documentation_url: 'https://codehost.example/docs' } }
+const ok = (body: unknown): RestAnswer => ({ status: 200, body })
+
+const pullBody = (pull: ScriptedPull, webUrl: string) => ({
+  html_url: `${webUrl}/${pull.fullName}/pull/${pull.number}`,
+  number: pull.number,
+  title: pull.title,
+  body: pull.body,
+  state: pull.state,
+  merged: pull.merged,
+  user: { login: pull.author },
+  head: { sha: pull.headSha },
+  base: { repo: { full_name: pull.fullName } },
+})
+
+const paged = <T>(items: T[], query: URLSearchParams): T[] => {
+  const size = Math.min(Number(query.get('per_page') ?? 30), 100)
+  const start = (Number(query.get('page') ?? 1) - 1) * size
+  return items.slice(start, start + size)
+}
+
+const reviewBody = ({ reviewer, state, association }: ScriptedPull['reviews'][number]) => ({
+  user: { login: reviewer },
+  state: state.toUpperCase(),
+  author_association: association,
+})
+
+const ofPull = (pull: ScriptedPull, rest: string, query: URLSearchParams, webUrl: string): RestAnswer => {
+  if (rest === '') return ok(pullBody(pull, webUrl))
+  return rest === '/reviews' ? ok(paged(pull.reviews.map(reviewBody), query)) : notFound
+}
+
+const ofCommit = (pull: ScriptedPull, rest: string, query: URLSearchParams): RestAnswer => {
+  if (rest === '/status') return ok({ sha: pull.headSha, total_count: pull.statuses.length, statuses: paged(pull.statuses, query) })
+  if (rest === '/check-runs') return ok({ total_count: pull.runs.length, check_runs: paged(pull.runs, query) })
+  return notFound
+}
+
+const PATH = /^\/repos\/([^/]+)\/([^/]+)\/(pulls|commits)\/([^/]+)(\/.*)?$/
+
+/** Answers a GET of the API as the world stands. */
+export const answerRest = (world: CodehostWorld, url: URL, webUrl: string): RestAnswer => {
+  const [, owner = '', name = '', kind, id = '', rest = ''] = PATH.exec(decodeURIComponent(url.pathname)) ?? []
+  const repo = `${owner}/${name}`
+  if (kind === 'pulls') {
+    const pull = world.find(repo, Number(id))
+    return pull === undefined || pull.private ? notFound : ofPull(pull, rest, url.searchParams, webUrl)
+  }
+  const owns = ({ fullName, headSha }: ScriptedPull) => headSha === id && fullName.toLowerCase() === repo.toLowerCase()
+  const pull = kind === 'commits' ? world.all().find(owns) : undefined
+  return pull === undefined || pull.private ? notFound : ofCommit(pull, rest, url.searchParams)
+}

@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
+
+const Sha = z.string().regex(/^[0-9a-f]{40}$/)
+const Status = z.object({
+  context: z.string(),
+  state: z.enum(['success', 'pending', 'failure', 'error']),
+  description: z.string().nullable().default(null),
+})
+const Run = z.object({ name: z.string(), status: z.string().default('completed'), conclusion: z.string().nullable().default(null) })
+const Review = z.object({ reviewer: z.string(), state: z.string(), association: z.string().default('MEMBER') })
+
+/** What a script may say about a pull request; the rest stays as it is. Checks belong to the head commit: a new head has none. */
+export const PullChange = z.strictObject({
+  title: z.string().optional(),
+  body: z.string().nullable().optional(),
+  state: z.enum(['open', 'closed']).optional(),
+  merged: z.boolean().optional(),
+  headSha: Sha.optional(),
+  author: z.string().optional(),
+  /** `owner/name` as the host spells it, when the repository was renamed. */
+  fullName: z.string().optional(),
+  /** Only people with access see it: everybody else gets 404. */
+  private: z.boolean().optional(),
+  statuses: z.array(Status).optional(),
+  runs: z.array(Run).optional(),
+  reviews: z.array(Review).optional(),
+})
+export type PullChange = z.input<typeof PullChange>
+
+export interface ScriptedPull {
+  fullName: string
+  number: number
+  title: string
+  body: string | null
+  state: 'open' | 'closed'
+  merged: boolean
+  headSha: string
+  author: string
+  private: boolean
+  statuses: z.infer<typeof Status>[]
+  runs: z.infer<typeof Run>[]
+  reviews: z.infer<typeof Review>[]
+}
+
+/** An answer that is given instead of the right one, so many times. */
+export const Failure = z.strictObject({
+  /** Part of the path it is for; every path when left out. */
+  path: z.string().default(''),
+  /** 0 closes the connection without an answer. */
+  status: z.int(),
+  headers: z.record(z.string(), z.string()).default({}),
+  body: z.unknown().optional(),
+  times: z.int().min(1).default(1),
+})
+export type Failure = z.infer<typeof Failure>
+
+/** A commit id that nobody has seen. */
+export const newSha = (): string => randomBytes(20).toString('hex')
+
+const keyOf = (repo: string, number: number): string => `${repo.toLowerCase()}#${number}`
+
+/** Everything the fake host knows. */
+export const createCodehostWorld = () => {
+  const pulls = new Map<string, ScriptedPull>()
+  let failures: Failure[] = []
+
+  const find = (repo: string, number: number): ScriptedPull | undefined => pulls.get(keyOf(repo, number))
+
+  return {
+    find,
+    all: (): ScriptedPull[] => [...pulls.values()],
+
+    /** Opens a pull request, or changes it. */
+    set: (repo: string, number: number, change: PullChange): ScriptedPull => {
+      const { merged, ...said } = PullChange.parse(change)
+      const before: ScriptedPull = find(repo, number) ?? {
+        ...{ fullName: repo, number, title: `Change ${number}`, body: '', state: 'open', merged: false, headSha: newSha() },
+        ...{ author: 'contributor', private: false, statuses: [], runs: [], reviews: [] },
+      }
+      const moved = said.headSha !== undefined && said.headSha !== before.headSha
+      const pull: ScriptedPull = {
+        ...before,
+        ...(moved && { statuses: [], runs: [] }),
+        ...Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)),
+        ...(merged !== undefined && { merged }),
+        ...(merged === true && { state: 'closed' }),
+      }
+      pulls.set(keyOf(repo, number), pull)
+      return pull
+    },
+
+    remove: (repo: string, number: number): void => {
+      pulls.delete(keyOf(repo, number))
+    },
+
+    fail: (failure: z.input<typeof Failure>): void => {
+      failures.push(Failure.parse(failure))
+    },
+
+    /** The failure that a request meets, used up by one. */
+    failureFor: (path: string): Failure | undefined => {
+      const failure = failures.find((candidate) => path.includes(candidate.path))
+      if (failure === undefined) return undefined
+      failure.times -= 1
+      failures = failures.filter(({ times }) => times > 0)
+      return failure
+    },
+
+    clear: (): void => {
+      pulls.clear()
+      failures = []
+    },
+  }
+}
+export type CodehostWorld = ReturnType<typeof createCodehostWorld>

@@ -1,0 +1,200 @@
+import { randomBytes } from 'node:crypto'
+import type { Hex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { createPurseRead } from '../../activities/chain/purse.ts'
+import { moneyView } from '../../domain/dispute/money-view.ts'
+import { moneySplit } from '../../domain/dispute/payout.ts'
+import { disputeId } from '../../domain/ids.ts'
+import type { ChainFile } from '../../schemas/chain-file.ts'
+import type { buildAccountDepositTransactions } from '../../schemas/operations/account.ts'
+import type { createJob } from '../../schemas/operations/admin.ts'
+import type { StackInfo } from '../info.ts'
+import { localKey } from '../keys.ts'
+import { moveTime } from '../time.ts'
+import { type AnswerOf, createClient } from './client.ts'
+import { compareLedgers, foretoldLedger, movedByClosing, type Purses } from './ledger.ts'
+import { money, type Place } from './place.ts'
+import type { Report } from './report.ts'
+import { createWorker, type Session, type Worker } from './worker.ts'
+
+const BOND_MONEY = 2_000_000n
+const PAYOUT = '600000'
+const RATIONALE = 'Three of the five points of the task were answered, two were not.'
+const LOOKS_MS = 60_000
+
+/** A flow that plays on one stack: what it prints to, its files and its keys. */
+export interface DisputePlace extends Place {
+  info: StackInfo
+  chainFile: ChainFile
+}
+
+type Dispute = Record<string, never> & {
+  deadline: string
+  status: string
+  verdict: string | null
+  chainStatus?: string
+  timeline: unknown[]
+}
+type Preview = { money: Parameters<typeof foretoldLedger>[0]; workerPayout: string }
+
+const jobBody = (id: string) => ({
+  id,
+  title: 'Retry policy of a client',
+  description: 'Design the retry policy of a client.',
+  category: 'coding',
+  tier: 'starter',
+  rewardAmount: 1,
+  lane: 'liveness',
+  verifierMode: 'benchmark',
+  verifierTerms: ['exponential backoff', 'jitter', 'retry budget'],
+  claimTtlSeconds: 3_600,
+})
+const POOR_WORK = { summary: 'A retry policy.', output: 'Try again until it works.', status: 'complete' }
+
+/** Lists a job, claims it with a bond and hands in work that the verifier rejects. */
+const rejectedWork = async (place: DisputePlace): Promise<{ worker: Worker; session: Session }> => {
+  const { report, chain, base, info } = place
+  const admin = createClient(base, privateKeyToAccount(info.keys.admin))
+  await admin.signIn()
+  const job = await report.step(
+    'an operator lists a job',
+    () => admin.call<AnswerOf<typeof createJob> & { id: string }>('/admin/jobs', jobBody(`demo-${randomBytes(4).toString('hex')}`)),
+    ({ id }) => id,
+  )
+  const worker = createWorker(base)
+  await worker.signIn()
+  await report.step(
+    'a worker deposits for its bond',
+    async () => {
+      await chain.fund(worker.account.address, BOND_MONEY)
+      const { templates } = await worker.call<AnswerOf<typeof buildAccountDepositTransactions>>('/account/deposit/transactions', {
+        amount: BOND_MONEY.toString(),
+      })
+      for (const { to, data } of templates) await chain.send(worker.account, { to: to as Hex, data: data as Hex })
+    },
+    () => `${worker.account.address}, ${money(place, BOND_MONEY)}`,
+  )
+  const claimed = await report.step(
+    'claims',
+    () => worker.claim(job.id),
+    ({ totalClaimLockRaw }) => `bond ${money(place, totalClaimLockRaw)}`,
+  )
+  await report.step(
+    'submits poor work',
+    () => worker.call('/jobs/submit', { sessionId: claimed.sessionId, submission: POOR_WORK }),
+    () => 'accepted, the verifier decides',
+  )
+  const { session } = await report.step(
+    'is rejected',
+    () => worker.verdict(claimed.sessionId),
+    ({ session: { lifecycle }, verdict }) => `${verdict.reasonCode}; disputable until ${lifecycle.disputeWindowEndsAt}`,
+  )
+  return { worker, session }
+}
+
+const pursesOf = ({ info }: DisputePlace, worker: Worker): Purses => ({
+  worker: worker.account.address,
+  poster: privateKeyToAccount(info.keys.operator).address,
+  treasury: localKey('treasury').address,
+  verifier: privateKeyToAccount(info.keys.verifier).address,
+})
+
+const until = async <Found>(look: () => Promise<Found>, holds: (found: Found) => boolean): Promise<Found> => {
+  for (const end = Date.now() + LOOKS_MS; ; await new Promise((done) => setTimeout(done, 200))) {
+    const found = await look()
+    if (holds(found)) return found
+    if (Date.now() > end) throw new Error('it did not happen within a minute')
+  }
+}
+
+const readSession = (worker: Worker, { sessionId }: Session): Promise<Session> =>
+  worker.call<Session>(`/session?sessionId=${encodeURIComponent(sessionId)}`)
+
+const move = (place: DisputePlace, name: string, target: Parameters<typeof moveTime>[1]): Promise<unknown> =>
+  place.report.step(
+    name,
+    () => moveTime(place.info, target),
+    ({ service, moved }) => `it is ${new Date(service).toISOString()}; ${moved.length} processes came along`,
+  )
+
+/** Signs the way to a dispute that the session itself names. */
+const disputeWithOwnKey = async ({ chain }: DisputePlace, worker: Worker, session: Session): Promise<Hex> => {
+  const transaction = session.nextActions.find(({ kind }) => kind === 'transaction')?.transaction as { to: Hex; data: Hex } | undefined
+  if (transaction === undefined) throw new Error('the session names no way to a dispute')
+  return chain.send(worker.account, { to: transaction.to, data: transaction.data })
+}
+
+/** A rejection that was played to its end. */
+export interface Ended {
+  sessionId: string
+  /** What the chain shows otherwise than foretold. */
+  differences: string[]
+}
+
+/** A rejection that the worker disputes with its own key and an arbitrator splits. */
+const splitFlow = async (place: DisputePlace): Promise<Ended> => {
+  const { report, base, info } = place
+  const { worker, session } = await rejectedWork(place)
+  await report.step(
+    'disputes on chain with its own key',
+    () => disputeWithOwnKey(place, worker, session),
+    (hash) => hash,
+  )
+  await report.step(
+    'the follower sees it: disputed here, too',
+    () =>
+      until(
+        () => readSession(worker, session),
+        ({ status }) => status === 'disputed',
+      ),
+    ({ status, chainState }) => `${status}, escrow ${chainState}`,
+  )
+  const arbitrator = createClient(base, privateKeyToAccount(info.keys.arbitrator))
+  await arbitrator.signIn()
+  const path = `/disputes/${disputeId(session.sessionId)}`
+  const verdict = { verdict: 'split', workerPayout: PAYOUT, rationale: RATIONALE }
+  const preview = await report.step(
+    'the arbitrator previews a split',
+    () => arbitrator.call<Preview>(`${path}/verdict`, { ...verdict, preview: true }),
+    ({ workerPayout }) => `${money(place, workerPayout)} to the worker`,
+  )
+  await report.step(
+    'and decides',
+    () => arbitrator.call<Dispute>(`${path}/verdict`, verdict),
+    ({ status, verdict: word, chainStatus }) => `${status}: ${word}, ${chainStatus}`,
+  )
+  const found = await movedByClosing(place.chain, place.chainFile, pursesOf(place, worker), session.jobId)
+  return { sessionId: session.sessionId, differences: compareLedgers(place, foretoldLedger(preview.money), found) }
+}
+
+/** A rejection that nobody disputes: final in the second after its window, the bond slashed. */
+const lapsedFlow = async (place: DisputePlace): Promise<Ended> => {
+  const { report, chainFile, chain } = place
+  const { worker, session } = await rejectedWork(place)
+  const read = createPurseRead(chainFile, { reader: chain.client })
+  const purse = await read({ chainJobId: session.chainJobId, retainedRaw: 0n })
+  const foretold = foretoldLedger(moneyView(purse, moneySplit(purse, 'final_rejection', 0n)))
+  const windowEndsAt = session.lifecycle.disputeWindowEndsAt
+  if (windowEndsAt === undefined || windowEndsAt === null) throw new Error('the rejection has no dispute window')
+  await move(place, 'seven days pass, nobody disputes', { instant: Date.parse(windowEndsAt) + 2_000 })
+  await report.step(
+    'the rejection is final',
+    () =>
+      until(
+        () => readSession(worker, session),
+        ({ rejectionFinalizedAt }) => rejectionFinalizedAt !== undefined && rejectionFinalizedAt !== null,
+      ),
+    ({ rejectionFinalizedAt }) => `${rejectionFinalizedAt}, the bond is slashed`,
+  )
+  const found = await movedByClosing(chain, chainFile, pursesOf(place, worker), session.jobId)
+  return { sessionId: session.sessionId, differences: compareLedgers(place, foretold, found) }
+}
+
+/** Rejection, dispute, split verdict and a lapsed window, in seconds. */
+export const disputeFlows = async (place: DisputePlace, freshReport: () => Report): Promise<Ended[]> => {
+  place.report.heading('A rejection, disputed with the worker’s own key and split by the arbitrator')
+  const split = await splitFlow(place)
+  const next = { ...place, report: freshReport() }
+  next.report.heading('A rejection that nobody disputes')
+  return [split, await lapsedFlow(next)]
+}

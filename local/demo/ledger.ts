@@ -1,0 +1,99 @@
+import type { Address } from 'viem'
+import { agentAccountCoreAbi } from '../../activities/chain/abi/agent-account-core.ts'
+import { escrowCoreAbi } from '../../activities/chain/abi/escrow-core.ts'
+import { testUsdcAbi } from '../../activities/chain/abi/test-usdc.ts'
+import { chainJobId } from '../../domain/ids.ts'
+import { type ChainFile, liveEscrow } from '../../schemas/chain-file.ts'
+import type { ChainView } from './chain.ts'
+import { money, type Place } from './place.ts'
+
+/** Everybody whose money the end of a job can move. */
+export interface Purses {
+  worker: Address
+  poster: Address
+  treasury: Address
+  verifier: Address
+}
+
+type Who = keyof Purses
+type What = 'account' | 'locked' | 'wallet'
+
+/** Amounts by purse and place, base units; absent ones are zero. */
+export type Ledger = Partial<Record<`${Who} ${What}`, bigint>>
+
+const WHOSE = ['worker', 'poster', 'treasury', 'verifier'] as const satisfies Who[]
+const WHERE = ['account', 'locked', 'wallet'] as const satisfies What[]
+
+/** What moved in the very block that closed a job: balances at its end against those at the end of the block before. */
+export const movedByClosing = async (view: ChainView, chain: ChainFile, purses: Purses, jobId: string): Promise<Ledger> => {
+  const { client } = view
+  const closed = await client.getContractEvents({
+    address: liveEscrow(chain),
+    abi: escrowCoreAbi,
+    eventName: 'JobClosed',
+    args: { jobId: chainJobId(jobId) },
+    fromBlock: 0n,
+  })
+  const blockNumber = closed.at(-1)?.blockNumber
+  if (blockNumber === undefined) throw new Error(`${jobId} is not closed on chain`)
+  const token = chain.asset.address as Address
+  const accounts = { address: chain.contracts.agentAccount.address as Address, abi: agentAccountCoreAbi } as const
+  const holdings = async (wallet: Address, at: bigint): Promise<Record<What, bigint>> => {
+    const [position, tokens] = await Promise.all([
+      client.readContract({ ...accounts, functionName: 'positions', args: [wallet, token], blockNumber: at }),
+      client.readContract({ address: token, abi: testUsdcAbi, functionName: 'balanceOf', args: [wallet], blockNumber: at }),
+    ])
+    return { account: position[0], locked: position[4], wallet: tokens }
+  }
+  const ledger: Ledger = {}
+  for (const who of WHOSE) {
+    const [before, after] = await Promise.all([holdings(purses[who], blockNumber - 1n), holdings(purses[who], blockNumber)])
+    for (const what of WHERE) if (after[what] !== before[what]) ledger[`${who} ${what}`] = after[what] - before[what]
+  }
+  return ledger
+}
+
+/** What a preview foretells, as a ledger. */
+export const foretoldLedger = (money: {
+  worker: { payoutRaw: string; bondReturnedRaw: string }
+  poster: { refundRaw: string; slashRaw: string }
+  treasury: { feeRaw: string; slashRaw: string }
+  verifier: { feeShareRaw: string }
+}): Ledger => {
+  const { worker, poster, treasury, verifier } = money
+  const slashed = BigInt(poster.slashRaw) + BigInt(treasury.slashRaw) + BigInt(verifier.feeShareRaw)
+  return {
+    'worker account': BigInt(worker.payoutRaw) + BigInt(worker.bondReturnedRaw),
+    'worker locked': -(BigInt(worker.bondReturnedRaw) + slashed),
+    'poster account': BigInt(poster.refundRaw),
+    'poster wallet': BigInt(poster.slashRaw),
+    'treasury account': BigInt(treasury.feeRaw) + BigInt(treasury.slashRaw),
+    'verifier wallet': BigInt(verifier.feeShareRaw),
+  }
+}
+
+/** Prints what was foretold beside what the chain holds; answers the rows that differ. */
+export const compareLedgers = (place: Place, foretold: Ledger, found: Ledger): string[] => {
+  const names = WHOSE.flatMap((who) => WHERE.map((what) => `${who} ${what}` as const))
+  const rows = names
+    .map((name) => ({ name, foretold: foretold[name] ?? 0n, found: found[name] ?? 0n }))
+    .filter((row) => row.foretold !== 0n || row.found !== 0n)
+  place.report.line()
+  place.report.table([
+    ['ledger', 'foretold', 'on chain', ''],
+    ...rows.map((row) => [row.name, money(place, row.foretold), money(place, row.found), row.foretold === row.found ? '=' : 'DIFFERS']),
+  ])
+  const sum = (pick: (row: (typeof rows)[number]) => bigint) => rows.reduce((total, row) => total + pick(row), 0n)
+  place.report.line(
+    `    moved in all: foretold ${money(
+      place,
+      sum((row) => row.foretold),
+    )}, on chain ${money(
+      place,
+      sum((row) => row.found),
+    )}`,
+  )
+  return rows
+    .filter((row) => row.foretold !== row.found)
+    .map(({ name, foretold: wanted, found: is }) => `${name} moved by ${is}, not ${wanted}`)
+}

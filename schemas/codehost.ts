@@ -1,0 +1,122 @@
+/** A pull request by its public address. */
+export interface PullRequestRef {
+  /** Lower case, with the port where the address has one. */
+  host: string
+  owner: string
+  repo: string
+  number: number
+  /** `https://<host>/<owner>/<repo>/pull/<number>`, without query and fragment. */
+  url: string
+}
+
+/** A commit status: the newest of its context. */
+export interface CommitStatus {
+  context: string
+  state: 'success' | 'pending' | 'failure' | 'error'
+  description: string
+}
+
+/** A check run: the newest of its name. `conclusion` is null until it is completed. */
+export interface CheckRun {
+  name: string
+  /** `queued`, `in_progress`, `completed`, and what else the host says. */
+  status: string
+  conclusion: string | null
+}
+
+/** One review of a pull request, oldest first in a list. */
+export interface PullRequestReview {
+  reviewer: string
+  /** `approved`, `changes_requested`, `commented`, `dismissed`, `pending`. */
+  state: string
+  /** True when the host says that the reviewer may write to the repository. */
+  maintainer: boolean
+}
+
+/** The pull request itself as the host shows it. */
+export interface PullRequestPage {
+  htmlUrl: string
+  /** `owner/name` of the repository it wants to change, as the host spells it today. */
+  repo: string
+  number: number
+  title: string
+  /** Null when the host gave no readable text. */
+  body: string | null
+  state: 'open' | 'closed'
+  merged: boolean
+  headSha: string
+  /** Login of its author. */
+  author: string
+}
+
+/** Why a pull request could not be read. `passing` ones are worth another try by themselves. */
+export interface LookupFailure {
+  /** Machine word: `codehost_api_404`, `codehost_timeout`, `codehost_rate_limited`, … */
+  reason: string
+  passing: boolean
+  /** Seconds after which the host may be asked again; null when it did not say. */
+  retryAfterSeconds: number | null
+}
+
+/** What was read of a pull request. A null list could not be read. */
+export type PullRequestReading =
+  | {
+      status: 'verified'
+      pull: PullRequestPage
+      statuses: CommitStatus[] | null
+      runs: CheckRun[] | null
+      reviews: PullRequestReview[] | null
+    }
+  | ({ status: 'unavailable' } & LookupFailure)
+  | { status: 'skipped'; reason: string }
+  | { status: 'not_applicable'; reason: string }
+
+export const CI_STATES = ['unknown', 'pending', 'passing', 'failing'] as const
+export type CiState = (typeof CI_STATES)[number]
+
+/** A check that was set aside, and why. */
+export interface CiExclusion {
+  name: string
+  reason: 'pending_maintainer_approval' | 'deployment_authorization_required' | 'deployment_integration_without_check_runs'
+}
+
+/** A check about contributor terms, which people have to settle. */
+export interface PolicyGate {
+  name: string
+  conclusion: string
+  passed: boolean
+}
+
+export type ReviewState = 'none' | 'reviewed' | 'approved' | 'changes_requested'
+/** Whether a part of the lookup could be read. */
+export type LookupPart = 'read' | 'unavailable'
+
+/** Lookup as a verdict shows it; members besides status and reason are there only when it is verified. Source: lifecycle, "codehost_pr". */
+export interface CodehostLookup {
+  status: PullRequestReading['status']
+  reason: string | null
+  htmlUrl?: string
+  repo?: string
+  pullNumber?: number
+  title?: string
+  state?: 'open' | 'closed'
+  merged?: boolean
+  headSha?: string
+  issueReferenced?: boolean
+  checksPassing?: boolean
+  ciStatus?: CiState
+  ciExclusions?: CiExclusion[]
+  policyGates?: PolicyGate[]
+  pendingMaintainerApproval?: boolean
+  checkState?: { statuses: CommitStatus[]; runs: CheckRun[] }
+  reviewApproved?: boolean
+  reviewState?: ReviewState
+  disclosureFooterPresent?: boolean
+  prBodyReadable?: boolean
+  claimantBinding?: string
+  partial?: { status: LookupPart; checkRuns: LookupPart; reviews: LookupPart }
+}
+
+/** What keeps an unsettled pull request waiting. Source: lifecycle, "Review loop". */
+export const DISPOSITIONS = ['waiting_for_merge', 'operator_review', 'awaiting_evidence'] as const
+export type Disposition = (typeof DISPOSITIONS)[number]

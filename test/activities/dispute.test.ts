@@ -1,0 +1,548 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import type { Hex } from 'viem'
+import { decisionOfRound, disputeOfSession, entriesOf } from '../../activities/records/dispute-rows.ts'
+import { recordOperatorClose } from '../../activities/records/session-close.ts'
+import { needSession } from '../../activities/records/sessions.ts'
+import { latestVerdict } from '../../activities/records/verifications.ts'
+import { verdictCodeBytes } from '../../domain/dispute/words.ts'
+import { disputeWindowEndsAt } from '../../domain/session-graph.ts'
+import { localKeys } from '../../local/keys.ts'
+import { isServiceError } from '../../schemas/errors.ts'
+import { fund } from '../contracts/support/jobs.ts'
+import { claimInput } from '../workflows/support/claim-input.ts'
+import { brokenClients, failingDatabase, type Service, startService, walletAt } from './support/service.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+}, 60_000)
+afterAll(() => service.stop())
+
+const BAD = { summary: 'Try again.', output: 'Sometimes.', status: 'complete' }
+const DAY = 86_400
+const REWARD = 2_000_000n
+const BOND = 250_000n
+const BY = `0x${'e'.repeat(40)}`
+const RATIONALE = 'The work was read against the whole task.'
+
+let count = 0
+/** Work that was handed in and judged by the machine. */
+const judged = async () => {
+  count += 1
+  const wallet = walletAt(500 + count)
+  await fund(service.world, wallet, 10_000_000n)
+  const jobId = await service.addJob(`disputed-${count}`)
+  const claim = { ...claimInput(jobId, { wallet, idempotencyKey: `${wallet}:${jobId}` }), runId: `dispute-run-${count}` }
+  const admitted = await service.admission.admitClaim(claim)
+  const bond = await service.steps.lockBond({ ...admitted, requestId: 'request-1' })
+  await service.claims.recordClaim({ claim, admitted, bond })
+  await service.claims.admitSubmission({ ...admitted, submission: BAD, requestId: 'request-2', protocol: 'http' })
+  const landed = await service.steps.submitOnChain({ ...admitted, requestId: 'request-2', submitNumber: 1 })
+  await service.claims.recordSubmission({ ...admitted, protocol: 'http', ...landed })
+  return admitted
+}
+type Admitted = Awaited<ReturnType<typeof judged>>
+
+const rejected = async () => {
+  const admitted = await judged()
+  const { sessionId } = admitted
+  const evaluated = { sessionId, runId: `verify-${admitted.runId}`, attempt: 1, requestedBy: 'test' }
+  const result = await service.verifications.evaluateSubmission(evaluated)
+  if (result.kind !== 'verdict') throw new Error('no verdict')
+  await service.disputes.takeVerdict({ sessionId, verdictId: result.verdictId })
+  return admitted
+}
+const inReview = async () => {
+  const admitted = await judged()
+  const { sessionId } = admitted
+  const { verdictId } = await service.verifications.recordReviewRequired({ sessionId, runId: `verify-${admitted.runId}` })
+  await service.disputes.takeVerdict({ sessionId, verdictId })
+  return admitted
+}
+const disputed = async () => {
+  const admitted = await rejected()
+  await service.world.run(admitted.wallet as Hex, 'escrow', 'openDispute', admitted.chainJobId)
+  await service.disputes.lookAtChain(admitted)
+  return admitted
+}
+
+const word = ({ sessionId }: Admitted, verdict: string, more: object = {}) => ({
+  sessionId,
+  verdict,
+  rationale: RATIONALE,
+  by: BY,
+  ...more,
+})
+const liquidOf = async (wallet: string): Promise<bigint> => (await service.reads.position(wallet as Hex)).liquid
+const sessionOf = ({ sessionId }: Admitted) => needSession(service.rows, sessionId)
+const standing = ({ sessionId }: Admitted) => service.disputes.disputeStanding({ sessionId })
+const recordOf = async ({ sessionId }: Admitted) => {
+  const dispute = await disputeOfSession(service.rows, sessionId)
+  if (dispute === null) throw new Error('no dispute')
+  const entries = (await entriesOf(service.rows, [dispute.disputeId])).get(dispute.disputeId) ?? []
+  return { dispute, decision: await decisionOfRound(service.rows, dispute), actions: entries.map(({ action }) => action) }
+}
+const sent = async ({ sessionId }: Admitted, functionName: string) =>
+  service.rows
+    .selectFrom('chain_transaction')
+    .select('status')
+    .where('sessionId', '=', sessionId)
+    .where('functionName', '=', functionName)
+    .execute()
+const codeOf = async (work: Promise<unknown>): Promise<string> => {
+  try {
+    await work
+  } catch (error) {
+    if (isServiceError(error)) return error.code
+    throw error
+  }
+  return 'taken'
+}
+
+describe('one row decides', () => {
+  test('of many words at once one is taken and the others are refused, whoever gives them', async () => {
+    const claim = await inReview()
+    const verdictId = (await latestVerdict(service.rows, claim.sessionId))?.id ?? ''
+    const outcomes = await Promise.all([
+      ...['upheld', 'dismissed', 'split'].map((verdict) => codeOf(service.disputes.recordArbitration(word(claim, verdict)))),
+      ...['approve', 'reject'].map((verdict) => codeOf(service.disputes.recordHumanVerdict(word(claim, verdict)))),
+    ])
+    expect(outcomes.filter((outcome) => outcome === 'taken')).toHaveLength(1)
+    expect(outcomes.filter((outcome) => outcome === 'dispute_already_decided')).toHaveLength(4)
+    expect(await service.disputes.recordLaterVerdict({ sessionId: claim.sessionId, verdictId })).toBe(false)
+    expect((await recordOf(claim)).actions).toEqual(['review_opened', 'verdict_submitted'])
+  })
+
+  test('the request that decided is told so again, since its answer may have been lost; any other word is refused', async () => {
+    const wordId = 'request-1'
+    const [split, other] = ['700000', '700001'].map((workerPayout) => ({ workerPayout, wordId }))
+    const claim = await disputed()
+    const first = await service.disputes.recordArbitration(word(claim, 'split', split))
+    expect(await service.disputes.recordArbitration(word(claim, 'split', split))).toEqual(first)
+    const again = word(claim, 'split', { ...split, wordId: 'request-2' })
+    for (const refused of [
+      again,
+      word(claim, 'split', other),
+      word(claim, 'upheld', { wordId }),
+      { ...word(claim, 'split', split), by: walletAt(9) },
+    ])
+      expect(await codeOf(service.disputes.recordArbitration(refused))).toBe('dispute_already_decided')
+    expect((await recordOf(claim)).actions.filter((action) => action === 'verdict_submitted')).toHaveLength(1)
+
+    const review = await inReview()
+    const taken = await service.disputes.recordHumanVerdict(word(review, 'approve', { wordId }))
+    expect(await service.disputes.recordHumanVerdict(word(review, 'approve', { wordId }))).toEqual(taken)
+    for (const refused of [word(review, 'reject', { wordId }), word(review, 'approve', { wordId: 'request-2' })])
+      expect(await codeOf(service.disputes.recordHumanVerdict(refused))).toBe('dispute_already_decided')
+
+    const byHand = await disputed()
+    const heard = await service.disputes.recordArbitration(word(byHand, 'upheld'))
+    expect(await service.disputes.recordArbitration(word(byHand, 'upheld'))).toEqual(heard)
+  })
+
+  test.each([
+    ['without a name', { by: undefined }],
+    ['under an empty name', { by: ' ' }],
+    ['under a name that is none', { by: 7 }],
+    ['under a name that cannot be stored', { by: 'a\u0000b' }],
+    ['for reasons that cannot be stored', { rationale: `${RATIONALE}\u0000` }],
+    ['for reasons with half a character', { rationale: `${RATIONALE}\ud800` }],
+  ])('a word by hand %s is refused, and the round is still open', async (_what, changes) => {
+    const claim = await inReview()
+    expect(await codeOf(service.disputes.recordArbitration(word(claim, 'upheld', changes)))).toBe('invalid_request')
+    expect(await codeOf(service.disputes.recordHumanVerdict(word(claim, 'approve', changes)))).toBe('invalid_request')
+    expect((await recordOf(claim)).decision).toBeNull()
+  })
+
+  test('carried out from several places at once it pays once', async () => {
+    const claim = await disputed()
+    const before = await liquidOf(claim.wallet)
+    await service.disputes.recordArbitration(word(claim, 'split', { workerPayout: '700000' }))
+    await Promise.all([1, 2, 3].map(() => service.disputes.applyDecision(claim)))
+    expect((await liquidOf(claim.wallet)) - before).toBe(700_000n + BOND)
+    expect(await sent(claim, 'resolveDispute')).toEqual([{ status: 'mined' }])
+    const badges = await service.rows.selectFrom('badge').select('sessionId').where('sessionId', '=', claim.sessionId).execute()
+    expect(badges).toHaveLength(1)
+  })
+
+  test('the arbitrator’s own transaction that was there first counts, and the word hears that it did not decide', async () => {
+    const claim = await disputed()
+    const { round } = await service.disputes.recordArbitration(word(claim, 'upheld'))
+    const args = [claim.chainJobId, REWARD, verdictCodeBytes('dismissed'), 'https://work.example/badges/own'] as const
+    await service.world.run(localKeys().arbitrator.address, 'escrow', 'resolveDispute', ...args)
+    await service.disputes.applyDecision(claim)
+    expect(await sessionOf(claim)).toMatchObject({
+      status: 'resolved',
+      disputeResolution: { verdict: 'dismissed', reasonCode: 'DISPUTE_OVERTURNED' },
+    })
+    expect(await codeOf(service.disputes.decisionAnswer({ sessionId: claim.sessionId, round }))).toBe('dispute_already_decided')
+    const { decision, actions } = await recordOf(claim)
+    expect(decision).toMatchObject({
+      verdict: 'upheld',
+      observed: { verdict: 'dismissed', workerPayoutRaw: REWARD.toString(), mismatch: true },
+    })
+    expect(actions.slice(-2)).toEqual(['arbitration_prepared_payout_mismatch', 'verdict_settled'])
+    const told = service.rows.selectFrom('event').select('data').where('sessionId', '=', claim.sessionId)
+    const { data } = await told.where('topic', '=', 'dispute.verdict_recorded').executeTakeFirstOrThrow()
+    expect(data).toMatchObject({ verdict: 'dismissed', reasonCode: 'DISPUTE_OVERTURNED', reasoningHash: null })
+  })
+})
+
+describe('a verdict without the arbitrator’s key', () => {
+  test('is an unsigned transaction that carries the badge’s address, and the one that lands is recorded', async () => {
+    const { disputesOn } = service
+    const keyless = disputesOn({ held: false })
+    const claim = await judged()
+    const { sessionId } = claim
+    const { verdictId } = await service.verifications.recordReviewRequired({ sessionId, runId: `verify-${claim.runId}` })
+    await keyless.takeVerdict({ sessionId, verdictId })
+    await keyless.recordArbitration(word(claim, 'split', { workerPayout: '600000' }))
+    await keyless.applyDecision(claim)
+    const { decision } = await recordOf(claim)
+    const transaction = decision?.preparation?.transaction
+    expect(transaction).toMatchObject({ value: '0', function: 'resolveDispute(bytes32,uint256,bytes32,string)' })
+    expect(transaction?.args).toEqual([
+      claim.chainJobId,
+      '600000',
+      verdictCodeBytes('split'),
+      `https://work.example/badges/${encodeURIComponent(sessionId)}`,
+    ])
+    expect(await standing(claim)).toMatchObject({ stage: 'arbitration', decision: 'prepared' })
+    const args = [claim.chainJobId, 600_000n, verdictCodeBytes('split'), transaction?.args[3] ?? ''] as const
+    await service.world.run(localKeys().arbitrator.address, 'escrow', 'resolveDispute', ...args)
+    await keyless.lookAtChain(claim)
+    expect(await sessionOf(claim)).toMatchObject({ status: 'resolved' })
+    expect((await recordOf(claim)).decision).toMatchObject({ source: 'arbitrator', observed: { verdict: 'split', mismatch: false } })
+  })
+})
+
+describe('a verdict whose arbitrator’s key was taken away before it was carried out', () => {
+  const keyless = () => service.disputesOn({ held: false })
+
+  test('waits for a signature once, is decided and not settled, and goes out when it is given again with the key', async () => {
+    const claim = await disputed()
+    const { round } = await service.disputes.recordArbitration(word(claim, 'split', { workerPayout: '600000' }))
+    await keyless().applyDecision(claim)
+    const { decision, dispute } = await recordOf(claim)
+    expect(decision?.preparation?.transaction.args.slice(0, 2)).toEqual([claim.chainJobId, '600000'])
+    expect(dispute).toMatchObject({ status: 'open', arbitrator: null })
+    expect(await standing(claim)).toMatchObject({ stage: 'arbitration', decision: 'prepared' })
+    expect(await keyless().decisionAnswer({ sessionId: claim.sessionId, round })).toMatchObject({ state: 'prepared' })
+    await keyless().applyDecision(claim)
+    const after = await recordOf(claim)
+    expect(after.decision?.preparation).toEqual(decision?.preparation)
+    expect(after.actions.filter((action) => action === 'verdict_prepared')).toHaveLength(1)
+    await service.pass(DAY)
+    await keyless().remindPeople(claim)
+    expect(service.alarms).toContain(dispute.disputeId)
+    const supersedes = decision?.preparation?.preparationId
+    await service.disputes.recordArbitration(word(claim, 'split', { workerPayout: '600000', supersedes }))
+    // Tried again as its process does: above the arbitrator sent by hand, so that the first bytes may be dead.
+    await service.disputes.applyDecision(claim).catch(() => service.disputes.applyDecision(claim))
+    expect(await sessionOf(claim)).toMatchObject({ status: 'resolved', disputeResolution: { workerPayout: '600000' } })
+  })
+
+  test('is settled by the bytes that were signed before, without the key', async () => {
+    const claim = await disputed()
+    const before = await liquidOf(claim.wallet)
+    await service.disputes.recordArbitration(word(claim, 'dismissed'))
+    const cut = service.disputesOn({ clients: brokenClients(service.clients, { receipts: true }) })
+    await expect(cut.applyDecision(claim)).rejects.toThrow('the node is away')
+    await keyless().applyDecision(claim)
+    expect((await recordOf(claim)).decision).toMatchObject({ preparation: null, observed: { verdict: 'dismissed', mismatch: false } })
+    expect((await liquidOf(claim.wallet)) - before).toBe(REWARD + BOND)
+    expect(await sent(claim, 'resolveDispute')).toEqual([{ status: 'mined' }])
+  })
+})
+
+/** Its silence was decided, and met a process without the key. */
+const decidedWithoutKey = async (): Promise<Admitted> => {
+  const claim = await inReview()
+  const { deadlineAt } = (await recordOf(claim)).dispute
+  await service.pass(deadlineAt - service.clock.now() + DAY)
+  // With the key as far as the chain: there the process loses it.
+  const held = service.disputesOn({ clients: brokenClients(service.clients, { receipts: true }) })
+  await expect(held.applySilence(claim)).rejects.toThrow()
+  await service.disputesOn({ held: false }).applyDecision(claim)
+  return claim
+}
+
+describe('a silence whose split met a process without the key', () => {
+  test('is the service’s own again with the key: half is paid, and the bond comes back', async () => {
+    const claim = await decidedWithoutKey()
+    const before = await liquidOf(claim.wallet)
+    await service.disputes.applySilence(claim)
+    await service.disputes.applyDecision(claim)
+    expect((await liquidOf(claim.wallet)) - before).toBe(REWARD / 2n + BOND)
+    expect((await standing(claim)).stage).toBe('final')
+  })
+})
+
+describe('a key that comes back', () => {
+  test('carries out the silence that was decided without it at the next look, not at the deadline after it', async () => {
+    const claim = await decidedWithoutKey()
+    const before = await liquidOf(claim.wallet)
+    await service.disputesOn({ held: false }).lookAtChain(claim)
+    expect((await standing(claim)).stage).toBe('arbitration')
+    await service.disputes.lookAtChain(claim)
+    expect((await liquidOf(claim.wallet)) - before).toBe(REWARD / 2n + BOND)
+    expect((await standing(claim)).stage).toBe('final')
+  })
+})
+
+describe('an operator’s overturn that was cut short', () => {
+  const overturn = (claim: Admitted) => ({ sessionId: claim.sessionId, by: BY, note: 'The terms were read wrong.' })
+
+  test('after its transaction is carried to its end, also when the window is over by then', async () => {
+    const claim = await rejected()
+    const cut = service.disputesOn({ clients: brokenClients(service.clients, { receipts: true }) })
+    await expect(cut.overturnRejection(overturn(claim))).rejects.toThrow()
+    await service.pass(8 * DAY)
+    await service.disputes.overturnRejection(overturn(claim))
+    expect(await standing(claim)).toMatchObject({ stage: 'arbitration' })
+    expect((await recordOf(claim)).dispute.origin).toBe('operator')
+  })
+
+  test('before it leaves no mark when the window is over by then', async () => {
+    const claim = await rejected()
+    const { sessionId, by, note } = overturn(claim)
+    const operatorOverturn = { by, note, at: new Date(service.clock.now()).toISOString() }
+    await service.rows.updateTable('session').set({ operatorOverturn }).where('sessionId', '=', sessionId).execute()
+    await service.pass(8 * DAY)
+    expect(await codeOf(service.disputes.overturnRejection(overturn(claim)))).toBe('overturn_window_closed')
+    expect(await sessionOf(claim)).toMatchObject({ status: 'rejected', operatorOverturn: null })
+  })
+})
+
+describe('the exact second', () => {
+  afterEach(() => service.clock.run())
+
+  test('a rejection is not final in the last second of its window, and is in the next', async () => {
+    const claim = await rejected()
+    const end = disputeWindowEndsAt((await sessionOf(claim)).timestamps.rejectedAt ?? 0)
+    service.clock.freeze(end + 999)
+    await service.disputes.applySilence(claim)
+    expect(await standing(claim)).toMatchObject({ stage: 'window' })
+    await service.pass(7 * DAY + 2)
+    service.clock.freeze(end + 1_000)
+    await service.disputes.applySilence(claim)
+    expect(await sessionOf(claim)).toMatchObject({ status: 'rejected', chainState: 'closed' })
+    expect(await standing(claim)).toMatchObject({ stage: 'final' })
+  })
+
+  test('an arbitration times out at its very deadline', async () => {
+    const claim = await disputed()
+    const { deadlineAt } = (await recordOf(claim)).dispute
+    service.clock.freeze(deadlineAt - 1)
+    await service.disputes.applySilence(claim)
+    expect(await codeOf(service.disputes.recordArbitration(word(claim, 'timeout')))).toBe('dispute_timeout_not_reached')
+    await service.pass(14 * DAY)
+    service.clock.freeze(deadlineAt)
+    await service.disputes.applySilence(claim)
+    expect(await sessionOf(claim)).toMatchObject({ status: 'closed', chainState: 'closed' })
+  })
+})
+
+describe('a dispute that was opened and decided between two looks', () => {
+  test('is recorded as both', async () => {
+    const claim = await rejected()
+    await service.world.run(claim.wallet as Hex, 'escrow', 'openDispute', claim.chainJobId)
+    const args = [claim.chainJobId, 0n, verdictCodeBytes('upheld'), ''] as const
+    await service.world.run(localKeys().arbitrator.address, 'escrow', 'resolveDispute', ...args)
+    await service.disputes.lookAtChain(claim)
+    const session = await sessionOf(claim)
+    expect(session.statusHistory.slice(-2).map(({ to }) => to)).toEqual(['disputed', 'rejected'])
+    expect((await recordOf(claim)).decision).toMatchObject({ source: 'chain', verdict: 'upheld' })
+  })
+})
+
+describe('what waits for people', () => {
+  test('raises one alarm a day', async () => {
+    const claim = await inReview()
+    const { disputeId } = (await recordOf(claim)).dispute
+    const raised = () => service.alarms.filter((id) => id === disputeId).length
+    await service.disputes.remindPeople(claim)
+    expect(raised()).toBe(0)
+    for (const day of [1, 2]) {
+      await service.pass(DAY)
+      await Promise.all([service.disputes.remindPeople(claim), service.disputes.remindPeople(claim)])
+      expect(raised()).toBe(day)
+    }
+  })
+})
+
+describe('a dispute whose session an operator closed', () => {
+  test('waits for nobody any more, and raises no alarm', async () => {
+    const claim = await inReview()
+    const { sessionId } = claim
+    const observed = { observedWorker: claim.wallet, blockNumber: '1', blockHash: '0x1', rewardRaw: '0', releasedRaw: '0' }
+    const close = { sessionId, outcome: 'closed', note: 'Paid back by hand.', by: BY, at: service.clock.now() } as const
+    await service.database.transaction((rows) =>
+      recordOperatorClose(rows, { ...close, observed: { ...observed, observedState: 'closed' } }),
+    )
+    const { dispute, actions } = await recordOf(claim)
+    expect(dispute.status).toBe('resolved')
+    expect(actions).toEqual(['review_opened', 'closed_by_operator'])
+    await service.pass(DAY)
+    await service.disputes.remindPeople(claim)
+    expect(service.alarms).not.toContain(dispute.disputeId)
+    expect(await standing(claim)).toMatchObject({ stage: 'final', status: 'closed' })
+  })
+})
+
+describe('a step that was cut short', () => {
+  const decided = (verdict: string) => async () => {
+    const claim = await inReview()
+    await service.disputes.recordArbitration(word(claim, verdict))
+    return claim
+  }
+  const approved = async () => {
+    const claim = await inReview()
+    await service.disputes.recordHumanVerdict(word(claim, 'approve'))
+    return claim
+  }
+  const WAYS: [string, () => Promise<Admitted>, bigint][] = [
+    ['approved by people', approved, REWARD - 50_000n + BOND],
+    ['dismissed out of a review', decided('dismissed'), REWARD + BOND],
+    ['split out of a review', decided('split'), REWARD / 2n + BOND],
+    ['upheld out of a review', decided('upheld'), 0n],
+  ]
+
+  test.each(WAYS)('at any transaction of the records goes on where it was, and pays once: %s', async (_name, prepare, gained) => {
+    const claim = await prepare()
+    const before = await liquidOf(claim.wallet)
+    for (const failAt of [1, 2, 3, 4, 5]) {
+      const cut = service.disputesOn({ database: failingDatabase(service.database, failAt) })
+      await cut.applyDecision(claim).catch(() => undefined)
+    }
+    await service.disputes.applyDecision(claim)
+    expect((await liquidOf(claim.wallet)) - before).toBe(gained)
+    expect((await standing(claim)).stage).toBe('final')
+    for (const name of ['resolveSinglePayout', 'openDisputeFor', 'resolveDispute'])
+      expect((await sent(claim, name)).filter(({ status }) => status === 'mined').length).toBeLessThanOrEqual(1)
+  })
+
+  test.each(WAYS)('before it read a receipt goes on where it was, and pays once: %s', async (_name, prepare, gained) => {
+    const claim = await prepare()
+    const before = await liquidOf(claim.wallet)
+    const cut = service.disputesOn({ clients: brokenClients(service.clients, { receipts: true }) })
+    await expect(cut.applyDecision(claim)).rejects.toThrow()
+    await service.disputes.applyDecision(claim)
+    expect((await liquidOf(claim.wallet)) - before).toBe(gained)
+    expect((await standing(claim)).stage).toBe('final')
+  })
+})
+
+describe('a fork', () => {
+  const { rpc } = { rpc: (...call: Parameters<typeof service.world.rpc>) => service.world.rpc(...call) }
+  /** What happens in `work` is taken away from the chain, which goes on without it. */
+  const forkedAway = async (work: () => Promise<unknown>): Promise<void> => {
+    const taken = await rpc('evm_snapshot')
+    await work()
+    await rpc('evm_revert', taken)
+    await rpc('evm_increaseTime', 60)
+    await rpc('evm_mine')
+  }
+  const openedByWorker = async (claim: Admitted): Promise<void> => {
+    await service.world.run(claim.wallet as Hex, 'escrow', 'openDispute', claim.chainJobId)
+    await service.disputes.lookAtChain(claim)
+  }
+
+  test('that took the worker’s dispute away leaves the rejection with its window; opened again it is decided and paid', async () => {
+    const claim = await rejected()
+    await forkedAway(() => openedByWorker(claim))
+    expect((await sessionOf(claim)).status).toBe('disputed')
+    await service.disputes.lookAtChain(claim)
+    expect(await sessionOf(claim)).toMatchObject({ status: 'rejected', chainState: 'rejected' })
+    expect(await standing(claim)).toMatchObject({ stage: 'window' })
+    await service.disputes.lookAtChain(claim)
+
+    await openedByWorker(claim)
+    expect(await standing(claim)).toMatchObject({ stage: 'arbitration', round: 2 })
+    const before = await liquidOf(claim.wallet)
+    await service.disputes.recordArbitration(word(claim, 'dismissed'))
+    await service.disputes.applyDecision(claim)
+    expect((await liquidOf(claim.wallet)) - before).toBe(REWARD + BOND)
+  })
+
+  test('that took the dispute away under its verdict lets the word hear that it did not decide', async () => {
+    const claim = await rejected()
+    let round = 0
+    await forkedAway(async () => {
+      await openedByWorker(claim)
+      ;({ round } = await service.disputes.recordArbitration(word(claim, 'upheld')))
+    })
+    await service.disputes.applyDecision(claim)
+    expect(await standing(claim)).toMatchObject({ stage: 'window' })
+    expect(await codeOf(service.disputes.decisionAnswer({ sessionId: claim.sessionId, round }))).toBe('dispute_already_decided')
+  })
+
+  /** As above, for what the service itself sent: the nonce that is gone with it is spent by another transaction. */
+  const forkedAwayFrom = async (signer: 'operator' | 'verifier', work: () => Promise<unknown>): Promise<void> => {
+    await forkedAway(work)
+    const { address } = localKeys()[signer]
+    await service.world.attemptAt(address, address, '0x')
+  }
+
+  test('that took a rejection away has it made again, and its window goes on', async () => {
+    const claim = await judged()
+    const evaluated = { sessionId: claim.sessionId, runId: `verify-${claim.runId}`, attempt: 1, requestedBy: 'test' }
+    const result = await service.verifications.evaluateSubmission(evaluated)
+    if (result.kind !== 'verdict') throw new Error('no verdict')
+    const { verdictId } = result
+    await forkedAwayFrom('verifier', () => service.disputes.takeVerdict({ sessionId: claim.sessionId, verdictId }))
+    expect((await service.reads.escrowJob(claim.chainJobId as Hex)).state).toBe('submitted')
+    for (const _look of [1, 2]) await service.disputes.lookAtChain(claim)
+    expect((await service.reads.escrowJob(claim.chainJobId as Hex)).state).toBe('rejected')
+    expect(await standing(claim)).toMatchObject({ stage: 'window' })
+  })
+
+  test('that took the dispute of an overturn away has it opened again for the worker', async () => {
+    const claim = await rejected()
+    const overturn = { sessionId: claim.sessionId, by: BY, note: 'The terms were read wrong.' }
+    await forkedAwayFrom('operator', () => service.disputes.overturnRejection(overturn))
+    expect((await service.reads.escrowJob(claim.chainJobId as Hex)).state).toBe('rejected')
+    for (const _look of [1, 2]) await service.disputes.lookAtChain(claim)
+    expect((await service.reads.escrowJob(claim.chainJobId as Hex)).state).toBe('disputed')
+    expect(await standing(claim)).toMatchObject({ stage: 'arbitration', round: 1 })
+  })
+
+  test('that took the dispute away before its silence was due ends in the rejection’s own window', async () => {
+    const claim = await rejected()
+    await forkedAway(() => openedByWorker(claim))
+    await service.disputes.applySilence(claim)
+    expect(await standing(claim)).toMatchObject({ stage: 'window' })
+  })
+})
+
+// The last ones: they take nonces of the service's keys past its journal.
+describe('a word that another hand was faster than, on chain', () => {
+  const judgedPast = ({ chainJobId }: Admitted, approved: boolean) => {
+    const zero = `0x${'0'.repeat(64)}`
+    return service.world.run(localKeys().verifier.address, 'escrow', 'resolveSinglePayout', chainJobId, approved, zero, '', zero)
+  }
+
+  test('a machine that rejects what was approved leaves it approved, and paid', async () => {
+    const claim = await judged()
+    const evaluated = { sessionId: claim.sessionId, runId: `verify-${claim.runId}`, attempt: 1, requestedBy: 'test' }
+    const result = await service.verifications.evaluateSubmission(evaluated)
+    if (result.kind !== 'verdict') throw new Error('no verdict')
+    await judgedPast(claim, true)
+    for (const _try of [1, 2]) await service.disputes.takeVerdict({ sessionId: claim.sessionId, verdictId: result.verdictId })
+    expect(await sessionOf(claim)).toMatchObject({ status: 'resolved', chainState: 'closed' })
+    expect(await sent(claim, 'resolveSinglePayout')).toEqual([])
+  })
+
+  test('people who approve what was rejected leave it rejected, with its window', async () => {
+    const claim = await inReview()
+    const { round } = await service.disputes.recordHumanVerdict(word(claim, 'approve'))
+    await judgedPast(claim, false)
+    for (const _try of [1, 2]) await service.disputes.applyDecision(claim)
+    expect(await standing(claim)).toMatchObject({ stage: 'window' })
+    expect((await recordOf(claim)).decision).toMatchObject({
+      verdict: 'approved',
+      observed: { verdict: 'rejected', by: 'chain', mismatch: true },
+    })
+    expect(await codeOf(service.disputes.decisionAnswer({ sessionId: claim.sessionId, round }))).toBe('dispute_already_decided')
+  })
+})

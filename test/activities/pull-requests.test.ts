@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { createDeliveries } from '../../activities/codehost/deliveries.ts'
+import { createPullRequestLooks } from '../../activities/records/pull-request-looks.ts'
+import { jobRoom, openPullRequests } from '../../activities/records/pull-requests.ts'
+import { findSession, needSession } from '../../activities/records/sessions.ts'
+import { latestVerdict } from '../../activities/records/verifications.ts'
+import { worldOf } from '../../activities/verifiers/fixtures/fixture.ts'
+import { createVerifierHandlers } from '../../activities/verifiers/registry.ts'
+import { disclosureFooter } from '../../domain/disclosure.ts'
+import { pinnedDefinition } from '../../domain/snapshot.ts'
+import type { PullRequestReading, PullRequestRef } from '../../schemas/codehost.ts'
+import { isServiceError } from '../../schemas/errors.ts'
+import type { AdmittedClaim } from '../../schemas/processes/claim-session.ts'
+import { prBody } from '../domain/job-builder.ts'
+import { reading, run } from '../domain/pull-request-builder.ts'
+import { claimInput } from '../workflows/support/claim-input.ts'
+import { bondAt, type Records, startRecords, walletAt } from './support/service.ts'
+
+let records: Records
+beforeAll(async () => {
+  const wide = '1000000000'
+  records = await startRecords({
+    WORKER_OPEN_EXPOSURE_CAP_RAW: wide,
+    WORKER_LIFETIME_CATALOGUE_CREDIT_RAW: wide,
+    WORKER_CATALOGUE_GLOBAL_DAILY_BUDGET_RAW: wide,
+  })
+}, 60_000)
+afterAll(() => records.stop())
+
+let count = 0
+/** A claimed job about issue 7 of a repository. */
+const claimed = async (repo: string): Promise<AdmittedClaim> => {
+  count += 1
+  const number = count
+  const { id: _id, ...body } = prBody({ source: { type: 'codehost_issue', repo, issueNumber: 7 } })
+  const jobId = await records.addJob(`pr-${number}`, {
+    ...body,
+    verifierTerms: undefined,
+    verifierConfig: { requireClaimantBinding: true },
+  })
+  const wallet = walletAt(500 + number)
+  const claim = { ...claimInput(jobId, { wallet, idempotencyKey: `${wallet}:${jobId}` }), runId: `pr-run-${number}` }
+  const admitted = await records.admission.admitClaim(claim)
+  await records.claims.recordClaim({ claim, admitted, bond: bondAt(records.clock.now()) })
+  return admitted
+}
+
+const urlOf = (repo: string, number: number): string => `https://codehost.example/${repo}/pull/${number}`
+const admit = (claim: AdmittedClaim, url: string) =>
+  records.claims.admitSubmission({
+    ...claim,
+    submission: { prUrl: url, summary: 'The last row is kept.', tests: 'npm test: 12 passed' },
+    requestId: 'request-2',
+    protocol: 'http',
+  })
+const submitted = async (repo: string, number = 1): Promise<AdmittedClaim> => {
+  const claim = await claimed(repo)
+  await admit(claim, urlOf(repo, number))
+  const submittedAt = new Date(records.clock.now()).toISOString()
+  await records.claims.recordSubmission({ ...claim, txHash: `0x${'d'.repeat(64)}`, submittedAt, protocol: 'http' })
+  return claim
+}
+
+const refusal = async (work: Promise<unknown>) => {
+  try {
+    await work
+  } catch (error) {
+    if (isServiceError(error)) return { code: error.code, details: error.info.details }
+    throw error
+  }
+  return null
+}
+const openIn = async (repo: string) => (await openPullRequests(records.rows, repo, records.clock.now())).map(({ number }) => number)
+
+describe('the cap of open pull requests', () => {
+  test('holds when submissions come together', async () => {
+    const claims = await Promise.all([1, 2, 3, 4, 5].map(() => claimed('acme/race')))
+    const refusals = await Promise.all(claims.map((claim, index) => refusal(admit(claim, urlOf('acme/race', index + 1)))))
+    const refused = refusals.filter((found) => found !== null)
+    expect(refused).toHaveLength(2)
+    for (const found of refused)
+      expect(found).toEqual({ code: 'maintainer_open_pr_cap_reached', details: { repo: 'acme/race', openCount: 3, openPrCap: 3 } })
+    expect(await openIn('acme/race')).toHaveLength(3)
+  })
+
+  test('counts pull requests, whatever the case of their repository, and the own one not', async () => {
+    for (const number of [1, 2, 3]) await admit(await claimed('acme/case'), urlOf('ACME/Case', number))
+    expect(await refusal(admit(await claimed('acme/case'), urlOf('acme/case', 3)))).toBeNull()
+    expect((await refusal(admit(await claimed('acme/case'), urlOf('acme/case', 4))))?.code).toBe('maintainer_open_pr_cap_reached')
+  })
+
+  test('stamps its refusal, so that the same work sent again is another attempt', async () => {
+    const claim = await claimed('acme/race')
+    expect((await needSession(records.rows, claim.sessionId)).submitFailedAt).toBeNull()
+    expect(await refusal(admit(claim, urlOf('acme/race', 9)))).not.toBeNull()
+    const after = await needSession(records.rows, claim.sessionId)
+    expect(after).toMatchObject({ status: 'claimed', submission: null })
+    expect(after.submitFailedAt).toBeGreaterThan(0)
+  })
+
+  test('does not count what the chain refused', async () => {
+    const claim = await claimed('acme/dropped')
+    await admit(claim, urlOf('acme/dropped', 1))
+    await records.claims.dropSubmission({ sessionId: claim.sessionId, code: 'blockchain_revert' })
+    expect(await openIn('acme/dropped')).toEqual([])
+    await admit(claim, urlOf('acme/dropped', 2))
+    expect(await openIn('acme/dropped')).toEqual([2])
+  })
+
+  test('does not count what nobody touched for a month', async () => {
+    const claim = await submitted('acme/stale')
+    const definition = pinnedDefinition((await needSession(records.rows, claim.sessionId)).jobSnapshot)
+    const roomAt = (now: number) => jobRoom(records.rows, definition, { usualCap: 3, now })
+    const now = records.clock.now()
+    expect(await roomAt(now)).toEqual({ repo: 'acme/stale', openCount: 1, openPrCap: 3 })
+    expect(await roomAt(now + 30 * 86_400_000)).toMatchObject({ openCount: 0 })
+  })
+
+  test('forgets what the host says is merged or closed, and nothing that it does not say', async () => {
+    for (const number of [1, 2, 3]) await submitted('acme/refresh', number)
+    const answers: Record<number, PullRequestReading> = {
+      1: reading({ merged: true, state: 'closed' }),
+      2: { status: 'unavailable', reason: 'codehost_api_404', passing: false, retryAfterSeconds: null },
+      3: reading({ state: 'closed' }),
+    }
+    const readPullRequest = async ({ number }: PullRequestRef) => answers[number] ?? reading()
+    await createDeliveries({ ...records, readPullRequest }).refresh('acme/refresh')
+    expect(await openIn('acme/refresh')).toEqual([2])
+  })
+})
+
+describe('a look at a pull request', () => {
+  const seen = async ({ sessionId, wallet }: AdmittedClaim, pull: Parameters<typeof reading>[0] = {}, conclusion = 'success') => {
+    const footer = disclosureFooter({ wallet, sessionId, definitionUrl: 'https://work.example/job' })
+    return reading({ repo: 'acme/looks', body: `Fixes #7.\n\n${footer}`, ...pull }, { runs: [run('test', conclusion)] })
+  }
+  const look = (claim: AdmittedClaim, pullRequest: PullRequestReading, input: { look?: number; decisive?: boolean } = {}) => {
+    const handlers = createVerifierHandlers(worldOf({ pullRequest }))
+    const looks = createPullRequestLooks({ ...records, handlers, publicBaseUrl: 'https://work.example' })
+    const { sessionId } = claim
+    return looks.lookAtPullRequest({ sessionId, runId: `watch-${sessionId}`, look: 1, requestedBy: 'test', decisive: false, ...input })
+  }
+  const rowOf = ({ sessionId }: AdmittedClaim) =>
+    records.rows.selectFrom('pull_request').selectAll().where('sessionId', '=', sessionId).executeTakeFirstOrThrow()
+
+  test('that approves stores one verdict, however often it is repeated', async () => {
+    const claim = await submitted('acme/looks')
+    const first = await look(claim, await seen(claim))
+    expect(first).toMatchObject({ kind: 'verdict', outcome: 'approved' })
+    expect(await look(claim, await seen(claim, {}, 'failure'))).toEqual(first)
+    expect(await latestVerdict(records.rows, claim.sessionId)).toMatchObject({ seq: 1, outcome: 'approved' })
+  })
+
+  test('that does not approve stores what was seen and no verdict, unless somebody asked for one', async () => {
+    const claim = await submitted('acme/looks', 2)
+    expect(await look(claim, await seen(claim, {}, 'failure'))).toMatchObject({ kind: 'held', outcome: 'rejected' })
+    const { observedAt } = await rowOf(claim)
+    expect(await look(claim, await seen(claim, {}, 'failure'), { look: 2 })).toMatchObject({ kind: 'held' })
+    expect(await rowOf(claim)).toMatchObject({ observedAt, disposition: 'waiting_for_merge', delivery: 'open', headSha: 'a'.repeat(40) })
+    expect(await latestVerdict(records.rows, claim.sessionId)).toBeNull()
+    const asked = await look(claim, await seen(claim, {}, 'failure'), { look: 3, decisive: true })
+    expect(asked).toMatchObject({ kind: 'verdict', outcome: 'rejected' })
+  })
+
+  test('tells a fault of the platform once: whoever was called hears no more of it at every look', async () => {
+    const claim = await submitted('acme/looks', 2)
+    const { jobSnapshot } = await needSession(records.rows, claim.sessionId)
+    const change = (set: object) => records.rows.updateTable('session').set(set).where('sessionId', '=', claim.sessionId).execute()
+    await change({ jobSnapshot: { ...jobSnapshot, specHash: `0x${'0'.repeat(64)}` } })
+    expect(await look(claim, await seen(claim))).toMatchObject({ kind: 'verdict', outcome: 'platform_fault' })
+    await change({ status: 'disputed' })
+    for (const number of [2, 3])
+      expect(await look(claim, await seen(claim), { look: number })).toMatchObject({ kind: 'held', outcome: 'platform_fault' })
+    expect(await latestVerdict(records.rows, claim.sessionId)).toMatchObject({ seq: 1, outcome: 'platform_fault' })
+    const asked = await look(claim, await seen(claim), { look: 4, decisive: true })
+    expect(asked).toMatchObject({ kind: 'verdict', outcome: 'platform_fault' })
+    await change({ jobSnapshot })
+    expect(await look(claim, await seen(claim), { look: 5 })).toMatchObject({ kind: 'verdict', outcome: 'approved' })
+  })
+
+  test('that reads nothing keeps what is known, and says when to come again', async () => {
+    const claim = await submitted('acme/looks', 3)
+    await look(claim, await seen(claim, {}, 'failure'))
+    const before = await rowOf(claim)
+    const away = { status: 'unavailable', reason: 'codehost_api_429', passing: true, retryAfterSeconds: 17 } as const
+    for (const decisive of [false, true])
+      expect(await look(claim, away, { look: 2, decisive })).toMatchObject({ kind: 'unavailable', retryAfterSeconds: 17 })
+    const gone = { status: 'unavailable', reason: 'codehost_api_404', passing: false, retryAfterSeconds: null } as const
+    expect(await look(claim, gone, { look: 3 })).toMatchObject({ kind: 'held', disposition: 'awaiting_evidence' })
+    expect(await rowOf(claim)).toMatchObject({ fingerprint: before.fingerprint, delivery: 'open', lookup: before.lookup })
+  })
+
+  test('an approval after people were called is a second verdict of the same run', async () => {
+    const claim = await submitted('acme/looks', 3)
+    const runId = `watch-${claim.sessionId}`
+    await records.verifications.recordReviewRequired({ sessionId: claim.sessionId, runId })
+    await records.verifications.recordReviewRequired({ sessionId: claim.sessionId, runId })
+    expect(await latestVerdict(records.rows, claim.sessionId)).toMatchObject({ seq: 1, reasonCode: 'HUMAN_REVIEW_REQUIRED' })
+    await look(claim, await seen(claim), { look: 2 })
+    expect(await latestVerdict(records.rows, claim.sessionId)).toMatchObject({ seq: 2, outcome: 'approved' })
+  })
+
+  test('is over for a session whose money moved already', async () => {
+    const claim = await claimed('acme/looks')
+    expect((await findSession(records.rows, claim.sessionId))?.status).toBe('claimed')
+    expect(await look(claim, await seen(claim))).toEqual({ kind: 'over', status: 'claimed' })
+  })
+})

@@ -1,0 +1,110 @@
+// What happens in a run, in stretches between which it may wait: the first claims and submits, the others go on after the verdict.
+import { privateKeyToAccount } from 'viem/accounts'
+import { disputeId } from '../../domain/ids.ts'
+import { disputeWorkflowId } from '../../schemas/processes/dispute.ts'
+import { openDispute } from '../e2e/support/disputes.ts'
+import type { Reply } from '../e2e/support/http.ts'
+import { encode } from '../e2e/support/jobs.ts'
+import { createPatientAgent } from './agent.ts'
+import type { CrashWorld } from './crash-world.ts'
+import type { Kind } from './journeys.ts'
+import type { Answers, Task } from './work.ts'
+
+/** Answers so far. */
+export type Told = Partial<Answers>
+type Act = (world: CrashWorld, task: Task, told: Told) => Promise<Told>
+
+/** What the arbitrator hands to the worker, of 1 USDC. */
+const PAYOUT_RAW = '400000'
+const RATIONALE = 'The work was read against the whole task.'
+/** A deadline's own second still counts. */
+const AFTER_MS = 2_000
+const END_MS = 90_000
+const LOOK_MS = 50
+
+const sleep = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds))
+
+const needOk = (reply: Reply, what: string): Reply => {
+  if (reply.status !== 200) throw new Error(`${what} was answered with ${reply.status} ${reply.body?.code}: ${reply.body?.detail}`)
+  return reply
+}
+
+const sessionIdOf = ({ claimed }: Told): string => {
+  if (claimed === undefined) throw new Error('nothing was claimed yet')
+  return claimed.body.sessionId
+}
+
+/** Claims, submits and waits for the verdict's record. */
+const handIn: Act = async (_world, { agent, jobId, keys, work }) => {
+  const claimed = needOk(await agent.claim(jobId, keys.claim), 'the claim')
+  const { sessionId } = claimed.body
+  const submitted = needOk(await agent.submit(sessionId, keys.submit, work), 'the submission')
+  return { claimed, submitted, decided: await agent.untilDecided(sessionId) }
+}
+
+const isOver = ({ status, rejectionFinalizedAt }: Reply['body']): boolean =>
+  status === 'resolved' || status === 'closed' || rejectionFinalizedAt !== undefined
+
+/** True once the process that owned the session has told the claim of its end; an engine that is away says nothing. */
+const isToldOf = async ({ engine }: CrashWorld, sessionId: string): Promise<boolean> => {
+  const found = await engine.workflow
+    .getHandle(disputeWorkflowId(sessionId))
+    .describe()
+    .catch(() => undefined)
+  return found?.status.name === 'COMPLETED'
+}
+
+/** Waits for the end of the session, and of its dispute: what tells of the end comes after it. */
+const untilOver = async (world: CrashWorld, { agent }: Task, told: Told): Promise<Told> => {
+  const sessionId = sessionIdOf(told)
+  const decided = await agent.until(sessionId, isOver)
+  for (const end = Date.now() + END_MS; !(await isToldOf(world, sessionId)) && Date.now() < end; ) await sleep(LOOK_MS)
+  return { decided }
+}
+
+/** The worker's own key disputes the rejection; the service hears of it from the chain alone. */
+const dispute: Act = async (world, task, told) => {
+  await openDispute({ view: world.view, chain: world.chainFile }, task.agent.account, task)
+  return { decided: await task.agent.until(sessionIdOf(told), ({ status }) => status === 'disputed') }
+}
+
+/** A verdict of somebody with a role, under one key however often it is sent. */
+const giveVerdict = async (world: CrashWorld, task: Task, who: 'arbitrator' | 'verifier', path: string, body: object): Promise<void> => {
+  const agent = await world.agent(privateKeyToAccount(world.keys[who].privateKey))
+  needOk(await createPatientAgent(world, agent, task.where).post(path, task.keys.verdict, body), 'the verdict')
+}
+
+const arbitrate: Act = async (world, task, told) => {
+  const path = `/disputes/${disputeId(sessionIdOf(told))}/verdict`
+  await giveVerdict(world, task, 'arbitrator', path, { verdict: 'split', workerPayout: PAYOUT_RAW, rationale: RATIONALE })
+  return untilOver(world, task, told)
+}
+
+const approve: Act = async (world, task, told) => {
+  const path = `/verifier/sessions/${encode(sessionIdOf(told))}/verdict`
+  await giveVerdict(world, task, 'verifier', path, { verdict: 'approve', rationale: RATIONALE })
+  return untilOver(world, task, told)
+}
+
+const passDeadline = async (world: CrashWorld, task: Task, told: Told, instant: string): Promise<Told> => {
+  await world.passTo(Date.parse(instant) + AFTER_MS)
+  await task.agent.signInAgain()
+  return untilOver(world, task, told)
+}
+
+const letWindowPass: Act = (world, task, told) => passDeadline(world, task, told, told.decided.lifecycle.disputeWindowEndsAt)
+
+const staySilent: Act = async (world, task, told) => {
+  const { body } = needOk(await task.agent.call(`/disputes/${disputeId(sessionIdOf(told))}`), 'the dispute')
+  return passDeadline(world, task, told, body.deadline)
+}
+
+/** Acts of each kind of run, in their order. */
+export const ACTS: Readonly<Record<Kind, readonly Act[]>> = {
+  waived: [handIn],
+  bonded: [handIn],
+  split: [handIn, dispute, arbitrate],
+  lapsed: [handIn, letWindowPass],
+  approved: [handIn, approve],
+  silent: [handIn, staySilent],
+}

@@ -1,0 +1,85 @@
+// What a dispute left behind, without what differs from run to run.
+import { keccakOf, sha256Of } from '../../domain/hashes.ts'
+import { disputeId } from '../../domain/ids.ts'
+import { disputeWorkflowId } from '../../schemas/processes/dispute.ts'
+import type { CrashWorld } from './crash-world.ts'
+import { isContested, type Kind } from './journeys.ts'
+import type { Answers, Task } from './work.ts'
+
+type Print = Record<string, unknown>
+
+/** Ids of the processes that a run has beside claim and verification. */
+export const contestedProcesses = (kind: Kind, sessionId: string): string[] => (isContested(kind) ? [disputeWorkflowId(sessionId)] : [])
+
+const HASH = /0x[0-9a-f]{64}/gi
+
+/** The same with every hash by its name; one that has none is only known to be there. */
+const named = (value: unknown, names: ReadonlyMap<string, string>): unknown => {
+  const text = JSON.stringify(value, (_key, part) => (typeof part === 'bigint' ? part.toString() : part))
+  return JSON.parse(text.replaceAll(HASH, (hash) => names.get(hash.toLowerCase()) ?? '<hash>'))
+}
+
+/** Address of a rationale: its hash covers the dispute's id. */
+const RATIONALE = /("reasoningHash":"|\/content\/)0x[0-9a-f]{64}/g
+/** The text with every rationale by one name. */
+export const withoutRationales = (text: string): string => text.replaceAll(RATIONALE, '$1<rationale>')
+
+const ownerOf = (owner: string, disputes: readonly { claimant: string }[]): string =>
+  disputes.some(({ claimant }) => claimant === owner) ? 'the worker' : owner
+
+const DAY_MS = 86_400_000
+
+/** Dispute, verdicts, timeline and rationale as the records hold them; a transaction is called by what it did. */
+export const disputeRecords = async ({ database: { rows } }: CrashWorld, jobId: string): Promise<Print> => {
+  const [disputes, sent, sessions] = await Promise.all([
+    rows.selectFrom('dispute').selectAll().where('jobId', '=', jobId).execute(),
+    rows.selectFrom('chain_transaction').select(['txHash', 'functionName']).where('jobId', '=', jobId).execute(),
+    rows.selectFrom('session').selectAll().where('jobId', '=', jobId).execute(),
+  ])
+  const ids = ['none', ...disputes.map((dispute) => dispute.disputeId)]
+  const [verdicts, timeline] = await Promise.all([
+    rows.selectFrom('dispute_verdict').selectAll().where('disputeId', 'in', ids).orderBy('round').execute(),
+    rows.selectFrom('dispute_event').selectAll().where('disputeId', 'in', ids).orderBy('seq').execute(),
+  ])
+  const hashes = ['none', ...verdicts.flatMap(({ reasoningHash }) => reasoningHash ?? [])]
+  const rationales = await rows.selectFrom('content').selectAll().where('hash', 'in', hashes).orderBy('owner').execute()
+  const names = new Map(sent.map(({ txHash, functionName }) => [txHash.toLowerCase(), `<${functionName}>`]))
+  return {
+    disputes: disputes.map(({ stage, origin, round, status, reasonCode, remainingRaw, claimant, respondent, arbitrator }) => [
+      ...[stage, origin, round, status, reasonCode, remainingRaw, claimant, respondent, arbitrator],
+    ]),
+    'days to the deadline': disputes.map(({ openedAt, deadlineAt }) => (deadlineAt - openedAt) / DAY_MS),
+    'the evidence is sealed': disputes.map(({ evidence, evidenceHash }) => keccakOf(evidence) === evidenceHash),
+    'verdicts of the dispute': named(
+      verdicts.map(({ disputeId: _id, decidedAt: _at, wordId, ...verdict }) => ({ ...verdict, requested: wordId !== null })),
+      names,
+    ),
+    timeline: named(
+      timeline.map(({ seq, actor, action, data }) => [seq, actor, action, data]),
+      names,
+    ),
+    rationales: rationales
+      .map(({ owner, contentType, hash, payload }) => ({
+        owner: ownerOf(owner, disputes),
+        contentType,
+        fits: sha256Of(payload) === hash,
+        payload,
+      }))
+      .sort((left, right) => left.owner.localeCompare(right.owner)),
+    outcome: named(
+      sessions.map(({ disputeResolution, humanReview, operatorOverturn, rejectionFinalizedAt }) => [
+        ...[disputeResolution, humanReview, operatorOverturn, rejectionFinalizedAt !== null],
+      ]),
+      names,
+    ),
+  }
+}
+
+/** The dispute as its party is shown it. */
+export const disputeAtTheDoor = async ({ agent }: Task, { claimed }: Answers): Promise<Print> => {
+  const { status, body } = await agent.call(`/disputes/${disputeId(claimed.body.sessionId)}`)
+  const { arbitration } = body
+  const { secondsRemaining, ...sla } = arbitration?.sla ?? {}
+  const shown = { ...body, arbitration: { ...arbitration, sla: { ...sla, isRunning: secondsRemaining > 0 } } }
+  return { 'the dispute as it is shown': [status, named(shown, new Map())] }
+}

@@ -1,0 +1,12 @@
+import type { Point } from './point.ts'
+import { randomOf } from './random.ts'
+
+/** Stretches of which one point each is drawn; of those that wait for a deadline, one for both. */
+const DRAWN = ['reject', 'dispute', 'arbitrate', 'people', 'lapse|silence']
+
+/** A few points of the worker that a seed decides: what the tests go through where all of them take minutes. */
+export const draw = (seed: string, points: readonly Point[]): readonly Point[] =>
+  DRAWN.flatMap((stretch) => {
+    const found = points.filter(({ name }) => new RegExp(`^worker/(${stretch})/`).test(name))
+    return found[Math.floor(randomOf(seed, 'draw', stretch)() * found.length)] ?? []
+  })

@@ -1,0 +1,43 @@
+/** Where a run goes: to its badge without a bond or with one, or on after a verdict that is no approval. */
+export type Kind = 'waived' | 'bonded' | 'split' | 'lapsed' | 'approved' | 'silent'
+
+export const BADGE_KINDS = ['waived', 'bonded'] as const satisfies readonly Kind[]
+
+/** Stretches of a run, as points are named; `kind` (null: one of those to a badge) and the act, counted from 0, in which each lies. */
+const PHASES = {
+  claim: { kind: null, act: 0 },
+  submit: { kind: null, act: 0 },
+  settle: { kind: null, act: 0 },
+  /** The verifier's no, to its record. */
+  reject: { kind: 'split', act: 0 },
+  /** The worker's dispute, seen on chain. */
+  dispute: { kind: 'split', act: 1 },
+  /** The arbitrator's verdict. */
+  arbitrate: { kind: 'split', act: 2 },
+  /** Nobody disputes a rejection. */
+  lapse: { kind: 'lapsed', act: 1 },
+  /** The handing over to people. */
+  review: { kind: 'approved', act: 0 },
+  /** Their verdict. */
+  people: { kind: 'approved', act: 1 },
+  /** They say nothing. */
+  silence: { kind: 'silent', act: 1 },
+} as const satisfies Record<string, { kind: Kind | null; act: number }>
+
+export type Phase = keyof typeof PHASES
+
+const phaseOf = ({ name }: { name: string }): (typeof PHASES)[Phase] => {
+  const phase = name.split('/')[1] ?? ''
+  if (!Object.hasOwn(PHASES, phase)) throw new Error(`no phase is named ${phase}`)
+  return PHASES[phase as Phase]
+}
+
+/** The kind of run in which a point lies; null when it lies in both of those to a badge. */
+export const kindOfPoint = (point: { name: string }): Kind | null => phaseOf(point).kind
+/** The act of that run in which it lies. */
+export const actOfPoint = (point: { name: string }): number => phaseOf(point).act
+
+/** True for a run whose last act is a deadline: whatever else is under way would be moved with it. */
+export const isTimed = (kind: Kind | null): boolean => kind === 'lapsed' || kind === 'silent'
+/** True for a run that goes on after its verdict. */
+export const isContested = (kind: Kind): boolean => !BADGE_KINDS.some((one) => one === kind)

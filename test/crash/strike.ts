@@ -1,0 +1,115 @@
+// Kills processes while claims are held at their points, and brings them back.
+import { claimWorkflowId } from '../../schemas/processes/claim-session.ts'
+import type { Member } from '../support/fleet.ts'
+import type { CrashWorld } from './crash-world.ts'
+import type { Run } from './run.ts'
+import { type ArmedTrap, layTraps, release } from './trap.ts'
+
+const REACH_MS = 60_000
+const LOOK_MS = 5
+/** After the first claim is held others have so long to come to their own points, each time one more has come, and together. */
+const COMPANY_MS = { each: 400, together: 2_000 }
+
+const sleep = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds))
+
+const kill = async (world: CrashWorld, member: Member): Promise<void> => {
+  // A real chain keeps what it mined: only what waits to be mined may be lost.
+  if (member.name === 'chain') await world.chain.flush()
+  if (member.isUp()) await member.kill()
+}
+
+/** Kills them in one moment, and answers their names. */
+const killAll = async (world: CrashWorld, members: readonly Member[]): Promise<string[]> => {
+  await Promise.all(members.map((member) => kill(world, member)))
+  return members.map(({ name }) => name)
+}
+
+/** Who ends while it starts, or does not become ready, has a fault, which the world notes, and is started again. */
+const bringBack = async (world: CrashWorld, member: Member): Promise<void> => {
+  for (const end = performance.now() + REACH_MS; !member.isUp(); await sleep(LOOK_MS)) {
+    if (performance.now() > end) throw new Error(`${member.name} does not come back`)
+    await world.bringBack(member)
+  }
+}
+
+/** Brings back whatever is down: what is below first. */
+const restart = async (world: CrashWorld): Promise<void> => {
+  for (const level of [world.parts, world.services]) await Promise.all(level.map((member) => bringBack(world, member)))
+}
+
+const armedOf = (runs: Iterable<Run>): ArmedTrap[] => [...runs].flatMap(({ trap }) => trap ?? [])
+
+/** Waits for the first to be held, then for its company. Answers who is held; nobody when none came in time, or none can come any more. */
+const untilHeld = async (waiting: ReadonlySet<Run>): Promise<Run[]> => {
+  const held = new Set<Run>()
+  const [began, end] = [performance.now(), performance.now() + REACH_MS]
+  let [first, last] = [began, began]
+  for (; performance.now() < end; await sleep(LOOK_MS)) {
+    const now = performance.now()
+    for (const run of waiting) {
+      if (held.has(run) || run.heldBy() === undefined) continue
+      if (held.size === 0) first = now
+      last = now
+      held.add(run)
+    }
+    const isOver = held.size === waiting.size || now - last > COMPANY_MS.each || now - first > COMPANY_MS.together
+    if (held.size > 0 ? isOver : [...waiting].every((run) => run.isOver())) break
+  }
+  return [...held]
+}
+
+/** One kill strikes the first that was held, and everybody held whose point asks for the same victims. */
+const strikeHeld = async (world: CrashWorld, held: readonly Run[]): Promise<Run[]> => {
+  const victims = new Set(held[0]?.victims())
+  const struck = held.filter((run) => run.victims().every((victim) => victims.has(victim)))
+  const killed = await killAll(world, [...victims])
+  for (const { trap } of struck) if (trap !== null) release(world.traps, trap)
+  for (const run of struck) run.struck(killed)
+  return struck
+}
+
+/**
+ * Lets runs begin together, and kills as often as it takes until each was struck while it was held at its own point. What was killed is
+ * back before the next kill, and at the end.
+ */
+export const strikeTogether = async (world: CrashWorld, runs: readonly Run[]): Promise<void> => {
+  const waiting = new Set(runs)
+  layTraps(world.traps, armedOf(waiting))
+  for (const run of runs) run.begin()
+  try {
+    while (waiting.size > 0) {
+      const held = await untilHeld(waiting)
+      if (held.length === 0) throw new Error(`the claim passed its point by, or did not reach it within ${REACH_MS / 1000} s`)
+      const struck = await strikeHeld(world, held)
+      for (const run of struck) waiting.delete(run)
+      layTraps(world.traps, armedOf(waiting))
+      await sleep(struck[0]?.pauseMs ?? 0)
+      await restart(world)
+    }
+  } catch (error) {
+    for (const run of waiting) run.missed(error instanceof Error ? error.message : String(error))
+  } finally {
+    layTraps(world.traps, [])
+    for (const run of runs) run.calm()
+  }
+}
+
+const isStarted = async (world: CrashWorld, { task: { jobId } }: Run): Promise<boolean> => {
+  const found = await world.engine.workflow
+    .getHandle(claimWorkflowId(jobId))
+    .describe()
+    .catch(() => undefined)
+  return found?.status.name === 'RUNNING'
+}
+
+/** A claim that nobody works on: the workers are away before it comes. */
+export const strikeWaiting = async (world: CrashWorld, run: Run): Promise<void> => {
+  await Promise.all(world.workers.map((member) => member.kill()))
+  run.begin()
+  for (const end = performance.now() + REACH_MS; !(await isStarted(world, run)) && performance.now() < end; ) await sleep(LOOK_MS)
+  if (await isStarted(world, run)) run.struck(await killAll(world, run.victims()))
+  else run.missed(`the claim was not started within ${REACH_MS / 1000} s`)
+  await sleep(run.pauseMs)
+  await restart(world)
+  run.calm()
+}

@@ -1,0 +1,265 @@
+import { describe, expect, test } from '@jest/globals'
+import { ARBITRATOR_SLA_SECONDS, DISPUTE_WINDOW_SECONDS } from '../../domain/constants.ts'
+import { rationaleBlob } from '../../domain/dispute/evidence.ts'
+import {
+  arbitrationEndsAt,
+  arbitrationRefusal,
+  hasLost,
+  isOwnWord,
+  overturnRefusal,
+  reviewRefusal,
+  silenceOf,
+  standingOf,
+  waitsForSigner,
+  waitsUntil,
+} from '../../domain/dispute/stage.ts'
+import { canonicalVerdict, VERDICT_WORDS, verdictCode, verdictCodeBytes, verdictWordProblem } from '../../domain/dispute/words.ts'
+import { sha256Of } from '../../domain/hashes.ts'
+import type { DisputeRecord, RoundDecision } from '../../schemas/dispute-record.ts'
+import { SESSION_STATUSES, type SessionStatus } from '../../schemas/session-record.ts'
+
+const AT = Date.UTC(2026, 0, 5, 12)
+const session = (status: SessionStatus, rejectionFinalizedAt: number | null = null) => ({
+  status,
+  timestamps: { rejectedAt: status === 'rejected' || status === 'disputed' ? AT : null, rejectionFinalizedAt },
+})
+const dispute = (changes: Partial<DisputeRecord> = {}): DisputeRecord => ({
+  disputeId: 'dispute-0a96015779ab',
+  sessionId: 's',
+  jobId: 'j',
+  chainJobId: '0x',
+  claimant: '0xc',
+  respondent: null,
+  stage: 'arbitration',
+  origin: 'participant',
+  round: 1,
+  status: 'open',
+  reasonCode: 'dispute_opened',
+  openedAt: AT,
+  deadlineAt: arbitrationEndsAt(AT),
+  remainingRaw: 1_000_000n,
+  arbitrator: '0xa',
+  evidence: { before: {}, after: {} },
+  evidenceHash: '0x',
+  lastAlarmAt: null,
+  updatedAt: AT,
+  ...changes,
+})
+const decision = (changes: Partial<RoundDecision> = {}): RoundDecision => ({
+  round: 1,
+  source: 'arbitrator',
+  verdict: 'dismissed',
+  reasonCode: 'DISPUTE_OVERTURNED',
+  workerPayoutRaw: 1_000_000n,
+  payoutSource: null,
+  reasoningHash: null,
+  verificationId: null,
+  decidedBy: '0xa',
+  wordId: null,
+  decidedAt: AT,
+  preparation: null,
+  observed: null,
+  ...changes,
+})
+
+describe('the words of a verdict', () => {
+  test('have their synonyms, and the ambiguous ones are none', () => {
+    expect(VERDICT_WORDS.map((word) => [word, canonicalVerdict(word)])).toEqual([
+      ['upheld', 'upheld'],
+      ['uphold', 'upheld'],
+      ['dismissed', 'dismissed'],
+      ['dismiss', 'dismissed'],
+      ['split', 'split'],
+      ['partial', 'split'],
+      ['timeout', 'timeout'],
+      ['arb_timeout', 'timeout'],
+    ])
+    for (const word of ['reject', 'rejected', 'request-more', 'toString', '']) expect(canonicalVerdict(word)).toBeNull()
+    expect(verdictWordProblem('reject')).toContain('who gets the money')
+    expect(verdictWordProblem('maybe')).toContain('must be one of')
+  })
+
+  test('have the codes of the escrow, as ASCII in 32 bytes', () => {
+    expect(verdictCodeBytes('upheld')).toBe(`0x${Buffer.from('DISPUTE_LOST').toString('hex').padEnd(64, '0')}`)
+    expect(verdictCode('timeout')).toBe('ARB_TIMEOUT')
+  })
+})
+
+describe('where a session stands', () => {
+  test('is told for every status', () => {
+    const stages = SESSION_STATUSES.map((status) => [status, standingOf(session(status), dispute(), null).stage])
+    expect(Object.fromEntries(stages)).toEqual({
+      claimed: 'final',
+      submitted: 'verdict',
+      disputed: 'arbitration',
+      rejected: 'window',
+      resolved: 'final',
+      closed: 'final',
+      expired: 'final',
+      timed_out: 'final',
+      chain_state_diverged: 'final',
+    })
+    expect(standingOf(session('rejected', AT + 1), null, null)).toEqual({ stage: 'final', status: 'rejected' })
+    // Disputed before disputes had records: neither final, nor is anything due.
+    expect(standingOf(session('disputed'), null, null)).toEqual({ stage: 'verdict' })
+  })
+
+  test('and the first instant of silence is the deadline, or the second after the window', () => {
+    expect(standingOf(session('rejected'), null, null)).toEqual({
+      stage: 'window',
+      deadlineAt: AT + DISPUTE_WINDOW_SECONDS * 1000,
+      dueAt: AT + DISPUTE_WINDOW_SECONDS * 1000 + 1000,
+    })
+    const end = AT + ARBITRATOR_SLA_SECONDS * 1000
+    expect(standingOf(session('disputed'), dispute(), null)).toEqual({ stage: 'arbitration', deadlineAt: end, dueAt: end })
+    const signedBy = end + ARBITRATOR_SLA_SECONDS * 1000
+    const prepared = { preparation: { preparationId: 'p' } as never }
+    expect(standingOf(session('disputed'), dispute(), prepared)).toEqual({ stage: 'arbitration', deadlineAt: signedBy, dueAt: signedBy })
+    expect([waitsUntil(dispute(), null), waitsUntil(dispute(), { preparation: null }), waitsUntil(dispute(), prepared)]).toEqual([
+      ...[end, end],
+      signedBy,
+    ])
+  })
+})
+
+describe('silence', () => {
+  test('has one default in every stage', () => {
+    const table = (['review', 'window', 'arbitration'] as const).flatMap((stage) =>
+      (['review', 'participant', 'operator', 'platform'] as const).map((origin) => [
+        stage,
+        origin,
+        silenceOf(stage, origin, true),
+        silenceOf(stage, origin, false),
+      ]),
+    )
+    expect(table).toEqual([
+      ['review', 'review', 'split_half', 'open_on_chain'],
+      ['review', 'participant', 'split_half', 'open_on_chain'],
+      ['review', 'operator', 'split_half', 'open_on_chain'],
+      ['review', 'platform', 'split_half', 'open_on_chain'],
+      ['window', 'review', 'finalize_rejection', 'finalize_rejection'],
+      ['window', 'participant', 'finalize_rejection', 'finalize_rejection'],
+      ['window', 'operator', 'finalize_rejection', 'finalize_rejection'],
+      ['window', 'platform', 'finalize_rejection', 'finalize_rejection'],
+      ['arbitration', 'review', 'split_half', 'contract_timeout'],
+      ['arbitration', 'participant', 'contract_timeout', 'contract_timeout'],
+      ['arbitration', 'operator', 'split_half', 'contract_timeout'],
+      ['arbitration', 'platform', 'split_half', 'contract_timeout'],
+    ])
+  })
+})
+
+describe('a verdict', () => {
+  const open = { session: session('disputed'), dispute: dispute(), decision: null, now: AT }
+
+  test('is taken once', () => {
+    expect(arbitrationRefusal(open, 'dismissed', undefined)).toBeNull()
+    expect(arbitrationRefusal({ ...open, decision: decision() }, 'upheld', undefined)).toMatchObject({
+      code: 'dispute_already_decided',
+      info: { details: { verdict: 'dismissed', decidedAt: new Date(AT).toISOString() } },
+    })
+  })
+
+  test('that was only prepared is replaced by who names the preparation, until the chain has decided', () => {
+    const preparation = {
+      preparationId: 'p1',
+      preparedAt: '',
+      transaction: { to: '', data: '', value: '0', chainId: 1, function: '', args: [] },
+    } as const
+    const prepared = decision({ preparation: { ...preparation, transaction: { ...preparation.transaction, args: [] } } })
+    expect(arbitrationRefusal({ ...open, decision: prepared }, 'upheld', 'p1')).toBeNull()
+    for (const other of ['p0', undefined])
+      expect(arbitrationRefusal({ ...open, decision: prepared }, 'upheld', other)?.code).toBe('dispute_already_decided')
+    const observed = { verdict: 'upheld', workerPayoutRaw: '0', by: '0xa', txHash: '0x', at: '', mismatch: true } as const
+    expect(arbitrationRefusal({ ...open, decision: { ...prepared, observed } }, 'upheld', 'p1')?.info.details).toMatchObject({
+      verdict: 'upheld',
+    })
+  })
+
+  test('of time-out needs the deadline to be reached, on chain', () => {
+    const { deadlineAt } = open.dispute
+    expect(arbitrationRefusal({ ...open, now: deadlineAt - 1 }, 'timeout', undefined)?.code).toBe('dispute_timeout_not_reached')
+    expect(arbitrationRefusal({ ...open, now: deadlineAt }, 'timeout', undefined)).toBeNull()
+    const inReview = { ...open, dispute: dispute({ stage: 'review' }), now: deadlineAt }
+    expect(arbitrationRefusal(inReview, 'timeout', undefined)?.code).toBe('dispute_timeout_not_reached')
+    expect(arbitrationRefusal(inReview, 'dismissed', undefined)).toBeNull()
+  })
+
+  test('needs a dispute, and a session that is disputed', () => {
+    expect(arbitrationRefusal({ ...open, dispute: null }, 'upheld', undefined)?.code).toBe('dispute_not_found')
+    expect(arbitrationRefusal({ ...open, session: session('rejected') }, 'upheld', undefined)?.code).toBe('invalid_session_transition')
+  })
+
+  test('of a reviewer is for a review whose escrow still waits', () => {
+    const review = { session: session('disputed'), dispute: dispute({ stage: 'review', origin: 'review' }), decision: null }
+    expect(reviewRefusal(review)).toBeNull()
+    expect(reviewRefusal({ ...review, dispute: dispute() })?.code).toBe('invalid_session_transition')
+    expect(reviewRefusal({ ...review, session: session('submitted'), dispute: null })?.code).toBe('invalid_session_transition')
+    expect(reviewRefusal({ ...review, decision: decision() })?.code).toBe('dispute_already_decided')
+  })
+})
+
+describe('an overturn', () => {
+  test('is possible up to the last second of the window', () => {
+    const end = AT + DISPUTE_WINDOW_SECONDS * 1000
+    expect(overturnRefusal(session('rejected'), end + 999)).toBeNull()
+    expect(overturnRefusal(session('rejected'), end + 1000)?.code).toBe('overturn_window_closed')
+    expect(overturnRefusal(session('rejected', end), end)?.code).toBe('overturn_window_closed')
+    for (const status of ['submitted', 'disputed', 'resolved'] as const)
+      expect(overturnRefusal(session(status), AT)?.code).toBe('invalid_session_transition')
+  })
+})
+
+describe('a chain', () => {
+  const HELD = { blockTime: AT + 1_000, heldSince: AT }
+  test.each([
+    ['window', ['submitted']],
+    ['arbitration', ['submitted', 'rejected']],
+    ['review', []],
+    ['verdict', []],
+    ['final', []],
+  ] as const)('has lost what the record holds at %s in these states, and in no other', (stage, lost) => {
+    const states = ['none', 'open', 'claimed', 'submitted', 'rejected', 'disputed', 'closed', 'cancelled'] as const
+    expect(states.filter((state) => hasLost(stage, state, HELD))).toEqual(lost)
+  })
+
+  test('that is not past the block the record knows has lost nothing yet', () => {
+    expect(hasLost('arbitration', 'rejected', { blockTime: AT + 999, heldSince: AT })).toBe(false)
+  })
+})
+
+describe('a decided round', () => {
+  const preparation = { preparationId: 'p' } as never
+  test.each([
+    ['decided and not prepared', null, 'arbitrator', false, false],
+    ['prepared for an arbitrator', preparation, 'arbitrator', true, true],
+    ['prepared of a silence, without the key', preparation, 'silence', false, true],
+    ['prepared of a silence, with the key', preparation, 'silence', true, false],
+  ] as const)('%s: waits for a signature or not', (_what, prepared, source, held, waits) => {
+    expect(waitsForSigner({ preparation: prepared, source }, held)).toBe(waits)
+  })
+
+  test('knows its own word again, and no other', () => {
+    const blobOf = (rationale: string) => rationaleBlob({ disputeId: 'd', verdict: 'split', workerPayoutRaw: '1', rationale })
+    const said = {
+      source: 'arbitrator',
+      verdict: 'split',
+      by: '0xa',
+      wordId: 'request-1',
+      blob: blobOf('Half of it was done as asked.'),
+    } as const
+    const { blob, by, ...rest } = said
+    const decision = { ...rest, decidedBy: by, reasoningHash: sha256Of(blob) } as never
+    expect(isOwnWord(decision, said)).toBe(true)
+    expect(isOwnWord(null, said)).toBe(false)
+    for (const other of [
+      { by: '0xb' },
+      { wordId: 'request-2' },
+      { wordId: null },
+      { verdict: 'upheld' },
+      { source: 'reviewer' },
+      { blob: blobOf('Another reason altogether.') },
+    ])
+      expect(isOwnWord(decision, { ...said, ...other } as typeof said)).toBe(false)
+  })
+})

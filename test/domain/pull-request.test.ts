@@ -1,0 +1,370 @@
+import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { offeredPullRequest, parsePullRequestUrl } from '../../domain/verification/pull-request/address.ts'
+import { summariseChecks } from '../../domain/verification/pull-request/ci-summary.ts'
+import { expectedWork, namesIssue } from '../../domain/verification/pull-request/expected.ts'
+import { dispositionOf, fingerprintOf } from '../../domain/verification/pull-request/observation.ts'
+import { reviewState } from '../../domain/verification/pull-request/reviews.ts'
+import type { PullRequestReview } from '../../schemas/codehost.ts'
+import { BODY, commitStatus, judge, PR_URL, page, prConfig, reading, run, WALLET, work } from './pull-request-builder.ts'
+
+const OTHER = `0x${'12'.repeat(20)}`
+const review = (reviewer: string, state: string, maintainer = true): PullRequestReview => ({ reviewer, state, maintainer })
+
+describe('the address of a pull request', () => {
+  test.each([
+    [PR_URL],
+    [`${PR_URL}/`],
+    [`${PR_URL}/files`],
+    [`${PR_URL}?diff=split#top`],
+    [` ${PR_URL}\n`],
+    ['https://CodeHost.example/acme/widgets/pull/12'],
+  ])('%s is one', (text) => {
+    expect(parsePullRequestUrl(text)).toEqual({ host: 'codehost.example', owner: 'acme', repo: 'widgets', number: 12, url: PR_URL })
+  })
+
+  test.each([
+    ['http://codehost.example/acme/widgets/pull/12'],
+    ['https://codehost.example/acme/widgets/issues/12'],
+    ['https://codehost.example/acme/widgets/pull/0'],
+    ['https://codehost.example/acme/widgets/pull/12x'],
+    ['https://codehost.example/acme/../pull/12'],
+    ['https://user@codehost.example/acme/widgets/pull/12'],
+    ['https://codehost.example/acme/widgets/extra/pull/12'],
+    ['acme/widgets#12'],
+    [''],
+  ])('%s is none', (text) => {
+    expect(parsePullRequestUrl(text)).toBeNull()
+  })
+
+  test('comes from prUrl, then pullRequestUrl, then the first one in the text', () => {
+    const second = 'https://codehost.example/acme/widgets/pull/13'
+    expect(offeredPullRequest({ prUrl: PR_URL, pullRequestUrl: second }).ref?.number).toBe(12)
+    expect(offeredPullRequest({ pullRequestUrl: second, notes: PR_URL }).ref?.number).toBe(13)
+    expect(offeredPullRequest({ notes: `See ${second}, not ${PR_URL}.` }).ref?.number).toBe(13)
+    expect(offeredPullRequest(`It is ${PR_URL}.`).ref?.number).toBe(12)
+    expect(offeredPullRequest({ notes: 'nothing' })).toEqual({ given: null, ref: null })
+  })
+
+  test('that is wrong in prUrl is not looked for elsewhere', () => {
+    expect(offeredPullRequest({ prUrl: 'widgets 12', notes: PR_URL })).toEqual({ given: 'widgets 12', ref: null })
+  })
+})
+
+describe('the issue a text names', () => {
+  const expected = { repo: 'acme/widgets', issueNumber: 7, host: null }
+  test.each([['Fixes #7'], ['(#7)'], ['closes Acme/Widgets#7.'], ['see https://codehost.example/acme/widgets/issues/7']])('%s', (text) => {
+    expect(namesIssue(text, expected)).toBe(true)
+  })
+  test.each([['#70'], ['other/widgets#7'], ['acme/widgets2#7'], ['issue 7'], ['/acme/widgets/issues/71'], ['&#7;']])(
+    '%s is not it',
+    (text) => {
+      expect(namesIssue(text, expected)).toBe(false)
+    },
+  )
+  test('may be any where the job names no number', () => {
+    expect(namesIssue('Fixes #3', { ...expected, issueNumber: null })).toBe(true)
+    expect(namesIssue('Fixes nothing', { ...expected, issueNumber: null })).toBe(false)
+  })
+
+  test('of an external job stands in what it declares, under what the source says itself', () => {
+    const declared = { repo: 'acme/tools', issueNumber: 3 }
+    expect(expectedWork({ type: 'external', declared })).toEqual({ repo: 'acme/tools', issueNumber: 3, host: null })
+    expect(expectedWork({ type: 'external', repo: 'acme/widgets', declared })).toMatchObject({ repo: 'acme/widgets', issueNumber: 3 })
+  })
+})
+
+describe('the score', () => {
+  test('of a good open pull request with green checks is 90', () => {
+    expect(judge()).toMatchObject({ outcome: 'approved', reasonCode: 'CODEHOST_PR_EVIDENCE_ACCEPTED', score: 90 })
+  })
+
+  test('without any word from CI it is 80', () => {
+    expect(judge({ reading: reading({}, { runs: [] }) })).toMatchObject({ outcome: 'approved', score: 80 })
+  })
+
+  test('without tests and CI it is 65', () => {
+    expect(judge({ submission: work({ tests: ' ' }), reading: reading({}, { runs: [] }) })).toMatchObject({
+      outcome: 'rejected',
+      score: 65,
+      blockers: ['test_evidence_missing'],
+    })
+  })
+
+  test('reaches 100 with everything', () => {
+    const all = reading({ merged: true, state: 'closed' }, { reviews: [review('maintainer', 'approved')] })
+    expect(judge({ reading: all })).toMatchObject({ outcome: 'approved', score: 100 })
+  })
+
+  test.each([
+    [25, { submission: work({ prUrl: 'none' }) }, 90 - 25 - 15],
+    [15, { submission: work({ prUrl: PR_URL.replace('widgets', 'gadgets') }) }, 75],
+    [15, { reading: reading({ body: BODY.replace('#7', 'it') }) }, 75],
+    [10, { submission: work({ summary: ' ' }), reading: reading({ title: ' ' }) }, 80],
+    [10, { reading: reading({}, { runs: [run('test', 'failure')] }) }, 80],
+    [-5, { reading: reading({}, { reviews: [review('maintainer', 'approved')] }) }, 95],
+  ])('each check is worth its points: %i', (_points, changes, score) => {
+    expect(judge(changes).score).toBe(score)
+  })
+
+  test('of merged work is at least 95, tests or not', () => {
+    const merged = reading({ merged: true, state: 'closed' }, { runs: [run('test', 'failure')] })
+    expect(judge({ submission: work({ tests: ' ' }), reading: merged })).toMatchObject({ outcome: 'approved', score: 95, blockers: [] })
+    const strict = { config: prConfig({ acceptMergedAsApproved: false }), submission: work({ tests: ' ' }), reading: merged }
+    expect(judge(strict).score).toBe(85)
+  })
+
+  test('of merged work that answers another issue is not raised', () => {
+    expect(judge({ reading: reading({ merged: true, state: 'closed', body: BODY.replace('#7', '#8') }) })).toMatchObject({
+      outcome: 'rejected',
+      score: 80,
+      blockers: ['issue_reference_missing'],
+    })
+  })
+})
+
+describe('claims of the submission', () => {
+  const boast = work({ checksPassing: true, ciStatus: 'passing', reviewApproved: true, merged: true, referencesIssue: true })
+
+  test('are replaced by what the host says', () => {
+    const found = judge({ submission: boast, reading: reading({ body: BODY.replace('#7', 'it') }, { runs: [] }) })
+    expect(found.checks).toMatchObject({ checksPassing: false, reviewApproved: false, merged: false, issueReferenced: false })
+    expect(found.outcome).toBe('rejected')
+  })
+
+  test('never approve anything by themselves', () => {
+    for (const status of ['skipped', 'not_applicable'] as const)
+      expect(judge({ submission: boast, reading: { status, reason: 'codehost_token_not_configured' } })).toMatchObject({
+        outcome: 'disputed',
+        score: 100,
+      })
+  })
+
+  test('count for no profile until the host vouches for them', () => {
+    const { signals, reputationSignals } = judge({ submission: boast, reading: { status: 'skipped', reason: 'x' } })
+    expect(signals.merged).toBe(true)
+    expect(reputationSignals).toMatchObject({ attempted: true, merged: false, checksPassed: false, maintainerApproved: false })
+  })
+})
+
+describe('the decision', () => {
+  test.each([
+    ['issue_reference_missing', { reading: reading({ body: BODY.replace('#7', 'it') }) }],
+    ['checks_failing', { reading: reading({}, { runs: [run('test', 'failure')] }) }],
+    ['closed_without_merge', { reading: reading({ state: 'closed' }) }],
+    ['disclosure_footer_missing', { reading: reading({ body: `Fixes #7. Wallet: ${WALLET}` }) }],
+    ['claimant_binding_missing', { reading: reading({ body: 'Fixes #7.' }) }],
+    ['claimant_binding_mismatched', { reading: reading({ body: BODY.replaceAll(WALLET, OTHER) }) }],
+    ['repo_mismatch', { reading: reading({ repo: 'acme/gadgets' }) }],
+    ['repo_mismatch', { submission: work({ prUrl: PR_URL.replace('codehost.example', 'elsewhere.example') }) }],
+    ['pr_url_invalid', { submission: work({ prUrl: 'acme/widgets#12' }) }],
+  ])('%s blocks, whatever the score', (blocker, changes) => {
+    const found = judge(changes)
+    expect(found.blockers).toContain(blocker)
+    expect(found).toMatchObject({ outcome: 'rejected', reasonCode: 'CODEHOST_PR_EVIDENCE_INCOMPLETE' })
+    expect(found.detail).toContain(blocker)
+  })
+
+  test('a failing policy gate asks people first, even over a definite failure', () => {
+    const gate = reading({ body: 'Fixes #7.' }, { runs: [run('test', 'success'), run('EasyCLA', 'failure'), run('DCO', null)] })
+    expect(judge({ reading: gate, submission: work({ prUrl: PR_URL.replace('widgets', 'gadgets') }) })).toMatchObject({
+      outcome: 'disputed',
+      reasonCode: 'HUMAN_REVIEW_REQUIRED',
+      escalatedFrom: 'codehost_pr',
+      detail: 'codehost_policy_gate_requires_review: EasyCLA, DCO',
+    })
+  })
+
+  test('a definite failure of the submission is one although the host was not read', () => {
+    const away = { status: 'unavailable', reason: 'codehost_api_503', passing: true, retryAfterSeconds: null } as const
+    expect(judge({ reading: away, submission: work({ prUrl: 'none' }) }).outcome).toBe('rejected')
+    expect(judge({ reading: away, submission: work({ prUrl: PR_URL.replace('acme', 'emca') }) }).outcome).toBe('rejected')
+  })
+
+  test.each([
+    [
+      'codehost_api_404',
+      { reading: { status: 'unavailable', reason: 'codehost_api_404', passing: false, retryAfterSeconds: null } as const },
+    ],
+    ['codehost_token_not_configured', { reading: { status: 'skipped', reason: 'codehost_token_not_configured' } as const }],
+    ['codehost_lookup_partial', { reading: reading({}, { reviews: null }) }],
+    ['codehost_lookup_partial', { reading: reading({}, { statuses: null }) }],
+    ['codehost_lookup_partial', { reading: reading({}, { runs: null }) }],
+    ['codehost_pr_body_claimant_binding_unavailable', { reading: reading({ body: null, title: 'Fix #7' }) }],
+    ['codehost_score_ambiguous', { config: prConfig({ minimumScore: 95 }) }],
+    ['codehost_job_names_no_repository', { definition: { verifierMode: 'codehost_pr' as const } }],
+  ])('people decide with the reason %s', (detail, changes) => {
+    expect(judge(changes)).toMatchObject({ outcome: 'disputed', reasonCode: 'HUMAN_REVIEW_REQUIRED', detail, escalatedFrom: 'codehost_pr' })
+  })
+
+  test('binding is asked for only where the job requires it, the footer only where the maintainer does', () => {
+    const bare = reading({ body: 'Fixes #7.' })
+    const source = { type: 'codehost_issue', repo: 'acme/widgets', issueNumber: 7, maintainerPolicy: { disclosureRequired: false } }
+    const relaxed = { definition: { verifierMode: 'codehost_pr' as const, source }, config: prConfig({ requireClaimantBinding: false }) }
+    expect(judge({ reading: bare, ...relaxed })).toMatchObject({ outcome: 'approved', blockers: [] })
+  })
+
+  test('approval means: verified, whole, enough points, no blocker; of any reading', () => {
+    const readings = fc.record({
+      merged: fc.boolean(),
+      state: fc.constantFrom('open' as const, 'closed' as const),
+      body: fc.constantFrom(BODY, 'Fixes #7.', null, BODY.replaceAll(WALLET, OTHER)),
+      repo: fc.constantFrom('acme/widgets', 'acme/gadgets'),
+      conclusion: fc.constantFrom('success', 'failure', null, 'action_required'),
+      whole: fc.boolean(),
+    })
+    fc.assert(
+      fc.property(readings, ({ conclusion, whole, ...pull }) => {
+        const found = judge({ reading: reading(pull, { runs: [run('test', conclusion)], reviews: whole ? [] : null }) })
+        if (found.outcome !== 'approved') return
+        expect(whole && pull.body === BODY && pull.repo === 'acme/widgets' && (pull.merged || pull.state === 'open')).toBe(true)
+        expect(pull.merged || conclusion !== 'failure').toBe(true)
+        expect(found.score).toBeGreaterThanOrEqual(80)
+        expect(found.blockers).toEqual([])
+      }),
+    )
+  })
+
+  test('a verdict shows what it rests on', () => {
+    expect(judge()).toMatchObject({
+      evidence: {
+        prUrl: PR_URL,
+        repo: 'acme/widgets',
+        pullNumber: 12,
+        expectedRepo: 'acme/widgets',
+        expectedIssueNumber: 7,
+        disclosureRequired: true,
+        claimantBindingRequired: true,
+        claimantBindingStatus: 'matched',
+      },
+      disclosure: { canonicalHeader: true, matchedBy: ['wallet', 'session'] },
+      codehostLookup: {
+        status: 'verified',
+        reason: null,
+        prBodyReadable: true,
+        partial: { status: 'read', checkRuns: 'read', reviews: 'read' },
+      },
+    })
+  })
+})
+
+describe('checks as a whole', () => {
+  const state = (...args: Parameters<typeof summariseChecks>) => summariseChecks(...args).ciStatus
+
+  test.each([
+    ['failing', [commitStatus('ci', 'success')], [run('test', 'failure'), run('lint', null)]],
+    ['failing', [commitStatus('ci', 'error')], [run('deploy', 'action_required')]],
+    ['unknown', [], [run('test', 'success'), run('workflow', 'action_required')]],
+    ['pending', [commitStatus('ci', 'pending')], [run('test', 'success')]],
+    ['pending', [], [run('test', null)]],
+    ['passing', [commitStatus('ci', 'success')], [run('test', 'success'), run('docs', 'skipped')]],
+    ['unknown', [], []],
+    ['unknown', [], [run('docs', 'skipped'), run('size', 'neutral')]],
+    ['failing', [], [run('test', 'timed_out')]],
+    ['pending', [], [run('test', 'stale')]],
+  ])('%s', (expected, statuses, runs) => {
+    expect(state(statuses, runs)).toBe(expected)
+  })
+
+  test('a prompt of a deployment is no failed check', () => {
+    const statuses = [
+      commitStatus('vercel', 'failure', 'Authorization required to deploy.'),
+      commitStatus('Vercel – site', 'failure', 'failed'),
+    ]
+    expect(summariseChecks(statuses, [run('test', 'success')])).toMatchObject({
+      ciStatus: 'passing',
+      ciExclusions: [
+        { name: 'vercel', reason: 'deployment_authorization_required' },
+        { name: 'Vercel – site', reason: 'deployment_integration_without_check_runs' },
+      ],
+    })
+    expect(state([commitStatus('netlify/site', 'failure', 'failed')], [run('Netlify build', 'success')])).toBe('failing')
+  })
+
+  test('a run that awaits a maintainer is set aside by name', () => {
+    expect(summariseChecks([], [run('build', 'action_required')])).toMatchObject({
+      ciStatus: 'unknown',
+      pendingMaintainerApproval: true,
+      ciExclusions: [{ name: 'build', reason: 'pending_maintainer_approval' }],
+    })
+  })
+
+  test.each([['license/cla'], ['CLA Assistant'], ['EasyCLA'], ['DCO'], ['check-dco'], ['License headers'], ['licence check']])(
+    '%s is a gate about contributor terms and no check',
+    (name) => {
+      expect(summariseChecks([commitStatus(name, 'failure')], [run('test', 'success')])).toMatchObject({
+        ciStatus: 'passing',
+        policyGates: [{ name, conclusion: 'failure', passed: false }],
+      })
+    },
+  )
+
+  test.each([['clang-tidy'], ['CLANG'], ['declare'], ['dcos-build']])('%s is an ordinary check', (name) => {
+    expect(summariseChecks([], [run(name, 'failure')])).toMatchObject({ ciStatus: 'failing', policyGates: [] })
+  })
+
+  test.each([
+    ['success', true],
+    ['neutral', true],
+    ['skipped', true],
+    ['failure', false],
+    ['cancelled', false],
+    ['action_required', false],
+    [null, false],
+  ])('a gate that ends %s passes: %s', (conclusion, passed) => {
+    expect(summariseChecks([], [run('DCO', conclusion)]).policyGates[0]?.passed).toBe(passed)
+  })
+})
+
+describe('reviews as a whole', () => {
+  test.each([
+    ['none', []],
+    ['none', [review('worker', 'approved')]],
+    ['reviewed', [review('a', 'commented')]],
+    ['reviewed', [review('a', 'approved', false)]],
+    ['reviewed', [review('a', 'approved'), review('a', 'dismissed')]],
+    ['approved', [review('a', 'approved'), review('a', 'commented')]],
+    ['approved', [review('a', 'changes_requested'), review('A', 'approved')]],
+    ['changes_requested', [review('a', 'approved'), review('b', 'changes_requested')]],
+    ['changes_requested', [review('a', 'approved'), review('a', 'changes_requested')]],
+  ])('%s', (expected, reviews) => {
+    expect(reviewState(reviews, 'Worker')).toBe(expected)
+  })
+})
+
+describe('an observation', () => {
+  const print = (...args: Parameters<typeof reading>) => fingerprintOf(judge({ reading: reading(...args) }).codehostLookup)
+
+  test('is another one when the pull request merges, closes, moves its head, changes its checks or is mended', () => {
+    const changed = [
+      print({ merged: true }),
+      print({ state: 'closed' }),
+      print({ headSha: 'b'.repeat(40) }),
+      print({}, { runs: [run('test', 'failure')] }),
+      print({}, { statuses: [commitStatus('ci', 'pending')] }),
+      print({}, { reviews: [review('a', 'approved')] }),
+      print({ body: 'Fixes #7.' }),
+    ]
+    expect(new Set([print(), ...changed]).size).toBe(changed.length + 1)
+  })
+
+  test('is the same whatever the order of the checks', () => {
+    const runs = [run('a', 'success'), run('b', null)]
+    expect(print({}, { runs })).toBe(print({}, { runs: [...runs].reverse() }))
+    expect(print({ title: page().title })).toBe(print())
+  })
+
+  test('is none while the host was not read', () => {
+    expect(fingerprintOf({ status: 'unavailable', reason: 'codehost_api_404' })).toBeNull()
+  })
+
+  test.each([
+    ['waiting_for_merge', reading()],
+    ['operator_review', reading({ state: 'closed' })],
+    ['operator_review', reading({ state: 'closed', merged: true, body: 'Fixes #7.' })],
+    ['awaiting_evidence', reading({ state: 'closed', merged: true }, { runs: null })],
+    ['awaiting_evidence', { status: 'skipped' as const, reason: 'codehost_token_not_configured' }],
+  ])('is sorted as %s', (disposition, found) => {
+    expect(dispositionOf(judge({ reading: found }).codehostLookup)).toBe(disposition)
+  })
+})

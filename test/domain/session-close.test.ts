@@ -1,0 +1,75 @@
+import { describe, expect, test } from '@jest/globals'
+import { toFunctionSelector } from 'viem/utils'
+import { closedStatus, escrowHoldsMoney, moneyMoves, type ObservedJob } from '../../domain/session-close.ts'
+import { CHAIN_JOB_STATES, type ChainJobState } from '../../schemas/session-record.ts'
+
+const WALLET = `0x${'a'.repeat(40)}`
+const EXPIRES = Date.parse('2026-11-21T12:00:00Z')
+const DAY = 86_400_000
+const session = { wallet: WALLET, chainClaimExpiresAt: EXPIRES }
+const job = (state: ChainJobState, changes: Partial<ObservedJob> = {}): ObservedJob => ({
+  state,
+  worker: WALLET,
+  claimExpiresAt: EXPIRES,
+  rejectedAt: null,
+  disputedAt: null,
+  rewardRaw: 2_000_000n,
+  releasedRaw: 0n,
+  ...changes,
+})
+const at = { escrow: `0x${'e'.repeat(40)}`, chainJobId: `0x${'1'.repeat(64)}`, chainId: 420 }
+const moveOf = (observed: ObservedJob, now: number): unknown => moneyMoves(observed, at, now)[0]?.transaction?.function
+
+describe('the escrow holds money for a session', () => {
+  test('only while its worker has the job, in a state that is not over', () => {
+    const holding = CHAIN_JOB_STATES.filter((state) => escrowHoldsMoney(session, job(state)))
+    expect(holding).toEqual(['claimed', 'submitted', 'rejected', 'disputed'])
+  })
+
+  test('not when another wallet has the job, or the same one by a later claim', () => {
+    expect(escrowHoldsMoney(session, job('claimed', { worker: `0x${'b'.repeat(40)}` }))).toBe(false)
+    expect(escrowHoldsMoney(session, job('claimed', { claimExpiresAt: EXPIRES + 1_000 }))).toBe(false)
+    expect(escrowHoldsMoney(session, job('claimed', { claimExpiresAt: EXPIRES }))).toBe(true)
+  })
+
+  test('as long as nobody knows which claim it was', () => {
+    expect(escrowHoldsMoney({ ...session, chainClaimExpiresAt: null }, job('submitted'))).toBe(true)
+  })
+})
+
+describe('what moves the money', () => {
+  test('is the call that anybody may send, from the second in which the chain takes it', () => {
+    expect(moveOf(job('claimed'), EXPIRES + 999)).toBeUndefined()
+    expect(moveOf(job('claimed'), EXPIRES + 1_000)).toBe('handleClaimTimeout(bytes32)')
+    const rejected = job('rejected', { rejectedAt: EXPIRES })
+    expect(moveOf(rejected, EXPIRES + 7 * DAY)).toBeUndefined()
+    expect(moveOf(rejected, EXPIRES + 7 * DAY + 1_000)).toBe('finalizeRejectedJob(bytes32)')
+    const disputed = job('disputed', { disputedAt: EXPIRES })
+    expect(moveOf(disputed, EXPIRES + 14 * DAY - 1)).toBeUndefined()
+    expect(moveOf(disputed, EXPIRES + 14 * DAY)).toBe('autoResolveOnTimeout(bytes32)')
+  })
+
+  test('is a verdict for work that waits for one', () => {
+    expect(moneyMoves(job('submitted'), at, EXPIRES + 90 * DAY)).toMatchObject([{ kind: 'wait' }])
+  })
+
+  test('comes as a transaction that can be signed', () => {
+    expect(moneyMoves(job('claimed'), at, EXPIRES + DAY)).toMatchObject([
+      {
+        kind: 'transaction',
+        transaction: {
+          to: at.escrow,
+          data: `${toFunctionSelector('handleClaimTimeout(bytes32)')}${'1'.repeat(64)}`,
+          value: '0',
+          chainId: 420,
+        },
+      },
+    ])
+  })
+})
+
+test('a diverged session stays where it is, every other goes where the operator says', () => {
+  expect(closedStatus('chain_state_diverged', 'closed')).toBeNull()
+  expect(closedStatus('claimed', 'timed_out')).toBe('timed_out')
+  expect(closedStatus('disputed', 'closed')).toBe('closed')
+})

@@ -1,0 +1,187 @@
+import { describe, expect, test } from '@jest/globals'
+import { arbitrationEndsAt, arbitrationRefusal, overturnRefusal, reviewRefusal, silenceOf, standingOf } from '../../domain/dispute/stage.ts'
+import { assertMove, canMove, isLapsedSession, isTerminal, stateMachine } from '../../domain/session-graph.ts'
+import { submissionRefusal } from '../../domain/submission-refusal.ts'
+import { DISPUTE_STAGES, type DisputeRecord } from '../../schemas/dispute-record.ts'
+import type { ServiceError } from '../../schemas/errors.ts'
+import { SESSION_STATUSES, type SessionStatus } from '../../schemas/session-record.ts'
+import { aSession, CLAIMED_AT, EXPIRES_AT } from './session-builder.ts'
+
+const SUBMITTED_AT = CLAIMED_AT + 60_000
+const DECIDED_AT = CLAIMED_AT + 120_000
+
+/** Where a session can stand: its status, and what tells apart two sessions of one status. */
+type Stand =
+  | Exclude<SessionStatus, 'disputed' | 'rejected'>
+  | `disputed in ${(typeof DISPUTE_STAGES)[number]}`
+  | 'rejected in its window'
+  | 'rejected for good'
+
+/** Every place that the code knows; a status or a stage of a dispute that is new appears here by itself. */
+const STANDS = SESSION_STATUSES.flatMap((status): Stand[] => {
+  if (status === 'disputed') return DISPUTE_STAGES.map((stage) => `disputed in ${stage}` as const)
+  return status === 'rejected' ? ['rejected in its window', 'rejected for good'] : [status]
+})
+
+const statusOf = (stand: Stand): SessionStatus => SESSION_STATUSES.find((status) => stand.split(' ')[0] === status) ?? 'claimed'
+
+const sessionAt = (stand: Stand) => {
+  const status = statusOf(stand)
+  const decided = status === 'rejected' || status === 'disputed'
+  return aSession({
+    status,
+    timestamps: {
+      submittedAt: SUBMITTED_AT,
+      rejectedAt: decided ? DECIDED_AT : null,
+      rejectionFinalizedAt: stand === 'rejected for good' ? DECIDED_AT + 1 : null,
+    },
+  })
+}
+
+const disputeAt = (stand: Stand): DisputeRecord | null => {
+  const stage = DISPUTE_STAGES.find((known) => stand === `disputed in ${known}`)
+  if (stage === undefined) return null
+  return {
+    disputeId: 'dispute-1',
+    sessionId: 'session-1',
+    jobId: 'job-1',
+    chainJobId: '0x',
+    claimant: '0xc',
+    respondent: null,
+    stage,
+    origin: stage === 'review' ? 'review' : 'participant',
+    round: 1,
+    status: 'open',
+    reasonCode: 'HUMAN_REVIEW_REQUIRED',
+    openedAt: DECIDED_AT,
+    deadlineAt: arbitrationEndsAt(DECIDED_AT),
+    remainingRaw: 1n,
+    arbitrator: '0xa',
+    evidence: { before: {}, after: {} },
+    evidenceHash: '0x',
+    lastAlarmAt: null,
+    updatedAt: DECIDED_AT,
+  }
+}
+
+const OK = 'accepted'
+const codeOf = (refusal: ServiceError | null): string => refusal?.code ?? OK
+
+/** The same work again, which only an accepted submission can be. */
+const work = (stand: Stand, evidenceHash: string): string => {
+  const session = sessionAt(stand)
+  const handedIn =
+    stand === 'claimed'
+      ? session
+      : { ...session, submission: { kind: 'text' as const, rawText: 'w', evidenceText: 'w' }, evidenceHash: '0x1' }
+  return codeOf(submissionRefusal(handedIn, evidenceHash, DECIDED_AT))
+}
+
+const deciding = (stand: Stand) => ({ session: sessionAt(stand), dispute: disputeAt(stand), decision: null })
+
+/** Every word that somebody can say about a session, by the rule that hears it. */
+const EVENTS = {
+  work: (stand: Stand) => work(stand, '0x1'),
+  'other work': (stand: Stand) => work(stand, '0x2'),
+  'verdict of people': (stand: Stand) => codeOf(reviewRefusal(deciding(stand))),
+  'verdict of an arbitrator': (stand: Stand) => codeOf(arbitrationRefusal({ ...deciding(stand), now: DECIDED_AT }, 'dismissed', undefined)),
+  overturn: (stand: Stand) => codeOf(overturnRefusal(sessionAt(stand), DECIDED_AT)),
+  'the time of the claim': (stand: Stand) => (isLapsedSession(sessionAt(stand), EXPIRES_AT + 1_000) ? 'lapsed' : 'nothing'),
+} as const
+type Event = keyof typeof EVENTS
+
+const WRONG = 'invalid_session_transition'
+const DONE = 'job_session_completed'
+const UNKNOWN = 'dispute_not_found'
+
+type Row = Record<Event, string>
+const over = (changes: Partial<Row> = {}): Row => ({
+  work: OK,
+  'other work': DONE,
+  'verdict of people': WRONG,
+  'verdict of an arbitrator': UNKNOWN,
+  overturn: WRONG,
+  'the time of the claim': 'nothing',
+  ...changes,
+})
+
+/** What each word does in each place. The same work is accepted everywhere after a submission: it is answered as the first was. */
+const RESULTS: Record<Stand, Row> = {
+  claimed: over({ work: OK, 'other work': OK, 'the time of the claim': 'lapsed' }),
+  submitted: over({ 'other work': WRONG }),
+  'disputed in review': over({ 'other work': WRONG, 'verdict of people': OK, 'verdict of an arbitrator': OK }),
+  'disputed in arbitration': over({ 'other work': WRONG, 'verdict of an arbitrator': OK }),
+  'rejected in its window': over({ overturn: OK }),
+  'rejected for good': over({ overturn: 'overturn_window_closed' }),
+  resolved: over(),
+  closed: over(),
+  expired: over({ work: 'claim_expired', 'other work': 'claim_expired' }),
+  timed_out: over(),
+  chain_state_diverged: over(),
+}
+
+describe('every word about a session', () => {
+  test('has a rule in every place that the code knows', () => {
+    expect(Object.keys(RESULTS).sort()).toEqual([...STANDS].sort())
+  })
+
+  test.each(STANDS)('has its result: %s', (stand) => {
+    const heard = Object.entries(EVENTS).map(([event, hear]) => [event, hear(stand)])
+    expect(Object.fromEntries(heard)).toEqual(RESULTS[stand])
+  })
+})
+
+describe('every move of a session', () => {
+  test.each(SESSION_STATUSES)('from %s is made or refused with its reason', (from) => {
+    for (const finalizedAt of [null, DECIDED_AT])
+      for (const to of SESSION_STATUSES) {
+        const attempt = () => assertMove(from, to, finalizedAt)
+        if (canMove(from, to, finalizedAt)) expect(attempt).not.toThrow()
+        else {
+          const reason =
+            from === 'rejected' && finalizedAt !== null
+              ? 'rejection_final'
+              : isTerminal(from)
+                ? 'terminal_status'
+                : 'transition_not_allowed'
+          expect(attempt).toThrow(
+            expect.objectContaining({ code: WRONG, info: expect.objectContaining({ details: expect.objectContaining({ reason }) }) }),
+          )
+        }
+      }
+  })
+})
+
+/** Whose timer ends the silence of a place, and what it brings about. Of a submission: the review time of its verification. */
+const SILENCE: Record<'claimed' | 'submitted', string> = {
+  claimed: 'expired at the end of the claim',
+  submitted: 'people are called after the review time',
+}
+
+const silenceIn = (stand: Stand): string | null => {
+  const standing = standingOf(sessionAt(stand), disputeAt(stand), null)
+  if ('dueAt' in standing) {
+    expect(standing.dueAt).toBeGreaterThanOrEqual(standing.deadlineAt)
+    return silenceOf(standing.stage, disputeAt(stand)?.origin ?? null, true)
+  }
+  return statusOf(stand) === 'claimed' || statusOf(stand) === 'submitted' ? SILENCE[stand as 'claimed' | 'submitted'] : null
+}
+
+describe('every place that a session can leave', () => {
+  /** What the public graph shows as open: not terminal, or with a way back. */
+  const open = stateMachine()
+    .statuses.filter(({ terminal, reopensTo }) => !terminal || reopensTo !== undefined)
+    .map(({ status }) => status)
+
+  test('has an end of its silence, and no other place has', () => {
+    const waiting = STANDS.filter((stand) => silenceIn(stand) !== null)
+    expect(Object.fromEntries(waiting.map((stand) => [stand, silenceIn(stand)]))).toEqual({
+      claimed: SILENCE.claimed,
+      submitted: SILENCE.submitted,
+      'disputed in review': 'split_half',
+      'disputed in arbitration': 'contract_timeout',
+      'rejected in its window': 'finalize_rejection',
+    })
+    expect(new Set(waiting.map(statusOf))).toEqual(new Set(open))
+  })
+})

@@ -1,0 +1,444 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { Client, Connection } from '@temporalio/client'
+import { chainJobId } from '../../domain/ids.ts'
+import { stateMachine } from '../../domain/session-graph.ts'
+import { disputeWorkflowId } from '../../schemas/processes/dispute.ts'
+import { type Books, readBooks } from './support/books.ts'
+import { openDispute } from './support/disputes.ts'
+import {
+  becomes,
+  chainAhead,
+  claimedBy,
+  closeAs,
+  escrowSend,
+  loseProcess,
+  postedJob,
+  rejectPast,
+  rollBack,
+  type Subject,
+  stranded,
+  submit,
+  withoutVerifier,
+} from './support/edge-cases.ts'
+import { BAD_WORK, createJob, sessionOf, submitUnderFault } from './support/jobs.ts'
+import { type Moves, moved } from './support/money.ts'
+import { handIn, looked, type OfferedWork, offered, play, seenOf, statusOf, until } from './support/pull-requests.ts'
+import { useWorld } from './support/world.ts'
+
+/** No encyclopedia is to be had here: whoever pins a page of it is decided by nobody. */
+const world = useWorld({ env: { WIKIPEDIA_API_URL: 'http://127.0.0.1:9/{language}' } })
+const SLOW = 180_000
+const HOUR = 3_600
+const REWARD = 1_000_000n
+const POSTER_FEE = 50_000n
+const STAKE = 100_000n
+const FEE = 50_000n
+const LOCK = STAKE + FEE
+const GAS = 50_000n
+const FEE_TO_VERIFIER = (FEE * 7_000n) / 10_000n
+const EVIDENCE = `0x${'e'.repeat(64)}`
+
+let engine: Client
+let connection: Connection
+beforeAll(async () => {
+  connection = await Connection.connect({ address: world().info.temporalAddress })
+  engine = new Client({ connection })
+})
+afterAll(() => connection?.close())
+
+const sumOf = (moves: Moves): bigint =>
+  Object.values(moves)
+    .flatMap((members) => Object.values(members))
+    .reduce((sum, raw) => sum + raw, 0n)
+
+const difference = (before: Books, after: Books): Moves => {
+  const single = { escrow: after.escrow - before.escrow, poster: after.poster - before.poster }
+  const others = Object.entries(single).filter(([, raw]) => raw !== 0n)
+  return { ...moved(before.purses, after.purses), ...Object.fromEntries(others.map(([who, raw]) => [who, { all: raw }])) }
+}
+
+/** What an act moved, of everybody and of the escrow; nothing is made and nothing lost. */
+const moves = async ({ agent, session }: Subject, act: () => Promise<unknown>, poster?: Subject['agent']) => {
+  const place = { worker: agent.account.address, jobId: session.jobId, ...(poster && { poster: poster.account.address }) }
+  const before = await readBooks(world(), place)
+  await act()
+  const after = await readBooks(world(), place)
+  const money = difference(before, after)
+  expect(sumOf(money)).toBe(0n)
+  return { money, retained: after.retained - before.retained }
+}
+const NOTHING = { money: {}, retained: 0n }
+
+const pass = async (target: Parameters<ReturnType<typeof world>['stack']['moveTime']>[0], ...agents: Subject['agent'][]) => {
+  await world().stack.moveTime(target)
+  for (const agent of [world().admin, world().verifier, ...agents]) await agent.signInAgain()
+}
+const afterClaim = ({ session }: Subject) => ({ instant: Date.parse(session.claimExpiresAt) + 60_000 })
+
+/** The bond of a claim that ran out: half of the stake to the poster’s wallet, the rest to the treasury. */
+const LAPSED = { worker: { locked: -LOCK }, treasury: { liquid: STAKE / 2n + FEE } }
+/** The same of a rejection that became final, and the reward goes back to the operator. */
+const FINAL = {
+  worker: { locked: -LOCK },
+  operator: { liquid: REWARD + POSTER_FEE, tokens: STAKE / 2n },
+  verifier: { tokens: FEE_TO_VERIFIER },
+  treasury: { liquid: STAKE / 2n + FEE - FEE_TO_VERIFIER },
+  escrow: { all: -(REWARD + POSTER_FEE) },
+}
+
+/** An approval: the bond comes back, and of the reward what is kept for gas goes to the treasury. */
+const PAID = {
+  money: {
+    worker: { liquid: REWARD - GAS + LOCK, locked: -LOCK },
+    treasury: { liquid: POSTER_FEE + GAS },
+    escrow: { all: -(REWARD + POSTER_FEE) },
+  },
+  retained: GAS,
+}
+
+/** Asks for a verdict, which approves, once nobody takes the place of the verification any more. */
+const verified = async ({ session }: Subject, free: () => Promise<void>): Promise<void> => {
+  await free()
+  await world().verifier.post('/verifier/run', { sessionId: session.sessionId })
+}
+const lastMoveIs = ({ agent, session }: Subject, status: string) =>
+  until(
+    () => sessionOf(agent, session.sessionId),
+    ({ statusHistory }) => statusHistory.at(-1).to === status,
+  )
+
+/** Rejected past the service, final on chain by anybody's hand, and recorded by an operator. */
+const closedByOperator = async (outcome: 'timed_out' | 'closed'): Promise<void> => {
+  const subject = await stranded(world(), engine)
+  await rejectPast(world(), subject)
+  await pass({ plusSeconds: 7 * 24 * HOUR + 60 }, subject.agent)
+  const found = await moves(subject, async () => {
+    await escrowSend(world(), subject.agent.account, 'finalizeRejectedJob', [chainJobId(subject.session.jobId)])
+    await closeAs(world(), subject, outcome)
+  })
+  expect(found).toEqual({ money: FINAL, retained: 0n })
+  const session = await sessionOf(subject.agent, subject.session.sessionId)
+  expect([session.status, session.statusHistory.at(-1).from]).toEqual([outcome, 'submitted'])
+}
+
+let pullRequest: OfferedWork
+const ofPullRequest = async (): Promise<Subject> => ({
+  agent: pullRequest.agent,
+  session: await sessionOf(pullRequest.agent, pullRequest.sessionId),
+})
+const pullRequestIs = (status: string) =>
+  until(
+    () => statusOf(pullRequest),
+    (found) => found === status,
+  )
+
+interface Run {
+  /** Walks the edge and holds its money to the unit. */
+  run(): Promise<void>
+}
+interface Elsewhere {
+  file: string
+  title: string
+}
+/** Edges and timers that this file proves, in the order in which time allows it: the far moves first. */
+const RUNS: Record<string, Run> = {
+  'submitted > timed_out': { run: () => closedByOperator('timed_out') },
+  'submitted > closed': { run: () => closedByOperator('closed') },
+  'timer: a pull request is looked at every half hour': {
+    run: async () => {
+      pullRequest = await offered(world(), 'acme/edges', 1, { runs: [{ name: 'test', conclusion: 'failure' }] })
+      await handIn(pullRequest)
+      await looked(world(), pullRequest.sessionId)
+      const before = (await seenOf(world(), pullRequest.sessionId)).lookedAt ?? 0
+      const found = await moves(await ofPullRequest(), async () => {
+        await pass({ plusSeconds: 31 * 60 }, pullRequest.agent)
+        await looked(world(), pullRequest.sessionId, before)
+      })
+      expect(found).toEqual(NOTHING)
+      expect(await statusOf(pullRequest)).toBe('submitted')
+    },
+  },
+  'timer: what nobody decides in 48 hours goes to people, a pull request and work whose verifier has no answer': {
+    run: async () => {
+      const anchorEvidence = { kind: 'wikipedia_revision_wikitext', language: 'en', revisionId: '1', normalization: 'whitespace' } as const
+      const unread = await claimedBy(world(), await createJob(world(), { verifierConfig: { anchorEvidence } }))
+      await submit(unread)
+      const found = await moves(await ofPullRequest(), async () => {
+        await pass({ plusSeconds: 48 * HOUR }, pullRequest.agent, unread.agent)
+        await pullRequestIs('disputed')
+        await becomes(unread, 'submitted', 'disputed')
+      })
+      expect(found).toEqual(NOTHING)
+      const paid = await moves(await ofPullRequest(), async () => {
+        await play(world(), 'acme/edges', 1, { merged: true })
+        await pullRequestIs('resolved')
+      })
+      expect(paid).toEqual(PAID)
+    },
+  },
+  'timer: a verification that was lost is started again after a day': {
+    run: async () => {
+      const subject = await claimedBy(world())
+      const free = await withoutVerifier(engine, subject)
+      await submit(subject)
+      await free()
+      const found = await moves(subject, async () => {
+        await pass({ plusSeconds: 24 * HOUR + 60 }, subject.agent)
+        await becomes(subject, 'submitted', 'resolved')
+      })
+      expect(found).toEqual(PAID)
+    },
+  },
+  'timer: a dispute that was lost is begun again after a day, and ends the rejection after its seven': {
+    run: async () => {
+      const subject = await claimedBy(world())
+      await submit(subject, BAD_WORK)
+      await becomes(subject, 'submitted', 'rejected')
+      await engine.workflow.getHandle(disputeWorkflowId(subject.session.sessionId)).terminate('lost in this test')
+      const found = await moves(subject, async () => {
+        await pass({ plusSeconds: 8 * 24 * HOUR }, subject.agent)
+        await until(
+          () => sessionOf(subject.agent, subject.session.sessionId),
+          ({ rejectionFinalizedAt }) => rejectionFinalizedAt !== undefined,
+        )
+      })
+      expect(found).toEqual({ money: FINAL, retained: 0n })
+    },
+  },
+  'claimed > timed_out': {
+    run: async () => {
+      const subject = await claimedBy(world())
+      await loseProcess(engine, subject)
+      await pass(afterClaim(subject), subject.agent)
+      const found = await moves(subject, async () => {
+        await escrowSend(world(), subject.agent.account, 'handleClaimTimeout', [chainJobId(subject.session.jobId)])
+        await closeAs(world(), subject, 'timed_out')
+      })
+      expect(found).toEqual({ money: { ...LAPSED, operator: { tokens: STAKE / 2n } }, retained: 0n })
+      expect((await sessionOf(subject.agent, subject.session.sessionId)).status).toBe('timed_out')
+    },
+  },
+  'claimed > closed': {
+    run: async () => {
+      const { poster, jobId } = await postedJob(world())
+      const subject = await claimedBy(world(), jobId)
+      const found = await moves(
+        subject,
+        async () => {
+          // Timed out and cancelled by others, before the service's own clock says so.
+          await chainAhead(world(), HOUR + 600)
+          await escrowSend(world(), subject.agent.account, 'handleClaimTimeout', [chainJobId(jobId)])
+          await escrowSend(world(), poster.account, 'cancelOpenJob', [chainJobId(jobId)])
+          await pass({ plusSeconds: HOUR + 600 }, subject.agent)
+          await lastMoveIs(subject, 'closed')
+        },
+        poster,
+      )
+      const back = REWARD + POSTER_FEE
+      expect(found).toEqual({ money: { ...LAPSED, poster: { all: back + STAKE / 2n }, escrow: { all: -back } }, retained: 0n })
+    },
+  },
+  'claimed > chain_state_diverged': {
+    run: async () => {
+      const subject = await claimedBy(world())
+      const found = await moves(subject, async () => {
+        await escrowSend(world(), subject.agent.account, 'submitWork', [chainJobId(subject.session.jobId), EVIDENCE])
+        await pass(afterClaim(subject), subject.agent)
+        await lastMoveIs(subject, 'chain_state_diverged')
+      })
+      expect(found).toEqual(NOTHING)
+      expect(await world().view.escrowOf(subject.session.jobId)).toMatchObject({ state: 'submitted' })
+    },
+  },
+  'claimed > submitted': {
+    run: async () => {
+      const subject = await claimedBy(world())
+      const free = await withoutVerifier(engine, subject)
+      expect(await moves(subject, () => submit(subject))).toEqual(NOTHING)
+      expect((await sessionOf(subject.agent, subject.session.sessionId)).status).toBe('submitted')
+      expect(await world().view.escrowOf(subject.session.jobId)).toMatchObject({ state: 'submitted' })
+      await loseProcess(engine, subject)
+      await free()
+    },
+  },
+  'submitted > rejected': {
+    run: async () => {
+      const subject = await claimedBy(world())
+      const found = await moves(subject, async () => {
+        await submit(subject, BAD_WORK)
+        await becomes(subject, 'submitted', 'rejected')
+      })
+      expect(found).toEqual(NOTHING)
+    },
+  },
+  'submitted > disputed': {
+    run: async () => {
+      const { agent, session } = await claimedBy(world())
+      const found = await moves({ agent, session }, () => submitUnderFault(world(), engine, { agent, sessionId: session.sessionId }))
+      expect(found).toEqual(NOTHING)
+      expect((await sessionOf(agent, session.sessionId)).status).toBe('disputed')
+    },
+  },
+  'a rejection past the service, of work that the machine approves, is one here too, and may be disputed': {
+    run: async () => {
+      const subject = await claimedBy(world())
+      const free = await withoutVerifier(engine, subject)
+      await submit(subject)
+      await rejectPast(world(), subject)
+      const found = await moves(subject, async () => {
+        await verified(subject, free)
+        await becomes(subject, 'submitted', 'rejected')
+        await openDispute(world(), subject.agent.account, subject.session)
+        await becomes(subject, 'rejected', 'disputed')
+      })
+      expect(found).toEqual(NOTHING)
+    },
+  },
+  'rejected > disputed': {
+    run: async () => {
+      const subject = await claimedBy(world())
+      await submit(subject, BAD_WORK)
+      await becomes(subject, 'submitted', 'rejected')
+      const found = await moves(subject, async () => {
+        await openDispute(world(), subject.agent.account, subject.session)
+        await becomes(subject, 'rejected', 'disputed')
+      })
+      expect(found).toEqual(NOTHING)
+    },
+  },
+  // The last: the operator's next transaction would miss the one that the fork took.
+  'submitted > chain_state_diverged': {
+    run: async () => {
+      const subject = await claimedBy(world())
+      const free = await withoutVerifier(engine, subject)
+      const found = await moves(subject, async () => {
+        await rollBack(world(), () => submit(subject))
+        expect(await world().view.escrowOf(subject.session.jobId)).toMatchObject({ state: 'claimed' })
+        await pass(afterClaim(subject), subject.agent)
+        await verified(subject, free)
+        await lastMoveIs(subject, 'chain_state_diverged')
+      })
+      expect(found).toEqual(NOTHING)
+      const session = await sessionOf(subject.agent, subject.session.sessionId)
+      expect(session.statusHistory.at(-1)).toMatchObject({ from: 'submitted', metadata: { expected: 'submitted', observed: 'claimed' } })
+    },
+  },
+}
+
+const DISPUTES = 'test/e2e/disputes.test.ts'
+const AFTER_FOURTEEN_DAYS =
+  'after fourteen days: the contract’s rule for the worker’s own dispute, half and the bond for what the platform left undecided'
+const BY_HAND = 'test/e2e/arbitration-by-hand.test.ts'
+const PREVIEW = '%s: the preview foretells to the unit what the verdict moves'
+
+/** The other edges of the session graph, and who proves them with money. */
+const OTHER_EDGES: Record<string, Elsewhere> = {
+  'new > claimed': {
+    file: 'test/e2e/bonded-flow.test.ts',
+    title: 'the claim locks stake and fee, and the operator funds reward and poster fee',
+  },
+  'claimed > expired': {
+    file: 'test/e2e/deadlines.test.ts',
+    title: 'costs half of the stake to the poster, the other half and the fee to the treasury',
+  },
+  'submitted > resolved': {
+    file: 'test/e2e/bonded-flow.test.ts',
+    title: 'approval returns the bond whole and pays the reward less the gas kept back',
+  },
+  'disputed > resolved': { file: DISPUTES, title: PREVIEW },
+  'disputed > rejected': { file: DISPUTES, title: PREVIEW },
+  'disputed > closed': { file: DISPUTES, title: AFTER_FOURTEEN_DAYS },
+}
+
+/** The other timers of the process catalogue: claimSession, verifierRun, dispute. */
+const OTHER_TIMERS: Record<string, Elsewhere> = {
+  'timer: the claim ends': {
+    file: 'test/e2e/deadlines.test.ts',
+    title: 'costs half of the stake to the poster, the other half and the fee to the treasury',
+  },
+  'timer: a rejection is final after seven days': {
+    file: DISPUTES,
+    title: 'after seven days makes a rejection final and slashes the bond, to the unit',
+  },
+  'timer: a dispute of the worker ends by the rule of the contract': { file: DISPUTES, title: AFTER_FOURTEEN_DAYS },
+  'timer: what the platform left undecided is halved': { file: DISPUTES, title: AFTER_FOURTEEN_DAYS },
+  'timer: without an arbitrator’s key what the platform left undecided goes to the chain': {
+    file: BY_HAND,
+    title:
+      'after fourteen days: what people left undecided goes to the chain, an overturned rejection ends by the contract’s rule, a prepared verdict waits on',
+  },
+  'timer: it ends there by the rule of the contract, as does a verdict that nobody signs': {
+    file: BY_HAND,
+    title: 'after twenty-eight days: half to the worker, the bond slashed and no badge, also against a verdict that nobody signed',
+  },
+}
+
+const WORKFLOWS = new URL('../../workflows/', import.meta.url)
+/** What only runs of an earlier release go through: their histories guard it. */
+const OF_OLD_RUNS = ['contest-within-claim.ts']
+const DISPUTE_STEPS = 'test/workflows/dispute.test.ts'
+/** Every wait that the processes name, and who walks it: here, or where it moves no money in a test of the process alone. */
+const WAITS: Record<string, string | Elsewhere> = {
+  'claim-session VERIFIER_WATCH_MS': 'timer: a verification that was lost is started again after a day',
+  'claim-session DISPUTE_WATCH_MS': 'timer: a dispute that was lost is begun again after a day, and ends the rejection after its seven',
+  'claim-session HOLD_MS': {
+    file: 'test/workflows/settlement.test.ts',
+    title: 'whose payout is refused keeps the job taken and is tried again',
+  },
+  'deadline LONGEST_WAIT_MS': {
+    file: 'test/workflows/claim-session.test.ts',
+    title: 'asks the service clock again each day, so a clock that was moved is noticed',
+  },
+  'dispute HOLD_MS': { file: DISPUTE_STEPS, title: 'whose silence came to nothing asks again after ten minutes, not before' },
+  'dispute LOOK_MS': { file: DISPUTE_STEPS, title: 'that is disputed without anybody saying so is seen within half a day' },
+  'pull-request USUAL_POLL_SECONDS': 'timer: a pull request is looked at every half hour',
+  'pull-request SHORTEST_PAUSE_MS': {
+    file: 'test/workflows/pull-request.test.ts',
+    title: 'that could not be read is looked at when the host says so, and never more often than every 15 seconds',
+  },
+  'verifier-run FIRST_RETRY_MS': {
+    file: 'test/workflows/verifier-run.test.ts',
+    title: 'is asked again after pauses that double up to half an hour',
+  },
+  'verifier-run LONGEST_RETRY_MS': {
+    file: 'test/workflows/verifier-run.test.ts',
+    title: 'is asked again after pauses that double up to half an hour',
+  },
+}
+
+describe('walked here', () => {
+  test.each(Object.keys(RUNS))('%s', (name) => RUNS[name]?.run(), SLOW)
+})
+
+describe('the tables', () => {
+  const walkedHere = Object.keys(RUNS).filter((name) => name.includes(' > '))
+
+  test('name every edge of the graph once, and no other', () => {
+    const edges = stateMachine().statuses.flatMap(({ status, allowedTransitions, reopensTo }) =>
+      [...allowedTransitions, ...(reopensTo ?? [])].map((to) => `${status} > ${to}`),
+    )
+    expect([...Object.keys(OTHER_EDGES), ...walkedHere].sort()).toEqual(['new > claimed', ...edges].sort())
+  })
+
+  test('name every wait of the processes, and timers that somebody walks', () => {
+    const named = readdirSync(WORKFLOWS)
+      .filter((file) => !OF_OLD_RUNS.includes(file))
+      .flatMap((file) => {
+        const waits = readFileSync(new URL(file, WORKFLOWS), 'utf8').matchAll(/^const (\w+_(?:MS|SECONDS)) =/gm)
+        return [...waits].map(([, wait]) => `${file.replace('.ts', '')} ${wait}`)
+      })
+    expect(Object.keys(WAITS).sort()).toEqual(named.sort())
+    const timers = Object.values(WAITS).filter((proof) => typeof proof === 'string')
+    expect(timers.filter((timer) => !(timer in RUNS))).toEqual([])
+  })
+
+  const ofWaits = Object.entries(WAITS).filter((row): row is [string, Elsewhere] => typeof row[1] !== 'string')
+  const elsewhere = [...Object.entries(OTHER_EDGES), ...Object.entries(OTHER_TIMERS), ...ofWaits].map(([name, proof]) => ({
+    name,
+    ...proof,
+  }))
+  test.each(elsewhere)('lead to a proof that exists: $name', ({ file, title }) => {
+    expect(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')).toContain(`'${title}'`)
+  })
+})

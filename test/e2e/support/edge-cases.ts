@@ -1,0 +1,104 @@
+import type { Client } from '@temporalio/client'
+import { type Abi, encodeFunctionData, type Hex, stringToHex } from 'viem'
+import type { PrivateKeyAccount } from 'viem/accounts'
+import { escrowCoreAbi } from '../../../activities/chain/abi/escrow-core.ts'
+import { chainJobId } from '../../../domain/ids.ts'
+import { setChainOffset } from '../../../local/chain.ts'
+import { createRpc } from '../../../local/rpc.ts'
+import { liveEscrow } from '../../../schemas/chain-file.ts'
+import { claimWorkflowId } from '../../../schemas/processes/claim-session.ts'
+import { verifierWorkflowId } from '../../../schemas/processes/verifier-run.ts'
+import type { Agent, Reply } from './http.ts'
+import { claim, createJob, fundedAgent, GOOD_WORK, leaves } from './jobs.ts'
+import { serviceNow } from './time.ts'
+import type { World } from './world.ts'
+
+export interface Subject {
+  agent: Agent
+  session: Reply['body']
+}
+
+/** A call of the escrow with somebody's own key, past the service. */
+export const escrowSend = (world: World, from: PrivateKeyAccount, functionName: string, args: readonly unknown[]): Promise<Hex> =>
+  world.view.send(from, { to: liveEscrow(world.chain), data: encodeFunctionData({ abi: escrowCoreAbi as Abi, functionName, args }) })
+
+/** A claim with a bond. */
+export const claimedBy = async (world: World, jobId?: string): Promise<Subject> => {
+  const agent = await fundedAgent(world)
+  return { agent, session: await claim(agent, jobId ?? (await createJob(world))) }
+}
+
+/** Takes the place of the verification of a session, so that nobody decides it; gives the way to end that. */
+export const withoutVerifier = async (engine: Client, { session }: Subject): Promise<() => Promise<void>> => {
+  const place = await engine.workflow.start('verifierRun', {
+    workflowId: verifierWorkflowId(session.sessionId),
+    taskQueue: 'nobody',
+    args: [],
+  })
+  return async () => void (await place.terminate('not needed any more'))
+}
+
+export const submit = ({ agent, session }: Subject, submission: unknown = GOOD_WORK): Promise<Reply['body']> =>
+  agent.post('/jobs/submit', { sessionId: session.sessionId, submission })
+
+/** The process of a claim is lost: nobody but an operator ends its session. */
+export const loseProcess = async (engine: Client, { session }: Subject): Promise<void> => {
+  await engine.workflow.getHandle(claimWorkflowId(session.jobId)).terminate('lost in this test')
+}
+
+/** Handed in, and then lost: neither a verifier nor the process of the claim goes on. */
+export const stranded = async (world: World, engine: Client): Promise<Subject> => {
+  const subject = await claimedBy(world)
+  const free = await withoutVerifier(engine, subject)
+  await submit(subject)
+  await loseProcess(engine, subject)
+  await free()
+  return subject
+}
+
+/** The verifier's key rejects past the service. */
+export const rejectPast = async (world: World, { session }: Subject): Promise<void> => {
+  const zero = `0x${'0'.repeat(64)}`
+  const code = stringToHex('POSTER_REJECTED', { size: 32 })
+  await escrowSend(world, world.verifier.account, 'resolveSinglePayout', [chainJobId(session.jobId), false, code, '', zero])
+}
+
+/** An operator ends a session with what the chain shows. */
+export const closeAs = (world: World, { session }: Subject, outcome: 'timed_out' | 'closed'): Promise<Reply['body']> =>
+  world.admin.post('/admin/sessions/close', { sessionId: session.sessionId, outcome, note: 'Its process is lost; the chain ended it.' })
+
+/** A job that its poster funded itself with its own key. */
+export const postedJob = async (world: World): Promise<{ poster: Agent; jobId: string }> => {
+  const [poster, jobId] = [await fundedAgent(world), await createJob(world)]
+  const { specHash } = await world.database.rows.selectFrom('job').select('specHash').where('id', '=', jobId).executeTakeFirstOrThrow()
+  const zero = `0x${'0'.repeat(64)}`
+  const terms = [chainJobId(jobId), world.chain.asset.address, 1_000_000n, 0n, 0n, 3_600n, zero, zero, specHash]
+  await escrowSend(world, poster.account, 'createSinglePayoutJob', terms)
+  return { poster, jobId }
+}
+
+/** Only the chain is this much ahead, until everything else follows. */
+export const chainAhead = async (world: World, seconds: number): Promise<void> => {
+  const rpc = createRpc(world.info.rpcUrl)
+  try {
+    await setChainOffset(rpc, Math.round((serviceNow(world) - Date.now()) / 1000) + seconds)
+    await rpc('evm_mine')
+  } finally {
+    rpc.close()
+  }
+}
+
+/** A fork takes back what an act did on chain, and brings nothing in its place. */
+export const rollBack = async ({ view: { client } }: World, act: () => Promise<unknown>): Promise<void> => {
+  const height = () => client.getBlockNumber({ cacheTime: 0 })
+  const before = await height()
+  await act()
+  await client.request({ method: 'anvil_reorg', params: [Number((await height()) - before), []] } as never)
+}
+
+/** Until a session is in a status. */
+export const becomes = async ({ agent, session }: Subject, from: string, to: string): Promise<Reply['body']> => {
+  const after = await leaves(agent, session.sessionId, from)
+  if (after.status !== to) throw new Error(`${session.sessionId} went from ${from} to ${after.status}, not to ${to}`)
+  return after
+}

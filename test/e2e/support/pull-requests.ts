@@ -1,0 +1,87 @@
+import type { PullChange } from '../../../local/codehost/world.ts'
+import type { JobInputBody } from '../../../schemas/job-input.ts'
+import type { Agent, Reply } from './http.ts'
+import { claim, createJob, encode, fundedAgent, sessionOf } from './jobs.ts'
+import type { World } from './world.ts'
+
+const HOST = 'https://codehost.example'
+
+const script = async ({ info }: World, method: string, path: string, body?: unknown): Promise<void> => {
+  const response = await fetch(`${info.codehost}/_script${path}`, { method, ...(body !== undefined && { body: JSON.stringify(body) }) })
+  if (!response.ok) throw new Error(`the script of ${path} failed: ${await response.text()}`)
+}
+
+/** Opens or changes a pull request of the fake code host, which tells the service by its hook. */
+export const play = (world: World, repo: string, number: number, change: PullChange): Promise<void> =>
+  script(world, 'PUT', `/pulls/${repo}/${number}`, change)
+export const removePull = (world: World, repo: string, number: number): Promise<void> => script(world, 'DELETE', `/pulls/${repo}/${number}`)
+/** The next answers of the code host fail. */
+export const failNext = (world: World, failure: { status: number; times: number; path?: string; headers?: Record<string, string> }) =>
+  script(world, 'POST', '/failures', failure)
+
+/** A job whose work is a pull request for issue 7 of a repository. */
+export const pullRequestJob = (repo: string): Partial<JobInputBody> => ({
+  title: `Fix ${repo} issue: the last row is dropped`,
+  lane: 'oss-anchored',
+  verifierMode: 'codehost_pr',
+  verifierTerms: undefined,
+  verifierConfig: { requireClaimantBinding: true },
+  outputSchemaRef: 'schema://jobs/codehost-pr-evidence-output',
+  source: { type: 'codehost_issue', repo, issueNumber: 7, issueUrl: `${HOST}/${repo}/issues/7` },
+})
+
+export interface OfferedWork {
+  agent: Agent
+  jobId: string
+  sessionId: string
+  /** As the claim handed it out. */
+  footer: string
+  url: string
+  submission: Record<string, unknown>
+}
+
+/** A claimed job and an open pull request that carries the footer of its claim; `change` makes it another one. */
+export const offered = async (world: World, repo: string, number: number, change: PullChange = {}): Promise<OfferedWork> => {
+  const agent = await fundedAgent(world)
+  const jobId = await createJob(world, pullRequestJob(repo))
+  const { sessionId, disclosureFooter: footer } = await claim(agent, jobId)
+  await play(world, repo, number, { title: 'Keep the last row', body: `Fixes #7.\n\n${footer}`, ...change })
+  const url = `${HOST}/${repo}/pull/${number}`
+  return {
+    agent,
+    jobId,
+    sessionId,
+    footer,
+    url,
+    submission: { prUrl: url, summary: 'The last row is kept.', tests: 'npm test: 12 passed' },
+  }
+}
+
+export const handIn = ({ agent, sessionId, submission }: OfferedWork): Promise<Reply['body']> =>
+  agent.post('/jobs/submit', { sessionId, submission })
+
+/** What was last seen of the pull request of a session. */
+export const seenOf = (world: World, sessionId: string) =>
+  world.database.rows.selectFrom('pull_request').selectAll().where('sessionId', '=', sessionId).executeTakeFirstOrThrow()
+
+const WAIT_MS = 60_000
+
+/** Until something about a session holds. */
+export const until = async <T>(read: () => Promise<T>, holds: (value: T) => boolean): Promise<T> => {
+  for (const end = Date.now() + WAIT_MS; ; await new Promise((done) => setTimeout(done, 100))) {
+    const value = await read()
+    if (holds(value)) return value
+    if (Date.now() > end) throw new Error(`it did not come to pass: ${JSON.stringify(value).slice(0, 2_000)}`)
+  }
+}
+
+/** Until the run has looked at the pull request after an instant of the service's clock. */
+export const looked = (world: World, sessionId: string, after = 0) =>
+  until(
+    () => seenOf(world, sessionId),
+    ({ lookedAt }) => lookedAt !== null && lookedAt > after,
+  )
+
+export const statusOf = async ({ agent, sessionId }: OfferedWork): Promise<string> => (await sessionOf(agent, sessionId)).status
+export const resultOf = ({ agent, sessionId }: OfferedWork): Promise<Reply['body']> =>
+  agent.get(`/verifier/result?sessionId=${encode(sessionId)}`)

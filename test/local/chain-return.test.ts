@@ -1,0 +1,107 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { afterEach, beforeEach, expect, test } from '@jest/globals'
+import { type LocalChain, startChain } from '../../local/chain.ts'
+import { type StateFiles, stateFiles } from '../../local/files.ts'
+import { choosePorts } from '../../local/ports.ts'
+import { createProcesses, type Processes } from '../../local/processes.ts'
+import { createRpc, type Rpc } from '../../local/rpc.ts'
+import { openDirectory } from '../support/state-directory.ts'
+
+const BLOCKS = 40
+const START_MS = 60_000
+const say = () => undefined
+
+let directory: string
+let files: StateFiles
+let processes: Processes
+let port: number
+let chain: LocalChain
+let rpc: Rpc & { close(): void }
+/** Of children that nobody asked to end. */
+let deaths: string[]
+
+const head = () => rpc<{ number: string; hash: string }>('eth_getBlockByNumber', ['latest', false])
+
+beforeEach(async () => {
+  directory = openDirectory('chain-return')
+  files = stateFiles(directory)
+  deaths = []
+  processes = createProcesses({ logs: files.logs, recordFile: files.processes, onDeath: ({ name }) => deaths.push(name) })
+  const chosen = await choosePorts({ rpc: 0 })
+  port = chosen.ports.rpc
+  await chosen.release()
+  chain = await startChain({ processes, files, port, offsetSeconds: 0, say })
+  rpc = createRpc(chain.rpcUrl)
+  for (let block = 0; block < BLOCKS; block++) await rpc('evm_mine')
+  await chain.flush()
+})
+afterEach(async () => {
+  rpc.close()
+  await chain.stop()
+  processes.close()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+/** Whatever services see of the chain meanwhile: the numbers of its newest blocks. */
+const watched = async (work: () => Promise<void>): Promise<Set<number>> => {
+  const seen = new Set<number>()
+  let over = false
+  const watching = (async () => {
+    while (!over) {
+      const number = await rpc<string>('eth_blockNumber').catch(() => undefined)
+      if (number !== undefined) seen.add(Number(number))
+      await new Promise((resolve) => setTimeout(resolve, 1))
+    }
+  })()
+  await work()
+  over = true
+  await watching
+  return seen
+}
+
+const killed = async (): Promise<void> => {
+  await processes.stop(chain.child, 0)
+  await chain.stop()
+}
+
+test(
+  'a chain that was killed while it saved its state comes back whole, and nobody sees less of it',
+  async () => {
+    const before = await head()
+    await killed()
+    writeFileSync(files.chainState, '{"block":{"number":"0x')
+    const seen = await watched(async () => {
+      chain = await startChain({ processes, files, port, offsetSeconds: 0, say, outlived: true })
+    })
+    expect(await head()).toEqual(before)
+    expect([...seen]).toEqual([BLOCKS])
+    expect(deaths).toEqual([])
+  },
+  START_MS,
+)
+
+/** Ends the first child before it could save anything, as a machine does that has no time for it. */
+const hurried = (): Processes => {
+  let stops = 0
+  const stop: Processes['stop'] = async (child, graceMs, by) => {
+    stops += 1
+    await processes.stop(child, stops === 1 ? 0 : graceMs, by)
+    if (stops === 1) rmSync(files.chainState, { force: true })
+  }
+  return { ...processes, stop }
+}
+
+test(
+  'a chain that was brought back aside and could not be saved is brought back aside again',
+  async () => {
+    const before = await head()
+    await killed()
+    const seen = await watched(async () => {
+      chain = await startChain({ processes: hurried(), files, port, offsetSeconds: 0, say, outlived: true })
+    })
+    expect(await head()).toEqual(before)
+    expect([...seen]).toEqual([BLOCKS])
+    expect(deaths).toEqual([])
+  },
+  START_MS,
+)

@@ -1,0 +1,36 @@
+// Which rules are mutated and by what they are judged: `npm run mutate`.
+
+/** Rules about money, eligibility and verification: what must not change without a test that fails. */
+const RULES = [
+  'domain/claim-economics.ts',
+  'domain/dispute/payout.ts',
+  'domain/dispute/stage.ts',
+  'domain/eligibility.ts',
+  'domain/eligibility/*.ts',
+  'domain/exposure.ts',
+  'domain/funding.ts',
+  'domain/money.ts',
+  'domain/settlement-terms.ts',
+  'domain/verification/**/*.ts',
+]
+
+export default {
+  packageManager: 'npm',
+  // Stryker would rewrite it with an API that this TypeScript does not have; nothing here needs it.
+  tsconfigFile: 'none',
+  testRunner: 'jest',
+  testRunnerNodeArgs: ['--experimental-vm-modules'],
+  jest: { projectType: 'custom', configFile: 'test/mutation/jest.config.js', enableFindRelatedTests: true },
+  coverageAnalysis: 'perTest',
+  // What only runs while a module loads would cost every test; tables of constants have tests of their own.
+  ignoreStatic: true,
+  mutate: RULES,
+  ignorePatterns: ['.local', '.cache', '.git', 'coverage', 'docs'],
+  tempDirName: '.cache/mutation',
+  concurrency: 2,
+  timeoutMS: 10_000,
+  thresholds: { high: 90, low: 85, break: 85 },
+  reporters: ['clear-text', 'json'],
+  jsonReporter: { fileName: '.cache/mutation.json' },
+  clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
+}

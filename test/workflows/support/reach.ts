@@ -1,0 +1,232 @@
+import type { WorkflowHandle } from '@temporalio/client'
+import { ServiceError } from '../../../schemas/errors.ts'
+import { claimProgress } from '../../../schemas/processes/claim-session.ts'
+import { chainMoved } from '../../../schemas/processes/common.ts'
+import { disputeProgress, disputeWorkflowId, verdictGiven, verdictUpdate } from '../../../schemas/processes/dispute.ts'
+import { type LookResult, verifierProgress } from '../../../schemas/processes/verifier-run.ts'
+import { HELD, heldPullRequest } from '../../recorder/pull-request-scenarios.ts'
+import { type Engine, gate, shownState, until } from './engine.ts'
+import type { Step } from './scripted-service.ts'
+
+/** A process that stands in a state. */
+export interface Reached {
+  handle: WorkflowHandle
+  sessionId: string
+  /** Lets the step under way end; nothing where the process waits. */
+  release(): void
+}
+
+export const NEWS = { chainJobId: '0x', event: 'DisputeOpened', txHash: '0x', blockNumber: '1', logIndex: 0 }
+export const WORD = { verdict: 'dismissed', rationale: 'The work answers the whole task.', by: '0xarbitrator' }
+
+/** Keeps a step under way until it is let go. */
+const hold = (engine: Engine, step: Step): (() => void) => {
+  const way = gate()
+  const usual = engine.service.usual[step] as (input: never) => Promise<unknown>
+  engine.service.replay({
+    [step]: async (input: never) => {
+      await way.passed
+      return usual(input)
+    },
+  })
+  return way.open
+}
+const begunStep = (engine: Engine, step: Step) => until(() => engine.service.callsOf(step).length > 0)
+const waiting = { release: () => undefined }
+
+const announceTo = async (
+  engine: Engine,
+  claim: { handle: WorkflowHandle; sessionId: string },
+  outcome: 'approved' | 'rejected' | 'disputed',
+) => engine.announce(claim.handle, claim.sessionId, engine.service.decide(claim.sessionId, outcome))
+
+const stageIs = (handle: WorkflowHandle, stage: string) =>
+  until(async () => (await handle.query(disputeProgress).catch(() => null))?.stage === stage)
+
+const contested = async (engine: Engine, outcome: 'rejected' | 'disputed', stage: string): Promise<Reached & { claim: WorkflowHandle }> => {
+  const claim = await engine.submitted()
+  await announceTo(engine, claim, outcome)
+  const handle = engine.client.workflow.getHandle(disputeWorkflowId(claim.sessionId))
+  await stageIs(handle, stage)
+  await engine.untilIdle()
+  return { handle, claim: claim.handle, sessionId: claim.sessionId, ...waiting }
+}
+
+const disputed = async (engine: Engine): Promise<Reached & { claim: WorkflowHandle }> => {
+  const one = await contested(engine, 'rejected', 'window')
+  engine.service.disputes.disputeOnChain(one.sessionId)
+  await one.handle.signal(chainMoved, NEWS)
+  await stageIs(one.handle, 'arbitration')
+  await engine.untilIdle()
+  return one
+}
+
+/** Every state of a claim, and how a claim comes to stand in it. */
+export const CLAIM_STATES = {
+  pending: async (engine: Engine): Promise<Reached> => {
+    const release = hold(engine, 'lockBond')
+    const { handle, sessionId } = await engine.beginClaim()
+    await begunStep(engine, 'lockBond')
+    return { handle, sessionId, release }
+  },
+  held: async (engine: Engine): Promise<Reached> => {
+    let refused = 0
+    engine.service.play({
+      recordClaim: async (input) => {
+        refused += 1
+        if (refused === 1) throw new ServiceError('job_not_found')
+        return engine.service.usual.recordClaim(input)
+      },
+    })
+    const { handle, sessionId } = await engine.beginClaim()
+    await until(async () => (await shownState(handle)) === 'held')
+    return { handle, sessionId, ...waiting }
+  },
+  claimed: async (engine: Engine): Promise<Reached> => ({ ...(await engine.claimed()), ...waiting }),
+  expiring: async (engine: Engine): Promise<Reached> => {
+    const { handle, sessionId, expiresAt } = await engine.claimed()
+    const release = hold(engine, 'timeoutClaim')
+    engine.moveServiceClock(expiresAt + 1_000 - engine.now())
+    await handle.signal('expiryDue')
+    await begunStep(engine, 'timeoutClaim')
+    return { handle, sessionId, release }
+  },
+  submitted: async (engine: Engine): Promise<Reached> => {
+    const claim = await engine.submitted()
+    await engine.untilIdle()
+    return { ...claim, ...waiting }
+  },
+  /** Shown as submitted: the payout of an approval is under way. */
+  paying: async (engine: Engine): Promise<Reached> => {
+    const claim = await engine.submitted()
+    const release = hold(engine, 'settleApproval')
+    await announceTo(engine, claim, 'approved')
+    await begunStep(engine, 'settleApproval')
+    return { ...claim, release }
+  },
+  contested: async (engine: Engine): Promise<Reached> => {
+    const { claim, sessionId } = await contested(engine, 'rejected', 'window')
+    return { handle: claim, sessionId, ...waiting }
+  },
+  refused: async (engine: Engine): Promise<Reached> => {
+    engine.service.play({ admitClaim: async () => Promise.reject(new ServiceError('job_not_found')) })
+    const { handle, sessionId } = await engine.beginClaim()
+    await handle.result()
+    return { handle, sessionId, ...waiting }
+  },
+  resolved: async (engine: Engine): Promise<Reached> => {
+    const claim = await engine.submitted()
+    await announceTo(engine, claim, 'approved')
+    await claim.handle.result()
+    return { ...claim, ...waiting }
+  },
+}
+
+/** Every state of a dispute: the stages of its record, and the steps between them. */
+export const DISPUTE_STATES = {
+  verdict: async (engine: Engine): Promise<Reached> => {
+    const claim = await engine.submitted()
+    const release = hold(engine, 'takeVerdict')
+    await announceTo(engine, claim, 'rejected')
+    await begunStep(engine, 'takeVerdict')
+    return { handle: engine.client.workflow.getHandle(disputeWorkflowId(claim.sessionId)), sessionId: claim.sessionId, release }
+  },
+  review: (engine: Engine): Promise<Reached> => contested(engine, 'disputed', 'review'),
+  window: (engine: Engine): Promise<Reached> => contested(engine, 'rejected', 'window'),
+  arbitration: (engine: Engine): Promise<Reached> => disputed(engine),
+  /** A verdict was prepared; the arbitrator has to sign it. */
+  prepared: async (engine: Engine): Promise<Reached> => {
+    engine.service.disputes.holdArbitratorKey(false)
+    const one = await disputed(engine)
+    await one.handle.executeUpdate(verdictUpdate, { args: [{ ...WORD, verdict: 'split' }] })
+    await engine.untilIdle()
+    return one
+  },
+  /** The chain step of a decision is under way. */
+  deciding: async (engine: Engine): Promise<Reached> => {
+    const one = await disputed(engine)
+    const release = hold(engine, 'applyDecision')
+    await one.handle.signal(verdictGiven, { ...WORD, verdict: 'upheld' })
+    await begunStep(engine, 'applyDecision')
+    return { ...one, release }
+  },
+  /** The session is final; the claim is being told. */
+  final: async (engine: Engine): Promise<Reached> => {
+    const one = await disputed(engine)
+    const release = hold(engine, 'announceEnd')
+    await one.handle.signal(verdictGiven, WORD)
+    await begunStep(engine, 'announceEnd')
+    return { ...one, release }
+  },
+  ended: async (engine: Engine): Promise<Reached> => {
+    const one = await disputed(engine)
+    await one.handle.signal(verdictGiven, WORD)
+    await one.handle.result()
+    return one
+  },
+}
+
+const verification = async (engine: Engine, step: Step): Promise<Omit<Reached, 'release'>> => {
+  const sessionId = `session-${engine.now()}`
+  const handle = await engine.beginVerification(sessionId)
+  await begunStep(engine, step)
+  return { handle, sessionId }
+}
+const UNAVAILABLE = { kind: 'unavailable', reasonCode: 'AWAY', detail: 'The page is away.' } as const
+
+/** Every state of a verification: of one that a handler decides, and of one that watches a pull request. */
+export const VERIFIER_STATES = {
+  evaluating: async (engine: Engine): Promise<Reached> => {
+    const release = hold(engine, 'evaluateSubmission')
+    return { ...(await verification(engine, 'evaluateSubmission')), release }
+  },
+  unavailable: async (engine: Engine): Promise<Reached> => {
+    engine.service.play({ evaluateSubmission: async () => UNAVAILABLE })
+    const one = await verification(engine, 'evaluateSubmission')
+    await engine.untilIdle()
+    return { ...one, ...waiting }
+  },
+  announcing: async (engine: Engine): Promise<Reached> => {
+    const release = hold(engine, 'announceVerdict')
+    return { ...(await verification(engine, 'announceVerdict')), release }
+  },
+  looking: async (engine: Engine): Promise<Reached> => {
+    const way = gate()
+    const look = async (): Promise<LookResult> => {
+      await way.passed
+      return HELD
+    }
+    engine.service.play(heldPullRequest(engine, { lookAtPullRequest: look }))
+    return { ...(await verification(engine, 'lookAtPullRequest')), release: way.open }
+  },
+  /** The look under way brings the approval. */
+  approving: async (engine: Engine): Promise<Reached> => {
+    engine.service.play(heldPullRequest(engine))
+    const release = hold(engine, 'lookAtPullRequest')
+    return { ...(await verification(engine, 'lookAtPullRequest')), release }
+  },
+  /** The claim is being told of a pull request's approval. */
+  telling: async (engine: Engine): Promise<Reached> => {
+    engine.service.play(heldPullRequest(engine, { lookAtPullRequest: engine.service.usual.lookAtPullRequest }))
+    const release = hold(engine, 'announceVerdict')
+    return { ...(await verification(engine, 'announceVerdict')), release }
+  },
+  watching: async (engine: Engine): Promise<Reached> => {
+    engine.service.play(heldPullRequest(engine))
+    const one = await verification(engine, 'lookAtPullRequest')
+    await engine.untilIdle()
+    return { ...one, ...waiting }
+  },
+  decided: async (engine: Engine): Promise<Reached> => {
+    const one = await verification(engine, 'announceVerdict')
+    await one.handle.result()
+    return { ...one, ...waiting }
+  },
+}
+
+/** What each process says of itself, for operators. */
+export const SAYS = {
+  claimSession: async (handle: WorkflowHandle): Promise<string> => (await handle.query(claimProgress)).state,
+  dispute: async (handle: WorkflowHandle): Promise<string> => (await handle.query(disputeProgress)).stage,
+  verifierRun: async (handle: WorkflowHandle): Promise<string> => (await handle.query(verifierProgress)).state,
+}

@@ -1,0 +1,259 @@
+import { halfOf } from '../../../domain/dispute/payout.ts'
+import {
+  arbitrationEndsAt,
+  arbitrationRefusal,
+  overturnRefusal,
+  reviewRefusal,
+  silenceOf,
+  standingOf,
+} from '../../../domain/dispute/stage.ts'
+import { canonicalVerdict, verdictCode } from '../../../domain/dispute/words.ts'
+import { iso } from '../../../domain/instants.ts'
+import type { DisputeOrigin, DisputeRecord, RoundDecision, RoundVerdict, VerdictSource } from '../../../schemas/dispute-record.ts'
+import { ServiceError } from '../../../schemas/errors.ts'
+import type { VerdictToSettle } from '../../../schemas/processes/claim-session.ts'
+import type { DisputeChainActivities, DisputeRecordActivities } from '../../../schemas/processes/dispute.ts'
+import type { SessionStatus } from '../../../schemas/session-record.ts'
+
+const REWARD = 1_000_000n
+const HASH = `0x${'a'.repeat(64)}`
+
+interface Contested {
+  status: SessionStatus
+  rejectedAt: number | null
+  rejectionFinalizedAt: number | null
+  dispute: DisputeRecord | null
+  decision: RoundDecision | null
+}
+
+interface Stage {
+  now: () => number
+  statusOf: (sessionId: string) => SessionStatus
+  setStatus: (sessionId: string, status: SessionStatus) => void
+  verdictOf: (verdictId: string) => (VerdictToSettle & { sessionId: string }) | undefined
+}
+
+const wholeSecond = (epochMs: number): number => Math.floor(epochMs / 1000) * 1000
+
+/** Records and chain of disputes, as if every step went well; the rules are those of the service. */
+export const createScriptedDispute = ({ now, statusOf, setStatus, verdictOf }: Stage) => {
+  const contested = new Map<string, Contested>()
+  let arbitratorHeld = true
+  /** What the chain did past the service; taken over by the next look. */
+  const events = new Map<string, (sessionId: string) => void>()
+
+  const of = (sessionId: string): Contested => {
+    const status = statusOf(sessionId)
+    const known = contested.get(sessionId) ?? { status, rejectedAt: null, rejectionFinalizedAt: null, dispute: null, decision: null }
+    contested.set(sessionId, known)
+    known.status = status
+    return known
+  }
+  const session = (sessionId: string) => {
+    const { status, rejectedAt, rejectionFinalizedAt } = of(sessionId)
+    return { status, timestamps: { rejectedAt, rejectionFinalizedAt } }
+  }
+  const move = (sessionId: string, status: SessionStatus): void => {
+    of(sessionId).status = status
+    setStatus(sessionId, status)
+  }
+
+  const open = (sessionId: string, stage: DisputeRecord['stage'], origin: DisputeOrigin): void => {
+    const one = of(sessionId)
+    const at = wholeSecond(now())
+    one.decision = null
+    one.dispute = {
+      disputeId: `dispute-${sessionId}`,
+      sessionId,
+      jobId: 'job',
+      chainJobId: HASH,
+      claimant: '0xc',
+      respondent: null,
+      stage,
+      origin,
+      round: (one.dispute?.round ?? 0) + 1,
+      status: 'open',
+      reasonCode: 'HUMAN_REVIEW_REQUIRED',
+      openedAt: at,
+      deadlineAt: arbitrationEndsAt(at),
+      remainingRaw: REWARD,
+      arbitrator: arbitratorHeld ? '0xa' : null,
+      evidence: { before: {}, after: {} },
+      evidenceHash: HASH,
+      lastAlarmAt: null,
+      updatedAt: at,
+    }
+    move(sessionId, 'disputed')
+  }
+
+  const decide = (
+    sessionId: string,
+    source: VerdictSource,
+    verdict: RoundVerdict,
+    payoutRaw: bigint | null,
+    by: string,
+  ): { round: number } => {
+    const one = of(sessionId)
+    if (one.dispute === null) throw new Error('no dispute')
+    const { round } = one.dispute
+    const transaction = { to: '0x', data: '0x', value: '0' as const, chainId: 1, function: 'resolveDispute', args: [] }
+    const unsigned = source === 'arbitrator' && !arbitratorHeld && verdict !== 'timeout'
+    one.decision = {
+      round,
+      source,
+      verdict,
+      reasonCode: verdictCode(verdict),
+      workerPayoutRaw: payoutRaw,
+      payoutSource: null,
+      reasoningHash: null,
+      verificationId: null,
+      decidedBy: by,
+      wordId: null,
+      decidedAt: now(),
+      preparation: unsigned ? { preparationId: `p${now()}`, preparedAt: iso(now()), transaction } : null,
+      observed: null,
+    }
+    return { round }
+  }
+
+  const END: Record<RoundVerdict, SessionStatus> = {
+    approved: 'resolved',
+    dismissed: 'resolved',
+    split: 'resolved',
+    rejected: 'rejected',
+    upheld: 'rejected',
+    timeout: 'closed',
+  }
+
+  const settle = (sessionId: string, verdict: RoundVerdict, mismatch = false): void => {
+    const one = of(sessionId)
+    if (one.dispute !== null) one.dispute.status = 'resolved'
+    const observed = { verdict, workerPayoutRaw: '0', by: '0xa', txHash: HASH, at: iso(now()), mismatch }
+    if (one.decision !== null) one.decision = { ...one.decision, observed }
+    if (verdict === 'rejected') one.rejectedAt = wholeSecond(now())
+    if (verdict === 'upheld') one.rejectionFinalizedAt = now()
+    move(sessionId, END[verdict])
+  }
+
+  const apply = (sessionId: string): void => {
+    const { decision, dispute } = of(sessionId)
+    if (decision === null || decision.observed !== null || dispute === null) return
+    if (decision.preparation !== null) dispute.stage = 'arbitration'
+    else settle(sessionId, decision.verdict)
+  }
+
+  const records: DisputeRecordActivities & {
+    readEnd(input: { sessionId: string }): Promise<{ sessionId: string; status: string } | null>
+  } = {
+    millisecondsUntil: async (instant) => Math.max(0, Date.parse(instant) - now()),
+    readEnd: async ({ sessionId }) => {
+      const standing = standingOf(session(sessionId), of(sessionId).dispute, null)
+      return standing.stage === 'final' ? { sessionId, status: standing.status } : null
+    },
+    disputeStanding: async ({ sessionId }) => {
+      const { dispute, decision, status } = of(sessionId)
+      const standing = standingOf(session(sessionId), dispute, decision)
+      const prepared = decision?.preparation == null ? ('decided' as const) : ('prepared' as const)
+      return {
+        stage: standing.stage,
+        status,
+        reasonCode: dispute?.reasonCode ?? status,
+        deadlineAt: 'deadlineAt' in standing ? iso(standing.deadlineAt) : null,
+        dueAt: 'dueAt' in standing ? iso(standing.dueAt) : null,
+        round: dispute?.round ?? 0,
+        decision: decision === null ? 'none' : decision.observed === null ? prepared : 'settled',
+        title: 'Retry policy for a client',
+        wallet: '0xc',
+      }
+    },
+    recordArbitration: async ({ sessionId, verdict: word, supersedes, by }) => {
+      const verdict = canonicalVerdict(word)
+      if (verdict === null) throw new ServiceError('invalid_request')
+      const { dispute, decision } = of(sessionId)
+      const refusal = arbitrationRefusal({ session: session(sessionId), dispute, decision, now: now() }, verdict, supersedes)
+      if (refusal !== null) throw refusal
+      return decide(sessionId, 'arbitrator', verdict, REWARD, by)
+    },
+    recordHumanVerdict: async ({ sessionId, verdict, by }) => {
+      const refusal = reviewRefusal({ ...of(sessionId), session: session(sessionId) })
+      if (refusal !== null) throw refusal
+      return decide(sessionId, 'reviewer', verdict === 'approve' ? 'approved' : 'rejected', null, by)
+    },
+    recordLaterVerdict: async ({ sessionId, verdictId }) => {
+      const outcome = verdictOf(verdictId)?.outcome
+      if (reviewRefusal({ ...of(sessionId), session: session(sessionId) }) !== null) return false
+      if (outcome !== 'approved' && outcome !== 'rejected') return false
+      decide(sessionId, 'verifier', outcome, null, 'system:benchmark')
+      return true
+    },
+    decisionAnswer: async ({ sessionId, round }) => {
+      const { decision, status } = of(sessionId)
+      if (decision?.observed?.mismatch) throw new ServiceError('dispute_already_decided')
+      return { round, state: decision?.observed == null && decision?.preparation != null ? 'prepared' : 'settled', status }
+    },
+    remindPeople: async () => undefined,
+  }
+
+  const chain: DisputeChainActivities = {
+    takeVerdict: async ({ sessionId, verdictId }) => {
+      if (of(sessionId).status !== 'submitted') return
+      if (verdictOf(verdictId)?.outcome === 'rejected') {
+        of(sessionId).rejectedAt = wholeSecond(now())
+        move(sessionId, 'rejected')
+      } else open(sessionId, 'review', 'review')
+    },
+    applyDecision: async ({ sessionId }) => apply(sessionId),
+    applySilence: async ({ sessionId }) => {
+      const { dispute, decision } = of(sessionId)
+      const standing = standingOf(session(sessionId), dispute, decision)
+      if (standing.stage === 'final' || standing.stage === 'verdict' || now() < standing.dueAt) return
+      if (decision !== null && decision.preparation === null) return apply(sessionId)
+      const silence = silenceOf(standing.stage, dispute?.origin ?? null, arbitratorHeld && decision === null)
+      if (silence === 'finalize_rejection') {
+        of(sessionId).rejectionFinalizedAt = now()
+        return
+      }
+      if (silence === 'open_on_chain' && dispute !== null) {
+        const at = wholeSecond(now())
+        of(sessionId).dispute = { ...dispute, stage: 'arbitration', origin: 'platform', openedAt: at, deadlineAt: arbitrationEndsAt(at) }
+        return
+      }
+      // Nobody signed what was prepared: the contract's rule wins over it.
+      if (decision !== null) return settle(sessionId, 'timeout', true)
+      decide(sessionId, 'silence', silence === 'split_half' ? 'split' : 'timeout', halfOf(REWARD), 'system:silence')
+      apply(sessionId)
+    },
+    lookAtChain: async ({ sessionId }) => {
+      const happened = events.get(sessionId)
+      events.delete(sessionId)
+      happened?.(sessionId)
+    },
+    overturnRejection: async ({ sessionId }) => {
+      const refusal = overturnRefusal(session(sessionId), now())
+      if (refusal !== null) throw refusal
+      open(sessionId, 'arbitration', 'operator')
+    },
+  }
+
+  return {
+    records,
+    chain,
+    of,
+    holdArbitratorKey: (held: boolean): void => {
+      arbitratorHeld = held
+    },
+    /** Another hand rejects past the service, and a step finds it. */
+    rejectElsewhere: (sessionId: string): void => {
+      of(sessionId).rejectedAt = wholeSecond(now())
+      move(sessionId, 'rejected')
+    },
+    /** Worker or poster disputes on chain: the next look sees it. */
+    disputeOnChain: (sessionId: string): void => {
+      events.set(sessionId, (id) => open(id, 'arbitration', 'participant'))
+    },
+    /** The arbitrator decides with its own transaction: the next look sees it. */
+    decideOnChain: (sessionId: string, verdict: RoundVerdict): void => {
+      events.set(sessionId, (id) => settle(id, verdict, of(id).decision !== null && of(id).decision?.verdict !== verdict))
+    },
+  }
+}

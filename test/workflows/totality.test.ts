@@ -1,0 +1,220 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { followerProgress } from '../../schemas/processes/chain-follower.ts'
+import type { ClaimInput } from '../../schemas/processes/claim-session.ts'
+import { claimWorkflowId } from '../../schemas/processes/claim-session.ts'
+import { TASK_QUEUE } from '../../schemas/processes/common.ts'
+import { handledBy, MESSAGES, PROCESSES, type Process, sourceOf } from './support/contracts.ts'
+import { DAY, type Engine, gate, startEngine, timersOf, until } from './support/engine.ts'
+import { answerOf, type Outcome, signalAndSee, standOf, stepsSince, updateAndSee } from './support/outcomes.ts'
+import { CLAIM_STATES, DISPUTE_STATES, NEWS, type Reached, SAYS, VERIFIER_STATES, WORD } from './support/reach.ts'
+import {
+  CLAIM_RESULTS,
+  CLAIM_SILENCE,
+  DISPUTE_RESULTS,
+  DISPUTE_SILENCE,
+  type Silence,
+  VERIFIER_RESULTS,
+  VERIFIER_SILENCE,
+} from './support/results.ts'
+
+let engine: Engine
+beforeAll(async () => {
+  engine = await startEngine()
+}, 60_000)
+afterEach(() => engine.settle())
+afterAll(() => engine.stop())
+
+const SLOW = 60_000
+const FORTNIGHT = 14 * DAY
+type Speaking = keyof typeof SAYS
+type Reach = (engine: Engine) => Promise<Reached>
+
+interface Table {
+  states: Record<string, Reach>
+  results: Record<string, Record<string, Outcome>>
+  silence: Record<string, Silence>
+  /** Steps of the sibling that goes on beside it. */
+  others: ReadonlySet<string>
+}
+const OF_DISPUTES = new Set(['takeVerdict', 'lookAtChain', 'remindPeople', 'applySilence', 'announceEnd'])
+const TABLES: Record<Speaking, Table> = {
+  claimSession: { states: CLAIM_STATES, results: CLAIM_RESULTS, silence: CLAIM_SILENCE, others: OF_DISPUTES },
+  dispute: {
+    states: DISPUTE_STATES,
+    results: DISPUTE_RESULTS,
+    silence: DISPUTE_SILENCE,
+    others: new Set(['readEnd', 'startDispute']),
+  },
+  verifierRun: { states: VERIFIER_STATES, results: VERIFIER_RESULTS, silence: VERIFIER_SILENCE, others: new Set() },
+}
+const PROCESS_NAMES = Object.keys(TABLES) as Speaking[]
+
+const submission = (sessionId: string) => [{ sessionId, submission: 'work', requestId: 'request-2', protocol: 'http' }]
+const REVIEW = { verdict: 'approve', rationale: 'It is right.', by: '0xverifier' }
+
+/** What each message carries, about the session of the process. */
+const ARGUMENTS: Record<string, (sessionId: string) => unknown[]> = {
+  claimedUpdate: () => [],
+  submitUpdate: submission,
+  submissionOffered: submission,
+  verdictReached: (sessionId) => [{ sessionId, verdictId: engine.service.decide(sessionId, 'approved') }],
+  expiryDue: () => [],
+  sessionFinal: (sessionId) => [{ sessionId, status: 'resolved' }],
+  chainMoved: () => [NEWS],
+  verdictUpdate: () => [WORD],
+  verdictGiven: () => [WORD],
+  reviewUpdate: () => [REVIEW],
+  reviewGiven: () => [REVIEW],
+  overturnUpdate: () => [{ by: '0xadmin', note: 'Wrong terms.' }],
+  runUpdate: () => [{ requestId: 'request-2', requestedBy: '0x1' }],
+  pullRequestChanged: () => [{ deliveryId: 'delivery-1' }],
+}
+
+const sent = (key: string, sessionId: string) => {
+  const message = MESSAGES.get(key)
+  const args = ARGUMENTS[key]?.(sessionId)
+  if (message === undefined || args === undefined) throw new Error(`nobody knows ${key}`)
+  return { message, args }
+}
+
+const happens = async (process: Speaking, reach: Reach, key: string): Promise<Outcome> => {
+  const { handle, sessionId, release } = await reach(engine)
+  const { message, args } = sent(key, sessionId)
+  const before = engine.service.steps().length
+  const answer =
+    message.type === 'update'
+      ? await updateAndSee(engine, handle, { update: message.name, args }, release)
+      : await signalAndSee(engine, handle, { signal: message.name, args }, release)
+  return [answer, stepsSince(engine, before, TABLES[process].others), await standOf(handle, SAYS[process])]
+}
+
+/** The message is there before the process takes its first step. */
+const happensFirst = async (key: string): Promise<Outcome> => {
+  const { workflow } = engine.client
+  const begin = async (input: ClaimInput, sessionId: string): Promise<string> => {
+    const { message, args } = sent(key, sessionId)
+    if (message.type === 'signal') {
+      const start = { taskQueue: TASK_QUEUE, workflowId: claimWorkflowId(input.jobId), args: [input] }
+      await workflow.signalWithStart('claimSession', { ...start, signal: message.name, signalArgs: args })
+      return '–'
+    }
+    return answerOf(workflow.executeUpdateWithStart(message.name, { args, startWorkflowOperation: engine.startOf(input) }))
+  }
+  const { handle, answer } = await engine.beginClaimWith(begin)
+  await engine.untilIdle()
+  return [answer, stepsSince(engine, 0, TABLES.claimSession.others), await standOf(handle, SAYS.claimSession)]
+}
+
+describe.each(PROCESS_NAMES)('%s', (process) => {
+  const { states, results, silence, others } = TABLES[process]
+  const rows = Object.entries(results).flatMap(([state, messages]) =>
+    Object.entries(messages).map(([key, outcome]) => ({ state, key, outcome })),
+  )
+
+  test.each(rows)(
+    '$state: $key',
+    async ({ state, key, outcome }) => {
+      const reach = states[state]
+      expect(reach === undefined ? await happensFirst(key) : await happens(process, reach, key)).toEqual(outcome)
+    },
+    SLOW,
+  )
+
+  const ends = Object.entries(silence).flatMap(([state, end]) => (end === 'over' ? [] : [{ state, end }]))
+  test.each(ends)(
+    '$state: nobody speaks',
+    async ({ state, end }) => {
+      const { handle, release } = await (states[state] as Reach)(engine)
+      if ('tries' in end) {
+        const { pendingActivities } = (await handle.describe()).raw
+        expect(pendingActivities?.map(({ maximumAttempts }) => maximumAttempts)).toEqual([end.tries])
+        release()
+        await engine.untilIdle()
+        return
+      }
+      await until(async () => (await timersOf(handle)).some(({ open }) => open))
+      const before = engine.service.steps().length
+      // In pieces, as the looks of four weeks are too many for one move.
+      for (let left = end.afterMs; left > 0; left -= FORTNIGHT) await engine.move(Math.min(left, FORTNIGHT))
+      await engine.untilIdle()
+      expect(stepsSince(engine, before, new Set([...others].filter((step) => step !== end.step))).split(' ')).toContain(end.step)
+      expect(await standOf(handle, SAYS[process])).toBe(end.state)
+    },
+    SLOW,
+  )
+
+  test('has a row for every message that it has a handler for, in every state', () => {
+    const handled = handledBy(process).filter((key) => MESSAGES.get(key)?.type !== 'query')
+    for (const messages of Object.values(results)) expect(Object.keys(messages).sort()).toEqual(handled.sort())
+  })
+
+  test('says for every state what ends its silence', () => {
+    expect(Object.keys(silence).sort()).toEqual(Object.keys(states).sort())
+    expect(
+      Object.keys(results)
+        .filter((state) => state !== 'admitting')
+        .sort(),
+    ).toEqual(Object.keys(states).sort())
+  })
+})
+
+describe('chainFollower', () => {
+  test('takes no message but the question where it stands, and answers it while its step is under way', async () => {
+    expect(handledBy('chainFollower')).toEqual(['followerProgress'])
+    const held = gate()
+    engine.service.play({ followChain: () => held.passed.then(() => ({ cursor: '1', head: '1', lagSeconds: 0, trouble: null })) })
+    const handle = await engine.beginFollower(31)
+    await until(() => engine.service.callsOf('followChain').length > 0)
+    expect(await handle.query(followerProgress)).toBeNull()
+    const { pendingActivities } = (await handle.describe()).raw
+    expect(pendingActivities?.map(({ maximumAttempts }) => maximumAttempts)).toEqual([0])
+    await handle.terminate()
+    held.open()
+  })
+})
+
+describe('the tables', () => {
+  const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8')
+
+  test('are about every process that has a contract', () => {
+    const contracts = readdirSync(new URL('../../schemas/processes', import.meta.url)).filter((file) => file !== 'common.ts')
+    expect(contracts.sort()).toEqual(
+      Object.values(PROCESSES)
+        .map((file) => `${file}.ts`)
+        .sort(),
+    )
+    const exported = [...read('../../workflows/index.ts').matchAll(/export \{ (\w+) \}/g)].map(([, name]) => name)
+    expect(exported.sort()).toEqual(Object.keys(PROCESSES).sort())
+  })
+
+  test('leave out no message of a contract', () => {
+    const handled = (Object.keys(PROCESSES) as Process[]).flatMap(handledBy)
+    expect(new Set(handled)).toEqual(new Set(MESSAGES.keys()))
+  })
+
+  test('are the messages that the documentation names, one row for each process', () => {
+    const lines = read('../../docs/architecture.md').split('\n')
+    for (const process of Object.keys(PROCESSES) as Process[]) {
+      const rows = lines.filter((line) => line.startsWith(`| \`${process}\``) && line.split('|').length === 7)
+      const named = rows.map((row) => [...(row.split('|')[4] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name).sort())
+      const handled = handledBy(process).flatMap((key) => MESSAGES.get(key) ?? [])
+      expect([process, named]).toEqual([process, [handled.flatMap(({ type, name }) => (type === 'query' ? [] : [name])).sort()]])
+    }
+  })
+
+  test('know every state that a claim can show', () => {
+    const shown = [...sourceOf('claimSession').matchAll(/(?:moveTo|show)\('(\w+)'/g)].map(([, state]) => state)
+    expect(new Set([...shown, 'paying'])).toEqual(new Set(Object.keys(CLAIM_STATES)))
+  })
+
+  test('know every stage of a dispute, and every state of a decision', () => {
+    const contract = read('../../schemas/processes/dispute.ts')
+    const wordsOf = (field: string): string[] =>
+      [...(new RegExp(`^  ${field}: ([^\\n]*)$`, 'm').exec(contract)?.[1] ?? '').matchAll(/'(\w+)'/g)].map(([, word = '']) => word)
+    const states = Object.keys(DISPUTE_STATES)
+    expect(wordsOf('stage').sort()).toEqual(states.filter((state) => !['prepared', 'deciding', 'ended'].includes(state)).sort())
+    // Nobody decided: review and arbitration. Decided: deciding. Settled: final and ended.
+    expect(wordsOf('decision')).toEqual(['none', 'decided', 'prepared', 'settled'])
+  })
+})

@@ -1,0 +1,240 @@
+import {
+  type ApplicationFailure,
+  allHandlersFinished,
+  condition,
+  currentUpdateInfo,
+  setCurrentDetails,
+  setHandler,
+  sleep,
+  upsertSearchAttributes,
+} from '@temporalio/workflow'
+import { verdictReached } from '../schemas/processes/claim-session.ts'
+import { chainMoved, SEARCH } from '../schemas/processes/common.ts'
+import {
+  type ArbitrationInput,
+  type DecisionAnswer,
+  type DisputeInput,
+  disputeProgress,
+  type OverturnInput,
+  overturnUpdate,
+  type ReviewInput,
+  reviewGiven,
+  reviewUpdate,
+  type StandingView,
+  verdictGiven,
+  verdictUpdate,
+} from '../schemas/processes/dispute.ts'
+import { failureCode, isRefusal, toUpdateFailure } from './failures.ts'
+import { disputeChain, disputeRecords, disputeSiblings } from './proxies.ts'
+
+/** Records and chain are compared at least this often, whether or not anybody brings news. */
+const LOOK_MS = 12 * 60 * 60 * 1000
+/** A step that was refused is tried again after this long. */
+const HOLD_MS = 10 * 60 * 1000
+
+const NEXT: Record<StandingView['stage'], string> = {
+  verdict: 'the first verdict',
+  review: 'a verdict of people; in silence a split at half',
+  window: 'a dispute on chain; in silence the rejection is final',
+  arbitration: 'the arbitrator; in silence the default outcome',
+  final: 'nothing',
+}
+
+/** What somebody decides, and what it came to once the process has dealt with it. */
+type Word = { id?: string | undefined; answer?: { value: DecisionAnswer | { status: string } } | { failure: ApplicationFailure } } & (
+  | { kind: 'arbitration'; input: ArbitrationInput }
+  | { kind: 'review'; input: ReviewInput }
+  | { kind: 'overturn'; input: OverturnInput }
+)
+
+const dueOf = ({ stage, round, dueAt }: StandingView): string => `${stage} ${round} ${dueAt}`
+
+/**
+ * Owns a session after a verdict that is not an approval: the dispute window of a rejection, the review by people, the arbitration, and
+ * the default outcome of each silence. Where the session stands is read from the record before every step, so a run may begin anywhere.
+ * Messages only leave word; one loop takes every step, so that no two steps of a session ever run side by side.
+ */
+export async function dispute({ sessionId }: DisputeInput): Promise<{ sessionId: string; status: string }> {
+  let at: StandingView | null = null
+  let shown = ''
+  let refused: string | null = null
+  /** Something may have happened on chain. */
+  let moved = false
+  /** The last round whose decision was applied: one that was only prepared for a signature is not applied again by itself. */
+  let applied = 0
+  /** The due instant whose silence was applied last. */
+  let silenced = ''
+  let words: Word[] = []
+  let verdicts: string[] = []
+  const heard = new Set<string>()
+
+  const show = (state: string, deadlineAt: string | null, story: string): void => {
+    const next = `${state} ${deadlineAt} ${story}`
+    if (next === shown) return
+    shown = next
+    upsertSearchAttributes([
+      { key: SEARCH.sessionState, value: state },
+      { key: SEARCH.deadlineAt, value: deadlineAt === null ? null : new Date(deadlineAt) },
+    ])
+    setCurrentDetails(story)
+  }
+
+  const tell = (standing: StandingView): void => {
+    const { stage, deadlineAt, reasonCode, decision } = standing
+    const waits = decision === 'prepared' ? 'the arbitrator’s signature' : decision === 'decided' ? 'the chain' : NEXT[stage]
+    const note = refused === null ? '' : ` The last signal was refused: ${refused}.`
+    const due = deadlineAt === null ? '' : ` Deadline: ${deadlineAt}.`
+    show(stage === 'window' ? 'rejected' : stage, deadlineAt, `“${standing.title}”: ${reasonCode}. Waits for ${waits}.${due}${note}`)
+  }
+
+  /** A refusal ends nothing: an operator sees why, and the step is tried again. */
+  const insist = async <T>(step: () => Promise<T>): Promise<T> => {
+    for (;;) {
+      try {
+        return await step()
+      } catch (error) {
+        if (!isRefusal(error)) throw error
+        show('held', at?.deadlineAt ?? null, `Held by ${failureCode(error)}; tried again every ten minutes.`)
+        await sleep(HOLD_MS)
+      }
+    }
+  }
+
+  const leave = <Kept extends Word>(word: Kept): Kept => {
+    words.push(word)
+    return word
+  }
+
+  /** Leaves word, and waits until the loop has dealt with it. */
+  const answered = async (word: Word): Promise<DecisionAnswer | { status: string }> => {
+    await condition(() => word.answer !== undefined)
+    const { answer } = word
+    if (answer === undefined || 'failure' in answer) throw toUpdateFailure(answer?.failure)
+    return answer.value
+  }
+
+  setHandler(disputeProgress, () => ({
+    stage: at?.stage ?? 'starting',
+    deadlineAt: at?.deadlineAt ?? null,
+    next: at === null ? 'reading the record' : NEXT[at.stage],
+    refused,
+  }))
+  setHandler(chainMoved, () => {
+    moved = true
+  })
+  setHandler(verdictReached, (news) => {
+    if (news.sessionId !== sessionId || heard.has(news.verdictId)) return
+    heard.add(news.verdictId)
+    verdicts.push(news.verdictId)
+  })
+  const requested = () => ({ id: currentUpdateInfo()?.id })
+  setHandler(verdictUpdate, async (input) => (await answered(leave({ ...requested(), kind: 'arbitration', input }))) as DecisionAnswer)
+  setHandler(reviewUpdate, async (input) => (await answered(leave({ ...requested(), kind: 'review', input }))) as DecisionAnswer)
+  setHandler(overturnUpdate, (input) => answered(leave({ kind: 'overturn', input })))
+  setHandler(verdictGiven, (input) => void leave({ kind: 'arbitration', input }))
+  setHandler(reviewGiven, (input) => void leave({ kind: 'review', input }))
+
+  const apply = async (round: number): Promise<void> => {
+    await insist(() => disputeChain.applyDecision({ sessionId }))
+    applied = Math.max(applied, round)
+  }
+
+  const resultOf = async (word: Word): Promise<DecisionAnswer | { status: string }> => {
+    // What the chain has decided already comes first.
+    await disputeChain.lookAtChain({ sessionId })
+    if (word.kind === 'overturn') {
+      await disputeChain.overturnRejection({ ...word.input, sessionId })
+      const { status } = await disputeRecords.disputeStanding({ sessionId })
+      return { status }
+    }
+    const handed = { sessionId, wordId: word.id }
+    const { round } =
+      word.kind === 'review'
+        ? await disputeRecords.recordHumanVerdict({ ...word.input, ...handed })
+        : await disputeRecords.recordArbitration({ ...word.input, ...handed })
+    await apply(round)
+    return await disputeRecords.decisionAnswer({ sessionId, round })
+  }
+
+  /** Takes a round for a word and carries it out; whoever left the word hears how it ended. */
+  const dealWith = async (word: Word): Promise<void> => {
+    try {
+      word.answer = { value: await resultOf(word) }
+      refused = null
+    } catch (error) {
+      word.answer = { failure: toUpdateFailure(error) }
+      refused = failureCode(error)
+    }
+  }
+
+  const takeVerdict = async (standing: StandingView, verdictId: string): Promise<void> => {
+    if (standing.stage === 'verdict') await insist(() => disputeChain.takeVerdict({ sessionId, verdictId }))
+    else if (standing.stage === 'review') await insist(() => disputeRecords.recordLaterVerdict({ sessionId, verdictId }))
+  }
+
+  /** What ended the wait: somebody's news, the due instant, or the time to compare records and chain. */
+  const wait = async (standing: StandingView): Promise<'news' | 'look' | 'due'> => {
+    const news = () => moved || words.length > 0 || verdicts.length > 0
+    const remaining = standing.dueAt === null ? LOOK_MS : await disputeRecords.millisecondsUntil(standing.dueAt)
+    if (news()) return 'news'
+    if (remaining <= 0) {
+      // The step made nothing of it: whatever it waits for is not there at once.
+      if (silenced === dueOf(standing) && (await condition(news, HOLD_MS))) return 'news'
+      return 'due'
+    }
+    return (await condition(news, Math.min(remaining, LOOK_MS))) ? 'news' : 'look'
+  }
+
+  const look = async (): Promise<void> => {
+    moved = false
+    await insist(() => disputeChain.lookAtChain({ sessionId }))
+    await insist(() => disputeRecords.remindPeople({ sessionId }))
+  }
+
+  /** One step from where the session stands. */
+  const advance = async (standing: StandingView): Promise<void> => {
+    const [word, ...otherWords] = words
+    if (word !== undefined) {
+      words = otherWords
+      return await dealWith(word)
+    }
+    if (standing.decision === 'decided' || (standing.decision === 'prepared' && applied < standing.round))
+      return await apply(standing.round)
+    const [verdictId, ...otherVerdicts] = verdicts
+    if (verdictId !== undefined) {
+      verdicts = otherVerdicts
+      return await takeVerdict(standing, verdictId)
+    }
+    if (moved) return await look()
+    switch (await wait(standing)) {
+      case 'look':
+        return await look()
+      case 'due':
+        silenced = dueOf(standing)
+        return await insist(() => disputeChain.applySilence({ sessionId }))
+      case 'news':
+    }
+  }
+
+  const standing = async (): Promise<StandingView> => {
+    at = await insist(() => disputeRecords.disputeStanding({ sessionId }))
+    tell(at)
+    return at
+  }
+
+  let present = await standing()
+  while (present.stage !== 'final') {
+    await advance(present)
+    present = await standing()
+  }
+  const { status } = present
+  show(status, null, `Ended: ${status}.`)
+  await disputeSiblings.announceEnd({ sessionId, status })
+  // Whoever leaves word now learns from the record that it is over.
+  for (; !allHandlersFinished() || words.length > 0; await condition(() => words.length > 0 || allHandlersFinished())) {
+    const left = words
+    words = []
+    for (const word of left) await dealWith(word)
+  }
+  return { sessionId, status }
+}
