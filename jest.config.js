@@ -7,7 +7,7 @@ export default {
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   globalSetup: '<rootDir>/test/global-setup.ts',
   globalTeardown: '<rootDir>/test/global-teardown.ts',
-  testTimeout: 30_000,
+  testTimeout: 60_000,
   maxWorkers: 2,
   testSequencer: '<rootDir>/test/sequencer.js',
 }

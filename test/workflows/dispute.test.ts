@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterEach(() => engine.settle())
 afterAll(() => engine.stop())
 
-const SLOW = 60_000
+const SLOW = 120_000
 const NEWS = { chainJobId: '0x', event: 'DisputeOpened', txHash: '0x', blockNumber: '1', logIndex: 0 }
 const verdict = (word: string, changes: Partial<ArbitrationInput> = {}): ArbitrationInput => ({
   verdict: word,

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterEach(() => engine.settle())
 afterAll(() => engine.stop())
 
-const SLOW = 60_000
+const SLOW = 120_000
 const FORTNIGHT = 14 * DAY
 type Speaking = keyof typeof SAYS
 type Reach = (engine: Engine) => Promise<Reached>

@@ -238,10 +238,10 @@ export const startEngine = async () => {
 }
 export type Engine = Awaited<ReturnType<typeof startEngine>>
 
-/** Until the condition holds; fails after ten seconds of real time. */
+/** Until the condition holds; fails after half a minute of real time. A query that a busy worker loses is asked again by the server only after ten seconds. */
 export const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
-  for (const deadline = Date.now() + 10_000; !(await condition()); ) {
-    if (Date.now() > deadline) throw new Error('it did not happen within ten seconds')
+  for (const deadline = Date.now() + 30_000; !(await condition()); ) {
+    if (Date.now() > deadline) throw new Error('it did not happen within half a minute')
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }
