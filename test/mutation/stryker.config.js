@@ -29,8 +29,13 @@ export default {
   tempDirName: '.cache/mutation',
   concurrency: 2,
   timeoutMS: 10_000,
+  // Every run loads its modules anew and leaves the old ones behind: a runner that lives on grows to gigabytes and slows down.
+  maxTestRunnerReuse: 60,
+  // What is known of an unchanged rule under unchanged tests is kept, so that a run that was cut off goes on where it stood.
+  incremental: true,
+  incrementalFile: '.cache/mutation-known.json',
   thresholds: { high: 90, low: 85, break: 85 },
-  reporters: ['clear-text', 'json'],
+  reporters: ['progress-append-only', 'clear-text', 'json'],
   jsonReporter: { fileName: '.cache/mutation.json' },
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
 }
