@@ -29,6 +29,13 @@ const ownerOf = (owner: string, disputes: readonly { claimant: string }[]): stri
 
 const DAY_MS = 86_400_000
 
+/** People are reminded when a day has gone by, and how days go by depends on who moves time together. */
+const isReminder = ({ action }: { action: string }): boolean => action === 'people_reminded'
+
+/** At the earliest a day after the opening, and after one another. */
+const areADayApart = (reminders: readonly { at: number }[], openedAt: number): boolean =>
+  reminders.every(({ at }, index) => at - (reminders[index - 1]?.at ?? openedAt) >= DAY_MS)
+
 /** Dispute, verdicts, timeline and rationale as the records hold them; a transaction is called by what it did. */
 export const disputeRecords = async ({ database: { rows } }: CrashWorld, jobId: string): Promise<Print> => {
   const [disputes, sent, sessions] = await Promise.all([
@@ -54,9 +61,16 @@ export const disputeRecords = async ({ database: { rows } }: CrashWorld, jobId: 
       verdicts.map(({ disputeId: _id, decidedAt: _at, wordId, ...verdict }) => ({ ...verdict, requested: wordId !== null })),
       names,
     ),
+    'the timeline is numbered from one': timeline.every(({ seq }, index) => seq === index + 1),
     timeline: named(
-      timeline.map(({ seq, actor, action, data }) => [seq, actor, action, data]),
+      timeline.filter((entry) => !isReminder(entry)).map(({ actor, action, data }) => [actor, action, data]),
       names,
+    ),
+    'people are reminded once a day': disputes.every(({ disputeId, openedAt }) =>
+      areADayApart(
+        timeline.filter((entry) => entry.disputeId === disputeId && isReminder(entry)),
+        openedAt,
+      ),
     ),
     rationales: rationales
       .map(({ owner, contentType, hash, payload }) => ({
@@ -80,6 +94,9 @@ export const disputeAtTheDoor = async ({ agent }: Task, { claimed }: Answers): P
   const { status, body } = await agent.call(`/disputes/${disputeId(claimed.body.sessionId)}`)
   const { arbitration } = body
   const { secondsRemaining, ...sla } = arbitration?.sla ?? {}
-  const shown = { ...body, arbitration: { ...arbitration, sla: { ...sla, isRunning: secondsRemaining > 0 } } }
+  const timeline = body.timeline
+    ?.filter((entry: { action: string }) => !isReminder(entry))
+    .map(({ id: _numbered, ...entry }: { id: string }) => entry)
+  const shown = { ...body, timeline, arbitration: { ...arbitration, sla: { ...sla, isRunning: secondsRemaining > 0 } } }
   return { 'the dispute as it is shown': [status, named(shown, new Map())] }
 }

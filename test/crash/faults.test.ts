@@ -129,7 +129,14 @@ describe('the comparison of a dispute', () => {
       'an entry of the timeline that came twice',
       'insert into dispute_event select dispute_id, seq + 100, at, actor, action, data from dispute_event where dispute_id = {dispute} and seq = 1',
       'delete from dispute_event where dispute_id = {dispute} and seq > 100',
-      ['the dispute as it is shown', 'timeline'],
+      ['the dispute as it is shown', 'the timeline is numbered from one', 'timeline'],
+    ],
+    [
+      'people who were reminded twice in one day',
+      `insert into dispute_event select dispute_id, (select count(*) from dispute_event where dispute_id = {dispute}) + n, opened_at + interval '1 day' + n * interval '1 second',
+        'system:dispute', 'people_reminded', '{}' from dispute, generate_series(1, 2) n where dispute_id = {dispute}`,
+      `delete from dispute_event where dispute_id = {dispute} and action = 'people_reminded'`,
+      ['people are reminded once a day'],
     ],
     [
       'evidence that its seal does not fit',

@@ -86,9 +86,9 @@ const times = async ({ database: { rows }, view, chainFile }: CrashWorld, jobId:
 
 const records = async ({ database: { rows } }: CrashWorld, jobId: string): Promise<Print> => {
   const [intents, sessions, verdicts] = await Promise.all([
-    rows.selectFrom('claim_intent').selectAll().where('jobId', '=', jobId).execute(),
-    rows.selectFrom('session').selectAll().where('jobId', '=', jobId).execute(),
-    rows.selectFrom('verification').selectAll().where('jobId', '=', jobId).execute(),
+    rows.selectFrom('claim_intent').selectAll().where('jobId', '=', jobId).orderBy('attempt').orderBy('createdAt').execute(),
+    rows.selectFrom('session').selectAll().where('jobId', '=', jobId).orderBy('attempt').execute(),
+    rows.selectFrom('verification').selectAll().where('jobId', '=', jobId).orderBy('seq').execute(),
   ])
   const ids = ['none', ...sessions.map(({ sessionId }) => sessionId)]
   const [moves, badges, reputation, subsidies] = await Promise.all([
