@@ -19,7 +19,6 @@ export default {
   // Stryker would rewrite it with an API that this TypeScript does not have; nothing here needs it.
   tsconfigFile: 'none',
   testRunner: 'jest',
-  testRunnerNodeArgs: ['--experimental-vm-modules'],
   jest: { projectType: 'custom', configFile: 'test/mutation/jest.config.js', enableFindRelatedTests: true },
   coverageAnalysis: 'perTest',
   // What only runs while a module loads would cost every test; tables of constants have tests of their own.
@@ -29,8 +28,6 @@ export default {
   tempDirName: '.cache/mutation',
   concurrency: 2,
   timeoutMS: 10_000,
-  // Every run loads its modules anew and leaves the old ones behind: a runner that lives on grows to gigabytes and slows down.
-  maxTestRunnerReuse: 60,
   // What is known of an unchanged rule under unchanged tests is kept, so that a run that was cut off goes on where it stood.
   incremental: true,
   incrementalFile: '.cache/mutation-known.json',
