@@ -1,5 +1,5 @@
 // What a finished run left behind in every place, without what differs from run to run.
-import { type Hex, type Log, parseEventLogs } from 'viem'
+import { formatLog, type Hex, type Log, parseEventLogs } from 'viem'
 import { escrowCoreAbi } from '../../activities/chain/abi/escrow-core.ts'
 import { canonicalJson } from '../../domain/canonical-json.ts'
 import { keccakOf } from '../../domain/hashes.ts'
@@ -20,7 +20,6 @@ import type { Answers, Task } from './work.ts'
 export type Print = Record<string, unknown>
 
 const ENGINE_MS = 45_000
-const LOG_PAGE = 500n
 const sleep = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds))
 
 /** True when every entry names the hash of the one before it, and its own is the hash of what it says. */
@@ -138,19 +137,25 @@ const journal = async ({ database: { rows }, view }: CrashWorld, jobId: string):
   }
 }
 
-/** Everything that the escrow ever said, in pages: of a long command it is more than one answer may hold. */
-const escrowLogs = async ({ view: { client }, chainFile }: CrashWorld): Promise<Log[]> => {
-  const head = await client.getBlockNumber({ cacheTime: 0 })
-  const pages = Array.from({ length: Number(head / LOG_PAGE) + 1 }, (_, page) => BigInt(page) * LOG_PAGE)
-  const address = liveEscrow(chainFile)
-  const found = await Promise.all(pages.map((fromBlock) => client.getLogs({ address, fromBlock, toBlock: fromBlock + LOG_PAGE - 1n })))
-  return found.flat()
+/** What the escrow said of a job, in order. The node filters: of a long command it knows more than one answer may hold. */
+const escrowLogs = async ({ view: { client }, chainFile }: CrashWorld, jobId: string): Promise<Log[]> => {
+  const job = chainJobId(jobId)
+  const whole = { address: liveEscrow(chainFile), fromBlock: '0x0', toBlock: 'latest' } as const
+  const places = [
+    [null, job],
+    [null, null, job],
+    [null, null, null, job],
+  ]
+  const found = await Promise.all(places.map((topics) => client.request({ method: 'eth_getLogs', params: [{ ...whole, topics }] })))
+  return found
+    .flat()
+    .map((log) => formatLog(log))
+    .sort((one, other) => Number((one.blockNumber ?? 0n) - (other.blockNumber ?? 0n)) || (one.logIndex ?? 0) - (other.logIndex ?? 0))
 }
 
 const onChain = async (world: CrashWorld, { jobId, agent }: Task): Promise<Print> => {
   const { view } = world
-  const logs = await escrowLogs(world)
-  const own = logs.filter(({ topics }) => topics.some((topic) => topic === chainJobId(jobId)))
+  const own = await escrowLogs(world, jobId)
   const standing = await view.standingOf(agent.account.address)
   return {
     'escrow job': await view.escrowOf(jobId),
