@@ -75,7 +75,7 @@ const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\
 const labelled = (labels: readonly string[], value: string): RegExp =>
   new RegExp(
     `(?<![\\p{L}\\p{N}-])(?:${escaped(PRODUCT_NAME)}[ \\t]{1,4})?(${labels.map(escaped).join('|')})` +
-      `${MARKUP}{0,6}[ \\t]{0,4}(?::|[ \\t])[ \\t]{0,4}[(<[]?${MARKUP}{0,6}[ \\t]{0,4}${MARKUP}{0,6}(${value})`,
+      `${MARKUP}{0,6}\\s{0,4}(?::|\\s)${MARKUP}{0,6}\\s{0,4}[(<[]?${MARKUP}{0,6}\\s{0,4}${MARKUP}{0,6}(${value})`,
     'giu',
   )
 

@@ -33,6 +33,7 @@ import { contestWithinClaim } from './contest-within-claim.ts'
 import { settledBefore } from './deadline.ts'
 import { applicationFailureOf, failureCode, isRefusal, toUpdateFailure } from './failures.ts'
 import { chain, records } from './proxies.ts'
+import { names, submissionIn, verdictIn } from './signals.ts'
 
 /** A verifier that stays silent is started again (and alarmed) after this long. */
 const VERIFIER_WATCH_MS = 24 * 60 * 60 * 1000
@@ -129,14 +130,15 @@ const openSession = (claim: ClaimInput) => {
     nudged = true
   })
 
-  setHandler(verdictReached, ({ sessionId, verdictId }) => {
-    if (sessionId !== admitted?.sessionId || heard.has(verdictId)) return
+  setHandler(verdictReached, (said) => {
+    const verdictId = verdictIn(said, admitted?.sessionId)
+    if (verdictId === null || heard.has(verdictId)) return
     heard.add(verdictId)
     news.push(verdictId)
   })
 
-  setHandler(sessionFinal, ({ sessionId }) => {
-    if (sessionId === admitted?.sessionId) final = true
+  setHandler(sessionFinal, (said) => {
+    if (names(said, admitted?.sessionId)) final = true
   })
 
   const nextVerdict = (): string | undefined => {
@@ -145,7 +147,9 @@ const openSession = (claim: ClaimInput) => {
     return verdictId
   }
 
-  const submitInTurn = async (input: SubmitInput): Promise<SubmittedSession> => {
+  const submitInTurn = async (said: unknown): Promise<SubmittedSession> => {
+    const input = submissionIn(said)
+    if (input === null) throw ApplicationFailure.nonRetryable('this is no submission', 'invalid_request')
     await condition(() => claimed !== null || refusal !== null || ended)
     // Asked again: of all that wait here, only one may go on.
     while (submitting) await condition(() => !submitting)

@@ -26,6 +26,7 @@ import {
 } from '../schemas/processes/dispute.ts'
 import { failureCode, isRefusal, toUpdateFailure } from './failures.ts'
 import { disputeChain, disputeRecords, disputeSiblings } from './proxies.ts'
+import { verdictIn } from './signals.ts'
 
 /** Records and chain are compared at least this often, whether or not anybody brings news. */
 const LOOK_MS = 12 * 60 * 60 * 1000
@@ -122,10 +123,11 @@ export async function dispute({ sessionId }: DisputeInput): Promise<{ sessionId:
   setHandler(chainMoved, () => {
     moved = true
   })
-  setHandler(verdictReached, (news) => {
-    if (news.sessionId !== sessionId || heard.has(news.verdictId)) return
-    heard.add(news.verdictId)
-    verdicts.push(news.verdictId)
+  setHandler(verdictReached, (said) => {
+    const verdictId = verdictIn(said, sessionId)
+    if (verdictId === null || heard.has(verdictId)) return
+    heard.add(verdictId)
+    verdicts.push(verdictId)
   })
   const requested = () => ({ id: currentUpdateInfo()?.id })
   setHandler(verdictUpdate, async (input) => (await answered(leave({ ...requested(), kind: 'arbitration', input }))) as DecisionAnswer)

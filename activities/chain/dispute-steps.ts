@@ -226,7 +226,9 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
     takeVerdict: async ({ sessionId, verdictId }) => {
       const session = await needSession(database.rows, sessionId)
       if (session.status !== 'submitted') return
-      const verdict = await verdictFor(session, verdictId)
+      const verdict = await findVerdict(database.rows, verdictId)
+      // News of a verdict that nobody gave: a true one is stored before anybody hears of it.
+      if (verdict?.sessionId !== sessionId) return
       await parts.unlessLost(session, () => takeOver(session, verdict))
     },
 

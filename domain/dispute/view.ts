@@ -59,8 +59,7 @@ export const releaseOf = (session: SessionRecord, decision: RoundDecision | null
   return {
     action: releaseActionOf(verdict),
     amount: (claimStakeRaw + claimFeeRaw).toString(),
-    chainStatus: decision.observed === null ? ('submitted' as const) : ('confirmed' as const),
-    mode: 'settled_by_verdict',
+    chainStatus: decision.observed === null ? ('submitted' as const) : ('settled_by_verdict' as const),
     ...(decision.observed !== null && { txHash: decision.observed.txHash }),
   }
 }

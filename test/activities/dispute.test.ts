@@ -515,6 +515,16 @@ describe('a fork', () => {
   })
 })
 
+describe('news of a verdict', () => {
+  test('that nobody gave, or that another session got, changes nothing', async () => {
+    const [claim, other] = [await judged(), await judged()]
+    const { verdictId } = await service.verifications.recordReviewRequired({ ...other, runId: `verify-${other.runId}` })
+    for (const told of ['no-such-verdict', verdictId]) await service.disputes.takeVerdict({ sessionId: claim.sessionId, verdictId: told })
+    expect(await standing(claim)).toMatchObject({ stage: 'verdict', status: 'submitted' })
+    expect(await disputeOfSession(service.rows, claim.sessionId)).toBeNull()
+  })
+})
+
 // The last ones: they take nonces of the service's keys past its journal.
 describe('a word that another hand was faster than, on chain', () => {
   const judgedPast = ({ chainJobId }: Admitted, approved: boolean) => {

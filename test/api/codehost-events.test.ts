@@ -145,6 +145,12 @@ describe('the hook of the code host', () => {
     expect(await deliveries()).toEqual(before)
   })
 
+  test('hears a body that was passed on before under an event which wakes nobody', async () => {
+    const captured = { ...event(), id: 'true' }
+    expect(await hook({ ...captured, id: 'early', event: 'ping' })).toEqual({ status: 202, body: { accepted: 0 } })
+    expect(await hook(captured)).toEqual({ status: 202, body: { accepted: 1 } })
+  })
+
   test('hears a delivery again that came to nothing', async () => {
     const lost = { ...event(), id: 'lost' }
     engineFails = true

@@ -49,6 +49,11 @@ describe('claimant lines', () => {
     ['session with a full stop after it', `Claim session: ${SESSION}.`],
     ['session in code', `**Claim session:** \`${SESSION}\``],
     ['session in parentheses', `(Session: ${SESSION})`],
+    ['a value on the next line', `Agent identity:\n${WALLET}`],
+    ['a value on the next line, Windows', `Agent identity:\r\n${WALLET}`],
+    ['a heading above it', `## Wallet\n\n${WALLET}`],
+    ['a bold label above it', `**Wallet:**\n\n${WALLET}`],
+    ['a no-break space', `Wallet:\u00a0${WALLET}`],
     ['windows line ends', `Wallet: ${WALLET}\r\nthanks`],
   ])('binds with %s', (_name, text) => {
     expect(bind(text).status).toBe('matched')
@@ -60,8 +65,7 @@ describe('claimant lines', () => {
     ['a label of something else', `Contract: ${WALLET}`],
     ['a label inside another word', `Mywallet: ${WALLET}`],
     ['a label joined by a hyphen', `e-wallet: ${WALLET}`],
-    ['a label on another line', `Wallet:\n\n${WALLET}`],
-    ['a value on the next line', `Wallet\n${WALLET}`],
+    ['a label five lines above', `Wallet:\n\n\n\n\n\n\n\n\n\n${WALLET}`],
     ['words between', `Wallet of the agent is ${WALLET}`],
     ['the word session in prose', 'The session expired: retry.'],
   ])('%s binds nobody', (_name, text) => {

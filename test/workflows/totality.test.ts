@@ -71,6 +71,15 @@ const ARGUMENTS: Record<string, (sessionId: string) => unknown[]> = {
   pullRequestChanged: () => [{ deliveryId: 'delivery-1' }],
 }
 
+/** Signals whose members are used, and states in which they are listened to. */
+const CARRIERS = new Set(['verdictReached', 'sessionFinal', 'submissionOffered'])
+const LISTENING = new Set(['claimed', 'submitted', 'contested', 'window', 'review', 'watching'])
+/** Nothing, or not what the signal is declared to carry: as it may come by hand. */
+const misspoken = (sessionId: string): unknown[][] => [
+  ...[[], [null], ['text'], [[]], [{}], [{ sessionId }], [{ sessionId: 7, verdictId: 'v' }]],
+  ...[[{ sessionId, verdictId: 7 }], [{ sessionId, verdictId: 'a\0b', submission: 'a\0b', requestId: 'request-2', protocol: 'http' }]],
+]
+
 const sent = (key: string, sessionId: string) => {
   const message = MESSAGES.get(key)
   const args = ARGUMENTS[key]?.(sessionId)
@@ -117,6 +126,21 @@ describe.each(PROCESS_NAMES)('%s', (process) => {
     async ({ state, key, outcome }) => {
       const reach = states[state]
       expect(reach === undefined ? await happensFirst(key) : await happens(process, reach, key)).toEqual(outcome)
+    },
+    SLOW,
+  )
+
+  test.each(Object.keys(states).filter((state) => LISTENING.has(state)))(
+    '%s: a signal of another shape is not heard, and nothing stops',
+    async (state) => {
+      const { handle, sessionId, release } = await (states[state] as Reach)(engine)
+      const before = await standOf(handle, SAYS[process])
+      for (const key of handledBy(process).filter((key) => CARRIERS.has(key)))
+        for (const args of misspoken(sessionId)) await handle.signal(MESSAGES.get(key)?.name ?? '', ...args)
+      await engine.untilIdle()
+      expect(((await handle.fetchHistory()).events ?? []).filter((event) => event.workflowTaskFailedEventAttributes)).toEqual([])
+      expect(await standOf(handle, SAYS[process])).toBe(before)
+      release()
     },
     SLOW,
   )

@@ -117,8 +117,7 @@ export const DisputeShape = z
       .object({
         action: z.enum(['slash-to-treasury', 'return-to-depositor', 'contract']),
         amount: RawAmount,
-        chainStatus: z.enum(['submitted', 'confirmed']),
-        mode: word('settled_by_verdict'),
+        chainStatus: z.enum(['submitted', 'settled_by_verdict']),
         txHash: z.string().optional(),
       })
       .nullable(),
