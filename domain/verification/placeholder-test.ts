@@ -1,4 +1,5 @@
 import type { DeterministicConfig, JobDefinition } from '../../schemas/job-definition.ts'
+import type { SchemaNode } from '../../schemas/jobs/parts.ts'
 import { jobSchemaByRef } from '../../schemas/jobs/registry.ts'
 import { type PlaceholderText, placeholderOf } from '../placeholder.ts'
 import { judgeBenchmark } from './benchmark.ts'
@@ -22,11 +23,11 @@ function approvesAnswer({ verification, source }: JobDefinition, config: Determi
   return judgeOpenData(submission, evidence).outcome === 'approved'
 }
 
-function approves(definition: JobDefinition, submission: unknown): boolean {
+function approves(definition: JobDefinition, schema: SchemaNode, submission: unknown): boolean {
   const config = definition.verifierConfig
   switch (config.handler) {
     case 'benchmark':
-      return judgeBenchmark(config, jobSchemaByRef(definition.outputSchemaRef) ?? null, submission).outcome === 'approved'
+      return judgeBenchmark(config, schema, submission).outcome === 'approved'
     case 'deterministic':
       return approvesAnswer(definition, config, submission)
     case 'human_fallback':
@@ -45,5 +46,5 @@ export function rejectsPlaceholders(definition: JobDefinition): boolean {
     const { reasonCode } = judgeBenchmark(definition.verifierConfig, schema, {})
     if (reasonCode === 'BENCHMARK_CONFIG_UNSAFE') return false
   }
-  return FILLERS.every((filler) => !approves(definition, placeholderOf(schema, 'value', filler)))
+  return FILLERS.every((filler) => !approves(definition, schema, placeholderOf(schema, 'value', filler)))
 }

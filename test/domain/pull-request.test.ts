@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { offeredPullRequest, parsePullRequestUrl } from '../../domain/verification/pull-request/address.ts'
+import type { PullRequestChecks } from '../../domain/verification/pull-request/checks.ts'
 import { summariseChecks } from '../../domain/verification/pull-request/ci-summary.ts'
-import { expectedWork, namesIssue } from '../../domain/verification/pull-request/expected.ts'
+import { decidePullRequest } from '../../domain/verification/pull-request/decision.ts'
 import { dispositionOf, fingerprintOf } from '../../domain/verification/pull-request/observation.ts'
 import { reviewState } from '../../domain/verification/pull-request/reviews.ts'
 import type { PullRequestReview } from '../../schemas/codehost.ts'
@@ -10,69 +10,6 @@ import { BODY, commitStatus, judge, PR_URL, page, prConfig, reading, run, WALLET
 
 const OTHER = `0x${'12'.repeat(20)}`
 const review = (reviewer: string, state: string, maintainer = true): PullRequestReview => ({ reviewer, state, maintainer })
-
-describe('the address of a pull request', () => {
-  test.each([
-    [PR_URL],
-    [`${PR_URL}/`],
-    [`${PR_URL}/files`],
-    [`${PR_URL}?diff=split#top`],
-    [` ${PR_URL}\n`],
-    ['https://CodeHost.example/acme/widgets/pull/12'],
-  ])('%s is one', (text) => {
-    expect(parsePullRequestUrl(text)).toEqual({ host: 'codehost.example', owner: 'acme', repo: 'widgets', number: 12, url: PR_URL })
-  })
-
-  test.each([
-    ['http://codehost.example/acme/widgets/pull/12'],
-    ['https://codehost.example/acme/widgets/issues/12'],
-    ['https://codehost.example/acme/widgets/pull/0'],
-    ['https://codehost.example/acme/widgets/pull/12x'],
-    ['https://codehost.example/acme/../pull/12'],
-    ['https://user@codehost.example/acme/widgets/pull/12'],
-    ['https://codehost.example/acme/widgets/extra/pull/12'],
-    ['acme/widgets#12'],
-    [''],
-  ])('%s is none', (text) => {
-    expect(parsePullRequestUrl(text)).toBeNull()
-  })
-
-  test('comes from prUrl, then pullRequestUrl, then the first one in the text', () => {
-    const second = 'https://codehost.example/acme/widgets/pull/13'
-    expect(offeredPullRequest({ prUrl: PR_URL, pullRequestUrl: second }).ref?.number).toBe(12)
-    expect(offeredPullRequest({ pullRequestUrl: second, notes: PR_URL }).ref?.number).toBe(13)
-    expect(offeredPullRequest({ notes: `See ${second}, not ${PR_URL}.` }).ref?.number).toBe(13)
-    expect(offeredPullRequest(`It is ${PR_URL}.`).ref?.number).toBe(12)
-    expect(offeredPullRequest({ notes: 'nothing' })).toEqual({ given: null, ref: null })
-  })
-
-  test('that is wrong in prUrl is not looked for elsewhere', () => {
-    expect(offeredPullRequest({ prUrl: 'widgets 12', notes: PR_URL })).toEqual({ given: 'widgets 12', ref: null })
-  })
-})
-
-describe('the issue a text names', () => {
-  const expected = { repo: 'acme/widgets', issueNumber: 7, host: null }
-  test.each([['Fixes #7'], ['(#7)'], ['closes Acme/Widgets#7.'], ['see https://codehost.example/acme/widgets/issues/7']])('%s', (text) => {
-    expect(namesIssue(text, expected)).toBe(true)
-  })
-  test.each([['#70'], ['other/widgets#7'], ['acme/widgets2#7'], ['issue 7'], ['/acme/widgets/issues/71'], ['&#7;']])(
-    '%s is not it',
-    (text) => {
-      expect(namesIssue(text, expected)).toBe(false)
-    },
-  )
-  test('may be any where the job names no number', () => {
-    expect(namesIssue('Fixes #3', { ...expected, issueNumber: null })).toBe(true)
-    expect(namesIssue('Fixes nothing', { ...expected, issueNumber: null })).toBe(false)
-  })
-
-  test('of an external job stands in what it declares, under what the source says itself', () => {
-    const declared = { repo: 'acme/tools', issueNumber: 3 }
-    expect(expectedWork({ type: 'external', declared })).toEqual({ repo: 'acme/tools', issueNumber: 3, host: null })
-    expect(expectedWork({ type: 'external', repo: 'acme/widgets', declared })).toMatchObject({ repo: 'acme/widgets', issueNumber: 3 })
-  })
-})
 
 describe('the score', () => {
   test('of a good open pull request with green checks is 90', () => {
@@ -125,6 +62,7 @@ describe('the score', () => {
 
 describe('claims of the submission', () => {
   const boast = work({ checksPassing: true, ciStatus: 'passing', reviewApproved: true, merged: true, referencesIssue: true })
+  const unread = { status: 'skipped', reason: 'codehost_token_not_configured' } as const
 
   test('are replaced by what the host says', () => {
     const found = judge({ submission: boast, reading: reading({ body: BODY.replace('#7', 'it') }, { runs: [] }) })
@@ -141,9 +79,58 @@ describe('claims of the submission', () => {
   })
 
   test('count for no profile until the host vouches for them', () => {
-    const { signals, reputationSignals } = judge({ submission: boast, reading: { status: 'skipped', reason: 'x' } })
-    expect(signals.merged).toBe(true)
-    expect(reputationSignals).toMatchObject({ attempted: true, merged: false, checksPassed: false, maintainerApproved: false })
+    const { signals, reputationSignals } = judge({ submission: boast, reading: unread })
+    expect(new Set(Object.values(signals))).toEqual(new Set([true]))
+    expect(reputationSignals).toEqual({
+      ...{ attempted: true, testEvidenceSubmitted: true },
+      ...{ prOpened: false, issueReferenced: false, checksPassed: false, maintainerApproved: false, merged: false },
+    })
+    const vouched = judge()
+    expect(vouched.reputationSignals).toEqual(vouched.signals)
+    expect(vouched.reputationSignals).toMatchObject({ prOpened: true, issueReferenced: true, checksPassed: true, merged: false })
+  })
+
+  const bare = { prUrl: PR_URL, summary: 'The parser keeps the last row.' }
+  test.each<[keyof PullRequestChecks, Record<string, unknown>]>([
+    ['checksPassing', { checksPassing: true }],
+    ['checksPassing', { ciStatus: 'passing' }],
+    ['merged', { merged: true }],
+    ['reviewApproved', { reviewApproved: true }],
+    ['issueReferenced', { referencesIssue: true }],
+    ['issueReferenced', { issueNumber: 7 }],
+    ['issueReferenced', { prBody: 'Fixes #7.' }],
+    ['testEvidenceSubmitted', { tests: 'see the log' }],
+    ['testEvidenceSubmitted', { testOutput: 'see the log' }],
+    ['testEvidenceSubmitted', { notes: 'The documentation build is green.' }],
+    ['testEvidenceSubmitted', { ciStatus: 'passing' }],
+    ['testEvidenceSubmitted', { merged: true }],
+  ])('stand for %s while the host was not read: %p', (check, claim) => {
+    expect(judge({ submission: bare, reading: unread }).checks[check]).toBe(false)
+    expect(judge({ submission: { ...bare, ...claim }, reading: unread }).checks[check]).toBe(true)
+  })
+
+  test.each<[keyof PullRequestChecks, Record<string, unknown>]>([
+    ['checksPassing', { checksPassing: 'true', ciStatus: 'failing' }],
+    ['merged', { merged: 'true' }],
+    ['reviewApproved', { reviewApproved: 'true' }],
+    ['issueReferenced', { referencesIssue: 'true', issueNumber: 8 }],
+    ['testEvidenceSubmitted', { tests: ' ', notes: 'Tests were written.' }],
+    ['testEvidenceSubmitted', { testOutput: ' ', notes: 'All is green.' }],
+  ])('do not stand for %s in another form: %p', (check, claim) => {
+    expect(judge({ submission: { ...bare, ...claim }, reading: unread }).checks[check]).toBe(false)
+  })
+
+  test('of no issue are no reference where the job names no number', () => {
+    const definition = { verifierMode: 'codehost_pr' as const, source: { type: 'codehost_issue', repo: 'acme/widgets' } }
+    expect(judge({ definition, submission: { ...bare, issueNumber: null }, reading: unread }).checks.issueReferenced).toBe(false)
+  })
+
+  test.each([
+    ['nothing', { summary: 'x' }, { prUrlPresent: false, prUrlValid: false, repoMatches: false }],
+    ['another address', { prUrl: 'acme/widgets#12' }, { prUrlPresent: true, prUrlValid: false, repoMatches: false }],
+    ['text alone', `Tests passed, see ${PR_URL}`, { prUrlPresent: true, prUrlValid: true, repoMatches: true, testEvidenceSubmitted: true }],
+  ])('may be %s', (_what, submission, checks) => {
+    expect(judge({ submission, reading: unread }).checks).toMatchObject({ ...checks, disclosureFooterPresent: false })
   })
 })
 
@@ -175,6 +162,34 @@ describe('the decision', () => {
     })
   })
 
+  test('a gate that passes asks nobody', () => {
+    expect(judge({ reading: reading({}, { runs: [run('test', 'success'), run('DCO', 'success')] }) })).toMatchObject({
+      outcome: 'approved',
+      policyGates: [{ name: 'DCO', conclusion: 'success', passed: true }],
+    })
+  })
+
+  test('a rejection says the score, what was needed and everything that is not met', () => {
+    const found = judge({ reading: reading({ body: BODY.replace('#7', 'it') }, { runs: [run('test', 'failure')] }) })
+    expect(found.detail).toBe('Score 65 of 80 needed. Not met: issue_reference_missing, checks_failing.')
+  })
+
+  test.each([
+    ['missing', 'Fixes #7.'],
+    ['mismatched', BODY.replaceAll(WALLET, OTHER)],
+  ])('a claimant line that is %s is a definite failure although the reviews could not be read', (_status, body) => {
+    expect(judge({ reading: reading({ body }, { reviews: null }) }).outcome).toBe('rejected')
+  })
+
+  test('a lookup that gives no reason is named by its status', () => {
+    const { checks } = judge()
+    const facts = { config: prConfig(), checks, blockers: [], score: 100, repoExpected: true }
+    expect(decidePullRequest({ ...facts, lookup: { status: 'skipped', reason: null } })).toEqual({
+      kind: 'review',
+      reason: 'codehost_lookup_skipped',
+    })
+  })
+
   test('a definite failure of the submission is one although the host was not read', () => {
     const away = { status: 'unavailable', reason: 'codehost_api_503', passing: true, retryAfterSeconds: null } as const
     expect(judge({ reading: away, submission: work({ prUrl: 'none' }) }).outcome).toBe('rejected')
@@ -202,6 +217,11 @@ describe('the decision', () => {
     const source = { type: 'codehost_issue', repo: 'acme/widgets', issueNumber: 7, maintainerPolicy: { disclosureRequired: false } }
     const relaxed = { definition: { verifierMode: 'codehost_pr' as const, source }, config: prConfig({ requireClaimantBinding: false }) }
     expect(judge({ reading: bare, ...relaxed })).toMatchObject({ outcome: 'approved', blockers: [] })
+  })
+
+  test('a text that could not be read lacks no footer, and no claimant where none is asked for', () => {
+    const unreadable = { reading: reading({ body: null, title: 'Fix #7' }), config: prConfig({ requireClaimantBinding: false }) }
+    expect(judge(unreadable)).toMatchObject({ outcome: 'approved', blockers: [] })
   })
 
   test('approval means: verified, whole, enough points, no blocker; of any reading', () => {
@@ -244,7 +264,29 @@ describe('the decision', () => {
         prBodyReadable: true,
         partial: { status: 'read', checkRuns: 'read', reviews: 'read' },
       },
+      checks: { prUrlPresent: true, disclosureFooterPresent: true, claimantBinding: 'matched' },
+      ciExclusions: [],
+      policyGates: [],
     })
+    expect(judge({ reading: reading({}, { runs: [run('build', 'action_required')] }) }).ciExclusions).toHaveLength(1)
+  })
+
+  test('a verdict about what was not read shows no checks', () => {
+    expect(judge({ reading: { status: 'skipped', reason: 'x' } })).toMatchObject({ ciExclusions: [], policyGates: [] })
+  })
+
+  test.each([
+    ['statuses', { statuses: null, runs: [run('test', 'success')] }],
+    ['runs', { statuses: [commitStatus('ci', 'success')], runs: null }],
+  ])('%s that could not be read say nothing about the others', (_part, { statuses, runs }) => {
+    expect(judge({ reading: reading({}, { statuses, runs }) }).codehostLookup).toMatchObject({
+      ciStatus: 'passing',
+      checkState: { statuses: statuses ?? [], runs: runs ?? [] },
+    })
+  })
+
+  test('the issue may stand at the very start of the text', () => {
+    expect(judge({ reading: reading({ title: 'Keep rows', body: `#7\n${BODY.replace('#7', 'it')}` }) }).checks.issueReferenced).toBe(true)
   })
 })
 
@@ -262,6 +304,8 @@ describe('checks as a whole', () => {
     ['unknown', [], [run('docs', 'skipped'), run('size', 'neutral')]],
     ['failing', [], [run('test', 'timed_out')]],
     ['pending', [], [run('test', 'stale')]],
+    ['pending', [], [run('test', 'success', 'in_progress')]],
+    ['passing', [], [run('test', 'success'), run('EasyCLA', 'failure')]],
   ])('%s', (expected, statuses, runs) => {
     expect(state(statuses, runs)).toBe(expected)
   })
@@ -278,7 +322,23 @@ describe('checks as a whole', () => {
         { name: 'Vercel – site', reason: 'deployment_integration_without_check_runs' },
       ],
     })
-    expect(state([commitStatus('netlify/site', 'failure', 'failed')], [run('Netlify build', 'success')])).toBe('failing')
+  })
+
+  test.each([
+    ['failing', 'netlify/site', ['Netlify build']],
+    ['failing', 'netlify/site', ['test', 'Netlify build']],
+    ['passing', 'vercel', ['verify']],
+    ['passing', '[site] deploy preview', ['test']],
+    ['failing', '[site] deploy preview', ['Site build']],
+  ])('of a preview count where a run bears its first word: %s for %s beside %p', (expected, context, names) => {
+    const runs = names.map((name) => run(name, 'success'))
+    expect(state([commitStatus(context, 'failure', 'failed')], runs)).toBe(expected)
+  })
+
+  test('that are ordinary are not set aside', () => {
+    expect(summariseChecks([commitStatus('ci', 'success')], [run('test', 'success')])).toEqual({
+      ...{ ciStatus: 'passing', ciExclusions: [], policyGates: [], pendingMaintainerApproval: false },
+    })
   })
 
   test('a run that awaits a maintainer is set aside by name', () => {
@@ -314,6 +374,17 @@ describe('checks as a whole', () => {
   ])('a gate that ends %s passes: %s', (conclusion, passed) => {
     expect(summariseChecks([], [run('DCO', conclusion)]).policyGates[0]?.passed).toBe(passed)
   })
+
+  test.each([
+    ['pending', run('DCO', 'success', 'in_progress')],
+    ['pending', run('DCO', null, 'completed')],
+    ['action_required', run('DCO', 'action_required', 'queued')],
+  ])('a gate that did not end is shown as %s and keeps no ordinary check waiting', (conclusion, gate) => {
+    expect(summariseChecks([], [gate, run('test', 'success')])).toEqual({
+      ...{ ciStatus: 'passing', ciExclusions: [], pendingMaintainerApproval: false },
+      policyGates: [{ name: 'DCO', conclusion, passed: false }],
+    })
+  })
 })
 
 describe('reviews as a whole', () => {
@@ -342,6 +413,7 @@ describe('an observation', () => {
       print({ headSha: 'b'.repeat(40) }),
       print({}, { runs: [run('test', 'failure')] }),
       print({}, { statuses: [commitStatus('ci', 'pending')] }),
+      print({}, { statuses: [commitStatus('ci', 'success')] }),
       print({}, { reviews: [review('a', 'approved')] }),
       print({ body: 'Fixes #7.' }),
     ]
@@ -350,8 +422,14 @@ describe('an observation', () => {
 
   test('is the same whatever the order of the checks', () => {
     const runs = [run('a', 'success'), run('b', null)]
-    expect(print({}, { runs })).toBe(print({}, { runs: [...runs].reverse() }))
+    const statuses = [commitStatus('a', 'success'), commitStatus('b', 'pending')]
+    expect(print({}, { runs, statuses })).toBe(print({}, { runs: [...runs].reverse(), statuses: [...statuses].reverse() }))
     expect(print({ title: page().title })).toBe(print())
+  })
+
+  test('without checks is that of a commit that has none', () => {
+    const { checkState: _none, ...lookup } = judge({ reading: reading({}, { runs: [] }) }).codehostLookup
+    expect(fingerprintOf(lookup)).toBe(print({}, { runs: [] }))
   })
 
   test('is none while the host was not read', () => {
@@ -362,6 +440,7 @@ describe('an observation', () => {
     ['waiting_for_merge', reading()],
     ['operator_review', reading({ state: 'closed' })],
     ['operator_review', reading({ state: 'closed', merged: true, body: 'Fixes #7.' })],
+    ['operator_review', reading({ state: 'open', merged: true })],
     ['awaiting_evidence', reading({ state: 'closed', merged: true }, { runs: null })],
     ['awaiting_evidence', { status: 'skipped' as const, reason: 'codehost_token_not_configured' }],
   ])('is sorted as %s', (disposition, found) => {

@@ -2,12 +2,14 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { judgeBenchmark, judgeRevisionAnchors, revisionAnchors, usableKeywords } from '../../domain/verification/benchmark.ts'
 import { verifierConfigHash } from '../../domain/verification/contract.ts'
-import { judgeDeterministic, judgeOpenData } from '../../domain/verification/deterministic.ts'
+import { judgeDeterministic, judgeOpenData, OPEN_DATA_METHOD } from '../../domain/verification/deterministic.ts'
 import { verdictOutcome } from '../../domain/verification/outcome.ts'
+import { rejectsPlaceholders } from '../../domain/verification/placeholder-test.ts'
 import { evidenceText } from '../../domain/verification/text.ts'
-import type { BenchmarkConfig } from '../../schemas/job-definition.ts'
+import type { BenchmarkConfig, JobDefinition } from '../../schemas/job-definition.ts'
 import { jobSchemaByRef } from '../../schemas/jobs/registry.ts'
 import { VERDICT_OUTCOMES } from '../../schemas/verdict.ts'
+import { builtJob } from './job-builder.ts'
 
 const coding = jobSchemaByRef('schema://jobs/coding-output') ?? null
 const config = (requiredKeywords: string[], minimumMatches: number): BenchmarkConfig => ({
@@ -132,6 +134,40 @@ describe('the open-data rule', () => {
       outcome: 'inconclusive',
       reasonCode: 'DETERMINISTIC_FETCH_EVIDENCE_UNREACHABLE',
     })
+  })
+})
+
+describe('a verifier tells work from a placeholder', () => {
+  const job = (changes: Partial<JobDefinition>): JobDefinition => ({
+    ...builtJob().definition,
+    outputSchemaRef: 'schema://jobs/open-data-quality-audit-output',
+    ...changes,
+  })
+  const expecting = (answer: string): Partial<JobDefinition> => ({
+    verifierConfig: { handler: 'deterministic', version: 1, expectedOutputs: [answer], matchMode: 'exact' },
+  })
+  const address = 'https://data.example/a'
+  const openData = (datasetUrl: string, resourceUrl: string): Partial<JobDefinition> => ({
+    ...expecting(address),
+    verification: { method: OPEN_DATA_METHOD, signals: [], evidenceSchemaRef: 'schema://jobs/open-data-quality-audit-output' },
+    source: { type: 'open_data_dataset', datasetUrl, resourceUrl },
+  })
+
+  test.each([['<dataset_title>'], ['dataset title'], ['Placeholder'], ['todo'], ['N/A'], ['done'], ['yes'], ['https://example.com/']])(
+    'not by the answer %s, which says nothing',
+    (answer) => {
+      expect(rejectsPlaceholders(job(expecting(answer)))).toBe(false)
+    },
+  )
+
+  test.each<[string, boolean, Partial<JobDefinition>]>([
+    ['an answer nobody guesses', true, expecting('42.195')],
+    ['pinned addresses', true, openData(address, `${address}.csv`)],
+    ['the address of every example', false, openData('https://example.com/', 'https://example.com/')],
+    ['terms besides the name of a member', true, { verifierConfig: config(['summary', 'jitter', 'backoff'], 1) }],
+    ['a schema that does not exist', false, { ...expecting('42.195'), outputSchemaRef: 'schema://jobs/no-such' }],
+  ])('by %s: %p', (_means, expected, changes) => {
+    expect(rejectsPlaceholders(job(changes))).toBe(expected)
   })
 })
 

@@ -9,8 +9,10 @@ const ANYWHERE = new RegExp(`(?<![A-Za-z0-9])${ADDRESS}(?![0-9A-Za-z])`)
 const isName = (name: string): boolean => name !== '.' && name !== '..'
 
 function refOf(match: RegExpExecArray | null): PullRequestRef | null {
-  const [, host = '', owner = '', repo = '', number = ''] = match ?? []
-  if (match === null || !isName(owner) || !isName(repo)) return null
+  if (match === null) return null
+  // Every group of the form takes part in a match.
+  const [host, owner, repo, number] = match.slice(1) as [string, string, string, string]
+  if (!isName(owner) || !isName(repo)) return null
   const lower = host.toLowerCase()
   return { host: lower, owner, repo, number: Number(number), url: `https://${lower}/${owner}/${repo}/pull/${number}` }
 }
@@ -19,7 +21,7 @@ function refOf(match: RegExpExecArray | null): PullRequestRef | null {
 export const parsePullRequestUrl = (text: string): PullRequestRef | null => refOf(WHOLE.exec(text.trim()))
 
 const memberOf = (submission: unknown, member: string): string | null => {
-  const value = submission !== null && typeof submission === 'object' ? (submission as Record<string, unknown>)[member] : undefined
+  const value = (submission as Record<string, unknown> | null)?.[member]
   return typeof value === 'string' && value.trim() !== '' ? value : null
 }
 

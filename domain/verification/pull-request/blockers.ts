@@ -34,14 +34,14 @@ const HOLDS: Record<PullRequestBlocker, (facts: BlockingFacts) => boolean> = {
   issue_reference_missing: ({ config, checks }) => config.requireIssueReference && !checks.issueReferenced,
   test_evidence_missing: ({ config, checks }) =>
     config.requireTestEvidence && !checks.testEvidenceSubmitted && !isMergedAccepted(config, checks),
-  checks_failing: ({ checks, lookup }) => lookup.status === 'verified' && !checks.merged && lookup.ciStatus === 'failing',
-  closed_without_merge: ({ lookup }) => lookup.status === 'verified' && lookup.state === 'closed' && lookup.merged !== true,
+  checks_failing: ({ checks, lookup }) => !checks.merged && lookup.ciStatus === 'failing',
+  closed_without_merge: ({ lookup }) => lookup.state === 'closed' && lookup.merged !== true,
   disclosure_footer_missing: ({ disclosureRequired, lookup }) =>
     disclosureRequired && lookup.prBodyReadable === true && lookup.disclosureFooterPresent !== true,
   claimant_binding_missing: bindingMissing,
   claimant_binding_mismatched: bindingMismatched,
 }
 
-/** Every blocker that holds, in the order of the list. Binding and footer speak only where the text was read. */
+/** Every blocker that holds, in the order of the list. What only the host knows blocks only where it was read. */
 export const pullRequestBlockers = (facts: BlockingFacts): PullRequestBlocker[] =>
   PULL_REQUEST_BLOCKERS.filter((blocker) => HOLDS[blocker](facts))

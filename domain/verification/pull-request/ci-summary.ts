@@ -43,7 +43,8 @@ function stateOf(checks: readonly Check[], awaitsApproval: boolean): CiState {
   return counted.length > 0 ? 'passing' : 'unknown'
 }
 
-const firstWord = (name: string): string => /^[a-z0-9]+/i.exec(name)?.[0]?.toLowerCase() ?? ''
+/** "vercel" of "Vercel – site" and of "[Vercel] site". */
+const firstWord = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]*([a-z0-9]+).*/s, '$1')
 
 /** Why a status says nothing about the code; null when it counts. */
 function exclusionOf(status: CommitStatus, runs: readonly CheckRun[]): CiExclusion['reason'] | null {
@@ -63,10 +64,7 @@ export function summariseChecks(statuses: readonly CommitStatus[], runs: readonl
   const ordinaryRuns = runs.filter(({ name }) => !isPolicy(name))
   const awaiting = ordinaryRuns.filter(({ conclusion }) => conclusion === 'action_required')
   const ordinary = statuses.filter(({ context }) => !isPolicy(context)).map((status) => ({ status, reason: exclusionOf(status, runs) }))
-  const counted = [
-    ...ordinaryRuns.filter((run) => !awaiting.includes(run)).map(ofRun),
-    ...ordinary.filter(({ reason }) => reason === null).map(({ status }) => ofStatus(status)),
-  ]
+  const counted = [...ordinaryRuns.map(ofRun), ...ordinary.filter(({ reason }) => reason === null).map(({ status }) => ofStatus(status))]
   return {
     ciStatus: stateOf(counted, awaiting.length > 0),
     ciExclusions: [

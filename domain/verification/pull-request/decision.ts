@@ -26,22 +26,22 @@ function isDefiniteFailure({ checks, blockers, repoExpected }: DecisionFacts): b
 }
 
 /** Why the facts do not carry a decision; null when they do. */
-function uncertainty({ config, checks, lookup, blockers, score, repoExpected }: DecisionFacts): string | null {
+function uncertainty({ config, checks, lookup, repoExpected }: DecisionFacts): string | null {
   if (!repoExpected) return 'codehost_job_names_no_repository'
   if (lookup.status !== 'verified') return lookup.reason ?? `codehost_lookup_${lookup.status}`
   if (isPartial(lookup)) return 'codehost_lookup_partial'
-  if (config.requireClaimantBinding && checks.claimantBinding !== 'matched' && lookup.prBodyReadable !== true)
+  if (config.requireClaimantBinding && checks.claimantBinding !== 'matched')
     return `codehost_pr_body_claimant_binding_${checks.claimantBinding}`
-  if (score < config.minimumScore && blockers.length === 0) return 'codehost_score_ambiguous'
   return null
 }
 
-/** The decision, in the order of the rule: policy gates, definite failures, uncertainty, score and blockers. Source: lifecycle, "codehost_pr". */
+/** The decision, in the order of the rule: policy gates, definite failures, uncertainty, blockers and score. Source: lifecycle, "codehost_pr". */
 export function decidePullRequest(facts: DecisionFacts): PullRequestDecision {
   const failing = (facts.lookup.policyGates ?? []).filter(({ passed }) => !passed).map(({ name }) => name)
   if (failing.length > 0) return review(`codehost_policy_gate_requires_review: ${failing.join(', ')}`)
   if (isDefiniteFailure(facts)) return { kind: 'reject' }
   const uncertain = uncertainty(facts)
   if (uncertain !== null) return review(uncertain)
-  return facts.score >= facts.config.minimumScore && facts.blockers.length === 0 ? { kind: 'approve' } : { kind: 'reject' }
+  if (facts.blockers.length > 0) return { kind: 'reject' }
+  return facts.score >= facts.config.minimumScore ? { kind: 'approve' } : review('codehost_score_ambiguous')
 }

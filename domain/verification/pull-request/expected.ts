@@ -11,26 +11,25 @@ export interface ExpectedWork {
 }
 
 const REPO = /^[A-Za-z0-9_.-]{1,100}\/[A-Za-z0-9_.-]{1,100}$/
-const isRecord = (value: JsonValue | undefined): value is { [key: string]: JsonValue } =>
-  value !== null && typeof value === 'object' && !Array.isArray(value)
+const isWhole = (value: unknown): value is number => Number.isSafeInteger(value)
 
 /** True for `owner/name`. */
 export const isRepoName = (text: unknown): text is string => typeof text === 'string' && REPO.test(text)
 
 const hostOf = (address: JsonValue | undefined): string | null => {
   if (typeof address !== 'string') return null
-  const [, host = ''] = /^https:\/\/([A-Za-z0-9.-]+(?::[0-9]+)?)\//.exec(address) ?? []
-  return host === '' ? null : host.toLowerCase()
+  const [, host] = /^https:\/\/([A-Za-z0-9.-]+(?::[0-9]+)?)\//.exec(address) ?? []
+  return host?.toLowerCase() ?? null
 }
 
 /** Repository and issue of a job's source; external jobs declare theirs under `source.declared`. */
 export function expectedWork(source: JobSource | undefined): ExpectedWork {
-  const declared = isRecord(source?.declared) ? source.declared : {}
-  const facts: Record<string, JsonValue | undefined> = { ...declared, ...source }
+  // Spreading what is no record adds nothing that is read here.
+  const facts: Record<string, JsonValue | undefined> = { ...(source?.declared as object | null | undefined), ...source }
   const { repo, issueNumber, issueUrl, repoUrl } = facts
   return {
     repo: isRepoName(repo) ? repo : null,
-    issueNumber: typeof issueNumber === 'number' && Number.isSafeInteger(issueNumber) ? issueNumber : null,
+    issueNumber: isWhole(issueNumber) ? issueNumber : null,
     host: hostOf(issueUrl) ?? hostOf(repoUrl),
   }
 }

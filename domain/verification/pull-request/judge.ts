@@ -68,10 +68,8 @@ function saidOf(decision: PullRequestDecision, score: number, minimum: number, b
   switch (decision.kind) {
     case 'approve':
       return { outcome: 'approved', reasonCode: 'CODEHOST_PR_EVIDENCE_ACCEPTED', detail: scored }
-    case 'reject': {
-      const detail = blockers.length > 0 ? `${scored} Not met: ${blockers.join(', ')}.` : scored
-      return { outcome: 'rejected', reasonCode: 'CODEHOST_PR_EVIDENCE_INCOMPLETE', detail }
-    }
+    case 'reject':
+      return { outcome: 'rejected', reasonCode: 'CODEHOST_PR_EVIDENCE_INCOMPLETE', detail: `${scored} Not met: ${blockers.join(', ')}.` }
     case 'review':
       return { outcome: 'disputed', reasonCode: 'HUMAN_REVIEW_REQUIRED', detail: decision.reason, escalatedFrom: 'codehost_pr' }
   }

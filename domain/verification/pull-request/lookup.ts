@@ -22,7 +22,8 @@ export interface LookedUp {
 const partOf = (list: unknown[] | null): 'read' | 'unavailable' => (list === null ? 'unavailable' : 'read')
 
 function verifiedLookup({ pull, statuses, runs, reviews }: Verified, expected: ExpectedWork, binding: ClaimantBinding): CodehostLookup {
-  const checks = summariseChecks(statuses ?? [], runs ?? [])
+  const checkState = { statuses: statuses ?? [], runs: runs ?? [] }
+  const checks = summariseChecks(checkState.statuses, checkState.runs)
   const state = reviewState(reviews ?? [], pull.author)
   return {
     status: 'verified',
@@ -34,10 +35,10 @@ function verifiedLookup({ pull, statuses, runs, reviews }: Verified, expected: E
     state: pull.state,
     merged: pull.merged,
     headSha: pull.headSha,
-    issueReferenced: namesIssue(`${pull.title}\n${pull.body ?? ''}`, expected),
+    issueReferenced: namesIssue([pull.title, pull.body].join('\n'), expected),
     checksPassing: checks.ciStatus === 'passing',
     ...checks,
-    checkState: { statuses: statuses ?? [], runs: runs ?? [] },
+    checkState,
     reviewApproved: state === 'approved',
     reviewState: state,
     disclosureFooterPresent: pull.body !== null && footerPresent(pull.body),
@@ -57,9 +58,4 @@ export function lookupOf(reading: PullRequestReading, expected: ExpectedWork, cl
 }
 
 /** True when a part of a verified lookup could not be read. */
-export const isPartial = ({ partial }: CodehostLookup): boolean =>
-  partial !== undefined && Object.values(partial).some((part) => part === 'unavailable')
-
-/** Merged beyond doubt: the lookup is verified, whole, and says so. Source: lifecycle, "Review loop". */
-export const isVerifiedMerge = (lookup: CodehostLookup): boolean =>
-  lookup.status === 'verified' && lookup.merged === true && !isPartial(lookup)
+export const isPartial = ({ partial }: CodehostLookup): boolean => Object.values(partial ?? {}).some((part) => part === 'unavailable')

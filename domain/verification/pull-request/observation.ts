@@ -1,6 +1,6 @@
 import type { CodehostLookup, Disposition } from '../../../schemas/codehost.ts'
 import { type Hex, keccakOf } from '../../hashes.ts'
-import { isVerifiedMerge } from './lookup.ts'
+import { isPartial } from './lookup.ts'
 
 /**
  * What a change of a pull request shows in: merged, state, head commit and checks, and what a worker may mend by writing (footer,
@@ -20,7 +20,7 @@ export function fingerprintOf(lookup: CodehostLookup): Hex | null {
 /** What an unsettled pull request waits for, as operators sort their queue. Source: lifecycle, "Review loop". */
 export function dispositionOf(lookup: CodehostLookup): Disposition {
   if (lookup.status !== 'verified') return 'awaiting_evidence'
-  if (lookup.state === 'open' && lookup.merged !== true) return 'waiting_for_merge'
-  const unmerged = lookup.merged !== true
-  return unmerged || isVerifiedMerge(lookup) ? 'operator_review' : 'awaiting_evidence'
+  if (lookup.merged !== true) return lookup.state === 'open' ? 'waiting_for_merge' : 'operator_review'
+  // A merge is beyond doubt only where every part of it was read.
+  return isPartial(lookup) ? 'awaiting_evidence' : 'operator_review'
 }
