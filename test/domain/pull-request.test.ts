@@ -349,17 +349,25 @@ describe('checks as a whole', () => {
     })
   })
 
-  test.each([['license/cla'], ['CLA Assistant'], ['EasyCLA'], ['DCO'], ['check-dco'], ['License headers'], ['licence check']])(
-    '%s is a gate about contributor terms and no check',
-    (name) => {
-      expect(summariseChecks([commitStatus(name, 'failure')], [run('test', 'success')])).toMatchObject({
-        ciStatus: 'passing',
-        policyGates: [{ name, conclusion: 'failure', passed: false }],
-      })
-    },
-  )
+  test.each([
+    ['license/cla'],
+    ['CLA Assistant'],
+    ['EasyCLA'],
+    ['DCO'],
+    ['check-dco'],
+    ['License headers'],
+    ['licence check'],
+    ['CLAassistant'],
+    ['clabot'],
+    ['DCOcheck'],
+  ])('%s is a gate about contributor terms and no check', (name) => {
+    expect(summariseChecks([commitStatus(name, 'failure')], [run('test', 'success')])).toMatchObject({
+      ciStatus: 'passing',
+      policyGates: [{ name, conclusion: 'failure', passed: false }],
+    })
+  })
 
-  test.each([['clang-tidy'], ['CLANG'], ['declare'], ['dcos-build']])('%s is an ordinary check', (name) => {
+  test.each([['clang-tidy'], ['CLANG'], ['eclabot'], ['declare'], ['dcos-build']])('%s is an ordinary check', (name) => {
     expect(summariseChecks([], [run(name, 'failure')])).toMatchObject({ ciStatus: 'failing', policyGates: [] })
   })
 

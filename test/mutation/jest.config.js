@@ -2,9 +2,11 @@ import whole from '../../jest.config.js'
 
 const { globalSetup: _stack, globalTeardown: _end, testSequencer: _order, ...shared } = whole
 
-const JUDGES = 'claim-economics dispute-payout dispute-stage eligibility estimate exposure funding job-definition job-input money preflight'
-  .concat(' priority-window pull-request pull-request-target session-close session-graph totality verification')
-  .split(' ')
+const JUDGES = [
+  'balance-sheet claim-economics claim-state disclosure dispute-payout dispute-stage eligibility estimate exposure funding',
+  'job-definition job-input maintainer-policy money preflight priority-window pull-request pull-request-target',
+  'session-close session-graph tiers totality verification',
+].flatMap((names) => names.split(' '))
 
 /** The tests of pure rules alone: no database, no chain, no engine. */
 export default {

@@ -2,15 +2,24 @@
 
 /** Rules about money, eligibility and verification: what must not change without a test that fails. */
 const RULES = [
+  'activities/verifiers/{benchmark,codehost-pr,deterministic,handler,human-fallback}.ts',
+  'domain/balance-sheet.ts',
   'domain/claim-economics.ts',
+  'domain/claim-state.ts',
+  'domain/disclosure.ts',
   'domain/dispute/payout.ts',
   'domain/dispute/stage.ts',
   'domain/eligibility.ts',
   'domain/eligibility/*.ts',
+  'domain/estimate.ts',
   'domain/exposure.ts',
   'domain/funding.ts',
+  'domain/maintainer-policy.ts',
   'domain/money.ts',
+  'domain/priority-window.ts',
+  'domain/session-close.ts',
   'domain/settlement-terms.ts',
+  'domain/tiers.ts',
   'domain/verification/**/*.ts',
 ]
 

@@ -8,10 +8,10 @@ export interface CiSummary {
   pendingMaintainerApproval: boolean
 }
 
-/** An abbreviation of its own, also as the end of a name: "EasyCLA", "license/cla", but not "clang". */
+/** An abbreviation of its own, also as the end of a name or joined to what does the checking: "EasyCLA", "license/cla", "clabot", but not "clang". */
 const abbreviation = (word: string): RegExp[] => [
   new RegExp(`${word.toUpperCase()}(?![A-Za-z])`),
-  new RegExp(`(?<![a-z])${word}(?![a-z])`, 'i'),
+  new RegExp(`(?<![a-z])${word}(?:a?ssistant|bot|check|(?![a-z]))`, 'i'),
 ]
 const POLICY_NAMES: readonly RegExp[] = [...abbreviation('cla'), ...abbreviation('dco'), /licen[sc]e/i]
 const AUTHORISATION = /authori[sz]/i
