@@ -2,9 +2,10 @@ import whole from '../../jest.config.js'
 
 const { globalSetup: _stack, globalTeardown: _end, testSequencer: _order, ...shared } = whole
 
-const JUDGES = 'claim-economics dispute-payout dispute-stage eligibility estimate exposure funding job-definition job-input money preflight'
-  .concat(' priority-window pull-request session-close session-graph totality verification')
-  .split(' ')
+const JUDGES =
+  'claim-economics dispute-payout dispute-stage eligibility eligibility-gates estimate exposure funding job-definition job-input money preflight'
+    .concat(' priority-window pull-request session-close session-graph totality verification')
+    .split(' ')
 
 /** The tests of pure rules alone: no database, no chain, no engine. */
 export default {
