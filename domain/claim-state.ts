@@ -58,19 +58,23 @@ export interface ClaimStateFacts {
   externalPosting: Fact<ExternalPostingProblem | null>
 }
 
-export interface ClaimStateDecision {
+type OpenReason = 'claimable' | 'claim_ttl_expired_reopen_available' | 'designated_claimant_authorized'
+type ClosedReason = Exclude<ClaimReason, OpenReason>
+
+interface Shown {
   claimState: ClaimState
   /** For anybody, before the gates of a wallet. */
   claimable: boolean
-  /** For the wallet of the facts; equals `claimable` except on designated jobs. */
-  openToWallet: boolean
-  reason: ClaimReason
-  fundingState: FundingState | null
 }
+/** `openToWallet` is for the wallet of the facts; it equals `claimable` except on designated jobs. */
+type Open = Shown & { openToWallet: true; reason: OpenReason }
+type Closed = Shown & { openToWallet: false; reason: ClosedReason }
+type Row = Open | Closed
 
-type Row = Omit<ClaimStateDecision, 'fundingState'>
-const closed = (claimState: ClaimState, reason: ClaimReason): Row => ({ claimState, claimable: false, openToWallet: false, reason })
-const open = (claimState: ClaimState, reason: ClaimReason): Row => ({ claimState, claimable: true, openToWallet: true, reason })
+export type ClaimStateDecision = Row & { fundingState: FundingState | null }
+
+const closed = (claimState: ClaimState, reason: ClosedReason): Closed => ({ claimState, claimable: false, openToWallet: false, reason })
+const open = (claimState: ClaimState, reason: OpenReason): Open => ({ claimState, claimable: true, openToWallet: true, reason })
 
 /** Claims the job still allows; null when unlimited. */
 export const remainingAttempts = (retryLimit: number, attempts: number): number | null =>
@@ -86,7 +90,7 @@ const lifecycleWord = (job: JobRecord, now: number): keyof typeof LIFECYCLE_REAS
 }
 
 /** Rows 3 to 5: what keeps a job without a live session from anybody. */
-const unavailable = (facts: ClaimStateFacts, terms: FundingTerms): Row | null => {
+const unavailable = (facts: ClaimStateFacts, terms: FundingTerms): Closed | null => {
   if (remainingAttempts(facts.job.definition.retryLimit, facts.claimAttemptCount) === 0) return closed('exhausted', 'retry_limit_exhausted')
   const word = lifecycleWord(facts.job, facts.now)
   if (word !== null) return closed(word, LIFECYCLE_REASON[word])
@@ -95,7 +99,7 @@ const unavailable = (facts: ClaimStateFacts, terms: FundingTerms): Row | null =>
 }
 
 /** Row 2: a job for named wallets is never claimable in public. */
-const designated = (facts: ClaimStateFacts, named: readonly string[], blocked: Row | null): Row => {
+const designated = (facts: ClaimStateFacts, named: readonly string[], blocked: Closed | null): Row => {
   if (facts.wallet === null || !named.includes(facts.wallet)) return closed('restricted', 'designated_claimants_only')
   if (blocked !== null) return closed('restricted', blocked.reason)
   return { claimState: 'restricted', claimable: false, openToWallet: true, reason: 'designated_claimant_authorized' }

@@ -96,11 +96,9 @@ const runGates = (assessment: Assessment, names: readonly GateName[]): Blocker[]
 
 const isClaimReason = (code: string): code is ClaimReason => (CLAIM_REASONS as readonly string[]).includes(code)
 
-/** The claim state speaks first; a wallet gate is named only where claim status knows its word. */
-const statusReason = ({ claimState }: Assessment, blockers: readonly Blocker[]): ClaimReason => {
-  if (!claimState.openToWallet) return claimState.reason
-  return blockers.map((found): string => found.code).find(isClaimReason) ?? claimState.reason
-}
+/** The claim state speaks first, as its gate does; a wallet gate is named only where claim status knows its word. */
+const statusReason = ({ claimState }: Assessment, blockers: readonly Blocker[]): ClaimReason =>
+  blockers.map((found): string => found.code).find(isClaimReason) ?? claimState.reason
 
 /** Evaluates what the facts say; an unread fact never refuses. */
 export const evaluate = (facts: EligibilityFacts, policy: EligibilityPolicy): Evaluation => {

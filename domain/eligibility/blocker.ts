@@ -56,7 +56,7 @@ const messageOf = (code: BlockerCode): string => (isStateOnly(code) ? REASONS_OF
 
 export interface BlockerParts {
   details?: Record<string, unknown>
-  nextActions?: NextAction[]
+  nextActions?: NextAction[] | undefined
   retryAfterSeconds?: number | undefined
 }
 

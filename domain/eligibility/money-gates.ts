@@ -1,6 +1,6 @@
 import type { NextAction } from '../../schemas/errors.ts'
 import { depositNeededRaw } from '../claim-economics.ts'
-import type { Valve } from '../exposure.ts'
+import type { ExposureRefusal, Valve } from '../exposure.ts'
 import { nextUtcDay, secondsUntil } from '../instants.ts'
 import { toDisplay } from '../money.ts'
 import type { Assessment } from './assessment.ts'
@@ -52,28 +52,32 @@ export const onboardingSubsidyGate = ({ facts, subsidy }: Assessment): Blocker |
   })
 }
 
-const valveGate = (gate: GateName, valve: Valve | null, evidenceName: string, nextActions: NextAction[]): Blocker | null => {
-  if (valve?.refusal == null) return null
-  const { code, retryAfterSeconds } = valve.refusal
-  return blocker(gate, code, { retryAfterSeconds, details: { [evidenceName]: valve.evidence }, nextActions })
+const FINISH_WORK: NextAction = { kind: 'http', method: 'GET', path: '/sessions?state=active', description: 'Finish open work first.' }
+
+/**
+ * What gets a wallet out of a valve; nothing where an input could not be read, since no step of the wallet mends that.
+ * Vested deposits raise two of the caps as well, and belong here once the service builds the transactions of the pool.
+ */
+const WAYS_OUT: Partial<Record<ExposureRefusal, NextAction[]>> = {
+  worker_open_exposure_cap_reached: [FINISH_WORK],
+  external_reward_exceeds_capital_ceiling: [CHOOSE_ANOTHER],
+  lifetime_catalogue_credit_exhausted: [FINISH_WORK],
+  daily_exposure_budget_reached: [FINISH_WORK],
+  catalogue_daily_budget_exhausted: [CHOOSE_ANOTHER],
 }
 
-const FINISH_WORK: NextAction = { kind: 'http', method: 'GET', path: '/sessions?state=active', description: 'Finish open work first.' }
-const DEPOSIT: NextAction = {
-  kind: 'http',
-  method: 'POST',
-  path: '/pool/transactions',
-  description: 'Or raise the cap with a vested deposit.',
+const valveGate = (gate: GateName, valve: Valve | null, evidenceName: string): Blocker | null => {
+  if (valve?.refusal == null) return null
+  const { code, retryAfterSeconds } = valve.refusal
+  return blocker(gate, code, { retryAfterSeconds, details: { [evidenceName]: valve.evidence }, nextActions: WAYS_OUT[code] })
 }
 
 /** Platform money the wallet holds at risk, or the capital ceiling of an external job. */
-export const openExposureGate = ({ openExposure }: Assessment): Blocker | null =>
-  valveGate('open_exposure', openExposure, 'workerExposure', [FINISH_WORK, DEPOSIT])
+export const openExposureGate = ({ openExposure }: Assessment): Blocker | null => valveGate('open_exposure', openExposure, 'workerExposure')
 
 /** Lifetime credit before graduation, the rolling day after it. */
-export const allowanceGate = ({ allowance }: Assessment): Blocker | null =>
-  valveGate('allowance', allowance, 'dailyAllowance', [FINISH_WORK])
+export const allowanceGate = ({ allowance }: Assessment): Blocker | null => valveGate('allowance', allowance, 'dailyAllowance')
 
 /** The operator's rolling budget for all wallets together. */
 export const catalogueBudgetGate = ({ catalogueBudget }: Assessment): Blocker | null =>
-  valveGate('catalogue_budget', catalogueBudget, 'catalogueDailyBudget', [CHOOSE_ANOTHER])
+  valveGate('catalogue_budget', catalogueBudget, 'catalogueDailyBudget')

@@ -1,9 +1,8 @@
-import type { ClaimReason } from '../../schemas/claim-status.ts'
 import type { NextAction } from '../../schemas/errors.ts'
 import type { ClaimStateDecision, LatestSession } from '../claim-state.ts'
 import { iso, isPast } from '../instants.ts'
 import type { Assessment } from './assessment.ts'
-import { type Blocker, type BlockerCode, blocker, CHOOSE_ANOTHER } from './blocker.ts'
+import { type Blocker, blocker, CHOOSE_ANOTHER } from './blocker.ts'
 import { knownValue } from './fact.ts'
 import type { ChainJob, EligibilityFacts } from './facts.ts'
 
@@ -16,17 +15,12 @@ export const delistedGate = ({ facts: { job } }: Assessment): Blocker | null =>
         nextActions: [CHOOSE_ANOTHER],
       })
 
-type Positive = 'claimable' | 'claim_ttl_expired_reopen_available' | 'designated_claimant_authorized'
-const isPositive = (reason: ClaimReason): reason is Positive =>
-  reason === 'claimable' || reason === 'claim_ttl_expired_reopen_available' || reason === 'designated_claimant_authorized'
-
-const claimantDetails = (facts: EligibilityFacts, session: LatestSession) => ({
-  jobId: facts.job.id,
+const claimantDetails = (session: LatestSession, claimTtlSeconds: number) => ({
   sessionId: session.sessionId,
   claimedBy: session.wallet,
   claimedAt: iso(session.claimedAt),
   claimExpiresAt: iso(session.claimExpiresAt),
-  claimTtlSeconds: facts.job.definition.claimTtlSeconds,
+  claimTtlSeconds,
 })
 
 const stateDetails = (facts: EligibilityFacts, decision: ClaimStateDecision): Record<string, unknown> => {
@@ -36,7 +30,7 @@ const stateDetails = (facts: EligibilityFacts, decision: ClaimStateDecision): Re
     case 'already_claimed_by_current_wallet':
     case 'session_submitted':
     case 'job_session_completed':
-      return latestSession === null ? { jobId: job.id } : claimantDetails(facts, latestSession)
+      return { jobId: job.id, ...(latestSession && claimantDetails(latestSession, job.definition.claimTtlSeconds)) }
     case 'retry_limit_exhausted':
       return { jobId: job.id, retryLimit: job.definition.retryLimit, claimAttemptCount: facts.claimAttemptCount }
     case 'reward_funding_pending':
@@ -47,21 +41,19 @@ const stateDetails = (facts: EligibilityFacts, decision: ClaimStateDecision): Re
   }
 }
 
-const stateActions = (facts: EligibilityFacts, reason: ClaimReason): NextAction[] => {
+const stateActions = ({ latestSession, wallet }: EligibilityFacts, { reason }: ClaimStateDecision): NextAction[] => {
   if (reason === 'reward_funding_unverified') return [{ kind: 'wait', description: 'Report the platform fault; do not attempt the claim.' }]
-  const own = facts.latestSession !== null && facts.latestSession.wallet === facts.wallet
-  if (!own) return [CHOOSE_ANOTHER]
-  const path = `/session?sessionId=${encodeURIComponent(facts.latestSession?.sessionId ?? '')}`
+  if (latestSession === null || latestSession.wallet !== wallet) return [CHOOSE_ANOTHER]
+  const path = `/session?sessionId=${encodeURIComponent(latestSession.sessionId)}`
   return [{ kind: 'http', method: 'GET', path, description: 'Read your session of this job.' }, CHOOSE_ANOTHER]
 }
 
 /** The claim state of the job, derived at `now`. */
 export const claimStateGate = ({ facts, claimState }: Assessment): Blocker | null => {
-  if (claimState.openToWallet || isPositive(claimState.reason)) return null
-  const code: BlockerCode = claimState.reason
-  return blocker('claim_state', code, {
+  if (claimState.openToWallet) return null
+  return blocker('claim_state', claimState.reason, {
     details: stateDetails(facts, claimState),
-    nextActions: stateActions(facts, claimState.reason),
+    nextActions: stateActions(facts, claimState),
   })
 }
 

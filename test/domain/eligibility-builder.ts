@@ -2,7 +2,7 @@ import { previewEconomics } from '../../domain/claim-economics.ts'
 import type { LatestSession } from '../../domain/claim-state.ts'
 import { EXTERNAL_CEILING_PER_VESTED_MILLI, EXTERNAL_REWARD_CEILING_BASE_RAW } from '../../domain/constants.ts'
 import { known } from '../../domain/eligibility/fact.ts'
-import type { EligibilityFacts, EligibilityPolicy } from '../../domain/eligibility/facts.ts'
+import type { ChainJob, EligibilityFacts, EligibilityPolicy, Liquidity } from '../../domain/eligibility/facts.ts'
 import { chainJobId } from '../../domain/ids.ts'
 import { PRIORITY_OFF } from '../../domain/priority-window.ts'
 import { tierSkill } from '../../domain/tiers.ts'
@@ -60,6 +60,17 @@ export const aJob = ({ definition, ...changes }: JobChanges = {}): JobRecord => 
   designatedClaimants: null,
   ...changes,
 })
+
+/** A job of the first steps: a new wallet claims it without a bond. */
+export const aStarter = (): JobRecord => aJob({ rewardRaw: 200_000n, definition: { onboardingWaiverEligible: true } })
+
+/** The open job in the escrow, of the same definition. */
+export const aChainJob = (changes: Partial<ChainJob> = {}) =>
+  known<ChainJob>({ state: 'open', worker: null, claimExpiresAt: null, specHash: SPEC_HASH, ...changes })
+
+/** A balance that is all to be spent. */
+export const aBalance = (spendableRaw: bigint, changes: Partial<Liquidity> = {}) =>
+  known<Liquidity>({ spendableRaw, liquidRaw: spendableRaw, encumberedRaw: 0n, strategyAllocatedRaw: 0n, ...changes })
 
 /** Another wallet's claim with half its time left. */
 export const aClaim = (changes: Partial<LatestSession> = {}): LatestSession => ({
@@ -131,7 +142,7 @@ export const someFacts = (changes: Partial<EligibilityFacts> = {}): EligibilityF
     paidSource: known(null),
     definitionIntact: known(true),
     economics: known(economicsFor(job)),
-    liquidity: known({ spendableRaw: 10_000_000n, liquidRaw: 10_000_000n, encumberedRaw: 0n, strategyAllocatedRaw: 0n }),
+    liquidity: aBalance(10_000_000n),
     vestedRaw: known(0n),
     chainJob: known(null),
     ...changes,

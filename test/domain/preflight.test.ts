@@ -5,15 +5,13 @@ import { evaluate } from '../../domain/eligibility.ts'
 import { parseUnitsExact } from '../../domain/money.ts'
 import { DEFAULT_PROFILE, type DefinitionParts, explainView, preflightView } from '../../domain/preflight.ts'
 import { explainEligibility, preflightJob } from '../../schemas/operations/eligibility.ts'
-import { aClaim, aJob, NOW, POLICY, someFacts, WALLET } from './eligibility-builder.ts'
+import { aBalance, aClaim, aJob, economicsFor, NOW, POLICY, someFacts, WALLET } from './eligibility-builder.ts'
 
 const PARTS = {
   lifecycle: { status: 'open' },
   submissionContract: { endpoint: 'POST /jobs/submit' },
   verificationContract: { version: 'verification-contract-v1' },
 } as unknown as DefinitionParts
-const liquid = (spendableRaw: bigint, strategyAllocatedRaw = 0n) =>
-  known({ spendableRaw, liquidRaw: spendableRaw, encumberedRaw: 0n, strategyAllocatedRaw })
 const SILENT = { economics: 'unreadable', liquidity: 'unreadable', vestedRaw: 'unreadable', chainJob: 'unreadable' } as const
 const preflight = (changes: Partial<EligibilityFacts> = {}, profile = DEFAULT_PROFILE) =>
   preflightView(evaluate(someFacts(changes), POLICY), PARTS, profile)
@@ -64,7 +62,7 @@ describe('preflight', () => {
   })
 
   test('a short balance names the shortfall and whether a strategy could cover it', () => {
-    expect(preflight({ liquidity: liquid(100_000n, 5n) })).toMatchObject({
+    expect(preflight({ liquidity: aBalance(100_000n, { strategyAllocatedRaw: 5n }) })).toMatchObject({
       eligible: false,
       catalogEligible: true,
       reason: 'insufficient_liquidity',
@@ -74,6 +72,35 @@ describe('preflight', () => {
       claimFundingShortfallRaw: '50000',
       strategyUnwindNeeded: true,
     })
+  })
+
+  test.each([
+    ['a short balance with strategies', 149_999n, 1n, true],
+    ['a short balance without any', 149_999n, 0n, false],
+    ['a balance of exactly the bond', 150_000n, 1n, false],
+  ])(
+    '%s: strategies are needed for what is missing, and only where there are some',
+    (_name, spendableRaw, strategyAllocatedRaw, needed) => {
+      expect(preflight({ liquidity: aBalance(spendableRaw, { strategyAllocatedRaw }) }).strategyUnwindNeeded).toBe(needed)
+    },
+  )
+
+  test.each(['economics', 'liquidity'] as const)('without %s nobody says whether the balance is enough', (name) => {
+    expect(preflight({ [name]: 'unreadable' })).toMatchObject({
+      claimFundingSufficient: null,
+      claimFundingShortfall: null,
+      claimFundingShortfallRaw: null,
+      strategyUnwindNeeded: false,
+    })
+  })
+
+  test.each([
+    [0, 3],
+    [2, 1],
+    [3, 0],
+    [9, 0],
+  ])('after %i claims %i waivers are left', (claimCount, left) => {
+    expect(preflight({ economics: known(economicsFor(aJob(), claimCount)) }).waiverSlotsRemaining).toBe(left)
   })
 
   test('a locked tier sets the reason and shows in the gate', () => {
@@ -103,10 +130,10 @@ describe('preflight', () => {
       'onboarding_subsidy_exhausted',
       'paused_system',
     ])
-    expect(preflight({ liquidity: liquid(0n), claimAttemptCount: 1 }).failureStates).toEqual(
+    expect(preflight({ liquidity: aBalance(0n), claimAttemptCount: 1 }).failureStates).toEqual(
       expect.arrayContaining(['retry_limit_exhausted', 'insufficient_liquidity']),
     )
-    expect(preflight({ liquidity: liquid(0n) }).failureStates).toHaveLength(6)
+    expect(preflight({ liquidity: aBalance(0n) }).failureStates).toHaveLength(6)
   })
 
   test('a verifier the profile cannot serve makes the preflight ineligible without blocking a claim', () => {
@@ -207,11 +234,12 @@ describe('published shapes', () => {
   const PARTIAL = ['lifecycle', 'submissionContract', 'verificationContract', 'claimStatus']
 
   test.each([
-    ['preflight', preflightJob, preflight()],
-    ['explain', explainEligibility, explain()],
-    ['preflight with a silent chain', preflightJob, preflight(SILENT)],
-    ['explain with a silent chain', explainEligibility, explain(SILENT)],
-  ] as const)('%s has every published member with a value of its shape', (_name, operation, body) => {
+    ['preflight', preflightJob, preflight, {}],
+    ['explain', explainEligibility, explain, {}],
+    ['preflight with a silent chain', preflightJob, preflight, SILENT],
+    ['explain with a silent chain', explainEligibility, explain, SILENT],
+  ] as const)('%s has every published member with a value of its shape', (_name, operation, answer, changes) => {
+    const body = answer(changes)
     const wrong = Object.entries(shapeOf(operation).shape)
       .filter(([member]) => !PARTIAL.includes(member))
       .filter(([member, shape]) => !shape.safeParse(Reflect.get(body, member)).success)
