@@ -3,7 +3,7 @@ import whole from '../../jest.config.js'
 const { globalSetup: _stack, globalTeardown: _end, testSequencer: _order, ...shared } = whole
 
 const JUDGES = 'claim-economics dispute-payout dispute-stage eligibility estimate exposure funding job-definition job-input money preflight'
-  .concat(' priority-window pull-request session-close session-graph totality verification')
+  .concat(' priority-window pull-request session-close session-graph settlement-terms totality verification verifier-config')
   .split(' ')
 
 /** The tests of pure rules alone: no database, no chain, no engine. */
