@@ -220,6 +220,7 @@ export const dailyExposureValve = (use: WalletExposure, candidateRaw: bigint, li
   const entries = insideWindow(use.rolling, now)
   const usedRaw = entries.reduce((sum, entry) => sum + entry.exposureRaw, 0n)
   const earliest = entries.length === 0 ? null : Math.min(...entries.map((entry) => entry.claimedAt))
+  const graduated = hasGraduated(use, limits)
   const valve = measure({
     usedRaw,
     candidateRaw,
@@ -227,10 +228,10 @@ export const dailyExposureValve = (use: WalletExposure, candidateRaw: bigint, li
     allowedReason: 'daily_exposure_within_budget',
     refusedCode: 'daily_exposure_budget_reached',
     limits,
-    retryAfterSeconds: leavesWindowIn(earliest, now),
-    extra: { windowSeconds: ROLLING_BUDGET_SECONDS, active: hasGraduated(use, limits) },
+    retryAfterSeconds: graduated ? leavesWindowIn(earliest, now) : undefined,
+    extra: { windowSeconds: ROLLING_BUDGET_SECONDS, active: graduated },
   })
-  if (hasGraduated(use, limits)) return valve
+  if (graduated) return valve
   return { evidence: { ...valve.evidence, applies: false, allowed: true, reason: 'daily_budget_starts_at_graduation' }, refusal: null }
 }
 

@@ -30,9 +30,9 @@ const notExact = (text: string, decimals: number): ServiceError =>
 export const parseUnitsExact = (text: string, decimals: number): bigint => {
   const match = DECIMAL.exec(text)
   if (match === null) throw notExact(text, decimals)
-  const [, whole = '', fraction = '', exponent = '0'] = match
+  const [, whole, fraction = '', exponent = 0] = match
   const shift = decimals - fraction.length + Number(exponent)
-  const digits = BigInt(whole + fraction)
+  const digits = BigInt(`${whole}${fraction}`)
   if (shift >= 0) return digits * 10n ** BigInt(shift)
   const divisor = 10n ** BigInt(-shift)
   if (digits % divisor !== 0n) throw notExact(text, decimals)

@@ -34,10 +34,10 @@ export interface DecisionDeps {
 
 type Decisions = Pick<DisputeRecordActivities, 'recordArbitration' | 'recordHumanVerdict' | 'recordLaterVerdict' | 'decisionAnswer'>
 
-const problem = (pointer: string, message: string): ServiceError =>
+const problem = (member: string, message: string): ServiceError =>
   new ServiceError('invalid_request', {
-    detail: `${pointer} ${message}.`,
-    errors: [{ pointer: `body/${pointer}`, rule: 'verdict', message }],
+    detail: `${member} ${message}.`,
+    errors: [{ pointer: `/${member}`, rule: 'verdict', message }],
   })
 
 /** The words of a verdict that came by hand are judged like those of a request. */

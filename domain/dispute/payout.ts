@@ -1,6 +1,6 @@
 import type { PayoutSource, RoundVerdict } from '../../schemas/dispute-record.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import { bps, minRaw } from '../money.ts'
+import { bps, floorSubtract, minRaw } from '../money.ts'
 
 /** Everything one escrow job holds, in base units. Source: contracts, "Fee legs, settlement ids, worked money". */
 export interface EscrowPurse {
@@ -45,7 +45,7 @@ export const feeLeg = (purse: EscrowPurse, payoutRaw: bigint): bigint => {
   const paidRaw = purse.releasedRaw + payoutRaw
   const targetRaw = paidRaw === purse.rewardRaw ? purse.protocolFeeRaw : bps(paidRaw, purse.protocolFeeBps)
   const left = purse.protocolFeeRaw - purse.protocolFeeReleasedRaw
-  return minRaw(targetRaw > purse.protocolFeeReleasedRaw ? targetRaw - purse.protocolFeeReleasedRaw : 0n, left)
+  return minRaw(floorSubtract(targetRaw, purse.protocolFeeReleasedRaw), left)
 }
 
 /** What is still to be handed out of the reward. */
@@ -124,5 +124,5 @@ export const arbitratedPayout = (
 const payoutProblem = (message: string, limit: string | undefined): ServiceError =>
   new ServiceError('invalid_request', {
     detail: `workerPayout ${message}.`,
-    errors: [{ pointer: 'body/workerPayout', rule: 'range', ...(limit !== undefined && { limit }), message }],
+    errors: [{ pointer: '/workerPayout', rule: 'range', ...(limit !== undefined && { limit }), message }],
   })

@@ -112,7 +112,7 @@ export const arbitrationRefusal = (
   supersedes: string | undefined,
 ): ServiceError | null => {
   if (dispute === null) return new ServiceError('dispute_not_found')
-  const replaced = decision?.preparation !== null && decision?.observed === null && supersedes === decision?.preparation?.preparationId
+  const replaced = decision?.preparation != null && decision.observed === null && supersedes === decision.preparation.preparationId
   if (decision !== null && !replaced) return decidedRefusal(decision)
   if (session.status !== 'disputed') return transitionRefusal(session.status, 'not_disputed')
   if (verdict === 'timeout' && (dispute.stage === 'review' || now < dispute.deadlineAt))

@@ -54,7 +54,8 @@ function benchmark(input: JobInput, config: VerifierConfigInput): BenchmarkConfi
   const requiredKeywords = termsOf(input, config.requiredKeywords, 'requiredKeywords')
   const minimumMatches = config.minimumMatches ?? input.verifierMinimumMatches ?? Math.min(requiredKeywords.length, 2)
   if (minimumMatches > requiredKeywords.length) {
-    throw refuseMember('/verifierMinimumMatches', 'maximum', 'More matches are asked for than there are keywords.')
+    const pointer = config.minimumMatches === undefined ? '/verifierMinimumMatches' : '/verifierConfig/minimumMatches'
+    throw refuseMember(pointer, 'maximum', 'More matches are asked for than there are keywords.')
   }
   const { anchorEvidence } = config
   return {
@@ -72,8 +73,9 @@ function deterministic(input: JobInput, config: VerifierConfigInput): Determinis
 }
 
 function refuseTerms(input: JobInput): void {
-  if (input.verifierTerms === undefined && input.verifierMinimumMatches === undefined) return
-  throw refuseMember('/verifierTerms', 'verifier_mode', `A ${input.verifierMode} job is not judged by terms.`)
+  for (const member of ['verifierTerms', 'verifierMinimumMatches'] as const)
+    if (input[member] !== undefined)
+      throw refuseMember(`/${member}`, 'verifier_mode', `A ${input.verifierMode} job is not judged by terms.`)
 }
 
 /** Whole rule of a job's verifier from what its author wrote. Refuses with `invalid_request` what the mode does not know or cannot do. */

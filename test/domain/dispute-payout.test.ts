@@ -1,5 +1,14 @@
 import { describe, expect, test } from '@jest/globals'
-import { arbitratedPayout, feeLeg, halfOf, heldRaw, type MoneySplit, moneySplit, remainingOf } from '../../domain/dispute/payout.ts'
+import {
+  arbitratedPayout,
+  type EscrowPurse,
+  feeLeg,
+  halfOf,
+  heldRaw,
+  type MoneySplit,
+  moneySplit,
+  remainingOf,
+} from '../../domain/dispute/payout.ts'
 import { isServiceError } from '../../schemas/errors.ts'
 import { purse } from './purse-builder.ts'
 
@@ -58,11 +67,32 @@ describe('the money of a verdict', () => {
     })
   })
 
-  test('charges the whole fee snapshot once everything is released, and none for a waived fee', () => {
-    expect(feeLeg(purse(), 1_000_000n)).toBe(50_000n)
-    expect(feeLeg(purse({ protocolFeeRaw: 0n, protocolFeeBps: 0 }), 400_000n)).toBe(0n)
-    expect(feeLeg(purse({ releasedRaw: 600_000n, protocolFeeReleasedRaw: 30_000n }), 400_000n)).toBe(20_000n)
-    expect(feeLeg(purse({ rewardRaw: 20n }), 1n)).toBe(0n)
+  test('of a dismissal keeps no gas, and a rejection by hand is a dispute upheld', () => {
+    const brokered = purse({ retainedRaw: 50_000n })
+    expect(moneySplit(brokered, 'dismissed', 0n)).toMatchObject({ workerPayoutRaw: 1_000_000n, treasuryFeeRaw: 50_000n })
+    expect(moneySplit(brokered, 'rejected', 0n)).toEqual(moneySplit(brokered, 'upheld', 0n))
+  })
+
+  test('that pays nothing charges nothing, whatever was charged before', () => {
+    const charged = purse({ releasedRaw: 600_000n, protocolFeeReleasedRaw: 10_000n })
+    expect(moneySplit(charged, 'upheld', 0n)).toMatchObject({ treasuryFeeRaw: 0n, posterRefundRaw: 440_000n })
+  })
+
+  test.each<[string, Partial<EscrowPurse>, bigint, bigint]>([
+    ['of everything is the whole snapshot', {}, 1_000_000n, 50_000n],
+    ['of everything is the whole snapshot, though its floor is more than its share', { rewardRaw: 200_000n }, 200_000n, 50_000n],
+    ['of the rest is what is left of the snapshot', { releasedRaw: 600_000n, protocolFeeReleasedRaw: 30_000n }, 400_000n, 20_000n],
+    ['of a part is that part’s, over all payments', { releasedRaw: 400_000n, protocolFeeReleasedRaw: 20_000n }, 300_000n, 15_000n],
+    ['is never more than is left of the snapshot', { protocolFeeRaw: 10_000n, protocolFeeReleasedRaw: 5_000n }, 400_000n, 5_000n],
+    ['is nothing where more was charged already', { releasedRaw: 600_000n, protocolFeeReleasedRaw: 40_000n }, 100_000n, 0n],
+    ['is nothing of a waived fee', { protocolFeeRaw: 0n, protocolFeeBps: 0 }, 400_000n, 0n],
+    ['is rounded down', { rewardRaw: 20n }, 1n, 0n],
+  ])('a fee leg %s', (_what, changes, payoutRaw, legRaw) => {
+    expect(feeLeg(purse(changes), payoutRaw)).toBe(legRaw)
+  })
+
+  test('what is left of a reward is less what was paid', () => {
+    expect(remainingOf({ rewardRaw: 10n, releasedRaw: 4n })).toBe(6n)
   })
 })
 
@@ -121,11 +151,11 @@ describe('every unit of reward, stake and fee', () => {
 })
 
 describe('the amount an arbitrator decides', () => {
-  const code = (act: () => unknown): string => {
+  const refusal = (act: () => unknown) => {
     try {
       act()
     } catch (error) {
-      if (isServiceError(error)) return error.code
+      if (isServiceError(error)) return { code: error.code, detail: error.message, errors: error.info.errors }
       throw error
     }
     return 'taken'
@@ -142,8 +172,19 @@ describe('the amount an arbitrator decides', () => {
   })
 
   test('is above zero and at most what is left, and belongs to a split', () => {
-    expect([0n, 8n].map((wanted) => code(() => arbitratedPayout('split', wanted, 7n)))).toEqual(['invalid_request', 'invalid_request'])
+    const place = { pointer: '/workerPayout', rule: 'range' }
+    const outOfRange = expect.stringContaining('above zero and at most 7')
+    for (const wanted of [0n, 8n])
+      expect(refusal(() => arbitratedPayout('split', wanted, 7n))).toStrictEqual({
+        code: 'invalid_request',
+        detail: outOfRange,
+        errors: [{ ...place, limit: '7', message: outOfRange }],
+      })
     for (const verdict of ['upheld', 'dismissed', 'timeout'] as const)
-      expect(code(() => arbitratedPayout(verdict, 1n, 7n))).toBe('invalid_request')
+      expect(refusal(() => arbitratedPayout(verdict, 1n, 7n))).toStrictEqual({
+        code: 'invalid_request',
+        detail: expect.stringMatching(/^workerPayout .* split only/),
+        errors: [{ ...place, message: expect.stringContaining('split only') }],
+      })
   })
 })

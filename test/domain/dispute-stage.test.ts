@@ -45,6 +45,11 @@ const dispute = (changes: Partial<DisputeRecord> = {}): DisputeRecord => ({
   updatedAt: AT,
   ...changes,
 })
+const refused = (currentStatus: SessionStatus, reason: string) => ({
+  code: 'invalid_session_transition',
+  message: expect.stringContaining(`The session is ${currentStatus}`),
+  info: { details: { currentStatus, reason } },
+})
 const decision = (changes: Partial<RoundDecision> = {}): RoundDecision => ({
   round: 1,
   source: 'arbitrator',
@@ -100,9 +105,20 @@ describe('where a session stands', () => {
       chain_state_diverged: 'final',
     })
     expect(standingOf(session('rejected', AT + 1), null, null)).toEqual({ stage: 'final', status: 'rejected' })
+    expect(standingOf({ status: 'rejected', timestamps: { rejectedAt: null, rejectionFinalizedAt: null } }, null, null).stage).toBe('final')
     // Disputed before disputes had records: neither final, nor is anything due.
     expect(standingOf(session('disputed'), null, null)).toEqual({ stage: 'verdict' })
   })
+
+  test.each(SESSION_STATUSES.filter((status) => !['submitted', 'rejected', 'disputed'].includes(status)))(
+    'an earlier rejection opens no window for a session that is %s',
+    (status) => {
+      expect(standingOf({ status, timestamps: { rejectedAt: AT, rejectionFinalizedAt: null } }, null, null)).toEqual({
+        stage: 'final',
+        status,
+      })
+    },
+  )
 
   test('and the first instant of silence is the deadline, or the second after the window', () => {
     expect(standingOf(session('rejected'), null, null)).toEqual({
@@ -178,7 +194,10 @@ describe('a verdict', () => {
 
   test('of time-out needs the deadline to be reached, on chain', () => {
     const { deadlineAt } = open.dispute
-    expect(arbitrationRefusal({ ...open, now: deadlineAt - 1 }, 'timeout', undefined)?.code).toBe('dispute_timeout_not_reached')
+    expect(arbitrationRefusal({ ...open, now: deadlineAt - 1 }, 'timeout', undefined)).toMatchObject({
+      code: 'dispute_timeout_not_reached',
+      info: { details: { deadline: new Date(deadlineAt).toISOString(), stage: 'arbitration' } },
+    })
     expect(arbitrationRefusal({ ...open, now: deadlineAt }, 'timeout', undefined)).toBeNull()
     const inReview = { ...open, dispute: dispute({ stage: 'review' }), now: deadlineAt }
     expect(arbitrationRefusal(inReview, 'timeout', undefined)?.code).toBe('dispute_timeout_not_reached')
@@ -187,14 +206,17 @@ describe('a verdict', () => {
 
   test('needs a dispute, and a session that is disputed', () => {
     expect(arbitrationRefusal({ ...open, dispute: null }, 'upheld', undefined)?.code).toBe('dispute_not_found')
-    expect(arbitrationRefusal({ ...open, session: session('rejected') }, 'upheld', undefined)?.code).toBe('invalid_session_transition')
+    expect(arbitrationRefusal({ ...open, session: session('rejected') }, 'upheld', undefined)).toMatchObject(
+      refused('rejected', 'not_disputed'),
+    )
   })
 
   test('of a reviewer is for a review whose escrow still waits', () => {
     const review = { session: session('disputed'), dispute: dispute({ stage: 'review', origin: 'review' }), decision: null }
     expect(reviewRefusal(review)).toBeNull()
-    expect(reviewRefusal({ ...review, dispute: dispute() })?.code).toBe('invalid_session_transition')
-    expect(reviewRefusal({ ...review, session: session('submitted'), dispute: null })?.code).toBe('invalid_session_transition')
+    expect(reviewRefusal({ ...review, dispute: dispute() })).toMatchObject(refused('disputed', 'not_submitted_on_chain'))
+    expect(reviewRefusal({ ...review, session: session('submitted') })).toMatchObject(refused('submitted', 'not_awaiting_people'))
+    expect(reviewRefusal({ ...review, dispute: null })).toMatchObject(refused('disputed', 'dispute_not_recorded'))
     expect(reviewRefusal({ ...review, decision: decision() })?.code).toBe('dispute_already_decided')
   })
 })
@@ -203,10 +225,17 @@ describe('an overturn', () => {
   test('is possible up to the last second of the window', () => {
     const end = AT + DISPUTE_WINDOW_SECONDS * 1000
     expect(overturnRefusal(session('rejected'), end + 999)).toBeNull()
-    expect(overturnRefusal(session('rejected'), end + 1000)?.code).toBe('overturn_window_closed')
-    expect(overturnRefusal(session('rejected', end), end)?.code).toBe('overturn_window_closed')
+    const closed = { code: 'overturn_window_closed', info: { details: { disputeWindowEndsAt: new Date(end).toISOString() } } }
+    expect(overturnRefusal(session('rejected'), end + 1000)).toMatchObject(closed)
+    expect(overturnRefusal(session('rejected', end), end)).toMatchObject(closed)
     for (const status of ['submitted', 'disputed', 'resolved'] as const)
-      expect(overturnRefusal(session(status), AT)?.code).toBe('invalid_session_transition')
+      expect(overturnRefusal(session(status), AT)).toMatchObject(refused(status, 'not_rejected'))
+  })
+
+  test('of a rejection nobody knows the time of names no end of its window', () => {
+    const undated = { status: 'rejected', timestamps: { rejectedAt: null, rejectionFinalizedAt: null } } as const
+    expect(overturnRefusal(undated, AT)).toMatchObject({ code: 'overturn_window_closed', info: { details: {} } })
+    expect(overturnRefusal(undated, AT)?.info.details).toEqual({})
   })
 })
 

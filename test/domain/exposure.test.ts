@@ -3,12 +3,15 @@ import {
   allowanceValve,
   catalogueBudgetValve,
   claimExposureRaw,
+  dailyExposureValve,
   exposureLimits,
   externalCeilingValve,
   lifetimeCreditValve,
+  notApplicable,
   onboardingSubsidy,
   openExposureValve,
   subsidyCostRaw,
+  unavailableValve,
   vestedCapacity,
   type WalletExposure,
 } from '../../domain/exposure.ts'
@@ -47,6 +50,46 @@ describe('vested deposits', () => {
   })
 })
 
+describe('a valve', () => {
+  const fitting = {
+    ...{ applies: true, allowed: true, asset: 'USDC', decimals: 6 },
+    ...{ vested: '4', vestedRaw: '4000000' },
+  }
+
+  test('of open exposure shows what it measured, and what raised its cap', () => {
+    const use4 = use({ openRaw: 500_000n })
+    expect(openExposureValve(use4, 1_000_000n, vestedCapacity(4_000_000n, LIMITS), LIMITS)).toEqual({
+      refusal: null,
+      evidence: {
+        ...fitting,
+        reason: 'worker_open_exposure_within_cap',
+        ...{ limit: '3.5', limitRaw: '3500000', base: '2.5', baseRaw: '2500000', raise: '1', raiseRaw: '1000000' },
+        ...{ used: '0.5', usedRaw: '500000', candidate: '1', candidateRaw: '1000000' },
+        ...{ projected: '1.5', projectedRaw: '1500000', remaining: '3', remainingRaw: '3000000' },
+      },
+    })
+  })
+
+  test('of the external ceiling shows what it measured, and what raised it', () => {
+    expect(externalCeilingValve(3_000_000n, vestedCapacity(4_000_000n, LIMITS), LIMITS)).toEqual({
+      refusal: null,
+      evidence: {
+        ...fitting,
+        reason: 'external_reward_within_capital_ceiling',
+        ...{ limit: '5', limitRaw: '5000000', base: '1', baseRaw: '1000000', raise: '4', raiseRaw: '4000000' },
+        ...{ used: '0', usedRaw: '0', candidate: '3', candidateRaw: '3000000' },
+        ...{ projected: '3', projectedRaw: '3000000', remaining: '5', remainingRaw: '5000000' },
+      },
+    })
+  })
+
+  test('that does not apply allows, one that cannot be read refuses', () => {
+    expect(notApplicable('designated')).toEqual({ refusal: null, evidence: { applies: false, allowed: true, reason: 'designated' } })
+    const code = 'worker_open_exposure_unavailable'
+    expect(unavailableValve(code)).toEqual({ refusal: { code }, evidence: { applies: true, allowed: false, reason: code } })
+  })
+})
+
 describe('open exposure', () => {
   const capacity = vestedCapacity(0n, LIMITS)
 
@@ -75,8 +118,29 @@ describe('open exposure', () => {
 describe('catalogue allowance', () => {
   test('before graduation settled and open work together count against the lifetime credit', () => {
     const nearly = use({ lifetimeSettledRaw: 7_000_000n, openRaw: 2_000_000n, settledJobs: 9 })
-    expect(lifetimeCreditValve(nearly, 1_000_000n, LIMITS).evidence.reason).toBe('lifetime_catalogue_credit_available')
+    expect(lifetimeCreditValve(nearly, 1_000_000n, LIMITS).evidence).toMatchObject({
+      ...{ applies: true, allowed: true, reason: 'lifetime_catalogue_credit_available' },
+      ...{ graduated: false, settledJobs: 9, graduationSettledJobs: 10 },
+    })
     expect(allowanceValve(nearly, 1_000_001n, LIMITS, NOW).refusal).toEqual({ code: 'lifetime_catalogue_credit_exhausted' })
+  })
+
+  test('a graduate has used up no lifetime credit, however much was settled', () => {
+    expect(lifetimeCreditValve(graduate({ lifetimeSettledRaw: 90_000_000n }), 1_000_000n, LIMITS)).toEqual({
+      refusal: null,
+      evidence: { applies: false, allowed: true, reason: 'graduated', graduated: true, settledJobs: 10, graduationSettledJobs: 10 },
+    })
+  })
+
+  test('before graduation the rolling day is shown and stands in nobody’s way', () => {
+    const busy = use({ settledJobs: 9, rolling: [{ exposureRaw: 1_500_000n, claimedAt: NOW - HOUR }] })
+    const { refusal, evidence } = dailyExposureValve(busy, 1n, LIMITS, NOW)
+    expect(refusal).toBeNull()
+    expect(evidence).toMatchObject({
+      ...{ applies: false, allowed: true, active: false, reason: 'daily_budget_starts_at_graduation' },
+      ...{ windowSeconds: 86_400, usedRaw: '1500000', remaining: '0' },
+    })
+    expect(evidence).not.toHaveProperty('retryAfterSeconds')
   })
 
   test('after ten settled jobs the rolling day takes over and says when the earliest claim leaves it', () => {
@@ -87,10 +151,16 @@ describe('catalogue allowance', () => {
         { exposureRaw: 500_000n, claimedAt: NOW - 20 * HOUR },
       ],
     })
-    expect(allowanceValve(busy, 200_000n, LIMITS, NOW)).toMatchObject({ refusal: null, evidence: { usedRaw: '1300000' } })
-    expect(allowanceValve(busy, 200_001n, LIMITS, NOW).refusal).toEqual({
-      code: 'daily_exposure_budget_reached',
-      retryAfterSeconds: 4 * 3600,
+    const fits = allowanceValve(busy, 200_000n, LIMITS, NOW)
+    expect(fits).toMatchObject({
+      refusal: null,
+      evidence: { usedRaw: '1300000', applies: true, active: true, windowSeconds: 86_400, reason: 'daily_exposure_within_budget' },
+    })
+    expect(fits.evidence).not.toHaveProperty('retryAfterSeconds')
+    const refused = { code: 'daily_exposure_budget_reached', retryAfterSeconds: 4 * 3600 }
+    expect(allowanceValve(busy, 200_001n, LIMITS, NOW)).toMatchObject({
+      refusal: refused,
+      evidence: { reason: refused.code, retryAfterSeconds: refused.retryAfterSeconds },
     })
   })
 
@@ -101,12 +171,15 @@ describe('catalogue allowance', () => {
   })
 
   test('a candidate larger than the whole budget names no time to wait for', () => {
-    expect(allowanceValve(graduate(), 1_500_001n, LIMITS, NOW).refusal).toEqual({ code: 'daily_exposure_budget_reached' })
+    expect(allowanceValve(graduate(), 1_500_001n, LIMITS, NOW).refusal).toStrictEqual({ code: 'daily_exposure_budget_reached' })
   })
 
   test('the operator-wide budget is shared by all wallets', () => {
     const full = { totalRaw: 24_000_000n, earliestClaimedAt: NOW - 23 * HOUR }
-    expect(catalogueBudgetValve(full, 1_000_000n, LIMITS, NOW).evidence.reason).toBe('catalogue_daily_budget_within_budget')
+    expect(catalogueBudgetValve(full, 1_000_000n, LIMITS, NOW).evidence).toMatchObject({
+      reason: 'catalogue_daily_budget_within_budget',
+      windowSeconds: 86_400,
+    })
     expect(catalogueBudgetValve(full, 1_000_001n, LIMITS, NOW).refusal).toEqual({
       code: 'catalogue_daily_budget_exhausted',
       retryAfterSeconds: 3600,
@@ -140,5 +213,14 @@ describe('onboarding subsidy', () => {
       brokeredGasEstimateUsdc: '0.059',
     })
     expect(onboardingSubsidy(waivedClaim, 7_921_001n, LIMITS, NOW).available).toBe(false)
+  })
+
+  test.each([
+    ['not waived', { waived: false }],
+    ['not brokered', { brokered: false }],
+  ])('a claim that is %s draws nothing from it', (_what, changes) => {
+    expect(onboardingSubsidy({ ...waivedClaim, ...changes }, 8_000_000n, LIMITS, NOW)).toMatchObject({
+      ...{ applies: false, available: true, estimatedClaimSubsidyUsdc: '0', waivedClaimStakeUsdc: '0' },
+    })
   })
 })

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { known } from '../../domain/eligibility/fact.ts'
-import { fundingOf, type RewardBankReading, requiredFundingRaw } from '../../domain/funding.ts'
+import { fundingOf, isFreshReading, type RewardBankReading, requiredFundingRaw } from '../../domain/funding.ts'
 import { aJob } from './eligibility-builder.ts'
 
 const TERMS = { opsReserveRaw: 10_000n, contingencyReserveRaw: 20_000n, posterFeeBps: 500, posterFeeFloorRaw: 50_000n }
@@ -27,6 +27,14 @@ test.each([
   ['in another asset', bank({ asset: 'vDOT' })],
 ])('a bank that is %s is unverified, never pending', (_what, reading) => {
   expect(fundingOf(aJob(), reading, TERMS)).toEqual({ fundingState: 'unverified', blocking: 'reward_funding_unverified' })
+})
+
+test.each([
+  [0, true],
+  [60, true],
+  [61, false],
+])('a reading of %d seconds, of which 60 are allowed, proves something: %p', (age, fresh) => {
+  expect(isFreshReading(age, 60)).toBe(fresh)
 })
 
 test('a bank nobody asked about says nothing, and an external job does not need it', () => {

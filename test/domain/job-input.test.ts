@@ -142,15 +142,6 @@ describe('a job as its author writes it', () => {
     ['a recurring job without schedule', { recurring: true }, '/schedule', 'recurring'],
     ['an id that looks like an on-chain id', { id: `0x${'a1'.repeat(32)}` }, '/id', 'slug'],
     ['terms in two places', { verifierConfig: { requiredKeywords: ['a', 'b'] } }, '/verifierTerms', 'given_twice'],
-    ['more matches than keywords', { verifierMinimumMatches: 4 }, '/verifierMinimumMatches', 'maximum'],
-    ['a rule of another mode', { verifierConfig: { minimumScore: 80 } }, '/verifierConfig/minimumScore', 'verifier_mode'],
-    ['the handler of another mode', { verifierConfig: { handler: 'deterministic' } }, '/verifierConfig/handler', 'verifier_mode'],
-    [
-      'open data that is judged by keywords',
-      { verification: { method: 'fetchable_open_data_evidence' } },
-      '/verification/method',
-      'verifier_mode',
-    ],
     [
       'open data without pinned addresses',
       {

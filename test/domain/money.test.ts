@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { amount, bps, floorSubtract, isqrt, parseUnitsExact, toDisplay } from '../../domain/money.ts'
+import type { ServiceError } from '../../schemas/errors.ts'
 
 const raw = fc.bigInt({ min: 0n, max: 10n ** 30n })
 const decimals = fc.integer({ min: 0, max: 30 })
@@ -35,6 +36,19 @@ describe('amounts', () => {
   test.each(['0.0000001', '1.2345678', '-1', '', '1.', '.5', 'NaN', '0x10', '1e-9'])('"%s" is refused instead of rounded', (text) => {
     expect(() => parseUnitsExact(text, 6)).toThrow(expect.objectContaining({ code: 'invalid_request' }))
   })
+
+  test('a refusal repeats the text, cut where it is long, and says how many places there are', () => {
+    const detail = (text: string): string => {
+      try {
+        parseUnitsExact(text, 6)
+      } catch (error) {
+        return (error as ServiceError).message
+      }
+      throw new Error('not refused')
+    }
+    expect(detail('0.1234567')).toMatch(/"0\.1234567".* 6 decimal places/)
+    expect(detail('x'.repeat(81))).toContain(`"${'x'.repeat(80)}"`)
+  })
 })
 
 describe('arithmetic', () => {
@@ -57,6 +71,6 @@ describe('arithmetic', () => {
       }),
     )
     expect([0n, 1n, 2n, 3n, 4n, 99n, 100n].map(isqrt)).toEqual([0n, 1n, 1n, 1n, 2n, 9n, 10n])
-    expect(() => isqrt(-1n)).toThrow(RangeError)
+    expect(() => isqrt(-1n)).toThrow(new RangeError('isqrt of a negative value'))
   })
 })

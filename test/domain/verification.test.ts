@@ -2,10 +2,17 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { judgeBenchmark, judgeRevisionAnchors, revisionAnchors, usableKeywords } from '../../domain/verification/benchmark.ts'
 import { verifierConfigHash } from '../../domain/verification/contract.ts'
-import { judgeDeterministic, judgeOpenData, OPEN_DATA_METHOD } from '../../domain/verification/deterministic.ts'
+import {
+  isPinnable,
+  judgeDeterministic,
+  judgeOpenData,
+  OPEN_DATA_METHOD,
+  pinnedAddresses,
+} from '../../domain/verification/deterministic.ts'
 import { verdictOutcome } from '../../domain/verification/outcome.ts'
 import { rejectsPlaceholders } from '../../domain/verification/placeholder-test.ts'
-import { evidenceText } from '../../domain/verification/text.ts'
+import { reviewSeconds } from '../../domain/verification/review-time.ts'
+import { collapseSpace, evidenceText, memberNames } from '../../domain/verification/text.ts'
 import type { BenchmarkConfig, JobDefinition } from '../../schemas/job-definition.ts'
 import { jobSchemaByRef } from '../../schemas/jobs/registry.ts'
 import { VERDICT_OUTCOMES } from '../../schemas/verdict.ts'
@@ -23,6 +30,20 @@ describe('the text of a submission', () => {
   test('is its values, never the names of its members', () => {
     expect(evidenceText({ summary: 'one', list: ['two', { deep: 3 }], flag: true, none: null })).toBe('one\ntwo\n3\ntrue')
     expect(evidenceText('plain')).toBe('plain')
+    expect([undefined, null, { left: undefined }].map(evidenceText)).toEqual(['', '', ''])
+  })
+
+  test('has one space for every run of white space', () => {
+    expect(collapseSpace(' The  bridge\n\topened ')).toBe('The bridge opened')
+  })
+
+  test('is told from the names of its members at any depth', () => {
+    const leaf = { type: 'string', description: 'A text.' } as const
+    const nested = { type: 'object', description: 'A part.', properties: { Deep: leaf } } as const
+    const list = { type: 'array', description: 'Parts.', items: nested } as const
+    const schema = { type: 'object', description: 'A result.', properties: { Summary: leaf, list } } as const
+    expect([...memberNames(schema)]).toEqual(['summary', 'list', 'deep'])
+    expect([...memberNames(leaf)]).toEqual([])
   })
 })
 
@@ -33,6 +54,11 @@ describe('the keyword rule', () => {
     expect(judgeBenchmark(terms, coding, { summary: 'Alpha BETA' })).toMatchObject({ outcome: 'approved', score: 67 })
     expect(judgeBenchmark(terms, coding, { summary: 'alpha' })).toMatchObject({ outcome: 'rejected', score: 33 })
     expect(judgeBenchmark(terms, coding, { summary: 'none' })).toMatchObject({ outcome: 'rejected', score: 0 })
+  })
+
+  test('a term counts once and without the space around it, a blank one never', () => {
+    expect(usableKeywords(config([' Alpha ', 'alpha', '  ', 'beta'], 1), coding)).toEqual(['alpha', 'beta'])
+    expect(usableKeywords(config(['summary'], 1), null)).toEqual(['summary'])
   })
 
   test('names of members deep in the schema prove nothing either', () => {
@@ -74,6 +100,16 @@ describe('the anchored rule', () => {
     expect(revisionAnchors(submission('q', 'e', 's'))).toEqual(['q', 'e', 's'])
   })
 
+  test.each<[string, unknown, string[]]>([
+    ['nothing', null, []],
+    ['plain text', 'quote', []],
+    ['no list', { citation_findings: 'quote' }, []],
+    ['an empty entry', { citation_findings: [null, { source_quote: 'q' }] }, ['q']],
+    ['a quote that is no text', { citation_findings: [{ source_quote: 7, evidence_url: 'e' }] }, ['e']],
+  ])('finds what there is in %s', (_name, handedIn, anchors) => {
+    expect(revisionAnchors(handedIn)).toEqual(anchors)
+  })
+
   test('approves what stands in the pinned revision, whatever its white space', () => {
     expect(judgeRevisionAnchors(approved, submission('bridge opened in 1931'), revision)).toMatchObject({
       outcome: 'approved',
@@ -107,6 +143,15 @@ describe('the comparison rule', () => {
     expect(judgeDeterministic({ ...exact, expectedOutputs: ['42'] }, ' 42 ')).toMatchObject({ outcome: 'approved', score: 100 })
     expect(judgeDeterministic({ ...exact, expectedOutputs: ['42'] }, '43')).toMatchObject({ outcome: 'rejected', score: 0 })
   })
+
+  test.each([
+    ['upper case', 'Masse', 'MASSE', 'approved'],
+    ['other letters', 'Masse', 'Maße', 'rejected'],
+    ['nothing', 'Masse', null, 'rejected'],
+  ])('of an answer in %s', (_name, expected, answer, outcome) => {
+    const exact = { handler: 'deterministic', version: 1, expectedOutputs: [expected], matchMode: 'exact' } as const
+    expect(judgeDeterministic({ ...exact, expectedOutputs: [expected] }, answer).outcome).toBe(outcome)
+  })
 })
 
 describe('the open-data rule', () => {
@@ -127,6 +172,33 @@ describe('the open-data rule', () => {
       expect(judgeOpenData({ ...submission, resource_url }, evidence).reasonCode).toBe('DETERMINISTIC_FETCH_EVIDENCE_MISMATCH')
     }
     expect(judgeOpenData(null, evidence).outcome).toBe('rejected')
+  })
+
+  test.each([
+    ['data set', { datasetUrl: '' }, { dataset_url: '' }],
+    ['resource', { resourceUrl: '' }, { resource_url: '' }],
+  ])('rejects everything where the %s was not pinned', (_name, unpinned, given) => {
+    expect(judgeOpenData({ ...submission, ...given }, { ...evidence, ...unpinned }).outcome).toBe('rejected')
+  })
+
+  test.each<[unknown, boolean]>([
+    ['https://d.example/1', true],
+    ['http://d.example/1', false],
+    ['https://user@d.example/1', false],
+    ['https://:secret@d.example/1', false],
+    ['d.example/1', false],
+    [['https://d.example/1'], false],
+    [undefined, false],
+  ])('the address %p can be pinned: %p', (address, pinnable) => {
+    expect(isPinnable(address)).toBe(pinnable)
+  })
+
+  test('knows only the addresses that can be pinned', () => {
+    const none = { datasetUrl: '', resourceUrl: '' }
+    expect(pinnedAddresses(undefined)).toEqual(none)
+    expect(pinnedAddresses({ type: 'open_data_dataset', datasetUrl: 'http://d.example/1', resourceUrl: 7 })).toEqual(none)
+    const { datasetUrl, resourceUrl } = evidence
+    expect(pinnedAddresses({ type: 'open_data_dataset', datasetUrl, resourceUrl })).toEqual({ datasetUrl, resourceUrl })
   })
 
   test('says nothing about the work when an address does not answer', () => {
@@ -182,6 +254,14 @@ describe('the outcome of a verdict', () => {
       expect(verdictOutcome(word)).toBe('platform_fault')
     },
   )
+})
+
+test.each([
+  ['codehost_pr', 12 * 3_600],
+  ['human_fallback', 48 * 3_600],
+  ['benchmark', 48 * 3_600],
+])('a %s submission waits %d seconds for a verdict where pull requests have 12 hours', (mode, seconds) => {
+  expect(reviewSeconds(mode, { CODEHOST_PR_REVIEW_SLA_HOURS: 12 })).toBe(seconds)
 })
 
 test('the hash of a verifier config is that of its canonical form', () => {

@@ -5,7 +5,7 @@ const { globalSetup: _stack, globalTeardown: _end, testSequencer: _order, ...sha
 const JUDGES = [
   'balance-sheet claim-economics claim-state disclosure dispute-payout dispute-stage eligibility eligibility-gates estimate exposure funding',
   'job-definition job-input maintainer-policy money preflight priority-window pull-request pull-request-target',
-  'session-close session-graph tiers totality verification',
+  'session-close session-graph settlement-terms tiers totality verification verifier-config',
 ].flatMap((names) => names.split(' '))
 
 /** The tests of pure rules alone: no database, no chain, no engine. */
