@@ -34,6 +34,17 @@ const sessionIdOf = ({ claimed }: Told): string => {
   return claimed.body.sessionId
 }
 
+const claim: Act = async (_world, { agent, jobId, keys }) => ({ claimed: needOk(await agent.claim(jobId, keys.claim), 'the claim') })
+
+/** Nothing is handed in. A claim shows as expired from its deadline on; its record follows the chain. */
+const letClaimPass: Act = async (world, task, told) => {
+  await world.passTo(Date.parse(told.claimed?.body.claimExpiresAt) + AFTER_MS)
+  await task.agent.signInAgain()
+  return {
+    decided: await task.agent.until(sessionIdOf(told), ({ status, chainState }) => status !== 'claimed' && chainState !== 'claimed'),
+  }
+}
+
 /** Claims, submits and waits for the verdict's record. */
 const handIn: Act = async (_world, { agent, jobId, keys, work }) => {
   const claimed = needOk(await agent.claim(jobId, keys.claim), 'the claim')
@@ -69,7 +80,13 @@ const dispute: Act = async (world, task, told) => {
 }
 
 /** A verdict of somebody with a role, under one key however often it is sent. */
-const giveVerdict = async (world: CrashWorld, task: Task, who: 'arbitrator' | 'verifier', path: string, body: object): Promise<void> => {
+const giveVerdict = async (
+  world: CrashWorld,
+  task: Task,
+  who: 'arbitrator' | 'verifier' | 'admin',
+  path: string,
+  body: object,
+): Promise<void> => {
   const agent = await world.agent(privateKeyToAccount(world.keys[who].privateKey))
   needOk(await createPatientAgent(world, agent, task.where).post(path, task.keys.verdict, body), 'the verdict')
 }
@@ -84,6 +101,18 @@ const approve: Act = async (world, task, told) => {
   const path = `/verifier/sessions/${encode(sessionIdOf(told))}/verdict`
   await giveVerdict(world, task, 'verifier', path, { verdict: 'approve', rationale: RATIONALE })
   return untilOver(world, task, told)
+}
+
+const refuse: Act = async (world, task, told) => {
+  const path = `/verifier/sessions/${encode(sessionIdOf(told))}/verdict`
+  await giveVerdict(world, task, 'verifier', path, { verdict: 'reject', rationale: RATIONALE })
+  return { decided: await task.agent.until(sessionIdOf(told), ({ status }) => status === 'rejected') }
+}
+
+const overturn: Act = async (world, task, told) => {
+  const body = { sessionId: sessionIdOf(told), note: 'The wrong page was read.' }
+  await giveVerdict(world, task, 'admin', '/admin/sessions/overturn', body)
+  return { decided: await task.agent.until(sessionIdOf(told), ({ status }) => status === 'disputed') }
 }
 
 const passDeadline = async (world: CrashWorld, task: Task, told: Told, instant: string): Promise<Told> => {
@@ -103,8 +132,12 @@ const staySilent: Act = async (world, task, told) => {
 export const ACTS: Readonly<Record<Kind, readonly Act[]>> = {
   waived: [handIn],
   bonded: [handIn],
+  expired: [claim, letClaimPass],
   split: [handIn, dispute, arbitrate],
   lapsed: [handIn, letWindowPass],
+  overturned: [handIn, overturn, arbitrate],
+  undecided: [handIn, dispute, staySilent],
   approved: [handIn, approve],
+  refused: [handIn, refuse, letWindowPass],
   silent: [handIn, staySilent],
 }

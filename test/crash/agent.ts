@@ -36,6 +36,11 @@ export const createPatientAgent = (world: FleetWorld, agent: Agent, { door: firs
   const call = async (path: string, init: CallInit = {}): Promise<Reply> => {
     for (const end = Date.now() + GIVE_UP_MS; Date.now() < end; ) {
       const reply = await once(path, init)
+      // Another run has moved time past the token of this one.
+      if (reply?.body?.code === 'token_expired') {
+        await agent.signInAgain()
+        continue
+      }
       if (reply !== undefined && reply.status !== 202 && reply.body?.retryable !== true) return reply
       repeated.push(reply === undefined ? 'no answer' : `${reply.status} ${reply.body.code ?? reply.body.stage}`)
       await sleep(reply === undefined ? NO_ANSWER_WAIT_MS : 1000 * (reply.body.retryAfterSeconds ?? 1))

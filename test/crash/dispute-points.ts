@@ -5,6 +5,7 @@ import type { Trap } from './trap.ts'
 
 const [JUDGE, OPEN] = [selector('resolveSinglePayout'), selector('openDisputeFor')]
 const [RESOLVE, FINALIZE] = [selector('resolveDispute'), selector('finalizeRejectedJob')]
+const [EXPIRE, TIME_OUT] = [selector('handleClaimTimeout'), selector('autoResolveOnTimeout')]
 
 const HAND_OVER = { call: 'SignalWithStartWorkflowExecution$', of: ['dispute/', '{job}'] }
 const WORD = { call: 'ExecuteMultiOperation$', of: ['dispute/', '{job}'] }
@@ -14,11 +15,13 @@ const LOOK = { in: 'worker', on: 'rpc', when: 'before', call: '"eth_call"', of: 
 const DISPUTE = { call: '^insert into "dispute" ', of: ['{job}'] }
 const DECISION = { call: '^insert into "dispute_verdict"', of: ['{dispute}'] }
 const REJECTED = { call: '^insert into "event"', of: ['{job}', 'settlement.session_rejected'] }
+const EXPIRED = { call: '^insert into "session_event"', of: ['{job}', 'claim_ttl_expired'] }
+const TIMED_OUT = { call: '^insert into "event"', of: ['{job}', 'settlement.stake_release_recorded'] }
 const FINAL = { call: '^insert into "reputation_event"', of: ['{job}', 'rejection_final'] }
 const BEFORE_ARBITRATOR = { call: '^insert into "dispute_event"', of: ['{dispute}', 'opened_on_chain'] }
 
 type Moment = [what: string, when: string, at: Trap]
-type Stretch = 'reject' | 'dispute' | 'arbitrate' | 'lapse' | 'review' | 'people' | 'silence'
+type Stretch = 'expire' | 'reject' | 'overturn' | 'dispute' | 'arbitrate' | 'timeout' | 'lapse' | 'review' | 'people' | 'refuse' | 'silence'
 
 const points = (who: 'api' | 'worker' | 'workers' | 'temporal' | 'postgres' | 'chain', phase: Stretch, moments: Moment[]): Point[] =>
   moments.map(([what, when, at]) => ({ name: `${who}/${phase}/${what}`, when, at, kills: [who satisfies Victim] }))
@@ -53,6 +56,10 @@ const news: Moment[] = [
 ]
 
 const worker: Point[] = [
+  ...points('worker', 'expire', [...transaction(EXPIRE, '/timeout'), ...record('the end of the claim', EXPIRED)]),
+  ...points('worker', 'overturn', [...transaction(OPEN, '/overturn'), ...record('the dispute', DISPUTE)]),
+  ...points('worker', 'timeout', [...transaction(TIME_OUT, '/timeout/'), ...record('the end by the contract’s rule', TIMED_OUT)]),
+  ...points('worker', 'refuse', [...decision('people’s no'), ...transaction(JUDGE, '/reject/'), ...record('the rejection', REJECTED)]),
   ...points('worker', 'reject', [
     [
       'told',

@@ -1,5 +1,5 @@
-/** Where a run goes: to its badge without a bond or with one, or on after a verdict that is no approval. */
-export type Kind = 'waived' | 'bonded' | 'split' | 'lapsed' | 'approved' | 'silent'
+/** Where a run goes: to its badge without a bond or with one, to its deadline without any work, or on after a verdict that is no approval. */
+export type Kind = 'waived' | 'bonded' | 'expired' | 'split' | 'lapsed' | 'overturned' | 'undecided' | 'approved' | 'refused' | 'silent'
 
 export const BADGE_KINDS = ['waived', 'bonded'] as const satisfies readonly Kind[]
 
@@ -8,6 +8,8 @@ const PHASES = {
   claim: { kind: null, act: 0 },
   submit: { kind: null, act: 0 },
   settle: { kind: null, act: 0 },
+  /** Nothing is handed in. */
+  expire: { kind: 'expired', act: 1 },
   /** The verifier's no, to its record. */
   reject: { kind: 'split', act: 0 },
   /** The worker's dispute, seen on chain. */
@@ -16,10 +18,16 @@ const PHASES = {
   arbitrate: { kind: 'split', act: 2 },
   /** Nobody disputes a rejection. */
   lapse: { kind: 'lapsed', act: 1 },
+  /** An operator takes a rejection back. */
+  overturn: { kind: 'overturned', act: 1 },
+  /** No arbitrator decides. */
+  timeout: { kind: 'undecided', act: 2 },
   /** The handing over to people. */
   review: { kind: 'approved', act: 0 },
   /** Their verdict. */
   people: { kind: 'approved', act: 1 },
+  /** Theirs, when it is a no. */
+  refuse: { kind: 'refused', act: 1 },
   /** They say nothing. */
   silence: { kind: 'silent', act: 1 },
 } as const satisfies Record<string, { kind: Kind | null; act: number }>
@@ -37,7 +45,11 @@ export const kindOfPoint = (point: { name: string }): Kind | null => phaseOf(poi
 /** The act of that run in which it lies. */
 export const actOfPoint = (point: { name: string }): number => phaseOf(point).act
 
+const TIMED: ReadonlySet<Kind | null> = new Set(['expired', 'lapsed', 'undecided', 'refused', 'silent'])
+const UNCONTESTED: ReadonlySet<Kind> = new Set([...BADGE_KINDS, 'expired'])
+
 /** True for a run whose last act is a deadline: whatever else is under way would be moved with it. */
-export const isTimed = (kind: Kind | null): boolean => kind === 'lapsed' || kind === 'silent'
+export const isTimed = (kind: Kind | null): boolean => TIMED.has(kind)
+export const TIMED_KINDS = [...TIMED].filter((kind) => kind !== null)
 /** True for a run that goes on after its verdict. */
-export const isContested = (kind: Kind): boolean => !BADGE_KINDS.some((one) => one === kind)
+export const isContested = (kind: Kind): boolean => !UNCONTESTED.has(kind)

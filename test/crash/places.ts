@@ -4,7 +4,15 @@ import { escrowCoreAbi } from '../../activities/chain/abi/escrow-core.ts'
 import type { Trap } from './trap.ts'
 
 type Where = Pick<Trap, 'when' | 'call' | 'of'> & Partial<Trap>
-type EscrowCall = 'claimJobFor' | 'submitWorkFor' | 'resolveSinglePayout' | 'openDisputeFor' | 'resolveDispute' | 'finalizeRejectedJob'
+type EscrowCall =
+  | 'claimJobFor'
+  | 'handleClaimTimeout'
+  | 'submitWorkFor'
+  | 'resolveSinglePayout'
+  | 'openDisputeFor'
+  | 'resolveDispute'
+  | 'finalizeRejectedJob'
+  | 'autoResolveOnTimeout'
 
 /** A statement of a service. */
 export const sql = (service: 'api' | 'worker', where: Where): Trap => ({ in: service, on: 'sql', ...where })

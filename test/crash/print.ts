@@ -40,13 +40,19 @@ const events = async (world: CrashWorld, jobId: string): Promise<Print> => {
     rows.selectFrom('chain_transaction').select(['txHash', 'functionName', 'blockNumber']).where('jobId', '=', jobId).execute(),
   ])
   const sender = (txHash: string | null) => sent.find((one) => one.txHash === txHash)
+  /** A transaction by what it did; the block in which the chain was read is another one each time. */
+  const named = ({ txHash, blockNumber, ...data }: Record<string, unknown>) => ({
+    ...data,
+    ...(typeof txHash === 'string' && { txHash: sender(txHash)?.functionName ?? 'unknown to the journal' }),
+    ...(blockNumber !== undefined && { blockNumber: '<block>' }),
+  })
   const [own, ofChain] = [found.filter(({ source }) => source !== 'chain'), found.filter(({ source }) => source === 'chain')]
   return {
     // Beside the others, not between them: the chain is followed in its own time.
     'news of the chain': ofChain.map(({ topic, severity, data }) => [topic, severity, data.removed]),
     events: own.map(({ txHash, blockNumber, ...event }) => ({
       ...{ topic: event.topic, source: event.source, phase: event.phase, severity: event.severity, about: event.correlationId },
-      ...{ wallets: event.wallets, session: event.sessionId, data: event.data },
+      ...{ wallets: event.wallets, session: event.sessionId, data: named(event.data) },
       transaction: txHash === null ? null : (sender(txHash)?.functionName ?? 'unknown to the journal'),
       block: blockNumber === null ? null : sender(txHash)?.blockNumber === blockNumber ? 'of the transaction' : 'another',
     })),
@@ -178,7 +184,8 @@ const runsOf = async ({ engine }: CrashWorld, id: string): Promise<number> => {
 
 /** Its processes have ended, and one run of each took its steps. */
 const processes = async (world: CrashWorld, { jobId, kind }: Task, sessionId: string): Promise<Print> => {
-  const ids = [claimWorkflowId(jobId), verifierWorkflowId(sessionId), ...contestedProcesses(kind, sessionId)]
+  const verification = kind === 'expired' ? [] : [verifierWorkflowId(sessionId)]
+  const ids = [claimWorkflowId(jobId), ...verification, ...contestedProcesses(kind, sessionId)]
   const look = () =>
     Promise.all(
       ids.map(async (id) => {
@@ -227,7 +234,7 @@ const askedAgain = async ({ agent, jobId, keys, work }: Task, { claimed, submitt
   return {
     'the claim again': brief(await agent.claim(jobId, keys.claim)).slice(0, 2),
     'the submission again': [again.status, again.body.sessionId],
-    'it is answered as before': canonicalJson(again.body) === canonicalJson(submitted.body),
+    'it is answered as before': submitted === undefined ? brief(again) : canonicalJson(again.body) === canonicalJson(submitted.body),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { CrashWorld } from './crash-world.ts'
-import { BADGE_KINDS, isTimed, type Kind, kindOfPoint } from './journeys.ts'
+import { BADGE_KINDS, isTimed, type Kind, kindOfPoint, TIMED_KINDS } from './journeys.ts'
 import { numberFaults } from './numbers.ts'
 import type { Point } from './point.ts'
 import { type Print, type Purses, readPrint, readPurses } from './print.ts'
@@ -84,7 +84,7 @@ const groupsOf = (all: readonly Point[]): Groups => {
   const points = all.filter((point) => !isTimed(kindOfPoint(point)))
   const named = (part: string) => points.filter(({ name }) => name.startsWith(`${part}/`))
   return {
-    timed: [...ofKind('lapsed'), ...ofKind('silent')],
+    timed: TIMED_KINDS.flatMap(ofKind),
     ...{ worker: named('worker').filter((point) => !holdsLocks(point)), locking: points.filter(holdsLocks) },
     ...{ api: named('api'), workers: named('workers'), temporal: named('temporal'), postgres: named('postgres'), chain: named('chain') },
   }

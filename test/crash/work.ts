@@ -23,22 +23,26 @@ export interface Task {
 /** Final answers of a task. */
 export interface Answers {
   claimed: Reply
-  submitted: Reply
+  /** Absent where nothing is handed in. */
+  submitted?: Reply
   decided: Reply['body']
 }
 
 const key = (operation: string): string => `${operation}-${randomBytes(6).toString('hex')}`
 
+const JUDGED_BY_PEOPLE: ReadonlySet<Kind> = new Set(['approved', 'refused', 'silent'])
+const REJECTED: ReadonlySet<Kind> = new Set(['split', 'lapsed', 'overturned', 'undecided'])
+
 const jobOf = (kind: Kind): Parameters<typeof createJob>[1] => {
   if (kind === 'waived') return { onboardingWaiverEligible: true }
-  return kind === 'approved' || kind === 'silent' ? { verifierMode: 'human_fallback', verifierTerms: undefined } : {}
+  return JUDGED_BY_PEOPLE.has(kind) ? { verifierMode: 'human_fallback', verifierTerms: undefined } : {}
 }
 
 export const prepareTask = async (world: CrashWorld, kind: Kind, where = { door: 0, roams: false }): Promise<Task> => {
   const jobId = await createJob(world, jobOf(kind))
   const agent: Agent = kind === 'waived' ? await world.agent() : await fundedAgent(world)
   const keys = { claim: key('claim'), submit: key('submit'), verdict: key('verdict') }
-  const work = kind === 'split' || kind === 'lapsed' ? BAD_WORK : GOOD_WORK
+  const work = REJECTED.has(kind) ? BAD_WORK : GOOD_WORK
   return { kind, jobId, agent: createPatientAgent(world, agent, where), where, keys, work }
 }
 
@@ -62,9 +66,8 @@ export const playTask = (world: CrashWorld, task: Task): Play => {
     onward: async () => {
       await upTo(acts.length)
       const { claimed, submitted, decided } = told
-      if (claimed === undefined || submitted === undefined || decided === undefined)
-        throw new Error(`${task.jobId} was not played to its end`)
-      return { claimed, submitted, decided }
+      if (claimed === undefined || decided === undefined) throw new Error(`${task.jobId} was not played to its end`)
+      return { claimed, decided, ...(submitted && { submitted }) }
     },
   }
 }
