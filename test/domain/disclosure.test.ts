@@ -157,7 +157,8 @@ describe('the footer', () => {
   })
 
   test('leaves out the session where none is known, and shows blanks in the template', () => {
-    expect(disclosureFooter({ sessionId: null, definitionUrl: 'u' })).not.toContain('Claim session')
+    const withoutSession = disclosureFooter({ sessionId: null, definitionUrl: 'u' })
+    expect(withoutSession.split('\n').slice(2, 5)).toEqual(['Agent identity: <wallet>', 'Job spec: u', 'Submission: <submission-hash>'])
     const template = disclosureFooter({ definitionUrl: 'u' })
     expect(template.split('\n').slice(2, 6)).toEqual([
       'Agent identity: <wallet>',
