@@ -6,7 +6,8 @@ import { estimateView } from '../domain/estimate.ts'
 import { definitionParts, servedJob } from '../domain/job-views.ts'
 import { explainView, preflightView, requiredEconomics } from '../domain/preflight.ts'
 import { byFit, RANKED_JOBS_PER_TIER, recommendationRow, recommendationsView } from '../domain/recommendations.ts'
-import { CLAIM_TIERS } from '../domain/tiers.ts'
+import { tierSkill } from '../domain/tiers.ts'
+import { TIERS } from '../schemas/job-definition.ts'
 import type { Caller } from '../schemas/operations/authorisation.ts'
 import type * as eligibilityOperations from '../schemas/operations/eligibility.ts'
 import type { HandlersOf } from '../schemas/operations/operation.ts'
@@ -32,9 +33,9 @@ export const createEligibilityHandlers = (deps: WorkDeps): HandlersOf<typeof eli
 
   const rankedJobs = async (wallet: string) => {
     const { skill } = await scoresOf(database.rows, wallet)
-    const tiers = CLAIM_TIERS.filter((row) => skill >= row.skill)
+    const tiers = TIERS.filter((tier) => skill >= tierSkill(tier))
     const jobs = await Promise.all(
-      tiers.map(({ tier }) => listOpenJobs(database.rows, { tier }, { now: clock.now(), limit: RANKED_JOBS_PER_TIER, after: null })),
+      tiers.map((tier) => listOpenJobs(database.rows, { tier }, { now: clock.now(), limit: RANKED_JOBS_PER_TIER, after: null })),
     )
     const entries = await evaluations.ranked(jobs.flat(), wallet)
     return entries.map(({ evaluation }) => recommendationRow(evaluation)).sort(byFit)

@@ -99,8 +99,8 @@ const unavailable = (facts: ClaimStateFacts, terms: FundingTerms): Closed | null
 }
 
 /** Row 2: a job for named wallets is never claimable in public. */
-const designated = (facts: ClaimStateFacts, named: readonly string[], blocked: Closed | null): Row => {
-  if (facts.wallet === null || !named.includes(facts.wallet)) return closed('restricted', 'designated_claimants_only')
+const designated = (facts: ClaimStateFacts, named: readonly (string | null)[], blocked: Closed | null): Row => {
+  if (!named.includes(facts.wallet)) return closed('restricted', 'designated_claimants_only')
   if (blocked !== null) return closed('restricted', blocked.reason)
   return { claimState: 'restricted', claimable: false, openToWallet: true, reason: 'designated_claimant_authorized' }
 }

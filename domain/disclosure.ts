@@ -85,12 +85,16 @@ const SESSION_LINE = labelled(SESSION_LABELS, '[^\\s:]{1,160}:0x[^\\s]{1,120}')
 const strip = (value: string): string => value.replace(/[*_~`"'“”‘’)\]>.,;:!?|]{1,20}$/u, '')
 
 function linesOf(type: ClaimantLine['type'], pattern: RegExp, text: string): (ClaimantLine & { at: number })[] {
-  return [...text.matchAll(pattern)].map(({ 1: label = '', 2: value = '', index }) => ({
-    type,
-    label: label.replace(/\s+/g, ' '),
-    value: type === 'wallet' ? value.toLowerCase() : strip(value),
-    at: index,
-  }))
+  return [...text.matchAll(pattern)].map((match) => {
+    // Both groups of the pattern take part in every match.
+    const [label, value] = match.slice(1) as [string, string]
+    return {
+      type,
+      label: label.replace(/\s+/g, ' '),
+      value: type === 'wallet' ? value.toLowerCase() : strip(value),
+      at: match.index,
+    }
+  })
 }
 
 /** Labelled wallets (lower case) and claim sessions of a text, in the order in which they stand. */

@@ -1,6 +1,6 @@
 import type { JobDefinition, JobSource, JsonValue } from '../schemas/job-definition.ts'
 import { repoKey } from './verification/pull-request/address.ts'
-import { expectedWork } from './verification/pull-request/expected.ts'
+import { expectedWork, isWhole } from './verification/pull-request/expected.ts'
 
 const isObject = (value: JsonValue | undefined): value is { [key: string]: JsonValue } =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
@@ -11,8 +11,9 @@ export const maintainerPolicy = (source: JobSource | undefined): { [key: string]
 
 /** True when a pattern, `owner/name` or `owner/*`, names the repository. */
 export function isDeniedRepo(repo: string, patterns: readonly string[]): boolean {
-  const [owner = '', name = ''] = repoKey(repo).split('/')
-  return patterns.some((pattern) => pattern === `${owner}/${name}` || pattern === `${owner}/*`)
+  const key = repoKey(repo)
+  const [owner] = key.split('/')
+  return patterns.includes(key) || patterns.includes(`${owner}/*`)
 }
 
 /** The repository of a job that nobody may be sent to; null when its source names none, or one that is free. */
@@ -26,5 +27,5 @@ export function deniedRepo(source: JobSource | undefined, patterns: readonly str
 export function openPrCap({ source, verifierMode }: Pick<JobDefinition, 'source' | 'verifierMode'>, usual: number): number | null {
   if (verifierMode !== 'codehost_pr' || source?.type !== 'codehost_issue') return null
   const { openPrCap: cap } = maintainerPolicy(source)
-  return typeof cap === 'number' && Number.isSafeInteger(cap) && cap >= 0 ? cap : usual
+  return isWhole(cap) && cap >= 0 ? cap : usual
 }

@@ -66,7 +66,7 @@ export const priorityWindowView = (job: JobRecord, policy: PriorityPolicy): { op
 const depositQualifies = (facts: PriorityFacts, policy: PriorityPolicy): boolean | undefined => {
   if (facts.capacity === 'unreadable' || facts.outstandingCreditRaw === 'unreadable') return false
   const creditRaw = knownValue(facts.outstandingCreditRaw)
-  if (creditRaw !== undefined && creditRaw > 0n) return false
+  if ((creditRaw ?? 0n) > 0n) return false
   const capacity = knownValue(facts.capacity)
   if (capacity === undefined) return undefined
   const locked = policy.tierPerksEnabled && capacity.lockTier !== 'flex'

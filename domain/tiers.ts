@@ -1,11 +1,7 @@
-import type { JobRole, Tier } from '../schemas/job-definition.ts'
+import { type JobRole, TIERS, type Tier } from '../schemas/job-definition.ts'
 
-/** Claim tiers from lowest to highest with the skill each requires. Source: specification, Job definition ("Ladder tiers"). */
-export const CLAIM_TIERS = [
-  { tier: 'starter', skill: 0 },
-  { tier: 'pro', skill: 100 },
-  { tier: 'elite', skill: 200 },
-] as const satisfies readonly { tier: Tier; skill: number }[]
+/** Skill each claim tier requires. Source: specification, Job definition ("Ladder tiers"). */
+const TIER_SKILL: Record<Tier, number> = { starter: 0, pro: 100, elite: 200 }
 
 /** Skill a wallet needs for the role that a job asks for. */
 export const ROLE_SKILL: Record<JobRole, number> = { worker: 0, curator: 50, reviewer: 100, publisher: 200, verifier: 300, arbitrator: 500 }
@@ -38,24 +34,24 @@ const skillGate = (skill: number, has: Scores): SkillGate => {
 }
 
 /** Skill a tier requires. */
-export const tierSkill = (tier: Tier): number => CLAIM_TIERS.find((row) => row.tier === tier)?.skill ?? 0
+export const tierSkill = (tier: Tier): number => TIER_SKILL[tier]
 
 export const tierGate = (tier: Tier, has: Scores): TierGate => ({ tier, ...skillGate(tierSkill(tier), has) })
 export const roleGate = (role: JobRole, has: Scores): RoleGate => ({ role, ...skillGate(ROLE_SKILL[role], has) })
 
 /** Highest claim tier that a skill unlocks. */
-export const tierOf = (skill: number): Tier => CLAIM_TIERS.findLast((row) => skill >= row.skill)?.tier ?? 'starter'
+export const tierOf = (skill: number): Tier => TIERS.findLast((tier) => skill >= tierSkill(tier)) ?? TIERS[0]
 
 /** Body of `GET /jobs/tiers`. */
 export const tierLadder = () => ({
   ladder: 'claim tier',
   scoringVersion: SCORING_VERSION,
-  tiers: CLAIM_TIERS.map(({ tier, skill }) => ({ tier, requires: { skill } })),
+  tiers: TIERS.map((tier) => ({ tier, requires: { skill: tierSkill(tier) } })),
 })
 
 /** The ladder as one wallet sees it, for the tool `getJobTierLadder`. */
 export const walletTierLadder = (wallet: string, has: Scores) => {
-  const tiers = CLAIM_TIERS.map(({ tier }) => tierGate(tier, has))
+  const tiers = TIERS.map((tier) => tierGate(tier, has))
   return {
     ladder: 'claim tier',
     scoringVersion: SCORING_VERSION,

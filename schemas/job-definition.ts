@@ -1,3 +1,4 @@
+/** From lowest to highest. */
 export const TIERS = ['starter', 'pro', 'elite'] as const
 export type Tier = (typeof TIERS)[number]
 

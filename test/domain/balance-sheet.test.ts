@@ -37,6 +37,25 @@ test('a wallet never seen has empty maps', () => {
   expect(Object.values(sheet)).toEqual(Array.from({ length: 8 }, () => ({})))
 })
 
+test('a wallet known by something else shows its zeros', () => {
+  const sheet = balanceSheetView([usdc({ position: NONE, encumberedRaw: 0n, seen: true })])
+  expect(Object.values(sheet)).toEqual(Array.from({ length: 8 }, () => ({ USDC: { raw: '0', decimals: 6, display: '0' } })))
+})
+
+test('a locked deposit alone is shown', () => {
+  const { lockedDepositEncumbered, withdrawable } = balanceSheetView([usdc({ position: NONE, encumberedRaw: 5n })])
+  expect(lockedDepositEncumbered).toMatchObject({ USDC: { raw: '5' } })
+  expect(withdrawable).toMatchObject({ USDC: { raw: '0' } })
+})
+
+test.each(['liquid', 'reserved', 'strategyAllocated', 'collateralLocked', 'jobStakeLocked', 'debtOutstanding'] as const)(
+  'one amount alone is shown: %s',
+  (name) => {
+    const sheet = balanceSheetView([usdc({ position: { ...NONE, [name]: 5n }, encumberedRaw: 0n })])
+    expect(sheet[name]).toMatchObject({ USDC: { raw: '5' } })
+  },
+)
+
 test('chain balance and what may be spent stand side by side', () => {
   expect(availabilityView(usdc())).toMatchObject({
     chainLiquid: { display: '100' },

@@ -64,7 +64,11 @@ describe('a job for designated claimants', () => {
   })
 
   test('tells the named wallet what else stands in the way', () => {
-    expect(stateOf({ job: named(WALLET), rewardBank: EMPTY_BANK })).toMatchObject({ openToWallet: false, reason: 'reward_funding_pending' })
+    expect(stateOf({ job: named(WALLET), rewardBank: EMPTY_BANK })).toMatchObject({
+      claimState: 'restricted',
+      openToWallet: false,
+      reason: 'reward_funding_pending',
+    })
   })
 
   test('stays restricted after an expired claim', () => {
@@ -109,7 +113,7 @@ describe('a job with a session', () => {
 
   test('after an expiry the blocks of a free job apply again', () => {
     const latestSession = aClaim({ status: 'expired' })
-    expect(stateOf({ latestSession })).toMatchObject({ claimState: 'expired', claimable: true })
+    expect(stateOf({ latestSession })).toMatchObject({ claimState: 'expired', claimable: true, fundingState: 'available' })
     expect(stateOf({ latestSession, claimAttemptCount: 1 })).toMatchObject({ claimState: 'exhausted', reason: 'retry_limit_exhausted' })
     expect(stateOf({ latestSession, job: aJob({ lifecycleStatus: 'paused' }) })).toMatchObject({ claimState: 'paused' })
     expect(stateOf({ latestSession, rewardBank: EMPTY_BANK })).toMatchObject({
@@ -214,5 +218,6 @@ describe('claim status', () => {
       rejectedAt: null,
       rejectionFinalizedAt: null,
     })
+    expect(latestSessionOf(aSession({ submission: { kind: 'text', rawText: 'ok', evidenceText: 'ok' } })).submissionAccepted).toBe(true)
   })
 })

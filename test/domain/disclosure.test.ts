@@ -88,10 +88,29 @@ describe('claimant lines', () => {
     expect(bind(`Session: fix_last_row_1:${WALLET}`).status).toBe('mismatched')
   })
 
+  test('lines stand in the order of the text, whichever they name', () => {
+    const typesOf = (...lines: string[]) => findClaimantLines(lines.join('\n')).map(({ type }) => type)
+    const [wallet, session] = [`Wallet: ${WALLET}`, `Session: ${SESSION}`]
+    expect(typesOf(session, wallet)).toEqual(['session', 'wallet'])
+    expect(typesOf(wallet, session, wallet)).toEqual(['wallet', 'session', 'wallet'])
+  })
+
+  test('a label is shown with single spaces, a session without the marks after it', () => {
+    expect(findClaimantLines(`**Claim   session:** **\`${SESSION}\`**).`)).toEqual([
+      { type: 'session', label: 'Claim session', value: SESSION },
+    ])
+  })
+
   test('an unreadable text and an unknown claimant are told apart from a missing line', () => {
-    expect(claimantBinding(null, claimant).status).toBe('unavailable')
-    expect(claimantBinding(`Wallet: ${WALLET}`, null).status).toBe('claimant_context_missing')
-    expect(claimantBinding('nothing', null).status).toBe('missing')
+    const nothing = { canonicalHeader: false, labelledLines: [], matchedBy: [] }
+    expect(claimantBinding(null, claimant)).toEqual({ status: 'unavailable', ...nothing })
+    expect(claimantBinding('nothing', claimant)).toEqual({ status: 'missing', ...nothing })
+    expect(claimantBinding('nothing', null)).toEqual({ status: 'missing', ...nothing })
+    expect(claimantBinding(`Wallet: ${WALLET}`, null)).toEqual({
+      ...nothing,
+      status: 'claimant_context_missing',
+      labelledLines: [{ type: 'wallet', label: 'Wallet', value: LOWER }],
+    })
   })
 
   test('a hostile text is searched in no time', () => {
@@ -113,14 +132,16 @@ describe('claimant lines', () => {
 })
 
 describe('the footer', () => {
-  const filled = disclosureFooter({
-    wallet: LOWER,
-    sessionId: SESSION,
-    definitionUrl: 'https://work.example/jobs/definition?jobId=job-1',
-    submissionHash: '0xabc',
-  })
+  const filledFooter = () =>
+    disclosureFooter({
+      wallet: LOWER,
+      sessionId: SESSION,
+      definitionUrl: 'https://work.example/jobs/definition?jobId=job-1',
+      submissionHash: '0xabc',
+    })
 
   test('names claimant, session, terms and submission, and binds by itself', () => {
+    const filled = filledFooter()
     expect(filled.split('\n')).toEqual([
       expect.stringContaining('autonomous agent'),
       '',
@@ -136,14 +157,20 @@ describe('the footer', () => {
   })
 
   test('leaves out the session where none is known, and shows blanks in the template', () => {
-    expect(disclosureFooter({ sessionId: null, definitionUrl: 'u' })).not.toContain('Claim session')
+    const withoutSession = disclosureFooter({ sessionId: null, definitionUrl: 'u' })
+    expect(withoutSession.split('\n').slice(2, 5)).toEqual(['Agent identity: <wallet>', 'Job spec: u', 'Submission: <submission-hash>'])
     const template = disclosureFooter({ definitionUrl: 'u' })
-    expect(template).toContain('Agent identity: <wallet>')
+    expect(template.split('\n').slice(2, 6)).toEqual([
+      'Agent identity: <wallet>',
+      'Claim session: <session-id>',
+      'Job spec: u',
+      'Submission: <submission-hash>',
+    ])
     expect(bind(template).labelledLines).toEqual([])
   })
 
   test('is present by its header, or by a labelled line with the service name', () => {
-    expect(footerPresent(filled)).toBe(true)
+    expect(footerPresent(filledFooter())).toBe(true)
     expect(footerPresent(`Done via agent work service. Wallet: ${WALLET}`)).toBe(true)
     expect(footerPresent(`Wallet: ${WALLET}`)).toBe(false)
     expect(footerPresent('Done via Agent Work Service.')).toBe(false)

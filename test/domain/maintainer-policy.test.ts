@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { deniedRepo, isDeniedRepo, openPrCap } from '../../domain/maintainer-policy.ts'
+import { deniedRepo, isDeniedRepo, maintainerPolicy, openPrCap } from '../../domain/maintainer-policy.ts'
 import { readSettings } from '../../schemas/config.ts'
 
 const { MAINTAINER_REPO_DENYLIST: denied } = readSettings({ DATABASE_URL: 'unused', CHAIN_FILE: 'unused' })
@@ -22,12 +22,33 @@ describe('the deny list', () => {
   })
 })
 
+describe('the policy of a source', () => {
+  test.each([
+    ['no source', undefined],
+    ['no word of it', { type: 'codehost_issue' }],
+    ['nothing in it', { type: 'codehost_issue', maintainerPolicy: null }],
+    ['a text', { type: 'codehost_issue', maintainerPolicy: 'be kind' }],
+    ['a list', { type: 'codehost_issue', maintainerPolicy: [{ repoDenied: true }] }],
+  ])('is empty with %s', (_name, source) => {
+    expect(maintainerPolicy(source)).toEqual({})
+  })
+})
+
 describe('the cap of open pull requests', () => {
   const source = { type: 'codehost_issue', repo: 'acme/widgets' }
-  test('is the maintainer’s, or the usual one', () => {
+  test('is the usual one where the maintainer names none', () => {
     expect(openPrCap({ verifierMode: 'codehost_pr', source }, 3)).toBe(3)
-    expect(openPrCap({ verifierMode: 'codehost_pr', source: { ...source, maintainerPolicy: { openPrCap: 1 } } }, 3)).toBe(1)
-    expect(openPrCap({ verifierMode: 'codehost_pr', source: { ...source, maintainerPolicy: { openPrCap: 'many' } } }, 3)).toBe(3)
+  })
+  test.each([
+    ['one', 1, 1],
+    ['more than usual', 5, 5],
+    ['none at all', 0, 0],
+    ['less than none', -1, 3],
+    ['half of one', 1.5, 3],
+    ['a word', 'many', 3],
+    ['a number as text', '2', 3],
+  ])('is held to a whole number: %s', (_name, cap, held) => {
+    expect(openPrCap({ verifierMode: 'codehost_pr', source: { ...source, maintainerPolicy: { openPrCap: cap } } }, 3)).toBe(held)
   })
   test('is none for work that opens no pull request for an issue', () => {
     expect(openPrCap({ verifierMode: 'benchmark', source }, 3)).toBeNull()

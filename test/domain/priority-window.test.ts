@@ -61,8 +61,9 @@ describe('who qualifies', () => {
   test('a lock counts only while tier perks are on', () => {
     expect(statusOf({ capacity: deposit(0n, 't7') })).toBe('priority_window_active')
     expect(statusOf({ capacity: deposit(0n, 't7') }, WITH_LOCKS)).toBe('priority_qualified')
-    expect(priorityWindowView(fresh, WITH_LOCKS)?.qualifiesWith).toContain('deposit lock')
-    expect(priorityWindowView(fresh, ON)?.qualifiesWith).not.toContain('deposit lock')
+    expect(statusOf({ capacity: deposit(0n) }, WITH_LOCKS)).toBe('priority_window_active')
+    expect(priorityWindowView(fresh, WITH_LOCKS)?.qualifiesWith).toMatch(/deposit lock.*vested pool deposit.*directory/)
+    expect(priorityWindowView(fresh, ON)?.qualifiesWith).toMatch(/^(?!.*deposit lock).*vested pool deposit.*directory/)
   })
 
   test('what cannot be read does not qualify, what was not read does not refuse', () => {
@@ -73,6 +74,7 @@ describe('who qualifies', () => {
     expect(blocked({ capacity: deposit(1_000_000n), outstandingCreditRaw: 'unknown' })).toBe(false)
     expect(blocked({ directoryListed: 'unknown' })).toBe(false)
     expect(blocked({ capacity: 'unknown', outstandingCreditRaw: known(1n) })).toBe(true)
+    expect(statusOf({ capacity: deposit(1_000_000n), outstandingCreditRaw: 'unknown' })).toBe('priority_window_active')
   })
 
   test('longer locks rank higher', () => {
@@ -80,6 +82,57 @@ describe('who qualifies', () => {
     expect(priorityDecision(fresh, facts({ capacity: deposit(0n, 't90') }), WITH_LOCKS, NOW).view).toMatchObject({
       tier: 't90',
       priorityRank: 3,
+      qualifies: true,
+    })
+  })
+})
+
+describe('the evidence', () => {
+  const view = (changes: Partial<PriorityFacts>) => priorityDecision(fresh, facts(changes), ON, NOW).view
+  const NOT_READ = {
+    tier: 'flex',
+    lockTier: 'flex',
+    priorityRank: 0,
+    vestedDepositRaw: null,
+    thresholdRaw: '1000000',
+    vestingAvailable: false,
+    outstandingCreditRaw: null,
+    creditPositionAvailable: false,
+    noOutstandingCreditDraw: false,
+    depositQualified: false,
+    directoryListed: false,
+    status: 'priority_window_active',
+    qualifies: false,
+  }
+
+  test.each(['unknown', 'unreadable'] as const)('claims nothing of facts that are %s', (fact) => {
+    expect(view({ directoryListed: fact, capacity: fact, outstandingCreditRaw: fact })).toEqual(NOT_READ)
+  })
+
+  test('of a depositor has the deposit and the absence of a draw', () => {
+    expect(view({ capacity: deposit(1_000_000n, 't7') })).toEqual({
+      ...NOT_READ,
+      tier: 't7',
+      lockTier: 't7',
+      priorityRank: 1,
+      vestedDepositRaw: '1000000',
+      vestingAvailable: true,
+      outstandingCreditRaw: '0',
+      creditPositionAvailable: true,
+      noOutstandingCreditDraw: true,
+      depositQualified: true,
+      status: 'priority_qualified',
+      qualifies: true,
+    })
+  })
+
+  test('of a listed agent tells the listing from the deposit, which its draw spoils', () => {
+    expect(view({ directoryListed: known(true), capacity: deposit(1_000_000n), outstandingCreditRaw: known(5n) })).toMatchObject({
+      outstandingCreditRaw: '5',
+      creditPositionAvailable: true,
+      noOutstandingCreditDraw: false,
+      depositQualified: false,
+      directoryListed: true,
       qualifies: true,
     })
   })

@@ -49,8 +49,28 @@ describe('what moves the money', () => {
     expect(moveOf(disputed, EXPIRES + 14 * DAY)).toBe('autoResolveOnTimeout(bytes32)')
   })
 
-  test('is a verdict for work that waits for one', () => {
-    expect(moneyMoves(job('submitted'), at, EXPIRES + 90 * DAY)).toMatchObject([{ kind: 'wait' }])
+  const over = { claimExpiresAt: EXPIRES, rejectedAt: EXPIRES, disputedAt: EXPIRES }
+
+  test.each([
+    ['work that waits for its verdict', job('submitted', over)],
+    ['a job that is settled', job('closed', over)],
+    ['a claim without a deadline', job('claimed', { ...over, claimExpiresAt: null })],
+    ['a rejection of unknown time', job('rejected', { ...over, rejectedAt: null })],
+    ['a dispute of unknown time', job('disputed', { ...over, disputedAt: null })],
+  ])('is nothing that anybody may send: %s', (_name, observed) => {
+    expect(moneyMoves(observed, at, EXPIRES + 90 * DAY)).toEqual([
+      { kind: 'wait', description: expect.stringContaining(`escrow job is ${observed.state}`) },
+    ])
+  })
+
+  test.each([
+    [job('claimed', over), 'handleClaimTimeout(bytes32)', /lapsed claim.*anybody/],
+    [job('rejected', over), 'finalizeRejectedJob(bytes32)', /undisputed rejection final.*anybody/],
+    [job('disputed', over), 'autoResolveOnTimeout(bytes32)', /overdue dispute.*anybody/],
+  ])('follows the state of the job alone: $state', (observed, call, description) => {
+    expect(moneyMoves(observed, at, EXPIRES + 90 * DAY)).toMatchObject([
+      { description: expect.stringMatching(description), transaction: { function: call, args: [at.chainJobId] } },
+    ])
   })
 
   test('comes as a transaction that can be signed', () => {

@@ -37,6 +37,7 @@ test('role thresholds rise from worker to arbitrator', () => {
 
 test('a wallet sees which tier it unlocks next', () => {
   const ladder = walletTierLadder('0xabc', scores(120))
+  expect(ladder).toMatchObject({ ladder: 'claim tier', scoringVersion: 1, wallet: '0xabc' })
   expect(ladder.reputation).toEqual({ ...scores(120), tier: 'pro' })
   expect(ladder.tiers.map((gate) => gate.unlocked)).toEqual([true, true, false])
   expect(ladder.nextLocked).toMatchObject({ tier: 'elite', missing: { skill: 80 } })

@@ -6,25 +6,17 @@ import { FIXTURE_CLAIMANT, type VerifierFixture, worldOf } from '../../activitie
 import { createVerifierHandlers, HANDLER_MODES, handlerListing, VERIFIER_FIXTURES } from '../../activities/verifiers/registry.ts'
 import { schemaErrors } from '../../domain/json-schema.ts'
 import { HANDLER_VERSIONS } from '../../domain/verification/contract.ts'
-import type { PullRequestRef } from '../../schemas/codehost.ts'
-import type { VerifierMode } from '../../schemas/job-definition.ts'
 import { jobSchemaByRef } from '../../schemas/jobs/registry.ts'
-
-const evaluate = (mode: VerifierMode, fixture: VerifierFixture, handlers = createVerifierHandlers(worldOf(fixture.world))) => {
-  const { config, outputSchemaRef, submission, definition } = fixture
-  const handler = handlers.get(mode)
-  if (handler === undefined) throw new Error(`no handler ${mode}`)
-  return handler.evaluate({
-    jobId: 'job-1',
-    ...FIXTURE_CLAIMANT,
-    config,
-    definition: { verifierMode: config.handler, ...definition },
-    outputSchema: jobSchemaByRef(outputSchemaRef) ?? null,
-    submission,
-  })
-}
+import { evaluate } from './fixture-run.ts'
 
 const all = VERIFIER_FIXTURES
+const CODING = 'schema://jobs/coding-output'
+
+/** Evidence of a pull request, told as the result of a programming task. */
+const asCoding = (submission: unknown): object => {
+  const { prUrl, summary, tests } = submission as Record<string, string>
+  return { summary, output: `${prUrl}\n${tests}`, status: 'complete' }
+}
 
 describe('verifier handlers', () => {
   test.each(all.map((fixture): [string, string, VerifierFixture] => [fixture.config.handler, fixture.name, fixture]))(
@@ -68,28 +60,45 @@ describe('verifier handlers', () => {
   test.each([...HANDLER_MODES])('a config of another handler than %s is the fault of the platform, never of the worker', async (mode) => {
     const other = [...BENCHMARK_FIXTURES, ...DETERMINISTIC_FIXTURES].find(({ config }) => config.handler !== mode)
     if (other === undefined) throw new Error('no fixture')
-    expect(await evaluate(mode, other)).toMatchObject({ outcome: 'platform_fault', score: 0, reasonCode: 'VERIFIER_CONFIG_MISMATCH' })
+    expect(await evaluate(mode, other)).toEqual({
+      jobId: 'job-1',
+      sessionId: FIXTURE_CLAIMANT.sessionId,
+      handler: mode,
+      handlerVersion: HANDLER_VERSIONS[mode],
+      outcome: 'platform_fault',
+      score: 0,
+      reasonCode: 'VERIFIER_CONFIG_MISMATCH',
+      detail: expect.stringContaining(other.config.handler),
+    })
   })
 
-  test('no pull request is read for a job that names no repository: people decide', async () => {
-    const approved = CODEHOST_PR_FIXTURES.find(({ kind }) => kind === 'positive')
-    if (approved === undefined) throw new Error('no fixture')
-    const read: string[] = []
-    const world = worldOf(approved.world)
-    const readPullRequest = (ref: PullRequestRef) => {
-      read.push(ref.url)
-      return world.readPullRequest(ref)
-    }
-    const { definition: _repository, ...nowhere } = approved
-    const handlers = createVerifierHandlers({ ...world, readPullRequest })
-    expect(await evaluate('codehost_pr', nowhere, handlers)).toMatchObject({
-      outcome: 'disputed',
-      reasonCode: 'HUMAN_REVIEW_REQUIRED',
-      detail: 'codehost_job_names_no_repository',
+  test.each([...HANDLER_MODES])('%s answers to its own name', (mode) => {
+    expect(createVerifierHandlers(worldOf()).get(mode)?.handler).toBe(mode)
+  })
+
+  describe('how far the work got is no reason', () => {
+    const scored: VerifierFixture[] = [
+      ...all.filter(({ outputSchemaRef }) => outputSchemaRef === CODING),
+      ...CODEHOST_PR_FIXTURES.map((fixture) => ({ ...fixture, outputSchemaRef: CODING, submission: asCoding(fixture.submission) })),
+    ]
+
+    test('every handler takes work that says it', () => {
+      expect(new Set(scored.map(({ config }) => config.handler))).toEqual(HANDLER_MODES)
     })
-    expect(read).toEqual([])
-    expect(await evaluate('codehost_pr', approved, handlers)).toMatchObject({ outcome: 'approved' })
-    expect(read).toHaveLength(1)
+
+    test.each(scored.map((fixture): [string, string, VerifierFixture] => [fixture.config.handler, fixture.name, fixture]))(
+      '%s scores blocked and partial work like complete work: %s',
+      async (_mode, _name, fixture) => {
+        const verdicts = ['complete', 'partial', 'blocked'].map((status) => {
+          const submission = { ...(fixture.submission as object), status }
+          expect(schemaErrors(jobSchemaByRef(CODING) ?? {}, submission)).toEqual([])
+          return evaluate(fixture.config.handler, { ...fixture, submission })
+        })
+        const [complete, ...others] = await Promise.all(verdicts)
+        expect(complete).toHaveProperty(fixture.outcome === null ? 'unavailable' : 'outcome')
+        for (const other of others) expect(other).toEqual(complete)
+      },
+    )
   })
 
   test('the listing names what exists, with its version, its path and its fixtures', () => {

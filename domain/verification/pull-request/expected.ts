@@ -11,7 +11,8 @@ export interface ExpectedWork {
 }
 
 const REPO = /^[A-Za-z0-9_.-]{1,100}\/[A-Za-z0-9_.-]{1,100}$/
-const isWhole = (value: unknown): value is number => Number.isSafeInteger(value)
+/** True for a whole number that is held exactly. */
+export const isWhole = (value: unknown): value is number => Number.isSafeInteger(value)
 
 /** True for `owner/name`. */
 export const isRepoName = (text: unknown): text is string => typeof text === 'string' && REPO.test(text)
