@@ -28,6 +28,9 @@ const BEYOND_WAIT_MS = 5_000
 /** Claims of one job whose records are read at a time; the others wait some milliseconds, most of them for a refusal. The chain is read outside. */
 const READ_AT_ONCE = 8
 
+/** Refusals by the reading of the reward bank, which grows old when nobody reads. */
+const OF_THE_BANK: ReadonlySet<string> = new Set(['reward_funding_unverified', 'reward_funding_pending'])
+
 const claimedBy = (session: SessionRecord): ServiceError =>
   new ServiceError('job_already_claimed', {
     details: {
@@ -186,7 +189,7 @@ export const createClaimHandler = (deps: WorkDeps): Handler<typeof claimJob> => 
   }
 
   /** What the records have of a claim of this wallet: still converging, or its session. */
-  const recordOf = async (claim: NewClaim): Promise<ClaimReply | null> => {
+  const recordOf = async (claim: Pick<NewClaim, 'jobId' | 'wallet'>): Promise<ClaimReply | null> => {
     const converging = await convergingOf(claim)
     if (converging !== null) return converging
     const session = await liveSession(claim.wallet, claim.jobId)
@@ -194,7 +197,7 @@ export const createClaimHandler = (deps: WorkDeps): Handler<typeof claimJob> => 
   }
 
   /** The engine holds the claim; before a worker has admitted it there is no record that could be shown. */
-  const acceptedReply = async (claim: NewClaim): Promise<ClaimReply> =>
+  const acceptedReply = async (claim: Pick<NewClaim, 'jobId' | 'wallet'>): Promise<ClaimReply> =>
     (await recordOf(claim)) ?? { status: 202, body: pendingAnswer(await queuedClaim(deps, claim)) }
 
   /** Gone from the queue of intents before its session shows: the claim's own refusal reached somebody else; say where to look. */
@@ -265,7 +268,12 @@ export const createClaimHandler = (deps: WorkDeps): Handler<typeof claimJob> => 
     const own = await liveSession(wallet, jobId)
     if (own !== null) return foundOwn(own)
     if (underKey !== null) await assertUnspent(jobId, underKey)
-    const found = await lane(jobId, () => recordedFor(jobId, wallet))
+    const found = await lane(jobId, () => recordedFor(jobId, wallet)).catch(async (refusal: unknown) => {
+      // No worker, no fresh reading of the bank: of a claim that the engine holds already it is not asked again.
+      if (!isServiceError(refusal) || !OF_THE_BANK.has(refusal.code) || (await engine.claimant(jobId)) !== wallet) throw refusal
+      return acceptedReply({ jobId, wallet })
+    })
+    if ('body' in found) return found
     if ('sessionId' in found) return foundOwn(found)
     /** A claim of one's own that went on while it was judged is no reason to refuse it: its bond is locked, its waiver is spent. */
     const orOwn = async (refusal: unknown): Promise<SessionRecord | ClaimReply> => {

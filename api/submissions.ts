@@ -2,6 +2,7 @@ import { latestOfSession } from '../activities/chain/journal.ts'
 import { isFull, noRoom, repositoryRoom } from '../activities/records/pull-requests.ts'
 import { findSession, runOfSession } from '../activities/records/sessions.ts'
 import { normaliseSessionId } from '../domain/ids.ts'
+import { iso } from '../domain/instants.ts'
 import { checkPinnedSubmission } from '../domain/pinned-submission.ts'
 import { submissionRefusal } from '../domain/submission-refusal.ts'
 import { ServiceError } from '../schemas/errors.ts'
@@ -81,8 +82,10 @@ export const createSubmitHandler = (deps: WorkDeps): Handler<typeof submitWork> 
     const session = await ownSession(deps, body.sessionId, caller.wallet)
     const submission = body.submission ?? body.evidence
     const checked = checkPinnedSubmission(session, submission)
-    const refusal = submissionRefusal(session, checked.evidenceHash, clock.now())
-    if (refusal !== null) throw refusal
+    const now = clock.now()
+    const refusal = submissionRefusal(session, checked.evidenceHash, now)
+    const wasInTime = refusal?.code === 'claim_expired' && session.status === 'claimed' && (await key.named()) !== null
+    if (refusal !== null && !wasInTime) throw refusal
     if (session.status !== 'claimed') return current(session.sessionId, true)
     await makeRoom(session, checked.normalized)
     const runId = await runOfSession(database.rows, session.sessionId)
@@ -90,7 +93,9 @@ export const createSubmitHandler = (deps: WorkDeps): Handler<typeof submitWork> 
     // A submission that the chain refused before may be sent again: then it is another update.
     const updateId = `submit/${checked.evidenceHash}/${session.submitFailedAt ?? 0}`
     await key.bind({ subject: session.sessionId, workflowId: claimWorkflowId(session.jobId), runId, updateId })
-    const input = { sessionId: session.sessionId, submission, requestId: request.id, protocol: request.protocol }
+    // A key names its process only after the deadline was looked at: whoever repeats it then was in time, and may not have been heard yet.
+    const acceptedAt = iso(wasInTime ? session.claimExpiresAt : now)
+    const input = { sessionId: session.sessionId, submission, requestId: request.id, protocol: request.protocol, acceptedAt }
     const outcome = await engine.submit({ jobId: session.jobId, runId, updateId }, input)
     if (outcome?.kind === 'pending') return accepted(session, runId, input)
     const after = await findSession(database.rows, session.sessionId)

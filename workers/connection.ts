@@ -1,8 +1,11 @@
 import { Client, Connection } from '@temporalio/client'
-import { NativeConnection } from '@temporalio/worker'
+import { NativeConnection, TransportError } from '@temporalio/worker'
 import type { Settings } from '../schemas/config.ts'
 
 type Where = Pick<Settings, 'TEMPORAL_ADDRESS' | 'TEMPORAL_NAMESPACE'>
+
+/** Nothing answers at the engine's address: it may be down, or begin later than the worker. */
+export const isEngineAway = (error: unknown): boolean => error instanceof TransportError
 
 /** Connection a worker polls on. */
 export const connectWorker = ({ TEMPORAL_ADDRESS: address }: Where): Promise<NativeConnection> => NativeConnection.connect({ address })

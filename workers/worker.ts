@@ -22,7 +22,7 @@ import { TASK_QUEUE } from '../schemas/processes/common.ts'
 import { createActivities } from './activities.ts'
 import { brief } from './brief.ts'
 import { workflowsPath } from './bundle.ts'
-import { connectClient, connectWorker } from './connection.ts'
+import { connectClient, connectWorker, isEngineAway } from './connection.ts'
 import { installRuntime } from './engine-metrics.ts'
 import { startEventRelay } from './event-relay.ts'
 import { failureInterceptor } from './failures.ts'
@@ -57,7 +57,9 @@ const main = async (): Promise<void> => {
   const receiptKey = await loadSigningKey(settings.RECEIPT_KEY, 'badge-1', settings.RECEIPT_KEY_FINGERPRINT)
 
   const database = openDatabase({ url: settings.DATABASE_URL, poolSize: settings.DATABASE_POOL, watched: true })
-  const connection = await connectWorker(settings)
+  const engineAway = (error: unknown) =>
+    logger.warn({ reason: brief(error) }, 'the workflow engine does not answer; the worker starts when it does')
+  const connection = await whenReachable(() => connectWorker(settings), engineAway, isEngineAway)
   const { client, close } = await connectClient(settings)
   const signers = createSigners(settings)
   const roles = { operator: signers.operator?.address, verifier: signers.verifier?.address, arbitrator: signers.arbitrator?.address }

@@ -23,7 +23,8 @@ export const verdictIn = (said: unknown, sessionId: string | undefined): string 
 
 /** A submission that can be admitted or refused; null for anything else. */
 export const submissionIn = (said: unknown): SubmitInput | null => {
-  const { sessionId, submission, requestId, protocol } = membersOf(said)
+  const { sessionId, submission, requestId, protocol, acceptedAt } = membersOf(said)
   if (!isText(sessionId) || !isText(requestId) || (protocol !== 'http' && protocol !== 'mcp')) return null
-  return isStorableWhole(submission) ? { sessionId, submission, requestId, protocol } : null
+  if (!isStorableWhole(submission)) return null
+  return { sessionId, submission, requestId, protocol, ...(isText(acceptedAt) && { acceptedAt }) }
 }

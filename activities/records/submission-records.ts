@@ -24,14 +24,20 @@ const stored = (submission: SessionSubmission, normalizedFrom: string | undefine
   ...(normalizedFrom && { normalizedFrom }),
 })
 
+/** A submission that waited for a worker is judged by when the service took it in; what no such instant comes with, by now. */
+const takenInAt = (acceptedAt: string | undefined, now: number): number => {
+  const at = Date.parse(acceptedAt ?? '')
+  return Number.isNaN(at) ? now : Math.min(at, now)
+}
+
 /** What becomes of a submission: each step one transaction, each safe to repeat. */
 export const createSubmissionRecords = ({ database, clock, settings }: SubmissionRecordDeps): Steps => {
-  const admit: Steps['admitSubmission'] = ({ sessionId, submission }) =>
+  const admit: Steps['admitSubmission'] = ({ sessionId, submission, acceptedAt }) =>
     database.transaction(async (rows) => {
       await rows.selectFrom('session').select('sessionId').where('sessionId', '=', sessionId).forUpdate().execute()
       const session = await needSession(rows, sessionId)
       const accepted = checkPinnedSubmission(session, submission)
-      const refusal = submissionRefusal(session, accepted.evidenceHash, clock.now())
+      const refusal = submissionRefusal(session, accepted.evidenceHash, takenInAt(acceptedAt, clock.now()))
       if (refusal !== null) throw refusal
       if (session.status !== 'claimed') return { alreadySubmitted: true, status: session.status }
       await reserveDelivery(rows, session, accepted.normalized, { usualCap: settings.MAINTAINER_OPEN_PR_CAP, now: clock.now() })

@@ -277,6 +277,6 @@ export const recommendJobs = operation({
       ranked: z.string().optional().describe('Which jobs were ranked.'),
     }),
   },
-  errors: [],
+  errors: ['blockchain_unavailable'],
   tool: { name: 'recommendJobs', directory: true },
 })

@@ -87,6 +87,8 @@ export interface SubmitInput {
   submission: unknown
   requestId: string
   protocol: 'http' | 'mcp'
+  /** When the service took it in (ISO 8601); by this instant it is in time or not, however long it then waits for a worker. */
+  acceptedAt?: string
 }
 
 export interface SubmittedSession {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { appendReputation, scoresOf } from '../../activities/records/reputation.ts'
 import { findSession, moveSession, needSession } from '../../activities/records/sessions.ts'
 import { keccakOf } from '../../domain/hashes.ts'
+import { iso } from '../../domain/instants.ts'
 import { isServiceError } from '../../schemas/errors.ts'
 import type { AdmittedClaim, ClaimInput } from '../../schemas/processes/claim-session.ts'
 import { claimInput } from '../workflows/support/claim-input.ts'
@@ -189,6 +190,19 @@ describe('a submission', () => {
     const claim = await claimed()
     await expect(submit(claim, { nothing: true })).rejects.toThrow()
     expect(await needSession(records.rows, claim.sessionId)).toMatchObject({ status: 'claimed', submission: null, version: 1 })
+  })
+
+  test('that waited for a worker is judged by when the service took it in, and never by an instant to come', async () => {
+    const [waited, late] = [await claimed(), await claimed()]
+    const before = records.clock.now()
+    const deadline = Date.parse(late.bond.claimExpiresAt)
+    const offer = (claim: typeof late, acceptedAt: string) =>
+      records.claims.admitSubmission({ ...claim, submission: GOOD, requestId: 'request-2', protocol: 'http', acceptedAt })
+    records.clock.set(deadline + 3_600_000)
+    expect(await offer(waited, waited.bond.claimExpiresAt)).toEqual({ alreadySubmitted: false, status: 'claimed' })
+    for (const acceptedAt of [iso(deadline + 1_000), iso(deadline + 7_200_000), 'yesterday'])
+      expect(await codeOf(offer(late, acceptedAt))).toBe('claim_expired')
+    records.clock.set(before)
   })
 
   test('is taken until the last instant of the second in which the claim expires, and not after it', async () => {

@@ -341,6 +341,40 @@ describe('no worker is up', () => {
   )
 
   test(
+    'a claim that was accepted is still on its way when nobody has read the bank for long, and nobody else’s is begun',
+    async () => {
+      const { agent, jobId, claimant } = await scene()
+      await world.workers[0]?.kill()
+      const first = await claimOf(agent, jobId)()
+      await world.database.rows
+        .updateTable('reward_bank_reading')
+        .set({ readAt: Date.now() - 3_600_000 })
+        .execute()
+      const again = await claimOf(agent, jobId)()
+      expect([first.status, again.status, again.body.sessionId]).toEqual([202, 202, first.body.sessionId])
+      const other = await createJob(world)
+      expect((await claimOf(claimant, other)()).body.code).toBe('reward_funding_unverified')
+      await world.workers[0]?.start()
+      await expectPaidOnce(agent, jobId)
+    },
+    SLOW,
+  )
+
+  test(
+    'one that is started before its engine begins when the engine does',
+    async () => {
+      const { agent, jobId } = await scene()
+      await Promise.all([world.workers[0]?.kill(), world.temporal.kill()])
+      const starting = world.workers[0]?.start()
+      await sleep(2)
+      await world.temporal.start()
+      await starting
+      await expectPaidOnce(agent, jobId)
+    },
+    SLOW,
+  )
+
+  test(
     'what was accepted goes on by itself also when the engine is killed before a worker comes',
     async () => {
       const { agent, jobId, claimant, sessionId } = await scene()
