@@ -147,9 +147,9 @@ describe('every operation answers as GET /openapi.json says', () => {
   })
 
   test('the hook of the code host', async () => {
-    const raw = JSON.stringify({ zen: 'Keep it simple.', hook_id: randomUUID() })
+    const raw = JSON.stringify({ repository: { full_name: 'nobody/waits' }, pull_request: { number: 1 }, hook_id: randomUUID() })
     const headers = {
-      'x-github-event': 'ping',
+      'x-github-event': 'pull_request',
       'x-github-delivery': randomUUID(),
       'x-hub-signature-256': signatureOf(LOCAL_HOOK_SECRET, raw),
     }
