@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { createPullRequests } from '../../activities/codehost/pull-requests.ts'
 import { createGuardedFetch } from '../../activities/outbound/guarded-fetch.ts'
@@ -155,8 +158,16 @@ describe('a pull request that cannot be read', () => {
     expect(await unavailable(client().read())).toMatchObject({ reason: 'codehost_network', passing: true })
     host.world.fail({ status: 200, body: { number: 'twelve' } })
     expect(await unavailable(client().read())).toMatchObject({ reason: 'codehost_bad_answer', passing: true })
-    const impatient = client({ CODEHOST_TIMEOUT_SECONDS: '0.001' })
+    // It takes the request and never answers: one that is merely fast might be faster than any limit.
+    const mute = createServer(() => undefined).listen(0, '127.0.0.1')
+    await once(mute, 'listening')
+    const impatient = client({
+      ...codehostSettings(`http://127.0.0.1:${(mute.address() as AddressInfo).port}`),
+      CODEHOST_TIMEOUT_SECONDS: '0.1',
+    })
     expect(await unavailable(impatient.read())).toMatchObject({ reason: 'codehost_timeout', passing: true })
+    mute.closeAllConnections()
+    mute.close()
   })
 
   test('because the host of the configuration is private and not named is never asked', async () => {
