@@ -28,3 +28,12 @@ export const submissionRefusal = (session: SessionRecord, evidenceHash: string, 
     details: { ...about, currentStatus: session.status, nextStatus: 'submitted', terminal: false },
   })
 }
+
+/**
+ * The instant (epoch ms) by which a submission is in time: when the service took it in (ISO 8601), however long it then waited for a
+ * worker, and never later than `now`; without a readable one, `now`.
+ */
+export const takenInAt = (acceptedAt: string | undefined, now: number): number => {
+  const at = Date.parse(acceptedAt ?? '')
+  return Number.isNaN(at) ? now : Math.min(at, now)
+}

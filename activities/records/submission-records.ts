@@ -1,5 +1,5 @@
 import { checkPinnedSubmission } from '../../domain/pinned-submission.ts'
-import { submissionRefusal } from '../../domain/submission-refusal.ts'
+import { submissionRefusal, takenInAt } from '../../domain/submission-refusal.ts'
 import type { Settings } from '../../schemas/config.ts'
 import { isServiceError } from '../../schemas/errors.ts'
 import type { ClaimRecordActivities } from '../../schemas/processes/claim-session.ts'
@@ -23,12 +23,6 @@ const stored = (submission: SessionSubmission, normalizedFrom: string | undefine
   ...submission,
   ...(normalizedFrom && { normalizedFrom }),
 })
-
-/** A submission that waited for a worker is judged by when the service took it in; what no such instant comes with, by now. */
-const takenInAt = (acceptedAt: string | undefined, now: number): number => {
-  const at = Date.parse(acceptedAt ?? '')
-  return Number.isNaN(at) ? now : Math.min(at, now)
-}
 
 /** What becomes of a submission: each step one transaction, each safe to repeat. */
 export const createSubmissionRecords = ({ database, clock, settings }: SubmissionRecordDeps): Steps => {

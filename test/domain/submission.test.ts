@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { keccakOf } from '../../domain/hashes.ts'
 import { checksumAddress } from '../../domain/ids.ts'
 import { type CheckedSubmission, checkSubmission, type SubmissionTerms, TEXT_EVIDENCE_LIMIT_BYTES } from '../../domain/submission.ts'
+import { takenInAt } from '../../domain/submission-refusal.ts'
 import { validateSubmissionAnswer } from '../../domain/validation-answer.ts'
 import { jobSchemaByRef } from '../../schemas/jobs/registry.ts'
 import { builtJob, jobBody, prBody } from './job-builder.ts'
@@ -222,4 +223,13 @@ describe('the answer of validate-submission', () => {
   test('the footer never enters what is stored', () => {
     expect(JSON.stringify(askPr({ prBody: 'x' }, claimant).normalizedSubmission)).not.toContain('Agent identity')
   })
+})
+
+test.each([
+  ['when the service took it in', '1970-01-01T00:00:05.000Z', 5_000],
+  ['now, where that is said to be later', '1970-01-01T00:00:09.001Z', 9_000],
+  ['now, where nothing is said', undefined, 9_000],
+  ['now, where what is said is no instant', 'yesterday', 9_000],
+])('a submission is in time by %s', (_by, acceptedAt, at) => {
+  expect(takenInAt(acceptedAt, 9_000)).toBe(at)
 })

@@ -37,7 +37,7 @@ export default {
   tempDirName: '.cache/mutation',
   concurrency: 2,
   timeoutMS: 10_000,
-  // What is known of an unchanged rule under unchanged tests is kept, so that a run that was cut off goes on where it stood.
+  // What is known of an unchanged rule under unchanged tests is kept: a run after a change judges what the change touched.
   incremental: true,
   incrementalFile: '.cache/mutation-known.json',
   thresholds: { high: 90, low: 85, break: 85 },
