@@ -1,18 +1,15 @@
 import type { EvaluatedJob, RecordedJob } from '../activities/eligibility/evaluate.ts'
-import { attemptsOf } from '../activities/records/catalogue.ts'
-import { assertSameRequest, bindKey, findKey } from '../activities/records/idempotency.ts'
-import { findIntentByKey, openIntentOfJob, pendingClaim } from '../activities/records/intents.ts'
+import { openIntentOfJob, pendingClaim } from '../activities/records/intents.ts'
 import { findSession, latestSessions, runOfSession, sessionsOfWalletOnJob } from '../activities/records/sessions.ts'
 import { admissionEvidence } from '../domain/admission-evidence.ts'
-import { remainingAttempts } from '../domain/claim-state.ts'
 import { knownValue } from '../domain/eligibility/fact.ts'
 import { assertClaimable, certainRefusal, refusalOf } from '../domain/eligibility.ts'
 import { isLapsedSession, isLiveSession, isTerminal } from '../domain/session-graph.ts'
-import { pinnedDefinition } from '../domain/snapshot.ts'
 import { isServiceError, ServiceError } from '../schemas/errors.ts'
 import type { claimJob } from '../schemas/operations/jobs.ts'
-import type { Answer, Handler, RequestFacts } from '../schemas/operations/operation.ts'
+import type { Answer, Handler } from '../schemas/operations/operation.ts'
 import type { SessionRecord } from '../schemas/session-record.ts'
+import { createClaimKeys } from './claim-keys.ts'
 import type { WorkDeps } from './deps-work.ts'
 import { REPLAYED } from './idempotency.ts'
 import { createLanes } from './lanes.ts'
@@ -21,7 +18,6 @@ import { pendingAnswer, sessionAnswer } from './session-answers.ts'
 import type { NewClaim } from './temporal.ts'
 
 type ClaimReply = Answer<typeof claimJob>
-type Keyed = Pick<RequestFacts, 'idempotencyKey' | 'fingerprint'>
 
 /** A claim under way is recorded or refused this much after the wait of its own request, unless its process is gone. */
 const BEYOND_WAIT_MS = 5_000
@@ -50,6 +46,7 @@ const inProgress = (jobId: string): ServiceError => new ServiceError('claim_in_p
 export const createClaimHandler = (deps: WorkDeps): Handler<typeof claimJob> => {
   const { database, evaluations, engine, clock, baseUrl, settings } = deps
   const freshIntentMs = settings.CHAIN_WAIT_SECONDS * 1_000 + BEYOND_WAIT_MS
+  const keys = createClaimKeys({ database, engine, clock, heldMs: freshIntentMs })
   const lane = createLanes(READ_AT_ONCE)
   /** Jobs whose claim this process is handing to the engine, and whose it is. */
   const starting = new Map<string, string>()
@@ -59,38 +56,6 @@ export const createClaimHandler = (deps: WorkDeps): Handler<typeof claimJob> => 
     body: sessionAnswer(session, clock.now(), baseUrl),
     ...(replayed && { headers: REPLAYED }),
   })
-
-  /** A key stands for one job of one wallet. Id of the session that was claimed, or found, under it; null when there is none. */
-  const sessionOfKey = async (wallet: string, jobId: string, request: Keyed): Promise<string | null> => {
-    const { idempotencyKey: key, fingerprint } = request
-    if (key === null) return null
-    const scope = { wallet, operation: 'jobs_claim', key }
-    const [intent, found] = await Promise.all([findIntentByKey(database.rows, wallet, key), findKey(database.rows, scope)])
-    if (intent !== null && intent.jobId !== jobId)
-      throw new ServiceError('idempotency_key_reused', { details: { operation: 'jobs_claim', jobId: intent.jobId } })
-    if (found !== null) assertSameRequest(scope, found, fingerprint)
-    return intent?.sessionId ?? found?.subject ?? null
-  }
-
-  /** A key that only found the session of another one stays with its job as well. */
-  const keepKey = async ({ sessionId, wallet }: SessionRecord, { idempotencyKey: key, fingerprint }: Keyed): Promise<void> => {
-    if (key !== null)
-      await bindKey(database.rows, { wallet, operation: 'jobs_claim', key }, fingerprint, { subject: sessionId }, clock.now())
-  }
-
-  /** An explicitly sent key is spent once the session that was claimed under it has ended. */
-  const assertUnspent = async (jobId: string, sessionId: string): Promise<void> => {
-    const session = await findSession(database.rows, sessionId)
-    if (session === null || isLiveSession(session, clock.now())) return
-    const attempts = (await attemptsOf(database.rows, [jobId])).get(jobId) ?? 0
-    const remaining = remainingAttempts(pinnedDefinition(session.jobSnapshot).retryLimit, attempts)
-    throw new ServiceError('idempotency_key_already_used', {
-      details: { sessionId: session.sessionId, jobId, status: session.status, remainingClaimAttempts: remaining },
-      nextActions: [
-        { kind: 'http', method: 'POST', path: '/jobs/claim', description: 'Claim again with a fresh key, if attempts remain.' },
-      ],
-    })
-  }
 
   const liveSession = async (wallet: string, jobId: string): Promise<SessionRecord | null> => {
     const own = await sessionsOfWalletOnJob(database.rows, wallet, jobId)
@@ -259,15 +224,15 @@ export const createClaimHandler = (deps: WorkDeps): Handler<typeof claimJob> => 
   }
 
   return async ({ body: { jobId }, caller: { wallet }, request }) => {
-    const underKey = await sessionOfKey(wallet, jobId, request)
+    const underKey = await keys.sessionOf(wallet, jobId, request)
     const foundOwn = async (session: SessionRecord): Promise<ClaimReply> => {
       // Asked again: a twin may have claimed under this key meanwhile.
-      if ((await sessionOfKey(wallet, jobId, request)) === null) await keepKey(session, request)
+      if ((await keys.sessionOf(wallet, jobId, request)) === null) await keys.keep(session, request)
       return served(session, true)
     }
     const own = await liveSession(wallet, jobId)
     if (own !== null) return foundOwn(own)
-    if (underKey !== null) await assertUnspent(jobId, underKey)
+    if (underKey !== null) await keys.assertUnspent(jobId, underKey)
     const found = await lane(jobId, () => recordedFor(jobId, wallet)).catch(async (refusal: unknown) => {
       // No worker, no fresh reading of the bank: of a claim that the engine holds already it is not asked again.
       if (!isServiceError(refusal) || !OF_THE_BANK.has(refusal.code) || (await engine.claimant(jobId)) !== wallet) throw refusal
@@ -285,6 +250,6 @@ export const createClaimHandler = (deps: WorkDeps): Handler<typeof claimJob> => 
     if ('body' in judged) return judged
     if ('sessionId' in judged) return foundOwn(judged)
     const claim = newClaim(judged, wallet, { key: request.idempotencyKey, requestId: request.id, protocol: request.protocol })
-    return whileStarting(jobId, wallet, () => run(claim, true))
+    return whileStarting(jobId, wallet, () => keys.during(claim, request, () => run(claim, true)))
   }
 }

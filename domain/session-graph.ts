@@ -43,6 +43,9 @@ const rowOf = (status: SessionStatus | null): StatusRow => (status === null ? NE
 /** True for a status that ordinary callers cannot leave. */
 export const isTerminal = (status: SessionStatus): boolean => GRAPH[status].phase === 'terminal'
 
+/** Whether a verification result still decides a session. Source: lifecycle, "Who writes which edge". */
+export const takesVerdict = (status: SessionStatus): boolean => status === 'submitted' || status === 'disputed'
+
 /** Which timestamp a transition to a status stamps. */
 export const STATUS_TIMESTAMP: Record<SessionStatus, keyof SessionTimestamps> = {
   claimed: 'claimedAt',

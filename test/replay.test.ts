@@ -10,6 +10,7 @@ const REQUIRED: Record<string, readonly string[]> = {
   chainFollower: ['chain-followed-for-an-hour'],
   claimSession: [
     'claim-approved',
+    'claim-approved-past-the-service',
     'claim-expired',
     'claim-expired-when-somebody-met-it',
     'claim-refused-at-admission',

@@ -27,7 +27,7 @@ import {
   type VerdictToSettle,
   verdictReached,
 } from '../schemas/processes/claim-session.ts'
-import { SEARCH } from '../schemas/processes/common.ts'
+import { chainMoved, SEARCH } from '../schemas/processes/common.ts'
 import { disputeWorkflowId } from '../schemas/processes/dispute.ts'
 import { contestWithinClaim } from './contest-within-claim.ts'
 import { settledBefore } from './deadline.ts'
@@ -78,6 +78,8 @@ const openSession = (claim: ClaimInput) => {
   let deadlineAt: string | null = null
   let lastStory = ''
   let news: string[] = []
+  /** Somebody else did something to the job on chain. */
+  let moved = false
   const heard = new Set<string>()
   /** The dispute said that the session is final; the record tells how. */
   let final = false
@@ -137,6 +139,10 @@ const openSession = (claim: ClaimInput) => {
     news.push(verdictId)
   })
 
+  setHandler(chainMoved, () => {
+    moved = true
+  })
+
   setHandler(sessionFinal, (said) => {
     if (names(said, admitted?.sessionId)) final = true
   })
@@ -145,6 +151,17 @@ const openSession = (claim: ClaimInput) => {
     const [verdictId, ...later] = news
     news = later
     return verdictId
+  }
+
+  /** The next verdict, also one that was given on chain past the service; none when a day passes without. */
+  const awaitVerdict = async (sessionId: string): Promise<string | undefined> => {
+    while (await condition(() => news.length > 0 || moved, VERIFIER_WATCH_MS)) {
+      if (news.length > 0) break
+      moved = false
+      const observed = await insist(() => chain.observeVerdict({ sessionId }))
+      if (observed !== null) return observed.verdictId
+    }
+    return nextVerdict()
   }
 
   const submitInTurn = async (said: unknown): Promise<SubmittedSession> => {
@@ -274,8 +291,7 @@ const openSession = (claim: ClaimInput) => {
       moveTo('submitted', null, 'Submitted; the verifier decides.')
       for (;;) {
         await insist(() => chain.startVerifier({ sessionId, requestId: claim.requestId }))
-        await condition(() => news.length > 0, VERIFIER_WATCH_MS)
-        const verdictId = nextVerdict()
+        const verdictId = await awaitVerdict(sessionId)
         if (verdictId === undefined) continue
         const verdict = await records.readVerdict({ sessionId, verdictId })
         if (verdict !== null) return verdict

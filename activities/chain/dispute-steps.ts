@@ -11,6 +11,7 @@ import type { SessionRecord } from '../../schemas/session-record.ts'
 import { createDisputeOpenings } from '../records/dispute-openings.ts'
 import { decisionOfRound, disputeOfSession, insertDecision, lockDispute } from '../records/dispute-rows.ts'
 import { leaveToSigner, type PrepareVerdict } from '../records/dispute-signatures.ts'
+import { ON_CHAIN } from '../records/observed-verdict.ts'
 import { needSession } from '../records/sessions.ts'
 import { findVerdict, latestVerdict, type StoredVerdict } from '../records/verifications.ts'
 import { createDisputeEndings } from './dispute-endings.ts'
@@ -208,7 +209,10 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
     if (verdict.outcome === 'approved') return void (await parts.approve(session, verdict, stepOf(sessionId, 'approve')))
     if (verdict.outcome !== 'rejected') return openings.review(session, verdict, clock.now())
     const at = await calls.reject(session, { reasonCode: verdict.reasonCode }, stepOf(sessionId, 'reject/0'))
-    return at === null ? recordEnd(session) : settlements.recordRejected({ session, verdict, at })
+    if (at === null) return recordEnd(session)
+    await settlements.recordRejected({ session, verdict, at })
+    // Who rejected it past the service may have gone further there.
+    if (verdict.handler === ON_CHAIN) await look(sessionId)
   }
 
   return {

@@ -4,7 +4,7 @@ import type { SessionRecord } from '../../schemas/session-record.ts'
 import type { Rows } from '../records/database.ts'
 import type { Payout } from '../records/settlements.ts'
 import type { ChainClients } from './clients.ts'
-import { eventsOf, findEventTransaction, payoutOf } from './escrow-events.ts'
+import { eventsOf, findEventTransaction, needEvent, payoutOf } from './escrow-events.ts'
 
 /** A mined transaction with its block. `blockTime` in epoch ms. */
 export interface Settled {
@@ -21,6 +21,16 @@ export type Ending =
   | { kind: 'timeout'; by: string; payoutRaw: bigint }
   | { kind: 'approved'; by: string }
   | { kind: 'finalized' }
+
+export interface VerdictOnChain {
+  txHash: Hex
+  /** Block time, epoch ms. */
+  at: number
+  approved: boolean
+  by: string
+  /** What the verifier gave as its reason, 32 bytes hex. */
+  reasonHash: Hex
+}
 
 export interface EndingDeps {
   clients: ChainClients
@@ -55,6 +65,16 @@ export const createEndings = ({ clients, chain, escrow, rows }: EndingDeps) => {
       const from = await claimBlockOf(rows, session.sessionId)
       const txHash = await findEventTransaction(clients.reader, escrow, 'JobClosed', session.chainJobId as Hex, from)
       return txHash === null ? null : read(txHash)
+    },
+
+    /** The newest verdict on this session's submission that a verifier gave on chain; null when none did. `by`: lower case. */
+    verifying: async (session: SessionRecord): Promise<VerdictOnChain | null> => {
+      const from = await claimBlockOf(rows, session.sessionId)
+      const txHash = await findEventTransaction(clients.reader, escrow, 'Verified', session.chainJobId as Hex, from)
+      if (txHash === null) return null
+      const { receipt, blockTime } = await read(txHash)
+      const { approved, verifier, reasonCode } = needEvent(receipt.logs, escrow, 'Verified', session.chainJobId as Hex).args
+      return { txHash, at: blockTime, approved, by: verifier.toLowerCase(), reasonHash: reasonCode }
     },
 
     /** What the events of a closing transaction say. */

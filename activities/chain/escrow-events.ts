@@ -18,7 +18,7 @@ export const needEvent = <Name extends EscrowEventName>(logs: Log[], escrow: Hex
   return event
 }
 
-const TERMINAL = [
+const SEARCHED = [
   'JobClosed',
   'JobReopened',
   'JobCancelled',
@@ -27,8 +27,9 @@ const TERMINAL = [
   'JobClaimed',
   'JobRejected',
   'Submitted',
+  'Verified',
 ] as const
-export type SearchedEvent = (typeof TERMINAL)[number]
+export type SearchedEvent = (typeof SEARCHED)[number]
 
 /**
  * Hash of the newest transaction since `fromBlock` that emitted `eventName` for the job; null when there is none. Asks backwards in pages:

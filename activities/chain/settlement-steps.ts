@@ -3,9 +3,10 @@ import { iso } from '../../domain/instants.ts'
 import { disputeWindowEndsAt, isTerminal } from '../../domain/session-graph.ts'
 import { isServiceError } from '../../schemas/errors.ts'
 import type { ClaimChainActivities } from '../../schemas/processes/claim-session.ts'
-import type { SessionRecord, SessionStatus } from '../../schemas/session-record.ts'
+import type { ChainJobState, SessionRecord, SessionStatus } from '../../schemas/session-record.ts'
 import type { SigningKey } from '../documents/signing.ts'
 import { recordMissingSubmission } from '../records/divergence.ts'
+import { ON_CHAIN, storeObservedVerdict } from '../records/observed-verdict.ts'
 import { needSession } from '../records/sessions.ts'
 import { createSettlements } from '../records/settlements.ts'
 import { findVerdict, type StoredVerdict } from '../records/verifications.ts'
@@ -25,7 +26,10 @@ export interface SettledStatus {
   status: SessionStatus
 }
 
-type Steps = Pick<ClaimChainActivities, 'settleApproval' | 'rejectOnChain' | 'endRejection' | 'observeDispute'>
+/** States of an escrow job that only a verdict brings about. */
+const DECIDED: ReadonlySet<ChainJobState> = new Set(['rejected', 'disputed', 'closed'])
+
+type Steps = Pick<ClaimChainActivities, 'settleApproval' | 'observeVerdict' | 'rejectOnChain' | 'endRejection' | 'observeDispute'>
 
 /** What every step after a submission is made of. */
 export const createSettlementParts = (deps: SettlementDeps) => {
@@ -58,7 +62,8 @@ export const createSettlementParts = (deps: SettlementDeps) => {
         if (rejectedAt !== null) return rejectedElsewhere(session, verdict, rejectedAt)
       }
       if (ending.kind === 'finalized') throw new Error(`${session.sessionId} was closed by ${approved.txHash} without a verdict`)
-      const reason = { code: verdict.reasonCode, decidedBy: 'machine', verifier: ending.by, reputation: 'approval_level_1' } as const
+      const decidedBy = verdict.handler === ON_CHAIN ? 'person' : 'machine'
+      const reason = { code: verdict.reasonCode, decidedBy, verifier: ending.by, reputation: 'approval_level_1' } as const
       await recordPaid(session, approved, reason, verdict)
       return { status: 'resolved' }
     },
@@ -91,6 +96,15 @@ export const createSettlementSteps = (deps: SettlementDeps): Steps => {
     const { session, verdict } = await load(sessionId, verdictId)
     if (isTerminal(session.status)) return { status: session.status }
     return unlessLost(session, () => approve(session, verdict, stepKey(session.jobId, runId, 'approve')))
+  }
+
+  const observeVerdict: Steps['observeVerdict'] = async ({ sessionId }) => {
+    const session = await needSession(database.rows, sessionId)
+    if (session.status !== 'submitted') return null
+    const { state } = await reads.escrowJob(session.chainJobId as Hex)
+    if (!DECIDED.has(state)) return null
+    const given = await endings.verifying(session)
+    return given === null ? null : storeObservedVerdict(database, session, given, deps.publicBaseUrl)
   }
 
   const rejectOnChain: Steps['rejectOnChain'] = async ({ runId, sessionId, verdictId }) => {
@@ -135,5 +149,5 @@ export const createSettlementSteps = (deps: SettlementDeps): Steps => {
     }
   }
 
-  return { settleApproval, rejectOnChain, endRejection, observeDispute }
+  return { settleApproval, observeVerdict, rejectOnChain, endRejection, observeDispute }
 }

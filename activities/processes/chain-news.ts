@@ -1,5 +1,6 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client'
 import { sql } from 'kysely'
+import { claimWorkflowId } from '../../schemas/processes/claim-session.ts'
 import { type ChainNews, chainMoved } from '../../schemas/processes/common.ts'
 import { disputeWorkflowId } from '../../schemas/processes/dispute.ts'
 import type { Database } from '../records/database.ts'
@@ -14,26 +15,33 @@ interface Untold {
   blockNumber: string
   logIndex: number
   revision: number
-  /** It says what a transaction of our own did, for the first time. */
+  /** A transaction of our own did it. */
   own: boolean
   /** Its sessions that a dispute may still be about. */
   sessionIds: string[]
+  /** Catalogue job of a claim that has no verdict yet; null when there is none. */
+  claimOf: string | null
 }
 
-/** Tells disputes what the chain says about their job. News is marked as told only afterwards: it is told at least once. */
+/** Bonds and submissions of our own are no news to anybody, unless a fork took one away. */
+const ROUTINE: ReadonlySet<string> = new Set(['JobClaimed', 'WorkSubmitted'])
+
+/** Tells disputes what the chain says about their job, and a claim what somebody else did to its own. News is marked as told only afterwards: it is told at least once. */
 export const createChainNews = ({ client, database, chainId }: { client: Client; database: Database; chainId: number }) => {
-  /** Of our own claims and submissions the process that made them knows; that a fork took one away it does not. */
   const untold = async (): Promise<Untold[]> => {
     const found = await sql<Untold>`
       select e.chain_job_id as "chainJobId", e.event, e.tx_hash as "txHash", e.block_number::text as "blockNumber", e.log_index as "logIndex",
-        e.revision, e.revision = 1 and e.event in ('JobClaimed', 'WorkSubmitted') and (
+        e.revision, (
           exists (select 1 from chain_transaction t where t.tx_hash = e.tx_hash)
           or exists (select 1 from chain_signature g where g.tx_hash = e.tx_hash)
         ) as own,
         coalesce((
           select array_agg(s.session_id) from session s
           where s.chain_job_id = e.chain_job_id and s.status in ('submitted', 'rejected', 'disputed') and s.rejection_finalized_at is null
-        ), '{}') as "sessionIds"
+        ), '{}') as "sessionIds",
+        (
+          select s.job_id from session s where s.chain_job_id = e.chain_job_id and s.status in ('claimed', 'submitted') limit 1
+        ) as "claimOf"
       from chain_event e
       where e.chain_id = ${chainId} and e.moves_job and e.told_revision < e.revision
       order by e.block_number, e.log_index limit ${BATCH}`.execute(database.rows)
@@ -61,9 +69,11 @@ export const createChainNews = ({ client, database, chainId }: { client: Client;
   }
 
   const tell = async (one: Untold): Promise<void> => {
-    const { chainJobId, event, txHash, blockNumber, logIndex, own, sessionIds } = one
-    for (const sessionId of own ? [] : sessionIds)
-      await signal(disputeWorkflowId(sessionId), { chainJobId, event, txHash, blockNumber, logIndex })
+    const { chainJobId, event, txHash, blockNumber, logIndex, revision, own, sessionIds, claimOf } = one
+    const news = { chainJobId, event, txHash, blockNumber, logIndex }
+    const routine = own && revision === 1 && ROUTINE.has(event)
+    for (const sessionId of routine ? [] : sessionIds) await signal(disputeWorkflowId(sessionId), news)
+    if (!own && claimOf !== null) await signal(claimWorkflowId(claimOf), news)
     await markTold(one)
   }
 

@@ -29,9 +29,11 @@ export interface KeyRecord {
   updateId: string | null
   /** Null while the operation has no answer. */
   answer: StoredAnswer | null
+  /** When it was bound, epoch ms. */
+  createdAt: number
 }
 
-const columns = ['fingerprint', 'subject', 'workflowId', 'runId', 'updateId', 'responseStatus', 'responseBody'] as const
+const columns = ['fingerprint', 'subject', 'workflowId', 'runId', 'updateId', 'responseStatus', 'responseBody', 'createdAt'] as const
 
 /** What is known of a key; null when it was never used. */
 export const findKey = async (rows: Rows, { wallet, operation, key }: KeyScope): Promise<KeyRecord | null> => {

@@ -1,5 +1,6 @@
 import { badgeUrl } from '../../domain/badge.ts'
 import { iso, plusSeconds } from '../../domain/instants.ts'
+import { takesVerdict } from '../../domain/session-graph.ts'
 import { pinnedDefinition } from '../../domain/snapshot.ts'
 import { verdictOutcome } from '../../domain/verification/outcome.ts'
 import { reviewSeconds } from '../../domain/verification/review-time.ts'
@@ -160,6 +161,10 @@ const reviewRequired = (session: SessionRecord, publicBaseUrl: string): VerdictR
 
 /** Steps of a verification that store something. */
 export const createVerifications = ({ database, clock, handlers, publicBaseUrl, settings }: VerificationDeps) => {
+  /** What decided a session that takes no verdict any more: it was given on chain, past the run that still looks for one. */
+  const verdictBefore = async ({ sessionId, status }: SessionRecord): Promise<StoredVerdict | null> =>
+    takesVerdict(status) ? null : latestVerdict(database.rows, sessionId)
+
   return {
     loadSubject: async ({ sessionId }: { sessionId: string }): Promise<VerifierSubject> => {
       const session = await needSession(database.rows, sessionId)
@@ -195,6 +200,8 @@ export const createVerifications = ({ database, clock, handlers, publicBaseUrl, 
       const decided = await verdictOfRun(database.rows, sessionId, runId)
       if (decided !== null) return resultOf(decided)
       const session = await needSession(database.rows, sessionId)
+      const given = await verdictBefore(session)
+      if (given !== null) return resultOf(given)
       const evaluated = await evaluateSession(session, handlers, { publicBaseUrl, now: clock.now() })
       if ('unavailable' in evaluated) return { kind: 'unavailable', ...evaluated.unavailable }
       return resultOf(await storeVerdict(database, session, { runId, name: String(attempt), once: 'run' }, evaluated.verdict, clock.now()))
@@ -202,6 +209,8 @@ export const createVerifications = ({ database, clock, handlers, publicBaseUrl, 
 
     recordReviewRequired: async ({ sessionId, runId }: { sessionId: string; runId: string }): Promise<{ verdictId: string }> => {
       const session = await needSession(database.rows, sessionId)
+      const given = await verdictBefore(session)
+      if (given !== null) return { verdictId: given.id }
       const step = { runId, name: 'review', once: 'run' } as const
       const stored = await storeVerdict(database, session, step, reviewRequired(session, publicBaseUrl), clock.now())
       return { verdictId: stored.id }

@@ -8,7 +8,7 @@ export const PROBE_LIMIT_MS = 800
 /** How long a call may still wait once its process is to end. */
 const DRAINING_LIMIT_MS = 3_000
 /** How long the engine may take to say how a process stands. */
-const DESCRIBE_LIMIT_MS = 2_000
+const DESCRIBE_LIMIT_MS = 1_500
 
 export type Outcome<T> = { kind: 'done'; value: T } | { kind: 'pending' }
 

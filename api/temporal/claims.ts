@@ -22,7 +22,7 @@ import { type EngineCalls, type Outcome, PROBE_LIMIT_MS } from './calls.ts'
 import { failureOf, unavailable, whenEnded } from './failures.ts'
 
 /** How long the engine may take to store a piece of news. */
-const OFFER_LIMIT_MS = 2_000
+const OFFER_LIMIT_MS = 1_500
 /** Longest wait for a lapsed run to end before the caller is told to come back. */
 const LAPSED_RUN_LIMIT_MS = 8_000
 

@@ -2,7 +2,9 @@ import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow'
 import type { ClockActivities } from './common.ts'
 
 /** One running at a time is the job's mutex; one run is one attempt. */
-export const claimWorkflowId = (jobId: string): string => `claim/${jobId}`
+const CLAIM = 'claim/'
+export const claimWorkflowId = (jobId: string): string => `${CLAIM}${jobId}`
+export const jobOfClaim = (workflowId: string): string => workflowId.slice(CLAIM.length)
 
 /** Economics as the evaluation saw them, in digit strings; re-checked on chain by the contract itself. */
 export interface PredictedEconomics {
@@ -142,6 +144,8 @@ export interface ClaimChainActivities {
   /** Reads a disputed session's escrow job once and records what ended it, if anything did. */
   observeDispute(input: { runId: string; sessionId: string }): Promise<{ status: string }>
   startVerifier(input: { sessionId: string; requestId: string }): Promise<void>
+  /** The verdict on a submission that was given on chain past the service, stored as one of ours; null while there is none. */
+  observeVerdict(input: { sessionId: string }): Promise<{ verdictId: string } | null>
   /** Makes sure that the dispute of a session runs, and tells it of a verdict. */
   startDispute(input: { sessionId: string; verdictId: string; requestId: string }): Promise<void>
 }

@@ -33,5 +33,5 @@ export interface ChainNews {
   logIndex: number
 }
 
-/** Sent by the chain follower to the disputes about the job concerned; what moves it before a verdict, the claim's own steps find. */
+/** Sent by the chain follower to the disputes about the job concerned, and of what others did there to its claim. */
 export const chainMoved = defineSignal<[ChainNews]>('chainMoved')

@@ -3,7 +3,7 @@ import type { Hex } from 'viem'
 import { createChainClients } from '../../activities/chain/clients.ts'
 import { findEventTransaction } from '../../activities/chain/escrow-events.ts'
 import { needSession } from '../../activities/records/sessions.ts'
-import { createVerifications, latestVerdict } from '../../activities/records/verifications.ts'
+import { createVerifications, findVerdict, latestVerdict } from '../../activities/records/verifications.ts'
 import { worldOf } from '../../activities/verifiers/fixtures/fixture.ts'
 import type { VerifierHandler, VerifierInput } from '../../activities/verifiers/handler.ts'
 import { createVerifierHandlers } from '../../activities/verifiers/registry.ts'
@@ -310,13 +310,79 @@ describe('a handler that answers a word nobody knows', () => {
   })
 })
 
+const ZERO = `0x${'0'.repeat(64)}`
+/** Another holder of the verifier's role decides past the service. */
+const decideElsewhere = async ({ chainJobId }: Claimed, approved: boolean): Promise<Hex> => {
+  const other = walletAt(9_998)
+  await service.world.run(who.owner, 'policy', 'setVerifier', other, true)
+  const uri = approved ? 'https://work.example/badge' : ''
+  await service.world.run(other, 'escrow', 'resolveSinglePayout', chainJobId, approved, ZERO, uri, ZERO)
+  return other
+}
+
+describe('a verdict that was given on chain past the service', () => {
+  const observed = async (claim: Claimed): Promise<string> => {
+    const { verdictId } = (await service.steps.observeVerdict(claim)) ?? { verdictId: 'none' }
+    return verdictId
+  }
+
+  test('is none before it is given, nor once the session has its own', async () => {
+    const claim = await submitted()
+    expect(await observed(claim)).toBe('none')
+    const { verdictId } = await judged(GOOD, await claimed())
+    expect(await findVerdict(service.rows, verdictId)).not.toBeNull()
+    const paid = await judged()
+    await service.steps.settleApproval(paid)
+    expect(await observed(paid)).toBe('none')
+  })
+
+  test('is kept once, with who gave it, and pays as it says', async () => {
+    const claim = await submitted()
+    const other = await decideElsewhere(claim, true)
+    const verdictId = await observed(claim)
+    expect(await observed(claim)).toBe(verdictId)
+    expect(await findVerdict(service.rows, verdictId)).toMatchObject({
+      seq: 1,
+      outcome: 'approved',
+      handler: 'chain',
+      reasonCode: 'CHAIN_VERDICT_OBSERVED',
+      verdict: { verifier: other.toLowerCase(), txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/) },
+    })
+    await service.steps.settleApproval({ ...claim, verdictId })
+    expect(await needSession(service.rows, claim.sessionId)).toMatchObject({ status: 'resolved', chainState: 'closed' })
+    expect([await rowsOf('badge', claim.sessionId), await rowsOf('reputation_event', claim.sessionId)]).toEqual([1, 1])
+    expect(await sent(claim.sessionId, 'resolveSinglePayout')).toEqual([])
+  })
+
+  test('stands also for the run that still looks for one', async () => {
+    const claim = await submitted()
+    await decideElsewhere(claim, true)
+    const verdictId = await observed(claim)
+    await service.steps.settleApproval({ ...claim, verdictId })
+    const asked = { sessionId: claim.sessionId, runId: 'verify-late', attempt: 1, requestedBy: 'test' }
+    expect(await service.verifications.evaluateSubmission(asked)).toMatchObject({ kind: 'verdict', verdictId })
+    expect(await service.verifications.recordReviewRequired(asked)).toEqual({ verdictId })
+    expect((await latestVerdict(service.rows, claim.sessionId))?.id).toBe(verdictId)
+  })
+
+  test('and made final there is both here at once', async () => {
+    const claim = await submitted()
+    await decideElsewhere(claim, false)
+    await service.pass(7 * 24 * HOUR + 2)
+    await service.world.run(walletAt(9_999), 'escrow', 'finalizeRejectedJob', claim.chainJobId)
+    await service.disputes.takeVerdict({ ...claim, verdictId: await observed(claim) })
+    const session = await needSession(service.rows, claim.sessionId)
+    expect([session.status, session.chainState, session.timestamps.rejectionFinalizedAt === null]).toEqual(['rejected', 'closed', false])
+    expect(session.statusHistory.at(-1)).toMatchObject({ from: 'submitted', reason: 'CHAIN_VERDICT_OBSERVED' })
+    expect(await rowsOf('reputation_event', claim.sessionId)).toBe(1)
+  })
+})
+
 // The last ones: they take nonces of the service's keys past its journal.
 describe('a verdict that comes after the chain', () => {
   /** The verifier's key, past the service. */
-  const rejectPast = ({ chainJobId }: Claimed) => {
-    const zero = `0x${'0'.repeat(64)}`
-    return service.world.run(localKeys().verifier.address, 'escrow', 'resolveSinglePayout', chainJobId, false, zero, '', zero)
-  }
+  const rejectPast = ({ chainJobId }: Claimed) =>
+    service.world.run(localKeys().verifier.address, 'escrow', 'resolveSinglePayout', chainJobId, false, ZERO, '', ZERO)
 
   test('that approves what another hand rejected leaves it rejected, with its window', async () => {
     const claim = await judged()
@@ -331,10 +397,7 @@ describe('a verdict that comes after the chain', () => {
 
   test('that approves what another verifier paid already names that one in the badge', async () => {
     const claim = await judged()
-    const other = walletAt(9_998)
-    const zero = `0x${'0'.repeat(64)}`
-    await service.world.run(who.owner, 'policy', 'setVerifier', other, true)
-    await service.world.run(other, 'escrow', 'resolveSinglePayout', claim.chainJobId, true, zero, 'https://work.example/badge', zero)
+    const other = await decideElsewhere(claim, true)
     await service.steps.settleApproval(claim)
     expect(await sent(claim.sessionId, 'resolveSinglePayout')).toEqual([])
     expect((await needSession(service.rows, claim.sessionId)).status).toBe('resolved')

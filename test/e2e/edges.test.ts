@@ -7,6 +7,7 @@ import { disputeWorkflowId } from '../../schemas/processes/dispute.ts'
 import { type Books, readBooks } from './support/books.ts'
 import { openDispute } from './support/disputes.ts'
 import {
+  approvePast,
   becomes,
   chainAhead,
   claimedBy,
@@ -280,19 +281,33 @@ const RUNS: Record<string, Run> = {
       expect((await sessionOf(agent, session.sessionId)).status).toBe('disputed')
     },
   },
-  'a rejection past the service, of work that the machine approves, is one here too, and may be disputed': {
+  'a rejection past the service is one here as soon as the chain says so, and may be disputed': {
     run: async () => {
       const subject = await claimedBy(world())
       const free = await withoutVerifier(engine, subject)
       await submit(subject)
-      await rejectPast(world(), subject)
       const found = await moves(subject, async () => {
-        await verified(subject, free)
+        await rejectPast(world(), subject)
         await becomes(subject, 'submitted', 'rejected')
         await openDispute(world(), subject.agent.account, subject.session)
         await becomes(subject, 'rejected', 'disputed')
       })
       expect(found).toEqual(NOTHING)
+      await free()
+    },
+  },
+  'an approval past the service is paid and badged here as soon as the chain says so': {
+    run: async () => {
+      const subject = await claimedBy(world())
+      const free = await withoutVerifier(engine, subject)
+      await submit(subject)
+      const found = await moves(subject, async () => {
+        await approvePast(world(), subject)
+        await becomes(subject, 'submitted', 'resolved')
+      })
+      expect(found).toEqual(PAID)
+      expect((await subject.agent.call(`/badges/${encodeURIComponent(subject.session.sessionId)}`)).status).toBe(200)
+      await free()
     },
   },
   'rejected > disputed': {

@@ -157,7 +157,7 @@ describe('a claim whose work was refused', () => {
       await world.temporal.start()
       await followerAtHead(world)
       expect(await newsTo(`dispute/${sessionId}`)).toContain('DisputeOpened')
-      // A claim is not told: its own steps find what moves the job before a verdict.
+      // The claim is not told: what follows a verdict is its dispute's.
       expect(await newsTo(claimWorkflowId(jobId))).toEqual([])
     },
     SLOW,

@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { setChainOffset } from '../../local/chain.ts'
+import { writeClockOffset } from '../../local/clock.ts'
+import { createRpc } from '../../local/rpc.ts'
 import type { Agent, Reply } from '../e2e/support/http.ts'
 import { createJob, fundedAgent, GOOD_WORK, leaves } from '../e2e/support/jobs.ts'
 import { startNodeGate } from '../follower/support/node-gate.ts'
@@ -122,6 +125,29 @@ describe('the database stands still', () => {
       signal('SIGCONT')
       await Promise.all([expectPaidOnce(agent, jobId), expectPaidOnce(claimant, claimedJobId, claimed)])
       expect((await agent.call(path)).status).toBe(200)
+    },
+    SLOW,
+  )
+})
+
+describe.each([
+  ['the chain', 'chain', 502, /^(blockchain|claim_economics)_unavailable$/],
+  ['the workflow engine', 'temporal', 503, /^workflow_engine_unavailable$/],
+] as const)('%s stands still', (_what, part, status, code) => {
+  const CROWD = 30
+  const signal = (name: 'SIGSTOP' | 'SIGCONT'): void => void process.kill(world[part].pid(), name)
+  afterEach(() => signal('SIGCONT'))
+
+  test(
+    'a crowd of claims is refused within two seconds, each of them, and a claim converges once it goes on',
+    async () => {
+      const { agent, jobId } = await scene()
+      const jobs = await Promise.all(Array.from({ length: CROWD }, () => createJob(world)))
+      signal('SIGSTOP')
+      const refusals = await Promise.all(jobs.map((job) => refusalOf(claimOf(agent, job))))
+      expect(refusals).toEqual(jobs.map(() => [status, expect.stringMatching(code), true, 'in time']))
+      signal('SIGCONT')
+      await expectPaidOnce(agent, jobId)
     },
     SLOW,
   )
@@ -317,6 +343,33 @@ test(
   SLOW,
 )
 
+test(
+  'a worker that starts hands out again what the chain has lost, before it does anything else',
+  async () => {
+    const { agent, jobId } = await scene()
+    const ask = (method: string, params: unknown[] = []): Promise<unknown> => world.view.client.request({ method, params } as never)
+    const waiting = async (): Promise<number> => Number(((await ask('txpool_status')) as { pending: string }).pending)
+    await ask('evm_setAutomine', [false])
+    try {
+      const claiming = claimOf(agent, jobId)()
+      while ((await waiting()) === 0) await sleep(0.1)
+      expect((await claiming).status).toBe(202)
+      const sent = await waiting()
+      await world.workers[0]?.kill()
+      await ask('anvil_dropAllTransactions')
+      expect(await waiting()).toBe(0)
+      // Ready within seconds: the engine gives a dead worker's step to another one only after fifteen.
+      await world.workers[0]?.start()
+      expect(await waiting()).toBe(sent)
+    } finally {
+      await ask('evm_setAutomine', [true])
+      await ask('evm_mine')
+    }
+    await expectPaidOnce(agent, jobId)
+  },
+  SLOW,
+)
+
 describe('no worker is up', () => {
   test(
     'claim and submission are accepted, a stranger is told that the job is being claimed, and a worker that comes finds both',
@@ -336,6 +389,34 @@ describe('no worker is up', () => {
       const recorded = await repeated(claimOf(agent, jobId))
       expect([recorded.status, recorded.body.sessionId]).toEqual([200, pending.sessionId])
       await Promise.all([expectPaidOnce(agent, jobId, recorded), expectPaidOnce(claimant, claimedJobId, claimed)])
+    },
+    SLOW,
+  )
+
+  test(
+    'a key is accepted for one of two jobs',
+    async () => {
+      const { agent, jobId } = await scene()
+      const other = await createJob(world)
+      const underKey = (id: string, key: string) => () =>
+        agent.call('/jobs/claim', { body: { jobId: id }, headers: { 'idempotency-key': key } })
+      await world.workers[0]?.kill()
+      const replies = await Promise.all([underKey(jobId, 'one'), underKey(other, 'one')].map((call) => call()))
+      expect(replies.map(({ status, body }) => `${status} ${body.code ?? body.status}`).sort()).toEqual([
+        '202 pending',
+        '422 idempotency_key_reused',
+      ])
+      const [won, lost] = replies[0]?.status === 202 ? [jobId, other] : [other, jobId]
+      expect((await underKey(lost, 'one')()).body.code).toBe('idempotency_key_reused')
+      expect((await underKey(lost, 'two')()).status).toBe(202)
+      await world.workers[0]?.start()
+      for (const [id, key] of [
+        [won, 'one'],
+        [lost, 'two'],
+      ] as const) {
+        const claimed = await repeated(underKey(id, key))
+        expect([claimed.status, claimed.body.jobId]).toEqual([200, id])
+      }
     },
     SLOW,
   )
@@ -387,6 +468,36 @@ describe('no worker is up', () => {
       expect((await leaves(agent, claiming.body.sessionId, 'pending')).status).toBe('claimed')
       await leaves(claimant, sessionId, 'claimed')
       expect((await leaves(claimant, sessionId, 'submitted')).status).toBe('resolved')
+    },
+    SLOW,
+  )
+})
+
+describe('the worker comes after the deadline of what was accepted in time', () => {
+  const AHEAD_SECONDS = 3_700
+
+  // The last: the clocks of service and chain never go back.
+  test(
+    'the bond is not slashed: the session is left to people',
+    async () => {
+      const { claimant, claimedJobId, sessionId } = await scene()
+      await world.workers[0]?.kill()
+      expect((await submissionOf(claimant, sessionId)()).status).toBe(202)
+      const before = await world.view.standingOf(claimant.account.address)
+      expect(before.stakedRaw).toBeGreaterThan(0n)
+      writeClockOffset(world.files.clockOffset, AHEAD_SECONDS * 1_000)
+      const rpc = createRpc(world.rpcUrl)
+      await setChainOffset(rpc, AHEAD_SECONDS)
+      await rpc('evm_mine')
+      rpc.close()
+      await world.workers[0]?.start()
+      // As recorded: by its clock alone the claim has lapsed.
+      const recorded = () =>
+        world.database.rows.selectFrom('session').select('status').where('sessionId', '=', sessionId).executeTakeFirstOrThrow()
+      while ((await recorded()).status === 'claimed') await sleep(0.2)
+      expect((await claimant.call(sessionPath(sessionId))).body.status).toBe('chain_state_diverged')
+      expect(await world.view.standingOf(claimant.account.address)).toEqual(before)
+      expect(await world.view.escrowOf(claimedJobId)).toMatchObject({ state: 'claimed' })
     },
     SLOW,
   )

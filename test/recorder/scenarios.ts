@@ -78,6 +78,20 @@ const CLAIMS: Omit<Scenario, 'workflowType'>[] = [
     play: async (engine) => (await decided(engine, 'approved')).handle,
   },
   {
+    ending: 'claim-approved-past-the-service',
+    result: { status: 'resolved' },
+    through: { observeVerdict: 2, startVerifier: 1, settleApproval: 1 },
+    play: async (engine) => {
+      const { handle, sessionId } = await engine.submitted()
+      await handle.signal(chainMoved, NEWS)
+      await until(() => engine.service.callsOf('observeVerdict').length === 1)
+      const verdictId = engine.service.decide(sessionId, 'approved')
+      engine.service.replay({ observeVerdict: async () => ({ verdictId }) })
+      await handle.signal(chainMoved, NEWS)
+      return handle
+    },
+  },
+  {
     ending: 'claim-expired',
     result: { status: 'expired' },
     through: { timeoutClaim: 1, recordExpiry: 1 },

@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { ServiceError } from '../../schemas/errors.ts'
 import { claimProgress } from '../../schemas/processes/claim-session.ts'
+import { chainMoved } from '../../schemas/processes/common.ts'
 import { DAY, type Engine, HOUR, MINUTE, shownState, startEngine, until } from './support/engine.ts'
+import { NEWS } from './support/reach.ts'
 
 let engine: Engine
 beforeAll(async () => {
@@ -46,6 +48,28 @@ describe('a verdict', () => {
     await engine.move(DAY + MINUTE)
     expect(engine.service.callsOf('startVerifier')).toHaveLength(3)
     expect(await handle.query(claimProgress)).toMatchObject({ state: 'submitted' })
+  })
+
+  test('given on chain past the service is taken as soon as the chain says so', async () => {
+    const { handle, sessionId } = await submitted()
+    await handle.signal(chainMoved, NEWS)
+    await until(() => engine.service.callsOf('observeVerdict').length === 1)
+    expect(await handle.query(claimProgress)).toMatchObject({ state: 'submitted' })
+    const verdictId = engine.service.decide(sessionId, 'approved', 'CHAIN_VERDICT_OBSERVED')
+    engine.service.replay({ observeVerdict: async () => ({ verdictId }) })
+    await handle.signal(chainMoved, NEWS)
+    expect(await handle.result()).toMatchObject({ status: 'resolved' })
+    expect(engine.service.callsOf('settleApproval')).toMatchObject([{ input: { sessionId, verdictId } }])
+    expect(engine.service.callsOf('startVerifier')).toHaveLength(1)
+  })
+
+  test('given on chain while the submission was being recorded is not lost', async () => {
+    const { handle, sessionId } = await claimed()
+    const verdictId = engine.service.decide(sessionId, 'rejected', 'CHAIN_VERDICT_OBSERVED')
+    engine.service.play({ observeVerdict: async () => ({ verdictId }) })
+    await handle.signal(chainMoved, NEWS)
+    await engine.submit(handle, sessionId, 'work')
+    await until(async () => (await handle.query(claimProgress)).state === 'contested')
   })
 
   test('whose payout fails for a while is paid later, and recorded by the same step', async () => {

@@ -56,12 +56,14 @@ export const stranded = async (world: World, engine: Client): Promise<Subject> =
   return subject
 }
 
-/** The verifier's key rejects past the service. */
-export const rejectPast = async (world: World, { session }: Subject): Promise<void> => {
+/** The verifier's key decides past the service. */
+const decidePast = async (world: World, { session }: Subject, approved: boolean): Promise<void> => {
   const zero = `0x${'0'.repeat(64)}`
-  const code = stringToHex('POSTER_REJECTED', { size: 32 })
-  await escrowSend(world, world.verifier.account, 'resolveSinglePayout', [chainJobId(session.jobId), false, code, '', zero])
+  const code = stringToHex(approved ? 'POSTER_APPROVED' : 'POSTER_REJECTED', { size: 32 })
+  await escrowSend(world, world.verifier.account, 'resolveSinglePayout', [chainJobId(session.jobId), approved, code, '', zero])
 }
+export const rejectPast = (world: World, subject: Subject): Promise<void> => decidePast(world, subject, false)
+export const approvePast = (world: World, subject: Subject): Promise<void> => decidePast(world, subject, true)
 
 /** An operator ends a session with what the chain shows. */
 export const closeAs = (world: World, { session }: Subject, outcome: 'timed_out' | 'closed'): Promise<Reply['body']> =>

@@ -9,13 +9,14 @@ const gone = (state: string): Outcome => ['gone', '', state]
 const SUBMITTING = 'admitSubmission submitOnChain recordSubmission startVerifier'
 const BEGINNING = 'admitClaim lockBond recordClaim'
 
-type ClaimMessage = 'claimedUpdate' | 'submitUpdate' | 'submissionOffered' | 'verdictReached' | 'expiryDue' | 'sessionFinal'
+type ClaimMessage = 'claimedUpdate' | 'submitUpdate' | 'submissionOffered' | 'verdictReached' | 'expiryDue' | 'sessionFinal' | 'chainMoved'
 
 /** News that says nothing to a claim in this state. */
-const unmoved = (state: string, steps = ''): Record<'verdictReached' | 'expiryDue' | 'sessionFinal', Outcome> => ({
+const unmoved = (state: string, steps = ''): Record<'verdictReached' | 'expiryDue' | 'sessionFinal' | 'chainMoved', Outcome> => ({
   verdictReached: quiet(state, steps),
   expiryDue: quiet(state, steps),
   sessionFinal: quiet(state, steps),
+  chainMoved: quiet(state, steps),
 })
 const claimOver = (state: string): Record<ClaimMessage, Outcome> => ({
   claimedUpdate: gone(state),
@@ -24,6 +25,7 @@ const claimOver = (state: string): Record<ClaimMessage, Outcome> => ({
   verdictReached: gone(state),
   expiryDue: gone(state),
   sessionFinal: gone(state),
+  chainMoved: gone(state),
 })
 
 /** What every message does to a claim in every state. A verdict that comes before the submission is kept for it. */
@@ -64,6 +66,7 @@ export const CLAIM_RESULTS: Record<keyof typeof CLAIM_STATES | 'admitting', Reco
     submitUpdate: told('submitted', 'admitSubmission', 'submitted'),
     submissionOffered: quiet('submitted', 'admitSubmission'),
     verdictReached: quiet('ended resolved', 'readVerdict settleApproval'),
+    chainMoved: quiet('submitted', 'observeVerdict'),
   },
   paying: {
     ...unmoved('ended resolved'),

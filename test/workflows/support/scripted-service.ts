@@ -124,6 +124,7 @@ export const createScriptedService = (now: () => number, siblings: Pick<Activiti
       return { sessionId, status: 'expired' }
     },
     startVerifier: async () => undefined,
+    observeVerdict: async () => null,
     readVerdict: async ({ sessionId, verdictId }) => {
       const verdict = verdicts.get(verdictId)
       if (verdict === undefined || verdict.sessionId !== sessionId) return null

@@ -1,0 +1,31 @@
+import { pinnedDefinition } from '../../domain/snapshot.ts'
+import type { SessionRecord } from '../../schemas/session-record.ts'
+import type { VerdictOnChain } from '../chain/endings.ts'
+import { verdictRecordOf } from '../verifiers/verdicts.ts'
+import type { Database } from './database.ts'
+import { storeVerdict } from './verifications.ts'
+
+/** Handler of a verdict that another holder of the verifier's role gave on chain: by whom it was decided, and how, nobody told us. */
+export const ON_CHAIN = 'chain'
+
+/** Stores a verdict that was given past the service beside those of the service; a repeat stores nothing new. */
+export const storeObservedVerdict = async (
+  database: Database,
+  session: SessionRecord,
+  { txHash, at, approved, by, reasonHash }: VerdictOnChain,
+  publicBaseUrl: string,
+): Promise<{ verdictId: string }> => {
+  const core = {
+    jobId: session.jobId,
+    sessionId: session.sessionId,
+    handler: ON_CHAIN,
+    handlerVersion: 1,
+    outcome: approved ? ('approved' as const) : ('rejected' as const),
+    score: approved ? 100 : 0,
+    reasonCode: 'CHAIN_VERDICT_OBSERVED',
+    detail: `${approved ? 'Approved' : 'Rejected'} on chain by ${by} for the reason ${reasonHash}.`,
+  }
+  const record = { ...verdictRecordOf(session, pinnedDefinition(session.jobSnapshot), core, publicBaseUrl, at), verifier: by, txHash }
+  const { id } = await storeVerdict(database, session, { runId: session.sessionId, name: txHash, once: 'step' }, record, at)
+  return { verdictId: id }
+}

@@ -1,0 +1,20 @@
+/** What a figure must hold: at least, or at most. Source: docs/performance.md. */
+export const TARGETS = {
+  claimThroughputRatio: { least: 0.6 },
+  claimLatencyBlocks: { most: 4 },
+  raceMedianMs: { most: 1_000 },
+  raceLongestMs: { most: 10_000 },
+  jobsListRatio: { least: 0.4 },
+  jobsListGrowth: { most: 1.15 },
+  claimGrowth: { most: 1.2 },
+  residentMb: { most: 600 },
+} as const
+type Target = { least: number } | { most: number }
+
+/** Targets that the figures of a run do not hold, in words; a figure that is missing or no number holds nothing. */
+export const missedTargets = (figures: Partial<Record<keyof typeof TARGETS, number>>): string[] =>
+  Object.entries(TARGETS as Record<string, Target>).flatMap(([name, target]) => {
+    const figure = (figures as Record<string, number | undefined>)[name] ?? Number.NaN
+    const holds = 'least' in target ? figure >= target.least : figure <= target.most
+    return holds ? [] : [`${name} is ${figure}, not ${'least' in target ? `at least ${target.least}` : `at most ${target.most}`}`]
+  })
