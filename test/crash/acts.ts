@@ -1,5 +1,6 @@
 // What happens in a run, in stretches between which it may wait: the first claims and submits, the others go on after the verdict.
 import { privateKeyToAccount } from 'viem/accounts'
+import { REVIEW_SLA_SECONDS } from '../../domain/constants.ts'
 import { disputeId } from '../../domain/ids.ts'
 import { disputeWorkflowId } from '../../schemas/processes/dispute.ts'
 import { openDispute } from '../e2e/support/disputes.ts'
@@ -7,6 +8,7 @@ import type { Reply } from '../e2e/support/http.ts'
 import { encode } from '../e2e/support/jobs.ts'
 import { createPatientAgent } from './agent.ts'
 import type { CrashWorld } from './crash-world.ts'
+import { approveElsewhere } from './elsewhere.ts'
 import type { Kind } from './journeys.ts'
 import type { Answers, Task } from './work.ts'
 
@@ -51,6 +53,34 @@ const handIn: Act = async (_world, { agent, jobId, keys, work }) => {
   const { sessionId } = claimed.body
   const submitted = needOk(await agent.submit(sessionId, keys.submit, work), 'the submission')
   return { claimed, submitted, decided: await agent.untilDecided(sessionId) }
+}
+
+/** The pull request is open, merged and carries the footer of its claim before it is handed in. */
+const handInMerged: Act = async (world, task, told) => {
+  const { claimed } = await claim(world, task, told)
+  const body = `Fixes #7.\n\n${claimed?.body.disclosureFooter}`
+  world.codehost.world.set(task.repo, 1, { title: 'Keep the last row', body, merged: true })
+  return handIn(world, task, told)
+}
+
+/** Hands in what no verifier can read. */
+const handInUnread: Act = async (_world, { agent, jobId, keys, work }) => {
+  const claimed = needOk(await agent.claim(jobId, keys.claim), 'the claim')
+  const { sessionId } = claimed.body
+  const submitted = needOk(await agent.submit(sessionId, keys.submit, work), 'the submission')
+  return { claimed, submitted, decided: await agent.until(sessionId, ({ status }) => status === 'submitted') }
+}
+
+/** A verifier of somebody else approves past the service. */
+const approvedElsewhere: Act = async (world, task, told) => {
+  await approveElsewhere(world, task.jobId)
+  return { decided: await task.agent.untilDecided(sessionIdOf(told)) }
+}
+
+const letReviewPass: Act = async (world, task, told) => {
+  await world.passTo(Date.parse(told.decided.submittedAt) + REVIEW_SLA_SECONDS * 1_000 + AFTER_MS)
+  await task.agent.signInAgain()
+  return { decided: await task.agent.untilDecided(sessionIdOf(told)) }
 }
 
 const isOver = ({ status, rejectionFinalizedAt }: Reply['body']): boolean =>
@@ -133,6 +163,8 @@ const staySilent: Act = async (world, task, told) => {
 export const ACTS: Readonly<Record<Kind, readonly Act[]>> = {
   waived: [handIn],
   bonded: [handIn],
+  merged: [handInMerged],
+  elsewhere: [handInUnread, approvedElsewhere],
   expired: [claim, letClaimPass],
   split: [handIn, dispute, arbitrate],
   lapsed: [handIn, letWindowPass],
@@ -141,4 +173,5 @@ export const ACTS: Readonly<Record<Kind, readonly Act[]>> = {
   approved: [handIn, approve],
   refused: [handIn, refuse, letWindowPass],
   silent: [handIn, staySilent],
+  overdue: [handInUnread, letReviewPass, approve],
 }

@@ -2,11 +2,13 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client, Connection } from '@temporalio/client'
+import { codehostSettings, startCodehost } from '../../local/codehost.ts'
 import { tail } from '../../local/files.ts'
 import type { Child, Exit } from '../../local/processes.ts'
 import type { Member } from '../support/fleet.ts'
 import { openFleet } from '../support/fleet-world.ts'
 import { createCalendar } from './calendar.ts'
+import { approveVerifierElsewhere } from './elsewhere.ts'
 import { layTraps, markUp } from './trap.ts'
 
 const PRELOAD = new URL('./preload.ts', import.meta.url)
@@ -71,7 +73,11 @@ export interface CrashWorldOptions {
 export const openCrashWorld = async ({ onDeath: hear = () => undefined }: CrashWorldOptions = {}) => {
   const marked = (member: Member): void => markUp(traps, member.pid())
   const { watch, onDeath, bringBack, deaths } = createDeathWatch(hear, marked)
-  const world = await openFleet({ apis: 2, workers: 2, preload, onDeath })
+  const codehost = await startCodehost()
+  // No encyclopedia is to be had: whoever pins a page of it is decided by nobody.
+  const env = { ...codehostSettings(codehost.url), WIKIPEDIA_API_URL: 'http://127.0.0.1:9/{language}' }
+  const world = await openFleet({ apis: 2, workers: 2, env, preload, onDeath })
+  await approveVerifierElsewhere(world)
   const traps = trapsIn(world.dir)
   mkdirSync(traps)
   layTraps(traps, [])
@@ -86,6 +92,7 @@ export const openCrashWorld = async ({ onDeath: hear = () => undefined }: CrashW
   return {
     ...world,
     traps,
+    codehost,
     passTo: createCalendar(place, signIn),
     bringBack,
     deaths,
@@ -95,6 +102,7 @@ export const openCrashWorld = async ({ onDeath: hear = () => undefined }: CrashW
     close: async () => {
       await connection.close()
       await world.close()
+      await codehost.stop()
     },
   }
 }

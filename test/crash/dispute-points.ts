@@ -1,4 +1,4 @@
-// Points after a verdict that is no approval: every step of a dispute, before its effect, after it, and before it is recorded.
+// Points off the way to a badge by a verifier of our own: every step of a dispute, before its effect, after it, and before it is recorded, and other ways to a verdict.
 import { after, BADGE, before, committed, engine, outcome, selector, send, signing, sql } from './places.ts'
 import type { Point, Victim } from './point.ts'
 import type { Trap } from './trap.ts'
@@ -21,7 +21,25 @@ const FINAL = { call: '^insert into "reputation_event"', of: ['{job}', 'rejectio
 const BEFORE_ARBITRATOR = { call: '^insert into "dispute_event"', of: ['{dispute}', 'opened_on_chain'] }
 
 type Moment = [what: string, when: string, at: Trap]
-type Stretch = 'expire' | 'reject' | 'overturn' | 'dispute' | 'arbitrate' | 'timeout' | 'lapse' | 'review' | 'people' | 'refuse' | 'silence'
+const VERDICT = { call: '^insert into "verification"', of: ['{job}'] }
+const SEEN = { call: '"pull_request"', of: ['{job}', 'merged'] }
+const ELSEWHERE = signal('claim/', 'chainMoved', 'JobClosed')
+
+type Stretch =
+  | 'look'
+  | 'observe'
+  | 'overdue'
+  | 'expire'
+  | 'reject'
+  | 'overturn'
+  | 'dispute'
+  | 'arbitrate'
+  | 'timeout'
+  | 'lapse'
+  | 'review'
+  | 'people'
+  | 'refuse'
+  | 'silence'
 
 const points = (who: 'api' | 'worker' | 'workers' | 'temporal' | 'postgres' | 'chain', phase: Stretch, moments: Moment[]): Point[] =>
   moments.map(([what, when, at]) => ({ name: `${who}/${phase}/${what}`, when, at, kills: [who satisfies Victim] }))
@@ -34,10 +52,14 @@ const transaction = (call: string, step: string): Moment[] => [
   ['mined', 'the receipt is read and not journalled', sql('worker', { ...before, ...outcome([step]) })],
 ]
 
-/** The two moments of one record: `row` is what it inserts. */
-const record = (what: string, row: { call: string; of: string[] }): Moment[] => [
-  ['recording', `${what} is written and not committed`, sql('worker', { ...after, ...row })],
-  ['recorded', `${what} is recorded, the process does not know`, sql('worker', { ...committed, ...row })],
+/** The two moments of one record: `row` is what it inserts; `names` where a stretch has several. */
+const record = (
+  what: string,
+  row: { call: string; of: string[] },
+  names: readonly [string, string] = ['recording', 'recorded'],
+): Moment[] => [
+  [names[0], `${what} is written and not committed`, sql('worker', { ...after, ...row })],
+  [names[1], `${what} is recorded, the process does not know`, sql('worker', { ...committed, ...row })],
 ]
 
 const decision = (whose: string): Moment[] => [
@@ -57,6 +79,23 @@ const news: Moment[] = [
 
 const worker: Point[] = [
   ...points('worker', 'expire', [...transaction(EXPIRE, '/timeout'), ...record('the end of the claim', EXPIRED)]),
+  ...points('worker', 'look', [
+    ...record('what was seen of the pull request', SEEN, ['seeing', 'seen']),
+    ...record('the verdict', VERDICT),
+  ]),
+  ...points('worker', 'observe', [
+    ['telling', 'the claim is about to be told of a verdict past the service', engine('worker', { ...before, ...ELSEWHERE })],
+    ['told', 'the claim was told of it, the follower does not know', engine('worker', { ...after, ...ELSEWHERE })],
+    ['looking', 'the chain is about to be read', LOOK],
+    ...record('the verdict', VERDICT, ['storing', 'stored']),
+    ...record('payout and badge', BADGE),
+  ]),
+  ...points('worker', 'overdue', [
+    ...record('the call for people', VERDICT, ['calling', 'called']),
+    ['announcing', 'it is about to be told to the claim', engine('worker', { ...before, ...signal('verdictReached') })],
+    ['handed-over', 'the dispute runs, the claim does not know', engine('worker', { ...after, ...HAND_OVER })],
+    ...record('the review', DISPUTE),
+  ]),
   ...points('worker', 'overturn', [...transaction(OPEN, '/overturn'), ...record('the dispute', DISPUTE)]),
   ...points('worker', 'timeout', [...transaction(TIME_OUT, '/timeout/'), ...record('the end by the contract’s rule', TIMED_OUT)]),
   ...points('worker', 'refuse', [...decision('people’s no'), ...transaction(JUDGE, '/reject/'), ...record('the rejection', REJECTED)]),
@@ -127,5 +166,5 @@ const others: Point[] = [
   ...points('chain', 'arbitrate', [['in-flight', 'the verdict waits to be mined', send('after', [RESOLVE], { unmined: true })]]),
 ]
 
-/** Points of the ways on from a verdict that is no approval. */
+/** Points of every other way. */
 export const DISPUTE_POINTS: readonly Point[] = [...worker, ...others]

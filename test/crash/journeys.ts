@@ -1,5 +1,18 @@
 /** Where a run goes: to its badge without a bond or with one, to its deadline without any work, or on after a verdict that is no approval. */
-export type Kind = 'waived' | 'bonded' | 'expired' | 'split' | 'lapsed' | 'overturned' | 'undecided' | 'approved' | 'refused' | 'silent'
+export type Kind =
+  | 'waived'
+  | 'bonded'
+  | 'merged'
+  | 'elsewhere'
+  | 'expired'
+  | 'split'
+  | 'lapsed'
+  | 'overturned'
+  | 'undecided'
+  | 'approved'
+  | 'refused'
+  | 'silent'
+  | 'overdue'
 
 export const BADGE_KINDS = ['waived', 'bonded'] as const satisfies readonly Kind[]
 
@@ -8,6 +21,10 @@ const PHASES = {
   claim: { kind: null, act: 0 },
   submit: { kind: null, act: 0 },
   settle: { kind: null, act: 0 },
+  /** A pull request is looked at, and is merged already. */
+  look: { kind: 'merged', act: 0 },
+  /** Another verifier approves on chain, past the service. */
+  observe: { kind: 'elsewhere', act: 1 },
   /** Nothing is handed in. */
   expire: { kind: 'expired', act: 1 },
   /** The verifier's no, to its record. */
@@ -30,6 +47,8 @@ const PHASES = {
   refuse: { kind: 'refused', act: 1 },
   /** They say nothing. */
   silence: { kind: 'silent', act: 1 },
+  /** No verifier has an answer in time. */
+  overdue: { kind: 'overdue', act: 1 },
 } as const satisfies Record<string, { kind: Kind | null; act: number }>
 
 export type Phase = keyof typeof PHASES
@@ -45,8 +64,8 @@ export const kindOfPoint = (point: { name: string }): Kind | null => phaseOf(poi
 /** The act of that run in which it lies. */
 export const actOfPoint = (point: { name: string }): number => phaseOf(point).act
 
-const TIMED: ReadonlySet<Kind | null> = new Set(['expired', 'lapsed', 'undecided', 'refused', 'silent'])
-const UNCONTESTED: ReadonlySet<Kind> = new Set([...BADGE_KINDS, 'expired'])
+const TIMED: ReadonlySet<Kind | null> = new Set(['expired', 'lapsed', 'undecided', 'refused', 'silent', 'overdue'])
+const UNCONTESTED: ReadonlySet<Kind> = new Set([...BADGE_KINDS, 'merged', 'elsewhere', 'expired'])
 
 /** True for a run whose last act is a deadline: whatever else is under way would be moved with it. */
 export const isTimed = (kind: Kind | null): boolean => TIMED.has(kind)

@@ -19,7 +19,8 @@ import type { Answers, Task } from './work.ts'
 /** Named findings; two runs of one kind agree in all of them. */
 export type Print = Record<string, unknown>
 
-const ENGINE_MS = 45_000
+/** A verification whose session was decided past it learns of that when it asks again, after a minute at most. */
+const ENGINE_MS = 120_000
 const sleep = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds))
 
 /** True when every entry names the hash of the one before it, and its own is the hash of what it says. */
@@ -269,6 +270,7 @@ export const readPrint = async (world: CrashWorld, task: Task, answers: Answers)
   const parts = await Promise.all(reads.map((read) => read(world, jobId)))
   const print = Object.assign({}, over, ...parts, await onChain(world, task), await atTheDoor(world, task, answers))
   const text = withoutRationales(JSON.stringify(print, written))
+    .replaceAll(task.repo, '<repo>')
     .replaceAll(jobId, '<job>')
     .replaceAll(chainJobId(jobId), '<job on chain>')
     .replaceAll(disputeId(answers.claimed.body.sessionId), '<dispute>')

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { chainJobId, disputeId, sessionId } from '../../domain/ids.ts'
+import { LOCAL_WEB_HOST } from '../../local/codehost.ts'
 import type { Agent, Reply } from '../e2e/support/http.ts'
 import { BAD_WORK, createJob, fundedAgent, GOOD_WORK } from '../e2e/support/jobs.ts'
+import { pullRequestJob } from '../e2e/support/pull-requests.ts'
 import { ACTS, type Told } from './acts.ts'
 import { createPatientAgent, type PatientAgent } from './agent.ts'
 import type { CrashWorld } from './crash-world.ts'
@@ -16,8 +18,10 @@ export interface Task {
   /** By which API somebody enters, and whether a broken connection sends it to the next one. */
   where: { door: number; roams: boolean }
   keys: { claim: string; submit: string; verdict: string }
+  /** Where its pull request is, if it has one. */
+  repo: string
   /** What is handed in. */
-  work: typeof GOOD_WORK
+  work: Record<string, unknown>
 }
 
 /** Final answers of a task. */
@@ -28,22 +32,35 @@ export interface Answers {
   decided: Reply['body']
 }
 
+const pullRequestWork = (repo: string) => ({
+  prUrl: `https://${LOCAL_WEB_HOST}/${repo}/pull/1`,
+  summary: 'The last row is kept.',
+  tests: 'npm test: 12 passed',
+})
+
 const key = (operation: string): string => `${operation}-${randomBytes(6).toString('hex')}`
 
 const JUDGED_BY_PEOPLE: ReadonlySet<Kind> = new Set(['approved', 'refused', 'silent'])
 const REJECTED: ReadonlySet<Kind> = new Set(['split', 'lapsed', 'overturned', 'undecided'])
 
-const jobOf = (kind: Kind): Parameters<typeof createJob>[1] => {
+/** Evidence that nobody can fetch: the verification never ends. */
+const UNREAD = { kind: 'wikipedia_revision_wikitext', language: 'en', revisionId: '1', normalization: 'whitespace' } as const
+const WITHOUT_ANSWER: ReadonlySet<Kind> = new Set(['elsewhere', 'overdue'])
+
+const jobOf = (kind: Kind, repo: string): Parameters<typeof createJob>[1] => {
   if (kind === 'waived') return { onboardingWaiverEligible: true }
+  if (kind === 'merged') return pullRequestJob(repo)
+  if (WITHOUT_ANSWER.has(kind)) return { verifierConfig: { anchorEvidence: UNREAD } }
   return JUDGED_BY_PEOPLE.has(kind) ? { verifierMode: 'human_fallback', verifierTerms: undefined } : {}
 }
 
 export const prepareTask = async (world: CrashWorld, kind: Kind, where = { door: 0, roams: false }): Promise<Task> => {
-  const jobId = await createJob(world, jobOf(kind))
+  const repo = `acme/${key('crash')}`
+  const jobId = await createJob(world, jobOf(kind, repo))
   const agent: Agent = kind === 'waived' ? await world.agent() : await fundedAgent(world)
   const keys = { claim: key('claim'), submit: key('submit'), verdict: key('verdict') }
-  const work = REJECTED.has(kind) ? BAD_WORK : GOOD_WORK
-  return { kind, jobId, agent: createPatientAgent(world, agent, where), where, keys, work }
+  const work = kind === 'merged' ? pullRequestWork(repo) : REJECTED.has(kind) ? BAD_WORK : GOOD_WORK
+  return { kind, jobId, agent: createPatientAgent(world, agent, where), where, keys, repo, work }
 }
 
 /** A task on its way, act after act. */
