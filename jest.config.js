@@ -8,6 +8,6 @@ export default {
   globalSetup: '<rootDir>/test/global-setup.ts',
   globalTeardown: '<rootDir>/test/global-teardown.ts',
   testTimeout: 60_000,
-  maxWorkers: 2,
+  maxWorkers: 3,
   testSequencer: '<rootDir>/test/sequencer.js',
 }

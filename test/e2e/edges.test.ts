@@ -4,6 +4,7 @@ import { Client, Connection } from '@temporalio/client'
 import { chainJobId } from '../../domain/ids.ts'
 import { stateMachine } from '../../domain/session-graph.ts'
 import { disputeWorkflowId } from '../../schemas/processes/dispute.ts'
+import { CLAIM_SILENCE, DISPUTE_SILENCE, VERIFIER_SILENCE } from '../workflows/support/results.ts'
 import { type Books, readBooks } from './support/books.ts'
 import { openDispute } from './support/disputes.ts'
 import {
@@ -422,6 +423,20 @@ const WAITS: Record<string, string | Elsewhere> = {
   },
 }
 
+/** Every state of a process that time alone ends, and the timer or wait above that proves it with money. */
+const SILENCES: Record<string, string> = {
+  'claimSession held': 'claim-session HOLD_MS',
+  'claimSession claimed': 'timer: the claim ends',
+  'claimSession submitted': 'timer: a verification that was lost is started again after a day',
+  'claimSession contested': 'timer: a dispute that was lost is begun again after a day, and ends the rejection after its seven',
+  'dispute window': 'timer: a rejection is final after seven days',
+  'dispute review': 'timer: what the platform left undecided is halved',
+  'dispute arbitration': 'timer: a dispute of the worker ends by the rule of the contract',
+  'dispute prepared': 'timer: it ends there by the rule of the contract, as does a verdict that nobody signs',
+  'verifierRun unavailable': 'timer: what nobody decides in 48 hours goes to people, a pull request and work whose verifier has no answer',
+  'verifierRun watching': 'timer: a pull request is looked at every half hour',
+}
+
 describe('walked here', () => {
   test.each(Object.keys(RUNS))('%s', (name) => RUNS[name]?.run(), SLOW)
 })
@@ -446,6 +461,18 @@ describe('the tables', () => {
     expect(Object.keys(WAITS).sort()).toEqual(named.sort())
     const timers = Object.values(WAITS).filter((proof) => typeof proof === 'string')
     expect(timers.filter((timer) => !(timer in RUNS))).toEqual([])
+  })
+
+  test('name a timer for every state that time alone ends', () => {
+    const tables = { claimSession: CLAIM_SILENCE, dispute: DISPUTE_SILENCE, verifierRun: VERIFIER_SILENCE }
+    const timed = Object.entries(tables).flatMap(([process, silences]) =>
+      Object.entries(silences).flatMap(([state, silence]) =>
+        typeof silence === 'object' && 'afterMs' in silence ? [`${process} ${state}`] : [],
+      ),
+    )
+    expect(Object.keys(SILENCES).sort()).toEqual(timed.sort())
+    const proofs = { ...RUNS, ...OTHER_TIMERS, ...WAITS }
+    expect(Object.values(SILENCES).filter((timer) => !(timer in proofs))).toEqual([])
   })
 
   const ofWaits = Object.entries(WAITS).filter((row): row is [string, Elsewhere] => typeof row[1] !== 'string')

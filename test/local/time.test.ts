@@ -3,10 +3,12 @@ import { beforeAll, describe, expect, test } from '@jest/globals'
 import { Client, Connection } from '@temporalio/client'
 import { bundleWorkflowCode, NativeConnection, Worker } from '@temporalio/worker'
 import { createClock } from '../../activities/clock.ts'
+import { readClockOffset } from '../../local/clock.ts'
 import { writePrivate } from '../../local/files.ts'
 import { ANY_PORTS } from '../../local/ports.ts'
 import { type Stack, startStack } from '../../local/stack.ts'
 import { moveTime, readTimes } from '../../local/time.ts'
+import { moveWorkflows } from '../../local/workflow-time.ts'
 import { readChainFile } from '../../schemas/chain-file.ts'
 import { onChain } from './support/chain-actions.ts'
 import { useStateDirectory } from './support/directory.ts'
@@ -70,6 +72,24 @@ describe('the time machine', () => {
     const [receipt] = await onChain(stack.info.rpcUrl).pay(1)
     const { timestamp } = await onChain(stack.info.rpcUrl).reader.getBlock({ blockNumber: receipt?.blockNumber ?? 0n })
     expect(Math.abs(Number(timestamp) * 1000 - Date.now() - 7 * DAY * 1000)).toBeLessThan(2_000)
+  })
+
+  test('takes along who is on the list of running workflows only a moment later', async () => {
+    const toy = await startToy(sleepSevenDays, 'newcomer')
+    const now = Date.now() + readClockOffset(stack.info.clockOffsetFile)
+    const shownFrom = Date.now() + 700
+    const late = {
+      options: client.options,
+      workflowService: client.workflowService,
+      workflow: {
+        list: async function* (options: { query: string }) {
+          if (Date.now() >= shownFrom) yield* client.workflow.list(options)
+        },
+      },
+    } as unknown as Client
+    const { moved } = await moveWorkflows(late, () => now, 8 * DAY * 1000)
+    expect(moved).toEqual(['newcomer'])
+    await toy.result()
   })
 
   test(
