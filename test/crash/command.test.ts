@@ -60,14 +60,26 @@ describe('npm run crash', () => {
 
   test('goes through sixty points and more', () => expect(POINTS.length).toBeGreaterThanOrEqual(60))
 
-  test.each(['expire', 'reject', 'overturn', 'dispute', 'arbitrate', 'timeout', 'lapse', 'review', 'people', 'refuse', 'silence'])(
-    'kills the worker before, in and after %s',
-    (phase) => {
-      const names = DISPUTE_POINTS.filter(({ name }) => name.startsWith(`worker/${phase}/`)).map(({ name }) => name.split('/')[2])
-      expect(names).toEqual(expect.arrayContaining(['recording', 'recorded']))
-      expect(names.length).toBeGreaterThanOrEqual(3)
-    },
-  )
+  test.each([
+    'expire',
+    'reject',
+    'overturn',
+    'dispute',
+    'arbitrate',
+    'timeout',
+    'lapse',
+    'review',
+    'people',
+    'refuse',
+    'silence',
+    'look',
+    'observe',
+    'overdue',
+  ])('kills the worker before, in and after %s', (phase) => {
+    const names = DISPUTE_POINTS.filter(({ name }) => name.startsWith(`worker/${phase}/`)).map(({ name }) => name.split('/')[2])
+    expect(names).toEqual(expect.arrayContaining(['recording', 'recorded']))
+    expect(names.length).toBeGreaterThanOrEqual(3)
+  })
 })
 
 describe('the points that the tests draw', () => {
@@ -78,7 +90,8 @@ describe('the points that the tests draw', () => {
       expect.stringMatching(/^(dispute|overturn)$/),
       'arbitrate',
       'people',
-      expect.stringMatching(/^(expire|lapse|timeout|refuse|silence)$/),
+      expect.stringMatching(/^(look|observe)$/),
+      expect.stringMatching(/^(expire|lapse|timeout|refuse|silence|overdue)$/),
     ])
     expect(names('a')).toEqual(names('a'))
     expect(new Set(['a', 'b', 'c', 'd'].flatMap(names)).size).toBeGreaterThan(5)
