@@ -8,6 +8,6 @@ export default {
   globalSetup: '<rootDir>/test/global-setup.ts',
   globalTeardown: '<rootDir>/test/global-teardown.ts',
   testTimeout: 60_000,
-  maxWorkers: 3,
+  maxWorkers: 2,
   testSequencer: '<rootDir>/test/sequencer.js',
 }

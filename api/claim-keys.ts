@@ -1,14 +1,6 @@
 import { attemptsOf } from '../activities/records/catalogue.ts'
 import type { Database } from '../activities/records/database.ts'
-import {
-  assertSameRequest,
-  bindKey,
-  findKey,
-  type KeyRecord,
-  type KeyScope,
-  nameKeyProcess,
-  releaseKey,
-} from '../activities/records/idempotency.ts'
+import { assertSameRequest, findKey, type KeyRecord, type KeyScope, nameKeyProcess, releaseKey } from '../activities/records/idempotency.ts'
 import { findIntentByKey } from '../activities/records/intents.ts'
 import { findSession } from '../activities/records/sessions.ts'
 import { remainingAttempts } from '../domain/claim-state.ts'
@@ -36,8 +28,13 @@ const scopeOf = (wallet: string, key: string): KeyScope => ({ wallet, operation:
  * is admitted. A claim that is refused gives its key back; where nobody was left to do so, the next one who needs the key sees to it.
  */
 export const createClaimKeys = ({ database, engine, clock, heldMs }: ClaimKeyDeps) => {
-  const refusedIn = (wallet: string, key: string, { fingerprint, workflowId }: Pick<KeyRecord, 'fingerprint' | 'workflowId'>) =>
-    releaseKey(database.rows, { scope: scopeOf(wallet, key), fingerprint }, { ...(workflowId !== null && { workflowId }) })
+  type Bound = Pick<KeyRecord, 'fingerprint' | 'workflowId'> & Partial<Pick<KeyRecord, 'createdAt'>>
+  const giveBack = (wallet: string, key: string, { fingerprint, workflowId, createdAt: boundAt }: Bound): Promise<void> =>
+    releaseKey(
+      database.rows,
+      { scope: scopeOf(wallet, key), fingerprint },
+      { ...(workflowId !== null && { workflowId }), ...(boundAt !== undefined && { boundAt }) },
+    )
 
   /** Whether a key that was bound for a claim without a trace in the records still stands for it. */
   const stands = async (wallet: string, { subject, workflowId, createdAt }: KeyRecord): Promise<boolean> =>
@@ -55,7 +52,7 @@ export const createClaimKeys = ({ database, engine, clock, heldMs }: ClaimKeyDep
       throw new ServiceError('idempotency_key_reused', { details: { operation: 'jobs_claim', jobId: intent.jobId } })
     if (found !== null && found.fingerprint !== fingerprint) {
       if (await stands(wallet, found)) assertSameRequest(scope, found, fingerprint)
-      await refusedIn(wallet, key, found)
+      await giveBack(wallet, key, found)
     }
     return intent?.sessionId ?? found?.subject ?? null
   }
@@ -64,7 +61,7 @@ export const createClaimKeys = ({ database, engine, clock, heldMs }: ClaimKeyDep
   const release = async ({ jobId, wallet }: Claimed, key: string, fingerprint: string, refusal: unknown): Promise<void> => {
     if (!isServiceError(refusal) || ERRORS[refusal.code].status >= 500) return
     if (ERRORS[refusal.code].retryable && (await engine.claimant(jobId).catch(() => wallet)) === wallet) return
-    await refusedIn(wallet, key, { fingerprint, workflowId: claimWorkflowId(jobId) })
+    await giveBack(wallet, key, { fingerprint, workflowId: claimWorkflowId(jobId) })
   }
 
   return {
@@ -72,7 +69,9 @@ export const createClaimKeys = ({ database, engine, clock, heldMs }: ClaimKeyDep
 
     /** A key that only found the session of another one stays with its job as well. */
     keep: async ({ sessionId, wallet }: SessionRecord, { idempotencyKey: key, fingerprint }: Keyed): Promise<void> => {
-      if (key !== null) await bindKey(database.rows, scopeOf(wallet, key), fingerprint, { subject: sessionId }, clock.now())
+      if (key === null) return
+      const keyed = { scope: scopeOf(wallet, key), fingerprint, now: clock.now() }
+      await nameKeyProcess(database.rows, keyed, { subject: sessionId }, { joins: false })
     },
 
     /** An explicitly sent key is spent once the session that was claimed under it has ended. */

@@ -7,7 +7,7 @@ import { handlerListing } from '../activities/verifiers/registry.ts'
 import { type Evaluated, evaluateSession, replayDrift, type VerdictRecord } from '../activities/verifiers/verdicts.ts'
 import { normaliseSessionId } from '../domain/ids.ts'
 import { iso, isoOrNull } from '../domain/instants.ts'
-import { isTerminal } from '../domain/session-graph.ts'
+import { isTerminal, takesVerdict } from '../domain/session-graph.ts'
 import { pinnedDefinition } from '../domain/snapshot.ts'
 import { ServiceError } from '../schemas/errors.ts'
 import type { Caller } from '../schemas/operations/authorisation.ts'
@@ -71,7 +71,7 @@ const needVerdict = (evaluated: Evaluated): VerdictRecord => {
 /** Why no verifier is asked about a session as it stands; null when one may be. */
 const verificationRefusal = (session: SessionRecord): ServiceError | null => {
   const details = { sessionId: session.sessionId, currentStatus: session.status, nextStatus: 'resolved' }
-  if (session.status !== 'submitted' && session.status !== 'disputed')
+  if (!takesVerdict(session.status))
     return new ServiceError('invalid_session_transition', {
       detail: 'Only a submitted or disputed session can be verified.',
       details: { ...details, reason: 'not_awaiting_verification' },

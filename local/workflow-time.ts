@@ -20,9 +20,9 @@ const LONGEST_MS = 60_000
 /** So long every timer on the way comes due at its own instant; who then still polls is taken to the end over the rest of its timers. */
 const STEPWISE_MS = 5_000
 const PAUSE_MS = 100
-/** The list of running workflows is a moment late, so it has to be clean twice; one that shows nobody at all is asked for this long. */
+/** The list of running workflows is a moment late: it has to be clean twice, and is asked for this long; longer while it shows nobody at all. */
 const CLEAN_PASSES = 2
-const NOBODY_MS = 1_000
+const LATE_MS = { somebody: 500, nobody: 1_000 }
 /** A polling workflow skips many timers on its way; the server's own bound is 200. */
 const MAX_SKIPS = 100_000
 const NOT_FOUND = 5
@@ -104,7 +104,8 @@ export const moveWorkflows = async (client: Client, now: () => number, advanceMs
   let lagging = await underWay()
   let nearest = totalLag(lagging)
   let nearerAt = began
-  const isThere = (clean: number): boolean => clean >= CLEAN_PASSES && (touched.size > 0 || Date.now() - began > NOBODY_MS)
+  const isThere = (clean: number): boolean =>
+    clean >= CLEAN_PASSES && Date.now() - began > (touched.size > 0 ? LATE_MS.somebody : LATE_MS.nobody)
   for (let clean = 0; !isThere(clean) && Date.now() - nearerAt < SETTLE_MS && Date.now() - began < LONGEST_MS; ) {
     await forwardIdle(client, lagging, id, Date.now() - began > STEPWISE_MS)
     for (const { workflowId } of lagging) touched.add(workflowId)

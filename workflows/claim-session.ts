@@ -42,6 +42,9 @@ const HOLD_MS = 10 * 60 * 1000
 /** A dispute is made sure of this often, and the record asked whether the session is final. */
 const DISPUTE_WATCH_MS = 24 * 60 * 60 * 1000
 
+/** Claims that began before they were told what others do on chain go on as they began. */
+const HEARS_THE_CHAIN = 'claims-hear-the-chain'
+
 /** Owns one claim of one job, from bond to a final state. Running means the job is taken. */
 export async function claimSession(claim: ClaimInput): Promise<SessionOutcome> {
   const session = openSession(claim)
@@ -140,7 +143,7 @@ const openSession = (claim: ClaimInput) => {
   })
 
   setHandler(chainMoved, () => {
-    moved = true
+    if (patched(HEARS_THE_CHAIN)) moved = true
   })
 
   setHandler(sessionFinal, (said) => {
@@ -155,13 +158,15 @@ const openSession = (claim: ClaimInput) => {
 
   /** The next verdict, also one that was given on chain past the service; none when a day passes without. */
   const awaitVerdict = async (sessionId: string): Promise<string | undefined> => {
-    while (await condition(() => news.length > 0 || moved, VERIFIER_WATCH_MS)) {
-      if (news.length > 0) break
+    for (;;) {
+      const heard = await condition(() => news.length > 0 || moved, VERIFIER_WATCH_MS)
+      if (news.length > 0) return nextVerdict()
+      if (!heard && !patched(HEARS_THE_CHAIN)) return undefined
       moved = false
       const observed = await insist(() => chain.observeVerdict({ sessionId }))
       if (observed !== null) return observed.verdictId
+      if (!heard) return undefined
     }
-    return nextVerdict()
   }
 
   const submitInTurn = async (said: unknown): Promise<SubmittedSession> => {

@@ -3,6 +3,7 @@ import {
   allHandlersFinished,
   condition,
   currentUpdateInfo,
+  patched,
   setCurrentDetails,
   setHandler,
   sleep,
@@ -59,8 +60,8 @@ export async function dispute({ sessionId }: DisputeInput): Promise<{ sessionId:
   let at: StandingView | null = null
   let shown = ''
   let refused: string | null = null
-  /** Something may have happened on chain. */
-  let moved = false
+  /** Something may have happened on chain; before the dispute began nobody told it. */
+  let moved = patched('disputes-look-first')
   /** The last round whose decision was applied: one that was only prepared for a signature is not applied again by itself. */
   let applied = 0
   /** The due instant whose silence was applied last. */

@@ -11,11 +11,10 @@ import type { SessionRecord } from '../../schemas/session-record.ts'
 import { createDisputeOpenings } from '../records/dispute-openings.ts'
 import { decisionOfRound, disputeOfSession, insertDecision, lockDispute } from '../records/dispute-rows.ts'
 import { leaveToSigner, type PrepareVerdict } from '../records/dispute-signatures.ts'
-import { ON_CHAIN } from '../records/observed-verdict.ts'
 import { needSession } from '../records/sessions.ts'
 import { findVerdict, latestVerdict, type StoredVerdict } from '../records/verifications.ts'
 import { createDisputeEndings } from './dispute-endings.ts'
-import { createSettlementParts, type SettlementDeps } from './settlement-steps.ts'
+import { createSettlementParts, judgementOf, type SettlementDeps } from './settlement-steps.ts'
 
 export interface DisputeDeps extends SettlementDeps {
   /** Address of the arbitrator key this process holds, lower case; null without one. */
@@ -68,7 +67,8 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
   }
 
   /**
-   * A fork took a rejection or a dispute away. What the service itself had sent it sends again; a dispute of the parties is theirs to open
+   * A fork took a rejection or a dispute away. A rejection that is recorded is sent again, whoever made it; so is a dispute that the service had
+   * opened. A dispute of the parties is theirs to open
    * again while the window of the rejection lasts.
    */
   const regain = async (sessionId: string): Promise<void> => {
@@ -208,11 +208,8 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
     const { sessionId } = session
     if (verdict.outcome === 'approved') return void (await parts.approve(session, verdict, stepOf(sessionId, 'approve')))
     if (verdict.outcome !== 'rejected') return openings.review(session, verdict, clock.now())
-    const at = await calls.reject(session, { reasonCode: verdict.reasonCode }, stepOf(sessionId, 'reject/0'))
-    if (at === null) return recordEnd(session)
-    await settlements.recordRejected({ session, verdict, at })
-    // Who rejected it past the service may have gone further there.
-    if (verdict.handler === ON_CHAIN) await look(sessionId)
+    const at = await calls.reject(session, judgementOf(verdict), stepOf(sessionId, 'reject/0'))
+    return at === null ? recordEnd(session) : settlements.recordRejected({ session, verdict, at })
   }
 
   return {

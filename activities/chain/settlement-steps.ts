@@ -26,6 +26,9 @@ export interface SettledStatus {
   status: SessionStatus
 }
 
+/** A verdict that was found on chain is never given there by us: a fork that took it away is waited out. */
+export const judgementOf = ({ reasonCode, handler }: StoredVerdict) => ({ reasonCode, given: handler === ON_CHAIN })
+
 /** States of an escrow job that only a verdict brings about. */
 const DECIDED: ReadonlySet<ChainJobState> = new Set(['rejected', 'disputed', 'closed'])
 
@@ -54,7 +57,7 @@ export const createSettlementParts = (deps: SettlementDeps) => {
     /** Carries a machine's approval out, or converges with what others made of the submission. */
     approve: async (session: SessionRecord, verdict: StoredVerdict, step: string): Promise<SettledStatus> => {
       const chainJobId = session.chainJobId as Hex
-      const approved = await calls.approve(session, { reasonCode: verdict.reasonCode }, step)
+      const approved = await calls.approve(session, judgementOf(verdict), step)
       if ('rejectedAt' in approved) return rejectedElsewhere(session, verdict, approved.rejectedAt)
       const ending = endings.endingOf(approved.receipt, chainJobId)
       if (ending.kind !== 'approved') {
@@ -104,7 +107,8 @@ export const createSettlementSteps = (deps: SettlementDeps): Steps => {
     const { state } = await reads.escrowJob(session.chainJobId as Hex)
     if (!DECIDED.has(state)) return null
     const given = await endings.verifying(session)
-    return given === null ? null : storeObservedVerdict(database, session, given, deps.publicBaseUrl)
+    if (given === null) throw new Error(`${sessionId} is ${state} on chain, and no verdict explains it yet`)
+    return storeObservedVerdict(database, session, given, deps.publicBaseUrl)
   }
 
   const rejectOnChain: Steps['rejectOnChain'] = async ({ runId, sessionId, verdictId }) => {

@@ -27,6 +27,8 @@ type Deps = Pick<ClaimStepDeps, 'database' | 'reads' | 'transactions' | 'clock'>
 export interface Judgement {
   reasonCode: string
   reasoningHash?: Hex | null
+  /** It was given on chain already, by somebody else. */
+  given?: boolean
 }
 
 /** Somebody rejected past the service what was to be approved. Epoch ms. */
@@ -69,6 +71,11 @@ const assertNotLost = (
   throw new ServiceError('chain_state_diverged', { details: { sessionId, expected: 'submitted', observed: state } })
 }
 
+/** A fork may take somebody else's verdict away and bring it back. */
+const assertOurs = ({ sessionId }: SessionRecord, { given = false }: Judgement): void => {
+  if (given) throw new Error(`the verdict on ${sessionId} is not on chain any more`)
+}
+
 /**
  * One function per move of the escrow after a submission. Each brings its own begun transaction to an end, reads the job, sends only when
  * the move is still to be made, and converges when somebody else made it. `step` is its key in the journal.
@@ -95,6 +102,7 @@ export const createVerdictCalls = ({ database, reads, transactions, clock, endin
       const chainJobId = session.chainJobId as Hex
       const job = await reads.escrowJob(chainJobId)
       if (job.state === 'submitted') {
+        assertOurs(session, judgement)
         const approved = { ...judgement, chainJobId, approved: true, metadataURI: badgeUrl(publicBaseUrl, session.sessionId) }
         const context = await contextOf(session)
         const mined = await transactions.sendStep('verifier', step, (key) => resolveIntent(context, key, approved))
@@ -112,6 +120,7 @@ export const createVerdictCalls = ({ database, reads, transactions, clock, endin
       await transactions.resumeStep(step)
       const before = await reads.escrowJob(chainJobId)
       if (before.state === 'submitted') {
+        assertOurs(session, judgement)
         const rejected = { ...judgement, chainJobId, approved: false, metadataURI: '' }
         const context = await contextOf(session)
         await transactions.sendStep('verifier', step, (key) => resolveIntent(context, key, rejected))

@@ -103,7 +103,7 @@ export interface KeyedRequest {
 
 /**
  * Names the process of a key before it starts, and takes the key again if a refused twin gave it back meanwhile. With `joins` an
- * update that was named before stays. Gives the update that is named now; throws 422 `idempotency_key_reused` when other content has the key.
+ * update that was named before stays; without, the key counts as bound anew. Gives the update that is named now; throws 422 `idempotency_key_reused` when other content has the key.
  */
 export const nameKeyProcess = async (
   rows: Rows,
@@ -119,6 +119,7 @@ export const nameKeyProcess = async (
         .columns(KEY)
         .doUpdateSet(({ fn, ref }) => ({
           ...process,
+          ...(!joins && { createdAt: request.now }),
           ...(joins && { updateId: fn.coalesce(ref('idempotency_key.updateId'), ref('excluded.updateId')) }),
         }))
         .where('idempotency_key.fingerprint', '=', request.fingerprint),
@@ -185,12 +186,12 @@ export const completeKey = async (rows: Rows, scope: KeyScope, answer: StoredAns
 
 /**
  * Gives a key back that has no answer: its operation was refused. Not when other content has it by now, nor when it names another
- * process than the one that refused (none: the refusal came before any process was named).
+ * process than the one that refused (none: the refusal came before any process was named), nor when it was bound anew since `boundAt`.
  */
 export const releaseKey = async (
   rows: Rows,
   { scope, fingerprint }: Pick<KeyedRequest, 'scope' | 'fingerprint'>,
-  refusedBy: Pick<KeyProcess, 'workflowId' | 'updateId'> | null,
+  refusedBy: (Pick<KeyProcess, 'workflowId' | 'updateId'> & { boundAt?: number }) | null,
 ): Promise<void> => {
   await rows
     .deleteFrom('idempotency_key')
@@ -200,6 +201,7 @@ export const releaseKey = async (
     .where('fingerprint', '=', fingerprint)
     .where('responseStatus', 'is', null)
     .where('workflowId', 'is not distinct from', refusedBy?.workflowId ?? null)
+    .where((is) => (refusedBy?.boundAt === undefined ? is.lit(true) : is('createdAt', '=', refusedBy.boundAt)))
     .where((is) => (refusedBy === null ? is.lit(true) : is('updateId', 'is not distinct from', refusedBy.updateId ?? null)))
     .execute()
 }

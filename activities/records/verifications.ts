@@ -8,7 +8,7 @@ import type { Settings } from '../../schemas/config.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { VerdictToSettle } from '../../schemas/processes/claim-session.ts'
 import type { RunResult, VerifierSubject } from '../../schemas/processes/verifier-run.ts'
-import type { SessionRecord, VerificationSummary } from '../../schemas/session-record.ts'
+import type { SessionRecord, SessionStatus, VerificationSummary } from '../../schemas/session-record.ts'
 import type { Clock } from '../clock.ts'
 import type { VerifierHandlers } from '../verifiers/registry.ts'
 import { evaluateSession, type VerdictRecord } from '../verifiers/verdicts.ts'
@@ -94,7 +94,7 @@ interface VerdictStep {
   once: 'run' | 'step'
 }
 
-/** Stores the verdict of a step: a repeated one stores nothing new. */
+/** Stores the verdict of a step: a repeated one stores nothing new, nor does one that comes after the session was decided. Gives the one that stands. */
 export const storeVerdict = (
   database: Database,
   session: SessionRecord,
@@ -103,10 +103,17 @@ export const storeVerdict = (
   now: number,
 ): Promise<StoredVerdict> =>
   database.transaction(async (rows) => {
-    await rows.selectFrom('session').select('sessionId').where('sessionId', '=', session.sessionId).forUpdate().execute()
+    const { status } = await rows
+      .selectFrom('session')
+      .select('status')
+      .where('sessionId', '=', session.sessionId)
+      .forUpdate()
+      .executeTakeFirstOrThrow()
     const existing = await (once === 'run' ? verdictOfRun(rows, session.sessionId, runId) : findVerdict(rows, `${runId}/${name}`))
     if (existing !== null) return existing
     const last = await latestVerdict(rows, session.sessionId)
+    // Decided while this one was being found: what decided it is the verdict of the session.
+    if (last !== null && !takesVerdict(status as SessionStatus)) return last
     const stored = {
       id: `${runId}/${name}`,
       sessionId: session.sessionId,
@@ -209,8 +216,6 @@ export const createVerifications = ({ database, clock, handlers, publicBaseUrl, 
 
     recordReviewRequired: async ({ sessionId, runId }: { sessionId: string; runId: string }): Promise<{ verdictId: string }> => {
       const session = await needSession(database.rows, sessionId)
-      const given = await verdictBefore(session)
-      if (given !== null) return { verdictId: given.id }
       const step = { runId, name: 'review', once: 'run' } as const
       const stored = await storeVerdict(database, session, step, reviewRequired(session, publicBaseUrl), clock.now())
       return { verdictId: stored.id }

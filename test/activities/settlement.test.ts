@@ -329,8 +329,7 @@ describe('a verdict that was given on chain past the service', () => {
   test('is none before it is given, nor once the session has its own', async () => {
     const claim = await submitted()
     expect(await observed(claim)).toBe('none')
-    const { verdictId } = await judged(GOOD, await claimed())
-    expect(await findVerdict(service.rows, verdictId)).not.toBeNull()
+    expect(await observed(await judged())).toBe('none')
     const paid = await judged()
     await service.steps.settleApproval(paid)
     expect(await observed(paid)).toBe('none')
@@ -365,12 +364,44 @@ describe('a verdict that was given on chain past the service', () => {
     expect((await latestVerdict(service.rows, claim.sessionId))?.id).toBe(verdictId)
   })
 
-  test('and made final there is both here at once', async () => {
+  test('stands also when a verifier of our own was just finding another', async () => {
+    const claim = await submitted(BAD)
+    const usual = createVerifierHandlers(worldOf()).get('benchmark') as VerifierHandler
+    const meanwhile = async (input: VerifierInput) => {
+      const found = await usual.evaluate(input)
+      await decideElsewhere(claim, true)
+      await service.steps.settleApproval({ ...claim, verdictId: await observed(claim) })
+      return found
+    }
+    const handlers = new Map([['benchmark', { handler: 'benchmark', evaluate: meanwhile }]] as const)
+    const verifications = createVerifications({ ...service, handlers, publicBaseUrl: 'https://work.example' })
+    const asked = { sessionId: claim.sessionId, runId: 'verify-overtaken', attempt: 1, requestedBy: 'test' }
+    expect(await verifications.evaluateSubmission(asked)).toMatchObject({ kind: 'verdict', outcome: 'approved' })
+    expect(await latestVerdict(service.rows, claim.sessionId)).toMatchObject({ seq: 1, outcome: 'approved' })
+  })
+
+  test.each([
+    ['approval', true],
+    ['rejection', false],
+  ] as const)('and taken away again by a fork is waited for: nobody gives the %s a second time', async (_word, approved) => {
+    const claim = await submitted()
+    const taken = await service.world.rpc('evm_snapshot')
+    await decideElsewhere(claim, approved)
+    const verdictId = await observed(claim)
+    await service.world.rpc('evm_revert', taken)
+    const take = approved ? service.steps.settleApproval({ ...claim, verdictId }) : service.disputes.takeVerdict({ ...claim, verdictId })
+    await expect(take).rejects.toThrow('is not on chain any more')
+    expect((await service.reads.escrowJob(claim.chainJobId as Hex)).state).toBe('submitted')
+    expect(await sent(claim.sessionId, 'resolveSinglePayout')).toEqual([])
+  })
+
+  test('and made final there is both here after one look', async () => {
     const claim = await submitted()
     await decideElsewhere(claim, false)
     await service.pass(7 * 24 * HOUR + 2)
     await service.world.run(walletAt(9_999), 'escrow', 'finalizeRejectedJob', claim.chainJobId)
     await service.disputes.takeVerdict({ ...claim, verdictId: await observed(claim) })
+    await service.disputes.lookAtChain(claim)
     const session = await needSession(service.rows, claim.sessionId)
     expect([session.status, session.chainState, session.timestamps.rejectionFinalizedAt === null]).toEqual(['rejected', 'closed', false])
     expect(session.statusHistory.at(-1)).toMatchObject({ from: 'submitted', reason: 'CHAIN_VERDICT_OBSERVED' })

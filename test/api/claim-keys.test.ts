@@ -4,6 +4,7 @@ import { findKey } from '../../activities/records/idempotency.ts'
 import { createClaimKeys } from '../../api/claim-keys.ts'
 import type { Engine } from '../../api/temporal.ts'
 import { ServiceError } from '../../schemas/errors.ts'
+import type { SessionRecord } from '../../schemas/session-record.ts'
 import { NOW, openOwnDatabase } from './account-world.ts'
 
 const HELD_MS = 30_000
@@ -63,6 +64,22 @@ test('is given back by a "later" unless a claim of the wallet goes on', async ()
   going.add('a')
   await expect(claim('a', refusing(later))).rejects.toBe(later)
   await expect(sessionOf('b')).rejects.toMatchObject(REUSED)
+})
+
+test('that found the session of another key stays with its job, also when it was bound before', async () => {
+  await expect(claim('a', refusing(new Error('lost')))).rejects.toThrow('lost')
+  await keys().keep({ sessionId: 'session-a', wallet: WALLET } as SessionRecord, requestFor('a'))
+  now += HELD_MS
+  expect(await sessionOf('a')).toBe('session-a')
+  await expect(sessionOf('b')).rejects.toMatchObject(REUSED)
+})
+
+test('is held anew when it is bound again', async () => {
+  await claim('a', async () => 'accepted')
+  now += HELD_MS
+  await claim('a', async () => {
+    await expect(sessionOf('b')).rejects.toMatchObject(REUSED)
+  })
 })
 
 test('stays when nobody knows whether the claim has begun', async () => {

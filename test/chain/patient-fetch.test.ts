@@ -1,7 +1,9 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from '@jest/globals'
+import { createPublicClient, http } from 'viem'
 import { patientFetch } from '../../activities/chain/patient-fetch.ts'
+import { isUnreachable } from '../../activities/chain/reachable.ts'
 
 let server: Server | undefined
 afterEach(() => {
@@ -29,6 +31,36 @@ const nameOf = (work: Promise<unknown>): Promise<string> =>
     () => 'answered',
     (error: unknown) => (error as Error).name,
   )
+
+describe('a client with a limit', () => {
+  /** A node that fails in some way, and how often a client asked it. */
+  const failing = async (fail: (response: ServerResponse) => void) => {
+    let asked = 0
+    server = createServer((_request, response) => {
+      asked += 1
+      fail(response)
+    })
+    await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const transport = http(url, { timeout: 0, fetchFn: patientFetch(300), retryCount: 1, retryDelay: 10 })
+    const began = performance.now()
+    const error = await createPublicClient({ transport })
+      .getChainId()
+      .catch((reason: unknown) => reason)
+    return { unreachable: isUnreachable(error), asked, tookMs: performance.now() - began }
+  }
+
+  test('does not ask a silent node again', async () => {
+    const { unreachable, asked, tookMs } = await failing(() => undefined)
+    expect([unreachable, asked]).toEqual([true, 1])
+    expect(tookMs).toBeLessThan(600)
+  })
+
+  test('asks a node again that breaks off', async () => {
+    const { unreachable, asked } = await failing((response) => response.destroy())
+    expect([unreachable, asked]).toEqual([true, 2])
+  })
+})
 
 describe('a read with a limit', () => {
   test('is answered within it', async () => {

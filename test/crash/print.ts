@@ -19,7 +19,7 @@ import type { Answers, Task } from './work.ts'
 /** Named findings; two runs of one kind agree in all of them. */
 export type Print = Record<string, unknown>
 
-/** A verification whose session was decided past it learns of that when it asks again, after a minute at most. */
+/** A verification whose session was decided past it learns of that when it asks again: 15, 30 and 60 s lie between its first tries. */
 const ENGINE_MS = 120_000
 const sleep = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds))
 
@@ -217,6 +217,7 @@ const served = async ({ database: { rows }, call }: CrashWorld, { agent, keys }:
     .selectFrom('idempotency_key')
     .select(['operation', 'responseStatus', 'key'])
     .where('wallet', '=', agent.account.address.toLowerCase())
+    .orderBy('operation')
     .execute()
   return {
     claimed: brief(claimed),

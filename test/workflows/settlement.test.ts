@@ -63,6 +63,14 @@ describe('a verdict', () => {
     expect(engine.service.callsOf('startVerifier')).toHaveLength(1)
   })
 
+  test('given on chain that nobody told of is found within a day', async () => {
+    const { sessionId, handle } = await submitted()
+    const verdictId = engine.service.decide(sessionId, 'approved', 'CHAIN_VERDICT_OBSERVED')
+    engine.service.replay({ observeVerdict: async () => ({ verdictId }) })
+    await engine.move(DAY + MINUTE)
+    expect(await handle.result()).toMatchObject({ status: 'resolved' })
+  })
+
   test('given on chain while the submission was being recorded is not lost', async () => {
     const { handle, sessionId } = await claimed()
     const verdictId = engine.service.decide(sessionId, 'rejected', 'CHAIN_VERDICT_OBSERVED')

@@ -129,9 +129,15 @@ const decidedByArbitrator = {
   verdictGiven: quiet('ended resolved', `${ARBITRATE} ${CARRY_OUT}`),
 }
 
+/** A dispute that has just begun looks at the chain once, after its first verdict and whatever words it found. */
+const looksFirst = ([message, [answer, steps, state]]: [string, Outcome]): [string, Outcome] => [
+  message,
+  [answer, `${steps} ${LOOK}`.trim(), state],
+]
+
 /** What every message does to a dispute in every state: dismissed, approved, and an overturn, each about this very session. */
 export const DISPUTE_RESULTS: Record<keyof typeof DISPUTE_STATES, Record<DisputeMessage, Outcome>> = {
-  verdict: inWindow,
+  verdict: { ...(Object.fromEntries(Object.entries(inWindow).map(looksFirst)) as typeof inWindow), chainMoved: inWindow.chainMoved },
   window: inWindow,
   review: {
     ...refusing({ state: 'review', arbitration: '', review: '', overturn: WRONG }),
