@@ -3,6 +3,7 @@ import { halfOf } from '../../domain/dispute/payout.ts'
 import { hasLost, overturnRefusal, silenceOf, standingOf, waitsForSigner } from '../../domain/dispute/stage.ts'
 import { verdictCode } from '../../domain/dispute/words.ts'
 import { iso } from '../../domain/instants.ts'
+import { isStorable } from '../../domain/text.ts'
 import type { DisputeRecord, RoundDecision } from '../../schemas/dispute-record.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { DisputeChainActivities } from '../../schemas/processes/dispute.ts'
@@ -234,6 +235,9 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
     },
 
     overturnRejection: async ({ sessionId, by, note }) => {
+      for (const [member, text] of Object.entries({ by, note }))
+        if (typeof text !== 'string' || !isStorable(text))
+          throw new ServiceError('invalid_request', { detail: `${member} must be a text.` })
       const session = await needSession(database.rows, sessionId)
       if (session.status === 'disputed' && session.operatorOverturn !== null) return
       // Who was marked in time goes by the chain: the step may have been cut short after its transaction.

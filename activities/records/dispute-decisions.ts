@@ -53,6 +53,13 @@ const nameOf = (by: unknown): string => {
   throw problem('by', `must name who decides, in 1 to ${NAME_LIMIT} characters`)
 }
 
+/** Id of the request that gives a word; whoever reaches the engine chooses it. */
+const wordIdOf = (id: unknown): string | null => {
+  if (id === undefined || id === null) return null
+  if (typeof id === 'string' && isStorable(id)) return id
+  throw problem('wordId', 'must be a text')
+}
+
 const DIGITS = /^[0-9]{1,78}$/
 const amountOf = (digits: unknown): bigint | undefined => {
   if (digits === undefined || digits === null) return undefined
@@ -77,11 +84,11 @@ const lockScene = async (rows: Rows, sessionId: string): Promise<Scene> => {
 /** The word that decides a round: one row, whoever inserts it first. The chain step and the event follow it. */
 export const createDisputeDecisions = ({ database, clock, publicBaseUrl, arbitrator, prepare }: DecisionDeps): Decisions => {
   const arbitrate = async (rows: Rows, input: Handed<ArbitrationInput>): Promise<{ round: number }> => {
-    const verdict = canonicalVerdict(String(input.verdict))
+    const verdict = typeof input.verdict === 'string' ? canonicalVerdict(input.verdict) : null
     if (verdict === null) throw problem('verdict', verdictWordProblem(input.verdict))
     const rationale = rationaleOf(input.rationale, RATIONALE.arbitration)
     const by = nameOf(input.by)
-    const wordId = input.wordId ?? null
+    const wordId = wordIdOf(input.wordId)
     const { session, dispute, decision } = await lockScene(rows, input.sessionId)
     const now = clock.now()
     const refusal = arbitrationRefusal({ session, dispute, decision, now }, verdict, input.supersedes)
@@ -134,7 +141,7 @@ export const createDisputeDecisions = ({ database, clock, publicBaseUrl, arbitra
     if (input.verdict !== 'approve' && input.verdict !== 'reject') throw problem('verdict', 'must be approve or reject')
     const rationale = rationaleOf(input.rationale, RATIONALE.review)
     const by = nameOf(input.by)
-    const wordId = input.wordId ?? null
+    const wordId = wordIdOf(input.wordId)
     const { session, dispute, decision } = await lockScene(rows, input.sessionId)
     const refusal = reviewRefusal({ session, dispute, decision })
     if (dispute === null) throw refusal ?? new ServiceError('dispute_not_found')

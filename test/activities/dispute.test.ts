@@ -147,6 +147,9 @@ describe('one row decides', () => {
     ['under a name that cannot be stored', { by: 'a\u0000b' }],
     ['for reasons that cannot be stored', { rationale: `${RATIONALE}\u0000` }],
     ['for reasons with half a character', { rationale: `${RATIONALE}\ud800` }],
+    ['in a word that is an object', { verdict: { toString: 1 } }],
+    ['in a list of words', { verdict: ['upheld'] }],
+    ['under an id that cannot be stored', { wordId: 'a\u0000b' }],
   ])('a word by hand %s is refused, and the round is still open', async (_what, changes) => {
     const claim = await inReview()
     expect(await codeOf(service.disputes.recordArbitration(word(claim, 'upheld', changes)))).toBe('invalid_request')
@@ -513,6 +516,18 @@ describe('a fork', () => {
     await service.disputes.applySilence(claim)
     expect(await standing(claim)).toMatchObject({ stage: 'window' })
   })
+})
+
+describe('an overturn that came by hand', () => {
+  test.each([[{ note: 'a\0b' }], [{ note: 7 as unknown as string }], [{ by: undefined as unknown as string }]])(
+    'with %j is refused, and the rejection stands',
+    async (changes) => {
+      const claim = await rejected()
+      const overturn = { sessionId: claim.sessionId, by: BY, note: 'Wrong terms.', ...changes }
+      expect(await codeOf(service.disputes.overturnRejection(overturn))).toBe('invalid_request')
+      expect(await standing(claim)).toMatchObject({ stage: 'window' })
+    },
+  )
 })
 
 describe('news of a verdict', () => {
