@@ -2,7 +2,7 @@ import { attemptsOf } from '../activities/records/catalogue.ts'
 import type { Database } from '../activities/records/database.ts'
 import { assertSameRequest, findKey, type KeyRecord, type KeyScope, nameKeyProcess, releaseKey } from '../activities/records/idempotency.ts'
 import { findIntentByKey } from '../activities/records/intents.ts'
-import { findSession } from '../activities/records/sessions.ts'
+import { findSession, sessionsOfWalletOnJob } from '../activities/records/sessions.ts'
 import { remainingAttempts } from '../domain/claim-state.ts'
 import { isLiveSession } from '../domain/session-graph.ts'
 import { pinnedDefinition } from '../domain/snapshot.ts'
@@ -13,6 +13,7 @@ import type { SessionRecord } from '../schemas/session-record.ts'
 import type { WorkDeps } from './deps-work.ts'
 
 type Keyed = Pick<RequestFacts, 'idempotencyKey' | 'fingerprint'>
+type Kept = Pick<SessionRecord, 'sessionId' | 'jobId' | 'wallet'>
 type Claimed = { jobId: string; wallet: string }
 
 interface ClaimKeyDeps extends Pick<WorkDeps, 'engine' | 'clock'> {
@@ -36,12 +37,14 @@ export const createClaimKeys = ({ database, engine, clock, heldMs }: ClaimKeyDep
       { ...(workflowId !== null && { workflowId }), ...(boundAt !== undefined && { boundAt }) },
     )
 
-  /** Whether a key that was bound for a claim without a trace in the records still stands for it. */
-  const stands = async (wallet: string, { subject, workflowId, createdAt }: KeyRecord): Promise<boolean> =>
-    subject !== null ||
-    workflowId === null ||
-    clock.now() - createdAt < heldMs ||
-    (await engine.claimant(jobOfClaim(workflowId))) === wallet
+  /** Whether a key that was bound for a claim which was admitted under another one, or not at all, still stands for its job. */
+  const stands = async (wallet: string, { subject, workflowId, createdAt }: KeyRecord): Promise<boolean> => {
+    if (subject !== null || workflowId === null || clock.now() - createdAt < heldMs) return true
+    const jobId = jobOfClaim(workflowId)
+    if ((await engine.claimant(jobId)) === wallet) return true
+    const own = await sessionsOfWalletOnJob(database.rows, wallet, jobId)
+    return own.some(({ timestamps }) => timestamps.claimedAt > createdAt - heldMs)
+  }
 
   /** Session that was claimed, or found, under the key of a request; null when there is none. 422 `idempotency_key_reused` for another job. */
   const sessionOf = async (wallet: string, jobId: string, { idempotencyKey: key, fingerprint }: Keyed): Promise<string | null> => {
@@ -57,19 +60,20 @@ export const createClaimKeys = ({ database, engine, clock, heldMs }: ClaimKeyDep
     return intent?.sessionId ?? found?.subject ?? null
   }
 
-  /** Gives the key back unless a claim of the wallet goes on under it. */
-  const release = async ({ jobId, wallet }: Claimed, key: string, fingerprint: string, refusal: unknown): Promise<void> => {
+  /** Gives the key back unless a claim of the wallet goes on under it, or a twin bound it anew. */
+  const release = async ({ jobId, wallet }: Claimed, key: string, bound: Bound, refusal: unknown): Promise<void> => {
     if (!isServiceError(refusal) || ERRORS[refusal.code].status >= 500) return
     if (ERRORS[refusal.code].retryable && (await engine.claimant(jobId).catch(() => wallet)) === wallet) return
-    await giveBack(wallet, key, { fingerprint, workflowId: claimWorkflowId(jobId) })
+    await giveBack(wallet, key, bound)
   }
 
   return {
     sessionOf,
 
-    /** A key that only found the session of another one stays with its job as well. */
-    keep: async ({ sessionId, wallet }: SessionRecord, { idempotencyKey: key, fingerprint }: Keyed): Promise<void> => {
-      if (key === null) return
+    /** A key that only found the session of another one stays with its job as well; that of the claim itself is kept by the claim. */
+    keep: async ({ sessionId, jobId, wallet }: Kept, request: Keyed): Promise<void> => {
+      const { idempotencyKey: key, fingerprint } = request
+      if (key === null || (await sessionOf(wallet, jobId, request)) !== null) return
       const keyed = { scope: scopeOf(wallet, key), fingerprint, now: clock.now() }
       await nameKeyProcess(database.rows, keyed, { subject: sessionId }, { joins: false })
     },
@@ -92,11 +96,12 @@ export const createClaimKeys = ({ database, engine, clock, heldMs }: ClaimKeyDep
     during: async <T>(claim: Claimed, { idempotencyKey: key, fingerprint }: Keyed, work: () => Promise<T>): Promise<T> => {
       if (key === null) return work()
       const keyed = { scope: scopeOf(claim.wallet, key), fingerprint, now: clock.now() }
-      await nameKeyProcess(database.rows, keyed, { workflowId: claimWorkflowId(claim.jobId) }, { joins: false })
+      const workflowId = claimWorkflowId(claim.jobId)
+      await nameKeyProcess(database.rows, keyed, { workflowId }, { joins: false })
       try {
         return await work()
       } catch (refusal) {
-        await release(claim, key, fingerprint, refusal)
+        await release(claim, key, { fingerprint, workflowId, createdAt: keyed.now }, refusal)
         throw refusal
       }
     },

@@ -226,8 +226,7 @@ export const createClaimHandler = (deps: WorkDeps): Handler<typeof claimJob> => 
   return async ({ body: { jobId }, caller: { wallet }, request }) => {
     const underKey = await keys.sessionOf(wallet, jobId, request)
     const foundOwn = async (session: SessionRecord): Promise<ClaimReply> => {
-      // Asked again: a twin may have claimed under this key meanwhile.
-      if ((await keys.sessionOf(wallet, jobId, request)) === null) await keys.keep(session, request)
+      await keys.keep(session, request)
       return served(session, true)
     }
     const own = await liveSession(wallet, jobId)
@@ -250,6 +249,8 @@ export const createClaimHandler = (deps: WorkDeps): Handler<typeof claimJob> => 
     if ('body' in judged) return judged
     if ('sessionId' in judged) return foundOwn(judged)
     const claim = newClaim(judged, wallet, { key: request.idempotencyKey, requestId: request.id, protocol: request.protocol })
-    return whileStarting(jobId, wallet, () => keys.during(claim, request, () => run(claim, true)))
+    const reply = await whileStarting(jobId, wallet, () => keys.during(claim, request, () => run(claim, true)))
+    if (reply.status === 200) await keys.keep(reply.body, request)
+    return reply
   }
 }

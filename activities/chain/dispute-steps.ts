@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { halfOf } from '../../domain/dispute/payout.ts'
-import { hasLost, overturnRefusal, silenceOf, standingOf, waitsForSigner } from '../../domain/dispute/stage.ts'
+import { hasLost, overturnRefusal, silenceOf, standingOf, verdictLapsesAt, waitsForSigner } from '../../domain/dispute/stage.ts'
 import { verdictCode } from '../../domain/dispute/words.ts'
 import { iso } from '../../domain/instants.ts'
 import { isStorable } from '../../domain/text.ts'
@@ -16,6 +16,7 @@ import { needSession } from '../records/sessions.ts'
 import { findVerdict, latestVerdict, type StoredVerdict } from '../records/verifications.ts'
 import { createDisputeEndings } from './dispute-endings.ts'
 import { createSettlementParts, judgementOf, type SettlementDeps } from './settlement-steps.ts'
+import { WouldRevertError } from './transactions.ts'
 
 export interface DisputeDeps extends SettlementDeps {
   /** Address of the arbitrator key this process holds, lower case; null without one. */
@@ -133,7 +134,12 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
     if (verdict === 'approved' || verdict === 'rejected') throw new Error(`${verdict} is no verdict of an arbitration`)
     const step = stepOf(session.sessionId, `resolve/${dispute?.round ?? 0}`)
     const award = { verdict, payoutRaw: workerPayoutRaw ?? 0n, reasoningHash }
-    const settled = verdict === 'timeout' ? await calls.timeOut(session, step) : await calls.resolve(session, award, step)
+    const timeOut = () => calls.timeOut(session, step)
+    const settled = await (verdict === 'timeout' ? timeOut() : calls.resolve(session, award, step)).catch((error: unknown) => {
+      // The arbitrator lost its role, or the protocol stands still: no verdict keeps a session open for ever.
+      if (error instanceof WouldRevertError && dispute !== null && clock.now() >= verdictLapsesAt(dispute)) return timeOut()
+      throw error
+    })
     // The key is gone since the verdict was recorded.
     if (settled === null) return leaveToSigner(database, session, prepare(session, award), clock.now())
     await ends.record(session, settled)

@@ -34,6 +34,14 @@ export class DeadTransactionError extends Error {
   }
 }
 
+/** A call that the chain would refuse now: it was not sent. The step is tried again later. */
+export class WouldRevertError extends Error {
+  constructor(functionName: string, reason: string) {
+    super(`${functionName} would be reverted now: ${reason}`)
+    this.name = 'WouldRevertError'
+  }
+}
+
 export type Transactions = ReturnType<typeof createTransactions>
 
 /** Sends through the journal: row and signature first, in one transaction with the nonce; then broadcast; then the receipt. */
@@ -150,7 +158,7 @@ export const createTransactions = ({ signers, ...deps }: TransactionDeps) => {
       const intent = build(`${step}/${await failedTries(database.rows, step, ['reverted', 'dead'])}`)
       const begun = (await findJournalRows(database.rows, [intent.key])).size > 0
       const refusal = begun ? null : await revertNameOf(reader, { ...intent, from: signerOf(role).address }, 'pending')
-      if (refusal !== null) throw new Error(`${intent.functionName} would be reverted now: ${refusal}`)
+      if (refusal !== null) throw new WouldRevertError(intent.functionName, refusal)
       const [mined] = await send(role, [intent])
       if (mined === undefined) throw new Error('nothing was sent')
       return mined

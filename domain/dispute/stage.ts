@@ -26,14 +26,16 @@ export interface StandingSession {
 
 const SECOND_MS = 1000
 
+/** Until when a verdict waits for what it lacks, a signature or a chain that takes it (epoch ms); then the contract's rule holds for it, too. */
+export const verdictLapsesAt = ({ deadlineAt }: Pick<DisputeRecord, 'deadlineAt'>): number =>
+  plusSeconds(deadlineAt, ARBITRATOR_SLA_SECONDS)
+
 /**
  * Until when an open dispute waits for people (epoch ms): for a verdict, or where one was prepared and not signed, once more as long for the
  * signature; then the contract's rule holds for it, too.
  */
-export const waitsUntil = (
-  { deadlineAt }: Pick<DisputeRecord, 'deadlineAt'>,
-  decision: Pick<RoundDecision, 'preparation'> | null,
-): number => (decision?.preparation == null ? deadlineAt : plusSeconds(deadlineAt, ARBITRATOR_SLA_SECONDS))
+export const waitsUntil = (dispute: Pick<DisputeRecord, 'deadlineAt'>, decision: Pick<RoundDecision, 'preparation'> | null): number =>
+  decision?.preparation == null ? dispute.deadlineAt : verdictLapsesAt(dispute)
 
 /** Where a session stands, by its record, the record of its dispute, and what decided the present round. */
 export const standingOf = (

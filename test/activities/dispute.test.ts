@@ -9,6 +9,7 @@ import { disputeWindowEndsAt } from '../../domain/session-graph.ts'
 import { localKeys } from '../../local/keys.ts'
 import { isServiceError } from '../../schemas/errors.ts'
 import { fund } from '../contracts/support/jobs.ts'
+import { who } from '../contracts/support/world.ts'
 import { claimInput } from '../workflows/support/claim-input.ts'
 import { brokenClients, failingDatabase, type Service, startService, walletAt } from './support/service.ts'
 
@@ -356,6 +357,38 @@ describe('a dispute that was opened and decided between two looks', () => {
     const session = await sessionOf(claim)
     expect(session.statusHistory.slice(-2).map(({ to }) => to)).toEqual(['disputed', 'rejected'])
     expect((await recordOf(claim)).decision).toMatchObject({ source: 'chain', verdict: 'upheld' })
+  })
+})
+
+describe('a verdict that the chain refuses, since its arbitrator lost the role', () => {
+  const mayArbitrate = (may: boolean) => service.world.run(who.owner, 'policy', 'setArbitrator', localKeys().arbitrator.address, may)
+  afterEach(() => mayArbitrate(true))
+
+  test('waits for the chain as long as one for its signature, and then ends by the contract’s rule', async () => {
+    const claim = await disputed()
+    await service.disputes.recordArbitration(word(claim, 'dismissed'))
+    await mayArbitrate(false)
+    for (const days of [0, 15]) {
+      await service.pass(days * DAY)
+      await expect(service.disputes.applyDecision(claim)).rejects.toThrow('resolveDispute would be reverted now: Unauthorized')
+    }
+    await service.pass(14 * DAY)
+    await service.disputes.applyDecision(claim)
+    expect(await standing(claim)).toMatchObject({ stage: 'final', status: 'closed' })
+    const { payoutTx } = await needSession(service.rows, claim.sessionId)
+    expect(payoutTx).toMatchObject({ settlement: { workerAmountRaw: (REWARD / 2n).toString() } })
+    expect(await sent(claim, 'resolveDispute')).toEqual([])
+  })
+
+  test('is carried out when the role comes back', async () => {
+    const claim = await disputed()
+    await service.disputes.recordArbitration(word(claim, 'dismissed'))
+    await mayArbitrate(false)
+    await expect(service.disputes.applyDecision(claim)).rejects.toThrow('would be reverted now')
+    await mayArbitrate(true)
+    // The policy's owner may have had the nonce that the first try was signed with: then the step decides anew.
+    await service.disputes.applyDecision(claim).catch(() => service.disputes.applyDecision(claim))
+    expect(await standing(claim)).toMatchObject({ stage: 'final', status: 'resolved' })
   })
 })
 

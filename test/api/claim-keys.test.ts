@@ -4,7 +4,6 @@ import { findKey } from '../../activities/records/idempotency.ts'
 import { createClaimKeys } from '../../api/claim-keys.ts'
 import type { Engine } from '../../api/temporal.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import type { SessionRecord } from '../../schemas/session-record.ts'
 import { NOW, openOwnDatabase } from './account-world.ts'
 
 const HELD_MS = 30_000
@@ -68,9 +67,19 @@ test('is given back by a "later" unless a claim of the wallet goes on', async ()
 
 test('that found the session of another key stays with its job, also when it was bound before', async () => {
   await expect(claim('a', refusing(new Error('lost')))).rejects.toThrow('lost')
-  await keys().keep({ sessionId: 'session-a', wallet: WALLET } as SessionRecord, requestFor('a'))
+  await keys().keep({ sessionId: 'session-a', jobId: 'a', wallet: WALLET }, requestFor('a'))
   now += HELD_MS
   expect(await sessionOf('a')).toBe('session-a')
+  await expect(sessionOf('b')).rejects.toMatchObject(REUSED)
+})
+
+test('that a twin bound anew is not given back by an older refusal', async () => {
+  const refused = claim('a', async () => {
+    now += 5
+    await claim('a', async () => 'accepted')
+    throw new ServiceError('insufficient_liquidity')
+  })
+  await expect(refused).rejects.toMatchObject({ code: 'insufficient_liquidity' })
   await expect(sessionOf('b')).rejects.toMatchObject(REUSED)
 })
 

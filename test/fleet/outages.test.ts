@@ -394,6 +394,27 @@ describe('no worker is up', () => {
   )
 
   test(
+    'a key that joined a claim under another one stays with its job, also when the session has ended',
+    async () => {
+      const { agent, jobId } = await scene()
+      const other = await createJob(world)
+      const underKey = (id: string, key: string) => agent.call('/jobs/claim', { body: { jobId: id }, headers: { 'idempotency-key': key } })
+      await world.workers[0]?.kill()
+      const accepted = await Promise.all(['first', 'second'].map((key) => underKey(jobId, key)))
+      expect(accepted.map(({ status }) => status)).toEqual([202, 202])
+      await world.workers[0]?.start()
+      for (const key of ['first', 'second']) expect((await repeated(() => underKey(jobId, key))).status).toBe(200)
+      await expectPaidOnce(agent, jobId, await underKey(jobId, 'first'))
+      await sleep(WAIT_SECONDS + 6)
+      for (const key of ['first', 'second']) {
+        expect((await underKey(other, key)).body.code).toBe('idempotency_key_reused')
+        expect((await underKey(jobId, key)).body.code).toBe('idempotency_key_already_used')
+      }
+    },
+    SLOW,
+  )
+
+  test(
     'a key is accepted for one of two jobs',
     async () => {
       const { agent, jobId } = await scene()
