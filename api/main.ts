@@ -88,6 +88,7 @@ const compose = async (place: Place, isLocal: boolean, draining: AbortSignal): P
   const reads = createChainReads(chain, clients, operator)
   const client = connect(settings)
   const world = createVerifierWorld(settings)
+  const probes = createProbes({ database: probing, client, reads, nonces })
   const deps: WorkDeps = {
     settings,
     chain,
@@ -99,7 +100,7 @@ const compose = async (place: Place, isLocal: boolean, draining: AbortSignal): P
     baseUrl,
     logger,
     metrics,
-    probes: createProbes({ database: probing, client, reads, nonces }),
+    probes,
     liveReads: { bondPolicy: async () => (await reads.walletFacts(operator)).policy },
     clients,
     reads,
@@ -107,7 +108,7 @@ const compose = async (place: Place, isLocal: boolean, draining: AbortSignal): P
     evaluations: createEvaluations({ database, reads, chain, clock, settings }),
     verifiers: createVerifierHandlers(world),
     deliveries: createDeliveries({ database, clock, readPullRequest: world.readPullRequest }),
-    engine: createEngine({ client, waitMs: settings.CHAIN_WAIT_SECONDS * 1000, draining }),
+    engine: createEngine({ client, waitMs: settings.CHAIN_WAIT_SECONDS * 1000, readRecords: probes.database, draining }),
     draining,
   }
   // The engine's channel ends with the process: closed under a pending retry it would throw from a timer.

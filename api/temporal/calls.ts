@@ -1,4 +1,5 @@
 import { type Client, type WorkflowExecutionDescription, WorkflowNotFoundError } from '@temporalio/client'
+import { databaseOutage } from '../../activities/records/outages.ts'
 import type { ErrorCode } from '../../schemas/errors.ts'
 import { failureOf, isBusy, unavailable } from './failures.ts'
 
@@ -19,6 +20,8 @@ export interface EngineDeps {
   client: Client
   /** How long claim, submit and verify are waited for before they count as pending, ms. */
   waitMs: number
+  /** A small read of the records: who waits for a process hears of their outage as of the engine's. Default: nobody looks. */
+  readRecords?: () => Promise<unknown>
   /** Aborted when the process is to end: what is waited for then counts as pending soon, and converges when another process is asked. */
   draining: AbortSignal
 }
@@ -26,28 +29,47 @@ export interface EngineDeps {
 export type EngineCalls = EngineDeps & ReturnType<typeof createCalls>
 
 /** Calls of the engine that end in time, whatever it does. */
-export const createCalls = ({ client, draining }: Pick<EngineDeps, 'client' | 'draining'>) => {
+export const createCalls = ({ client, draining, readRecords }: Pick<EngineDeps, 'client' | 'draining' | 'readRecords'>) => {
   const probe = async (): Promise<void> => {
     await client.connection.withDeadline(Date.now() + PROBE_LIMIT_MS, () => client.connection.workflowService.getSystemInfo({}))
   }
 
-  let probing: Promise<void> | undefined
   /** One look at a time, however many wait. */
-  const sharedProbe = (): Promise<void> => {
-    probing ??= probe().finally(() => {
-      probing = undefined
-    })
-    return probing
+  const shared = (look: () => Promise<void>): (() => Promise<void>) => {
+    let looking: Promise<void> | undefined
+    return () => {
+      looking ??= look().finally(() => {
+        looking = undefined
+      })
+      return looking
+    }
   }
+  const sharedProbe = shared(probe)
 
-  /** Rejects as soon as the engine stops answering; a slow update alone is no outage. */
+  let silences = 0
+  /** Fails at the second outage in a row: one may be a crowd at the pool of connections. */
+  const sharedRead = shared(async () => {
+    try {
+      await readRecords?.()
+      silences = 0
+    } catch (error) {
+      const outage = databaseOutage(error)
+      silences = outage === null ? 0 : silences + 1
+      if (outage !== null && silences > 1) throw outage
+    }
+  })
+
+  /** Rejects as soon as engine or records stop answering; a slow update alone is no outage. */
   const outage = (signal: AbortSignal): Promise<never> =>
     new Promise((_resolve, reject) => {
       const watch = async (): Promise<void> => {
         while (!signal.aborted) {
           await new Promise((resolve) => setTimeout(resolve, PROBE_EVERY_MS))
           if (signal.aborted) return
-          await sharedProbe().catch((error: unknown) => isBusy(error) || reject(unavailable(error)))
+          await Promise.all([
+            sharedProbe().catch((error: unknown) => isBusy(error) || reject(unavailable(error))),
+            sharedRead().catch(reject),
+          ])
         }
       }
       void watch()

@@ -181,6 +181,28 @@ describe('the database is on another host that vanishes without a word, and a su
   )
 })
 
+describe('the database dies under a claim that is on its way', () => {
+  const ask = (method: string, params: unknown[] = []): Promise<unknown> => world.view.client.request({ method, params } as never)
+  afterEach(() => ask('evm_setAutomine', [true]))
+
+  test(
+    'whoever waits is told so within two seconds, and the claim converges once it is back',
+    async () => {
+      const { agent, jobId } = await scene()
+      await ask('evm_setAutomine', [false])
+      const claiming = claimOf(agent, jobId)()
+      while (Number(((await ask('txpool_status')) as { pending: string }).pending) === 0) await sleep(0.1)
+      await world.postgres.kill()
+      expect(await refusalOf(() => claiming)).toEqual([503, 'state_store_unavailable', true, 'in time'])
+      await world.postgres.start()
+      await ask('evm_setAutomine', [true])
+      await ask('evm_mine')
+      await expectPaidOnce(agent, jobId)
+    },
+    SLOW,
+  )
+})
+
 describe('the workflow engine is down', () => {
   test(
     'what only reads the records is served all the same',
