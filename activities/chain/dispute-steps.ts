@@ -1,9 +1,9 @@
 import type { Hex } from 'viem'
+import { nameOf, noteOf } from '../../domain/dispute/by-hand.ts'
 import { halfOf } from '../../domain/dispute/payout.ts'
 import { hasLost, overturnRefusal, silenceOf, standingOf, verdictLapsesAt, waitsForSigner } from '../../domain/dispute/stage.ts'
 import { verdictCode } from '../../domain/dispute/words.ts'
 import { iso } from '../../domain/instants.ts'
-import { isStorable } from '../../domain/text.ts'
 import type { DisputeRecord, RoundDecision } from '../../schemas/dispute-record.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { DisputeChainActivities } from '../../schemas/processes/dispute.ts'
@@ -69,9 +69,8 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
   }
 
   /**
-   * A fork took a rejection or a dispute away. A rejection that is recorded is sent again, whoever made it; so is a dispute that the service had
-   * opened. A dispute of the parties is theirs to open
-   * again while the window of the rejection lasts.
+   * A fork took a rejection or a dispute away. A rejection that is recorded is sent again, whoever made it; so is a dispute that the service
+   * had opened. A dispute of the parties is theirs to open again while the window of the rejection lasts.
    */
   const regain = async (sessionId: string): Promise<void> => {
     const { session, dispute } = await load(sessionId)
@@ -240,10 +239,8 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
       await parts.unlessLost(session, () => takeOver(session, verdict))
     },
 
-    overturnRejection: async ({ sessionId, by, note }) => {
-      for (const [member, text] of Object.entries({ by, note }))
-        if (typeof text !== 'string' || !isStorable(text))
-          throw new ServiceError('invalid_request', { detail: `${member} must be a text.` })
+    overturnRejection: async ({ sessionId, ...said }) => {
+      const [by, note] = [nameOf(said.by), noteOf(said.note)]
       const session = await needSession(database.rows, sessionId)
       if (session.status === 'disputed' && session.operatorOverturn !== null) return
       // Who was marked in time goes by the chain: the step may have been cut short after its transaction.

@@ -1,9 +1,9 @@
+import { amountOf, nameOf, problem, RATIONALE, rationaleOf, wordIdOf } from '../../domain/dispute/by-hand.ts'
 import { rationaleBlob } from '../../domain/dispute/evidence.ts'
 import { arbitratedPayout } from '../../domain/dispute/payout.ts'
 import { arbitrationRefusal, isOwnWord, reviewRefusal } from '../../domain/dispute/stage.ts'
 import { canonicalVerdict, verdictCode, verdictWordProblem } from '../../domain/dispute/words.ts'
 import { iso } from '../../domain/instants.ts'
-import { isStorable } from '../../domain/text.ts'
 import type { DisputeRecord, RoundDecision } from '../../schemas/dispute-record.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { ArbitrationInput, DecisionAnswer, DisputeRecordActivities, Handed, ReviewInput } from '../../schemas/processes/dispute.ts'
@@ -17,12 +17,6 @@ import { storeHumanVerdict } from './human-verdict.ts'
 import { needSession } from './sessions.ts'
 import { findVerdict } from './verifications.ts'
 
-/** Shortest rationale of an arbitration, and bounds of one of a review. */
-export const RATIONALE = { arbitration: 20, review: 10, longest: 4_000 } as const
-
-/** Longest name of who decides, in characters: a wallet, or whom an operator names in a signal. */
-const NAME_LIMIT = 200
-
 export interface DecisionDeps {
   database: Database
   clock: Clock
@@ -33,39 +27,6 @@ export interface DecisionDeps {
 }
 
 type Decisions = Pick<DisputeRecordActivities, 'recordArbitration' | 'recordHumanVerdict' | 'recordLaterVerdict' | 'decisionAnswer'>
-
-const problem = (member: string, message: string): ServiceError =>
-  new ServiceError('invalid_request', {
-    detail: `${member} ${message}.`,
-    errors: [{ pointer: `/${member}`, rule: 'verdict', message }],
-  })
-
-/** The words of a verdict that came by hand are judged like those of a request. */
-const rationaleOf = (text: unknown, shortest: number): string => {
-  const rationale = typeof text === 'string' ? text.trim() : ''
-  if (rationale.length < shortest || rationale.length > RATIONALE.longest || !isStorable(rationale))
-    throw problem('rationale', `must have ${shortest} to ${RATIONALE.longest} characters`)
-  return rationale
-}
-
-const nameOf = (by: unknown): string => {
-  if (typeof by === 'string' && by.trim() !== '' && by.length <= NAME_LIMIT && isStorable(by)) return by
-  throw problem('by', `must name who decides, in 1 to ${NAME_LIMIT} characters`)
-}
-
-/** Id of the request that gives a word; whoever reaches the engine chooses it. */
-const wordIdOf = (id: unknown): string | null => {
-  if (id === undefined || id === null) return null
-  if (typeof id === 'string' && isStorable(id)) return id
-  throw problem('wordId', 'must be a text')
-}
-
-const DIGITS = /^[0-9]{1,78}$/
-const amountOf = (digits: unknown): bigint | undefined => {
-  if (digits === undefined || digits === null) return undefined
-  if (typeof digits === 'string' && DIGITS.test(digits)) return BigInt(digits)
-  throw problem('workerPayout', 'must be an integer in base units, as digits')
-}
 
 interface Scene {
   session: SessionRecord

@@ -1,9 +1,10 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow'
 import type { ClockActivities } from './common.ts'
 
-/** One running at a time is the job's mutex; one run is one attempt. */
 const CLAIM = 'claim/'
+/** One running at a time is the job's mutex; one run is one attempt. */
 export const claimWorkflowId = (jobId: string): string => `${CLAIM}${jobId}`
+/** Job of such an id. */
 export const jobOfClaim = (workflowId: string): string => workflowId.slice(CLAIM.length)
 
 /** Economics as the evaluation saw them, in digit strings; re-checked on chain by the contract itself. */

@@ -48,6 +48,10 @@ const claimOf = (agent: Agent, jobId: string) => () =>
 const submissionOf = (agent: Agent, sessionId: string) => () =>
   agent.call('/jobs/submit', { body: { sessionId, submission: GOOD_WORK }, headers: { 'idempotency-key': `submit-${sessionId}` } })
 
+const ask = (method: string, params: unknown[] = []): Promise<unknown> => world.view.client.request({ method, params } as never)
+/** Transactions that the chain has not mined. */
+const waiting = async (): Promise<number> => Number(((await ask('txpool_status')) as { pending: string }).pending)
+
 const sessionPath = (sessionId: string): string => `/session?sessionId=${encodeURIComponent(sessionId)}`
 
 const sleep = (seconds: number): Promise<void> => new Promise((done) => setTimeout(done, seconds * 1000))
@@ -182,7 +186,6 @@ describe('the database is on another host that vanishes without a word, and a su
 })
 
 describe('the database dies under a claim that is on its way', () => {
-  const ask = (method: string, params: unknown[] = []): Promise<unknown> => world.view.client.request({ method, params } as never)
   afterEach(() => ask('evm_setAutomine', [true]))
 
   test(
@@ -191,7 +194,7 @@ describe('the database dies under a claim that is on its way', () => {
       const { agent, jobId } = await scene()
       await ask('evm_setAutomine', [false])
       const claiming = claimOf(agent, jobId)()
-      while (Number(((await ask('txpool_status')) as { pending: string }).pending) === 0) await sleep(0.1)
+      while ((await waiting()) === 0) await sleep(0.1)
       await world.postgres.kill()
       expect(await refusalOf(() => claiming)).toEqual([503, 'state_store_unavailable', true, 'in time'])
       await world.postgres.start()
@@ -329,7 +332,6 @@ describe('the chain is down when the services start', () => {
 })
 
 describe('the chain is slow', () => {
-  const ask = (method: string, params: unknown[]) => world.view.client.request({ method, params } as never)
   // An interval of 0 mines nothing at all: mining at once is switched on after it.
   afterEach(async () => {
     await ask('evm_setIntervalMining', [0])
@@ -369,8 +371,6 @@ test(
   'a worker that starts hands out again what the chain has lost, before it does anything else',
   async () => {
     const { agent, jobId } = await scene()
-    const ask = (method: string, params: unknown[] = []): Promise<unknown> => world.view.client.request({ method, params } as never)
-    const waiting = async (): Promise<number> => Number(((await ask('txpool_status')) as { pending: string }).pending)
     await ask('evm_setAutomine', [false])
     try {
       const claiming = claimOf(agent, jobId)()
