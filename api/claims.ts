@@ -6,8 +6,8 @@ import { knownValue } from '../domain/eligibility/fact.ts'
 import { assertClaimable, certainRefusal, refusalOf } from '../domain/eligibility.ts'
 import { isLapsedSession, isLiveSession, isTerminal } from '../domain/session-graph.ts'
 import { isServiceError, ServiceError } from '../schemas/errors.ts'
-import type { claimJob } from '../schemas/operations/jobs.ts'
-import type { Answer, Handler } from '../schemas/operations/operation.ts'
+import type { claimJob as claimOperation } from '../schemas/operations/jobs.ts'
+import type { Answer, Handler, Input } from '../schemas/operations/operation.ts'
 import type { SessionRecord } from '../schemas/session-record.ts'
 import { createClaimKeys } from './claim-keys.ts'
 import type { WorkDeps } from './deps-work.ts'
@@ -17,7 +17,8 @@ import { queuedClaim } from './pending-claims.ts'
 import { pendingAnswer, sessionAnswer } from './session-answers.ts'
 import type { NewClaim } from './temporal.ts'
 
-type ClaimReply = Answer<typeof claimJob>
+type ClaimRequest = Input<typeof claimOperation>
+type ClaimReply = Answer<typeof claimOperation>
 
 /** A claim under way is recorded or refused this much after the wait of its own request, unless its process is gone. */
 const BEYOND_WAIT_MS = 5_000
@@ -43,7 +44,7 @@ const claimedBy = (session: SessionRecord): ServiceError =>
 const inProgress = (jobId: string): ServiceError => new ServiceError('claim_in_progress', { details: { jobId }, retryAfterSeconds: 1 })
 
 /** `POST /jobs/claim`: what cannot win is refused here, before it touches the job's mutex; the rest is the claim's own process. */
-export const createClaimHandler = (deps: WorkDeps): Handler<typeof claimJob> => {
+export const createClaimHandler = (deps: WorkDeps): Handler<typeof claimOperation> => {
   const { database, evaluations, engine, clock, baseUrl, settings } = deps
   const freshIntentMs = settings.CHAIN_WAIT_SECONDS * 1_000 + BEYOND_WAIT_MS
   const keys = createClaimKeys({ database, engine, clock, heldMs: freshIntentMs })
@@ -223,7 +224,7 @@ export const createClaimHandler = (deps: WorkDeps): Handler<typeof claimJob> => 
     }
   }
 
-  return async ({ body: { jobId }, caller: { wallet }, request }) => {
+  const claimJob = async ({ body: { jobId }, caller: { wallet }, request }: ClaimRequest, gone: AbortSignal): Promise<ClaimReply> => {
     const underKey = await keys.sessionOf(wallet, jobId, request)
     const foundOwn = async (session: SessionRecord): Promise<ClaimReply> => {
       await keys.keep(session, request)
@@ -248,9 +249,12 @@ export const createClaimHandler = (deps: WorkDeps): Handler<typeof claimJob> => 
     const judged = await evaluatedFor(found, wallet).catch(orOwn)
     if ('body' in judged) return judged
     if ('sessionId' in judged) return foundOwn(judged)
+    gone.throwIfAborted()
     const claim = newClaim(judged, wallet, { key: request.idempotencyKey, requestId: request.id, protocol: request.protocol })
     const reply = await whileStarting(jobId, wallet, () => keys.during(claim, request, () => run(claim, true)))
     if (reply.status === 200) await keys.keep(reply.body, request)
     return reply
   }
+
+  return (input) => engine.watched((gone) => claimJob(input, gone))
 }

@@ -3,7 +3,7 @@ import type { Rows } from '../activities/records/database.ts'
 import { type CloseObservation, recordOperatorClose } from '../activities/records/session-close.ts'
 import { needSession, runOfSession } from '../activities/records/sessions.ts'
 import { escrowHoldsMoney, moneyMoves, type ObservedJob } from '../domain/session-close.ts'
-import { assertMove } from '../domain/session-graph.ts'
+import { assertMove, hasDiverged } from '../domain/session-graph.ts'
 import { ServiceError } from '../schemas/errors.ts'
 import type * as adminOperations from '../schemas/operations/admin.ts'
 import type { Answer, HandlersOf } from '../schemas/operations/operation.ts'
@@ -54,7 +54,7 @@ export const createSessionClosing = (deps: WorkDeps): Pick<HandlersOf<typeof adm
         async (rows) => {
           const { sessionId, outcome, note } = body
           const session = await needSession(rows, sessionId)
-          if (session.operatorClose === null && session.status !== 'chain_state_diverged')
+          if (session.operatorClose === null && !hasDiverged(session))
             assertMove(session.status, outcome, session.timestamps.rejectionFinalizedAt)
           if (session.operatorClose === null) await assertUnowned(rows, session)
           // Engine and chain are asked before anything is locked but the caller's key.

@@ -12,6 +12,7 @@ export const createEngine = (deps: EngineDeps) => {
   return {
     /** Fails when the engine cannot be reached. */
     probe: calls.probe,
+    watched: calls.watched,
     ...createClaimCalls(calls),
     ...createVerificationCalls(calls),
     ...createDisputeCalls(calls),

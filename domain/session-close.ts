@@ -3,7 +3,7 @@ import type { NextAction } from '../schemas/errors.ts'
 import type { ChainJobState, SessionStatus } from '../schemas/session-record.ts'
 import { ARBITRATOR_SLA_SECONDS } from './constants.ts'
 import { isPast, plusSeconds } from './instants.ts'
-import { disputeWindowEndsAt } from './session-graph.ts'
+import { disputeWindowEndsAt, hasDiverged } from './session-graph.ts'
 
 /** How an operator may end a session that can no longer progress by itself. */
 export const CLOSE_OUTCOMES = ['timed_out', 'closed'] as const
@@ -79,5 +79,5 @@ export const moneyMoves = (job: ObservedJob, at: { escrow: string; chainJobId: s
 }
 
 /** Where the closing takes a session: its new status, or null for a diverged one, whose row stays as it is and keeps the note. */
-export const closedStatus = (status: SessionStatus, outcome: CloseOutcome): SessionStatus | null =>
-  status === 'chain_state_diverged' ? null : outcome
+export const closedStatus = (session: Parameters<typeof hasDiverged>[0], outcome: CloseOutcome): SessionStatus | null =>
+  hasDiverged(session) ? null : outcome

@@ -46,6 +46,10 @@ export const isTerminal = (status: SessionStatus): boolean => GRAPH[status].phas
 /** Whether a verification result still decides a session. Source: lifecycle, "Who writes which edge". */
 export const takesVerdict = (status: SessionStatus): boolean => status === 'submitted' || status === 'disputed'
 
+/** Whether a session ended because the chain tells another story than the record: an operator sees to it, and its row stays as it is. */
+export const hasDiverged = ({ status, chainStateDivergence }: Pick<SessionRecord, 'status' | 'chainStateDivergence'>): boolean =>
+  status === 'chain_state_diverged' || (status === 'closed' && chainStateDivergence !== null)
+
 /** Which timestamp a transition to a status stamps. */
 export const STATUS_TIMESTAMP: Record<SessionStatus, keyof SessionTimestamps> = {
   claimed: 'claimedAt',
@@ -139,7 +143,7 @@ export const isRejectionFinal = (
 
 type LifecycleSession = Pick<
   SessionRecord,
-  'status' | 'timestamps' | 'claimExpiresAt' | 'submission' | 'verificationSummary' | 'operatorClose'
+  'status' | 'timestamps' | 'claimExpiresAt' | 'submission' | 'verificationSummary' | 'operatorClose' | 'chainStateDivergence'
 >
 
 /** The status a reader sees: a lapsed claim reads expired even before its timer has moved the record. */
@@ -173,7 +177,7 @@ export const sessionLifecycle = (session: LifecycleSession, now: number) => {
     finalOutcome: terminal ? row.outcome : null,
     canSubmit: status === 'claimed' && session.submission === null,
     awaitingVerification: status === 'submitted',
-    needsOperatorAttention: row.outcome === 'operator_attention' && session.operatorClose === null,
+    needsOperatorAttention: (row.outcome === 'operator_attention' || hasDiverged(session)) && session.operatorClose === null,
     ...(status === 'rejected' &&
       rejectedAt !== null &&
       rejectionFinalizedAt === null && { disputeWindowEndsAt: new Date(disputeWindowEndsAt(rejectedAt)).toISOString() }),

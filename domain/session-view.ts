@@ -3,13 +3,17 @@ import type { PendingClaim, SessionRecord, StatusHistoryEntry } from '../schemas
 import { economicsView } from './claim-economics.ts'
 import { disputeId } from './ids.ts'
 import { iso, isoOrNull } from './instants.ts'
-import { disputeWindowEndsAt, isRejectionFinal, sessionLifecycle, shownStatus, timestampsView } from './session-graph.ts'
+import { disputeWindowEndsAt, hasDiverged, isRejectionFinal, sessionLifecycle, shownStatus, timestampsView } from './session-graph.ts'
 import type { SubmissionContract } from './submission-contract.ts'
 
 const http = (method: string, path: string, description: string): NextAction => ({ kind: 'http', method, path, description })
 const query = (sessionId: string): string => `sessionId=${encodeURIComponent(sessionId)}`
 
 const CHOOSE_ANOTHER = http('GET', '/jobs/recommendations', 'Choose another job.')
+const RECONCILED: NextAction = {
+  kind: 'wait',
+  description: 'An operator reconciles this session with the chain; nothing is lost meanwhile.',
+}
 const SELECTOR_OPEN_DISPUTE = '0xf08ef6cb'
 
 const openDisputeAction = (session: SessionRecord, rejectedAt: number): NextAction => ({
@@ -67,13 +71,8 @@ export const sessionNextActions = (session: SessionRecord, now: number): NextAct
       return expiredActions(session)
     case 'closed':
     case 'timed_out':
-      return [CHOOSE_ANOTHER]
     case 'chain_state_diverged':
-      if (session.operatorClose !== null) return [CHOOSE_ANOTHER]
-      return [
-        { kind: 'wait', description: 'An operator reconciles this session with the chain; nothing is lost meanwhile.' },
-        CHOOSE_ANOTHER,
-      ]
+      return hasDiverged(session) && session.operatorClose === null ? [RECONCILED, CHOOSE_ANOTHER] : [CHOOSE_ANOTHER]
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Context } from '@temporalio/activity'
-import { ApplicationFailure, CancelledFailure } from '@temporalio/common'
+import { ApplicationFailure, ApplicationFailureCategory, CancelledFailure } from '@temporalio/common'
 import type { ActivityExecuteInput, ActivityInboundCallsInterceptor, ActivityInterceptors, Next } from '@temporalio/worker'
 import type { Logger } from 'pino'
 import { Counter, type Registry } from 'prom-client'
@@ -31,6 +31,10 @@ const endOf = (error: unknown): { outcome: 'refused' | 'failed' | 'cancelled'; c
   return { outcome: error.nonRetryable ? 'refused' : 'failed', code: error.type ?? name }
 }
 
+/** A refusal of what somebody asked for, or the end of a worker. A step that stands still is neither. */
+const isEveryday = (error: unknown): boolean =>
+  error instanceof CancelledFailure || (error instanceof ApplicationFailure && error.category === ApplicationFailureCategory.BENIGN)
+
 /** Logs and counts every step of a process: which one, for whom, how often tried, how it ended. */
 export const observeActivities = (registry: Registry, logger: Pick<Logger, 'debug' | 'info' | 'warn'>) => {
   const activities = new Counter({
@@ -54,7 +58,7 @@ export const observeActivities = (registry: Registry, logger: Pick<Logger, 'debu
       } catch (error) {
         const end = endOf(error)
         activities.inc({ activity, ...end })
-        logger[end.outcome === 'failed' ? 'warn' : 'info']({ ...facts(), ...end, reason: brief(error) }, `step ${end.outcome}`)
+        logger[isEveryday(error) ? 'info' : 'warn']({ ...facts(), ...end, reason: brief(error) }, `step ${end.outcome}`)
         throw error
       }
     }

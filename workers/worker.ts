@@ -107,7 +107,7 @@ const main = async (): Promise<void> => {
       alarm: (waiting) => logger.warn(waiting, 'a dispute waits for people'),
     }),
     interceptors: {
-      activity: [observers.activities, () => ({ inbound: failureInterceptor() }), () => ({ inbound: heartbeatInterceptor() })],
+      activity: [observers.activities, ({ info }) => ({ inbound: failureInterceptor(info) }), () => ({ inbound: heartbeatInterceptor() })],
     },
     maxCachedWorkflows: CACHED_WORKFLOWS,
     maxConcurrentActivityTaskExecutions: 100,

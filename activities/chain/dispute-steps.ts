@@ -3,6 +3,7 @@ import { nameOf, noteOf } from '../../domain/dispute/by-hand.ts'
 import { halfOf } from '../../domain/dispute/payout.ts'
 import { hasLost, overturnRefusal, silenceOf, standingOf, verdictLapsesAt, waitsForSigner } from '../../domain/dispute/stage.ts'
 import { verdictCode } from '../../domain/dispute/words.ts'
+import { isSubmissionLost } from '../../domain/escrow-state.ts'
 import { iso } from '../../domain/instants.ts'
 import type { DisputeRecord, RoundDecision } from '../../schemas/dispute-record.ts'
 import { ServiceError } from '../../schemas/errors.ts'
@@ -12,6 +13,7 @@ import type { SessionRecord } from '../../schemas/session-record.ts'
 import { createDisputeOpenings } from '../records/dispute-openings.ts'
 import { decisionOfRound, disputeOfSession, insertDecision, lockDispute } from '../records/dispute-rows.ts'
 import { leaveToSigner, type PrepareVerdict } from '../records/dispute-signatures.ts'
+import { recordMissingSubmission } from '../records/divergence.ts'
 import { needSession } from '../records/sessions.ts'
 import { findVerdict, latestVerdict, type StoredVerdict } from '../records/verifications.ts'
 import { createDisputeEndings } from './dispute-endings.ts'
@@ -69,14 +71,18 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
   }
 
   /**
-   * A fork took a rejection or a dispute away. A rejection that is recorded is sent again, whoever made it; so is a dispute that the service
-   * had opened. A dispute of the parties is theirs to open again while the window of the rejection lasts.
+   * A fork took a submission, a rejection or a dispute away. A rejection that is recorded is sent again, whoever made it; so is a dispute that
+   * the service had opened. A dispute of the parties is theirs to open again while the window of the rejection lasts. A submission that nothing
+   * brings back ends its session.
    */
   const regain = async (sessionId: string): Promise<void> => {
     const { session, dispute } = await load(sessionId)
     const { stage } = standingOf(session, dispute, null)
-    if (stage !== 'window' && stage !== 'arbitration') return
+    if (stage === 'final' || stage === 'verdict') return
     const job = await reads.escrowJob(session.chainJobId as Hex)
+    if (isSubmissionLost(session, job.state, job.block.time))
+      return void (await recordMissingSubmission(database, session, job.state, clock.now()))
+    if (stage === 'review') return
     const heldSince = (stage === 'window' ? session.timestamps.rejectedAt : dispute?.openedAt) ?? 0
     if (!hasLost(stage, job.state, { blockTime: job.block.time, heldSince })) return
     const again = (move: string): string => stepOf(session.sessionId, `${move}/again/${session.version}`)

@@ -1,15 +1,17 @@
 import type { Hex } from 'viem'
+import { isDecided } from '../../domain/escrow-state.ts'
 import { iso } from '../../domain/instants.ts'
 import { disputeWindowEndsAt, isTerminal } from '../../domain/session-graph.ts'
 import { isServiceError } from '../../schemas/errors.ts'
 import type { ClaimChainActivities } from '../../schemas/processes/claim-session.ts'
-import type { ChainJobState, SessionRecord, SessionStatus } from '../../schemas/session-record.ts'
+import type { SessionRecord, SessionStatus } from '../../schemas/session-record.ts'
 import type { SigningKey } from '../documents/signing.ts'
 import { recordMissingSubmission } from '../records/divergence.ts'
 import { ON_CHAIN, storeObservedVerdict } from '../records/observed-verdict.ts'
 import { needSession } from '../records/sessions.ts'
 import { createSettlements } from '../records/settlements.ts'
 import { findVerdict, type StoredVerdict } from '../records/verifications.ts'
+import { StandstillError } from '../standstill.ts'
 import { type ClaimStepDeps, stepKey } from './claim-steps.ts'
 import { createEndings } from './endings.ts'
 import { createPayments } from './payments.ts'
@@ -28,9 +30,6 @@ export interface SettledStatus {
 
 /** A verdict that was found on chain is never given there by us: a fork that took it away is waited out. */
 export const judgementOf = ({ reasonCode, handler }: StoredVerdict) => ({ reasonCode, given: handler === ON_CHAIN })
-
-/** States of an escrow job that only a verdict brings about. */
-const DECIDED: ReadonlySet<ChainJobState> = new Set(['rejected', 'disputed', 'closed'])
 
 type Steps = Pick<ClaimChainActivities, 'settleApproval' | 'observeVerdict' | 'rejectOnChain' | 'endRejection' | 'observeDispute'>
 
@@ -77,8 +76,8 @@ export const createSettlementParts = (deps: SettlementDeps) => {
         return await step()
       } catch (error) {
         if (!isServiceError(error) || error.code !== 'chain_state_diverged') throw error
-        await recordMissingSubmission(database, session, String(error.info.details?.observed), clock.now())
-        return { status: 'chain_state_diverged' }
+        const status = await recordMissingSubmission(database, session, String(error.info.details?.observed), clock.now())
+        return { status }
       }
     },
   }
@@ -105,9 +104,10 @@ export const createSettlementSteps = (deps: SettlementDeps): Steps => {
     const session = await needSession(database.rows, sessionId)
     if (session.status !== 'submitted') return null
     const { state } = await reads.escrowJob(session.chainJobId as Hex)
-    if (!DECIDED.has(state)) return null
+    if (!isDecided(state)) return null
     const given = await endings.verifying(session)
-    if (given === null) throw new Error(`${sessionId} is ${state} on chain, and no verdict explains it yet`)
+    if (given === null)
+      throw new StandstillError('chain_state_diverged', `${sessionId} is ${state} on chain, and no verdict explains it yet`)
     return storeObservedVerdict(database, session, given, deps.publicBaseUrl)
   }
 

@@ -1,5 +1,6 @@
 import { type Hex, keccak256 } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
+import { StandstillError } from '../standstill.ts'
 import { type BroadcastDeps, createBroadcaster } from './broadcast.ts'
 import type { SignerRole, Signers } from './clients.ts'
 import { quoteFees } from './fees.ts'
@@ -35,9 +36,9 @@ export class DeadTransactionError extends Error {
 }
 
 /** A call that the chain would refuse now: it was not sent. The step is tried again later. */
-export class WouldRevertError extends Error {
+export class WouldRevertError extends StandstillError {
   constructor(functionName: string, reason: string) {
-    super(`${functionName} would be reverted now: ${reason}`)
+    super('blockchain_revert', `${functionName} would be reverted now: ${reason}`)
     this.name = 'WouldRevertError'
   }
 }

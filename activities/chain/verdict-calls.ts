@@ -1,13 +1,15 @@
 import type { Hex } from 'viem'
 import { badgeUrl } from '../../domain/badge.ts'
 import { verdictCodeBytes } from '../../domain/dispute/words.ts'
+import { isSubmissionLost } from '../../domain/escrow-state.ts'
 import { isPast } from '../../domain/instants.ts'
 import { disputeWindowEndsAt } from '../../domain/session-graph.ts'
 import type { ArbitrationVerdict } from '../../schemas/dispute-record.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import type { ChainJobState, SessionRecord } from '../../schemas/session-record.ts'
+import type { SessionRecord } from '../../schemas/session-record.ts'
 import { requestOfRun } from '../records/intents.ts'
 import { runOfSession } from '../records/sessions.ts'
+import { StandstillError } from '../standstill.ts'
 import type { ClaimStepDeps } from './claim-steps.ts'
 import type { Endings, Settled } from './endings.ts'
 import {
@@ -56,24 +58,18 @@ export const resolutionOf = (session: SessionRecord, award: Award, publicBaseUrl
         : `${publicBaseUrl}/content/${award.reasoningHash}`,
 })
 
-/** States of an escrow job that has no submission. */
-const WITHOUT_SUBMISSION: ReadonlySet<ChainJobState> = new Set(['none', 'open', 'claimed', 'cancelled'])
-
-/**
- * A fork may take a submission away and bring it back, so its absence is waited out; once its claim lapsed on chain nothing can bring it
- * back. Throws `chain_state_diverged` then.
- */
-const assertNotLost = (
-  { sessionId, claimExpiresAt }: SessionRecord,
-  { state, block }: Awaited<ReturnType<ChainReads['escrowJob']>>,
-): void => {
-  if (!WITHOUT_SUBMISSION.has(state) || !isPast(claimExpiresAt, block.time)) return
-  throw new ServiceError('chain_state_diverged', { details: { sessionId, expected: 'submitted', observed: state } })
+/** Throws `chain_state_diverged` when nothing brings the submission back. */
+const assertNotLost = (session: SessionRecord, { state, block }: Awaited<ReturnType<ChainReads['escrowJob']>>): void => {
+  if (!isSubmissionLost(session, state, block.time)) return
+  throw new ServiceError('chain_state_diverged', { details: { sessionId: session.sessionId, expected: 'submitted', observed: state } })
 }
+
+/** The escrow shows what nothing explains: people must look. */
+const unexplained = (message: string): StandstillError => new StandstillError('chain_state_diverged', message)
 
 /** A fork may take somebody else's verdict away and bring it back. */
 const assertOurs = ({ sessionId }: SessionRecord, { given = false }: Judgement): void => {
-  if (given) throw new Error(`the verdict on ${sessionId} is not on chain any more`)
+  if (given) throw unexplained(`the verdict on ${sessionId} is not on chain any more`)
 }
 
 /**
@@ -87,11 +83,11 @@ export const createVerdictCalls = ({ database, reads, transactions, clock, endin
     return { escrow: reads.escrowAddress, jobId, sessionId, requestId }
   }
 
-  /** Not ours and not explained by a terminal event: people must look; the step stays visible and is tried again. */
+  /** Not ours and not explained by a terminal event. */
   const explained = async (session: SessionRecord, wanted: string, state: string): Promise<Settled> => {
     const ended = await endings.closing(session)
     if (ended !== null) return ended
-    throw new Error(`${session.sessionId} cannot be ${wanted}: the escrow job is ${state}`)
+    throw unexplained(`${session.sessionId} cannot be ${wanted}: the escrow job is ${state}`)
   }
 
   return {
@@ -128,7 +124,7 @@ export const createVerdictCalls = ({ database, reads, transactions, clock, endin
       const job = await reads.escrowJob(chainJobId)
       assertNotLost(session, job)
       if (job.rejectedAt === null && job.state !== 'closed')
-        throw new Error(`${session.sessionId} is not rejected on chain: the escrow job is ${job.state}`)
+        throw unexplained(`${session.sessionId} is not rejected on chain: the escrow job is ${job.state}`)
       return job.rejectedAt
     },
 
@@ -159,7 +155,7 @@ export const createVerdictCalls = ({ database, reads, transactions, clock, endin
       const job = await reads.escrowJob(chainJobId)
       if (job.state === 'disputed' && job.disputedAt !== null) return job.disputedAt
       if (job.state === 'closed') return null
-      throw new Error(`the dispute of ${session.sessionId} is not open on chain: the escrow job is ${job.state}`)
+      throw unexplained(`the dispute of ${session.sessionId} is not open on chain: the escrow job is ${job.state}`)
     },
 
     /** Ends a dispute by the arbitrator's key. Answers what closed the job, whoever did; null when that takes a signature which this process cannot give. */

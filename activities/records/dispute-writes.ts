@@ -206,16 +206,12 @@ export const endRound = async (rows: Rows, session: SessionRecord, end: RoundEnd
   await announceVerdict(rows, session, { openedAt, deadlineAt, disputeId: id, decision, observed })
 }
 
-/** An operator closed the session: nobody is to decide its dispute any more. Part of that transaction, which has locked the session's row. */
-export const closeDispute = async (
-  rows: Rows,
-  sessionId: string,
-  { by, at, outcome, note }: { by: string; at: number; outcome: string; note: string },
-): Promise<void> => {
+/** The session has ended without a verdict: nobody is to decide its dispute any more. Part of that transaction, which has locked the session's row. */
+export const closeDispute = async (rows: Rows, sessionId: string, entry: Parameters<typeof appendEntry>[2]): Promise<void> => {
   const dispute = await lockDispute(rows, sessionId)
   if (dispute === null || dispute.status === 'resolved') return
-  await rows.updateTable('dispute').set({ status: 'resolved', updatedAt: at }).where('disputeId', '=', dispute.disputeId).execute()
-  await appendEntry(rows, dispute.disputeId, { at, actor: by, action: 'closed_by_operator', data: { outcome, note } })
+  await rows.updateTable('dispute').set({ status: 'resolved', updatedAt: entry.at }).where('disputeId', '=', dispute.disputeId).execute()
+  await appendEntry(rows, dispute.disputeId, entry)
 }
 
 /** What the session keeps of the end of its dispute. */

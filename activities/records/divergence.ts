@@ -1,24 +1,50 @@
 import { iso } from '../../domain/instants.ts'
-import type { SessionRecord } from '../../schemas/session-record.ts'
+import type { SessionRecord, SessionStatus } from '../../schemas/session-record.ts'
+import { touchCatalogue } from './catalogue.ts'
 import type { Database } from './database.ts'
+import { closeDispute } from './dispute-writes.ts'
 import { emit } from './events.ts'
 import { dropDelivery } from './pull-requests.ts'
-import { withMove } from './sessions.ts'
+import { moveSession, needSession } from './sessions.ts'
+
+const REASON = 'chain_state_diverged'
 
 /** What a session keeps of a chain that tells another story than the record. */
 export const divergence = (expected: string, observed: string, at: number) => ({
   chainStateDivergence: { expected, observed, at: iso(at) },
 })
 
-/** Ends a session whose submission the chain does not have: the platform's fault, so it counts no attempt. A repeat finds it done. */
-export const recordMissingSubmission = async (database: Database, session: SessionRecord, observed: string, at: number): Promise<void> => {
-  const { sessionId, jobId, wallet, claimExpiresAt } = session
-  const metadata = { expected: 'submitted', observed, claimExpiresAt: iso(claimExpiresAt) }
-  const patch = { chainState: observed, countsAsAttempt: false, ...divergence('submitted', observed, at) }
-  const move = { sessionId, to: 'chain_state_diverged', reason: 'chain_state_diverged', at, metadata, patch } as const
-  await withMove(database, move, async (rows) => {
-    await dropDelivery(rows, sessionId)
-    const data = { status: 'chain_state_diverged', ...metadata }
-    await emit(rows, { topic: 'verifier.chain_state_diverged', wallets: [wallet], jobId, sessionId, at, data })
-  })
+/** How a session ends whose submission is gone. The graph lets none diverge that was not approved: it is closed, with the same note. */
+const WAYS: Partial<Record<SessionStatus, readonly SessionStatus[]>> = {
+  claimed: [REASON],
+  submitted: [REASON],
+  rejected: ['disputed', 'closed'],
+  disputed: ['closed'],
 }
+
+/**
+ * Ends a session whose submission the chain does not have: the platform's fault, so it counts no attempt, and an operator closes it with
+ * the chain. Answers how it has ended; a repeat finds it done.
+ */
+export const recordMissingSubmission = (
+  database: Database,
+  { sessionId }: SessionRecord,
+  observed: string,
+  at: number,
+): Promise<SessionStatus> =>
+  database.transaction(async (rows) => {
+    await rows.selectFrom('session').select('sessionId').where('sessionId', '=', sessionId).forUpdate().execute()
+    const { jobId, wallet, claimExpiresAt, status, timestamps } = await needSession(rows, sessionId)
+    const way = timestamps.rejectionFinalizedAt === null ? WAYS[status] : undefined
+    const to = way?.at(-1)
+    if (way === undefined || to === undefined) return status
+    const metadata = { expected: 'submitted', observed, claimExpiresAt: iso(claimExpiresAt) }
+    const patch = { chainState: observed, countsAsAttempt: false, ...divergence('submitted', observed, at) }
+    for (const next of way) await moveSession(rows, { sessionId, to: next, reason: REASON, at, metadata, patch })
+    await dropDelivery(rows, sessionId)
+    await closeDispute(rows, sessionId, { at, actor: 'system:dispute', action: 'submission_lost', data: metadata })
+    const data = { status: to, ...metadata }
+    await emit(rows, { topic: 'verifier.chain_state_diverged', wallets: [wallet], jobId, sessionId, at, data })
+    await touchCatalogue(rows)
+    return to
+  })

@@ -1,8 +1,8 @@
 import { patientTimeout } from '../patience.ts'
 
 /** How often waiting work is looked at, and after how long a probe asks on its behalf whether the database still answers. */
-const LOOK_MS = 300
-const SLOW_MS = 500
+const LOOK_MS = 150
+const SLOW_MS = 400
 /** A probe without an answer for so long found a database that is frozen. Look, wait and probe stay below the two seconds of an outage. */
 const PROBE_LIMIT_MS = 900
 

@@ -62,12 +62,12 @@ export const recordOperatorClose = async (rows: Rows, close: OperatorClose): Pro
   const session = await needSession(rows, sessionId)
   refuseSecond(session)
   const operatorClose = { outcome, note, by, at: iso(at), ...observed }
-  const to = closedStatus(session.status, outcome)
+  const to = closedStatus(session, outcome)
   const metadata = { operator: by, note, outcome, ...observed }
   const patch = { operatorClose, chainState: observed.observedState }
   if (to === null) await keepNote(rows, session, operatorClose, close)
   else await moveSession(rows, { sessionId, to, reason: `operator_${outcome}`, at, metadata, patch })
-  await closeDispute(rows, sessionId, close)
+  await closeDispute(rows, sessionId, { at, actor: by, action: 'closed_by_operator', data: { outcome, note } })
   const status = to ?? session.status
   await emit(rows, {
     topic: 'session.closed',

@@ -113,8 +113,8 @@ export const createSubmissionRecords = ({ database, clock, settings }: Submissio
      */
     recordLateSubmission: async ({ sessionId }) => {
       const session = await needSession(database.rows, sessionId)
-      await recordMissingSubmission(database, session, session.chainState ?? 'claimed', clock.now())
-      return { sessionId, status: 'chain_state_diverged' }
+      const status = await recordMissingSubmission(database, session, session.chainState ?? 'claimed', clock.now())
+      return { sessionId, status }
     },
   }
 }

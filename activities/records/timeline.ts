@@ -34,7 +34,7 @@ const TELLS_OF: Partial<Record<Topic, readonly SessionStatus[]>> = {
   'settlement.stake_release_recorded': ['resolved'],
   'dispute.opened': ['disputed'],
   'dispute.verdict_recorded': ['resolved', 'rejected', 'closed'],
-  'verifier.chain_state_diverged': ['chain_state_diverged'],
+  'verifier.chain_state_diverged': ['chain_state_diverged', 'closed'],
   'escrow.job_claimed': ['claimed'],
   'escrow.work_submitted': ['submitted'],
   'escrow.job_rejected': ['rejected'],

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../schemas/errors.ts'
 import { failureOf, isBusy, unavailable } from './failures.ts'
 
 /** How often a waiting call makes sure that the engine is still there, and how long the engine may take to say so. */
-const PROBE_EVERY_MS = 400
+const PROBE_EVERY_MS = 200
 export const PROBE_LIMIT_MS = 800
 /** How long a call may still wait once its process is to end. */
 const DRAINING_LIMIT_MS = 3_000
@@ -46,17 +46,19 @@ export const createCalls = ({ client, draining, readRecords }: Pick<EngineDeps, 
   }
   const sharedProbe = shared(probe)
 
-  let silences = 0
-  /** Fails at the second outage in a row: one may be a crowd at the pool of connections. */
-  const sharedRead = shared(async () => {
+  const recordsOutage = async (): Promise<Error | null> => {
     try {
       await readRecords?.()
-      silences = 0
+      return null
     } catch (error) {
-      const outage = databaseOutage(error)
-      silences = outage === null ? 0 : silences + 1
-      if (outage !== null && silences > 1) throw outage
+      return databaseOutage(error)
     }
+  }
+  /** Fails at the second outage in a row: one may be a crowd at the pool of connections. */
+  const sharedRead = shared(async () => {
+    if ((await recordsOutage()) === null) return
+    const again = await recordsOutage()
+    if (again !== null) throw again
   })
 
   /** Rejects as soon as engine or records stop answering; a slow update alone is no outage. */
@@ -74,6 +76,23 @@ export const createCalls = ({ client, draining, readRecords }: Pick<EngineDeps, 
       }
       void watch()
     })
+
+  /**
+   * Work of a request that needs the engine in the end: an outage of engine or records ends it early, however long a crowd keeps it from
+   * getting there. The work goes on unheard, so it looks at `gone` before it begins what cannot be taken back.
+   */
+  const watched = async <T>(work: (gone: AbortSignal) => Promise<T>): Promise<T> => {
+    const [done, gone] = [new AbortController(), new AbortController()]
+    const lost = outage(done.signal)
+    lost.catch((error: unknown) => gone.abort(error))
+    const working = work(gone.signal)
+    working.catch(() => undefined)
+    try {
+      return await Promise.race([working, lost])
+    } finally {
+      done.abort()
+    }
+  }
 
   /** Runs a call within a bound: its value, or pending when the bound passes; `busy` when the engine takes no more, 503 when it is gone. */
   const within = async <T>(limitMs: number, busy: ErrorCode, call: () => Promise<T>): Promise<Outcome<T>> => {
@@ -114,5 +133,5 @@ export const createCalls = ({ client, draining, readRecords }: Pick<EngineDeps, 
     }
   }
 
-  return { probe, within, describe }
+  return { probe, watched, within, describe }
 }

@@ -23,8 +23,8 @@ import { failureOf, unavailable, whenEnded } from './failures.ts'
 
 /** How long the engine may take to store a piece of news. */
 const OFFER_LIMIT_MS = 1_500
-/** Longest wait for a lapsed run to end before the caller is told to come back. */
-const LAPSED_RUN_LIMIT_MS = 8_000
+/** Longest wait for a lapsed run to end before the caller is told to come back: some chain writes, and within the two seconds of an outage. */
+const LAPSED_RUN_LIMIT_MS = 1_300
 
 /** `pending`: the engine holds the claim and goes on with it; `over`: its run ended under the question, the records say how. */
 export type ClaimAnswer = Outcome<ClaimedSession> | { kind: 'taken'; wallet: string | null } | { kind: 'over' }
@@ -127,11 +127,12 @@ export const createClaimCalls = ({ client, waitMs, draining, within, describe }:
     /** The run of a lapsed claim is told so; true once it has ended within the bound. False at once when another run has the job. */
     endLapsedRun: async (jobId: string, lapsedRunId: string): Promise<boolean> => {
       const handle = client.workflow.getHandle(claimWorkflowId(jobId), lapsedRunId)
-      for (let waitedMs = 0; waitedMs < LAPSED_RUN_LIMIT_MS; waitedMs += 200) {
+      const until = performance.now() + LAPSED_RUN_LIMIT_MS
+      for (let told = false; performance.now() < until; told = true) {
         const description = await describe(handle.workflowId, 'claim_in_progress')
         if (!isRunning(description)) return true
         if (description.runId !== lapsedRunId || draining.aborted) return false
-        if (waitedMs % 1_000 === 0) await handle.signal(expiryDue).catch(() => undefined)
+        if (!told) await handle.signal(expiryDue).catch(() => undefined)
         await new Promise((resolve) => setTimeout(resolve, 200))
       }
       return false

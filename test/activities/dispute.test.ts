@@ -27,8 +27,7 @@ const BY = `0x${'e'.repeat(40)}`
 const RATIONALE = 'The work was read against the whole task.'
 
 let count = 0
-/** Work that was handed in and judged by the machine. */
-const judged = async () => {
+const claimed = async () => {
   count += 1
   const wallet = walletAt(500 + count)
   await fund(service.world, wallet, 10_000_000n)
@@ -37,15 +36,21 @@ const judged = async () => {
   const admitted = await service.admission.admitClaim(claim)
   const bond = await service.steps.lockBond({ ...admitted, requestId: 'request-1' })
   await service.claims.recordClaim({ claim, admitted, bond })
+  return admitted
+}
+type Admitted = Awaited<ReturnType<typeof claimed>>
+
+/** Work that was handed in and judged by the machine. */
+const judged = async (owner?: Admitted): Promise<Admitted> => {
+  const admitted = owner ?? (await claimed())
   await service.claims.admitSubmission({ ...admitted, submission: BAD, requestId: 'request-2', protocol: 'http' })
   const landed = await service.steps.submitOnChain({ ...admitted, requestId: 'request-2', submitNumber: 1 })
   await service.claims.recordSubmission({ ...admitted, protocol: 'http', ...landed })
   return admitted
 }
-type Admitted = Awaited<ReturnType<typeof judged>>
 
-const rejected = async () => {
-  const admitted = await judged()
+const rejected = async (owner?: Admitted) => {
+  const admitted = await judged(owner)
   const { sessionId } = admitted
   const evaluated = { sessionId, runId: `verify-${admitted.runId}`, attempt: 1, requestedBy: 'test' }
   const result = await service.verifications.evaluateSubmission(evaluated)
@@ -53,15 +58,15 @@ const rejected = async () => {
   await service.disputes.takeVerdict({ sessionId, verdictId: result.verdictId })
   return admitted
 }
-const inReview = async () => {
-  const admitted = await judged()
+const inReview = async (owner?: Admitted) => {
+  const admitted = await judged(owner)
   const { sessionId } = admitted
   const { verdictId } = await service.verifications.recordReviewRequired({ sessionId, runId: `verify-${admitted.runId}` })
   await service.disputes.takeVerdict({ sessionId, verdictId })
   return admitted
 }
-const disputed = async () => {
-  const admitted = await rejected()
+const disputed = async (owner?: Admitted) => {
+  const admitted = await rejected(owner)
   await service.world.run(admitted.wallet as Hex, 'escrow', 'openDispute', admitted.chainJobId)
   await service.disputes.lookAtChain(admitted)
   return admitted
@@ -514,10 +519,12 @@ describe('a fork', () => {
   })
 
   /** As above, for what the service itself sent: the nonce that is gone with it is spent by another transaction. */
-  const forkedAwayFrom = async (signer: 'operator' | 'verifier', work: () => Promise<unknown>): Promise<void> => {
+  const forkedAwayFrom = async (signers: readonly ('operator' | 'verifier')[], work: () => Promise<unknown>): Promise<void> => {
     await forkedAway(work)
-    const { address } = localKeys()[signer]
-    await service.world.attemptAt(address, address, '0x')
+    for (const signer of signers) {
+      const { address } = localKeys()[signer]
+      await service.world.attemptAt(address, address, '0x')
+    }
   }
 
   test('that took a rejection away has it made again, and its window goes on', async () => {
@@ -526,17 +533,44 @@ describe('a fork', () => {
     const result = await service.verifications.evaluateSubmission(evaluated)
     if (result.kind !== 'verdict') throw new Error('no verdict')
     const { verdictId } = result
-    await forkedAwayFrom('verifier', () => service.disputes.takeVerdict({ sessionId: claim.sessionId, verdictId }))
+    await forkedAwayFrom(['verifier'], () => service.disputes.takeVerdict({ sessionId: claim.sessionId, verdictId }))
     expect((await service.reads.escrowJob(claim.chainJobId as Hex)).state).toBe('submitted')
     for (const _look of [1, 2]) await service.disputes.lookAtChain(claim)
     expect((await service.reads.escrowJob(claim.chainJobId as Hex)).state).toBe('rejected')
     expect(await standing(claim)).toMatchObject({ stage: 'window' })
   })
 
+  test.each([
+    ['a review', inReview, 'disputed', ['operator']],
+    ['a rejection', rejected, 'rejected', ['operator', 'verifier']],
+    ['a dispute', disputed, 'disputed', ['operator', 'verifier']],
+  ] as const)(
+    'that took the submission under %s away is waited out until its claim has lapsed; then it is the operator’s',
+    async (_what, bring, status, signers) => {
+      const claim = await claimed()
+      await forkedAwayFrom(signers, () => bring(claim))
+      await service.disputes.lookAtChain(claim)
+      expect((await sessionOf(claim)).status).toBe(status)
+      await service.pass(3_700)
+      const before = await service.reads.position(claim.wallet as Hex)
+      for (const _look of [1, 2]) await service.disputes.lookAtChain(claim)
+      expect(await sessionOf(claim)).toMatchObject({
+        status: 'closed',
+        chainState: 'claimed',
+        chainStateDivergence: { expected: 'submitted', observed: 'claimed' },
+      })
+      expect(await standing(claim)).toMatchObject({ stage: 'final' })
+      const dispute = await disputeOfSession(service.rows, claim.sessionId)
+      expect(dispute?.status ?? 'none').toBe(status === 'disputed' ? 'resolved' : 'none')
+      expect(await codeOf(service.disputes.recordHumanVerdict(word(claim, 'approve')))).toBe('invalid_session_transition')
+      expect(await service.reads.position(claim.wallet as Hex)).toEqual(before)
+    },
+  )
+
   test('that took the dispute of an overturn away has it opened again for the worker', async () => {
     const claim = await rejected()
     const overturn = { sessionId: claim.sessionId, by: BY, note: 'The terms were read wrong.' }
-    await forkedAwayFrom('operator', () => service.disputes.overturnRejection(overturn))
+    await forkedAwayFrom(['operator'], () => service.disputes.overturnRejection(overturn))
     expect((await service.reads.escrowJob(claim.chainJobId as Hex)).state).toBe('rejected')
     for (const _look of [1, 2]) await service.disputes.lookAtChain(claim)
     expect((await service.reads.escrowJob(claim.chainJobId as Hex)).state).toBe('disputed')

@@ -188,6 +188,7 @@ const doors = (settings: Record<string, string>, chain: () => ClaimChainFacts | 
   const admission = createAdmission(common)
   let admitted: string | null = null
   const engine = {
+    watched: <T>(work: (gone: AbortSignal) => Promise<T>) => work(new AbortController().signal),
     claimant: async () => null,
     claim: async ({ title: _title, chainJobId: _chainJobId, verifierMode: _mode, ...claim }: NewClaim) => {
       admitted = await refusal(admission.admitClaim({ v: 1, ...claim, updateId: 'u', runId: `run of ${claim.jobId}` }))

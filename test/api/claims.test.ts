@@ -87,7 +87,8 @@ const handlerWith = (meanwhile: () => Promise<unknown>) => {
   }
   const reads = { claimFacts } as unknown as WorkDeps['reads']
   const evaluations = createEvaluations({ database, settings, chain: testChain, clock, reads })
-  const handler = createClaimHandler({ database, evaluations, clock, settings, baseUrl: BASE_URL } as unknown as WorkDeps)
+  const engine = { watched: <T>(work: (gone: AbortSignal) => Promise<T>) => work(new AbortController().signal) }
+  const handler = createClaimHandler({ database, evaluations, engine, clock, settings, baseUrl: BASE_URL } as unknown as WorkDeps)
   return (wallet: Hex) => handler(inputOf(claimJob, { wallet, body: { jobId } }))
 }
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals'
+import { afterEach, describe, expect, test } from '@jest/globals'
 import { type Client, ServiceError as EngineError, WorkflowUpdateFailedError } from '@temporalio/client'
 import { ApplicationFailure } from '@temporalio/common'
 import { createEngine, type NewClaim } from '../../api/temporal.ts'
@@ -16,10 +16,16 @@ const grpcError = (code: number): Error =>
   new EngineError('the call failed', { cause: Object.assign(new Error('grpc'), { code, details: 'said so', metadata: {} }) })
 
 const never = (): Promise<never> => new Promise(() => undefined)
+let silent = false
 const connection = {
   withAbortSignal: <T>(_signal: AbortSignal, call: () => Promise<T>) => call(),
   withDeadline: <T>(_deadline: number, call: () => Promise<T>) => call(),
-  workflowService: { getSystemInfo: async () => ({}) },
+  workflowService: {
+    getSystemInfo: async () => {
+      if (silent) throw grpcError(14)
+      return {}
+    },
+  },
 }
 const engineOf = (workflow: object) =>
   createEngine({ client: { connection, workflow } as unknown as Client, waitMs: 30, draining: new AbortController().signal })
@@ -47,6 +53,34 @@ describe('an engine that has more to do than it takes', () => {
   test('says nothing of a claim to whoever only asks how one stands', async () => {
     expect(await codeOf(engine.claimant('job'))).toBe('workflow_engine_unavailable')
     expect(await codeOf(engine.isRunning('job', 'run'))).toBe('workflow_engine_unavailable')
+  })
+})
+
+describe('work that needs the engine in the end', () => {
+  afterEach(() => {
+    silent = false
+  })
+  const engine = engineOf({})
+  const stepsOf = async (work: () => Promise<unknown>): Promise<[string, string]> => {
+    const after = Promise.withResolvers<string>()
+    const answer = await codeOf(
+      engine.watched(async (gone) => {
+        await work()
+        after.resolve(gone.aborted ? 'stopped' : 'went on')
+        return 'done'
+      }),
+    )
+    return [answer, await after.promise]
+  }
+  const sleep = (milliseconds: number) => () => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+  test('goes on while the engine answers, however long it takes', async () => {
+    expect(await stepsOf(sleep(500))).toEqual(['answered "done"', 'went on'])
+  })
+
+  test('ends as an outage when it is gone, and learns so before it begins what counts', async () => {
+    silent = true
+    expect(await stepsOf(sleep(500))).toEqual(['workflow_engine_unavailable', 'stopped'])
   })
 })
 

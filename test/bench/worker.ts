@@ -65,7 +65,7 @@ const main = async (): Promise<void> => {
       lockBond,
       ...bare,
     },
-    interceptors: { activity: [() => ({ inbound: failureInterceptor() })] },
+    interceptors: { activity: [({ info }) => ({ inbound: failureInterceptor(info) })] },
     maxCachedWorkflows: 200,
     maxConcurrentLocalActivityExecutions: Math.max(2, settings.DATABASE_POOL - 6),
     shutdownGraceTime: '1s',

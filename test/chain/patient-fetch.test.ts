@@ -98,3 +98,43 @@ describe('a read with a limit', () => {
     expect(performance.now() - began).toBeLessThan(1_500)
   })
 })
+
+describe('a crowd that comes one after another', () => {
+  /** Begins reads at the given instants, ms; how long each of those that ended without an answer took. */
+  const waits = async (url: string, starts: readonly number[]): Promise<number[]> => {
+    const read = patientFetch(600)
+    return Promise.all(
+      starts.map(async (start) => {
+        await new Promise((resolve) => setTimeout(resolve, start))
+        const began = performance.now()
+        await expect(read(url)).rejects.toThrow()
+        return performance.now() - began
+      }),
+    )
+  }
+
+  test('at a silent node hears of it together, save who has only just asked', async () => {
+    const [first, second, young] = (await waits(await serve(null), [0, 300, 550])) as [number, number, number]
+    expect(first).toBeGreaterThan(590)
+    expect(second).toBeLessThan(450)
+    expect(young).toBeGreaterThan(590)
+  })
+
+  test('waits for itself at a node that answers others', async () => {
+    let asked = 0
+    server = createServer((_request, response) => {
+      asked += 1
+      if (asked === 3) response.end('{}')
+    })
+    await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const read = patientFetch(600)
+    const began = performance.now()
+    const [first, second] = [read(url), new Promise((resolve) => setTimeout(resolve, 300)).then(() => read(url))].map(nameOf)
+    await new Promise((resolve) => setTimeout(resolve, 400))
+    expect(await nameOf(read(url))).toBe('answered')
+    expect(await first).toBe('TimeoutError')
+    expect(await second).toBe('TimeoutError')
+    expect(performance.now() - began).toBeGreaterThan(850)
+  })
+})

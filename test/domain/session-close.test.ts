@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { toFunctionSelector } from 'viem/utils'
 import { closedStatus, escrowHoldsMoney, moneyMoves, type ObservedJob } from '../../domain/session-close.ts'
-import { CHAIN_JOB_STATES, type ChainJobState } from '../../schemas/session-record.ts'
+import { CHAIN_JOB_STATES, type ChainJobState, type SessionStatus } from '../../schemas/session-record.ts'
 
 const WALLET = `0x${'a'.repeat(40)}`
 const EXPIRES = Date.parse('2026-11-21T12:00:00Z')
@@ -89,7 +89,9 @@ describe('what moves the money', () => {
 })
 
 test('a diverged session stays where it is, every other goes where the operator says', () => {
-  expect(closedStatus('chain_state_diverged', 'closed')).toBeNull()
-  expect(closedStatus('claimed', 'timed_out')).toBe('timed_out')
-  expect(closedStatus('disputed', 'closed')).toBe('closed')
+  const session = (status: SessionStatus, chainStateDivergence: Record<string, unknown> | null = null) => ({ status, chainStateDivergence })
+  expect(closedStatus(session('chain_state_diverged'), 'closed')).toBeNull()
+  expect(closedStatus(session('closed', { observed: 'claimed' }), 'timed_out')).toBeNull()
+  expect(closedStatus(session('claimed'), 'timed_out')).toBe('timed_out')
+  expect(closedStatus(session('disputed'), 'closed')).toBe('closed')
 })

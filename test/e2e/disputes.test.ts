@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Client, Connection } from '@temporalio/client'
+import { encodeFunctionData, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { treasuryPolicyAbi } from '../../activities/chain/abi/treasury-policy.ts'
+import { localKey } from '../../local/keys.ts'
+import { SEARCH } from '../../schemas/processes/common.ts'
 import { disputeWorkflowId, verdictGiven } from '../../schemas/processes/dispute.ts'
 import {
   decide,
@@ -332,6 +336,41 @@ describe('silence', () => {
       expect((await world().view.standingOf(the('unanswered').agent.account.address)).badges).toHaveLength(1)
       const reminded = (await the('unanswered').agent.get(disputePath(the('unanswered').session))).timeline
       expect(reminded.filter(({ action }: { action: string }) => action === 'people_reminded').length).toBeGreaterThan(0)
+    },
+    SLOW,
+  )
+})
+
+describe('a verdict that the verifier’s key may not give on chain any more', () => {
+  const mayVerify = async (may: boolean): Promise<void> => {
+    const args = [world().verifier.account.address, may] as const
+    const data = encodeFunctionData({ abi: treasuryPolicyAbi, functionName: 'setVerifier', args })
+    await world().view.send(privateKeyToAccount(localKey('deployer').privateKey), {
+      to: world().chain.contracts.policy.address as Hex,
+      data,
+    })
+  }
+
+  test(
+    'leaves the dispute held, in plain sight and within reach of the time machine, and is carried out when the key may again',
+    async () => {
+      const agent = await fundedAgent(world())
+      const subject = { agent, session: await reviewedBy(world(), engine, agent) }
+      const { sessionId } = subject.session
+      const workflowId = disputeWorkflowId(sessionId)
+      const shown = async () => (await engine.workflow.getHandle(workflowId).describe()).searchAttributes[SEARCH.sessionState.name]
+      await mayVerify(false)
+      const verdict = world().verifier.call(`/verifier/sessions/${encode(sessionId)}/verdict`, {
+        body: { verdict: 'approve', rationale: 'The work is right.' },
+      })
+      await untilTrue(async () => String(await shown()) === 'held')
+      const money = await moves(subject, async () => {
+        await mayVerify(true)
+        await pass({ plusSeconds: HOUR })
+        expect((await ends(subject)).status).toBe('resolved')
+      })
+      expect(money).toEqual(expected('approved'))
+      expect([200, 202]).toContain((await verdict).status)
     },
     SLOW,
   )

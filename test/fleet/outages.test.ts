@@ -54,6 +54,10 @@ const waiting = async (): Promise<number> => Number(((await ask('txpool_status')
 
 const sessionPath = (sessionId: string): string => `/session?sessionId=${encodeURIComponent(sessionId)}`
 
+/** No worker, no fresh reading of the bank: as if one had read it at an instant, epoch ms. */
+const readBankAt = async (readAt: number): Promise<void> =>
+  void (await world.database.rows.updateTable('reward_bank_reading').set({ readAt }).execute())
+
 const sleep = (seconds: number): Promise<void> => new Promise((done) => setTimeout(done, seconds * 1000))
 
 /** The final answer to a call that is repeated as it was. */
@@ -109,12 +113,13 @@ describe.each([
   )
 })
 
+/** The server with all its backends, as under a machine that swaps or a disk that hangs. */
+const signalDatabase = (name: 'SIGSTOP' | 'SIGCONT'): void => {
+  for (const pid of [...childrenOf(world.postgres.pid()), world.postgres.pid()]) process.kill(pid, name)
+}
+
 describe('the database stands still', () => {
-  /** The server with all its backends, as under a machine that swaps or a disk that hangs. */
-  const signal = (name: 'SIGSTOP' | 'SIGCONT'): void => {
-    for (const pid of [...childrenOf(world.postgres.pid()), world.postgres.pid()]) process.kill(pid, name)
-  }
-  afterEach(() => signal('SIGCONT'))
+  afterEach(() => signalDatabase('SIGCONT'))
 
   test(
     'claim, submission and catalogue are refused within two seconds, and all converge once it goes on',
@@ -122,11 +127,11 @@ describe('the database stands still', () => {
       const { agent, jobId, claimant, claimedJobId, claimed, sessionId } = await scene()
       const refusal = [503, 'state_store_unavailable', true, 'in time']
       const path = `/jobs?limit=3&q=${jobId}`
-      signal('SIGSTOP')
+      signalDatabase('SIGSTOP')
       const calls = [claimOf(agent, jobId), submissionOf(claimant, sessionId), () => agent.call(path)]
       expect(await Promise.all(calls.map(refusalOf))).toEqual(calls.map(() => refusal))
       expect(await refusalOf(claimOf(agent, jobId))).toEqual(refusal)
-      signal('SIGCONT')
+      signalDatabase('SIGCONT')
       await Promise.all([expectPaidOnce(agent, jobId), expectPaidOnce(claimant, claimedJobId, claimed)])
       expect((await agent.call(path)).status).toBe(200)
     },
@@ -138,7 +143,7 @@ describe.each([
   ['the chain', 'chain', 502, /^(blockchain|claim_economics)_unavailable$/],
   ['the workflow engine', 'temporal', 503, /^workflow_engine_unavailable$/],
 ] as const)('%s stands still', (_what, part, status, code) => {
-  const CROWD = 30
+  const CROWD = 60
   const signal = (name: 'SIGSTOP' | 'SIGCONT'): void => void process.kill(world[part].pid(), name)
   afterEach(() => signal('SIGCONT'))
 
@@ -185,8 +190,14 @@ describe('the database is on another host that vanishes without a word, and a su
   )
 })
 
-describe('the database dies under a claim that is on its way', () => {
-  afterEach(() => ask('evm_setAutomine', [true]))
+describe.each([
+  ['dies', () => world.postgres.kill(), () => world.postgres.start()],
+  ['stands still', async () => signalDatabase('SIGSTOP'), async () => signalDatabase('SIGCONT')],
+] as const)('the database %s under a claim that is on its way', (_how, fails, returns) => {
+  afterEach(async () => {
+    if (world.postgres.isUp()) signalDatabase('SIGCONT')
+    await ask('evm_setAutomine', [true])
+  })
 
   test(
     'whoever waits is told so within two seconds, and the claim converges once it is back',
@@ -195,9 +206,9 @@ describe('the database dies under a claim that is on its way', () => {
       await ask('evm_setAutomine', [false])
       const claiming = claimOf(agent, jobId)()
       while ((await waiting()) === 0) await sleep(0.1)
-      await world.postgres.kill()
+      await fails()
       expect(await refusalOf(() => claiming)).toEqual([503, 'state_store_unavailable', true, 'in time'])
-      await world.postgres.start()
+      await returns()
       await ask('evm_setAutomine', [true])
       await ask('evm_mine')
       await expectPaidOnce(agent, jobId)
@@ -470,10 +481,7 @@ describe('no worker is up', () => {
       const { agent, jobId, claimant } = await scene()
       await world.workers[0]?.kill()
       const first = await claimOf(agent, jobId)()
-      await world.database.rows
-        .updateTable('reward_bank_reading')
-        .set({ readAt: Date.now() - 3_600_000 })
-        .execute()
+      await readBankAt(Date.now() - 3_600_000)
       const again = await claimOf(agent, jobId)()
       expect([first.status, again.status, again.body.sessionId]).toEqual([202, 202, first.body.sessionId])
       const other = await createJob(world)
@@ -516,23 +524,41 @@ describe('no worker is up', () => {
   )
 })
 
-describe('the worker comes after the deadline of what was accepted in time', () => {
-  const AHEAD_SECONDS = 3_700
+// The last: the clocks of service and chain never go back.
+describe('no worker is up when a deadline passes', () => {
+  const CLAIM_SECONDS = 3_700
+  const goAhead = async (seconds: number): Promise<void> => {
+    writeClockOffset(world.files.clockOffset, seconds * 1_000)
+    const rpc = createRpc(world.rpcUrl)
+    await setChainOffset(rpc, seconds)
+    await rpc('evm_mine')
+    rpc.close()
+  }
 
-  // The last: the clocks of service and chain never go back.
   test(
-    'the bond is not slashed: the session is left to people',
+    'who wants the job of a claim that has lapsed is told within two seconds to come back, and gets it once a worker is there',
+    async () => {
+      const { agent, claimedJobId } = await scene()
+      await world.workers[0]?.kill()
+      await goAhead(CLAIM_SECONDS)
+      await readBankAt(Date.now() + CLAIM_SECONDS * 1_000)
+      expect(await refusalOf(claimOf(agent, claimedJobId))).toEqual([409, 'claim_in_progress', true, 'in time'])
+      await world.workers[0]?.start()
+      const claimed = await repeated(claimOf(agent, claimedJobId))
+      expect([claimed.status, claimed.body.wallet]).toEqual([200, agent.account.address.toLowerCase()])
+    },
+    SLOW,
+  )
+
+  test(
+    'the bond of who submitted in time is not slashed: the session is left to people',
     async () => {
       const { claimant, claimedJobId, sessionId } = await scene()
       await world.workers[0]?.kill()
       expect((await submissionOf(claimant, sessionId)()).status).toBe(202)
       const before = await world.view.standingOf(claimant.account.address)
       expect(before.stakedRaw).toBeGreaterThan(0n)
-      writeClockOffset(world.files.clockOffset, AHEAD_SECONDS * 1_000)
-      const rpc = createRpc(world.rpcUrl)
-      await setChainOffset(rpc, AHEAD_SECONDS)
-      await rpc('evm_mine')
-      rpc.close()
+      await goAhead(2 * CLAIM_SECONDS)
       await world.workers[0]?.start()
       // As recorded: by its clock alone the claim has lapsed.
       const recorded = () =>

@@ -1,8 +1,10 @@
 import { inspect } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { MockActivityEnvironment } from '@temporalio/testing'
+import type { ActivityInterceptorsFactory } from '@temporalio/worker'
 import { Registry } from 'prom-client'
 import { HttpRequestError } from 'viem'
+import { StandstillError } from '../../activities/standstill.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { idsOf, observeActivities } from '../../workers/activity-log.ts'
 import { failureInterceptor } from '../../workers/failures.ts'
@@ -11,12 +13,10 @@ import { collectLog } from '../support/log.ts'
 const { logger, lines } = collectLog()
 const registry = new Registry()
 const observe = observeActivities(registry, logger)
+const INTERCEPTORS: ActivityInterceptorsFactory[] = [observe, ({ info }) => ({ inbound: failureInterceptor(info) })]
 let environment: MockActivityEnvironment
 beforeAll(() => {
-  environment = new MockActivityEnvironment(
-    { activityType: 'lockBond', attempt: 2 },
-    { interceptors: [observe, () => ({ inbound: failureInterceptor() })] },
-  )
+  environment = new MockActivityEnvironment({ activityType: 'lockBond', attempt: 2 }, { interceptors: INTERCEPTORS })
 })
 afterAll(() => registry.clear())
 
@@ -42,6 +42,17 @@ describe('a step', () => {
     expect(lines.at(-1)).toMatchObject({ level: 40, msg: 'step failed', code: 'TypeError', reason: 'unforeseen' })
     expect(await total('activity="lockBond",outcome="refused",code="insufficient_liquidity"')).toMatch(/ 1$/)
     expect(await total('activity="lockBond",outcome="failed",code="TypeError"')).toMatch(/ 1$/)
+  })
+
+  test('that stands still is tried again for half a minute, then handed to its process under its code, with a warning', async () => {
+    const stand = async (_input: unknown) => Promise.reject(new StandstillError('blockchain_revert', 'the contract is paused'))
+    const tryOf = (attempt: number) => {
+      const lagging = new MockActivityEnvironment({ activityType: 'reject', attempt }, { interceptors: INTERCEPTORS })
+      return lagging.run(stand, input).catch((error: unknown) => error)
+    }
+    expect(await tryOf(6)).toMatchObject({ name: 'StandstillError' })
+    expect(await tryOf(7)).toMatchObject({ name: 'ApplicationFailure', type: 'blockchain_revert', nonRetryable: true })
+    expect(lines.at(-1)).toMatchObject({ level: 40, msg: 'step refused', code: 'blockchain_revert', reason: 'the contract is paused' })
   })
 
   test('that the node fails tells neither the address of the node nor the signed bytes', async () => {

@@ -102,7 +102,7 @@ export const startEngine = async () => {
     taskQueue: TASK_QUEUE,
     workflowBundle: await workflowBundle(),
     activities: service.activities,
-    interceptors: { activity: [() => ({ inbound: failureInterceptor() })] },
+    interceptors: { activity: [({ info }) => ({ inbound: failureInterceptor(info) })] },
     maxCachedWorkflows: 50,
   })
   const running = worker.run()

@@ -1,0 +1,27 @@
+import type { ChainJobState, SessionRecord } from '../schemas/session-record.ts'
+import { isPast } from './instants.ts'
+
+/** How far the work of a claim is by the state of its escrow job. */
+const WORK: Record<ChainJobState, 'not handed in' | 'handed in' | 'decided'> = {
+  none: 'not handed in',
+  open: 'not handed in',
+  claimed: 'not handed in',
+  cancelled: 'not handed in',
+  submitted: 'handed in',
+  rejected: 'decided',
+  disputed: 'decided',
+  closed: 'decided',
+}
+
+/** Whether somebody with the verifier's role has given a verdict: nothing else brings an escrow job there. */
+export const isDecided = (escrow: ChainJobState): boolean => WORK[escrow] === 'decided'
+
+/**
+ * Whether the chain has lost a recorded submission for good. A fork may take it away and bring it back, so its absence is waited out; once
+ * its claim has lapsed on chain nothing brings it back. `blockTime`: of the block that was read, epoch ms.
+ */
+export const isSubmissionLost = (
+  { claimExpiresAt }: Pick<SessionRecord, 'claimExpiresAt'>,
+  escrow: ChainJobState,
+  blockTime: number,
+): boolean => WORK[escrow] === 'not handed in' && isPast(claimExpiresAt, blockTime)

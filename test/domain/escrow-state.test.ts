@@ -1,0 +1,20 @@
+import { expect, test } from '@jest/globals'
+import { isDecided, isSubmissionLost } from '../../domain/escrow-state.ts'
+import { CHAIN_JOB_STATES } from '../../schemas/session-record.ts'
+
+const EXPIRES = Date.parse('2026-11-21T12:00:00Z')
+const SECOND = 1_000
+
+test('only a verdict brings a job to the states after it', () => {
+  expect(CHAIN_JOB_STATES.filter(isDecided)).toEqual(['rejected', 'disputed', 'closed'])
+})
+
+test.each([
+  ['in the last second of its claim', EXPIRES, []],
+  ['one second later', EXPIRES + SECOND, ['none', 'open', 'claimed', 'cancelled']],
+] as const)(
+  'a submission that the chain does not show is lost for good only once nobody can hand it in again: %s',
+  (_when, blockTime, lost) => {
+    expect(CHAIN_JOB_STATES.filter((state) => isSubmissionLost({ claimExpiresAt: EXPIRES }, state, blockTime))).toEqual(lost)
+  },
+)
