@@ -4,7 +4,8 @@ export default {
   transform: {
     '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'es6' } }],
   },
-  testMatch: ['<rootDir>/test/**/*.test.ts'],
+  // Suites of minutes have a command of their own.
+  testMatch: ['<rootDir>/test/**/*.test.ts', '!**/test/long/**'],
   globalSetup: '<rootDir>/test/global-setup.ts',
   globalTeardown: '<rootDir>/test/global-teardown.ts',
   testTimeout: 60_000,

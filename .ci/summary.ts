@@ -15,14 +15,25 @@ export interface Verdict {
   ok: boolean
 }
 
-/** Counts the check as one test; a test file that did not load, a missing report and a bad end of the run count as failures. */
-export const summarise = (report: Report | null, checkPassed: boolean, runEndedWell: boolean): Verdict => {
-  const failedTests = (report?.numFailedTests ?? 0) + (report?.numRuntimeErrorTestSuites ?? 0)
-  const ranWell = runEndedWell && report?.success === true && report.numTotalTests > 0
-  const unexplained = !ranWell && failedTests === 0 ? 1 : 0
-  const passed = (report?.numPassedTests ?? 0) + (checkPassed ? 1 : 0)
-  const failed = failedTests + unexplained + (checkPassed ? 0 : 1)
-  return { line: `${passed} passed, ${failed} failed`, ok: failed === 0 }
+/** One run of tests: what it reported, if anything, and whether its command ended well. */
+export interface Run {
+  report: Report | null
+  endedWell: boolean
+}
+
+/** A test file that did not load, a missing report and a bad end count as failures. */
+const failuresOf = ({ report, endedWell }: Run): number => {
+  const failed = (report?.numFailedTests ?? 0) + (report?.numRuntimeErrorTestSuites ?? 0)
+  const ranWell = endedWell && report?.success === true && report.numTotalTests > 0
+  return !ranWell && failed === 0 ? 1 : failed
+}
+
+/** Counts the check as one test. */
+export const summarise = (checkPassed: boolean, runs: readonly Run[]): Verdict => {
+  const sum = (count: (run: Run) => number): number => runs.reduce((total, run) => total + count(run), 0)
+  const passed = sum(({ report }) => report?.numPassedTests ?? 0) + (checkPassed ? 1 : 0)
+  const failed = sum(failuresOf) + (checkPassed ? 0 : 1)
+  return { line: `${passed} passed, ${failed} failed`, ok: failed === 0 && runs.length > 0 }
 }
 
 const readReport = (path: string): Report | null => {
@@ -35,8 +46,11 @@ const readReport = (path: string): Report | null => {
 }
 
 if (import.meta.main) {
-  const [path = '', checkCode, testCode] = process.argv.slice(2)
-  const { line, ok } = summarise(readReport(path), checkCode === '0', testCode === '0')
+  const [checkCode, ...given] = process.argv.slice(2)
+  const runs: Run[] = []
+  for (let index = 0; index < given.length; index += 2)
+    runs.push({ report: readReport(given[index] ?? ''), endedWell: given[index + 1] === '0' })
+  const { line, ok } = summarise(checkCode === '0', runs)
   console.log(line)
   process.exitCode = ok ? 0 : 1
 }

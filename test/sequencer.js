@@ -3,6 +3,8 @@
 /** Seconds of the long suites on two cores, by the start of their path; everything else takes a few. */
 const SECONDS = [
   ['test/crash/', 135],
+  ['test/long/outages', 150],
+  ['test/long/', 80],
   ['test/fleet/', 100],
   ['test/e2e/', 40],
   ['test/local/', 45],

@@ -9,10 +9,10 @@ import { startStack } from '../../local/stack.ts'
 import { readChainFile } from '../../schemas/chain-file.ts'
 import { createContract, type OpenApiDocument } from '../e2e/support/contract.ts'
 import { createHttp } from '../e2e/support/http.ts'
+import { demoFlow, flowsWhile, restart } from '../fleet/support/demo-flow.ts'
+import { createNpmService } from '../fleet/support/npm-service.ts'
 import { useDirectory, useStateDirectory } from '../local/support/directory.ts'
 import { startLoadBalancer } from '../support/load-balancer.ts'
-import { demoFlow, flowsWhile, restart } from './support/demo-flow.ts'
-import { createNpmService } from './support/npm-service.ts'
 
 const SLOW = 240_000
 const RESTARTS = 5

@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
 import { disputeId } from '../../domain/ids.ts'
-import { type CrashWorld, openCrashWorld } from './crash-world.ts'
-import { numberFaults } from './numbers.ts'
-import { POINTS } from './points.ts'
-import { differences, type Print, readPrint } from './print.ts'
-import { expectedOf, playRound } from './round.ts'
-import type { Outcome } from './run.ts'
-import { type Answers, doTask, prepareTask, type Task } from './work.ts'
+import { type CrashWorld, openCrashWorld } from '../crash/crash-world.ts'
+import { numberFaults } from '../crash/numbers.ts'
+import { POINTS } from '../crash/points.ts'
+import { differences, type Print, readPrint } from '../crash/print.ts'
+import { expectedOf, playRound } from '../crash/round.ts'
+import type { Outcome } from '../crash/run.ts'
+import { type Answers, doTask, prepareTask, type Task } from '../crash/work.ts'
 
 const SLOW = 120_000
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { type Agent, createHttp } from '../e2e/support/http.ts'
 import { createJob, encode } from '../e2e/support/jobs.ts'
+import { demoFlow, flowsWhile, type Restart, restart } from '../fleet/support/demo-flow.ts'
 import type { Member } from '../support/fleet.ts'
 import { type FleetWorld, openFleet } from '../support/fleet-world.ts'
 import { type LoadBalancer, startLoadBalancer } from '../support/load-balancer.ts'
-import { demoFlow, flowsWhile, type Restart, restart } from './support/demo-flow.ts'
 
 const SLOW = 240_000
 const RESTARTS = 6

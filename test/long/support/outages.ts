@@ -1,0 +1,95 @@
+import { afterAll, afterEach, beforeAll, expect } from '@jest/globals'
+import type { Agent, Reply } from '../../e2e/support/http.ts'
+import { createJob, fundedAgent, GOOD_WORK, leaves } from '../../e2e/support/jobs.ts'
+import type { Member } from '../../support/fleet.ts'
+import { type FleetWorld, openFleet } from '../../support/fleet-world.ts'
+
+/** How long a claim may hold a caller before it is answered with 202. */
+export const WAIT_SECONDS = 4
+export const SLOW = 120_000
+
+export const timed = async (call: () => Promise<Reply>): Promise<{ reply: Reply; seconds: number }> => {
+  const began = performance.now()
+  const reply = await call()
+  return { reply, seconds: (performance.now() - began) / 1000 }
+}
+
+/** The refusal of an outage: its status and code, that a repeat helps, and that it came within two seconds. */
+export const refusalOf = async (call: () => Promise<Reply>): Promise<[number, string, boolean, string]> => {
+  const { reply, seconds } = await timed(call)
+  return [reply.status, reply.body.code, reply.body.retryable, seconds < 2 ? 'in time' : `after ${seconds} s`]
+}
+
+export const claimOf = (agent: Agent, jobId: string) => () =>
+  agent.call('/jobs/claim', { body: { jobId }, headers: { 'idempotency-key': `claim-${jobId}` } })
+export const submissionOf = (agent: Agent, sessionId: string) => () =>
+  agent.call('/jobs/submit', { body: { sessionId, submission: GOOD_WORK }, headers: { 'idempotency-key': `submit-${sessionId}` } })
+
+export const sessionPath = (sessionId: string): string => `/session?sessionId=${encodeURIComponent(sessionId)}`
+
+export const sleep = (seconds: number): Promise<void> => new Promise((done) => setTimeout(done, seconds * 1000))
+
+/** The final answer to a call that is repeated as it was. */
+export const repeated = async (call: () => Promise<Reply>): Promise<Reply> => {
+  for (;;) {
+    const reply = await call()
+    if (reply.status !== 202 && reply.body.retryable !== true) return reply
+    await sleep(reply.body.retryAfterSeconds ?? 1)
+  }
+}
+
+/** A fleet for one file, with one API and one worker whose parts fail; every part is back before the next test. */
+export const useFleet = () => {
+  let opened: FleetWorld | undefined
+  const world = (): FleetWorld => {
+    if (opened === undefined) throw new Error('the fleet does not run')
+    return opened
+  }
+  beforeAll(async () => {
+    opened = await openFleet({ env: { CHAIN_WAIT_SECONDS: String(WAIT_SECONDS) } })
+  }, 180_000)
+  afterAll(() => opened?.close(), 60_000)
+
+  /** Every part is back before the next test, in the order in which they stand on each other. */
+  afterEach(async () => {
+    const parts: Member[] = [world().postgres, world().temporal, world().chain]
+    for (const level of [parts, [...world().apis, ...world().workers]])
+      await Promise.all(level.filter((one) => !one.isUp()).map((one) => one.start()))
+  }, 60_000)
+
+  const ask = (method: string, params: unknown[] = []): Promise<unknown> => world().view.client.request({ method, params } as never)
+  /** Transactions that the chain has not mined. */
+  const waiting = async (): Promise<number> => Number(((await ask('txpool_status')) as { pending: string }).pending)
+
+  /** No worker, no fresh reading of the bank: as if one had read it at an instant, epoch ms. */
+  const readBankAt = async (readAt: number): Promise<void> =>
+    void (await world().database.rows.updateTable('reward_bank_reading').set({ readAt }).execute())
+
+  /** The claim goes on to its badge by the same requests, and nothing was done twice. */
+  const expectPaidOnce = async (agent: Agent, jobId: string, known?: Reply): Promise<void> => {
+    const claimed = known ?? (await repeated(claimOf(agent, jobId)))
+    expect([claimed.status, claimed.body.code]).toEqual([200, undefined])
+    const { sessionId } = claimed.body
+    expect((await repeated(submissionOf(agent, sessionId))).status).toBe(200)
+    expect((await leaves(agent, sessionId, 'submitted')).status).toBe('resolved')
+    const sent = await world()
+      .database.rows.selectFrom('chain_transaction')
+      .select(['functionName', 'status'])
+      .where('jobId', '=', jobId)
+      .execute()
+    expect(sent.filter(({ functionName }) => /claimJobFor|submitWorkFor|resolve/.test(functionName)).map(({ status }) => status)).toEqual([
+      ...['mined', 'mined', 'mined'],
+    ])
+    expect((await world().view.standingOf(agent.account.address)).badges).toHaveLength(1)
+  }
+
+  /** A job, a funded agent, and another agent that has claimed already. */
+  const scene = async () => {
+    const [jobId, claimedJobId] = [await createJob(world()), await createJob(world())]
+    const [agent, claimant] = [await fundedAgent(world()), await fundedAgent(world())]
+    const claimed = await repeated(claimOf(claimant, claimedJobId))
+    return { agent, jobId, claimant, claimedJobId, claimed, sessionId: claimed.body.sessionId }
+  }
+
+  return { world, ask, waiting, readBankAt, expectPaidOnce, scene }
+}
