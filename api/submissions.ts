@@ -78,7 +78,7 @@ export const createSubmitHandler = (deps: WorkDeps): Handler<typeof submitWork> 
     if (isFull(after)) throw noRoom(after)
   }
 
-  const submit = async ({ body, caller, request }: Input<typeof submitWork>, key: ProcessKey): Promise<SubmitReply> => {
+  const submit = async ({ body, caller, request }: Input<typeof submitWork>, key: ProcessKey, gone: AbortSignal): Promise<SubmitReply> => {
     const session = await ownSession(deps, body.sessionId, caller.wallet)
     const submission = body.submission ?? body.evidence
     const checked = checkPinnedSubmission(session, submission)
@@ -90,6 +90,7 @@ export const createSubmitHandler = (deps: WorkDeps): Handler<typeof submitWork> 
     await makeRoom(session, checked.normalized)
     const runId = await runOfSession(database.rows, session.sessionId)
     if (runId === null) throw new ServiceError('session_not_found', { details: { sessionId: session.sessionId } })
+    gone.throwIfAborted()
     // A submission that the chain refused before may be sent again: then it is another update.
     const updateId = `submit/${checked.evidenceHash}/${session.submitFailedAt ?? 0}`
     await key.bind({ subject: session.sessionId, workflowId: claimWorkflowId(session.jobId), runId, updateId })
@@ -106,9 +107,8 @@ export const createSubmitHandler = (deps: WorkDeps): Handler<typeof submitWork> 
     return current(session.sessionId, false)
   }
 
-  return (input) =>
-    withProcessKey(
-      { database, scope: { wallet: input.caller.wallet, operation: 'jobs_submit' }, request: input.request, now: clock.now() },
-      (key) => submit(input, key),
-    )
+  return (input) => {
+    const keyed = { database, scope: { wallet: input.caller.wallet, operation: 'jobs_submit' }, request: input.request, now: clock.now() }
+    return engine.watched((gone) => withProcessKey(keyed, (key) => submit(input, key, gone)))
+  }
 }
