@@ -5,10 +5,10 @@ import { disputeId } from '../../domain/ids.ts'
 import { disputeWorkflowId } from '../../schemas/processes/dispute.ts'
 import { openDispute } from '../e2e/support/disputes.ts'
 import type { Reply } from '../e2e/support/http.ts'
-import { encode } from '../e2e/support/jobs.ts'
+import { BAD_WORK, encode } from '../e2e/support/jobs.ts'
 import { createPatientAgent } from './agent.ts'
 import type { CrashWorld } from './crash-world.ts'
-import { approveElsewhere } from './elsewhere.ts'
+import { judgeElsewhere, signElsewhere, submitElsewhere } from './elsewhere.ts'
 import type { Kind } from './journeys.ts'
 import type { Answers, Task } from './work.ts'
 
@@ -71,10 +71,37 @@ const handInUnread: Act = async (_world, { agent, jobId, keys, work }) => {
   return { claimed, submitted, decided: await agent.until(sessionId, ({ status }) => status === 'submitted') }
 }
 
-/** A verifier of somebody else approves past the service. */
-const approvedElsewhere: Act = async (world, task, told) => {
-  await approveElsewhere(world, task.jobId)
-  return { decided: await task.agent.untilDecided(sessionIdOf(told)) }
+/** A verifier of somebody else decides past the service. */
+const judgedElsewhere =
+  (approved: boolean): Act =>
+  async (world, task, told) => {
+    await judgeElsewhere(world, task.jobId, approved)
+    return { decided: await task.agent.untilDecided(sessionIdOf(told)) }
+  }
+
+/** The work is on chain by the worker's own key; the service is given other work, and refuses it. */
+const handInOther: Act = async (world, task, told) => {
+  await submitElsewhere(world, task)
+  const { body } = await task.agent.submit(sessionIdOf(told), task.keys.other, BAD_WORK)
+  if (body.code !== 'external_direct_submit_evidence_mismatch') throw new Error(`other work was answered with ${body.code ?? body.status}`)
+  return {}
+}
+
+/** The same work that is on chain. */
+const handInSame: Act = async (_world, { agent, keys, work }, told) => {
+  const sessionId = sessionIdOf(told)
+  const submitted = needOk(await agent.submit(sessionId, keys.submit, work), 'the submission')
+  return { submitted, decided: await agent.untilDecided(sessionId) }
+}
+
+/** For the chain the deadline has passed when the service accepts what is in time by its own clock. */
+const handInLate: Act = async (world, { agent, keys, work }, told) => {
+  const [sessionId, deadline] = [sessionIdOf(told), Date.parse(told.claimed?.body.claimExpiresAt)]
+  await world.overtake(deadline + AFTER_MS)
+  await agent.submit(sessionId, keys.submit, work)
+  await world.passTo(deadline + AFTER_MS)
+  await agent.signInAgain()
+  return { decided: await agent.until(sessionId, ({ status }) => status !== 'claimed') }
 }
 
 const letReviewPass: Act = async (world, task, told) => {
@@ -121,9 +148,26 @@ const giveVerdict = async (
   needOk(await createPatientAgent(world, agent, task.where).post(path, task.keys.verdict, body), 'the verdict')
 }
 
+const disputePath = (told: Told): string => `/disputes/${disputeId(sessionIdOf(told))}`
+
+const decide = (world: CrashWorld, task: Task, told: Told, who: 'arbitrator' | 'admin'): Promise<void> =>
+  giveVerdict(world, task, who, `${disputePath(told)}/verdict`, { verdict: 'split', workerPayout: PAYOUT_RAW, rationale: RATIONALE })
+
 const arbitrate: Act = async (world, task, told) => {
-  const path = `/disputes/${disputeId(sessionIdOf(told))}/verdict`
-  await giveVerdict(world, task, 'arbitrator', path, { verdict: 'split', workerPayout: PAYOUT_RAW, rationale: RATIONALE })
+  await decide(world, task, told, 'arbitrator')
+  return untilOver(world, task, told)
+}
+
+/** An arbitrator decides whose key no service holds: what it answers is to be signed. */
+const prepare: Act = async (world, task, told) => {
+  await decide(world, task, told, 'admin')
+  return {}
+}
+
+/** The arbitrator signs what was prepared; the service hears of it from the chain alone. */
+const sign: Act = async (world, task, told) => {
+  const { body } = needOk(await task.agent.call(disputePath(told)), 'the dispute')
+  await signElsewhere(world, body.preparation.transaction)
   return untilOver(world, task, told)
 }
 
@@ -155,8 +199,16 @@ const passDeadline = async (world: CrashWorld, task: Task, told: Told, instant: 
 const letWindowPass: Act = (world, task, told) => passDeadline(world, task, told, told.decided.lifecycle.disputeWindowEndsAt)
 
 const staySilent: Act = async (world, task, told) => {
-  const { body } = needOk(await task.agent.call(`/disputes/${disputeId(sessionIdOf(told))}`), 'the dispute')
+  const { body } = needOk(await task.agent.call(disputePath(told)), 'the dispute')
   return passDeadline(world, task, told, body.deadline)
+}
+
+/** Without an arbitrator's key the service can only take the work before one. */
+const stayUnanswered: Act = async (world, task, told) => {
+  const { body } = needOk(await task.agent.call(disputePath(told)), 'the dispute')
+  await world.passTo(Date.parse(body.deadline) + AFTER_MS)
+  await task.agent.signInAgain()
+  return { decided: await task.agent.until(sessionIdOf(told), ({ chainState }) => chainState === 'disputed') }
 }
 
 /** Acts of each kind of run, in their order. */
@@ -164,7 +216,10 @@ export const ACTS: Readonly<Record<Kind, readonly Act[]>> = {
   waived: [handIn],
   bonded: [handIn],
   merged: [handInMerged],
-  elsewhere: [handInUnread, approvedElsewhere],
+  elsewhere: [handInUnread, judgedElsewhere(true)],
+  denied: [handInUnread, judgedElsewhere(false), dispute, arbitrate],
+  corrected: [claim, handInOther, handInSame],
+  late: [claim, handInLate],
   expired: [claim, letClaimPass],
   split: [handIn, dispute, arbitrate],
   lapsed: [handIn, letWindowPass],
@@ -174,4 +229,6 @@ export const ACTS: Readonly<Record<Kind, readonly Act[]>> = {
   refused: [handIn, refuse, letWindowPass],
   silent: [handIn, staySilent],
   overdue: [handInUnread, letReviewPass, approve],
+  unsigned: [handIn, prepare, sign],
+  unanswered: [handIn, stayUnanswered, prepare, sign],
 }

@@ -21,8 +21,10 @@ const named = (value: unknown, names: ReadonlyMap<string, string>): unknown => {
 
 /** Address of a rationale: its hash covers the dispute's id. */
 const RATIONALE = /("reasoningHash":"|\/content\/)0x[0-9a-f]{64}/g
-/** The text with every rationale by one name. */
-export const withoutRationales = (text: string): string => text.replaceAll(RATIONALE, '$1<rationale>')
+/** What was prepared for a signature has an id of its own, and its call holds the job and the badge's address. */
+const PREPARED = /("preparationId":"|"data":")[^"]+"/g
+/** The text with every rationale, and every preparation by one name. */
+export const withoutRationales = (text: string): string => text.replaceAll(RATIONALE, '$1<rationale>').replaceAll(PREPARED, '$1<prepared>"')
 
 const ownerOf = (owner: string, disputes: readonly { claimant: string }[]): string =>
   disputes.some(({ claimant }) => claimant === owner) ? 'the worker' : owner

@@ -2,7 +2,14 @@ import type { Point } from './point.ts'
 import { randomOf } from './random.ts'
 
 /** Stretches of which one point each is drawn; of those that wait for a deadline, one for all. */
-const DRAWN = ['reject', 'dispute|overturn', 'arbitrate', 'people', 'look|observe', 'expire|lapse|timeout|refuse|silence|overdue']
+const DRAWN = [
+  'reject',
+  'dispute|overturn',
+  'arbitrate|sign',
+  'people|prepare',
+  'look|observe|deny|drop',
+  'expire|lapse|timeout|refuse|silence|overdue|miss|appeal',
+]
 
 /** A few points of the worker that a seed decides: what the tests go through where all of them take minutes. */
 export const draw = (seed: string, points: readonly Point[]): readonly Point[] =>

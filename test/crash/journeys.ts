@@ -1,9 +1,12 @@
-/** Where a run goes: to its badge without a bond or with one, to its deadline without any work, or on after a verdict that is no approval. */
+/** Where a run goes: to its badge without a bond or with one, to its deadline without any work on chain, or on after a verdict that is no approval. */
 export type Kind =
   | 'waived'
   | 'bonded'
   | 'merged'
   | 'elsewhere'
+  | 'denied'
+  | 'corrected'
+  | 'late'
   | 'expired'
   | 'split'
   | 'lapsed'
@@ -13,6 +16,8 @@ export type Kind =
   | 'refused'
   | 'silent'
   | 'overdue'
+  | 'unsigned'
+  | 'unanswered'
 
 export const BADGE_KINDS = ['waived', 'bonded'] as const satisfies readonly Kind[]
 
@@ -25,6 +30,12 @@ const PHASES = {
   look: { kind: 'merged', act: 0 },
   /** Another verifier approves on chain, past the service. */
   observe: { kind: 'elsewhere', act: 1 },
+  /** Another verifier rejects there. */
+  deny: { kind: 'denied', act: 1 },
+  /** The worker's own key hands in other work on chain than the service is then given. */
+  drop: { kind: 'corrected', act: 1 },
+  /** What was accepted in time comes to the chain too late. */
+  miss: { kind: 'late', act: 1 },
   /** Nothing is handed in. */
   expire: { kind: 'expired', act: 1 },
   /** The verifier's no, to its record. */
@@ -49,6 +60,12 @@ const PHASES = {
   silence: { kind: 'silent', act: 1 },
   /** No verifier has an answer in time. */
   overdue: { kind: 'overdue', act: 1 },
+  /** An arbitrator decides what people were to decide, and no key of one is held. */
+  prepare: { kind: 'unsigned', act: 1 },
+  /** The arbitrator signs and sends the verdict itself. */
+  sign: { kind: 'unsigned', act: 2 },
+  /** People say nothing, and no arbitrator's key is held. */
+  appeal: { kind: 'unanswered', act: 1 },
 } as const satisfies Record<string, { kind: Kind | null; act: number }>
 
 export type Phase = keyof typeof PHASES
@@ -64,11 +81,22 @@ export const kindOfPoint = (point: { name: string }): Kind | null => phaseOf(poi
 /** The act of that run in which it lies. */
 export const actOfPoint = (point: { name: string }): number => phaseOf(point).act
 
-const TIMED: ReadonlySet<Kind | null> = new Set(['expired', 'lapsed', 'undecided', 'refused', 'silent', 'overdue'])
-const UNCONTESTED: ReadonlySet<Kind> = new Set([...BADGE_KINDS, 'merged', 'elsewhere', 'expired'])
+const TIMED: ReadonlySet<Kind | null> = new Set(['expired', 'lapsed', 'undecided', 'refused', 'silent', 'overdue', 'late', 'unanswered'])
+const UNCONTESTED: ReadonlySet<Kind> = new Set([...BADGE_KINDS, 'merged', 'elsewhere', 'corrected', 'late', 'expired'])
+const UNVERIFIED: ReadonlySet<Kind> = new Set(['late', 'expired'])
+const UNHELD: ReadonlySet<Kind | null> = new Set(['unsigned', 'unanswered'])
+const SOLITARY: ReadonlySet<Kind | null> = new Set(['late'])
 
-/** True for a run whose last act is a deadline: whatever else is under way would be moved with it. */
+/** True for a run that waits for a deadline: whatever else is under way would be moved with it. */
 export const isTimed = (kind: Kind | null): boolean => TIMED.has(kind)
-export const TIMED_KINDS = [...TIMED].filter((kind) => kind !== null)
+/** True for a run whose services hold no key of an arbitrator. */
+export const isUnheld = (kind: Kind | null): boolean => UNHELD.has(kind)
+/** True for a run that would spoil others of its own kind. */
+export const isSolitary = (kind: Kind | null): boolean => SOLITARY.has(kind)
+/** True for a run beside which none of another kind may be under way. */
+export const isApart = (kind: Kind | null): boolean => isTimed(kind) || isUnheld(kind)
+export const APART_KINDS = [...new Set([...TIMED, ...UNHELD])].filter((kind) => kind !== null)
 /** True for a run that goes on after its verdict. */
 export const isContested = (kind: Kind): boolean => !UNCONTESTED.has(kind)
+/** True for a run whose work a verifier looks at. */
+export const isVerified = (kind: Kind): boolean => !UNVERIFIED.has(kind)

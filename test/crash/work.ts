@@ -17,7 +17,7 @@ export interface Task {
   agent: PatientAgent
   /** By which API somebody enters, and whether a broken connection sends it to the next one. */
   where: { door: number; roams: boolean }
-  keys: { claim: string; submit: string; verdict: string }
+  keys: Record<'claim' | 'other' | 'submit' | 'verdict', string>
   /** Where its pull request is, if it has one. */
   repo: string
   /** What is handed in. */
@@ -40,12 +40,12 @@ const pullRequestWork = (repo: string) => ({
 
 const key = (operation: string): string => `${operation}-${randomBytes(6).toString('hex')}`
 
-const JUDGED_BY_PEOPLE: ReadonlySet<Kind> = new Set(['approved', 'refused', 'silent'])
+const JUDGED_BY_PEOPLE: ReadonlySet<Kind> = new Set(['approved', 'refused', 'silent', 'unsigned', 'unanswered'])
 const REJECTED: ReadonlySet<Kind> = new Set(['split', 'lapsed', 'overturned', 'undecided'])
 
 /** Evidence that nobody can fetch: the verification never ends. */
 const UNREAD = { kind: 'wikipedia_revision_wikitext', language: 'en', revisionId: '1', normalization: 'whitespace' } as const
-const WITHOUT_ANSWER: ReadonlySet<Kind> = new Set(['elsewhere', 'overdue'])
+const WITHOUT_ANSWER: ReadonlySet<Kind> = new Set(['elsewhere', 'denied', 'overdue'])
 
 const jobOf = (kind: Kind, repo: string): Parameters<typeof createJob>[1] => {
   if (kind === 'waived') return { onboardingWaiverEligible: true }
@@ -58,7 +58,7 @@ export const prepareTask = async (world: CrashWorld, kind: Kind, where = { door:
   const repo = `acme/${key('crash')}`
   const jobId = await createJob(world, jobOf(kind, repo))
   const agent: Agent = kind === 'waived' ? await world.agent() : await fundedAgent(world)
-  const keys = { claim: key('claim'), submit: key('submit'), verdict: key('verdict') }
+  const keys = { claim: key('claim'), other: key('submit'), submit: key('submit'), verdict: key('verdict') }
   const work = kind === 'merged' ? pullRequestWork(repo) : REJECTED.has(kind) ? BAD_WORK : GOOD_WORK
   return { kind, jobId, agent: createPatientAgent(world, agent, where), where, keys, repo, work }
 }
