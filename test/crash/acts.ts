@@ -2,13 +2,13 @@
 import { privateKeyToAccount } from 'viem/accounts'
 import { REVIEW_SLA_SECONDS } from '../../domain/constants.ts'
 import { disputeId } from '../../domain/ids.ts'
-import { disputeWorkflowId } from '../../schemas/processes/dispute.ts'
 import { openDispute } from '../e2e/support/disputes.ts'
 import type { Reply } from '../e2e/support/http.ts'
-import { BAD_WORK, encode } from '../e2e/support/jobs.ts'
+import { BAD_WORK, deposit, encode } from '../e2e/support/jobs.ts'
 import { createPatientAgent } from './agent.ts'
 import type { CrashWorld } from './crash-world.ts'
-import { judgeElsewhere, signElsewhere, submitElsewhere } from './elsewhere.ts'
+import { allowArbitrator, judgeElsewhere, signElsewhere, submitElsewhere, withdrawElsewhere } from './elsewhere.ts'
+import { isStarted, isToldOf } from './engine.ts'
 import type { Kind } from './journeys.ts'
 import type { Answers, Task } from './work.ts'
 
@@ -23,6 +23,8 @@ const RATIONALE = 'The work was read against the whole task.'
 const AFTER_MS = 2_000
 const END_MS = 90_000
 const LOOK_MS = 50
+const DAY_MS = 86_400_000
+const FUNDS_RAW = 10_000_000n
 
 const sleep = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds))
 
@@ -38,6 +40,21 @@ const sessionIdOf = ({ claimed }: Told): string => {
 
 const claim: Act = async (_world, { agent, jobId, keys }) => ({ claimed: needOk(await agent.claim(jobId, keys.claim), 'the claim') })
 
+/** The account is emptied after the service has looked at it, and filled again after the refusal. */
+const claimPenniless: Act = async (world, { agent, owner, jobId, keys }) => {
+  const [answer] = await world.withoutWorkers(async () => {
+    const claiming = agent.claim(jobId, keys.other)
+    claiming.catch(() => undefined)
+    for (const end = Date.now() + END_MS; !(await isStarted(world, jobId)) && Date.now() < end; ) await sleep(LOOK_MS)
+    await withdrawElsewhere(world, owner.account)
+    return [claiming]
+  })
+  const { body } = await answer
+  if (body.code !== 'insufficient_liquidity') throw new Error(`a claim without money was answered with ${body.code ?? body.status}`)
+  await deposit(world, owner, FUNDS_RAW)
+  return {}
+}
+
 /** Nothing is handed in. A claim shows as expired from its deadline on; its record follows the chain. */
 const letClaimPass: Act = async (world, task, told) => {
   await world.passTo(Date.parse(told.claimed?.body.claimExpiresAt) + AFTER_MS)
@@ -47,29 +64,33 @@ const letClaimPass: Act = async (world, task, told) => {
   }
 }
 
+const claimAndSubmit = async ({ agent, jobId, keys, work }: Task) => {
+  const claimed = needOk(await agent.claim(jobId, keys.claim), 'the claim')
+  const { sessionId } = claimed.body
+  return { claimed, sessionId, submitted: needOk(await agent.submit(sessionId, keys.submit, work), 'the submission') }
+}
+
 /** Claims, submits and waits for the verdict's record. */
-const handIn: Act = async (_world, { agent, jobId, keys, work }) => {
-  const claimed = needOk(await agent.claim(jobId, keys.claim), 'the claim')
-  const { sessionId } = claimed.body
-  const submitted = needOk(await agent.submit(sessionId, keys.submit, work), 'the submission')
-  return { claimed, submitted, decided: await agent.untilDecided(sessionId) }
+const handIn: Act = async (_world, task) => {
+  const { sessionId, ...told } = await claimAndSubmit(task)
+  return { ...told, decided: await task.agent.untilDecided(sessionId) }
 }
 
-/** The pull request is open, merged and carries the footer of its claim before it is handed in. */
-const handInMerged: Act = async (world, task, told) => {
-  const { claimed } = await claim(world, task, told)
-  const body = `Fixes #7.\n\n${claimed?.body.disclosureFooter}`
-  world.codehost.world.set(task.repo, 1, { title: 'Keep the last row', body, merged: true })
-  return handIn(world, task, told)
+/** Hands in what no verifier can decide. */
+const handInUnread: Act = async (_world, task) => {
+  const { sessionId, ...told } = await claimAndSubmit(task)
+  return { ...told, decided: await task.agent.until(sessionId, ({ status }) => status === 'submitted') }
 }
 
-/** Hands in what no verifier can read. */
-const handInUnread: Act = async (_world, { agent, jobId, keys, work }) => {
-  const claimed = needOk(await agent.claim(jobId, keys.claim), 'the claim')
-  const { sessionId } = claimed.body
-  const submitted = needOk(await agent.submit(sessionId, keys.submit, work), 'the submission')
-  return { claimed, submitted, decided: await agent.until(sessionId, ({ status }) => status === 'submitted') }
-}
+/** The pull request is open and carries the footer of its claim before it is handed in, and is merged by then or not. */
+const handInPull =
+  (merged: boolean): Act =>
+  async (world, task, told) => {
+    const { claimed } = await claim(world, task, told)
+    const body = `Fixes #7.\n\n${claimed?.body.disclosureFooter}`
+    world.codehost.world.set(task.repo, 1, { title: 'Keep the last row', body, merged })
+    return (merged ? handIn : handInUnread)(world, task, told)
+  }
 
 /** A verifier of somebody else decides past the service. */
 const judgedElsewhere =
@@ -113,15 +134,6 @@ const letReviewPass: Act = async (world, task, told) => {
 const isOver = ({ status, rejectionFinalizedAt }: Reply['body']): boolean =>
   status === 'resolved' || status === 'closed' || rejectionFinalizedAt !== undefined
 
-/** True once the process that owned the session has told the claim of its end; an engine that is away says nothing. */
-const isToldOf = async ({ engine }: CrashWorld, sessionId: string): Promise<boolean> => {
-  const found = await engine.workflow
-    .getHandle(disputeWorkflowId(sessionId))
-    .describe()
-    .catch(() => undefined)
-  return found?.status.name === 'COMPLETED'
-}
-
 /** Waits for the end of the session, and of its dispute: what tells of the end comes after it. */
 const untilOver = async (world: CrashWorld, { agent }: Task, told: Told): Promise<Told> => {
   const sessionId = sessionIdOf(told)
@@ -156,6 +168,44 @@ const decide = (world: CrashWorld, task: Task, told: Told, who: 'arbitrator' | '
 const arbitrate: Act = async (world, task, told) => {
   await decide(world, task, told, 'arbitrator')
   return untilOver(world, task, told)
+}
+
+/** The pull request is merged while people are to decide, and a verifier asks for a look. */
+const mergeLate: Act = async (world, task, told) => {
+  world.codehost.world.set(task.repo, 1, { merged: true })
+  await giveVerdict(world, task, 'verifier', '/verifier/run', { sessionId: sessionIdOf(told) })
+  return untilOver(world, task, told)
+}
+
+/** The dispute once this holds of it. */
+const untilDispute = async ({ agent }: Task, told: Told, holds: (dispute: Reply['body']) => boolean): Promise<void> => {
+  for (const end = Date.now() + END_MS; Date.now() < end; await sleep(LOOK_MS))
+    if (holds(needOk(await agent.call(disputePath(told)), 'the dispute').body)) return
+  throw new Error(`the dispute has not come so far after ${END_MS / 1000} s`)
+}
+
+const letDayPass: Act = async (world, task, told) => {
+  const { body } = needOk(await task.agent.call(disputePath(told)), 'the dispute')
+  await world.passTo(Date.parse(body.openedAt) + DAY_MS + AFTER_MS)
+  await task.agent.signInAgain()
+  await untilDispute(task, told, ({ timeline }) => timeline.some(({ action }: { action: string }) => action === 'people_reminded'))
+  return {}
+}
+
+/** The chain refuses the arbitrator when it decides. It takes its verdicts again when the service has lost its key. */
+const loseKey: Act = async (world, task, told) => {
+  await allowArbitrator(world, false)
+  try {
+    const decided = decide(world, task, told, 'arbitrator')
+    decided.catch(() => undefined)
+    await untilDispute(task, told, ({ verdict }) => verdict !== null)
+    await world.holdArbitrator(false)
+    await decided
+  } finally {
+    await allowArbitrator(world, true)
+  }
+  await untilDispute(task, told, ({ preparation }) => preparation !== undefined)
+  return {}
 }
 
 /** An arbitrator decides whose key no service holds: what it answers is to be signed. */
@@ -215,7 +265,8 @@ const stayUnanswered: Act = async (world, task, told) => {
 export const ACTS: Readonly<Record<Kind, readonly Act[]>> = {
   waived: [handIn],
   bonded: [handIn],
-  merged: [handInMerged],
+  merged: [handInPull(true)],
+  belated: [handInPull(false), letReviewPass, mergeLate],
   elsewhere: [handInUnread, judgedElsewhere(true)],
   denied: [handInUnread, judgedElsewhere(false), dispute, arbitrate],
   corrected: [claim, handInOther, handInSame],
@@ -226,9 +277,12 @@ export const ACTS: Readonly<Record<Kind, readonly Act[]>> = {
   overturned: [handIn, overturn, arbitrate],
   undecided: [handIn, dispute, staySilent],
   approved: [handIn, approve],
+  reminded: [handIn, letDayPass, approve],
   refused: [handIn, refuse, letWindowPass],
   silent: [handIn, staySilent],
   overdue: [handInUnread, letReviewPass, approve],
   unsigned: [handIn, prepare, sign],
   unanswered: [handIn, stayUnanswered, prepare, sign],
+  forsaken: [handIn, dispute, loseKey, sign],
+  penniless: [claimPenniless, handIn],
 }

@@ -103,6 +103,15 @@ export const openCrashWorld = async ({ onDeath: hear = () => undefined }: CrashW
     overtake: (instant: number) => overtake(place, instant),
     /** From now on the services hold the arbitrator's key, or none. */
     holdArbitrator: (isHeld: boolean) => turnTo(isHeld, services, bringBack),
+    /** Both workers are away meanwhile. */
+    withoutWorkers: async <T>(act: () => Promise<T>): Promise<T> => {
+      await Promise.all(workers.map((worker) => worker.stop()))
+      try {
+        return await act()
+      } finally {
+        await Promise.all(workers.map(bringBack))
+      }
+    },
     bringBack,
     deaths,
     engine: new Client({ connection }),

@@ -7,6 +7,7 @@ import {
   decision,
   HAND_OVER,
   LOOK,
+  type Moment,
   news,
   points,
   REJECTED,
@@ -28,7 +29,16 @@ const DISPUTE = { call: '^insert into "dispute" ', of: ['{job}'] }
 const EXPIRED = { call: '^insert into "session_event"', of: ['{job}', 'claim_ttl_expired'] }
 const TIMED_OUT = { call: '^insert into "event"', of: ['{job}', 'settlement.stake_release_recorded'] }
 const FINAL = { call: '^insert into "reputation_event"', of: ['{job}', 'rejection_final'] }
+const REMINDED = { call: '^insert into "dispute_event"', of: ['{dispute}', 'people_reminded'] }
 const SEEN = { call: '"pull_request"', of: ['{job}', 'merged'] }
+
+/** People are called where no verifier has decided in time. */
+const call: Moment[] = [
+  ...record('the call for people', VERDICT, ['calling', 'called']),
+  ['announcing', 'it is about to be told to the claim', engine('worker', { ...before, ...signal('verdictReached') })],
+  ['handed-over', 'the dispute runs, the claim does not know', engine('worker', { ...after, ...HAND_OVER })],
+  ...record('the review', DISPUTE),
+]
 
 const worker: Point[] = [
   ...points('worker', 'expire', [...transaction(EXPIRE, '/timeout'), ...record('the end of the claim', EXPIRED)]),
@@ -36,12 +46,9 @@ const worker: Point[] = [
     ...record('what was seen of the pull request', SEEN, ['seeing', 'seen']),
     ...record('the verdict', VERDICT),
   ]),
-  ...points('worker', 'overdue', [
-    ...record('the call for people', VERDICT, ['calling', 'called']),
-    ['announcing', 'it is about to be told to the claim', engine('worker', { ...before, ...signal('verdictReached') })],
-    ['handed-over', 'the dispute runs, the claim does not know', engine('worker', { ...after, ...HAND_OVER })],
-    ...record('the review', DISPUTE),
-  ]),
+  ...points('worker', 'overdue', call),
+  ...points('worker', 'recall', call),
+  ...points('worker', 'later', [...decision('the machine’s later verdict'), ...record('payout, badge and end of the review', BADGE)]),
   ...points('worker', 'overturn', [...transaction(OPEN, '/overturn'), ...record('the dispute', DISPUTE)]),
   ...points('worker', 'timeout', [...transaction(TIME_OUT, '/timeout/'), ...record('the end by the contract’s rule', TIMED_OUT)]),
   ...points('worker', 'refuse', [...decision('people’s no'), ...transaction(JUDGE, '/reject/'), ...record('the rejection', REJECTED)]),
@@ -73,6 +80,7 @@ const worker: Point[] = [
     ...record('payout, badge and end of the review', BADGE),
     ...news,
   ]),
+  ...points('worker', 'remind', [['looking', 'a day is over, the chain is about to be read', LOOK], ...record('the reminder', REMINDED)]),
   ...points('worker', 'lapse', [
     ['looking', 'the window is over, the chain is about to be read', LOOK],
     ...transaction(FINALIZE, '/finalize/'),

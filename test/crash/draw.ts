@@ -1,14 +1,14 @@
 import type { Point } from './point.ts'
 import { randomOf } from './random.ts'
 
-/** Stretches of which one point each is drawn; of those that wait for a deadline, one for all. */
+/** Stretches of which one point each is drawn; of those beside which nothing else may be under way, one for all. */
 const DRAWN = [
   'reject',
   'dispute|overturn',
   'arbitrate|sign',
   'people|prepare',
   'look|observe|deny|drop',
-  'expire|lapse|timeout|refuse|silence|overdue|miss|appeal',
+  'expire|lapse|timeout|refuse|silence|overdue|recall|later|remind|miss|appeal|forsake|release',
 ]
 
 /** A few points of the worker that a seed decides: what the tests go through where all of them take minutes. */

@@ -17,10 +17,13 @@ import {
 import { after, BADGE, before, engine, selector } from './places.ts'
 import type { Point } from './point.ts'
 
-const SUBMIT = selector('submitWorkFor')
+const [CLAIM, SUBMIT] = [selector('claimJobFor'), selector('submitWorkFor')]
 
 const DROPPED = { call: '^update "session" set "evidence".*"submission"', of: ['{job}'] }
 const DIVERGED = { call: '^insert into "session_event"', of: ['{job}', 'chain_state_diverged'] }
+const LEFT = { call: '^update "dispute_verdict"', of: ['{dispute}', 'preparationId'] }
+/** It names the run and not the job; nothing else is under way then. */
+const RELEASED = { call: '^update "claim_intent"', of: ['insufficient_liquidity'] }
 const MARKED = { call: '^update "dispute" set "origin"', of: ['{dispute}'] }
 
 /** Points of every way on which somebody else acts on chain, or nobody does in time. */
@@ -57,5 +60,7 @@ export const ELSEWHERE_POINTS: readonly Point[] = [
     ...bringing,
     ...record('the arbitrator’s turn', BEFORE_ARBITRATOR),
   ]),
+  ...points('worker', 'forsake', [...decision('the arbitrator’s verdict'), ...record('that somebody has to sign', LEFT)]),
+  ...points('worker', 'release', [...transaction(CLAIM, '/claim'), ...record('that the claim did not come about', RELEASED)]),
   ...points('api', 'prepare', word('the arbitrator’s verdict')),
 ]

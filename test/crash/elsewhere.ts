@@ -1,6 +1,7 @@
 // Somebody else who has a part on chain, and takes it past the service.
-import { encodeFunctionData, stringToHex, zeroHash } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
+import { encodeFunctionData, type Hex, stringToHex, zeroHash } from 'viem'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { agentAccountCoreAbi } from '../../activities/chain/abi/agent-account-core.ts'
 import { escrowCoreAbi } from '../../activities/chain/abi/escrow-core.ts'
 import { treasuryPolicyAbi } from '../../activities/chain/abi/treasury-policy.ts'
 import { keccakOf } from '../../domain/hashes.ts'
@@ -15,13 +16,19 @@ const somebody = () => privateKeyToAccount(localKey('admin').privateKey)
 
 type Place = Pick<FleetWorld, 'view' | 'chainFile'>
 
-/** The owner of the policy gives the roles. */
-export const giveRolesElsewhere = async ({ view, chainFile }: Place): Promise<void> => {
-  const owner = privateKeyToAccount(localKey('deployer').privateKey)
-  const to = chainFile.contracts.policy.address as `0x${string}`
-  for (const functionName of ['setVerifier', 'setArbitrator'] as const)
-    await view.send(owner, { to, data: encodeFunctionData({ abi: treasuryPolicyAbi, functionName, args: [somebody().address, true] }) })
+/** The owner of the policy gives a role, or takes it. */
+const setRole = async ({ view, chainFile }: Place, functionName: 'setVerifier' | 'setArbitrator', who: Hex, allowed: boolean) => {
+  const data = encodeFunctionData({ abi: treasuryPolicyAbi, functionName, args: [who, allowed] })
+  await view.send(privateKeyToAccount(localKey('deployer').privateKey), { to: chainFile.contracts.policy.address as Hex, data })
 }
+
+export const giveRolesElsewhere = async (place: Place): Promise<void> => {
+  for (const role of ['setVerifier', 'setArbitrator'] as const) await setRole(place, role, somebody().address, true)
+}
+
+/** Whether the chain takes a verdict of the arbitrator whose key the service holds. */
+export const allowArbitrator = (place: Place, allowed: boolean): Promise<void> =>
+  setRole(place, 'setArbitrator', localKey('arbitrator').address, allowed)
 
 export const judgeElsewhere = async ({ view, chainFile }: Place, jobId: string, approved: boolean): Promise<void> => {
   const code = stringToHex(approved ? 'APPROVED_ELSEWHERE' : 'REJECTED_ELSEWHERE', { size: 32 })
@@ -37,5 +44,13 @@ export const submitElsewhere = async ({ view, chainFile }: Place, { agent, jobId
 }
 
 /** An arbitrator signs what the service has prepared, and sends it. */
-export const signElsewhere = async ({ view }: Place, { to, data }: { to: `0x${string}`; data: `0x${string}` }): Promise<void> =>
+export const signElsewhere = async ({ view }: Place, { to, data }: { to: Hex; data: Hex }): Promise<void> =>
   void (await view.send(somebody(), { to, data }))
+
+/** Everything liquid in the account of an agent goes to its wallet. */
+export const withdrawElsewhere = async ({ view, chainFile }: Place, account: PrivateKeyAccount): Promise<void> => {
+  const { liquidRaw } = await view.standingOf(account.address)
+  const args = [chainFile.asset.address as Hex, liquidRaw] as const
+  const data = encodeFunctionData({ abi: agentAccountCoreAbi, functionName: 'withdraw', args })
+  await view.send(account, { to: chainFile.contracts.agentAccount.address as Hex, data })
+}

@@ -15,6 +15,8 @@ export interface Task {
   kind: Kind
   jobId: string
   agent: PatientAgent
+  /** The same without its patience. */
+  owner: Agent
   /** By which API somebody enters, and whether a broken connection sends it to the next one. */
   where: { door: number; roams: boolean }
   keys: Record<'claim' | 'other' | 'submit' | 'verdict', string>
@@ -40,16 +42,18 @@ const pullRequestWork = (repo: string) => ({
 
 const key = (operation: string): string => `${operation}-${randomBytes(6).toString('hex')}`
 
-const JUDGED_BY_PEOPLE: ReadonlySet<Kind> = new Set(['approved', 'refused', 'silent', 'unsigned', 'unanswered'])
-const REJECTED: ReadonlySet<Kind> = new Set(['split', 'lapsed', 'overturned', 'undecided'])
+const JUDGED_BY_PEOPLE: ReadonlySet<Kind> = new Set(['approved', 'reminded', 'refused', 'silent', 'unsigned', 'unanswered'])
+const REJECTED: ReadonlySet<Kind> = new Set(['split', 'lapsed', 'overturned', 'undecided', 'forsaken'])
 
 /** Evidence that nobody can fetch: the verification never ends. */
 const UNREAD = { kind: 'wikipedia_revision_wikitext', language: 'en', revisionId: '1', normalization: 'whitespace' } as const
 const WITHOUT_ANSWER: ReadonlySet<Kind> = new Set(['elsewhere', 'denied', 'overdue'])
 
+const IN_A_REPOSITORY: ReadonlySet<Kind> = new Set(['merged', 'belated'])
+
 const jobOf = (kind: Kind, repo: string): Parameters<typeof createJob>[1] => {
   if (kind === 'waived') return { onboardingWaiverEligible: true }
-  if (kind === 'merged') return pullRequestJob(repo)
+  if (IN_A_REPOSITORY.has(kind)) return pullRequestJob(repo)
   if (WITHOUT_ANSWER.has(kind)) return { verifierConfig: { anchorEvidence: UNREAD } }
   return JUDGED_BY_PEOPLE.has(kind) ? { verifierMode: 'human_fallback', verifierTerms: undefined } : {}
 }
@@ -59,8 +63,8 @@ export const prepareTask = async (world: CrashWorld, kind: Kind, where = { door:
   const jobId = await createJob(world, jobOf(kind, repo))
   const agent: Agent = kind === 'waived' ? await world.agent() : await fundedAgent(world)
   const keys = { claim: key('claim'), other: key('submit'), submit: key('submit'), verdict: key('verdict') }
-  const work = kind === 'merged' ? pullRequestWork(repo) : REJECTED.has(kind) ? BAD_WORK : GOOD_WORK
-  return { kind, jobId, agent: createPatientAgent(world, agent, where), where, keys, repo, work }
+  const work = IN_A_REPOSITORY.has(kind) ? pullRequestWork(repo) : REJECTED.has(kind) ? BAD_WORK : GOOD_WORK
+  return { kind, jobId, agent: createPatientAgent(world, agent, where), owner: agent, where, keys, repo, work }
 }
 
 /** A task on its way, act after act. */
