@@ -1,6 +1,7 @@
 import { moveTime } from '../../local/time.ts'
 import { chainAhead } from '../e2e/support/edge-cases.ts'
 import { serviceNow } from '../e2e/support/time.ts'
+import { createTurns } from './turns.ts'
 
 /** Runs whose deadlines lie so near to one another meet them in one move. */
 const TOGETHER_MS = 120_000
@@ -16,14 +17,11 @@ export const overtake = (info: Place, instant: number): Promise<void> =>
  * each, before whoever asked for it: sign-ins are over then.
  */
 export const createCalendar = (place: Place, moved: () => Promise<void>): ((instant: number) => Promise<void>) => {
-  let last: Promise<void> = Promise.resolve()
+  const inTurn = createTurns()
   const move = async (instant: number): Promise<void> => {
     if (serviceNow({ info: place }) >= instant) return
     await moveTime(place, { instant: instant + TOGETHER_MS })
     await moved()
   }
-  return (instant) => {
-    last = last.catch(() => undefined).then(() => move(instant))
-    return last
-  }
+  return (instant) => inTurn(() => move(instant))
 }

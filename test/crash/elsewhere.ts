@@ -9,10 +9,14 @@ import { chainJobId } from '../../domain/ids.ts'
 import { localKey } from '../../local/keys.ts'
 import { liveEscrow } from '../../schemas/chain-file.ts'
 import type { FleetWorld } from '../support/fleet-world.ts'
+import { createTurns } from './turns.ts'
 import type { Task } from './work.ts'
 
 /** A key that no service signs with. */
 const somebody = () => privateKeyToAccount(localKey('admin').privateKey)
+
+/** Runs that meet at one moment would meet on one nonce of that key. */
+const inTurn = createTurns()
 
 type Place = Pick<FleetWorld, 'view' | 'chainFile'>
 
@@ -34,7 +38,7 @@ export const judgeElsewhere = async ({ view, chainFile }: Place, jobId: string, 
   const code = stringToHex(approved ? 'APPROVED_ELSEWHERE' : 'REJECTED_ELSEWHERE', { size: 32 })
   const args = [chainJobId(jobId), approved, code, '', zeroHash] as const
   const data = encodeFunctionData({ abi: escrowCoreAbi, functionName: 'resolveSinglePayout', args })
-  await view.send(somebody(), { to: liveEscrow(chainFile), data })
+  await inTurn(() => view.send(somebody(), { to: liveEscrow(chainFile), data }))
 }
 
 /** The worker's own key hands work in. */
@@ -45,7 +49,7 @@ export const submitElsewhere = async ({ view, chainFile }: Place, { agent, jobId
 
 /** An arbitrator signs what the service has prepared, and sends it. */
 export const signElsewhere = async ({ view }: Place, { to, data }: { to: Hex; data: Hex }): Promise<void> =>
-  void (await view.send(somebody(), { to, data }))
+  void (await inTurn(() => view.send(somebody(), { to, data })))
 
 /** Everything liquid in the account of an agent goes to its wallet. */
 export const withdrawElsewhere = async ({ view, chainFile }: Place, account: PrivateKeyAccount): Promise<void> => {
