@@ -1,7 +1,7 @@
 // Acts in which somebody else moves the chain, or the service does not get there itself.
 import { BAD_WORK, deposit } from '../e2e/support/jobs.ts'
 import { type Act, AFTER_MS, decide, disputeOf, needOk, sessionIdOf, untilDispute, untilOver, untilSo } from './act.ts'
-import { allowArbitrator, judgeElsewhere, signElsewhere, submitElsewhere, withdrawElsewhere } from './elsewhere.ts'
+import { judgeElsewhere, signElsewhere, submitElsewhere, whilePaused, withdrawElsewhere } from './elsewhere.ts'
 import { isStarted } from './engine.ts'
 
 const FUNDS_RAW = 10_000_000n
@@ -54,18 +54,15 @@ export const handInLate: Act = async (world, { agent, keys, work }, told) => {
   return { decided: await agent.until(sessionId, ({ status }) => status !== 'claimed') }
 }
 
-/** The chain refuses the arbitrator when it decides. It takes its verdicts again when the service has lost its key. */
+/** The contracts stand still when the arbitrator decides, and the service has lost its key when they go on. */
 export const loseKey: Act = async (world, task, told) => {
-  await allowArbitrator(world, false)
-  try {
+  await whilePaused(world, async () => {
     const decided = decide(world, task, told, 'arbitrator')
     decided.catch(() => undefined)
     await untilDispute(task, told, ({ verdict }) => verdict !== null)
     await world.holdArbitrator(false)
     await decided
-  } finally {
-    await allowArbitrator(world, true)
-  }
+  })
   await untilDispute(task, told, ({ preparation }) => preparation !== undefined)
   return {}
 }

@@ -61,13 +61,14 @@ const handInUnread: Act = async (_world, task) => {
   return { ...told, decided: await task.agent.until(sessionId, ({ status }) => status === 'submitted') }
 }
 
-/** The pull request is open and carries the footer of its claim before it is handed in, and is merged by then or not. */
+/** The pull request is open and carries the footer of its claim before it is handed in. By then it is merged, or its test has failed, which holds it. */
 const handInPull =
   (merged: boolean): Act =>
   async (world, task, told) => {
     const { claimed } = await claim(world, task, told)
     const body = `Fixes #7.\n\n${claimed?.body.disclosureFooter}`
-    world.codehost.world.set(task.repo, 1, { title: 'Keep the last row', body, merged })
+    const stands = merged ? { merged } : { runs: [{ name: 'test', conclusion: 'failure' }] }
+    world.codehost.world.set(task.repo, 1, { title: 'Keep the last row', body, ...stands })
     return (merged ? handIn : handInUnread)(world, task, told)
   }
 

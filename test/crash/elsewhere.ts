@@ -20,19 +20,28 @@ const inTurn = createTurns()
 
 type Place = Pick<FleetWorld, 'view' | 'chainFile'>
 
-/** The owner of the policy gives a role, or takes it. */
-const setRole = async ({ view, chainFile }: Place, functionName: 'setVerifier' | 'setArbitrator', who: Hex, allowed: boolean) => {
-  const data = encodeFunctionData({ abi: treasuryPolicyAbi, functionName, args: [who, allowed] })
-  await view.send(privateKeyToAccount(localKey('deployer').privateKey), { to: chainFile.contracts.policy.address as Hex, data })
+/** A call of the policy by its owner. */
+const govern = async ({ view, chainFile }: Place, data: Hex): Promise<void> => {
+  const to = chainFile.contracts.policy.address as Hex
+  await view.send(privateKeyToAccount(localKey('deployer').privateKey), { to, data })
 }
 
 export const giveRolesElsewhere = async (place: Place): Promise<void> => {
-  for (const role of ['setVerifier', 'setArbitrator'] as const) await setRole(place, role, somebody().address, true)
+  for (const functionName of ['setVerifier', 'setArbitrator'] as const)
+    await govern(place, encodeFunctionData({ abi: treasuryPolicyAbi, functionName, args: [somebody().address, true] }))
 }
 
-/** Whether the chain takes a verdict of the arbitrator whose key the service holds. */
-export const allowArbitrator = (place: Place, allowed: boolean): Promise<void> =>
-  setRole(place, 'setArbitrator', localKey('arbitrator').address, allowed)
+/** The contracts do nothing while this lasts. */
+export const whilePaused = async <T>(place: Place, act: () => Promise<T>): Promise<T> => {
+  const setPaused = (paused: boolean) =>
+    govern(place, encodeFunctionData({ abi: treasuryPolicyAbi, functionName: 'setPaused', args: [paused] }))
+  await setPaused(true)
+  try {
+    return await act()
+  } finally {
+    await setPaused(false)
+  }
+}
 
 export const judgeElsewhere = async ({ view, chainFile }: Place, jobId: string, approved: boolean): Promise<void> => {
   const code = stringToHex(approved ? 'APPROVED_ELSEWHERE' : 'REJECTED_ELSEWHERE', { size: 32 })
