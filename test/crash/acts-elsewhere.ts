@@ -1,10 +1,15 @@
 // Acts in which somebody else moves the chain, or the service does not get there itself.
+import type { Reply } from '../e2e/support/http.ts'
 import { BAD_WORK, deposit } from '../e2e/support/jobs.ts'
 import { type Act, AFTER_MS, decide, disputeOf, needOk, sessionIdOf, untilDispute, untilOver, untilSo } from './act.ts'
 import { judgeElsewhere, signElsewhere, submitElsewhere, whilePaused, withdrawElsewhere } from './elsewhere.ts'
 import { isStarted } from './engine.ts'
 
 const FUNDS_RAW = 10_000_000n
+
+const needCode = ({ code, status }: Reply['body'], wanted: string, what: string): void => {
+  if (code !== wanted) throw new Error(`${what} was answered with ${code ?? status}, not with ${wanted}`)
+}
 
 /** The account is emptied after the service has looked at it, and filled again after the refusal. */
 export const claimPenniless: Act = async (world, { agent, owner, jobId, keys }) => {
@@ -16,7 +21,7 @@ export const claimPenniless: Act = async (world, { agent, owner, jobId, keys }) 
     return [claiming]
   })
   const { body } = await answer
-  if (body.code !== 'insufficient_liquidity') throw new Error(`a claim without money was answered with ${body.code ?? body.status}`)
+  needCode(body, 'insufficient_liquidity', 'a claim without money')
   await deposit(world, owner, FUNDS_RAW)
   return {}
 }
@@ -33,7 +38,7 @@ export const judgedElsewhere =
 export const handInOther: Act = async (world, task, told) => {
   await submitElsewhere(world, task)
   const { body } = await task.agent.submit(sessionIdOf(told), task.keys.other, BAD_WORK)
-  if (body.code !== 'external_direct_submit_evidence_mismatch') throw new Error(`other work was answered with ${body.code ?? body.status}`)
+  needCode(body, 'external_direct_submit_evidence_mismatch', 'other work')
   return {}
 }
 
@@ -48,7 +53,7 @@ export const handInSame: Act = async (_world, { agent, keys, work }, told) => {
 export const handInLate: Act = async (world, { agent, keys, work }, told) => {
   const [sessionId, deadline] = [sessionIdOf(told), Date.parse(told.claimed?.body.claimExpiresAt)]
   await world.overtake(deadline + AFTER_MS)
-  await agent.submit(sessionId, keys.submit, work)
+  needCode((await agent.submit(sessionId, keys.submit, work)).body, 'claim_expired', 'work that came too late')
   await world.passTo(deadline + AFTER_MS)
   await agent.signInAgain()
   return { decided: await agent.until(sessionId, ({ status }) => status !== 'claimed') }

@@ -110,13 +110,13 @@ const TIMED: ReadonlySet<Kind | null> = new Set([
 const UNCONTESTED: ReadonlySet<Kind> = new Set([...BADGE_KINDS, 'merged', 'elsewhere', 'corrected', 'late', 'expired', 'penniless'])
 const UNVERIFIED: ReadonlySet<Kind> = new Set(['late', 'expired'])
 const UNHELD: ReadonlySet<Kind | null> = new Set(['unsigned', 'unanswered'])
-const SOLITARY: ReadonlySet<Kind | null> = new Set(['late', 'forsaken', 'penniless'])
+const SOLITARY: ReadonlySet<Kind | null> = new Set(['late', 'belated', 'forsaken', 'penniless'])
 
 /** True for a run that waits for a deadline: whatever else is under way would be moved with it. */
 export const isTimed = (kind: Kind | null): boolean => TIMED.has(kind)
 /** True for a run whose services hold no key of an arbitrator. */
 export const isUnheld = (kind: Kind | null): boolean => UNHELD.has(kind)
-/** True for a run that would spoil others of its own kind. */
+/** True for a run that would spoil others of its own kind, or be held up by their kills on its way through two days of timers. */
 export const isSolitary = (kind: Kind | null): boolean => SOLITARY.has(kind)
 /** True for a run beside which none of another kind may be under way. */
 export const isApart = (kind: Kind | null): boolean => isTimed(kind) || isUnheld(kind) || isSolitary(kind)
