@@ -27,6 +27,7 @@ import {
   stayUnanswered,
 } from './acts-elsewhere.ts'
 import type { CrashWorld } from './crash-world.ts'
+import { tellOfChange } from './engine.ts'
 import type { Kind } from './journeys.ts'
 import type { Task } from './work.ts'
 
@@ -89,10 +90,10 @@ const arbitrate: Act = async (world, task, told) => {
   return untilOver(world, task, told)
 }
 
-/** The pull request is merged while people are to decide, and a verifier asks for a look. */
+/** The pull request is merged while people are to decide, and the code host tells of it. */
 const mergeLate: Act = async (world, task, told) => {
   world.codehost.world.set(task.repo, 1, { merged: true })
-  await giveVerdict(world, task, 'verifier', '/verifier/run', { sessionId: sessionIdOf(told) })
+  await tellOfChange(world, sessionIdOf(told))
   return untilOver(world, task, told)
 }
 

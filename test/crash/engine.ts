@@ -1,7 +1,18 @@
 // How the processes of a run stand. An engine that is away says nothing.
+import { WorkflowNotFoundError } from '@temporalio/client'
 import { claimWorkflowId } from '../../schemas/processes/claim-session.ts'
 import { disputeWorkflowId } from '../../schemas/processes/dispute.ts'
+import { pullRequestChanged, verifierWorkflowId } from '../../schemas/processes/verifier-run.ts'
 import type { CrashWorld } from './crash-world.ts'
+
+/** What the code host's hook says of a pull request; a verification that is over needs no news. */
+export const tellOfChange = async ({ engine }: CrashWorld, sessionId: string): Promise<void> => {
+  try {
+    await engine.workflow.getHandle(verifierWorkflowId(sessionId)).signal(pullRequestChanged, { deliveryId: sessionId })
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error
+  }
+}
 
 const statusOf = async ({ engine }: CrashWorld, workflowId: string): Promise<string | undefined> => {
   const found = await engine.workflow

@@ -19,6 +19,8 @@ export const createKeyring = () => {
       held = isHeld
       await Promise.all(
         services.map(async (service) => {
+          // One that is on its way up has read its keys already.
+          if (!service.isUp()) await bringBack(service)
           await service.stop()
           await bringBack(service)
         }),
