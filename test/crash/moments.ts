@@ -23,7 +23,7 @@ type Stretch = Exclude<Phase, 'claim' | 'submit' | 'settle'>
 export const points = (who: 'api' | 'worker' | 'workers' | 'temporal' | 'postgres' | 'chain', phase: Stretch, moments: Moment[]): Point[] =>
   moments.map(([what, when, at]) => ({ name: `${who}/${phase}/${what}`, when, at, kills: [who satisfies Victim] }))
 
-/** The five moments of one transaction: `call` is its function, `step` its place in the journal. */
+/** The moments of one transaction: `call` is its function, `step` its place in the journal. */
 export const transaction = (call: string, step: string): Moment[] => [
   ['before-signing', 'the nonce is taken, nothing stored', sql('worker', { ...before, ...signing([step]) })],
   ['signed', 'signed, not broadcast', send('before', [call])],
