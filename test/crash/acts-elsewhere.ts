@@ -18,6 +18,7 @@ export const claimPenniless: Act = async (world, { agent, owner, jobId, keys }) 
     claiming.catch(() => undefined)
     await untilSo(() => isStarted(world, jobId))
     await withdrawElsewhere(world, owner.account)
+    // In a list, since it is answered only when the workers are back.
     return [claiming]
   })
   const { body } = await answer
