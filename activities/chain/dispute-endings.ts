@@ -113,11 +113,21 @@ export const createDisputeEndings = ({ database, reads, arbitrator, settlements,
     await settlements.recordRejected({ session, verdict, at, also })
   }
 
+  /** A review that the chain shows as disputed; nothing where the record knows of it. */
+  const arbitrationOfReview = async (session: SessionRecord, disputedAt: number): Promise<void> => {
+    const dispute = await disputeOfSession(database.rows, session.sessionId)
+    if (dispute?.stage !== 'review') return
+    const ours = dispute.origin === 'platform' || (await decisionOfRound(database.rows, dispute)) !== null
+    await openings.toArbitration(session, disputedAt, ours ? 'platform' : 'participant')
+  }
+
   /** What must have come before an ending, when it was missed between two looks. */
   const catchUp = async (session: SessionRecord, ending: Ending): Promise<SessionRecord> => {
     const { rejectedAt, disputedAt } = await reads.escrowJob(session.chainJobId as Hex)
     if (session.status === 'rejected' && ending.kind !== 'finalized' && disputedAt !== null)
       await openings.fromRejection(session, disputedAt)
+    // An arbitrator who was handed its verdict to sign may be faster than the record of the dispute that the service opened for it.
+    if (session.status === 'disputed' && disputedAt !== null) await arbitrationOfReview(session, disputedAt)
     if (session.status !== 'rejected' && ending.kind === 'finalized' && rejectedAt !== null) {
       const verdict = await latestVerdict(database.rows, session.sessionId)
       if (verdict !== null) await rejected(session, verdict, rejectedAt)

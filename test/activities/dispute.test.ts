@@ -223,6 +223,24 @@ describe('a verdict without the arbitrator’s key', () => {
     expect(await sessionOf(claim)).toMatchObject({ status: 'resolved' })
     expect((await recordOf(claim)).decision).toMatchObject({ source: 'arbitrator', observed: { verdict: 'split', mismatch: false } })
   })
+
+  test('that lands before the dispute was recorded which it needed on chain is recorded with it', async () => {
+    const keyless = service.disputesOn({ held: false })
+    const claim = await inReview()
+    const other = localKeys().admin.address
+    for (const role of ['setVerifier', 'setArbitrator']) await service.world.run(who.owner, 'policy', role, other, true)
+    await keyless.recordArbitration(word(claim, 'split', { workerPayout: '600000' }))
+    const zero = `0x${'0'.repeat(64)}` as const
+    await service.world.run(other, 'escrow', 'resolveSinglePayout', claim.chainJobId, false, zero, '', zero)
+    await service.world.run(claim.wallet as Hex, 'escrow', 'openDispute', claim.chainJobId)
+    await service.world.run(other, 'escrow', 'resolveDispute', claim.chainJobId, 600_000n, verdictCodeBytes('split'), '')
+    await keyless.applyDecision(claim)
+    await keyless.lookAtChain(claim)
+    const { dispute, actions } = await recordOf(claim)
+    expect(dispute).toMatchObject({ stage: 'arbitration', origin: 'platform', status: 'resolved' })
+    expect(actions).toEqual(['review_opened', 'verdict_submitted', 'opened_on_chain', 'verdict_settled'])
+    expect(await sessionOf(claim)).toMatchObject({ status: 'resolved', chainState: 'closed' })
+  })
 })
 
 describe('a verdict whose arbitrator’s key was taken away before it was carried out', () => {

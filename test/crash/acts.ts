@@ -1,40 +1,37 @@
 // What happens in a run, in stretches between which it may wait: the first claims and submits, the others go on after the verdict.
-import { privateKeyToAccount } from 'viem/accounts'
 import { REVIEW_SLA_SECONDS } from '../../domain/constants.ts'
-import { disputeId } from '../../domain/ids.ts'
-import { disputeWorkflowId } from '../../schemas/processes/dispute.ts'
 import { openDispute } from '../e2e/support/disputes.ts'
-import type { Reply } from '../e2e/support/http.ts'
 import { encode } from '../e2e/support/jobs.ts'
-import { createPatientAgent } from './agent.ts'
+import {
+  type Act,
+  AFTER_MS,
+  decide,
+  disputeOf,
+  giveVerdict,
+  needOk,
+  RATIONALE,
+  sessionIdOf,
+  type Told,
+  untilDispute,
+  untilOver,
+} from './act.ts'
+import {
+  claimPenniless,
+  handInLate,
+  handInOther,
+  handInSame,
+  judgedElsewhere,
+  loseKey,
+  prepare,
+  sign,
+  stayUnanswered,
+} from './acts-elsewhere.ts'
 import type { CrashWorld } from './crash-world.ts'
-import { approveElsewhere } from './elsewhere.ts'
+import { tellOfChange } from './engine.ts'
 import type { Kind } from './journeys.ts'
-import type { Answers, Task } from './work.ts'
+import type { Task } from './work.ts'
 
-/** Answers so far. */
-export type Told = Partial<Answers>
-type Act = (world: CrashWorld, task: Task, told: Told) => Promise<Told>
-
-/** What the arbitrator hands to the worker, of 1 USDC. */
-const PAYOUT_RAW = '400000'
-const RATIONALE = 'The work was read against the whole task.'
-/** A deadline's own second still counts. */
-const AFTER_MS = 2_000
-const END_MS = 90_000
-const LOOK_MS = 50
-
-const sleep = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds))
-
-const needOk = (reply: Reply, what: string): Reply => {
-  if (reply.status !== 200) throw new Error(`${what} was answered with ${reply.status} ${reply.body?.code}: ${reply.body?.detail}`)
-  return reply
-}
-
-const sessionIdOf = ({ claimed }: Told): string => {
-  if (claimed === undefined) throw new Error('nothing was claimed yet')
-  return claimed.body.sessionId
-}
+const DAY_MS = 86_400_000
 
 const claim: Act = async (_world, { agent, jobId, keys }) => ({ claimed: needOk(await agent.claim(jobId, keys.claim), 'the claim') })
 
@@ -47,60 +44,39 @@ const letClaimPass: Act = async (world, task, told) => {
   }
 }
 
+const claimAndSubmit = async ({ agent, jobId, keys, work }: Task) => {
+  const claimed = needOk(await agent.claim(jobId, keys.claim), 'the claim')
+  const { sessionId } = claimed.body
+  return { claimed, sessionId, submitted: needOk(await agent.submit(sessionId, keys.submit, work), 'the submission') }
+}
+
 /** Claims, submits and waits for the verdict's record. */
-const handIn: Act = async (_world, { agent, jobId, keys, work }) => {
-  const claimed = needOk(await agent.claim(jobId, keys.claim), 'the claim')
-  const { sessionId } = claimed.body
-  const submitted = needOk(await agent.submit(sessionId, keys.submit, work), 'the submission')
-  return { claimed, submitted, decided: await agent.untilDecided(sessionId) }
+const handIn: Act = async (_world, task) => {
+  const { sessionId, ...told } = await claimAndSubmit(task)
+  return { ...told, decided: await task.agent.untilDecided(sessionId) }
 }
 
-/** The pull request is open, merged and carries the footer of its claim before it is handed in. */
-const handInMerged: Act = async (world, task, told) => {
-  const { claimed } = await claim(world, task, told)
-  const body = `Fixes #7.\n\n${claimed?.body.disclosureFooter}`
-  world.codehost.world.set(task.repo, 1, { title: 'Keep the last row', body, merged: true })
-  return handIn(world, task, told)
+/** Hands in what no verifier can decide. */
+const handInUnread: Act = async (_world, task) => {
+  const { sessionId, ...told } = await claimAndSubmit(task)
+  return { ...told, decided: await task.agent.until(sessionId, ({ status }) => status === 'submitted') }
 }
 
-/** Hands in what no verifier can read. */
-const handInUnread: Act = async (_world, { agent, jobId, keys, work }) => {
-  const claimed = needOk(await agent.claim(jobId, keys.claim), 'the claim')
-  const { sessionId } = claimed.body
-  const submitted = needOk(await agent.submit(sessionId, keys.submit, work), 'the submission')
-  return { claimed, submitted, decided: await agent.until(sessionId, ({ status }) => status === 'submitted') }
-}
-
-/** A verifier of somebody else approves past the service. */
-const approvedElsewhere: Act = async (world, task, told) => {
-  await approveElsewhere(world, task.jobId)
-  return { decided: await task.agent.untilDecided(sessionIdOf(told)) }
-}
+/** The pull request is open and carries the footer of its claim before it is handed in. By then it is merged, or its test has failed, which holds it. */
+const handInPull =
+  (merged: boolean): Act =>
+  async (world, task, told) => {
+    const { claimed } = await claim(world, task, told)
+    const body = `Fixes #7.\n\n${claimed?.body.disclosureFooter}`
+    const stands = merged ? { merged } : { runs: [{ name: 'test', conclusion: 'failure' }] }
+    world.codehost.world.set(task.repo, 1, { title: 'Keep the last row', body, ...stands })
+    return (merged ? handIn : handInUnread)(world, task, told)
+  }
 
 const letReviewPass: Act = async (world, task, told) => {
   await world.passTo(Date.parse(told.decided.submittedAt) + REVIEW_SLA_SECONDS * 1_000 + AFTER_MS)
   await task.agent.signInAgain()
   return { decided: await task.agent.untilDecided(sessionIdOf(told)) }
-}
-
-const isOver = ({ status, rejectionFinalizedAt }: Reply['body']): boolean =>
-  status === 'resolved' || status === 'closed' || rejectionFinalizedAt !== undefined
-
-/** True once the process that owned the session has told the claim of its end; an engine that is away says nothing. */
-const isToldOf = async ({ engine }: CrashWorld, sessionId: string): Promise<boolean> => {
-  const found = await engine.workflow
-    .getHandle(disputeWorkflowId(sessionId))
-    .describe()
-    .catch(() => undefined)
-  return found?.status.name === 'COMPLETED'
-}
-
-/** Waits for the end of the session, and of its dispute: what tells of the end comes after it. */
-const untilOver = async (world: CrashWorld, { agent }: Task, told: Told): Promise<Told> => {
-  const sessionId = sessionIdOf(told)
-  const decided = await agent.until(sessionId, isOver)
-  for (const end = Date.now() + END_MS; !(await isToldOf(world, sessionId)) && Date.now() < end; ) await sleep(LOOK_MS)
-  return { decided }
 }
 
 /** The worker's own key disputes the rejection; the service hears of it from the chain alone. */
@@ -109,22 +85,24 @@ const dispute: Act = async (world, task, told) => {
   return { decided: await task.agent.until(sessionIdOf(told), ({ status }) => status === 'disputed') }
 }
 
-/** A verdict of somebody with a role, under one key however often it is sent. */
-const giveVerdict = async (
-  world: CrashWorld,
-  task: Task,
-  who: 'arbitrator' | 'verifier' | 'admin',
-  path: string,
-  body: object,
-): Promise<void> => {
-  const agent = await world.agent(privateKeyToAccount(world.keys[who].privateKey))
-  needOk(await createPatientAgent(world, agent, task.where).post(path, task.keys.verdict, body), 'the verdict')
+const arbitrate: Act = async (world, task, told) => {
+  await decide(world, task, told, 'arbitrator')
+  return untilOver(world, task, told)
 }
 
-const arbitrate: Act = async (world, task, told) => {
-  const path = `/disputes/${disputeId(sessionIdOf(told))}/verdict`
-  await giveVerdict(world, task, 'arbitrator', path, { verdict: 'split', workerPayout: PAYOUT_RAW, rationale: RATIONALE })
+/** The pull request is merged while people are to decide, and the code host tells of it. */
+const mergeLate: Act = async (world, task, told) => {
+  world.codehost.world.set(task.repo, 1, { merged: true })
+  await tellOfChange(world, sessionIdOf(told))
   return untilOver(world, task, told)
+}
+
+const letDayPass: Act = async (world, task, told) => {
+  const { openedAt } = await disputeOf(task, told)
+  await world.passTo(Date.parse(openedAt) + DAY_MS + AFTER_MS)
+  await task.agent.signInAgain()
+  await untilDispute(task, told, ({ timeline }) => timeline.some(({ action }: { action: string }) => action === 'people_reminded'))
+  return {}
 }
 
 const approve: Act = async (world, task, told) => {
@@ -155,23 +133,32 @@ const passDeadline = async (world: CrashWorld, task: Task, told: Told, instant: 
 const letWindowPass: Act = (world, task, told) => passDeadline(world, task, told, told.decided.lifecycle.disputeWindowEndsAt)
 
 const staySilent: Act = async (world, task, told) => {
-  const { body } = needOk(await task.agent.call(`/disputes/${disputeId(sessionIdOf(told))}`), 'the dispute')
-  return passDeadline(world, task, told, body.deadline)
+  const { deadline } = await disputeOf(task, told)
+  return passDeadline(world, task, told, deadline)
 }
 
 /** Acts of each kind of run, in their order. */
 export const ACTS: Readonly<Record<Kind, readonly Act[]>> = {
   waived: [handIn],
   bonded: [handIn],
-  merged: [handInMerged],
-  elsewhere: [handInUnread, approvedElsewhere],
+  merged: [handInPull(true)],
+  belated: [handInPull(false), letReviewPass, mergeLate],
+  elsewhere: [handInUnread, judgedElsewhere(true)],
+  denied: [handInUnread, judgedElsewhere(false), dispute, arbitrate],
+  corrected: [claim, handInOther, handInSame],
+  late: [claim, handInLate],
   expired: [claim, letClaimPass],
   split: [handIn, dispute, arbitrate],
   lapsed: [handIn, letWindowPass],
   overturned: [handIn, overturn, arbitrate],
   undecided: [handIn, dispute, staySilent],
   approved: [handIn, approve],
+  reminded: [handIn, letDayPass, approve],
   refused: [handIn, refuse, letWindowPass],
   silent: [handIn, staySilent],
   overdue: [handInUnread, letReviewPass, approve],
+  unsigned: [handIn, prepare, sign],
+  unanswered: [handIn, stayUnanswered, prepare, sign],
+  forsaken: [handIn, dispute, loseKey, sign],
+  penniless: [claimPenniless, handIn],
 }

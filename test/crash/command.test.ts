@@ -74,7 +74,18 @@ describe('npm run crash', () => {
     'silence',
     'look',
     'observe',
+    'deny',
+    'drop',
+    'miss',
     'overdue',
+    'recall',
+    'later',
+    'remind',
+    'prepare',
+    'sign',
+    'appeal',
+    'forsake',
+    'release',
   ])('kills the worker before, in and after %s', (phase) => {
     const names = DISPUTE_POINTS.filter(({ name }) => name.startsWith(`worker/${phase}/`)).map(({ name }) => name.split('/')[2])
     expect(names).toEqual(expect.arrayContaining(['recording', 'recorded']))
@@ -88,10 +99,10 @@ describe('the points that the tests draw', () => {
     expect(names('a').map((name) => name.split('/')[1])).toEqual([
       'reject',
       expect.stringMatching(/^(dispute|overturn)$/),
-      'arbitrate',
-      'people',
-      expect.stringMatching(/^(look|observe)$/),
-      expect.stringMatching(/^(expire|lapse|timeout|refuse|silence|overdue)$/),
+      expect.stringMatching(/^(arbitrate|sign)$/),
+      expect.stringMatching(/^(people|prepare)$/),
+      expect.stringMatching(/^(look|observe|deny|drop)$/),
+      expect.stringMatching(/^(expire|lapse|timeout|refuse|silence|overdue|recall|later|remind|miss|appeal|forsake|release)$/),
     ])
     expect(names('a')).toEqual(names('a'))
     expect(new Set(['a', 'b', 'c', 'd'].flatMap(names)).size).toBeGreaterThan(5)

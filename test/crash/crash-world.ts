@@ -7,8 +7,9 @@ import { tail } from '../../local/files.ts'
 import type { Child, Exit } from '../../local/processes.ts'
 import type { Member } from '../support/fleet.ts'
 import { openFleet } from '../support/fleet-world.ts'
-import { createCalendar } from './calendar.ts'
-import { approveVerifierElsewhere } from './elsewhere.ts'
+import { createCalendar, overtake } from './calendar.ts'
+import { giveRolesElsewhere } from './elsewhere.ts'
+import { createKeyring } from './keyring.ts'
 import { layTraps, markUp } from './trap.ts'
 
 const PRELOAD = new URL('./preload.ts', import.meta.url)
@@ -77,13 +78,15 @@ export const openCrashWorld = async ({ onDeath: hear = () => undefined }: CrashW
   // No encyclopedia is to be had: whoever pins a page of it is decided by nobody.
   const env = { ...codehostSettings(codehost.url), WIKIPEDIA_API_URL: 'http://127.0.0.1:9/{language}' }
   const world = await openFleet({ apis: 2, workers: 2, env, preload, onDeath })
-  await approveVerifierElsewhere(world)
+  await giveRolesElsewhere(world)
   const traps = trapsIn(world.dir)
   mkdirSync(traps)
   layTraps(traps, [])
   const connection = Connection.lazy({ address: world.temporalAddress })
   const parts: Member[] = [world.postgres, world.temporal, world.chain]
-  const services: Member[] = [...world.apis, ...world.workers]
+  const { withKeys, turnTo } = createKeyring()
+  const [apis, workers] = [world.apis.map(withKeys), world.workers.map(withKeys)]
+  const services: Member[] = [...apis, ...workers]
   services.forEach(marked)
   watch([...parts, ...services])
   const { rpcUrl, temporalAddress } = world
@@ -91,9 +94,24 @@ export const openCrashWorld = async ({ onDeath: hear = () => undefined }: CrashW
   const signIn = async (): Promise<void> => void (await Promise.all([world.admin.signInAgain(), world.verifier.signInAgain()]))
   return {
     ...world,
+    apis,
+    workers,
     traps,
     codehost,
     passTo: createCalendar(place, signIn),
+    /** The chain alone is at an instant (epoch ms), until time passes there for everybody. */
+    overtake: (instant: number) => overtake(place, instant),
+    /** From now on the services hold the arbitrator's key, or none. */
+    holdArbitrator: (isHeld: boolean) => turnTo(isHeld, services, bringBack),
+    /** Both workers are away meanwhile. */
+    withoutWorkers: async <T>(act: () => Promise<T>): Promise<T> => {
+      await Promise.all(workers.map((worker) => worker.stop()))
+      try {
+        return await act()
+      } finally {
+        await Promise.all(workers.map(bringBack))
+      }
+    },
     bringBack,
     deaths,
     engine: new Client({ connection }),

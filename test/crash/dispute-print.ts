@@ -21,8 +21,10 @@ const named = (value: unknown, names: ReadonlyMap<string, string>): unknown => {
 
 /** Address of a rationale: its hash covers the dispute's id. */
 const RATIONALE = /("reasoningHash":"|\/content\/)0x[0-9a-f]{64}/g
-/** The text with every rationale by one name. */
-export const withoutRationales = (text: string): string => text.replaceAll(RATIONALE, '$1<rationale>')
+/** What was prepared for a signature has an id of its own, and its call holds the job and the badge's address. */
+const PREPARED = /("preparationId":"|"data":")[^"]+"/g
+/** The text with every rationale, and every preparation by one name. */
+export const withoutRationales = (text: string): string => text.replaceAll(RATIONALE, '$1<rationale>').replaceAll(PREPARED, '$1<prepared>"')
 
 const ownerOf = (owner: string, disputes: readonly { claimant: string }[]): string =>
   disputes.some(({ claimant }) => claimant === owner) ? 'the worker' : owner
@@ -32,9 +34,14 @@ const DAY_MS = 86_400_000
 /** People are reminded when a day has gone by, and how days go by depends on who moves time together. */
 const isReminder = ({ action }: { action: string }): boolean => action === 'people_reminded'
 
-/** At the earliest a day after the opening, and after one another. */
-const areADayApart = (reminders: readonly { at: number }[], openedAt: number): boolean =>
-  reminders.every(({ at }, index) => at - (reminders[index - 1]?.at ?? openedAt) >= DAY_MS)
+/** Before an arbitrator the time of the same round begins anew. */
+const BEGINS: ReadonlySet<string> = new Set(['review_opened', 'dispute_opened', 'opened_on_chain'])
+
+/** At the earliest a day after the beginning before them, and after one another. */
+const areADayApart = (timeline: readonly { at: number; action: string }[]): boolean => {
+  const marks = timeline.filter((entry) => isReminder(entry) || BEGINS.has(entry.action))
+  return marks.every((entry, index) => !isReminder(entry) || entry.at - (marks[index - 1]?.at ?? entry.at) >= DAY_MS)
+}
 
 /** Dispute, verdicts, timeline and rationale as the records hold them; a transaction is called by what it did. */
 export const disputeRecords = async ({ database: { rows } }: CrashWorld, jobId: string): Promise<Print> => {
@@ -44,9 +51,10 @@ export const disputeRecords = async ({ database: { rows } }: CrashWorld, jobId: 
     rows.selectFrom('session').selectAll().where('jobId', '=', jobId).execute(),
   ])
   const ids = ['none', ...disputes.map((dispute) => dispute.disputeId)]
-  const [verdicts, timeline] = await Promise.all([
+  const [verdicts, timeline, verifications] = await Promise.all([
     rows.selectFrom('dispute_verdict').selectAll().where('disputeId', 'in', ids).orderBy('round').execute(),
     rows.selectFrom('dispute_event').selectAll().where('disputeId', 'in', ids).orderBy('seq').execute(),
+    rows.selectFrom('verification').select(['id', 'seq']).where('jobId', '=', jobId).execute(),
   ])
   const hashes = ['none', ...verdicts.flatMap(({ reasoningHash }) => reasoningHash ?? [])]
   const rationales = await rows.selectFrom('content').selectAll().where('hash', 'in', hashes).orderBy('owner').execute()
@@ -58,7 +66,11 @@ export const disputeRecords = async ({ database: { rows } }: CrashWorld, jobId: 
     'days to the deadline': disputes.map(({ openedAt, deadlineAt }) => (deadlineAt - openedAt) / DAY_MS),
     'the evidence is sealed': disputes.map(({ evidence, evidenceHash }) => keccakOf(evidence) === evidenceHash),
     'verdicts of the dispute': named(
-      verdicts.map(({ disputeId: _id, decidedAt: _at, wordId, ...verdict }) => ({ ...verdict, requested: wordId !== null })),
+      verdicts.map(({ disputeId: _id, decidedAt: _at, wordId, verificationId, ...verdict }) => ({
+        ...verdict,
+        requested: wordId !== null,
+        verification: verifications.find(({ id }) => id === verificationId)?.seq ?? verificationId,
+      })),
       names,
     ),
     'the timeline is numbered from one': timeline.every(({ seq }, index) => seq === index + 1),
@@ -66,12 +78,7 @@ export const disputeRecords = async ({ database: { rows } }: CrashWorld, jobId: 
       timeline.filter((entry) => !isReminder(entry)).map(({ actor, action, data }) => [actor, action, data]),
       names,
     ),
-    'people are reminded once a day': disputes.every(({ disputeId, openedAt }) =>
-      areADayApart(
-        timeline.filter((entry) => entry.disputeId === disputeId && isReminder(entry)),
-        openedAt,
-      ),
-    ),
+    'people are reminded once a day': ids.every((id) => areADayApart(timeline.filter((entry) => entry.disputeId === id))),
     rationales: rationales
       .map(({ owner, contentType, hash, payload }) => ({
         owner: ownerOf(owner, disputes),

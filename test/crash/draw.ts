@@ -1,8 +1,15 @@
 import type { Point } from './point.ts'
 import { randomOf } from './random.ts'
 
-/** Stretches of which one point each is drawn; of those that wait for a deadline, one for all. */
-const DRAWN = ['reject', 'dispute|overturn', 'arbitrate', 'people', 'look|observe', 'expire|lapse|timeout|refuse|silence|overdue']
+/** Stretches of which one point each is drawn; of those beside which nothing else may be under way, one for all. */
+const DRAWN = [
+  'reject',
+  'dispute|overturn',
+  'arbitrate|sign',
+  'people|prepare',
+  'look|observe|deny|drop',
+  'expire|lapse|timeout|refuse|silence|overdue|recall|later|remind|miss|appeal|forsake|release',
+]
 
 /** A few points of the worker that a seed decides: what the tests go through where all of them take minutes. */
 export const draw = (seed: string, points: readonly Point[]): readonly Point[] =>

@@ -14,7 +14,7 @@ Takes claims to their ends while processes are killed at named points, and compa
   --stacks N     shares the rounds among so many stacks of their own (default: 2, or one for a single round)
   --seed S       kinds, doors and pauses follow from it (default: the time)
   --point NAME   only points whose name begins so; may be given several times
-  --journey J    only points of one journey: badge (claim, submit, settle) or disputes (what comes after another verdict)
+  --journey J    only points of one journey: badge (claim, submit, settle) or disputes (every other way)
   --list         names the points and ends`
 
 const { values } = parseArgs({

@@ -9,6 +9,8 @@ const SIGNAL = { call: 'SignalWorkflowExecution$', of: ['{job}'] }
 const INTENT = { call: '^insert into "claim_intent"', of: ['{job}'] }
 const SESSION = { call: '^insert into "session"', of: ['{job}'] }
 const SUBMITTED = { call: '^insert into "session_event"', of: ['{job}', 'work_submitted'] }
+const ADMITTED = { call: '^update "session" set "submission"', of: ['{job}'] }
+const VERIFY = { call: '/StartWorkflowExecution$', of: ['verify/', '{job}'] }
 const VERDICT = { call: '^insert into "verification"', of: ['{job}'] }
 
 const api: Point[] = [
@@ -60,6 +62,12 @@ const worker: Point[] = [
     kills: ['worker'],
   },
   {
+    name: 'worker/claim/admitted',
+    when: 'the claim is admitted, the workflow does not know',
+    at: sql('worker', { ...committed, ...INTENT }),
+    kills: ['worker'],
+  },
+  {
     name: 'worker/claim/before-signing',
     when: 'the nonces are taken, the bytes are signed and not stored',
     at: sql('worker', { ...before, ...signing(['/bond/']) }),
@@ -87,6 +95,18 @@ const worker: Point[] = [
     kills: ['worker'],
   },
   {
+    name: 'worker/submit/admitting',
+    when: 'the work is written and not committed',
+    at: sql('worker', { ...after, ...ADMITTED }),
+    kills: ['worker'],
+  },
+  {
+    name: 'worker/submit/admitted',
+    when: 'the work is stored, the workflow does not know',
+    at: sql('worker', { ...committed, ...ADMITTED }),
+    kills: ['worker'],
+  },
+  {
     name: 'worker/submit/before-signing',
     when: 'the nonce is taken, nothing stored',
     at: sql('worker', { ...before, ...signing(['/submit/']) }),
@@ -101,9 +121,33 @@ const worker: Point[] = [
     kills: ['worker'],
   },
   {
+    name: 'worker/submit/recording',
+    when: 'the submission is written and not committed',
+    at: sql('worker', { ...after, ...SUBMITTED }),
+    kills: ['worker'],
+  },
+  {
     name: 'worker/submit/recorded',
     when: 'the submission is recorded, the workflow does not know',
     at: sql('worker', { ...committed, ...SUBMITTED }),
+    kills: ['worker'],
+  },
+  {
+    name: 'worker/settle/starting',
+    when: 'the verification is about to be started',
+    at: engine('worker', { ...before, ...VERIFY }),
+    kills: ['worker'],
+  },
+  {
+    name: 'worker/settle/started',
+    when: 'the verification runs, the claim does not know',
+    at: engine('worker', { ...after, ...VERIFY }),
+    kills: ['worker'],
+  },
+  {
+    name: 'worker/settle/judging',
+    when: 'the verdict is written and not committed',
+    at: sql('worker', { ...after, ...VERDICT }),
     kills: ['worker'],
   },
   {
@@ -136,6 +180,12 @@ const worker: Point[] = [
     name: 'worker/settle/recording',
     when: 'payout and badge are written and not committed',
     at: sql('worker', { ...after, ...BADGE }),
+    kills: ['worker'],
+  },
+  {
+    name: 'worker/settle/recorded',
+    when: 'payout and badge are recorded, the workflow does not know',
+    at: sql('worker', { ...committed, ...BADGE }),
     kills: ['worker'],
   },
   {

@@ -12,7 +12,7 @@ import { encode } from '../e2e/support/jobs.ts'
 import { followerAtHead } from '../support/follower-head.ts'
 import type { CrashWorld } from './crash-world.ts'
 import { contestedProcesses, disputeAtTheDoor, disputeRecords, withoutRationales } from './dispute-print.ts'
-import { isContested, isTimed } from './journeys.ts'
+import { isContested, isTimed, isVerified } from './journeys.ts'
 import { untilNumbered } from './numbers.ts'
 import type { Answers, Task } from './work.ts'
 
@@ -114,7 +114,7 @@ const records = async ({ database: { rows } }: CrashWorld, jobId: string): Promi
     sessions: sessions.map((row) => [
       ...[row.sessionId, row.status, row.chainState, row.attempt, row.countsAsAttempt, row.waived, row.brokered, row.claimNumber],
       ...[row.claimStakeRaw, row.claimFeeRaw, row.exposureRaw, row.rewardRaw, row.poster, row.protocolHistory],
-      ...[row.verificationSummary, row.payoutTx?.settlement, row.submission, row.evidence.submitFailedAt],
+      ...[row.verificationSummary, row.payoutTx?.settlement, row.submission, row.evidence.submitFailedAt !== null],
     ]),
     'their hashes': sessions.map(({ claimTxHash, submitTxHash, payoutTx }) => [claimTxHash, submitTxHash, payoutTx?.txHash].every(Boolean)),
     moves: moves.map(({ seq, fromStatus, toStatus, reason }) => [seq, fromStatus, toStatus, reason]),
@@ -185,7 +185,7 @@ const runsOf = async ({ engine }: CrashWorld, id: string): Promise<number> => {
 
 /** Its processes have ended, and one run of each took its steps. */
 const processes = async (world: CrashWorld, { jobId, kind }: Task, sessionId: string): Promise<Print> => {
-  const verification = kind === 'expired' ? [] : [verifierWorkflowId(sessionId)]
+  const verification = isVerified(kind) ? [verifierWorkflowId(sessionId)] : []
   const ids = [claimWorkflowId(jobId), ...verification, ...contestedProcesses(kind, sessionId)]
   const look = () =>
     Promise.all(

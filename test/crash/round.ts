@@ -1,5 +1,5 @@
 import type { CrashWorld } from './crash-world.ts'
-import { BADGE_KINDS, isTimed, type Kind, kindOfPoint, TIMED_KINDS } from './journeys.ts'
+import { APART_KINDS, BADGE_KINDS, isApart, isSolitary, isUnheld, type Kind, kindOfPoint } from './journeys.ts'
 import { numberFaults } from './numbers.ts'
 import type { Point } from './point.ts'
 import { type Print, type Purses, readPrint, readPurses } from './print.ts'
@@ -25,6 +25,7 @@ const need = (expected: Expected, kind: Kind) => {
 }
 
 const uninterrupted = async (world: CrashWorld, kind: Kind): Promise<NonNullable<Expected[Kind]>> => {
+  await world.holdArbitrator(!isUnheld(kind))
   const task = await prepareTask(world, kind)
   const before = await readPurses(world)
   const print = await readPrint(world, task, await doTask(world, task))
@@ -68,8 +69,8 @@ const sumFaults = async (world: CrashWorld, before: Purses, outcomes: Outcome[],
 }
 
 type Groups = Record<'worker' | 'locking' | 'api' | 'workers' | 'temporal' | 'postgres' | 'chain', readonly Point[]> & {
-  /** Struck while time moves for everybody: together those of one kind, and alone those that hold locks. */
-  timed: readonly (readonly Point[])[]
+  /** Struck while nothing else is under way: together those of one kind, and alone those that hold locks or spoil others. */
+  apart: readonly (readonly Point[])[]
 }
 
 /** True when its claim is held inside a transaction: a worker that starts meanwhile would wait for its locks. */
@@ -79,12 +80,13 @@ const holdsLocks = ({ name, at }: Point): boolean =>
 const groupsOf = (all: readonly Point[]): Groups => {
   const ofKind = (kind: Kind): readonly (readonly Point[])[] => {
     const own = all.filter((point) => kindOfPoint(point) === kind)
-    return [own.filter((point) => !holdsLocks(point)), ...own.filter(holdsLocks).map((point) => [point])]
+    const isAlone = (point: Point): boolean => isSolitary(kind) || holdsLocks(point)
+    return [own.filter((point) => !isAlone(point)), ...own.filter(isAlone).map((point) => [point])]
   }
-  const points = all.filter((point) => !isTimed(kindOfPoint(point)))
+  const points = all.filter((point) => !isApart(kindOfPoint(point)))
   const named = (part: string) => points.filter(({ name }) => name.startsWith(`${part}/`))
   return {
-    timed: TIMED_KINDS.flatMap(ofKind),
+    apart: APART_KINDS.flatMap(ofKind),
     ...{ worker: named('worker').filter((point) => !holdsLocks(point)), locking: points.filter(holdsLocks) },
     ...{ api: named('api'), workers: named('workers'), temporal: named('temporal'), postgres: named('postgres'), chain: named('chain') },
   }
@@ -117,6 +119,7 @@ export const playRound = async (world: CrashWorld, { seed, number, points, expec
   /** Answers once each was struck and everything runs again; the claims themselves may still be on their way. */
   const strike = async (group: readonly Point[]): Promise<Run[]> => {
     const runs: Run[] = []
+    if (group.length > 0) await world.holdArbitrator(!group.some((point) => isUnheld(kindOfPoint(point))))
     // One after the other: all agents get their money from one key.
     for (const point of group) runs.push(await prepare(point, group.length === 1))
     await Promise.all(runs.map((run) => run.setUp()))
@@ -143,8 +146,8 @@ export const playRound = async (world: CrashWorld, { seed, number, points, expec
   }
   const temporal = groups.temporal.filter(({ at }) => at !== 'waiting')
   for (const group of [groups.workers, temporal, groups.postgres]) await ended(await strike(group))
-  // Nothing else may be under way: its deadlines would pass with theirs.
-  for (const group of groups.timed) await ended(await strike(group))
+  // Nothing else may be under way: its deadlines would pass with theirs, and the keys are those of all services.
+  for (const group of groups.apart) await ended(await strike(group))
   // A chain that mines nothing holds up everybody.
   for (const point of [...groups.chain, ...strays.map((stray) => stray.point)]) await ended(await strike([point]))
   const straying = strays.flatMap(({ point, faults }) => faults.map((fault) => `${point.name}, passed by in company: ${fault}`))

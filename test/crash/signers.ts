@@ -4,6 +4,9 @@ import type { CrashWorld } from './crash-world.ts'
 const fault = (who: string, name: string, wanted: unknown, got: unknown): string[] =>
   wanted === got ? [] : [`${who}: ${name} ${got} in place of ${wanted}`]
 
+/** A reverted transaction is mined as well: the chain has counted its nonce. */
+const ENDED: ReadonlySet<string> = new Set(['mined', 'reverted'])
+
 /** What is wrong between a signer's journal and the chain: a nonce left out, used twice, or not known to be mined. */
 const faultsOf = async ({ database: { rows }, view }: CrashWorld, who: 'operator' | 'verifier' | 'arbitrator'): Promise<string[]> => {
   const { address } = localKey(who)
@@ -23,7 +26,7 @@ const faultsOf = async ({ database: { rows }, view }: CrashWorld, who: 'operator
     ...fault(who, 'next nonce', mined, next?.nextNonce ?? 0),
     ...fault(who, 'pending count', mined, pending),
     ...fault(who, 'nonces', sent.map((_row, index) => first + index).join(), sent.map(({ nonce }) => nonce).join()),
-    ...sent.flatMap(({ nonce, status }) => fault(who, `status of nonce ${nonce}`, 'mined', status)),
+    ...sent.flatMap(({ nonce, status }) => (ENDED.has(status) ? [] : fault(who, `status of nonce ${nonce}`, 'mined', status))),
   ]
 }
 

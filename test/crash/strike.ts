@@ -1,7 +1,7 @@
 // Kills processes while claims are held at their points, and brings them back.
-import { claimWorkflowId } from '../../schemas/processes/claim-session.ts'
 import type { Member } from '../support/fleet.ts'
 import type { CrashWorld } from './crash-world.ts'
+import { isStarted } from './engine.ts'
 import type { Run } from './run.ts'
 import { type ArmedTrap, layTraps, release } from './trap.ts'
 
@@ -94,20 +94,13 @@ export const strikeTogether = async (world: CrashWorld, runs: readonly Run[]): P
   }
 }
 
-const isStarted = async (world: CrashWorld, { task: { jobId } }: Run): Promise<boolean> => {
-  const found = await world.engine.workflow
-    .getHandle(claimWorkflowId(jobId))
-    .describe()
-    .catch(() => undefined)
-  return found?.status.name === 'RUNNING'
-}
-
 /** A claim that nobody works on: the workers are away before it comes. */
 export const strikeWaiting = async (world: CrashWorld, run: Run): Promise<void> => {
   await Promise.all(world.workers.map((member) => member.kill()))
   run.begin()
-  for (const end = performance.now() + REACH_MS; !(await isStarted(world, run)) && performance.now() < end; ) await sleep(LOOK_MS)
-  if (await isStarted(world, run)) run.struck(await killAll(world, run.victims()))
+  for (const end = performance.now() + REACH_MS; !(await isStarted(world, run.task.jobId)) && performance.now() < end; )
+    await sleep(LOOK_MS)
+  if (await isStarted(world, run.task.jobId)) run.struck(await killAll(world, run.victims()))
   else run.missed(`the claim was not started within ${REACH_MS / 1000} s`)
   await sleep(run.pauseMs)
   await restart(world)

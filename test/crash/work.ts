@@ -4,7 +4,8 @@ import { LOCAL_WEB_HOST } from '../../local/codehost.ts'
 import type { Agent, Reply } from '../e2e/support/http.ts'
 import { BAD_WORK, createJob, fundedAgent, GOOD_WORK } from '../e2e/support/jobs.ts'
 import { pullRequestJob } from '../e2e/support/pull-requests.ts'
-import { ACTS, type Told } from './acts.ts'
+import type { Told } from './act.ts'
+import { ACTS } from './acts.ts'
 import { createPatientAgent, type PatientAgent } from './agent.ts'
 import type { CrashWorld } from './crash-world.ts'
 import type { Kind } from './journeys.ts'
@@ -15,9 +16,11 @@ export interface Task {
   kind: Kind
   jobId: string
   agent: PatientAgent
+  /** The same without its patience. */
+  owner: Agent
   /** By which API somebody enters, and whether a broken connection sends it to the next one. */
   where: { door: number; roams: boolean }
-  keys: { claim: string; submit: string; verdict: string }
+  keys: Record<'claim' | 'other' | 'submit' | 'verdict', string>
   /** Where its pull request is, if it has one. */
   repo: string
   /** What is handed in. */
@@ -40,16 +43,18 @@ const pullRequestWork = (repo: string) => ({
 
 const key = (operation: string): string => `${operation}-${randomBytes(6).toString('hex')}`
 
-const JUDGED_BY_PEOPLE: ReadonlySet<Kind> = new Set(['approved', 'refused', 'silent'])
-const REJECTED: ReadonlySet<Kind> = new Set(['split', 'lapsed', 'overturned', 'undecided'])
+const JUDGED_BY_PEOPLE: ReadonlySet<Kind> = new Set(['approved', 'reminded', 'refused', 'silent', 'unsigned', 'unanswered'])
+const REJECTED: ReadonlySet<Kind> = new Set(['split', 'lapsed', 'overturned', 'undecided', 'forsaken'])
 
 /** Evidence that nobody can fetch: the verification never ends. */
 const UNREAD = { kind: 'wikipedia_revision_wikitext', language: 'en', revisionId: '1', normalization: 'whitespace' } as const
-const WITHOUT_ANSWER: ReadonlySet<Kind> = new Set(['elsewhere', 'overdue'])
+const WITHOUT_ANSWER: ReadonlySet<Kind> = new Set(['elsewhere', 'denied', 'overdue'])
+
+const IN_A_REPOSITORY: ReadonlySet<Kind> = new Set(['merged', 'belated'])
 
 const jobOf = (kind: Kind, repo: string): Parameters<typeof createJob>[1] => {
   if (kind === 'waived') return { onboardingWaiverEligible: true }
-  if (kind === 'merged') return pullRequestJob(repo)
+  if (IN_A_REPOSITORY.has(kind)) return pullRequestJob(repo)
   if (WITHOUT_ANSWER.has(kind)) return { verifierConfig: { anchorEvidence: UNREAD } }
   return JUDGED_BY_PEOPLE.has(kind) ? { verifierMode: 'human_fallback', verifierTerms: undefined } : {}
 }
@@ -58,9 +63,9 @@ export const prepareTask = async (world: CrashWorld, kind: Kind, where = { door:
   const repo = `acme/${key('crash')}`
   const jobId = await createJob(world, jobOf(kind, repo))
   const agent: Agent = kind === 'waived' ? await world.agent() : await fundedAgent(world)
-  const keys = { claim: key('claim'), submit: key('submit'), verdict: key('verdict') }
-  const work = kind === 'merged' ? pullRequestWork(repo) : REJECTED.has(kind) ? BAD_WORK : GOOD_WORK
-  return { kind, jobId, agent: createPatientAgent(world, agent, where), where, keys, repo, work }
+  const keys = { claim: key('claim'), other: key('submit'), submit: key('submit'), verdict: key('verdict') }
+  const work = IN_A_REPOSITORY.has(kind) ? pullRequestWork(repo) : REJECTED.has(kind) ? BAD_WORK : GOOD_WORK
+  return { kind, jobId, agent: createPatientAgent(world, agent, where), owner: agent, where, keys, repo, work }
 }
 
 /** A task on its way, act after act. */

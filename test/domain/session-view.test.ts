@@ -37,6 +37,14 @@ describe('the served session', () => {
     expect(JSON.parse(JSON.stringify(view))).toEqual(view)
   })
 
+  test('names nothing that is not published, however many of its later parts exist', () => {
+    const missing = Object.entries(aSession()).filter(([, value]) => value === null)
+    const later = Object.fromEntries(missing.map(([name]) => [name, name.endsWith('At') ? CLAIMED_AT : {}]))
+    const view = sessionView({ ...aSession(), ...later }, CLAIMED_AT)
+    expect(Object.keys(view).filter((name) => !(name in SessionShape.shape))).toEqual([])
+    expect(view).toMatchObject({ submitFailedAt: '2026-03-01T12:00:00.000Z', operatorClose: {} })
+  })
+
   test('parts that do not exist yet are absent', () => {
     const view = sessionView(aSession(), CLAIMED_AT)
     expect(Object.keys(view)).not.toEqual(expect.arrayContaining(['submission']))

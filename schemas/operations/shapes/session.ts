@@ -119,6 +119,8 @@ const evidence = {
 const outcome = {
   submission: OpenObject.nullable().optional(),
   evidenceHash: Bytes32.nullable().optional(),
+  /** When a submission was refused last, after it had been accepted: the session was claimed as before. */
+  submitFailedAt: IsoTime.nullable().optional(),
   outputSchemaBuiltin: z.boolean().nullable().optional(),
   outputSchemaRegistered: z.boolean().nullable().optional(),
   verificationSummary: VerificationSummaryShape.nullable().optional(),
@@ -134,6 +136,7 @@ const outcome = {
   claimReconciliation: OpenObject.nullable().optional(),
   /** How an operator closed the session, and what the chain showed then. */
   operatorClose: OpenObject.nullable().optional(),
+  onboardingWaiverConsumptionExemptedAt: IsoTime.nullable().optional(),
 }
 
 /** One attempt of one wallet on one job. Source: lifecycle, "Session record". */

@@ -80,7 +80,7 @@ export const postedJob = async (world: World): Promise<{ poster: Agent; jobId: s
 }
 
 /** Only the chain is this much ahead, until everything else follows. */
-export const chainAhead = async (world: World, seconds: number): Promise<void> => {
+export const chainAhead = async (world: { info: Pick<World['info'], 'rpcUrl' | 'clockOffsetFile'> }, seconds: number): Promise<void> => {
   const rpc = createRpc(world.info.rpcUrl)
   try {
     await setChainOffset(rpc, Math.round((serviceNow(world) - Date.now()) / 1000) + seconds)

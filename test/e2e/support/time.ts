@@ -4,7 +4,8 @@ import type { World } from './world.ts'
 const sleep = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds))
 
 /** Service time, epoch ms. */
-export const serviceNow = ({ info }: World): number => Date.now() + readClockOffset(info.clockOffsetFile)
+export const serviceNow = ({ info }: { info: Pick<World['info'], 'clockOffsetFile'> }): number =>
+  Date.now() + readClockOffset(info.clockOffsetFile)
 
 const NEAR_MS = 3_000
 const FAR_MS = 30_000
