@@ -1,6 +1,9 @@
 import type { ErrorCode } from '../schemas/errors.ts'
 
-/** Tries of a step before its process shows that it stands still: half a minute by the waits between them. Short of that it is a chain or node that lags. */
+/**
+ * Tries of a step, whatever they failed of, before its process shows that it stands still: half a minute by the waits between them
+ * (`workflows/proxies.ts`). Short of that it is a chain or node that lags.
+ */
 const TRIES = 7
 
 /**

@@ -173,19 +173,20 @@ export const createClaimHandler = (deps: WorkDeps): Handler<typeof claimOperatio
     return reply
   }
 
-  const run = async (claim: NewClaim, again: boolean): Promise<ClaimReply> => {
+  const run = async (claim: NewClaim, gone: AbortSignal, again = true): Promise<ClaimReply> => {
+    gone.throwIfAborted()
     const answer = await engine.claim(claim)
     if (answer.kind === 'pending') return acceptedReply(claim)
     if (answer.kind === 'over') return recordedReply(claim)
     if (answer.kind === 'taken') {
       await endHolder(claim, again)
-      return run(claim, false)
+      return run(claim, gone, false)
     }
     const session = await findSession(database.rows, answer.value.sessionId)
     if (session === null) throw new Error(`session ${answer.value.sessionId} was recorded and is gone`)
     // A run of this wallet that is already over its claim's time stands between two attempts.
     if (again && isLapsedSession(session, clock.now())) {
-      if (await endLapsed(session)) return run(claim, false)
+      if (await endLapsed(session)) return run(claim, gone, false)
       throw inProgress(claim.jobId)
     }
     return served(session, false)
@@ -249,9 +250,8 @@ export const createClaimHandler = (deps: WorkDeps): Handler<typeof claimOperatio
     const judged = await evaluatedFor(found, wallet).catch(orOwn)
     if ('body' in judged) return judged
     if ('sessionId' in judged) return foundOwn(judged)
-    gone.throwIfAborted()
     const claim = newClaim(judged, wallet, { key: request.idempotencyKey, requestId: request.id, protocol: request.protocol })
-    const reply = await whileStarting(jobId, wallet, () => keys.during(claim, request, () => run(claim, true)))
+    const reply = await whileStarting(jobId, wallet, () => keys.during(claim, request, () => run(claim, gone)))
     if (reply.status === 200) await keys.keep(reply.body, request)
     return reply
   }

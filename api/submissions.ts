@@ -90,13 +90,13 @@ export const createSubmitHandler = (deps: WorkDeps): Handler<typeof submitWork> 
     await makeRoom(session, checked.normalized)
     const runId = await runOfSession(database.rows, session.sessionId)
     if (runId === null) throw new ServiceError('session_not_found', { details: { sessionId: session.sessionId } })
-    gone.throwIfAborted()
     // A submission that the chain refused before may be sent again: then it is another update.
     const updateId = `submit/${checked.evidenceHash}/${session.submitFailedAt ?? 0}`
     await key.bind({ subject: session.sessionId, workflowId: claimWorkflowId(session.jobId), runId, updateId })
     // A key names its process only after the deadline was looked at: whoever repeats it then was in time, and may not have been heard yet.
     const acceptedAt = iso(wasInTime ? session.claimExpiresAt : now)
     const input = { sessionId: session.sessionId, submission, requestId: request.id, protocol: request.protocol, acceptedAt }
+    gone.throwIfAborted()
     const outcome = await engine.submit({ jobId: session.jobId, runId, updateId }, input)
     if (outcome?.kind === 'pending') return accepted(session, runId, input)
     const after = await findSession(database.rows, session.sessionId)

@@ -18,10 +18,14 @@ export const isDecided = (escrow: ChainJobState): boolean => WORK[escrow] === 'd
 
 /**
  * Whether the chain has lost a recorded submission for good. A fork may take it away and bring it back, so its absence is waited out; once
- * its claim has lapsed on chain nothing brings it back. `blockTime`: of the block that was read, epoch ms.
+ * its claim has lapsed nothing brings it back, also where the fork has the claim itself in a later block. Times are epoch ms, `blockTime` that
+ * of the block that was read.
  */
 export const isSubmissionLost = (
   { claimExpiresAt }: Pick<SessionRecord, 'claimExpiresAt'>,
-  escrow: ChainJobState,
+  escrow: { state: ChainJobState; claimExpiresAt: number | null },
   blockTime: number,
-): boolean => WORK[escrow] === 'not handed in' && isPast(claimExpiresAt, blockTime)
+): boolean => {
+  const lapsesAt = escrow.state === 'claimed' ? Math.max(claimExpiresAt, escrow.claimExpiresAt ?? 0) : claimExpiresAt
+  return WORK[escrow.state] === 'not handed in' && isPast(lapsesAt, blockTime)
+}

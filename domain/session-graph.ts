@@ -50,6 +50,14 @@ export const takesVerdict = (status: SessionStatus): boolean => status === 'subm
 export const hasDiverged = ({ status, chainStateDivergence }: Pick<SessionRecord, 'status' | 'chainStateDivergence'>): boolean =>
   status === 'chain_state_diverged' || (status === 'closed' && chainStateDivergence !== null)
 
+/** How a session ends whose submission the chain has lost. None diverges that has a verdict already: it is closed, with the same note. */
+export const WAYS_WITHOUT_SUBMISSION: Partial<Record<SessionStatus, readonly SessionStatus[]>> = {
+  claimed: ['chain_state_diverged'],
+  submitted: ['chain_state_diverged'],
+  rejected: ['disputed', 'closed'],
+  disputed: ['closed'],
+}
+
 /** Which timestamp a transition to a status stamps. */
 export const STATUS_TIMESTAMP: Record<SessionStatus, keyof SessionTimestamps> = {
   claimed: 'claimedAt',

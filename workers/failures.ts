@@ -21,7 +21,13 @@ export const failureInterceptor = ({ attempt }: Pick<Info, 'attempt'>): Activity
       return await next(input)
     } catch (error) {
       if (standsStill(error, attempt))
-        throw ApplicationFailure.create({ type: error.code, message: error.message, nonRetryable: true, cause: error })
+        throw ApplicationFailure.create({
+          type: error.code,
+          message: error.message,
+          nonRetryable: true,
+          details: [{ detail: error.message }],
+          cause: error,
+        })
       if (!isServiceError(error)) throw withoutRequest(error)
       const final = ERRORS[error.code].status < 500
       throw ApplicationFailure.create({

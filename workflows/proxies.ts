@@ -50,7 +50,7 @@ export const follower = proxyActivities<ChainFollowerActivities>({
 /** Database steps of a dispute: as {@link records}. */
 export const disputeRecords = proxyLocalActivities<DisputeRecordActivities>(RECORDS)
 
-/** Chain steps of a dispute: as {@link chain}. A step that the chain would refuse now waits for its block, up to half a minute between tries. */
+/** Chain steps of a dispute: as {@link chain}. A step that the chain would refuse now waits for its block; what stands still for half a minute is handed to the process, which holds it. */
 export const disputeChain = proxyActivities<DisputeChainActivities>(CHAIN)
 
 /** News for the claim: as {@link siblings}. */

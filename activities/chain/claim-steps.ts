@@ -15,6 +15,7 @@ import type { Clock } from '../clock.ts'
 import type { Database } from '../records/database.ts'
 import { needIntent, requestOfRun, setStage } from '../records/intents.ts'
 import { needSession } from '../records/sessions.ts'
+import { StandstillError } from '../standstill.ts'
 import type { ChainClients } from './clients.ts'
 import {
   type CallContext,
@@ -230,8 +231,8 @@ export const createClaimSteps = (deps: ClaimStepDeps): Pick<ClaimChainActivities
       lower(after.worker) === session.wallet &&
       after.claimExpiresAt === session.claimExpiresAt
     ) {
-      // The block clock may lag a second behind ours: a plain error, so that the step is tried again.
-      throw new Error(`${sessionId} was not reopened by ${mined.txHash}: ${mined.revertReason}`)
+      // The block clock may lag a second behind ours: the step is tried again.
+      throw new StandstillError('blockchain_revert', `${sessionId} was not reopened by ${mined.txHash}: ${mined.revertReason}`)
     }
     return observed(after, mined.status === 'mined' ? mined.txHash : null)
   }

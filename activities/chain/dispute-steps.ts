@@ -16,6 +16,7 @@ import { leaveToSigner, type PrepareVerdict } from '../records/dispute-signature
 import { recordMissingSubmission } from '../records/divergence.ts'
 import { needSession } from '../records/sessions.ts'
 import { findVerdict, latestVerdict, type StoredVerdict } from '../records/verifications.ts'
+import { StandstillError } from '../standstill.ts'
 import { createDisputeEndings } from './dispute-endings.ts'
 import { createSettlementParts, judgementOf, type SettlementDeps } from './settlement-steps.ts'
 import { WouldRevertError } from './transactions.ts'
@@ -57,7 +58,8 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
   /** Brings the records to how the job was closed, by whoever closed it. */
   const recordEnd = async (session: SessionRecord): Promise<void> => {
     const settled = await parts.endings.closing(session)
-    if (settled === null) throw new Error(`${session.sessionId} is closed on chain, and nothing explains it yet`)
+    if (settled === null)
+      throw new StandstillError('chain_state_diverged', `${session.sessionId} is closed on chain, and nothing explains it yet`)
     return ends.record(session, settled)
   }
 
@@ -80,7 +82,7 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
     const { stage } = standingOf(session, dispute, null)
     if (stage === 'final' || stage === 'verdict') return
     const job = await reads.escrowJob(session.chainJobId as Hex)
-    if (isSubmissionLost(session, job.state, job.block.time))
+    if (isSubmissionLost(session, job, job.block.time))
       return void (await recordMissingSubmission(database, session, job.state, clock.now()))
     if (stage === 'review') return
     const heldSince = (stage === 'window' ? session.timestamps.rejectedAt : dispute?.openedAt) ?? 0
@@ -224,6 +226,14 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
     return at === null ? recordEnd(session) : settlements.recordRejected({ session, verdict, at })
   }
 
+  /** A dispute that the chain refuses to open now was not sent: the word is refused in the end, and must not count as given. */
+  const withoutMark =
+    (session: SessionRecord) =>
+    async (error: unknown): Promise<never> => {
+      if (error instanceof WouldRevertError) await openings.markOverturned(session, null)
+      throw error
+    }
+
   return {
     applyDecision,
     applySilence,
@@ -255,7 +265,8 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
       const overturned = await openings.markOverturned(session, { by, note, at: clock.now() })
       const job = await reads.escrowJob(session.chainJobId as Hex)
       const late = job.state === 'rejected' && overturnRefusal(session, job.block.time) !== null
-      const openedAt = late ? null : await calls.openFor(overturned, stepOf(sessionId, 'overturn'))
+      const open = () => calls.openFor(overturned, stepOf(sessionId, 'overturn'))
+      const openedAt = late ? null : await open().catch(withoutMark(session))
       if (openedAt === null) {
         await openings.markOverturned(session, null)
         throw new ServiceError('overturn_window_closed', { details: { sessionId, at: iso(job.block.time) } })

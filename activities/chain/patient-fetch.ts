@@ -4,7 +4,7 @@ import { patientTimeout } from '../patience.ts'
 /** What was silent for the whole limit is not asked again: viem repeats an error without a numeric code, and whoever waits would wait twice. */
 const NOT_AGAIN = { code: 0 }
 /** A node that speaks at all has usually answered after this long. */
-const YOUNG_MS = 200
+const YOUNG_MS = 400
 
 interface Asked {
   since: number

@@ -5,6 +5,7 @@ import { issueBadge } from '../documents/badge.ts'
 import type { SigningKey } from '../documents/signing.ts'
 import type { Beside, createSettlements, Payout } from '../records/settlements.ts'
 import type { StoredVerdict } from '../records/verifications.ts'
+import { StandstillError } from '../standstill.ts'
 import type { Endings, Settled } from './endings.ts'
 
 interface Deps {
@@ -60,7 +61,8 @@ export const createPayments = ({ settlements, endings, receiptKey, publicBaseUrl
     beside: Beside = {},
   ): Promise<void> => {
     const paid = endings.payout(session, settled)
-    if (paid === null) throw new Error(`${session.sessionId} was closed by ${settled.txHash} without a payout`)
+    if (paid === null)
+      throw new StandstillError('chain_state_diverged', `${session.sessionId} was closed by ${settled.txHash} without a payout`)
     const badge = await issueBadge(await badgeFacts(session, paid, settled.blockTime, reason), receiptKey)
     await settlements.recordResolved({
       session,

@@ -63,7 +63,8 @@ export const createSettlementParts = (deps: SettlementDeps) => {
         const { rejectedAt } = await reads.escrowJob(chainJobId)
         if (rejectedAt !== null) return rejectedElsewhere(session, verdict, rejectedAt)
       }
-      if (ending.kind === 'finalized') throw new Error(`${session.sessionId} was closed by ${approved.txHash} without a verdict`)
+      if (ending.kind === 'finalized')
+        throw new StandstillError('chain_state_diverged', `${session.sessionId} was closed by ${approved.txHash} without a verdict`)
       const decidedBy = verdict.handler === ON_CHAIN ? 'person' : 'machine'
       const reason = { code: verdict.reasonCode, decidedBy, verifier: ending.by, reputation: 'approval_level_1' } as const
       await recordPaid(session, approved, reason, verdict)
@@ -114,7 +115,7 @@ export const createSettlementSteps = (deps: SettlementDeps): Steps => {
   const rejectOnChain: Steps['rejectOnChain'] = async ({ runId, sessionId, verdictId }) => {
     const { session, verdict } = await load(sessionId, verdictId)
     const at = await calls.reject(session, { reasonCode: verdict.reasonCode }, stepKey(session.jobId, runId, 'reject'))
-    if (at === null) throw new Error(`${sessionId} is closed on chain without a rejection`)
+    if (at === null) throw new StandstillError('chain_state_diverged', `${sessionId} is closed on chain without a rejection`)
     await settlements.recordRejected({ session, verdict, at })
     return { rejectedAt: iso(at), windowEndsAt: iso(disputeWindowEndsAt(at)) }
   }

@@ -59,8 +59,8 @@ export const resolutionOf = (session: SessionRecord, award: Award, publicBaseUrl
 })
 
 /** Throws `chain_state_diverged` when nothing brings the submission back. */
-const assertNotLost = (session: SessionRecord, { state, block }: Awaited<ReturnType<ChainReads['escrowJob']>>): void => {
-  if (!isSubmissionLost(session, state, block.time)) return
+const assertNotLost = (session: SessionRecord, { state, claimExpiresAt, block }: Awaited<ReturnType<ChainReads['escrowJob']>>): void => {
+  if (!isSubmissionLost(session, { state, claimExpiresAt }, block.time)) return
   throw new ServiceError('chain_state_diverged', { details: { sessionId: session.sessionId, expected: 'submitted', observed: state } })
 }
 
@@ -140,7 +140,7 @@ export const createVerdictCalls = ({ database, reads, transactions, clock, endin
       const context = await contextOf(session)
       const mined = await transactions.sendStep('operator', step, (key) => finalizeRejectedIntent(context, key, chainJobId))
       if (mined.status === 'mined') return mined
-      throw new Error(`finalizing ${session.sessionId} was reverted: ${mined.revertReason}`)
+      throw new StandstillError('blockchain_revert', `finalizing ${session.sessionId} was reverted: ${mined.revertReason}`)
     },
 
     /** Opens the dispute of a rejection for the worker. Answers when it was opened, epoch ms; null when the job is closed by now. */

@@ -4,6 +4,7 @@ import { arbitratedPayout } from '../../domain/dispute/payout.ts'
 import { arbitrationRefusal, isOwnWord, reviewRefusal } from '../../domain/dispute/stage.ts'
 import { canonicalVerdict, verdictCode, verdictWordProblem } from '../../domain/dispute/words.ts'
 import { iso } from '../../domain/instants.ts'
+import { hasDiverged } from '../../domain/session-graph.ts'
 import type { DisputeRecord, RoundDecision } from '../../schemas/dispute-record.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { ArbitrationInput, DecisionAnswer, DisputeRecordActivities, Handed, ReviewInput } from '../../schemas/processes/dispute.ts'
@@ -174,6 +175,9 @@ export const createDisputeDecisions = ({ database, clock, publicBaseUrl, arbitra
       const decision = await decisionOfRound(database.rows, { ...dispute, round })
       if (decision === null) throw new Error(`round ${round} of ${dispute.disputeId} is not decided`)
       const { observed } = decision
+      // The session has ended without it, in the operator's hands.
+      if (observed === null && hasDiverged(session))
+        throw new ServiceError('chain_state_diverged', { details: { sessionId, status: session.status } })
       if (observed === null) return { round, state: decision.preparation === null ? 'settled' : 'prepared', status: session.status }
       // The chain had ended the dispute otherwise before this word reached it: then it was not this word that decided.
       if (observed.mismatch)

@@ -1,4 +1,5 @@
 import { iso } from '../../domain/instants.ts'
+import { WAYS_WITHOUT_SUBMISSION } from '../../domain/session-graph.ts'
 import type { SessionRecord, SessionStatus } from '../../schemas/session-record.ts'
 import { touchCatalogue } from './catalogue.ts'
 import type { Database } from './database.ts'
@@ -14,14 +15,6 @@ export const divergence = (expected: string, observed: string, at: number) => ({
   chainStateDivergence: { expected, observed, at: iso(at) },
 })
 
-/** How a session ends whose submission is gone. The graph lets none diverge that was not approved: it is closed, with the same note. */
-const WAYS: Partial<Record<SessionStatus, readonly SessionStatus[]>> = {
-  claimed: [REASON],
-  submitted: [REASON],
-  rejected: ['disputed', 'closed'],
-  disputed: ['closed'],
-}
-
 /**
  * Ends a session whose submission the chain does not have: the platform's fault, so it counts no attempt, and an operator closes it with
  * the chain. Answers how it has ended; a repeat finds it done.
@@ -35,12 +28,15 @@ export const recordMissingSubmission = (
   database.transaction(async (rows) => {
     await rows.selectFrom('session').select('sessionId').where('sessionId', '=', sessionId).forUpdate().execute()
     const { jobId, wallet, claimExpiresAt, status, timestamps } = await needSession(rows, sessionId)
-    const way = timestamps.rejectionFinalizedAt === null ? WAYS[status] : undefined
+    const way = timestamps.rejectionFinalizedAt === null ? WAYS_WITHOUT_SUBMISSION[status] : undefined
     const to = way?.at(-1)
     if (way === undefined || to === undefined) return status
     const metadata = { expected: 'submitted', observed, claimExpiresAt: iso(claimExpiresAt) }
     const patch = { chainState: observed, countsAsAttempt: false, ...divergence('submitted', observed, at) }
-    for (const next of way) await moveSession(rows, { sessionId, to: next, reason: REASON, at, metadata, patch })
+    for (const next of way) {
+      const onTheWay = next !== to && { origin: 'submission_lost' }
+      await moveSession(rows, { sessionId, to: next, reason: REASON, at, metadata: { ...metadata, ...onTheWay }, patch })
+    }
     await dropDelivery(rows, sessionId)
     await closeDispute(rows, sessionId, { at, actor: 'system:dispute', action: 'submission_lost', data: metadata })
     const data = { status: to, ...metadata }

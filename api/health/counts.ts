@@ -74,6 +74,22 @@ export const countWaitingForPeople = async (rows: Rows, now: number): Promise<Wa
   return { count: row?.count ?? 0, oldestAt: epoch(row?.oldest ?? null) }
 }
 
+/** Sessions that the chain ended otherwise than the records would have, and that no operator has closed. */
+export const countDiverged = async (rows: Rows): Promise<number> => {
+  const row = await rows
+    .selectFrom('session')
+    .where((where) =>
+      where.or([
+        where('status', '=', 'chain_state_diverged'),
+        where.and([where('status', '=', 'closed'), where('chainStateDivergence', 'is not', null)]),
+      ]),
+    )
+    .where('operatorClose', 'is', null)
+    .select(({ fn }) => fn.countAll().as('diverged'))
+    .executeTakeFirstOrThrow()
+  return Number(row.diverged)
+}
+
 /** Pull requests whose review time is over and whose escrow still waits. */
 export const countOverdueReviews = async (rows: Rows, now: number, slaHours: number): Promise<number> => {
   const row = await rows

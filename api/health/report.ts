@@ -253,6 +253,13 @@ const peopleWarnings = (snapshot: ProductSnapshot | null): Warning[] => {
   ]
 }
 
+const divergenceWarnings = (snapshot: ProductSnapshot | null): Warning[] => {
+  const diverged = snapshot?.diverged ?? 0
+  if (diverged === 0) return []
+  const message = `${diverged} sessions have ended otherwise on chain than here: move their money, then POST /admin/sessions/close.`
+  return [{ code: 'sessions_diverged', severity: 'error', message }]
+}
+
 const warningsOf = (
   deps: ReportDeps,
   findings: Findings,
@@ -277,6 +284,7 @@ const warningsOf = (
     ...indexerWarnings(deps, findings),
     ...nonceWarnings(findings),
     ...peopleWarnings(findings.snapshot),
+    ...divergenceWarnings(findings.snapshot),
     ...subsidyWarnings(deps, findings.snapshot),
     ...reviewWarnings(findings.snapshot),
   ]

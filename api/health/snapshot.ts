@@ -3,7 +3,14 @@ import { subsidyOfDay } from '../../activities/records/exposure.ts'
 import type { StoredReading } from '../../activities/records/reward-bank.ts'
 import type { ApiDeps } from '../deps.ts'
 import { bankReading, readInventory } from '../inventory.ts'
-import { countOverdueReviews, countSettlements, countWaitingForPeople, type SettlementCounts, type WaitingForPeople } from './counts.ts'
+import {
+  countDiverged,
+  countOverdueReviews,
+  countSettlements,
+  countWaitingForPeople,
+  type SettlementCounts,
+  type WaitingForPeople,
+} from './counts.ts'
 
 /** What the database says about work and money at one moment. */
 export interface ProductSnapshot {
@@ -14,6 +21,8 @@ export interface ProductSnapshot {
   people: WaitingForPeople
   /** Pull requests that wait for a verdict beyond their review time. */
   overdueReviews: number
+  /** Sessions that an operator has to close with the chain. */
+  diverged: number
   bank: StoredReading | null
   /** Null while no reading of the bank may be counted on: what is claimable is then unverified, as a claim says too. */
   inventory: Inventory | null
@@ -27,13 +36,14 @@ export const readSnapshot = async (deps: Pick<ApiDeps, 'database' | 'clock' | 'c
   const now = clock.now()
   const day = new Date(now).toISOString().slice(0, 10)
   const { rows } = database
-  const [settlement, people, overdueReviews, { reading: bank, fresh }, allocatedRaw] = await Promise.all([
+  const [settlement, people, overdueReviews, diverged, { reading: bank, fresh }, allocatedRaw] = await Promise.all([
     countSettlements(rows, now),
     countWaitingForPeople(rows, now),
     countOverdueReviews(rows, now, deps.settings.CODEHOST_PR_REVIEW_SLA_HOURS),
+    countDiverged(rows),
     bankReading(deps),
     subsidyOfDay(rows, day),
   ])
   const inventory = fresh ? await readInventory(deps) : null
-  return { asOf: now, settlement, people, overdueReviews, bank, inventory, subsidy: { day, allocatedRaw } }
+  return { asOf: now, settlement, people, overdueReviews, diverged, bank, inventory, subsidy: { day, allocatedRaw } }
 }

@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Client, type WorkflowExecutionDescription, WorkflowNotFoundError } from '@temporalio/client'
+import { patientTimeout } from '../../activities/patience.ts'
 import { databaseOutage } from '../../activities/records/outages.ts'
 import type { ErrorCode } from '../../schemas/errors.ts'
 import { failureOf, isBusy, unavailable } from './failures.ts'
@@ -6,6 +8,8 @@ import { failureOf, isBusy, unavailable } from './failures.ts'
 /** How often a waiting call makes sure that the engine is still there, and how long the engine may take to say so. */
 const PROBE_EVERY_MS = 200
 export const PROBE_LIMIT_MS = 800
+/** Records that were away are asked again so long after they were asked. */
+const AGAIN_AFTER_MS = 500
 /** How long a call may still wait once its process is to end. */
 const DRAINING_LIMIT_MS = 3_000
 /** How long the engine may take to say how a process stands. */
@@ -31,7 +35,13 @@ export type EngineCalls = EngineDeps & ReturnType<typeof createCalls>
 /** Calls of the engine that end in time, whatever it does. */
 export const createCalls = ({ client, draining, readRecords }: Pick<EngineDeps, 'client' | 'draining' | 'readRecords'>) => {
   const probe = async (): Promise<void> => {
-    await client.connection.withDeadline(Date.now() + PROBE_LIMIT_MS, () => client.connection.workflowService.getSystemInfo({}))
+    const silent = new AbortController()
+    const forget = patientTimeout(PROBE_LIMIT_MS, () => silent.abort())
+    try {
+      await client.connection.withAbortSignal(silent.signal, () => client.connection.workflowService.getSystemInfo({}))
+    } finally {
+      forget()
+    }
   }
 
   /** One look at a time, however many wait. */
@@ -54,9 +64,11 @@ export const createCalls = ({ client, draining, readRecords }: Pick<EngineDeps, 
       return databaseOutage(error)
     }
   }
-  /** Fails at the second outage in a row: one may be a crowd at the pool of connections. */
+  /** Fails at the second outage in a row: one may be a server that is just being restarted. */
   const sharedRead = shared(async () => {
+    const began = performance.now()
     if ((await recordsOutage()) === null) return
+    await sleep(Math.max(0, AGAIN_AFTER_MS - (performance.now() - began)))
     const again = await recordsOutage()
     if (again !== null) throw again
   })
@@ -66,7 +78,7 @@ export const createCalls = ({ client, draining, readRecords }: Pick<EngineDeps, 
     new Promise((_resolve, reject) => {
       const watch = async (): Promise<void> => {
         while (!signal.aborted) {
-          await new Promise((resolve) => setTimeout(resolve, PROBE_EVERY_MS))
+          await sleep(PROBE_EVERY_MS)
           if (signal.aborted) return
           await Promise.all([
             sharedProbe().catch((error: unknown) => isBusy(error) || reject(unavailable(error))),
@@ -79,7 +91,7 @@ export const createCalls = ({ client, draining, readRecords }: Pick<EngineDeps, 
 
   /**
    * Work of a request that needs the engine in the end: an outage of engine or records ends it early, however long a crowd keeps it from
-   * getting there. The work goes on unheard, so it looks at `gone` before it begins what cannot be taken back.
+   * getting there. The work goes on unheard, so it looks at `gone` before it hands anything to the engine.
    */
   const watched = async <T>(work: (gone: AbortSignal) => Promise<T>): Promise<T> => {
     const [done, gone] = [new AbortController(), new AbortController()]

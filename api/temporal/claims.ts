@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   WithStartWorkflowOperation,
   WorkflowExecutionAlreadyStartedError,
   type WorkflowExecutionDescription,
   WorkflowNotFoundError,
 } from '@temporalio/client'
+import proto from '@temporalio/proto'
 import { ServiceError } from '../../schemas/errors.ts'
 import {
   type ClaimedSession,
@@ -23,8 +25,13 @@ import { failureOf, unavailable, whenEnded } from './failures.ts'
 
 /** How long the engine may take to store a piece of news. */
 const OFFER_LIMIT_MS = 1_500
-/** Longest wait for a lapsed run to end before the caller is told to come back: some chain writes, and within the two seconds of an outage. */
-const LAPSED_RUN_LIMIT_MS = 1_300
+/** Longest wait for a lapsed run to end before the caller is told to come back: a chain write of some blocks. */
+const LAPSED_RUN_LIMIT_MS = 8_000
+/** Longest wait for a worker to take it up: the answer of an outage comes within two seconds. */
+const IDLE_RUN_LIMIT_MS = 1_200
+/** A task that the engine has for a worker, and no worker has taken. */
+const { PENDING_WORKFLOW_TASK_STATE_SCHEDULED: FOR_A_WORKER } = proto.temporal.api.enums.v1.PendingWorkflowTaskState
+const { PENDING_ACTIVITY_STATE_SCHEDULED: STEP_FOR_A_WORKER } = proto.temporal.api.enums.v1.PendingActivityState
 
 /** `pending`: the engine holds the claim and goes on with it; `over`: its run ended under the question, the records say how. */
 export type ClaimAnswer = Outcome<ClaimedSession> | { kind: 'taken'; wallet: string | null } | { kind: 'over' }
@@ -36,6 +43,9 @@ export type NewClaim = Omit<ClaimInput, 'updateId' | 'v'> & { title: string; cha
 export const createClaimCalls = ({ client, waitMs, draining, within, describe }: EngineCalls) => {
   const isRunning = (description: WorkflowExecutionDescription | null): description is WorkflowExecutionDescription =>
     description?.status.name === 'RUNNING'
+
+  const waitsForWorker = ({ raw: { pendingWorkflowTask, pendingActivities } }: WorkflowExecutionDescription): boolean =>
+    pendingWorkflowTask?.state === FOR_A_WORKER || (pendingActivities ?? []).some(({ state }) => state === STEP_FOR_A_WORKER)
 
   const memoOf = (description: WorkflowExecutionDescription): { wallet: string | null; updateId: string | null } => {
     const { wallet, updateId } = description.memo ?? {}
@@ -127,13 +137,18 @@ export const createClaimCalls = ({ client, waitMs, draining, within, describe }:
     /** The run of a lapsed claim is told so; true once it has ended within the bound. False at once when another run has the job. */
     endLapsedRun: async (jobId: string, lapsedRunId: string): Promise<boolean> => {
       const handle = client.workflow.getHandle(claimWorkflowId(jobId), lapsedRunId)
-      const until = performance.now() + LAPSED_RUN_LIMIT_MS
-      for (let told = false; performance.now() < until; told = true) {
+      const began = performance.now()
+      const since = (): number => performance.now() - began
+      for (let toldAt = Number.NEGATIVE_INFINITY; since() < LAPSED_RUN_LIMIT_MS; ) {
         const description = await describe(handle.workflowId, 'claim_in_progress')
         if (!isRunning(description)) return true
         if (description.runId !== lapsedRunId || draining.aborted) return false
-        if (!told) await handle.signal(expiryDue).catch(() => undefined)
-        await new Promise((resolve) => setTimeout(resolve, 200))
+        if (since() > IDLE_RUN_LIMIT_MS && waitsForWorker(description)) return false
+        if (since() - toldAt > 1_000) {
+          await handle.signal(expiryDue).catch(() => undefined)
+          toldAt = since()
+        }
+        await sleep(200)
       }
       return false
     },

@@ -4,10 +4,12 @@ import { decisionOfRound, disputeOfSession, entriesOf } from '../../activities/r
 import { recordOperatorClose } from '../../activities/records/session-close.ts'
 import { needSession } from '../../activities/records/sessions.ts'
 import { latestVerdict } from '../../activities/records/verifications.ts'
+import { countDiverged } from '../../api/health/counts.ts'
 import { verdictCodeBytes } from '../../domain/dispute/words.ts'
 import { disputeWindowEndsAt } from '../../domain/session-graph.ts'
 import { localKeys } from '../../local/keys.ts'
 import { isServiceError } from '../../schemas/errors.ts'
+import type { ChainJobState } from '../../schemas/session-record.ts'
 import { fund } from '../contracts/support/jobs.ts'
 import { who } from '../contracts/support/world.ts'
 import { claimInput } from '../workflows/support/claim-input.ts'
@@ -103,6 +105,13 @@ const codeOf = async (work: Promise<unknown>): Promise<string> => {
     throw error
   }
   return 'taken'
+}
+
+/** An operator closes the session with what the chain shows. */
+const closeByHand = ({ sessionId, wallet }: Admitted, observedState: ChainJobState) => {
+  const observed = { observedState, observedWorker: wallet, blockNumber: '1', blockHash: '0x1', rewardRaw: '0', releasedRaw: '0' }
+  const close = { sessionId, outcome: 'closed', note: 'Paid back by hand.', by: BY, at: service.clock.now(), observed } as const
+  return service.database.transaction((rows) => recordOperatorClose(rows, close))
 }
 
 describe('one row decides', () => {
@@ -317,6 +326,23 @@ describe('a key that comes back', () => {
   })
 })
 
+describe('an operator’s overturn that the chain refuses, since the contract is paused', () => {
+  const pause = (paused: boolean) => service.world.run(who.owner, 'policy', 'setPaused', paused)
+  afterEach(() => pause(false))
+
+  test('leaves no mark: a dispute that the worker opens later is the worker’s', async () => {
+    const claim = await rejected()
+    await pause(true)
+    const overturn = { sessionId: claim.sessionId, by: BY, note: 'The terms were read wrong.' }
+    await expect(service.disputes.overturnRejection(overturn)).rejects.toThrow('would be reverted now')
+    expect((await sessionOf(claim)).operatorOverturn).toBeNull()
+    await pause(false)
+    await service.world.run(claim.wallet as Hex, 'escrow', 'openDispute', claim.chainJobId)
+    await service.disputes.lookAtChain(claim)
+    expect((await recordOf(claim)).dispute).toMatchObject({ origin: 'participant' })
+  })
+})
+
 describe('an operator’s overturn that was cut short', () => {
   const overturn = (claim: Admitted) => ({ sessionId: claim.sessionId, by: BY, note: 'The terms were read wrong.' })
 
@@ -433,12 +459,7 @@ describe('what waits for people', () => {
 describe('a dispute whose session an operator closed', () => {
   test('waits for nobody any more, and raises no alarm', async () => {
     const claim = await inReview()
-    const { sessionId } = claim
-    const observed = { observedWorker: claim.wallet, blockNumber: '1', blockHash: '0x1', rewardRaw: '0', releasedRaw: '0' }
-    const close = { sessionId, outcome: 'closed', note: 'Paid back by hand.', by: BY, at: service.clock.now() } as const
-    await service.database.transaction((rows) =>
-      recordOperatorClose(rows, { ...close, observed: { ...observed, observedState: 'closed' } }),
-    )
+    await closeByHand(claim, 'closed')
     const { dispute, actions } = await recordOf(claim)
     expect(dispute.status).toBe('resolved')
     expect(actions).toEqual(['review_opened', 'closed_by_operator'])
@@ -582,6 +603,9 @@ describe('a fork', () => {
       expect(dispute?.status ?? 'none').toBe(status === 'disputed' ? 'resolved' : 'none')
       expect(await codeOf(service.disputes.recordHumanVerdict(word(claim, 'approve')))).toBe('invalid_session_transition')
       expect(await service.reads.position(claim.wallet as Hex)).toEqual(before)
+      const diverged = await countDiverged(service.rows)
+      expect(await closeByHand(claim, 'open')).toMatchObject({ status: 'closed', operatorClose: { outcome: 'closed' }, chainState: 'open' })
+      expect(await countDiverged(service.rows)).toBe(diverged - 1)
     },
   )
 

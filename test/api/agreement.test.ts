@@ -174,7 +174,7 @@ const codes = ({ blockers = [] }: { blockers?: { code: string }[] | undefined })
 /** A claim that nothing of this refuses reaches the engine; there its admission asks the records once more. */
 const LET_THROUGH = 'workflow_engine_unavailable'
 
-const doors = (settings: Record<string, string>, chain: () => ClaimChainFacts | null) => {
+const doors = (settings: Record<string, string>, chain: () => ClaimChainFacts | null, gone: AbortSignal = new AbortController().signal) => {
   const read = readSettings({ DATABASE_URL: 'postgres://unused', CHAIN_FILE: 'unused', ...WIDE, ...settings })
   const clock = { now: () => NOW }
   const facts = async (): Promise<ClaimChainFacts> => {
@@ -188,7 +188,7 @@ const doors = (settings: Record<string, string>, chain: () => ClaimChainFacts | 
   const admission = createAdmission(common)
   let admitted: string | null = null
   const engine = {
-    watched: <T>(work: (gone: AbortSignal) => Promise<T>) => work(new AbortController().signal),
+    watched: <T>(work: (gone: AbortSignal) => Promise<T>) => work(gone),
     claimant: async () => null,
     claim: async ({ title: _title, chainJobId: _chainJobId, verifierMode: _mode, ...claim }: NewClaim) => {
       admitted = await refusal(admission.admitClaim({ v: 1, ...claim, updateId: 'u', runId: `run of ${claim.jobId}` }))
@@ -245,4 +245,13 @@ describe('what every door says of one job for one wallet', () => {
     expect(info.reason ?? code).toBe(blockers[0] ?? LET_THROUGH)
     expect(admitted()).toBe(blockers.length === 0 ? 'answered' : null)
   })
+})
+
+test('a claim whose engine is found to be gone while it is judged is not handed to it any more', async () => {
+  await fillBank(database)
+  const { jobId } = await listJob(database, 'agreed-without-engine')
+  const gone = AbortSignal.abort(new ServiceError('state_store_unavailable'))
+  const { jobs, admitted } = doors({}, () => CHAIN, gone)
+  expect(await refusal(ask(claimJob, jobs.claimJob, { wallet: ME, body: { jobId } }))).toBe('state_store_unavailable')
+  expect(admitted()).toBeNull()
 })

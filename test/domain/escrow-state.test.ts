@@ -15,6 +15,15 @@ test.each([
 ] as const)(
   'a submission that the chain does not show is lost for good only once nobody can hand it in again: %s',
   (_when, blockTime, lost) => {
-    expect(CHAIN_JOB_STATES.filter((state) => isSubmissionLost({ claimExpiresAt: EXPIRES }, state, blockTime))).toEqual(lost)
+    expect(
+      CHAIN_JOB_STATES.filter((state) => isSubmissionLost({ claimExpiresAt: EXPIRES }, { state, claimExpiresAt: EXPIRES }, blockTime)),
+    ).toEqual(lost)
   },
 )
+
+test('a fork that has the claim in a later block gives it as much longer', () => {
+  const later = { state: 'claimed', claimExpiresAt: EXPIRES + 10 * SECOND } as const
+  const lostAt = (blockTime: number) => isSubmissionLost({ claimExpiresAt: EXPIRES }, later, blockTime)
+  expect([lostAt(EXPIRES + 10 * SECOND), lostAt(EXPIRES + 11 * SECOND)]).toEqual([false, true])
+  expect(isSubmissionLost({ claimExpiresAt: EXPIRES }, { state: 'open', claimExpiresAt: null }, EXPIRES + SECOND)).toBe(true)
+})

@@ -9,6 +9,7 @@ const RULES = [
   'domain/disclosure.ts',
   'domain/dispute/payout.ts',
   'domain/dispute/stage.ts',
+  'domain/escrow-state.ts',
   'domain/eligibility.ts',
   'domain/eligibility/*.ts',
   'domain/estimate.ts',
