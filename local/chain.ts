@@ -94,9 +94,11 @@ const bringBack = async ({ processes, files, port, say }: ChainRequest, log: Cha
   if (!existsSync(files.chainState)) return replayed(request, await startAnvil(request), log, 0)
   const anvil = isWhole(files.chainState) ? await startAnvil(request).catch(() => undefined) : undefined
   const agreed = anvil && (await agreedHeight(anvil.rpc, log))
-  if (anvil && agreed !== undefined) return replayed(request, anvil, log, agreed)
+  // Saved while a block was being mined, a state may be ahead of its own newest block: then the log does not go on from it.
+  const back = anvil && agreed !== undefined ? await replayed(request, anvil, log, agreed).catch(() => undefined) : undefined
+  if (back) return back
   say('The saved state of the local chain is of no use: mining every block again')
-  if (anvil) await end(processes, anvil, 0)
+  if (anvil && !anvil.child.hasExited()) await end(processes, anvil, 0)
   rmSync(files.chainState, { force: true })
   return replayed(request, await startAnvil(request), log, 0)
 }

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { type LocalChain, startChain } from '../../local/chain.ts'
 import { type StateFiles, stateFiles } from '../../local/files.ts'
@@ -75,6 +75,30 @@ test(
     })
     expect(await head()).toEqual(before)
     expect([...seen]).toEqual([BLOCKS])
+    expect(deaths).toEqual([])
+  },
+  START_MS,
+)
+
+test(
+  'a chain whose saved state has a transaction that its newest block has not comes back whole all the same',
+  async () => {
+    await chain.stop()
+    const saved = readFileSync(files.chainState, 'utf8')
+    chain = await startChain({ processes, files, port, offsetSeconds: 0, say })
+    const [from] = (await rpc<string[]>('eth_accounts')) as [string]
+    await rpc('eth_sendTransaction', [{ from, to: from, value: '0x1' }])
+    while (Number((await head()).number) === BLOCKS) await new Promise((resolve) => setTimeout(resolve, 5))
+    await chain.flush()
+    const before = await head()
+    await killed()
+    const state = JSON.parse(saved) as { accounts: Record<string, { nonce: number }> }
+    const account = state.accounts[from.toLowerCase()]
+    if (account === undefined) throw new Error(`the state has no account ${from}`)
+    account.nonce += 1
+    writeFileSync(files.chainState, JSON.stringify(state))
+    chain = await startChain({ processes, files, port, offsetSeconds: 0, say, outlived: true })
+    expect(await head()).toEqual(before)
     expect(deaths).toEqual([])
   },
   START_MS,
