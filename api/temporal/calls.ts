@@ -35,10 +35,17 @@ export type EngineCalls = EngineDeps & ReturnType<typeof createCalls>
 /** Calls of the engine that end in time, whatever it does. */
 export const createCalls = ({ client, draining, readRecords }: Pick<EngineDeps, 'client' | 'draining' | 'readRecords'>) => {
   const probe = async (): Promise<void> => {
-    const silent = new AbortController()
-    const forget = patientTimeout(PROBE_LIMIT_MS, () => silent.abort())
+    const ending = new AbortController()
+    const { connection } = client
+    const { promise: silence, reject } = Promise.withResolvers<never>()
+    const forget = patientTimeout(PROBE_LIMIT_MS, () => {
+      // The client would wait for its next try before it hears of the end.
+      reject(new Error(`the engine gave no answer within ${PROBE_LIMIT_MS} ms`))
+      ending.abort()
+    })
+    const answer = connection.withAbortSignal(ending.signal, () => connection.workflowService.getSystemInfo({}))
     try {
-      await client.connection.withAbortSignal(silent.signal, () => client.connection.workflowService.getSystemInfo({}))
+      await Promise.race([answer, silence])
     } finally {
       forget()
     }

@@ -113,11 +113,27 @@ describe('a crowd that comes one after another', () => {
     )
   }
 
-  test('at a silent node hears of it together, save who has only just asked', async () => {
-    const [first, second, young] = (await waits(await serve(null), [0, 500, 1_000])) as [number, number, number]
+  test('at a silent node hears of it together; who has only just asked, and who comes later, waits no longer than for a usual answer', async () => {
+    const [first, second, young, later] = (await waits(await serve(null), [0, 500, 1_000, 1_300])) as [number, number, number, number]
     expect(first).toBeGreaterThan(1_190)
     expect(second).toBeLessThan(1_100)
-    expect(young).toBeGreaterThan(1_190)
+    for (const short of [young, later]) {
+      expect(short).toBeGreaterThan(350)
+      expect(short).toBeLessThan(1_100)
+    }
+  })
+
+  test('at a node that was silent asks with patience again: it may be slow from now on', async () => {
+    const read = patientFetch(900)
+    let answerMs: number | null = null
+    server = createServer((_request, response) => {
+      if (answerMs !== null) setTimeout(() => response.end('{}'), answerMs)
+    })
+    await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    expect(await nameOf(read(url))).toBe('TimeoutError')
+    answerMs = 600
+    expect(await nameOf(read(url))).toBe('answered')
   })
 
   test('waits for itself at a node that answers others', async () => {
