@@ -98,7 +98,11 @@ export const createRouter = (operations: readonly OperationSpec[], handlers: Han
     if (spec.auth === 'metrics') assertMetricsSecret(deps, authorization)
     const caller = await authenticate(spec, { authorization, namedWallet: new URLSearchParams(search).get('wallet') })
     ctx.state.wallet = caller?.wallet
-    if (spec.rate !== undefined) ctx.set(await count(spec.rate, { ip, wallet: caller?.wallet ?? null }))
+    if (spec.rate !== undefined) {
+      const { headers, refusal } = await count(spec.rate, { ip, wallet: caller?.wallet ?? null })
+      ctx.set(headers)
+      if (refusal !== null) throw refusal
+    }
     return caller
   }
 

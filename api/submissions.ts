@@ -5,7 +5,7 @@ import { normaliseSessionId } from '../domain/ids.ts'
 import { iso } from '../domain/instants.ts'
 import { checkPinnedSubmission } from '../domain/pinned-submission.ts'
 import { submissionRefusal } from '../domain/submission-refusal.ts'
-import { ServiceError } from '../schemas/errors.ts'
+import { isServiceError, ServiceError } from '../schemas/errors.ts'
 import type { submitWork } from '../schemas/operations/jobs.ts'
 import type { Answer, Handler, Input } from '../schemas/operations/operation.ts'
 import { claimWorkflowId, type SubmitInput } from '../schemas/processes/claim-session.ts'
@@ -78,6 +78,15 @@ export const createSubmitHandler = (deps: WorkDeps): Handler<typeof submitWork> 
     if (isFull(after)) throw noRoom(after)
   }
 
+  /** Accepted in time, and the chain was too slow for it: not the worker's fault, and not to be told so. */
+  const orDiverged =
+    (sessionId: string) =>
+    async (refusal: unknown): Promise<never> => {
+      const ended = isServiceError(refusal) && refusal.code === 'claim_expired' ? await findSession(database.rows, sessionId) : null
+      if (ended?.status !== 'chain_state_diverged') throw refusal
+      throw new ServiceError('chain_state_diverged', { details: { sessionId, ...ended.chainStateDivergence } })
+    }
+
   const submit = async ({ body, caller, request }: Input<typeof submitWork>, key: ProcessKey, gone: AbortSignal): Promise<SubmitReply> => {
     const session = await ownSession(deps, body.sessionId, caller.wallet)
     const submission = body.submission ?? body.evidence
@@ -97,7 +106,7 @@ export const createSubmitHandler = (deps: WorkDeps): Handler<typeof submitWork> 
     const acceptedAt = iso(wasInTime ? session.claimExpiresAt : now)
     const input = { sessionId: session.sessionId, submission, requestId: request.id, protocol: request.protocol, acceptedAt }
     gone.throwIfAborted()
-    const outcome = await engine.submit({ jobId: session.jobId, runId, updateId }, input)
+    const outcome = await engine.submit({ jobId: session.jobId, runId, updateId }, input).catch(orDiverged(session.sessionId))
     if (outcome?.kind === 'pending') return accepted(session, runId, input)
     const after = await findSession(database.rows, session.sessionId)
     const late = after === null ? null : submissionRefusal(after, checked.evidenceHash, clock.now())

@@ -1,3 +1,5 @@
+import { isStorable } from './text.ts'
+
 /** Pull requests that an event of the code host may be about; whom to wake, and nothing else. */
 export interface NamedPullRequests {
   /** `owner/name`. */
@@ -25,7 +27,7 @@ const listed = (value: unknown): unknown[] => (Array.isArray(value) ? value.slic
 /** The pull requests that the body of an event names, by number or by head commit; null when it names no repository. */
 export function namedPullRequests(body: unknown): NamedPullRequests | null {
   const repo = member(body, 'repository', 'full_name')
-  if (typeof repo !== 'string' || repo.length > 201) return null
+  if (typeof repo !== 'string' || repo.length > 201 || !isStorable(repo)) return null
   const checks = [...listed(member(body, 'check_run', 'pull_requests')), ...listed(member(body, 'check_suite', 'pull_requests'))]
   const numbers = [member(body, 'pull_request', 'number'), ...checks.map((pull) => member(pull, 'number'))].filter(isNumber)
   const shas = [member(body, 'check_run', 'head_sha'), member(body, 'check_suite', 'head_sha'), member(body, 'sha')].filter(isSha)

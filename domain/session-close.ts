@@ -26,18 +26,24 @@ interface ClosableSession {
   wallet: string
   /** The deadline of its claim on chain, epoch ms; null when it was never seen. */
   chainClaimExpiresAt: number | null
+  /** What the chain had lost, where it ended the session. */
+  chainStateDivergence: Record<string, unknown> | null
 }
 
 const HELD: ReadonlySet<ChainJobState> = new Set(['claimed', 'submitted', 'rejected', 'disputed'])
 
 /**
  * Whether the escrow still holds reward or bond for this very claim: its worker has the job, and not by a later claim, whose deadline
- * would be another one. A job that is open again, closed, cancelled or another wallet's holds nothing for it.
+ * would be another one. A job that is open again, closed, cancelled or another wallet's holds nothing for it. A fork that took the submission
+ * away may have this very claim in a later block, so there the deadline tells nothing.
  */
-export const escrowHoldsMoney = ({ wallet, chainClaimExpiresAt }: ClosableSession, job: ObservedJob): boolean =>
-  HELD.has(job.state) &&
-  job.worker === wallet &&
-  (chainClaimExpiresAt === null || job.claimExpiresAt === null || job.claimExpiresAt <= chainClaimExpiresAt)
+export const escrowHoldsMoney = (
+  { wallet, chainClaimExpiresAt, chainStateDivergence }: ClosableSession,
+  { state, worker, claimExpiresAt }: ObservedJob,
+): boolean => {
+  const isLater = chainClaimExpiresAt !== null && claimExpiresAt !== null && claimExpiresAt > chainClaimExpiresAt
+  return HELD.has(state) && worker === wallet && (!isLater || chainStateDivergence?.expected === 'submitted')
+}
 
 interface Move {
   name: string

@@ -1,5 +1,17 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { readIfThere, type StateFiles, writePrivate } from './files.ts'
@@ -33,6 +45,10 @@ export const postgresUser = (): PostgresUser => {
 /** Whether that user can enter the directory, asked by entering it. */
 export const canEnter = (user: PostgresUser, directory: string): boolean =>
   user.uid === undefined || spawnSync('/bin/sh', ['-c', 'cd "$0"', directory], { ...user, cwd: '/' }).status === 0
+
+/** Whether that user can start the program. */
+const canRun = (user: PostgresUser, program: string): boolean =>
+  user.uid === undefined || spawnSync(program, ['--version'], { ...user, cwd: '/' }).status === 0
 
 /** The PostgreSQL programs of this platform: `bin`, `lib` and `share` under one directory. */
 export const nativeDirectory = (): string => {
@@ -76,17 +92,27 @@ export const placePostgres = (files: StateFiles): PostgresPlace => {
   const stateOpen = !begunOutside && openStateDirectory(user, realpathSync(state))
   if (!stateOpen && !begunOutside && existsSync(files.postgres))
     throw new Error(`the database lies in ${files.postgres}, where its own user can no longer enter: open that path, or start with --fresh`)
-  const nativeOpen = canEnter(user, native)
+  const nativeOpen = canRun(user, join(native, 'bin', 'postgres'))
   if (stateOpen && nativeOpen) return { user, data: files.postgres, bin: join(native, 'bin') }
   const place = outside(files, user.uid)
   const copy = join(place, 'native')
-  if (!nativeOpen && !existsSync(join(copy, 'bin', 'postgres'))) copyNative(native, copy)
+  if (!nativeOpen) copyNative(native, copy)
   return { user, data: stateOpen ? files.postgres : join(place, 'data'), bin: join(nativeOpen ? native : copy, 'bin') }
 }
 
-/** Symbolic links inside the package are relative, so they stay good in the copy. */
+/** Lets everybody read what lies there, and run what can be run. */
+const openToAll = (path: string): void => {
+  const stats = lstatSync(path)
+  if (stats.isSymbolicLink()) return
+  const isEntered = stats.isDirectory() || (stats.mode & 0o100) !== 0
+  chmodSync(path, stats.mode | (isEntered ? 0o555 : 0o444))
+  if (stats.isDirectory()) for (const name of readdirSync(path)) openToAll(join(path, name))
+}
+
+/** Symbolic links inside the package are relative, so they stay good in the copy. What whoever installed it kept to himself is opened there. */
 const copyNative = (from: string, to: string): void => {
-  cpSync(from, to, { recursive: true, verbatimSymlinks: true })
+  if (!existsSync(join(to, 'bin', 'postgres'))) cpSync(from, to, { recursive: true, verbatimSymlinks: true })
+  openToAll(to)
 }
 
 /** Forgets the database, wherever it lies. */

@@ -31,6 +31,7 @@ import { heartbeatInterceptor } from './heartbeats.ts'
 import { catchUp } from './journal-start.ts'
 import { startNonceKeeper } from './nonce-keeper.ts'
 import { createObservers, publishFigures } from './observe.ts'
+import { readablePayloads } from './readable-payloads.ts'
 import { startRewardBankReader } from './reward-bank.ts'
 
 /** Cached isolates use memory outside the V8 heap; a few hundred are plenty for processes that mostly sleep. */
@@ -106,6 +107,7 @@ const main = async (): Promise<void> => {
       observe: observers.journal,
       alarm: (waiting) => logger.warn(waiting, 'a dispute waits for people'),
     }),
+    dataConverter: { payloadCodecs: [readablePayloads] },
     interceptors: {
       activity: [observers.activities, ({ info }) => ({ inbound: failureInterceptor(info) }), () => ({ inbound: heartbeatInterceptor() })],
     },

@@ -174,7 +174,8 @@ export const createClaimSteps = (deps: ClaimStepDeps): Pick<ClaimChainActivities
     const chainJobId = session.chainJobId as Hex
     const evidenceHash = session.evidenceHash as Hex
     const context: CallContext = { escrow, jobId: session.jobId, sessionId, requestId }
-    const key = stepKey(session.jobId, runId, `submit/${submitNumber}`)
+    // What was given up as dead may be on chain all the same, where a node knew its receipt later than its nonce: then it has landed.
+    const key = await transactions.openKey(stepKey(session.jobId, runId, `submit/${submitNumber}`))
     const known = (await transactions.resume([key])).length > 0
     const job = await reads.escrowJob(chainJobId)
     if (!known && job.state === 'claimed' && job.claimExpiresAt !== null && isPast(job.claimExpiresAt, clock.now()))

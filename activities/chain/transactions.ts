@@ -148,6 +148,14 @@ export const createTransactions = ({ signers, ...deps }: TransactionDeps) => {
      */
     send,
 
+    /** The key under which a step of one transaction goes on: its own, or the next one where every transaction before was given up as dead. */
+    openKey: async (step: string): Promise<string> => {
+      for (let [key, tries] = [step, 0]; ; key = `${step}/${tries}`) {
+        if ((await findJournalRows(database.rows, [key])).get(key)?.status !== 'dead') return key
+        tries += 1
+      }
+    },
+
     /** How many tries of a step were proved dead: pipelined steps are then decided anew, under the next keys. */
     deadTries: (step: string): Promise<number> => failedTries(database.rows, step, ['dead']),
 

@@ -7,7 +7,7 @@ import { failureOf, isBusy, unavailable } from './failures.ts'
 
 /** How often a waiting call makes sure that the engine is still there, and how long the engine may take to say so. */
 const PROBE_EVERY_MS = 200
-export const PROBE_LIMIT_MS = 800
+export const PROBE_LIMIT_MS = 1_000
 /** Records that were away are asked again so long after they were asked. */
 const AGAIN_AFTER_MS = 500
 /** How long a call may still wait once its process is to end. */

@@ -29,9 +29,7 @@ const OFFER_LIMIT_MS = 1_500
 const LAPSED_RUN_LIMIT_MS = 8_000
 /** Longest wait for a worker to take it up: the answer of an outage comes within two seconds. */
 const IDLE_RUN_LIMIT_MS = 1_200
-/** A task that the engine has for a worker, and no worker has taken. */
-const { PENDING_WORKFLOW_TASK_STATE_SCHEDULED: FOR_A_WORKER } = proto.temporal.api.enums.v1.PendingWorkflowTaskState
-const { PENDING_ACTIVITY_STATE_SCHEDULED: STEP_FOR_A_WORKER } = proto.temporal.api.enums.v1.PendingActivityState
+const { PENDING_ACTIVITY_STATE_SCHEDULED: FOR_A_WORKER } = proto.temporal.api.enums.v1.PendingActivityState
 
 /** `pending`: the engine holds the claim and goes on with it; `over`: its run ended under the question, the records say how. */
 export type ClaimAnswer = Outcome<ClaimedSession> | { kind: 'taken'; wallet: string | null } | { kind: 'over' }
@@ -44,8 +42,9 @@ export const createClaimCalls = ({ client, waitMs, draining, within, describe }:
   const isRunning = (description: WorkflowExecutionDescription | null): description is WorkflowExecutionDescription =>
     description?.status.name === 'RUNNING'
 
+  /** A step that no worker has taken, or a task that takes a living worker milliseconds. */
   const waitsForWorker = ({ raw: { pendingWorkflowTask, pendingActivities } }: WorkflowExecutionDescription): boolean =>
-    pendingWorkflowTask?.state === FOR_A_WORKER || (pendingActivities ?? []).some(({ state }) => state === STEP_FOR_A_WORKER)
+    pendingWorkflowTask != null || (pendingActivities ?? []).some(({ state }) => state === FOR_A_WORKER)
 
   const memoOf = (description: WorkflowExecutionDescription): { wallet: string | null; updateId: string | null } => {
     const { wallet, updateId } = description.memo ?? {}

@@ -238,6 +238,36 @@ describe('a step that was cut short before it read its receipt', () => {
     return claim
   }
 
+  const giveUp = (sessionId: string) =>
+    service.rows
+      .updateTable('chain_transaction')
+      .set({ status: 'dead' })
+      .where('sessionId', '=', sessionId)
+      .where('functionName', '=', 'submitWorkFor')
+      .execute()
+
+  test('finds a submission on chain that was given up as dead too early', async () => {
+    const claim = await claimed()
+    await service.claims.admitSubmission({ ...submissionOf(claim), submission: GOOD, protocol: 'http' })
+    const landed = await service.steps.submitOnChain(submissionOf(claim))
+    await giveUp(claim.sessionId)
+    expect(await service.steps.submitOnChain(submissionOf(claim))).toEqual(landed)
+  })
+
+  test('hands a submission in again whose transaction can never be mined', async () => {
+    const claim = await claimed()
+    await service.claims.admitSubmission({ ...submissionOf(claim), submission: GOOD, protocol: 'http' })
+    const before = await service.world.rpc('evm_snapshot')
+    await service.steps.submitOnChain(submissionOf(claim))
+    await service.world.rpc('evm_revert', before)
+    const { address } = localKeys().operator
+    await service.world.attemptAt(address, address, '0x')
+    await giveUp(claim.sessionId)
+    await service.steps.submitOnChain(submissionOf(claim))
+    expect((await service.reads.escrowJob(claim.chainJobId as Hex)).state).toBe('submitted')
+    expect((await sent(claim.sessionId, 'submitWorkFor')).map(({ status }) => status)).toEqual(['dead', 'mined'])
+  })
+
   test.each([
     ['settleApproval', 'resolveSinglePayout', () => judged()],
     ['rejectOnChain', 'resolveSinglePayout', () => judged(BAD)],

@@ -64,6 +64,7 @@ describe('the limits of the table', () => {
       45,
       '45',
     ])
+    expect([headers.get('ratelimit'), headers.get('ratelimit-policy')]).toEqual(['"auth_nonce";r=0;t=45', '"auth_nonce";q=10;w=60'])
     const resetAt = new Date(now + 45_000).toISOString()
     expect(body.details).toEqual({ bucket: 'auth_nonce', limit: 10, remaining: 0, resetAt })
     expect(body.nextActions).toEqual([expect.objectContaining({ kind: 'wait', availableAt: resetAt })])

@@ -6,7 +6,7 @@ import { CHAIN_JOB_STATES, type ChainJobState, type SessionStatus } from '../../
 const WALLET = `0x${'a'.repeat(40)}`
 const EXPIRES = Date.parse('2026-11-21T12:00:00Z')
 const DAY = 86_400_000
-const session = { wallet: WALLET, chainClaimExpiresAt: EXPIRES }
+const session = { wallet: WALLET, chainClaimExpiresAt: EXPIRES, chainStateDivergence: null }
 const job = (state: ChainJobState, changes: Partial<ObservedJob> = {}): ObservedJob => ({
   state,
   worker: WALLET,
@@ -30,6 +30,9 @@ describe('the escrow holds money for a session', () => {
     expect(escrowHoldsMoney(session, job('claimed', { worker: `0x${'b'.repeat(40)}` }))).toBe(false)
     expect(escrowHoldsMoney(session, job('claimed', { claimExpiresAt: EXPIRES + 1_000 }))).toBe(false)
     expect(escrowHoldsMoney(session, job('claimed', { claimExpiresAt: EXPIRES }))).toBe(true)
+    const forked = { ...session, chainStateDivergence: { expected: 'submitted', observed: 'claimed' } }
+    expect(escrowHoldsMoney(forked, job('claimed', { claimExpiresAt: EXPIRES + 90_000 }))).toBe(true)
+    expect(escrowHoldsMoney(forked, job('open', { worker: null, claimExpiresAt: null }))).toBe(false)
   })
 
   test('as long as nobody knows which claim it was', () => {

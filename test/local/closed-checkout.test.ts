@@ -43,7 +43,9 @@ const testAsRoot = process.getuid?.() === 0 ? test : test.skip
 describe('root, in a checkout that no other user can enter', () => {
   let run: RunningStart | undefined
   let checkout = ''
+  let umask = process.umask()
   afterAll(async () => {
+    process.umask(umask)
     run?.child.kill('SIGKILL')
     await run?.ended
     const files = stateFiles(join(checkout, '.local'))
@@ -55,6 +57,8 @@ describe('root, in a checkout that no other user can enter', () => {
   testAsRoot(
     'starts PostgreSQL as its own user, with programs and data where that user reaches them, and leaves nothing there when it is forgotten',
     async () => {
+      // Whoever keeps everything to himself: what is copied for that user must be opened to it all the same.
+      umask = process.umask(0o077)
       checkout = closedCheckout()
       const dir = join(checkout, '.local')
       const files = stateFiles(dir)

@@ -115,6 +115,29 @@ const happensFirst = async (key: string): Promise<Outcome> => {
   return [answer, stepsSince(engine, 0, TABLES.claimSession.others), await standOf(handle, SAYS.claimSession)]
 }
 
+/** What nobody can decode is a word without content here, which the records refuse and the scripted service takes. */
+const WORDS: ReadonlySet<string> = new Set(['verdictGiven', 'reviewGiven'])
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
+/** What anybody can send to the engine, and no process can decode. */
+const UNREADABLE = [
+  { metadata: { encoding: bytes('json/protobuf') }, data: bytes('{}') },
+  { metadata: { encoding: bytes('json/plain') }, data: bytes('{no json') },
+  { metadata: { encoding: bytes('json/plain') }, data: new Uint8Array([0x22, 0xff, 0x22]) },
+  { metadata: {}, data: bytes('nothing said how') },
+]
+const signalRaw = async (
+  { workflowId }: { workflowId: string },
+  signalName: string,
+  payload: (typeof UNREADABLE)[number],
+): Promise<void> => {
+  const { workflowService, options } = engine.client
+  const workflowExecution = { workflowId }
+  await workflowService.signalWorkflowExecution({
+    ...{ namespace: options.namespace, workflowExecution, signalName, identity: 'anybody' },
+    input: { payloads: [payload] },
+  })
+}
+
 describe.each(PROCESS_NAMES)('%s', (process) => {
   const { states, results, silence, others } = TABLES[process]
   const rows = Object.entries(results).flatMap(([state, messages]) =>
@@ -137,6 +160,8 @@ describe.each(PROCESS_NAMES)('%s', (process) => {
       const before = await standOf(handle, SAYS[process])
       for (const key of handledBy(process).filter((key) => CARRIERS.has(key)))
         for (const args of misspoken(sessionId)) await handle.signal(MESSAGES.get(key)?.name ?? '', ...args)
+      for (const key of handledBy(process).filter((key) => MESSAGES.get(key)?.type === 'signal' && !WORDS.has(key)))
+        for (const payload of UNREADABLE) await signalRaw(handle, MESSAGES.get(key)?.name ?? '', payload)
       await engine.untilIdle()
       expect(((await handle.fetchHistory()).events ?? []).filter((event) => event.workflowTaskFailedEventAttributes)).toEqual([])
       expect(await standOf(handle, SAYS[process])).toBe(before)
