@@ -72,6 +72,7 @@ const sent = async (sessionId: string, functionName: string) =>
     .selectAll()
     .where('sessionId', '=', sessionId)
     .where('functionName', '=', functionName)
+    .orderBy('nonce')
     .execute()
 const rowsOf = async (table: 'badge' | 'reputation_event', sessionId: string): Promise<number> =>
   (await service.rows.selectFrom(table).select('sessionId').where('sessionId', '=', sessionId).execute()).length

@@ -158,4 +158,6 @@ const main = async (): Promise<number> => {
   }
 }
 
-process.exit(await main())
+const code = await main()
+// Whoever reads it over a pipe may be slower than it is written: what is left would be lost.
+process.stdout.write('', () => process.exit(code))
