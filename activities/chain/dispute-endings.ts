@@ -137,6 +137,7 @@ export const createDisputeEndings = ({ database, reads, arbitrator, settlements,
 
   return {
     rejected,
+    arbitrationOfReview,
 
     /** Brings the records to how the job ended. A dispute that was opened and decided between two looks is recorded as both. */
     record: async (before: SessionRecord, settled: Settled): Promise<void> => {

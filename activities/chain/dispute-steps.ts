@@ -111,8 +111,7 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
     if (job.state === 'closed') return recordEnd(session)
     if (job.state === 'disputed' && job.disputedAt !== null) {
       if (stage === 'window') await openings.fromRejection(session, job.disputedAt)
-      const ours = dispute?.origin === 'platform' || decision !== null
-      if (stage === 'review') await openings.toArbitration(session, job.disputedAt, ours ? 'platform' : 'participant')
+      if (stage === 'review') await ends.arbitrationOfReview(session, job.disputedAt)
     }
     if (job.state === 'rejected' && job.rejectedAt !== null && stage === 'review') await rejectedElsewhere(scene, job.rejectedAt)
     await regain(sessionId)

@@ -74,7 +74,7 @@ export const countWaitingForPeople = async (rows: Rows, now: number): Promise<Wa
   return { count: row?.count ?? 0, oldestAt: epoch(row?.oldest ?? null) }
 }
 
-/** Sessions that the chain ended otherwise than the records would have, and that no operator has closed. */
+/** Sessions that the chain ended otherwise than the records would have (`hasDiverged` in the graph), and that no operator has closed. */
 export const countDiverged = async (rows: Rows): Promise<number> => {
   const row = await rows
     .selectFrom('session')

@@ -12,6 +12,7 @@ import { createHttp } from '../e2e/support/http.ts'
 import { demoFlow, flowsWhile, restart } from '../fleet/support/demo-flow.ts'
 import { createNpmService } from '../fleet/support/npm-service.ts'
 import { useDirectory, useStateDirectory } from '../local/support/directory.ts'
+import { isLive } from '../support/fleet.ts'
 import { startLoadBalancer } from '../support/load-balancer.ts'
 
 const SLOW = 240_000
@@ -20,16 +21,6 @@ const RESTARTS = 5
 const directory = useDirectory()
 let opened: Awaited<ReturnType<typeof open>> | undefined
 const state = useStateDirectory(async () => opened?.close())
-
-const isLive = async (base: string): Promise<boolean> => {
-  try {
-    const response = await fetch(`${base}/health/live`, { signal: AbortSignal.timeout(2_000) })
-    await response.arrayBuffer()
-    return response.ok
-  } catch {
-    return false
-  }
-}
 
 const open = async () => {
   const doors: string[] = []

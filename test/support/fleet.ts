@@ -92,7 +92,8 @@ const until = async (child: Child, ready: () => boolean | Promise<boolean>): Pro
   }
 }
 
-const isLive = async (base: string): Promise<boolean> => {
+/** Whether an API says that it runs. */
+export const isLive = async (base: string): Promise<boolean> => {
   try {
     const response = await fetch(`${base}/health/live`, { signal: AbortSignal.timeout(2_000) })
     await response.arrayBuffer()
