@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Client, Connection } from '@temporalio/client'
 import type { Logger } from 'pino'
 import { type ChainClients, createChainClients, createSigners } from '../activities/chain/clients.ts'
 import { detectLocalChain, mayPass } from '../activities/chain/identity.ts'
@@ -20,21 +19,15 @@ import { assertMode, receiptKeyOf, tokensOf } from './boot.ts'
 import type { WorkDeps } from './deps-work.ts'
 import { drain } from './drain.ts'
 import { createHandlers } from './handlers.ts'
-import { createProbes } from './health/dependencies.ts'
+import { createProbes, readRecords } from './health/dependencies.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { createLogger } from './logger.ts'
 import { createMetrics } from './metrics.ts'
 import { createApp, type Door, listen } from './server.ts'
-import { createEngine } from './temporal.ts'
+import { createEngine, dialEngine } from './temporal.ts'
 import { waitingDoor } from './waiting-door.ts'
 
 const STOPS = ['SIGTERM', 'SIGINT'] as const
-
-const connect = (settings: Settings) => {
-  // Lazy: an engine that is down must not keep the reads of the API from starting.
-  const connection = Connection.lazy({ address: settings.TEMPORAL_ADDRESS })
-  return new Client({ connection, namespace: settings.TEMPORAL_NAMESPACE })
-}
 
 /** What is known without asking anybody. */
 interface Place {
@@ -86,9 +79,14 @@ const compose = async (place: Place, isLocal: boolean, draining: AbortSignal): P
   const nonces = createNonceStatus({ database, clients, clock, stuckAfterSeconds })
   const operator = transactions.addressOf('operator')
   const reads = createChainReads(chain, clients, operator)
-  const client = connect(settings)
   const world = createVerifierWorld(settings)
-  const probes = createProbes({ database: probing, client, reads, nonces })
+  const engine = createEngine({
+    client: dialEngine(settings),
+    waitMs: settings.CHAIN_WAIT_SECONDS * 1000,
+    readRecords: () => readRecords(probing),
+    draining,
+  })
+  const probes = createProbes({ database: probing, engine, reads, nonces })
   const deps: WorkDeps = {
     settings,
     chain,
@@ -108,7 +106,7 @@ const compose = async (place: Place, isLocal: boolean, draining: AbortSignal): P
     evaluations: createEvaluations({ database, reads, chain, clock, settings }),
     verifiers: createVerifierHandlers(world),
     deliveries: createDeliveries({ database, clock, readPullRequest: world.readPullRequest }),
-    engine: createEngine({ client, waitMs: settings.CHAIN_WAIT_SECONDS * 1000, readRecords: probes.database, draining }),
+    engine,
     draining,
   }
   // The engine's channel ends with the process: closed under a pending retry it would throw from a timer.

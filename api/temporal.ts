@@ -1,10 +1,12 @@
 import { createCalls, type EngineDeps } from './temporal/calls.ts'
 import { createClaimCalls } from './temporal/claims.ts'
+import { lastPollOf } from './temporal/client.ts'
 import { createDisputeCalls } from './temporal/disputes.ts'
 import { createVerificationCalls } from './temporal/verifications.ts'
 
 export type { Outcome } from './temporal/calls.ts'
 export type { NewClaim } from './temporal/claims.ts'
+export { dialEngine } from './temporal/client.ts'
 
 /** The door to the processes, one file for each: the only callers of the Temporal client in the API. */
 export const createEngine = (deps: EngineDeps) => {
@@ -13,6 +15,8 @@ export const createEngine = (deps: EngineDeps) => {
     /** Fails when the engine cannot be reached. */
     probe: calls.probe,
     watched: calls.watched,
+    /** Newest poll of a worker, epoch ms by the engine's wall clock; null when none polls. */
+    lastPollAt: () => lastPollOf(deps.client),
     ...createClaimCalls(calls),
     ...createVerificationCalls(calls),
     ...createDisputeCalls(calls),

@@ -8,7 +8,7 @@ import type { Place } from './demo/place.ts'
 import { missingProof } from './demo/proof.ts'
 import { createReport } from './demo/report.ts'
 import { starterFlow } from './demo/starter-flow.ts'
-import { stateFiles } from './files.ts'
+import { keepPrivate, stateFiles } from './files.ts'
 import type { StackInfo } from './info.ts'
 import { seed } from './seeds.ts'
 import { attachOrStart, STATE_DIRECTORY, type Stack } from './stack.ts'
@@ -135,6 +135,7 @@ const demo = async (wishes: Wishes): Promise<number> => {
 }
 
 const main = async (): Promise<number> => {
+  keepPrivate()
   const options = { once: { type: 'boolean' }, dispute: { type: 'boolean' }, dir: { type: 'string' }, help: { type: 'boolean' } } as const
   const { values } = parseArgs({ options })
   if (values.help) {

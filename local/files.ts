@@ -27,6 +27,12 @@ export const stateFiles = (dir: string) => ({
 })
 export type StateFiles = ReturnType<typeof stateFiles>
 
+/**
+ * From here on nobody else reads what this process and its children write: keys, passwords, records. Who must (the database's own user)
+ * is let in by name.
+ */
+export const keepPrivate = (): void => void process.umask(0o077)
+
 /** Replaces a file in one step, readable by its owner only. */
 export const writePrivate = (path: string, text: string): void => {
   mkdirSync(dirname(path), { recursive: true })

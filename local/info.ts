@@ -39,7 +39,14 @@ export const readRunning = (files: StateFiles): StackInfo | undefined => {
   return readOwner(files.lock)?.pid === info.pid ? info : undefined
 }
 
-/** Lines for a person at a terminal. */
+/** What a terminal, and whatever keeps its output, may show of a database address. */
+const withoutPassword = (databaseUrl: string): string => {
+  const url = new URL(databaseUrl)
+  if (url.password !== '') url.password = '***'
+  return url.href
+}
+
+/** Lines for a person at a terminal. No secret is in them. */
 export const links = (info: StackInfo): string =>
   [
     ['API', info.api],
@@ -49,7 +56,7 @@ export const links = (info: StackInfo): string =>
     ['Temporal', info.temporalAddress],
     ['Chain (RPC)', info.rpcUrl],
     ['Code host', info.codehost],
-    ['PostgreSQL', info.databaseUrl],
+    ['PostgreSQL', withoutPassword(info.databaseUrl)],
     ['Logs', info.logs],
     ['Service settings', info.serviceEnv],
   ]

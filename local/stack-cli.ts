@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { stateFiles } from './files.ts'
+import { keepPrivate, stateFiles } from './files.ts'
 import { links, readRunning } from './info.ts'
 import { readOwner } from './ownership.ts'
 import { ANY_PORTS, type Ports, USUAL_PORTS } from './ports.ts'
@@ -109,6 +109,7 @@ const dispatch = (args: string[]): Promise<number> | number => {
 
 /** Runs one command and ends the process with its code. */
 export const runCli = async (args: string[]): Promise<void> => {
+  keepPrivate()
   try {
     process.exit(await dispatch(args))
   } catch (error) {

@@ -7,6 +7,7 @@ import { ChainFollower } from './0004-chain-follower.ts'
 import { Codehost } from './0005-codehost.ts'
 import { Disputes } from './0006-disputes.ts'
 import { Words } from './0007-words.ts'
+import { AnswersAsGiven } from './0008-answers-as-given.ts'
 
 /** In order; a released one is never edited, a change is a new file. */
 export const MIGRATIONS = [
@@ -17,6 +18,7 @@ export const MIGRATIONS = [
   { name: '0005-codehost', class: Codehost },
   { name: '0006-disputes', class: Disputes },
   { name: '0007-words', class: Words },
+  { name: '0008-answers-as-given', class: AnswersAsGiven },
 ]
 
 const openMigrator = (databaseUrl: string) =>

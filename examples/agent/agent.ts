@@ -7,9 +7,9 @@ type Definition = { verifierConfig: Config; submissionContract: { submitPayloadE
 type Claim = { sessionId: string; jobId: string; status: string }
 type Failure = { code: string; detail: string; retryAfterSeconds: number }
 type Badge = { name: string; service: { reward: { amount: string; asset: string; decimals: number } } }
-
 const base = process.env.BASE_URL ?? 'http://127.0.0.1:8787'
 const account = privateKeyToAccount((process.env.PRIVATE_KEY as `0x${string}` | undefined) ?? generatePrivateKey())
+const TAKEN = ['job_already_claimed', 'claim_in_progress']
 let token = ''
 
 /** One request. 202 means "still at work": the same request converges. A refusal is thrown with the code of its problem document. */
@@ -37,8 +37,7 @@ async function claimFirst(rows: Row[]): Promise<Claim> {
   for (const { id } of rows.filter((row) => row.claimable && row.onboardingWaiverEligible)) {
     const { eligible } = await call<{ eligible: boolean }>(`/jobs/preflight?jobId=${encodeURIComponent(id)}`)
     const claim = eligible && call<Claim>('/jobs/claim', { jobId: id })
-    const taken = ({ code }: { code?: string }) => code === 'job_already_claimed' || code === 'claim_in_progress'
-    const won = claim && (await claim.catch((error) => (taken(error) ? null : Promise.reject(error))))
+    const won = claim && (await claim.catch((error) => (TAKEN.includes(error.code) ? null : Promise.reject(error))))
     if (won) return won
   }
   throw new Error('no job of the catalogue is open to this wallet')
@@ -48,13 +47,10 @@ await call('/jobs/tiers')
 const { message } = await call<{ message: string }>('/auth/nonce', { wallet: account.address })
 token = (await call<{ token: string }>('/auth/verify', { message, signature: await account.signMessage({ message }) })).token
 await call('/account')
-console.log(`signed in as ${account.address}`)
-
 const claim = await claimFirst((await call<{ jobs: Row[] }>('/jobs?format=compact&state=claimable&tier=starter&limit=100')).jobs)
-console.log(`claimed ${claim.jobId}`)
+console.log(`signed in as ${account.address}, claimed ${claim.jobId}`)
 const definition = await call<Definition>(`/jobs/definition?jobId=${encodeURIComponent(claim.jobId)}`)
 await call('/jobs/submit', { sessionId: claim.sessionId, submission: work(definition) })
-
 const session = encodeURIComponent(claim.sessionId)
 let { status } = await call<Claim>(`/session?sessionId=${session}`)
 while (status === 'submitted') ({ status } = await call<Claim>(`/session?sessionId=${session}&waitSeconds=25`))

@@ -17,7 +17,8 @@ export const IdempotencyKey = defineEntity({
     runId: p.text().nullable(),
     updateId: p.text().nullable(),
     responseStatus: p.integer().nullable(),
-    responseBody: p.json<unknown>().nullable(),
+    /** `json`, not `jsonb`: members stay in the order in which they were answered. */
+    responseBody: p.json<unknown>().columnType('json').nullable(),
     createdAt: instant(),
     completedAt: instant().nullable(),
   },

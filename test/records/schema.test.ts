@@ -63,6 +63,7 @@ const TYPES: Record<string, string> = {
   bigint: 'bigint',
   bigserial: 'bigint',
   boolean: 'boolean',
+  json: 'json',
   jsonb: 'jsonb',
   'numeric(78,0)': 'numeric',
   'timestamptz(3)': 'timestamp with time zone',

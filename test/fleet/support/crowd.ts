@@ -52,17 +52,7 @@ export const crowd = (world: FleetWorld, callOf: (index: number) => Call, patien
 
 export const isReplay = ({ headers }: Reply): boolean => headers.get('idempotent-replayed') === 'true'
 
-/** What was answered, each once: status and JSON, or status and code of a problem. */
+/** What was answered, each once: status and body byte for byte, or status and code of a problem. */
 export const distinct = (replies: readonly Reply[]): string[] => [
-  ...new Set(replies.map(({ status, body }) => JSON.stringify(status < 300 ? [status, sorted(body)] : [status, body.code]))),
+  ...new Set(replies.map(({ status, text, body }) => (status < 300 ? `${status} ${text}` : `${status} ${body.code}`))),
 ]
-
-const sorted = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([left], [right]) => (left < right ? -1 : 1))
-      .map(([name, member]) => [name, sorted(member)]),
-  )
-}

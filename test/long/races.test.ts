@@ -9,8 +9,8 @@ import { liveEscrow } from '../../schemas/chain-file.ts'
 import { readSettings } from '../../schemas/config.ts'
 import type { Agent, Reply } from '../e2e/support/http.ts'
 import { createJob, fundedAgent } from '../e2e/support/jobs.ts'
+import { finalAnswer } from '../fleet/support/crowd.ts'
 import { type FleetWorld, openFleet } from '../support/fleet-world.ts'
-import { finalAnswer } from './support/crowd.ts'
 
 const SLOW = 180_000
 const RACES = 8

@@ -4,9 +4,8 @@ import { Client, Connection } from '@temporalio/client'
 import { chainJobId } from '../../domain/ids.ts'
 import { stateMachine } from '../../domain/session-graph.ts'
 import { disputeWorkflowId } from '../../schemas/processes/dispute.ts'
-import { CLAIM_SILENCE, DISPUTE_SILENCE, VERIFIER_SILENCE } from '../workflows/support/results.ts'
-import { type Books, readBooks } from './support/books.ts'
-import { openDispute } from './support/disputes.ts'
+import { type Books, readBooks } from '../e2e/support/books.ts'
+import { openDispute } from '../e2e/support/disputes.ts'
 import {
   approvePast,
   becomes,
@@ -22,11 +21,12 @@ import {
   stranded,
   submit,
   withoutVerifier,
-} from './support/edge-cases.ts'
-import { BAD_WORK, createJob, sessionOf, submitUnderFault } from './support/jobs.ts'
-import { type Moves, moved } from './support/money.ts'
-import { handIn, looked, type OfferedWork, offered, play, seenOf, statusOf, until } from './support/pull-requests.ts'
-import { useWorld } from './support/world.ts'
+} from '../e2e/support/edge-cases.ts'
+import { BAD_WORK, createJob, sessionOf, submitUnderFault } from '../e2e/support/jobs.ts'
+import { type Moves, moved } from '../e2e/support/money.ts'
+import { handIn, looked, type OfferedWork, offered, play, seenOf, statusOf, until } from '../e2e/support/pull-requests.ts'
+import { useWorld } from '../e2e/support/world.ts'
+import { CLAIM_SILENCE, DISPUTE_SILENCE, VERIFIER_SILENCE } from '../workflows/support/results.ts'
 
 /** No encyclopedia is to be had here: whoever pins a page of it is decided by nobody. */
 const world = useWorld({ env: { WIKIPEDIA_API_URL: 'http://127.0.0.1:9/{language}' } })

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { localKey } from '../../local/keys.ts'
 import { operationList } from '../../schemas/operations/registry.ts'
 import { fingerprint } from '../e2e/support/world.ts'
+import { type Call, crowd, distinct, finalAnswer, isReplay } from '../fleet/support/crowd.ts'
+import { type Effects, moved, quietCounts } from '../fleet/support/effects.ts'
+import { CASES, type Case, extraWallet, openStage, type Subject } from '../fleet/support/mutations.ts'
 import { openFleet } from '../support/fleet-world.ts'
-import { type Call, crowd, distinct, finalAnswer, isReplay } from './support/crowd.ts'
-import { type Effects, moved, quietCounts } from './support/effects.ts'
-import { CASES, type Case, extraWallet, openStage, type Subject } from './support/mutations.ts'
 
 const SLOW = 60_000
 const extra = { admin: extraWallet(), verifier: extraWallet() }
