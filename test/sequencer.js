@@ -2,10 +2,12 @@
 
 /** Seconds of the long suites on two cores, by the start of their path; everything else takes a few. */
 const SECONDS = [
-  ['test/crash/', 135],
+  ['test/crash/services', 220],
+  ['test/crash/', 130],
   ['test/long/outages', 150],
   ['test/long/', 80],
-  ['test/fleet/', 100],
+  ['test/fleet/', 20],
+  ['test/e2e/disputes', 80],
   ['test/e2e/', 40],
   ['test/local/', 45],
   ['test/workflows/', 35],

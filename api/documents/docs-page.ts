@@ -2,6 +2,7 @@ import { ERRORS, type ErrorCode } from '../../schemas/errors.ts'
 import { capabilitiesNeeded, errorsOf, type OperationSpec, rolesAllowed } from '../../schemas/operations/operation.ts'
 import { PRODUCT_NAME } from '../../schemas/product.ts'
 import { RATE_BUCKETS } from '../../schemas/rate-buckets.ts'
+import { answerExample } from './answers.ts'
 import { STYLE } from './docs-style.ts'
 import { type Html, html, prose } from './html.ts'
 import { type Components, type JsonSchema, jsonSchema } from './json-schema.ts'
@@ -72,10 +73,13 @@ const exampleOf = ({ examples, method, path }: OperationSpec): Html => {
   return html``
 }
 
+const answerText = (example: unknown): Html => (example === undefined ? html`` : html`<pre>${JSON.stringify(example, null, 1)}</pre>`)
+
 const answersOf = (spec: OperationSpec): Html => {
   if (spec.produces !== undefined) return html``
   const tables = Object.entries(spec.responses).map(
-    ([status, schema]) => html`<p class="soft">Answer ${status}</p>${shapeTable(jsonSchema(schema, new Map()))}`,
+    ([status, schema]) =>
+      html`<p class="soft">Answer ${status}</p>${shapeTable(jsonSchema(schema, new Map()))}${answerText(answerExample(spec, Number(status)))}`,
   )
   return html`<details><summary>Answers</summary>${tables}</details>`
 }

@@ -3,6 +3,7 @@ import { ERRORS, type ErrorCode } from '../../schemas/errors.ts'
 import { capabilitiesNeeded, errorsOf, type OperationSpec } from '../../schemas/operations/operation.ts'
 import { ProblemShape } from '../../schemas/operations/shapes/values.ts'
 import { PRODUCT_NAME } from '../../schemas/product.ts'
+import { answerExample } from './answers.ts'
 import { type Components, type JsonSchema, jsonSchema } from './json-schema.ts'
 import { MANIFEST_VERSION } from './manifest.ts'
 
@@ -40,16 +41,21 @@ const KEY_PARAMETER = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
+/** Signed headers of a body that is authenticated by its bytes. */
+const signedHeaders = ({ rawBody }: OperationSpec) =>
+  (rawBody?.headers ?? []).map((name) => ({ name, in: 'header', required: true, schema: { type: 'string' } }))
+
 const bodyOf = (spec: OperationSpec, components: Components) => {
-  if (spec.body === undefined) return {}
+  if (spec.body === undefined && spec.rawBody === undefined) return {}
   const example = spec.examples?.body
-  const media = { schema: jsonSchema(spec.body, components), ...(example !== undefined && { example }) }
-  return { requestBody: { required: false, content: { 'application/json': media } } }
+  const schema = spec.body === undefined ? { type: 'object' } : jsonSchema(spec.body, components)
+  const media = { schema, ...(example !== undefined && { example }) }
+  return { requestBody: { required: spec.rawBody !== undefined, content: { 'application/json': media } } }
 }
 
 const successes = (spec: OperationSpec, components: Components) =>
   Object.entries(spec.responses).map(([status, schema]) => {
-    const example = spec.examples?.responses?.[Number(status)]
+    const example = answerExample(spec, Number(status))
     const media = { schema: jsonSchema(schema, components), ...(example !== undefined && { example }) }
     return [status, { description: spec.summary, content: { [spec.produces?.split(';')[0] ?? 'application/json']: media } }] as const
   })
@@ -99,6 +105,7 @@ const operationObject = (spec: OperationSpec, components: Components) => ({
     ...parametersIn('path', spec.params, spec.examples?.params ?? {}, components),
     ...parametersIn('query', spec.query, spec.examples?.query ?? {}, components),
     ...(spec.idempotent === undefined ? [] : [KEY_PARAMETER]),
+    ...signedHeaders(spec),
   ],
   ...bodyOf(spec, components),
   responses: responsesOf(spec, components),

@@ -79,6 +79,7 @@ export const getBorrowCapacity = operation({
   },
   errors: chainErrors,
   tool: { name: 'getBorrowCapacity', directory: true },
+  examples: { query: { asset: 'USDC' } },
 })
 
 const StatementRow = z.object({

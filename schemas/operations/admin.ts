@@ -92,6 +92,7 @@ export const listAdminJobs = operation({
     }),
   },
   errors: [],
+  examples: { query: { limit: '100' } },
 })
 
 export const closeSession = operation({
@@ -148,4 +149,5 @@ export const listAdminSessions = operation({
   }),
   responses: { 200: z.object({ sessions: z.array(SessionShape), count: z.int(), ...listAnswer, scope: word('operator') }) },
   errors: [],
+  examples: { query: { status: 'disputed' } },
 })

@@ -96,6 +96,7 @@ export const refreshToken = operation({
   responses: { 200: SignedInShape.extend({ rotatedFromJti: z.string() }) },
   errors: ['auth_session_expired', 'service_token_refresh_unsupported'],
   tool: { name: 'refreshAuthToken', directory: false },
+  examples: { body: {} },
 })
 
 export const logout = operation({
@@ -109,6 +110,7 @@ export const logout = operation({
   body: z.strictObject({}),
   responses: { 200: z.object({ status: word('logged_out'), wallet: Address, jti: z.string() }) },
   errors: [],
+  examples: { body: {} },
 })
 
 export const getAuthSession = operation({

@@ -37,6 +37,7 @@ export const listBadges = operation({
   errors: [],
   cache: 'public, max-age=30',
   tool: { name: 'listBadges', directory: true },
+  examples: { query: { limit: '10' } },
 })
 
 export const getBadge = operation({

@@ -19,4 +19,12 @@ export const receiveCodehostEvent = operation({
     202: z.object({ accepted: z.int().min(0) }),
   },
   errors: ['not_found', 'bad_signature', 'invalid_request', 'workflow_engine_unavailable'],
+  examples: {
+    body: {
+      action: 'synchronize',
+      number: 7,
+      repository: { full_name: 'acme/tool' },
+      pull_request: { number: 7, head: { sha: '8f2c1d0e9b7a6543210fedcba9876543210fedcb' }, updated_at: '2026-01-02T03:04:05Z' },
+    },
+  },
 })

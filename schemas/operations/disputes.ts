@@ -26,6 +26,7 @@ export const listDisputes = operation({
   responses: { 200: z.object({ disputes: z.array(DisputeShape), ...listAnswer }) },
   errors: [],
   tool: { name: 'listDisputes', directory: true },
+  examples: { query: { status: 'open' } },
 })
 
 export const getDispute = operation({

@@ -279,4 +279,5 @@ export const recommendJobs = operation({
   },
   errors: ['blockchain_unavailable'],
   tool: { name: 'recommendJobs', directory: true },
+  examples: { query: { limit: '10' } },
 })

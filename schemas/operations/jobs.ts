@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { CLAIM_STATES } from '../claim-status.ts'
 import { TIERS, VERIFIER_MODES } from '../job-definition.ts'
+import type { ClaimStage } from '../session-record.ts'
 import { operation } from './operation.ts'
 import { TierGateShape } from './shapes/gates.ts'
 import { CompactJobShape, JobShape } from './shapes/job.ts'
@@ -200,6 +201,29 @@ export const validateSubmission = operation({
   },
 })
 
+const SESSION_EXAMPLE = 'starter-docs-001:0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+
+/** Answer 202 as an example: what is under way, and how it is waited for. */
+const pendingExample = (stage: ClaimStage, written: { txHash: string | null; nonce: number | null }) => ({
+  202: {
+    sessionId: SESSION_EXAMPLE,
+    jobId: 'starter-docs-001',
+    wallet: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
+    status: 'pending',
+    stage,
+    ...written,
+    retryAfterSeconds: 2,
+    nextActions: [
+      {
+        kind: 'http',
+        method: 'GET',
+        path: `/session?sessionId=${encodeURIComponent(SESSION_EXAMPLE)}&waitSeconds=25`,
+        description: 'Wait until the chain write is recorded.',
+      },
+    ],
+  },
+})
+
 export const claimJob = operation({
   id: 'claimJob',
   method: 'POST',
@@ -258,7 +282,10 @@ export const claimJob = operation({
     'workflow_engine_unavailable',
   ],
   tool: { name: 'claimJob', directory: false },
-  examples: { body: { jobId: 'starter-docs-001' } },
+  examples: {
+    body: { jobId: 'starter-docs-001' },
+    responses: pendingExample('locking_bond', { txHash: `0x${'a1'.repeat(32)}`, nonce: 41 }),
+  },
 })
 
 export const submitWork = operation({
@@ -307,8 +334,9 @@ export const submitWork = operation({
   tool: { name: 'submitWork', directory: false },
   examples: {
     body: {
-      sessionId: 'starter-docs-001:0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+      sessionId: SESSION_EXAMPLE,
       submission: { summary: 'Three stale links found.', output: 'See list.', status: 'complete' },
     },
+    responses: pendingExample('submitting', { txHash: null, nonce: null }),
   },
 })

@@ -87,6 +87,7 @@ export const listPendingVerifications = operation({
     }),
   },
   errors: [],
+  examples: { query: { limit: '50' } },
 })
 
 export const overturnSession = operation({

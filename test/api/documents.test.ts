@@ -2,11 +2,13 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { answerExample } from '../../api/documents/answers.ts'
 import { templatePath } from '../../api/documents/openapi.ts'
 import { ERRORS, type ErrorCode } from '../../schemas/errors.ts'
-import { errorsOf } from '../../schemas/operations/operation.ts'
+import { errorsOf, type OperationSpec } from '../../schemas/operations/operation.ts'
 import { operationList } from '../../schemas/operations/registry.ts'
 import { type Api, startApi, testChain } from '../support/api.ts'
+import { closed } from '../support/closed-schema.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 
 let database: TestDatabase
@@ -102,7 +104,10 @@ describe('OpenAPI', () => {
 
   let ajv: Ajv2020
   const validatorOf = (schema: object) => {
-    ajv ??= new Ajv2020({ strict: false, validateFormats: false }).addSchema({ $id: 'document', components: openapi.components })
+    ajv ??= new Ajv2020({ strict: false, validateFormats: false }).addSchema({
+      $id: 'document',
+      components: closed(openapi.components) as object,
+    })
     return ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/')))
   }
 
@@ -113,22 +118,45 @@ describe('OpenAPI', () => {
           for (const media of Object.values(response.content) as Document[]) expect(() => validatorOf(media.schema)).not.toThrow()
   })
 
-  test('gives examples that its own schemas and the operations accept', () => {
-    let checked = 0
-    for (const spec of operationList) {
+  /** What asks for nothing has nothing to show. */
+  const asks = ({ params, query, body, rawBody }: OperationSpec): boolean =>
+    [params, query].some((shape) => Object.keys(shape?.shape ?? {}).length > 0) || body !== undefined || rawBody !== undefined
+
+  test.each(operationList.filter(asks).map((spec) => [spec.id, spec] as const))(
+    'shows how %s is asked, as it would be heard',
+    (_id, spec: OperationSpec) => {
       const operation = openapi.paths[templatePath(spec.path)][spec.method.toLowerCase()]
+      const { params = {}, query = {}, body } = spec.examples ?? {}
+      expect([spec.params?.safeParse(params).success ?? true, spec.query?.safeParse(query).success ?? true]).toEqual([true, true])
+      const shown = operation.parameters.filter((parameter: Document) => parameter.example !== undefined)
+      expect(shown.map(({ name }: Document) => name).sort()).toEqual([...Object.keys(params), ...Object.keys(query)].sort())
       const media = operation.requestBody?.content['application/json']
-      if (media?.example !== undefined) {
-        const validate = validatorOf(media.schema)
-        expect([spec.id, validate(media.example), validate.errors]).toEqual([spec.id, true, null])
-        expect(spec.body?.safeParse(media.example).success).toBe(true)
-        checked += 1
-      }
-      if (spec.examples?.query !== undefined) expect([spec.id, spec.query?.safeParse(spec.examples.query).success]).toEqual([spec.id, true])
-      if (spec.examples?.params !== undefined)
-        expect([spec.id, spec.params?.safeParse(spec.examples.params).success]).toEqual([spec.id, true])
-    }
-    expect(checked).toBeGreaterThan(8)
+      if (media === undefined) return expect(shown.length).toBeGreaterThan(0)
+      expect(media.example).toEqual(body)
+      const validate = validatorOf(media.schema)
+      expect([validate(media.example), validate.errors]).toEqual([true, null])
+      expect(spec.body?.safeParse(media.example).success ?? true).toBe(true)
+    },
+  )
+
+  /** Pages and documents are their own examples. */
+  const OWN_EXAMPLES = ['getOpenApi', 'getDocs', 'getMetrics']
+  const successes = operationList
+    .filter(({ id }) => !OWN_EXAMPLES.includes(id))
+    .flatMap((spec) => Object.keys(spec.responses).map((status) => [spec.id, Number(status), spec] as const))
+    .filter(([, status]) => status < 300)
+
+  test.each(successes)('shows what %s answers with %d, as its schema says', (_id, status, spec: OperationSpec) => {
+    const { schema, example } =
+      openapi.paths[templatePath(spec.path)][spec.method.toLowerCase()].responses[status].content['application/json']
+    expect(example).toBeDefined()
+    const validate = validatorOf(closed(schema) as object)
+    expect([validate(example), validate.errors]).toEqual([true, null])
+  })
+
+  test('shows no token, and no address of the machine on which the answers were given', () => {
+    const shown = successes.map(([, status, spec]) => JSON.stringify(answerExample(spec, status))).join('\n')
+    expect(shown).not.toMatch(/\beyJ[\w-]+\.[\w-]+\.[\w-]+|127\.0\.0\.1|localhost/)
   })
 
   test('says of each problem what the service really sends', async () => {

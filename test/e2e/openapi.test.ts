@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Client, Connection } from '@temporalio/client'
 import { signatureOf } from '../../local/codehost/hooks.ts'
 import { LOCAL_HOOK_SECRET } from '../../local/codehost.ts'
@@ -28,6 +28,8 @@ describe('every operation answers as GET /openapi.json says', () => {
     agent = await fundedAgent(world())
     session = await claim(agent, jobId)
   })
+
+  afterAll(() => world().answers.write())
 
   test('platform and documents', async () => {
     for (const path of [

@@ -1,4 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { closed } from '../../support/closed-schema.ts'
 import type { CallInit, Reply } from './http.ts'
 
 interface DocumentedOperation {
@@ -30,21 +31,18 @@ const routesOf = (document: OpenApiDocument): Route[] =>
     )
     .sort((left, right) => Number(left.template.includes('{')) - Number(right.template.includes('{')))
 
-/** Members that the document does not name are faults: what is answered is described. A union or an extension closes itself. */
-const closed = (node: unknown): unknown => {
-  if (Array.isArray(node)) return node.map(closed)
-  if (typeof node !== 'object' || node === null) return node
-  const members = Object.fromEntries(Object.entries(node).map(([name, value]) => [name, closed(value)]))
-  const isRecord = members.type === 'object' && members.properties !== undefined && members.additionalProperties === undefined
-  return isRecord ? { ...members, additionalProperties: false } : members
-}
-
 export type Contract = ReturnType<typeof createContract>
 
+/** Examples hold schemas with ids of their own, which are none of the document's. */
+const withoutExamples = (document: OpenApiDocument): unknown =>
+  JSON.parse(JSON.stringify(document), (name, value: unknown) => (name === 'example' ? undefined : value))
+
+type OnAnswer = (operationId: string, status: number, body: unknown) => void
+
 /** Holds answers to the service's own OpenAPI document: status, media type and every member. */
-export const createContract = (document: OpenApiDocument) => {
+export const createContract = (document: OpenApiDocument, onAnswer: OnAnswer = () => undefined) => {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false })
-  ajv.addSchema({ ...(closed(document) as OpenApiDocument), $id: BASE })
+  ajv.addSchema({ ...(closed(withoutExamples(document)) as OpenApiDocument), $id: BASE })
   const routes = routesOf(document)
   /** Operation id → statuses that were seen. */
   const seen = new Map<string, Set<number>>()
@@ -65,6 +63,7 @@ export const createContract = (document: OpenApiDocument) => {
     const { operationId, responses } = route.operation
     const statuses = seen.get(operationId) ?? new Set()
     seen.set(operationId, statuses.add(reply.status))
+    onAnswer(operationId, reply.status, reply.body)
     const documented = responses[reply.status]
     if (documented === undefined) return [`${operationId} does not document ${reply.status}`]
     const type = reply.headers.get('content-type')?.split(';')[0] ?? ''

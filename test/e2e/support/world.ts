@@ -10,6 +10,7 @@ import { readChainFile } from '../../../schemas/chain-file.ts'
 import { useStack } from '../../env.ts'
 import { followerAtHead } from '../../support/follower-head.ts'
 import { makeStateDirectory } from '../../support/state-directory.ts'
+import { createAnswerBook } from './answers.ts'
 import { createContract, type OpenApiDocument } from './contract.ts'
 import { createHttp } from './http.ts'
 
@@ -19,7 +20,8 @@ export type World = Awaited<ReturnType<typeof openWorld>>
 const openWorld = async (stack: Stack, dir: string) => {
   const { info } = stack
   if (info.api === undefined) throw new Error('the stack has no API')
-  const contract = createContract((await (await fetch(`${info.api}/openapi.json`)).json()) as OpenApiDocument)
+  const answers = createAnswerBook(info.api)
+  const contract = createContract((await (await fetch(`${info.api}/openapi.json`)).json()) as OpenApiDocument, answers.note)
   const chain = readChainFile(info.chainFile)
   const view = createChainView(chain, info.rpcUrl)
   const database = openDatabase({ url: info.databaseUrl, poolSize: 4, connectMs: 20_000 })
@@ -34,6 +36,7 @@ const openWorld = async (stack: Stack, dir: string) => {
     view,
     database,
     contract,
+    answers,
     ...http,
     treasury: localKey('treasury').address,
     operatorAccount: privateKeyToAccount(info.keys.operator),
