@@ -1,4 +1,5 @@
-import { chownSync } from 'node:fs'
+import { chownSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { readIfThere, stateFiles } from '../../local/files.ts'
 import { readRunning, type StackInfo } from '../../local/info.ts'
@@ -60,11 +61,13 @@ describe('npm start', () => {
   )
 
   test(
-    'ends everything within ten seconds of a Ctrl-C, also one that npm passes on a second time',
+    'shows no password, leaves nothing that others can read, and ends everything within ten seconds of a Ctrl-C, also one that npm passes on a second time',
     async () => {
       const run = start(dir)
       await run.printed('Ready after')
       const children = records(dir)
+      expect(run.output()).toContain('postgres:***@')
+      expect(run.output()).not.toContain(new URL(infoOf(dir).databaseUrl).password)
       const asked = Date.now()
       run.child.kill('SIGINT')
       setTimeout(() => run.child.kill('SIGINT'), 100)
@@ -72,6 +75,12 @@ describe('npm start', () => {
       expect(Date.now() - asked).toBeLessThan(10_000)
       expect(children.length).toBe(3)
       expect(children.filter(isRunning)).toEqual([])
+      // Keys, records and the passwords in them: readable by nobody else, whatever the mask of the caller.
+      const opened = readdirSync(dir, { recursive: true, encoding: 'utf8' }).filter((name) => {
+        const stats = statSync(join(dir, name))
+        return stats.isFile() && (stats.mode & 0o077) !== 0
+      })
+      expect(opened).toEqual([])
     },
     PATIENCE_MS,
   )
