@@ -14,6 +14,8 @@ import { staleWhileRevalidate } from './kept.ts'
 const SNAPSHOT = { freshMs: 5_000, staleMs: 60_000 }
 const CHAIN_READS = { freshMs: 1_000, staleMs: 60_000 }
 const NONCES = { freshMs: 2_000, staleMs: 30_000 }
+/** The engine's list is some seconds behind by itself. */
+const HELD = { freshMs: 5_000, staleMs: 30_000 }
 
 const UNASKED = { ok: false } as const
 
@@ -23,19 +25,31 @@ const createHealthReader = (deps: ApiDeps) => {
   const snapshot = staleWhileRevalidate(() => readSnapshot(deps), { ...SNAPSHOT, now: clock.now })
   const chain = staleWhileRevalidate(() => probe(probes.chain, note('chain')), { ...CHAIN_READS, now: clock.now })
   const nonces = staleWhileRevalidate(() => probe(probes.nonces, note('nonces')), { ...NONCES, now: clock.now })
+  const held = staleWhileRevalidate(() => probe(probes.held, note('held')), { ...HELD, now: clock.now })
   return async (): Promise<Findings> => {
     const [database, temporal, chainRead] = await Promise.all([
       probe(probes.database, note('database')),
       probe(probes.temporal, note('temporal')),
       chain(),
     ])
-    const [read, signers, follower] = await Promise.all([
+    const [read, signers, follower, standing] = await Promise.all([
       database.ok ? snapshot().catch((error: unknown) => note('snapshot')(error)) : undefined,
       database.ok && chainRead.ok ? nonces() : UNASKED,
       database.ok ? probe(probes.follower, note('follower')) : UNASKED,
+      temporal.ok ? held() : UNASKED,
     ])
     const now = clock.now()
-    return { now, wallNow: Date.now(), database, temporal, chain: chainRead, snapshot: read ?? null, nonces: signers, follower }
+    return {
+      now,
+      wallNow: Date.now(),
+      database,
+      temporal,
+      held: standing,
+      chain: chainRead,
+      snapshot: read ?? null,
+      nonces: signers,
+      follower,
+    }
   }
 }
 

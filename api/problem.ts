@@ -21,9 +21,13 @@ export const problemType = (baseUrl: string, code: ErrorCode): string => `${base
 
 const given = <Value>(name: string, value: Value | undefined): Record<string, Value> => (value === undefined ? {} : { [name]: value })
 
+/** When to come back to what failed and may succeed later, unless the thrower knows better. */
+const OUTAGE_RETRY_SECONDS = 2
+
 /** The document of one occurrence. */
 export const problemOf = ({ code, info, message }: ServiceError, baseUrl: string, requestId: string): Problem => {
   const { status, title, retryable } = ERRORS[code]
+  const comeBack = retryable && status >= 500 ? OUTAGE_RETRY_SECONDS : undefined
   return {
     type: problemType(baseUrl, code),
     title,
@@ -33,7 +37,7 @@ export const problemOf = ({ code, info, message }: ServiceError, baseUrl: string
     ...given('reason', info.reason),
     requestId,
     retryable,
-    ...given('retryAfterSeconds', info.retryAfterSeconds),
+    ...given('retryAfterSeconds', info.retryAfterSeconds ?? comeBack),
     nextActions: info.nextActions ?? [],
     ...given('errors', info.errors),
     ...given('details', info.details),

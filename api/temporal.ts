@@ -1,6 +1,6 @@
 import { createCalls, type EngineDeps } from './temporal/calls.ts'
 import { createClaimCalls } from './temporal/claims.ts'
-import { lastPollOf } from './temporal/client.ts'
+import { heldOf, lastPollOf } from './temporal/client.ts'
 import { createDisputeCalls } from './temporal/disputes.ts'
 import { createVerificationCalls } from './temporal/verifications.ts'
 
@@ -17,6 +17,8 @@ export const createEngine = (deps: EngineDeps) => {
     watched: calls.watched,
     /** Newest poll of a worker, epoch ms by the engine's wall clock; null when none polls. */
     lastPollAt: () => lastPollOf(deps.client),
+    /** Processes that show `held`: the chain refuses their next step. */
+    held: () => heldOf(deps.client),
     ...createClaimCalls(calls),
     ...createVerificationCalls(calls),
     ...createDisputeCalls(calls),

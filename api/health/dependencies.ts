@@ -11,7 +11,7 @@ export const readRecords = async ({ rows }: Database): Promise<void> => void (aw
 
 interface Dependencies {
   database: Database
-  engine: Pick<Engine, 'lastPollAt'>
+  engine: Pick<Engine, 'lastPollAt' | 'held'>
   reads: ChainReads
   nonces: NonceStatus
 }
@@ -20,6 +20,7 @@ interface Dependencies {
 export const createProbes = ({ database, engine, reads, nonces }: Dependencies): Probes => ({
   database: () => readRecords(database),
   temporal: async () => ({ lastPollAt: await engine.lastPollAt() }),
+  held: () => engine.held(),
   chain: async () => ({ blockTime: (await reads.latestBlock()).time }),
   nonces,
   follower: () => readFollowerLag(database.rows, reads.chain.chainId),

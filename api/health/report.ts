@@ -25,6 +25,8 @@ export interface Findings {
   wallNow: number
   database: Probed<void>
   temporal: Probed<{ lastPollAt: number | null }>
+  /** Processes whose next step the chain refuses. */
+  held: Probed<number>
   chain: Probed<{ blockTime: number }>
   /** Where every signer of the journal stands. */
   nonces: Probed<Pick<SignerStatus, 'signer' | 'trouble'>[]>
@@ -260,6 +262,12 @@ const divergenceWarnings = (snapshot: ProductSnapshot | null): Warning[] => {
   return [{ code: 'sessions_diverged', severity: 'error', message }]
 }
 
+const heldWarnings = ({ held }: Findings): Warning[] => {
+  if (!held.ok || held.value === 0) return []
+  const message = `${held.value} processes are held: the chain refuses their next step, which is tried again every ten minutes. Temporal UI: SessionState="held".`
+  return [{ code: 'sessions_held', severity: 'error', message }]
+}
+
 const warningsOf = (
   deps: ReportDeps,
   findings: Findings,
@@ -285,6 +293,7 @@ const warningsOf = (
     ...nonceWarnings(findings),
     ...peopleWarnings(findings.snapshot),
     ...divergenceWarnings(findings.snapshot),
+    ...heldWarnings(findings),
     ...subsidyWarnings(deps, findings.snapshot),
     ...reviewWarnings(findings.snapshot),
   ]

@@ -3,13 +3,15 @@ import { type Client, type WorkflowExecutionDescription, WorkflowNotFoundError }
 import { patientTimeout } from '../../activities/patience.ts'
 import { databaseOutage } from '../../activities/records/outages.ts'
 import type { ErrorCode } from '../../schemas/errors.ts'
-import { failureOf, isBusy, unavailable } from './failures.ts'
+import { failureOf, isBusy, isUnprocessed, unavailable } from './failures.ts'
 
 /** How often a waiting call makes sure that the engine is still there, and how long the engine may take to say so. */
 const PROBE_EVERY_MS = 200
 export const PROBE_LIMIT_MS = 1_000
 /** Records that were away are asked again so long after they were asked. */
 const AGAIN_AFTER_MS = 500
+/** An update that no workflow task took is sent again so much later. */
+const UNTAKEN_PAUSE_MS = 100
 /** How long a call may still wait once its process is to end. */
 const DRAINING_LIMIT_MS = 3_000
 /** How long the engine may take to say how a process stands. */
@@ -113,6 +115,18 @@ export const createCalls = ({ client, draining, readRecords }: Pick<EngineDeps, 
     }
   }
 
+  /** Under a crowd a workflow task may end without an update that came to it: the update is sent again, until it is taken or its run is over. */
+  const untilTaken = async <T>(call: () => Promise<T>, done: AbortSignal): Promise<T> => {
+    for (;;) {
+      try {
+        return await call()
+      } catch (error) {
+        if (!isUnprocessed(error) || done.aborted) throw error
+        await sleep(UNTAKEN_PAUSE_MS)
+      }
+    }
+  }
+
   /** Runs a call within a bound: its value, or pending when the bound passes; `busy` when the engine takes no more, 503 when it is gone. */
   const within = async <T>(limitMs: number, busy: ErrorCode, call: () => Promise<T>): Promise<Outcome<T>> => {
     const done = new AbortController()
@@ -131,7 +145,8 @@ export const createCalls = ({ client, draining, readRecords }: Pick<EngineDeps, 
       done.signal.addEventListener('abort', forget, { once: true })
     })
     try {
-      const work = client.connection.withAbortSignal(done.signal, call).then((value): Outcome<T> => ({ kind: 'done', value }))
+      const insisting = () => untilTaken(call, done.signal)
+      const work = client.connection.withAbortSignal(done.signal, insisting).then((value): Outcome<T> => ({ kind: 'done', value }))
       // The loser of the race is cancelled below; its rejection is of no interest then.
       work.catch(() => undefined)
       return await Promise.race([work, bound, outage(done.signal)])

@@ -1,6 +1,6 @@
 import { Client, Connection } from '@temporalio/client'
 import type { Settings } from '../../schemas/config.ts'
-import { TASK_QUEUE } from '../../schemas/processes/common.ts'
+import { SEARCH, TASK_QUEUE } from '../../schemas/processes/common.ts'
 
 /** Lazy: an engine that is down must not keep the reads of the API from starting. */
 export const dialEngine = (settings: Pick<Settings, 'TEMPORAL_ADDRESS' | 'TEMPORAL_NAMESPACE'>): Client => {
@@ -8,7 +8,7 @@ export const dialEngine = (settings: Pick<Settings, 'TEMPORAL_ADDRESS' | 'TEMPOR
   return new Client({ connection, namespace: settings.TEMPORAL_NAMESPACE })
 }
 
-const POLLERS_LIMIT_MS = 450
+const LOOK_LIMIT_MS = 450
 // temporal.api.enums.v1.TaskQueueType: workflow tasks.
 const WORKFLOW_QUEUE = 1
 
@@ -17,9 +17,13 @@ const epoch = (time: { seconds?: unknown } | null | undefined): number => Number
 /** Newest poll of a worker on the task queue, epoch ms by the engine's wall clock; null when none polls. Fails when the engine is silent. */
 export const lastPollOf = async ({ connection, options }: Client): Promise<number | null> => {
   const request = { namespace: options.namespace, taskQueue: { name: TASK_QUEUE }, taskQueueType: WORKFLOW_QUEUE }
-  const { pollers } = await connection.withDeadline(Date.now() + POLLERS_LIMIT_MS, () =>
-    connection.workflowService.describeTaskQueue(request),
-  )
+  const { pollers } = await connection.withDeadline(Date.now() + LOOK_LIMIT_MS, () => connection.workflowService.describeTaskQueue(request))
   if (pollers === null || pollers === undefined || pollers.length === 0) return null
   return Math.max(...pollers.map(({ lastAccessTime }) => epoch(lastAccessTime)))
 }
+
+const HELD = `ExecutionStatus="Running" AND ${SEARCH.sessionState.name}="held"`
+
+/** How many processes show `held`, by the engine's own list. Fails when the engine is silent. */
+export const heldOf = async (client: Client): Promise<number> =>
+  (await client.connection.withDeadline(Date.now() + LOOK_LIMIT_MS, () => client.workflow.count(HELD))).count

@@ -17,8 +17,14 @@ const serviceErrorOf = (failure: ApplicationFailure): ServiceError => {
   return new ServiceError(code as ErrorCode, { ...info, cause: failure })
 }
 
-/** The server's own words for an update that met the end of its run: taken and not finished, or not even looked at. */
-const RUN_ENDED = new Set(['AcceptedUpdateCompletedWorkflow', 'UnprocessedUpdate'])
+/** The server's own words for an update that a workflow task ended without: its run may be over, or go on without having looked at it. */
+const UNPROCESSED = 'UnprocessedUpdate'
+/** The server's own words that are no answer of a process: its run took the update and ended, or never looked at it. */
+const RUN_ENDED = new Set(['AcceptedUpdateCompletedWorkflow', UNPROCESSED])
+
+/** True when no run has taken the update: the same one may be sent again, and hears whether its run is over. */
+export const isUnprocessed = (error: unknown): boolean =>
+  error instanceof WorkflowUpdateFailedError && error.cause instanceof ApplicationFailure && error.cause.type === UNPROCESSED
 
 /** Failure of an update as the error of its code: thrown by a handler itself or by an activity under it. */
 const updateFailure = (error: unknown): unknown => {

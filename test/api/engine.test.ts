@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals'
-import { type Client, ServiceError as EngineError, WorkflowUpdateFailedError } from '@temporalio/client'
+import { type Client, ServiceError as EngineError, WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client'
 import { ApplicationFailure } from '@temporalio/common'
 import { createEngine, type NewClaim } from '../../api/temporal.ts'
 import { ServiceError } from '../../schemas/errors.ts'
@@ -27,8 +27,8 @@ const connection = {
     },
   },
 }
-const engineOf = (workflow: object) =>
-  createEngine({ client: { connection, workflow } as unknown as Client, waitMs: 30, draining: new AbortController().signal })
+const engineOf = (workflow: object, waitMs = 30) =>
+  createEngine({ client: { connection, workflow } as unknown as Client, waitMs, draining: new AbortController().signal })
 
 const codeOf = async (work: Promise<unknown>): Promise<string> => {
   try {
@@ -53,6 +53,33 @@ describe('an engine that has more to do than it takes', () => {
   test('says nothing of a claim to whoever only asks how one stands', async () => {
     expect(await codeOf(engine.claimant('job'))).toBe('workflow_engine_unavailable')
     expect(await codeOf(engine.isRunning('job', 'run'))).toBe('workflow_engine_unavailable')
+  })
+})
+
+describe('an update that a workflow task ended without', () => {
+  const passedOver = (): Error =>
+    new WorkflowUpdateFailedError('Workflow Update failed', ApplicationFailure.create({ type: 'UnprocessedUpdate', nonRetryable: true }))
+  const engineAfter = (times: number, then: () => Promise<unknown>) => {
+    const sent: unknown[] = []
+    const executeUpdate = async (_update: unknown, given: unknown) => {
+      sent.push(given)
+      if (sent.length <= times) throw passedOver()
+      return then()
+    }
+    return { sent, engine: engineOf({ getHandle: () => ({ executeUpdate }) }, 5_000) }
+  }
+
+  test('is sent again as it was, until it is taken', async () => {
+    const { sent, engine } = engineAfter(3, async () => 'taken')
+    expect(await engine.submit(TARGET, SUBMISSION)).toEqual({ kind: 'done', value: 'taken' })
+    expect(sent).toEqual(Array.from({ length: 4 }, () => ({ updateId: TARGET.updateId, args: [SUBMISSION] })))
+  })
+
+  test('is given up when its run is over', async () => {
+    const { engine } = engineAfter(1, async () => {
+      throw new WorkflowNotFoundError('workflow execution already completed', 'claim/job', 'run')
+    })
+    expect(await engine.submit(TARGET, SUBMISSION)).toBeNull()
   })
 })
 
@@ -99,10 +126,10 @@ describe('an engine that cannot be reached', () => {
 })
 
 describe('an update that met the end of its run', () => {
-  // The server's own words; none of them is an answer of the process.
-  test.each(['AcceptedUpdateCompletedWorkflow', 'UnprocessedUpdate'])('is decided by the record, not failed (%s)', async (type) => {
+  test('is decided by the record, not failed', async () => {
     const ended = async () => {
-      throw new WorkflowUpdateFailedError('failed', ApplicationFailure.nonRetryable('the run ended', type))
+      // The server's own words; no answer of the process.
+      throw new WorkflowUpdateFailedError('failed', ApplicationFailure.nonRetryable('the run ended', 'AcceptedUpdateCompletedWorkflow'))
     }
     const engine = engineOf({ executeUpdateWithStart: ended, getHandle: () => ({ executeUpdate: ended }) })
     expect(await engine.submit(TARGET, SUBMISSION)).toBeNull()

@@ -178,6 +178,19 @@ describe('health', () => {
     expect(unknown.body.capabilityHealth.treasuryMutations).toBe('available')
   })
 
+  test('warns of processes that are held, and says nothing when they cannot be counted', async () => {
+    const told = async (held: () => Promise<number>) => (await (await start({ probes: { held } })).call('/health')).body
+    const { status, warnings } = await told(async () => 2)
+    expect(status).toBe('degraded')
+    expect(warnings).toContainEqual({
+      code: 'sessions_held',
+      severity: 'error',
+      message: expect.stringMatching(/^2 processes are held: .*SessionState="held"/),
+    })
+    for (const held of [async () => 0, failing])
+      expect((await told(held)).warnings.map(({ code }: { code: string }) => code)).not.toContain('sessions_held')
+  })
+
   test.each([
     ['a workflow engine that is down', { temporal: failing }, 'engine_unreachable'],
     ['no worker', { temporal: async () => ({ lastPollAt: null }) }, 'no_worker'],

@@ -363,7 +363,12 @@ describe('a verdict that the verifier’s key may not give on chain any more', (
       const verdict = world().verifier.call(`/verifier/sessions/${encode(sessionId)}/verdict`, {
         body: { verdict: 'approve', rationale: 'The work is right.' },
       })
+      const warned = async (): Promise<boolean> => {
+        const { warnings } = await world().expectCall(200, '/health')
+        return warnings.some(({ code }: { code: string }) => code === 'sessions_held')
+      }
       await untilTrue(async () => String(await shown()) === 'held')
+      await untilTrue(warned)
       const money = await moves(subject, async () => {
         await mayVerify(true)
         await pass({ plusSeconds: HOUR })
@@ -371,6 +376,7 @@ describe('a verdict that the verifier’s key may not give on chain any more', (
       })
       expect(money).toEqual(expected('approved'))
       expect([200, 202]).toContain((await verdict).status)
+      await untilTrue(async () => !(await warned()))
     },
     SLOW,
   )
