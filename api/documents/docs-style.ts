@@ -9,7 +9,7 @@ html { scroll-behavior: smooth }
 body { margin: 0; font: 16px/1.55 system-ui, sans-serif; color: var(--ink); background: var(--page) }
 a { color: var(--mark); text-decoration: none } a:hover { text-decoration: underline }
 code, pre { font: 13px/1.5 ui-monospace, monospace; background: var(--code); border-radius: 5px }
-code { padding: 1px 5px; overflow-wrap: anywhere } pre { padding: 12px 14px; overflow-x: auto; margin: 10px 0 }
+code { padding: 1px 5px; overflow-wrap: anywhere } pre { padding: 12px 14px; overflow: auto; max-height: 30rem; margin: 10px 0 }
 .page { display: grid; grid-template-columns: 250px minmax(0, 1fr); max-width: 1280px; margin: 0 auto }
 nav { position: sticky; top: 0; align-self: start; max-height: 100vh; overflow-y: auto; padding: 28px 18px; font-size: 14px; border-right: 1px solid var(--line) }
 nav h2 { font-size: 12px; letter-spacing: .06em; text-transform: uppercase; color: var(--soft); margin: 18px 0 6px }
