@@ -1,0 +1,92 @@
+// What a submission is told when its process, its engine or the chain was quicker than the answer.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import type { Hex } from 'viem'
+import { findJob } from '../../activities/records/catalogue.ts'
+import type { Database } from '../../activities/records/database.ts'
+import type { WorkDeps } from '../../api/deps-work.ts'
+import { createSubmitHandler } from '../../api/submissions.ts'
+import type { Engine } from '../../api/temporal.ts'
+import { captureSnapshot } from '../../domain/snapshot.ts'
+import { readSettings } from '../../schemas/config.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+import { submitWork } from '../../schemas/operations/jobs.ts'
+import { BASE_URL, inputOf, NOW, openOwnDatabase, refusal } from './account-world.ts'
+import { listJob } from './listed-job.ts'
+import { addSessionOf } from './work-rows.ts'
+
+const WALLET: Hex = `0x${'a1'.repeat(20)}`
+const WORK = { summary: 'A retry policy.', output: 'Use jitter.', status: 'complete' }
+
+let database: Database
+let close: () => Promise<void>
+beforeAll(async () => {
+  ;({ database, close } = await openOwnDatabase())
+})
+afterAll(() => close())
+
+let sessionId = ''
+let number = 0
+beforeEach(async () => {
+  number += 1
+  const { jobId } = await listJob(database, `submitted-${number}`)
+  const job = await findJob(database.rows, jobId)
+  const facts = { decimals: 6, capturedAt: NOW, chainId: 31337, escrowAddress: `0x${'ab'.repeat(20)}`, claimEconomics: {} }
+  const jobSnapshot = job && captureSnapshot({ job, ...facts, specSource: 'chain_verified' })
+  if (!jobSnapshot) throw new Error('the job was not pinned')
+  sessionId = await addSessionOf(database, WALLET, jobId, NOW, { jobSnapshot: { ...jobSnapshot } })
+})
+
+const changeSession = (changes: object): Promise<unknown> =>
+  database.rows.updateTable('session').set(changes).where('sessionId', '=', sessionId).execute()
+
+const submitTo = (engine: Partial<Engine>, idempotencyKey?: string): Promise<string> => {
+  const settings = readSettings({ DATABASE_URL: 'postgres://unused', CHAIN_FILE: 'unused' })
+  const goesOn = { watched: <T>(work: (gone: AbortSignal) => Promise<T>) => work(new AbortController().signal) }
+  const deps = { database, settings, clock: { now: () => NOW }, baseUrl: BASE_URL, engine: { ...goesOn, ...engine } }
+  const asked = { wallet: WALLET, body: { sessionId, submission: WORK }, ...(idempotencyKey !== undefined && { idempotencyKey }) }
+  return refusal(createSubmitHandler(deps as unknown as WorkDeps)(inputOf(submitWork, asked)))
+}
+
+describe('a submission whose claim ended on chain meanwhile', () => {
+  const lapsed = async (): Promise<never> => {
+    throw new ServiceError('claim_expired', { details: { sessionId } })
+  }
+
+  test('is told so', async () => {
+    expect(await submitTo({ submit: lapsed })).toBe('claim_expired')
+  })
+
+  test('is told of the difference when it was in time and the chain was too slow for it', async () => {
+    const submit = async (): Promise<never> => {
+      await changeSession({ status: 'chain_state_diverged', chainStateDivergence: { observedState: 'expired' } })
+      return lapsed()
+    }
+    expect(await submitTo({ submit })).toBe('chain_state_diverged')
+  })
+})
+
+describe('a submission that nothing took', () => {
+  test('is told to come back when the run was over and the session stands as it stood', async () => {
+    expect(await submitTo({ submit: async () => null })).toBe('workflow_engine_unavailable')
+  })
+
+  test('is told to come back when the run ended while no worker listened', async () => {
+    expect(await submitTo({ submit: async () => ({ kind: 'pending' }), offer: async () => false })).toBe('workflow_engine_unavailable')
+  })
+
+  test('is accepted when it could be left with the run', async () => {
+    expect(await submitTo({ submit: async () => ({ kind: 'pending' }), offer: async () => true })).toBe('answered')
+  })
+})
+
+test('a submission whose engine is found to be gone while it is judged is not handed to it any more', async () => {
+  let handed = 0
+  const submit = async () => {
+    handed += 1
+    return null
+  }
+  const gone = AbortSignal.abort(new ServiceError('workflow_engine_unavailable'))
+  const watched = <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> => work(gone)
+  expect(await submitTo({ submit, watched }, 'one-key')).toBe('workflow_engine_unavailable')
+  expect(handed).toBe(0)
+})
