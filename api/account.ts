@@ -32,7 +32,6 @@ const notMined = (): ServiceError =>
   new ServiceError('blockchain_unavailable', {
     reason: 'transactions_not_mined',
     detail: 'The transactions are sent and not mined yet. The same request under the same key finds them.',
-    retryAfterSeconds: 2,
   })
 
 /** Waits for transactions at most so long; they go on, and whoever asks again under their key finds them. */

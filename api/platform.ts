@@ -6,7 +6,7 @@ import { agentTools } from './documents/agent-tools.ts'
 import { DOCS_POLICY, docsPage } from './documents/docs-page.ts'
 import { onboarding } from './documents/onboarding.ts'
 import { openApi } from './documents/openapi.ts'
-import { probe } from './health/probes.ts'
+import { type Probed, probe } from './health/probes.ts'
 import { type Findings, healthReport } from './health/report.ts'
 import { readSnapshot } from './health/snapshot.ts'
 import { staleWhileRevalidate } from './kept.ts'
@@ -25,14 +25,16 @@ const createHealthReader = (deps: ApiDeps) => {
   const snapshot = staleWhileRevalidate(() => readSnapshot(deps), { ...SNAPSHOT, now: clock.now })
   const chain = staleWhileRevalidate(() => probe(probes.chain, note('chain')), { ...CHAIN_READS, now: clock.now })
   const nonces = staleWhileRevalidate(() => probe(probes.nonces, note('nonces')), { ...NONCES, now: clock.now })
-  const held = staleWhileRevalidate(() => probe(probes.held, note('held')), { ...HELD, now: clock.now })
+  // A count that fails does not stand in for the last one.
+  const counted = staleWhileRevalidate(() => probes.held(), { ...HELD, now: clock.now })
+  const held = (): Promise<Probed<number>> => probe(counted, note('held'))
   return async (): Promise<Findings> => {
     const [database, temporal, chainRead] = await Promise.all([
       probe(probes.database, note('database')),
       probe(probes.temporal, note('temporal')),
       chain(),
     ])
-    const [read, signers, follower, standing] = await Promise.all([
+    const [read, signers, follower, heldRuns] = await Promise.all([
       database.ok ? snapshot().catch((error: unknown) => note('snapshot')(error)) : undefined,
       database.ok && chainRead.ok ? nonces() : UNASKED,
       database.ok ? probe(probes.follower, note('follower')) : UNASKED,
@@ -44,7 +46,7 @@ const createHealthReader = (deps: ApiDeps) => {
       wallNow: Date.now(),
       database,
       temporal,
-      held: standing,
+      held: heldRuns,
       chain: chainRead,
       snapshot: read ?? null,
       nonces: signers,

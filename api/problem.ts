@@ -21,13 +21,21 @@ export const problemType = (baseUrl: string, code: ErrorCode): string => `${base
 
 const given = <Value>(name: string, value: Value | undefined): Record<string, Value> => (value === undefined ? {} : { [name]: value })
 
-/** When to come back to what failed and may succeed later, unless the thrower knows better. */
+/** A part that does not answer: it may do so the next moment. */
+const OUTAGES: ReadonlySet<ErrorCode> = new Set([
+  'blockchain_unavailable',
+  'claim_economics_unavailable',
+  'state_store_unavailable',
+  'workflow_engine_unavailable',
+  'service_starting',
+])
+/** When to come back after an outage, unless the thrower knows better. */
 const OUTAGE_RETRY_SECONDS = 2
 
 /** The document of one occurrence. */
 export const problemOf = ({ code, info, message }: ServiceError, baseUrl: string, requestId: string): Problem => {
   const { status, title, retryable } = ERRORS[code]
-  const comeBack = retryable && status >= 500 ? OUTAGE_RETRY_SECONDS : undefined
+  const comeBack = OUTAGES.has(code) ? OUTAGE_RETRY_SECONDS : undefined
   return {
     type: problemType(baseUrl, code),
     title,

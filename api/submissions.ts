@@ -55,7 +55,7 @@ export const createSubmitHandler = (deps: WorkDeps): Handler<typeof submitWork> 
     const now = await findSession(database.rows, session.sessionId)
     const waits = now?.status === 'claimed' && now.submission === null
     if (!waits || (await engine.offer({ jobId: session.jobId, runId }, input))) return pending(session)
-    throw new ServiceError('workflow_engine_unavailable', { retryAfterSeconds: 2 })
+    throw new ServiceError('workflow_engine_unavailable')
   }
 
   const current = async (sessionId: string, replayed: boolean): Promise<SubmitReply> => {
@@ -112,7 +112,7 @@ export const createSubmitHandler = (deps: WorkDeps): Handler<typeof submitWork> 
     const late = after === null ? null : submissionRefusal(after, checked.evidenceHash, clock.now())
     if (late !== null) throw late
     // The run was over, and nothing took the submission.
-    if (after?.status === 'claimed') throw new ServiceError('workflow_engine_unavailable', { retryAfterSeconds: 2 })
+    if (after?.status === 'claimed') throw new ServiceError('workflow_engine_unavailable')
     return current(session.sessionId, false)
   }
 

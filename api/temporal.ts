@@ -17,7 +17,7 @@ export const createEngine = (deps: EngineDeps) => {
     watched: calls.watched,
     /** Newest poll of a worker, epoch ms by the engine's wall clock; null when none polls. */
     lastPollAt: () => lastPollOf(deps.client),
-    /** Processes that show `held`: the chain refuses their next step. */
+    /** How many processes show `held`: their next step is refused and tried again. */
     held: () => heldOf(deps.client),
     ...createClaimCalls(calls),
     ...createVerificationCalls(calls),

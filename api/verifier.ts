@@ -63,6 +63,7 @@ const needVerdict = (evaluated: Evaluated): VerdictRecord => {
       reason: evaluated.unavailable.reasonCode,
       detail: evaluated.unavailable.detail,
       details: { ...evaluated.unavailable },
+      retryAfterSeconds: evaluated.unavailable.retryAfterSeconds,
     })
   }
   return evaluated.verdict
@@ -115,7 +116,11 @@ export const createVerifierHandlers = (deps: WorkDeps): HandlersOf<typeof verifi
     if (outcome.kind === 'pending')
       throw new ServiceError('upstream_failure', { detail: 'The handler is still at work; read the result later.', retryAfterSeconds: 5 })
     if (outcome.value.kind === 'unavailable')
-      throw new ServiceError('upstream_failure', { reason: outcome.value.reasonCode, detail: outcome.value.detail })
+      throw new ServiceError('upstream_failure', {
+        reason: outcome.value.reasonCode,
+        detail: outcome.value.detail,
+        retryAfterSeconds: outcome.value.retryAfterSeconds,
+      })
     const verdict = await findVerdict(database.rows, outcome.value.verdictId)
     if (verdict === null) throw new Error(`verdict ${outcome.value.verdictId} is gone`)
     await awaitSettlement(session, verdict.outcome, signal)

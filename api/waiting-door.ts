@@ -21,7 +21,6 @@ export const waitingDoor = (deps: { logger: Logger; clock: Clock; baseUrl: strin
       throw new ServiceError('service_starting', {
         reason: 'chain_not_identified',
         detail: 'The service is starting and its chain does not answer yet.',
-        retryAfterSeconds: 2,
       })
   })
   return app

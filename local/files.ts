@@ -28,8 +28,8 @@ export const stateFiles = (dir: string) => ({
 export type StateFiles = ReturnType<typeof stateFiles>
 
 /**
- * From here on nobody else reads what this process and its children write: keys, passwords, records. Who must (the database's own user)
- * is let in by name.
+ * From here on nobody else reads what this process and its children write: keys, passwords, records. The database's own user is let in
+ * where its programs and data lie.
  */
 export const keepPrivate = (): void => void process.umask(0o077)
 

@@ -41,12 +41,14 @@ export const readRunning = (files: StateFiles): StackInfo | undefined => {
 
 /** What a terminal, and whatever keeps its output, may show of a database address. */
 const withoutPassword = (databaseUrl: string): string => {
-  const url = new URL(databaseUrl)
+  const url = URL.parse(databaseUrl)
+  if (url === null) return 'as DATABASE_URL says'
   if (url.password !== '') url.password = '***'
+  if (url.searchParams.has('password')) url.searchParams.set('password', '***')
   return url.href
 }
 
-/** Lines for a person at a terminal. No secret is in them. */
+/** Lines for a person at a terminal, without keys and passwords. */
 export const links = (info: StackInfo): string =>
   [
     ['API', info.api],

@@ -16,6 +16,4 @@ const isOutage = (error: Error & { code?: unknown }): boolean =>
  * for any other. Causes are not searched: a chain that cannot be reached is another failure.
  */
 export const databaseOutage = (thrown: unknown): ServiceError | null =>
-  types.isNativeError(thrown) && isOutage(thrown)
-    ? new ServiceError('state_store_unavailable', { retryAfterSeconds: 2, cause: thrown })
-    : null
+  types.isNativeError(thrown) && isOutage(thrown) ? new ServiceError('state_store_unavailable', { cause: thrown }) : null

@@ -41,8 +41,8 @@ const KEY_PARAMETER = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
-/** Signed headers of a body that is authenticated by its bytes. */
-const signedHeaders = ({ rawBody }: OperationSpec) =>
+/** Headers that come with a body which is heard as it came. */
+const rawHeaders = ({ rawBody }: OperationSpec) =>
   (rawBody?.headers ?? []).map((name) => ({ name, in: 'header', required: true, schema: { type: 'string' } }))
 
 const bodyOf = (spec: OperationSpec, components: Components) => {
@@ -105,7 +105,7 @@ const operationObject = (spec: OperationSpec, components: Components) => ({
     ...parametersIn('path', spec.params, spec.examples?.params ?? {}, components),
     ...parametersIn('query', spec.query, spec.examples?.query ?? {}, components),
     ...(spec.idempotent === undefined ? [] : [KEY_PARAMETER]),
-    ...signedHeaders(spec),
+    ...rawHeaders(spec),
   ],
   ...bodyOf(spec, components),
   responses: responsesOf(spec, components),

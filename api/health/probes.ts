@@ -6,7 +6,7 @@ export interface Probes {
   database(): Promise<void>
   /** Wall-clock epoch ms of the last poll of any worker on the task queue; null when there was none. */
   temporal(): Promise<{ lastPollAt: number | null }>
-  /** Processes whose next step the chain refuses, and that wait to try it again. */
+  /** Processes whose next step is refused, and that wait to try it again. */
   held(): Promise<number>
   /** Time of the latest block, epoch ms. */
   chain(): Promise<{ blockTime: number }>

@@ -6,6 +6,7 @@ import { toDisplay } from '../../domain/money.ts'
 import { remedyOf } from '../../domain/nonce-trouble.ts'
 import { liveEscrow } from '../../schemas/chain-file.ts'
 import type { Health } from '../../schemas/operations/shapes/health.ts'
+import { HELD, SEARCH } from '../../schemas/processes/common.ts'
 import type { ApiDeps } from '../deps.ts'
 import type { Probed } from './probes.ts'
 import type { ProductSnapshot } from './snapshot.ts'
@@ -25,7 +26,7 @@ export interface Findings {
   wallNow: number
   database: Probed<void>
   temporal: Probed<{ lastPollAt: number | null }>
-  /** Processes whose next step the chain refuses. */
+  /** Processes whose next step is refused and tried again. */
   held: Probed<number>
   chain: Probed<{ blockTime: number }>
   /** Where every signer of the journal stands. */
@@ -262,9 +263,11 @@ const divergenceWarnings = (snapshot: ProductSnapshot | null): Warning[] => {
   return [{ code: 'sessions_diverged', severity: 'error', message }]
 }
 
-const heldWarnings = ({ held }: Findings): Warning[] => {
-  if (!held.ok || held.value === 0) return []
-  const message = `${held.value} processes are held: the chain refuses their next step, which is tried again every ten minutes. Temporal UI: SessionState="held".`
+const heldWarnings = ({ temporal, held }: Findings): Warning[] => {
+  if (!temporal.ok || (held.ok && held.value === 0)) return []
+  const filter = `Temporal UI: ${SEARCH.sessionState.name}="${HELD}".`
+  if (!held.ok) return [{ code: 'sessions_held_unknown', severity: 'warn', message: `Held processes could not be counted. ${filter}` }]
+  const message = `The next step of ${held.value} processes is refused, and tried again at intervals until its cause is mended. ${filter}`
   return [{ code: 'sessions_held', severity: 'error', message }]
 }
 

@@ -10,8 +10,9 @@ const PROBE_EVERY_MS = 200
 export const PROBE_LIMIT_MS = 1_000
 /** Records that were away are asked again so long after they were asked. */
 const AGAIN_AFTER_MS = 500
-/** An update that no workflow task took is sent again so much later. */
+/** An update that no workflow task took is sent again so much later, then twice as much, and so on. */
 const UNTAKEN_PAUSE_MS = 100
+const UNTAKEN_PAUSE_LIMIT_MS = 1_000
 /** How long a call may still wait once its process is to end. */
 const DRAINING_LIMIT_MS = 3_000
 /** How long the engine may take to say how a process stands. */
@@ -115,20 +116,8 @@ export const createCalls = ({ client, draining, readRecords }: Pick<EngineDeps, 
     }
   }
 
-  /** Under a crowd a workflow task may end without an update that came to it: the update is sent again, until it is taken or its run is over. */
-  const untilTaken = async <T>(call: () => Promise<T>, done: AbortSignal): Promise<T> => {
-    for (;;) {
-      try {
-        return await call()
-      } catch (error) {
-        if (!isUnprocessed(error) || done.aborted) throw error
-        await sleep(UNTAKEN_PAUSE_MS)
-      }
-    }
-  }
-
   /** Runs a call within a bound: its value, or pending when the bound passes; `busy` when the engine takes no more, 503 when it is gone. */
-  const within = async <T>(limitMs: number, busy: ErrorCode, call: () => Promise<T>): Promise<Outcome<T>> => {
+  const within = async <T>(limitMs: number, busy: ErrorCode, call: (done: AbortSignal) => Promise<T>): Promise<Outcome<T>> => {
     const done = new AbortController()
     const bound = new Promise<Outcome<T>>((resolve) => {
       const giveUpIn = (milliseconds: number) => setTimeout(() => resolve({ kind: 'pending' }), milliseconds)
@@ -145,8 +134,9 @@ export const createCalls = ({ client, draining, readRecords }: Pick<EngineDeps, 
       done.signal.addEventListener('abort', forget, { once: true })
     })
     try {
-      const insisting = () => untilTaken(call, done.signal)
-      const work = client.connection.withAbortSignal(done.signal, insisting).then((value): Outcome<T> => ({ kind: 'done', value }))
+      const work = client.connection
+        .withAbortSignal(done.signal, () => call(done.signal))
+        .then((value): Outcome<T> => ({ kind: 'done', value }))
       // The loser of the race is cancelled below; its rejection is of no interest then.
       work.catch(() => undefined)
       return await Promise.race([work, bound, outage(done.signal)])
@@ -156,6 +146,23 @@ export const createCalls = ({ client, draining, readRecords }: Pick<EngineDeps, 
       done.abort()
     }
   }
+
+  /**
+   * The same for an update of a run that goes on, or of one that may begin anew without harm: under a crowd a workflow task may end
+   * without an update that came to it, which is then sent again until it is taken or the wait ends.
+   */
+  const takenWithin = <T>(limitMs: number, busy: ErrorCode, call: () => Promise<T>): Promise<Outcome<T>> =>
+    within(limitMs, busy, async (done) => {
+      for (let pauseMs = UNTAKEN_PAUSE_MS; ; pauseMs *= 2) {
+        try {
+          return await call()
+        } catch (error) {
+          if (!isUnprocessed(error)) throw error
+        }
+        // Fails when the wait has ended: nothing is sent for nobody.
+        await sleep(Math.min(pauseMs, UNTAKEN_PAUSE_LIMIT_MS), undefined, { signal: done })
+      }
+    })
 
   /** The latest run of a process; null when there never was one. */
   const describe = async (workflowId: string, busy: ErrorCode): Promise<WorkflowExecutionDescription | null> => {
@@ -167,5 +174,5 @@ export const createCalls = ({ client, draining, readRecords }: Pick<EngineDeps, 
     }
   }
 
-  return { probe, watched, within, describe }
+  return { probe, watched, within, takenWithin, describe }
 }

@@ -21,7 +21,7 @@ import {
 } from '../../schemas/processes/claim-session.ts'
 import { SEARCH, TASK_QUEUE } from '../../schemas/processes/common.ts'
 import { type EngineCalls, type Outcome, PROBE_LIMIT_MS } from './calls.ts'
-import { failureOf, unavailable, whenEnded } from './failures.ts'
+import { failureOf, isUnprocessed, unavailable, whenEnded } from './failures.ts'
 
 /** How long the engine may take to store a piece of news. */
 const OFFER_LIMIT_MS = 1_500
@@ -38,7 +38,7 @@ export type ClaimAnswer = Outcome<ClaimedSession> | { kind: 'taken'; wallet: str
 export type NewClaim = Omit<ClaimInput, 'updateId' | 'v'> & { title: string; chainJobId: string; verifierMode: string }
 
 /** What requests have to do with the process of a claim. */
-export const createClaimCalls = ({ client, waitMs, draining, within, describe }: EngineCalls) => {
+export const createClaimCalls = ({ client, waitMs, draining, within, takenWithin, describe }: EngineCalls) => {
   const isRunning = (description: WorkflowExecutionDescription | null): description is WorkflowExecutionDescription =>
     description?.status.name === 'RUNNING'
 
@@ -74,7 +74,7 @@ export const createClaimCalls = ({ client, waitMs, draining, within, describe }:
 
   /** Awaits the outcome of a run that is going on; every twin uses the run's own update id. */
   const attach = (description: WorkflowExecutionDescription, updateId: string): Promise<Outcome<ClaimedSession>> =>
-    within(waitMs, 'claim_in_progress', () =>
+    takenWithin(waitMs, 'claim_in_progress', () =>
       client.workflow.getHandle(description.workflowId, description.runId).executeUpdate(claimedUpdate, { updateId }),
     )
 
@@ -92,17 +92,27 @@ export const createClaimCalls = ({ client, waitMs, draining, within, describe }:
     return attach(description, updateId)
   }
 
+  /** The run has begun, and its first task ended without the question that came with it. */
+  const passedOver = (error: unknown): { kind: 'passed_over' } => {
+    if (isUnprocessed(error)) return { kind: 'passed_over' }
+    throw error
+  }
+
   const startOnce = async (claim: NewClaim): Promise<ClaimAnswer | 'ended'> => {
     const updateId = randomUUID()
     try {
       const outcome = await within(waitMs, 'claim_in_progress', () =>
         client.workflow.executeUpdateWithStart(claimedUpdate, { updateId, startWorkflowOperation: startOperation(claim, updateId) }),
-      )
+      ).catch(passedOver)
       if (outcome.kind === 'done') return outcome
       const description = await describe(claimWorkflowId(claim.jobId), 'claim_in_progress')
       if (description === null) throw unavailable(new Error('the start of the claim was not confirmed'))
       const { wallet, updateId: latest } = memoOf(description)
-      if (latest === updateId) return isRunning(description) ? outcome : await answerOf(description, updateId)
+      if (latest === updateId) {
+        if (!isRunning(description)) return await answerOf(description, updateId)
+        // Never started again: its run goes on, and is asked.
+        return outcome.kind === 'pending' ? outcome : await attach(description, updateId)
+      }
       if (isRunning(description)) return { kind: 'taken', wallet }
       throw unavailable(new Error('the start of the claim was not confirmed'))
     } catch (error) {
@@ -154,7 +164,7 @@ export const createClaimCalls = ({ client, waitMs, draining, within, describe }:
 
     /** Hands a submission to the claim of a job; null when that run is over. Twins name the same update and share its outcome. */
     submit: (target: { jobId: string; runId: string; updateId: string }, input: SubmitInput): Promise<Outcome<SubmittedSession> | null> =>
-      within(waitMs, 'submit_in_progress', () =>
+      takenWithin(waitMs, 'submit_in_progress', () =>
         client.workflow
           .getHandle(claimWorkflowId(target.jobId), target.runId)
           .executeUpdate(submitUpdate, { updateId: target.updateId, args: [input] }),

@@ -1,6 +1,6 @@
 import { Client, Connection } from '@temporalio/client'
 import type { Settings } from '../../schemas/config.ts'
-import { SEARCH, TASK_QUEUE } from '../../schemas/processes/common.ts'
+import { HELD, SEARCH, TASK_QUEUE } from '../../schemas/processes/common.ts'
 
 /** Lazy: an engine that is down must not keep the reads of the API from starting. */
 export const dialEngine = (settings: Pick<Settings, 'TEMPORAL_ADDRESS' | 'TEMPORAL_NAMESPACE'>): Client => {
@@ -22,8 +22,8 @@ export const lastPollOf = async ({ connection, options }: Client): Promise<numbe
   return Math.max(...pollers.map(({ lastAccessTime }) => epoch(lastAccessTime)))
 }
 
-const HELD = `ExecutionStatus="Running" AND ${SEARCH.sessionState.name}="held"`
+const HELD_RUNS = `ExecutionStatus="Running" AND ${SEARCH.sessionState.name}="${HELD}"`
 
 /** How many processes show `held`, by the engine's own list. Fails when the engine is silent. */
 export const heldOf = async (client: Client): Promise<number> =>
-  (await client.connection.withDeadline(Date.now() + LOOK_LIMIT_MS, () => client.workflow.count(HELD))).count
+  (await client.connection.withDeadline(Date.now() + LOOK_LIMIT_MS, () => client.workflow.count(HELD_RUNS))).count

@@ -6,7 +6,7 @@ import { type EngineCalls, JOINED_OR_STARTED, type Outcome } from './calls.ts'
 import { whenEnded } from './failures.ts'
 
 /** What requests have to do with the dispute of a session. */
-export const createDisputeCalls = ({ client, waitMs, within }: EngineCalls) => ({
+export const createDisputeCalls = ({ client, waitMs, within, takenWithin }: EngineCalls) => ({
   /**
    * Hands a word to the dispute of a session, on the run that is going on or a new one, which finds in the record where the session stands.
    * Twins name the same update and share its outcome; pending also when the run ended under it.
@@ -18,7 +18,7 @@ export const createDisputeCalls = ({ client, waitMs, within }: EngineCalls) => (
     word: Word,
     updateId: string,
   ): Promise<Outcome<Value>> =>
-    within<Value>(waitMs, 'upstream_failure', () =>
+    takenWithin<Value>(waitMs, 'upstream_failure', () =>
       client.workflow.executeUpdateWithStart(update, {
         updateId,
         args: [word],

@@ -17,12 +17,12 @@ const serviceErrorOf = (failure: ApplicationFailure): ServiceError => {
   return new ServiceError(code as ErrorCode, { ...info, cause: failure })
 }
 
-/** The server's own words for an update that a workflow task ended without: its run may be over, or go on without having looked at it. */
+/** The server's own words for an update that a workflow task ended without, though its run goes on; nothing of the update is kept. */
 const UNPROCESSED = 'UnprocessedUpdate'
-/** The server's own words that are no answer of a process: its run took the update and ended, or never looked at it. */
-const RUN_ENDED = new Set(['AcceptedUpdateCompletedWorkflow', UNPROCESSED])
+/** The server's own words that are no answer of a process: the first is of a run that took the update and ended. */
+const NO_ANSWER = new Set(['AcceptedUpdateCompletedWorkflow', UNPROCESSED])
 
-/** True when no run has taken the update: the same one may be sent again, and hears whether its run is over. */
+/** True when the run that goes on did not get to the update: the same one may be sent to it again. */
 export const isUnprocessed = (error: unknown): boolean =>
   error instanceof WorkflowUpdateFailedError && error.cause instanceof ApplicationFailure && error.cause.type === UNPROCESSED
 
@@ -30,7 +30,7 @@ export const isUnprocessed = (error: unknown): boolean =>
 const updateFailure = (error: unknown): unknown => {
   if (!(error instanceof WorkflowUpdateFailedError)) return error
   const cause = error.cause instanceof ActivityFailure ? error.cause.cause : error.cause
-  if (!(cause instanceof ApplicationFailure) || RUN_ENDED.has(cause.type ?? '')) return error
+  if (!(cause instanceof ApplicationFailure) || NO_ANSWER.has(cause.type ?? '')) return error
   return serviceErrorOf(cause)
 }
 
@@ -50,8 +50,7 @@ export const whenEnded =
     throw error
   }
 
-export const unavailable = (cause: unknown): ServiceError =>
-  new ServiceError('workflow_engine_unavailable', { retryAfterSeconds: 2, cause })
+export const unavailable = (cause: unknown): ServiceError => new ServiceError('workflow_engine_unavailable', { cause })
 
 /** What a call ended with, as the error of its code: an engine that is busy, one that is gone, or the failure of an update. */
 export const failureOf = (error: unknown, busy: ErrorCode): unknown => {

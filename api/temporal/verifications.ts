@@ -14,10 +14,10 @@ import { unavailable, whenEnded } from './failures.ts'
 const SIGNAL_LIMIT_MS = 4_000
 
 /** What requests have to do with the verification of a session. */
-export const createVerificationCalls = ({ client, waitMs, within }: EngineCalls) => ({
+export const createVerificationCalls = ({ client, waitMs, within, takenWithin }: EngineCalls) => ({
   /** Runs the verifier of a submitted session now, on the run that is going on or a new one. Twins name the same update and share its outcome. */
   verify: (session: Parameters<typeof verifierStart>[0], input: Omit<VerifierInput, 'v'>, updateId: string): Promise<Outcome<RunResult>> =>
-    within<RunResult>(waitMs, 'upstream_failure', () =>
+    takenWithin<RunResult>(waitMs, 'upstream_failure', () =>
       client.workflow.executeUpdateWithStart(runUpdate, {
         updateId,
         args: [{ requestId: input.requestId, requestedBy: input.requestedBy }],

@@ -15,6 +15,9 @@ export const SEARCH = {
   deadlineAt: defineSearchAttributeKey('DeadlineAt', 'DATETIME'),
 }
 
+/** What a process shows in `SEARCH.sessionState` while its next step is refused and tried again at intervals. */
+export const HELD = 'held'
+
 /** Answers how long the service clock still has to run; workflows never subtract their own clock. */
 export interface ClockActivities {
   /** Milliseconds until `instant` (ISO 8601) by the service clock; 0 when it is reached. */

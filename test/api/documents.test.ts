@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { answerExample } from '../../api/documents/answers.ts'
+import { answerExample, OWN_EXAMPLES } from '../../api/documents/answers.ts'
 import { templatePath } from '../../api/documents/openapi.ts'
 import { ERRORS, type ErrorCode } from '../../schemas/errors.ts'
 import { errorsOf, type OperationSpec } from '../../schemas/operations/operation.ts'
@@ -139,8 +139,6 @@ describe('OpenAPI', () => {
     },
   )
 
-  /** Pages and documents are their own examples. */
-  const OWN_EXAMPLES = ['getOpenApi', 'getDocs', 'getMetrics']
   const successes = operationList
     .filter(({ id }) => !OWN_EXAMPLES.includes(id))
     .flatMap((spec) => Object.keys(spec.responses).map((status) => [spec.id, Number(status), spec] as const))

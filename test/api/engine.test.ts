@@ -75,6 +75,62 @@ describe('an update that a workflow task ended without', () => {
     expect(sent).toEqual(Array.from({ length: 4 }, () => ({ updateId: TARGET.updateId, args: [SUBMISSION] })))
   })
 
+  test('is not sent again for a caller who has been answered', async () => {
+    const sent: unknown[] = []
+    const executeUpdate = async (_update: unknown, given: unknown) => {
+      sent.push(given)
+      throw passedOver()
+    }
+    expect(await engineOf({ getHandle: () => ({ executeUpdate }) }, 30).submit(TARGET, SUBMISSION)).toEqual({ kind: 'pending' })
+    await new Promise((done) => setTimeout(done, 300))
+    expect(sent).toHaveLength(1)
+  })
+
+  test('is sent again with a start of its own each time, where a run may begin anew', async () => {
+    const starts: unknown[] = []
+    const executeUpdateWithStart = async (_update: unknown, { startWorkflowOperation }: { startWorkflowOperation: unknown }) => {
+      starts.push(startWorkflowOperation)
+      if (starts.length === 1) throw passedOver()
+      return 'decided'
+    }
+    const engine = engineOf({ executeUpdateWithStart }, 5_000)
+    expect(await engine.verify(VERIFIED, VERIFICATION, 'update')).toEqual({ kind: 'done', value: 'decided' })
+    expect(new Set(starts).size).toBe(2)
+  })
+
+  describe('of a claim starts it no second time', () => {
+    const claimAfter = (status: string, handle: object) => {
+      const starts: { options: { memo: object } }[] = []
+      const engine = engineOf(
+        {
+          executeUpdateWithStart: async (_update: unknown, given: { startWorkflowOperation: { options: { memo: object } } }) => {
+            starts.push(given.startWorkflowOperation)
+            throw passedOver()
+          },
+          getHandle: () => ({
+            describe: async () => ({ runId: 'run', status: { name: status }, memo: starts[0]?.options.memo }),
+            ...handle,
+          }),
+        },
+        5_000,
+      )
+      return { starts, claim: () => engine.claim(CLAIM) }
+    }
+
+    test('but asks the run that goes on', async () => {
+      const { starts, claim } = claimAfter('RUNNING', { executeUpdate: async () => 'session' })
+      expect([await claim(), starts.length]).toEqual([{ kind: 'done', value: 'session' }, 1])
+    })
+
+    test('and leaves it to the records when that run is over', async () => {
+      const result = async () => {
+        throw new WorkflowNotFoundError('no such update', 'claim/job', 'run')
+      }
+      const { starts, claim } = claimAfter('COMPLETED', { getUpdateHandle: () => ({ result }) })
+      expect([await claim(), starts.length]).toEqual([{ kind: 'over' }, 1])
+    })
+  })
+
   test('is given up when its run is over', async () => {
     const { engine } = engineAfter(1, async () => {
       throw new WorkflowNotFoundError('workflow execution already completed', 'claim/job', 'run')

@@ -178,17 +178,35 @@ describe('health', () => {
     expect(unknown.body.capabilityHealth.treasuryMutations).toBe('available')
   })
 
-  test('warns of processes that are held, and says nothing when they cannot be counted', async () => {
-    const told = async (held: () => Promise<number>) => (await (await start({ probes: { held } })).call('/health')).body
-    const { status, warnings } = await told(async () => 2)
-    expect(status).toBe('degraded')
-    expect(warnings).toContainEqual({
-      code: 'sessions_held',
-      severity: 'error',
-      message: expect.stringMatching(/^2 processes are held: .*SessionState="held"/),
+  describe('processes that are held', () => {
+    const warned = async (api: Api): Promise<string[]> =>
+      (await api.call('/health')).body.warnings
+        .map(({ code }: { code: string }) => code)
+        .filter((code: string) => code.startsWith('sessions_held'))
+
+    test('are warned of with their number', async () => {
+      const { body } = await (await start({ probes: { held: async () => 2 } })).call('/health')
+      expect(body.status).toBe('degraded')
+      expect(body.warnings).toContainEqual({
+        code: 'sessions_held',
+        severity: 'error',
+        message: expect.stringMatching(/^The next step of 2 processes is refused.*SessionState="held"/),
+      })
+      expect(await warned(await start())).toEqual([])
     })
-    for (const held of [async () => 0, failing])
-      expect((await told(held)).warnings.map(({ code }: { code: string }) => code)).not.toContain('sessions_held')
+
+    test('that cannot be counted are said to be unknown; a count that fails takes no standing warning away', async () => {
+      expect(await warned(await start({ probes: { held: failing } }))).toEqual(['sessions_held_unknown'])
+      let answers = true
+      const now = Date.now()
+      const api = await start({ now, probes: { held: async () => (answers ? 1 : failing()) } })
+      expect(await warned(api)).toEqual(['sessions_held'])
+      answers = false
+      api.clock.at = now + 10_000
+      for (let look = 0; look < 3; look += 1) expect(await warned(api)).toEqual(['sessions_held'])
+      api.clock.at = now + 40_000
+      expect(await warned(api)).toEqual(['sessions_held_unknown'])
+    })
   })
 
   test.each([

@@ -101,7 +101,9 @@ describe('the walls are lint rules', () => {
   })
 
   test('the client of the engine is at hand for the door to the processes, which has the other walls of the API', () => {
-    const door = probesOf('api/temporal', ['@temporalio/client', '../../workers/a.ts', '../../local/a.ts', '@temporalio/worker'])
+    const rooms = FOLDERS.filter((room) => !MAY_IMPORT.api?.includes(room)).map((room) => `../../${room}/a.ts`)
+    const specifiers = ['@temporalio/client', ...BANNED_PACKAGES.api.filter((name) => name !== '@temporalio/client'), ...rooms]
+    const door = probesOf('api/temporal', specifiers)
     const passed = Object.keys(FORMS).map((form) => `api/temporal/${form}-0.ts`)
     const refused = refusedBy(door)
     expect(door.map(({ path }) => path).filter((path) => !refused.has(path))).toEqual(passed)

@@ -80,30 +80,6 @@ const withoutKeys = async (): Promise<Record<string, string>> => {
   return rest
 }
 
-describe('the table of mutations', () => {
-  test('has a row for every operation of the registry that is no GET', () => {
-    expect(Object.keys(CASES).sort()).toEqual(mutations.map(({ id }) => id).sort())
-  })
-
-  test('calls keyed exactly what the registry calls idempotent', () => {
-    expect(
-      casesOf('keyed')
-        .map(([id]) => id)
-        .sort(),
-    ).toEqual(
-      mutations
-        .filter(({ idempotent }) => idempotent !== undefined)
-        .map(({ id }) => id)
-        .sort(),
-    )
-  })
-
-  test('says of everything without a key why it needs none', () => {
-    const reasons = Object.entries<Case>(CASES).map(([, row]) => (row.kind === 'keyed' ? 'keyed' : row.because))
-    expect(reasons.filter((reason) => reason === '')).toEqual([])
-  })
-})
-
 describe.each(casesOf('keyed'))('%s under one key', (id, { oneTransaction, inBetween, prepare }) => {
   test(
     'has the effect of one request for fifty twins at each of two processes, and one answer for all and for ever',

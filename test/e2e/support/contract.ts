@@ -37,6 +37,7 @@ export type Contract = ReturnType<typeof createContract>
 const withoutExamples = (document: OpenApiDocument): unknown =>
   JSON.parse(JSON.stringify(document), (name, value: unknown) => (name === 'example' ? undefined : value))
 
+/** Hears of every answer that is as documented. */
 type OnAnswer = (operationId: string, status: number, body: unknown) => void
 
 /** Holds answers to the service's own OpenAPI document: status, media type and every member. */
@@ -63,14 +64,15 @@ export const createContract = (document: OpenApiDocument, onAnswer: OnAnswer = (
     const { operationId, responses } = route.operation
     const statuses = seen.get(operationId) ?? new Set()
     seen.set(operationId, statuses.add(reply.status))
-    onAnswer(operationId, reply.status, reply.body)
     const documented = responses[reply.status]
     if (documented === undefined) return [`${operationId} does not document ${reply.status}`]
     const type = reply.headers.get('content-type')?.split(';')[0] ?? ''
     const media = Object.keys(documented.content ?? {}).find((name) => name.split(';')[0] === type)
     if (media === undefined) return [`${operationId} ${reply.status} documents no ${type}`]
     const parts = ['paths', route.template, method, 'responses', String(reply.status), 'content', media, 'schema']
-    return faults(parts.map((part) => `/${escapePointer(part)}`).join(''), reply.body ?? reply.text)
+    const found = faults(parts.map((part) => `/${escapePointer(part)}`).join(''), reply.body ?? reply.text)
+    if (found.length === 0) onAnswer(operationId, reply.status, reply.body)
+    return found
   }
 
   return { check, seen, routes }
