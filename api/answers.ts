@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Context } from 'koa'
-import type { OperationSpec } from '../schemas/operations/operation.ts'
+import { isTagged, type OperationSpec } from '../schemas/operations/operation.ts'
 
 /** What a handler gave, whatever its operation. */
 export interface AnyAnswer {
@@ -34,7 +34,8 @@ const PRIVATE = 'private, no-store'
 /** Cache-Control of an answer: what the operation says, and the private variant as soon as a token was present. */
 const cacheControl = (spec: OperationSpec, tokenPresent: boolean): string => {
   const declared = spec.cache ?? PRIVATE
-  return tokenPresent ? declared.replace(/^public/, 'private') : declared
+  if (!tokenPresent || declared.startsWith('private')) return declared
+  return declared.startsWith('public') ? declared.replace('public', 'private') : `private, ${declared}`
 }
 
 /** Strong tag of a text, for bodies that have no version of their own. */
@@ -53,7 +54,7 @@ export const sendAnswer = (ctx: Context, spec: OperationSpec, answer: AnyAnswer)
   ctx.set('cache-control', cacheControl(spec, ctx.get('authorization') !== ''))
   if (spec.auth !== 'metrics') ctx.vary('Authorization')
   for (const [name, value] of Object.entries(answer.headers ?? {})) ctx.set(name, value)
-  const cacheable = spec.method === 'GET' && answer.status === 200 && spec.cache !== undefined && spec.auth !== 'metrics'
+  const cacheable = answer.status === 200 && isTagged(spec)
   if (cacheable || answer.etag !== undefined) {
     const etag = `"${answer.etag ?? tagOf(text)}"`
     ctx.set('etag', etag)

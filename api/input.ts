@@ -13,7 +13,7 @@ const pointerOf = (where: Where, path: readonly PropertyKey[]): string =>
 const RULES: Record<string, string> = { invalid_type: 'type', invalid_value: 'enum', too_small: 'range', too_big: 'range', custom: 'rule' }
 
 const ruleOf = (issue: z.core.$ZodIssue): string => {
-  if (issue.code === 'invalid_type' && issue.input === undefined) return 'required'
+  if ((issue.code === 'invalid_type' || issue.code === 'invalid_value') && issue.input === undefined) return 'required'
   if (issue.code === 'invalid_format') return issue.format === 'regex' ? 'pattern' : issue.format
   const sized = issue.code === 'too_small' || issue.code === 'too_big'
   if (sized && issue.origin === 'string') return issue.code === 'too_small' ? 'minLength' : 'maxLength'

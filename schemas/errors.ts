@@ -360,8 +360,8 @@ export const ERRORS = {
     'Grant only capabilities the issuer holds.',
   ),
   invalid_share_token: row(403, 'Share token not valid', 'The share token was not made by this service.', 'Ask for a new share.'),
-  external_posting_closed: row(403, 'External posting closed', 'External posting is not open.', 'See GET /poster/onboarding.'),
-  external_poster_not_allowed: row(403, 'Poster not allowed', 'This wallet may not post external jobs.', 'See GET /poster/onboarding.'),
+  external_posting_closed: row(403, 'External posting closed', 'External posting is not open.', 'Wait until it is opened.'),
+  external_poster_not_allowed: row(403, 'Poster not allowed', 'This wallet may not post external jobs.', 'Ask the operator.'),
   claim_not_brokered: row(
     403,
     'Claim not brokered',
@@ -384,7 +384,7 @@ export const ERRORS = {
   content_not_found: row(404, 'Content not found', 'No content has this hash, or it is not visible.', 'Check the hash.'),
   dispute_not_found: row(404, 'Dispute not found', 'No dispute has this id, or it is not visible.', 'Check the id.'),
   schema_not_found: row(404, 'Schema not found', 'No built-in job schema has this name.', 'List schemas with GET /schemas/jobs.'),
-  agent_not_found: row(404, 'Agent not found', 'No listed agent has this wallet.', 'List agents with GET /agents.'),
+  agent_not_found: row(404, 'Agent not found', 'No listed agent has this wallet.', 'Check the wallet.'),
   share_not_found: row(404, 'Share not found', 'No share has this token.', 'Ask for a new share.'),
   xcm_request_not_found: row(404, 'Request not found', 'No cross-chain request has this id.', 'Check the id.'),
   locked_tier_not_found: row(
@@ -393,20 +393,10 @@ export const ERRORS = {
     'The wallet has no locked deposit with this id.',
     'See GET /me for own locked deposits.',
   ),
-  external_draft_not_found: row(404, 'Draft not found', 'No draft has this id.', 'Make a draft with POST /jobs/draft.'),
+  external_draft_not_found: row(404, 'Draft not found', 'No draft has this id.', 'Make a draft first.'),
   external_job_submission_not_found: row(404, 'Submission not found', 'The external job has no submission.', 'Wait for a submission.'),
-  service_token_not_found: row(
-    404,
-    'Service token not found',
-    'No service token has this id.',
-    'List them with GET /admin/service-tokens.',
-  ),
-  verification_profile_not_found: row(
-    404,
-    'Profile not found',
-    'No verification profile has this name and version.',
-    'List profiles with GET /verify/profiles.',
-  ),
+  service_token_not_found: row(404, 'Service token not found', 'No service token has this id.', 'Check the id.'),
+  verification_profile_not_found: row(404, 'Profile not found', 'No verification profile has this name and version.', 'Check its name.'),
   verification_run_not_found: row(404, 'Run not found', 'No verification run has this id.', 'Check the id.'),
   method_not_allowed: row(405, 'Method not allowed', 'The path exists and does not take this method.', 'Use a method of the Allow header.'),
 

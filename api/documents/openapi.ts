@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { ERRORS, type ErrorCode } from '../../schemas/errors.ts'
-import { capabilitiesNeeded, errorsOf, type OperationSpec } from '../../schemas/operations/operation.ts'
+import { capabilitiesNeeded, errorsOf, isTagged, type OperationSpec } from '../../schemas/operations/operation.ts'
 import { ProblemShape } from '../../schemas/operations/shapes/values.ts'
 import { PRODUCT_NAME } from '../../schemas/product.ts'
 import { answerExample } from './answers.ts'
@@ -71,6 +71,10 @@ const failures = (spec: OperationSpec) => {
     })
 }
 
+/** What a caller hears whose `If-None-Match` names the answer that would be given. */
+const unchanged = (spec: OperationSpec) =>
+  isTagged(spec) ? { 304: { description: 'Unchanged: `If-None-Match` names the `ETag` of the answer.' } } : {}
+
 /** One entry per status; a status that an own answer and a problem share offers both by their content types. */
 const responsesOf = (spec: OperationSpec, components: Components) => {
   const answers = Object.fromEntries(successes(spec, components))
@@ -78,7 +82,7 @@ const responsesOf = (spec: OperationSpec, components: Components) => {
     const answer = answers[status]
     return [status, answer === undefined ? refusal : { ...answer, content: { ...answer.content, ...refusal.content } }] as const
   })
-  return { ...answers, ...Object.fromEntries(refusals) }
+  return { ...answers, ...unchanged(spec), ...Object.fromEntries(refusals) }
 }
 
 const securityOf = ({ auth }: OperationSpec) => {

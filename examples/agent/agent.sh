@@ -52,16 +52,19 @@ TOKEN=$(post /auth/verify "$LOGIN" | pick it.token)
 get /account >/dev/null
 echo "signed in as $ADDRESS"
 
-# 4. The first job whose bond is waived.
-JOB=$(get '/jobs?format=compact&state=claimable&tier=starter&limit=100' |
-  pick 'it.jobs.find((job) => job.claimable && job.onboardingWaiverEligible).id')
+# 4. The jobs whose bond is waived.
+JOBS=$(get '/jobs?format=compact&state=claimable&tier=starter&limit=100' |
+  pick 'it.jobs.filter((job) => job.claimable && job.onboardingWaiverEligible).map((job) => job.id).join(" ")')
 
-# 5. Would the claim be admitted?
-PREFLIGHT=$(get "/jobs/preflight?jobId=$JOB")
-[ "$(printf '%s' "$PREFLIGHT" | pick it.eligible)" = true ] || { echo "not now: $(printf '%s' "$PREFLIGHT" | pick it.reason)" >&2; exit 1; }
+SESSION=''
+for JOB in $JOBS; do
+  # 5. Would the claim be admitted?
+  [ "$(get "/jobs/preflight?jobId=$JOB" | pick it.eligible)" = true ] || continue
 
-# 6. Claim it: the clock starts. Repeating this is safe.
-SESSION=$(post /jobs/claim "{\"jobId\":\"$JOB\"}" | pick it.sessionId)
+  # 6. Claim it: the clock starts. Repeating this is safe. A job that somebody else took meanwhile is passed over.
+  SESSION=$(post /jobs/claim "{\"jobId\":\"$JOB\"}" | pick it.sessionId) && break
+done
+[ -n "$SESSION" ] || { echo 'no job of the catalogue is open to this wallet' >&2; exit 1; }
 echo "claimed $JOB"
 
 # 7. Hand in the schema object itself. Your agent's work goes here; this fills the job's own example with the words its verifier looks for.

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { CLAIM_STATES } from '../claim-status.ts'
 import { TIERS, VERIFIER_MODES } from '../job-definition.ts'
@@ -149,8 +150,20 @@ const FieldErrorShape = z.object({
   limit: z.union([z.string(), z.number()]).optional(),
   message: z.string(),
 })
-const present = (body: { submission?: unknown; output?: unknown; evidence?: unknown }): boolean =>
-  body.submission !== undefined || body.output !== undefined || body.evidence !== undefined
+interface Offered {
+  submission?: unknown
+  output?: unknown
+  evidence?: unknown
+}
+const offered = ({ submission, output, evidence }: Offered): unknown[] =>
+  [submission, output, evidence].filter((value) => value !== undefined)
+const present = (body: Offered): boolean => offered(body).length > 0
+/** A submission cannot be taken back: which of two was meant is not guessed. */
+const unambiguous = (body: Offered): boolean => {
+  const [first, ...others] = offered(body)
+  return others.every((other) => isDeepStrictEqual(other, first))
+}
+const AMBIGUOUS = { path: ['submission'], error: 'differs from its alias in the same body' }
 
 export const validateSubmission = operation({
   id: 'validateSubmission',
@@ -167,7 +180,8 @@ export const validateSubmission = operation({
       output: z.unknown().optional().describe('Alias of `submission`.'),
       evidence: z.unknown().optional().describe('Alias of `submission`.'),
     })
-    .refine(present, { path: ['submission'], error: 'is required' }),
+    .refine(present, { path: ['submission'], error: 'is required' })
+    .refine(unambiguous, AMBIGUOUS),
   responses: {
     200: z.object({
       jobId: z.string(),
@@ -308,7 +322,8 @@ export const submitWork = operation({
       evidence: z.unknown().optional().describe('Alias of `submission`; plain text for text jobs, at most 16,384 bytes.'),
       idempotencyKey: IdempotencyKeyInput.optional(),
     })
-    .refine(present, { path: ['submission'], error: 'is required' }),
+    .refine(present, { path: ['submission'], error: 'is required' })
+    .refine(unambiguous, AMBIGUOUS),
   responses: { 200: SessionShape, 202: PendingSessionShape },
   errors: [
     'invalid_submission_shape',

@@ -159,3 +159,6 @@ export const rolesAllowed = (spec: OperationSpec): readonly Role[] =>
 /** Capabilities an operation needs, as a list. */
 export const capabilitiesNeeded = (spec: OperationSpec): readonly Capability[] =>
   spec.capability === undefined ? [] : typeof spec.capability === 'string' ? [spec.capability] : spec.capability
+
+/** Whether a 200 of this operation carries an `ETag`, so that `If-None-Match` may be answered with 304. */
+export const isTagged = ({ method, cache, auth }: OperationSpec): boolean => method === 'GET' && cache !== undefined && auth !== 'metrics'

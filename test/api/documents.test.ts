@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { answerExample, OWN_EXAMPLES } from '../../api/documents/answers.ts'
 import { templatePath } from '../../api/documents/openapi.ts'
 import { ERRORS, type ErrorCode } from '../../schemas/errors.ts'
-import { errorsOf, type OperationSpec } from '../../schemas/operations/operation.ts'
+import { errorsOf, isTagged, type OperationSpec } from '../../schemas/operations/operation.ts'
 import { operationList } from '../../schemas/operations/registry.ts'
 import { type Api, startApi, testChain } from '../support/api.ts'
 import { closed } from '../support/closed-schema.ts'
@@ -54,6 +54,15 @@ describe('the error table', () => {
     for (const code of codes) expect(docs).toContain(`id="${code}"`)
   })
 
+  test('names no route that the service does not have', () => {
+    const routes = operationList.map(({ method, path }) => `${method} ${path}`)
+    const named = codes.flatMap((code) =>
+      [...`${ERRORS[code].meaning} ${ERRORS[code].reaction}`.matchAll(/\b(?:GET|POST) \/[\w/:.-]*\w/g)].map(([route]) => route),
+    )
+    expect(named.length).toBeGreaterThan(3)
+    expect(named.filter((route) => !routes.includes(route))).toEqual([])
+  })
+
   test('has every code that the sources name in quotes after ServiceError', () => {
     const thrown = ['api', 'activities', 'domain', 'workflows', 'workers']
       .flatMap(filesIn)
@@ -72,6 +81,18 @@ describe('OpenAPI', () => {
     expect(openapi.openapi).toBe('3.1.0')
   })
 
+  test('says where If-None-Match may be answered with 304, and only there', async () => {
+    const documented = operationList.filter(
+      ({ path, method }) => '304' in openapi.paths[templatePath(path)][method.toLowerCase()].responses,
+    )
+    expect(documented.map(({ id }) => id)).toEqual(operationList.filter(isTagged).map(({ id }) => id))
+    for (const { path } of documented.filter(({ auth, params, query }) => auth === 'none' && !params && !query)) {
+      const { headers } = await api.call(path)
+      const again = await api.call(path, { headers: { 'if-none-match': headers.get('etag') ?? '' } })
+      if (headers.get('etag') !== null) expect([path, again.status]).toEqual([path, path.startsWith('/health') ? again.status : 304])
+    }
+  })
+
   test('resolves every reference', () => {
     const refs = [...JSON.stringify(openapi).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name as string)
     expect(refs.length).toBeGreaterThan(50)
@@ -83,7 +104,7 @@ describe('OpenAPI', () => {
     for (const spec of operationList) {
       const { responses } = openapi.paths[templatePath(spec.path)][spec.method.toLowerCase()]
       const named = Object.values(responses as Document).flatMap(
-        (response: Document) => response.content['application/problem+json']?.schema.allOf[1].properties.code.enum ?? [],
+        (response: Document) => response.content?.['application/problem+json']?.schema.allOf[1].properties.code.enum ?? [],
       )
       const expected = errorsOf(spec)
       expect([spec.id, [...named].sort()]).toEqual([spec.id, [...expected].sort()])
@@ -115,7 +136,7 @@ describe('OpenAPI', () => {
     for (const methods of Object.values(openapi.paths) as Document[])
       for (const operation of Object.values(methods) as Document[])
         for (const response of Object.values(operation.responses) as Document[])
-          for (const media of Object.values(response.content) as Document[]) expect(() => validatorOf(media.schema)).not.toThrow()
+          for (const media of Object.values(response.content ?? {}) as Document[]) expect(() => validatorOf(media.schema)).not.toThrow()
   })
 
   /** What asks for nothing has nothing to show. */

@@ -20,15 +20,18 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 
 /** Folders whose walls are lint rules. */
 const LINTED = ['schemas', 'domain', 'activities', 'workflows', 'api', 'workers', 'local', 'migrations', 'examples'] as const
-const FOLDERS = ['schemas', 'domain', 'activities', 'workflows', 'api', 'workers', 'local', 'migrations']
+const FOLDERS = ['schemas', 'domain', 'activities', 'workflows', 'api', 'workers', 'local', 'migrations', 'test', 'console', 'examples']
 
 /** Packages that would bring I/O, a framework or another process into a folder. */
 const BANNED_PACKAGES: Record<(typeof LINTED)[number], readonly string[]> = {
-  schemas: [],
-  domain: ['node:fs', 'node:net', 'node:http', 'node:https', '@temporalio/workflow', 'koa', '@koa/router', '@mikro-orm/core'],
-  activities: ['koa', '@koa/router'],
+  schemas: ['@temporalio/client', '@temporalio/worker', '@temporalio/activity', 'koa', '@koa/router', 'kysely', 'pino'],
+  domain: [
+    ...['node:fs', 'node:fs/promises', 'node:net', 'node:http', 'node:https', 'node:child_process', 'node:dgram', 'node:tls', 'node:dns'],
+    ...['@temporalio/workflow', '@temporalio/client', 'koa', '@koa/router', '@mikro-orm/core', 'kysely', 'pino', 'jose', 'viem'],
+  ],
+  activities: ['koa', '@koa/router', '@temporalio/client', '@temporalio/worker', '@temporalio/workflow'],
   workflows: [
-    ...['node:crypto', 'node:fs', 'koa', '@koa/router', '@mikro-orm/core', 'viem', 'viem/utils', 'zod', 'ajv'],
+    ...['node:crypto', 'node:fs', 'koa', '@koa/router', '@mikro-orm/core', 'viem', 'viem/utils', 'zod', 'ajv', 'kysely', 'pino', 'jose'],
     ...['@temporalio/client', '@temporalio/worker', '@temporalio/activity'],
   ],
   api: ['@temporalio/client', '@temporalio/worker', '@temporalio/workflow'],
@@ -100,13 +103,17 @@ describe('the walls are lint rules', () => {
     expect([...refusedBy(right)]).toEqual([])
   })
 
-  test('the client of the engine is at hand for the door to the processes, which has the other walls of the API', () => {
-    const rooms = FOLDERS.filter((room) => !MAY_IMPORT.api?.includes(room)).map((room) => `../../${room}/a.ts`)
-    const specifiers = ['@temporalio/client', ...BANNED_PACKAGES.api.filter((name) => name !== '@temporalio/client'), ...rooms]
-    const door = probesOf('api/temporal', specifiers)
-    const passed = Object.keys(FORMS).map((form) => `api/temporal/${form}-0.ts`)
-    const refused = refusedBy(door)
-    expect(door.map(({ path }) => path).filter((path) => !refused.has(path))).toEqual(passed)
+  /** Behind one folder of each the engine's client is at hand; the other walls stand there as well. */
+  test.each([
+    ['api', 'api/temporal'],
+    ['activities', 'activities/processes'],
+  ] as const)('in %s the client of the engine is at hand for %s alone', (folder, door) => {
+    const rooms = FOLDERS.filter((room) => !MAY_IMPORT[folder]?.includes(room)).map((room) => `../../${room}/a.ts`)
+    const specifiers = ['@temporalio/client', ...BANNED_PACKAGES[folder].filter((name) => name !== '@temporalio/client'), ...rooms]
+    const probes = probesOf(door, specifiers)
+    const refused = refusedBy(probes)
+    const passed = Object.keys(FORMS).map((form) => `${door}/${form}-0.ts`)
+    expect(probes.map(({ path }) => path).filter((path) => !refused.has(path))).toEqual(passed)
   })
 })
 

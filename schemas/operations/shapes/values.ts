@@ -73,14 +73,18 @@ export const OpenObject: z.ZodType<object, object> = z.record(z.string(), z.unkn
 /** A constant word whose type stays `string`, so that rules need not narrow what they build. */
 export const word = (value: string) => z.literal(value)
 
-/** `limit` of a list: an integer in 1..max; nothing is clamped. */
+/** `limit` of a list: an integer in 1..max; nothing is clamped, and whatever is none breaks the rule `range`. Source: http 1.7. */
 export const limitQuery = (fallback: number, max: number) =>
   z
     .string()
-    .regex(/^-?[0-9]+$/, { error: `must be an integer from 1 to ${max}` })
-    .transform(Number)
-    .pipe(z.number().min(1).max(max))
+    .transform((text, { issues }) => {
+      const limit = /^[0-9]{1,9}$/.test(text) ? Number(text) : 0
+      if (limit >= 1 && limit <= max) return limit
+      issues.push({ code: 'too_big', origin: 'number', maximum: max, input: text, message: `must be an integer from 1 to ${max}` })
+      return z.NEVER
+    })
     .default(fallback)
+    .describe(`Integer from 1 to ${max}.`)
 
 /** Members every list takes. The cursor is opaque. */
 export const listQuery = (fallback: number, max: number) => ({

@@ -66,6 +66,7 @@ export const createContract = (document: OpenApiDocument, onAnswer: OnAnswer = (
     seen.set(operationId, statuses.add(reply.status))
     const documented = responses[reply.status]
     if (documented === undefined) return [`${operationId} does not document ${reply.status}`]
+    if (documented.content === undefined) return reply.text === '' ? [] : [`${operationId} ${reply.status} documents no body`]
     const type = reply.headers.get('content-type')?.split(';')[0] ?? ''
     const media = Object.keys(documented.content ?? {}).find((name) => name.split(';')[0] === type)
     if (media === undefined) return [`${operationId} ${reply.status} documents no ${type}`]
