@@ -9,7 +9,6 @@ type Failure = { code: string; detail: string; retryAfterSeconds: number }
 type Badge = { name: string; service: { reward: { amount: string; asset: string; decimals: number } } }
 const base = process.env.BASE_URL ?? 'http://127.0.0.1:8787'
 const account = privateKeyToAccount((process.env.PRIVATE_KEY as `0x${string}` | undefined) ?? generatePrivateKey())
-const TAKEN = ['job_already_claimed', 'claim_in_progress']
 let token = ''
 
 /** One request. 202 means "still at work": the same request converges. A refusal is thrown with the code of its problem document. */
@@ -37,7 +36,7 @@ async function claimFirst(rows: Row[]): Promise<Claim> {
   for (const { id } of rows.filter((row) => row.claimable && row.onboardingWaiverEligible)) {
     const { eligible } = await call<{ eligible: boolean }>(`/jobs/preflight?jobId=${encodeURIComponent(id)}`)
     const claim = eligible && call<Claim>('/jobs/claim', { jobId: id })
-    const won = claim && (await claim.catch((error) => (TAKEN.includes(error.code) ? null : Promise.reject(error))))
+    const won = claim && (await claim.catch((error) => (/^(job_already_claimed|claim_in_progress)$/.test(error.code) ? null : Promise.reject(error))))
     if (won) return won
   }
   throw new Error('no job of the catalogue is open to this wallet')
