@@ -36,7 +36,8 @@ async function claimFirst(rows: Row[]): Promise<Claim> {
   for (const { id } of rows.filter((row) => row.claimable && row.onboardingWaiverEligible)) {
     const { eligible } = await call<{ eligible: boolean }>(`/jobs/preflight?jobId=${encodeURIComponent(id)}`)
     const claim = eligible && call<Claim>('/jobs/claim', { jobId: id })
-    const won = claim && (await claim.catch((error) => (/^(job_already_claimed|claim_in_progress)$/.test(error.code) ? null : Promise.reject(error))))
+    const won =
+      claim && (await claim.catch((error) => (/^(job_already_claimed|claim_in_progress)$/.test(error.code) ? null : Promise.reject(error))))
     if (won) return won
   }
   throw new Error('no job of the catalogue is open to this wallet')
