@@ -29,7 +29,8 @@ const binary = (): string => {
 
 const untilReady = async (rpc: Rpc, child: Child): Promise<void> => {
   const until = Date.now() + READY_MS
-  while ((await rpc('eth_chainId').catch(() => undefined)) === undefined) {
+  // Another server may answer on the port of one that could not have it.
+  while ((await rpc('eth_chainId').catch(() => undefined)) === undefined || child.hasExited()) {
     if (child.hasExited()) throw new Error(`the chain ended while starting:\n${tail(child.logFile)}`)
     if (Date.now() > until) throw new Error(`the chain is not ready after ${READY_MS / 1000} s:\n${tail(child.logFile)}`)
     await new Promise((resolve) => setTimeout(resolve, 25))

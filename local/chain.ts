@@ -50,6 +50,8 @@ const replay = async (rpc: Rpc, log: ChainLog, from: number): Promise<void> => {
   const missing = log.blocks().filter((block) => block.number > from)
   const head = missing.at(-1)
   if (!head) return
+  const height = Number(await rpc<string>('eth_blockNumber'))
+  if (height !== from) throw new Error(`the local chain is at block ${height} and was to go on from ${from}`)
   await rpc('evm_setAutomine', [false])
   for (const block of missing) await mineAgain(rpc, block)
   await rpc('evm_setAutomine', [true])

@@ -13,7 +13,6 @@ const SECONDS = [
   ['test/workflows/', 35],
   ['test/contracts/artifacts', 50],
   ['test/contracts/conservation', 45],
-  ['test/chain/stuck-nonce', 40],
 ]
 
 const secondsOf = ({ path, context }) => {

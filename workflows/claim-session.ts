@@ -27,7 +27,7 @@ import {
   type VerdictToSettle,
   verdictReached,
 } from '../schemas/processes/claim-session.ts'
-import { chainMoved, HELD, SEARCH } from '../schemas/processes/common.ts'
+import { chainMoved, SEARCH } from '../schemas/processes/common.ts'
 import { disputeWorkflowId } from '../schemas/processes/dispute.ts'
 import { contestWithinClaim } from './contest-within-claim.ts'
 import { settledBefore } from './deadline.ts'
@@ -112,7 +112,7 @@ const openSession = (claim: ClaimInput) => {
         return done
       } catch (error) {
         if (!isRefusal(error)) throw error
-        show(HELD, `${lastStory} Held by ${failureCode(error)}; tried again every ten minutes.`)
+        show('held', `${lastStory} Held by ${failureCode(error)}; tried again every ten minutes.`)
         await sleep(HOLD_MS)
       }
     }

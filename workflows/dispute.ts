@@ -10,7 +10,7 @@ import {
   upsertSearchAttributes,
 } from '@temporalio/workflow'
 import { verdictReached } from '../schemas/processes/claim-session.ts'
-import { chainMoved, HELD, SEARCH } from '../schemas/processes/common.ts'
+import { chainMoved, SEARCH } from '../schemas/processes/common.ts'
 import {
   type ArbitrationInput,
   type DecisionAnswer,
@@ -96,7 +96,7 @@ export async function dispute({ sessionId }: DisputeInput): Promise<{ sessionId:
         return await step()
       } catch (error) {
         if (!isRefusal(error)) throw error
-        show(HELD, at?.deadlineAt ?? null, `Held by ${failureCode(error)}; tried again every ten minutes.`)
+        show('held', at?.deadlineAt ?? null, `Held by ${failureCode(error)}; tried again every ten minutes.`)
         await sleep(HOLD_MS)
       }
     }

@@ -15,7 +15,7 @@ export const SEARCH = {
   deadlineAt: defineSearchAttributeKey('DeadlineAt', 'DATETIME'),
 }
 
-/** What a process shows in `SEARCH.sessionState` while its next step is refused and tried again at intervals. */
+/** What a process shows in `SEARCH.sessionState` while its next step is refused and tried again at intervals; it says the word itself, as every other. */
 export const HELD = 'held'
 
 /** Answers how long the service clock still has to run; workflows never subtract their own clock. */

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, jest, test } from '@jest/globals'
-import { encode, sessionOf } from './support/jobs.ts'
-import { readPurses } from './support/money.ts'
+import { encode, sessionOf } from '../e2e/support/jobs.ts'
+import { readPurses } from '../e2e/support/money.ts'
 import {
   failNext,
   handIn,
@@ -14,9 +14,9 @@ import {
   seenOf,
   statusOf,
   until,
-} from './support/pull-requests.ts'
-import { serviceNow } from './support/time.ts'
-import { useWorld } from './support/world.ts'
+} from '../e2e/support/pull-requests.ts'
+import { serviceNow } from '../e2e/support/time.ts'
+import { useWorld } from '../e2e/support/world.ts'
 
 const world = useWorld()
 const SLOW = 120_000

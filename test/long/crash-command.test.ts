@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from '@jest/globals'
+import { DISPUTE_POINTS } from '../crash/dispute-points.ts'
+import { draw } from '../crash/draw.ts'
+import { BADGE_POINTS, POINTS } from '../crash/points.ts'
+import { differences } from '../crash/print.ts'
+import { randomOf } from '../crash/random.ts'
 import { ROOT } from '../house/tree.ts'
 import { openDirectory } from '../support/state-directory.ts'
-import { DISPUTE_POINTS } from './dispute-points.ts'
-import { draw } from './draw.ts'
-import { BADGE_POINTS, POINTS } from './points.ts'
-import { differences } from './print.ts'
-import { randomOf } from './random.ts'
 
 const run = (...given: string[]) => spawnSync(process.execPath, ['test/crash/main.ts', ...given], { cwd: ROOT, encoding: 'utf8' })
 

