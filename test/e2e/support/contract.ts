@@ -68,7 +68,7 @@ export const createContract = (document: OpenApiDocument, onAnswer: OnAnswer = (
     if (documented === undefined) return [`${operationId} does not document ${reply.status}`]
     if (documented.content === undefined) return reply.text === '' ? [] : [`${operationId} ${reply.status} documents no body`]
     const type = reply.headers.get('content-type')?.split(';')[0] ?? ''
-    const media = Object.keys(documented.content ?? {}).find((name) => name.split(';')[0] === type)
+    const media = Object.keys(documented.content).find((name) => name.split(';')[0] === type)
     if (media === undefined) return [`${operationId} ${reply.status} documents no ${type}`]
     const parts = ['paths', route.template, method, 'responses', String(reply.status), 'content', media, 'schema']
     const found = faults(parts.map((part) => `/${escapePointer(part)}`).join(''), reply.body ?? reply.text)
