@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../schemas/errors.ts'
+import type { ErrorCode, ErrorInfo } from '../schemas/errors.ts'
 
 /**
  * Tries of a step, whatever they failed of, before its process shows that it stands still: half a minute by the waits between them
@@ -12,10 +12,13 @@ const TRIES = 7
  */
 export class StandstillError extends Error {
   readonly code: ErrorCode
-  constructor(code: ErrorCode, message: string) {
+  /** For whoever waits for the step. */
+  readonly info: ErrorInfo
+  constructor(code: ErrorCode, message: string, info: ErrorInfo = { detail: message }) {
     super(message)
     this.name = 'StandstillError'
     this.code = code
+    this.info = info
   }
 }
 

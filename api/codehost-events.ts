@@ -64,7 +64,7 @@ export const createCodehostHandlers = (
       // The signature does not cover the kind of the event: a body that was passed on under an idle one must not be a repeat later.
       if (!WAKING_EVENTS.has(raw.headers['x-github-event'] ?? '')) return { status: 202, body: { accepted: 0 } }
       const names = namesOf(deliveryId, raw)
-      if (!(await takeDelivery(database.rows, names, clock.now()))) return { status: 200, body: { duplicate: true } }
+      if (!(await takeDelivery(database, names, clock.now()))) return { status: 200, body: { duplicate: true } }
       try {
         return { status: 202, body: { accepted: await wake(body, deliveryId) } }
       } catch (error) {

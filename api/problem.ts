@@ -35,7 +35,7 @@ const OUTAGE_RETRY_SECONDS = 2
 /** The document of one occurrence. */
 export const problemOf = ({ code, info, message }: ServiceError, baseUrl: string, requestId: string): Problem => {
   const { status, title, retryable } = ERRORS[code]
-  const comeBack = OUTAGES.has(code) ? OUTAGE_RETRY_SECONDS : undefined
+  const comeBack = info.retryAfterSeconds ?? (OUTAGES.has(code) ? OUTAGE_RETRY_SECONDS : undefined)
   return {
     type: problemType(baseUrl, code),
     title,
@@ -44,8 +44,9 @@ export const problemOf = ({ code, info, message }: ServiceError, baseUrl: string
     code,
     ...given('reason', info.reason),
     requestId,
-    retryable,
-    ...given('retryAfterSeconds', info.retryAfterSeconds ?? comeBack),
+    // Some refusals are final by their code and pass in one occurrence, as of contracts that are paused.
+    retryable: retryable || comeBack !== undefined,
+    ...given('retryAfterSeconds', comeBack),
     nextActions: info.nextActions ?? [],
     ...given('errors', info.errors),
     ...given('details', info.details),

@@ -8,7 +8,13 @@ import { createRpc, type Rpc } from './rpc.ts'
 export const LOCAL_CHAIN_ID = 420420417
 
 export type Anvil = { child: Child; rpcUrl: string; rpc: Rpc & { close(): void } }
-export type AnvilRequest = { processes: Processes; port: number; genesisTimestamp: number; stateFile: string }
+export type AnvilRequest = {
+  processes: Processes
+  port: number
+  /** Epoch seconds at which its clock begins, also on a saved state, and at which block 0 lies without one. */
+  timestamp: number
+  stateFile: string
+}
 
 const READY_MS = 15_000
 /** Room for the largest deployment beside ordinary calls in one block. */
@@ -38,9 +44,9 @@ const untilReady = async (rpc: Rpc, child: Child): Promise<void> => {
 }
 
 /** Starts Anvil: every transaction is mined at once, in the order of arrival. Its state file is a shortcut, never the record. */
-export const startAnvil = async ({ processes, port, genesisTimestamp, stateFile }: AnvilRequest): Promise<Anvil> => {
+export const startAnvil = async ({ processes, port, timestamp, stateFile }: AnvilRequest): Promise<Anvil> => {
   const where = ['--chain-id', String(LOCAL_CHAIN_ID), '--host', '127.0.0.1', '--port', String(port), '--silent']
-  const rules = ['--order', 'fifo', '--gas-limit', GAS_LIMIT, '--mnemonic', LOCAL_MNEMONIC, '--timestamp', String(genesisTimestamp)]
+  const rules = ['--order', 'fifo', '--gas-limit', GAS_LIMIT, '--mnemonic', LOCAL_MNEMONIC, '--timestamp', String(timestamp)]
   const state = ['--state', stateFile, '--state-interval', '60', '--prune-history', STATES_KEPT]
   const child = await processes.start({ name: 'chain', command: binary(), args: [...where, ...rules, ...state], task: true })
   const rpcUrl = `http://127.0.0.1:${port}`

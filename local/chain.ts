@@ -92,7 +92,7 @@ const isWhole = (stateFile: string): boolean => {
 
 /** Anvil at the log's head. Its own state file spares most of the work; where it is damaged or another past, everything is mined again. */
 const bringBack = async ({ processes, files, port, say }: ChainRequest, log: ChainLog): Promise<Anvil> => {
-  const request = { processes, port, genesisTimestamp: log.start.genesisTimestamp, stateFile: files.chainState }
+  const request = { processes, port, timestamp: log.start.genesisTimestamp, stateFile: files.chainState }
   if (!existsSync(files.chainState)) return replayed(request, await startAnvil(request), log, 0)
   const anvil = isWhole(files.chainState) ? await startAnvil(request).catch(() => undefined) : undefined
   const agreed = anvil && (await agreedHeight(anvil.rpc, log))
@@ -121,14 +121,25 @@ const replayed = async ({ processes }: { processes: Processes }, anvil: Anvil, l
   }
 }
 
+/** Anvil on its port from the saved state, at today's time; undefined when that is not the log's head. */
+const fromSaved = async ({ processes, files, port, offsetSeconds }: ChainRequest, log: ChainLog): Promise<Anvil | undefined> => {
+  if (!isWhole(files.chainState)) return undefined
+  // Whoever has waited with a transaction is served at once: on a clock that begins at the genesis its block would be older than its parent.
+  const timestamp = Math.floor(Date.now() / 1000) + leadOf(log.head(), offsetSeconds)
+  const anvil = await startAnvil({ processes, port, timestamp, stateFile: files.chainState })
+  if ((await agreedHeight(anvil.rpc, log)) === (log.head()?.number ?? 0)) return anvil
+  await end(processes, anvil, 0)
+  return undefined
+}
+
 /**
- * Anvil at the log's head, on its port. Where services run it is brought there on a port that nobody knows: they would read a past that is
- * half told, and send their own transactions into it.
+ * Anvil at the log's head, on its port. Where services run, what has to be mined again is mined on a port that nobody knows: they would read a
+ * past that is half told, and send their own transactions into it.
  */
 const open = async (request: ChainRequest, log: ChainLog): Promise<Anvil> => {
-  const { processes, files, port, outlived = false } = request
-  const { genesisTimestamp } = log.start
-  if (!outlived) return bringBack(request, log)
+  const { processes, files, outlived = false } = request
+  // A clock that mined the newest block again goes on from there, like one of a chain without blocks.
+  if (!outlived) return (log.head() && (await fromSaved(request, log).catch(() => undefined))) ?? bringBack(request, log)
   for (let tries = 1; tries <= TRIES_ASIDE; tries++) {
     const { ports, release } = await choosePorts({ rpc: 0 })
     try {
@@ -136,10 +147,8 @@ const open = async (request: ChainRequest, log: ChainLog): Promise<Anvil> => {
     } finally {
       release()
     }
-    if (!isWhole(files.chainState)) continue
-    const anvil = await startAnvil({ processes, port, genesisTimestamp, stateFile: files.chainState })
-    if ((await agreedHeight(anvil.rpc, log)) === (log.head()?.number ?? 0)) return anvil
-    await end(processes, anvil, 0)
+    const anvil = await fromSaved(request, log)
+    if (anvil) return anvil
   }
   throw new Error(`the local chain could not save its state in ${files.chainState}`)
 }

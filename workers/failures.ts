@@ -25,7 +25,7 @@ export const failureInterceptor = ({ attempt }: Pick<Info, 'attempt'>): Activity
           type: error.code,
           message: error.message,
           nonRetryable: true,
-          details: [{ detail: error.message }],
+          details: [error.info],
           cause: error,
         })
       if (!isServiceError(error)) throw withoutRequest(error)

@@ -28,7 +28,7 @@ import {
 import { findEventTransaction, needEvent } from './escrow-events.ts'
 import type { TransactionIntent } from './journal.ts'
 import type { ChainReads, EscrowJob } from './reads.ts'
-import { refusalOfRevert } from './refusals.ts'
+import { refusalOfRevert, revertInfo } from './refusals.ts'
 import type { MinedTransaction, Transactions } from './transactions.ts'
 
 export interface ClaimStepDeps {
@@ -185,8 +185,9 @@ export const createClaimSteps = (deps: ClaimStepDeps): Pick<ClaimChainActivities
         submitWorkForIntent(context, key, chainJobId, session.wallet as Hex, evidenceHash),
       ])
       if (mined?.status === 'mined') return { txHash: mined.txHash, submittedAt: iso(mined.blockTime) }
+      return landedElsewhere(session, chainJobId, evidenceHash, mined?.revertReason ?? null)
     }
-    return landedElsewhere(session, chainJobId, evidenceHash)
+    return landedElsewhere(session, chainJobId, evidenceHash, null)
   }
 
   /** Our transaction did not do it: the evidence may be on chain all the same, sent by the worker itself. */
@@ -194,6 +195,7 @@ export const createClaimSteps = (deps: ClaimStepDeps): Pick<ClaimChainActivities
     session: { jobId: string; sessionId: string; wallet: string; claimExpiresAt: number },
     chainJobId: Hex,
     evidenceHash: Hex,
+    revertReason: string | null,
   ) => {
     const job = await reads.escrowJob(chainJobId)
     const txHash = job.state === 'submitted' ? await findEventTransaction(clients.reader, escrow, 'Submitted', chainJobId, genesis) : null
@@ -209,7 +211,7 @@ export const createClaimSteps = (deps: ClaimStepDeps): Pick<ClaimChainActivities
       lower(job.worker) === session.wallet &&
       !isPast(session.claimExpiresAt, job.block.time)
     ) {
-      throw new ServiceError('blockchain_revert', { details: { operation: 'submitWorkFor', sessionId: session.sessionId } })
+      throw new ServiceError('blockchain_revert', revertInfo('submitWorkFor', revertReason, { sessionId: session.sessionId }))
     }
     throw claimExpired(session)
   }

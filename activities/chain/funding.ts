@@ -7,6 +7,7 @@ import type { ChainClients } from './clients.ts'
 import type { TransactionIntent } from './journal.ts'
 import { isUnreachable } from './reachable.ts'
 import { readable } from './readable.ts'
+import { revertInfo } from './refusals.ts'
 import type { Transactions } from './transactions.ts'
 
 /** Fixed gas of a step: each depends on the one before it, so none can be estimated. */
@@ -66,10 +67,11 @@ export const createFunding = (chain: ChainFile, clients: ChainClients, transacti
       const reverted = mined.find(({ status }) => status === 'reverted')
       if (reverted === undefined) return
       const { txHash, revertReason } = reverted
+      // Under this key the same answer is given for ever: there is nothing to wait for.
+      const { retryAfterSeconds: _wait, nextActions: _actions, ...info } = revertInfo('account_fund', revertReason, { txHash })
       throw new ServiceError('blockchain_revert', {
-        ...(revertReason !== null && { reason: revertReason }),
+        ...info,
         detail: 'The contract refused a step of the funding. What was sent under this key stays as it is; try again under a fresh key.',
-        details: { operation: 'account_fund', customError: revertReason, txHash },
       })
     })
 }

@@ -1,4 +1,24 @@
-import { ServiceError } from '../../schemas/errors.ts'
+import { contractRefusal } from '../../domain/contract-refusals.ts'
+import { type ErrorInfo, ServiceError } from '../../schemas/errors.ts'
+import { revertPartsOf } from './reverts.ts'
+
+/** What JSON-RPC calls an execution that reverted. */
+const EXECUTION_REVERTED = 3
+
+/**
+ * What the revert of a call tells the caller: the decoded error, what it means, what can be done, and when to come back if the identical
+ * call can pass later. Source: http 1.2.
+ */
+export const revertInfo = (operation: string, reason: string | null, facts: Record<string, unknown> = {}): ErrorInfo => {
+  const { meaning, remedy, retryAfterSeconds } = contractRefusal(reason)
+  const named = reason === null ? '' : `: ${reason}`
+  return {
+    ...(reason !== null && { reason }),
+    detail: `The contract refuses ${operation}${named}. ${meaning}`,
+    details: { ...facts, operation, rawCode: EXECUTION_REVERTED, ...revertPartsOf(reason), meaning, remedy },
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds, nextActions: [{ kind: 'wait', description: remedy }] }),
+  }
+}
 
 /** Refusal that a reverted step of a claim means to the caller. */
 export const refusalOfRevert = (operation: string, reason: string | null, facts: { jobId: string; wallet: string }): ServiceError => {
@@ -12,9 +32,5 @@ export const refusalOfRevert = (operation: string, reason: string | null, facts:
   }
   if (operation === 'claimJobFor' && (reason === 'InvalidState' || reason === 'UnknownJob'))
     return new ServiceError('job_already_claimed', { details: { jobId: facts.jobId } })
-  return new ServiceError('blockchain_revert', {
-    ...(reason !== null && { reason }),
-    details: { operation, customError: reason, jobId: facts.jobId },
-    detail: reason === null ? `${operation} was reverted by the contract.` : `${operation} was reverted by the contract: ${reason}.`,
-  })
+  return new ServiceError('blockchain_revert', revertInfo(operation, reason, { jobId: facts.jobId }))
 }

@@ -1,13 +1,20 @@
-import { type Abi, BaseError, decodeErrorResult, type Hex, type PublicClient, RawContractError } from 'viem'
+import { type Abi, BaseError, decodeErrorResult, type Hex, type PublicClient, RawContractError, toFunctionSelector } from 'viem'
 import { agentAccountCoreAbi } from './abi/agent-account-core.ts'
 import { escrowCoreAbi } from './abi/escrow-core.ts'
 import { reputationSbtAbi } from './abi/reputation-sbt.ts'
 import { treasuryPolicyAbi } from './abi/treasury-policy.ts'
 
 /** Every custom error a call into the escrow can surface, whichever contract raised it. */
-const ERROR_ABI: Abi = [...escrowCoreAbi, ...agentAccountCoreAbi, ...reputationSbtAbi, ...treasuryPolicyAbi].filter(
+const CUSTOM_ERRORS = ([...escrowCoreAbi, ...agentAccountCoreAbi, ...reputationSbtAbi, ...treasuryPolicyAbi] as Abi).filter(
   (item) => item.type === 'error',
 )
+const SELECTORS: ReadonlyMap<string, Hex> = new Map(
+  CUSTOM_ERRORS.map((item) => [item.name, toFunctionSelector(`${item.name}(${item.inputs.map(({ type }) => type).join(',')})`)]),
+)
+/** Of the language itself: `Error(string)` of a require, and `Panic(uint256)`. */
+const [REQUIRE, PANIC] = ['0x08c379a0', '0x4e487b71'] as const
+const NO_DATA = 'revert without data'
+const UNKNOWN = 'unknown error '
 
 const revertDataOf = (error: unknown): Hex | undefined => {
   if (!(error instanceof BaseError)) return undefined
@@ -21,13 +28,30 @@ const revertDataOf = (error: unknown): Hex | undefined => {
 
 /** Name of a custom error, the text of a require, or the selector of something unknown. */
 export const decodeRevert = (data: Hex): string => {
-  if (data === '0x') return 'revert without data'
+  if (data === '0x') return NO_DATA
   try {
-    const decoded = decodeErrorResult({ abi: ERROR_ABI, data })
+    const decoded = decodeErrorResult({ abi: CUSTOM_ERRORS, data })
     return decoded.errorName === 'Error' ? String(decoded.args?.[0]) : decoded.errorName
   } catch {
-    return `unknown error ${data.slice(0, 10)}`
+    return `${UNKNOWN}${data.slice(0, 10)}`
   }
+}
+
+/** The parts of a reason that `decodeRevert` gave: the name of a custom error, or the text of a require, and the selector of either. */
+export interface RevertParts {
+  customError: string | null
+  rawReason: string | null
+  selector: string | null
+}
+
+export const revertPartsOf = (reason: string | null): RevertParts => {
+  if (reason === null || reason === NO_DATA) return { customError: null, rawReason: null, selector: null }
+  if (reason.startsWith(UNKNOWN)) return { customError: null, rawReason: null, selector: reason.slice(UNKNOWN.length) }
+  if (reason === 'Panic') return { customError: reason, rawReason: null, selector: PANIC }
+  const selector = SELECTORS.get(reason)
+  return selector === undefined
+    ? { customError: null, rawReason: reason, selector: REQUIRE }
+    : { customError: reason, rawReason: null, selector }
 }
 
 /** Why a call reverts at a block: its error's name, or null when it passes there. A node that cannot be asked is an error, not an answer. */

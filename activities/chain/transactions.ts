@@ -17,6 +17,7 @@ import {
 import { newsOf } from './journal-news.ts'
 import { createOutcomes, type MinedTransaction } from './outcomes.ts'
 import { createPump, type Pumped } from './pump.ts'
+import { revertInfo } from './refusals.ts'
 import { revertNameOf } from './reverts.ts'
 
 export type { MinedTransaction } from './outcomes.ts'
@@ -38,7 +39,7 @@ export class DeadTransactionError extends Error {
 /** A call that the chain would refuse now: it was not sent. The step is tried again later. */
 export class WouldRevertError extends StandstillError {
   constructor(functionName: string, reason: string) {
-    super('blockchain_revert', `${functionName} would be reverted now: ${reason}`)
+    super('blockchain_revert', `${functionName} would be reverted now: ${reason}`, revertInfo(functionName, reason))
     this.name = 'WouldRevertError'
   }
 }

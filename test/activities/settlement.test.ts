@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
 import { createChainClients } from '../../activities/chain/clients.ts'
 import { findEventTransaction } from '../../activities/chain/escrow-events.ts'
@@ -119,6 +119,36 @@ describe('a bond', () => {
     const first = await claimed()
     const { admitted } = await admit()
     expect(await codeOf(service.steps.lockBond({ ...bondInput(admitted), chainJobId: first.chainJobId }))).toBe('job_already_claimed')
+  })
+})
+
+describe('while the contracts are paused', () => {
+  const pause = (paused: boolean) => service.world.run(who.owner, 'policy', 'setPaused', paused)
+  afterEach(() => pause(false))
+
+  const refusedByPause = (operation: string) => ({
+    code: 'blockchain_revert',
+    info: {
+      reason: 'ProtocolPaused',
+      retryAfterSeconds: 60,
+      nextActions: [{ kind: 'wait' }],
+      details: { operation, rawCode: 3, customError: 'ProtocolPaused', rawReason: null, selector: '0x44279255' },
+    },
+  })
+
+  test('a claim is told so, and when to come back', async () => {
+    const { admitted } = await admit()
+    await pause(true)
+    await expect(service.steps.lockBond(bondInput(admitted))).rejects.toMatchObject(refusedByPause('createSinglePayoutJob'))
+  })
+
+  test('a submission is told so, and is taken after the pause', async () => {
+    const claim = await claimed()
+    await service.claims.admitSubmission({ ...claim, submission: GOOD, requestId: 'request-2', protocol: 'http' })
+    await pause(true)
+    await expect(service.steps.submitOnChain(submissionOf(claim))).rejects.toMatchObject(refusedByPause('submitWorkFor'))
+    await pause(false)
+    expect(await service.steps.submitOnChain({ ...submissionOf(claim), submitNumber: 2 })).toMatchObject({ txHash: expect.anything() })
   })
 })
 

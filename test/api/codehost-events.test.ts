@@ -145,6 +145,17 @@ describe('the hook of the code host', () => {
     expect(await deliveries()).toEqual(before)
   })
 
+  test('hears a body once that comes under two names in one moment, and remembers no name that came to nothing', async () => {
+    for (let round = 0; round < 10; round++) {
+      const before = (await deliveries()).length
+      const body = event()
+      const crossed = ['left', 'right'].map((side) => ({ ...body, id: `${side}-${round}` }))
+      const both = await Promise.all(crossed.map((delivery) => hook(delivery)))
+      expect(both.map(({ status }) => status).sort()).toEqual([200, 202])
+      expect((await deliveries()).length - before).toBe(2)
+    }
+  })
+
   test('hears a body that was passed on before under an event which wakes nobody', async () => {
     const captured = { ...event(), id: 'true' }
     expect(await hook({ ...captured, id: 'early', event: 'ping' })).toEqual({ status: 202, body: { accepted: 0 } })

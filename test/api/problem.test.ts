@@ -21,3 +21,9 @@ test('whoever knows better is believed', () => {
   expect(retryAfter('workflow_engine_unavailable', { retryAfterSeconds: 30 })).toBe(30)
   expect(retryAfter('upstream_failure', { retryAfterSeconds: 3_600 })).toBe(3_600)
 })
+
+test('a refusal that is final by its code may be asked again where its thrower says when', () => {
+  const once = (info: ErrorInfo) => problemOf(new ServiceError('blockchain_revert', info), 'https://x', 'r').retryable
+  expect(once({})).toBe(false)
+  expect(once({ retryAfterSeconds: 60 })).toBe(true)
+})

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
-import { type LocalChain, startChain } from '../../local/chain.ts'
+import { type LocalChain, setChainOffset, startChain } from '../../local/chain.ts'
 import { type StateFiles, stateFiles } from '../../local/files.ts'
 import { choosePorts } from '../../local/ports.ts'
 import { createProcesses, type Processes } from '../../local/processes.ts'
@@ -126,6 +126,33 @@ test(
     expect(await head()).toEqual(before)
     expect([...seen]).toEqual([BLOCKS])
     expect(deaths).toEqual([])
+  },
+  START_MS,
+)
+
+test.each([
+  ['that services outlived', { outlived: true, end: () => killed() }],
+  ['that was started anew after an orderly end', { outlived: false, end: () => chain.stop() }],
+  ['that was started anew after a crash', { outlived: false, end: () => killed() }],
+])(
+  'a block that somebody mines in the moment a chain %s is back is no older than its parent',
+  async (_how, { outlived, end }) => {
+    const hours = 7200
+    await setChainOffset(rpc, hours)
+    await rpc('evm_mine')
+    await chain.flush()
+    await end()
+    const eager = (async () => {
+      while (!(await rpc('evm_mine').catch(() => undefined)));
+    })()
+    chain = await startChain({ processes, files, port, offsetSeconds: hours, say, outlived })
+    await eager
+    await chain.flush()
+    const [parent, mined] = chain.log.blocks().slice(BLOCKS)
+    expect(mined?.timestamp).toBeGreaterThanOrEqual(parent?.timestamp ?? Number.NaN)
+    await killed()
+    chain = await startChain({ processes, files, port, offsetSeconds: hours, say, outlived: true })
+    expect(Number((await head()).number)).toBe(BLOCKS + 2)
   },
   START_MS,
 )

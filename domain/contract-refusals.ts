@@ -1,0 +1,52 @@
+/** What the refusal of a contract means to whoever asked for the call. */
+export interface ContractRefusal {
+  meaning: string
+  remedy: string
+  /** Set when the identical call can pass later. */
+  retryAfterSeconds?: number
+}
+
+/** How soon it is worth looking whether the owner of the contracts has ended a pause. */
+const PAUSE_RETRY_SECONDS = 60
+
+/** By the name of the contract's error. Source: contracts 18, the table for users. */
+const REFUSALS: Readonly<Record<string, ContractRefusal>> = {
+  InsufficientLiquidity: {
+    meaning: 'The liquid balance does not cover the call.',
+    remedy: 'Deposit the difference, then repeat.',
+  },
+  InvalidState: {
+    meaning: 'On chain the job is in another state than the call needs.',
+    remedy: 'Read the state of the job; do not deposit again.',
+  },
+  ProtocolPaused: {
+    meaning: 'The contracts are paused: they take no call until the pause ends.',
+    remedy: 'Repeat the same request after Retry-After. The time of a claim goes on meanwhile.',
+    retryAfterSeconds: PAUSE_RETRY_SECONDS,
+  },
+  Unauthorized: {
+    meaning: 'A key of the service lacks the role that the call needs.',
+    remedy: 'A platform fault: report the request id.',
+  },
+  TransferFailed: {
+    meaning: 'The token refused the transfer.',
+    remedy: 'Compare balance and allowance of the wallet with the amount.',
+  },
+  ReentrantCall: {
+    meaning: 'A contract called back while its own call was under way.',
+    remedy: 'A platform fault: report the request id.',
+  },
+  Panic: {
+    meaning: 'The contract broke off on an arithmetic or index error.',
+    remedy: 'A platform fault: report the request id.',
+  },
+}
+
+const UNEXPLAINED: ContractRefusal = {
+  meaning: 'The contract refused the call.',
+  remedy: 'Read the state of the job before you try again.',
+}
+
+/** Total: an unknown error, a text of the contract and no reason at all have their own sentence. */
+export const contractRefusal = (reason: string | null): ContractRefusal =>
+  (reason !== null && Object.hasOwn(REFUSALS, reason) ? REFUSALS[reason] : undefined) ?? UNEXPLAINED

@@ -1,0 +1,37 @@
+import { expect, test } from '@jest/globals'
+import { encodeErrorResult, type Hex, parseAbi } from 'viem'
+import { decodeRevert, revertPartsOf } from '../../activities/chain/reverts.ts'
+import { contractRefusal } from '../../domain/contract-refusals.ts'
+
+const encoded = (signature: string, args: unknown[] = []): Hex =>
+  encodeErrorResult({ abi: parseAbi([`error ${signature}`] as readonly string[]), args } as never)
+
+// Selectors as contracts 18 lists them.
+test.each([
+  ['InsufficientLiquidity', encoded('InsufficientLiquidity()'), '0xbb55fd27'],
+  ['InvalidState', encoded('InvalidState()'), '0xbaf3f0f7'],
+  ['ProtocolPaused', encoded('ProtocolPaused()'), '0x44279255'],
+  ['Unauthorized', encoded('Unauthorized()'), '0x82b42900'],
+  ['TransferFailed', encoded('TransferFailed()'), '0x90b8ec18'],
+  ['ReentrantCall', encoded('ReentrantCall()'), '0x37ed32e8'],
+  ['Panic', encoded('Panic(uint256)', [0x11n]), '0x4e487b71'],
+])('%s is a custom error with its selector, a meaning and a remedy of its own', (name, data, selector) => {
+  expect(data.startsWith(selector)).toBe(true)
+  expect(revertPartsOf(decodeRevert(data))).toEqual({ customError: name, rawReason: null, selector })
+  expect(contractRefusal(decodeRevert(data))).not.toEqual(contractRefusal(null))
+})
+
+test.each<[string, Hex, ReturnType<typeof revertPartsOf>]>([
+  ['the text of a require', encoded('Error(string)', ['SETTLED']), { customError: null, rawReason: 'SETTLED', selector: '0x08c379a0' }],
+  ['an error that nobody knows', '0xdeadbeef', { customError: null, rawReason: null, selector: '0xdeadbeef' }],
+  ['no data', '0x', { customError: null, rawReason: null, selector: null }],
+])('%s is told as what it is', (_what, data, parts) => {
+  expect(revertPartsOf(decodeRevert(data))).toEqual(parts)
+  expect(contractRefusal(decodeRevert(data))).toEqual(contractRefusal(null))
+})
+
+test('only what passes by itself is worth waiting for, and a name of the language is no name of an error', () => {
+  const waits = ['InsufficientLiquidity', 'InvalidState', 'ProtocolPaused', 'Unauthorized', 'TransferFailed', 'ReentrantCall', 'Panic']
+  expect(waits.filter((name) => contractRefusal(name).retryAfterSeconds !== undefined)).toEqual(['ProtocolPaused'])
+  expect(contractRefusal('constructor')).toEqual(contractRefusal(null))
+})
