@@ -4,7 +4,7 @@ const ENCODINGS: ReadonlySet<string> = new Set(['binary/null', 'binary/plain', '
 /** What a process is given instead: nothing at all. */
 const NOTHING: Payload = { metadata: { encoding: new TextEncoder().encode('binary/null') } }
 
-/** Eight times the body limit of the API, whose one longer body never comes to a process. A process has five seconds for a task, and a burst of larger ones takes longer. */
+/** Eight times the body limit of the API, whose one longer body never comes to a process. The engine gives a task ten seconds, and a burst of larger ones takes longer. */
 const MOST_BYTES = 512 * 1024
 
 /** A byte order mark stays where it is, as for the converter that reads the payload in the end. */

@@ -28,14 +28,13 @@ import { startEventRelay } from './event-relay.ts'
 import { failureInterceptor } from './failures.ts'
 import { startFollowerAlarm } from './follower-alarm.ts'
 import { heartbeatInterceptor } from './heartbeats.ts'
+import { ISOLATION } from './isolation.ts'
 import { catchUp } from './journal-start.ts'
 import { startNonceKeeper } from './nonce-keeper.ts'
 import { createObservers, publishFigures } from './observe.ts'
 import { readablePayloads } from './readable-payloads.ts'
 import { startRewardBankReader } from './reward-bank.ts'
 
-/** Cached isolates use memory outside the V8 heap; a few hundred are plenty for processes that mostly sleep. */
-const CACHED_WORKFLOWS = 200
 const STOPS = ['SIGINT', 'SIGTERM'] as const
 
 /** Runs the workflows and activities of the service until it is told to stop. */
@@ -111,7 +110,7 @@ const main = async (): Promise<void> => {
     interceptors: {
       activity: [observers.activities, ({ info }) => ({ inbound: failureInterceptor(info) }), () => ({ inbound: heartbeatInterceptor() })],
     },
-    maxCachedWorkflows: CACHED_WORKFLOWS,
+    ...ISOLATION,
     maxConcurrentActivityTaskExecutions: 100,
     // Each holds one connection for its transaction; the rest of the pool is for regular activities and the reader of the bank.
     maxConcurrentLocalActivityExecutions: Math.max(2, settings.DATABASE_POOL - 6),

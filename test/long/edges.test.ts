@@ -342,10 +342,10 @@ const RUNS: Record<string, Run> = {
   },
 }
 
-const DISPUTES = 'test/e2e/disputes.test.ts'
+const DISPUTES = 'test/long/disputes.test.ts'
 const AFTER_FOURTEEN_DAYS =
   'after fourteen days: the contract’s rule for the worker’s own dispute, half and the bond for what the platform left undecided'
-const BY_HAND = 'test/e2e/arbitration-by-hand.test.ts'
+const BY_HAND = 'test/long/arbitration-by-hand.test.ts'
 const PREVIEW = '%s: the preview foretells to the unit what the verdict moves'
 
 /** The other edges of the session graph, and who proves them with money. */

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Client, Connection } from '@temporalio/client'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { decide, disputePath, expected, movedTogether, openDispute, rejectedBy, reviewedBy, together } from './support/disputes.ts'
-import { becomes, type Subject } from './support/edge-cases.ts'
-import type { Agent, Reply } from './support/http.ts'
-import { encode, fundedAgent, leaves, sessionOf } from './support/jobs.ts'
-import { until } from './support/pull-requests.ts'
-import { useWorld, type World } from './support/world.ts'
+import { decide, disputePath, expected, movedTogether, openDispute, rejectedBy, reviewedBy, together } from '../e2e/support/disputes.ts'
+import { becomes, type Subject } from '../e2e/support/edge-cases.ts'
+import type { Agent, Reply } from '../e2e/support/http.ts'
+import { encode, fundedAgent, leaves, sessionOf } from '../e2e/support/jobs.ts'
+import { until } from '../e2e/support/pull-requests.ts'
+import { useWorld, type World } from '../e2e/support/world.ts'
 
 /** A service that holds no arbitrator's key: it prepares what the arbitrator signs and sends. */
 const world = useWorld({ env: { ARBITRATOR_KEY: '' } })

@@ -19,11 +19,11 @@ import {
   rejectedBy,
   reviewedBy,
   together,
-} from './support/disputes.ts'
-import type { Agent, Reply } from './support/http.ts'
-import { encode, fundedAgent, leaves, sessionOf } from './support/jobs.ts'
-import { moved, readPurses } from './support/money.ts'
-import { useWorld, type World } from './support/world.ts'
+} from '../e2e/support/disputes.ts'
+import type { Agent, Reply } from '../e2e/support/http.ts'
+import { encode, fundedAgent, leaves, sessionOf } from '../e2e/support/jobs.ts'
+import { moved, readPurses } from '../e2e/support/money.ts'
+import { useWorld, type World } from '../e2e/support/world.ts'
 
 const world = useWorld()
 const SLOW = 120_000
