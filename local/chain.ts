@@ -30,12 +30,16 @@ type Head = { number: string; hash: string }
 const blockHash = async (rpc: Rpc, number: number): Promise<string | undefined> =>
   (await rpc<Head | null>('eth_getBlockByNumber', [`0x${number.toString(16)}`, false]))?.hash
 
-/** How far chain and log agree, or undefined when the chain's past is not the log's. */
+/** How far chain and log agree, or undefined when the chain's past is not the log's, or cannot be read. */
 const agreedHeight = async (rpc: Rpc, log: ChainLog): Promise<number | undefined> => {
-  const height = Number(await rpc<string>('eth_blockNumber'))
-  if (height === 0) return 0
-  const common = Math.min(height, log.head()?.number ?? 0)
-  return common > 0 && (await blockHash(rpc, common)) === log.blocks()[common - 1]?.hash ? common : undefined
+  try {
+    const height = Number(await rpc<string>('eth_blockNumber'))
+    if (height === 0) return 0
+    const common = Math.min(height, log.head()?.number ?? 0)
+    return common > 0 && (await blockHash(rpc, common)) === log.blocks()[common - 1]?.hash ? common : undefined
+  } catch {
+    return undefined
+  }
 }
 
 const mineAgain = async (rpc: Rpc, block: LoggedBlock): Promise<void> => {

@@ -25,5 +25,6 @@ test('a fork that has the claim in a later block gives it as much longer', () =>
   const later = { state: 'claimed', claimExpiresAt: EXPIRES + 10 * SECOND } as const
   const lostAt = (blockTime: number) => isSubmissionLost({ claimExpiresAt: EXPIRES }, later, blockTime)
   expect([lostAt(EXPIRES + 10 * SECOND), lostAt(EXPIRES + 11 * SECOND)]).toEqual([false, true])
-  expect(isSubmissionLost({ claimExpiresAt: EXPIRES }, { state: 'open', claimExpiresAt: null }, EXPIRES + SECOND)).toBe(true)
+  for (const claimExpiresAt of [null, EXPIRES + 10 * SECOND])
+    expect(isSubmissionLost({ claimExpiresAt: EXPIRES }, { state: 'open', claimExpiresAt }, EXPIRES + SECOND)).toBe(true)
 })
