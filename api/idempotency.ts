@@ -119,7 +119,7 @@ const openKey = (rows: Rows, request: KeyedRequest) => {
     named: async () => namedIn(await findKey(rows, request.scope)),
     forget: (updateId) => forgetKeyUpdate(rows, request.scope, updateId),
   }
-  /** A process that says "later" may still take the request of a twin; one that says no has decided for all of them. */
+  /** A process that says "later", by the code, may still take the request of a twin; one that says no, if only for now, has decided for all. */
   const release = async (error: unknown): Promise<void> => {
     if (!isServiceError(error) || ERRORS[error.code].status >= 500) return
     if (mine === null || !ERRORS[error.code].retryable) await releaseKey(rows, request, mine)

@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode, type FieldError, type NextAction, ServiceError } from '../schemas/errors.ts'
+import { ERRORS, type ErrorCode, type FieldError, isRetryable, type NextAction, ServiceError } from '../schemas/errors.ts'
 
 /** RFC 9457 document of every answer of 400 and above. Source: http, "Errors: problem documents". */
 export interface Problem {
@@ -34,7 +34,7 @@ const OUTAGE_RETRY_SECONDS = 2
 
 /** The document of one occurrence. */
 export const problemOf = ({ code, info, message }: ServiceError, baseUrl: string, requestId: string): Problem => {
-  const { status, title, retryable } = ERRORS[code]
+  const { status, title } = ERRORS[code]
   const comeBack = info.retryAfterSeconds ?? (OUTAGES.has(code) ? OUTAGE_RETRY_SECONDS : undefined)
   return {
     type: problemType(baseUrl, code),
@@ -44,8 +44,7 @@ export const problemOf = ({ code, info, message }: ServiceError, baseUrl: string
     code,
     ...given('reason', info.reason),
     requestId,
-    // Some refusals are final by their code and pass in one occurrence, as of contracts that are paused.
-    retryable: retryable || comeBack !== undefined,
+    retryable: isRetryable(code, comeBack),
     ...given('retryAfterSeconds', comeBack),
     nextActions: info.nextActions ?? [],
     ...given('errors', info.errors),

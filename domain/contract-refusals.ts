@@ -21,7 +21,7 @@ const REFUSALS: Readonly<Record<string, ContractRefusal>> = {
   },
   ProtocolPaused: {
     meaning: 'The contracts are paused: they take no call until the pause ends.',
-    remedy: 'Repeat the same request after Retry-After. The time of a claim goes on meanwhile.',
+    remedy: 'Repeat the same request after Retry-After; deadlines go on meanwhile.',
     retryAfterSeconds: PAUSE_RETRY_SECONDS,
   },
   Unauthorized: {
@@ -43,10 +43,13 @@ const REFUSALS: Readonly<Record<string, ContractRefusal>> = {
 }
 
 const UNEXPLAINED: ContractRefusal = {
-  meaning: 'The contract refused the call.',
+  meaning: 'No meaning is known for this reason.',
   remedy: 'Read the state of the job before you try again.',
 }
+const UNKNOWN: ContractRefusal = { ...UNEXPLAINED, meaning: 'Its reason could not be read.' }
 
-/** Total: an unknown error, a text of the contract and no reason at all have their own sentence. */
-export const contractRefusal = (reason: string | null): ContractRefusal =>
-  (reason !== null && Object.hasOwn(REFUSALS, reason) ? REFUSALS[reason] : undefined) ?? UNEXPLAINED
+/** Total: a reason of the contract that has no row, and none at all, have their own sentence. */
+export const contractRefusal = (reason: string | null): ContractRefusal => {
+  if (reason === null) return UNKNOWN
+  return (Object.hasOwn(REFUSALS, reason) ? REFUSALS[reason] : undefined) ?? UNEXPLAINED
+}

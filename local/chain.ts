@@ -23,7 +23,7 @@ export type LocalChain = {
 const STOP_MS = 4_000
 /** How long Anvil may take to write its state when somebody waits for it: it grows with every block. */
 const SAVE_MS = 30_000
-/** How often a chain that services can see already is brought back aside before it is given up. */
+/** How often a chain is brought back aside before it is given up. */
 const TRIES_ASIDE = 2
 
 type Head = { number: string; hash: string }
@@ -80,18 +80,23 @@ export type ChainRequest = {
   port: number
   offsetSeconds: number
   say: Say
-  /** Services run that outlived the chain: they see it only once it is whole again. Its older states can then not be read any more. */
-  outlived?: boolean
 }
 
 /** Anvil writes its state in place: killed meanwhile it leaves a part of it, with which it does not start. */
-const isWhole = (stateFile: string): boolean => {
+const readState = (stateFile: string): unknown => {
   try {
-    JSON.parse(readFileSync(stateFile, 'utf8'))
-    return true
+    return JSON.parse(readFileSync(stateFile, 'utf8'))
   } catch {
-    return false
+    return undefined
   }
+}
+
+const isWhole = (stateFile: string): boolean => readState(stateFile) !== undefined
+
+/** Newest block of a saved state, if it says so. */
+const savedHeight = (stateFile: string): number | undefined => {
+  const { block } = (readState(stateFile) ?? {}) as { block?: { number?: unknown } }
+  return block?.number === undefined ? undefined : Number(block.number)
 }
 
 /** Anvil at the log's head. Its own state file spares most of the work; where it is damaged or another past, everything is mined again. */
@@ -104,7 +109,7 @@ const bringBack = async ({ processes, files, port, say }: ChainRequest, log: Cha
   const back = anvil && agreed !== undefined ? await replayed(request, anvil, log, agreed).catch(() => undefined) : undefined
   if (back) return back
   say('The saved state of the local chain is of no use: mining every block again')
-  if (anvil && !anvil.child.hasExited()) await end(processes, anvil, 0)
+  if (anvil && !anvil.child.hasExited()) await drop(processes, anvil)
   rmSync(files.chainState, { force: true })
   return replayed(request, await startAnvil(request), log, 0)
 }
@@ -114,13 +119,19 @@ const end = async (processes: Processes, anvil: Anvil, graceMs: number): Promise
   await processes.stop(anvil.child, graceMs)
 }
 
+/** Ends an Anvil of no use before it writes anything. */
+const drop = async (processes: Processes, anvil: Anvil): Promise<void> => {
+  anvil.rpc.close()
+  await processes.stop(anvil.child, 0, 'SIGKILL')
+}
+
 /** An Anvil that does not come back is not left behind. */
 const replayed = async ({ processes }: { processes: Processes }, anvil: Anvil, log: ChainLog, from: number): Promise<Anvil> => {
   try {
     await replay(anvil.rpc, log, from)
     return anvil
   } catch (error) {
-    await end(processes, anvil, 0)
+    await drop(processes, anvil)
     throw error
   }
 }
@@ -132,18 +143,20 @@ const fromSaved = async ({ processes, files, port, offsetSeconds }: ChainRequest
   const timestamp = Math.floor(Date.now() / 1000) + leadOf(log.head(), offsetSeconds)
   const anvil = await startAnvil({ processes, port, timestamp, stateFile: files.chainState })
   if ((await agreedHeight(anvil.rpc, log)) === (log.head()?.number ?? 0)) return anvil
-  await end(processes, anvil, 0)
+  await drop(processes, anvil)
   return undefined
 }
 
 /**
- * Anvil at the log's head, on its port. Where services run, what has to be mined again is mined on a port that nobody knows: they would read a
- * past that is half told, and send their own transactions into it.
+ * Anvil at the log's head, on its port. What has to be mined again is mined on a port that nobody knows: others would read a past that is
+ * half told, and send their own transactions into it.
  */
 const open = async (request: ChainRequest, log: ChainLog): Promise<Anvil> => {
-  const { processes, files, outlived = false } = request
-  // A clock that mined the newest block again goes on from there, like one of a chain without blocks.
-  if (!outlived) return (log.head() && (await fromSaved(request, log).catch(() => undefined))) ?? bringBack(request, log)
+  const { processes, files } = request
+  const head = log.head()
+  if (head === undefined) return bringBack(request, log)
+  const saved = savedHeight(files.chainState) === head.number ? await fromSaved(request, log).catch(() => undefined) : undefined
+  if (saved) return saved
   for (let tries = 1; tries <= TRIES_ASIDE; tries++) {
     const { ports, release } = await choosePorts({ rpc: 0 })
     try {
@@ -157,7 +170,10 @@ const open = async (request: ChainRequest, log: ChainLog): Promise<Anvil> => {
   throw new Error(`the local chain could not save its state in ${files.chainState}`)
 }
 
-/** Starts the chain with every block of its log, and keeps the log from then on. */
+/**
+ * Starts the chain with every block of its log, and keeps the log from then on. Of the blocks before this start the transactions can be read, their
+ * states not any more.
+ */
 export const startChain = async (request: ChainRequest): Promise<LocalChain> => {
   const { processes, files, offsetSeconds, say } = request
   const log = openChainLog(files.chainLog, { genesisTimestamp: Math.floor(Date.now() / 1000) + offsetSeconds })

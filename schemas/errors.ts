@@ -24,7 +24,7 @@ export interface ErrorRow {
   meaning: string
   /** What the caller can do. */
   reaction: string
-  /** True only if the identical request may succeed later. */
+  /** True if the identical request may always succeed later; of one occurrence `isRetryable` tells. */
   retryable: boolean
 }
 
@@ -630,7 +630,7 @@ export const ERRORS = {
     409,
     'Refused by the contract',
     'The contract refused the call.',
-    'See the decoded error and its remedy in details.',
+    'See the decoded error and its remedy in details. With Retry-After the same request can be repeated.',
   ),
   chain_state_diverged: row(
     409,
@@ -957,5 +957,12 @@ export class ServiceError extends Error {
     this.info = info
   }
 }
+
+/**
+ * Whether the identical request may succeed later: by its code, or because this occurrence says when. Not to be asked of a key: a request whose
+ * refusal says when to come back has been decided, and its repeat is a new one.
+ */
+export const isRetryable = (code: ErrorCode, retryAfterSeconds: number | undefined): boolean =>
+  ERRORS[code].retryable || retryAfterSeconds !== undefined
 
 export const isServiceError = (error: unknown): error is ServiceError => error instanceof ServiceError

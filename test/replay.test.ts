@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
+import { ISOLATION } from '../workers/isolation.ts'
 import * as workflows from '../workflows/index.ts'
 import { HISTORIES, RECORDER, readManifest, sha256Of } from './recorder/manifest.ts'
 import { workflowBundle } from './support/workflow-bundle.ts'
@@ -100,7 +101,10 @@ describe('the present code', () => {
   beforeAll(async () => {
     Runtime.install({ logger: new DefaultLogger('ERROR') })
     const histories = manifest.map(({ file }) => ({ workflowId: file, history: JSON.parse(text(file)) as unknown }))
-    for await (const { workflowId, error } of Worker.runReplayHistories({ workflowBundle: await workflowBundle() }, histories))
+    for await (const { workflowId, error } of Worker.runReplayHistories(
+      { workflowBundle: await workflowBundle(), ...ISOLATION },
+      histories,
+    ))
       failures.set(workflowId, error?.message)
   }, 60_000)
 

@@ -28,7 +28,7 @@ import {
 import { findEventTransaction, needEvent } from './escrow-events.ts'
 import type { TransactionIntent } from './journal.ts'
 import type { ChainReads, EscrowJob } from './reads.ts'
-import { refusalOfRevert, revertInfo } from './refusals.ts'
+import { paused, refusalOfRevert, revertInfo } from './refusals.ts'
 import type { MinedTransaction, Transactions } from './transactions.ts'
 
 export interface ClaimStepDeps {
@@ -154,7 +154,7 @@ export const createClaimSteps = (deps: ClaimStepDeps): Pick<ClaimChainActivities
     const tries = await transactions.deadTries(bondPrefix(admitted))
     const steps = await transactions.resume(BOND_STEPS.map((step) => bondKey(admitted, step, tries)))
     if (steps.length > 0) return claimOutcome(admitted, steps, await transactions.send('operator', steps))
-    const job = await reads.escrowJob(chainJobId)
+    const [job, isPaused] = await Promise.all([reads.escrowJob(chainJobId), reads.isPaused()])
     if (
       job.state === 'claimed' &&
       job.worker !== null &&
@@ -164,6 +164,7 @@ export const createClaimSteps = (deps: ClaimStepDeps): Pick<ClaimChainActivities
     ) {
       return adopt(chainJobId, job)
     }
+    if (isPaused) throw paused('claimJobFor', { jobId: admitted.jobId })
     const planned = plan(job, admitted, context, pinnedDefinition(intent.terms.snapshot), intent.terms.snapshot.specHash as Hex, tries)
     await setStage(database.rows, admitted.runId, job.state === 'none' ? 'creating_escrow_job' : 'locking_bond')
     return claimOutcome(admitted, planned, await transactions.send('operator', planned))
@@ -177,9 +178,10 @@ export const createClaimSteps = (deps: ClaimStepDeps): Pick<ClaimChainActivities
     // What was given up as dead may be on chain all the same, where a node knew its receipt later than its nonce: then it has landed.
     const key = await transactions.openKey(stepKey(session.jobId, runId, `submit/${submitNumber}`))
     const known = (await transactions.resume([key])).length > 0
-    const job = await reads.escrowJob(chainJobId)
+    const [job, isPaused] = await Promise.all([reads.escrowJob(chainJobId), reads.isPaused()])
     if (!known && job.state === 'claimed' && job.claimExpiresAt !== null && isPast(job.claimExpiresAt, clock.now()))
       throw claimExpired(session)
+    if (!known && job.state === 'claimed' && isPaused) throw paused('submitWorkFor', { sessionId })
     if (known || job.state === 'claimed') {
       const [mined] = await transactions.send('operator', [
         submitWorkForIntent(context, key, chainJobId, session.wallet as Hex, evidenceHash),

@@ -68,10 +68,11 @@ export const createFunding = (chain: ChainFile, clients: ChainClients, transacti
       if (reverted === undefined) return
       const { txHash, revertReason } = reverted
       // Under this key the same answer is given for ever: there is nothing to wait for.
-      const { retryAfterSeconds: _wait, nextActions: _actions, ...info } = revertInfo('account_fund', revertReason, { txHash })
+      const { reason, details } = revertInfo('account_fund', revertReason, { txHash })
       throw new ServiceError('blockchain_revert', {
-        ...info,
+        ...(reason !== undefined && { reason }),
         detail: 'The contract refused a step of the funding. What was sent under this key stays as it is; try again under a fresh key.',
+        details: { ...details, remedy: 'Try again under a fresh key.' },
       })
     })
 }

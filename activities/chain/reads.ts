@@ -216,6 +216,9 @@ export const createChainReads = (chain: ChainFile, { reader }: ChainClients, ope
         return { ...(await jobAt(chainJobId, block.number)), block }
       }),
 
+    /** Whether the contracts take no call at all at the newest block. */
+    isPaused: (): Promise<boolean> => readable(() => reader.readContract({ ...policy, functionName: 'paused' })),
+
     position: (wallet: Hex): Promise<Position & { block: BlockRef }> =>
       readable(async () => {
         const block = await latestBlock()

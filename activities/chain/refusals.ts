@@ -15,10 +15,14 @@ export const revertInfo = (operation: string, reason: string | null, facts: Reco
   return {
     ...(reason !== null && { reason }),
     detail: `The contract refuses ${operation}${named}. ${meaning}`,
-    details: { ...facts, operation, rawCode: EXECUTION_REVERTED, ...revertPartsOf(reason), meaning, remedy },
+    details: { ...facts, operation, rawCode: reason === null ? null : EXECUTION_REVERTED, ...revertPartsOf(reason), meaning, remedy },
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds, nextActions: [{ kind: 'wait', description: remedy }] }),
   }
 }
+
+/** Refusal of a call that is not even sent: each would be mined, at the operator's cost, and revert. */
+export const paused = (operation: string, facts: Record<string, unknown>): ServiceError =>
+  new ServiceError('blockchain_revert', revertInfo(operation, 'ProtocolPaused', facts))
 
 /** Refusal that a reverted step of a claim means to the caller. */
 export const refusalOfRevert = (operation: string, reason: string | null, facts: { jobId: string; wallet: string }): ServiceError => {

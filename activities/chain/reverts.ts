@@ -9,7 +9,7 @@ const CUSTOM_ERRORS = ([...escrowCoreAbi, ...agentAccountCoreAbi, ...reputationS
   (item) => item.type === 'error',
 )
 const SELECTORS: ReadonlyMap<string, Hex> = new Map(
-  CUSTOM_ERRORS.map((item) => [item.name, toFunctionSelector(`${item.name}(${item.inputs.map(({ type }) => type).join(',')})`)]),
+  CUSTOM_ERRORS.map((item) => [item.name, toFunctionSelector({ ...item, type: 'function', outputs: [], stateMutability: 'view' })]),
 )
 /** Of the language itself: `Error(string)` of a require, and `Panic(uint256)`. */
 const [REQUIRE, PANIC] = ['0x08c379a0', '0x4e487b71'] as const
@@ -44,6 +44,7 @@ export interface RevertParts {
   selector: string | null
 }
 
+/** Read from the text, since that is what the journal keeps. A require whose text is the name of an error is taken for that error. */
 export const revertPartsOf = (reason: string | null): RevertParts => {
   if (reason === null || reason === NO_DATA) return { customError: null, rawReason: null, selector: null }
   if (reason.startsWith(UNKNOWN)) return { customError: null, rawReason: null, selector: reason.slice(UNKNOWN.length) }

@@ -12,6 +12,7 @@ export const takeDelivery = ({ transaction }: Pick<Database, 'transaction'>, nam
       .returning('id')
       .execute()
     if (taken.length === names.length) return true
+    // A twin came first under another name: what this one wrote was never seen outside of here.
     const mine = taken.map(({ id }) => id)
     if (mine.length > 0) await forgetDelivery(rows, mine)
     return false

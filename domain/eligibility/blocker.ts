@@ -1,5 +1,5 @@
 import type { ClaimReason } from '../../schemas/claim-status.ts'
-import { ERRORS, type ErrorCode, type NextAction } from '../../schemas/errors.ts'
+import { ERRORS, type ErrorCode, isRetryable, type NextAction } from '../../schemas/errors.ts'
 
 /** Gates in the order in which they are asked. */
 export const GATES = [
@@ -64,7 +64,7 @@ export const blocker = (gate: GateName, code: BlockerCode, parts: BlockerParts =
   code,
   message: messageOf(code),
   gate,
-  retryable: ERRORS[refusalCode(code)].retryable || parts.retryAfterSeconds !== undefined,
+  retryable: isRetryable(refusalCode(code), parts.retryAfterSeconds),
   ...(parts.retryAfterSeconds !== undefined && { retryAfterSeconds: parts.retryAfterSeconds }),
   details: parts.details ?? {},
   nextActions: parts.nextActions ?? [],

@@ -139,7 +139,8 @@ describe('while the contracts are paused', () => {
   test('a claim is told so, and when to come back', async () => {
     const { admitted } = await admit()
     await pause(true)
-    await expect(service.steps.lockBond(bondInput(admitted))).rejects.toMatchObject(refusedByPause('createSinglePayoutJob'))
+    await expect(service.steps.lockBond(bondInput(admitted))).rejects.toMatchObject(refusedByPause('claimJobFor'))
+    expect(await sent(admitted.sessionId, 'claimJobFor')).toHaveLength(0)
   })
 
   test('a submission is told so, and is taken after the pause', async () => {
@@ -147,6 +148,7 @@ describe('while the contracts are paused', () => {
     await service.claims.admitSubmission({ ...claim, submission: GOOD, requestId: 'request-2', protocol: 'http' })
     await pause(true)
     await expect(service.steps.submitOnChain(submissionOf(claim))).rejects.toMatchObject(refusedByPause('submitWorkFor'))
+    expect(await sent(claim.sessionId, 'submitWorkFor')).toHaveLength(0)
     await pause(false)
     expect(await service.steps.submitOnChain({ ...submissionOf(claim), submitNumber: 2 })).toMatchObject({ txHash: expect.anything() })
   })

@@ -373,7 +373,8 @@ describe('test funding', () => {
 
   test('a refusal of the contract is told with its error, and a fresh key tries again', async () => {
     await stage.world.run(who.owner, 'policy', 'setPaused', true)
-    expect(await refusal(fund(operator, { amount: '1' }, 'while paused'))).toBe('blockchain_revert ProtocolPaused')
+    const info = { details: { customError: 'ProtocolPaused', selector: '0x44279255', remedy: 'Try again under a fresh key.' } }
+    await expect(fund(operator, { amount: '1' }, 'while paused')).rejects.toMatchObject({ code: 'blockchain_revert', info })
     await stage.world.run(who.owner, 'policy', 'setPaused', false)
     expect(await refusal(fund(operator, { amount: '1' }, 'while paused'))).toBe('blockchain_revert ProtocolPaused')
     expect(await refusal(fund(operator, { amount: '1' }, 'after the pause'))).toBe('answered')

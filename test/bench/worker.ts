@@ -13,6 +13,7 @@ import { TASK_QUEUE } from '../../schemas/processes/common.ts'
 import { createActivities } from '../../workers/activities.ts'
 import { connectClient, connectWorker } from '../../workers/connection.ts'
 import { failureInterceptor } from '../../workers/failures.ts'
+import { ISOLATION } from '../../workers/isolation.ts'
 import type { BareActivities } from './workflows.ts'
 
 const HOUR_MS = 3_600_000
@@ -66,7 +67,7 @@ const main = async (): Promise<void> => {
       ...bare,
     },
     interceptors: { activity: [({ info }) => ({ inbound: failureInterceptor(info) })] },
-    maxCachedWorkflows: 200,
+    ...ISOLATION,
     maxConcurrentLocalActivityExecutions: Math.max(2, settings.DATABASE_POOL - 6),
     shutdownGraceTime: '1s',
     shutdownForceTime: '2s',

@@ -60,7 +60,7 @@ const watched = async (work: () => Promise<void>): Promise<Set<number>> => {
 }
 
 const killed = async (): Promise<void> => {
-  await processes.stop(chain.child, 0)
+  await processes.stop(chain.child, 0, 'SIGKILL')
   await chain.stop()
 }
 
@@ -71,7 +71,7 @@ test(
     await killed()
     writeFileSync(files.chainState, '{"block":{"number":"0x')
     const seen = await watched(async () => {
-      chain = await startChain({ processes, files, port, offsetSeconds: 0, say, outlived: true })
+      chain = await startChain({ processes, files, port, offsetSeconds: 0, say })
     })
     expect(await head()).toEqual(before)
     expect([...seen]).toEqual([BLOCKS])
@@ -97,7 +97,7 @@ test(
     if (account === undefined) throw new Error(`the state has no account ${from}`)
     account.nonce += 1
     writeFileSync(files.chainState, JSON.stringify(state))
-    chain = await startChain({ processes, files, port, offsetSeconds: 0, say, outlived: true })
+    chain = await startChain({ processes, files, port, offsetSeconds: 0, say })
     expect(await head()).toEqual(before)
     expect(deaths).toEqual([])
   },
@@ -121,7 +121,7 @@ test(
     const before = await head()
     await killed()
     const seen = await watched(async () => {
-      chain = await startChain({ processes: hurried(), files, port, offsetSeconds: 0, say, outlived: true })
+      chain = await startChain({ processes: hurried(), files, port, offsetSeconds: 0, say })
     })
     expect(await head()).toEqual(before)
     expect([...seen]).toEqual([BLOCKS])
@@ -130,29 +130,62 @@ test(
   START_MS,
 )
 
-test.each([
-  ['that services outlived', { outlived: true, end: () => killed() }],
-  ['that was started anew after an orderly end', { outlived: false, end: () => chain.stop() }],
-  ['that was started anew after a crash', { outlived: false, end: () => killed() }],
-])(
-  'a block that somebody mines in the moment a chain %s is back is no older than its parent',
-  async (_how, { outlived, end }) => {
-    const hours = 7200
-    await setChainOffset(rpc, hours)
+/** Mines until it is told to end, and answers whether it could. */
+const eagerly = () => {
+  let over = false
+  const mining = (async () => {
+    while (!over) {
+      if (await rpc('evm_mine').catch(() => undefined)) return true
+      await new Promise((resolve) => setTimeout(resolve, 1))
+    }
+    return false
+  })()
+  return async () => {
+    over = true
+    return mining
+  }
+}
+
+const HOURS = 7200
+const SAID_ANEW = expect.stringContaining('mining every block again')
+const ENDS: [string, () => Promise<void>][] = [
+  ['ended in order', () => chain.stop()],
+  [
+    'was killed with an older state',
+    async () => {
+      await chain.stop()
+      chain = await startChain({ processes, files, port, offsetSeconds: HOURS, say })
+      await rpc('evm_mine')
+      await chain.flush()
+      await killed()
+    },
+  ],
+  ['was killed before it saved anything', () => killed()],
+]
+
+test.each(ENDS)(
+  'of a chain that %s nobody sees less, what it saved is used, and a block that somebody mines at once is no older than its parent',
+  async (_how, end) => {
+    await setChainOffset(rpc, HOURS)
     await rpc('evm_mine')
     await chain.flush()
     await end()
-    const eager = (async () => {
-      while (!(await rpc('evm_mine').catch(() => undefined)));
-    })()
-    chain = await startChain({ processes, files, port, offsetSeconds: hours, say, outlived })
-    await eager
+    const height = chain.log.head()?.number ?? Number.NaN
+    const said: string[] = []
+    const finish = eagerly()
+    const seen = await watched(async () => {
+      chain = await startChain({ processes, files, port, offsetSeconds: HOURS, say: (line) => said.push(line) })
+    })
+    expect(await finish()).toBe(true)
     await chain.flush()
-    const [parent, mined] = chain.log.blocks().slice(BLOCKS)
+    const [parent, mined] = chain.log.blocks().slice(height - 1)
     expect(mined?.timestamp).toBeGreaterThanOrEqual(parent?.timestamp ?? Number.NaN)
+    expect(Math.min(...seen)).toBeGreaterThanOrEqual(height)
+    expect(said).not.toContainEqual(SAID_ANEW)
     await killed()
-    chain = await startChain({ processes, files, port, offsetSeconds: hours, say, outlived: true })
-    expect(Number((await head()).number)).toBe(BLOCKS + 2)
+    chain = await startChain({ processes, files, port, offsetSeconds: HOURS, say })
+    expect(Number((await head()).number)).toBe(height + 1)
+    expect(deaths).toEqual([])
   },
   START_MS,
 )

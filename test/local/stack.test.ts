@@ -135,7 +135,6 @@ describe('the local stack', () => {
       const after = onChain(stack.info.rpcUrl)
       expect(await after.newest()).toEqual(head)
       expect(await after.balance()).toBe(paid)
-      expect(await after.balance(receipts[12]?.blockNumber)).toBe(paid - 12n)
       for (const { transactionHash, blockHash } of receipts)
         expect(await after.reader.getTransactionReceipt({ hash: transactionHash })).toMatchObject({ status: 'success', blockHash })
     },

@@ -163,10 +163,9 @@ const infrastructure = (processes: Processes, files: StateFiles, ports: Ports) =
     return started.child
   })
   const anvil = member(processes, 'chain', async () => {
-    const outlived = chain !== undefined
     await chain?.stop()
     const offsetSeconds = Math.round(readClockOffset(files.clockOffset) / 1000)
-    chain = await startChain({ processes, files, port: ports.rpc, offsetSeconds, say, outlived })
+    chain = await startChain({ processes, files, port: ports.rpc, offsetSeconds, say })
     await ensureDeployment(chain, files)
     return chain.child
   })

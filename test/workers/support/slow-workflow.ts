@@ -1,14 +1,19 @@
 import { condition, defineSignal, setHandler, sleep } from '@temporalio/workflow'
 
+/** Rounds of a small sum, a million at a time, so that all numbers stay small. */
+export const compute = (millions: number): number => {
+  let sum = 0
+  for (let million = 0; million < millions; million++) for (let round = 0; round < 1_000_000; round++) sum = (sum * 31 + round) % 1_000_003
+  return sum
+}
+
 export const spin = defineSignal<[number]>('spin')
 
-/** Has a step before itself, and then computes for so many rounds without letting go. */
+/** Has a step before itself, and then computes without letting go. */
 export const stubborn = async (): Promise<void> => {
-  setHandler(spin, (rounds) => {
+  setHandler(spin, (millions) => {
     void Promise.resolve().then(() => sleep('1 hour'))
-    let sum = 0
-    for (let round = 0; round < rounds; round++) sum = (sum * 31 + round) % 1_000_003
-    if (sum < 0) throw new Error('a sum of remainders is never negative')
+    compute(millions)
   })
   await condition(() => false)
 }

@@ -20,6 +20,7 @@ import { SEARCH, TASK_QUEUE } from '../../../schemas/processes/common.ts'
 import { disputeWorkflowId } from '../../../schemas/processes/dispute.ts'
 import { type VerifierInput, verifierWorkflowId } from '../../../schemas/processes/verifier-run.ts'
 import { failureInterceptor } from '../../../workers/failures.ts'
+import { ISOLATION } from '../../../workers/isolation.ts'
 import { readablePayloads } from '../../../workers/readable-payloads.ts'
 import { workflowBundle } from '../../support/workflow-bundle.ts'
 import { claimInput, WALLET } from './claim-input.ts'
@@ -105,6 +106,7 @@ export const startEngine = async () => {
     activities: service.activities,
     dataConverter: { payloadCodecs: [readablePayloads] },
     interceptors: { activity: [({ info }) => ({ inbound: failureInterceptor(info) })] },
+    ...ISOLATION,
     maxCachedWorkflows: 50,
   })
   const running = worker.run()
