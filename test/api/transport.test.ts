@@ -358,7 +358,8 @@ describe('failures', () => {
       reason: 'because',
       retryAfterSeconds: 7,
       details: { some: 'thing' },
-      retryable: false,
+      // Who is told when to come back may come back.
+      retryable: true,
       nextActions: [],
     })
   })
