@@ -4,6 +4,31 @@ import { isStorable } from '../domain/text.ts'
 import type { SubmitInput } from '../schemas/processes/claim-session.ts'
 
 const membersOf = (said: unknown): Record<string, unknown> => (typeof said === 'object' && said !== null ? { ...said } : {})
+
+/**
+ * Bytes that may be handed on to a step. More than the API ever sends, and so much less than a payload may have
+ * (`workers/readable-payloads.ts`) that the members which a process adds find room: a step that cannot be called stops its process for ever.
+ */
+const MOST_HANDED_ON_BYTES = 384 * 1024
+
+const canBeHandedOn = (said: object): boolean => {
+  try {
+    return new TextEncoder().encode(JSON.stringify(said)).length <= MOST_HANDED_ON_BYTES
+  } catch {
+    // What lies too deep cannot be written.
+    return false
+  }
+}
+
+/**
+ * Members of what was said; none unless it is an object that can be handed on. A text, bytes or a list spread out would give a member for
+ * each of their parts, and of a number like 1e20 four bytes become twenty-one.
+ */
+export const saidIn = (said: unknown): Record<string, unknown> => {
+  if (typeof said !== 'object' || said === null || Array.isArray(said) || ArrayBuffer.isView(said)) return {}
+  return canBeHandedOn(said) ? { ...said } : {}
+}
+
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '' && isStorable(value)
 
 const isStorableWhole = (value: unknown): boolean => {
@@ -13,17 +38,17 @@ const isStorableWhole = (value: unknown): boolean => {
 
 /** Whether a signal names the session. */
 export const names = (said: unknown, sessionId: string | undefined): boolean =>
-  sessionId !== undefined && membersOf(said).sessionId === sessionId
+  sessionId !== undefined && saidIn(said).sessionId === sessionId
 
 /** Id of the verdict that a signal tells the session's process of; null when it tells of none. */
 export const verdictIn = (said: unknown, sessionId: string | undefined): string | null => {
-  const { verdictId } = membersOf(said)
+  const { verdictId } = saidIn(said)
   return names(said, sessionId) && isText(verdictId) ? verdictId : null
 }
 
 /** A submission that can be admitted or refused; null for anything else. */
 export const submissionIn = (said: unknown): SubmitInput | null => {
-  const { sessionId, submission, requestId, protocol, acceptedAt } = membersOf(said)
+  const { sessionId, submission, requestId, protocol, acceptedAt } = saidIn(said)
   if (!isText(sessionId) || !isText(requestId) || (protocol !== 'http' && protocol !== 'mcp')) return null
   if (!isStorableWhole(submission)) return null
   return { sessionId, submission, requestId, protocol, ...(isText(acceptedAt) && { acceptedAt }) }

@@ -208,6 +208,54 @@ describe.each(PROCESS_NAMES)('%s', (process) => {
   })
 })
 
+/** The largest words that anybody can say, as they lie in a payload of half a megabyte; handed on some are larger. */
+const MOST = 512 * 1024
+const offeredOf = (size: number) => (sessionId: string) => {
+  const said = { sessionId, requestId: 'request-2', protocol: 'http', submission: '' }
+  return JSON.stringify({ ...said, submission: 'a'.repeat(size - JSON.stringify(said).length) })
+}
+const LARGE: [string, Speaking, string, string, (sessionId: string) => string][] = [
+  ['a submission', 'claimSession', 'claimed', 'submissionOffered', offeredOf(MOST)],
+  ['the largest submission that is listened to', 'claimSession', 'claimed', 'submissionOffered', offeredOf(384 * 1024)],
+  ['a submission', 'claimSession', 'submitted', 'submissionOffered', offeredOf(MOST)],
+  [
+    'a submission of large numbers',
+    'claimSession',
+    'claimed',
+    'submissionOffered',
+    (sessionId) =>
+      `{"sessionId":"${sessionId}","requestId":"request-2","protocol":"http","submission":[${Array(100_000).fill('1e20').join()}]}`,
+  ],
+  ['a bare text', 'dispute', 'review', 'reviewGiven', () => JSON.stringify('a'.repeat(MOST - 2))],
+  [
+    'a bare array',
+    'dispute',
+    'review',
+    'verdictGiven',
+    () =>
+      `[${Array(MOST / 2 - 1)
+        .fill('0')
+        .join()}]`,
+  ],
+  ['a rationale', 'dispute', 'review', 'reviewGiven', () => JSON.stringify({ verdict: 'approve', rationale: 'a'.repeat(MOST - 40) })],
+]
+
+test.each(LARGE)(
+  '%s, of half a megabyte or nearly, stops no process: %s, %s, %s',
+  async (_what, process, state, key, data) => {
+    const { handle, sessionId, release } = await (TABLES[process].states[state] as Reach)(engine)
+    const payload = { metadata: { encoding: bytes('json/plain') }, data: bytes(data(sessionId)) }
+    expect(payload.data.length).toBeLessThanOrEqual(MOST)
+    await signalRaw(handle, MESSAGES.get(key)?.name ?? '', payload)
+    await engine.untilIdle()
+    const { pendingWorkflowTask } = (await handle.describe()).raw
+    expect(Number(pendingWorkflowTask?.attempt ?? 1)).toBe(1)
+    release()
+    await engine.untilIdle()
+  },
+  SLOW,
+)
+
 describe('chainFollower', () => {
   test('takes no message but the question where it stands, and answers it while its step is under way', async () => {
     expect(handledBy('chainFollower')).toEqual(['followerProgress'])
