@@ -37,3 +37,13 @@ export const takenInAt = (acceptedAt: string | undefined, now: number): number =
   const at = Date.parse(acceptedAt ?? '')
   return Number.isNaN(at) ? now : Math.min(at, now)
 }
+
+/** Two blocks of a slow chain: what is taken in later may lapse on its way there without anybody's fault. */
+const LAST_MOMENTS_MS = 12_000
+
+/**
+ * Whether a submission came so shortly before the end of its claim (epoch ms) that its way to the chain was the sender's risk. One whose instant
+ * is unknown did not.
+ */
+export const cameInLastMoments = (acceptedAt: string | undefined, claimExpiresAt: number): boolean =>
+  Date.parse(acceptedAt ?? '') > claimExpiresAt - LAST_MOMENTS_MS

@@ -198,7 +198,8 @@ const openSession = (claim: ClaimInput) => {
     if (alreadySubmitted) return { sessionId: input.sessionId, status }
     submitNumber += 1
     try {
-      const landed = await chain.submitOnChain({ runId, sessionId: input.sessionId, requestId: input.requestId, submitNumber })
+      const { sessionId, requestId, acceptedAt } = input
+      const landed = await chain.submitOnChain({ runId, sessionId, requestId, submitNumber, acceptedAt })
       submitted = await records.recordSubmission({ runId, sessionId: input.sessionId, protocol: input.protocol, ...landed })
       return submitted
     } catch (error) {

@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
 import { iso, isPast } from '../../domain/instants.ts'
 import { pinnedDefinition } from '../../domain/snapshot.ts'
+import { cameInLastMoments } from '../../domain/submission-refusal.ts'
 import type { ChainFile } from '../../schemas/chain-file.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { JobDefinition } from '../../schemas/job-definition.ts'
@@ -170,7 +171,7 @@ export const createClaimSteps = (deps: ClaimStepDeps): Pick<ClaimChainActivities
     return claimOutcome(admitted, planned, await transactions.send('operator', planned))
   }
 
-  const submitOnChain: ClaimChainActivities['submitOnChain'] = async ({ runId, sessionId, requestId, submitNumber }) => {
+  const submitOnChain: ClaimChainActivities['submitOnChain'] = async ({ runId, sessionId, requestId, submitNumber, acceptedAt }) => {
     const session = await needSession(database.rows, sessionId)
     const chainJobId = session.chainJobId as Hex
     const evidenceHash = session.evidenceHash as Hex
@@ -180,21 +181,21 @@ export const createClaimSteps = (deps: ClaimStepDeps): Pick<ClaimChainActivities
     const known = (await transactions.resume([key])).length > 0
     const [job, isPaused] = await Promise.all([reads.escrowJob(chainJobId), reads.isPaused()])
     if (!known && job.state === 'claimed' && job.claimExpiresAt !== null && isPast(job.claimExpiresAt, clock.now()))
-      throw claimExpired(session)
+      throw lapsed(session, acceptedAt)
     if (!known && job.state === 'claimed' && isPaused) throw paused('submitWorkFor', { sessionId })
     if (known || job.state === 'claimed') {
       const [mined] = await transactions.send('operator', [
         submitWorkForIntent(context, key, chainJobId, session.wallet as Hex, evidenceHash),
       ])
       if (mined?.status === 'mined') return { txHash: mined.txHash, submittedAt: iso(mined.blockTime) }
-      return landedElsewhere(session, chainJobId, evidenceHash, mined?.revertReason ?? null)
+      return landedElsewhere({ ...session, acceptedAt }, chainJobId, evidenceHash, mined?.revertReason ?? null)
     }
-    return landedElsewhere(session, chainJobId, evidenceHash, null)
+    return landedElsewhere({ ...session, acceptedAt }, chainJobId, evidenceHash, null)
   }
 
   /** Our transaction did not do it: the evidence may be on chain all the same, sent by the worker itself. */
   const landedElsewhere = async (
-    session: { jobId: string; sessionId: string; wallet: string; claimExpiresAt: number },
+    session: Lapsing & { acceptedAt: string | undefined },
     chainJobId: Hex,
     evidenceHash: Hex,
     revertReason: string | null,
@@ -215,7 +216,7 @@ export const createClaimSteps = (deps: ClaimStepDeps): Pick<ClaimChainActivities
     ) {
       throw new ServiceError('blockchain_revert', revertInfo('submitWorkFor', revertReason, { sessionId: session.sessionId }))
     }
-    throw claimExpired(session)
+    throw lapsed(session, session.acceptedAt)
   }
 
   const timeoutClaim: ClaimChainActivities['timeoutClaim'] = async ({ runId, sessionId }) => {
@@ -266,7 +267,18 @@ export const createClaimSteps = (deps: ClaimStepDeps): Pick<ClaimChainActivities
   return { lockBond, submitOnChain, timeoutClaim }
 }
 
-const claimExpired = (session: { jobId: string; sessionId: string; wallet: string; claimExpiresAt: number }): ServiceError =>
-  new ServiceError('claim_expired', {
-    details: { sessionId: session.sessionId, jobId: session.jobId, claimedBy: session.wallet, claimExpiresAt: iso(session.claimExpiresAt) },
+interface Lapsing {
+  jobId: string
+  sessionId: string
+  wallet: string
+  claimExpiresAt: number
+}
+
+/**
+ * The claim lapsed before the accepted submission was on chain. The platform was too slow, unless the submission came in the last moments:
+ * then it is refused, and the claim ends as without it.
+ */
+const lapsed = ({ sessionId, jobId, wallet, claimExpiresAt }: Lapsing, acceptedAt: string | undefined): ServiceError =>
+  new ServiceError(cameInLastMoments(acceptedAt, claimExpiresAt) ? 'brokered_submit_expired' : 'claim_expired', {
+    details: { sessionId, jobId, claimedBy: wallet, claimExpiresAt: iso(claimExpiresAt) },
   })

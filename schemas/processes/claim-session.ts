@@ -136,6 +136,8 @@ export interface ClaimChainActivities {
     sessionId: string
     requestId: string
     submitNumber: number
+    /** When the service took the submission in; absent where it came by hand, and in runs of an earlier release. */
+    acceptedAt?: string | undefined
   }): Promise<{ txHash: string; submittedAt: string }>
   timeoutClaim(input: { runId: string; sessionId: string }): Promise<ExpiryResult>
   /** Answers how the session stands then: paid, or as the chain showed it. Steps of an earlier release answered nothing, and had paid. */

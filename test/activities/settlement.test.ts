@@ -172,6 +172,26 @@ describe('a submission', () => {
   })
 })
 
+describe('a submission whose claim lapses on its way to the chain', () => {
+  const late = async (secondsBeforeEnd: number | null) => {
+    const claim = await claimed()
+    await service.claims.admitSubmission({ ...claim, submission: GOOD, requestId: 'request-2', protocol: 'http' })
+    const { claimExpiresAt } = await needSession(service.rows, claim.sessionId)
+    const acceptedAt = secondsBeforeEnd === null ? undefined : new Date(claimExpiresAt - secondsBeforeEnd * 1000).toISOString()
+    await service.pass(HOUR + 2)
+    return service.steps.submitOnChain({ ...submissionOf(claim), acceptedAt })
+  }
+
+  test.each([
+    ['that came in the last moments is refused as too late, so that the claim ends as without it', 11, 'brokered_submit_expired'],
+    ['that came in its very last second, too', -0.85, 'brokered_submit_expired'],
+    ['that came earlier is a fault of the platform', 13, 'claim_expired'],
+    ['of which nobody knows when it came, too', null, 'claim_expired'],
+  ])('%s', async (_what, secondsBeforeEnd, code) => {
+    expect(await codeOf(late(secondsBeforeEnd))).toBe(code)
+  })
+})
+
 describe('an approval', () => {
   test('pays the worker, and badge, reputation and state are one record', async () => {
     const claim = await judged()

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { keccakOf } from '../../domain/hashes.ts'
 import { checksumAddress } from '../../domain/ids.ts'
 import { type CheckedSubmission, checkSubmission, type SubmissionTerms, TEXT_EVIDENCE_LIMIT_BYTES } from '../../domain/submission.ts'
-import { takenInAt } from '../../domain/submission-refusal.ts'
+import { cameInLastMoments, takenInAt } from '../../domain/submission-refusal.ts'
 import { validateSubmissionAnswer } from '../../domain/validation-answer.ts'
 import { jobSchemaByRef } from '../../schemas/jobs/registry.ts'
 import { builtJob, jobBody, prBody } from './job-builder.ts'
@@ -232,4 +232,14 @@ test.each([
   ['now, where what is said is no instant', 'yesterday', 9_000],
 ])('a submission is in time by %s', (_by, acceptedAt, at) => {
   expect(takenInAt(acceptedAt, 9_000)).toBe(at)
+})
+
+test.each([
+  ['2026-11-23T07:00:00.001Z', true],
+  ['2026-11-23T07:00:00.000Z', false],
+  ['2026-11-23T07:00:12.999Z', true],
+  ['no instant', false],
+  [undefined, false],
+])('of a claim that ends at 07:00:12 a submission of %s came in the last moments: %s', (acceptedAt, came) => {
+  expect(cameInLastMoments(acceptedAt, Date.parse('2026-11-23T07:00:12Z'))).toBe(came)
 })
