@@ -11,7 +11,7 @@ export type Anvil = { child: Child; rpcUrl: string; rpc: Rpc & { close(): void }
 export type AnvilRequest = {
   processes: Processes
   port: number
-  /** Epoch seconds at which its clock begins, also on a saved state, and at which block 0 lies without one. */
+  /** Epoch seconds at which its clock begins, whatever the newest block of a saved state says, and at which block 0 lies: it is made anew at every start. */
   timestamp: number
   stateFile: string
 }

@@ -27,7 +27,7 @@ import {
 } from '../schemas/processes/dispute.ts'
 import { failureCode, isRefusal, toUpdateFailure } from './failures.ts'
 import { disputeChain, disputeRecords, disputeSiblings } from './proxies.ts'
-import { saidIn, verdictIn } from './signals.ts'
+import { verdictIn, wordIn } from './signals.ts'
 
 /** Records and chain are compared at least this often, whether or not anybody brings news. */
 const LOOK_MS = 12 * 60 * 60 * 1000
@@ -146,15 +146,15 @@ export async function dispute({ sessionId }: DisputeInput): Promise<{ sessionId:
     // What the chain has decided already comes first.
     await disputeChain.lookAtChain({ sessionId })
     if (word.kind === 'overturn') {
-      await disputeChain.overturnRejection({ ...(saidIn(word.input) as unknown as OverturnInput), sessionId })
+      await disputeChain.overturnRejection({ ...wordIn(word.input), sessionId })
       const { status } = await disputeRecords.disputeStanding({ sessionId })
       return { status }
     }
     const handed = { sessionId, wordId: word.id }
     const { round } =
       word.kind === 'review'
-        ? await disputeRecords.recordHumanVerdict({ ...(saidIn(word.input) as unknown as ReviewInput), ...handed })
-        : await disputeRecords.recordArbitration({ ...(saidIn(word.input) as unknown as ArbitrationInput), ...handed })
+        ? await disputeRecords.recordHumanVerdict({ ...wordIn(word.input), ...handed })
+        : await disputeRecords.recordArbitration({ ...wordIn(word.input), ...handed })
     await apply(round)
     return await disputeRecords.decisionAnswer({ sessionId, round })
   }

@@ -24,10 +24,13 @@ const canBeHandedOn = (said: object): boolean => {
  * Members of what was said; none unless it is an object that can be handed on. A text, bytes or a list spread out would give a member for
  * each of their parts, and of a number like 1e20 four bytes become twenty-one.
  */
-export const saidIn = (said: unknown): Record<string, unknown> => {
+const saidIn = (said: unknown): Record<string, unknown> => {
   if (typeof said !== 'object' || said === null || Array.isArray(said) || ArrayBuffer.isView(said)) return {}
   return canBeHandedOn(said) ? { ...said } : {}
 }
+
+/** The same of a word that goes to the records as it came: they refuse one that lacks members. */
+export const wordIn = <Word extends object>(said: Word): Word => saidIn(said) as Word
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '' && isStorable(value)
 
