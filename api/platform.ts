@@ -10,9 +10,11 @@ import { type Probed, probe } from './health/probes.ts'
 import { type Findings, healthReport } from './health/report.ts'
 import { readSnapshot } from './health/snapshot.ts'
 import { staleWhileRevalidate } from './kept.ts'
+import type { HeldRuns } from './temporal.ts'
 
 const SNAPSHOT = { freshMs: 5_000, staleMs: 60_000 }
-const CHAIN_READS = { freshMs: 1_000, staleMs: 60_000 }
+/** Whoever moves time, or ends a pause, looks at once. */
+const CHAIN_READS = { freshMs: 1_000, staleMs: 1_000 }
 const NONCES = { freshMs: 2_000, staleMs: 30_000 }
 /** The engine's list is some seconds behind by itself. */
 const HELD = { freshMs: 5_000, staleMs: 30_000 }
@@ -27,7 +29,7 @@ const createHealthReader = (deps: ApiDeps) => {
   const nonces = staleWhileRevalidate(() => probe(probes.nonces, note('nonces')), { ...NONCES, now: clock.now })
   // A count that fails does not stand in for the last one.
   const counted = staleWhileRevalidate(() => probes.held(), { ...HELD, now: clock.now })
-  const held = (): Promise<Probed<number>> => probe(counted, note('held'))
+  const held = (): Promise<Probed<HeldRuns>> => probe(counted, note('held'))
   return async (): Promise<Findings> => {
     const [database, temporal, chainRead] = await Promise.all([
       probe(probes.database, note('database')),

@@ -6,7 +6,7 @@ import { createVerificationCalls } from './temporal/verifications.ts'
 
 export type { Outcome } from './temporal/calls.ts'
 export type { NewClaim } from './temporal/claims.ts'
-export { dialEngine } from './temporal/client.ts'
+export { dialEngine, type HeldRuns } from './temporal/client.ts'
 
 /** The door to the processes, one file for each: the only callers of the Temporal client in the API. */
 export const createEngine = (deps: EngineDeps) => {
@@ -17,7 +17,6 @@ export const createEngine = (deps: EngineDeps) => {
     watched: calls.watched,
     /** Newest poll of a worker, epoch ms by the engine's wall clock; null when none polls. */
     lastPollAt: () => lastPollOf(deps.client),
-    /** How many processes show `held`: their next step is refused and tried again. */
     held: () => heldOf(deps.client),
     ...createClaimCalls(calls),
     ...createVerificationCalls(calls),

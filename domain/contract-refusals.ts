@@ -1,3 +1,5 @@
+import { toFunctionSelector } from 'viem/utils'
+
 /** What the refusal of a contract means to whoever asked for the call. */
 export interface ContractRefusal {
   meaning: string
@@ -9,6 +11,20 @@ export interface ContractRefusal {
 /** How soon it is worth looking whether the owner of the contracts has ended a pause. */
 const PAUSE_RETRY_SECONDS = 60
 
+/** What JSON-RPC calls an execution that reverted. */
+const EXECUTION_REVERTED = 3
+
+/** The parts of a reason: the name of a custom error, or the text of a require, and the selector of either. */
+export interface RevertParts {
+  customError: string | null
+  rawReason: string | null
+  selector: string | null
+}
+
+/** With what every call is refused during a pause. */
+const PAUSED = 'ProtocolPaused'
+const PAUSE_PARTS: RevertParts = { customError: PAUSED, rawReason: null, selector: toFunctionSelector(`${PAUSED}()`) }
+
 /** By the name of the contract's error. Source: contracts 18, the table for users. */
 const REFUSALS: Readonly<Record<string, ContractRefusal>> = {
   InsufficientLiquidity: {
@@ -19,7 +35,7 @@ const REFUSALS: Readonly<Record<string, ContractRefusal>> = {
     meaning: 'On chain the job is in another state than the call needs.',
     remedy: 'Read the state of the job; do not deposit again.',
   },
-  ProtocolPaused: {
+  [PAUSED]: {
     meaning: 'The contracts are paused: they take no call until the pause ends.',
     remedy: 'Repeat the same request after Retry-After; deadlines go on meanwhile.',
     retryAfterSeconds: PAUSE_RETRY_SECONDS,
@@ -53,3 +69,15 @@ export const contractRefusal = (reason: string | null): ContractRefusal => {
   if (reason === null) return UNKNOWN
   return (Object.hasOwn(REFUSALS, reason) ? REFUSALS[reason] : undefined) ?? UNEXPLAINED
 }
+
+/** Details of `blockchain_revert`. Source: http 1.2. */
+export const refusalDetails = (operation: string, reason: string | null, parts: RevertParts): Record<string, unknown> => {
+  const { meaning, remedy } = contractRefusal(reason)
+  return { operation, rawCode: reason === null ? null : EXECUTION_REVERTED, ...parts, meaning, remedy }
+}
+
+/** The refusal of a call by a pause, foretold. */
+export const pauseRefusal = (operation: string): ContractRefusal & { details: Record<string, unknown> } => ({
+  ...contractRefusal(PAUSED),
+  details: refusalDetails(operation, PAUSED, PAUSE_PARTS),
+})

@@ -18,6 +18,7 @@ import {
   definitionIntegrityGate,
   delistedGate,
   designatedClaimantsGate,
+  protocolPauseGate,
 } from './eligibility/state-gates.ts'
 import { earningIdentityGate, paidSourceGate, priorityGate, roleGate, tierGate } from './eligibility/wallet-gates.ts'
 
@@ -41,6 +42,7 @@ const GATE_OF: Record<GateName, Gate> = {
   allowance: allowanceGate,
   catalogue_budget: catalogueBudgetGate,
   chain_state: chainStateGate,
+  protocol_pause: protocolPauseGate,
 }
 
 const WINDOW: readonly FactName[] = ['priority.directoryListed', 'priority.capacity', 'priority.outstandingCreditRaw']
@@ -64,6 +66,7 @@ const READS: Record<GateName, readonly FactName[]> = {
   allowance: ['exposure'],
   catalogue_budget: ['catalogueUse'],
   chain_state: ['chainJob'],
+  protocol_pause: ['paused'],
 }
 
 /** What two claims can race for; asked again on fresh facts inside the reserving transaction. */

@@ -52,4 +52,7 @@ export const readIfThere = (path: string): string | undefined => {
 }
 
 /** Last lines of a log, for a message about a process that died. */
-export const tail = (path: string, lines = 20): string => (readIfThere(path) ?? '').trimEnd().split('\n').slice(-lines).join('\n')
+export const tail = (path: string, lines = 20): string => {
+  const text = (readIfThere(path) ?? '').trimEnd()
+  return text === '' ? '(it wrote nothing)' : text.split('\n').slice(-lines).join('\n')
+}

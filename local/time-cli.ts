@@ -15,13 +15,18 @@ const tellMoves = ({ moved, behind }: MoveReport): void => {
   if (behind.length > 0) console.log(`  not there yet (work in flight, or no worker): ${behind.join(', ')}`)
 }
 
+/** `-1h` is a wish that is refused, not an option. */
+const isBack = (arg: string): boolean => /^-\d/.test(arg)
+
 const dispatch = async (args: string[]): Promise<void> => {
-  const { values, positionals } = parseArgs({ args, options: { dir: { type: 'string' } }, allowPositionals: true })
+  const options = { dir: { type: 'string' } } as const
+  const { values, positionals } = parseArgs({ args: args.filter((arg) => !isBack(arg)), options, allowPositionals: true })
+  const [expression] = [...args.filter(isBack), ...positionals]
+  const target = expression === undefined ? undefined : parseTimeExpression(expression)
   const info = readRunning(stateFiles(values.dir ?? STATE_DIRECTORY))
   if (!info) throw new Error('no local stack runs: npm start')
-  const [expression] = positionals
-  if (expression === undefined) return tellTimes(await readTimes(info))
-  const report = await moveTime(info, parseTimeExpression(expression))
+  if (target === undefined) return tellTimes(await readTimes(info))
+  const report = await moveTime(info, target)
   tellTimes(report)
   tellMoves(report)
 }

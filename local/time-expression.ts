@@ -12,6 +12,7 @@ export const parseTimeExpression = (text: string): TimeTarget => {
     return { plusSeconds: parts.reduce((sum, [, count, unit]) => sum + Number(count) * (SECONDS[unit ?? ''] ?? 0), 0) }
   }
   const instant = INSTANT.test(word) ? Date.parse(word) : Number.NaN
-  if (Number.isNaN(instant)) throw new Error(`"${text}" is no time: write +7d, +2h, +90m, +30s or an instant like 2030-01-31T12:00:00Z`)
+  if (Number.isNaN(instant))
+    throw new Error(`"${text}" is no time: write +7d, +2h, +90m, +30s or an instant like 2030-01-31T12:00:00Z; time moves forward only`)
   return { instant }
 }

@@ -1,9 +1,6 @@
-import { contractRefusal } from '../../domain/contract-refusals.ts'
+import { contractRefusal, refusalDetails } from '../../domain/contract-refusals.ts'
 import { type ErrorInfo, ServiceError } from '../../schemas/errors.ts'
 import { revertPartsOf } from './reverts.ts'
-
-/** What JSON-RPC calls an execution that reverted. */
-const EXECUTION_REVERTED = 3
 
 /**
  * What the revert of a call tells the caller: the decoded error, what it means, what can be done, and when to come back if the identical
@@ -15,7 +12,7 @@ export const revertInfo = (operation: string, reason: string | null, facts: Reco
   return {
     ...(reason !== null && { reason }),
     detail: `The contract refuses ${operation}${named}. ${meaning}`,
-    details: { ...facts, operation, rawCode: reason === null ? null : EXECUTION_REVERTED, ...revertPartsOf(reason), meaning, remedy },
+    details: { ...facts, ...refusalDetails(operation, reason, revertPartsOf(reason)) },
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds, nextActions: [{ kind: 'wait', description: remedy }] }),
   }
 }

@@ -1,4 +1,5 @@
 import { type Abi, BaseError, decodeErrorResult, type Hex, type PublicClient, RawContractError, toFunctionSelector } from 'viem'
+import type { RevertParts } from '../../domain/contract-refusals.ts'
 import { agentAccountCoreAbi } from './abi/agent-account-core.ts'
 import { escrowCoreAbi } from './abi/escrow-core.ts'
 import { reputationSbtAbi } from './abi/reputation-sbt.ts'
@@ -37,14 +38,7 @@ export const decodeRevert = (data: Hex): string => {
   }
 }
 
-/** The parts of a reason that `decodeRevert` gave: the name of a custom error, or the text of a require, and the selector of either. */
-export interface RevertParts {
-  customError: string | null
-  rawReason: string | null
-  selector: string | null
-}
-
-/** Read from the text, since that is what the journal keeps. A require whose text is the name of an error is taken for that error. */
+/** The parts of a reason that `decodeRevert` gave. Read from the text, since that is what the journal keeps. A require whose text is the name of an error is taken for that error. */
 export const revertPartsOf = (reason: string | null): RevertParts => {
   if (reason === null || reason === NO_DATA) return { customError: null, rawReason: null, selector: null }
   if (reason.startsWith(UNKNOWN)) return { customError: null, rawReason: null, selector: reason.slice(UNKNOWN.length) }

@@ -41,7 +41,14 @@ const UNREAD_WALLET: WalletFacts = {
   priority: { directoryListed: 'unknown', capacity: 'unknown', outstandingCreditRaw: 'unknown' },
 }
 
-const UNREAD_CHAIN = { economics: 'unknown', liquidity: 'unknown', vestedRaw: 'unknown', chainJob: 'unknown' } as const
+const UNREAD_CHAIN = { economics: 'unknown', liquidity: 'unknown', vestedRaw: 'unknown', chainJob: 'unknown', paused: 'unknown' } as const
+const UNREADABLE_CHAIN = {
+  economics: 'unreadable',
+  liquidity: 'unreadable',
+  vestedRaw: 'unreadable',
+  chainJob: 'unreadable',
+  paused: 'unreadable',
+} as const
 
 const settlementAsset = (chain: ChainFile) => ({ symbol: chain.asset.symbol, decimals: chain.asset.decimals })
 
@@ -192,7 +199,7 @@ export const economicsOf = (
 type WalletChainFacts = Pick<ClaimChainFacts, 'policy' | 'workerClaimCount' | 'position'> &
   Partial<Pick<ClaimChainFacts, 'preview' | 'job'>>
 
-/** Adds what the chain says of the wallet alone: economics of a job not on chain yet, liquidity. The escrow's own state stays unread. */
+/** Adds what the chain says of the wallet alone: economics of a job not on chain yet, liquidity, the pause. The escrow's own state stays unread. */
 export const withWalletFacts = (facts: EligibilityFacts, chain: ChainFile, read: WalletChainFacts): EligibilityFacts => ({
   ...facts,
   economics: known(economicsOf(facts.job, chain, read)),
@@ -203,11 +210,12 @@ export const withWalletFacts = (facts: EligibilityFacts, chain: ChainFile, read:
     strategyAllocatedRaw: read.position.strategyAllocated,
   }),
   vestedRaw: known(0n),
+  paused: known(read.policy.paused),
 })
 
 /** Adds the chain's facts of one block; null means the chain could not be read (gates that fail closed refuse). */
 export const withChainFacts = (facts: EligibilityFacts, chain: ChainFile, read: ClaimChainFacts | null): EligibilityFacts => {
-  if (read === null) return { ...facts, economics: 'unreadable', liquidity: 'unreadable', vestedRaw: 'unreadable', chainJob: 'unreadable' }
+  if (read === null) return { ...facts, ...UNREADABLE_CHAIN }
   const { state, worker, claimExpiresAt, specHash } = read.job
   return {
     ...withWalletFacts(facts, chain, read),

@@ -89,13 +89,14 @@ export const createAdmission = (deps: AdmissionDeps) => {
     const { policy, jobs } = await readDatabaseFacts(rows, deps, [job], claim.wallet, now)
     const [facts] = jobs
     if (facts === undefined) throw new Error('facts of one job are missing')
-    // Liquidity and the escrow's state are the contract's to check in the next step; here only what can race.
+    // Liquidity, the escrow's state and a pause are the contract's to check in the next step; here only what can race.
     const complete = {
       ...facts,
       economics: known(economics),
       liquidity: 'unreadable' as const,
       vestedRaw: known(0n),
       chainJob: known(null),
+      paused: 'unreadable' as const,
     }
     const blocker = recheckRacing(complete, policy)
     if (blocker !== null) throw refusalOf(blocker)

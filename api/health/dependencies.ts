@@ -21,7 +21,10 @@ export const createProbes = ({ database, engine, reads, nonces }: Dependencies):
   database: () => readRecords(database),
   temporal: async () => ({ lastPollAt: await engine.lastPollAt() }),
   held: () => engine.held(),
-  chain: async () => ({ blockTime: (await reads.latestBlock()).time }),
+  chain: async () => {
+    const [block, paused] = await Promise.all([reads.latestBlock(), reads.isPaused()])
+    return { blockTime: block.time, paused }
+  },
   nonces,
   follower: () => readFollowerLag(database.rows, reads.chain.chainId),
 })

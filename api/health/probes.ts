@@ -1,15 +1,16 @@
 import type { SignerStatus } from '../../activities/chain/nonce-status.ts'
 import type { FollowerLag } from '../../activities/records/chain-cursor.ts'
+import type { HeldRuns } from '../temporal.ts'
 
 /** How the process finds out whether what it depends on answers. Each rejects when it does not. */
 export interface Probes {
   database(): Promise<void>
   /** Wall-clock epoch ms of the last poll of any worker on the task queue; null when there was none. */
   temporal(): Promise<{ lastPollAt: number | null }>
-  /** Processes whose next step is refused, and that wait to try it again. */
-  held(): Promise<number>
-  /** Time of the latest block, epoch ms. */
-  chain(): Promise<{ blockTime: number }>
+  /** Processes that do not go on by themselves. */
+  held(): Promise<HeldRuns>
+  /** Time of the latest block, epoch ms, and whether the contracts take no call at all. */
+  chain(): Promise<{ blockTime: number; paused: boolean }>
   /** Where every signer of the journal stands; asks database and chain. */
   nonces(): Promise<Pick<SignerStatus, 'signer' | 'trouble'>[]>
   /** How far the records are behind the chain; null while nobody ever followed it. */

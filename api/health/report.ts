@@ -6,8 +6,8 @@ import { toDisplay } from '../../domain/money.ts'
 import { remedyOf } from '../../domain/nonce-trouble.ts'
 import { liveEscrow } from '../../schemas/chain-file.ts'
 import type { Health } from '../../schemas/operations/shapes/health.ts'
-import { HELD, SEARCH } from '../../schemas/processes/common.ts'
 import type { ApiDeps } from '../deps.ts'
+import { HELD_FILTERS, type HeldRuns } from '../temporal/client.ts'
 import type { Probed } from './probes.ts'
 import type { ProductSnapshot } from './snapshot.ts'
 
@@ -26,9 +26,8 @@ export interface Findings {
   wallNow: number
   database: Probed<void>
   temporal: Probed<{ lastPollAt: number | null }>
-  /** Processes whose next step is refused and tried again. */
-  held: Probed<number>
-  chain: Probed<{ blockTime: number }>
+  held: Probed<HeldRuns>
+  chain: Probed<{ blockTime: number; paused: boolean }>
   /** Where every signer of the journal stands. */
   nonces: Probed<Pick<SignerStatus, 'signer' | 'trouble'>[]>
   /** How far the records are behind the chain; a value of null: nobody ever followed it. */
@@ -75,7 +74,7 @@ const troublesOf = ({ nonces }: Findings) =>
 
 const treasuryState = ({ settings }: ReportDeps, findings: Findings): 'available' | 'unavailable' | 'degraded' => {
   if (settings.OPERATOR_KEY === undefined) return 'unavailable'
-  return findings.chain.ok && troublesOf(findings).length === 0 ? 'available' : 'degraded'
+  return findings.chain.ok && !findings.chain.value.paused && troublesOf(findings).length === 0 ? 'available' : 'degraded'
 }
 
 const lagOf = ({ follower }: Findings): FollowerLag | null => (follower.ok ? follower.value : null)
@@ -264,12 +263,34 @@ const divergenceWarnings = (snapshot: ProductSnapshot | null): Warning[] => {
 }
 
 const heldWarnings = ({ temporal, held }: Findings): Warning[] => {
-  if (!temporal.ok || (held.ok && held.value === 0)) return []
-  const filter = `Temporal UI: ${SEARCH.sessionState.name}="${HELD}".`
-  if (!held.ok) return [{ code: 'sessions_held_unknown', severity: 'warn', message: `Held processes could not be counted. ${filter}` }]
-  const message = `The next step of ${held.value} processes is refused, and tried again at intervals until its cause is mended. ${filter}`
-  return [{ code: 'sessions_held', severity: 'error', message }]
+  if (!temporal.ok) return []
+  if (!held.ok) {
+    const message = `Processes that do not go on could not be counted. Temporal UI: ${HELD_FILTERS.refused}, or ${HELD_FILTERS.failing}.`
+    return [{ code: 'sessions_held_unknown', severity: 'warn', message }]
+  }
+  const { refused, failing } = held.value
+  const warnings: Warning[] = []
+  if (refused > 0) {
+    const message = `The next step of ${refused} processes is refused, and tried again at intervals until its cause is mended. Temporal UI: ${HELD_FILTERS.refused}.`
+    warnings.push({ code: 'sessions_held', severity: 'error', message })
+  }
+  if (failing > 0) {
+    const message = `${failing} processes fail in every turn: look into the last event of their history and the worker's log. Temporal UI: ${HELD_FILTERS.failing}.`
+    warnings.push({ code: 'sessions_failing', severity: 'error', message })
+  }
+  return warnings
 }
+
+const pauseWarnings = ({ chain }: Findings): Warning[] =>
+  chain.ok && chain.value.paused
+    ? [
+        {
+          code: 'treasury_mutations_paused',
+          severity: 'error',
+          message: 'The contracts are paused: no transaction passes until the pause ends. Deadlines go on meanwhile.',
+        },
+      ]
+    : []
 
 const warningsOf = (
   deps: ReportDeps,
@@ -293,6 +314,7 @@ const warningsOf = (
   return [
     ...warnings,
     ...indexerWarnings(deps, findings),
+    ...pauseWarnings(findings),
     ...nonceWarnings(findings),
     ...peopleWarnings(findings.snapshot),
     ...divergenceWarnings(findings.snapshot),

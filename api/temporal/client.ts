@@ -22,8 +22,24 @@ export const lastPollOf = async ({ connection, options }: Client): Promise<numbe
   return Math.max(...pollers.map(({ lastAccessTime }) => epoch(lastAccessTime)))
 }
 
-const HELD_RUNS = `ExecutionStatus="Running" AND ${SEARCH.sessionState.name}="${HELD}"`
+/** Processes that do not go on by themselves, by the engine's own list. */
+export interface HeldRuns {
+  /** Show `held`: their next step is refused and tried again. */
+  refused: number
+  /** Their code fails, turn after turn, or no worker carries it. */
+  failing: number
+}
 
-/** How many processes show `held`, by the engine's own list. Fails when the engine is silent. */
-export const heldOf = async (client: Client): Promise<number> =>
-  (await client.connection.withDeadline(Date.now() + LOOK_LIMIT_MS, () => client.workflow.count(HELD_RUNS))).count
+/** Filters of the Temporal UI for both. */
+export const HELD_FILTERS: Readonly<Record<keyof HeldRuns, string>> = {
+  refused: `${SEARCH.sessionState.name}="${HELD}"`,
+  failing: 'TemporalReportedProblems IS NOT NULL',
+}
+
+/** Fails when the engine is silent. */
+export const heldOf = async (client: Client): Promise<HeldRuns> => {
+  const count = async (filter: string) => (await client.workflow.count(`ExecutionStatus="Running" AND ${filter}`)).count
+  const counts = () => Promise.all([count(HELD_FILTERS.refused), count(HELD_FILTERS.failing)])
+  const [refused, failing] = await client.connection.withDeadline(Date.now() + LOOK_LIMIT_MS, counts)
+  return { refused, failing }
+}

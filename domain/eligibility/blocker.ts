@@ -19,10 +19,11 @@ export const GATES = [
   'allowance',
   'catalogue_budget',
   'chain_state',
+  'protocol_pause',
 ] as const
 export type GateName = (typeof GATES)[number]
 
-/** Claim reasons that refuse without being error codes themselves, with the code a claim answers and the sentence a reader gets. */
+/** Reasons that refuse without being error codes themselves, with the code a claim answers and the sentence a reader gets. */
 const REASONS_OF_STATE = {
   claimed_by_other_wallet: ['job_already_claimed', 'Another wallet has claimed this job.'],
   already_claimed_by_current_wallet: ['job_already_claimed', 'This wallet has already claimed this job.'],
@@ -30,7 +31,8 @@ const REASONS_OF_STATE = {
   job_paused: ['job_not_claimable', 'The job is paused.'],
   job_archived: ['job_not_claimable', 'The job is archived.'],
   job_stale: ['job_not_claimable', 'The listing of the job is stale.'],
-} as const satisfies Partial<Record<ClaimReason, [ErrorCode, string]>>
+  paused_system: ['blockchain_revert', 'The contracts are paused: they take no claim until the pause ends.'],
+} as const satisfies Partial<Record<ClaimReason | 'paused_system', [ErrorCode, string]>>
 export type StateOnlyReason = keyof typeof REASONS_OF_STATE
 
 export type BlockerCode = ErrorCode | StateOnlyReason

@@ -58,6 +58,8 @@ export interface EligibilityFacts extends ClaimStateFacts {
   vestedRaw: Fact<bigint>
   /** Null when the escrow has no such job yet. */
   chainJob: Fact<ChainJob | null>
+  /** Whether the contracts take no call at all. */
+  paused: Fact<boolean>
 }
 
 /** Settings and live parameters the evaluator applies. */
@@ -79,6 +81,7 @@ const WALLET_FACTS = [
   'liquidity',
   'vestedRaw',
   'chainJob',
+  'paused',
   'rewardBank',
   'externalPosting',
 ] as const

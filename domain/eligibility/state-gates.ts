@@ -1,7 +1,8 @@
 import type { NextAction } from '../../schemas/errors.ts'
 import type { ClaimStateDecision, LatestSession } from '../claim-state.ts'
+import { pauseRefusal } from '../contract-refusals.ts'
 import { iso, isPast } from '../instants.ts'
-import type { Assessment } from './assessment.ts'
+import { type Assessment, isBrokered } from './assessment.ts'
 import { type Blocker, blocker, CHOOSE_ANOTHER } from './blocker.ts'
 import { knownValue } from './fact.ts'
 import type { ChainJob, EligibilityFacts } from './facts.ts'
@@ -79,6 +80,17 @@ export const chainStateGate = ({ facts }: Assessment): Blocker | null => {
   return blocker('chain_state', 'job_not_claimable', {
     details: { jobId: facts.job.id, chainJobId: facts.job.chainJobId, chainState: chainJob.state },
     nextActions: [CHOOSE_ANOTHER],
+  })
+}
+
+/** The pause of the contracts, where it was read: known to pass, so a claim is told when to come back. */
+export const protocolPauseGate = ({ facts }: Assessment): Blocker | null => {
+  if (knownValue(facts.paused) !== true) return null
+  const { details, remedy, retryAfterSeconds } = pauseRefusal(isBrokered(facts) ? 'claimJobFor' : 'claimJob')
+  return blocker('protocol_pause', 'paused_system', {
+    details: { jobId: facts.job.id, ...details },
+    nextActions: [{ kind: 'wait', description: remedy }],
+    retryAfterSeconds,
   })
 }
 

@@ -5,7 +5,6 @@ type Row = { id: string; claimable: boolean; onboardingWaiverEligible: boolean }
 type Config = { requiredKeywords?: string[]; expectedOutputs?: string[]; matchMode?: string }
 type Definition = { verifierConfig: Config; submissionContract: { submitPayloadExample: { submission: unknown } } }
 type Claim = { sessionId: string; jobId: string; status: string }
-type Failure = { code: string; detail: string; retryAfterSeconds: number }
 type Badge = { name: string; service: { reward: { amount: string; asset: string; decimals: number } } }
 const base = process.env.BASE_URL ?? 'http://127.0.0.1:8787'
 const account = privateKeyToAccount((process.env.PRIVATE_KEY as `0x${string}` | undefined) ?? generatePrivateKey())
@@ -16,7 +15,7 @@ async function call<Answer>(path: string, body?: object): Promise<Answer> {
   for (;;) {
     const headers = { accept: 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
     const response = await fetch(base + path, body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers })
-    const answer = (await response.json()) as Answer & Failure
+    const answer = (await response.json()) as Answer & { code: string; detail: string; retryAfterSeconds: number }
     if (!response.ok) throw Object.assign(new Error(`${path}: ${answer.code}: ${answer.detail}`), { code: answer.code })
     if (response.status !== 202) return answer
     await new Promise((resolve) => setTimeout(resolve, answer.retryAfterSeconds * 1000))
@@ -57,5 +56,5 @@ while (status === 'submitted') ({ status } = await call<Claim>(`/session?session
 const { outcome, reasonCode } = await call<{ outcome?: string; reasonCode?: string }>(`/verifier/result?sessionId=${session}`)
 console.log(`verdict: ${outcome} (${reasonCode}), session ${status}`)
 const { name, service } = await call<Badge>(`/badges/${session}`)
-console.log(`paid ${Number(service.reward.amount) / 10 ** service.reward.decimals} ${service.reward.asset}`)
-console.log(`badge: ${name}\n${base}/badges/${session}`)
+const { amount, decimals, asset } = service.reward
+console.log(`paid ${Number(amount) / 10 ** decimals} ${asset}, badge: ${name}\n${base}/badges/${session}`)

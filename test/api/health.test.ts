@@ -124,6 +124,25 @@ describe('health', () => {
     ])
   })
 
+  test('contracts that are paused take no transaction, and what the chain says is a second old at most', async () => {
+    const now = Date.now()
+    let paused = true
+    const settings = { OPERATOR_KEY: `0x${'11'.repeat(32)}` }
+    const api = await start({ now, settings, probes: { chain: async () => ({ blockTime: paused ? now : now + 5_000, paused }) } })
+    const { body } = await api.call('/health')
+    expect(body).toMatchObject({ status: 'degraded', capabilityHealth: { treasuryMutations: 'degraded', blockchain: 'enabled' } })
+    expect(body.warnings).toContainEqual({
+      code: 'treasury_mutations_paused',
+      severity: 'error',
+      message: expect.stringContaining('until the pause ends'),
+    })
+    paused = false
+    api.clock.at = now + 1_000
+    const after = (await api.call('/health')).body
+    expect(after).toMatchObject({ capabilityHealth: { treasuryMutations: 'available' }, chainTime: new Date(now + 5_000).toISOString() })
+    expect(after.warnings.map(({ code }: { code: string }) => code)).not.toContain('treasury_mutations_paused')
+  })
+
   test('a held pull request is not stuck, and is told of once its review time is over', async () => {
     const own = await createTestDatabase()
     try {
@@ -185,7 +204,7 @@ describe('health', () => {
         .filter((code: string) => code.startsWith('sessions_held'))
 
     test('are warned of with their number', async () => {
-      const { body } = await (await start({ probes: { held: async () => 2 } })).call('/health')
+      const { body } = await (await start({ probes: { held: async () => ({ refused: 2, failing: 0 }) } })).call('/health')
       expect(body.status).toBe('degraded')
       expect(body.warnings).toContainEqual({
         code: 'sessions_held',
@@ -195,11 +214,23 @@ describe('health', () => {
       expect(await warned(await start())).toEqual([])
     })
 
+    test('by their own code are warned of apart', async () => {
+      const { body } = await (await start({ probes: { held: async () => ({ refused: 0, failing: 3 }) } })).call('/health')
+      expect(body.status).toBe('degraded')
+      expect(body.warnings.filter(({ code }: { code: string }) => code.startsWith('sessions_'))).toEqual([
+        {
+          code: 'sessions_failing',
+          severity: 'error',
+          message: expect.stringMatching(/^3 processes fail in every turn.*TemporalReportedProblems IS NOT NULL\.$/),
+        },
+      ])
+    })
+
     test('that cannot be counted are said to be unknown; a count that fails takes no standing warning away', async () => {
       expect(await warned(await start({ probes: { held: failing } }))).toEqual(['sessions_held_unknown'])
       let answers = true
       const now = Date.now()
-      const api = await start({ now, probes: { held: async () => (answers ? 1 : failing()) } })
+      const api = await start({ now, probes: { held: async () => (answers ? { refused: 1, failing: 0 } : failing()) } })
       expect(await warned(api)).toEqual(['sessions_held'])
       answers = false
       api.clock.at = now + 10_000

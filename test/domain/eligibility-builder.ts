@@ -145,6 +145,7 @@ export const someFacts = (changes: Partial<EligibilityFacts> = {}): EligibilityF
     liquidity: aBalance(10_000_000n),
     vestedRaw: known(0n),
     chainJob: known(null),
+    paused: known(false),
     ...changes,
   }
 }
@@ -156,5 +157,6 @@ export const asListed = (facts: EligibilityFacts): EligibilityFacts => ({
   liquidity: 'unknown',
   vestedRaw: 'unknown',
   chainJob: 'unknown',
+  paused: 'unknown',
   priority: { ...facts.priority, capacity: 'unknown', outstandingCreditRaw: 'unknown' },
 })

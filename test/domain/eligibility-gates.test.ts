@@ -263,6 +263,23 @@ const REFUSALS: Refusal[] = [
     [ANOTHER_JOB],
     'never',
   ],
+  [
+    'paused_system',
+    'protocol_pause',
+    { paused: known(true) },
+    {
+      jobId: 'job-1',
+      operation: 'claimJobFor',
+      rawCode: 3,
+      rawReason: null,
+      customError: 'ProtocolPaused',
+      selector: '0x44279255',
+      meaning: expect.stringContaining('paused'),
+      remedy: expect.stringContaining('Retry-After'),
+    },
+    [{ kind: 'wait', description: expect.stringContaining('Retry-After') }],
+    60,
+  ],
 ]
 
 const whenOf = (retry: Retry) => ({
@@ -283,9 +300,21 @@ describe('each gate refuses with its code, its details, a way out and whether to
     ['job_paused', /paused/],
     ['job_archived', /archived/],
     ['job_stale', /stale/],
+    ['paused_system', /until the pause ends/],
   ])('%s, which is no code of the table, has a sentence of its own', (code, says) => {
     const changes = REFUSALS.find((row) => row[0] === code)?.[2] ?? {}
     expect(first(changes)?.message).toMatch(says)
+  })
+
+  test('a pause stops the claim that the worker of an external job sends itself', () => {
+    const job = aJob({ postingRoute: 'external-direct' })
+    expect(evaluated({ job, externalPosting: known(null), paused: known(true) }).blockers.at(-1)?.details).toMatchObject({
+      operation: 'claimJob',
+    })
+  })
+
+  test.each(['unreadable', 'unknown'] as const)('a pause that is %s refuses nothing', (paused) => {
+    expect(codes({ paused })).toEqual([])
   })
 
   test('a code of the table is explained in its words', () => {

@@ -132,6 +132,7 @@ export const fullFacts: fc.Arbitrary<EligibilityFacts> = fc
     claimCount: fc.constantFrom(0, 3),
     vestedRaw: readable(fc.constantFrom(0n, 9_000_000n)),
     chainJob: readable(chainJobs),
+    paused: readable(mostly(false, true)),
     economicsReadable: mostly(true, false),
     liquidityReadable: mostly(true, false),
   })
@@ -167,6 +168,7 @@ export const FACT_NAMES = [
   'liquidity',
   'vestedRaw',
   'chainJob',
+  'paused',
   'priority.directoryListed',
   'priority.capacity',
   'priority.outstandingCreditRaw',

@@ -36,12 +36,14 @@ const FACTS_OF: Record<GateName, readonly FactName[]> = {
   allowance: ['exposure'],
   catalogue_budget: ['catalogueUse'],
   chain_state: ['chainJob'],
+  protocol_pause: ['paused'],
 }
 const CHAIN_FACTS: readonly FactName[] = [
   'economics',
   'liquidity',
   'vestedRaw',
   'chainJob',
+  'paused',
   'priority.capacity',
   'priority.outstandingCreditRaw',
 ]

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { generateKeyPair, SignJWT } from 'jose'
+import { whilePaused } from '../crash/elsewhere.ts'
 import type { Agent, CallInit, Reply } from './support/http.ts'
 import { BAD_WORK, claim, createJob, encode, fundedAgent, GOOD_WORK, leaves } from './support/jobs.ts'
 import { readPurses } from './support/money.ts'
@@ -246,6 +247,28 @@ describe('claims', () => {
     const jobId = await createJob(world())
     await world().expectCall(200, '/jobs/claim', { ...claiming(jobId), headers })
     await refused(422, 'idempotency_key_reused', '/jobs/claim', { ...claiming(openJob), headers })
+  })
+
+  test('while the contracts are paused are told when to come back, as preflight and health say; then the same request is taken', async () => {
+    const jobId = await createJob(world())
+    const agent = await fundedAgent(world(), 150_000n)
+    const headers = { 'idempotency-key': 'through-the-pause' }
+    const request = { ...claiming(jobId, agent), headers }
+    const place = { view: world().view, chainFile: world().chain }
+    await whilePaused(place, async () => {
+      expect(await agent.get(`/jobs/preflight?jobId=${encode(jobId)}`)).toMatchObject({
+        eligible: false,
+        reason: 'paused_system',
+        currentWalletCanClaim: false,
+        blockers: [{ code: 'paused_system', gate: 'protocol_pause', retryable: true, retryAfterSeconds: 60 }],
+      })
+      const problem = await refused(409, 'blockchain_revert', '/jobs/claim', request)
+      expect(problem).toMatchObject({ reason: 'paused_system', retryable: true, details: { customError: 'ProtocolPaused' } })
+      const { capabilityHealth, warnings } = await world().expectCall(200, '/health')
+      expect(capabilityHealth.treasuryMutations).toBe('degraded')
+      expect(warnings.map(({ code }: { code: string }) => code)).toContain('treasury_mutations_paused')
+    })
+    expect(await world().expectCall(200, '/jobs/claim', request)).toMatchObject({ jobId, status: 'claimed' })
   })
 
   test('by six wallets at once have one winner, and the others leave nothing', async () => {

@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { parseTimeExpression } from '../../local/time-expression.ts'
@@ -29,6 +31,11 @@ describe('a time expression', () => {
       expect(() => parseTimeExpression(text)).toThrow(/write \+7d/)
     },
   )
+
+  test('that goes back is refused by the command in the same words', () => {
+    const { status, stderr } = spawnSync(process.execPath, [fileURLToPath(new URL('../../local/time.ts', import.meta.url)), '-1h'])
+    expect([status, stderr.toString()]).toEqual([1, expect.stringMatching(/^"-1h" is no time: .*forward only\n$/)])
+  })
 
   test('every sum of units is the sum of its seconds', () => {
     const seconds = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 }

@@ -4,7 +4,7 @@ import { encodeFunctionData, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { treasuryPolicyAbi } from '../../activities/chain/abi/treasury-policy.ts'
 import { localKey } from '../../local/keys.ts'
-import { SEARCH } from '../../schemas/processes/common.ts'
+import { SEARCH, TASK_QUEUE } from '../../schemas/processes/common.ts'
 import { disputeWorkflowId, verdictGiven } from '../../schemas/processes/dispute.ts'
 import {
   decide,
@@ -28,6 +28,8 @@ import { useWorld, type World } from '../e2e/support/world.ts'
 const world = useWorld()
 const SLOW = 120_000
 const HOUR = 3_600
+/** The engine names a process that fails at its fifth turn; between them it waits ever longer, a minute in all. */
+const FLAGGED_MS = 180_000
 
 interface Case {
   agent: Agent
@@ -382,7 +384,23 @@ describe('a verdict that the verifier’s key may not give on chain any more', (
   )
 })
 
-const untilTrue = async (holds: () => Promise<boolean>): Promise<void> => {
-  for (const until = Date.now() + 60_000; !(await holds()); await new Promise((resolve) => setTimeout(resolve, 100)))
-    if (Date.now() > until) throw new Error('it did not happen within a minute')
+test(
+  'a process that fails in every turn is told of by /health until it is gone',
+  async () => {
+    const failing = async (): Promise<boolean> => {
+      const { status, warnings } = await world().expectCall(200, '/health')
+      return warnings.some(({ code }: { code: string }) => code === 'sessions_failing') && status === 'degraded'
+    }
+    expect(await failing()).toBe(false)
+    const handle = await engine.workflow.start('noSuchProcess', { taskQueue: TASK_QUEUE, workflowId: 'no-such-process' })
+    await untilTrue(failing, FLAGGED_MS)
+    await handle.terminate()
+    await untilTrue(async () => !(await failing()))
+  },
+  SLOW + FLAGGED_MS,
+)
+
+const untilTrue = async (holds: () => Promise<boolean>, limitMs = 60_000): Promise<void> => {
+  for (const until = Date.now() + limitMs; !(await holds()); await new Promise((resolve) => setTimeout(resolve, 100)))
+    if (Date.now() > until) throw new Error(`it did not happen within ${limitMs / 1000} s`)
 }
