@@ -53,9 +53,19 @@ const bodyOf = (spec: OperationSpec, components: Components) => {
   return { requestBody: { required: spec.rawBody !== undefined, content: { 'application/json': media } } }
 }
 
+/** The one operation whose example keeps the ids of the schemas that it shows. */
+const LISTS_SCHEMAS = 'listJobSchemas'
+
+/** A validator that loads the description takes an `$id` for a schema's own, wherever it stands, and none may be there twice. */
+const exampleOf = (spec: OperationSpec, status: number): unknown => {
+  const example = answerExample(spec, status)
+  if (example === undefined || spec.id === LISTS_SCHEMAS) return example
+  return JSON.parse(JSON.stringify(example), (name, value: unknown) => (name === '$id' ? undefined : value))
+}
+
 const successes = (spec: OperationSpec, components: Components) =>
   Object.entries(spec.responses).map(([status, schema]) => {
-    const example = answerExample(spec, Number(status))
+    const example = exampleOf(spec, Number(status))
     const media = { schema: jsonSchema(schema, components), ...(example !== undefined && { example }) }
     return [status, { description: spec.summary, content: { [spec.produces?.split(';')[0] ?? 'application/json']: media } }] as const
   })

@@ -123,6 +123,12 @@ describe('OpenAPI', () => {
     expect(openapi.paths['/jobs/tiers'].get.security).toEqual([{}, { SIWE_JWT: [] }])
   })
 
+  test('is taken by a validator as it is', () => {
+    const validator = new Ajv2020({ strict: false, validateFormats: false }).addSchema(openapi, 'openapi')
+    const validate = validator.compile({ $ref: 'openapi#/components/schemas/Problem' })
+    expect([validate({}), validate.errors?.[0]?.keyword]).toEqual([false, 'required'])
+  })
+
   let ajv: Ajv2020
   const validatorOf = (schema: object) => {
     ajv ??= new Ajv2020({ strict: false, validateFormats: false }).addSchema({

@@ -33,17 +33,13 @@ const routesOf = (document: OpenApiDocument): Route[] =>
 
 export type Contract = ReturnType<typeof createContract>
 
-/** Examples hold schemas with ids of their own, which are none of the document's. */
-const withoutExamples = (document: OpenApiDocument): unknown =>
-  JSON.parse(JSON.stringify(document), (name, value: unknown) => (name === 'example' ? undefined : value))
-
 /** Hears of every answer that is as documented. */
 type OnAnswer = (operationId: string, status: number, body: unknown) => void
 
 /** Holds answers to the service's own OpenAPI document: status, media type and every member. */
 export const createContract = (document: OpenApiDocument, onAnswer: OnAnswer = () => undefined) => {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false })
-  ajv.addSchema({ ...(closed(withoutExamples(document)) as OpenApiDocument), $id: BASE })
+  ajv.addSchema({ ...(closed(document) as OpenApiDocument), $id: BASE })
   const routes = routesOf(document)
   /** Operation id → statuses that were seen. */
   const seen = new Map<string, Set<number>>()
