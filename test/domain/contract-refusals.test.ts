@@ -1,0 +1,32 @@
+import { describe, expect, test } from '@jest/globals'
+import { contractRefusal, pauseRefusal, refusalDetails } from '../../domain/contract-refusals.ts'
+
+const NO_PARTS = { customError: null, rawReason: null, selector: null }
+
+describe('the details of a refused call', () => {
+  test('of a reason that could not be read say so, and carry no code of an execution', () => {
+    expect(refusalDetails('submitWorkFor', null, NO_PARTS)).toEqual({
+      operation: 'submitWorkFor',
+      rawCode: null,
+      ...NO_PARTS,
+      meaning: 'Its reason could not be read.',
+      remedy: 'Read the state of the job before you try again.',
+    })
+  })
+
+  test('of a reason without a row are those of an execution that reverted', () => {
+    const parts = { customError: null, rawReason: 'NOT_EXPIRED', selector: '0x08c379a0' }
+    expect(refusalDetails('handleClaimTimeout', 'NOT_EXPIRED', parts)).toMatchObject({
+      rawCode: 3,
+      rawReason: 'NOT_EXPIRED',
+      meaning: 'No meaning is known for this reason.',
+    })
+  })
+
+  test('are the same for a pause that is foretold and for one that was met', () => {
+    const parts = { customError: 'ProtocolPaused', rawReason: null, selector: '0x44279255' }
+    const { details, ...words } = pauseRefusal('claimJobFor')
+    expect(details).toEqual(refusalDetails('claimJobFor', 'ProtocolPaused', parts))
+    expect(words).toEqual(contractRefusal('ProtocolPaused'))
+  })
+})
