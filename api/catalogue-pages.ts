@@ -22,7 +22,7 @@ const SCAN_LIMIT = 1_000
 /** Bytes of all answers that are kept together. */
 const KEPT_BYTES = 16_000_000
 /** Catalogue-wide counts are kept this long, then served once more while they are made again, and say when they were made. */
-const INVENTORY = { freshMs: 10_000, staleMs: 30_000 }
+const INVENTORY = { freshMs: 10_000, staleMs: () => 30_000 }
 
 type ListQuery = Input<typeof listJobs>['query']
 type ListAnswer = Answer<typeof listJobs>

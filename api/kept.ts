@@ -91,12 +91,12 @@ export const keptByKey = <T extends { weight: number }>(limit: number) => {
 }
 
 /**
- * Keeps an answer: fresh for a while as it is, then served once more while it is read again, then not at all. Its age is in the
- * time of `now`, the service's clock: when that time is moved, what was read before the move is old.
+ * Keeps an answer: fresh for a while as it is, then served once more while it is read again, then not at all; how long may depend on
+ * the answer. Its age is in the time of `now`, the service's clock: when that time is moved, what was read before the move is old.
  */
 export const staleWhileRevalidate = <T>(
   load: () => Promise<T>,
-  { freshMs, staleMs, now }: { freshMs: number; staleMs: number; now: () => number },
+  { freshMs, staleMs, now }: { freshMs: number; staleMs: (value: T) => number; now: () => number },
 ) => {
   let kept: { value: T; at: number } | undefined
   let loading: Promise<T> | undefined
@@ -115,7 +115,7 @@ export const staleWhileRevalidate = <T>(
     const age = kept === undefined ? Number.POSITIVE_INFINITY : now() - kept.at
     if (kept !== undefined && age < freshMs) return kept.value
     const next = reload()
-    if (kept === undefined || age >= staleMs) return next
+    if (kept === undefined || age >= staleMs(kept.value)) return next
     // Somebody waits for the fresh value below only when there is no old one; a failure is reported by the load itself.
     next.catch(() => undefined)
     return kept.value

@@ -10,14 +10,14 @@ import { type Probed, probe } from './health/probes.ts'
 import { type Findings, healthReport } from './health/report.ts'
 import { readSnapshot } from './health/snapshot.ts'
 import { staleWhileRevalidate } from './kept.ts'
-import type { HeldRuns } from './temporal.ts'
+import type { StoppedRuns } from './temporal.ts'
 
-const SNAPSHOT = { freshMs: 5_000, staleMs: 60_000 }
-/** Whoever moves time, or ends a pause, looks at once. */
-const CHAIN_READS = { freshMs: 1_000, staleMs: 1_000 }
-const NONCES = { freshMs: 2_000, staleMs: 30_000 }
+const SNAPSHOT = { freshMs: 5_000, staleMs: () => 60_000 }
+/** What a chain says that answers is a second old at most; one that is away is no reason to wait for it each time. */
+const CHAIN_READS = { freshMs: 1_000, staleMs: ({ ok }: Probed<unknown>) => (ok ? 1_000 : 60_000) }
+const NONCES = { freshMs: 2_000, staleMs: () => 30_000 }
 /** The engine's list is some seconds behind by itself. */
-const HELD = { freshMs: 5_000, staleMs: 30_000 }
+const STOPPED = { freshMs: 5_000, staleMs: () => 30_000 }
 
 const UNASKED = { ok: false } as const
 
@@ -28,19 +28,19 @@ const createHealthReader = (deps: ApiDeps) => {
   const chain = staleWhileRevalidate(() => probe(probes.chain, note('chain')), { ...CHAIN_READS, now: clock.now })
   const nonces = staleWhileRevalidate(() => probe(probes.nonces, note('nonces')), { ...NONCES, now: clock.now })
   // A count that fails does not stand in for the last one.
-  const counted = staleWhileRevalidate(() => probes.held(), { ...HELD, now: clock.now })
-  const held = (): Promise<Probed<HeldRuns>> => probe(counted, note('held'))
+  const counted = staleWhileRevalidate(() => probes.stopped(), { ...STOPPED, now: clock.now })
+  const stopped = (): Promise<Probed<StoppedRuns>> => probe(counted, note('stopped'))
   return async (): Promise<Findings> => {
     const [database, temporal, chainRead] = await Promise.all([
       probe(probes.database, note('database')),
       probe(probes.temporal, note('temporal')),
       chain(),
     ])
-    const [read, signers, follower, heldRuns] = await Promise.all([
+    const [read, signers, follower, stoppedRuns] = await Promise.all([
       database.ok ? snapshot().catch((error: unknown) => note('snapshot')(error)) : undefined,
       database.ok && chainRead.ok ? nonces() : UNASKED,
       database.ok ? probe(probes.follower, note('follower')) : UNASKED,
-      temporal.ok ? held() : UNASKED,
+      temporal.ok ? stopped() : UNASKED,
     ])
     const now = clock.now()
     return {
@@ -48,7 +48,7 @@ const createHealthReader = (deps: ApiDeps) => {
       wallNow: Date.now(),
       database,
       temporal,
-      held: heldRuns,
+      stopped: stoppedRuns,
       chain: chainRead,
       snapshot: read ?? null,
       nonces: signers,

@@ -4,7 +4,7 @@ import { findSession, runOfSession } from '../activities/records/sessions.ts'
 import { normaliseSessionId } from '../domain/ids.ts'
 import { iso } from '../domain/instants.ts'
 import { checkPinnedSubmission } from '../domain/pinned-submission.ts'
-import { submissionRefusal } from '../domain/submission-refusal.ts'
+import { submissionRefusal, takenInSomeTimeBefore } from '../domain/submission-refusal.ts'
 import { isServiceError, ServiceError } from '../schemas/errors.ts'
 import type { submitWork } from '../schemas/operations/jobs.ts'
 import type { Answer, Handler, Input } from '../schemas/operations/operation.ts'
@@ -103,7 +103,7 @@ export const createSubmitHandler = (deps: WorkDeps): Handler<typeof submitWork> 
     const updateId = `submit/${checked.evidenceHash}/${session.submitFailedAt ?? 0}`
     await key.bind({ subject: session.sessionId, workflowId: claimWorkflowId(session.jobId), runId, updateId })
     // A key names its process only after the deadline was looked at: whoever repeats it then was in time, and may not have been heard yet.
-    const acceptedAt = iso(wasInTime ? session.claimExpiresAt : now)
+    const acceptedAt = iso(wasInTime ? takenInSomeTimeBefore(session.claimExpiresAt) : now)
     const input = { sessionId: session.sessionId, submission, requestId: request.id, protocol: request.protocol, acceptedAt }
     gone.throwIfAborted()
     const outcome = await engine.submit({ jobId: session.jobId, runId, updateId }, input).catch(orDiverged(session.sessionId))

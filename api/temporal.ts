@@ -1,12 +1,12 @@
 import { createCalls, type EngineDeps } from './temporal/calls.ts'
 import { createClaimCalls } from './temporal/claims.ts'
-import { heldOf, lastPollOf } from './temporal/client.ts'
+import { lastPollOf, stoppedOf } from './temporal/client.ts'
 import { createDisputeCalls } from './temporal/disputes.ts'
 import { createVerificationCalls } from './temporal/verifications.ts'
 
 export type { Outcome } from './temporal/calls.ts'
 export type { NewClaim } from './temporal/claims.ts'
-export { dialEngine, type HeldRuns } from './temporal/client.ts'
+export { dialEngine, STOPPED_FILTERS, type StoppedRuns } from './temporal/client.ts'
 
 /** The door to the processes, one file for each: the only callers of the Temporal client in the API. */
 export const createEngine = (deps: EngineDeps) => {
@@ -17,7 +17,7 @@ export const createEngine = (deps: EngineDeps) => {
     watched: calls.watched,
     /** Newest poll of a worker, epoch ms by the engine's wall clock; null when none polls. */
     lastPollAt: () => lastPollOf(deps.client),
-    held: () => heldOf(deps.client),
+    stopped: () => stoppedOf(deps.client),
     ...createClaimCalls(calls),
     ...createVerificationCalls(calls),
     ...createDisputeCalls(calls),

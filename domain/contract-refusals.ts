@@ -1,4 +1,5 @@
 import { toFunctionSelector } from 'viem/utils'
+import type { ErrorInfo } from '../schemas/errors.ts'
 
 /** What the refusal of a contract means to whoever asked for the call. */
 export interface ContractRefusal {
@@ -37,7 +38,7 @@ const REFUSALS: Readonly<Record<string, ContractRefusal>> = {
   },
   [PAUSED]: {
     meaning: 'The contracts are paused: they take no call until the pause ends.',
-    remedy: 'Repeat the same request after Retry-After; deadlines go on meanwhile.',
+    remedy: 'Repeat the same request in a minute; deadlines go on meanwhile.',
     retryAfterSeconds: PAUSE_RETRY_SECONDS,
   },
   Unauthorized: {
@@ -62,11 +63,11 @@ const UNEXPLAINED: ContractRefusal = {
   meaning: 'No meaning is known for this reason.',
   remedy: 'Read the state of the job before you try again.',
 }
-const UNKNOWN: ContractRefusal = { ...UNEXPLAINED, meaning: 'Its reason could not be read.' }
+const UNREAD: ContractRefusal = { ...UNEXPLAINED, meaning: 'Its reason could not be read.' }
 
 /** Total: a reason of the contract that has no row, and none at all, have their own sentence. */
 export const contractRefusal = (reason: string | null): ContractRefusal => {
-  if (reason === null) return UNKNOWN
+  if (reason === null) return UNREAD
   return (Object.hasOwn(REFUSALS, reason) ? REFUSALS[reason] : undefined) ?? UNEXPLAINED
 }
 
@@ -76,8 +77,14 @@ export const refusalDetails = (operation: string, reason: string | null, parts: 
   return { operation, rawCode: reason === null ? null : EXECUTION_REVERTED, ...parts, meaning, remedy }
 }
 
-/** The refusal of a call by a pause, foretold. */
-export const pauseRefusal = (operation: string): ContractRefusal & { details: Record<string, unknown> } => ({
-  ...contractRefusal(PAUSED),
-  details: refusalDetails(operation, PAUSED, PAUSE_PARTS),
-})
+/** The refusal of a call that is not even sent, since a pause would revert it. */
+export const pauseRefusal = (operation: string, facts: Record<string, unknown>) => {
+  const { meaning, remedy, retryAfterSeconds } = contractRefusal(PAUSED)
+  return {
+    reason: 'paused_system',
+    detail: meaning,
+    details: { ...facts, ...refusalDetails(operation, PAUSED, PAUSE_PARTS) },
+    retryAfterSeconds,
+    nextActions: [{ kind: 'wait', description: remedy }],
+  } as const satisfies ErrorInfo
+}

@@ -44,7 +44,7 @@ const explanationOf = (parts: readonly FitPart[]): string => {
   return met.length === 0 ? 'Nothing about this job matches the profile.' : `This job fits because ${met.join(', ')}.`
 }
 
-/** What would open a job that is not open to the wallet, one sentence for each blocker that the wallet can do something about. */
+/** What would open a job that is not open to the wallet, one sentence for each blocker that the wallet can do something about: a pause is nobody's to end. */
 const unlockHints = ({ blockers, assessment }: Evaluation): string[] => {
   const { tierGate, roleGate } = assessment
   const missingTier = tierGate?.missing.skill
@@ -53,7 +53,7 @@ const unlockHints = ({ blockers, assessment }: Evaluation): string[] => {
     ...(missingTier === undefined ? [] : [`Earn ${missingTier} more skill to unlock ${tierGate?.tier} jobs.`]),
     ...(missingRole === undefined ? [] : [`Earn ${missingRole} more skill to take the role of ${roleGate?.role}.`]),
     ...blockers
-      .filter((found) => found.gate !== 'tier' && found.gate !== 'role')
+      .filter(({ gate }) => gate !== 'tier' && gate !== 'role' && gate !== 'protocol_pause')
       .flatMap((found) => found.nextActions.map((action) => action.description)),
   ]
 }

@@ -122,6 +122,7 @@ const outcomeView = (session: SessionRecord) => {
     claimReconciliation: session.claimReconciliation,
     operatorClose: session.operatorClose,
     submitFailedAt: isoOrNull(session.submitFailedAt),
+    submitFailureCode: session.submitFailureCode,
     onboardingWaiverConsumptionExemptedAt: isoOrNull(session.waiverConsumptionExemptedAt),
     chainClaimExpiresAt: isoOrNull(session.chainClaimExpiresAt),
   }

@@ -41,6 +41,9 @@ export const takenInAt = (acceptedAt: string | undefined, now: number): number =
 /** Two blocks of a slow chain: what is taken in later may lapse on its way there without anybody's fault. */
 const LAST_MOMENTS_MS = 12_000
 
+/** For one that was taken in before the end of its claim (epoch ms), nobody knows when: of both ways to read it this one costs the worker nothing. */
+export const takenInSomeTimeBefore = (claimExpiresAt: number): number => claimExpiresAt - LAST_MOMENTS_MS
+
 /**
  * Whether a submission came so shortly before the end of its claim (epoch ms) that its way to the chain was the sender's risk. One whose instant
  * is unknown did not.

@@ -11,7 +11,10 @@ export type Anvil = { child: Child; rpcUrl: string; rpc: Rpc & { close(): void }
 export type AnvilRequest = {
   processes: Processes
   port: number
-  /** Epoch seconds at which its clock begins, whatever the newest block of a saved state says, and at which block 0 lies: it is made anew at every start. */
+  /**
+   * Epoch seconds at which its clock begins, whatever the newest block of a saved state says, and at which block 0 lies: it is made anew
+   * at every start, so after one from a saved state it is younger than block 1, and not the parent that block 1 names.
+   */
   timestamp: number
   stateFile: string
 }
@@ -43,7 +46,7 @@ const untilReady = async (rpc: Rpc, child: Child): Promise<void> => {
   }
 }
 
-/** Starts Anvil: every transaction is mined at once, in the order of arrival. Its state file is a shortcut, never the record. */
+/** Starts Anvil: every transaction is mined at once, in the order of arrival. Its state file is never the record: the log is. */
 export const startAnvil = async ({ processes, port, timestamp, stateFile }: AnvilRequest): Promise<Anvil> => {
   const where = ['--chain-id', String(LOCAL_CHAIN_ID), '--host', '127.0.0.1', '--port', String(port), '--silent']
   const rules = ['--order', 'fifo', '--gas-limit', GAS_LIMIT, '--mnemonic', LOCAL_MNEMONIC, '--timestamp', String(timestamp)]

@@ -167,7 +167,7 @@ const open = async (request: ChainRequest, log: ChainLog): Promise<Anvil> => {
     const anvil = await fromSaved(request, log)
     if (anvil) return anvil
   }
-  throw new Error(`the local chain could not save its state in ${files.chainState}`)
+  throw new Error(`the local chain could not save its state in ${files.chainState}: make room for it, or start with --fresh`)
 }
 
 /**

@@ -21,7 +21,8 @@ const isBack = (arg: string): boolean => /^-\d/.test(arg)
 const dispatch = async (args: string[]): Promise<void> => {
   const options = { dir: { type: 'string' } } as const
   const { values, positionals } = parseArgs({ args: args.filter((arg) => !isBack(arg)), options, allowPositionals: true })
-  const [expression] = [...args.filter(isBack), ...positionals]
+  const [expression, second] = [...args.filter(isBack), ...positionals]
+  if (second !== undefined) throw new Error(`one time at once, and not ${expression} and ${second}: write a sum like +1d12h`)
   const target = expression === undefined ? undefined : parseTimeExpression(expression)
   const info = readRunning(stateFiles(values.dir ?? STATE_DIRECTORY))
   if (!info) throw new Error('no local stack runs: npm start')

@@ -167,6 +167,8 @@ export interface SessionRecord {
   outputSchemaBuiltin: boolean | null
   outputSchemaRegistered: boolean | null
   submitFailedAt: number | null
+  /** Error code with which the last submission was refused after it had been accepted. */
+  submitFailureCode: string | null
 
   verificationSummary: VerificationSummary | null
   /** Payout receipt as stored with the terminal status (plain JSON). */

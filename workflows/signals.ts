@@ -7,7 +7,8 @@ const membersOf = (said: unknown): Record<string, unknown> => (typeof said === '
 
 /**
  * Bytes that may be handed on to a step. More than the API ever sends, and so much less than a payload may have
- * (`workers/readable-payloads.ts`) that the members which a process adds find room: a step that cannot be called stops its process for ever.
+ * (`workers/readable-payloads.ts`) that the members which a process adds find room: a step that cannot be called stops its process for ever. The API's bodies
+ * are smaller (`BODY_LIMIT_BYTES`), so no history of its own has handed on more.
  */
 const MOST_HANDED_ON_BYTES = 384 * 1024
 
@@ -45,8 +46,8 @@ export const names = (said: unknown, sessionId: string | undefined): boolean =>
 
 /** Id of the verdict that a signal tells the session's process of; null when it tells of none. */
 export const verdictIn = (said: unknown, sessionId: string | undefined): string | null => {
-  const { verdictId } = saidIn(said)
-  return names(said, sessionId) && isText(verdictId) ? verdictId : null
+  const { sessionId: named, verdictId } = saidIn(said)
+  return sessionId !== undefined && named === sessionId && isText(verdictId) ? verdictId : null
 }
 
 /** A submission that can be admitted or refused; null for anything else. */

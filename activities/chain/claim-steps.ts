@@ -29,7 +29,7 @@ import {
 import { findEventTransaction, needEvent } from './escrow-events.ts'
 import type { TransactionIntent } from './journal.ts'
 import type { ChainReads, EscrowJob } from './reads.ts'
-import { paused, refusalOfRevert, revertInfo } from './refusals.ts'
+import { refusalOfRevert, refusedByPause, revertInfo } from './refusals.ts'
 import type { MinedTransaction, Transactions } from './transactions.ts'
 
 export interface ClaimStepDeps {
@@ -165,8 +165,8 @@ export const createClaimSteps = (deps: ClaimStepDeps): Pick<ClaimChainActivities
     ) {
       return adopt(chainJobId, job)
     }
-    if (isPaused) throw paused('claimJobFor', { jobId: admitted.jobId })
     const planned = plan(job, admitted, context, pinnedDefinition(intent.terms.snapshot), intent.terms.snapshot.specHash as Hex, tries)
+    if (isPaused) throw refusedByPause('claimJobFor', { jobId: admitted.jobId })
     await setStage(database.rows, admitted.runId, job.state === 'none' ? 'creating_escrow_job' : 'locking_bond')
     return claimOutcome(admitted, planned, await transactions.send('operator', planned))
   }
@@ -182,7 +182,7 @@ export const createClaimSteps = (deps: ClaimStepDeps): Pick<ClaimChainActivities
     const [job, isPaused] = await Promise.all([reads.escrowJob(chainJobId), reads.isPaused()])
     if (!known && job.state === 'claimed' && job.claimExpiresAt !== null && isPast(job.claimExpiresAt, clock.now()))
       throw lapsed(session, acceptedAt)
-    if (!known && job.state === 'claimed' && isPaused) throw paused('submitWorkFor', { sessionId })
+    if (!known && job.state === 'claimed' && isPaused) throw refusedByPause('submitWorkFor', { sessionId })
     if (known || job.state === 'claimed') {
       const [mined] = await transactions.send('operator', [
         submitWorkForIntent(context, key, chainJobId, session.wallet as Hex, evidenceHash),

@@ -41,14 +41,13 @@ const UNREAD_WALLET: WalletFacts = {
   priority: { directoryListed: 'unknown', capacity: 'unknown', outstandingCreditRaw: 'unknown' },
 }
 
-const UNREAD_CHAIN = { economics: 'unknown', liquidity: 'unknown', vestedRaw: 'unknown', chainJob: 'unknown', paused: 'unknown' } as const
-const UNREADABLE_CHAIN = {
-  economics: 'unreadable',
-  liquidity: 'unreadable',
-  vestedRaw: 'unreadable',
-  chainJob: 'unreadable',
-  paused: 'unreadable',
-} as const
+const withoutChain = <Why extends 'unknown' | 'unreadable'>(why: Why) => ({
+  economics: why,
+  liquidity: why,
+  vestedRaw: why,
+  chainJob: why,
+  paused: why,
+})
 
 const settlementAsset = (chain: ChainFile) => ({ symbol: chain.asset.symbol, decimals: chain.asset.decimals })
 
@@ -159,7 +158,7 @@ const readFacts = async (
       externalPosting: known(null),
       definitionIntact: own ? intact(job) : 'unknown',
       ...walletFacts,
-      ...UNREAD_CHAIN,
+      ...withoutChain('unknown'),
     }
   })
   return { policy, jobs: facts, latest }
@@ -215,7 +214,7 @@ export const withWalletFacts = (facts: EligibilityFacts, chain: ChainFile, read:
 
 /** Adds the chain's facts of one block; null means the chain could not be read (gates that fail closed refuse). */
 export const withChainFacts = (facts: EligibilityFacts, chain: ChainFile, read: ClaimChainFacts | null): EligibilityFacts => {
-  if (read === null) return { ...facts, ...UNREADABLE_CHAIN }
+  if (read === null) return { ...facts, ...withoutChain('unreadable') }
   const { state, worker, claimExpiresAt, specHash } = read.job
   return {
     ...withWalletFacts(facts, chain, read),

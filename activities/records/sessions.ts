@@ -34,6 +34,8 @@ export interface SessionEvidence {
   outputSchemaBuiltin: boolean | null
   outputSchemaRegistered: boolean | null
   submitFailedAt: number | null
+  /** Missing in sessions of before it was kept. */
+  submitFailureCode?: string
   progression: Record<string, unknown> | null
 }
 
@@ -93,6 +95,7 @@ export const sessionRecordOf = (row: SessionRow, history: StatusHistoryEntry[]):
     outputSchemaBuiltin: evidence.outputSchemaBuiltin,
     outputSchemaRegistered: evidence.outputSchemaRegistered,
     submitFailedAt: evidence.submitFailedAt,
+    submitFailureCode: evidence.submitFailureCode ?? null,
     verificationSummary: as<VerificationSummary | null>(row.verificationSummary),
     payoutTx: row.payoutTx,
     workReceiptId: null,

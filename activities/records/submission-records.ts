@@ -51,7 +51,7 @@ export const createSubmissionRecords = ({ database, clock, settings }: Submissio
     })
 
   /** The session is claimed as before. Its stamp makes the same work, when it is sent again, another attempt. */
-  const refused = (sessionId: string, { dropped = false } = {}): Promise<void> =>
+  const refused = (sessionId: string, code: string, { dropped = false } = {}): Promise<void> =>
     database.transaction(async (rows) => {
       const row = await rows
         .selectFrom('session')
@@ -62,7 +62,7 @@ export const createSubmissionRecords = ({ database, clock, settings }: Submissio
         .executeTakeFirst()
       if (row === undefined) return
       if (dropped) await dropDelivery(rows, sessionId)
-      const evidence = { ...row.evidence, submitFailedAt: clock.now() }
+      const evidence = { ...row.evidence, submitFailedAt: clock.now(), submitFailureCode: code }
       await rows
         .updateTable('session')
         .set({ evidence, version: row.version + 1, ...(dropped && { submission: null, evidenceHash: null }) })
@@ -76,7 +76,7 @@ export const createSubmissionRecords = ({ database, clock, settings }: Submissio
         return await admit(input)
       } catch (error) {
         // The refusal is not about the work.
-        if (isServiceError(error) && error.code === 'maintainer_open_pr_cap_reached') await refused(input.sessionId)
+        if (isServiceError(error) && error.code === 'maintainer_open_pr_cap_reached') await refused(input.sessionId, error.code)
         throw error
       }
     },
@@ -105,7 +105,7 @@ export const createSubmissionRecords = ({ database, clock, settings }: Submissio
     },
 
     /** The chain refused the submission: nothing was counted. */
-    dropSubmission: ({ sessionId }) => refused(sessionId, { dropped: true }),
+    dropSubmission: ({ sessionId, code }) => refused(sessionId, code, { dropped: true }),
 
     /**
      * A submission that was accepted in time never reached the chain before the claim lapsed there: the platform's fault. The

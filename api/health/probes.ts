@@ -1,6 +1,6 @@
 import type { SignerStatus } from '../../activities/chain/nonce-status.ts'
 import type { FollowerLag } from '../../activities/records/chain-cursor.ts'
-import type { HeldRuns } from '../temporal.ts'
+import type { StoppedRuns } from '../temporal.ts'
 
 /** How the process finds out whether what it depends on answers. Each rejects when it does not. */
 export interface Probes {
@@ -8,7 +8,7 @@ export interface Probes {
   /** Wall-clock epoch ms of the last poll of any worker on the task queue; null when there was none. */
   temporal(): Promise<{ lastPollAt: number | null }>
   /** Processes that do not go on by themselves. */
-  held(): Promise<HeldRuns>
+  stopped(): Promise<StoppedRuns>
   /** Time of the latest block, epoch ms, and whether the contracts take no call at all. */
   chain(): Promise<{ blockTime: number; paused: boolean }>
   /** Where every signer of the journal stands; asks database and chain. */

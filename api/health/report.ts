@@ -7,7 +7,7 @@ import { remedyOf } from '../../domain/nonce-trouble.ts'
 import { liveEscrow } from '../../schemas/chain-file.ts'
 import type { Health } from '../../schemas/operations/shapes/health.ts'
 import type { ApiDeps } from '../deps.ts'
-import { HELD_FILTERS, type HeldRuns } from '../temporal/client.ts'
+import { STOPPED_FILTERS, type StoppedRuns } from '../temporal.ts'
 import type { Probed } from './probes.ts'
 import type { ProductSnapshot } from './snapshot.ts'
 
@@ -26,7 +26,7 @@ export interface Findings {
   wallNow: number
   database: Probed<void>
   temporal: Probed<{ lastPollAt: number | null }>
-  held: Probed<HeldRuns>
+  stopped: Probed<StoppedRuns>
   chain: Probed<{ blockTime: number; paused: boolean }>
   /** Where every signer of the journal stands. */
   nonces: Probed<Pick<SignerStatus, 'signer' | 'trouble'>[]>
@@ -262,20 +262,20 @@ const divergenceWarnings = (snapshot: ProductSnapshot | null): Warning[] => {
   return [{ code: 'sessions_diverged', severity: 'error', message }]
 }
 
-const heldWarnings = ({ temporal, held }: Findings): Warning[] => {
+const stoppedWarnings = ({ temporal, stopped }: Findings): Warning[] => {
   if (!temporal.ok) return []
-  if (!held.ok) {
-    const message = `Processes that do not go on could not be counted. Temporal UI: ${HELD_FILTERS.refused}, or ${HELD_FILTERS.failing}.`
+  if (!stopped.ok) {
+    const message = `Processes that do not go on could not be counted. Temporal UI: ${STOPPED_FILTERS.refused}, or ${STOPPED_FILTERS.failing}.`
     return [{ code: 'sessions_held_unknown', severity: 'warn', message }]
   }
-  const { refused, failing } = held.value
+  const { refused, failing } = stopped.value
   const warnings: Warning[] = []
   if (refused > 0) {
-    const message = `The next step of ${refused} processes is refused, and tried again at intervals until its cause is mended. Temporal UI: ${HELD_FILTERS.refused}.`
+    const message = `The next step of ${refused} processes is refused, and tried again at intervals until its cause is mended. Temporal UI: ${STOPPED_FILTERS.refused}.`
     warnings.push({ code: 'sessions_held', severity: 'error', message })
   }
   if (failing > 0) {
-    const message = `${failing} processes fail in every turn: look into the last event of their history and the worker's log. Temporal UI: ${HELD_FILTERS.failing}.`
+    const message = `${failing} processes fail in every turn: look into the last event of their history and the worker's log. Temporal UI: ${STOPPED_FILTERS.failing}.`
     warnings.push({ code: 'sessions_failing', severity: 'error', message })
   }
   return warnings
@@ -318,7 +318,7 @@ const warningsOf = (
     ...nonceWarnings(findings),
     ...peopleWarnings(findings.snapshot),
     ...divergenceWarnings(findings.snapshot),
-    ...heldWarnings(findings),
+    ...stoppedWarnings(findings),
     ...subsidyWarnings(deps, findings.snapshot),
     ...reviewWarnings(findings.snapshot),
   ]

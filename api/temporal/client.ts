@@ -23,23 +23,23 @@ export const lastPollOf = async ({ connection, options }: Client): Promise<numbe
 }
 
 /** Processes that do not go on by themselves, by the engine's own list. */
-export interface HeldRuns {
+export interface StoppedRuns {
   /** Show `held`: their next step is refused and tried again. */
   refused: number
-  /** Their code fails, turn after turn, or no worker carries it. */
+  /** Their code fails, turn after turn, or the worker has no such code. */
   failing: number
 }
 
 /** Filters of the Temporal UI for both. */
-export const HELD_FILTERS: Readonly<Record<keyof HeldRuns, string>> = {
+export const STOPPED_FILTERS: Readonly<Record<keyof StoppedRuns, string>> = {
   refused: `${SEARCH.sessionState.name}="${HELD}"`,
-  failing: 'TemporalReportedProblems IS NOT NULL',
+  failing: `TaskQueue="${TASK_QUEUE}" AND TemporalReportedProblems IS NOT NULL`,
 }
 
 /** Fails when the engine is silent. */
-export const heldOf = async (client: Client): Promise<HeldRuns> => {
+export const stoppedOf = async (client: Client): Promise<StoppedRuns> => {
   const count = async (filter: string) => (await client.workflow.count(`ExecutionStatus="Running" AND ${filter}`)).count
-  const counts = () => Promise.all([count(HELD_FILTERS.refused), count(HELD_FILTERS.failing)])
+  const counts = () => Promise.all([count(STOPPED_FILTERS.refused), count(STOPPED_FILTERS.failing)])
   const [refused, failing] = await client.connection.withDeadline(Date.now() + LOOK_LIMIT_MS, counts)
   return { refused, failing }
 }

@@ -24,20 +24,20 @@ export const GATES = [
 export type GateName = (typeof GATES)[number]
 
 /** Reasons that refuse without being error codes themselves, with the code a claim answers and the sentence a reader gets. */
-const REASONS_OF_STATE = {
+const REASONS_WITHOUT_CODE = {
   claimed_by_other_wallet: ['job_already_claimed', 'Another wallet has claimed this job.'],
   already_claimed_by_current_wallet: ['job_already_claimed', 'This wallet has already claimed this job.'],
   session_submitted: ['job_already_claimed', 'Work for this job has been submitted and awaits its outcome.'],
   job_paused: ['job_not_claimable', 'The job is paused.'],
   job_archived: ['job_not_claimable', 'The job is archived.'],
   job_stale: ['job_not_claimable', 'The listing of the job is stale.'],
-  paused_system: ['blockchain_revert', 'The contracts are paused: they take no claim until the pause ends.'],
+  paused_system: ['blockchain_revert', 'The contracts are paused: they take no call until the pause ends.'],
 } as const satisfies Partial<Record<ClaimReason | 'paused_system', [ErrorCode, string]>>
-export type StateOnlyReason = keyof typeof REASONS_OF_STATE
+export type UncodedReason = keyof typeof REASONS_WITHOUT_CODE
 
-export type BlockerCode = ErrorCode | StateOnlyReason
+export type BlockerCode = ErrorCode | UncodedReason
 
-const isStateOnly = (code: BlockerCode): code is StateOnlyReason => code in REASONS_OF_STATE
+const isWithoutCode = (code: BlockerCode): code is UncodedReason => code in REASONS_WITHOUT_CODE
 
 /** One reason why the wallet cannot claim the job now. */
 export interface Blocker {
@@ -52,9 +52,9 @@ export interface Blocker {
 }
 
 /** Error code with which a claim refuses on a blocker. */
-export const refusalCode = (code: BlockerCode): ErrorCode => (isStateOnly(code) ? REASONS_OF_STATE[code][0] : code)
+export const refusalCode = (code: BlockerCode): ErrorCode => (isWithoutCode(code) ? REASONS_WITHOUT_CODE[code][0] : code)
 
-const messageOf = (code: BlockerCode): string => (isStateOnly(code) ? REASONS_OF_STATE[code][1] : ERRORS[code].meaning)
+const messageOf = (code: BlockerCode): string => (isWithoutCode(code) ? REASONS_WITHOUT_CODE[code][1] : ERRORS[code].meaning)
 
 export interface BlockerParts {
   details?: Record<string, unknown>

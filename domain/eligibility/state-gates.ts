@@ -83,15 +83,17 @@ export const chainStateGate = ({ facts }: Assessment): Blocker | null => {
   })
 }
 
-/** The pause of the contracts, where it was read: known to pass, so a claim is told when to come back. */
+/** A claim of this wallet that runs on chain: the service takes it over and sends nothing. */
+const isOwnOnChain = (chainJob: ChainJob | null | undefined, wallet: string | null, now: number): boolean =>
+  chainJob?.state === 'claimed' && chainJob.worker === wallet && chainJob.claimExpiresAt !== null && !isPast(chainJob.claimExpiresAt, now)
+
+/** A pause of the contracts, where it was read: it will end, so a claim is told when to come back. */
 export const protocolPauseGate = ({ facts }: Assessment): Blocker | null => {
-  if (knownValue(facts.paused) !== true) return null
-  const { details, remedy, retryAfterSeconds } = pauseRefusal(isBrokered(facts) ? 'claimJobFor' : 'claimJob')
-  return blocker('protocol_pause', 'paused_system', {
-    details: { jobId: facts.job.id, ...details },
-    nextActions: [{ kind: 'wait', description: remedy }],
-    retryAfterSeconds,
+  if (knownValue(facts.paused) !== true || isOwnOnChain(knownValue(facts.chainJob), facts.wallet, facts.now)) return null
+  const { reason, details, nextActions, retryAfterSeconds } = pauseRefusal(isBrokered(facts) ? 'claimJobFor' : 'claimJob', {
+    jobId: facts.job.id,
   })
+  return blocker('protocol_pause', reason, { details, nextActions, retryAfterSeconds })
 }
 
 /** Stored definition against its hash, and against the hash in the escrow where that was read (unreadable lets the claim pass). */

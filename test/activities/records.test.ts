@@ -221,7 +221,8 @@ describe('a submission', () => {
     await submit(claim)
     await records.claims.dropSubmission({ sessionId: claim.sessionId, code: 'blockchain_revert' })
     const session = await needSession(records.rows, claim.sessionId)
-    expect(session).toMatchObject({ status: 'claimed', submission: null, evidenceHash: null, submitFailedAt: expect.any(Number) })
+    expect(session).toMatchObject({ status: 'claimed', submission: null, evidenceHash: null })
+    expect(session).toMatchObject({ submitFailedAt: expect.any(Number), submitFailureCode: 'blockchain_revert' })
     expect(await submit(claim, OTHER)).toMatchObject({ alreadySubmitted: false })
   })
 

@@ -129,7 +129,7 @@ describe('while the contracts are paused', () => {
   const refusedByPause = (operation: string) => ({
     code: 'blockchain_revert',
     info: {
-      reason: 'ProtocolPaused',
+      reason: 'paused_system',
       retryAfterSeconds: 60,
       nextActions: [{ kind: 'wait' }],
       details: { operation, rawCode: 3, customError: 'ProtocolPaused', rawReason: null, selector: '0x44279255' },

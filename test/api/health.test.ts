@@ -204,7 +204,7 @@ describe('health', () => {
         .filter((code: string) => code.startsWith('sessions_held'))
 
     test('are warned of with their number', async () => {
-      const { body } = await (await start({ probes: { held: async () => ({ refused: 2, failing: 0 }) } })).call('/health')
+      const { body } = await (await start({ probes: { stopped: async () => ({ refused: 2, failing: 0 }) } })).call('/health')
       expect(body.status).toBe('degraded')
       expect(body.warnings).toContainEqual({
         code: 'sessions_held',
@@ -215,7 +215,7 @@ describe('health', () => {
     })
 
     test('by their own code are warned of apart', async () => {
-      const { body } = await (await start({ probes: { held: async () => ({ refused: 0, failing: 3 }) } })).call('/health')
+      const { body } = await (await start({ probes: { stopped: async () => ({ refused: 0, failing: 3 }) } })).call('/health')
       expect(body.status).toBe('degraded')
       expect(body.warnings.filter(({ code }: { code: string }) => code.startsWith('sessions_'))).toEqual([
         {
@@ -227,10 +227,10 @@ describe('health', () => {
     })
 
     test('that cannot be counted are said to be unknown; a count that fails takes no standing warning away', async () => {
-      expect(await warned(await start({ probes: { held: failing } }))).toEqual(['sessions_held_unknown'])
+      expect(await warned(await start({ probes: { stopped: failing } }))).toEqual(['sessions_held_unknown'])
       let answers = true
       const now = Date.now()
-      const api = await start({ now, probes: { held: async () => (answers ? { refused: 1, failing: 0 } : failing()) } })
+      const api = await start({ now, probes: { stopped: async () => (answers ? { refused: 1, failing: 0 } : failing()) } })
       expect(await warned(api)).toEqual(['sessions_held'])
       answers = false
       api.clock.at = now + 10_000
@@ -344,7 +344,7 @@ describe('metrics', () => {
 test('a kept answer is served while it is read again, and not once it is too old by the service clock', async () => {
   let loads = 0
   let time = 1_000
-  const read = staleWhileRevalidate(async () => ++loads, { freshMs: 20, staleMs: 80, now: () => time })
+  const read = staleWhileRevalidate(async () => ++loads, { freshMs: 20, staleMs: () => 80, now: () => time })
   expect([await read(), await read()]).toEqual([1, 1])
   time += 30
   expect(await read()).toBe(1)

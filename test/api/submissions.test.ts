@@ -7,6 +7,7 @@ import type { WorkDeps } from '../../api/deps-work.ts'
 import { createSubmitHandler } from '../../api/submissions.ts'
 import type { Engine } from '../../api/temporal.ts'
 import { captureSnapshot } from '../../domain/snapshot.ts'
+import { cameInLastMoments, takenInAt } from '../../domain/submission-refusal.ts'
 import { readSettings } from '../../schemas/config.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { submitWork } from '../../schemas/operations/jobs.ts'
@@ -62,6 +63,30 @@ describe('a submission whose claim ended on chain meanwhile', () => {
       return lapsed()
     }
     expect(await submitTo({ submit })).toBe('chain_state_diverged')
+  })
+})
+
+describe('a repeat under a key whose first try was in time and was not heard', () => {
+  const outage = async (): Promise<never> => {
+    throw new ServiceError('workflow_engine_unavailable')
+  }
+
+  test('is handed on as in time, and not as of the last moments, once its claim is over', async () => {
+    const heard: (string | undefined)[] = []
+    const submit: Engine['submit'] = async (_target, { acceptedAt }) => {
+      heard.push(acceptedAt)
+      return outage()
+    }
+    expect(await submitTo({ submit: outage }, 'repeated')).toBe('workflow_engine_unavailable')
+    const claimExpiresAt = NOW - 1_000
+    await changeSession({ claimExpiresAt })
+    expect(await submitTo({ submit }, 'another')).toBe('claim_expired')
+    for (const _again of [1, 2]) expect(await submitTo({ submit }, 'repeated')).toBe('workflow_engine_unavailable')
+    expect(heard).toHaveLength(2)
+    for (const acceptedAt of heard) {
+      expect(takenInAt(acceptedAt, NOW)).toBeLessThanOrEqual(claimExpiresAt)
+      expect(cameInLastMoments(acceptedAt, claimExpiresAt)).toBe(false)
+    }
   })
 })
 

@@ -25,8 +25,9 @@ describe('the details of a refused call', () => {
 
   test('are the same for a pause that is foretold and for one that was met', () => {
     const parts = { customError: 'ProtocolPaused', rawReason: null, selector: '0x44279255' }
-    const { details, ...words } = pauseRefusal('claimJobFor')
-    expect(details).toEqual(refusalDetails('claimJobFor', 'ProtocolPaused', parts))
-    expect(words).toEqual(contractRefusal('ProtocolPaused'))
+    const { details, detail, retryAfterSeconds, nextActions } = pauseRefusal('claimJobFor', { jobId: 'j' })
+    expect(details).toEqual({ jobId: 'j', ...refusalDetails('claimJobFor', 'ProtocolPaused', parts) })
+    const { meaning, remedy } = contractRefusal('ProtocolPaused')
+    expect([detail, retryAfterSeconds, nextActions]).toEqual([meaning, 60, [{ kind: 'wait', description: remedy }]])
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
-import type { BlockerCode, GateName, StateOnlyReason } from '../../domain/eligibility/blocker.ts'
+import type { BlockerCode, GateName, UncodedReason } from '../../domain/eligibility/blocker.ts'
 import { known } from '../../domain/eligibility/fact.ts'
-import type { EligibilityFacts } from '../../domain/eligibility/facts.ts'
+import type { ChainJob, EligibilityFacts } from '../../domain/eligibility/facts.ts'
 import { evaluate } from '../../domain/eligibility.ts'
 import { ERRORS, type NextAction } from '../../schemas/errors.ts'
 import { operationList } from '../../schemas/operations/registry.ts'
@@ -275,9 +275,9 @@ const REFUSALS: Refusal[] = [
       customError: 'ProtocolPaused',
       selector: '0x44279255',
       meaning: expect.stringContaining('paused'),
-      remedy: expect.stringContaining('Retry-After'),
+      remedy: expect.stringContaining('in a minute'),
     },
-    [{ kind: 'wait', description: expect.stringContaining('Retry-After') }],
+    [{ kind: 'wait', description: expect.stringContaining('in a minute') }],
     60,
   ],
 ]
@@ -293,7 +293,7 @@ describe('each gate refuses with its code, its details, a way out and whether to
     expect(evaluated(changes)).toMatchObject({ eligible: false, reason: code, claimStatus: { currentWalletCanClaim: false } })
   })
 
-  test.each<[StateOnlyReason, RegExp]>([
+  test.each<[UncodedReason, RegExp]>([
     ['claimed_by_other_wallet', /another wallet/i],
     ['already_claimed_by_current_wallet', /this wallet/i],
     ['session_submitted', /submitted/],
@@ -311,6 +311,16 @@ describe('each gate refuses with its code, its details, a way out and whether to
     expect(evaluated({ job, externalPosting: known(null), paused: known(true) }).blockers.at(-1)?.details).toMatchObject({
       operation: 'claimJob',
     })
+  })
+
+  test.each<[string, boolean, Partial<ChainJob>]>([
+    ['its own, which is taken over and costs no call', true, {}],
+    ['its own and lapsed', false, { claimExpiresAt: NOW - 1_000 }],
+    ['its own, of which nobody knows the end', false, { claimExpiresAt: null }],
+    ['another one’s', false, { worker: OTHER }],
+  ])('a pause and a claim on chain that is %s', (_whose, passes, changes) => {
+    const chainJob = aChainJob({ state: 'claimed', worker: WALLET, claimExpiresAt: NOW + 1_000, ...changes })
+    expect(codes({ chainJob, paused: known(true) }).includes('paused_system')).toBe(!passes)
   })
 
   test.each(['unreadable', 'unknown'] as const)('a pause that is %s refuses nothing', (paused) => {

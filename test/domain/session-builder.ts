@@ -90,6 +90,7 @@ export const aSession = ({ timestamps, ...changes }: Changes = {}): SessionRecor
   outputSchemaBuiltin: null,
   outputSchemaRegistered: null,
   submitFailedAt: null,
+  submitFailureCode: null,
   verificationSummary: null,
   payoutTx: null,
   workReceiptId: null,

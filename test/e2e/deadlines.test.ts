@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals'
 import type { Agent, Reply } from './support/http.ts'
 import { claim, createJob, encode, fundedAgent, GOOD_WORK, leaves, sessionOf } from './support/jobs.ts'
 import { moved, type Purses, readPurses } from './support/money.ts'
-import { inSecondOf, nextBlockAt, serviceNow, waitUntil } from './support/time.ts'
+import { inSecondOf, isShortlyBefore, nextBlockAt, serviceNow, waitUntil } from './support/time.ts'
 import { useWorld } from './support/world.ts'
 
 const world = useWorld()
@@ -12,6 +12,8 @@ const FEE = 50_000n
 const REWARD = 1_000_000n
 const POSTER_FEE = 50_000n
 const SECOND = 1_000
+/** As one in which a submission comes at its own risk. */
+const LAST_SECONDS = 10 * SECOND
 
 const jobStatus = async (jobId: string): Promise<Reply['body']> =>
   (await world().expectCall(200, `/jobs/definition?jobId=${jobId}`)).claimStatus
@@ -25,6 +27,17 @@ const isExpired = async (agent: Agent, { sessionId }: Reply['body']): Promise<Re
     if (session.statusHistory.at(-1).to === 'expired') return session
   }
   throw new Error(`${sessionId} is not ended`)
+}
+
+/** Sent transactions wait meanwhile; then they are mined. */
+const withoutBlocks = async <T>(act: () => Promise<T>): Promise<T> => {
+  const mines = (on: boolean) => world().view.client.request({ method: 'evm_setAutomine', params: [on] } as never)
+  await mines(false)
+  try {
+    return await act()
+  } finally {
+    await mines(true)
+  }
 }
 
 /** Claims a new job; its deadline is the end of the claim. */
@@ -115,6 +128,24 @@ describe('a submission', () => {
       const { status, body } = await owner.call('/jobs/submit', { body: { sessionId: subject.sessionId, submission: GOOD_WORK } })
       expect([status, body.code]).toEqual([409, 'claim_expired'])
       await isExpired(owner, subject)
+    },
+    SLOW,
+  )
+
+  test(
+    'in its last seconds, when its transaction comes after the end, is refused for that, and the claim ends by the contract’s rule',
+    async () => {
+      let { subject, instant } = await newClaim(owner)
+      while (!(await isShortlyBefore(world(), instant - SECOND, LAST_SECONDS))) ({ subject, instant } = await newClaim(owner))
+      const { submitted } = await withoutBlocks(async () => {
+        const submitted = owner.call('/jobs/submit', { body: { sessionId: subject.sessionId, submission: GOOD_WORK } })
+        await waitUntil(world(), instant + SECOND)
+        return { submitted }
+      })
+      const { status, body } = await submitted
+      expect([status, body.code]).toEqual([409, 'brokered_submit_expired'])
+      expect(await isExpired(owner, subject)).toMatchObject({ status: 'expired', submitFailureCode: 'brokered_submit_expired' })
+      expect(await jobStatus(subject.jobId)).toMatchObject({ claimable: true })
     },
     SLOW,
   )

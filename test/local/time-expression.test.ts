@@ -32,9 +32,12 @@ describe('a time expression', () => {
     },
   )
 
-  test('that goes back is refused by the command in the same words', () => {
-    const { status, stderr } = spawnSync(process.execPath, [fileURLToPath(new URL('../../local/time.ts', import.meta.url)), '-1h'])
-    expect([status, stderr.toString()]).toEqual([1, expect.stringMatching(/^"-1h" is no time: .*forward only\n$/)])
+  test.each([
+    ['that goes back is refused by the command in the same words', ['-1h'], /^"-1h" is no time: .*forward only\n$/],
+    ['is one for each move', ['+1d', '+2h'], /^one time at once, .*\+1d12h\n$/],
+  ])('%s', (_what, args, says) => {
+    const { status, stderr } = spawnSync(process.execPath, [fileURLToPath(new URL('../../local/time.ts', import.meta.url)), ...args])
+    expect([status, stderr.toString()]).toEqual([1, expect.stringMatching(says)])
   })
 
   test('every sum of units is the sum of its seconds', () => {

@@ -52,7 +52,7 @@ export const testChain = ChainFile.parse({
 export const wellProbes = (now: () => number): Probes => ({
   database: async () => undefined,
   temporal: async () => ({ lastPollAt: Date.now() }),
-  held: async () => ({ refused: 0, failing: 0 }),
+  stopped: async () => ({ refused: 0, failing: 0 }),
   chain: async () => ({ blockTime: now(), paused: false }),
   nonces: async () => [],
   follower: async () => ({ cursor: 7n, head: 7n, lagSeconds: 0 }),

@@ -219,6 +219,7 @@ describe('a submission', () => {
 
   test.each([
     ['blockchain_revert', 'the claim expires', 'expired', 'dropSubmission'],
+    ['brokered_submit_expired', 'it came in the last moments', 'expired', 'dropSubmission'],
     ['claim_expired', 'it was the platform that came too late', 'chain_state_diverged', 'recordLateSubmission'],
   ] as const)('that is under way when the claim runs out decides itself: refused with %s, %s', async (code, _why, status, step) => {
     const way = gate()

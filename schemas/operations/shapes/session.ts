@@ -121,6 +121,8 @@ const outcome = {
   evidenceHash: Bytes32.nullable().optional(),
   /** When a submission was refused last, after it had been accepted: the session was claimed as before. */
   submitFailedAt: IsoTime.nullable().optional(),
+  /** Code of that refusal: `brokered_submit_expired` where the claim lapsed while a submission of its last seconds was on its way. */
+  submitFailureCode: z.string().nullable().optional(),
   outputSchemaBuiltin: z.boolean().nullable().optional(),
   outputSchemaRegistered: z.boolean().nullable().optional(),
   verificationSummary: VerificationSummaryShape.nullable().optional(),

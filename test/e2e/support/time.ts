@@ -11,8 +11,15 @@ const NEAR_MS = 3_000
 const FAR_MS = 30_000
 const ATTEMPTS = 5
 
+/** Moves time so shortly before an instant; false when moving took so long that it has passed. Whatever is due before is done in a first, longer move. */
+export const isShortlyBefore = async (world: World, instant: number, milliseconds: number): Promise<boolean> => {
+  await world.stack.moveTime({ instant: instant - FAR_MS })
+  await world.stack.moveTime({ instant: Math.max(instant - milliseconds, serviceNow(world)) })
+  return serviceNow(world) < instant
+}
+
 /**
- * Acts in the very second of a deadline. Whatever is due before is done in a first, longer move. Moving time takes time itself: when the
+ * Acts in the very second of a deadline. Moving time takes time itself: when the
  * second was missed, or was over before the act ended, everything is tried again with a new subject.
  */
 export const inSecondOf = async <Subject, Result>(
@@ -22,9 +29,7 @@ export const inSecondOf = async <Subject, Result>(
 ): Promise<{ subject: Subject; instant: number; result: Result }> => {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const { subject, instant } = await make()
-    await world.stack.moveTime({ instant: instant - FAR_MS })
-    await world.stack.moveTime({ instant: Math.max(instant - NEAR_MS, serviceNow(world)) })
-    if (serviceNow(world) >= instant) continue
+    if (!(await isShortlyBefore(world, instant, NEAR_MS))) continue
     await waitUntil(world, instant)
     const result = await act(subject)
     if (serviceNow(world) < instant + 1_000) return { subject, instant, result }
