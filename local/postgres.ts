@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { readIfThere, type StateFiles, tail, writePrivate } from './files.ts'
 import { type PostgresPlace, placePostgres } from './postgres-place.ts'
-import type { Child, Processes } from './processes.ts'
+import { type Child, isZombie, type Processes, processIdentity } from './processes.ts'
 
 export type LocalPostgres = { databaseUrl: string; child: Child }
 
@@ -75,10 +75,40 @@ const initialise = async (place: PostgresPlace, secret: string): Promise<void> =
   writePrivate(mark, '')
 }
 
+/** The server's own note of who runs it. */
+const noteOf = (place: PostgresPlace): string => join(place.data, 'postmaster.pid')
+
+/** Processes that work in a directory, where the system tells. */
+const workingIn = (directory: string): number[] =>
+  readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => {
+      try {
+        return pid > 0 && readlinkSync(`/proc/${pid}/cwd`) === directory && processIdentity(pid) !== undefined
+      } catch {
+        return false
+      }
+    })
+
+const LEFT_MS = 10_000
+
+/**
+ * A killed server whose parent does not ask after it stays listed, and PostgreSQL takes it for one that runs. Its note is removed once
+ * none of its processes is at work any more; of every other note PostgreSQL judges itself.
+ */
+const forgetDeadServer = async (place: PostgresPlace): Promise<void> => {
+  if (!isZombie(Number((readIfThere(noteOf(place)) ?? '').split('\n')[0]))) return
+  const data = realpathSync(place.data)
+  for (const until = Date.now() + LEFT_MS; workingIn(data).length > 0; await new Promise((resolve) => setTimeout(resolve, 25)))
+    if (Date.now() > until)
+      throw new Error(`processes ${workingIn(data).join(', ')} of an earlier PostgreSQL still work in ${data}: end them`)
+  rmSync(noteOf(place), { force: true })
+}
+
 const READY_LINE = 7
-/** The server's own note; one with another process number is left over from a crash. */
+/** One with another process number is left over from a crash. */
 const isReady = (place: PostgresPlace, pid: number): boolean => {
-  const lines = (readIfThere(join(place.data, 'postmaster.pid')) ?? '').split('\n')
+  const lines = (readIfThere(noteOf(place)) ?? '').split('\n')
   return Number(lines[0]) === pid && lines[READY_LINE]?.trim() === 'ready'
 }
 
@@ -101,6 +131,7 @@ export const startPostgres = async (
   const place = placePostgres(files)
   const secret = password(files.postgresPassword)
   await initialise(place, secret)
+  await forgetDeadServer(place)
   const child = await processes.start({
     name: 'postgres',
     command: join(place.bin, 'postgres'),

@@ -35,6 +35,9 @@ export const processIdentity = (pid: number): string | undefined => {
   return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}:${fields[19]}`
 }
 
+/** Whether a process has ended and is still listed, since its parent has not asked after it. Known on Linux only. */
+export const isZombie = (pid: number): boolean => readStat(pid) !== undefined && processIdentity(pid) === undefined
+
 /** True while the recorded process itself still runs. */
 export const isRunning = (record: Pick<ProcessRecord, 'pid' | 'identity'>): boolean => processIdentity(record.pid) === record.identity
 

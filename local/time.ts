@@ -82,6 +82,17 @@ const PAUSE_MS = 50
 export const readTimes = (place: Place): Promise<Times> =>
   withRpc(place, async (rpc) => ({ wallClock: Date.now(), service: serviceNow(place), newestBlock: await newestBlockMs(rpc) }))
 
+/** Chain and service have moved, and the processes could not be reached. */
+const leftBehind =
+  (place: Place) =>
+  (error: unknown): never => {
+    const now = new Date(serviceNow(place)).toISOString()
+    const why = error instanceof Error ? error.message : String(error)
+    throw new Error(
+      `chain and service are at ${now}, the processes are not: ${why}. The next npm start, or move of time, takes them there.`,
+    )
+  }
+
 /**
  * Moves the chain, then the service's clock, then every running workflow to the same later instant. In this order a workflow that wakes
  * finds the new time everywhere. Throws when the target lies in the past or the chain is not the local one.
@@ -94,7 +105,9 @@ export const moveTime = (place: Place, target: TimeTarget): Promise<MoveReport> 
       const advanceMs = offsetSeconds * 1000 - readClockOffset(place.clockOffsetFile)
       await moveChain(rpc, offsetSeconds)
       writeClockOffset(place.clockOffsetFile, offsetSeconds * 1000)
-      const moves = await withClient(place.temporalAddress, (client) => moveWorkflows(client, () => serviceNow(place), advanceMs))
+      const moves = await withClient(place.temporalAddress, (client) => moveWorkflows(client, () => serviceNow(place), advanceMs)).catch(
+        leftBehind(place),
+      )
       return { wallClock: Date.now(), service: serviceNow(place), newestBlock: await newestBlockMs(rpc), ...moves }
     }),
   )

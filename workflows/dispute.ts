@@ -33,6 +33,8 @@ import { verdictIn, wordIn } from './signals.ts'
 const LOOK_MS = 12 * 60 * 60 * 1000
 /** A step that was refused is tried again after this long. */
 const HOLD_MS = 10 * 60 * 1000
+/** The first look after one that may have come too early; then twice as much, and so on, up to the wait of a refused step. */
+const AGAIN_MS = 15 * 1000
 
 const NEXT: Record<StandingView['stage'], string> = {
   verdict: 'the first verdict',
@@ -66,6 +68,8 @@ export async function dispute({ sessionId }: DisputeInput): Promise<{ sessionId:
   let applied = 0
   /** The due instant whose silence was applied last. */
   let silenced = ''
+  /** Until the next look, while the last one may have come too early. */
+  let soonMs: number | null = null
   let words: Word[] = []
   let verdicts: string[] = []
   const heard = new Set<string>()
@@ -185,12 +189,14 @@ export async function dispute({ sessionId }: DisputeInput): Promise<{ sessionId:
       if (silenced === dueOf(standing) && (await condition(news, HOLD_MS))) return 'news'
       return 'due'
     }
-    return (await condition(news, Math.min(remaining, LOOK_MS))) ? 'news' : 'look'
+    return (await condition(news, Math.min(remaining, soonMs ?? LOOK_MS))) ? 'news' : 'look'
   }
 
   const look = async (): Promise<void> => {
+    const before = moved ? null : soonMs
     moved = false
-    await insist(() => disputeChain.lookAtChain({ sessionId }))
+    const found = await insist(() => disputeChain.lookAtChain({ sessionId }))
+    soonMs = found?.again === true ? Math.min(before === null ? AGAIN_MS : 2 * before, HOLD_MS) : null
     await insist(() => disputeRecords.remindPeople({ sessionId }))
   }
 

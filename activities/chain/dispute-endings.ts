@@ -113,6 +113,16 @@ export const createDisputeEndings = ({ database, reads, arbitrator, settlements,
     await settlements.recordRejected({ session, verdict, at, also })
   }
 
+  /** A fork took the dispute of the parties away. A word that had decided it hears that the chain did not follow. */
+  const takenBack = async (session: SessionRecord, rejectedAt: number, now: number): Promise<void> => {
+    const decision = await decisionOf(session)
+    if (decision === null) return openings.takenBack(session, rejectedAt, now, null)
+    const verdict = await latestVerdict(database.rows, session.sessionId)
+    const txHash = (await endings.rejecting(session)) ?? ''
+    const observed = { verdict: 'rejected', workerPayoutRaw: '0', by: 'chain', txHash, at: iso(now) } as const
+    await openings.takenBack(session, rejectedAt, now, { observed, reasonCode: verdict?.reasonCode ?? verdictCode('rejected') })
+  }
+
   /** A review that the chain shows as disputed; nothing where the record knows of it. */
   const arbitrationOfReview = async (session: SessionRecord, disputedAt: number): Promise<void> => {
     const dispute = await disputeOfSession(database.rows, session.sessionId)
@@ -137,6 +147,7 @@ export const createDisputeEndings = ({ database, reads, arbitrator, settlements,
 
   return {
     rejected,
+    takenBack,
     arbitrationOfReview,
 
     /** Brings the records to how the job ended. A dispute that was opened and decided between two looks is recorded as both. */

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { nameOf, noteOf } from '../../domain/dispute/by-hand.ts'
 import { halfOf } from '../../domain/dispute/payout.ts'
-import { hasLost, overturnRefusal, silenceOf, standingOf, verdictLapsesAt, waitsForSigner } from '../../domain/dispute/stage.ts'
+import { hasLost, isBehind, overturnRefusal, silenceOf, standingOf, verdictLapsesAt, waitsForSigner } from '../../domain/dispute/stage.ts'
 import { verdictCode } from '../../domain/dispute/words.ts'
 import { isSubmissionLost } from '../../domain/escrow-state.ts'
 import { iso } from '../../domain/instants.ts'
@@ -10,6 +10,7 @@ import { ServiceError } from '../../schemas/errors.ts'
 import type { DisputeChainActivities } from '../../schemas/processes/dispute.ts'
 import { disputeWorkflowId } from '../../schemas/processes/dispute.ts'
 import type { SessionRecord } from '../../schemas/session-record.ts'
+import { holdsEvent } from '../records/chain-events.ts'
 import { createDisputeOpenings } from '../records/dispute-openings.ts'
 import { decisionOfRound, disputeOfSession, insertDecision, lockDispute } from '../records/dispute-rows.ts'
 import { leaveToSigner, type PrepareVerdict } from '../records/dispute-signatures.ts'
@@ -91,8 +92,22 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
     const verdict = await verdictFor(session, null)
     const rejectedAt = job.rejectedAt ?? (await calls.reject(session, { reasonCode: verdict.reasonCode }, again('reject')))
     if (rejectedAt === null || stage === 'window') return
-    if (dispute?.origin === 'participant') return ends.rejected(session, verdict, rejectedAt)
+    if (dispute?.origin === 'participant') return ends.takenBack(session, rejectedAt, clock.now())
     await calls.openFor(session, again('open'))
+  }
+
+  /**
+   * Whether what the record holds may still be lost unheard: the escrow is behind it, which is a fork once it has a later block, or the follower
+   * has not recorded the event, so that nobody would hear of its end.
+   */
+  const isUnsettled = async (sessionId: string): Promise<boolean> => {
+    const { session, dispute } = await load(sessionId)
+    const { stage } = standingOf(session, dispute, null)
+    if (stage !== 'window' && stage !== 'arbitration') return false
+    const job = await reads.escrowJob(session.chainJobId as Hex)
+    if (isBehind(stage, job.state)) return true
+    const [event, since] = stage === 'window' ? ['JobRejected', session.timestamps.rejectedAt] : ['DisputeOpened', dispute?.openedAt]
+    return !(await holdsEvent(database.rows, { chainId: reads.chain.chainId, chainJobId: session.chainJobId, event, since: since ?? 0 }))
   }
 
   /** Rejected past the service while people were to decide: by another holder of the verifier's key. */
@@ -243,6 +258,7 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
       // A silence was decided while the key was away: nobody else will carry it out.
       if (decision?.source === 'silence' && decision.observed === null && !waitsForSigner(decision, arbitrator !== null))
         await applyDecision({ sessionId })
+      return { again: await isUnsettled(sessionId) }
     },
 
     takeVerdict: async ({ sessionId, verdictId }) => {

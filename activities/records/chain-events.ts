@@ -59,6 +59,24 @@ const rowOf = (chainId: number, log: ChainLogRecord, chainJobId: string | null, 
   toldRevision: 0,
 })
 
+/** Whether the follower holds an event of a job that happened at an instant (epoch ms) or later: what takes it away again is announced then. */
+export const holdsEvent = async (
+  rows: Rows,
+  { chainId, chainJobId, event, since }: { chainId: number; chainJobId: string; event: string; since: number },
+): Promise<boolean> => {
+  const found = await rows
+    .selectFrom('chain_event')
+    .select('logIndex')
+    .where('chainId', '=', chainId)
+    .where('chainJobId', '=', chainJobId)
+    .where('event', '=', event)
+    .where('blockTime', '>=', since)
+    .where('removedAt', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 /** Kept events of the follower: each transaction holds the cursor, so of two followers one writes. */
 export const createChainEvents = ({ database, chainId, contracts, now }: ChainEventDeps) => {
   const upsert = async (rows: Rows, values: Insertable<Tables['chain_event']>[]): Promise<EventRow[]> =>

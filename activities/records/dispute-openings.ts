@@ -4,7 +4,7 @@ import type { SessionRecord } from '../../schemas/session-record.ts'
 import { touchCatalogue } from './catalogue.ts'
 import type { Database } from './database.ts'
 import { lockDispute } from './dispute-rows.ts'
-import { moveToArbitration, openDispute } from './dispute-writes.ts'
+import { closeDispute, endRound, moveToArbitration, openDispute, type RoundEnd } from './dispute-writes.ts'
 import { emit } from './events.ts'
 import { needSession, withMove } from './sessions.ts'
 import { type StoredVerdict, summaryOf } from './verifications.ts'
@@ -47,6 +47,19 @@ export const createDisputeOpenings = ({ database, arbitrator }: OpeningDeps) => 
       const actor = overturned ? String(session.operatorOverturn?.by) : session.wallet
       await openDispute(rows, { session, stage: 'arbitration', origin, reasonCode: reason, at, actor, arbitrator })
       await emit(rows, { ...about(session), topic: 'dispute.opened', at, data: { reasonCode: reason, chainStatus: 'confirmed' } })
+    })
+  },
+
+  /** A dispute of the parties that a fork took away: the rejection, since `rejectedAt`, stands as before. `end` closes a round that somebody has decided. */
+  takenBack: async (session: SessionRecord, rejectedAt: number, at: number, end: RoundEnd | null): Promise<void> => {
+    const reason = 'dispute_taken_back'
+    const { sessionId } = session
+    const patch = { chainState: 'rejected' }
+    const move = { sessionId, to: 'rejected', reason, at, since: rejectedAt, metadata: { origin: 'chain' }, patch } as const
+    await withMove(database, move, async (rows) => {
+      await emit(rows, { ...about(session), topic: 'settlement.session_rejected', at, data: { status: 'rejected', reasonCode: reason } })
+      if (end !== null) await endRound(rows, session, end)
+      else await closeDispute(rows, sessionId, { at, actor: 'system:dispute', action: reason, data: { rejectedAt: iso(rejectedAt) } })
     })
   },
 

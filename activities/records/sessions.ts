@@ -193,6 +193,8 @@ export interface Move {
   reason: string
   /** Epoch ms; the instant the transition counts from. */
   at: number
+  /** Epoch ms of the new status's own timestamp, where that is an earlier one: a status that the session has again. */
+  since?: number | undefined
   metadata: Record<string, unknown>
   /** Columns that change with the move. */
   patch?: Updateable<SessionRow> | undefined
@@ -242,7 +244,13 @@ export const moveSession = async (rows: Rows, move: Move): Promise<boolean> => {
   assertMove(from, move.to, row.rejectionFinalizedAt)
   await rows
     .updateTable('session')
-    .set({ ...move.patch, status: move.to, [STATUS_TIMESTAMP[move.to]]: move.at, updatedAt: move.at, version: row.version + 1 })
+    .set({
+      ...move.patch,
+      status: move.to,
+      [STATUS_TIMESTAMP[move.to]]: move.since ?? move.at,
+      updatedAt: move.at,
+      version: row.version + 1,
+    })
     .where('sessionId', '=', move.sessionId)
     .where('version', '=', row.version)
     .execute()

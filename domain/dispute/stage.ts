@@ -56,17 +56,19 @@ export const standingOf = (
   return { stage: 'final', status }
 }
 
+/** Whether the escrow's state belongs to an earlier stage than the record's. */
+export const isBehind = (stage: Standing['stage'], escrow: ChainJobState): boolean =>
+  (stage === 'window' && escrow === 'submitted') || (stage === 'arbitration' && (escrow === 'submitted' || escrow === 'rejected'))
+
 /**
- * Whether the chain has lost what the record holds: the escrow's state belongs to an earlier stage. `blockTime` and `heldSince` (epoch ms): a
+ * Whether the chain has lost what the record holds. `blockTime` and `heldSince` (epoch ms): a
  * node that has only not come as far as the record is no fork.
  */
 export const hasLost = (
   stage: Standing['stage'],
   escrow: ChainJobState,
   { blockTime, heldSince }: { blockTime: number; heldSince: number },
-) =>
-  isPast(heldSince, blockTime) &&
-  ((stage === 'window' && escrow === 'submitted') || (stage === 'arbitration' && (escrow === 'submitted' || escrow === 'rejected')))
+): boolean => isPast(heldSince, blockTime) && isBehind(stage, escrow)
 
 /** End of the arbitration SLA. */
 export const arbitrationEndsAt = (openedAt: number): number => plusSeconds(openedAt, ARBITRATOR_SLA_SECONDS)

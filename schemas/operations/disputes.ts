@@ -84,6 +84,8 @@ export const decideDispute = operation({
     'upstream_failure',
     'workflow_engine_unavailable',
     'blockchain_unavailable',
+    'blockchain_revert',
+    'chain_state_diverged',
   ],
   examples: { ...EXAMPLE, body: { verdict: 'split', rationale: 'Half of the task was answered.', preview: true } },
 })

@@ -341,6 +341,7 @@ export const submitWork = operation({
     'brokered_submit_expired',
     'brokered_submit_attempts_exhausted',
     'brokered_submit_worker_mismatch',
+    'chain_state_diverged',
     'blockchain_revert',
     'blockchain_unavailable',
     'chain_backend_required',

@@ -45,6 +45,8 @@ export const decideReview = operation({
     'upstream_failure',
     'workflow_engine_unavailable',
     'blockchain_unavailable',
+    'blockchain_revert',
+    'chain_state_diverged',
   ],
   examples: { params: { id: SESSION }, body: { verdict: 'approve', rationale: 'The links were checked by hand.', preview: true } },
 })
@@ -115,6 +117,8 @@ export const overturnSession = operation({
     'upstream_failure',
     'workflow_engine_unavailable',
     'blockchain_unavailable',
+    'blockchain_revert',
+    'chain_state_diverged',
   ],
   examples: { body: { sessionId: SESSION, note: 'The terms were read against the wrong page.' } },
 })

@@ -86,7 +86,14 @@ export const runVerifier = operation({
     idempotencyKey: IdempotencyKeyInput.optional(),
   }),
   responses: { 200: VerdictShape },
-  errors: ['session_not_found', 'invalid_session_transition', 'upstream_failure', 'blockchain_revert', 'workflow_engine_unavailable'],
+  errors: [
+    'session_not_found',
+    'invalid_session_transition',
+    'upstream_failure',
+    'blockchain_revert',
+    'chain_state_diverged',
+    'workflow_engine_unavailable',
+  ],
   examples: { body: { sessionId: 'starter-docs-001:0x70997970C51812dc3A010C7d01b50e0d17dc79C8', preview: true } },
 })
 

@@ -88,7 +88,8 @@ export interface DisputeChainActivities {
   /** What silence means, at its due instant. */
   applySilence(input: { sessionId: string }): Promise<void>
   /** Brings the record to what the chain shows. */
-  lookAtChain(input: { sessionId: string }): Promise<void>
+  /** `again`: what it found may be gone before anybody tells of it, so it is to look again soon. Nothing: an answer of before there was one. */
+  lookAtChain(input: { sessionId: string }): Promise<{ again: boolean } | undefined>
   /** Opens the dispute of a rejection for the worker, on an operator's word. */
   overturnRejection(input: OverturnInput & { sessionId: string }): Promise<void>
 }

@@ -530,10 +530,21 @@ describe('a fork', () => {
 
   test('that took the worker’s dispute away leaves the rejection with its window; opened again it is decided and paid', async () => {
     const claim = await rejected()
+    const { timestamps } = await sessionOf(claim)
     await forkedAway(() => openedByWorker(claim))
     expect((await sessionOf(claim)).status).toBe('disputed')
     await service.disputes.lookAtChain(claim)
-    expect(await sessionOf(claim)).toMatchObject({ status: 'rejected', chainState: 'rejected' })
+    const after = await sessionOf(claim)
+    expect(after).toMatchObject({ status: 'rejected', chainState: 'rejected', disputeResolution: null })
+    expect(after.timestamps.rejectedAt).toBe(timestamps.rejectedAt)
+    expect(after.statusHistory.slice(-2)).toMatchObject([{ to: 'disputed' }, { to: 'rejected', reason: 'dispute_taken_back' }])
+    expect(after.statusHistory.at(-1)?.at).toBeGreaterThanOrEqual(after.statusHistory.at(-2)?.at ?? Number.NaN)
+    expect(await recordOf(claim)).toMatchObject({
+      dispute: { status: 'resolved' },
+      decision: null,
+      actions: ['dispute_opened', 'dispute_taken_back'],
+    })
+    expect(await codeOf(service.disputes.recordArbitration(word(claim, 'upheld')))).toBe('invalid_session_transition')
     expect(await standing(claim)).toMatchObject({ stage: 'window' })
     await service.disputes.lookAtChain(claim)
 
@@ -543,6 +554,35 @@ describe('a fork', () => {
     await service.disputes.recordArbitration(word(claim, 'dismissed'))
     await service.disputes.applyDecision(claim)
     expect((await liquidOf(claim.wallet)) - before).toBe(REWARD + BOND)
+  })
+
+  test('is no fork before a later block; until then, and until the follower holds the event, it is looked for again', async () => {
+    const claim = await rejected()
+    const taken = await rpc('evm_snapshot')
+    await openedByWorker(claim)
+    expect(await service.disputes.lookAtChain(claim)).toEqual({ again: true })
+    const { openedAt } = (await recordOf(claim)).dispute
+    const row = { chainId: service.reads.chain.chainId, chainJobId: claim.chainJobId, event: 'DisputeOpened', contract: 'escrow' }
+    const place = {
+      txHash: `0x${'d1'.repeat(32)}`,
+      logIndex: 0,
+      blockNumber: 1,
+      blockHash: `0x${'b1'.repeat(32)}`,
+      address: `0x${'a1'.repeat(20)}`,
+    }
+    const event = { ...row, ...place, blockTime: openedAt, args: {}, seenAt: openedAt, movesJob: false, revision: 1, toldRevision: 1 }
+    await service.rows
+      .insertInto('chain_event')
+      .values({ ...event, removedAt: null } as never)
+      .execute()
+    expect(await service.disputes.lookAtChain(claim)).toEqual({ again: false })
+    await rpc('evm_revert', taken)
+    expect(await service.disputes.lookAtChain(claim)).toEqual({ again: true })
+    expect((await sessionOf(claim)).status).toBe('disputed')
+    await rpc('evm_increaseTime', 60)
+    await rpc('evm_mine')
+    await service.disputes.lookAtChain(claim)
+    expect((await sessionOf(claim)).status).toBe('rejected')
   })
 
   test('that took the dispute away under its verdict lets the word hear that it did not decide', async () => {

@@ -11,6 +11,7 @@ import { cameInLastMoments, takenInAt } from '../../domain/submission-refusal.ts
 import { readSettings } from '../../schemas/config.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { submitWork } from '../../schemas/operations/jobs.ts'
+import { errorsOf } from '../../schemas/operations/operation.ts'
 import { BASE_URL, inputOf, NOW, openOwnDatabase, refusal } from './account-world.ts'
 import { listJob } from './listed-job.ts'
 import { addSessionOf } from './work-rows.ts'
@@ -40,12 +41,14 @@ beforeEach(async () => {
 const changeSession = (changes: object): Promise<unknown> =>
   database.rows.updateTable('session').set(changes).where('sessionId', '=', sessionId).execute()
 
-const submitTo = (engine: Partial<Engine>, idempotencyKey?: string): Promise<string> => {
+const submitTo = async (engine: Partial<Engine>, idempotencyKey?: string): Promise<string> => {
   const settings = readSettings({ DATABASE_URL: 'postgres://unused', CHAIN_FILE: 'unused' })
   const goesOn = { watched: <T>(work: (gone: AbortSignal) => Promise<T>) => work(new AbortController().signal) }
   const deps = { database, settings, clock: { now: () => NOW }, baseUrl: BASE_URL, engine: { ...goesOn, ...engine } }
   const asked = { wallet: WALLET, body: { sessionId, submission: WORK }, ...(idempotencyKey !== undefined && { idempotencyKey }) }
-  return refusal(createSubmitHandler(deps as unknown as WorkDeps)(inputOf(submitWork, asked)))
+  const code = await refusal(createSubmitHandler(deps as unknown as WorkDeps)(inputOf(submitWork, asked)))
+  expect(['answered', ...errorsOf(submitWork)]).toContain(code)
+  return code
 }
 
 describe('a submission whose claim ended on chain meanwhile', () => {

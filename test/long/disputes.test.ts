@@ -20,6 +20,7 @@ import {
   reviewedBy,
   together,
 } from '../e2e/support/disputes.ts'
+import { rollBack } from '../e2e/support/edge-cases.ts'
 import type { Agent, Reply } from '../e2e/support/http.ts'
 import { encode, fundedAgent, leaves, sessionOf } from '../e2e/support/jobs.ts'
 import { moved, readPurses } from '../e2e/support/money.ts'
@@ -383,6 +384,32 @@ describe('a verdict that the verifier’s key may not give on chain any more', (
     SLOW,
   )
 })
+
+test(
+  'a dispute that a fork takes away is no dispute any more, in its record as on chain; opened again it is decided',
+  async () => {
+    const agent = await fundedAgent(world())
+    const subject = { agent, session: await rejectedBy(world(), agent) }
+    await rollBack(world(), async () => {
+      await openDispute(world(), agent.account, subject.session)
+      expect((await ends(subject, 'rejected')).status).toBe('disputed')
+    })
+    await new Promise((resolve) => setTimeout(resolve, 1_100))
+    await world().view.client.request({ method: 'evm_mine' } as never)
+    expect(await ends(subject)).toMatchObject({ status: 'rejected', chainState: 'rejected' })
+    const path = disputePath(subject.session)
+    expect(await agent.get(path)).toMatchObject({ status: 'resolved', verdict: null, remedy: { available: true } })
+    expect((await decide(arbitrator, subject, { verdict: 'upheld' }, 409)).code).toBe('invalid_session_transition')
+    await openDispute(world(), agent.account, subject.session)
+    expect((await ends(subject, 'rejected')).status).toBe('disputed')
+    const money = await moves(subject, async () => {
+      await decide(arbitrator, subject, { verdict: 'dismissed' })
+      expect((await ends(subject)).status).toBe('resolved')
+    })
+    expect(money).toEqual(expected('dismissed'))
+  },
+  SLOW,
+)
 
 test(
   'a process that fails in every turn is told of by /health until it is gone',

@@ -331,6 +331,27 @@ describe('what waits for people', () => {
   }, 60_000)
 })
 
+describe('a look that may have come too early', () => {
+  test('is followed by others, soon and then ever later, until one was not', async () => {
+    const { dispute } = await disputed()
+    let early = true
+    engine.service.replay({ lookAtChain: async () => ({ again: early }) })
+    const looks = () => engine.service.callsOf('lookAtChain').length
+    await dispute.signal(chainMoved, NEWS)
+    const first = looks() + 1
+    await until(() => looks() === first)
+    await engine.move(16_000)
+    await until(() => looks() === first + 1)
+    await engine.move(16_000)
+    expect(looks()).toBe(first + 1)
+    early = false
+    await engine.move(16_000)
+    await until(() => looks() === first + 2)
+    await engine.move(HOUR)
+    expect(looks()).toBe(first + 2)
+  }, 60_000)
+})
+
 describe('a dispute', () => {
   test(
     'whose step is refused shows why and tries again',
