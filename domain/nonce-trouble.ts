@@ -43,6 +43,6 @@ export const remedyOf = ({ kind, nonce }: NonceTrouble, signer?: string): string
     case 'missing':
       return `npm run nonce -- fill ${nonce}${option}`
     case 'behind':
-      return 'npm run nonce -- status'
+      return `npm run nonce -- resend ${nonce}${option}`
   }
 }

@@ -16,11 +16,15 @@ import { readSettings } from '../schemas/config.ts'
 const USAGE = `usage: npm run nonce -- status
        npm run nonce -- replace <nonce> [--signer ${SIGNER_ROLES.join('|')}]
        npm run nonce -- fill <nonce> [--signer ${SIGNER_ROLES.join('|')}]
+       npm run nonce -- resend <nonce> [--signer ${SIGNER_ROLES.join('|')}]
 The settings are those of the worker. status needs no key; the signer is the operator unless said otherwise.`
 
 const SHOWN = 10
 
-export type NonceCommand = { act: 'status' } | { act: 'replace' | 'fill'; nonce: number; signer: SignerRole }
+const ACTS = ['replace', 'fill', 'resend'] as const
+const isAct = (word: string | undefined): word is (typeof ACTS)[number] => ACTS.some((act) => act === word)
+
+export type NonceCommand = { act: 'status' } | { act: (typeof ACTS)[number]; nonce: number; signer: SignerRole }
 
 const isRole = (word: string): word is SignerRole => SIGNER_ROLES.some((role) => role === word)
 
@@ -38,7 +42,7 @@ export const readCommand = (args: string[]): NonceCommand | null => {
   const [act, nonce = '', ...more] = positionals
   const { signer = 'operator' } = values
   if (act === 'status' && nonce === '') return { act }
-  if ((act !== 'replace' && act !== 'fill') || more.length > 0 || !/^\d{1,9}$/.test(nonce) || !isRole(signer)) return null
+  if (!isAct(act) || more.length > 0 || !/^\d{1,9}$/.test(nonce) || !isRole(signer)) return null
   return { act, nonce: Number(nonce), signer }
 }
 
@@ -71,9 +75,11 @@ export const actLines = (act: NonceAct): string[] => {
   if (!act.done) return [`nothing was changed (${act.refusal}): ${act.detail}`]
   const { row, oldHash, fees, taken, reason } = act
   return [
-    `${oldHash === null ? 'filled' : 'replaced'} nonce ${row.nonce} of ${row.signer}: ${row.txHash}, ${feesIn(fees)}`,
+    `${act.act} nonce ${row.nonce} of ${row.signer}: ${row.txHash}, ${feesIn(fees)}`,
     ...(oldHash === null ? [] : [`instead of ${oldHash}; either may be mined, and whoever waits takes either`]),
-    taken ? 'a write address took it' : `kept, but no write address took it yet (${reason}): the workers go on trying`,
+    taken
+      ? 'a write address took it'
+      : `kept, but no write address took it yet (${reason}): ${act.act === 'resent' ? 'try again' : 'the workers go on trying'}`,
   ]
 }
 

@@ -17,6 +17,7 @@ const FILL_GAS = 100_000n
 export type Refusal =
   | 'no_row'
   | 'not_pending'
+  | 'not_mined'
   | 'nonce_used'
   | 'node_unreachable'
   | 'replaced_meanwhile'
@@ -26,7 +27,15 @@ export type Refusal =
 
 /** What an operator's act came to. `taken` is false when the bytes are kept but no write address took them yet: the pump goes on. */
 export type NonceAct =
-  | { done: true; row: JournalRow; oldHash: Hex | null; fees: Fees; taken: boolean; reason: string | null }
+  | {
+      done: true
+      act: 'replaced' | 'filled' | 'resent'
+      row: JournalRow
+      oldHash: Hex | null
+      fees: Fees
+      taken: boolean
+      reason: string | null
+    }
   | { done: false; refusal: Refusal; detail: string }
 
 const refused = (refusal: Refusal, detail: string): NonceAct => ({ done: false, refusal, detail })
@@ -74,7 +83,7 @@ const storeSignature = async (rows: Rows, old: JournalRow, { txHash, rawTransact
     .execute()
 }
 
-/** An operator's two acts on a nonce. Neither hands out a new one, and the bytes are kept before anything is sent. */
+/** An operator's three acts on a nonce. None hands out a new one, and the bytes are kept before anything is sent. */
 export const createReplacement = ({ signers, ...deps }: TransactionDeps) => {
   const { database, clients, clock, observe = () => undefined } = deps
   const { reader, writers, chainId } = clients
@@ -98,15 +107,19 @@ export const createReplacement = ({ signers, ...deps }: TransactionDeps) => {
     return null
   }
 
-  const send = async (key: string, oldHash: Hex | null, fees: Fees): Promise<NonceAct> => {
-    const row = (await findJournalRows(database.rows, [key])).get(key)
-    if (row === undefined) throw new Error(`journal lost ${key}`)
-    observe(newsOf(oldHash === null ? 'signed' : 'replaced', row))
+  const handOut = async (act: 'replaced' | 'filled' | 'resent', row: JournalRow, oldHash: Hex | null, fees: Fees): Promise<NonceAct> => {
     const reason = await broadcast(row).then(
       () => null,
       (error: unknown) => (error instanceof Error ? error.message : String(error)),
     )
-    return { done: true, row, oldHash, fees, taken: reason === null, reason }
+    return { done: true, act, row, oldHash, fees, taken: reason === null, reason }
+  }
+
+  const send = async (key: string, oldHash: Hex | null, fees: Fees): Promise<NonceAct> => {
+    const row = (await findJournalRows(database.rows, [key])).get(key)
+    if (row === undefined) throw new Error(`journal lost ${key}`)
+    observe(newsOf(oldHash === null ? 'signed' : 'replaced', row))
+    return handOut(oldHash === null ? 'filled' : 'replaced', row, oldHash, fees)
   }
 
   const rowAt = async (signer: string, nonce: number): Promise<JournalRow | undefined> => {
@@ -166,6 +179,18 @@ export const createReplacement = ({ signers, ...deps }: TransactionDeps) => {
       if (row === undefined) return refused('no_row', `the journal holds no transaction of nonce ${nonce}; a hole is filled, not replaced`)
       if (row.status !== 'signed' && row.status !== 'broadcast') return refused('not_pending', `it is ${row.status}`)
       return (await usedOrUnknown(account.address, nonce)) ?? replaceRow(account, row)
+    },
+
+    /**
+     * Hands out again the bytes of a transaction that was mined and that the chain has lost, as after a reorganisation: the same call takes the same
+     * nonce. One that was reverted or given up is not: its call may pass by now, and nobody waits for it any more.
+     */
+    resend: async (role: SignerRole, nonce: number): Promise<NonceAct> => {
+      const { address } = accountOf(role)
+      const row = await rowAt(address.toLowerCase(), nonce)
+      if (row === undefined) return refused('no_row', `the journal holds no transaction of nonce ${nonce}`)
+      if (row.status !== 'mined') return refused('not_mined', `it is ${row.status}`)
+      return (await usedOrUnknown(address, nonce)) ?? handOut('resent', row, null, feesOf(row.rawTransaction))
     },
 
     /** Puts a transfer of nothing to the signer itself into a hole: a nonce that was handed out, and that no row and no pool holds. */

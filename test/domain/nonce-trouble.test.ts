@@ -39,7 +39,7 @@ describe('the lowest open nonce of a signer', () => {
     expect(remedyOf({ kind: 'stuck', ...trouble })).toBe('npm run nonce -- replace 7')
     expect(remedyOf({ kind: 'refused', ...trouble }, 'verifier')).toBe('npm run nonce -- replace 7 --signer verifier')
     expect(remedyOf({ kind: 'missing', ...trouble }, 'operator')).toBe('npm run nonce -- fill 7 --signer operator')
-    expect(remedyOf({ kind: 'behind', ...trouble })).toBe('npm run nonce -- status')
+    expect(remedyOf({ kind: 'behind', ...trouble })).toBe('npm run nonce -- resend 7')
   })
 })
 

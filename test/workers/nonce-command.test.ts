@@ -38,6 +38,7 @@ describe('the command', () => {
     [['status'], { act: 'status' }],
     [['replace', '7'], { act: 'replace', nonce: 7, signer: 'operator' }],
     [['fill', '0', '--signer', 'verifier'], { act: 'fill', nonce: 0, signer: 'verifier' }],
+    [['resend', '3', '--signer', 'arbitrator'], { act: 'resend', nonce: 3, signer: 'arbitrator' }],
     [[], null],
     [['replace'], null],
     [['replace', '-1'], null],
@@ -78,6 +79,25 @@ describe('the command', () => {
     await journal.mining(true)
     await journal.mine()
     expect((await outcome)[0]?.txHash).toBe(row.txHash)
+  }, 60_000)
+
+  test('hands out again what a reorganisation took, and what waited behind it is mined', async () => {
+    await journal.transactions().send('operator', [journal.mint('lost')])
+    const { nonce, txHash } = await journal.rowOf('lost')
+    await journal.world.rpc('anvil_reorg', 1, [])
+    const outcome = journal.transactions().send('operator', [journal.mint('after')])
+    await journal.untilStatus('after', 'broadcast')
+    journal.pass(10)
+    expect((await journal.status()).trouble).toMatchObject({ kind: 'behind', nonce })
+    expect(run('replace', String(nonce)).text).toContain('not_pending')
+    expect(run('resend', String(nonce))).toMatchObject({
+      status: 0,
+      text: expect.stringContaining(`resent nonce ${nonce} of ${signer}: ${txHash}`),
+    })
+    expect((await outcome)[0]?.status).toBe('mined')
+    expect((await journal.status()).trouble).toBeNull()
+    expect(run('resend', String(nonce)).text).toContain('nothing was changed (nonce_used)')
+    expect(run('resend', String(nonce + 9)).text).toContain('no_row')
   }, 60_000)
 
   test('says why it changed nothing, and ends with 1', async () => {
