@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from '@jest/globals'
+import { type StateFiles, stateFiles } from '../../local/files.ts'
+import { placePostgres, postgresUser, removePostgres } from '../../local/postgres-place.ts'
+import { isZombie } from '../../local/processes.ts'
+import { startPostgresIn } from '../support/postgres-server.ts'
+import { openDirectory } from '../support/state-directory.ts'
+
+const START_MS = 60_000
+
+let directory: string
+let files: StateFiles
+let parent: ChildProcess
+beforeEach(() => {
+  directory = openDirectory('postgres-return')
+  files = stateFiles(directory)
+})
+afterEach(() => {
+  parent.kill('SIGKILL')
+  removePostgres(files)
+  rmSync(directory, { recursive: true, force: true })
+})
+
+/** A child of a parent that never asks after it, of the database's own user: PostgreSQL cares for no others. */
+const childOf = async (command: string): Promise<number> => {
+  parent = spawn('sh', ['-c', `${command} & exec sleep 120`], { ...postgresUser(), cwd: '/', stdio: 'ignore' })
+  const childOfParent = () =>
+    readdirSync('/proc')
+      .map(Number)
+      .find((pid) => {
+        try {
+          return (
+            pid > 0 &&
+            readFileSync(`/proc/${pid}/stat`, 'utf8')
+              .replace(/^.*\) /s, '')
+              .split(' ')[1] === String(parent.pid)
+          )
+        } catch {
+          return false
+        }
+      })
+  for (let found = childOfParent(); ; found = childOfParent()) {
+    if (found !== undefined) return found
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+/** As a server leaves its data that was killed under this number. */
+const killedAs = async (pid: number): Promise<void> => {
+  const { processes, child } = await startPostgresIn(files)
+  const note = join(placePostgres(files).data, 'postmaster.pid')
+  const left = readFileSync(note, 'utf8')
+  await processes.stop(child, 0, 'SIGKILL')
+  writeFileSync(note, left.replace(/^\d+/, String(pid)))
+}
+
+test(
+  'a database that was killed starts again while its server is still listed as a zombie',
+  async () => {
+    const pid = await childOf('sleep 0')
+    while (!isZombie(pid)) await new Promise((resolve) => setTimeout(resolve, 10))
+    await killedAs(pid)
+    const { processes, child } = await startPostgresIn(files)
+    expect(child.hasExited()).toBe(false)
+    await processes.stop(child, 10_000)
+  },
+  START_MS,
+)
+
+test(
+  'a database that another process seems to run is left alone',
+  async () => {
+    await killedAs(await childOf('sleep 120'))
+    await expect(startPostgresIn(files)).rejects.toThrow(/postmaster\.pid/)
+  },
+  START_MS,
+)
