@@ -77,9 +77,10 @@ export const refusalDetails = (operation: string, reason: string | null, parts: 
   return { operation, rawCode: reason === null ? null : EXECUTION_REVERTED, ...parts, meaning, remedy }
 }
 
-/** The refusal of a call that is not even sent, since a pause would revert it. */
-export const pauseRefusal = (operation: string, facts: Record<string, unknown>) => {
-  const { meaning, remedy, retryAfterSeconds } = contractRefusal(PAUSED)
+/** The refusal of a call that is not even sent, since a pause would revert it. `leftSeconds`: how long the call has a meaning at all. */
+export const pauseRefusal = (operation: string, facts: Record<string, unknown>, leftSeconds = PAUSE_RETRY_SECONDS) => {
+  const { meaning, remedy } = contractRefusal(PAUSED)
+  const retryAfterSeconds = Math.max(1, Math.min(PAUSE_RETRY_SECONDS, leftSeconds))
   return {
     reason: 'paused_system',
     detail: meaning,

@@ -182,7 +182,8 @@ export const createClaimSteps = (deps: ClaimStepDeps): Pick<ClaimChainActivities
     const [job, isPaused] = await Promise.all([reads.escrowJob(chainJobId), reads.isPaused()])
     if (!known && job.state === 'claimed' && job.claimExpiresAt !== null && isPast(job.claimExpiresAt, clock.now()))
       throw lapsed(session, acceptedAt)
-    if (!known && job.state === 'claimed' && isPaused) throw refusedByPause('submitWorkFor', { sessionId })
+    if (!known && job.state === 'claimed' && isPaused)
+      throw refusedByPause('submitWorkFor', { sessionId }, Math.floor((session.claimExpiresAt - clock.now()) / 1000))
     if (known || job.state === 'claimed') {
       const [mined] = await transactions.send('operator', [
         submitWorkForIntent(context, key, chainJobId, session.wallet as Hex, evidenceHash),

@@ -18,8 +18,8 @@ export const revertInfo = (operation: string, reason: string | null, facts: Reco
 }
 
 /** Refusal of a call that is not even sent: each would be mined, at the operator's cost, and revert. */
-export const refusedByPause = (operation: string, facts: Record<string, unknown>): ServiceError =>
-  new ServiceError('blockchain_revert', pauseRefusal(operation, facts))
+export const refusedByPause = (operation: string, facts: Record<string, unknown>, leftSeconds?: number): ServiceError =>
+  new ServiceError('blockchain_revert', pauseRefusal(operation, facts, leftSeconds))
 
 /** Refusal that a reverted step of a claim means to the caller. */
 export const refusalOfRevert = (operation: string, reason: string | null, facts: { jobId: string; wallet: string }): ServiceError => {

@@ -30,4 +30,13 @@ describe('the details of a refused call', () => {
     const { meaning, remedy } = contractRefusal('ProtocolPaused')
     expect([detail, retryAfterSeconds, nextActions]).toEqual([meaning, 60, [{ kind: 'wait', description: remedy }]])
   })
+
+  test.each([
+    [61, 60],
+    [30, 30],
+    [0, 1],
+    [-5, 1],
+  ])('of a pause, with %d s left for the call, say to come back in %d s', (leftSeconds, retryAfterSeconds) => {
+    expect(pauseRefusal('submitWorkFor', {}, leftSeconds)).toMatchObject({ retryAfterSeconds })
+  })
 })
