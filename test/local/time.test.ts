@@ -127,6 +127,21 @@ describe('the time machine', () => {
     expect(after.service - after.wallClock - (before.service - before.wallClock)).toBeLessThan(1_000)
   })
 
+  test('says what has moved when the engine dies under it; the next move takes the rest there', async () => {
+    const toy = await startToy(sleepSevenDays, 'left-behind')
+    await stack.moveTime({ plusSeconds: 0 })
+    const before = await readTimes(stack.info)
+    const away = { ...stack.info, temporalAddress: '127.0.0.1:1' }
+    await expect(moveTime(away, { plusSeconds: 8 * DAY })).rejects.toThrow(
+      /chain and service are at .*, the processes are not: .*npm start/,
+    )
+    const after = await readTimes(stack.info)
+    expect(after.service - before.service).toBeGreaterThanOrEqual(8 * DAY * 1000)
+    expect((await toy.describe()).status.name).toBe('RUNNING')
+    expect((await stack.moveTime({ plusSeconds: 1 })).moved).toContain('left-behind')
+    await toy.result()
+  }, 30_000)
+
   test('names the workflows that nobody runs, instead of waiting for them', async () => {
     const orphan = await client.workflow.start('unknown', { taskQueue: 'nobody', workflowId: 'orphan' })
     const { behind } = await stack.moveTime({ plusSeconds: 60 })

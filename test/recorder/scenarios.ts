@@ -449,6 +449,30 @@ const DISPUTES: Omit<Scenario, 'workflowType'>[] = [
     },
   },
   {
+    ending: 'dispute-taken-back-by-a-fork',
+    result: { status: 'rejected' },
+    through: { lookAtChain: 4, applySilence: 1 },
+    play: async (engine) => {
+      const { dispute, sessionId } = await disputed(engine)
+      let looks = 0
+      engine.service.replay({
+        lookAtChain: async () => {
+          looks += 1
+          if (looks === 3) engine.service.disputes.takeBack(sessionId)
+          return { again: looks < 3 }
+        },
+      })
+      await dispute.signal(chainMoved, NEWS)
+      await until(() => looks === 1)
+      await engine.move(16_000)
+      await until(() => looks === 2)
+      await engine.move(31_000)
+      await untilStage(dispute, 'window')
+      await engine.move(7 * DAY + MINUTE)
+      return dispute
+    },
+  },
+  {
     ending: 'dispute-timed-out',
     result: { status: 'closed' },
     through: { applySilence: 1, remindPeople: 1 },

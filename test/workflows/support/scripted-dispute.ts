@@ -251,6 +251,12 @@ export const createScriptedDispute = ({ now, statusOf, setStatus, verdictOf }: S
     disputeOnChain: (sessionId: string): void => {
       events.set(sessionId, (id) => open(id, 'arbitration', 'participant'))
     },
+    /** A fork took the dispute away, and a look found it. */
+    takeBack: (sessionId: string): void => {
+      const { dispute } = of(sessionId)
+      if (dispute !== null) dispute.status = 'resolved'
+      move(sessionId, 'rejected')
+    },
     /** The arbitrator decides with its own transaction: the next look sees it. */
     decideOnChain: (sessionId: string, verdict: RoundVerdict): void => {
       events.set(sessionId, (id) => settle(id, verdict, of(id).decision !== null && of(id).decision?.verdict !== verdict))
