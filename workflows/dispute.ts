@@ -33,8 +33,13 @@ import { verdictIn, wordIn } from './signals.ts'
 const LOOK_MS = 12 * 60 * 60 * 1000
 /** A step that was refused is tried again after this long. */
 const HOLD_MS = 10 * 60 * 1000
-/** The first look after one that may have come too early; then twice as much, and so on, up to the wait of a refused step. */
+/**
+ * The first look after one that may have come too early; then twice as much, and so on, up to the wait of a refused step. While the chain
+ * only lacks a later block a minute is the most, for about an hour.
+ */
 const AGAIN_MS = 15 * 1000
+const BEHIND_MS = 60 * 1000
+const MOST_BEHIND = 60
 
 const NEXT: Record<StandingView['stage'], string> = {
   verdict: 'the first verdict',
@@ -68,8 +73,9 @@ export async function dispute({ sessionId }: DisputeInput): Promise<{ sessionId:
   let applied = 0
   /** The due instant whose silence was applied last. */
   let silenced = ''
-  /** Until the next look, while the last one may have come too early. */
+  /** Until the next look, while the last one may have come too early; and how many have in a row. */
   let soonMs: number | null = null
+  let early = 0
   let words: Word[] = []
   let verdicts: string[] = []
   const heard = new Set<string>()
@@ -193,10 +199,12 @@ export async function dispute({ sessionId }: DisputeInput): Promise<{ sessionId:
   }
 
   const look = async (): Promise<void> => {
-    const before = moved ? null : soonMs
+    if (moved) early = 0
     moved = false
     const found = await insist(() => disputeChain.lookAtChain({ sessionId }))
-    soonMs = found?.again === true ? Math.min(before === null ? AGAIN_MS : 2 * before, HOLD_MS) : null
+    const most = found?.behind === true && early < MOST_BEHIND ? BEHIND_MS : HOLD_MS
+    soonMs = found?.again === true ? Math.min(AGAIN_MS * 2 ** early, most) : null
+    early = soonMs === null ? 0 : early + 1
     await insist(() => disputeRecords.remindPeople({ sessionId }))
   }
 

@@ -92,22 +92,20 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
     const verdict = await verdictFor(session, null)
     const rejectedAt = job.rejectedAt ?? (await calls.reject(session, { reasonCode: verdict.reasonCode }, again('reject')))
     if (rejectedAt === null || stage === 'window') return
-    if (dispute?.origin === 'participant') return ends.takenBack(session, rejectedAt, clock.now())
+    if (dispute?.origin === 'participant') return ends.takenBack(session, rejectedAt, job.block.time)
     await calls.openFor(session, again('open'))
   }
 
-  /**
-   * Whether what the record holds may still be lost unheard: the escrow is behind it, which is a fork once it has a later block, or the follower
-   * has not recorded the event, so that nobody would hear of its end.
-   */
-  const isUnsettled = async (sessionId: string): Promise<boolean> => {
+  /** Whether what the record holds may still be lost unheard, and so is to be looked at again. */
+  const doubtAbout = async (sessionId: string): Promise<{ again: boolean; behind: boolean }> => {
     const { session, dispute } = await load(sessionId)
     const { stage } = standingOf(session, dispute, null)
-    if (stage !== 'window' && stage !== 'arbitration') return false
+    if (stage !== 'window' && stage !== 'arbitration') return { again: false, behind: false }
     const job = await reads.escrowJob(session.chainJobId as Hex)
-    if (isBehind(stage, job.state)) return true
+    if (isBehind(stage, job.state)) return { again: true, behind: true }
     const [event, since] = stage === 'window' ? ['JobRejected', session.timestamps.rejectedAt] : ['DisputeOpened', dispute?.openedAt]
-    return !(await holdsEvent(database.rows, { chainId: reads.chain.chainId, chainJobId: session.chainJobId, event, since: since ?? 0 }))
+    const held = await holdsEvent(database.rows, { chainId: reads.chain.chainId, chainJobId: session.chainJobId, event, since: since ?? 0 })
+    return { again: !held, behind: false }
   }
 
   /** Rejected past the service while people were to decide: by another holder of the verifier's key. */
@@ -258,7 +256,7 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
       // A silence was decided while the key was away: nobody else will carry it out.
       if (decision?.source === 'silence' && decision.observed === null && !waitsForSigner(decision, arbitrator !== null))
         await applyDecision({ sessionId })
-      return { again: await isUnsettled(sessionId) }
+      return doubtAbout(sessionId)
     },
 
     takeVerdict: async ({ sessionId, verdictId }) => {

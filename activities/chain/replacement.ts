@@ -189,7 +189,11 @@ export const createReplacement = ({ signers, ...deps }: TransactionDeps) => {
       const { address } = accountOf(role)
       const row = await rowAt(address.toLowerCase(), nonce)
       if (row === undefined) return refused('no_row', `the journal holds no transaction of nonce ${nonce}`)
-      if (row.status !== 'mined') return refused('not_mined', `it is ${row.status}`)
+      if (row.status !== 'mined')
+        return refused(
+          'not_mined',
+          `it is ${row.status}, and its call may pass by now: spend the nonce with a transfer from the signer's own wallet`,
+        )
       return (await usedOrUnknown(address, nonce)) ?? handOut('resent', row, null, feesOf(row.rawTransaction))
     },
 

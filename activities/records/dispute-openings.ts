@@ -58,8 +58,8 @@ export const createDisputeOpenings = ({ database, arbitrator }: OpeningDeps) => 
     const move = { sessionId, to: 'rejected', reason, at, since: rejectedAt, metadata: { origin: 'chain' }, patch } as const
     await withMove(database, move, async (rows) => {
       await emit(rows, { ...about(session), topic: 'settlement.session_rejected', at, data: { status: 'rejected', reasonCode: reason } })
+      await closeDispute(rows, sessionId, { at, actor: 'system:dispute', action: reason, data: { rejectedAt: iso(rejectedAt) } })
       if (end !== null) await endRound(rows, session, end)
-      else await closeDispute(rows, sessionId, { at, actor: 'system:dispute', action: reason, data: { rejectedAt: iso(rejectedAt) } })
     })
   },
 

@@ -1,4 +1,5 @@
 import { privateKeyToAddress } from 'viem/accounts'
+import { createSigners, roleOf } from '../../activities/chain/clients.ts'
 import type { SignerStatus } from '../../activities/chain/nonce-status.ts'
 import type { FollowerLag } from '../../activities/records/chain-cursor.ts'
 import { isFreshReading } from '../../domain/funding.ts'
@@ -215,11 +216,14 @@ const reviewWarnings = (snapshot: ProductSnapshot | null): Warning[] => {
   return [{ code: 'codehost_pr_review_overdue', severity: 'warn', message }]
 }
 
-const nonceWarnings = (findings: Findings): Warning[] =>
+/** The role that signs as an address; what stands for it where this process holds no key of it. */
+const roleIn = (settings: ReportDeps['settings'], signer: string): string => roleOf(createSigners(settings), signer) ?? '<its role>'
+
+const nonceWarnings = (deps: ReportDeps, findings: Findings): Warning[] =>
   troublesOf(findings).map(({ signer, trouble }) => ({
     code: `treasury_mutations_nonce_${trouble.kind}`,
     severity: 'error',
-    message: `Later transactions of ${signer} wait for nonce ${trouble.nonce}. Look with: npm run nonce -- status; then: ${remedyOf(trouble)}`,
+    message: `Later transactions of ${signer} wait for nonce ${trouble.nonce}. Look with: npm run nonce -- status; then: ${remedyOf(trouble, roleIn(deps.settings, signer))}`,
   }))
 
 const indexerWarnings = (deps: ReportDeps, findings: Findings): Warning[] => {
@@ -315,7 +319,7 @@ const warningsOf = (
     ...warnings,
     ...indexerWarnings(deps, findings),
     ...pauseWarnings(findings),
-    ...nonceWarnings(findings),
+    ...nonceWarnings(deps, findings),
     ...peopleWarnings(findings.snapshot),
     ...divergenceWarnings(findings.snapshot),
     ...stoppedWarnings(findings),

@@ -88,8 +88,11 @@ export interface DisputeChainActivities {
   /** What silence means, at its due instant. */
   applySilence(input: { sessionId: string }): Promise<void>
   /** Brings the record to what the chain shows. */
-  /** `again`: what it found may be gone before anybody tells of it, so it is to look again soon. Nothing: an answer of before there was one. */
-  lookAtChain(input: { sessionId: string }): Promise<{ again: boolean } | undefined>
+  /**
+   * `again`: what the record holds may be lost before anybody tells of it, so it is to look again soon: the escrow is `behind` it, which is a
+   * fork once there is a later block, or the follower has not recorded the event. Nothing: an answer of before there was one.
+   */
+  lookAtChain(input: { sessionId: string }): Promise<{ again: boolean; behind?: boolean } | undefined>
   /** Opens the dispute of a rejection for the worker, on an operator's word. */
   overturnRejection(input: OverturnInput & { sessionId: string }): Promise<void>
 }

@@ -550,6 +550,8 @@ describe('a fork', () => {
 
     await openedByWorker(claim)
     expect(await standing(claim)).toMatchObject({ stage: 'arbitration', round: 2 })
+    const instants = (await sessionOf(claim)).statusHistory.map(({ at }) => at)
+    expect(instants).toEqual(instants.toSorted((left, right) => left - right))
     const before = await liquidOf(claim.wallet)
     await service.disputes.recordArbitration(word(claim, 'dismissed'))
     await service.disputes.applyDecision(claim)
@@ -560,7 +562,7 @@ describe('a fork', () => {
     const claim = await rejected()
     const taken = await rpc('evm_snapshot')
     await openedByWorker(claim)
-    expect(await service.disputes.lookAtChain(claim)).toEqual({ again: true })
+    expect(await service.disputes.lookAtChain(claim)).toEqual({ again: true, behind: false })
     const { openedAt } = (await recordOf(claim)).dispute
     const row = { chainId: service.reads.chain.chainId, chainJobId: claim.chainJobId, event: 'DisputeOpened', contract: 'escrow' }
     const place = {
@@ -575,9 +577,9 @@ describe('a fork', () => {
       .insertInto('chain_event')
       .values({ ...event, removedAt: null } as never)
       .execute()
-    expect(await service.disputes.lookAtChain(claim)).toEqual({ again: false })
+    expect(await service.disputes.lookAtChain(claim)).toEqual({ again: false, behind: false })
     await rpc('evm_revert', taken)
-    expect(await service.disputes.lookAtChain(claim)).toEqual({ again: true })
+    expect(await service.disputes.lookAtChain(claim)).toEqual({ again: true, behind: true })
     expect((await sessionOf(claim)).status).toBe('disputed')
     await rpc('evm_increaseTime', 60)
     await rpc('evm_mine')
@@ -594,6 +596,7 @@ describe('a fork', () => {
     })
     await service.disputes.applyDecision(claim)
     expect(await standing(claim)).toMatchObject({ stage: 'window' })
+    expect((await recordOf(claim)).actions).toContain('dispute_taken_back')
     expect(await codeOf(service.disputes.decisionAnswer({ sessionId: claim.sessionId, round }))).toBe('dispute_already_decided')
   })
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
+import { privateKeyToAccount } from 'viem/accounts'
 import { openDatabase } from '../../activities/records/database.ts'
 import { databaseOutage } from '../../activities/records/outages.ts'
 import { storeReading } from '../../activities/records/reward-bank.ts'
@@ -192,7 +193,11 @@ describe('health', () => {
       ['treasury_mutations_nonce_missing', 'error'],
     ])
     expect(told[0].message).toContain('npm run nonce -- replace 7')
-    expect(told[1].message).toContain('npm run nonce -- fill 9')
+    expect(told[1].message).toContain('npm run nonce -- fill 9 --signer <its role>')
+    const { address } = privateKeyToAccount(settings.OPERATOR_KEY as `0x${string}`)
+    const own = { ...stuck, signer: address.toLowerCase() }
+    const known = await (await start({ settings, probes: { nonces: async () => [own] } })).call('/health')
+    expect(JSON.stringify(known.body.warnings)).toContain('replace 7 --signer operator')
     const unknown = await (await start({ settings, probes: { nonces: failing } })).call('/health')
     expect(unknown.body.capabilityHealth.treasuryMutations).toBe('available')
   })

@@ -352,6 +352,25 @@ describe('a look that may have come too early', () => {
   }, 60_000)
 })
 
+describe('a look while the chain lacks a later block', () => {
+  test('is followed by another within a minute, however often', async () => {
+    const { dispute } = await disputed()
+    engine.service.replay({ lookAtChain: async () => ({ again: true, behind: true }) })
+    const looks = () => engine.service.callsOf('lookAtChain').length
+    await dispute.signal(chainMoved, NEWS)
+    const first = looks() + 1
+    await until(() => looks() === first)
+    await engine.move(16_000)
+    await until(() => looks() === first + 1)
+    await engine.move(31_000)
+    await until(() => looks() === first + 2)
+    for (const more of [1, 2, 3]) {
+      await engine.move(61_000)
+      await until(() => looks() === first + 2 + more)
+    }
+  }, 60_000)
+})
+
 describe('a dispute', () => {
   test(
     'whose step is refused shows why and tries again',
