@@ -195,7 +195,7 @@ describe('health', () => {
     expect(told[0].message).toContain('npm run nonce -- replace 7')
     expect(told[1].message).toContain('npm run nonce -- fill 9 --signer <its role>')
     const { address } = privateKeyToAccount(settings.OPERATOR_KEY as `0x${string}`)
-    const own = { ...stuck, signer: address.toLowerCase() }
+    const own = { ...stuck, signer: address.toLowerCase() as `0x${string}` }
     const known = await (await start({ settings, probes: { nonces: async () => [own] } })).call('/health')
     expect(JSON.stringify(known.body.warnings)).toContain('replace 7 --signer operator')
     const unknown = await (await start({ settings, probes: { nonces: failing } })).call('/health')
