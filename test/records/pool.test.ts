@@ -131,6 +131,18 @@ const watchOwnPace = () => {
   return { stillMs: () => stillMs, stop: () => clearInterval(timer) }
 }
 
+/** A server that other tests use may stand still for a moment by itself, and is then taken for one that is away: as a caller would, it is asked again. */
+const served = async (ask: () => Promise<unknown>): Promise<void> => {
+  for (const until = Date.now() + 20_000; ; ) {
+    const failure = await ask().then(
+      () => null,
+      (error: unknown) => error,
+    )
+    if (failure === null) return
+    if (databaseOutage(failure) === null || Date.now() > until) throw failure
+  }
+}
+
 test('what waits for a database that stands still ends within two seconds, whether under way, new or in the queue; then it goes on', async () => {
   const freezer = await openFreezer(server.url)
   const pace = watchOwnPace()
@@ -144,7 +156,7 @@ test('what waits for a database that stands still ends within two seconds, wheth
     return [databaseOutage(failure)?.code, ownMs < 2_000]
   }
   try {
-    await ask()
+    await served(ask)
     const underWay = secondsToFail(() => sql`select pg_sleep(0.2)`.execute(database.rows))
     await new Promise((resolve) => setTimeout(resolve, 50))
     freezer.freeze()
@@ -171,7 +183,7 @@ test('connections that fell silent for ever are made anew: the pool serves again
       (error: unknown) => databaseOutage(error)?.code,
     )
   try {
-    await Promise.all([ask(), ask(), ask()])
+    await served(() => Promise.all([ask(), ask(), ask()]))
     vanisher.vanish()
     expect(await answered()).toBe('state_store_unavailable')
     for (const until = Date.now() + 5_000; Date.now() < until && (await answered()) !== 1; )
