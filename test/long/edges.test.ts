@@ -407,6 +407,8 @@ const WAITS: Record<string, string | Elsewhere> = {
     title: 'asks the service clock again each day, so a clock that was moved is noticed',
   },
   'dispute HOLD_MS': { file: DISPUTE_STEPS, title: 'whose silence came to nothing asks again after ten minutes, not before' },
+  'dispute AGAIN_MS': { file: DISPUTE_STEPS, title: 'is followed by others, soon and then ever later, until one was not' },
+  'dispute BEHIND_MS': { file: DISPUTE_STEPS, title: 'is followed by another within a minute, however often' },
   'dispute LOOK_MS': { file: DISPUTE_STEPS, title: 'that is disputed without anybody saying so is seen within half a day' },
   'pull-request USUAL_POLL_SECONDS': 'timer: a pull request is looked at every half hour',
   'pull-request SHORTEST_PAUSE_MS': {
