@@ -54,7 +54,7 @@ export const handInSame: Act = async (_world, { agent, keys, work }, told) => {
 export const handInLate: Act = async (world, { agent, keys, work }, told) => {
   const [sessionId, deadline] = [sessionIdOf(told), Date.parse(told.claimed?.body.claimExpiresAt)]
   await world.overtake(deadline + AFTER_MS)
-  needCode((await agent.submit(sessionId, keys.submit, work)).body, 'claim_expired', 'work that came too late')
+  needCode((await agent.submit(sessionId, keys.submit, work)).body, 'chain_state_diverged', 'work that came too late')
   await world.passTo(deadline + AFTER_MS)
   await agent.signInAgain()
   return { decided: await agent.until(sessionId, ({ status }) => status !== 'claimed') }
