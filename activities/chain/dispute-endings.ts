@@ -114,13 +114,13 @@ export const createDisputeEndings = ({ database, reads, arbitrator, settlements,
   }
 
   /** A fork took the dispute of the parties away. A word that had decided it hears that the chain did not follow. */
-  const takenBack = async (session: SessionRecord, rejectedAt: number, now: number): Promise<void> => {
+  const takenBack = async (session: SessionRecord, rejectedAt: number, at: number): Promise<void> => {
     const decision = await decisionOf(session)
-    if (decision === null) return openings.takenBack(session, rejectedAt, now, null)
+    if (decision === null) return openings.takenBack(session, rejectedAt, at, null)
     const verdict = await latestVerdict(database.rows, session.sessionId)
     const txHash = (await endings.rejecting(session)) ?? ''
-    const observed = { verdict: 'rejected', workerPayoutRaw: '0', by: 'chain', txHash, at: iso(now) } as const
-    await openings.takenBack(session, rejectedAt, now, { observed, reasonCode: verdict?.reasonCode ?? verdictCode('rejected') })
+    const observed = { verdict: 'rejected', workerPayoutRaw: '0', by: 'chain', txHash, at: iso(at) } as const
+    await openings.takenBack(session, rejectedAt, at, { observed, reasonCode: verdict?.reasonCode ?? verdictCode('rejected') })
   }
 
   /** A review that the chain shows as disputed; nothing where the record knows of it. */

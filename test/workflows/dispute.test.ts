@@ -331,43 +331,42 @@ describe('what waits for people', () => {
   }, 60_000)
 })
 
+/** A dispute that has looked once by news, and whose looks answer with what `found` gives; how many there were since. */
+const lookedOnce = async (found: () => { again: boolean; behind?: boolean }) => {
+  const { dispute } = await disputed()
+  engine.service.replay({ lookAtChain: async () => found() })
+  const looks = () => engine.service.callsOf('lookAtChain').length
+  const before = looks() + 1
+  await dispute.signal(chainMoved, NEWS)
+  await until(() => looks() === before)
+  const more = () => looks() - before
+  const untilMore = async (milliseconds: number, wanted: number): Promise<void> => {
+    await engine.move(milliseconds)
+    await until(() => more() === wanted)
+  }
+  return { more, untilMore }
+}
+
 describe('a look that may have come too early', () => {
   test('is followed by others, soon and then ever later, until one was not', async () => {
-    const { dispute } = await disputed()
     let early = true
-    engine.service.replay({ lookAtChain: async () => ({ again: early }) })
-    const looks = () => engine.service.callsOf('lookAtChain').length
-    await dispute.signal(chainMoved, NEWS)
-    const first = looks() + 1
-    await until(() => looks() === first)
+    const { more, untilMore } = await lookedOnce(() => ({ again: early }))
+    await untilMore(16_000, 1)
     await engine.move(16_000)
-    await until(() => looks() === first + 1)
-    await engine.move(16_000)
-    expect(looks()).toBe(first + 1)
+    expect(more()).toBe(1)
     early = false
-    await engine.move(16_000)
-    await until(() => looks() === first + 2)
+    await untilMore(16_000, 2)
     await engine.move(HOUR)
-    expect(looks()).toBe(first + 2)
+    expect(more()).toBe(2)
   }, 60_000)
 })
 
 describe('a look while the chain lacks a later block', () => {
   test('is followed by another within a minute, however often', async () => {
-    const { dispute } = await disputed()
-    engine.service.replay({ lookAtChain: async () => ({ again: true, behind: true }) })
-    const looks = () => engine.service.callsOf('lookAtChain').length
-    await dispute.signal(chainMoved, NEWS)
-    const first = looks() + 1
-    await until(() => looks() === first)
-    await engine.move(16_000)
-    await until(() => looks() === first + 1)
-    await engine.move(31_000)
-    await until(() => looks() === first + 2)
-    for (const more of [1, 2, 3]) {
-      await engine.move(61_000)
-      await until(() => looks() === first + 2 + more)
-    }
+    const { untilMore } = await lookedOnce(() => ({ again: true, behind: true }))
+    await untilMore(16_000, 1)
+    await untilMore(31_000, 2)
+    for (const wanted of [3, 4, 5]) await untilMore(61_000, wanted)
   }, 60_000)
 })
 
