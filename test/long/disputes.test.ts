@@ -20,7 +20,7 @@ import {
   reviewedBy,
   together,
 } from '../e2e/support/disputes.ts'
-import { rollBack } from '../e2e/support/edge-cases.ts'
+import { mineAt, rollBack } from '../e2e/support/edge-cases.ts'
 import type { Agent, Reply } from '../e2e/support/http.ts'
 import { encode, fundedAgent, leaves, sessionOf } from '../e2e/support/jobs.ts'
 import { moved, readPurses } from '../e2e/support/money.ts'
@@ -390,12 +390,11 @@ test(
   async () => {
     const agent = await fundedAgent(world())
     const subject = { agent, session: await rejectedBy(world(), agent) }
-    await rollBack(world(), async () => {
+    const takenAt = await rollBack(world(), async () => {
       await openDispute(world(), agent.account, subject.session)
       expect((await ends(subject, 'rejected')).status).toBe('disputed')
     })
-    await new Promise((resolve) => setTimeout(resolve, 1_100))
-    await world().view.client.request({ method: 'evm_mine' } as never)
+    await mineAt(world(), takenAt + 1)
     expect(await ends(subject)).toMatchObject({ status: 'rejected', chainState: 'rejected' })
     const path = disputePath(subject.session)
     expect(await agent.get(path)).toMatchObject({ status: 'resolved', verdict: null, remedy: { available: true } })

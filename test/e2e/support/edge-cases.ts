@@ -90,12 +90,19 @@ export const chainAhead = async (world: { info: Pick<World['info'], 'rpcUrl' | '
   }
 }
 
-/** A fork takes back what an act did on chain, and brings nothing in its place. */
-export const rollBack = async ({ view: { client } }: World, act: () => Promise<unknown>): Promise<void> => {
-  const height = () => client.getBlockNumber({ cacheTime: 0 })
-  const before = await height()
+/** A fork takes back what an act did on chain, and brings nothing in its place. Answers the time (s) of the last block it took. */
+export const rollBack = async ({ view: { client } }: World, act: () => Promise<unknown>): Promise<number> => {
+  const before = await client.getBlock()
   await act()
-  await client.request({ method: 'anvil_reorg', params: [Number((await height()) - before), []] } as never)
+  const taken = await client.getBlock()
+  await client.request({ method: 'anvil_reorg', params: [Number(taken.number - before.number), []] } as never)
+  return Number(taken.timestamp)
+}
+
+/** Mines a block of this time (s). Anvil's clock is set back by a fork to where that began, and goes on from this block. */
+export const mineAt = async ({ view: { client } }: World, seconds: number): Promise<void> => {
+  await client.request({ method: 'evm_setNextBlockTimestamp', params: [seconds] } as never)
+  await client.request({ method: 'evm_mine' } as never)
 }
 
 /** Until a session is in a status. */
