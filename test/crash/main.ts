@@ -10,11 +10,11 @@ const USAGE = `usage: npm run crash -- [options]
 
 Takes claims to their ends while processes are killed at named points, and compares each with a run that nothing interrupted.
 
-  --times N      goes through the points N times (default: 1)
+  --times N      goes through the points N times (default: 1); a round takes minutes for the badge, half an hour for disputes
   --stacks N     shares the rounds among so many stacks of their own (default: 2, or one for a single round)
   --seed S       kinds, doors and pauses follow from it (default: the time)
   --point NAME   only points whose name begins so; may be given several times
-  --journey J    only points of one journey: badge (claim, submit, settle) or disputes (every other way)
+  --journey J    badge (claim, submit, settle; the default), disputes (every other way) or all (the default with --point and --list)
   --list         names the points and ends`
 
 const { values } = parseArgs({
@@ -22,7 +22,7 @@ const { values } = parseArgs({
     times: { type: 'string', default: '1' },
     stacks: { type: 'string', default: '2' },
     seed: { type: 'string', default: String(Date.now()) },
-    point: { type: 'string', multiple: true, default: [''] },
+    point: { type: 'string', multiple: true },
     journey: { type: 'string' },
     list: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
@@ -34,10 +34,11 @@ for (const name of ['times', 'stacks'] as const)
     console.error(`--${name} takes a whole number from 1, not ${values[name]}\n\n${USAGE}`)
     process.exit(2)
   }
-const JOURNEYS: Readonly<Record<string, readonly Point[]>> = { badge: BADGE_POINTS, disputes: DISPUTE_POINTS }
-const journey = values.journey === undefined ? POINTS : JOURNEYS[values.journey]
+const JOURNEYS: Readonly<Record<string, readonly Point[]>> = { badge: BADGE_POINTS, disputes: DISPUTE_POINTS, all: POINTS }
+const name = values.journey ?? (values.list || values.point !== undefined ? 'all' : 'badge')
+const journey = JOURNEYS[name]
 if (journey === undefined) {
-  console.error(`--journey takes ${Object.keys(JOURNEYS).join(' or ')}, not ${values.journey}\n\n${USAGE}`)
+  console.error(`--journey takes ${Object.keys(JOURNEYS).join(' or ')}, not ${name}\n\n${USAGE}`)
   process.exit(2)
 }
 const [TIMES, STACKS] = [Number(values.times), Math.min(Number(values.times), Number(values.stacks))]
@@ -54,7 +55,7 @@ const lineOf = ({ point, kind, killed, recoveryMs, faults }: Outcome): string =>
   return `${point.name.padEnd(NAME_WIDTH)} ${kind.padEnd(8)}  ${killed.join(', ').padEnd(19)} ${seconds}  ${end}`
 }
 
-const points = journey.filter(({ name }) => values.point.some((wanted) => name.startsWith(wanted)))
+const points = journey.filter(({ name }) => values.point?.some((wanted) => name.startsWith(wanted)) ?? true)
 const secondsSince = (began: number): number => Math.round((performance.now() - began) / 1000)
 
 /** What was found so far, over all stacks. */
@@ -125,7 +126,7 @@ const main = async (): Promise<number> => {
   if (values.help) say(USAGE)
   if (values.list) for (const { name, when } of points) say(`${name.padEnd(NAME_WIDTH)} ${when}`)
   if (values.help || values.list) return 0
-  if (points.length === 0) throw new Error(`no point is named ${values.point.join(' or ')}: see --list`)
+  if (points.length === 0) throw new Error(`no point is named ${values.point?.join(' or ')}: see --list`)
   const { asked, isAsked } = untilAsked()
   const began = performance.now()
   say(`seed ${values.seed}, ${points.length} points x ${TIMES} times`)

@@ -32,22 +32,24 @@ describe('npm run crash', () => {
   test.each([
     ['badge', BADGE_POINTS],
     ['disputes', DISPUTE_POINTS],
-  ])('lists the points of the journey %s alone', (journey, points) => {
+    ['all', POINTS],
+  ])('lists the points of the journey %s', (journey, points) => {
     const { stdout, status } = run('--list', '--journey', journey)
     expect([status, stdout.trim().split('\n').length]).toEqual([0, points.length])
   })
 
   test('refuses a journey that nobody makes', () => {
     const { status, stderr } = run('--journey', 'elsewhere')
-    expect([status, stderr.split('\n')[0]]).toEqual([2, '--journey takes badge or disputes, not elsewhere'])
+    expect([status, stderr.split('\n')[0]]).toEqual([2, '--journey takes badge or disputes or all, not elsewhere'])
   })
 
-  test('that is asked to end while its stack starts leaves no process behind', async () => {
+  test('takes the points to a badge; asked to end while its stack starts it leaves no process behind', async () => {
     const directory = openDirectory('crash-end')
     const started = () => execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).split(directory).length - 1
     const env = { ...process.env, TMPDIR: directory }
-    const command = spawn(process.execPath, ['test/crash/main.ts', '--point', 'api/claim/accepted'], { cwd: ROOT, env, stdio: 'ignore' })
+    const command = spawn(process.execPath, ['test/crash/main.ts', '--times', '2'], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'ignore'] })
     try {
+      expect(String(await once(command.stdout, 'data'))).toMatch(`, ${BADGE_POINTS.length} points x 2 times`)
       while (started() === 0) await sleep(20)
       command.kill('SIGINT')
       expect(await once(command, 'exit')).toEqual([1, null])
