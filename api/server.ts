@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import Koa from 'koa'
+import Koa, { type Middleware } from 'koa'
 import { ServiceError } from '../schemas/errors.ts'
 import type { OperationSpec } from '../schemas/operations/operation.ts'
 import { operationList } from '../schemas/operations/registry.ts'
@@ -20,6 +20,13 @@ export type AppDeps = Pick<
   'settings' | 'isLocal' | 'database' | 'clock' | 'tokens' | 'metrics' | 'logger' | 'baseUrl' | 'draining'
 >
 
+/** HTTP/1.1 asks for a `Host`; Node would refuse its absence without a word. */
+const needsHost: Middleware = async (ctx, next) => {
+  if (ctx.req.httpVersion === '1.1' && ctx.req.headers.host === undefined)
+    throw new ServiceError('invalid_request', { detail: 'An HTTP/1.1 request names its host.' })
+  await next()
+}
+
 /** The API as one Koa application. Stops for an operation without handler or authorisation. */
 export const createApp = (deps: AppDeps, handlers: HandlerMap, operations: readonly OperationSpec[] = operationList): Koa => {
   const { settings, clock, logger } = deps
@@ -31,6 +38,7 @@ export const createApp = (deps: AppDeps, handlers: HandlerMap, operations: reado
   app.use(commonHeaders(clock))
   app.use(cors({ origins: settings.CORS_ORIGINS, maxAgeSeconds: settings.CORS_MAX_AGE_SECONDS }))
   app.use(problems(deps))
+  app.use(needsHost)
   app.use(createRouter(operations, handlers, deps))
   return app
 }
@@ -62,8 +70,11 @@ export interface Door {
 /** Listens; resolves once connections are accepted. */
 export const listen = async (first: Koa, { port, host, baseUrl }: { port: number; host: string; baseUrl: string }): Promise<Door> => {
   let answer = first.callback()
-  const server = createServer((request, response) => void answer(request, response)).listen(port, host)
+  const hear = (request: IncomingMessage, response: ServerResponse): void => void answer(request, response)
+  const server = createServer({ requireHostHeader: false }, hear).listen(port, host)
   server.keepAliveTimeout = KEEP_ALIVE_MS
+  // An expectation that nobody knows is passed over: Node would answer it with a bare 417.
+  server.on('checkExpectation', hear)
   server.on('clientError', answerNoise(baseUrl))
   await new Promise<void>((resolve, reject) => {
     server.once('listening', resolve)

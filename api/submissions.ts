@@ -4,7 +4,7 @@ import { findSession, runOfSession } from '../activities/records/sessions.ts'
 import { normaliseSessionId } from '../domain/ids.ts'
 import { iso } from '../domain/instants.ts'
 import { checkPinnedSubmission } from '../domain/pinned-submission.ts'
-import { submissionRefusal, takenInSomeTimeBefore } from '../domain/submission-refusal.ts'
+import { divergedRefusal, submissionRefusal, takenInSomeTimeBefore } from '../domain/submission-refusal.ts'
 import { isServiceError, ServiceError } from '../schemas/errors.ts'
 import type { submitWork } from '../schemas/operations/jobs.ts'
 import type { Answer, Handler, Input } from '../schemas/operations/operation.ts'
@@ -84,7 +84,7 @@ export const createSubmitHandler = (deps: WorkDeps): Handler<typeof submitWork> 
     async (refusal: unknown): Promise<never> => {
       const ended = isServiceError(refusal) && refusal.code === 'claim_expired' ? await findSession(database.rows, sessionId) : null
       if (ended?.status !== 'chain_state_diverged') throw refusal
-      throw new ServiceError('chain_state_diverged', { details: { sessionId, ...ended.chainStateDivergence } })
+      throw divergedRefusal(ended)
     }
 
   const submit = async ({ body, caller, request }: Input<typeof submitWork>, key: ProcessKey, gone: AbortSignal): Promise<SubmitReply> => {

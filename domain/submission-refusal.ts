@@ -3,6 +3,13 @@ import type { SessionRecord } from '../schemas/session-record.ts'
 import { iso, isPast } from './instants.ts'
 import { isTerminal } from './session-graph.ts'
 
+/** What who hands work in is told of a session whose chain went another way: not the worker's fault. */
+export const divergedRefusal = ({
+  sessionId,
+  chainStateDivergence,
+}: Pick<SessionRecord, 'sessionId' | 'chainStateDivergence'>): ServiceError =>
+  new ServiceError('chain_state_diverged', { details: { sessionId, ...chainStateDivergence } })
+
 /** Why a session does not take a submission with this evidence now; null when it does, or when it already has exactly this one. */
 export const submissionRefusal = (session: SessionRecord, evidenceHash: string, now: number): ServiceError | null => {
   const about = { sessionId: session.sessionId, jobId: session.jobId, status: session.status }
@@ -19,7 +26,9 @@ export const submissionRefusal = (session: SessionRecord, evidenceHash: string, 
       },
     })
   }
-  if (session.submission !== null && session.evidenceHash === evidenceHash) return null
+  const isSame = session.submission !== null && session.evidenceHash === evidenceHash
+  if (isSame && session.status === 'chain_state_diverged') return divergedRefusal(session)
+  if (isSame) return null
   if (session.status === 'claimed')
     return session.submission === null ? null : new ServiceError('submit_in_progress', { details: about, retryAfterSeconds: 1 })
   if (isTerminal(session.status)) return new ServiceError('job_session_completed', { details: about })

@@ -119,6 +119,7 @@ export const arbitrationRefusal = (
   const replaced = decision?.preparation != null && decision.observed === null && supersedes === decision.preparation.preparationId
   if (decision !== null && !replaced) return decidedRefusal(decision)
   if (session.status !== 'disputed') return transitionRefusal(session.status, 'not_disputed')
+  if (decision === null && supersedes !== undefined) return transitionRefusal(session.status, 'nothing_to_supersede')
   if (verdict === 'timeout' && (dispute.stage === 'review' || now < dispute.deadlineAt))
     return new ServiceError('dispute_timeout_not_reached', {
       details: { deadline: iso(dispute.deadlineAt), stage: dispute.stage },

@@ -141,8 +141,8 @@ const authErrors = (spec: OperationSpec): readonly ErrorCode[] => {
 
 /** Every code the operation can answer with: its own, and those of its kind. */
 export const errorsOf = (spec: OperationSpec): ErrorCode[] => {
-  const kind: ErrorCode[] = []
-  if (spec.params || spec.query || spec.body) kind.push('invalid_request')
+  // A malformed query or a request that is no HTTP is refused wherever it is sent.
+  const kind: ErrorCode[] = ['invalid_request']
   if (spec.method === 'POST') kind.push('payload_too_large')
   if (spec.rate) kind.push('rate_limited')
   if (spec.idempotent) kind.push('idempotency_key_reused', 'idempotency_key_in_flight')

@@ -3,9 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { Hex } from 'viem'
 import { findJob } from '../../activities/records/catalogue.ts'
 import type { Database } from '../../activities/records/database.ts'
+import { needSession } from '../../activities/records/sessions.ts'
 import type { WorkDeps } from '../../api/deps-work.ts'
 import { createSubmitHandler } from '../../api/submissions.ts'
 import type { Engine } from '../../api/temporal.ts'
+import { checkPinnedSubmission } from '../../domain/pinned-submission.ts'
 import { captureSnapshot } from '../../domain/snapshot.ts'
 import { cameInLastMoments, takenInAt } from '../../domain/submission-refusal.ts'
 import { readSettings } from '../../schemas/config.ts'
@@ -66,6 +68,17 @@ describe('a submission whose claim ended on chain meanwhile', () => {
       return lapsed()
     }
     expect(await submitTo({ submit })).toBe('chain_state_diverged')
+  })
+
+  test('is told the same again, under a key too, once the record has the work and the difference', async () => {
+    const submit = async (): Promise<never> => {
+      const { evidenceHash } = checkPinnedSubmission(await needSession(database.rows, sessionId), WORK)
+      const submission = { kind: 'structured', structured: WORK, evidenceText: '' }
+      await changeSession({ submission, evidenceHash, status: 'chain_state_diverged', chainStateDivergence: { observedState: 'expired' } })
+      return lapsed()
+    }
+    const told = [await submitTo({ submit }, 'a'), await submitTo({}, 'a'), await submitTo({})]
+    expect(told).toEqual(Array(3).fill('chain_state_diverged'))
   })
 })
 

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { z } from 'zod'
 import { ServiceError } from '../../schemas/errors.ts'
-import { operation } from '../../schemas/operations/operation.ts'
+import { errorsOf, operation } from '../../schemas/operations/operation.ts'
 import { operationList } from '../../schemas/operations/registry.ts'
 import { listQuery, OpenObject } from '../../schemas/operations/shapes/values.ts'
 import { type Api, accounts, startApi, tokenOf } from '../support/api.ts'
@@ -335,12 +335,44 @@ describe('headers', () => {
 })
 
 describe('failures', () => {
-  test('bytes that are no HTTP get a problem document too', async () => {
-    const answer = await new Promise<string>((resolve, reject) => {
-      const socket = connect(api.port, '127.0.0.1', () => socket.write('NOISE\r\n\r\n'))
-      socket.once('data', (chunk) => resolve(chunk.toString()))
+  /** First bytes that come back for bytes as they are. */
+  const wire = (bytes: string): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const socket = connect(api.port, '127.0.0.1', () => socket.write(bytes))
+      socket.once('data', (chunk) => {
+        resolve(chunk.toString())
+        socket.destroy()
+      })
       socket.once('error', reject)
     })
+
+  test('a request without a host gets a problem document, where HTTP asks for one', async () => {
+    const answer = await wire('GET /health/live HTTP/1.1\r\n\r\n')
+    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
+    expect(answer).toMatch(/\r\nX-Request-Id: /i)
+    expect(answer).toContain('"code":"invalid_request"')
+    expect(await wire('GET /health/live HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+  })
+
+  test('an expectation that nobody knows is passed over', async () => {
+    expect(await wire('GET /health/live HTTP/1.1\r\nHost: a\r\nExpect: much\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+  })
+
+  test('a target may be an address as a whole', async () => {
+    for (const target of ['http://a/health/live?x=http://b/', 'HTTPS://a:1/health/live'])
+      expect(await wire(`GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`)).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+    for (const target of ['http://a', 'http://a?x'])
+      expect(await wire(`GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`)).toMatch(/^HTTP\/1\.1 404 Not Found\r\n/)
+  })
+
+  test('every operation publishes that a malformed query or no HTTP at all is refused', async () => {
+    for (const spec of operationList) expect([spec.id, errorsOf(spec).includes('invalid_request')]).toEqual([spec.id, true])
+    const reply = await api.call('/health/live?%zz')
+    expect([reply.status, reply.body.code, reply.body.errors[0].rule]).toEqual([400, 'invalid_request', 'percentEncoding'])
+  })
+
+  test('bytes that are no HTTP get a problem document too', async () => {
+    const answer = await wire('NOISE\r\n\r\n')
     expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\nContent-Type: application\/problem\+json\r\n/)
     expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({
       code: 'invalid_request',

@@ -192,6 +192,10 @@ describe('a verdict', () => {
     })
   })
 
+  test('that is to replace a preparation is not taken for a first one', () => {
+    expect(arbitrationRefusal(open, 'upheld', 'p1')).toMatchObject(refused('disputed', 'nothing_to_supersede'))
+  })
+
   test('of time-out needs the deadline to be reached, on chain', () => {
     const { deadlineAt } = open.dispute
     expect(arbitrationRefusal({ ...open, now: deadlineAt - 1 }, 'timeout', undefined)).toMatchObject({

@@ -105,7 +105,7 @@ const over = (changes: Partial<Row> = {}): Row => ({
   ...changes,
 })
 
-/** What each word does in each place. The same work is accepted everywhere after a submission: it is answered as the first was. */
+/** What each word does in each place. The same work is accepted after a submission, and answered as the first was, wherever the chain has kept it. */
 const RESULTS: Record<Stand, Row> = {
   claimed: over({ work: OK, 'other work': OK, 'the time of the claim': 'lapsed' }),
   submitted: over({ 'other work': WRONG }),
@@ -117,7 +117,7 @@ const RESULTS: Record<Stand, Row> = {
   closed: over(),
   expired: over({ work: 'claim_expired', 'other work': 'claim_expired' }),
   timed_out: over(),
-  chain_state_diverged: over(),
+  chain_state_diverged: over({ work: 'chain_state_diverged' }),
 }
 
 describe('every word about a session', () => {
