@@ -210,6 +210,12 @@ const brief = ({ status, body }: { status: number; body: { code?: string; status
 /** Housekeeping forgets a key a day after its answer, at some time or other: whether an old one is still there says nothing. */
 const REMEMBERED_MS = 12 * 3_600_000
 
+/** Key of a refused claim that is still bound: nobody who was left gave it back, so whoever needs it does. */
+const isLeftOver = (
+  { operation, responseStatus, key }: { operation: string; responseStatus: number | null; key: string },
+  keys: Task['keys'],
+) => operation === 'jobs_claim' && responseStatus === null && key === keys.other
+
 const served = async (world: CrashWorld, { agent, keys }: Task, { claimed, decided }: Answers): Promise<Print> => {
   const { database, call, files } = world
   const { rows } = database
@@ -229,7 +235,9 @@ const served = async (world: CrashWorld, { agent, keys }: Task, { claimed, decid
   return {
     claimed: brief(claimed),
     decided: [decided.status, decided.chainState],
-    keys: bound.map(({ operation, responseStatus, key }) => [operation, responseStatus, key === keys.submit]),
+    keys: bound
+      .filter((row) => !isLeftOver(row, keys))
+      .map(({ operation, responseStatus, key }) => [operation, responseStatus, key === keys.submit]),
     badge: [badge.status, worker, reward, claimStake, level, verifierMode],
     'the badge is the record': document === null || JSON.stringify(badge.body) === JSON.stringify(document),
     account: (await agent.call('/account')).body.liquid,

@@ -100,19 +100,25 @@ export const playRound = async (world: CrashWorld, { seed, number, points, expec
   const strays: Outcome[] = []
   const groups = groupsOf(points)
 
-  /** Who was not struck although it was alone is a fault; in company another's kill may have come first, then it has its turn alone. */
-  const note = (outcome: Outcome, isAlone: boolean): void => {
+  /** They have their last turn. */
+  const alone = new Set<Point>()
+
+  /**
+   * Another's kill may come first, and a service that is just starting is never held: who was not struck has another turn, alone. Who was not
+   * struck then either is a fault.
+   */
+  const note = (outcome: Outcome): void => {
     outcomes.push(outcome)
     if (outcome.missed === null) heard(outcome)
-    else if (isAlone) heard({ ...outcome, faults: [outcome.missed, ...outcome.faults] })
+    else if (alone.has(outcome.point)) heard({ ...outcome, faults: [outcome.missed, ...outcome.faults] })
     else strays.push(outcome)
   }
 
-  const prepare = async (point: Point, isAlone: boolean): Promise<Run> => {
+  const prepare = async (point: Point): Promise<Run> => {
     const kind = kindOf(seed, number, point)
     const plan: Plan = { point, kind, random: randomOf(seed, number, point.name), expected: need(expected, kind).print }
     const run = await prepareRun(world, plan)
-    void run.outcome.then((outcome) => note(outcome, isAlone))
+    void run.outcome.then(note)
     return run
   }
 
@@ -121,7 +127,7 @@ export const playRound = async (world: CrashWorld, { seed, number, points, expec
     const runs: Run[] = []
     if (group.length > 0) await world.holdArbitrator(!group.some((point) => isUnheld(kindOfPoint(point))))
     // One after the other: all agents get their money from one key.
-    for (const point of group) runs.push(await prepare(point, group.length === 1))
+    for (const point of group) runs.push(await prepare(point))
     await Promise.all(runs.map((run) => run.setUp()))
     const striking = strikeTogether(world, runs)
     if (runs.length > 0) begun?.()
@@ -135,21 +141,28 @@ export const playRound = async (world: CrashWorld, { seed, number, points, expec
     return runs
   }
 
+  const strikeAtRest = async (point: Point): Promise<void> => {
+    const run = await prepare(point)
+    await strikeWaiting(world, run)
+    await run.outcome
+  }
+
   const ended = (runs: readonly Run[]): Promise<unknown> => Promise.all(runs.map(({ outcome }) => outcome))
 
   // A step whose worker died is given to another after 15 s without a sign of life: time in which others can be struck.
   await ended([...(await strike(groups.worker)), ...(await strikeEach(groups.locking)), ...(await strike(groups.api))])
-  for (const point of groups.temporal.filter(({ at }) => at === 'waiting')) {
-    const run = await prepare(point, true)
-    await strikeWaiting(world, run)
-    await run.outcome
-  }
+  for (const point of groups.temporal.filter(({ at }) => at === 'waiting')) await strikeAtRest(point)
   const temporal = groups.temporal.filter(({ at }) => at !== 'waiting')
   for (const group of [groups.workers, temporal, groups.postgres]) await ended(await strike(group))
   // Nothing else may be under way: its deadlines would pass with theirs, and the keys are those of all services.
   for (const group of groups.apart) await ended(await strike(group))
   // A chain that mines nothing holds up everybody.
-  for (const point of [...groups.chain, ...strays.map((stray) => stray.point)]) await ended(await strike([point]))
-  const straying = strays.flatMap(({ point, faults }) => faults.map((fault) => `${point.name}, passed by in company: ${fault}`))
+  for (const point of groups.chain) await ended(await strike([point]))
+  for (const { point } of [...strays]) {
+    alone.add(point)
+    if (point.at === 'waiting') await strikeAtRest(point)
+    else await ended(await strike([point]))
+  }
+  const straying = strays.flatMap(({ point, faults }) => faults.map((fault) => `${point.name}, passed by at first: ${fault}`))
   return [...straying, ...world.deaths(deathsBefore), ...(await sumFaults(world, before, outcomes, expected))]
 }

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { disputeId } from '../../domain/ids.ts'
 import { type CrashWorld, openCrashWorld } from '../crash/crash-world.ts'
 import { numberFaults } from '../crash/numbers.ts'
+import type { Point } from '../crash/point.ts'
 import { POINTS } from '../crash/points.ts'
 import { differences, type Print, readPrint } from '../crash/print.ts'
 import { expectedOf, playRound } from '../crash/round.ts'
@@ -160,6 +161,27 @@ describe('the comparison of a dispute', () => {
       } finally {
         await alter(right)
       }
+    },
+    SLOW,
+  )
+})
+
+describe('a point that no run comes to', () => {
+  test(
+    'is a fault after its second turn',
+    async () => {
+      const [known] = POINTS.filter(({ name }) => name === 'api/claim/before-start')
+      if (known === undefined || known.at === 'waiting') throw new Error('the point is gone')
+      const point: Point = { ...known, name: 'api/claim/never', at: { ...known.at, call: '^never$' } }
+      const outcomes: Outcome[] = []
+      const heard = (outcome: Outcome) => void outcomes.push(outcome)
+      let turns = 0
+      const begun = () => {
+        turns += 1
+      }
+      const whole = await expectedOf(world, [point])
+      expect(await playRound(world, { seed: 'faults', number: 1, points: [point], expected: whole, heard, begun })).toEqual([])
+      expect([turns, outcomes.map(({ faults }) => faults)]).toEqual([2, [[expect.stringMatching(/passed its point by/)]]])
     },
     SLOW,
   )
