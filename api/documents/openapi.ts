@@ -37,7 +37,8 @@ const KEY_PARAMETER = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'Makes a repeat safe: same key and same body give the first answer. Alias: idempotencyKey in the body.',
+  description:
+    'Makes a repeat safe: same key and same body give the first answer that was neither a 202 nor a refusal. Alias: idempotencyKey in the body.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
