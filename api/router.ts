@@ -40,9 +40,7 @@ export const assertComplete = (operations: readonly OperationSpec[], handlers: H
   }
 }
 
-/** Path and query of a request's target, which may be an address as a whole (RFC 9112, 3.2.2). */
-const urlParts = (target: string): { path: string; search: string } => {
-  const url = target.replace(/^https?:\/\/[^/?]*\/?/i, '/')
+const urlParts = (url: string): { path: string; search: string } => {
   const mark = url.indexOf('?')
   return mark === -1 ? { path: url, search: '' } : { path: url.slice(0, mark), search: url.slice(mark + 1) }
 }

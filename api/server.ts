@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import Koa, { type Middleware } from 'koa'
+import Koa from 'koa'
 import { ServiceError } from '../schemas/errors.ts'
 import type { OperationSpec } from '../schemas/operations/operation.ts'
 import { operationList } from '../schemas/operations/registry.ts'
@@ -20,13 +20,6 @@ export type AppDeps = Pick<
   'settings' | 'isLocal' | 'database' | 'clock' | 'tokens' | 'metrics' | 'logger' | 'baseUrl' | 'draining'
 >
 
-/** HTTP/1.1 asks for a `Host`; Node would refuse its absence without a word. */
-const needsHost: Middleware = async (ctx, next) => {
-  if (ctx.req.httpVersion === '1.1' && ctx.req.headers.host === undefined)
-    throw new ServiceError('invalid_request', { detail: 'An HTTP/1.1 request names its host.' })
-  await next()
-}
-
 /** The API as one Koa application. Stops for an operation without handler or authorisation. */
 export const createApp = (deps: AppDeps, handlers: HandlerMap, operations: readonly OperationSpec[] = operationList): Koa => {
   const { settings, clock, logger } = deps
@@ -38,25 +31,33 @@ export const createApp = (deps: AppDeps, handlers: HandlerMap, operations: reado
   app.use(commonHeaders(clock))
   app.use(cors({ origins: settings.CORS_ORIGINS, maxAgeSeconds: settings.CORS_MAX_AGE_SECONDS }))
   app.use(problems(deps))
-  app.use(needsHost)
   app.use(createRouter(operations, handlers, deps))
   return app
+}
+
+/** A problem document for what no application gets to see. */
+const refusalOf = (detail: string, baseUrl: string): { headers: Record<string, string | number>; body: string } => {
+  const id = randomUUID()
+  const body = JSON.stringify(problemOf(new ServiceError('invalid_request', { detail }), baseUrl, id))
+  const headers = {
+    'Content-Type': 'application/problem+json',
+    'X-Request-Id': id,
+    'Content-Length': Buffer.byteLength(body),
+    Connection: 'close',
+  }
+  return { headers, body }
 }
 
 /** Answers bytes that are no HTTP request with a problem document as well. */
 const answerNoise = (baseUrl: string) => (_error: Error, socket: Duplex) => {
   if (!socket.writable) return
-  const id = randomUUID()
-  const body = JSON.stringify(problemOf(new ServiceError('invalid_request', { detail: 'The request is not valid HTTP.' }), baseUrl, id))
-  const head = [
-    'HTTP/1.1 400 Bad Request',
-    'Content-Type: application/problem+json',
-    `X-Request-Id: ${id}`,
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    'Connection: close',
-  ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  const { headers, body } = refusalOf('The request is not valid HTTP.', baseUrl)
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  socket.end(['HTTP/1.1 400 Bad Request', ...lines, '', body].join('\r\n'))
 }
+
+/** Path and query of a target, which may be an address as a whole (RFC 9112, 3.2.2). */
+const originForm = (target: string): string => target.replace(/^https?:\/\/[^/?]*\/?/i, '/')
 
 /** Longer than the idle time of a usual load balancer, so that it never reuses a connection that is just being closed. */
 const KEEP_ALIVE_MS = 65_000
@@ -70,7 +71,13 @@ export interface Door {
 /** Listens; resolves once connections are accepted. */
 export const listen = async (first: Koa, { port, host, baseUrl }: { port: number; host: string; baseUrl: string }): Promise<Door> => {
   let answer = first.callback()
-  const hear = (request: IncomingMessage, response: ServerResponse): void => void answer(request, response)
+  const hear = (request: IncomingMessage, response: ServerResponse): void => {
+    request.url = originForm(request.url ?? '/')
+    // HTTP/1.1 asks for a host; Node would refuse its absence without a word.
+    if (request.httpVersion !== '1.1' || request.headers.host !== undefined) return void answer(request, response)
+    const { headers, body } = refusalOf('An HTTP/1.1 request names its host.', baseUrl)
+    response.writeHead(400, headers).end(body)
+  }
   const server = createServer({ requireHostHeader: false }, hear).listen(port, host)
   server.keepAliveTimeout = KEEP_ALIVE_MS
   // An expectation that nobody knows is passed over: Node would answer it with a bare 417.

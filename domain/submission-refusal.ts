@@ -1,7 +1,7 @@
 import { ServiceError } from '../schemas/errors.ts'
 import type { SessionRecord } from '../schemas/session-record.ts'
 import { iso, isPast } from './instants.ts'
-import { isTerminal } from './session-graph.ts'
+import { hasDiverged, isTerminal } from './session-graph.ts'
 
 /** What who hands work in is told of a session whose chain went another way: not the worker's fault. */
 export const divergedRefusal = ({
@@ -27,7 +27,8 @@ export const submissionRefusal = (session: SessionRecord, evidenceHash: string, 
     })
   }
   const isSame = session.submission !== null && session.evidenceHash === evidenceHash
-  if (isSame && session.status === 'chain_state_diverged') return divergedRefusal(session)
+  // Work that was dropped has nothing left that this could be compared with.
+  if (hasDiverged(session) && (isSame || session.submission === null)) return divergedRefusal(session)
   if (isSame) return null
   if (session.status === 'claimed')
     return session.submission === null ? null : new ServiceError('submit_in_progress', { details: about, retryAfterSeconds: 1 })

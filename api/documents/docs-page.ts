@@ -112,7 +112,7 @@ const RULES = [
   'Every error is `application/problem+json` with `code`, `detail`, `requestId`, `retryable` and `nextActions`: what gets you out.',
   'Lists answer one array with `limit` and `nextCursor`; pass the cursor back as `cursor`. Nothing is clamped: a limit out of range is a 400.',
   'Money travels as digit strings in base units; members without `Raw` are decimal strings in whole units. Times are ISO 8601 in UTC.',
-  'Mutations take `Idempotency-Key`: the same key with the same body gives the first answer that was neither a 202 nor a refusal, with `Idempotent-Replayed: true`.',
+  'Mutations take `Idempotency-Key`: the same key with the same body gives the first success, never a 202 (of a claim: while its session lives), with `Idempotent-Replayed: true`.',
   'Addresses are accepted in any one case or with a valid checksum, and shown in lower case.',
   'A claim or submit whose chain write takes longer than the wait is a 202; repeat the request or wait with `GET /session?waitSeconds=25`.',
 ]

@@ -38,7 +38,7 @@ const KEY_PARAMETER = {
   in: 'header',
   required: false,
   description:
-    'Makes a repeat safe: same key and same body give the first answer that was neither a 202 nor a refusal. Alias: idempotencyKey in the body.',
+    'Makes a repeat safe: same key and same body give the first success, never a 202 (of a claim: while its session lives). Alias: idempotencyKey in the body.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 

@@ -94,9 +94,13 @@ export const silenceOf = (stage: 'review' | 'window' | 'arbitration', origin: Di
 const decidedRefusal = ({ verdict, decidedAt, observed }: RoundDecision): ServiceError =>
   new ServiceError('dispute_already_decided', { details: { verdict: observed?.verdict ?? verdict, decidedAt: iso(decidedAt) } })
 
-const transitionRefusal = (status: SessionStatus, reason: string): ServiceError =>
+const transitionRefusal = (
+  status: SessionStatus,
+  reason: string,
+  detail = `The session is ${status}; nothing of it is to be decided so.`,
+): ServiceError =>
   new ServiceError('invalid_session_transition', {
-    detail: `The session is ${status}; nothing of it is to be decided so.`,
+    detail,
     details: { currentStatus: status, reason },
   })
 
@@ -113,13 +117,18 @@ interface Deciding {
 export const arbitrationRefusal = (
   { session, dispute, decision, now }: Deciding,
   verdict: ArbitrationVerdict,
-  supersedes: string | undefined,
+  supersedes: string | null | undefined,
 ): ServiceError | null => {
   if (dispute === null) return new ServiceError('dispute_not_found')
   const replaced = decision?.preparation != null && decision.observed === null && supersedes === decision.preparation.preparationId
   if (decision !== null && !replaced) return decidedRefusal(decision)
   if (session.status !== 'disputed') return transitionRefusal(session.status, 'not_disputed')
-  if (decision === null && supersedes !== undefined) return transitionRefusal(session.status, 'nothing_to_supersede')
+  if (decision === null && supersedes != null)
+    return transitionRefusal(
+      session.status,
+      'nothing_to_supersede',
+      'Nothing was prepared that this verdict could replace; give it without supersedes.',
+    )
   if (verdict === 'timeout' && (dispute.stage === 'review' || now < dispute.deadlineAt))
     return new ServiceError('dispute_timeout_not_reached', {
       details: { deadline: iso(dispute.deadlineAt), stage: dispute.stage },

@@ -1,7 +1,10 @@
 import { request as httpRequest } from 'node:http'
-import { connect } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import pino from 'pino'
 import { z } from 'zod'
+import { listen } from '../../api/server.ts'
+import { waitingDoor } from '../../api/waiting-door.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { errorsOf, operation } from '../../schemas/operations/operation.ts'
 import { operationList } from '../../schemas/operations/registry.ts'
@@ -336,9 +339,9 @@ describe('headers', () => {
 
 describe('failures', () => {
   /** First bytes that come back for bytes as they are. */
-  const wire = (bytes: string): Promise<string> =>
+  const wire = (bytes: string, port = api.port): Promise<string> =>
     new Promise((resolve, reject) => {
-      const socket = connect(api.port, '127.0.0.1', () => socket.write(bytes))
+      const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
       socket.once('data', (chunk) => {
         resolve(chunk.toString())
         socket.destroy()
@@ -352,6 +355,22 @@ describe('failures', () => {
     expect(answer).toMatch(/\r\nX-Request-Id: /i)
     expect(answer).toContain('"code":"invalid_request"')
     expect(await wire('GET /health/live HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+  })
+
+  test('the door of a service that starts reads requests by the same rules', async () => {
+    const deps = { logger: pino({ level: 'silent' }), clock: { now: Date.now }, baseUrl: 'https://work.example' }
+    const { server } = await listen(waitingDoor(deps), { port: 0, host: '127.0.0.1', baseUrl: deps.baseUrl })
+    const { port } = server.address() as AddressInfo
+    try {
+      const answers = [
+        await wire('GET /health/live HTTP/1.1\r\n\r\n', port),
+        await wire('GET http://[x/health/live HTTP/1.1\r\nHost: a\r\n\r\n', port),
+        await wire('GET /jobs HTTP/1.1\r\nHost: a\r\n\r\n', port),
+      ]
+      expect(answers.map((text) => text.slice(9, 12))).toEqual(['400', '200', '503'])
+    } finally {
+      server.close()
+    }
   })
 
   test('an expectation that nobody knows is passed over', async () => {

@@ -35,10 +35,10 @@ for (const name of ['times', 'stacks'] as const)
     process.exit(2)
   }
 const JOURNEYS: Readonly<Record<string, readonly Point[]>> = { badge: BADGE_POINTS, disputes: DISPUTE_POINTS, all: POINTS }
-const name = values.journey ?? (values.list || values.point !== undefined ? 'all' : 'badge')
-const journey = JOURNEYS[name]
+const journeyName = values.journey ?? (values.list || values.point !== undefined ? 'all' : 'badge')
+const journey = JOURNEYS[journeyName]
 if (journey === undefined) {
-  console.error(`--journey takes ${Object.keys(JOURNEYS).join(' or ')}, not ${name}\n\n${USAGE}`)
+  console.error(`--journey takes ${Object.keys(JOURNEYS).join(' or ')}, not ${journeyName}\n\n${USAGE}`)
   process.exit(2)
 }
 const [TIMES, STACKS] = [Number(values.times), Math.min(Number(values.times), Number(values.stacks))]
@@ -67,6 +67,7 @@ const createTally = () => {
       runs.push(outcome)
       say(`${`${number}`.padStart(`${TIMES}`.length)}  ${lineOf(outcome)}`)
     },
+    strayed: ({ point, missed }: Outcome): void => say(`${point.name} has another turn: ${missed}`),
     death: (death: string): void => {
       deaths += 1
       say(`DIED ${death}`)
@@ -105,7 +106,8 @@ const playOn = async (world: CrashWorld, nextRound: () => number | undefined, ta
     const round = number
     const began = performance.now()
     const heard = (outcome: Outcome): void => tally.run(round, outcome)
-    tally.round(round, await playRound(world, { seed: values.seed, number: round, points, expected, heard }), began)
+    const given = { seed: values.seed, number: round, points, expected, heard, strayed: tally.strayed }
+    tally.round(round, await playRound(world, given), began)
   }
 }
 

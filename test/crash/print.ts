@@ -210,11 +210,8 @@ const brief = ({ status, body }: { status: number; body: { code?: string; status
 /** Housekeeping forgets a key a day after its answer, at some time or other: whether an old one is still there says nothing. */
 const REMEMBERED_MS = 12 * 3_600_000
 
-/** Key of a refused claim that is still bound: nobody who was left gave it back, so whoever needs it does. */
-const isLeftOver = (
-  { operation, responseStatus, key }: { operation: string; responseStatus: number | null; key: string },
-  keys: Task['keys'],
-) => operation === 'jobs_claim' && responseStatus === null && key === keys.other
+/** A request with this key was put off, or not answered: its refusal may have come when nobody was left to give the key back. */
+const mayBeLeftOver = (agent: Task['agent']): boolean => agent.repeated().some((text) => /^(202|no answer)/.test(text))
 
 const served = async (world: CrashWorld, { agent, keys }: Task, { claimed, decided }: Answers): Promise<Print> => {
   const { database, call, files } = world
@@ -236,7 +233,7 @@ const served = async (world: CrashWorld, { agent, keys }: Task, { claimed, decid
     claimed: brief(claimed),
     decided: [decided.status, decided.chainState],
     keys: bound
-      .filter((row) => !isLeftOver(row, keys))
+      .filter(({ key, responseStatus }) => key !== keys.other || responseStatus !== null || !mayBeLeftOver(agent))
       .map(({ operation, responseStatus, key }) => [operation, responseStatus, key === keys.submit]),
     badge: [badge.status, worker, reward, claimStake, level, verifierMode],
     'the badge is the record': document === null || JSON.stringify(badge.body) === JSON.stringify(document),

@@ -6,7 +6,7 @@ import { type Print, type Purses, readPrint, readPurses } from './print.ts'
 import { randomOf } from './random.ts'
 import { type Outcome, type Plan, prepareRun, type Run } from './run.ts'
 import { nonceFaults } from './signers.ts'
-import { strikeTogether, strikeWaiting } from './strike.ts'
+import { PASSED_BY, strikeTogether, strikeWaiting } from './strike.ts'
 import { doTask, prepareTask } from './work.ts'
 
 /** What a run of each kind leaves when nothing happens to it, and what it moves in the purses of the platform. */
@@ -47,6 +47,8 @@ export interface Round {
   expected: Expected
   /** Hears of each run when it is over. */
   heard: (outcome: Outcome) => void
+  /** Hears of each that was not struck and has another turn. */
+  strayed?: (outcome: Outcome) => void
   /** Hears when claims have set off together. */
   begun?: () => void
 }
@@ -93,7 +95,10 @@ const groupsOf = (all: readonly Point[]): Groups => {
 }
 
 /** Goes through the points once, and answers the faults of the sum. */
-export const playRound = async (world: CrashWorld, { seed, number, points, expected, heard, begun }: Round): Promise<string[]> => {
+export const playRound = async (
+  world: CrashWorld,
+  { seed, number, points, expected, heard, strayed = () => undefined, begun }: Round,
+): Promise<string[]> => {
   const before = await readPurses(world)
   const deathsBefore = world.deaths().length
   const outcomes: Outcome[] = []
@@ -105,20 +110,24 @@ export const playRound = async (world: CrashWorld, { seed, number, points, expec
 
   /**
    * Another's kill may come first, and a service that is just starting is never held: who was not struck has another turn, alone. Who was not
-   * struck then either is a fault.
+   * struck then either is a fault, and so is who was alone and did not come to its point in time.
    */
-  const note = (outcome: Outcome): void => {
+  const note = (outcome: Outcome, isAlone: boolean): void => {
     outcomes.push(outcome)
     if (outcome.missed === null) heard(outcome)
-    else if (alone.has(outcome.point)) heard({ ...outcome, faults: [outcome.missed, ...outcome.faults] })
-    else strays.push(outcome)
+    else if (alone.has(outcome.point) || (isAlone && outcome.missed !== PASSED_BY))
+      heard({ ...outcome, faults: [outcome.missed, ...outcome.faults] })
+    else {
+      strays.push(outcome)
+      strayed(outcome)
+    }
   }
 
-  const prepare = async (point: Point): Promise<Run> => {
+  const prepare = async (point: Point, isAlone: boolean): Promise<Run> => {
     const kind = kindOf(seed, number, point)
     const plan: Plan = { point, kind, random: randomOf(seed, number, point.name), expected: need(expected, kind).print }
     const run = await prepareRun(world, plan)
-    void run.outcome.then(note)
+    void run.outcome.then((outcome) => note(outcome, isAlone))
     return run
   }
 
@@ -127,7 +136,7 @@ export const playRound = async (world: CrashWorld, { seed, number, points, expec
     const runs: Run[] = []
     if (group.length > 0) await world.holdArbitrator(!group.some((point) => isUnheld(kindOfPoint(point))))
     // One after the other: all agents get their money from one key.
-    for (const point of group) runs.push(await prepare(point))
+    for (const point of group) runs.push(await prepare(point, group.length === 1))
     await Promise.all(runs.map((run) => run.setUp()))
     const striking = strikeTogether(world, runs)
     if (runs.length > 0) begun?.()
@@ -141,17 +150,15 @@ export const playRound = async (world: CrashWorld, { seed, number, points, expec
     return runs
   }
 
-  const strikeAtRest = async (point: Point): Promise<void> => {
-    const run = await prepare(point)
-    await strikeWaiting(world, run)
-    await run.outcome
-  }
-
   const ended = (runs: readonly Run[]): Promise<unknown> => Promise.all(runs.map(({ outcome }) => outcome))
 
   // A step whose worker died is given to another after 15 s without a sign of life: time in which others can be struck.
   await ended([...(await strike(groups.worker)), ...(await strikeEach(groups.locking)), ...(await strike(groups.api))])
-  for (const point of groups.temporal.filter(({ at }) => at === 'waiting')) await strikeAtRest(point)
+  for (const point of groups.temporal.filter(({ at }) => at === 'waiting')) {
+    const run = await prepare(point, true)
+    await strikeWaiting(world, run)
+    await run.outcome
+  }
   const temporal = groups.temporal.filter(({ at }) => at !== 'waiting')
   for (const group of [groups.workers, temporal, groups.postgres]) await ended(await strike(group))
   // Nothing else may be under way: its deadlines would pass with theirs, and the keys are those of all services.
@@ -160,8 +167,7 @@ export const playRound = async (world: CrashWorld, { seed, number, points, expec
   for (const point of groups.chain) await ended(await strike([point]))
   for (const { point } of [...strays]) {
     alone.add(point)
-    if (point.at === 'waiting') await strikeAtRest(point)
-    else await ended(await strike([point]))
+    await ended(await strike([point]))
   }
   const straying = strays.flatMap(({ point, faults }) => faults.map((fault) => `${point.name}, passed by at first: ${fault}`))
   return [...straying, ...world.deaths(deathsBefore), ...(await sumFaults(world, before, outcomes, expected))]

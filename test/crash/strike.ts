@@ -7,6 +7,8 @@ import { type ArmedTrap, layTraps, release } from './trap.ts'
 
 const REACH_MS = 60_000
 const LOOK_MS = 5
+/** Why a run was missed that came to its end without being held. */
+export const PASSED_BY = 'the claim passed its point by'
 /** After the first claim is held others have so long to come to their own points, each time one more has come, and together. */
 const COMPANY_MS = { each: 400, together: 2_000 }
 
@@ -79,7 +81,8 @@ export const strikeTogether = async (world: CrashWorld, runs: readonly Run[]): P
   try {
     while (waiting.size > 0) {
       const held = await untilHeld(waiting)
-      if (held.length === 0) throw new Error(`the claim passed its point by, or did not reach it within ${REACH_MS / 1000} s`)
+      const isPassedBy = [...waiting].every((run) => run.isOver())
+      if (held.length === 0) throw new Error(isPassedBy ? PASSED_BY : `the claim did not reach its point within ${REACH_MS / 1000} s`)
       const struck = await strikeHeld(world, held)
       for (const run of struck) waiting.delete(run)
       layTraps(world.traps, armedOf(waiting))

@@ -193,7 +193,15 @@ describe('a verdict', () => {
   })
 
   test('that is to replace a preparation is not taken for a first one', () => {
-    expect(arbitrationRefusal(open, 'upheld', 'p1')).toMatchObject(refused('disputed', 'nothing_to_supersede'))
+    expect(arbitrationRefusal(open, 'upheld', 'p1')).toMatchObject({
+      code: 'invalid_session_transition',
+      info: {
+        detail: expect.stringContaining('without supersedes'),
+        details: { currentStatus: 'disputed', reason: 'nothing_to_supersede' },
+      },
+    })
+    // By hand a member may be null: then it is absent.
+    expect(arbitrationRefusal(open, 'upheld', null)).toBeNull()
   })
 
   test('of time-out needs the deadline to be reached, on chain', () => {

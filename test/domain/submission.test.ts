@@ -3,10 +3,11 @@ import fc from 'fast-check'
 import { keccakOf } from '../../domain/hashes.ts'
 import { checksumAddress } from '../../domain/ids.ts'
 import { type CheckedSubmission, checkSubmission, type SubmissionTerms, TEXT_EVIDENCE_LIMIT_BYTES } from '../../domain/submission.ts'
-import { cameInLastMoments, takenInAt } from '../../domain/submission-refusal.ts'
+import { cameInLastMoments, submissionRefusal, takenInAt } from '../../domain/submission-refusal.ts'
 import { validateSubmissionAnswer } from '../../domain/validation-answer.ts'
 import { jobSchemaByRef } from '../../schemas/jobs/registry.ts'
 import { builtJob, jobBody, prBody } from './job-builder.ts'
+import { aSession, CLAIMED_AT } from './session-builder.ts'
 
 const termsOf = (schemaRef: string): SubmissionTerms => ({ schemaRef, schema: jobSchemaByRef(schemaRef) ?? null })
 const coding = termsOf('schema://jobs/coding-output')
@@ -242,4 +243,26 @@ test.each([
   [undefined, false],
 ])('of a claim that ends at 07:00:12 a submission of %s came in the last moments: %s', (acceptedAt, came) => {
   expect(cameInLastMoments(acceptedAt, Date.parse('2026-11-23T07:00:12Z'))).toBe(came)
+})
+
+describe('work for a session whose chain went another way', () => {
+  const submission = { kind: 'text' as const, rawText: 'w', evidenceText: 'w' }
+  const chainStateDivergence = { observedState: 'claimed' }
+
+  test.each([
+    ['of the record', { status: 'chain_state_diverged', submission, evidenceHash: '0x1' }, 'chain_state_diverged'],
+    ['that was dropped', { status: 'chain_state_diverged', submission: null, evidenceHash: null }, 'chain_state_diverged'],
+    ['that a fork took after its verdict', { status: 'closed', submission, evidenceHash: '0x1' }, 'chain_state_diverged'],
+    ['other than that of the record', { status: 'closed', submission, evidenceHash: '0x2' }, 'job_session_completed'],
+  ] as const)('%s is told so', (_whose, stands, code) => {
+    const refusal = submissionRefusal(aSession({ ...stands, chainStateDivergence }), '0x1', CLAIMED_AT)
+    expect([refusal?.code, code === 'chain_state_diverged' ? refusal?.info.details : undefined]).toEqual([
+      code,
+      code === 'chain_state_diverged' ? expect.objectContaining(chainStateDivergence) : undefined,
+    ])
+  })
+
+  test('that was closed without it is answered as before', () => {
+    expect(submissionRefusal(aSession({ status: 'closed', submission, evidenceHash: '0x1' }), '0x1', CLAIMED_AT)).toBeNull()
+  })
 })

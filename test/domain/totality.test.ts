@@ -105,7 +105,7 @@ const over = (changes: Partial<Row> = {}): Row => ({
   ...changes,
 })
 
-/** What each word does in each place. The same work is accepted after a submission, and answered as the first was, wherever the chain has kept it. */
+/** What each word does in each place. The same work is accepted after a submission, and answered as the first was, wherever the session has not diverged from its chain. */
 const RESULTS: Record<Stand, Row> = {
   claimed: over({ work: OK, 'other work': OK, 'the time of the claim': 'lapsed' }),
   submitted: over({ 'other work': WRONG }),

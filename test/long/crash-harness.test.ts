@@ -9,6 +9,7 @@ import { POINTS } from '../crash/points.ts'
 import { differences, type Print, readPrint } from '../crash/print.ts'
 import { expectedOf, playRound } from '../crash/round.ts'
 import type { Outcome } from '../crash/run.ts'
+import { PASSED_BY } from '../crash/strike.ts'
 import { type Answers, doTask, prepareTask, type Task } from '../crash/work.ts'
 
 const SLOW = 120_000
@@ -175,13 +176,25 @@ describe('a point that no run comes to', () => {
       const point: Point = { ...known, name: 'api/claim/never', at: { ...known.at, call: '^never$' } }
       const outcomes: Outcome[] = []
       const heard = (outcome: Outcome) => void outcomes.push(outcome)
+      const strayed: string[] = []
       let turns = 0
       const begun = () => {
         turns += 1
       }
       const whole = await expectedOf(world, [point])
-      expect(await playRound(world, { seed: 'faults', number: 1, points: [point], expected: whole, heard, begun })).toEqual([])
-      expect([turns, outcomes.map(({ faults }) => faults)]).toEqual([2, [[expect.stringMatching(/passed its point by/)]]])
+      expect(
+        await playRound(world, {
+          seed: 'faults',
+          number: 1,
+          points: [point],
+          expected: whole,
+          heard,
+          begun,
+          strayed: ({ missed }) => strayed.push(`${missed}`),
+        }),
+      ).toEqual([])
+      expect(strayed).toEqual([PASSED_BY])
+      expect([turns, outcomes.map(({ faults }) => faults)]).toEqual([2, [[PASSED_BY]]])
     },
     SLOW,
   )
