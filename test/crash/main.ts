@@ -10,7 +10,7 @@ const USAGE = `usage: npm run crash -- [options]
 
 Takes claims to their ends while processes are killed at named points, and compares each with a run that nothing interrupted.
 
-  --times N      goes through the points N times (default: 1); a round takes minutes for the badge, half an hour for disputes
+  --times N      goes through the points N times (default: 1); a round takes minutes for the badge, some forty for disputes
   --stacks N     shares the rounds among so many stacks of their own (default: 2, or one for a single round)
   --seed S       kinds, doors and pauses follow from it (default: the time)
   --point NAME   only points whose name begins so; may be given several times
