@@ -4,6 +4,7 @@ import { findSession, runOfSession } from '../activities/records/sessions.ts'
 import { normaliseSessionId } from '../domain/ids.ts'
 import { iso } from '../domain/instants.ts'
 import { checkPinnedSubmission } from '../domain/pinned-submission.ts'
+import { hasDiverged } from '../domain/session-graph.ts'
 import { divergedRefusal, submissionRefusal, takenInSomeTimeBefore } from '../domain/submission-refusal.ts'
 import { isServiceError, ServiceError } from '../schemas/errors.ts'
 import type { submitWork } from '../schemas/operations/jobs.ts'
@@ -83,8 +84,7 @@ export const createSubmitHandler = (deps: WorkDeps): Handler<typeof submitWork> 
     (sessionId: string) =>
     async (refusal: unknown): Promise<never> => {
       const ended = isServiceError(refusal) && refusal.code === 'claim_expired' ? await findSession(database.rows, sessionId) : null
-      if (ended?.status !== 'chain_state_diverged') throw refusal
-      throw divergedRefusal(ended)
+      throw ended !== null && hasDiverged(ended) ? divergedRefusal(ended) : refusal
     }
 
   const submit = async ({ body, caller, request }: Input<typeof submitWork>, key: ProcessKey, gone: AbortSignal): Promise<SubmitReply> => {

@@ -36,7 +36,7 @@ for (const name of ['times', 'stacks'] as const)
   }
 const JOURNEYS: Readonly<Record<string, readonly Point[]>> = { badge: BADGE_POINTS, disputes: DISPUTE_POINTS, all: POINTS }
 const journeyName = values.journey ?? (values.list || values.point !== undefined ? 'all' : 'badge')
-const journey = JOURNEYS[journeyName]
+const journey = Object.hasOwn(JOURNEYS, journeyName) ? JOURNEYS[journeyName] : undefined
 if (journey === undefined) {
   console.error(`--journey takes ${Object.keys(JOURNEYS).join(' or ')}, not ${journeyName}\n\n${USAGE}`)
   process.exit(2)

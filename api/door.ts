@@ -1,39 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import Koa from 'koa'
+import type Koa from 'koa'
 import { ServiceError } from '../schemas/errors.ts'
-import type { OperationSpec } from '../schemas/operations/operation.ts'
-import { operationList } from '../schemas/operations/registry.ts'
-import type { ApiDeps } from './deps.ts'
-import { cors } from './middleware/cors.ts'
-import { commonHeaders } from './middleware/headers.ts'
-import { lastAnswer } from './middleware/last-answer.ts'
-import { observe } from './middleware/observe.ts'
-import { problems } from './middleware/problems.ts'
-import { requestId } from './middleware/request-id.ts'
 import { problemOf } from './problem.ts'
-import { createRouter, type HandlerMap } from './router.ts'
-
-export type AppDeps = Pick<
-  ApiDeps,
-  'settings' | 'isLocal' | 'database' | 'clock' | 'tokens' | 'metrics' | 'logger' | 'baseUrl' | 'draining'
->
-
-/** The API as one Koa application. Stops for an operation without handler or authorisation. */
-export const createApp = (deps: AppDeps, handlers: HandlerMap, operations: readonly OperationSpec[] = operationList): Koa => {
-  const { settings, clock, logger } = deps
-  const app = new Koa()
-  app.on('error', (error: unknown) => logger.error({ err: error }, 'an answer could not be sent'))
-  app.use(requestId())
-  app.use(observe(deps))
-  app.use(lastAnswer(deps.draining))
-  app.use(commonHeaders(clock))
-  app.use(cors({ origins: settings.CORS_ORIGINS, maxAgeSeconds: settings.CORS_MAX_AGE_SECONDS }))
-  app.use(problems(deps))
-  app.use(createRouter(operations, handlers, deps))
-  return app
-}
 
 /** A problem document for what no application gets to see. */
 const refusalOf = (detail: string, baseUrl: string): { headers: Record<string, string | number>; body: string } => {

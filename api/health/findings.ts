@@ -1,0 +1,48 @@
+import type { SignerStatus } from '../../activities/chain/nonce-status.ts'
+import type { FollowerLag } from '../../activities/records/chain-cursor.ts'
+import type { Health } from '../../schemas/operations/shapes/health.ts'
+import type { ApiDeps } from '../deps.ts'
+import type { StoppedRuns } from '../temporal.ts'
+import type { Probed } from './probes.ts'
+import type { ProductSnapshot } from './snapshot.ts'
+
+export type ReportDeps = Pick<ApiDeps, 'settings' | 'chain' | 'isLocal'>
+
+/** Everything one health answer is made of. */
+export interface Findings {
+  now: number
+  /** Wall clock, which is what the workflow engine counts in. */
+  wallNow: number
+  database: Probed<void>
+  temporal: Probed<{ lastPollAt: number | null }>
+  stopped: Probed<StoppedRuns>
+  chain: Probed<{ blockTime: number; paused: boolean }>
+  /** Where every signer of the journal stands. */
+  nonces: Probed<Pick<SignerStatus, 'signer' | 'trouble'>[]>
+  /** How far the records are behind the chain; a value of null: nobody ever followed it. */
+  follower: Probed<FollowerLag | null>
+  /** Null when it could not be read. */
+  snapshot: ProductSnapshot | null
+}
+
+/** Signers whose lowest open nonce holds up everything after it. */
+export const troublesOf = ({ nonces }: Findings) =>
+  nonces.ok ? nonces.value.flatMap(({ signer, trouble }) => (trouble === null ? [] : [{ signer, trouble }])) : []
+
+const lagOf = ({ follower }: Findings): FollowerLag | null => (follower.ok ? follower.value : null)
+
+export const indexerState = ({ settings }: ReportDeps, findings: Findings): Health['capabilityHealth']['indexer'] => {
+  const lag = lagOf(findings)
+  if (lag === null) return 'unavailable'
+  return lag.lagSeconds > settings.CHAIN_LAG_SECONDS ? 'lagging' : 'synced'
+}
+
+export const indexerOf = (deps: ReportDeps, findings: Findings): Health['components']['indexer'] => {
+  const lag = lagOf(findings)
+  return {
+    ok: indexerState(deps, findings) === 'synced',
+    lagSeconds: lag === null ? null : Math.floor(lag.lagSeconds),
+    block: lag?.cursor.toString() ?? null,
+    headBlock: lag?.head.toString() ?? null,
+  }
+}

@@ -1,0 +1,147 @@
+import { createSigners, roleOf } from '../../activities/chain/clients.ts'
+import { isoOrNull } from '../../domain/instants.ts'
+import { remedyOf } from '../../domain/nonce-trouble.ts'
+import type { Health } from '../../schemas/operations/shapes/health.ts'
+import { STOPPED_FILTERS } from '../temporal.ts'
+import { type Findings, indexerOf, indexerState, type ReportDeps, troublesOf } from './findings.ts'
+import type { ProductSnapshot } from './snapshot.ts'
+
+/** Share of the daily subsidy below which its headroom is low. */
+const LOW_HEADROOM_PERCENT = 20n
+
+type Warning = Health['warnings'][number]
+
+const subsidyWarnings = ({ settings }: ReportDeps, snapshot: ProductSnapshot | null): Warning[] => {
+  if (snapshot === null) return []
+  const budgetRaw = settings.ONBOARDING_SUBSIDY_DAILY_BUDGET_RAW
+  const headroomRaw = budgetRaw - snapshot.subsidy.allocatedRaw
+  if (headroomRaw <= 0n)
+    return [{ code: 'onboarding_subsidy_exhausted', severity: 'warn', message: 'The onboarding subsidy of the day is used up.' }]
+  if (headroomRaw * 100n >= budgetRaw * LOW_HEADROOM_PERCENT) return []
+  return [
+    {
+      code: 'onboarding_subsidy_headroom_low',
+      severity: 'warn',
+      message: 'Less than a fifth of the onboarding subsidy of the day is left.',
+    },
+  ]
+}
+
+const reviewWarnings = (snapshot: ProductSnapshot | null): Warning[] => {
+  const overdue = snapshot?.overdueReviews ?? 0
+  if (overdue === 0) return []
+  const message = `${overdue} pull requests wait for a verdict beyond their review time: preview and decide, oldest first.`
+  return [{ code: 'codehost_pr_review_overdue', severity: 'warn', message }]
+}
+
+/** The role that signs as an address; what stands for it where this process holds no key of it. */
+const roleIn = (settings: ReportDeps['settings'], signer: string): string => roleOf(createSigners(settings), signer) ?? '<its role>'
+
+const nonceWarnings = (deps: ReportDeps, findings: Findings): Warning[] =>
+  troublesOf(findings).map(({ signer, trouble }) => ({
+    code: `treasury_mutations_nonce_${trouble.kind}`,
+    severity: 'error',
+    message: `Later transactions of ${signer} wait for nonce ${trouble.nonce}. Look with: npm run nonce -- status; then: ${remedyOf(trouble, roleIn(deps.settings, signer))}`,
+  }))
+
+const indexerWarnings = (deps: ReportDeps, findings: Findings): Warning[] => {
+  const { lagSeconds, block } = indexerOf(deps, findings)
+  switch (indexerState(deps, findings)) {
+    case 'synced':
+      return []
+    case 'lagging':
+      return [
+        {
+          code: 'indexer_lagging',
+          severity: 'error',
+          message: `Events of the chain after block ${block} are not recorded; the last time that nothing was missing is ${lagSeconds} s ago.`,
+        },
+      ]
+    case 'unavailable':
+      if (!findings.database.ok) return []
+      return [
+        { code: 'indexer_unavailable', severity: 'warn', message: 'How far the chain is recorded is not known: no worker follows it.' },
+      ]
+  }
+}
+
+const peopleWarnings = (snapshot: ProductSnapshot | null): Warning[] => {
+  const { count, oldestAt } = snapshot?.people ?? { count: 0, oldestAt: null }
+  if (count === 0) return []
+  return [
+    {
+      code: 'disputes_waiting_for_people',
+      severity: 'warn',
+      message: `${count} disputes wait for people longer than a day, the oldest since ${isoOrNull(oldestAt)}. Look: GET /disputes?status=open, GET /verifier/pending.`,
+    },
+  ]
+}
+
+const divergenceWarnings = (snapshot: ProductSnapshot | null): Warning[] => {
+  const diverged = snapshot?.diverged ?? 0
+  if (diverged === 0) return []
+  const message = `${diverged} sessions have ended otherwise on chain than here: move their money, then POST /admin/sessions/close.`
+  return [{ code: 'sessions_diverged', severity: 'error', message }]
+}
+
+const stoppedWarnings = ({ temporal, stopped }: Findings): Warning[] => {
+  if (!temporal.ok) return []
+  if (!stopped.ok) {
+    const message = `Processes that do not go on could not be counted. Temporal UI: ${STOPPED_FILTERS.refused}, or ${STOPPED_FILTERS.failing}.`
+    return [{ code: 'sessions_held_unknown', severity: 'warn', message }]
+  }
+  const { refused, failing } = stopped.value
+  const warnings: Warning[] = []
+  if (refused > 0) {
+    const message = `The next step of ${refused} processes is refused, and tried again at intervals until its cause is mended. Temporal UI: ${STOPPED_FILTERS.refused}.`
+    warnings.push({ code: 'sessions_held', severity: 'error', message })
+  }
+  if (failing > 0) {
+    const message = `${failing} processes fail in every turn: look into the last event of their history and the worker's log. Temporal UI: ${STOPPED_FILTERS.failing}.`
+    warnings.push({ code: 'sessions_failing', severity: 'error', message })
+  }
+  return warnings
+}
+
+const pauseWarnings = ({ chain }: Findings): Warning[] =>
+  chain.ok && chain.value.paused
+    ? [
+        {
+          code: 'treasury_mutations_paused',
+          severity: 'error',
+          message: 'The contracts are paused: no transaction passes until the pause ends. Deadlines go on meanwhile.',
+        },
+      ]
+    : []
+
+export const warningsOf = (
+  deps: ReportDeps,
+  findings: Findings,
+  health: Pick<Health, 'onboarding' | 'capabilityHealth' | 'rewardBank'>,
+): Warning[] => {
+  const warnings: Warning[] = []
+  const { capabilityHealth, onboarding, rewardBank } = health
+  if (capabilityHealth.blockchain === 'unhealthy')
+    warnings.push({ code: 'blockchain_unhealthy', severity: 'error', message: 'The chain could not be read three times in a row.' })
+  if (capabilityHealth.treasuryMutations === 'unavailable' || capabilityHealth.blockchain === 'unhealthy')
+    warnings.push({
+      code: `treasury_mutations_${capabilityHealth.treasuryMutations}`,
+      severity: 'error',
+      message: 'The operator cannot send transactions at the moment.',
+    })
+  if (findings.database.ok && rewardBank.stale)
+    warnings.push({ code: 'blockchain_reward_bank_stale', severity: 'warn', message: 'The reward bank was not read recently.' })
+  if (onboarding.reason !== null && findings.database.ok)
+    warnings.push({ code: onboarding.reason, severity: 'warn', message: 'New agents may find too few jobs with a waived bond.' })
+  return [
+    ...warnings,
+    ...indexerWarnings(deps, findings),
+    ...pauseWarnings(findings),
+    ...nonceWarnings(deps, findings),
+    ...peopleWarnings(findings.snapshot),
+    ...divergenceWarnings(findings.snapshot),
+    ...stoppedWarnings(findings),
+    ...subsidyWarnings(deps, findings.snapshot),
+    ...reviewWarnings(findings.snapshot),
+  ]
+}
