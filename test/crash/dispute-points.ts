@@ -28,6 +28,7 @@ const [EXPIRE, TIME_OUT] = [selector('handleClaimTimeout'), selector('autoResolv
 const DISPUTE = { call: '^insert into "dispute" ', of: ['{job}'] }
 const EXPIRED = { call: '^insert into "session_event"', of: ['{job}', 'claim_ttl_expired'] }
 const TIMED_OUT = { call: '^insert into "event"', of: ['{job}', 'settlement.stake_release_recorded'] }
+const OVERTURNED = { call: '^update "session" set "operatorOverturn"', of: ['{job}'] }
 const FINAL = { call: '^insert into "reputation_event"', of: ['{job}', 'rejection_final'] }
 const REMINDED = { call: '^insert into "dispute_event"', of: ['{dispute}', 'people_reminded'] }
 const SEEN = { call: '"pull_request"', of: ['{job}', 'merged'] }
@@ -49,7 +50,11 @@ const worker: Point[] = [
   ...points('worker', 'overdue', call),
   ...points('worker', 'recall', call),
   ...points('worker', 'later', [...decision('the machine’s later verdict'), ...record('payout, badge and end of the review', BADGE)]),
-  ...points('worker', 'overturn', [...transaction(OPEN, '/overturn'), ...record('the dispute', DISPUTE)]),
+  ...points('worker', 'overturn', [
+    ['marked', 'it is marked as taken back, nothing is sent', sql('worker', { ...after, ...OVERTURNED })],
+    ...transaction(OPEN, '/overturn'),
+    ...record('the dispute', DISPUTE),
+  ]),
   ...points('worker', 'timeout', [...transaction(TIME_OUT, '/timeout/'), ...record('the end by the contract’s rule', TIMED_OUT)]),
   ...points('worker', 'refuse', [...decision('people’s no'), ...transaction(JUDGE, '/reject/'), ...record('the rejection', REJECTED)]),
   ...points('worker', 'reject', [

@@ -1,6 +1,6 @@
 // The moments of a step: before its effect, after it, and before it is recorded.
 import type { Phase } from './journeys.ts'
-import { after, before, committed, engine, outcome, selector, send, signing, sql } from './places.ts'
+import { after, before, committed, engine, outcome, selector, send, signing, sql, written } from './places.ts'
 import type { Point, Victim } from './point.ts'
 import type { Trap } from './trap.ts'
 
@@ -25,7 +25,7 @@ export const points = (who: 'api' | 'worker' | 'workers' | 'temporal' | 'postgre
 
 /** The moments of one transaction: `call` is its function, `step` its place in the journal. */
 export const transaction = (call: string, step: string): Moment[] => [
-  ['before-signing', 'the nonce is taken, nothing stored', sql('worker', { ...before, ...signing([step]) })],
+  ['unstored', 'the nonce is taken, the bytes are signed and not stored', sql('worker', { ...before, ...signing([step]) })],
   ['signed', 'signed, not broadcast', send('before', [call])],
   ['broadcast', 'broadcast, no receipt read', send('after', [call])],
   ['mined', 'the receipt is read and not journalled', sql('worker', { ...before, ...outcome([step]) })],
@@ -37,12 +37,12 @@ export const record = (
   row: { call: string; of: string[] },
   names: readonly [string, string] = ['recording', 'recorded'],
 ): Moment[] => [
-  [names[0], `${what} is written and not committed`, sql('worker', { ...after, ...row })],
+  [names[0], `${what} is written and not committed`, sql('worker', { ...written, ...row })],
   [names[1], `${what} is recorded, the process does not know`, sql('worker', { ...committed, ...row })],
 ]
 
 export const decision = (whose: string): Moment[] => [
-  ['deciding', `${whose} is written and not committed`, sql('worker', { ...after, ...DECISION })],
+  ['deciding', `${whose} is written and not committed`, sql('worker', { ...written, ...DECISION })],
   ['decided', `${whose} has the round, nothing is carried out`, sql('worker', { ...committed, ...DECISION })],
 ]
 

@@ -1,11 +1,11 @@
 import { DISPUTE_POINTS } from './dispute-points.ts'
-import { after, BADGE, before, committed, engine, outcome, selector, send, signing, sql } from './places.ts'
+import { signal } from './moments.ts'
+import { after, BADGE, before, committed, engine, lookup, outcome, selector, send, signing, sql, written } from './places.ts'
 import type { Point } from './point.ts'
 
 const [CLAIM, SUBMIT, APPROVE] = [selector('claimJobFor'), selector('submitWorkFor'), selector('resolveSinglePayout')]
 const START = { call: 'ExecuteMultiOperation$', of: ['{job}'] }
 const UPDATE = { call: 'UpdateWorkflowExecution$', of: ['{job}', 'submit/'] }
-const SIGNAL = { call: 'SignalWorkflowExecution$', of: ['{job}'] }
 const INTENT = { call: '^insert into "claim_intent"', of: ['{job}'] }
 const SESSION = { call: '^insert into "session"', of: ['{job}'] }
 const SUBMITTED = { call: '^insert into "session_event"', of: ['{job}', 'work_submitted'] }
@@ -58,7 +58,7 @@ const worker: Point[] = [
   {
     name: 'worker/claim/admitting',
     when: 'the intent is written and not committed',
-    at: sql('worker', { ...after, ...INTENT }),
+    at: sql('worker', { ...written, ...INTENT }),
     kills: ['worker'],
   },
   {
@@ -69,8 +69,20 @@ const worker: Point[] = [
   },
   {
     name: 'worker/claim/before-signing',
+    when: 'no nonce is taken, nothing is signed',
+    at: sql('worker', { ...before, ...lookup(['/bond/']) }),
+    kills: ['worker'],
+  },
+  {
+    name: 'worker/claim/unstored',
     when: 'the nonces are taken, the bytes are signed and not stored',
     at: sql('worker', { ...before, ...signing(['/bond/']) }),
+    kills: ['worker'],
+  },
+  {
+    name: 'worker/claim/storing',
+    when: 'nonces and bytes are stored and not committed',
+    at: sql('worker', { ...written, ...signing(['/bond/']) }),
     kills: ['worker'],
   },
   { name: 'worker/claim/signed', when: 'signed, nothing broadcast', at: send('before', []), kills: ['worker'] },
@@ -85,7 +97,7 @@ const worker: Point[] = [
   {
     name: 'worker/claim/recording',
     when: 'the session is written and not committed',
-    at: sql('worker', { ...after, ...SESSION }),
+    at: sql('worker', { ...written, ...SESSION }),
     kills: ['worker'],
   },
   {
@@ -97,7 +109,7 @@ const worker: Point[] = [
   {
     name: 'worker/submit/admitting',
     when: 'the work is written and not committed',
-    at: sql('worker', { ...after, ...ADMITTED }),
+    at: sql('worker', { ...written, ...ADMITTED }),
     kills: ['worker'],
   },
   {
@@ -108,8 +120,20 @@ const worker: Point[] = [
   },
   {
     name: 'worker/submit/before-signing',
-    when: 'the nonce is taken, nothing stored',
+    when: 'no nonce is taken, nothing is signed',
+    at: sql('worker', { ...before, ...lookup(['/submit/']) }),
+    kills: ['worker'],
+  },
+  {
+    name: 'worker/submit/unstored',
+    when: 'the nonce is taken, the bytes are signed and not stored',
     at: sql('worker', { ...before, ...signing(['/submit/']) }),
+    kills: ['worker'],
+  },
+  {
+    name: 'worker/submit/storing',
+    when: 'nonce and bytes are stored and not committed',
+    at: sql('worker', { ...written, ...signing(['/submit/']) }),
     kills: ['worker'],
   },
   { name: 'worker/submit/signed', when: 'signed, not broadcast', at: send('before', [SUBMIT]), kills: ['worker'] },
@@ -123,7 +147,7 @@ const worker: Point[] = [
   {
     name: 'worker/submit/recording',
     when: 'the submission is written and not committed',
-    at: sql('worker', { ...after, ...SUBMITTED }),
+    at: sql('worker', { ...written, ...SUBMITTED }),
     kills: ['worker'],
   },
   {
@@ -147,7 +171,7 @@ const worker: Point[] = [
   {
     name: 'worker/settle/judging',
     when: 'the verdict is written and not committed',
-    at: sql('worker', { ...after, ...VERDICT }),
+    at: sql('worker', { ...written, ...VERDICT }),
     kills: ['worker'],
   },
   {
@@ -159,13 +183,31 @@ const worker: Point[] = [
   {
     name: 'worker/settle/announcing',
     when: 'the verdict is about to be told to the claim',
-    at: engine('worker', { ...before, ...SIGNAL }),
+    at: engine('worker', { ...before, ...signal('verdictReached') }),
+    kills: ['worker'],
+  },
+  {
+    name: 'worker/settle/announced',
+    when: 'the claim was told of the verdict, the verification does not know',
+    at: engine('worker', { ...after, ...signal('verdictReached') }),
     kills: ['worker'],
   },
   {
     name: 'worker/settle/before-signing',
-    when: 'the nonce is taken, nothing stored',
+    when: 'no nonce is taken, nothing is signed',
+    at: sql('worker', { ...before, ...lookup(['/approve/']) }),
+    kills: ['worker'],
+  },
+  {
+    name: 'worker/settle/unstored',
+    when: 'the nonce is taken, the bytes are signed and not stored',
     at: sql('worker', { ...before, ...signing(['/approve/']) }),
+    kills: ['worker'],
+  },
+  {
+    name: 'worker/settle/storing',
+    when: 'nonce and bytes are stored and not committed',
+    at: sql('worker', { ...written, ...signing(['/approve/']) }),
     kills: ['worker'],
   },
   { name: 'worker/settle/signed', when: 'signed, not broadcast', at: send('before', [APPROVE]), kills: ['worker'] },
@@ -179,7 +221,7 @@ const worker: Point[] = [
   {
     name: 'worker/settle/recording',
     when: 'payout and badge are written and not committed',
-    at: sql('worker', { ...after, ...BADGE }),
+    at: sql('worker', { ...written, ...BADGE }),
     kills: ['worker'],
   },
   {
@@ -231,7 +273,7 @@ const temporal: Point[] = [
   {
     name: 'temporal/settle/announcing',
     when: 'the verdict is about to be told to the claim',
-    at: engine('worker', { ...before, ...SIGNAL }),
+    at: engine('worker', { ...before, ...signal('verdictReached') }),
     kills: ['temporal'],
   },
   {
@@ -246,7 +288,7 @@ const postgres: Point[] = [
   {
     name: 'postgres/claim/admitting',
     when: 'the intent is written and not committed',
-    at: sql('worker', { ...after, ...INTENT }),
+    at: sql('worker', { ...written, ...INTENT }),
     kills: ['postgres'],
   },
   {
@@ -264,7 +306,7 @@ const postgres: Point[] = [
   {
     name: 'postgres/claim/recording',
     when: 'the session is written and not committed',
-    at: sql('worker', { ...after, ...SESSION }),
+    at: sql('worker', { ...written, ...SESSION }),
     kills: ['postgres'],
   },
   {
@@ -282,7 +324,7 @@ const postgres: Point[] = [
   {
     name: 'postgres/settle/recording',
     when: 'payout and badge are written and not committed',
-    at: sql('worker', { ...after, ...BADGE }),
+    at: sql('worker', { ...written, ...BADGE }),
     kills: ['postgres'],
   },
   {

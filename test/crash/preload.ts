@@ -2,7 +2,7 @@
 // Its own address says which folder and which service: `?dir=…&name=…`.
 import { createRequire, flushCompileCache } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ArmedTrap, createTrapReader, isMarkedUp, isReleased, spring } from './trap.ts'
+import { type ArmedTrap, createTrapReader, isMarkedUp, isReleased, markPassed, spring, sprungBy } from './trap.ts'
 
 type Method = (this: object, ...given: unknown[]) => unknown
 
@@ -32,23 +32,30 @@ const isUp = (): boolean => {
   return up
 }
 
-/** The trap that lies on an effect; none for a process that is still starting. */
-const trapOn = ({ on, name, text, atCommit = false }: Effect): ArmedTrap | undefined =>
-  traps().find(
+const isHeld = (trap: ArmedTrap): boolean => sprungBy(dir, trap) !== undefined && !isReleased(dir, trap)
+
+/** The trap that lies on an effect; none for a process that is still starting, which is told of where it lets out what is held elsewhere. */
+const trapOn = ({ on, name, text, atCommit = false }: Effect): ArmedTrap | undefined => {
+  const found = traps().find(
     (trap) =>
       trap.on === on &&
       service.startsWith(trap.in) &&
       (trap.atCommit ?? false) === atCommit &&
       new RegExp(trap.call, 's').test(name) &&
-      trap.of.every((part) => text.includes(part)) &&
-      isUp(),
+      trap.of.every((part) => text.includes(part)),
   )
+  if (found === undefined || isUp()) return found
+  if (found.when === 'before' && isHeld(found)) markPassed(dir, found)
+  return undefined
+}
 
-/** Holds the effect until others were killed, or this very process. False when the trap sprang elsewhere. */
+/** Holds the effect until others were killed, or this very process. False where the trap sprang elsewhere: what has not left then waits there too. */
 const hold = async (trap: ArmedTrap): Promise<boolean> => {
-  if (!spring(dir, trap, service)) return false
+  const isFirst = spring(dir, trap, service)
+  if (!isFirst && trap.when === 'after') return false
   for (const end = Date.now() + HELD_MS; !isReleased(dir, trap) && Date.now() < end; ) await sleep(LOOK_MS)
-  return true
+  if (!isReleased(dir, trap)) markPassed(dir, trap)
+  return isFirst
 }
 
 /** Runs a call under the trap that lies on it; an answer after which others were killed never arrives. */

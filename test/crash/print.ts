@@ -8,6 +8,7 @@ import { localKey } from '../../local/keys.ts'
 import { liveEscrow } from '../../schemas/chain-file.ts'
 import { claimWorkflowId } from '../../schemas/processes/claim-session.ts'
 import { verifierWorkflowId } from '../../schemas/processes/verifier-run.ts'
+import type { Reply } from '../e2e/support/http.ts'
 import { encode } from '../e2e/support/jobs.ts'
 import { serviceNow } from '../e2e/support/time.ts'
 import { followerAtHead } from '../support/follower-head.ts'
@@ -51,7 +52,9 @@ const events = async (world: CrashWorld, jobId: string): Promise<Print> => {
   const [own, ofChain] = [found.filter(({ source }) => source !== 'chain'), found.filter(({ source }) => source === 'chain')]
   return {
     // Beside the others, not between them: the chain is followed in its own time.
-    'news of the chain': ofChain.map(({ topic, severity, data }) => [topic, severity, data.removed]),
+    'news of the chain': ofChain.map(({ topic, severity, data, wallets, sessionId, correlationId }) => [
+      ...[topic, severity, data.removed, wallets, sessionId, correlationId],
+    ]),
     events: own.map(({ txHash, blockNumber, ...event }) => ({
       ...{ topic: event.topic, source: event.source, phase: event.phase, severity: event.severity, about: event.correlationId },
       ...{ wallets: event.wallets, session: event.sessionId, data: named(event.data) },
@@ -61,6 +64,42 @@ const events = async (world: CrashWorld, jobId: string): Promise<Print> => {
     'event numbers': found.map(({ seq }) => (seq === null ? 'none' : 'one')),
     // Those of the chain are written beside the others: whichever commits first has the lower number.
     'events were numbered as they were written': [own, ofChain].every((written) => isRising(written.map(({ id }) => Number(id)))),
+  }
+}
+
+/** Instants of a session that are those of a block, by what was sent in it. */
+const INSTANTS = {
+  claimedAt: ['claimJobFor'],
+  submittedAt: ['submitWorkFor'],
+  rejectedAt: ['resolveSinglePayout'],
+  disputedAt: ['openDisputeFor'],
+  resolvedAt: ['resolveSinglePayout', 'resolveDispute'],
+  closedAt: ['autoResolveOnTimeout'],
+  expiredAt: ['handleClaimTimeout'],
+  rejectionFinalizedAt: ['finalizeRejectedJob', 'resolveDispute'],
+} as const
+
+/** Where the chain’s word stands on record: what was sent by its hash, and whose block an instant is. */
+const fromChain = async ({ database: { rows } }: CrashWorld, jobId: string): Promise<Print> => {
+  const [sessions, sent] = await Promise.all([
+    rows.selectFrom('session').selectAll().where('jobId', '=', jobId).orderBy('attempt').execute(),
+    rows.selectFrom('chain_transaction').selectAll().where('jobId', '=', jobId).orderBy('nonce').execute(),
+  ])
+  const byHash = (hash: unknown) => sent.find(({ txHash }) => txHash === hash)
+  const nameOf = (hash: unknown): string | null => (hash === null || hash === undefined ? null : (byHash(hash)?.functionName ?? 'another'))
+  const blockOf = (at: number | null, names: readonly string[]): string | null =>
+    at === null ? null : (sent.find((one) => names.includes(one.functionName) && one.blockTime === at)?.functionName ?? 'no block of it')
+  return {
+    'its transactions': sessions.map(({ claimTxHash, submitTxHash, payoutTx }) =>
+      [claimTxHash, submitTxHash, payoutTx?.txHash].map(nameOf),
+    ),
+    'their blocks': sessions.map(({ claimTxHash, claimBlock, payoutTx }) => [
+      claimBlock === byHash(claimTxHash)?.blockNumber,
+      payoutTx === null ? null : String(payoutTx.blockNumber) === String(byHash(payoutTx.txHash)?.blockNumber),
+    ]),
+    'its instants': sessions.map((session) =>
+      Object.entries(INSTANTS).map(([column, names]) => [column, blockOf(session[column as keyof typeof INSTANTS], names)]),
+    ),
   }
 }
 
@@ -117,7 +156,6 @@ const records = async ({ database: { rows } }: CrashWorld, jobId: string): Promi
       ...[row.claimStakeRaw, row.claimFeeRaw, row.exposureRaw, row.rewardRaw, row.poster, row.protocolHistory],
       ...[row.verificationSummary, row.payoutTx?.settlement, row.submission, row.evidence.submitFailedAt !== null],
     ]),
-    'their hashes': sessions.map(({ claimTxHash, submitTxHash, payoutTx }) => [claimTxHash, submitTxHash, payoutTx?.txHash].every(Boolean)),
     moves: moves.map(({ seq, fromStatus, toStatus, reason }) => [seq, fromStatus, toStatus, reason]),
     'moves are chained': isChained(moves),
     verdicts: verdicts.map(({ seq, outcome, reasonCode, score }) => [seq, outcome, reasonCode, score]),
@@ -207,27 +245,53 @@ const brief = ({ status, body }: { status: number; body: { code?: string; status
   ...[status, body.code ?? body.status, body.sessionId],
 ]
 
+interface Recorded {
+  submittedAt: number | null
+  resolvedAt: number | null
+  evidenceHash: string | null
+}
+
 /** Housekeeping forgets a key a day after its answer, at some time or other: whether an old one is still there says nothing. */
 const REMEMBERED_MS = 12 * 3_600_000
 
 /** A request with this key was put off, or not answered: its refusal may have come when nobody was left to give the key back. */
 const mayBeLeftOver = (agent: Task['agent']): boolean => agent.repeated().some((text) => /^(202|no answer)/.test(text))
 
+/** A badge without its signature, and whether its instants are those of the record. */
+const badgeOf = ({ signature, signers, service, ...badge }: Reply['body'], session: Recorded): Print => {
+  const { completedAt, evidenceHash, ...said } = service
+  const happened = (at: string, recorded: number | null): boolean => recorded !== null && Date.parse(at) === recorded
+  const at = { worker: session.submittedAt, verifier: session.resolvedAt }
+  return {
+    ...badge,
+    service: said,
+    'completed when it was resolved': happened(completedAt, session.resolvedAt),
+    'of the work': evidenceHash === session.evidenceHash,
+    signers: signers.map(({ role, at: when, ...signer }: { role: keyof typeof at | 'operator'; at: string }) => [
+      ...[role, signer, role === 'operator' || happened(when, at[role])],
+    ]),
+    signed: [signature?.alg, signature?.kid, Boolean(signature?.sig)],
+  }
+}
+
 const served = async (world: CrashWorld, { agent, keys }: Task, { claimed, decided }: Answers): Promise<Print> => {
   const { database, call, files } = world
   const { rows } = database
   const { sessionId } = claimed.body
   const [{ document } = { document: null }] = await rows.selectFrom('badge').select('document').where('sessionId', '=', sessionId).execute()
+  const [session] = await rows.selectFrom('session').selectAll().where('sessionId', '=', sessionId).execute()
   const path = `/badges/${encode(sessionId)}`
   // One that will never come is answered as not there yet, so only one that must be there is waited for.
   const badge = document === null ? await call(path) : await agent.call(path)
-  const { worker, reward, claimStake, level, verifierMode } = badge.body.service ?? {}
   const bound = await rows
     .selectFrom('idempotency_key')
     .select(['operation', 'responseStatus', 'key'])
-    .where('wallet', '=', agent.account.address.toLowerCase())
+    .where((where) =>
+      where.or([where('wallet', '=', agent.account.address.toLowerCase()), where('subject', 'in', [sessionId, disputeId(sessionId)])]),
+    )
     .where('createdAt', '>', serviceNow({ info: { clockOffsetFile: files.clockOffset } }) - REMEMBERED_MS)
     .orderBy('operation')
+    .orderBy('responseStatus')
     .execute()
   return {
     claimed: brief(claimed),
@@ -235,7 +299,7 @@ const served = async (world: CrashWorld, { agent, keys }: Task, { claimed, decid
     keys: bound
       .filter(({ key, responseStatus }) => key !== keys.other || responseStatus !== null || !mayBeLeftOver(agent))
       .map(({ operation, responseStatus, key }) => [operation, responseStatus, key === keys.submit]),
-    badge: [badge.status, worker, reward, claimStake, level, verifierMode],
+    badge: [badge.status, document === null || session === undefined ? null : badgeOf(badge.body, session)],
     'the badge is the record': document === null || JSON.stringify(badge.body) === JSON.stringify(document),
     account: (await agent.call('/account')).body.liquid,
     reputation: (await agent.call('/reputation')).body,
@@ -258,19 +322,20 @@ const atTheDoor = async (world: CrashWorld, task: Task, answers: Answers): Promi
   ...(await served(world, task, answers)),
 })
 
-const EVERYBODY = ['operator', 'treasury', 'verifier'] as const
+const EVERYBODY = ['operator', 'treasury', 'verifier', 'arbitrator'] as const
 export type Purses = Record<(typeof EVERYBODY)[number], bigint>
 
 /** What the platform's own accounts hold: liquid, locked and tokens, in base units. */
 export const readPurses = async ({ view }: CrashWorld): Promise<Purses> => {
-  const [operator, treasury, verifier] = await Promise.all(
+  const [operator, treasury, verifier, arbitrator] = await Promise.all(
     EVERYBODY.map(async (who) => {
       const { liquidRaw, stakedRaw, tokensRaw } = await view.standingOf(localKey(who).address)
       return liquidRaw + stakedRaw + tokensRaw
     }),
   )
-  if (operator === undefined || treasury === undefined || verifier === undefined) throw new Error('a purse was not read')
-  return { operator, treasury, verifier }
+  if (operator === undefined || treasury === undefined || verifier === undefined || arbitrator === undefined)
+    throw new Error('a purse was not read')
+  return { operator, treasury, verifier, arbitrator }
 }
 
 const written = (_name: string, value: unknown): unknown => (typeof value === 'bigint' ? value.toString() : value)
@@ -279,7 +344,7 @@ const written = (_name: string, value: unknown): unknown => (typeof value === 'b
 export const readPrint = async (world: CrashWorld, task: Task, answers: Answers): Promise<Print> => {
   const { jobId, agent } = task
   const over = await processes(world, task, answers.claimed.body.sessionId)
-  const reads = [records, journal, events, times, ...(isContested(task.kind) ? [disputeRecords] : [])]
+  const reads = [records, journal, events, times, fromChain, ...(isContested(task.kind) ? [disputeRecords] : [])]
   const parts = await Promise.all(reads.map((read) => read(world, jobId)))
   const print = Object.assign({}, over, ...parts, await onChain(world, task), await atTheDoor(world, task, answers))
   const text = withoutRationales(JSON.stringify(print, written))

@@ -1,6 +1,7 @@
 import type { CrashWorld } from './crash-world.ts'
 import { APART_KINDS, BADGE_KINDS, isApart, isSolitary, isUnheld, type Kind, kindOfPoint } from './journeys.ts'
 import { numberFaults } from './numbers.ts'
+import { SEND } from './places.ts'
 import type { Point } from './point.ts'
 import { type Print, type Purses, readPrint, readPurses } from './print.ts'
 import { randomOf } from './random.ts'
@@ -16,6 +17,7 @@ const minus = (left: Purses, right: Purses): Purses => ({
   operator: left.operator - right.operator,
   treasury: left.treasury - right.treasury,
   verifier: left.verifier - right.verifier,
+  arbitrator: left.arbitrator - right.arbitrator,
 })
 
 const need = (expected: Expected, kind: Kind) => {
@@ -70,27 +72,38 @@ const sumFaults = async (world: CrashWorld, before: Purses, outcomes: Outcome[],
   return [...purses, ...(await nonceFaults(world)), ...(await numberFaults(world))]
 }
 
-type Groups = Record<'worker' | 'locking' | 'api' | 'workers' | 'temporal' | 'postgres' | 'chain', readonly Point[]> & {
+type Groups = Record<'worker' | 'single' | 'api' | 'workers' | 'temporal' | 'postgres' | 'chain', readonly Point[]> & {
   /** Struck while nothing else is under way: together those of one kind, and alone those that hold locks or spoil others. */
   apart: readonly (readonly Point[])[]
 }
 
 /** True when its claim is held inside a transaction: a worker that starts meanwhile would wait for its locks. */
 const holdsLocks = ({ name, at }: Point): boolean =>
-  name.startsWith('worker/') && at !== 'waiting' && at.on === 'sql' && at.atCommit !== true
+  name.startsWith('worker/') && at !== 'waiting' && at.on === 'sql' && (at.atCommit !== true || at.when === 'before')
+/** True when its bytes are signed and not sent: a worker that starts meanwhile would send them. */
+const holdsBytes = ({ name, at }: Point): boolean =>
+  /^workers?\//.test(name) && at !== 'waiting' && at.on === 'rpc' && at.when === 'before' && at.call === SEND
+/** True for a point at which nobody may start a worker for another's sake. */
+const isSingle = (point: Point): boolean => holdsLocks(point) || holdsBytes(point)
 
 const groupsOf = (all: readonly Point[]): Groups => {
   const ofKind = (kind: Kind): readonly (readonly Point[])[] => {
     const own = all.filter((point) => kindOfPoint(point) === kind)
-    const isAlone = (point: Point): boolean => isSolitary(kind) || holdsLocks(point)
+    const isAlone = (point: Point): boolean => isSolitary(kind) || isSingle(point)
     return [own.filter((point) => !isAlone(point)), ...own.filter(isAlone).map((point) => [point])]
   }
   const points = all.filter((point) => !isApart(kindOfPoint(point)))
   const named = (part: string) => points.filter(({ name }) => name.startsWith(`${part}/`))
   return {
     apart: APART_KINDS.flatMap(ofKind),
-    ...{ worker: named('worker').filter((point) => !holdsLocks(point)), locking: points.filter(holdsLocks) },
-    ...{ api: named('api'), workers: named('workers'), temporal: named('temporal'), postgres: named('postgres'), chain: named('chain') },
+    ...{ worker: named('worker').filter((point) => !isSingle(point)), single: points.filter(isSingle) },
+    ...{
+      api: named('api'),
+      workers: named('workers').filter((point) => !isSingle(point)),
+      temporal: named('temporal'),
+      postgres: named('postgres'),
+      chain: named('chain'),
+    },
   }
 }
 
@@ -153,7 +166,7 @@ export const playRound = async (
   const ended = (runs: readonly Run[]): Promise<unknown> => Promise.all(runs.map(({ outcome }) => outcome))
 
   // A step whose worker died is given to another after 15 s without a sign of life: time in which others can be struck.
-  await ended([...(await strike(groups.worker)), ...(await strikeEach(groups.locking)), ...(await strike(groups.api))])
+  await ended([...(await strike(groups.worker)), ...(await strikeEach(groups.single)), ...(await strike(groups.api))])
   for (const point of groups.temporal.filter(({ at }) => at === 'waiting')) {
     const run = await prepare(point, true)
     await strikeWaiting(world, run)

@@ -3,12 +3,14 @@ import type { Member } from '../support/fleet.ts'
 import type { CrashWorld } from './crash-world.ts'
 import { isStarted } from './engine.ts'
 import type { Run } from './run.ts'
-import { type ArmedTrap, layTraps, release } from './trap.ts'
+import { type ArmedTrap, layTraps, release, wasPassed } from './trap.ts'
 
 const REACH_MS = 60_000
 const LOOK_MS = 5
 /** Why a run was missed that came to its end without being held. */
 export const PASSED_BY = 'the claim passed its point by'
+/** Why a run was missed whose effect got out while it was held. */
+const LET_OUT = 'another service, or the end of patience, let out what was held'
 /** After the first claim is held others have so long to come to their own points, each time one more has come, and together. */
 const COMPANY_MS = { each: 400, together: 2_000 }
 
@@ -66,7 +68,10 @@ const strikeHeld = async (world: CrashWorld, held: readonly Run[]): Promise<Run[
   const struck = held.filter((run) => run.victims().every((victim) => victims.has(victim)))
   const killed = await killAll(world, [...victims])
   for (const { trap } of struck) if (trap !== null) release(world.traps, trap)
-  for (const run of struck) run.struck(killed)
+  for (const run of struck) {
+    if (run.trap !== null && wasPassed(world.traps, run.trap)) run.missed(LET_OUT)
+    else run.struck(killed)
+  }
   return struck
 }
 

@@ -20,7 +20,7 @@ export interface Trap {
   unmined?: boolean
 }
 
-/** As it is laid out: it springs once, and holds the effect until it is released or the process is killed. */
+/** As it is laid out: it springs once, and holds the effect, whoever would bring it about, until it is released or the process is killed. */
 export interface ArmedTrap extends Trap {
   id: string
 }
@@ -70,6 +70,10 @@ export const sprungBy = (dir: string, { id }: ArmedTrap): string | undefined => 
   const text = read(place(dir, `sprung-${id}`))
   return text?.endsWith('\n') ? text.trim() : undefined
 }
+
+/** A service that may not be held brought about the effect that is held elsewhere. */
+export const markPassed = (dir: string, { id }: ArmedTrap): void => writeFileSync(place(dir, `passed-${id}`), '')
+export const wasPassed = (dir: string, { id }: ArmedTrap): boolean => existsSync(place(dir, `passed-${id}`))
 
 const upFile = (dir: string, pid: number): string => place(dir, `up-${pid}`)
 /** From now on this process is of use, and may be held: one that is held while it starts would never become so. */
