@@ -98,7 +98,9 @@ const fromChain = async ({ database: { rows } }: CrashWorld, jobId: string): Pro
       payoutTx === null ? null : String(payoutTx.blockNumber) === String(byHash(payoutTx.txHash)?.blockNumber),
     ]),
     'its instants': sessions.map((session) =>
-      Object.entries(INSTANTS).map(([column, names]) => [column, blockOf(session[column as keyof typeof INSTANTS], names)]),
+      Object.fromEntries(
+        Object.entries(INSTANTS).map(([column, names]) => [column, blockOf(session[column as keyof typeof INSTANTS], names)]),
+      ),
     ),
   }
 }

@@ -3,7 +3,7 @@ import { APART_KINDS, BADGE_KINDS, isApart, isSolitary, isUnheld, type Kind, kin
 import { numberFaults } from './numbers.ts'
 import { SEND } from './places.ts'
 import type { Point } from './point.ts'
-import { type Print, type Purses, readPrint, readPurses } from './print.ts'
+import { differences, type Print, type Purses, readPrint, readPurses } from './print.ts'
 import { randomOf } from './random.ts'
 import { type Outcome, type Plan, prepareRun, type Run } from './run.ts'
 import { nonceFaults } from './signers.ts'
@@ -26,11 +26,36 @@ const need = (expected: Expected, kind: Kind) => {
   return found
 }
 
+/** What the chain says of a run to a badge. It is held against the one that nothing interrupted, since a fault of both kinds of run is no difference. */
+const BY_THE_CHAIN: Print = {
+  'its transactions': [['claimJobFor', 'submitWorkFor', 'resolveSinglePayout']],
+  'their blocks': [[true, true]],
+  'its instants': [
+    {
+      claimedAt: 'claimJobFor',
+      submittedAt: 'submitWorkFor',
+      rejectedAt: null,
+      disputedAt: null,
+      resolvedAt: 'resolveSinglePayout',
+      closedAt: null,
+      expiredAt: null,
+      rejectionFinalizedAt: null,
+    },
+  ],
+}
+
+const assertByTheChain = (kind: Kind, print: Print): void => {
+  const found = Object.fromEntries(Object.keys(BY_THE_CHAIN).map((name) => [name, print[name]]))
+  const faults = BADGE_KINDS.some((one) => one === kind) ? differences(BY_THE_CHAIN, found) : []
+  if (faults.length > 0) throw new Error(`a run of kind ${kind} that nothing interrupted is wrong: ${faults.join('; ')}`)
+}
+
 const uninterrupted = async (world: CrashWorld, kind: Kind): Promise<NonNullable<Expected[Kind]>> => {
   await world.holdArbitrator(!isUnheld(kind))
   const task = await prepareTask(world, kind)
   const before = await readPurses(world)
   const print = await readPrint(world, task, await doTask(world, task))
+  assertByTheChain(kind, print)
   return { print, moved: minus(await readPurses(world), before) }
 }
 
