@@ -67,41 +67,50 @@ const events = async (world: CrashWorld, jobId: string): Promise<Print> => {
   }
 }
 
-/** Instants of a session that are those of a block, by what was sent in it. */
-const INSTANTS = {
-  claimedAt: ['claimJobFor'],
-  submittedAt: ['submitWorkFor'],
-  rejectedAt: ['resolveSinglePayout'],
-  disputedAt: ['openDisputeFor'],
-  resolvedAt: ['resolveSinglePayout', 'resolveDispute'],
-  closedAt: ['autoResolveOnTimeout'],
-  expiredAt: ['handleClaimTimeout'],
-  rejectionFinalizedAt: ['finalizeRejectedJob', 'resolveDispute'],
-} as const
+/** A block as the chain holds it, by the hash of a transaction in it; null where it knows none. */
+const minedIn = async ({ view: { client } }: CrashWorld, hash: unknown): Promise<{ number: string; at: number } | null> => {
+  const receipt = await client.getTransactionReceipt({ hash: hash as Hex }).catch(() => null)
+  if (receipt === null) return null
+  const { timestamp } = await client.getBlock({ blockNumber: receipt.blockNumber })
+  return { number: receipt.blockNumber.toString(), at: Number(timestamp) * 1000 }
+}
 
-/** Where the chain’s word stands on record: what was sent by its hash, and whose block an instant is. */
-const fromChain = async ({ database: { rows } }: CrashWorld, jobId: string): Promise<Print> => {
+/** Where the chain’s word stands on record: what was sent by its hash, and whether an instant is that of its block. What has not happened is null. */
+const fromChain = async (world: CrashWorld, jobId: string): Promise<Print> => {
+  const { rows } = world.database
   const [sessions, sent] = await Promise.all([
     rows.selectFrom('session').selectAll().where('jobId', '=', jobId).orderBy('attempt').execute(),
-    rows.selectFrom('chain_transaction').selectAll().where('jobId', '=', jobId).orderBy('nonce').execute(),
+    rows.selectFrom('chain_transaction').selectAll().where('jobId', '=', jobId).execute(),
   ])
-  const byHash = (hash: unknown) => sent.find(({ txHash }) => txHash === hash)
-  const nameOf = (hash: unknown): string | null => (hash === null || hash === undefined ? null : (byHash(hash)?.functionName ?? 'another'))
-  const blockOf = (at: number | null, names: readonly string[]): string | null =>
-    at === null ? null : (sent.find((one) => names.includes(one.functionName) && one.blockTime === at)?.functionName ?? 'no block of it')
+  const nameOf = (hash: unknown): string => sent.find(({ txHash }) => txHash === hash)?.functionName ?? 'another'
+  /** True at the time of a block in which one of these was sent; of somebody else’s it knows none. */
+  const isOf = (at: number | null, ...names: string[]): boolean | null =>
+    at === null ? null : sent.some(({ functionName, blockTime }) => names.includes(functionName) && blockTime === at)
+  const whole = await Promise.all(
+    sessions.map(async (session) => {
+      const hashes = [session.claimTxHash, session.submitTxHash, session.payoutTx?.txHash ?? null]
+      const [claim, submit, payout] = await Promise.all(hashes.map((hash) => (hash === null ? null : minedIn(world, hash))))
+      const { claimedAt, submittedAt, resolvedAt, rejectedAt, disputedAt, rejectionFinalizedAt, closedAt, expiredAt } = session
+      return {
+        transactions: hashes.map((hash) => hash && nameOf(hash)),
+        blocks: [String(session.claimBlock) === claim?.number, session.payoutTx && String(session.payoutTx.blockNumber) === payout?.number],
+        instants: {
+          claimed: claimedAt === claim?.at,
+          submitted: submittedAt && submittedAt === submit?.at,
+          resolved: resolvedAt && resolvedAt === payout?.at,
+          rejected: isOf(rejectedAt, 'resolveSinglePayout'),
+          disputed: isOf(disputedAt, 'openDisputeFor'),
+          final: isOf(rejectionFinalizedAt, 'finalizeRejectedJob', 'resolveDispute'),
+          closed: isOf(closedAt, 'autoResolveOnTimeout'),
+          expired: expiredAt && expiredAt === session.claimExpiresAt,
+        },
+      }
+    }),
+  )
   return {
-    'its transactions': sessions.map(({ claimTxHash, submitTxHash, payoutTx }) =>
-      [claimTxHash, submitTxHash, payoutTx?.txHash].map(nameOf),
-    ),
-    'their blocks': sessions.map(({ claimTxHash, claimBlock, payoutTx }) => [
-      claimBlock === byHash(claimTxHash)?.blockNumber,
-      payoutTx === null ? null : String(payoutTx.blockNumber) === String(byHash(payoutTx.txHash)?.blockNumber),
-    ]),
-    'its instants': sessions.map((session) =>
-      Object.fromEntries(
-        Object.entries(INSTANTS).map(([column, names]) => [column, blockOf(session[column as keyof typeof INSTANTS], names)]),
-      ),
-    ),
+    'its transactions': whole.map(({ transactions }) => transactions),
+    'their blocks': whole.map(({ blocks }) => blocks),
+    'its instants': whole.map(({ instants }) => instants),
   }
 }
 
@@ -288,9 +297,7 @@ const served = async (world: CrashWorld, { agent, keys }: Task, { claimed, decid
   const bound = await rows
     .selectFrom('idempotency_key')
     .select(['operation', 'responseStatus', 'key'])
-    .where((where) =>
-      where.or([where('wallet', '=', agent.account.address.toLowerCase()), where('subject', 'in', [sessionId, disputeId(sessionId)])]),
-    )
+    .where((where) => where.or([where('wallet', '=', agent.account.address.toLowerCase()), where('subject', '=', sessionId)]))
     .where('createdAt', '>', serviceNow({ info: { clockOffsetFile: files.clockOffset } }) - REMEMBERED_MS)
     .orderBy('operation')
     .orderBy('responseStatus')

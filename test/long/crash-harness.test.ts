@@ -63,13 +63,25 @@ describe('the comparison', () => {
       'a claim that was recorded a second beside its block',
       `update session set claimed_at = claimed_at - interval '1 second' where job_id = {job}`,
       `update session set claimed_at = claimed_at + interval '1 second' where job_id = {job}`,
-      ['deadlines'],
+      ['deadlines', 'its instants'],
     ],
     [
       'work that was handed in before it was claimed',
       `update session set submitted_at = submitted_at - interval '1 day' where job_id = {job}`,
       `update session set submitted_at = submitted_at + interval '1 day' where job_id = {job}`,
-      ['handed in between claim and deadline'],
+      ['badge', 'handed in between claim and deadline', 'its instants'],
+    ],
+    [
+      'a payout in another block',
+      `update session set payout_tx = jsonb_set(payout_tx, '{blockNumber}', to_jsonb('-' || (payout_tx->>'blockNumber'))) where job_id = {job}`,
+      `update session set payout_tx = jsonb_set(payout_tx, '{blockNumber}', to_jsonb(substr(payout_tx->>'blockNumber', 2))) where job_id = {job}`,
+      ['their blocks'],
+    ],
+    [
+      'a session that was resolved when nothing was paid',
+      `update session set resolved_at = resolved_at + interval '7 seconds' where job_id = {job}`,
+      `update session set resolved_at = resolved_at - interval '7 seconds' where job_id = {job}`,
+      ['badge', 'its instants'],
     ],
     [
       'an amount in what an event says',
