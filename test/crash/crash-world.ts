@@ -117,9 +117,9 @@ export const openCrashWorld = async ({ onDeath: hear = () => undefined }: CrashW
     engine: new Client({ connection }),
     parts,
     services,
-    close: async () => {
+    close: async (how?: { isKept: boolean }) => {
       await connection.close()
-      await world.close()
+      await world.close(how)
       await codehost.stop()
     },
   }

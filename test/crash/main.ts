@@ -99,15 +99,28 @@ const createTally = () => {
 }
 type Tally = ReturnType<typeof createTally>
 
+/** Stacks with something different: logs, records and the chain's log are left for whoever looks for the cause. */
+const kept = new Set<CrashWorld>()
+
+const closeWorld = async (world: CrashWorld): Promise<void> => {
+  await world.close({ isKept: kept.has(world) })
+  if (kept.has(world)) say(`kept for a look: ${world.dir}`)
+}
+
 /** Plays rounds on one stack until none is left. */
 const playOn = async (world: CrashWorld, nextRound: () => number | undefined, tally: Tally): Promise<void> => {
   const expected = await expectedOf(world, points)
   for (let number = nextRound(); number !== undefined; number = nextRound()) {
     const round = number
     const began = performance.now()
-    const heard = (outcome: Outcome): void => tally.run(round, outcome)
+    const heard = (outcome: Outcome): void => {
+      if (outcome.faults.length > 0) kept.add(world)
+      tally.run(round, outcome)
+    }
     const given = { seed: values.seed, number: round, points, expected, heard, strayed: tally.strayed }
-    tally.round(round, await playRound(world, given), began)
+    const faults = await playRound(world, given)
+    if (faults.length > 0) kept.add(world)
+    tally.round(round, faults, began)
   }
 }
 
@@ -154,10 +167,9 @@ const main = async (): Promise<number> => {
     for (const line of lines) say(line)
     return isGood ? 0 : 1
   } finally {
-    const close = (world: CrashWorld): Promise<void> => world.close()
     // Why one did not start is told by whoever waited for it.
     const nothing = (): void => undefined
-    await Promise.all(worlds.map((world) => world.then(close, nothing)))
+    await Promise.all(worlds.map((world) => world.then(closeWorld, nothing)))
   }
 }
 

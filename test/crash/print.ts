@@ -1,5 +1,5 @@
 // What a finished run left behind in every place, without what differs from run to run.
-import { formatLog, type Hex, type Log, parseEventLogs } from 'viem'
+import { formatLog, type Hex, type Log, parseEventLogs, TransactionReceiptNotFoundError } from 'viem'
 import { escrowCoreAbi } from '../../activities/chain/abi/escrow-core.ts'
 import { canonicalJson } from '../../domain/canonical-json.ts'
 import { keccakOf } from '../../domain/hashes.ts'
@@ -69,7 +69,10 @@ const events = async (world: CrashWorld, jobId: string): Promise<Print> => {
 
 /** A block as the chain holds it, by the hash of a transaction in it; null where it knows none. */
 const minedIn = async ({ view: { client } }: CrashWorld, hash: unknown): Promise<{ number: string; at: number } | null> => {
-  const receipt = await client.getTransactionReceipt({ hash: hash as Hex }).catch(() => null)
+  const receipt = await client.getTransactionReceipt({ hash: hash as Hex }).catch((error: unknown) => {
+    if (error instanceof TransactionReceiptNotFoundError) return null
+    throw error
+  })
   if (receipt === null) return null
   const { timestamp } = await client.getBlock({ blockNumber: receipt.blockNumber })
   return { number: receipt.blockNumber.toString(), at: Number(timestamp) * 1000 }
@@ -115,22 +118,23 @@ const fromChain = async (world: CrashWorld, jobId: string): Promise<Print> => {
 }
 
 /** Deadlines as lengths from where they begin, and that the work was handed in between claim and deadline. */
-const times = async ({ database: { rows }, view, chainFile }: CrashWorld, jobId: string): Promise<Print> => {
-  const sessions = await rows.selectFrom('session').selectAll().where('jobId', '=', jobId).execute()
+const times = async (world: CrashWorld, jobId: string): Promise<Print> => {
+  const { database, view, chainFile } = world
+  const sessions = await database.rows.selectFrom('session').selectAll().where('jobId', '=', jobId).execute()
   const escrow = { address: liveEscrow(chainFile), abi: escrowCoreAbi } as const
   const { claimExpiry } = await view.client.readContract({ ...escrow, functionName: 'jobs', args: [chainJobId(jobId)] })
   return {
     deadlines: await Promise.all(
       sessions.map(async ({ claimTxHash, claimedAt, claimExpiresAt, evidence }) => {
-        const { blockNumber } = await view.client.getTransactionReceipt({ hash: claimTxHash as Hex })
-        const { timestamp } = await view.client.getBlock({ blockNumber })
+        const claim = await minedIn(world, claimTxHash)
+        if (claim === null) throw new Error(`the chain knows no claim ${claimTxHash}`)
         return {
           // The escrow forgets the deadline of a claim that was disputed.
-          'seconds from the claim’s block to its deadline on chain': claimExpiry === 0n ? null : Number(claimExpiry - timestamp),
+          'seconds from the claim’s block to its deadline on chain': claimExpiry === 0n ? null : Number(claimExpiry) - claim.at / 1000,
           'milliseconds from the claim to its deadline': claimExpiresAt - claimedAt,
           'milliseconds from the deadline on chain to the recorded one':
             claimExpiry === 0n ? null : claimExpiresAt - Number(claimExpiry) * 1000,
-          'milliseconds from the claim’s block to the recorded claim': claimedAt - Number(timestamp) * 1000,
+          'milliseconds from the claim’s block to the recorded claim': claimedAt - claim.at,
           'seconds to do the work': evidence.claimTtlSeconds,
         }
       }),

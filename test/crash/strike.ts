@@ -10,7 +10,7 @@ const LOOK_MS = 5
 /** Why a run was missed that came to its end without being held. */
 export const PASSED_BY = 'the claim passed its point by'
 /** Why a run was missed whose effect got out while it was held. */
-export const LET_OUT = 'another service, or the end of patience, let out what was held'
+const LET_OUT = 'another service, or the end of patience, let out what was held'
 /** True when it was the doing of others, and may go otherwise another time. */
 export const isByChance = (missed: string): boolean => missed === PASSED_BY || missed === LET_OUT
 

@@ -37,9 +37,9 @@ export const openFleet = async (options: FleetOptions = {}) => {
       database,
       admin: await door(0).agent(privateKeyToAccount(fleet.keys.admin.privateKey)),
       verifier: await door(0).agent(privateKeyToAccount(fleet.keys.verifier.privateKey)),
-      close: async () => {
+      close: async (how?: { isKept: boolean }) => {
         await database.close()
-        await fleet.close()
+        await fleet.close(how)
       },
     }
   } catch (error) {

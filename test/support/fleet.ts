@@ -203,7 +203,7 @@ const settingsOf = async (
   ...env,
 })
 
-/** Starts everything; `close` ends everything and removes every trace. */
+/** Starts everything; `close` ends everything and removes every trace, unless its directory is to be kept. */
 export const startFleet = async ({
   apis = 1,
   workers = 1,
@@ -253,7 +253,7 @@ export const startFleet = async ({
     ),
   )
 
-  const close = async (): Promise<void> => {
+  const close = async ({ isKept = false } = {}): Promise<void> => {
     processes.close()
     await Promise.all([...apiMembers, ...workerMembers].filter((one) => one.isUp()).map((one) => one.stop()))
     await Promise.all([parts.temporal, parts.postgres].filter((one) => one.isUp()).map((one) => one.stop()))
@@ -261,6 +261,7 @@ export const startFleet = async ({
     // Who was still starting belongs to nobody yet.
     await Promise.all(processes.children().map((child) => processes.stop(child, 0)))
     release()
+    if (isKept) return
     removePostgres(files)
     rmSync(dir, { recursive: true, force: true })
   }
