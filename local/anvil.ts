@@ -22,6 +22,8 @@ export type AnvilRequest = {
 const READY_MS = 15_000
 /** Room for the largest deployment beside ordinary calls in one block. */
 const GAS_LIMIT = '60000000'
+/** Seconds. Its state is written at its end alone: what it writes while blocks are mined is ahead of the newest block in it, and of no use. */
+const NEVER = '1000000000'
 /** Blocks whose state can still be read. More would cost memory, and the default writes them to the home directory. */
 const STATES_KEPT = '128'
 
@@ -50,7 +52,7 @@ const untilReady = async (rpc: Rpc, child: Child): Promise<void> => {
 export const startAnvil = async ({ processes, port, timestamp, stateFile }: AnvilRequest): Promise<Anvil> => {
   const where = ['--chain-id', String(LOCAL_CHAIN_ID), '--host', '127.0.0.1', '--port', String(port), '--silent']
   const rules = ['--order', 'fifo', '--gas-limit', GAS_LIMIT, '--mnemonic', LOCAL_MNEMONIC, '--timestamp', String(timestamp)]
-  const state = ['--state', stateFile, '--state-interval', '60', '--prune-history', STATES_KEPT]
+  const state = ['--state', stateFile, '--state-interval', NEVER, '--prune-history', STATES_KEPT]
   const child = await processes.start({ name: 'chain', command: binary(), args: [...where, ...rules, ...state], task: true })
   const rpcUrl = `http://127.0.0.1:${port}`
   const rpc = createRpc(rpcUrl)

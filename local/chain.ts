@@ -136,13 +136,13 @@ const replayed = async ({ processes }: { processes: Processes }, anvil: Anvil, l
   }
 }
 
-/** Anvil on its port from the saved state, at today's time; undefined when that is not the log's head. */
+/** Anvil on its port from the saved state, at today's time; undefined when that is not the log's head, which is told before anybody is served. */
 const fromSaved = async ({ processes, files, port, offsetSeconds }: ChainRequest, log: ChainLog): Promise<Anvil | undefined> => {
-  if (!isWhole(files.chainState)) return undefined
+  if (savedHeight(files.chainState) !== log.head()?.number) return undefined
   // Whoever has waited with a transaction is served at once: on a clock that begins at the genesis its block would be older than its parent.
   const timestamp = Math.floor(Date.now() / 1000) + leadOf(log.head(), offsetSeconds)
   const anvil = await startAnvil({ processes, port, timestamp, stateFile: files.chainState })
-  if ((await agreedHeight(anvil.rpc, log)) === (log.head()?.number ?? 0)) return anvil
+  if ((await agreedHeight(anvil.rpc, log)) === log.head()?.number) return anvil
   await drop(processes, anvil)
   return undefined
 }
@@ -153,9 +153,8 @@ const fromSaved = async ({ processes, files, port, offsetSeconds }: ChainRequest
  */
 const open = async (request: ChainRequest, log: ChainLog): Promise<Anvil> => {
   const { processes, files } = request
-  const head = log.head()
-  if (head === undefined) return bringBack(request, log)
-  const saved = savedHeight(files.chainState) === head.number ? await fromSaved(request, log).catch(() => undefined) : undefined
+  if (log.head() === undefined) return bringBack(request, log)
+  const saved = await fromSaved(request, log).catch(() => undefined)
   if (saved) return saved
   for (let tries = 1; tries <= TRIES_ASIDE; tries++) {
     const { ports, release } = await choosePorts({ rpc: 0 })

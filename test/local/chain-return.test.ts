@@ -104,27 +104,34 @@ test(
   START_MS,
 )
 
-/** Ends the first child before it could save anything, as a machine does that has no time for it. */
-const hurried = (): Processes => {
+/** Ends the first child before it could save anything, as a machine does that has no time for it. `leaves` is what it finds of an earlier end. */
+const hurried = (leaves: () => void): Processes => {
   let stops = 0
   const stop: Processes['stop'] = async (child, graceMs, by) => {
     stops += 1
-    await processes.stop(child, stops === 1 ? 0 : graceMs, by)
-    if (stops === 1) rmSync(files.chainState, { force: true })
+    await processes.stop(child, stops === 1 ? 0 : graceMs, stops === 1 ? 'SIGKILL' : by)
+    if (stops === 1) leaves()
   }
   return { ...processes, stop }
 }
 
-test(
-  'a chain that was brought back aside and could not be saved is brought back aside again',
-  async () => {
+test.each([
+  ['nothing', () => rmSync(files.chainState, { force: true })],
+  ['an older state', () => undefined],
+])(
+  'a chain that was brought back aside and could not be saved, so that there is %s, is brought back aside again',
+  async (_what, leaves) => {
+    await chain.stop()
+    chain = await startChain({ processes, files, port, offsetSeconds: 0, say })
+    await rpc('evm_mine')
+    await chain.flush()
     const before = await head()
     await killed()
     const seen = await watched(async () => {
-      chain = await startChain({ processes: hurried(), files, port, offsetSeconds: 0, say })
+      chain = await startChain({ processes: hurried(leaves), files, port, offsetSeconds: 0, say })
     })
     expect(await head()).toEqual(before)
-    expect([...seen]).toEqual([BLOCKS])
+    expect([...seen]).toEqual([BLOCKS + 1])
     expect(deaths).toEqual([])
   },
   START_MS,
