@@ -5,7 +5,7 @@ import type { Settings } from '../../schemas/config.ts'
 import { patientFetch } from './patient-fetch.ts'
 
 /** Reads are short so that a slow node never holds a request; writes may take longer (a busy node still accepts the bytes). */
-const READ_TIMEOUT_MS = 1_300
+const READ_TIMEOUT_MS = 1_100
 const WRITE_TIMEOUT_MS = 15_000
 /** Nobody waits for the follower: a page of logs may take its time. */
 const SCAN_TIMEOUT_MS = 10_000
