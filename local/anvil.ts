@@ -22,7 +22,7 @@ export type AnvilRequest = {
 const READY_MS = 15_000
 /** Room for the largest deployment beside ordinary calls in one block. */
 const GAS_LIMIT = '60000000'
-/** Seconds. Its state is written at its end alone: what it writes while blocks are mined is ahead of the newest block in it, and of no use. */
+/** Seconds. Its state is written at its end alone: what it writes while blocks are mined may be ahead of the newest block in it, and then is of no use. */
 const NEVER = '1000000000'
 /** Blocks whose state can still be read. More would cost memory, and the default writes them to the home directory. */
 const STATES_KEPT = '128'

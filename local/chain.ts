@@ -136,13 +136,21 @@ const replayed = async ({ processes }: { processes: Processes }, anvil: Anvil, l
   }
 }
 
-/** Anvil on its port from the saved state, at today's time; undefined when that is not the log's head, which is told before anybody is served. */
-const fromSaved = async ({ processes, files, port, offsetSeconds }: ChainRequest, log: ChainLog): Promise<Anvil | undefined> => {
-  if (savedHeight(files.chainState) !== log.head()?.number) return undefined
+/**
+ * Anvil on its port from the saved state, at today's time; undefined when that does not go as far as the log, which is known before anybody is
+ * served, or is another past. It may go further: who was ended after whoever logs had gone.
+ */
+const fromSaved = async (
+  { processes, files, port, offsetSeconds }: ChainRequest,
+  log: ChainLog,
+  head: LoggedBlock,
+): Promise<Anvil | undefined> => {
+  const height = savedHeight(files.chainState)
+  if (height === undefined || height < head.number) return undefined
   // Whoever has waited with a transaction is served at once: on a clock that begins at the genesis its block would be older than its parent.
-  const timestamp = Math.floor(Date.now() / 1000) + leadOf(log.head(), offsetSeconds)
+  const timestamp = Math.floor(Date.now() / 1000) + leadOf(head, offsetSeconds)
   const anvil = await startAnvil({ processes, port, timestamp, stateFile: files.chainState })
-  if ((await agreedHeight(anvil.rpc, log)) === log.head()?.number) return anvil
+  if ((await agreedHeight(anvil.rpc, log)) === head.number) return anvil
   await drop(processes, anvil)
   return undefined
 }
@@ -153,8 +161,9 @@ const fromSaved = async ({ processes, files, port, offsetSeconds }: ChainRequest
  */
 const open = async (request: ChainRequest, log: ChainLog): Promise<Anvil> => {
   const { processes, files } = request
-  if (log.head() === undefined) return bringBack(request, log)
-  const saved = await fromSaved(request, log).catch(() => undefined)
+  const head = log.head()
+  if (head === undefined) return bringBack(request, log)
+  const saved = await fromSaved(request, log, head).catch(() => undefined)
   if (saved) return saved
   for (let tries = 1; tries <= TRIES_ASIDE; tries++) {
     const { ports, release } = await choosePorts({ rpc: 0 })
@@ -163,7 +172,7 @@ const open = async (request: ChainRequest, log: ChainLog): Promise<Anvil> => {
     } finally {
       release()
     }
-    const anvil = await fromSaved(request, log)
+    const anvil = await fromSaved(request, log, head)
     if (anvil) return anvil
   }
   throw new Error(`the local chain could not save its state in ${files.chainState}: make room for it, or start with --fresh`)

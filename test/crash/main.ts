@@ -103,12 +103,14 @@ type Tally = ReturnType<typeof createTally>
 const kept = new Set<CrashWorld>()
 
 const closeWorld = async (world: CrashWorld): Promise<void> => {
-  await world.close({ isKept: kept.has(world) })
-  if (kept.has(world)) say(`kept for a look: ${world.dir}`)
+  // What fails because it is being closed comes too late.
+  const isKept = kept.has(world) || world.deaths().length > 0
+  await world.close({ isKept })
+  if (isKept) say(`kept for a look: ${world.dir}`)
 }
 
 /** Plays rounds on one stack until none is left. */
-const playOn = async (world: CrashWorld, nextRound: () => number | undefined, tally: Tally): Promise<void> => {
+const playRounds = async (world: CrashWorld, nextRound: () => number | undefined, tally: Tally): Promise<void> => {
   const expected = await expectedOf(world, points)
   for (let number = nextRound(); number !== undefined; number = nextRound()) {
     const round = number
@@ -123,6 +125,13 @@ const playOn = async (world: CrashWorld, nextRound: () => number | undefined, ta
     tally.round(round, faults, began)
   }
 }
+
+/** The same; where it cannot go on, the stack is left as well. */
+const playOn = (world: CrashWorld, nextRound: () => number | undefined, tally: Tally): Promise<void> =>
+  playRounds(world, nextRound, tally).catch((error: unknown) => {
+    kept.add(world)
+    throw error
+  })
 
 /** Ends everything once, however often it is asked to. */
 const untilAsked = (): { asked: Promise<'asked'>; isAsked: () => boolean } => {

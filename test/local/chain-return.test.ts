@@ -137,6 +137,21 @@ test.each([
   START_MS,
 )
 
+test(
+  'of a chain that mined on when nobody logged it any more nothing is lost',
+  async () => {
+    const before = await head()
+    await chain.stop()
+    const lines = readFileSync(files.chainLog, 'utf8').split('\n')
+    writeFileSync(files.chainLog, `${lines.slice(0, -3).join('\n')}\n`)
+    chain = await startChain({ processes, files, port, offsetSeconds: 0, say })
+    expect(await head()).toEqual(before)
+    expect(chain.log.head()?.number).toBe(BLOCKS)
+    expect(deaths).toEqual([])
+  },
+  START_MS,
+)
+
 /** Mines until it is told to end, and answers whether it could. */
 const eagerly = () => {
   let over = false
