@@ -162,7 +162,11 @@ const fromSaved = async (
 const open = async (request: ChainRequest, log: ChainLog): Promise<Anvil> => {
   const { processes, files } = request
   const head = log.head()
-  if (head === undefined) return bringBack(request, log)
+  if (head === undefined) {
+    // A state without a log is the past of another chain.
+    rmSync(files.chainState, { force: true })
+    return bringBack(request, log)
+  }
   const saved = await fromSaved(request, log, head).catch(() => undefined)
   if (saved) return saved
   for (let tries = 1; tries <= TRIES_ASIDE; tries++) {

@@ -22,7 +22,10 @@ export interface ChainClients {
   writers: PublicClient[]
 }
 
-const viemChain = (chain: ChainFile) =>
+/** What a client needs to know of a chain. */
+type Reached = Pick<ChainFile, 'chainId' | 'name' | 'nativeSymbol' | 'nativeDecimals' | 'rpc'>
+
+const viemChain = (chain: Reached) =>
   defineChain({
     id: chain.chainId,
     name: chain.name,
@@ -30,7 +33,7 @@ const viemChain = (chain: ChainFile) =>
     rpcUrls: { default: { http: [chain.rpc.primary] } },
   })
 
-export const createChainClients = (chain: ChainFile): ChainClients => {
+export const createChainClients = (chain: Reached): ChainClients => {
   const definition = viemChain(chain)
   const client = (url: string, timeout: number, batch: boolean): PublicClient =>
     createPublicClient({
@@ -47,11 +50,14 @@ export const createChainClients = (chain: ChainFile): ChainClients => {
   }
 }
 
-/** Client of the chain follower: patient, and without tries of its own, since the follower asks again itself. */
-export const createScanClient = (chain: ChainFile): PublicClient =>
+/**
+ * Client of the chain follower: patient, and without tries of its own, since the follower asks again itself. viem gathers what is asked at one
+ * moment by address alone, whichever client asks: the fragment, which no node sees, keeps the reads of an answer from waiting for a page of logs.
+ */
+export const createScanClient = (chain: Reached): PublicClient =>
   createPublicClient({
     chain: viemChain(chain),
-    transport: http(chain.rpc.primary, { timeout: 0, fetchFn: patientFetch(SCAN_TIMEOUT_MS), retryCount: 0, batch: true }),
+    transport: http(`${chain.rpc.primary}#scan`, { timeout: 0, fetchFn: patientFetch(SCAN_TIMEOUT_MS), retryCount: 0, batch: true }),
     cacheTime: 0,
   })
 
