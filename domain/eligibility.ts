@@ -66,7 +66,7 @@ const READS: Record<GateName, readonly FactName[]> = {
   allowance: ['exposure'],
   catalogue_budget: ['catalogueUse'],
   chain_state: ['chainJob'],
-  protocol_pause: ['paused'],
+  protocol_pause: ['paused', 'chainJob'],
 }
 
 /** What two claims can race for; asked again on fresh facts inside the reserving transaction. */

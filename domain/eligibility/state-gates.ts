@@ -87,7 +87,7 @@ export const chainStateGate = ({ facts }: Assessment): Blocker | null => {
 const isOwnOnChain = (chainJob: ChainJob | null | undefined, wallet: string | null, now: number): boolean =>
   chainJob?.state === 'claimed' && chainJob.worker === wallet && chainJob.claimExpiresAt !== null && !isPast(chainJob.claimExpiresAt, now)
 
-/** A pause of the contracts, where it was read: it will end, so a claim is told when to come back. */
+/** A pause of the contracts, where it was read, for all but a wallet whose own claim was read on chain: it will end, so a claim is told when to come back. */
 export const protocolPauseGate = ({ facts }: Assessment): Blocker | null => {
   if (knownValue(facts.paused) !== true || isOwnOnChain(knownValue(facts.chainJob), facts.wallet, facts.now)) return null
   const { reason, details, nextActions, retryAfterSeconds } = pauseRefusal(isBrokered(facts) ? 'claimJobFor' : 'claimJob', {
