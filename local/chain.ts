@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { type Hex, keccak256 } from 'viem'
 import { type Anvil, startAnvil } from './anvil.ts'
 import { followChain } from './chain-follower.ts'
 import { type ChainLog, type LoggedBlock, openChainLog } from './chain-log.ts'
@@ -26,15 +27,30 @@ const SAVE_MS = 30_000
 /** How often a chain is brought back aside before it is given up. */
 const TRIES_ASIDE = 2
 
+const NOBODY = '0x0000000000000000000000000000000000000000'
+
 type Head = { number: string; hash: string }
 const blockHash = async (rpc: Rpc, number: number): Promise<string | undefined> =>
   (await rpc<Head | null>('eth_getBlockByNumber', [`0x${number.toString(16)}`, false]))?.hash
 
-/** How far chain and log agree, or undefined when the chain's past is not the log's, or cannot be read. */
+/**
+ * True when the state is that of the newest block. One that was written while blocks were mined may be ahead of it: it has spent nonces of which no
+ * block tells. After the next block nobody can tell any more, since that is made of the state as it is.
+ */
+const isStateOfHead = async (rpc: Rpc): Promise<boolean> => {
+  const { hash, stateRoot } = await rpc<{ hash: string; stateRoot: string }>('eth_getBlockByNumber', ['latest', false])
+  const { accountProof } = await rpc<{ accountProof: Hex[] }>('eth_getProof', [NOBODY, [], 'latest'])
+  const after = await rpc<{ hash: string }>('eth_getBlockByNumber', ['latest', false])
+  // The first part of every proof is the root itself.
+  return after.hash !== hash || keccak256(accountProof[0] ?? '0x') === stateRoot
+}
+
+/** How far chain and log agree, or undefined when the chain's past is not the log's, or it is no whole chain, or cannot be read. */
 const agreedHeight = async (rpc: Rpc, log: ChainLog): Promise<number | undefined> => {
   try {
     const height = Number(await rpc<string>('eth_blockNumber'))
     if (height === 0) return 0
+    if (!(await isStateOfHead(rpc))) return undefined
     const common = Math.min(height, log.head()?.number ?? 0)
     return common > 0 && (await blockHash(rpc, common)) === log.blocks()[common - 1]?.hash ? common : undefined
   } catch {
@@ -71,7 +87,7 @@ export const setChainOffset = async (rpc: Rpc, offsetSeconds: number): Promise<v
 }
 
 /** Block time never goes back: a chain that is already further ahead keeps its lead. */
-const leadOf = (head: LoggedBlock | undefined, offsetSeconds: number): number =>
+const leadOf = (head: Pick<LoggedBlock, 'timestamp'> | undefined, offsetSeconds: number): number =>
   Math.max(offsetSeconds, (head?.timestamp ?? 0) - Math.floor(Date.now() / 1000))
 
 export type ChainRequest = {
@@ -94,9 +110,9 @@ const readState = (stateFile: string): unknown => {
 const isWhole = (stateFile: string): boolean => readState(stateFile) !== undefined
 
 /** Newest block of a saved state, if it says so. */
-const savedHeight = (stateFile: string): number | undefined => {
-  const { block } = (readState(stateFile) ?? {}) as { block?: { number?: unknown } }
-  return block?.number === undefined ? undefined : Number(block.number)
+const savedHead = (stateFile: string): Pick<LoggedBlock, 'number' | 'timestamp'> | undefined => {
+  const { block } = (readState(stateFile) ?? {}) as { block?: { number?: unknown; timestamp?: unknown } }
+  return block === undefined ? undefined : { number: Number(block.number), timestamp: Number(block.timestamp) }
 }
 
 /** Anvil at the log's head. Its own state file spares most of the work; where it is damaged or another past, everything is mined again. */
@@ -145,10 +161,10 @@ const fromSaved = async (
   log: ChainLog,
   head: LoggedBlock,
 ): Promise<Anvil | undefined> => {
-  const height = savedHeight(files.chainState)
-  if (height === undefined || height < head.number) return undefined
+  const saved = savedHead(files.chainState)
+  if (saved === undefined || !(saved.number >= head.number)) return undefined
   // Whoever has waited with a transaction is served at once: on a clock that begins at the genesis its block would be older than its parent.
-  const timestamp = Math.floor(Date.now() / 1000) + leadOf(head, offsetSeconds)
+  const timestamp = Math.floor(Date.now() / 1000) + leadOf(saved, offsetSeconds)
   const anvil = await startAnvil({ processes, port, timestamp, stateFile: files.chainState })
   if ((await agreedHeight(anvil.rpc, log)) === head.number) return anvil
   await drop(processes, anvil)
@@ -203,7 +219,11 @@ export const startChain = async (request: ChainRequest): Promise<LocalChain> => 
     offsetSeconds: lead,
     flush: follower.flush,
     async stop() {
-      if (!child.hasExited()) await follower.flush().catch(() => say('The last blocks of the local chain could not be logged'))
+      if (!child.hasExited()) {
+        // A state that is saved while blocks are mined may be ahead of them.
+        await rpc('evm_setAutomine', [false]).catch(() => undefined)
+        await follower.flush().catch(() => say('The last blocks of the local chain could not be logged'))
+      }
       await follower.stop()
       await processes.stop(child, STOP_MS)
       rpc.close()

@@ -104,6 +104,25 @@ test(
   START_MS,
 )
 
+test(
+  'a chain whose saved state has a transaction of which no block tells is mined anew',
+  async () => {
+    const [from] = (await rpc<string[]>('eth_accounts')) as [string]
+    const before = await head()
+    await chain.stop()
+    const state = JSON.parse(readFileSync(files.chainState, 'utf8')) as { accounts: Record<string, { nonce: number }> }
+    const account = state.accounts[from.toLowerCase()]
+    if (account === undefined) throw new Error(`the state has no account ${from}`)
+    account.nonce += 1
+    writeFileSync(files.chainState, JSON.stringify(state))
+    chain = await startChain({ processes, files, port, offsetSeconds: 0, say })
+    expect(await head()).toEqual(before)
+    expect(Number(await rpc('eth_getTransactionCount', [from, 'latest']))).toBe(0)
+    expect(deaths).toEqual([])
+  },
+  START_MS,
+)
+
 /** Ends the first child before it could save anything, as a machine does that has no time for it. `leaves` is what it finds of an earlier end. */
 const hurried = (leaves: () => void): Processes => {
   let stops = 0
@@ -138,15 +157,24 @@ test.each([
 )
 
 test(
-  'of a chain that mined on when nobody logged it any more nothing is lost',
+  'a chain that ends while many send to it saves a state that is of use',
   async () => {
-    const before = await head()
+    const accounts = await rpc<string[]>('eth_accounts')
+    let over = false
+    const sending = Promise.all(
+      accounts.map(async (from) => {
+        while (!over) await rpc('eth_sendTransaction', [{ from, to: from, value: '0x1', gas: '0x5208' }]).catch(() => undefined)
+      }),
+    )
+    while (Number((await head()).number) < 2 * BLOCKS) await new Promise((resolve) => setTimeout(resolve, 5))
     await chain.stop()
-    const lines = readFileSync(files.chainLog, 'utf8').split('\n')
-    writeFileSync(files.chainLog, `${lines.slice(0, -3).join('\n')}\n`)
-    chain = await startChain({ processes, files, port, offsetSeconds: 0, say })
-    expect(await head()).toEqual(before)
-    expect(chain.log.head()?.number).toBe(BLOCKS)
+    over = true
+    await sending
+    const height = chain.log.head()?.number
+    const said: string[] = []
+    chain = await startChain({ processes, files, port, offsetSeconds: 0, say: (line) => said.push(line) })
+    expect(Number((await head()).number)).toBe(height)
+    expect(said).toEqual([])
     expect(deaths).toEqual([])
   },
   START_MS,
@@ -169,6 +197,28 @@ const eagerly = () => {
 }
 
 const HOURS = 7200
+
+test(
+  'of a chain that mined on when nobody logged it any more nothing is lost, and its next block is no older, whoever mines it',
+  async () => {
+    await setChainOffset(rpc, HOURS)
+    await rpc('evm_mine')
+    const before = await rpc<{ number: string; timestamp: string }>('eth_getBlockByNumber', ['latest', false])
+    await chain.stop()
+    const lines = readFileSync(files.chainLog, 'utf8').split('\n')
+    writeFileSync(files.chainLog, `${lines.slice(0, -3).join('\n')}\n`)
+    const finish = eagerly()
+    chain = await startChain({ processes, files, port, offsetSeconds: 0, say })
+    expect(await finish()).toBe(true)
+    await chain.flush()
+    const [last, mined] = chain.log.blocks().slice(BLOCKS)
+    expect(last).toMatchObject({ number: Number(before.number), timestamp: Number(before.timestamp) })
+    expect(mined?.timestamp).toBeGreaterThanOrEqual(Number(before.timestamp))
+    expect(deaths).toEqual([])
+  },
+  START_MS,
+)
+
 const SAID_ANEW = expect.stringContaining('mining every block again')
 const ENDS: [string, () => Promise<void>][] = [
   ['ended in order', () => chain.stop()],
