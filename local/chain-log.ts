@@ -1,4 +1,4 @@
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, statSync, truncateSync } from 'node:fs'
 import { readIfThere, writePrivate } from './files.ts'
 
 /** One mined block with its raw transactions in order: enough to mine the very same block again. */
@@ -41,7 +41,14 @@ export const openChainLog = (file: string, begin: ChainStart): ChainLog => {
     blocks: () => blocks,
     head: () => blocks.at(-1),
     append(block) {
-      appendFileSync(file, `${JSON.stringify(block)}\n`)
+      const { size } = statSync(file)
+      try {
+        appendFileSync(file, `${JSON.stringify(block)}\n`)
+      } catch (error) {
+        // Half a line with another behind it would be a damaged log.
+        truncateSync(file, size)
+        throw error
+      }
       blocks.push(block)
     },
     rollBack(toNumber) {

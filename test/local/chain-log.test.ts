@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
@@ -41,6 +42,22 @@ describe('the log of the local chain', () => {
     const file = fileWith('damaged', 2)
     writeFileSync(file, readFileSync(file, 'utf8').replace('"number":1', '"number:1'))
     expect(() => openChainLog(file, { genesisTimestamp: 0 })).toThrow(/line 2 of .*--fresh/)
+  })
+
+  test('goes on after a line that the disk had no room for', () => {
+    const file = fileWith('full', 1)
+    // A process whose files may have 1 KiB: the long block breaks off in its middle, the short one after it fits.
+    const program = `
+      import { openChainLog } from ${JSON.stringify(new URL('../../local/chain-log.ts', import.meta.url).href)}
+      const log = openChainLog(${JSON.stringify(file)}, { genesisTimestamp: 0 })
+      const next = (transactions) => log.append({ ...log.head(), number: 2, transactions })
+      try { next(['0x'.padEnd(2_000, 'f')]) } catch (error) { process.stdout.write(error.code) }
+      next([])
+    `
+    const node = [process.execPath, '--input-type=module', '--eval', program]
+    const said = execFileSync('bash', ['-c', 'ulimit -S -f 1; exec "$@"', 'bash', ...node], { encoding: 'utf8' })
+    expect(said).toBe('EFBIG')
+    expect(openChainLog(file, { genesisTimestamp: 0 }).blocks()).toEqual([block(1), { ...block(1), number: 2, transactions: [] }])
   })
 
   test('forgets the blocks that the chain took back', () => {

@@ -80,6 +80,15 @@ test(
   START_MS,
 )
 
+/** A saved state in which an account has sent one transaction more than the blocks tell. */
+const oneTransactionAhead = (saved: string, sender: string): string => {
+  const state = JSON.parse(saved) as { accounts: Record<string, { nonce: number }> }
+  const account = state.accounts[sender.toLowerCase()]
+  if (account === undefined) throw new Error(`the state has no account ${sender}`)
+  account.nonce += 1
+  return JSON.stringify(state)
+}
+
 test(
   'a chain whose saved state has a transaction that its newest block has not comes back whole all the same',
   async () => {
@@ -92,11 +101,7 @@ test(
     await chain.flush()
     const before = await head()
     await killed()
-    const state = JSON.parse(saved) as { accounts: Record<string, { nonce: number }> }
-    const account = state.accounts[from.toLowerCase()]
-    if (account === undefined) throw new Error(`the state has no account ${from}`)
-    account.nonce += 1
-    writeFileSync(files.chainState, JSON.stringify(state))
+    writeFileSync(files.chainState, oneTransactionAhead(saved, from))
     chain = await startChain({ processes, files, port, offsetSeconds: 0, say })
     expect(await head()).toEqual(before)
     expect(deaths).toEqual([])
@@ -110,11 +115,7 @@ test(
     const [from] = (await rpc<string[]>('eth_accounts')) as [string]
     const before = await head()
     await chain.stop()
-    const state = JSON.parse(readFileSync(files.chainState, 'utf8')) as { accounts: Record<string, { nonce: number }> }
-    const account = state.accounts[from.toLowerCase()]
-    if (account === undefined) throw new Error(`the state has no account ${from}`)
-    account.nonce += 1
-    writeFileSync(files.chainState, JSON.stringify(state))
+    writeFileSync(files.chainState, oneTransactionAhead(readFileSync(files.chainState, 'utf8'), from))
     chain = await startChain({ processes, files, port, offsetSeconds: 0, say })
     expect(await head()).toEqual(before)
     expect(Number(await rpc('eth_getTransactionCount', [from, 'latest']))).toBe(0)
