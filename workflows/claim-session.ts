@@ -32,13 +32,12 @@ import { disputeWorkflowId } from '../schemas/processes/dispute.ts'
 import { contestWithinClaim } from './contest-within-claim.ts'
 import { settledBefore } from './deadline.ts'
 import { applicationFailureOf, failureCode, isRefusal, toUpdateFailure } from './failures.ts'
+import { heldStory, restMs } from './hold.ts'
 import { chain, records } from './proxies.ts'
 import { names, submissionIn, verdictIn } from './signals.ts'
 
 /** A verifier that stays silent is started again (and alarmed) after this long. */
 const VERIFIER_WATCH_MS = 24 * 60 * 60 * 1000
-/** A step that was refused after the bond is tried again after this long. */
-const HOLD_MS = 10 * 60 * 1000
 /** A dispute is made sure of this often, and the record asked whether the session is final. */
 const DISPUTE_WATCH_MS = 24 * 60 * 60 * 1000
 
@@ -105,15 +104,17 @@ const openSession = (claim: ClaimInput) => {
 
   /** Once the bond is locked a refusal ends nothing: the job stays taken, an operator sees why, and the step is tried again. */
   const insist = async <T>(step: () => Promise<T>): Promise<T> => {
-    for (let refusals = 0; ; refusals += 1) {
+    for (let since: number | null = null; ; ) {
       try {
         const done = await step()
-        if (refusals > 0) show(state, lastStory)
+        if (since !== null) show(state, lastStory)
         return done
       } catch (error) {
         if (!isRefusal(error)) throw error
-        show('held', `${lastStory} Held by ${failureCode(error)}; tried again every ten minutes.`)
-        await sleep(HOLD_MS)
+        since ??= Date.now()
+        const rest = restMs(Date.now() - since)
+        show('held', `${lastStory} ${heldStory(failureCode(error), rest)}`)
+        await sleep(rest)
       }
     }
   }

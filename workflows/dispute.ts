@@ -26,16 +26,15 @@ import {
   verdictUpdate,
 } from '../schemas/processes/dispute.ts'
 import { failureCode, isRefusal, toUpdateFailure } from './failures.ts'
+import { heldStory, LONGEST_HOLD_MS, restMs } from './hold.ts'
 import { disputeChain, disputeRecords, disputeSiblings } from './proxies.ts'
 import { verdictIn, wordIn } from './signals.ts'
 
 /** Records and chain are compared at least this often, whether or not anybody brings news. */
 const LOOK_MS = 12 * 60 * 60 * 1000
-/** A step that was refused is tried again after this long. */
-const HOLD_MS = 10 * 60 * 1000
 /**
- * The first look after one that may have come too early; then twice as much, and so on, up to the wait of a refused step. While the chain
- * only lacks a later block a minute is the most, for about an hour.
+ * The first look after one that may have come too early; then twice as much, and so on, up to the longest wait of a refused step. While the
+ * chain only lacks a later block a minute is the most, for about an hour.
  */
 const AGAIN_MS = 15 * 1000
 const BEHIND_MS = 60 * 1000
@@ -101,13 +100,15 @@ export async function dispute({ sessionId }: DisputeInput): Promise<{ sessionId:
 
   /** A refusal ends nothing: an operator sees why, and the step is tried again. */
   const insist = async <T>(step: () => Promise<T>): Promise<T> => {
-    for (;;) {
+    for (let since: number | null = null; ; ) {
       try {
         return await step()
       } catch (error) {
         if (!isRefusal(error)) throw error
-        show('held', at?.deadlineAt ?? null, `Held by ${failureCode(error)}; tried again every ten minutes.`)
-        await sleep(HOLD_MS)
+        since ??= Date.now()
+        const rest = restMs(Date.now() - since)
+        show('held', at?.deadlineAt ?? null, heldStory(failureCode(error), rest))
+        await sleep(rest)
       }
     }
   }
@@ -192,7 +193,7 @@ export async function dispute({ sessionId }: DisputeInput): Promise<{ sessionId:
     if (news()) return 'news'
     if (remaining <= 0) {
       // The step made nothing of it: whatever it waits for is not there at once.
-      if (silenced === dueOf(standing) && (await condition(news, HOLD_MS))) return 'news'
+      if (silenced === dueOf(standing) && (await condition(news, restMs(-remaining)))) return 'news'
       return 'due'
     }
     return (await condition(news, Math.min(remaining, soonMs ?? LOOK_MS))) ? 'news' : 'look'
@@ -202,7 +203,7 @@ export async function dispute({ sessionId }: DisputeInput): Promise<{ sessionId:
     if (moved) early = 0
     moved = false
     const found = await insist(() => disputeChain.lookAtChain({ sessionId }))
-    const most = found?.behind === true && early < MOST_BEHIND ? BEHIND_MS : HOLD_MS
+    const most = found?.behind === true && early < MOST_BEHIND ? BEHIND_MS : LONGEST_HOLD_MS
     soonMs = found?.again === true ? Math.min(AGAIN_MS * 2 ** early, most) : null
     early = soonMs === null ? 0 : early + 1
     await insist(() => disputeRecords.remindPeople({ sessionId }))

@@ -44,18 +44,13 @@ export const disputeStart = (session: Parameters<typeof verifierStart>[0], input
   typedSearchAttributes: verifierStart(session, { ...input, requestedBy: '' }).typedSearchAttributes,
 })
 
+interface VerdictNews {
+  sessionId: string
+  verdictId: string
+}
+
 /** Starts and signals sibling processes on behalf of a workflow. */
 export const createSiblings = ({ client, database }: SiblingDeps) => {
-  const announceVerdict = async ({ sessionId, verdictId }: { sessionId: string; verdictId: string }): Promise<void> => {
-    const session = await needSession(database.rows, sessionId)
-    try {
-      await client.workflow.getHandle(claimWorkflowId(session.jobId)).signal(verdictReached, { sessionId, verdictId })
-    } catch (error) {
-      // The claim is over: it settled before, by this verdict or another one.
-      if (!(error instanceof WorkflowNotFoundError)) throw error
-    }
-  }
-
   const announceEnd = async ({ sessionId, status }: { sessionId: string; status: string }): Promise<void> => {
     const session = await needSession(database.rows, sessionId)
     try {
@@ -66,33 +61,39 @@ export const createSiblings = ({ client, database }: SiblingDeps) => {
     }
   }
 
+  /**
+   * Makes sure that the dispute runs and hears of the verdict; one that has heard of it before takes it once. Of one that is over the
+   * end is told again: a step that is repeated late starts no second run.
+   */
+  const startDispute = async ({ sessionId, verdictId, requestId }: VerdictNews & { requestId: string }): Promise<void> => {
+    const session = await needSession(database.rows, sessionId)
+    const standing = standingOf(session, await disputeOfSession(database.rows, sessionId), null)
+    if (standing.stage === 'final') return announceEnd({ sessionId, status: session.status })
+    const title = pinnedDefinition(session.jobSnapshot).title
+    await client.workflow.signalWithStart('dispute', {
+      ...disputeStart({ ...session, title }, { v: 1, sessionId, requestId }),
+      signal: verdictReached,
+      signalArgs: [{ sessionId, verdictId }],
+    })
+  }
+
+  /**
+   * Tells the claim of a verdict. Where the claim is gone and its session is not over, it was ended by hand or lost with the engine: then
+   * the dispute, which begins wherever the record stands, takes the verdict and pays or rejects.
+   */
+  const announceVerdict = async ({ sessionId, verdictId }: VerdictNews): Promise<void> => {
+    const session = await needSession(database.rows, sessionId)
+    try {
+      await client.workflow.getHandle(claimWorkflowId(session.jobId)).signal(verdictReached, { sessionId, verdictId })
+    } catch (error) {
+      if (!(error instanceof WorkflowNotFoundError)) throw error
+      await startDispute({ sessionId, verdictId, requestId: verdictId })
+    }
+  }
+
   return {
     announceVerdict,
-
-    /**
-     * Makes sure that the dispute runs and hears of the verdict; one that has heard of it before takes it once. Of one that is over the
-     * end is told again: a step that is repeated late starts no second run.
-     */
-    startDispute: async ({
-      sessionId,
-      verdictId,
-      requestId,
-    }: {
-      sessionId: string
-      verdictId: string
-      requestId: string
-    }): Promise<void> => {
-      const session = await needSession(database.rows, sessionId)
-      const standing = standingOf(session, await disputeOfSession(database.rows, sessionId), null)
-      if (standing.stage === 'final') return announceEnd({ sessionId, status: session.status })
-      const title = pinnedDefinition(session.jobSnapshot).title
-      await client.workflow.signalWithStart('dispute', {
-        ...disputeStart({ ...session, title }, { v: 1, sessionId, requestId }),
-        signal: verdictReached,
-        signalArgs: [{ sessionId, verdictId }],
-      })
-    },
-
+    startDispute,
     announceEnd,
 
     /** Makes sure a verification runs. One that decided while nobody listened is announced again instead. */

@@ -1,4 +1,6 @@
-import { beforeAll, describe, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
+import { Client, Connection } from '@temporalio/client'
+import { claimWorkflowId } from '../../schemas/processes/claim-session.ts'
 import { encode, sessionOf } from '../e2e/support/jobs.ts'
 import { readPurses } from '../e2e/support/money.ts'
 import {
@@ -84,6 +86,42 @@ describe('work that is a pull request', () => {
     expect(after.worker.locked).toBe(0n)
     expect(after.worker.liquid - before.worker.liquid).toBeGreaterThan(900_000n)
     expect(await seenOf(world(), work.sessionId)).toMatchObject({ delivery: 'merged' })
+  })
+})
+
+describe('work whose claim was lost in the workflow engine', () => {
+  let connection: Connection
+  let engine: Client
+  beforeAll(() => {
+    connection = Connection.lazy({ address: world().info.temporalAddress })
+    engine = new Client({ connection })
+  })
+  afterAll(() => connection?.close())
+
+  /** Handed in and held; its process is gone. */
+  const bereft = async (repo: string): Promise<OfferedWork> => {
+    const work = await offered(world(), repo, 1, { runs: [{ name: 'test', conclusion: 'failure' }] })
+    await held(work)
+    await engine.workflow.getHandle(claimWorkflowId(work.jobId)).terminate('lost in this test')
+    return work
+  }
+
+  test('is paid by a later approval all the same', async () => {
+    const work = await bereft('acme/bereft')
+    const before = await readPurses(world(), work.agent.account.address)
+    await play(world(), 'acme/bereft', 1, { merged: true })
+    await status(work, 'resolved')
+    const after = await readPurses(world(), work.agent.account.address)
+    expect(after.worker.locked).toBe(0n)
+    expect(after.worker.liquid - before.worker.liquid).toBeGreaterThan(900_000n)
+    expect((await world().call(`/badges/${encode(work.sessionId)}`)).status).toBe(200)
+  })
+
+  test('is rejected by a verdict that an operator asks for, and its window runs', async () => {
+    const work = await bereft('acme/forlorn')
+    expect(await runByOperator(work)).toMatchObject({ status: 200, body: { outcome: 'rejected', session: { status: 'rejected' } } })
+    expect(await world().view.escrowOf(work.jobId)).toMatchObject({ state: 'rejected' })
+    expect(await sessionOf(work.agent, work.sessionId)).toMatchObject({ status: 'rejected', chainState: 'rejected' })
   })
 })
 

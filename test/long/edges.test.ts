@@ -398,7 +398,7 @@ const DISPUTE_STEPS = 'test/workflows/dispute.test.ts'
 const WAITS: Record<string, string | Elsewhere> = {
   'claim-session VERIFIER_WATCH_MS': 'timer: a verification that was lost is started again after a day',
   'claim-session DISPUTE_WATCH_MS': 'timer: a dispute that was lost is begun again after a day, and ends the rejection after its seven',
-  'claim-session HOLD_MS': {
+  'hold HOLD_MS': {
     file: 'test/workflows/settlement.test.ts',
     title: 'whose payout is refused keeps the job taken and is tried again',
   },
@@ -406,7 +406,10 @@ const WAITS: Record<string, string | Elsewhere> = {
     file: 'test/workflows/claim-session.test.ts',
     title: 'asks the service clock again each day, so a clock that was moved is noticed',
   },
-  'dispute HOLD_MS': { file: DISPUTE_STEPS, title: 'whose silence came to nothing asks again after ten minutes, not before' },
+  'hold LONGEST_HOLD_MS': {
+    file: 'test/workflows/hold.test.ts',
+    title: 'rests a tenth of its time, ten minutes at least and three hours at most',
+  },
   'dispute AGAIN_MS': { file: DISPUTE_STEPS, title: 'is followed by others, soon and then ever later, until one was not' },
   'dispute BEHIND_MS': { file: DISPUTE_STEPS, title: 'is followed by another within a minute, however often' },
   'dispute LOOK_MS': { file: DISPUTE_STEPS, title: 'that is disputed without anybody saying so is seen within half a day' },
@@ -427,7 +430,7 @@ const WAITS: Record<string, string | Elsewhere> = {
 
 /** Every state of a process that time alone ends, and the timer or wait above that proves it with money. */
 const SILENCES: Record<string, string> = {
-  'claimSession held': 'claim-session HOLD_MS',
+  'claimSession held': 'hold HOLD_MS',
   'claimSession claimed': 'timer: the claim ends',
   'claimSession submitted': 'timer: a verification that was lost is started again after a day',
   'claimSession contested': 'timer: a dispute that was lost is begun again after a day, and ends the rejection after its seven',
@@ -457,7 +460,7 @@ describe('the tables', () => {
     const named = readdirSync(WORKFLOWS)
       .filter((file) => !OF_OLD_RUNS.includes(file))
       .flatMap((file) => {
-        const waits = readFileSync(new URL(file, WORKFLOWS), 'utf8').matchAll(/^const (\w+_(?:MS|SECONDS)) =/gm)
+        const waits = readFileSync(new URL(file, WORKFLOWS), 'utf8').matchAll(/^(?:export )?const (\w+_(?:MS|SECONDS)) =/gm)
         return [...waits].map(([, wait]) => `${file.replace('.ts', '')} ${wait}`)
       })
     expect(Object.keys(WAITS).sort()).toEqual(named.sort())

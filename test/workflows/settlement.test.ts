@@ -112,6 +112,23 @@ describe('a verdict', () => {
     expect(asked).toBe(2)
   })
 
+  test('whose payout is refused for days is tried again every three hours', async () => {
+    engine.service.play({
+      settleApproval: async () => {
+        throw new ServiceError('invalid_session_transition')
+      },
+    })
+    const { handle, sessionId } = await submitted()
+    await engine.announce(handle, sessionId, engine.service.decide(sessionId, 'approved'))
+    const asked = (): number => engine.service.callsOf('settleApproval').length
+    await until(async () => (await shownState(handle)) === 'held')
+    await engine.move(2 * DAY)
+    const before = asked()
+    for (let quarter = 0; quarter < 14; quarter += 1) await engine.move(15 * MINUTE)
+    await until(() => asked() > before)
+    expect(asked() - before).toBeLessThanOrEqual(2)
+  })
+
   test('whose payout finds the work rejected by another hand goes to the dispute of the session', async () => {
     engine.service.play({
       settleApproval: async ({ sessionId }) => {
