@@ -8,6 +8,7 @@ import { Codehost } from './0005-codehost.ts'
 import { Disputes } from './0006-disputes.ts'
 import { Words } from './0007-words.ts'
 import { AnswersAsGiven } from './0008-answers-as-given.ts'
+import { Elsewhere } from './0009-elsewhere.ts'
 
 /** In order; a released one is never edited, a change is a new file. */
 export const MIGRATIONS = [
@@ -19,6 +20,7 @@ export const MIGRATIONS = [
   { name: '0006-disputes', class: Disputes },
   { name: '0007-words', class: Words },
   { name: '0008-answers-as-given', class: AnswersAsGiven },
+  { name: '0009-elsewhere', class: Elsewhere },
 ]
 
 const openMigrator = (databaseUrl: string) =>

@@ -1,21 +1,33 @@
 import { sql } from 'kysely'
 import { openPrCap } from '../../domain/maintainer-policy.ts'
+import { isTerminal } from '../../domain/session-graph.ts'
 import { pinnedDefinition } from '../../domain/snapshot.ts'
 import { offeredPullRequest, repoKey, repoOf } from '../../domain/verification/pull-request/address.ts'
+import { isExpectedRepo } from '../../domain/verification/pull-request/checks.ts'
 import { expectedWork } from '../../domain/verification/pull-request/expected.ts'
 import { dispositionOf, fingerprintOf } from '../../domain/verification/pull-request/observation.ts'
 import { type CodehostLookup, DISPOSITIONS, type Disposition, type PullRequestRef } from '../../schemas/codehost.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { JobDefinition } from '../../schemas/job-definition.ts'
-import type { SessionRecord } from '../../schemas/session-record.ts'
+import type { SessionRecord, SessionStatus } from '../../schemas/session-record.ts'
 import type { Rows } from './database.ts'
 
 /** A delivery that nobody merged or closed for this long no longer burdens its maintainers. Source: lifecycle, "Delivery tracking". */
 const STALE_MS = 30 * 24 * 60 * 60 * 1000
 
-/** The pull request a session offers; null for other modes and for text that is no address of one. */
-const offeredBy = (session: SessionRecord, normalized: unknown): PullRequestRef | null =>
-  session.verifierMode === 'codehost_pr' ? offeredPullRequest(normalized).ref : null
+/** The pull request a session offers. */
+interface Offer {
+  ref: PullRequestRef
+  /** True in the repository of its job: an address anywhere else takes no place there, since anybody may write it. */
+  expected: boolean
+}
+
+/** Null for other modes and for text that is no address of a pull request. */
+const offeredBy = ({ verifierMode, jobSnapshot }: SessionRecord, normalized: unknown): Offer | null => {
+  const offered = verifierMode === 'codehost_pr' ? offeredPullRequest(normalized) : null
+  if (offered === null || offered.ref === null) return null
+  return { ref: offered.ref, expected: isExpectedRepo(offered, expectedWork(pinnedDefinition(jobSnapshot).source)) }
+}
 
 export interface OpenPullRequest {
   sessionId: string
@@ -23,6 +35,8 @@ export interface OpenPullRequest {
   repo: string
   number: number
   url: string
+  /** True when the session that brought it is over. */
+  sessionEnded: boolean
 }
 
 const openOnes = (rows: Rows, repo: string, now: number) =>
@@ -30,11 +44,17 @@ const openOnes = (rows: Rows, repo: string, now: number) =>
     .selectFrom('pull_request')
     .where('repo', '=', repo)
     .where('delivery', '=', 'open')
-    .where('submittedAt', '>', now - STALE_MS)
+    .where('pull_request.submittedAt', '>', now - STALE_MS)
 
 /** Deliveries of a repository that count as open, oldest first. */
-export const openPullRequests = (rows: Rows, repo: string, now: number): Promise<OpenPullRequest[]> =>
-  openOnes(rows, repoKey(repo), now).select(['sessionId', 'host', 'repo', 'number', 'url']).orderBy('submittedAt').execute()
+export const openPullRequests = async (rows: Rows, repo: string, now: number): Promise<OpenPullRequest[]> => {
+  const open = await openOnes(rows, repoKey(repo), now)
+    .innerJoin('session', 'session.sessionId', 'pull_request.sessionId')
+    .select(['pull_request.sessionId', 'host', 'repo', 'number', 'url', 'status'])
+    .orderBy('pull_request.submittedAt')
+    .execute()
+  return open.map(({ status, ...delivery }) => ({ ...delivery, sessionEnded: isTerminal(status as SessionStatus) }))
+}
 
 /** How many pull requests besides this one are open in its repository. */
 const countOthers = async (rows: Rows, { repo, number }: { repo: string; number: number }, now: number): Promise<number> => {
@@ -64,18 +84,18 @@ export const jobRoom = async (
   return { repo: repoKey(repo), openCount: await countOthers(rows, { repo: repoKey(repo), number: 0 }, now), openPrCap: cap }
 }
 
-/** How full the repository of an offered pull request is. Source: lifecycle, "Submit". */
+/** How full the repository of an offered pull request is; null, too, for another than the job's. Source: lifecycle, "Submit". */
 export const repositoryRoom = async (
   rows: Rows,
   session: SessionRecord,
   normalized: unknown,
   { usualCap, now }: { usualCap: number; now: number },
 ): Promise<RepositoryRoom | null> => {
-  const ref = offeredBy(session, normalized)
+  const offer = offeredBy(session, normalized)
   const cap = openPrCap(pinnedDefinition(session.jobSnapshot), usualCap)
-  if (ref === null || cap === null) return null
-  const repo = repoKey(repoOf(ref))
-  return { repo, openCount: await countOthers(rows, { repo, number: ref.number }, now), openPrCap: cap }
+  if (offer?.expected !== true || cap === null) return null
+  const repo = repoKey(repoOf(offer.ref))
+  return { repo, openCount: await countOthers(rows, { repo, number: offer.ref.number }, now), openPrCap: cap }
 }
 
 export const isFull = (room: RepositoryRoom | null): room is RepositoryRoom => room !== null && room.openCount >= room.openPrCap
@@ -93,15 +113,17 @@ export const reserveDelivery = async (
   normalized: unknown,
   terms: { usualCap: number; now: number },
 ): Promise<void> => {
-  const ref = offeredBy(session, normalized)
-  if (ref === null) return
+  const offer = offeredBy(session, normalized)
+  if (offer === null) return
+  const { ref, expected } = offer
   const repo = repoKey(repoOf(ref))
   await sql`select pg_advisory_xact_lock(hashtext(${`pull_request:${repo}`}))`.execute(rows)
   const room = await repositoryRoom(rows, session, normalized, terms)
   if (isFull(room)) throw noRoom(room)
   const { sessionId, jobId, wallet } = session
   const row = {
-    ...{ sessionId, jobId, wallet, repo, host: ref.host, number: ref.number, url: ref.url, delivery: 'open', submittedAt: terms.now },
+    ...{ sessionId, jobId, wallet, repo, host: ref.host, number: ref.number, url: ref.url },
+    ...{ delivery: expected ? 'open' : 'elsewhere', submittedAt: terms.now },
     ...{ fingerprint: null, disposition: null, headSha: null, lookup: null, observedAt: null, lookedAt: null },
   }
   await rows

@@ -14,7 +14,7 @@ export const PullRequest = defineEntity({
     repo: p.text(),
     number: p.integer(),
     url: p.text(),
-    /** Where the delivery stands: open, merged, closed_unmerged, open_stale or reverted. */
+    /** Where the delivery stands: open, merged, closed_unmerged, open_stale or reverted; `elsewhere` for a repository the job is not about. */
     delivery: p.text(),
     submittedAt: instant(),
     fingerprint: p.text().nullable(),

@@ -127,6 +127,36 @@ describe('the cap of open pull requests', () => {
     await createDeliveries({ ...records, readPullRequest }).refresh('acme/refresh')
     expect(await openIn('acme/refresh')).toEqual([2])
   })
+
+  test.each([
+    ['rejected', 'codehost_api_404', false, []],
+    ['chain_state_diverged', 'codehost_api_410', false, []],
+    ['submitted', 'codehost_api_404', false, [1]],
+    ['disputed', 'codehost_api_410', false, [1]],
+    ['rejected', 'codehost_api_403', false, [1]],
+    ['rejected', 'codehost_api_503', true, [1]],
+  ])('forgets what is not there once its session is over: %s, %s', async (status, reason, passing, open) => {
+    const repo = `acme/absent-${status}-${reason}`
+    const { sessionId } = await submitted(repo)
+    await records.rows.updateTable('session').set({ status }).where('sessionId', '=', sessionId).execute()
+    const readPullRequest = async () => ({ status: 'unavailable', reason, passing, retryAfterSeconds: null }) as const
+    await createDeliveries({ ...records, readPullRequest }).refresh(repo)
+    expect(await openIn(repo)).toEqual(open)
+  })
+})
+
+describe('a repository that another job is about', () => {
+  test('has its places filled by nobody who names it', async () => {
+    for (const number of [901, 902, 903]) await admit(await claimed('attacker/own'), urlOf('victim/repo', number))
+    expect(await openIn('victim/repo')).toEqual([])
+    expect(await refusal(admit(await claimed('victim/repo'), urlOf('victim/repo', 1)))).toBeNull()
+    expect(await openIn('victim/repo')).toEqual([1])
+  })
+
+  test('refuses no work that names it wrongly when it is full', async () => {
+    for (const number of [1, 2, 3]) await admit(await claimed('victim/full'), urlOf('victim/full', number))
+    expect(await refusal(admit(await claimed('acme/elsewhere'), urlOf('victim/full', 4)))).toBeNull()
+  })
 })
 
 describe('a look at a pull request', () => {
