@@ -54,7 +54,7 @@ export const answerRest = (world: CodehostWorld, url: URL, webUrl: string): Rest
     const pull = world.find(repo, Number(id))
     return pull === undefined || pull.private ? notFound : ofPull(pull, rest, url.searchParams, webUrl)
   }
-  const owns = ({ fullName, headSha }: ScriptedPull) => headSha === id && fullName.toLowerCase() === repo.toLowerCase()
+  const owns = (pull: ScriptedPull) => pull.headSha === id && world.find(repo, pull.number) === pull
   const pull = kind === 'commits' ? world.all().find(owns) : undefined
   return pull === undefined || pull.private ? notFound : ofCommit(pull, rest, url.searchParams)
 }

@@ -81,6 +81,16 @@ describe('a pull request', () => {
     })
   })
 
+  test('whose repository was renamed bears the name of today', async () => {
+    open()
+    host.world.set(REPO, 12, { fullName: 'acme/gadgets' })
+    expect(await client().read()).toMatchObject({
+      status: 'verified',
+      pull: { repo: 'acme/gadgets', htmlUrl: 'https://codehost.example/acme/gadgets/pull/12' },
+      runs: [{ name: 'test' }],
+    })
+  })
+
   test('that was force-pushed has the checks of its new head only', async () => {
     open()
     const reader = client()

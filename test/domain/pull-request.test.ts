@@ -142,7 +142,6 @@ describe('the decision', () => {
     ['disclosure_footer_missing', { reading: reading({ body: `Fixes #7. Wallet: ${WALLET}` }) }],
     ['claimant_binding_missing', { reading: reading({ body: 'Fixes #7.' }) }],
     ['claimant_binding_mismatched', { reading: reading({ body: BODY.replaceAll(WALLET, OTHER) }) }],
-    ['repo_mismatch', { reading: reading({ repo: 'acme/gadgets' }) }],
     ['repo_mismatch', { submission: work({ prUrl: PR_URL.replace('codehost.example', 'elsewhere.example') }) }],
     ['pr_url_invalid', { submission: work({ prUrl: 'acme/widgets#12' }) }],
   ])('%s blocks, whatever the score', (blocker, changes) => {
@@ -183,7 +182,7 @@ describe('the decision', () => {
 
   test('a lookup that gives no reason is named by its status', () => {
     const { checks } = judge()
-    const facts = { config: prConfig(), checks, blockers: [], score: 100, repoExpected: true }
+    const facts = { config: prConfig(), checks, blockers: [], score: 100, repoExpected: true, addressExpected: true }
     expect(decidePullRequest({ ...facts, lookup: { status: 'skipped', reason: null } })).toEqual({
       kind: 'review',
       reason: 'codehost_lookup_skipped',
@@ -207,9 +206,17 @@ describe('the decision', () => {
     ['codehost_lookup_partial', { reading: reading({}, { runs: null }) }],
     ['codehost_pr_body_claimant_binding_unavailable', { reading: reading({ body: null, title: 'Fix #7' }) }],
     ['codehost_score_ambiguous', { config: prConfig({ minimumScore: 95 }) }],
+    ['codehost_repository_renamed', { reading: reading({ repo: 'acme/gadgets' }) }],
+    ['codehost_repository_renamed', { reading: reading({ repo: 'acme/gadgets', merged: true, state: 'closed' }) }],
     ['codehost_job_names_no_repository', { definition: { verifierMode: 'codehost_pr' as const } }],
   ])('people decide with the reason %s', (detail, changes) => {
     expect(judge(changes)).toMatchObject({ outcome: 'disputed', reasonCode: 'HUMAN_REVIEW_REQUIRED', detail, escalatedFrom: 'codehost_pr' })
+  })
+
+  test('an address that the job does not name is a definite failure, whatever its repository is called today', () => {
+    const submission = work({ prUrl: PR_URL.replace('widgets', 'gadgets') })
+    for (const repo of ['acme/gadgets', 'acme/widgets'])
+      expect(judge({ submission, reading: reading({ repo }) })).toMatchObject({ outcome: 'rejected', blockers: ['repo_mismatch'] })
   })
 
   test('binding is asked for only where the job requires it, the footer only where the maintainer does', () => {

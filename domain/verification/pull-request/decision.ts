@@ -15,13 +15,15 @@ export interface DecisionFacts {
   score: number
   /** True when the job says which repository the work is for. */
   repoExpected: boolean
+  /** True when the address that was handed in names that repository. */
+  addressExpected: boolean
 }
 
 const review = (reason: string): PullRequestDecision => ({ kind: 'review', reason })
 
 /** The submission itself is wrong, whatever the host says about the pull request. */
-function isDefiniteFailure({ checks, blockers, repoExpected }: DecisionFacts): boolean {
-  if (!checks.prUrlValid || (repoExpected && !checks.repoMatches)) return true
+function isDefiniteFailure({ checks, blockers, repoExpected, addressExpected }: DecisionFacts): boolean {
+  if (!checks.prUrlValid || (repoExpected && !addressExpected)) return true
   return blockers.includes('claimant_binding_missing') || blockers.includes('claimant_binding_mismatched')
 }
 
@@ -29,6 +31,8 @@ function isDefiniteFailure({ checks, blockers, repoExpected }: DecisionFacts): b
 function uncertainty({ config, checks, lookup, repoExpected }: DecisionFacts): string | null {
   if (!repoExpected) return 'codehost_job_names_no_repository'
   if (lookup.status !== 'verified') return lookup.reason ?? `codehost_lookup_${lookup.status}`
+  // The address was right: the host led from the old name to the new one, and whether that is still the job's repository people must see.
+  if (!checks.repoMatches) return 'codehost_repository_renamed'
   if (isPartial(lookup)) return 'codehost_lookup_partial'
   if (config.requireClaimantBinding && checks.claimantBinding !== 'matched')
     return `codehost_pr_body_claimant_binding_${checks.claimantBinding}`

@@ -4,7 +4,7 @@ import type { Finding } from '../../../schemas/verdict.ts'
 import { type ClaimantBinding, disclosureRequired } from '../../disclosure.ts'
 import { offeredPullRequest, repoOf } from './address.ts'
 import { type PullRequestBlocker, pullRequestBlockers } from './blockers.ts'
-import { checkPullRequest, type PullRequestChecks } from './checks.ts'
+import { checkPullRequest, isExpectedRepo, type PullRequestChecks } from './checks.ts'
 import { decidePullRequest, type PullRequestDecision } from './decision.ts'
 import { expectedWork } from './expected.ts'
 import { type Claimant, lookupOf } from './lookup.ts'
@@ -84,7 +84,8 @@ export function judgePullRequest({ config, definition, submission, claimant, rea
   const checks = checkPullRequest({ submission, offered, expected, lookup, binding: binding.status })
   const score = scorePullRequest(config, checks)
   const blockers = pullRequestBlockers({ config, checks, lookup, disclosureRequired: required })
-  const decision = decidePullRequest({ config, checks, lookup, blockers, score, repoExpected: expected.repo !== null })
+  const named = { repoExpected: expected.repo !== null, addressExpected: isExpectedRepo(offered, expected) }
+  const decision = decidePullRequest({ config, checks, lookup, blockers, score, ...named })
   const signals = signalsOf(checks)
   const { status, ...disclosure } = binding
   return {
