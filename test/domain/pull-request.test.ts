@@ -231,6 +231,18 @@ describe('the decision', () => {
     expect(judge(unreadable)).toMatchObject({ outcome: 'approved', blockers: [] })
   })
 
+  test('a text that could not be read leaves open whether it names the issue: people decide, however few points are needed', () => {
+    const unread = { reading: reading({ body: null }), submission: work({ referencesIssue: true }) }
+    for (const minimumScore of [80, 10]) {
+      const config = prConfig({ requireClaimantBinding: false, minimumScore })
+      expect(judge({ ...unread, config })).toMatchObject({ outcome: 'disputed', detail: 'codehost_pr_body_unreadable', blockers: [] })
+    }
+    const empty = { reading: reading({ body: '' }), config: prConfig({ requireClaimantBinding: false }) }
+    expect(judge(empty)).toMatchObject({ outcome: 'rejected', blockers: ['issue_reference_missing', 'disclosure_footer_missing'] })
+    const unasked = prConfig({ requireClaimantBinding: false, requireIssueReference: false, minimumScore: 75 })
+    expect(judge({ ...unread, config: unasked })).toMatchObject({ outcome: 'approved' })
+  })
+
   test('approval means: verified, whole, enough points, no blocker; of any reading', () => {
     const readings = fc.record({
       merged: fc.boolean(),

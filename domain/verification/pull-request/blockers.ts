@@ -24,6 +24,10 @@ export interface BlockingFacts {
   disclosureRequired: boolean
 }
 
+/** True when the job asks for its issue and nothing that was read names it. */
+export const issueNotNamed = (config: CodehostPrConfig, checks: PullRequestChecks): boolean =>
+  config.requireIssueReference && !checks.issueReferenced
+
 const bindingMissing = ({ config, checks }: BlockingFacts): boolean => config.requireClaimantBinding && checks.claimantBinding === 'missing'
 const bindingMismatched = ({ config, checks }: BlockingFacts): boolean =>
   config.requireClaimantBinding && checks.claimantBinding === 'mismatched'
@@ -31,7 +35,7 @@ const bindingMismatched = ({ config, checks }: BlockingFacts): boolean =>
 const HOLDS: Record<PullRequestBlocker, (facts: BlockingFacts) => boolean> = {
   pr_url_invalid: ({ checks }) => !checks.prUrlValid,
   repo_mismatch: ({ checks }) => !checks.repoMatches,
-  issue_reference_missing: ({ config, checks }) => config.requireIssueReference && !checks.issueReferenced,
+  issue_reference_missing: ({ config, checks, lookup }) => issueNotNamed(config, checks) && lookup.prBodyReadable !== false,
   test_evidence_missing: ({ config, checks }) =>
     config.requireTestEvidence && !checks.testEvidenceSubmitted && !isMergedAccepted(config, checks),
   checks_failing: ({ checks, lookup }) => !checks.merged && lookup.ciStatus === 'failing',

@@ -1,6 +1,6 @@
 import type { CodehostLookup } from '../../../schemas/codehost.ts'
 import type { CodehostPrConfig } from '../../../schemas/job-definition.ts'
-import type { PullRequestBlocker } from './blockers.ts'
+import { issueNotNamed, type PullRequestBlocker } from './blockers.ts'
 import type { PullRequestChecks } from './checks.ts'
 import { isPartial } from './lookup.ts'
 
@@ -36,6 +36,7 @@ function uncertainty({ config, checks, lookup, repoExpected }: DecisionFacts): s
   if (isPartial(lookup)) return 'codehost_lookup_partial'
   if (config.requireClaimantBinding && checks.claimantBinding !== 'matched')
     return `codehost_pr_body_claimant_binding_${checks.claimantBinding}`
+  if (issueNotNamed(config, checks) && lookup.prBodyReadable === false) return 'codehost_pr_body_unreadable'
   return null
 }
 
