@@ -344,6 +344,21 @@ describe('checks as a whole', () => {
   })
 
   test.each([
+    ['failing', commitStatus('test/auth', 'failure', 'expected 401 Unauthorized')],
+    ['failing', commitStatus('test/auth', 'error', 'the authorization header is missing')],
+    ['failing', commitStatus('vercel', 'failure', 'GET /me: 401 Unauthorized'), 'vercel build'],
+    ['failing', commitStatus('rendering/unit', 'failure', '3 of 40 failed')],
+    ['failing', commitStatus('previewer', 'failure', '1 of 9 failed')],
+    ['passing', commitStatus('build', 'pending', 'Waiting for authorisation by a maintainer.')],
+    ['passing', commitStatus('site', 'failure', 'Authorization required to deploy.')],
+    ['passing', commitStatus('render/site', 'failure', 'failed')],
+    ['passing', commitStatus('Cloudflare-Pages', 'failure', 'failed')],
+    ['passing', commitStatus('deployment/preview', 'failure', 'failed')],
+  ])('a test that fails counts, whatever words it shares with a deployment: %s with %p', (expected, status, name = 'test') => {
+    expect(state([status], [run(name, 'success')])).toBe(expected)
+  })
+
+  test.each([
     ['failing', 'netlify/site', ['Netlify build']],
     ['failing', 'netlify/site', ['test', 'Netlify build']],
     ['passing', 'vercel', ['verify']],

@@ -14,8 +14,10 @@ const abbreviation = (word: string): RegExp[] => [
   new RegExp(`(?<![a-z])${word}(?:a?ssistant|bot|check|(?![a-z]))`, 'i'),
 ]
 const POLICY_NAMES: readonly RegExp[] = [...abbreviation('cla'), ...abbreviation('dco'), /licen[sc]e/i]
-const AUTHORISATION = /authori[sz]/i
-const DEPLOYMENT = /^(?:vercel|netlify|render|railway|heroku|cloudflare|amplify|deploy|preview)|deploy[ -]?preview/i
+const AUTHORISATION = /\bauthori[sz]/i
+const DEPLOYMENT =
+  /^(?:vercel|netlify|render|railway|heroku|cloudflare|amplify|deploy(?:ment)?s?|previews?)(?![a-z0-9])|deploy[ -]?preview/i
+const DEPLOYS = /\bdeploy/i
 
 const isPolicy = (name: string): boolean => POLICY_NAMES.some((form) => form.test(name))
 
@@ -46,10 +48,12 @@ function stateOf(checks: readonly Check[], awaitsApproval: boolean): CiState {
 /** "vercel" of "Vercel – site" and of "[Vercel] site". */
 const firstWord = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]*([a-z0-9]+).*/s, '$1')
 
-/** Why a status says nothing about the code; null when it counts. */
+/** Why a status says nothing about the code; null when it counts. A failed test may speak of authorisation: it counts unless something deploys. */
 function exclusionOf(status: CommitStatus, runs: readonly CheckRun[]): CiExclusion['reason'] | null {
-  if (AUTHORISATION.test(status.description)) return 'deployment_authorization_required'
-  if (!DEPLOYMENT.test(status.context)) return null
+  const deploys = DEPLOYMENT.test(status.context)
+  const asksOnly = deploys || DEPLOYS.test(status.description) || !FAILED.has(status.state)
+  if (asksOnly && AUTHORISATION.test(status.description)) return 'deployment_authorization_required'
+  if (!deploys) return null
   const provider = firstWord(status.context)
   return runs.some(({ name }) => name.toLowerCase().includes(provider)) ? null : 'deployment_integration_without_check_runs'
 }
