@@ -3,7 +3,9 @@ import { evidenceText } from '../text.ts'
 
 const NAME = '[A-Za-z0-9_.-]{1,100}'
 const ADDRESS = `https://([A-Za-z0-9.-]{1,253}(?::[0-9]{1,5})?)/(${NAME})/(${NAME})/pull/([1-9][0-9]{0,8})`
-const WHOLE = new RegExp(`^${ADDRESS}(?:/(?:files|commits|checks))?/?(?:[?#]\\S*)?$`)
+/** A page of the pull request, such as its files or one commit; it does not lead out again. */
+const PAGE = '(?:/(?!\\.{1,2}(?:[/?#]|$))[A-Za-z0-9_.-]*)*'
+const WHOLE = new RegExp(`^${ADDRESS}${PAGE}(?:[?#]\\S*)?$`)
 const ANYWHERE = new RegExp(`(?<![A-Za-z0-9])${ADDRESS}(?![0-9A-Za-z])`)
 
 const isName = (name: string): boolean => name !== '.' && name !== '..'
@@ -17,7 +19,7 @@ function refOf(match: RegExpExecArray | null): PullRequestRef | null {
   return { host: lower, owner, repo, number: Number(number), url: `https://${lower}/${owner}/${repo}/pull/${number}` }
 }
 
-/** The pull request an address names, `https://<host>/<owner>/<repo>/pull/<n>`; null for any other text. */
+/** The pull request an address names, `https://<host>/<owner>/<repo>/pull/<n>`, or one of its pages; null for any other text. */
 export const parsePullRequestUrl = (text: string): PullRequestRef | null => refOf(WHOLE.exec(text.trim()))
 
 const memberOf = (submission: unknown, member: string): string | null => {
