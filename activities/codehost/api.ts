@@ -63,7 +63,7 @@ export const createCodehostApi = ({ fetch, baseUrl, token, timeoutMs, now }: Cod
     if (status === 304 && kept !== undefined) return { ok: true, value: kept.value }
     if (status !== 200) return failure(`codehost_api_${status}`, !LASTING.has(status))
     const value = parsed(body)
-    if (value.ok && typeof headers.etag === 'string') cache.set(url, { etag: headers.etag, value: value.value })
+    if (value.ok && typeof headers.etag === 'string') cache.set(url, { etag: headers.etag, value: value.value, bytes: body.length })
     return value
   }
 
