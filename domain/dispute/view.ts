@@ -1,4 +1,4 @@
-import type { DisputeEntry, DisputeRecord, RoundDecision, RoundVerdict } from '../../schemas/dispute-record.ts'
+import type { DisputeEntry, DisputeRecord, RoundDecision } from '../../schemas/dispute-record.ts'
 import type { NextAction } from '../../schemas/errors.ts'
 import type { Role } from '../../schemas/operations/authorisation.ts'
 import type { SessionRecord } from '../../schemas/session-record.ts'
@@ -6,6 +6,7 @@ import { ARBITRATOR_SLA_SECONDS } from '../constants.ts'
 import { iso } from '../instants.ts'
 import { toDisplay } from '../money.ts'
 import { disputeWindowEndsAt } from '../session-graph.ts'
+import { releaseOf } from './outcome.ts'
 import { waitsUntil } from './stage.ts'
 
 /** Roles that read every dispute; the parties read their own. */
@@ -42,25 +43,6 @@ export const remedyOf = (session: Pick<SessionRecord, 'chainJobId' | 'jobSnapsho
     value: '0',
     opensUntil: open ? iso(disputeWindowEndsAt(rejectedAt)) : null,
     brokeredPath: { available: false as const, reason: 'no_worker_reachable_brokered_open_dispute_route' },
-  }
-}
-
-/** Where a verdict sends the worker's bond; a time-out is the contract's own. Source: lifecycle 11. */
-const releaseActionOf = (verdict: RoundVerdict) => {
-  if (verdict === 'timeout') return 'contract' as const
-  return verdict === 'upheld' ? ('slash-to-treasury' as const) : ('return-to-depositor' as const)
-}
-
-/** What the verdict did with the worker's bond; null while nothing is decided. */
-export const releaseOf = (session: SessionRecord, decision: RoundDecision | null) => {
-  if (decision === null || decision.verdict === 'rejected') return null
-  const { claimStakeRaw, claimFeeRaw } = session.economics
-  const verdict = decision.observed?.verdict ?? decision.verdict
-  return {
-    action: releaseActionOf(verdict),
-    amount: (claimStakeRaw + claimFeeRaw).toString(),
-    chainStatus: decision.observed === null ? ('submitted' as const) : ('settled_by_verdict' as const),
-    ...(decision.observed !== null && { txHash: decision.observed.txHash }),
   }
 }
 

@@ -5,6 +5,7 @@ import { recordOperatorClose } from '../../activities/records/session-close.ts'
 import { needSession } from '../../activities/records/sessions.ts'
 import { latestVerdict } from '../../activities/records/verifications.ts'
 import { countDiverged } from '../../api/health/counts.ts'
+import { releaseOf } from '../../domain/dispute/outcome.ts'
 import { verdictCodeBytes } from '../../domain/dispute/words.ts'
 import { disputeWindowEndsAt } from '../../domain/session-graph.ts'
 import { localKeys } from '../../local/keys.ts'
@@ -716,10 +717,12 @@ describe('a word that another hand was faster than, on chain', () => {
     await judgedPast(claim, false)
     for (const _try of [1, 2]) await service.disputes.applyDecision(claim)
     expect(await standing(claim)).toMatchObject({ stage: 'window' })
-    expect((await recordOf(claim)).decision).toMatchObject({
+    const { decision } = await recordOf(claim)
+    expect(decision).toMatchObject({
       verdict: 'approved',
       observed: { verdict: 'rejected', by: 'chain', mismatch: true },
     })
+    expect(releaseOf(await sessionOf(claim), decision)).toBeNull()
     expect(await codeOf(service.disputes.decisionAnswer({ sessionId: claim.sessionId, round }))).toBe('dispute_already_decided')
   })
 })

@@ -3,7 +3,7 @@ import whole from '../../jest.config.js'
 const { globalSetup: _stack, globalTeardown: _end, testSequencer: _order, ...shared } = whole
 
 const JUDGES = [
-  'balance-sheet claim-economics claim-state disclosure dispute-payout dispute-stage eligibility eligibility-gates escrow-state estimate exposure funding',
+  'balance-sheet claim-economics claim-state disclosure dispute-outcome dispute-payout dispute-stage eligibility eligibility-gates escrow-state estimate exposure funding',
   'job-definition job-input maintainer-policy money preflight priority-window pull-request pull-request-target',
   'session-close session-graph settlement-terms tiers totality verification verifier-config',
 ].flatMap((names) => names.split(' '))

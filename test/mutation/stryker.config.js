@@ -7,6 +7,7 @@ const RULES = [
   'domain/claim-economics.ts',
   'domain/claim-state.ts',
   'domain/disclosure.ts',
+  'domain/dispute/outcome.ts',
   'domain/dispute/payout.ts',
   'domain/dispute/stage.ts',
   'domain/escrow-state.ts',
