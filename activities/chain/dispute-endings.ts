@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import { isOverruled } from '../../domain/dispute/outcome.ts'
 import { verdictCode } from '../../domain/dispute/words.ts'
 import { iso } from '../../domain/instants.ts'
 import type { RoundDecision, RoundVerdict } from '../../schemas/dispute-record.ts'
@@ -46,8 +47,8 @@ export const createDisputeEndings = ({ database, reads, arbitrator, settlements,
   const paid = async (session: SessionRecord, settled: Settled, { by, payoutRaw }: Extract<Ending, { kind: 'paid' }>): Promise<void> => {
     const decision = await decisionOf(session)
     const word: RoundVerdict = payoutRaw >= session.economics.rewardRaw ? 'dismissed' : 'split'
-    const agreed = decision?.workerPayoutRaw === payoutRaw
-    const code = agreed ? decision.reasonCode : verdictCode(word)
+    const shown = { verdict: word, workerPayoutRaw: payoutRaw.toString() }
+    const code = decision === null || isOverruled(decision, shown) ? verdictCode(word) : decision.reasonCode
     const end = endOf(settled, word, payoutRaw, by, code)
     await recordPaid(
       session,

@@ -1,9 +1,10 @@
 import { ARBITRATOR_SLA_SECONDS } from '../../domain/constants.ts'
 import { evidenceBundle } from '../../domain/dispute/evidence.ts'
+import { isOverruled, settledWord } from '../../domain/dispute/outcome.ts'
 import { arbitrationEndsAt } from '../../domain/dispute/stage.ts'
 import { disputeId } from '../../domain/ids.ts'
 import { iso } from '../../domain/instants.ts'
-import type { DisputeOrigin, DisputeStage, ObservedVerdict, RoundDecision, RoundVerdict } from '../../schemas/dispute-record.ts'
+import type { DisputeOrigin, DisputeStage, ObservedVerdict, RoundDecision } from '../../schemas/dispute-record.ts'
 import type { SessionRecord } from '../../schemas/session-record.ts'
 import type { Rows } from './database.ts'
 import { appendEntry, decisionOfRound, insertDecision, lockDispute, updateDecision } from './dispute-rows.ts'
@@ -146,16 +147,6 @@ export interface RoundEnd {
   reasonCode: string
 }
 
-const differs = (decision: RoundDecision, observed: RoundEnd['observed']): boolean =>
-  decision.workerPayoutRaw === null || observed.verdict === 'rejected'
-    ? decision.verdict !== observed.verdict
-    : decision.workerPayoutRaw.toString() !== observed.workerPayoutRaw ||
-      (decision.verdict === 'timeout') !== (observed.verdict === 'timeout')
-
-/** A split of everything and a dismissal move the same money: the word that was decided stands, unless the chain shows another payout. */
-const settledWord = (decision: RoundDecision | null, observed: RoundEnd['observed']): RoundVerdict =>
-  decision === null || differs(decision, observed) ? observed.verdict : decision.verdict
-
 /** The decision of a round that nobody had decided before the chain did. */
 const decidedByChain = (round: number, { observed, reasonCode }: RoundEnd): Omit<RoundDecision, 'observed'> => ({
   round,
@@ -181,7 +172,7 @@ export const endRound = async (rows: Rows, session: SessionRecord, end: RoundEnd
   if (dispute === null) return
   const at = Date.parse(end.observed.at)
   const before = await decisionOfRound(rows, dispute)
-  const mismatch = before !== null && differs(before, end.observed)
+  const mismatch = before !== null && isOverruled(before, end.observed)
   const verdict = settledWord(before, end.observed)
   const observed = { ...end.observed, verdict, mismatch }
   const known = before ?? decidedByChain(dispute.round, end)

@@ -1,5 +1,20 @@
-import type { RoundDecision, RoundVerdict } from '../../schemas/dispute-record.ts'
+import type { ObservedVerdict, RoundDecision, RoundVerdict } from '../../schemas/dispute-record.ts'
 import type { SessionRecord } from '../../schemas/session-record.ts'
+
+type Shown = Pick<ObservedVerdict, 'verdict' | 'workerPayoutRaw'>
+
+/**
+ * Whether the chain shows another word than the one that was decided. A split of everything and a dismissal move the same money, and so are
+ * one word; a time-out that moves as much as a split slashes the bond, and is another.
+ */
+export const isOverruled = (decision: Pick<RoundDecision, 'verdict' | 'workerPayoutRaw'>, shown: Shown): boolean =>
+  decision.workerPayoutRaw === null || shown.verdict === 'rejected'
+    ? decision.verdict !== shown.verdict
+    : decision.workerPayoutRaw.toString() !== shown.workerPayoutRaw || (decision.verdict === 'timeout') !== (shown.verdict === 'timeout')
+
+/** The word a round ended with: the one that was decided, unless the chain overruled it. */
+export const settledWord = (decision: Pick<RoundDecision, 'verdict' | 'workerPayoutRaw'> | null, shown: Shown): RoundVerdict =>
+  decision === null || isOverruled(decision, shown) ? shown.verdict : decision.verdict
 
 /** Where a verdict sends the worker's bond; a time-out is the contract's own. Source: lifecycle 11. */
 const releaseActionOf = (verdict: RoundVerdict) => {
@@ -9,9 +24,10 @@ const releaseActionOf = (verdict: RoundVerdict) => {
 
 /** What the verdict did with the worker's bond, in base units; null while nothing is decided, and while a rejection stands, which moves no bond. */
 export const releaseOf = ({ economics }: Pick<SessionRecord, 'economics'>, decision: RoundDecision | null) => {
-  const verdict = decision?.observed?.verdict ?? decision?.verdict ?? 'rejected'
-  if (decision === null || verdict === 'rejected') return null
+  if (decision === null) return null
   const { observed } = decision
+  const verdict = observed?.verdict ?? decision.verdict
+  if (verdict === 'rejected') return null
   return {
     action: releaseActionOf(verdict),
     amount: (economics.claimStakeRaw + economics.claimFeeRaw).toString(),

@@ -207,6 +207,23 @@ describe('one row decides', () => {
   })
 })
 
+describe('a time-out that somebody decided', () => {
+  test('and that the arbitrator’s own split of the same sum was faster than is a split, with its code', async () => {
+    const claim = await disputed()
+    await service.pass(14 * DAY)
+    const { round } = await service.disputes.recordArbitration(word(claim, 'timeout'))
+    const args = [claim.chainJobId, REWARD / 2n, verdictCodeBytes('split'), 'https://work.example/badges/own'] as const
+    await service.world.run(localKeys().arbitrator.address, 'escrow', 'resolveDispute', ...args)
+    await service.disputes.applyDecision(claim)
+    const session = await sessionOf(claim)
+    expect(session).toMatchObject({ status: 'resolved', disputeResolution: { verdict: 'split', reasonCode: 'DISPUTE_PARTIAL' } })
+    expect(session.statusHistory.at(-1)).toMatchObject({ to: 'resolved', reason: 'DISPUTE_PARTIAL' })
+    const { decision } = await recordOf(claim)
+    expect(decision).toMatchObject({ reasonCode: 'DISPUTE_PARTIAL', observed: { verdict: 'split', mismatch: true } })
+    expect(await codeOf(service.disputes.decisionAnswer({ sessionId: claim.sessionId, round }))).toBe('dispute_already_decided')
+  })
+})
+
 describe('a verdict without the arbitrator’s key', () => {
   test('is an unsigned transaction that carries the badge’s address, and the one that lands is recorded', async () => {
     const { disputesOn } = service

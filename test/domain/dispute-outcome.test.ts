@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { releaseOf } from '../../domain/dispute/outcome.ts'
+import { isOverruled, releaseOf, settledWord } from '../../domain/dispute/outcome.ts'
 import type { ObservedVerdict, RoundDecision, RoundVerdict } from '../../schemas/dispute-record.ts'
 import { aSession } from './session-builder.ts'
 
@@ -27,6 +27,33 @@ const shown = (verdict: RoundVerdict, changes: Partial<ObservedVerdict> = {}): O
   at: '2026-01-05T12:00:00.000Z',
   mismatch: false,
   ...changes,
+})
+
+describe('a word and what the chain shows', () => {
+  const WORDS: [string, RoundVerdict, bigint | null, RoundVerdict, string, boolean][] = [
+    ['as decided', 'split', 600_000n, 'split', '600000', false],
+    ['another sum', 'split', 600_000n, 'split', '700000', true],
+    ['a split of everything is a dismissal', 'split', 2_000_000n, 'dismissed', '2000000', false],
+    ['and the other way', 'dismissed', 2_000_000n, 'split', '2000000', false],
+    ['a time-out that moves as much as the split', 'split', 1_000_000n, 'timeout', '1000000', true],
+    ['a split that moves as much as the time-out', 'timeout', 1_000_000n, 'split', '1000000', true],
+    ['the time-out', 'timeout', 1_000_000n, 'timeout', '1000000', false],
+    ['a rejection that stands where the word paid nothing, either', 'upheld', 0n, 'rejected', '0', true],
+    ['a rejection that the chain gave itself', 'rejected', 0n, 'rejected', '0', false],
+    ['people’s word', 'approved', null, 'approved', '1950000', false],
+    ['against people’s word', 'approved', null, 'rejected', '0', true],
+    ['people’s word that an arbitrator was faster than', 'approved', null, 'dismissed', '2000000', true],
+  ]
+  test.each(WORDS)('%s', (_what, verdict, workerPayoutRaw, word, payout, overruled) => {
+    const decision = { verdict, workerPayoutRaw }
+    const observed = { verdict: word, workerPayoutRaw: payout }
+    expect(isOverruled(decision, observed)).toBe(overruled)
+    expect(settledWord(decision, observed)).toBe(overruled ? word : verdict)
+  })
+
+  test('where nobody had decided, the chain’s word counts', () => {
+    expect(settledWord(null, { verdict: 'upheld', workerPayoutRaw: '0' })).toBe('upheld')
+  })
 })
 
 describe('what a verdict does with the bond', () => {
