@@ -76,7 +76,7 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
   /**
    * A fork took a submission, a rejection or a dispute away. A rejection that is recorded is sent again, whoever made it; so is a dispute that
    * the service had opened. A dispute of the parties is theirs to open again while the window of the rejection lasts. A submission that nothing
-   * brings back ends its session.
+   * brings back ends its session. What came again, or only into another block, counts from the chain's instant: the contract counts from it, too.
    */
   const regain = async (sessionId: string): Promise<void> => {
     const { session, dispute } = await load(sessionId)
@@ -87,13 +87,16 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
       return void (await recordMissingSubmission(database, session, job.state, clock.now()))
     if (stage === 'review') return
     const heldSince = (stage === 'window' ? session.timestamps.rejectedAt : dispute?.openedAt) ?? 0
-    if (!hasLost(stage, job.state, { blockTime: job.block.time, heldSince })) return
+    const follow = (shown: { rejectedAt: number | null; disputedAt: number | null }): Promise<void> =>
+      openings.followInstants({ session, dispute }, shown, job.block.time)
+    if (!hasLost(stage, job.state, { blockTime: job.block.time, heldSince })) return follow(job)
     const again = (move: string): string => stepOf(session.sessionId, `${move}/again/${session.version}`)
     const verdict = await verdictFor(session, null)
     const rejectedAt = job.rejectedAt ?? (await calls.reject(session, { reasonCode: verdict.reasonCode }, again('reject')))
-    if (rejectedAt === null || stage === 'window') return
+    if (rejectedAt === null) return
+    if (stage === 'window') return follow({ rejectedAt, disputedAt: null })
     if (dispute?.origin === 'participant') return ends.takenBack(session, rejectedAt, job.block.time)
-    await calls.openFor(session, again('open'))
+    await follow({ rejectedAt, disputedAt: await calls.openFor(session, again('open')) })
   }
 
   /** Whether what the record holds may still be lost unheard, and so is to be looked at again. */

@@ -136,7 +136,7 @@ export const createVerdictCalls = ({ database, reads, transactions, clock, endin
       if (job.state === 'disputed') return null
       if (job.state !== 'rejected') return explained(session, 'made final', job.state)
       if (job.rejectedAt !== null && !isPast(disputeWindowEndsAt(job.rejectedAt), clock.now()))
-        throw new Error(`the dispute window of ${session.sessionId} is still open`)
+        throw unexplained(`the dispute window of ${session.sessionId} is still open on chain`)
       const context = await contextOf(session)
       const mined = await transactions.sendStep('operator', step, (key) => finalizeRejectedIntent(context, key, chainJobId))
       if (mined.status === 'mined') return mined

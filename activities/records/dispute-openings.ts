@@ -1,10 +1,10 @@
 import { iso } from '../../domain/instants.ts'
-import type { DisputeOrigin } from '../../schemas/dispute-record.ts'
+import type { DisputeOrigin, DisputeRecord } from '../../schemas/dispute-record.ts'
 import type { SessionRecord } from '../../schemas/session-record.ts'
 import { touchCatalogue } from './catalogue.ts'
 import type { Database } from './database.ts'
 import { lockDispute } from './dispute-rows.ts'
-import { closeDispute, endRound, moveToArbitration, openDispute, type RoundEnd } from './dispute-writes.ts'
+import { closeDispute, endRound, moveOpening, moveToArbitration, openDispute, type RoundEnd } from './dispute-writes.ts'
 import { emit } from './events.ts'
 import { needSession, withMove } from './sessions.ts'
 import { type StoredVerdict, summaryOf } from './verifications.ts'
@@ -60,6 +60,35 @@ export const createDisputeOpenings = ({ database, arbitrator }: OpeningDeps) => 
       await emit(rows, { ...about(session), topic: 'settlement.session_rejected', at, data: { status: 'rejected', reasonCode: reason } })
       await closeDispute(rows, sessionId, { at, actor: 'system:dispute', action: reason, data: { rejectedAt: iso(rejectedAt) } })
       if (end !== null) await endRound(rows, session, end)
+    })
+  },
+
+  /**
+   * Writes the instants (epoch ms) at which the chain holds rejection and dispute where the record has others, since a fork gave them another
+   * block; null where the chain has none. Nothing where the session was moved meanwhile: the next look compares anew.
+   */
+  followInstants: async (
+    { session, dispute }: { session: SessionRecord; dispute: DisputeRecord | null },
+    shown: { rejectedAt: number | null; disputedAt: number | null },
+    at: number,
+  ): Promise<void> => {
+    const { sessionId, version, timestamps } = session
+    const rejectedAt = timestamps.rejectedAt === null ? null : (shown.rejectedAt ?? timestamps.rejectedAt)
+    const openedAt = dispute?.stage === 'arbitration' && dispute.status === 'open' ? shown.disputedAt : null
+    const reopened = openedAt !== null && openedAt !== dispute?.openedAt
+    if (rejectedAt === timestamps.rejectedAt && !reopened) return
+    await database.transaction(async (rows) => {
+      const stamps = { rejectedAt, ...(reopened && timestamps.disputedAt === dispute?.openedAt && { disputedAt: openedAt }) }
+      const moved = await rows
+        .updateTable('session')
+        .set({ ...stamps, updatedAt: at, version: version + 1 })
+        .where('sessionId', '=', sessionId)
+        .where('version', '=', version)
+        .returning('sessionId')
+        .executeTakeFirst()
+      if (moved === undefined) return
+      if (reopened) await moveOpening(rows, session, { openedAt, at })
+      await touchCatalogue(rows)
     })
   },
 

@@ -92,6 +92,20 @@ export const moveToArbitration = async (
   })
 }
 
+/** A dispute that a fork gave another block: the arbitrator's time counts from there (`openedAt`, epoch ms). Part of the transaction that holds the session's row. */
+export const moveOpening = async (
+  rows: Rows,
+  session: SessionRecord,
+  { openedAt, at }: { openedAt: number; at: number },
+): Promise<void> => {
+  const dispute = await lockDispute(rows, session.sessionId)
+  if (dispute === null) return
+  const deadlineAt = arbitrationEndsAt(openedAt)
+  await rows.updateTable('dispute').set({ openedAt, deadlineAt, updatedAt: at }).where('disputeId', '=', dispute.disputeId).execute()
+  const data = { openedAt: iso(openedAt), deadline: iso(deadlineAt) }
+  await appendEntry(rows, dispute.disputeId, { at, actor: 'system:dispute', action: 'opening_moved', data })
+}
+
 /** What a decided round says to the world. Source: http, "GET /events". */
 const announceVerdict = async (
   rows: Rows,

@@ -5,8 +5,10 @@ import { recordOperatorClose } from '../../activities/records/session-close.ts'
 import { needSession } from '../../activities/records/sessions.ts'
 import { latestVerdict } from '../../activities/records/verifications.ts'
 import { countDiverged } from '../../api/health/counts.ts'
+import { ARBITRATOR_SLA_SECONDS } from '../../domain/constants.ts'
 import { releaseOf } from '../../domain/dispute/outcome.ts'
 import { verdictCodeBytes } from '../../domain/dispute/words.ts'
+import { iso, plusSeconds } from '../../domain/instants.ts'
 import { disputeWindowEndsAt } from '../../domain/session-graph.ts'
 import { localKeys } from '../../local/keys.ts'
 import { isServiceError } from '../../schemas/errors.ts'
@@ -636,8 +638,23 @@ describe('a fork', () => {
     await forkedAwayFrom(['verifier'], () => service.disputes.takeVerdict({ sessionId: claim.sessionId, verdictId }))
     expect((await service.reads.escrowJob(claim.chainJobId as Hex)).state).toBe('submitted')
     for (const _look of [1, 2]) await service.disputes.lookAtChain(claim)
-    expect((await service.reads.escrowJob(claim.chainJobId as Hex)).state).toBe('rejected')
-    expect(await standing(claim)).toMatchObject({ stage: 'window' })
+    const { state, rejectedAt } = await service.reads.escrowJob(claim.chainJobId as Hex)
+    expect(state).toBe('rejected')
+    expect((await sessionOf(claim)).timestamps.rejectedAt).toBe(rejectedAt)
+    expect(await standing(claim)).toMatchObject({ stage: 'window', deadlineAt: iso(disputeWindowEndsAt(rejectedAt ?? 0)) })
+  })
+
+  test('that only moved a dispute to a later block moves its deadline, too', async () => {
+    const claim = await rejected()
+    await forkedAway(() => openedByWorker(claim))
+    await openedByWorker(claim)
+    const { disputedAt } = await service.reads.escrowJob(claim.chainJobId as Hex)
+    expect((await recordOf(claim)).dispute).toMatchObject({
+      round: 1,
+      openedAt: disputedAt,
+      deadlineAt: plusSeconds(disputedAt ?? 0, ARBITRATOR_SLA_SECONDS),
+    })
+    expect((await sessionOf(claim)).timestamps.disputedAt).toBe(disputedAt)
   })
 
   test.each([
@@ -676,8 +693,13 @@ describe('a fork', () => {
     await forkedAwayFrom(['operator'], () => service.disputes.overturnRejection(overturn))
     expect((await service.reads.escrowJob(claim.chainJobId as Hex)).state).toBe('rejected')
     for (const _look of [1, 2]) await service.disputes.lookAtChain(claim)
-    expect((await service.reads.escrowJob(claim.chainJobId as Hex)).state).toBe('disputed')
-    expect(await standing(claim)).toMatchObject({ stage: 'arbitration', round: 1 })
+    const { state, disputedAt } = await service.reads.escrowJob(claim.chainJobId as Hex)
+    expect(state).toBe('disputed')
+    expect(await standing(claim)).toMatchObject({
+      stage: 'arbitration',
+      round: 1,
+      deadlineAt: iso(plusSeconds(disputedAt ?? 0, ARBITRATOR_SLA_SECONDS)),
+    })
   })
 
   test('that took the dispute away before its silence was due ends in the rejection’s own window', async () => {

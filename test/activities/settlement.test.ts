@@ -236,7 +236,10 @@ describe('a rejection', () => {
     const first = await service.steps.rejectOnChain(claim)
     expect(await service.steps.rejectOnChain(claim)).toEqual(first)
     expect(Date.parse(first.windowEndsAt) - Date.parse(first.rejectedAt)).toBe(7 * 24 * HOUR * 1_000)
-    await expect(service.steps.endRejection(claim)).rejects.toThrow('still open')
+    await expect(service.steps.endRejection(claim)).rejects.toMatchObject({
+      name: 'StandstillError',
+      message: expect.stringContaining('still open'),
+    })
     await service.pass(7 * 24 * HOUR + 2)
     const end = await service.steps.endRejection(claim)
     expect(end).toMatchObject({ state: 'finalized' })
