@@ -68,6 +68,8 @@ export async function dispute({ sessionId }: DisputeInput): Promise<{ sessionId:
   let refused: string | null = null
   /** Something may have happened on chain; before the dispute began nobody told it. */
   let moved = patched('disputes-look-first')
+  /** Whether people hear of what stands still, too, and not only of what is looked at. */
+  const remindsOfStandstill = patched('standstill-reminds-people')
   /** The last round whose decision was applied: one that was only prepared for a signature is not applied again by itself. */
   let applied = 0
   /** The due instant whose silence was applied last. */
@@ -102,6 +104,7 @@ export async function dispute({ sessionId }: DisputeInput): Promise<{ sessionId:
   const insist = async <T>(step: () => Promise<T>): Promise<T> => {
     for (let since: number | null = null; ; ) {
       try {
+        if (held && remindsOfStandstill) await disputeRecords.remindPeople({ sessionId })
         return await step()
       } catch (error) {
         if (!isRefusal(error)) throw error
@@ -228,6 +231,7 @@ export async function dispute({ sessionId }: DisputeInput): Promise<{ sessionId:
       case 'look':
         return await look()
       case 'due':
+        if (silenced === dueOf(standing) && remindsOfStandstill) await insist(() => disputeRecords.remindPeople({ sessionId }))
         silenced = dueOf(standing)
         return await insist(() => disputeChain.applySilence({ sessionId }))
       case 'news':

@@ -1,4 +1,4 @@
-import { standingOf, waitsUntil } from '../../domain/dispute/stage.ts'
+import { isAlarmDue, standingOf, waitsUntil } from '../../domain/dispute/stage.ts'
 import { iso } from '../../domain/instants.ts'
 import { pinnedDefinition } from '../../domain/snapshot.ts'
 import type { DisputeRecord, RoundDecision } from '../../schemas/dispute-record.ts'
@@ -9,9 +9,7 @@ import type { Database } from './database.ts'
 import { appendEntry, decisionOfRound, disputeOfSession, lockDispute } from './dispute-rows.ts'
 import { needSession } from './sessions.ts'
 
-const DAY_MS = 86_400_000
-
-/** What waits for people since a day or longer. */
+/** What waits for people since a day or longer: for their word, for a signature, or to be carried out where the chain refuses it. */
 export interface PeopleAlarm {
   disputeId: string
   sessionId: string
@@ -68,15 +66,14 @@ export const createDisputeStanding = ({
     const raised = await database.transaction(async (rows): Promise<{ dispute: DisputeRecord; decision: RoundDecision | null } | null> => {
       const dispute = await lockDispute(rows, sessionId)
       const now = clock.now()
-      if (dispute === null || dispute.status === 'resolved' || now - (dispute.lastAlarmAt ?? dispute.openedAt) < DAY_MS) return null
+      if (dispute === null || dispute.status === 'resolved' || !isAlarmDue(dispute, now)) return null
       const decision = await decisionOfRound(rows, dispute)
-      if (decision !== null && decision.preparation === null) return null
       await rows.updateTable('dispute').set({ lastAlarmAt: now }).where('disputeId', '=', dispute.disputeId).execute()
       await appendEntry(rows, dispute.disputeId, {
         at: now,
         actor: 'system:dispute',
         action: 'people_reminded',
-        data: { stage: dispute.stage, unsigned: decision !== null },
+        data: { stage: dispute.stage, unsigned: decision?.preparation != null },
       })
       return { dispute, decision }
     })
@@ -84,6 +81,6 @@ export const createDisputeStanding = ({
     const { dispute, decision } = raised
     const { disputeId, stage, openedAt } = dispute
     const deadline = iso(waitsUntil(dispute, decision))
-    alarm({ disputeId, sessionId, stage, openedAt: iso(openedAt), deadline, unsigned: decision !== null })
+    alarm({ disputeId, sessionId, stage, openedAt: iso(openedAt), deadline, unsigned: decision?.preparation != null })
   },
 })

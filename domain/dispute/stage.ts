@@ -25,6 +25,7 @@ export interface StandingSession {
 }
 
 const SECOND_MS = 1000
+const DAY_MS = 86_400_000
 
 /** Until when a verdict waits for what it lacks, a signature or a chain that takes it (epoch ms); then the contract's rule holds for it, too. */
 export const verdictLapsesAt = ({ deadlineAt }: Pick<DisputeRecord, 'deadlineAt'>): number =>
@@ -69,6 +70,12 @@ export const hasLost = (
   escrow: ChainJobState,
   { blockTime, heldSince }: { blockTime: number; heldSince: number },
 ): boolean => isPast(heldSince, blockTime) && isBehind(stage, escrow)
+
+/** Whether the alarm of the day is still to be raised: one for every 24 hours since the opening, none on the first. `now` in epoch ms. */
+export const isAlarmDue = ({ openedAt, lastAlarmAt }: Pick<DisputeRecord, 'openedAt' | 'lastAlarmAt'>, now: number): boolean => {
+  const dayOf = (instant: number): number => Math.floor((instant - openedAt) / DAY_MS)
+  return dayOf(now) > dayOf(lastAlarmAt ?? openedAt)
+}
 
 /** End of the arbitration SLA. */
 export const arbitrationEndsAt = (openedAt: number): number => plusSeconds(openedAt, ARBITRATOR_SLA_SECONDS)

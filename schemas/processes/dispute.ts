@@ -75,7 +75,7 @@ export interface DisputeRecordActivities extends ClockActivities {
   recordLaterVerdict(input: { sessionId: string; verdictId: string }): Promise<boolean>
   /** What the decided round came to; refuses when the chain ended it otherwise before. */
   decisionAnswer(input: { sessionId: string; round: number }): Promise<DecisionAnswer>
-  /** Raises the alarm of the day for what waits for people, at most once a day. */
+  /** Raises the alarm of the day for what waits for people or stands still: one for every 24 hours since the opening. */
   remindPeople(input: { sessionId: string }): Promise<void>
 }
 

@@ -474,6 +474,37 @@ describe('what waits for people', () => {
       expect(raised()).toBe(day)
     }
   })
+
+  test('has its alarm on every day since the opening, however late the one of the day before was', async () => {
+    const claim = await inReview()
+    const { disputeId } = (await recordOf(claim)).dispute
+    const raised = () => service.alarms.filter((id) => id === disputeId).length
+    for (const [hours, alarms] of [
+      [47, 1],
+      [2, 2],
+      [22, 2],
+      [2, 3],
+    ] as const) {
+      await service.pass(hours * 3_600)
+      await service.disputes.remindPeople(claim)
+      expect(raised()).toBe(alarms)
+    }
+  })
+
+  test('has its alarm also when it is decided and cannot be carried out', async () => {
+    const mayVerify = (may: boolean) => service.world.run(who.owner, 'policy', 'setVerifier', localKeys().verifier.address, may)
+    const claim = await inReview()
+    const { dispute } = await recordOf(claim)
+    await service.pass(14 * DAY)
+    await mayVerify(false)
+    await expect(service.disputes.applySilence(claim)).rejects.toThrow('would be reverted now')
+    await mayVerify(true)
+    expect((await recordOf(claim)).decision).toMatchObject({ source: 'silence', observed: null })
+    await service.disputes.remindPeople(claim)
+    expect(service.alarms).toContain(dispute.disputeId)
+    const [told] = (await entriesOf(service.rows, [dispute.disputeId])).get(dispute.disputeId)?.slice(-1) ?? []
+    expect(told).toMatchObject({ action: 'people_reminded', data: { stage: 'review', unsigned: false } })
+  })
 })
 
 describe('a dispute whose session an operator closed', () => {

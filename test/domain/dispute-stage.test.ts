@@ -5,6 +5,7 @@ import {
   arbitrationEndsAt,
   arbitrationRefusal,
   hasLost,
+  isAlarmDue,
   isOwnWord,
   overturnRefusal,
   reviewRefusal,
@@ -302,5 +303,20 @@ describe('a decided round', () => {
       { blob: blobOf('Another reason altogether.') },
     ])
       expect(isOwnWord(decision, { ...said, ...other } as typeof said)).toBe(false)
+  })
+})
+
+describe('the alarm of the day', () => {
+  const DAY_MS = 24 * 3_600_000
+  const due = (now: number, lastAlarmAt: number | null = null) => isAlarmDue({ openedAt: AT, lastAlarmAt }, AT + now)
+
+  test('is raised from the first whole day on, once', () => {
+    expect([due(0), due(DAY_MS - 1), due(DAY_MS)]).toEqual([false, false, true])
+    expect(due(2 * DAY_MS - 1, AT + DAY_MS)).toBe(false)
+  })
+
+  test('belongs to its day, however late the last one was', () => {
+    expect(due(2 * DAY_MS, AT + 2 * DAY_MS - 1)).toBe(true)
+    expect(due(3 * DAY_MS - 1, AT + 2 * DAY_MS)).toBe(false)
   })
 })

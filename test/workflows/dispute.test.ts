@@ -383,10 +383,15 @@ describe('a dispute', () => {
           await engine.service.usual.applyDecision(input)
         },
       })
+      const reminded = () => engine.service.callsOf('remindPeople').length
+      const before = reminded()
       await dispute.signal(verdictGiven, verdict('dismissed'))
       await until(async () => (await shownState(dispute)) === 'held')
+      expect(reminded()).toBe(before)
       await engine.move(11 * MINUTE)
       expect(await dispute.result()).toEqual({ sessionId, status: 'resolved' })
+      // What is held waits for people as well: the record knows whether their day has passed.
+      expect(reminded()).toBe(before + 1)
     },
     SLOW,
   )
@@ -417,11 +422,14 @@ describe('a dispute', () => {
     async () => {
       const { dispute, sessionId, silences } = await silentInVain()
       // Real time passes as well while it is moved, on a busy machine a good deal of it.
+      const reminded = () => engine.service.callsOf('remindPeople').length
+      const before = reminded()
       await engine.move(5 * MINUTE)
       expect(silences()).toBe(1)
       await engine.move(6 * MINUTE)
       expect(await dispute.result()).toEqual({ sessionId, status: 'closed' })
       expect(silences()).toBe(2)
+      expect(reminded()).toBe(before + 1)
     },
     SLOW,
   )
