@@ -39,7 +39,7 @@ interface Scene {
 
 /** The chain's half of a dispute: every step reads records and chain first, makes what is missing, and records what it finds. */
 export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities => {
-  const { database, reads, clock, arbitrator, prepare } = deps
+  const { database, reads, transactions, clock, arbitrator, prepare } = deps
   const parts = createSettlementParts(deps)
   const { calls, settlements } = parts
   const openings = createDisputeOpenings({ database, arbitrator })
@@ -241,11 +241,11 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
     return at === null ? recordEnd(session) : settlements.recordRejected({ session, verdict, at })
   }
 
-  /** A dispute that the chain refuses to open now was not sent: the word is refused in the end, and must not count as given. */
+  /** A dispute that stands still before anything was sent for it is refused in the end: its mark must not make a later one the operator's. */
   const withoutMark =
-    (session: SessionRecord) =>
+    (session: SessionRecord, step: string) =>
     async (error: unknown): Promise<never> => {
-      if (error instanceof WouldRevertError) await openings.markOverturned(session, null)
+      if (error instanceof StandstillError && (await transactions.resumeStep(step)) === null) await openings.markOverturned(session, null)
       throw error
     }
 
@@ -281,8 +281,8 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
       const overturned = await openings.markOverturned(session, { by, note, at: clock.now() })
       const job = await reads.escrowJob(session.chainJobId as Hex)
       const late = job.state === 'rejected' && overturnRefusal(session, job.block.time) !== null
-      const open = () => calls.openFor(overturned, stepOf(sessionId, 'overturn'))
-      const openedAt = late ? null : await open().catch(withoutMark(session))
+      const step = stepOf(sessionId, 'overturn')
+      const openedAt = late ? null : await calls.openFor(overturned, step).catch(withoutMark(session, step))
       if (openedAt === null) {
         await openings.markOverturned(session, null)
         throw new ServiceError('overturn_window_closed', { details: { sessionId, at: iso(job.block.time) } })

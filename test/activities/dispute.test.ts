@@ -675,6 +675,21 @@ describe('a fork', () => {
     expect(await standing(claim)).toMatchObject({ stage: 'window', deadlineAt: iso(disputeWindowEndsAt(rejectedAt ?? 0)) })
   })
 
+  test('that took a rejection away leaves no mark of an overturn that comes then: the dispute opened later is the worker’s', async () => {
+    const claim = await judged()
+    const evaluated = { sessionId: claim.sessionId, runId: `verify-${claim.runId}`, attempt: 1, requestedBy: 'test' }
+    const result = await service.verifications.evaluateSubmission(evaluated)
+    if (result.kind !== 'verdict') throw new Error('no verdict')
+    const { verdictId } = result
+    await forkedAwayFrom(['verifier'], () => service.disputes.takeVerdict({ sessionId: claim.sessionId, verdictId }))
+    const overturn = { sessionId: claim.sessionId, by: BY, note: 'The terms were read wrong.' }
+    await expect(service.disputes.overturnRejection(overturn)).rejects.toThrow('is not open on chain')
+    expect((await sessionOf(claim)).operatorOverturn).toBeNull()
+    for (const _look of [1, 2]) await service.disputes.lookAtChain(claim)
+    await openedByWorker(claim)
+    expect((await recordOf(claim)).dispute).toMatchObject({ origin: 'participant' })
+  })
+
   test('that only moved a dispute to a later block moves its deadline, too', async () => {
     const claim = await rejected()
     await forkedAway(() => openedByWorker(claim))
