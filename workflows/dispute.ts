@@ -104,7 +104,7 @@ export async function dispute({ sessionId }: DisputeInput): Promise<{ sessionId:
   const insist = async <T>(step: () => Promise<T>): Promise<T> => {
     for (let since: number | null = null; ; ) {
       try {
-        if (held && remindsOfStandstill) await disputeRecords.remindPeople({ sessionId })
+        if (since !== null && remindsOfStandstill) await disputeRecords.remindPeople({ sessionId })
         return await step()
       } catch (error) {
         if (!isRefusal(error)) throw error
