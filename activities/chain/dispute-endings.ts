@@ -11,6 +11,7 @@ import { endRound, type RoundEnd, resolutionPatch } from '../records/dispute-wri
 import { needSession } from '../records/sessions.ts'
 import type { createSettlements } from '../records/settlements.ts'
 import { findVerdict, latestVerdict, type StoredVerdict } from '../records/verifications.ts'
+import { StandstillError } from '../standstill.ts'
 import type { Ending, Endings, Settled } from './endings.ts'
 import type { RecordPaid } from './payments.ts'
 import type { ChainReads } from './reads.ts'
@@ -124,6 +125,14 @@ export const createDisputeEndings = ({ database, reads, arbitrator, settlements,
     await openings.takenBack(session, rejectedAt, at, { observed, reasonCode: verdict?.reasonCode ?? verdictCode('rejected') })
   }
 
+  /** A rejection that the chain shows as disputed. */
+  const disputed = async (session: SessionRecord): Promise<void> => {
+    const opened = await endings.disputing(session)
+    if (opened === null)
+      throw new StandstillError('chain_state_diverged', `${session.sessionId} is disputed on chain, and nothing explains it yet`)
+    await openings.fromRejection(session, opened)
+  }
+
   /** A review that the chain shows as disputed; nothing where the record knows of it. */
   const arbitrationOfReview = async (session: SessionRecord, disputedAt: number): Promise<void> => {
     const dispute = await disputeOfSession(database.rows, session.sessionId)
@@ -135,8 +144,7 @@ export const createDisputeEndings = ({ database, reads, arbitrator, settlements,
   /** What must have come before an ending, when it was missed between two looks. */
   const catchUp = async (session: SessionRecord, ending: Ending): Promise<SessionRecord> => {
     const { rejectedAt, disputedAt } = await reads.escrowJob(session.chainJobId as Hex)
-    if (session.status === 'rejected' && ending.kind !== 'finalized' && disputedAt !== null)
-      await openings.fromRejection(session, disputedAt)
+    if (session.status === 'rejected' && ending.kind !== 'finalized' && disputedAt !== null) await disputed(session)
     // An arbitrator who was handed its verdict to sign may be faster than the record of the dispute that the service opened for it.
     if (session.status === 'disputed' && disputedAt !== null) await arbitrationOfReview(session, disputedAt)
     if (session.status !== 'rejected' && ending.kind === 'finalized' && rejectedAt !== null) {
@@ -148,6 +156,7 @@ export const createDisputeEndings = ({ database, reads, arbitrator, settlements,
 
   return {
     rejected,
+    disputed,
     takenBack,
     arbitrationOfReview,
 

@@ -126,7 +126,7 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
     const job = await reads.escrowJob(session.chainJobId as Hex)
     if (job.state === 'closed') return recordEnd(session)
     if (job.state === 'disputed' && job.disputedAt !== null) {
-      if (stage === 'window') await openings.fromRejection(session, job.disputedAt)
+      if (stage === 'window') await ends.disputed(session)
       if (stage === 'review') await ends.arbitrationOfReview(session, job.disputedAt)
     }
     if (job.state === 'rejected' && job.rejectedAt !== null && stage === 'review') await rejectedElsewhere(scene, job.rejectedAt)
@@ -206,7 +206,7 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
     const ended = await calls.finalize(session, stepOf(session.sessionId, 'finalize'))
     if (ended !== null) return ends.record(session, ended)
     const { disputedAt } = await reads.escrowJob(session.chainJobId as Hex)
-    if (disputedAt !== null) await openings.fromRejection(session, disputedAt)
+    if (disputedAt !== null) await ends.disputed(session)
   }
 
   const applySilence: DisputeChainActivities['applySilence'] = async ({ sessionId }) => {
@@ -287,7 +287,7 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
         await openings.markOverturned(session, null)
         throw new ServiceError('overturn_window_closed', { details: { sessionId, at: iso(job.block.time) } })
       }
-      await openings.fromRejection(overturned, openedAt)
+      await ends.disputed(overturned)
     },
   }
 }

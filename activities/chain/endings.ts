@@ -32,6 +32,14 @@ export interface VerdictOnChain {
   reasonHash: Hex
 }
 
+export interface DisputeOnChain {
+  txHash: Hex
+  /** Block time, epoch ms. */
+  at: number
+  /** The party it is open for, worker or poster, lower case: who sent it, or whom the service named. */
+  opener: string
+}
+
 export interface EndingDeps {
   clients: ChainClients
   chain: ChainFile
@@ -58,6 +66,16 @@ export const createEndings = ({ clients, chain, escrow, rows }: EndingDeps) => {
     rejecting: async (session: SessionRecord): Promise<Hex | null> => {
       const from = await claimBlockOf(rows, session.sessionId)
       return findEventTransaction(clients.reader, escrow, 'JobRejected', session.chainJobId as Hex, from)
+    },
+
+    /** How the dispute of this session's rejection was opened; null when none was. */
+    disputing: async (session: SessionRecord): Promise<DisputeOnChain | null> => {
+      const from = await claimBlockOf(rows, session.sessionId)
+      const txHash = await findEventTransaction(clients.reader, escrow, 'DisputeOpened', session.chainJobId as Hex, from)
+      if (txHash === null) return null
+      const { receipt, blockTime } = await read(txHash)
+      const { opener } = needEvent(receipt.logs, escrow, 'DisputeOpened', session.chainJobId as Hex).args
+      return { txHash, at: blockTime, opener: opener.toLowerCase() }
     },
 
     /** Transaction that ended this session's job; null when none did. The claim's own block bounds the search: jobs are claimed again. */

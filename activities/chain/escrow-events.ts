@@ -22,6 +22,7 @@ const SEARCHED = [
   'JobClosed',
   'JobReopened',
   'JobCancelled',
+  'DisputeOpened',
   'DisputeResolved',
   'AutoResolvedOnTimeout',
   'JobClaimed',

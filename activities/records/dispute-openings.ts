@@ -15,6 +15,13 @@ export interface OpeningDeps {
   arbitrator: string | null
 }
 
+/** A dispute as the chain shows it. `at` in epoch ms; `opener` is the party it is open for, lower case. */
+interface Opened {
+  txHash: string
+  at: number
+  opener: string
+}
+
 const about = (session: SessionRecord) => ({ wallets: [session.wallet], jobId: session.jobId, sessionId: session.sessionId })
 
 /** How a session becomes disputed. Each is one transaction with its dispute, event and entry; a repeat finds it done. */
@@ -37,14 +44,14 @@ export const createDisputeOpenings = ({ database, arbitrator }: OpeningDeps) => 
   },
 
   /** A rejection that is disputed on chain: by worker or poster, or by the service when an operator overturned it. */
-  fromRejection: async (session: SessionRecord, at: number): Promise<void> => {
+  fromRejection: async (session: SessionRecord, { txHash, at, opener }: Opened): Promise<void> => {
     const overturned = session.operatorOverturn !== null
     const reason = overturned ? 'operator_overturn' : 'dispute_opened'
     const origin: DisputeOrigin = overturned ? 'operator' : 'participant'
-    const metadata = { origin: overturned ? 'operator_overturn' : 'chain' }
+    const metadata = { origin: overturned ? 'operator_overturn' : 'chain', opener, txHash }
     const move = { sessionId: session.sessionId, to: 'disputed', reason, at, metadata, patch: { chainState: 'disputed' } } as const
     await withMove(database, move, async (rows) => {
-      const actor = overturned ? String(session.operatorOverturn?.by) : session.wallet
+      const actor = overturned ? String(session.operatorOverturn?.by) : opener
       await openDispute(rows, { session, stage: 'arbitration', origin, reasonCode: reason, at, actor, arbitrator })
       await emit(rows, { ...about(session), topic: 'dispute.opened', at, data: { reasonCode: reason, chainStatus: 'confirmed' } })
     })

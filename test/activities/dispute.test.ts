@@ -8,12 +8,13 @@ import { countDiverged } from '../../api/health/counts.ts'
 import { ARBITRATOR_SLA_SECONDS } from '../../domain/constants.ts'
 import { releaseOf } from '../../domain/dispute/outcome.ts'
 import { verdictCodeBytes } from '../../domain/dispute/words.ts'
+import { chainJobId } from '../../domain/ids.ts'
 import { iso, plusSeconds } from '../../domain/instants.ts'
 import { disputeWindowEndsAt } from '../../domain/session-graph.ts'
 import { localKeys } from '../../local/keys.ts'
 import { isServiceError } from '../../schemas/errors.ts'
 import type { ChainJobState } from '../../schemas/session-record.ts'
-import { fund } from '../contracts/support/jobs.ts'
+import { fund, terms } from '../contracts/support/jobs.ts'
 import { who } from '../contracts/support/world.ts'
 import { claimInput } from '../workflows/support/claim-input.ts'
 import { brokenClients, failingDatabase, type Service, startService, walletAt } from './support/service.ts'
@@ -32,11 +33,12 @@ const BY = `0x${'e'.repeat(40)}`
 const RATIONALE = 'The work was read against the whole task.'
 
 let count = 0
-const claimed = async () => {
+const claimed = async (put: (jobId: string) => Promise<unknown> = async () => undefined) => {
   count += 1
   const wallet = walletAt(500 + count)
   await fund(service.world, wallet, 10_000_000n)
   const jobId = await service.addJob(`disputed-${count}`)
+  await put(jobId)
   const claim = { ...claimInput(jobId, { wallet, idempotencyKey: `${wallet}:${jobId}` }), runId: `dispute-run-${count}` }
   const admitted = await service.admission.admitClaim(claim)
   const bond = await service.steps.lockBond({ ...admitted, requestId: 'request-1' })
@@ -426,6 +428,62 @@ describe('a dispute that was opened and decided between two looks', () => {
     const session = await sessionOf(claim)
     expect(session.statusHistory.slice(-2).map(({ to }) => to)).toEqual(['disputed', 'rejected'])
     expect((await recordOf(claim)).decision).toMatchObject({ source: 'chain', verdict: 'upheld' })
+  })
+})
+
+/** The poster puts its job on chain itself; without that the service does. */
+const postedBy =
+  (poster: Hex) =>
+  async (jobId: string): Promise<void> => {
+    await fund(service.world, poster, 10_000_000n)
+    const { specHash } = await service.rows.selectFrom('job').select('specHash').where('id', '=', jobId).executeTakeFirstOrThrow()
+    const own = terms(service.world, { jobId: chainJobId(jobId), reward: REWARD })
+    await service.world.run(poster, 'escrow', 'createSinglePayoutJob', ...own.slice(0, -1), specHash)
+  }
+
+describe('who opened the dispute of a rejection stands in its record and in the session’s history', () => {
+  const opening = async (claim: Admitted) => {
+    const entries = (await entriesOf(service.rows, [(await recordOf(claim)).dispute.disputeId])).values().next().value ?? []
+    const { metadata } = (await sessionOf(claim)).statusHistory.find(({ to }) => to === 'disputed') ?? {}
+    return { actor: entries.at(0)?.actor, metadata }
+  }
+  const openedWith = async (sender: string, claim: Admitted): Promise<string> => {
+    await service.world.run(sender as Hex, 'escrow', 'openDispute', claim.chainJobId)
+    return (await service.clients.reader.getBlock({ includeTransactions: false })).transactions.at(-1) ?? ''
+  }
+
+  test('the poster', async () => {
+    const poster = walletAt(480)
+    const claim = await rejected(await claimed(postedBy(poster)))
+    const txHash = await openedWith(poster, claim)
+    await service.disputes.lookAtChain(claim)
+    expect(await opening(claim)).toEqual({ actor: poster, metadata: { origin: 'chain', opener: poster, txHash } })
+    expect((await recordOf(claim)).dispute).toMatchObject({ origin: 'participant', claimant: claim.wallet, respondent: poster })
+  })
+
+  test('the poster, where the dispute was opened and decided between two looks', async () => {
+    const poster = walletAt(481)
+    const claim = await rejected(await claimed(postedBy(poster)))
+    const txHash = await openedWith(poster, claim)
+    const args = [claim.chainJobId, 0n, verdictCodeBytes('upheld'), ''] as const
+    await service.world.run(localKeys().arbitrator.address, 'escrow', 'resolveDispute', ...args)
+    await service.disputes.lookAtChain(claim)
+    expect(await opening(claim)).toEqual({ actor: poster, metadata: { origin: 'chain', opener: poster, txHash } })
+  })
+
+  test('the worker', async () => {
+    const claim = await rejected()
+    const txHash = await openedWith(claim.wallet, claim)
+    await service.disputes.lookAtChain(claim)
+    expect(await opening(claim)).toEqual({ actor: claim.wallet, metadata: { origin: 'chain', opener: claim.wallet, txHash } })
+  })
+
+  test('an operator, who overturned the rejection; on chain it is open for the worker', async () => {
+    const claim = await rejected()
+    await service.disputes.overturnRejection({ sessionId: claim.sessionId, by: BY, note: 'The terms were read wrong.' })
+    const { actor, metadata } = await opening(claim)
+    expect(actor).toBe(BY)
+    expect(metadata).toEqual({ origin: 'operator_overturn', opener: claim.wallet, txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/) })
   })
 })
 
