@@ -112,7 +112,7 @@ export const createDisputeEndings = ({ database, reads, arbitrator, settlements,
     const by = decision?.verdict === 'rejected' ? decision.decidedBy : 'chain'
     const observed = { verdict: 'rejected', workerPayoutRaw: '0', by, txHash, at: iso(at) } as const
     const also = (rows: Rows): Promise<void> => endRound(rows, session, { observed, reasonCode: verdict.reasonCode })
-    await settlements.recordRejected({ session, verdict, at, also })
+    await settlements.recordRejected({ session, verdict, at, txHash, also })
   }
 
   /** A fork took the dispute of the parties away. A word that had decided it hears that the chain did not follow. */

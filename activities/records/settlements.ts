@@ -66,6 +66,8 @@ interface Rejected extends Beside {
   verdict: StoredVerdict
   /** Why it is rejected, where the verdict itself does not say so. */
   reason?: string
+  /** Transaction that ended a review by people; the worker gets nothing of it. */
+  txHash?: string
   at: number
 }
 
@@ -163,7 +165,9 @@ export const createSettlements = ({ database, chain, clock }: SettlementRecordDe
     recordResolved: async (resolved: Resolved): Promise<void> => {
       const { session, verdict, payout, reasonCode, at, reputation } = resolved
       const { sessionId, wallet } = session
-      const metadata = { outcome: 'approved', reasonCode, handler: verdict?.handler ?? 'arbitration', txHash: payout.txHash }
+      const { workerAmountRaw } = payout.settlement
+      const handler = verdict?.handler ?? 'arbitration'
+      const metadata = { outcome: 'approved', reasonCode, handler, workerPayoutRaw: workerAmountRaw, txHash: payout.txHash }
       const patch = { chainState: 'closed', payoutTx: { ...payout }, ...(verdict && decidedBy(verdict)), ...resolved.patch }
       await withMove(database, { sessionId, to: 'resolved', reason: reasonCode, at, metadata, patch }, async (rows) => {
         await insertBadge(rows, resolved)
@@ -173,7 +177,7 @@ export const createSettlements = ({ database, chain, clock }: SettlementRecordDe
       })
     },
 
-    recordRejected: async ({ session, verdict, reason = verdict.reasonCode, at, ...beside }: Rejected): Promise<void> => {
+    recordRejected: async ({ session, verdict, reason = verdict.reasonCode, at, txHash, ...beside }: Rejected): Promise<void> => {
       const { outcome, reasonCode, handler } = verdict
       const patch = { chainState: 'rejected', ...decidedBy(verdict), ...beside.patch }
       const move = {
@@ -181,7 +185,7 @@ export const createSettlements = ({ database, chain, clock }: SettlementRecordDe
         to: 'rejected',
         reason,
         at,
-        metadata: { outcome, reasonCode, handler },
+        metadata: { outcome, reasonCode, handler, ...(txHash !== undefined && { workerPayoutRaw: '0', txHash }) },
         patch,
       } as const
       await withMove(database, move, async (rows) => {

@@ -487,6 +487,39 @@ describe('who opened the dispute of a rejection stands in its record and in the 
   })
 })
 
+describe('how a dispute ended stands in the session’s history with what the worker got and the transaction', () => {
+  const ended = async (claim: Admitted, to: string) => {
+    const { metadata } = (await sessionOf(claim)).statusHistory.at(-1) ?? {}
+    expect((await sessionOf(claim)).status).toBe(to)
+    const txHash = (await recordOf(claim)).decision?.observed?.txHash
+    expect(txHash).toMatch(/^0x[0-9a-f]{64}$/)
+    return { metadata, txHash }
+  }
+
+  test.each([
+    ['split', { workerPayout: '700000' }, 'resolved', '700000'],
+    ['dismissed', {}, 'resolved', `${REWARD}`],
+    ['upheld', {}, 'rejected', '0'],
+  ])('%s by the arbitrator', async (verdict, more, to, workerPayoutRaw) => {
+    const claim = await disputed()
+    await service.disputes.recordArbitration(word(claim, verdict, more))
+    await service.disputes.applyDecision(claim)
+    const { metadata, txHash } = await ended(claim, to)
+    expect(metadata).toMatchObject({ workerPayoutRaw, txHash })
+  })
+
+  test.each([
+    ['approve', 'resolved', `${REWARD - 50_000n}`],
+    ['reject', 'rejected', '0'],
+  ])('people’s %s', async (verdict, to, workerPayoutRaw) => {
+    const claim = await inReview()
+    await service.disputes.recordHumanVerdict(word(claim, verdict))
+    await service.disputes.applyDecision(claim)
+    const { metadata, txHash } = await ended(claim, to)
+    expect(metadata).toMatchObject({ handler: 'human_review', workerPayoutRaw, txHash })
+  })
+})
+
 describe('a verdict that the chain refuses, since its arbitrator lost the role', () => {
   const mayArbitrate = (may: boolean) => service.world.run(who.owner, 'policy', 'setArbitrator', localKeys().arbitrator.address, may)
   afterEach(() => mayArbitrate(true))
