@@ -13,6 +13,7 @@ import { iso, plusSeconds } from '../../domain/instants.ts'
 import { disputeWindowEndsAt } from '../../domain/session-graph.ts'
 import { localKeys } from '../../local/keys.ts'
 import { isServiceError } from '../../schemas/errors.ts'
+import type { JobInputBody } from '../../schemas/job-input.ts'
 import type { ChainJobState } from '../../schemas/session-record.ts'
 import { fund, terms } from '../contracts/support/jobs.ts'
 import { who } from '../contracts/support/world.ts'
@@ -33,11 +34,11 @@ const BY = `0x${'e'.repeat(40)}`
 const RATIONALE = 'The work was read against the whole task.'
 
 let count = 0
-const claimed = async (put: (jobId: string) => Promise<unknown> = async () => undefined) => {
+const claimed = async (put: (jobId: string) => Promise<unknown> = async () => undefined, job: Partial<JobInputBody> = {}) => {
   count += 1
   const wallet = walletAt(500 + count)
   await fund(service.world, wallet, 10_000_000n)
-  const jobId = await service.addJob(`disputed-${count}`)
+  const jobId = await service.addJob(`disputed-${count}`, job)
   await put(jobId)
   const claim = { ...claimInput(jobId, { wallet, idempotencyKey: `${wallet}:${jobId}` }), runId: `dispute-run-${count}` }
   const admitted = await service.admission.admitClaim(claim)
@@ -48,16 +49,16 @@ const claimed = async (put: (jobId: string) => Promise<unknown> = async () => un
 type Admitted = Awaited<ReturnType<typeof claimed>>
 
 /** Work that was handed in and judged by the machine. */
-const judged = async (owner?: Admitted): Promise<Admitted> => {
+const judged = async (owner?: Admitted, submission: unknown = BAD): Promise<Admitted> => {
   const admitted = owner ?? (await claimed())
-  await service.claims.admitSubmission({ ...admitted, submission: BAD, requestId: 'request-2', protocol: 'http' })
+  await service.claims.admitSubmission({ ...admitted, submission, requestId: 'request-2', protocol: 'http' })
   const landed = await service.steps.submitOnChain({ ...admitted, requestId: 'request-2', submitNumber: 1 })
   await service.claims.recordSubmission({ ...admitted, protocol: 'http', ...landed })
   return admitted
 }
 
-const rejected = async (owner?: Admitted) => {
-  const admitted = await judged(owner)
+/** The machine's own verdict, and its consequence. */
+const decidedByMachine = async (admitted: Admitted) => {
   const { sessionId } = admitted
   const evaluated = { sessionId, runId: `verify-${admitted.runId}`, attempt: 1, requestedBy: 'test' }
   const result = await service.verifications.evaluateSubmission(evaluated)
@@ -65,6 +66,7 @@ const rejected = async (owner?: Admitted) => {
   await service.disputes.takeVerdict({ sessionId, verdictId: result.verdictId })
   return admitted
 }
+const rejected = async (owner?: Admitted) => decidedByMachine(await judged(owner))
 const inReview = async (owner?: Admitted) => {
   const admitted = await judged(owner)
   const { sessionId } = admitted
@@ -484,6 +486,52 @@ describe('who opened the dispute of a rejection stands in its record and in the 
     const { actor, metadata } = await opening(claim)
     expect(actor).toBe(BY)
     expect(metadata).toEqual({ origin: 'operator_overturn', opener: claim.wallet, txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/) })
+  })
+})
+
+describe('a verdict that people must complete', () => {
+  const [datasetUrl, resourceUrl] = ['https://catalog.data.example/dataset/stations', 'https://catalog.data.example/stations.csv']
+  const outputSchemaRef = 'schema://jobs/open-data-quality-audit-output'
+  const AUDIT = {
+    ...{ dataset_title: 'Stations', dataset_url: datasetUrl, resource_url: resourceUrl, findings: [], summary: 'As described.' },
+    ...{
+      no_issue_found: true,
+      recommended_actions: ['Keep it.'],
+      checks: [{ name: 'reachable', status: 'pass', evidence: 'It answers.' }],
+    },
+  }
+  /** Both addresses are down: nothing is said about the work. */
+  const unreachable = async (): Promise<Admitted> => {
+    const job = {
+      ...{ verifierMode: 'deterministic', outputSchemaRef, verifierTerms: undefined, verifierConfig: undefined },
+      source: { type: 'open_data_dataset', datasetUrl, resourceUrl },
+      verification: { method: 'fetchable_open_data_evidence', signals: [], evidenceSchemaRef: outputSchemaRef },
+    } as Partial<JobInputBody>
+    return decidedByMachine(await judged(await claimed(undefined, job), AUDIT))
+  }
+  /** What was pinned at the claim does not verify any more. */
+  const brokenPin = async (): Promise<Admitted> => {
+    const admitted = await judged()
+    const { jobSnapshot } = await sessionOf(admitted)
+    const broken = { ...jobSnapshot, definitionHash: `0x${'0'.repeat(64)}` }
+    await service.rows
+      .updateTable('session')
+      .set({ jobSnapshot: broken as never })
+      .where('sessionId', '=', admitted.sessionId)
+      .execute()
+    return decidedByMachine(admitted)
+  }
+
+  test.each([
+    ['inconclusive work takes no attempt from its worker', unreachable, 'inconclusive', false],
+    ['a fault of the platform takes no attempt from its worker', brokenPin, 'platform_fault', false],
+    ['what a person has to read is an attempt like any other', () => inReview(), 'disputed', true],
+  ])('%s', async (_name, prepare, outcome, countsAsAttempt) => {
+    const claim = await prepare()
+    const session = await sessionOf(claim)
+    expect([session.status, session.statusHistory.at(-1)?.metadata.outcome]).toEqual(['disputed', outcome])
+    const kept = service.rows.selectFrom('session').select('countsAsAttempt').where('sessionId', '=', claim.sessionId)
+    expect(await kept.executeTakeFirst()).toEqual({ countsAsAttempt })
   })
 })
 
