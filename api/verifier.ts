@@ -5,6 +5,7 @@ import { needSession } from '../activities/records/sessions.ts'
 import { findVerdict, latestVerdict, type StoredVerdict } from '../activities/records/verifications.ts'
 import { handlerListing } from '../activities/verifiers/registry.ts'
 import { type Evaluated, evaluateSession, replayDrift, type VerdictRecord } from '../activities/verifiers/verdicts.ts'
+import { standingInstead } from '../domain/dispute/standing.ts'
 import { normaliseSessionId } from '../domain/ids.ts'
 import { iso, isoOrNull } from '../domain/instants.ts'
 import { isTerminal, takesVerdict } from '../domain/session-graph.ts'
@@ -45,12 +46,17 @@ const publicResult = (session: SessionRecord, verdict: StoredVerdict | null) => 
   const submittedAt = isoOrNull(session.timestamps.submittedAt)
   const base = { sessionId: session.sessionId, jobId: session.jobId, submittedAt }
   if (verdict === null) return { ...base, status: undecided(session), ...(submittedAt !== null && { awaitingSince: submittedAt }) }
+  const { outcome, reasonCode } = verdict
+  const own = { outcome, reasonCode, resolvedAt: iso(verdict.decidedAt) }
+  const instead = standingInstead(session, verdict)
+  if (instead === null) return { ...base, status: 'decided' as const, ...own }
   return {
     ...base,
     status: 'decided' as const,
-    outcome: verdict.outcome,
-    reasonCode: verdict.reasonCode,
-    resolvedAt: iso(verdict.decidedAt),
+    outcome: instead.outcome,
+    reasonCode: instead.reasonCode,
+    resolvedAt: instead.at,
+    replacedVerdict: own,
   }
 }
 

@@ -1,6 +1,7 @@
 import { ServiceError } from '../schemas/errors.ts'
 import { SESSION_STATUSES, type SessionRecord, type SessionStatus, type SessionTimestamps } from '../schemas/session-record.ts'
 import { DISPUTE_WINDOW_SECONDS } from './constants.ts'
+import { standingInstead } from './dispute/standing.ts'
 import { isoOrNull, isPast, plusSeconds } from './instants.ts'
 
 interface StatusRow {
@@ -151,7 +152,15 @@ export const isRejectionFinal = (
 
 type LifecycleSession = Pick<
   SessionRecord,
-  'status' | 'timestamps' | 'claimExpiresAt' | 'submission' | 'verificationSummary' | 'operatorClose' | 'chainStateDivergence'
+  | 'status'
+  | 'timestamps'
+  | 'claimExpiresAt'
+  | 'submission'
+  | 'verificationSummary'
+  | 'disputeResolution'
+  | 'operatorOverturn'
+  | 'operatorClose'
+  | 'chainStateDivergence'
 >
 
 /** The status a reader sees: a lapsed claim reads expired even before its timer has moved the record. */
@@ -175,13 +184,14 @@ export const sessionLifecycle = (session: LifecycleSession, now: number) => {
   const row = GRAPH[status]
   const terminal = isTerminal(status)
   const { rejectedAt, rejectionFinalizedAt } = session.timestamps
+  const summary = session.verificationSummary
   return {
     currentStatus: status,
     currentLabel: row.label,
     currentPhase: row.phase,
     terminal,
     allowedTransitions: [...row.next],
-    verificationOutcome: session.verificationSummary?.outcome ?? null,
+    verificationOutcome: summary === null ? null : (standingInstead(session, summary)?.outcome ?? summary.outcome),
     finalOutcome: terminal ? row.outcome : null,
     canSubmit: status === 'claimed' && session.submission === null,
     awaitingVerification: status === 'submitted',

@@ -1,3 +1,5 @@
+import type { RoundVerdict } from './dispute-record.ts'
+
 /** Every stored status of a session. "pending" is not one of them: a claim that still converges has no session row yet. */
 export const SESSION_STATUSES = [
   'claimed',
@@ -125,6 +127,25 @@ export interface VerificationSummary {
   verifierConfigVersion: number
 }
 
+/** How the dispute of a session ended on chain. */
+export interface DisputeResolution {
+  disputeId: string
+  verdict: RoundVerdict
+  reasonCode: string
+  /** Base units, as digits. */
+  workerPayout: string
+  txHash: string
+  /** ISO 8601, block time. */
+  decidedAt: string
+}
+
+/** Who overturned a rejection, why and when (ISO 8601). */
+export interface OperatorOverturn {
+  by: string
+  note: string
+  at: string
+}
+
 /** A session as the database row gives it: lower-case wallet, epoch-ms instants, bigint base units, later parts null until they exist. */
 export interface SessionRecord {
   /** `<jobId>:<checksummed wallet>`, further attempts of the wallet with `:<n>`, n from 2. */
@@ -175,10 +196,10 @@ export interface SessionRecord {
   payoutTx: Record<string, unknown> | null
   workReceiptId: string | null
   progression: Record<string, unknown> | null
-  disputeResolution: Record<string, unknown> | null
+  disputeResolution: DisputeResolution | null
   chainStateDivergence: Record<string, unknown> | null
   humanReview: Record<string, unknown> | null
-  operatorOverturn: Record<string, unknown> | null
+  operatorOverturn: OperatorOverturn | null
   claimReconciliation: Record<string, unknown> | null
   /** How an operator closed it, with what the chain showed. */
   operatorClose: Record<string, unknown> | null

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { VERDICT_OUTCOMES } from '../verdict.ts'
 import { operation } from './operation.ts'
 import { Bytes32, IdempotencyKeyInput, IsoTime, SessionIdInput, WaitSecondsQuery } from './shapes/values.ts'
-import { verdictMembers } from './shapes/verdict.ts'
+import { ReplacedVerdict, verdictMembers } from './shapes/verdict.ts'
 
 const tags = ['Verification'] as const
 
@@ -18,6 +18,7 @@ const PublicResultShape = z.object({
   submittedAt: IsoTime.nullable().optional(),
   awaitingSince: IsoTime.nullable().optional(),
   resolvedAt: IsoTime.nullable().optional(),
+  replacedVerdict: ReplacedVerdict,
 })
 
 /** Captured at the claim beside what is configured today. */
@@ -55,7 +56,7 @@ export const getVerificationResult = operation({
   path: '/verifier/result',
   summary: 'How the verification of a session stands.',
   description:
-    'Anybody gets status, outcome and times; the owner, verifiers and admins get the verdict with submission, evidence and snapshots.',
+    'Anybody gets status, outcome and times; the owner, verifiers and admins get the verdict with submission, evidence and snapshots. After a dispute that ended otherwise, outcome and reasonCode are those of its end.',
   tags,
   auth: 'optional',
   query: z.object({ sessionId: SessionIdInput, waitSeconds: WaitSecondsQuery }),

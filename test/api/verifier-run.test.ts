@@ -8,7 +8,7 @@ import { getVerificationResult, runVerifier } from '../../schemas/operations/ver
 import type { RunResult } from '../../schemas/processes/verifier-run.ts'
 import type { SessionStatus } from '../../schemas/session-record.ts'
 import { ask, BASE_URL, NOW, openOwnDatabase, refusal } from './account-world.ts'
-import { addSession } from './work-rows.ts'
+import { addSession, addVerdict, approvedAt, HASH, type SessionRow } from './work-rows.ts'
 
 const VERIFIER: Hex = `0x${'a1'.repeat(20)}`
 const WORKER: Hex = `0x${'b2'.repeat(20)}`
@@ -106,6 +106,42 @@ describe('requests of one key', () => {
     updates = []
     await database.rows.updateTable('session').set({ status: 'rejected' }).where('sessionId', '=', sessionId).execute()
     expect(await run(sessionId, 'lost')).toBe('invalid_session_transition')
+  })
+})
+
+describe('a reader of a verdict that a dispute went past', () => {
+  const judged = async (changes: Partial<SessionRow>): Promise<string> => {
+    const sessionId = await disputed('disputed', 'submitted')
+    await database.rows.updateTable('session').set(changes).where('sessionId', '=', sessionId).execute()
+    await addVerdict(database, sessionId, { outcome: 'rejected', reasonCode: 'DETERMINISTIC_MISMATCH' })
+    return sessionId
+  }
+  const read = async (sessionId: string) =>
+    (await ask(getVerificationResult, handlers().getVerificationResult, { query: { sessionId } })).body
+  const END = new Date(NOW + 60_000).toISOString()
+  const ended = (verdict: string, reasonCode: string) => ({
+    disputeResolution: { disputeId: 'd', verdict, reasonCode, workerPayout: '1', txHash: HASH('d'), decidedAt: END },
+  })
+  const own = { outcome: 'rejected', reasonCode: 'DETERMINISTIC_MISMATCH', resolvedAt: new Date(NOW).toISOString() }
+
+  test.each([
+    ['dismissed it', { ...approvedAt(NOW), ...ended('dismissed', 'DISPUTE_OVERTURNED') }, 'approved', 'DISPUTE_OVERTURNED'],
+    ['split the money', { ...approvedAt(NOW), ...ended('split', 'DISPUTE_PARTIAL') }, 'approved', 'DISPUTE_PARTIAL'],
+    ['is open for an overturn', { operatorOverturn: { by: VERIFIER, note: 'Wrong.', at: END } }, 'disputed', 'operator_overturn'],
+  ])('sees how it stands and what it was when the dispute %s', async (_how, changes, outcome, reasonCode) => {
+    expect(await read(await judged(changes))).toMatchObject({
+      ...{ status: 'decided', outcome, reasonCode, resolvedAt: END },
+      replacedVerdict: own,
+    })
+  })
+
+  test.each([
+    ['upheld it', { status: 'rejected', ...ended('upheld', 'DISPUTE_LOST') }],
+    ['was decided by nobody', { status: 'closed', ...ended('timeout', 'ARB_TIMEOUT') }],
+  ])('sees it as it was when the dispute %s', async (_how, changes) => {
+    const result = await read(await judged(changes))
+    expect(result).toMatchObject({ status: 'decided', ...own })
+    expect(result).not.toHaveProperty('replacedVerdict')
   })
 })
 

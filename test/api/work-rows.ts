@@ -115,6 +115,24 @@ export const addSession = async (
   return addSessionOf(database, wallet, jobId, claimedAt, changes)
 }
 
+/** A verifier's verdict of the instant of the claim. */
+export const addVerdict = async (
+  { rows }: Database,
+  sessionId: string,
+  { outcome, reasonCode }: { outcome: string; reasonCode: string },
+): Promise<void> => {
+  const { jobId, claimedAt } = await rows
+    .selectFrom('session')
+    .select(['jobId', 'claimedAt'])
+    .where('sessionId', '=', sessionId)
+    .executeTakeFirstOrThrow()
+  const kind = { handler: 'deterministic', handlerVersion: 1, score: 0, verdict: { outcome, reasonCode } }
+  await rows
+    .insertInto('verification')
+    .values({ id: `${sessionId}/1`, sessionId, jobId, seq: 1, outcome, reasonCode, ...kind, decidedAt: claimedAt })
+    .execute()
+}
+
 /** Payout receipt of a session: what the worker got, and 50000 raw of protocol fee. */
 export const payoutTx = (workerAmountRaw: string) => ({
   txHash: HASH('b'),

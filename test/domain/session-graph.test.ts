@@ -135,6 +135,18 @@ describe('the lifecycle object', () => {
     })
   })
 
+  test('a rejection that its dispute dismissed reads approved', () => {
+    const summary = { outcome: 'rejected', reasonCode: 'DETERMINISTIC_MISMATCH', handler: 'deterministic', handlerVersion: 1 }
+    const disputeResolution = { disputeId: 'd', verdict: 'dismissed', reasonCode: 'DISPUTE_OVERTURNED', workerPayout: '1', txHash: '0x' }
+    const session = aSession({
+      status: 'resolved',
+      verificationSummary: { ...summary, verifierPolicyVersion: 1, verifierConfigVersion: 1 } as const,
+      disputeResolution: { ...disputeResolution, verdict: 'dismissed', decidedAt: new Date(CLAIMED_AT).toISOString() },
+    })
+    expect(sessionLifecycle(session, CLAIMED_AT)).toMatchObject({ verificationOutcome: 'approved', finalOutcome: 'approved' })
+    expect(sessionLifecycle({ ...session, disputeResolution: null }, CLAIMED_AT)).toMatchObject({ verificationOutcome: 'rejected' })
+  })
+
   test('a dispute needs the operator and is not final', () => {
     expect(sessionLifecycle(aSession({ status: 'disputed' }), CLAIMED_AT)).toMatchObject({
       needsOperatorAttention: true,

@@ -3,6 +3,9 @@ import { VERDICT_OUTCOMES } from '../../verdict.ts'
 import { PayoutShape } from './session.ts'
 import { Bytes32, IsoTime, OpenObject } from './values.ts'
 
+/** The verifier's verdict in whose place the end of a dispute, or an operator's overturn, stands. */
+export const ReplacedVerdict = z.object({ outcome: z.enum(VERDICT_OUTCOMES), reasonCode: z.string(), resolvedAt: IsoTime }).optional()
+
 /** A decided verdict with its input and pins. Source: lifecycle, "Result record". */
 export const verdictMembers = {
   jobId: z.string(),
@@ -35,6 +38,7 @@ export const verdictMembers = {
   submittedAt: IsoTime.nullable().optional(),
   awaitingSince: IsoTime.nullable().optional(),
   resolvedAt: IsoTime.nullable().optional(),
+  replacedVerdict: ReplacedVerdict,
   evidence: OpenObject.optional(),
   blockers: z.array(z.unknown()).optional(),
   disclosure: OpenObject.optional(),
