@@ -79,13 +79,19 @@ export const runVerifier = operation({
   capability: 'verifier:run',
   rate: 'verifier_run',
   idempotent: 'verifier_run',
-  body: z.strictObject({
-    sessionId: SessionIdInput,
-    evidence: z.unknown().optional(),
-    metadataURI: z.url().optional(),
-    preview: z.boolean().optional(),
-    idempotencyKey: IdempotencyKeyInput.optional(),
-  }),
+  body: z
+    .strictObject({
+      sessionId: SessionIdInput,
+      /** Judged in place of the submission, in a preview only. */
+      evidence: z.unknown().optional(),
+      metadataURI: z.url().optional(),
+      preview: z.boolean().optional(),
+      idempotencyKey: IdempotencyKeyInput.optional(),
+    })
+    .refine((body) => body.evidence === undefined || body.preview === true, {
+      path: ['evidence'],
+      error: 'is judged in a preview only; a verdict that settles judges the stored submission',
+    }),
   responses: { 200: VerdictShape },
   errors: [
     'session_not_found',

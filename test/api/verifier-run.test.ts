@@ -72,6 +72,16 @@ describe('a verifier', () => {
   )
 })
 
+test('other evidence than the submission is judged in a preview only: what settles is what was handed in', async () => {
+  const sessionId = await disputed('submitted', 'submitted')
+  asked = 0
+  for (const more of [{}, { preview: false }]) {
+    const body = { sessionId, evidence: { summary: 'Another one.' }, ...more }
+    await expect(ask(runVerifier, handlers().runVerifier, { wallet: VERIFIER, body })).rejects.toThrow('is judged in a preview only')
+  }
+  expect(asked).toBe(0)
+})
+
 describe('requests of one key', () => {
   beforeEach(() => {
     updates = []
