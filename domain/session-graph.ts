@@ -44,8 +44,15 @@ const rowOf = (status: SessionStatus | null): StatusRow => (status === null ? NE
 /** True for a status that ordinary callers cannot leave. */
 export const isTerminal = (status: SessionStatus): boolean => GRAPH[status].phase === 'terminal'
 
+/** Statuses in which a verification result still decides a session. */
+export const VERDICT_STATUSES: readonly SessionStatus[] = ['submitted', 'disputed']
+
 /** Whether a verification result still decides a session. Source: lifecycle, "Who writes which edge". */
-export const takesVerdict = (status: SessionStatus): boolean => status === 'submitted' || status === 'disputed'
+export const takesVerdict = (status: SessionStatus): boolean => VERDICT_STATUSES.includes(status)
+
+/** Whether a verdict of a verifier can still move the money; of what is disputed on chain an arbitrator decides. `awaitingVerdict` asks it of rows. */
+export const awaitsVerdict = ({ status, chainState }: Pick<SessionRecord, 'status' | 'chainState'>): boolean =>
+  takesVerdict(status) && chainState === 'submitted'
 
 /** Whether a session ended because the chain tells another story than the record: an operator sees to it, and its row stays as it is. */
 export const hasDiverged = ({ status, chainStateDivergence }: Pick<SessionRecord, 'status' | 'chainStateDivergence'>): boolean =>

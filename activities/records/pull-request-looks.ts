@@ -1,5 +1,5 @@
 import { badgeUrl } from '../../domain/badge.ts'
-import { takesVerdict } from '../../domain/session-graph.ts'
+import { awaitsVerdict } from '../../domain/session-graph.ts'
 import type { CodehostLookup } from '../../schemas/codehost.ts'
 import type { LookResult, VerifierHandlerActivities } from '../../schemas/processes/verifier-run.ts'
 import type { SessionRecord } from '../../schemas/session-record.ts'
@@ -9,9 +9,6 @@ import { needSession } from './sessions.ts'
 import { findVerdict, resultOf, storeVerdict, type VerificationDeps } from './verifications.ts'
 
 const isLookup = (value: unknown): value is CodehostLookup => value !== null && typeof value === 'object' && 'status' in value
-
-/** True while a verdict of a verifier can still move the money. */
-const awaitsVerdict = ({ status, chainState }: SessionRecord): boolean => takesVerdict(status) && chainState === 'submitted'
 
 /**
  * What a pull request settles by itself: an approval, and a fault of the platform, which people must hear of. They hear of it once: after

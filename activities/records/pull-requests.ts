@@ -11,6 +11,7 @@ import { ServiceError } from '../../schemas/errors.ts'
 import type { JobDefinition } from '../../schemas/job-definition.ts'
 import type { SessionRecord, SessionStatus } from '../../schemas/session-record.ts'
 import type { Rows } from './database.ts'
+import { awaitingVerdict } from './sessions.ts'
 
 /** A delivery that nobody merged or closed for this long no longer burdens its maintainers. Source: lifecycle, "Delivery tracking". */
 const STALE_MS = 30 * 24 * 60 * 60 * 1000
@@ -199,8 +200,7 @@ export const sessionsAwaiting = async (
     .selectFrom('pull_request')
     .innerJoin('session', 'session.sessionId', 'pull_request.sessionId')
     .where('pull_request.repo', '=', repoKey(repo))
-    .where('session.status', 'in', ['submitted', 'disputed'])
-    .where('session.chainState', '=', 'submitted')
+    .where(awaitingVerdict)
     .where(({ eb, or }) =>
       or([
         ...(numbers.length > 0 ? [eb('pull_request.number', 'in', [...numbers])] : []),

@@ -1,6 +1,6 @@
-import type { Updateable } from 'kysely'
+import { expressionBuilder, type Updateable } from 'kysely'
 import { keccakOf } from '../../domain/hashes.ts'
-import { assertMove, STATUS_TIMESTAMP } from '../../domain/session-graph.ts'
+import { assertMove, STATUS_TIMESTAMP, VERDICT_STATUSES } from '../../domain/session-graph.ts'
 import type { Tables } from '../../schemas/entities/tables.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type {
@@ -40,6 +40,13 @@ export interface SessionEvidence {
   submitFailureCode?: string
   progression: Record<string, unknown> | null
 }
+
+const ofSession = expressionBuilder<Tables, 'session'>()
+/** Rows of sessions that a verifier's verdict can still move: `awaitsVerdict` of the session graph. */
+export const awaitingVerdict = ofSession.and([
+  ofSession('session.status', 'in', [...VERDICT_STATUSES]),
+  ofSession('session.chainState', '=', 'submitted'),
+])
 
 const as = <T>(value: unknown): T => value as T
 
@@ -312,12 +319,7 @@ export const listUndecided = async (
   rows: Rows,
   { limit, after }: { limit: number; after: { submittedAt: number; sessionId: string } | null },
 ): Promise<SessionRecord[]> => {
-  let query = rows
-    .selectFrom('session')
-    .selectAll()
-    .where('status', 'in', ['submitted', 'disputed'])
-    .where('chainState', '=', 'submitted')
-    .where('submittedAt', 'is not', null)
+  let query = rows.selectFrom('session').selectAll().where(awaitingVerdict).where('submittedAt', 'is not', null)
   if (after !== null)
     query = query
       .where('submittedAt', '>=', after.submittedAt)

@@ -1,6 +1,6 @@
 import { badgeUrl } from '../../domain/badge.ts'
 import { iso, plusSeconds } from '../../domain/instants.ts'
-import { takesVerdict } from '../../domain/session-graph.ts'
+import { awaitsVerdict } from '../../domain/session-graph.ts'
 import { pinnedDefinition } from '../../domain/snapshot.ts'
 import { verdictOutcome } from '../../domain/verification/outcome.ts'
 import { reviewSeconds } from '../../domain/verification/review-time.ts'
@@ -8,7 +8,7 @@ import type { Settings } from '../../schemas/config.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { VerdictToSettle } from '../../schemas/processes/claim-session.ts'
 import type { RunResult, VerifierSubject } from '../../schemas/processes/verifier-run.ts'
-import type { SessionRecord, SessionStatus, VerificationSummary } from '../../schemas/session-record.ts'
+import type { ChainJobState, SessionRecord, SessionStatus, VerificationSummary } from '../../schemas/session-record.ts'
 import type { Clock } from '../clock.ts'
 import type { VerifierHandlers } from '../verifiers/registry.ts'
 import { evaluateSession, type VerdictRecord } from '../verifiers/verdicts.ts'
@@ -94,7 +94,7 @@ interface VerdictStep {
   once: 'run' | 'step'
 }
 
-/** Stores the verdict of a step: a repeated one stores nothing new, nor does one that comes after the session was decided. Gives the one that stands. */
+/** Stores the verdict of a step: a repeated one stores nothing new, nor does one that comes when no verifier's verdict can move the money any more. Gives the one that stands. */
 export const storeVerdict = (
   database: Database,
   session: SessionRecord,
@@ -103,17 +103,18 @@ export const storeVerdict = (
   now: number,
 ): Promise<StoredVerdict> =>
   database.transaction(async (rows) => {
-    const { status } = await rows
+    const { status, chainState } = await rows
       .selectFrom('session')
-      .select('status')
+      .select(['status', 'chainState'])
       .where('sessionId', '=', session.sessionId)
       .forUpdate()
       .executeTakeFirstOrThrow()
     const existing = await (once === 'run' ? verdictOfRun(rows, session.sessionId, runId) : findVerdict(rows, `${runId}/${name}`))
     if (existing !== null) return existing
     const last = await latestVerdict(rows, session.sessionId)
-    // Decided while this one was being found: what decided it is the verdict of the session.
-    if (last !== null && !takesVerdict(status as SessionStatus)) return last
+    // Decided, or brought before the arbitrator, while this one was being found: the verdict of the session is the one it had by then.
+    const present = { status: status as SessionStatus, chainState: chainState as ChainJobState | null }
+    if (last !== null && !awaitsVerdict(present)) return last
     const stored = {
       id: `${runId}/${name}`,
       sessionId: session.sessionId,
@@ -168,9 +169,9 @@ const reviewRequired = (session: SessionRecord, publicBaseUrl: string): VerdictR
 
 /** Steps of a verification that store something. */
 export const createVerifications = ({ database, clock, handlers, publicBaseUrl, settings }: VerificationDeps) => {
-  /** What decided a session that takes no verdict any more: it was given on chain, past the run that still looks for one. */
-  const verdictBefore = async ({ sessionId, status }: SessionRecord): Promise<StoredVerdict | null> =>
-    takesVerdict(status) ? null : latestVerdict(database.rows, sessionId)
+  /** The verdict of a session that no verifier's moves any more: it was given on chain, past the run that still looks for one, or is disputed there. */
+  const verdictBefore = async (session: SessionRecord): Promise<StoredVerdict | null> =>
+    awaitsVerdict(session) ? null : latestVerdict(database.rows, session.sessionId)
 
   return {
     loadSubject: async ({ sessionId }: { sessionId: string }): Promise<VerifierSubject> => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Rows } from '../../activities/records/database.ts'
+import { awaitingVerdict } from '../../activities/records/sessions.ts'
 
 /** A submission that has not moved for this long is stuck, unless its pull request is held: that has a time of its own. */
 const STUCK_MS = 30 * 60_000
@@ -95,8 +96,7 @@ export const countOverdueReviews = async (rows: Rows, now: number, slaHours: num
   const row = await rows
     .selectFrom('pull_request')
     .innerJoin('session', 'session.sessionId', 'pull_request.sessionId')
-    .where('session.status', 'in', ['submitted', 'disputed'])
-    .where('session.chainState', '=', 'submitted')
+    .where(awaitingVerdict)
     .where('session.submittedAt', '<', now - slaHours * HOUR_MS)
     .select(({ fn }) => fn.countAll().as('overdue'))
     .executeTakeFirstOrThrow()

@@ -5,6 +5,7 @@ import { jobRoom, openPullRequests } from '../../activities/records/pull-request
 import { findSession, needSession } from '../../activities/records/sessions.ts'
 import { latestVerdict } from '../../activities/records/verifications.ts'
 import { worldOf } from '../../activities/verifiers/fixtures/fixture.ts'
+import type { VerifierHandler, VerifierInput } from '../../activities/verifiers/handler.ts'
 import { createVerifierHandlers } from '../../activities/verifiers/registry.ts'
 import { disclosureFooter } from '../../domain/disclosure.ts'
 import { pinnedDefinition } from '../../domain/snapshot.ts'
@@ -228,6 +229,27 @@ describe('a look at a pull request', () => {
     expect(await latestVerdict(records.rows, claim.sessionId)).toMatchObject({ seq: 1, reasonCode: 'HUMAN_REVIEW_REQUIRED' })
     await look(claim, await seen(claim), { look: 2 })
     expect(await latestVerdict(records.rows, claim.sessionId)).toMatchObject({ seq: 2, outcome: 'approved' })
+  })
+
+  test('that began before the arbitration decides nothing any more', async () => {
+    const claim = await submitted('acme/looks', 3)
+    const { verdictId } = await records.verifications.recordReviewRequired({
+      sessionId: claim.sessionId,
+      runId: `watch-${claim.sessionId}`,
+    })
+    const usual = createVerifierHandlers(worldOf({ pullRequest: await seen(claim) })).get('codehost_pr') as VerifierHandler
+    const meanwhile = async (input: VerifierInput) => {
+      const found = await usual.evaluate(input)
+      const arbitrated = { status: 'disputed', chainState: 'disputed' }
+      await records.rows.updateTable('session').set(arbitrated).where('sessionId', '=', claim.sessionId).execute()
+      return found
+    }
+    const handlers = new Map([['codehost_pr', { handler: 'codehost_pr', evaluate: meanwhile }]] as const)
+    const looks = createPullRequestLooks({ ...records, handlers, publicBaseUrl: 'https://work.example' })
+    const asked = { sessionId: claim.sessionId, runId: `watch-${claim.sessionId}`, look: 2, requestedBy: 'test', decisive: false }
+    expect(await looks.lookAtPullRequest(asked)).toMatchObject({ verdictId, outcome: 'disputed' })
+    expect(await latestVerdict(records.rows, claim.sessionId)).toMatchObject({ id: verdictId, seq: 1 })
+    expect(await looks.lookAtPullRequest({ ...asked, look: 3 })).toEqual({ kind: 'over', status: 'disputed' })
   })
 
   test('is over for a session whose money moved already', async () => {
