@@ -94,6 +94,13 @@ export async function verifierRun(input: VerifierInput): Promise<{ verdictId: st
     setCurrentDetails(`Unavailable: ${result.reasonCode}. Asked again soon; human review at ${subject.slaDeadline}.`)
     const remaining = await records.millisecondsUntil(subject.slaDeadline)
     if (remaining <= 0) {
+      // Runs that called people a second time before go on as they went.
+      if (subject.underReview === true && patched('people-are-called-once')) {
+        answered = Number.POSITIVE_INFINITY
+        setCurrentDetails(`Unavailable: ${result.reasonCode}. People have it already.`)
+        await condition(allHandlersFinished)
+        return { verdictId: null }
+      }
       const { verdictId } = await records.recordReviewRequired({ sessionId: input.sessionId, runId })
       decided = { kind: 'verdict', verdictId, outcome: 'disputed', reasonCode: 'HUMAN_REVIEW_REQUIRED' }
       break

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
-import type { WorkflowHandle } from '@temporalio/client'
+import { type WorkflowHandle, WorkflowUpdateStage } from '@temporalio/client'
 import { ServiceError } from '../../schemas/errors.ts'
 import { type RunResult, runUpdate, verifierProgress } from '../../schemas/processes/verifier-run.ts'
-import { type Engine, HOUR, MINUTE, only, startEngine, timersOf, until } from './support/engine.ts'
+import { type Engine, gate, HOUR, MINUTE, only, startEngine, timersOf, until } from './support/engine.ts'
 
 let engine: Engine
 beforeAll(async () => {
@@ -169,5 +169,25 @@ describe('a caller who wants it run now', () => {
     engine.moveServiceClock(MINUTE)
     expect(await run(handle)).toMatchObject({ kind: 'verdict', outcome: 'disputed', reasonCode: 'HUMAN_REVIEW_REQUIRED' })
     await handle.result()
+  })
+
+  test('of work that people have already hears that the handler is away, and calls nobody again', async () => {
+    const { loadSubject } = reviewIn(-MINUTE)
+    const way = gate()
+    engine.service.play({
+      evaluateSubmission: async () => {
+        await way.passed
+        return UNAVAILABLE
+      },
+      loadSubject: async (input) => ({ ...(await loadSubject(input)), underReview: true }),
+    })
+    const handle = await engine.beginVerification('session-14')
+    const args: [{ requestId: string; requestedBy: string }] = [{ requestId: 'request-2', requestedBy: '0x1' }]
+    const asked = await handle.startUpdate(runUpdate, { args, waitForStage: WorkflowUpdateStage.ACCEPTED })
+    way.open()
+    expect(await asked.result()).toEqual(UNAVAILABLE)
+    expect(await handle.result()).toEqual({ verdictId: null })
+    expect(engine.service.callsOf('recordReviewRequired')).toEqual([])
+    expect(engine.service.callsOf('announceVerdict')).toEqual([])
   })
 })
