@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import { forgetDelivery, takeDelivery } from '../activities/records/hook-deliveries.ts'
+import { forgetDelivery, markHeard, takeDelivery } from '../activities/records/hook-deliveries.ts'
 import { sessionsAwaiting } from '../activities/records/pull-requests.ts'
 import { namedPullRequests, WAKING_EVENTS } from '../domain/codehost-events.ts'
 import { ServiceError } from '../schemas/errors.ts'
@@ -66,7 +66,9 @@ export const createCodehostHandlers = (
       const names = namesOf(deliveryId, raw)
       if (!(await takeDelivery(database, names, clock.now()))) return { status: 200, body: { duplicate: true } }
       try {
-        return { status: 202, body: { accepted: await wake(body, deliveryId) } }
+        const accepted = await wake(body, deliveryId)
+        await markHeard(database.rows, names)
+        return { status: 202, body: { accepted } }
       } catch (error) {
         await forgetDelivery(database.rows, names)
         throw error

@@ -9,6 +9,7 @@ import { Disputes } from './0006-disputes.ts'
 import { Words } from './0007-words.ts'
 import { AnswersAsGiven } from './0008-answers-as-given.ts'
 import { Elsewhere } from './0009-elsewhere.ts'
+import { HeardDeliveries } from './0010-heard-deliveries.ts'
 
 /** In order; a released one is never edited, a change is a new file. */
 export const MIGRATIONS = [
@@ -21,6 +22,7 @@ export const MIGRATIONS = [
   { name: '0007-words', class: Words },
   { name: '0008-answers-as-given', class: AnswersAsGiven },
   { name: '0009-elsewhere', class: Elsewhere },
+  { name: '0010-heard-deliveries', class: HeardDeliveries },
 ]
 
 const openMigrator = (databaseUrl: string) =>

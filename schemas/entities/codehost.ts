@@ -33,5 +33,10 @@ export const PullRequest = defineEntity({
 export const HookDelivery = defineEntity({
   name: 'HookDelivery',
   tableName: 'hook_delivery',
-  properties: { id: p.text().primary(), receivedAt: instant() },
+  properties: {
+    id: p.text().primary(),
+    receivedAt: instant(),
+    /** False from taking it until whom it is for was woken. */
+    heard: p.boolean(),
+  },
 })

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { takeDelivery } from '../../activities/records/hook-deliveries.ts'
 import { createCodehostHandlers } from '../../api/codehost-events.ts'
 import type { WorkDeps } from '../../api/deps-work.ts'
 import { tidy } from '../../api/housekeeping.ts'
@@ -168,6 +170,28 @@ describe('the hook of the code host', () => {
     expect((await hook(lost)).status).toBe(503)
     engineFails = false
     expect(await hook(lost)).toEqual({ status: 202, body: { accepted: 1 } })
+  })
+
+  test('hears a delivery again whose process was killed before it woke anybody, and not while one may still be at it', async () => {
+    const { database } = api.deps
+    const left = { ...event(), id: 'left-behind' }
+    const body = `sha256:${createHash('sha256').update(JSON.stringify(left.body)).digest('hex')}`
+    await takeDelivery(database, ['left-behind', body], Date.now() - 5_000)
+    expect(await hook(left)).toEqual({ status: 200, body: { duplicate: true } })
+    await database.rows
+      .updateTable('hook_delivery')
+      .set({ receivedAt: Date.now() - 11_000 })
+      .where('id', 'in', ['left-behind', body])
+      .execute()
+    const both = await Promise.all([hook(left), hook({ ...left, id: 'left-behind-again' })])
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 202])
+    expect(told).toHaveLength(1)
+    await database.rows
+      .updateTable('hook_delivery')
+      .set({ receivedAt: Date.now() - 11_000 })
+      .where('id', '=', body)
+      .execute()
+    expect(await hook({ ...left, id: 'much-later' })).toEqual({ status: 200, body: { duplicate: true } })
   })
 
   test.each([
