@@ -1,14 +1,15 @@
 import { ARBITRATOR_SLA_SECONDS } from '../../domain/constants.ts'
 import { evidenceBundle } from '../../domain/dispute/evidence.ts'
-import { isOverruled, settledWord } from '../../domain/dispute/outcome.ts'
+import { isOverruled, releaseActionOf, settledWord } from '../../domain/dispute/outcome.ts'
 import { arbitrationEndsAt } from '../../domain/dispute/stage.ts'
 import { disputeId } from '../../domain/ids.ts'
 import { iso } from '../../domain/instants.ts'
-import type { DisputeOrigin, DisputeStage, ObservedVerdict, RoundDecision } from '../../schemas/dispute-record.ts'
+import type { DisputeOrigin, DisputeRecord, DisputeStage, ObservedVerdict, RoundDecision } from '../../schemas/dispute-record.ts'
 import type { SessionRecord } from '../../schemas/session-record.ts'
 import type { Rows } from './database.ts'
 import { appendEntry, decisionOfRound, insertDecision, lockDispute, updateDecision } from './dispute-rows.ts'
 import { emit } from './events.ts'
+import { announceRelease } from './release-event.ts'
 import { latestVerdict } from './verifications.ts'
 
 interface Opening {
@@ -110,35 +111,29 @@ export const moveOpening = async (
 const announceVerdict = async (
   rows: Rows,
   session: SessionRecord,
-  facts: { openedAt: number; deadlineAt: number; disputeId: string; decision: RoundDecision; observed: ObservedVerdict },
+  dispute: DisputeRecord,
+  { decision, observed }: { decision: RoundDecision; observed: ObservedVerdict },
 ): Promise<void> => {
-  const { observed, decision } = facts
   // The rationale of a word that the chain overruled explains nothing of what happened.
   const reasoningHash = observed.mismatch ? null : decision.reasoningHash
   const at = Date.parse(observed.at)
-  const common = {
+  const { txHash } = observed
+  await emit(rows, {
     wallets: [session.wallet],
     jobId: session.jobId,
     sessionId: session.sessionId,
-    txHash: observed.txHash,
+    txHash,
     at,
-  }
-  const about = {
-    disputeId: facts.disputeId,
-    jobId: session.jobId,
-    chainJobId: session.chainJobId,
-    openedAt: iso(facts.openedAt),
-    windowEndsAt: iso(facts.deadlineAt),
-    slaSeconds: ARBITRATOR_SLA_SECONDS,
-    chainStatus: 'confirmed',
-  }
-  const { claimStakeRaw, claimFeeRaw } = session.economics
-  await emit(rows, {
-    ...common,
     topic: 'dispute.verdict_recorded',
     severity: observed.verdict === 'dismissed' || observed.verdict === 'approved' ? 'info' : 'warn',
     data: {
-      ...about,
+      disputeId: dispute.disputeId,
+      jobId: session.jobId,
+      chainJobId: session.chainJobId,
+      openedAt: iso(dispute.openedAt),
+      windowEndsAt: iso(dispute.deadlineAt),
+      slaSeconds: ARBITRATOR_SLA_SECONDS,
+      chainStatus: 'confirmed',
       verdict: observed.verdict,
       workerPayout: observed.workerPayoutRaw,
       reasonCode: decision.reasonCode,
@@ -146,12 +141,9 @@ const announceVerdict = async (
       metadataURI: reasoningHash === null ? null : `/content/${reasoningHash}`,
     },
   })
+  // A bond that comes back is told of with the payout.
   if (observed.verdict !== 'upheld' && observed.verdict !== 'timeout') return
-  await emit(rows, {
-    ...common,
-    topic: 'settlement.stake_release_recorded',
-    data: { ...about, amount: (claimStakeRaw + claimFeeRaw).toString(), action: 'slash-to-treasury' },
-  })
+  await announceRelease(rows, session, { action: releaseActionOf(observed.verdict), txHash, at }, dispute)
 }
 
 /** How a round ended, as the caller read it from the chain or decided it. */
@@ -207,8 +199,7 @@ export const endRound = async (rows: Rows, session: SessionRecord, end: RoundEnd
     action: 'verdict_settled',
     data: { verdict, workerPayout: observed.workerPayoutRaw, txHash: observed.txHash },
   })
-  const { openedAt, deadlineAt, disputeId: id } = dispute
-  await announceVerdict(rows, session, { openedAt, deadlineAt, disputeId: id, decision, observed })
+  await announceVerdict(rows, session, dispute, { decision, observed })
 }
 
 /** The session has ended without a verdict: nobody is to decide its dispute any more. Part of that transaction, which has locked the session's row. */

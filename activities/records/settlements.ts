@@ -8,7 +8,9 @@ import type { PayoutSettlement } from '../chain/escrow-events.ts'
 import type { Clock } from '../clock.ts'
 import { touchCatalogue } from './catalogue.ts'
 import type { Database, Rows } from './database.ts'
+import { disputeOfSession } from './dispute-rows.ts'
 import { emit } from './events.ts'
+import { announceRelease } from './release-event.ts'
 import { appendReputation } from './reputation.ts'
 import { needSession, withMove } from './sessions.ts'
 import { findVerdict, type StoredVerdict, summaryOf } from './verifications.ts'
@@ -45,7 +47,6 @@ interface Resolved extends Beside {
 
 const about = (session: SessionRecord) => ({ wallets: [session.wallet], jobId: session.jobId, sessionId: session.sessionId })
 const reward = (session: SessionRecord) => ({ rewardRaw: session.economics.rewardRaw, decimals: session.economics.asset.decimals })
-const lockOf = ({ economics }: SessionRecord): string => (economics.claimStakeRaw + economics.claimFeeRaw).toString()
 const decidedBy = (verdict: StoredVerdict) => ({ verificationId: verdict.id, verificationSummary: { ...summaryOf(verdict) } })
 
 interface ArbiterTimeout extends Beside {
@@ -103,28 +104,16 @@ export const createSettlements = ({ database, chain, clock }: SettlementRecordDe
       .execute()
   }
 
-  const announceResolved = (rows: Rows, { session, payout, reasonCode, at }: Resolved): Promise<void> => {
-    const lockRaw = lockOf(session)
-    const common = { ...about(session), txHash: payout.txHash, blockNumber: BigInt(payout.blockNumber), at }
-    return emit(
-      rows,
-      {
-        ...common,
-        topic: 'settlement.session_resolved',
-        data: { status: 'resolved', reasonCode, asset: chain.asset.symbol, workerAmountRaw: payout.settlement.workerAmountRaw },
-      },
-      {
-        ...common,
-        topic: 'settlement.stake_release_recorded',
-        data: {
-          jobId: session.jobId,
-          chainJobId: session.chainJobId,
-          amount: lockRaw,
-          action: 'return-to-depositor',
-          chainStatus: 'confirmed',
-        },
-      },
-    )
+  const announceResolved = async (rows: Rows, { session, payout, reasonCode, at }: Resolved): Promise<void> => {
+    const place = { txHash: payout.txHash, blockNumber: BigInt(payout.blockNumber), at }
+    await emit(rows, {
+      ...about(session),
+      ...place,
+      topic: 'settlement.session_resolved',
+      data: { status: 'resolved', reasonCode, asset: chain.asset.symbol, workerAmountRaw: payout.settlement.workerAmountRaw },
+    })
+    const dispute = await disputeOfSession(rows, session.sessionId)
+    await announceRelease(rows, session, { ...place, action: 'return-to-depositor' }, dispute)
   }
 
   /** The window passed without a dispute: penalties belong here, not to the rejection. A repeat finds the instant stamped. */
@@ -142,14 +131,7 @@ export const createSettlements = ({ database, chain, clock }: SettlementRecordDe
         .executeTakeFirst()
       if (stamped === undefined) return { sessionId, status: 'rejected' }
       await appendReputation(rows, { wallet, sessionId, kind: 'rejection_final', reward: reward(session), at })
-      const data = {
-        jobId: session.jobId,
-        chainJobId: session.chainJobId,
-        amount: lockOf(session),
-        action: 'slash-to-treasury',
-        chainStatus: 'confirmed',
-      }
-      await emit(rows, { ...about(session), topic: 'settlement.stake_release_recorded', txHash: end.txHash, at, data })
+      await announceRelease(rows, session, { action: 'slash-to-treasury', txHash: end.txHash, at }, null)
       await touchCatalogue(rows)
       return { sessionId, status: 'rejected' }
     })

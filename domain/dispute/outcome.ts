@@ -17,7 +17,7 @@ export const settledWord = (decision: Pick<RoundDecision, 'verdict' | 'workerPay
   decision === null || isOverruled(decision, shown) ? shown.verdict : decision.verdict
 
 /** Where a verdict sends the worker's bond; a time-out is the contract's own. Source: lifecycle 11. */
-const releaseActionOf = (verdict: RoundVerdict) => {
+export const releaseActionOf = (verdict: RoundVerdict) => {
   if (verdict === 'timeout') return 'contract' as const
   return verdict === 'upheld' ? ('slash-to-treasury' as const) : ('return-to-depositor' as const)
 }

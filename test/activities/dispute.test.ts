@@ -213,6 +213,32 @@ describe('one row decides', () => {
   })
 })
 
+describe('what became of the bond', () => {
+  const released = async ({ sessionId }: Admitted) => {
+    const told = service.rows.selectFrom('event').select('data').where('sessionId', '=', sessionId)
+    const events = await told.where('topic', '=', 'settlement.stake_release_recorded').execute()
+    return events.map(({ data }) => data)
+  }
+
+  test.each([
+    ['split', 'return-to-depositor'],
+    ['dismissed', 'return-to-depositor'],
+    ['upheld', 'slash-to-treasury'],
+    ['timeout', 'contract'],
+  ])('by %s is told once, as in the record, with its dispute: %s', async (verdict, action) => {
+    const claim = await disputed()
+    if (verdict === 'timeout') await service.pass(14 * DAY)
+    await service.disputes.recordArbitration(word(claim, verdict))
+    await service.disputes.applyDecision(claim)
+    const { dispute, decision } = await recordOf(claim)
+    const { chainJobId, jobId } = claim
+    const { disputeId, openedAt, deadlineAt } = dispute
+    const about = { disputeId, jobId, chainJobId, openedAt: iso(openedAt), windowEndsAt: iso(deadlineAt) }
+    expect(await released(claim)).toEqual([{ ...about, amount: BOND.toString(), action, chainStatus: 'confirmed' }])
+    expect(releaseOf(await sessionOf(claim), decision)).toMatchObject({ action, amount: BOND.toString() })
+  })
+})
+
 describe('a time-out that somebody decided', () => {
   test('and that the arbitrator’s own split of the same sum was faster than is a split, with its code', async () => {
     const claim = await disputed()
