@@ -12,7 +12,7 @@ import { disputeWorkflowId } from '../../schemas/processes/dispute.ts'
 import type { SessionRecord } from '../../schemas/session-record.ts'
 import { holdsEvent } from '../records/chain-events.ts'
 import { createDisputeOpenings } from '../records/dispute-openings.ts'
-import { decisionOfRound, disputeOfSession, insertDecision, lockDispute } from '../records/dispute-rows.ts'
+import { appendEntry, decisionOfRound, disputeOfSession, insertDecision, lockDispute } from '../records/dispute-rows.ts'
 import { leaveToSigner, type PrepareVerdict } from '../records/dispute-signatures.ts'
 import { recordMissingSubmission } from '../records/divergence.ts'
 import { needSession } from '../records/sessions.ts'
@@ -183,21 +183,26 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
     await database.transaction(async (rows) => {
       const dispute = await lockDispute(rows, sessionId)
       if (dispute === null || dispute.status === 'resolved') return
-      await insertDecision(rows, dispute.disputeId, {
-        round: dispute.round,
+      const { disputeId, round } = dispute
+      const [at, actor, verdict] = [clock.now(), 'system:silence', 'split'] as const
+      const payoutRaw = halfOf(dispute.remainingRaw)
+      const taken = await insertDecision(rows, disputeId, {
+        round,
         source: 'silence',
-        verdict: 'split',
-        reasonCode: verdictCode('split'),
-        workerPayoutRaw: halfOf(dispute.remainingRaw),
+        verdict,
+        reasonCode: verdictCode(verdict),
+        workerPayoutRaw: payoutRaw,
         payoutSource: 'default_half_remaining',
         reasoningHash: null,
         verificationId: null,
-        decidedBy: 'system:silence',
+        decidedBy: actor,
         wordId: null,
-        decidedAt: clock.now(),
+        decidedAt: at,
         preparation: null,
         observed: null,
       })
+      const data = { verdict, workerPayout: payoutRaw.toString(), reasoningHash: null }
+      if (taken) await appendEntry(rows, disputeId, { at, actor, action: 'verdict_submitted', data })
     })
     await applyDecision({ sessionId })
   }

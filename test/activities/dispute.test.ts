@@ -361,6 +361,10 @@ describe('a silence whose split met a process without the key', () => {
     await service.disputes.applyDecision(claim)
     expect((await liquidOf(claim.wallet)) - before).toBe(REWARD / 2n + BOND)
     expect((await standing(claim)).stage).toBe('final')
+    const { dispute, actions } = await recordOf(claim)
+    expect(actions).toEqual(['review_opened', 'verdict_submitted', 'opened_on_chain', 'verdict_prepared', 'verdict_settled'])
+    const given = (await entriesOf(service.rows, [dispute.disputeId])).get(dispute.disputeId)?.[1]
+    expect(given).toMatchObject({ actor: 'system:silence', data: { verdict: 'split', workerPayout: (REWARD / 2n).toString() } })
   })
 })
 
