@@ -87,10 +87,10 @@ export interface DisputeChainActivities {
   applyDecision(input: { sessionId: string }): Promise<void>
   /** What silence means, at its due instant. */
   applySilence(input: { sessionId: string }): Promise<void>
-  /** Brings the record to what the chain shows. */
   /**
-   * `again`: what the record holds may be lost before anybody tells of it, so it is to look again soon: the escrow is `behind` it, which is a
-   * fork once there is a later block, or the follower has not recorded the event. Nothing: an answer of before there was one.
+   * Brings the record to what the chain shows. `again`: what the record holds may be lost before anybody tells of it, so it is to look again
+   * soon: the escrow is `behind` it, which is a fork once there is a later block, or the follower has not recorded the event. Nothing: an
+   * answer of before there was one.
    */
   lookAtChain(input: { sessionId: string }): Promise<{ again: boolean; behind?: boolean } | undefined>
   /** Opens the dispute of a rejection for the worker, on an operator's word. */
