@@ -1,3 +1,4 @@
+import { rationalesOf } from '../activities/records/content.ts'
 import type { Rows } from '../activities/records/database.ts'
 import { decisionOfRound, decisionsOf, disputeOfSession, entriesOf } from '../activities/records/dispute-rows.ts'
 import { needSession, sessionsById } from '../activities/records/sessions.ts'
@@ -39,10 +40,16 @@ export const viewDisputes = async (rows: Rows, disputes: readonly DisputeRecord[
       disputes.map(({ sessionId }) => sessionId),
     ),
   ])
+  const rationales = await rationalesOf(
+    rows,
+    [...decisions.values()].flatMap(({ reasoningHash }) => reasoningHash ?? []),
+  )
   return disputes.map((dispute) => {
     const session = sessions.get(dispute.sessionId)
     if (session === undefined) throw new Error(`${dispute.disputeId} has no session`)
-    return disputeView(dispute, session, decisions.get(dispute.disputeId) ?? null, entries.get(dispute.disputeId) ?? [], options)
+    const decision = decisions.get(dispute.disputeId) ?? null
+    const rationale = rationales.get(decision?.reasoningHash ?? '') ?? null
+    return disputeView(dispute, session, decision, entries.get(dispute.disputeId) ?? [], { ...options, rationale })
   })
 }
 

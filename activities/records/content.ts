@@ -34,3 +34,15 @@ export const contentOf = async (rows: Rows, hash: string): Promise<ContentRecord
   const found = await rows.selectFrom('content').selectAll().where('hash', '=', hash).orderBy('owner').execute()
   return found.map((row) => ({ ...row, verdict: row.verdict as ContentRecord['verdict'] }))
 }
+
+/** The rationales among the blobs of these hashes, by hash: the reasons of verdicts, for whoever may see the dispute. */
+export const rationalesOf = async (rows: Rows, hashes: readonly string[]): Promise<Map<string, string>> => {
+  if (hashes.length === 0) return new Map()
+  const found = await rows
+    .selectFrom('content')
+    .select(['hash', 'payload'])
+    .where('hash', 'in', hashes)
+    .where('contentType', '=', 'dispute_rationale')
+    .execute()
+  return new Map(found.map(({ hash, payload }) => [hash, String(payload.rationale)]))
+}

@@ -84,7 +84,7 @@ export const arbitrationOf = (dispute: DisputeRecord, decision: RoundDecision | 
   }
 }
 
-const verdictMembers = (decision: RoundDecision | null, baseUrl: string) => {
+const verdictMembers = (decision: RoundDecision | null, { baseUrl, rationale }: { baseUrl: string; rationale: string | null }) => {
   if (decision === null) return { verdict: null }
   const { observed } = decision
   return {
@@ -94,6 +94,7 @@ const verdictMembers = (decision: RoundDecision | null, baseUrl: string) => {
     decidedAt: iso(decision.decidedAt),
     source: decision.source,
     chainStatus: observed === null ? ('submitted' as const) : ('confirmed' as const),
+    ...(rationale !== null && { rationale }),
     ...(decision.reasoningHash !== null && {
       reasoningHash: decision.reasoningHash,
       metadataURI: `${baseUrl}/content/${decision.reasoningHash}`,
@@ -129,13 +130,13 @@ const nextActionsOf = (dispute: DisputeRecord, decision: RoundDecision | null): 
   ]
 }
 
-/** A dispute as its readers see it: deadlines first. Sums are digits in base units. */
+/** A dispute as its readers see it: deadlines first. Sums are digits in base units. `rationale`: of the decision; null without one. */
 export const disputeView = (
   dispute: DisputeRecord,
   session: SessionRecord,
   decision: RoundDecision | null,
   timeline: readonly DisputeEntry[],
-  options: { now: number; baseUrl: string },
+  options: { now: number; baseUrl: string; rationale: string | null },
 ) => {
   const { claimStakeRaw, claimFeeRaw, asset } = session.economics
   return {
@@ -164,7 +165,7 @@ export const disputeView = (
     claimFee: claimFeeRaw.toString(),
     totalClaimLock: (claimStakeRaw + claimFeeRaw).toString(),
     totalClaimLockDisplay: toDisplay(claimStakeRaw + claimFeeRaw, asset.decimals),
-    ...verdictMembers(decision, options.baseUrl),
+    ...verdictMembers(decision, options),
     release: releaseOf(session, decision),
     remedy: remedyOf(session),
     arbitration: arbitrationOf(dispute, decision, options.now),

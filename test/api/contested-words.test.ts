@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
+import { storeContent } from '../../activities/records/content.ts'
 import type { Database } from '../../activities/records/database.ts'
 import { insertDecision, updateDecision } from '../../activities/records/dispute-rows.ts'
 import { openDispute } from '../../activities/records/dispute-writes.ts'
@@ -9,9 +10,10 @@ import type { WorkDeps } from '../../api/deps-work.ts'
 import { createDisputeHandlers } from '../../api/disputes.ts'
 import { createReviewHandlers } from '../../api/reviews.ts'
 import type { Outcome } from '../../api/temporal.ts'
+import { rationaleBlob } from '../../domain/dispute/evidence.ts'
 import { disputeId } from '../../domain/ids.ts'
 import type { RoundDecision } from '../../schemas/dispute-record.ts'
-import { decideDispute } from '../../schemas/operations/disputes.ts'
+import { decideDispute, getContent, getDispute } from '../../schemas/operations/disputes.ts'
 import { decideReview, overturnSession } from '../../schemas/operations/reviews.ts'
 import { testChain } from '../support/api.ts'
 import { BASE_URL, inputOf, NOW, openOwnDatabase, refusal } from './account-world.ts'
@@ -20,6 +22,7 @@ import { addSessionOf } from './work-rows.ts'
 
 const WORKER: Hex = `0x${'b2'.repeat(20)}`
 const DECIDER: Hex = `0x${'a1'.repeat(20)}`
+const OTHER: Hex = `0x${'c3'.repeat(20)}`
 const RATIONALE = 'The work was read against the whole task.'
 
 let database: Database
@@ -174,4 +177,23 @@ test('a review that counted is answered to its own key also when the worker has 
   outcome = { kind: 'done', value: { round: 1, state: 'settled', status: 'rejected' } }
   expect((await review(sessionId, 'reject')).body).toMatchObject({ outcome: 'rejected' })
   expect(new Set(words).size).toBe(1)
+})
+
+describe('a dispute that somebody decided', () => {
+  test('tells why to whoever may see it; the blob stays with its owners', async () => {
+    const sessionId = await disputed('arbitration')
+    const id = disputeId(sessionId)
+    const payload = rationaleBlob({ disputeId: id, verdict: 'upheld', workerPayoutRaw: '0', rationale: RATIONALE })
+    const blob = { contentType: 'dispute_rationale', payload, owners: [WORKER, DECIDER], at: NOW }
+    const reasoningHash = await storeContent(database.rows, blob)
+    const handlers = createDisputeHandlers(deps())
+    const verifier = { wallet: OTHER, roles: ['verifier' as const] }
+    const read = async () => (await handlers.getDispute(inputOf(getDispute, { ...verifier, params: { id } }))).body
+    expect(await read()).not.toHaveProperty('rationale')
+    await insertDecision(database.rows, id, decision('word', { reasoningHash }))
+    expect(await read()).toMatchObject({ verdict: 'upheld', rationale: RATIONALE, reasoningHash })
+    expect(await refusal(handlers.getContent(inputOf(getContent, { ...verifier, params: { hash: reasoningHash } })))).toBe(
+      'content_private',
+    )
+  })
 })

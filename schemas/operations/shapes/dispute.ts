@@ -70,6 +70,8 @@ const decided = {
   source: z.enum(VERDICT_SOURCES).optional(),
   /** `submitted`: recorded and on its way; `confirmed`: the chain shows it. */
   chainStatus: z.enum(['submitted', 'confirmed']).optional(),
+  /** Why it was decided so, as whoever decided wrote it; none for a default and for the chain's own. */
+  rationale: z.string().optional(),
   /** SHA-256 of the stored rationale. */
   reasoningHash: Bytes32.optional(),
   metadataURI: z.url().optional(),
