@@ -112,9 +112,9 @@ export const createVerifierHandlers = (deps: WorkDeps): HandlersOf<typeof verifi
     payoutTx: session.payoutTx,
   })
 
-  const preview = async (session: SessionRecord, submission: unknown) => {
+  const preview = async (session: SessionRecord, submission: unknown, metadataURI?: string) => {
     const options = { publicBaseUrl: baseUrl, now: clock.now(), ...(submission !== undefined && { submission }) }
-    return needVerdict(await evaluateSession(session, deps.verifiers, options))
+    return { ...needVerdict(await evaluateSession(session, deps.verifiers, options)), ...(metadataURI !== undefined && { metadataURI }) }
   }
 
   /** The outcome of an update of the session's run, as the caller gets it. */
@@ -149,7 +149,7 @@ export const createVerifierHandlers = (deps: WorkDeps): HandlersOf<typeof verifi
       return verdictOf(session, earlier, request.signal)
     }
     if (body.preview === true)
-      return { status: 200, body: { ...full(session, await preview(session, body.evidence)), preview: true } as never }
+      return { status: 200, body: { ...full(session, await preview(session, body.evidence, body.metadataURI)), preview: true } as never }
     const title = pinnedDefinition(session.jobSnapshot).title
     const updateId = await key.join({
       subject: session.sessionId,
@@ -158,7 +158,10 @@ export const createVerifierHandlers = (deps: WorkDeps): HandlersOf<typeof verifi
     })
     const outcome = await engine.verify(
       { ...session, title },
-      { sessionId: session.sessionId, requestId: request.id, requestedBy: caller.wallet },
+      {
+        ...{ sessionId: session.sessionId, requestId: request.id, requestedBy: caller.wallet },
+        ...(body.metadataURI !== undefined && { metadataURI: body.metadataURI }),
+      },
       updateId,
     )
     if (outcome.kind === 'done' && outcome.value.kind === 'unavailable') await key.forget(updateId)

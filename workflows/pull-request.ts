@@ -7,7 +7,7 @@ import {
   setCurrentDetails,
   workflowInfo,
 } from '@temporalio/workflow'
-import type { LookResult, RunResult, VerifierInput, VerifierSubject } from '../schemas/processes/verifier-run.ts'
+import type { Asker, LookResult, RunResult, VerifierInput, VerifierSubject } from '../schemas/processes/verifier-run.ts'
 import { handlers, records, siblings } from './proxies.ts'
 
 /** A host that asks for patience is believed, a short one is not hammered. */
@@ -18,6 +18,8 @@ const USUAL_POLL_SECONDS = 30 * 60
 export interface Desk {
   /** Requests for a verdict so far. */
   asked(): number
+  /** Who is to get the next answer. */
+  asker(): Asker
   /** Requests that have their answer. */
   answered(): number
   /** Answers every request up to this one. */
@@ -71,7 +73,7 @@ export const watchPullRequest = async (
   subject: VerifierSubject,
   desk: Desk,
 ): Promise<{ verdictId: string | null }> => {
-  const { sessionId, requestedBy } = input
+  const { sessionId } = input
   const { runId } = workflowInfo()
   const pollMs = (subject.pollSeconds ?? USUAL_POLL_SECONDS) * 1_000
   let underReview = subject.underReview === true
@@ -102,7 +104,8 @@ export const watchPullRequest = async (
     const round = desk.asked()
     desk.takeNews()
     const decisive = round > desk.answered()
-    const result = await lookSafely(() => handlers.lookAtPullRequest({ sessionId, runId, look, requestedBy, decisive }))
+    const asker = desk.asker()
+    const result = await lookSafely(() => handlers.lookAtPullRequest({ sessionId, runId, look, decisive, ...asker }))
     setCurrentDetails(story(subject.title, result))
     const last = isLast(result)
     // Runs that had their last look before go on as they went.

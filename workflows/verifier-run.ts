@@ -9,7 +9,14 @@ import {
   workflowInfo,
 } from '@temporalio/workflow'
 import { SEARCH } from '../schemas/processes/common.ts'
-import { pullRequestChanged, type RunResult, runUpdate, type VerifierInput, verifierProgress } from '../schemas/processes/verifier-run.ts'
+import {
+  type Asker,
+  pullRequestChanged,
+  type RunResult,
+  runUpdate,
+  type VerifierInput,
+  verifierProgress,
+} from '../schemas/processes/verifier-run.ts'
 import { toUpdateFailure } from './failures.ts'
 import { handlers, records, siblings } from './proxies.ts'
 import { watchPullRequest } from './pull-request.ts'
@@ -27,7 +34,7 @@ export async function verifierRun(input: VerifierInput): Promise<{ verdictId: st
   let attempts = 0
   let decided: Extract<RunResult, { kind: 'verdict' }> | null = null
   let lastAnswer: RunResult | null = null
-  let asked = 0
+  const asks: Asker[] = []
   let answered = 0
   let slaDeadline: string | null = null
   let news = false
@@ -36,14 +43,20 @@ export async function verifierRun(input: VerifierInput): Promise<{ verdictId: st
   setHandler(pullRequestChanged, () => {
     news = true
   })
-  setHandler(runUpdate, async () => {
-    asked += 1
-    const mine = asked
+  setHandler(runUpdate, async (asker) => {
+    asks.push(asker)
+    const mine = asks.length
     await condition(() => decided !== null || answered >= mine)
     const answer = decided ?? lastAnswer
     if (answer === null) throw toUpdateFailure(null)
     return answer
   })
+
+  /** Who is to get the next answer: the first who has none yet, else whoever started the run. Nobody checks the argument of an update by hand. */
+  const asker = (): Asker => {
+    const { requestedBy, metadataURI }: Asker = asks[answered] ?? input
+    return { requestedBy, ...(metadataURI !== undefined && { metadataURI }) }
+  }
 
   const subject = await records.loadSubject({ sessionId: input.sessionId })
   slaDeadline = subject.slaDeadline
@@ -52,7 +65,8 @@ export async function verifierRun(input: VerifierInput): Promise<{ verdictId: st
   // Runs that began before pull requests were held go on as they began.
   if (subject.verifierMode === 'codehost_pr' && patched('pull-requests-are-held')) {
     const ended = await watchPullRequest(input, subject, {
-      asked: () => asked,
+      asked: () => asks.length,
+      asker,
       answered: () => answered,
       answer: (upTo, result) => {
         attempts += 1
@@ -71,9 +85,9 @@ export async function verifierRun(input: VerifierInput): Promise<{ verdictId: st
   }
 
   const evaluate = async (): Promise<RunResult> => {
-    const { sessionId, requestedBy } = input
+    const { sessionId } = input
     try {
-      return await handlers.evaluateSubmission({ sessionId, runId, attempt: attempts, requestedBy })
+      return await handlers.evaluateSubmission({ sessionId, runId, attempt: attempts, ...asker() })
     } catch (error) {
       if (isCancellation(error)) throw error
       return FAILED
@@ -83,7 +97,7 @@ export async function verifierRun(input: VerifierInput): Promise<{ verdictId: st
   let pause = FIRST_RETRY_MS
   while (decided === null) {
     attempts += 1
-    const round = asked
+    const round = asks.length
     setCurrentDetails(`Evaluating “${subject.title}” (${subject.verifierMode}), attempt ${attempts}.`)
     const result = await evaluate()
     lastAnswer = result
@@ -106,7 +120,7 @@ export async function verifierRun(input: VerifierInput): Promise<{ verdictId: st
       break
     }
     answered = Math.max(answered, round)
-    await condition(() => asked > answered, Math.min(pause, remaining))
+    await condition(() => asks.length > answered, Math.min(pause, remaining))
     pause = Math.min(pause * 2, LONGEST_RETRY_MS)
   }
   const { verdictId, outcome, reasonCode } = decided

@@ -1,4 +1,3 @@
-import { badgeUrl } from '../../domain/badge.ts'
 import { awaitsVerdict } from '../../domain/session-graph.ts'
 import type { CodehostLookup } from '../../schemas/codehost.ts'
 import type { LookResult, VerifierHandlerActivities } from '../../schemas/processes/verifier-run.ts'
@@ -6,7 +5,7 @@ import type { SessionRecord } from '../../schemas/session-record.ts'
 import { evaluateSession, type VerdictRecord } from '../verifiers/verdicts.ts'
 import { recordObservation } from './pull-requests.ts'
 import { needSession } from './sessions.ts'
-import { findVerdict, resultOf, storeVerdict, type VerificationDeps } from './verifications.ts'
+import { askedFor, findVerdict, resultOf, storeVerdict, type VerificationDeps } from './verifications.ts'
 
 const isLookup = (value: unknown): value is CodehostLookup => value !== null && typeof value === 'object' && 'status' in value
 
@@ -24,7 +23,7 @@ export const createPullRequestLooks = ({
   handlers,
   publicBaseUrl,
 }: VerificationDeps): Pick<VerifierHandlerActivities, 'lookAtPullRequest'> => ({
-  lookAtPullRequest: async ({ sessionId, runId, look, decisive }): Promise<LookResult> => {
+  lookAtPullRequest: async ({ sessionId, runId, look, decisive, ...asker }): Promise<LookResult> => {
     const name = `look-${look}`
     const decided = await findVerdict(database.rows, `${runId}/${name}`)
     if (decided !== null) return resultOf(decided)
@@ -38,8 +37,7 @@ export const createPullRequestLooks = ({
       ? await database.transaction((rows) => recordObservation(rows, sessionId, codehostLookup, clock.now()))
       : null
     if (decisive || settlesItself(verdict, session)) {
-      const record = { ...verdict, metadataURI: badgeUrl(publicBaseUrl, sessionId) }
-      return resultOf(await storeVerdict(database, session, { runId, name, once: 'step' }, record, clock.now()))
+      return resultOf(await storeVerdict(database, session, { runId, name, once: 'step' }, askedFor(verdict, asker), clock.now()))
     }
     const { outcome, reasonCode, detail } = verdict
     return { kind: 'held', outcome, reasonCode, detail, disposition: disposition ?? 'awaiting_evidence' }

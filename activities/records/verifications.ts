@@ -7,7 +7,7 @@ import { reviewSeconds } from '../../domain/verification/review-time.ts'
 import type { Settings } from '../../schemas/config.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { VerdictToSettle } from '../../schemas/processes/claim-session.ts'
-import type { RunResult, VerifierSubject } from '../../schemas/processes/verifier-run.ts'
+import type { Asker, RunResult, VerifierSubject } from '../../schemas/processes/verifier-run.ts'
 import type { ChainJobState, SessionRecord, SessionStatus, VerificationSummary } from '../../schemas/session-record.ts'
 import type { Clock } from '../clock.ts'
 import type { VerifierHandlers } from '../verifiers/registry.ts'
@@ -93,6 +93,13 @@ interface VerdictStep {
   name: string
   once: 'run' | 'step'
 }
+
+/** A verdict with who asked for it, and with the address that was asked for. */
+export const askedFor = (verdict: VerdictRecord, { requestedBy, metadataURI }: Asker): VerdictRecord => ({
+  ...verdict,
+  requestedBy,
+  ...(metadataURI !== undefined && { metadataURI }),
+})
 
 /** Stores the verdict of a step: a repeated one stores nothing new, nor does one that comes when no verifier's verdict can move the money any more. Gives the one that stands. */
 export const storeVerdict = (
@@ -199,12 +206,8 @@ export const createVerifications = ({ database, clock, handlers, publicBaseUrl, 
       sessionId,
       runId,
       attempt,
-    }: {
-      sessionId: string
-      runId: string
-      attempt: number
-      requestedBy: string
-    }): Promise<RunResult> => {
+      ...asker
+    }: Asker & { sessionId: string; runId: string; attempt: number }): Promise<RunResult> => {
       const decided = await verdictOfRun(database.rows, sessionId, runId)
       if (decided !== null) return resultOf(decided)
       const session = await needSession(database.rows, sessionId)
@@ -212,7 +215,8 @@ export const createVerifications = ({ database, clock, handlers, publicBaseUrl, 
       if (given !== null) return resultOf(given)
       const evaluated = await evaluateSession(session, handlers, { publicBaseUrl, now: clock.now() })
       if ('unavailable' in evaluated) return { kind: 'unavailable', ...evaluated.unavailable }
-      return resultOf(await storeVerdict(database, session, { runId, name: String(attempt), once: 'run' }, evaluated.verdict, clock.now()))
+      const step = { runId, name: String(attempt), once: 'run' } as const
+      return resultOf(await storeVerdict(database, session, step, askedFor(evaluated.verdict, asker), clock.now()))
     },
 
     recordReviewRequired: async ({ sessionId, runId }: { sessionId: string; runId: string }): Promise<{ verdictId: string }> => {

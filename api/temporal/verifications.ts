@@ -1,6 +1,7 @@
 import { WithStartWorkflowOperation } from '@temporalio/client'
 import { verifierStart } from '../../activities/processes/siblings.ts'
 import {
+  type Asker,
   pullRequestChanged,
   type RunResult,
   runUpdate,
@@ -16,11 +17,15 @@ const SIGNAL_LIMIT_MS = 4_000
 /** What requests have to do with the verification of a session. */
 export const createVerificationCalls = ({ client, waitMs, within, takenWithin }: EngineCalls) => ({
   /** Runs the verifier of a submitted session now, on the run that is going on or a new one. Twins name the same update and share its outcome. */
-  verify: (session: Parameters<typeof verifierStart>[0], input: Omit<VerifierInput, 'v'>, updateId: string): Promise<Outcome<RunResult>> =>
+  verify: (
+    session: Parameters<typeof verifierStart>[0],
+    { metadataURI, ...input }: Omit<VerifierInput, 'v'> & Asker,
+    updateId: string,
+  ): Promise<Outcome<RunResult>> =>
     takenWithin<RunResult>(waitMs, 'upstream_failure', () =>
       client.workflow.executeUpdateWithStart(runUpdate, {
         updateId,
-        args: [{ requestId: input.requestId, requestedBy: input.requestedBy }],
+        args: [{ requestId: input.requestId, requestedBy: input.requestedBy, ...(metadataURI !== undefined && { metadataURI }) }],
         startWorkflowOperation: new WithStartWorkflowOperation('verifierRun', {
           ...verifierStart(session, { v: 1, ...input }),
           ...JOINED_OR_STARTED,

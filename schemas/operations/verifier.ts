@@ -84,6 +84,7 @@ export const runVerifier = operation({
       sessionId: SessionIdInput,
       /** Judged in place of the submission, in a preview only. */
       evidence: z.unknown().optional(),
+      /** Address that the verdict names in place of the badge's; the token on chain names the badge. */
       metadataURI: z.url().optional(),
       preview: z.boolean().optional(),
       idempotencyKey: IdempotencyKeyInput.optional(),

@@ -27,6 +27,12 @@ export interface VerifierSubject {
   underReview?: boolean
 }
 
+/** Whoever wants a verdict, and the address the verdict is to name in place of the badge's. */
+export interface Asker {
+  requestedBy: string
+  metadataURI?: string
+}
+
 export type RunResult =
   | { kind: 'verdict'; verdictId: string; outcome: string; reasonCode: string }
   | { kind: 'unavailable'; reasonCode: string; detail: string; retryAfterSeconds?: number }
@@ -39,12 +45,12 @@ export type LookResult =
 
 export interface VerifierHandlerActivities {
   /** Evaluates the stored submission with the captured configuration and stores the verdict, once per (session, attempt). */
-  evaluateSubmission(input: { sessionId: string; runId: string; attempt: number; requestedBy: string }): Promise<RunResult>
+  evaluateSubmission(input: Asker & { sessionId: string; runId: string; attempt: number }): Promise<RunResult>
   /**
    * Reads the pull request of a submission and keeps what was seen. An approval is stored as a verdict, once per (run, look); any other
    * finding only when the look is `decisive`, because somebody asked for a verdict.
    */
-  lookAtPullRequest(input: { sessionId: string; runId: string; look: number; requestedBy: string; decisive: boolean }): Promise<LookResult>
+  lookAtPullRequest(input: Asker & { sessionId: string; runId: string; look: number; decisive: boolean }): Promise<LookResult>
   /** Tells the claim of the session which verdict to settle. */
   announceVerdict(input: { sessionId: string; verdictId: string }): Promise<void>
 }
@@ -58,5 +64,5 @@ export interface VerifierRecordActivities extends ClockActivities {
 /** Somebody says that the pull request changed. It only wakes: the run reads the code host itself. */
 export const pullRequestChanged = defineSignal<[{ deliveryId: string }]>('pullRequestChanged')
 /** Runs the handler now (or attaches to the decided verdict of this run) and answers with it. */
-export const runUpdate = defineUpdate<RunResult, [{ requestId: string; requestedBy: string }]>('run')
+export const runUpdate = defineUpdate<RunResult, [Asker & { requestId: string }]>('run')
 export const verifierProgress = defineQuery<{ state: string; attempts: number; slaDeadline: string | null }>('progress')

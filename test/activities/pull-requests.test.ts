@@ -191,6 +191,7 @@ describe('a look at a pull request', () => {
     expect(await latestVerdict(records.rows, claim.sessionId)).toBeNull()
     const asked = await look(claim, await seen(claim, {}, 'failure'), { look: 3, decisive: true })
     expect(asked).toMatchObject({ kind: 'verdict', outcome: 'rejected' })
+    expect(await latestVerdict(records.rows, claim.sessionId)).toMatchObject({ verdict: { requestedBy: 'test' } })
   })
 
   test('tells a fault of the platform once: whoever was called hears no more of it at every look', async () => {

@@ -373,6 +373,13 @@ describe('a verifier that never heard that it decided', () => {
     expect(stored).toEqual([{ id: 'verify-once/1' }])
   })
 
+  test('keeps who asked for it, and the address that was asked for', async () => {
+    const { sessionId } = await submitted()
+    const asker = { requestedBy: walletAt(9_997), metadataURI: 'https://work.example/own' }
+    await service.verifications.evaluateSubmission({ sessionId, runId: 'verify-asked', attempt: 1, ...asker })
+    expect(await latestVerdict(service.rows, sessionId)).toMatchObject({ verdict: asker })
+  })
+
   test('and another run decides for itself', async () => {
     const claim = await submitted()
     const run = (runId: string) =>

@@ -190,4 +190,21 @@ describe('a caller who wants it run now', () => {
     expect(engine.service.callsOf('recordReviewRequired')).toEqual([])
     expect(engine.service.callsOf('announceVerdict')).toEqual([])
   })
+
+  test('is the name that the verdict carries; otherwise it is whoever started the run', async () => {
+    engine.service.play({ evaluateSubmission: unavailable })
+    const handle = await engine.beginVerification('session-15')
+    await until(() => evaluations() === 1)
+    await run(handle)
+    await handle.executeUpdate(runUpdate, { args: [{ requestId: 'r', requestedBy: '0x2', metadataURI: 'https://work.example/own' }] })
+    await engine.move(MINUTE)
+    await until(() => evaluations() >= 4)
+    const asked = engine.service.callsOf('evaluateSubmission').map(({ input }) => [input.requestedBy, input.metadataURI])
+    expect(asked.slice(0, 4)).toEqual([
+      ['system:auto-verifier', undefined],
+      ['0x1', undefined],
+      ['0x2', 'https://work.example/own'],
+      ['system:auto-verifier', undefined],
+    ])
+  })
 })

@@ -17,6 +17,8 @@ export const verdictMembers = {
   reasonCode: z.string(),
   detail: z.string(),
   metadataURI: z.string().nullable(),
+  /** Wallet of the verifier that asked for it, or `system:auto-verifier`; absent where nobody asked. */
+  requestedBy: z.string().optional(),
   environment: z.object({ kind: z.string(), runtime: z.string(), version: z.string() }),
   verifierPolicyVersion: z.int(),
   verifierConfigVersion: z.int(),
