@@ -7,6 +7,9 @@ const STUCK_MS = 30 * 60_000
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 
+/** A pull request is held by the mode of its claim; a submission that is no address has no row in `pull_request`. */
+const IS_HELD = sql<boolean>`coalesce(session.evidence ->> 'verifierMode', '') = 'codehost_pr'`
+
 /** What became of claims. Times are epoch ms. */
 export interface SettlementCounts {
   claimed24h: number
@@ -46,8 +49,7 @@ export const countSettlements = async (rows: Rows, now: number): Promise<Settlem
       count(*) filter (where status in ('submitted', 'disputed'))::integer as "submittedNotSettled",
       min(submitted_at) filter (where status in ('submitted', 'disputed')) as "oldestSubmittedAt",
       count(*) filter (
-        where status = 'submitted' and updated_at < ${stuckSince}
-          and not exists (select 1 from pull_request held where held.session_id = session.session_id)
+        where status = 'submitted' and updated_at < ${stuckSince} and not (${IS_HELD})
       )::integer as "stuck",
       count(*) filter (where greatest(closed_at, timed_out_at, chain_state_diverged_at) > ${dayAgo})::integer as "failed24h",
       count(*) filter (where status = 'claimed' and submission is null and claim_expires_at < ${stuckSince})::integer as "overdueTimeouts",
@@ -94,9 +96,9 @@ export const countDiverged = async (rows: Rows): Promise<number> => {
 /** Pull requests whose review time is over and whose escrow still waits. */
 export const countOverdueReviews = async (rows: Rows, now: number, slaHours: number): Promise<number> => {
   const row = await rows
-    .selectFrom('pull_request')
-    .innerJoin('session', 'session.sessionId', 'pull_request.sessionId')
+    .selectFrom('session')
     .where(awaitingVerdict)
+    .where(IS_HELD)
     .where('session.submittedAt', '<', now - slaHours * HOUR_MS)
     .select(({ fn }) => fn.countAll().as('overdue'))
     .executeTakeFirstOrThrow()
