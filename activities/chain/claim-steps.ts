@@ -1,4 +1,6 @@
 import type { Hex } from 'viem'
+import { CHOOSE_ANOTHER } from '../../domain/eligibility/blocker.ts'
+import { foreignTerms } from '../../domain/escrow-terms.ts'
 import { iso, isPast } from '../../domain/instants.ts'
 import { pinnedDefinition } from '../../domain/snapshot.ts'
 import { cameInLastMoments } from '../../domain/submission-refusal.ts'
@@ -44,7 +46,7 @@ export interface ClaimStepDeps {
 /** Journal keys of one run: a repeated step finds its own transaction, another attempt of the job never does. */
 export const stepKey = (jobId: string, runId: string, step: string): string => `${claimWorkflowId(jobId)}/${runId}/${step}`
 
-/** Steps from a job's state on chain to a claim, in the order of their nonces. */
+/** Steps from a job's state on chain to a claim, in the order of their nonces. The creation goes alone, the others together. */
 const BOND_STEPS = ['create', 'free', 'waiver', 'claim'] as const
 
 type BondStep = (typeof BOND_STEPS)[number]
@@ -100,7 +102,16 @@ export const createClaimSteps = (deps: ClaimStepDeps): Pick<ClaimChainActivities
     return bondOf(chainJobId, await receiptOf(txHash), job.poster)
   }
 
-  /** Steps that bring the job from its state on chain to a claim by `wallet`, or the refusal that state means. */
+  /** Throws `job_definition_chain_mismatch` when the escrow's job is another than the one that was admitted: nothing is locked on it. */
+  const assertAdmitted = (job: EscrowJob, { jobId }: AdmittedClaim, definition: JobDefinition, specHash: Hex): void => {
+    const details = job.state === 'none' ? null : foreignTerms({ jobId, specHash, definition }, job)
+    if (details !== null) throw new ServiceError('job_definition_chain_mismatch', { details, nextActions: [CHOOSE_ANOTHER] })
+  }
+
+  /**
+   * Steps that bring the job from its state on chain nearer to a claim by `wallet`, or the refusal that state means. A job that is not
+   * there is only created: until that is mined anybody may create it with other terms, on which a claim that follows at once would be locked.
+   */
   const plan = (
     job: EscrowJob & { block: { time: number } },
     admitted: AdmittedClaim,
@@ -112,23 +123,19 @@ export const createClaimSteps = (deps: ClaimStepDeps): Pick<ClaimChainActivities
     const key = (step: BondStep) => bondKey(admitted, step, tries)
     const chainJobId = admitted.chainJobId as Hex
     const claim = claimJobForIntent(context, key('claim'), chainJobId, admitted.wallet as Hex)
-    const waiver = (eligibleNow: boolean) =>
-      eligibleNow === definition.onboardingWaiverEligible
+    const waiver =
+      job.waiverEligible === definition.onboardingWaiverEligible
         ? []
         : [setWaiverIntent(context, key('waiver'), chainJobId, definition.onboardingWaiverEligible)]
     switch (job.state) {
       case 'none':
-        return [
-          createJobIntent(context, key('create'), { chainJobId, definition, specHash, asset: chain.asset.address as Hex }),
-          ...waiver(false),
-          claim,
-        ]
+        return [createJobIntent(context, key('create'), { chainJobId, definition, specHash, asset: chain.asset.address as Hex })]
       case 'open':
-        return [...waiver(job.waiverEligible), claim]
+        return [...waiver, claim]
       case 'claimed':
         if (job.claimExpiresAt === null || !isPast(job.claimExpiresAt, clock.now()))
           throw new ServiceError('job_already_claimed', { details: { jobId: admitted.jobId, claimedBy: job.worker } })
-        return [claimTimeoutIntent(context, key('free'), chainJobId), ...waiver(job.waiverEligible), claim]
+        return [claimTimeoutIntent(context, key('free'), chainJobId), ...waiver, claim]
       default:
         throw new ServiceError('job_not_claimable', { details: { jobId: admitted.jobId, chainState: job.state } })
     }
@@ -148,14 +155,26 @@ export const createClaimSteps = (deps: ClaimStepDeps): Pick<ClaimChainActivities
     })
   }
 
+  /** The creation has come to its end, and the chain shows no job. */
+  const notCreated = ({ jobId, wallet }: AdmittedClaim, { functionName }: TransactionIntent, mined: MinedTransaction): Error =>
+    mined.status === 'mined'
+      ? new StandstillError('blockchain_unavailable', `the job ${jobId} is created by ${mined.txHash}, but the chain does not show it`)
+      : refusalOfRevert(functionName, mined.revertReason, { jobId, wallet })
+
   const lockBond: ClaimChainActivities['lockBond'] = async (admitted) => {
     const chainJobId = admitted.chainJobId as Hex
     const intent = await needIntent(database.rows, admitted.runId)
     const context: CallContext = { escrow, jobId: admitted.jobId, sessionId: admitted.sessionId, requestId: admitted.requestId }
     const tries = await transactions.deadTries(bondPrefix(admitted))
-    const steps = await transactions.resume(BOND_STEPS.map((step) => bondKey(admitted, step, tries)))
-    if (steps.length > 0) return claimOutcome(admitted, steps, await transactions.send('operator', steps))
+    const keyOf = (step: BondStep) => bondKey(admitted, step, tries)
+    const begun = await transactions.resume(BOND_STEPS.map(keyOf))
+    const ended = begun.length === 0 ? [] : await transactions.send('operator', begun)
+    if (begun.some(({ key }) => key === keyOf('claim'))) return claimOutcome(admitted, begun, ended)
     const [job, isPaused] = await Promise.all([reads.escrowJob(chainJobId), reads.isPaused()])
+    const { snapshot } = intent.terms
+    const definition = pinnedDefinition(snapshot)
+    const specHash = snapshot.specHash as Hex
+    assertAdmitted(job, admitted, definition, specHash)
     if (
       job.state === 'claimed' &&
       job.worker !== null &&
@@ -165,10 +184,14 @@ export const createClaimSteps = (deps: ClaimStepDeps): Pick<ClaimChainActivities
     ) {
       return adopt(chainJobId, job)
     }
-    const planned = plan(job, admitted, context, pinnedDefinition(intent.terms.snapshot), intent.terms.snapshot.specHash as Hex, tries)
+    const [create] = begun
+    const [creation] = ended
+    if (job.state === 'none' && create !== undefined && creation !== undefined) throw notCreated(admitted, create, creation)
+    const planned = plan(job, admitted, context, definition, specHash, tries)
     if (isPaused) throw refusedByPause('claimJobFor', { jobId: admitted.jobId })
     await setStage(database.rows, admitted.runId, job.state === 'none' ? 'creating_escrow_job' : 'locking_bond')
-    return claimOutcome(admitted, planned, await transactions.send('operator', planned))
+    const sent = await transactions.send('operator', planned)
+    return job.state === 'none' ? lockBond(admitted) : claimOutcome(admitted, planned, sent)
   }
 
   const submitOnChain: ClaimChainActivities['submitOnChain'] = async ({ runId, sessionId, requestId, submitNumber, acceptedAt }) => {

@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import { type EscrowTerms, PAYOUT_MODES } from '../../domain/escrow-terms.ts'
 import { type ChainFile, liveEscrow } from '../../schemas/chain-file.ts'
 import { CHAIN_JOB_STATES, type ChainJobState } from '../../schemas/session-record.ts'
 import { agentAccountCoreAbi } from './abi/agent-account-core.ts'
@@ -41,17 +42,15 @@ export interface ClaimPolicy {
   paused: boolean
 }
 
-/** One job of the escrow. */
-export interface EscrowJob {
+/** One job of the escrow; its terms say nothing while there is none. */
+export interface EscrowJob extends EscrowTerms {
   state: ChainJobState
   poster: Hex | null
   worker: Hex | null
-  specHash: Hex | null
   /** Epoch ms of the whole second; null when unclaimed. */
   claimExpiresAt: number | null
   rejectedAt: number | null
   disputedAt: number | null
-  rewardRaw: bigint
   releasedRaw: bigint
   waiverEligible: boolean
 }
@@ -94,21 +93,27 @@ export const createChainReads = (chain: ChainFile, { reader }: ChainClients, ope
   }
 
   const jobAt = async (chainJobId: Hex, blockNumber: bigint): Promise<EscrowJob> => {
-    const [job, waiverEligible] = await Promise.all([
+    const [job, claimTtlSeconds, waiverEligible] = await Promise.all([
       reader.readContract({ ...escrow, functionName: 'jobs', args: [chainJobId], blockNumber }),
+      reader.readContract({ ...escrow, functionName: 'claimTtls', args: [chainJobId], blockNumber }),
       reader.readContract({ ...escrow, functionName: 'onboardingWaiverEligibleJobs', args: [chainJobId], blockNumber }),
     ])
     const state = CHAIN_JOB_STATES[job.state]
     if (state === undefined) throw new Error(`unknown escrow state ${job.state}`)
+    const payoutMode = PAYOUT_MODES[job.payoutMode]
+    if (payoutMode === undefined) throw new Error(`unknown payout mode ${job.payoutMode}`)
     return {
       state,
       poster: nonZero(job.poster),
       worker: nonZero(job.worker),
-      specHash: state === 'none' ? null : job.specHash,
+      specHash: job.specHash,
+      payoutMode,
+      asset: job.asset.toLowerCase() === asset.toLowerCase() ? chain.asset.symbol : job.asset.toLowerCase(),
+      rewardRaw: job.reward,
+      claimTtlSeconds,
       claimExpiresAt: seconds(job.claimExpiry),
       rejectedAt: seconds(job.rejectedAt),
       disputedAt: seconds(job.disputedAt),
-      rewardRaw: job.reward,
       releasedRaw: job.released,
       waiverEligible,
     }

@@ -215,9 +215,9 @@ export const withWalletFacts = (facts: EligibilityFacts, chain: ChainFile, read:
 /** Adds the chain's facts of one block; null means the chain could not be read (gates that fail closed refuse). */
 export const withChainFacts = (facts: EligibilityFacts, chain: ChainFile, read: ClaimChainFacts | null): EligibilityFacts => {
   if (read === null) return { ...facts, ...withoutChain('unreadable') }
-  const { state, worker, claimExpiresAt, specHash } = read.job
+  const { job } = read
   return {
     ...withWalletFacts(facts, chain, read),
-    chainJob: known(state === 'none' ? null : { state, worker: worker?.toLowerCase() ?? null, claimExpiresAt, specHash: specHash ?? '' }),
+    chainJob: known(job.state === 'none' ? null : { ...job, worker: job.worker?.toLowerCase() ?? null }),
   }
 }

@@ -1,6 +1,7 @@
 import type { ChainJobState } from '../../schemas/session-record.ts'
 import type { ClaimEconomics } from '../claim-economics.ts'
 import type { ClaimStateFacts } from '../claim-state.ts'
+import type { EscrowTerms } from '../escrow-terms.ts'
 import type { CatalogueUse, ExposureLimits, WalletExposure } from '../exposure.ts'
 import type { FundingTerms } from '../funding.ts'
 import type { PriorityFacts, PriorityPolicy } from '../priority-window.ts'
@@ -22,12 +23,11 @@ export interface PaidSource {
 }
 
 /** Escrow job at the block of the facts; the instant in epoch ms. */
-export interface ChainJob {
+export interface ChainJob extends EscrowTerms {
   state: ChainJobState
   /** Lower case; null while nobody claimed it. */
   worker: string | null
   claimExpiresAt: number | null
-  specHash: string
 }
 
 /** Balance of the wallet at the block of the facts, base units of the reward asset. */

@@ -1,6 +1,7 @@
 import type { NextAction } from '../../schemas/errors.ts'
 import type { ClaimStateDecision, LatestSession } from '../claim-state.ts'
 import { pauseRefusal } from '../contract-refusals.ts'
+import { foreignTerms } from '../escrow-terms.ts'
 import { iso, isPast } from '../instants.ts'
 import { type Assessment, isBrokered } from './assessment.ts'
 import { type Blocker, blocker, CHOOSE_ANOTHER } from './blocker.ts'
@@ -96,11 +97,13 @@ export const protocolPauseGate = ({ facts }: Assessment): Blocker | null => {
   return blocker('protocol_pause', reason, { details, nextActions, retryAfterSeconds })
 }
 
-/** Stored definition against its hash, and against the hash in the escrow where that was read (unreadable lets the claim pass). */
+/** Stored definition against its hash, and against hash and terms in the escrow where those were read (unreadable lets the claim pass). */
 export const definitionIntegrityGate = ({ facts }: Assessment): Blocker | null => {
-  const details = { jobId: facts.job.id, specHash: facts.job.specHash }
-  if (knownValue(facts.definitionIntact) === false) return blocker('definition_integrity', 'job_definition_integrity_invalid', { details })
+  const { id: jobId, specHash, definition } = facts.job
+  if (knownValue(facts.definitionIntact) === false)
+    return blocker('definition_integrity', 'job_definition_integrity_invalid', { details: { jobId, specHash } })
   const chainJob = knownValue(facts.chainJob)
-  if (!chainJob || chainJob.state === 'none' || chainJob.specHash.toLowerCase() === facts.job.specHash.toLowerCase()) return null
-  return blocker('definition_integrity', 'job_definition_chain_mismatch', { details: { ...details, chainSpecHash: chainJob.specHash } })
+  if (!chainJob || chainJob.state === 'none') return null
+  const details = foreignTerms({ jobId, specHash, definition }, chainJob)
+  return details && blocker('definition_integrity', 'job_definition_chain_mismatch', { details, nextActions: [CHOOSE_ANOTHER] })
 }

@@ -11,7 +11,7 @@ import { localKeys } from '../../local/keys.ts'
 import { isServiceError } from '../../schemas/errors.ts'
 import type { AdmittedClaim, ClaimInput } from '../../schemas/processes/claim-session.ts'
 import type { Verdict } from '../../schemas/verdict.ts'
-import { fund } from '../contracts/support/jobs.ts'
+import { fund, terms } from '../contracts/support/jobs.ts'
 import { who } from '../contracts/support/world.ts'
 import { spanOf, startNodeGate } from '../follower/support/node-gate.ts'
 import { claimInput } from '../workflows/support/claim-input.ts'
@@ -87,6 +87,14 @@ const codeOf = async (work: Promise<unknown>): Promise<string> => {
   throw new Error('it was not refused')
 }
 
+/** A job that stands open on chain, since the worker of its first claim could not pay the bond. */
+const openOnChain = async (): Promise<string> => {
+  const { admitted } = await admit({ poor: true })
+  expect(await codeOf(service.steps.lockBond(bondInput(admitted)))).toBe('insufficient_liquidity')
+  await service.admission.releaseClaim({ runId: admitted.runId, code: 'insufficient_liquidity' })
+  return admitted.jobId
+}
+
 describe('a bond', () => {
   test('creates the job on chain and claims it for the worker, and a repeat gives the same bond', async () => {
     const { admitted } = await admit()
@@ -98,7 +106,7 @@ describe('a bond', () => {
   })
 
   test('whose outcome was not read is found again, not locked twice', async () => {
-    const { admitted } = await admit()
+    const { admitted } = await admit({ jobId: await openOnChain() })
     const lost = service.stepsOn({ clients: brokenClients(service.clients, { receipts: true }) })
     await expect(lost.lockBond(bondInput(admitted))).rejects.toThrow('the node is away')
     const before = await liquidOf(admitted.wallet)
@@ -108,17 +116,100 @@ describe('a bond', () => {
   })
 
   test('that the worker cannot pay is refused, and the job stays open for the next one', async () => {
-    const { admitted } = await admit({ poor: true })
-    expect(await codeOf(service.steps.lockBond(bondInput(admitted)))).toBe('insufficient_liquidity')
-    await service.admission.releaseClaim({ runId: admitted.runId, code: 'insufficient_liquidity' })
-    const next = await admit({ jobId: admitted.jobId })
+    const next = await admit({ jobId: await openOnChain() })
     expect(await service.steps.lockBond(bondInput(next.admitted))).toMatchObject({ stakeRaw: '200000' })
   })
 
   test('of a job that another one holds on chain is refused', async () => {
-    const first = await claimed()
+    const { admitted: first } = await admit()
+    await service.steps.lockBond(bondInput(first))
+    await service.admission.releaseClaim({ runId: first.runId, code: 'insufficient_liquidity' })
+    const { admitted } = await admit({ jobId: first.jobId })
+    expect(await codeOf(service.steps.lockBond(bondInput(admitted)))).toBe('job_already_claimed')
+  })
+})
+
+describe('a bond on a job that somebody else creates first', () => {
+  const LISTED = { rewardRaw: 2_000_000n, ttl: BigInt(HOUR) }
+
+  /** A stranger creates the job of a listed id with its own money. */
+  const intrude = async ({ jobId, chainJobId }: AdmittedClaim, changes: Partial<typeof LISTED> & { specHash?: Hex }): Promise<void> => {
+    const job = await service.rows.selectFrom('job').select('specHash').where('id', '=', jobId).executeTakeFirstOrThrow()
+    const { rewardRaw, ttl, specHash } = { ...LISTED, specHash: job.specHash as Hex, ...changes }
+    await fund(service.world, who.poster, 10_000_000n)
+    const [, asset, , ops, contingency, , mode, category] = terms(service.world)
+    const given = [chainJobId as Hex, asset, rewardRaw, ops, contingency, ttl, mode, category, specHash] as const
+    await service.world.run(who.poster, 'escrow', 'createSinglePayoutJob', ...given)
+  }
+
+  /** Steps that are overtaken: `act` is mined after they have read the chain, just before what they send first. */
+  const overtakenBy = (act: () => Promise<void>) => {
+    let acted: Promise<void> | undefined
+    const writers = service.clients.writers.map((writer) => ({
+      ...writer,
+      sendRawTransaction: async (...args: Parameters<typeof writer.sendRawTransaction>) => {
+        acted ??= act()
+        await acted
+        return writer.sendRawTransaction(...args)
+      },
+    }))
+    return service.stepsOn({ clients: { ...service.clients, writers } as typeof service.clients })
+  }
+
+  const MISMATCH = 'job_definition_chain_mismatch'
+
+  test.each<[string, Parameters<typeof intrude>[1]]>([
+    ['another reward', { rewardRaw: 1n }],
+    ['another time to work', { ttl: 1n }],
+    ['another definition', { specHash: `0x${'7'.repeat(64)}` }],
+  ])('with %s is refused and locks nothing, before the step and under its hands', async (_name, changes) => {
+    for (const stepsFor of [
+      async (admitted: AdmittedClaim) => {
+        await intrude(admitted, changes)
+        return service.steps
+      },
+      async (admitted: AdmittedClaim) => overtakenBy(() => intrude(admitted, changes)),
+    ]) {
+      const { admitted } = await admit()
+      const before = await liquidOf(admitted.wallet)
+      const steps = await stepsFor(admitted)
+      expect(await codeOf(steps.lockBond(bondInput(admitted)))).toBe(MISMATCH)
+      expect(await codeOf(service.steps.lockBond(bondInput(admitted)))).toBe(MISMATCH)
+      expect([await liquidOf(admitted.wallet), await sent(admitted.sessionId, 'claimJobFor')]).toEqual([before, []])
+      expect((await service.reads.escrowJob(admitted.chainJobId as Hex)).state).toBe('open')
+    }
+  })
+
+  test('that the worker itself claimed past the service is not taken over', async () => {
     const { admitted } = await admit()
-    expect(await codeOf(service.steps.lockBond({ ...bondInput(admitted), chainJobId: first.chainJobId }))).toBe('job_already_claimed')
+    await intrude(admitted, { rewardRaw: 1n })
+    await service.world.run(admitted.wallet as Hex, 'escrow', 'claimJob', admitted.chainJobId as Hex)
+    expect(await codeOf(service.steps.lockBond(bondInput(admitted)))).toBe(MISMATCH)
+  })
+
+  test('by the listed terms is locked on that job, also under the hands of the step', async () => {
+    const { admitted } = await admit()
+    const bond = await overtakenBy(() => intrude(admitted, {})).lockBond(bondInput(admitted))
+    expect(bond).toMatchObject({ poster: who.poster.toLowerCase(), stakeRaw: '200000' })
+    expect((await sent(admitted.sessionId, 'createSinglePayoutJob')).map(({ status }) => status)).toEqual(['reverted'])
+    expect(await service.steps.lockBond(bondInput(admitted))).toEqual(bond)
+  })
+
+  test('is locked by a worker that died after the creation of the job, which is not created twice', async () => {
+    const { admitted } = await admit()
+    let sentOnce = 0
+    const writers = service.clients.writers.map((writer) => ({
+      ...writer,
+      sendRawTransaction: async (...args: Parameters<typeof writer.sendRawTransaction>) => {
+        sentOnce += 1
+        if (sentOnce > 1) throw new Error('the node is away')
+        return writer.sendRawTransaction(...args)
+      },
+    }))
+    const dying = service.stepsOn({ clients: { ...service.clients, writers } as typeof service.clients })
+    await expect(dying.lockBond(bondInput(admitted))).rejects.toThrow()
+    expect(await service.steps.lockBond(bondInput(admitted))).toMatchObject({ stakeRaw: '200000' })
+    expect(await sent(admitted.sessionId, 'createSinglePayoutJob')).toHaveLength(1)
   })
 })
 

@@ -14,8 +14,8 @@ const chainFacts = (): ClaimChainFacts => {
   return {
     block: { number: 1n, hash: '0x01', time: Date.now() },
     job: {
-      ...{ state: 'none', poster: null, worker: null, specHash: null, claimExpiresAt: null, rejectedAt: null, disputedAt: null },
-      ...{ rewardRaw: 0n, releasedRaw: 0n, waiverEligible: false },
+      ...{ state: 'none', poster: null, worker: null, specHash: '0x', claimExpiresAt: null, rejectedAt: null, disputedAt: null },
+      ...{ payoutMode: 'single', asset: 'USDC', rewardRaw: 0n, claimTtlSeconds: 0n, releasedRaw: 0n, waiverEligible: false },
     },
     preview: null,
     workerClaimCount: 0,

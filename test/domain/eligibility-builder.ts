@@ -64,9 +64,19 @@ export const aJob = ({ definition, ...changes }: JobChanges = {}): JobRecord => 
 /** A job of the first steps: a new wallet claims it without a bond. */
 export const aStarter = (): JobRecord => aJob({ rewardRaw: 200_000n, definition: { onboardingWaiverEligible: true } })
 
-/** The open job in the escrow, of the same definition. */
+/** The open job in the escrow, of the terms that are listed. */
 export const aChainJob = (changes: Partial<ChainJob> = {}) =>
-  known<ChainJob>({ state: 'open', worker: null, claimExpiresAt: null, specHash: SPEC_HASH, ...changes })
+  known<ChainJob>({
+    state: 'open',
+    worker: null,
+    claimExpiresAt: null,
+    specHash: SPEC_HASH,
+    payoutMode: 'single',
+    asset: 'USDC',
+    rewardRaw: 1_000_000n,
+    claimTtlSeconds: 3_600n,
+    ...changes,
+  })
 
 /** A balance that is all to be spent. */
 export const aBalance = (spendableRaw: bigint, changes: Partial<Liquidity> = {}) =>

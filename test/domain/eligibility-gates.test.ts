@@ -195,8 +195,26 @@ const REFUSALS: Refusal[] = [
     'job_definition_chain_mismatch',
     'definition_integrity',
     { chainJob: aChainJob({ specHash: OTHER_HASH }) },
-    { jobId: 'job-1', specHash, chainSpecHash: OTHER_HASH },
-    [],
+    { jobId: 'job-1', specHash, chainSpecHash: OTHER_HASH, differences: [] },
+    [ANOTHER_JOB],
+    'never',
+  ],
+  [
+    'job_definition_chain_mismatch',
+    'definition_integrity',
+    { chainJob: aChainJob({ payoutMode: 'milestone', asset: OTHER, rewardRaw: 1n, claimTtlSeconds: 2n ** 256n - 1n }) },
+    {
+      jobId: 'job-1',
+      specHash,
+      chainSpecHash: specHash,
+      differences: [
+        { term: 'payoutMode', expected: 'single', observed: 'milestone' },
+        { term: 'asset', expected: 'USDC', observed: OTHER },
+        { term: 'rewardRaw', expected: '1000000', observed: '1' },
+        { term: 'claimTtlSeconds', expected: '3600', observed: (2n ** 256n - 1n).toString() },
+      ],
+    },
+    [ANOTHER_JOB],
     'never',
   ],
   [
@@ -457,5 +475,17 @@ describe('the escrow under a job', () => {
     ['another wallet’s lapsed time over submitted work', aChainJob({ state: 'submitted', worker: OTHER, claimExpiresAt: NOW - 1000 })],
   ])('%s refuses', (_name, chainJob) => {
     expect(evaluated({ chainJob }).blockers).toMatchObject([{ code: 'job_not_claimable', gate: 'chain_state' }])
+  })
+
+  test.each<[string, Partial<ChainJob>]>([
+    ['pays by milestones', { payoutMode: 'milestone' }],
+    ['pays in another asset', { asset: OTHER }],
+    ['pays one unit less', { rewardRaw: 999_999n }],
+    ['pays one unit more', { rewardRaw: 1_000_001n }],
+    ['gives a second less', { claimTtlSeconds: 3_599n }],
+    ['gives a second more', { claimTtlSeconds: 3_601n }],
+  ])('a job of the listed id that %s is not the listed one, open or claimed', (_name, terms) => {
+    for (const changes of [{}, { state: 'claimed', worker: WALLET, claimExpiresAt: NOW + 1000 } as const])
+      expect(codes({ chainJob: aChainJob({ ...changes, ...terms }) })).toEqual(['job_definition_chain_mismatch'])
   })
 })

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import type { ExternalPostingProblem, LatestSession } from '../../domain/claim-state.ts'
 import { type Fact, known, type RecordFact } from '../../domain/eligibility/fact.ts'
 import type { ChainJob, EligibilityFacts, FactName } from '../../domain/eligibility/facts.ts'
+import type { PayoutMode } from '../../domain/escrow-terms.ts'
 import type { WorkerProfile } from '../../domain/preflight.ts'
 import type { JobRole, Tier } from '../../schemas/job-definition.ts'
 import { VERIFIER_MODES } from '../../schemas/job-definition.ts'
@@ -89,6 +90,10 @@ const chainJobs = usually<ChainJob | null>(
     worker: fc.constantFrom(null, WALLET, OTHER),
     claimExpiresAt: fc.constantFrom(null, NOW - HOUR, NOW + HOUR),
     specHash: fc.constantFrom(SPEC_HASH, SPEC_HASH, SPEC_HASH.toUpperCase().replace('0X', '0x'), `0x${'9'.repeat(64)}`),
+    payoutMode: mostly<PayoutMode>('single', 'milestone'),
+    asset: mostly('USDC', OTHER),
+    rewardRaw: mostly(1_000_000n, 1n, 999_999n),
+    claimTtlSeconds: mostly(3_600n, 1n, 2n ** 256n - 1n),
   }),
 )
 

@@ -5,7 +5,7 @@ import { evaluate } from '../../domain/eligibility.ts'
 import { parseUnitsExact } from '../../domain/money.ts'
 import { DEFAULT_PROFILE, type DefinitionParts, explainView, preflightView } from '../../domain/preflight.ts'
 import { explainEligibility, preflightJob } from '../../schemas/operations/eligibility.ts'
-import { aBalance, aClaim, aJob, economicsFor, NOW, POLICY, someFacts, WALLET } from './eligibility-builder.ts'
+import { aBalance, aChainJob, aClaim, aJob, economicsFor, NOW, POLICY, someFacts, WALLET } from './eligibility-builder.ts'
 
 const PARTS = {
   lifecycle: { status: 'open' },
@@ -189,13 +189,12 @@ describe('preflight', () => {
   })
 
   test('a verified definition says that the chain agrees, a different one that it does not', () => {
-    const chainJob = { state: 'open' as const, worker: null, claimExpiresAt: null, specHash: aJob().specHash }
-    expect(preflight({ chainJob: known(chainJob) }).jobDefinitionIntegrity).toMatchObject({
+    expect(preflight({ chainJob: aChainJob() }).jobDefinitionIntegrity).toMatchObject({
       eligible: true,
       applies: true,
       status: 'chain_verified',
     })
-    expect(preflight({ chainJob: known({ ...chainJob, specHash: '0x00' }) }).jobDefinitionIntegrity).toMatchObject({
+    expect(preflight({ chainJob: aChainJob({ specHash: '0x00' }) }).jobDefinitionIntegrity).toMatchObject({
       eligible: false,
       applies: true,
       status: 'job_definition_chain_mismatch',

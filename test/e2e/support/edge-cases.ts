@@ -69,13 +69,20 @@ export const approvePast = (world: World, subject: Subject): Promise<void> => de
 export const closeAs = (world: World, { session }: Subject, outcome: 'timed_out' | 'closed'): Promise<Reply['body']> =>
   world.admin.post('/admin/sessions/close', { sessionId: session.sessionId, outcome, note: 'Its process is lost; the chain ended it.' })
 
-/** A job that its poster funded itself with its own key. */
-export const postedJob = async (world: World): Promise<{ poster: Agent; jobId: string }> => {
+/** A job that its poster funded itself with its own key, by the listed terms unless given others. */
+export const postedJob = async (
+  world: World,
+  {
+    rewardRaw = 1_000_000n,
+    milestones,
+    claimTtlSeconds = 3_600n,
+  }: { rewardRaw?: bigint; milestones?: bigint[]; claimTtlSeconds?: bigint } = {},
+): Promise<{ poster: Agent; jobId: string }> => {
   const [poster, jobId] = [await fundedAgent(world), await createJob(world)]
   const { specHash } = await world.database.rows.selectFrom('job').select('specHash').where('id', '=', jobId).executeTakeFirstOrThrow()
   const zero = `0x${'0'.repeat(64)}`
-  const terms = [chainJobId(jobId), world.chain.asset.address, 1_000_000n, 0n, 0n, 3_600n, zero, zero, specHash]
-  await escrowSend(world, poster.account, 'createSinglePayoutJob', terms)
+  const terms = [chainJobId(jobId), world.chain.asset.address, milestones ?? rewardRaw, 0n, 0n, claimTtlSeconds, zero, zero, specHash]
+  await escrowSend(world, poster.account, milestones === undefined ? 'createSinglePayoutJob' : 'createMilestoneJob', terms)
   return { poster, jobId }
 }
 
