@@ -6,8 +6,7 @@ import { isPast, plusSeconds } from './instants.ts'
 import { disputeWindowEndsAt, hasDiverged } from './session-graph.ts'
 
 /** How an operator may end a session that can no longer progress by itself. */
-export const CLOSE_OUTCOMES = ['timed_out', 'closed'] as const
-export type CloseOutcome = (typeof CLOSE_OUTCOMES)[number]
+export type CloseOutcome = 'timed_out' | 'closed'
 
 /** An escrow job as it was read for the decision. Times are epoch ms, amounts base units. */
 export interface ObservedJob {

@@ -16,7 +16,7 @@ const SPELLINGS: Readonly<Record<string, ArbitrationVerdict>> = {
 export const VERDICT_WORDS = Object.keys(SPELLINGS) as [string, ...string[]]
 
 /** Words that do not say who gets the money. */
-const AMBIGUOUS = new Set(['reject', 'rejected', 'request-more'])
+const AMBIGUOUS: ReadonlySet<unknown> = new Set(['reject', 'rejected', 'request-more'])
 
 /** The verdict a word stands for; null for one that is unknown or ambiguous. */
 export const canonicalVerdict = (word: string): ArbitrationVerdict | null =>
@@ -24,7 +24,7 @@ export const canonicalVerdict = (word: string): ArbitrationVerdict | null =>
 
 /** Why a word is no verdict, for its sender. */
 export const verdictWordProblem = (word: unknown): string =>
-  typeof word === 'string' && AMBIGUOUS.has(word)
+  AMBIGUOUS.has(word)
     ? `"${word}" does not say who gets the money: say upheld (the rejection stands) or dismissed (the rejection is dismissed)`
     : `must be one of ${VERDICT_WORDS.join(', ')}`
 
@@ -43,6 +43,6 @@ export const verdictCode = (verdict: RoundVerdict): string => CODES[verdict]
 /** The code as the escrow stores it: ASCII in bytes32, unlike the hashed codes of a verifier. */
 export const verdictCodeBytes = (verdict: ArbitrationVerdict): `0x${string}` =>
   `0x${[...CODES[verdict]]
-    .map((letter) => letter.charCodeAt(0).toString(16).padStart(2, '0'))
+    .map((letter) => letter.charCodeAt(0).toString(16))
     .join('')
     .padEnd(64, '0')}`

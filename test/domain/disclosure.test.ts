@@ -190,6 +190,7 @@ describe('disclosure terms of a job', () => {
   })
 
   test('name the accepted labels', () => {
+    expect(jobDisclosure(builtJob(prBody()).definition, 'u')?.rule).toContain('An unlabelled address in prose does not bind.')
     expect(jobDisclosure(builtJob(prBody()).definition, 'u')?.acceptedClaimantLines).toEqual({
       wallet: ['Agent identity', 'Claimant wallet', 'Operator wallet', 'Agent wallet', 'Wallet'],
       session: ['Claim session', 'Session'],

@@ -14,7 +14,6 @@ import {
   waitsForSigner,
   waitsUntil,
 } from '../../domain/dispute/stage.ts'
-import { canonicalVerdict, VERDICT_WORDS, verdictCode, verdictCodeBytes, verdictWordProblem } from '../../domain/dispute/words.ts'
 import { sha256Of } from '../../domain/hashes.ts'
 import type { DisputeRecord, RoundDecision } from '../../schemas/dispute-record.ts'
 import { SESSION_STATUSES, type SessionStatus } from '../../schemas/session-record.ts'
@@ -66,29 +65,6 @@ const decision = (changes: Partial<RoundDecision> = {}): RoundDecision => ({
   preparation: null,
   observed: null,
   ...changes,
-})
-
-describe('the words of a verdict', () => {
-  test('have their synonyms, and the ambiguous ones are none', () => {
-    expect(VERDICT_WORDS.map((word) => [word, canonicalVerdict(word)])).toEqual([
-      ['upheld', 'upheld'],
-      ['uphold', 'upheld'],
-      ['dismissed', 'dismissed'],
-      ['dismiss', 'dismissed'],
-      ['split', 'split'],
-      ['partial', 'split'],
-      ['timeout', 'timeout'],
-      ['arb_timeout', 'timeout'],
-    ])
-    for (const word of ['reject', 'rejected', 'request-more', 'toString', '']) expect(canonicalVerdict(word)).toBeNull()
-    expect(verdictWordProblem('reject')).toContain('who gets the money')
-    expect(verdictWordProblem('maybe')).toContain('must be one of')
-  })
-
-  test('have the codes of the escrow, as ASCII in 32 bytes', () => {
-    expect(verdictCodeBytes('upheld')).toBe(`0x${Buffer.from('DISPUTE_LOST').toString('hex').padEnd(64, '0')}`)
-    expect(verdictCode('timeout')).toBe('ARB_TIMEOUT')
-  })
 })
 
 describe('where a session stands', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { GATES } from '../../domain/eligibility/blocker.ts'
 import { known } from '../../domain/eligibility/fact.ts'
-import type { EligibilityFacts } from '../../domain/eligibility/facts.ts'
+import { type EligibilityFacts, unreadFacts } from '../../domain/eligibility/facts.ts'
 import { assertClaimable, certainRefusal, evaluate, recheckRacing } from '../../domain/eligibility.ts'
 import { ERRORS } from '../../schemas/errors.ts'
 import { aBalance, aChainJob, aClaim, aJob, aStarter, NOW, POLICY, someFacts } from './eligibility-builder.ts'
@@ -168,11 +168,46 @@ describe('what is not known', () => {
   })
 })
 
+describe('facts that nobody read', () => {
+  const WALLET_FACTS = [
+    ...['identity', 'scores', 'exposure', 'catalogueUse', 'subsidyAllocatedRaw', 'paidSource', 'definitionIntact', 'economics'],
+    ...['liquidity', 'vestedRaw', 'chainJob', 'paused', 'rewardBank', 'externalPosting'],
+  ]
+  test.each(WALLET_FACTS)('%s', (name) => {
+    expect(unreadFacts(someFacts({ [name]: 'unknown' }))).toEqual([name])
+  })
+
+  test.each(['directoryListed', 'capacity', 'outstandingCreditRaw'])('%s of the priority window', (name) => {
+    const facts = someFacts()
+    expect(unreadFacts({ ...facts, priority: { ...facts.priority, [name]: 'unknown' } })).toEqual([`priority.${name}`])
+  })
+
+  test.each(WALLET_FACTS.filter((name) => name !== 'paused'))('%s: no refusal of a later gate is certain', (name) => {
+    const paused = { paused: known(true), [name]: 'unknown' }
+    expect(certainRefusal(evaluated({ paused: known(true) }))?.gate).toBe('protocol_pause')
+    expect(certainRefusal(evaluated(paused))).toBeNull()
+  })
+
+  test.each(['directoryListed', 'capacity', 'outstandingCreditRaw'])('%s of the window: no refusal of a later gate is certain', (name) => {
+    const { priority } = someFacts()
+    expect(certainRefusal(evaluated({ paused: known(true), priority: { ...priority, [name]: 'unknown' } }))).toBeNull()
+  })
+
+  test('none', () => {
+    expect(unreadFacts(someFacts())).toEqual([])
+  })
+})
+
 describe('designated and external jobs', () => {
   test('a designated job is outside the exposure valves', () => {
-    expect(
-      evaluated({ job: aJob({ designatedClaimants: [someFacts().wallet ?? ''] }), exposure: 'unreadable', catalogueUse: 'unreadable' }),
-    ).toMatchObject({
+    const reason = 'designated_claimants_job'
+    const job = aJob({ designatedClaimants: [someFacts().wallet ?? ''] })
+    expect(evaluated({ job, exposure: 'unreadable', catalogueUse: 'unreadable' })).toMatchObject({
+      assessment: {
+        openExposure: { evidence: { reason } },
+        allowance: { evidence: { reason } },
+        catalogueBudget: { evidence: { reason } },
+      },
       eligible: true,
       reason: 'designated_claimant_authorized',
       claimStatus: { claimable: false, currentWalletCanClaim: true, effectiveState: 'restricted' },

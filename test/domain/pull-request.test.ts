@@ -109,6 +109,26 @@ describe('claims of the submission', () => {
     expect(judge({ submission: { ...bare, ...claim }, reading: unread }).checks[check]).toBe(true)
   })
 
+  const NOUNS = ['test', 'tests', 'spec', 'specs', 'suite', 'doc build', 'docs build', 'documentation build']
+  test.each(NOUNS)('“%s” in the text is a word of tests', (noun) => {
+    const tested = (notes: string) => judge({ submission: { ...bare, notes }, reading: unread }).checks.testEvidenceSubmitted
+    expect([tested(`The ${noun} passed.`), tested(`The ${noun.toUpperCase()} passed.`), tested(`The x${noun}x passed.`)]).toEqual([
+      true,
+      true,
+      false,
+    ])
+  })
+
+  const VERBS = ['pass', 'passed', 'passes', 'passing', 'succeed', 'succeeds', 'succeeded', 'success', 'successful', 'green', 'ok']
+  test.each(VERBS)('“%s” in the text is a word of passing', (verb) => {
+    const tested = (notes: string) => judge({ submission: { ...bare, notes }, reading: unread }).checks.testEvidenceSubmitted
+    expect([tested(`All tests: ${verb}.`), tested(`All tests: ${verb.toUpperCase()}.`), tested(`All tests: x${verb}x.`)]).toEqual([
+      true,
+      true,
+      false,
+    ])
+  })
+
   test.each<[keyof PullRequestChecks, Record<string, unknown>]>([
     ['checksPassing', { checksPassing: 'true', ciStatus: 'failing' }],
     ['merged', { merged: 'true' }],
@@ -368,6 +388,40 @@ describe('checks as a whole', () => {
     const runs = names.map((name) => run(name, 'success'))
     expect(state([commitStatus(context, 'failure', 'failed')], runs)).toBe(expected)
   })
+
+  test.each([
+    ['failure', 'failing'],
+    ['error', 'failing'],
+    ['timed_out', 'failing'],
+    ['cancelled', 'failing'],
+    ['startup_failure', 'failing'],
+    ['action_required', 'unknown'],
+    ['stale', 'pending'],
+    ['neutral', 'passing'],
+    ['skipped', 'passing'],
+    ['success', 'passing'],
+  ])('a run that ended as %s beside one that passed: %s', (conclusion, expected) => {
+    expect(state([], [run('lint', conclusion), run('test', 'success')])).toBe(expected)
+  })
+
+  test.each(['vercel', 'netlify', 'railway', 'heroku', 'cloudflare', 'amplify', 'deploy', 'preview'])(
+    'a status that begins with %s is of a deployment, and no other',
+    (provider) => {
+      const excluded = (context: string) => summariseChecks([commitStatus(context, 'failure', 'failed')], []).ciExclusions
+      const reason = 'deployment_integration_without_check_runs'
+      for (const context of [provider, `${provider}/site`, `${provider.toUpperCase()} – site`])
+        expect(excluded(context)).toEqual([{ name: context, reason }])
+      expect(excluded(`my-${provider}`)).toEqual([])
+    },
+  )
+
+  test.each(['deploy preview', 'deploy-preview', 'deploypreview', 'Deploy Preview'])(
+    'so is one that speaks of a “%s” anywhere',
+    (words) => {
+      const [exclusion] = summariseChecks([commitStatus(`[site] ${words} ready`, 'failure', 'failed')], []).ciExclusions
+      expect(exclusion?.reason).toBe('deployment_integration_without_check_runs')
+    },
+  )
 
   test('that are ordinary are not set aside', () => {
     expect(summariseChecks([commitStatus('ci', 'success')], [run('test', 'success')])).toEqual({

@@ -49,6 +49,33 @@ describe('the reputation ledger', () => {
     expect(sumScores(events)).toMatchObject({ skill: 25, reliability: 20 })
   })
 
+  test('has these kinds of events', () => {
+    const kinds = ['approval_level_1', 'approval_level_2', 'rejection_final', 'dispute_lost', 'dispute_won']
+    expect(REPUTATION_KINDS).toEqual(kinds)
+  })
+
+  test.each([
+    ['approval_level_1', 'APPROVED', { skill: 25, reliability: 20, economic: 12 }],
+    ['approval_level_2', 'MILESTONES_APPROVED', { skill: 50, reliability: 40, economic: 12 }],
+    ['rejection_final', 'REJECTED', { skill: -10, reliability: -20, economic: 0 }],
+    ['dispute_lost', 'DISPUTE_LOST', { skill: -30, reliability: -50, economic: 0 }],
+    ['dispute_won', 'DISPUTE_WON', { skill: 0, reliability: 0, economic: 0 }],
+  ] as const)('%s is booked as %s; of a reward whole units count, whatever its decimals', (kind, reason, nominal) => {
+    const rich = { skill: 100, reliability: 100, economic: 100 }
+    for (const reward of [
+      { rewardRaw: 12_999_999n, decimals: 6 },
+      { rewardRaw: 1_299n, decimals: 2 },
+    ])
+      expect(reputationEvent(rich, kind, reward)).toEqual({ kind, reason, nominal, applied: nominal, scoringVersion: SCORING_VERSION })
+  })
+
+  test('scores are added member by member', () => {
+    expect(addScores({ skill: 1, reliability: 20, economic: 300 }, { skill: 4, reliability: 50, economic: 600 })).toEqual({
+      ...{ skill: 5, reliability: 70, economic: 900 },
+    })
+    expect(sumScores([])).toEqual(NO_SCORES)
+  })
+
   test('a dispute won leaves the scores alone', () => {
     expect(ledger(['dispute_won'])[0]).toMatchObject({ nominal: NO_SCORES, applied: NO_SCORES })
   })

@@ -13,6 +13,16 @@ test.each([
 })
 
 test.each([
+  'The claim clock stops when you submit, and your stake is safe while the verdict is pending. ',
+  'The operator runs the verdict first; it runs again by itself when the pull request merges or its checks change. ',
+  'A verdict is due within 48 hours by default; the live setting may differ. ',
+  'A submission with status blocked is scored like any other. ',
+  'Ask through GET /verifier/result.',
+])('whoever works on a pull request reads: %s', (sentence) => {
+  expect(settlementTerms('codehost_pr').description).toContain(sentence)
+})
+
+test.each([
   ['benchmark', 'automatic', 'by the verifier, at once', {}],
   ['codehost_pr', 'human_review', 'by a person', { humanReviewWorstCaseSeconds: WEEK, worstCase: '7 days of human review' }],
 ] as const)('a compact row of a %s job says the same in short', (verifierMode, path, approval, review) => {

@@ -45,6 +45,13 @@ describe('the rule of a verifier', () => {
       { handler: 'human_fallback', version: 1, escalationMessage: 'Ask the editor.', autoApprove: false },
     ],
     ['nothing, for a pull request', prBody(), PULL_REQUEST],
+    ['an open issue', prBody({ verifierConfig: { requireIssueReference: false } }), { ...PULL_REQUEST, requireIssueReference: false }],
+    ['work without tests', prBody({ verifierConfig: { requireTestEvidence: false } }), { ...PULL_REQUEST, requireTestEvidence: false }],
+    [
+      'a merge that is no approval',
+      prBody({ verifierConfig: { acceptMergedAsApproved: false } }),
+      { ...PULL_REQUEST, acceptMergedAsApproved: false },
+    ],
     ['a bound claimant', prBody({ verifierConfig: { requireClaimantBinding: true } }), { ...PULL_REQUEST, requireClaimantBinding: true }],
   ])('is made whole from %s', (_name, body, config) => {
     expect(configOf(body)).toStrictEqual(config)

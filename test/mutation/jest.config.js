@@ -3,9 +3,9 @@ import whole from '../../jest.config.js'
 const { globalSetup: _stack, globalTeardown: _end, testSequencer: _order, ...shared } = whole
 
 const JUDGES = [
-  'balance-sheet claim-economics claim-state disclosure dispute-outcome dispute-payout dispute-stage eligibility eligibility-gates escrow-state estimate exposure funding',
-  'job-definition job-input maintainer-policy money preflight priority-window pull-request pull-request-target',
-  'session-close session-graph settlement-terms tiers totality verification verifier-config',
+  'balance-sheet claim-economics claim-state disclosure dispute-outcome dispute-payout dispute-stage dispute-words eligibility eligibility-gates escrow-state estimate exposure funding',
+  'instants job-definition job-input maintainer-policy money preflight priority-window pull-request pull-request-target',
+  'reputation session-close session-graph settlement-terms tiers totality verification verifier-config',
 ].flatMap((names) => names.split(' '))
 
 /** The tests of pure rules alone: no database, no chain, no engine. */
