@@ -213,6 +213,9 @@ describe('one row decides', () => {
   })
 })
 
+/** Carried out, and tried again as its process does: where the arbitrator sent by hand before, the first bytes may be dead. */
+const applied = (claim: Admitted): Promise<void> => service.disputes.applyDecision(claim).catch(() => service.disputes.applyDecision(claim))
+
 describe('what became of the bond', () => {
   const released = async ({ sessionId }: Admitted) => {
     const told = service.rows.selectFrom('event').select('data').where('sessionId', '=', sessionId)
@@ -229,8 +232,7 @@ describe('what became of the bond', () => {
     const claim = await disputed()
     if (verdict === 'timeout') await service.pass(14 * DAY)
     await service.disputes.recordArbitration(word(claim, verdict))
-    // Tried again as its process does: above the arbitrator sent by hand, so that the first bytes may be dead.
-    await service.disputes.applyDecision(claim).catch(() => service.disputes.applyDecision(claim))
+    await applied(claim)
     const { dispute, decision } = await recordOf(claim)
     const { chainJobId, jobId } = claim
     const { disputeId, openedAt, deadlineAt } = dispute
@@ -324,8 +326,7 @@ describe('a verdict whose arbitrator’s key was taken away before it was carrie
     expect(service.alarms).toContain(dispute.disputeId)
     const supersedes = decision?.preparation?.preparationId
     await service.disputes.recordArbitration(word(claim, 'split', { workerPayout: '600000', supersedes }))
-    // Tried again as its process does: above the arbitrator sent by hand, so that the first bytes may be dead.
-    await service.disputes.applyDecision(claim).catch(() => service.disputes.applyDecision(claim))
+    await applied(claim)
     expect(await sessionOf(claim)).toMatchObject({ status: 'resolved', disputeResolution: { workerPayout: '600000' } })
   })
 
@@ -582,7 +583,7 @@ describe('how a dispute ended stands in the session’s history with what the wo
   ])('%s by the arbitrator', async (verdict, more, to, workerPayoutRaw) => {
     const claim = await disputed()
     await service.disputes.recordArbitration(word(claim, verdict, more))
-    await service.disputes.applyDecision(claim)
+    await applied(claim)
     const { metadata, txHash } = await ended(claim, to)
     expect(metadata).toMatchObject({ workerPayoutRaw, txHash })
   })
