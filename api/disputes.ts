@@ -5,11 +5,12 @@ import { findDispute, listDisputes } from '../activities/records/dispute-rows.ts
 import { CONTENT_PUBLIC_AFTER_SECONDS } from '../domain/constants.ts'
 import { contentVisibility } from '../domain/content.ts'
 import { moneyView } from '../domain/dispute/money-view.ts'
-import { arbitratedPayout, moneySplit } from '../domain/dispute/payout.ts'
+import { arbitratedPayout, moneySplit, remainingOf } from '../domain/dispute/payout.ts'
 import { arbitrationRefusal } from '../domain/dispute/stage.ts'
 import { maySeeDispute, seesEveryDispute } from '../domain/dispute/view.ts'
 import { canonicalVerdict, verdictCode } from '../domain/dispute/words.ts'
 import { iso, plusSeconds } from '../domain/instants.ts'
+import { minRaw } from '../domain/money.ts'
 import type { ArbitrationVerdict, DisputeRecord } from '../schemas/dispute-record.ts'
 import { ServiceError } from '../schemas/errors.ts'
 import type { Caller } from '../schemas/operations/authorisation.ts'
@@ -50,7 +51,7 @@ export const createDisputeHandlers = (deps: WorkDeps): HandlersOf<typeof dispute
     wanted?: bigint,
   ): Promise<Decide> => {
     const purse = await purseOf({ chainJobId: session.chainJobId, retainedRaw: session.economics.gasRetainedRaw })
-    const { payoutRaw, source } = arbitratedPayout(verdict, wanted, dispute.remainingRaw)
+    const { payoutRaw, source } = arbitratedPayout(verdict, wanted, minRaw(dispute.remainingRaw, remainingOf(purse)))
     return {
       status: 200,
       body: {

@@ -125,12 +125,12 @@ export const createDisputeEndings = ({ database, reads, arbitrator, settlements,
     await openings.takenBack(session, rejectedAt, at, { observed, reasonCode: verdict?.reasonCode ?? verdictCode('rejected') })
   }
 
-  /** A rejection that the chain shows as disputed. */
-  const disputed = async (session: SessionRecord): Promise<void> => {
+  /** A rejection that the chain shows as disputed, about the reward that the escrow holds (base units). */
+  const disputed = async (session: SessionRecord, rewardRaw: bigint): Promise<void> => {
     const opened = await endings.disputing(session)
     if (opened === null)
       throw new StandstillError('chain_state_diverged', `${session.sessionId} is disputed on chain, and nothing explains it yet`)
-    await openings.fromRejection(session, opened)
+    await openings.fromRejection(session, { ...opened, rewardRaw })
   }
 
   /** A review that the chain shows as disputed; nothing where the record knows of it. */
@@ -143,8 +143,8 @@ export const createDisputeEndings = ({ database, reads, arbitrator, settlements,
 
   /** What must have come before an ending, when it was missed between two looks. */
   const catchUp = async (session: SessionRecord, ending: Ending): Promise<SessionRecord> => {
-    const { rejectedAt, disputedAt } = await reads.escrowJob(session.chainJobId as Hex)
-    if (session.status === 'rejected' && ending.kind !== 'finalized' && disputedAt !== null) await disputed(session)
+    const { rejectedAt, disputedAt, rewardRaw } = await reads.escrowJob(session.chainJobId as Hex)
+    if (session.status === 'rejected' && ending.kind !== 'finalized' && disputedAt !== null) await disputed(session, rewardRaw)
     // An arbitrator who was handed its verdict to sign may be faster than the record of the dispute that the service opened for it.
     if (session.status === 'disputed' && disputedAt !== null) await arbitrationOfReview(session, disputedAt)
     if (session.status !== 'rejected' && ending.kind === 'finalized' && rejectedAt !== null) {

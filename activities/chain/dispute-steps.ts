@@ -126,7 +126,7 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
     const job = await reads.escrowJob(session.chainJobId as Hex)
     if (job.state === 'closed') return recordEnd(session)
     if (job.state === 'disputed' && job.disputedAt !== null) {
-      if (stage === 'window') await ends.disputed(session)
+      if (stage === 'window') await ends.disputed(session, job.rewardRaw)
       if (stage === 'review') await ends.arbitrationOfReview(session, job.disputedAt)
     }
     if (job.state === 'rejected' && job.rejectedAt !== null && stage === 'review') await rejectedElsewhere(scene, job.rejectedAt)
@@ -210,8 +210,8 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
   const endWindow = async (session: SessionRecord): Promise<void> => {
     const ended = await calls.finalize(session, stepOf(session.sessionId, 'finalize'))
     if (ended !== null) return ends.record(session, ended)
-    const { disputedAt } = await reads.escrowJob(session.chainJobId as Hex)
-    if (disputedAt !== null) await ends.disputed(session)
+    const { disputedAt, rewardRaw } = await reads.escrowJob(session.chainJobId as Hex)
+    if (disputedAt !== null) await ends.disputed(session, rewardRaw)
   }
 
   const applySilence: DisputeChainActivities['applySilence'] = async ({ sessionId }) => {
@@ -241,7 +241,10 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
   const takeOver = async (session: SessionRecord, verdict: StoredVerdict): Promise<void> => {
     const { sessionId } = session
     if (verdict.outcome === 'approved') return void (await parts.approve(session, verdict, stepOf(sessionId, 'approve')))
-    if (verdict.outcome !== 'rejected') return openings.review(session, verdict, clock.now())
+    if (verdict.outcome !== 'rejected') {
+      const { rewardRaw } = await reads.escrowJob(session.chainJobId as Hex)
+      return openings.review(session, verdict, clock.now(), rewardRaw)
+    }
     const at = await calls.reject(session, judgementOf(verdict), stepOf(sessionId, 'reject/0'))
     return at === null ? recordEnd(session) : settlements.recordRejected({ session, verdict, at })
   }
@@ -292,7 +295,7 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
         await openings.markOverturned(session, null)
         throw new ServiceError('overturn_window_closed', { details: { sessionId, at: iso(job.block.time) } })
       }
-      await ends.disputed(overturned)
+      await ends.disputed(overturned, job.rewardRaw)
     },
   }
 }

@@ -15,19 +15,23 @@ export interface OpeningDeps {
   arbitrator: string | null
 }
 
-/** A dispute as the chain shows it. `at` in epoch ms; `opener` is the party it is open for, lower case. */
+/** A dispute as the chain shows it. `at` in epoch ms; `opener` is the party it is open for, lower case; `rewardRaw` what the escrow holds. */
 interface Opened {
   txHash: string
   at: number
   opener: string
+  rewardRaw: bigint
 }
 
 const about = (session: SessionRecord) => ({ wallets: [session.wallet], jobId: session.jobId, sessionId: session.sessionId })
 
-/** How a session becomes disputed. Each is one transaction with its dispute, event and entry; a repeat finds it done. */
+/**
+ * How a session becomes disputed. Each is one transaction with its dispute, event and entry; a repeat finds it done. `at` is in epoch ms, `rewardRaw`
+ * the reward in the escrow, base units.
+ */
 export const createDisputeOpenings = ({ database, arbitrator }: OpeningDeps) => ({
   /** A verdict that people must complete: the escrow stays Submitted, the worker loses nothing. */
-  review: async (session: SessionRecord, verdict: StoredVerdict, at: number): Promise<void> => {
+  review: async (session: SessionRecord, verdict: StoredVerdict, at: number, rewardRaw: bigint): Promise<void> => {
     const { outcome, reasonCode, handler } = verdict
     const reason = outcome === 'platform_fault' ? outcome : reasonCode
     const patch = {
@@ -38,13 +42,13 @@ export const createDisputeOpenings = ({ database, arbitrator }: OpeningDeps) => 
     const move = { sessionId: session.sessionId, to: 'disputed', reason, at, metadata: { outcome, reasonCode, handler }, patch } as const
     await withMove(database, move, async (rows) => {
       const actor = `system:${handler}`
-      await openDispute(rows, { session, stage: 'review', origin: 'review', reasonCode: reason, at, actor, arbitrator })
+      await openDispute(rows, { session, stage: 'review', origin: 'review', reasonCode: reason, at, actor, rewardRaw, arbitrator })
       await emit(rows, { ...about(session), topic: 'dispute.opened', at, data: { reasonCode: reason, chainStatus: 'submitted' } })
     })
   },
 
   /** A rejection that is disputed on chain: by worker or poster, or by the service when an operator overturned it. */
-  fromRejection: async (session: SessionRecord, { txHash, at, opener }: Opened): Promise<void> => {
+  fromRejection: async (session: SessionRecord, { txHash, at, opener, rewardRaw }: Opened): Promise<void> => {
     const overturned = session.operatorOverturn !== null
     const reason = overturned ? 'operator_overturn' : 'dispute_opened'
     const origin: DisputeOrigin = overturned ? 'operator' : 'participant'
@@ -52,7 +56,7 @@ export const createDisputeOpenings = ({ database, arbitrator }: OpeningDeps) => 
     const move = { sessionId: session.sessionId, to: 'disputed', reason, at, metadata, patch: { chainState: 'disputed' } } as const
     await withMove(database, move, async (rows) => {
       const actor = overturned ? String(session.operatorOverturn?.by) : opener
-      await openDispute(rows, { session, stage: 'arbitration', origin, reasonCode: reason, at, actor, arbitrator })
+      await openDispute(rows, { session, stage: 'arbitration', origin, reasonCode: reason, at, actor, rewardRaw, arbitrator })
       await emit(rows, { ...about(session), topic: 'dispute.opened', at, data: { reasonCode: reason, chainStatus: 'confirmed' } })
     })
   },

@@ -20,6 +20,8 @@ interface Opening {
   /** Epoch ms; the arbitration SLA counts from here. */
   at: number
   actor: string
+  /** What the escrow holds for the work, base units: the chain's word, whatever the session was promised. */
+  rewardRaw: bigint
   /** Address of the arbitrator key this process holds; null without one. */
   arbitrator: string | null
 }
@@ -34,7 +36,7 @@ const posterOf = async (rows: Rows, sessionId: string): Promise<string | null> =
  * whose row it has locked.
  */
 export const openDispute = async (rows: Rows, opening: Opening): Promise<void> => {
-  const { session, stage, origin, reasonCode, at, arbitrator } = opening
+  const { session, stage, origin, reasonCode, at, rewardRaw, arbitrator } = opening
   const id = disputeId(session.sessionId)
   const earlier = await lockDispute(rows, session.sessionId)
   const verdict = await latestVerdict(rows, session.sessionId)
@@ -46,7 +48,7 @@ export const openDispute = async (rows: Rows, opening: Opening): Promise<void> =
     reasonCode,
     openedAt: at,
     deadlineAt: arbitrationEndsAt(at),
-    remainingRaw: session.economics.rewardRaw,
+    remainingRaw: rewardRaw,
     arbitrator,
     ...evidenceBundle(session, verdict?.verdict ?? null),
     lastAlarmAt: null,

@@ -18,7 +18,7 @@ import type { ChainJobState } from '../../schemas/session-record.ts'
 import { fund, terms } from '../contracts/support/jobs.ts'
 import { who } from '../contracts/support/world.ts'
 import { claimInput } from '../workflows/support/claim-input.ts'
-import { brokenClients, failingDatabase, type Service, startService, walletAt } from './support/service.ts'
+import { bondAt, brokenClients, failingDatabase, type Service, startService, walletAt } from './support/service.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -120,6 +120,42 @@ const closeByHand = ({ sessionId, wallet }: Admitted, observedState: ChainJobSta
   const close = { sessionId, outcome: 'closed', note: 'Paid back by hand.', by: BY, at: service.clock.now(), observed } as const
   return service.database.transaction((rows) => recordOperatorClose(rows, close))
 }
+
+describe('a dispute of a job that holds less than its record says', () => {
+  const HELD = 1n
+
+  /** Claimed by the worker itself on a stranger's job of the listed id, and recorded before such a job was refused. */
+  const claimedForLess = async (): Promise<Admitted> => {
+    count += 1
+    const wallet = walletAt(500 + count)
+    for (const account of [wallet, who.poster]) await fund(service.world, account, 10_000_000n)
+    const jobId = await service.addJob(`disputed-${count}`)
+    const claim = { ...claimInput(jobId, { wallet, idempotencyKey: `${wallet}:${jobId}` }), runId: `dispute-run-${count}` }
+    const admitted = await service.admission.admitClaim(claim)
+    const chainJobId = admitted.chainJobId as Hex
+    await service.world.run(who.poster, 'escrow', 'createSinglePayoutJob', ...terms(service.world, { jobId: chainJobId, reward: HELD }))
+    await service.world.run(wallet, 'escrow', 'claimJob', chainJobId)
+    const { claimExpiresAt } = await service.reads.escrowJob(chainJobId)
+    await service.claims.recordClaim({ claim, admitted, bond: bondAt((claimExpiresAt ?? 0) - 3_600_000) })
+    return admitted
+  }
+
+  test.each([
+    ['a rejection', disputed],
+    ['a review', inReview],
+  ])('from %s is about what the escrow holds', async (_from, opened) => {
+    const one = await opened(await claimedForLess())
+    expect((await recordOf(one)).dispute.remainingRaw).toBe(HELD)
+    expect(await codeOf(service.disputes.recordArbitration(word(one, 'split', { workerPayout: '400000' })))).toBe('invalid_request')
+  })
+
+  test('ends when it is decided for the worker', async () => {
+    const one = await disputed(await claimedForLess())
+    expect(await codeOf(service.disputes.recordArbitration(word(one, 'dismissed')))).toBe('taken')
+    await service.disputes.applyDecision(one)
+    expect(await sessionOf(one)).toMatchObject({ status: 'resolved', disputeResolution: { verdict: 'dismissed', workerPayout: '1' } })
+  })
+})
 
 describe('one row decides', () => {
   test('of many words at once one is taken and the others are refused, whoever gives them', async () => {

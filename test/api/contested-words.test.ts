@@ -79,7 +79,8 @@ const disputed = async (stage: 'review' | 'arbitration', operatorOverturn: objec
   const changes = { status: 'disputed', chainState, ...times, jobSnapshot, evidence, operatorOverturn }
   const sessionId = await addSessionOf(database, WORKER, `contested-${number}`, NOW, changes as never)
   const session = await needSession(database.rows, sessionId)
-  const opening = { session, stage, origin: 'review', reasonCode: 'X', at: NOW, actor: 'system:test', arbitrator: null } as const
+  const about = { session, stage, origin: 'review', reasonCode: 'X', rewardRaw: 1_000_000n } as const
+  const opening = { ...about, at: NOW, actor: 'system:test', arbitrator: null } as const
   await database.transaction((rows) => openDispute(rows, opening))
   return sessionId
 }
