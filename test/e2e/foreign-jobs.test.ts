@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
+import { disputePath, openDispute, RATIONALE, rejectedBy } from './support/disputes.ts'
 import { postedJob } from './support/edge-cases.ts'
 import { claim, encode, fundedAgent, GOOD_WORK, leaves } from './support/jobs.ts'
 import { useWorld } from './support/world.ts'
@@ -50,3 +51,19 @@ describe('a job that somebody else created in the escrow under a listed id', () 
     SLOW,
   )
 })
+
+test(
+  'a dispute that was recorded for more than the escrow holds is previewed by what it holds',
+  async () => {
+    const worker = await fundedAgent(world())
+    const session = await rejectedBy(world(), worker)
+    await openDispute(world(), worker.account, session)
+    await leaves(worker, session.sessionId, 'rejected')
+    const { rows } = world().database
+    await rows.updateTable('dispute').set({ remainingRaw: 9_000_000n }).where('sessionId', '=', session.sessionId).execute()
+    const preview = { verdict: 'split', workerPayout: '1000001', rationale: RATIONALE, preview: true }
+    const refused = await world().admin.post(`${disputePath(session)}/verdict`, preview, 400)
+    expect(refused).toMatchObject({ code: 'invalid_request', errors: [{ pointer: '/workerPayout', limit: '1000000' }] })
+  },
+  SLOW,
+)
