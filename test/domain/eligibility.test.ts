@@ -226,6 +226,19 @@ describe('designated and external jobs', () => {
 })
 
 describe('the re-check under locks', () => {
+  const using = (changes: object) => known({ openRaw: 0n, lifetimeSettledRaw: 0n, settledJobs: 0, rolling: [], ...changes })
+  test.each<[string, Partial<EligibilityFacts>]>([
+    ['delisted', { job: aJob({ delistedAt: NOW, delistReason: 'spam' }) }],
+    ['claim_state', { latestSession: aClaim() }],
+    ['paid_source', { paidSource: 'unreadable' }],
+    ['onboarding_subsidy', { job: aStarter(), subsidyAllocatedRaw: known(8_000_000n) }],
+    ['open_exposure', { exposure: using({ openRaw: 100_000_000n }) }],
+    ['allowance', { exposure: using({ lifetimeSettledRaw: 9_500_000n, settledJobs: 9 }) }],
+    ['catalogue_budget', { catalogueUse: known({ totalRaw: 25_000_000n, earliestClaimedAt: NOW }) }],
+  ])('asks the gate %s again', (gate, changes) => {
+    expect(recheckRacing(someFacts(changes), POLICY)?.gate).toBe(gate)
+  })
+
   test('sees what two claims can race for', () => {
     expect(recheckRacing(someFacts(), POLICY)).toBeNull()
     expect(recheckRacing(someFacts({ latestSession: aClaim() }), POLICY)?.code).toBe('claimed_by_other_wallet')
