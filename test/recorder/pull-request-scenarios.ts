@@ -125,6 +125,23 @@ export const PULL_REQUESTS: Omit<Scenario, 'workflowType'>[] = [
     },
   },
   {
+    ending: 'pull-request-held-and-goes-on-in-a-new-run',
+    result: {},
+    through: { lookAtPullRequest: 5 },
+    longAfter: 150,
+    play: async (engine) => {
+      const handle = await play(engine, 'session-9')
+      const { runId } = await handle.describe()
+      const runOf = async () => (await handle.describe()).runId
+      for (let look = 1; (await runOf()) === runId; look += 1) {
+        await untilLooked(engine, look)
+        await engine.move(31 * MINUTE)
+      }
+      await handle.terminate('The run before it is the one that is kept.')
+      return engine.client.workflow.getHandle(handle.workflowId, runId, { followRuns: false })
+    },
+  },
+  {
     ending: 'pull-request-unreadable-then-over',
     result: { verdictId: null },
     through: { lookAtPullRequest: 2 },

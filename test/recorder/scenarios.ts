@@ -25,6 +25,8 @@ export interface Scenario {
   result: Record<string, unknown>
   /** Steps this way takes, and how often at least. */
   through: Partial<Record<Step, number>>
+  /** Events after which the server calls a history long, where the way leads there. */
+  longAfter?: number
   /** Drives the process; its handle, once nothing is left to do but to wait for the end. */
   play(engine: Engine): Promise<WorkflowHandle>
 }

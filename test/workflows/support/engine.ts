@@ -29,8 +29,11 @@ import { createScriptedService } from './scripted-service.ts'
 const flags = (flag: string, values: Record<string, string>): string[] =>
   Object.entries(values).flatMap(([name, value]) => [flag, `${name}=${value}`])
 
+// Once for a process, however many engines it starts.
+Runtime.install({ logger: new DefaultLogger('ERROR') })
+
 /** A dev server in memory whose workflows can be moved in time. The Java test server is not used: it skips to its ten-year timeouts. */
-const startServer = async (): Promise<TestWorkflowEnvironment> => {
+const startServer = async (longAfter: number | undefined): Promise<TestWorkflowEnvironment> => {
   const path = await findTemporal(() => undefined)
   return TestWorkflowEnvironment.createLocal({
     server: {
@@ -39,6 +42,7 @@ const startServer = async (): Promise<TestWorkflowEnvironment> => {
         ...flags('--search-attribute', SEARCH_ATTRIBUTES),
         ...flags('--dynamic-config-value', {
           'frontend.WorkflowTimeSkippingEnabled': 'true',
+          ...(longAfter !== undefined && { 'limit.historyCount.suggestContinueAsNew': `${longAfter}` }),
           'history.transferProcessorMaxPollRPS': '5000',
           'history.timerProcessorMaxPollRPS': '5000',
           'history.visibilityProcessorMaxPollRPS': '5000',
@@ -72,10 +76,9 @@ export const timersOf = async (handle: WorkflowHandle): Promise<Timer[]> => {
   return [...timers.values()]
 }
 
-/** The workflows of this service on a real server, with a scripted service behind them. */
-export const startEngine = async () => {
-  Runtime.install({ logger: new DefaultLogger('ERROR') })
-  const environment = await startServer()
+/** The workflows of this service on a real server, with a scripted service behind them. `longAfter`: events after which it calls a history long. */
+export const startEngine = async (longAfter?: number) => {
+  const environment = await startServer(longAfter)
   let offsetMs = 0
   const now = () => Date.now() + offsetMs
   const client = environment.client.workflow
