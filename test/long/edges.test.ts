@@ -129,6 +129,7 @@ const closedByOperator = async (outcome: 'timed_out' | 'closed'): Promise<void> 
   expect(found).toEqual({ money: FINAL, retained: 0n })
   const session = await sessionOf(subject.agent, subject.session.sessionId)
   expect([session.status, session.statusHistory.at(-1).from]).toEqual([outcome, 'submitted'])
+  await subject.free()
 }
 
 let pullRequest: OfferedWork

@@ -46,14 +46,16 @@ export const loseProcess = async (engine: Client, { session }: Subject): Promise
   await engine.workflow.getHandle(claimWorkflowId(session.jobId)).terminate('lost in this test')
 }
 
-/** Handed in, and then lost: neither a verifier nor the process of the claim goes on. */
-export const stranded = async (world: World, engine: Client): Promise<Subject> => {
+/**
+ * Handed in, and then lost: neither a verifier nor the process of the claim goes on. The place of the verification stays taken until it is
+ * freed: the claim may have been asking for one just as it was lost, and a verdict whose claim is gone goes to a dispute.
+ */
+export const stranded = async (world: World, engine: Client): Promise<Subject & { free(): Promise<void> }> => {
   const subject = await claimedBy(world)
   const free = await withoutVerifier(engine, subject)
   await submit(subject)
   await loseProcess(engine, subject)
-  await free()
-  return subject
+  return { ...subject, free }
 }
 
 /** The verifier's key decides past the service. */
