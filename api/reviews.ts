@@ -12,7 +12,7 @@ import { disputeId, normaliseSessionId } from '../domain/ids.ts'
 import { iso } from '../domain/instants.ts'
 import { toDisplay } from '../domain/money.ts'
 import { pinnedDefinition } from '../domain/snapshot.ts'
-import { reviewSeconds } from '../domain/verification/review-time.ts'
+import { reviewEnd } from '../domain/verification/review-time.ts'
 import type { Answer, HandlersOf, Input } from '../schemas/operations/operation.ts'
 import type * as reviewOperations from '../schemas/operations/reviews.ts'
 import { overturnUpdate, reviewUpdate } from '../schemas/processes/dispute.ts'
@@ -42,10 +42,9 @@ type OverturnAnswer = Answer<typeof reviewOperations.overturnSession>
 interface Waiting {
   hasDispute: boolean
   watched: Watched | undefined
-  reviewMs: number
 }
 
-const pendingRow = (session: SessionRecord, { hasDispute, watched, reviewMs }: Waiting, now: number) => {
+const pendingRow = (session: SessionRecord, { hasDispute, watched }: Waiting, now: number) => {
   const { economics, timestamps, statusHistory } = session
   const submittedAt = submittedAtOf(session)
   const byPeople = session.status === 'disputed'
@@ -63,7 +62,7 @@ const pendingRow = (session: SessionRecord, { hasDispute, watched, reviewMs }: W
     submittedAt: iso(submittedAt),
     ageMs: Math.max(0, now - submittedAt),
     ageHours: Math.max(0, Math.floor(((now - submittedAt) / HOUR_MS) * 10) / 10),
-    slaDeadline: iso(byPeople ? arbitrationEndsAt(timestamps.disputedAt ?? submittedAt) : submittedAt + reviewMs),
+    slaDeadline: iso(byPeople ? arbitrationEndsAt(timestamps.disputedAt ?? submittedAt) : reviewEnd(session, submittedAt)),
     disposition: watched?.disposition ?? (byPeople ? ('human_review' as const) : ('awaiting_verdict' as const)),
     reason: statusHistory.at(-1)?.reason ?? session.status,
     ...(watched !== undefined && { prUrl: watched.url }),
@@ -162,10 +161,9 @@ export const createReviewHandlers = (deps: WorkDeps): HandlersOf<typeof reviewOp
       const ids = shown.map(({ sessionId }) => sessionId)
       const disputed = await disputedAmong(rows, ids)
       const watched = await watchedOf(rows, ids)
-      const waitingOf = ({ sessionId, verifierMode }: SessionRecord): Waiting => ({
+      const waitingOf = ({ sessionId }: SessionRecord): Waiting => ({
         hasDispute: disputed.has(sessionId),
         watched: watched.get(sessionId),
-        reviewMs: reviewSeconds(verifierMode, deps.settings) * 1_000,
       })
       const pending = shown.map((session) => pendingRow(session, waitingOf(session), clock.now()))
       return { status: 200, body: { pending, ...envelope } }

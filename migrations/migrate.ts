@@ -10,6 +10,7 @@ import { Words } from './0007-words.ts'
 import { AnswersAsGiven } from './0008-answers-as-given.ts'
 import { Elsewhere } from './0009-elsewhere.ts'
 import { HeardDeliveries } from './0010-heard-deliveries.ts'
+import { ReviewEnds } from './0011-review-ends.ts'
 
 /** In order; a released one is never edited, a change is a new file. */
 export const MIGRATIONS = [
@@ -23,6 +24,7 @@ export const MIGRATIONS = [
   { name: '0008-answers-as-given', class: AnswersAsGiven },
   { name: '0009-elsewhere', class: Elsewhere },
   { name: '0010-heard-deliveries', class: HeardDeliveries },
+  { name: '0011-review-ends', class: ReviewEnds },
 ]
 
 const openMigrator = (databaseUrl: string) =>

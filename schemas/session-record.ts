@@ -181,6 +181,8 @@ export interface SessionRecord {
   chainClaimExpiresAt: number | null
   /** chainClaimExpiresAt when known, else claimedAt + claimTtlSeconds. Submission is accepted up to and including this instant. */
   claimExpiresAt: number
+  /** End of the review of what was submitted (epoch ms), kept with it; null before that, and where an older release took it. */
+  reviewEndsAt: number | null
 
   submission: SessionSubmission | null
   /** keccak256 of the canonical JSON of the submission. */

@@ -43,6 +43,7 @@ const evidenceOf = async (rows: Rows, claim: ClaimInput, intent: Intent, bond: L
 /** Columns of everything that comes after a claim. */
 const NOT_REACHED = {
   submittedAt: null,
+  reviewEndsAt: null,
   resolvedAt: null,
   rejectedAt: null,
   disputedAt: null,

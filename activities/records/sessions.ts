@@ -97,6 +97,7 @@ export const sessionRecordOf = (row: SessionRow, history: StatusHistoryEntry[]):
     jobSnapshot: as<JobSnapshot>(row.jobSnapshot),
     badgeSnapshot: evidence.badgeSnapshot,
     claimTtlSeconds: evidence.claimTtlSeconds,
+    reviewEndsAt: row.reviewEndsAt,
     chainClaimExpiresAt: row.claimExpiresAt,
     claimExpiresAt: row.claimExpiresAt,
     submission: as<SessionSubmission | null>(row.submission),

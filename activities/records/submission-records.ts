@@ -1,5 +1,7 @@
+import { plusSeconds } from '../../domain/instants.ts'
 import { checkPinnedSubmission } from '../../domain/pinned-submission.ts'
 import { submissionRefusal, takenInAt } from '../../domain/submission-refusal.ts'
+import { reviewSeconds } from '../../domain/verification/review-time.ts'
 import type { Settings } from '../../schemas/config.ts'
 import { isServiceError } from '../../schemas/errors.ts'
 import type { ClaimRecordActivities } from '../../schemas/processes/claim-session.ts'
@@ -14,7 +16,7 @@ import { needSession, withMove } from './sessions.ts'
 export interface SubmissionRecordDeps {
   database: Database
   clock: Clock
-  settings: Pick<Settings, 'MAINTAINER_OPEN_PR_CAP'>
+  settings: Pick<Settings, 'MAINTAINER_OPEN_PR_CAP' | 'CODEHOST_PR_REVIEW_SLA_HOURS'>
 }
 
 type Steps = Pick<ClaimRecordActivities, 'admitSubmission' | 'recordSubmission' | 'dropSubmission' | 'recordLateSubmission'>
@@ -86,7 +88,8 @@ export const createSubmissionRecords = ({ database, clock, settings }: Submissio
       const protocolHistory = [...new Set([...session.protocolHistory, protocol])]
       const at = Date.parse(submittedAt)
       const work = { submissionKind: session.submission?.kind ?? null, schemaRef: session.jobSnapshot.outputSchema.ref }
-      const patch = { chainState: 'submitted', submitTxHash: txHash, protocolHistory }
+      const reviewEndsAt = plusSeconds(at, reviewSeconds(session.verifierMode, settings))
+      const patch = { chainState: 'submitted', submitTxHash: txHash, protocolHistory, reviewEndsAt }
       await withMove(
         database,
         { sessionId, to: 'submitted', reason: 'work_submitted', at, metadata: { protocol, ...work }, patch },

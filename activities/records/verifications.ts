@@ -1,9 +1,9 @@
 import { badgeUrl } from '../../domain/badge.ts'
-import { iso, plusSeconds } from '../../domain/instants.ts'
+import { iso } from '../../domain/instants.ts'
 import { awaitsVerdict } from '../../domain/session-graph.ts'
 import { pinnedDefinition } from '../../domain/snapshot.ts'
 import { verdictOutcome } from '../../domain/verification/outcome.ts'
-import { reviewSeconds } from '../../domain/verification/review-time.ts'
+import { reviewEnd } from '../../domain/verification/review-time.ts'
 import type { Settings } from '../../schemas/config.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { VerdictToSettle } from '../../schemas/processes/claim-session.ts'
@@ -21,7 +21,7 @@ export interface VerificationDeps {
   clock: Clock
   handlers: VerifierHandlers
   publicBaseUrl: string
-  settings: Pick<Settings, 'CODEHOST_PR_REVIEW_POLL_MINUTES' | 'CODEHOST_PR_REVIEW_SLA_HOURS'>
+  settings: Pick<Settings, 'CODEHOST_PR_REVIEW_POLL_MINUTES'>
 }
 
 export interface StoredVerdict {
@@ -196,7 +196,7 @@ export const createVerifications = ({ database, clock, handlers, publicBaseUrl, 
         chainJobId: session.chainJobId,
         verifierMode: session.verifierMode,
         title: pinnedDefinition(session.jobSnapshot).title,
-        slaDeadline: iso(plusSeconds(submittedAt, reviewSeconds(session.verifierMode, settings))),
+        slaDeadline: iso(reviewEnd(session, submittedAt)),
         pollSeconds: settings.CODEHOST_PR_REVIEW_POLL_MINUTES * 60,
         underReview: session.status === 'disputed',
       }

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Rows } from '../../activities/records/database.ts'
 import { awaitingVerdict } from '../../activities/records/sessions.ts'
+import { REVIEW_SLA_SECONDS } from '../../domain/constants.ts'
 
 /** A submission that has not moved for this long is stuck, unless its pull request is held: that has a time of its own. */
 const STUCK_MS = 30 * 60_000
 const DAY_MS = 86_400_000
-const HOUR_MS = 3_600_000
 
 /** A pull request is held by the mode of its claim; a submission that is no address has no row in `pull_request`. */
 const IS_HELD = sql<boolean>`coalesce(session.evidence ->> 'verifierMode', '') = 'codehost_pr'`
@@ -94,12 +94,17 @@ export const countDiverged = async (rows: Rows): Promise<number> => {
 }
 
 /** Pull requests whose review time is over and whose escrow still waits. */
-export const countOverdueReviews = async (rows: Rows, now: number, slaHours: number): Promise<number> => {
+export const countOverdueReviews = async (rows: Rows, now: number): Promise<number> => {
   const row = await rows
     .selectFrom('session')
     .where(awaitingVerdict)
     .where(IS_HELD)
-    .where('session.submittedAt', '<', now - slaHours * HOUR_MS)
+    .where((is) =>
+      is.or([
+        is('session.reviewEndsAt', '<', now),
+        is.and([is('session.reviewEndsAt', 'is', null), is('session.submittedAt', '<', now - REVIEW_SLA_SECONDS * 1_000)]),
+      ]),
+    )
     .select(({ fn }) => fn.countAll().as('overdue'))
     .executeTakeFirstOrThrow()
   return Number(row.overdue)

@@ -39,7 +39,7 @@ export const readSnapshot = async (deps: Pick<ApiDeps, 'database' | 'clock' | 'c
   const [settlement, people, overdueReviews, diverged, { reading: bank, fresh }, allocatedRaw] = await Promise.all([
     countSettlements(rows, now),
     countWaitingForPeople(rows, now),
-    countOverdueReviews(rows, now, deps.settings.CODEHOST_PR_REVIEW_SLA_HOURS),
+    countOverdueReviews(rows, now),
     countDiverged(rows),
     bankReading(deps),
     subsidyOfDay(rows, day),

@@ -45,6 +45,8 @@ export const Session = defineEntity({
     claimExpiresAt: instant(),
     updatedAt: instant(),
     submittedAt: instant().nullable(),
+    /** End of the review of what was submitted; null before that, and where a release before 0011 took it. */
+    reviewEndsAt: instant().nullable(),
     resolvedAt: instant().nullable(),
     rejectedAt: instant().nullable(),
     disputedAt: instant().nullable(),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { sql } from 'kysely'
 import { appendReputation, scoresOf } from '../../activities/records/reputation.ts'
 import { findSession, moveSession, needSession } from '../../activities/records/sessions.ts'
 import { keccakOf } from '../../domain/hashes.ts'
@@ -40,8 +41,8 @@ const claimed = async () => record(await admit())
 
 const submit = (claim: AdmittedClaim, submission: unknown = GOOD) =>
   records.claims.admitSubmission({ ...claim, submission, requestId: 'request-2', protocol: 'http' })
-const recordSubmission = (claim: AdmittedClaim) =>
-  records.claims.recordSubmission({
+const recordSubmission = (claim: AdmittedClaim, { claims }: Pick<Records, 'claims'> = records) =>
+  claims.recordSubmission({
     ...claim,
     txHash: `0x${'d'.repeat(64)}`,
     submittedAt: new Date(records.clock.now()).toISOString(),
@@ -184,6 +185,20 @@ describe('a submission', () => {
     expect(await codeOf(submit(claim, OTHER))).toBe('invalid_session_transition')
     expect(await topicsOf(claim.sessionId)).toEqual(['session.claimed', 'funding.claim_lock_recorded', 'session.submitted'])
     expect((await needSession(records.rows, claim.sessionId)).protocolHistory).toEqual(['http', 'mcp'])
+  })
+
+  test.each([
+    ['codehost_pr', 6],
+    ['benchmark', 48],
+  ])('of the mode %s keeps the end of its review, %d hours on, which a changed setting does not move', async (verifierMode, hours) => {
+    const claim = await claimed()
+    const mode = sql<Record<string, unknown>>`evidence || ${JSON.stringify({ verifierMode })}::jsonb`
+    await records.rows.updateTable('session').set({ evidence: mode }).where('sessionId', '=', claim.sessionId).execute()
+    await submit(claim)
+    await recordSubmission(claim, { claims: records.claimsWith({ CODEHOST_PR_REVIEW_SLA_HOURS: '6' }) })
+    const { submittedAt } = (await needSession(records.rows, claim.sessionId)).timestamps
+    const { slaDeadline } = await records.verifications.loadSubject(claim)
+    expect(Date.parse(slaDeadline) - (submittedAt ?? 0)).toBe(hours * 3_600_000)
   })
 
   test('that its pinned schema does not accept stores nothing', async () => {

@@ -165,6 +165,12 @@ describe('health', () => {
       expect(before.settlement.stuck).toBe(1)
       expect(codes(before)).not.toContain('codehost_pr_review_overdue')
       expect(codes(await read(at + 49 * 3_600_000))).toContain('codehost_pr_review_overdue')
+      const keepEnd = (reviewEndsAt: number) =>
+        records.rows.updateTable('session').set({ reviewEndsAt }).where('sessionId', '=', sessionId).execute()
+      await keepEnd(at + 72 * 3_600_000)
+      expect(codes(await read(at + 49 * 3_600_000))).not.toContain('codehost_pr_review_overdue')
+      await keepEnd(at + 6 * 3_600_000)
+      expect(codes(await read(at + 7 * 3_600_000))).toContain('codehost_pr_review_overdue')
     } finally {
       await Promise.all(started.splice(0).map((api) => api.close()))
       await own.drop()

@@ -18,7 +18,6 @@ beforeAll(async () => {
   const holder: { handlers?: ReturnType<typeof createReviewHandlers> } = {}
   api = await startApi({
     databaseUrl: place.url,
-    settings: { CODEHOST_PR_REVIEW_SLA_HOURS: '6' },
     handlers: { listPendingVerifications: (input: never) => holder.handlers?.listPendingVerifications(input) ?? Promise.reject() },
   })
   holder.handlers = createReviewHandlers({ ...api.deps, engine: {}, clients: {} } as unknown as WorkDeps)
@@ -54,12 +53,12 @@ const pending = async (): Promise<Record<string, Record<string, unknown>>> => {
 const due = (hours: number): string => new Date(MONDAY + hours * HOUR).toISOString()
 
 describe('the submissions that wait', () => {
-  test('show of a pull request where it is, what it waits for, and its own review time', async () => {
-    const seen = await offer(await submit('seen', 'codehost_pr'), 'seen', 'waiting_for_merge')
-    const unseen = await offer(await submit('unseen', 'codehost_pr'), 'unseen', null)
+  test('show of a pull request where it is, what it waits for, and the end of its review', async () => {
+    const seen = await offer(await submit('seen', 'codehost_pr', { reviewEndsAt: MONDAY + 6 * HOUR }), 'seen', 'waiting_for_merge')
+    const unseen = await offer(await submit('unseen', 'codehost_pr', { reviewEndsAt: MONDAY + 5 * HOUR }), 'unseen', null)
     const found = await pending()
     expect(found[seen]).toMatchObject({ prUrl: URL_OF_WORK, disposition: 'waiting_for_merge', slaDeadline: due(6) })
-    expect(found[unseen]).toMatchObject({ prUrl: URL_OF_WORK, disposition: 'awaiting_verdict', slaDeadline: due(6) })
+    expect(found[unseen]).toMatchObject({ prUrl: URL_OF_WORK, disposition: 'awaiting_verdict', slaDeadline: due(5) })
   })
 
   test('show what a pull request waits for also while people have it', async () => {
@@ -71,7 +70,7 @@ describe('the submissions that wait', () => {
     expect(found[unread]).toMatchObject({ prUrl: URL_OF_WORK, disposition: 'human_review' })
   })
 
-  test('of other modes have no address, and two days', async () => {
+  test('of other modes have no address, and two days where an older release kept no end', async () => {
     const plain = await submit('plain', 'benchmark')
     const found = await pending()
     expect(found[plain]).toMatchObject({ disposition: 'awaiting_verdict', slaDeadline: due(48) })

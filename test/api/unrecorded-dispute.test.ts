@@ -32,7 +32,6 @@ afterAll(() => close())
 const deps = () =>
   ({
     ...{ database, engine: {}, chain: testChain, clients: {}, clock: { now: () => NOW }, baseUrl: BASE_URL },
-    settings: { CODEHOST_PR_REVIEW_SLA_HOURS: 48 },
   }) as unknown as WorkDeps
 const disputes = () => createDisputeHandlers(deps())
 const reviews = () => createReviewHandlers(deps())

@@ -62,6 +62,7 @@ export const addSessionOf = async (
       claimExpiresAt: claimedAt + 3_600_000,
       updatedAt: claimedAt,
       submittedAt: null,
+      reviewEndsAt: null,
       resolvedAt: null,
       rejectedAt: null,
       disputedAt: null,

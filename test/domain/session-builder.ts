@@ -84,6 +84,7 @@ export const aSession = ({ timestamps, ...changes }: Changes = {}): SessionRecor
   badgeSnapshot: { category: 'coding', tier: 'starter', rewardAsset: 'USDC', rewardAmount: '2', verifierMode: 'deterministic' },
   claimTtlSeconds: 7200,
   chainClaimExpiresAt: EXPIRES_AT,
+  reviewEndsAt: null,
   claimExpiresAt: EXPIRES_AT,
   submission: null,
   evidenceHash: null,

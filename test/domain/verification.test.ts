@@ -11,7 +11,7 @@ import {
 } from '../../domain/verification/deterministic.ts'
 import { verdictOutcome } from '../../domain/verification/outcome.ts'
 import { rejectsPlaceholders } from '../../domain/verification/placeholder-test.ts'
-import { reviewSeconds } from '../../domain/verification/review-time.ts'
+import { reviewEnd, reviewSeconds } from '../../domain/verification/review-time.ts'
 import { collapseSpace, evidenceText, memberNames } from '../../domain/verification/text.ts'
 import type { BenchmarkConfig, JobDefinition } from '../../schemas/job-definition.ts'
 import { jobSchemaByRef } from '../../schemas/jobs/registry.ts'
@@ -262,6 +262,13 @@ test.each([
   ['benchmark', 48 * 3_600],
 ])('a %s submission waits %d seconds for a verdict where pull requests have 12 hours', (mode, seconds) => {
   expect(reviewSeconds(mode, { CODEHOST_PR_REVIEW_SLA_HOURS: 12 })).toBe(seconds)
+})
+
+test.each([
+  [{ reviewEndsAt: 7_000 }, 7_000],
+  [{ reviewEndsAt: null }, 1_000 + 48 * 3_600_000],
+])('the review of a submission of second 1 that kept %j ends at %d', (kept, end) => {
+  expect(reviewEnd(kept, 1_000)).toBe(end)
 })
 
 test('the hash of a verifier config is that of its canonical form', () => {

@@ -10,14 +10,14 @@ import { createSettlementSteps } from '../../../activities/chain/settlement-step
 import { createTransactions } from '../../../activities/chain/transactions.ts'
 import { loadSigningKey } from '../../../activities/documents/signing.ts'
 import { createAdmission } from '../../../activities/records/admission.ts'
-import { createClaimRecords } from '../../../activities/records/claim-records.ts'
+import { type ClaimRecordDeps, createClaimRecords } from '../../../activities/records/claim-records.ts'
 import { type Database, openDatabase } from '../../../activities/records/database.ts'
 import { createDisputeDecisions } from '../../../activities/records/dispute-decisions.ts'
 import { createDisputeStanding } from '../../../activities/records/dispute-standing.ts'
 import { insertJob } from '../../../activities/records/job-writes.ts'
 import { storeReading } from '../../../activities/records/reward-bank.ts'
 import { createSettlements } from '../../../activities/records/settlements.ts'
-import { createSubmissionRecords } from '../../../activities/records/submission-records.ts'
+import { createSubmissionRecords, type SubmissionRecordDeps } from '../../../activities/records/submission-records.ts'
 import { createVerifications } from '../../../activities/records/verifications.ts'
 import { worldOf } from '../../../activities/verifiers/fixtures/fixture.ts'
 import { createVerifierHandlers } from '../../../activities/verifiers/registry.ts'
@@ -91,6 +91,8 @@ const createTestClock = () => {
   }
 }
 
+const claimsOn = (deps: ClaimRecordDeps & SubmissionRecordDeps) => ({ ...createClaimRecords(deps), ...createSubmissionRecords(deps) })
+
 /** Records on a database of their own. `settings` are limits in their environment names. */
 export const startRecords = async (settings: Record<string, string> = {}, chain: ChainFile = testChain) => {
   const place = await createTestDatabase()
@@ -113,7 +115,9 @@ export const startRecords = async (settings: Record<string, string> = {}, chain:
     admission: createAdmission(deps),
     /** Admission of a service that is configured otherwise, on the same records. */
     admissionWith: (changes: Record<string, string>) => createAdmission({ ...deps, settings: settingsOf(place.url, changes) }),
-    claims: { ...createClaimRecords(deps), ...createSubmissionRecords(deps) },
+    claims: claimsOn(deps),
+    /** Records of claims and submissions of a service that is configured otherwise. */
+    claimsWith: (changes: Record<string, string>) => claimsOn({ ...deps, settings: settingsOf(place.url, changes) }),
     settlements: createSettlements(deps),
     verifications: createVerifications({ ...deps, handlers: createVerifierHandlers(worldOf()), publicBaseUrl: BASE_URL }),
     addJob: async (id: string, changes: Partial<JobInputBody> = {}): Promise<string> => {
