@@ -2,11 +2,14 @@ import type { Hex } from 'viem'
 import type { Rows } from '../activities/records/database.ts'
 import { type CloseObservation, recordOperatorClose } from '../activities/records/session-close.ts'
 import { needSession, runOfSession } from '../activities/records/sessions.ts'
+import { normaliseSessionId } from '../domain/ids.ts'
 import { escrowHoldsMoney, moneyMoves, type ObservedJob } from '../domain/session-close.ts'
 import { assertMove, hasDiverged } from '../domain/session-graph.ts'
 import { ServiceError } from '../schemas/errors.ts'
 import type * as adminOperations from '../schemas/operations/admin.ts'
 import type { Answer, HandlersOf } from '../schemas/operations/operation.ts'
+import { claimWorkflowId } from '../schemas/processes/claim-session.ts'
+import { disputeWorkflowId } from '../schemas/processes/dispute.ts'
 import type { SessionRecord } from '../schemas/session-record.ts'
 import type { WorkDeps } from './deps-work.ts'
 import { withIdempotentTransaction } from './idempotency.ts'
@@ -21,11 +24,19 @@ const WAIT: { kind: 'wait'; description: string } = {
 export const createSessionClosing = (deps: WorkDeps): Pick<HandlersOf<typeof adminOperations>, 'closeSession'> => {
   const { database, chain, clock, baseUrl, reads, engine } = deps
 
-  /** Only its process writes a session while it runs. */
-  const assertUnowned = async (rows: Rows, { sessionId, jobId }: SessionRecord): Promise<void> => {
-    const runId = await runOfSession(rows, sessionId)
-    if (runId === null || !(await engine.isRunning(jobId, runId))) return
-    throw new ServiceError('session_process_running', { details: { sessionId, jobId, runId }, nextActions: [WAIT] })
+  /** The process that writes a session while it runs: that of its claim, or of its dispute. */
+  const ownerOf = async (rows: Rows, { sessionId, jobId }: SessionRecord): Promise<{ workflowId: string; runId: string } | null> => {
+    const claimRun = await runOfSession(rows, sessionId)
+    if (claimRun !== null && (await engine.isRunning(jobId, claimRun))) return { workflowId: claimWorkflowId(jobId), runId: claimRun }
+    const disputeRun = await engine.disputeRun(sessionId)
+    return disputeRun === null ? null : { workflowId: disputeWorkflowId(sessionId), runId: disputeRun }
+  }
+
+  const assertUnowned = async (rows: Rows, session: SessionRecord): Promise<void> => {
+    const owner = await ownerOf(rows, session)
+    if (owner === null) return
+    const { sessionId, jobId } = session
+    throw new ServiceError('session_process_running', { details: { sessionId, jobId, ...owner }, nextActions: [WAIT] })
   }
 
   const observe = async (session: SessionRecord): Promise<CloseObservation> => {
@@ -52,7 +63,8 @@ export const createSessionClosing = (deps: WorkDeps): Pick<HandlersOf<typeof adm
       withIdempotentTransaction<Answer<typeof adminOperations.closeSession>>(
         { database, scope: { wallet: caller.wallet, operation: 'admin_sessions_close' }, request, now: clock.now() },
         async (rows) => {
-          const { sessionId, outcome, note } = body
+          const { outcome, note } = body
+          const sessionId = normaliseSessionId(body.sessionId) ?? body.sessionId
           const session = await needSession(rows, sessionId)
           if (session.operatorClose === null && !hasDiverged(session))
             assertMove(session.status, outcome, session.timestamps.rejectionFinalizedAt)

@@ -6,7 +6,7 @@ import { type EngineCalls, JOINED_OR_STARTED, type Outcome } from './calls.ts'
 import { whenEnded } from './failures.ts'
 
 /** What requests have to do with the dispute of a session. */
-export const createDisputeCalls = ({ client, waitMs, within, takenWithin }: EngineCalls) => ({
+export const createDisputeCalls = ({ client, waitMs, within, takenWithin, describe }: EngineCalls) => ({
   /**
    * Hands a word to the dispute of a session, on the run that is going on or a new one, which finds in the record where the session stands.
    * Twins name the same update and share its outcome; pending also when the run ended under it.
@@ -28,6 +28,12 @@ export const createDisputeCalls = ({ client, waitMs, within, takenWithin }: Engi
         }),
       }),
     ).catch(whenEnded({ kind: 'pending' as const })),
+
+  /** Run of a session's dispute that goes on; null without one. */
+  disputeRun: async (sessionId: string): Promise<string | null> => {
+    const description = await describe(disputeWorkflowId(sessionId), 'workflow_engine_unavailable')
+    return description?.status.name === 'RUNNING' ? description.runId : null
+  },
 
   /** What the latest run of a session's dispute answers to an update; null when it does not know the update. */
   contested: <Value>(sessionId: string, updateId: string): Promise<Outcome<Value> | null> =>

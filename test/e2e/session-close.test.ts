@@ -5,6 +5,7 @@ import { escrowCoreAbi } from '../../activities/chain/abi/escrow-core.ts'
 import { chainJobId } from '../../domain/ids.ts'
 import { liveEscrow } from '../../schemas/chain-file.ts'
 import { claimWorkflowId } from '../../schemas/processes/claim-session.ts'
+import { disputeWorkflowId } from '../../schemas/processes/dispute.ts'
 import { followerAtHead } from '../support/follower-head.ts'
 import type { Agent, Reply } from './support/http.ts'
 import { claim, createJob, encode, fundedAgent, GOOD_WORK, leaves, sessionOf } from './support/jobs.ts'
@@ -60,8 +61,18 @@ describe('an operator closes a session', () => {
   test('not while its process runs', async () => {
     const reply = await close(session.sessionId)
     expect(refusal(reply)).toEqual([409, 'session_process_running'])
-    expect(reply.body).toMatchObject({ retryable: true, details: { jobId: session.jobId } })
+    expect(reply.body).toMatchObject({ retryable: true, details: { workflowId: claimWorkflowId(session.jobId) } })
     await abandon(session.jobId)
+  })
+
+  test('not while its dispute runs, however its id is written', async () => {
+    const workflowId = disputeWorkflowId(session.sessionId)
+    const dispute = await engine.workflow.start('dispute', { workflowId, taskQueue: 'nobody', args: [] })
+    const [jobId, wallet] = session.sessionId.split(':')
+    const reply = await close(`${jobId}:${wallet.toLowerCase()}`)
+    expect(refusal(reply)).toEqual([409, 'session_process_running'])
+    expect(reply.body.details).toMatchObject({ sessionId: session.sessionId, workflowId, runId: dispute.firstExecutionRunId })
+    await dispute.terminate('not needed any more')
   })
 
   test('not while the escrow holds its reward and bond, diverged or not', async () => {
