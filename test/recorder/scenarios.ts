@@ -368,6 +368,19 @@ const VERIFICATIONS: Omit<Scenario, 'workflowType'>[] = [
     },
   },
   {
+    ending: 'verification-silent-while-people-have-it',
+    result: { verdictId: null },
+    through: { evaluateSubmission: 2 },
+    play: async (engine) => {
+      const { loadSubject } = reviewIn(engine, 20_000)
+      const again = async (input: { sessionId: string }) => ({ ...(await loadSubject(input)), underReview: true })
+      engine.service.play({ evaluateSubmission: away, loadSubject: again })
+      const handle = await engine.beginVerification('session-6')
+      await engine.move(MINUTE)
+      return handle
+    },
+  },
+  {
     ending: 'verification-asked-for',
     result: {},
     through: { evaluateSubmission: 3, announceVerdict: 1 },
