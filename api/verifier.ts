@@ -5,7 +5,7 @@ import { needSession } from '../activities/records/sessions.ts'
 import { findVerdict, latestVerdict, type StoredVerdict } from '../activities/records/verifications.ts'
 import { handlerListing } from '../activities/verifiers/registry.ts'
 import { type Evaluated, evaluateSession, replayDrift, type VerdictRecord } from '../activities/verifiers/verdicts.ts'
-import { standingInstead } from '../domain/dispute/standing.ts'
+import { replacementOf } from '../domain/dispute/replaced-verdict.ts'
 import { normaliseSessionId } from '../domain/ids.ts'
 import { iso, isoOrNull } from '../domain/instants.ts'
 import { awaitsVerdict, isTerminal, takesVerdict } from '../domain/session-graph.ts'
@@ -48,7 +48,7 @@ const publicResult = (session: SessionRecord, verdict: StoredVerdict | null) => 
   if (verdict === null) return { ...base, status: undecided(session), ...(submittedAt !== null && { awaitingSince: submittedAt }) }
   const { outcome, reasonCode } = verdict
   const own = { outcome, reasonCode, resolvedAt: iso(verdict.decidedAt) }
-  const instead = standingInstead(session, verdict)
+  const instead = replacementOf(session, verdict)
   if (instead === null) return { ...base, status: 'decided' as const, ...own }
   return {
     ...base,

@@ -1,7 +1,7 @@
 import { ServiceError } from '../schemas/errors.ts'
 import { SESSION_STATUSES, type SessionRecord, type SessionStatus, type SessionTimestamps } from '../schemas/session-record.ts'
 import { DISPUTE_WINDOW_SECONDS } from './constants.ts'
-import { standingInstead } from './dispute/standing.ts'
+import { replacementOf } from './dispute/replaced-verdict.ts'
 import { isoOrNull, isPast, plusSeconds } from './instants.ts'
 
 interface StatusRow {
@@ -198,7 +198,7 @@ export const sessionLifecycle = (session: LifecycleSession, now: number) => {
     currentPhase: row.phase,
     terminal,
     allowedTransitions: [...row.next],
-    verificationOutcome: summary === null ? null : (standingInstead(session, summary)?.outcome ?? summary.outcome),
+    verificationOutcome: summary === null ? null : (replacementOf(session, summary)?.outcome ?? summary.outcome),
     finalOutcome: terminal ? row.outcome : null,
     canSubmit: status === 'claimed' && session.submission === null,
     awaitingVerification: status === 'submitted',

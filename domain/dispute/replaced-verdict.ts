@@ -13,7 +13,7 @@ const OUTCOMES: Readonly<Record<RoundVerdict, VerdictOutcome | null>> = {
 }
 
 /** What stands in the place of a verifier's verdict. */
-export interface Standing {
+export interface Replacement {
   outcome: VerdictOutcome
   reasonCode: string
   /** ISO 8601: block time of the end of the dispute, or when the operator overturned. */
@@ -22,7 +22,7 @@ export interface Standing {
 
 type Disputed = Pick<SessionRecord, 'status' | 'disputeResolution' | 'operatorOverturn'>
 
-const disputeSays = ({ status, disputeResolution, operatorOverturn }: Disputed): Standing | null => {
+const disputeSays = ({ status, disputeResolution, operatorOverturn }: Disputed): Replacement | null => {
   if (disputeResolution !== null) {
     const outcome = OUTCOMES[disputeResolution.verdict]
     return outcome === null ? null : { outcome, reasonCode: disputeResolution.reasonCode, at: disputeResolution.decidedAt }
@@ -35,7 +35,7 @@ const disputeSays = ({ status, disputeResolution, operatorOverturn }: Disputed):
  * What a dispute put in the place of a verifier's verdict; null while that stands, also where the dispute ended as it says. A rejection
  * that an operator overturned is open again until the arbitrator decides. Source: lifecycle, "Review loop, human verdict, overturn".
  */
-export const standingInstead = (session: Disputed, verdict: { outcome: string }): Standing | null => {
+export const replacementOf = (session: Disputed, verdict: { outcome: string }): Replacement | null => {
   const said = disputeSays(session)
   return said === null || said.outcome === verdict.outcome ? null : said
 }
