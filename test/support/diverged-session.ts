@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../activities/records/database.ts'
-import { chainJobId } from '../../domain/ids.ts'
+import { chainJobId, sessionId } from '../../domain/ids.ts'
 
 /**
  * A session that ended as diverged, of a job that the chain does not know, so that nothing of it is left there. In all else it is like
@@ -12,7 +12,7 @@ export const addDivergedSession = async (
   jobId: string,
 ): Promise<string> => {
   const changes = {
-    session_id: `${jobId}:${like.wallet}`,
+    session_id: sessionId(jobId, like.wallet),
     job_id: jobId,
     chain_job_id: chainJobId(jobId),
     run_id: `run of ${jobId}`,

@@ -300,10 +300,10 @@ describe('a run that ends', () => {
       admitSubmission: async () => Promise.reject(new ServiceError('session_not_found')),
     })
     const { handle, sessionId } = await engine.beginClaim()
-    const early = refusalOf(engine.submit(handle, sessionId, 'work'))
+    const early = await engine.handIn(handle, sessionId, 'work')
     await until(() => engine.service.callsOf('lockBond').length === 1)
     way.open()
-    expect(await early).toBe('session_not_found')
+    expect(await refusalOf(early.result())).toBe('session_not_found')
     expect(await handle.result()).toMatchObject({ status: 'refused:insufficient_liquidity' })
   })
 
@@ -315,9 +315,9 @@ describe('a run that ends', () => {
         return { alreadySubmitted: true, status: 'submitted' }
       },
     })
-    const late = engine.submit(handle, sessionId, 'work')
+    const late = await engine.handIn(handle, sessionId, 'work')
     await engine.announce(handle, sessionId, engine.service.decide(sessionId, 'approved'))
-    expect(await late).toEqual({ sessionId, status: 'submitted' })
+    expect(await late.result()).toEqual({ sessionId, status: 'submitted' })
     expect(await handle.result()).toEqual({ sessionId, status: 'resolved' })
   })
 })

@@ -152,11 +152,14 @@ export const startEngine = async (longAfter?: number) => {
     return { jobId, sessionId: `${jobId}:${WALLET}`, handle, outcome }
   }
 
-  const submit = (handle: WorkflowHandle, sessionId: string, submission: unknown, updateId?: string) =>
-    handle.executeUpdate(submitUpdate, {
+  /** Until the run has taken the submission up; its answer comes later. */
+  const handIn = (handle: WorkflowHandle, sessionId: string, submission: unknown, updateId?: string) =>
+    handle.startUpdate(submitUpdate, {
       args: [{ sessionId, submission, requestId: 'request-2', protocol: 'http' }],
+      waitForStage: WorkflowUpdateStage.ACCEPTED,
       ...(updateId && { updateId }),
     })
+  const submit = async (...offer: Parameters<typeof handIn>) => (await handIn(...offer)).result()
 
   const claimed = async () => {
     const claim = await beginClaim()
@@ -199,6 +202,7 @@ export const startEngine = async (longAfter?: number) => {
 
     startOf,
     beginClaim,
+    handIn,
     submit,
 
     /** A claim whose bond is locked and recorded. */
