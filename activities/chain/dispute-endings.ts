@@ -46,8 +46,9 @@ export const createDisputeEndings = ({ database, reads, arbitrator, settlements,
   })
 
   const paid = async (session: SessionRecord, settled: Settled, { by, payoutRaw }: Extract<Ending, { kind: 'paid' }>): Promise<void> => {
-    const decision = await decisionOf(session)
-    const word: RoundVerdict = payoutRaw >= session.economics.rewardRaw ? 'dismissed' : 'split'
+    const dispute = await disputeOfSession(database.rows, session.sessionId)
+    const decision = dispute === null ? null : await decisionOfRound(database.rows, dispute)
+    const word: RoundVerdict = payoutRaw >= (dispute?.remainingRaw ?? session.economics.rewardRaw) ? 'dismissed' : 'split'
     const shown = { verdict: word, workerPayoutRaw: payoutRaw.toString() }
     const code = decision === null || isOverruled(decision, shown) ? verdictCode(word) : decision.reasonCode
     const end = endOf(settled, word, payoutRaw, by, code)
@@ -105,9 +106,16 @@ export const createDisputeEndings = ({ database, reads, arbitrator, settlements,
     await settlements.finalize(session, { txHash, blockNumber: blockNumber.toString(), finalizedAt: iso(blockTime) })
   }
 
+  /** The transaction that rejected the submission. */
+  const rejecting = async (session: SessionRecord): Promise<Hex> => {
+    const txHash = await endings.rejecting(session)
+    if (txHash !== null) return txHash
+    throw new StandstillError('chain_state_diverged', `${session.sessionId} is rejected on chain, and nothing explains it yet`)
+  }
+
   /** People's rejection, or one that was made past the service: it ends the round of a review and begins the dispute window. */
   const rejected = async (session: SessionRecord, verdict: StoredVerdict, at: number): Promise<void> => {
-    const txHash = (await endings.rejecting(session)) ?? ''
+    const txHash = await rejecting(session)
     const decision = await decisionOf(session)
     const by = decision?.verdict === 'rejected' ? decision.decidedBy : 'chain'
     const observed = { verdict: 'rejected', workerPayoutRaw: '0', by, txHash, at: iso(at) } as const
@@ -120,7 +128,7 @@ export const createDisputeEndings = ({ database, reads, arbitrator, settlements,
     const decision = await decisionOf(session)
     if (decision === null) return openings.takenBack(session, rejectedAt, at, null)
     const verdict = await latestVerdict(database.rows, session.sessionId)
-    const txHash = (await endings.rejecting(session)) ?? ''
+    const txHash = await rejecting(session)
     const observed = { verdict: 'rejected', workerPayoutRaw: '0', by: 'chain', txHash, at: iso(at) } as const
     await openings.takenBack(session, rejectedAt, at, { observed, reasonCode: verdict?.reasonCode ?? verdictCode('rejected') })
   }

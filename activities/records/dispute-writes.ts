@@ -6,6 +6,7 @@ import { disputeId } from '../../domain/ids.ts'
 import { iso } from '../../domain/instants.ts'
 import type { DisputeOrigin, DisputeRecord, DisputeStage, ObservedVerdict, RoundDecision } from '../../schemas/dispute-record.ts'
 import type { SessionRecord } from '../../schemas/session-record.ts'
+import { StandstillError } from '../standstill.ts'
 import type { Rows } from './database.ts'
 import { appendEntry, decisionOfRound, insertDecision, lockDispute, updateDecision } from './dispute-rows.ts'
 import { emit } from './events.ts'
@@ -33,10 +34,12 @@ const posterOf = async (rows: Rows, sessionId: string): Promise<string | null> =
 
 /**
  * Opens the dispute of a session, or opens it again: with the evidence as it stands now. Part of the transaction that moves the session,
- * whose row it has locked.
+ * whose row it has locked. Stands still where the escrow shows nothing to award.
  */
 export const openDispute = async (rows: Rows, opening: Opening): Promise<void> => {
   const { session, stage, origin, reasonCode, at, rewardRaw, arbitrator } = opening
+  // A node behind the others, or a fork: a verdict about nothing would cost the worker its bond.
+  if (rewardRaw === 0n) throw new StandstillError('chain_state_diverged', `the chain shows nothing that ${session.sessionId} is about`)
   const id = disputeId(session.sessionId)
   const earlier = await lockDispute(rows, session.sessionId)
   const verdict = await latestVerdict(rows, session.sessionId)

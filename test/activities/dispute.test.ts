@@ -4,6 +4,7 @@ import { decisionOfRound, disputeOfSession, entriesOf } from '../../activities/r
 import { recordOperatorClose } from '../../activities/records/session-close.ts'
 import { needSession } from '../../activities/records/sessions.ts'
 import { latestVerdict } from '../../activities/records/verifications.ts'
+import { StandstillError } from '../../activities/standstill.ts'
 import { countDiverged } from '../../api/health/counts.ts'
 import { ARBITRATOR_SLA_SECONDS } from '../../domain/constants.ts'
 import { releaseOf } from '../../domain/dispute/outcome.ts'
@@ -154,6 +155,29 @@ describe('a dispute of a job that holds less than its record says', () => {
     expect(await codeOf(service.disputes.recordArbitration(word(one, 'dismissed')))).toBe('taken')
     await service.disputes.applyDecision(one)
     expect(await sessionOf(one)).toMatchObject({ status: 'resolved', disputeResolution: { verdict: 'dismissed', workerPayout: '1' } })
+  })
+
+  test('ends as dismissed when an arbitrator itself pays all that there is', async () => {
+    const one = await disputed(await claimedForLess())
+    const args = [one.chainJobId, HELD, verdictCodeBytes('dismissed'), ''] as const
+    const other = localKeys().admin.address
+    await service.world.run(who.owner, 'policy', 'setArbitrator', other, true)
+    await service.world.run(other, 'escrow', 'resolveDispute', ...args)
+    await service.disputes.lookAtChain(one)
+    expect(await sessionOf(one)).toMatchObject({ status: 'resolved', disputeResolution: { verdict: 'dismissed', workerPayout: '1' } })
+  })
+})
+
+describe('a chain that shows nothing of the job', () => {
+  test('opens no dispute about nothing: the worker would pay for it with its bond', async () => {
+    const claim = await judged()
+    const { sessionId, runId } = claim
+    const { verdictId } = await service.verifications.recordReviewRequired({ sessionId, runId: `verify-${runId}` })
+    const elsewhere = { chainJobId: chainJobId('shown-by-no-node') }
+    await service.rows.updateTable('session').set(elsewhere).where('sessionId', '=', sessionId).execute()
+    await expect(service.disputes.takeVerdict({ sessionId, verdictId })).rejects.toThrow(StandstillError)
+    expect((await sessionOf(claim)).status).toBe('submitted')
+    expect(await disputeOfSession(service.rows, sessionId)).toBeNull()
   })
 })
 
