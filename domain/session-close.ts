@@ -23,26 +23,27 @@ export interface ObservedJob {
 interface ClosableSession {
   /** Lower case. */
   wallet: string
+  /** When the claim was mined, epoch ms. */
+  timestamps: { claimedAt: number }
   /** The deadline of its claim on chain, epoch ms; null when it was never seen. */
   chainClaimExpiresAt: number | null
-  /** What the chain had lost, where it ended the session. */
-  chainStateDivergence: Record<string, unknown> | null
 }
 
 const HELD: ReadonlySet<ChainJobState> = new Set(['claimed', 'submitted', 'rejected', 'disputed'])
 
 /**
- * Whether the escrow still holds reward or bond for this very claim: its worker has the job, and not by a later claim, whose deadline
- * would be another one. A job that is open again, closed, cancelled or another wallet's holds nothing for it. A fork that took the submission
- * away may have this very claim in a later block, so there the deadline tells nothing.
+ * Whether a deadline that the chain shows is that of a later claim. A job is open again only when its claim has lapsed, so a later claim
+ * ends a whole claim's time after the first at the earliest; a fork moves this very claim by a few blocks.
  */
-export const escrowHoldsMoney = (
-  { wallet, chainClaimExpiresAt, chainStateDivergence }: ClosableSession,
-  { state, worker, claimExpiresAt }: ObservedJob,
-): boolean => {
-  const isLater = chainClaimExpiresAt !== null && claimExpiresAt !== null && claimExpiresAt > chainClaimExpiresAt
-  return HELD.has(state) && worker === wallet && (!isLater || chainStateDivergence?.expected === 'submitted')
-}
+const isOfLaterClaim = (shown: number, { timestamps: { claimedAt }, chainClaimExpiresAt }: ClosableSession): boolean =>
+  chainClaimExpiresAt !== null && shown >= chainClaimExpiresAt + (chainClaimExpiresAt - claimedAt)
+
+/**
+ * Whether the escrow still holds reward or bond for this very claim: its worker has the job, and not by a later claim. A job that is open
+ * again, closed, cancelled or another wallet's holds nothing for it.
+ */
+export const escrowHoldsMoney = (session: ClosableSession, { state, worker, claimExpiresAt }: ObservedJob): boolean =>
+  HELD.has(state) && worker === session.wallet && !(claimExpiresAt !== null && isOfLaterClaim(claimExpiresAt, session))
 
 interface Move {
   name: string

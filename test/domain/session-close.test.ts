@@ -6,7 +6,8 @@ import { CHAIN_JOB_STATES, type ChainJobState, type SessionStatus } from '../../
 const WALLET = `0x${'a'.repeat(40)}`
 const EXPIRES = Date.parse('2026-11-21T12:00:00Z')
 const DAY = 86_400_000
-const session = { wallet: WALLET, chainClaimExpiresAt: EXPIRES, chainStateDivergence: null }
+const TTL = 3_600_000
+const session = { wallet: WALLET, timestamps: { claimedAt: EXPIRES - TTL }, chainClaimExpiresAt: EXPIRES }
 const job = (state: ChainJobState, changes: Partial<ObservedJob> = {}): ObservedJob => ({
   state,
   worker: WALLET,
@@ -28,11 +29,15 @@ describe('the escrow holds money for a session', () => {
 
   test('not when another wallet has the job, or the same one by a later claim', () => {
     expect(escrowHoldsMoney(session, job('claimed', { worker: `0x${'b'.repeat(40)}` }))).toBe(false)
-    expect(escrowHoldsMoney(session, job('claimed', { claimExpiresAt: EXPIRES + 1_000 }))).toBe(false)
-    expect(escrowHoldsMoney(session, job('claimed', { claimExpiresAt: EXPIRES }))).toBe(true)
-    const forked = { ...session, chainStateDivergence: { expected: 'submitted', observed: 'claimed' } }
-    expect(escrowHoldsMoney(forked, job('claimed', { claimExpiresAt: EXPIRES + 90_000 }))).toBe(true)
-    expect(escrowHoldsMoney(forked, job('open', { worker: null, claimExpiresAt: null }))).toBe(false)
+    expect(escrowHoldsMoney(session, job('claimed', { claimExpiresAt: EXPIRES + TTL }))).toBe(false)
+    expect(escrowHoldsMoney(session, job('open', { worker: null, claimExpiresAt: null }))).toBe(false)
+  })
+
+  test.each(['claimed', 'submitted'] as const)('also when a fork moved its claim to a later block: %s', (state) => {
+    expect(escrowHoldsMoney(session, job(state, { claimExpiresAt: EXPIRES }))).toBe(true)
+    expect(escrowHoldsMoney(session, job(state, { claimExpiresAt: EXPIRES + 12_000 }))).toBe(true)
+    expect(escrowHoldsMoney(session, job(state, { claimExpiresAt: EXPIRES + TTL - 1 }))).toBe(true)
+    expect(escrowHoldsMoney(session, job(state, { claimExpiresAt: null }))).toBe(true)
   })
 
   test('as long as nobody knows which claim it was', () => {
