@@ -15,6 +15,7 @@ import { StandstillError } from '../standstill.ts'
 import type { Ending, Endings, Settled } from './endings.ts'
 import type { RecordPaid } from './payments.ts'
 import type { ChainReads } from './reads.ts'
+import { type CarriedOut, deciderOf } from './settlement-steps.ts'
 
 interface Deps {
   database: Database
@@ -24,10 +25,11 @@ interface Deps {
   settlements: ReturnType<typeof createSettlements>
   endings: Endings
   recordPaid: RecordPaid
+  carriedOut: CarriedOut
 }
 
 /** Records how an escrow job ended, whoever ended it: the closing transaction decides, the records follow. */
-export const createDisputeEndings = ({ database, reads, arbitrator, settlements, endings, recordPaid }: Deps) => {
+export const createDisputeEndings = ({ database, reads, arbitrator, settlements, endings, recordPaid, carriedOut }: Deps) => {
   const openings = createDisputeOpenings({ database, arbitrator })
 
   const endOf = (settled: Settled, verdict: RoundVerdict, payoutRaw: bigint, by: string, reasonCode: string): RoundEnd => ({
@@ -63,17 +65,16 @@ export const createDisputeEndings = ({ database, reads, arbitrator, settlements,
 
   const approved = async (session: SessionRecord, settled: Settled, by: string): Promise<void> => {
     const decision = await decisionOf(session)
-    const verdict =
+    const ours =
       decision?.verificationId == null
         ? await latestVerdict(database.rows, session.sessionId)
         : await findVerdict(database.rows, decision.verificationId)
-    const code = verdict?.outcome === 'approved' ? verdict.reasonCode : verdictCode('approved')
-    const decidedBy = decision?.source === 'verifier' ? 'machine' : 'person'
+    const verdict = await carriedOut(session, 'approved', ours)
+    const code = verdict.reasonCode
     const payout = endings.payout(session, settled)
     const end = endOf(settled, 'approved', BigInt(payout?.settlement.workerAmountRaw ?? 0), by, code)
-    const reason = { code, decidedBy, verifier: by, reputation: 'approval_level_1' } as const
-    const disputed = session.status === 'disputed' ? beside(session, end, decision) : {}
-    await recordPaid(session, settled, reason, verdict?.outcome === 'approved' ? verdict : null, disputed)
+    const reason = { code, decidedBy: deciderOf(verdict), verifier: by, reputation: 'approval_level_1' } as const
+    await recordPaid(session, settled, reason, verdict, session.status === 'disputed' ? beside(session, end, decision) : {})
   }
 
   const lost = async (session: SessionRecord, settled: Settled, by: string): Promise<void> => {
@@ -113,8 +114,12 @@ export const createDisputeEndings = ({ database, reads, arbitrator, settlements,
     throw new StandstillError('chain_state_diverged', `${session.sessionId} is rejected on chain, and nothing explains it yet`)
   }
 
-  /** People's rejection, or one that was made past the service: it ends the round of a review and begins the dispute window. */
-  const rejected = async (session: SessionRecord, verdict: StoredVerdict, at: number): Promise<void> => {
+  /**
+   * People's rejection (`ours`), or one that was made past the service, whatever ours says: it ends the round of a review and begins the dispute
+   * window.
+   */
+  const rejected = async (session: SessionRecord, ours: StoredVerdict | null, at: number): Promise<void> => {
+    const verdict = await carriedOut(session, 'rejected', ours)
     const txHash = await rejecting(session)
     const decision = await decisionOf(session)
     const by = decision?.verdict === 'rejected' ? decision.decidedBy : 'chain'
@@ -155,10 +160,8 @@ export const createDisputeEndings = ({ database, reads, arbitrator, settlements,
     if (session.status === 'rejected' && ending.kind !== 'finalized' && disputedAt !== null) await disputed(session, rewardRaw)
     // An arbitrator who was handed its verdict to sign may be faster than the record of the dispute that the service opened for it.
     if (session.status === 'disputed' && disputedAt !== null) await arbitrationOfReview(session, disputedAt)
-    if (session.status !== 'rejected' && ending.kind === 'finalized' && rejectedAt !== null) {
-      const verdict = await latestVerdict(database.rows, session.sessionId)
-      if (verdict !== null) await rejected(session, verdict, rejectedAt)
-    }
+    if (session.status !== 'rejected' && ending.kind === 'finalized' && rejectedAt !== null)
+      await rejected(session, await latestVerdict(database.rows, session.sessionId), rejectedAt)
     return needSession(database.rows, session.sessionId)
   }
 

@@ -242,8 +242,9 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
     const { sessionId } = session
     if (verdict.outcome === 'approved') return void (await parts.approve(session, verdict, stepOf(sessionId, 'approve')))
     if (verdict.outcome !== 'rejected') {
-      const { rewardRaw } = await reads.escrowJob(session.chainJobId as Hex)
-      return openings.review(session, verdict, clock.now(), rewardRaw)
+      const { state, rewardRaw } = await reads.escrowJob(session.chainJobId as Hex)
+      // Another verifier was faster, and nothing is left for people to decide.
+      return state === 'closed' ? recordEnd(session) : openings.review(session, verdict, clock.now(), rewardRaw)
     }
     const at = await calls.reject(session, judgementOf(verdict), stepOf(sessionId, 'reject/0'))
     return at === null ? recordEnd(session) : settlements.recordRejected({ session, verdict, at })

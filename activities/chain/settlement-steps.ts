@@ -7,10 +7,11 @@ import type { ClaimChainActivities } from '../../schemas/processes/claim-session
 import type { SessionRecord, SessionStatus } from '../../schemas/session-record.ts'
 import type { SigningKey } from '../documents/signing.ts'
 import { recordMissingSubmission } from '../records/divergence.ts'
-import { ON_CHAIN, storeObservedVerdict } from '../records/observed-verdict.ts'
+import { HUMAN_REVIEW } from '../records/human-verdict.ts'
+import { storeObservedVerdict } from '../records/observed-verdict.ts'
 import { needSession } from '../records/sessions.ts'
 import { createSettlements } from '../records/settlements.ts'
-import { findVerdict, type StoredVerdict } from '../records/verifications.ts'
+import { findVerdict, ON_CHAIN, type StoredVerdict } from '../records/verifications.ts'
 import { StandstillError } from '../standstill.ts'
 import { type ClaimStepDeps, stepKey } from './claim-steps.ts'
 import { createEndings } from './endings.ts'
@@ -23,6 +24,12 @@ export interface SettlementDeps extends ClaimStepDeps {
   appUrl: string
 }
 
+/**
+ * The verdict that the chain carried out: the service's own where it says the same, else the one that another holder of the verifier's role gave,
+ * stored beside it. Stands still while the chain shows neither.
+ */
+export type CarriedOut = (session: SessionRecord, outcome: 'approved' | 'rejected', ours: StoredVerdict | null) => Promise<StoredVerdict>
+
 /** How a verdict left its session. */
 export interface SettledStatus {
   status: SessionStatus
@@ -30,6 +37,10 @@ export interface SettledStatus {
 
 /** A verdict that was found on chain is never given there by us: a fork that took it away is waited out. */
 export const judgementOf = ({ reasonCode, handler }: StoredVerdict) => ({ reasonCode, given: handler === ON_CHAIN })
+
+/** Who decided, as a badge says it. */
+export const deciderOf = ({ handler }: StoredVerdict): 'machine' | 'person' =>
+  handler === ON_CHAIN || handler === HUMAN_REVIEW ? 'person' : 'machine'
 
 type Steps = Pick<ClaimChainActivities, 'settleApproval' | 'observeVerdict' | 'rejectOnChain' | 'endRejection' | 'observeDispute'>
 
@@ -41,9 +52,17 @@ export const createSettlementParts = (deps: SettlementDeps) => {
   const calls = createVerdictCalls({ ...deps, endings })
   const recordPaid = createPayments({ ...deps, settlements, endings })
 
+  const carriedOut: CarriedOut = async (session, outcome, ours) => {
+    if (ours?.outcome === outcome) return ours
+    const given = await endings.verifying(session)
+    if (given === null || given.approved !== (outcome === 'approved'))
+      throw new StandstillError('chain_state_diverged', `${session.sessionId} is ${outcome} on chain, and no verdict explains it yet`)
+    return storeObservedVerdict(database, session, given, deps.publicBaseUrl)
+  }
+
   /** The chain counts: what another holder of the verifier's key rejected is rejected here too, whatever the machine said. */
-  const rejectedElsewhere = async (session: SessionRecord, verdict: StoredVerdict, at: number): Promise<SettledStatus> => {
-    await settlements.recordRejected({ session, verdict, at, reason: 'chain_rejection_observed' })
+  const rejectedElsewhere = async (session: SessionRecord, ours: StoredVerdict, at: number): Promise<SettledStatus> => {
+    await settlements.recordRejected({ session, verdict: await carriedOut(session, 'rejected', ours), at })
     return { status: 'rejected' }
   }
 
@@ -52,6 +71,7 @@ export const createSettlementParts = (deps: SettlementDeps) => {
     endings,
     calls,
     recordPaid,
+    carriedOut,
 
     /** Carries a machine's approval out, or converges with what others made of the submission. */
     approve: async (session: SessionRecord, verdict: StoredVerdict, step: string): Promise<SettledStatus> => {
@@ -65,8 +85,12 @@ export const createSettlementParts = (deps: SettlementDeps) => {
       }
       if (ending.kind === 'finalized')
         throw new StandstillError('chain_state_diverged', `${session.sessionId} was closed by ${approved.txHash} without a verdict`)
-      const decidedBy = verdict.handler === ON_CHAIN ? 'person' : 'machine'
-      const reason = { code: verdict.reasonCode, decidedBy, verifier: ending.by, reputation: 'approval_level_1' } as const
+      const reason = {
+        code: verdict.reasonCode,
+        decidedBy: deciderOf(verdict),
+        verifier: ending.by,
+        reputation: 'approval_level_1',
+      } as const
       await recordPaid(session, approved, reason, verdict)
       return { status: 'resolved' }
     },
@@ -109,7 +133,8 @@ export const createSettlementSteps = (deps: SettlementDeps): Steps => {
     const given = await endings.verifying(session)
     if (given === null)
       throw new StandstillError('chain_state_diverged', `${sessionId} is ${state} on chain, and no verdict explains it yet`)
-    return storeObservedVerdict(database, session, given, deps.publicBaseUrl)
+    const { id } = await storeObservedVerdict(database, session, given, deps.publicBaseUrl)
+    return { verdictId: id }
   }
 
   const rejectOnChain: Steps['rejectOnChain'] = async ({ runId, sessionId, verdictId }) => {

@@ -6,6 +6,9 @@ import type { Rows } from './database.ts'
 import { emit } from './events.ts'
 import { latestVerdict } from './verifications.ts'
 
+/** Handler of a verdict that people gave. */
+export const HUMAN_REVIEW = 'human_review'
+
 export interface HumanVerdict {
   id: string
   verdict: 'approved' | 'rejected'
@@ -25,7 +28,7 @@ export const humanVerdictRecord = (session: SessionRecord, given: Omit<HumanVerd
   const core = {
     jobId: session.jobId,
     sessionId: session.sessionId,
-    handler: 'human_review',
+    handler: HUMAN_REVIEW,
     handlerVersion: 1,
     outcome: verdict,
     score: verdict === 'approved' ? 100 : 0,

@@ -3,10 +3,7 @@ import type { SessionRecord } from '../../schemas/session-record.ts'
 import type { VerdictOnChain } from '../chain/endings.ts'
 import { verdictRecordOf } from '../verifiers/verdicts.ts'
 import type { Database } from './database.ts'
-import { storeVerdict } from './verifications.ts'
-
-/** Handler of a verdict that another holder of the verifier's role gave on chain: by whom it was decided, and how, nobody told us. */
-export const ON_CHAIN = 'chain'
+import { ON_CHAIN, type StoredVerdict, storeVerdict } from './verifications.ts'
 
 /** Stores a verdict that was given past the service beside those of the service; a repeat stores nothing new. */
 export const storeObservedVerdict = async (
@@ -14,7 +11,7 @@ export const storeObservedVerdict = async (
   session: SessionRecord,
   { txHash, at, approved, by, reasonHash }: VerdictOnChain,
   publicBaseUrl: string,
-): Promise<{ verdictId: string }> => {
+): Promise<StoredVerdict> => {
   const core = {
     jobId: session.jobId,
     sessionId: session.sessionId,
@@ -26,6 +23,5 @@ export const storeObservedVerdict = async (
     detail: `${approved ? 'Approved' : 'Rejected'} on chain by ${by} for the reason ${reasonHash}.`,
   }
   const record = { ...verdictRecordOf(session, pinnedDefinition(session.jobSnapshot), core, publicBaseUrl, at), verifier: by, txHash }
-  const { id } = await storeVerdict(database, session, { runId: session.sessionId, name: txHash, once: 'step' }, record, at)
-  return { verdictId: id }
+  return storeVerdict(database, session, { runId: session.sessionId, name: txHash, once: 'step' }, record, at)
 }

@@ -65,8 +65,6 @@ interface DisputeLost extends Beside {
 interface Rejected extends Beside {
   session: SessionRecord
   verdict: StoredVerdict
-  /** Why it is rejected, where the verdict itself does not say so. */
-  reason?: string
   /** Transaction that ended a review by people; the worker gets nothing of it. */
   txHash?: string
   at: number
@@ -159,19 +157,19 @@ export const createSettlements = ({ database, chain, clock }: SettlementRecordDe
       })
     },
 
-    recordRejected: async ({ session, verdict, reason = verdict.reasonCode, at, txHash, ...beside }: Rejected): Promise<void> => {
+    recordRejected: async ({ session, verdict, at, txHash, ...beside }: Rejected): Promise<void> => {
       const { outcome, reasonCode, handler } = verdict
       const patch = { chainState: 'rejected', ...decidedBy(verdict), ...beside.patch }
       const move = {
         sessionId: session.sessionId,
         to: 'rejected',
-        reason,
+        reason: reasonCode,
         at,
         metadata: { outcome, reasonCode, handler, ...(txHash !== undefined && { workerPayoutRaw: '0', txHash }) },
         patch,
       } as const
       await withMove(database, move, async (rows) => {
-        await emit(rows, { ...about(session), topic: 'settlement.session_rejected', at, data: { status: 'rejected', reasonCode: reason } })
+        await emit(rows, { ...about(session), topic: 'settlement.session_rejected', at, data: { status: 'rejected', reasonCode } })
         await beside.also?.(rows)
       })
     },

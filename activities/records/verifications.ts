@@ -13,6 +13,7 @@ import type { Clock } from '../clock.ts'
 import type { VerifierHandlers } from '../verifiers/registry.ts'
 import { evaluateSession, type VerdictRecord } from '../verifiers/verdicts.ts'
 import type { Database, Rows } from './database.ts'
+import { decisionOfRound, disputeOfSession } from './dispute-rows.ts'
 import { emit } from './events.ts'
 import { findSession, needSession } from './sessions.ts'
 
@@ -76,6 +77,9 @@ export const latestVerdict = async (rows: Rows, sessionId: string): Promise<Stor
   return row === undefined ? null : storedOf(row)
 }
 
+/** Handler of a verdict that another holder of the verifier's role gave on chain: by whom it was decided, and how, nobody told us. */
+export const ON_CHAIN = 'chain'
+
 /** Public summary of a verdict, as the session keeps it. */
 export const summaryOf = (verdict: StoredVerdict): VerificationSummary => ({
   outcome: verdict.outcome,
@@ -101,7 +105,19 @@ export const askedFor = (verdict: VerdictRecord, { requestedBy, metadataURI }: A
   ...(metadataURI !== undefined && { metadataURI }),
 })
 
-/** Stores the verdict of a step: a repeated one stores nothing new, nor does one that comes when no verifier's verdict can move the money any more. Gives the one that stands. */
+/** Whether somebody's word has decided the session's dispute: the money follows it, although it may not have moved yet. */
+const isDecided = async (rows: Rows, sessionId: string): Promise<boolean> => {
+  const dispute = await disputeOfSession(rows, sessionId)
+  return dispute !== null && (await decisionOfRound(rows, dispute)) !== null
+}
+
+const decides = (verdict: Pick<StoredVerdict, 'outcome'> | null): boolean =>
+  verdict?.outcome === 'approved' || verdict?.outcome === 'rejected'
+
+/**
+ * Stores the verdict of a step: a repeated one stores nothing new, nor does one that comes too late to move the money, since another is being
+ * carried out or the arbitrator has the case. What the chain shows is kept where it says another thing. Gives the verdict that stands.
+ */
 export const storeVerdict = (
   database: Database,
   session: SessionRecord,
@@ -110,18 +126,22 @@ export const storeVerdict = (
   now: number,
 ): Promise<StoredVerdict> =>
   database.transaction(async (rows) => {
+    const { sessionId } = session
     const { status, chainState } = await rows
       .selectFrom('session')
       .select(['status', 'chainState'])
-      .where('sessionId', '=', session.sessionId)
+      .where('sessionId', '=', sessionId)
       .forUpdate()
       .executeTakeFirstOrThrow()
-    const existing = await (once === 'run' ? verdictOfRun(rows, session.sessionId, runId) : findVerdict(rows, `${runId}/${name}`))
+    const existing = await (once === 'run' ? verdictOfRun(rows, sessionId, runId) : findVerdict(rows, `${runId}/${name}`))
     if (existing !== null) return existing
-    const last = await latestVerdict(rows, session.sessionId)
-    // Decided, or brought before the arbitrator, while this one was being found: the verdict of the session is the one it had by then.
+    const last = await latestVerdict(rows, sessionId)
     const present = { status: status as SessionStatus, chainState: chainState as ChainJobState | null }
-    if (last !== null && !awaitsVerdict(present)) return last
+    const late =
+      record.handler === ON_CHAIN
+        ? last?.outcome === record.outcome
+        : !awaitsVerdict(present) || decides(last) || (await isDecided(rows, sessionId))
+    if (last !== null && late) return last
     const stored = {
       id: `${runId}/${name}`,
       sessionId: session.sessionId,

@@ -1016,15 +1016,39 @@ describe('a word that another hand was faster than, on chain', () => {
     return service.world.run(localKeys().verifier.address, 'escrow', 'resolveSinglePayout', chainJobId, approved, zero, '', zero)
   }
 
-  test('a machine that rejects what was approved leaves it approved, and paid', async () => {
-    const claim = await judged()
+  /** What everybody reads: the newest verdict, the session's summary, and the last entry of its history. */
+  const told = async (claim: Admitted) => {
+    const { verificationSummary, statusHistory } = await sessionOf(claim)
+    const { reason, metadata } = statusHistory.at(-1) ?? {}
+    return [await latestVerdict(service.rows, claim.sessionId), verificationSummary, { ...metadata, reasonCode: reason }]
+  }
+  const chainSays = (outcome: string) =>
+    Array(3).fill(expect.objectContaining({ outcome, reasonCode: 'CHAIN_VERDICT_OBSERVED', handler: 'chain' }))
+  const machineSays = async (claim: Admitted) => {
     const evaluated = { sessionId: claim.sessionId, runId: `verify-${claim.runId}`, attempt: 1, requestedBy: 'test' }
     const result = await service.verifications.evaluateSubmission(evaluated)
     if (result.kind !== 'verdict') throw new Error('no verdict')
+    return { sessionId: claim.sessionId, verdictId: result.verdictId }
+  }
+
+  test('a machine that rejects what was approved leaves it approved, and paid', async () => {
+    const claim = await judged()
+    const news = await machineSays(claim)
     await judgedPast(claim, true)
-    for (const _try of [1, 2]) await service.disputes.takeVerdict({ sessionId: claim.sessionId, verdictId: result.verdictId })
+    for (const _try of [1, 2]) await service.disputes.takeVerdict(news)
     expect(await sessionOf(claim)).toMatchObject({ status: 'resolved', chainState: 'closed' })
+    expect(await told(claim)).toEqual(chainSays('approved'))
     expect(await sent(claim, 'resolveSinglePayout')).toEqual([])
+  })
+
+  test('a machine that leaves it to people what was approved leaves them nothing to decide', async () => {
+    const claim = await judged()
+    const { verdictId } = await service.verifications.recordReviewRequired({ ...claim, runId: `verify-${claim.runId}` })
+    await judgedPast(claim, true)
+    for (const _try of [1, 2]) await service.disputes.takeVerdict({ sessionId: claim.sessionId, verdictId })
+    expect(await sessionOf(claim)).toMatchObject({ status: 'resolved', chainState: 'closed' })
+    expect(await told(claim)).toEqual(chainSays('approved'))
+    expect(await disputeOfSession(service.rows, claim.sessionId)).toBeNull()
   })
 
   test('people who approve what was rejected leave it rejected, with its window', async () => {
@@ -1033,12 +1057,68 @@ describe('a word that another hand was faster than, on chain', () => {
     await judgedPast(claim, false)
     for (const _try of [1, 2]) await service.disputes.applyDecision(claim)
     expect(await standing(claim)).toMatchObject({ stage: 'window' })
+    expect(await told(claim)).toEqual(chainSays('rejected'))
     const { decision } = await recordOf(claim)
     expect(decision).toMatchObject({
       verdict: 'approved',
+      reasonCode: 'CHAIN_VERDICT_OBSERVED',
       observed: { verdict: 'rejected', by: 'chain', mismatch: true },
     })
     expect(releaseOf(await sessionOf(claim), decision)).toBeNull()
     expect(await codeOf(service.disputes.decisionAnswer({ sessionId: claim.sessionId, round }))).toBe('dispute_already_decided')
+  })
+
+  test('people who reject what was approved leave it approved, and paid', async () => {
+    const claim = await inReview()
+    const { round } = await service.disputes.recordHumanVerdict(word(claim, 'reject'))
+    await judgedPast(claim, true)
+    for (const _try of [1, 2]) await service.disputes.applyDecision(claim)
+    expect(await sessionOf(claim)).toMatchObject({ status: 'resolved', chainState: 'closed' })
+    expect(await told(claim)).toEqual(chainSays('approved'))
+    expect((await recordOf(claim)).decision).toMatchObject({ verdict: 'rejected', observed: { verdict: 'approved', mismatch: true } })
+    expect(await codeOf(service.disputes.decisionAnswer({ sessionId: claim.sessionId, round }))).toBe('dispute_already_decided')
+  })
+
+  test.each([
+    ['approved', true],
+    ['rejected', false],
+  ] as const)('people who have not decided yet find it %s', async (outcome, approved) => {
+    const claim = await inReview()
+    await judgedPast(claim, approved)
+    for (const _try of [1, 2]) await service.disputes.lookAtChain(claim)
+    expect((await sessionOf(claim)).status).toBe(approved ? 'resolved' : 'rejected')
+    expect(await told(claim)).toEqual(chainSays(outcome))
+    expect((await recordOf(claim)).decision).toMatchObject({ source: 'chain', verdict: outcome, observed: { mismatch: false } })
+  })
+})
+
+describe('a verdict of a machine that comes late', () => {
+  const late = (claim: Admitted) =>
+    service.verifications.evaluateSubmission({ sessionId: claim.sessionId, runId: `late-${claim.runId}`, attempt: 1, requestedBy: 'test' })
+
+  test.each([
+    ['people’s word', (claim: Admitted) => service.disputes.recordHumanVerdict(word(claim, 'approve')), 'HUMAN_REVIEW_APPROVED'],
+    ['an arbitrator’s word', (claim: Admitted) => service.disputes.recordArbitration(word(claim, 'dismissed')), 'HUMAN_REVIEW_REQUIRED'],
+  ])('behind %s is not kept, although the money has not moved yet', async (_whose, decide, reasonCode) => {
+    const claim = await inReview()
+    await decide(claim)
+    const newest = await latestVerdict(service.rows, claim.sessionId)
+    expect(newest).toMatchObject({ reasonCode })
+    expect(await late(claim)).toMatchObject({ verdictId: newest?.id })
+    expect((await latestVerdict(service.rows, claim.sessionId))?.id).toBe(newest?.id)
+  })
+
+  test('behind another machine’s that is being carried out is not kept', async () => {
+    const claim = await judged()
+    const first = await late(claim)
+    const again = { sessionId: claim.sessionId, runId: `later-${claim.runId}` }
+    expect(await service.verifications.recordReviewRequired(again)).toEqual({ verdictId: first.kind === 'verdict' ? first.verdictId : '' })
+  })
+
+  test('while people still look decides for them', async () => {
+    const claim = await inReview()
+    const found = await late(claim)
+    expect(found).toMatchObject({ kind: 'verdict', outcome: 'rejected' })
+    expect((await latestVerdict(service.rows, claim.sessionId))?.id).toBe(found.kind === 'verdict' ? found.verdictId : '')
   })
 })

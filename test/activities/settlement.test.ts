@@ -471,12 +471,10 @@ describe('a verifier that never heard that it decided', () => {
     expect(await latestVerdict(service.rows, sessionId)).toMatchObject({ verdict: asker })
   })
 
-  test('and another run decides for itself', async () => {
-    const claim = await submitted()
-    const run = (runId: string) =>
-      service.verifications.evaluateSubmission({ sessionId: claim.sessionId, runId, attempt: 1, requestedBy: 'test' })
-    const [first, second] = [await run('verify-a'), await run('verify-ab')]
-    expect(second).not.toEqual(first)
+  test('and another run decides for itself, as long as nothing is decided', async () => {
+    const { sessionId } = await submitted()
+    const verifications = ['verify-a', 'verify-ab'].map((runId) => service.verifications.recordReviewRequired({ sessionId, runId }))
+    expect(await Promise.all(verifications)).toEqual([{ verdictId: 'verify-a/review' }, { verdictId: 'verify-ab/review' }])
   })
 })
 
@@ -606,7 +604,9 @@ describe('a verdict that comes after the chain', () => {
     for (const _try of [1, 2]) expect(await service.steps.settleApproval(claim)).toEqual({ status: 'rejected' })
     const session = await needSession(service.rows, claim.sessionId)
     expect(session).toMatchObject({ status: 'rejected', timestamps: { rejectedAt, rejectionFinalizedAt: null } })
-    expect(session.statusHistory.at(-1)).toMatchObject({ from: 'submitted', reason: 'chain_rejection_observed' })
+    const told = { outcome: 'rejected', reasonCode: 'CHAIN_VERDICT_OBSERVED', handler: 'chain' }
+    expect(session.statusHistory.at(-1)).toMatchObject({ from: 'submitted', reason: told.reasonCode, metadata: told })
+    expect([session.verificationSummary, await latestVerdict(service.rows, claim.sessionId)]).toMatchObject([told, told])
     expect(await sent(claim.sessionId, 'resolveSinglePayout')).toEqual([])
   })
 
