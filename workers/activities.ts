@@ -82,7 +82,7 @@ export const createActivities = (deps: WorkerDeps): Activities => {
     ...createSettlementSteps(settling),
     ...createDisputeSteps({ ...settling, arbitrator, prepare }),
     ...createDisputeDecisions({ database, clock, publicBaseUrl, arbitrator, prepare }),
-    ...createDisputeStanding({ database, clock, alarm }),
+    ...createDisputeStanding({ database, clock, arbitrator, alarm }),
     ...createClaimRecords({ database, chain, clock }),
     ...createSubmissionRecords({ database, clock, settings }),
     ...verifications,

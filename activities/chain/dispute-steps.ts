@@ -1,7 +1,16 @@
 import type { Hex } from 'viem'
 import { nameOf, noteOf } from '../../domain/dispute/by-hand.ts'
 import { halfOf } from '../../domain/dispute/payout.ts'
-import { hasLost, isBehind, overturnRefusal, silenceOf, standingOf, verdictLapsesAt, waitsForSigner } from '../../domain/dispute/stage.ts'
+import {
+  hasLost,
+  isBehind,
+  overturnRefusal,
+  silenceDueAt,
+  silenceOf,
+  standingOf,
+  verdictLapsesAt,
+  waitsForSigner,
+} from '../../domain/dispute/stage.ts'
 import { verdictCode } from '../../domain/dispute/words.ts'
 import { isSubmissionLost } from '../../domain/escrow-state.ts'
 import { iso } from '../../domain/instants.ts'
@@ -222,9 +231,10 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
     if (standing.stage === 'final' || standing.stage === 'verdict') return
     const decided = standing.stage !== 'window' && decision !== null && !waitsForSigner(decision, arbitrator !== null)
     if (decided) return applyDecision({ sessionId })
-    if (clock.now() < standing.dueAt) return
+    const silence = silenceOf(standing.stage, dispute?.origin ?? null, arbitrator !== null && decision === null)
+    if (clock.now() < silenceDueAt(standing, silence)) return
     if (standing.stage === 'window') return endWindow(session)
-    switch (silenceOf(standing.stage, dispute?.origin ?? null, arbitrator !== null && decision === null)) {
+    switch (silence) {
       case 'split_half':
         return splitHalf(session)
       case 'open_on_chain':

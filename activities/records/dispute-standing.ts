@@ -1,5 +1,5 @@
-import { isAlarmDue, standingOf, waitsUntil } from '../../domain/dispute/stage.ts'
-import { iso } from '../../domain/instants.ts'
+import { isAlarmDue, type Standing, silenceDueAt, silenceOf, standingOf, waitsUntil } from '../../domain/dispute/stage.ts'
+import { iso, isoOrNull } from '../../domain/instants.ts'
 import { pinnedDefinition } from '../../domain/snapshot.ts'
 import type { DisputeRecord, RoundDecision } from '../../schemas/dispute-record.ts'
 import type { ClaimRecordActivities } from '../../schemas/processes/claim-session.ts'
@@ -23,6 +23,8 @@ export interface PeopleAlarm {
 export interface StandingDeps {
   database: Database
   clock: Clock
+  /** Address of the arbitrator key this process holds; null without one. */
+  arbitrator: string | null
   /** Hears of the alarm of the day. */
   alarm: (alarm: PeopleAlarm) => void
 }
@@ -33,10 +35,14 @@ const decisionState = (decision: RoundDecision | null): StandingView['decision']
   return decision.preparation === null ? 'decided' : 'prepared'
 }
 
+const dueAt = (standing: Standing, dispute: DisputeRecord | null, ours: boolean): number | null =>
+  'dueAt' in standing ? silenceDueAt(standing, silenceOf(standing.stage, dispute?.origin ?? null, ours)) : null
+
 /** Where a session stands by its records, and the daily alarm for what waits for people. */
 export const createDisputeStanding = ({
   database,
   clock,
+  arbitrator,
   alarm,
 }: StandingDeps): Pick<DisputeRecordActivities, 'disputeStanding' | 'remindPeople'> & Pick<ClaimRecordActivities, 'readEnd'> => ({
   readEnd: async ({ sessionId }) => {
@@ -54,7 +60,7 @@ export const createDisputeStanding = ({
       status: session.status,
       reasonCode: session.statusHistory.at(-1)?.reason ?? session.status,
       deadlineAt: 'deadlineAt' in standing ? iso(standing.deadlineAt) : null,
-      dueAt: 'dueAt' in standing ? iso(standing.dueAt) : null,
+      dueAt: isoOrNull(dueAt(standing, dispute, arbitrator !== null && decision === null)),
       round: dispute?.round ?? 0,
       decision: decisionState(decision),
       title: pinnedDefinition(session.jobSnapshot).title,

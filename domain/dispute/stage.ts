@@ -98,6 +98,13 @@ export const silenceOf = (stage: 'review' | 'window' | 'arbitration', origin: Di
   return origin !== 'participant' && arbitratorHeld ? 'split_half' : 'contract_timeout'
 }
 
+/** How long before the end of an arbitration the service makes its own split: in the first second after it anybody may call the contract's time-out. */
+const SPLIT_AHEAD_MS = 15 * 60_000
+
+/** From when on the silence of a stage is carried out (epoch ms). */
+export const silenceDueAt = ({ stage, dueAt }: { stage: Standing['stage']; dueAt: number }, silence: Silence): number =>
+  stage === 'arbitration' && silence === 'split_half' ? dueAt - SPLIT_AHEAD_MS : dueAt
+
 const decidedRefusal = ({ verdict, decidedAt, observed }: RoundDecision): ServiceError =>
   new ServiceError('dispute_already_decided', { details: { verdict: observed?.verdict ?? verdict, decidedAt: iso(decidedAt) } })
 

@@ -512,6 +512,30 @@ describe('the exact second', () => {
   })
 })
 
+describe('an overturned rejection that nobody decides', () => {
+  afterEach(() => service.clock.run())
+
+  test('is split before the poster may call the contract’s time-out, which would take the worker’s bond', async () => {
+    const claim = await rejected()
+    await service.disputes.overturnRejection({ sessionId: claim.sessionId, by: BY, note: 'The terms were read wrong.' })
+    const { deadlineAt } = (await recordOf(claim)).dispute
+    const dueAt = deadlineAt - 15 * 60_000
+    expect([await standing(claim), await service.disputesOn({ held: false }).disputeStanding(claim)]).toMatchObject([
+      { deadlineAt: iso(deadlineAt), dueAt: iso(dueAt) },
+      { deadlineAt: iso(deadlineAt), dueAt: iso(deadlineAt) },
+    ])
+    const before = await liquidOf(claim.wallet)
+    await service.pass(14 * DAY - 15 * 60)
+    service.clock.freeze(dueAt - 1)
+    await service.disputes.applySilence(claim)
+    expect((await standing(claim)).stage).toBe('arbitration')
+    service.clock.freeze(dueAt)
+    await service.disputes.applySilence(claim)
+    expect((await liquidOf(claim.wallet)) - before).toBe(REWARD / 2n + BOND)
+    expect(await sessionOf(claim)).toMatchObject({ status: 'resolved', chainState: 'closed' })
+  })
+})
+
 describe('a dispute that was opened and decided between two looks', () => {
   test('is recorded as both', async () => {
     const claim = await rejected()

@@ -59,7 +59,12 @@ describe('a session that was disputed before disputes had records', () => {
   })
 
   test('is not final to its processes, and nothing of it is due', async () => {
-    const { readEnd, disputeStanding } = createDisputeStanding({ database, clock: { now: () => NOW }, alarm: () => undefined })
+    const { readEnd, disputeStanding } = createDisputeStanding({
+      database,
+      clock: { now: () => NOW },
+      arbitrator: null,
+      alarm: () => undefined,
+    })
     expect(await readEnd({ sessionId })).toBeNull()
     expect(await disputeStanding({ sessionId })).toMatchObject({ stage: 'verdict', dueAt: null, round: 0, decision: 'none' })
   })

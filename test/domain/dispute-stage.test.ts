@@ -9,6 +9,7 @@ import {
   isOwnWord,
   overturnRefusal,
   reviewRefusal,
+  silenceDueAt,
   silenceOf,
   standingOf,
   waitsForSigner,
@@ -116,6 +117,15 @@ describe('where a session stands', () => {
 })
 
 describe('silence', () => {
+  test('is carried out when it is due; the service’s split of what anybody may time out on chain a quarter of an hour before', () => {
+    const quarter = 15 * 60_000
+    const due = (stage: 'review' | 'window' | 'arbitration', silence: ReturnType<typeof silenceOf>) =>
+      silenceDueAt({ stage, dueAt: AT }, silence)
+    expect(due('arbitration', 'split_half')).toBe(AT - quarter)
+    expect(due('arbitration', 'contract_timeout')).toBe(AT)
+    expect([due('review', 'split_half'), due('review', 'open_on_chain'), due('window', 'finalize_rejection')]).toEqual([AT, AT, AT])
+  })
+
   test('has one default in every stage', () => {
     const table = (['review', 'window', 'arbitration'] as const).flatMap((stage) =>
       (['review', 'participant', 'operator', 'platform'] as const).map((origin) => [

@@ -207,7 +207,7 @@ export const startService = async () => {
     return {
       ...createDisputeSteps({ ...settling, arbitrator, prepare }),
       ...createDisputeDecisions({ database, clock, publicBaseUrl: BASE_URL, arbitrator, prepare }),
-      ...createDisputeStanding({ database, clock, alarm: ({ disputeId }) => alarms.push(disputeId) }),
+      ...createDisputeStanding({ database, clock, arbitrator, alarm: ({ disputeId }) => alarms.push(disputeId) }),
     }
   }
 
