@@ -48,16 +48,17 @@ export const untilOver = async (world: CrashWorld, { agent }: Task, told: Told):
   return { decided }
 }
 
-/** A verdict of somebody with a role, under one key however often it is sent. */
+/** A verdict of somebody with a role, under one key (of its own where it is the second) however often it is sent. */
 export const giveVerdict = async (
   world: CrashWorld,
   task: Task,
   who: 'arbitrator' | 'verifier' | 'admin',
   path: string,
   body: object,
+  key: string = task.keys.verdict,
 ): Promise<void> => {
   const agent = await world.agent(privateKeyToAccount(world.keys[who].privateKey))
-  needOk(await createPatientAgent(world, agent, task.where).post(path, task.keys.verdict, body), 'the verdict')
+  needOk(await createPatientAgent(world, agent, task.where).post(path, key, body), 'the verdict')
 }
 
 const disputePath = (told: Told): string => `/disputes/${disputeId(sessionIdOf(told))}`
@@ -70,6 +71,13 @@ export const disputeOf = async ({ agent }: Task, told: Told): Promise<Reply['bod
 export const untilDispute = async (task: Task, told: Told, holds: (dispute: Reply['body']) => boolean): Promise<void> => {
   if (!(await untilSo(async () => holds(await disputeOf(task, told)))))
     throw new Error(`the dispute has not come so far after ${END_MS / 1000} s`)
+}
+
+/** Another word of the arbitration, in the place of the one that nobody has signed yet. */
+export const decideAnew = async (world: CrashWorld, task: Task, told: Told, who: 'arbitrator' | 'admin'): Promise<void> => {
+  const { preparation } = await disputeOf(task, told)
+  const body = { verdict: 'dismissed', rationale: RATIONALE, supersedes: preparation.preparationId }
+  return giveVerdict(world, task, who, `${disputePath(told)}/verdict`, body, task.keys.other)
 }
 
 /** An arbitration's word. */

@@ -1,7 +1,7 @@
 // Acts in which somebody else moves the chain, or the service does not get there itself.
 import type { Reply } from '../e2e/support/http.ts'
 import { BAD_WORK, deposit } from '../e2e/support/jobs.ts'
-import { type Act, AFTER_MS, decide, disputeOf, needOk, sessionIdOf, untilDispute, untilOver, untilSo } from './act.ts'
+import { type Act, AFTER_MS, decide, decideAnew, disputeOf, needOk, sessionIdOf, untilDispute, untilOver, untilSo } from './act.ts'
 import { judgeElsewhere, signElsewhere, submitElsewhere, whilePaused, withdrawElsewhere } from './elsewhere.ts'
 import { isStarted } from './engine.ts'
 
@@ -76,6 +76,12 @@ export const loseKey: Act = async (world, task, told) => {
 /** An arbitrator decides whose key no service holds: what it answers is to be signed. */
 export const prepare: Act = async (world, task, told) => {
   await decide(world, task, told, 'admin')
+  return {}
+}
+
+/** What was prepared first is replaced before anybody has signed it. */
+export const supersede: Act = async (world, task, told) => {
+  await decideAnew(world, task, told, 'admin')
   return {}
 }
 

@@ -25,6 +25,7 @@ import {
   prepare,
   sign,
   stayUnanswered,
+  supersede,
 } from './acts-elsewhere.ts'
 import type { CrashWorld } from './crash-world.ts'
 import { tellOfChange } from './engine.ts'
@@ -158,6 +159,7 @@ export const ACTS: Readonly<Record<Kind, readonly Act[]>> = {
   silent: [handIn, staySilent],
   overdue: [handInUnread, letReviewPass, approve],
   unsigned: [handIn, prepare, sign],
+  superseded: [handIn, prepare, supersede, sign],
   unanswered: [handIn, stayUnanswered, prepare, sign],
   forsaken: [handIn, dispute, loseKey, sign],
   penniless: [claimPenniless, handIn],

@@ -106,6 +106,7 @@ const others: Point[] = [
   ...points('workers', 'arbitrate', [['signed', 'both workers, the verdict signed, not broadcast', send('before', [RESOLVE])]]),
   ...points('api', 'arbitrate', word('the arbitrator’s verdict')),
   ...points('api', 'people', word('people’s verdict')),
+  ...points('api', 'overturn', word('the overturn')),
   ...points('temporal', 'reject', [['handing-over', 'the dispute is about to be started', engine('worker', { ...before, ...HAND_OVER })]]),
   ...points('temporal', 'arbitrate', [
     ['mined', 'the verdict is mined, its step has not ended', sql('worker', { ...before, ...outcome(['/resolve/']) })],

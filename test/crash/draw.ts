@@ -6,7 +6,7 @@ const DRAWN = [
   'reject',
   'dispute|overturn',
   'arbitrate|sign',
-  'people|prepare',
+  'review|people|prepare|supersede',
   'look|observe|deny|drop',
   'expire|lapse|timeout|refuse|silence|overdue|recall|later|remind|miss|appeal|forsake|release',
 ]

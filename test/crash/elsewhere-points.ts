@@ -50,6 +50,10 @@ export const ELSEWHERE_POINTS: readonly Point[] = [
     ...bringing,
     ...record('the arbitrator’s turn', BEFORE_ARBITRATOR),
   ]),
+  ...points('worker', 'supersede', [
+    ['looking', 'the chain, on which the arbitrator has its turn, is about to be read', LOOK],
+    ...record('the verdict in place of the first', LEFT),
+  ]),
   ...points('worker', 'sign', [
     ...told('dispute/', 'DisputeResolved', 'the verdict that the arbitrator sent'),
     ...record('payout, badge and end of the dispute', BADGE),
@@ -63,4 +67,5 @@ export const ELSEWHERE_POINTS: readonly Point[] = [
   ...points('worker', 'forsake', [...decision('the arbitrator’s verdict'), ...record('that somebody has to sign', LEFT)]),
   ...points('worker', 'release', [...transaction(CLAIM, '/claim'), ...record('that the claim did not come about', RELEASED)]),
   ...points('api', 'prepare', word('the arbitrator’s verdict')),
+  ...points('api', 'supersede', word('the verdict in place of the first')),
 ]

@@ -19,6 +19,7 @@ export type Kind =
   | 'silent'
   | 'overdue'
   | 'unsigned'
+  | 'superseded'
   | 'unanswered'
   | 'forsaken'
   | 'penniless'
@@ -72,6 +73,8 @@ const PHASES = {
   overdue: { kind: 'overdue', act: 1 },
   /** An arbitrator decides what people were to decide, and no key of one is held. */
   prepare: { kind: 'unsigned', act: 1 },
+  /** Another verdict is prepared in its place. */
+  supersede: { kind: 'superseded', act: 2 },
   /** The arbitrator signs and sends the verdict itself. */
   sign: { kind: 'unsigned', act: 2 },
   /** People say nothing, and no arbitrator's key is held. */
@@ -109,7 +112,7 @@ const TIMED: ReadonlySet<Kind | null> = new Set([
 ])
 const UNCONTESTED: ReadonlySet<Kind> = new Set([...BADGE_KINDS, 'merged', 'elsewhere', 'corrected', 'late', 'expired', 'penniless'])
 const UNVERIFIED: ReadonlySet<Kind> = new Set(['late', 'expired'])
-const UNHELD: ReadonlySet<Kind | null> = new Set(['unsigned', 'unanswered'])
+const UNHELD: ReadonlySet<Kind | null> = new Set(['unsigned', 'superseded', 'unanswered'])
 const SOLITARY: ReadonlySet<Kind | null> = new Set(['late', 'belated', 'forsaken', 'penniless'])
 
 /** True for a run that waits for a deadline: whatever else is under way would be moved with it. */

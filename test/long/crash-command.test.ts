@@ -84,6 +84,7 @@ describe('npm run crash', () => {
     'later',
     'remind',
     'prepare',
+    'supersede',
     'sign',
     'appeal',
     'forsake',
@@ -102,7 +103,7 @@ describe('the points that the tests draw', () => {
       'reject',
       expect.stringMatching(/^(dispute|overturn)$/),
       expect.stringMatching(/^(arbitrate|sign)$/),
-      expect.stringMatching(/^(people|prepare)$/),
+      expect.stringMatching(/^(review|people|prepare|supersede)$/),
       expect.stringMatching(/^(look|observe|deny|drop)$/),
       expect.stringMatching(/^(expire|lapse|timeout|refuse|silence|overdue|recall|later|remind|miss|appeal|forsake|release)$/),
     ])
