@@ -1,7 +1,6 @@
-import { badgeUrl } from '../../domain/badge.ts'
 import { iso } from '../../domain/instants.ts'
 import { awaitsVerdict } from '../../domain/session-graph.ts'
-import { pinnedDefinition } from '../../domain/snapshot.ts'
+import { pinnedDefinition, verifySnapshot } from '../../domain/snapshot.ts'
 import { verdictOutcome } from '../../domain/verification/outcome.ts'
 import { reviewEnd } from '../../domain/verification/review-time.ts'
 import type { Settings } from '../../schemas/config.ts'
@@ -11,7 +10,7 @@ import type { Asker, RunResult, VerifierSubject } from '../../schemas/processes/
 import type { ChainJobState, SessionRecord, SessionStatus, VerificationSummary } from '../../schemas/session-record.ts'
 import type { Clock } from '../clock.ts'
 import type { VerifierHandlers } from '../verifiers/registry.ts'
-import { evaluateSession, type VerdictRecord } from '../verifiers/verdicts.ts'
+import { evaluateSession, type VerdictRecord, verdictRecordOf } from '../verifiers/verdicts.ts'
 import type { Database, Rows } from './database.ts'
 import { decisionOfRound, disputeOfSession } from './dispute-rows.ts'
 import { emit } from './events.ts'
@@ -176,23 +175,21 @@ export const resultOf = (verdict: StoredVerdict): RunResult => ({
   reasonCode: verdict.reasonCode,
 })
 
-const reviewRequired = (session: SessionRecord, publicBaseUrl: string): VerdictRecord => ({
-  jobId: session.jobId,
-  sessionId: session.sessionId,
-  handler: 'human_fallback',
-  handlerVersion: 1,
-  outcome: 'disputed',
-  score: 0,
-  reasonCode: 'HUMAN_REVIEW_REQUIRED',
-  detail: 'No verdict was reached within the review time; people decide.',
-  escalatedFrom: session.verifierMode,
-  metadataURI: badgeUrl(publicBaseUrl, session.sessionId),
-  verifierPolicyVersion: session.jobSnapshot.verifierPolicyVersion,
-  verifierConfigVersion: session.jobSnapshot.verifierConfigVersion,
-  verifierConfigHash: session.jobSnapshot.verifierConfigHash,
-  verificationInput: session.submission,
-  verificationInputHash: session.evidenceHash,
-})
+const reviewRequired = (session: SessionRecord, publicBaseUrl: string, now: number): VerdictRecord => {
+  const pin = verifySnapshot(session.jobSnapshot, session.jobId)
+  const core = {
+    jobId: session.jobId,
+    sessionId: session.sessionId,
+    handler: 'human_fallback',
+    handlerVersion: 1,
+    outcome: 'disputed' as const,
+    score: 0,
+    reasonCode: 'HUMAN_REVIEW_REQUIRED',
+    detail: 'No verdict was reached within the review time; people decide.',
+    escalatedFrom: session.verifierMode,
+  }
+  return verdictRecordOf(session, pin.ok ? pin.definition : null, core, publicBaseUrl, now)
+}
 
 /** Steps of a verification that store something. */
 export const createVerifications = ({ database, clock, handlers, publicBaseUrl, settings }: VerificationDeps) => {
@@ -242,7 +239,8 @@ export const createVerifications = ({ database, clock, handlers, publicBaseUrl, 
     recordReviewRequired: async ({ sessionId, runId }: { sessionId: string; runId: string }): Promise<{ verdictId: string }> => {
       const session = await needSession(database.rows, sessionId)
       const step = { runId, name: 'review', once: 'run' } as const
-      const stored = await storeVerdict(database, session, step, reviewRequired(session, publicBaseUrl), clock.now())
+      const now = clock.now()
+      const stored = await storeVerdict(database, session, step, reviewRequired(session, publicBaseUrl, now), now)
       return { verdictId: stored.id }
     },
 

@@ -379,6 +379,14 @@ describe('a verdict that the verifier’s key may not give on chain any more', (
       })
       expect(money).toEqual(expected('approved'))
       expect([200, 202]).toContain((await verdict).status)
+      const result = await agent.get(`/verifier/result?sessionId=${encode(sessionId)}`)
+      const reviewer = world().verifier.account.address.toLowerCase()
+      expect(result).toMatchObject({
+        outcome: 'approved',
+        handler: 'human_review',
+        reviewedBy: reviewer,
+        originalVerdict: { outcome: 'platform_fault' },
+      })
       await untilTrue(async () => !(await warned()))
     },
     SLOW,

@@ -22,7 +22,7 @@ import {
   submit,
   withoutVerifier,
 } from '../e2e/support/edge-cases.ts'
-import { BAD_WORK, createJob, sessionOf, submitUnderFault } from '../e2e/support/jobs.ts'
+import { BAD_WORK, createJob, encode, sessionOf, submitUnderFault } from '../e2e/support/jobs.ts'
 import { type Moves, moved } from '../e2e/support/money.ts'
 import { handIn, looked, type OfferedWork, offered, play, seenOf, statusOf, until } from '../e2e/support/pull-requests.ts'
 import { useWorld } from '../e2e/support/world.ts'
@@ -132,6 +132,21 @@ const closedByOperator = async (outcome: 'timed_out' | 'closed'): Promise<void> 
   await subject.free()
 }
 
+/** What everybody reads of a verdict that another holder of the verifier's role gave: result, summary and history tell the same. */
+const chainSays = async ({ agent, session: { sessionId } }: Subject, outcome: 'approved' | 'rejected'): Promise<void> => {
+  const told = { outcome, reasonCode: 'CHAIN_VERDICT_OBSERVED', handler: 'chain' }
+  expect(await agent.get(`/verifier/result?sessionId=${encode(sessionId)}`)).toMatchObject(told)
+  const { verificationSummary, statusHistory } = await sessionOf(agent, sessionId)
+  const to = outcome === 'approved' ? 'resolved' : 'rejected'
+  expect(verificationSummary).toMatchObject(told)
+  expect(statusHistory.filter((move: { to: string }) => move.to === to)).toEqual([expect.objectContaining({ reason: told.reasonCode })])
+}
+const forPeople = async (): Promise<Subject> =>
+  claimedBy(world(), await createJob(world(), { verifierMode: 'human_fallback', verifierTerms: undefined }))
+
+/** People were to decide it when a fork took its submission. */
+let lost: Subject
+
 let pullRequest: OfferedWork
 const ofPullRequest = async (): Promise<Subject> => ({
   agent: pullRequest.agent,
@@ -180,6 +195,8 @@ const RUNS: Record<string, Run> = {
         await becomes(unread, 'submitted', 'disputed')
       })
       expect(found).toEqual(NOTHING)
+      const called = await unread.agent.get(`/verifier/result?sessionId=${encode(unread.session.sessionId)}`)
+      expect(called).toMatchObject({ outcome: 'disputed', reasonCode: 'HUMAN_REVIEW_REQUIRED', escalatedFrom: 'benchmark' })
       const paid = await moves(await ofPullRequest(), async () => {
         await play(world(), 'acme/edges', 1, { merged: true })
         await pullRequestIs('resolved')
@@ -303,6 +320,7 @@ const RUNS: Record<string, Run> = {
         await becomes(subject, 'rejected', 'disputed')
       })
       expect(found).toEqual(NOTHING)
+      await chainSays(subject, 'rejected')
       await free()
     },
   },
@@ -316,8 +334,38 @@ const RUNS: Record<string, Run> = {
         await becomes(subject, 'submitted', 'resolved')
       })
       expect(found).toEqual(PAID)
-      expect((await subject.agent.call(`/badges/${encodeURIComponent(subject.session.sessionId)}`)).status).toBe(200)
+      expect((await subject.agent.call(`/badges/${encode(subject.session.sessionId)}`)).status).toBe(200)
+      await chainSays(subject, 'approved')
       await free()
+    },
+  },
+  'what people were to decide is paid when another verifier approves it past the service': {
+    run: async () => {
+      const subject = await forPeople()
+      await submit(subject)
+      await becomes(subject, 'submitted', 'disputed')
+      const found = await moves(subject, async () => {
+        await approvePast(world(), subject)
+        await becomes(subject, 'disputed', 'resolved')
+      })
+      expect(found).toEqual(PAID)
+      await chainSays(subject, 'approved')
+    },
+  },
+  'what people were to decide is rejected, and may be disputed, when another verifier rejects it past the service': {
+    run: async () => {
+      const subject = await forPeople()
+      await submit(subject)
+      await becomes(subject, 'submitted', 'disputed')
+      const found = await moves(subject, async () => {
+        await rejectPast(world(), subject)
+        await becomes(subject, 'disputed', 'rejected')
+      })
+      expect(found).toEqual(NOTHING)
+      await holdsAll(subject, 'rejected')
+      await chainSays(subject, 'rejected')
+      await openDispute(world(), subject.agent.account, subject.session)
+      await becomes(subject, 'rejected', 'disputed')
     },
   },
   'rejected > disputed': {
@@ -355,13 +403,18 @@ const RUNS: Record<string, Run> = {
       expect(timeline[0]).toMatchObject({ action: 'dispute_opened', actor: opener })
     },
   },
-  // The last: the operator's next transaction would miss the one that the fork took.
+  // The last ones: the operator's next transaction would miss those that the fork took.
   'submitted > chain_state_diverged': {
     run: async () => {
       const subject = await claimedBy(world())
       const free = await withoutVerifier(engine, subject)
+      lost = await forPeople()
       const found = await moves(subject, async () => {
-        await rollBack(world(), () => submit(subject))
+        await rollBack(world(), async () => {
+          await submit(lost)
+          await becomes(lost, 'submitted', 'disputed')
+          await submit(subject)
+        })
         expect(await world().view.escrowOf(subject.session.jobId)).toMatchObject({ state: 'claimed' })
         await pass(afterClaim(subject), subject.agent)
         await verified(subject, free)
@@ -370,6 +423,18 @@ const RUNS: Record<string, Run> = {
       expect(found).toEqual(NOTHING)
       const session = await sessionOf(subject.agent, subject.session.sessionId)
       expect(session.statusHistory.at(-1)).toMatchObject({ from: 'submitted', metadata: { expected: 'submitted', observed: 'claimed' } })
+    },
+  },
+  'a review whose submission a fork took is closed once its claim has lapsed, with its money where it was': {
+    run: async () => {
+      const found = await moves(lost, async () => {
+        await pass({ plusSeconds: 13 * HOUR }, lost.agent)
+        await becomes(lost, 'disputed', 'closed')
+      })
+      expect(found).toEqual(NOTHING)
+      await holdsAll(lost, 'claimed')
+      const { statusHistory } = await sessionOf(lost.agent, lost.session.sessionId)
+      expect(statusHistory.at(-1)).toMatchObject({ from: 'disputed', metadata: { expected: 'submitted', observed: 'claimed' } })
     },
   },
 }
@@ -397,6 +462,14 @@ const OTHER_EDGES: Record<string, Elsewhere> = {
   'disputed > resolved': { file: DISPUTES, title: PREVIEW },
   'disputed > rejected': { file: DISPUTES, title: PREVIEW },
   'disputed > closed': { file: DISPUTES, title: AFTER_FOURTEEN_DAYS },
+}
+
+/** Edges that something else than a verdict or a deadline brings about as well. */
+const OTHER_WAYS: Record<string, Elsewhere> = {
+  'disputed > rejected, since a fork took the dispute': {
+    file: DISPUTES,
+    title: 'a dispute that a fork takes away is no dispute any more, in its record as on chain; opened again it is decided',
+  },
 }
 
 /** The other timers of the process catalogue: claimSession, verifierRun, dispute. */
@@ -569,7 +642,7 @@ describe('the tables', () => {
   })
 
   const ofWaits = Object.entries(WAITS).filter((row): row is [string, Elsewhere] => typeof row[1] !== 'string')
-  const elsewhere = [...Object.entries(OTHER_EDGES), ...Object.entries(OTHER_TIMERS), ...ofWaits].map(([name, proof]) => ({
+  const elsewhere = [...Object.entries({ ...OTHER_EDGES, ...OTHER_WAYS, ...OTHER_TIMERS }), ...ofWaits].map(([name, proof]) => ({
     name,
     ...proof,
   }))

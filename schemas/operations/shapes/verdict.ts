@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { VERDICT_OUTCOMES } from '../../verdict.ts'
 import { PayoutShape } from './session.ts'
-import { Bytes32, IsoTime, OpenObject } from './values.ts'
+import { Address, Bytes32, IsoTime, OpenObject } from './values.ts'
 
 /** The verifier's verdict in whose place the end of a dispute, or an operator's overturn, stands. */
 export const ReplacedVerdict = z.object({ outcome: z.enum(VERDICT_OUTCOMES), reasonCode: z.string(), resolvedAt: IsoTime }).optional()
@@ -51,4 +51,11 @@ export const verdictMembers = {
   reputationSignals: OpenObject.optional(),
   codehostLookup: OpenObject.optional(),
   escalatedFrom: z.string().optional(),
+  /** Who gave a verdict past the service, and in which transaction; handler `chain` only. */
+  verifier: Address.optional(),
+  txHash: Bytes32.optional(),
+  /** Of a verdict that people gave: who, the content hash of why, and what was decided before. */
+  reviewedBy: Address.optional(),
+  reasoningHash: Bytes32.optional(),
+  originalVerdict: OpenObject.nullable().optional(),
 }
