@@ -21,8 +21,8 @@ import type { Answers, Task } from './work.ts'
 /** Named findings; two runs of one kind agree in all of them. */
 export type Print = Record<string, unknown>
 
-/** A verification whose session was decided past it learns of that when it asks again: 15, 30 and 60 s lie between its first tries. */
-const ENGINE_MS = 120_000
+/** A verification whose session was decided past it learns of that when it asks again: 15, 30, 60, 120 and 240 s lie between its first tries. */
+const ENGINE_MS = 270_000
 const sleep = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds))
 
 /** True when every entry names the hash of the one before it, and its own is the hash of what it says. */
