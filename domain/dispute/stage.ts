@@ -7,7 +7,7 @@ import { iso, isPast, plusSeconds } from '../instants.ts'
 import { disputeWindowEndsAt } from '../session-graph.ts'
 import type { rationaleBlob } from './evidence.ts'
 
-/** What a session that was not approved waits for. `dueAt` (epoch ms) is the first instant at which its silence has a meaning. */
+/** What a session that was not approved waits for. `dueAt` (epoch ms) is the first instant at which its silence has a meaning; `silenceDueAt` tells when it is carried out. */
 export type Standing =
   /** Submitted, and no verdict was taken yet; or disputed before disputes had records, where nothing is due but what the chain shows. */
   | { stage: 'verdict' }

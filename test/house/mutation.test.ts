@@ -1,5 +1,6 @@
 import { globSync } from 'node:fs'
 import { expect, test } from '@jest/globals'
+import judges from '../mutation/jest.config.js'
 import config from '../mutation/stryker.config.js'
 import { ROOT } from './tree.ts'
 
@@ -11,4 +12,8 @@ const alternatives = (pattern: string): string[] => {
 
 test.each(config.mutate.flatMap(alternatives))('a rule that is to be mutated is there: %s', (pattern) => {
   expect(globSync(pattern, { cwd: ROOT })).not.toEqual([])
+})
+
+test.each(judges.testMatch)('a test that judges rules is there: %s', (pattern) => {
+  expect(globSync(pattern.replace('<rootDir>/', ''), { cwd: ROOT })).not.toEqual([])
 })

@@ -1,0 +1,2 @@
+declare const config: { testMatch: string[] }
+export default config
