@@ -5,9 +5,10 @@ import { findDispute, listDisputes } from '../activities/records/dispute-rows.ts
 import { CONTENT_PUBLIC_AFTER_SECONDS } from '../domain/constants.ts'
 import { contentVisibility } from '../domain/content.ts'
 import { moneyView } from '../domain/dispute/money-view.ts'
+import { SESSION_AFTER } from '../domain/dispute/outcome.ts'
 import { arbitratedPayout, moneySplit, remainingOf } from '../domain/dispute/payout.ts'
+import { maySeeDispute, seesEveryDispute } from '../domain/dispute/readers.ts'
 import { arbitrationRefusal } from '../domain/dispute/stage.ts'
-import { maySeeDispute, seesEveryDispute } from '../domain/dispute/view.ts'
 import { canonicalVerdict, verdictCode } from '../domain/dispute/words.ts'
 import { iso, plusSeconds } from '../domain/instants.ts'
 import { minRaw } from '../domain/money.ts'
@@ -25,8 +26,6 @@ import { InstantKey, listPage, TextKey } from './lists.ts'
 
 const Position = z.object({ openedAt: InstantKey, disputeId: TextKey })
 const positionOf = ({ openedAt, disputeId }: DisputeRecord): z.infer<typeof Position> => ({ openedAt, disputeId })
-
-const BECOMES = { upheld: 'rejected', dismissed: 'resolved', split: 'resolved', timeout: 'closed' } as const
 
 type Decide = Answer<typeof disputeOperations.decideDispute>
 type DecideInput = Input<typeof disputeOperations.decideDispute>
@@ -62,7 +61,7 @@ export const createDisputeHandlers = (deps: WorkDeps): HandlersOf<typeof dispute
         reasonCode: verdictCode(verdict),
         workerPayout: payoutRaw.toString(),
         payoutSource: source,
-        sessionBecomes: BECOMES[verdict],
+        sessionBecomes: SESSION_AFTER[verdict],
         asset: session.economics.asset.symbol,
         money: moneyView(purse, moneySplit(purse, verdict, payoutRaw)),
       },

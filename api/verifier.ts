@@ -8,8 +8,9 @@ import { type Evaluated, evaluateSession, replayDrift, type VerdictRecord } from
 import { replacementOf } from '../domain/dispute/replaced-verdict.ts'
 import { normaliseSessionId } from '../domain/ids.ts'
 import { iso, isoOrNull } from '../domain/instants.ts'
-import { awaitsVerdict, isTerminal, takesVerdict } from '../domain/session-graph.ts'
+import { isTerminal } from '../domain/session-graph.ts'
 import { pinnedDefinition } from '../domain/snapshot.ts'
+import { verificationRefusal } from '../domain/verification/refusal.ts'
 import { ServiceError } from '../schemas/errors.ts'
 import type { Caller } from '../schemas/operations/authorisation.ts'
 import type { Answer, HandlersOf, Input } from '../schemas/operations/operation.ts'
@@ -73,21 +74,6 @@ const needVerdict = (evaluated: Evaluated): VerdictRecord => {
     })
   }
   return evaluated.verdict
-}
-
-/** Why no verifier is asked about a session as it stands; null when one may be. */
-const verificationRefusal = (session: SessionRecord): ServiceError | null => {
-  if (awaitsVerdict(session)) return null
-  const details = { sessionId: session.sessionId, currentStatus: session.status, nextStatus: 'resolved' }
-  if (!takesVerdict(session.status))
-    return new ServiceError('invalid_session_transition', {
-      detail: 'Only a submitted or disputed session can be verified.',
-      details: { ...details, reason: 'not_awaiting_verification' },
-    })
-  return new ServiceError('invalid_session_transition', {
-    detail: 'The escrow waits for no verdict of a verifier; an arbitrator decides what is disputed on chain.',
-    details: { ...details, chainState: session.chainState, reason: 'not_submitted_on_chain' },
-  })
 }
 
 type RunReply = Answer<typeof verifierOperations.runVerifier>

@@ -2,6 +2,23 @@
 export const ARBITRATION_VERDICTS = ['upheld', 'dismissed', 'split', 'timeout'] as const
 export type ArbitrationVerdict = (typeof ARBITRATION_VERDICTS)[number]
 
+/** Words a caller may decide an arbitration with, and what each stands for. Source: lifecycle, "Disputes". */
+export const VERDICT_SPELLINGS = {
+  upheld: 'upheld',
+  uphold: 'upheld',
+  dismissed: 'dismissed',
+  dismiss: 'dismissed',
+  split: 'split',
+  partial: 'split',
+  timeout: 'timeout',
+  arb_timeout: 'timeout',
+} as const satisfies Record<string, ArbitrationVerdict>
+
+export const VERDICT_WORDS = Object.keys(VERDICT_SPELLINGS) as (keyof typeof VERDICT_SPELLINGS)[]
+
+/** Bounds of the reasons for a verdict, in characters: the shortest of an arbitration and of a review, and the longest of both. */
+export const RATIONALE = { arbitration: 20, review: 10, longest: 4_000 } as const
+
 /** Every word a round of a dispute may end with: those of an arbitration, and what a review becomes. */
 export type RoundVerdict = ArbitrationVerdict | 'approved' | 'rejected'
 
@@ -40,7 +57,7 @@ export interface ObservedVerdict {
   txHash: string
   /** ISO 8601, block time. */
   at: string
-  /** The payout is not the one that was recorded before; the chain's counts. */
+  /** The chain shows another word than the one that was decided; the chain's counts. */
   mismatch: boolean
 }
 
@@ -57,7 +74,7 @@ export interface RoundDecision {
   reasoningHash: string | null
   /** Verdict row of a review; null for an arbitration. */
   verificationId: string | null
-  /** Lower-case wallet, or `system:…`. */
+  /** Lower-case wallet, the name that an operator gave in a signal, or `system:…`. */
   decidedBy: string
   /** Id of the request that gave the word; null for a signal, a default and the chain's own. */
   wordId: string | null

@@ -1,7 +1,8 @@
 import type { Hex } from 'viem'
-import { isOverruled } from '../../domain/dispute/outcome.ts'
+import { isOverruled, paidWord } from '../../domain/dispute/outcome.ts'
 import { verdictCode } from '../../domain/dispute/words.ts'
 import { iso } from '../../domain/instants.ts'
+import { decidedBy } from '../../domain/verification/deciders.ts'
 import type { RoundDecision, RoundVerdict } from '../../schemas/dispute-record.ts'
 import type { SessionRecord } from '../../schemas/session-record.ts'
 import type { Database, Rows } from '../records/database.ts'
@@ -15,7 +16,7 @@ import { StandstillError } from '../standstill.ts'
 import type { Ending, Endings, Settled } from './endings.ts'
 import type { RecordPaid } from './payments.ts'
 import type { ChainReads } from './reads.ts'
-import { type CarriedOut, deciderOf } from './settlement-steps.ts'
+import type { CarriedOut } from './settlement-steps.ts'
 
 interface Deps {
   database: Database
@@ -50,7 +51,7 @@ export const createDisputeEndings = ({ database, reads, arbitrator, settlements,
   const paid = async (session: SessionRecord, settled: Settled, { by, payoutRaw }: Extract<Ending, { kind: 'paid' }>): Promise<void> => {
     const dispute = await disputeOfSession(database.rows, session.sessionId)
     const decision = dispute === null ? null : await decisionOfRound(database.rows, dispute)
-    const word: RoundVerdict = payoutRaw >= (dispute?.remainingRaw ?? session.economics.rewardRaw) ? 'dismissed' : 'split'
+    const word = paidWord(payoutRaw, dispute?.remainingRaw ?? session.economics.rewardRaw)
     const shown = { verdict: word, workerPayoutRaw: payoutRaw.toString() }
     const code = decision === null || isOverruled(decision, shown) ? verdictCode(word) : decision.reasonCode
     const end = endOf(settled, word, payoutRaw, by, code)
@@ -73,7 +74,7 @@ export const createDisputeEndings = ({ database, reads, arbitrator, settlements,
     const code = verdict.reasonCode
     const payout = endings.payout(session, settled)
     const end = endOf(settled, 'approved', BigInt(payout?.settlement.workerAmountRaw ?? 0), by, code)
-    const reason = { code, decidedBy: deciderOf(verdict), verifier: by, reputation: 'approval_level_1' } as const
+    const reason = { code, decidedBy: decidedBy(verdict), verifier: by, reputation: 'approval_level_1' } as const
     await recordPaid(session, settled, reason, verdict, session.status === 'disputed' ? beside(session, end, decision) : {})
   }
 

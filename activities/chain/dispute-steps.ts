@@ -1,16 +1,7 @@
 import type { Hex } from 'viem'
 import { nameOf, noteOf } from '../../domain/dispute/by-hand.ts'
 import { halfOf } from '../../domain/dispute/payout.ts'
-import {
-  hasLost,
-  isBehind,
-  overturnRefusal,
-  silenceDueAt,
-  silenceOf,
-  standingOf,
-  verdictLapsesAt,
-  waitsForSigner,
-} from '../../domain/dispute/stage.ts'
+import { dueSilence, hasLost, isBehind, overturnRefusal, standingOf, verdictLapsesAt, waitsForSigner } from '../../domain/dispute/stage.ts'
 import { verdictCode } from '../../domain/dispute/words.ts'
 import { isSubmissionLost } from '../../domain/escrow-state.ts'
 import { iso } from '../../domain/instants.ts'
@@ -228,19 +219,20 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
     const scene = await load(sessionId)
     const { session, dispute, decision } = scene
     const standing = standingOf(session, dispute, decision)
-    if (standing.stage === 'final' || standing.stage === 'verdict') return
+    const due = dueSilence(standing, dispute, decision, arbitrator !== null)
+    if (due === null) return
     const decided = standing.stage !== 'window' && decision !== null && !waitsForSigner(decision, arbitrator !== null)
     if (decided) return applyDecision({ sessionId })
-    const silence = silenceOf(standing.stage, dispute?.origin ?? null, arbitrator !== null && decision === null)
-    if (clock.now() < silenceDueAt(standing, silence)) return
-    if (standing.stage === 'window') return endWindow(session)
-    switch (silence) {
+    if (clock.now() < due.dueAt) return
+    switch (due.silence) {
+      case 'finalize_rejection':
+        return endWindow(session)
       case 'split_half':
         return splitHalf(session)
       case 'open_on_chain':
         await openings.markPlatform(session)
         return bringToArbitration(scene)
-      default: {
+      case 'contract_timeout': {
         const settled = await calls.timeOut(session, stepOf(sessionId, `timeout/${dispute?.round ?? 0}`))
         return ends.record(session, settled)
       }

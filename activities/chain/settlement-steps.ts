@@ -1,17 +1,19 @@
 import type { Hex } from 'viem'
+import { paidWord } from '../../domain/dispute/outcome.ts'
+import { verdictCode } from '../../domain/dispute/words.ts'
 import { isDecided } from '../../domain/escrow-state.ts'
 import { iso } from '../../domain/instants.ts'
 import { disputeWindowEndsAt, isTerminal } from '../../domain/session-graph.ts'
+import { decidedBy, ON_CHAIN } from '../../domain/verification/deciders.ts'
 import { isServiceError } from '../../schemas/errors.ts'
 import type { ClaimChainActivities } from '../../schemas/processes/claim-session.ts'
 import type { SessionRecord, SessionStatus } from '../../schemas/session-record.ts'
 import type { SigningKey } from '../documents/signing.ts'
 import { recordMissingSubmission } from '../records/divergence.ts'
-import { HUMAN_REVIEW } from '../records/human-verdict.ts'
 import { storeObservedVerdict } from '../records/observed-verdict.ts'
 import { needSession } from '../records/sessions.ts'
 import { createSettlements } from '../records/settlements.ts'
-import { findVerdict, ON_CHAIN, type StoredVerdict } from '../records/verifications.ts'
+import { findVerdict, type StoredVerdict } from '../records/verifications.ts'
 import { StandstillError } from '../standstill.ts'
 import { type ClaimStepDeps, stepKey } from './claim-steps.ts'
 import { createEndings } from './endings.ts'
@@ -37,10 +39,6 @@ export interface SettledStatus {
 
 /** A verdict that was found on chain is never given there by us: a fork that took it away is waited out. */
 export const judgementOf = ({ reasonCode, handler }: StoredVerdict) => ({ reasonCode, given: handler === ON_CHAIN })
-
-/** Who decided, as a badge says it. */
-export const deciderOf = ({ handler }: StoredVerdict): 'machine' | 'person' =>
-  handler === ON_CHAIN || handler === HUMAN_REVIEW ? 'person' : 'machine'
 
 type Steps = Pick<ClaimChainActivities, 'settleApproval' | 'observeVerdict' | 'rejectOnChain' | 'endRejection' | 'observeDispute'>
 
@@ -87,7 +85,7 @@ export const createSettlementParts = (deps: SettlementDeps) => {
         throw new StandstillError('chain_state_diverged', `${session.sessionId} was closed by ${approved.txHash} without a verdict`)
       const reason = {
         code: verdict.reasonCode,
-        decidedBy: deciderOf(verdict),
+        decidedBy: decidedBy(verdict),
         verifier: ending.by,
         reputation: 'approval_level_1',
       } as const
@@ -162,7 +160,7 @@ export const createSettlementSteps = (deps: SettlementDeps): Steps => {
     const ending = endings.endingOf(ended.receipt, session.chainJobId as Hex)
     switch (ending.kind) {
       case 'paid': {
-        const code = ending.payoutRaw >= session.economics.rewardRaw ? 'DISPUTE_OVERTURNED' : 'DISPUTE_PARTIAL'
+        const code = verdictCode(paidWord(ending.payoutRaw, session.economics.rewardRaw))
         await recordPaid(session, ended, { code, decidedBy: 'person', verifier: ending.by, reputation: 'dispute_won' }, null)
         return { status: 'resolved' }
       }

@@ -7,7 +7,8 @@ import { type DisputeInput, disputeWorkflowId } from '../../schemas/processes/di
 import { type VerifierInput, verifierWorkflowId } from '../../schemas/processes/verifier-run.ts'
 import type { Database } from '../records/database.ts'
 import { disputeOfSession } from '../records/dispute-rows.ts'
-import { needSession } from '../records/sessions.ts'
+import { requestOfRun } from '../records/intents.ts'
+import { needSession, runOfSession } from '../records/sessions.ts'
 import { latestVerdict } from '../records/verifications.ts'
 
 export interface SiblingDeps {
@@ -87,7 +88,9 @@ export const createSiblings = ({ client, database }: SiblingDeps) => {
       await client.workflow.getHandle(claimWorkflowId(session.jobId)).signal(verdictReached, { sessionId, verdictId })
     } catch (error) {
       if (!(error instanceof WorkflowNotFoundError)) throw error
-      await startDispute({ sessionId, verdictId, requestId: verdictId })
+      const runId = await runOfSession(database.rows, sessionId)
+      const requestId = runId === null ? undefined : await requestOfRun(database.rows, runId)
+      await startDispute({ sessionId, verdictId, requestId: requestId ?? verdictId })
     }
   }
 

@@ -1,4 +1,4 @@
-import { amountOf, nameOf, problem, RATIONALE, rationaleOf, wordIdOf } from '../../domain/dispute/by-hand.ts'
+import { amountOf, nameOf, problem, rationaleOf, wordIdOf } from '../../domain/dispute/by-hand.ts'
 import { rationaleBlob } from '../../domain/dispute/evidence.ts'
 import { arbitratedPayout } from '../../domain/dispute/payout.ts'
 import { arbitrationRefusal, isOwnWord, reviewRefusal } from '../../domain/dispute/stage.ts'
@@ -6,6 +6,7 @@ import { canonicalVerdict, verdictCode, verdictWordProblem } from '../../domain/
 import { iso } from '../../domain/instants.ts'
 import { hasDiverged } from '../../domain/session-graph.ts'
 import type { DisputeRecord, RoundDecision } from '../../schemas/dispute-record.ts'
+import { RATIONALE } from '../../schemas/dispute-record.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { ArbitrationInput, DecisionAnswer, DisputeRecordActivities, Handed, ReviewInput } from '../../schemas/processes/dispute.ts'
 import type { SessionRecord } from '../../schemas/session-record.ts'
@@ -178,7 +179,7 @@ export const createDisputeDecisions = ({ database, clock, publicBaseUrl, arbitra
       // The session has ended without it, in the operator's hands.
       if (observed === null && hasDiverged(session))
         throw new ServiceError('chain_state_diverged', { details: { sessionId, status: session.status } })
-      if (observed === null) return { round, state: decision.preparation === null ? 'settled' : 'prepared', status: session.status }
+      if (observed === null) return { round, state: decision.preparation === null ? 'decided' : 'prepared', status: session.status }
       // The chain had ended the dispute otherwise before this word reached it: then it was not this word that decided.
       if (observed.mismatch)
         throw new ServiceError('dispute_already_decided', {

@@ -1,4 +1,4 @@
-import { isAlarmDue, type Standing, silenceDueAt, silenceOf, standingOf, waitsUntil } from '../../domain/dispute/stage.ts'
+import { dueSilence, isAlarmDue, standingOf, waitsUntil } from '../../domain/dispute/stage.ts'
 import { iso, isoOrNull } from '../../domain/instants.ts'
 import { pinnedDefinition } from '../../domain/snapshot.ts'
 import type { DisputeRecord, RoundDecision } from '../../schemas/dispute-record.ts'
@@ -35,9 +35,6 @@ const decisionState = (decision: RoundDecision | null): StandingView['decision']
   return decision.preparation === null ? 'decided' : 'prepared'
 }
 
-const dueAt = (standing: Standing, dispute: DisputeRecord | null, ours: boolean): number | null =>
-  'dueAt' in standing ? silenceDueAt(standing, silenceOf(standing.stage, dispute?.origin ?? null, ours)) : null
-
 /** Where a session stands by its records, and the daily alarm for what waits for people. */
 export const createDisputeStanding = ({
   database,
@@ -60,7 +57,7 @@ export const createDisputeStanding = ({
       status: session.status,
       reasonCode: session.statusHistory.at(-1)?.reason ?? session.status,
       deadlineAt: 'deadlineAt' in standing ? iso(standing.deadlineAt) : null,
-      dueAt: isoOrNull(dueAt(standing, dispute, arbitrator !== null && decision === null)),
+      dueAt: isoOrNull(dueSilence(standing, dispute, decision, arbitrator !== null)?.dueAt ?? null),
       round: dispute?.round ?? 0,
       decision: decisionState(decision),
       title: pinnedDefinition(session.jobSnapshot).title,

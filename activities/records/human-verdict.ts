@@ -1,19 +1,17 @@
 import { verdictCode } from '../../domain/dispute/words.ts'
 import { pinnedDefinition } from '../../domain/snapshot.ts'
+import { HUMAN_REVIEW } from '../../domain/verification/deciders.ts'
 import type { SessionRecord } from '../../schemas/session-record.ts'
 import { verdictRecordOf } from '../verifiers/verdicts.ts'
 import type { Rows } from './database.ts'
 import { emit } from './events.ts'
 import { latestVerdict } from './verifications.ts'
 
-/** Handler of a verdict that people gave. */
-export const HUMAN_REVIEW = 'human_review'
-
 export interface HumanVerdict {
   id: string
   verdict: 'approved' | 'rejected'
   rationale: string
-  /** Lower-case wallet. */
+  /** Lower-case wallet, or the name that an operator gave in a signal. */
   by: string
   /** Epoch ms. */
   at: number

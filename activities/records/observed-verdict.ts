@@ -1,9 +1,10 @@
 import { pinnedDefinition } from '../../domain/snapshot.ts'
+import { ON_CHAIN } from '../../domain/verification/deciders.ts'
 import type { SessionRecord } from '../../schemas/session-record.ts'
 import type { VerdictOnChain } from '../chain/endings.ts'
 import { verdictRecordOf } from '../verifiers/verdicts.ts'
 import type { Database } from './database.ts'
-import { ON_CHAIN, type StoredVerdict, storeVerdict } from './verifications.ts'
+import { type StoredVerdict, storeVerdict } from './verifications.ts'
 
 /** Stores a verdict that was given past the service beside those of the service; a repeat stores nothing new. */
 export const storeObservedVerdict = async (

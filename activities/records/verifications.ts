@@ -1,6 +1,8 @@
 import { iso } from '../../domain/instants.ts'
 import { awaitsVerdict } from '../../domain/session-graph.ts'
 import { pinnedDefinition, verifySnapshot } from '../../domain/snapshot.ts'
+import { HANDLER_VERSIONS } from '../../domain/verification/contract.ts'
+import { comesTooLate } from '../../domain/verification/late.ts'
 import { verdictOutcome } from '../../domain/verification/outcome.ts'
 import { reviewEnd } from '../../domain/verification/review-time.ts'
 import type { Settings } from '../../schemas/config.ts'
@@ -76,9 +78,6 @@ export const latestVerdict = async (rows: Rows, sessionId: string): Promise<Stor
   return row === undefined ? null : storedOf(row)
 }
 
-/** Handler of a verdict that another holder of the verifier's role gave on chain: by whom it was decided, and how, nobody told us. */
-export const ON_CHAIN = 'chain'
-
 /** Public summary of a verdict, as the session keeps it. */
 export const summaryOf = (verdict: StoredVerdict): VerificationSummary => ({
   outcome: verdict.outcome,
@@ -104,18 +103,13 @@ export const askedFor = (verdict: VerdictRecord, { requestedBy, metadataURI }: A
   ...(metadataURI !== undefined && { metadataURI }),
 })
 
-/** Whether somebody's word has decided the session's dispute: the money follows it, although it may not have moved yet. */
-const isDecided = async (rows: Rows, sessionId: string): Promise<boolean> => {
+const isRoundDecided = async (rows: Rows, sessionId: string): Promise<boolean> => {
   const dispute = await disputeOfSession(rows, sessionId)
   return dispute !== null && (await decisionOfRound(rows, dispute)) !== null
 }
 
-const decides = (verdict: Pick<StoredVerdict, 'outcome'> | null): boolean =>
-  verdict?.outcome === 'approved' || verdict?.outcome === 'rejected'
-
 /**
- * Stores the verdict of a step: a repeated one stores nothing new, nor does one that comes too late to move the money, since another is being
- * carried out or the arbitrator has the case. What the chain shows is kept where it says another thing. Gives the verdict that stands.
+ * Stores the verdict of a step, and gives the one that stands: a repeated one stores nothing new, nor does one that comes too late.
  */
 export const storeVerdict = (
   database: Database,
@@ -136,11 +130,8 @@ export const storeVerdict = (
     if (existing !== null) return existing
     const last = await latestVerdict(rows, sessionId)
     const present = { status: status as SessionStatus, chainState: chainState as ChainJobState | null }
-    const late =
-      record.handler === ON_CHAIN
-        ? last?.outcome === record.outcome
-        : !awaitsVerdict(present) || decides(last) || (await isDecided(rows, sessionId))
-    if (last !== null && late) return last
+    const roundDecided = await isRoundDecided(rows, sessionId)
+    if (last !== null && comesTooLate({ session: present, last, roundDecided }, record)) return last
     const stored = {
       id: `${runId}/${name}`,
       sessionId: session.sessionId,
@@ -181,7 +172,7 @@ const reviewRequired = (session: SessionRecord, publicBaseUrl: string, now: numb
     jobId: session.jobId,
     sessionId: session.sessionId,
     handler: 'human_fallback',
-    handlerVersion: 1,
+    handlerVersion: HANDLER_VERSIONS.human_fallback,
     outcome: 'disputed' as const,
     score: 0,
     reasonCode: 'HUMAN_REVIEW_REQUIRED',

@@ -1,9 +1,7 @@
 // Whoever reaches the engine can give a word by hand: it is judged like that of a request.
+import { RATIONALE } from '../../schemas/dispute-record.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { isStorable } from '../text.ts'
-
-/** Shortest rationale of an arbitration, and bounds of one of a review. */
-export const RATIONALE = { arbitration: 20, review: 10, longest: 4_000 } as const
 
 /** Longest name of who decides, in characters: a wallet, or whom an operator names in a signal. */
 const NAME_LIMIT = 200

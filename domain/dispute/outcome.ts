@@ -1,5 +1,17 @@
-import type { ObservedVerdict, RoundDecision, RoundVerdict } from '../../schemas/dispute-record.ts'
-import type { SessionRecord } from '../../schemas/session-record.ts'
+import type { ArbitrationVerdict, ObservedVerdict, RoundDecision, RoundVerdict } from '../../schemas/dispute-record.ts'
+import type { SessionRecord, SessionStatus } from '../../schemas/session-record.ts'
+
+/** The word that a payment of a disputed escrow says: all that was left, or part of it. Sums in base units. */
+export const paidWord = (payoutRaw: bigint, remainingRaw: bigint): 'dismissed' | 'split' =>
+  payoutRaw >= remainingRaw ? 'dismissed' : 'split'
+
+/** What a session becomes by an arbitration's verdict. */
+export const SESSION_AFTER: Readonly<Record<ArbitrationVerdict, SessionStatus>> = {
+  upheld: 'rejected',
+  dismissed: 'resolved',
+  split: 'resolved',
+  timeout: 'closed',
+}
 
 type Shown = Pick<ObservedVerdict, 'verdict' | 'workerPayoutRaw'>
 

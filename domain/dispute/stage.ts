@@ -7,7 +7,7 @@ import { iso, isPast, plusSeconds } from '../instants.ts'
 import { disputeWindowEndsAt } from '../session-graph.ts'
 import type { rationaleBlob } from './evidence.ts'
 
-/** What a session that was not approved waits for. `dueAt` (epoch ms) is the first instant at which its silence has a meaning; `silenceDueAt` tells when it is carried out. */
+/** What a session that was not approved waits for. `dueAt` (epoch ms) is the first instant at which its silence has a meaning; `dueSilence` tells when it is carried out. */
 export type Standing =
   /** Submitted, and no verdict was taken yet; or disputed before disputes had records, where nothing is due but what the chain shows. */
   | { stage: 'verdict' }
@@ -92,7 +92,7 @@ export type Silence =
   | 'contract_timeout'
 
 /** The default outcome of a stage's silence. */
-export const silenceOf = (stage: 'review' | 'window' | 'arbitration', origin: DisputeOrigin | null, arbitratorHeld: boolean): Silence => {
+const silenceOf = (stage: 'review' | 'window' | 'arbitration', origin: DisputeOrigin | null, arbitratorHeld: boolean): Silence => {
   if (stage === 'window') return 'finalize_rejection'
   if (stage === 'review') return arbitratorHeld ? 'split_half' : 'open_on_chain'
   return origin !== 'participant' && arbitratorHeld ? 'split_half' : 'contract_timeout'
@@ -101,9 +101,18 @@ export const silenceOf = (stage: 'review' | 'window' | 'arbitration', origin: Di
 /** How long before the end of an arbitration the service makes its own split: in the first second after it anybody may call the contract's time-out. */
 const SPLIT_AHEAD_MS = 15 * 60_000
 
-/** From when on the silence of a stage is carried out (epoch ms). */
-export const silenceDueAt = ({ stage, dueAt }: { stage: Standing['stage']; dueAt: number }, silence: Silence): number =>
-  stage === 'arbitration' && silence === 'split_half' ? dueAt - SPLIT_AHEAD_MS : dueAt
+/** What a stage's silence comes to, and from when on it is carried out (epoch ms); null where nothing is due. A word that was given leaves the rest to the contract. */
+export const dueSilence = (
+  standing: Standing,
+  dispute: Pick<DisputeRecord, 'origin'> | null,
+  decision: Pick<RoundDecision, 'verdict'> | null,
+  arbitratorHeld: boolean,
+): { silence: Silence; dueAt: number } | null => {
+  if (!('dueAt' in standing)) return null
+  const { stage, dueAt } = standing
+  const silence = silenceOf(stage, dispute?.origin ?? null, arbitratorHeld && decision === null)
+  return { silence, dueAt: stage === 'arbitration' && silence === 'split_half' ? dueAt - SPLIT_AHEAD_MS : dueAt }
+}
 
 const decidedRefusal = ({ verdict, decidedAt, observed }: RoundDecision): ServiceError =>
   new ServiceError('dispute_already_decided', { details: { verdict: observed?.verdict ?? verdict, decidedAt: iso(decidedAt) } })

@@ -9,22 +9,8 @@ import { disputeWindowEndsAt } from '../session-graph.ts'
 import { releaseOf } from './outcome.ts'
 import { waitsUntil } from './stage.ts'
 
-/** Roles that read every dispute; the parties read their own. */
-const READERS: readonly Role[] = ['admin', 'verifier', 'arbitrator']
 /** Roles whose verdict ends an arbitration. */
 export const DECIDERS: readonly Role[] = ['arbitrator', 'admin']
-
-export interface Viewer {
-  wallet: string
-  roles: readonly Role[]
-}
-
-/** True for who sees every dispute. */
-export const seesEveryDispute = ({ roles }: Viewer): boolean => roles.some((role) => READERS.includes(role))
-
-/** True for the parties, and for who sees every dispute. */
-export const maySeeDispute = (dispute: Pick<DisputeRecord, 'claimant' | 'respondent'>, viewer: Viewer): boolean =>
-  seesEveryDispute(viewer) || viewer.wallet === dispute.claimant || viewer.wallet === dispute.respondent
 
 const OPEN_DISPUTE_ABI = 'function openDispute(bytes32 jobId)'
 

@@ -1,26 +1,11 @@
-import type { ArbitrationVerdict, RoundVerdict } from '../../schemas/dispute-record.ts'
-
-/** Accepted spellings. Source: lifecycle, "Disputes". */
-const SPELLINGS: Readonly<Record<string, ArbitrationVerdict>> = {
-  upheld: 'upheld',
-  uphold: 'upheld',
-  dismissed: 'dismissed',
-  dismiss: 'dismissed',
-  split: 'split',
-  partial: 'split',
-  timeout: 'timeout',
-  arb_timeout: 'timeout',
-}
-
-/** Every word a caller may decide with. */
-export const VERDICT_WORDS = Object.keys(SPELLINGS) as [string, ...string[]]
+import { type ArbitrationVerdict, type RoundVerdict, VERDICT_SPELLINGS, VERDICT_WORDS } from '../../schemas/dispute-record.ts'
 
 /** Words that do not say who gets the money. */
 const AMBIGUOUS: ReadonlySet<unknown> = new Set(['reject', 'rejected', 'request-more'])
 
 /** The verdict a word stands for; null for one that is unknown or ambiguous. */
 export const canonicalVerdict = (word: string): ArbitrationVerdict | null =>
-  Object.hasOwn(SPELLINGS, word) ? (SPELLINGS[word] ?? null) : null
+  VERDICT_SPELLINGS[VERDICT_WORDS.find((known) => known === word) as keyof typeof VERDICT_SPELLINGS] ?? null
 
 /** Why a word is no verdict, for its sender. */
 export const verdictWordProblem = (word: unknown): string =>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { RATIONALE, VERDICT_WORDS } from '../dispute-record.ts'
 import { operation } from './operation.ts'
 import { ContentShape, DisputeShape, VerdictPreviewShape } from './shapes/dispute.ts'
 import { Bytes32, IdempotencyKeyInput, listAnswer, listQuery, RequestAmount } from './shapes/values.ts'
@@ -8,7 +9,7 @@ const signedIn = { auth: 'wallet', action: 'wallet_sign_in' } as const
 const EXAMPLE = { params: { id: 'dispute-0a96015779ab' } }
 
 /** Words that say who gets the money. `reject`, `rejected` and `request-more` do not. */
-const VerdictWord = z.enum(['upheld', 'uphold', 'dismissed', 'dismiss', 'split', 'partial', 'timeout', 'arb_timeout'], {
+const VerdictWord = z.enum(VERDICT_WORDS, {
   error:
     'must be upheld (the rejection stands), dismissed (the rejection is dismissed), split or timeout; reject, rejected and request-more do not say who gets the money',
 })
@@ -65,7 +66,7 @@ export const decideDispute = operation({
       outcome: VerdictWord.optional(),
       /** Base units; a split only, above zero and at most what is left of the reward. */
       workerPayout: RequestAmount.optional(),
-      rationale: z.string().trim().min(20).max(4_000),
+      rationale: z.string().trim().min(RATIONALE.arbitration).max(RATIONALE.longest),
       preview: z.boolean().optional(),
       /** Id of the unsigned preparation that this verdict replaces. */
       supersedes: z.string().min(1).max(100).optional(),

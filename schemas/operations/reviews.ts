@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { DISPOSITIONS } from '../codehost.ts'
+import { RATIONALE } from '../dispute-record.ts'
 import { operation } from './operation.ts'
 import { DisputeShape, MoneyShape } from './shapes/dispute.ts'
 import { SessionShape } from './shapes/session.ts'
@@ -33,7 +34,7 @@ export const decideReview = operation({
   params: z.object({ id: SessionIdInput }),
   body: z.strictObject({
     verdict: z.enum(['approve', 'reject']),
-    rationale: z.string().trim().min(10).max(4_000),
+    rationale: z.string().trim().min(RATIONALE.review).max(RATIONALE.longest),
     preview: z.boolean().optional(),
     idempotencyKey: IdempotencyKeyInput.optional(),
   }),

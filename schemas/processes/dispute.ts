@@ -58,7 +58,7 @@ export interface OverturnInput {
 /** What came of a verdict: `settled` on chain, or `prepared` for a signature. */
 export interface DecisionAnswer {
   round: number
-  state: 'settled' | 'prepared'
+  state: 'decided' | 'prepared' | 'settled'
   status: string
 }
 

@@ -44,7 +44,7 @@ export type LookResult =
   | { kind: 'over'; status: string }
 
 export interface VerifierHandlerActivities {
-  /** Evaluates the stored submission with the captured configuration and stores the verdict, once per (session, attempt). */
+  /** Evaluates the stored submission with the captured configuration and stores the verdict, once per run, in whichever attempt. */
   evaluateSubmission(input: Asker & { sessionId: string; runId: string; attempt: number }): Promise<RunResult>
   /**
    * Reads the pull request of a submission and keeps what was seen. An approval is stored as a verdict, once per (run, look); any other

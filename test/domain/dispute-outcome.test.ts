@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
-import { isOverruled, releaseOf, settledWord } from '../../domain/dispute/outcome.ts'
+import { isOverruled, paidWord, releaseOf, SESSION_AFTER, settledWord } from '../../domain/dispute/outcome.ts'
+import { maySeeDispute, seesEveryDispute } from '../../domain/dispute/readers.ts'
 import type { ObservedVerdict, RoundDecision, RoundVerdict } from '../../schemas/dispute-record.ts'
 import { aSession } from './session-builder.ts'
 
@@ -27,6 +28,35 @@ const shown = (verdict: RoundVerdict, changes: Partial<ObservedVerdict> = {}): O
   at: '2026-01-05T12:00:00.000Z',
   mismatch: false,
   ...changes,
+})
+
+test('who is paid all that was left has won, who is paid a part got a split', () => {
+  expect([999_999n, 1_000_000n, 1_000_001n].map((payoutRaw) => paidWord(payoutRaw, 1_000_000n))).toEqual([
+    'split',
+    'dismissed',
+    'dismissed',
+  ])
+})
+
+test('an arbitration leaves its session rejected, paid, or closed by the time-out', () => {
+  expect(SESSION_AFTER).toEqual({ upheld: 'rejected', dismissed: 'resolved', split: 'resolved', timeout: 'closed' })
+})
+
+describe('a dispute is read', () => {
+  const parties = { claimant: '0xa', respondent: '0xb' }
+  const wallet = '0xc'
+
+  test.each(['admin', 'verifier', 'arbitrator'] as const)('by every %s', (role) => {
+    expect(seesEveryDispute({ wallet, roles: [role] })).toBe(true)
+    expect(maySeeDispute(parties, { wallet, roles: [role] })).toBe(true)
+  })
+
+  test('by its parties, and by no other wallet', () => {
+    const sees = (reader: string, respondent: string | null = '0xb') =>
+      maySeeDispute({ claimant: '0xa', respondent }, { wallet: reader, roles: [] })
+    expect([sees('0xa'), sees('0xb'), sees(wallet), sees('0xb', null)]).toEqual([true, true, false, false])
+    expect(seesEveryDispute({ wallet: '0xa', roles: [] })).toBe(false)
+  })
 })
 
 describe('a word and what the chain shows', () => {

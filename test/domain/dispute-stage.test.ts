@@ -4,13 +4,12 @@ import { rationaleBlob } from '../../domain/dispute/evidence.ts'
 import {
   arbitrationEndsAt,
   arbitrationRefusal,
+  dueSilence,
   hasLost,
   isAlarmDue,
   isOwnWord,
   overturnRefusal,
   reviewRefusal,
-  silenceDueAt,
-  silenceOf,
   standingOf,
   waitsForSigner,
   waitsUntil,
@@ -119,11 +118,19 @@ describe('where a session stands', () => {
 describe('silence', () => {
   test('is carried out when it is due; the service’s split of what anybody may time out on chain a quarter of an hour before', () => {
     const quarter = 15 * 60_000
-    const due = (stage: 'review' | 'window' | 'arbitration', silence: ReturnType<typeof silenceOf>) =>
-      silenceDueAt({ stage, dueAt: AT }, silence)
-    expect(due('arbitration', 'split_half')).toBe(AT - quarter)
-    expect(due('arbitration', 'contract_timeout')).toBe(AT)
-    expect([due('review', 'split_half'), due('review', 'open_on_chain'), due('window', 'finalize_rejection')]).toEqual([AT, AT, AT])
+    const due = (stage: 'review' | 'window' | 'arbitration', arbitratorHeld: boolean, given: RoundDecision | null = null) =>
+      dueSilence({ stage, deadlineAt: AT, dueAt: AT }, dispute({ origin: 'operator' }), given, arbitratorHeld)
+    expect(due('arbitration', true)).toEqual({ silence: 'split_half', dueAt: AT - quarter })
+    expect(due('arbitration', false)).toEqual({ silence: 'contract_timeout', dueAt: AT })
+    expect(due('arbitration', true, decision())).toEqual({ silence: 'contract_timeout', dueAt: AT })
+    expect(due('review', true)).toEqual({ silence: 'split_half', dueAt: AT })
+    expect(due('review', false)).toEqual({ silence: 'open_on_chain', dueAt: AT })
+    expect(due('window', true)).toEqual({ silence: 'finalize_rejection', dueAt: AT })
+  })
+
+  test('comes to nothing where nothing is due', () => {
+    expect(dueSilence({ stage: 'verdict' }, null, null, true)).toBeNull()
+    expect(dueSilence({ stage: 'final', status: 'closed' }, dispute(), null, true)).toBeNull()
   })
 
   test('has one default in every stage', () => {
@@ -131,8 +138,7 @@ describe('silence', () => {
       (['review', 'participant', 'operator', 'platform'] as const).map((origin) => [
         stage,
         origin,
-        silenceOf(stage, origin, true),
-        silenceOf(stage, origin, false),
+        ...[true, false].map((held) => dueSilence({ stage, deadlineAt: AT, dueAt: AT }, dispute({ origin }), null, held)?.silence),
       ]),
     )
     expect(table).toEqual([

@@ -2,9 +2,9 @@ import { halfOf } from '../../../domain/dispute/payout.ts'
 import {
   arbitrationEndsAt,
   arbitrationRefusal,
+  dueSilence,
   overturnRefusal,
   reviewRefusal,
-  silenceOf,
   standingOf,
 } from '../../../domain/dispute/stage.ts'
 import { canonicalVerdict, verdictCode } from '../../../domain/dispute/words.ts'
@@ -208,7 +208,7 @@ export const createScriptedDispute = ({ now, statusOf, setStatus, verdictOf }: S
       const standing = standingOf(session(sessionId), dispute, decision)
       if (standing.stage === 'final' || standing.stage === 'verdict' || now() < standing.dueAt) return
       if (decision !== null && decision.preparation === null) return apply(sessionId)
-      const silence = silenceOf(standing.stage, dispute?.origin ?? null, arbitratorHeld && decision === null)
+      const silence = dueSilence(standing, dispute, decision, arbitratorHeld)?.silence
       if (silence === 'finalize_rejection') {
         of(sessionId).rejectionFinalizedAt = now()
         return

@@ -1,0 +1,18 @@
+import { ServiceError } from '../../schemas/errors.ts'
+import type { SessionRecord } from '../../schemas/session-record.ts'
+import { awaitsVerdict, takesVerdict } from '../session-graph.ts'
+
+/** Why no verifier is asked about a session as it stands; null when one may be. */
+export const verificationRefusal = (session: Pick<SessionRecord, 'sessionId' | 'status' | 'chainState'>): ServiceError | null => {
+  if (awaitsVerdict(session)) return null
+  const details = { sessionId: session.sessionId, currentStatus: session.status, nextStatus: 'resolved' }
+  if (!takesVerdict(session.status))
+    return new ServiceError('invalid_session_transition', {
+      detail: 'Only a submitted or disputed session can be verified.',
+      details: { ...details, reason: 'not_awaiting_verification' },
+    })
+  return new ServiceError('invalid_session_transition', {
+    detail: 'The escrow waits for no verdict of a verifier; an arbitrator decides what is disputed on chain.',
+    details: { ...details, chainState: session.chainState, reason: 'not_submitted_on_chain' },
+  })
+}
