@@ -80,9 +80,8 @@ const labelled = (labels: readonly string[], value: string): RegExp =>
   )
 
 const WALLET_LINE = labelled(WALLET_LABELS, '0x[0-9a-z]{1,64}(?![0-9a-z])')
-const SESSION_LINE = labelled(SESSION_LABELS, '[^\\s:]{1,160}:0x[^\\s]{1,120}')
-
-const strip = (value: string): string => value.replace(/[*_~`"'“”‘’)\]>.,;:!?|]{1,20}$/u, '')
+// Whatever stands behind a session that none may hold belongs to the text around it: the end of a link, a tag, a full stop.
+const SESSION_LINE = labelled(SESSION_LABELS, '[a-z0-9][a-z0-9._-]{0,159}:0x[0-9a-z]{1,64}(?::[0-9]{1,9})?(?![:_-]{0,3}[0-9a-z])')
 
 function linesOf(type: ClaimantLine['type'], pattern: RegExp, text: string): (ClaimantLine & { at: number })[] {
   return [...text.matchAll(pattern)].map((match) => {
@@ -91,7 +90,7 @@ function linesOf(type: ClaimantLine['type'], pattern: RegExp, text: string): (Cl
     return {
       type,
       label: label.replace(/\s+/g, ' '),
-      value: type === 'wallet' ? value.toLowerCase() : strip(value),
+      value: type === 'wallet' ? value.toLowerCase() : value,
       at: match.index,
     }
   })

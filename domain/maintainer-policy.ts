@@ -16,11 +16,26 @@ export function isDeniedRepo(repo: string, patterns: readonly string[]): boolean
   return patterns.includes(key) || patterns.includes(`${owner}/*`)
 }
 
+/** `owner/name` of a repository or of a page of it, however it is written: as a name, with `.git`, as an address. Null for other text. */
+function repoIn(text: JsonValue | undefined): string | null {
+  if (typeof text !== 'string') return null
+  const path = text.trim().replace(/^(?:[a-z+]+:\/\/)?(?:[^/@]*@)?(?:[a-z0-9-]+\.)+[a-z]+(?::[0-9]+)?[/:]/i, '')
+  const [owner, name] = path.split('/')
+  return owner === undefined || name === undefined ? null : `${owner}/${name.replace(/\.git$/i, '')}`
+}
+
+/** Every repository to which a source leads whoever takes the job. */
+function reposOf(source: JobSource | undefined): string[] {
+  const declared = isObject(source?.declared) ? source.declared : {}
+  const named = [expectedWork(source).repo, ...[source ?? {}, declared].flatMap(({ repo, issueUrl }) => [repoIn(repo), repoIn(issueUrl)])]
+  return [...new Set(named.filter((repo) => repo !== null))]
+}
+
 /** The repository of a job that nobody may be sent to; null when its source names none, or one that is free. */
 export function deniedRepo(source: JobSource | undefined, patterns: readonly string[]): string | null {
-  const { repo } = expectedWork(source)
-  if (repo === null) return null
-  return maintainerPolicy(source).repoDenied === true || isDeniedRepo(repo, patterns) ? repo : null
+  const repos = reposOf(source)
+  const denied = repos.find((repo) => isDeniedRepo(repo, patterns))
+  return denied ?? (maintainerPolicy(source).repoDenied === true ? (repos[0] ?? null) : null)
 }
 
 /** Pull requests that may be open in the job's repository at a time; null for a job that is not about an issue there. Source: lifecycle, "Submit". */

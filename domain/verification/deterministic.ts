@@ -39,8 +39,8 @@ export function judgeDeterministic(config: DeterministicConfig, submission: unkn
 /** True for an address that a job may pin: https, with a host and without credentials. */
 export const isPinnable = (address: unknown): address is string => {
   if (typeof address !== 'string' || !URL.canParse(address)) return false
-  const { protocol, username, password } = new URL(address)
-  return protocol === 'https:' && username === '' && password === ''
+  const { protocol, username, password, port } = new URL(address)
+  return protocol === 'https:' && port === '' && username === '' && password === ''
 }
 
 /** The addresses a job pins; an empty one matches no submission. */

@@ -101,6 +101,25 @@ describe('claimant lines', () => {
     ])
   })
 
+  test.each([
+    ['a link', `**Claim session:** [${SESSION}](https://service.example/session?id=${SESSION})`],
+    ['a tag', `<sub>Claim session: ${SESSION}</sub>`],
+    ['the end of a line in HTML', `Claim session: ${SESSION}<br>more`],
+    ['an ellipsis', `Claim session: ${SESSION}…`],
+    ['a table', `| Session: ${SESSION}|x|`],
+    ['emphasis', `_Session: ${SESSION}_`],
+    ['a colon', `Session: ${SESSION}: done`],
+  ])('a session binds in %s', (_name, text) => {
+    expect(bind(text)).toMatchObject({ status: 'matched', matchedBy: ['session'] })
+  })
+
+  test.each([`${SESSION}0`, `${SESSION}-x`, `${SESSION}_x`, `${SESSION}:2`, `${SESSION}:x`, `x${SESSION}`])(
+    'a session that is longer binds nobody: %s',
+    (value) => {
+      expect(bind(`Session: ${value}`).status).not.toBe('matched')
+    },
+  )
+
   test('an unreadable text and an unknown claimant are told apart from a missing line', () => {
     const nothing = { canonicalHeader: false, labelledLines: [], matchedBy: [] }
     expect(claimantBinding(null, claimant)).toEqual({ status: 'unavailable', ...nothing })

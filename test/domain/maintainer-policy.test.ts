@@ -19,6 +19,29 @@ describe('the deny list', () => {
     )
     expect(deniedRepo({ type: 'codehost_issue', repo: 'acme/widgets' }, denied)).toBeNull()
     expect(deniedRepo(undefined, denied)).toBeNull()
+    expect(deniedRepo({ type: 'manual', maintainerPolicy: { repoDenied: true } }, denied)).toBeNull()
+  })
+  test.each([
+    ['with .git behind it', { repo: 'golang/go.git' }, 'golang/go'],
+    ['as an address', { repo: 'https://github.com/GoLang/Go' }, 'GoLang/Go'],
+    ['as an address for git', { repo: 'git@github.com:golang/go.git' }, 'golang/go'],
+    ['as an address with a port', { repo: 'ssh://git@github.com:22/golang/go.git' }, 'golang/go'],
+    ['as a page', { repo: 'github.com/w3c/html/tree/main' }, 'w3c/html'],
+    ['in its issue', { repo: 'acme/free', issueUrl: 'https://github.com/golang/go/issues/7' }, 'golang/go'],
+    ['in the issue alone', { issueUrl: ' https://github.com/golang/go/issues/7' }, 'golang/go'],
+    ['in the issue that a poster declares', { repo: 'acme/free', declared: { issueUrl: 'https://github.com/tc39/x/issues/7' } }, 'tc39/x'],
+    ['by a poster beside another', { repo: 'acme/free', declared: { repo: 'golang/go' } }, 'golang/go'],
+  ])('knows the repository %s', (_how, source, repo) => {
+    expect(deniedRepo({ type: 'codehost_issue', ...source }, denied)).toBe(repo)
+  })
+  test.each([
+    { repo: 'golang' },
+    { repo: 7 },
+    { repo: 'https://github.com/acme/free', issueUrl: null },
+    { issueUrl: 'golang/' },
+    { declared: 'golang/go' },
+  ])('names nothing in %j', (source) => {
+    expect(deniedRepo({ type: 'codehost_issue', ...source }, denied)).toBeNull()
   })
 })
 

@@ -374,6 +374,22 @@ describe('checks as a whole', () => {
     ['passing', commitStatus('render/site', 'failure', 'failed')],
     ['passing', commitStatus('Cloudflare-Pages', 'failure', 'failed')],
     ['passing', commitStatus('deployment/preview', 'failure', 'failed')],
+    ['passing', commitStatus('cloud-site', 'failure', 'Authorization required')],
+    ['passing', commitStatus('cloud-site', 'error', 'A maintainer must authorise this build.')],
+    ['passing', commitStatus('cloud-site', 'failure', 'Needs to be authorized by the team')],
+    ['failing', commitStatus('cloud-site', 'failure', 'Authorised by the team, and broken')],
+    ['failing', commitStatus('api', 'failure', '2 tests failed: authorization required')],
+    ['failing', commitStatus('api', 'failure', 'authorization is required: 401 and not 200')],
+    ['failing', commitStatus('preview-e2e', 'failure', '12 of 40 tests failed')],
+    ['failing', commitStatus('render-tests', 'failure', '12 of 40 failed')],
+    ['failing', commitStatus('heroku-24 tests', 'failure', '12 of 40 failed')],
+    ['failing', commitStatus('deploy/integration-tests', 'failure', '12 of 40 failed')],
+    ['failing', commitStatus('ci/deploy preview', 'failure', 'failed')],
+    ['failing', commitStatus('deploy:smoke_test', 'failure', 'failed')],
+    ['failing', commitStatus('vercel-lint', 'failure', 'failed')],
+    ['failing', commitStatus('netlify e2e', 'failure', 'authorization required: 401')],
+    ['passing', commitStatus('netlify/citadel/deploy-preview', 'failure', 'failed')],
+    ['passing', commitStatus('Vercel – contested', 'failure', 'failed')],
   ])('a test that fails counts, whatever words it shares with a deployment: %s with %p', (expected, status, name = 'test') => {
     expect(state([status], [run(name, 'success')])).toBe(expected)
   })
@@ -448,6 +464,16 @@ describe('checks as a whole', () => {
     ['CLAassistant'],
     ['clabot'],
     ['DCOcheck'],
+    ['clahub'],
+    ['CLAHub'],
+    ['CLAVerification'],
+    ['CLASigned'],
+    ['CLAssistant'],
+    ['icla'],
+    ['checkcla'],
+    ['All DCOs signed'],
+    ['ApacheCLA'],
+    ['cla_required'],
   ])('%s is a gate about contributor terms and no check', (name) => {
     expect(summariseChecks([commitStatus(name, 'failure')], [run('test', 'success')])).toMatchObject({
       ciStatus: 'passing',
@@ -455,7 +481,19 @@ describe('checks as a whole', () => {
     })
   })
 
-  test.each([['clang-tidy'], ['CLANG'], ['eclabot'], ['declare'], ['dcos-build']])('%s is an ordinary check', (name) => {
+  test.each([
+    ['clang-tidy'],
+    ['CLANG'],
+    ['eclabot'],
+    ['declare'],
+    ['CLASS diagram'],
+    ['claude-review'],
+    ['claims-api'],
+    ['clamav'],
+    ['clarity'],
+    ['ClusterDCE'],
+    ['codec'],
+  ])('%s is an ordinary check', (name) => {
     expect(summariseChecks([], [run(name, 'failure')])).toMatchObject({ ciStatus: 'failing', policyGates: [] })
   })
 

@@ -186,6 +186,8 @@ describe('the open-data rule', () => {
     ['http://d.example/1', false],
     ['https://user@d.example/1', false],
     ['https://:secret@d.example/1', false],
+    ['https://d.example:8443/1', false],
+    ['https://d.example:443/1', true],
     ['d.example/1', false],
     [['https://d.example/1'], false],
     [undefined, false],

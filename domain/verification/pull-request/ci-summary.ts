@@ -8,18 +8,35 @@ export interface CiSummary {
   pendingMaintainerApproval: boolean
 }
 
-/** An abbreviation of its own, also as the end of a name or joined to what does the checking: "EasyCLA", "license/cla", "clabot", but not "clang". */
-const abbreviation = (word: string): RegExp[] => [
-  new RegExp(`${word.toUpperCase()}(?![A-Za-z])`),
-  new RegExp(`(?<![a-z])${word}(?:a?ssistant|bot|check|(?![a-z]))`, 'i'),
-]
-const POLICY_NAMES: readonly RegExp[] = [...abbreviation('cla'), ...abbreviation('dco'), /licen[sc]e/i]
+/** CLA or DCO in capitals as a word of a name: "CLA", "iCLA", "CLAs", "CLASigned"; not "CLANG". */
+const CAPITALS = /(?:CLA|DCO)(?:s|[A-Z][a-z]\w*)?(?![A-Za-z])/
+/** A word that begins or ends so: "easycla", "clahub", "checkdco". */
+const ABBREVIATION = /^(?:cla|dco)|(?:cla|dco)$/
+/** Words that only begin so. */
+const ORDINARY = /^cla(?:ng|ss(?!istant)|im|rif|rit|sh|use|ude|ir|mav|mp)/
+const LICENCE = /licen[sc]e/i
+
+/** What authorisation is asked for, and not what a test says about it. */
 const AUTHORISATION = /\bauthori[sz]/i
+const ASKED_FOR =
+  /\bauthori[sz]\w*(?:\W+\w+){0,3}\W+(?:required|needed|pending|missing)|\b(?:requires?|needs?|must|awaiting|waiting|pending)\b(?:\W+\w+){0,3}\W+authori[sz]/i
+const TESTED = /\b(?:tests?|failed|failing|expected|assert\w*|headers?|[1-5]\d\d)\b/i
+
 const DEPLOYMENT =
   /^(?:vercel|netlify|render|railway|heroku|cloudflare|amplify|deploy(?:ment)?s?|previews?)(?![a-z0-9])|deploy[ -]?preview/i
+/** What checks the code is no preview, although it may bear the name of one or of its host. */
+const CHECKS =
+  /(?<![a-z])(?:ci|(?:unit|smoke|acceptance|integration|regression)?[-_ ]?tests?|testing|e2e|specs?|lint(?:er|ing)?|type[-_ ]?check|coverage|unit|integration|audit|security)(?![a-z])/i
 const DEPLOYS = /\bdeploy/i
 
-const isPolicy = (name: string): boolean => POLICY_NAMES.some((form) => form.test(name))
+const isPolicyWord = (word: string): boolean => ABBREVIATION.test(word) && !ORDINARY.test(word)
+const isPolicy = (name: string): boolean =>
+  LICENCE.test(name) ||
+  CAPITALS.test(name) ||
+  name
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .some(isPolicyWord)
 
 const GATE_PASSES: ReadonlySet<string> = new Set(['success', 'neutral', 'skipped'])
 const FAILED: ReadonlySet<string> = new Set(['failure', 'error', 'timed_out', 'cancelled', 'startup_failure'])
@@ -48,11 +65,14 @@ function stateOf(checks: readonly Check[], awaitsApproval: boolean): CiState {
 /** "vercel" of "Vercel – site" and of "[Vercel] site". */
 const firstWord = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]*([a-z0-9]+).*/s, '$1')
 
-/** Why a status says nothing about the code; null when it counts. A failed test may speak of authorisation: it counts unless something deploys. */
+/** A failed test may speak of authorisation, too: it counts, unless something deploys, or authorisation is what is asked for. */
+const asksOnly = ({ state, description }: CommitStatus, deploys: boolean): boolean =>
+  deploys || DEPLOYS.test(description) || !FAILED.has(state) || (ASKED_FOR.test(description) && !TESTED.test(description))
+
+/** Why a status says nothing about the code; null when it counts. */
 function exclusionOf(status: CommitStatus, runs: readonly CheckRun[]): CiExclusion['reason'] | null {
-  const deploys = DEPLOYMENT.test(status.context)
-  const asksOnly = deploys || DEPLOYS.test(status.description) || !FAILED.has(status.state)
-  if (asksOnly && AUTHORISATION.test(status.description)) return 'deployment_authorization_required'
+  const deploys = DEPLOYMENT.test(status.context) && !CHECKS.test(status.context)
+  if (AUTHORISATION.test(status.description) && asksOnly(status, deploys)) return 'deployment_authorization_required'
   if (!deploys) return null
   const provider = firstWord(status.context)
   return runs.some(({ name }) => name.toLowerCase().includes(provider)) ? null : 'deployment_integration_without_check_runs'
