@@ -34,7 +34,11 @@ const JobPosition = z.object({ listedAt: InstantKey, id: TextKey })
 type LifecycleBody = Input<typeof adminOperations.setJobLifecycle>['body']
 
 /** What a lifecycle action does to the row. Reopening and marking move the instant at which the listing goes stale. */
-const effectOf = (action: string, staleAt: number | undefined, now: number): Pick<LifecycleChange, 'status' | 'staleAt'> => {
+const effectOf = (
+  action: string,
+  staleAt: number | undefined,
+  now: number,
+): Pick<LifecycleChange, 'status' | 'staleAt' | 'usualStaleAt'> => {
   switch (action) {
     case 'pause':
     case 'paused':
@@ -45,7 +49,7 @@ const effectOf = (action: string, staleAt: number | undefined, now: number): Pic
     case 'mark_stale':
       return { staleAt: staleAt ?? now }
     default:
-      return { status: 'open', staleAt: staleAt ?? plusSeconds(now, LISTING_STALE_SECONDS) }
+      return { status: 'open', staleAt, usualStaleAt: plusSeconds(now, LISTING_STALE_SECONDS) }
   }
 }
 

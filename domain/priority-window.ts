@@ -2,6 +2,7 @@ import type { JobRecord } from '../schemas/job-record.ts'
 import { PRIORITY_WINDOW_MAX_SECONDS } from './constants.ts'
 import { type Fact, knownValue } from './eligibility/fact.ts'
 import { iso, plusSeconds } from './instants.ts'
+import { toDisplay } from './money.ts'
 
 /** Settings of the head start that depositors and listed agents have on larger curated jobs. */
 export interface PriorityPolicy {
@@ -28,8 +29,21 @@ export const PRIORITY_OFF: PriorityPolicy = {
 export const LOCK_TIERS = ['flex', 't7', 't30', 't90'] as const
 export type LockTier = (typeof LOCK_TIERS)[number]
 
+/** Decimals of the asset in which deposits are held against the threshold. */
+const POOL_DECIMALS = 6
+
 /** Rank inside the window; the higher one is admitted first. */
 export const priorityRank = (tier: LockTier): number => LOCK_TIERS.indexOf(tier)
+
+/** A request that came inside the window and waits with others for its first second to end. `arrivedAt` in epoch ms. */
+export interface WaitingRequest {
+  tier: LockTier
+  arrivedAt: number
+}
+
+/** In what order requests that wait at the same moment are admitted: by rank, then by arrival. Source: lifecycle, "Priority window". */
+export const admissionOrder = <Request extends WaitingRequest>(waiting: readonly Request[]): Request[] =>
+  waiting.toSorted((a, b) => priorityRank(b.tier) - priorityRank(a.tier) || a.arrivedAt - b.arrivedAt)
 
 /** What may qualify a wallet. A credit pool that is not configured is a known draw of 0. */
 export interface PriorityFacts {
@@ -91,6 +105,7 @@ const evidenceOf = (facts: PriorityFacts, policy: PriorityPolicy) => {
     priorityRank: priorityRank(tier),
     vestedDepositRaw: capacity?.vestedDepositRaw.toString() ?? null,
     thresholdRaw: policy.depositThresholdRaw.toString(),
+    thresholdUsdc: toDisplay(policy.depositThresholdRaw, POOL_DECIMALS),
     vestingAvailable: capacity !== undefined,
     outstandingCreditRaw: creditRaw?.toString() ?? null,
     creditPositionAvailable: creditRaw !== undefined,

@@ -12,6 +12,7 @@ export const LOCAL_CODEHOST_TOKEN = 'local-codehost-token'
 export const LOCAL_HOOK_SECRET = 'local-codehost-hook-secret'
 
 const LIMIT_PER_HOUR = 5_000
+const HOUR_MS = 3_600_000
 const SCRIPT_LIMIT_BYTES = 1024 * 1024
 
 export interface SeenRequest {
@@ -45,7 +46,8 @@ export type LocalCodehost = Awaited<ReturnType<typeof startCodehost>>
 export const startCodehost = async ({ port = 0, token = LOCAL_CODEHOST_TOKEN }: { port?: number; token?: string } = {}) => {
   const world: CodehostWorld = createCodehostWorld()
   let seen: SeenRequest[] = []
-  let used = 0
+  /** Answers of the running hour. */
+  let allowance = { until: 0, used: 0 }
   let hook: HookTarget | undefined
 
   const tell = async (repo: string, number: number): Promise<void> => {
@@ -68,11 +70,14 @@ export const startCodehost = async ({ port = 0, token = LOCAL_CODEHOST_TOKEN }: 
     send(response, 200, world.find(repo, Number(number)) ?? {})
   }
 
-  const limits = (): Record<string, string> => ({
-    'x-ratelimit-limit': String(LIMIT_PER_HOUR),
-    'x-ratelimit-remaining': String(Math.max(0, LIMIT_PER_HOUR - used)),
-    'x-ratelimit-reset': String(Math.floor(Date.now() / 1_000) + 3_600),
-  })
+  const limits = (): Record<string, string> => {
+    if (Date.now() >= allowance.until) allowance = { until: Date.now() + HOUR_MS, used: 0 }
+    return {
+      'x-ratelimit-limit': String(LIMIT_PER_HOUR),
+      'x-ratelimit-remaining': String(Math.max(0, LIMIT_PER_HOUR - allowance.used)),
+      'x-ratelimit-reset': String(Math.ceil(allowance.until / 1_000)),
+    }
+  }
 
   /** What the API answers, with the headers beside it. */
   const answerOf = (request: IncomingMessage, url: URL): RestAnswer & { headers: Record<string, string> } => {
@@ -82,7 +87,7 @@ export const startCodehost = async ({ port = 0, token = LOCAL_CODEHOST_TOKEN }: 
     if (found.status !== 200) return { ...found, headers: {} }
     const etag = `W/"${createHash('sha256').update(JSON.stringify(found.body)).digest('hex')}"`
     if (request.headers['if-none-match'] === etag) return { status: 304, body: undefined, headers: { etag } }
-    used += 1
+    allowance.used += 1
     return { ...found, headers: { etag } }
   }
 

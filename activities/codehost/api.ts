@@ -76,7 +76,7 @@ export const createCodehostApi = ({ fetch, baseUrl, token, timeoutMs, now }: Cod
     if (!answer.ok) return failure(`codehost_${answer.failure}`, true)
     const limited = limitSeconds({ status: answer.status, headers: answer.headers, text: answer.body.toString('utf8', 0, 2_000) }, now())
     if (limited !== null) gate.close(limited)
-    const refused = answer.status === 403 || answer.status === 429
+    const refused = answer.status === 403 || answer.status === 429 || answer.status === 503
     if (refused && limited !== null) return failure(`codehost_api_${answer.status}`, true, limited)
     return accept(url, answer)
   }

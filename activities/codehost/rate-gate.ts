@@ -22,7 +22,8 @@ export const limitSeconds = (facts: LimitFacts, now: number): number | null => {
   const { status, headers, text } = facts
   const refused = status === 403 || status === 429
   const after = numberOf(headers['retry-after'])
-  const limited = status === 429 || isSpent(facts) || (refused && (after !== null || SECONDARY.test(text)))
+  const limited =
+    status === 429 || isSpent(facts) || (status === 503 && after !== null) || (refused && (after !== null || SECONDARY.test(text)))
   if (!limited) return null
   const reset = numberOf(headers['x-ratelimit-reset'])
   const untilReset = isSpent(facts) && reset !== null ? reset - Math.floor(now / 1_000) : null

@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client'
 import type { ChainFile } from '../../schemas/chain-file.ts'
 import { type FollowerInput, followerWorkflowId } from '../../schemas/processes/chain-follower.ts'
-import { TASK_QUEUE } from '../../schemas/processes/common.ts'
+import { SEARCH, TASK_QUEUE } from '../../schemas/processes/common.ts'
 
 /** Makes sure that the chain is followed. Every worker calls it when it starts; one that runs already is left alone. */
 export const startChainFollower = async (client: Client, { chainId, name }: Pick<ChainFile, 'chainId' | 'name'>): Promise<void> => {
@@ -11,6 +11,7 @@ export const startChainFollower = async (client: Client, { chainId, name }: Pick
     workflowId: followerWorkflowId(chainId),
     workflowIdConflictPolicy: 'USE_EXISTING',
     args: [input],
+    typedSearchAttributes: [{ key: SEARCH.sessionState, value: 'following' }],
     staticSummary: `Follow the events of ${name}`,
     staticDetails: `Reads the logs of the contracts on chain ${chainId} into the records and tells the processes concerned.`,
   })

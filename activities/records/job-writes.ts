@@ -119,11 +119,19 @@ export interface LifecycleChange {
   status?: LifecycleStatus | undefined
   /** Epoch ms; null clears it. */
   staleAt?: number | null | undefined
+  /** The instant a listing without one gets; a recurring template never goes stale. */
+  usualStaleAt?: number | undefined
   /** Word of the request: an action, or the status that was asked for. */
   action: string
   reason: string | null
   /** Wallet of the operator, lower case. */
   by: string
+}
+
+const staleAfter = ({ staleAt, usualStaleAt }: LifecycleChange, { staleAt: present, definition }: JobRecord): number | null => {
+  if (staleAt !== undefined) return staleAt
+  if (usualStaleAt === undefined) return present
+  return definition.recurring === true ? null : usualStaleAt
 }
 
 /** Moves a job's content lifecycle under the row lock that also orders it against a claim; who did it and why goes to the outbox. */
@@ -134,7 +142,7 @@ export const changeLifecycle = async (rows: Rows, change: LifecycleChange, now: 
     .updateTable('job')
     .set({
       lifecycleStatus: change.status ?? job.lifecycleStatus,
-      staleAt: change.staleAt === undefined ? job.staleAt : change.staleAt,
+      staleAt: staleAfter(change, job),
       updatedAt: now,
       version: job.version + 1,
     })

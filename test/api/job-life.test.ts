@@ -56,6 +56,17 @@ describe('the life of a listing', () => {
     at = NOW
   })
 
+  test('has no end for a recurring template, also after a pause', async () => {
+    await listJob(database, 'recurs', { recurring: true, schedule: { cron: '0 6 * * 1' } })
+    for (const action of ['pause', 'reopen']) await change('recurs', action)
+    expect((await findJob(database.rows, 'recurs'))?.staleAt).toBeNull()
+    await ask(setJobLifecycle, admin.setJobLifecycle, {
+      wallet: OPERATOR,
+      body: { jobId: 'recurs', action: 'reopen', staleAt: new Date(NOW + DAY).toISOString() },
+    })
+    expect((await findJob(database.rows, 'recurs'))?.staleAt).toBe(NOW + DAY)
+  })
+
   test('stops at a pause and at the archive, and goes on after each', async () => {
     await listJob(database, 'moves')
     for (const [action, claimState] of [

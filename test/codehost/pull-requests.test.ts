@@ -202,6 +202,7 @@ describe('a limit of the host', () => {
 
   test.each([
     ['the second limit, with a time', { status: 429, headers: { 'retry-after': '17' } }, 17],
+    ['a host that says when it is back', { status: 503, headers: { 'retry-after': '20' } }, 20],
     ['the second limit as 403', { status: 403, headers: { 'retry-after': '9' } }, 9],
     ['the second limit by its words', { status: 403, body: { message: 'You have exceeded a secondary rate limit.' } }, 60],
     ['the second limit, without a time', { status: 429 }, 60],

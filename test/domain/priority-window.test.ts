@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { known } from '../../domain/eligibility/fact.ts'
 import {
+  admissionOrder,
   PRIORITY_OFF,
   type PriorityFacts,
   priorityDecision,
@@ -95,6 +96,7 @@ describe('the evidence', () => {
     priorityRank: 0,
     vestedDepositRaw: null,
     thresholdRaw: '1000000',
+    thresholdUsdc: '1',
     vestingAvailable: false,
     outstandingCreditRaw: null,
     creditPositionAvailable: false,
@@ -136,4 +138,14 @@ describe('the evidence', () => {
       qualifies: true,
     })
   })
+})
+
+test('requests that wait together are admitted by rank, and within a rank by arrival', () => {
+  const waiting = (['flex', 't30', 't90', 't7', 't30', 't90'] as const).map((tier, index) => ({
+    tier,
+    arrivedAt: 1_000 - index,
+    name: `${tier} ${index}`,
+  }))
+  expect(admissionOrder(waiting).map(({ name }) => name)).toEqual(['t90 5', 't90 2', 't30 4', 't30 1', 't7 3', 'flex 0'])
+  expect(waiting[0]?.name).toBe('flex 0')
 })

@@ -7,11 +7,14 @@ import {
   reviewRefusal,
   standingOf,
 } from '../../domain/dispute/stage.ts'
+import { closedStatus } from '../../domain/session-close.ts'
 import { assertMove, canMove, isLapsedSession, isTerminal, stateMachine } from '../../domain/session-graph.ts'
 import { submissionRefusal } from '../../domain/submission-refusal.ts'
+import { comesTooLate } from '../../domain/verification/late.ts'
+import { verificationRefusal } from '../../domain/verification/refusal.ts'
 import { DISPUTE_STAGES, type DisputeRecord } from '../../schemas/dispute-record.ts'
-import type { ServiceError } from '../../schemas/errors.ts'
-import { SESSION_STATUSES, type SessionStatus } from '../../schemas/session-record.ts'
+import { isServiceError, type ServiceError } from '../../schemas/errors.ts'
+import { type ChainJobState, SESSION_STATUSES, type SessionStatus } from '../../schemas/session-record.ts'
 import { aSession, CLAIMED_AT, EXPIRES_AT } from './session-builder.ts'
 
 const SUBMITTED_AT = CLAIMED_AT + 60_000
@@ -32,11 +35,27 @@ const STANDS = SESSION_STATUSES.flatMap((status): Stand[] => {
 
 const statusOf = (stand: Stand): SessionStatus => SESSION_STATUSES.find((status) => stand.split(' ')[0] === status) ?? 'claimed'
 
+/** The escrow where nobody has acted past the service. */
+const ESCROW: Record<Stand, ChainJobState> = {
+  claimed: 'claimed',
+  submitted: 'submitted',
+  'disputed in review': 'submitted',
+  'disputed in arbitration': 'disputed',
+  'rejected in its window': 'rejected',
+  'rejected for good': 'closed',
+  resolved: 'closed',
+  closed: 'closed',
+  expired: 'open',
+  timed_out: 'open',
+  chain_state_diverged: 'submitted',
+}
+
 const sessionAt = (stand: Stand) => {
   const status = statusOf(stand)
   const decided = status === 'rejected' || status === 'disputed'
   return aSession({
     status,
+    chainState: ESCROW[stand],
     timestamps: {
       submittedAt: SUBMITTED_AT,
       rejectedAt: decided ? DECIDED_AT : null,
@@ -86,6 +105,29 @@ const work = (stand: Stand, evidenceHash: string): string => {
 
 const deciding = (stand: Stand) => ({ session: sessionAt(stand), dispute: disputeAt(stand), decision: null })
 
+/** A verdict of a machine, the first one or after one that left it open. */
+const judged = (stand: Stand, last: 'disputed' | null): string =>
+  comesTooLate(
+    { session: sessionAt(stand), last: last === null ? null : { outcome: last }, roundDecided: false },
+    { handler: 'benchmark', outcome: 'approved' },
+  )
+    ? 'not kept'
+    : 'kept'
+
+/** An operator's close, once nothing of the money is left to move. */
+const closing = (stand: Stand): string => {
+  const { status, timestamps } = sessionAt(stand)
+  const to = closedStatus({ status, chainStateDivergence: null }, 'closed')
+  if (to === null) return 'noted'
+  try {
+    assertMove(status, to, timestamps.rejectionFinalizedAt)
+    return OK
+  } catch (error) {
+    if (isServiceError(error)) return error.code
+    throw error
+  }
+}
+
 /** Every word that somebody can say about a session, by the rule that hears it. */
 const EVENTS = {
   work: (stand: Stand) => work(stand, '0x1'),
@@ -93,6 +135,9 @@ const EVENTS = {
   'verdict of people': (stand: Stand) => codeOf(reviewRefusal(deciding(stand))),
   'verdict of an arbitrator': (stand: Stand) => codeOf(arbitrationRefusal({ ...deciding(stand), now: DECIDED_AT }, 'dismissed', undefined)),
   overturn: (stand: Stand) => codeOf(overturnRefusal(sessionAt(stand), DECIDED_AT)),
+  'question to a verifier': (stand: Stand) => codeOf(verificationRefusal(sessionAt(stand))),
+  'later verdict of a verifier': (stand: Stand) => judged(stand, 'disputed'),
+  'close by an operator': closing,
   'the time of the claim': (stand: Stand) => (isLapsedSession(sessionAt(stand), EXPIRES_AT + 1_000) ? 'lapsed' : 'nothing'),
 } as const
 type Event = keyof typeof EVENTS
@@ -108,23 +153,31 @@ const over = (changes: Partial<Row> = {}): Row => ({
   'verdict of people': WRONG,
   'verdict of an arbitrator': UNKNOWN,
   overturn: WRONG,
+  'question to a verifier': WRONG,
+  'later verdict of a verifier': 'not kept',
+  'close by an operator': WRONG,
   'the time of the claim': 'nothing',
   ...changes,
 })
 
+const ASKED = { 'question to a verifier': OK, 'later verdict of a verifier': 'kept' } as const
+
 /** What each word does in each place. The same work is accepted after a submission, and answered as the first was, wherever the session has not diverged from its chain. */
 const RESULTS: Record<Stand, Row> = {
-  claimed: over({ work: OK, 'other work': OK, 'the time of the claim': 'lapsed' }),
-  submitted: over({ 'other work': WRONG }),
-  'disputed in review': over({ 'other work': WRONG, 'verdict of people': OK, 'verdict of an arbitrator': OK }),
-  'disputed in arbitration': over({ 'other work': WRONG, 'verdict of an arbitrator': OK }),
+  claimed: over({ work: OK, 'other work': OK, 'close by an operator': OK, 'the time of the claim': 'lapsed' }),
+  submitted: over({ 'other work': WRONG, ...ASKED, 'close by an operator': OK }),
+  'disputed in review': over({
+    ...{ 'other work': WRONG, 'verdict of people': OK, 'verdict of an arbitrator': OK },
+    ...{ ...ASKED, 'close by an operator': OK },
+  }),
+  'disputed in arbitration': over({ 'other work': WRONG, 'verdict of an arbitrator': OK, 'close by an operator': OK }),
   'rejected in its window': over({ overturn: OK }),
   'rejected for good': over({ overturn: 'overturn_window_closed' }),
   resolved: over(),
   closed: over(),
   expired: over({ work: 'claim_expired', 'other work': 'claim_expired' }),
   timed_out: over(),
-  chain_state_diverged: over({ work: 'chain_state_diverged' }),
+  chain_state_diverged: over({ work: 'chain_state_diverged', 'close by an operator': 'noted' }),
 }
 
 describe('every word about a session', () => {

@@ -195,6 +195,7 @@ const RUNS: Record<string, Run> = {
         await becomes(unread, 'submitted', 'disputed')
       })
       expect(found).toEqual(NOTHING)
+      await holdsAll(unread, 'submitted')
       const called = await unread.agent.get(`/verifier/result?sessionId=${encode(unread.session.sessionId)}`)
       expect(called).toMatchObject({ outcome: 'disputed', reasonCode: 'HUMAN_REVIEW_REQUIRED', escalatedFrom: 'benchmark' })
       const paid = await moves(await ofPullRequest(), async () => {
@@ -305,6 +306,7 @@ const RUNS: Record<string, Run> = {
       const { agent, session } = await claimedBy(world())
       const found = await moves({ agent, session }, () => submitUnderFault(world(), engine, { agent, sessionId: session.sessionId }))
       expect(found).toEqual(NOTHING)
+      await holdsAll({ agent, session }, 'submitted')
       expect((await sessionOf(agent, session.sessionId)).status).toBe('disputed')
     },
   },
@@ -474,6 +476,10 @@ const OTHER_WAYS: Record<string, Elsewhere> = {
 
 /** The other timers of the process catalogue: claimSession, verifierRun, dispute. */
 const OTHER_TIMERS: Record<string, Elsewhere> = {
+  'alarm: the chain is not followed': {
+    file: 'test/long/chain-follower.test.ts',
+    title: 'that cannot reach the node raises the alarm in health, and catches up when the node is back',
+  },
   'timer: the claim ends': {
     file: 'test/e2e/deadlines.test.ts',
     title: 'costs half of the stake to the poster, the other half and the fee to the treasury',
@@ -551,20 +557,29 @@ describe('walked here', () => {
   test.each(Object.keys(RUNS))('%s', (name) => RUNS[name]?.run(), SLOW)
 })
 
-/** The calls that a title stands in, from its test outwards: `test.each`, `describe`. Empty where there is no such title. */
+/** A text without its comments: a proof that is commented out is none. */
+const withoutComments = (text: string): string => text.replace(/^\s*\/\/.*$/gm, '').replace(/\/\*[\s\S]*?\*\//g, '')
+
+/** Calls whose first argument is the title, and those that they stand in, from inside outwards. Empty where no test bears the title. */
 const callsAround = (text: string, title: string): string[] => {
   const at = text.indexOf(`'${title}'`)
   const calls: string[] = []
   let depth = Number.POSITIVE_INFINITY
-  for (const [, margin, call] of [...text.slice(0, Math.max(at, 0)).matchAll(/^( *)(x?(?:test|it|describe)[.\w]*)\(/gm)].reverse()) {
+  for (const [opening, margin, call] of [...text.slice(0, Math.max(at, 0)).matchAll(/^( *)(x?(?:test|it|describe)[.\w]*)\(/gm)].reverse()) {
     if (margin === undefined || call === undefined || margin.length >= depth) continue
+    if (calls.length === 0 && !isTitleOf(text.slice(text.lastIndexOf(opening, at) + opening.length, at), call)) return []
     depth = margin.length
     calls.push(call)
   }
   return calls
 }
+/** Whether what stands between a call and a text makes that text its title: nothing, or the table of an `each`. */
+const isTitleOf = (between: string, call: string): boolean => (call.endsWith('.each') ? /\](?: as const)?\)\(\s*$/ : /^\s*$/).test(between)
 const RUN_ALWAYS = new Set(['test', 'test.each', 'describe', 'describe.each'])
-const isProof = (text: string, title: string): boolean => {
+const isProof = (written: string, title: string): boolean => {
+  const text = withoutComments(written)
+  // One that is run alone leaves out every other.
+  if (/\b(?:test|it|describe)\.only\b/.test(text)) return false
   const calls = callsAround(text, title)
   return calls[0]?.startsWith('test') === true && calls.every((call) => RUN_ALWAYS.has(call))
 }
@@ -627,6 +642,11 @@ describe('the tables', () => {
       expect(isProof(within('describe', call), 'it holds')).toBe(false)
     expect(isProof(within('describe.skip', 'test'), 'it holds')).toBe(false)
     expect(isProof("const name = 'it holds'\n", 'it holds')).toBe(false)
+    const proof = within('describe', 'test')
+    expect(isProof(proof.replaceAll(/^/gm, '// '), 'it holds')).toBe(false)
+    expect(isProof(`/*\n${proof}*/\n`, 'it holds')).toBe(false)
+    expect(isProof(`${proof}describe.only('another', () => {})\n`, 'it holds')).toBe(false)
+    expect(isProof("test('another', () => {\n  expect('it holds').toBe(true)\n})\n", 'it holds')).toBe(false)
   })
 
   test('name a timer for every state that time alone ends', () => {

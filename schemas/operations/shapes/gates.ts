@@ -47,6 +47,7 @@ export const PriorityQualificationShape = z.object({
   priorityRank: z.int().nullable().optional(),
   vestedDepositRaw: RawAmount.nullable().optional(),
   thresholdRaw: RawAmount.optional(),
+  thresholdUsdc: DecimalAmount.optional(),
   vestingAvailable: z.boolean().optional(),
   outstandingCreditRaw: RawAmount.nullable().optional(),
   creditPositionAvailable: z.boolean().optional(),
