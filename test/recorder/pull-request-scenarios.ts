@@ -1,7 +1,8 @@
 import { type WorkflowHandle, WorkflowUpdateStage } from '@temporalio/client'
 import { type LookResult, pullRequestChanged, runUpdate } from '../../schemas/processes/verifier-run.ts'
+import type { VerdictOutcome } from '../../schemas/verdict.ts'
 import { type Engine, gate, HOUR, MINUTE, until } from '../workflows/support/engine.ts'
-import type { Scenario } from './scenarios.ts'
+import type { Scenario } from './scenario.ts'
 
 /** What a look at a pull request that is not approved brings. */
 export const HELD: LookResult = {
@@ -26,7 +27,7 @@ export const heldPullRequest = (engine: Engine, steps: Parameters<Engine['servic
 
 /** A verdict that a look stored. */
 export const decidedLook =
-  (engine: Engine, outcome: 'approved' | 'rejected' | 'disputed', reasonCode: string) =>
+  (engine: Engine, outcome: VerdictOutcome, reasonCode: string) =>
   async ({ sessionId }: { sessionId: string }): Promise<LookResult> => ({
     kind: 'verdict',
     verdictId: engine.service.decide(sessionId, outcome, reasonCode),

@@ -15,7 +15,8 @@ import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 import { type Engine, startEngine } from '../workflows/support/engine.ts'
 import type { Step } from '../workflows/support/scripted-service.ts'
 import { HISTORIES, MANIFEST, RECORDER, type Recorded, readManifest, sha256Of } from './manifest.ts'
-import { SCENARIOS, type Scenario } from './scenarios.ts'
+import type { Scenario } from './scenario.ts'
+import { SCENARIOS } from './scenarios.ts'
 
 /** A recording that went another way than its name says would guard nothing. */
 const assertWent = async ({ ending, result, through }: Scenario, { service }: Engine, answer: unknown): Promise<void> => {

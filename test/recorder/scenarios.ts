@@ -1,6 +1,5 @@
 import type { WorkflowHandle } from '@temporalio/client'
-import { ServiceError } from '../../schemas/errors.ts'
-import { expiryDue, type VerdictToSettle } from '../../schemas/processes/claim-session.ts'
+import { expiryDue } from '../../schemas/processes/claim-session.ts'
 import { chainMoved } from '../../schemas/processes/common.ts'
 import {
   disputeProgress,
@@ -13,58 +12,10 @@ import {
 } from '../../schemas/processes/dispute.ts'
 import { type RunResult, runUpdate } from '../../schemas/processes/verifier-run.ts'
 import { DAY, type Engine, gate, HOUR, MINUTE, refusalOf, shownState, until } from '../workflows/support/engine.ts'
-import { type Step, TTL_SECONDS } from '../workflows/support/scripted-service.ts'
+import { TTL_SECONDS } from '../workflows/support/scripted-service.ts'
 import { PULL_REQUESTS } from './pull-request-scenarios.ts'
-
-/** One way through a process, from its start to its end. */
-export interface Scenario {
-  /** Name of the way; also of its file. */
-  ending: string
-  workflowType: 'chainFollower' | 'claimSession' | 'dispute' | 'verifierRun'
-  /** What the process answers at its end, in part. */
-  result: Record<string, unknown>
-  /** Steps this way takes, and how often at least. */
-  through: Partial<Record<Step, number>>
-  /** Events after which the server calls a history long, where the way leads there. */
-  longAfter?: number
-  /** Drives the process; its handle, once nothing is left to do but to wait for the end. */
-  play(engine: Engine): Promise<WorkflowHandle>
-}
-
-type Claim = Awaited<ReturnType<Engine['claimed']>>
-
-const refuse = (code: ConstructorParameters<typeof ServiceError>[0]) => async () => Promise.reject(new ServiceError(code))
-
-const announce = ({ service, announce: tell }: Engine, { handle, sessionId }: Claim, outcome: VerdictToSettle['outcome']) =>
-  tell(handle, sessionId, service.decide(sessionId, outcome))
-
-const decided = async (engine: Engine, outcome: VerdictToSettle['outcome']): Promise<Claim> => {
-  const claim = await engine.submitted()
-  await announce(engine, claim, outcome)
-  return claim
-}
-
-const NEWS = { chainJobId: '0x', event: 'DisputeOpened', txHash: '0x', blockNumber: '1', logIndex: 0 }
-
-const untilStage = (dispute: WorkflowHandle, stage: string) =>
-  until(async () => (await dispute.query(disputeProgress).catch(() => ({ stage: '' }))).stage === stage)
-
-/** A claim with this verdict, and its dispute, once that stands at `stage`. */
-const contested = async (engine: Engine, outcome: VerdictToSettle['outcome'], stage: string) => {
-  const claim = await decided(engine, outcome)
-  const dispute = engine.client.workflow.getHandle(disputeWorkflowId(claim.sessionId))
-  await untilStage(dispute, stage)
-  return { ...claim, dispute }
-}
-
-/** A rejection that the worker disputed on chain. */
-const disputed = async (engine: Engine) => {
-  const claim = await contested(engine, 'rejected', 'window')
-  engine.service.disputes.disputeOnChain(claim.sessionId)
-  await claim.dispute.signal(chainMoved, NEWS)
-  await untilStage(claim.dispute, 'arbitration')
-  return claim
-}
+import { RARE } from './rare-scenarios.ts'
+import { announce, contested, decided, disputed, NEWS, people, refuse, type Scenario, untilStage, word } from './scenario.ts'
 
 const timedOut = async (engine: Engine) => {
   const claim = await disputed(engine)
@@ -411,14 +362,6 @@ const FOLLOWERS: Omit<Scenario, 'workflowType'>[] = [
   },
 ]
 
-const word = (verdict: string, supersedes?: string) => ({
-  verdict,
-  rationale: 'The work answers the whole task.',
-  by: '0xarbitrator',
-  ...(supersedes !== undefined && { supersedes }),
-})
-const people = (verdict: string) => ({ verdict, rationale: 'It was looked at.', by: '0xverifier' })
-
 const DISPUTES: Omit<Scenario, 'workflowType'>[] = [
   {
     ending: 'dispute-window-over',
@@ -597,4 +540,5 @@ export const SCENARIOS: readonly Scenario[] = [
   ...CLAIMS.map((scenario) => ({ ...scenario, workflowType: 'claimSession' as const })),
   ...DISPUTES.map((scenario) => ({ ...scenario, workflowType: 'dispute' as const })),
   ...[...VERIFICATIONS, ...PULL_REQUESTS].map((scenario) => ({ ...scenario, workflowType: 'verifierRun' as const })),
+  ...RARE,
 ]

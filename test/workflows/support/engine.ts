@@ -222,6 +222,18 @@ export const startEngine = async (longAfter?: number) => {
       return client.getHandle(handle.workflowId)
     },
 
+    /** A dispute that begins with nothing said, as one that a request needs. */
+    beginDispute: async (sessionId: string) => {
+      const workflowId = disputeWorkflowId(sessionId)
+      const handle = await client.start('dispute', {
+        taskQueue: TASK_QUEUE,
+        workflowId,
+        args: [{ v: 1, sessionId, requestId: 'request-3' }],
+      })
+      begun.push(handle)
+      return client.getHandle(workflowId)
+    },
+
     /** Makes sure that a chain is followed, as a worker does at its start. */
     beginFollower: async (chainId: number) => {
       await startChainFollower(environment.client, { chainId, name: 'Test chain' })
