@@ -1,17 +1,19 @@
 import type { PageEntry } from '../activities/eligibility/evaluate.ts'
 import { findJob } from '../activities/records/catalogue.ts'
+import { isFull, jobRoom, type RepositoryRoom, repositoryRoom } from '../activities/records/pull-requests.ts'
 import { scoresOf } from '../activities/records/reputation.ts'
 import { latestSessions } from '../activities/records/sessions.ts'
 import { definitionPath } from '../domain/job-definition.ts'
 import { servedJob } from '../domain/job-views.ts'
 import { tierLadder, walletTierLadder } from '../domain/tiers.ts'
-import { validateSubmissionAnswer } from '../domain/validation-answer.ts'
+import { validateSubmissionAnswer, withoutRoom } from '../domain/validation-answer.ts'
 import { ServiceError } from '../schemas/errors.ts'
 import type { JobRecord } from '../schemas/job-record.ts'
 import { JOB_SCHEMAS, jobSchemaByRef, jobSchemaPath } from '../schemas/jobs/registry.ts'
 import type { Caller } from '../schemas/operations/authorisation.ts'
 import type * as jobOperations from '../schemas/operations/jobs.ts'
 import type { HandlersOf } from '../schemas/operations/operation.ts'
+import type { SessionRecord } from '../schemas/session-record.ts'
 import { createCataloguePages } from './catalogue-pages.ts'
 import { createClaimHandler } from './claims.ts'
 import type { WorkDeps } from './deps-work.ts'
@@ -19,7 +21,7 @@ import { createSubmitHandler } from './submissions.ts'
 
 /** Catalogue, eligibility and the two mutations of a worker. */
 export const createJobHandlers = (deps: WorkDeps): HandlersOf<typeof jobOperations> => {
-  const { database, evaluations, chain, clock, baseUrl } = deps
+  const { database, evaluations, chain, clock, baseUrl, settings } = deps
   const pages = createCataloguePages(deps)
 
   const isListed = (job: JobRecord): boolean =>
@@ -28,6 +30,12 @@ export const createJobHandlers = (deps: WorkDeps): HandlersOf<typeof jobOperatio
   const assertMaySeeArchived = (caller: Caller | null): void => {
     if (caller === null) throw new ServiceError('missing_token')
     if (!caller.roles.includes('admin')) throw new ServiceError('missing_role', { details: { requiredRole: 'admin' } })
+  }
+
+  /** How full the repository is that this work would go to, by the claim that holds the job or by the job alone. */
+  const roomFor = ({ definition }: JobRecord, session: SessionRecord | null, normalized: unknown): Promise<RepositoryRoom | null> => {
+    const terms = { usualCap: settings.MAINTAINER_OPEN_PR_CAP, now: clock.now() }
+    return session === null ? jobRoom(database.rows, definition, terms) : repositoryRoom(database.rows, session, normalized, terms)
   }
 
   /** One job in detail: for a wallet with the chain's facts, so that it says of the wallet what a preflight says. */
@@ -88,7 +96,8 @@ export const createJobHandlers = (deps: WorkDeps): HandlersOf<typeof jobOperatio
         submission: body.submission ?? body.output ?? body.evidence,
         claimant: live ? { wallet: latest.wallet, sessionId: latest.sessionId } : null,
       })
-      return { status: 200, body: answer }
+      const room = answer.valid ? await roomFor(job, live ? latest : null, answer.normalizedSubmission) : null
+      return { status: 200, body: isFull(room) ? withoutRoom(answer, room) : answer }
     },
 
     claimJob: createClaimHandler(deps),

@@ -9,7 +9,7 @@ import { deniedRepo } from './maintainer-policy.ts'
 import { parseUnitsExact } from './money.ts'
 import { refuseMember, verifierConfigOf } from './verification/config.ts'
 import { rejectsPlaceholders } from './verification/placeholder-test.ts'
-import { expectedWork } from './verification/pull-request/expected.ts'
+import { expectedWork, leadsToIssue } from './verification/pull-request/expected.ts'
 
 /** What the place a job is listed in can do. */
 export interface ListingTerms {
@@ -98,6 +98,12 @@ function refuseTarget({ source, verifierMode, verifierConfig }: JobInput, { deni
   if (verifierMode !== 'codehost_pr') return
   const { repo, issueNumber } = expectedWork(source)
   if (repo === null) throw refuseMember('/source/repo', 'pull_request_target', 'Name the repository of the pull request as owner/name.')
+  if (source?.issueUrl != null && !leadsToIssue(source.issueUrl, { repo, issueNumber }))
+    throw refuseMember(
+      '/source/issueUrl',
+      'pull_request_target',
+      'Give the https address of the issue in the repository that the source names.',
+    )
   if (issueNumber !== null || verifierConfig?.requireIssueReference === false) return
   throw refuseMember('/source/issueNumber', 'pull_request_target', 'Name the issue that the pull request must refer to.')
 }

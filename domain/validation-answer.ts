@@ -13,7 +13,7 @@ import {
 } from './submission.ts'
 
 export interface SubmissionWarning {
-  code: 'disclosure_binding_missing' | 'submission_unwrapped'
+  code: 'disclosure_binding_missing' | 'submission_unwrapped' | 'maintainer_open_pr_cap_reached'
   message: string
 }
 
@@ -38,19 +38,19 @@ export interface Claimant {
   sessionId: string
 }
 
-/** Disclosure of a submission of a pull-request job; undefined for other jobs and where the maintainer asks for none. */
+/** Disclosure of a submission of a pull-request job, null for one that is not valid; undefined for other jobs and where the maintainer asks for none. */
 export function submissionDisclosure(
   definition: JobDefinition,
   definitionUrl: string,
-  accepted: AcceptedSubmission,
+  accepted: AcceptedSubmission | null,
   claimant: Claimant | null,
 ): SubmissionDisclosure | undefined {
   if (!disclosureRequired(definition)) return undefined
-  const body = typeof accepted.normalized === 'string' ? accepted.normalized : accepted.normalized.prBody
+  const body = typeof accepted?.normalized === 'object' ? accepted.normalized.prBody : accepted?.normalized
   const { status } = claimantBinding(typeof body === 'string' ? body : null, claimant)
   // Letter for letter the lines that the claim handed out.
   const own = claimant === null ? {} : { ...claimant, wallet: checksumAddress(claimant.wallet) ?? claimant.wallet }
-  const footer = disclosureFooter({ ...own, definitionUrl, submissionHash: accepted.evidenceHash })
+  const footer = disclosureFooter({ ...own, definitionUrl, submissionHash: accepted?.evidenceHash })
   return { status, hint: HINTS[status], footer }
 }
 
@@ -106,6 +106,25 @@ export interface ValidationRequest {
   claimant: Claimant | null
 }
 
+/** How full a repository is that takes no further pull request. */
+interface FullRepository {
+  repo: string
+  openCount: number
+  openPrCap: number
+}
+
+/** An answer about work that is valid, and whose repository was full when it was last looked at: submit looks again before it refuses. */
+export const withoutRoom = (answer: ValidationAnswer, { repo, openCount, openPrCap }: FullRepository): ValidationAnswer => ({
+  ...answer,
+  warnings: [
+    ...(answer.warnings ?? []),
+    {
+      code: 'maintainer_open_pr_cap_reached',
+      message: `${repo} has ${openCount} open pull requests of this service, and ${openPrCap} are allowed: a submit looks again, and is refused until one is merged or closed.`,
+    },
+  ],
+})
+
 const base = ({ definition, terms }: ValidationRequest, valid: boolean): AnswerBase => ({
   jobId: definition.id,
   valid,
@@ -138,5 +157,6 @@ export function validateSubmissionAnswer(request: ValidationRequest): Validation
   const checked: CheckedSubmission = checkSubmission(request.terms, request.submission)
   if (checked.valid) return acceptedAnswer(request, checked)
   const { valid: _valid, ...refusal } = checked
-  return { ...base(request, false), ...refusal }
+  const disclosure = submissionDisclosure(request.definition, request.definitionUrl, null, request.claimant)
+  return { ...base(request, false), ...refusal, ...(disclosure && { disclosure }) }
 }

@@ -204,9 +204,55 @@ describe('a job as its author writes it', () => {
     ['repository', { source: { type: 'codehost_issue', issueNumber: 7 } }, '/source/repo'],
     ['repository', { source: undefined }, '/source/repo'],
     ['issue', { source: { type: 'codehost_issue', repo: 'acme/widgets' } }, '/source/issueNumber'],
+    [
+      'repository by the name that its host gives it',
+      { source: { type: 'codehost_issue', repo: '../..', issueNumber: 7 } },
+      '/source/repo',
+    ],
+    [
+      'repository without a dot in place of its owner',
+      { source: { type: 'codehost_issue', repo: './widgets', issueNumber: 7 } },
+      '/source/repo',
+    ],
+    [
+      'repository without a dot in place of its name',
+      { source: { type: 'codehost_issue', repo: 'acme/..', issueNumber: 7 } },
+      '/source/repo',
+    ],
+    [
+      'repository without the ending of git',
+      { source: { type: 'codehost_issue', repo: 'acme/widgets.git', issueNumber: 7 } },
+      '/source/repo',
+    ],
+    [
+      'issue by a number that there is',
+      { source: { type: 'codehost_issue', repo: 'acme/widgets', issueNumber: 0 } },
+      '/source/issueNumber',
+    ],
+    ...[
+      'javascript:alert(1)',
+      'http://codehost.example/acme/widgets/issues/7',
+      'https://codehost.example/acme/gadgets/issues/7',
+      'https://codehost.example/acme/widgets/issues/8',
+      'https://codehost.example/acme/widgets/issues/7/edit',
+      'https://user@codehost.example/acme/widgets/issues/7',
+      7,
+    ].map((issueUrl): [string, Partial<JobInputBody>, string] => [
+      `issue by its own address (${issueUrl})`,
+      { source: { type: 'codehost_issue', repo: 'acme/widgets', issueNumber: 7, issueUrl } },
+      '/source/issueUrl',
+    ]),
   ])('a pull-request job names its %s', (_what, changes, pointer) => {
     expect(refusal(() => builtJob(prBody(changes)))).toEqual({ code: 'invalid_request', pointer, rule: 'pull_request_target' })
   })
+
+  test.each(['https://codehost.example/Acme/Widgets/issues/7', 'https://codehost.example:8443/acme/widgets/issues/7#issuecomment-1'])(
+    'a pull-request job may give the address of its issue: %s',
+    (issueUrl) => {
+      const source = { type: 'codehost_issue', repo: 'acme/widgets', issueNumber: 7, issueUrl }
+      expect(builtJob(prBody({ source })).definition.source?.issueUrl).toBe(issueUrl)
+    },
+  )
 
   test('a pull-request job that asks for no issue need not name one', () => {
     const body = prBody({ source: { type: 'codehost_issue', repo: 'acme/widgets' }, verifierConfig: { requireIssueReference: false } })

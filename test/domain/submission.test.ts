@@ -4,7 +4,7 @@ import { keccakOf } from '../../domain/hashes.ts'
 import { checksumAddress } from '../../domain/ids.ts'
 import { type CheckedSubmission, checkSubmission, type SubmissionTerms, TEXT_EVIDENCE_LIMIT_BYTES } from '../../domain/submission.ts'
 import { cameInLastMoments, submissionRefusal, takenInAt } from '../../domain/submission-refusal.ts'
-import { validateSubmissionAnswer } from '../../domain/validation-answer.ts'
+import { validateSubmissionAnswer, withoutRoom } from '../../domain/validation-answer.ts'
 import { jobSchemaByRef } from '../../schemas/jobs/registry.ts'
 import { builtJob, jobBody, prBody } from './job-builder.ts'
 import { aSession, CLAIMED_AT } from './session-builder.ts'
@@ -188,6 +188,22 @@ describe('the answer of validate-submission', () => {
     const answer = ask({ ...good, status: 'later' })
     expect(answer).toMatchObject({ ...common, valid: false, submitSafe: false, code: 'invalid_request', path: 'payload.submission.status' })
     expect(answer).not.toHaveProperty('normalizedSubmission')
+  })
+
+  test('warns where the repository was full, and leaves it to submit to look again', () => {
+    const answer = withoutRoom(askPr({}), { repo: 'acme/widgets', openCount: 3, openPrCap: 3 })
+    expect(answer).toMatchObject({ valid: true, submitSafe: true })
+    expect(answer.warnings?.at(-1)).toEqual({
+      code: 'maintainer_open_pr_cap_reached',
+      message: expect.stringMatching(/acme\/widgets has 3 .* 3 are/),
+    })
+  })
+
+  test('hands out the footer with a bad one, too, and says that the text of the pull request was not read', () => {
+    const answer = askPr({ prUrl: 7 })
+    expect(answer).toMatchObject({ valid: false, disclosure: { status: 'unavailable', hint: expect.any(String) } })
+    expect(answer.disclosure?.footer).toContain('Submission: <submission-hash>')
+    expect(ask({ ...good, status: 'later' })).not.toHaveProperty('disclosure')
   })
 
   test('warns when a submission had to be unwrapped', () => {

@@ -14,13 +14,23 @@ const REPO = /^[A-Za-z0-9_.-]{1,100}\/[A-Za-z0-9_.-]{1,100}$/
 /** True for a whole number that is held exactly. */
 export const isWhole = (value: unknown): value is number => Number.isSafeInteger(value)
 
+/** Parts of a path that lead elsewhere, and the ending of an address for git: no host gives a repository such a name. */
+const NO_NAME = /(?:^|\/)\.{1,2}(?:\/|$)|\.git$/i
+
 /** True for `owner/name`. */
-export const isRepoName = (text: unknown): text is string => typeof text === 'string' && REPO.test(text)
+export const isRepoName = (text: unknown): text is string => typeof text === 'string' && REPO.test(text) && !NO_NAME.test(text)
 
 const hostOf = (address: JsonValue | undefined): string | null => {
   if (typeof address !== 'string') return null
   const [, host] = /^https:\/\/([A-Za-z0-9.-]+(?::[0-9]+)?)\//.exec(address) ?? []
   return host?.toLowerCase() ?? null
+}
+
+/** Whether an address leads to the issue that a source names: an https page of its repository, of that number where one is named. */
+export const leadsToIssue = (address: unknown, { repo, issueNumber }: Pick<ExpectedWork, 'repo' | 'issueNumber'>): boolean => {
+  const [, name, number] =
+    (typeof address === 'string' && /^https:\/\/[^/@\s]+\/([^/\s]+\/[^/\s]+)\/issues\/([1-9][0-9]*)(?:[?#]\S*)?$/.exec(address)) || []
+  return name !== undefined && repo !== null && repoKey(name) === repoKey(repo) && (issueNumber === null || number === String(issueNumber))
 }
 
 /** Repository and issue of a job's source; external jobs declare theirs under `source.declared`. */
@@ -30,7 +40,7 @@ export function expectedWork(source: JobSource | undefined): ExpectedWork {
   const { repo, issueNumber, issueUrl, repoUrl } = facts
   return {
     repo: isRepoName(repo) ? repo : null,
-    issueNumber: isWhole(issueNumber) ? issueNumber : null,
+    issueNumber: isWhole(issueNumber) && issueNumber > 0 ? issueNumber : null,
     host: hostOf(issueUrl) ?? hostOf(repoUrl),
   }
 }
