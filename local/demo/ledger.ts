@@ -24,18 +24,26 @@ export type Ledger = Partial<Record<`${Who} ${What}`, bigint>>
 const WHOSE = ['worker', 'poster', 'treasury', 'verifier'] as const satisfies Who[]
 const WHERE = ['account', 'locked', 'wallet'] as const satisfies What[]
 
-/** What moved in the very block that closed a job: balances at its end against those at the end of the block before. */
+/**
+ * What the end of a job moved. Of the worker, whose wallet is the demo's alone: everything since its claim. Of the others, whom a stack that is
+ * in use moves as well: the very block that closed the job, against the end of the block before.
+ */
 export const movedByClosing = async (view: ChainView, chain: ChainFile, purses: Purses, jobId: string): Promise<Ledger> => {
   const { client } = view
-  const closed = await client.getContractEvents({
-    address: liveEscrow(chain),
-    abi: escrowCoreAbi,
-    eventName: 'JobClosed',
-    args: { jobId: chainJobId(jobId) },
-    fromBlock: 0n,
-  })
-  const blockNumber = closed.at(-1)?.blockNumber
-  if (blockNumber === undefined) throw new Error(`${jobId} is not closed on chain`)
+  const blockOf = async (eventName: 'JobClaimed' | 'JobClosed'): Promise<bigint> => {
+    const jobs = { address: liveEscrow(chain), abi: escrowCoreAbi, args: { jobId: chainJobId(jobId) }, fromBlock: 0n } as const
+    const found = await client.getContractEvents({ ...jobs, eventName })
+    const blockNumber = found.at(-1)?.blockNumber
+    if (blockNumber === undefined) throw new Error(`${jobId} has no ${eventName} on chain`)
+    return blockNumber
+  }
+  const closedIn = await blockOf('JobClosed')
+  const stretches: Record<Who, [before: bigint, after: bigint]> = {
+    worker: [await blockOf('JobClaimed'), await client.getBlockNumber({ cacheTime: 0 })],
+    poster: [closedIn - 1n, closedIn],
+    treasury: [closedIn - 1n, closedIn],
+    verifier: [closedIn - 1n, closedIn],
+  }
   const token = chain.asset.address as Address
   const accounts = { address: chain.contracts.agentAccount.address as Address, abi: agentAccountCoreAbi } as const
   const holdings = async (wallet: Address, at: bigint): Promise<Record<What, bigint>> => {
@@ -47,7 +55,8 @@ export const movedByClosing = async (view: ChainView, chain: ChainFile, purses: 
   }
   const ledger: Ledger = {}
   for (const who of WHOSE) {
-    const [before, after] = await Promise.all([holdings(purses[who], blockNumber - 1n), holdings(purses[who], blockNumber)])
+    const [from, to] = stretches[who]
+    const [before, after] = await Promise.all([holdings(purses[who], from), holdings(purses[who], to)])
     for (const what of WHERE) if (after[what] !== before[what]) ledger[`${who} ${what}`] = after[what] - before[what]
   }
   return ledger
