@@ -6,6 +6,7 @@ import { sha256Of } from '../hashes.ts'
 import { iso, isPast, plusSeconds } from '../instants.ts'
 import { disputeWindowEndsAt } from '../session-graph.ts'
 import type { rationaleBlob } from './evidence.ts'
+import { tellingOf } from './outcome.ts'
 
 /** What a session that was not approved waits for. `dueAt` (epoch ms) is the first instant at which its silence has a meaning; `dueSilence` tells when it is carried out. */
 export type Standing =
@@ -114,8 +115,10 @@ export const dueSilence = (
   return { silence, dueAt: stage === 'arbitration' && silence === 'split_half' ? dueAt - SPLIT_AHEAD_MS : dueAt }
 }
 
-const decidedRefusal = ({ verdict, decidedAt, observed }: RoundDecision): ServiceError =>
-  new ServiceError('dispute_already_decided', { details: { verdict: observed?.verdict ?? verdict, decidedAt: iso(decidedAt) } })
+const decidedRefusal = (decision: RoundDecision): ServiceError => {
+  const { verdict, decidedAt } = tellingOf(decision)
+  return new ServiceError('dispute_already_decided', { details: { verdict, decidedAt } })
+}
 
 const transitionRefusal = (
   status: SessionStatus,

@@ -6,7 +6,7 @@ import { ARBITRATOR_SLA_SECONDS } from '../constants.ts'
 import { iso } from '../instants.ts'
 import { toDisplay } from '../money.ts'
 import { disputeWindowEndsAt } from '../session-graph.ts'
-import { releaseOf } from './outcome.ts'
+import { releaseOf, tellingOf } from './outcome.ts'
 import { waitsUntil } from './stage.ts'
 
 /** Roles whose verdict ends an arbitration. */
@@ -73,19 +73,17 @@ export const arbitrationOf = (dispute: DisputeRecord, decision: RoundDecision | 
 const verdictMembers = (decision: RoundDecision | null, { baseUrl, rationale }: { baseUrl: string; rationale: string | null }) => {
   if (decision === null) return { verdict: null }
   const { observed } = decision
+  const { reasoningHash, payoutSource, ...told } = tellingOf(decision)
   return {
-    verdict: observed?.verdict ?? decision.verdict,
+    ...told,
     reasonCode: decision.reasonCode,
-    decidedBy: decision.decidedBy,
-    decidedAt: iso(decision.decidedAt),
-    source: decision.source,
     chainStatus: observed === null ? ('submitted' as const) : ('confirmed' as const),
-    ...(rationale !== null && { rationale }),
-    ...(decision.reasoningHash !== null && {
-      reasoningHash: decision.reasoningHash,
-      metadataURI: `${baseUrl}/content/${decision.reasoningHash}`,
+    ...(reasoningHash !== null && {
+      ...(rationale !== null && { rationale }),
+      reasoningHash,
+      metadataURI: `${baseUrl}/content/${reasoningHash}`,
     }),
-    ...(decision.payoutSource !== null && { payoutSource: decision.payoutSource }),
+    ...(payoutSource !== null && { payoutSource }),
     ...(observed !== null && { txHash: observed.txHash }),
     ...(observed?.mismatch === true && { preparedPayout: decision.workerPayoutRaw?.toString() ?? null, payoutMismatch: true }),
     ...(decision.preparation !== null && { preparation: decision.preparation }),
