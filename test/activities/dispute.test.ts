@@ -605,6 +605,26 @@ describe('an overturned rejection that nobody decides', () => {
   })
 })
 
+describe('an overturned rejection that is decided in the last second it has', () => {
+  afterEach(() => service.clock.run())
+
+  test('is decided so, and after it by the silence alone', async () => {
+    const [claim, late] = [await rejected(), await rejected()]
+    for (const { sessionId } of [claim, late])
+      await service.disputes.overturnRejection({ sessionId, by: BY, note: 'The terms were read wrong.' })
+    const until = async (of: Admitted) => Date.parse((await standing(of)).deadlineAt ?? '')
+    await service.pass(14 * DAY - 15 * 60)
+    service.clock.freeze((await until(claim)) - 1_000)
+    await service.disputes.recordArbitration(word(claim, 'dismissed'))
+    await applied(claim)
+    expect(await sessionOf(claim)).toMatchObject({ status: 'resolved', disputeResolution: { verdict: 'dismissed' } })
+    service.clock.freeze(await until(late))
+    await service.disputes.applySilence(late).catch(() => service.disputes.applySilence(late))
+    expect(await codeOf(service.disputes.recordArbitration(word(late, 'dismissed')))).toBe('dispute_already_decided')
+    expect((await recordOf(late)).decision).toMatchObject({ source: 'silence', verdict: 'split' })
+  })
+})
+
 describe('a dispute that was opened and decided between two looks', () => {
   test('is recorded as both', async () => {
     const claim = await rejected()
