@@ -62,11 +62,21 @@ const moveNow = (job: ObservedJob, now: number): Move | null => {
   return null
 }
 
+const waitsFor = (state: ChainJobState): string =>
+  `The escrow job is ${state}: its money moves by a verdict, or when its deadline has passed.`
+
+/** No time moves what was handed in, and which way it goes is for a verifier to say: so nothing is handed out to be signed. */
+const needsVerdict = (escrow: string): string =>
+  [
+    'The escrow job is submitted: only a verdict moves its money. POST /verifier/run asks for one; a session that has diverged gets none here.',
+    `Then a holder of the verifier's role gives it by its own transaction on the escrow ${escrow}: resolveSinglePayout, or resolveMilestone for a job in parts.`,
+    'Approved, it pays; otherwise the rejection is made final by finalizeRejectedJob after the seven days of its dispute window.',
+  ].join(' ')
+
 /** What gets an operator out of a refusal: the transaction that moves the money, or what to wait for. */
 export const moneyMoves = (job: ObservedJob, at: { escrow: string; chainJobId: string; chainId: number }, now: number): NextAction[] => {
   const move = moveNow(job, now)
-  if (move === null)
-    return [{ kind: 'wait', description: `The escrow job is ${job.state}: its money moves by a verdict, or when its deadline has passed.` }]
+  if (move === null) return [{ kind: 'wait', description: job.state === 'submitted' ? needsVerdict(at.escrow) : waitsFor(job.state) }]
   const signature = `${move.name}(bytes32)`
   return [
     {

@@ -37,6 +37,17 @@ export type DisputeOrigin = (typeof DISPUTE_ORIGINS)[number]
 export const VERDICT_SOURCES = ['arbitrator', 'reviewer', 'verifier', 'silence', 'chain'] as const
 export type VerdictSource = (typeof VERDICT_SOURCES)[number]
 
+/** What happens when nobody says anything. */
+export type Silence =
+  /** The rejection is final, the bond is slashed. */
+  | 'finalize_rejection'
+  /** Half of what is left to the worker, whose bond comes back: the platform's silence slashes nobody (decision 24). */
+  | 'split_half'
+  /** Without an arbitrator key: the dispute is opened on chain, whose own fourteen days follow. */
+  | 'open_on_chain'
+  /** The contract's rule: half of what is left, the bond is slashed. */
+  | 'contract_timeout'
+
 /** Where the split's amount came from. */
 export type PayoutSource = 'default_half_remaining' | 'operator_supplied'
 

@@ -9,6 +9,7 @@ import {
   sleep,
   upsertSearchAttributes,
 } from '@temporalio/workflow'
+import type { Silence } from '../schemas/dispute-record.ts'
 import { verdictReached } from '../schemas/processes/claim-session.ts'
 import { chainMoved, SEARCH } from '../schemas/processes/common.ts'
 import {
@@ -42,10 +43,34 @@ const MOST_BEHIND = 60
 
 const NEXT: Record<StandingView['stage'], string> = {
   verdict: 'the first verdict',
-  review: 'a verdict of people; in silence a split at half',
-  window: 'a dispute on chain; in silence the rejection is final',
-  arbitration: 'the arbitrator; in silence the default outcome',
+  review: 'a verdict of people',
+  window: 'a dispute on chain',
+  arbitration: 'the arbitrator',
   final: 'nothing',
+}
+
+const SILENCE: Record<Silence, string> = {
+  finalize_rejection: 'the rejection is final',
+  split_half: 'a split at half',
+  open_on_chain: 'the dispute is opened on chain, before the arbitrator',
+  contract_timeout: 'the contract’s time-out, half without the bond',
+}
+
+/** Silences of the stages, for a standing that does not tell its own, as before there was one. */
+const USUAL: Record<StandingView['stage'], string | null> = {
+  verdict: null,
+  review: SILENCE.split_half,
+  window: SILENCE.finalize_rejection,
+  arbitration: 'the default outcome',
+  final: null,
+}
+
+/** Who has to do something, and what happens when nobody does. */
+const nextOf = ({ stage, decision, silence }: StandingView): string => {
+  const silent = silence === undefined ? USUAL[stage] : SILENCE[silence]
+  if (decision === 'decided') return 'the chain'
+  if (decision === 'prepared') return `the arbitrator’s signature${silence === undefined ? '' : `; in silence ${silent}`}`
+  return silent === null ? NEXT[stage] : `${NEXT[stage]}; in silence ${silent}`
 }
 
 /** What somebody decides, and what it came to once the process has dealt with it. */
@@ -93,11 +118,14 @@ export async function dispute({ sessionId }: DisputeInput): Promise<{ sessionId:
   }
 
   const tell = (standing: StandingView): void => {
-    const { stage, deadlineAt, reasonCode, decision } = standing
-    const waits = decision === 'prepared' ? 'the arbitrator’s signature' : decision === 'decided' ? 'the chain' : NEXT[stage]
+    const { stage, deadlineAt, reasonCode } = standing
     const note = refused === null ? '' : ` The last signal was refused: ${refused}.`
     const due = deadlineAt === null ? '' : ` Deadline: ${deadlineAt}.`
-    show(stage === 'window' ? 'rejected' : stage, deadlineAt, `“${standing.title}”: ${reasonCode}. Waits for ${waits}.${due}${note}`)
+    show(
+      stage === 'window' ? 'rejected' : stage,
+      deadlineAt,
+      `“${standing.title}”: ${reasonCode}. Waits for ${nextOf(standing)}.${due}${note}`,
+    )
   }
 
   /** A refusal ends nothing: an operator sees why, and the step is tried again. */
@@ -132,7 +160,7 @@ export async function dispute({ sessionId }: DisputeInput): Promise<{ sessionId:
   setHandler(disputeProgress, () => ({
     stage: at?.stage ?? 'starting',
     deadlineAt: at?.deadlineAt ?? null,
-    next: at === null ? 'reading the record' : NEXT[at.stage],
+    next: at === null ? 'reading the record' : nextOf(at),
     refused,
   }))
   setHandler(chainMoved, () => {

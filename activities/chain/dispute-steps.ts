@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { nameOf, noteOf } from '../../domain/dispute/by-hand.ts'
 import { halfOf } from '../../domain/dispute/payout.ts'
-import { dueSilence, hasLost, isBehind, overturnRefusal, standingOf, verdictLapsesAt, waitsForSigner } from '../../domain/dispute/stage.ts'
+import { hasLost, isBehind, overturnRefusal, standingOf, verdictLapsesAt, waitsForSigner } from '../../domain/dispute/stage.ts'
 import { verdictCode } from '../../domain/dispute/words.ts'
 import { isSubmissionLost } from '../../domain/escrow-state.ts'
 import { iso } from '../../domain/instants.ts'
@@ -46,7 +46,8 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
   const ends = createDisputeEndings({ database, reads, arbitrator, ...parts })
 
   const load = async (sessionId: string): Promise<Scene> => {
-    const [session, dispute] = await Promise.all([needSession(database.rows, sessionId), disputeOfSession(database.rows, sessionId)])
+    const [session, found] = await Promise.all([needSession(database.rows, sessionId), disputeOfSession(database.rows, sessionId)])
+    const dispute = found === null ? null : { ...found, arbitrator }
     return { session, dispute, decision: dispute === null ? null : await decisionOfRound(database.rows, dispute) }
   }
 
@@ -219,12 +220,11 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
     const scene = await load(sessionId)
     const { session, dispute, decision } = scene
     const standing = standingOf(session, dispute, decision)
-    const due = dueSilence(standing, dispute, decision, arbitrator !== null)
-    if (due === null) return
+    if (!('silence' in standing)) return
     const decided = standing.stage !== 'window' && decision !== null && !waitsForSigner(decision, arbitrator !== null)
     if (decided) return applyDecision({ sessionId })
-    if (clock.now() < due.dueAt) return
-    switch (due.silence) {
+    if (clock.now() < standing.dueAt) return
+    switch (standing.silence) {
       case 'finalize_rejection':
         return endWindow(session)
       case 'split_half':

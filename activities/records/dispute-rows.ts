@@ -162,3 +162,10 @@ export const listDisputes = async (rows: Rows, filter: DisputeFilter): Promise<D
   const found = await query.orderBy('openedAt', 'desc').orderBy('disputeId').limit(filter.limit).execute()
   return found.map(recordOf)
 }
+
+/** The open dispute as it is with the arbitrator whose key is held now (its address; null without one), and records that: keys come and go. */
+export const holdArbitrator = async (rows: Rows, dispute: DisputeRecord, arbitrator: string | null): Promise<DisputeRecord> => {
+  if (dispute.status === 'resolved' || dispute.arbitrator === arbitrator) return dispute
+  await rows.updateTable('dispute').set({ arbitrator }).where('disputeId', '=', dispute.disputeId).where('status', '=', 'open').execute()
+  return { ...dispute, arbitrator }
+}

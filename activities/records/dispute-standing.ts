@@ -1,12 +1,12 @@
-import { dueSilence, isAlarmDue, standingOf, waitsUntil } from '../../domain/dispute/stage.ts'
-import { iso, isoOrNull } from '../../domain/instants.ts'
+import { isAlarmDue, standingOf, waitsUntil } from '../../domain/dispute/stage.ts'
+import { iso } from '../../domain/instants.ts'
 import { pinnedDefinition } from '../../domain/snapshot.ts'
 import type { DisputeRecord, RoundDecision } from '../../schemas/dispute-record.ts'
 import type { ClaimRecordActivities } from '../../schemas/processes/claim-session.ts'
 import type { DisputeRecordActivities, StandingView } from '../../schemas/processes/dispute.ts'
 import type { Clock } from '../clock.ts'
 import type { Database } from './database.ts'
-import { appendEntry, decisionOfRound, disputeOfSession, lockDispute } from './dispute-rows.ts'
+import { appendEntry, decisionOfRound, disputeOfSession, holdArbitrator, lockDispute } from './dispute-rows.ts'
 import { needSession } from './sessions.ts'
 
 /** What waits for people since a day or longer: for their word, for a signature, or to be carried out where the chain refuses it. */
@@ -49,7 +49,8 @@ export const createDisputeStanding = ({
   },
 
   disputeStanding: async ({ sessionId }) => {
-    const [session, dispute] = await Promise.all([needSession(database.rows, sessionId), disputeOfSession(database.rows, sessionId)])
+    const [session, found] = await Promise.all([needSession(database.rows, sessionId), disputeOfSession(database.rows, sessionId)])
+    const dispute = found === null ? null : await holdArbitrator(database.rows, found, arbitrator)
     const decision = dispute === null ? null : await decisionOfRound(database.rows, dispute)
     const standing = standingOf(session, dispute, decision)
     return {
@@ -57,7 +58,8 @@ export const createDisputeStanding = ({
       status: session.status,
       reasonCode: session.statusHistory.at(-1)?.reason ?? session.status,
       deadlineAt: 'deadlineAt' in standing ? iso(standing.deadlineAt) : null,
-      dueAt: isoOrNull(dueSilence(standing, dispute, decision, arbitrator !== null)?.dueAt ?? null),
+      dueAt: 'dueAt' in standing ? iso(standing.dueAt) : null,
+      silence: 'silence' in standing ? standing.silence : undefined,
       round: dispute?.round ?? 0,
       decision: decisionState(decision),
       title: pinnedDefinition(session.jobSnapshot).title,
@@ -83,7 +85,7 @@ export const createDisputeStanding = ({
     if (raised === null) return
     const { dispute, decision } = raised
     const { disputeId, stage, openedAt } = dispute
-    const deadline = iso(waitsUntil(dispute, decision))
+    const deadline = iso(waitsUntil({ ...dispute, arbitrator }, decision))
     alarm({ disputeId, sessionId, stage, openedAt: iso(openedAt), deadline, unsigned: decision?.preparation != null })
   },
 })

@@ -1,7 +1,7 @@
 import { ARBITRATOR_SLA_SECONDS } from '../../domain/constants.ts'
 import { evidenceBundle } from '../../domain/dispute/evidence.ts'
 import { isOverruled, releaseActionOf, settledWord } from '../../domain/dispute/outcome.ts'
-import { arbitrationEndsAt } from '../../domain/dispute/stage.ts'
+import { arbitrationEndsAt, waitsUntil } from '../../domain/dispute/stage.ts'
 import { disputeId } from '../../domain/ids.ts'
 import { iso } from '../../domain/instants.ts'
 import type { DisputeOrigin, DisputeRecord, DisputeStage, ObservedVerdict, RoundDecision } from '../../schemas/dispute-record.ts'
@@ -70,7 +70,7 @@ export const openDispute = async (rows: Rows, opening: Opening): Promise<void> =
     data: {
       reasonCode,
       origin,
-      deadline: iso(opened.deadlineAt),
+      deadline: iso(waitsUntil({ stage, origin, arbitrator, deadlineAt: opened.deadlineAt }, null)),
       evidenceHash: opened.evidenceHash,
     },
   })
@@ -84,9 +84,10 @@ export const moveToArbitration = async (
 ): Promise<void> => {
   const dispute = await lockDispute(rows, session.sessionId)
   if (dispute === null || dispute.stage === 'arbitration') return
+  const opened = { stage: 'arbitration', origin, deadlineAt: arbitrationEndsAt(at), arbitrator } as const
   await rows
     .updateTable('dispute')
-    .set({ stage: 'arbitration', origin, openedAt: at, deadlineAt: arbitrationEndsAt(at), arbitrator, lastAlarmAt: null, updatedAt: at })
+    .set({ ...opened, openedAt: at, lastAlarmAt: null, updatedAt: at })
     .where('disputeId', '=', dispute.disputeId)
     .execute()
   await rows.updateTable('session').set({ chainState: 'disputed' }).where('sessionId', '=', session.sessionId).execute()
@@ -94,7 +95,7 @@ export const moveToArbitration = async (
     at,
     actor: 'system:dispute',
     action: 'opened_on_chain',
-    data: { origin, deadline: iso(arbitrationEndsAt(at)) },
+    data: { origin, deadline: iso(waitsUntil(opened, await decisionOfRound(rows, dispute))) },
   })
 }
 
@@ -108,7 +109,8 @@ export const moveOpening = async (
   if (dispute === null) return
   const deadlineAt = arbitrationEndsAt(openedAt)
   await rows.updateTable('dispute').set({ openedAt, deadlineAt, updatedAt: at }).where('disputeId', '=', dispute.disputeId).execute()
-  const data = { openedAt: iso(openedAt), deadline: iso(deadlineAt) }
+  const deadline = iso(waitsUntil({ ...dispute, deadlineAt }, await decisionOfRound(rows, dispute)))
+  const data = { openedAt: iso(openedAt), deadline }
   await appendEntry(rows, dispute.disputeId, { at, actor: 'system:dispute', action: 'opening_moved', data })
 }
 

@@ -1,5 +1,6 @@
 import type { ArbitrationVerdict, ObservedVerdict, RoundDecision, RoundVerdict } from '../../schemas/dispute-record.ts'
 import type { SessionRecord, SessionStatus } from '../../schemas/session-record.ts'
+import { iso } from '../instants.ts'
 
 /** The word that a payment of a disputed escrow says: all that was left, or part of it. Sums in base units. */
 export const paidWord = (payoutRaw: bigint, remainingRaw: bigint): 'dismissed' | 'split' =>
@@ -28,6 +29,16 @@ export const isOverruled = (decision: Pick<RoundDecision, 'verdict' | 'workerPay
 export const settledWord = (decision: Pick<RoundDecision, 'verdict' | 'workerPayoutRaw'> | null, shown: Shown): RoundVerdict =>
   decision === null || isOverruled(decision, shown) ? shown.verdict : decision.verdict
 
+/** The word that a decided round is told with, and whose it is: a word that the chain overruled is nobody's verdict, nor are its reasons. */
+export const tellingOf = (decision: RoundDecision) => {
+  const { observed, decidedBy, decidedAt, source, reasoningHash, payoutSource } = decision
+  if (observed?.mismatch === true) {
+    const { verdict, by, at } = observed
+    return { verdict, decidedBy: by, decidedAt: at, source: 'chain' as const, reasoningHash: null, payoutSource: null }
+  }
+  return { verdict: observed?.verdict ?? decision.verdict, decidedBy, decidedAt: iso(decidedAt), source, reasoningHash, payoutSource }
+}
+
 /** Where a verdict sends the worker's bond; a time-out is the contract's own. Source: lifecycle 11. */
 export const releaseActionOf = (verdict: RoundVerdict) => {
   if (verdict === 'timeout') return 'contract' as const
@@ -38,7 +49,7 @@ export const releaseActionOf = (verdict: RoundVerdict) => {
 export const releaseOf = ({ economics }: Pick<SessionRecord, 'economics'>, decision: RoundDecision | null) => {
   if (decision === null) return null
   const { observed } = decision
-  const verdict = observed?.verdict ?? decision.verdict
+  const { verdict } = tellingOf(decision)
   if (verdict === 'rejected') return null
   return {
     action: releaseActionOf(verdict),

@@ -1,4 +1,4 @@
-import type { ArbitrationVerdict, DisputeOrigin, DisputeRecord, RoundDecision } from '../../schemas/dispute-record.ts'
+import type { ArbitrationVerdict, DisputeRecord, RoundDecision, Silence } from '../../schemas/dispute-record.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { ChainJobState, SessionStatus } from '../../schemas/session-record.ts'
 import { ARBITRATOR_SLA_SECONDS } from '../constants.ts'
@@ -6,17 +6,25 @@ import { sha256Of } from '../hashes.ts'
 import { iso, isPast, plusSeconds } from '../instants.ts'
 import { disputeWindowEndsAt } from '../session-graph.ts'
 import type { rationaleBlob } from './evidence.ts'
+import { tellingOf } from './outcome.ts'
 
-/** What a session that was not approved waits for. `dueAt` (epoch ms) is the first instant at which its silence has a meaning; `dueSilence` tells when it is carried out. */
+/** Until when somebody may say something, the first instant at which silence is carried out (epoch ms), and what it comes to. */
+interface Waiting {
+  deadlineAt: number
+  dueAt: number
+  silence: Silence
+}
+
+/** What a session that was not approved waits for. */
 export type Standing =
   /** Submitted, and no verdict was taken yet; or disputed before disputes had records, where nothing is due but what the chain shows. */
   | { stage: 'verdict' }
   /** People decide; the escrow is Submitted. */
-  | { stage: 'review'; deadlineAt: number; dueAt: number }
+  | ({ stage: 'review' } & Waiting)
   /** Rejected; worker or poster may open a dispute. */
-  | { stage: 'window'; deadlineAt: number; dueAt: number }
+  | ({ stage: 'window' } & Waiting)
   /** Disputed on chain; the arbitrator decides. */
-  | { stage: 'arbitration'; deadlineAt: number; dueAt: number }
+  | ({ stage: 'arbitration' } & Waiting)
   | { stage: 'final'; status: SessionStatus }
 
 export interface StandingSession {
@@ -27,32 +35,40 @@ export interface StandingSession {
 const SECOND_MS = 1000
 const DAY_MS = 86_400_000
 
-/** Until when a verdict waits for what it lacks, a signature or a chain that takes it (epoch ms); then the contract's rule holds for it, too. */
+/** Until when a verdict that the service can sign waits for a chain that takes it (epoch ms); then the contract's rule holds for it, too. */
 export const verdictLapsesAt = ({ deadlineAt }: Pick<DisputeRecord, 'deadlineAt'>): number =>
   plusSeconds(deadlineAt, ARBITRATOR_SLA_SECONDS)
 
-/**
- * Until when an open dispute waits for people (epoch ms): for a verdict, or where one was prepared and not signed, once more as long for the
- * signature; then the contract's rule holds for it, too.
- */
-export const waitsUntil = (dispute: Pick<DisputeRecord, 'deadlineAt'>, decision: Pick<RoundDecision, 'preparation'> | null): number =>
-  decision?.preparation == null ? dispute.deadlineAt : verdictLapsesAt(dispute)
+type Contest = Pick<DisputeRecord, 'stage' | 'origin' | 'arbitrator' | 'deadlineAt'>
+type Decided = Pick<RoundDecision, 'verdict'>
 
-/** Where a session stands, by its record, the record of its dispute, and what decided the present round. */
-export const standingOf = (
-  { status, timestamps }: StandingSession,
-  dispute: Pick<DisputeRecord, 'stage' | 'deadlineAt'> | null,
-  decision: Pick<RoundDecision, 'preparation'> | null,
-): Standing => {
+/** The default outcome of a dispute's silence. A word that was given leaves the rest to the contract, also one that nobody signs. */
+const silenceOf = ({ stage, origin, arbitrator }: Contest, decision: Decided | null): Silence => {
+  const ours = arbitrator !== null && decision === null
+  if (stage === 'review') return ours ? 'split_half' : 'open_on_chain'
+  return ours && origin !== 'participant' ? 'split_half' : 'contract_timeout'
+}
+
+/** How long before the end of an arbitration the service makes its own split: in the first second after it anybody may call the contract's time-out. */
+const SPLIT_AHEAD_MS = 15 * 60_000
+
+/** Until when an open dispute waits for people, for their word or a signature (epoch ms); then silence has its meaning. */
+export const waitsUntil = (dispute: Contest, decision: Decided | null): number => {
+  const ahead = dispute.stage === 'arbitration' && silenceOf(dispute, decision) === 'split_half'
+  return ahead ? dispute.deadlineAt - SPLIT_AHEAD_MS : dispute.deadlineAt
+}
+
+/** Where a session stands, by its record, the record of its dispute with the arbitrator whose key is held now, and what decided the present round. */
+export const standingOf = ({ status, timestamps }: StandingSession, dispute: Contest | null, decision: Decided | null): Standing => {
   if (status === 'disputed' && dispute !== null) {
     const until = waitsUntil(dispute, decision)
-    return { stage: dispute.stage, deadlineAt: until, dueAt: until }
+    return { stage: dispute.stage, deadlineAt: until, dueAt: until, silence: silenceOf(dispute, decision) }
   }
   if (status === 'submitted' || status === 'disputed') return { stage: 'verdict' }
   if (status === 'rejected' && timestamps.rejectionFinalizedAt === null && timestamps.rejectedAt !== null) {
     const deadlineAt = disputeWindowEndsAt(timestamps.rejectedAt)
     // The last second still belongs to the window, so the rejection is final in the next one.
-    return { stage: 'window', deadlineAt, dueAt: deadlineAt + SECOND_MS }
+    return { stage: 'window', deadlineAt, dueAt: deadlineAt + SECOND_MS, silence: 'finalize_rejection' }
   }
   return { stage: 'final', status }
 }
@@ -80,42 +96,10 @@ export const isAlarmDue = ({ openedAt, lastAlarmAt }: Pick<DisputeRecord, 'opene
 /** End of the arbitration SLA. */
 export const arbitrationEndsAt = (openedAt: number): number => plusSeconds(openedAt, ARBITRATOR_SLA_SECONDS)
 
-/** What happens when nobody says anything. */
-export type Silence =
-  /** The rejection is final, the bond is slashed. */
-  | 'finalize_rejection'
-  /** Half of what is left to the worker, whose bond comes back: the platform's silence slashes nobody (decision 24). */
-  | 'split_half'
-  /** Without an arbitrator key: the dispute is opened on chain, whose own fourteen days follow. */
-  | 'open_on_chain'
-  /** The contract's rule: half of what is left, the bond is slashed. */
-  | 'contract_timeout'
-
-/** The default outcome of a stage's silence. */
-const silenceOf = (stage: 'review' | 'window' | 'arbitration', origin: DisputeOrigin | null, arbitratorHeld: boolean): Silence => {
-  if (stage === 'window') return 'finalize_rejection'
-  if (stage === 'review') return arbitratorHeld ? 'split_half' : 'open_on_chain'
-  return origin !== 'participant' && arbitratorHeld ? 'split_half' : 'contract_timeout'
+const decidedRefusal = (decision: RoundDecision): ServiceError => {
+  const { verdict, decidedAt } = tellingOf(decision)
+  return new ServiceError('dispute_already_decided', { details: { verdict, decidedAt } })
 }
-
-/** How long before the end of an arbitration the service makes its own split: in the first second after it anybody may call the contract's time-out. */
-const SPLIT_AHEAD_MS = 15 * 60_000
-
-/** What a stage's silence comes to, and from when on it is carried out (epoch ms); null where nothing is due. A word that was given leaves the rest to the contract. */
-export const dueSilence = (
-  standing: Standing,
-  dispute: Pick<DisputeRecord, 'origin'> | null,
-  decision: Pick<RoundDecision, 'verdict'> | null,
-  arbitratorHeld: boolean,
-): { silence: Silence; dueAt: number } | null => {
-  if (!('dueAt' in standing)) return null
-  const { stage, dueAt } = standing
-  const silence = silenceOf(stage, dispute?.origin ?? null, arbitratorHeld && decision === null)
-  return { silence, dueAt: stage === 'arbitration' && silence === 'split_half' ? dueAt - SPLIT_AHEAD_MS : dueAt }
-}
-
-const decidedRefusal = ({ verdict, decidedAt, observed }: RoundDecision): ServiceError =>
-  new ServiceError('dispute_already_decided', { details: { verdict: observed?.verdict ?? verdict, decidedAt: iso(decidedAt) } })
 
 const transitionRefusal = (
   status: SessionStatus,
@@ -136,14 +120,16 @@ interface Deciding {
   now: number
 }
 
-/** Why an arbitrator's verdict is not taken now; null when it is. */
+/** Why an arbitrator's verdict is not taken now; null when it is. A time-out needs to name no preparation: nobody can sign what the contract has left behind. */
 export const arbitrationRefusal = (
   { session, dispute, decision, now }: Deciding,
   verdict: ArbitrationVerdict,
   supersedes: string | null | undefined,
 ): ServiceError | null => {
   if (dispute === null) return new ServiceError('dispute_not_found')
-  const replaced = decision?.preparation != null && decision.observed === null && supersedes === decision.preparation.preparationId
+  const overdue = dispute.stage === 'arbitration' && now >= dispute.deadlineAt
+  const unsigned = decision?.observed === null ? decision.preparation : null
+  const replaced = unsigned !== null && (supersedes === unsigned.preparationId || (verdict === 'timeout' && overdue && supersedes == null))
   if (decision !== null && !replaced) return decidedRefusal(decision)
   if (session.status !== 'disputed') return transitionRefusal(session.status, 'not_disputed')
   if (decision === null && supersedes != null)
@@ -152,7 +138,7 @@ export const arbitrationRefusal = (
       'nothing_to_supersede',
       'Nothing was prepared that this verdict could replace; give it without supersedes.',
     )
-  if (verdict === 'timeout' && (dispute.stage === 'review' || now < dispute.deadlineAt))
+  if (verdict === 'timeout' && !overdue)
     return new ServiceError('dispute_timeout_not_reached', {
       details: { deadline: iso(dispute.deadlineAt), stage: dispute.stage },
     })

@@ -5,9 +5,8 @@ import type { SessionRecord } from '../../schemas/session-record.ts'
 import { ARBITRATOR_SLA_SECONDS } from '../constants.ts'
 import { iso } from '../instants.ts'
 import { toDisplay } from '../money.ts'
-import { disputeWindowEndsAt } from '../session-graph.ts'
-import { releaseOf } from './outcome.ts'
-import { waitsUntil } from './stage.ts'
+import { releaseOf, tellingOf } from './outcome.ts'
+import { standingOf, waitsUntil } from './stage.ts'
 
 /** Roles whose verdict ends an arbitration. */
 export const DECIDERS: readonly Role[] = ['arbitrator', 'admin']
@@ -15,9 +14,9 @@ export const DECIDERS: readonly Role[] = ['arbitrator', 'admin']
 const OPEN_DISPUTE_ABI = 'function openDispute(bytes32 jobId)'
 
 /** How a worker objects to a rejection: with its own key, since no route of the service opens a dispute. Source: lifecycle, "Disputes". */
-export const remedyOf = (session: Pick<SessionRecord, 'chainJobId' | 'jobSnapshot' | 'timestamps' | 'status'>) => {
-  const { rejectedAt, rejectionFinalizedAt } = session.timestamps
-  const open = session.status === 'rejected' && rejectedAt !== null && rejectionFinalizedAt === null
+export const remedyOf = (session: Pick<SessionRecord, 'chainJobId' | 'jobSnapshot' | 'timestamps' | 'status'>, now: number) => {
+  const standing = standingOf(session, null, null)
+  const open = standing.stage === 'window' && now < standing.dueAt
   return {
     available: open,
     contract: 'EscrowCore',
@@ -27,7 +26,7 @@ export const remedyOf = (session: Pick<SessionRecord, 'chainJobId' | 'jobSnapsho
     function: 'openDispute(bytes32)',
     args: [session.chainJobId],
     value: '0',
-    opensUntil: open ? iso(disputeWindowEndsAt(rejectedAt)) : null,
+    opensUntil: open ? iso(standing.deadlineAt) : null,
     brokeredPath: { available: false as const, reason: 'no_worker_reachable_brokered_open_dispute_route' },
   }
 }
@@ -40,6 +39,7 @@ const executionOf = ({ arbitrator }: DisputeRecord) =>
 /** What an arbitrator needs to know to decide, and where. */
 export const arbitrationOf = (dispute: DisputeRecord, decision: RoundDecision | null, now: number) => {
   const { openedAt, deadlineAt } = dispute
+  const until = waitsUntil(dispute, decision)
   const settled = decision?.observed != null
   return {
     version: 1,
@@ -50,8 +50,8 @@ export const arbitrationOf = (dispute: DisputeRecord, decision: RoundDecision | 
       seconds: ARBITRATOR_SLA_SECONDS,
       openedAt: iso(openedAt),
       windowEndsAt: iso(deadlineAt),
-      expired: now >= deadlineAt,
-      secondsRemaining: Math.max(0, Math.ceil((deadlineAt - now) / 1000)),
+      expired: now >= until,
+      secondsRemaining: Math.max(0, Math.ceil((until - now) / 1000)),
     },
     reasoning: {
       contentType: 'dispute_rationale',
@@ -73,19 +73,17 @@ export const arbitrationOf = (dispute: DisputeRecord, decision: RoundDecision | 
 const verdictMembers = (decision: RoundDecision | null, { baseUrl, rationale }: { baseUrl: string; rationale: string | null }) => {
   if (decision === null) return { verdict: null }
   const { observed } = decision
+  const { reasoningHash, payoutSource, ...told } = tellingOf(decision)
   return {
-    verdict: observed?.verdict ?? decision.verdict,
+    ...told,
     reasonCode: decision.reasonCode,
-    decidedBy: decision.decidedBy,
-    decidedAt: iso(decision.decidedAt),
-    source: decision.source,
     chainStatus: observed === null ? ('submitted' as const) : ('confirmed' as const),
-    ...(rationale !== null && { rationale }),
-    ...(decision.reasoningHash !== null && {
-      reasoningHash: decision.reasoningHash,
-      metadataURI: `${baseUrl}/content/${decision.reasoningHash}`,
+    ...(reasoningHash !== null && {
+      ...(rationale !== null && { rationale }),
+      reasoningHash,
+      metadataURI: `${baseUrl}/content/${reasoningHash}`,
     }),
-    ...(decision.payoutSource !== null && { payoutSource: decision.payoutSource }),
+    ...(payoutSource !== null && { payoutSource }),
     ...(observed !== null && { txHash: observed.txHash }),
     ...(observed?.mismatch === true && { preparedPayout: decision.workerPayoutRaw?.toString() ?? null, payoutMismatch: true }),
     ...(decision.preparation !== null && { preparation: decision.preparation }),
@@ -153,7 +151,7 @@ export const disputeView = (
     totalClaimLockDisplay: toDisplay(claimStakeRaw + claimFeeRaw, asset.decimals),
     ...verdictMembers(decision, options),
     release: releaseOf(session, decision),
-    remedy: remedyOf(session),
+    remedy: remedyOf(session, options.now),
     arbitration: arbitrationOf(dispute, decision, options.now),
     timeline: timeline.map(({ seq, at, actor, action, data }) => ({ id: `${dispute.disputeId}-${seq}`, at: iso(at), actor, action, data })),
     nextActions: nextActionsOf(dispute, decision),

@@ -1,5 +1,5 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow'
-import type { ArbitrationVerdict } from '../dispute-record.ts'
+import type { ArbitrationVerdict, Silence } from '../dispute-record.ts'
 import type { ClockActivities } from './common.ts'
 
 /** One per session: owns everything after a verdict that is not an approval. */
@@ -21,6 +21,8 @@ export interface StandingView {
   deadlineAt: string | null
   /** First instant at which silence has a meaning; null where it has none. */
   dueAt: string | null
+  /** What it comes to then; absent where it has none, and in answers of before it was told. */
+  silence?: Silence | undefined
   /** Of the dispute; 0 before the first. */
   round: number
   /** `none`: nobody decided this round; `decided`: the chain step is due; `prepared`: an arbitrator has to sign; `settled`: it is over. */

@@ -7,7 +7,7 @@ import { latestVerdict } from '../../activities/records/verifications.ts'
 import { StandstillError } from '../../activities/standstill.ts'
 import { countDiverged } from '../../api/health/counts.ts'
 import { ARBITRATOR_SLA_SECONDS } from '../../domain/constants.ts'
-import { releaseOf } from '../../domain/dispute/outcome.ts'
+import { releaseOf, tellingOf } from '../../domain/dispute/outcome.ts'
 import { verdictCodeBytes } from '../../domain/dispute/words.ts'
 import { chainJobId } from '../../domain/ids.ts'
 import { iso, plusSeconds } from '../../domain/instants.ts'
@@ -267,6 +267,12 @@ describe('one row decides', () => {
       observed: { verdict: 'dismissed', workerPayoutRaw: REWARD.toString(), mismatch: true },
     })
     expect(actions.slice(-2)).toEqual(['arbitration_prepared_payout_mismatch', 'verdict_settled'])
+    const late = [
+      service.disputes.decisionAnswer({ sessionId: claim.sessionId, round }),
+      service.disputes.recordArbitration(word(claim, 'split')),
+    ]
+    for (const refused of late)
+      await expect(refused).rejects.toMatchObject({ info: { details: { verdict: 'dismissed', decidedAt: decision?.observed?.at } } })
     const told = service.rows.selectFrom('event').select('data').where('sessionId', '=', claim.sessionId)
     const { data } = await told.where('topic', '=', 'dispute.verdict_recorded').executeTakeFirstOrThrow()
     expect(data).toMatchObject({ verdict: 'dismissed', reasonCode: 'DISPUTE_OVERTURNED', reasoningHash: null })
@@ -403,6 +409,69 @@ describe('a verdict whose arbitrator’s key was taken away before it was carrie
   })
 })
 
+describe('a verdict that nobody has signed when the dispute’s time is over', () => {
+  const keyless = () => service.disputesOn({ held: false })
+  afterEach(() => service.clock.run())
+
+  const unsigned = async () => {
+    const claim = await disputed()
+    await keyless().recordArbitration(word(claim, 'dismissed'))
+    await keyless().applyDecision(claim)
+    const { deadlineAt } = (await recordOf(claim)).dispute
+    const told = { stage: 'arbitration', decision: 'prepared', silence: 'contract_timeout' }
+    expect(await keyless().disputeStanding(claim)).toMatchObject({ ...told, deadlineAt: iso(deadlineAt), dueAt: iso(deadlineAt) })
+    const before = await liquidOf(claim.wallet)
+    await service.pass(14 * DAY)
+    service.clock.freeze(deadlineAt - 1)
+    const ended = async () => {
+      expect(await sessionOf(claim)).toMatchObject({ status: 'closed', chainState: 'closed' })
+      expect((await liquidOf(claim.wallet)) - before).toBe(REWARD / 2n)
+    }
+    return { claim, deadlineAt, ended }
+  }
+
+  test('lapses: the contract times the dispute out, which anybody may have done, and the record says who did', async () => {
+    const { claim, deadlineAt, ended } = await unsigned()
+    await keyless().applySilence(claim)
+    expect((await sessionOf(claim)).status).toBe('disputed')
+    service.clock.freeze(deadlineAt)
+    await keyless().applySilence(claim)
+    await ended()
+    const { decision } = await recordOf(claim)
+    expect(decision).toMatchObject({ verdict: 'dismissed', observed: { verdict: 'timeout', mismatch: true } })
+    expect(decision && tellingOf(decision)).toMatchObject({ source: 'chain', decidedBy: localKeys().operator.address.toLowerCase() })
+  })
+
+  test('gives way to the word of time-out, which is what the contract does', async () => {
+    const { claim, deadlineAt, ended } = await unsigned()
+    expect(await codeOf(keyless().recordArbitration(word(claim, 'timeout')))).toBe('dispute_already_decided')
+    service.clock.freeze(deadlineAt)
+    expect(await codeOf(keyless().recordArbitration(word(claim, 'upheld')))).toBe('dispute_already_decided')
+    await keyless().recordArbitration(word(claim, 'timeout'))
+    await keyless().applyDecision(claim)
+    await ended()
+    const { decision, actions } = await recordOf(claim)
+    expect(decision).toMatchObject({ verdict: 'timeout', preparation: null, observed: { verdict: 'timeout', mismatch: false } })
+    expect(actions).toContain('verdict_superseded')
+  })
+})
+
+describe('the arbitrator of an open dispute', () => {
+  test('is the one whose key is held now: keys come and go, and the deadline that is told with them', async () => {
+    const claim = await rejected()
+    await service.disputes.overturnRejection({ sessionId: claim.sessionId, by: BY, note: 'The terms were read wrong.' })
+    const arbitrator = async () => (await recordOf(claim)).dispute.arbitrator
+    await service.disputesOn({ held: false }).disputeStanding(claim)
+    expect(await arbitrator()).toBeNull()
+    await standing(claim)
+    expect(await arbitrator()).toBe(localKeys().arbitrator.address.toLowerCase())
+    await service.disputes.recordArbitration(word(claim, 'dismissed'))
+    await applied(claim)
+    await service.disputesOn({ held: false }).disputeStanding(claim)
+    expect(await arbitrator()).toBe(localKeys().arbitrator.address.toLowerCase())
+  })
+})
+
 /** Its silence was decided, and met a process without the key. */
 const decidedWithoutKey = async (): Promise<Admitted> => {
   const claim = await inReview()
@@ -521,8 +590,8 @@ describe('an overturned rejection that nobody decides', () => {
     const { deadlineAt } = (await recordOf(claim)).dispute
     const dueAt = deadlineAt - 15 * 60_000
     expect([await standing(claim), await service.disputesOn({ held: false }).disputeStanding(claim)]).toMatchObject([
-      { deadlineAt: iso(deadlineAt), dueAt: iso(dueAt) },
-      { deadlineAt: iso(deadlineAt), dueAt: iso(deadlineAt) },
+      { deadlineAt: iso(dueAt), dueAt: iso(dueAt), silence: 'split_half' },
+      { deadlineAt: iso(deadlineAt), dueAt: iso(deadlineAt), silence: 'contract_timeout' },
     ])
     const before = await liquidOf(claim.wallet)
     await service.pass(14 * DAY - 15 * 60)
@@ -533,6 +602,26 @@ describe('an overturned rejection that nobody decides', () => {
     await service.disputes.applySilence(claim)
     expect((await liquidOf(claim.wallet)) - before).toBe(REWARD / 2n + BOND)
     expect(await sessionOf(claim)).toMatchObject({ status: 'resolved', chainState: 'closed' })
+  })
+})
+
+describe('an overturned rejection that is decided in the last second it has', () => {
+  afterEach(() => service.clock.run())
+
+  test('is decided so, and after it by the silence alone', async () => {
+    const [claim, late] = [await rejected(), await rejected()]
+    for (const { sessionId } of [claim, late])
+      await service.disputes.overturnRejection({ sessionId, by: BY, note: 'The terms were read wrong.' })
+    const until = async (of: Admitted) => Date.parse((await standing(of)).deadlineAt ?? '')
+    await service.pass(14 * DAY - 15 * 60)
+    service.clock.freeze((await until(claim)) - 1_000)
+    await service.disputes.recordArbitration(word(claim, 'dismissed'))
+    await applied(claim)
+    expect(await sessionOf(claim)).toMatchObject({ status: 'resolved', disputeResolution: { verdict: 'dismissed' } })
+    service.clock.freeze(await until(late))
+    await service.disputes.applySilence(late).catch(() => service.disputes.applySilence(late))
+    expect(await codeOf(service.disputes.recordArbitration(word(late, 'dismissed')))).toBe('dispute_already_decided')
+    expect((await recordOf(late)).decision).toMatchObject({ source: 'silence', verdict: 'split' })
   })
 })
 
@@ -688,7 +777,7 @@ describe('a verdict that the chain refuses, since its arbitrator lost the role',
   const mayArbitrate = (may: boolean) => service.world.run(who.owner, 'policy', 'setArbitrator', localKeys().arbitrator.address, may)
   afterEach(() => mayArbitrate(true))
 
-  test('waits for the chain as long as one for its signature, and then ends by the contract’s rule', async () => {
+  test('waits for the chain once more as long as the arbitrator had, and then ends by the contract’s rule', async () => {
     const claim = await disputed()
     await service.disputes.recordArbitration(word(claim, 'dismissed'))
     await mayArbitrate(false)
@@ -999,7 +1088,7 @@ describe('a fork', () => {
     expect(await standing(claim)).toMatchObject({
       stage: 'arbitration',
       round: 1,
-      deadlineAt: iso(plusSeconds(disputedAt ?? 0, ARBITRATOR_SLA_SECONDS)),
+      deadlineAt: iso(plusSeconds(disputedAt ?? 0, ARBITRATOR_SLA_SECONDS) - 15 * 60_000),
     })
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { isOverruled, paidWord, releaseOf, SESSION_AFTER, settledWord } from '../../domain/dispute/outcome.ts'
+import { isOverruled, paidWord, releaseOf, SESSION_AFTER, settledWord, tellingOf } from '../../domain/dispute/outcome.ts'
 import { maySeeDispute, seesEveryDispute } from '../../domain/dispute/readers.ts'
 import type { ObservedVerdict, RoundDecision, RoundVerdict } from '../../schemas/dispute-record.ts'
 import { aSession } from './session-builder.ts'
@@ -84,6 +84,31 @@ describe('a word and what the chain shows', () => {
   test('where nobody had decided, the chain’s word counts', () => {
     expect(settledWord(null, { verdict: 'upheld', workerPayoutRaw: '0' })).toBe('upheld')
   })
+})
+
+describe('a decided round is told', () => {
+  const decision = decided('split', { decidedAt: Date.UTC(2026, 0, 4), reasoningHash: '0xh', payoutSource: 'operator_supplied' })
+  const own = {
+    ...{ verdict: 'split', decidedBy: '0xb', decidedAt: '2026-01-04T00:00:00.000Z', source: 'arbitrator' },
+    ...{ reasoningHash: '0xh', payoutSource: 'operator_supplied' },
+  }
+
+  test('with its own author, instant and reasons, also when the chain shows it', () => {
+    expect(tellingOf(decision)).toEqual(own)
+    expect(tellingOf({ ...decision, observed: shown('split') })).toEqual(own)
+    // As the record of before says it: a split of everything is a dismissal.
+    expect(tellingOf({ ...decision, observed: shown('dismissed') })).toEqual({ ...own, verdict: 'dismissed' })
+  })
+
+  test.each(['upheld', 'timeout', 'rejected'] as const)(
+    'where the chain overruled it, as the chain’s, without its reasons: %s',
+    (verdict) => {
+      expect(tellingOf({ ...decision, observed: shown(verdict, { mismatch: true }) })).toEqual({
+        ...{ verdict, decidedBy: '0xa', decidedAt: '2026-01-05T12:00:00.000Z', source: 'chain' },
+        ...{ reasoningHash: null, payoutSource: null },
+      })
+    },
+  )
 })
 
 describe('what a verdict does with the bond', () => {

@@ -4,13 +4,13 @@ import { rationaleBlob } from '../../domain/dispute/evidence.ts'
 import {
   arbitrationEndsAt,
   arbitrationRefusal,
-  dueSilence,
   hasLost,
   isAlarmDue,
   isOwnWord,
   overturnRefusal,
   reviewRefusal,
   standingOf,
+  verdictLapsesAt,
   waitsForSigner,
   waitsUntil,
 } from '../../domain/dispute/stage.ts'
@@ -45,6 +45,7 @@ const dispute = (changes: Partial<DisputeRecord> = {}): DisputeRecord => ({
   updatedAt: AT,
   ...changes,
 })
+const END = AT + ARBITRATOR_SLA_SECONDS * 1000
 const refused = (currentStatus: SessionStatus, reason: string) => ({
   code: 'invalid_session_transition',
   message: expect.stringContaining(`The session is ${currentStatus}`),
@@ -102,43 +103,44 @@ describe('where a session stands', () => {
       stage: 'window',
       deadlineAt: AT + DISPUTE_WINDOW_SECONDS * 1000,
       dueAt: AT + DISPUTE_WINDOW_SECONDS * 1000 + 1000,
+      silence: 'finalize_rejection',
     })
-    const end = AT + ARBITRATOR_SLA_SECONDS * 1000
-    expect(standingOf(session('disputed'), dispute(), null)).toEqual({ stage: 'arbitration', deadlineAt: end, dueAt: end })
-    const signedBy = end + ARBITRATOR_SLA_SECONDS * 1000
-    const prepared = { preparation: { preparationId: 'p' } as never }
-    expect(standingOf(session('disputed'), dispute(), prepared)).toEqual({ stage: 'arbitration', deadlineAt: signedBy, dueAt: signedBy })
-    expect([waitsUntil(dispute(), null), waitsUntil(dispute(), { preparation: null }), waitsUntil(dispute(), prepared)]).toEqual([
-      ...[end, end],
-      signedBy,
-    ])
+    const until = { stage: 'arbitration', deadlineAt: END, dueAt: END, silence: 'contract_timeout' }
+    expect(standingOf(session('disputed'), dispute(), null)).toEqual(until)
+    // Nobody waits for a signature any longer than anybody has to wait for the contract's time-out.
+    const prepared = decision({ preparation: { preparationId: 'p' } as never })
+    expect(standingOf(session('disputed'), dispute({ arbitrator: null }), prepared)).toEqual(until)
+  })
+
+  test('and a verdict that only the chain refuses waits for it as long again', () => {
+    expect(verdictLapsesAt(dispute())).toBe(END + ARBITRATOR_SLA_SECONDS * 1000)
   })
 })
 
 describe('silence', () => {
-  test('is carried out when it is due; the service’s split of what anybody may time out on chain a quarter of an hour before', () => {
-    const quarter = 15 * 60_000
-    const due = (stage: 'review' | 'window' | 'arbitration', arbitratorHeld: boolean, given: RoundDecision | null = null) =>
-      dueSilence({ stage, deadlineAt: AT, dueAt: AT }, dispute({ origin: 'operator' }), given, arbitratorHeld)
-    expect(due('arbitration', true)).toEqual({ silence: 'split_half', dueAt: AT - quarter })
-    expect(due('arbitration', false)).toEqual({ silence: 'contract_timeout', dueAt: AT })
-    expect(due('arbitration', true, decision())).toEqual({ silence: 'contract_timeout', dueAt: AT })
-    expect(due('review', true)).toEqual({ silence: 'split_half', dueAt: AT })
-    expect(due('review', false)).toEqual({ silence: 'open_on_chain', dueAt: AT })
-    expect(due('window', true)).toEqual({ silence: 'finalize_rejection', dueAt: AT })
+  const asked = (changes: Partial<DisputeRecord>, given: RoundDecision | null = null) => {
+    const standing = standingOf(session('disputed'), dispute({ origin: 'operator', ...changes }), given)
+    return 'silence' in standing ? [standing.silence, standing.dueAt, standing.deadlineAt] : null
+  }
+
+  test('is carried out when the time that everybody is told is over: a quarter of an hour before anybody may time out on chain what the service splits', () => {
+    const early = END - 15 * 60_000
+    expect(asked({})).toEqual(['split_half', early, early])
+    expect(asked({ arbitrator: null })).toEqual(['contract_timeout', END, END])
+    expect(asked({ origin: 'participant' })).toEqual(['contract_timeout', END, END])
+    expect(asked({}, decision())).toEqual(['contract_timeout', END, END])
+    expect(asked({ stage: 'review' })).toEqual(['split_half', END, END])
+    expect(asked({ stage: 'review', arbitrator: null })).toEqual(['open_on_chain', END, END])
+    expect(asked({ stage: 'review' }, decision())).toEqual(['open_on_chain', END, END])
+    expect([waitsUntil(dispute({ origin: 'platform' }), null), waitsUntil(dispute(), null)]).toEqual([early, END])
   })
 
-  test('comes to nothing where nothing is due', () => {
-    expect(dueSilence({ stage: 'verdict' }, null, null, true)).toBeNull()
-    expect(dueSilence({ stage: 'final', status: 'closed' }, dispute(), null, true)).toBeNull()
-  })
-
-  test('has one default in every stage', () => {
-    const table = (['review', 'window', 'arbitration'] as const).flatMap((stage) =>
+  test('of a dispute has one default in every stage', () => {
+    const table = (['review', 'arbitration'] as const).flatMap((stage) =>
       (['review', 'participant', 'operator', 'platform'] as const).map((origin) => [
         stage,
         origin,
-        ...[true, false].map((held) => dueSilence({ stage, deadlineAt: AT, dueAt: AT }, dispute({ origin }), null, held)?.silence),
+        ...['0xa', null].map((arbitrator) => asked({ stage, origin, arbitrator })?.[0]),
       ]),
     )
     expect(table).toEqual([
@@ -146,10 +148,6 @@ describe('silence', () => {
       ['review', 'participant', 'split_half', 'open_on_chain'],
       ['review', 'operator', 'split_half', 'open_on_chain'],
       ['review', 'platform', 'split_half', 'open_on_chain'],
-      ['window', 'review', 'finalize_rejection', 'finalize_rejection'],
-      ['window', 'participant', 'finalize_rejection', 'finalize_rejection'],
-      ['window', 'operator', 'finalize_rejection', 'finalize_rejection'],
-      ['window', 'platform', 'finalize_rejection', 'finalize_rejection'],
       ['arbitration', 'review', 'split_half', 'contract_timeout'],
       ['arbitration', 'participant', 'contract_timeout', 'contract_timeout'],
       ['arbitration', 'operator', 'split_half', 'contract_timeout'],
@@ -179,10 +177,31 @@ describe('a verdict', () => {
     expect(arbitrationRefusal({ ...open, decision: prepared }, 'upheld', 'p1')).toBeNull()
     for (const other of ['p0', undefined])
       expect(arbitrationRefusal({ ...open, decision: prepared }, 'upheld', other)?.code).toBe('dispute_already_decided')
-    const observed = { verdict: 'upheld', workerPayoutRaw: '0', by: '0xa', txHash: '0x', at: '', mismatch: true } as const
-    expect(arbitrationRefusal({ ...open, decision: { ...prepared, observed } }, 'upheld', 'p1')?.info.details).toMatchObject({
+    const at = new Date(AT + 5_000).toISOString()
+    const observed = { verdict: 'upheld', workerPayoutRaw: '0', by: '0xa', txHash: '0x', at, mismatch: true } as const
+    expect(arbitrationRefusal({ ...open, decision: { ...prepared, observed } }, 'upheld', 'p1')?.info.details).toEqual({
       verdict: 'upheld',
+      decidedAt: at,
     })
+  })
+
+  test('of time-out takes the place of one that nobody has signed by the deadline, as the contract does, without naming it', () => {
+    const prepared = decision({ preparation: { preparationId: 'p1' } as never })
+    const at = (now: number, given = prepared, supersedes?: string) =>
+      arbitrationRefusal({ ...open, decision: given, now }, 'timeout', supersedes)?.code ?? 'taken'
+    expect([at(END - 1), at(END), at(END, prepared, 'p1'), at(END, prepared, 'p0')]).toEqual([
+      'dispute_already_decided',
+      'taken',
+      'taken',
+      'dispute_already_decided',
+    ])
+    expect(at(END - 1, prepared, 'p1')).toBe('dispute_timeout_not_reached')
+    expect(at(END, decision())).toBe('dispute_already_decided')
+    const observed = { verdict: 'upheld', workerPayoutRaw: '0', by: '0xa', txHash: '0x', at: '', mismatch: true } as const
+    expect(at(END, { ...prepared, observed })).toBe('dispute_already_decided')
+    expect(arbitrationRefusal({ ...open, decision: prepared, now: END }, 'upheld', undefined)?.code).toBe('dispute_already_decided')
+    const inReview = { ...open, dispute: dispute({ stage: 'review' }), decision: prepared, now: END }
+    expect(arbitrationRefusal(inReview, 'timeout', undefined)?.code).toBe('dispute_already_decided')
   })
 
   test('that is to replace a preparation is not taken for a first one', () => {

@@ -148,7 +148,7 @@ describe('what is shown of a dispute', () => {
     ['split', 'return-to-depositor'],
     ['timeout', 'contract'],
   ] as const)('%s: what becomes of the bond is %s', (verdict, action) => {
-    const decision = { verdict, observed: null } as RoundDecision
+    const decision = { verdict, decidedAt: 0, observed: null } as RoundDecision
     expect(releaseOf(aSession(), decision)?.action).toBe(action)
   })
 

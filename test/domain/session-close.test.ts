@@ -60,7 +60,6 @@ describe('what moves the money', () => {
   const over = { claimExpiresAt: EXPIRES, rejectedAt: EXPIRES, disputedAt: EXPIRES }
 
   test.each([
-    ['work that waits for its verdict', job('submitted', over)],
     ['a job that is settled', job('closed', over)],
     ['a claim without a deadline', job('claimed', { ...over, claimExpiresAt: null })],
     ['a rejection of unknown time', job('rejected', { ...over, rejectedAt: null })],
@@ -69,6 +68,15 @@ describe('what moves the money', () => {
     expect(moneyMoves(observed, at, EXPIRES + 90 * DAY)).toEqual([
       { kind: 'wait', description: expect.stringContaining(`escrow job is ${observed.state}`) },
     ])
+  })
+
+  test('is a verdict where the work was handed in: who gives it is named, and how', () => {
+    const [action, ...others] = moneyMoves(job('submitted', over), at, EXPIRES + 90 * DAY)
+    expect([action?.kind, action?.transaction, others]).toEqual(['wait', undefined, []])
+    const { description } = action ?? {}
+    expect(description).toMatch(
+      /^The escrow job is submitted: .*POST \/verifier\/run .* verifier's role .* escrow 0xe{40}: resolveSinglePayout, .*resolveMilestone .* finalizeRejectedJob after the seven days of its dispute window\.$/,
+    )
   })
 
   test.each([

@@ -1,12 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import {
-  arbitrationEndsAt,
-  arbitrationRefusal,
-  dueSilence,
-  overturnRefusal,
-  reviewRefusal,
-  standingOf,
-} from '../../domain/dispute/stage.ts'
+import { arbitrationEndsAt, arbitrationRefusal, overturnRefusal, reviewRefusal, standingOf } from '../../domain/dispute/stage.ts'
 import { closedStatus } from '../../domain/session-close.ts'
 import { assertMove, canMove, isLapsedSession, isTerminal, stateMachine } from '../../domain/session-graph.ts'
 import { submissionRefusal } from '../../domain/submission-refusal.ts'
@@ -222,7 +215,7 @@ const silenceIn = (stand: Stand): string | null => {
   const standing = standingOf(sessionAt(stand), disputeAt(stand), null)
   if ('dueAt' in standing) {
     expect(standing.dueAt).toBeGreaterThanOrEqual(standing.deadlineAt)
-    return dueSilence(standing, disputeAt(stand), null, true)?.silence ?? null
+    return standing.silence
   }
   return statusOf(stand) === 'claimed' || statusOf(stand) === 'submitted' ? SILENCE[stand as 'claimed' | 'submitted'] : null
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Client, Connection } from '@temporalio/client'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { localKey } from '../../local/keys.ts'
 import { decide, disputePath, expected, movedTogether, openDispute, rejectedBy, reviewedBy, together } from '../e2e/support/disputes.ts'
 import { becomes, type Subject } from '../e2e/support/edge-cases.ts'
 import type { Agent, Reply } from '../e2e/support/http.ts'
@@ -129,7 +130,9 @@ describe('a verdict', () => {
         expect((await signed(subject, first)).status).toBe('rejected'),
       )
       expect(money).toEqual(together([expected('upheld')]))
-      expect(await disputeOf(subject)).toMatchObject({ status: 'resolved', verdict: 'upheld', payoutMismatch: true })
+      const counted = { verdict: 'upheld', source: 'chain', decidedBy: account.address.toLowerCase() }
+      expect(await disputeOf(subject)).toMatchObject({ status: 'resolved', ...counted, payoutMismatch: true })
+      expect(await disputeOf(subject)).not.toHaveProperty('reasoningHash')
       expect(await actionsOf(subject)).toContain('arbitration_prepared_payout_mismatch')
       expect(await badgesOf(subject)).toEqual([])
     },
@@ -138,51 +141,58 @@ describe('a verdict', () => {
 })
 
 describe('silence', () => {
+  const endedByContract = async (name: string): Promise<void> => {
+    expect(await badgesOf(the(name))).toEqual([])
+    expect(await scoresOf(the(name))).toEqual({ skill: 0, reliability: 0, economic: 0 })
+    expect(await disputeOf(the(name))).toMatchObject({
+      ...{ status: 'resolved', verdict: 'timeout', reasonCode: 'ARB_TIMEOUT', chainStatus: 'confirmed' },
+      ...{ source: 'chain', decidedBy: localKey('operator').address.toLowerCase() },
+    })
+  }
+
   test(
-    'after fourteen days: what people left undecided goes to the chain, an overturned rejection ends by the contract’s rule, a prepared verdict waits on',
+    'after fourteen days: what people left undecided goes to the chain, an overturned rejection and a verdict that nobody signed end by the contract’s rule',
     async () => {
       await decide(arbitrator, the('unsigned'), { verdict: 'dismissed' })
+      const unsigned = await disputeOf(the('unsigned'))
+      expect(unsigned.deadline).toBe(unsigned.windowEndsAt)
+      expect(unsigned.nextActions[0].description).toContain(unsigned.deadline)
       const { deadline } = await disputeOf(the('overturned'))
       const money = await movedOf(['overturned', 'unanswered', 'unsigned'], async () => {
-        await pass({ instant: Date.parse(deadline) + HOUR_MS })
-        expect((await ends(the('overturned'))).status).toBe('closed')
+        await pass({ instant: Math.max(Date.parse(deadline), Date.parse(unsigned.deadline)) + HOUR_MS })
+        for (const name of ['overturned', 'unsigned']) expect([name, (await ends(the(name))).status]).toEqual([name, 'closed'])
         await until(
           () => now(the('unanswered')),
           ({ chainState }) => chainState === 'disputed',
         )
       })
-      expect(money).toEqual(together([expected('timeout'), {}, {}]))
+      expect(money).toEqual(together([expected('timeout'), {}, expected('timeout')]))
       expect((await now(the('unanswered'))).status).toBe('disputed')
       expect(await disputeOf(the('unanswered'))).toMatchObject({ stage: 'arbitration', origin: 'platform', verdict: null })
-      expect((await now(the('unsigned'))).status).toBe('disputed')
-      expect(await badgesOf(the('overturned'))).toEqual([])
+      for (const name of ['overturned', 'unsigned']) await endedByContract(name)
+      expect(await actionsOf(the('unsigned'))).toContain('arbitration_prepared_payout_mismatch')
+      expect(await disputeOf(the('unsigned'))).not.toHaveProperty('rationale')
+      const late = await decide(arbitrator, the('unsigned'), { verdict: 'upheld' }, 409)
+      const { verdict, decidedAt } = await disputeOf(the('unsigned'))
+      expect([late.code, late.details]).toEqual(['dispute_already_decided', { verdict, decidedAt }])
     },
     SLOW,
   )
 
   test(
-    'after twenty-eight days: half to the worker, the bond slashed and no badge, also against a verdict that nobody signed',
+    'after twenty-eight days: half to the worker, the bond slashed and no badge, for what people left undecided',
     async () => {
-      const names = ['unanswered', 'unsigned']
       const { deadline, openedAt, timeline } = await disputeOf(the('unanswered'))
       const opened = Date.parse(timeline[0].at)
       expect(Date.parse(deadline)).toBeGreaterThanOrEqual(opened + 28 * 24 * HOUR_MS)
       expect(Date.parse(deadline) - Date.parse(openedAt)).toBe(14 * 24 * HOUR_MS)
-      const unsigned = await disputeOf(the('unsigned'))
-      expect(Date.parse(unsigned.deadline) - Date.parse(unsigned.windowEndsAt)).toBe(14 * 24 * HOUR_MS)
-      expect(unsigned.nextActions[0].description).toContain(unsigned.deadline)
-      const money = await movedOf(names, async () => {
-        await pass({ instant: Math.max(Date.parse(deadline), Date.parse(unsigned.deadline)) + HOUR_MS })
-        for (const name of names) expect([name, (await ends(the(name))).status]).toEqual([name, 'closed'])
+      const money = await movedOf(['unanswered'], async () => {
+        await pass({ instant: Date.parse(deadline) + HOUR_MS })
+        expect((await ends(the('unanswered'))).status).toBe('closed')
       })
-      expect(money).toEqual(together([expected('timeout'), expected('timeout')]))
-      for (const name of names) {
-        expect(await badgesOf(the(name))).toEqual([])
-        expect(await scoresOf(the(name))).toEqual({ skill: 0, reliability: 0, economic: 0 })
-        expect(await disputeOf(the(name))).toMatchObject({ status: 'resolved', verdict: 'timeout', chainStatus: 'confirmed' })
-        expect(await actionsOf(the(name))).toContain('people_reminded')
-      }
-      expect(await actionsOf(the('unsigned'))).toContain('arbitration_prepared_payout_mismatch')
+      expect(money).toEqual(together([expected('timeout')]))
+      await endedByContract('unanswered')
+      expect(await actionsOf(the('unanswered'))).toContain('people_reminded')
     },
     SLOW,
   )

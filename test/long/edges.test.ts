@@ -3,9 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Client, Connection } from '@temporalio/client'
 import { chainJobId } from '../../domain/ids.ts'
 import { stateMachine } from '../../domain/session-graph.ts'
+import { SEARCH } from '../../schemas/processes/common.ts'
 import { disputeWorkflowId } from '../../schemas/processes/dispute.ts'
 import { type Books, readBooks } from '../e2e/support/books.ts'
-import { disputePath, openDispute } from '../e2e/support/disputes.ts'
+import { disputePath, expected, openDispute } from '../e2e/support/disputes.ts'
 import {
   approvePast,
   becomes,
@@ -168,6 +169,35 @@ interface Elsewhere {
 }
 /** Edges and timers that this file proves, in the order in which time allows it: the far moves first. */
 const RUNS: Record<string, Run> = {
+  'timer: an overturned rejection is open until the deadline that everybody is told, and then split before anybody may time it out': {
+    run: async () => {
+      const subject = await claimedBy(world())
+      await submit(subject, BAD_WORK)
+      await becomes(subject, 'submitted', 'rejected')
+      const { sessionId } = subject.session
+      const { dispute } = await world().admin.post('/admin/sessions/overturn', { sessionId, note: 'The wrong page was read.' })
+      expect(Date.parse(dispute.windowEndsAt) - Date.parse(dispute.deadline)).toBe(15 * 60_000)
+      const listed = async () => (await world().admin.get('/disputes')).disputes.find(({ id }: { id: string }) => id === dispute.id)
+      const told = async (): Promise<Date> => {
+        const { searchAttributes } = await engine.workflow.getHandle(disputeWorkflowId(sessionId)).describe()
+        return searchAttributes[SEARCH.deadlineAt.name]?.[0] as Date
+      }
+      expect([(await listed()).deadline, (await told()).toISOString()]).toEqual([dispute.deadline, dispute.deadline])
+      const before = await moves(subject, async () => {
+        await pass({ instant: Date.parse(dispute.deadline) - 60_000 }, subject.agent)
+        expect((await listed()).arbitration.sla).toMatchObject({ windowEndsAt: dispute.windowEndsAt, expired: false })
+        expect((await sessionOf(subject.agent, sessionId)).status).toBe('disputed')
+      })
+      expect(before).toEqual(NOTHING)
+      const found = await moves(subject, async () => {
+        await pass({ instant: Date.parse(dispute.deadline) + 2_000 }, subject.agent)
+        await becomes(subject, 'disputed', 'resolved')
+      })
+      expect(found).toEqual({ money: { ...expected('split', REWARD / 2n), escrow: { all: -(REWARD + POSTER_FEE) } }, retained: 0n })
+      const { verdict, source, decidedAt } = await listed()
+      expect([verdict, source, decidedAt < dispute.windowEndsAt]).toEqual(['split', 'silence', true])
+    },
+  },
   'submitted > timed_out': { run: () => closedByOperator('timed_out') },
   'submitted > closed': { run: () => closedByOperator('closed') },
   'timer: a pull request is looked at every half hour': {
@@ -277,6 +307,15 @@ const RUNS: Record<string, Run> = {
       })
       expect(found).toEqual(NOTHING)
       expect(await world().view.escrowOf(subject.session.jobId)).toMatchObject({ state: 'submitted' })
+      const body = { sessionId: subject.session.sessionId, outcome: 'closed', note: 'Moved on chain by hand.' }
+      const refused = await world().admin.call('/admin/sessions/close', { body })
+      expect([refused.status, refused.body.code]).toEqual([409, 'session_money_unsettled'])
+      expect(refused.body.nextActions[0].description).toContain('resolveSinglePayout')
+      const paid = await moves(subject, async () => {
+        await approvePast(world(), subject)
+        await closeAs(world(), subject, 'closed')
+      })
+      expect(paid).toEqual(PAID)
     },
   },
   'claimed > submitted': {
@@ -493,11 +532,16 @@ const OTHER_TIMERS: Record<string, Elsewhere> = {
   'timer: without an arbitrator’s key what the platform left undecided goes to the chain': {
     file: BY_HAND,
     title:
-      'after fourteen days: what people left undecided goes to the chain, an overturned rejection ends by the contract’s rule, a prepared verdict waits on',
+      'after fourteen days: what people left undecided goes to the chain, an overturned rejection and a verdict that nobody signed end by the contract’s rule',
   },
-  'timer: it ends there by the rule of the contract, as does a verdict that nobody signs': {
+  'timer: it ends there by the rule of the contract': {
     file: BY_HAND,
-    title: 'after twenty-eight days: half to the worker, the bond slashed and no badge, also against a verdict that nobody signed',
+    title: 'after twenty-eight days: half to the worker, the bond slashed and no badge, for what people left undecided',
+  },
+  'timer: a verdict that nobody signs ends by the rule of the contract': {
+    file: BY_HAND,
+    title:
+      'after fourteen days: what people left undecided goes to the chain, an overturned rejection and a verdict that nobody signed end by the contract’s rule',
   },
 }
 
@@ -548,7 +592,7 @@ const SILENCES: Record<string, string> = {
   'dispute window': 'timer: a rejection is final after seven days',
   'dispute review': 'timer: what the platform left undecided is halved',
   'dispute arbitration': 'timer: a dispute of the worker ends by the rule of the contract',
-  'dispute prepared': 'timer: it ends there by the rule of the contract, as does a verdict that nobody signs',
+  'dispute prepared': 'timer: a verdict that nobody signs ends by the rule of the contract',
   'verifierRun unavailable': 'timer: what nobody decides in 48 hours goes to people, a pull request and work whose verifier has no answer',
   'verifierRun watching': 'timer: a pull request is looked at every half hour',
 }

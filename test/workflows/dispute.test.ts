@@ -225,11 +225,30 @@ describe('an arbitration', () => {
       expect(await dispute.executeUpdate(verdictUpdate, { args: [verdict('dismissed', { supersedes })] })).toMatchObject({
         state: 'prepared',
       })
-      await engine.move(20 * DAY)
+      await engine.move(13 * DAY)
       expect(await stageOf(dispute)).toBe('arbitration')
       engine.service.disputes.decideOnChain(sessionId, 'dismissed')
       await dispute.signal(chainMoved, NEWS)
       expect(await dispute.result()).toEqual({ sessionId, status: 'resolved' })
+    },
+    SLOW,
+  )
+
+  test(
+    'whose prepared verdict nobody signs ends by the contract’s rule at its deadline, and says so before',
+    async () => {
+      engine.service.disputes.holdArbitratorKey(false)
+      const { dispute, sessionId } = await disputed()
+      const end = await deadlineOf(dispute)
+      await dispute.executeUpdate(verdictUpdate, { args: [verdict('dismissed')] })
+      const waits = 'the arbitrator’s signature; in silence the contract’s time-out, half without the bond'
+      await until(async () => (await dispute.query(disputeProgress)).next === waits)
+      expect(await deadlineOf(dispute)).toBe(end)
+      await moveTo(end - MINUTE)
+      expect(engine.service.callsOf('applySilence')).toEqual([])
+      await moveTo(end)
+      expect(await dispute.result()).toEqual({ sessionId, status: 'closed' })
+      expect(decisionOf(sessionId)).toMatchObject({ verdict: 'dismissed', observed: { verdict: 'timeout', mismatch: true } })
     },
     SLOW,
   )
@@ -309,11 +328,14 @@ describe('a review', () => {
     async () => {
       engine.service.disputes.holdArbitratorKey(false)
       const { dispute, sessionId } = await inReview()
+      const next = async () => (await dispute.query(disputeProgress)).next
+      await until(async () => (await next()).endsWith('in silence the dispute is opened on chain, before the arbitrator'))
       const end = await deadlineOf(dispute)
       await moveTo(end)
       await until(async () => (await stageOf(dispute)) === 'arbitration')
       const second = await deadlineOf(dispute)
       expect(second - end).toBeGreaterThanOrEqual(14 * DAY)
+      expect(await next()).toBe('the arbitrator; in silence the contract’s time-out, half without the bond')
       await moveTo(second)
       expect(await dispute.result()).toEqual({ sessionId, status: 'closed' })
     },

@@ -19,6 +19,7 @@ const ArbitrationShape = z.object({
     seconds: z.int(),
     openedAt: IsoTime,
     windowEndsAt: IsoTime,
+    /** Both follow the dispute's `deadline`, which may come before the end of the window. */
     expired: z.boolean(),
     secondsRemaining: z.int().min(0),
   }),
@@ -66,7 +67,7 @@ const decided = {
   reasonCode: z.string().optional(),
   decidedBy: z.string().optional(),
   decidedAt: IsoTime.optional(),
-  /** Whose word it was. */
+  /** Whose word it was; `chain` also where the chain overruled the word that was decided. */
   source: z.enum(VERDICT_SOURCES).optional(),
   /** `submitted`: recorded and on its way; `confirmed`: the chain shows it. */
   chainStatus: z.enum(['submitted', 'confirmed']).optional(),
@@ -89,7 +90,7 @@ export const DisputeShape = z
   .object({
     id: z.string().regex(/^dispute-[0-9a-f]{12}$/),
     status: z.enum(['open', 'resolved']),
-    /** When silence decides; null once it is resolved. */
+    /** Until when a verdict is taken; then silence decides. Null once it is resolved. */
     deadline: IsoTime.nullable(),
     openedAt: IsoTime,
     windowEndsAt: IsoTime,

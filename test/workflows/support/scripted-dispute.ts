@@ -1,12 +1,5 @@
 import { halfOf } from '../../../domain/dispute/payout.ts'
-import {
-  arbitrationEndsAt,
-  arbitrationRefusal,
-  dueSilence,
-  overturnRefusal,
-  reviewRefusal,
-  standingOf,
-} from '../../../domain/dispute/stage.ts'
+import { arbitrationEndsAt, arbitrationRefusal, overturnRefusal, reviewRefusal, standingOf } from '../../../domain/dispute/stage.ts'
 import { canonicalVerdict, verdictCode } from '../../../domain/dispute/words.ts'
 import { iso } from '../../../domain/instants.ts'
 import type { DisputeOrigin, DisputeRecord, RoundDecision, RoundVerdict, VerdictSource } from '../../../schemas/dispute-record.ts'
@@ -42,6 +35,11 @@ export const createScriptedDispute = ({ now, statusOf, setStatus, verdictOf }: S
   /** What the chain did past the service; taken over by the next look. */
   const events = new Map<string, (sessionId: string) => void>()
 
+  /** With the arbitrator whose key is held now. */
+  const disputeOf = (sessionId: string): DisputeRecord | null => {
+    const { dispute } = of(sessionId)
+    return dispute === null ? null : { ...dispute, arbitrator: arbitratorHeld ? '0xa' : null }
+  }
   const of = (sessionId: string): Contested => {
     const status = statusOf(sessionId)
     const known = contested.get(sessionId) ?? { status, rejectedAt: null, rejectionFinalizedAt: null, dispute: null, decision: null }
@@ -152,7 +150,7 @@ export const createScriptedDispute = ({ now, statusOf, setStatus, verdictOf }: S
     },
     disputeStanding: async ({ sessionId }) => {
       const { dispute, decision, status } = of(sessionId)
-      const standing = standingOf(session(sessionId), dispute, decision)
+      const standing = standingOf(session(sessionId), disputeOf(sessionId), decision)
       const prepared = decision?.preparation == null ? ('decided' as const) : ('prepared' as const)
       return {
         stage: standing.stage,
@@ -160,6 +158,7 @@ export const createScriptedDispute = ({ now, statusOf, setStatus, verdictOf }: S
         reasonCode: dispute?.reasonCode ?? status,
         deadlineAt: 'deadlineAt' in standing ? iso(standing.deadlineAt) : null,
         dueAt: 'dueAt' in standing ? iso(standing.dueAt) : null,
+        silence: 'silence' in standing ? standing.silence : undefined,
         round: dispute?.round ?? 0,
         decision: decision === null ? 'none' : decision.observed === null ? prepared : 'settled',
         title: 'Retry policy for a client',
@@ -205,10 +204,10 @@ export const createScriptedDispute = ({ now, statusOf, setStatus, verdictOf }: S
     applyDecision: async ({ sessionId }) => apply(sessionId),
     applySilence: async ({ sessionId }) => {
       const { dispute, decision } = of(sessionId)
-      const standing = standingOf(session(sessionId), dispute, decision)
+      const standing = standingOf(session(sessionId), disputeOf(sessionId), decision)
       if (standing.stage === 'final' || standing.stage === 'verdict' || now() < standing.dueAt) return
       if (decision !== null && decision.preparation === null) return apply(sessionId)
-      const silence = dueSilence(standing, dispute, decision, arbitratorHeld)?.silence
+      const { silence } = standing
       if (silence === 'finalize_rejection') {
         of(sessionId).rejectionFinalizedAt = now()
         return
