@@ -16,6 +16,7 @@ import {
   type ClaimInput,
   claimedUpdate,
   claimProgress,
+  type ExpiryResult,
   expiryDue,
   type LockedBond,
   type SessionOutcome,
@@ -43,6 +44,8 @@ const DISPUTE_WATCH_MS = 24 * 60 * 60 * 1000
 
 /** Claims that began before they were told what others do on chain go on as they began. */
 const HEARS_THE_CHAIN = 'claims-hear-the-chain'
+/** Claims that met a submission during their time-out before this was settled go on as they went. */
+const SUBMISSION_OR_TIME_OUT = 'a-submission-or-the-time-out'
 
 /** Owns one claim of one job, from bond to a final state. Running means the job is taken. */
 export async function claimSession(claim: ClaimInput): Promise<SessionOutcome> {
@@ -50,7 +53,10 @@ export async function claimSession(claim: ClaimInput): Promise<SessionOutcome> {
   try {
     const admitted = await session.admit()
     await session.record(admitted, await session.lockBond(admitted))
-    if (!(await session.submittedInTime())) return await session.expire()
+    while (!(await session.submittedInTime())) {
+      const end = await session.expire()
+      if (end !== null) return end
+    }
     const verdict = await session.verdict()
     return verdict.outcome === 'approved' ? await session.settle(verdict) : await session.contest(verdict)
   } catch (error) {
@@ -75,6 +81,8 @@ const openSession = (claim: ClaimInput) => {
   let submitNumber = 0
   /** Set when the platform missed the deadline of a submission it had accepted in time. */
   let late: SessionOutcome | null = null
+  /** The time-out of the claim is under way on chain. */
+  let timingOut = false
   let ended = false
   let nudged = false
   let deadlineAt: string | null = null
@@ -195,7 +203,8 @@ const openSession = (claim: ClaimInput) => {
 
   const submit = async (input: SubmitInput): Promise<SubmittedSession> => {
     if (input.sessionId !== admitted?.sessionId) throw ApplicationFailure.nonRetryable('the session is over', 'job_session_completed')
-    const { alreadySubmitted, status } = await records.admitSubmission({ ...input, runId })
+    const refused = timingOut && patched(SUBMISSION_OR_TIME_OUT)
+    const { alreadySubmitted, status } = await records.admitSubmission({ ...input, runId, ...(refused && { timingOut }) })
     if (alreadySubmitted) return { sessionId: input.sessionId, status }
     submitNumber += 1
     try {
@@ -272,21 +281,16 @@ const openSession = (claim: ClaimInput) => {
       }
     },
 
-    expire: async (): Promise<SessionOutcome> => {
-      if (admitted === null) throw ApplicationFailure.nonRetryable('nothing was admitted', 'internal_error')
-      ended = true
-      if (late !== null) {
-        moveTo(
-          late.status,
-          null,
-          'The platform missed the deadline of an accepted submission; an operator closes the session with the chain.',
-        )
-        return late
-      }
+    /** How the claim ended without a submission; null when one that was on its way landed after all. */
+    expire: async (): Promise<SessionOutcome | null> => {
+      if (admitted === null || claimed === null) throw ApplicationFailure.nonRetryable('no claim was recorded', 'internal_error')
+      if (late !== null) return endLate(late)
       moveTo('expiring', null, 'The claim ran out; returning the job to the catalogue.')
       const { sessionId } = admitted
-      const expiry = await insist(() => chain.timeoutClaim({ runId, sessionId }))
+      const expiry = await insist(() => timeOut(sessionId))
+      if (expiry === null) return late === null ? null : endLate(late)
       const outcome = await insist(() => records.recordExpiry({ runId, sessionId, expiry }))
+      ended = true
       moveTo(outcome.status, null, `Ended: ${outcome.status}.`)
       return outcome
     },
@@ -326,6 +330,26 @@ const openSession = (claim: ClaimInput) => {
       moveTo('refused', null, `Refused: ${code}.`)
       return { sessionId: null, status: `refused:${code}` }
     },
+  }
+
+  /** Times the claim out on chain, unless a submission that waited before that has ended it otherwise: then null. */
+  async function timeOut(sessionId: string): Promise<ExpiryResult | null> {
+    while (submitting && patched(SUBMISSION_OR_TIME_OUT)) await condition(() => !submitting)
+    if ((submitted !== null || late !== null) && patched(SUBMISSION_OR_TIME_OUT)) return null
+    timingOut = true
+    try {
+      return await chain.timeoutClaim({ runId, sessionId })
+    } catch (error) {
+      // Until it is tried again whoever was in time is heard.
+      timingOut = false
+      throw error
+    }
+  }
+
+  function endLate(end: SessionOutcome): SessionOutcome {
+    ended = true
+    moveTo(end.status, null, 'The platform missed the deadline of an accepted submission; an operator closes the session with the chain.')
+    return end
   }
 
   /** Hands the verdict to the dispute of the session, and every later one; asks the record each day, so a lost dispute is begun again. */

@@ -157,7 +157,8 @@ export interface ClaimRecordActivities extends ClockActivities {
   admitClaim(input: ClaimInput & { runId: string }): Promise<AdmittedClaim>
   recordClaim(input: { claim: ClaimInput; admitted: AdmittedClaim; bond: LockedBond }): Promise<RecordedClaim>
   releaseClaim(input: { runId: string; code: string }): Promise<void>
-  admitSubmission(input: SubmitInput & { runId: string }): Promise<{ alreadySubmitted: boolean; status: string }>
+  /** `timingOut`: the claim is being timed out on chain, so that nothing is taken any more, however early it came. */
+  admitSubmission(input: SubmitInput & { runId: string; timingOut?: boolean }): Promise<{ alreadySubmitted: boolean; status: string }>
   recordSubmission(input: {
     runId: string
     sessionId: string
