@@ -36,6 +36,7 @@ import { applicationFailureOf, failureCode, isRefusal, toUpdateFailure } from '.
 import { heldStory, restMs } from './hold.ts'
 import { chain, records } from './proxies.ts'
 import { names, submissionIn, verdictIn } from './signals.ts'
+import { waitsFor } from './waits-for.ts'
 
 /** A verifier that stays silent is started again (and alarmed) after this long. */
 const VERIFIER_WATCH_MS = 24 * 60 * 60 * 1000
@@ -79,6 +80,10 @@ const openSession = (claim: ClaimInput) => {
   let submitting = false
   let submitted: SubmittedSession | null = null
   let submitNumber = 0
+  /** When people are called, as kept with the submission. */
+  let reviewEndsAt: string | null = null
+  /** An approval is being paid. */
+  let paying = false
   /** Set when the platform missed the deadline of a submission it had accepted in time. */
   let late: SessionOutcome | null = null
   /** The time-out of the claim is under way on chain. */
@@ -131,7 +136,7 @@ const openSession = (claim: ClaimInput) => {
     state,
     sessionId: admitted?.sessionId ?? null,
     deadlineAt,
-    next: deadlineAt === null ? 'an answer from a party' : `default at ${deadlineAt}`,
+    next: waitsFor(state, { sessionId: admitted?.sessionId ?? '', deadlineAt, submitting, paying }),
   }))
 
   setHandler(claimedUpdate, async () => {
@@ -210,7 +215,9 @@ const openSession = (claim: ClaimInput) => {
     try {
       const { sessionId, requestId, acceptedAt } = input
       const landed = await chain.submitOnChain({ runId, sessionId, requestId, submitNumber, acceptedAt })
-      submitted = await records.recordSubmission({ runId, sessionId: input.sessionId, protocol: input.protocol, ...landed })
+      const recorded = await records.recordSubmission({ runId, sessionId: input.sessionId, protocol: input.protocol, ...landed })
+      reviewEndsAt = recorded.reviewEndsAt ?? null
+      submitted = { sessionId: recorded.sessionId, status: recorded.status }
       return submitted
     } catch (error) {
       if (submitted === null && isRefusal(error)) await submissionRefused(input.sessionId, failureCode(error))
@@ -285,7 +292,7 @@ const openSession = (claim: ClaimInput) => {
     expire: async (): Promise<SessionOutcome | null> => {
       if (admitted === null || claimed === null) throw ApplicationFailure.nonRetryable('no claim was recorded', 'internal_error')
       if (late !== null) return endLate(late)
-      moveTo('expiring', null, 'The claim ran out; returning the job to the catalogue.')
+      moveTo('expiring', claimed.claimExpiresAt, 'The claim ran out; returning the job to the catalogue.')
       const { sessionId } = admitted
       const expiry = await insist(() => timeOut(sessionId))
       if (expiry === null) return late === null ? null : endLate(late)
@@ -299,7 +306,7 @@ const openSession = (claim: ClaimInput) => {
     verdict: async (): Promise<VerdictToSettle> => {
       if (admitted === null) throw ApplicationFailure.nonRetryable('nothing was admitted', 'internal_error')
       const { sessionId } = admitted
-      moveTo('submitted', null, 'Submitted; the verifier decides.')
+      moveTo('submitted', reviewEndsAt, 'Submitted; the verifier decides.')
       for (;;) {
         await insist(() => chain.startVerifier({ sessionId, requestId: claim.requestId }))
         const verdictId = await awaitVerdict(sessionId)
@@ -367,6 +374,7 @@ const openSession = (claim: ClaimInput) => {
   }
 
   async function settle(sessionId: string, verdict: VerdictToSettle): Promise<SessionOutcome> {
+    paying = true
     const settled = await insist(() => chain.settleApproval({ runId, sessionId, verdictId: verdict.verdictId }))
     const status = settled?.status ?? 'resolved'
     // Rejected past the service: the dispute window runs.

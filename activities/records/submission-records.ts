@@ -1,4 +1,4 @@
-import { plusSeconds } from '../../domain/instants.ts'
+import { iso, plusSeconds } from '../../domain/instants.ts'
 import { checkPinnedSubmission } from '../../domain/pinned-submission.ts'
 import { submissionRefusal, takenInAt, timeOutRefusal } from '../../domain/submission-refusal.ts'
 import { reviewSeconds } from '../../domain/verification/review-time.ts'
@@ -90,7 +90,7 @@ export const createSubmissionRecords = ({ database, clock, settings }: Submissio
       const protocolHistory = [...new Set([...session.protocolHistory, protocol])]
       const at = Date.parse(submittedAt)
       const work = { submissionKind: session.submission?.kind ?? null, schemaRef: session.jobSnapshot.outputSchema.ref }
-      const reviewEndsAt = plusSeconds(at, reviewSeconds(session.verifierMode, settings))
+      const reviewEndsAt = session.reviewEndsAt ?? plusSeconds(at, reviewSeconds(session.verifierMode, settings))
       const patch = { chainState: 'submitted', submitTxHash: txHash, protocolHistory, reviewEndsAt }
       await withMove(
         database,
@@ -106,7 +106,7 @@ export const createSubmissionRecords = ({ database, clock, settings }: Submissio
             data: { status: 'submitted', phase: 'verification', protocolHistory, ...work },
           }),
       )
-      return { sessionId, status: 'submitted' }
+      return { sessionId, status: 'submitted', reviewEndsAt: iso(reviewEndsAt) }
     },
 
     /** The chain refused the submission: nothing was counted. */

@@ -99,6 +99,12 @@ export interface SubmittedSession {
   status: string
 }
 
+/** What the record of a submission answers to its process. */
+export interface RecordedSubmission extends SubmittedSession {
+  /** When people are called (ISO 8601), as kept with the submission; absent in runs of an earlier release. */
+  reviewEndsAt?: string
+}
+
 export interface VerdictNews {
   sessionId: string
   verdictId: string
@@ -165,7 +171,7 @@ export interface ClaimRecordActivities extends ClockActivities {
     txHash: string
     submittedAt: string
     protocol: 'http' | 'mcp'
-  }): Promise<SubmittedSession>
+  }): Promise<RecordedSubmission>
   dropSubmission(input: { sessionId: string; code: string }): Promise<void>
   recordLateSubmission(input: { sessionId: string }): Promise<SessionOutcome>
   recordExpiry(input: { runId: string; sessionId: string; expiry: ExpiryResult }): Promise<SessionOutcome>

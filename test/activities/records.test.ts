@@ -239,6 +239,16 @@ describe('a submission', () => {
     expect((await needSession(records.rows, claim.sessionId)).submission).toBeNull()
   })
 
+  test('tells when people are called, a repeat the same', async () => {
+    const claim = await claimed()
+    await submit(claim)
+    const { reviewEndsAt } = await recordSubmission(claim)
+    expect(reviewEndsAt).toBe(iso((await needSession(records.rows, claim.sessionId)).reviewEndsAt ?? 0))
+    records.clock.set(records.clock.now() + 5_000)
+    expect(await recordSubmission(claim)).toEqual({ sessionId: claim.sessionId, status: 'submitted', reviewEndsAt })
+    records.clock.set(records.clock.now() - 5_000)
+  })
+
   test('that the chain refused leaves the session claimed, and another one may be sent', async () => {
     const claim = await claimed()
     await submit(claim)

@@ -109,8 +109,9 @@ export const createScriptedService = (now: () => number, siblings: Pick<Activiti
       return { txHash: HASH, submittedAt: iso(wholeSecond(at)) }
     },
     recordSubmission: async ({ sessionId, submittedAt }) => {
-      sessions.set(sessionId, { ...sessionOf(sessionId), status: 'submitted', submittedAt: Date.parse(submittedAt) })
-      return { sessionId, status: 'submitted' }
+      const at = Date.parse(submittedAt)
+      sessions.set(sessionId, { ...sessionOf(sessionId), status: 'submitted', submittedAt: at })
+      return { sessionId, status: 'submitted', reviewEndsAt: iso(plusSeconds(at, REVIEW_SLA_SECONDS)) }
     },
     dropSubmission: async ({ sessionId }) => {
       sessions.set(sessionId, { ...sessionOf(sessionId), submission: null, evidenceHash: null })
