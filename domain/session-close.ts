@@ -38,12 +38,21 @@ const HELD: ReadonlySet<ChainJobState> = new Set(['claimed', 'submitted', 'rejec
 const isOfLaterClaim = (shown: number, { timestamps: { claimedAt }, chainClaimExpiresAt }: ClosableSession): boolean =>
   chainClaimExpiresAt !== null && shown >= chainClaimExpiresAt + (chainClaimExpiresAt - claimedAt)
 
+type HeldJob = Pick<ObservedJob, 'worker' | 'claimExpiresAt'>
+
+const isHeldBy = (session: ClosableSession, { worker, claimExpiresAt }: HeldJob): boolean =>
+  worker === session.wallet && !(claimExpiresAt !== null && isOfLaterClaim(claimExpiresAt, session))
+
 /**
  * Whether the escrow still holds reward or bond for this very claim: its worker has the job, and not by a later claim. A job that is open
  * again, closed, cancelled or another wallet's holds nothing for it.
  */
-export const escrowHoldsMoney = (session: ClosableSession, { state, worker, claimExpiresAt }: ObservedJob): boolean =>
-  HELD.has(state) && worker === session.wallet && !(claimExpiresAt !== null && isOfLaterClaim(claimExpiresAt, session))
+export const escrowHoldsMoney = (session: ClosableSession, { state, ...holder }: HeldJob & Pick<ObservedJob, 'state'>): boolean =>
+  HELD.has(state) && isHeldBy(session, holder)
+
+/** Whether a job that is claimed on chain is claimed by this very session: only that claim may be timed out for it. */
+export const holdsItsClaim = (session: ClosableSession, { state, ...holder }: HeldJob & Pick<ObservedJob, 'state'>): boolean =>
+  state === 'claimed' && isHeldBy(session, holder)
 
 interface Move {
   name: string

@@ -16,6 +16,7 @@ import {
   type ClaimInput,
   claimedUpdate,
   claimProgress,
+  type ExpiryResult,
   expiryDue,
   type LockedBond,
   type SessionOutcome,
@@ -35,6 +36,7 @@ import { applicationFailureOf, failureCode, isRefusal, toUpdateFailure } from '.
 import { heldStory, restMs } from './hold.ts'
 import { chain, records } from './proxies.ts'
 import { names, submissionIn, verdictIn } from './signals.ts'
+import { waitsFor } from './waits-for.ts'
 
 /** A verifier that stays silent is started again (and alarmed) after this long. */
 const VERIFIER_WATCH_MS = 24 * 60 * 60 * 1000
@@ -43,6 +45,8 @@ const DISPUTE_WATCH_MS = 24 * 60 * 60 * 1000
 
 /** Claims that began before they were told what others do on chain go on as they began. */
 const HEARS_THE_CHAIN = 'claims-hear-the-chain'
+/** Claims that met a submission during their time-out before this was settled go on as they went. */
+const SUBMISSION_OR_TIME_OUT = 'a-submission-or-the-time-out'
 
 /** Owns one claim of one job, from bond to a final state. Running means the job is taken. */
 export async function claimSession(claim: ClaimInput): Promise<SessionOutcome> {
@@ -50,7 +54,10 @@ export async function claimSession(claim: ClaimInput): Promise<SessionOutcome> {
   try {
     const admitted = await session.admit()
     await session.record(admitted, await session.lockBond(admitted))
-    if (!(await session.submittedInTime())) return await session.expire()
+    while (!(await session.submittedInTime())) {
+      const end = await session.expire()
+      if (end !== null) return end
+    }
     const verdict = await session.verdict()
     return verdict.outcome === 'approved' ? await session.settle(verdict) : await session.contest(verdict)
   } catch (error) {
@@ -73,8 +80,14 @@ const openSession = (claim: ClaimInput) => {
   let submitting = false
   let submitted: SubmittedSession | null = null
   let submitNumber = 0
+  /** When people are called, as kept with the submission. */
+  let reviewEndsAt: string | null = null
+  /** An approval is being paid. */
+  let paying = false
   /** Set when the platform missed the deadline of a submission it had accepted in time. */
   let late: SessionOutcome | null = null
+  /** The time-out of the claim is under way on chain. */
+  let timingOut = false
   let ended = false
   let nudged = false
   let deadlineAt: string | null = null
@@ -123,7 +136,7 @@ const openSession = (claim: ClaimInput) => {
     state,
     sessionId: admitted?.sessionId ?? null,
     deadlineAt,
-    next: deadlineAt === null ? 'an answer from a party' : `default at ${deadlineAt}`,
+    next: waitsFor(state, { sessionId: admitted?.sessionId ?? '', deadlineAt, submitting, paying }),
   }))
 
   setHandler(claimedUpdate, async () => {
@@ -195,13 +208,16 @@ const openSession = (claim: ClaimInput) => {
 
   const submit = async (input: SubmitInput): Promise<SubmittedSession> => {
     if (input.sessionId !== admitted?.sessionId) throw ApplicationFailure.nonRetryable('the session is over', 'job_session_completed')
-    const { alreadySubmitted, status } = await records.admitSubmission({ ...input, runId })
+    const refused = timingOut && patched(SUBMISSION_OR_TIME_OUT)
+    const { alreadySubmitted, status } = await records.admitSubmission({ ...input, runId, ...(refused && { timingOut }) })
     if (alreadySubmitted) return { sessionId: input.sessionId, status }
     submitNumber += 1
     try {
       const { sessionId, requestId, acceptedAt } = input
       const landed = await chain.submitOnChain({ runId, sessionId, requestId, submitNumber, acceptedAt })
-      submitted = await records.recordSubmission({ runId, sessionId: input.sessionId, protocol: input.protocol, ...landed })
+      const recorded = await records.recordSubmission({ runId, sessionId: input.sessionId, protocol: input.protocol, ...landed })
+      reviewEndsAt = recorded.reviewEndsAt ?? null
+      submitted = { sessionId: recorded.sessionId, status: recorded.status }
       return submitted
     } catch (error) {
       if (submitted === null && isRefusal(error)) await submissionRefused(input.sessionId, failureCode(error))
@@ -272,21 +288,16 @@ const openSession = (claim: ClaimInput) => {
       }
     },
 
-    expire: async (): Promise<SessionOutcome> => {
-      if (admitted === null) throw ApplicationFailure.nonRetryable('nothing was admitted', 'internal_error')
-      ended = true
-      if (late !== null) {
-        moveTo(
-          late.status,
-          null,
-          'The platform missed the deadline of an accepted submission; an operator closes the session with the chain.',
-        )
-        return late
-      }
-      moveTo('expiring', null, 'The claim ran out; returning the job to the catalogue.')
+    /** How the claim ended without a submission; null when one that was on its way landed after all. */
+    expire: async (): Promise<SessionOutcome | null> => {
+      if (admitted === null || claimed === null) throw ApplicationFailure.nonRetryable('no claim was recorded', 'internal_error')
+      if (late !== null) return endLate(late)
+      moveTo('expiring', claimed.claimExpiresAt, 'The claim ran out; returning the job to the catalogue.')
       const { sessionId } = admitted
-      const expiry = await insist(() => chain.timeoutClaim({ runId, sessionId }))
+      const expiry = await insist(() => timeOut(sessionId))
+      if (expiry === null) return late === null ? null : endLate(late)
       const outcome = await insist(() => records.recordExpiry({ runId, sessionId, expiry }))
+      ended = true
       moveTo(outcome.status, null, `Ended: ${outcome.status}.`)
       return outcome
     },
@@ -295,7 +306,7 @@ const openSession = (claim: ClaimInput) => {
     verdict: async (): Promise<VerdictToSettle> => {
       if (admitted === null) throw ApplicationFailure.nonRetryable('nothing was admitted', 'internal_error')
       const { sessionId } = admitted
-      moveTo('submitted', null, 'Submitted; the verifier decides.')
+      moveTo('submitted', reviewEndsAt, 'Submitted; the verifier decides.')
       for (;;) {
         await insist(() => chain.startVerifier({ sessionId, requestId: claim.requestId }))
         const verdictId = await awaitVerdict(sessionId)
@@ -328,6 +339,26 @@ const openSession = (claim: ClaimInput) => {
     },
   }
 
+  /** Times the claim out on chain, unless a submission that waited before that has ended it otherwise: then null. */
+  async function timeOut(sessionId: string): Promise<ExpiryResult | null> {
+    while (submitting && patched(SUBMISSION_OR_TIME_OUT)) await condition(() => !submitting)
+    if ((submitted !== null || late !== null) && patched(SUBMISSION_OR_TIME_OUT)) return null
+    timingOut = true
+    try {
+      return await chain.timeoutClaim({ runId, sessionId })
+    } catch (error) {
+      // Until it is tried again whoever was in time is heard.
+      timingOut = false
+      throw error
+    }
+  }
+
+  function endLate(end: SessionOutcome): SessionOutcome {
+    ended = true
+    moveTo(end.status, null, 'The platform missed the deadline of an accepted submission; an operator closes the session with the chain.')
+    return end
+  }
+
   /** Hands the verdict to the dispute of the session, and every later one; asks the record each day, so a lost dispute is begun again. */
   async function followDispute(sessionId: string, verdict: VerdictToSettle): Promise<SessionOutcome> {
     moveTo('contested', null, `Not approved (${verdict.reasonCode}); ${disputeWorkflowId(sessionId)} owns the session until it is final.`)
@@ -343,6 +374,7 @@ const openSession = (claim: ClaimInput) => {
   }
 
   async function settle(sessionId: string, verdict: VerdictToSettle): Promise<SessionOutcome> {
+    paying = true
     const settled = await insist(() => chain.settleApproval({ runId, sessionId, verdictId: verdict.verdictId }))
     const status = settled?.status ?? 'resolved'
     // Rejected past the service: the dispute window runs.

@@ -2,6 +2,7 @@ import type { Hex } from 'viem'
 import { CHOOSE_ANOTHER } from '../../domain/eligibility/blocker.ts'
 import { foreignTerms } from '../../domain/escrow-terms.ts'
 import { iso, isPast } from '../../domain/instants.ts'
+import { holdsItsClaim } from '../../domain/session-close.ts'
 import { pinnedDefinition } from '../../domain/snapshot.ts'
 import { cameInLastMoments } from '../../domain/submission-refusal.ts'
 import type { ChainFile } from '../../schemas/chain-file.ts'
@@ -248,19 +249,16 @@ export const createClaimSteps = (deps: ClaimStepDeps): Pick<ClaimChainActivities
     const chainJobId = session.chainJobId as Hex
     const step = stepKey(session.jobId, runId, 'timeout')
     const begun = await transactions.resumeStep(step)
+    const isItsClaim = ({ state, worker, claimExpiresAt }: EscrowJob): boolean =>
+      holdsItsClaim(session, { state, worker: worker === null ? null : lower(worker), claimExpiresAt })
     const job = await reads.escrowJob(chainJobId)
-    if (job.state !== 'claimed' || job.worker === null || lower(job.worker) !== session.wallet)
-      return observed(job, begun?.status === 'mined' ? begun.txHash : null)
+    // Another claim of the job, be it by the same worker, follows on the end of this one: somebody has timed this one out.
+    if (!isItsClaim(job)) return observed(job, begun?.status === 'mined' ? begun.txHash : null)
     const requestId = await requestOfRun(database.rows, runId)
     const context: CallContext = { escrow, jobId: session.jobId, sessionId, requestId }
     const mined = await transactions.sendStep('operator', step, (key) => claimTimeoutIntent(context, key, chainJobId))
     const after = await reads.escrowJob(chainJobId)
-    if (
-      after.state === 'claimed' &&
-      after.worker !== null &&
-      lower(after.worker) === session.wallet &&
-      after.claimExpiresAt === session.claimExpiresAt
-    ) {
+    if (isItsClaim(after)) {
       // The block clock may lag a second behind ours: the step is tried again.
       throw new StandstillError('blockchain_revert', `${sessionId} was not reopened by ${mined.txHash}: ${mined.revertReason}`)
     }

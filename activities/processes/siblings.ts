@@ -1,10 +1,12 @@
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client'
 import { standingOf } from '../../domain/dispute/stage.ts'
+import { awaitsVerdict } from '../../domain/session-graph.ts'
 import { pinnedDefinition } from '../../domain/snapshot.ts'
 import { claimWorkflowId, sessionFinal, verdictReached } from '../../schemas/processes/claim-session.ts'
 import { SEARCH, TASK_QUEUE } from '../../schemas/processes/common.ts'
 import { type DisputeInput, disputeWorkflowId } from '../../schemas/processes/dispute.ts'
 import { type VerifierInput, verifierWorkflowId } from '../../schemas/processes/verifier-run.ts'
+import type { SessionRecord } from '../../schemas/session-record.ts'
 import type { Database } from '../records/database.ts'
 import { disputeOfSession } from '../records/dispute-rows.ts'
 import { requestOfRun } from '../records/intents.ts'
@@ -62,6 +64,27 @@ export const createSiblings = ({ client, database }: SiblingDeps) => {
     }
   }
 
+  /** Starts the verification of a session unless it runs, and unless `policy` forbids it to follow on one that has ended. */
+  const ensureVerification = async (session: SessionRecord, requestId: string, policy?: 'ALLOW_DUPLICATE_FAILED_ONLY'): Promise<void> => {
+    const title = pinnedDefinition(session.jobSnapshot).title
+    const { sessionId } = session
+    const start = verifierStart({ ...session, title }, { v: 1, sessionId, requestId, requestedBy: 'system:auto-verifier' })
+    try {
+      await client.workflow.start('verifierRun', { ...start, ...(policy && { workflowIdReusePolicy: policy }) })
+    } catch (error) {
+      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error
+    }
+  }
+
+  /**
+   * A pull request is looked at while its escrow waits, also once people were called: a watch that was lost begins again. One that has
+   * come to its end has seen all there was.
+   */
+  const keepWatching = async (session: SessionRecord, requestId: string): Promise<void> => {
+    if (session.verifierMode !== 'codehost_pr' || !awaitsVerdict(session)) return
+    await ensureVerification(session, requestId, 'ALLOW_DUPLICATE_FAILED_ONLY')
+  }
+
   /**
    * Makes sure that the dispute runs and hears of the verdict; one that has heard of it before takes it once. Of one that is over the
    * end is told again: a step that is repeated late starts no second run.
@@ -76,6 +99,7 @@ export const createSiblings = ({ client, database }: SiblingDeps) => {
       signal: verdictReached,
       signalArgs: [{ sessionId, verdictId }],
     })
+    await keepWatching(session, requestId)
   }
 
   /**
@@ -104,15 +128,7 @@ export const createSiblings = ({ client, database }: SiblingDeps) => {
       const session = await needSession(database.rows, sessionId)
       const decided = await latestVerdict(database.rows, sessionId)
       if (decided !== null) return announceVerdict({ sessionId, verdictId: decided.id })
-      const title = pinnedDefinition(session.jobSnapshot).title
-      try {
-        await client.workflow.start(
-          'verifierRun',
-          verifierStart({ ...session, title }, { v: 1, sessionId, requestId, requestedBy: 'system:auto-verifier' }),
-        )
-      } catch (error) {
-        if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error
-      }
+      await ensureVerification(session, requestId)
     },
   }
 }

@@ -1,4 +1,5 @@
 import { iso } from '../../domain/instants.ts'
+import { isTerminal } from '../../domain/session-graph.ts'
 import { captureBadgeFields } from '../../domain/snapshot.ts'
 import type { ChainFile } from '../../schemas/chain-file.ts'
 import { ServiceError } from '../../schemas/errors.ts'
@@ -207,6 +208,8 @@ export const createClaimRecords = ({ database, chain, clock }: ClaimRecordDeps):
 
     recordExpiry: async ({ sessionId, expiry }) => {
       const session = await needSession(database.rows, sessionId)
+      // It ended otherwise while the chain was at work: that end stands, and an operator closes what needs closing.
+      if (isTerminal(session.status)) return { sessionId, status: session.status }
       const { result, ...observed } = expiry
       const { to, reason, topic } = ENDS[result]
       const now = clock.now()

@@ -1,6 +1,6 @@
-import { plusSeconds } from '../../domain/instants.ts'
+import { iso, plusSeconds } from '../../domain/instants.ts'
 import { checkPinnedSubmission } from '../../domain/pinned-submission.ts'
-import { submissionRefusal, takenInAt } from '../../domain/submission-refusal.ts'
+import { submissionRefusal, takenInAt, timeOutRefusal } from '../../domain/submission-refusal.ts'
 import { reviewSeconds } from '../../domain/verification/review-time.ts'
 import type { Settings } from '../../schemas/config.ts'
 import { isServiceError } from '../../schemas/errors.ts'
@@ -28,12 +28,14 @@ const stored = (submission: SessionSubmission, normalizedFrom: string | undefine
 
 /** What becomes of a submission: each step one transaction, each safe to repeat. */
 export const createSubmissionRecords = ({ database, clock, settings }: SubmissionRecordDeps): Steps => {
-  const admit: Steps['admitSubmission'] = ({ sessionId, submission, acceptedAt }) =>
+  const admit: Steps['admitSubmission'] = ({ sessionId, submission, acceptedAt, timingOut = false }) =>
     database.transaction(async (rows) => {
       await rows.selectFrom('session').select('sessionId').where('sessionId', '=', sessionId).forUpdate().execute()
       const session = await needSession(rows, sessionId)
       const accepted = checkPinnedSubmission(session, submission)
-      const refusal = submissionRefusal(session, accepted.evidenceHash, takenInAt(acceptedAt, clock.now()))
+      const refusal =
+        (timingOut ? timeOutRefusal(session) : null) ??
+        submissionRefusal(session, accepted.evidenceHash, takenInAt(acceptedAt, clock.now()))
       if (refusal !== null) throw refusal
       if (session.status !== 'claimed') return { alreadySubmitted: true, status: session.status }
       await reserveDelivery(rows, session, accepted.normalized, { usualCap: settings.MAINTAINER_OPEN_PR_CAP, now: clock.now() })
@@ -88,7 +90,7 @@ export const createSubmissionRecords = ({ database, clock, settings }: Submissio
       const protocolHistory = [...new Set([...session.protocolHistory, protocol])]
       const at = Date.parse(submittedAt)
       const work = { submissionKind: session.submission?.kind ?? null, schemaRef: session.jobSnapshot.outputSchema.ref }
-      const reviewEndsAt = plusSeconds(at, reviewSeconds(session.verifierMode, settings))
+      const reviewEndsAt = session.reviewEndsAt ?? plusSeconds(at, reviewSeconds(session.verifierMode, settings))
       const patch = { chainState: 'submitted', submitTxHash: txHash, protocolHistory, reviewEndsAt }
       await withMove(
         database,
@@ -104,7 +106,7 @@ export const createSubmissionRecords = ({ database, clock, settings }: Submissio
             data: { status: 'submitted', phase: 'verification', protocolHistory, ...work },
           }),
       )
-      return { sessionId, status: 'submitted' }
+      return { sessionId, status: 'submitted', reviewEndsAt: iso(reviewEndsAt) }
     },
 
     /** The chain refused the submission: nothing was counted. */

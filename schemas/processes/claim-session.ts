@@ -99,6 +99,12 @@ export interface SubmittedSession {
   status: string
 }
 
+/** What the record of a submission answers to its process. */
+export interface RecordedSubmission extends SubmittedSession {
+  /** When people are called (ISO 8601), as kept with the submission; absent in runs of an earlier release. */
+  reviewEndsAt?: string
+}
+
 export interface VerdictNews {
   sessionId: string
   verdictId: string
@@ -157,14 +163,15 @@ export interface ClaimRecordActivities extends ClockActivities {
   admitClaim(input: ClaimInput & { runId: string }): Promise<AdmittedClaim>
   recordClaim(input: { claim: ClaimInput; admitted: AdmittedClaim; bond: LockedBond }): Promise<RecordedClaim>
   releaseClaim(input: { runId: string; code: string }): Promise<void>
-  admitSubmission(input: SubmitInput & { runId: string }): Promise<{ alreadySubmitted: boolean; status: string }>
+  /** `timingOut`: the claim is being timed out on chain, so that nothing is taken any more, however early it came. */
+  admitSubmission(input: SubmitInput & { runId: string; timingOut?: boolean }): Promise<{ alreadySubmitted: boolean; status: string }>
   recordSubmission(input: {
     runId: string
     sessionId: string
     txHash: string
     submittedAt: string
     protocol: 'http' | 'mcp'
-  }): Promise<SubmittedSession>
+  }): Promise<RecordedSubmission>
   dropSubmission(input: { sessionId: string; code: string }): Promise<void>
   recordLateSubmission(input: { sessionId: string }): Promise<SessionOutcome>
   recordExpiry(input: { runId: string; sessionId: string; expiry: ExpiryResult }): Promise<SessionOutcome>

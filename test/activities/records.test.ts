@@ -231,6 +231,24 @@ describe('a submission', () => {
     records.clock.set(before)
   })
 
+  test('is refused while its claim is timed out on chain, however early it was taken in, and nothing of it is kept', async () => {
+    const claim = await claimed()
+    const acceptedAt = iso(Date.parse(claim.bond.claimExpiresAt) - 60_000)
+    const offer = { ...claim, submission: GOOD, requestId: 'request-2', protocol: 'http', acceptedAt, timingOut: true } as const
+    expect(await codeOf(records.claims.admitSubmission(offer))).toBe('claim_expired')
+    expect((await needSession(records.rows, claim.sessionId)).submission).toBeNull()
+  })
+
+  test('tells when people are called, a repeat the same', async () => {
+    const claim = await claimed()
+    await submit(claim)
+    const { reviewEndsAt } = await recordSubmission(claim)
+    expect(reviewEndsAt).toBe(iso((await needSession(records.rows, claim.sessionId)).reviewEndsAt ?? 0))
+    records.clock.set(records.clock.now() + 5_000)
+    expect(await recordSubmission(claim)).toEqual({ sessionId: claim.sessionId, status: 'submitted', reviewEndsAt })
+    records.clock.set(records.clock.now() - 5_000)
+  })
+
   test('that the chain refused leaves the session claimed, and another one may be sent', async () => {
     const claim = await claimed()
     await submit(claim)
@@ -277,6 +295,20 @@ describe('a lapsed claim', () => {
     expect((await topicsOf(claim.sessionId)).filter((found) => found === topic)).toHaveLength(1)
     if (status === 'expired') expect(session.timestamps.expiredAt).toBe(Date.parse(claim.bond.claimExpiresAt))
   })
+
+  test.each(['expired', 'chain_closed', 'diverged'] as const)(
+    'whose session ended otherwise meanwhile keeps that end: %s',
+    async (result) => {
+      const claim = await claimed()
+      await submit(claim)
+      await records.claims.recordLateSubmission({ sessionId: claim.sessionId })
+      const before = await needSession(records.rows, claim.sessionId)
+      const expiry = { ...EXPIRED, result }
+      const ended = await records.claims.recordExpiry({ runId: claim.runId, sessionId: claim.sessionId, expiry })
+      expect(ended).toEqual({ sessionId: claim.sessionId, status: 'chain_state_diverged' })
+      expect(await needSession(records.rows, claim.sessionId)).toEqual(before)
+    },
+  )
 })
 
 /** A verdict that people must complete. */

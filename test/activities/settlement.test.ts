@@ -365,6 +365,22 @@ describe('a claim nobody submits for', () => {
     expect(await sent(claim.sessionId, 'handleClaimTimeout')).toEqual([])
   })
 
+  test('and that the same worker claimed again past the service is over: its later claim is nobody’s to end here', async () => {
+    const claim = await claimed()
+    await service.pass(HOUR + 2)
+    await service.world.run(walletAt(9_999), 'escrow', 'handleClaimTimeout', claim.chainJobId)
+    await service.world.run(claim.wallet as Hex, 'escrow', 'claimJob', claim.chainJobId)
+    const over = { result: 'expired', observedState: 'claimed', observedWorker: claim.wallet, txHash: null }
+    expect(await service.steps.timeoutClaim(claim)).toMatchObject(over)
+    await service.pass(HOUR + 2)
+    const before = await service.reads.position(claim.wallet as Hex)
+    expect(await service.steps.timeoutClaim(claim)).toMatchObject(over)
+    const { block: _, ...after } = await service.reads.position(claim.wallet as Hex)
+    expect(before).toMatchObject(after)
+    expect(after.jobStakeLocked).toBeGreaterThan(0n)
+    expect(await sent(claim.sessionId, 'handleClaimTimeout')).toEqual([])
+  })
+
   test('is not taken away while its last second runs', async () => {
     const claim = await claimed()
     await expect(service.steps.timeoutClaim(claim)).rejects.toThrow()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { toFunctionSelector } from 'viem/utils'
-import { closedStatus, escrowHoldsMoney, moneyMoves, type ObservedJob } from '../../domain/session-close.ts'
+import { closedStatus, escrowHoldsMoney, holdsItsClaim, moneyMoves, type ObservedJob } from '../../domain/session-close.ts'
 import { CHAIN_JOB_STATES, type ChainJobState, type SessionStatus } from '../../schemas/session-record.ts'
 
 const WALLET = `0x${'a'.repeat(40)}`
@@ -42,6 +42,20 @@ describe('the escrow holds money for a session', () => {
 
   test('as long as nobody knows which claim it was', () => {
     expect(escrowHoldsMoney({ ...session, chainClaimExpiresAt: null }, job('submitted'))).toBe(true)
+  })
+})
+
+describe('a claimed job is a session’s own', () => {
+  test.each<[string, ChainJobState, Partial<ObservedJob>, boolean]>([
+    ['with its worker and its deadline', 'claimed', {}, true],
+    ['when a fork moved its claim', 'claimed', { claimExpiresAt: EXPIRES + 12_000 }, true],
+    ['until the last moment before a later claim can end', 'claimed', { claimExpiresAt: EXPIRES + TTL - 1 }, true],
+    ['not by a later claim of the same worker', 'claimed', { claimExpiresAt: EXPIRES + TTL }, false],
+    ['not by a claim of somebody else', 'claimed', { worker: `0x${'b'.repeat(40)}` }, false],
+    ['not when nobody holds it', 'open', { worker: null, claimExpiresAt: null }, false],
+    ['not when the worker has submitted', 'submitted', {}, false],
+  ])('%s', (_name, state, changes, own) => {
+    expect(holdsItsClaim(session, job(state, changes))).toBe(own)
   })
 })
 

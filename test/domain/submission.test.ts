@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { keccakOf } from '../../domain/hashes.ts'
 import { checksumAddress } from '../../domain/ids.ts'
 import { type CheckedSubmission, checkSubmission, type SubmissionTerms, TEXT_EVIDENCE_LIMIT_BYTES } from '../../domain/submission.ts'
-import { cameInLastMoments, submissionRefusal, takenInAt } from '../../domain/submission-refusal.ts'
+import { cameInLastMoments, submissionRefusal, takenInAt, timeOutRefusal } from '../../domain/submission-refusal.ts'
 import { validateSubmissionAnswer, withoutRoom } from '../../domain/validation-answer.ts'
 import { jobSchemaByRef } from '../../schemas/jobs/registry.ts'
 import { builtJob, jobBody, prBody } from './job-builder.ts'
@@ -281,4 +281,32 @@ describe('work for a session whose chain went another way', () => {
   test('that was closed without it is answered as before', () => {
     expect(submissionRefusal(aSession({ status: 'closed', submission, evidenceHash: '0x1' }), '0x1', CLAIMED_AT)).toBeNull()
   })
+})
+
+describe('work that is heard while the claim is timed out on chain', () => {
+  const submission = { kind: 'text' as const, rawText: 'w', evidenceText: 'w' }
+
+  test.each([null, submission])('is told that the claim has expired, with its terms', (stored) => {
+    const session = aSession({ status: 'claimed', submission: stored })
+    const refusal = timeOutRefusal(session)
+    expect([refusal?.code, refusal?.info.details]).toEqual([
+      'claim_expired',
+      {
+        ...{ sessionId: session.sessionId, jobId: session.jobId, status: 'claimed', claimedBy: session.wallet },
+        ...{ claimedAt: new Date(CLAIMED_AT).toISOString(), claimExpiresAt: new Date(session.claimExpiresAt).toISOString() },
+        claimTtlSeconds: session.claimTtlSeconds,
+      },
+    ])
+    expect(submissionRefusal(aSession({ status: 'expired' }), '0x1', CLAIMED_AT)?.info.details).toEqual({
+      ...refusal?.info.details,
+      status: 'expired',
+    })
+  })
+
+  test.each(['submitted', 'expired', 'chain_state_diverged', 'closed'] as const)(
+    'is not judged by that once the session is %s',
+    (status) => {
+      expect(timeOutRefusal(aSession({ status }))).toBeNull()
+    },
+  )
 })

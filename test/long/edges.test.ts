@@ -3,8 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Client, Connection } from '@temporalio/client'
 import { chainJobId } from '../../domain/ids.ts'
 import { stateMachine } from '../../domain/session-graph.ts'
+import { claimWorkflowId } from '../../schemas/processes/claim-session.ts'
 import { SEARCH } from '../../schemas/processes/common.ts'
 import { disputeWorkflowId } from '../../schemas/processes/dispute.ts'
+import { verifierWorkflowId } from '../../schemas/processes/verifier-run.ts'
 import { type Books, readBooks } from '../e2e/support/books.ts'
 import { disputePath, expected, openDispute } from '../e2e/support/disputes.ts'
 import {
@@ -235,6 +237,31 @@ const RUNS: Record<string, Run> = {
       expect(paid).toEqual(PAID)
     },
   },
+  'timer: the watch of a pull request that people have is begun again after a day when it was lost, and still pays': {
+    run: async () => {
+      pullRequest = await offered(world(), 'acme/edges', 2, { runs: [{ name: 'test', conclusion: 'failure' }] })
+      await handIn(pullRequest)
+      await looked(world(), pullRequest.sessionId)
+      await pass({ plusSeconds: 48 * HOUR + 60 }, pullRequest.agent)
+      await pullRequestIs('disputed')
+      const verdicts = () =>
+        world().database.rows.selectFrom('verification').select('id').where('sessionId', '=', pullRequest.sessionId).execute()
+      const given = await verdicts()
+      await engine.workflow.getHandle(verifierWorkflowId(pullRequest.sessionId)).terminate('lost in this test')
+      const before = (await seenOf(world(), pullRequest.sessionId)).lookedAt ?? 0
+      const found = await moves(await ofPullRequest(), async () => {
+        await pass({ plusSeconds: 24 * HOUR + 60 }, pullRequest.agent)
+        await looked(world(), pullRequest.sessionId, before)
+      })
+      expect(found).toEqual(NOTHING)
+      expect(await verdicts()).toEqual(given)
+      const paid = await moves(await ofPullRequest(), async () => {
+        await play(world(), 'acme/edges', 2, { merged: true })
+        await pullRequestIs('resolved')
+      })
+      expect(paid).toEqual(PAID)
+    },
+  },
   'timer: a verification that was lost is started again after a day': {
     run: async () => {
       const subject = await claimedBy(world())
@@ -295,6 +322,25 @@ const RUNS: Record<string, Run> = {
       )
       const back = REWARD + POSTER_FEE
       expect(found).toEqual({ money: { ...LAPSED, poster: { all: back + STAKE / 2n }, escrow: { all: -back } }, retained: 0n })
+    },
+  },
+  'a claim that somebody timed out and its worker made anew past the service is expired here, and the later one is left alone': {
+    run: async () => {
+      const subject = await claimedBy(world())
+      const id = chainJobId(subject.session.jobId)
+      await chainAhead(world(), HOUR + 60)
+      const lapsed = await moves(subject, async () => {
+        await escrowSend(world(), subject.agent.account, 'handleClaimTimeout', [id])
+      })
+      expect(lapsed).toEqual({ money: { ...LAPSED, operator: { tokens: STAKE / 2n } }, retained: 0n })
+      await escrowSend(world(), subject.agent.account, 'claimJob', [id])
+      const found = await moves(subject, async () => {
+        await pass({ plusSeconds: HOUR + 60 }, subject.agent)
+        await lastMoveIs(subject, 'expired')
+      })
+      expect(found).toEqual(NOTHING)
+      await engine.workflow.getHandle(claimWorkflowId(subject.session.jobId)).result()
+      await holdsAll(subject, 'claimed')
     },
   },
   'claimed > chain_state_diverged': {
@@ -586,6 +632,7 @@ const WAITS: Record<string, string | Elsewhere> = {
 /** Every state of a process that time alone ends, and the timer or wait above that proves it with money. */
 const SILENCES: Record<string, string> = {
   'claimSession held': 'hold HOLD_MS',
+  'claimSession resting': 'hold HOLD_MS',
   'claimSession claimed': 'timer: the claim ends',
   'claimSession submitted': 'timer: a verification that was lost is started again after a day',
   'claimSession contested': 'timer: a dispute that was lost is begun again after a day, and ends the rejection after its seven',

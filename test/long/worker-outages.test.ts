@@ -191,6 +191,34 @@ describe('no worker is up when a deadline passes', () => {
   )
 
   test(
+    'who repeats a submission while the claim is timed out is told that it came too late, and no process is left behind',
+    async () => {
+      const { agent, claimant, claimedJobId, sessionId } = await scene()
+      const before = await world().view.standingOf(claimant.account.address)
+      await world().temporal.kill()
+      expect(await refusalOf(submissionOf(claimant, sessionId))).toEqual([503, 'workflow_engine_unavailable', true, 'in time'])
+      await goAhead(2 * CLAIM_SECONDS)
+      await ask('evm_setAutomine', [false])
+      try {
+        await world().temporal.start()
+        // Who wants the job meets the lapsed claim; its time-out waits for a block.
+        while ((await waiting()) === 0) expect([409, 503]).toContain((await claimOf(agent, claimedJobId)()).status)
+        const again = await submissionOf(claimant, sessionId)()
+        expect([again.status, again.body.code]).toEqual([409, 'claim_expired'])
+      } finally {
+        await ask('evm_setAutomine', [true])
+        await ask('evm_mine')
+      }
+      const next = await repeated(claimOf(agent, claimedJobId))
+      expect([next.status, next.body.wallet]).toEqual([200, agent.account.address.toLowerCase()])
+      expect((await claimant.call(sessionPath(sessionId))).body.statusHistory.at(-1)).toMatchObject({ from: 'claimed', to: 'expired' })
+      expect(await world().view.standingOf(claimant.account.address)).toEqual({ ...before, stakedRaw: 0n })
+      expect((await submissionOf(claimant, sessionId)()).body.code).toBe('claim_expired')
+    },
+    SLOW,
+  )
+
+  test(
     'the bond of who submitted in time is not slashed: the session is left to people',
     async () => {
       const { claimant, claimedJobId, sessionId } = await scene()
@@ -198,7 +226,7 @@ describe('no worker is up when a deadline passes', () => {
       expect((await submissionOf(claimant, sessionId)()).status).toBe(202)
       const before = await world().view.standingOf(claimant.account.address)
       expect(before.stakedRaw).toBeGreaterThan(0n)
-      await goAhead(2 * CLAIM_SECONDS)
+      await goAhead(3 * CLAIM_SECONDS)
       await world().workers[0]?.start()
       // As recorded: by its clock alone the claim has lapsed.
       const recorded = () =>

@@ -1,7 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import type { WorkflowHandle } from '@temporalio/client'
+import { REVIEW_SLA_SECONDS } from '../../domain/constants.ts'
+import { plusSeconds } from '../../domain/instants.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import { claimProgress, expiryDue } from '../../schemas/processes/claim-session.ts'
+import { claimProgress, expiryDue, submitUpdate } from '../../schemas/processes/claim-session.ts'
+import { SEARCH } from '../../schemas/processes/common.ts'
 import { DAY, type Engine, gate, HOUR, MINUTE, only, refusalOf, shownState, startEngine, until } from './support/engine.ts'
+import { CLAIM_STATES } from './support/reach.ts'
 import { TTL_SECONDS } from './support/scripted-service.ts'
 
 let engine: Engine
@@ -32,7 +37,10 @@ describe('a claim that goes well', () => {
   test('shows an operator where it stands and when its deadline is', async () => {
     const { handle, sessionId, expiresAt } = await claimed()
     const deadlineAt = new Date(expiresAt).toISOString()
-    expect(await handle.query(claimProgress)).toEqual({ state: 'claimed', sessionId, deadlineAt, next: `default at ${deadlineAt}` })
+    expect(await handle.query(claimProgress)).toEqual({
+      ...{ state: 'claimed', sessionId, deadlineAt },
+      next: `a submission; without one the claim expires at ${deadlineAt}`,
+    })
     const { typedSearchAttributes } = await handle.describe()
     const shown = Object.fromEntries([...typedSearchAttributes.getAll()].map(({ key, value }) => [key.name, value]))
     expect(shown).toMatchObject({
@@ -41,6 +49,33 @@ describe('a claim that goes well', () => {
       VerifierMode: 'benchmark',
       DeadlineAt: new Date(expiresAt),
     })
+  })
+
+  const deadlineOf = async (handle: WorkflowHandle): Promise<Date | undefined> =>
+    (await handle.describe()).typedSearchAttributes.get(SEARCH.deadlineAt)
+
+  test.each([
+    ['pending', 'the chain: the bond', null],
+    ['claimed', 'a submission; without one the claim expires at ', 'claim'],
+    ['submitting', 'the chain: the submission', 'claim'],
+    ['expiring', 'the chain: the time-out of the claim', 'claim'],
+    ['resting', 'the chain: the time-out of the claim', 'claim'],
+    ['submitted', 'the verifier; without a verdict people are called at ', 'review'],
+    ['paying', 'the chain: the payout', 'review'],
+    ['contested', 'the end of dispute/', null],
+    ['resolved', 'nothing', null],
+    ['refused', 'nothing', null],
+  ] as const)('says in state %s what it waits for, and shows its deadline also when that is behind it', async (state, next, of) => {
+    const { handle, sessionId, release } = await CLAIM_STATES[state](engine)
+    const { claimExpiresAt, submittedAt } = ['pending', 'refused'].includes(state)
+      ? { claimExpiresAt: 0, submittedAt: null }
+      : engine.service.sessionOf(sessionId)
+    const at = of === 'claim' ? claimExpiresAt : plusSeconds(submittedAt ?? 0, REVIEW_SLA_SECONDS)
+    const deadlineAt = of === null ? null : new Date(at).toISOString()
+    const whole = next.endsWith(' at ') ? `${next}${deadlineAt}` : next
+    expect(await handle.query(claimProgress)).toMatchObject({ deadlineAt, next: next.endsWith('/') ? `${next}${sessionId}` : whole })
+    expect(await deadlineOf(handle)).toEqual(deadlineAt === null ? undefined : new Date(deadlineAt))
+    release()
   })
 
   test('hands the run it belongs to to every step', async () => {
@@ -193,7 +228,7 @@ describe('a submission', () => {
   test('stops the clock of the claim', async () => {
     const { handle } = await submitted()
     await engine.move(2 * HOUR)
-    expect(await handle.query(claimProgress)).toMatchObject({ state: 'submitted', deadlineAt: null })
+    expect(await handle.query(claimProgress)).toMatchObject({ state: 'submitted' })
     expect(engine.service.callsOf('timeoutClaim')).toEqual([])
   })
 
@@ -238,6 +273,49 @@ describe('a submission', () => {
     expect(await submission).toBe(code)
     expect(await handle.result()).toEqual({ sessionId, status })
     expect(engine.service.callsOf(step)).toHaveLength(1)
+  })
+
+  describe('that was taken in in time and is heard during the time-out', () => {
+    const inTime = (sessionId: string, expiresAt: number) => ({
+      ...{ sessionId, submission: 'work', requestId: 'request-2', protocol: 'http' as const },
+      acceptedAt: new Date(expiresAt - 60_000).toISOString(),
+    })
+
+    test('is refused once that was sent, and the claim expires as the chain says', async () => {
+      const { handle, sessionId, release } = await CLAIM_STATES.expiring(engine)
+      const { claimExpiresAt } = engine.service.sessionOf(sessionId)
+      const refusal = refusalOf(handle.executeUpdate(submitUpdate, { args: [inTime(sessionId, claimExpiresAt)] }))
+      expect(await refusal).toBe('claim_expired')
+      release()
+      expect(await handle.result()).toEqual({ sessionId, status: 'expired' })
+      expect(engine.service.callsOf('submitOnChain')).toEqual([])
+    })
+
+    test.each([
+      ['lapses on its way: the session is left to people, its claim not timed out', 'claim_expired', 'chain_state_diverged', 1],
+      ['is refused for another reason: the time-out is sent again', 'blockchain_revert', 'expired', 2],
+    ] as const)('is tried while that rests, and %s', async (_what, code, status, timeOuts) => {
+      const { handle, sessionId } = await CLAIM_STATES.resting(engine)
+      const { claimExpiresAt } = engine.service.sessionOf(sessionId)
+      engine.service.replay({ submitOnChain: async () => Promise.reject(new ServiceError(code)) })
+      expect(await refusalOf(handle.executeUpdate(submitUpdate, { args: [inTime(sessionId, claimExpiresAt)] }))).toBe(code)
+      await engine.move(11 * MINUTE)
+      expect(await handle.result()).toEqual({ sessionId, status })
+      expect(engine.service.callsOf('timeoutClaim')).toHaveLength(timeOuts)
+    })
+
+    test('is tried while that rests, and goes on when it has landed', async () => {
+      const { handle, sessionId } = await CLAIM_STATES.resting(engine)
+      const { claimExpiresAt } = engine.service.sessionOf(sessionId)
+      const submittedAt = new Date(claimExpiresAt).toISOString()
+      engine.service.replay({ submitOnChain: async () => ({ txHash: '0x1', submittedAt }) })
+      const submitted = handle.executeUpdate(submitUpdate, { args: [inTime(sessionId, claimExpiresAt)] })
+      expect(await submitted).toEqual({ sessionId, status: 'submitted' })
+      await engine.move(11 * MINUTE)
+      expect(await handle.query(claimProgress)).toMatchObject({ state: 'submitted' })
+      expect(engine.service.callsOf('startVerifier')).toHaveLength(1)
+      expect(engine.service.callsOf('timeoutClaim')).toHaveLength(1)
+    })
   })
 
   test('that the rules refuse leaves the claim as it was', async () => {

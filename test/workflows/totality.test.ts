@@ -50,7 +50,10 @@ const TABLES: Record<Speaking, Table> = {
 }
 const PROCESS_NAMES = Object.keys(TABLES) as Speaking[]
 
-const submission = (sessionId: string) => [{ sessionId, submission: 'work', requestId: 'request-2', protocol: 'http' }]
+/** Taken in before any of these processes had a deadline behind it. */
+const submission = (sessionId: string) => [
+  { sessionId, submission: 'work', requestId: 'request-2', protocol: 'http', acceptedAt: new Date().toISOString() },
+]
 const REVIEW = { verdict: 'approve', rationale: 'It is right.', by: '0xverifier' }
 
 /** What each message carries, about the session of the process. */
@@ -302,7 +305,7 @@ describe('the tables', () => {
 
   test('know every state that a claim can show', () => {
     const shown = [...sourceOf('claimSession').matchAll(/(?:moveTo|show)\('(\w+)'/g)].map(([, state]) => state)
-    expect(new Set([...shown, 'paying'])).toEqual(new Set(Object.keys(CLAIM_STATES)))
+    expect(new Set([...shown, 'paying', 'submitting', 'resting'])).toEqual(new Set(Object.keys(CLAIM_STATES)))
   })
 
   test('know every stage of a dispute, and every state of a decision', () => {

@@ -83,6 +83,14 @@ export const CLAIM_STATES = {
     return { handle, sessionId, ...waiting }
   },
   claimed: async (engine: Engine): Promise<Reached> => ({ ...(await engine.claimed()), ...waiting }),
+  /** Shown as claimed: a submission is on its way to the chain. */
+  submitting: async (engine: Engine): Promise<Reached> => {
+    const { handle, sessionId } = await engine.claimed()
+    const release = hold(engine, 'submitOnChain')
+    await engine.handIn(handle, sessionId, 'work')
+    await begunStep(engine, 'submitOnChain')
+    return { handle, sessionId, release }
+  },
   expiring: async (engine: Engine): Promise<Reached> => {
     const { handle, sessionId, expiresAt } = await engine.claimed()
     const release = hold(engine, 'timeoutClaim')
@@ -90,6 +98,22 @@ export const CLAIM_STATES = {
     await handle.signal('expiryDue')
     await begunStep(engine, 'timeoutClaim')
     return { handle, sessionId, release }
+  },
+  /** Shown as held: the time-out was refused, and rests before it is tried again. */
+  resting: async (engine: Engine): Promise<Reached> => {
+    const { handle, sessionId, expiresAt } = await engine.claimed()
+    let refused = 0
+    engine.service.replay({
+      timeoutClaim: async (input) => {
+        refused += 1
+        if (refused === 1) throw new ServiceError('blockchain_revert')
+        return engine.service.usual.timeoutClaim(input)
+      },
+    })
+    engine.moveServiceClock(expiresAt + 1_000 - engine.now())
+    await handle.signal('expiryDue')
+    await until(async () => (await shownState(handle)) === 'held')
+    return { handle, sessionId, ...waiting }
   },
   submitted: async (engine: Engine): Promise<Reached> => {
     const claim = await engine.submitted()

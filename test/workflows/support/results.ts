@@ -7,6 +7,7 @@ const told = (answer: string, steps: string, state: string): Outcome => [answer,
 const gone = (state: string): Outcome => ['gone', '', state]
 
 const SUBMITTING = 'admitSubmission submitOnChain recordSubmission startVerifier'
+const LAPSING = 'admitSubmission submitOnChain recordLateSubmission'
 const BEGINNING = 'admitClaim lockBond recordClaim'
 
 type ClaimMessage = 'claimedUpdate' | 'submitUpdate' | 'submissionOffered' | 'verdictReached' | 'expiryDue' | 'sessionFinal' | 'chainMoved'
@@ -54,11 +55,26 @@ export const CLAIM_RESULTS: Record<keyof typeof CLAIM_STATES | 'admitting', Reco
     submitUpdate: told('submitted', SUBMITTING, 'submitted'),
     submissionOffered: quiet('submitted', SUBMITTING),
   },
+  submitting: {
+    ...unmoved('submitted', 'recordSubmission startVerifier'),
+    verdictReached: quiet('ended resolved', 'recordSubmission startVerifier readVerdict settleApproval'),
+    chainMoved: quiet('submitted', 'recordSubmission startVerifier observeVerdict'),
+    claimedUpdate: told('session', 'recordSubmission startVerifier', 'submitted'),
+    submitUpdate: told('submitted', 'recordSubmission admitSubmission startVerifier', 'submitted'),
+    submissionOffered: quiet('submitted', 'recordSubmission admitSubmission startVerifier'),
+  },
   expiring: {
     ...unmoved('ended expired', 'recordExpiry'),
     claimedUpdate: told('session', 'recordExpiry', 'ended expired'),
     submitUpdate: told('claim_expired', 'admitSubmission recordExpiry', 'ended expired'),
     submissionOffered: quiet('ended expired', 'admitSubmission recordExpiry'),
+  },
+  // What was taken in in time is tried: where it lapses on its way, the time-out is not sent again.
+  resting: {
+    ...unmoved('expiring'),
+    claimedUpdate: told('session', '', 'expiring'),
+    submitUpdate: told('claim_expired', LAPSING, 'expiring'),
+    submissionOffered: quiet('expiring', LAPSING),
   },
   submitted: {
     ...unmoved('submitted'),
@@ -208,7 +224,9 @@ export const CLAIM_SILENCE: Record<keyof typeof CLAIM_STATES, Silence> = {
   pending: FOR_EVER,
   held: { afterMs: 11 * MINUTE, step: 'recordClaim', state: 'claimed' },
   claimed: { afterMs: HOUR + MINUTE, step: 'recordExpiry', state: 'ended expired' },
+  submitting: FOR_EVER,
   expiring: FOR_EVER,
+  resting: { afterMs: 11 * MINUTE, step: 'recordExpiry', state: 'ended expired' },
   submitted: { afterMs: DAY + MINUTE, step: 'startVerifier', state: 'submitted' },
   paying: FOR_EVER,
   contested: { afterMs: DAY + MINUTE, step: 'startDispute', state: 'contested' },

@@ -1,7 +1,7 @@
 import { REVIEW_SLA_SECONDS } from '../../../domain/constants.ts'
 import { iso, isPast, plusSeconds } from '../../../domain/instants.ts'
-import { disputeWindowEndsAt } from '../../../domain/session-graph.ts'
-import { submissionRefusal } from '../../../domain/submission-refusal.ts'
+import { disputeWindowEndsAt, isTerminal } from '../../../domain/session-graph.ts'
+import { submissionRefusal, takenInAt, timeOutRefusal } from '../../../domain/submission-refusal.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
 import type { VerdictToSettle } from '../../../schemas/processes/claim-session.ts'
 import type { SessionStatus, SessionSubmission } from '../../../schemas/session-record.ts'
@@ -93,10 +93,11 @@ export const createScriptedService = (now: () => number, siblings: Pick<Activiti
       return { sessionId, claimExpiresAt: bond.claimExpiresAt }
     },
     releaseClaim: async () => undefined,
-    admitSubmission: async ({ sessionId, submission }) => {
+    admitSubmission: async ({ sessionId, submission, acceptedAt, timingOut = false }) => {
       const session = sessionOf(sessionId)
       const evidenceHash = JSON.stringify(submission)
-      const refusal = submissionRefusal(aSession({ sessionId, ...session }), evidenceHash, now())
+      const record = aSession({ sessionId, ...session })
+      const refusal = (timingOut ? timeOutRefusal(record) : null) ?? submissionRefusal(record, evidenceHash, takenInAt(acceptedAt, now()))
       if (refusal !== null) throw refusal
       if (session.status !== 'claimed') return { alreadySubmitted: true, status: session.status }
       sessions.set(sessionId, { ...session, submission: { kind: 'text', rawText: evidenceHash, evidenceText: evidenceHash }, evidenceHash })
@@ -108,8 +109,9 @@ export const createScriptedService = (now: () => number, siblings: Pick<Activiti
       return { txHash: HASH, submittedAt: iso(wholeSecond(at)) }
     },
     recordSubmission: async ({ sessionId, submittedAt }) => {
-      sessions.set(sessionId, { ...sessionOf(sessionId), status: 'submitted', submittedAt: Date.parse(submittedAt) })
-      return { sessionId, status: 'submitted' }
+      const at = Date.parse(submittedAt)
+      sessions.set(sessionId, { ...sessionOf(sessionId), status: 'submitted', submittedAt: at })
+      return { sessionId, status: 'submitted', reviewEndsAt: iso(plusSeconds(at, REVIEW_SLA_SECONDS)) }
     },
     dropSubmission: async ({ sessionId }) => {
       sessions.set(sessionId, { ...sessionOf(sessionId), submission: null, evidenceHash: null })
@@ -120,6 +122,8 @@ export const createScriptedService = (now: () => number, siblings: Pick<Activiti
     },
     timeoutClaim: async () => ({ result: 'expired', observedState: 'open', observedWorker: null, blockNumber: '9', txHash: HASH }),
     recordExpiry: async ({ sessionId }) => {
+      const { status } = sessionOf(sessionId)
+      if (isTerminal(status)) return { sessionId, status }
       sessions.set(sessionId, { ...sessionOf(sessionId), status: 'expired' })
       return { sessionId, status: 'expired' }
     },
