@@ -1,11 +1,27 @@
 import { WorkflowUpdateStage } from '@temporalio/client'
-import { submissionOffered } from '../../schemas/processes/claim-session.ts'
+import { expiryDue, submissionOffered, submitUpdate } from '../../schemas/processes/claim-session.ts'
 import { disputeWorkflowId, overturnUpdate, reviewUpdate, verdictUpdate } from '../../schemas/processes/dispute.ts'
-import { DAY, type Engine, gate, MINUTE, refusalOf, until } from '../workflows/support/engine.ts'
+import { DAY, type Engine, gate, MINUTE, refusalOf, shownState, until } from '../workflows/support/engine.ts'
+import { TTL_SECONDS } from '../workflows/support/scripted-service.ts'
 import { decidedLook, heldPullRequest, untilLooked } from './pull-request-scenarios.ts'
 import { announce, contested, disputed, people, refuse, type Scenario, untilStage, word } from './scenario.ts'
 
 const calls = (engine: Engine, step: Parameters<Engine['service']['callsOf']>[0]): number => engine.service.callsOf(step).length
+
+type Claim = Awaited<ReturnType<Engine['claimed']>>
+
+/** The claim's last second is over, and its process knows. */
+const passClaim = async (engine: Engine, { handle }: Claim): Promise<void> => {
+  engine.moveServiceClock((TTL_SECONDS + 2) * 1_000)
+  await handle.signal(expiryDue)
+}
+/** Work that the door took in before the claim ran out, and the process hears of afterwards. */
+const handInTime = ({ handle, sessionId, expiresAt }: Claim): Promise<unknown> =>
+  handle.executeUpdate(submitUpdate, {
+    args: [
+      { sessionId, submission: 'work', requestId: 'request-2', protocol: 'http', acceptedAt: new Date(expiresAt - 60_000).toISOString() },
+    ],
+  })
 
 const CLAIMS: Omit<Scenario, 'workflowType'>[] = [
   {
@@ -45,6 +61,38 @@ const CLAIMS: Omit<Scenario, 'workflowType'>[] = [
       const claim = await engine.claimed()
       await refusalOf(engine.submit(claim.handle, `${claim.jobId}:0xanother`, 'work'))
       await engine.submit(claim.handle, claim.sessionId, 'work')
+      await announce(engine, claim, 'approved')
+      return claim.handle
+    },
+  },
+  {
+    ending: 'submission-during-the-time-out',
+    result: { status: 'expired' },
+    through: { timeoutClaim: 1, admitSubmission: 1, recordExpiry: 1 },
+    play: async (engine) => {
+      const mined = gate()
+      const claim = await engine.claimed()
+      engine.service.replay({ timeoutClaim: (input) => mined.passed.then(() => engine.service.usual.timeoutClaim(input)) })
+      await passClaim(engine, claim)
+      await until(() => calls(engine, 'timeoutClaim') === 1)
+      await refusalOf(handInTime(claim))
+      mined.open()
+      return claim.handle
+    },
+  },
+  {
+    ending: 'submission-in-time-while-the-time-out-is-held',
+    result: { status: 'resolved' },
+    through: { timeoutClaim: 1, admitSubmission: 1, submitOnChain: 1, settleApproval: 1 },
+    play: async (engine) => {
+      const claim = await engine.claimed()
+      const submittedAt = new Date(claim.expiresAt).toISOString()
+      const submitOnChain = async () => ({ txHash: `0x${'d'.repeat(64)}`, submittedAt })
+      engine.service.replay({ timeoutClaim: refuse('blockchain_revert'), submitOnChain })
+      await passClaim(engine, claim)
+      await until(async () => (await shownState(claim.handle)) === 'held')
+      await handInTime(claim)
+      await engine.move(11 * MINUTE)
       await announce(engine, claim, 'approved')
       return claim.handle
     },
