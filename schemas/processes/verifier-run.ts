@@ -47,8 +47,8 @@ export interface VerifierHandlerActivities {
   /** Evaluates the stored submission with the captured configuration and stores the verdict, once per run, in whichever attempt. */
   evaluateSubmission(input: Asker & { sessionId: string; runId: string; attempt: number }): Promise<RunResult>
   /**
-   * Reads the pull request of a submission and keeps what was seen. An approval is stored as a verdict, once per (run, look); any other
-   * finding only when the look is `decisive`, because somebody asked for a verdict.
+   * Reads the pull request of a submission and keeps what was seen. An approval is stored as a verdict, once per (run, look), when something
+   * changed since the first sight; any other finding, and an approval before, only when the look is `decisive`, because somebody asked.
    */
   lookAtPullRequest(input: Asker & { sessionId: string; runId: string; look: number; decisive: boolean }): Promise<LookResult>
   /** Tells the claim of the session which verdict to settle. */
