@@ -27,7 +27,7 @@ const pause = async (handle: WorkflowHandle): Promise<number | undefined> => {
 }
 
 describe('a pull request', () => {
-  test('that is approved at first sight is settled at once', async () => {
+  test('whose first look brings a verdict is settled at once', async () => {
     const handle = await begin('session-1', { lookAtPullRequest: engine.service.usual.lookAtPullRequest })
     const { verdictId } = await handle.result()
     expect(announced()).toEqual([verdictId])
