@@ -65,4 +65,5 @@ export interface VerifierRecordActivities extends ClockActivities {
 export const pullRequestChanged = defineSignal<[{ deliveryId: string }]>('pullRequestChanged')
 /** Runs the handler now (or attaches to the decided verdict of this run) and answers with it. */
 export const runUpdate = defineUpdate<RunResult, [Asker & { requestId: string }]>('run')
-export const verifierProgress = defineQuery<{ state: string; attempts: number; slaDeadline: string | null }>('progress')
+/** For operators in the Temporal UI only. `next`: what the run waits for, in words. */
+export const verifierProgress = defineQuery<{ state: string; attempts: number; slaDeadline: string | null; next: string }>('progress')
