@@ -166,11 +166,11 @@ describe('a pull request that is good at first sight', () => {
     expect((await resultOf(work)).score).toBe(95)
   })
 
-  test('is paid by itself when its checks have run again', async () => {
+  test('is paid by itself when its checks have failed and run again', async () => {
     const work = await offered(world(), 'acme/green-again', 1, GREEN)
     await held(work)
     const before = serviceNow(world())
-    await play(world(), 'acme/green-again', 1, { runs: [{ name: 'test', conclusion: null, status: 'in_progress' }] })
+    await play(world(), 'acme/green-again', 1, { runs: [{ name: 'test', conclusion: 'failure' }] })
     await looked(world(), work.sessionId, before)
     expect(await statusOf(work)).toBe('submitted')
     await play(world(), 'acme/green-again', 1, GREEN)
@@ -183,7 +183,9 @@ describe('a pull request that is good at first sight', () => {
     expect((await runByOperator(work)).body).toMatchObject({ outcome: 'approved', score: 95 })
     await status(work, 'resolved')
   })
+})
 
+describe('a pull request that is handed in', () => {
   test('counts for its own claimant only: a labelled line of another wallet is refused when an operator asks', async () => {
     const body = `Fixes #7.\n\nAgent Work Service\nAgent identity: 0x${'12'.repeat(20)}`
     const work = await offered(world(), 'acme/foreign', 1, { merged: true, body })
