@@ -66,6 +66,7 @@ const pendingRow = (session: SessionRecord, { hasDispute, watched }: Waiting, no
     disposition: watched?.disposition ?? (byPeople ? ('human_review' as const) : ('awaiting_verdict' as const)),
     reason: statusHistory.at(-1)?.reason ?? session.status,
     ...(watched !== undefined && { prUrl: watched.url }),
+    ...(typeof watched?.heldBecause === 'string' && { heldBecause: watched.heldBecause }),
     ...(hasDispute && { disputeId: disputeId(session.sessionId) }),
   }
 }

@@ -11,6 +11,7 @@ import { AnswersAsGiven } from './0008-answers-as-given.ts'
 import { Elsewhere } from './0009-elsewhere.ts'
 import { HeardDeliveries } from './0010-heard-deliveries.ts'
 import { ReviewEnds } from './0011-review-ends.ts'
+import { FirstSight } from './0012-first-sight.ts'
 
 /** In order; a released one is never edited, a change is a new file. */
 export const MIGRATIONS = [
@@ -25,6 +26,7 @@ export const MIGRATIONS = [
   { name: '0009-elsewhere', class: Elsewhere },
   { name: '0010-heard-deliveries', class: HeardDeliveries },
   { name: '0011-review-ends', class: ReviewEnds },
+  { name: '0012-first-sight', class: FirstSight },
 ]
 
 const openMigrator = (databaseUrl: string) =>

@@ -116,7 +116,7 @@ export const Settings = z.object({
   /** Secret of the code host's hook (`CODEHOST_HOOK_SECRET` or `…_FILE`); without one the hook's route is 404. */
   CODEHOST_HOOK_SECRET: z.string().min(16).optional(),
   CODEHOST_TIMEOUT_SECONDS: z.coerce.number().positive().default(10),
-  /** How often a submitted pull request that is not approved is looked at. */
+  /** How often a submitted pull request that is held is looked at. */
   CODEHOST_PR_REVIEW_POLL_MINUTES: z.coerce.number().positive().default(30),
   /** How long after the submission a pull request may stay undecided before people must decide. */
   CODEHOST_PR_REVIEW_SLA_HOURS: z.coerce.number().positive().default(48),

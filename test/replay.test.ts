@@ -54,7 +54,7 @@ const REQUIRED: Record<string, readonly string[]> = {
     'verification-silent-until-the-review-deadline',
     'verification-silent-while-people-have-it',
     'verification-asked-for',
-    'pull-request-approved-at-first-sight',
+    'pull-request-approved-at-its-first-look',
     'pull-request-held-then-approved-at-a-poll',
     'pull-request-held-then-approved-when-told',
     'pull-request-rejected-when-asked-for',

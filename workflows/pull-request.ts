@@ -1,12 +1,4 @@
-import {
-  allHandlersFinished,
-  condition,
-  continueAsNew,
-  isCancellation,
-  patched,
-  setCurrentDetails,
-  workflowInfo,
-} from '@temporalio/workflow'
+import { allHandlersFinished, condition, continueAsNew, isCancellation, patched, workflowInfo } from '@temporalio/workflow'
 import type { Asker, LookResult, RunResult, VerifierInput, VerifierSubject } from '../schemas/processes/verifier-run.ts'
 import { handlers, records, siblings } from './proxies.ts'
 
@@ -27,6 +19,12 @@ export interface Desk {
   /** True once after somebody told that the pull request changed. */
   takeNews(): boolean
   hasNews(): boolean
+  /** Tells operators how the run stands. */
+  tell(story: string): void
+  /** People were called. */
+  peopleCalled(): void
+  /** No look comes any more. */
+  over(why: string): void
 }
 
 const FAILED: LookResult = { kind: 'unavailable', reasonCode: 'VERIFIER_HANDLER_FAILED', detail: 'The look failed and is repeated.' }
@@ -91,6 +89,7 @@ export const watchPullRequest = async (
     if (remaining > 0) return remaining
     const review = await records.recordReviewRequired({ sessionId, runId })
     underReview = true
+    desk.peopleCalled()
     await announce(review.verdictId)
     return Number.POSITIVE_INFINITY
   }
@@ -106,13 +105,15 @@ export const watchPullRequest = async (
     const decisive = round > desk.answered()
     const asker = desk.asker()
     const result = await lookSafely(() => handlers.lookAtPullRequest({ sessionId, runId, look, decisive, ...asker }))
-    setCurrentDetails(story(subject.title, result))
+    desk.tell(story(subject.title, result))
     const last = isLast(result)
+    if (last) desk.over(result.kind === 'over' ? result.status : 'decided')
     // Runs that had their last look before go on as they went.
     desk.answer(last && patched('last-look-answers-everybody') ? Number.POSITIVE_INFINITY : round, answerTo(result))
     if (result.kind === 'verdict') {
       await announce(result.verdictId)
       underReview = true
+      desk.peopleCalled()
     }
     if (last) return { verdictId }
     const untilReview = await callPeopleInTime()

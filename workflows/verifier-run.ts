@@ -8,6 +8,7 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow'
+import { nextOfVerification } from '../domain/verification/next-step.ts'
 import { SEARCH } from '../schemas/processes/common.ts'
 import {
   type Asker,
@@ -15,6 +16,7 @@ import {
   type RunResult,
   runUpdate,
   type VerifierInput,
+  type VerifierSubject,
   verifierProgress,
 } from '../schemas/processes/verifier-run.ts'
 import { toUpdateFailure } from './failures.ts'
@@ -28,18 +30,27 @@ const LONGEST_RETRY_MS = 30 * 60 * 1000
 /** A handler that throws or hangs decides nothing; the failure itself is in the history and in the log. */
 const FAILED: RunResult = { kind: 'unavailable', reasonCode: 'VERIFIER_HANDLER_FAILED', detail: 'The handler failed and is asked again.' }
 
+const aboutOf = ({ title, wallet, jobId }: VerifierSubject): string => `Verify ${title}. Submission of ${wallet} for job ${jobId}. `
+
 /** Owns the verification of one submission: evaluates, stores the verdict, tells the claim. Silence becomes human review, never expiry. */
 export async function verifierRun(input: VerifierInput): Promise<{ verdictId: string | null }> {
-  const { runId } = workflowInfo()
+  const { runId, continuedFromExecutionRunId } = workflowInfo()
   let attempts = 0
   let decided: Extract<RunResult, { kind: 'verdict' }> | null = null
   let lastAnswer: RunResult | null = null
   const asks: Asker[] = []
   let answered = 0
   let slaDeadline: string | null = null
+  let watches = false
+  let underReview = false
+  let ended: string | null = null
   let news = false
 
-  setHandler(verifierProgress, () => ({ state: decided === null ? 'verifying' : 'decided', attempts, slaDeadline }))
+  setHandler(verifierProgress, () => {
+    const end = decided === null ? ended : 'decided'
+    const state = end === null ? 'verifying' : 'decided'
+    return { state, attempts, slaDeadline, next: nextOfVerification({ ended: end, watches, underReview, slaDeadline }) }
+  })
   setHandler(pullRequestChanged, () => {
     news = true
   })
@@ -60,11 +71,17 @@ export async function verifierRun(input: VerifierInput): Promise<{ verdictId: st
 
   const subject = await records.loadSubject({ sessionId: input.sessionId })
   slaDeadline = subject.slaDeadline
+  underReview = subject.underReview === true
+  // A run that goes on has lost the summary it was started with.
+  const about = continuedFromExecutionRunId === undefined ? '' : aboutOf(subject)
+  const tell = (story: string): void => setCurrentDetails(`${about}${story}`)
+  if (about !== '') tell('It goes on in a new run.')
   upsertSearchAttributes([{ key: SEARCH.deadlineAt, value: new Date(subject.slaDeadline) }])
 
   // Runs that began before pull requests were held go on as they began.
   if (subject.verifierMode === 'codehost_pr' && patched('pull-requests-are-held')) {
-    const ended = await watchPullRequest(input, subject, {
+    watches = true
+    const result = await watchPullRequest(input, subject, {
       asked: () => asks.length,
       asker,
       answered: () => answered,
@@ -79,9 +96,16 @@ export async function verifierRun(input: VerifierInput): Promise<{ verdictId: st
         news = false
         return had
       },
+      tell,
+      peopleCalled: () => {
+        underReview = true
+      },
+      over: (why) => {
+        ended = why
+      },
     })
     await condition(allHandlersFinished)
-    return ended
+    return result
   }
 
   const evaluate = async (): Promise<RunResult> => {
@@ -98,20 +122,21 @@ export async function verifierRun(input: VerifierInput): Promise<{ verdictId: st
   while (decided === null) {
     attempts += 1
     const round = asks.length
-    setCurrentDetails(`Evaluating “${subject.title}” (${subject.verifierMode}), attempt ${attempts}.`)
+    tell(`Evaluating “${subject.title}” (${subject.verifierMode}), attempt ${attempts}.`)
     const result = await evaluate()
     lastAnswer = result
     if (result.kind === 'verdict') {
       decided = result
       break
     }
-    setCurrentDetails(`Unavailable: ${result.reasonCode}. Asked again soon; human review at ${subject.slaDeadline}.`)
+    tell(`Unavailable: ${result.reasonCode}. Asked again soon; human review at ${subject.slaDeadline}.`)
     const remaining = await records.millisecondsUntil(subject.slaDeadline)
     if (remaining <= 0) {
       // Runs that called people a second time before go on as they went.
       if (subject.underReview === true && patched('people-are-called-once')) {
         answered = Number.POSITIVE_INFINITY
-        setCurrentDetails(`Unavailable: ${result.reasonCode}. People have it already.`)
+        ended = 'people have it'
+        tell(`Unavailable: ${result.reasonCode}. People have it already.`)
         await condition(allHandlersFinished)
         return { verdictId: null }
       }
@@ -124,7 +149,7 @@ export async function verifierRun(input: VerifierInput): Promise<{ verdictId: st
     pause = Math.min(pause * 2, LONGEST_RETRY_MS)
   }
   const { verdictId, outcome, reasonCode } = decided
-  setCurrentDetails(`Decided: ${outcome} (${reasonCode}).`)
+  tell(`Decided: ${outcome} (${reasonCode}).`)
   await siblings.announceVerdict({ sessionId: input.sessionId, verdictId })
   await condition(allHandlersFinished)
   return { verdictId }

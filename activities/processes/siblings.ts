@@ -18,33 +18,43 @@ export interface SiblingDeps {
   database: Database
 }
 
+/** What a process of a session needs to be found by. */
+interface Subject {
+  sessionId: string
+  jobId: string
+  wallet: string
+  chainJobId: string
+  verifierMode: string
+  title: string
+}
+
+const foundBy = (session: Subject) => [
+  { key: SEARCH.jobId, value: session.jobId },
+  { key: SEARCH.sessionId, value: session.sessionId },
+  { key: SEARCH.wallet, value: session.wallet },
+  { key: SEARCH.chainJobId, value: session.chainJobId },
+  { key: SEARCH.verifierMode, value: session.verifierMode },
+]
+
 /** Options under which a verification runs, whoever starts it. */
-export const verifierStart = (
-  session: { sessionId: string; jobId: string; wallet: string; chainJobId: string; verifierMode: string; title: string },
-  input: VerifierInput,
-) => ({
+export const verifierStart = (session: Subject, input: VerifierInput) => ({
   taskQueue: TASK_QUEUE,
   workflowId: verifierWorkflowId(session.sessionId),
   args: [input] as [VerifierInput],
   staticSummary: `Verify ${session.title}`,
   staticDetails: `Submission of ${session.wallet} for job ${session.jobId}.`,
-  typedSearchAttributes: [
-    { key: SEARCH.jobId, value: session.jobId },
-    { key: SEARCH.sessionId, value: session.sessionId },
-    { key: SEARCH.wallet, value: session.wallet },
-    { key: SEARCH.chainJobId, value: session.chainJobId },
-    { key: SEARCH.verifierMode, value: session.verifierMode },
-  ],
+  // Never another word: a run that has ended keeps this one, and is told by its status.
+  typedSearchAttributes: [...foundBy(session), { key: SEARCH.sessionState, value: 'verifying' }],
 })
 
 /** Options under which a dispute runs, whoever starts it. */
-export const disputeStart = (session: Parameters<typeof verifierStart>[0], input: DisputeInput) => ({
+export const disputeStart = (session: Subject, input: DisputeInput) => ({
   taskQueue: TASK_QUEUE,
   workflowId: disputeWorkflowId(session.sessionId),
   args: [input] as [DisputeInput],
   staticSummary: `Dispute over ${session.title}`,
   staticDetails: `Session ${session.sessionId} of ${session.wallet}, job ${session.jobId}.`,
-  typedSearchAttributes: verifierStart(session, { ...input, requestedBy: '' }).typedSearchAttributes,
+  typedSearchAttributes: foundBy(session),
 })
 
 interface VerdictNews {

@@ -1,20 +1,10 @@
 import { awaitsVerdict } from '../../domain/session-graph.ts'
-import type { CodehostLookup } from '../../schemas/codehost.ts'
+import { heldBecause } from '../../domain/verification/pull-request/by-itself.ts'
 import type { LookResult, VerifierHandlerActivities } from '../../schemas/processes/verifier-run.ts'
-import type { SessionRecord } from '../../schemas/session-record.ts'
-import { evaluateSession, type VerdictRecord } from '../verifiers/verdicts.ts'
-import { recordObservation } from './pull-requests.ts'
+import { evaluateSession } from '../verifiers/verdicts.ts'
+import { isLookup, recordObservation } from './pull-requests.ts'
 import { needSession } from './sessions.ts'
 import { askedFor, findVerdict, resultOf, storeVerdict, type VerificationDeps } from './verifications.ts'
-
-const isLookup = (value: unknown): value is CodehostLookup => value !== null && typeof value === 'object' && 'status' in value
-
-/**
- * What a pull request settles by itself: an approval, and a fault of the platform, which people must hear of. They hear of it once: after
- * that the session is theirs, and a fault that lasts would be told again at every look.
- */
-const settlesItself = ({ outcome }: VerdictRecord, { status }: SessionRecord): boolean =>
-  outcome === 'approved' || (outcome === 'platform_fault' && status === 'submitted')
 
 /** Looks at the pull request of a submission. Source: lifecycle, "Review loop". */
 export const createPullRequestLooks = ({
@@ -32,14 +22,13 @@ export const createPullRequestLooks = ({
     const evaluated = await evaluateSession(session, handlers, { publicBaseUrl, now: clock.now() })
     if ('unavailable' in evaluated) return { kind: 'unavailable', ...evaluated.unavailable }
     const { verdict } = evaluated
-    const { codehostLookup } = verdict
-    const disposition = isLookup(codehostLookup)
-      ? await database.transaction((rows) => recordObservation(rows, sessionId, codehostLookup, clock.now()))
-      : null
-    if (decisive || settlesItself(verdict, session)) {
+    const { outcome, reasonCode, detail, codehostLookup: lookup } = verdict
+    const held = (changed: boolean) => heldBecause({ outcome, detail, status: session.status, changed, decisive })
+    const observed = isLookup(lookup)
+      ? await database.transaction((rows) => recordObservation(rows, { sessionId, lookup, now: clock.now() }, held))
+      : { disposition: 'awaiting_evidence' as const, heldBecause: held(false) }
+    if (observed.heldBecause === null)
       return resultOf(await storeVerdict(database, session, { runId, name, once: 'step' }, askedFor(verdict, asker), clock.now()))
-    }
-    const { outcome, reasonCode, detail } = verdict
-    return { kind: 'held', outcome, reasonCode, detail, disposition: disposition ?? 'awaiting_evidence' }
+    return { kind: 'held', outcome, reasonCode, detail: observed.heldBecause, disposition: observed.disposition }
   },
 })

@@ -5,7 +5,8 @@ import { pinnedDefinition } from '../../domain/snapshot.ts'
 import { offeredPullRequest, repoKey, repoOf } from '../../domain/verification/pull-request/address.ts'
 import { isExpectedRepo } from '../../domain/verification/pull-request/checks.ts'
 import { expectedWork } from '../../domain/verification/pull-request/expected.ts'
-import { dispositionOf, fingerprintOf } from '../../domain/verification/pull-request/observation.ts'
+import { isPartial } from '../../domain/verification/pull-request/lookup.ts'
+import { dispositionOf, fingerprintOf, hasChanged } from '../../domain/verification/pull-request/observation.ts'
 import { type CodehostLookup, DISPOSITIONS, type Disposition, type PullRequestRef } from '../../schemas/codehost.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { JobDefinition } from '../../schemas/job-definition.ts'
@@ -126,6 +127,7 @@ export const reserveDelivery = async (
     ...{ sessionId, jobId, wallet, repo, host: ref.host, number: ref.number, url: ref.url },
     ...{ delivery: expected ? 'open' : 'elsewhere', submittedAt: terms.now },
     ...{ fingerprint: null, disposition: null, headSha: null, lookup: null, observedAt: null, lookedAt: null },
+    ...{ changedAt: null, heldBecause: null },
   }
   await rows
     .insertInto('pull_request')
@@ -153,6 +155,7 @@ const deliveryOf = ({ merged, state }: CodehostLookup): string => {
 export interface Watched {
   url: string
   disposition: Disposition | null
+  heldBecause: string | null
 }
 
 /** The pull requests of those sessions that have one, by session. */
@@ -160,34 +163,57 @@ export const watchedOf = async (rows: Rows, sessionIds: readonly string[]): Prom
   if (sessionIds.length === 0) return new Map()
   const found = await rows
     .selectFrom('pull_request')
-    .select(['sessionId', 'url', 'disposition'])
+    .select(['sessionId', 'url', 'disposition', 'heldBecause'])
     .where('sessionId', 'in', sessionIds)
     .execute()
   const known = (word: string | null): Disposition | null => DISPOSITIONS.find((disposition) => disposition === word) ?? null
-  return new Map(found.map(({ sessionId, url, disposition }) => [sessionId, { url, disposition: known(disposition) }]))
+  return new Map(
+    found.map(({ sessionId, url, disposition, heldBecause }) => [sessionId, { url, disposition: known(disposition), heldBecause }]),
+  )
 }
 
-/** Keeps what was seen of a session's pull request, and says what it waits for. What could not be read changes nothing that is known. */
-export const recordObservation = async (rows: Rows, sessionId: string, lookup: CodehostLookup, now: number): Promise<Disposition> => {
+export const isLookup = (value: unknown): value is CodehostLookup => value !== null && typeof value === 'object' && 'status' in value
+
+/** What a look left in the records. */
+interface Observed {
+  disposition: Disposition
+  /** Why it settles nothing; null when it does. */
+  heldBecause: string | null
+}
+
+/**
+ * Keeps what was seen of a session's pull request, what it waits for, and why it is held, which may depend on whether it ever changed. What
+ * could not be read changes nothing that is known.
+ */
+export const recordObservation = async (
+  rows: Rows,
+  { sessionId, lookup, now }: { sessionId: string; lookup: CodehostLookup; now: number },
+  held: (changed: boolean) => string | null,
+): Promise<Observed> => {
   const disposition = dispositionOf(lookup)
   const fingerprint = fingerprintOf(lookup)
   const before = await rows
     .selectFrom('pull_request')
-    .select('fingerprint')
+    .select(['fingerprint', 'lookup', 'changedAt'])
     .where('sessionId', '=', sessionId)
     .forUpdate()
     .executeTakeFirst()
-  const changed = fingerprint !== null && before?.fingerprint !== fingerprint
-  const seen = fingerprint !== null && {
-    ...{ fingerprint, headSha: lookup.headSha ?? null, lookup: { ...lookup }, delivery: deliveryOf(lookup) },
-    ...(changed && { observedAt: now }),
-  }
+  const known = isLookup(before?.lookup) ? before.lookup : null
+  const changes = known !== null && hasChanged(known, lookup)
+  const changedAt = before?.changedAt ?? (changes ? now : null)
+  const saysLess = known !== null && !changes && isPartial(lookup) && !isPartial(known)
+  const seen = fingerprint !== null &&
+    !saysLess && {
+      ...{ fingerprint, headSha: lookup.headSha ?? null, lookup: { ...lookup }, delivery: deliveryOf(lookup) },
+      ...(before?.fingerprint !== fingerprint && { observedAt: now }),
+    }
+  const heldBecause = held(changedAt !== null)
   await rows
     .updateTable('pull_request')
-    .set({ disposition, lookedAt: now, ...seen })
+    .set({ disposition, lookedAt: now, changedAt, heldBecause, ...seen })
     .where('sessionId', '=', sessionId)
     .execute()
-  return disposition
+  return { disposition, heldBecause }
 }
 
 /** Sessions whose escrow still waits for a verdict on one of these pull requests. */

@@ -20,12 +20,16 @@ export const PullRequest = defineEntity({
     fingerprint: p.text().nullable(),
     disposition: p.text().nullable(),
     headSha: p.text().nullable(),
-    /** The last verified lookup. */
+    /** The last verified lookup; one that was read in part only replaces no whole one that shows the same. */
     lookup: p.json<Record<string, unknown>>().nullable(),
     /** When the fingerprint last changed. */
     observedAt: instant().nullable(),
     /** When the host was last asked. */
     lookedAt: instant().nullable(),
+    /** When it was first seen to differ from its first sight. */
+    changedAt: instant().nullable(),
+    /** Why the last look settled nothing. */
+    heldBecause: p.text().nullable(),
   },
 })
 

@@ -82,6 +82,8 @@ export const listPendingVerifications = operation({
           disposition: z.enum(['awaiting_verdict', 'human_review', ...DISPOSITIONS]),
           /** The pull request of a submission that is one. */
           prUrl: z.string().optional(),
+          /** Of a pull request that is held: why its last look settled nothing. */
+          heldBecause: z.string().optional(),
           reason: z.string(),
           disputeId: z.string().optional(),
         }),

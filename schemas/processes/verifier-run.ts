@@ -47,8 +47,8 @@ export interface VerifierHandlerActivities {
   /** Evaluates the stored submission with the captured configuration and stores the verdict, once per run, in whichever attempt. */
   evaluateSubmission(input: Asker & { sessionId: string; runId: string; attempt: number }): Promise<RunResult>
   /**
-   * Reads the pull request of a submission and keeps what was seen. An approval is stored as a verdict, once per (run, look); any other
-   * finding only when the look is `decisive`, because somebody asked for a verdict.
+   * Reads the pull request of a submission and keeps what was seen. An approval is stored as a verdict, once per (run, look), when something
+   * changed since the first sight; any other finding, and an approval before, only when the look is `decisive`, because somebody asked.
    */
   lookAtPullRequest(input: Asker & { sessionId: string; runId: string; look: number; decisive: boolean }): Promise<LookResult>
   /** Tells the claim of the session which verdict to settle. */
@@ -65,4 +65,5 @@ export interface VerifierRecordActivities extends ClockActivities {
 export const pullRequestChanged = defineSignal<[{ deliveryId: string }]>('pullRequestChanged')
 /** Runs the handler now (or attaches to the decided verdict of this run) and answers with it. */
 export const runUpdate = defineUpdate<RunResult, [Asker & { requestId: string }]>('run')
-export const verifierProgress = defineQuery<{ state: string; attempts: number; slaDeadline: string | null }>('progress')
+/** For operators in the Temporal UI only. `next`: what the run waits for, in words. */
+export const verifierProgress = defineQuery<{ state: string; attempts: number; slaDeadline: string | null; next: string }>('progress')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createDeliveries } from '../../activities/codehost/deliveries.ts'
 import { createPullRequestLooks } from '../../activities/records/pull-request-looks.ts'
-import { jobRoom, openPullRequests } from '../../activities/records/pull-requests.ts'
+import { jobRoom, openPullRequests, reserveDelivery } from '../../activities/records/pull-requests.ts'
 import { findSession, needSession } from '../../activities/records/sessions.ts'
 import { latestVerdict } from '../../activities/records/verifications.ts'
 import { worldOf } from '../../activities/verifiers/fixtures/fixture.ts'
@@ -163,7 +163,8 @@ describe('a repository that another job is about', () => {
 describe('a look at a pull request', () => {
   const seen = async ({ sessionId, wallet }: AdmittedClaim, pull: Parameters<typeof reading>[0] = {}, conclusion = 'success') => {
     const footer = disclosureFooter({ wallet, sessionId, definitionUrl: 'https://work.example/job' })
-    return reading({ repo: 'acme/looks', body: `Fixes #7.\n\n${footer}`, ...pull }, { runs: [run('test', conclusion)] })
+    const row = await records.rows.selectFrom('pull_request').select('repo').where('sessionId', '=', sessionId).executeTakeFirst()
+    return reading({ repo: row?.repo ?? 'acme/looks', body: `Fixes #7.\n\n${footer}`, ...pull }, { runs: [run('test', conclusion)] })
   }
   const look = (claim: AdmittedClaim, pullRequest: PullRequestReading, input: { look?: number; decisive?: boolean } = {}) => {
     const handlers = createVerifierHandlers(worldOf({ pullRequest }))
@@ -174,12 +175,75 @@ describe('a look at a pull request', () => {
   const rowOf = ({ sessionId }: AdmittedClaim) =>
     records.rows.selectFrom('pull_request').selectAll().where('sessionId', '=', sessionId).executeTakeFirstOrThrow()
 
-  test('that approves stores one verdict, however often it is repeated', async () => {
+  test('that approves what changed stores one verdict, however often it is repeated', async () => {
     const claim = await submitted('acme/looks')
-    const first = await look(claim, await seen(claim))
+    await look(claim, await seen(claim, {}, 'failure'))
+    const first = await look(claim, await seen(claim), { look: 2 })
     expect(first).toMatchObject({ kind: 'verdict', outcome: 'approved' })
-    expect(await look(claim, await seen(claim, {}, 'failure'))).toEqual(first)
+    expect(await look(claim, await seen(claim, {}, 'failure'), { look: 2 })).toEqual(first)
     expect(await latestVerdict(records.rows, claim.sessionId)).toMatchObject({ seq: 1, outcome: 'approved' })
+  })
+
+  test.each([
+    ['green', {}],
+    ['merged', { merged: true, state: 'closed' as const }],
+  ])('that finds it %s at first sight waits for an operator, and says so, until something changes', async (name, pull) => {
+    const first = await submitted(`acme/first-${name}`)
+    for (const number of [1, 2]) {
+      const found = await look(first, await seen(first, pull), { look: number })
+      expect(found).toMatchObject({ kind: 'held', outcome: 'approved', detail: expect.stringContaining('operator') })
+    }
+    expect(await latestVerdict(records.rows, first.sessionId)).toBeNull()
+    expect(await rowOf(first)).toMatchObject({ changedAt: null, heldBecause: expect.stringContaining('Approved as it stands') })
+    const asked = await look(first, await seen(first, pull), { look: 3, decisive: true })
+    expect(asked).toMatchObject({ kind: 'verdict', outcome: 'approved' })
+    expect(await rowOf(first)).toMatchObject({ heldBecause: null })
+  })
+
+  test('that an operator asked for is one of any outcome, the first one too', async () => {
+    const claim = await submitted('acme/looks', 2)
+    expect(await look(claim, await seen(claim, { merged: true }), { decisive: true })).toMatchObject({
+      kind: 'verdict',
+      outcome: 'approved',
+    })
+  })
+
+  test('that finds what was green at first sight merged, or green anew, pays it', async () => {
+    const [merged, rerun] = [await submitted('acme/then-merged'), await submitted('acme/rerun')]
+    for (const claim of [merged, rerun]) expect(await look(claim, await seen(claim))).toMatchObject({ kind: 'held' })
+    expect(await look(merged, await seen(merged, { merged: true }), { look: 2 })).toMatchObject({ kind: 'verdict' })
+    expect(await look(rerun, await seen(rerun, {}, 'failure'), { look: 2 })).toMatchObject({ kind: 'held', outcome: 'rejected' })
+    expect(await look(rerun, await seen(rerun), { look: 3 })).toMatchObject({ kind: 'verdict', outcome: 'approved' })
+  })
+
+  test('pays what changed also when it was killed between what it saw and its verdict', async () => {
+    const claim = await submitted('acme/killed')
+    await look(claim, await seen(claim, {}, 'failure'))
+    await look(claim, await seen(claim), { look: 2 })
+    await records.rows.deleteFrom('verification').where('sessionId', '=', claim.sessionId).execute()
+    expect(await look(claim, await seen(claim), { look: 2 })).toMatchObject({ kind: 'verdict', outcome: 'approved' })
+  })
+
+  test('takes a part that it could not read before for no change, and forgets nothing that it read', async () => {
+    const claim = await submitted('acme/partly')
+    const whole = await seen(claim)
+    expect(await look(claim, { ...whole, runs: null })).toMatchObject({ kind: 'held' })
+    expect(await look(claim, whole, { look: 2 })).toMatchObject({ kind: 'held', outcome: 'approved' })
+    const { fingerprint, lookup } = await rowOf(claim)
+    expect(await look(claim, { ...whole, runs: null }, { look: 3 })).toMatchObject({ kind: 'held' })
+    expect(await rowOf(claim)).toMatchObject({ fingerprint, lookup, changedAt: null })
+    const more = { ...whole, runs: [run('test', 'success'), run('lint', 'success')] }
+    expect(await look(claim, more, { look: 4 })).toMatchObject({ kind: 'verdict', outcome: 'approved' })
+  })
+
+  test('sees other work that is handed in for the first time', async () => {
+    const claim = await submitted('acme/anew')
+    await look(claim, await seen(claim, {}, 'failure'))
+    await look(claim, await seen(claim, {}, 'success'), { look: 2 })
+    expect((await rowOf(claim)).changedAt).not.toBeNull()
+    const session = { ...(await needSession(records.rows, claim.sessionId)), status: 'claimed' as const }
+    await reserveDelivery(records.rows, session, { prUrl: urlOf('acme/anew', 2) }, { usualCap: 3, now: records.clock.now() })
+    expect(await rowOf(claim)).toMatchObject({ number: 2, changedAt: null, heldBecause: null, lookup: null })
   })
 
   test('that does not approve stores what was seen and no verdict, unless somebody asked for one', async () => {
@@ -207,7 +271,8 @@ describe('a look at a pull request', () => {
     const asked = await look(claim, await seen(claim), { look: 4, decisive: true })
     expect(asked).toMatchObject({ kind: 'verdict', outcome: 'platform_fault' })
     await change({ jobSnapshot })
-    expect(await look(claim, await seen(claim), { look: 5 })).toMatchObject({ kind: 'verdict', outcome: 'approved' })
+    expect(await look(claim, await seen(claim), { look: 5 })).toMatchObject({ kind: 'held', outcome: 'approved' })
+    expect(await look(claim, await seen(claim, { merged: true }), { look: 6 })).toMatchObject({ kind: 'verdict', outcome: 'approved' })
   })
 
   test('that reads nothing keeps what is known, and says when to come again', async () => {
@@ -229,11 +294,14 @@ describe('a look at a pull request', () => {
     await records.verifications.recordReviewRequired({ sessionId: claim.sessionId, runId })
     expect(await latestVerdict(records.rows, claim.sessionId)).toMatchObject({ seq: 1, reasonCode: 'HUMAN_REVIEW_REQUIRED' })
     await look(claim, await seen(claim), { look: 2 })
+    expect(await latestVerdict(records.rows, claim.sessionId)).toMatchObject({ seq: 1 })
+    await look(claim, await seen(claim, { merged: true }), { look: 3 })
     expect(await latestVerdict(records.rows, claim.sessionId)).toMatchObject({ seq: 2, outcome: 'approved' })
   })
 
   test('that began before the arbitration decides nothing any more', async () => {
     const claim = await submitted('acme/looks', 3)
+    await look(claim, await seen(claim, {}, 'failure'))
     const { verdictId } = await records.verifications.recordReviewRequired({
       sessionId: claim.sessionId,
       runId: `watch-${claim.sessionId}`,

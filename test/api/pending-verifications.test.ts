@@ -33,13 +33,13 @@ const submit = (jobId: string, verifierMode: string, changes: object = {}) => {
   const state = { status: 'submitted', chainState: 'submitted', submittedAt: MONDAY, jobSnapshot, evidence }
   return addSession(api.deps.database, WALLET, jobId, MONDAY, { ...state, ...changes })
 }
-const offer = async (sessionId: string, jobId: string, disposition: string | null) => {
+const offer = async (sessionId: string, jobId: string, disposition: string | null, heldBecause: string | null = null) => {
   await api.deps.database.rows
     .insertInto('pull_request')
     .values({
       ...{ sessionId, jobId, wallet: WALLET, host: 'codehost.example', repo: 'acme/widgets', number: 12, url: URL_OF_WORK },
       ...{ delivery: 'open', submittedAt: MONDAY, fingerprint: null, disposition, headSha: null, lookup: null },
-      ...{ observedAt: null, lookedAt: null },
+      ...{ observedAt: null, lookedAt: null, changedAt: null, heldBecause },
     })
     .execute()
   return sessionId
@@ -59,6 +59,15 @@ describe('the submissions that wait', () => {
     const found = await pending()
     expect(found[seen]).toMatchObject({ prUrl: URL_OF_WORK, disposition: 'waiting_for_merge', slaDeadline: due(6) })
     expect(found[unseen]).toMatchObject({ prUrl: URL_OF_WORK, disposition: 'awaiting_verdict', slaDeadline: due(5) })
+  })
+
+  test('show why a pull request is held, once a look has held it', async () => {
+    const because = 'Approved as it stands; the first verdict is an operator’s.'
+    const held = await offer(await submit('held', 'codehost_pr'), 'held', 'waiting_for_merge', because)
+    const unseen = await offer(await submit('not-yet', 'codehost_pr'), 'not-yet', null)
+    const found = await pending()
+    expect(found[held]).toMatchObject({ heldBecause: because })
+    expect(found[unseen]).not.toHaveProperty('heldBecause')
   })
 
   test('show what a pull request waits for also while people have it', async () => {

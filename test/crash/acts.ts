@@ -2,6 +2,7 @@
 import { REVIEW_SLA_SECONDS } from '../../domain/constants.ts'
 import { openDispute } from '../e2e/support/disputes.ts'
 import { encode } from '../e2e/support/jobs.ts'
+import { looked } from '../e2e/support/pull-requests.ts'
 import {
   type Act,
   AFTER_MS,
@@ -63,16 +64,15 @@ const handInUnread: Act = async (_world, task) => {
   return { ...told, decided: await task.agent.until(sessionId, ({ status }) => status === 'submitted') }
 }
 
-/** The pull request is open and carries the footer of its claim before it is handed in. By then it is merged, or its test has failed, which holds it. */
-const handInPull =
-  (merged: boolean): Act =>
-  async (world, task, told) => {
-    const { claimed } = await claim(world, task, told)
-    const body = `Fixes #7.\n\n${claimed?.body.disclosureFooter}`
-    const stands = merged ? { merged } : { runs: [{ name: 'test', conclusion: 'failure' }] }
-    world.codehost.world.set(task.repo, 1, { title: 'Keep the last row', body, ...stands })
-    return (merged ? handIn : handInUnread)(world, task, told)
-  }
+/** The pull request is open and carries the footer of its claim before it is handed in. Its test has failed when it is first looked at, which holds it. */
+const handInPull: Act = async (world, task, told) => {
+  const { claimed } = await claim(world, task, told)
+  const body = `Fixes #7.\n\n${claimed?.body.disclosureFooter}`
+  world.codehost.world.set(task.repo, 1, { title: 'Keep the last row', body, runs: [{ name: 'test', conclusion: 'failure' }] })
+  const handed = await handInUnread(world, task, told)
+  await looked(world, sessionIdOf(handed))
+  return handed
+}
 
 const letReviewPass: Act = async (world, task, told) => {
   await world.passTo(Date.parse(told.decided.submittedAt) + REVIEW_SLA_SECONDS * 1_000 + AFTER_MS)
@@ -91,10 +91,20 @@ const arbitrate: Act = async (world, task, told) => {
   return untilOver(world, task, told)
 }
 
-/** The pull request is merged while people are to decide, and the code host tells of it. */
-const mergeLate: Act = async (world, task, told) => {
+/** The pull request is merged, and the code host tells of it. */
+const mergeNow = async (world: CrashWorld, task: Task, told: Told): Promise<void> => {
   world.codehost.world.set(task.repo, 1, { merged: true })
   await tellOfChange(world, sessionIdOf(told))
+}
+
+const merge: Act = async (world, task, told) => {
+  await mergeNow(world, task, told)
+  return { decided: await task.agent.untilDecided(sessionIdOf(told)) }
+}
+
+/** It is merged while people are to decide. */
+const mergeLate: Act = async (world, task, told) => {
+  await mergeNow(world, task, told)
   return untilOver(world, task, told)
 }
 
@@ -142,8 +152,8 @@ const staySilent: Act = async (world, task, told) => {
 export const ACTS: Readonly<Record<Kind, readonly Act[]>> = {
   waived: [handIn],
   bonded: [handIn],
-  merged: [handInPull(true)],
-  belated: [handInPull(false), letReviewPass, mergeLate],
+  merged: [handInPull, merge],
+  belated: [handInPull, letReviewPass, mergeLate],
   elsewhere: [handInUnread, judgedElsewhere(true)],
   denied: [handInUnread, judgedElsewhere(false), dispute, arbitrate],
   corrected: [claim, handInOther, handInSame],

@@ -43,10 +43,7 @@ const call: Moment[] = [
 
 const worker: Point[] = [
   ...points('worker', 'expire', [...transaction(EXPIRE, '/timeout'), ...record('the end of the claim', EXPIRED)]),
-  ...points('worker', 'look', [
-    ...record('what was seen of the pull request', SEEN, ['seeing', 'seen']),
-    ...record('the verdict', VERDICT),
-  ]),
+  ...points('worker', 'look', [...record('that the pull request changed', SEEN, ['seeing', 'seen']), ...record('the verdict', VERDICT)]),
   ...points('worker', 'overdue', call),
   ...points('worker', 'recall', call),
   ...points('worker', 'later', [...decision('the machine’s later verdict'), ...record('payout, badge and end of the review', BADGE)]),

@@ -31,8 +31,8 @@ const PHASES = {
   claim: { kind: null, act: 0 },
   submit: { kind: null, act: 0 },
   settle: { kind: null, act: 0 },
-  /** A pull request is looked at, and is merged already. */
-  look: { kind: 'merged', act: 0 },
+  /** A pull request that was held at its first look is merged. */
+  look: { kind: 'merged', act: 1 },
   /** It is not merged in time. */
   recall: { kind: 'belated', act: 1 },
   /** It is merged while people are to decide. */

@@ -34,6 +34,11 @@ const held = async (work: OfferedWork): Promise<void> => {
   await handIn(work)
   await looked(world(), work.sessionId)
 }
+/** Repository and number of a pull request. */
+const placeOf = ({ url }: OfferedWork): [repo: string, number: number] => {
+  const [owner, name, , number] = new URL(url).pathname.slice(1).split('/')
+  return [`${owner}/${name}`, Number(number)]
+}
 /** The verdict of an operator who asks for one. */
 const runByOperator = (work: OfferedWork, body: object = {}) =>
   world().verifier.call('/verifier/run', { body: { sessionId: work.sessionId, ...body } })
@@ -125,14 +130,62 @@ describe('work whose claim was lost in the workflow engine', () => {
   })
 })
 
-describe('a pull request that is good at once', () => {
-  test('is paid without waiting for its merge', async () => {
-    const work = await offered(world(), 'acme/green', 1, { runs: [{ name: 'test', conclusion: 'success' }] })
-    await handIn(work)
+describe('a pull request that is good at first sight', () => {
+  const GREEN = { runs: [{ name: 'test', conclusion: 'success' }] }
+  const WAITS = expect.stringContaining('Approved as it stands; the first verdict is an operator’s')
+  const queued = async ({ sessionId }: OfferedWork) =>
+    (await world().verifier.get('/verifier/pending?limit=200')).pending.find((row: { sessionId: string }) => row.sessionId === sessionId)
+  const isHeld = async (work: OfferedWork, disposition: string): Promise<void> => {
+    const before = await readPurses(world(), work.agent.account.address)
+    await held(work)
+    const again = serviceNow(world())
+    await play(world(), ...placeOf(work), {})
+    await looked(world(), work.sessionId, again)
+    expect(await statusOf(work)).toBe('submitted')
+    expect(await resultOf(work)).toMatchObject({ status: 'verifying' })
+    expect(await world().view.escrowOf(work.jobId)).toMatchObject({ state: 'submitted' })
+    expect(await readPurses(world(), work.agent.account.address)).toEqual(before)
+    expect(await queued(work)).toMatchObject({ disposition, prUrl: work.url, heldBecause: WAITS })
+  }
+
+  test('stays submitted, with nothing moved, until an operator asks: then it is paid', async () => {
+    const work = await offered(world(), 'acme/green', 1, GREEN)
+    await isHeld(work, 'waiting_for_merge')
+    expect((await runByOperator(work, { preview: true })).body).toMatchObject({ outcome: 'approved', preview: true })
+    expect(await statusOf(work)).toBe('submitted')
+    expect((await runByOperator(work)).body).toMatchObject({ outcome: 'approved', score: 90 })
     await status(work, 'resolved')
-    expect((await resultOf(work)).score).toBe(90)
+    expect(await queued(work)).toBeUndefined()
   })
 
+  test('is paid by itself when it is merged then', async () => {
+    const work = await offered(world(), 'acme/green-then-merged', 1, GREEN)
+    await held(work)
+    await play(world(), 'acme/green-then-merged', 1, { merged: true })
+    await status(work, 'resolved')
+    expect((await resultOf(work)).score).toBe(95)
+  })
+
+  test('is paid by itself when its checks have failed and run again', async () => {
+    const work = await offered(world(), 'acme/green-again', 1, GREEN)
+    await held(work)
+    const before = serviceNow(world())
+    await play(world(), 'acme/green-again', 1, { runs: [{ name: 'test', conclusion: 'failure' }] })
+    await looked(world(), work.sessionId, before)
+    expect(await statusOf(work)).toBe('submitted')
+    await play(world(), 'acme/green-again', 1, GREEN)
+    await status(work, 'resolved')
+  })
+
+  test('because it is merged already waits for an operator all the same', async () => {
+    const work = await offered(world(), 'acme/merged', 1, { merged: true, ...GREEN })
+    await isHeld(work, 'operator_review')
+    expect((await runByOperator(work)).body).toMatchObject({ outcome: 'approved', score: 95 })
+    await status(work, 'resolved')
+  })
+})
+
+describe('a pull request that is handed in', () => {
   test('counts for its own claimant only: a labelled line of another wallet is refused when an operator asks', async () => {
     const body = `Fixes #7.\n\nAgent Work Service\nAgent identity: 0x${'12'.repeat(20)}`
     const work = await offered(world(), 'acme/foreign', 1, { merged: true, body })

@@ -47,7 +47,7 @@ const play = (engine: Engine, session: string, steps: Parameters<Engine['service
 
 export const PULL_REQUESTS: Omit<Scenario, 'workflowType'>[] = [
   {
-    ending: 'pull-request-approved-at-first-sight',
+    ending: 'pull-request-approved-at-its-first-look',
     result: {},
     through: { lookAtPullRequest: 1, announceVerdict: 1 },
     play: (engine) => play(engine, 'session-1', { lookAtPullRequest: engine.service.usual.lookAtPullRequest }),

@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { type WorkflowHandle, WorkflowUpdateStage } from '@temporalio/client'
-import { type LookResult, pullRequestChanged, runUpdate } from '../../schemas/processes/verifier-run.ts'
+import { SEARCH } from '../../schemas/processes/common.ts'
+import { type LookResult, pullRequestChanged, runUpdate, verifierProgress } from '../../schemas/processes/verifier-run.ts'
 import { askForVerdict, decidedLook, HELD, heldPullRequest, looks, untilLooked } from '../recorder/pull-request-scenarios.ts'
-import { type Engine, gate, HOUR, MINUTE, only, startEngine, timersOf, until } from './support/engine.ts'
+import { type Engine, gate, HOUR, MINUTE, only, shownDetails, startEngine, timersOf, until } from './support/engine.ts'
 
 let engine: Engine
 beforeAll(async () => {
@@ -27,7 +28,7 @@ const pause = async (handle: WorkflowHandle): Promise<number | undefined> => {
 }
 
 describe('a pull request', () => {
-  test('that is approved at first sight is settled at once', async () => {
+  test('whose first look brings a verdict is settled at once', async () => {
     const handle = await begin('session-1', { lookAtPullRequest: engine.service.usual.lookAtPullRequest })
     const { verdictId } = await handle.result()
     expect(announced()).toEqual([verdictId])
@@ -254,5 +255,74 @@ describe('the review time of a pull request', () => {
     })
     await until(() => announced().length === 1)
     expect(engine.service.callsOf('recordReviewRequired')).toHaveLength(1)
+  })
+})
+
+describe('whoever looks at the run of a pull request', () => {
+  const next = async (handle: WorkflowHandle) => (await handle.query(verifierProgress)).next
+
+  test('reads what it waits for, before people are called and after, and that nothing comes after its verdict', async () => {
+    const subject = { ...(await engine.service.usual.loadSubject({ sessionId: 'session-18' })), verifierMode: 'codehost_pr' }
+    const slaDeadline = new Date(engine.now() + HOUR).toISOString()
+    const handle = await begin('session-18', { loadSubject: async () => ({ ...subject, slaDeadline, pollSeconds: 1_800 }) })
+    await untilLooked(engine, 1)
+    expect(await next(handle)).toBe(`a change of the pull request or an operator; people at ${slaDeadline}`)
+    await engine.move(HOUR + MINUTE)
+    await until(() => announced().length === 1)
+    expect(await next(handle)).toBe('a change of the pull request or an operator; people have it')
+    approve()
+    await handle.signal(pullRequestChanged, { deliveryId: 'merged' })
+    await handle.result()
+    expect(await handle.query(verifierProgress)).toMatchObject({ state: 'decided', next: 'nothing: decided' })
+  })
+
+  test('reads that people have it after a verdict that calls them', async () => {
+    const handle = await begin('session-19')
+    await untilLooked(engine, 1)
+    engine.service.replay({ lookAtPullRequest: decidedLook(engine, 'disputed', 'HUMAN_REVIEW_REQUIRED') })
+    await askForVerdict(handle)
+    await engine.untilIdle()
+    expect(await next(handle)).toBe('a change of the pull request or an operator; people have it')
+  })
+
+  test('reads that nothing comes once the session is over', async () => {
+    const handle = await begin('session-20', { lookAtPullRequest: async () => ({ kind: 'over', status: 'resolved' }) })
+    await handle.result()
+    expect(await next(handle)).toBe('nothing: resolved')
+  })
+
+  test('reads why it is held', async () => {
+    const detail = 'Approved as it stands; the first verdict is an operator’s.'
+    const handle = await begin('session-21', { lookAtPullRequest: async () => ({ ...HELD, outcome: 'approved', detail }) })
+    await untilLooked(engine, 1)
+    await engine.untilIdle()
+    expect(await shownDetails(handle)).toContain(detail)
+  })
+})
+
+describe('a run whose history grew long', () => {
+  let small: Engine
+  beforeAll(async () => {
+    small = await startEngine(20)
+  }, 60_000)
+  afterAll(() => small.stop())
+
+  test('goes on in a new one that is found and told as before', async () => {
+    small.service.play(heldPullRequest(small))
+    const first = await small.beginVerification('session-1')
+    const begun = await first.describe()
+    for (let look = 1; (await first.describe()).runId === begun.runId; look += 1) {
+      await untilLooked(small, look)
+      await first.signal(pullRequestChanged, { deliveryId: `delivery-${look}` })
+    }
+    await until(async () => (await shownDetails(first)).includes('is held'))
+    const { typedSearchAttributes } = await first.describe()
+    for (const key of [SEARCH.jobId, SEARCH.sessionId, SEARCH.wallet, SEARCH.chainJobId, SEARCH.verifierMode])
+      expect([key.name, typedSearchAttributes.get(key)]).toEqual([key.name, begun.typedSearchAttributes.get(key) ?? 'is lost'])
+    expect(typedSearchAttributes.get(SEARCH.deadlineAt)).toBeInstanceOf(Date)
+    expect(typedSearchAttributes.get(SEARCH.sessionState)).toBe('verifying')
+    const { title, wallet, jobId } = await small.service.usual.loadSubject({ sessionId: 'session-1' })
+    const told = await shownDetails(first)
+    for (const word of [`Verify ${title}`, wallet, jobId, HELD.kind === 'held' && HELD.detail]) expect(told).toContain(word)
   })
 })

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { type WorkflowHandle, WorkflowUpdateStage } from '@temporalio/client'
 import { ServiceError } from '../../schemas/errors.ts'
 import { type RunResult, runUpdate, verifierProgress } from '../../schemas/processes/verifier-run.ts'
-import { type Engine, gate, HOUR, MINUTE, only, startEngine, timersOf, until } from './support/engine.ts'
+import { type Engine, gate, HOUR, MINUTE, only, shownState, startEngine, timersOf, until } from './support/engine.ts'
 
 let engine: Engine
 beforeAll(async () => {
@@ -61,10 +61,33 @@ describe('a verification', () => {
     const handle = await engine.beginVerification('session-4')
     await until(() => evaluations() === 1)
     const { slaDeadline, ...shown } = await handle.query(verifierProgress)
-    expect(shown).toEqual({ state: 'verifying', attempts: 1 })
+    expect(shown).toEqual({ state: 'verifying', attempts: 1, next: `a verdict of the handler; people at ${slaDeadline}` })
     expect((await handle.describe()).typedSearchAttributes.getAll()).toContainEqual(
       expect.objectContaining({ value: new Date(slaDeadline ?? '') }),
     )
+  })
+})
+
+describe('a verification that an operator looks at', () => {
+  test('says that nothing comes any more once it is decided', async () => {
+    const handle = await engine.beginVerification('session-20')
+    await handle.result()
+    expect(await handle.query(verifierProgress)).toMatchObject({ state: 'decided', next: 'nothing: decided' })
+  })
+
+  test('says that nothing comes any more once people have it', async () => {
+    const late = { ...(await engine.service.usual.loadSubject({ sessionId: 'session-21' })), underReview: true }
+    const slaDeadline = new Date(engine.now() - HOUR).toISOString()
+    engine.service.play({ evaluateSubmission: unavailable, loadSubject: async () => ({ ...late, slaDeadline }) })
+    const handle = await engine.beginVerification('session-21')
+    await handle.result()
+    expect(await handle.query(verifierProgress)).toMatchObject({ next: 'nothing: people have it' })
+  })
+
+  test('is found among those that verify', async () => {
+    engine.service.play({ evaluateSubmission: unavailable })
+    const handle = await engine.beginVerification('session-22')
+    expect(await shownState(handle)).toBe('verifying')
   })
 })
 

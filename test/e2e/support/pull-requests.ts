@@ -61,7 +61,7 @@ export const handIn = ({ agent, sessionId, submission }: OfferedWork): Promise<R
   agent.post('/jobs/submit', { sessionId, submission })
 
 /** What was last seen of the pull request of a session. */
-export const seenOf = (world: World, sessionId: string) =>
+export const seenOf = (world: Pick<World, 'database'>, sessionId: string) =>
   world.database.rows.selectFrom('pull_request').selectAll().where('sessionId', '=', sessionId).executeTakeFirstOrThrow()
 
 const WAIT_MS = 60_000
@@ -76,7 +76,7 @@ export const until = async <T>(read: () => Promise<T>, holds: (value: T) => bool
 }
 
 /** Until the run has looked at the pull request after an instant of the service's clock. */
-export const looked = (world: World, sessionId: string, after = 0) =>
+export const looked = (world: Pick<World, 'database'>, sessionId: string, after = 0) =>
   until(
     () => seenOf(world, sessionId),
     ({ lookedAt }) => lookedAt !== null && lookedAt > after,

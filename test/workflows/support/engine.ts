@@ -4,6 +4,7 @@ import { optionalTsToMs, tsToMs } from '@temporalio/common/lib/time.js'
 import { TestWorkflowEnvironment } from '@temporalio/testing'
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
 import { startChainFollower } from '../../../activities/processes/chain-follower.ts'
+import { verifierStart } from '../../../activities/processes/siblings.ts'
 import { SEARCH_ATTRIBUTES } from '../../../local/temporal.ts'
 import { findTemporal } from '../../../local/temporal-binary.ts'
 import { moveWorkflows } from '../../../local/workflow-time.ts'
@@ -18,7 +19,7 @@ import {
 } from '../../../schemas/processes/claim-session.ts'
 import { SEARCH, TASK_QUEUE } from '../../../schemas/processes/common.ts'
 import { disputeWorkflowId } from '../../../schemas/processes/dispute.ts'
-import { type VerifierInput, verifierWorkflowId } from '../../../schemas/processes/verifier-run.ts'
+import type { VerifierInput } from '../../../schemas/processes/verifier-run.ts'
 import { failureInterceptor } from '../../../workers/failures.ts'
 import { ISOLATION } from '../../../workers/isolation.ts'
 import { readablePayloads } from '../../../workers/readable-payloads.ts'
@@ -217,7 +218,8 @@ export const startEngine = async (longAfter?: number) => {
 
     beginVerification: async (sessionId: string) => {
       const input: VerifierInput = { v: 1, sessionId, requestId: 'request-1', requestedBy: 'system:auto-verifier' }
-      const handle = await client.start('verifierRun', { taskQueue: TASK_QUEUE, workflowId: verifierWorkflowId(sessionId), args: [input] })
+      const subject = await service.usual.loadSubject({ sessionId })
+      const handle = await client.start('verifierRun', verifierStart(subject, input))
       begun.push(handle)
       return client.getHandle(handle.workflowId)
     },
@@ -281,6 +283,10 @@ export const gate = () => {
 /** SessionState as an operator sees it. */
 export const shownState = async (handle: WorkflowHandle): Promise<unknown> =>
   (await handle.describe()).typedSearchAttributes.get(SEARCH.sessionState)
+
+/** The story that the engine's UI shows of a process. */
+export const shownDetails = async (handle: WorkflowHandle): Promise<string> =>
+  (await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata')).currentDetails
 
 /** The one item; fails when there are none or more. */
 export const only = <T>(items: T[]): T => {

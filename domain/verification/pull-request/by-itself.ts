@@ -1,0 +1,29 @@
+import type { SessionStatus } from '../../../schemas/session-record.ts'
+import type { VerdictOutcome } from '../../../schemas/verdict.ts'
+
+/** What a look found, and what is known beside it. */
+export interface Found {
+  outcome: VerdictOutcome
+  detail: string
+  /** Of the session, when it was looked at. */
+  status: SessionStatus
+  /** True once the pull request was seen to differ from its first sight. */
+  changed: boolean
+  /** True when somebody asked for a verdict. */
+  decisive: boolean
+}
+
+const FIRST_IS_ASKED_FOR =
+  'Approved as it stands; the first verdict is an operator’s, or comes by itself when the pull request is merged or its checks change.'
+
+/**
+ * Why a look settles nothing; null when its finding is a verdict. An approval settles by itself once something changed since the first
+ * sight: what was merged or green before is not paid unseen. So does a fault of the platform, which people must hear of. They hear of it
+ * once: after that the session is theirs. Source: specification, "The codehost_pr verdict runs first by the operator".
+ */
+export function heldBecause({ outcome, detail, status, changed, decisive }: Found): string | null {
+  if (decisive) return null
+  if (outcome === 'platform_fault' && status === 'submitted') return null
+  if (outcome !== 'approved') return detail
+  return changed ? null : `${FIRST_IS_ASKED_FOR} ${detail}`
+}
