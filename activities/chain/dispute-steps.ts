@@ -1,7 +1,16 @@
 import type { Hex } from 'viem'
 import { nameOf, noteOf } from '../../domain/dispute/by-hand.ts'
+import { foundOnChain } from '../../domain/dispute/look.ts'
 import { halfOf } from '../../domain/dispute/payout.ts'
-import { hasLost, isBehind, overturnRefusal, standingOf, verdictLapsesAt, waitsForSigner } from '../../domain/dispute/stage.ts'
+import {
+  hasLost,
+  isBehind,
+  isOwnOverturn,
+  overturnRefusal,
+  standingOf,
+  verdictLapsesAt,
+  waitsForSigner,
+} from '../../domain/dispute/stage.ts'
 import { verdictCode } from '../../domain/dispute/words.ts'
 import { isSubmissionLost } from '../../domain/escrow-state.ts'
 import { iso } from '../../domain/instants.ts'
@@ -125,12 +134,11 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
     const { stage } = standingOf(session, dispute, decision)
     if (stage === 'final') return
     const job = await reads.escrowJob(session.chainJobId as Hex)
-    if (job.state === 'closed') return recordEnd(session)
-    if (job.state === 'disputed' && job.disputedAt !== null) {
-      if (stage === 'window') await ends.disputed(session, job.rewardRaw)
-      if (stage === 'review') await ends.arbitrationOfReview(session, job.disputedAt)
-    }
-    if (job.state === 'rejected' && job.rejectedAt !== null && stage === 'review') await rejectedElsewhere(scene, job.rejectedAt)
+    const found = foundOnChain(stage, job.state)
+    if (found === 'end') return recordEnd(session)
+    if (found === 'dispute') await ends.disputed(session, job.rewardRaw)
+    if (found === 'arbitration' && job.disputedAt !== null) await ends.arbitrationOfReview(session, job.disputedAt)
+    if (found === 'rejection' && job.rejectedAt !== null) await rejectedElsewhere(scene, job.rejectedAt)
     await regain(sessionId)
   }
 
@@ -285,9 +293,10 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
     overturnRejection: async ({ sessionId, ...said }) => {
       const [by, note] = [nameOf(said.by), noteOf(said.note)]
       const session = await needSession(database.rows, sessionId)
-      if (session.status === 'disputed' && session.operatorOverturn !== null) return
+      if (session.status === 'disputed' && isOwnOverturn(session.operatorOverturn, { by, note })) return
       // Who was marked in time goes by the chain: the step may have been cut short after its transaction.
-      const refusal = session.operatorOverturn === null ? overturnRefusal(session, clock.now()) : null
+      const marked = session.status === 'rejected' && session.operatorOverturn !== null
+      const refusal = marked ? null : overturnRefusal(session, clock.now())
       if (refusal !== null) throw refusal
       const overturned = await openings.markOverturned(session, { by, note, at: clock.now() })
       const job = await reads.escrowJob(session.chainJobId as Hex)

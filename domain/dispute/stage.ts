@@ -158,11 +158,18 @@ export const overturnRefusal = (session: StandingSession, now: number): ServiceE
   const standing = standingOf(session, null, null)
   if (standing.stage === 'window' && now < standing.dueAt) return null
   if (session.status !== 'rejected') return transitionRefusal(session.status, 'not_rejected')
-  const { rejectedAt } = session.timestamps
+  const { rejectedAt, rejectionFinalizedAt } = session.timestamps
+  // The verdict of a dispute makes a rejection final at once.
+  if (rejectionFinalizedAt !== null)
+    return new ServiceError('overturn_window_closed', { details: { rejectionFinalizedAt: iso(rejectionFinalizedAt) } })
   return new ServiceError('overturn_window_closed', {
     details: { ...(rejectedAt !== null && { disputeWindowEndsAt: iso(disputeWindowEndsAt(rejectedAt)) }) },
   })
 }
+
+/** Whether a rejection was overturned by this very word: a step whose answer was lost is repeated; another word is told that it came second. */
+export const isOwnOverturn = (mark: { by: string; note: string } | null, said: { by: string; note: string }): boolean =>
+  mark?.by === said.by && mark.note === said.note
 
 /** Whether a decided round waits for an arbitrator's signature. Nobody will sign for a silence: its split is the service's own as soon as it has the key again. */
 export const waitsForSigner = ({ preparation, source }: Pick<RoundDecision, 'preparation' | 'source'>, arbitratorHeld: boolean): boolean =>

@@ -581,6 +581,19 @@ describe('the exact second', () => {
   })
 })
 
+describe('an overturn beside another', () => {
+  test('is refused with who was first kept, and its own repeat is answered', async () => {
+    const claim = await rejected()
+    const { sessionId } = claim
+    const first = { sessionId, by: BY, note: 'The terms were read wrong.' }
+    await service.disputes.overturnRejection(first)
+    expect(await codeOf(service.disputes.overturnRejection({ ...first, note: 'Another reason.' }))).toBe('invalid_session_transition')
+    expect(await codeOf(service.disputes.overturnRejection({ ...first, by: '0xanother' }))).toBe('invalid_session_transition')
+    await service.disputes.overturnRejection(first)
+    expect((await sessionOf(claim)).operatorOverturn).toMatchObject({ by: BY, note: first.note })
+  })
+})
+
 describe('an overturned rejection that nobody decides', () => {
   afterEach(() => service.clock.run())
 

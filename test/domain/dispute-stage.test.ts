@@ -1,11 +1,14 @@
 import { describe, expect, test } from '@jest/globals'
 import { ARBITRATOR_SLA_SECONDS, DISPUTE_WINDOW_SECONDS } from '../../domain/constants.ts'
 import { rationaleBlob } from '../../domain/dispute/evidence.ts'
+import { foundOnChain } from '../../domain/dispute/look.ts'
 import {
   arbitrationEndsAt,
   arbitrationRefusal,
   hasLost,
   isAlarmDue,
+  isBehind,
+  isOwnOverturn,
   isOwnWord,
   overturnRefusal,
   reviewRefusal,
@@ -16,7 +19,7 @@ import {
 } from '../../domain/dispute/stage.ts'
 import { sha256Of } from '../../domain/hashes.ts'
 import type { DisputeRecord, RoundDecision } from '../../schemas/dispute-record.ts'
-import { SESSION_STATUSES, type SessionStatus } from '../../schemas/session-record.ts'
+import { CHAIN_JOB_STATES, SESSION_STATUSES, type SessionStatus } from '../../schemas/session-record.ts'
 
 const AT = Date.UTC(2026, 0, 5, 12)
 const session = (status: SessionStatus, rejectionFinalizedAt: number | null = null) => ({
@@ -251,7 +254,10 @@ describe('an overturn', () => {
     expect(overturnRefusal(session('rejected'), end + 999)).toBeNull()
     const closed = { code: 'overturn_window_closed', info: { details: { disputeWindowEndsAt: new Date(end).toISOString() } } }
     expect(overturnRefusal(session('rejected'), end + 1000)).toMatchObject(closed)
-    expect(overturnRefusal(session('rejected', end), end)).toMatchObject(closed)
+    expect(overturnRefusal(session('rejected', AT + 1), AT + 2)).toMatchObject({
+      code: 'overturn_window_closed',
+      info: { details: { rejectionFinalizedAt: new Date(AT + 1).toISOString() } },
+    })
     for (const status of ['submitted', 'disputed', 'resolved'] as const)
       expect(overturnRefusal(session(status), AT)).toMatchObject(refused(status, 'not_rejected'))
   })
@@ -329,5 +335,40 @@ describe('the alarm of the day', () => {
   test('belongs to its day, however late the last one was', () => {
     expect(due(2 * DAY_MS, AT + 2 * DAY_MS - 1)).toBe(true)
     expect(due(3 * DAY_MS - 1, AT + 2 * DAY_MS)).toBe(false)
+  })
+})
+
+test('an overturn is repeated by its own word alone', () => {
+  const said = { by: '0xa', note: 'Wrong terms.' }
+  expect([isOwnOverturn(said, said), isOwnOverturn(null, said)]).toEqual([true, false])
+  expect([isOwnOverturn({ ...said, by: '0xb' }, said), isOwnOverturn({ ...said, note: 'Other terms.' }, said)]).toEqual([false, false])
+})
+
+describe('a look at the escrow', () => {
+  const STAGES = ['verdict', 'review', 'window', 'arbitration', 'final'] as const
+
+  test('brings to the record what the chain shows of it, in every stage and every state of the job', () => {
+    const table = Object.fromEntries(
+      STAGES.map((stage) => [stage, Object.fromEntries(CHAIN_JOB_STATES.map((state) => [state, foundOnChain(stage, state)]))]),
+    )
+    const nothing = Object.fromEntries(CHAIN_JOB_STATES.map((state) => [state, 'nothing']))
+    expect(table).toEqual({
+      verdict: { ...nothing, closed: 'end' },
+      review: { ...nothing, rejected: 'rejection', disputed: 'arbitration', closed: 'end' },
+      window: { ...nothing, disputed: 'dispute', closed: 'end' },
+      arbitration: { ...nothing, closed: 'end' },
+      final: nothing,
+    })
+  })
+
+  test('takes a job that stands before the record for one that is behind, and for lost once the chain is past it', () => {
+    const told = STAGES.flatMap((stage) => CHAIN_JOB_STATES.filter((state) => isBehind(stage, state)).map((state) => `${stage} ${state}`))
+    expect(told).toEqual(['window submitted', 'arbitration submitted', 'arbitration rejected'])
+    for (const [blockTime, lost] of [
+      [AT + 999, false],
+      [AT + 1_000, true],
+    ] as const)
+      expect(hasLost('arbitration', 'rejected', { blockTime, heldSince: AT })).toBe(lost)
+    expect(hasLost('arbitration', 'disputed', { blockTime: AT + 1_000, heldSince: AT })).toBe(false)
   })
 })

@@ -7,7 +7,7 @@ const RULES = [
   'domain/claim-economics.ts',
   'domain/claim-state.ts',
   'domain/disclosure.ts',
-  'domain/dispute/{by-hand,evidence,money-view,outcome,payout,readers,replaced-verdict,stage,words}.ts',
+  'domain/dispute/{by-hand,evidence,look,money-view,outcome,payout,readers,replaced-verdict,stage,words}.ts',
   'domain/escrow-state.ts',
   'domain/escrow-terms.ts',
   'domain/eligibility.ts',
