@@ -59,12 +59,12 @@ export const createSubmissionRecords = ({ database, clock, settings }: Submissio
     database.transaction(async (rows) => {
       const row = await rows
         .selectFrom('session')
-        .select(['evidence', 'version'])
+        .select(['evidence', 'version', 'submission'])
         .where('sessionId', '=', sessionId)
         .where('status', '=', 'claimed')
         .forUpdate()
         .executeTakeFirst()
-      if (row === undefined) return
+      if (row === undefined || (dropped && row.submission === null)) return
       if (dropped) await dropDelivery(rows, sessionId)
       const evidence = { ...row.evidence, submitFailedAt: clock.now(), submitFailureCode: code }
       await rows

@@ -80,6 +80,7 @@ export const decideAnew = async (world: CrashWorld, task: Task, told: Told, who:
   return giveVerdict(world, task, who, `${disputePath(told)}/verdict`, body, task.keys.other)
 }
 
-/** An arbitration's word. */
-export const decide = (world: CrashWorld, task: Task, told: Told, who: 'arbitrator' | 'admin'): Promise<void> =>
-  giveVerdict(world, task, who, `${disputePath(told)}/verdict`, { verdict: 'split', workerPayout: PAYOUT_RAW, rationale: RATIONALE })
+const SPLIT = { verdict: 'split', workerPayout: PAYOUT_RAW }
+/** An arbitration's word; a split unless another is given. */
+export const decide = (world: CrashWorld, task: Task, told: Told, who: 'arbitrator' | 'admin', verdict: object = SPLIT): Promise<void> =>
+  giveVerdict(world, task, who, `${disputePath(told)}/verdict`, { ...verdict, rationale: RATIONALE })

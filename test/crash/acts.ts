@@ -91,6 +91,11 @@ const arbitrate: Act = async (world, task, told) => {
   return untilOver(world, task, told)
 }
 
+const uphold: Act = async (world, task, told) => {
+  await decide(world, task, told, 'arbitrator', { verdict: 'upheld' })
+  return untilOver(world, task, told)
+}
+
 /** The pull request is merged, and the code host tells of it. */
 const mergeNow = async (world: CrashWorld, task: Task, told: Told): Promise<void> => {
   world.codehost.world.set(task.repo, 1, { merged: true })
@@ -160,6 +165,7 @@ export const ACTS: Readonly<Record<Kind, readonly Act[]>> = {
   late: [claim, handInLate],
   expired: [claim, letClaimPass],
   split: [handIn, dispute, arbitrate],
+  upheld: [handIn, dispute, uphold],
   lapsed: [handIn, letWindowPass],
   overturned: [handIn, overturn, arbitrate],
   undecided: [handIn, dispute, staySilent],

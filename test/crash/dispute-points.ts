@@ -30,6 +30,7 @@ const EXPIRED = { call: '^insert into "session_event"', of: ['{job}', 'claim_ttl
 const TIMED_OUT = { call: '^insert into "event"', of: ['{job}', 'settlement.stake_release_recorded'] }
 const OVERTURNED = { call: '^update "session" set "operator_overturn"', of: ['{job}'] }
 const FINAL = { call: '^insert into "reputation_event"', of: ['{job}', 'rejection_final'] }
+const LOST = { call: '^insert into "reputation_event"', of: ['{job}', 'dispute_lost'] }
 const REMINDED = { call: '^insert into "dispute_event"', of: ['{dispute}', 'people_reminded'] }
 const SEEN = { call: '"pull_request"', of: ['{job}', 'merged'] }
 
@@ -70,6 +71,12 @@ const worker: Point[] = [
     ...decision('the arbitrator’s verdict'),
     ...transaction(RESOLVE, '/resolve/'),
     ...record('payout, badge and end of the dispute', BADGE),
+    ...news,
+  ]),
+  ...points('worker', 'uphold', [
+    ...decision('the arbitrator’s no'),
+    ...transaction(RESOLVE, '/resolve/'),
+    ...record('the lost dispute', LOST),
     ...news,
   ]),
   ...points('worker', 'review', [

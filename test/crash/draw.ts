@@ -5,7 +5,7 @@ import { randomOf } from './random.ts'
 const DRAWN = [
   'reject',
   'dispute|overturn',
-  'arbitrate|sign',
+  'arbitrate|uphold|sign',
   'review|people|prepare|supersede',
   'look|observe|deny|drop',
   'expire|lapse|timeout|refuse|silence|overdue|recall|later|remind|miss|appeal|forsake|release',

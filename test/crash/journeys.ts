@@ -23,6 +23,7 @@ export type Kind =
   | 'unanswered'
   | 'forsaken'
   | 'penniless'
+  | 'upheld'
 
 export const BADGE_KINDS = ['waived', 'bonded'] as const satisfies readonly Kind[]
 
@@ -53,6 +54,8 @@ const PHASES = {
   dispute: { kind: 'split', act: 1 },
   /** The arbitrator's verdict. */
   arbitrate: { kind: 'split', act: 2 },
+  /** The arbitrator's verdict, when it is a no. */
+  uphold: { kind: 'upheld', act: 2 },
   /** Nobody disputes a rejection. */
   lapse: { kind: 'lapsed', act: 1 },
   /** An operator takes a rejection back. */

@@ -351,13 +351,44 @@ export const readPurses = async ({ view }: CrashWorld): Promise<Purses> => {
   return { operator, treasury, verifier, arbitrator }
 }
 
+/** What the records hold beside the session: its review time, its pull request, who judged it, and whether chain and record mean the same work and dispute. */
+const beside = async ({ database: { rows } }: CrashWorld, jobId: string): Promise<Print> => {
+  const [sessions, pulls, verdicts, shown, disputes] = await Promise.all([
+    rows.selectFrom('session').selectAll().where('jobId', '=', jobId).orderBy('attempt').execute(),
+    rows.selectFrom('pull_request').selectAll().where('jobId', '=', jobId).execute(),
+    rows.selectFrom('verification').selectAll().where('jobId', '=', jobId).orderBy('seq').execute(),
+    rows.selectFrom('chain_event').selectAll().where('chainJobId', '=', chainJobId(jobId)).orderBy('blockNumber').execute(),
+    rows.selectFrom('dispute').selectAll().where('jobId', '=', jobId).execute(),
+  ])
+  const named = (event: string) => shown.filter((one) => one.event === event && one.removedAt === null)
+  return {
+    'review times': sessions.map(({ reviewEndsAt, submittedAt }) => reviewEndsAt && submittedAt && reviewEndsAt - submittedAt),
+    'moves of the record': sessions.map(({ version }) => version),
+    'what diverged': sessions.map(({ chainStateDivergence, chainStateDivergedAt }) => [
+      chainStateDivergence !== null,
+      chainStateDivergedAt !== null,
+    ]),
+    judges: verdicts.map(({ handler, handlerVersion }) => [handler, handlerVersion]),
+    'the work on chain is that of the record': sessions.map(({ evidenceHash }) =>
+      named('WorkSubmitted').map(({ args }) => evidenceHash !== null && JSON.stringify(args).includes(evidenceHash)),
+    ),
+    'the dispute is as old as on chain': disputes.map(({ openedAt, stage }) =>
+      stage === 'arbitration' ? named('DisputeOpened').map(({ blockTime }) => blockTime === openedAt) : null,
+    ),
+    'pull requests': pulls.map(({ repo, number, delivery, disposition, heldBecause, fingerprint, changedAt, lookup }) => [
+      ...[repo, number, delivery, disposition, heldBecause],
+      ...[fingerprint !== null, changedAt !== null, lookup !== null],
+    ]),
+  }
+}
+
 const written = (_name: string, value: unknown): unknown => (typeof value === 'bigint' ? value.toString() : value)
 
 /** Everything a run left, by the same words for its own job, wallet and times. */
 export const readPrint = async (world: CrashWorld, task: Task, answers: Answers): Promise<Print> => {
   const { jobId, agent } = task
   const over = await processes(world, task, answers.claimed.body.sessionId)
-  const reads = [records, journal, events, times, fromChain, ...(isContested(task.kind) ? [disputeRecords] : [])]
+  const reads = [records, journal, events, times, beside, fromChain, ...(isContested(task.kind) ? [disputeRecords] : [])]
   const parts = await Promise.all(reads.map((read) => read(world, jobId)))
   const print = Object.assign({}, over, ...parts, await onChain(world, task), await atTheDoor(world, task, answers))
   const text = withoutRationales(JSON.stringify(print, written))

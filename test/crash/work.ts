@@ -44,7 +44,7 @@ const pullRequestWork = (repo: string) => ({
 const key = (operation: string): string => `${operation}-${randomBytes(6).toString('hex')}`
 
 const JUDGED_BY_PEOPLE: ReadonlySet<Kind> = new Set(['approved', 'reminded', 'refused', 'silent', 'unsigned', 'superseded', 'unanswered'])
-const REJECTED: ReadonlySet<Kind> = new Set(['split', 'lapsed', 'overturned', 'undecided', 'forsaken'])
+const REJECTED: ReadonlySet<Kind> = new Set(['split', 'upheld', 'lapsed', 'overturned', 'undecided', 'forsaken'])
 
 /** Evidence that nobody can fetch: the verification never ends. */
 const UNREAD = { kind: 'wikipedia_revision_wikitext', language: 'en', revisionId: '1', normalization: 'whitespace' } as const
