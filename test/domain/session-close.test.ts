@@ -89,7 +89,7 @@ describe('what moves the money', () => {
     expect([action?.kind, action?.transaction, others]).toEqual(['wait', undefined, []])
     const { description } = action ?? {}
     expect(description).toMatch(
-      /^The escrow job is submitted: .*POST \/verifier\/run .* verifier's role .* escrow 0xe{40}: resolveSinglePayout, .*resolveMilestone .* finalizeRejectedJob after the seven days of its dispute window\.$/,
+      /^The escrow job is submitted: .*POST \/verifier\/run .* none here\. Then a holder of the verifier's role .* escrow 0xe{40}: resolveSinglePayout, .*resolveMilestone .*\. Approved, .* finalizeRejectedJob after the seven days of its dispute window\.$/,
     )
   })
 

@@ -239,7 +239,7 @@ export const DISPUTE_SILENCE: Record<keyof typeof DISPUTE_STATES, Silence> = {
   window: { afterMs: 7 * DAY + MINUTE, step: 'applySilence', state: 'ended rejected' },
   review: { afterMs: 14 * DAY + MINUTE, step: 'applySilence', state: 'ended resolved' },
   arbitration: { afterMs: 14 * DAY + MINUTE, step: 'applySilence', state: 'ended closed' },
-  prepared: { afterMs: 28 * DAY + MINUTE, step: 'applySilence', state: 'ended closed' },
+  prepared: { afterMs: 14 * DAY + MINUTE, step: 'applySilence', state: 'ended closed' },
   deciding: FOR_EVER,
   final: FOR_EVER,
   ended: 'over',
