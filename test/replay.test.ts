@@ -20,6 +20,8 @@ const REQUIRED: Record<string, readonly string[]> = {
     'submission-refused-then-accepted',
     'submission-under-way-at-the-deadline',
     'submission-late-by-fault-of-the-platform',
+    'submission-refused-during-the-time-out',
+    'submission-tried-before-the-time-out-is-sent-again',
     'rejected-and-final',
     'rejected-then-disputed-and-decided-on-chain',
     'review-then-approved',

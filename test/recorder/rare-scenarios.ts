@@ -66,21 +66,6 @@ const CLAIMS: Omit<Scenario, 'workflowType'>[] = [
     },
   },
   {
-    ending: 'submission-during-the-time-out',
-    result: { status: 'expired' },
-    through: { timeoutClaim: 1, admitSubmission: 1, recordExpiry: 1 },
-    play: async (engine) => {
-      const mined = gate()
-      const claim = await engine.claimed()
-      engine.service.replay({ timeoutClaim: (input) => mined.passed.then(() => engine.service.usual.timeoutClaim(input)) })
-      await passClaim(engine, claim)
-      await until(() => calls(engine, 'timeoutClaim') === 1)
-      await refusalOf(handInTime(claim))
-      mined.open()
-      return claim.handle
-    },
-  },
-  {
     ending: 'submission-in-time-while-the-time-out-is-held',
     result: { status: 'resolved' },
     through: { timeoutClaim: 1, admitSubmission: 1, submitOnChain: 1, settleApproval: 1 },

@@ -1,5 +1,5 @@
 import type { WorkflowHandle } from '@temporalio/client'
-import { expiryDue } from '../../schemas/processes/claim-session.ts'
+import { expiryDue, submitUpdate } from '../../schemas/processes/claim-session.ts'
 import { chainMoved } from '../../schemas/processes/common.ts'
 import {
   disputeProgress,
@@ -12,6 +12,7 @@ import {
 } from '../../schemas/processes/dispute.ts'
 import { type RunResult, runUpdate } from '../../schemas/processes/verifier-run.ts'
 import { DAY, type Engine, gate, HOUR, MINUTE, refusalOf, shownState, until } from '../workflows/support/engine.ts'
+import { CLAIM_STATES } from '../workflows/support/reach.ts'
 import { TTL_SECONDS } from '../workflows/support/scripted-service.ts'
 import { PULL_REQUESTS } from './pull-request-scenarios.ts'
 import { RARE } from './rare-scenarios.ts'
@@ -139,6 +140,30 @@ const CLAIMS: Omit<Scenario, 'workflowType'>[] = [
       engine.service.play({ submitOnChain: refuse('claim_expired') })
       const { handle, sessionId } = await engine.claimed()
       await refusalOf(engine.submit(handle, sessionId, 'work'))
+      return handle
+    },
+  },
+  {
+    ending: 'submission-refused-during-the-time-out',
+    result: { status: 'expired' },
+    through: { admitSubmission: 1, timeoutClaim: 1, recordExpiry: 1 },
+    play: async (engine) => {
+      const { handle, sessionId, release } = await CLAIM_STATES.expiring(engine)
+      await refusalOf(engine.submit(handle, sessionId, 'work'))
+      release()
+      return handle
+    },
+  },
+  {
+    ending: 'submission-tried-before-the-time-out-is-sent-again',
+    result: { status: 'chain_state_diverged' },
+    through: { timeoutClaim: 1, submitOnChain: 1, recordLateSubmission: 1 },
+    play: async (engine) => {
+      const { handle, sessionId } = await CLAIM_STATES.resting(engine)
+      const acceptedAt = new Date(engine.service.sessionOf(sessionId).claimExpiresAt - MINUTE).toISOString()
+      const offer = { sessionId, submission: 'work', requestId: 'request-2', protocol: 'http', acceptedAt } as const
+      await refusalOf(handle.executeUpdate(submitUpdate, { args: [offer] }))
+      await engine.move(11 * MINUTE)
       return handle
     },
   },
