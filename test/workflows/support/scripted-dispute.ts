@@ -206,7 +206,7 @@ export const createScriptedDispute = ({ now, statusOf, setStatus, verdictOf }: S
       const { dispute, decision } = of(sessionId)
       const standing = standingOf(session(sessionId), disputeOf(sessionId), decision)
       if (standing.stage === 'final' || standing.stage === 'verdict' || now() < standing.dueAt) return
-      if (decision !== null && decision.preparation === null) return apply(sessionId)
+      if (standing.stage !== 'window' && decision !== null && decision.preparation === null) return apply(sessionId)
       const { silence } = standing
       if (silence === 'finalize_rejection') {
         of(sessionId).rejectionFinalizedAt = now()
