@@ -32,6 +32,11 @@ const REQUIRED: Record<string, readonly string[]> = {
     'payout-met-a-rejection-by-another-hand',
     'payout-met-a-chain-without-the-submission',
     'verifier-silent-and-started-again',
+    'submission-offered-by-signal',
+    'submissions-that-wait-for-each-other',
+    'submission-of-another-session',
+    'submission-in-time-while-the-time-out-is-held',
+    'verdict-that-is-not-to-settle',
   ],
   dispute: [
     'dispute-window-over',
@@ -48,6 +53,12 @@ const REQUIRED: Record<string, readonly string[]> = {
     'review-silent-without-an-arbitrator',
     'decision-held-and-retried',
     'dispute-taken-back-by-a-fork',
+    'silence-that-comes-to-nothing-at-first',
+    'word-left-after-the-end',
+    'words-at-the-wrong-stage',
+    'verdict-of-a-machine-told-in-the-window',
+    'prepared-word-found-by-a-run-that-begins-anew',
+    'dispute-begun-by-a-word',
   ],
   verifierRun: [
     'verification-decided',
@@ -64,6 +75,7 @@ const REQUIRED: Record<string, readonly string[]> = {
     'pull-request-overdue-then-approved',
     'pull-request-held-and-goes-on-in-a-new-run',
     'pull-request-unreadable-then-over',
+    'pull-request-fault-told-and-watched-on',
   ],
 }
 
