@@ -302,6 +302,13 @@ describe('the cap of a repository', () => {
     expect(await fourth.agent.get(`/jobs/preflight?jobId=${fourth.jobId}`)).toMatchObject({
       openPullRequests: { repo: REPO, openCount: 3, openPrCap: 3 },
     })
+    const checked = await world().expectCall(200, '/jobs/validate-submission', {
+      body: { jobId: fourth.jobId, submission: fourth.submission },
+    })
+    expect(checked).toMatchObject({
+      valid: true,
+      warnings: expect.arrayContaining([expect.objectContaining({ code: 'maintainer_open_pr_cap_reached' })]),
+    })
     const refused = await fourth.agent.call('/jobs/submit', { body: { sessionId: fourth.sessionId, submission: fourth.submission } })
     expect(refused).toMatchObject({
       status: 409,
