@@ -16,11 +16,21 @@ export function isDeniedRepo(repo: string, patterns: readonly string[]): boolean
   return patterns.includes(key) || patterns.includes(`${owner}/*`)
 }
 
+/** The path of an address of a code host: of a page, of its API, or of a repository for git. */
+const pathIn = (text: string): string => {
+  const git = /^[^/@\s]+@[^/:\s]+:(.*)$/.exec(text)?.[1]
+  if (git !== undefined) return git
+  if (text.includes('://') && URL.canParse(text)) return new URL(text).pathname.replace(/^\/repos\//, '/')
+  return text.replace(/^(?:[a-z0-9-]+\.)+[a-z]+(?::[0-9]+)?\//i, '')
+}
+
 /** `owner/name` of a repository or of a page of it, however it is written: as a name, with `.git`, as an address. Null for other text. */
 function repoIn(text: JsonValue | undefined): string | null {
   if (typeof text !== 'string') return null
-  const path = text.trim().replace(/^(?:[a-z+]+:\/\/)?(?:[^/@]*@)?(?:[a-z0-9-]+\.)+[a-z]+(?::[0-9]+)?[/:]/i, '')
-  const [owner, name] = path.split('/')
+  const [owner, name] = pathIn(text.trim())
+    .replace(/[?#].*$/s, '')
+    .split('/')
+    .filter((part) => part !== '')
   return owner === undefined || name === undefined ? null : `${owner}/${name.replace(/\.git$/i, '')}`
 }
 

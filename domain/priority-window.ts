@@ -41,7 +41,7 @@ export interface WaitingRequest {
   arrivedAt: number
 }
 
-/** In what order requests that wait at the same moment are admitted: by rank, then by arrival. Source: lifecycle, "Priority window". */
+/** In what order requests that wait at the same moment are to be admitted: by rank, then by arrival. Nothing collects them while the window is switched off. Source: lifecycle, "Priority window". */
 export const admissionOrder = <Request extends WaitingRequest>(waiting: readonly Request[]): Request[] =>
   waiting.toSorted((a, b) => priorityRank(b.tier) - priorityRank(a.tier) || a.arrivedAt - b.arrivedAt)
 

@@ -62,8 +62,8 @@ const isLast = (result: LookResult): boolean =>
   result.kind === 'over' || (result.kind === 'verdict' && (result.outcome === 'approved' || result.outcome === 'rejected'))
 
 /**
- * Watches the pull request of a submission. What is not approved is held: the run looks again at intervals, and at once when told of a
- * change; only an approval settles by itself. Whoever asks for a verdict gets one of any outcome. When the review time passes people are
+ * Watches the pull request of a submission: the run looks again at intervals, and at once when told of a change. An approval settles by itself
+ * once the pull request has changed since its first sight; what else it finds is held, but for a fault of the platform. Whoever asks for a verdict gets one of any outcome. When the review time passes people are
  * called, and the run goes on looking while the escrow waits.
  */
 export const watchPullRequest = async (

@@ -48,7 +48,7 @@ export async function verifierRun(input: VerifierInput): Promise<{ verdictId: st
 
   setHandler(verifierProgress, () => {
     const end = decided === null ? ended : 'decided'
-    const state = end === null ? 'verifying' : 'decided'
+    const state = end === null ? 'verifying' : end === 'decided' ? 'decided' : 'over'
     return { state, attempts, slaDeadline, next: nextOfVerification({ ended: end, watches, underReview, slaDeadline }) }
   })
   setHandler(pullRequestChanged, () => {

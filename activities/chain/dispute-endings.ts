@@ -2,7 +2,7 @@ import type { Hex } from 'viem'
 import { isOverruled, paidWord } from '../../domain/dispute/outcome.ts'
 import { verdictCode } from '../../domain/dispute/words.ts'
 import { iso } from '../../domain/instants.ts'
-import { decidedBy } from '../../domain/verification/deciders.ts'
+import { deciderOf } from '../../domain/verification/deciders.ts'
 import type { RoundDecision, RoundVerdict } from '../../schemas/dispute-record.ts'
 import type { SessionRecord } from '../../schemas/session-record.ts'
 import type { Database, Rows } from '../records/database.ts'
@@ -74,7 +74,7 @@ export const createDisputeEndings = ({ database, reads, arbitrator, settlements,
     const code = verdict.reasonCode
     const payout = endings.payout(session, settled)
     const end = endOf(settled, 'approved', BigInt(payout?.settlement.workerAmountRaw ?? 0), by, code)
-    const reason = { code, decidedBy: decidedBy(verdict), verifier: by, reputation: 'approval_level_1' } as const
+    const reason = { code, decidedBy: deciderOf(verdict), verifier: by, reputation: 'approval_level_1' } as const
     await recordPaid(session, settled, reason, verdict, session.status === 'disputed' ? beside(session, end, decision) : {})
   }
 

@@ -295,7 +295,8 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
       const session = await needSession(database.rows, sessionId)
       if (session.status === 'disputed' && isOwnOverturn(session.operatorOverturn, { by, note })) return
       // Who was marked in time goes by the chain: the step may have been cut short after its transaction.
-      const marked = session.status === 'rejected' && session.operatorOverturn !== null
+      const { rejectionFinalizedAt } = session.timestamps
+      const marked = session.status === 'rejected' && rejectionFinalizedAt === null && session.operatorOverturn !== null
       const refusal = marked ? null : overturnRefusal(session, clock.now())
       if (refusal !== null) throw refusal
       const overturned = await openings.markOverturned(session, { by, note, at: clock.now() })

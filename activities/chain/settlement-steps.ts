@@ -4,7 +4,7 @@ import { verdictCode } from '../../domain/dispute/words.ts'
 import { isDecided } from '../../domain/escrow-state.ts'
 import { iso } from '../../domain/instants.ts'
 import { disputeWindowEndsAt, isTerminal } from '../../domain/session-graph.ts'
-import { decidedBy, ON_CHAIN } from '../../domain/verification/deciders.ts'
+import { deciderOf, ON_CHAIN } from '../../domain/verification/deciders.ts'
 import { isServiceError } from '../../schemas/errors.ts'
 import type { ClaimChainActivities } from '../../schemas/processes/claim-session.ts'
 import type { SessionRecord, SessionStatus } from '../../schemas/session-record.ts'
@@ -85,7 +85,7 @@ export const createSettlementParts = (deps: SettlementDeps) => {
         throw new StandstillError('chain_state_diverged', `${session.sessionId} was closed by ${approved.txHash} without a verdict`)
       const reason = {
         code: verdict.reasonCode,
-        decidedBy: decidedBy(verdict),
+        decidedBy: deciderOf(verdict),
         verifier: ending.by,
         reputation: 'approval_level_1',
       } as const

@@ -96,8 +96,8 @@ export const createSiblings = ({ client, database }: SiblingDeps) => {
   }
 
   /**
-   * Makes sure that the dispute runs and hears of the verdict; one that has heard of it before takes it once. Of one that is over the
-   * end is told again: a step that is repeated late starts no second run.
+   * Makes sure that the dispute runs and hears of the verdict, and that a pull request is watched while its escrow waits; a dispute that has
+   * heard of the verdict before takes it once. Of one that is over the end is told again: a step that is repeated late starts no second run.
    */
   const startDispute = async ({ sessionId, verdictId, requestId }: VerdictNews & { requestId: string }): Promise<void> => {
     const session = await needSession(database.rows, sessionId)

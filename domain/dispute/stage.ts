@@ -171,9 +171,9 @@ export const overturnRefusal = (session: StandingSession, now: number): ServiceE
 export const isOwnOverturn = (mark: { by: string; note: string } | null, said: { by: string; note: string }): boolean =>
   mark?.by === said.by && mark.note === said.note
 
-/** Whether a decided round waits for an arbitrator's signature. Nobody will sign for a silence: its split is the service's own as soon as it has the key again. */
-export const waitsForSigner = ({ preparation, source }: Pick<RoundDecision, 'preparation' | 'source'>, arbitratorHeld: boolean): boolean =>
-  preparation !== null && !(source === 'silence' && arbitratorHeld)
+/** Whether a decided round waits for an arbitrator's signature. With the key the service gives it: a word that was given is no silence, and nobody else signs one. */
+export const waitsForSigner = ({ preparation }: Pick<RoundDecision, 'preparation'>, arbitratorHeld: boolean): boolean =>
+  preparation !== null && !arbitratorHeld
 
 export interface Said {
   source: RoundDecision['source']

@@ -4,8 +4,10 @@ import { type ArbitrationVerdict, type RoundVerdict, VERDICT_SPELLINGS, VERDICT_
 const AMBIGUOUS: ReadonlySet<unknown> = new Set(['reject', 'rejected', 'request-more'])
 
 /** The verdict a word stands for; null for one that is unknown or ambiguous. */
-export const canonicalVerdict = (word: string): ArbitrationVerdict | null =>
-  VERDICT_SPELLINGS[VERDICT_WORDS.find((known) => known === word) as keyof typeof VERDICT_SPELLINGS] ?? null
+export const canonicalVerdict = (word: string): ArbitrationVerdict | null => {
+  const known = VERDICT_WORDS.find((spelling) => spelling === word)
+  return known === undefined ? null : VERDICT_SPELLINGS[known]
+}
 
 /** Why a word is no verdict, for its sender. */
 export const verdictWordProblem = (word: unknown): string =>

@@ -6,5 +6,5 @@ export const ON_CHAIN = 'chain'
 export const HUMAN_REVIEW = 'human_review'
 
 /** Who decided, as a badge says it. */
-export const decidedBy = ({ handler }: { handler: string }): DecidedBy =>
+export const deciderOf = ({ handler }: { handler: string }): DecidedBy =>
   handler === ON_CHAIN || handler === HUMAN_REVIEW ? 'person' : 'machine'

@@ -20,7 +20,7 @@ export const Dispute = defineEntity({
     openedAt: instant(),
     deadlineAt: instant(),
     remainingRaw: rawAmount(),
-    /** Address of the arbitrator key that the worker process held at the opening. */
+    /** Address of the arbitrator key that the worker process held when its standing was last read, while it is open. */
     arbitrator: p.text().nullable(),
     evidence: p.json<Record<string, unknown>>(),
     evidenceHash: p.text(),

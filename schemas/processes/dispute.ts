@@ -57,7 +57,7 @@ export interface OverturnInput {
   note: string
 }
 
-/** What came of a verdict: `settled` on chain, or `prepared` for a signature. */
+/** What came of a verdict: `settled` on chain, `prepared` for a signature, or `decided`: recorded and on its way. */
 export interface DecisionAnswer {
   round: number
   state: 'decided' | 'prepared' | 'settled'

@@ -442,6 +442,18 @@ describe('a verdict that nobody has signed when the dispute’s time is over', (
     expect(decision && tellingOf(decision)).toMatchObject({ source: 'chain', decidedBy: localKeys().operator.address.toLowerCase() })
   })
 
+  test('is given by the service itself where the key is held again: nobody lost it by silence', async () => {
+    const { claim, deadlineAt } = await unsigned()
+    const before = await liquidOf(claim.wallet)
+    await service.disputes.lookAtChain(claim)
+    expect((await sessionOf(claim)).status).toBe('disputed')
+    service.clock.freeze(deadlineAt)
+    await service.disputes.applySilence(claim)
+    expect(await sessionOf(claim)).toMatchObject({ status: 'resolved', chainState: 'closed' })
+    expect((await liquidOf(claim.wallet)) - before).toBe(REWARD + BOND)
+    expect((await recordOf(claim)).decision).toMatchObject({ verdict: 'dismissed', observed: { verdict: 'dismissed', mismatch: false } })
+  })
+
   test('gives way to the word of time-out, which is what the contract does', async () => {
     const { claim, deadlineAt, ended } = await unsigned()
     expect(await codeOf(keyless().recordArbitration(word(claim, 'timeout')))).toBe('dispute_already_decided')

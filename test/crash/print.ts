@@ -352,7 +352,9 @@ export const readPurses = async ({ view }: CrashWorld): Promise<Purses> => {
 }
 
 /** What the records hold beside the session: its review time, its pull request, who judged it, and whether chain and record mean the same work and dispute. */
-const beside = async ({ database: { rows } }: CrashWorld, jobId: string): Promise<Print> => {
+const beside = async (world: CrashWorld, jobId: string): Promise<Print> => {
+  await followerAtHead(world)
+  const { rows } = world.database
   const [sessions, pulls, verdicts, shown, disputes] = await Promise.all([
     rows.selectFrom('session').selectAll().where('jobId', '=', jobId).orderBy('attempt').execute(),
     rows.selectFrom('pull_request').selectAll().where('jobId', '=', jobId).execute(),
@@ -363,7 +365,6 @@ const beside = async ({ database: { rows } }: CrashWorld, jobId: string): Promis
   const named = (event: string) => shown.filter((one) => one.event === event && one.removedAt === null)
   return {
     'review times': sessions.map(({ reviewEndsAt, submittedAt }) => reviewEndsAt && submittedAt && reviewEndsAt - submittedAt),
-    'moves of the record': sessions.map(({ version }) => version),
     'what diverged': sessions.map(({ chainStateDivergence, chainStateDivergedAt }) => [
       chainStateDivergence !== null,
       chainStateDivergedAt !== null,

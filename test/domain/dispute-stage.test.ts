@@ -290,12 +290,11 @@ describe('a chain', () => {
 describe('a decided round', () => {
   const preparation = { preparationId: 'p' } as never
   test.each([
-    ['decided and not prepared', null, 'arbitrator', false, false],
-    ['prepared for an arbitrator', preparation, 'arbitrator', true, true],
-    ['prepared of a silence, without the key', preparation, 'silence', false, true],
-    ['prepared of a silence, with the key', preparation, 'silence', true, false],
-  ] as const)('%s: waits for a signature or not', (_what, prepared, source, held, waits) => {
-    expect(waitsForSigner({ preparation: prepared, source }, held)).toBe(waits)
+    ['decided and not prepared', null, false, false],
+    ['prepared, without the key', preparation, false, true],
+    ['prepared, and the key is held again', preparation, true, false],
+  ] as const)('%s: waits for a signature or not', (_what, prepared, held, waits) => {
+    expect(waitsForSigner({ preparation: prepared }, held)).toBe(waits)
   })
 
   test('knows its own word again, and no other', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { decidedBy, HUMAN_REVIEW, ON_CHAIN } from '../../domain/verification/deciders.ts'
+import { deciderOf, HUMAN_REVIEW, ON_CHAIN } from '../../domain/verification/deciders.ts'
 import { comesTooLate } from '../../domain/verification/late.ts'
 import { verificationRefusal } from '../../domain/verification/refusal.ts'
 import { CHAIN_JOB_STATES, SESSION_STATUSES, type SessionRecord } from '../../schemas/session-record.ts'
@@ -39,7 +39,7 @@ test.each([OPEN, REVIEW, ARBITRATION, PAID])('a verdict that the chain shows is 
 })
 
 test('a person decided what people gave, and what another holder of the role gave on chain', () => {
-  expect([HUMAN_REVIEW, ON_CHAIN, 'benchmark', 'codehost_pr'].map((handler) => decidedBy({ handler }))).toEqual([
+  expect([HUMAN_REVIEW, ON_CHAIN, 'benchmark', 'codehost_pr'].map((handler) => deciderOf({ handler }))).toEqual([
     'person',
     'person',
     'machine',

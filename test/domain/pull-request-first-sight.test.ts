@@ -66,7 +66,7 @@ describe('a look that nobody asked for', () => {
   const because = (found: Partial<Found> = {}) =>
     heldBecause({ outcome: 'approved', detail: 'Score 90.', status: 'submitted', changed: false, decisive: false, ...found })
   const FIRST =
-    'Approved as it stands; the first verdict is an operator’s, or comes by itself when the pull request is merged or its checks change. Score 90.'
+    'Approved as it stands; the first verdict is an operator’s, or comes by itself once merge, state, head, checks or what its text names have changed. Score 90.'
 
   test.each<[string, Partial<Found>, string | null]>([
     ['an approval of what is as it was first seen waits', {}, FIRST],

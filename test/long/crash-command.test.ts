@@ -102,7 +102,7 @@ describe('the points that the tests draw', () => {
     expect(names('a').map((name) => name.split('/')[1])).toEqual([
       'reject',
       expect.stringMatching(/^(dispute|overturn)$/),
-      expect.stringMatching(/^(arbitrate|sign)$/),
+      expect.stringMatching(/^(arbitrate|uphold|sign)$/),
       expect.stringMatching(/^(review|people|prepare|supersede)$/),
       expect.stringMatching(/^(look|observe|deny|drop)$/),
       expect.stringMatching(/^(expire|lapse|timeout|refuse|silence|overdue|recall|later|remind|miss|appeal|forsake|release)$/),

@@ -69,7 +69,7 @@ describe('the comparison', () => {
       'work that was handed in before it was claimed',
       `update session set submitted_at = submitted_at - interval '1 day' where job_id = {job}`,
       `update session set submitted_at = submitted_at + interval '1 day' where job_id = {job}`,
-      ['badge', 'handed in between claim and deadline', 'its instants'],
+      ['badge', 'handed in between claim and deadline', 'its instants', 'review times'],
     ],
     [
       'a payout in another block',

@@ -4,11 +4,9 @@ import { disputeWorkflowId, overturnUpdate, reviewUpdate, verdictUpdate } from '
 import { DAY, type Engine, gate, MINUTE, refusalOf, shownState, until } from '../workflows/support/engine.ts'
 import { TTL_SECONDS } from '../workflows/support/scripted-service.ts'
 import { decidedLook, heldPullRequest, untilLooked } from './pull-request-scenarios.ts'
-import { announce, contested, disputed, people, refuse, type Scenario, untilStage, word } from './scenario.ts'
+import { announce, type Claim, contested, disputed, people, refuse, type Scenario, untilStage, word } from './scenario.ts'
 
 const calls = (engine: Engine, step: Parameters<Engine['service']['callsOf']>[0]): number => engine.service.callsOf(step).length
-
-type Claim = Awaited<ReturnType<Engine['claimed']>>
 
 /** The claim's last second is over, and its process knows. */
 const passClaim = async (engine: Engine, { handle }: Claim): Promise<void> => {

@@ -2,9 +2,8 @@
  * npm run histories [-- <label>] [-- --only <ending>]
  *
  * Drives the present processes into every ending on a real server and writes what it kept of them to test/histories/, for test/replay.test.ts.
- * Without a label the unlabelled histories are replaced: right as long as no run of a released version depends on them. After a release give
- * it a label (its version): the new histories lie beside the old ones, which stay until no run needs them. With --only one way is
- * recorded, and every other history is left as it lies.
+ * With a label the new histories lie beside the old ones. Without one the unlabelled are replaced, which began before most changes of the
+ * processes: CONTRIBUTING.md says when which is right. With --only one way is recorded, and every other history is left as it lies.
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -14,7 +14,7 @@ export interface Found {
 }
 
 const FIRST_IS_ASKED_FOR =
-  'Approved as it stands; the first verdict is an operator’s, or comes by itself when the pull request is merged or its checks change.'
+  'Approved as it stands; the first verdict is an operator’s, or comes by itself once merge, state, head, checks or what its text names have changed.'
 
 /**
  * Why a look settles nothing; null when its finding is a verdict. An approval settles by itself once something changed since the first

@@ -10,33 +10,35 @@ export interface CiSummary {
 
 /** CLA or DCO in capitals as a word of a name: "CLA", "iCLA", "CLAs", "CLASigned"; not "CLANG". */
 const CAPITALS = /(?:CLA|DCO)(?:s|[A-Z][a-z]\w*)?(?![A-Za-z])/
-/** A word that begins or ends so: "easycla", "clahub", "checkdco". */
-const ABBREVIATION = /^(?:cla|dco)|(?:cla|dco)$/
-/** Words that only begin so. */
-const ORDINARY = /^cla(?:ng|ss(?!istant)|im|rif|rit|sh|use|ude|ir|mav|mp)/
+/** A word that ends so, or begins so and goes on to what is done about it: "easycla", "clahub", "dcocheck". */
+const ABBREVIATION =
+  /(?:cla|dco)$|^(?:cla|dco)(?:bot|hub|check(?:er|s)?|sign(?:ed|ing|ature|off)?|required|a?ssistant|verif(?:y|ied|ication)|status)$/
 const LICENCE = /licen[sc]e/i
 
 /** What authorisation is asked for, and not what a test says about it. */
 const AUTHORISATION = /\bauthori[sz]/i
 const ASKED_FOR =
-  /\bauthori[sz]\w*(?:\W+\w+){0,3}\W+(?:required|needed|pending|missing)|\b(?:requires?|needs?|must|awaiting|waiting|pending)\b(?:\W+\w+){0,3}\W+authori[sz]/i
-const TESTED = /\b(?:tests?|failed|failing|expected|assert\w*|headers?|[1-5]\d\d)\b/i
+  /^\W*(?:authori[sz]\w*(?:\s+\w+){0,3}\s+(?:required|needed|pending)|(?:requires?|needs?|awaiting|waiting for)\s.{0,30}authori[sz]\w*)(?:\s+by\s[\w ]{1,30})?\W*$/i
 
-const DEPLOYMENT =
-  /^(?:vercel|netlify|render|railway|heroku|cloudflare|amplify|deploy(?:ment)?s?|previews?)(?![a-z0-9])|deploy[ -]?preview/i
+const HOST = /^(?:vercel|netlify|render|railway|heroku|cloudflare|amplify)(?![a-z0-9])/i
+const PREVIEW = /deploy[ -]?preview/i
+const DEPLOYMENT = /^(?:deploy(?:ment)?s?|previews?)(?![a-z0-9])/i
 /** What checks the code is no preview, although it may bear the name of one or of its host. */
-const CHECKS =
-  /(?<![a-z])(?:ci|(?:unit|smoke|acceptance|integration|regression)?[-_ ]?tests?|testing|e2e|specs?|lint(?:er|ing)?|type[-_ ]?check|coverage|unit|integration|audit|security)(?![a-z])/i
+const CHECK =
+  '(?:ci|tests?|testing|e2e|specs?|lint(?:er|ing)?|typecheck|coverage|unit|integration|smoke|acceptance|regression|audit|security)'
+const CHECKS = new RegExp(`(?<![a-z])${CHECK}(?![a-z])`, 'i')
+const ONLY_CHECKS = new RegExp(`^${CHECK}(?:[-_ ]${CHECK})*$`, 'i')
+/** Behind these the name of a site begins. */
+const SITE = /\s[–—-]\s|[/:]/
 const DEPLOYS = /\bdeploy/i
 
-const isPolicyWord = (word: string): boolean => ABBREVIATION.test(word) && !ORDINARY.test(word)
 const isPolicy = (name: string): boolean =>
   LICENCE.test(name) ||
   CAPITALS.test(name) ||
   name
     .toLowerCase()
     .split(/[^a-z]+/)
-    .some(isPolicyWord)
+    .some((word) => ABBREVIATION.test(word))
 
 const GATE_PASSES: ReadonlySet<string> = new Set(['success', 'neutral', 'skipped'])
 const FAILED: ReadonlySet<string> = new Set(['failure', 'error', 'timed_out', 'cancelled', 'startup_failure'])
@@ -65,13 +67,22 @@ function stateOf(checks: readonly Check[], awaitsApproval: boolean): CiState {
 /** "vercel" of "Vercel – site" and of "[Vercel] site". */
 const firstWord = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]*([a-z0-9]+).*/s, '$1')
 
+/** Whether a status is of a deployment: a host's names its site, which may be called anything. */
+function isOfDeployment(context: string): boolean {
+  if (PREVIEW.test(context)) return true
+  if (DEPLOYMENT.test(context)) return !CHECKS.test(context)
+  if (!HOST.test(context)) return false
+  const [host = '', site = ''] = context.split(SITE).map((part) => part.trim())
+  return !CHECKS.test(host) && !ONLY_CHECKS.test(site)
+}
+
 /** A failed test may speak of authorisation, too: it counts, unless something deploys, or authorisation is what is asked for. */
 const asksOnly = ({ state, description }: CommitStatus, deploys: boolean): boolean =>
-  deploys || DEPLOYS.test(description) || !FAILED.has(state) || (ASKED_FOR.test(description) && !TESTED.test(description))
+  deploys || DEPLOYS.test(description) || !FAILED.has(state) || ASKED_FOR.test(description)
 
 /** Why a status says nothing about the code; null when it counts. */
 function exclusionOf(status: CommitStatus, runs: readonly CheckRun[]): CiExclusion['reason'] | null {
-  const deploys = DEPLOYMENT.test(status.context) && !CHECKS.test(status.context)
+  const deploys = isOfDeployment(status.context)
   if (AUTHORISATION.test(status.description) && asksOnly(status, deploys)) return 'deployment_authorization_required'
   if (!deploys) return null
   const provider = firstWord(status.context)
