@@ -27,6 +27,9 @@ describe('the deny list', () => {
     ['as an address for git', { repo: 'git@github.com:golang/go.git' }, 'golang/go'],
     ['as an address with a port', { repo: 'ssh://git@github.com:22/golang/go.git' }, 'golang/go'],
     ['as a page', { repo: 'github.com/w3c/html/tree/main' }, 'w3c/html'],
+    ['with spaces around it', { repo: ' golang/go ' }, 'golang/go'],
+    ['on a host with parts and a port', { repo: 'git.internal.example.com:8443/golang/go/tree/main' }, 'golang/go'],
+    ['with more lines behind it', { repo: 'golang/go#a\nb' }, 'golang/go'],
     ['with a slash too many', { repo: 'https://github.com//golang/go' }, 'golang/go'],
     ['with what follows a name', { repo: 'golang/go#readme' }, 'golang/go'],
     ['with a query', { repo: 'https://github.com/golang/go?tab=readme' }, 'golang/go'],
@@ -41,6 +44,9 @@ describe('the deny list', () => {
     expect(deniedRepo({ type: 'codehost_issue', ...source }, denied)).toBe(repo)
   })
   test.each([
+    { repo: 'golang/go.gitignore' },
+    { repo: 'a/github.com/golang/go' },
+    { repo: 'https://host.example/a/repos/golang/go' },
     { repo: 'golang' },
     { repo: 7 },
     { repo: 'https://github.com/acme/free', issueUrl: null },

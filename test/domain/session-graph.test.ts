@@ -1,5 +1,15 @@
 import { describe, expect, test } from '@jest/globals'
-import { assertMove, canMove, isLapsed, isRejectionFinal, isTerminal, sessionLifecycle, stateMachine } from '../../domain/session-graph.ts'
+import {
+  assertMove,
+  canMove,
+  hasDiverged,
+  isLapsed,
+  isLiveSession,
+  isRejectionFinal,
+  isTerminal,
+  sessionLifecycle,
+  stateMachine,
+} from '../../domain/session-graph.ts'
 import { SESSION_STATUSES } from '../../schemas/session-record.ts'
 import { aSession, CLAIMED_AT, EXPIRES_AT } from './session-builder.ts'
 
@@ -73,6 +83,17 @@ describe('the session graph', () => {
     expect(() => assertMove('rejected', 'resolved')).toThrow(expect.objectContaining({ code: 'invalid_session_transition' }))
   })
 
+  test('a session that is not stored yet can only be claimed, and is told so', () => {
+    expect(() => assertMove(null, 'claimed')).not.toThrow()
+    expect(() => assertMove(null, 'submitted')).toThrow(
+      expect.objectContaining({
+        message: 'A session that is new cannot become submitted.',
+        info: expect.objectContaining({ details: expect.objectContaining({ currentStatus: 'new', allowedTransitions: ['claimed'] }) }),
+      }),
+    )
+    expect(() => assertMove('submitted', 'claimed')).toThrow('A session that is submitted cannot become claimed.')
+  })
+
   test('terminal is what has no ordinary way out', () => {
     expect(SESSION_STATUSES.filter(isTerminal)).toEqual(['rejected', 'resolved', 'closed', 'expired', 'timed_out', 'chain_state_diverged'])
   })
@@ -91,12 +112,32 @@ describe('the claim clock', () => {
     expect(isLapsed({ ...claim, submissionAccepted: true }, EXPIRES_AT + DAY)).toBe(false)
   })
 
+  test('a session holds its job until it has ended or lapsed', () => {
+    const work = { kind: 'text', rawText: 'w', evidenceText: 'w' } as const
+    const live = (changes: Parameters<typeof aSession>[0], now: number) => isLiveSession(aSession(changes), now)
+    expect([live({}, EXPIRES_AT + 999), live({}, EXPIRES_AT + 1000)]).toEqual([true, false])
+    expect(live({ submission: work }, EXPIRES_AT + DAY)).toBe(true)
+    expect(live({ status: 'submitted', submission: work }, EXPIRES_AT + DAY)).toBe(true)
+    expect(live({ status: 'resolved' }, CLAIMED_AT)).toBe(false)
+  })
+
+  test('only what the chain contradicts has diverged', () => {
+    const noted = { state: 'open' } as never
+    const diverged = SESSION_STATUSES.filter((status) => hasDiverged({ status, chainStateDivergence: null }))
+    expect(diverged).toEqual(['chain_state_diverged'])
+    expect(SESSION_STATUSES.filter((status) => hasDiverged({ status, chainStateDivergence: noted }))).toEqual([
+      'closed',
+      'chain_state_diverged',
+    ])
+  })
+
   test('a rejection is final once finalised or once its window has passed', () => {
     const rejected = { status: 'rejected' as const, rejectedAt: CLAIMED_AT, rejectionFinalizedAt: null }
     expect(isRejectionFinal(rejected, CLAIMED_AT + 7 * DAY)).toBe(false)
     expect(isRejectionFinal(rejected, CLAIMED_AT + 7 * DAY + 1000)).toBe(true)
     expect(isRejectionFinal({ ...rejected, rejectionFinalizedAt: CLAIMED_AT }, CLAIMED_AT)).toBe(true)
     expect(isRejectionFinal({ ...rejected, status: 'disputed' }, CLAIMED_AT + 30 * DAY)).toBe(false)
+    expect(isRejectionFinal({ ...rejected, rejectedAt: null }, CLAIMED_AT + 30 * DAY)).toBe(false)
   })
 })
 
@@ -125,6 +166,33 @@ describe('the lifecycle object', () => {
       finalOutcome: 'expired',
       timestamps: { expiredAt: new Date(EXPIRES_AT).toISOString() },
     })
+  })
+
+  test('a stored expiry keeps its own instant, and nothing else shows one', () => {
+    const expired = aSession({ status: 'expired', timestamps: { expiredAt: EXPIRES_AT + 5_000 } })
+    expect(sessionLifecycle(expired, EXPIRES_AT + DAY).timestamps).toMatchObject({ expiredAt: new Date(EXPIRES_AT + 5_000).toISOString() })
+    expect(sessionLifecycle(aSession({ status: 'submitted' }), EXPIRES_AT + DAY).timestamps).not.toHaveProperty('expiredAt')
+  })
+
+  test('says of every status whether it takes work, waits for a verdict or for an operator', () => {
+    const submission = { kind: 'text', rawText: 'w', evidenceText: 'w' } as const
+    const said = SESSION_STATUSES.map((status) => {
+      const { canSubmit, awaitingVerification, needsOperatorAttention } = sessionLifecycle(aSession({ status }), CLAIMED_AT)
+      return [status, canSubmit, awaitingVerification, needsOperatorAttention]
+    })
+    expect(said.filter(([, canSubmit]) => canSubmit).map(([status]) => status)).toEqual(['claimed'])
+    expect(said.filter(([, , awaits]) => awaits).map(([status]) => status)).toEqual(['submitted'])
+    expect(said.filter(([, , , needs]) => needs).map(([status]) => status)).toEqual(['disputed', 'chain_state_diverged'])
+    expect(sessionLifecycle(aSession({ submission }), CLAIMED_AT).canSubmit).toBe(false)
+    const operatorClose = { by: '0xa', note: 'n', at: '', outcome: 'closed' } as never
+    expect(sessionLifecycle(aSession({ status: 'chain_state_diverged', operatorClose }), CLAIMED_AT).needsOperatorAttention).toBe(false)
+  })
+
+  test('shows a dispute window for an open rejection alone', () => {
+    const windowOf = (changes: Parameters<typeof aSession>[0]) => sessionLifecycle(aSession(changes), CLAIMED_AT).disputeWindowEndsAt
+    expect(windowOf({ status: 'disputed', timestamps: { rejectedAt: CLAIMED_AT } })).toBeUndefined()
+    expect(windowOf({ status: 'rejected' })).toBeUndefined()
+    expect(windowOf({ status: 'rejected', timestamps: { rejectedAt: CLAIMED_AT, rejectionFinalizedAt: CLAIMED_AT } })).toBeUndefined()
   })
 
   test('a rejection shows when its dispute window ends', () => {
