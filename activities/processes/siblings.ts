@@ -5,7 +5,7 @@ import { pinnedDefinition } from '../../domain/snapshot.ts'
 import { claimWorkflowId, sessionFinal, verdictReached } from '../../schemas/processes/claim-session.ts'
 import { SEARCH, TASK_QUEUE } from '../../schemas/processes/common.ts'
 import { type DisputeInput, disputeWorkflowId } from '../../schemas/processes/dispute.ts'
-import { type VerifierInput, verifierWorkflowId } from '../../schemas/processes/verifier-run.ts'
+import { type VerifierInput, type VerifierSubject, verifierWorkflowId } from '../../schemas/processes/verifier-run.ts'
 import type { SessionRecord } from '../../schemas/session-record.ts'
 import type { Database } from '../records/database.ts'
 import { disputeOfSession } from '../records/dispute-rows.ts'
@@ -19,14 +19,7 @@ export interface SiblingDeps {
 }
 
 /** What a process of a session needs to be found by. */
-interface Subject {
-  sessionId: string
-  jobId: string
-  wallet: string
-  chainJobId: string
-  verifierMode: string
-  title: string
-}
+type Subject = Pick<VerifierSubject, 'sessionId' | 'jobId' | 'wallet' | 'chainJobId' | 'verifierMode' | 'title'>
 
 const foundBy = (session: Subject) => [
   { key: SEARCH.jobId, value: session.jobId },

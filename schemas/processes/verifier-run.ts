@@ -21,7 +21,7 @@ export interface VerifierSubject {
   title: string
   /** ISO 8601; when silence becomes a dispute. */
   slaDeadline: string
-  /** How often a pull request that is not approved is looked at; missing in runs of earlier versions. */
+  /** How often a pull request that is held is looked at; missing in runs of earlier versions. */
   pollSeconds?: number
   /** True when people were called already. */
   underReview?: boolean
