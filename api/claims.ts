@@ -175,7 +175,7 @@ export const createClaimHandler = (deps: WorkDeps): Handler<typeof claimOperatio
 
   const run = async (claim: NewClaim, gone: AbortSignal, again = true): Promise<ClaimReply> => {
     gone.throwIfAborted()
-    const answer = await engine.claim(claim)
+    const answer = await engine.claim(claim, gone)
     if (answer.kind === 'pending') return acceptedReply(claim)
     if (answer.kind === 'over') return recordedReply(claim)
     if (answer.kind === 'taken') {

@@ -101,7 +101,8 @@ export const createCalls = ({ client, draining, readRecords }: Pick<EngineDeps, 
 
   /**
    * Work of a request that needs the engine in the end: an outage of engine or records ends it early, however long a crowd keeps it from
-   * getting there. The work goes on unheard, so it looks at `gone` before it hands anything to the engine.
+   * getting there. The work goes on unheard, so it looks at `gone` before it hands anything to the engine, and gives it to the call that
+   * does: what was refused for an outage is not handed over behind the refusal.
    */
   const watched = async <T>(work: (gone: AbortSignal) => Promise<T>): Promise<T> => {
     const [done, gone] = [new AbortController(), new AbortController()]
@@ -116,9 +117,23 @@ export const createCalls = ({ client, draining, readRecords }: Pick<EngineDeps, 
     }
   }
 
-  /** Runs a call within a bound: its value, or pending when the bound passes; `busy` when the engine takes no more, 503 when it is gone. */
-  const within = async <T>(limitMs: number, busy: ErrorCode, call: (done: AbortSignal) => Promise<T>): Promise<Outcome<T>> => {
+  /** Rejects when the work that a call is a part of ends without it. */
+  const endOf = (gone: AbortSignal, done: AbortSignal): Promise<never> =>
+    new Promise((_resolve, reject) => gone.addEventListener('abort', () => reject(gone.reason), { once: true, signal: done }))
+
+  /**
+   * Runs a call within a bound: its value, or pending when the bound passes; `busy` when the engine takes no more, 503 when it is gone.
+   * As a part of watched work it ends with that; else it watches by itself.
+   */
+  const within = async <T>(
+    limitMs: number,
+    busy: ErrorCode,
+    call: (ending: AbortSignal) => Promise<T>,
+    gone?: AbortSignal,
+  ): Promise<Outcome<T>> => {
+    gone?.throwIfAborted()
     const done = new AbortController()
+    const ending = gone === undefined ? done.signal : AbortSignal.any([done.signal, gone])
     const bound = new Promise<Outcome<T>>((resolve) => {
       const giveUpIn = (milliseconds: number) => setTimeout(() => resolve({ kind: 'pending' }), milliseconds)
       let timer = giveUpIn(draining.aborted ? Math.min(limitMs, DRAINING_LIMIT_MS) : limitMs)
@@ -134,12 +149,10 @@ export const createCalls = ({ client, draining, readRecords }: Pick<EngineDeps, 
       done.signal.addEventListener('abort', forget, { once: true })
     })
     try {
-      const work = client.connection
-        .withAbortSignal(done.signal, () => call(done.signal))
-        .then((value): Outcome<T> => ({ kind: 'done', value }))
+      const work = client.connection.withAbortSignal(ending, () => call(ending)).then((value): Outcome<T> => ({ kind: 'done', value }))
       // The loser of the race is cancelled below; its rejection is of no interest then.
       work.catch(() => undefined)
-      return await Promise.race([work, bound, outage(done.signal)])
+      return await Promise.race([work, bound, gone === undefined ? outage(done.signal) : endOf(gone, done.signal)])
     } catch (error) {
       throw failureOf(error, busy)
     } finally {
@@ -151,8 +164,8 @@ export const createCalls = ({ client, draining, readRecords }: Pick<EngineDeps, 
    * The same for an update of a run that goes on, or of one that may begin anew without harm: under a crowd a workflow task may end
    * without an update that came to it, which is then sent again until it is taken or the wait ends.
    */
-  const takenWithin = <T>(limitMs: number, busy: ErrorCode, call: () => Promise<T>): Promise<Outcome<T>> =>
-    within(limitMs, busy, async (done) => {
+  const takenWithin = <T>(limitMs: number, busy: ErrorCode, call: () => Promise<T>, gone?: AbortSignal): Promise<Outcome<T>> => {
+    const untilTaken = async (ending: AbortSignal): Promise<T> => {
       for (let pauseMs = UNTAKEN_PAUSE_MS; ; pauseMs *= 2) {
         try {
           return await call()
@@ -160,9 +173,11 @@ export const createCalls = ({ client, draining, readRecords }: Pick<EngineDeps, 
           if (!isUnprocessed(error)) throw error
         }
         // Fails when the wait has ended: nothing is sent for nobody.
-        await sleep(Math.min(pauseMs, UNTAKEN_PAUSE_LIMIT_MS), undefined, { signal: done })
+        await sleep(Math.min(pauseMs, UNTAKEN_PAUSE_LIMIT_MS), undefined, { signal: ending })
       }
-    })
+    }
+    return within(limitMs, busy, untilTaken, gone)
+  }
 
   /** The latest run of a process; null when there never was one. */
   const describe = async (workflowId: string, busy: ErrorCode): Promise<WorkflowExecutionDescription | null> => {

@@ -73,10 +73,10 @@ export const createClaimCalls = ({ client, waitMs, draining, within, takenWithin
   }
 
   /** Awaits the outcome of a run that is going on; every twin uses the run's own update id. */
-  const attach = (description: WorkflowExecutionDescription, updateId: string): Promise<Outcome<ClaimedSession>> =>
-    takenWithin(waitMs, 'claim_in_progress', () =>
-      client.workflow.getHandle(description.workflowId, description.runId).executeUpdate(claimedUpdate, { updateId }),
-    )
+  const attach = (description: WorkflowExecutionDescription, updateId: string, gone?: AbortSignal): Promise<Outcome<ClaimedSession>> => {
+    const handle = client.workflow.getHandle(description.workflowId, description.runId)
+    return takenWithin(waitMs, 'claim_in_progress', () => handle.executeUpdate(claimedUpdate, { updateId }), gone)
+  }
 
   /** What a run that is over answered to an update. */
   const answerOf = (description: WorkflowExecutionDescription, updateId: string): Promise<Outcome<ClaimedSession>> =>
@@ -84,12 +84,12 @@ export const createClaimCalls = ({ client, waitMs, draining, within, takenWithin
       client.workflow.getHandle(description.workflowId, description.runId).getUpdateHandle<ClaimedSession>(updateId).result(),
     )
 
-  const joined = async (claim: NewClaim): Promise<ClaimAnswer | 'ended'> => {
+  const joined = async (claim: NewClaim, gone?: AbortSignal): Promise<ClaimAnswer | 'ended'> => {
     const description = await describe(claimWorkflowId(claim.jobId), 'claim_in_progress')
     if (!isRunning(description)) return 'ended'
     const { wallet, updateId } = memoOf(description)
     if (wallet !== claim.wallet || updateId === null) return { kind: 'taken', wallet }
-    return attach(description, updateId)
+    return attach(description, updateId, gone)
   }
 
   /** The run has begun, and its first task ended without the question that came with it. */
@@ -98,12 +98,12 @@ export const createClaimCalls = ({ client, waitMs, draining, within, takenWithin
     throw error
   }
 
-  const startOnce = async (claim: NewClaim): Promise<ClaimAnswer | 'ended'> => {
+  const startOnce = async (claim: NewClaim, gone?: AbortSignal): Promise<ClaimAnswer | 'ended'> => {
     const updateId = randomUUID()
     try {
-      const outcome = await within(waitMs, 'claim_in_progress', () =>
-        client.workflow.executeUpdateWithStart(claimedUpdate, { updateId, startWorkflowOperation: startOperation(claim, updateId) }),
-      ).catch(passedOver)
+      const startWorkflowOperation = startOperation(claim, updateId)
+      const start = () => client.workflow.executeUpdateWithStart(claimedUpdate, { updateId, startWorkflowOperation })
+      const outcome = await within(waitMs, 'claim_in_progress', start, gone).catch(passedOver)
       if (outcome.kind === 'done') return outcome
       const description = await describe(claimWorkflowId(claim.jobId), 'claim_in_progress')
       if (description === null) throw unavailable(new Error('the start of the claim was not confirmed'))
@@ -111,22 +111,22 @@ export const createClaimCalls = ({ client, waitMs, draining, within, takenWithin
       if (latest === updateId) {
         if (!isRunning(description)) return await answerOf(description, updateId)
         // Never started again: its run goes on, and is asked.
-        return outcome.kind === 'pending' ? outcome : await attach(description, updateId)
+        return outcome.kind === 'pending' ? outcome : await attach(description, updateId, gone)
       }
       if (isRunning(description)) return { kind: 'taken', wallet }
       throw unavailable(new Error('the start of the claim was not confirmed'))
     } catch (error) {
-      if (error instanceof WorkflowExecutionAlreadyStartedError) return joined(claim)
+      if (error instanceof WorkflowExecutionAlreadyStartedError) return joined(claim, gone)
       throw error
     }
   }
 
   return {
-    /** Starts the claim, or joins the run that holds the job. Refusals are thrown with their code. */
-    claim: async (claim: NewClaim): Promise<ClaimAnswer> => {
+    /** Starts the claim, or joins the run that holds the job, until the request's work is `gone`. Refusals are thrown with their code. */
+    claim: async (claim: NewClaim, gone?: AbortSignal): Promise<ClaimAnswer> => {
       const over = whenEnded({ kind: 'over' as const })
-      const first = await startOnce(claim).catch(over)
-      const answer = first === 'ended' ? await startOnce(claim).catch(over) : first
+      const first = await startOnce(claim, gone).catch(over)
+      const answer = first === 'ended' ? await startOnce(claim, gone).catch(over) : first
       if (answer === 'ended') throw new ServiceError('claim_in_progress', { details: { jobId: claim.jobId }, retryAfterSeconds: 1 })
       return answer
     },
@@ -163,12 +163,15 @@ export const createClaimCalls = ({ client, waitMs, draining, within, takenWithin
     },
 
     /** Hands a submission to the claim of a job; null when that run is over. Twins name the same update and share its outcome. */
-    submit: (target: { jobId: string; runId: string; updateId: string }, input: SubmitInput): Promise<Outcome<SubmittedSession> | null> =>
-      takenWithin(waitMs, 'submit_in_progress', () =>
-        client.workflow
-          .getHandle(claimWorkflowId(target.jobId), target.runId)
-          .executeUpdate(submitUpdate, { updateId: target.updateId, args: [input] }),
-      ).catch(whenEnded(null)),
+    submit: (
+      { jobId, runId, updateId }: { jobId: string; runId: string; updateId: string },
+      input: SubmitInput,
+      gone?: AbortSignal,
+    ): Promise<Outcome<SubmittedSession> | null> => {
+      const handle = client.workflow.getHandle(claimWorkflowId(jobId), runId)
+      const send = () => handle.executeUpdate(submitUpdate, { updateId, args: [input] })
+      return takenWithin(waitMs, 'submit_in_progress', send, gone).catch(whenEnded(null))
+    },
 
     /**
      * Leaves a submission with the claim of a job as news: an update that no worker has accepted is lost when the engine restarts, a

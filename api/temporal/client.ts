@@ -1,10 +1,12 @@
 import { Client, Connection } from '@temporalio/client'
 import type { Settings } from '../../schemas/config.ts'
 import { HELD, SEARCH, TASK_QUEUE } from '../../schemas/processes/common.ts'
+import { retriesUntilAborted } from './retries.ts'
 
 /** Lazy: an engine that is down must not keep the reads of the API from starting. */
 export const dialEngine = (settings: Pick<Settings, 'TEMPORAL_ADDRESS' | 'TEMPORAL_NAMESPACE'>): Client => {
-  const connection = Connection.lazy({ address: settings.TEMPORAL_ADDRESS })
+  const interceptors = [retriesUntilAborted(() => connection.callContextStorage.getStore()?.abortSignal)]
+  const connection: Connection = Connection.lazy({ address: settings.TEMPORAL_ADDRESS, interceptors })
   return new Client({ connection, namespace: settings.TEMPORAL_NAMESPACE })
 }
 

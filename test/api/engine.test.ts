@@ -17,8 +17,13 @@ const grpcError = (code: number): Error =>
 
 const never = (): Promise<never> => new Promise(() => undefined)
 let silent = false
+/** What ends the calls that were handed to the engine, in their order. */
+const handed: AbortSignal[] = []
 const connection = {
-  withAbortSignal: <T>(_signal: AbortSignal, call: () => Promise<T>) => call(),
+  withAbortSignal: <T>(signal: AbortSignal, call: () => Promise<T>) => {
+    handed.push(signal)
+    return call()
+  },
   withDeadline: <T>(_deadline: number, call: () => Promise<T>) => call(),
   workflowService: {
     getSystemInfo: async () => {
@@ -164,6 +169,18 @@ describe('work that needs the engine in the end', () => {
   test('ends as an outage when it is gone, and learns so before it begins what counts', async () => {
     silent = true
     expect(await stepsOf(sleep(500))).toEqual(['workflow_engine_unavailable', 'stopped'])
+  })
+
+  const calls = engineOf({ executeUpdateWithStart: never, getHandle: () => ({ executeUpdate: never }) }, 5_000)
+  test.each<[string, (gone: AbortSignal) => Promise<unknown>]>([
+    ['submission', (gone) => calls.submit(TARGET, SUBMISSION, gone)],
+    ['claim', (gone) => calls.claim(CLAIM, gone)],
+  ])('of a %s that is refused for an outage nothing is handed over behind the refusal', async (_what, call) => {
+    silent = true
+    handed.length = 0
+    expect(await codeOf(calls.watched(call))).toBe('workflow_engine_unavailable')
+    expect(handed[0]?.aborted).toBe(true)
+    await expect(calls.watched(() => call(AbortSignal.abort('gone')))).rejects.toBe('gone')
   })
 })
 

@@ -17,13 +17,20 @@ describe.each([
   ['the workflow engine', 'temporal', [503, 'workflow_engine_unavailable', true, 'in time']],
 ] as const)('%s is down', (_what, part, refusal) => {
   test(
-    'claim and submission are refused within two seconds, and both converge once it is back',
+    'claim and submission are refused within two seconds; once it is back nothing is done behind the refusals, and both converge when they are repeated',
     async () => {
       const { agent, jobId, claimant, claimedJobId, claimed, sessionId } = await scene()
       await world()[part].kill()
       expect(await refusalOf(claimOf(agent, jobId))).toEqual(refusal)
       expect(await refusalOf(submissionOf(claimant, sessionId))).toEqual(refusal)
       await world()[part].start()
+      await sleep(4)
+      const rows = await world()
+        .database.rows.selectFrom('session')
+        .select(['status', 'submission'])
+        .where('jobId', 'in', [jobId, claimedJobId])
+        .execute()
+      expect(rows).toEqual([{ status: 'claimed', submission: null }])
       await Promise.all([expectPaidOnce(agent, jobId), expectPaidOnce(claimant, claimedJobId, claimed)])
     },
     SLOW,
