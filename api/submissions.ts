@@ -52,10 +52,10 @@ export const createSubmitHandler = (deps: WorkDeps): Handler<typeof submitWork> 
   }
 
   /** What no worker has taken up in time is left with the engine, so that a 202 never stands for something that a restart forgets. */
-  const accepted = async (session: SessionRecord, runId: string, input: SubmitInput): Promise<SubmitReply> => {
+  const accepted = async (session: SessionRecord, runId: string, input: SubmitInput, gone: AbortSignal): Promise<SubmitReply> => {
     const now = await findSession(database.rows, session.sessionId)
     const waits = now?.status === 'claimed' && now.submission === null
-    if (!waits || (await engine.offer({ jobId: session.jobId, runId }, input))) return pending(session)
+    if (!waits || (await engine.offer({ jobId: session.jobId, runId }, input, gone))) return pending(session)
     throw new ServiceError('workflow_engine_unavailable')
   }
 
@@ -106,7 +106,7 @@ export const createSubmitHandler = (deps: WorkDeps): Handler<typeof submitWork> 
     const acceptedAt = iso(wasInTime ? takenInSomeTimeBefore(session.claimExpiresAt) : now)
     const input = { sessionId: session.sessionId, submission, requestId: request.id, protocol: request.protocol, acceptedAt }
     const outcome = await engine.submit({ jobId: session.jobId, runId, updateId }, input, gone).catch(orDiverged(session.sessionId))
-    if (outcome?.kind === 'pending') return accepted(session, runId, input)
+    if (outcome?.kind === 'pending') return accepted(session, runId, input, gone)
     const after = await findSession(database.rows, session.sessionId)
     const late = after === null ? null : submissionRefusal(after, checked.evidenceHash, clock.now())
     if (late !== null) throw late

@@ -1,11 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  WithStartWorkflowOperation,
-  WorkflowExecutionAlreadyStartedError,
-  type WorkflowExecutionDescription,
-  WorkflowNotFoundError,
-} from '@temporalio/client'
+import { WithStartWorkflowOperation, WorkflowExecutionAlreadyStartedError, type WorkflowExecutionDescription } from '@temporalio/client'
 import proto from '@temporalio/proto'
 import { ServiceError } from '../../schemas/errors.ts'
 import {
@@ -21,7 +16,7 @@ import {
 } from '../../schemas/processes/claim-session.ts'
 import { SEARCH, TASK_QUEUE } from '../../schemas/processes/common.ts'
 import { type EngineCalls, type Outcome, PROBE_LIMIT_MS } from './calls.ts'
-import { failureOf, isUnprocessed, unavailable, whenEnded } from './failures.ts'
+import { isUnprocessed, unavailable, whenEnded } from './failures.ts'
 
 /** How long the engine may take to store a piece of news. */
 const OFFER_LIMIT_MS = 1_500
@@ -73,7 +68,7 @@ export const createClaimCalls = ({ client, waitMs, draining, within, takenWithin
   }
 
   /** Awaits the outcome of a run that is going on; every twin uses the run's own update id. */
-  const attach = (description: WorkflowExecutionDescription, updateId: string, gone?: AbortSignal): Promise<Outcome<ClaimedSession>> => {
+  const attach = (description: WorkflowExecutionDescription, updateId: string, gone: AbortSignal): Promise<Outcome<ClaimedSession>> => {
     const handle = client.workflow.getHandle(description.workflowId, description.runId)
     return takenWithin(waitMs, 'claim_in_progress', () => handle.executeUpdate(claimedUpdate, { updateId }), gone)
   }
@@ -84,7 +79,7 @@ export const createClaimCalls = ({ client, waitMs, draining, within, takenWithin
       client.workflow.getHandle(description.workflowId, description.runId).getUpdateHandle<ClaimedSession>(updateId).result(),
     )
 
-  const joined = async (claim: NewClaim, gone?: AbortSignal): Promise<ClaimAnswer | 'ended'> => {
+  const joined = async (claim: NewClaim, gone: AbortSignal): Promise<ClaimAnswer | 'ended'> => {
     const description = await describe(claimWorkflowId(claim.jobId), 'claim_in_progress')
     if (!isRunning(description)) return 'ended'
     const { wallet, updateId } = memoOf(description)
@@ -98,7 +93,7 @@ export const createClaimCalls = ({ client, waitMs, draining, within, takenWithin
     throw error
   }
 
-  const startOnce = async (claim: NewClaim, gone?: AbortSignal): Promise<ClaimAnswer | 'ended'> => {
+  const startOnce = async (claim: NewClaim, gone: AbortSignal): Promise<ClaimAnswer | 'ended'> => {
     const updateId = randomUUID()
     try {
       const startWorkflowOperation = startOperation(claim, updateId)
@@ -123,7 +118,7 @@ export const createClaimCalls = ({ client, waitMs, draining, within, takenWithin
 
   return {
     /** Starts the claim, or joins the run that holds the job, until the request's work is `gone`. Refusals are thrown with their code. */
-    claim: async (claim: NewClaim, gone?: AbortSignal): Promise<ClaimAnswer> => {
+    claim: async (claim: NewClaim, gone: AbortSignal): Promise<ClaimAnswer> => {
       const over = whenEnded({ kind: 'over' as const })
       const first = await startOnce(claim, gone).catch(over)
       const answer = first === 'ended' ? await startOnce(claim, gone).catch(over) : first
@@ -166,7 +161,7 @@ export const createClaimCalls = ({ client, waitMs, draining, within, takenWithin
     submit: (
       { jobId, runId, updateId }: { jobId: string; runId: string; updateId: string },
       input: SubmitInput,
-      gone?: AbortSignal,
+      gone: AbortSignal,
     ): Promise<Outcome<SubmittedSession> | null> => {
       const handle = client.workflow.getHandle(claimWorkflowId(jobId), runId)
       const send = () => handle.executeUpdate(submitUpdate, { updateId, args: [input] })
@@ -175,17 +170,13 @@ export const createClaimCalls = ({ client, waitMs, draining, within, takenWithin
 
     /**
      * Leaves a submission with the claim of a job as news: an update that no worker has accepted is lost when the engine restarts, a
-     * signal is not. False when that run is over.
+     * signal is not. False when that run is over, or does not confirm it.
      */
-    offer: async (target: { jobId: string; runId: string }, input: SubmitInput): Promise<boolean> => {
-      const handle = client.workflow.getHandle(claimWorkflowId(target.jobId), target.runId)
-      try {
-        await client.connection.withDeadline(Date.now() + OFFER_LIMIT_MS, () => handle.signal(submissionOffered, input))
-        return true
-      } catch (error) {
-        if (error instanceof WorkflowNotFoundError) return false
-        throw failureOf(error, 'submit_in_progress')
-      }
+    offer: async ({ jobId, runId }: { jobId: string; runId: string }, input: SubmitInput, gone: AbortSignal): Promise<boolean> => {
+      const handle = client.workflow.getHandle(claimWorkflowId(jobId), runId)
+      const leave = () => handle.signal(submissionOffered, input)
+      const left = await within(OFFER_LIMIT_MS, 'submit_in_progress', leave, gone).catch(whenEnded(null))
+      return left?.kind === 'done'
     },
   }
 }

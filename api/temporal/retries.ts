@@ -6,8 +6,11 @@ type Call = ReturnType<Parameters<Interceptor>[1]>
 /** A try that is never made: it ends as cancelled, which is not tried again. */
 const cancelled = (call: Call): Call =>
   new InterceptingCall(call, {
-    start: (_metadata, listener) =>
-      listener.onReceiveStatus({ code: status.CANCELLED, details: 'the call was aborted', metadata: new Metadata() }),
+    start: (_metadata, listener) => {
+      // The retries pass on the message that they have got last before the status.
+      listener.onReceiveMessage(null)
+      listener.onReceiveStatus({ code: status.CANCELLED, details: 'the call was aborted', metadata: new Metadata() })
+    },
   })
 
 const ending = (call: Call, signal: AbortSignal): Call => {

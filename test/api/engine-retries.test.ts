@@ -42,7 +42,7 @@ test('what was aborted while the engine was away is not tried again when it is b
     const [aborted, other] = await asked
     expect([aborted.status, other.status]).toEqual(['rejected', 'rejected'])
     expect([aborted, other].map((one) => one.status === 'rejected' && one.reason.code)).toEqual([1, 12])
-    // As long as the client would go on trying by itself.
+    // Left to itself the client would have tried again in the meantime.
     await sleep(2_000)
     expect(heard).toEqual(['GetClusterInfo'])
   } finally {
@@ -50,3 +50,13 @@ test('what was aborted while the engine was away is not tried again when it is b
     engine.close()
   }
 }, 20_000)
+
+test('what was aborted before it was asked is never asked', async () => {
+  const { connection } = dialEngine({ TEMPORAL_ADDRESS: `127.0.0.1:${await freePort()}`, TEMPORAL_NAMESPACE: 'default' })
+  try {
+    const asked = connection.withAbortSignal(AbortSignal.abort(), () => connection.workflowService.getSystemInfo({}))
+    await expect(asked).rejects.toMatchObject({ code: 1 })
+  } finally {
+    await connection.close()
+  }
+})

@@ -17,6 +17,8 @@ const grpcError = (code: number): Error =>
 
 const never = (): Promise<never> => new Promise(() => undefined)
 let silent = false
+/** Of a request that nothing ends. */
+const staying = new AbortController().signal
 /** What ends the calls that were handed to the engine, in their order. */
 const handed: AbortSignal[] = []
 const connection = {
@@ -51,8 +53,8 @@ describe('an engine that has more to do than it takes', () => {
   const engine = engineOf({ executeUpdateWithStart: busy, getHandle: () => ({ executeUpdate: busy, describe: busy }) })
 
   test('is no outage: the caller of a claim or a submission comes back', async () => {
-    expect(await codeOf(engine.claim(CLAIM))).toBe('claim_in_progress')
-    expect(await codeOf(engine.submit(TARGET, SUBMISSION))).toBe('submit_in_progress')
+    expect(await codeOf(engine.claim(CLAIM, staying))).toBe('claim_in_progress')
+    expect(await codeOf(engine.submit(TARGET, SUBMISSION, staying))).toBe('submit_in_progress')
   })
 
   test('says nothing of a claim to whoever only asks how one stands', async () => {
@@ -76,7 +78,7 @@ describe('an update that a workflow task ended without', () => {
 
   test('is sent again as it was, until it is taken', async () => {
     const { sent, engine } = engineAfter(3, async () => 'taken')
-    expect(await engine.submit(TARGET, SUBMISSION)).toEqual({ kind: 'done', value: 'taken' })
+    expect(await engine.submit(TARGET, SUBMISSION, staying)).toEqual({ kind: 'done', value: 'taken' })
     expect(sent).toEqual(Array.from({ length: 4 }, () => ({ updateId: TARGET.updateId, args: [SUBMISSION] })))
   })
 
@@ -86,7 +88,7 @@ describe('an update that a workflow task ended without', () => {
       sent.push(given)
       throw passedOver()
     }
-    expect(await engineOf({ getHandle: () => ({ executeUpdate }) }, 30).submit(TARGET, SUBMISSION)).toEqual({ kind: 'pending' })
+    expect(await engineOf({ getHandle: () => ({ executeUpdate }) }, 30).submit(TARGET, SUBMISSION, staying)).toEqual({ kind: 'pending' })
     await new Promise((done) => setTimeout(done, 300))
     expect(sent).toHaveLength(1)
   })
@@ -119,7 +121,7 @@ describe('an update that a workflow task ended without', () => {
         },
         5_000,
       )
-      return { starts, claim: () => engine.claim(CLAIM) }
+      return { starts, claim: () => engine.claim(CLAIM, staying) }
     }
 
     test('but asks the run that goes on', async () => {
@@ -140,7 +142,7 @@ describe('an update that a workflow task ended without', () => {
     const { engine } = engineAfter(1, async () => {
       throw new WorkflowNotFoundError('workflow execution already completed', 'claim/job', 'run')
     })
-    expect(await engine.submit(TARGET, SUBMISSION)).toBeNull()
+    expect(await engine.submit(TARGET, SUBMISSION, staying)).toBeNull()
   })
 })
 
@@ -171,9 +173,10 @@ describe('work that needs the engine in the end', () => {
     expect(await stepsOf(sleep(500))).toEqual(['workflow_engine_unavailable', 'stopped'])
   })
 
-  const calls = engineOf({ executeUpdateWithStart: never, getHandle: () => ({ executeUpdate: never }) }, 5_000)
+  const calls = engineOf({ executeUpdateWithStart: never, getHandle: () => ({ executeUpdate: never, signal: never }) }, 5_000)
   test.each<[string, (gone: AbortSignal) => Promise<unknown>]>([
     ['submission', (gone) => calls.submit(TARGET, SUBMISSION, gone)],
+    ['submission that is left as news', (gone) => calls.offer(TARGET, SUBMISSION, gone)],
     ['claim', (gone) => calls.claim(CLAIM, gone)],
   ])('of a %s that is refused for an outage nothing is handed over behind the refusal', async (_what, call) => {
     silent = true
@@ -192,8 +195,8 @@ describe('an engine that cannot be reached', () => {
   const engine = engineOf({ executeUpdateWithStart: gone, getHandle: () => ({ executeUpdate: gone, describe: gone }) })
 
   test('is an outage, in whatever call it shows', async () => {
-    expect(await codeOf(engine.claim(CLAIM))).toBe('workflow_engine_unavailable')
-    expect(await codeOf(engine.submit(TARGET, SUBMISSION))).toBe('workflow_engine_unavailable')
+    expect(await codeOf(engine.claim(CLAIM, staying))).toBe('workflow_engine_unavailable')
+    expect(await codeOf(engine.submit(TARGET, SUBMISSION, staying))).toBe('workflow_engine_unavailable')
     expect(await codeOf(engine.endLapsedRun('job', 'run'))).toBe('workflow_engine_unavailable')
   })
 })
@@ -205,8 +208,8 @@ describe('an update that met the end of its run', () => {
       throw new WorkflowUpdateFailedError('failed', ApplicationFailure.nonRetryable('the run ended', 'AcceptedUpdateCompletedWorkflow'))
     }
     const engine = engineOf({ executeUpdateWithStart: ended, getHandle: () => ({ executeUpdate: ended }) })
-    expect(await engine.submit(TARGET, SUBMISSION)).toBeNull()
-    expect(await engine.claim(CLAIM)).toEqual({ kind: 'over' })
+    expect(await engine.submit(TARGET, SUBMISSION, staying)).toBeNull()
+    expect(await engine.claim(CLAIM, staying)).toEqual({ kind: 'over' })
     expect(await engine.verify(VERIFIED, VERIFICATION, 'update')).toEqual({ kind: 'pending' })
   })
 })
@@ -231,18 +234,18 @@ describe('a claim whose answer comes in the moment in which the wait ends', () =
 
   test('gets that answer: a session', async () => {
     const engine = endedEngine(async () => ({ sessionId: 'job:0xabc' }), { status: 'COMPLETED', own: true })
-    expect(await engine.claim(CLAIM)).toEqual({ kind: 'done', value: { sessionId: 'job:0xabc' } })
+    expect(await engine.claim(CLAIM, staying)).toEqual({ kind: 'done', value: { sessionId: 'job:0xabc' } })
   })
 
   test('or a refusal, with its code', async () => {
     const refused = async () => {
       throw new WorkflowUpdateFailedError('refused', ApplicationFailure.nonRetryable('no', 'insufficient_liquidity'))
     }
-    expect(await codeOf(endedEngine(refused, { status: 'COMPLETED', own: true }).claim(CLAIM))).toBe('insufficient_liquidity')
+    expect(await codeOf(endedEngine(refused, { status: 'COMPLETED', own: true }).claim(CLAIM, staying))).toBe('insufficient_liquidity')
   })
 
   test('waits on while its run goes on, and knows when the job went to another run', async () => {
-    expect(await endedEngine(never, { status: 'RUNNING', own: true }).claim(CLAIM)).toEqual({ kind: 'pending' })
-    expect(await endedEngine(never, { status: 'RUNNING', own: false }).claim(CLAIM)).toEqual({ kind: 'taken', wallet: '0xother' })
+    expect(await endedEngine(never, { status: 'RUNNING', own: true }).claim(CLAIM, staying)).toEqual({ kind: 'pending' })
+    expect(await endedEngine(never, { status: 'RUNNING', own: false }).claim(CLAIM, staying)).toEqual({ kind: 'taken', wallet: '0xother' })
   })
 })
