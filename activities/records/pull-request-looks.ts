@@ -1,5 +1,6 @@
 import { awaitsVerdict } from '../../domain/session-graph.ts'
 import { heldBecause } from '../../domain/verification/pull-request/by-itself.ts'
+import { checksRun } from '../../domain/verification/pull-request/observation.ts'
 import type { LookResult, VerifierHandlerActivities } from '../../schemas/processes/verifier-run.ts'
 import { evaluateSession } from '../verifiers/verdicts.ts'
 import { isLookup, recordObservation } from './pull-requests.ts'
@@ -23,7 +24,8 @@ export const createPullRequestLooks = ({
     if ('unavailable' in evaluated) return { kind: 'unavailable', ...evaluated.unavailable }
     const { verdict } = evaluated
     const { outcome, reasonCode, detail, codehostLookup: lookup } = verdict
-    const held = (changed: boolean) => heldBecause({ outcome, detail, status: session.status, changed, decisive })
+    const running = isLookup(lookup) && checksRun(lookup)
+    const held = (changed: boolean) => heldBecause({ outcome, detail, status: session.status, changed, checksRun: running, decisive })
     const observed = isLookup(lookup)
       ? await database.transaction((rows) => recordObservation(rows, { sessionId, lookup, now: clock.now() }, held))
       : { disposition: 'awaiting_evidence' as const, heldBecause: held(false) }

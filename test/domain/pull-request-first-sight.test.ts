@@ -1,9 +1,10 @@
 import { describe, expect, test } from '@jest/globals'
 import { type Found, heldBecause } from '../../domain/verification/pull-request/by-itself.ts'
-import { hasChanged } from '../../domain/verification/pull-request/observation.ts'
+import { checksRun, hasChanged } from '../../domain/verification/pull-request/observation.ts'
 import { commitStatus, judge, reading, run } from './pull-request-builder.ts'
 
 type Parts = Parameters<typeof reading>
+type Checks = NonNullable<Parts[1]>
 const lookup = (...parts: Parts) => judge({ reading: reading(...parts) }).codehostLookup
 
 describe('a pull request', () => {
@@ -14,15 +15,49 @@ describe('a pull request', () => {
     ['it was closed', [{ state: 'closed' }]],
     ['its head moved', [{ headSha: 'b'.repeat(40) }]],
     ['a run ended otherwise', [{}, { runs: [run('test', 'failure')] }]],
-    ['a run goes on', [{}, { runs: [run('test', null)] }]],
-    ['there is another run', [{}, { runs: [run('test', 'success'), run('lint', 'success')] }]],
-    ['there is a status', [{}, { statuses: [commitStatus('ci', 'success')] }]],
     ['its text lacks the footer', [{ body: 'Fixes #7.' }]],
     ['its text lacks the issue', [{ body: 'Nothing.' }]],
     ['its text names somebody else', [{ body: `Fixes #7.\n\nAgent Work Service\nAgent identity: 0x${'12'.repeat(20)}` }]],
   ])('has changed: %s', (_what, now) => {
     expect(changedTo(...now)).toBe(true)
     expect(hasChanged(lookup(...now), lookup())).toBe(true)
+  })
+
+  const seen = { runs: [run('test', 'success')], statuses: [commitStatus('ci', 'success')] }
+  test.each<[string, Partial<Checks>, Partial<Checks>]>([
+    ['a run ended', { runs: [run('test', null)] }, {}],
+    ['another run ended', {}, { runs: [...seen.runs, run('lint', 'success')] }],
+    ['a status was set', { statuses: [] }, {}],
+    ['a status says otherwise', { statuses: [commitStatus('ci', 'failure')] }, {}],
+    ['a status goes on from pending', { statuses: [commitStatus('ci', 'pending')] }, {}],
+    ['an open gate lets it pass', { runs: [...seen.runs, run('EasyCLA', null)] }, { runs: [...seen.runs, run('EasyCLA', 'success')] }],
+  ])('has changed by what its checks say: %s', (_what, before, now) => {
+    expect(hasChanged(lookup({}, { ...seen, ...before }), lookup({}, { ...seen, ...now }))).toBe(true)
+  })
+
+  test.each<[string, Partial<Checks>, Partial<Checks>]>([
+    ['a run waits', {}, { runs: [...seen.runs, run('lint', null, 'queued')] }],
+    ['a run that waited goes on', { runs: [run('test', null, 'queued')] }, { runs: [run('test', null)] }],
+    ['a run begins again', {}, { runs: [run('test', null)] }],
+    ['a run waits for a maintainer', {}, { runs: [...seen.runs, run('fork', 'action_required')] }],
+    ['a run was left out', {}, { runs: [...seen.runs, run('docs', 'skipped')] }],
+    ['a run is gone', {}, { runs: [] }],
+    ['a status is pending', {}, { statuses: [commitStatus('ci', 'pending')] }],
+    ['a preview went live', { statuses: [commitStatus('Vercel', 'pending')] }, { statuses: [commitStatus('Vercel', 'success')] }],
+    ['a gate came that was open nowhere', {}, { runs: [...seen.runs, run('license/cla', 'success')] }],
+    ['a gate came that stands open', {}, { runs: [...seen.runs, run('license/cla', null)] }],
+    [
+      'a hosting service says something while nobody can read its runs',
+      { runs: [run('vercel build', 'success')], statuses: [commitStatus('vercel', 'success')] },
+      { runs: null, statuses: [commitStatus('vercel', 'failure')] },
+    ],
+  ])('has not changed by what its checks say: %s', (_what, before, now) => {
+    expect(hasChanged(lookup({}, { ...seen, ...before }), lookup({}, { ...seen, ...now }))).toBe(false)
+  })
+
+  test('whose checks were not kept has not changed by them', () => {
+    const { checkState: _kept, ...before } = lookup({}, { runs: [] })
+    expect(hasChanged(before, lookup())).toBe(false)
   })
 
   test.each<[string, Parts]>([
@@ -43,7 +78,7 @@ describe('a pull request', () => {
     const statuses = [commitStatus('ci', 'failure')]
     const runs = [run('test', 'failure')]
     expect(changedTo({ merged: true, body: null }, { statuses: null, runs: null, reviews: null })).toBe(true)
-    expect(changedTo({ body: null }, { statuses, runs: null })).toBe(true)
+    expect(changedTo({ body: null }, { statuses })).toBe(true)
     expect(changedTo({ body: null }, { statuses: null, runs })).toBe(true)
     expect(changedTo({ body: 'Fixes #7.' }, { statuses: null, runs: null })).toBe(true)
   })
@@ -64,15 +99,27 @@ describe('a pull request', () => {
 
 describe('a look that nobody asked for', () => {
   const because = (found: Partial<Found> = {}) =>
-    heldBecause({ outcome: 'approved', detail: 'Score 90.', status: 'submitted', changed: false, decisive: false, ...found })
+    heldBecause({
+      outcome: 'approved',
+      detail: 'Score 90.',
+      status: 'submitted',
+      changed: false,
+      checksRun: false,
+      decisive: false,
+      ...found,
+    })
   const FIRST =
     'Approved as it stands; the first verdict is an operator’s, or comes by itself once merge, state, head, checks or what its text names have changed. Score 90.'
+  const RUNNING =
+    'Approved as it stands; its checks have not ended, and until they have, or it is merged, the verdict is an operator’s. Score 90.'
 
   test.each<[string, Partial<Found>, string | null]>([
     ['an approval of what is as it was first seen waits', {}, FIRST],
     ['and it says so while people have it', { status: 'disputed' }, FIRST],
     ['an approval of what changed since settles', { changed: true }, null],
     ['and so it does while people have it', { changed: true, status: 'disputed' }, null],
+    ['an approval of what is as it was first seen waits, whatever runs', { checksRun: true }, FIRST],
+    ['an approval while checks have not ended waits', { changed: true, checksRun: true }, RUNNING],
     ['a rejection waits', { outcome: 'rejected' }, 'Score 90.'],
     ['a rejection of what changed waits', { outcome: 'rejected', changed: true }, 'Score 90.'],
     ['a question for people waits', { outcome: 'disputed', changed: true }, 'Score 90.'],
@@ -88,7 +135,19 @@ describe('a look that nobody asked for', () => {
     'and one that was asked for: %s',
     (outcome) => {
       for (const status of ['submitted', 'disputed'] as const)
-        for (const changed of [false, true]) expect(because({ outcome, status, changed, decisive: true })).toBeNull()
+        for (const found of [{}, { changed: true }, { changed: true, checksRun: true }])
+          expect(because({ outcome, status, ...found, decisive: true })).toBeNull()
     },
   )
+})
+
+test.each<[string, Parts, boolean]>([
+  ['an open one of which a run goes on', [{}, { runs: [run('test', 'success'), run('lint', null)] }], true],
+  ['an open one of which a status is pending', [{}, { statuses: [commitStatus('ci', 'pending')] }], true],
+  ['an open one whose checks ended', [], false],
+  ['an open one without checks', [{}, { runs: [] }], false],
+  ['an open one of which only a preview is pending', [{}, { statuses: [commitStatus('Vercel', 'pending')] }], false],
+  ['one that is merged', [{ merged: true }, { runs: [run('test', null)] }], false],
+])('checks of %s have still to speak: %s', (_what, parts, expected) => {
+  expect(checksRun(lookup(...parts))).toBe(expected)
 })

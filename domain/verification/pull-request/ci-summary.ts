@@ -89,24 +89,41 @@ function exclusionOf(status: CommitStatus, runs: readonly CheckRun[]): CiExclusi
   return runs.some(({ name }) => name.toLowerCase().includes(provider)) ? null : 'deployment_integration_without_check_runs'
 }
 
+/** Checks of one commit as they count: of the code, about contributor terms, or set aside. */
+function sortChecks(statuses: readonly CommitStatus[], runs: readonly CheckRun[]) {
+  const gates = [...runs.map(ofRun), ...statuses.map(ofStatus)].filter(({ name }) => isPolicy(name))
+  const ordinary = statuses.filter(({ context }) => !isPolicy(context)).map((status) => ({ status, reason: exclusionOf(status, runs) }))
+  return {
+    policyGates: gates.map(({ name, conclusion }) => ({ name, conclusion, passed: GATE_PASSES.has(conclusion) })),
+    ordinaryRuns: runs.filter(({ name }) => !isPolicy(name)),
+    countedStatuses: ordinary.filter(({ reason }) => reason === null).map(({ status }) => ofStatus(status)),
+    excluded: ordinary.flatMap(({ status, reason }) => (reason === null ? [] : [{ name: status.context, reason }])),
+  }
+}
+
 /**
  * Statuses and runs of one commit. Gates about contributor terms are set aside; prompts of a deployment are no failed test.
  * Precedence: failing, awaiting a maintainer's approval (unknown), pending, passing, unknown. Source: lifecycle, "codehost_pr".
  */
 export function summariseChecks(statuses: readonly CommitStatus[], runs: readonly CheckRun[]): CiSummary {
-  const gates = [...runs.map(ofRun), ...statuses.map(ofStatus)].filter(({ name }) => isPolicy(name))
-  const policyGates = gates.map(({ name, conclusion }) => ({ name, conclusion, passed: GATE_PASSES.has(conclusion) }))
-  const ordinaryRuns = runs.filter(({ name }) => !isPolicy(name))
+  const { policyGates, ordinaryRuns, countedStatuses, excluded } = sortChecks(statuses, runs)
   const awaiting = ordinaryRuns.filter(({ conclusion }) => conclusion === 'action_required')
-  const ordinary = statuses.filter(({ context }) => !isPolicy(context)).map((status) => ({ status, reason: exclusionOf(status, runs) }))
-  const counted = [...ordinaryRuns.map(ofRun), ...ordinary.filter(({ reason }) => reason === null).map(({ status }) => ofStatus(status))]
+  const counted = [...ordinaryRuns.map(ofRun), ...countedStatuses]
   return {
     ciStatus: stateOf(counted, awaiting.length > 0),
-    ciExclusions: [
-      ...awaiting.map(({ name }) => ({ name, reason: 'pending_maintainer_approval' as const })),
-      ...ordinary.flatMap(({ status, reason }) => (reason === null ? [] : [{ name: status.context, reason }])),
-    ],
+    ciExclusions: [...awaiting.map(({ name }) => ({ name, reason: 'pending_maintainer_approval' as const })), ...excluded],
     policyGates,
     pendingMaintainerApproval: awaiting.length > 0,
   }
+}
+
+/** What the checks of one commit have said: those of its code that ended, with their conclusions, and the gates that let it pass. */
+export function wordsOfChecks(statuses: readonly CommitStatus[], runs: readonly CheckRun[]) {
+  const { policyGates, ordinaryRuns, countedStatuses } = sortChecks(statuses, runs)
+  const ended = (checks: readonly Check[]) =>
+    checks
+      .filter(({ conclusion }) => conclusion === 'success' || FAILED.has(conclusion))
+      .map(({ name, conclusion }) => `${name}=${conclusion}`)
+  const named = (passed: boolean) => policyGates.filter((gate) => gate.passed === passed).map(({ name }) => name)
+  return { runs: ended(ordinaryRuns.map(ofRun)), statuses: ended(countedStatuses), passedGates: named(true), openGates: named(false) }
 }

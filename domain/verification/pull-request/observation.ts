@@ -1,5 +1,6 @@
 import type { CodehostLookup, Disposition } from '../../../schemas/codehost.ts'
 import { type Hex, keccakOf } from '../../hashes.ts'
+import { wordsOfChecks } from './ci-summary.ts'
 import { isPartial } from './lookup.ts'
 
 const printsOf = ({ checkState = { statuses: [], runs: [] } }: CodehostLookup) => ({
@@ -20,27 +21,40 @@ export function fingerprintOf(lookup: CodehostLookup): Hex | null {
   })
 }
 
-/** What only the work itself can change, each side null where it could not be read. */
-const sidesOf = (lookup: CodehostLookup) => {
-  const { merged, state, headSha, issueReferenced, disclosureFooterPresent, claimantBinding, prBodyReadable, partial } = lookup
-  const { statuses, runs } = printsOf(lookup)
-  return [
-    [merged, state, headSha],
-    prBodyReadable === false ? null : [issueReferenced, disclosureFooterPresent, claimantBinding],
-    partial?.status === 'unavailable' ? null : statuses,
-    partial?.checkRuns === 'unavailable' ? null : runs,
-  ].map((side) => (side === null ? null : JSON.stringify(side)))
+/** What is seen of the work itself, beside its checks. */
+const pageOf = ({ merged, state, headSha }: CodehostLookup): string => JSON.stringify([merged, state, headSha])
+const textOf = ({ issueReferenced, disclosureFooterPresent, claimantBinding }: CodehostLookup): string =>
+  JSON.stringify([issueReferenced, disclosureFooterPresent, claimantBinding])
+
+const wordsOf = ({ checkState = { statuses: [], runs: [] } }: CodehostLookup) => wordsOfChecks(checkState.statuses, checkState.runs)
+
+/**
+ * Whether a check said something that it had not said before: one of the code ended, or ended otherwise, or a gate that stood open lets the
+ * work pass. One that begins, goes away or is set aside says nothing.
+ */
+function checksSpoke(before: CodehostLookup, now: CodehostLookup): boolean {
+  const isRead = (part: 'status' | 'checkRuns'): boolean => [before, now].every(({ partial }) => partial?.[part] !== 'unavailable')
+  if (before.checkState === undefined || !isRead('checkRuns')) return false
+  const [known, heard] = [wordsOf(before), wordsOf(now)]
+  if (heard.runs.some((word) => !known.runs.includes(word))) return true
+  // Without its runs nobody knows which statuses count.
+  if (!isRead('status')) return false
+  return heard.statuses.some((word) => !known.statuses.includes(word)) || heard.passedGates.some((gate) => known.openGates.includes(gate))
 }
 
 /**
- * Whether a pull request is another one than it was seen before: its merge, its state, its head, its checks or what its text names. What
- * could not be read at one of the two looks is no change, nor is a review: anybody may ask for changes and take that back.
+ * Whether a pull request is another one than it was seen before: its merge, its state, its head, what its checks say or what its text
+ * names. What could not be read at one of the two looks is no change, nor is a review: anybody may ask for changes and take that back.
  */
 export function hasChanged(before: CodehostLookup, now: CodehostLookup): boolean {
   if (before.status !== 'verified' || now.status !== 'verified') return false
-  const known = sidesOf(before)
-  return sidesOf(now).some((side, index) => side !== null && known[index] !== null && side !== known[index])
+  if (pageOf(before) !== pageOf(now) || checksSpoke(before, now)) return true
+  const isReadable = [before, now].every(({ prBodyReadable }) => prBodyReadable !== false)
+  return isReadable && textOf(before) !== textOf(now)
 }
+
+/** Whether a look finds an open pull request of which checks have still to speak. */
+export const checksRun = ({ merged, ciStatus }: CodehostLookup): boolean => merged !== true && ciStatus === 'pending'
 
 /** What an unsettled pull request waits for, as operators sort their queue. Source: lifecycle, "Review loop". */
 export function dispositionOf(lookup: CodehostLookup): Disposition {
