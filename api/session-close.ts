@@ -3,9 +3,9 @@ import type { Rows } from '../activities/records/database.ts'
 import { type CloseObservation, recordOperatorClose } from '../activities/records/session-close.ts'
 import { needSession, runOfSession } from '../activities/records/sessions.ts'
 import { normaliseSessionId } from '../domain/ids.ts'
-import { escrowHoldsMoney, moneyMoves, type ObservedJob } from '../domain/session-close.ts'
+import { escrowHoldsMoney, isPaidUnrecorded, moneyMoves, type ObservedJob } from '../domain/session-close.ts'
 import { assertMove, hasDiverged } from '../domain/session-graph.ts'
-import { ServiceError } from '../schemas/errors.ts'
+import { type NextAction, ServiceError } from '../schemas/errors.ts'
 import type * as adminOperations from '../schemas/operations/admin.ts'
 import type { Answer, HandlersOf } from '../schemas/operations/operation.ts'
 import { claimWorkflowId } from '../schemas/processes/claim-session.ts'
@@ -18,6 +18,13 @@ import { sessionAnswer } from './session-answers.ts'
 const WAIT: { kind: 'wait'; description: string } = {
   kind: 'wait',
   description: 'Wait until its process has ended, or end it in the workflow engine first.',
+}
+
+const TAKE_OVER: NextAction = {
+  kind: 'http',
+  method: 'POST',
+  path: '/verifier/run',
+  description: 'Let a verification take over what the chain has decided; nothing is paid twice.',
 }
 
 /** The operator's way out of a session that can no longer progress. Source: lifecycle, "Who writes which edge". */
@@ -50,6 +57,12 @@ export const createSessionClosing = (deps: WorkDeps): Pick<HandlersOf<typeof adm
       rewardRaw: job.rewardRaw.toString(),
       releasedRaw: job.releasedRaw.toString(),
     }
+    if (isPaidUnrecorded(session, job))
+      throw new ServiceError('invalid_session_transition', {
+        detail: 'The chain has approved and paid this work; closed, its worker would get neither badge nor reputation.',
+        details: { currentStatus: session.status, reason: 'paid_on_chain', ...observed },
+        nextActions: [TAKE_OVER],
+      })
     if (!escrowHoldsMoney(session, job)) return observed
     const place = { escrow: reads.escrowAddress, chainJobId: session.chainJobId, chainId: chain.chainId }
     throw new ServiceError('session_money_unsettled', {

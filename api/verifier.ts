@@ -33,8 +33,13 @@ const slim = (session: SessionRecord) => ({
   chainState: session.chainState,
 })
 
-const undecided = (session: SessionRecord): 'not_submitted' | 'verifying' =>
-  session.timestamps.submittedAt === null ? 'not_submitted' : 'verifying'
+/** What a reader is told while there is no verdict: none comes any more once the session has ended otherwise. */
+const undecided = ({ status, statusHistory, timestamps: { submittedAt } }: SessionRecord) => {
+  if (submittedAt === null) return { status: 'not_submitted' as const }
+  const end = statusHistory.at(-1)
+  if (isTerminal(status) && end !== undefined) return { status: 'decided' as const, reasonCode: end.reason, resolvedAt: iso(end.at) }
+  return { status: 'verifying' as const, awaitingSince: iso(submittedAt) }
+}
 
 /** What a reader of the result waits for: a verdict counts once the session has moved by it. */
 const standingOf = (pulse: SessionPulse | null): string => {
@@ -46,7 +51,7 @@ const standingOf = (pulse: SessionPulse | null): string => {
 const publicResult = (session: SessionRecord, verdict: StoredVerdict | null) => {
   const submittedAt = isoOrNull(session.timestamps.submittedAt)
   const base = { sessionId: session.sessionId, jobId: session.jobId, submittedAt }
-  if (verdict === null) return { ...base, status: undecided(session), ...(submittedAt !== null && { awaitingSince: submittedAt }) }
+  if (verdict === null) return { ...base, ...undecided(session) }
   const { outcome, reasonCode } = verdict
   const own = { outcome, reasonCode, resolvedAt: iso(verdict.decidedAt) }
   const instead = replacementOf(session, verdict)

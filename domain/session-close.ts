@@ -54,6 +54,15 @@ export const escrowHoldsMoney = (session: ClosableSession, { state, ...holder }:
 export const holdsItsClaim = (session: ClosableSession, { state, ...holder }: HeldJob & Pick<ObservedJob, 'state'>): boolean =>
   state === 'claimed' && isHeldBy(session, holder)
 
+/**
+ * Whether the chain has approved and paid work that the records still have as submitted. Closing would take badge and reputation from who
+ * earned them: a verification takes over what the chain has decided.
+ */
+export const isPaidUnrecorded = (
+  session: ClosableSession & { status: SessionStatus },
+  { state, releasedRaw, ...holder }: ObservedJob,
+): boolean => session.status === 'submitted' && state === 'closed' && releasedRaw > 0n && isHeldBy(session, holder)
+
 interface Move {
   name: string
   /** What it brings about. */

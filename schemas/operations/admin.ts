@@ -101,7 +101,7 @@ export const closeSession = operation({
   path: '/admin/sessions/close',
   summary: 'End a session that can no longer progress.',
   description:
-    'Only when the chain shows that the escrow holds no money for it any more, and no process of it runs. What the chain showed is recorded with the note. A diverged session stays diverged, and is marked as closed.',
+    'Only when the chain shows that the escrow holds no money for it any more and has not paid for work that is still submitted here, and no process of it runs. What the chain showed is recorded with the note. A diverged session stays diverged, and is marked as closed.',
   tags,
   ...admin,
   capability: 'jobs:lifecycle',

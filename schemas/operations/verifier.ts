@@ -56,7 +56,7 @@ export const getVerificationResult = operation({
   path: '/verifier/result',
   summary: 'How the verification of a session stands.',
   description:
-    'Anybody gets status, outcome and times; the owner, verifiers and admins get the verdict with submission, evidence and snapshots. After a dispute that ended otherwise, outcome and reasonCode are those of its end.',
+    'Anybody gets status, outcome and times; the owner, verifiers and admins get the verdict with submission, evidence and snapshots. After a dispute that somebody decided otherwise, outcome and reasonCode are those of its end; a time-out says nothing of the work, and the verdict stays.',
   tags,
   auth: 'optional',
   query: z.object({ sessionId: SessionIdInput, waitSeconds: WaitSecondsQuery }),

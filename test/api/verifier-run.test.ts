@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
 import type { Database } from '../../activities/records/database.ts'
+import { moveSession } from '../../activities/records/sessions.ts'
 import type { WorkDeps } from '../../api/deps-work.ts'
 import type { Outcome } from '../../api/temporal.ts'
 import { createVerifierHandlers } from '../../api/verifier.ts'
@@ -153,6 +154,17 @@ describe('a reader of a verdict that a dispute went past', () => {
     expect(result).toMatchObject({ status: 'decided', ...own })
     expect(result).not.toHaveProperty('replacedVerdict')
   })
+})
+
+test('a reader of a session that ended without a verdict is not told to wait for one', async () => {
+  const sessionId = await disputed('submitted', 'submitted')
+  const read = async () => (await ask(getVerificationResult, handlers().getVerificationResult, { query: { sessionId } })).body
+  expect(await read()).toMatchObject({ status: 'verifying', awaitingSince: new Date(NOW).toISOString() })
+  const end = { sessionId, to: 'closed', reason: 'operator_closed', at: NOW + 5_000, metadata: {} } as const
+  await database.transaction((rows) => moveSession(rows, end))
+  const told = await read()
+  expect(told).toMatchObject({ status: 'decided', reasonCode: 'operator_closed', resolvedAt: new Date(NOW + 5_000).toISOString() })
+  for (const absent of ['awaitingSince', 'outcome']) expect(told).not.toHaveProperty(absent)
 })
 
 describe('a reader who waits for a verdict', () => {

@@ -1,6 +1,13 @@
 import { describe, expect, test } from '@jest/globals'
 import { toFunctionSelector } from 'viem/utils'
-import { closedStatus, escrowHoldsMoney, holdsItsClaim, moneyMoves, type ObservedJob } from '../../domain/session-close.ts'
+import {
+  closedStatus,
+  escrowHoldsMoney,
+  holdsItsClaim,
+  isPaidUnrecorded,
+  moneyMoves,
+  type ObservedJob,
+} from '../../domain/session-close.ts'
 import { CHAIN_JOB_STATES, type ChainJobState, type SessionStatus } from '../../schemas/session-record.ts'
 
 const WALLET = `0x${'a'.repeat(40)}`
@@ -42,6 +49,23 @@ describe('the escrow holds money for a session', () => {
 
   test('as long as nobody knows which claim it was', () => {
     expect(escrowHoldsMoney({ ...session, chainClaimExpiresAt: null }, job('submitted'))).toBe(true)
+  })
+})
+
+describe('work is paid on chain and submitted by the records', () => {
+  const paid = job('closed', { releasedRaw: 1n })
+  const submitted = { ...session, status: 'submitted' as const }
+  test.each<[string, boolean, { status: SessionStatus }, ObservedJob]>([
+    ['when its worker got anything', true, submitted, paid],
+    ['not when nothing was paid', false, submitted, job('closed')],
+    ['not while the escrow is open for more', false, submitted, job('submitted', { releasedRaw: 1n })],
+    ['not when somebody else was paid', false, submitted, { ...paid, worker: `0x${'b'.repeat(40)}` }],
+    ['not when the same worker was paid for a later claim', false, submitted, { ...paid, claimExpiresAt: EXPIRES + TTL }],
+    ['not when it was never submitted here', false, { status: 'claimed' }, paid],
+    ['not when it diverged', false, { status: 'chain_state_diverged' }, paid],
+    ['not when the end of its dispute says what was paid', false, { status: 'disputed' }, paid],
+  ])('%s', (_name, expected, { status }, observed) => {
+    expect(isPaidUnrecorded({ ...session, status }, observed)).toBe(expected)
   })
 })
 

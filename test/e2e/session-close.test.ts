@@ -7,6 +7,7 @@ import { liveEscrow } from '../../schemas/chain-file.ts'
 import { claimWorkflowId } from '../../schemas/processes/claim-session.ts'
 import { disputeWorkflowId } from '../../schemas/processes/dispute.ts'
 import { followerAtHead } from '../support/follower-head.ts'
+import { approvePast, stranded } from './support/edge-cases.ts'
 import type { Agent, Reply } from './support/http.ts'
 import { claim, createJob, encode, fundedAgent, GOOD_WORK, leaves, sessionOf } from './support/jobs.ts'
 import { serviceNow } from './support/time.ts'
@@ -109,6 +110,26 @@ describe('an operator closes a session', () => {
       })
       expect(closed.body.statusHistory.at(-1)).toMatchObject({ from: 'claimed', to: 'timed_out', metadata: { note: NOTE } })
       expect(await sessionOf(agent, session.sessionId)).toMatchObject({ status: 'timed_out', lifecycle: { terminal: true } })
+    },
+    SLOW,
+  )
+
+  test(
+    'not when the chain has approved and paid it: a verification takes that over, and the worker gets the badge',
+    async () => {
+      const subject = await stranded(world(), engine)
+      await approvePast(world(), subject)
+      for (const outcome of ['closed', 'timed_out']) {
+        const reply = await close(subject.session.sessionId, { outcome })
+        expect(refusal(reply)).toEqual([409, 'invalid_session_transition'])
+        expect(reply.body.details).toMatchObject({ reason: 'paid_on_chain', observedState: 'closed', releasedRaw: '1000000' })
+        expect(reply.body.nextActions).toMatchObject([{ kind: 'http', method: 'POST', path: '/verifier/run' }])
+      }
+      expect((await sessionOf(subject.agent, subject.session.sessionId)).status).toBe('submitted')
+      await subject.free()
+      await world().verifier.post('/verifier/run', { sessionId: subject.session.sessionId })
+      expect((await leaves(subject.agent, subject.session.sessionId, 'submitted')).status).toBe('resolved')
+      expect((await world().view.standingOf(subject.agent.account.address)).badges).toHaveLength(1)
     },
     SLOW,
   )
