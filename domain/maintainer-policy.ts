@@ -1,6 +1,7 @@
 import type { JobDefinition, JobSource, JsonValue } from '../schemas/job-definition.ts'
 import { repoKey } from './verification/pull-request/address.ts'
-import { expectedWork, isWhole } from './verification/pull-request/expected.ts'
+import { isWhole } from './verification/pull-request/expected.ts'
+import { repoIn } from './verification/pull-request/repository.ts'
 
 const isObject = (value: JsonValue | undefined): value is { [key: string]: JsonValue } =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
@@ -16,28 +17,10 @@ export function isDeniedRepo(repo: string, patterns: readonly string[]): boolean
   return patterns.includes(key) || patterns.includes(`${owner}/*`)
 }
 
-/** The path of an address of a code host: of a page, of its API, or of a repository for git. */
-const pathIn = (text: string): string => {
-  const git = /^[^/@\s]+@[^/:\s]+:(.*)$/.exec(text)?.[1]
-  if (git !== undefined) return git
-  if (text.includes('://') && URL.canParse(text)) return new URL(text).pathname.replace(/^\/repos\//, '/')
-  return text.replace(/^(?:[a-z0-9-]+\.)+[a-z]+(?::[0-9]+)?\//i, '')
-}
-
-/** `owner/name` of a repository or of a page of it, however it is written: as a name, with `.git`, as an address. Null for other text. */
-function repoIn(text: JsonValue | undefined): string | null {
-  if (typeof text !== 'string') return null
-  const [owner, name] = pathIn(text.trim())
-    .replace(/[?#].*$/s, '')
-    .split('/')
-    .filter((part) => part !== '')
-  return owner === undefined || name === undefined ? null : `${owner}/${name.replace(/\.git$/i, '')}`
-}
-
 /** Every repository to which a source leads whoever takes the job. */
 function reposOf(source: JobSource | undefined): string[] {
   const declared = isObject(source?.declared) ? source.declared : {}
-  const named = [expectedWork(source).repo, ...[source ?? {}, declared].flatMap(({ repo, issueUrl }) => [repoIn(repo), repoIn(issueUrl)])]
+  const named = [source ?? {}, declared].flatMap(({ repo, issueUrl }) => [repoIn(repo), repoIn(issueUrl)])
   return [...new Set(named.filter((repo) => repo !== null))]
 }
 

@@ -39,9 +39,18 @@ describe('the deny list', () => {
     ['in its issue', { repo: 'acme/free', issueUrl: 'https://github.com/golang/go/issues/7' }, 'golang/go'],
     ['in the issue alone', { issueUrl: ' https://github.com/golang/go/issues/7' }, 'golang/go'],
     ['in the issue that a poster declares', { repo: 'acme/free', declared: { issueUrl: 'https://github.com/tc39/x/issues/7' } }, 'tc39/x'],
+    ['in an API under a path', { repo: 'https://codehost.example/api/v3/repos/golang/go' }, 'golang/go'],
+    ['in an API without scheme', { issueUrl: 'api.github.com/repos/golang/go/issues/7' }, 'golang/go'],
+    ['on a host of one word', { repo: 'localhost:3000/golang/go' }, 'golang/go'],
+    ['for git without user', { declared: { repo: 'github.com:golang/go' } }, 'golang/go'],
+    ['with letters escaped', { repo: 'https://github.com/%67olang/go' }, 'golang/go'],
     ['by a poster beside another', { repo: 'acme/free', declared: { repo: 'golang/go' } }, 'golang/go'],
   ])('knows the repository %s', (_how, source, repo) => {
     expect(deniedRepo({ type: 'codehost_issue', ...source }, denied)).toBe(repo)
+  })
+  test('takes two words for owner and name even where the owner has a dot', () => {
+    expect(deniedRepo({ type: 'codehost_issue', repo: 'foo.io/bar' }, ['foo.io/*'])).toBe('foo.io/bar')
+    expect(deniedRepo({ type: 'codehost_issue', repo: 'foo.io/golang/go' }, denied)).toBe('golang/go')
   })
   test.each([
     { repo: 'golang/go.gitignore' },
