@@ -20,7 +20,7 @@ export function isDeniedRepo(repo: string, patterns: readonly string[]): boolean
 /** Every repository to which a source leads whoever takes the job. */
 function reposOf(source: JobSource | undefined): string[] {
   const declared = isObject(source?.declared) ? source.declared : {}
-  const named = [source ?? {}, declared].flatMap(({ repo, issueUrl }) => [repoIn(repo), repoIn(issueUrl)])
+  const named = [source ?? {}, declared].flatMap(({ repo, repoUrl, issueUrl }) => [repo, repoUrl, issueUrl].map(repoIn))
   return [...new Set(named.filter((repo) => repo !== null))]
 }
 

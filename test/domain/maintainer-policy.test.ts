@@ -44,6 +44,9 @@ describe('the deny list', () => {
     ['on a host of one word', { repo: 'localhost:3000/golang/go' }, 'golang/go'],
     ['for git without user', { declared: { repo: 'github.com:golang/go' } }, 'golang/go'],
     ['with letters escaped', { repo: 'https://github.com/%67olang/go' }, 'golang/go'],
+    ['in its own address', { repo: 'acme/free', repoUrl: 'https://github.com/golang/go' }, 'golang/go'],
+    ['in its own address alone', { repoUrl: 'https://github.com/golang/go' }, 'golang/go'],
+    ['in the address that a poster declares', { repo: 'acme/free', declared: { repoUrl: 'https://github.com/tc39/x' } }, 'tc39/x'],
     ['by a poster beside another', { repo: 'acme/free', declared: { repo: 'golang/go' } }, 'golang/go'],
   ])('knows the repository %s', (_how, source, repo) => {
     expect(deniedRepo({ type: 'codehost_issue', ...source }, denied)).toBe(repo)
