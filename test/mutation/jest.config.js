@@ -5,7 +5,7 @@ const { globalSetup: _stack, globalTeardown: _end, testSequencer: _order, ...sha
 const JUDGES = [
   'balance-sheet claim-economics claim-state disclosure dispute-outcome dispute-payout dispute-stage dispute-words eligibility eligibility-gates escrow-state estimate exposure funding',
   'instants job-definition job-input late-verdict maintainer-policy money preflight priority-window pull-request pull-request-first-sight pull-request-target replaced-verdict',
-  'reputation session-close session-graph settlement-terms tiers totality verification verification-next-step verifier-config',
+  'repository-address reputation session-close session-graph settlement-terms tiers totality verification verification-next-step verifier-config',
 ].flatMap((names) => names.split(' '))
 
 /** The tests of pure rules alone: no database, no chain, no engine. */
