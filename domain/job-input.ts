@@ -5,7 +5,7 @@ import { jobSchemaByRef, jobSchemaRef } from '../schemas/jobs/registry.ts'
 import { CLAIM_TTL_DEFAULT_SECONDS, RETRY_LIMIT_DEFAULT } from './constants.ts'
 import { type Hex, keccakOf } from './hashes.ts'
 import { chainJobId } from './ids.ts'
-import { deniedRepo } from './maintainer-policy.ts'
+import { type Denial, denialOf } from './maintainer-policy.ts'
 import { parseUnitsExact } from './money.ts'
 import { refuseMember, verifierConfigOf } from './verification/config.ts'
 import { rejectsPlaceholders } from './verification/placeholder-test.ts'
@@ -91,10 +91,19 @@ function verificationOf({ verification, verifierMode }: JobInput, evidenceSchema
   return verifierMode === 'codehost_pr' ? { method: 'codehost_pr', signals: PR_SIGNALS, evidenceSchemaRef } : undefined
 }
 
+const denied = ({ repo }: Denial): ServiceError =>
+  repo === null
+    ? refuseMember(
+        '/source/maintainerPolicy/repoDenied',
+        'repo_denylisted',
+        'No work is listed where the source says that its maintainers take none.',
+      )
+    : refuseMember('/source/repo', 'repo_denylisted', `No work is listed for ${repo}.`)
+
 /** Sources come as JSON; whatever is no text or number there names nothing. */
 function refuseTarget({ source, verifierMode, verifierConfig }: JobInput, { deniedRepos = [] }: ListingTerms): void {
-  const denied = deniedRepo(source, deniedRepos)
-  if (denied !== null) throw refuseMember('/source/repo', 'repo_denylisted', `No work is listed for ${denied}.`)
+  const denial = denialOf(source, deniedRepos)
+  if (denial !== null) throw denied(denial)
   if (verifierMode !== 'codehost_pr') return
   const { repo, issueNumber } = expectedWork(source)
   if (repo === null) throw refuseMember('/source/repo', 'pull_request_target', 'Name the repository of the pull request as owner/name.')

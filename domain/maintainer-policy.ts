@@ -24,11 +24,18 @@ function reposOf(source: JobSource | undefined): string[] {
   return [...new Set(named.filter((repo) => repo !== null))]
 }
 
-/** The repository of a job that nobody may be sent to; null when its source names none, or one that is free. */
-export function deniedRepo(source: JobSource | undefined, patterns: readonly string[]): string | null {
+/** Why nobody may be sent to a job's source. */
+export interface Denial {
+  /** The repository it is about; null where the source denies itself and names none that can be read. */
+  repo: string | null
+}
+
+/** What stands against a source: a repository on the list, or its own word. Null where nothing does. */
+export function denialOf(source: JobSource | undefined, patterns: readonly string[]): Denial | null {
   const repos = reposOf(source)
-  const denied = repos.find((repo) => isDeniedRepo(repo, patterns))
-  return denied ?? (maintainerPolicy(source).repoDenied === true ? (repos[0] ?? null) : null)
+  const listed = repos.find((repo) => isDeniedRepo(repo, patterns))
+  if (listed !== undefined) return { repo: listed }
+  return maintainerPolicy(source).repoDenied === true ? { repo: repos[0] ?? null } : null
 }
 
 /** Pull requests that may be open in the job's repository at a time; null for a job that is not about an issue there. Source: lifecycle, "Submit". */

@@ -5,10 +5,10 @@ import type { Database } from '../../activities/records/database.ts'
 import { createAdminHandlers } from '../../api/admin.ts'
 import type { WorkDeps } from '../../api/deps-work.ts'
 import { readSettings } from '../../schemas/config.ts'
-import { listAdminJobs, setJobLifecycle } from '../../schemas/operations/admin.ts'
+import { createJob, listAdminJobs, setJobLifecycle } from '../../schemas/operations/admin.ts'
 import { testChain } from '../support/api.ts'
 import { ask, BASE_URL, NOW, openOwnDatabase, refusal } from './account-world.ts'
-import { fillBank, listJob } from './listed-job.ts'
+import { fillBank, jobInput, listJob } from './listed-job.ts'
 
 const OPERATOR: Hex = `0x${'a1'.repeat(20)}`
 
@@ -29,6 +29,30 @@ afterAll(() => close())
 
 const change = (body: Record<string, unknown>) => ask(setJobLifecycle, admin.setJobLifecycle, { wallet: OPERATOR, body })
 const changes = () => database.rows.selectFrom('event').selectAll().where('topic', '=', 'job.lifecycle_changed').orderBy('id').execute()
+
+describe('a job that nobody may be sent to', () => {
+  test.each([
+    [
+      'a repository on the deny list, by its address',
+      { repoUrl: 'https://codehost.example/api/v3/repos/golang/go' },
+      '/source/repo',
+      'No work is listed for golang/go.',
+    ],
+    [
+      'a source that denies itself and names no repository',
+      { maintainerPolicy: { repoDenied: true } },
+      '/source/maintainerPolicy/repoDenied',
+      'No work is listed where the source says that its maintainers take none.',
+    ],
+  ])('is not listed: %s', async (_what, members, pointer, detail) => {
+    const body = { ...jobInput('denied-1'), source: { type: 'codehost_issue', ...members } }
+    await expect(ask(createJob, admin.createJob, { wallet: OPERATOR, body })).rejects.toMatchObject({
+      code: 'invalid_request',
+      info: { detail, errors: [{ pointer, rule: 'repo_denylisted', message: detail }] },
+    })
+    expect(await database.rows.selectFrom('job').select('id').where('id', '=', 'denied-1').execute()).toEqual([])
+  })
+})
 
 describe('a change of a job’s lifecycle', () => {
   test('keeps who made it and why', async () => {

@@ -160,6 +160,12 @@ describe('a job as its author writes it', () => {
       '/source/repo',
       'repo_denylisted',
     ],
+    [
+      'a source whose maintainers deny it, and which names no repository,',
+      { source: { type: 'codehost_issue', maintainerPolicy: { repoDenied: true } } },
+      '/source/maintainerPolicy/repoDenied',
+      'repo_denylisted',
+    ],
   ])('%s is refused with its place', (_name, changes, pointer, rule) => {
     expect(refusal(() => builtJob(jobBody(changes)))).toEqual({ code: 'invalid_request', pointer, rule })
   })

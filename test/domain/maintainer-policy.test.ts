@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { deniedRepo, isDeniedRepo, maintainerPolicy, openPrCap } from '../../domain/maintainer-policy.ts'
+import { denialOf, isDeniedRepo, maintainerPolicy, openPrCap } from '../../domain/maintainer-policy.ts'
 import { readSettings } from '../../schemas/config.ts'
 
 const { MAINTAINER_REPO_DENYLIST: denied } = readSettings({ DATABASE_URL: 'unused', CHAIN_FILE: 'unused' })
@@ -12,14 +12,20 @@ describe('the deny list', () => {
     expect(isDeniedRepo(repo, denied)).toBe(false)
   })
   test('is asked about the repository of the source, declared or not, and the source may deny itself', () => {
-    expect(deniedRepo({ type: 'codehost_issue', repo: 'openssl/openssl' }, denied)).toBe('openssl/openssl')
-    expect(deniedRepo({ type: 'external', declared: { repo: 'openssl/openssl' } }, denied)).toBe('openssl/openssl')
-    expect(deniedRepo({ type: 'codehost_issue', repo: 'acme/widgets', maintainerPolicy: { repoDenied: true } }, denied)).toBe(
-      'acme/widgets',
-    )
-    expect(deniedRepo({ type: 'codehost_issue', repo: 'acme/widgets' }, denied)).toBeNull()
-    expect(deniedRepo(undefined, denied)).toBeNull()
-    expect(deniedRepo({ type: 'manual', maintainerPolicy: { repoDenied: true } }, denied)).toBeNull()
+    expect(denialOf({ type: 'codehost_issue', repo: 'openssl/openssl' }, denied)).toEqual({ repo: 'openssl/openssl' })
+    expect(denialOf({ type: 'external', declared: { repo: 'openssl/openssl' } }, denied)).toEqual({ repo: 'openssl/openssl' })
+    expect(denialOf({ type: 'codehost_issue', repo: 'acme/widgets' }, denied)).toBeNull()
+    expect(denialOf(undefined, denied)).toBeNull()
+    const maintainerPolicy = { repoDenied: true }
+    expect(denialOf({ type: 'codehost_issue', repo: 'acme/widgets', maintainerPolicy }, denied)).toEqual({ repo: 'acme/widgets' })
+    expect(denialOf({ type: 'codehost_issue', repo: 'acme/widgets', maintainerPolicy: { repoDenied: false } }, denied)).toBeNull()
+  })
+  test.each([
+    ['names none', {}],
+    ['names it in a form that nobody reads', { repo: 'the widgets of acme', issueUrl: 'issue 7' }],
+    ['names it in no text', { repo: ['acme/widgets'] }],
+  ])('is not needed where a source denies itself and %s', (_how, source) => {
+    expect(denialOf({ type: 'manual', ...source, maintainerPolicy: { repoDenied: true } }, denied)).toEqual({ repo: null })
   })
   test.each([
     ['with .git behind it', { repo: 'golang/go.git' }, 'golang/go'],
@@ -49,11 +55,11 @@ describe('the deny list', () => {
     ['in the address that a poster declares', { repo: 'acme/free', declared: { repoUrl: 'https://github.com/tc39/x' } }, 'tc39/x'],
     ['by a poster beside another', { repo: 'acme/free', declared: { repo: 'golang/go' } }, 'golang/go'],
   ])('knows the repository %s', (_how, source, repo) => {
-    expect(deniedRepo({ type: 'codehost_issue', ...source }, denied)).toBe(repo)
+    expect(denialOf({ type: 'codehost_issue', ...source }, denied)).toEqual({ repo })
   })
   test('takes two words for owner and name even where the owner has a dot', () => {
-    expect(deniedRepo({ type: 'codehost_issue', repo: 'foo.io/bar' }, ['foo.io/*'])).toBe('foo.io/bar')
-    expect(deniedRepo({ type: 'codehost_issue', repo: 'foo.io/golang/go' }, denied)).toBe('golang/go')
+    expect(denialOf({ type: 'codehost_issue', repo: 'foo.io/bar' }, ['foo.io/*'])).toEqual({ repo: 'foo.io/bar' })
+    expect(denialOf({ type: 'codehost_issue', repo: 'foo.io/golang/go' }, denied)).toEqual({ repo: 'golang/go' })
   })
   test.each([
     { repo: 'golang/go.gitignore' },
@@ -65,7 +71,7 @@ describe('the deny list', () => {
     { issueUrl: 'golang/' },
     { declared: 'golang/go' },
   ])('names nothing in %j', (source) => {
-    expect(deniedRepo({ type: 'codehost_issue', ...source }, denied)).toBeNull()
+    expect(denialOf({ type: 'codehost_issue', ...source }, denied)).toBeNull()
   })
 })
 
