@@ -21,7 +21,7 @@ import { disputeWorkflowId } from '../../schemas/processes/dispute.ts'
 import type { SessionRecord } from '../../schemas/session-record.ts'
 import { holdsEvent } from '../records/chain-events.ts'
 import { createDisputeOpenings } from '../records/dispute-openings.ts'
-import { appendEntry, decisionOfRound, disputeOfSession, insertDecision, lockDispute } from '../records/dispute-rows.ts'
+import { appendEntry, decisionOfRound, disputeOfSession, holdArbitrator, insertDecision, lockDispute } from '../records/dispute-rows.ts'
 import { leaveToSigner, type PrepareVerdict } from '../records/dispute-signatures.ts'
 import { recordMissingSubmission } from '../records/divergence.ts'
 import { needSession } from '../records/sessions.ts'
@@ -176,6 +176,16 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
     await ends.record(session, settled)
   }
 
+  /**
+   * Somebody who holds the key has told that this verdict needs no signature, and would ask for it again at once: the record follows what is
+   * held here, and the step is tried again after a while, by whoever takes it then.
+   */
+  const leaveToHolder = async (sessionId: string): Promise<void> => {
+    const found = await disputeOfSession(database.rows, sessionId)
+    if (found === null || (await holdArbitrator(database.rows, found, arbitrator)) === found) return
+    throw new Error(`the arbitrator’s key for ${sessionId} is not held here`)
+  }
+
   const applyDecision: DisputeChainActivities['applyDecision'] = async ({ sessionId }) => {
     await regain(sessionId)
     const { session, dispute, decision } = await load(sessionId)
@@ -184,7 +194,9 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
     if (decision.verdict === 'approved') return approve(scene)
     if (decision.verdict === 'rejected') return reject(scene)
     // Without the key the way to the arbitrator is the service's, the last step the arbitrator's own.
-    return waitsForSigner(decision, arbitrator !== null) ? bringToArbitration(scene) : arbitrate(scene)
+    if (!waitsForSigner(decision, arbitrator !== null)) return arbitrate(scene)
+    await bringToArbitration(scene)
+    await leaveToHolder(sessionId)
   }
 
   /** The default of decision 24 takes the round like any other word: who was faster has it. */
@@ -274,10 +286,6 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
 
     lookAtChain: async ({ sessionId }) => {
       await look(sessionId)
-      const { decision } = await load(sessionId)
-      // A silence was decided while the key was away: nobody else will carry it out.
-      if (decision?.source === 'silence' && decision.observed === null && !waitsForSigner(decision, arbitrator !== null))
-        await applyDecision({ sessionId })
       return doubtAbout(sessionId)
     },
 

@@ -1,7 +1,7 @@
 import { amountOf, nameOf, problem, rationaleOf, wordIdOf } from '../../domain/dispute/by-hand.ts'
 import { rationaleBlob } from '../../domain/dispute/evidence.ts'
 import { arbitratedPayout } from '../../domain/dispute/payout.ts'
-import { arbitrationRefusal, isOwnWord, reviewRefusal } from '../../domain/dispute/stage.ts'
+import { arbitrationRefusal, decisionState, isOwnWord, reviewRefusal } from '../../domain/dispute/stage.ts'
 import { canonicalVerdict, verdictCode, verdictWordProblem } from '../../domain/dispute/words.ts'
 import { iso } from '../../domain/instants.ts'
 import { hasDiverged } from '../../domain/session-graph.ts'
@@ -13,7 +13,15 @@ import type { SessionRecord } from '../../schemas/session-record.ts'
 import type { Clock } from '../clock.ts'
 import { storeContent } from './content.ts'
 import type { Database, Rows } from './database.ts'
-import { appendEntry, decisionOfRound, disputeOfSession, insertDecision, lockDispute, updateDecision } from './dispute-rows.ts'
+import {
+  appendEntry,
+  decisionOfRound,
+  disputeOfSession,
+  holdArbitrator,
+  insertDecision,
+  lockDispute,
+  updateDecision,
+} from './dispute-rows.ts'
 import { type PrepareVerdict, preparationOf } from './dispute-signatures.ts'
 import { storeHumanVerdict } from './human-verdict.ts'
 import { needSession } from './sessions.ts'
@@ -54,7 +62,8 @@ export const createDisputeDecisions = ({ database, clock, publicBaseUrl, arbitra
     const wordId = wordIdOf(input.wordId)
     const { session, dispute, decision } = await lockScene(rows, input.sessionId)
     const now = clock.now()
-    const refusal = arbitrationRefusal({ session, dispute, decision, now }, verdict, input.supersedes)
+    const held = dispute === null ? null : await holdArbitrator(rows, dispute, arbitrator)
+    const refusal = arbitrationRefusal({ session, dispute: held, decision, now }, verdict, input.supersedes)
     if (dispute === null) throw refusal ?? new ServiceError('dispute_not_found')
     const amount = amountOf(input.workerPayout)
     const blobOf = (payout: bigint) =>
@@ -179,7 +188,7 @@ export const createDisputeDecisions = ({ database, clock, publicBaseUrl, arbitra
       // The session has ended without it, in the operator's hands.
       if (observed === null && hasDiverged(session))
         throw new ServiceError('chain_state_diverged', { details: { sessionId, status: session.status } })
-      if (observed === null) return { round, state: decision.preparation === null ? 'decided' : 'prepared', status: session.status }
+      if (observed === null) return { round, state: decisionState(decision, arbitrator !== null), status: session.status }
       // The chain had ended the dispute otherwise before this word reached it: then it was not this word that decided.
       if (observed.mismatch)
         throw new ServiceError('dispute_already_decided', {

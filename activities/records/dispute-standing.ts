@@ -1,9 +1,9 @@
-import { isAlarmDue, standingOf, waitsUntil } from '../../domain/dispute/stage.ts'
+import { decisionState, isAlarmDue, standingOf, waitsForSigner, waitsUntil } from '../../domain/dispute/stage.ts'
 import { iso } from '../../domain/instants.ts'
 import { pinnedDefinition } from '../../domain/snapshot.ts'
 import type { DisputeRecord, RoundDecision } from '../../schemas/dispute-record.ts'
 import type { ClaimRecordActivities } from '../../schemas/processes/claim-session.ts'
-import type { DisputeRecordActivities, StandingView } from '../../schemas/processes/dispute.ts'
+import type { DisputeRecordActivities } from '../../schemas/processes/dispute.ts'
 import type { Clock } from '../clock.ts'
 import type { Database } from './database.ts'
 import { appendEntry, decisionOfRound, disputeOfSession, holdArbitrator, lockDispute } from './dispute-rows.ts'
@@ -16,7 +16,7 @@ export interface PeopleAlarm {
   stage: string
   openedAt: string
   deadline: string
-  /** True when a verdict was prepared that nobody has signed. */
+  /** True when a verdict waits for an arbitrator's signature. */
   unsigned: boolean
 }
 
@@ -29,10 +29,10 @@ export interface StandingDeps {
   alarm: (alarm: PeopleAlarm) => void
 }
 
-const decisionState = (decision: RoundDecision | null): StandingView['decision'] => {
-  if (decision === null) return 'none'
-  if (decision.observed !== null) return 'settled'
-  return decision.preparation === null ? 'decided' : 'prepared'
+interface Raised {
+  dispute: DisputeRecord
+  decision: RoundDecision | null
+  unsigned: boolean
 }
 
 /** Where a session stands by its records, and the daily alarm for what waits for people. */
@@ -61,31 +61,32 @@ export const createDisputeStanding = ({
       dueAt: 'dueAt' in standing ? iso(standing.dueAt) : null,
       silence: 'silence' in standing ? standing.silence : undefined,
       round: dispute?.round ?? 0,
-      decision: decisionState(decision),
+      decision: decision === null ? 'none' : decisionState(decision, arbitrator !== null),
       title: pinnedDefinition(session.jobSnapshot).title,
       wallet: session.wallet,
     }
   },
 
   remindPeople: async ({ sessionId }) => {
-    const raised = await database.transaction(async (rows): Promise<{ dispute: DisputeRecord; decision: RoundDecision | null } | null> => {
+    const raised = await database.transaction(async (rows): Promise<Raised | null> => {
       const dispute = await lockDispute(rows, sessionId)
       const now = clock.now()
       if (dispute === null || dispute.status === 'resolved' || !isAlarmDue(dispute, now)) return null
       const decision = await decisionOfRound(rows, dispute)
+      const unsigned = decision !== null && waitsForSigner(decision, arbitrator !== null)
       await rows.updateTable('dispute').set({ lastAlarmAt: now }).where('disputeId', '=', dispute.disputeId).execute()
       await appendEntry(rows, dispute.disputeId, {
         at: now,
         actor: 'system:dispute',
         action: 'people_reminded',
-        data: { stage: dispute.stage, unsigned: decision?.preparation != null },
+        data: { stage: dispute.stage, unsigned },
       })
-      return { dispute, decision }
+      return { dispute, decision, unsigned }
     })
     if (raised === null) return
-    const { dispute, decision } = raised
+    const { dispute, decision, unsigned } = raised
     const { disputeId, stage, openedAt } = dispute
     const deadline = iso(waitsUntil({ ...dispute, arbitrator }, decision))
-    alarm({ disputeId, sessionId, stage, openedAt: iso(openedAt), deadline, unsigned: decision?.preparation != null })
+    alarm({ disputeId, sessionId, stage, openedAt: iso(openedAt), deadline, unsigned })
   },
 })

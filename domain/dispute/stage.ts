@@ -120,7 +120,10 @@ interface Deciding {
   now: number
 }
 
-/** Why an arbitrator's verdict is not taken now; null when it is. A time-out needs to name no preparation: nobody can sign what the contract has left behind. */
+/**
+ * Why an arbitrator's verdict is not taken now, by the dispute with the arbitrator whose key is held now; null when it is. A time-out needs to
+ * name no preparation: nobody can sign what the contract has left behind.
+ */
 export const arbitrationRefusal = (
   { session, dispute, decision, now }: Deciding,
   verdict: ArbitrationVerdict,
@@ -128,7 +131,7 @@ export const arbitrationRefusal = (
 ): ServiceError | null => {
   if (dispute === null) return new ServiceError('dispute_not_found')
   const overdue = dispute.stage === 'arbitration' && now >= dispute.deadlineAt
-  const unsigned = decision?.observed === null ? decision.preparation : null
+  const unsigned = decision !== null && waitsForSigner(decision, dispute.arbitrator !== null) ? decision.preparation : null
   const replaced = unsigned !== null && (supersedes === unsigned.preparationId || (verdict === 'timeout' && overdue && supersedes == null))
   if (decision !== null && !replaced) return decidedRefusal(decision)
   if (session.status !== 'disputed') return transitionRefusal(session.status, 'not_disputed')
@@ -171,9 +174,23 @@ export const overturnRefusal = (session: StandingSession, now: number): ServiceE
 export const isOwnOverturn = (mark: { by: string; note: string } | null, said: { by: string; note: string }): boolean =>
   mark?.by === said.by && mark.note === said.note
 
-/** Whether a decided round waits for an arbitrator's signature. With the key the service gives it: a word that was given is no silence, and nobody else signs one. */
-export const waitsForSigner = ({ preparation }: Pick<RoundDecision, 'preparation'>, arbitratorHeld: boolean): boolean =>
-  preparation !== null && !arbitratorHeld
+/**
+ * Whether a decided round waits for an arbitrator's signature. With the key the service gives it, whoever was to sign it before: a word that was
+ * given is no silence, and waits for nobody. What the chain has shown waits no more.
+ */
+export const waitsForSigner = (
+  { preparation, observed }: Pick<RoundDecision, 'preparation' | 'observed'>,
+  arbitratorHeld: boolean,
+): boolean => preparation !== null && observed === null && !arbitratorHeld
+
+/** How far a decided round has come: `prepared` for a signature, `decided` where the service carries it out, `settled` once the chain has shown its end. */
+export const decisionState = (
+  decision: Pick<RoundDecision, 'preparation' | 'observed'>,
+  arbitratorHeld: boolean,
+): 'decided' | 'prepared' | 'settled' => {
+  if (decision.observed !== null) return 'settled'
+  return waitsForSigner(decision, arbitratorHeld) ? 'prepared' : 'decided'
+}
 
 export interface Said {
   source: RoundDecision['source']

@@ -6,7 +6,7 @@ import { ARBITRATOR_SLA_SECONDS } from '../constants.ts'
 import { iso } from '../instants.ts'
 import { toDisplay } from '../money.ts'
 import { releaseOf, tellingOf } from './outcome.ts'
-import { standingOf, waitsUntil } from './stage.ts'
+import { standingOf, waitsForSigner, waitsUntil } from './stage.ts'
 
 /** Roles whose verdict ends an arbitration. */
 export const DECIDERS: readonly Role[] = ['arbitrator', 'admin']
@@ -96,7 +96,7 @@ const verdictMembers = (decision: RoundDecision | null, { baseUrl, rationale }: 
 const nextActionsOf = (dispute: DisputeRecord, decision: RoundDecision | null): NextAction[] => {
   if (dispute.status === 'resolved') return []
   const until = iso(waitsUntil(dispute, decision))
-  if (decision?.preparation != null && decision.observed === null)
+  if (decision?.preparation != null && waitsForSigner(decision, dispute.arbitrator !== null))
     return [
       {
         kind: 'transaction',

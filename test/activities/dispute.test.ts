@@ -344,7 +344,7 @@ describe('a verdict without the arbitrator’s key', () => {
       verdictCodeBytes('split'),
       `https://work.example/badges/${encodeURIComponent(sessionId)}`,
     ])
-    expect(await standing(claim)).toMatchObject({ stage: 'arbitration', decision: 'prepared' })
+    expect(await keyless.disputeStanding(claim)).toMatchObject({ stage: 'arbitration', decision: 'prepared' })
     const args = [claim.chainJobId, 600_000n, verdictCodeBytes('split'), transaction?.args[3] ?? ''] as const
     await service.world.run(localKeys().arbitrator.address, 'escrow', 'resolveDispute', ...args)
     await keyless.lookAtChain(claim)
@@ -374,14 +374,14 @@ describe('a verdict without the arbitrator’s key', () => {
 describe('a verdict whose arbitrator’s key was taken away before it was carried out', () => {
   const keyless = () => service.disputesOn({ held: false })
 
-  test('waits for a signature once, is decided and not settled, and goes out when it is given again with the key', async () => {
+  test('waits for a signature once, is decided and not settled, and goes out once the key is held again', async () => {
     const claim = await disputed()
     const { round } = await service.disputes.recordArbitration(word(claim, 'split', { workerPayout: '600000' }))
     await keyless().applyDecision(claim)
     const { decision, dispute } = await recordOf(claim)
     expect(decision?.preparation?.transaction.args.slice(0, 2)).toEqual([claim.chainJobId, '600000'])
     expect(dispute).toMatchObject({ status: 'open', arbitrator: null })
-    expect(await standing(claim)).toMatchObject({ stage: 'arbitration', decision: 'prepared' })
+    expect(await keyless().disputeStanding(claim)).toMatchObject({ stage: 'arbitration', decision: 'prepared' })
     expect(await keyless().decisionAnswer({ sessionId: claim.sessionId, round })).toMatchObject({ state: 'prepared' })
     await keyless().applyDecision(claim)
     const after = await recordOf(claim)
@@ -390,8 +390,12 @@ describe('a verdict whose arbitrator’s key was taken away before it was carrie
     await service.pass(DAY)
     await keyless().remindPeople(claim)
     expect(service.alarms).toContain(dispute.disputeId)
-    const supersedes = decision?.preparation?.preparationId
-    await service.disputes.recordArbitration(word(claim, 'split', { workerPayout: '600000', supersedes }))
+    await service.pass(DAY)
+    await service.disputes.remindPeople(claim)
+    const told = (await entriesOf(service.rows, [dispute.disputeId])).get(dispute.disputeId) ?? []
+    const reminded = told.filter(({ action }) => action === 'people_reminded')
+    expect(reminded.map(({ data }) => data)).toEqual([true, false].map((waits) => ({ stage: 'arbitration', unsigned: waits })))
+    expect(await standing(claim)).toMatchObject({ stage: 'arbitration', decision: 'decided' })
     await applied(claim)
     expect(await sessionOf(claim)).toMatchObject({ status: 'resolved', disputeResolution: { workerPayout: '600000' } })
   })
@@ -468,6 +472,69 @@ describe('a verdict that nobody has signed when the dispute’s time is over', (
   })
 })
 
+describe('a verdict that was prepared, and whose arbitrator’s key is held again two days before anybody may time out', () => {
+  const keyless = () => service.disputesOn({ held: false })
+  const prepared = async () => {
+    const claim = await disputed()
+    await keyless().recordArbitration(word(claim, 'dismissed'))
+    await keyless().applyDecision(claim)
+    const before = await liquidOf(claim.wallet)
+    await service.pass(12 * DAY)
+    const supersedes = (await recordOf(claim)).decision?.preparation?.preparationId
+    return { claim, supersedes, paid: async () => (await liquidOf(claim.wallet)) - before }
+  }
+  const signedElsewhere = ({ chainJobId }: Admitted) => {
+    const args = [chainJobId, REWARD, verdictCodeBytes('dismissed'), 'https://work.example/badges/own'] as const
+    return service.world.run(localKeys().arbitrator.address, 'escrow', 'resolveDispute', ...args)
+  }
+
+  test('is decided at the next look and pays the worker to the unit, two days before the contract’s time-out', async () => {
+    const { claim, paid } = await prepared()
+    expect(await keyless().disputeStanding(claim)).toMatchObject({ decision: 'prepared' })
+    await service.disputes.lookAtChain(claim)
+    expect(await standing(claim)).toMatchObject({ stage: 'arbitration', decision: 'decided' })
+    await applied(claim)
+    expect(await sessionOf(claim)).toMatchObject({ status: 'resolved', chainState: 'closed' })
+    expect(await paid()).toBe(REWARD + BOND)
+    expect(service.clock.now()).toBeLessThan((await recordOf(claim)).dispute.deadlineAt - DAY * 1000)
+    expect(await sent(claim, 'resolveDispute')).toEqual([{ status: 'mined' }])
+  })
+
+  test('is observed and not sent again where somebody has signed it meanwhile', async () => {
+    const { claim, paid } = await prepared()
+    await signedElsewhere(claim)
+    expect(await standing(claim)).toMatchObject({ decision: 'decided' })
+    await applied(claim)
+    expect(await sessionOf(claim)).toMatchObject({ status: 'resolved', chainState: 'closed' })
+    expect(await paid()).toBe(REWARD + BOND)
+    expect(await sent(claim, 'resolveDispute')).toEqual([])
+    expect((await recordOf(claim)).decision).toMatchObject({ observed: { verdict: 'dismissed', mismatch: false } })
+  })
+
+  test('is replaced by another word before, and not after', async () => {
+    const { claim, supersedes, paid } = await prepared()
+    await keyless().recordArbitration(word(claim, 'split', { workerPayout: '600000', supersedes }))
+    const preparation = (await recordOf(claim)).decision?.preparation
+    expect(preparation?.preparationId).not.toBe(supersedes)
+    const late = word(claim, 'upheld', { supersedes: preparation?.preparationId })
+    expect(await codeOf(service.disputes.recordArbitration(late))).toBe('dispute_already_decided')
+    expect(await standing(claim)).toMatchObject({ decision: 'decided' })
+    await applied(claim)
+    expect(await paid()).toBe(600_000n + BOND)
+  })
+
+  test('makes a process without the key try again, not ask at once for what it cannot do', async () => {
+    const { claim, paid } = await prepared()
+    expect(await standing(claim)).toMatchObject({ decision: 'decided' })
+    await expect(keyless().applyDecision(claim)).rejects.toThrow('is not held here')
+    // Where nobody holds it any more, it waits for a signature as before.
+    await keyless().applyDecision(claim)
+    expect(await keyless().disputeStanding(claim)).toMatchObject({ decision: 'prepared' })
+    await applied(claim)
+    expect(await paid()).toBe(REWARD + BOND)
+  })
+})
+
 describe('the arbitrator of an open dispute', () => {
   test('is the one whose key is held now: keys come and go, and the deadline that is told with them', async () => {
     const claim = await rejected()
@@ -516,8 +583,10 @@ describe('a key that comes back', () => {
     const claim = await decidedWithoutKey()
     const before = await liquidOf(claim.wallet)
     await service.disputesOn({ held: false }).lookAtChain(claim)
-    expect((await standing(claim)).stage).toBe('arbitration')
+    expect(await service.disputesOn({ held: false }).disputeStanding(claim)).toMatchObject({ stage: 'arbitration', decision: 'prepared' })
     await service.disputes.lookAtChain(claim)
+    expect(await standing(claim)).toMatchObject({ stage: 'arbitration', decision: 'decided' })
+    await applied(claim)
     expect((await liquidOf(claim.wallet)) - before).toBe(REWARD / 2n + BOND)
     expect((await standing(claim)).stage).toBe('final')
   })

@@ -5,6 +5,7 @@ import { foundOnChain } from '../../domain/dispute/look.ts'
 import {
   arbitrationEndsAt,
   arbitrationRefusal,
+  decisionState,
   hasLost,
   isAlarmDue,
   isBehind,
@@ -161,6 +162,7 @@ describe('silence', () => {
 
 describe('a verdict', () => {
   const open = { session: session('disputed'), dispute: dispute(), decision: null, now: AT }
+  const keyless = { ...open, dispute: dispute({ arbitrator: null }) }
 
   test('is taken once', () => {
     expect(arbitrationRefusal(open, 'dismissed', undefined)).toBeNull()
@@ -177,12 +179,12 @@ describe('a verdict', () => {
       transaction: { to: '', data: '', value: '0', chainId: 1, function: '', args: [] },
     } as const
     const prepared = decision({ preparation: { ...preparation, transaction: { ...preparation.transaction, args: [] } } })
-    expect(arbitrationRefusal({ ...open, decision: prepared }, 'upheld', 'p1')).toBeNull()
+    expect(arbitrationRefusal({ ...keyless, decision: prepared }, 'upheld', 'p1')).toBeNull()
     for (const other of ['p0', undefined])
-      expect(arbitrationRefusal({ ...open, decision: prepared }, 'upheld', other)?.code).toBe('dispute_already_decided')
+      expect(arbitrationRefusal({ ...keyless, decision: prepared }, 'upheld', other)?.code).toBe('dispute_already_decided')
     const at = new Date(AT + 5_000).toISOString()
     const observed = { verdict: 'upheld', workerPayoutRaw: '0', by: '0xa', txHash: '0x', at, mismatch: true } as const
-    expect(arbitrationRefusal({ ...open, decision: { ...prepared, observed } }, 'upheld', 'p1')?.info.details).toEqual({
+    expect(arbitrationRefusal({ ...keyless, decision: { ...prepared, observed } }, 'upheld', 'p1')?.info.details).toEqual({
       verdict: 'upheld',
       decidedAt: at,
     })
@@ -191,7 +193,7 @@ describe('a verdict', () => {
   test('of time-out takes the place of one that nobody has signed by the deadline, as the contract does, without naming it', () => {
     const prepared = decision({ preparation: { preparationId: 'p1' } as never })
     const at = (now: number, given = prepared, supersedes?: string) =>
-      arbitrationRefusal({ ...open, decision: given, now }, 'timeout', supersedes)?.code ?? 'taken'
+      arbitrationRefusal({ ...keyless, decision: given, now }, 'timeout', supersedes)?.code ?? 'taken'
     expect([at(END - 1), at(END), at(END, prepared, 'p1'), at(END, prepared, 'p0')]).toEqual([
       'dispute_already_decided',
       'taken',
@@ -202,9 +204,23 @@ describe('a verdict', () => {
     expect(at(END, decision())).toBe('dispute_already_decided')
     const observed = { verdict: 'upheld', workerPayoutRaw: '0', by: '0xa', txHash: '0x', at: '', mismatch: true } as const
     expect(at(END, { ...prepared, observed })).toBe('dispute_already_decided')
-    expect(arbitrationRefusal({ ...open, decision: prepared, now: END }, 'upheld', undefined)?.code).toBe('dispute_already_decided')
-    const inReview = { ...open, dispute: dispute({ stage: 'review' }), decision: prepared, now: END }
+    expect(arbitrationRefusal({ ...keyless, decision: prepared, now: END }, 'upheld', undefined)?.code).toBe('dispute_already_decided')
+    const inReview = { ...keyless, dispute: dispute({ stage: 'review', arbitrator: null }), decision: prepared, now: END }
     expect(arbitrationRefusal(inReview, 'timeout', undefined)?.code).toBe('dispute_already_decided')
+  })
+
+  test('that was prepared is decided like any other where the key is held again: nothing takes its place, whatever it names', () => {
+    const prepared = decision({ preparation: { preparationId: 'p1' } as never })
+    for (const [verdict, now] of [
+      ['upheld', AT],
+      ['dismissed', AT],
+      ['timeout', END],
+    ] as const)
+      for (const supersedes of ['p1', 'p0', undefined])
+        expect(arbitrationRefusal({ ...open, decision: prepared, now }, verdict, supersedes)).toMatchObject({
+          code: 'dispute_already_decided',
+          info: { details: { verdict: 'dismissed', decidedAt: new Date(AT).toISOString() } },
+        })
   })
 
   test('that is to replace a preparation is not taken for a first one', () => {
@@ -290,12 +306,19 @@ describe('a chain', () => {
 describe('a decided round', () => {
   const preparation = { preparationId: 'p' } as never
   test.each([
-    ['decided and not prepared', null, false, false],
-    ['prepared, without the key', preparation, false, true],
-    ['prepared, and the key is held again', preparation, true, false],
-  ] as const)('%s: waits for a signature or not', (_what, prepared, held, waits) => {
-    expect(waitsForSigner({ preparation: prepared }, held)).toBe(waits)
-  })
+    ['decided with the key', null, null, true, 'decided'],
+    ['decided, and the key is gone before it is carried out', null, null, false, 'decided'],
+    ['prepared, without the key', preparation, null, false, 'prepared'],
+    ['prepared, and the key is held again', preparation, null, true, 'decided'],
+    ['prepared, and the chain has shown its end', preparation, {} as never, false, 'settled'],
+    ['decided, and the chain has shown its end', null, {} as never, true, 'settled'],
+  ] as const)(
+    'that is %s waits for a signature only where it is prepared, unseen and nobody here can sign',
+    (_what, prepared, observed, held, state) => {
+      const round = { preparation: prepared, observed }
+      expect([decisionState(round, held), waitsForSigner(round, held)]).toEqual([state, state === 'prepared'])
+    },
+  )
 
   test('knows its own word again, and no other', () => {
     const blobOf = (rationale: string) => rationaleBlob({ disputeId: 'd', verdict: 'split', workerPayoutRaw: '1', rationale })

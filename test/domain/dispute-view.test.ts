@@ -102,6 +102,19 @@ describe('the deadline of an open dispute', () => {
   })
 })
 
+describe('a verdict that was prepared for a signature', () => {
+  const prepared = { preparation: { preparationId: 'p', preparedAt: '', transaction: { ...transaction, args: [] } } }
+  test.each([
+    ['without the key', null, {}, 'out_of_band_hardware', ['transaction']],
+    ['where the key is held again', '0xa', {}, 'backend_signer', ['wait']],
+    ['and is decided on chain', null, { observed: observed() }, 'out_of_band_hardware', ['wait']],
+  ] as const)('%s is asked of the arbitrator only where the service cannot sign it', (_what, arbitrator, changes, mode, kinds) => {
+    const told = view(dispute({ arbitrator }), decision({ ...prepared, ...changes }))
+    expect(told.arbitration.execution.mode).toBe(mode)
+    expect(told.nextActions.map(({ kind }) => kind)).toEqual(kinds)
+  })
+})
+
 describe('the remedy of a rejection', () => {
   const rejected = (rejectionFinalizedAt: number | null = null) =>
     aSession({ status: 'rejected', timestamps: { rejectedAt: AT, rejectionFinalizedAt } })

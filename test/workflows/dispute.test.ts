@@ -252,6 +252,55 @@ describe('an arbitration', () => {
     },
     SLOW,
   )
+
+  test.each(['by itself, within half a day', 'by news'] as const)(
+    'that was prepared is given by the run that prepared it at its next look once the key is held again, long before anybody may time out: %s',
+    async (how) => {
+      engine.service.disputes.holdArbitratorKey(false)
+      const { dispute, sessionId } = await disputed()
+      await dispute.executeUpdate(verdictUpdate, { args: [verdict('dismissed')] })
+      const end = await deadlineOf(dispute)
+      await engine.move(12 * DAY)
+      expect(engine.service.callsOf('applyDecision')).toHaveLength(1)
+      engine.service.disputes.holdArbitratorKey(true)
+      if (how === 'by news') await dispute.signal(chainMoved, NEWS)
+      else await engine.move(13 * HOUR)
+      expect(await dispute.result()).toEqual({ sessionId, status: 'resolved' })
+      expect(engine.now()).toBeLessThan(end - DAY)
+      expect(engine.service.callsOf('applyDecision')).toHaveLength(2)
+      expect(engine.service.callsOf('applySilence')).toEqual([])
+      expect(decisionOf(sessionId)).toMatchObject({ verdict: 'dismissed', observed: { verdict: 'dismissed', mismatch: false } })
+    },
+    SLOW,
+  )
+
+  test(
+    'that was prepared, and that the chain refuses with the key held again, is held, not asked for without end',
+    async () => {
+      engine.service.disputes.holdArbitratorKey(false)
+      const { dispute, sessionId } = await disputed()
+      await dispute.executeUpdate(verdictUpdate, { args: [verdict('dismissed')] })
+      const supersedes = decisionOf(sessionId)?.preparation?.preparationId
+      let asked = 0
+      engine.service.replay({
+        applyDecision: async (input) => {
+          asked += 1
+          if (asked === 1) throw new ServiceError('invalid_session_transition')
+          await engine.service.usual.applyDecision(input)
+        },
+      })
+      engine.service.disputes.holdArbitratorKey(true)
+      await dispute.signal(chainMoved, NEWS)
+      await until(async () => (await shownState(dispute)) === 'held')
+      expect(asked).toBe(1)
+      const late = refusalOf(dispute.executeUpdate(verdictUpdate, { args: [verdict('upheld', { supersedes })] }))
+      await engine.move(11 * MINUTE)
+      expect(await dispute.result()).toEqual({ sessionId, status: 'resolved' })
+      expect(await late).toBe('dispute_already_decided')
+      expect(asked).toBe(2)
+    },
+    SLOW,
+  )
 })
 
 describe('a review', () => {

@@ -1,5 +1,13 @@
 import { halfOf } from '../../../domain/dispute/payout.ts'
-import { arbitrationEndsAt, arbitrationRefusal, overturnRefusal, reviewRefusal, standingOf } from '../../../domain/dispute/stage.ts'
+import {
+  arbitrationEndsAt,
+  arbitrationRefusal,
+  decisionState,
+  overturnRefusal,
+  reviewRefusal,
+  standingOf,
+  waitsForSigner,
+} from '../../../domain/dispute/stage.ts'
 import { canonicalVerdict, verdictCode } from '../../../domain/dispute/words.ts'
 import { iso } from '../../../domain/instants.ts'
 import type { DisputeOrigin, DisputeRecord, RoundDecision, RoundVerdict, VerdictSource } from '../../../schemas/dispute-record.ts'
@@ -136,7 +144,7 @@ export const createScriptedDispute = ({ now, statusOf, setStatus, verdictOf }: S
   const apply = (sessionId: string): void => {
     const { decision, dispute } = of(sessionId)
     if (decision === null || decision.observed !== null || dispute === null) return
-    if (decision.preparation !== null) dispute.stage = 'arbitration'
+    if (waitsForSigner(decision, arbitratorHeld)) dispute.stage = 'arbitration'
     else settle(sessionId, decision.verdict)
   }
 
@@ -151,7 +159,6 @@ export const createScriptedDispute = ({ now, statusOf, setStatus, verdictOf }: S
     disputeStanding: async ({ sessionId }) => {
       const { dispute, decision, status } = of(sessionId)
       const standing = standingOf(session(sessionId), disputeOf(sessionId), decision)
-      const prepared = decision?.preparation == null ? ('decided' as const) : ('prepared' as const)
       return {
         stage: standing.stage,
         status,
@@ -160,7 +167,7 @@ export const createScriptedDispute = ({ now, statusOf, setStatus, verdictOf }: S
         dueAt: 'dueAt' in standing ? iso(standing.dueAt) : null,
         silence: 'silence' in standing ? standing.silence : undefined,
         round: dispute?.round ?? 0,
-        decision: decision === null ? 'none' : decision.observed === null ? prepared : 'settled',
+        decision: decision === null ? 'none' : decisionState(decision, arbitratorHeld),
         title: 'Retry policy for a client',
         wallet: '0xc',
       }
@@ -168,7 +175,7 @@ export const createScriptedDispute = ({ now, statusOf, setStatus, verdictOf }: S
     recordArbitration: async ({ sessionId, verdict: word, supersedes, by }) => {
       const verdict = canonicalVerdict(word)
       if (verdict === null) throw new ServiceError('invalid_request')
-      const { dispute, decision } = of(sessionId)
+      const [dispute, { decision }] = [disputeOf(sessionId), of(sessionId)]
       const refusal = arbitrationRefusal({ session: session(sessionId), dispute, decision, now: now() }, verdict, supersedes)
       if (refusal !== null) throw refusal
       return decide(sessionId, 'arbitrator', verdict, REWARD, by)
@@ -188,7 +195,7 @@ export const createScriptedDispute = ({ now, statusOf, setStatus, verdictOf }: S
     decisionAnswer: async ({ sessionId, round }) => {
       const { decision, status } = of(sessionId)
       if (decision?.observed?.mismatch) throw new ServiceError('dispute_already_decided')
-      return { round, state: decision?.observed == null && decision?.preparation != null ? 'prepared' : 'settled', status }
+      return { round, state: decision === null ? 'settled' : decisionState(decision, arbitratorHeld), status }
     },
     remindPeople: async () => undefined,
   }
@@ -206,7 +213,7 @@ export const createScriptedDispute = ({ now, statusOf, setStatus, verdictOf }: S
       const { dispute, decision } = of(sessionId)
       const standing = standingOf(session(sessionId), disputeOf(sessionId), decision)
       if (standing.stage === 'final' || standing.stage === 'verdict' || now() < standing.dueAt) return
-      if (standing.stage !== 'window' && decision !== null && decision.preparation === null) return apply(sessionId)
+      if (standing.stage !== 'window' && decision !== null && !waitsForSigner(decision, arbitratorHeld)) return apply(sessionId)
       const { silence } = standing
       if (silence === 'finalize_rejection') {
         of(sessionId).rejectionFinalizedAt = now()
