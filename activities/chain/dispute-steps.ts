@@ -6,6 +6,7 @@ import {
   hasLost,
   isBehind,
   isOwnOverturn,
+  isSplitDue,
   overturnRefusal,
   standingOf,
   verdictLapsesAt,
@@ -199,12 +200,16 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
     await leaveToHolder(sessionId)
   }
 
-  /** The default of decision 24 takes the round like any other word: who was faster has it. */
-  const splitHalf = async ({ sessionId }: SessionRecord): Promise<void> => {
+  /**
+   * The default of decision 24 takes the round like any other word: who was faster has it. A late attempt splits nothing of a `round` that came
+   * after the one it saw, or that waits longer since.
+   */
+  const splitHalf = async ({ sessionId, round: seen }: Pick<DisputeRecord, 'sessionId' | 'round'>): Promise<void> => {
     await database.transaction(async (rows) => {
       const dispute = await lockDispute(rows, sessionId)
       if (dispute === null || dispute.status === 'resolved') return
       const { disputeId, round } = dispute
+      if (round !== seen || !isSplitDue({ ...dispute, arbitrator }, clock.now())) return
       const [at, actor, verdict] = [clock.now(), 'system:silence', 'split'] as const
       const payoutRaw = halfOf(dispute.remainingRaw)
       const taken = await insertDecision(rows, disputeId, {
@@ -248,7 +253,7 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
       case 'finalize_rejection':
         return endWindow(session)
       case 'split_half':
-        return splitHalf(session)
+        return dispute === null ? undefined : splitHalf(dispute)
       case 'open_on_chain':
         await openings.markPlatform(session)
         return bringToArbitration(scene)

@@ -58,6 +58,10 @@ export const waitsUntil = (dispute: Contest, decision: Decided | null): number =
   return ahead ? dispute.deadlineAt - SPLIT_AHEAD_MS : dispute.deadlineAt
 }
 
+/** Whether the service's own split of a dispute that nobody has decided is due at `now` (epoch ms). */
+export const isSplitDue = (dispute: Contest, now: number): boolean =>
+  silenceOf(dispute, null) === 'split_half' && now >= waitsUntil(dispute, null)
+
 /** Where a session stands, by its record, the record of its dispute with the arbitrator whose key is held now, and what decided the present round. */
 export const standingOf = ({ status, timestamps }: StandingSession, dispute: Contest | null, decision: Decided | null): Standing => {
   if (status === 'disputed' && dispute !== null) {

@@ -535,6 +535,25 @@ describe('a verdict that was prepared, and whose arbitrator’s key is held agai
   })
 })
 
+describe('a silence whose split is tried late', () => {
+  test.each([
+    ['of a round that came after the one it saw', { round: 2 }],
+    ['of a round that waits longer since', { deadlineAt: Date.UTC(2100, 0, 1) }],
+  ] as const)('splits nothing %s', async (_what, changes) => {
+    const claim = await inReview()
+    const { dispute } = await recordOf(claim)
+    await service.pass(14 * DAY)
+    const { transaction } = service.database
+    const change = () => service.rows.updateTable('dispute').set(changes).where('disputeId', '=', dispute.disputeId).execute()
+    const late = service.disputesOn({
+      database: { ...service.database, transaction: (work) => change().then(() => transaction(work)) },
+    })
+    await late.applySilence(claim)
+    expect((await recordOf(claim)).decision).toBeNull()
+    expect(await sessionOf(claim)).toMatchObject({ status: 'disputed', chainState: 'submitted' })
+  })
+})
+
 describe('the arbitrator of an open dispute', () => {
   test('is the one whose key is held now: keys come and go, and the deadline that is told with them', async () => {
     const claim = await rejected()

@@ -11,6 +11,7 @@ import {
   isBehind,
   isOwnOverturn,
   isOwnWord,
+  isSplitDue,
   overturnRefusal,
   reviewRefusal,
   standingOf,
@@ -137,6 +138,14 @@ describe('silence', () => {
     expect(asked({ stage: 'review', arbitrator: null })).toEqual(['open_on_chain', END, END])
     expect(asked({ stage: 'review' }, decision())).toEqual(['open_on_chain', END, END])
     expect([waitsUntil(dispute({ origin: 'platform' }), null), waitsUntil(dispute(), null)]).toEqual([early, END])
+  })
+
+  test('is split by the service at the instant that is told, with the key, and not of a dispute that the parties opened', () => {
+    const due = (changes: Partial<DisputeRecord>, now: number) => isSplitDue(dispute({ origin: 'operator', ...changes }), now)
+    const early = END - 15 * 60_000
+    expect([due({}, early - 1), due({}, early)]).toEqual([false, true])
+    expect([due({ stage: 'review' }, END - 1), due({ stage: 'review' }, END)]).toEqual([false, true])
+    expect([due({ origin: 'participant' }, END), due({ arbitrator: null }, END)]).toEqual([false, false])
   })
 
   test('of a dispute has one default in every stage', () => {
