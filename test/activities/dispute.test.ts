@@ -5,7 +5,7 @@ import { recordOperatorClose } from '../../activities/records/session-close.ts'
 import { needSession } from '../../activities/records/sessions.ts'
 import { latestVerdict } from '../../activities/records/verifications.ts'
 import { StandstillError } from '../../activities/standstill.ts'
-import { countDiverged } from '../../api/health/counts.ts'
+import { countDiverged, countWaitingForPeople } from '../../api/health/counts.ts'
 import { ARBITRATOR_SLA_SECONDS } from '../../domain/constants.ts'
 import { releaseOf, tellingOf } from '../../domain/dispute/outcome.ts'
 import { verdictCodeBytes } from '../../domain/dispute/words.ts'
@@ -490,9 +490,12 @@ describe('a verdict that was prepared, and whose arbitrator’s key is held agai
 
   test('is decided at the next look and pays the worker to the unit, two days before the contract’s time-out', async () => {
     const { claim, paid } = await prepared()
+    const waiting = async () => (await countWaitingForPeople(service.rows, service.clock.now())).count
     expect(await keyless().disputeStanding(claim)).toMatchObject({ decision: 'prepared' })
+    const unsigned = await waiting()
     await service.disputes.lookAtChain(claim)
     expect(await standing(claim)).toMatchObject({ stage: 'arbitration', decision: 'decided' })
+    expect(await waiting()).toBe(unsigned - 1)
     await applied(claim)
     expect(await sessionOf(claim)).toMatchObject({ status: 'resolved', chainState: 'closed' })
     expect(await paid()).toBe(REWARD + BOND)
