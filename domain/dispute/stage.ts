@@ -1,4 +1,4 @@
-import type { ArbitrationVerdict, DisputeRecord, RoundDecision, Silence } from '../../schemas/dispute-record.ts'
+import type { ArbitrationVerdict, DisputeRecord, Preparation, RoundDecision, Silence } from '../../schemas/dispute-record.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { ChainJobState, SessionStatus } from '../../schemas/session-record.ts'
 import { ARBITRATOR_SLA_SECONDS } from '../constants.ts'
@@ -105,6 +105,21 @@ const decidedRefusal = (decision: RoundDecision): ServiceError => {
   return new ServiceError('dispute_already_decided', { details: { verdict, decidedAt } })
 }
 
+/** Of a verdict that waits for its signature: it is replaced by who names what was prepared for it. */
+const preparedRefusal = (decision: RoundDecision, { disputeId }: DisputeRecord, { preparationId }: Preparation): ServiceError =>
+  new ServiceError('dispute_already_decided', {
+    detail: 'A verdict was given, and waits for the arbitrator’s signature; another one takes its place only by its preparationId.',
+    details: { ...decidedRefusal(decision).info.details, preparationId },
+    nextActions: [
+      {
+        kind: 'http',
+        method: 'POST',
+        path: `/disputes/${disputeId}/verdict`,
+        description: `Give the verdict again with supersedes: "${preparationId}", or have what was prepared signed.`,
+      },
+    ],
+  })
+
 const transitionRefusal = (
   status: SessionStatus,
   reason: string,
@@ -137,7 +152,7 @@ export const arbitrationRefusal = (
   const overdue = dispute.stage === 'arbitration' && now >= dispute.deadlineAt
   const unsigned = decision !== null && waitsForSigner(decision, dispute.arbitrator !== null) ? decision.preparation : null
   const replaced = unsigned !== null && (supersedes === unsigned.preparationId || (verdict === 'timeout' && overdue && supersedes == null))
-  if (decision !== null && !replaced) return decidedRefusal(decision)
+  if (decision !== null && !replaced) return unsigned === null ? decidedRefusal(decision) : preparedRefusal(decision, dispute, unsigned)
   if (session.status !== 'disputed') return transitionRefusal(session.status, 'not_disputed')
   if (decision === null && supersedes != null)
     return transitionRefusal(
@@ -148,6 +163,9 @@ export const arbitrationRefusal = (
   if (verdict === 'timeout' && !overdue)
     return new ServiceError('dispute_timeout_not_reached', {
       details: { deadline: iso(dispute.deadlineAt), stage: dispute.stage },
+      ...(dispute.stage === 'arbitration' && {
+        nextActions: [{ kind: 'wait', description: 'Give it from the deadline on.', availableAt: iso(dispute.deadlineAt) }],
+      }),
     })
   return null
 }

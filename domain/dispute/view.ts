@@ -40,7 +40,9 @@ const executionOf = ({ arbitrator }: DisputeRecord) =>
 export const arbitrationOf = (dispute: DisputeRecord, decision: RoundDecision | null, now: number) => {
   const { openedAt, deadlineAt } = dispute
   const until = waitsUntil(dispute, decision)
-  const settled = decision?.observed != null
+  const ended = decision?.observed ?? null
+  /** Its end stops the clock of the SLA. */
+  const at = ended === null ? now : Date.parse(ended.at)
   return {
     version: 1,
     authority: { review: ['verifier'], verdict: [...DECIDERS], release: 'settled_by_verdict' },
@@ -50,8 +52,8 @@ export const arbitrationOf = (dispute: DisputeRecord, decision: RoundDecision | 
       seconds: ARBITRATOR_SLA_SECONDS,
       openedAt: iso(openedAt),
       windowEndsAt: iso(deadlineAt),
-      expired: now >= until,
-      secondsRemaining: Math.max(0, Math.ceil((until - now) / 1000)),
+      expired: at >= until,
+      secondsRemaining: Math.max(0, Math.ceil((until - at) / 1000)),
     },
     reasoning: {
       contentType: 'dispute_rationale',
@@ -65,7 +67,7 @@ export const arbitrationOf = (dispute: DisputeRecord, decision: RoundDecision | 
       mode: 'settled_by_verdict',
       verdictEndpoint: `/disputes/${dispute.disputeId}/verdict`,
       ready: dispute.status === 'open' && decision === null,
-      reason: settled ? 'settled' : decision === null ? null : 'verdict_recorded',
+      reason: ended !== null ? 'settled' : decision === null ? null : 'verdict_recorded',
     },
   }
 }

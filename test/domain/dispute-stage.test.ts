@@ -190,7 +190,21 @@ describe('a verdict', () => {
     const prepared = decision({ preparation: { ...preparation, transaction: { ...preparation.transaction, args: [] } } })
     expect(arbitrationRefusal({ ...keyless, decision: prepared }, 'upheld', 'p1')).toBeNull()
     for (const other of ['p0', undefined])
-      expect(arbitrationRefusal({ ...keyless, decision: prepared }, 'upheld', other)?.code).toBe('dispute_already_decided')
+      expect(arbitrationRefusal({ ...keyless, decision: prepared }, 'upheld', other)).toMatchObject({
+        code: 'dispute_already_decided',
+        message: expect.stringContaining('signature'),
+        info: {
+          details: { verdict: 'dismissed', decidedAt: new Date(AT).toISOString(), preparationId: 'p1' },
+          nextActions: [
+            {
+              kind: 'http',
+              method: 'POST',
+              path: `/disputes/${dispute().disputeId}/verdict`,
+              description: expect.stringContaining('"p1"'),
+            },
+          ],
+        },
+      })
     const at = new Date(AT + 5_000).toISOString()
     const observed = { verdict: 'upheld', workerPayoutRaw: '0', by: '0xa', txHash: '0x', at, mismatch: true } as const
     expect(arbitrationRefusal({ ...keyless, decision: { ...prepared, observed } }, 'upheld', 'p1')?.info.details).toEqual({
@@ -248,11 +262,15 @@ describe('a verdict', () => {
     const { deadlineAt } = open.dispute
     expect(arbitrationRefusal({ ...open, now: deadlineAt - 1 }, 'timeout', undefined)).toMatchObject({
       code: 'dispute_timeout_not_reached',
-      info: { details: { deadline: new Date(deadlineAt).toISOString(), stage: 'arbitration' } },
+      info: {
+        details: { deadline: new Date(deadlineAt).toISOString(), stage: 'arbitration' },
+        nextActions: [{ kind: 'wait', availableAt: new Date(deadlineAt).toISOString() }],
+      },
     })
     expect(arbitrationRefusal({ ...open, now: deadlineAt }, 'timeout', undefined)).toBeNull()
     const inReview = { ...open, dispute: dispute({ stage: 'review' }), now: deadlineAt }
-    expect(arbitrationRefusal(inReview, 'timeout', undefined)?.code).toBe('dispute_timeout_not_reached')
+    const tooEarly = arbitrationRefusal(inReview, 'timeout', undefined)
+    expect([tooEarly?.code, tooEarly?.info.nextActions]).toEqual(['dispute_timeout_not_reached', undefined])
     expect(arbitrationRefusal(inReview, 'dismissed', undefined)).toBeNull()
   })
 

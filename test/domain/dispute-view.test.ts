@@ -102,6 +102,14 @@ describe('the deadline of an open dispute', () => {
   })
 })
 
+test.each([
+  ['in time', iso(AT + 9_000), { expired: false, secondsRemaining: (END - AT) / 1000 - 9 }],
+  ['too late', iso(END + 9_000), { expired: true, secondsRemaining: 0 }],
+])('the SLA of a dispute that ended %s is told as it was then', (_how, at, sla) => {
+  for (const now of [AT + 10_000, END + 99_000])
+    expect(view(dispute({ status: 'resolved' }), decision({ observed: { ...observed(), at } }), now).arbitration.sla).toMatchObject(sla)
+})
+
 describe('a verdict that was prepared for a signature', () => {
   const prepared = { preparation: { preparationId: 'p', preparedAt: '', transaction: { ...transaction, args: [] } } }
   test.each([
