@@ -13,7 +13,7 @@ import {
   verdictGiven,
   verdictUpdate,
 } from '../../schemas/processes/dispute.ts'
-import { DAY, type Engine, HOUR, MINUTE, only, refusalOf, shownState, startEngine, until } from './support/engine.ts'
+import { DAY, type Engine, HOUR, MINUTE, only, refusalOf, shownDetails, shownState, startEngine, until } from './support/engine.ts'
 
 let engine: Engine
 beforeAll(async () => {
@@ -456,9 +456,13 @@ describe('a dispute', () => {
       })
       const reminded = () => engine.service.callsOf('remindPeople').length
       const before = reminded()
+      const stands = await dispute.query(disputeProgress)
       await dispute.signal(verdictGiven, verdict('dismissed'))
       await until(async () => (await shownState(dispute)) === 'held')
       expect(reminded()).toBe(before)
+      // Who asks hears meanwhile where it stands, and the engine's UI tells why it rests.
+      expect(await dispute.query(disputeProgress)).toEqual(stands)
+      expect(await shownDetails(dispute)).toBe('Held by invalid_session_transition; tried again in 10 minutes.')
       await engine.move(11 * MINUTE)
       expect(await dispute.result()).toEqual({ sessionId, status: 'resolved' })
       // What is held waits for people as well: the record knows whether their day has passed.

@@ -7,7 +7,7 @@ import { TASK_QUEUE } from '../../schemas/processes/common.ts'
 import { handledBy, MESSAGES, PROCESSES, type Process, sourceOf } from './support/contracts.ts'
 import { DAY, type Engine, gate, startEngine, timersOf, until } from './support/engine.ts'
 import { answerOf, type Outcome, signalAndSee, standOf, stepsSince, updateAndSee } from './support/outcomes.ts'
-import { CLAIM_STATES, DISPUTE_STATES, NEWS, type Reached, SAYS, VERIFIER_STATES, WORD } from './support/reach.ts'
+import { CLAIM_STATES, DISPUTE_STATES, NEWS, OTHERS, type Reached, SAYS, VERIFIER_STATES, WORD } from './support/reach.ts'
 import {
   CLAIM_RESULTS,
   CLAIM_SILENCE,
@@ -34,19 +34,11 @@ interface Table {
   states: Record<string, Reach>
   results: Record<string, Record<string, Outcome>>
   silence: Record<string, Silence>
-  /** Steps of the sibling that goes on beside it. */
-  others: ReadonlySet<string>
 }
-const OF_DISPUTES = new Set(['takeVerdict', 'lookAtChain', 'remindPeople', 'applySilence', 'announceEnd'])
 const TABLES: Record<Speaking, Table> = {
-  claimSession: { states: CLAIM_STATES, results: CLAIM_RESULTS, silence: CLAIM_SILENCE, others: OF_DISPUTES },
-  dispute: {
-    states: DISPUTE_STATES,
-    results: DISPUTE_RESULTS,
-    silence: DISPUTE_SILENCE,
-    others: new Set(['readEnd', 'startDispute']),
-  },
-  verifierRun: { states: VERIFIER_STATES, results: VERIFIER_RESULTS, silence: VERIFIER_SILENCE, others: new Set() },
+  claimSession: { states: CLAIM_STATES, results: CLAIM_RESULTS, silence: CLAIM_SILENCE },
+  dispute: { states: DISPUTE_STATES, results: DISPUTE_RESULTS, silence: DISPUTE_SILENCE },
+  verifierRun: { states: VERIFIER_STATES, results: VERIFIER_RESULTS, silence: VERIFIER_SILENCE },
 }
 const PROCESS_NAMES = Object.keys(TABLES) as Speaking[]
 
@@ -76,7 +68,7 @@ const ARGUMENTS: Record<string, (sessionId: string) => unknown[]> = {
 
 /** Signals whose members are used, and states in which they are listened to. */
 const CARRIERS = new Set(['verdictReached', 'sessionFinal', 'submissionOffered'])
-const LISTENING = new Set(['claimed', 'submitted', 'contested', 'window', 'review', 'watching'])
+const LISTENING = new Set(['claimed', 'submitted', 'contested', 'window', 'review', 'held', 'watching'])
 /** Nothing, or not what the signal is declared to carry: as it may come by hand. */
 const misspoken = (sessionId: string): unknown[][] => [
   ...[[], [null], ['text'], [[]], [{}], [{ sessionId }], [{ sessionId: 7, verdictId: 'v' }]],
@@ -98,7 +90,7 @@ const happens = async (process: Speaking, reach: Reach, key: string): Promise<Ou
     message.type === 'update'
       ? await updateAndSee(engine, handle, { update: message.name, args }, release)
       : await signalAndSee(engine, handle, { signal: message.name, args }, release)
-  return [answer, stepsSince(engine, before, TABLES[process].others), await standOf(handle, SAYS[process])]
+  return [answer, stepsSince(engine, before, OTHERS[process]), await standOf(handle, SAYS[process])]
 }
 
 /** The message is there before the process takes its first step. */
@@ -115,7 +107,7 @@ const happensFirst = async (key: string): Promise<Outcome> => {
   }
   const { handle, answer } = await engine.beginClaimWith(begin)
   await engine.untilIdle()
-  return [answer, stepsSince(engine, 0, TABLES.claimSession.others), await standOf(handle, SAYS.claimSession)]
+  return [answer, stepsSince(engine, 0, OTHERS.claimSession), await standOf(handle, SAYS.claimSession)]
 }
 
 /** What nobody can decode is a word without content here, which the records refuse and the scripted service takes. */
@@ -142,7 +134,8 @@ const signalRaw = async (
 }
 
 describe.each(PROCESS_NAMES)('%s', (process) => {
-  const { states, results, silence, others } = TABLES[process]
+  const { states, results, silence } = TABLES[process]
+  const others = OTHERS[process]
   const rows = Object.entries(results).flatMap(([state, messages]) =>
     Object.entries(messages).map(([key, outcome]) => ({ state, key, outcome })),
   )
@@ -165,10 +158,10 @@ describe.each(PROCESS_NAMES)('%s', (process) => {
         for (const args of misspoken(sessionId)) await handle.signal(MESSAGES.get(key)?.name ?? '', ...args)
       for (const key of handledBy(process).filter((key) => MESSAGES.get(key)?.type === 'signal' && !WORDS.has(key)))
         for (const payload of UNREADABLE) await signalRaw(handle, MESSAGES.get(key)?.name ?? '', payload)
+      await release()
       await engine.untilIdle()
       expect(((await handle.fetchHistory()).events ?? []).filter((event) => event.workflowTaskFailedEventAttributes)).toEqual([])
       expect(await standOf(handle, SAYS[process])).toBe(before)
-      release()
     },
     SLOW,
   )
@@ -181,7 +174,7 @@ describe.each(PROCESS_NAMES)('%s', (process) => {
       if ('tries' in end) {
         const { pendingActivities } = (await handle.describe()).raw
         expect(pendingActivities?.map(({ maximumAttempts }) => maximumAttempts)).toEqual([end.tries])
-        release()
+        await release()
         await engine.untilIdle()
         return
       }
@@ -253,7 +246,7 @@ test.each(LARGE)(
     await engine.untilIdle()
     const { pendingWorkflowTask } = (await handle.describe()).raw
     expect(Number(pendingWorkflowTask?.attempt ?? 1)).toBe(1)
-    release()
+    await release()
     await engine.untilIdle()
   },
   SLOW,
@@ -308,12 +301,12 @@ describe('the tables', () => {
     expect(new Set([...shown, 'paying', 'submitting', 'resting'])).toEqual(new Set(Object.keys(CLAIM_STATES)))
   })
 
-  test('know every stage of a dispute, and every state of a decision', () => {
+  test('know every stage of a dispute, every other state that it can show, and every state of a decision', () => {
     const contract = read('../../schemas/processes/dispute.ts')
     const wordsOf = (field: string): string[] =>
       [...(new RegExp(`^  ${field}: ([^\\n]*)$`, 'm').exec(contract)?.[1] ?? '').matchAll(/'(\w+)'/g)].map(([, word = '']) => word)
-    const states = Object.keys(DISPUTE_STATES)
-    expect(wordsOf('stage').sort()).toEqual(states.filter((state) => !['prepared', 'deciding', 'ended'].includes(state)).sort())
+    const shown = [...sourceOf('dispute').matchAll(/show\('(\w+)'/g)].map(([, state]) => state)
+    expect(new Set([...wordsOf('stage'), ...shown, 'prepared', 'deciding', 'ended'])).toEqual(new Set(Object.keys(DISPUTE_STATES)))
     // Nobody decided: review and arbitration. Decided: deciding. Settled: final and ended.
     expect(wordsOf('decision')).toEqual(['none', 'decided', 'prepared', 'settled'])
   })

@@ -1,6 +1,7 @@
 import { type WorkflowHandle, WorkflowNotFoundError, WorkflowUpdateStage } from '@temporalio/client'
 import type { Engine } from './engine.ts'
 import { refusalOf, until } from './engine.ts'
+import type { Reached } from './reach.ts'
 import type { Step } from './scripted-service.ts'
 
 /**
@@ -52,7 +53,7 @@ export const updateAndSee = async (
   engine: Engine,
   handle: WorkflowHandle,
   send: { update: string; args: unknown[] },
-  release: () => void,
+  release: Reached['release'],
 ): Promise<string> => {
   try {
     const [first, ...rest] = send.args
@@ -60,11 +61,11 @@ export const updateAndSee = async (
       ? handle.startUpdate(send.update, { waitForStage: WorkflowUpdateStage.ACCEPTED })
       : handle.startUpdate(send.update, { args: [first, ...rest], waitForStage: WorkflowUpdateStage.ACCEPTED }))
     const answer = answerOf(sent.result())
-    release()
+    await release()
     await engine.untilIdle()
     return (await unanswered(handle)) ? 'waits' : await answer
   } catch (error) {
-    release()
+    await release()
     if (!isGone(error)) throw error
     await engine.untilIdle()
     return 'gone'
@@ -76,7 +77,7 @@ export const signalAndSee = async (
   engine: Engine,
   handle: WorkflowHandle,
   send: { signal: string; args: unknown[] },
-  release: () => void,
+  release: Reached['release'],
 ): Promise<string> => {
   try {
     await handle.signal(send.signal, ...send.args)
@@ -87,7 +88,7 @@ export const signalAndSee = async (
     if (!isGone(error)) throw error
     return 'gone'
   } finally {
-    release()
+    await release()
     await engine.untilIdle()
   }
 }

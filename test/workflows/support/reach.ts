@@ -1,19 +1,19 @@
 import type { WorkflowHandle } from '@temporalio/client'
-import { ServiceError } from '../../../schemas/errors.ts'
+import { type ErrorCode, ServiceError } from '../../../schemas/errors.ts'
 import { claimProgress } from '../../../schemas/processes/claim-session.ts'
 import { chainMoved } from '../../../schemas/processes/common.ts'
 import { disputeProgress, disputeWorkflowId, verdictGiven, verdictUpdate } from '../../../schemas/processes/dispute.ts'
 import { type LookResult, verifierProgress } from '../../../schemas/processes/verifier-run.ts'
 import { HELD, heldPullRequest } from '../../recorder/pull-request-scenarios.ts'
-import { type Engine, gate, shownState, until } from './engine.ts'
+import { type Engine, gate, MINUTE, shownState, until } from './engine.ts'
 import type { Step } from './scripted-service.ts'
 
 /** A process that stands in a state. */
 export interface Reached {
   handle: WorkflowHandle
   sessionId: string
-  /** Lets the step under way end; nothing where the process waits. */
-  release(): void
+  /** Lets the step under way end, or the rest of a refused one; nothing where the process waits. */
+  release(): void | Promise<void>
 }
 
 export const NEWS = { chainJobId: '0x', event: 'DisputeOpened', txHash: '0x', blockNumber: '1', logIndex: 0 }
@@ -31,10 +31,27 @@ const hold = (engine: Engine, step: Step): (() => void) => {
   })
   return way.open
 }
-const begunStep = (engine: Engine, step: Step) => until(() => engine.service.callsOf(step).length > 0)
+
+/** More than a refused step rests at first. */
+export const REST_MS = 11 * MINUTE
+/** Refuses a step once, for good; then it goes well. */
+export const refuseOnce = (engine: Engine, step: Step, code: ErrorCode = 'invalid_session_transition'): void => {
+  const usual = engine.service.usual[step] as (input: never) => Promise<unknown>
+  let refused = false
+  engine.service.replay({
+    [step]: async (input: never) => {
+      if (refused) return usual(input)
+      refused = true
+      throw new ServiceError(code)
+    },
+  })
+}
+const shownAsHeld = (handle: WorkflowHandle) => until(async () => (await shownState(handle)) === 'held')
+
+export const begunStep = (engine: Engine, step: Step) => until(() => engine.service.callsOf(step).length > 0)
 const waiting = { release: () => undefined }
 
-const announceTo = async (
+export const announceTo = async (
   engine: Engine,
   claim: { handle: WorkflowHandle; sessionId: string },
   outcome: 'approved' | 'rejected' | 'disputed',
@@ -43,7 +60,11 @@ const announceTo = async (
 const stageIs = (handle: WorkflowHandle, stage: string) =>
   until(async () => (await handle.query(disputeProgress).catch(() => null))?.stage === stage)
 
-const contested = async (engine: Engine, outcome: 'rejected' | 'disputed', stage: string): Promise<Reached & { claim: WorkflowHandle }> => {
+export const contested = async (
+  engine: Engine,
+  outcome: 'rejected' | 'disputed',
+  stage: string,
+): Promise<Reached & { claim: WorkflowHandle }> => {
   const claim = await engine.submitted()
   await announceTo(engine, claim, outcome)
   const handle = engine.client.workflow.getHandle(disputeWorkflowId(claim.sessionId))
@@ -52,7 +73,7 @@ const contested = async (engine: Engine, outcome: 'rejected' | 'disputed', stage
   return { handle, claim: claim.handle, sessionId: claim.sessionId, ...waiting }
 }
 
-const disputed = async (engine: Engine): Promise<Reached & { claim: WorkflowHandle }> => {
+export const disputed = async (engine: Engine): Promise<Reached & { claim: WorkflowHandle }> => {
   const one = await contested(engine, 'rejected', 'window')
   engine.service.disputes.disputeOnChain(one.sessionId)
   await one.handle.signal(chainMoved, NEWS)
@@ -70,16 +91,9 @@ export const CLAIM_STATES = {
     return { handle, sessionId, release }
   },
   held: async (engine: Engine): Promise<Reached> => {
-    let refused = 0
-    engine.service.play({
-      recordClaim: async (input) => {
-        refused += 1
-        if (refused === 1) throw new ServiceError('job_not_found')
-        return engine.service.usual.recordClaim(input)
-      },
-    })
+    refuseOnce(engine, 'recordClaim', 'job_not_found')
     const { handle, sessionId } = await engine.beginClaim()
-    await until(async () => (await shownState(handle)) === 'held')
+    await shownAsHeld(handle)
     return { handle, sessionId, ...waiting }
   },
   claimed: async (engine: Engine): Promise<Reached> => ({ ...(await engine.claimed()), ...waiting }),
@@ -102,17 +116,10 @@ export const CLAIM_STATES = {
   /** Shown as held: the time-out was refused, and rests before it is tried again. */
   resting: async (engine: Engine): Promise<Reached> => {
     const { handle, sessionId, expiresAt } = await engine.claimed()
-    let refused = 0
-    engine.service.replay({
-      timeoutClaim: async (input) => {
-        refused += 1
-        if (refused === 1) throw new ServiceError('blockchain_revert')
-        return engine.service.usual.timeoutClaim(input)
-      },
-    })
+    refuseOnce(engine, 'timeoutClaim', 'blockchain_revert')
     engine.moveServiceClock(expiresAt + 1_000 - engine.now())
     await handle.signal('expiryDue')
-    await until(async () => (await shownState(handle)) === 'held')
+    await shownAsHeld(handle)
     return { handle, sessionId, ...waiting }
   },
   submitted: async (engine: Engine): Promise<Reached> => {
@@ -158,6 +165,14 @@ export const DISPUTE_STATES = {
   review: (engine: Engine): Promise<Reached> => contested(engine, 'disputed', 'review'),
   window: (engine: Engine): Promise<Reached> => contested(engine, 'rejected', 'window'),
   arbitration: (engine: Engine): Promise<Reached> => disputed(engine),
+  /** A step was refused, and rests before it is tried again: a look, while people are asked. */
+  held: async (engine: Engine): Promise<Reached> => {
+    const one = await contested(engine, 'disputed', 'review')
+    refuseOnce(engine, 'lookAtChain')
+    await one.handle.signal(chainMoved, NEWS)
+    await shownAsHeld(one.handle)
+    return { ...one, release: () => engine.move(REST_MS) }
+  },
   /** A verdict was prepared; the arbitrator has to sign it. */
   prepared: async (engine: Engine): Promise<Reached> => {
     engine.service.disputes.holdArbitratorKey(false)
@@ -253,4 +268,11 @@ export const SAYS = {
   claimSession: async (handle: WorkflowHandle): Promise<string> => (await handle.query(claimProgress)).state,
   dispute: async (handle: WorkflowHandle): Promise<string> => (await handle.query(disputeProgress)).stage,
   verifierRun: async (handle: WorkflowHandle): Promise<string> => (await handle.query(verifierProgress)).state,
+}
+
+/** Steps of the sibling that goes on beside a process. */
+export const OTHERS: Record<keyof typeof SAYS, ReadonlySet<string>> = {
+  claimSession: new Set(['takeVerdict', 'lookAtChain', 'remindPeople', 'applySilence', 'announceEnd']),
+  dispute: new Set(['readEnd', 'startDispute']),
+  verifierRun: new Set(),
 }

@@ -151,18 +151,27 @@ const looksFirst = ([message, [answer, steps, state]]: [string, Outcome]): [stri
   [answer, `${steps} ${LOOK}`.trim(), state],
 ]
 
+const inReview: Record<DisputeMessage, Outcome> = {
+  ...refusing({ state: 'review', arbitration: '', review: '', overturn: WRONG }),
+  ...decidedByArbitrator,
+  reviewUpdate: told('resolved', `${REVIEW} ${CARRY_OUT}`, 'ended resolved'),
+  reviewGiven: quiet('ended resolved', `${REVIEW} ${CARRY_OUT}`),
+  verdictReached: quiet('ended resolved', 'recordLaterVerdict applyDecision announceEnd'),
+  chainMoved: quiet('review', LOOK),
+}
+
+/** While a look is held everybody waits; once it was made they are heard as if they had come then. */
+const looksAgainFirst = ([message, [answer, steps, state]]: [string, Outcome]): [string, Outcome] => [
+  message,
+  [answer, `remindPeople ${LOOK} ${steps}`.trim(), state],
+]
+
 /** What every message does to a dispute in every state: dismissed, approved, and an overturn, each about this very session. */
 export const DISPUTE_RESULTS: Record<keyof typeof DISPUTE_STATES, Record<DisputeMessage, Outcome>> = {
   verdict: { ...(Object.fromEntries(Object.entries(inWindow).map(looksFirst)) as typeof inWindow), chainMoved: inWindow.chainMoved },
   window: inWindow,
-  review: {
-    ...refusing({ state: 'review', arbitration: '', review: '', overturn: WRONG }),
-    ...decidedByArbitrator,
-    reviewUpdate: told('resolved', `${REVIEW} ${CARRY_OUT}`, 'ended resolved'),
-    reviewGiven: quiet('ended resolved', `${REVIEW} ${CARRY_OUT}`),
-    verdictReached: quiet('ended resolved', 'recordLaterVerdict applyDecision announceEnd'),
-    chainMoved: quiet('review', LOOK),
-  },
+  review: inReview,
+  held: Object.fromEntries(Object.entries(inReview).map(looksAgainFirst)) as typeof inReview,
   arbitration: {
     ...refusing({ state: 'arbitration', arbitration: '', review: WRONG, overturn: WRONG }),
     ...decidedByArbitrator,
@@ -239,6 +248,7 @@ export const DISPUTE_SILENCE: Record<keyof typeof DISPUTE_STATES, Silence> = {
   window: { afterMs: 7 * DAY + MINUTE, step: 'applySilence', state: 'ended rejected' },
   review: { afterMs: 14 * DAY + MINUTE, step: 'applySilence', state: 'ended resolved' },
   arbitration: { afterMs: 14 * DAY + MINUTE, step: 'applySilence', state: 'ended closed' },
+  held: { afterMs: 11 * MINUTE, step: 'lookAtChain', state: 'review' },
   prepared: { afterMs: 14 * DAY + MINUTE, step: 'applySilence', state: 'ended closed' },
   deciding: FOR_EVER,
   final: FOR_EVER,
