@@ -1,12 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import type { WorkflowHandle } from '@temporalio/client'
+import { ApplicationFailure } from '@temporalio/common'
 import { REVIEW_SLA_SECONDS } from '../../domain/constants.ts'
 import { plusSeconds } from '../../domain/instants.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { claimProgress, expiryDue, submitUpdate } from '../../schemas/processes/claim-session.ts'
 import { SEARCH } from '../../schemas/processes/common.ts'
-import { DAY, type Engine, gate, HOUR, MINUTE, only, refusalOf, shownState, startEngine, until } from './support/engine.ts'
-import { CLAIM_STATES } from './support/reach.ts'
+import { DAY, type Engine, gate, HOUR, MINUTE, only, refusalOf, shownState, startEngine, timersOf, until } from './support/engine.ts'
+import { answerOf, standOf } from './support/outcomes.ts'
+import { CLAIM_STATES, REST_MS, SAYS } from './support/reach.ts'
 import { TTL_SECONDS } from './support/scripted-service.ts'
 
 let engine: Engine
@@ -315,6 +317,42 @@ describe('a submission', () => {
       expect(await handle.query(claimProgress)).toMatchObject({ state: 'submitted' })
       expect(engine.service.callsOf('startVerifier')).toHaveLength(1)
       expect(engine.service.callsOf('timeoutClaim')).toHaveLength(1)
+    })
+
+    /** The database goes away over this step, for longer than a time-out rests: so long the process has a timer, and nothing else under way. */
+    const awayOver = (step: 'recordSubmission' | 'recordLateSubmission' | 'dropSubmission'): void => {
+      const usual = engine.service.usual[step] as (input: never) => Promise<unknown>
+      let away = true
+      engine.service.replay({
+        [step]: async (input: never) => {
+          if (!away) return usual(input)
+          away = false
+          throw ApplicationFailure.create({ message: 'the database is away', nextRetryDelay: 2 * HOUR })
+        },
+      })
+    }
+
+    test.each([
+      ['landed, the claim goes on', 'recordSubmission', null, 'submitted', 1],
+      ['lapsed, the session is left to people', 'recordLateSubmission', 'claim_expired', 'ended chain_state_diverged', 1],
+      ['refused, the time-out is sent again', 'dropSubmission', 'blockchain_revert', 'ended expired', 2],
+    ] as const)('is waited for when that has rested: %s', async (_what, step, code, stands, timeOuts) => {
+      const { handle, sessionId } = await CLAIM_STATES.resting(engine)
+      const { claimExpiresAt } = engine.service.sessionOf(sessionId)
+      const landed = { txHash: '0x1', submittedAt: new Date(claimExpiresAt).toISOString() }
+      engine.service.replay({ submitOnChain: async () => (code === null ? landed : Promise.reject(new ServiceError(code))) })
+      awayOver(step)
+      const answer = answerOf(handle.executeUpdate(submitUpdate, { args: [inTime(sessionId, claimExpiresAt)] }))
+      await until(() => engine.service.callsOf(step).length > 0)
+      // With the hour by which the process is behind.
+      await engine.move(REST_MS)
+      expect(engine.service.callsOf(step)).toHaveLength(1)
+      expect(engine.service.callsOf('timeoutClaim')).toHaveLength(1)
+      expect((await timersOf(handle)).filter(({ open }) => open)).toHaveLength(1)
+      await engine.move(HOUR)
+      expect(await answer).toBe(code ?? 'submitted')
+      expect(await standOf(handle, SAYS.claimSession)).toBe(stands)
+      expect(engine.service.callsOf('timeoutClaim')).toHaveLength(timeOuts)
     })
   })
 
