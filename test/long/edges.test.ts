@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Client, Connection } from '@temporalio/client'
+import { privateKeyToAccount } from 'viem/accounts'
 import { chainJobId } from '../../domain/ids.ts'
 import { stateMachine } from '../../domain/session-graph.ts'
 import { claimWorkflowId } from '../../schemas/processes/claim-session.ts'
@@ -8,7 +9,7 @@ import { SEARCH } from '../../schemas/processes/common.ts'
 import { disputeWorkflowId } from '../../schemas/processes/dispute.ts'
 import { verifierWorkflowId } from '../../schemas/processes/verifier-run.ts'
 import { type Books, readBooks } from '../e2e/support/books.ts'
-import { disputePath, expected, openDispute } from '../e2e/support/disputes.ts'
+import { disputePath, expected, openDispute, RATIONALE } from '../e2e/support/disputes.ts'
 import {
   approvePast,
   becomes,
@@ -17,6 +18,7 @@ import {
   closeAs,
   escrowSend,
   loseProcess,
+  policySend,
   postedJob,
   rejectPast,
   rollBack,
@@ -120,6 +122,17 @@ const lastMoveIs = ({ agent, session }: Subject, status: string) =>
     ({ statusHistory }) => statusHistory.at(-1).to === status,
   )
 
+/** How often a process began one of its steps. */
+const triesOf = async (workflowId: string, step: string): Promise<number> => {
+  const { events } = await engine.workflow.getHandle(workflowId).fetchHistory()
+  return (events ?? []).filter(({ activityTaskScheduledEventAttributes: begun }) => begun?.activityType?.name === step).length
+}
+const isHeld = (workflowId: string) =>
+  until(
+    async () => (await engine.workflow.getHandle(workflowId).describe()).searchAttributes[SEARCH.sessionState.name]?.[0],
+    (state) => state === 'held',
+  )
+
 /** Rejected past the service, final on chain by anybody's hand, and recorded by an operator. */
 const closedByOperator = async (outcome: 'timed_out' | 'closed'): Promise<void> => {
   const subject = await stranded(world(), engine)
@@ -171,6 +184,41 @@ interface Elsewhere {
 }
 /** Edges and timers that this file proves, in the order in which time allows it: the far moves first. */
 const RUNS: Record<string, Run> = {
+  'timer: a verdict that the chain refuses waits fourteen days past its deadline, and then ends by the rule of the contract': {
+    run: async () => {
+      const mayArbitrate = (may: boolean) =>
+        policySend(world(), 'setArbitrator', [privateKeyToAccount(world().info.keys.arbitrator).address, may])
+      const subject = await claimedBy(world())
+      await submit(subject, BAD_WORK)
+      await becomes(subject, 'submitted', 'rejected')
+      await openDispute(world(), subject.agent.account, subject.session)
+      await becomes(subject, 'rejected', 'disputed')
+      const { deadline } = await subject.agent.get(disputePath(subject.session))
+      const lapsesAt = Date.parse(deadline) + 14 * 24 * HOUR * 1_000
+      const workflowId = disputeWorkflowId(subject.session.sessionId)
+      const tries = () => triesOf(workflowId, 'applyDecision')
+      const before = await moves(subject, async () => {
+        await mayArbitrate(false)
+        const body = { verdict: 'dismissed', rationale: RATIONALE }
+        const given = world().admin.call(`${disputePath(subject.session)}/verdict`, { body })
+        const first = await until(tries, (begun) => begun > 0)
+        await pass({ instant: lapsesAt - 5 * 60_000 }, subject.agent)
+        await until(tries, (begun) => begun > first)
+        await isHeld(workflowId)
+        expect([200, 202]).toContain((await given).status)
+      })
+      expect(before).toEqual(NOTHING)
+      await holdsAll(subject, 'disputed')
+      expect((await sessionOf(subject.agent, subject.session.sessionId)).status).toBe('disputed')
+      const found = await moves(subject, async () => {
+        await pass({ plusSeconds: 4 * HOUR }, subject.agent)
+        await becomes(subject, 'disputed', 'closed')
+      })
+      expect(found).toEqual({ money: { ...expected('timeout'), escrow: { all: -(REWARD + POSTER_FEE) } }, retained: 0n })
+      expect(await subject.agent.get(disputePath(subject.session))).toMatchObject({ status: 'resolved', verdict: 'timeout' })
+      await mayArbitrate(true)
+    },
+  },
   'timer: an overturned rejection is open until the deadline that everybody is told, and then split before anybody may time it out': {
     run: async () => {
       const subject = await claimedBy(world())
@@ -629,6 +677,16 @@ const WAITS: Record<string, string | Elsewhere> = {
   },
 }
 
+/** Every instant that the rules of a dispute compute, and the timer above that keeps it with money. */
+const INSTANTS: Record<string, string> = {
+  verdictLapsesAt:
+    'timer: a verdict that the chain refuses waits fourteen days past its deadline, and then ends by the rule of the contract',
+  waitsUntil:
+    'timer: an overturned rejection is open until the deadline that everybody is told, and then split before anybody may time it out',
+  standingOf: 'timer: a rejection is final after seven days',
+  arbitrationEndsAt: 'timer: a dispute of the worker ends by the rule of the contract',
+}
+
 /** Every state of a process that time alone ends, and the timer or wait above that proves it with money. */
 const SILENCES: Record<string, string> = {
   'claimSession held': 'hold HOLD_MS',
@@ -694,6 +752,12 @@ const namelessWaits = (text: string): string[] =>
     return /(?<![\w$])\d|['"`]/.test(duration) ? [`${name} ${duration}`] : []
   })
 
+/** Functions that a module offers and that answer an instant, by itself or within a `Standing`. */
+const instantsOf = (text: string): string[] =>
+  [...text.matchAll(/^export (?:const (\w+) = (?:<[^>]*>)?|function (\w+))\([\s\S]*?\): ([\s\S]*?) (?:=>|\{\n)/gm)].flatMap(
+    ([, constant, declared, answer]) => (/\b(?:number|Standing)\b/.test(answer ?? '') ? [constant ?? declared ?? ''] : []),
+  )
+
 describe('the tables', () => {
   const walkedHere = Object.keys(RUNS).filter((name) => name.includes(' > '))
 
@@ -722,6 +786,20 @@ describe('the tables', () => {
     expect(namelessWaits('await sleep(HOLD_MS); await condition(() => words.length > 0, Math.min(left, LOOK_MS))')).toEqual([])
     const files = readdirSync(WORKFLOWS).filter((file) => file.endsWith('.ts'))
     expect(files.flatMap((file) => namelessWaits(readFileSync(new URL(file, WORKFLOWS), 'utf8')))).toEqual([])
+  })
+
+  test('name every instant of a dispute, and timers that somebody walks', () => {
+    const computing = [
+      'export const endsAt = (at: number): number => at + 1\n',
+      "export const maybeAt = (\n  at: number,\n): Pick<Told, 'at'> | number | null => {\n  return at\n}\n",
+      'export function laterAt(at: number): number {\n  return at\n}\n',
+      'export const isDue = (at: number): boolean => at > 1\nconst inner = (at: number): number => at\n',
+    ]
+    expect(instantsOf(computing.join('\n'))).toEqual(['endsAt', 'maybeAt', 'laterAt'])
+    const stage = readFileSync(new URL('../../domain/dispute/stage.ts', import.meta.url), 'utf8')
+    expect(Object.keys(INSTANTS).sort()).toEqual(instantsOf(stage).sort())
+    const proofs = { ...RUNS, ...OTHER_TIMERS }
+    expect(Object.values(INSTANTS).filter((timer) => !(timer in proofs))).toEqual([])
   })
 
   test('take no test for a proof that is skipped or not written', () => {

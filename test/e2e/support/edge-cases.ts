@@ -1,9 +1,11 @@
 import type { Client } from '@temporalio/client'
 import { type Abi, encodeFunctionData, type Hex, stringToHex } from 'viem'
-import type { PrivateKeyAccount } from 'viem/accounts'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { escrowCoreAbi } from '../../../activities/chain/abi/escrow-core.ts'
+import { treasuryPolicyAbi } from '../../../activities/chain/abi/treasury-policy.ts'
 import { chainJobId } from '../../../domain/ids.ts'
 import { setChainOffset } from '../../../local/chain.ts'
+import { localKey } from '../../../local/keys.ts'
 import { createRpc } from '../../../local/rpc.ts'
 import { liveEscrow } from '../../../schemas/chain-file.ts'
 import { claimWorkflowId } from '../../../schemas/processes/claim-session.ts'
@@ -21,6 +23,12 @@ export interface Subject {
 /** A call of the escrow with somebody's own key, past the service. */
 export const escrowSend = (world: World, from: PrivateKeyAccount, functionName: string, args: readonly unknown[]): Promise<Hex> =>
   world.view.send(from, { to: liveEscrow(world.chain), data: encodeFunctionData({ abi: escrowCoreAbi as Abi, functionName, args }) })
+
+/** A rule of the protocol is changed by its owner; answers once it holds. */
+export const policySend = async (world: World, functionName: string, args: readonly unknown[]): Promise<void> => {
+  const data = encodeFunctionData({ abi: treasuryPolicyAbi as Abi, functionName, args })
+  await world.view.send(privateKeyToAccount(localKey('deployer').privateKey), { to: world.chain.contracts.policy.address as Hex, data })
+}
 
 /** A claim with a bond. */
 export const claimedBy = async (world: World, jobId?: string): Promise<Subject> => {
