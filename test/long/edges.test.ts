@@ -339,6 +339,32 @@ const RUNS: Record<string, Run> = {
       expect(found).toEqual({ money: FINAL, retained: 0n })
     },
   },
+  'timer: a claim whose time-out the chain refuses keeps its bond for ten minutes more, and then costs it': {
+    run: async () => {
+      const paused = (stands: boolean) => policySend(world(), 'setPaused', [stands])
+      const subject = await claimedBy(world())
+      const workflowId = claimWorkflowId(subject.session.jobId)
+      const tries = () => triesOf(workflowId, 'timeoutClaim')
+      const before = await moves(subject, async () => {
+        await paused(true)
+        await pass(afterClaim(subject), subject.agent)
+        await isHeld(workflowId)
+        await paused(false)
+        const refused = await tries()
+        await pass({ plusSeconds: 8 * 60 }, subject.agent)
+        expect([refused, await tries()]).toEqual([1, 1])
+      })
+      expect(before).toEqual(NOTHING)
+      await holdsAll(subject, 'claimed')
+      expect((await sessionOf(subject.agent, subject.session.sessionId)).statusHistory.at(-1).to).toBe('claimed')
+      const found = await moves(subject, async () => {
+        await pass({ plusSeconds: 3 * 60 }, subject.agent)
+        await lastMoveIs(subject, 'expired')
+      })
+      expect(found).toEqual({ money: { ...LAPSED, operator: { tokens: STAKE / 2n } }, retained: 0n })
+      expect(await tries()).toBe(2)
+    },
+  },
   'claimed > timed_out': {
     run: async () => {
       const subject = await claimedBy(world())
@@ -647,10 +673,7 @@ const DISPUTE_STEPS = 'test/workflows/dispute.test.ts'
 const WAITS: Record<string, string | Elsewhere> = {
   'claim-session VERIFIER_WATCH_MS': 'timer: a verification that was lost is started again after a day',
   'claim-session DISPUTE_WATCH_MS': 'timer: a dispute that was lost is begun again after a day, and ends the rejection after its seven',
-  'hold HOLD_MS': {
-    file: 'test/workflows/settlement.test.ts',
-    title: 'whose payout is refused keeps the job taken and is tried again',
-  },
+  'hold HOLD_MS': 'timer: a claim whose time-out the chain refuses keeps its bond for ten minutes more, and then costs it',
   'deadline LONGEST_WAIT_MS': {
     file: 'test/workflows/claim-session.test.ts',
     title: 'asks the service clock again each day, so a clock that was moved is noticed',
@@ -689,8 +712,8 @@ const INSTANTS: Record<string, string> = {
 
 /** Every state of a process that time alone ends, and the timer or wait above that proves it with money. */
 const SILENCES: Record<string, string> = {
-  'claimSession held': 'hold HOLD_MS',
-  'claimSession resting': 'hold HOLD_MS',
+  'claimSession held': 'timer: a claim whose time-out the chain refuses keeps its bond for ten minutes more, and then costs it',
+  'claimSession resting': 'timer: a claim whose time-out the chain refuses keeps its bond for ten minutes more, and then costs it',
   'claimSession claimed': 'timer: the claim ends',
   'claimSession submitted': 'timer: a verification that was lost is started again after a day',
   'claimSession contested': 'timer: a dispute that was lost is begun again after a day, and ends the rejection after its seven',
