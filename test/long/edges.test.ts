@@ -160,6 +160,10 @@ const chainSays = async ({ agent, session: { sessionId } }: Subject, outcome: 'a
 const forPeople = async (): Promise<Subject> =>
   claimedBy(world(), await createJob(world(), { verifierMode: 'human_fallback', verifierTerms: undefined }))
 
+/** Every verdict that was given about a submission, the call for people among them. */
+const verdictsOf = ({ session: { sessionId } }: Subject) =>
+  world().database.rows.selectFrom('verification').select('id').where('sessionId', '=', sessionId).execute()
+
 /** People were to decide it when a fork took its submission. */
 let lost: Subject
 
@@ -255,12 +259,17 @@ const RUNS: Record<string, Run> = {
       pullRequest = await offered(world(), 'acme/edges', 1, { runs: [{ name: 'test', conclusion: 'failure' }] })
       await handIn(pullRequest)
       await looked(world(), pullRequest.sessionId)
+      const looks = () => triesOf(verifierWorkflowId(pullRequest.sessionId), 'lookAtPullRequest')
       const before = (await seenOf(world(), pullRequest.sessionId)).lookedAt ?? 0
+      const begun = await looks()
       const found = await moves(await ofPullRequest(), async () => {
-        await pass({ plusSeconds: 31 * 60 }, pullRequest.agent)
+        await pass({ plusSeconds: 28 * 60 }, pullRequest.agent)
+        expect([await looks(), (await seenOf(world(), pullRequest.sessionId)).lookedAt]).toEqual([begun, before])
+        await pass({ plusSeconds: 3 * 60 }, pullRequest.agent)
         await looked(world(), pullRequest.sessionId, before)
       })
       expect(found).toEqual(NOTHING)
+      expect(await looks()).toBe(begun + 1)
       expect(await statusOf(pullRequest)).toBe('submitted')
     },
   },
@@ -269,9 +278,17 @@ const RUNS: Record<string, Run> = {
       const anchorEvidence = { kind: 'wikipedia_revision_wikitext', language: 'en', revisionId: '1', normalization: 'whitespace' } as const
       const unread = await claimedBy(world(), await createJob(world(), { verifierConfig: { anchorEvidence } }))
       await submit(unread)
+      const works = [await ofPullRequest(), { ...unread, session: await sessionOf(unread.agent, unread.session.sessionId) }]
+      const agents = works.map(({ agent }) => agent)
+      const [ofFirst = 0, ofSecond = 0] = works.map(({ session }) => Date.parse(session.submittedAt) + 48 * HOUR * 1_000)
       const found = await moves(await ofPullRequest(), async () => {
-        await pass({ plusSeconds: 48 * HOUR }, pullRequest.agent, unread.agent)
+        await pass({ instant: ofFirst - 120_000 }, ...agents)
+        expect(await Promise.all(works.map(verdictsOf))).toEqual([[], []])
+        await pass({ instant: ofFirst + 2_000 }, ...agents)
         await pullRequestIs('disputed')
+        await pass({ instant: ofSecond - 120_000 }, ...agents)
+        expect([(await sessionOf(unread.agent, unread.session.sessionId)).status, await verdictsOf(unread)]).toEqual(['submitted', []])
+        await pass({ instant: ofSecond + 2_000 }, ...agents)
         await becomes(unread, 'submitted', 'disputed')
       })
       expect(found).toEqual(NOTHING)
@@ -292,9 +309,7 @@ const RUNS: Record<string, Run> = {
       await looked(world(), pullRequest.sessionId)
       await pass({ plusSeconds: 48 * HOUR + 60 }, pullRequest.agent)
       await pullRequestIs('disputed')
-      const verdicts = () =>
-        world().database.rows.selectFrom('verification').select('id').where('sessionId', '=', pullRequest.sessionId).execute()
-      const given = await verdicts()
+      const given = await verdictsOf(await ofPullRequest())
       await engine.workflow.getHandle(verifierWorkflowId(pullRequest.sessionId)).terminate('lost in this test')
       const before = (await seenOf(world(), pullRequest.sessionId)).lookedAt ?? 0
       const found = await moves(await ofPullRequest(), async () => {
@@ -302,7 +317,7 @@ const RUNS: Record<string, Run> = {
         await looked(world(), pullRequest.sessionId, before)
       })
       expect(found).toEqual(NOTHING)
-      expect(await verdicts()).toEqual(given)
+      expect(await verdictsOf(await ofPullRequest())).toEqual(given)
       const paid = await moves(await ofPullRequest(), async () => {
         await play(world(), 'acme/edges', 2, { merged: true })
         await pullRequestIs('resolved')
