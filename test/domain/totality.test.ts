@@ -1,10 +1,11 @@
 import { describe, expect, test } from '@jest/globals'
 import { arbitrationEndsAt, arbitrationRefusal, overturnRefusal, reviewRefusal, standingOf } from '../../domain/dispute/stage.ts'
 import { closedStatus } from '../../domain/session-close.ts'
-import { assertMove, canMove, isLapsedSession, isTerminal, stateMachine } from '../../domain/session-graph.ts'
+import { assertMove, canMove, isLapsedSession, isTerminal, shownStatus, stateMachine } from '../../domain/session-graph.ts'
 import { submissionRefusal } from '../../domain/submission-refusal.ts'
 import { comesTooLate } from '../../domain/verification/late.ts'
 import { verificationRefusal } from '../../domain/verification/refusal.ts'
+import { reviewEnd } from '../../domain/verification/review-time.ts'
 import { DISPUTE_STAGES, type DisputeRecord } from '../../schemas/dispute-record.ts'
 import { isServiceError, type ServiceError } from '../../schemas/errors.ts'
 import { type ChainJobState, SESSION_STATUSES, type SessionStatus } from '../../schemas/session-record.ts'
@@ -205,19 +206,26 @@ describe('every move of a session', () => {
   })
 })
 
-/** Whose timer ends the silence of a place, and what it brings about. Of a submission: the review time of its verification. */
-const SILENCE: Record<'claimed' | 'submitted', string> = {
-  claimed: 'expired at the end of the claim',
-  submitted: 'people are called after the review time',
+const SECOND = 1_000
+/** When a claim lapses, in seconds after its end; null for a place that no end of a claim changes. */
+const lapseIn = (stand: Stand): number | null => {
+  const session = sessionAt(stand)
+  const seconds = [-1, 0, 1, 2].find((after) => shownStatus(session, EXPIRES_AT + after * SECOND) !== session.status)
+  return seconds ?? null
 }
 
+/** What ends the silence of a place: by the rules of a dispute, of a claim, and of the review time of a submission. */
 const silenceIn = (stand: Stand): string | null => {
-  const standing = standingOf(sessionAt(stand), disputeAt(stand), null)
+  const session = sessionAt(stand)
+  const standing = standingOf(session, disputeAt(stand), null)
   if ('dueAt' in standing) {
     expect(standing.dueAt).toBeGreaterThanOrEqual(standing.deadlineAt)
     return standing.silence
   }
-  return statusOf(stand) === 'claimed' || statusOf(stand) === 'submitted' ? SILENCE[stand as 'claimed' | 'submitted'] : null
+  const lapse = lapseIn(stand)
+  if (lapse !== null) return `${shownStatus(session, EXPIRES_AT + lapse * SECOND)} ${lapse} s after the claim`
+  if (verificationRefusal(session) !== null) return null
+  return `people are called ${(reviewEnd(session, SUBMITTED_AT) - SUBMITTED_AT) / (3_600 * SECOND)} h after the submission`
 }
 
 describe('every place that a session can leave', () => {
@@ -229,8 +237,8 @@ describe('every place that a session can leave', () => {
   test('has an end of its silence, and no other place has', () => {
     const waiting = STANDS.filter((stand) => silenceIn(stand) !== null)
     expect(Object.fromEntries(waiting.map((stand) => [stand, silenceIn(stand)]))).toEqual({
-      claimed: SILENCE.claimed,
-      submitted: SILENCE.submitted,
+      claimed: 'expired 1 s after the claim',
+      submitted: 'people are called 48 h after the submission',
       'disputed in review': 'split_half',
       'disputed in arbitration': 'contract_timeout',
       'rejected in its window': 'finalize_rejection',

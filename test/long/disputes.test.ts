@@ -29,6 +29,8 @@ import { useWorld, type World } from '../e2e/support/world.ts'
 const world = useWorld()
 const SLOW = 120_000
 const HOUR = 3_600
+/** What a claim locks here, base units. */
+const BOND = 150_000n
 /** The engine names a process that fails at its fifth turn; between them it waits ever longer, a minute in all. */
 const FLAGGED_MS = 180_000
 
@@ -398,12 +400,22 @@ test(
   async () => {
     const agent = await fundedAgent(world())
     const subject = { agent, session: await rejectedBy(world(), agent) }
-    const takenAt = await rollBack(world(), async () => {
-      await openDispute(world(), agent.account, subject.session)
-      expect((await ends(subject, 'rejected')).status).toBe('disputed')
+    const held = async () => {
+      const { stakedRaw } = await world().view.standingOf(agent.account.address)
+      return { stakedRaw, ...(await world().view.escrowOf(subject.session.jobId)) }
+    }
+    const before = await held()
+    expect(before).toMatchObject({ state: 'rejected', stakedRaw: BOND, rewardRaw: REWARD, releasedRaw: 0n })
+    const taken = await moves(subject, async () => {
+      const takenAt = await rollBack(world(), async () => {
+        await openDispute(world(), agent.account, subject.session)
+        expect((await ends(subject, 'rejected')).status).toBe('disputed')
+      })
+      await mineAt(world(), takenAt + 1)
+      expect(await ends(subject)).toMatchObject({ status: 'rejected', chainState: 'rejected' })
     })
-    await mineAt(world(), takenAt + 1)
-    expect(await ends(subject)).toMatchObject({ status: 'rejected', chainState: 'rejected' })
+    expect(taken).toEqual({})
+    expect(await held()).toEqual(before)
     const path = disputePath(subject.session)
     expect(await agent.get(path)).toMatchObject({ status: 'resolved', verdict: null, remedy: { available: true } })
     expect((await decide(arbitrator, subject, { verdict: 'upheld' }, 409)).code).toBe('invalid_session_transition')

@@ -252,6 +252,31 @@ const RUNS: Record<string, Run> = {
       expect([verdict, source, decidedAt < dispute.windowEndsAt]).toEqual(['split', 'silence', true])
     },
   },
+  'a disputed session whose processes are lost is closed by an operator once anybody has timed its dispute out on chain': {
+    run: async () => {
+      const subject = await claimedBy(world())
+      await submit(subject, BAD_WORK)
+      await becomes(subject, 'submitted', 'rejected')
+      await openDispute(world(), subject.agent.account, subject.session)
+      await becomes(subject, 'rejected', 'disputed')
+      const { deadline } = await subject.agent.get(disputePath(subject.session))
+      await loseProcess(engine, subject)
+      await engine.workflow.getHandle(disputeWorkflowId(subject.session.sessionId)).terminate('lost in this test')
+      await pass({ instant: Date.parse(deadline) + 60_000 }, subject.agent)
+      const found = await moves(subject, async () => {
+        const body = { sessionId: subject.session.sessionId, outcome: 'closed', note: 'Too early.' }
+        const refused = await world().admin.call('/admin/sessions/close', { body })
+        expect([refused.status, refused.body.code]).toEqual([409, 'session_money_unsettled'])
+        const [{ transaction }] = refused.body.nextActions
+        expect(transaction.function).toBe('autoResolveOnTimeout(bytes32)')
+        await world().view.send(subject.agent.account, { to: transaction.to, data: transaction.data })
+        await closeAs(world(), subject, 'closed')
+      })
+      expect(found).toEqual({ money: { ...expected('timeout'), escrow: { all: -(REWARD + POSTER_FEE) } }, retained: 0n })
+      const session = await sessionOf(subject.agent, subject.session.sessionId)
+      expect(session.statusHistory.at(-1)).toMatchObject({ from: 'disputed', to: 'closed', reason: 'operator_closed' })
+    },
+  },
   'submitted > timed_out': { run: () => closedByOperator('timed_out') },
   'submitted > closed': { run: () => closedByOperator('closed') },
   'timer: a pull request is looked at every half hour': {
@@ -619,7 +644,7 @@ const DISPUTES = 'test/long/disputes.test.ts'
 const AFTER_FOURTEEN_DAYS =
   'after fourteen days: the contract’s rule for the worker’s own dispute, half and the bond for what the platform left undecided'
 const BY_HAND = 'test/long/arbitration-by-hand.test.ts'
-const PREVIEW = '%s: the preview foretells to the unit what the verdict moves'
+const PREVIEW = 'the preview foretells to the unit what the verdict moves'
 
 /** The other edges of the session graph, and who proves them with money. */
 const OTHER_EDGES: Record<string, Elsewhere> = {
@@ -635,8 +660,8 @@ const OTHER_EDGES: Record<string, Elsewhere> = {
     file: 'test/e2e/bonded-flow.test.ts',
     title: 'approval returns the bond whole and pays the reward less the gas kept back',
   },
-  'disputed > resolved': { file: DISPUTES, title: PREVIEW },
-  'disputed > rejected': { file: DISPUTES, title: PREVIEW },
+  'disputed > resolved': { file: DISPUTES, title: `dismissed: ${PREVIEW}` },
+  'disputed > rejected': { file: DISPUTES, title: `upheld: ${PREVIEW}` },
   'disputed > closed': { file: DISPUTES, title: AFTER_FOURTEEN_DAYS },
 }
 
@@ -762,12 +787,24 @@ const callsAround = (text: string, title: string): string[] => {
 }
 /** Whether what stands between a call and a text makes that text its title: nothing, or the table of an `each`. */
 const isTitleOf = (between: string, call: string): boolean => (call.endsWith('.each') ? /\](?: as const)?\)\(\s*$/ : /^\s*$/).test(between)
+/** Tables of tests whose title takes the first member of each row. */
+const TABLE = /^ *test\.each\(\[(?:(?!\](?: as const)?\)\()[\s\S])*\](?: as const)?\)\(\s*'([^'\n]*%s[^'\n]*)'/gm
+/** How the title of a test is written: as it is, or as that of the table one of whose rows bears it. */
+const writtenTitle = (text: string, title: string): string => {
+  const table = [...text.matchAll(TABLE)].find(({ 0: whole, 1: written, index }) => {
+    const rows = argumentsAt(text, index + whole.indexOf('[') + 1)
+    return rows.some((row) => written?.replace('%s', /^\[\s*'([^'\n]*)'/.exec(row)?.[1] ?? '') === title)
+  })
+  return table?.[1] ?? title
+}
 const RUN_ALWAYS = new Set(['test', 'test.each', 'describe', 'describe.each'])
 const isProof = (written: string, title: string): boolean => {
   const text = withoutComments(written)
+  // A table proves what its rows are.
+  if (title.includes('%s')) return false
   // One that is run alone leaves out every other.
   if (/\b(?:test|it|describe)\.only\b/.test(text)) return false
-  const calls = callsAround(text, title)
+  const calls = callsAround(text, writtenTitle(text, title))
   return calls[0]?.startsWith('test') === true && calls.every((call) => RUN_ALWAYS.has(call))
 }
 
@@ -845,6 +882,11 @@ describe('the tables', () => {
     const each = within('describe', "test.each([\n    ['a'],\n  ])")
     for (const text of [within('describe', 'test'), within('describe.each([1])', 'test'), each])
       expect(isProof(text, 'it holds')).toBe(true)
+    const rows =
+      "describe('about', () => {\n  test.each([\n    ['one', 1],\n    ['two', 2],\n  ] as const)('%s: it holds', () => undefined)\n})\n"
+    expect(['one', 'two', 'three', '%s'].map((row) => isProof(rows, `${row}: it holds`))).toEqual([true, true, false, false])
+    expect(isProof(rows.replace('test.each', 'test.skip.each'), 'one: it holds')).toBe(false)
+    expect(isProof(rows.replace("['one', 1],", "// ['one', 1],"), 'one: it holds')).toBe(false)
     for (const call of ['test.skip', 'test.todo', 'test.failing', 'test.skip.each([1])', 'xtest', 'it.skip'])
       expect(isProof(within('describe', call), 'it holds')).toBe(false)
     expect(isProof(within('describe.skip', 'test'), 'it holds')).toBe(false)
