@@ -81,6 +81,17 @@ const pass = async (target: Parameters<ReturnType<typeof world>['stack']['moveTi
   await world().stack.moveTime(target)
   for (const agent of [world().admin, world().verifier, ...agents]) await agent.signInAgain()
 }
+/** A process begins with the wall's clock and goes through all that time was moved before, its pauses too: so its own time is measured only after that. */
+const catchUp = (...agents: Subject['agent'][]) => pass({ plusSeconds: 1 }, ...agents)
+/** A count once it has stood still for a second. */
+const settled = async (count: () => Promise<number>): Promise<number> => {
+  for (let last = await count(); ; ) {
+    await new Promise((done) => setTimeout(done, 1_000))
+    const next = await count()
+    if (next === last) return next
+    last = next
+  }
+}
 const afterClaim = ({ session }: Subject) => ({ instant: Date.parse(session.claimExpiresAt) + 60_000 })
 
 /** The bond of a claim that ran out: half of the stake to the poster’s wallet, the rest to the treasury. */
@@ -284,9 +295,14 @@ const RUNS: Record<string, Run> = {
       pullRequest = await offered(world(), 'acme/edges', 1, { runs: [{ name: 'test', conclusion: 'failure' }] })
       await handIn(pullRequest)
       await looked(world(), pullRequest.sessionId)
+      await catchUp(pullRequest.agent)
+      // News has it looked at now, so the half hour begins here.
+      const caughtUp = (await seenOf(world(), pullRequest.sessionId)).lookedAt ?? 0
+      await play(world(), 'acme/edges', 1, { runs: [{ name: 'lint', conclusion: 'failure' }] })
+      await looked(world(), pullRequest.sessionId, caughtUp)
       const looks = () => triesOf(verifierWorkflowId(pullRequest.sessionId), 'lookAtPullRequest')
+      const begun = await settled(looks)
       const before = (await seenOf(world(), pullRequest.sessionId)).lookedAt ?? 0
-      const begun = await looks()
       const found = await moves(await ofPullRequest(), async () => {
         await pass({ plusSeconds: 28 * 60 }, pullRequest.agent)
         expect([await looks(), (await seenOf(world(), pullRequest.sessionId)).lookedAt]).toEqual([begun, before])
@@ -385,6 +401,7 @@ const RUNS: Record<string, Run> = {
       const subject = await claimedBy(world())
       const workflowId = claimWorkflowId(subject.session.jobId)
       const tries = () => triesOf(workflowId, 'timeoutClaim')
+      await catchUp(subject.agent)
       const before = await moves(subject, async () => {
         await paused(true)
         await pass(afterClaim(subject), subject.agent)
