@@ -212,26 +212,29 @@ const RUNS: Record<string, Run> = {
       const lapsesAt = Date.parse(deadline) + 14 * 24 * HOUR * 1_000
       const workflowId = disputeWorkflowId(subject.session.sessionId)
       const tries = () => triesOf(workflowId, 'applyDecision')
-      const before = await moves(subject, async () => {
-        await mayArbitrate(false)
-        const body = { verdict: 'dismissed', rationale: RATIONALE }
-        const given = world().admin.call(`${disputePath(subject.session)}/verdict`, { body })
-        const first = await until(tries, (begun) => begun > 0)
-        await pass({ instant: lapsesAt - 5 * 60_000 }, subject.agent)
-        await until(tries, (begun) => begun > first)
-        await isHeld(workflowId)
-        expect([200, 202]).toContain((await given).status)
-      })
-      expect(before).toEqual(NOTHING)
-      await holdsAll(subject, 'disputed')
-      expect((await sessionOf(subject.agent, subject.session.sessionId)).status).toBe('disputed')
-      const found = await moves(subject, async () => {
-        await pass({ plusSeconds: 4 * HOUR }, subject.agent)
-        await becomes(subject, 'disputed', 'closed')
-      })
-      expect(found).toEqual({ money: { ...expected('timeout'), escrow: { all: -(REWARD + POSTER_FEE) } }, retained: 0n })
-      expect(await subject.agent.get(disputePath(subject.session))).toMatchObject({ status: 'resolved', verdict: 'timeout' })
-      await mayArbitrate(true)
+      try {
+        const before = await moves(subject, async () => {
+          await mayArbitrate(false)
+          const body = { verdict: 'dismissed', rationale: RATIONALE }
+          const given = world().admin.call(`${disputePath(subject.session)}/verdict`, { body })
+          const first = await until(tries, (begun) => begun > 0)
+          await pass({ instant: lapsesAt - 5 * 60_000 }, subject.agent)
+          await until(tries, (begun) => begun > first)
+          await isHeld(workflowId)
+          expect([200, 202]).toContain((await given).status)
+        })
+        expect(before).toEqual(NOTHING)
+        await holdsAll(subject, 'disputed')
+        expect((await sessionOf(subject.agent, subject.session.sessionId)).status).toBe('disputed')
+        const found = await moves(subject, async () => {
+          await pass({ plusSeconds: 4 * HOUR }, subject.agent)
+          await becomes(subject, 'disputed', 'closed')
+        })
+        expect(found).toEqual({ money: { ...expected('timeout'), escrow: { all: -(REWARD + POSTER_FEE) } }, retained: 0n })
+        expect(await subject.agent.get(disputePath(subject.session))).toMatchObject({ status: 'resolved', verdict: 'timeout' })
+      } finally {
+        await mayArbitrate(true)
+      }
     },
   },
   'timer: an overturned rejection is open until the deadline that everybody is told, and then split before anybody may time it out': {
@@ -404,9 +407,12 @@ const RUNS: Record<string, Run> = {
       await catchUp(subject.agent)
       const before = await moves(subject, async () => {
         await paused(true)
-        await pass(afterClaim(subject), subject.agent)
-        await isHeld(workflowId)
-        await paused(false)
+        try {
+          await pass(afterClaim(subject), subject.agent)
+          await isHeld(workflowId)
+        } finally {
+          await paused(false)
+        }
         const refused = await tries()
         await pass({ plusSeconds: 8 * 60 }, subject.agent)
         expect([refused, await tries()]).toEqual([1, 1])
@@ -774,6 +780,8 @@ const SILENCES: Record<string, string> = {
   'claimSession claimed': 'timer: the claim ends',
   'claimSession submitted': 'timer: a verification that was lost is started again after a day',
   'claimSession contested': 'timer: a dispute that was lost is begun again after a day, and ends the rejection after its seven',
+  'dispute held':
+    'timer: a verdict that the chain refuses waits fourteen days past its deadline, and then ends by the rule of the contract',
   'dispute window': 'timer: a rejection is final after seven days',
   'dispute review': 'timer: what the platform left undecided is halved',
   'dispute arbitration': 'timer: a dispute of the worker ends by the rule of the contract',
