@@ -37,6 +37,8 @@ const REQUIRED: Record<string, readonly string[]> = {
     'submission-of-another-session',
     'submission-in-time-while-the-time-out-is-held',
     'verdict-that-is-not-to-settle',
+    'steps-refused-after-the-submission',
+    'expiry-refused-by-the-record',
   ],
   dispute: [
     'dispute-window-over',
@@ -59,6 +61,8 @@ const REQUIRED: Record<string, readonly string[]> = {
     'verdict-of-a-machine-told-in-the-window',
     'prepared-word-found-by-a-run-that-begins-anew',
     'dispute-begun-by-a-word',
+    'steps-refused-from-the-verdict-to-the-silence',
+    'prepared-word-given-once-the-key-is-back',
   ],
   verifierRun: [
     'verification-decided',

@@ -1,10 +1,12 @@
-import { WorkflowUpdateStage } from '@temporalio/client'
+import { type WorkflowHandle, WorkflowUpdateStage } from '@temporalio/client'
 import { expiryDue, submissionOffered, submitUpdate } from '../../schemas/processes/claim-session.ts'
+import { chainMoved } from '../../schemas/processes/common.ts'
 import { disputeWorkflowId, overturnUpdate, reviewUpdate, verdictUpdate } from '../../schemas/processes/dispute.ts'
 import { DAY, type Engine, gate, MINUTE, refusalOf, shownState, until } from '../workflows/support/engine.ts'
-import { TTL_SECONDS } from '../workflows/support/scripted-service.ts'
+import { REST_MS, refuseOnce } from '../workflows/support/reach.ts'
+import { type Step, TTL_SECONDS } from '../workflows/support/scripted-service.ts'
 import { decidedLook, heldPullRequest, untilLooked } from './pull-request-scenarios.ts'
-import { announce, type Claim, contested, disputed, people, refuse, type Scenario, untilStage, word } from './scenario.ts'
+import { announce, type Claim, contested, disputed, NEWS, people, refuse, type Scenario, untilStage, word } from './scenario.ts'
 
 const calls = (engine: Engine, step: Parameters<Engine['service']['callsOf']>[0]): number => engine.service.callsOf(step).length
 
@@ -20,6 +22,16 @@ const handInTime = ({ handle, sessionId, expiresAt }: Claim): Promise<unknown> =
       { sessionId, submission: 'work', requestId: 'request-2', protocol: 'http', acceptedAt: new Date(expiresAt - 60_000).toISOString() },
     ],
   })
+
+/** Refuses a step once on the way that leads to it; it is held, and tried again when it has rested. */
+const throughRefusal = async <T>(engine: Engine, step: Step, handle: WorkflowHandle, lead: () => Promise<T>): Promise<T> => {
+  refuseOnce(engine, step)
+  const led = await lead()
+  await until(async () => (await shownState(handle).catch(() => '')) === 'held')
+  await engine.move(REST_MS)
+  await until(async () => (await shownState(handle)) !== 'held')
+  return led
+}
 
 const CLAIMS: Omit<Scenario, 'workflowType'>[] = [
   {
@@ -89,6 +101,31 @@ const CLAIMS: Omit<Scenario, 'workflowType'>[] = [
       await engine.announce(claim.handle, claim.sessionId, 'verdict-of-nobody')
       await until(() => calls(engine, 'startVerifier') === 2)
       await announce(engine, claim, 'approved')
+      return claim.handle
+    },
+  },
+  {
+    ending: 'steps-refused-after-the-submission',
+    result: { status: 'rejected' },
+    through: { startVerifier: 2, observeVerdict: 2, startDispute: 2 },
+    play: async (engine) => {
+      const claim = await engine.claimed()
+      const { handle, sessionId } = claim
+      await throughRefusal(engine, 'startVerifier', handle, () => engine.submit(handle, sessionId, 'work'))
+      await throughRefusal(engine, 'observeVerdict', handle, () => handle.signal(chainMoved, NEWS))
+      await throughRefusal(engine, 'startDispute', handle, () => announce(engine, claim, 'rejected'))
+      await untilStage(engine.client.workflow.getHandle(disputeWorkflowId(sessionId)), 'window')
+      await engine.move(7 * DAY + MINUTE)
+      return handle
+    },
+  },
+  {
+    ending: 'expiry-refused-by-the-record',
+    result: { status: 'expired' },
+    through: { recordExpiry: 2 },
+    play: async (engine) => {
+      const claim = await engine.claimed()
+      await throughRefusal(engine, 'recordExpiry', claim.handle, () => passClaim(engine, claim))
       return claim.handle
     },
   },
@@ -188,6 +225,40 @@ const DISPUTES: Omit<Scenario, 'workflowType'>[] = [
       const handle = await engine.beginDispute(sessionId)
       await handle.executeUpdate(verdictUpdate, { args: [word('upheld')] })
       return handle
+    },
+  },
+  {
+    ending: 'steps-refused-from-the-verdict-to-the-silence',
+    result: { status: 'closed' },
+    through: { takeVerdict: 2, lookAtChain: 2, applySilence: 2 },
+    play: async (engine) => {
+      const claim = await engine.submitted()
+      const dispute = engine.client.workflow.getHandle(disputeWorkflowId(claim.sessionId))
+      await throughRefusal(engine, 'takeVerdict', dispute, () => announce(engine, claim, 'rejected'))
+      await untilStage(dispute, 'window')
+      engine.service.disputes.disputeOnChain(claim.sessionId)
+      await throughRefusal(engine, 'lookAtChain', dispute, () => dispute.signal(chainMoved, NEWS))
+      await untilStage(dispute, 'arbitration')
+      const { dispute: record } = engine.service.disputes.of(claim.sessionId)
+      await throughRefusal(engine, 'applySilence', dispute, async () => {
+        if (record !== null) record.deadlineAt = engine.now() - MINUTE
+        await dispute.signal(chainMoved, NEWS)
+      })
+      return dispute
+    },
+  },
+  {
+    ending: 'prepared-word-given-once-the-key-is-back',
+    result: { status: 'resolved' },
+    through: { recordArbitration: 1, applyDecision: 2 },
+    play: async (engine) => {
+      engine.service.disputes.holdArbitratorKey(false)
+      const { dispute } = await disputed(engine)
+      await dispute.executeUpdate(verdictUpdate, { args: [word('dismissed')] })
+      await engine.untilIdle()
+      engine.service.disputes.holdArbitratorKey(true)
+      await engine.move(13 * 60 * MINUTE)
+      return dispute
     },
   },
 ]
