@@ -44,7 +44,8 @@ const undecided = ({ status, statusHistory, timestamps: { submittedAt } }: Sessi
 /** What a reader of the result waits for: a verdict counts once the session has moved by it. */
 const standingOf = (pulse: SessionPulse | null): string => {
   if (pulse === null || pulse.submittedAt === null) return `not submitted ${pulse?.status}`
-  return pulse.verdictId === null || pulse.status === 'submitted' ? 'verifying' : `${pulse.verdictId} ${pulse.status}`
+  if (pulse.verdictId === null) return isTerminal(pulse.status) ? 'ended' : 'verifying'
+  return pulse.status === 'submitted' ? 'verifying' : `${pulse.verdictId} ${pulse.status}`
 }
 
 /** What anybody may know: no submission, no evidence. */

@@ -1,9 +1,8 @@
 import { awaitsVerdict } from '../../domain/session-graph.ts'
 import { heldBecause } from '../../domain/verification/pull-request/by-itself.ts'
-import { checksRun } from '../../domain/verification/pull-request/observation.ts'
 import type { LookResult, VerifierHandlerActivities } from '../../schemas/processes/verifier-run.ts'
 import { evaluateSession } from '../verifiers/verdicts.ts'
-import { isLookup, recordObservation } from './pull-requests.ts'
+import { isLookup, recordObservation, type Seen } from './pull-requests.ts'
 import { needSession } from './sessions.ts'
 import { askedFor, findVerdict, resultOf, storeVerdict, type VerificationDeps } from './verifications.ts'
 
@@ -24,11 +23,10 @@ export const createPullRequestLooks = ({
     if ('unavailable' in evaluated) return { kind: 'unavailable', ...evaluated.unavailable }
     const { verdict } = evaluated
     const { outcome, reasonCode, detail, codehostLookup: lookup } = verdict
-    const running = isLookup(lookup) && checksRun(lookup)
-    const held = (changed: boolean) => heldBecause({ outcome, detail, status: session.status, changed, checksRun: running, decisive })
+    const held = (seen: Seen) => heldBecause({ outcome, detail, status: session.status, ...seen, decisive })
     const observed = isLookup(lookup)
       ? await database.transaction((rows) => recordObservation(rows, { sessionId, lookup, now: clock.now() }, held))
-      : { disposition: 'awaiting_evidence' as const, heldBecause: held(false) }
+      : { disposition: 'awaiting_evidence' as const, heldBecause: held({ changed: false, checksAreDue: false }) }
     if (observed.heldBecause === null)
       return resultOf(await storeVerdict(database, session, { runId, name, once: 'step' }, askedFor(verdict, asker), clock.now()))
     return { kind: 'held', outcome, reasonCode, detail: observed.heldBecause, disposition: observed.disposition }

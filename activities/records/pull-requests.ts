@@ -3,10 +3,11 @@ import { openPrCap } from '../../domain/maintainer-policy.ts'
 import { isTerminal } from '../../domain/session-graph.ts'
 import { pinnedDefinition } from '../../domain/snapshot.ts'
 import { offeredPullRequest, repoKey, repoOf } from '../../domain/verification/pull-request/address.ts'
+import type { Found } from '../../domain/verification/pull-request/by-itself.ts'
 import { isExpectedRepo } from '../../domain/verification/pull-request/checks.ts'
 import { expectedWork } from '../../domain/verification/pull-request/expected.ts'
 import { isPartial } from '../../domain/verification/pull-request/lookup.ts'
-import { dispositionOf, fingerprintOf, hasChanged } from '../../domain/verification/pull-request/observation.ts'
+import { checksAreDue, dispositionOf, fingerprintOf, hasChanged, keptLookup } from '../../domain/verification/pull-request/observation.ts'
 import { type CodehostLookup, DISPOSITIONS, type Disposition, type PullRequestRef } from '../../schemas/codehost.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { JobDefinition } from '../../schemas/job-definition.ts'
@@ -174,6 +175,9 @@ export const watchedOf = async (rows: Rows, sessionIds: readonly string[]): Prom
 
 export const isLookup = (value: unknown): value is CodehostLookup => value !== null && typeof value === 'object' && 'status' in value
 
+/** What a look shows beside those before it. */
+export type Seen = Pick<Found, 'changed' | 'checksAreDue'>
+
 /** What a look left in the records. */
 interface Observed {
   disposition: Disposition
@@ -188,7 +192,7 @@ interface Observed {
 export const recordObservation = async (
   rows: Rows,
   { sessionId, lookup, now }: { sessionId: string; lookup: CodehostLookup; now: number },
-  held: (changed: boolean) => string | null,
+  held: (seen: Seen) => string | null,
 ): Promise<Observed> => {
   const disposition = dispositionOf(lookup)
   const fingerprint = fingerprintOf(lookup)
@@ -204,10 +208,10 @@ export const recordObservation = async (
   const saysLess = known !== null && !changes && isPartial(lookup) && !isPartial(known)
   const seen = fingerprint !== null &&
     !saysLess && {
-      ...{ fingerprint, headSha: lookup.headSha ?? null, lookup: { ...lookup }, delivery: deliveryOf(lookup) },
+      ...{ fingerprint, headSha: lookup.headSha ?? null, lookup: { ...keptLookup(known, lookup) }, delivery: deliveryOf(lookup) },
       ...(before?.fingerprint !== fingerprint && { observedAt: now }),
     }
-  const heldBecause = held(changedAt !== null)
+  const heldBecause = held({ changed: changedAt !== null, checksAreDue: checksAreDue(known, lookup) })
   await rows
     .updateTable('pull_request')
     .set({ disposition, lookedAt: now, changedAt, heldBecause, ...seen })

@@ -72,7 +72,7 @@ export const countWaitingForPeople = async (rows: Rows, now: number): Promise<Wa
   const result = await sql<{ count: number; oldest: Date | null }>`
     select count(*)::integer as count, min(d.opened_at) as oldest
     from dispute d left join dispute_verdict v on v.dispute_id = d.dispute_id and v.round = d.round
-    where d.status = 'open' and d.opened_at <= ${new Date(now - DAY_MS)} 
+    where d.status = 'open' and d.opened_at <= ${new Date(now - DAY_MS)}
       and (v.round is null or (v.preparation is not null and d.arbitrator is null))`.execute(rows)
   const [row] = result.rows
   return { count: row?.count ?? 0, oldestAt: epoch(row?.oldest ?? null) }

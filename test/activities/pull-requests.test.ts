@@ -161,7 +161,11 @@ describe('a repository that another job is about', () => {
 })
 
 describe('a look at a pull request', () => {
-  const seen = async ({ sessionId, wallet }: AdmittedClaim, pull: Parameters<typeof reading>[0] = {}, conclusion = 'success') => {
+  const seen = async (
+    { sessionId, wallet }: AdmittedClaim,
+    pull: Parameters<typeof reading>[0] = {},
+    conclusion: string | null = 'success',
+  ) => {
     const footer = disclosureFooter({ wallet, sessionId, definitionUrl: 'https://work.example/job' })
     const row = await records.rows.selectFrom('pull_request').select('repo').where('sessionId', '=', sessionId).executeTakeFirst()
     return reading({ repo: row?.repo ?? 'acme/looks', body: `Fixes #7.\n\n${footer}`, ...pull }, { runs: [run('test', conclusion)] })
@@ -214,6 +218,29 @@ describe('a look at a pull request', () => {
     expect(await look(merged, await seen(merged, { merged: true }), { look: 2 })).toMatchObject({ kind: 'verdict' })
     expect(await look(rerun, await seen(rerun, {}, 'failure'), { look: 2 })).toMatchObject({ kind: 'held', outcome: 'rejected' })
     expect(await look(rerun, await seen(rerun), { look: 3 })).toMatchObject({ kind: 'verdict', outcome: 'approved' })
+  })
+
+  test.each([
+    ['green', {}],
+    ['merged', { merged: true, state: 'closed' as const }],
+  ])('pays nothing that was %s at first sight because its checks run once more and say the same', async (name, pull) => {
+    const claim = await submitted(`acme/again-${name}`)
+    for (const [index, conclusion] of ['success', null, 'success', null, 'success'].entries())
+      expect(await look(claim, await seen(claim, pull, conclusion), { look: index + 1 })).toMatchObject({
+        kind: 'held',
+        outcome: 'approved',
+      })
+    expect(await rowOf(claim)).toMatchObject({ changedAt: null })
+  })
+
+  test('pays nothing right after a push, while the checks that spoke before have still to speak', async () => {
+    const claim = await submitted('acme/pushed')
+    await look(claim, await seen(claim))
+    const pushed = { headSha: 'b'.repeat(40) }
+    const silent = { ...(await seen(claim, pushed)), runs: [] }
+    const found = await look(claim, silent, { look: 2 })
+    expect(found).toMatchObject({ kind: 'held', outcome: 'approved', detail: expect.stringContaining('its checks have not ended') })
+    expect(await look(claim, await seen(claim, pushed), { look: 3 })).toMatchObject({ kind: 'verdict', outcome: 'approved' })
   })
 
   test('pays what changed also when it was killed between what it saw and its verdict', async () => {

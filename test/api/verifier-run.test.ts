@@ -184,4 +184,15 @@ describe('a reader who waits for a verdict', () => {
     expect((await waiting).body).toMatchObject({ status: 'verifying' })
     expect(performance.now() - began).toBeLessThan(3_000)
   })
+
+  test('is answered as soon as the session ends without one', async () => {
+    const sessionId = await disputed('submitted', 'submitted')
+    const began = performance.now()
+    const waiting = read(sessionId)
+    await new Promise((done) => setTimeout(done, 300))
+    const end = { sessionId, to: 'closed', reason: 'operator_closed', at: NOW, metadata: {} } as const
+    await database.transaction((rows) => moveSession(rows, end))
+    expect((await waiting).body).toMatchObject({ status: 'decided', reasonCode: 'operator_closed' })
+    expect(performance.now() - began).toBeLessThan(5_000)
+  })
 })

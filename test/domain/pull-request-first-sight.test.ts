@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { type Found, heldBecause } from '../../domain/verification/pull-request/by-itself.ts'
-import { checksRun, hasChanged } from '../../domain/verification/pull-request/observation.ts'
+import { checksAreDue, hasChanged, keptLookup } from '../../domain/verification/pull-request/observation.ts'
 import { commitStatus, judge, reading, run } from './pull-request-builder.ts'
 
 type Parts = Parameters<typeof reading>
@@ -45,6 +45,14 @@ describe('a pull request', () => {
     ['a status is pending', {}, { statuses: [commitStatus('ci', 'pending')] }],
     ['a preview went live', { statuses: [commitStatus('Vercel', 'pending')] }, { statuses: [commitStatus('Vercel', 'success')] }],
     ['a gate came that was open nowhere', {}, { runs: [...seen.runs, run('license/cla', 'success')] }],
+    [
+      'one gate stands open, another had let it pass',
+      { runs: [...seen.runs, run('EasyCLA', null), run('DCO', 'success')] },
+      {
+        runs: [...seen.runs, run('EasyCLA', null), run('DCO', 'success')],
+      },
+    ],
+    ['a status is read at last', { statuses: null }, {}],
     ['a gate came that stands open', {}, { runs: [...seen.runs, run('license/cla', null)] }],
     [
       'a hosting service says something while nobody can read its runs',
@@ -58,6 +66,7 @@ describe('a pull request', () => {
   test('whose checks were not kept has not changed by them', () => {
     const { checkState: _kept, ...before } = lookup({}, { runs: [] })
     expect(hasChanged(before, lookup())).toBe(false)
+    expect(hasChanged(lookup({}, { runs: [] }), { ...lookup(), checkState: undefined } as never)).toBe(false)
   })
 
   test.each<[string, Parts]>([
@@ -104,12 +113,12 @@ describe('a look that nobody asked for', () => {
       detail: 'Score 90.',
       status: 'submitted',
       changed: false,
-      checksRun: false,
+      checksAreDue: false,
       decisive: false,
       ...found,
     })
   const FIRST =
-    'Approved as it stands; the first verdict is an operator’s, or comes by itself once merge, state, head, checks or what its text names have changed. Score 90.'
+    'Approved as it stands; the first verdict is an operator’s, or comes by itself once merge, state, head, what its checks say or what its text names has changed. Score 90.'
   const RUNNING =
     'Approved as it stands; its checks have not ended, and until they have, or it is merged, the verdict is an operator’s. Score 90.'
 
@@ -118,8 +127,8 @@ describe('a look that nobody asked for', () => {
     ['and it says so while people have it', { status: 'disputed' }, FIRST],
     ['an approval of what changed since settles', { changed: true }, null],
     ['and so it does while people have it', { changed: true, status: 'disputed' }, null],
-    ['an approval of what is as it was first seen waits, whatever runs', { checksRun: true }, FIRST],
-    ['an approval while checks have not ended waits', { changed: true, checksRun: true }, RUNNING],
+    ['an approval of what is as it was first seen waits, whatever runs', { checksAreDue: true }, FIRST],
+    ['an approval while checks have not ended waits', { changed: true, checksAreDue: true }, RUNNING],
     ['a rejection waits', { outcome: 'rejected' }, 'Score 90.'],
     ['a rejection of what changed waits', { outcome: 'rejected', changed: true }, 'Score 90.'],
     ['a question for people waits', { outcome: 'disputed', changed: true }, 'Score 90.'],
@@ -135,19 +144,50 @@ describe('a look that nobody asked for', () => {
     'and one that was asked for: %s',
     (outcome) => {
       for (const status of ['submitted', 'disputed'] as const)
-        for (const found of [{}, { changed: true }, { changed: true, checksRun: true }])
+        for (const found of [{}, { changed: true }, { changed: true, checksAreDue: true }])
           expect(because({ outcome, status, ...found, decisive: true })).toBeNull()
     },
   )
 })
 
-test.each<[string, Parts, boolean]>([
-  ['an open one of which a run goes on', [{}, { runs: [run('test', 'success'), run('lint', null)] }], true],
-  ['an open one of which a status is pending', [{}, { statuses: [commitStatus('ci', 'pending')] }], true],
-  ['an open one whose checks ended', [], false],
-  ['an open one without checks', [{}, { runs: [] }], false],
-  ['an open one of which only a preview is pending', [{}, { statuses: [commitStatus('Vercel', 'pending')] }], false],
-  ['one that is merged', [{ merged: true }, { runs: [run('test', null)] }], false],
-])('checks of %s have still to speak: %s', (_what, parts, expected) => {
-  expect(checksRun(lookup(...parts))).toBe(expected)
+describe('what checks have said', () => {
+  const green = { runs: [run('test', 'success'), run('EasyCLA', 'success')], statuses: [commitStatus('ci', 'success')] }
+  const again = { runs: [run('test', null), run('EasyCLA', null)], statuses: [commitStatus('ci', 'pending')] }
+  const changes = (...looks: Parts[1][]): boolean[] => {
+    let kept = keptLookup(null, lookup({}, looks[0]))
+    return looks.slice(1).map((parts) => {
+      const now = lookup({}, parts)
+      const changed = hasChanged(kept, now)
+      kept = keptLookup(kept, now)
+      return changed
+    })
+  }
+
+  test('is no change when they run again and say the same, or go away and come back', () => {
+    expect(changes(green, again, green, again, green)).toEqual([false, false, false, false])
+    expect(changes(green, { runs: [], statuses: [] }, green)).toEqual([false, false])
+  })
+
+  test('is one when they say otherwise in between, or speak for the first time', () => {
+    expect(changes(green, again, { ...green, runs: [run('test', 'failure')] }, green)).toEqual([false, true, false])
+    expect(changes(again, green, green)).toEqual([true, false])
+    expect(changes(again, again, { ...again, runs: [run('test', null), run('EasyCLA', 'success')] })).toEqual([false, true])
+  })
+})
+
+test.each<[string, Parts, boolean, boolean]>([
+  ['an open one of which a run goes on', [{}, { runs: [run('test', 'success'), run('lint', null)] }], true, true],
+  ['an open one of which a status is pending', [{}, { statuses: [commitStatus('ci', 'pending')] }], true, true],
+  ['an open one whose runs wait for a maintainer', [{}, { runs: [run('test', 'action_required')] }], true, true],
+  ['an open one whose checks ended', [], false, false],
+  ['an open one whose checks failed', [{}, { runs: [run('test', 'failure')] }], false, false],
+  ['an open one without checks', [{}, { runs: [] }], false, true],
+  ['an open one whose checks could not be read', [{}, { runs: null }], false, true],
+  ['one that is merged', [{ merged: true }, { runs: [run('test', null)] }], false, false],
+])('checks of %s have still to speak: at first %s, after others spoke %s', (_what, parts, atFirst, later) => {
+  const now = lookup(...parts)
+  const silent = keptLookup(null, lookup({}, { runs: [] }))
+  expect([checksAreDue(null, now), checksAreDue(silent, now)]).toEqual([atFirst, atFirst])
+  for (const spoke of [{}, { runs: [], statuses: [commitStatus('ci', 'success')] }])
+    expect(checksAreDue(keptLookup(silent, lookup({}, spoke)), now)).toBe(later)
 })

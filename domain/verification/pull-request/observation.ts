@@ -26,35 +26,71 @@ const pageOf = ({ merged, state, headSha }: CodehostLookup): string => JSON.stri
 const textOf = ({ issueReferenced, disclosureFooterPresent, claimantBinding }: CodehostLookup): string =>
   JSON.stringify([issueReferenced, disclosureFooterPresent, claimantBinding])
 
-const wordsOf = ({ checkState = { statuses: [], runs: [] } }: CodehostLookup) => wordsOfChecks(checkState.statuses, checkState.runs)
+type Words = ReturnType<typeof wordsOfChecks>
+
+/** A look as it is kept: with all that the checks have said so far, which one look alone does not show while they run again. */
+export type KeptLookup = CodehostLookup & { heard?: Words }
+
+const SILENT: Words = { runs: [], statuses: [], passedGates: [], openGates: [] }
+const wordsOf = ({ checkState }: CodehostLookup): Words =>
+  checkState === undefined ? SILENT : wordsOfChecks(checkState.statuses, checkState.runs)
+const heardBy = (kept: KeptLookup): Words => kept.heard ?? wordsOf(kept)
+
+const joined = (first: readonly string[], more: readonly string[]): string[] => [...new Set([...first, ...more])]
+
+/** A look with what was heard before it. */
+export function keptLookup(before: KeptLookup | null, now: CodehostLookup): KeptLookup {
+  const [known, heard] = [before === null ? SILENT : heardBy(before), wordsOf(now)]
+  return {
+    ...now,
+    heard: {
+      runs: joined(known.runs, heard.runs),
+      statuses: joined(known.statuses, heard.statuses),
+      passedGates: joined(known.passedGates, heard.passedGates),
+      openGates: joined(known.openGates, heard.openGates),
+    },
+  }
+}
 
 /**
- * Whether a check said something that it had not said before: one of the code ended, or ended otherwise, or a gate that stood open lets the
- * work pass. One that begins, goes away or is set aside says nothing.
+ * Whether a check said something that it had never said before: one of the code ended, or ended otherwise, or a gate that stood open lets the
+ * work pass. One that begins, goes away, says the same again or is set aside says nothing.
  */
-function checksSpoke(before: CodehostLookup, now: CodehostLookup): boolean {
+function checksSpoke(before: KeptLookup, now: CodehostLookup): boolean {
   const isRead = (part: 'status' | 'checkRuns'): boolean => [before, now].every(({ partial }) => partial?.[part] !== 'unavailable')
   if (before.checkState === undefined || !isRead('checkRuns')) return false
-  const [known, heard] = [wordsOf(before), wordsOf(now)]
+  const [known, heard] = [heardBy(before), wordsOf(now)]
   if (heard.runs.some((word) => !known.runs.includes(word))) return true
   // Without its runs nobody knows which statuses count.
   if (!isRead('status')) return false
-  return heard.statuses.some((word) => !known.statuses.includes(word)) || heard.passedGates.some((gate) => known.openGates.includes(gate))
+  return (
+    heard.statuses.some((word) => !known.statuses.includes(word)) ||
+    heard.passedGates.some((gate) => known.openGates.includes(gate) && !known.passedGates.includes(gate))
+  )
 }
 
 /**
  * Whether a pull request is another one than it was seen before: its merge, its state, its head, what its checks say or what its text
  * names. What could not be read at one of the two looks is no change, nor is a review: anybody may ask for changes and take that back.
  */
-export function hasChanged(before: CodehostLookup, now: CodehostLookup): boolean {
+export function hasChanged(before: KeptLookup, now: CodehostLookup): boolean {
   if (before.status !== 'verified' || now.status !== 'verified') return false
   if (pageOf(before) !== pageOf(now) || checksSpoke(before, now)) return true
   const isReadable = [before, now].every(({ prBodyReadable }) => prBodyReadable !== false)
   return isReadable && textOf(before) !== textOf(now)
 }
 
-/** Whether a look finds an open pull request of which checks have still to speak. */
-export const checksRun = ({ merged, ciStatus }: CodehostLookup): boolean => merged !== true && ciStatus === 'pending'
+/**
+ * Whether checks of an open pull request have still to speak: they run, a maintainer has to let them, or they spoke of it before and say
+ * nothing now, as right after a push. Where none ever spoke there may be none.
+ */
+export function checksAreDue(before: KeptLookup | null, now: CodehostLookup): boolean {
+  if (now.merged === true) return false
+  if (now.ciStatus === 'pending' || now.pendingMaintainerApproval === true) return true
+  if (now.ciStatus !== 'unknown' || before === null) return false
+  const { runs, statuses } = heardBy(before)
+  return runs.length > 0 || statuses.length > 0
+}
 
 /** What an unsettled pull request waits for, as operators sort their queue. Source: lifecycle, "Review loop". */
 export function dispositionOf(lookup: CodehostLookup): Disposition {
