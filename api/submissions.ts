@@ -105,6 +105,7 @@ export const createSubmitHandler = (deps: WorkDeps): Handler<typeof submitWork> 
     // A key names its process only after the deadline was looked at: whoever repeats it then was in time, and may not have been heard yet.
     const acceptedAt = iso(wasInTime ? takenInSomeTimeBefore(session.claimExpiresAt) : now)
     const input = { sessionId: session.sessionId, submission, requestId: request.id, protocol: request.protocol, acceptedAt }
+    gone.throwIfAborted()
     const outcome = await engine.submit({ jobId: session.jobId, runId, updateId }, input, gone).catch(orDiverged(session.sessionId))
     if (outcome?.kind === 'pending') return accepted(session, runId, input, gone)
     const after = await findSession(database.rows, session.sessionId)
