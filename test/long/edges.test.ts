@@ -144,6 +144,17 @@ const isHeld = (workflowId: string) =>
     (state) => state === 'held',
   )
 
+/** A rejection that its worker disputed, and until when the arbitrator may decide. */
+const disputedByWorker = async (): Promise<{ subject: Subject; deadline: string }> => {
+  const subject = await claimedBy(world())
+  await submit(subject, BAD_WORK)
+  await becomes(subject, 'submitted', 'rejected')
+  await openDispute(world(), subject.agent.account, subject.session)
+  await becomes(subject, 'rejected', 'disputed')
+  const { deadline } = await subject.agent.get(disputePath(subject.session))
+  return { subject, deadline }
+}
+
 /** Rejected past the service, final on chain by anybody's hand, and recorded by an operator. */
 const closedByOperator = async (outcome: 'timed_out' | 'closed'): Promise<void> => {
   const subject = await stranded(world(), engine)
@@ -203,12 +214,7 @@ const RUNS: Record<string, Run> = {
     run: async () => {
       const mayArbitrate = (may: boolean) =>
         policySend(world(), 'setArbitrator', [privateKeyToAccount(world().info.keys.arbitrator).address, may])
-      const subject = await claimedBy(world())
-      await submit(subject, BAD_WORK)
-      await becomes(subject, 'submitted', 'rejected')
-      await openDispute(world(), subject.agent.account, subject.session)
-      await becomes(subject, 'rejected', 'disputed')
-      const { deadline } = await subject.agent.get(disputePath(subject.session))
+      const { subject, deadline } = await disputedByWorker()
       const lapsesAt = Date.parse(deadline) + 14 * 24 * HOUR * 1_000
       const workflowId = disputeWorkflowId(subject.session.sessionId)
       const tries = () => triesOf(workflowId, 'applyDecision')
@@ -268,12 +274,7 @@ const RUNS: Record<string, Run> = {
   },
   'a disputed session whose processes are lost is closed by an operator once anybody has timed its dispute out on chain': {
     run: async () => {
-      const subject = await claimedBy(world())
-      await submit(subject, BAD_WORK)
-      await becomes(subject, 'submitted', 'rejected')
-      await openDispute(world(), subject.agent.account, subject.session)
-      await becomes(subject, 'rejected', 'disputed')
-      const { deadline } = await subject.agent.get(disputePath(subject.session))
+      const { subject, deadline } = await disputedByWorker()
       await loseProcess(engine, subject)
       await engine.workflow.getHandle(disputeWorkflowId(subject.session.sessionId)).terminate('lost in this test')
       await pass({ instant: Date.parse(deadline) + 60_000 }, subject.agent)

@@ -58,6 +58,15 @@ const overdue = async (one: Run): Promise<Run> => {
   return one
 }
 
+/** A rejection that its worker disputes on chain, told of it, with a step refused on the way there. */
+const disputedInTheWindow = async (step: Step): Promise<Run> => {
+  const one = await contested(engine, 'rejected', 'window')
+  engine.service.disputes.disputeOnChain(one.sessionId)
+  refuse(step)
+  await one.handle.signal(chainMoved, NEWS)
+  return one
+}
+
 const CLAIM_STEPS: Omit<HeldStep, 'process'>[] = [
   {
     step: 'recordClaim',
@@ -138,13 +147,7 @@ const CLAIM_STEPS: Omit<HeldStep, 'process'>[] = [
 const DISPUTE_STEPS: Omit<HeldStep, 'process'>[] = [
   {
     step: 'disputeStanding',
-    reach: async () => {
-      const one = await contested(engine, 'rejected', 'window')
-      engine.service.disputes.disputeOnChain(one.sessionId)
-      refuse('disputeStanding')
-      await one.handle.signal(chainMoved, NEWS)
-      return one
-    },
+    reach: () => disputedInTheWindow('disputeStanding'),
     says: 'window',
     // Told of news it reads where it stands, and then looks.
     afterwards: 'remindPeople lookAtChain remindPeople',
@@ -177,26 +180,14 @@ const DISPUTE_STEPS: Omit<HeldStep, 'process'>[] = [
   },
   {
     step: 'lookAtChain',
-    reach: async () => {
-      const one = await contested(engine, 'rejected', 'window')
-      engine.service.disputes.disputeOnChain(one.sessionId)
-      refuse('lookAtChain')
-      await one.handle.signal(chainMoved, NEWS)
-      return one
-    },
+    reach: () => disputedInTheWindow('lookAtChain'),
     says: 'window',
     afterwards: 'remindPeople lookAtChain remindPeople',
     stands: 'arbitration',
   },
   {
     step: 'remindPeople',
-    reach: async () => {
-      const one = await contested(engine, 'rejected', 'window')
-      engine.service.disputes.disputeOnChain(one.sessionId)
-      refuse('remindPeople')
-      await one.handle.signal(chainMoved, NEWS)
-      return one
-    },
+    reach: () => disputedInTheWindow('remindPeople'),
     says: 'window',
     afterwards: 'remindPeople remindPeople',
     stands: 'arbitration',
