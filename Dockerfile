@@ -16,7 +16,7 @@ COPY schemas schemas
 COPY domain domain
 COPY workflows workflows
 COPY workers workers
-RUN node workers/bundle.ts build/workflows.js
+RUN node workers/temporal/bundle.ts build/workflows.js
 
 FROM node:24.21.0-bookworm-slim
 ENV NODE_ENV=production \

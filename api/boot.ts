@@ -1,6 +1,6 @@
-import { loadSigningKey } from '../activities/documents/signing.ts'
-import type { Settings } from '../schemas/config.ts'
-import { createTokens, es256Backend, hs256Backend, type Tokens } from './auth/tokens.ts'
+import { loadSigningKey } from '../activities/common/document-signing.ts'
+import type { Settings } from '../schemas/settings.ts'
+import { createTokens, es256Backend, hs256Backend, type Tokens } from './identity/tokens.ts'
 
 /** The permissive mode exists on the local chain alone. */
 export const assertMode = ({ AUTH_MODE }: Pick<Settings, 'AUTH_MODE'>, isLocal: boolean): void => {

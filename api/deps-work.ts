@@ -1,11 +1,11 @@
 import type { ChainClients } from '../activities/chain/clients.ts'
+import type { Transactions } from '../activities/chain/journal/send.ts'
 import type { ChainReads } from '../activities/chain/reads.ts'
-import type { Transactions } from '../activities/chain/transactions.ts'
-import type { Deliveries } from '../activities/codehost/deliveries.ts'
 import type { Evaluations } from '../activities/eligibility/evaluate.ts'
-import type { VerifierHandlers } from '../activities/verifiers/registry.ts'
+import type { Deliveries } from '../activities/pull-requests/refresh.ts'
+import type { VerifierHandlers } from '../activities/verification/registry.ts'
 import type { ApiDeps } from './deps.ts'
-import type { Engine } from './temporal.ts'
+import type { Engine } from './temporal/engine.ts'
 
 /** What handlers of jobs, sessions, verification and accounts use beside the common dependencies. */
 export interface WorkDeps extends ApiDeps {

@@ -1,13 +1,13 @@
 import type { Logger } from 'pino'
-import type { Clock } from '../activities/clock.ts'
-import type { SigningKey } from '../activities/documents/signing.ts'
-import type { Database } from '../activities/records/database.ts'
-import type { BondPolicy } from '../domain/claim-economics.ts'
-import type { ChainFile } from '../schemas/chain-file.ts'
-import type { Settings } from '../schemas/config.ts'
-import type { Tokens } from './auth/tokens.ts'
+import type { Clock } from '../activities/common/clock.ts'
+import type { SigningKey } from '../activities/common/document-signing.ts'
+import type { Database } from '../activities/database/database.ts'
+import type { BondPolicy } from '../domain/eligibility/claim-economics.ts'
+import type { ChainFile } from '../schemas/chain/chain-file.ts'
+import type { Settings } from '../schemas/settings.ts'
 import type { Probes } from './health/probes.ts'
-import type { Metrics } from './metrics.ts'
+import type { Tokens } from './identity/tokens.ts'
+import type { Metrics } from './observability/metrics.ts'
 
 /** What every handler may use. */
 export interface ApiDeps {

@@ -1,7 +1,7 @@
-import { deleteEndedSignIns } from '../activities/records/auth.ts'
-import { deleteDeliveries } from '../activities/records/hook-deliveries.ts'
-import { deleteCompletedKeys, deleteUnfinishedKeys } from '../activities/records/idempotency.ts'
-import { deleteRateWindows } from '../activities/records/rate-windows.ts'
+import { deleteCompletedKeys, deleteUnfinishedKeys } from '../activities/http/idempotency.ts'
+import { deleteRateWindows } from '../activities/http/rate-windows.ts'
+import { deleteEndedSignIns } from '../activities/identity/records.ts'
+import { deleteDeliveries } from '../activities/pull-requests/webhook-deliveries.ts'
 import type { ApiDeps } from './deps.ts'
 
 const EVERY_MS = 600_000

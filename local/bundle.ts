@@ -20,7 +20,7 @@ const build = async (processes: Processes, file: string): Promise<void> => {
   const task = await processes.start({
     name: 'bundle',
     command: process.execPath,
-    args: ['workers/bundle.ts', file],
+    args: ['workers/temporal/bundle.ts', file],
     cwd: ROOT,
     task: true,
   })

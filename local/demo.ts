@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { readChainFile } from '../schemas/chain-file.ts'
-import { disputeWorkflowId } from '../schemas/processes/dispute.ts'
+import { readChainFile } from '../schemas/chain/chain-file.ts'
+import { disputeWorkflowId } from '../schemas/disputes/process.ts'
 import { bondedFlow } from './demo/bonded-flow.ts'
 import { createChainView } from './demo/chain.ts'
 import { disputeFlows } from './demo/dispute-flow.ts'

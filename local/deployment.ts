@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs'
 import { createPublicClient, http } from 'viem'
-import { ChainFile, readChainFile } from '../schemas/chain-file.ts'
+import { ChainFile, readChainFile } from '../schemas/chain/chain-file.ts'
 import { LOCAL_CHAIN_ID } from './anvil.ts'
 import type { LocalChain } from './chain.ts'
 import { checkDeployment } from './contracts/check.ts'

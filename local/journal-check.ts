@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { openDatabase } from '../activities/records/database.ts'
+import { openDatabase } from '../activities/database/database.ts'
 import { LOCAL_CHAIN_ID } from './anvil.ts'
 import { createRpc } from './rpc.ts'
 

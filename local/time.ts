@@ -1,5 +1,5 @@
 import { Client, Connection } from '@temporalio/client'
-import { readChainFile } from '../schemas/chain-file.ts'
+import { readChainFile } from '../schemas/chain/chain-file.ts'
 import { setChainOffset } from './chain.ts'
 import { readClockOffset, writeClockOffset } from './clock.ts'
 import type { StackInfo } from './info.ts'

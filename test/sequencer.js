@@ -4,8 +4,8 @@
 const SECONDS = [
   ['test/crash/services', 220],
   ['test/crash/', 130],
-  ['test/long/outages', 150],
-  ['test/long/disputes', 90],
+  ['test/long/resilience/outages', 150],
+  ['test/long/disputes/', 90],
   ['test/long/', 80],
   ['test/fleet/', 20],
   ['test/e2e/', 40],

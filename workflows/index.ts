@@ -1,4 +1,4 @@
-export { chainFollower } from './chain-follower.ts'
-export { claimSession } from './claim-session.ts'
-export { dispute } from './dispute.ts'
-export { verifierRun } from './verifier-run.ts'
+export { chainFollower } from './chain/chain-follower.ts'
+export { claimSession } from './claims/claim-session.ts'
+export { dispute } from './disputes/dispute.ts'
+export { verifierRun } from './verification/verifier-run.ts'

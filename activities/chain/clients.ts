@@ -1,8 +1,8 @@
 import { type Address, createPublicClient, defineChain, type Hex, http, type PublicClient } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import type { ChainFile } from '../../schemas/chain-file.ts'
-import type { Settings } from '../../schemas/config.ts'
-import { patientFetch } from './patient-fetch.ts'
+import type { ChainFile } from '../../schemas/chain/chain-file.ts'
+import type { Settings } from '../../schemas/settings.ts'
+import { patientFetch } from './rpc-fetch.ts'
 
 /** Reads are short so that a slow node never holds a request; writes may take longer (a busy node still accepts the bytes). */
 const READ_TIMEOUT_MS = 1_100

@@ -1,8 +1,8 @@
 import { encodeFunctionData, type Hex, zeroHash } from 'viem'
-import { categoryHash, reasonCodeHash, verifierModeHash } from '../../domain/ids.ts'
-import type { JobDefinition } from '../../schemas/job-definition.ts'
+import { categoryHash, reasonCodeHash, verifierModeHash } from '../../domain/common/ids.ts'
+import type { JobDefinition } from '../../schemas/catalogue/job-definition.ts'
 import { escrowCoreAbi } from './abi/escrow-core.ts'
-import type { TransactionIntent } from './journal.ts'
+import type { TransactionIntent } from './journal/rows.ts'
 
 /** Fixed gas per call, well above what the contracts use (measured by a test): dependent writes are pipelined and cannot be estimated. */
 export const GAS = {

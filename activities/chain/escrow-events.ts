@@ -1,5 +1,5 @@
 import { type ContractEventName, type Hex, type Log, type PublicClient, parseEventLogs } from 'viem'
-import { type BlockSpan, LARGEST_PAGE, lastPage, smallerPage } from '../../domain/chain-pages.ts'
+import { type BlockSpan, LARGEST_PAGE, lastPage, smallerPage } from '../../domain/chain/pages.ts'
 import { escrowCoreAbi } from './abi/escrow-core.ts'
 
 type EscrowEventName = ContractEventName<typeof escrowCoreAbi>

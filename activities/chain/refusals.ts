@@ -1,4 +1,4 @@
-import { contractRefusal, pauseRefusal, refusalDetails } from '../../domain/contract-refusals.ts'
+import { contractRefusal, pauseRefusal, refusalDetails } from '../../domain/chain/contract-refusals.ts'
 import { type ErrorInfo, ServiceError } from '../../schemas/errors.ts'
 import { revertPartsOf } from './reverts.ts'
 

@@ -1,5 +1,5 @@
 import { type Abi, BaseError, decodeErrorResult, type Hex, type PublicClient, RawContractError, toFunctionSelector } from 'viem'
-import type { RevertParts } from '../../domain/contract-refusals.ts'
+import type { RevertParts } from '../../domain/chain/contract-refusals.ts'
 import { agentAccountCoreAbi } from './abi/agent-account-core.ts'
 import { escrowCoreAbi } from './abi/escrow-core.ts'
 import { reputationSbtAbi } from './abi/reputation-sbt.ts'

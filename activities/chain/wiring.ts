@@ -1,5 +1,5 @@
 import { type Abi, type Hex, type PublicClient, zeroAddress } from 'viem'
-import { type ChainFile, liveEscrow } from '../../schemas/chain-file.ts'
+import { type ChainFile, liveEscrow } from '../../schemas/chain/chain-file.ts'
 import { agentAccountCoreAbi } from './abi/agent-account-core.ts'
 import { escrowCoreAbi } from './abi/escrow-core.ts'
 import { testUsdcAbi } from './abi/test-usdc.ts'

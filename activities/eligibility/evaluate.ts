@@ -1,12 +1,12 @@
 import type { Hex } from 'viem'
-import { type Evaluation, evaluate } from '../../domain/eligibility.ts'
+import { type Evaluation, evaluate } from '../../domain/eligibility/evaluate.ts'
+import type { JobRecord } from '../../schemas/catalogue/record.ts'
 import { isServiceError, ServiceError } from '../../schemas/errors.ts'
-import type { JobRecord } from '../../schemas/job-record.ts'
-import type { SessionRecord } from '../../schemas/session-record.ts'
+import type { SessionRecord } from '../../schemas/sessions/record.ts'
+import { findJob } from '../catalogue/jobs.ts'
 import type { ChainReads, ClaimChainFacts } from '../chain/reads.ts'
-import type { Clock } from '../clock.ts'
-import { findJob } from '../records/catalogue.ts'
-import type { Database, Rows } from '../records/database.ts'
+import type { Clock } from '../common/clock.ts'
+import type { Database, Rows } from '../database/database.ts'
 import {
   type DatabaseFacts,
   type FactDeps,

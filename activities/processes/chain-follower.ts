@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client'
-import type { ChainFile } from '../../schemas/chain-file.ts'
-import { type FollowerInput, followerWorkflowId } from '../../schemas/processes/chain-follower.ts'
-import { SEARCH, TASK_QUEUE } from '../../schemas/processes/common.ts'
+import type { ChainFile } from '../../schemas/chain/chain-file.ts'
+import { type FollowerInput, followerWorkflowId } from '../../schemas/chain/process.ts'
+import { SEARCH, TASK_QUEUE } from '../../schemas/processes.ts'
 
 /** Makes sure that the chain is followed. Every worker calls it when it starts; one that runs already is left alone. */
 export const startChainFollower = async (client: Client, { chainId, name }: Pick<ChainFile, 'chainId' | 'name'>): Promise<void> => {

@@ -1,9 +1,9 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client'
 import { sql } from 'kysely'
-import { claimWorkflowId } from '../../schemas/processes/claim-session.ts'
-import { type ChainNews, chainMoved } from '../../schemas/processes/common.ts'
-import { disputeWorkflowId } from '../../schemas/processes/dispute.ts'
-import type { Database } from '../records/database.ts'
+import { claimWorkflowId } from '../../schemas/claims/process.ts'
+import { disputeWorkflowId } from '../../schemas/disputes/process.ts'
+import { type ChainNews, chainMoved } from '../../schemas/processes.ts'
+import type { Database } from '../database/database.ts'
 
 /** News of one turn; what is left over waits for the next. */
 const BATCH = 100

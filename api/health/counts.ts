@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Rows } from '../../activities/records/database.ts'
-import { awaitingVerdict } from '../../activities/records/sessions.ts'
-import { REVIEW_SLA_SECONDS } from '../../domain/constants.ts'
+import type { Rows } from '../../activities/database/database.ts'
+import { awaitingVerdict } from '../../activities/sessions/records.ts'
+import { REVIEW_SLA_SECONDS } from '../../domain/common/constants.ts'
 
 /** A submission that has not moved for this long is stuck, unless its pull request is held: that has a time of its own. */
 const STUCK_MS = 30 * 60_000

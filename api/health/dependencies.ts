@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { NonceStatus } from '../../activities/chain/nonce-status.ts'
+import { readFollowerLag } from '../../activities/chain/follower/cursor.ts'
+import type { NonceStatus } from '../../activities/chain/journal/nonce-status.ts'
 import type { ChainReads } from '../../activities/chain/reads.ts'
-import { readFollowerLag } from '../../activities/records/chain-cursor.ts'
-import type { Database } from '../../activities/records/database.ts'
-import type { Engine } from '../temporal.ts'
+import type { Database } from '../../activities/database/database.ts'
+import type { Engine } from '../temporal/engine.ts'
 import type { Probes } from './probes.ts'
 
 /** The smallest read: fails when the database does not answer. */

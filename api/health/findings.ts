@@ -1,8 +1,8 @@
-import type { SignerStatus } from '../../activities/chain/nonce-status.ts'
-import type { FollowerLag } from '../../activities/records/chain-cursor.ts'
-import type { Health } from '../../schemas/operations/shapes/health.ts'
+import type { FollowerLag } from '../../activities/chain/follower/cursor.ts'
+import type { SignerStatus } from '../../activities/chain/journal/nonce-status.ts'
+import type { Health } from '../../schemas/health/shapes.ts'
 import type { ApiDeps } from '../deps.ts'
-import type { StoppedRuns } from '../temporal.ts'
+import type { StoppedRuns } from '../temporal/engine.ts'
 import type { Probed } from './probes.ts'
 import type { ProductSnapshot } from './snapshot.ts'
 

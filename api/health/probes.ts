@@ -1,6 +1,6 @@
-import type { SignerStatus } from '../../activities/chain/nonce-status.ts'
-import type { FollowerLag } from '../../activities/records/chain-cursor.ts'
-import type { StoppedRuns } from '../temporal.ts'
+import type { FollowerLag } from '../../activities/chain/follower/cursor.ts'
+import type { SignerStatus } from '../../activities/chain/journal/nonce-status.ts'
+import type { StoppedRuns } from '../temporal/engine.ts'
 
 /** How the process finds out whether what it depends on answers. Each rejects when it does not. */
 export interface Probes {

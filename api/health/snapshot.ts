@@ -1,8 +1,8 @@
-import type { Inventory } from '../../activities/records/catalogue-lists.ts'
-import { subsidyOfDay } from '../../activities/records/exposure.ts'
-import type { StoredReading } from '../../activities/records/reward-bank.ts'
+import type { Inventory } from '../../activities/catalogue/lists.ts'
+import type { StoredReading } from '../../activities/catalogue/reward-bank.ts'
+import { subsidyOfDay } from '../../activities/eligibility/exposure.ts'
+import { bankReading, readInventory } from '../catalogue/inventory.ts'
 import type { ApiDeps } from '../deps.ts'
-import { bankReading, readInventory } from '../inventory.ts'
 import {
   countDiverged,
   countOverdueReviews,

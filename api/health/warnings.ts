@@ -1,8 +1,8 @@
 import { createSigners, roleOf } from '../../activities/chain/clients.ts'
-import { isoOrNull } from '../../domain/instants.ts'
-import { remedyOf } from '../../domain/nonce-trouble.ts'
-import type { Health } from '../../schemas/operations/shapes/health.ts'
-import { STOPPED_FILTERS } from '../temporal.ts'
+import { remedyOf } from '../../domain/chain/nonce-trouble.ts'
+import { isoOrNull } from '../../domain/common/instants.ts'
+import type { Health } from '../../schemas/health/shapes.ts'
+import { STOPPED_FILTERS } from '../temporal/engine.ts'
 import { type Findings, indexerOf, indexerState, type ReportDeps, troublesOf } from './findings.ts'
 import type { ProductSnapshot } from './snapshot.ts'
 

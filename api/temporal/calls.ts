@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Client, type WorkflowExecutionDescription, WorkflowNotFoundError } from '@temporalio/client'
-import { patientTimeout } from '../../activities/patience.ts'
-import { databaseOutage } from '../../activities/records/outages.ts'
+import { patientTimeout } from '../../activities/common/timeout.ts'
+import { databaseOutage } from '../../activities/database/outages.ts'
 import type { ErrorCode } from '../../schemas/errors.ts'
 import { failureOf, isBusy, isUnprocessed, unavailable } from './failures.ts'
 

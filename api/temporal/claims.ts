@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WithStartWorkflowOperation, WorkflowExecutionAlreadyStartedError, type WorkflowExecutionDescription } from '@temporalio/client'
 import proto from '@temporalio/proto'
-import { ServiceError } from '../../schemas/errors.ts'
 import {
   type ClaimedSession,
   type ClaimInput,
@@ -13,8 +12,9 @@ import {
   type SubmittedSession,
   submissionOffered,
   submitUpdate,
-} from '../../schemas/processes/claim-session.ts'
-import { SEARCH, TASK_QUEUE } from '../../schemas/processes/common.ts'
+} from '../../schemas/claims/process.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+import { SEARCH, TASK_QUEUE } from '../../schemas/processes.ts'
 import { type EngineCalls, type Outcome, PROBE_LIMIT_MS } from './calls.ts'
 import { isUnprocessed, unavailable, whenEnded } from './failures.ts'
 

@@ -1,6 +1,6 @@
 import { Client, Connection } from '@temporalio/client'
-import type { Settings } from '../../schemas/config.ts'
-import { HELD, SEARCH, TASK_QUEUE } from '../../schemas/processes/common.ts'
+import { HELD, SEARCH, TASK_QUEUE } from '../../schemas/processes.ts'
+import type { Settings } from '../../schemas/settings.ts'
 import { retriesUntilAborted } from './retries.ts'
 
 /** Lazy: an engine that is down must not keep the reads of the API from starting. */

@@ -1,7 +1,7 @@
 import { WithStartWorkflowOperation } from '@temporalio/client'
 import type { UpdateDefinition } from '@temporalio/common'
 import { disputeStart } from '../../activities/processes/siblings.ts'
-import { disputeWorkflowId } from '../../schemas/processes/dispute.ts'
+import { disputeWorkflowId } from '../../schemas/disputes/process.ts'
 import { type EngineCalls, JOINED_OR_STARTED, type Outcome } from './calls.ts'
 import { whenEnded } from './failures.ts'
 

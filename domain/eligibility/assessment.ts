@@ -1,4 +1,6 @@
-import { type ClaimStateDecision, claimStateOf } from '../claim-state.ts'
+import { knownValue } from '../common/fact.ts'
+import { type RoleGate, roleGate, type TierGate, tierGate } from '../reputation/tiers.ts'
+import { type ClaimStateDecision, claimStateOf } from './claim-state.ts'
 import {
   allowanceValve,
   catalogueBudgetValve,
@@ -14,11 +16,9 @@ import {
   type Valve,
   type VestedCapacity,
   vestedCapacity,
-} from '../exposure.ts'
-import { type PriorityDecision, priorityDecision } from '../priority-window.ts'
-import { type RoleGate, roleGate, type TierGate, tierGate } from '../tiers.ts'
-import { knownValue } from './fact.ts'
+} from './exposure.ts'
 import type { EligibilityFacts, EligibilityPolicy } from './facts.ts'
+import { type PriorityDecision, priorityDecision } from './priority-window.ts'
 
 /** What every gate judges and every projection shows; computed once. Null where a fact was not read. */
 export interface Assessment {

@@ -1,12 +1,12 @@
-import type { ChainJobState } from '../../schemas/session-record.ts'
-import type { ClaimEconomics } from '../claim-economics.ts'
-import type { ClaimStateFacts } from '../claim-state.ts'
-import type { EscrowTerms } from '../escrow-terms.ts'
-import type { CatalogueUse, ExposureLimits, WalletExposure } from '../exposure.ts'
-import type { FundingTerms } from '../funding.ts'
-import type { PriorityFacts, PriorityPolicy } from '../priority-window.ts'
-import type { Scores } from '../tiers.ts'
-import type { Fact, RecordFact } from './fact.ts'
+import type { ChainJobState } from '../../schemas/sessions/record.ts'
+import type { FundingTerms } from '../catalogue/funding.ts'
+import type { EscrowTerms } from '../chain/escrow-terms.ts'
+import type { Fact, RecordFact } from '../common/fact.ts'
+import type { Scores } from '../reputation/tiers.ts'
+import type { ClaimEconomics } from './claim-economics.ts'
+import type { ClaimStateFacts } from './claim-state.ts'
+import type { CatalogueUse, ExposureLimits, WalletExposure } from './exposure.ts'
+import type { PriorityFacts, PriorityPolicy } from './priority-window.ts'
 
 /** Whether earnings of the wallet can arrive: an EVM wallet is always mapped, a native account only once its mapping exists. */
 export interface EarningIdentity {

@@ -1,6 +1,6 @@
+import type { BenchmarkConfig, DeterministicConfig, VerifierConfig, VerifierMode } from '../../schemas/catalogue/job-definition.ts'
+import type { JobInput, VerifierConfigInput } from '../../schemas/catalogue/job-input.ts'
 import { type FieldError, ServiceError } from '../../schemas/errors.ts'
-import type { BenchmarkConfig, DeterministicConfig, VerifierConfig, VerifierMode } from '../../schemas/job-definition.ts'
-import type { JobInput, VerifierConfigInput } from '../../schemas/job-input.ts'
 import { isPinnable, OPEN_DATA_METHOD } from './deterministic.ts'
 
 /** Members of a config by the mode that knows them. */

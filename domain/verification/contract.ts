@@ -1,5 +1,5 @@
-import type { JobDefinition, VerifierConfig, VerifierMode } from '../../schemas/job-definition.ts'
-import { type Hex, keccakOf } from '../hashes.ts'
+import type { JobDefinition, VerifierConfig, VerifierMode } from '../../schemas/catalogue/job-definition.ts'
+import { type Hex, keccakOf } from '../common/hashes.ts'
 
 /** Version of the rules of this service about verdicts as a whole. */
 export const VERIFIER_POLICY_VERSION = 1

@@ -1,4 +1,4 @@
-import type { DecidedBy } from '../badge.ts'
+import type { DecidedBy } from '../reputation/badge.ts'
 
 /** Handler of a verdict that another holder of the verifier's role gave on chain: by whom it was decided, and how, nobody told us. */
 export const ON_CHAIN = 'chain'

@@ -1,5 +1,5 @@
-import type { HumanFallbackConfig } from '../../schemas/job-definition.ts'
-import type { Finding } from '../../schemas/verdict.ts'
+import type { HumanFallbackConfig } from '../../schemas/catalogue/job-definition.ts'
+import type { Finding } from '../../schemas/verification/verdict.ts'
 
 /** A person decides, unless the job approves whatever has the right shape. Source: lifecycle, "human_fallback". */
 export const judgeHumanFallback = ({ autoApprove, escalationMessage }: HumanFallbackConfig): Finding =>

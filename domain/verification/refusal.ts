@@ -1,6 +1,6 @@
 import { ServiceError } from '../../schemas/errors.ts'
-import type { SessionRecord } from '../../schemas/session-record.ts'
-import { awaitsVerdict, takesVerdict } from '../session-graph.ts'
+import type { SessionRecord } from '../../schemas/sessions/record.ts'
+import { awaitsVerdict, takesVerdict } from '../sessions/state-machine.ts'
 
 /** Why no verifier is asked about a session as it stands; null when one may be. */
 export const verificationRefusal = (session: Pick<SessionRecord, 'sessionId' | 'status' | 'chainState'>): ServiceError | null => {

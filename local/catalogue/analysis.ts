@@ -1,4 +1,4 @@
-import type { JobInputBody } from '../../schemas/job-input.ts'
+import type { JobInputBody } from '../../schemas/catalogue/job-input.ts'
 
 const freshness = {
   inputSchemaRef: 'schema://jobs/wikipedia-maintenance-input',

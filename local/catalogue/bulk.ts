@@ -1,7 +1,7 @@
-import { touchCatalogue } from '../../activities/records/catalogue.ts'
-import { type Database, openDatabase, type Rows } from '../../activities/records/database.ts'
-import { jobRow } from '../../activities/records/job-writes.ts'
-import { HANDLER_MODES } from '../../activities/verifiers/registry.ts'
+import { touchCatalogue } from '../../activities/catalogue/jobs.ts'
+import { jobRow } from '../../activities/catalogue/writes.ts'
+import { type Database, openDatabase, type Rows } from '../../activities/database/database.ts'
+import { HANDLER_MODES } from '../../activities/verification/registry.ts'
 import { buildSeed, type SeedAsset } from '../catalogue.ts'
 import { makeJob } from './made.ts'
 

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { readChainFile } from '../../schemas/chain-file.ts'
+import { readChainFile } from '../../schemas/chain/chain-file.ts'
 import { readClockOffset } from '../clock.ts'
 import { stateFiles } from '../files.ts'
 import { readRunning } from '../info.ts'

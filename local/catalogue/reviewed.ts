@@ -1,4 +1,4 @@
-import type { JobInputBody } from '../../schemas/job-input.ts'
+import type { JobInputBody } from '../../schemas/catalogue/job-input.ts'
 
 const labels = ['good first issue', 'help wanted']
 const maintainerPolicy = { repoDenied: false, disclosureRequired: true, openPrCap: 3, scannedPaths: ['CONTRIBUTING.md'] }

@@ -1,6 +1,6 @@
-import { type PlaceholderText, placeholderOf } from '../../domain/placeholder.ts'
-import type { JobDefinition, VerifierConfig } from '../../schemas/job-definition.ts'
-import { jobSchemaByRef } from '../../schemas/jobs/registry.ts'
+import { type PlaceholderText, placeholderOf } from '../../domain/common/placeholder.ts'
+import type { JobDefinition, VerifierConfig } from '../../schemas/catalogue/job-definition.ts'
+import { jobSchemaByRef } from '../../schemas/catalogue/job-schemas/registry.ts'
 
 const PULL_REQUEST = 'https://codehost.example/acme/widgets/pull/7'
 

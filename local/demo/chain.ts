@@ -4,9 +4,9 @@ import { agentAccountCoreAbi } from '../../activities/chain/abi/agent-account-co
 import { escrowCoreAbi } from '../../activities/chain/abi/escrow-core.ts'
 import { reputationSbtAbi } from '../../activities/chain/abi/reputation-sbt.ts'
 import { testUsdcAbi } from '../../activities/chain/abi/test-usdc.ts'
-import { chainJobId } from '../../domain/ids.ts'
-import { type ChainFile, liveEscrow } from '../../schemas/chain-file.ts'
-import { CHAIN_JOB_STATES, type ChainJobState } from '../../schemas/session-record.ts'
+import { chainJobId } from '../../domain/common/ids.ts'
+import { type ChainFile, liveEscrow } from '../../schemas/chain/chain-file.ts'
+import { CHAIN_JOB_STATES, type ChainJobState } from '../../schemas/sessions/record.ts'
 import { localKey } from '../keys.ts'
 import { receiptOf } from '../receipts.ts'
 

@@ -1,7 +1,7 @@
 import type { PrivateKeyAccount } from 'viem/accounts'
 import type { z } from 'zod'
 import type { OperationSpec } from '../../schemas/operations/operation.ts'
-import type { ProblemShape } from '../../schemas/operations/shapes/values.ts'
+import type { ProblemShape } from '../../schemas/operations/values.ts'
 
 /** Body of the 200 answer of an operation. */
 export type AnswerOf<Operation extends OperationSpec> = z.output<NonNullable<Operation['responses'][200]>>

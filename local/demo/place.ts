@@ -1,4 +1,4 @@
-import { toDisplay } from '../../domain/money.ts'
+import { toDisplay } from '../../domain/common/money.ts'
 import type { ChainView, Standing } from './chain.ts'
 import type { Evidence } from './proof.ts'
 import type { Report } from './report.ts'

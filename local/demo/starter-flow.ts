@@ -1,5 +1,5 @@
-import type { getAccount } from '../../schemas/operations/account.ts'
-import type { getJobTiers } from '../../schemas/operations/jobs.ts'
+import type { getAccount } from '../../schemas/accounts/operations.ts'
+import type { getJobTiers } from '../../schemas/catalogue/operations.ts'
 import type { AnswerOf } from './client.ts'
 import { conclude, decided, firstToWin, money, type Outcome, type Place, showStandings } from './place.ts'
 import { createWorker, type Preflight, type Row, type Worker } from './worker.ts'

@@ -1,8 +1,8 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import type { getBadge } from '../../schemas/operations/badges.ts'
-import type { preflightJob } from '../../schemas/operations/eligibility.ts'
-import type { claimJob, getJobDefinition, listJobs } from '../../schemas/operations/jobs.ts'
-import type { getVerificationResult } from '../../schemas/operations/verifier.ts'
+import type { claimJob, getJobDefinition, listJobs } from '../../schemas/catalogue/operations.ts'
+import type { preflightJob } from '../../schemas/eligibility/operations.ts'
+import type { getBadge } from '../../schemas/reputation/operations.ts'
+import type { getVerificationResult } from '../../schemas/verification/operations.ts'
 import { solve } from '../catalogue/solutions.ts'
 import { type AnswerOf, type Client, createClient, Refusal } from './client.ts'
 

@@ -1,11 +1,20 @@
 import type { InferKyselyDB } from '@mikro-orm/postgresql'
-import { CatalogueVersion, Job, RewardBankReading } from './catalogue.ts'
-import { ChainNonce, ChainSignature, ChainTransaction } from './chain.ts'
-import { ChainCursor, ChainEvent, ChainMark } from './chain-events.ts'
-import { HookDelivery, PullRequest } from './codehost.ts'
-import { Content, Dispute, DisputeEvent, DisputeVerdict } from './dispute.ts'
-import { AuthChallenge, IdempotencyKey, RateWindow, RevokedToken } from './door.ts'
-import { Badge, ClaimIntent, Event, ReputationEvent, Session, SessionEvent, SubsidyReservation, Verification } from './session.ts'
+import { CatalogueVersion, Job, RewardBankReading } from '../catalogue/entities.ts'
+import { ChainNonce, ChainSignature, ChainTransaction } from '../chain/entities.ts'
+import { ChainCursor, ChainEvent, ChainMark } from '../chain/event-entities.ts'
+import { Content, Dispute, DisputeEvent, DisputeVerdict } from '../disputes/entities.ts'
+import { AuthChallenge, IdempotencyKey, RateWindow, RevokedToken } from '../http/entities.ts'
+import { HookDelivery, PullRequest } from '../pull-requests/entities.ts'
+import {
+  Badge,
+  ClaimIntent,
+  Event,
+  ReputationEvent,
+  Session,
+  SessionEvent,
+  SubsidyReservation,
+  Verification,
+} from '../sessions/entities.ts'
 
 /** Every table of the service. */
 export const ENTITIES = [

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { ErrorCode } from '../errors.ts'
-import type { RateBucketName } from '../rate-buckets.ts'
-import type { ActionId, Caller, Capability, Role } from './authorisation.ts'
+import type { RateBucketName } from '../http/rate-buckets.ts'
+import type { ActionId, Caller, Capability, Role } from '../identity/authorisation.ts'
 
 /** Who may call: anybody; anybody, a token refining the answer; a token; a token of a wallet itself; the metrics secret. */
 export type Auth = 'none' | 'optional' | 'wallet' | 'wallet_only' | 'metrics'

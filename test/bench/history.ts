@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { openDatabase, type Rows } from '../../activities/records/database.ts'
+import { openDatabase, type Rows } from '../../activities/database/database.ts'
 
 /** Work of the past on a catalogue that is there: how many sessions, spread over how many wallets, and claims that wait for their bond. */
 export interface History {

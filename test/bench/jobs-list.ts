@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { openDatabase } from '../../activities/records/database.ts'
-import { storeReading } from '../../activities/records/reward-bank.ts'
+import { storeReading } from '../../activities/catalogue/reward-bank.ts'
+import { openDatabase } from '../../activities/database/database.ts'
 import { fillCatalogue } from '../../local/catalogue/bulk.ts'
 import { openClaimPath } from './claim-path.ts'
 import { inTurns, median, ratio } from './figures.ts'

@@ -1,8 +1,8 @@
 // What the worker of the bench runs: the service's own processes, and the least that a claim could cost.
 import { condition, defineUpdate, proxyActivities, setHandler } from '@temporalio/workflow'
 
-export { claimSession } from '../../workflows/claim-session.ts'
-export { verifierRun } from '../../workflows/verifier-run.ts'
+export { claimSession } from '../../workflows/claims/claim-session.ts'
+export { verifierRun } from '../../workflows/verification/verifier-run.ts'
 
 export interface BareActivities {
   insertBare(input: { id: string }): Promise<void>

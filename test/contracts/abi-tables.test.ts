@@ -10,7 +10,7 @@ import {
   toFunctionSignature,
 } from 'viem'
 import { type ContractArtifact, loadArtifact } from '../../local/contracts/artifact.ts'
-import { ABI_TABLES, type AbiTable } from './abi-tables.ts'
+import { ABI_TABLES, type AbiTable } from './support/abi-tables.ts'
 
 type Item = ContractArtifact['abi'][number]
 

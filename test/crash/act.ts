@@ -1,6 +1,6 @@
 // What the acts of a run have in common.
 import { privateKeyToAccount } from 'viem/accounts'
-import { disputeId } from '../../domain/ids.ts'
+import { disputeId } from '../../domain/common/ids.ts'
 import type { Reply } from '../e2e/support/http.ts'
 import { createPatientAgent } from './agent.ts'
 import type { CrashWorld } from './crash-world.ts'

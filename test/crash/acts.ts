@@ -1,5 +1,5 @@
 // What happens in a run, in stretches between which it may wait: the first claims and submits, the others go on after the verdict.
-import { REVIEW_SLA_SECONDS } from '../../domain/constants.ts'
+import { REVIEW_SLA_SECONDS } from '../../domain/common/constants.ts'
 import { openDispute } from '../e2e/support/disputes.ts'
 import { encode } from '../e2e/support/jobs.ts'
 import { looked } from '../e2e/support/pull-requests.ts'

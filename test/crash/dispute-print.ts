@@ -1,7 +1,7 @@
 // What a dispute left behind, without what differs from run to run.
-import { keccakOf, sha256Of } from '../../domain/hashes.ts'
-import { disputeId } from '../../domain/ids.ts'
-import { disputeWorkflowId } from '../../schemas/processes/dispute.ts'
+import { keccakOf, sha256Of } from '../../domain/common/hashes.ts'
+import { disputeId } from '../../domain/common/ids.ts'
+import { disputeWorkflowId } from '../../schemas/disputes/process.ts'
 import type { CrashWorld } from './crash-world.ts'
 import { isContested, type Kind } from './journeys.ts'
 import type { Answers, Task } from './work.ts'

@@ -1,8 +1,8 @@
 // How the processes of a run stand. An engine that is away says nothing.
 import { WorkflowNotFoundError } from '@temporalio/client'
-import { claimWorkflowId } from '../../schemas/processes/claim-session.ts'
-import { disputeWorkflowId } from '../../schemas/processes/dispute.ts'
-import { pullRequestChanged, verifierWorkflowId } from '../../schemas/processes/verifier-run.ts'
+import { claimWorkflowId } from '../../schemas/claims/process.ts'
+import { disputeWorkflowId } from '../../schemas/disputes/process.ts'
+import { pullRequestChanged, verifierWorkflowId } from '../../schemas/verification/process.ts'
 import type { CrashWorld } from './crash-world.ts'
 
 /** What the code host's hook says of a pull request; a verification that is over needs no news. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chainJobId, disputeId, sessionId } from '../../domain/ids.ts'
+import { chainJobId, disputeId, sessionId } from '../../domain/common/ids.ts'
 import { LOCAL_WEB_HOST } from '../../local/codehost.ts'
 import type { Agent, Reply } from '../e2e/support/http.ts'
 import { BAD_WORK, createJob, fundedAgent, GOOD_WORK } from '../e2e/support/jobs.ts'

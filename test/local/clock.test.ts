@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import { createClock } from '../../activities/clock.ts'
+import { createClock } from '../../activities/common/clock.ts'
 import { readClockOffset, writeClockOffset } from '../../local/clock.ts'
 import { useDirectory } from './support/directory.ts'
 

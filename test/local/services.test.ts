@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals'
 import { stateFiles } from '../../local/files.ts'
 import { choosePorts } from '../../local/ports.ts'
 import { serviceSettings } from '../../local/services.ts'
-import { readSettings } from '../../schemas/config.ts'
+import { readSettings } from '../../schemas/settings.ts'
 import { createHttp } from '../e2e/support/http.ts'
 import { useStack } from '../env.ts'
 

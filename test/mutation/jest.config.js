@@ -2,11 +2,23 @@ import whole from '../../jest.config.js'
 
 const { globalSetup: _stack, globalTeardown: _end, testSequencer: _order, ...shared } = whole
 
-const JUDGES = [
-  'balance-sheet claim-economics claim-state disclosure dispute-outcome dispute-payout dispute-stage dispute-words eligibility eligibility-gates escrow-state estimate exposure funding',
-  'instants job-definition job-input late-verdict maintainer-policy money preflight priority-window pull-request pull-request-first-sight pull-request-target replaced-verdict',
-  'repository-address reputation session-close session-graph settlement-terms tiers totality verification verification-next-step verifier-config',
-].flatMap((names) => names.split(' '))
+/** Test suites of pure rules, by folder of test/domain. */
+const SUITES = {
+  accounts: 'balance-sheet',
+  catalogue: 'funding job-definition job-input settlement-terms',
+  chain: 'escrow-state',
+  common: 'instants money',
+  disputes: 'outcome payout stage verdict-names',
+  eligibility: 'claim-economics claim-state evaluate exposure priority-window',
+  'eligibility/gates': 'gates',
+  'eligibility/views': 'estimate preflight',
+  'pull-requests': 'auto-settlement disclosure evaluate expected maintainer-policy repository',
+  reputation: 'scores tiers',
+  sessions: 'close every-state replaced-verdict state-machine',
+  verification: 'config late-verdict next-step verifiers',
+}
+
+const JUDGES = Object.entries(SUITES).flatMap(([folder, names]) => names.split(' ').map((name) => `${folder}/${name}`))
 
 /** The tests of pure rules alone: no database, no chain, no engine. */
 export default {
@@ -19,5 +31,8 @@ export default {
   rootDir: '../..',
   testEnvironment: '@stryker-mutator/jest-runner/jest-env/node',
   // Whoever changes a rule hears of it from the tests of that rule. Not among them is the law over generated worlds, which takes seconds a time.
-  testMatch: [...JUDGES.map((name) => `<rootDir>/test/domain/${name}.test.ts`), '<rootDir>/test/verifiers/**/*.test.ts'],
+  testMatch: [
+    ...JUDGES.map((name) => `<rootDir>/test/domain/${name}.test.ts`),
+    '<rootDir>/test/activities/verification/{handlers,evaluate,sources}.test.ts',
+  ],
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { openDatabase } from '../../activities/records/database.ts'
+import { openDatabase } from '../../activities/database/database.ts'
 import { sharedPostgres } from './shared-postgres.ts'
 
 export interface TestDatabase {

@@ -1,8 +1,8 @@
 // A fleet as its callers see it: agents at any of its doors, the records and the chain behind them.
 import { privateKeyToAccount } from 'viem/accounts'
-import { openDatabase } from '../../activities/records/database.ts'
+import { openDatabase } from '../../activities/database/database.ts'
 import { createChainView } from '../../local/demo/chain.ts'
-import { readChainFile } from '../../schemas/chain-file.ts'
+import { readChainFile } from '../../schemas/chain/chain-file.ts'
 import { createContract, type OpenApiDocument } from '../e2e/support/contract.ts'
 import { createHttp, type Http } from '../e2e/support/http.ts'
 import { type FleetOptions, startFleet } from './fleet.ts'

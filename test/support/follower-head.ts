@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../../activities/records/database.ts'
+import type { Database } from '../../activities/database/database.ts'
 
 const LIMIT_MS = 40_000
 const LOOK_MS = 50

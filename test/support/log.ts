@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream'
-import { createServiceLogger } from '../../activities/observation/logger.ts'
+import { createServiceLogger } from '../../activities/observability/logger.ts'
 
 export interface LogLine {
   level: number

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { openDatabase } from '../../activities/records/database.ts'
+import { openDatabase } from '../../activities/database/database.ts'
 import { readIfThere, stateFiles, writePrivate } from '../../local/files.ts'
 import { takeOwnership } from '../../local/ownership.ts'
 import { migrate } from '../../migrations/migrate.ts'

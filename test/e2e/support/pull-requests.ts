@@ -1,5 +1,5 @@
 import type { PullChange } from '../../../local/codehost/world.ts'
-import type { JobInputBody } from '../../../schemas/job-input.ts'
+import type { JobInputBody } from '../../../schemas/catalogue/job-input.ts'
 import type { Agent, Reply } from './http.ts'
 import { claim, createJob, encode, fundedAgent, sessionOf } from './jobs.ts'
 import type { World } from './world.ts'

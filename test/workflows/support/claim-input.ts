@@ -1,4 +1,4 @@
-import type { ClaimInput } from '../../../schemas/processes/claim-session.ts'
+import type { ClaimInput } from '../../../schemas/claims/process.ts'
 
 export const WALLET = `0x${'c'.repeat(40)}`
 

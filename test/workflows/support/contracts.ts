@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs'
-import * as chainFollower from '../../../schemas/processes/chain-follower.ts'
-import * as claimSession from '../../../schemas/processes/claim-session.ts'
-import * as common from '../../../schemas/processes/common.ts'
-import * as dispute from '../../../schemas/processes/dispute.ts'
-import * as verifierRun from '../../../schemas/processes/verifier-run.ts'
+import * as chainFollower from '../../../schemas/chain/process.ts'
+import * as claimSession from '../../../schemas/claims/process.ts'
+import * as dispute from '../../../schemas/disputes/process.ts'
+import * as common from '../../../schemas/processes.ts'
+import * as verifierRun from '../../../schemas/verification/process.ts'
 
 /** A message that a contract defines: what it is called there, and on the wire. */
 export interface Message {
@@ -14,14 +13,21 @@ export interface Message {
   name: string
 }
 
-/** Processes and the file of each; a process of a later release is added by its contract. */
-export const PROCESSES = {
-  claimSession: 'claim-session',
-  verifierRun: 'verifier-run',
-  dispute: 'dispute',
-  chainFollower: 'chain-follower',
+/** The processes and the definitions that each handles. A process of a later release adds its row. */
+const HANDLED = {
+  claimSession: [
+    ...['claimProgress', 'claimedUpdate', 'expiryDue', 'verdictReached', 'chainMoved', 'sessionFinal'],
+    ...['submitUpdate', 'submissionOffered'],
+  ],
+  verifierRun: ['verifierProgress', 'pullRequestChanged', 'runUpdate'],
+  dispute: [
+    ...['disputeProgress', 'chainMoved', 'verdictReached', 'verdictUpdate', 'reviewUpdate', 'overturnUpdate'],
+    ...['verdictGiven', 'reviewGiven'],
+  ],
+  chainFollower: ['followerProgress'],
 } as const
-export type Process = keyof typeof PROCESSES
+export type Process = keyof typeof HANDLED
+export const PROCESSES = Object.keys(HANDLED) as Process[]
 
 const CONTRACTS: Record<Process | 'common', object> = { claimSession, verifierRun, dispute, chainFollower, common }
 
@@ -31,16 +37,12 @@ const isMessage = (value: unknown): value is { type: Message['type']; name: stri
 const messagesOf = (contract: object): Message[] =>
   Object.entries(contract).flatMap(([key, value]) => (isMessage(value) ? [{ key, type: value.type, name: value.name }] : []))
 
-/** Every message of every contract of `schemas/processes`, by the name of its definition. */
+/** Every message of every contract of a process, by the name of its definition. */
 export const MESSAGES = new Map(
   Object.values(CONTRACTS)
     .flatMap(messagesOf)
     .map((message) => [message.key, message]),
 )
 
-/** Source of a process, as it is written. */
-export const sourceOf = (process: Process): string =>
-  readFileSync(new URL(`../../../workflows/${PROCESSES[process]}.ts`, import.meta.url), 'utf8')
-
-/** Names of the definitions that a process has a handler for, by its source. */
-export const handledBy = (process: Process): string[] => [...sourceOf(process).matchAll(/setHandler\((\w+)/g)].map(([, key = '']) => key)
+/** Names of the definitions that a process handles. */
+export const handledBy = (process: Process): readonly string[] => HANDLED[process]

@@ -8,7 +8,7 @@ import { verifierStart } from '../../../activities/processes/siblings.ts'
 import { SEARCH_ATTRIBUTES } from '../../../local/temporal.ts'
 import { findTemporal } from '../../../local/temporal-binary.ts'
 import { moveWorkflows } from '../../../local/workflow-time.ts'
-import { followerWorkflowId } from '../../../schemas/processes/chain-follower.ts'
+import { followerWorkflowId } from '../../../schemas/chain/process.ts'
 import {
   type ClaimInput,
   claimedUpdate,
@@ -16,13 +16,13 @@ import {
   sessionFinal,
   submitUpdate,
   verdictReached,
-} from '../../../schemas/processes/claim-session.ts'
-import { SEARCH, TASK_QUEUE } from '../../../schemas/processes/common.ts'
-import { disputeWorkflowId } from '../../../schemas/processes/dispute.ts'
-import type { VerifierInput } from '../../../schemas/processes/verifier-run.ts'
-import { failureInterceptor } from '../../../workers/failures.ts'
-import { ISOLATION } from '../../../workers/isolation.ts'
-import { readablePayloads } from '../../../workers/readable-payloads.ts'
+} from '../../../schemas/claims/process.ts'
+import { disputeWorkflowId } from '../../../schemas/disputes/process.ts'
+import { SEARCH, TASK_QUEUE } from '../../../schemas/processes.ts'
+import type { VerifierInput } from '../../../schemas/verification/process.ts'
+import { failureInterceptor } from '../../../workers/temporal/failures.ts'
+import { ISOLATION } from '../../../workers/temporal/isolation.ts'
+import { readablePayloads } from '../../../workers/temporal/payload-guard.ts'
 import { workflowBundle } from '../../support/workflow-bundle.ts'
 import { claimInput, WALLET } from './claim-input.ts'
 import { createScriptedService } from './scripted-service.ts'

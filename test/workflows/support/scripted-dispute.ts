@@ -1,4 +1,5 @@
-import { halfOf } from '../../../domain/dispute/payout.ts'
+import { iso } from '../../../domain/common/instants.ts'
+import { halfOf } from '../../../domain/disputes/payout.ts'
 import {
   arbitrationEndsAt,
   arbitrationRefusal,
@@ -7,14 +8,13 @@ import {
   reviewRefusal,
   standingOf,
   waitsForSigner,
-} from '../../../domain/dispute/stage.ts'
-import { canonicalVerdict, verdictCode } from '../../../domain/dispute/words.ts'
-import { iso } from '../../../domain/instants.ts'
-import type { DisputeOrigin, DisputeRecord, RoundDecision, RoundVerdict, VerdictSource } from '../../../schemas/dispute-record.ts'
+} from '../../../domain/disputes/stage.ts'
+import { canonicalVerdict, verdictCode } from '../../../domain/disputes/verdict-names.ts'
+import type { VerdictToSettle } from '../../../schemas/claims/process.ts'
+import type { DisputeChainActivities, DisputeRecordActivities } from '../../../schemas/disputes/process.ts'
+import type { DisputeOrigin, DisputeRecord, RoundDecision, RoundVerdict, VerdictSource } from '../../../schemas/disputes/record.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
-import type { VerdictToSettle } from '../../../schemas/processes/claim-session.ts'
-import type { DisputeChainActivities, DisputeRecordActivities } from '../../../schemas/processes/dispute.ts'
-import type { SessionStatus } from '../../../schemas/session-record.ts'
+import type { SessionStatus } from '../../../schemas/sessions/record.ts'
 
 const REWARD = 1_000_000n
 const HASH = `0x${'a'.repeat(64)}`

@@ -1,0 +1,61 @@
+import { erc20Abi, type Hex } from 'viem'
+import type { Position } from '../../domain/accounts/balance-sheet.ts'
+import type { ChainFile } from '../../schemas/chain/chain-file.ts'
+import { agentAccountCoreAbi } from '../chain/abi/agent-account-core.ts'
+import type { ChainClients } from '../chain/clients.ts'
+import { readable } from '../chain/readable.ts'
+import type { BlockRef } from '../chain/reads.ts'
+
+/** What a wallet holds inside and outside the account contract, at one block. */
+export interface WalletSheet {
+  block: BlockRef
+  position: Position
+  /** Tokens in the wallet itself, base units. */
+  walletBalanceRaw: bigint
+}
+
+/** What an approve-and-deposit needs beside that. */
+export interface DepositFacts extends WalletSheet {
+  /** What the account contract may take from the wallet now, base units. */
+  allowanceRaw: bigint
+  assetName: string
+}
+
+/** Reads of a wallet's money; each answer is pinned to one block. An unreadable chain is 502 `blockchain_unavailable`. */
+export const createAccountReads = (chain: ChainFile, { reader }: ChainClients) => {
+  const asset = chain.asset.address as Hex
+  const account = chain.contracts.agentAccount.address as Hex
+  const token = { address: asset, abi: erc20Abi } as const
+
+  const latestBlock = async (): Promise<BlockRef> => {
+    const { number, hash, timestamp } = await reader.getBlock({ blockTag: 'latest' })
+    return { number, hash, time: Number(timestamp) * 1000 }
+  }
+
+  const sheetAt = async (wallet: Hex, block: BlockRef): Promise<WalletSheet> => {
+    const blockNumber = block.number
+    const [amounts, walletBalanceRaw] = await Promise.all([
+      reader.readContract({ address: account, abi: agentAccountCoreAbi, functionName: 'positions', args: [wallet, asset], blockNumber }),
+      reader.readContract({ ...token, functionName: 'balanceOf', args: [wallet], blockNumber }),
+    ])
+    const [liquid, reserved, strategyAllocated, collateralLocked, jobStakeLocked, debtOutstanding] = amounts
+    const position = { liquid, reserved, strategyAllocated, collateralLocked, jobStakeLocked, debtOutstanding }
+    return { block, position, walletBalanceRaw }
+  }
+
+  return {
+    walletSheet: (wallet: Hex): Promise<WalletSheet> => readable(async () => sheetAt(wallet, await latestBlock())),
+
+    depositFacts: (wallet: Hex): Promise<DepositFacts> =>
+      readable(async () => {
+        const block = await latestBlock()
+        const blockNumber = block.number
+        const [sheet, allowanceRaw, assetName] = await Promise.all([
+          sheetAt(wallet, block),
+          reader.readContract({ ...token, functionName: 'allowance', args: [wallet, account], blockNumber }),
+          reader.readContract({ ...token, functionName: 'name', blockNumber }),
+        ])
+        return { ...sheet, allowanceRaw, assetName }
+      }),
+  }
+}

@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import type { Rows } from '../database/database.ts'
+import type { Payout } from '../settlement/records.ts'
+
+/** One money movement of a wallet's work, out of a mined transaction. Amounts in base units, `at` in epoch ms. */
+export interface StatementEntry {
+  type: 'earnings_in' | 'stake_locked' | 'stake_released'
+  /** As the liquid balance sees it. */
+  direction: 'in' | 'out'
+  amountRaw: bigint
+  sessionId: string
+  jobId: string
+  txHash: string
+  blockNumber: string | null
+  at: number
+  protocolFeeAmountRaw: string
+}
+
+export interface StatementQuery {
+  wallet: string
+  /** Symbol. */
+  asset: string
+  limit: number
+}
+
+const columns = ['sessionId', 'jobId', 'claimStakeRaw', 'claimFeeRaw'] as const
+
+const locked = async (rows: Rows, { wallet, asset, limit }: StatementQuery): Promise<StatementEntry[]> => {
+  const found = await rows
+    .selectFrom('session')
+    .select([...columns, 'claimTxHash', 'claimBlock', 'claimedAt'])
+    .where('wallet', '=', wallet)
+    .where('rewardAsset', '=', asset)
+    .where('claimTxHash', 'is not', null)
+    .where(sql<boolean>`claim_stake_raw + claim_fee_raw > 0`)
+    .orderBy('claimedAt', 'desc')
+    .orderBy('sessionId')
+    .limit(limit)
+    .execute()
+  return found.map((row) => ({
+    type: 'stake_locked',
+    direction: 'out',
+    amountRaw: row.claimStakeRaw + row.claimFeeRaw,
+    sessionId: row.sessionId,
+    jobId: row.jobId,
+    txHash: row.claimTxHash ?? '',
+    blockNumber: row.claimBlock === null ? null : String(row.claimBlock),
+    at: row.claimedAt,
+    protocolFeeAmountRaw: '0',
+  }))
+}
+
+/** Payouts, and beside one that resolved the session the bond it gave back (a dispute that timed out pays but slashes). */
+const paid = async (rows: Rows, { wallet, asset, limit }: StatementQuery): Promise<StatementEntry[]> => {
+  const found = await rows
+    .selectFrom('session')
+    .select([...columns, 'status', 'payoutTx', 'evidence', 'resolvedAt', 'closedAt', 'updatedAt'])
+    .where('wallet', '=', wallet)
+    .where('rewardAsset', '=', asset)
+    .where('payoutTx', 'is not', null)
+    .orderBy(sql`coalesce(resolved_at, closed_at, updated_at)`, 'desc')
+    .orderBy('sessionId')
+    .limit(limit)
+    .execute()
+  return found.flatMap((row) => {
+    const payout = row.payoutTx as unknown as Payout
+    const moved = {
+      direction: 'in',
+      sessionId: row.sessionId,
+      jobId: row.jobId,
+      txHash: payout.txHash,
+      blockNumber: payout.blockNumber,
+      at: row.resolvedAt ?? row.closedAt ?? row.updatedAt,
+    } as const
+    const { workerAmountRaw, protocolFeeAmountRaw } = payout.settlement
+    const feeBackRaw = row.evidence.claimFeeRetainedOnSuccess === true ? 0n : row.claimFeeRaw
+    const releasedRaw = row.status === 'resolved' ? row.claimStakeRaw + feeBackRaw : 0n
+    const entries: StatementEntry[] = [
+      { ...moved, type: 'earnings_in', amountRaw: BigInt(workerAmountRaw), protocolFeeAmountRaw },
+      { ...moved, type: 'stake_released', amountRaw: releasedRaw, protocolFeeAmountRaw: '0' },
+    ]
+    return entries.filter((entry) => entry.amountRaw > 0n)
+  })
+}
+
+/** The newest money movements of a wallet's work in one asset, newest first. */
+export const statementOf = async (rows: Rows, query: StatementQuery): Promise<StatementEntry[]> => {
+  const entries = (await Promise.all([paid(rows, query), locked(rows, query)])).flat()
+  return entries.sort((left, right) => right.at - left.at || left.sessionId.localeCompare(right.sessionId)).slice(0, query.limit)
+}

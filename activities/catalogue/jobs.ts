@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import type { JobDefinition } from '../../schemas/catalogue/job-definition.ts'
+import type { JobRecord, LifecycleStatus, PostingRoute } from '../../schemas/catalogue/record.ts'
+import type { Tables } from '../../schemas/entities/tables.ts'
+import type { Rows } from '../database/database.ts'
+
+type JobRow = { [K in keyof Tables['job']]: Tables['job'][K] }
+
+/** Row of a job as the rules see it. */
+export const jobRecordOf = (row: JobRow): JobRecord => ({
+  id: row.id,
+  definition: row.definition as unknown as JobDefinition,
+  specHash: row.specHash as `0x${string}`,
+  chainJobId: row.chainJobId as `0x${string}`,
+  rewardRaw: row.rewardRaw,
+  rewardAsset: row.rewardAsset,
+  lifecycleStatus: row.lifecycleStatus as LifecycleStatus,
+  staleAt: row.staleAt,
+  createdAt: row.createdAt,
+  updatedAt: row.updatedAt,
+  listedAt: row.listedAt,
+  version: row.version,
+  postingRoute: row.postingRoute as PostingRoute,
+  posterAddress: row.posterAddress,
+  delistedAt: row.delistedAt,
+  delistReason: row.delistReason,
+  designatedClaimants: null,
+})
+
+export const findJob = async (rows: Rows, jobId: string): Promise<JobRecord | null> => {
+  const row = await rows.selectFrom('job').selectAll().where('id', '=', jobId).executeTakeFirst()
+  return row === undefined ? null : jobRecordOf(row)
+}
+
+/** Locks the job's row: what orders a delisting against a claim. */
+export const lockJob = async (rows: Rows, jobId: string): Promise<JobRecord | null> => {
+  const row = await rows.selectFrom('job').selectAll().where('id', '=', jobId).forUpdate().executeTakeFirst()
+  return row === undefined ? null : jobRecordOf(row)
+}
+
+/** Moves the catalogue's version: some list answer is about to change. Last statement of a transaction, since every writer queues here. */
+export const touchCatalogue = async (rows: Rows): Promise<void> => {
+  await rows.updateTable('catalogue_version').set({ version: sql<bigint>`version + 1` }).where('id', '=', 1).execute()
+}
+
+export const catalogueVersion = async (rows: Rows): Promise<bigint> => {
+  const row = await rows.selectFrom('catalogue_version').select('version').where('id', '=', 1).executeTakeFirstOrThrow()
+  return BigInt(row.version)
+}
+
+/** Attempts of jobs that count against their retry limit; the one rule is the view `job_attempts`. */
+export const attemptsOf = async (rows: Rows, jobIds: string[]): Promise<Map<string, number>> => {
+  if (jobIds.length === 0) return new Map()
+  const result = await sql<{
+    job_id: string
+    attempts: number
+  }>`select job_id, attempts from job_attempts where job_id in (${sql.join(jobIds)})`.execute(rows)
+  return new Map(result.rows.map((row) => [row.job_id, row.attempts]))
+}

@@ -1,0 +1,132 @@
+import { sql } from 'kysely'
+import type { JobRecord } from '../../schemas/catalogue/record.ts'
+import type { Rows } from '../database/database.ts'
+import { jobRecordOf } from './jobs.ts'
+
+/** Filters of the public list; an absent one matches every row. */
+export interface CatalogueFilter {
+  sourceGroup?: string | undefined
+  category?: string | undefined
+  tier?: string | undefined
+  verifierMode?: string | undefined
+}
+
+export interface CataloguePosition {
+  listedAt: number
+  id: string
+}
+
+/** The words of the indexes that lists and counts run on: what is not stale yet, a listing without end included. */
+const isFresh = (now: number) => sql<boolean>`coalesce(stale_at, 'infinity'::timestamptz) > ${new Date(now)}::timestamptz`
+
+/** Open, listed, fresh jobs, newest first, strictly after `after`. */
+export const listOpenJobs = async (
+  rows: Rows,
+  filter: CatalogueFilter,
+  page: { now: number; limit: number; after: CataloguePosition | null },
+): Promise<JobRecord[]> => {
+  let query = rows
+    .selectFrom('job')
+    .selectAll()
+    .where('lifecycleStatus', '=', 'open')
+    .where('delistedAt', 'is', null)
+    .where(isFresh(page.now))
+  if (filter.sourceGroup !== undefined) query = query.where('sourceGroup', '=', filter.sourceGroup)
+  if (filter.category !== undefined) query = query.where('category', '=', filter.category)
+  if (filter.tier !== undefined) query = query.where('tier', '=', filter.tier)
+  if (filter.verifierMode !== undefined) query = query.where('verifierMode', '=', filter.verifierMode)
+  const { after } = page
+  if (after !== null)
+    query = query
+      .where('listedAt', '<=', after.listedAt)
+      .where((is) => is.or([is('listedAt', '<', after.listedAt), is('id', '>', after.id)]))
+  const found = await query.orderBy('listedAt', 'desc').orderBy('id').limit(page.limit).execute()
+  return found.map(jobRecordOf)
+}
+
+/** Every job for operators, newest first. */
+export const listAllJobs = async (
+  rows: Rows,
+  status: string | undefined,
+  page: { limit: number; after: CataloguePosition | null },
+): Promise<JobRecord[]> => {
+  let query = rows.selectFrom('job').selectAll()
+  if (status !== undefined) query = query.where('lifecycleStatus', '=', status)
+  const { after } = page
+  if (after !== null)
+    query = query
+      .where('listedAt', '<=', after.listedAt)
+      .where((is) => is.or([is('listedAt', '<', after.listedAt), is('id', '>', after.id)]))
+  const found = await query.orderBy('listedAt', 'desc').orderBy('id').limit(page.limit).execute()
+  return found.map(jobRecordOf)
+}
+
+export interface Inventory {
+  claimableJobs: number
+  waiverEligibleJobs: number
+  waiverEligibleClaimableJobs: number
+}
+
+interface InventoryRow {
+  claimable: number
+  waiver: number
+  waiver_claimable: number
+}
+
+/**
+ * Catalogue-wide counts by the rule of the claim state (open, fresh, no session that holds it, attempts left, reward covered by
+ * the bank). Listed jobs come from an index alone, and what holds one from the sessions' side: reading job by job is ten times as slow.
+ * It still grows with the catalogue: callers keep the answer for a while and say when it was counted.
+ */
+export const countInventory = async (
+  rows: Rows,
+  facts: { now: number; bankRaw: bigint; posterFeeBps: number; posterFeeFloorRaw: bigint },
+): Promise<Inventory> => {
+  const lapsedBefore = new Date(Math.floor(facts.now / 1000) * 1000)
+  const result = await sql<InventoryRow>`
+    with held as materialized (
+      select job_id from session where status not in ('expired', 'claimed')
+      union select job_id from session where status = 'claimed'
+        and not (submission is null and date_trunc('second', claim_expires_at) < ${lapsedBefore}::timestamptz)
+    ), tried as materialized (
+      select job_id, attempts from job_attempts a where not exists (select 1 from held where held.job_id = a.job_id)
+    ), closed as (
+      select job_id from held
+      union all select job_id from tried join job on id = job_id where (definition->>'retryLimit')::integer between 1 and attempts
+    ), priced as (
+      select waiver_eligible, count(*) as listed, count(*) - count(closed.job_id) as free,
+        reward_raw + case when waiver_eligible then 0
+          else greatest(floor(reward_raw * ${facts.posterFeeBps} / 10000), ${facts.posterFeeFloorRaw.toString()}::numeric) end <= ${facts.bankRaw.toString()}::numeric as covered
+      from job left join closed on closed.job_id = id
+      where lifecycle_status = 'open' and delisted_at is null and ${isFresh(facts.now)}
+      group by waiver_eligible, reward_raw
+    )
+    select
+      coalesce(sum(free) filter (where covered), 0)::integer as claimable,
+      coalesce(sum(listed) filter (where waiver_eligible), 0)::integer as waiver,
+      coalesce(sum(free) filter (where covered and waiver_eligible), 0)::integer as waiver_claimable
+    from priced`.execute(rows)
+  const [row] = result.rows
+  return {
+    claimableJobs: row?.claimable ?? 0,
+    waiverEligibleJobs: row?.waiver ?? 0,
+    waiverEligibleClaimableJobs: row?.waiver_claimable ?? 0,
+  }
+}
+
+/** How many jobs stand in each lifecycle word. */
+export const countLifecycle = async (
+  rows: Rows,
+  now: number,
+): Promise<{ total: number; open: number; stale: number; paused: number; archived: number }> => {
+  const result = await sql<{ total: number; open: number; stale: number; paused: number; archived: number }>`
+    select count(*)::integer as total,
+      count(*) filter (where lifecycle_status = 'open' and (stale_at is null or stale_at > ${new Date(now)}))::integer as open,
+      count(*) filter (where lifecycle_status = 'open' and stale_at <= ${new Date(now)})::integer as stale,
+      count(*) filter (where lifecycle_status = 'paused')::integer as paused,
+      count(*) filter (where lifecycle_status = 'archived')::integer as archived
+    from job`.execute(rows)
+  const [row] = result.rows
+  if (row === undefined) throw new Error('a count without a row')
+  return row
+}

@@ -1,0 +1,164 @@
+import { type Insertable, sql } from 'kysely'
+import type { BuiltJob } from '../../domain/catalogue/job-input.ts'
+import { sourceGroupOf } from '../../domain/catalogue/source.ts'
+import { LISTING_STALE_SECONDS } from '../../domain/common/constants.ts'
+import { keccakOf } from '../../domain/common/hashes.ts'
+import { isoOrNull, plusSeconds } from '../../domain/common/instants.ts'
+import type { JobRecord, LifecycleStatus } from '../../schemas/catalogue/record.ts'
+import type { Tables } from '../../schemas/entities/tables.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+import type { Rows } from '../database/database.ts'
+import { emit } from '../events/outbox.ts'
+import { findJob, lockJob, touchCatalogue } from './jobs.ts'
+
+/** Daily reward sum and unclaimed backlog a lane may have. Source: lifecycle, "Recurring, sub-jobs, lanes". */
+export interface LaneLimits {
+  dailyRaw: bigint
+  backlog: number
+}
+
+export const LANE_LIMITS: Record<string, LaneLimits> = {
+  liveness: { dailyRaw: 3_000_000n, backlog: 2 },
+  'oss-anchored': { dailyRaw: 15_000_000n, backlog: 3 },
+  'benchmark-showcase': { dailyRaw: 5_000_000n, backlog: 2 },
+}
+
+const DAY_MS = 86_400_000
+
+const laneUse = async (rows: Rows, lane: string, now: number): Promise<{ postedRaw: bigint; backlog: number; resumeAt: number | null }> => {
+  const since = new Date(now - DAY_MS)
+  const result = await sql<{ posted: string; earliest: Date | null; backlog: number }>`
+    select
+      (select coalesce(sum(reward_raw), 0) from job where lane = ${lane} and created_at > ${since}) as posted,
+      (select min(created_at) from job where lane = ${lane} and created_at > ${since}) as earliest,
+      (select count(*)::integer from job j where j.lane = ${lane} and j.lifecycle_status = 'open' and (j.stale_at is null or j.stale_at > ${new Date(now)})
+        and not exists (select 1 from session s where s.job_id = j.id and s.status <> 'expired')) as backlog`.execute(rows)
+  const [row] = result.rows
+  if (row === undefined) throw new Error('a sum without a row')
+  return {
+    postedRaw: BigInt(row.posted),
+    backlog: row.backlog,
+    resumeAt: row.earliest === null ? null : new Date(row.earliest).getTime() + DAY_MS,
+  }
+}
+
+/** Refuses a job that its lane has no room for; posters of one lane queue on an advisory lock. */
+export const assertLaneRoom = async (rows: Rows, lane: string, rewardRaw: bigint, limits: LaneLimits, now: number): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtext(${`lane:${lane}`}))`.execute(rows)
+  const use = await laneUse(rows, lane, now)
+  if (use.postedRaw + rewardRaw > limits.dailyRaw) {
+    const resumeAt = use.resumeAt ?? now + DAY_MS
+    const retryAfterSeconds = Math.max(1, Math.ceil((resumeAt - now) / 1000))
+    throw new ServiceError('lane_budget_exhausted', {
+      retryAfterSeconds,
+      details: { lane, resumeAt: new Date(resumeAt).toISOString(), retryWhen: 'the oldest posting of the last 24 hours leaves the window' },
+    })
+  }
+  if (use.backlog >= limits.backlog)
+    throw new ServiceError('lane_backlog_saturated', {
+      details: { lane, backlog: use.backlog, limit: limits.backlog, retryWhen: 'a listed job of the lane is claimed or archived' },
+    })
+}
+
+/** When a job was listed, who pays for it, and its lifecycle word: open unless said otherwise. */
+export interface ListingFacts {
+  now: number
+  posterAddress: string | null
+  status?: LifecycleStatus | undefined
+}
+
+/** Row of a curated job on the day it is listed. */
+export const jobRow = ({ definition, specHash, chainJobId, rewardRaw }: BuiltJob, facts: ListingFacts): Insertable<Tables['job']> => ({
+  id: definition.id,
+  definition: { ...definition },
+  specHash,
+  chainJobId,
+  category: definition.category,
+  tier: definition.tier,
+  verifierMode: definition.verifierMode,
+  sourceGroup: sourceGroupOf(definition),
+  lane: definition.lane,
+  rewardAsset: definition.rewardAsset,
+  rewardRaw,
+  waiverEligible: definition.onboardingWaiverEligible,
+  lifecycleStatus: facts.status ?? 'open',
+  staleAt: definition.recurring === true ? null : plusSeconds(facts.now, LISTING_STALE_SECONDS),
+  listedAt: facts.now,
+  createdAt: facts.now,
+  updatedAt: facts.now,
+  postingRoute: 'curated',
+  posterAddress: facts.posterAddress,
+  delistedAt: null,
+  delistReason: null,
+  version: 1,
+})
+
+/** Stores a curated job; 409 `job_exists` for an id that is taken. */
+export const insertJob = async (rows: Rows, built: BuiltJob, facts: ListingFacts): Promise<JobRecord> => {
+  const { definition } = built
+  const inserted = await rows
+    .insertInto('job')
+    .values(jobRow(built, facts))
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (inserted === undefined) {
+    const existing = await findJob(rows, definition.id)
+    throw new ServiceError('job_exists', {
+      details: { jobId: definition.id, sameDefinition: existing !== null && keccakOf(existing.definition) === built.specHash },
+    })
+  }
+  await touchCatalogue(rows)
+  const stored = await findJob(rows, definition.id)
+  if (stored === null) throw new Error(`job ${definition.id} vanished`)
+  return stored
+}
+
+export interface LifecycleChange {
+  jobId: string
+  status?: LifecycleStatus | undefined
+  /** Epoch ms; null clears it. */
+  staleAt?: number | null | undefined
+  /** The instant a listing without one gets; a recurring template never goes stale. */
+  usualStaleAt?: number | undefined
+  /** Word of the request: an action, or the status that was asked for. */
+  action: string
+  reason: string | null
+  /** Wallet of the operator, lower case. */
+  by: string
+}
+
+const staleAfter = ({ staleAt, usualStaleAt }: LifecycleChange, { staleAt: present, definition }: JobRecord): number | null => {
+  if (staleAt !== undefined) return staleAt
+  if (usualStaleAt === undefined) return present
+  return definition.recurring === true ? null : usualStaleAt
+}
+
+/** Moves a job's content lifecycle under the row lock that also orders it against a claim; who did it and why goes to the outbox. */
+export const changeLifecycle = async (rows: Rows, change: LifecycleChange, now: number): Promise<JobRecord> => {
+  const job = await lockJob(rows, change.jobId)
+  if (job === null) throw new ServiceError('job_not_found', { details: { jobId: change.jobId } })
+  await rows
+    .updateTable('job')
+    .set({
+      lifecycleStatus: change.status ?? job.lifecycleStatus,
+      staleAt: staleAfter(change, job),
+      updatedAt: now,
+      version: job.version + 1,
+    })
+    .where('id', '=', job.id)
+    .where('version', '=', job.version)
+    .execute()
+  const changed = await findJob(rows, job.id)
+  if (changed === null) throw new Error(`job ${job.id} vanished`)
+  const { action, reason, by } = change
+  await emit(rows, {
+    topic: 'job.lifecycle_changed',
+    wallets: [by],
+    jobId: job.id,
+    at: now,
+    data: { action, reason, by, from: job.lifecycleStatus, to: changed.lifecycleStatus, staleAt: isoOrNull(changed.staleAt) },
+  })
+  await touchCatalogue(rows)
+  return changed
+}

@@ -1,0 +1,76 @@
+import type { ChainFollowerActivities, FollowProgress } from '../../../schemas/chain/process.ts'
+import type { FollowerLag } from './cursor.ts'
+import type { Follower, Look } from './follower.ts'
+
+/** One call works for so long; then its process notes how far it came. */
+const ROUND_MS = 60_000
+/** Wait after a look that failed; doubles up to ten seconds. */
+const FIRST_RETRY_MS = 500
+const LONGEST_RETRY_MS = 10_000
+
+export interface FollowChainDeps {
+  follower: Pick<Follower, 'look'>
+  /** Tells processes what was recorded; answers how much it told. */
+  tellNews: () => Promise<number>
+  lag: () => Promise<FollowerLag | null>
+  /** Wait between two looks at a chain of which nothing is left to read, ms. */
+  pollMs: number
+  /** Heartbeats with the progress and waits; false when the step is to end: its worker stops, or its process was cancelled. */
+  wait: (milliseconds: number, progress: FollowProgress) => Promise<boolean>
+  /** Hears what each look did. */
+  looked: (look: Look) => void
+  /** Hears what failed; null once it goes well again. */
+  troubled: (error: unknown | null) => void
+  /** The failure in one line. */
+  brief: (error: unknown) => string
+  /** Runs on, never set: ms. */
+  monotonic?: () => number
+  roundMs?: number
+}
+
+const NOWHERE: FollowProgress = { cursor: '0', head: '0', lagSeconds: 0, trouble: null }
+
+/** The work of the process `chain-follower/<chainId>`: looks, records and tells until its round is over. It never fails: what is away is waited for. */
+export const createFollowChain = (deps: FollowChainDeps): ChainFollowerActivities => {
+  const { follower, tellNews, lag, pollMs, wait, looked, troubled, brief, monotonic = () => performance.now(), roundMs = ROUND_MS } = deps
+
+  const progressNow = async (known: FollowProgress): Promise<FollowProgress> => {
+    const read = await lag()
+    return read === null
+      ? known
+      : { ...known, cursor: read.cursor.toString(), head: read.head.toString(), lagSeconds: Math.floor(read.lagSeconds) }
+  }
+
+  /** One look and what there is to tell; the pause until the next one, ms. */
+  const step = async (): Promise<number> => {
+    const look = await follower.look()
+    looked(look)
+    const told = await tellNews()
+    return look.kind === 'idle' || look.kind === 'node_behind' ? (told > 0 ? 0 : pollMs) : 0
+  }
+
+  return {
+    followChain: async () => {
+      const end = monotonic() + roundMs
+      let progress = NOWHERE
+      let retry = FIRST_RETRY_MS
+      let goOn = true
+      while (goOn && monotonic() < end) {
+        let pause = pollMs
+        try {
+          pause = await step()
+          progress = await progressNow({ ...progress, trouble: null })
+          troubled(null)
+          retry = FIRST_RETRY_MS
+        } catch (error) {
+          troubled(error)
+          progress = { ...progress, trouble: brief(error) }
+          pause = retry
+          retry = Math.min(retry * 2, LONGEST_RETRY_MS)
+        }
+        goOn = await wait(pause, progress)
+      }
+      return progress
+    },
+  }
+}

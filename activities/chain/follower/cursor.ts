@@ -1,0 +1,120 @@
+import { sql } from 'kysely'
+import type { Rows } from '../../database/database.ts'
+
+/** Marks that are kept: a fork that began before the oldest of them is answered by reading everything again. */
+const MARKS_KEPT = 1_024
+
+export interface BlockMark {
+  number: bigint
+  hash: string
+}
+
+export interface FollowerCursor extends BlockMark {
+  headNumber: bigint
+}
+
+/** Where the follower of a chain stands; null before its first look. */
+export const readCursor = async (rows: Rows, chainId: number): Promise<FollowerCursor | null> => {
+  const row = await rows.selectFrom('chain_cursor').selectAll().where('chainId', '=', chainId).executeTakeFirst()
+  return row === undefined ? null : { number: BigInt(row.blockNumber), hash: row.blockHash, headNumber: BigInt(row.headNumber) }
+}
+
+/** Sets the cursor before the first block that can hold a log. Somebody else's beginning is left as it is. */
+export const beginCursor = async (rows: Rows, chainId: number, at: BlockMark): Promise<void> => {
+  const place = { blockNumber: at.number, blockHash: at.hash }
+  await rows
+    .insertInto('chain_cursor')
+    .values({ chainId, ...place, headNumber: at.number, lookedAt: sql`now()`, caughtUpAt: sql`now()` })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  await rows
+    .insertInto('chain_mark')
+    .values({ chainId, ...place })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Locks the cursor while it stands where it was read; false when another follower went on, or back, meanwhile. */
+export const holdCursor = async (rows: Rows, chainId: number, at: BlockMark): Promise<boolean> => {
+  const row = await rows
+    .selectFrom('chain_cursor')
+    .select('chainId')
+    .where('chainId', '=', chainId)
+    .where('blockNumber', '=', at.number)
+    .where('blockHash', '=', at.hash)
+    .forUpdate()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Puts a held cursor forward and leaves a mark; the oldest marks go, the very first stays. */
+export const advanceCursor = async (rows: Rows, chainId: number, to: BlockMark, headNumber: bigint): Promise<void> => {
+  const place = { blockNumber: to.number, blockHash: to.hash }
+  await rows
+    .updateTable('chain_cursor')
+    .set({ ...place, headNumber, lookedAt: sql`now()` })
+    .where('chainId', '=', chainId)
+    .execute()
+  await rows
+    .insertInto('chain_mark')
+    .values({ chainId, ...place })
+    .onConflict((conflict) => conflict.columns(['chainId', 'blockNumber']).doUpdateSet({ blockHash: to.hash }))
+    .execute()
+  await sql`
+    delete from chain_mark where chain_id = ${chainId}
+      and block_number < (select block_number from chain_mark where chain_id = ${chainId} order by block_number desc offset ${MARKS_KEPT} limit 1)
+      and block_number > (select min(block_number) from chain_mark where chain_id = ${chainId})`.execute(rows)
+}
+
+/** Puts a held cursor back to a mark. What was read above stays until it is read again, or proved gone. */
+export const rewindCursor = async (rows: Rows, chainId: number, to: BlockMark): Promise<void> => {
+  const place = { blockNumber: to.number, blockHash: to.hash }
+  await rows.updateTable('chain_cursor').set(place).where('chainId', '=', chainId).execute()
+  await rows.deleteFrom('chain_mark').where('chainId', '=', chainId).where('blockNumber', '>', to.number).execute()
+  await rows
+    .insertInto('chain_mark')
+    .values({ chainId, ...place })
+    .onConflict((conflict) => conflict.columns(['chainId', 'blockNumber']).doUpdateSet({ blockHash: to.hash }))
+    .execute()
+}
+
+/** Notes on a held cursor that nothing confirmed is left to read. */
+export const caughtUp = async (rows: Rows, chainId: number, headNumber: bigint): Promise<void> => {
+  await rows
+    .updateTable('chain_cursor')
+    .set({ headNumber, lookedAt: sql`now()`, caughtUpAt: sql`now()` })
+    .where('chainId', '=', chainId)
+    .execute()
+}
+
+/** Marks up to a height, newest first. */
+export const marksUpTo = async (rows: Rows, chainId: number, height: bigint): Promise<BlockMark[]> => {
+  const found = await rows
+    .selectFrom('chain_mark')
+    .select(['blockNumber', 'blockHash'])
+    .where('chainId', '=', chainId)
+    .where('blockNumber', '<=', height)
+    .orderBy('blockNumber', 'desc')
+    .execute()
+  return found.map(({ blockNumber, blockHash }) => ({ number: BigInt(blockNumber), hash: blockHash }))
+}
+
+/** How far the records are behind the chain. */
+export interface FollowerLag {
+  /** Newest block whose events are recorded. */
+  cursor: bigint
+  /** Newest block the node named. */
+  head: bigint
+  /** Seconds since nothing confirmed was left to read; grows too while nobody looks, or the node does not answer. */
+  lagSeconds: number
+}
+
+/** Lag by the clock of the database, so that no two processes differ about it; null while no follower ever began. */
+export const readFollowerLag = async (rows: Rows, chainId: number): Promise<FollowerLag | null> => {
+  const found = await sql<{ cursor: string; head: string; lag: number }>`
+    select block_number::text as cursor, head_number::text as head,
+      greatest(0, extract(epoch from clock_timestamp() - caught_up_at))::float8 as lag
+    from chain_cursor where chain_id = ${chainId}`.execute(rows)
+  const [row] = found.rows
+  return row === undefined ? null : { cursor: BigInt(row.cursor), head: BigInt(row.head), lagSeconds: Number(row.lag) }
+}

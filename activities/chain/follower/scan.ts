@@ -1,0 +1,182 @@
+import {
+  type Abi,
+  BlockNotFoundError,
+  decodeEventLog,
+  encodeEventTopics,
+  type Hex,
+  hexToBigInt,
+  numberToHex,
+  type PublicClient,
+} from 'viem'
+import { type ChainLogRecord, plainArgs } from '../../../domain/chain/log.ts'
+import type { BlockSpan } from '../../../domain/chain/pages.ts'
+import type { ChainContract } from '../../../domain/chain/topics.ts'
+import type { ChainFile } from '../../../schemas/chain/chain-file.ts'
+import { agentAccountCoreAbi } from '../abi/agent-account-core.ts'
+import { escrowCoreAbi } from '../abi/escrow-core.ts'
+import { reputationSbtAbi } from '../abi/reputation-sbt.ts'
+import { strategyAdapterRegistryAbi } from '../abi/strategy-adapter-registry.ts'
+import { testUsdcAbi } from '../abi/test-usdc.ts'
+import { treasuryPolicyAbi } from '../abi/treasury-policy.ts'
+
+export interface BlockPoint {
+  number: bigint
+  hash: string
+}
+
+/** What reading a span brought: its logs, or that the chain moved meanwhile and has to be asked again. */
+export type ScannedPage = { kind: 'read'; logs: ChainLogRecord[]; end: BlockPoint } | { kind: 'moved' }
+
+interface RawLog {
+  address: Hex
+  topics: Hex[]
+  data: Hex
+  blockNumber: Hex
+  blockHash: Hex
+  blockTimestamp?: Hex | null
+  transactionHash: Hex
+  logIndex: Hex
+  removed?: boolean
+}
+
+interface Watched {
+  contract: ChainContract
+  abi: Abi
+}
+
+interface LogFilter {
+  address: Hex[]
+  topics?: (Hex | Hex[] | null)[]
+}
+
+const lower = (address: string): Hex => address.toLowerCase() as Hex
+
+const watchedOf = (chain: ChainFile): Map<Hex, Watched> => {
+  const { policy, registry, agentAccount, reputation, escrow } = chain.contracts
+  const lines: [string, Watched][] = [
+    ...escrow.generations.map(({ address }): [string, Watched] => [address, { contract: 'escrow', abi: escrowCoreAbi }]),
+    [agentAccount.address, { contract: 'accounts', abi: agentAccountCoreAbi }],
+    [reputation.address, { contract: 'reputation', abi: reputationSbtAbi }],
+    [policy.address, { contract: 'policy', abi: treasuryPolicyAbi }],
+    [registry.address, { contract: 'registry', abi: strategyAdapterRegistryAbi }],
+    [chain.asset.address, { contract: 'token', abi: testUsdcAbi }],
+  ]
+  return new Map(lines.map(([address, watched]) => [lower(address), watched]))
+}
+
+const topic = (eventName: 'Transfer' | 'Approval'): Hex => {
+  const [first] = encodeEventTopics({ abi: testUsdcAbi, eventName })
+  if (typeof first !== 'string') throw new Error(`no topic of ${eventName}`)
+  return first
+}
+
+const asTopic = (address: Hex): Hex => `0x${address.slice(2).padStart(64, '0')}`
+
+/** All logs of our contracts; of the token, which is everybody's, those to which one of our contracts is a party. */
+const filtersOf = (watched: Map<Hex, Watched>): LogFilter[] => {
+  const token = [...watched].flatMap(([address, { contract }]) => (contract === 'token' ? [address] : []))
+  const own = [...watched.keys()].filter((address) => !token.includes(address))
+  const moves = [topic('Transfer'), topic('Approval')]
+  const parties = own.map(asTopic)
+  return [{ address: own }, { address: token, topics: [moves, parties] }, { address: token, topics: [moves, null, parties] }]
+}
+
+const decoded = ({ abi }: Watched, log: RawLog): Pick<ChainLogRecord, 'event' | 'args'> => {
+  try {
+    const [signature, ...indexed] = log.topics
+    const { eventName, args } = decodeEventLog({ abi, topics: signature === undefined ? [] : [signature, ...indexed], data: log.data })
+    return { event: eventName ?? 'Unknown', args: plainArgs({ ...args }) }
+  } catch {
+    // A contract of a later version may say more than our tables know: kept as it came.
+    return { event: 'Unknown', args: { topics: log.topics, data: log.data } }
+  }
+}
+
+const keyOf = ({ transactionHash, logIndex }: RawLog): string => `${transactionHash}/${logIndex}`
+const inOrder = (left: ChainLogRecord, right: ChainLogRecord): number =>
+  Number(left.blockNumber - right.blockNumber) || left.logIndex - right.logIndex
+
+export type ChainScan = ReturnType<typeof createChainScan>
+
+/** Reads blocks and logs of a chain, decoded. Whatever the node does not answer is thrown. */
+export const createChainScan = (chain: ChainFile, client: PublicClient) => {
+  const watched = watchedOf(chain)
+  const filters = filtersOf(watched)
+
+  const blockAt = async (number: bigint): Promise<BlockPoint | null> => {
+    try {
+      const { hash } = await client.getBlock({ blockNumber: number, includeTransactions: false })
+      return { number, hash }
+    } catch (error) {
+      if (error instanceof BlockNotFoundError) return null
+      throw error
+    }
+  }
+
+  const logsOf = async (filter: LogFilter, { from, to }: BlockSpan): Promise<RawLog[]> => {
+    const span = { fromBlock: numberToHex(from), toBlock: numberToHex(to) }
+    return (await client.request({ method: 'eth_getLogs', params: [{ ...filter, ...span }] })) as RawLog[]
+  }
+
+  /** Block times by hash, epoch ms; those that the logs do not carry themselves are asked for. */
+  const timesOf = async (logs: RawLog[]): Promise<Map<Hex, number>> => {
+    const told = logs.flatMap(({ blockHash, blockTimestamp }): [Hex, number][] =>
+      blockTimestamp ? [[blockHash, Number(blockTimestamp) * 1_000]] : [],
+    )
+    const times = new Map(told)
+    const untold = [...new Set(logs.map(({ blockHash }) => blockHash))].filter((hash) => !times.has(hash))
+    const read = await Promise.all(untold.map((blockHash) => client.getBlock({ blockHash })))
+    for (const { hash, timestamp } of read) times.set(hash, Number(timestamp) * 1_000)
+    return times
+  }
+
+  const recordOf = (log: RawLog, times: Map<Hex, number>): ChainLogRecord => {
+    const address = lower(log.address)
+    const source = watched.get(address)
+    const blockTime = times.get(log.blockHash)
+    if (source === undefined || blockTime === undefined)
+      throw new Error(`the node answered with a log that nobody asked for: ${keyOf(log)}`)
+    return {
+      txHash: log.transactionHash,
+      logIndex: Number(log.logIndex),
+      blockNumber: hexToBigInt(log.blockNumber),
+      blockHash: log.blockHash,
+      blockTime,
+      address,
+      contract: source.contract,
+      ...decoded(source, log),
+    }
+  }
+
+  return {
+    /** Contracts of the chain file, lower case. */
+    contracts: new Set<string>(watched.keys()),
+
+    head: async (): Promise<BlockPoint> => {
+      const { number, hash } = await client.getBlock({ blockTag: 'latest' })
+      return { number, hash }
+    },
+
+    blockAt,
+
+    /**
+     * Logs of a span, in order. The last block is asked for before and after: a chain that moved in between is asked again, so what
+     * is kept under the hash of that block is what the chain with that block holds.
+     */
+    page: async (span: BlockSpan): Promise<ScannedPage> => {
+      const end = await blockAt(span.to)
+      const found = (await Promise.all(filters.map((filter) => logsOf(filter, span)))).flat().filter(({ removed }) => removed !== true)
+      const logs = [...new Map(found.map((log) => [keyOf(log), log])).values()]
+      const [times, after] = await Promise.all([timesOf(logs), blockAt(span.to)])
+      if (end === null || after?.hash !== end.hash) return { kind: 'moved' }
+      return { kind: 'read', logs: logs.map((log) => recordOf(log, times)).sort(inOrder), end }
+    },
+  }
+}
+
+/** First block that can hold a log of ours. */
+export const firstBlockOf = ({ contracts }: ChainFile): bigint => {
+  const { policy, registry, agentAccount, reputation, escrow } = contracts
+  const known = [policy, registry, agentAccount, reputation, ...escrow.generations].flatMap(({ deployBlock }) => deployBlock ?? [])
+  return BigInt(Math.max(0, Math.min(...(known.length > 0 ? known : [0]))))
+}

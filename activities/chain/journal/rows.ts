@@ -1,0 +1,228 @@
+import { sql } from 'kysely'
+import type { Hex } from 'viem'
+import type { Tables } from '../../../schemas/entities/tables.ts'
+import type { Rows } from '../../database/database.ts'
+
+/** What a step wants on chain. `key` = workflow id + run + step: the same intent is sent at most once, ever. */
+export interface TransactionIntent {
+  key: string
+  to: Hex
+  functionName: string
+  data: Hex
+  /** Fixed, generous gas: dependent writes are pipelined, so nothing can be estimated against the latest state. */
+  gas: bigint
+  jobId?: string | undefined
+  sessionId?: string | undefined
+  requestId?: string | undefined
+}
+
+export type JournalStatus = 'signed' | 'broadcast' | 'mined' | 'reverted' | 'dead'
+
+/** Not known to be mined, and not proved dead. */
+export const PENDING_STATUSES = ['signed', 'broadcast'] as const satisfies JournalStatus[]
+
+/** Bytes that were signed for an intent, and their hash. */
+export interface Signature {
+  txHash: Hex
+  rawTransaction: Hex
+}
+
+/** A row of the journal with its newest bytes. */
+export interface JournalRow extends Signature {
+  intentKey: string
+  intent: TransactionIntent
+  /** Lower case. */
+  signer: Hex
+  nonce: number
+  status: JournalStatus
+  /** How often the newest bytes were handed out. */
+  broadcasts: number
+  /** Since when the newest bytes are out, or signed and not out, or what was decided stands. Epoch ms. */
+  since: number
+}
+
+/** The newest bytes of a row. */
+export const ownSignature = ({ txHash, rawTransaction }: JournalRow): Signature => ({ txHash, rawTransaction })
+
+/** The row as the steps use it. */
+export const asRow = (row: Tables['chain_transaction'] extends infer Row ? { [K in keyof Row]: Row[K] } : never): JournalRow => ({
+  intentKey: row.intentKey,
+  intent: {
+    key: row.intentKey,
+    to: row.toAddress as Hex,
+    functionName: row.functionName,
+    data: row.data as Hex,
+    gas: BigInt(row.gas),
+    jobId: row.jobId ?? undefined,
+    sessionId: row.sessionId ?? undefined,
+    requestId: row.requestId ?? undefined,
+  },
+  signer: row.signer as Hex,
+  nonce: row.nonce,
+  txHash: row.txHash as Hex,
+  rawTransaction: row.rawTransaction as Hex,
+  status: row.status as JournalStatus,
+  broadcasts: row.broadcasts,
+  since: row.status === 'broadcast' ? (row.broadcastAt ?? row.updatedAt) : row.updatedAt,
+})
+
+export const findJournalRows = async (rows: Rows, keys: string[]): Promise<Map<string, JournalRow>> => {
+  const found = await rows.selectFrom('chain_transaction').selectAll().where('intentKey', 'in', keys).execute()
+  return new Map(found.map((row) => [row.intentKey, asRow(row)]))
+}
+
+/**
+ * Takes `count` consecutive nonces of a signer under its row lock. `floor` is the chain's pending count read before the
+ * transaction began (no RPC happens while the row is locked); it only matters for a signer the journal has never seen.
+ */
+export const takeNonces = async (rows: Rows, chainId: number, signer: string, count: number, floor: number): Promise<number> => {
+  await rows
+    .insertInto('chain_nonce')
+    .values({ chainId, signer, nextNonce: floor })
+    .onConflict((conflict) => conflict.columns(['chainId', 'signer']).doNothing())
+    .execute()
+  const taken = await rows
+    .updateTable('chain_nonce')
+    .set({ nextNonce: sql<number>`next_nonce + ${count}` })
+    .where('chainId', '=', chainId)
+    .where('signer', '=', signer)
+    .returning('nextNonce')
+    .executeTakeFirstOrThrow()
+  return taken.nextNonce - count
+}
+
+export interface SignedIntent {
+  intent: TransactionIntent
+  nonce: number
+  raw: Hex
+  txHash: Hex
+}
+
+export const insertSigned = async (rows: Rows, chainId: number, signer: string, signed: SignedIntent[], now: number): Promise<void> => {
+  await rows
+    .insertInto('chain_transaction')
+    .values(
+      signed.map(({ intent, nonce, raw, txHash }) => ({
+        intentKey: intent.key,
+        chainId,
+        signer,
+        nonce,
+        toAddress: intent.to.toLowerCase(),
+        functionName: intent.functionName,
+        data: intent.data,
+        gas: intent.gas,
+        rawTransaction: raw,
+        txHash,
+        status: 'signed',
+        jobId: intent.jobId ?? null,
+        sessionId: intent.sessionId ?? null,
+        requestId: intent.requestId ?? null,
+        blockNumber: null,
+        blockHash: null,
+        blockTime: null,
+        revertReason: null,
+        broadcasts: 0,
+        broadcastAt: null,
+        createdAt: now,
+        updatedAt: now,
+      })),
+    )
+    .execute()
+}
+
+/** How many tries of a step (`<step>/<try>` or `<step>/<try>/<part>`) have a transaction that ended in one of these ways. */
+export const failedTries = async (rows: Rows, step: string, ways: ('reverted' | 'dead')[]): Promise<number> => {
+  const row = await rows
+    .selectFrom('chain_transaction')
+    .select(sql<number>`count(distinct split_part(substr(intent_key, ${step.length + 2}), '/', 1))::integer`.as('count'))
+    .where('intentKey', 'like', `${step.replaceAll(/[%_\\]/g, '\\$&')}/%`)
+    .where('status', 'in', ways)
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+/** Every row of a signer, lowest nonce first; what asks for some of them goes on from here. */
+export const rowsOfSigner = (rows: Rows, chainId: number, signer: string) =>
+  rows.selectFrom('chain_transaction').selectAll().where('chainId', '=', chainId).where('signer', '=', signer).orderBy('nonce')
+
+/** Transactions of a signer that are not known to be mined, lowest nonce first. */
+export const pendingOf = async (rows: Rows, chainId: number, signer: string): Promise<JournalRow[]> => {
+  const found = await rowsOfSigner(rows, chainId, signer).where('status', 'in', PENDING_STATUSES).execute()
+  return found.map(asRow)
+}
+
+/** Closes a row that can never be mined and lifts the signer's next nonce beyond what the chain has counted. True for who closed it. */
+export const markDead = async (
+  rows: Rows,
+  dead: { intentKey: string; chainId: number; signer: string; counted: number },
+  now: number,
+): Promise<boolean> => {
+  const closed = await rows
+    .updateTable('chain_transaction')
+    .set({ status: 'dead', updatedAt: now })
+    .where('intentKey', '=', dead.intentKey)
+    .where('status', 'in', PENDING_STATUSES)
+    .executeTakeFirst()
+  await rows
+    .updateTable('chain_nonce')
+    .set({ nextNonce: sql<number>`greatest(next_nonce, ${dead.counted})` })
+    .where('chainId', '=', dead.chainId)
+    .where('signer', '=', dead.signer)
+    .execute()
+  return closed.numUpdatedRows > 0n
+}
+
+/** Rows of a signer up to a nonce that were never seen broadcast: the pump sends them first, so one crash never stalls the others. */
+export const unsentUpTo = async (rows: Rows, chainId: number, signer: string, nonce: number): Promise<JournalRow[]> => {
+  const found = await rowsOfSigner(rows, chainId, signer).where('status', '=', 'signed').where('nonce', '<=', nonce).execute()
+  return found.map(asRow)
+}
+
+/** Notes that a write address took these bytes. Bytes that were replaced meanwhile say nothing about the newest. True the first time. */
+export const markBroadcast = async (rows: Rows, { intentKey, txHash }: JournalRow, now: number): Promise<boolean> => {
+  const sent = await rows
+    .updateTable('chain_transaction')
+    .set((row) => ({
+      status: 'broadcast',
+      broadcastAt: row.fn.coalesce('broadcastAt', sql<number>`${new Date(now)}`),
+      broadcasts: sql<number>`broadcasts + 1`,
+      updatedAt: now,
+    }))
+    .where('intentKey', '=', intentKey)
+    .where('txHash', '=', txHash)
+    .where('status', 'in', PENDING_STATUSES)
+    .returning('broadcasts')
+    .executeTakeFirst()
+  return sent?.broadcasts === 1
+}
+
+export interface MinedFacts extends Signature {
+  status: 'mined' | 'reverted'
+  blockNumber: bigint
+  blockHash: Hex
+  blockTime: number
+  revertReason: string | null
+}
+
+/** Stores which bytes were mined, and where. True for who closed the row; a later look only tells the block anew. */
+export const markMined = async (rows: Rows, intentKey: string, facts: MinedFacts, now: number): Promise<boolean> => {
+  const mined = rows
+    .updateTable('chain_transaction')
+    .set({ ...facts, updatedAt: now })
+    .where('intentKey', '=', intentKey)
+  const closed = await mined.where('status', 'not in', ['mined', 'reverted']).executeTakeFirst()
+  if (closed.numUpdatedRows > 0n) return true
+  await mined.execute()
+  return false
+}
+
+/** Latest journalled transaction of a session: what a pending claim shows. */
+export const latestOfSession = async (rows: Rows, sessionId: string): Promise<{ txHash: string; nonce: number } | undefined> =>
+  rows
+    .selectFrom('chain_transaction')
+    .select(['txHash', 'nonce'])
+    .where('sessionId', '=', sessionId)
+    .orderBy('createdAt', 'desc')
+    .orderBy('nonce', 'desc')
+    .limit(1)
+    .executeTakeFirst()

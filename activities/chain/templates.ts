@@ -1,0 +1,143 @@
+import {
+  type Abi,
+  type AbiFunction,
+  BaseError,
+  type ContractFunctionName,
+  type EncodeFunctionDataParameters,
+  encodeFunctionData,
+  getAbiItem,
+  type Hex,
+  HttpRequestError,
+  type PublicClient,
+  TimeoutError,
+  toFunctionSignature,
+} from 'viem'
+import type { ChainFile } from '../../schemas/chain/chain-file.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+import type { ChainClients } from './clients.ts'
+import type { BlockRef } from './reads.ts'
+import { revertNameOf } from './reverts.ts'
+
+/** A call of a contract with what it says in words. */
+export interface ContractCall {
+  to: Hex
+  data: Hex
+  decoded: { function: string; args: Record<string, string> }
+}
+
+/** Encodes a call. `notes` stand beside the named arguments, e.g. the unit of an amount. */
+export const contractCall = <const abi extends Abi, name extends ContractFunctionName<abi>>(
+  to: Hex,
+  parameters: EncodeFunctionDataParameters<abi, name>,
+  notes: Record<string, string> = {},
+): ContractCall => {
+  const { abi, functionName, args = [] } = parameters as { abi: Abi; functionName: string; args?: readonly unknown[] }
+  const item = getAbiItem({ abi, name: functionName, args }) as AbiFunction
+  const named = item.inputs.map((input, index) => [input.name ?? String(index), String(args[index])])
+  return {
+    to,
+    data: encodeFunctionData({ abi: [item], args }),
+    decoded: { function: toFunctionSignature(item), args: { ...Object.fromEntries(named), ...notes } },
+  }
+}
+
+/** Note on an amount argument. */
+export const amountUnit = ({ symbol, decimals }: ChainFile['asset']) => ({ amountUnit: `${symbol} raw, ${decimals} decimals` })
+
+export type Prerequisite =
+  | 'approve_confirmed_on_chain'
+  | 'pledge_confirmed_on_chain'
+  | 'withdraw_confirmed_on_chain'
+  | 'deposit_confirmed_on_chain'
+
+/** One transaction to be, in the order of execution. With a prerequisite its gas cannot be estimated yet. */
+export interface TemplateStep {
+  step: string
+  call: ContractCall
+  prerequisite?: { word: Prerequisite; reason: string } | undefined
+}
+
+/** Unsigned transaction: no nonce, no fee. Source: http, "Value formats". */
+export interface Template {
+  step: string
+  unsigned: true
+  from: Hex
+  to: Hex
+  data: Hex
+  value: '0'
+  chainId: number
+  gasEstimate:
+    | { status: 'estimated'; gas: string; source: string }
+    | { status: 'requires_prerequisite'; gas: null; prerequisite: Prerequisite; reason: string }
+  decoded: ContractCall['decoded']
+}
+
+const REVERT_PROBE_GAS = 3_000_000n
+
+const isSilence = (error: BaseError): boolean =>
+  error.walk((cause) => cause instanceof HttpRequestError || cause instanceof TimeoutError) !== null
+
+/** What a failed estimate means to the caller: 502 when the node is silent, else 400 with reason `GasEstimateUnavailable`. */
+const estimateRefusal = async (reader: PublicClient, from: Hex, { step, call }: TemplateStep, block: BlockRef, cause: BaseError) => {
+  if (isSilence(cause)) return new ServiceError('blockchain_unavailable', { cause })
+  const customError = await revertNameOf(reader, { from, to: call.to, data: call.data, gas: REVERT_PROBE_GAS }, block.number)
+  return new ServiceError('invalid_request', {
+    reason: 'GasEstimateUnavailable',
+    detail: `The transaction "${step}" would fail now${customError === null ? '' : `: ${customError}`}.`,
+    details: { step, function: call.decoded.function, customError, blockNumber: block.number.toString() },
+    cause,
+  })
+}
+
+/** The one builder of unsigned transactions. The service signs, relays and broadcasts nothing for a user. */
+export const createTemplates = (chain: ChainFile, { reader }: ChainClients) => {
+  const estimate = async (from: Hex, step: TemplateStep, block: BlockRef): Promise<Template['gasEstimate']> => {
+    const { call, prerequisite } = step
+    if (prerequisite !== undefined)
+      return { status: 'requires_prerequisite', gas: null, prerequisite: prerequisite.word, reason: prerequisite.reason }
+    try {
+      const gas = await reader.estimateGas({ account: from, to: call.to, data: call.data, blockNumber: block.number })
+      return { status: 'estimated', gas: gas.toString(), source: `eth_estimateGas at block ${block.number}` }
+    } catch (error) {
+      if (!(error instanceof BaseError)) throw error
+      throw await estimateRefusal(reader, from, step, block, error)
+    }
+  }
+
+  return {
+    /** Templates of `steps` from one wallet, estimated at `block`. A failed estimate without prerequisite refuses them all. */
+    build: (from: Hex, steps: readonly TemplateStep[], block: BlockRef): Promise<Template[]> =>
+      Promise.all(
+        steps.map(async (step) => ({
+          step: step.step,
+          unsigned: true,
+          from,
+          to: step.call.to.toLowerCase() as Hex,
+          data: step.call.data,
+          value: '0',
+          chainId: chain.chainId,
+          gasEstimate: await estimate(from, step, block),
+          decoded: step.call.decoded,
+        })),
+      ),
+  }
+}
+
+/** How a wallet sends its templates itself. */
+export const broadcastBy = (chain: ChainFile, signer: Hex) => ({
+  rpcUrls: [...new Set([chain.rpc.primary, ...chain.rpc.backups])],
+  method: 'eth_sendRawTransaction',
+  signer,
+  feeAsset: { symbol: chain.nativeSymbol, decimals: chain.nativeDecimals },
+  note: 'Set nonce and fees, sign with the signer, send in array order, and wait for each receipt before a step that has it as prerequisite.',
+})
+
+/** What the platform does not do with a wallet's money. */
+export const BOUNDARY = {
+  platformHoldsFunds: false,
+  platformMovesFunds: false,
+  platformSigns: false,
+  platformSeesKeys: false,
+  signedTransactionRelay: false,
+  statement: 'The platform holds no funds of yours, signs nothing, relays nothing and never sees a key.',
+} as const

@@ -1,0 +1,212 @@
+import { known } from '../../domain/common/fact.ts'
+import { sessionId } from '../../domain/common/ids.ts'
+import { iso, utcDay } from '../../domain/common/instants.ts'
+import type { ClaimEconomics } from '../../domain/eligibility/claim-economics.ts'
+import { recheckRacing, refusalOf } from '../../domain/eligibility/evaluate.ts'
+import { claimExposureRaw } from '../../domain/eligibility/exposure.ts'
+import { captureSnapshot } from '../../domain/sessions/snapshot.ts'
+import { isLapsed } from '../../domain/sessions/state-machine.ts'
+import type { JobRecord } from '../../schemas/catalogue/record.ts'
+import { liveEscrow } from '../../schemas/chain/chain-file.ts'
+import type { AdmittedClaim, ClaimInput } from '../../schemas/claims/process.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+import type { SessionAdmission } from '../../schemas/sessions/record.ts'
+import { lockJob } from '../catalogue/jobs.ts'
+import type { Clock } from '../common/clock.ts'
+import type { Database, Rows } from '../database/database.ts'
+import { type FactDeps, readDatabaseFacts } from '../eligibility/facts.ts'
+import { latestSessions, moveSession, nextAttempt } from '../sessions/records.ts'
+import { lockAdmission } from './admission-locks.ts'
+import { findIntent, type Intent, openIntentOfJob } from './intents.ts'
+
+export interface AdmissionDeps extends FactDeps {
+  database: Database
+  clock: Clock
+}
+
+type Claim = ClaimInput & { runId: string }
+
+const admittedOf = (intent: Intent, job: JobRecord): AdmittedClaim => ({
+  runId: intent.runId,
+  sessionId: intent.sessionId,
+  chainJobId: job.chainJobId,
+  jobId: job.id,
+  wallet: intent.wallet,
+  title: job.definition.title,
+  verifierMode: job.definition.verifierMode,
+})
+
+/** The key of a caller names one job of one wallet for ever: 422 for another job. */
+const assertKeyFree = async (rows: Rows, claim: Claim): Promise<void> => {
+  if (!claim.explicitKey) return
+  const used = await rows
+    .selectFrom('claim_intent')
+    .select('jobId')
+    .where('wallet', '=', claim.wallet)
+    .where('idempotencyKey', '=', claim.idempotencyKey)
+    .where('jobId', '<>', claim.jobId)
+    .where('status', '<>', 'released')
+    .limit(1)
+    .executeTakeFirst()
+  if (used !== undefined) throw new ServiceError('idempotency_key_reused', { details: { operation: 'jobs_claim', jobId: used.jobId } })
+}
+
+const economicsFacts = (claim: Claim, job: JobRecord, asset: { symbol: string; decimals: number }): ClaimEconomics => {
+  const { economics } = claim
+  const stakeRaw = BigInt(economics.stakeRaw)
+  const feeRaw = BigInt(economics.feeRaw)
+  const retainedRaw = BigInt(economics.retainedRaw)
+  return {
+    asset,
+    rewardRaw: job.rewardRaw,
+    stakeRaw,
+    stakeBps: economics.stakeBps,
+    feeRaw,
+    feeBps: economics.feeBps,
+    lockRaw: stakeRaw + feeRaw,
+    waived: economics.waived,
+    claimNumber: economics.claimNumber,
+    waiverClaimsPerWallet: economics.waiverClaimsPerWallet,
+    brokered: true,
+    claimFeeRetainedOnSuccess: economics.claimFeeRetainedOnSuccess,
+    gasRetentionSupported: economics.gasRetentionSupported,
+    gasRetainedRaw: retainedRaw,
+    netRewardRaw: job.rewardRaw - retainedRaw,
+    unwaivedStakeRaw: BigInt(economics.unwaivedStakeRaw),
+    source: economics.source,
+  }
+}
+
+/**
+ * Admits exactly one claim in one transaction without touching the network: locks the job, re-checks what can race on fresh
+ * facts, writes the intent with the pinned terms, reserves the subsidy. A repeat of the run finds its own intent.
+ */
+export const createAdmission = (deps: AdmissionDeps) => {
+  const { database, chain, clock } = deps
+  const asset = { symbol: chain.asset.symbol, decimals: chain.asset.decimals }
+
+  const recheck = async (rows: Rows, claim: Claim, job: JobRecord, economics: ClaimEconomics, now: number) => {
+    const { policy, jobs } = await readDatabaseFacts(rows, deps, [job], claim.wallet, now)
+    const [facts] = jobs
+    if (facts === undefined) throw new Error('facts of one job are missing')
+    // Liquidity, the escrow's state and a pause are the contract's to check in the next step; here only what can race.
+    const complete = {
+      ...facts,
+      economics: known(economics),
+      liquidity: 'unreadable' as const,
+      vestedRaw: known(0n),
+      chainJob: known(null),
+      paused: 'unreadable' as const,
+    }
+    const blocker = recheckRacing(complete, policy)
+    if (blocker !== null) throw refusalOf(blocker)
+    return policy
+  }
+
+  const pin = (claim: Claim, job: JobRecord, now: number) => {
+    const snapshot = captureSnapshot({
+      job,
+      decimals: asset.decimals,
+      capturedAt: now,
+      chainId: chain.chainId,
+      escrowAddress: liveEscrow(chain),
+      claimEconomics: { ...claim.economics },
+      specSource: claim.specSource,
+    })
+    if (snapshot === null)
+      throw new ServiceError('job_definition_integrity_invalid', { reason: 'job_snapshot_capture_failed', details: { jobId: job.id } })
+    return snapshot
+  }
+
+  /**
+   * This run holds the job's workflow id, so whatever an earlier run left open has no owner any more (an operator ended it): its
+   * intent is released, its lapsed claim recorded. What it left on chain is read and converged on by the next step.
+   */
+  const clearAbandoned = async (rows: Rows, claim: Claim): Promise<void> => {
+    const abandoned = await openIntentOfJob(rows, claim.jobId)
+    if (abandoned !== null) await release(rows, abandoned.runId, 'claim_run_ended')
+    const latest = (await latestSessions(rows, [claim.jobId])).get(claim.jobId)
+    const now = clock.now()
+    if (latest === undefined || !isLapsed({ ...latest, submissionAccepted: latest.submission !== null }, now)) return
+    const metadata = { claimExpiresAt: iso(latest.claimExpiresAt), claimTtlSeconds: latest.claimTtlSeconds, recordedBy: claim.runId }
+    await moveSession(rows, {
+      sessionId: latest.sessionId,
+      to: 'expired',
+      reason: 'claim_ttl_expired',
+      at: latest.claimExpiresAt,
+      metadata,
+    })
+  }
+
+  /** Nothing of a claim that did not come about stays reserved. */
+  const release = async (rows: Rows, runId: string, code: string): Promise<void> => {
+    const { numUpdatedRows } = await rows
+      .updateTable('claim_intent')
+      .set({ status: 'released', failureCode: code, closedAt: clock.now() })
+      .where('runId', '=', runId)
+      .where('status', '=', 'open')
+      .executeTakeFirstOrThrow()
+    // A recorded claim keeps what it drew on.
+    if (numUpdatedRows > 0n) await rows.deleteFrom('subsidy_reservation').where('runId', '=', runId).execute()
+  }
+
+  const admit = async (rows: Rows, claim: Claim): Promise<AdmittedClaim> => {
+    const job = await lockJob(rows, claim.jobId)
+    if (job === null) throw new ServiceError('job_not_found', { details: { jobId: claim.jobId } })
+    const existing = await findIntent(rows, claim.runId)
+    if (existing !== null) return admittedOf(existing, job)
+    await clearAbandoned(rows, claim)
+    await lockAdmission(rows, claim.wallet)
+    await assertKeyFree(rows, claim)
+    const now = clock.now()
+    const economics = economicsFacts(claim, job, asset)
+    const policy = await recheck(rows, claim, job, economics, now)
+    const attempt = await nextAttempt(rows, claim)
+    const id = sessionId(job.id, claim.wallet, attempt)
+    const subsidyRaw = economics.waived ? economics.unwaivedStakeRaw + policy.limits.gasEstimateRaw : 0n
+    const terms = { snapshot: pin(claim, job, now), admission: claim.admission as unknown as SessionAdmission }
+    await rows
+      .insertInto('claim_intent')
+      .values({
+        runId: claim.runId,
+        jobId: job.id,
+        wallet: claim.wallet,
+        sessionId: id,
+        attempt,
+        status: 'open',
+        stage: 'locking_bond',
+        terms: { ...terms },
+        exposureRaw: claimExposureRaw(job.rewardRaw, true, policy.limits),
+        subsidyRaw,
+        idempotencyKey: claim.idempotencyKey,
+        requestId: claim.requestId,
+        failureCode: null,
+        createdAt: now,
+        closedAt: null,
+      })
+      .execute()
+    if (subsidyRaw > 0n) {
+      await rows
+        .insertInto('subsidy_reservation')
+        .values({ sessionId: id, runId: claim.runId, wallet: claim.wallet, day: utcDay(now), amountRaw: subsidyRaw, createdAt: now })
+        .execute()
+    }
+    return {
+      runId: claim.runId,
+      sessionId: id,
+      chainJobId: job.chainJobId,
+      jobId: job.id,
+      wallet: claim.wallet,
+      title: job.definition.title,
+      verifierMode: job.definition.verifierMode,
+    }
+  }
+
+  return {
+    admitClaim: (claim: Claim): Promise<AdmittedClaim> => database.transaction((rows) => admit(rows, claim)),
+
+    /** A proved refusal after admission. */
+    releaseClaim: ({ runId, code }: { runId: string; code: string }): Promise<void> =>
+      database.transaction((rows) => release(rows, runId, code)),
+  }
+}

@@ -1,0 +1,306 @@
+import type { Hex } from 'viem'
+import { foreignTerms } from '../../domain/chain/escrow-terms.ts'
+import { cameInLastMoments } from '../../domain/claims/submission-refusal.ts'
+import { iso, isPast } from '../../domain/common/instants.ts'
+import { CHOOSE_ANOTHER } from '../../domain/eligibility/gates/blocker.ts'
+import { holdsItsClaim } from '../../domain/sessions/close.ts'
+import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
+import type { JobDefinition } from '../../schemas/catalogue/job-definition.ts'
+import type { ChainFile } from '../../schemas/chain/chain-file.ts'
+import {
+  type AdmittedClaim,
+  type ClaimChainActivities,
+  claimWorkflowId,
+  type ExpiryResult,
+  type LockedBond,
+} from '../../schemas/claims/process.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+import type { ChainClients } from '../chain/clients.ts'
+import {
+  type CallContext,
+  claimJobForIntent,
+  claimTimeoutIntent,
+  createJobIntent,
+  setWaiverIntent,
+  submitWorkForIntent,
+} from '../chain/escrow-calls.ts'
+import { findEventTransaction, needEvent } from '../chain/escrow-events.ts'
+import type { TransactionIntent } from '../chain/journal/rows.ts'
+import type { MinedTransaction, Transactions } from '../chain/journal/send.ts'
+import type { ChainReads, EscrowJob } from '../chain/reads.ts'
+import { refusalOfRevert, refusedByPause, revertInfo } from '../chain/refusals.ts'
+import { StandstillError } from '../common/blocked.ts'
+import type { Clock } from '../common/clock.ts'
+import type { Database } from '../database/database.ts'
+import { needSession } from '../sessions/records.ts'
+import { needIntent, requestOfRun, setStage } from './intents.ts'
+
+export interface ClaimStepDeps {
+  database: Database
+  chain: ChainFile
+  clients: ChainClients
+  reads: ChainReads
+  transactions: Transactions
+  clock: Clock
+}
+
+/** Journal keys of one run: a repeated step finds its own transaction, another attempt of the job never does. */
+export const stepKey = (jobId: string, runId: string, step: string): string => `${claimWorkflowId(jobId)}/${runId}/${step}`
+
+/** Steps from a job's state on chain to a claim, in the order of their nonces. The creation goes alone, the others together. */
+const BOND_STEPS = ['create', 'free', 'waiver', 'claim'] as const
+
+type BondStep = (typeof BOND_STEPS)[number]
+
+/** What the keys of all tries at a bond begin with; a try whose transaction was proved dead is decided anew under the next number. */
+const bondPrefix = ({ jobId, runId }: AdmittedClaim): string => stepKey(jobId, runId, 'bond')
+const bondKey = (admitted: AdmittedClaim, step: BondStep, tries: number): string => `${bondPrefix(admitted)}/${tries}/${step}`
+
+const lower = (address: Hex): string => address.toLowerCase()
+
+/** The chain's half of a claim: bond, submission, time-out. Each step reads before it repeats and converges on what it finds. */
+export const createClaimSteps = (deps: ClaimStepDeps): Pick<ClaimChainActivities, 'lockBond' | 'submitOnChain' | 'timeoutClaim'> => {
+  const { database, chain, clients, reads, transactions, clock } = deps
+  const escrow = reads.escrowAddress
+  const genesis = BigInt(
+    chain.contracts.escrow.generations.find((generation) => generation.address.toLowerCase() === escrow.toLowerCase())?.deployBlock ?? 0,
+  )
+
+  const receiptOf = async (txHash: Hex) => {
+    const receipt = await clients.reader.getTransactionReceipt({ hash: txHash })
+    const block = await clients.reader.getBlock({ blockNumber: receipt.blockNumber })
+    return { receipt, txHash, blockTime: Number(block.timestamp) * 1000, blockNumber: receipt.blockNumber }
+  }
+
+  const bondOf = (
+    chainJobId: Hex,
+    mined: Pick<MinedTransaction, 'receipt' | 'txHash' | 'blockTime' | 'blockNumber'>,
+    poster: Hex | null,
+  ): LockedBond => {
+    const { logs } = mined.receipt
+    const { claimExpiry } = needEvent(logs, escrow, 'JobClaimed', chainJobId).args
+    const economics = needEvent(logs, escrow, 'ClaimEconomicsLocked', chainJobId).args
+    const retention = needEvent(logs, escrow, 'ClaimRetentionSnapshot', chainJobId).args
+    return {
+      txHash: mined.txHash,
+      blockNumber: mined.blockNumber.toString(),
+      claimedAt: iso(mined.blockTime),
+      claimExpiresAt: iso(Number(claimExpiry) * 1000),
+      stakeRaw: economics.claimStake.toString(),
+      feeRaw: economics.claimFee.toString(),
+      waived: economics.waived,
+      claimNumber: Number(economics.claimNumber),
+      brokered: retention.brokered,
+      poster: lower(poster ?? reads.operator),
+    }
+  }
+
+  /** The worker holds the job on chain without a session of ours: take the claim over as it stands. */
+  const adopt = async (chainJobId: Hex, job: EscrowJob): Promise<LockedBond> => {
+    const txHash = await findEventTransaction(clients.reader, escrow, 'JobClaimed', chainJobId, genesis)
+    if (txHash === null)
+      throw new ServiceError('blockchain_unavailable', { detail: 'The claim is on chain but its event cannot be found yet.' })
+    return bondOf(chainJobId, await receiptOf(txHash), job.poster)
+  }
+
+  /** Throws `job_definition_chain_mismatch` when the escrow's job is another than the one that was admitted: nothing is locked on it. */
+  const assertAdmitted = (job: EscrowJob, { jobId }: AdmittedClaim, definition: JobDefinition, specHash: Hex): void => {
+    const details = job.state === 'none' ? null : foreignTerms({ jobId, specHash, definition }, job)
+    if (details !== null) throw new ServiceError('job_definition_chain_mismatch', { details, nextActions: [CHOOSE_ANOTHER] })
+  }
+
+  /**
+   * Steps that bring the job from its state on chain nearer to a claim by `wallet`, or the refusal that state means. A job that is not
+   * there is only created: until that is mined anybody may create it with other terms, on which a claim that follows at once would be locked.
+   */
+  const plan = (
+    job: EscrowJob & { block: { time: number } },
+    admitted: AdmittedClaim,
+    context: CallContext,
+    definition: JobDefinition,
+    specHash: Hex,
+    tries: number,
+  ): TransactionIntent[] => {
+    const key = (step: BondStep) => bondKey(admitted, step, tries)
+    const chainJobId = admitted.chainJobId as Hex
+    const claim = claimJobForIntent(context, key('claim'), chainJobId, admitted.wallet as Hex)
+    const waiver =
+      job.waiverEligible === definition.onboardingWaiverEligible
+        ? []
+        : [setWaiverIntent(context, key('waiver'), chainJobId, definition.onboardingWaiverEligible)]
+    switch (job.state) {
+      case 'none':
+        return [createJobIntent(context, key('create'), { chainJobId, definition, specHash, asset: chain.asset.address as Hex })]
+      case 'open':
+        return [...waiver, claim]
+      case 'claimed':
+        if (job.claimExpiresAt === null || !isPast(job.claimExpiresAt, clock.now()))
+          throw new ServiceError('job_already_claimed', { details: { jobId: admitted.jobId, claimedBy: job.worker } })
+        return [claimTimeoutIntent(context, key('free'), chainJobId), ...waiver, claim]
+      default:
+        throw new ServiceError('job_not_claimable', { details: { jobId: admitted.jobId, chainState: job.state } })
+    }
+  }
+
+  const claimOutcome = async (admitted: AdmittedClaim, sent: TransactionIntent[], mined: MinedTransaction[]): Promise<LockedBond> => {
+    const chainJobId = admitted.chainJobId as Hex
+    const claim = mined.at(-1)
+    if (claim === undefined) throw new Error('nothing was sent')
+    const job = await reads.escrowJob(chainJobId)
+    if (claim.status === 'mined') return bondOf(chainJobId, claim, job.poster)
+    if (job.state === 'claimed' && job.worker !== null && lower(job.worker) === admitted.wallet) return adopt(chainJobId, job)
+    const first = mined.findIndex((transaction) => transaction.status === 'reverted')
+    throw refusalOfRevert(sent[first]?.functionName ?? 'claimJobFor', mined[first]?.revertReason ?? null, {
+      jobId: admitted.jobId,
+      wallet: admitted.wallet,
+    })
+  }
+
+  /** The creation has come to its end, and the chain shows no job. */
+  const notCreated = ({ jobId, wallet }: AdmittedClaim, { functionName }: TransactionIntent, mined: MinedTransaction): Error =>
+    mined.status === 'mined'
+      ? new StandstillError('blockchain_unavailable', `the job ${jobId} is created by ${mined.txHash}, but the chain does not show it`)
+      : refusalOfRevert(functionName, mined.revertReason, { jobId, wallet })
+
+  const lockBond: ClaimChainActivities['lockBond'] = async (admitted) => {
+    const chainJobId = admitted.chainJobId as Hex
+    const intent = await needIntent(database.rows, admitted.runId)
+    const context: CallContext = { escrow, jobId: admitted.jobId, sessionId: admitted.sessionId, requestId: admitted.requestId }
+    const tries = await transactions.deadTries(bondPrefix(admitted))
+    const keyOf = (step: BondStep) => bondKey(admitted, step, tries)
+    const begun = await transactions.resume(BOND_STEPS.map(keyOf))
+    const ended = begun.length === 0 ? [] : await transactions.send('operator', begun)
+    if (begun.some(({ key }) => key === keyOf('claim'))) return claimOutcome(admitted, begun, ended)
+    const [job, isPaused] = await Promise.all([reads.escrowJob(chainJobId), reads.isPaused()])
+    const { snapshot } = intent.terms
+    const definition = pinnedDefinition(snapshot)
+    const specHash = snapshot.specHash as Hex
+    assertAdmitted(job, admitted, definition, specHash)
+    if (
+      job.state === 'claimed' &&
+      job.worker !== null &&
+      lower(job.worker) === admitted.wallet &&
+      job.claimExpiresAt !== null &&
+      !isPast(job.claimExpiresAt, clock.now())
+    ) {
+      return adopt(chainJobId, job)
+    }
+    const [create] = begun
+    const [creation] = ended
+    if (job.state === 'none' && create !== undefined && creation !== undefined) throw notCreated(admitted, create, creation)
+    const planned = plan(job, admitted, context, definition, specHash, tries)
+    if (isPaused) throw refusedByPause('claimJobFor', { jobId: admitted.jobId })
+    await setStage(database.rows, admitted.runId, job.state === 'none' ? 'creating_escrow_job' : 'locking_bond')
+    const sent = await transactions.send('operator', planned)
+    return job.state === 'none' ? lockBond(admitted) : claimOutcome(admitted, planned, sent)
+  }
+
+  const submitOnChain: ClaimChainActivities['submitOnChain'] = async ({ runId, sessionId, requestId, submitNumber, acceptedAt }) => {
+    const session = await needSession(database.rows, sessionId)
+    const chainJobId = session.chainJobId as Hex
+    const evidenceHash = session.evidenceHash as Hex
+    const context: CallContext = { escrow, jobId: session.jobId, sessionId, requestId }
+    // What was given up as dead may be on chain all the same, where a node knew its receipt later than its nonce: then it has landed.
+    const key = await transactions.openKey(stepKey(session.jobId, runId, `submit/${submitNumber}`))
+    const known = (await transactions.resume([key])).length > 0
+    const [job, isPaused] = await Promise.all([reads.escrowJob(chainJobId), reads.isPaused()])
+    if (!known && job.state === 'claimed' && job.claimExpiresAt !== null && isPast(job.claimExpiresAt, clock.now()))
+      throw lapsed(session, acceptedAt)
+    if (!known && job.state === 'claimed' && isPaused)
+      throw refusedByPause('submitWorkFor', { sessionId }, Math.floor((session.claimExpiresAt - clock.now()) / 1000))
+    if (known || job.state === 'claimed') {
+      const [mined] = await transactions.send('operator', [
+        submitWorkForIntent(context, key, chainJobId, session.wallet as Hex, evidenceHash),
+      ])
+      if (mined?.status === 'mined') return { txHash: mined.txHash, submittedAt: iso(mined.blockTime) }
+      return landedElsewhere({ ...session, acceptedAt }, chainJobId, evidenceHash, mined?.revertReason ?? null)
+    }
+    return landedElsewhere({ ...session, acceptedAt }, chainJobId, evidenceHash, null)
+  }
+
+  /** Our transaction did not do it: the evidence may be on chain all the same, sent by the worker itself. */
+  const landedElsewhere = async (
+    session: Lapsing & { acceptedAt: string | undefined },
+    chainJobId: Hex,
+    evidenceHash: Hex,
+    revertReason: string | null,
+  ) => {
+    const job = await reads.escrowJob(chainJobId)
+    const txHash = job.state === 'submitted' ? await findEventTransaction(clients.reader, escrow, 'Submitted', chainJobId, genesis) : null
+    if (txHash !== null) {
+      const found = await receiptOf(txHash)
+      if (needEvent(found.receipt.logs, escrow, 'Submitted', chainJobId).args.payloadHash === evidenceHash)
+        return { txHash, submittedAt: iso(found.blockTime) }
+      throw new ServiceError('external_direct_submit_evidence_mismatch', { details: { sessionId: session.sessionId } })
+    }
+    if (
+      job.state === 'claimed' &&
+      job.worker !== null &&
+      lower(job.worker) === session.wallet &&
+      !isPast(session.claimExpiresAt, job.block.time)
+    ) {
+      throw new ServiceError('blockchain_revert', revertInfo('submitWorkFor', revertReason, { sessionId: session.sessionId }))
+    }
+    throw lapsed(session, session.acceptedAt)
+  }
+
+  const timeoutClaim: ClaimChainActivities['timeoutClaim'] = async ({ runId, sessionId }) => {
+    const session = await needSession(database.rows, sessionId)
+    const chainJobId = session.chainJobId as Hex
+    const step = stepKey(session.jobId, runId, 'timeout')
+    const begun = await transactions.resumeStep(step)
+    const isItsClaim = ({ state, worker, claimExpiresAt }: EscrowJob): boolean =>
+      holdsItsClaim(session, { state, worker: worker === null ? null : lower(worker), claimExpiresAt })
+    const job = await reads.escrowJob(chainJobId)
+    // Another claim of the job, be it by the same worker, follows on the end of this one: somebody has timed this one out.
+    if (!isItsClaim(job)) return observed(job, begun?.status === 'mined' ? begun.txHash : null)
+    const requestId = await requestOfRun(database.rows, runId)
+    const context: CallContext = { escrow, jobId: session.jobId, sessionId, requestId }
+    const mined = await transactions.sendStep('operator', step, (key) => claimTimeoutIntent(context, key, chainJobId))
+    const after = await reads.escrowJob(chainJobId)
+    if (isItsClaim(after)) {
+      // The block clock may lag a second behind ours: the step is tried again.
+      throw new StandstillError('blockchain_revert', `${sessionId} was not reopened by ${mined.txHash}: ${mined.revertReason}`)
+    }
+    return observed(after, mined.status === 'mined' ? mined.txHash : null)
+  }
+
+  const observed = (job: EscrowJob & { block: { number: bigint } }, txHash: string | null): ExpiryResult => {
+    const base = {
+      observedState: job.state,
+      observedWorker: job.worker === null ? null : lower(job.worker),
+      blockNumber: job.block.number.toString(),
+      txHash,
+    }
+    switch (job.state) {
+      case 'closed':
+      case 'cancelled':
+        return { result: 'chain_closed', ...base }
+      case 'open':
+      case 'none':
+      case 'claimed':
+        return { result: 'expired', ...base }
+      default:
+        // Somebody submitted past us: the record and the chain disagree, and only people may decide.
+        return { result: 'diverged', ...base }
+    }
+  }
+
+  return { lockBond, submitOnChain, timeoutClaim }
+}
+
+interface Lapsing {
+  jobId: string
+  sessionId: string
+  wallet: string
+  claimExpiresAt: number
+}
+
+/**
+ * The claim lapsed before the accepted submission was on chain. The platform was too slow, unless the submission came in the last moments:
+ * then it is refused, and the claim ends as without it.
+ */
+const lapsed = ({ sessionId, jobId, wallet, claimExpiresAt }: Lapsing, acceptedAt: string | undefined): ServiceError =>
+  new ServiceError(cameInLastMoments(acceptedAt, claimExpiresAt) ? 'brokered_submit_expired' : 'claim_expired', {
+    details: { sessionId, jobId, claimedBy: wallet, claimExpiresAt: iso(claimExpiresAt) },
+  })

@@ -1,0 +1,100 @@
+import type { ClaimStage, JobSnapshot, PendingClaim, SessionAdmission } from '../../schemas/sessions/record.ts'
+import { latestOfSession } from '../chain/journal/rows.ts'
+import type { Rows } from '../database/database.ts'
+
+/** Exact terms of an admitted claim, pinned before anything is sent. */
+export interface IntentTerms {
+  snapshot: JobSnapshot
+  admission: SessionAdmission
+}
+
+export interface Intent {
+  runId: string
+  jobId: string
+  wallet: string
+  sessionId: string
+  attempt: number
+  status: 'open' | 'recorded' | 'released'
+  idempotencyKey: string
+  failureCode: string | null
+  createdAt: number
+  terms: IntentTerms
+}
+
+const asIntent = (row: {
+  runId: string
+  jobId: string
+  wallet: string
+  sessionId: string
+  attempt: number
+  status: string
+  idempotencyKey: string
+  failureCode: string | null
+  createdAt: number
+  terms: Record<string, unknown>
+}): Intent => ({
+  ...row,
+  status: row.status as Intent['status'],
+  terms: row.terms as unknown as IntentTerms,
+})
+
+export const findIntent = async (rows: Rows, runId: string): Promise<Intent | null> => {
+  const row = await rows.selectFrom('claim_intent').selectAll().where('runId', '=', runId).executeTakeFirst()
+  return row === undefined ? null : asIntent(row)
+}
+
+export const needIntent = async (rows: Rows, runId: string): Promise<Intent> => {
+  const intent = await findIntent(rows, runId)
+  if (intent === null) throw new Error(`no claim intent for run ${runId}`)
+  return intent
+}
+
+/** The claim that holds the job's mutex without a session yet. */
+export const openIntentOfJob = async (rows: Rows, jobId: string): Promise<Intent | null> => {
+  const row = await rows.selectFrom('claim_intent').selectAll().where('jobId', '=', jobId).where('status', '=', 'open').executeTakeFirst()
+  return row === undefined ? null : asIntent(row)
+}
+
+export const setStage = async (rows: Rows, runId: string, stage: ClaimStage): Promise<void> => {
+  await rows.updateTable('claim_intent').set({ stage }).where('runId', '=', runId).where('status', '=', 'open').execute()
+}
+
+/** Request that began the claim of a run: what the run sends later, asked for by nobody, is followed by it. */
+export const requestOfRun = async (rows: Rows, runId: string): Promise<string | undefined> => {
+  const row = await rows.selectFrom('claim_intent').select('requestId').where('runId', '=', runId).executeTakeFirst()
+  return row?.requestId ?? undefined
+}
+
+/** A claim that still converges, as its session id shows it; null when there is none. */
+export const pendingClaim = async (rows: Rows, sessionId: string): Promise<PendingClaim | null> => {
+  const row = await rows
+    .selectFrom('claim_intent')
+    .selectAll()
+    .where('sessionId', '=', sessionId)
+    .where('status', '=', 'open')
+    .executeTakeFirst()
+  if (row === undefined) return null
+  const sent = await latestOfSession(rows, sessionId)
+  return {
+    sessionId,
+    jobId: row.jobId,
+    wallet: row.wallet,
+    stage: row.stage as ClaimStage,
+    txHash: sent?.txHash ?? null,
+    nonce: sent?.nonce ?? null,
+  }
+}
+
+/** The newest claim a wallet made under a key, released ones aside. */
+export const findIntentByKey = async (rows: Rows, wallet: string, key: string): Promise<Intent | null> => {
+  const row = await rows
+    .selectFrom('claim_intent')
+    .selectAll()
+    .where('wallet', '=', wallet)
+    .where('idempotencyKey', '=', key)
+    .where('status', '<>', 'released')
+    .orderBy('createdAt', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row === undefined ? null : asIntent(row)
+}

@@ -1,0 +1,228 @@
+import { iso } from '../../domain/common/instants.ts'
+import { captureBadgeFields } from '../../domain/sessions/snapshot.ts'
+import { isTerminal } from '../../domain/sessions/state-machine.ts'
+import type { ChainFile } from '../../schemas/chain/chain-file.ts'
+import type { AdmittedClaim, ClaimInput, ClaimRecordActivities, LockedBond, RecordedClaim } from '../../schemas/claims/process.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+import { findJob, touchCatalogue } from '../catalogue/jobs.ts'
+import type { Clock } from '../common/clock.ts'
+import type { Database, Rows } from '../database/database.ts'
+import { emit } from '../events/outbox.ts'
+import { divergence } from '../sessions/divergence.ts'
+import { appendFirstEvent, needSession, type SessionEvidence, withMove } from '../sessions/records.ts'
+import { type Intent, needIntent } from './intents.ts'
+
+export interface ClaimRecordDeps {
+  database: Database
+  chain: ChainFile
+  clock: Clock
+}
+
+type Steps = Pick<ClaimRecordActivities, 'recordClaim' | 'recordExpiry'>
+
+const evidenceOf = async (rows: Rows, claim: ClaimInput, intent: Intent, bond: LockedBond, decimals: number): Promise<SessionEvidence> => {
+  const job = await findJob(rows, claim.jobId)
+  if (job === null) throw new ServiceError('job_not_found', { details: { jobId: claim.jobId } })
+  const retainedRaw = bond.brokered && !bond.waived ? claim.economics.retainedRaw : '0'
+  return {
+    external: job.postingRoute === 'external-direct',
+    verifierMode: job.definition.verifierMode,
+    claimTtlSeconds: job.definition.claimTtlSeconds,
+    assetDecimals: decimals,
+    claimFeeRetainedOnSuccess: claim.economics.claimFeeRetainedOnSuccess,
+    gasRetentionSupported: claim.economics.gasRetentionSupported,
+    gasRetainedRaw: retainedRaw,
+    admission: intent.terms.admission,
+    badgeSnapshot: captureBadgeFields(job, decimals),
+    outputSchemaBuiltin: null,
+    outputSchemaRegistered: null,
+    submitFailedAt: null,
+    progression: null,
+  }
+}
+
+/** Columns of everything that comes after a claim. */
+const NOT_REACHED = {
+  submittedAt: null,
+  reviewEndsAt: null,
+  resolvedAt: null,
+  rejectedAt: null,
+  disputedAt: null,
+  closedAt: null,
+  expiredAt: null,
+  timedOutAt: null,
+  chainStateDivergedAt: null,
+  rejectionFinalizedAt: null,
+  submission: null,
+  evidenceHash: null,
+  submitTxHash: null,
+  verificationSummary: null,
+  verificationId: null,
+  payoutTx: null,
+  claimReconciliation: null,
+  chainStateDivergence: null,
+  disputeResolution: null,
+  humanReview: null,
+  operatorOverturn: null,
+}
+
+const insertSession = async (
+  rows: Rows,
+  claim: ClaimInput,
+  admitted: AdmittedClaim,
+  bond: LockedBond,
+  intent: Intent,
+  chain: ChainFile,
+): Promise<void> => {
+  const claimedAt = Date.parse(bond.claimedAt)
+  const snapshot = intent.terms.snapshot
+  const rewardRaw = BigInt(String(snapshot.specDefinition.rewardAmountRaw))
+  const row = await rows.selectFrom('claim_intent').select('exposureRaw').where('runId', '=', admitted.runId).executeTakeFirstOrThrow()
+  await rows
+    .insertInto('session')
+    .values({
+      sessionId: admitted.sessionId,
+      jobId: admitted.jobId,
+      wallet: admitted.wallet,
+      attempt: intent.attempt,
+      chainJobId: admitted.chainJobId,
+      runId: admitted.runId,
+      idempotencyKey: claim.idempotencyKey,
+      protocolHistory: [claim.protocol],
+      version: 1,
+      status: 'claimed',
+      chainState: 'claimed',
+      claimedAt,
+      claimExpiresAt: Date.parse(bond.claimExpiresAt),
+      updatedAt: claimedAt,
+      rewardAsset: chain.asset.symbol,
+      rewardRaw,
+      claimStakeRaw: BigInt(bond.stakeRaw),
+      claimStakeBps: bond.waived ? 0 : claim.economics.stakeBps,
+      claimFeeRaw: BigInt(bond.feeRaw),
+      claimFeeBps: bond.waived ? 0 : claim.economics.feeBps,
+      claimNumber: bond.claimNumber,
+      waived: bond.waived,
+      brokered: bond.brokered,
+      exposureRaw: row.exposureRaw,
+      countsAsAttempt: true,
+      poster: bond.poster,
+      claimTxHash: bond.txHash,
+      claimBlock: BigInt(bond.blockNumber),
+      evidence: { ...(await evidenceOf(rows, claim, intent, bond, chain.asset.decimals)) },
+      jobSnapshot: { ...snapshot },
+      ...NOT_REACHED,
+    })
+    .execute()
+}
+
+const announceClaim = async (rows: Rows, claim: ClaimInput, admitted: AdmittedClaim, bond: LockedBond, asset: string): Promise<void> => {
+  const at = Date.parse(bond.claimedAt)
+  const common = {
+    wallets: [claim.wallet],
+    jobId: admitted.jobId,
+    sessionId: admitted.sessionId,
+    at,
+    blockNumber: BigInt(bond.blockNumber),
+    txHash: bond.txHash,
+  }
+  const lockRaw = (BigInt(bond.stakeRaw) + BigInt(bond.feeRaw)).toString()
+  await emit(
+    rows,
+    { ...common, topic: 'session.claimed', data: { status: 'claimed', phase: 'work', protocolHistory: [claim.protocol] } },
+    {
+      ...common,
+      topic: 'funding.claim_lock_recorded',
+      data: {
+        asset,
+        amount: lockRaw,
+        claimStake: bond.stakeRaw,
+        claimFee: bond.feeRaw,
+        totalClaimLock: lockRaw,
+        claimEconomicsWaived: bond.waived,
+        source: 'chain_escrow',
+      },
+    },
+  )
+}
+
+/** Where the chain charged something else than the evaluation foretold; the chain's numbers are the ones stored. */
+const predictionMismatch = (
+  { economics }: ClaimInput,
+  bond: LockedBond,
+): { claimEconomicsPredictionMismatch?: Record<string, unknown> } => {
+  const pairs = {
+    stakeRaw: [economics.stakeRaw, bond.stakeRaw],
+    feeRaw: [economics.feeRaw, bond.feeRaw],
+    waived: [economics.waived, bond.waived],
+    claimNumber: [economics.claimNumber, bond.claimNumber],
+  }
+  const differing = Object.entries(pairs).filter(([, [predicted, charged]]) => predicted !== charged)
+  if (differing.length === 0) return {}
+  return {
+    claimEconomicsPredictionMismatch: Object.fromEntries(differing.map(([name, [predicted, charged]]) => [name, { predicted, charged }])),
+  }
+}
+
+/** How a lapsed claim is recorded, by what the chain showed. */
+const ENDS = {
+  expired: { to: 'expired', reason: 'claim_ttl_expired', topic: 'session.expired' },
+  chain_closed: { to: 'closed', reason: 'chain_close_observed', topic: 'session.closed' },
+  diverged: { to: 'chain_state_diverged', reason: 'chain_state_diverged', topic: 'verifier.chain_state_diverged' },
+} as const
+
+/** The claim's last second counts in full, as the chain compares. */
+const recordedClaim = (sessionId: string, claimExpiresAt: number, now: number): RecordedClaim => ({
+  sessionId,
+  claimExpiresAt: iso(claimExpiresAt),
+  lapsesInMs: Math.max(0, claimExpiresAt + 1_000 - now),
+})
+
+/** How a claim is recorded, and how it is when it ran out: each step one transaction, each safe to repeat. */
+export const createClaimRecords = ({ database, chain, clock }: ClaimRecordDeps): Steps => {
+  return {
+    recordClaim: ({ claim, admitted, bond }): Promise<RecordedClaim> =>
+      database.transaction(async (rows) => {
+        const recorded = await rows.selectFrom('session').select('claimExpiresAt').where('runId', '=', admitted.runId).executeTakeFirst()
+        if (recorded !== undefined) return recordedClaim(admitted.sessionId, recorded.claimExpiresAt, clock.now())
+        const intent = await needIntent(rows, admitted.runId)
+        if (intent.status === 'released') throw new Error(`the intent of ${admitted.runId} was released: another run holds the job now`)
+        await insertSession(rows, claim, admitted, bond, intent, chain)
+        const at = Date.parse(bond.claimedAt)
+        await appendFirstEvent(rows, {
+          sessionId: admitted.sessionId,
+          to: 'claimed',
+          reason: 'job_claimed',
+          at,
+          metadata: { protocol: claim.protocol, idempotencyKey: claim.idempotencyKey, ...predictionMismatch(claim, bond) },
+        })
+        await rows
+          .updateTable('claim_intent')
+          .set({ status: 'recorded', closedAt: clock.now() })
+          .where('runId', '=', admitted.runId)
+          .execute()
+        await announceClaim(rows, claim, admitted, bond, chain.asset.symbol)
+        await touchCatalogue(rows)
+        return recordedClaim(admitted.sessionId, Date.parse(bond.claimExpiresAt), clock.now())
+      }),
+
+    recordExpiry: async ({ sessionId, expiry }) => {
+      const session = await needSession(database.rows, sessionId)
+      // It ended otherwise while the chain was at work: that end stands, and an operator closes what needs closing.
+      if (isTerminal(session.status)) return { sessionId, status: session.status }
+      const { result, ...observed } = expiry
+      const { to, reason, topic } = ENDS[result]
+      const now = clock.now()
+      const metadata = { claimExpiresAt: iso(session.claimExpiresAt), claimTtlSeconds: session.claimTtlSeconds, ...observed }
+      const patch = {
+        chainState: observed.observedState,
+        claimReconciliation: { reconciledAt: iso(now), ...observed },
+        ...(to === 'chain_state_diverged' && divergence('claimed', observed.observedState, now)),
+      }
+      await withMove(database, { sessionId, to, reason, at: to === 'expired' ? session.claimExpiresAt : now, metadata, patch }, (rows) =>
+        emit(rows, { topic, wallets: [session.wallet], jobId: session.jobId, sessionId, at: now, data: { status: to, ...observed } }),
+      )
+      return { sessionId, status: to }
+    },
+  }
+}

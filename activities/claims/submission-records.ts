@@ -1,0 +1,125 @@
+import { checkPinnedSubmission } from '../../domain/claims/pinned-submission.ts'
+import { submissionRefusal, takenInAt, timeOutRefusal } from '../../domain/claims/submission-refusal.ts'
+import { iso, plusSeconds } from '../../domain/common/instants.ts'
+import { reviewSeconds } from '../../domain/verification/review-deadline.ts'
+import type { ClaimRecordActivities } from '../../schemas/claims/process.ts'
+import { isServiceError } from '../../schemas/errors.ts'
+import type { SessionSubmission } from '../../schemas/sessions/record.ts'
+import type { Settings } from '../../schemas/settings.ts'
+import type { Clock } from '../common/clock.ts'
+import type { Database } from '../database/database.ts'
+import { emit } from '../events/outbox.ts'
+import { dropDelivery, reserveDelivery } from '../pull-requests/records.ts'
+import { recordMissingSubmission } from '../sessions/divergence.ts'
+import { needSession, withMove } from '../sessions/records.ts'
+
+export interface SubmissionRecordDeps {
+  database: Database
+  clock: Clock
+  settings: Pick<Settings, 'MAINTAINER_OPEN_PR_CAP' | 'CODEHOST_PR_REVIEW_SLA_HOURS'>
+}
+
+type Steps = Pick<ClaimRecordActivities, 'admitSubmission' | 'recordSubmission' | 'dropSubmission' | 'recordLateSubmission'>
+
+const stored = (submission: SessionSubmission, normalizedFrom: string | undefined): Record<string, unknown> => ({
+  ...submission,
+  ...(normalizedFrom && { normalizedFrom }),
+})
+
+/** What becomes of a submission: each step one transaction, each safe to repeat. */
+export const createSubmissionRecords = ({ database, clock, settings }: SubmissionRecordDeps): Steps => {
+  const admit: Steps['admitSubmission'] = ({ sessionId, submission, acceptedAt, timingOut = false }) =>
+    database.transaction(async (rows) => {
+      await rows.selectFrom('session').select('sessionId').where('sessionId', '=', sessionId).forUpdate().execute()
+      const session = await needSession(rows, sessionId)
+      const accepted = checkPinnedSubmission(session, submission)
+      const refusal =
+        (timingOut ? timeOutRefusal(session) : null) ??
+        submissionRefusal(session, accepted.evidenceHash, takenInAt(acceptedAt, clock.now()))
+      if (refusal !== null) throw refusal
+      if (session.status !== 'claimed') return { alreadySubmitted: true, status: session.status }
+      await reserveDelivery(rows, session, accepted.normalized, { usualCap: settings.MAINTAINER_OPEN_PR_CAP, now: clock.now() })
+      const evidence = { outputSchemaBuiltin: true, outputSchemaRegistered: true }
+      const row = await rows.selectFrom('session').select('evidence').where('sessionId', '=', sessionId).executeTakeFirstOrThrow()
+      await rows
+        .updateTable('session')
+        .set({
+          submission: stored(accepted.submission, accepted.normalizedFrom),
+          evidenceHash: accepted.evidenceHash,
+          evidence: { ...row.evidence, ...evidence },
+          version: session.version + 1,
+        })
+        .where('sessionId', '=', sessionId)
+        .execute()
+      return { alreadySubmitted: false, status: session.status }
+    })
+
+  /** The session is claimed as before. Its stamp makes the same work, when it is sent again, another attempt. */
+  const refused = (sessionId: string, code: string, { dropped = false } = {}): Promise<void> =>
+    database.transaction(async (rows) => {
+      const row = await rows
+        .selectFrom('session')
+        .select(['evidence', 'version', 'submission'])
+        .where('sessionId', '=', sessionId)
+        .where('status', '=', 'claimed')
+        .forUpdate()
+        .executeTakeFirst()
+      if (row === undefined || (dropped && row.submission === null)) return
+      if (dropped) await dropDelivery(rows, sessionId)
+      const evidence = { ...row.evidence, submitFailedAt: clock.now(), submitFailureCode: code }
+      await rows
+        .updateTable('session')
+        .set({ evidence, version: row.version + 1, ...(dropped && { submission: null, evidenceHash: null }) })
+        .where('sessionId', '=', sessionId)
+        .execute()
+    })
+
+  return {
+    admitSubmission: async (input) => {
+      try {
+        return await admit(input)
+      } catch (error) {
+        // The refusal is not about the work.
+        if (isServiceError(error) && error.code === 'maintainer_open_pr_cap_reached') await refused(input.sessionId, error.code)
+        throw error
+      }
+    },
+
+    recordSubmission: async ({ sessionId, txHash, submittedAt, protocol }) => {
+      const session = await needSession(database.rows, sessionId)
+      const protocolHistory = [...new Set([...session.protocolHistory, protocol])]
+      const at = Date.parse(submittedAt)
+      const work = { submissionKind: session.submission?.kind ?? null, schemaRef: session.jobSnapshot.outputSchema.ref }
+      const reviewEndsAt = session.reviewEndsAt ?? plusSeconds(at, reviewSeconds(session.verifierMode, settings))
+      const patch = { chainState: 'submitted', submitTxHash: txHash, protocolHistory, reviewEndsAt }
+      await withMove(
+        database,
+        { sessionId, to: 'submitted', reason: 'work_submitted', at, metadata: { protocol, ...work }, patch },
+        (rows) =>
+          emit(rows, {
+            topic: 'session.submitted',
+            wallets: [session.wallet],
+            jobId: session.jobId,
+            sessionId,
+            txHash,
+            at,
+            data: { status: 'submitted', phase: 'verification', protocolHistory, ...work },
+          }),
+      )
+      return { sessionId, status: 'submitted', reviewEndsAt: iso(reviewEndsAt) }
+    },
+
+    /** The chain refused the submission: nothing was counted. */
+    dropSubmission: ({ sessionId, code }) => refused(sessionId, code, { dropped: true }),
+
+    /**
+     * A submission that was accepted in time never reached the chain before the claim lapsed there: the platform's fault. The
+     * session ends as diverged, counts no attempt, and an operator closes it with the chain.
+     */
+    recordLateSubmission: async ({ sessionId }) => {
+      const session = await needSession(database.rows, sessionId)
+      const status = await recordMissingSubmission(database, session, session.chainState ?? 'claimed', clock.now())
+      return { sessionId, status }
+    },
+  }
+}

@@ -1,0 +1,86 @@
+import type { LookupFailure } from '../../schemas/pull-requests/record.ts'
+import type { GuardedFetch, OutboundAnswer } from '../outbound/guarded-fetch.ts'
+import { createAnswerCache } from './answer-cache.ts'
+import { createRateGate, limitSeconds } from './rate-limit.ts'
+
+/** Pages of check runs with their output are long; nothing a verdict needs is longer. */
+const MAX_BYTES = 4 * 1024 * 1024
+/** A renamed repository costs one redirect, a renamed owner another. */
+const REDIRECTS = 3
+
+export type ApiAnswer = { ok: true; value: unknown } | { ok: false; failure: LookupFailure }
+
+export interface CodehostApiDeps {
+  fetch: GuardedFetch
+  /** No trailing slash. */
+  baseUrl: string
+  token: string
+  timeoutMs: number
+  /** Epoch ms by the clock that the host shares. */
+  now: () => number
+}
+
+const failure = (reason: string, passing: boolean, retryAfterSeconds: number | null = null): ApiAnswer => ({
+  ok: false,
+  failure: { reason, passing, retryAfterSeconds },
+})
+
+/** Waiting cannot help against these: the page is not there, or not for us. A refused token is ours to mend, so it passes. */
+const LASTING: ReadonlySet<number> = new Set([400, 403, 404, 406, 410, 422, 451])
+
+const parsed = (body: Buffer): ApiAnswer => {
+  try {
+    return { ok: true, value: JSON.parse(body.toString('utf8')) }
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    return failure('codehost_bad_answer', true)
+  }
+}
+
+/** Reads of the code host's REST API: conditional, bounded, and quiet while the host asks for quiet. */
+export const createCodehostApi = ({ fetch, baseUrl, token, timeoutMs, now }: CodehostApiDeps) => {
+  const cache = createAnswerCache()
+  const gate = createRateGate(now)
+
+  const send = (url: string, etag: string | undefined): Promise<OutboundAnswer> =>
+    fetch({
+      url,
+      headers: {
+        accept: 'application/vnd.github+json',
+        'x-github-api-version': '2022-11-28',
+        'user-agent': 'agent-work-service',
+        authorization: `Bearer ${token}`,
+        ...(etag !== undefined && { 'if-none-match': etag }),
+      },
+      timeoutMs,
+      maxBytes: MAX_BYTES,
+      redirects: REDIRECTS,
+    })
+
+  const accept = (url: string, answer: Extract<OutboundAnswer, { ok: true }>): ApiAnswer => {
+    const { status, headers, body } = answer
+    const kept = cache.get(url)
+    if (status === 304 && kept !== undefined) return { ok: true, value: kept.value }
+    if (status !== 200) return failure(`codehost_api_${status}`, !LASTING.has(status))
+    const value = parsed(body)
+    if (value.ok && typeof headers.etag === 'string') cache.set(url, { etag: headers.etag, value: value.value, bytes: body.length })
+    return value
+  }
+
+  /** Answers with the parsed body, or with why there is none. Never throws. */
+  const get = async (path: string): Promise<ApiAnswer> => {
+    const closed = gate.remaining()
+    if (closed > 0) return failure('codehost_rate_limited', true, closed)
+    const url = `${baseUrl}${path}`
+    const answer = await send(url, cache.get(url)?.etag)
+    if (!answer.ok) return failure(`codehost_${answer.failure}`, true)
+    const limited = limitSeconds({ status: answer.status, headers: answer.headers, text: answer.body.toString('utf8', 0, 2_000) }, now())
+    if (limited !== null) gate.close(limited)
+    const refused = answer.status === 403 || answer.status === 429 || answer.status === 503
+    if (refused && limited !== null) return failure(`codehost_api_${answer.status}`, true, limited)
+    return accept(url, answer)
+  }
+
+  return { get }
+}
+export type CodehostApi = ReturnType<typeof createCodehostApi>

@@ -1,0 +1,82 @@
+import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+import { base64url, errors, exportJWK, FlattenedSign, flattenedVerify } from 'jose'
+import { canonicalJson } from '../../domain/common/canonical-json.ts'
+
+/** Public half of a key as the key set lists it. */
+export interface PublicJwk {
+  kty: string
+  crv: string
+  x: string
+  y: string
+  alg: string
+  use: string
+  kid: string
+}
+
+/** A P-256 signing key under its key id. */
+export interface SigningKey {
+  kid: string
+  privateKey: KeyObject
+  publicKey: KeyObject
+  jwk: PublicJwk
+  /** SHA-256 (hex) of the public key's SPKI. */
+  fingerprint: string
+}
+
+const pinned = (fingerprint: string, expected: string | undefined, kid: string): void => {
+  if (expected !== undefined && expected.toLowerCase() !== fingerprint)
+    throw new Error(`the key ${kid} has fingerprint ${fingerprint}, not the configured ${expected}`)
+}
+
+/** Reads a P-256 key from PKCS#8 PEM; throws when it is another kind of key or not the one with the pinned fingerprint. */
+export const loadSigningKey = async (pem: string, kid: string, expectedFingerprint?: string): Promise<SigningKey> => {
+  const privateKey = createPrivateKey(pem)
+  if (privateKey.asymmetricKeyType !== 'ec' || privateKey.asymmetricKeyDetails?.namedCurve !== 'prime256v1')
+    throw new Error(`the key ${kid} is not a P-256 key`)
+  const publicKey = createPublicKey(privateKey)
+  const fingerprint = createHash('sha256')
+    .update(publicKey.export({ type: 'spki', format: 'der' }))
+    .digest('hex')
+  pinned(fingerprint, expectedFingerprint, kid)
+  const { x = '', y = '' } = await exportJWK(publicKey)
+  return { kid, privateKey, publicKey, fingerprint, jwk: { kty: 'EC', crv: 'P-256', x, y, alg: 'ES256', use: 'sig', kid } }
+}
+
+/** Signature of a badge or receipt, stored as its root member `signature`. Source: identity, "Detached signature". */
+export interface DocumentSignature {
+  alg: 'ES256'
+  kid: string
+  /** Detached JWS: header, nothing, signature. */
+  sig: string
+  signedAt: string
+}
+
+const TYPE = 'service-badge-receipt+jws'
+const payloadOf = (document: object): Uint8Array => {
+  const { signature: _signature, ...unsigned } = document as { signature?: unknown }
+  return new TextEncoder().encode(canonicalJson(unsigned))
+}
+
+/** Signs a document without its root member `signature`; `signedAt` is ISO 8601. */
+export const signDocument = async (key: SigningKey, document: object, signedAt: string): Promise<DocumentSignature> => {
+  // Members in canonical order: the protected header is the JCS form of itself.
+  const header = { alg: 'ES256', kid: key.kid, signedAt, typ: TYPE }
+  const signed = await new FlattenedSign(payloadOf(document)).setProtectedHeader(header).sign(key.privateKey)
+  return { alg: 'ES256', kid: key.kid, sig: `${signed.protected}..${signed.signature}`, signedAt }
+}
+
+/** Whether a document carries a good signature of one of these keys. */
+export const verifyDocument = async (document: object, keys: readonly SigningKey[]): Promise<boolean> => {
+  const { signature } = document as { signature?: DocumentSignature }
+  const key = keys.find(({ kid }) => kid === signature?.kid)
+  const [header, empty, sig] = signature?.sig.split('.') ?? []
+  if (key === undefined || header === undefined || empty !== '' || sig === undefined) return false
+  try {
+    const jws = { protected: header, payload: base64url.encode(payloadOf(document)), signature: sig }
+    const { protectedHeader } = await flattenedVerify(jws, key.publicKey, { algorithms: ['ES256'] })
+    return protectedHeader?.typ === TYPE && protectedHeader.signedAt === signature?.signedAt
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return false
+    throw error
+  }
+}

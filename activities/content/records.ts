@@ -1,0 +1,48 @@
+import { sha256Of } from '../../domain/common/hashes.ts'
+import type { Rows } from '../database/database.ts'
+
+/** A stored blob of one owner. Instants in epoch ms. */
+export interface ContentRecord {
+  hash: string
+  owner: string
+  contentType: string
+  payload: Record<string, unknown>
+  verdict: 'pass' | 'fail' | null
+  createdAt: number
+  publishedAt: number | null
+}
+
+/** Stores a blob once for each owner; gives its hash. */
+export const storeContent = async (
+  rows: Rows,
+  blob: { contentType: string; payload: Record<string, unknown>; owners: readonly string[]; at: number },
+): Promise<string> => {
+  const hash = sha256Of(blob.payload)
+  const { contentType, payload, at } = blob
+  await rows
+    .insertInto('content')
+    .values(
+      [...new Set(blob.owners)].map((owner) => ({ hash, owner, contentType, payload, verdict: null, createdAt: at, publishedAt: null })),
+    )
+    .onConflict((conflict) => conflict.columns(['hash', 'owner']).doNothing())
+    .execute()
+  return hash
+}
+
+/** Every row of a hash: one per owner. */
+export const contentOf = async (rows: Rows, hash: string): Promise<ContentRecord[]> => {
+  const found = await rows.selectFrom('content').selectAll().where('hash', '=', hash).orderBy('owner').execute()
+  return found.map((row) => ({ ...row, verdict: row.verdict as ContentRecord['verdict'] }))
+}
+
+/** The rationales among the blobs of these hashes, by hash: the reasons of verdicts, for whoever may see the dispute. */
+export const rationalesOf = async (rows: Rows, hashes: readonly string[]): Promise<Map<string, string>> => {
+  if (hashes.length === 0) return new Map()
+  const found = await rows
+    .selectFrom('content')
+    .select(['hash', 'payload'])
+    .where('hash', 'in', hashes)
+    .where('contentType', '=', 'dispute_rationale')
+    .execute()
+  return new Map(found.map(({ hash, payload }) => [hash, String(payload.rationale)]))
+}

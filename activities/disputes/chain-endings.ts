@@ -1,0 +1,193 @@
+import type { Hex } from 'viem'
+import { iso } from '../../domain/common/instants.ts'
+import { isOverruled, paidWord } from '../../domain/disputes/outcome.ts'
+import { verdictCode } from '../../domain/disputes/verdict-names.ts'
+import { deciderOf } from '../../domain/verification/deciders.ts'
+import type { RoundDecision, RoundVerdict } from '../../schemas/disputes/record.ts'
+import type { SessionRecord } from '../../schemas/sessions/record.ts'
+import type { ChainReads } from '../chain/reads.ts'
+import { StandstillError } from '../common/blocked.ts'
+import type { Database, Rows } from '../database/database.ts'
+import { needSession } from '../sessions/records.ts'
+import type { CarriedOut } from '../settlement/chain-steps.ts'
+import type { Ending, Endings, Settled } from '../settlement/endings.ts'
+import type { RecordPaid } from '../settlement/payments.ts'
+import type { createSettlements } from '../settlement/records.ts'
+import { findVerdict, latestVerdict, type StoredVerdict } from '../verification/records.ts'
+import { createDisputeOpenings } from './openings.ts'
+import { decisionOfRound, disputeOfSession } from './rows.ts'
+import { endRound, type RoundEnd, resolutionPatch } from './writes.ts'
+
+interface Deps {
+  database: Database
+  reads: Pick<ChainReads, 'escrowJob'>
+  /** Address of the arbitrator key this process holds; null without one. */
+  arbitrator: string | null
+  settlements: ReturnType<typeof createSettlements>
+  endings: Endings
+  recordPaid: RecordPaid
+  carriedOut: CarriedOut
+}
+
+/** Records how an escrow job ended, whoever ended it: the closing transaction decides, the records follow. */
+export const createDisputeEndings = ({ database, reads, arbitrator, settlements, endings, recordPaid, carriedOut }: Deps) => {
+  const openings = createDisputeOpenings({ database, arbitrator })
+
+  const endOf = (settled: Settled, verdict: RoundVerdict, payoutRaw: bigint, by: string, reasonCode: string): RoundEnd => ({
+    observed: { verdict, workerPayoutRaw: payoutRaw.toString(), by, txHash: settled.txHash, at: iso(settled.blockTime) },
+    reasonCode,
+  })
+
+  const decisionOf = async (session: SessionRecord): Promise<RoundDecision | null> => {
+    const dispute = await disputeOfSession(database.rows, session.sessionId)
+    return dispute === null ? null : decisionOfRound(database.rows, dispute)
+  }
+
+  const beside = (session: SessionRecord, end: RoundEnd, decision: RoundDecision | null) => ({
+    patch: resolutionPatch(session, end, decision),
+    also: (rows: Rows): Promise<void> => endRound(rows, session, end),
+  })
+
+  const paid = async (session: SessionRecord, settled: Settled, { by, payoutRaw }: Extract<Ending, { kind: 'paid' }>): Promise<void> => {
+    const dispute = await disputeOfSession(database.rows, session.sessionId)
+    const decision = dispute === null ? null : await decisionOfRound(database.rows, dispute)
+    const word = paidWord(payoutRaw, dispute?.remainingRaw ?? session.economics.rewardRaw)
+    const shown = { verdict: word, workerPayoutRaw: payoutRaw.toString() }
+    const code = decision === null || isOverruled(decision, shown) ? verdictCode(word) : decision.reasonCode
+    const end = endOf(settled, word, payoutRaw, by, code)
+    await recordPaid(
+      session,
+      settled,
+      { code, decidedBy: 'person', verifier: by, reputation: 'dispute_won' },
+      null,
+      beside(session, end, decision),
+    )
+  }
+
+  const approved = async (session: SessionRecord, settled: Settled, by: string): Promise<void> => {
+    const decision = await decisionOf(session)
+    const ours =
+      decision?.verificationId == null
+        ? await latestVerdict(database.rows, session.sessionId)
+        : await findVerdict(database.rows, decision.verificationId)
+    const verdict = await carriedOut(session, 'approved', ours)
+    const code = verdict.reasonCode
+    const payout = endings.payout(session, settled)
+    const end = endOf(settled, 'approved', BigInt(payout?.settlement.workerAmountRaw ?? 0), by, code)
+    const reason = { code, decidedBy: deciderOf(verdict), verifier: by, reputation: 'approval_level_1' } as const
+    await recordPaid(session, settled, reason, verdict, session.status === 'disputed' ? beside(session, end, decision) : {})
+  }
+
+  const lost = async (session: SessionRecord, settled: Settled, by: string): Promise<void> => {
+    const end = endOf(settled, 'upheld', 0n, by, verdictCode('upheld'))
+    await settlements.recordDisputeLost({
+      session,
+      txHash: settled.txHash,
+      at: settled.blockTime,
+      ...beside(session, end, await decisionOf(session)),
+    })
+  }
+
+  const timedOut = async (
+    session: SessionRecord,
+    settled: Settled,
+    { by, payoutRaw }: Extract<Ending, { kind: 'timeout' }>,
+  ): Promise<void> => {
+    const end = endOf(settled, 'timeout', payoutRaw, by, verdictCode('timeout'))
+    await settlements.recordArbiterTimeout({
+      session,
+      payout: endings.payout(session, settled),
+      txHash: settled.txHash,
+      at: settled.blockTime,
+      ...beside(session, end, await decisionOf(session)),
+    })
+  }
+
+  const finalized = async (session: SessionRecord, settled: Settled): Promise<void> => {
+    const { txHash, blockNumber, blockTime } = settled
+    await settlements.finalize(session, { txHash, blockNumber: blockNumber.toString(), finalizedAt: iso(blockTime) })
+  }
+
+  /** The transaction that rejected the submission. */
+  const rejecting = async (session: SessionRecord): Promise<Hex> => {
+    const txHash = await endings.rejecting(session)
+    if (txHash !== null) return txHash
+    throw new StandstillError('chain_state_diverged', `${session.sessionId} is rejected on chain, and nothing explains it yet`)
+  }
+
+  /**
+   * People's rejection (`ours`), or one that was made past the service, whatever ours says: it ends the round of a review and begins the dispute
+   * window.
+   */
+  const rejected = async (session: SessionRecord, ours: StoredVerdict | null, at: number): Promise<void> => {
+    const verdict = await carriedOut(session, 'rejected', ours)
+    const txHash = await rejecting(session)
+    const decision = await decisionOf(session)
+    const by = decision?.verdict === 'rejected' ? decision.decidedBy : 'chain'
+    const observed = { verdict: 'rejected', workerPayoutRaw: '0', by, txHash, at: iso(at) } as const
+    const also = (rows: Rows): Promise<void> => endRound(rows, session, { observed, reasonCode: verdict.reasonCode })
+    await settlements.recordRejected({ session, verdict, at, txHash, also })
+  }
+
+  /** A fork took the dispute of the parties away. A word that had decided it hears that the chain did not follow. */
+  const takenBack = async (session: SessionRecord, rejectedAt: number, at: number): Promise<void> => {
+    const decision = await decisionOf(session)
+    if (decision === null) return openings.takenBack(session, rejectedAt, at, null)
+    const verdict = await latestVerdict(database.rows, session.sessionId)
+    const txHash = await rejecting(session)
+    const observed = { verdict: 'rejected', workerPayoutRaw: '0', by: 'chain', txHash, at: iso(at) } as const
+    await openings.takenBack(session, rejectedAt, at, { observed, reasonCode: verdict?.reasonCode ?? verdictCode('rejected') })
+  }
+
+  /** A rejection that the chain shows as disputed, about the reward that the escrow holds (base units). */
+  const disputed = async (session: SessionRecord, rewardRaw: bigint): Promise<void> => {
+    const opened = await endings.disputing(session)
+    if (opened === null)
+      throw new StandstillError('chain_state_diverged', `${session.sessionId} is disputed on chain, and nothing explains it yet`)
+    await openings.fromRejection(session, { ...opened, rewardRaw })
+  }
+
+  /** A review that the chain shows as disputed; nothing where the record knows of it. */
+  const arbitrationOfReview = async (session: SessionRecord, disputedAt: number): Promise<void> => {
+    const dispute = await disputeOfSession(database.rows, session.sessionId)
+    if (dispute?.stage !== 'review') return
+    const ours = dispute.origin === 'platform' || (await decisionOfRound(database.rows, dispute)) !== null
+    await openings.toArbitration(session, disputedAt, ours ? 'platform' : 'participant')
+  }
+
+  /** What must have come before an ending, when it was missed between two looks. */
+  const catchUp = async (session: SessionRecord, ending: Ending): Promise<SessionRecord> => {
+    const { rejectedAt, disputedAt, rewardRaw } = await reads.escrowJob(session.chainJobId as Hex)
+    if (session.status === 'rejected' && ending.kind !== 'finalized' && disputedAt !== null) await disputed(session, rewardRaw)
+    // An arbitrator who was handed its verdict to sign may be faster than the record of the dispute that the service opened for it.
+    if (session.status === 'disputed' && disputedAt !== null) await arbitrationOfReview(session, disputedAt)
+    if (session.status !== 'rejected' && ending.kind === 'finalized' && rejectedAt !== null)
+      await rejected(session, await latestVerdict(database.rows, session.sessionId), rejectedAt)
+    return needSession(database.rows, session.sessionId)
+  }
+
+  return {
+    rejected,
+    disputed,
+    takenBack,
+    arbitrationOfReview,
+
+    /** Brings the records to how the job ended. A dispute that was opened and decided between two looks is recorded as both. */
+    record: async (before: SessionRecord, settled: Settled): Promise<void> => {
+      const ending = endings.endingOf(settled.receipt, before.chainJobId as Hex)
+      const session = await catchUp(await needSession(database.rows, before.sessionId), ending)
+      switch (ending.kind) {
+        case 'paid':
+          return paid(session, settled, ending)
+        case 'approved':
+          return approved(session, settled, ending.by)
+        case 'upheld':
+          return lost(session, settled, ending.by)
+        case 'timeout':
+          return timedOut(session, settled, ending)
+        case 'finalized':
+          return finalized(session, settled)
+      }
+    },
+  }
+}

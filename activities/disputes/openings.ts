@@ -1,0 +1,128 @@
+import { iso } from '../../domain/common/instants.ts'
+import type { DisputeOrigin, DisputeRecord } from '../../schemas/disputes/record.ts'
+import type { SessionRecord } from '../../schemas/sessions/record.ts'
+import { touchCatalogue } from '../catalogue/jobs.ts'
+import type { Database } from '../database/database.ts'
+import { emit } from '../events/outbox.ts'
+import { needSession, withMove } from '../sessions/records.ts'
+import { type StoredVerdict, summaryOf } from '../verification/records.ts'
+import { lockDispute } from './rows.ts'
+import { closeDispute, endRound, moveOpening, moveToArbitration, openDispute, type RoundEnd } from './writes.ts'
+
+export interface OpeningDeps {
+  database: Database
+  /** Address of the arbitrator key this process holds; null without one. */
+  arbitrator: string | null
+}
+
+/** A dispute as the chain shows it. `at` in epoch ms; `opener` is the party it is open for, lower case; `rewardRaw` what the escrow holds. */
+interface Opened {
+  txHash: string
+  at: number
+  opener: string
+  rewardRaw: bigint
+}
+
+const about = (session: SessionRecord) => ({ wallets: [session.wallet], jobId: session.jobId, sessionId: session.sessionId })
+
+/**
+ * How a session becomes disputed. Each is one transaction with its dispute, event and entry; a repeat finds it done. `at` is in epoch ms, `rewardRaw`
+ * the reward in the escrow, base units.
+ */
+export const createDisputeOpenings = ({ database, arbitrator }: OpeningDeps) => ({
+  /** A verdict that people must complete: the escrow stays Submitted, the worker loses nothing. */
+  review: async (session: SessionRecord, verdict: StoredVerdict, at: number, rewardRaw: bigint): Promise<void> => {
+    const { outcome, reasonCode, handler } = verdict
+    const reason = outcome === 'platform_fault' ? outcome : reasonCode
+    const patch = {
+      verificationId: verdict.id,
+      verificationSummary: { ...summaryOf(verdict) },
+      ...(outcome !== 'disputed' && { countsAsAttempt: false }),
+    }
+    const move = { sessionId: session.sessionId, to: 'disputed', reason, at, metadata: { outcome, reasonCode, handler }, patch } as const
+    await withMove(database, move, async (rows) => {
+      const actor = `system:${handler}`
+      await openDispute(rows, { session, stage: 'review', origin: 'review', reasonCode: reason, at, actor, rewardRaw, arbitrator })
+      await emit(rows, { ...about(session), topic: 'dispute.opened', at, data: { reasonCode: reason, chainStatus: 'submitted' } })
+    })
+  },
+
+  /** A rejection that is disputed on chain: by worker or poster, or by the service when an operator overturned it. */
+  fromRejection: async (session: SessionRecord, { txHash, at, opener, rewardRaw }: Opened): Promise<void> => {
+    const overturned = session.operatorOverturn !== null
+    const reason = overturned ? 'operator_overturn' : 'dispute_opened'
+    const origin: DisputeOrigin = overturned ? 'operator' : 'participant'
+    const metadata = { origin: overturned ? 'operator_overturn' : 'chain', opener, txHash }
+    const move = { sessionId: session.sessionId, to: 'disputed', reason, at, metadata, patch: { chainState: 'disputed' } } as const
+    await withMove(database, move, async (rows) => {
+      const actor = overturned ? String(session.operatorOverturn?.by) : opener
+      await openDispute(rows, { session, stage: 'arbitration', origin, reasonCode: reason, at, actor, rewardRaw, arbitrator })
+      await emit(rows, { ...about(session), topic: 'dispute.opened', at, data: { reasonCode: reason, chainStatus: 'confirmed' } })
+    })
+  },
+
+  /** A dispute of the parties that a fork took away: the rejection, since `rejectedAt`, stands as before. `end` closes a round that somebody has decided. */
+  takenBack: async (session: SessionRecord, rejectedAt: number, at: number, end: RoundEnd | null): Promise<void> => {
+    const reason = 'dispute_taken_back'
+    const { sessionId } = session
+    const patch = { chainState: 'rejected' }
+    const move = { sessionId, to: 'rejected', reason, at, since: rejectedAt, metadata: { origin: 'chain' }, patch } as const
+    await withMove(database, move, async (rows) => {
+      await emit(rows, { ...about(session), topic: 'settlement.session_rejected', at, data: { status: 'rejected', reasonCode: reason } })
+      await closeDispute(rows, sessionId, { at, actor: 'system:dispute', action: reason, data: { rejectedAt: iso(rejectedAt) } })
+      if (end !== null) await endRound(rows, session, end)
+    })
+  },
+
+  /**
+   * Writes the instants (epoch ms) at which the chain holds rejection and dispute where the record has others, since a fork gave them another
+   * block; null where the chain has none. Nothing where the session was moved meanwhile: the next look compares anew.
+   */
+  followInstants: async (
+    { session, dispute }: { session: SessionRecord; dispute: DisputeRecord | null },
+    shown: { rejectedAt: number | null; disputedAt: number | null },
+    at: number,
+  ): Promise<void> => {
+    const { sessionId, version, timestamps } = session
+    const rejectedAt = timestamps.rejectedAt === null ? null : (shown.rejectedAt ?? timestamps.rejectedAt)
+    const openedAt = dispute?.stage === 'arbitration' && dispute.status === 'open' ? shown.disputedAt : null
+    const reopened = openedAt !== null && openedAt !== dispute?.openedAt
+    if (rejectedAt === timestamps.rejectedAt && !reopened) return
+    await database.transaction(async (rows) => {
+      const stamps = { rejectedAt, ...(reopened && timestamps.disputedAt === dispute?.openedAt && { disputedAt: openedAt }) }
+      const moved = await rows
+        .updateTable('session')
+        .set({ ...stamps, updatedAt: at, version: version + 1 })
+        .where('sessionId', '=', sessionId)
+        .where('version', '=', version)
+        .returning('sessionId')
+        .executeTakeFirst()
+      if (moved === undefined) return
+      if (reopened) await moveOpening(rows, session, { openedAt, at })
+      await touchCatalogue(rows)
+    })
+  },
+
+  /** A review whose escrow job is disputed by now. */
+  toArbitration: (session: SessionRecord, at: number, origin: DisputeOrigin): Promise<void> =>
+    database.transaction(async (rows) => {
+      await rows.selectFrom('session').select('sessionId').where('sessionId', '=', session.sessionId).forUpdate().execute()
+      await moveToArbitration(rows, session, { at, origin, arbitrator })
+      await touchCatalogue(rows)
+    }),
+
+  /** Says before the first transaction that the service itself brings a review before the arbitrator. */
+  markPlatform: (session: SessionRecord): Promise<void> =>
+    database.transaction(async (rows) => {
+      const dispute = await lockDispute(rows, session.sessionId)
+      if (dispute?.stage === 'review')
+        await rows.updateTable('dispute').set({ origin: 'platform' }).where('disputeId', '=', dispute.disputeId).execute()
+    }),
+
+  /** Says before the transaction that an operator overturns a rejection; null takes it back. */
+  markOverturned: async (session: SessionRecord, overturn: { by: string; note: string; at: number } | null): Promise<SessionRecord> => {
+    const operatorOverturn = overturn === null ? null : { by: overturn.by, note: overturn.note, at: iso(overturn.at) }
+    await database.rows.updateTable('session').set({ operatorOverturn }).where('sessionId', '=', session.sessionId).execute()
+    return needSession(database.rows, session.sessionId)
+  },
+})

@@ -1,0 +1,25 @@
+import type { Hex } from 'viem'
+import type { ChainFile } from '../../schemas/chain/chain-file.ts'
+import type { ArbitrationVerdict, RoundVerdict } from '../../schemas/disputes/record.ts'
+import { resolveDisputeData } from '../chain/escrow-calls.ts'
+import { resolutionOf } from '../settlement/verdict-calls.ts'
+import type { PrepareVerdict } from './signatures.ts'
+
+const isArbitration = (verdict: RoundVerdict): verdict is ArbitrationVerdict => verdict !== 'approved' && verdict !== 'rejected'
+
+/** The unsigned `resolveDispute` of a verdict, for an arbitrator whose key the service does not hold. */
+export const resolveDisputeTransaction =
+  ({ chain, escrow, publicBaseUrl }: { chain: ChainFile; escrow: Hex; publicBaseUrl: string }): PrepareVerdict =>
+  (session, award) => {
+    const { verdict, payoutRaw, reasoningHash } = award
+    if (!isArbitration(verdict)) throw new Error(`${verdict} is no verdict of an arbitration`)
+    const resolution = resolutionOf(session, { verdict, payoutRaw, reasoningHash }, publicBaseUrl)
+    return {
+      to: escrow.toLowerCase(),
+      data: resolveDisputeData(resolution),
+      value: '0',
+      chainId: chain.chainId,
+      function: 'resolveDispute(bytes32,uint256,bytes32,string)',
+      args: [resolution.chainJobId, resolution.payoutRaw.toString(), resolution.reasonCode, resolution.metadataURI],
+    }
+  }

@@ -1,0 +1,171 @@
+import type {
+  DisputeEntry,
+  DisputeOrigin,
+  DisputeRecord,
+  DisputeStage,
+  ObservedVerdict,
+  PayoutSource,
+  Preparation,
+  RoundDecision,
+  RoundVerdict,
+  VerdictSource,
+} from '../../schemas/disputes/record.ts'
+import type { Tables } from '../../schemas/entities/tables.ts'
+import type { Rows } from '../database/database.ts'
+
+type DisputeRow = { [K in keyof Tables['dispute']]: Tables['dispute'][K] }
+type VerdictRow = { [K in keyof Tables['dispute_verdict']]: Tables['dispute_verdict'][K] }
+
+const as = <T>(value: unknown): T => value as T
+
+const recordOf = (row: DisputeRow): DisputeRecord => ({
+  ...row,
+  stage: as<DisputeStage>(row.stage),
+  origin: as<DisputeOrigin>(row.origin),
+  status: as<'open' | 'resolved'>(row.status),
+  evidence: as<DisputeRecord['evidence']>(row.evidence),
+})
+
+const decisionOf = ({ disputeId: _id, ...row }: VerdictRow): RoundDecision => ({
+  ...row,
+  source: as<VerdictSource>(row.source),
+  verdict: as<RoundVerdict>(row.verdict),
+  payoutSource: as<PayoutSource | null>(row.payoutSource),
+  preparation: as<Preparation | null>(row.preparation),
+  observed: as<ObservedVerdict | null>(row.observed),
+})
+
+/** The dispute of a session; null when it never had one. */
+export const disputeOfSession = async (rows: Rows, sessionId: string): Promise<DisputeRecord | null> => {
+  const row = await rows.selectFrom('dispute').selectAll().where('sessionId', '=', sessionId).executeTakeFirst()
+  return row === undefined ? null : recordOf(row)
+}
+
+/** The same, held against every other writer until the transaction ends. */
+export const lockDispute = async (rows: Rows, sessionId: string): Promise<DisputeRecord | null> => {
+  const row = await rows.selectFrom('dispute').selectAll().where('sessionId', '=', sessionId).forUpdate().executeTakeFirst()
+  return row === undefined ? null : recordOf(row)
+}
+
+/** Which of several sessions have a dispute. */
+export const disputedAmong = async (rows: Rows, sessionIds: readonly string[]): Promise<Set<string>> => {
+  if (sessionIds.length === 0) return new Set()
+  const found = await rows.selectFrom('dispute').select('sessionId').where('sessionId', 'in', sessionIds).execute()
+  return new Set(found.map(({ sessionId }) => sessionId))
+}
+
+export const findDispute = async (rows: Rows, disputeId: string): Promise<DisputeRecord | null> => {
+  const row = await rows.selectFrom('dispute').selectAll().where('disputeId', '=', disputeId).executeTakeFirst()
+  return row === undefined ? null : recordOf(row)
+}
+
+/** The word that decided the dispute's present round; null while nobody did. */
+export const decisionOfRound = async (
+  rows: Rows,
+  { disputeId, round }: Pick<DisputeRecord, 'disputeId' | 'round'>,
+): Promise<RoundDecision | null> => {
+  const row = await rows
+    .selectFrom('dispute_verdict')
+    .selectAll()
+    .where('disputeId', '=', disputeId)
+    .where('round', '=', round)
+    .executeTakeFirst()
+  return row === undefined ? null : decisionOf(row)
+}
+
+/** The present rounds of several disputes. */
+export const decisionsOf = async (rows: Rows, disputes: readonly DisputeRecord[]): Promise<Map<string, RoundDecision>> => {
+  if (disputes.length === 0) return new Map()
+  const ids = disputes.map(({ disputeId }) => disputeId)
+  const found = await rows.selectFrom('dispute_verdict').selectAll().where('disputeId', 'in', ids).execute()
+  const rounds = new Map(disputes.map(({ disputeId, round }) => [disputeId, round]))
+  return new Map(found.filter((row) => rounds.get(row.disputeId) === row.round).map((row) => [row.disputeId, decisionOf(row)]))
+}
+
+/** Takes the present round for a decision. False when another one has it: whoever inserts first decides. */
+export const insertDecision = async (rows: Rows, disputeId: string, decision: RoundDecision): Promise<boolean> => {
+  const taken = await rows
+    .insertInto('dispute_verdict')
+    .values({
+      disputeId,
+      ...decision,
+      preparation: decision.preparation === null ? null : { ...decision.preparation },
+      observed: decision.observed === null ? null : { ...decision.observed },
+    })
+    .onConflict((conflict) => conflict.columns(['disputeId', 'round']).doNothing())
+    .returning('round')
+    .executeTakeFirst()
+  return taken !== undefined
+}
+
+/** Changes what is known of a decided round. */
+export const updateDecision = async (
+  rows: Rows,
+  { disputeId, round }: Pick<DisputeRecord, 'disputeId' | 'round'>,
+  changes: Partial<Omit<RoundDecision, 'round'>>,
+): Promise<void> => {
+  await rows
+    .updateTable('dispute_verdict')
+    .set({
+      ...changes,
+      ...(changes.preparation && { preparation: { ...changes.preparation } }),
+      ...(changes.observed && { observed: { ...changes.observed } }),
+    } as never)
+    .where('disputeId', '=', disputeId)
+    .where('round', '=', round)
+    .execute()
+}
+
+/** Appends to what happened. The dispute's row must be locked by the transaction, which numbers the entries. */
+export const appendEntry = async (rows: Rows, disputeId: string, entry: Omit<DisputeEntry, 'seq'>): Promise<void> => {
+  const last = await rows
+    .selectFrom('dispute_event')
+    .select('seq')
+    .where('disputeId', '=', disputeId)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  await rows
+    .insertInto('dispute_event')
+    .values({ disputeId, seq: (last?.seq ?? 0) + 1, ...entry })
+    .execute()
+}
+
+/** What happened to several disputes, oldest first. */
+export const entriesOf = async (rows: Rows, disputeIds: readonly string[]): Promise<Map<string, DisputeEntry[]>> => {
+  const grouped = new Map<string, DisputeEntry[]>()
+  if (disputeIds.length === 0) return grouped
+  const found = await rows.selectFrom('dispute_event').selectAll().where('disputeId', 'in', disputeIds).orderBy('seq').execute()
+  for (const { disputeId, ...entry } of found) grouped.set(disputeId, [...(grouped.get(disputeId) ?? []), entry])
+  return grouped
+}
+
+export interface DisputeFilter {
+  /** Rows of one party only; every one without it. */
+  party?: string | undefined
+  status?: 'open' | 'resolved' | undefined
+  limit: number
+  /** Rows strictly after it, newest first. */
+  after: { openedAt: number; disputeId: string } | null
+}
+
+/** Disputes, last opened first. */
+export const listDisputes = async (rows: Rows, filter: DisputeFilter): Promise<DisputeRecord[]> => {
+  const { party, status, after } = filter
+  let query = rows.selectFrom('dispute').selectAll()
+  if (party !== undefined) query = query.where((is) => is.or([is('claimant', '=', party), is('respondent', '=', party)]))
+  if (status !== undefined) query = query.where('status', '=', status)
+  if (after !== null)
+    query = query
+      .where('openedAt', '<=', after.openedAt)
+      .where((is) => is.or([is('openedAt', '<', after.openedAt), is('disputeId', '>', after.disputeId)]))
+  const found = await query.orderBy('openedAt', 'desc').orderBy('disputeId').limit(filter.limit).execute()
+  return found.map(recordOf)
+}
+
+/** The open dispute as it is with the arbitrator whose key is held now (its address; null without one), and records that: keys come and go. */
+export const holdArbitrator = async (rows: Rows, dispute: DisputeRecord, arbitrator: string | null): Promise<DisputeRecord> => {
+  if (dispute.status === 'resolved' || dispute.arbitrator === arbitrator) return dispute
+  await rows.updateTable('dispute').set({ arbitrator }).where('disputeId', '=', dispute.disputeId).where('status', '=', 'open').execute()
+  return { ...dispute, arbitrator }
+}

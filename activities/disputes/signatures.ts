@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto'
+import { iso } from '../../domain/common/instants.ts'
+import type { Preparation, RoundVerdict } from '../../schemas/disputes/record.ts'
+import type { SessionRecord } from '../../schemas/sessions/record.ts'
+import type { Database } from '../database/database.ts'
+import { appendEntry, decisionOfRound, lockDispute, updateDecision } from './rows.ts'
+
+/** Makes the unsigned call of a verdict, for an arbitrator whose key is not held. */
+export type PrepareVerdict = (
+  session: SessionRecord,
+  award: { verdict: RoundVerdict; payoutRaw: bigint; reasoningHash: string | null },
+) => Preparation['transaction']
+
+/** What an arbitrator signs whose key is not held; `now` in epoch ms. */
+export const preparationOf = (transaction: Preparation['transaction'], now: number): Preparation => ({
+  preparationId: randomUUID(),
+  preparedAt: iso(now),
+  transaction,
+})
+
+/**
+ * A verdict that was decided while the key was held, and is to be carried out without it: from now on it waits for a signature like any
+ * other. A repeat leaves the first preparation, which somebody may be signing.
+ */
+export const leaveToSigner = (
+  database: Database,
+  { sessionId }: SessionRecord,
+  transaction: Preparation['transaction'],
+  now: number,
+): Promise<void> =>
+  database.transaction(async (rows) => {
+    const dispute = await lockDispute(rows, sessionId)
+    const decision = dispute === null ? null : await decisionOfRound(rows, dispute)
+    if (dispute === null || decision === null || decision.preparation !== null || decision.observed !== null) return
+    const { disputeId } = dispute
+    const preparation = preparationOf(transaction, now)
+    await updateDecision(rows, dispute, { preparation })
+    await rows.updateTable('dispute').set({ arbitrator: null }).where('disputeId', '=', disputeId).execute()
+    await appendEntry(rows, disputeId, {
+      at: now,
+      actor: 'system:dispute',
+      action: 'verdict_prepared',
+      data: { verdict: decision.verdict, preparationId: preparation.preparationId, reason: 'no_arbitrator_key_held' },
+    })
+  })

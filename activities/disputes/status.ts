@@ -1,0 +1,92 @@
+import { iso } from '../../domain/common/instants.ts'
+import { decisionState, isAlarmDue, standingOf, waitsForSigner, waitsUntil } from '../../domain/disputes/stage.ts'
+import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
+import type { ClaimRecordActivities } from '../../schemas/claims/process.ts'
+import type { DisputeRecordActivities } from '../../schemas/disputes/process.ts'
+import type { DisputeRecord, RoundDecision } from '../../schemas/disputes/record.ts'
+import type { Clock } from '../common/clock.ts'
+import type { Database } from '../database/database.ts'
+import { needSession } from '../sessions/records.ts'
+import { appendEntry, decisionOfRound, disputeOfSession, holdArbitrator, lockDispute } from './rows.ts'
+
+/** What waits for people since a day or longer: for their word, for a signature, or to be carried out where the chain refuses it. */
+export interface PeopleAlarm {
+  disputeId: string
+  sessionId: string
+  stage: string
+  openedAt: string
+  deadline: string
+  /** True when a verdict waits for an arbitrator's signature. */
+  unsigned: boolean
+}
+
+export interface StandingDeps {
+  database: Database
+  clock: Clock
+  /** Address of the arbitrator key this process holds; null without one. */
+  arbitrator: string | null
+  /** Hears of the alarm of the day. */
+  alarm: (alarm: PeopleAlarm) => void
+}
+
+interface Raised {
+  dispute: DisputeRecord
+  decision: RoundDecision | null
+  unsigned: boolean
+}
+
+/** Where a session stands by its records, and the daily alarm for what waits for people. */
+export const createDisputeStanding = ({
+  database,
+  clock,
+  arbitrator,
+  alarm,
+}: StandingDeps): Pick<DisputeRecordActivities, 'disputeStanding' | 'remindPeople'> & Pick<ClaimRecordActivities, 'readEnd'> => ({
+  readEnd: async ({ sessionId }) => {
+    const session = await needSession(database.rows, sessionId)
+    const standing = standingOf(session, await disputeOfSession(database.rows, sessionId), null)
+    return standing.stage === 'final' ? { sessionId, status: standing.status } : null
+  },
+
+  disputeStanding: async ({ sessionId }) => {
+    const [session, found] = await Promise.all([needSession(database.rows, sessionId), disputeOfSession(database.rows, sessionId)])
+    const dispute = found === null ? null : await holdArbitrator(database.rows, found, arbitrator)
+    const decision = dispute === null ? null : await decisionOfRound(database.rows, dispute)
+    const standing = standingOf(session, dispute, decision)
+    return {
+      stage: standing.stage,
+      status: session.status,
+      reasonCode: session.statusHistory.at(-1)?.reason ?? session.status,
+      deadlineAt: 'deadlineAt' in standing ? iso(standing.deadlineAt) : null,
+      dueAt: 'dueAt' in standing ? iso(standing.dueAt) : null,
+      silence: 'silence' in standing ? standing.silence : undefined,
+      round: dispute?.round ?? 0,
+      decision: decision === null ? 'none' : decisionState(decision, arbitrator !== null),
+      title: pinnedDefinition(session.jobSnapshot).title,
+      wallet: session.wallet,
+    }
+  },
+
+  remindPeople: async ({ sessionId }) => {
+    const raised = await database.transaction(async (rows): Promise<Raised | null> => {
+      const dispute = await lockDispute(rows, sessionId)
+      const now = clock.now()
+      if (dispute === null || dispute.status === 'resolved' || !isAlarmDue(dispute, now)) return null
+      const decision = await decisionOfRound(rows, dispute)
+      const unsigned = decision !== null && waitsForSigner(decision, arbitrator !== null)
+      await rows.updateTable('dispute').set({ lastAlarmAt: now }).where('disputeId', '=', dispute.disputeId).execute()
+      await appendEntry(rows, dispute.disputeId, {
+        at: now,
+        actor: 'system:dispute',
+        action: 'people_reminded',
+        data: { stage: dispute.stage, unsigned },
+      })
+      return { dispute, decision, unsigned }
+    })
+    if (raised === null) return
+    const { dispute, decision, unsigned } = raised
+    const { disputeId, stage, openedAt } = dispute
+    const deadline = iso(waitsUntil({ ...dispute, arbitrator }, decision))
+    alarm({ disputeId, sessionId, stage, openedAt: iso(openedAt), deadline, unsigned })
+  },
+})

@@ -1,0 +1,230 @@
+import { ARBITRATOR_SLA_SECONDS } from '../../domain/common/constants.ts'
+import { disputeId } from '../../domain/common/ids.ts'
+import { iso } from '../../domain/common/instants.ts'
+import { evidenceBundle } from '../../domain/disputes/evidence.ts'
+import { isOverruled, releaseActionOf, settledWord } from '../../domain/disputes/outcome.ts'
+import { arbitrationEndsAt, waitsUntil } from '../../domain/disputes/stage.ts'
+import type { DisputeOrigin, DisputeRecord, DisputeStage, ObservedVerdict, RoundDecision } from '../../schemas/disputes/record.ts'
+import type { SessionRecord } from '../../schemas/sessions/record.ts'
+import { StandstillError } from '../common/blocked.ts'
+import type { Rows } from '../database/database.ts'
+import { emit } from '../events/outbox.ts'
+import { announceRelease } from '../settlement/release-event.ts'
+import { latestVerdict } from '../verification/records.ts'
+import { appendEntry, decisionOfRound, insertDecision, lockDispute, updateDecision } from './rows.ts'
+
+interface Opening {
+  session: SessionRecord
+  stage: DisputeStage
+  origin: DisputeOrigin
+  reasonCode: string
+  /** Epoch ms; the arbitration SLA counts from here. */
+  at: number
+  actor: string
+  /** What the escrow holds for the work, base units: the chain's word, whatever the session was promised. */
+  rewardRaw: bigint
+  /** Address of the arbitrator key this process holds; null without one. */
+  arbitrator: string | null
+}
+
+const posterOf = async (rows: Rows, sessionId: string): Promise<string | null> => {
+  const row = await rows.selectFrom('session').select('poster').where('sessionId', '=', sessionId).executeTakeFirst()
+  return row?.poster ?? null
+}
+
+/**
+ * Opens the dispute of a session, or opens it again: with the evidence as it stands now. Part of the transaction that moves the session,
+ * whose row it has locked. Stands still where the escrow shows nothing to award.
+ */
+export const openDispute = async (rows: Rows, opening: Opening): Promise<void> => {
+  const { session, stage, origin, reasonCode, at, rewardRaw, arbitrator } = opening
+  // A node behind the others, or a fork: a verdict about nothing would cost the worker its bond.
+  if (rewardRaw === 0n) throw new StandstillError('chain_state_diverged', `the chain shows nothing that ${session.sessionId} is about`)
+  const id = disputeId(session.sessionId)
+  const earlier = await lockDispute(rows, session.sessionId)
+  const verdict = await latestVerdict(rows, session.sessionId)
+  const opened = {
+    stage,
+    origin,
+    round: (earlier?.round ?? 0) + 1,
+    status: 'open',
+    reasonCode,
+    openedAt: at,
+    deadlineAt: arbitrationEndsAt(at),
+    remainingRaw: rewardRaw,
+    arbitrator,
+    ...evidenceBundle(session, verdict?.verdict ?? null),
+    lastAlarmAt: null,
+    updatedAt: at,
+  }
+  const { sessionId, jobId, chainJobId, wallet } = session
+  await rows
+    .insertInto('dispute')
+    .values({ disputeId: id, sessionId, jobId, chainJobId, claimant: wallet, respondent: await posterOf(rows, sessionId), ...opened })
+    .onConflict((conflict) => conflict.column('disputeId').doUpdateSet(opened))
+    .execute()
+  await appendEntry(rows, id, {
+    at,
+    actor: opening.actor,
+    action: stage === 'review' ? 'review_opened' : 'dispute_opened',
+    data: {
+      reasonCode,
+      origin,
+      deadline: iso(waitsUntil({ stage, origin, arbitrator, deadlineAt: opened.deadlineAt }, null)),
+      evidenceHash: opened.evidenceHash,
+    },
+  })
+}
+
+/** A review whose escrow job is disputed by now: the same round goes on before the arbitrator, whose time begins. */
+export const moveToArbitration = async (
+  rows: Rows,
+  session: SessionRecord,
+  { at, origin, arbitrator }: { at: number; origin: DisputeOrigin; arbitrator: string | null },
+): Promise<void> => {
+  const dispute = await lockDispute(rows, session.sessionId)
+  if (dispute === null || dispute.stage === 'arbitration') return
+  const opened = { stage: 'arbitration', origin, deadlineAt: arbitrationEndsAt(at), arbitrator } as const
+  await rows
+    .updateTable('dispute')
+    .set({ ...opened, openedAt: at, lastAlarmAt: null, updatedAt: at })
+    .where('disputeId', '=', dispute.disputeId)
+    .execute()
+  await rows.updateTable('session').set({ chainState: 'disputed' }).where('sessionId', '=', session.sessionId).execute()
+  await appendEntry(rows, dispute.disputeId, {
+    at,
+    actor: 'system:dispute',
+    action: 'opened_on_chain',
+    data: { origin, deadline: iso(waitsUntil(opened, await decisionOfRound(rows, dispute))) },
+  })
+}
+
+/** A dispute that a fork gave another block: the arbitrator's time counts from there (`openedAt`, epoch ms). Part of the transaction that holds the session's row. */
+export const moveOpening = async (
+  rows: Rows,
+  session: SessionRecord,
+  { openedAt, at }: { openedAt: number; at: number },
+): Promise<void> => {
+  const dispute = await lockDispute(rows, session.sessionId)
+  if (dispute === null) return
+  const deadlineAt = arbitrationEndsAt(openedAt)
+  await rows.updateTable('dispute').set({ openedAt, deadlineAt, updatedAt: at }).where('disputeId', '=', dispute.disputeId).execute()
+  const deadline = iso(waitsUntil({ ...dispute, deadlineAt }, await decisionOfRound(rows, dispute)))
+  const data = { openedAt: iso(openedAt), deadline }
+  await appendEntry(rows, dispute.disputeId, { at, actor: 'system:dispute', action: 'opening_moved', data })
+}
+
+/** What a decided round says to the world. Source: http, "GET /events". */
+const announceVerdict = async (
+  rows: Rows,
+  session: SessionRecord,
+  dispute: DisputeRecord,
+  { decision, observed }: { decision: RoundDecision; observed: ObservedVerdict },
+): Promise<void> => {
+  // The rationale of a word that the chain overruled explains nothing of what happened.
+  const reasoningHash = observed.mismatch ? null : decision.reasoningHash
+  const at = Date.parse(observed.at)
+  const { txHash } = observed
+  await emit(rows, {
+    wallets: [session.wallet],
+    jobId: session.jobId,
+    sessionId: session.sessionId,
+    txHash,
+    at,
+    topic: 'dispute.verdict_recorded',
+    severity: observed.verdict === 'dismissed' || observed.verdict === 'approved' ? 'info' : 'warn',
+    data: {
+      disputeId: dispute.disputeId,
+      jobId: session.jobId,
+      chainJobId: session.chainJobId,
+      openedAt: iso(dispute.openedAt),
+      windowEndsAt: iso(dispute.deadlineAt),
+      slaSeconds: ARBITRATOR_SLA_SECONDS,
+      chainStatus: 'confirmed',
+      verdict: observed.verdict,
+      workerPayout: observed.workerPayoutRaw,
+      reasonCode: decision.reasonCode,
+      reasoningHash,
+      metadataURI: reasoningHash === null ? null : `/content/${reasoningHash}`,
+    },
+  })
+  // A bond that comes back is told of with the payout.
+  if (observed.verdict !== 'upheld' && observed.verdict !== 'timeout') return
+  await announceRelease(rows, session, { action: releaseActionOf(observed.verdict), txHash, at }, dispute)
+}
+
+/** How a round ended, as the caller read it from the chain or decided it. */
+export interface RoundEnd {
+  observed: Omit<ObservedVerdict, 'mismatch'>
+  /** Reason code when nobody had decided the round before. */
+  reasonCode: string
+}
+
+/** The decision of a round that nobody had decided before the chain did. */
+const decidedByChain = (round: number, { observed, reasonCode }: RoundEnd): Omit<RoundDecision, 'observed'> => ({
+  round,
+  source: 'chain',
+  verdict: observed.verdict,
+  reasonCode,
+  workerPayoutRaw: BigInt(observed.workerPayoutRaw),
+  payoutSource: null,
+  reasoningHash: null,
+  verificationId: null,
+  decidedBy: observed.by,
+  wordId: null,
+  decidedAt: Date.parse(observed.at),
+  preparation: null,
+})
+
+/**
+ * Closes the present round with what the chain showed: the chain counts, also against what was decided or prepared before. Part of the
+ * transaction that moves the session.
+ */
+export const endRound = async (rows: Rows, session: SessionRecord, end: RoundEnd): Promise<void> => {
+  const dispute = await lockDispute(rows, session.sessionId)
+  if (dispute === null) return
+  const at = Date.parse(end.observed.at)
+  const before = await decisionOfRound(rows, dispute)
+  const mismatch = before !== null && isOverruled(before, end.observed)
+  const verdict = settledWord(before, end.observed)
+  const observed = { ...end.observed, verdict, mismatch }
+  const known = before ?? decidedByChain(dispute.round, end)
+  const decision = { ...known, observed, ...(mismatch && { reasonCode: end.reasonCode }) }
+  if (before === null) await insertDecision(rows, dispute.disputeId, decision)
+  else await updateDecision(rows, dispute, { observed, reasonCode: decision.reasonCode })
+  await rows.updateTable('dispute').set({ status: 'resolved', updatedAt: at }).where('disputeId', '=', dispute.disputeId).execute()
+  if (mismatch)
+    await appendEntry(rows, dispute.disputeId, {
+      at,
+      actor: 'system:dispute',
+      action: 'arbitration_prepared_payout_mismatch',
+      data: { recorded: before.workerPayoutRaw?.toString() ?? before.verdict, observed: observed.workerPayoutRaw, txHash: observed.txHash },
+    })
+  await appendEntry(rows, dispute.disputeId, {
+    at,
+    actor: observed.by,
+    action: 'verdict_settled',
+    data: { verdict, workerPayout: observed.workerPayoutRaw, txHash: observed.txHash },
+  })
+  await announceVerdict(rows, session, dispute, { decision, observed })
+}
+
+/** The session has ended without a verdict: nobody is to decide its dispute any more. Part of that transaction, which has locked the session's row. */
+export const closeDispute = async (rows: Rows, sessionId: string, entry: Parameters<typeof appendEntry>[2]): Promise<void> => {
+  const dispute = await lockDispute(rows, sessionId)
+  if (dispute === null || dispute.status === 'resolved') return
+  await rows.updateTable('dispute').set({ status: 'resolved', updatedAt: entry.at }).where('disputeId', '=', dispute.disputeId).execute()
+  await appendEntry(rows, dispute.disputeId, entry)
+}
+
+/** What the session keeps of the end of its dispute. */
+export const resolutionPatch = (session: SessionRecord, end: RoundEnd, decision: RoundDecision | null) => ({
+  disputeResolution: {
+    disputeId: disputeId(session.sessionId),
+    verdict: settledWord(decision, end.observed),
+    reasonCode: end.reasonCode,
+    workerPayout: end.observed.workerPayoutRaw,
+    txHash: end.observed.txHash,
+    decidedAt: end.observed.at,
+  },
+})

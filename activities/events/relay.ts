@@ -1,0 +1,31 @@
+import { sql } from 'kysely'
+import type { Database } from '../database/database.ts'
+
+/** Rows that one turn gives numbers to; what is left over waits for the next. */
+const BATCH = 500
+/** Channel on which streams are woken; the payload is the newest number. */
+export const EVENTS_CHANNEL = 'events'
+
+/**
+ * Gives committed events of the outbox their public numbers, in the order in which they were written, without a gap. One relay
+ * at a time (an advisory lock until its numbers are committed), so whoever has seen a number never meets a lower one later.
+ * Answers how many were numbered: 0 also while another process is at it.
+ */
+export const relayEvents = (database: Database): Promise<number> =>
+  database.transaction(async (rows) => {
+    const waiting = await rows.selectFrom('event').select('id').where('seq', 'is', null).limit(1).executeTakeFirst()
+    if (waiting === undefined) return 0
+    const lock = await sql<{ taken: boolean }>`select pg_try_advisory_xact_lock(hashtext('event-relay')) as taken`.execute(rows)
+    if (lock.rows[0]?.taken !== true) return 0
+    const numbered = await sql<{ numbered: number; newest: string | null }>`
+      with base as (select coalesce(max(seq), 0) as last from event),
+        waiting as (select id, row_number() over (order by id) as place from (select id from event where seq is null order by id limit ${BATCH}) w),
+        given as (
+          update event set seq = base.last + waiting.place from base, waiting where event.id = waiting.id returning event.seq
+        )
+      select count(*)::integer as numbered, max(seq) as newest from given`.execute(rows)
+    const [result] = numbered.rows
+    if (result === undefined || result.numbered === 0) return 0
+    await sql`select pg_notify(${EVENTS_CHANNEL}, ${String(result.newest)})`.execute(rows)
+    return result.numbered
+  })

@@ -1,0 +1,81 @@
+import type { Rows } from '../database/database.ts'
+
+/** A sign-in message that was handed out. Instants are epoch ms. */
+export interface Challenge {
+  nonce: string
+  kind: 'evm' | 'native'
+  /** Lower-case wallet that asked. */
+  subject: string
+  message: string
+  issuedAt: number
+  expiresAt: number
+}
+
+export const insertChallenge = async (rows: Rows, challenge: Challenge): Promise<void> => {
+  await rows
+    .insertInto('auth_challenge')
+    .values({ ...challenge, consumedAt: null })
+    .execute()
+}
+
+/** The challenge of a nonce if it is unused and unexpired at `now`; null otherwise. */
+export const findOpenChallenge = async (rows: Rows, nonce: string, now: number): Promise<Challenge | null> => {
+  const row = await rows
+    .selectFrom('auth_challenge')
+    .select(['nonce', 'kind', 'subject', 'message', 'issuedAt', 'expiresAt'])
+    .where('nonce', '=', nonce)
+    .where('consumedAt', 'is', null)
+    .where('expiresAt', '>', now)
+    .executeTakeFirst()
+  return row === undefined ? null : { ...row, kind: row.kind as Challenge['kind'] }
+}
+
+/** Burns a nonce; false when somebody else did. */
+export const consumeChallenge = async (rows: Rows, nonce: string, now: number): Promise<boolean> => {
+  const burned = await rows
+    .updateTable('auth_challenge')
+    .set({ consumedAt: now })
+    .where('nonce', '=', nonce)
+    .where('consumedAt', 'is', null)
+    .returning('nonce')
+    .executeTakeFirst()
+  return burned !== undefined
+}
+
+/** A token that no longer opens anything. `expiresAt` is its own expiry in epoch ms. */
+export interface RevokedToken {
+  jti: string
+  subject: string
+  expiresAt: number
+  reason: 'logout' | 'refresh' | 'operator'
+}
+
+/** Revokes a token; false when it was revoked before. */
+export const revokeToken = async (rows: Rows, token: RevokedToken, now: number): Promise<boolean> => {
+  const inserted = await rows
+    .insertInto('revoked_token')
+    .values({ ...token, revokedAt: now })
+    .onConflict((conflict) => conflict.column('jti').doNothing())
+    .returning('jti')
+    .executeTakeFirst()
+  return inserted !== undefined
+}
+
+export const isRevoked = async (rows: Rows, jti: string): Promise<boolean> => {
+  const row = await rows.selectFrom('revoked_token').select('jti').where('jti', '=', jti).executeTakeFirst()
+  return row !== undefined
+}
+
+const DAY_MS = 86_400_000
+
+/** Forgets challenges a day after their expiry and revocations once the token would have expired anyway. */
+export const deleteEndedSignIns = async (rows: Rows, now: number): Promise<void> => {
+  await rows
+    .deleteFrom('auth_challenge')
+    .where('expiresAt', '<', now - DAY_MS)
+    .execute()
+  await rows
+    .deleteFrom('revoked_token')
+    .where('expiresAt', '<', now - DAY_MS)
+    .execute()
+}

@@ -1,0 +1,112 @@
+import { sql } from 'kysely'
+import { type FollowerLag, readFollowerLag } from '../chain/follower/cursor.ts'
+import type { Rows } from '../database/database.ts'
+
+/** So many and no more are counted: a figure must not cost more the longer nobody looks. */
+export const OUTBOX_COUNT_LIMIT = 100_000
+
+/** How many there are, and since when the oldest waits (epoch ms; null when there is none). */
+export interface Waiting {
+  count: number
+  oldestAt: number | null
+}
+
+/** What waits, by what it waits for. */
+export interface Figures {
+  /** Admitted claims without a session, by stage. */
+  claims: Map<string, Waiting>
+  /** Claims past their expiry that nothing has ended. */
+  overdueClaims: Waiting
+  /** Sessions that wait for a verdict (`submitted`) or for people (`disputed`). */
+  awaitingVerdict: Map<string, Waiting>
+  /** Events whose public sequence is not assigned. */
+  outbox: Waiting
+  /** How far the records are behind the chain; null while nobody ever followed it. */
+  follower: FollowerLag | null
+  /** Moves of escrow jobs that their processes were not told of. */
+  untoldNews: Waiting
+  /** Transactions that are not known to be mined, by function and status. */
+  transactions: { functionName: string; status: string; count: number }[]
+  /** The same by signer: since when the oldest is not out, and since when the oldest is not mined. */
+  journal: { signer: string; oldestUnsentAt: number | null; oldestUnminedAt: number | null }[]
+}
+
+const epoch = (at: Date | null | undefined): number | null => (at === null || at === undefined ? null : new Date(at).getTime())
+
+interface Counted {
+  name: string
+  count: number
+  oldest: Date | null
+}
+
+const waiting = ({ count, oldest }: Counted): Waiting => ({ count, oldestAt: epoch(oldest) })
+const byName = (found: Counted[]): Map<string, Waiting> => new Map(found.map((one) => [one.name, waiting(one)]))
+
+const pendingClaims = async (rows: Rows): Promise<Map<string, Waiting>> => {
+  const found = await sql<Counted>`
+    select stage as name, count(*)::integer as count, min(created_at) as oldest
+    from claim_intent where status = 'open' group by stage`.execute(rows)
+  return byName(found.rows)
+}
+
+const liveSessions = async (rows: Rows, now: number): Promise<Counted[]> => {
+  const found = await sql<Counted>`
+    select name, count(*)::integer as count, min(since) as oldest from (
+      select 'overdue' as name, claim_expires_at as since from session
+        where status = 'claimed' and submission is null and claim_expires_at < ${new Date(now)}
+      union all
+      select status, case status when 'submitted' then submitted_at else disputed_at end from session where status in ('submitted', 'disputed')
+    ) sessions group by name`.execute(rows)
+  return found.rows
+}
+
+const outbox = async (rows: Rows): Promise<Waiting> => {
+  const found = await sql<Counted>`
+    select 'outbox' as name,
+      (select count(*)::integer from (select 1 from event where seq is null limit ${OUTBOX_COUNT_LIMIT}) counted) as count,
+      (select at from event where seq is null order by id limit 1) as oldest`.execute(rows)
+  return found.rows[0] === undefined ? NONE : waiting(found.rows[0])
+}
+
+const untoldNews = async (rows: Rows, chainId: number): Promise<Waiting> => {
+  const found = await sql<Counted>`
+    select 'news' as name, count(*)::integer as count, min(coalesce(removed_at, seen_at)) as oldest
+    from chain_event where chain_id = ${chainId} and moves_job and told_revision < revision`.execute(rows)
+  return found.rows[0] === undefined ? NONE : waiting(found.rows[0])
+}
+
+const pendingTransactions = async (rows: Rows, chainId: number): Promise<Figures['transactions']> => {
+  const found = await sql<{ functionName: string; status: string; count: number }>`
+    select function_name as "functionName", status, count(*)::integer as count
+    from chain_transaction where chain_id = ${chainId} and status in ('signed', 'broadcast') group by 1, 2`.execute(rows)
+  return found.rows
+}
+
+const journalAges = async (rows: Rows, chainId: number): Promise<Figures['journal']> => {
+  const found = await sql<{ signer: string; unsent: Date | null; unmined: Date | null }>`
+    select n.signer,
+      min(t.updated_at) filter (where t.status = 'signed') as unsent,
+      min(t.created_at) as unmined
+    from chain_nonce n
+    left join chain_transaction t on t.chain_id = n.chain_id and t.signer = n.signer and t.status in ('signed', 'broadcast')
+    where n.chain_id = ${chainId} group by n.signer`.execute(rows)
+  return found.rows.map(({ signer, unsent, unmined }) => ({ signer, oldestUnsentAt: epoch(unsent), oldestUnminedAt: epoch(unmined) }))
+}
+
+const NONE: Waiting = { count: 0, oldestAt: null }
+
+/** Reads every figure, one after the other on one connection; each statement walks an index of what is open, so history costs nothing. */
+export const readFigures = async (rows: Rows, chainId: number, now: number): Promise<Figures> => {
+  const claims = await pendingClaims(rows)
+  const sessions = byName(await liveSessions(rows, now))
+  return {
+    claims,
+    overdueClaims: sessions.get('overdue') ?? NONE,
+    awaitingVerdict: new Map(['submitted', 'disputed'].map((status) => [status, sessions.get(status) ?? NONE])),
+    outbox: await outbox(rows),
+    follower: await readFollowerLag(rows, chainId),
+    untoldNews: await untoldNews(rows, chainId),
+    transactions: await pendingTransactions(rows, chainId),
+    journal: await journalAges(rows, chainId),
+  }
+}

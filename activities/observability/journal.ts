@@ -1,0 +1,19 @@
+import type { Logger } from 'pino'
+import { Counter, type Registry } from 'prom-client'
+import type { Observe } from '../chain/journal/events.ts'
+
+/** Logs what becomes of each transaction, by request, job, session, nonce and hash, and counts it. */
+export const observeJournal = (registry: Registry, logger: Pick<Logger, 'info' | 'warn'>): Observe => {
+  const transactions = new Counter({
+    name: 'chain_transactions_total',
+    help: 'Steps of journalled transactions that this process made or saw.',
+    labelNames: ['function', 'step'],
+    registers: [registry],
+  })
+  return (news) => {
+    const { step, functionName } = news
+    transactions.inc({ function: functionName, step })
+    const level = step === 'dead' || step === 'replaced' ? 'warn' : 'info'
+    logger[level](news, `transaction ${step}`)
+  }
+}

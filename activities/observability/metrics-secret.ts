@@ -1,0 +1,25 @@
+import { timingSafeEqual } from 'node:crypto'
+import { sha256Of } from '../../domain/common/hashes.ts'
+import { bearerOf } from '../../domain/identity/bearer.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+import type { Settings } from '../../schemas/settings.ts'
+
+// Equal lengths for the constant-time comparison, whatever was sent.
+const digest = (text: string): Buffer => Buffer.from(sha256Of(text).slice(2), 'hex')
+
+/** What of a process decides who may read its figures. */
+export interface MetricsDoor {
+  settings: Pick<Settings, 'METRICS_TOKEN' | 'NODE_ENV' | 'OPEN_METRICS'>
+  /** True only on the embedded chain. */
+  isLocal: boolean
+}
+
+/** Opens the figures: freely on the local stack and where configured so, otherwise with the metrics secret alone. */
+export const assertMetricsSecret = ({ settings, isLocal }: MetricsDoor, authorization: string | undefined): void => {
+  const { METRICS_TOKEN: secret, NODE_ENV, OPEN_METRICS } = settings
+  if (isLocal && (OPEN_METRICS || NODE_ENV !== 'production')) return
+  if (secret === undefined) throw new ServiceError('metrics_auth_unconfigured')
+  const sent = bearerOf(authorization)
+  if (sent === null) throw new ServiceError('missing_token')
+  if (!timingSafeEqual(digest(sent), digest(secret))) throw new ServiceError('bad_signature', { detail: 'The metrics secret is wrong.' })
+}

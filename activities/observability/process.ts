@@ -1,0 +1,67 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { Gauge, type Registry } from 'prom-client'
+import type { Database } from '../database/database.ts'
+
+const NANOSECONDS = 1e9
+const RESOLUTION_MS = 20
+
+type DelayHistogram = ReturnType<typeof monitorEventLoopDelay>
+
+let delay: DelayHistogram | undefined
+
+/** One measurement for the whole process, begun with the first reader. */
+const measured = (): DelayHistogram => {
+  if (delay === undefined) {
+    delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
+    delay.enable()
+  }
+  return delay
+}
+
+/** Time beyond the timer's own pace that a callback waits, since the last reading. */
+const seconds = (nanoseconds: number): number => Math.max(0, (nanoseconds - RESOLUTION_MS * 1e6) / NANOSECONDS) || 0
+
+/** Figures that any process of the service has: the pool of its database and the delay of its event loop. */
+export const observeProcess = (registry: Registry, database: Pick<Database, 'pool'>): void => {
+  const registers = [registry]
+  const pool = { name: 'database_pool_connections', help: 'Open connections of this process, by what they do.', labelNames: ['state'] }
+  new Gauge({
+    ...pool,
+    registers,
+    collect() {
+      const { inUse, idle } = database.pool()
+      this.set({ state: 'in_use' }, inUse)
+      this.set({ state: 'idle' }, idle)
+    },
+  })
+  new Gauge({
+    name: 'database_pool_limit',
+    help: 'Connections that this process may open.',
+    registers,
+    collect() {
+      this.set(database.pool().max)
+    },
+  })
+  new Gauge({
+    name: 'database_pool_waiting',
+    help: 'Statements that wait for a free connection.',
+    registers,
+    collect() {
+      this.set(database.pool().waiting)
+    },
+  })
+  measured()
+  new Gauge({
+    name: 'event_loop_delay_seconds',
+    help: 'How late callbacks ran since the last reading.',
+    labelNames: ['quantile'],
+    registers,
+    collect() {
+      const histogram = measured()
+      this.set({ quantile: '0.5' }, seconds(histogram.percentile(50)))
+      this.set({ quantile: '0.99' }, seconds(histogram.percentile(99)))
+      this.set({ quantile: '1' }, seconds(histogram.max))
+      histogram.reset()
+    },
+  })
+}

@@ -1,0 +1,53 @@
+import type { PullRequestReading, PullRequestRef } from '../../schemas/pull-requests/record.ts'
+import type { Settings } from '../../schemas/settings.ts'
+import { type CodehostApi, createCodehostApi } from '../codehost/client.ts'
+import { pullOf, reviewsOf, runsOf, statusesOf } from '../codehost/shapes.ts'
+import type { GuardedFetch } from '../outbound/guarded-fetch.ts'
+
+/** Reads one pull request with its checks and reviews; what cannot be read is an answer too. */
+export type ReadPullRequest = (ref: PullRequestRef) => Promise<PullRequestReading>
+
+const PER_PAGE = 100
+/** A list that is longer is not judged by its beginning: it counts as unavailable. */
+const MAX_PAGES = 5
+
+/** Every item of a list, or null when a page could not be read or the list is too long. */
+const readAll = async <T>(api: CodehostApi, path: string, itemsOf: (value: unknown) => T[] | null): Promise<T[] | null> => {
+  const all: T[] = []
+  for (let page = 1; page <= MAX_PAGES; page += 1) {
+    const answer = await api.get(`${path}${path.includes('?') ? '&' : '?'}per_page=${PER_PAGE}&page=${page}`)
+    const items = answer.ok ? itemsOf(answer.value) : null
+    if (items === null) return null
+    all.push(...items)
+    if (items.length < PER_PAGE) return all
+  }
+  return null
+}
+
+const readFrom = async (api: CodehostApi, { owner, repo, number }: PullRequestRef): Promise<PullRequestReading> => {
+  const base = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}`
+  const answer = await api.get(`${base}/pulls/${number}`)
+  if (!answer.ok) return { status: 'unavailable', ...answer.failure }
+  const pull = pullOf(answer.value)
+  if (pull === null) return { status: 'unavailable', reason: 'codehost_bad_answer', passing: true, retryAfterSeconds: null }
+  // One after the other: hosts count parallel requests against a second limit.
+  const statuses = await readAll(api, `${base}/commits/${pull.headSha}/status`, statusesOf)
+  const runs = await readAll(api, `${base}/commits/${pull.headSha}/check-runs?filter=latest`, runsOf)
+  const reviews = await readAll(api, `${base}/pulls/${number}/reviews`, reviewsOf)
+  return { status: 'verified', pull, statuses, runs, reviews }
+}
+
+export interface PullRequestDeps {
+  settings: Pick<Settings, 'CODEHOST_API_URL' | 'CODEHOST_WEB_HOST' | 'CODEHOST_TOKEN' | 'CODEHOST_TIMEOUT_SECONDS'>
+  fetch: GuardedFetch
+  now?: () => number
+}
+
+/** The code host of the configuration. Without a token nothing is read, and addresses of other hosts are never asked. */
+export const createPullRequests = ({ settings, fetch, now = Date.now }: PullRequestDeps): ReadPullRequest => {
+  const { CODEHOST_TOKEN: token, CODEHOST_API_URL: baseUrl, CODEHOST_WEB_HOST: webHost } = settings
+  if (token === undefined) return async () => ({ status: 'skipped', reason: 'codehost_token_not_configured' })
+  const timeoutMs = Math.ceil(settings.CODEHOST_TIMEOUT_SECONDS * 1_000)
+  const api = createCodehostApi({ fetch, baseUrl: baseUrl.replace(/\/$/, ''), token, timeoutMs, now })
+  return async (ref) => (ref.host === webHost ? readFrom(api, ref) : { status: 'not_applicable', reason: 'codehost_host_not_configured' })
+}

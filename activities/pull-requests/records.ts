@@ -1,0 +1,243 @@
+import { sql } from 'kysely'
+import { offeredPullRequest, repoKey, repoOf } from '../../domain/pull-requests/address.ts'
+import type { Found } from '../../domain/pull-requests/auto-settlement.ts'
+import { isExpectedRepo } from '../../domain/pull-requests/checks.ts'
+import { expectedWork } from '../../domain/pull-requests/expected.ts'
+import { isPartial } from '../../domain/pull-requests/lookup.ts'
+import { openPrCap } from '../../domain/pull-requests/maintainer-policy.ts'
+import { checksAreDue, dispositionOf, fingerprintOf, hasChanged, keptLookup } from '../../domain/pull-requests/observation.ts'
+import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
+import { isTerminal } from '../../domain/sessions/state-machine.ts'
+import type { JobDefinition } from '../../schemas/catalogue/job-definition.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+import { type CodehostLookup, DISPOSITIONS, type Disposition, type PullRequestRef } from '../../schemas/pull-requests/record.ts'
+import type { SessionRecord, SessionStatus } from '../../schemas/sessions/record.ts'
+import type { Rows } from '../database/database.ts'
+import { awaitingVerdict } from '../sessions/records.ts'
+
+/** A delivery that nobody merged or closed for this long no longer burdens its maintainers. Source: lifecycle, "Delivery tracking". */
+const STALE_MS = 30 * 24 * 60 * 60 * 1000
+
+/** The pull request a session offers. */
+interface Offer {
+  ref: PullRequestRef
+  /** True in the repository of its job: an address anywhere else takes no place there, since anybody may write it. */
+  expected: boolean
+}
+
+/** Null for other modes and for text that is no address of a pull request. */
+const offeredBy = ({ verifierMode, jobSnapshot }: SessionRecord, normalized: unknown): Offer | null => {
+  const offered = verifierMode === 'codehost_pr' ? offeredPullRequest(normalized) : null
+  if (offered === null || offered.ref === null) return null
+  return { ref: offered.ref, expected: isExpectedRepo(offered, expectedWork(pinnedDefinition(jobSnapshot).source)) }
+}
+
+export interface OpenPullRequest {
+  sessionId: string
+  host: string
+  repo: string
+  number: number
+  url: string
+  /** True when the session that brought it is over. */
+  sessionEnded: boolean
+}
+
+const openOnes = (rows: Rows, repo: string, now: number) =>
+  rows
+    .selectFrom('pull_request')
+    .where('repo', '=', repo)
+    .where('delivery', '=', 'open')
+    .where('pull_request.submittedAt', '>', now - STALE_MS)
+
+/** Deliveries of a repository that count as open, oldest first. */
+export const openPullRequests = async (rows: Rows, repo: string, now: number): Promise<OpenPullRequest[]> => {
+  const open = await openOnes(rows, repoKey(repo), now)
+    .innerJoin('session', 'session.sessionId', 'pull_request.sessionId')
+    .select(['pull_request.sessionId', 'host', 'repo', 'number', 'url', 'status'])
+    .orderBy('pull_request.submittedAt')
+    .execute()
+  return open.map(({ status, ...delivery }) => ({ ...delivery, sessionEnded: isTerminal(status as SessionStatus) }))
+}
+
+/** How many pull requests besides this one are open in its repository. */
+const countOthers = async (rows: Rows, { repo, number }: { repo: string; number: number }, now: number): Promise<number> => {
+  const row = await openOnes(rows, repo, now)
+    .where('number', '!=', number)
+    .select(({ fn }) => fn.count('number').distinct().as('open'))
+    .executeTakeFirstOrThrow()
+  return Number(row.open)
+}
+
+/** Room in the repository a submission goes to; null when no cap applies to it. */
+export interface RepositoryRoom {
+  repo: string
+  openCount: number
+  openPrCap: number
+}
+
+/** How full the repository of a job is, for whoever thinks of claiming it; null when no cap applies. */
+export const jobRoom = async (
+  rows: Rows,
+  definition: JobDefinition,
+  { usualCap, now }: { usualCap: number; now: number },
+): Promise<RepositoryRoom | null> => {
+  const { repo } = expectedWork(definition.source)
+  const cap = openPrCap(definition, usualCap)
+  if (repo === null || cap === null) return null
+  return { repo: repoKey(repo), openCount: await countOthers(rows, { repo: repoKey(repo), number: 0 }, now), openPrCap: cap }
+}
+
+/** How full the repository of an offered pull request is; null, too, for another than the job's. Source: lifecycle, "Submit". */
+export const repositoryRoom = async (
+  rows: Rows,
+  session: SessionRecord,
+  normalized: unknown,
+  { usualCap, now }: { usualCap: number; now: number },
+): Promise<RepositoryRoom | null> => {
+  const offer = offeredBy(session, normalized)
+  const cap = openPrCap(pinnedDefinition(session.jobSnapshot), usualCap)
+  if (offer?.expected !== true || cap === null) return null
+  const repo = repoKey(repoOf(offer.ref))
+  return { repo, openCount: await countOthers(rows, { repo, number: offer.ref.number }, now), openPrCap: cap }
+}
+
+export const isFull = (room: RepositoryRoom | null): room is RepositoryRoom => room !== null && room.openCount >= room.openPrCap
+
+/** Refusal of a submission whose repository is full. */
+export const noRoom = (room: RepositoryRoom): ServiceError => new ServiceError('maintainer_open_pr_cap_reached', { details: { ...room } })
+
+/**
+ * Writes the delivery of a submission that is being admitted, or refuses it where its repository is full. One repository is counted
+ * by one at a time, so that submissions that come together cannot pass the cap together.
+ */
+export const reserveDelivery = async (
+  rows: Rows,
+  session: SessionRecord,
+  normalized: unknown,
+  terms: { usualCap: number; now: number },
+): Promise<void> => {
+  const offer = offeredBy(session, normalized)
+  if (offer === null) return
+  const { ref, expected } = offer
+  const repo = repoKey(repoOf(ref))
+  await sql`select pg_advisory_xact_lock(hashtext(${`pull_request:${repo}`}))`.execute(rows)
+  const room = await repositoryRoom(rows, session, normalized, terms)
+  if (isFull(room)) throw noRoom(room)
+  const { sessionId, jobId, wallet } = session
+  const row = {
+    ...{ sessionId, jobId, wallet, repo, host: ref.host, number: ref.number, url: ref.url },
+    ...{ delivery: expected ? 'open' : 'elsewhere', submittedAt: terms.now },
+    ...{ fingerprint: null, disposition: null, headSha: null, lookup: null, observedAt: null, lookedAt: null },
+    ...{ changedAt: null, heldBecause: null },
+  }
+  await rows
+    .insertInto('pull_request')
+    .values(row)
+    .onConflict((conflict) => conflict.column('sessionId').doUpdateSet(row))
+    .execute()
+}
+
+/** A delivery that its maintainers ended, one way or the other. What a watching run has seen of it stays as it is. */
+export const endDelivery = async (rows: Rows, sessionId: string, delivery: 'merged' | 'closed_unmerged'): Promise<void> => {
+  await rows.updateTable('pull_request').set({ delivery }).where('sessionId', '=', sessionId).execute()
+}
+
+/** The submission never reached the chain: nothing was delivered. */
+export const dropDelivery = async (rows: Rows, sessionId: string): Promise<void> => {
+  await rows.deleteFrom('pull_request').where('sessionId', '=', sessionId).execute()
+}
+
+const deliveryOf = ({ merged, state }: CodehostLookup): string => {
+  if (merged === true) return 'merged'
+  return state === 'closed' ? 'closed_unmerged' : 'open'
+}
+
+/** Where the work of a session is, and what keeps it waiting; null before the first look. */
+export interface Watched {
+  url: string
+  disposition: Disposition | null
+  heldBecause: string | null
+}
+
+/** The pull requests of those sessions that have one, by session. */
+export const watchedOf = async (rows: Rows, sessionIds: readonly string[]): Promise<Map<string, Watched>> => {
+  if (sessionIds.length === 0) return new Map()
+  const found = await rows
+    .selectFrom('pull_request')
+    .select(['sessionId', 'url', 'disposition', 'heldBecause'])
+    .where('sessionId', 'in', sessionIds)
+    .execute()
+  const known = (word: string | null): Disposition | null => DISPOSITIONS.find((disposition) => disposition === word) ?? null
+  return new Map(
+    found.map(({ sessionId, url, disposition, heldBecause }) => [sessionId, { url, disposition: known(disposition), heldBecause }]),
+  )
+}
+
+export const isLookup = (value: unknown): value is CodehostLookup => value !== null && typeof value === 'object' && 'status' in value
+
+/** What a look shows beside those before it. */
+export type Seen = Pick<Found, 'changed' | 'checksAreDue'>
+
+/** What a look left in the records. */
+interface Observed {
+  disposition: Disposition
+  /** Why it settles nothing; null when it does. */
+  heldBecause: string | null
+}
+
+/**
+ * Keeps what was seen of a session's pull request, what it waits for, and why it is held, which may depend on whether it ever changed. What
+ * could not be read changes nothing that is known.
+ */
+export const recordObservation = async (
+  rows: Rows,
+  { sessionId, lookup, now }: { sessionId: string; lookup: CodehostLookup; now: number },
+  held: (seen: Seen) => string | null,
+): Promise<Observed> => {
+  const disposition = dispositionOf(lookup)
+  const fingerprint = fingerprintOf(lookup)
+  const before = await rows
+    .selectFrom('pull_request')
+    .select(['fingerprint', 'lookup', 'changedAt'])
+    .where('sessionId', '=', sessionId)
+    .forUpdate()
+    .executeTakeFirst()
+  const known = isLookup(before?.lookup) ? before.lookup : null
+  const changes = known !== null && hasChanged(known, lookup)
+  const changedAt = before?.changedAt ?? (changes ? now : null)
+  const saysLess = known !== null && !changes && isPartial(lookup) && !isPartial(known)
+  const seen = fingerprint !== null &&
+    !saysLess && {
+      ...{ fingerprint, headSha: lookup.headSha ?? null, lookup: { ...keptLookup(known, lookup) }, delivery: deliveryOf(lookup) },
+      ...(before?.fingerprint !== fingerprint && { observedAt: now }),
+    }
+  const heldBecause = held({ changed: changedAt !== null, checksAreDue: checksAreDue(known, lookup) })
+  await rows
+    .updateTable('pull_request')
+    .set({ disposition, lookedAt: now, changedAt, heldBecause, ...seen })
+    .where('sessionId', '=', sessionId)
+    .execute()
+  return { disposition, heldBecause }
+}
+
+/** Sessions whose escrow still waits for a verdict on one of these pull requests. */
+export const sessionsAwaiting = async (
+  rows: Rows,
+  { repo, numbers, shas }: { repo: string; numbers: readonly number[]; shas: readonly string[] },
+): Promise<string[]> => {
+  if (numbers.length === 0 && shas.length === 0) return []
+  const found = await rows
+    .selectFrom('pull_request')
+    .innerJoin('session', 'session.sessionId', 'pull_request.sessionId')
+    .where('pull_request.repo', '=', repoKey(repo))
+    .where(awaitingVerdict)
+    .where(({ eb, or }) =>
+      or([
+        ...(numbers.length > 0 ? [eb('pull_request.number', 'in', [...numbers])] : []),
+        ...(shas.length > 0 ? [eb('pull_request.headSha', 'in', [...shas])] : []),
+      ]),
+    )
+    .select('pull_request.sessionId')
+    .execute()
+  return found.map(({ sessionId }) => sessionId)
+}

@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import { type ReputationKind, reputationEvent, type SessionReward } from '../../domain/reputation/scores.ts'
+import type { Scores } from '../../domain/reputation/tiers.ts'
+import type { Rows } from '../database/database.ts'
+
+/** Scores of a wallet: the sum of the applied columns of its ledger. */
+export const scoresOf = async (rows: Rows, wallet: string): Promise<Scores> => {
+  const sum = await rows
+    .selectFrom('reputation_event')
+    .select([
+      sql<string>`coalesce(sum(applied_skill), 0)`.as('skill'),
+      sql<string>`coalesce(sum(applied_reliability), 0)`.as('reliability'),
+      sql<string>`coalesce(sum(applied_economic), 0)`.as('economic'),
+    ])
+    .where('wallet', '=', wallet)
+    .executeTakeFirstOrThrow()
+  return { skill: Number(sum.skill), reliability: Number(sum.reliability), economic: Number(sum.economic) }
+}
+
+/** How many events a wallet has and when the last one was. */
+export const ledgerOf = async (rows: Rows, wallet: string): Promise<{ count: number; lastAt: number | null }> => {
+  const row = await rows
+    .selectFrom('reputation_event')
+    .select([sql<number>`count(*)::integer`.as('count'), sql<Date | null>`max(at)`.as('lastAt')])
+    .where('wallet', '=', wallet)
+    .executeTakeFirstOrThrow()
+  return { count: row.count, lastAt: row.lastAt === null ? null : new Date(row.lastAt).getTime() }
+}
+
+/** Appends one event of a session; a repeat of the same kind changes nothing. Writers of one wallet queue on an advisory lock. */
+export const appendReputation = async (
+  rows: Rows,
+  event: { wallet: string; sessionId: string; kind: ReputationKind; reward: SessionReward; at: number },
+): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtext(${`reputation:${event.wallet}`}))`.execute(rows)
+  const change = reputationEvent(await scoresOf(rows, event.wallet), event.kind, event.reward)
+  await rows
+    .insertInto('reputation_event')
+    .values({
+      wallet: event.wallet,
+      sessionId: event.sessionId,
+      kind: event.kind,
+      nominalSkill: change.nominal.skill,
+      nominalReliability: change.nominal.reliability,
+      nominalEconomic: BigInt(change.nominal.economic),
+      appliedSkill: change.applied.skill,
+      appliedReliability: change.applied.reliability,
+      appliedEconomic: BigInt(change.applied.economic),
+      reason: change.reason,
+      scoringVersion: change.scoringVersion,
+      at: event.at,
+    })
+    .onConflict((conflict) => conflict.columns(['sessionId', 'kind']).doNothing())
+    .execute()
+}

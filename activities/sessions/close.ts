@@ -1,0 +1,82 @@
+import { iso } from '../../domain/common/instants.ts'
+import type { CloseOutcome } from '../../domain/sessions/close.ts'
+import { closedStatus } from '../../domain/sessions/close.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+import type { ChainJobState, SessionRecord } from '../../schemas/sessions/record.ts'
+import { touchCatalogue } from '../catalogue/jobs.ts'
+import type { Rows } from '../database/database.ts'
+import { closeDispute } from '../disputes/writes.ts'
+import { emit } from '../events/outbox.ts'
+import { moveSession, needSession } from './records.ts'
+
+/** What the chain showed when an operator closed a session; plain JSON, as stored and served. */
+export interface CloseObservation {
+  observedState: ChainJobState
+  /** Lower case. */
+  observedWorker: string | null
+  /** Decimal digits. */
+  blockNumber: string
+  blockHash: string
+  rewardRaw: string
+  releasedRaw: string
+}
+
+export interface OperatorClose {
+  sessionId: string
+  outcome: CloseOutcome
+  note: string
+  /** Wallet of the operator, lower case. */
+  by: string
+  /** Epoch ms. */
+  at: number
+  observed: CloseObservation
+}
+
+const refuseSecond = (session: SessionRecord): void => {
+  if (session.operatorClose === null) return
+  const { sessionId, operatorClose } = session
+  throw new ServiceError('session_already_closed', { details: { sessionId, ...operatorClose } })
+}
+
+const keepNote = async (
+  rows: Rows,
+  session: SessionRecord,
+  operatorClose: Record<string, unknown>,
+  close: OperatorClose,
+): Promise<void> => {
+  await rows
+    .updateTable('session')
+    .set({ operatorClose, chainState: close.observed.observedState, updatedAt: close.at, version: session.version + 1 })
+    .where('sessionId', '=', session.sessionId)
+    .where('version', '=', session.version)
+    .execute()
+}
+
+/**
+ * Records an operator's end of a session with what the chain showed. A diverged session stays diverged and keeps the note; every other
+ * one moves along the graph. Refused: a session that was closed before, and one that has another end already.
+ */
+export const recordOperatorClose = async (rows: Rows, close: OperatorClose): Promise<SessionRecord> => {
+  const { sessionId, outcome, note, by, at, observed } = close
+  await rows.selectFrom('session').select('sessionId').where('sessionId', '=', sessionId).forUpdate().execute()
+  const session = await needSession(rows, sessionId)
+  refuseSecond(session)
+  const operatorClose = { outcome, note, by, at: iso(at), ...observed }
+  const to = closedStatus(session, outcome)
+  const metadata = { operator: by, note, outcome, ...observed }
+  const patch = { operatorClose, chainState: observed.observedState }
+  if (to === null) await keepNote(rows, session, operatorClose, close)
+  else await moveSession(rows, { sessionId, to, reason: `operator_${outcome}`, at, metadata, patch })
+  await closeDispute(rows, sessionId, { at, actor: by, action: 'closed_by_operator', data: { outcome, note } })
+  const status = to ?? session.status
+  await emit(rows, {
+    topic: 'session.closed',
+    wallets: [session.wallet],
+    jobId: session.jobId,
+    sessionId,
+    at,
+    data: { status, ...metadata },
+  })
+  await touchCatalogue(rows)
+  return needSession(rows, sessionId)
+}

@@ -1,0 +1,46 @@
+import { iso } from '../../domain/common/instants.ts'
+import { WAYS_WITHOUT_SUBMISSION } from '../../domain/sessions/state-machine.ts'
+import type { SessionRecord, SessionStatus } from '../../schemas/sessions/record.ts'
+import { touchCatalogue } from '../catalogue/jobs.ts'
+import type { Database } from '../database/database.ts'
+import { closeDispute } from '../disputes/writes.ts'
+import { emit } from '../events/outbox.ts'
+import { dropDelivery } from '../pull-requests/records.ts'
+import { moveSession, needSession } from './records.ts'
+
+const REASON = 'chain_state_diverged'
+
+/** What a session keeps of a chain that tells another story than the record. */
+export const divergence = (expected: string, observed: string, at: number) => ({
+  chainStateDivergence: { expected, observed, at: iso(at) },
+})
+
+/**
+ * Ends a session whose submission the chain does not have: the platform's fault, so it counts no attempt, and an operator closes it with
+ * the chain. Answers how it has ended; a repeat finds it done.
+ */
+export const recordMissingSubmission = (
+  database: Database,
+  { sessionId }: SessionRecord,
+  observed: string,
+  at: number,
+): Promise<SessionStatus> =>
+  database.transaction(async (rows) => {
+    await rows.selectFrom('session').select('sessionId').where('sessionId', '=', sessionId).forUpdate().execute()
+    const { jobId, wallet, claimExpiresAt, status, timestamps } = await needSession(rows, sessionId)
+    const way = timestamps.rejectionFinalizedAt === null ? WAYS_WITHOUT_SUBMISSION[status] : undefined
+    const to = way?.at(-1)
+    if (way === undefined || to === undefined) return status
+    const metadata = { expected: 'submitted', observed, claimExpiresAt: iso(claimExpiresAt) }
+    const patch = { chainState: observed, countsAsAttempt: false, ...divergence('submitted', observed, at) }
+    for (const next of way) {
+      const onTheWay = next !== to && { origin: 'submission_lost' }
+      await moveSession(rows, { sessionId, to: next, reason: REASON, at, metadata: { ...metadata, ...onTheWay }, patch })
+    }
+    await dropDelivery(rows, sessionId)
+    await closeDispute(rows, sessionId, { at, actor: 'system:dispute', action: 'submission_lost', data: metadata })
+    const data = { status: to, ...metadata }
+    await emit(rows, { topic: 'verifier.chain_state_diverged', wallets: [wallet], jobId, sessionId, at, data })
+    await touchCatalogue(rows)
+    return to
+  })

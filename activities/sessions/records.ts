@@ -1,0 +1,330 @@
+import { expressionBuilder, type Updateable } from 'kysely'
+import { keccakOf } from '../../domain/common/hashes.ts'
+import { assertMove, STATUS_TIMESTAMP, VERDICT_STATUSES } from '../../domain/sessions/state-machine.ts'
+import type { Tables } from '../../schemas/entities/tables.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+import type {
+  BadgeSnapshot,
+  ChainJobState,
+  DisputeResolution,
+  JobSnapshot,
+  OperatorOverturn,
+  SessionAdmission,
+  SessionProtocol,
+  SessionRecord,
+  SessionStatus,
+  SessionSubmission,
+  StatusHistoryEntry,
+  VerificationSummary,
+} from '../../schemas/sessions/record.ts'
+import { touchCatalogue } from '../catalogue/jobs.ts'
+import type { Database, Rows } from '../database/database.ts'
+
+type SessionRow = { [K in keyof Tables['session']]: Tables['session'][K] }
+
+/** What a session keeps beside its columns: evidence of admission and later notes. */
+export interface SessionEvidence {
+  external: boolean
+  verifierMode: string
+  claimTtlSeconds: number
+  assetDecimals: number
+  claimFeeRetainedOnSuccess: boolean
+  gasRetentionSupported: boolean
+  gasRetainedRaw: string
+  admission: SessionAdmission
+  badgeSnapshot: BadgeSnapshot
+  outputSchemaBuiltin: boolean | null
+  outputSchemaRegistered: boolean | null
+  submitFailedAt: number | null
+  /** Missing in sessions of before it was kept. */
+  submitFailureCode?: string
+  progression: Record<string, unknown> | null
+}
+
+const ofSession = expressionBuilder<Tables, 'session'>()
+/** Rows of sessions that a verifier's verdict can still move: `awaitsVerdict` of the session graph. */
+export const awaitingVerdict = ofSession.and([
+  ofSession('session.status', 'in', [...VERDICT_STATUSES]),
+  ofSession('session.chainState', '=', 'submitted'),
+])
+
+const as = <T>(value: unknown): T => value as T
+
+export const sessionRecordOf = (row: SessionRow, history: StatusHistoryEntry[]): SessionRecord => {
+  const evidence = as<SessionEvidence>(row.evidence)
+  return {
+    sessionId: row.sessionId,
+    wallet: row.wallet,
+    jobId: row.jobId,
+    chainJobId: row.chainJobId,
+    attempt: row.attempt,
+    idempotencyKey: row.idempotencyKey,
+    protocolHistory: as<SessionProtocol[]>(row.protocolHistory),
+    version: row.version,
+    external: evidence.external,
+    verifierMode: evidence.verifierMode,
+    status: as<SessionStatus>(row.status),
+    chainState: as<ChainJobState>(row.chainState),
+    statusHistory: history,
+    timestamps: {
+      claimedAt: row.claimedAt,
+      submittedAt: row.submittedAt,
+      resolvedAt: row.resolvedAt,
+      rejectedAt: row.rejectedAt,
+      disputedAt: row.disputedAt,
+      closedAt: row.closedAt,
+      expiredAt: row.expiredAt,
+      timedOutAt: row.timedOutAt,
+      chainStateDivergedAt: row.chainStateDivergedAt,
+      rejectionFinalizedAt: row.rejectionFinalizedAt,
+    },
+    updatedAt: row.updatedAt,
+    economics: {
+      asset: { symbol: row.rewardAsset, decimals: evidence.assetDecimals },
+      rewardRaw: row.rewardRaw,
+      claimStakeRaw: row.claimStakeRaw,
+      claimStakeBps: row.claimStakeBps,
+      claimFeeRaw: row.claimFeeRaw,
+      claimFeeBps: row.claimFeeBps,
+      claimNumber: row.claimNumber,
+      waived: row.waived,
+      brokered: row.brokered,
+      claimFeeRetainedOnSuccess: evidence.claimFeeRetainedOnSuccess,
+      gasRetentionSupported: evidence.gasRetentionSupported,
+      gasRetainedRaw: BigInt(evidence.gasRetainedRaw),
+    },
+    admission: evidence.admission,
+    jobSnapshot: as<JobSnapshot>(row.jobSnapshot),
+    badgeSnapshot: evidence.badgeSnapshot,
+    claimTtlSeconds: evidence.claimTtlSeconds,
+    reviewEndsAt: row.reviewEndsAt,
+    chainClaimExpiresAt: row.claimExpiresAt,
+    claimExpiresAt: row.claimExpiresAt,
+    submission: as<SessionSubmission | null>(row.submission),
+    evidenceHash: row.evidenceHash,
+    outputSchemaBuiltin: evidence.outputSchemaBuiltin,
+    outputSchemaRegistered: evidence.outputSchemaRegistered,
+    submitFailedAt: evidence.submitFailedAt,
+    submitFailureCode: evidence.submitFailureCode ?? null,
+    verificationSummary: as<VerificationSummary | null>(row.verificationSummary),
+    payoutTx: row.payoutTx,
+    workReceiptId: null,
+    progression: evidence.progression,
+    disputeResolution: as<DisputeResolution | null>(row.disputeResolution),
+    chainStateDivergence: row.chainStateDivergence,
+    humanReview: row.humanReview,
+    operatorOverturn: as<OperatorOverturn | null>(row.operatorOverturn),
+    claimReconciliation: row.claimReconciliation,
+    operatorClose: row.operatorClose,
+    waiverConsumptionExemptedAt: null,
+  }
+}
+
+const historyOf = async (rows: Rows, sessionIds: string[]): Promise<Map<string, StatusHistoryEntry[]>> => {
+  const grouped = new Map<string, StatusHistoryEntry[]>()
+  if (sessionIds.length === 0) return grouped
+  const events = await rows.selectFrom('session_event').selectAll().where('sessionId', 'in', sessionIds).orderBy('seq').execute()
+  for (const event of events) {
+    const entry = {
+      from: as<SessionStatus | null>(event.fromStatus),
+      to: as<SessionStatus>(event.toStatus),
+      reason: event.reason,
+      at: event.at,
+      metadata: event.metadata,
+    }
+    grouped.set(event.sessionId, [...(grouped.get(event.sessionId) ?? []), entry])
+  }
+  return grouped
+}
+
+const withHistory = async (rows: Rows, found: SessionRow[]): Promise<SessionRecord[]> => {
+  const history = await historyOf(
+    rows,
+    found.map((row) => row.sessionId),
+  )
+  return found.map((row) => sessionRecordOf(row, history.get(row.sessionId) ?? []))
+}
+
+export const findSession = async (rows: Rows, sessionId: string): Promise<SessionRecord | null> => {
+  const found = await rows.selectFrom('session').selectAll().where('sessionId', '=', sessionId).execute()
+  return (await withHistory(rows, found))[0] ?? null
+}
+
+/** The session, or 404 `session_not_found`. */
+export const needSession = async (rows: Rows, sessionId: string): Promise<SessionRecord> => {
+  const session = await findSession(rows, sessionId)
+  if (session === null) throw new ServiceError('session_not_found', { details: { sessionId } })
+  return session
+}
+
+/** Latest session of each job, without its history. */
+export const latestSessions = async (rows: Rows, jobIds: string[]): Promise<Map<string, SessionRecord>> => {
+  if (jobIds.length === 0) return new Map()
+  const found = await rows
+    .selectFrom('session')
+    .selectAll()
+    .distinctOn('jobId')
+    .where('jobId', 'in', jobIds)
+    .orderBy('jobId')
+    .orderBy('claimedAt', 'desc')
+    .orderBy('attempt', 'desc')
+    .execute()
+  return new Map(found.map((row) => [row.jobId, sessionRecordOf(row, [])]))
+}
+
+export interface SessionListFilter {
+  wallet?: string | undefined
+  jobId?: string | undefined
+  statuses?: string[] | undefined
+  limit: number
+  /** Keyset position: rows strictly after it, newest first. */
+  after: { updatedAt: number; sessionId: string } | null
+}
+
+/** Sessions, last moved first. */
+export const listSessions = async (rows: Rows, filter: SessionListFilter): Promise<SessionRecord[]> => {
+  let query = rows.selectFrom('session').selectAll()
+  if (filter.wallet !== undefined) query = query.where('wallet', '=', filter.wallet)
+  if (filter.jobId !== undefined) query = query.where('jobId', '=', filter.jobId)
+  if (filter.statuses !== undefined) query = query.where('status', 'in', filter.statuses)
+  const after = filter.after
+  if (after !== null) {
+    query = query
+      .where('updatedAt', '<=', after.updatedAt)
+      .where((is) => is.or([is('updatedAt', '<', after.updatedAt), is('sessionId', '>', after.sessionId)]))
+  }
+  const found = await query.orderBy('updatedAt', 'desc').orderBy('sessionId').limit(filter.limit).execute()
+  return withHistory(rows, found)
+}
+
+export interface Move {
+  sessionId: string
+  to: SessionStatus
+  reason: string
+  /** Epoch ms; the instant the transition counts from. */
+  at: number
+  /** Epoch ms of the new status's own timestamp, where that is an earlier one: a status that the session has again. */
+  since?: number | undefined
+  metadata: Record<string, unknown>
+  /** Columns that change with the move. */
+  patch?: Updateable<SessionRow> | undefined
+}
+
+const appendEvent = async (rows: Rows, sessionId: string, from: SessionStatus | null, move: Omit<Move, 'patch'>): Promise<void> => {
+  const previous = await rows
+    .selectFrom('session_event')
+    .select(['seq', 'hash'])
+    .where('sessionId', '=', sessionId)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const entry = {
+    sessionId,
+    seq: (previous?.seq ?? 0) + 1,
+    fromStatus: from,
+    toStatus: move.to,
+    reason: move.reason,
+    at: move.at,
+    metadata: move.metadata,
+    previousHash: previous?.hash ?? null,
+  }
+  await rows
+    .insertInto('session_event')
+    .values({ ...entry, hash: keccakOf(entry) })
+    .execute()
+}
+
+/** First entry of a session's hash-chained history. */
+export const appendFirstEvent = (rows: Rows, move: Omit<Move, 'patch'>): Promise<void> => appendEvent(rows, move.sessionId, null, move)
+
+/**
+ * Moves a session along the graph, stamps its timestamp, appends to its history. The row is locked, so a second writer waits
+ * and then meets the new status. The caller moves the catalogue's version, as the last statement of its transaction. Returns false when the session already is where it should go (a repeated step).
+ */
+export const moveSession = async (rows: Rows, move: Move): Promise<boolean> => {
+  const row = await rows
+    .selectFrom('session')
+    .select(['status', 'version', 'rejectionFinalizedAt'])
+    .where('sessionId', '=', move.sessionId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (row === undefined) throw new ServiceError('session_not_found', { details: { sessionId: move.sessionId } })
+  if (row.status === move.to) return false
+  const from = as<SessionStatus>(row.status)
+  assertMove(from, move.to, row.rejectionFinalizedAt)
+  await rows
+    .updateTable('session')
+    .set({
+      ...move.patch,
+      status: move.to,
+      [STATUS_TIMESTAMP[move.to]]: move.since ?? move.at,
+      updatedAt: move.at,
+      version: row.version + 1,
+    })
+    .where('sessionId', '=', move.sessionId)
+    .where('version', '=', row.version)
+    .execute()
+  await appendEvent(rows, move.sessionId, from, move)
+  return true
+}
+
+/** One transaction of a move: what follows from it happens only when it moved, and the catalogue's version moves last. */
+export const withMove = (database: Database, move: Move, effects: (rows: Rows) => Promise<void>): Promise<boolean> =>
+  database.transaction(async (rows) => {
+    if (!(await moveSession(rows, move))) return false
+    await effects(rows)
+    await touchCatalogue(rows)
+    return true
+  })
+
+/** A wallet's sessions on one job, newest first. */
+export const sessionsOfWalletOnJob = async (rows: Rows, wallet: string, jobId: string): Promise<SessionRecord[]> => {
+  const found = await rows
+    .selectFrom('session')
+    .selectAll()
+    .where('wallet', '=', wallet)
+    .where('jobId', '=', jobId)
+    .orderBy('attempt', 'desc')
+    .execute()
+  return withHistory(rows, found)
+}
+
+/** Ordinal of a wallet's next attempt on a job; session ids are never used twice. */
+export const nextAttempt = async (rows: Rows, { jobId, wallet }: { jobId: string; wallet: string }): Promise<number> => {
+  const last = await rows
+    .selectFrom('session')
+    .select('attempt')
+    .where('jobId', '=', jobId)
+    .where('wallet', '=', wallet)
+    .orderBy('attempt', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return (last?.attempt ?? 0) + 1
+}
+
+/** Run that owns a session: where its submission is handed in. */
+export const runOfSession = async (rows: Rows, sessionId: string): Promise<string | null> => {
+  const row = await rows.selectFrom('session').select('runId').where('sessionId', '=', sessionId).executeTakeFirst()
+  return row?.runId ?? null
+}
+
+/** Sessions by their ids, without their histories. */
+export const sessionsById = async (rows: Rows, sessionIds: readonly string[]): Promise<Map<string, SessionRecord>> => {
+  if (sessionIds.length === 0) return new Map()
+  const found = await rows.selectFrom('session').selectAll().where('sessionId', 'in', sessionIds).execute()
+  return new Map(found.map((row) => [row.sessionId, sessionRecordOf(row, [])]))
+}
+
+/** Submitted work that a verifier or people have to decide, oldest first. `after`: rows strictly later. */
+export const listUndecided = async (
+  rows: Rows,
+  { limit, after }: { limit: number; after: { submittedAt: number; sessionId: string } | null },
+): Promise<SessionRecord[]> => {
+  let query = rows.selectFrom('session').selectAll().where(awaitingVerdict).where('submittedAt', 'is not', null)
+  if (after !== null)
+    query = query
+      .where('submittedAt', '>=', after.submittedAt)
+      .where((is) => is.or([is('submittedAt', '>', after.submittedAt), is('sessionId', '>', after.sessionId)]))
+  const found = await query.orderBy('submittedAt').orderBy('sessionId').limit(limit).execute()
+  return withHistory(rows, found)
+}

@@ -1,0 +1,103 @@
+import { iso } from '../../domain/common/instants.ts'
+import type { SessionRecord, SessionStatus } from '../../schemas/sessions/record.ts'
+import type { Rows } from '../database/database.ts'
+import type { Topic } from '../events/outbox.ts'
+
+type Severity = 'info' | 'warn' | 'error'
+
+/** Entry of a session's timeline, as served. */
+export interface TimelineEntry {
+  id: string
+  type: string
+  at: string
+  timestamp: string
+  correlationId: string
+  phase: string
+  source: string
+  topic: string
+  severity: Severity
+  jobId: string
+  sessionId: string
+  wallet: string
+  data: Record<string, unknown>
+}
+
+/** Moves that an event tells of: it stands after the next of them. An event that is not here stands where its time puts it. */
+const TELLS_OF: Partial<Record<Topic, readonly SessionStatus[]>> = {
+  'session.claimed': ['claimed'],
+  'funding.claim_lock_recorded': ['claimed'],
+  'session.submitted': ['submitted'],
+  'session.expired': ['expired'],
+  'session.closed': ['closed', 'timed_out'],
+  'settlement.session_resolved': ['resolved'],
+  'settlement.session_rejected': ['rejected'],
+  'settlement.stake_release_recorded': ['resolved'],
+  'dispute.opened': ['disputed'],
+  'dispute.verdict_recorded': ['resolved', 'rejected', 'closed'],
+  'verifier.chain_state_diverged': ['chain_state_diverged', 'closed'],
+  'escrow.job_claimed': ['claimed'],
+  'escrow.work_submitted': ['submitted'],
+  'escrow.job_rejected': ['rejected'],
+  'escrow.dispute_opened': ['disputed'],
+  'escrow.job_closed': ['resolved', 'rejected', 'closed'],
+}
+
+type Move = SessionRecord['statusHistory'][number]
+
+/** How many moves stand before an event, when `passed` stood before the one recorded ahead of it. */
+const movesBefore = (event: { topic: string; source: string; at: number }, moves: readonly Move[], passed: number): number => {
+  const told = TELLS_OF[event.topic as Topic]
+  const from = Math.max(passed - 1, 0)
+  if (told !== undefined) {
+    const found = moves.findIndex((move, index) => index >= from && told.includes(move.to))
+    return found === -1 ? passed : found + 1
+  }
+  // A verdict comes before all that follows from it, and only work that was submitted gets one.
+  if (event.topic === 'verification.resolved') return Math.max(passed, moves.findIndex(({ to }) => to === 'submitted') + 1)
+  // The rest of what the chain says stands where it was heard: its blocks share a second with moves it did not cause.
+  if (event.source === 'chain') return passed
+  const later = moves.findIndex((move, index) => index >= passed && move.at > event.at)
+  return later === -1 ? moves.length : later
+}
+
+/** Everything recorded about a session, causes before effects: its moves, and after each the events that tell of it, both as recorded. */
+export const sessionTimeline = async (rows: Rows, session: SessionRecord): Promise<TimelineEntry[]> => {
+  const events = await rows.selectFrom('event').selectAll().where('sessionId', '=', session.sessionId).orderBy('id').execute()
+  const common = { jobId: session.jobId, sessionId: session.sessionId, wallet: session.wallet }
+  const moves = session.statusHistory
+  const transitions = moves.map((entry, index) => ({
+    id: `${session.sessionId}#${index + 1}`,
+    type: 'session_transition',
+    at: iso(entry.at),
+    timestamp: iso(entry.at),
+    correlationId: session.sessionId,
+    phase: 'session',
+    source: 'state',
+    topic: `session.${entry.to}`,
+    severity: 'info' as const,
+    ...common,
+    data: { from: entry.from, to: entry.to, reason: entry.reason, metadata: entry.metadata },
+  }))
+  const published = events.map(
+    (event): TimelineEntry => ({
+      id: `event-${event.id}`,
+      type: event.topic === 'verification.resolved' ? 'verification' : 'event_bus',
+      at: iso(event.at),
+      timestamp: iso(event.at),
+      correlationId: event.correlationId,
+      phase: event.phase,
+      source: event.source,
+      topic: event.topic,
+      severity: event.severity as Severity,
+      ...common,
+      data: { ...event.data, ...(event.txHash !== null && { txHash: event.txHash }) },
+    }),
+  )
+  let passed = 0
+  const places = events.map((event) => {
+    passed = movesBefore(event, moves, passed)
+    return passed
+  })
+  const eventsAfter = (count: number): TimelineEntry[] => published.filter((_entry, index) => places[index] === count)
+  return [...eventsAfter(0), ...transitions.flatMap((transition, index) => [transition, ...eventsAfter(index + 1)])]
+}

@@ -1,0 +1,30 @@
+import type { SessionStatus } from '../../schemas/sessions/record.ts'
+import type { Rows } from '../database/database.ts'
+
+/** What a waiting reader watches of a session: the few values that move with it. */
+export interface SessionPulse {
+  status: SessionStatus
+  version: number
+  submittedAt: number | null
+  /** Id of the newest verdict. */
+  verdictId: string | null
+}
+
+/** The pulse of a session, in one short read; null for one that is not recorded. */
+export const sessionPulse = async (rows: Rows, sessionId: string): Promise<SessionPulse | null> => {
+  const row = await rows
+    .selectFrom('session')
+    .select(['status', 'version', 'submittedAt'])
+    .select((select) =>
+      select
+        .selectFrom('verification')
+        .select('id')
+        .whereRef('verification.sessionId', '=', 'session.sessionId')
+        .orderBy('seq', 'desc')
+        .limit(1)
+        .as('verdictId'),
+    )
+    .where('sessionId', '=', sessionId)
+    .executeTakeFirst()
+  return row === undefined ? null : { ...row, status: row.status as SessionStatus }
+}

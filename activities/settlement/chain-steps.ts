@@ -1,0 +1,181 @@
+import type { Hex } from 'viem'
+import { isDecided } from '../../domain/chain/escrow-state.ts'
+import { iso } from '../../domain/common/instants.ts'
+import { paidWord } from '../../domain/disputes/outcome.ts'
+import { verdictCode } from '../../domain/disputes/verdict-names.ts'
+import { disputeWindowEndsAt, isTerminal } from '../../domain/sessions/state-machine.ts'
+import { deciderOf, ON_CHAIN } from '../../domain/verification/deciders.ts'
+import type { ClaimChainActivities } from '../../schemas/claims/process.ts'
+import { isServiceError } from '../../schemas/errors.ts'
+import type { SessionRecord, SessionStatus } from '../../schemas/sessions/record.ts'
+import { type ClaimStepDeps, stepKey } from '../claims/chain-steps.ts'
+import { StandstillError } from '../common/blocked.ts'
+import type { SigningKey } from '../common/document-signing.ts'
+import { recordMissingSubmission } from '../sessions/divergence.ts'
+import { needSession } from '../sessions/records.ts'
+import { findVerdict, type StoredVerdict } from '../verification/records.ts'
+import { createEndings } from './endings.ts'
+import { storeObservedVerdict } from './observed-verdict.ts'
+import { createPayments } from './payments.ts'
+import { createSettlements } from './records.ts'
+import { createVerdictCalls } from './verdict-calls.ts'
+
+export interface SettlementDeps extends ClaimStepDeps {
+  receiptKey: SigningKey
+  publicBaseUrl: string
+  appUrl: string
+}
+
+/**
+ * The verdict that the chain carried out: the service's own where it says the same, else the one that another holder of the verifier's role gave,
+ * stored beside it. Stands still while the chain shows neither.
+ */
+export type CarriedOut = (session: SessionRecord, outcome: 'approved' | 'rejected', ours: StoredVerdict | null) => Promise<StoredVerdict>
+
+/** How a verdict left its session. */
+export interface SettledStatus {
+  status: SessionStatus
+}
+
+/** A verdict that was found on chain is never given there by us: a fork that took it away is waited out. */
+export const judgementOf = ({ reasonCode, handler }: StoredVerdict) => ({ reasonCode, given: handler === ON_CHAIN })
+
+type Steps = Pick<ClaimChainActivities, 'settleApproval' | 'observeVerdict' | 'rejectOnChain' | 'endRejection' | 'observeDispute'>
+
+/** What every step after a submission is made of. */
+export const createSettlementParts = (deps: SettlementDeps) => {
+  const { database, chain, clients, reads, clock } = deps
+  const settlements = createSettlements({ database, chain, clock })
+  const endings = createEndings({ clients, chain, escrow: reads.escrowAddress, rows: database.rows })
+  const calls = createVerdictCalls({ ...deps, endings })
+  const recordPaid = createPayments({ ...deps, settlements, endings })
+
+  const carriedOut: CarriedOut = async (session, outcome, ours) => {
+    if (ours?.outcome === outcome) return ours
+    const given = await endings.verifying(session)
+    if (given === null || given.approved !== (outcome === 'approved'))
+      throw new StandstillError('chain_state_diverged', `${session.sessionId} is ${outcome} on chain, and no verdict explains it yet`)
+    return storeObservedVerdict(database, session, given, deps.publicBaseUrl)
+  }
+
+  /** The chain counts: what another holder of the verifier's key rejected is rejected here too, whatever the machine said. */
+  const rejectedElsewhere = async (session: SessionRecord, ours: StoredVerdict, at: number): Promise<SettledStatus> => {
+    await settlements.recordRejected({ session, verdict: await carriedOut(session, 'rejected', ours), at })
+    return { status: 'rejected' }
+  }
+
+  return {
+    settlements,
+    endings,
+    calls,
+    recordPaid,
+    carriedOut,
+
+    /** Carries a machine's approval out, or converges with what others made of the submission. */
+    approve: async (session: SessionRecord, verdict: StoredVerdict, step: string): Promise<SettledStatus> => {
+      const chainJobId = session.chainJobId as Hex
+      const approved = await calls.approve(session, judgementOf(verdict), step)
+      if ('rejectedAt' in approved) return rejectedElsewhere(session, verdict, approved.rejectedAt)
+      const ending = endings.endingOf(approved.receipt, chainJobId)
+      if (ending.kind !== 'approved') {
+        const { rejectedAt } = await reads.escrowJob(chainJobId)
+        if (rejectedAt !== null) return rejectedElsewhere(session, verdict, rejectedAt)
+      }
+      if (ending.kind === 'finalized')
+        throw new StandstillError('chain_state_diverged', `${session.sessionId} was closed by ${approved.txHash} without a verdict`)
+      const reason = {
+        code: verdict.reasonCode,
+        decidedBy: deciderOf(verdict),
+        verifier: ending.by,
+        reputation: 'approval_level_1',
+      } as const
+      await recordPaid(session, approved, reason, verdict)
+      return { status: 'resolved' }
+    },
+
+    /** A submission that the chain has lost for good ends its session as diverged. */
+    unlessLost: async <T>(session: SessionRecord, step: () => Promise<T>): Promise<T | SettledStatus> => {
+      try {
+        return await step()
+      } catch (error) {
+        if (!isServiceError(error) || error.code !== 'chain_state_diverged') throw error
+        const status = await recordMissingSubmission(database, session, String(error.info.details?.observed), clock.now())
+        return { status }
+      }
+    },
+  }
+}
+
+/** The claim's half of a verdict: the terminal event first, a transaction only when there is none, then one record. */
+export const createSettlementSteps = (deps: SettlementDeps): Steps => {
+  const { database, reads, clock } = deps
+  const { settlements, endings, calls, recordPaid, approve, unlessLost } = createSettlementParts(deps)
+
+  const load = async (sessionId: string, verdictId: string): Promise<{ session: SessionRecord; verdict: StoredVerdict }> => {
+    const [session, verdict] = await Promise.all([needSession(database.rows, sessionId), findVerdict(database.rows, verdictId)])
+    if (verdict === null) throw new Error(`verdict ${verdictId} is gone`)
+    return { session, verdict }
+  }
+
+  const settleApproval: Steps['settleApproval'] = async ({ runId, sessionId, verdictId }) => {
+    const { session, verdict } = await load(sessionId, verdictId)
+    if (isTerminal(session.status)) return { status: session.status }
+    return unlessLost(session, () => approve(session, verdict, stepKey(session.jobId, runId, 'approve')))
+  }
+
+  const observeVerdict: Steps['observeVerdict'] = async ({ sessionId }) => {
+    const session = await needSession(database.rows, sessionId)
+    if (session.status !== 'submitted') return null
+    const { state } = await reads.escrowJob(session.chainJobId as Hex)
+    if (!isDecided(state)) return null
+    const given = await endings.verifying(session)
+    if (given === null)
+      throw new StandstillError('chain_state_diverged', `${sessionId} is ${state} on chain, and no verdict explains it yet`)
+    const { id } = await storeObservedVerdict(database, session, given, deps.publicBaseUrl)
+    return { verdictId: id }
+  }
+
+  const rejectOnChain: Steps['rejectOnChain'] = async ({ runId, sessionId, verdictId }) => {
+    const { session, verdict } = await load(sessionId, verdictId)
+    const at = await calls.reject(session, { reasonCode: verdict.reasonCode }, stepKey(session.jobId, runId, 'reject'))
+    if (at === null) throw new StandstillError('chain_state_diverged', `${sessionId} is closed on chain without a rejection`)
+    await settlements.recordRejected({ session, verdict, at })
+    return { rejectedAt: iso(at), windowEndsAt: iso(disputeWindowEndsAt(at)) }
+  }
+
+  const endRejection: Steps['endRejection'] = async ({ runId, sessionId }) => {
+    const session = await needSession(database.rows, sessionId)
+    const chainJobId = session.chainJobId as Hex
+    const ended = await calls.finalize(session, stepKey(session.jobId, runId, 'finalize'))
+    const disputed = ended === null || endings.endingOf(ended.receipt, chainJobId).kind !== 'finalized'
+    if (disputed) return { state: 'disputed', disputedAt: iso((await reads.escrowJob(chainJobId)).disputedAt ?? clock.now()) }
+    return { state: 'finalized', txHash: ended.txHash, blockNumber: ended.blockNumber.toString(), finalizedAt: iso(ended.blockTime) }
+  }
+
+  const observeDispute: Steps['observeDispute'] = async ({ sessionId }) => {
+    const session = await needSession(database.rows, sessionId)
+    if (session.status !== 'disputed') return { status: session.status }
+    const ended = await endings.closing(session)
+    if (ended === null) return { status: 'disputed' }
+    const ending = endings.endingOf(ended.receipt, session.chainJobId as Hex)
+    switch (ending.kind) {
+      case 'paid': {
+        const code = verdictCode(paidWord(ending.payoutRaw, session.economics.rewardRaw))
+        await recordPaid(session, ended, { code, decidedBy: 'person', verifier: ending.by, reputation: 'dispute_won' }, null)
+        return { status: 'resolved' }
+      }
+      case 'upheld':
+        await settlements.recordDisputeLost({ session, txHash: ended.txHash, at: ended.blockTime })
+        return { status: 'rejected' }
+      case 'timeout': {
+        const payout = endings.payout(session, ended)
+        await settlements.recordArbiterTimeout({ session, payout, txHash: ended.txHash, at: ended.blockTime })
+        return { status: 'closed' }
+      }
+      default:
+        return { status: 'disputed' }
+    }
+  }
+
+  return { settleApproval, observeVerdict, rejectOnChain, endRejection, observeDispute }
+}

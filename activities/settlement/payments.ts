@@ -1,0 +1,79 @@
+import type { BadgeFacts } from '../../domain/reputation/badge.ts'
+import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
+import type { SessionRecord } from '../../schemas/sessions/record.ts'
+import { StandstillError } from '../common/blocked.ts'
+import type { SigningKey } from '../common/document-signing.ts'
+import { issueBadge } from '../reputation/issue-badge.ts'
+import type { StoredVerdict } from '../verification/records.ts'
+import type { Endings, Settled } from './endings.ts'
+import type { Beside, createSettlements, Payout } from './records.ts'
+
+interface Deps {
+  settlements: ReturnType<typeof createSettlements>
+  endings: Endings
+  receiptKey: SigningKey
+  publicBaseUrl: string
+  appUrl: string
+}
+
+/** Why a session is paid, and by whom it was decided. */
+export interface PaidFor {
+  code: string
+  decidedBy: BadgeFacts['decidedBy']
+  /** Lower-case address that signed the verdict on chain. */
+  verifier: string
+  reputation: 'approval_level_1' | 'dispute_won'
+}
+
+/** Records what a closing transaction paid: payout, badge, reputation and state at once. */
+export const createPayments = ({ settlements, endings, receiptKey, publicBaseUrl, appUrl }: Deps) => {
+  const badgeFacts = async (session: SessionRecord, paid: Payout, resolvedAt: number, reason: PaidFor): Promise<BadgeFacts> => {
+    const definition = pinnedDefinition(session.jobSnapshot)
+    return {
+      jobId: session.jobId,
+      jobTitle: definition.title,
+      chainJobId: session.chainJobId,
+      sessionId: session.sessionId,
+      category: definition.category,
+      level: 1,
+      verifierMode: definition.verifierMode,
+      decidedBy: reason.decidedBy,
+      asset: session.economics.asset,
+      rewardRaw: BigInt(paid.settlement.workerAmountRaw),
+      claimStakeRaw: session.economics.claimStakeRaw,
+      evidenceHash: session.evidenceHash ?? '',
+      worker: session.wallet,
+      poster: await settlements.posterOf(session.sessionId),
+      verifier: reason.verifier,
+      listedAt: Date.parse(String(session.jobSnapshot.definition.listedAt)),
+      submittedAt: session.timestamps.submittedAt ?? resolvedAt,
+      resolvedAt,
+      publicBaseUrl,
+      appUrl,
+    }
+  }
+
+  return async (
+    session: SessionRecord,
+    settled: Settled,
+    reason: PaidFor,
+    verdict: StoredVerdict | null,
+    beside: Beside = {},
+  ): Promise<void> => {
+    const paid = endings.payout(session, settled)
+    if (paid === null)
+      throw new StandstillError('chain_state_diverged', `${session.sessionId} was closed by ${settled.txHash} without a payout`)
+    const badge = await issueBadge(await badgeFacts(session, paid, settled.blockTime, reason), receiptKey)
+    await settlements.recordResolved({
+      session,
+      verdict,
+      payout: paid,
+      badge,
+      reasonCode: reason.code,
+      at: settled.blockTime,
+      reputation: reason.reputation,
+      ...beside,
+    })
+  }
+}
+export type RecordPaid = ReturnType<typeof createPayments>

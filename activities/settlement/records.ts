@@ -1,0 +1,229 @@
+import { sql, type Updateable } from 'kysely'
+import type { ReputationKind } from '../../domain/reputation/scores.ts'
+import type { ChainFile } from '../../schemas/chain/chain-file.ts'
+import type { RejectionEnd, SessionOutcome } from '../../schemas/claims/process.ts'
+import type { Tables } from '../../schemas/entities/tables.ts'
+import type { SessionRecord } from '../../schemas/sessions/record.ts'
+import { touchCatalogue } from '../catalogue/jobs.ts'
+import type { PayoutSettlement } from '../chain/escrow-events.ts'
+import type { Clock } from '../common/clock.ts'
+import type { Database, Rows } from '../database/database.ts'
+import { disputeOfSession } from '../disputes/rows.ts'
+import { emit } from '../events/outbox.ts'
+import { appendReputation } from '../reputation/ledger.ts'
+import { needSession, withMove } from '../sessions/records.ts'
+import { findVerdict, type StoredVerdict, summaryOf } from '../verification/records.ts'
+import { announceRelease } from './release-event.ts'
+
+export interface SettlementRecordDeps {
+  database: Database
+  chain: ChainFile
+  clock: Clock
+}
+
+/** Payout receipt stored with the terminal status. */
+export interface Payout {
+  txHash: string
+  blockNumber: string
+  status: 1
+  settlement: PayoutSettlement & { brokered: boolean; waived: boolean }
+}
+
+/** What a dispute adds to a terminal record, in the same transaction: columns of the session, and rows of its own with their events. */
+export interface Beside {
+  patch?: Updateable<Tables['session']> | undefined
+  also?: ((rows: Rows) => Promise<void>) | undefined
+}
+
+interface Resolved extends Beside {
+  session: SessionRecord
+  verdict: StoredVerdict | null
+  payout: Payout
+  badge: Record<string, unknown>
+  reasonCode: string
+  at: number
+  reputation: Extract<ReputationKind, 'approval_level_1' | 'dispute_won'>
+}
+
+const about = (session: SessionRecord) => ({ wallets: [session.wallet], jobId: session.jobId, sessionId: session.sessionId })
+const reward = (session: SessionRecord) => ({ rewardRaw: session.economics.rewardRaw, decimals: session.economics.asset.decimals })
+const decidedBy = (verdict: StoredVerdict) => ({ verificationId: verdict.id, verificationSummary: { ...summaryOf(verdict) } })
+
+interface ArbiterTimeout extends Beside {
+  session: SessionRecord
+  payout: Payout | null
+  txHash: string
+  at: number
+}
+
+interface DisputeLost extends Beside {
+  session: SessionRecord
+  txHash: string
+  at: number
+}
+
+interface Rejected extends Beside {
+  session: SessionRecord
+  verdict: StoredVerdict
+  /** Transaction that ended a review by people; the worker gets nothing of it. */
+  txHash?: string
+  at: number
+}
+
+const verdictEvent = (
+  session: SessionRecord,
+  { txHash, at, ...verdict }: { verdict: string; reasonCode: string; txHash: string; at: number },
+) => ({
+  ...about(session),
+  topic: 'dispute.verdict_recorded' as const,
+  txHash,
+  severity: 'warn' as const,
+  at,
+  data: { ...verdict, chainStatus: 'confirmed' },
+})
+
+/** Terminal records: each in one transaction with its event, badge and ledger entry; a repeat finds the work done. */
+export const createSettlements = ({ database, chain, clock }: SettlementRecordDeps) => {
+  const insertBadge = async (rows: Rows, { session, badge, at }: Resolved): Promise<void> => {
+    await rows
+      .insertInto('badge')
+      .values({
+        sessionId: session.sessionId,
+        jobId: session.jobId,
+        worker: session.wallet,
+        category: session.badgeSnapshot.category,
+        level: 1,
+        evidenceHash: session.evidenceHash ?? '',
+        chainJobId: session.chainJobId,
+        issuedAt: at,
+        document: badge,
+      })
+      .onConflict((conflict) => conflict.column('sessionId').doNothing())
+      .execute()
+  }
+
+  const announceResolved = async (rows: Rows, { session, payout, reasonCode, at }: Resolved): Promise<void> => {
+    const place = { txHash: payout.txHash, blockNumber: BigInt(payout.blockNumber), at }
+    await emit(rows, {
+      ...about(session),
+      ...place,
+      topic: 'settlement.session_resolved',
+      data: { status: 'resolved', reasonCode, asset: chain.asset.symbol, workerAmountRaw: payout.settlement.workerAmountRaw },
+    })
+    const dispute = await disputeOfSession(rows, session.sessionId)
+    await announceRelease(rows, session, { ...place, action: 'return-to-depositor' }, dispute)
+  }
+
+  /** The window passed without a dispute: penalties belong here, not to the rejection. A repeat finds the instant stamped. */
+  const finalize = (session: SessionRecord, end: Omit<Extract<RejectionEnd, { state: 'finalized' }>, 'state'>): Promise<SessionOutcome> =>
+    database.transaction(async (rows) => {
+      const { sessionId, wallet } = session
+      const at = Date.parse(end.finalizedAt)
+      const stamped = await rows
+        .updateTable('session')
+        .set({ rejectionFinalizedAt: at, chainState: 'closed', updatedAt: at, version: sql<number>`version + 1` })
+        .where('sessionId', '=', sessionId)
+        .where('status', '=', 'rejected')
+        .where('rejectionFinalizedAt', 'is', null)
+        .returning('sessionId')
+        .executeTakeFirst()
+      if (stamped === undefined) return { sessionId, status: 'rejected' }
+      await appendReputation(rows, { wallet, sessionId, kind: 'rejection_final', reward: reward(session), at })
+      await announceRelease(rows, session, { action: 'slash-to-treasury', txHash: end.txHash, at }, null)
+      await touchCatalogue(rows)
+      return { sessionId, status: 'rejected' }
+    })
+
+  return {
+    finalize,
+
+    posterOf: async (sessionId: string): Promise<string | null> => {
+      const row = await database.rows.selectFrom('session').select('poster').where('sessionId', '=', sessionId).executeTakeFirstOrThrow()
+      return row.poster
+    },
+
+    recordResolved: async (resolved: Resolved): Promise<void> => {
+      const { session, verdict, payout, reasonCode, at, reputation } = resolved
+      const { sessionId, wallet } = session
+      const { workerAmountRaw } = payout.settlement
+      const handler = verdict?.handler ?? 'arbitration'
+      const metadata = { outcome: 'approved', reasonCode, handler, workerPayoutRaw: workerAmountRaw, txHash: payout.txHash }
+      const patch = { chainState: 'closed', payoutTx: { ...payout }, ...(verdict && decidedBy(verdict)), ...resolved.patch }
+      await withMove(database, { sessionId, to: 'resolved', reason: reasonCode, at, metadata, patch }, async (rows) => {
+        await insertBadge(rows, resolved)
+        await appendReputation(rows, { wallet, sessionId, kind: reputation, reward: reward(session), at })
+        await announceResolved(rows, resolved)
+        await resolved.also?.(rows)
+      })
+    },
+
+    recordRejected: async ({ session, verdict, at, txHash, ...beside }: Rejected): Promise<void> => {
+      const { outcome, reasonCode, handler } = verdict
+      const patch = { chainState: 'rejected', ...decidedBy(verdict), ...beside.patch }
+      const move = {
+        sessionId: session.sessionId,
+        to: 'rejected',
+        reason: reasonCode,
+        at,
+        metadata: { outcome, reasonCode, handler, ...(txHash !== undefined && { workerPayoutRaw: '0', txHash }) },
+        patch,
+      } as const
+      await withMove(database, move, async (rows) => {
+        await emit(rows, { ...about(session), topic: 'settlement.session_rejected', at, data: { status: 'rejected', reasonCode } })
+        await beside.also?.(rows)
+      })
+    },
+
+    /** A verdict that people must complete: the escrow stays Submitted, the worker loses nothing. */
+    recordReview: async ({ sessionId, verdictId }: { sessionId: string; verdictId: string }): Promise<void> => {
+      const [session, verdict] = await Promise.all([needSession(database.rows, sessionId), findVerdict(database.rows, verdictId)])
+      if (verdict === null) throw new Error(`verdict ${verdictId} is gone`)
+      const { outcome, reasonCode, handler } = verdict
+      const at = clock.now()
+      const reason = outcome === 'platform_fault' ? outcome : reasonCode
+      const patch = { ...decidedBy(verdict), ...(outcome !== 'disputed' && { countsAsAttempt: false }) }
+      await withMove(database, { sessionId, to: 'disputed', reason, at, metadata: { outcome, reasonCode, handler }, patch }, (rows) =>
+        emit(rows, { ...about(session), topic: 'dispute.opened', at, data: { reasonCode, chainStatus: 'submitted' } }),
+      )
+    },
+
+    recordRejectionEnd: async ({ sessionId, end }: { sessionId: string; end: RejectionEnd }): Promise<SessionOutcome> => {
+      const session = await needSession(database.rows, sessionId)
+      if (end.state === 'finalized') return finalize(session, end)
+      const at = Date.parse(end.disputedAt)
+      const move = {
+        sessionId,
+        to: 'disputed',
+        reason: 'dispute_opened',
+        at,
+        metadata: { origin: 'chain' },
+        patch: { chainState: 'disputed' },
+      } as const
+      await withMove(database, move, (rows) =>
+        emit(rows, { ...about(session), topic: 'dispute.opened', at, data: { chainStatus: 'confirmed' } }),
+      )
+      return { sessionId, status: 'disputed' }
+    },
+
+    recordDisputeLost: async ({ session, txHash, at, ...beside }: DisputeLost): Promise<void> => {
+      const { sessionId, wallet } = session
+      const patch = { chainState: 'closed', rejectionFinalizedAt: at, ...beside.patch }
+      const move = { sessionId, to: 'rejected', reason: 'DISPUTE_LOST', at, metadata: { workerPayoutRaw: '0', txHash }, patch } as const
+      await withMove(database, move, async (rows) => {
+        await appendReputation(rows, { wallet, sessionId, kind: 'dispute_lost', reward: reward(session), at })
+        await (beside.also?.(rows) ?? emit(rows, verdictEvent(session, { verdict: 'upheld', reasonCode: 'DISPUTE_LOST', txHash, at })))
+      })
+    },
+
+    recordArbiterTimeout: async ({ session, payout, txHash, at, ...beside }: ArbiterTimeout): Promise<void> => {
+      const metadata = { workerPayoutRaw: payout?.settlement.workerAmountRaw ?? '0', txHash }
+      const patch = { chainState: 'closed', payoutTx: payout === null ? null : { ...payout }, ...beside.patch }
+      const move = { sessionId: session.sessionId, to: 'closed', reason: 'ARB_TIMEOUT', at, metadata, patch } as const
+      await withMove(
+        database,
+        move,
+        (rows) => beside.also?.(rows) ?? emit(rows, verdictEvent(session, { verdict: 'timeout', reasonCode: 'ARB_TIMEOUT', txHash, at })),
+      )
+    },
+  }
+}

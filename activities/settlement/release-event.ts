@@ -1,0 +1,41 @@
+import { iso } from '../../domain/common/instants.ts'
+import type { releaseActionOf } from '../../domain/disputes/outcome.ts'
+import type { DisputeRecord } from '../../schemas/disputes/record.ts'
+import type { SessionRecord } from '../../schemas/sessions/record.ts'
+import type { Rows } from '../database/database.ts'
+import { emit } from '../events/outbox.ts'
+
+interface Release {
+  action: ReturnType<typeof releaseActionOf>
+  txHash: string
+  blockNumber?: bigint
+  /** Epoch ms. */
+  at: number
+}
+
+/** What became of the worker's bond, in base units; with the dispute that decided it, null where none did. Source: lifecycle 1.4. */
+export const announceRelease = (
+  rows: Rows,
+  { sessionId, wallet, jobId, chainJobId, economics }: SessionRecord,
+  { action, ...place }: Release,
+  dispute: Pick<DisputeRecord, 'disputeId' | 'openedAt' | 'deadlineAt'> | null,
+): Promise<void> =>
+  emit(rows, {
+    ...place,
+    wallets: [wallet],
+    jobId,
+    sessionId,
+    topic: 'settlement.stake_release_recorded',
+    data: {
+      ...(dispute !== null && {
+        disputeId: dispute.disputeId,
+        openedAt: iso(dispute.openedAt),
+        windowEndsAt: iso(dispute.deadlineAt),
+      }),
+      jobId,
+      chainJobId,
+      amount: (economics.claimStakeRaw + economics.claimFeeRaw).toString(),
+      action,
+      chainStatus: 'confirmed',
+    },
+  })

@@ -1,0 +1,190 @@
+import type { Hex } from 'viem'
+import { isSubmissionLost } from '../../domain/chain/escrow-state.ts'
+import { isPast } from '../../domain/common/instants.ts'
+import { verdictCodeBytes } from '../../domain/disputes/verdict-names.ts'
+import { badgeUrl } from '../../domain/reputation/badge.ts'
+import { disputeWindowEndsAt } from '../../domain/sessions/state-machine.ts'
+import type { ArbitrationVerdict } from '../../schemas/disputes/record.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+import type { SessionRecord } from '../../schemas/sessions/record.ts'
+import {
+  autoResolveIntent,
+  type CallContext,
+  type DisputeResolution,
+  finalizeRejectedIntent,
+  openDisputeForIntent,
+  resolveDisputeIntent,
+  resolveIntent,
+} from '../chain/escrow-calls.ts'
+import type { ChainReads } from '../chain/reads.ts'
+import type { ClaimStepDeps } from '../claims/chain-steps.ts'
+import { requestOfRun } from '../claims/intents.ts'
+import { StandstillError } from '../common/blocked.ts'
+import { runOfSession } from '../sessions/records.ts'
+import type { Endings, Settled } from './endings.ts'
+
+type Deps = Pick<ClaimStepDeps, 'database' | 'reads' | 'transactions' | 'clock'> & { endings: Endings; publicBaseUrl: string }
+
+/** A verifier's word as the escrow takes it. */
+export interface Judgement {
+  reasonCode: string
+  reasoningHash?: Hex | null
+  /** It was given on chain already, by somebody else. */
+  given?: boolean
+}
+
+/** Somebody rejected past the service what was to be approved. Epoch ms. */
+export interface RejectedElsewhere {
+  rejectedAt: number
+}
+
+/** What an arbitration hands to the worker. */
+export interface Award {
+  verdict: ArbitrationVerdict
+  payoutRaw: bigint
+  reasoningHash: string | null
+}
+
+/** The escrow's call of an award: a paid one carries the badge's address, since the escrow hands it to the badge; else the rationale's. */
+export const resolutionOf = (session: SessionRecord, award: Award, publicBaseUrl: string): DisputeResolution => ({
+  chainJobId: session.chainJobId as Hex,
+  payoutRaw: award.payoutRaw,
+  reasonCode: verdictCodeBytes(award.verdict),
+  metadataURI:
+    award.payoutRaw > 0n
+      ? badgeUrl(publicBaseUrl, session.sessionId)
+      : award.reasoningHash === null
+        ? ''
+        : `${publicBaseUrl}/content/${award.reasoningHash}`,
+})
+
+/** Throws `chain_state_diverged` when nothing brings the submission back. */
+const assertNotLost = (session: SessionRecord, { state, claimExpiresAt, block }: Awaited<ReturnType<ChainReads['escrowJob']>>): void => {
+  if (!isSubmissionLost(session, { state, claimExpiresAt }, block.time)) return
+  throw new ServiceError('chain_state_diverged', { details: { sessionId: session.sessionId, expected: 'submitted', observed: state } })
+}
+
+/** The escrow shows what nothing explains: people must look. */
+const unexplained = (message: string): StandstillError => new StandstillError('chain_state_diverged', message)
+
+/** A fork may take somebody else's verdict away and bring it back. */
+const assertOurs = ({ sessionId }: SessionRecord, { given = false }: Judgement): void => {
+  if (given) throw unexplained(`the verdict on ${sessionId} is not on chain any more`)
+}
+
+/**
+ * One function per move of the escrow after a submission. Each brings its own begun transaction to an end, reads the job, sends only when
+ * the move is still to be made, and converges when somebody else made it. `step` is its key in the journal.
+ */
+export const createVerdictCalls = ({ database, reads, transactions, clock, endings, publicBaseUrl }: Deps) => {
+  const contextOf = async ({ jobId, sessionId }: SessionRecord): Promise<CallContext> => {
+    const runId = await runOfSession(database.rows, sessionId)
+    const requestId = runId === null ? undefined : await requestOfRun(database.rows, runId)
+    return { escrow: reads.escrowAddress, jobId, sessionId, requestId }
+  }
+
+  /** Not ours and not explained by a terminal event. */
+  const explained = async (session: SessionRecord, wanted: string, state: string): Promise<Settled> => {
+    const ended = await endings.closing(session)
+    if (ended !== null) return ended
+    throw unexplained(`${session.sessionId} cannot be ${wanted}: the escrow job is ${state}`)
+  }
+
+  return {
+    /** Pays and badges the submission. Answers what closed the job, or that somebody else rejected it. */
+    approve: async (session: SessionRecord, judgement: Judgement, step: string): Promise<Settled | RejectedElsewhere> => {
+      const begun = await transactions.resumeStep(step)
+      if (begun?.status === 'mined') return begun
+      const chainJobId = session.chainJobId as Hex
+      const job = await reads.escrowJob(chainJobId)
+      if (job.state === 'submitted') {
+        assertOurs(session, judgement)
+        const approved = { ...judgement, chainJobId, approved: true, metadataURI: badgeUrl(publicBaseUrl, session.sessionId) }
+        const context = await contextOf(session)
+        const mined = await transactions.sendStep('verifier', step, (key) => resolveIntent(context, key, approved))
+        if (mined.status === 'mined') return mined
+      }
+      const after = await reads.escrowJob(chainJobId)
+      if (after.rejectedAt !== null && after.state !== 'closed') return { rejectedAt: after.rejectedAt }
+      assertNotLost(session, after)
+      return explained(session, 'approved', after.state)
+    },
+
+    /** Rejects the submission. Answers when it was rejected on chain, epoch ms; null when somebody else closed the job instead. */
+    reject: async (session: SessionRecord, judgement: Judgement, step: string): Promise<number | null> => {
+      const chainJobId = session.chainJobId as Hex
+      await transactions.resumeStep(step)
+      const before = await reads.escrowJob(chainJobId)
+      if (before.state === 'submitted') {
+        assertOurs(session, judgement)
+        const rejected = { ...judgement, chainJobId, approved: false, metadataURI: '' }
+        const context = await contextOf(session)
+        await transactions.sendStep('verifier', step, (key) => resolveIntent(context, key, rejected))
+      }
+      const job = await reads.escrowJob(chainJobId)
+      assertNotLost(session, job)
+      if (job.rejectedAt === null && job.state !== 'closed')
+        throw unexplained(`${session.sessionId} is not rejected on chain: the escrow job is ${job.state}`)
+      return job.rejectedAt
+    },
+
+    /** Makes a rejection final after its window. Answers what closed the job, or null when it is disputed instead. */
+    finalize: async (session: SessionRecord, step: string): Promise<Settled | null> => {
+      const chainJobId = session.chainJobId as Hex
+      await transactions.resumeStep(step)
+      const job = await reads.escrowJob(chainJobId)
+      if (job.state === 'disputed') return null
+      if (job.state !== 'rejected') return explained(session, 'made final', job.state)
+      if (job.rejectedAt !== null && !isPast(disputeWindowEndsAt(job.rejectedAt), clock.now()))
+        throw unexplained(`the dispute window of ${session.sessionId} is still open on chain`)
+      const context = await contextOf(session)
+      const mined = await transactions.sendStep('operator', step, (key) => finalizeRejectedIntent(context, key, chainJobId))
+      if (mined.status === 'mined') return mined
+      throw new StandstillError('blockchain_revert', `finalizing ${session.sessionId} was reverted: ${mined.revertReason}`)
+    },
+
+    /** Opens the dispute of a rejection for the worker. Answers when it was opened, epoch ms; null when the job is closed by now. */
+    openFor: async (session: SessionRecord, step: string): Promise<number | null> => {
+      const chainJobId = session.chainJobId as Hex
+      await transactions.resumeStep(step)
+      const before = await reads.escrowJob(chainJobId)
+      if (before.state === 'rejected') {
+        const context = await contextOf(session)
+        await transactions.sendStep('operator', step, (key) => openDisputeForIntent(context, key, chainJobId, session.wallet as Hex))
+      }
+      const job = await reads.escrowJob(chainJobId)
+      if (job.state === 'disputed' && job.disputedAt !== null) return job.disputedAt
+      if (job.state === 'closed') return null
+      throw unexplained(`the dispute of ${session.sessionId} is not open on chain: the escrow job is ${job.state}`)
+    },
+
+    /** Ends a dispute by the arbitrator's key. Answers what closed the job, whoever did; null when that takes a signature which this process cannot give. */
+    resolve: async (session: SessionRecord, award: Award, step: string): Promise<Settled | null> => {
+      const begun = await transactions.resumeStep(step)
+      if (begun?.status === 'mined') return begun
+      const job = await reads.escrowJob(session.chainJobId as Hex)
+      if (job.state === 'disputed') {
+        if (!transactions.holds('arbitrator')) return null
+        const resolution = resolutionOf(session, award, publicBaseUrl)
+        const context = await contextOf(session)
+        const mined = await transactions.sendStep('arbitrator', step, (key) => resolveDisputeIntent(context, key, resolution))
+        if (mined.status === 'mined') return mined
+      }
+      return explained(session, 'decided', job.state)
+    },
+
+    /** Ends a dispute by the contract's time-out, which anybody may call. Answers what closed the job. */
+    timeOut: async (session: SessionRecord, step: string): Promise<Settled> => {
+      const begun = await transactions.resumeStep(step)
+      if (begun?.status === 'mined') return begun
+      const chainJobId = session.chainJobId as Hex
+      const job = await reads.escrowJob(chainJobId)
+      if (job.state === 'disputed') {
+        const context = await contextOf(session)
+        const mined = await transactions.sendStep('operator', step, (key) => autoResolveIntent(context, key, chainJobId))
+        if (mined.status === 'mined') return mined
+      }
+      return explained(session, 'timed out', job.state)
+    },
+  }
+}

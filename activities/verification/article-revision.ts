@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import type { RevisionAnchor } from '../../schemas/catalogue/job-definition.ts'
+import type { Settings } from '../../schemas/settings.ts'
+import type { GuardedFetch } from '../outbound/guarded-fetch.ts'
+
+/** Wikitext of a pinned revision, or why it could not be had. */
+export type Revision = { text: string } | { unavailable: string }
+export type ReadRevision = (anchor: RevisionAnchor) => Promise<Revision>
+
+const TIMEOUT_MS = 10_000
+/** The longest articles have two million bytes; JSON and Unicode escapes make them longer. */
+const MAX_BYTES = 16 * 1024 * 1024
+const REDIRECTS = 2
+
+/** Source: MediaWiki action API, `prop=revisions`, format version 2. */
+const Page = z.object({
+  query: z.object({
+    pages: z
+      .array(
+        z.object({
+          revisions: z.array(z.object({ revid: z.int(), slots: z.object({ main: z.object({ content: z.string() }) }) })).length(1),
+        }),
+      )
+      .length(1),
+  }),
+})
+
+const addressOf = (template: string, { language, revisionId }: RevisionAnchor): string => {
+  const query = new URLSearchParams({
+    ...{ action: 'query', prop: 'revisions', revids: revisionId, rvprop: 'ids|content', rvslots: 'main' },
+    ...{ format: 'json', formatversion: '2' },
+  })
+  return `${template.replaceAll('{language}', language)}?${query}`
+}
+
+const textOf = (body: Buffer, revisionId: string): Revision => {
+  let value: unknown
+  try {
+    value = JSON.parse(body.toString('utf8'))
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    return { unavailable: 'the answer is not JSON' }
+  }
+  const [revision] = Page.safeParse(value).data?.query.pages[0]?.revisions ?? []
+  if (revision === undefined) return { unavailable: 'the answer holds no revision' }
+  return String(revision.revid) === revisionId
+    ? { text: revision.slots.main.content }
+    : { unavailable: 'the answer is of another revision' }
+}
+
+/** Reads pinned revisions of an encyclopedia through the guarded fetch. Only exactly the revision that was asked for counts. */
+export const createRevisions =
+  ({ settings, fetch }: { settings: Pick<Settings, 'WIKIPEDIA_API_URL'>; fetch: GuardedFetch }): ReadRevision =>
+  async (anchor) => {
+    const url = addressOf(settings.WIKIPEDIA_API_URL, anchor)
+    const answer = await fetch({ url, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, redirects: REDIRECTS })
+    if (!answer.ok) return { unavailable: `${answer.failure}: ${answer.detail}` }
+    return answer.status === 200 ? textOf(answer.body, anchor.revisionId) : { unavailable: `status ${answer.status}` }
+  }

@@ -1,0 +1,41 @@
+import { offeredPullRequest } from '../../domain/pull-requests/address.ts'
+import { isExpectedRepo } from '../../domain/pull-requests/checks.ts'
+import { judgePullRequest } from '../../domain/pull-requests/evaluate.ts'
+import { expectedWork } from '../../domain/pull-requests/expected.ts'
+import { HANDLER_VERSIONS } from '../../domain/verification/contract.ts'
+import type { PullRequestReading } from '../../schemas/pull-requests/record.ts'
+import type { Unavailable } from '../../schemas/verification/verdict.ts'
+import { type VerifierHandler, type VerifierInput, type VerifierWorld, verdictOf, wrongConfig } from './handler.ts'
+
+type World = Pick<VerifierWorld, 'readPullRequest'>
+
+/** Only pull requests of the job's own repository are asked for: a worker cannot send the service anywhere else. */
+const readOffered = async ({ submission, definition }: VerifierInput, { readPullRequest }: World): Promise<PullRequestReading> => {
+  const offered = offeredPullRequest(submission)
+  if (offered.ref === null) return { status: 'not_applicable', reason: 'codehost_pr_url_invalid' }
+  if (!isExpectedRepo(offered, expectedWork(definition.source))) return { status: 'not_applicable', reason: 'codehost_repo_mismatch' }
+  return readPullRequest(offered.ref)
+}
+
+const unavailable = (reason: string, retryAfterSeconds: number | null): Unavailable => ({
+  unavailable: {
+    reasonCode: 'CODEHOST_PR_LOOKUP_UNAVAILABLE',
+    detail: reason,
+    ...(retryAfterSeconds !== null && { retryAfterSeconds }),
+  },
+})
+
+/** Judges a pull request as the code host shows it now. A host that is away decides nothing; one that says no sends the work to people. */
+export const createCodehostPrHandler = (world: World): VerifierHandler => ({
+  handler: 'codehost_pr',
+  async evaluate(input) {
+    const { config, definition, submission, wallet, sessionId } = input
+    if (config.handler !== 'codehost_pr') return wrongConfig(input, 'codehost_pr')
+    const reading = await readOffered(input, world)
+    if (reading.status === 'unavailable' && reading.passing) return unavailable(reading.reason, reading.retryAfterSeconds)
+    const finding = judgePullRequest({ config, definition, submission, claimant: { wallet, sessionId }, reading })
+    const verdict = verdictOf(input, 'codehost_pr', finding)
+    if (finding.escalatedFrom === undefined) return verdict
+    return { ...verdict, handler: 'human_fallback', handlerVersion: HANDLER_VERSIONS.human_fallback }
+  },
+})

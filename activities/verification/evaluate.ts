@@ -1,0 +1,108 @@
+import { iso } from '../../domain/common/instants.ts'
+import { badgeUrl } from '../../domain/reputation/badge.ts'
+import { verifySnapshot } from '../../domain/sessions/snapshot.ts'
+import { HANDLER_VERSIONS, VERIFIER_POLICY_VERSION, verificationContract, verifierConfigHash } from '../../domain/verification/contract.ts'
+import { verdictOutcome } from '../../domain/verification/outcome.ts'
+import type { JobDefinition } from '../../schemas/catalogue/job-definition.ts'
+import type { SchemaNode } from '../../schemas/catalogue/job-schemas/parts.ts'
+import type { SessionRecord } from '../../schemas/sessions/record.ts'
+import type { Unavailable, Verdict } from '../../schemas/verification/verdict.ts'
+import type { VerifierHandlers } from './registry.ts'
+
+/** Where a verdict was computed. */
+export const ENVIRONMENT = { kind: 'service', runtime: 'node', version: process.versions.node }
+
+export type Evaluated = { verdict: VerdictRecord } | Unavailable
+
+/** A verdict with everything it rested on. Source: lifecycle, "Result record". */
+export type VerdictRecord = Omit<Verdict, 'reasonCode'> & { reasonCode: string } & Record<string, unknown>
+
+const rawSubmission = (session: SessionRecord): unknown => {
+  const { submission } = session
+  if (submission === null) return null
+  return submission.kind === 'text' ? submission.rawText : submission.structured
+}
+
+/** A verdict with its pins and its input, as it is stored and served. */
+export const verdictRecordOf = (
+  session: SessionRecord,
+  definition: JobDefinition | null,
+  verdict: Omit<Verdict, 'reasonCode'> & { reasonCode: string },
+  publicBaseUrl: string,
+  evaluatedAt: number,
+): VerdictRecord => {
+  const pin = session.jobSnapshot
+  return {
+    ...verdict,
+    metadataURI: badgeUrl(publicBaseUrl, session.sessionId),
+    environment: ENVIRONMENT,
+    evaluatedAt: iso(evaluatedAt),
+    verifierPolicyVersion: pin.verifierPolicyVersion,
+    verifierConfigVersion: pin.verifierConfigVersion,
+    verifierConfigHash: pin.verifierConfigHash,
+    verifierConfigSnapshot: pin.verifierConfigSnapshot,
+    ...(definition !== null && {
+      verificationContract: {
+        ...verificationContract(definition),
+        handlerVersion: verdict.handlerVersion,
+        verificationInputHash: session.evidenceHash,
+      },
+    }),
+    evidenceSchemaRef: pin.outputSchema.ref,
+    verificationInput: session.submission,
+    verificationInputHash: session.evidenceHash,
+    badgeSnapshot: session.badgeSnapshot,
+  }
+}
+
+/** A pin that does not verify is the platform's fault: nothing is decided against the worker on it. */
+const brokenPin = (session: SessionRecord, code: string) => ({
+  jobId: session.jobId,
+  sessionId: session.sessionId,
+  handler: session.verifierMode,
+  handlerVersion: 0,
+  outcome: 'platform_fault' as const,
+  score: 0,
+  reasonCode: code,
+  detail: 'The terms pinned at the claim do not verify.',
+})
+
+/** Evaluates a stored submission (or, for a preview, another one) with the terms captured at the claim. Stores nothing. */
+export const evaluateSession = async (
+  session: SessionRecord,
+  handlers: VerifierHandlers,
+  options: { publicBaseUrl: string; now: number; submission?: unknown },
+): Promise<Evaluated> => {
+  const pin = verifySnapshot(session.jobSnapshot, session.jobId)
+  if (!pin.ok) return { verdict: verdictRecordOf(session, null, brokenPin(session, pin.code), options.publicBaseUrl, options.now) }
+  const handler = handlers.get(pin.definition.verifierMode)
+  if (handler === undefined)
+    return { unavailable: { reasonCode: 'HUMAN_REVIEW_REQUIRED', detail: `No handler for ${pin.definition.verifierMode} runs here.` } }
+  const found = await handler.evaluate({
+    jobId: session.jobId,
+    sessionId: session.sessionId,
+    wallet: session.wallet,
+    config: pin.definition.verifierConfig,
+    definition: pin.definition,
+    // The pin verified, so this is the schema document that was captured.
+    outputSchema: pin.snapshot.outputSchema.schema as unknown as SchemaNode,
+    submission: options.submission ?? rawSubmission(session),
+  })
+  if ('unavailable' in found) return found
+  const verdict = { ...found, outcome: verdictOutcome(found.outcome) }
+  return { verdict: verdictRecordOf(session, pin.definition, verdict, options.publicBaseUrl, options.now) }
+}
+
+/** What changed between the captured terms and the live service; shown by a replay. */
+export const replayDrift = (session: SessionRecord, live: JobDefinition | null) => {
+  const pin = session.jobSnapshot
+  const handler = String(pin.verifierConfigSnapshot.handler)
+  const drift = (captured: unknown, now: unknown) => ({ captured, live: now })
+  return {
+    handler: drift(handler, live?.verifierConfig.handler ?? null),
+    handlerVersion: drift(pin.handlerVersion, HANDLER_VERSIONS[session.verifierMode as keyof typeof HANDLER_VERSIONS]),
+    evidenceSchemaRef: drift(pin.outputSchema.ref, live?.outputSchemaRef ?? null),
+    verifierPolicyVersion: drift(pin.verifierPolicyVersion, VERIFIER_POLICY_VERSION),
+    verifierConfigHash: drift(pin.verifierConfigHash, live === null ? null : verifierConfigHash(live.verifierConfig)),
+  }
+}

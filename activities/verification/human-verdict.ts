@@ -1,0 +1,65 @@
+import { verdictCode } from '../../domain/disputes/verdict-names.ts'
+import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
+import { HUMAN_REVIEW } from '../../domain/verification/deciders.ts'
+import type { SessionRecord } from '../../schemas/sessions/record.ts'
+import type { Rows } from '../database/database.ts'
+import { emit } from '../events/outbox.ts'
+import { verdictRecordOf } from './evaluate.ts'
+import { latestVerdict } from './records.ts'
+
+export interface HumanVerdict {
+  id: string
+  verdict: 'approved' | 'rejected'
+  rationale: string
+  /** Lower-case wallet, or the name that an operator gave in a signal. */
+  by: string
+  /** Epoch ms. */
+  at: number
+  /** Content hash of the rationale; null in a preview. */
+  reasoningHash: string | null
+  publicBaseUrl: string
+}
+
+/** What a person's verdict is, with what was decided before it. */
+export const humanVerdictRecord = (session: SessionRecord, given: Omit<HumanVerdict, 'id'>, original: Record<string, unknown> | null) => {
+  const { verdict, rationale, by, at, reasoningHash, publicBaseUrl } = given
+  const core = {
+    jobId: session.jobId,
+    sessionId: session.sessionId,
+    handler: HUMAN_REVIEW,
+    handlerVersion: 1,
+    outcome: verdict,
+    score: verdict === 'approved' ? 100 : 0,
+    reasonCode: verdictCode(verdict),
+    detail: rationale,
+    escalatedFrom: session.verifierMode,
+  }
+  return {
+    ...verdictRecordOf(session, pinnedDefinition(session.jobSnapshot), core, publicBaseUrl, at),
+    reviewedBy: by,
+    ...(reasoningHash !== null && { reasoningHash }),
+    originalVerdict: original,
+  }
+}
+
+/** Stores a person's verdict beside the ones before it. Part of the transaction that takes the round for it. */
+export const storeHumanVerdict = async (rows: Rows, session: SessionRecord, given: HumanVerdict): Promise<void> => {
+  const last = await latestVerdict(rows, session.sessionId)
+  const record = humanVerdictRecord(session, given, last?.verdict ?? null)
+  const { handler, handlerVersion, outcome, reasonCode, score } = record
+  const { sessionId, jobId, wallet } = session
+  const kept = { outcome, reasonCode, handler, handlerVersion, score, verdict: record, decidedAt: given.at }
+  await rows
+    .insertInto('verification')
+    .values({ id: given.id, sessionId, jobId, seq: (last?.seq ?? 0) + 1, ...kept })
+    .execute()
+  await emit(rows, {
+    topic: 'verification.resolved',
+    wallets: [wallet],
+    jobId,
+    sessionId,
+    severity: outcome === 'rejected' ? 'error' : 'info',
+    at: given.at,
+    data: { outcome, reasonCode, handler, score },
+  })
+}

@@ -1,0 +1,34 @@
+import { heldBecause } from '../../domain/pull-requests/auto-settlement.ts'
+import { awaitsVerdict } from '../../domain/sessions/state-machine.ts'
+import type { LookResult, VerifierHandlerActivities } from '../../schemas/verification/process.ts'
+import { isLookup, recordObservation, type Seen } from '../pull-requests/records.ts'
+import { needSession } from '../sessions/records.ts'
+import { evaluateSession } from './evaluate.ts'
+import { askedFor, findVerdict, resultOf, storeVerdict, type VerificationDeps } from './records.ts'
+
+/** Looks at the pull request of a submission. Source: lifecycle, "Review loop". */
+export const createPullRequestLooks = ({
+  database,
+  clock,
+  handlers,
+  publicBaseUrl,
+}: VerificationDeps): Pick<VerifierHandlerActivities, 'lookAtPullRequest'> => ({
+  lookAtPullRequest: async ({ sessionId, runId, look, decisive, ...asker }): Promise<LookResult> => {
+    const name = `look-${look}`
+    const decided = await findVerdict(database.rows, `${runId}/${name}`)
+    if (decided !== null) return resultOf(decided)
+    const session = await needSession(database.rows, sessionId)
+    if (!awaitsVerdict(session)) return { kind: 'over', status: session.status }
+    const evaluated = await evaluateSession(session, handlers, { publicBaseUrl, now: clock.now() })
+    if ('unavailable' in evaluated) return { kind: 'unavailable', ...evaluated.unavailable }
+    const { verdict } = evaluated
+    const { outcome, reasonCode, detail, codehostLookup: lookup } = verdict
+    const held = (seen: Seen) => heldBecause({ outcome, detail, status: session.status, ...seen, decisive })
+    const observed = isLookup(lookup)
+      ? await database.transaction((rows) => recordObservation(rows, { sessionId, lookup, now: clock.now() }, held))
+      : { disposition: 'awaiting_evidence' as const, heldBecause: held({ changed: false, checksAreDue: false }) }
+    if (observed.heldBecause === null)
+      return resultOf(await storeVerdict(database, session, { runId, name, once: 'step' }, askedFor(verdict, asker), clock.now()))
+    return { kind: 'held', outcome, reasonCode, detail: observed.heldBecause, disposition: observed.disposition }
+  },
+})

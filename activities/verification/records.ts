@@ -1,0 +1,245 @@
+import { iso } from '../../domain/common/instants.ts'
+import { pinnedDefinition, verifySnapshot } from '../../domain/sessions/snapshot.ts'
+import { awaitsVerdict } from '../../domain/sessions/state-machine.ts'
+import { HANDLER_VERSIONS } from '../../domain/verification/contract.ts'
+import { comesTooLate } from '../../domain/verification/late-verdict.ts'
+import { verdictOutcome } from '../../domain/verification/outcome.ts'
+import { reviewEnd } from '../../domain/verification/review-deadline.ts'
+import type { VerdictToSettle } from '../../schemas/claims/process.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+import type { ChainJobState, SessionRecord, SessionStatus, VerificationSummary } from '../../schemas/sessions/record.ts'
+import type { Settings } from '../../schemas/settings.ts'
+import type { Asker, RunResult, VerifierSubject } from '../../schemas/verification/process.ts'
+import type { Clock } from '../common/clock.ts'
+import type { Database, Rows } from '../database/database.ts'
+import { decisionOfRound, disputeOfSession } from '../disputes/rows.ts'
+import { emit } from '../events/outbox.ts'
+import { findSession, needSession } from '../sessions/records.ts'
+import { evaluateSession, type VerdictRecord, verdictRecordOf } from './evaluate.ts'
+import type { VerifierHandlers } from './registry.ts'
+
+export interface VerificationDeps {
+  database: Database
+  clock: Clock
+  handlers: VerifierHandlers
+  publicBaseUrl: string
+  settings: Pick<Settings, 'CODEHOST_PR_REVIEW_POLL_MINUTES'>
+}
+
+export interface StoredVerdict {
+  id: string
+  sessionId: string
+  seq: number
+  outcome: VerdictToSettle['outcome']
+  reasonCode: string
+  handler: string
+  handlerVersion: number
+  verdict: Record<string, unknown>
+  decidedAt: number
+}
+
+const storedOf = (row: {
+  id: string
+  sessionId: string
+  seq: number
+  outcome: string
+  reasonCode: string
+  handler: string
+  handlerVersion: number
+  verdict: Record<string, unknown>
+  decidedAt: number
+}): StoredVerdict => ({ ...row, outcome: verdictOutcome(row.outcome) })
+
+export const findVerdict = async (rows: Rows, verdictId: string): Promise<StoredVerdict | null> => {
+  const row = await rows.selectFrom('verification').selectAll().where('id', '=', verdictId).executeTakeFirst()
+  return row === undefined ? null : storedOf(row)
+}
+
+/** The verdict of one run of a verifier: it decides once, in whichever of its attempts, also when it never heard that it did. */
+const verdictOfRun = async (rows: Rows, sessionId: string, runId: string): Promise<StoredVerdict | null> => {
+  const row = await rows
+    .selectFrom('verification')
+    .selectAll()
+    .where('sessionId', '=', sessionId)
+    .where(({ fn, val }) => fn<boolean>('starts_with', ['id', val(`${runId}/`)]))
+    .executeTakeFirst()
+  return row === undefined ? null : storedOf(row)
+}
+
+/** The newest verdict of a session. */
+export const latestVerdict = async (rows: Rows, sessionId: string): Promise<StoredVerdict | null> => {
+  const row = await rows
+    .selectFrom('verification')
+    .selectAll()
+    .where('sessionId', '=', sessionId)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row === undefined ? null : storedOf(row)
+}
+
+/** Public summary of a verdict, as the session keeps it. */
+export const summaryOf = (verdict: StoredVerdict): VerificationSummary => ({
+  outcome: verdict.outcome,
+  reasonCode: verdict.reasonCode,
+  handler: verdict.handler,
+  handlerVersion: verdict.handlerVersion,
+  ...(typeof verdict.verdict.escalatedFrom === 'string' && { escalatedFrom: verdict.verdict.escalatedFrom }),
+  verifierPolicyVersion: Number(verdict.verdict.verifierPolicyVersion),
+  verifierConfigVersion: Number(verdict.verdict.verifierConfigVersion),
+})
+
+/** Step a verdict is stored under. A run decides `once`, unless its steps do, as those of a watched pull request. */
+interface VerdictStep {
+  runId: string
+  name: string
+  once: 'run' | 'step'
+}
+
+/** A verdict with who asked for it, and with the address that was asked for. */
+export const askedFor = (verdict: VerdictRecord, { requestedBy, metadataURI }: Asker): VerdictRecord => ({
+  ...verdict,
+  requestedBy,
+  ...(metadataURI !== undefined && { metadataURI }),
+})
+
+const isRoundDecided = async (rows: Rows, sessionId: string): Promise<boolean> => {
+  const dispute = await disputeOfSession(rows, sessionId)
+  return dispute !== null && (await decisionOfRound(rows, dispute)) !== null
+}
+
+/**
+ * Stores the verdict of a step, and gives the one that stands: a repeated one stores nothing new, nor does one that comes too late.
+ */
+export const storeVerdict = (
+  database: Database,
+  session: SessionRecord,
+  { runId, name, once }: VerdictStep,
+  record: VerdictRecord,
+  now: number,
+): Promise<StoredVerdict> =>
+  database.transaction(async (rows) => {
+    const { sessionId } = session
+    const { status, chainState } = await rows
+      .selectFrom('session')
+      .select(['status', 'chainState'])
+      .where('sessionId', '=', sessionId)
+      .forUpdate()
+      .executeTakeFirstOrThrow()
+    const existing = await (once === 'run' ? verdictOfRun(rows, sessionId, runId) : findVerdict(rows, `${runId}/${name}`))
+    if (existing !== null) return existing
+    const last = await latestVerdict(rows, sessionId)
+    const present = { status: status as SessionStatus, chainState: chainState as ChainJobState | null }
+    const roundDecided = await isRoundDecided(rows, sessionId)
+    if (last !== null && comesTooLate({ session: present, last, roundDecided }, record)) return last
+    const stored = {
+      id: `${runId}/${name}`,
+      sessionId: session.sessionId,
+      jobId: session.jobId,
+      seq: (last?.seq ?? 0) + 1,
+      outcome: record.outcome,
+      reasonCode: record.reasonCode,
+      handler: record.handler,
+      handlerVersion: record.handlerVersion,
+      score: record.score,
+      verdict: record,
+      decidedAt: now,
+    }
+    await rows.insertInto('verification').values(stored).execute()
+    const severity = record.outcome === 'rejected' ? 'error' : record.outcome === 'approved' ? 'info' : 'warn'
+    await emit(rows, {
+      topic: 'verification.resolved',
+      wallets: [session.wallet],
+      jobId: session.jobId,
+      sessionId: session.sessionId,
+      severity,
+      at: now,
+      data: { outcome: record.outcome, reasonCode: record.reasonCode, handler: record.handler, score: record.score },
+    })
+    return storedOf(stored)
+  })
+
+export const resultOf = (verdict: StoredVerdict): RunResult => ({
+  kind: 'verdict',
+  verdictId: verdict.id,
+  outcome: verdict.outcome,
+  reasonCode: verdict.reasonCode,
+})
+
+const reviewRequired = (session: SessionRecord, publicBaseUrl: string, now: number): VerdictRecord => {
+  const pin = verifySnapshot(session.jobSnapshot, session.jobId)
+  const core = {
+    jobId: session.jobId,
+    sessionId: session.sessionId,
+    handler: 'human_fallback',
+    handlerVersion: HANDLER_VERSIONS.human_fallback,
+    outcome: 'disputed' as const,
+    score: 0,
+    reasonCode: 'HUMAN_REVIEW_REQUIRED',
+    detail: 'No verdict was reached within the review time; people decide.',
+    escalatedFrom: session.verifierMode,
+  }
+  return verdictRecordOf(session, pin.ok ? pin.definition : null, core, publicBaseUrl, now)
+}
+
+/** Steps of a verification that store something. */
+export const createVerifications = ({ database, clock, handlers, publicBaseUrl, settings }: VerificationDeps) => {
+  /** The verdict of a session that no verifier's moves any more: it was given on chain, past the run that still looks for one, or is disputed there. */
+  const verdictBefore = async (session: SessionRecord): Promise<StoredVerdict | null> =>
+    awaitsVerdict(session) ? null : latestVerdict(database.rows, session.sessionId)
+
+  return {
+    loadSubject: async ({ sessionId }: { sessionId: string }): Promise<VerifierSubject> => {
+      const session = await needSession(database.rows, sessionId)
+      const { submittedAt } = session.timestamps
+      if (submittedAt === null)
+        throw new ServiceError('invalid_session_transition', {
+          detail: 'Nothing was submitted for this session.',
+          details: { sessionId, currentStatus: session.status },
+        })
+      return {
+        sessionId,
+        jobId: session.jobId,
+        wallet: session.wallet,
+        chainJobId: session.chainJobId,
+        verifierMode: session.verifierMode,
+        title: pinnedDefinition(session.jobSnapshot).title,
+        slaDeadline: iso(reviewEnd(session, submittedAt)),
+        pollSeconds: settings.CODEHOST_PR_REVIEW_POLL_MINUTES * 60,
+        underReview: session.status === 'disputed',
+      }
+    },
+
+    evaluateSubmission: async ({
+      sessionId,
+      runId,
+      attempt,
+      ...asker
+    }: Asker & { sessionId: string; runId: string; attempt: number }): Promise<RunResult> => {
+      const decided = await verdictOfRun(database.rows, sessionId, runId)
+      if (decided !== null) return resultOf(decided)
+      const session = await needSession(database.rows, sessionId)
+      const given = await verdictBefore(session)
+      if (given !== null) return resultOf(given)
+      const evaluated = await evaluateSession(session, handlers, { publicBaseUrl, now: clock.now() })
+      if ('unavailable' in evaluated) return { kind: 'unavailable', ...evaluated.unavailable }
+      const step = { runId, name: String(attempt), once: 'run' } as const
+      return resultOf(await storeVerdict(database, session, step, askedFor(evaluated.verdict, asker), clock.now()))
+    },
+
+    recordReviewRequired: async ({ sessionId, runId }: { sessionId: string; runId: string }): Promise<{ verdictId: string }> => {
+      const session = await needSession(database.rows, sessionId)
+      const step = { runId, name: 'review', once: 'run' } as const
+      const now = clock.now()
+      const stored = await storeVerdict(database, session, step, reviewRequired(session, publicBaseUrl, now), now)
+      return { verdictId: stored.id }
+    },
+
+    /** The verdict a claim was told of; null when it is not (or no longer) this session's to settle. */
+    readVerdict: async ({ sessionId, verdictId }: { sessionId: string; verdictId: string }): Promise<VerdictToSettle | null> => {
+      const [verdict, session] = await Promise.all([findVerdict(database.rows, verdictId), findSession(database.rows, sessionId)])
+      if (verdict === null || verdict.sessionId !== sessionId || session === null) return null
+      return { verdictId, outcome: verdict.outcome, reasonCode: verdict.reasonCode }
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import type { VerifierMode } from '../../schemas/catalogue/job-definition.ts'
+import { createBenchmarkHandler } from './benchmark.ts'
+import { createCodehostPrHandler } from './codehost-pr.ts'
+import { createDeterministicHandler } from './deterministic.ts'
+import { BENCHMARK_FIXTURES } from './fixtures/benchmark.ts'
+import { CODEHOST_PR_FIXTURES } from './fixtures/codehost-pr.ts'
+import { DETERMINISTIC_FIXTURES } from './fixtures/deterministic.ts'
+import { countFixtures, type FixtureCounts, type VerifierFixture } from './fixtures/fixture.ts'
+import { HUMAN_FALLBACK_FIXTURES } from './fixtures/human-fallback.ts'
+import { handlerFacts, type VerifierHandler, type VerifierWorld } from './handler.ts'
+import { humanFallbackHandler } from './human-fallback.ts'
+
+interface Registered {
+  mode: VerifierMode
+  fixtures: readonly VerifierFixture[]
+  create(world: VerifierWorld): VerifierHandler
+}
+
+/** The handlers that exist. A mode that is missing here is not offered. */
+const REGISTERED: readonly Registered[] = [
+  { mode: 'benchmark', fixtures: BENCHMARK_FIXTURES, create: createBenchmarkHandler },
+  { mode: 'deterministic', fixtures: DETERMINISTIC_FIXTURES, create: createDeterministicHandler },
+  { mode: 'human_fallback', fixtures: HUMAN_FALLBACK_FIXTURES, create: () => humanFallbackHandler },
+  { mode: 'codehost_pr', fixtures: CODEHOST_PR_FIXTURES, create: createCodehostPrHandler },
+]
+
+/** Handlers by the mode they judge. */
+export type VerifierHandlers = ReadonlyMap<string, VerifierHandler>
+
+/** The handlers that exist, by mode, looking at this world. */
+export const createVerifierHandlers = (world: VerifierWorld): VerifierHandlers =>
+  new Map(REGISTERED.map(({ mode, create }) => [mode, create(world)]))
+
+/** Modes whose handler exists. */
+export const HANDLER_MODES: ReadonlySet<VerifierMode> = new Set(REGISTERED.map(({ mode }) => mode))
+
+/** Every fixture, of whatever mode. */
+export const VERIFIER_FIXTURES: readonly VerifierFixture[] = REGISTERED.flatMap(({ fixtures }) => fixtures)
+
+export interface HandlerListing extends ReturnType<typeof handlerFacts> {
+  fixtures: FixtureCounts
+}
+
+/** Body of `GET /verifier/handlers`. */
+export const handlerListing = (): { handlers: VerifierMode[]; details: HandlerListing[] } => ({
+  handlers: [...HANDLER_MODES],
+  details: REGISTERED.map(({ mode, fixtures }) => ({ ...handlerFacts(mode), fixtures: countFixtures(fixtures) })),
+})

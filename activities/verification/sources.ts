@@ -1,0 +1,16 @@
+import type { Settings } from '../../schemas/settings.ts'
+import { createGuardedFetch } from '../outbound/guarded-fetch.ts'
+import { createPullRequests } from '../pull-requests/reader.ts'
+import { createRevisions } from './article-revision.ts'
+import type { VerifierWorld } from './handler.ts'
+import { createReachable } from './reachable-url.ts'
+
+/** The world as the handlers of a process see it: everything goes through the one guarded fetch. */
+export const createVerifierWorld = (settings: Settings): VerifierWorld => {
+  const fetch = createGuardedFetch({ allowedHosts: settings.OUTBOUND_ALLOWED_HOSTS })
+  return {
+    readPullRequest: createPullRequests({ settings, fetch }),
+    readRevision: createRevisions({ settings, fetch }),
+    isReachable: createReachable(fetch),
+  }
+}

@@ -1,0 +1,63 @@
+import type { Hex } from 'viem'
+import { approvalOf, type DepositAmounts } from '../../activities/accounts/deposit-template.ts'
+import type { DepositFacts } from '../../activities/accounts/reads.ts'
+import { BOUNDARY, broadcastBy, type Template } from '../../activities/chain/templates.ts'
+import { amount } from '../../domain/common/money.ts'
+import type { ChainFile } from '../../schemas/chain/chain-file.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+
+/** Refuses what the transactions could not do: zero, or more than the wallet holds. */
+export const assertDepositable = (amountRaw: bigint, { walletBalanceRaw }: DepositFacts, symbol: string): void => {
+  if (amountRaw > walletBalanceRaw) {
+    throw new ServiceError('invalid_request', {
+      reason: 'InsufficientBalance',
+      detail: `The wallet holds less ${symbol} than it wants to deposit.`,
+      details: { amountRaw: amountRaw.toString(), walletBalanceRaw: walletBalanceRaw.toString() },
+    })
+  }
+}
+
+export const assertNotZero = (amountRaw: bigint): void => {
+  if (amountRaw > 0n) return
+  throw new ServiceError('invalid_request', {
+    reason: 'ZeroAmount',
+    detail: 'The amount must be greater than zero.',
+    errors: [{ pointer: '/amount', rule: 'positive', message: 'must be greater than zero' }],
+  })
+}
+
+const instructions = (steps: readonly { step: string }[], wallet: Hex): string[] => [
+  `Sign and send each template from ${wallet}; the account credits the sender.`,
+  ...(steps.length > 1 ? ['Wait until the approval is mined, then estimate and send the deposit.'] : []),
+  'Read the position again; liquid has grown by the amount.',
+]
+
+/** Body of `POST /account/deposit/transactions`. */
+export const depositView = (chain: ChainFile, wallet: Hex, facts: DepositFacts, amounts: DepositAmounts, templates: Template[]) => {
+  const { symbol, decimals, address, assetId } = chain.asset
+  const shown = (raw: bigint) => amount({ raw, decimals })
+  const { required, reason, afterRaw } = approvalOf(amounts)
+  return {
+    schemaVersion: 1 as const,
+    available: true as const,
+    wallet,
+    chain: { chainId: chain.chainId, caip2: chain.caip2 },
+    block: { number: facts.block.number.toString(), hash: facts.block.hash },
+    asset: {
+      ...{ symbol, decimals, name: facts.assetName, address: address.toLowerCase() },
+      ...(assetId !== undefined && { assetId }),
+      x402Payable: false as const,
+    },
+    account: { chainLiquid: shown(facts.position.liquid) },
+    approval: { required, reason, allowanceBefore: shown(facts.allowanceRaw), allowanceAfter: shown(afterRaw) },
+    templates,
+    instructions: instructions(templates, wallet),
+    positionRead: {
+      method: 'GET',
+      path: `/account/position?asset=${symbol}`,
+      fields: ['liquid', 'account.chainLiquid', 'account.available'],
+    },
+    broadcast: broadcastBy(chain, wallet),
+    boundary: BOUNDARY,
+  }
+}

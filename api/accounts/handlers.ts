@@ -1,0 +1,137 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Hex } from 'viem'
+import { depositSteps } from '../../activities/accounts/deposit-template.ts'
+import { createFunding } from '../../activities/accounts/funding.ts'
+import { createAccountReads } from '../../activities/accounts/reads.ts'
+import { type StatementEntry, statementOf } from '../../activities/accounts/statement.ts'
+import { createTemplates } from '../../activities/chain/templates.ts'
+import { balanceSheetView } from '../../domain/accounts/balance-sheet.ts'
+import { iso } from '../../domain/common/instants.ts'
+import { amount, parseUnitsExact } from '../../domain/common/money.ts'
+import type * as accountOperations from '../../schemas/accounts/operations.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+import type { HandlersOf } from '../../schemas/operations/operation.ts'
+import type { WorkDeps } from '../deps-work.ts'
+import { withProcessKey } from '../http/idempotency.ts'
+import { invalidRequest } from '../http/problem.ts'
+import { assertDepositable, assertNotZero, depositView } from './deposit.ts'
+import { positionView } from './position.ts'
+import { createSummaryHandlers } from './summary.ts'
+
+export type AccountDeps = Pick<
+  WorkDeps,
+  'settings' | 'chain' | 'isLocal' | 'database' | 'clock' | 'baseUrl' | 'reads' | 'clients' | 'transactions'
+>
+
+const TIMELINE_LENGTH = 50
+const STATEMENT_LENGTH = 100
+
+const restricted = (reason: string, detail: string): ServiceError => new ServiceError('funding_route_restricted', { reason, detail })
+
+const notMined = (): ServiceError =>
+  new ServiceError('blockchain_unavailable', {
+    reason: 'transactions_not_mined',
+    detail: 'The transactions are sent and not mined yet. The same request under the same key finds them.',
+  })
+
+/** Waits for transactions at most so long; they go on, and whoever asks again under their key finds them. */
+const minedWithin = async (limitMs: number, work: Promise<void>): Promise<void> => {
+  // The loser of the race is of no interest.
+  work.catch(() => undefined)
+  const ending = new AbortController()
+  const bound = sleep(limitMs, undefined, { signal: ending.signal }).then(() => Promise.reject(notMined()))
+  bound.catch(() => undefined)
+  await Promise.race([work, bound]).finally(() => ending.abort())
+}
+
+/** Own money: balance sheet, position, deposits, and the test funding of a local chain. */
+export const createAccountHandlers = (deps: AccountDeps): HandlersOf<typeof accountOperations> => {
+  const { settings, chain, isLocal, database, clock, reads, clients, transactions } = deps
+  const { symbol, decimals } = chain.asset
+  const accountReads = createAccountReads(chain, clients)
+  const templates = createTemplates(chain, clients)
+  const fund = createFunding(chain, clients, transactions)
+
+  const assertKnownAsset = (asset: string | undefined, pointer: string): void => {
+    if (asset === undefined || asset === symbol) return
+    throw invalidRequest([{ pointer, rule: 'enum', limit: symbol, message: `must be ${symbol}` }])
+  }
+
+  const timelineRow = ({ type, sessionId, at, amountRaw }: StatementEntry) => ({
+    id: `${type}:${sessionId}`,
+    at: iso(at),
+    type,
+    asset: symbol,
+    amount: amount({ raw: amountRaw, decimals }),
+  })
+
+  const accountOf = async (wallet: Hex) => {
+    const [{ block, position, walletBalanceRaw }, entries] = await Promise.all([
+      accountReads.walletSheet(wallet),
+      statementOf(database.rows, { wallet, asset: symbol, limit: TIMELINE_LENGTH }),
+    ])
+    const seen = walletBalanceRaw > 0n || entries.length > 0
+    const sheet = balanceSheetView([{ symbol, decimals, position, encumberedRaw: 0n, seen }])
+    return {
+      ...{ wallet, source: 'chain', asOf: iso(block.time) },
+      ...sheet,
+      walletBalance: symbol in sheet.liquid ? { [symbol]: amount({ raw: walletBalanceRaw, decimals }) } : {},
+      treasuryTimeline: entries.map(timelineRow),
+    }
+  }
+
+  /** Test funding works on a local chain, for the wallet of the backend signer, and nowhere else. */
+  const assertFundable = (wallet: Hex): void => {
+    if (!isLocal) throw restricted('chain_not_local', 'Test funding works on a local chain only.')
+    if (settings.OPERATOR_KEY === undefined) throw new ServiceError('chain_backend_required', { reason: 'operator_key_missing' })
+    if (wallet !== transactions.addressOf('operator').toLowerCase())
+      throw restricted('not_the_backend_signer', 'Only the wallet of the backend signer can fund itself.')
+  }
+
+  return {
+    ...createSummaryHandlers(deps),
+
+    getAccount: async ({ caller }) => ({ status: 200, body: await accountOf(caller.wallet) }),
+
+    getBorrowCapacity: async ({ caller, query }) => {
+      assertKnownAsset(query.asset, 'query/asset')
+      const { raw, block } = await reads.borrowCapacity(caller.wallet)
+      const borrowCapacity = amount({ raw, decimals })
+      return { status: 200, body: { wallet: caller.wallet, asset: symbol, borrowCapacity, source: 'chain', asOf: iso(block.time) } }
+    },
+
+    getAccountPosition: async ({ caller, query }) => {
+      assertKnownAsset(query.asset, 'query/asset')
+      const { wallet } = caller
+      const [sheet, statement] = await Promise.all([
+        accountReads.walletSheet(wallet),
+        statementOf(database.rows, { wallet, asset: symbol, limit: STATEMENT_LENGTH }),
+      ])
+      return { status: 200, body: positionView(chain, wallet, sheet, statement) }
+    },
+
+    buildAccountDepositTransactions: async ({ caller, body }) => {
+      assertKnownAsset(body.asset, '/asset')
+      const amountRaw = BigInt(body.amount)
+      assertNotZero(amountRaw)
+      const facts = await accountReads.depositFacts(caller.wallet)
+      assertDepositable(amountRaw, facts, symbol)
+      const amounts = { amountRaw, allowanceRaw: facts.allowanceRaw }
+      const built = await templates.build(caller.wallet, depositSteps(chain, amounts), facts.block)
+      return { status: 200, body: depositView(chain, caller.wallet, facts, amounts, built) }
+    },
+
+    fundAccount: async ({ caller, body, request }) => {
+      const { wallet } = caller
+      assertFundable(wallet)
+      assertKnownAsset(body.asset, '/asset')
+      const amountRaw = parseUnitsExact(body.amount, decimals)
+      const key = `account-fund/${wallet}/${request.idempotencyKey ?? `request ${request.id}`}`
+      const scope = { wallet, operation: 'account_fund' }
+      return withProcessKey({ database, scope, request, now: clock.now() }, async () => {
+        await minedWithin(settings.CHAIN_WAIT_SECONDS * 1000, fund({ key, amountRaw, requestId: request.id }))
+        return { status: 200, body: await accountOf(wallet) }
+      })
+    },
+  }
+}

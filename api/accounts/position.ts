@@ -1,0 +1,89 @@
+import type { WalletSheet } from '../../activities/accounts/reads.ts'
+import type { StatementEntry } from '../../activities/accounts/statement.ts'
+import { BOUNDARY } from '../../activities/chain/templates.ts'
+import { availabilityView } from '../../domain/accounts/balance-sheet.ts'
+import { iso } from '../../domain/common/instants.ts'
+import { amount } from '../../domain/common/money.ts'
+import type { ChainFile } from '../../schemas/chain/chain-file.ts'
+
+const FRAMING = 'The account contract keeps this balance under your own address; work pays into it and only you can take it out.'
+
+const CAN_DO = [
+  'Lock the bond of a claim: stake and fee move from liquid to jobStakeLocked and come back with an approval.',
+  'Withdraw the liquid balance to your own address at any time.',
+]
+
+const statementRow = (decimals: number) => (entry: StatementEntry) => ({
+  type: entry.type,
+  direction: entry.direction,
+  amount: amount({ raw: entry.amountRaw, decimals }),
+  sessionId: entry.sessionId,
+  jobId: entry.jobId,
+  txHash: entry.txHash,
+  blockNumber: entry.blockNumber,
+  occurredAt: iso(entry.at),
+  receipt: { status: 1, protocolFeeAmountRaw: entry.protocolFeeAmountRaw },
+})
+
+/** How the balance leaves the account: by a call of the owner, which no service stands in the way of. */
+const withdrawalView = (chain: ChainFile, account: string) => ({
+  statement: 'Call withdraw on the account contract from your own wallet; it pays its caller and nobody else.',
+  contract: {
+    name: 'AgentAccountCore',
+    address: account,
+    method: 'withdraw(address,uint256)',
+    args: { asset: chain.asset.address.toLowerCase() },
+  },
+  gas: {
+    asset: { symbol: chain.nativeSymbol, decimals: chain.nativeDecimals },
+    statement: `The withdrawal is paid for in ${chain.nativeSymbol} by your wallet.`,
+    acquisition: chain.faucetUrl === undefined ? `Hold ${chain.nativeSymbol} on ${chain.name}.` : `Faucet: ${chain.faucetUrl}`,
+    gasless: false,
+    firstWithdrawalGrant: { available: false, reason: 'not_offered' },
+  },
+  paymentRelay: false,
+})
+
+/** Body of `GET /account/position`: the contract's own record, at one block, with the way to check it. */
+export const positionView = (chain: ChainFile, wallet: string, sheet: WalletSheet, statement: readonly StatementEntry[]) => {
+  const { symbol, decimals } = chain.asset
+  const { position, block } = sheet
+  const asset = { symbol, address: chain.asset.address.toLowerCase(), decimals }
+  const account = chain.contracts.agentAccount.address.toLowerCase()
+  const { available, chainLiquid, lockedDepositEncumbered, debtOutstanding } = availabilityView({
+    symbol,
+    decimals,
+    position,
+    encumberedRaw: 0n,
+  })
+  const shown = (raw: bigint) => amount({ raw, decimals })
+  return {
+    schemaVersion: 1 as const,
+    available: true as const,
+    framing: FRAMING,
+    liquid: chainLiquid,
+    reserved: shown(position.reserved),
+    strategyAllocated: shown(position.strategyAllocated),
+    collateralLocked: shown(position.collateralLocked),
+    jobStakeLocked: shown(position.jobStakeLocked),
+    debtOutstanding,
+    account: {
+      ...{ owner: wallet, asset, available, chainLiquid, lockedDepositEncumbered },
+      stakedOnOpenWork: shown(position.jobStakeLocked),
+      statement: statement.map(statementRow(decimals)),
+    },
+    ownershipProof: {
+      statement: 'Anybody can read this record from the contract; the service is not needed for it.',
+      chainId: chain.chainId,
+      contract: 'AgentAccountCore',
+      address: account,
+      method: 'positions(address,address)',
+      args: { account: wallet, asset: asset.address },
+      field: 'liquid',
+      blockNumber: block.number.toString(),
+    },
+    withdrawal: withdrawalView(chain, account),
+    whatYourBalanceCanDo: CAN_DO,
+    boundary: BOUNDARY,
+  }
+}

@@ -1,0 +1,132 @@
+import type { Hex } from 'viem'
+import { walletExposure } from '../../activities/eligibility/exposure.ts'
+import { badgesOfWorker } from '../../activities/reputation/badges.ts'
+import { ledgerOf, scoresOf } from '../../activities/reputation/ledger.ts'
+import { isoOrNull } from '../../domain/common/instants.ts'
+import { amount, toDisplay } from '../../domain/common/money.ts'
+import { exposureLimits, vestedCapacity } from '../../domain/eligibility/exposure.ts'
+import { type ProgressionFacts, progressionView } from '../../domain/eligibility/progression.ts'
+import { SCORING_VERSION, tierOf } from '../../domain/reputation/tiers.ts'
+import type * as accountOperations from '../../schemas/accounts/operations.ts'
+import { isServiceError } from '../../schemas/errors.ts'
+import type { HandlersOf } from '../../schemas/operations/operation.ts'
+import type { WorkDeps } from '../deps-work.ts'
+
+export type SummaryDeps = Pick<WorkDeps, 'settings' | 'chain' | 'database' | 'reads' | 'clock' | 'baseUrl'>
+
+const NEWEST_BADGES = 50
+
+type WalletFacts = Awaited<ReturnType<SummaryDeps['reads']['walletFacts']>>
+
+/** The chain's word on a wallet, or null while the chain is silent: a summary is worth having without it. */
+const readWallet = async (reads: SummaryDeps['reads'], wallet: Hex): Promise<WalletFacts | null> => {
+  try {
+    return await reads.walletFacts(wallet)
+  } catch (error) {
+    if (isServiceError(error) && error.code === 'blockchain_unavailable') return null
+    throw error
+  }
+}
+
+const accountPosition = (facts: WalletFacts | null, decimals: number) => {
+  if (facts === null) {
+    const raw = { liquid: null, jobStakeLocked: null }
+    return { liquid: null, jobStakeLocked: null, raw, available: false, reason: 'blockchain_unavailable' }
+  }
+  const { liquid, jobStakeLocked } = facts.position
+  return {
+    liquid: toDisplay(liquid, decimals),
+    jobStakeLocked: toDisplay(jobStakeLocked, decimals),
+    raw: { liquid: liquid.toString(), jobStakeLocked: jobStakeLocked.toString() },
+    available: true,
+  }
+}
+
+const YIELD_STATUS = 'Locked deposits are not open: nothing is locked and nothing is paid on deposits.'
+
+/** `lockedDeposits` of a wallet while the product does not exist: every wallet is Flex and nothing is locked. */
+const flexState = (decimals: number) => {
+  const none = amount({ raw: 0n, decimals })
+  return {
+    enabledForNewLocks: false,
+    tier: 'flex',
+    contractualTier: 'flex',
+    priorityRank: 0,
+    perksActive: false,
+    locked: none,
+    encumbered: none,
+    activationGate: {
+      open: false,
+      status: 'closed',
+      blockers: ['no_active_locks', 'locked_cohort_below_minimum', 'venue_rate_unmeasured'],
+      totalLocked: none,
+      yieldStatusText: YIELD_STATUS,
+    },
+    yieldStatusText: YIELD_STATUS,
+    entries: [],
+  }
+}
+
+const waiverSlots = (facts: WalletFacts | null): number | null =>
+  facts === null ? null : Math.max(facts.policy.waiverClaims - facts.workerClaimCount, 0)
+
+const STANDING = 'Tier, badges and scores come from settled work. They stay when you withdraw, and no deposit buys them.'
+
+/** What a wallet reads about itself: standing out of the ledger, money out of the chain. */
+export const createSummaryHandlers = (deps: SummaryDeps): Pick<HandlersOf<typeof accountOperations>, 'getMe' | 'getReputation'> => {
+  const { settings, chain, database, reads, clock, baseUrl } = deps
+  const { symbol, decimals } = chain.asset
+  const limits = exposureLimits(settings, { symbol, decimals })
+
+  /** No deposit product exists yet: no deposit is vested, and none is offered as a way up. */
+  const progressionOf = (facts: Pick<ProgressionFacts, 'scores' | 'exposure' | 'badges'>) => {
+    const view = progressionView({ ...facts, capacity: vestedCapacity(0n, limits), creditInterestRegistered: false }, limits)
+    return { ...view, raises: view.raises.filter(({ action }) => action !== 'deposit') }
+  }
+
+  return {
+    getMe: async ({ caller }) => {
+      const { wallet, subject } = caller
+      const { rows } = database
+      const [scores, exposure, badges, facts] = await Promise.all([
+        scoresOf(rows, wallet),
+        walletExposure(rows, wallet, clock.now()),
+        badgesOfWorker(rows, wallet, NEWEST_BADGES, baseUrl),
+        readWallet(reads, wallet),
+      ])
+      const progression = progressionOf({ scores, exposure, badges: badges.newest })
+      const { tier, creditInterest } = progression
+      return {
+        status: 200,
+        body: {
+          ...{ wallet, subject, claimTier: tier, scoringVersion: SCORING_VERSION },
+          progression,
+          accountPosition: accountPosition(facts, decimals),
+          lockedDeposits: flexState(decimals),
+          directory: { publicProfileOptIn: false, currentActivityOptIn: false },
+          standing: {
+            ...{ claimTier: tier, badges: badges.count, creditInterest },
+            waiverSlotsRemaining: waiverSlots(facts),
+            persists: true,
+            statement: STANDING,
+          },
+        },
+      }
+    },
+
+    getReputation: async ({ caller }) => {
+      const { wallet } = caller
+      const [scores, { count, lastAt }] = await Promise.all([scoresOf(database.rows, wallet), ledgerOf(database.rows, wallet)])
+      return {
+        status: 200,
+        body: {
+          wallet,
+          ...scores,
+          tier: tierOf(scores.skill),
+          scoringVersion: SCORING_VERSION,
+          events: { count, lastAt: isoOrNull(lastAt) },
+        },
+      }
+    },
+  }
+}

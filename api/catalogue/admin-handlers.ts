@@ -1,0 +1,173 @@
+import { z } from 'zod'
+import { countLifecycle, listAllJobs } from '../../activities/catalogue/lists.ts'
+import {
+  assertLaneRoom,
+  changeLifecycle,
+  insertJob,
+  LANE_LIMITS,
+  type LaneLimits,
+  type LifecycleChange,
+} from '../../activities/catalogue/writes.ts'
+import type { Rows } from '../../activities/database/database.ts'
+import { listSessions } from '../../activities/sessions/records.ts'
+import { HANDLER_MODES } from '../../activities/verification/registry.ts'
+import { buildJob } from '../../domain/catalogue/job-input.ts'
+import { LISTING_STALE_SECONDS } from '../../domain/common/constants.ts'
+import { plusSeconds } from '../../domain/common/instants.ts'
+import { servedJob } from '../../domain/eligibility/views/job.ts'
+import type * as adminOperations from '../../schemas/catalogue/admin-operations.ts'
+import type { JobRecord } from '../../schemas/catalogue/record.ts'
+import type { Answer, HandlersOf, Input } from '../../schemas/operations/operation.ts'
+import type { WorkDeps } from '../deps-work.ts'
+import { keptFor } from '../http/cache.ts'
+import { withIdempotentTransaction } from '../http/idempotency.ts'
+import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
+import { sessionAnswer } from '../sessions/answers.ts'
+import { createSessionClosing } from '../sessions/close.ts'
+import { SessionPosition, sessionPosition } from '../sessions/handlers.ts'
+import { readInventory } from './inventory.ts'
+
+/** Counts of every job are kept this long by the process's own time; a change through this process is in them at once. */
+const COUNTS_MS = 5_000
+const JobPosition = z.object({ listedAt: InstantKey, id: TextKey })
+
+type LifecycleBody = Input<typeof adminOperations.setJobLifecycle>['body']
+
+/** What a lifecycle action does to the row. Reopening and marking move the instant at which the listing goes stale. */
+const effectOf = (
+  action: string,
+  staleAt: number | undefined,
+  now: number,
+): Pick<LifecycleChange, 'status' | 'staleAt' | 'usualStaleAt'> => {
+  switch (action) {
+    case 'pause':
+    case 'paused':
+      return { status: 'paused', staleAt }
+    case 'archive':
+    case 'archived':
+      return { status: 'archived', staleAt }
+    case 'mark_stale':
+      return { staleAt: staleAt ?? now }
+    default:
+      return { status: 'open', staleAt, usualStaleAt: plusSeconds(now, LISTING_STALE_SECONDS) }
+  }
+}
+
+const changeOf = (body: LifecycleBody, by: string, now: number): LifecycleChange => {
+  const action = body.action ?? body.status ?? 'reopen'
+  const staleAt = body.staleAt === undefined ? undefined : Date.parse(body.staleAt)
+  return { jobId: body.jobId, action, reason: body.reason ?? null, by, ...effectOf(action, staleAt, now) }
+}
+
+/** Operators' jobs and sessions. Each mutation is one transaction with its idempotency key. */
+export const createAdminHandlers = (deps: WorkDeps): HandlersOf<typeof adminOperations> => {
+  const { database, evaluations, chain, clock, baseUrl, settings, reads } = deps
+
+  /** A job as the transaction that changes it sees it. */
+  const served = async (rows: Rows, job: JobRecord) => {
+    const [entry] = await evaluations.page([job], null, rows)
+    if (entry === undefined) throw new Error('a page without its job')
+    return servedJob(entry.evaluation, entry.latest, chain, baseUrl)
+  }
+
+  const lifecycleCounts = keptFor(COUNTS_MS, async () => {
+    const { claimableJobs: claimable, asOf } = await readInventory(deps)
+    return { ...(await countLifecycle(database.rows, Date.parse(asOf))), claimable, asOf }
+  })
+
+  const laneLimits = (lane: string): LaneLimits => {
+    const configured = settings.CATALOGUE_LANES[lane]
+    if (configured !== undefined) return { dailyRaw: BigInt(configured.dailyRaw), backlog: configured.backlog }
+    const limits = LANE_LIMITS[lane]
+    if (limits === undefined) throw new Error(`no limits for the lane ${lane}`)
+    return limits
+  }
+
+  const terms = {
+    assetDecimals: new Map([[chain.asset.symbol, chain.asset.decimals]]),
+    handlerModes: HANDLER_MODES,
+    deniedRepos: settings.MAINTAINER_REPO_DENYLIST,
+  }
+
+  return {
+    ...createSessionClosing(deps),
+
+    createJob: async ({ body, caller, request }) => {
+      const { idempotencyKey: _key, ...input } = body
+      const built = buildJob(input, terms)
+      const answer = await withIdempotentTransaction<Answer<typeof adminOperations.createJob>>(
+        { database, scope: { wallet: caller.wallet, operation: 'admin_jobs' }, request, now: clock.now() },
+        async (rows) => {
+          await assertLaneRoom(rows, built.definition.lane, built.rewardRaw, laneLimits(built.definition.lane), clock.now())
+          const job = await insertJob(rows, built, { now: clock.now(), posterAddress: reads.operator.toLowerCase() })
+          return { status: 201, body: await served(rows, job) }
+        },
+      )
+      lifecycleCounts.forget()
+      return answer
+    },
+
+    setJobLifecycle: async ({ body, caller, request }) => {
+      const answer = await withIdempotentTransaction<Answer<typeof adminOperations.setJobLifecycle>>(
+        { database, scope: { wallet: caller.wallet, operation: 'admin_jobs_lifecycle' }, request, now: clock.now() },
+        async (rows) => {
+          const job = await changeLifecycle(rows, changeOf(body, caller.wallet, clock.now()), clock.now())
+          return { status: 200, body: { job: await served(rows, job) } }
+        },
+      )
+      lifecycleCounts.forget()
+      return answer
+    },
+
+    listAdminJobs: async ({ query }) => {
+      const page = listPage({
+        operationId: 'listAdminJobs',
+        filters: { state: query.state },
+        limit: query.limit,
+        cursor: query.cursor,
+        position: JobPosition,
+      })
+      const found = await listAllJobs(database.rows, query.state, { limit: page.readLimit, after: page.after })
+      const { rows, ...envelope } = page.cut(found, ({ listedAt, id }) => ({ listedAt, id }))
+      const entries = await evaluations.page(rows, null)
+      const counts = await lifecycleCounts.get()
+      return {
+        status: 200,
+        body: {
+          jobs: entries.map((entry) => servedJob(entry.evaluation, entry.latest, chain, baseUrl)),
+          jobLifecycle: counts,
+          ...envelope,
+        },
+      }
+    },
+
+    listAdminSessions: async ({ query }) => {
+      const filters = { jobId: query.jobId, status: query.status, wallet: query.wallet }
+      const page = listPage({
+        operationId: 'listAdminSessions',
+        filters,
+        limit: query.limit,
+        cursor: query.cursor,
+        position: SessionPosition,
+      })
+      const statuses = query.status === undefined ? undefined : [query.status]
+      const found = await listSessions(database.rows, {
+        wallet: query.wallet,
+        jobId: query.jobId,
+        statuses,
+        limit: page.readLimit,
+        after: page.after,
+      })
+      const { rows, ...envelope } = page.cut(found, sessionPosition)
+      return {
+        status: 200,
+        body: {
+          sessions: rows.map((session) => sessionAnswer(session, clock.now(), baseUrl)),
+          count: rows.length,
+          ...envelope,
+          scope: 'operator',
+        },
+      }
+    },
+  }
+}

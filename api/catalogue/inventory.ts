@@ -1,0 +1,30 @@
+import { countInventory, type Inventory } from '../../activities/catalogue/lists.ts'
+import { latestReading, type StoredReading } from '../../activities/catalogue/reward-bank.ts'
+import { isFreshReading } from '../../domain/catalogue/funding.ts'
+import { iso } from '../../domain/common/instants.ts'
+import type { ApiDeps } from '../deps.ts'
+
+type InventoryDeps = Pick<ApiDeps, 'database' | 'chain' | 'clock' | 'settings'>
+
+/** Newest reading of the reward bank, and whether it may still be counted on. */
+export const bankReading = async ({
+  database,
+  chain,
+  settings,
+}: InventoryDeps): Promise<{ reading: StoredReading | null; fresh: boolean }> => {
+  const reading = await latestReading(database.rows, chain.asset.symbol)
+  return { reading, fresh: reading !== null && isFreshReading(reading.ageSeconds, settings.REWARD_BANK_MAX_AGE_SECONDS) }
+}
+
+/** Counts over the whole catalogue, whoever asks; nothing is claimable while the bank was not read lately. Slow at size: keep the answer. */
+export const readInventory = async (deps: InventoryDeps): Promise<Inventory & { asOf: string }> => {
+  const now = deps.clock.now()
+  const { reading, fresh } = await bankReading(deps)
+  const counts = await countInventory(deps.database.rows, {
+    now,
+    bankRaw: fresh ? (reading?.liquidRaw ?? 0n) : 0n,
+    posterFeeBps: reading?.posterFeeBps ?? 0,
+    posterFeeFloorRaw: reading?.posterFeeFloorRaw ?? 0n,
+  })
+  return { ...counts, asOf: iso(now) }
+}

@@ -1,0 +1,190 @@
+import { z } from 'zod'
+import { catalogueVersion } from '../../activities/catalogue/jobs.ts'
+import { type CataloguePosition, listOpenJobs } from '../../activities/catalogue/lists.ts'
+import type { StoredReading } from '../../activities/catalogue/reward-bank.ts'
+import type { EvaluatedPage, PageEntry } from '../../activities/eligibility/evaluate.ts'
+import { sourceGroup } from '../../domain/catalogue/source.ts'
+import { keccakOf } from '../../domain/common/hashes.ts'
+import { isPast, plusSeconds } from '../../domain/common/instants.ts'
+import { claimBond } from '../../domain/eligibility/claim-economics.ts'
+import { serveCompact } from '../../domain/eligibility/views/compact-job.ts'
+import { jobFactsOf, servedJob } from '../../domain/eligibility/views/job.ts'
+import { disputeWindowEndsAt } from '../../domain/sessions/state-machine.ts'
+import type { listJobs } from '../../schemas/catalogue/operations.ts'
+import type { Answer, Input } from '../../schemas/operations/operation.ts'
+import type { WorkDeps } from '../deps-work.ts'
+import { askedTogether, keptByKey, staleWhileRevalidate } from '../http/cache.ts'
+import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
+import { bankReading, readInventory } from './inventory.ts'
+
+/** Rows looked at for one page when a derived state filters them; the cursor goes on where the look ended. */
+const SCAN_LIMIT = 1_000
+/** Bytes of all answers that are kept together. */
+const KEPT_BYTES = 16_000_000
+/** Catalogue-wide counts are kept this long, then served once more while they are made again, and say when they were made. */
+const INVENTORY = { freshMs: 10_000, staleMs: () => 30_000 }
+
+type ListQuery = Input<typeof listJobs>['query']
+type ListAnswer = Answer<typeof listJobs>
+const Position: z.ZodType<CataloguePosition> = z.object({ listedAt: InstantKey, id: TextKey })
+
+type Page = Omit<ListAnswer['body'], 'inventory'>
+
+type Counts = ListAnswer['body']['inventory']
+
+interface BuiltPage {
+  body: Page
+  /** Epoch ms at which a row of the page changes by itself; null when none does. */
+  changesAt: number | null
+}
+
+/** A page with what it was built from, and its answer as it was sent last. */
+interface KeptPage extends BuiltPage {
+  state: string
+  tag: string
+  weight: number
+  sent: { counts: Counts; answer: ListAnswer }
+}
+
+/** `open` also matches what is claimable again after an expiry; `claimable` and `available` match nothing else. */
+const matchesState = (state: string | undefined, { evaluation }: PageEntry): boolean => {
+  if (state === undefined) return true
+  const { claimState, effectiveState, claimable } = evaluation.claimStatus
+  if (state === 'claimable' || state === 'available') return claimable
+  return claimState === state || effectiveState === state || (state === 'open' && (claimable || claimState === 'open'))
+}
+
+/** When this row will read differently without anybody writing: it goes stale, its claim lapses, its rejection becomes final. */
+const changeOf = ({ evaluation, latest }: PageEntry): number[] => {
+  const { facts } = evaluation.assessment
+  const afterSecond = (at: number) => plusSeconds(Math.floor(at / 1000) * 1000, 1)
+  const instants: number[] = facts.job.staleAt === null ? [] : [facts.job.staleAt]
+  if (latest?.status === 'claimed') instants.push(afterSecond(latest.claimExpiresAt))
+  const { rejectedAt = null } = latest?.timestamps ?? {}
+  if (latest?.status === 'rejected' && rejectedAt !== null) instants.push(afterSecond(disputeWindowEndsAt(rejectedAt)))
+  return instants.filter((at) => !isPast(at, facts.now))
+}
+
+const answerOf = (body: Page, counts: Counts, tag: string): ListAnswer => {
+  const whole = { ...body, inventory: counts }
+  // Counts of another time that are the same make no other page.
+  const { asOf: _countedAt, ...numbers } = counts
+  return { status: 200, body: whole, serialised: Buffer.from(JSON.stringify(whole)), etag: `${tag}-${Object.values(numbers).join('.')}` }
+}
+
+/**
+ * `GET /jobs`, a page at a time; anonymous pages are kept, as the bytes that are sent, while nothing they show can have changed. What they
+ * were built from and the counts are the ETag.
+ */
+export const createCataloguePages = (deps: WorkDeps) => {
+  const { database, evaluations, chain, clock, baseUrl } = deps
+  const pages = keptByKey<KeptPage>(KEPT_BYTES)
+  const building = new Map<string, Promise<KeptPage>>()
+
+  const bankMark = async () => {
+    const { reading, fresh } = await bankReading(deps)
+    if (reading === null) return { reading, fresh, mark: 'none' }
+    const { liquidRaw, posterFeeBps, posterFeeFloorRaw, stakeBps, feeBps, minFeeRaw } = reading
+    return { reading, fresh, mark: [liquidRaw, posterFeeBps, posterFeeFloorRaw, stakeBps, feeBps, minFeeRaw, fresh].join('/') }
+  }
+
+  const inventory = staleWhileRevalidate(() => readInventory(deps), { ...INVENTORY, now: clock.now })
+
+  /** What every page hangs on, read after each request came in, once for all that came in together. */
+  const current = askedTogether(async () => {
+    const [version, { mark, reading }] = await Promise.all([catalogueVersion(database.rows), bankMark()])
+    return { state: `${version}/${mark}`, reading }
+  })
+
+  /** Rows of a page: evaluated in order until it is full, the catalogue ends, or enough was looked at. Rows left out can change too. */
+  const collect = async (query: ListQuery, wallet: string | null, after: CataloguePosition | null) => {
+    const filter = {
+      sourceGroup: query.source === undefined ? undefined : sourceGroup(query.source),
+      category: query.category?.toLowerCase(),
+      tier: query.tier,
+      verifierMode: query.verifierMode,
+    }
+    const matched: PageEntry[] = []
+    const changes: number[] = []
+    let position = after
+    for (let scanned = 0; scanned < SCAN_LIMIT && matched.length <= query.limit; ) {
+      const wanted = query.state === undefined ? query.limit + 1 - matched.length : Math.min(200, SCAN_LIMIT - scanned)
+      const jobs = await listOpenJobs(database.rows, filter, { now: clock.now(), limit: wanted, after: position })
+      const entries: EvaluatedPage = await evaluations.page(jobs, wallet)
+      changes.push(...entries.flatMap(changeOf))
+      matched.push(...entries.filter((entry) => matchesState(query.state, entry)))
+      const last = jobs.at(-1)
+      if (jobs.length < wanted || last === undefined) return { matched, changes, goesOnAfter: null }
+      position = { listedAt: last.listedAt, id: last.id }
+      scanned += jobs.length
+    }
+    return { matched, changes, goesOnAfter: position }
+  }
+
+  const view = (entry: PageEntry, compact: boolean, reading: StoredReading | null) => {
+    if (!compact) return servedJob(entry.evaluation, entry.latest, chain, baseUrl)
+    const { rewardRaw } = entry.evaluation.assessment.facts.job
+    return serveCompact(jobFactsOf(entry.evaluation, entry.latest, chain), reading === null ? null : claimBond(rewardRaw, reading, false))
+  }
+
+  const build = async (query: ListQuery, reading: StoredReading | null): Promise<BuiltPage> => {
+    const wallet = query.wallet ?? null
+    const { source, category, state, tier, verifierMode } = query
+    const filters = { source, category, state, tier, verifierMode }
+    const page = listPage({ operationId: 'listJobs', filters, limit: query.limit, cursor: query.cursor, position: Position })
+    const { matched, changes, goesOnAfter } = await collect(query, wallet, page.after)
+    const { rows, nextCursor } = page.cut(matched, ({ evaluation }) => ({
+      listedAt: evaluation.assessment.facts.job.listedAt,
+      id: evaluation.assessment.facts.job.id,
+    }))
+    const compact = (query.format ?? query.shape) === 'compact'
+    const body: Page = {
+      jobs: rows.map((entry) => view(entry, compact, reading)),
+      limit: query.limit,
+      nextCursor: nextCursor ?? (goesOnAfter === null ? null : page.nextCursor(goesOnAfter)),
+      count: rows.length,
+      filters: Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined)),
+      compact,
+    }
+    return { body, changesAt: changes.length === 0 ? null : Math.min(...changes) }
+  }
+
+  const isCurrent = (page: KeptPage, state: string): boolean =>
+    page.state === state && (page.changesAt === null || clock.now() < page.changesAt)
+
+  const rebuild = async (query: ListQuery, key: string, state: string, reading: StoredReading | null): Promise<KeptPage> => {
+    const [built, counts] = await Promise.all([build(query, reading), inventory()])
+    const tag = `${keccakOf({ state, query: { ...query } }).slice(2, 34)}-${built.changesAt ?? 0}`
+    const answer = answerOf(built.body, counts, tag)
+    const page = { ...built, state, tag, weight: answer.serialised?.length ?? 0, sent: { counts, answer } }
+    pages.set(key, page)
+    return page
+  }
+
+  /** The page as it is now; many who ask for one that has changed wait for the same build. */
+  const pageOf = (query: ListQuery, state: string, reading: StoredReading | null): Promise<KeptPage> => {
+    const key = JSON.stringify(query)
+    const known = pages.get(key)
+    if (known !== undefined && isCurrent(known, state)) return Promise.resolve(known)
+    const buildKey = `${state} ${key}`
+    const begun = building.get(buildKey) ?? rebuild(query, key, state, reading).finally(() => building.delete(buildKey))
+    building.set(buildKey, begun)
+    return begun
+  }
+
+  const listForWallet = async (query: ListQuery, reading: StoredReading | null): Promise<ListAnswer> => {
+    const [{ body }, counts] = await Promise.all([build(query, reading), inventory()])
+    return { status: 200, body: { ...body, inventory: counts } }
+  }
+
+  return {
+    list: async (query: ListQuery): Promise<ListAnswer> => {
+      const { state, reading } = await current()
+      if (query.wallet !== undefined) return listForWallet(query, reading)
+      const page = await pageOf(query, state, reading)
+      const counts = await inventory()
+      if (page.sent.counts !== counts) page.sent = { counts, answer: answerOf(page.body, counts, page.tag) }
+      return page.sent.answer
+    },
+  }
+}

@@ -1,0 +1,109 @@
+import { attemptsOf } from '../../activities/catalogue/jobs.ts'
+import { findIntentByKey } from '../../activities/claims/intents.ts'
+import type { Database } from '../../activities/database/database.ts'
+import { assertSameRequest, findKey, type KeyRecord, type KeyScope, nameKeyProcess, releaseKey } from '../../activities/http/idempotency.ts'
+import { findSession, sessionsOfWalletOnJob } from '../../activities/sessions/records.ts'
+import { remainingAttempts } from '../../domain/eligibility/claim-state.ts'
+import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
+import { isLiveSession } from '../../domain/sessions/state-machine.ts'
+import { claimWorkflowId, jobOfClaim } from '../../schemas/claims/process.ts'
+import { ERRORS, isServiceError, ServiceError } from '../../schemas/errors.ts'
+import type { RequestFacts } from '../../schemas/operations/operation.ts'
+import type { SessionRecord } from '../../schemas/sessions/record.ts'
+import type { WorkDeps } from '../deps-work.ts'
+
+type Keyed = Pick<RequestFacts, 'idempotencyKey' | 'fingerprint'>
+type Kept = Pick<SessionRecord, 'sessionId' | 'jobId' | 'wallet'>
+type Claimed = { jobId: string; wallet: string }
+
+interface ClaimKeyDeps extends Pick<WorkDeps, 'engine' | 'clock'> {
+  database: Pick<Database, 'rows'>
+  /** A request that bound a key has started its claim, or failed to, this much later. */
+  heldMs: number
+}
+
+const scopeOf = (wallet: string, key: string): KeyScope => ({ wallet, operation: 'jobs_claim', key })
+
+/**
+ * The key of a claim names one job of its wallet: by a row that is there before the claim starts, and by the claim's own intent once it
+ * is admitted. A claim that is refused gives its key back; where nobody was left to do so, the next one who needs the key sees to it.
+ */
+export const createClaimKeys = ({ database, engine, clock, heldMs }: ClaimKeyDeps) => {
+  type Bound = Pick<KeyRecord, 'fingerprint' | 'workflowId'> & Partial<Pick<KeyRecord, 'createdAt'>>
+  const giveBack = (wallet: string, key: string, { fingerprint, workflowId, createdAt: boundAt }: Bound): Promise<void> =>
+    releaseKey(
+      database.rows,
+      { scope: scopeOf(wallet, key), fingerprint },
+      { ...(workflowId !== null && { workflowId }), ...(boundAt !== undefined && { boundAt }) },
+    )
+
+  /** Whether a key that was bound for a claim which was admitted under another one, or not at all, still stands for its job. */
+  const stands = async (wallet: string, { subject, workflowId, createdAt }: KeyRecord): Promise<boolean> => {
+    if (subject !== null || workflowId === null || clock.now() - createdAt < heldMs) return true
+    const jobId = jobOfClaim(workflowId)
+    if ((await engine.claimant(jobId)) === wallet) return true
+    const own = await sessionsOfWalletOnJob(database.rows, wallet, jobId)
+    return own.some(({ timestamps }) => timestamps.claimedAt > createdAt - heldMs)
+  }
+
+  /** Session that was claimed, or found, under the key of a request; null when there is none. 422 `idempotency_key_reused` for another job. */
+  const sessionOf = async (wallet: string, jobId: string, { idempotencyKey: key, fingerprint }: Keyed): Promise<string | null> => {
+    if (key === null) return null
+    const scope = scopeOf(wallet, key)
+    const [intent, found] = await Promise.all([findIntentByKey(database.rows, wallet, key), findKey(database.rows, scope)])
+    if (intent !== null && intent.jobId !== jobId)
+      throw new ServiceError('idempotency_key_reused', { details: { operation: 'jobs_claim', jobId: intent.jobId } })
+    if (found !== null && found.fingerprint !== fingerprint) {
+      if (await stands(wallet, found)) assertSameRequest(scope, found, fingerprint)
+      await giveBack(wallet, key, found)
+    }
+    return intent?.sessionId ?? found?.subject ?? null
+  }
+
+  /** Gives the key back unless a claim of the wallet goes on under it, or a twin bound it anew. */
+  const release = async ({ jobId, wallet }: Claimed, key: string, bound: Bound, refusal: unknown): Promise<void> => {
+    if (!isServiceError(refusal) || ERRORS[refusal.code].status >= 500) return
+    if (ERRORS[refusal.code].retryable && (await engine.claimant(jobId).catch(() => wallet)) === wallet) return
+    await giveBack(wallet, key, bound)
+  }
+
+  return {
+    sessionOf,
+
+    /** A key that only found the session of another one stays with its job as well; that of the claim itself is kept by the claim. */
+    keep: async ({ sessionId, jobId, wallet }: Kept, request: Keyed): Promise<void> => {
+      const { idempotencyKey: key, fingerprint } = request
+      if (key === null || (await sessionOf(wallet, jobId, request)) !== null) return
+      const keyed = { scope: scopeOf(wallet, key), fingerprint, now: clock.now() }
+      await nameKeyProcess(database.rows, keyed, { subject: sessionId }, { joins: false })
+    },
+
+    /** An explicitly sent key is spent once the session that was claimed under it has ended. */
+    assertUnspent: async (jobId: string, sessionId: string): Promise<void> => {
+      const session = await findSession(database.rows, sessionId)
+      if (session === null || isLiveSession(session, clock.now())) return
+      const attempts = (await attemptsOf(database.rows, [jobId])).get(jobId) ?? 0
+      const remaining = remainingAttempts(pinnedDefinition(session.jobSnapshot).retryLimit, attempts)
+      throw new ServiceError('idempotency_key_already_used', {
+        details: { sessionId: session.sessionId, jobId, status: session.status, remainingClaimAttempts: remaining },
+        nextActions: [
+          { kind: 'http', method: 'POST', path: '/jobs/claim', description: 'Claim again with a fresh key, if attempts remain.' },
+        ],
+      })
+    },
+
+    /** Hands a claim to the engine under its key, which from here on names no other job. 422 `idempotency_key_reused` when it does already. */
+    during: async <T>(claim: Claimed, { idempotencyKey: key, fingerprint }: Keyed, work: () => Promise<T>): Promise<T> => {
+      if (key === null) return work()
+      const keyed = { scope: scopeOf(claim.wallet, key), fingerprint, now: clock.now() }
+      const workflowId = claimWorkflowId(claim.jobId)
+      await nameKeyProcess(database.rows, keyed, { workflowId }, { joins: false })
+      try {
+        return await work()
+      } catch (refusal) {
+        await release(claim, key, { fingerprint, workflowId, createdAt: keyed.now }, refusal)
+        throw refusal
+      }
+    },
+  }
+}

@@ -1,0 +1,68 @@
+import { DISPUTE_WINDOW_SECONDS } from '../../domain/common/constants.ts'
+import { bondPolicyView } from '../../domain/eligibility/claim-economics.ts'
+import { liveEscrow } from '../../schemas/chain/chain-file.ts'
+import type { Onboarding } from '../../schemas/discovery/onboarding.ts'
+import type { ApiDeps } from '../deps.ts'
+import { notYet } from './manifest.ts'
+
+type DoorDeps = Pick<ApiDeps, 'chain' | 'isLocal' | 'liveReads'>
+
+const OPEN_DISPUTE_ABI = {
+  type: 'function',
+  name: 'openDispute',
+  stateMutability: 'nonpayable',
+  inputs: [{ name: 'jobId', type: 'bytes32' }],
+  outputs: [],
+}
+
+/** The bond as the policy contract holds it now; a read that fails removes the value and never falls back to a default. */
+const claimBond = async ({ chain, liveReads }: DoorDeps): Promise<object> => {
+  try {
+    return { available: true, ...bondPolicyView(chain.asset.symbol, await liveReads.bondPolicy()) }
+  } catch {
+    // The failure is logged by the read itself; here it is a fact of the document.
+    return { available: false, reason: 'blockchain_unavailable' }
+  }
+}
+
+const disputeWindow = ({ chain }: DoorDeps): object => ({
+  available: true,
+  seconds: DISPUTE_WINDOW_SECONDS,
+  remedy: {
+    action: 'Open a dispute on the escrow contract from the wallet that did the work.',
+    onChain: {
+      contract: 'EscrowCore',
+      address: liveEscrow(chain).toLowerCase(),
+      signature: 'openDispute(bytes32)',
+      abiFragment: OPEN_DISPUTE_ABI,
+      args: ['chainJobId'],
+      value: '0',
+    },
+    brokeredPath: { available: false, reason: 'no_worker_reachable_brokered_open_dispute_route' },
+  },
+})
+
+const selfDeposit = ({ chain }: DoorDeps): object => ({
+  requiredWhenLiquidIsShort: true,
+  routeAvailable: true,
+  requiredClaimLockRawFormula: 'parseUnits(totalClaimLock, decimals)',
+  depositAmountRawFormula: 'max(parseUnits(totalClaimLock, decimals) − liquid, 0)',
+  decimals: chain.asset.decimals,
+  positionRead: { method: 'GET', path: '/account/position' },
+  writes: [{ method: 'POST', path: '/account/deposit/transactions', tool: 'buildAccountDepositTransactions' }],
+})
+
+/** What a worker meets between wallet and payout. */
+export const workerDoor = async (deps: DoorDeps): Promise<Onboarding['workerDoor']> => ({
+  claimBond: await claimBond(deps),
+  preflight: { method: 'GET', path: '/jobs/preflight', tool: 'preflightJob' },
+  selfDeposit: selfDeposit(deps),
+  accountFund: deps.isLocal
+    ? { available: true, method: 'POST', path: '/account/fund', scope: 'local chain, mock assets, backend signer' }
+    : { available: false, reason: 'local_chain_only' },
+  withdrawal: { available: true, path: 'on chain: withdraw(address,uint256) on the account contract', builder: notYet },
+  submissionValidation: { method: 'POST', path: '/jobs/validate-submission', tool: 'validateJobSubmission' },
+  claimTtl: { source: 'claimTtlSeconds of the job definition', statement: 'Submitting stops the claim clock.' },
+  disputeWindow: disputeWindow(deps),
+  liveReads: { claimBond: 'treasury policy contract', chainId: deps.chain.chainId },
+})

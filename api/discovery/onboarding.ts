@@ -1,0 +1,49 @@
+import type { Onboarding } from '../../schemas/discovery/onboarding.ts'
+import { AUTH_POLICY_VERSION } from '../../schemas/identity/authorisation.ts'
+import { operationList } from '../../schemas/operations/registry.ts'
+import { PRODUCT_NAME } from '../../schemas/product.ts'
+import type { ApiDeps } from '../deps.ts'
+import { AUTH_ENTRYPOINTS, AUTH_SCHEME, SUPPORTED_WALLET_MODES } from '../identity/hints.ts'
+import { workerDoor } from './bond-terms.ts'
+import { directoryTools, MANIFEST_VERSION, notYet } from './manifest.ts'
+import { startBlock } from './starter-flow.ts'
+
+export type ManifestDeps = Pick<ApiDeps, 'settings' | 'chain' | 'isLocal' | 'baseUrl' | 'tokens' | 'liveReads'>
+
+export const discoveryUrl = (baseUrl: string): string => `${baseUrl}/.well-known/agent-tools.json`
+
+/** The block `auth`; its algorithm is the one that signs. */
+export const authBlock = ({ tokens }: Pick<ManifestDeps, 'tokens'>): Onboarding['auth'] => ({
+  scheme: `SIWE + JWT (${tokens.algorithm})`,
+  schemeId: AUTH_SCHEME,
+  policyVersion: AUTH_POLICY_VERSION,
+  entrypoints: AUTH_ENTRYPOINTS,
+  supportedWalletModes: SUPPORTED_WALLET_MODES,
+  plannedWalletModes: ['substrate-native', 'service-token'],
+})
+
+export const executionSurfaces = ({ settings }: Pick<ManifestDeps, 'settings'>): object => ({
+  operatorApp: settings.APP_URL ?? null,
+  authEntrypoints: AUTH_ENTRYPOINTS,
+  note: 'Builders return unsigned transactions; the service signs nothing for a worker and never sees a key.',
+})
+
+/** Products of this service; what a later release brings says so. */
+export const products = { verify: notYet, proofGatedEscrow: notYet, workReceipts: notYet }
+
+/** Body of `GET /onboarding`. Source: http, "GET /onboarding". */
+export const onboarding = async (deps: ManifestDeps): Promise<Onboarding> => ({
+  name: PRODUCT_NAME,
+  version: MANIFEST_VERSION,
+  discoveryUrl: discoveryUrl(deps.baseUrl),
+  discoveryMode: 'directory-safe',
+  protocols: ['http'],
+  products,
+  onboarding: startBlock(deps.chain),
+  auth: authBlock(deps),
+  executionSurfaces: executionSurfaces(deps),
+  tools: directoryTools(operationList).map(({ name }) => name),
+  lockedDeposits: notYet,
+  workerDoor: await workerDoor(deps),
+  externalBounties: notYet,
+})

@@ -1,0 +1,75 @@
+import type { ActionId, Role } from '../../schemas/identity/authorisation.ts'
+import { type OperationSpec, rolesAllowed } from '../../schemas/operations/operation.ts'
+import { AUTH_SCHEME, SUPPORTED_WALLET_MODES } from '../identity/hints.ts'
+import { hasToken } from './manifest.ts'
+
+/** Rows of the specification's authorisation table: where it writes no method, the row holds for every method of the path. */
+const ROWS = [
+  'GET /onboarding',
+  'POST /auth/nonce',
+  'POST /auth/verify',
+  'POST /auth/refresh',
+  'GET /account/position',
+  'POST /account/deposit/transactions',
+  'GET /me',
+  '* /jobs/claim',
+  '* /jobs/submit',
+  '* /account',
+  '* /account/:path',
+  '* /jobs/preflight',
+  '* /jobs/recommendations',
+  '* /sessions',
+  '* /session',
+  'GET /jobs/:id/estimate',
+  '* /admin/:path',
+  'POST /verifier/:path',
+]
+
+export interface Requirement {
+  method: string
+  path: string
+  requiresAuth: boolean
+  requiredAction: ActionId
+  requiredRole?: Role
+  authScheme?: string
+  walletModes?: string[]
+}
+
+const split = (row: string): { method: string; path: string } => {
+  const [method = '', path = ''] = row.split(' ')
+  return { method, path }
+}
+
+const covers = (row: string, spec: OperationSpec): boolean => {
+  const { method, path } = split(row)
+  const below = path.endsWith('/:path') && spec.path.startsWith(path.slice(0, -':path'.length))
+  return (method === '*' || method === spec.method) && (spec.path === path || below)
+}
+
+/** The row an operation falls under: its own before one that covers a whole branch. */
+const rowOf = (spec: OperationSpec): string | undefined => {
+  const rows = ROWS.filter((row) => covers(row, spec))
+  return rows.find((row) => split(row).path === spec.path) ?? rows[0]
+}
+
+const requirement = (row: string, operations: readonly OperationSpec[]): Requirement[] => {
+  const [first, ...others] = operations.filter((spec) => rowOf(spec) === row)
+  if (first === undefined) return []
+  if (first.action === undefined) throw new Error(`no action for ${row}`)
+  if (others.some((spec) => spec.action !== first.action || spec.role !== first.role)) throw new Error(`more than one rule for ${row}`)
+  const needsToken = hasToken(first)
+  const [firstRole] = rolesAllowed(first)
+  return [
+    {
+      ...split(row),
+      requiresAuth: needsToken,
+      requiredAction: first.action,
+      ...(firstRole !== undefined && { requiredRole: firstRole }),
+      ...(needsToken && { authScheme: AUTH_SCHEME, walletModes: SUPPORTED_WALLET_MODES }),
+    },
+  ]
+}
+
+/** The authorisation table of the specification as the registry fulfils it; rows of routes that are not served are left out. */
+export const actionRequirements = (operations: readonly OperationSpec[]): Requirement[] =>
+  ROWS.flatMap((row) => requirement(row, operations))

@@ -1,0 +1,173 @@
+import { z } from 'zod'
+import { createPurseRead } from '../../activities/disputes/escrow-balance.ts'
+import { disputedAmong } from '../../activities/disputes/rows.ts'
+import { type Watched, watchedOf } from '../../activities/pull-requests/records.ts'
+import { listUndecided } from '../../activities/sessions/records.ts'
+import { humanVerdictRecord } from '../../activities/verification/human-verdict.ts'
+import { findVerdict, latestVerdict } from '../../activities/verification/records.ts'
+import { disputeId, normaliseSessionId } from '../../domain/common/ids.ts'
+import { iso } from '../../domain/common/instants.ts'
+import { toDisplay } from '../../domain/common/money.ts'
+import { moneyView } from '../../domain/disputes/money-view.ts'
+import { moneySplit } from '../../domain/disputes/payout.ts'
+import { arbitrationEndsAt, overturnRefusal, reviewRefusal } from '../../domain/disputes/stage.ts'
+import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
+import { reviewEnd } from '../../domain/verification/review-deadline.ts'
+import { overturnUpdate, reviewUpdate } from '../../schemas/disputes/process.ts'
+import type * as reviewOperations from '../../schemas/disputes/review-operations.ts'
+import type { Answer, HandlersOf, Input } from '../../schemas/operations/operation.ts'
+import type { SessionRecord } from '../../schemas/sessions/record.ts'
+import type { WorkDeps } from '../deps-work.ts'
+import { type ProcessKey, withProcessKey } from '../http/idempotency.ts'
+import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
+import { sessionAnswer } from '../sessions/answers.ts'
+import { handOver, stillUnderWay } from './deliver-verdict.ts'
+import { type Contested, readContested, viewDisputeOf } from './views.ts'
+
+const Position = z.object({ submittedAt: InstantKey, sessionId: TextKey })
+const submittedAtOf = ({ timestamps, updatedAt }: SessionRecord): number => timestamps.submittedAt ?? updatedAt
+const positionOf = (session: SessionRecord): z.infer<typeof Position> => ({
+  submittedAt: submittedAtOf(session),
+  sessionId: session.sessionId,
+})
+
+const HOUR_MS = 3_600_000
+
+type ReviewInput = Input<typeof reviewOperations.decideReview>
+type ReviewAnswer = Answer<typeof reviewOperations.decideReview>
+type OverturnInput = Input<typeof reviewOperations.overturnSession>
+type OverturnAnswer = Answer<typeof reviewOperations.overturnSession>
+
+/** What is known of a waiting session beside its own record. */
+interface Waiting {
+  hasDispute: boolean
+  watched: Watched | undefined
+}
+
+const pendingRow = (session: SessionRecord, { hasDispute, watched }: Waiting, now: number) => {
+  const { economics, timestamps, statusHistory } = session
+  const submittedAt = submittedAtOf(session)
+  const byPeople = session.status === 'disputed'
+  return {
+    sessionId: session.sessionId,
+    jobId: session.jobId,
+    jobTitle: pinnedDefinition(session.jobSnapshot).title,
+    wallet: session.wallet,
+    reward: {
+      asset: economics.asset.symbol,
+      amountRaw: economics.rewardRaw.toString(),
+      display: toDisplay(economics.rewardRaw, economics.asset.decimals),
+    },
+    verifierMode: session.verifierMode,
+    submittedAt: iso(submittedAt),
+    ageMs: Math.max(0, now - submittedAt),
+    ageHours: Math.max(0, Math.floor(((now - submittedAt) / HOUR_MS) * 10) / 10),
+    slaDeadline: iso(byPeople ? arbitrationEndsAt(timestamps.disputedAt ?? submittedAt) : reviewEnd(session, submittedAt)),
+    disposition: watched?.disposition ?? (byPeople ? ('human_review' as const) : ('awaiting_verdict' as const)),
+    reason: statusHistory.at(-1)?.reason ?? session.status,
+    ...(watched !== undefined && { prUrl: watched.url }),
+    ...(typeof watched?.heldBecause === 'string' && { heldBecause: watched.heldBecause }),
+    ...(hasDispute && { disputeId: disputeId(session.sessionId) }),
+  }
+}
+
+/** What people decide beside an arbitration: reviews, and operators' overturns. */
+export const createReviewHandlers = (deps: WorkDeps): HandlersOf<typeof reviewOperations> => {
+  const { database, engine, clock, baseUrl, chain, clients } = deps
+  const { rows } = database
+  const purseOf = createPurseRead(chain, clients)
+  const idOf = (text: string): string => normaliseSessionId(text) ?? text
+
+  const slim = ({ sessionId, jobId, wallet, status, chainState }: SessionRecord) => ({ sessionId, jobId, wallet, status, chainState })
+
+  const preview = async ({ session }: Contested, { body, caller }: ReviewInput): Promise<ReviewAnswer> => {
+    const verdict = body.verdict === 'approve' ? 'approved' : 'rejected'
+    const given = {
+      verdict,
+      rationale: body.rationale,
+      by: caller.wallet,
+      at: clock.now(),
+      reasoningHash: null,
+      publicBaseUrl: baseUrl,
+    } as const
+    const last = await latestVerdict(rows, session.sessionId)
+    const purse = await purseOf({ chainJobId: session.chainJobId, retainedRaw: session.economics.gasRetainedRaw })
+    const record = humanVerdictRecord(session, given, last?.verdict ?? null)
+    const money = moneyView(purse, moneySplit(purse, verdict, 0n))
+    return { status: 200, body: { ...record, session: slim(session), payoutTx: null, preview: true, money } as never }
+  }
+
+  const decide = async (input: ReviewInput, key: ProcessKey): Promise<ReviewAnswer> => {
+    const { params, body, caller, request } = input
+    const scene = await readContested(rows, idOf(params.id))
+    const refusal = reviewRefusal(scene)
+    if (body.preview === true) {
+      if (refusal !== null) throw refusal
+      return preview(scene, input)
+    }
+    const { session } = scene
+    const word = { verdict: body.verdict, rationale: body.rationale, by: caller.wallet }
+    const { outcome, wordId } = await handOver(engine, { session, update: reviewUpdate, input: word, refusal }, key, request.id)
+    // The worker may have opened the next round since.
+    const after = await readContested(rows, session.sessionId, outcome.kind === 'done' ? outcome.value.round : undefined)
+    const counted = outcome.kind === 'done' || after.decision?.wordId === wordId
+    const verdictId = after.decision?.verificationId ?? null
+    const verdict = counted && verdictId !== null ? await findVerdict(rows, verdictId) : null
+    if (verdict === null) throw stillUnderWay()
+    return {
+      status: 200,
+      body: {
+        ...verdict.verdict,
+        session: slim(after.session),
+        payoutTx: after.session.payoutTx,
+        decidedAt: iso(verdict.decidedAt),
+      } as never,
+    }
+  }
+
+  const overturn = async ({ body, caller, request }: OverturnInput, key: ProcessKey): Promise<OverturnAnswer> => {
+    const { session } = await readContested(rows, idOf(body.sessionId))
+    const refusal = overturnRefusal(session, clock.now())
+    const input = { by: caller.wallet, note: body.note }
+    const { outcome } = await handOver(engine, { session, update: overturnUpdate, input, refusal }, key, request.id)
+    const after = await readContested(rows, session.sessionId)
+    const overturned = after.session.status === 'disputed' && after.session.operatorOverturn?.by === caller.wallet
+    if (outcome.kind === 'pending' && !overturned) throw stillUnderWay()
+    const now = clock.now()
+    const dispute = await viewDisputeOf(rows, session.sessionId, { now, baseUrl })
+    return { status: 200, body: { session: sessionAnswer(after.session, now, baseUrl), dispute } }
+  }
+
+  const keyed = (operation: string, { caller, request }: Pick<ReviewInput, 'caller' | 'request'>) => ({
+    database,
+    scope: { wallet: caller.wallet, operation },
+    request,
+    now: clock.now(),
+  })
+
+  return {
+    decideReview: (input) => withProcessKey(keyed('verifier_human_verdict', input), (key) => decide(input, key)),
+    overturnSession: (input) => withProcessKey(keyed('admin_sessions_overturn', input), (key) => overturn(input, key)),
+
+    listPendingVerifications: async ({ query }) => {
+      const page = listPage({
+        operationId: 'listPendingVerifications',
+        filters: {},
+        limit: query.limit,
+        cursor: query.cursor,
+        position: Position,
+      })
+      const found = await listUndecided(rows, { limit: page.readLimit, after: page.after })
+      const { rows: shown, ...envelope } = page.cut(found, positionOf)
+      const ids = shown.map(({ sessionId }) => sessionId)
+      const disputed = await disputedAmong(rows, ids)
+      const watched = await watchedOf(rows, ids)
+      const waitingOf = ({ sessionId }: SessionRecord): Waiting => ({
+        hasDispute: disputed.has(sessionId),
+        watched: watched.get(sessionId),
+      })
+      const pending = shown.map((session) => pendingRow(session, waitingOf(session), clock.now()))
+      return { status: 200, body: { pending, ...envelope } }
+    },
+  }
+}

@@ -1,0 +1,62 @@
+import { rationalesOf } from '../../activities/content/records.ts'
+import type { Rows } from '../../activities/database/database.ts'
+import { decisionOfRound, decisionsOf, disputeOfSession, entriesOf } from '../../activities/disputes/rows.ts'
+import { needSession, sessionsById } from '../../activities/sessions/records.ts'
+import { disputeView } from '../../domain/disputes/view.ts'
+import type { DisputeRecord, RoundDecision } from '../../schemas/disputes/record.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+import type { SessionRecord } from '../../schemas/sessions/record.ts'
+
+/** A session and what is to be decided of it. */
+export interface Contested {
+  session: SessionRecord
+  dispute: DisputeRecord | null
+  decision: RoundDecision | null
+}
+
+/** A session with its dispute and what decided a round of it, the present one unless told; or 404 `session_not_found`. */
+export const readContested = async (rows: Rows, sessionId: string, round?: number): Promise<Contested> => {
+  const session = await needSession(rows, sessionId)
+  const dispute = await disputeOfSession(rows, sessionId)
+  if (dispute === null) return { session, dispute, decision: null }
+  return { session, dispute, decision: await decisionOfRound(rows, { ...dispute, round: round ?? dispute.round }) }
+}
+
+interface ViewOptions {
+  now: number
+  baseUrl: string
+}
+
+/** Disputes as their readers see them, in the order given. */
+export const viewDisputes = async (rows: Rows, disputes: readonly DisputeRecord[], options: ViewOptions) => {
+  const [decisions, entries, sessions] = await Promise.all([
+    decisionsOf(rows, disputes),
+    entriesOf(
+      rows,
+      disputes.map(({ disputeId }) => disputeId),
+    ),
+    sessionsById(
+      rows,
+      disputes.map(({ sessionId }) => sessionId),
+    ),
+  ])
+  const rationales = await rationalesOf(
+    rows,
+    [...decisions.values()].flatMap(({ reasoningHash }) => reasoningHash ?? []),
+  )
+  return disputes.map((dispute) => {
+    const session = sessions.get(dispute.sessionId)
+    if (session === undefined) throw new Error(`${dispute.disputeId} has no session`)
+    const decision = decisions.get(dispute.disputeId) ?? null
+    const rationale = rationales.get(decision?.reasoningHash ?? '') ?? null
+    return disputeView(dispute, session, decision, entries.get(dispute.disputeId) ?? [], { ...options, rationale })
+  })
+}
+
+/** One of them, by its session. */
+export const viewDisputeOf = async (rows: Rows, sessionId: string, options: ViewOptions) => {
+  const dispute = await disputeOfSession(rows, sessionId)
+  const [view] = dispute === null ? [] : await viewDisputes(rows, [dispute], options)
+  if (view === undefined) throw new ServiceError('dispute_not_found')
+  return view
+}

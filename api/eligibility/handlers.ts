@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { listOpenJobs } from '../../activities/catalogue/lists.ts'
+import { jobRoom } from '../../activities/pull-requests/records.ts'
+import { scoresOf } from '../../activities/reputation/ledger.ts'
+import { estimateView } from '../../domain/eligibility/views/estimate.ts'
+import { definitionParts, servedJob } from '../../domain/eligibility/views/job.ts'
+import { explainView, preflightView, requiredEconomics } from '../../domain/eligibility/views/preflight.ts'
+import { byFit, RANKED_JOBS_PER_TIER, recommendationRow, recommendationsView } from '../../domain/eligibility/views/recommendations.ts'
+import { tierSkill } from '../../domain/reputation/tiers.ts'
+import { TIERS } from '../../schemas/catalogue/job-definition.ts'
+import type * as eligibilityOperations from '../../schemas/eligibility/operations.ts'
+import type { Caller } from '../../schemas/identity/authorisation.ts'
+import type { HandlersOf } from '../../schemas/operations/operation.ts'
+import type { WorkDeps } from '../deps-work.ts'
+import { listPage } from '../http/pagination.ts'
+
+const RankPosition = z.object({ rank: z.int().min(0) })
+
+/** What a wallet may claim, why not, and what it would earn: projections of the one evaluator. */
+export const createEligibilityHandlers = (deps: WorkDeps): HandlersOf<typeof eligibilityOperations> => {
+  const { database, evaluations, chain, clock, baseUrl, settings } = deps
+
+  /** Evaluation with every fact, and the parts of the definition its projections repeat. */
+  const detail = async (jobId: string, caller: Caller) => {
+    const { evaluation, latest } = await evaluations.one(jobId, caller.wallet)
+    return { evaluation, parts: definitionParts(servedJob(evaluation, latest, chain, baseUrl)) }
+  }
+
+  const estimate = async (jobId: string, caller: Caller) => {
+    const { evaluation } = await evaluations.one(jobId, caller.wallet)
+    return { status: 200 as const, body: estimateView(jobId, caller.wallet, requiredEconomics(evaluation.assessment)) }
+  }
+
+  const rankedJobs = async (wallet: string) => {
+    const { skill } = await scoresOf(database.rows, wallet)
+    const tiers = TIERS.filter((tier) => skill >= tierSkill(tier))
+    const jobs = await Promise.all(
+      tiers.map((tier) => listOpenJobs(database.rows, { tier }, { now: clock.now(), limit: RANKED_JOBS_PER_TIER, after: null })),
+    )
+    const entries = await evaluations.ranked(jobs.flat(), wallet)
+    return entries.map(({ evaluation }) => recommendationRow(evaluation)).sort(byFit)
+  }
+
+  return {
+    recommendJobs: async ({ query, caller }) => {
+      const page = listPage({
+        operationId: 'recommendJobs',
+        filters: { wallet: caller.wallet },
+        limit: query.limit,
+        cursor: query.cursor,
+        position: RankPosition,
+      })
+      const rows = await rankedJobs(caller.wallet)
+      const from = page.after === null ? 0 : page.after.rank + 1
+      const cut = page.cut(
+        rows.slice(from, from + page.readLimit).map((row, index) => ({ row, rank: from + index })),
+        ({ rank }) => ({ rank }),
+      )
+      return {
+        status: 200,
+        body: recommendationsView(
+          cut.rows.map(({ row }) => row),
+          cut.limit,
+          cut.nextCursor,
+        ),
+      }
+    },
+
+    preflightJob: async ({ query, caller }) => {
+      const { evaluation, parts } = await detail(query.jobId, caller)
+      const { definition } = evaluation.assessment.facts.job
+      const room = await jobRoom(database.rows, definition, { usualCap: settings.MAINTAINER_OPEN_PR_CAP, now: clock.now() })
+      return { status: 200, body: { ...preflightView(evaluation, parts), ...(room !== null && { openPullRequests: room }) } }
+    },
+
+    explainEligibility: async ({ query, caller }) => {
+      const { evaluation, parts } = await detail(query.jobId, caller)
+      return { status: 200, body: explainView(evaluation, parts) }
+    },
+
+    estimateReward: ({ query, caller }) => estimate(query.jobId, caller),
+    estimateJobReward: ({ params, caller }) => estimate(params.id, caller),
+  }
+}

@@ -1,0 +1,104 @@
+import type { z } from 'zod'
+import { isStorable } from '../../domain/common/text.ts'
+import type { FieldError } from '../../schemas/errors.ts'
+import type { OperationSpec } from '../../schemas/operations/operation.ts'
+import { invalidRequest } from './problem.ts'
+
+type Where = 'body' | 'query' | 'path'
+
+const escaped = (key: PropertyKey): string => String(key).replaceAll('~', '~0').replaceAll('/', '~1')
+const pointerOf = (where: Where, path: readonly PropertyKey[]): string =>
+  where === 'body' ? path.map((key) => `/${escaped(key)}`).join('') : `${where}/${path.map(String).join('/')}`
+
+const RULES: Record<string, string> = { invalid_type: 'type', invalid_value: 'enum', too_small: 'range', too_big: 'range', custom: 'rule' }
+
+const ruleOf = (issue: z.core.$ZodIssue): string => {
+  if ((issue.code === 'invalid_type' || issue.code === 'invalid_value') && issue.input === undefined) return 'required'
+  if (issue.code === 'invalid_format') return issue.format === 'regex' ? 'pattern' : issue.format
+  const sized = issue.code === 'too_small' || issue.code === 'too_big'
+  if (sized && issue.origin === 'string') return issue.code === 'too_small' ? 'minLength' : 'maxLength'
+  return RULES[issue.code] ?? issue.code
+}
+
+const limitOf = (issue: z.core.$ZodIssue): { limit?: number | string } => {
+  if (issue.code === 'too_big') return { limit: Number(issue.maximum) }
+  if (issue.code === 'too_small') return { limit: Number(issue.minimum) }
+  if (issue.code === 'invalid_value') return { limit: issue.values.map(String).join(', ') }
+  return {}
+}
+
+const messageOf = (issue: z.core.$ZodIssue): string => {
+  if (ruleOf(issue) === 'required') return 'is required'
+  return issue.message.charAt(0).toLowerCase() + issue.message.slice(1)
+}
+
+const fieldErrors = (where: Where, issue: z.core.$ZodIssue): FieldError[] =>
+  issue.code === 'unrecognized_keys'
+    ? issue.keys.map((key) => ({
+        pointer: pointerOf(where, [...issue.path, key]),
+        rule: 'unknown',
+        message: 'is not a member of this operation',
+      }))
+    : [{ pointer: pointerOf(where, issue.path), rule: ruleOf(issue), ...limitOf(issue), message: messageOf(issue) }]
+
+const read = (schema: z.ZodType, value: unknown, where: Where): unknown => {
+  const parsed = schema.safeParse(value, { reportInput: true })
+  if (!parsed.success) throw invalidRequest(parsed.error.issues.flatMap((issue) => fieldErrors(where, issue)))
+  return parsed.data
+}
+
+/** Path parameters as the operation declares them. */
+export const readParams = (spec: OperationSpec, params: Record<string, string>): unknown => {
+  refuseBadText(params, 'path')
+  return spec.params ? read(spec.params, params, 'path') : {}
+}
+
+const OFFSET: FieldError = { pointer: 'query/offset', rule: 'unsupported', message: 'is not supported; page with cursor' }
+
+const wellEncoded = (search: string): void => {
+  try {
+    decodeURIComponent(search)
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error
+    throw invalidRequest([{ pointer: 'query', rule: 'percentEncoding', message: 'holds a malformed percent-escape' }])
+  }
+}
+
+/** Query members the operation declares, and the names of those it ignores. A member sent twice is refused. */
+export const readQuery = (spec: OperationSpec, search: string): { query: unknown; ignored: string[] } => {
+  wellEncoded(search)
+  const sent = new URLSearchParams(search)
+  const known = Object.keys(spec.query?.shape ?? {})
+  const values: Record<string, string> = {}
+  for (const name of known) {
+    const [first, second] = sent.getAll(name)
+    if (second !== undefined) throw invalidRequest([{ pointer: `query/${name}`, rule: 'single', message: 'was sent more than once' }])
+    if (first !== undefined) values[name] = first
+  }
+  if (sent.has('offset') && known.includes('cursor')) throw invalidRequest([OFFSET])
+  refuseBadText(values, 'query')
+  const ignored = [...new Set(sent.keys())].filter((name) => !known.includes(name))
+  return { query: spec.query ? read(spec.query, values, 'query') : {}, ignored }
+}
+
+export const readBody = (spec: OperationSpec, body: Record<string, unknown>): unknown => (spec.body ? read(spec.body, body, 'body') : {})
+
+const MAX_DEPTH = 64
+
+/** Refuses what no text column and no canonical form can hold: NUL, half surrogates, and nesting that could exhaust a stack. */
+export const refuseBadText = (root: unknown, where: Where): void => {
+  const open: { value: unknown; path: PropertyKey[] }[] = [{ value: root, path: [] }]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { value, path } = next
+    const pointer = () => pointerOf(where, path)
+    if (path.length > MAX_DEPTH) throw invalidRequest([{ pointer: '', rule: 'depth', limit: MAX_DEPTH, message: 'is nested too deeply' }])
+    if (typeof value === 'string' && !isStorable(value))
+      throw invalidRequest([{ pointer: pointer(), rule: 'characters', message: 'holds a character that is not valid text' }])
+    if (typeof value !== 'object' || value === null) continue
+    for (const [key, member] of Object.entries(value)) {
+      if (!isStorable(key))
+        throw invalidRequest([{ pointer: pointer(), rule: 'characters', message: 'has a member name that is not valid text' }])
+      open.push({ value: member, path: [...path, key] })
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import type { Middleware } from 'koa'
+import type { Logger } from 'pino'
+import type { Metrics } from '../../observability/metrics.ts'
+
+/** Methods a label may show; anything else is `other`, so that callers cannot grow the series. */
+const METHODS = ['GET', 'HEAD', 'POST', 'OPTIONS', 'PUT', 'PATCH', 'DELETE']
+
+/** One log line and the series of a request. No query string is logged, so no `?token=` either. */
+export const observe =
+  ({ metrics, logger }: { metrics: Metrics; logger: Logger }): Middleware =>
+  async (ctx, next) => {
+    const started = performance.now()
+    await next()
+    const seconds = (performance.now() - started) / 1000
+    const method = METHODS.includes(ctx.method) ? ctx.method : 'other'
+    const path = (ctx.state.template as string | undefined) ?? 'other'
+    metrics.requests.inc({ method, path, status: String(ctx.status) })
+    metrics.duration.observe({ method, path }, seconds)
+    if (ctx.status === 401) metrics.authFailures.inc({ code: String(ctx.state.code) })
+    logger.info(
+      {
+        method,
+        path,
+        status: ctx.status,
+        ms: Math.round(seconds * 1000),
+        requestId: ctx.state.requestId,
+        ...(ctx.state.wallet !== undefined && { wallet: ctx.state.wallet }),
+        ...(ctx.state.code !== undefined && { code: ctx.state.code }),
+      },
+      'request',
+    )
+  }

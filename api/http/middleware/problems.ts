@@ -1,0 +1,34 @@
+import type { Context, Middleware } from 'koa'
+import type { Logger } from 'pino'
+import { databaseOutage } from '../../../activities/database/outages.ts'
+import { ERRORS, ServiceError } from '../../../schemas/errors.ts'
+import { problemOf } from '../problem.ts'
+
+const answer = (ctx: Context, error: ServiceError, baseUrl: string): void => {
+  const problem = problemOf(error, baseUrl, ctx.state.requestId)
+  ctx.status = problem.status
+  ctx.body = JSON.stringify(problem)
+  ctx.set('content-type', 'application/problem+json')
+  ctx.set('cache-control', 'private, no-store')
+  ctx.remove('etag')
+  if (problem.retryAfterSeconds !== undefined) ctx.set('retry-after', String(problem.retryAfterSeconds))
+  // The rest of a body that is too large is never read, so the connection cannot carry another request.
+  if (problem.status === 413) ctx.set('connection', 'close')
+  if (problem.status === 401) ctx.set('www-authenticate', 'Bearer')
+  ctx.state.code = problem.code
+}
+
+/** Turns every failure into a problem document; what is not ours becomes `internal_error` and is only logged. */
+export const problems =
+  ({ baseUrl, logger }: { baseUrl: string; logger: Logger }): Middleware =>
+  async (ctx, next) => {
+    try {
+      await next()
+    } catch (thrown) {
+      const error =
+        thrown instanceof ServiceError ? thrown : (databaseOutage(thrown) ?? new ServiceError('internal_error', { cause: thrown }))
+      if (ERRORS[error.code].status >= 500)
+        logger.error({ err: error.cause ?? error, code: error.code, requestId: ctx.state.requestId }, 'request failed')
+      answer(ctx, error, baseUrl)
+    }
+  }

@@ -1,0 +1,60 @@
+import { ERRORS, type ErrorCode, type FieldError, isRetryable, type NextAction, ServiceError } from '../../schemas/errors.ts'
+
+/** RFC 9457 document of every answer of 400 and above. Source: http, "Errors: problem documents". */
+export interface Problem {
+  type: string
+  title: string
+  status: number
+  detail: string
+  code: ErrorCode
+  reason?: string
+  requestId: string
+  retryable: boolean
+  retryAfterSeconds?: number
+  nextActions: NextAction[]
+  errors?: FieldError[]
+  details?: Record<string, unknown>
+}
+
+/** Address of a code in the reference page. */
+export const problemType = (baseUrl: string, code: ErrorCode): string => `${baseUrl}/docs#${code}`
+
+const given = <Value>(name: string, value: Value | undefined): Record<string, Value> => (value === undefined ? {} : { [name]: value })
+
+/** A part that does not answer: it may do so the next moment. */
+const OUTAGES: ReadonlySet<ErrorCode> = new Set([
+  'blockchain_unavailable',
+  'claim_economics_unavailable',
+  'state_store_unavailable',
+  'workflow_engine_unavailable',
+  'service_starting',
+])
+/** When to come back after an outage, unless the thrower knows better. */
+const OUTAGE_RETRY_SECONDS = 2
+
+/** The document of one occurrence. */
+export const problemOf = ({ code, info, message }: ServiceError, baseUrl: string, requestId: string): Problem => {
+  const { status, title } = ERRORS[code]
+  const comeBack = info.retryAfterSeconds ?? (OUTAGES.has(code) ? OUTAGE_RETRY_SECONDS : undefined)
+  return {
+    type: problemType(baseUrl, code),
+    title,
+    status,
+    detail: message,
+    code,
+    ...given('reason', info.reason),
+    requestId,
+    retryable: isRetryable(code, comeBack),
+    ...given('retryAfterSeconds', comeBack),
+    nextActions: info.nextActions ?? [],
+    ...given('errors', info.errors),
+    ...given('details', info.details),
+  }
+}
+
+/** Refusal of an input with the failed rules. */
+export const invalidRequest = (errors: FieldError[], detail?: string): ServiceError =>
+  new ServiceError('invalid_request', {
+    detail: detail ?? errors.map(({ pointer, message }) => `${pointer === '' ? 'body' : pointer} ${message}`).join('; '),
+    errors,
+  })

@@ -1,0 +1,47 @@
+import { countRequest } from '../../activities/http/rate-windows.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+import { RATE_BUCKETS, type RateBucketName } from '../../schemas/http/rate-buckets.ts'
+import type { ApiDeps } from '../deps.ts'
+
+/** A request that was counted. */
+interface Counted {
+  headers: Record<string, string>
+  refusal: ServiceError | null
+}
+
+/** Client address: the socket's, or with trusted proxies the hop that many places from the right of `X-Forwarded-For`. */
+export const clientAddress = (socketAddress: string | undefined, forwardedFor: string | undefined, trustedProxies: number): string => {
+  const socket = socketAddress ?? 'unknown'
+  if (trustedProxies === 0) return socket
+  const hops = (forwardedFor ?? '')
+    .split(',')
+    .map((hop) => hop.trim())
+    .filter(Boolean)
+  return hops.at(-trustedProxies) ?? hops[0] ?? socket
+}
+
+/** Counts a request of a bucket. Gives the headers of the answer, and above the limit the 429 `rate_limited` that carries them. */
+export const createRateLimits = ({ settings, database, clock, metrics }: Pick<ApiDeps, 'settings' | 'database' | 'clock' | 'metrics'>) => {
+  const rulesOf = (bucket: RateBucketName) => ({ ...RATE_BUCKETS[bucket], ...settings.RATE_LIMITS[bucket] })
+  return async (bucket: RateBucketName, caller: { ip: string; wallet: string | null }): Promise<Counted> => {
+    const { limit, windowSeconds, key } = rulesOf(bucket)
+    const who = key === 'wallet' ? (caller.wallet ?? caller.ip) : caller.ip
+    const now = clock.now()
+    const { count, resetAt } = await countRequest(database.rows, { bucket, key: who, windowSeconds }, now)
+    const seconds = Math.max(1, Math.ceil((resetAt - now) / 1000))
+    const remaining = Math.max(0, limit - count)
+    const headers = {
+      ratelimit: `"${bucket}";r=${remaining};t=${seconds}`,
+      'ratelimit-policy': `"${bucket}";q=${limit};w=${windowSeconds}`,
+    }
+    if (count <= limit) return { headers, refusal: null }
+    metrics.rateRejections.inc({ bucket })
+    const refusal = new ServiceError('rate_limited', {
+      detail: `The bucket ${bucket} allows ${limit} requests in ${windowSeconds} seconds.`,
+      retryAfterSeconds: seconds,
+      details: { bucket, limit, remaining: 0, resetAt: new Date(resetAt).toISOString() },
+      nextActions: [{ kind: 'wait', description: 'Wait for the next window.', availableAt: new Date(resetAt).toISOString() }],
+    })
+    return { headers, refusal }
+  }
+}

@@ -1,0 +1,148 @@
+import type { ServerResponse } from 'node:http'
+import type { Context, Middleware } from 'koa'
+import { assertMetricsSecret } from '../../activities/observability/metrics-secret.ts'
+import { keccakOf } from '../../domain/common/hashes.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+import type { Caller } from '../../schemas/identity/authorisation.ts'
+import {
+  capabilitiesNeeded,
+  type HandlersOf,
+  type OperationSpec,
+  type RawRequest,
+  type RequestFacts,
+} from '../../schemas/operations/operation.ts'
+import type { OPERATIONS } from '../../schemas/operations/registry.ts'
+import type { ApiDeps } from '../deps.ts'
+import { createAuthentication } from '../identity/authenticate.ts'
+import { withHint } from '../identity/hints.ts'
+import { type AnyAnswer, assertDeclared, sendAnswer } from './answers.ts'
+import { readBytes, readJsonObject } from './body.ts'
+import { idempotencyKeyOf } from './idempotency.ts'
+import { readBody, readParams, readQuery } from './input.ts'
+import { clientAddress, createRateLimits } from './rate-limits.ts'
+import { allowedMethods, createRoutes } from './routes.ts'
+
+/** One handler per operation of the registry; a missing one does not type-check. */
+export type Handlers = HandlersOf<typeof OPERATIONS>
+
+/** A handler as the router calls it: input and answer are checked against the operation, not against the type. */
+export type AnyHandler = (input: never) => Promise<AnyAnswer>
+export type HandlerMap = Readonly<Record<string, AnyHandler>>
+
+/** Stops the boot for an operation that nobody handles or whose authorisation is not stated. */
+export const assertComplete = (operations: readonly OperationSpec[], handlers: HandlerMap): void => {
+  for (const spec of operations) {
+    if (handlers[spec.id] === undefined) throw new Error(`no handler for the operation ${spec.id}`)
+    const needsToken = spec.auth === 'wallet' || spec.auth === 'wallet_only'
+    if (spec.auth === undefined || (needsToken && spec.action === undefined)) throw new Error(`no authorisation entry for ${spec.id}`)
+    if (spec.role !== undefined && (!needsToken || capabilitiesNeeded(spec).length === 0))
+      throw new Error(`the role-gated operation ${spec.id} needs a token and a capability`)
+  }
+}
+
+const urlParts = (url: string): { path: string; search: string } => {
+  const mark = url.indexOf('?')
+  return mark === -1 ? { path: url, search: '' } : { path: url.slice(0, mark), search: url.slice(mark + 1) }
+}
+
+/** Aborted when the client has gone. */
+const goneSignal = (response: ServerResponse): AbortSignal => {
+  const aborted = new AbortController()
+  if (response.closed) aborted.abort()
+  else response.once('close', () => aborted.abort())
+  return aborted.signal
+}
+
+const readRaw = async (ctx: Context, { limitBytes, headers }: NonNullable<OperationSpec['rawBody']>): Promise<RawRequest> => ({
+  bytes: await readBytes(ctx.req, limitBytes),
+  headers: Object.fromEntries(headers.flatMap((name) => (ctx.get(name) === '' ? [] : [[name, ctx.get(name)]]))),
+})
+
+const HELP = { kind: 'http', method: 'GET', path: '/openapi.json', description: 'Every path and method.' } as const
+
+type RouterDeps = Pick<ApiDeps, 'settings' | 'isLocal' | 'database' | 'clock' | 'tokens' | 'metrics' | 'draining'>
+
+/** Koa middleware that answers the operations: match, authenticate, count, read, check, handle, answer. */
+export const createRouter = (operations: readonly OperationSpec[], handlers: HandlerMap, deps: RouterDeps): Middleware => {
+  assertComplete(operations, handlers)
+  const match = createRoutes(operations)
+  const authenticate = createAuthentication(deps)
+  const count = createRateLimits(deps)
+  const checksAnswers = deps.settings.NODE_ENV !== 'production'
+
+  const readRequest = async (ctx: Context, spec: OperationSpec, ip: string) => {
+    const raw = spec.rawBody === undefined ? null : await readRaw(ctx, spec.rawBody)
+    const body = spec.method === 'POST' && raw === null ? await readJsonObject(ctx.req, deps.settings.BODY_LIMIT_BYTES) : {}
+    const { idempotencyKey: _key, ...content } = body
+    const key = spec.idempotent === undefined ? null : idempotencyKeyOf(ctx.req.headers['idempotency-key']?.toString(), body)
+    const request: RequestFacts = {
+      id: ctx.state.requestId,
+      ip,
+      idempotencyKey: key,
+      // Made when it is asked for: most requests need neither.
+      get fingerprint() {
+        return keccakOf({ operation: spec.idempotent ?? spec.id, params: ctx.state.params, body: content })
+      },
+      protocol: 'http',
+      ifNoneMatch: ctx.get('if-none-match') || null,
+      raw,
+      get signal() {
+        return AbortSignal.any([goneSignal(ctx.res), deps.draining])
+      },
+    }
+    return { body: readBody(spec, body), request }
+  }
+
+  const admit = async (ctx: Context, spec: OperationSpec, search: string, ip: string): Promise<Caller | null> => {
+    const authorization = ctx.req.headers.authorization
+    if (spec.auth === 'metrics') assertMetricsSecret(deps, authorization)
+    const caller = await authenticate(spec, { authorization, namedWallet: new URLSearchParams(search).get('wallet') })
+    ctx.state.wallet = caller?.wallet
+    if (spec.rate !== undefined) {
+      const { headers, refusal } = await count(spec.rate, { ip, wallet: caller?.wallet ?? null })
+      ctx.set(headers)
+      if (refusal !== null) throw refusal
+    }
+    return caller
+  }
+
+  const answer = async (ctx: Context, spec: OperationSpec, search: string): Promise<void> => {
+    const ip = clientAddress(ctx.req.socket.remoteAddress, ctx.get('x-forwarded-for'), deps.settings.TRUSTED_PROXIES)
+    const caller = await admit(ctx, spec, search, ip)
+    const params = readParams(spec, ctx.state.params)
+    const { query, ignored } = readQuery(spec, search)
+    const unheard = ignored.filter((name) => name !== 'wallet' || caller?.token !== null)
+    if (unheard.length > 0 && spec.method === 'GET') ctx.set('ignored-query', unheard.map(encodeURIComponent).join(', ').slice(0, 500))
+    const { body, request } = await readRequest(ctx, spec, ip)
+    // The registry ties each handler to the type of its operation; here the operation itself has checked the values.
+    const handle = handlers[spec.id] as unknown as (input: unknown) => Promise<AnyAnswer>
+    const given = await handle({ params, query, body, caller, request })
+    if (checksAnswers) assertDeclared(spec, given)
+    sendAnswer(ctx, spec, given)
+  }
+
+  return async (ctx) => {
+    const { path, search } = urlParts(ctx.req.url ?? '/')
+    const found = match(path)
+    if (found === null) throw new ServiceError('not_found', { nextActions: [HELP] })
+    const method = ctx.method === 'HEAD' ? 'GET' : ctx.method
+    const allow = allowedMethods(found)
+    if (method === 'OPTIONS') {
+      ctx.set('allow', allow.join(', '))
+      ctx.status = 204
+      return
+    }
+    const spec = found.methods.get(method)
+    if (spec === undefined) {
+      ctx.set('allow', allow.join(', '))
+      throw new ServiceError('method_not_allowed', { details: { allow } })
+    }
+    ctx.state.template = spec.path
+    ctx.state.params = found.params
+    try {
+      await answer(ctx, spec, search)
+    } catch (error) {
+      throw error instanceof ServiceError ? withHint(error, spec) : error
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import Koa from 'koa'
+import type { Logger } from 'pino'
+import type { Clock } from '../../activities/common/clock.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+import { commonHeaders } from './middleware/headers.ts'
+import { problems } from './middleware/problems.ts'
+import { requestId } from './middleware/request-id.ts'
+
+/**
+ * What is served while it is not known yet which chain this is (its node does not answer): the process lives, and everything else is a
+ * 503 `service_starting`. The clock and the local conveniences depend on the answer.
+ */
+export const waitingDoor = (deps: { logger: Logger; clock: Clock; baseUrl: string }): Koa => {
+  const app = new Koa()
+  app.use(requestId())
+  app.use(commonHeaders(deps.clock))
+  app.use(problems(deps))
+  app.use((ctx) => {
+    if (ctx.path === '/health/live') ctx.body = { live: true }
+    else
+      throw new ServiceError('service_starting', {
+        reason: 'chain_not_identified',
+        detail: 'The service is starting and its chain does not answer yet.',
+      })
+  })
+  return app
+}

@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto'
+import type { SiweMessage } from 'siwe'
+import { recoverMessageAddress } from 'viem'
+import { emit } from '../../activities/events/outbox.ts'
+import { type Challenge, consumeChallenge, findOpenChallenge, insertChallenge } from '../../activities/identity/records.ts'
+import { type ErrorCode, ServiceError } from '../../schemas/errors.ts'
+import type { ApiDeps } from '../deps.ts'
+import { invalidRequest } from '../http/problem.ts'
+import { buildMessage, parseMessage, type SignInTerms } from './siwe.ts'
+
+const TOLERANCE_MS = 60_000
+
+/** What the configuration makes every sign-in message say. */
+export const signInTerms = ({ settings, chain }: Pick<ApiDeps, 'settings' | 'chain'>): SignInTerms => ({
+  domain: settings.AUTH_DOMAIN,
+  uri: settings.PUBLIC_BASE_URL ?? `https://${settings.AUTH_DOMAIN}`,
+  statement: settings.AUTH_STATEMENT,
+  chainId: chain.chainId,
+})
+
+type SignInDeps = Pick<ApiDeps, 'settings' | 'chain' | 'database' | 'clock'>
+
+/** Hands out a message for a wallet and remembers it. */
+export const issueChallenge = async (deps: SignInDeps, wallet: string, requestId: string): Promise<Challenge> => {
+  const issuedAt = deps.clock.now()
+  const expiresAt = issuedAt + deps.settings.AUTH_NONCE_TTL_SECONDS * 1000
+  const nonce = randomBytes(16).toString('hex')
+  const message = buildMessage(signInTerms(deps), wallet, nonce, { issuedAt, expiresAt })
+  const challenge: Challenge = { nonce, kind: 'evm', subject: wallet, message, issuedAt, expiresAt }
+  await deps.database.transaction(async (rows) => {
+    await insertChallenge(rows, challenge)
+    await emit(rows, { topic: 'journey.auth_nonce_issued', wallets: [wallet], correlationId: requestId, at: issuedAt, data: { wallet } })
+  })
+  return challenge
+}
+
+const refuse = (code: ErrorCode, detail?: string): never => {
+  throw new ServiceError(code, { detail })
+}
+
+const readMessage = (text: string): SiweMessage => {
+  const message = parseMessage(text)
+  if (message === 'malformed') throw invalidRequest([{ pointer: '/message', rule: 'siwe', message: 'is not a sign-in message (EIP-4361)' }])
+  if (message === 'bad_issued_at') throw new ServiceError('siwe_bad_issued_at')
+  return message
+}
+
+/** Checks 2 to 7 of identity, "Order of checks in verify": what the message itself says. */
+const assertTerms = (message: SiweMessage, terms: SignInTerms, now: number): void => {
+  if (message.domain !== terms.domain) refuse('siwe_domain_mismatch')
+  if (message.uri !== terms.uri) refuse('siwe_uri_mismatch')
+  if (message.chainId !== terms.chainId) refuse('siwe_chain_mismatch')
+  if (message.expirationTime !== undefined && Date.parse(message.expirationTime) <= now) refuse('siwe_expired')
+  if (message.notBefore !== undefined && Date.parse(message.notBefore) > now + TOLERANCE_MS) refuse('siwe_not_before')
+  if (Date.parse(message.issuedAt ?? '') > now + TOLERANCE_MS) refuse('siwe_iat_future')
+}
+
+const recovered = async (text: string, signature: string): Promise<string> => {
+  try {
+    const hex = signature.startsWith('0x') ? signature : `0x${signature}`
+    return (await recoverMessageAddress({ message: text, signature: hex as `0x${string}` })).toLowerCase()
+  } catch (cause) {
+    // A point that is not on the curve, or a recovery id that does not exist: the signature is unreadable, whatever the reason.
+    throw new ServiceError('siwe_recover_failed', {
+      detail: 'No signer can be recovered. Only externally owned accounts can sign in; contract wallets (EIP-1271) cannot.',
+      cause,
+    })
+  }
+}
+
+/** The wallet that signed the message it was given; burns the nonce. Throws the code of the first check that fails. */
+export const verifySignIn = async (deps: SignInDeps, text: string, signature: string, requestId: string): Promise<`0x${string}`> => {
+  const now = deps.clock.now()
+  const message = readMessage(text)
+  assertTerms(message, signInTerms(deps), now)
+  const challenge = await findOpenChallenge(deps.database.rows, message.nonce, now)
+  if (challenge === null) return refuse('invalid_nonce')
+  const wallet = message.address.toLowerCase() as `0x${string}`
+  if (challenge.subject !== wallet) refuse('nonce_wallet_mismatch')
+  if (challenge.message !== text) refuse('siwe_message_mismatch')
+  if ((await recovered(text, signature)) !== wallet) refuse('siwe_signature_mismatch')
+  await deps.database.transaction(async (rows) => {
+    if (!(await consumeChallenge(rows, message.nonce, now))) refuse('invalid_nonce')
+    await emit(rows, { topic: 'journey.auth_verified', wallets: [wallet], correlationId: requestId, at: now, data: { wallet } })
+  })
+  return wallet
+}

@@ -1,0 +1,101 @@
+import { revokeToken } from '../../activities/identity/records.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+import { type Caller, capabilitiesOf, type Role } from '../../schemas/identity/authorisation.ts'
+import type * as operations from '../../schemas/identity/operations.ts'
+import type { HandlersOf } from '../../schemas/operations/operation.ts'
+import { operationList } from '../../schemas/operations/registry.ts'
+import type { ApiDeps } from '../deps.ts'
+import { configuredRoles } from './authenticate.ts'
+import { capabilityMatrix } from './capability-matrix.ts'
+import { issueChallenge, signInTerms, verifySignIn } from './challenge.ts'
+import type { TokenClaims } from './token-claims.ts'
+
+/** A chain of refreshes ends this long after sign-in. */
+const SESSION_SECONDS = 30 * 86_400
+
+const iso = (epochSeconds: number): string => new Date(epochSeconds * 1000).toISOString()
+
+type Presented = NonNullable<Caller['token']>
+
+/** The token a caller presented; a caller of the permissive mode has none. */
+const presented = (caller: Caller): Presented => {
+  if (caller.token === null) throw new ServiceError('missing_token')
+  return caller.token
+}
+
+const signedIn = (token: string, claims: TokenClaims, effective: readonly Role[]) => ({
+  token,
+  wallet: claims.sub,
+  expiresAt: iso(claims.exp),
+  roles: claims.roles,
+  capabilities: capabilitiesOf(effective),
+  tokenType: 'Bearer',
+})
+
+const createRefresh = (deps: ApiDeps) => async (caller: Caller) => {
+  const old = presented(caller)
+  const now = deps.clock.now()
+  const ends = old.authTime + SESSION_SECONDS
+  if (Math.floor(now / 1000) >= ends) throw new ServiceError('auth_session_expired')
+  // Minted before the old one is revoked: a signer that fails leaves the caller signed in.
+  const { token, claims } = await deps.tokens.issue({ sub: caller.subject, roles: old.roles, authTime: old.authTime }, now, ends)
+  const revoked = await deps.database.transaction((rows) =>
+    revokeToken(rows, { jti: old.jti, subject: caller.subject, expiresAt: old.expiresAt * 1000, reason: 'refresh' }, now),
+  )
+  if (!revoked) throw new ServiceError('token_revoked')
+  return { ...signedIn(token, claims, caller.roles), rotatedFromJti: old.jti }
+}
+
+const sessionView = (caller: Caller) => {
+  const token = presented(caller)
+  const service = caller.kind === 'service'
+  const refreshableUntil = token.authTime + SESSION_SECONDS
+  return {
+    wallet: caller.wallet,
+    subject: caller.subject,
+    roles: service ? [] : [...token.roles],
+    tokenKind: caller.kind,
+    serviceToken: service,
+    capabilities: [...caller.capabilities],
+    capabilityMatrix: capabilityMatrix(operationList),
+    issuedAt: iso(token.issuedAt),
+    expiresAt: iso(token.expiresAt),
+    authTime: iso(token.authTime),
+    refreshableUntil: service ? null : iso(refreshableUntil),
+  }
+}
+
+/** Sign-in, refresh, logout and the public keys. */
+export const createSignInHandlers = (deps: ApiDeps): HandlersOf<typeof operations> => {
+  const { database, clock, tokens, receiptKey, settings } = deps
+  const refresh = createRefresh(deps)
+  return {
+    async issueNonce({ body, request }) {
+      const { nonce, message, issuedAt, expiresAt } = await issueChallenge(deps, body.wallet, request.id)
+      const { domain, chainId, statement } = signInTerms(deps)
+      const times = { issuedAt: new Date(issuedAt).toISOString(), expiresAt: new Date(expiresAt).toISOString() }
+      return { status: 200, body: { wallet: body.wallet, nonce, domain, chainId, statement, ...times, message } }
+    },
+    async verifySignature({ body, request }) {
+      const wallet = await verifySignIn(deps, body.message, body.signature, request.id)
+      const now = clock.now()
+      const roles = configuredRoles(settings, wallet)
+      const { token, claims } = await tokens.issue({ sub: wallet, roles, authTime: Math.floor(now / 1000) }, now)
+      return { status: 200, body: signedIn(token, claims, roles) }
+    },
+    async refreshToken({ caller }) {
+      return { status: 200, body: await refresh(caller) }
+    },
+    async logout({ caller }) {
+      const { jti, expiresAt } = presented(caller)
+      await revokeToken(database.rows, { jti, subject: caller.subject, expiresAt: expiresAt * 1000, reason: 'logout' }, clock.now())
+      return { status: 200, body: { status: 'logged_out', wallet: caller.wallet, jti } }
+    },
+    async getAuthSession({ caller }) {
+      return { status: 200, body: sessionView(caller) }
+    },
+    async getKeySet() {
+      return { status: 200, body: { keys: [...tokens.jwks, receiptKey.jwk] } }
+    },
+  }
+}

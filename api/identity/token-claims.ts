@@ -1,0 +1,93 @@
+import { ServiceError } from '../../schemas/errors.ts'
+import { ROLES, type Role } from '../../schemas/identity/authorisation.ts'
+
+/** Header type of an access token. */
+export const TOKEN_TYPE = 'service-auth+jwt'
+/** Accepted clock difference. */
+export const TOLERANCE_SECONDS = 60
+/** A service token lives at most this long. */
+const SERVICE_TOKEN_SECONDS = 2_592_000
+
+/** Claims of an access token. Times are epoch seconds. */
+export interface TokenClaims {
+  sub: string
+  roles: Role[]
+  kind: 'wallet' | 'service'
+  jti: string
+  iat: number
+  exp: number
+  authTime: number
+}
+
+export interface ClaimRules {
+  issuer: string
+  audience: string
+  /** Longest lifetime of a wallet token. */
+  ttlSeconds: number
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+const SUBJECT = /^0x[0-9a-f]{40}$/
+
+const mismatch = (claim: string): ServiceError =>
+  new ServiceError('claims_mismatch', { detail: `The claim ${claim} of the token is not acceptable.`, reason: claim })
+
+const seconds = (payload: Record<string, unknown>, claim: string): number => {
+  const value = payload[claim]
+  if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw mismatch(claim)
+  return value
+}
+
+const kindOf = (payload: Record<string, unknown>): TokenClaims['kind'] => {
+  const kind = payload.tokenKind ?? 'wallet'
+  if (kind !== 'wallet' && kind !== 'service') throw new ServiceError('invalid_token_kind')
+  return kind
+}
+
+const rolesOf = (payload: Record<string, unknown>): Role[] => {
+  const { roles } = payload
+  if (!Array.isArray(roles)) throw mismatch('roles')
+  return roles.map((role) => {
+    const known = ROLES.find((name) => name === role)
+    if (known === undefined) throw new ServiceError('role_not_allowed')
+    return known
+  })
+}
+
+const subjectOf = (payload: Record<string, unknown>): string => {
+  const { sub } = payload
+  if (typeof sub !== 'string' || sub === '') throw new ServiceError('missing_subject')
+  if (!SUBJECT.test(sub)) throw mismatch('sub')
+  return sub
+}
+
+const jtiOf = (payload: Record<string, unknown>): string => {
+  const { jti } = payload
+  if (typeof jti !== 'string' || !UUID.test(jti)) throw mismatch('jti')
+  return jti
+}
+
+const assertTimes = (times: { iat: number; nbf: number; exp: number; longest: number }, nowSeconds: number): void => {
+  if (times.iat > nowSeconds + TOLERANCE_SECONDS) throw new ServiceError('token_iat_future')
+  if (times.nbf > nowSeconds + TOLERANCE_SECONDS) throw new ServiceError('token_nbf_future')
+  if (times.exp <= nowSeconds - TOLERANCE_SECONDS) throw new ServiceError('token_expired')
+  if (times.exp - times.iat > times.longest || times.exp <= times.iat) throw mismatch('exp')
+}
+
+/** Checks every claim of a token whose signature is good. Source: identity, "Access tokens". */
+export const readClaims = (payload: Record<string, unknown>, rules: ClaimRules, nowSeconds: number): TokenClaims => {
+  if (payload.iss !== rules.issuer) throw mismatch('iss')
+  if (payload.aud !== rules.audience) throw mismatch('aud')
+  const kind = kindOf(payload)
+  const times = { iat: seconds(payload, 'iat'), nbf: seconds(payload, 'nbf'), exp: seconds(payload, 'exp') }
+  assertTimes({ ...times, longest: kind === 'service' ? SERVICE_TOKEN_SECONDS : rules.ttlSeconds }, nowSeconds)
+  return {
+    sub: subjectOf(payload),
+    roles: rolesOf(payload),
+    kind,
+    jti: jtiOf(payload),
+    iat: times.iat,
+    exp: times.exp,
+    authTime: seconds(payload, 'auth_time'),
+  }
+}

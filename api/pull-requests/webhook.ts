@@ -1,0 +1,78 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { sessionsAwaiting } from '../../activities/pull-requests/records.ts'
+import { forgetDelivery, markHeard, takeDelivery } from '../../activities/pull-requests/webhook-deliveries.ts'
+import { namedPullRequests, WAKING_EVENTS } from '../../domain/pull-requests/webhook-events.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+import type { HandlersOf, RawRequest } from '../../schemas/operations/operation.ts'
+import type * as codehostOperations from '../../schemas/pull-requests/operations.ts'
+import type { WorkDeps } from '../deps-work.ts'
+import { invalidRequest } from '../http/problem.ts'
+
+const SIGNATURE = /^sha256=([0-9a-f]{64})$/i
+const DELIVERY = /^[A-Za-z0-9-]{1,100}$/
+
+/** Over the raw bytes, in constant time. */
+const isSigned = (secret: string, { bytes, headers }: RawRequest): boolean => {
+  const [, given] = SIGNATURE.exec(headers['x-hub-signature-256'] ?? '') ?? []
+  if (given === undefined) return false
+  return timingSafeEqual(Buffer.from(given, 'hex'), createHmac('sha256', secret).update(bytes).digest())
+}
+
+const deliveryOf = ({ headers }: RawRequest): string => {
+  const id = headers['x-github-delivery'] ?? ''
+  if (DELIVERY.test(id)) return id
+  throw invalidRequest([{ pointer: 'header/x-github-delivery', rule: 'required', message: 'must name the delivery' }])
+}
+
+/** What a delivery is known by: its id, which is not signed, and its body, which is. No id has a colon. */
+const namesOf = (deliveryId: string, { bytes }: RawRequest): string[] => [
+  deliveryId,
+  `sha256:${createHash('sha256').update(bytes).digest('hex')}`,
+]
+
+const parsed = ({ bytes }: RawRequest): unknown => {
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    throw invalidRequest([{ pointer: '', rule: 'json', message: 'is not valid JSON' }])
+  }
+}
+
+/** The hook of the code host: believes the signature for the sender, and nothing in the body. */
+export const createCodehostHandlers = (
+  deps: Pick<WorkDeps, 'database' | 'clock' | 'settings' | 'engine'>,
+): HandlersOf<typeof codehostOperations> => {
+  const { database, clock, settings, engine } = deps
+
+  /** How many runs were woken. */
+  const wake = async (body: unknown, deliveryId: string): Promise<number> => {
+    const named = namedPullRequests(body)
+    const sessions = named === null ? [] : await sessionsAwaiting(database.rows, named)
+    const woken = await Promise.all(sessions.map((sessionId) => engine.pullRequestChanged(sessionId, deliveryId)))
+    return woken.filter(Boolean).length
+  }
+
+  return {
+    receiveCodehostEvent: async ({ request: { raw } }) => {
+      const { CODEHOST_HOOK_SECRET: secret } = settings
+      if (secret === undefined) throw new ServiceError('not_found')
+      if (raw === null || !isSigned(secret, raw))
+        throw new ServiceError('bad_signature', { detail: 'The body is not signed with the secret of this hook.' })
+      const deliveryId = deliveryOf(raw)
+      const body = parsed(raw)
+      // The signature does not cover the kind of the event: a body that was passed on under an idle one must not be a repeat later.
+      if (!WAKING_EVENTS.has(raw.headers['x-github-event'] ?? '')) return { status: 202, body: { accepted: 0 } }
+      const names = namesOf(deliveryId, raw)
+      if (!(await takeDelivery(database, names, clock.now()))) return { status: 200, body: { duplicate: true } }
+      try {
+        const accepted = await wake(body, deliveryId)
+        await markHeard(database.rows, names)
+        return { status: 202, body: { accepted } }
+      } catch (error) {
+        await forgetDelivery(database.rows, names)
+        throw error
+      }
+    },
+  }
+}

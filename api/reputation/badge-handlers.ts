@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { pendingClaim } from '../../activities/claims/intents.ts'
+import { type BadgeRow, findBadge, listBadges } from '../../activities/reputation/badges.ts'
+import { findSession } from '../../activities/sessions/records.ts'
+import { normaliseSessionId } from '../../domain/common/ids.ts'
+import { iso } from '../../domain/common/instants.ts'
+import { type AgentBadge, badgeUrl } from '../../domain/reputation/badge.ts'
+import { shownStatus } from '../../domain/sessions/state-machine.ts'
+import { type NextAction, ServiceError } from '../../schemas/errors.ts'
+import type { HandlersOf } from '../../schemas/operations/operation.ts'
+import type * as badgeOperations from '../../schemas/reputation/operations.ts'
+import type { ApiDeps } from '../deps.ts'
+import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
+
+const Position = z.object({ issuedAt: InstantKey, sessionId: TextKey })
+
+/** Documents are stored as they were signed; the issuing step has held them to their schema. */
+const documentOf = ({ document }: BadgeRow): AgentBadge => document as unknown as AgentBadge
+
+const pollResult = (sessionId: string): NextAction => ({
+  kind: 'http',
+  method: 'GET',
+  path: `/verifier/result?sessionId=${encodeURIComponent(sessionId)}`,
+  description: 'Poll the verification result until it is approved; the badge comes with the payout.',
+})
+
+/** Public reads of badges. */
+export const createBadgeHandlers = ({
+  database,
+  clock,
+  baseUrl,
+}: Pick<ApiDeps, 'database' | 'clock' | 'baseUrl'>): HandlersOf<typeof badgeOperations> => {
+  const { rows } = database
+
+  const rowView = (row: BadgeRow) => {
+    const { sessionId, jobId, worker, level, category, evidenceHash, chainJobId, issuedAt } = row
+    const badge = documentOf(row)
+    return {
+      ...{ sessionId, jobId, worker, level, category, evidenceHash, badge },
+      kind: 'badge',
+      issuedAt: iso(issuedAt),
+      signers: badge.signers,
+      blockRef: chainJobId,
+      canonicalUrl: badgeUrl(baseUrl, sessionId),
+    }
+  }
+
+  const statusOf = async (sessionId: string): Promise<string | null> => {
+    const session = await findSession(rows, sessionId)
+    if (session !== null) return shownStatus(session, clock.now())
+    return (await pendingClaim(rows, sessionId)) === null ? null : 'pending'
+  }
+
+  /** Why there is no badge: no such session, or its status. */
+  const missing = async (sessionId: string): Promise<ServiceError> => {
+    const status = await statusOf(sessionId)
+    if (status === null) return new ServiceError('session_not_found', { details: { sessionId } })
+    return new ServiceError('badge_not_ready', {
+      reason: status,
+      detail: `The session is ${status}; only approved work has a badge.`,
+      details: { sessionId, status },
+      nextActions: [pollResult(sessionId)],
+    })
+  }
+
+  return {
+    listBadges: async ({ query }) => {
+      const page = listPage({ operationId: 'listBadges', filters: {}, limit: query.limit, cursor: query.cursor, position: Position })
+      const found = await listBadges(rows, { limit: page.readLimit, after: page.after })
+      const { rows: shown, ...envelope } = page.cut(found, ({ issuedAt, sessionId }) => ({ issuedAt, sessionId }))
+      return { status: 200, body: { badges: shown.map(rowView), ...envelope } }
+    },
+
+    getBadge: async ({ params }) => {
+      const sessionId = normaliseSessionId(params.sessionId)
+      if (sessionId === null) throw new ServiceError('session_not_found', { details: { sessionId: params.sessionId } })
+      const badge = await findBadge(rows, sessionId)
+      if (badge === null) throw await missing(sessionId)
+      return { status: 200, body: documentOf(badge) }
+    },
+  }
+}

@@ -1,0 +1,26 @@
+import { definitionPath } from '../../domain/catalogue/job-definition.ts'
+import { submissionContract } from '../../domain/catalogue/submission-contract.ts'
+import { checksumAddress } from '../../domain/common/ids.ts'
+import { disclosureFooter, disclosureRequired } from '../../domain/pull-requests/disclosure.ts'
+import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
+import { pendingSessionView, sessionView } from '../../domain/sessions/view.ts'
+import type { PendingClaim, SessionRecord } from '../../schemas/sessions/record.ts'
+
+/** Seconds after which a client should look again at a claim that converges. */
+const PENDING_RETRY_SECONDS = 2
+
+/** A session with the texts that help its worker: contract of the submission, and the filled-in footer of a pull-request job. */
+export const sessionAnswer = (session: SessionRecord, now: number, baseUrl: string) => {
+  const definition = pinnedDefinition(session.jobSnapshot)
+  const footer = disclosureRequired(definition)
+    ? disclosureFooter({
+        wallet: checksumAddress(session.wallet) ?? session.wallet,
+        sessionId: session.sessionId,
+        definitionUrl: `${baseUrl}${definitionPath(session.jobId)}`,
+        ...(session.evidenceHash !== null && { submissionHash: session.evidenceHash }),
+      })
+    : undefined
+  return sessionView(session, now, { disclosureFooter: footer, submissionContract: submissionContract(definition) })
+}
+
+export const pendingAnswer = (pending: PendingClaim) => pendingSessionView(pending, PENDING_RETRY_SECONDS)

@@ -1,0 +1,92 @@
+import type { Hex } from 'viem'
+import type { Rows } from '../../activities/database/database.ts'
+import { type CloseObservation, recordOperatorClose } from '../../activities/sessions/close.ts'
+import { needSession, runOfSession } from '../../activities/sessions/records.ts'
+import { normaliseSessionId } from '../../domain/common/ids.ts'
+import { escrowHoldsMoney, isPaidUnrecorded, moneyMoves, type ObservedJob } from '../../domain/sessions/close.ts'
+import { assertMove, hasDiverged } from '../../domain/sessions/state-machine.ts'
+import type * as adminOperations from '../../schemas/catalogue/admin-operations.ts'
+import { claimWorkflowId } from '../../schemas/claims/process.ts'
+import { disputeWorkflowId } from '../../schemas/disputes/process.ts'
+import { type NextAction, ServiceError } from '../../schemas/errors.ts'
+import type { Answer, HandlersOf } from '../../schemas/operations/operation.ts'
+import type { SessionRecord } from '../../schemas/sessions/record.ts'
+import type { WorkDeps } from '../deps-work.ts'
+import { withIdempotentTransaction } from '../http/idempotency.ts'
+import { sessionAnswer } from './answers.ts'
+
+const WAIT: { kind: 'wait'; description: string } = {
+  kind: 'wait',
+  description: 'Wait until its process has ended, or end it in the workflow engine first.',
+}
+
+const TAKE_OVER: NextAction = {
+  kind: 'http',
+  method: 'POST',
+  path: '/verifier/run',
+  description: 'Let a verification take over what the chain has decided; nothing is paid twice.',
+}
+
+/** The operator's way out of a session that can no longer progress. Source: lifecycle, "Who writes which edge". */
+export const createSessionClosing = (deps: WorkDeps): Pick<HandlersOf<typeof adminOperations>, 'closeSession'> => {
+  const { database, chain, clock, baseUrl, reads, engine } = deps
+
+  /** The process that writes a session while it runs: that of its claim, or of its dispute. */
+  const ownerOf = async (rows: Rows, { sessionId, jobId }: SessionRecord): Promise<{ workflowId: string; runId: string } | null> => {
+    const claimRun = await runOfSession(rows, sessionId)
+    if (claimRun !== null && (await engine.isRunning(jobId, claimRun))) return { workflowId: claimWorkflowId(jobId), runId: claimRun }
+    const disputeRun = await engine.disputeRun(sessionId)
+    return disputeRun === null ? null : { workflowId: disputeWorkflowId(sessionId), runId: disputeRun }
+  }
+
+  const assertUnowned = async (rows: Rows, session: SessionRecord): Promise<void> => {
+    const owner = await ownerOf(rows, session)
+    if (owner === null) return
+    const { sessionId, jobId } = session
+    throw new ServiceError('session_process_running', { details: { sessionId, jobId, ...owner }, nextActions: [WAIT] })
+  }
+
+  const observe = async (session: SessionRecord): Promise<CloseObservation> => {
+    const { block, ...read } = await reads.escrowJob(session.chainJobId as Hex)
+    const job: ObservedJob = { ...read, worker: read.worker?.toLowerCase() ?? null }
+    const observed: CloseObservation = {
+      observedState: job.state,
+      observedWorker: job.worker,
+      blockNumber: block.number.toString(),
+      blockHash: block.hash,
+      rewardRaw: job.rewardRaw.toString(),
+      releasedRaw: job.releasedRaw.toString(),
+    }
+    if (isPaidUnrecorded(session, job))
+      throw new ServiceError('invalid_session_transition', {
+        detail: 'The chain has approved and paid this work; closed, its worker would get neither badge nor reputation.',
+        details: { currentStatus: session.status, reason: 'paid_on_chain', ...observed },
+        nextActions: [TAKE_OVER],
+      })
+    if (!escrowHoldsMoney(session, job)) return observed
+    const place = { escrow: reads.escrowAddress, chainJobId: session.chainJobId, chainId: chain.chainId }
+    throw new ServiceError('session_money_unsettled', {
+      details: { sessionId: session.sessionId, chainJobId: session.chainJobId, ...observed },
+      nextActions: moneyMoves(job, place, clock.now()),
+    })
+  }
+
+  return {
+    closeSession: async ({ body, caller, request }) =>
+      withIdempotentTransaction<Answer<typeof adminOperations.closeSession>>(
+        { database, scope: { wallet: caller.wallet, operation: 'admin_sessions_close' }, request, now: clock.now() },
+        async (rows) => {
+          const { outcome, note } = body
+          const sessionId = normaliseSessionId(body.sessionId) ?? body.sessionId
+          const session = await needSession(rows, sessionId)
+          if (session.operatorClose === null && !hasDiverged(session))
+            assertMove(session.status, outcome, session.timestamps.rejectionFinalizedAt)
+          if (session.operatorClose === null) await assertUnowned(rows, session)
+          // Engine and chain are asked before anything is locked but the caller's key.
+          const observed = await observe(session)
+          const closed = await recordOperatorClose(rows, { sessionId, outcome, note, by: caller.wallet, at: clock.now(), observed })
+          return { status: 200, body: sessionAnswer(closed, clock.now(), baseUrl) }
+        },
+      ),
+  }
+}

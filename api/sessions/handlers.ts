@@ -1,0 +1,120 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import { pendingClaim } from '../../activities/claims/intents.ts'
+import { listSessions, needSession } from '../../activities/sessions/records.ts'
+import { sessionTimeline } from '../../activities/sessions/timeline.ts'
+import { sessionPulse } from '../../activities/sessions/version.ts'
+import { latestVerdict } from '../../activities/verification/records.ts'
+import { normaliseSessionId } from '../../domain/common/ids.ts'
+import { iso } from '../../domain/common/instants.ts'
+import { isTerminal, sessionLifecycle, shownStatus, stateMachine } from '../../domain/sessions/state-machine.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+import type { HandlersOf } from '../../schemas/operations/operation.ts'
+import type * as sessionOperations from '../../schemas/sessions/operations.ts'
+import type { PendingClaim, SessionRecord } from '../../schemas/sessions/record.ts'
+import type { WorkDeps } from '../deps-work.ts'
+import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
+import { pendingAnswer, sessionAnswer } from './answers.ts'
+import { isPending, recordedOrUnderWay } from './pending.ts'
+
+const POLL_MS = 250
+/** Sort key of session lists: last moved first. */
+export const SessionPosition = z.object({ updatedAt: InstantKey, sessionId: TextKey })
+export const sessionPosition = ({ updatedAt, sessionId }: SessionRecord): z.infer<typeof SessionPosition> => ({ updatedAt, sessionId })
+
+const ACTIVE = ['claimed', 'submitted', 'disputed']
+
+/** Waits until `changed` or the time is over; gives up early when the client has gone. */
+export const waitFor = async (seconds: number, signal: AbortSignal, changed: () => Promise<boolean>): Promise<void> => {
+  for (const end = performance.now() + seconds * 1000; performance.now() < end && !signal.aborted; ) {
+    await sleep(POLL_MS)
+    if (await changed()) return
+  }
+}
+
+/** Reads of one's own sessions. They never write; a lapsed claim reads expired before its timer has moved it. */
+export const createSessionHandlers = (deps: WorkDeps): HandlersOf<typeof sessionOperations> => {
+  const { database, clock, baseUrl } = deps
+
+  /** The record, or the claim that still converges to it. */
+  const read = async (sessionId: string, wallet: string): Promise<SessionRecord | PendingClaim> => {
+    const found = await recordedOrUnderWay(deps, sessionId, wallet)
+    if (found === null) throw new ServiceError('session_not_found', { details: { sessionId } })
+    if (found.wallet !== wallet) throw new ServiceError('session_not_owned', { details: { sessionId } })
+    return found
+  }
+
+  /** Waits while a reader would get the same again. Whoever comes after the end has nothing to wait for. */
+  const awaitNews = async (found: SessionRecord | PendingClaim, seconds: number, signal: AbortSignal): Promise<void> => {
+    if (isPending(found)) {
+      await waitFor(seconds, signal, async () => {
+        const pending = await pendingClaim(database.rows, found.sessionId)
+        if (pending !== null) return pending.stage !== found.stage || pending.txHash !== found.txHash
+        return found.stage !== 'admitting' || (await sessionPulse(database.rows, found.sessionId)) !== null
+      })
+      return
+    }
+    const shown = shownStatus(found, clock.now())
+    if (isTerminal(found.status)) return
+    await waitFor(seconds, signal, async () => {
+      const pulse = await sessionPulse(database.rows, found.sessionId)
+      return pulse?.version !== found.version || shownStatus(found, clock.now()) !== shown
+    })
+  }
+
+  return {
+    getSessionStateMachine: async () => ({ status: 200, body: stateMachine() }),
+
+    getSession: async ({ query, caller, request }) => {
+      const id = query.sessionId ?? query.id ?? ''
+      const sessionId = normaliseSessionId(id) ?? id
+      let found = await read(sessionId, caller.wallet)
+      if (query.waitSeconds !== undefined && query.waitSeconds > 0) {
+        await awaitNews(found, query.waitSeconds, request.signal)
+        found = await read(sessionId, caller.wallet)
+      }
+      return { status: 200, body: isPending(found) ? pendingAnswer(found) : sessionAnswer(found, clock.now(), baseUrl) }
+    },
+
+    listSessions: async ({ query, caller }) => {
+      const page = listPage({
+        operationId: 'listSessions',
+        filters: { wallet: caller.wallet, jobId: query.jobId, state: query.state },
+        limit: query.limit,
+        cursor: query.cursor,
+        position: SessionPosition,
+      })
+      const statuses = query.state === undefined ? undefined : query.state === 'active' ? ACTIVE : [query.state]
+      const found = await listSessions(database.rows, {
+        wallet: caller.wallet,
+        jobId: query.jobId,
+        statuses,
+        limit: page.readLimit,
+        after: page.after,
+      })
+      const { rows, ...envelope } = page.cut(found, sessionPosition)
+      return { status: 200, body: { sessions: rows.map((session) => sessionAnswer(session, clock.now(), baseUrl)), ...envelope } }
+    },
+
+    getSessionTimeline: async ({ query, caller }) => {
+      const sessionId = normaliseSessionId(query.sessionId) ?? query.sessionId
+      const session = await needSession(database.rows, sessionId)
+      const privileged = caller.roles.includes('admin') || caller.roles.includes('verifier')
+      if (session.wallet !== caller.wallet && !privileged) throw new ServiceError('session_not_owned', { details: { sessionId } })
+      const verdict = await latestVerdict(database.rows, sessionId)
+      return {
+        status: 200,
+        body: {
+          timelineVersion: 'v2',
+          session: sessionAnswer(session, clock.now(), baseUrl),
+          lifecycle: sessionLifecycle(session, clock.now()),
+          verification: verdict === null ? null : { ...verdict.verdict, decidedAt: iso(verdict.decidedAt) },
+          childJobs: [],
+          lineage: null,
+          stateMachine: stateMachine(),
+          timeline: await sessionTimeline(database.rows, session),
+        },
+      }
+    },
+  }
+}

@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto'
+import { findJob } from '../../activities/catalogue/jobs.ts'
+import { needSession } from '../../activities/sessions/records.ts'
+import { type SessionPulse, sessionPulse } from '../../activities/sessions/version.ts'
+import { type Evaluated, evaluateSession, replayDrift, type VerdictRecord } from '../../activities/verification/evaluate.ts'
+import { findVerdict, latestVerdict, type StoredVerdict } from '../../activities/verification/records.ts'
+import { handlerListing } from '../../activities/verification/registry.ts'
+import { normaliseSessionId } from '../../domain/common/ids.ts'
+import { iso, isoOrNull } from '../../domain/common/instants.ts'
+import { replacementOf } from '../../domain/sessions/replaced-verdict.ts'
+import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
+import { isTerminal } from '../../domain/sessions/state-machine.ts'
+import { verificationRefusal } from '../../domain/verification/refusal.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+import type { Caller } from '../../schemas/identity/authorisation.ts'
+import type { Answer, HandlersOf, Input } from '../../schemas/operations/operation.ts'
+import type { SessionRecord } from '../../schemas/sessions/record.ts'
+import type * as verifierOperations from '../../schemas/verification/operations.ts'
+import { type RunResult, verifierWorkflowId } from '../../schemas/verification/process.ts'
+import type { WorkDeps } from '../deps-work.ts'
+import { type ProcessKey, withProcessKey } from '../http/idempotency.ts'
+import { waitFor } from '../sessions/handlers.ts'
+import type { Outcome } from '../temporal/engine.ts'
+
+/** Longest wait for the settlement of a verdict that a verifier asked for. */
+const SETTLEMENT_WAIT_SECONDS = 5
+
+const slim = (session: SessionRecord) => ({
+  sessionId: session.sessionId,
+  jobId: session.jobId,
+  wallet: session.wallet,
+  status: session.status,
+  chainState: session.chainState,
+})
+
+/** What a reader is told while there is no verdict: none comes any more once the session has ended otherwise. */
+const undecided = ({ status, statusHistory, timestamps: { submittedAt } }: SessionRecord) => {
+  if (submittedAt === null) return { status: 'not_submitted' as const }
+  const end = statusHistory.at(-1)
+  if (isTerminal(status) && end !== undefined) return { status: 'decided' as const, reasonCode: end.reason, resolvedAt: iso(end.at) }
+  return { status: 'verifying' as const, awaitingSince: iso(submittedAt) }
+}
+
+/** What a reader of the result waits for: a verdict counts once the session has moved by it. */
+const standingOf = (pulse: SessionPulse | null): string => {
+  if (pulse === null || pulse.submittedAt === null) return `not submitted ${pulse?.status}`
+  if (pulse.verdictId === null) return isTerminal(pulse.status) ? 'ended' : 'verifying'
+  return pulse.status === 'submitted' ? 'verifying' : `${pulse.verdictId} ${pulse.status}`
+}
+
+/** What anybody may know: no submission, no evidence. */
+const publicResult = (session: SessionRecord, verdict: StoredVerdict | null) => {
+  const submittedAt = isoOrNull(session.timestamps.submittedAt)
+  const base = { sessionId: session.sessionId, jobId: session.jobId, submittedAt }
+  if (verdict === null) return { ...base, ...undecided(session) }
+  const { outcome, reasonCode } = verdict
+  const own = { outcome, reasonCode, resolvedAt: iso(verdict.decidedAt) }
+  const instead = replacementOf(session, verdict)
+  if (instead === null) return { ...base, status: 'decided' as const, ...own }
+  return {
+    ...base,
+    status: 'decided' as const,
+    outcome: instead.outcome,
+    reasonCode: instead.reasonCode,
+    resolvedAt: instead.at,
+    replacedVerdict: own,
+  }
+}
+
+const mayReadAll = (session: SessionRecord, caller: Caller | null): boolean =>
+  caller !== null && (caller.wallet === session.wallet || caller.capabilities.includes('verifier:result:read'))
+
+const needVerdict = (evaluated: Evaluated): VerdictRecord => {
+  if ('unavailable' in evaluated) {
+    throw new ServiceError('upstream_failure', {
+      reason: evaluated.unavailable.reasonCode,
+      detail: evaluated.unavailable.detail,
+      details: { ...evaluated.unavailable },
+      retryAfterSeconds: evaluated.unavailable.retryAfterSeconds,
+    })
+  }
+  return evaluated.verdict
+}
+
+type RunReply = Answer<typeof verifierOperations.runVerifier>
+
+/** Verification over HTTP: results for readers, runs for verifiers; the session's own process settles. */
+export const createVerifierHandlers = (deps: WorkDeps): HandlersOf<typeof verifierOperations> => {
+  const { database, engine, clock, baseUrl } = deps
+
+  /** Until a verdict that moves the session has moved it: the caller sees the payment with the verdict. */
+  const awaitSettlement = async (session: SessionRecord, outcome: string, signal: AbortSignal): Promise<void> => {
+    const { sessionId, status } = session
+    if (verificationRefusal(session) !== null) return
+    if (status === 'disputed' && outcome !== 'approved' && outcome !== 'rejected') return
+    await waitFor(SETTLEMENT_WAIT_SECONDS, signal, async () => (await sessionPulse(database.rows, sessionId))?.status !== status)
+  }
+
+  const sessionOf = (id: string): Promise<SessionRecord> => needSession(database.rows, normaliseSessionId(id) ?? id)
+
+  const full = (session: SessionRecord, record: Record<string, unknown>) => ({
+    ...record,
+    session: slim(session),
+    payoutTx: session.payoutTx,
+  })
+
+  const preview = async (session: SessionRecord, submission: unknown, metadataURI?: string) => {
+    const options = { publicBaseUrl: baseUrl, now: clock.now(), ...(submission !== undefined && { submission }) }
+    return { ...needVerdict(await evaluateSession(session, deps.verifiers, options)), ...(metadataURI !== undefined && { metadataURI }) }
+  }
+
+  /** The outcome of an update of the session's run, as the caller gets it. */
+  const verdictOf = async (session: SessionRecord, outcome: Outcome<RunResult>, signal: AbortSignal): Promise<RunReply> => {
+    if (outcome.kind === 'pending')
+      throw new ServiceError('upstream_failure', { detail: 'The handler is still at work; read the result later.', retryAfterSeconds: 5 })
+    if (outcome.value.kind === 'unavailable')
+      throw new ServiceError('upstream_failure', {
+        reason: outcome.value.reasonCode,
+        detail: outcome.value.detail,
+        retryAfterSeconds: outcome.value.retryAfterSeconds,
+      })
+    const verdict = await findVerdict(database.rows, outcome.value.verdictId)
+    if (verdict === null) throw new Error(`verdict ${outcome.value.verdictId} is gone`)
+    await awaitSettlement(session, verdict.outcome, signal)
+    const settled = await needSession(database.rows, session.sessionId)
+    return { status: 200, body: { ...full(settled, verdict.verdict), decidedAt: iso(verdict.decidedAt) } as never }
+  }
+
+  /** What an earlier request under the same key brought about: it may have moved the session itself, which is then no reason to refuse. */
+  const earlierOutcome = async (session: SessionRecord, key: ProcessKey): Promise<Outcome<RunResult> | null> => {
+    const updateId = (await key.named())?.updateId
+    return updateId === undefined ? null : engine.verified(session.sessionId, updateId)
+  }
+
+  const run = async ({ body, caller, request }: Input<typeof verifierOperations.runVerifier>, key: ProcessKey): Promise<RunReply> => {
+    const session = await sessionOf(body.sessionId)
+    const refusal = verificationRefusal(session)
+    if (refusal !== null) {
+      const earlier = await earlierOutcome(session, key)
+      if (earlier === null) throw refusal
+      return verdictOf(session, earlier, request.signal)
+    }
+    if (body.preview === true)
+      return { status: 200, body: { ...full(session, await preview(session, body.evidence, body.metadataURI)), preview: true } as never }
+    const title = pinnedDefinition(session.jobSnapshot).title
+    const updateId = await key.join({
+      subject: session.sessionId,
+      workflowId: verifierWorkflowId(session.sessionId),
+      updateId: randomUUID(),
+    })
+    const outcome = await engine.verify(
+      { ...session, title },
+      {
+        ...{ sessionId: session.sessionId, requestId: request.id, requestedBy: caller.wallet },
+        ...(body.metadataURI !== undefined && { metadataURI: body.metadataURI }),
+      },
+      updateId,
+    )
+    if (outcome.kind === 'done' && outcome.value.kind === 'unavailable') await key.forget(updateId)
+    return verdictOf(session, outcome, request.signal)
+  }
+
+  return {
+    listVerifierHandlers: async () => ({ status: 200, body: handlerListing() }),
+
+    getVerificationResult: async ({ query, caller, request }) => {
+      const sessionId = normaliseSessionId(query.sessionId) ?? query.sessionId
+      const pulse = await sessionPulse(database.rows, sessionId)
+      // Whoever comes after the end has nothing to wait for.
+      if (pulse !== null && !isTerminal(pulse.status) && query.waitSeconds !== undefined) {
+        const before = standingOf(pulse)
+        await waitFor(query.waitSeconds, request.signal, async () => standingOf(await sessionPulse(database.rows, sessionId)) !== before)
+      }
+      const session = await needSession(database.rows, sessionId)
+      const verdict = await latestVerdict(database.rows, sessionId)
+      const result = publicResult(session, verdict)
+      if (verdict === null || !mayReadAll(session, caller)) return { status: 200, body: result }
+      return { status: 200, body: { ...full(session, verdict.verdict), ...result, decidedAt: iso(verdict.decidedAt) } as never }
+    },
+
+    runVerifier: (input) =>
+      withProcessKey(
+        { database, scope: { wallet: input.caller.wallet, operation: 'verifier_run' }, request: input.request, now: clock.now() },
+        (key) => run(input, key),
+      ),
+
+    replayVerifier: async ({ body }) => {
+      const session = await sessionOf(body.sessionId)
+      const original = await latestVerdict(database.rows, session.sessionId)
+      if (original === null)
+        throw new ServiceError('invalid_session_transition', {
+          detail: 'There is no verdict to replay yet.',
+          details: { sessionId: session.sessionId, currentStatus: session.status },
+        })
+      const verdict = await preview(session, undefined)
+      const live = await findJob(database.rows, session.jobId)
+      return {
+        status: 200,
+        body: {
+          ...full(session, verdict),
+          replay: true,
+          originalOutcome: original.outcome,
+          replayDrift: replayDrift(session, live?.definition ?? null),
+        } as never,
+      }
+    },
+  }
+}

@@ -1,0 +1,187 @@
+import type { JobDefinition, JobRole, JobType, JobVerification, VerifierMode } from '../../schemas/catalogue/job-definition.ts'
+import type { JobInput } from '../../schemas/catalogue/job-input.ts'
+import { jobSchemaByRef, jobSchemaRef } from '../../schemas/catalogue/job-schemas/registry.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+import { CLAIM_TTL_DEFAULT_SECONDS, RETRY_LIMIT_DEFAULT } from '../common/constants.ts'
+import { type Hex, keccakOf } from '../common/hashes.ts'
+import { chainJobId } from '../common/ids.ts'
+import { parseUnitsExact } from '../common/money.ts'
+import { expectedWork, leadsToIssue } from '../pull-requests/expected.ts'
+import { type Denial, denialOf } from '../pull-requests/maintainer-policy.ts'
+import { refuseMember, verifierConfigOf } from '../verification/config.ts'
+import { rejectsPlaceholders } from '../verification/placeholder-check.ts'
+
+/** What the place a job is listed in can do. */
+export interface ListingTerms {
+  /** Decimals by asset symbol of the assets a reward may be paid in. */
+  assetDecimals: ReadonlyMap<string, number>
+  /** Modes whose handler exists; a job of another mode is refused. */
+  handlerModes: ReadonlySet<VerifierMode>
+  /** Repositories, `owner/name` or `owner/*` in lower case, that no job may be about; none when left out. */
+  deniedRepos?: readonly string[]
+}
+
+/** A definition with everything that follows from it. */
+export interface BuiltJob {
+  definition: JobDefinition
+  specHash: Hex
+  chainJobId: Hex
+  rewardRaw: bigint
+}
+
+const ROLE_OF: Record<JobType, JobRole> = {
+  work: 'worker',
+  curation: 'curator',
+  review: 'reviewer',
+  publish: 'publisher',
+  verification: 'verifier',
+}
+
+/** Verbs that promise an effect outside the service, which only a pull request can have. */
+const SIDE_EFFECT_VERBS = new Set(
+  (
+    'add apply bump close commit delete deploy edit fix implement install merge migrate modify publish push ' +
+    'refactor remove rename replace revert update upgrade'
+  ).split(' '),
+)
+
+const PR_SIGNALS = ['pr_exists', 'repo_matches', 'issue_referenced', 'claimant_bound', 'test_evidence_present']
+
+function refuseSideEffectTitle({ title, verifierMode }: JobInput): void {
+  const [verb = ''] = title.toLowerCase().split(/[^a-z]+/, 1)
+  if (verifierMode === 'codehost_pr' || !SIDE_EFFECT_VERBS.has(verb)) return
+  throw refuseMember(
+    '/title',
+    'side_effect_verb',
+    `A title may begin with "${verb}" only where the work is a pull request; say what is handed in.`,
+  )
+}
+
+function rewardRawOf({ rewardAmount, rewardAsset }: JobInput, { assetDecimals }: ListingTerms): bigint {
+  const decimals = assetDecimals.get(rewardAsset)
+  if (decimals === undefined)
+    throw refuseMember('/rewardAsset', 'supported_asset', `Rewards are paid in ${[...assetDecimals.keys()].join(', ')}.`)
+  try {
+    return parseUnitsExact(String(rewardAmount), decimals)
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    throw refuseMember('/rewardAmount', 'decimals', `The reward has at most ${decimals} decimal places.`)
+  }
+}
+
+/** A schema that exists; there are no others than the built-in ones. */
+function knownRef(ref: string, pointer: string): string {
+  if (jobSchemaByRef(ref) !== undefined) return ref
+  throw refuseMember(pointer, 'known_schema', `${ref} is no built-in schema; see GET /schemas/jobs.`)
+}
+
+/** Every reference to the schema of the result says the same, so that a client need not choose. */
+function refuseRefConflict(outputSchemaRef: string, { source, verification }: JobInput): void {
+  const message = `Every reference to the schema of the result must be ${outputSchemaRef}.`
+  const sourceRef = source?.outputSchemaRef
+  if (sourceRef !== undefined && sourceRef !== outputSchemaRef)
+    throw refuseMember('/source/outputSchemaRef', 'submission_schema_ref_conflict', message)
+  const evidenceRef = verification?.evidenceSchemaRef
+  if (evidenceRef === undefined || evidenceRef === outputSchemaRef) return
+  throw refuseMember('/verification/evidenceSchemaRef', 'submission_schema_ref_conflict', message)
+}
+
+function verificationOf({ verification, verifierMode }: JobInput, evidenceSchemaRef: string): JobVerification | undefined {
+  if (verification !== undefined) return { method: verification.method, signals: verification.signals, evidenceSchemaRef }
+  return verifierMode === 'codehost_pr' ? { method: 'codehost_pr', signals: PR_SIGNALS, evidenceSchemaRef } : undefined
+}
+
+const denied = ({ repo }: Denial): ServiceError =>
+  repo === null
+    ? refuseMember(
+        '/source/maintainerPolicy/repoDenied',
+        'repo_denylisted',
+        'No work is listed where the source says that its maintainers take none.',
+      )
+    : refuseMember('/source/repo', 'repo_denylisted', `No work is listed for ${repo}.`)
+
+/** Sources come as JSON; whatever is no text or number there names nothing. */
+function refuseTarget({ source, verifierMode, verifierConfig }: JobInput, { deniedRepos = [] }: ListingTerms): void {
+  const denial = denialOf(source, deniedRepos)
+  if (denial !== null) throw denied(denial)
+  if (verifierMode !== 'codehost_pr') return
+  const { repo, issueNumber } = expectedWork(source)
+  if (repo === null) throw refuseMember('/source/repo', 'pull_request_target', 'Name the repository of the pull request as owner/name.')
+  if (source?.issueUrl != null && !leadsToIssue(source.issueUrl, { repo, issueNumber }))
+    throw refuseMember(
+      '/source/issueUrl',
+      'pull_request_target',
+      'Give the https address of the issue in the repository that the source names.',
+    )
+  if (issueNumber !== null || verifierConfig?.requireIssueReference === false) return
+  throw refuseMember('/source/issueNumber', 'pull_request_target', 'Name the issue that the pull request must refer to.')
+}
+
+function refuseUnlistable(input: JobInput, terms: ListingTerms): void {
+  const { handlerModes } = terms
+  refuseSideEffectTitle(input)
+  refuseTarget(input, terms)
+  if (!handlerModes.has(input.verifierMode)) {
+    throw refuseMember('/verifierMode', 'handler_exists', `No handler of ${input.verifierMode} exists; see GET /verifier/handlers.`)
+  }
+  if (/^0x[0-9a-f]{64}$/.test(input.id)) throw refuseMember('/id', 'slug', 'The id looks like the id of a job on chain.')
+  if (input.onboardingWaiverEligible && input.tier !== 'starter') {
+    throw refuseMember('/onboardingWaiverEligible', 'starter_only', 'The bond is waived on starter jobs only.')
+  }
+  if ((input.recurring === true) !== (input.schedule !== undefined)) {
+    throw refuseMember('/schedule', 'recurring', 'A recurring job has a schedule, and only a recurring job has one.')
+  }
+}
+
+/** Members that a definition carries only when they say something. */
+function optionalMembers(input: JobInput, outputSchemaRef: string): Partial<JobDefinition> {
+  const verification = verificationOf(input, outputSchemaRef)
+  return {
+    ...(input.estimatedDifficulty === undefined ? {} : { estimatedDifficulty: input.estimatedDifficulty }),
+    ...(input.source === undefined ? {} : { source: input.source }),
+    ...(verification === undefined ? {} : { verification }),
+    ...(input.schedule === undefined ? {} : { recurring: true, schedule: input.schedule }),
+  }
+}
+
+function definitionOf(input: JobInput, rewardRaw: bigint): JobDefinition {
+  const inputSchemaRef = knownRef(input.inputSchemaRef ?? jobSchemaRef(`${input.category}-input`), '/inputSchemaRef')
+  const outputSchemaRef = knownRef(input.outputSchemaRef ?? jobSchemaRef(`${input.category}-output`), '/outputSchemaRef')
+  refuseRefConflict(outputSchemaRef, input)
+  const { id, title, description, category, tier, jobType, rewardAsset, lane, verifierMode } = input
+  return {
+    ...{ id, title, description, category, tier, jobType, rewardAsset, lane, verifierMode, inputSchemaRef, outputSchemaRef },
+    requiredRole: input.requiredRole ?? ROLE_OF[jobType],
+    rewardAmountRaw: rewardRaw.toString(),
+    verifierConfig: verifierConfigOf(input),
+    claimTtlSeconds: input.claimTtlSeconds ?? CLAIM_TTL_DEFAULT_SECONDS,
+    retryLimit: input.retryLimit ?? RETRY_LIMIT_DEFAULT,
+    requiresSponsoredGas: input.requiresSponsoredGas,
+    onboardingWaiverEligible: input.onboardingWaiverEligible,
+    acceptanceCriteria: input.acceptanceCriteria,
+    agentInstructions: input.agentInstructions,
+    ...optionalMembers(input, outputSchemaRef),
+  }
+}
+
+/**
+ * The stored definition of an operator's job. Refuses with `invalid_request` (pointer and rule) or
+ * `catalog_verifier_cannot_reject_bad_work`. The reward is converted to base units here and nowhere else.
+ */
+export function buildJob(input: JobInput, terms: ListingTerms): BuiltJob {
+  refuseUnlistable(input, terms)
+  const rewardRaw = rewardRawOf(input, terms)
+  const definition = definitionOf(input, rewardRaw)
+  if (!rejectsPlaceholders(definition)) {
+    throw new ServiceError('catalog_verifier_cannot_reject_bad_work', {
+      errors: [
+        {
+          pointer: '/verifierConfig',
+          rule: 'rejects_placeholder',
+          message: 'A placeholder that says nothing would pass or could not be told apart.',
+        },
+      ],
+    })
+  }
+  return { definition, specHash: keccakOf(definition), chainJobId: chainJobId(definition.id), rewardRaw }
+}

@@ -1,0 +1,61 @@
+import type { VerifierMode } from '../../schemas/catalogue/job-definition.ts'
+import { DISPUTE_WINDOW_SECONDS, REVIEW_SLA_SECONDS } from '../common/constants.ts'
+import { SETTLEMENT_PATHS, type SettlementPath } from '../verification/contract.ts'
+
+const REVIEW_SLA_HOURS = REVIEW_SLA_SECONDS / 3600
+
+const DESCRIPTIONS: Record<VerifierMode, string> = {
+  benchmark: 'The verifier judges the submission by the terms of the job as soon as it is handed in and settles by itself.',
+  deterministic: 'The verifier compares the submission with the expected result as soon as it is handed in and settles by itself.',
+  human_fallback:
+    'A person decides. The claim clock stops when you submit, and your stake is safe while the verdict is pending. Ask through GET /verifier/result.',
+  codehost_pr: [
+    'The claim clock stops when you submit, and your stake is safe while the verdict is pending.',
+    'The operator runs the verdict first; it runs again by itself when the pull request merges or its checks change.',
+    `A verdict is due within ${REVIEW_SLA_HOURS} hours by default; the live setting may differ.`,
+    'A submission with status blocked is scored like any other. Ask through GET /verifier/result.',
+  ].join(' '),
+}
+
+const APPROVALS: Record<SettlementPath, string> = {
+  automatic: 'by the verifier, at once',
+  automatic_with_human_fallback: 'by the verifier, or by a person where it cannot tell',
+  human_review: 'by a person',
+}
+
+export interface SettlementTerms {
+  path: SettlementPath
+  description: string
+  /** Longest a person may take; absent where the verifier settles by itself. */
+  humanReviewWorstCaseSeconds?: number
+}
+
+const worstCase = (path: SettlementPath): { humanReviewWorstCaseSeconds?: number } =>
+  path === 'automatic' ? {} : { humanReviewWorstCaseSeconds: DISPUTE_WINDOW_SECONDS }
+
+/** How the work of a job is decided and paid. Source: specification, "Job definition", settlement. */
+export function settlementTerms(mode: VerifierMode): SettlementTerms {
+  const path = SETTLEMENT_PATHS[mode]
+  return { path, description: DESCRIPTIONS[mode], ...worstCase(path) }
+}
+
+export interface CompactSettlement {
+  verifierMode: VerifierMode
+  path: SettlementPath
+  approval: string
+  humanReviewWorstCaseSeconds?: number
+  worstCase?: string
+}
+
+/** The same for a compact row. */
+export function compactSettlement(mode: VerifierMode): CompactSettlement {
+  const path = SETTLEMENT_PATHS[mode]
+  const review = path === 'automatic' ? {} : { ...worstCase(path), worstCase: `${DISPUTE_WINDOW_SECONDS / 86_400} days of human review` }
+  return { verifierMode: mode, path, approval: APPROVALS[path], ...review }
+}
+
+/** What a benchmark verdict does not say; undefined for other modes. */
+export const verificationDepth = (mode: VerifierMode): string | undefined =>
+  mode === 'benchmark'
+    ? 'The benchmark verifier checks the schema and the terms of a submission; it does not judge whether the content is right.'
+    : undefined

@@ -1,0 +1,91 @@
+import { toFunctionSelector } from 'viem/utils'
+import type { ErrorInfo } from '../../schemas/errors.ts'
+
+/** What the refusal of a contract means to whoever asked for the call. */
+export interface ContractRefusal {
+  meaning: string
+  remedy: string
+  /** Set when the identical call can pass later. */
+  retryAfterSeconds?: number
+}
+
+/** How soon it is worth looking whether the owner of the contracts has ended a pause. */
+const PAUSE_RETRY_SECONDS = 60
+
+/** What JSON-RPC calls an execution that reverted. */
+const EXECUTION_REVERTED = 3
+
+/** The parts of a reason: the name of a custom error, or the text of a require, and the selector of either. */
+export interface RevertParts {
+  customError: string | null
+  rawReason: string | null
+  selector: string | null
+}
+
+/** With what every call is refused during a pause. */
+const PAUSED = 'ProtocolPaused'
+const PAUSE_PARTS: RevertParts = { customError: PAUSED, rawReason: null, selector: toFunctionSelector(`${PAUSED}()`) }
+
+/** By the name of the contract's error. Source: contracts 18, the table for users. */
+const REFUSALS: Readonly<Record<string, ContractRefusal>> = {
+  InsufficientLiquidity: {
+    meaning: 'The liquid balance does not cover the call.',
+    remedy: 'Deposit the difference, then repeat.',
+  },
+  InvalidState: {
+    meaning: 'On chain the job is in another state than the call needs.',
+    remedy: 'Read the state of the job; do not deposit again.',
+  },
+  [PAUSED]: {
+    meaning: 'The contracts are paused: they take no call until the pause ends.',
+    remedy: 'Repeat the same request in a minute; deadlines go on meanwhile.',
+    retryAfterSeconds: PAUSE_RETRY_SECONDS,
+  },
+  Unauthorized: {
+    meaning: 'A key of the service lacks the role that the call needs.',
+    remedy: 'A platform fault: report the request id.',
+  },
+  TransferFailed: {
+    meaning: 'The token refused the transfer.',
+    remedy: 'Compare balance and allowance of the wallet with the amount.',
+  },
+  ReentrantCall: {
+    meaning: 'A contract called back while its own call was under way.',
+    remedy: 'A platform fault: report the request id.',
+  },
+  Panic: {
+    meaning: 'The contract broke off on an arithmetic or index error.',
+    remedy: 'A platform fault: report the request id.',
+  },
+}
+
+const UNEXPLAINED: ContractRefusal = {
+  meaning: 'No meaning is known for this reason.',
+  remedy: 'Read the state of the job before you try again.',
+}
+const UNREAD: ContractRefusal = { ...UNEXPLAINED, meaning: 'Its reason could not be read.' }
+
+/** Total: a reason of the contract that has no row, and none at all, have their own sentence. */
+export const contractRefusal = (reason: string | null): ContractRefusal => {
+  if (reason === null) return UNREAD
+  return (Object.hasOwn(REFUSALS, reason) ? REFUSALS[reason] : undefined) ?? UNEXPLAINED
+}
+
+/** Details of `blockchain_revert`. Source: http 1.2. */
+export const refusalDetails = (operation: string, reason: string | null, parts: RevertParts): Record<string, unknown> => {
+  const { meaning, remedy } = contractRefusal(reason)
+  return { operation, rawCode: reason === null ? null : EXECUTION_REVERTED, ...parts, meaning, remedy }
+}
+
+/** The refusal of a call that is not even sent, since a pause would revert it. `leftSeconds`: how long the call has a meaning at all. */
+export const pauseRefusal = (operation: string, facts: Record<string, unknown>, leftSeconds = PAUSE_RETRY_SECONDS) => {
+  const { meaning, remedy } = contractRefusal(PAUSED)
+  const retryAfterSeconds = Math.max(1, Math.min(PAUSE_RETRY_SECONDS, leftSeconds))
+  return {
+    reason: 'paused_system',
+    detail: meaning,
+    details: { ...facts, ...refusalDetails(operation, PAUSED, PAUSE_PARTS) },
+    retryAfterSeconds,
+    nextActions: [{ kind: 'wait', description: remedy }],
+  } as const satisfies ErrorInfo
+}

@@ -1,0 +1,63 @@
+import type { ChainContract } from './topics.ts'
+
+/** One decoded log, as the follower keeps it. */
+export interface ChainLogRecord {
+  /** 32 bytes hex. */
+  txHash: string
+  logIndex: number
+  blockNumber: bigint
+  blockHash: string
+  /** Epoch ms. */
+  blockTime: number
+  /** Lower case. */
+  address: string
+  contract: ChainContract
+  /** Name in the contract's interface, or `Unknown`. */
+  event: string
+  /** As `plainArgs` leaves them. */
+  args: Record<string, unknown>
+}
+
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/
+
+const plain = (value: unknown): unknown => {
+  if (typeof value === 'bigint' || typeof value === 'number') return value.toString()
+  if (typeof value === 'string') return ADDRESS.test(value) ? value.toLowerCase() : value
+  if (Array.isArray(value)) return value.map(plain)
+  return typeof value === 'object' && value !== null ? plainArgs({ ...value }) : value
+}
+
+/** Decoded arguments as plain JSON: every integer a digit string, every address in lower case. */
+export const plainArgs = (args: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(args).map(([name, value]) => [name, plain(value)]))
+
+const jobArgument = ({ contract, args }: ChainLogRecord): string | null =>
+  contract === 'escrow' && typeof args.jobId === 'string' ? args.jobId : null
+
+/**
+ * Escrow job each log is about: its own argument, else the only job that its transaction touched (the bond, the badge and the
+ * payment of a settlement carry no job). Null where the transaction touched none, or several.
+ */
+export const jobsOfLogs = (logs: readonly ChainLogRecord[]): (string | null)[] => {
+  const touched = new Map<string, Set<string>>()
+  for (const log of logs) {
+    const job = jobArgument(log)
+    if (job !== null) touched.set(log.txHash, (touched.get(log.txHash) ?? new Set()).add(job))
+  }
+  return logs.map((log) => {
+    const own = jobArgument(log)
+    if (own !== null) return own
+    const jobs = [...(touched.get(log.txHash) ?? [])]
+    return jobs.length === 1 ? (jobs[0] ?? null) : null
+  })
+}
+
+/** Arguments that name a thing and no party. */
+const THINGS: ReadonlySet<string> = new Set(['asset', 'treasuryAccount', 'verifierRecipient'])
+
+/** Parties an event names, lower case, each once. */
+export const partiesOf = (args: Record<string, unknown>): string[] => [
+  ...new Set(
+    Object.entries(args).flatMap(([name, value]) => (typeof value === 'string' && ADDRESS.test(value) && !THINGS.has(name) ? [value] : [])),
+  ),
+]

@@ -1,0 +1,135 @@
+import { type FieldError, isServiceError } from '../../schemas/errors.ts'
+import type { SessionSubmission } from '../../schemas/sessions/record.ts'
+import { canonicalJson } from '../common/canonical-json.ts'
+import { type Hex, keccakOf } from '../common/hashes.ts'
+import { schemaErrors } from '../common/json-schema.ts'
+import { evidenceText } from '../verification/normalise-text.ts'
+
+/** Largest text evidence, UTF-8 bytes. */
+export const TEXT_EVIDENCE_LIMIT_BYTES = 16_384
+
+export const UNWRAPPED_ALIAS = 'payload.submission.output'
+export const SCHEMA_VALIDATES = 'payload.submission'
+export const SUBMISSION_SHAPE = 'direct_schema_object'
+
+/** Schema a submission is held to: pinned at the claim, or of the present definition before it. Null schema: the job takes text. */
+export interface SubmissionTerms {
+  schemaRef: string
+  schema: { required?: readonly string[] } | null
+}
+
+export interface AcceptedSubmission {
+  valid: true
+  submission: SessionSubmission
+  /** The schema object itself, or the text: what is stored, hashed and verified. */
+  normalized: Record<string, unknown> | string
+  /** keccak256 of the canonical JSON of `normalized`. */
+  evidenceHash: Hex
+  /** Set when the object came wrapped and was unwrapped. */
+  normalizedFrom?: typeof UNWRAPPED_ALIAS
+}
+
+export interface RefusedSubmission {
+  valid: false
+  code: 'invalid_request' | 'invalid_submission_shape'
+  message: string
+  /** Path of the first failed member, beginning with `payload.submission`. */
+  path: string
+  errorPaths: string[]
+  /** Pointers begin with `/submission`. */
+  errors: FieldError[]
+  details?: Record<string, unknown>
+}
+
+export type CheckedSubmission = AcceptedSubmission | RefusedSubmission
+
+const HINT = 'Send the object that the schema describes as the value of submission, not inside another member.'
+
+/** An escaped NUL in JSON text; a backslash that is itself escaped begins no escape. */
+const NUL_ESCAPE = /(?<!\\)(?:\\\\)*\\u0000/
+
+const isObject = (value: unknown): value is Record<string, unknown> => value !== null && typeof value === 'object' && !Array.isArray(value)
+
+/** `/submission/findings/0/file` → `payload.submission.findings.0.file`. */
+const pathOf = (pointer: string): string => `payload${pointer.replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~')}`
+
+function refuse(message: string, errors: FieldError[], rest: Partial<RefusedSubmission> = {}): RefusedSubmission {
+  const errorPaths = [...new Set(errors.map((error) => pathOf(error.pointer)))]
+  return { valid: false, code: 'invalid_request', message, path: errorPaths[0] ?? SCHEMA_VALIDATES, errorPaths, errors, ...rest }
+}
+
+/** What no store can keep, whatever the schema says: strings without UTF-8 form, NUL characters, endless nesting. */
+function unstorable(value: unknown): FieldError[] {
+  if (value === undefined) return [{ pointer: '', rule: 'required', message: 'The submission is missing.' }]
+  try {
+    if (!NUL_ESCAPE.test(canonicalJson(value))) return []
+  } catch (error) {
+    if (isServiceError(error)) return error.info.errors ?? []
+    throw error
+  }
+  return [{ pointer: '', rule: 'characters', message: 'A text holds the NUL character.' }]
+}
+
+const within = (errors: FieldError[]): FieldError[] => errors.map((error) => ({ ...error, pointer: `/submission${error.pointer}` }))
+
+function accept(normalized: Record<string, unknown> | string, normalizedFrom?: typeof UNWRAPPED_ALIAS): AcceptedSubmission {
+  const submission: SessionSubmission =
+    typeof normalized === 'string'
+      ? { kind: 'text', rawText: normalized, evidenceText: normalized }
+      : { kind: 'structured', structured: normalized, evidenceText: evidenceText(normalized) }
+  return { valid: true, submission, normalized, evidenceHash: keccakOf(normalized), ...(normalizedFrom ? { normalizedFrom } : {}) }
+}
+
+function checkText(submission: unknown): CheckedSubmission {
+  const [pointer, rule] = ['/submission', 'type']
+  if (typeof submission !== 'string')
+    return refuse('This job takes text.', [{ pointer, rule, limit: 'string', message: 'It must be text.' }])
+  if (submission.trim() === '')
+    return refuse('The evidence is empty.', [{ pointer, rule: 'minLength', limit: 1, message: 'It must not be empty.' }])
+  if (Buffer.byteLength(submission) <= TEXT_EVIDENCE_LIMIT_BYTES) return accept(submission)
+  const message = `Text evidence has at most ${TEXT_EVIDENCE_LIMIT_BYTES} bytes.`
+  return refuse(message, [{ pointer, rule: 'maxBytes', limit: TEXT_EVIDENCE_LIMIT_BYTES, message }])
+}
+
+function textForSchemaJob(terms: SubmissionTerms): RefusedSubmission {
+  const message = 'This job takes an object, not text.'
+  const details = {
+    schemaRef: terms.schemaRef,
+    schemaValidates: SCHEMA_VALIDATES,
+    received: 'payload.evidence',
+    expected: `${SCHEMA_VALIDATES}.${terms.schema?.required?.[0] ?? ''}`,
+    hint: HINT,
+  }
+  return refuse(message, [{ pointer: '/submission', rule: 'type', limit: 'object', message }], { details })
+}
+
+function wrongShape(terms: SubmissionTerms, direct: FieldError[], inner: FieldError[]): RefusedSubmission {
+  const expected = `${SCHEMA_VALIDATES}.${terms.schema?.required?.[0] ?? ''}`
+  const details = {
+    expected,
+    schemaValidates: SCHEMA_VALIDATES,
+    received: UNWRAPPED_ALIAS,
+    hint: HINT,
+    directError: direct[0],
+    outputError: inner[0],
+  }
+  const message = 'Neither the submission nor its member output is what the schema describes.'
+  return refuse(message, within(direct), { code: 'invalid_submission_shape', path: expected, details })
+}
+
+function checkStructured(terms: SubmissionTerms, schema: object, submission: unknown): CheckedSubmission {
+  if (typeof submission === 'string') return textForSchemaJob(terms)
+  const direct = schemaErrors(schema, submission)
+  if (direct.length === 0 && isObject(submission)) return accept(submission)
+  if (!isObject(submission) || !isObject(submission.output))
+    return refuse('The submission does not match the schema of the job.', within(direct))
+  const inner = schemaErrors(schema, submission.output)
+  return inner.length === 0 ? accept(submission.output, UNWRAPPED_ALIAS) : wrongShape(terms, direct, inner)
+}
+
+/** Checks a submission against the terms of its job; validate and submit both use it, so they never disagree. Source: lifecycle, "Wrapped output". */
+export function checkSubmission(terms: SubmissionTerms, submission: unknown): CheckedSubmission {
+  const broken = unstorable(submission)
+  if (broken.length > 0) return refuse('The submission holds something that cannot be stored.', within(broken))
+  return terms.schema === null ? checkText(submission) : checkStructured(terms, terms.schema, submission)
+}

@@ -1,0 +1,162 @@
+import type { JobDefinition } from '../../schemas/catalogue/job-definition.ts'
+import type { FieldError } from '../../schemas/errors.ts'
+import { checksumAddress } from '../common/ids.ts'
+import { type BindingStatus, claimantBinding, disclosureFooter, disclosureRequired } from '../pull-requests/disclosure.ts'
+import {
+  type AcceptedSubmission,
+  type CheckedSubmission,
+  checkSubmission,
+  SCHEMA_VALIDATES,
+  SUBMISSION_SHAPE,
+  type SubmissionTerms,
+  UNWRAPPED_ALIAS,
+} from './submission.ts'
+
+export interface SubmissionWarning {
+  code: 'disclosure_binding_missing' | 'submission_unwrapped' | 'maintainer_open_pr_cap_reached'
+  message: string
+}
+
+/** What a worker is told about naming itself in the pull request. */
+export interface SubmissionDisclosure {
+  status: BindingStatus
+  hint: string
+  /** Canonical footer, filled in as far as the claimant is known. */
+  footer: string
+}
+
+const HINTS: Record<BindingStatus, string> = {
+  matched: 'The pull request names you as the claimant.',
+  mismatched: 'The pull request names another claimant; put your own wallet or claim session in a labelled line.',
+  missing: 'The pull request names no claimant; add the footer, or one labelled line with your wallet or claim session.',
+  claimant_context_missing: 'The pull request names a claimant; whether it is you shows once you hold the claim.',
+  unavailable: 'The text of the pull request was not given as prBody; make sure that it carries the footer.',
+}
+
+export interface Claimant {
+  wallet: string
+  sessionId: string
+}
+
+/** Disclosure of a submission of a pull-request job, null for one that is not valid; undefined for other jobs and where the maintainer asks for none. */
+export function submissionDisclosure(
+  definition: JobDefinition,
+  definitionUrl: string,
+  accepted: AcceptedSubmission | null,
+  claimant: Claimant | null,
+): SubmissionDisclosure | undefined {
+  if (!disclosureRequired(definition)) return undefined
+  const body = typeof accepted?.normalized === 'object' ? accepted.normalized.prBody : accepted?.normalized
+  const { status } = claimantBinding(typeof body === 'string' ? body : null, claimant)
+  // Letter for letter the lines that the claim handed out.
+  const own = claimant === null ? {} : { ...claimant, wallet: checksumAddress(claimant.wallet) ?? claimant.wallet }
+  const footer = disclosureFooter({ ...own, definitionUrl, submissionHash: accepted?.evidenceHash })
+  return { status, hint: HINTS[status], footer }
+}
+
+/** Warnings beside a valid submission: it counts, but something about it will cost later. */
+export function submissionWarnings(accepted: AcceptedSubmission, disclosure: SubmissionDisclosure | undefined): SubmissionWarning[] {
+  const unwrapped = accepted.normalizedFrom !== undefined
+  const unbound = disclosure?.status === 'missing' || disclosure?.status === 'mismatched'
+  return [
+    ...(unwrapped
+      ? [{ code: 'submission_unwrapped' as const, message: `Taken from ${UNWRAPPED_ALIAS}; the documented shape is ${SCHEMA_VALIDATES}.` }]
+      : []),
+    ...(unbound ? [{ code: 'disclosure_binding_missing' as const, message: disclosure.hint }] : []),
+  ]
+}
+
+interface AnswerBase {
+  jobId: string
+  valid: boolean
+  submitSafe: boolean
+  validationEndpoint: 'POST /jobs/validate-submission'
+  submitEndpoint: 'POST /jobs/submit'
+  submissionShape: string
+  schemaValidates: string
+  doNotWrapInOutput: true
+  requiredTopLevelKeys: string[]
+  schemaRef: string
+}
+
+/** Body of `POST /jobs/validate-submission`. Source: http, "POST /jobs/validate-submission". */
+export interface ValidationAnswer extends AnswerBase {
+  submissionKind?: 'structured' | 'text'
+  normalizedSubmission?: Record<string, unknown> | string
+  normalizedFrom?: string
+  /** The hash the submission would have on chain. */
+  evidenceHash?: string
+  warnings?: SubmissionWarning[]
+  disclosure?: SubmissionDisclosure
+  code?: string
+  message?: string
+  path?: string
+  errorPaths?: string[]
+  errors?: FieldError[]
+  details?: Record<string, unknown>
+}
+
+export interface ValidationRequest {
+  definition: JobDefinition
+  /** Public address of the definition, for the footer. */
+  definitionUrl: string
+  terms: SubmissionTerms
+  submission: unknown
+  /** Wallet and session when the caller holds the claim. */
+  claimant: Claimant | null
+}
+
+/** How full a repository is that takes no further pull request. */
+interface FullRepository {
+  repo: string
+  openCount: number
+  openPrCap: number
+}
+
+/** An answer about work that is valid, and whose repository was full when it was last looked at: submit looks again before it refuses. */
+export const withoutRoom = (answer: ValidationAnswer, { repo, openCount, openPrCap }: FullRepository): ValidationAnswer => ({
+  ...answer,
+  warnings: [
+    ...(answer.warnings ?? []),
+    {
+      code: 'maintainer_open_pr_cap_reached',
+      message: `${repo} has ${openCount} open pull requests of this service, and ${openPrCap} are allowed: a submit looks again, and is refused until one is merged or closed.`,
+    },
+  ],
+})
+
+const base = ({ definition, terms }: ValidationRequest, valid: boolean): AnswerBase => ({
+  jobId: definition.id,
+  valid,
+  submitSafe: valid,
+  validationEndpoint: 'POST /jobs/validate-submission',
+  submitEndpoint: 'POST /jobs/submit',
+  submissionShape: terms.schema === null ? 'text' : SUBMISSION_SHAPE,
+  schemaValidates: SCHEMA_VALIDATES,
+  doNotWrapInOutput: true,
+  requiredTopLevelKeys: [...(terms.schema?.required ?? [])],
+  schemaRef: terms.schemaRef,
+})
+
+function acceptedAnswer(request: ValidationRequest, accepted: AcceptedSubmission): ValidationAnswer {
+  const disclosure = submissionDisclosure(request.definition, request.definitionUrl, accepted, request.claimant)
+  const warnings = submissionWarnings(accepted, disclosure)
+  return {
+    ...base(request, true),
+    submissionKind: accepted.submission.kind,
+    normalizedSubmission: accepted.normalized,
+    ...(accepted.normalizedFrom ? { normalizedFrom: accepted.normalizedFrom } : {}),
+    evidenceHash: accepted.evidenceHash,
+    ...(warnings.length > 0 ? { warnings } : {}),
+    ...(disclosure ? { disclosure } : {}),
+  }
+}
+
+/** The answer to a question whether a submission would be accepted; it stores nothing and equals what submit would decide. */
+export function validateSubmissionAnswer(request: ValidationRequest): ValidationAnswer {
+  const checked: CheckedSubmission = checkSubmission(request.terms, request.submission)
+  if (checked.valid) return acceptedAnswer(request, checked)
+  const { valid: _valid, ...refusal } = checked
+  const disclosure = submissionDisclosure(request.definition, request.definitionUrl, null, request.claimant)
+  return { ...base(request, false), ...refusal, ...(disclosure && { disclosure }) }
+}

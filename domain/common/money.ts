@@ -1,0 +1,68 @@
+import { ServiceError } from '../../schemas/errors.ts'
+
+/** Basis points of one whole. */
+const BPS_ONE = 10_000n
+
+/** A balance on the wire: digit string in base units, decimals of the asset, decimal string in whole units. */
+export interface BalanceAmount {
+  raw: string
+  decimals: number
+  display: string
+}
+
+/** Base units as a decimal string in whole units, exact and without trailing zeros: (97900000, 6) → "97.9". */
+export const toDisplay = (raw: bigint, decimals: number): string => {
+  const digits = (raw < 0n ? -raw : raw).toString().padStart(decimals + 1, '0')
+  const whole = digits.slice(0, digits.length - decimals)
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '')
+  return `${raw < 0n ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`
+}
+
+const DECIMAL = /^(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/
+
+const notExact = (text: string, decimals: number): ServiceError =>
+  new ServiceError('invalid_request', { detail: `"${text.slice(0, 80)}" is not an amount with at most ${decimals} decimal places.` })
+
+/**
+ * Whole units as decimal text (exponents as ECMAScript prints them allowed) to base units, without rounding.
+ * Throws `invalid_request` when the text is no non-negative decimal or has more places than the asset.
+ */
+export const parseUnitsExact = (text: string, decimals: number): bigint => {
+  const match = DECIMAL.exec(text)
+  if (match === null) throw notExact(text, decimals)
+  const [, whole, fraction = '', exponent = 0] = match
+  const shift = decimals - fraction.length + Number(exponent)
+  const digits = BigInt(`${whole}${fraction}`)
+  if (shift >= 0) return digits * 10n ** BigInt(shift)
+  const divisor = 10n ** BigInt(-shift)
+  if (digits % divisor !== 0n) throw notExact(text, decimals)
+  return digits / divisor
+}
+
+/** The wire form of a balance. */
+export const amount = ({ raw, decimals }: { raw: bigint; decimals: number }): BalanceAmount => ({
+  raw: raw.toString(),
+  decimals,
+  display: toDisplay(raw, decimals),
+})
+
+/** `points` basis points of `raw`, rounded down (`raw` ≥ 0). */
+export const bps = (raw: bigint, points: number): bigint => (raw * BigInt(points)) / BPS_ONE
+
+/** Largest integer whose square is at most `value` (≥ 0). */
+export const isqrt = (value: bigint): bigint => {
+  if (value < 0n) throw new RangeError('isqrt of a negative value')
+  if (value < 2n) return value
+  let guess = 1n << BigInt(Math.ceil(value.toString(2).length / 2))
+  for (;;) {
+    const next = (guess + value / guess) / 2n
+    if (next >= guess) return guess
+    guess = next
+  }
+}
+
+export const maxRaw = (left: bigint, right: bigint): bigint => (left > right ? left : right)
+export const minRaw = (left: bigint, right: bigint): bigint => (left < right ? left : right)
+
+/** `left − right`, never below zero. */
+export const floorSubtract = (left: bigint, right: bigint): bigint => maxRaw(left - right, 0n)

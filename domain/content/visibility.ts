@@ -1,0 +1,16 @@
+import { CONTENT_PUBLIC_AFTER_SECONDS } from '../common/constants.ts'
+import { plusSeconds } from '../common/instants.ts'
+
+/** What decides who may read a blob. Instants in epoch ms. */
+export interface ContentFacts {
+  contentType: string
+  verdict: 'pass' | 'fail' | null
+  createdAt: number
+  publishedAt: number | null
+}
+
+/** Computed when it is read: nothing moves with time. Source: identity, "Content blobs". */
+export const contentVisibility = ({ contentType, verdict, createdAt, publishedAt }: ContentFacts, now: number): 'public' | 'owner_only' =>
+  contentType === 'job_spec' || verdict === 'pass' || publishedAt !== null || now >= plusSeconds(createdAt, CONTENT_PUBLIC_AFTER_SECONDS)
+    ? 'public'
+    : 'owner_only'

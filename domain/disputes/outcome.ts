@@ -1,0 +1,60 @@
+import type { ArbitrationVerdict, ObservedVerdict, RoundDecision, RoundVerdict } from '../../schemas/disputes/record.ts'
+import type { SessionRecord, SessionStatus } from '../../schemas/sessions/record.ts'
+import { iso } from '../common/instants.ts'
+
+/** The word that a payment of a disputed escrow says: all that was left, or part of it. Sums in base units. */
+export const paidWord = (payoutRaw: bigint, remainingRaw: bigint): 'dismissed' | 'split' =>
+  payoutRaw >= remainingRaw ? 'dismissed' : 'split'
+
+/** What a session becomes by an arbitration's verdict. */
+export const SESSION_AFTER: Readonly<Record<ArbitrationVerdict, SessionStatus>> = {
+  upheld: 'rejected',
+  dismissed: 'resolved',
+  split: 'resolved',
+  timeout: 'closed',
+}
+
+type Shown = Pick<ObservedVerdict, 'verdict' | 'workerPayoutRaw'>
+
+/**
+ * Whether the chain shows another word than the one that was decided. A split of everything and a dismissal move the same money, and so are
+ * one word; a time-out that moves as much as a split slashes the bond, and is another.
+ */
+export const isOverruled = (decision: Pick<RoundDecision, 'verdict' | 'workerPayoutRaw'>, shown: Shown): boolean =>
+  decision.workerPayoutRaw === null || shown.verdict === 'rejected'
+    ? decision.verdict !== shown.verdict
+    : decision.workerPayoutRaw.toString() !== shown.workerPayoutRaw || (decision.verdict === 'timeout') !== (shown.verdict === 'timeout')
+
+/** The word a round ended with: the one that was decided, unless the chain overruled it. */
+export const settledWord = (decision: Pick<RoundDecision, 'verdict' | 'workerPayoutRaw'> | null, shown: Shown): RoundVerdict =>
+  decision === null || isOverruled(decision, shown) ? shown.verdict : decision.verdict
+
+/** The word that a decided round is told with, and whose it is: a word that the chain overruled is nobody's verdict, nor are its reasons. */
+export const tellingOf = (decision: RoundDecision) => {
+  const { observed, decidedBy, decidedAt, source, reasoningHash, payoutSource } = decision
+  if (observed?.mismatch === true) {
+    const { verdict, by, at } = observed
+    return { verdict, decidedBy: by, decidedAt: at, source: 'chain' as const, reasoningHash: null, payoutSource: null }
+  }
+  return { verdict: observed?.verdict ?? decision.verdict, decidedBy, decidedAt: iso(decidedAt), source, reasoningHash, payoutSource }
+}
+
+/** Where a verdict sends the worker's bond; a time-out is the contract's own. Source: lifecycle 11. */
+export const releaseActionOf = (verdict: RoundVerdict) => {
+  if (verdict === 'timeout') return 'contract' as const
+  return verdict === 'upheld' ? ('slash-to-treasury' as const) : ('return-to-depositor' as const)
+}
+
+/** What the verdict did with the worker's bond, in base units; null while nothing is decided, and while a rejection stands, which moves no bond. */
+export const releaseOf = ({ economics }: Pick<SessionRecord, 'economics'>, decision: RoundDecision | null) => {
+  if (decision === null) return null
+  const { observed } = decision
+  const { verdict } = tellingOf(decision)
+  if (verdict === 'rejected') return null
+  return {
+    action: releaseActionOf(verdict),
+    amount: (economics.claimStakeRaw + economics.claimFeeRaw).toString(),
+    chainStatus: observed === null ? ('submitted' as const) : ('settled_by_verdict' as const),
+    ...(observed !== null && { txHash: observed.txHash }),
+  }
+}

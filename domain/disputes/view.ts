@@ -1,0 +1,161 @@
+import type { DisputeEntry, DisputeRecord, RoundDecision } from '../../schemas/disputes/record.ts'
+import type { NextAction } from '../../schemas/errors.ts'
+import type { Role } from '../../schemas/identity/authorisation.ts'
+import type { SessionRecord } from '../../schemas/sessions/record.ts'
+import { ARBITRATOR_SLA_SECONDS } from '../common/constants.ts'
+import { iso } from '../common/instants.ts'
+import { toDisplay } from '../common/money.ts'
+import { releaseOf, tellingOf } from './outcome.ts'
+import { standingOf, waitsForSigner, waitsUntil } from './stage.ts'
+
+/** Roles whose verdict ends an arbitration. */
+export const DECIDERS: readonly Role[] = ['arbitrator', 'admin']
+
+const OPEN_DISPUTE_ABI = 'function openDispute(bytes32 jobId)'
+
+/** How a worker objects to a rejection: with its own key, since no route of the service opens a dispute. Source: lifecycle, "Disputes". */
+export const remedyOf = (session: Pick<SessionRecord, 'chainJobId' | 'jobSnapshot' | 'timestamps' | 'status'>, now: number) => {
+  const standing = standingOf(session, null, null)
+  const open = standing.stage === 'window' && now < standing.dueAt
+  return {
+    available: open,
+    contract: 'EscrowCore',
+    address: session.jobSnapshot.escrowAddress,
+    chainId: session.jobSnapshot.chainId,
+    abi: OPEN_DISPUTE_ABI,
+    function: 'openDispute(bytes32)',
+    args: [session.chainJobId],
+    value: '0',
+    opensUntil: open ? iso(standing.deadlineAt) : null,
+    brokeredPath: { available: false as const, reason: 'no_worker_reachable_brokered_open_dispute_route' },
+  }
+}
+
+const executionOf = ({ arbitrator }: DisputeRecord) =>
+  arbitrator === null
+    ? { mode: 'out_of_band_hardware' as const, backendCanResolve: false, reason: 'no_arbitrator_key_held' }
+    : { mode: 'backend_signer' as const, backendCanResolve: true, reason: null }
+
+/** What an arbitrator needs to know to decide, and where. */
+export const arbitrationOf = (dispute: DisputeRecord, decision: RoundDecision | null, now: number) => {
+  const { openedAt, deadlineAt } = dispute
+  const until = waitsUntil(dispute, decision)
+  const ended = decision?.observed ?? null
+  /** Its end stops the clock of the SLA. */
+  const at = ended === null ? now : Date.parse(ended.at)
+  return {
+    version: 1,
+    authority: { review: ['verifier'], verdict: [...DECIDERS], release: 'settled_by_verdict' },
+    execution: executionOf(dispute),
+    allowedVerdicts: ['upheld', 'dismissed', 'split', 'timeout'],
+    sla: {
+      seconds: ARBITRATOR_SLA_SECONDS,
+      openedAt: iso(openedAt),
+      windowEndsAt: iso(deadlineAt),
+      expired: at >= until,
+      secondsRemaining: Math.max(0, Math.ceil((until - at) / 1000)),
+    },
+    reasoning: {
+      contentType: 'dispute_rationale',
+      hashAlgorithm: 'sha256',
+      hashField: 'reasoningHash',
+      uriField: 'metadataURI',
+      canonicalHashRequired: true,
+      publicContentPath: '/content/:hash',
+    },
+    release: {
+      mode: 'settled_by_verdict',
+      verdictEndpoint: `/disputes/${dispute.disputeId}/verdict`,
+      ready: dispute.status === 'open' && decision === null,
+      reason: ended !== null ? 'settled' : decision === null ? null : 'verdict_recorded',
+    },
+  }
+}
+
+const verdictMembers = (decision: RoundDecision | null, { baseUrl, rationale }: { baseUrl: string; rationale: string | null }) => {
+  if (decision === null) return { verdict: null }
+  const { observed } = decision
+  const { reasoningHash, payoutSource, ...told } = tellingOf(decision)
+  return {
+    ...told,
+    reasonCode: decision.reasonCode,
+    chainStatus: observed === null ? ('submitted' as const) : ('confirmed' as const),
+    ...(reasoningHash !== null && {
+      ...(rationale !== null && { rationale }),
+      reasoningHash,
+      metadataURI: `${baseUrl}/content/${reasoningHash}`,
+    }),
+    ...(payoutSource !== null && { payoutSource }),
+    ...(observed !== null && { txHash: observed.txHash }),
+    ...(observed?.mismatch === true && { preparedPayout: decision.workerPayoutRaw?.toString() ?? null, payoutMismatch: true }),
+    ...(decision.preparation !== null && { preparation: decision.preparation }),
+    ...((observed !== null || decision.workerPayoutRaw !== null) && {
+      workerPayout: observed?.workerPayoutRaw ?? decision.workerPayoutRaw?.toString(),
+    }),
+  }
+}
+
+const nextActionsOf = (dispute: DisputeRecord, decision: RoundDecision | null): NextAction[] => {
+  if (dispute.status === 'resolved') return []
+  const until = iso(waitsUntil(dispute, decision))
+  if (decision?.preparation != null && waitsForSigner(decision, dispute.arbitrator !== null))
+    return [
+      {
+        kind: 'transaction',
+        description: `The arbitrator signs and sends the prepared verdict by ${until}; then the default holds.`,
+        transaction: { ...decision.preparation.transaction },
+      },
+    ]
+  if (decision !== null) return [{ kind: 'wait', description: 'The verdict is on its way to the chain.' }]
+  return [
+    {
+      kind: 'wait',
+      description: `A verdict is due by ${until}; without one the default holds.`,
+      availableAt: until,
+    },
+  ]
+}
+
+/** A dispute as its readers see it: deadlines first. Sums are digits in base units. `rationale`: of the decision; null without one. */
+export const disputeView = (
+  dispute: DisputeRecord,
+  session: SessionRecord,
+  decision: RoundDecision | null,
+  timeline: readonly DisputeEntry[],
+  options: { now: number; baseUrl: string; rationale: string | null },
+) => {
+  const { claimStakeRaw, claimFeeRaw, asset } = session.economics
+  return {
+    id: dispute.disputeId,
+    status: dispute.status,
+    deadline: dispute.status === 'open' ? iso(waitsUntil(dispute, decision)) : null,
+    openedAt: iso(dispute.openedAt),
+    windowEndsAt: iso(dispute.deadlineAt),
+    slaSeconds: ARBITRATOR_SLA_SECONDS,
+    stage: dispute.stage,
+    origin: dispute.origin,
+    reason: dispute.reasonCode,
+    since: iso(dispute.openedAt),
+    sessionId: dispute.sessionId,
+    jobId: dispute.jobId,
+    chainJobId: dispute.chainJobId,
+    claimant: dispute.claimant,
+    respondent: dispute.respondent,
+    sessionStatus: session.status,
+    chainState: session.chainState,
+    evidence: dispute.evidence,
+    evidenceHash: dispute.evidenceHash,
+    asset: asset.symbol,
+    remainingPayout: dispute.remainingRaw.toString(),
+    stakedAmount: claimStakeRaw.toString(),
+    claimFee: claimFeeRaw.toString(),
+    totalClaimLock: (claimStakeRaw + claimFeeRaw).toString(),
+    totalClaimLockDisplay: toDisplay(claimStakeRaw + claimFeeRaw, asset.decimals),
+    ...verdictMembers(decision, options),
+    release: releaseOf(session, decision),
+    remedy: remedyOf(session, options.now),
+    arbitration: arbitrationOf(dispute, decision, options.now),
+    timeline: timeline.map(({ seq, at, actor, action, data }) => ({ id: `${dispute.disputeId}-${seq}`, at: iso(at), actor, action, data })),
+    nextActions: nextActionsOf(dispute, decision),
+  }
+}

@@ -1,0 +1,227 @@
+import { MAX_RETENTION_CAP_BPS, MAX_RETENTION_FLAT_RAW } from '../common/constants.ts'
+import { bps, floorSubtract, maxRaw, minRaw, toDisplay } from '../common/money.ts'
+
+/** Live parameters of a claim bond. Source: specification, "Worker claim bond policy". */
+export interface BondPolicy {
+  stakeBps: number
+  feeBps: number
+  minFeeRaw: bigint
+}
+
+/** Bond of one claim in base units; all zero when waived. */
+export interface ClaimBond {
+  stakeRaw: bigint
+  stakeBps: number
+  feeRaw: bigint
+  feeBps: number
+  /** stake + fee: what is locked from the worker's liquid balance. */
+  lockRaw: bigint
+}
+
+const WAIVED_BOND: ClaimBond = { stakeRaw: 0n, stakeBps: 0, feeRaw: 0n, feeBps: 0, lockRaw: 0n }
+
+/** Bond of a claim in base units. Source: specification, "Worker claim bond policy". */
+export const claimBond = (rewardRaw: bigint, policy: BondPolicy, waived: boolean): ClaimBond => {
+  if (waived) return WAIVED_BOND
+  const stakeRaw = bps(rewardRaw, policy.stakeBps)
+  const feeRaw = maxRaw(bps(rewardRaw, policy.feeBps), policy.minFeeRaw)
+  return { stakeRaw, stakeBps: policy.stakeBps, feeRaw, feeBps: policy.feeBps, lockRaw: stakeRaw + feeRaw }
+}
+
+/** Gas retention schedule of an escrow; `supported` is false for generations without it. */
+export interface RetentionSchedule {
+  supported: boolean
+  flatRaw: bigint
+  capBps: number
+}
+
+/** Part of an approved reward that the escrow keeps for brokered gas, in base units. */
+export const gasRetainedRaw = (rewardRaw: bigint, schedule: RetentionSchedule, brokered: boolean, waived: boolean): bigint => {
+  if (!schedule.supported || !brokered || waived) return 0n
+  const flatRaw = minRaw(schedule.flatRaw, MAX_RETENTION_FLAT_RAW)
+  return minRaw(flatRaw, bps(rewardRaw, Math.min(schedule.capBps, MAX_RETENTION_CAP_BPS)))
+}
+
+/** Answer of the escrow's `previewClaimEconomics(worker, jobId)`. */
+export interface ContractPreview {
+  claimStakeRaw: bigint
+  claimStakeBps: number
+  claimFeeRaw: bigint
+  claimFeeBps: number
+  waived: boolean
+  claimNumber: number
+}
+
+/** What the chain knows of the job, read at one block. */
+export type ChainEconomics =
+  | { kind: 'preview'; preview: ContractPreview; waiverEligibleOnChain: boolean }
+  /** The escrow has no such job yet; a curated job is created at its first claim. */
+  | { kind: 'absent' }
+  /** The job lives in an escrow generation without preview or waiver flag. */
+  | { kind: 'legacy' }
+
+/** Facts of one wallet and one job for the economics of its next claim. Amounts in base units of `asset`. */
+export interface EconomicsFacts {
+  asset: { symbol: string; decimals: number }
+  rewardRaw: bigint
+  /** The waiver flag that the claim will set or find: the job definition's. */
+  waiverEligible: boolean
+  /** True when the operator pays the gas of the claim. */
+  brokered: boolean
+  policy: BondPolicy & { waiverClaimCount: number }
+  /** `workerClaimCount(wallet)` of the policy's escrow. */
+  claimCount: number
+  retention: RetentionSchedule
+  /** `retainsClaimFeeOnSuccess()`. */
+  claimFeeRetainedOnSuccess: boolean
+  chain: ChainEconomics
+}
+
+export type ClaimEconomicsSource =
+  | 'contract_preview'
+  | 'contract_preview_adjusted_for_sync'
+  | 'current_local_before_ensure'
+  | 'legacy_local'
+
+/** Economics of a wallet's next claim of a job, in base units. */
+export interface ClaimEconomics extends ClaimBond {
+  asset: { symbol: string; decimals: number }
+  rewardRaw: bigint
+  waived: boolean
+  claimNumber: number
+  brokered: boolean
+  claimFeeRetainedOnSuccess: boolean
+  gasRetentionSupported: boolean
+  gasRetainedRaw: bigint
+  netRewardRaw: bigint
+  /** What the stake would be without a waiver; the value an onboarding subsidy carries. */
+  unwaivedStakeRaw: bigint
+  waiverClaimsPerWallet: number
+  source: ClaimEconomicsSource
+}
+
+type Decision = ClaimBond & { waived: boolean; claimNumber: number; source: ClaimEconomicsSource }
+
+const locally = (facts: EconomicsFacts, waiverEligible: boolean, source: ClaimEconomicsSource): Decision => {
+  const claimNumber = facts.claimCount + 1
+  const waived = waiverEligible && claimNumber <= facts.policy.waiverClaimCount
+  return { ...claimBond(facts.rewardRaw, facts.policy, waived), waived, claimNumber, source }
+}
+
+const previewed = ({ claimStakeRaw, claimStakeBps, claimFeeRaw, claimFeeBps, waived, claimNumber }: ContractPreview): Decision => ({
+  stakeRaw: claimStakeRaw,
+  stakeBps: claimStakeBps,
+  feeRaw: claimFeeRaw,
+  feeBps: claimFeeBps,
+  lockRaw: claimStakeRaw + claimFeeRaw,
+  waived,
+  claimNumber,
+  source: 'contract_preview',
+})
+
+const decide = (facts: EconomicsFacts): Decision => {
+  switch (facts.chain.kind) {
+    case 'legacy':
+      return locally(facts, false, 'legacy_local')
+    case 'absent':
+      return locally(facts, facts.waiverEligible, 'current_local_before_ensure')
+    case 'preview':
+      return facts.chain.waiverEligibleOnChain === facts.waiverEligible
+        ? previewed(facts.chain.preview)
+        : locally(facts, facts.waiverEligible, 'contract_preview_adjusted_for_sync')
+  }
+}
+
+/** The one decision about what the next claim costs and pays: preflight, explain, estimate, recommendations and claim all ask here. */
+export const previewEconomics = (facts: EconomicsFacts): ClaimEconomics => {
+  const decision = decide(facts)
+  const retainedRaw = gasRetainedRaw(facts.rewardRaw, facts.retention, facts.brokered, decision.waived)
+  return {
+    ...decision,
+    asset: facts.asset,
+    rewardRaw: facts.rewardRaw,
+    brokered: facts.brokered,
+    claimFeeRetainedOnSuccess: facts.claimFeeRetainedOnSuccess,
+    gasRetentionSupported: facts.retention.supported,
+    gasRetainedRaw: retainedRaw,
+    netRewardRaw: floorSubtract(facts.rewardRaw, retainedRaw),
+    unwaivedStakeRaw: bps(facts.rewardRaw, facts.policy.stakeBps),
+    waiverClaimsPerWallet: facts.policy.waiverClaimCount,
+  }
+}
+
+/** What a wallet must still deposit before it can lock the bond. */
+export const depositNeededRaw = (lockRaw: bigint, spendableRaw: bigint): bigint => floorSubtract(lockRaw, spendableRaw)
+
+/** The members of claim economics that a preflight and a session share. */
+export interface EconomicsTerms {
+  asset: { symbol: string; decimals: number }
+  rewardRaw: bigint
+  claimStakeRaw: bigint
+  claimStakeBps: number
+  claimFeeRaw: bigint
+  claimFeeBps: number
+  claimNumber: number
+  waived: boolean
+  brokered: boolean
+  claimFeeRetainedOnSuccess: boolean
+  gasRetentionSupported: boolean
+  gasRetainedRaw: bigint
+}
+
+/** A preview in the words of a session record. */
+export const termsOf = (economics: ClaimEconomics): EconomicsTerms => ({
+  asset: economics.asset,
+  rewardRaw: economics.rewardRaw,
+  claimStakeRaw: economics.stakeRaw,
+  claimStakeBps: economics.stakeBps,
+  claimFeeRaw: economics.feeRaw,
+  claimFeeBps: economics.feeBps,
+  claimNumber: economics.claimNumber,
+  waived: economics.waived,
+  brokered: economics.brokered,
+  claimFeeRetainedOnSuccess: economics.claimFeeRetainedOnSuccess,
+  gasRetentionSupported: economics.gasRetentionSupported,
+  gasRetainedRaw: economics.gasRetainedRaw,
+})
+
+/** `gasRetention` object of preflight, estimate, recommendations and session. */
+export const gasRetentionView = (terms: EconomicsTerms) => ({
+  supported: terms.gasRetentionSupported,
+  brokered: terms.brokered,
+  waived: terms.waived,
+  retainedRaw: terms.gasRetainedRaw.toString(),
+  retained: toDisplay(terms.gasRetainedRaw, terms.asset.decimals),
+  netReward: toDisplay(floorSubtract(terms.rewardRaw, terms.gasRetainedRaw), terms.asset.decimals),
+})
+
+/** The money members of preflight and session: decimal strings in whole units, each with its authoritative `…Raw` twin. */
+export const economicsView = (terms: EconomicsTerms) => {
+  const display = (raw: bigint) => toDisplay(raw, terms.asset.decimals)
+  const lockRaw = terms.claimStakeRaw + terms.claimFeeRaw
+  return {
+    claimStake: display(terms.claimStakeRaw),
+    claimStakeRaw: terms.claimStakeRaw.toString(),
+    claimStakeBps: terms.claimStakeBps,
+    claimFee: display(terms.claimFeeRaw),
+    claimFeeRaw: terms.claimFeeRaw.toString(),
+    claimFeeBps: terms.claimFeeBps,
+    totalClaimLock: display(lockRaw),
+    totalClaimLockRaw: lockRaw.toString(),
+    claimNumber: terms.claimNumber,
+    claimEconomicsWaived: terms.waived,
+    claimFeeRetainedOnSuccess: terms.claimFeeRetainedOnSuccess,
+    gasRetentionSupported: terms.gasRetentionSupported,
+    gasRetention: gasRetentionView(terms),
+  }
+}
+
+/** The published claim bond policy. */
+export const bondPolicyView = (asset: string, policy: BondPolicy) => ({
+  asset,
+  stakeBps: policy.stakeBps,
+  feeBps: policy.feeBps,
+  minFeeRaw: policy.minFeeRaw.toString(),
+  semantics:
+    'stake = floor(reward * stakeBps / 10000); fee = max(floor(reward * feeBps / 10000), minFeeRaw); totalClaimLock = stake + fee, locked from the liquid balance at claim and returned in full on successful resolution.',
+})

@@ -1,0 +1,185 @@
+import {
+  type ClaimReason,
+  type ClaimState,
+  type ClaimStatus,
+  type FundingState,
+  LIFECYCLE_STATUS_MEANING,
+} from '../../schemas/catalogue/claim-status.ts'
+import type { JobRecord } from '../../schemas/catalogue/record.ts'
+import type { SessionRecord, SessionStatus } from '../../schemas/sessions/record.ts'
+import { type FundingTerms, fundingOf, type RewardBankReading } from '../catalogue/funding.ts'
+import { type Fact, knownValue } from '../common/fact.ts'
+import { isoOrNull } from '../common/instants.ts'
+import { isLapsed, isRejectionFinal } from '../sessions/state-machine.ts'
+
+/** The members of a job's latest session that decide its claim state; instants in epoch ms. */
+export interface LatestSession {
+  sessionId: string
+  /** Lower case. */
+  wallet: string
+  status: SessionStatus
+  submissionAccepted: boolean
+  claimNumber: number
+  claimedAt: number
+  claimExpiresAt: number
+  rejectedAt: number | null
+  rejectionFinalizedAt: number | null
+}
+
+export const latestSessionOf = (session: SessionRecord): LatestSession => ({
+  sessionId: session.sessionId,
+  wallet: session.wallet,
+  status: session.status,
+  submissionAccepted: session.submission !== null,
+  claimNumber: session.economics.claimNumber,
+  claimedAt: session.timestamps.claimedAt,
+  claimExpiresAt: session.claimExpiresAt,
+  rejectedAt: session.timestamps.rejectedAt,
+  rejectionFinalizedAt: session.timestamps.rejectionFinalizedAt,
+})
+
+/** Trouble with the escrow of an external posting, as its watcher recorded it. */
+export type ExternalPostingProblem =
+  | 'legacy_posting_unclaimable'
+  | 'external_posting_escrow_unverified'
+  | 'external_posting_not_open_on_chain'
+
+/** Facts from which the claim state of a job follows; all of them come from the database. */
+export interface ClaimStateFacts {
+  /** Epoch ms. */
+  now: number
+  job: JobRecord
+  latestSession: LatestSession | null
+  /** Sessions of the job that reached a submission and count (decision in one SQL view). */
+  claimAttemptCount: number
+  /** Lower case; null for an anonymous reader. */
+  wallet: string | null
+  rewardBank: Fact<RewardBankReading>
+  externalPosting: Fact<ExternalPostingProblem | null>
+}
+
+type OpenReason = 'claimable' | 'claim_ttl_expired_reopen_available' | 'designated_claimant_authorized'
+type ClosedReason = Exclude<ClaimReason, OpenReason>
+
+interface Shown {
+  claimState: ClaimState
+  /** For anybody, before the gates of a wallet. */
+  claimable: boolean
+}
+/** `openToWallet` is for the wallet of the facts; it equals `claimable` except on designated jobs. */
+type Open = Shown & { openToWallet: true; reason: OpenReason }
+type Closed = Shown & { openToWallet: false; reason: ClosedReason }
+type Row = Open | Closed
+
+export type ClaimStateDecision = Row & { fundingState: FundingState | null }
+
+const closed = (claimState: ClaimState, reason: ClosedReason): Closed => ({ claimState, claimable: false, openToWallet: false, reason })
+const open = (claimState: ClaimState, reason: OpenReason): Open => ({ claimState, claimable: true, openToWallet: true, reason })
+
+/** Claims the job still allows; null when unlimited. */
+export const remainingAttempts = (retryLimit: number, attempts: number): number | null =>
+  retryLimit === 0 ? null : Math.max(0, retryLimit - attempts)
+
+const LIFECYCLE_REASON = { paused: 'job_paused', archived: 'job_archived', stale: 'job_stale' } as const
+
+const lifecycleWord = (job: JobRecord, now: number): keyof typeof LIFECYCLE_REASON | null => {
+  if (job.lifecycleStatus !== 'open') return job.lifecycleStatus
+  // A delisted job was taken off the catalogue; claimStatus knows no other word for that, the blocker names it exactly.
+  if (job.delistedAt !== null) return 'archived'
+  return job.staleAt !== null && now >= job.staleAt ? 'stale' : null
+}
+
+/** Rows 3 to 5: what keeps a job without a live session from anybody. */
+const unavailable = (facts: ClaimStateFacts, terms: FundingTerms): Closed | null => {
+  if (remainingAttempts(facts.job.definition.retryLimit, facts.claimAttemptCount) === 0) return closed('exhausted', 'retry_limit_exhausted')
+  const word = lifecycleWord(facts.job, facts.now)
+  if (word !== null) return closed(word, LIFECYCLE_REASON[word])
+  const { blocking } = fundingOf(facts.job, facts.rewardBank, terms)
+  return blocking === null ? null : closed('open', blocking)
+}
+
+/** Row 2: a job for named wallets is never claimable in public. */
+const designated = (facts: ClaimStateFacts, named: readonly (string | null)[], blocked: Closed | null): Row => {
+  if (!named.includes(facts.wallet)) return closed('restricted', 'designated_claimants_only')
+  if (blocked !== null) return closed('restricted', blocked.reason)
+  return { claimState: 'restricted', claimable: false, openToWallet: true, reason: 'designated_claimant_authorized' }
+}
+
+const withoutLiveSession = (facts: ClaimStateFacts, terms: FundingTerms, available: Row): Row => {
+  const blocked = unavailable(facts, terms)
+  if (facts.job.designatedClaimants !== null) return designated(facts, facts.job.designatedClaimants, blocked)
+  return blocked ?? available
+}
+
+const afterExpiry = (facts: ClaimStateFacts, terms: FundingTerms): Row => {
+  const row = withoutLiveSession(facts, terms, open('expired', 'claim_ttl_expired_reopen_available'))
+  return row.claimState === 'open' ? { ...row, claimState: 'expired' } : row
+}
+
+const withSession = (facts: ClaimStateFacts, session: LatestSession, terms: FundingTerms): Row => {
+  if (isLapsed(session, facts.now)) return afterExpiry(facts, terms)
+  switch (session.status) {
+    case 'expired':
+      return afterExpiry(facts, terms)
+    case 'claimed':
+      return closed('claimed', session.wallet === facts.wallet ? 'already_claimed_by_current_wallet' : 'claimed_by_other_wallet')
+    case 'rejected':
+      return isRejectionFinal(session, facts.now) ? closed('exhausted', 'job_session_completed') : closed('submitted', 'session_submitted')
+    case 'submitted':
+    case 'disputed':
+      return closed('submitted', 'session_submitted')
+    case 'resolved':
+    case 'closed':
+    case 'timed_out':
+    case 'chain_state_diverged':
+      return closed('exhausted', 'job_session_completed')
+  }
+}
+
+const decide = (facts: ClaimStateFacts, terms: FundingTerms): Row => {
+  const problem = facts.externalPosting === 'unreadable' ? 'external_posting_escrow_unverified' : knownValue(facts.externalPosting)
+  if (facts.job.postingRoute === 'external-direct' && problem) return closed('unclaimable', problem)
+  if (facts.latestSession !== null) return withSession(facts, facts.latestSession, terms)
+  return withoutLiveSession(facts, terms, open('open', 'claimable'))
+}
+
+/** A session holds the job or settled it; an expired or lapsed claim does neither. */
+export const isTaken = (facts: ClaimStateFacts): boolean =>
+  facts.latestSession !== null && facts.latestSession.status !== 'expired' && !isLapsed(facts.latestSession, facts.now)
+
+/** Claim state of a job by the decision table, first match wins; derived at `now`, never stored. */
+export const claimStateOf = (facts: ClaimStateFacts, terms: FundingTerms): ClaimStateDecision => ({
+  ...decide(facts, terms),
+  // A taken job was funded on chain by its claim, whatever the bank holds now.
+  fundingState: isTaken(facts) ? 'funded' : fundingOf(facts.job, facts.rewardBank, terms).fundingState,
+})
+
+/** The verdict about one wallet that the evaluator adds to a claim state. */
+export interface WalletVerdict {
+  currentWalletCanClaim: boolean | null
+  reason: ClaimReason
+}
+
+/** Wire form of a claim status. */
+export const claimStatusView = (facts: ClaimStateFacts, decision: ClaimStateDecision, verdict: WalletVerdict): ClaimStatus => {
+  const session = facts.latestSession
+  const { retryLimit } = facts.job.definition
+  return {
+    claimState: decision.claimState,
+    state: decision.claimState,
+    effectiveState: decision.claimable ? 'claimable' : decision.claimState,
+    claimable: decision.claimable,
+    currentWalletCanClaim: verdict.currentWalletCanClaim,
+    reason: verdict.reason,
+    retryLimit,
+    claimAttemptCount: facts.claimAttemptCount,
+    remainingClaimAttempts: remainingAttempts(retryLimit, facts.claimAttemptCount),
+    claimNumber: session?.claimNumber ?? null,
+    claimedBy: session?.wallet ?? null,
+    claimedAt: isoOrNull(session?.claimedAt ?? null),
+    claimExpiresAt: isoOrNull(session?.claimExpiresAt ?? null),
+    sessionId: session?.sessionId ?? null,
+    claimabilitySource: 'claimStatus',
+    lifecycleStatusMeaning: LIFECYCLE_STATUS_MEANING,
+  }
+}

@@ -1,0 +1,165 @@
+import { CLAIM_REASONS, type ClaimReason, type ClaimStatus, type FundingState } from '../../schemas/catalogue/claim-status.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+import { type Assessment, assess } from './assessment.ts'
+import { claimStatusView } from './claim-state.ts'
+import { type EligibilityFacts, type EligibilityPolicy, type FactName, unreadFacts } from './facts.ts'
+import { type Blocker, type BlockerCode, GATES, type GateName, refusalCode } from './gates/blocker.ts'
+import {
+  allowanceGate,
+  catalogueBudgetGate,
+  claimEconomicsGate,
+  onboardingSubsidyGate,
+  openExposureGate,
+  walletFundingGate,
+} from './gates/money.ts'
+import {
+  chainStateGate,
+  claimStateGate,
+  definitionIntegrityGate,
+  delistedGate,
+  designatedClaimantsGate,
+  protocolPauseGate,
+} from './gates/state.ts'
+import { earningIdentityGate, paidSourceGate, priorityGate, roleGate, tierGate } from './gates/wallet.ts'
+
+type Gate = (assessment: Assessment) => Blocker | null
+
+/** Every gate by its name; `GATES` is the order in which they are asked. */
+const GATE_OF: Record<GateName, Gate> = {
+  delisted: delistedGate,
+  claim_state: claimStateGate,
+  earning_identity: earningIdentityGate,
+  designated_claimants: designatedClaimantsGate,
+  tier: tierGate,
+  role: roleGate,
+  priority_window: priorityGate,
+  paid_source: paidSourceGate,
+  claim_economics: claimEconomicsGate,
+  wallet_funding: walletFundingGate,
+  onboarding_subsidy: onboardingSubsidyGate,
+  definition_integrity: definitionIntegrityGate,
+  open_exposure: openExposureGate,
+  allowance: allowanceGate,
+  catalogue_budget: catalogueBudgetGate,
+  chain_state: chainStateGate,
+  protocol_pause: protocolPauseGate,
+}
+
+const WINDOW: readonly FactName[] = ['priority.directoryListed', 'priority.capacity', 'priority.outstandingCreditRaw']
+const STATE: readonly FactName[] = ['rewardBank', 'externalPosting']
+
+/** Facts that decide each gate, besides the job's own rows. The window is asked of an open job alone, so it waits for the state too. */
+const READS: Record<GateName, readonly FactName[]> = {
+  delisted: [],
+  claim_state: STATE,
+  earning_identity: ['identity'],
+  designated_claimants: STATE,
+  tier: ['scores'],
+  role: ['scores'],
+  priority_window: [...WINDOW, ...STATE],
+  paid_source: ['paidSource'],
+  claim_economics: ['economics'],
+  wallet_funding: ['economics', 'liquidity'],
+  onboarding_subsidy: ['economics', 'subsidyAllocatedRaw'],
+  definition_integrity: ['definitionIntact', 'chainJob'],
+  open_exposure: ['exposure', 'vestedRaw'],
+  allowance: ['exposure'],
+  catalogue_budget: ['catalogueUse'],
+  chain_state: ['chainJob'],
+  protocol_pause: ['paused', 'chainJob'],
+}
+
+/** What two claims can race for; asked again on fresh facts inside the reserving transaction. */
+const RACING_GATES: readonly GateName[] = [
+  'delisted',
+  'claim_state',
+  'paid_source',
+  'onboarding_subsidy',
+  'open_exposure',
+  'allowance',
+  'catalogue_budget',
+]
+
+/** The one answer about one job and one wallet; list, definition, preflight, explain, recommendations and claim are projections of it. */
+export interface Evaluation {
+  /** Nothing stands in the way, as far as the facts go. */
+  eligible: boolean
+  /** Code of the first blocker, else the positive reason of the claim state. */
+  reason: BlockerCode | ClaimReason
+  /** Complete and ordered. */
+  blockers: Blocker[]
+  claimStatus: ClaimStatus
+  fundingState: FundingState | null
+  /** True for an external job: the worker sends the claim transaction itself and repeats the request. */
+  selfPaidClaim: boolean
+  assessment: Assessment
+}
+
+const runGates = (assessment: Assessment, names: readonly GateName[]): Blocker[] => names.flatMap((name) => GATE_OF[name](assessment) ?? [])
+
+const isClaimReason = (code: string): code is ClaimReason => (CLAIM_REASONS as readonly string[]).includes(code)
+
+/** The claim state speaks first, as its gate does; a wallet gate is named only where claim status knows its word. */
+const statusReason = ({ claimState }: Assessment, blockers: readonly Blocker[]): ClaimReason =>
+  blockers.map((found): string => found.code).find(isClaimReason) ?? claimState.reason
+
+/** Evaluates what the facts say; an unread fact never refuses. */
+export const evaluate = (facts: EligibilityFacts, policy: EligibilityPolicy): Evaluation => {
+  const assessment = assess(facts, policy)
+  const blockers = runGates(assessment, GATES)
+  const eligible = blockers.length === 0
+  return {
+    eligible,
+    reason: blockers[0]?.code ?? assessment.claimState.reason,
+    blockers,
+    claimStatus: claimStatusView(facts, assessment.claimState, {
+      currentWalletCanClaim: facts.wallet === null ? null : eligible,
+      reason: statusReason(assessment, blockers),
+    }),
+    fundingState: assessment.claimState.fundingState,
+    selfPaidClaim: facts.job.postingRoute === 'external-direct',
+    assessment,
+  }
+}
+
+/** A blocker as the refusal of a claim. */
+export const refusalOf = (found: Blocker): ServiceError =>
+  new ServiceError(refusalCode(found.code), {
+    detail: found.message,
+    ...(refusalCode(found.code) !== found.code && { reason: found.code }),
+    details: found.details,
+    retryAfterSeconds: found.retryAfterSeconds,
+    nextActions: found.nextActions,
+  })
+
+const assertRead = (facts: EligibilityFacts): void => {
+  const unread = unreadFacts(facts)
+  if (unread.length > 0) throw new Error(`a claim was about to be decided without reading: ${unread.join(', ')}`)
+}
+
+/**
+ * The refusal that is certain on the facts read so far: the first blocker, where neither its gate nor one before it waits for a
+ * fact that nobody read. A claim on all facts would meet the same one, so what cannot win is refused before wallet and chain are asked.
+ */
+export const certainRefusal = ({ assessment }: Evaluation): Blocker | null => {
+  const unread = new Set(unreadFacts(assessment.facts))
+  for (const name of GATES) {
+    if (READS[name].some((fact) => unread.has(fact))) return null
+    const [found] = runGates(assessment, [name])
+    if (found !== undefined) return found
+  }
+  return null
+}
+
+/** Throws the first refusal, with its code as a claim answers it. Facts must be complete: an unread one is a fault of the caller. */
+export const assertClaimable = (evaluation: Evaluation): void => {
+  assertRead(evaluation.assessment.facts)
+  const [first] = evaluation.blockers
+  if (first !== undefined) throw refusalOf(first)
+}
+
+/** First blocker among what can race, or null: for the reserving transaction, on facts read under its locks and the chain facts of the admission. */
+export const recheckRacing = (facts: EligibilityFacts, policy: EligibilityPolicy): Blocker | null => {
+  assertRead(facts)
+  return runGates(assess(facts, policy), RACING_GATES)[0] ?? null
+}

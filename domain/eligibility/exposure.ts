@@ -1,0 +1,289 @@
+import type { Settings } from '../../schemas/settings.ts'
+import { EXTERNAL_CEILING_PER_VESTED_MILLI, EXTERNAL_REWARD_CEILING_BASE_RAW, ROLLING_BUDGET_SECONDS } from '../common/constants.ts'
+import { iso, nextUtcDay, plusSeconds, secondsUntil, utcDay } from '../common/instants.ts'
+import { floorSubtract, isqrt, toDisplay } from '../common/money.ts'
+
+/** Configured bounds on platform money at risk, in base units of the settlement asset. */
+export interface ExposureLimits {
+  asset: { symbol: string; decimals: number }
+  openExposureCapRaw: bigint
+  vestedOpenExposureUnitRaw: bigint
+  externalRewardCeilingBaseRaw: bigint
+  externalCeilingPerVestedMilli: bigint
+  dailyExposureBudgetRaw: bigint
+  lifetimeCatalogueCreditRaw: bigint
+  graduationSettledJobs: number
+  catalogueGlobalDailyBudgetRaw: bigint
+  subsidyDailyBudgetRaw: bigint
+  /** Gas the operator pays for one brokered claim and submit. */
+  gasEstimateRaw: bigint
+}
+
+/** Limits out of the settings of a process. */
+export const exposureLimits = (settings: Settings, asset: { symbol: string; decimals: number }): ExposureLimits => ({
+  asset,
+  openExposureCapRaw: settings.WORKER_OPEN_EXPOSURE_CAP_RAW,
+  vestedOpenExposureUnitRaw: settings.WORKER_VESTED_OPEN_EXPOSURE_UNIT_RAW,
+  externalRewardCeilingBaseRaw: EXTERNAL_REWARD_CEILING_BASE_RAW,
+  externalCeilingPerVestedMilli: EXTERNAL_CEILING_PER_VESTED_MILLI,
+  dailyExposureBudgetRaw: settings.WORKER_DAILY_EXPOSURE_BUDGET_RAW,
+  lifetimeCatalogueCreditRaw: settings.WORKER_LIFETIME_CATALOGUE_CREDIT_RAW,
+  graduationSettledJobs: settings.WORKER_GRADUATION_SETTLED_JOBS,
+  catalogueGlobalDailyBudgetRaw: settings.WORKER_CATALOGUE_GLOBAL_DAILY_BUDGET_RAW,
+  subsidyDailyBudgetRaw: settings.ONBOARDING_SUBSIDY_DAILY_BUDGET_RAW,
+  gasEstimateRaw: settings.ONBOARDING_SUBSIDY_GAS_ESTIMATE_RAW,
+})
+
+/** One claim inside a rolling window: what it put at risk and when it was claimed (epoch ms). */
+export interface WindowEntry {
+  exposureRaw: bigint
+  claimedAt: number
+}
+
+/** Sums over one wallet's curated claims, read from the database; open claim intents count as claims. */
+export interface WalletExposure {
+  /** Over open sessions: reward + gas estimate; a rejected session is open until its rejection is final. */
+  openRaw: bigint
+  /** Over settled approved jobs. */
+  lifetimeSettledRaw: bigint
+  settledJobs: number
+  /** Claims of the last 24 hours. */
+  rolling: readonly WindowEntry[]
+}
+
+/** Curated claims of all wallets in the last 24 hours. */
+export interface CatalogueUse {
+  totalRaw: bigint
+  /** Oldest claim inside the window; null when there is none. */
+  earliestClaimedAt: number | null
+}
+
+/** What a claim would add to every valve: its reward, and the gas when the operator pays it. */
+export const claimExposureRaw = (rewardRaw: bigint, brokered: boolean, limits: ExposureLimits): bigint =>
+  rewardRaw + (brokered ? limits.gasEstimateRaw : 0n)
+
+/** Caps that vested deposits raise. Deposits raise nothing else. */
+export const vestedCapacity = (vestedRaw: bigint, limits: ExposureLimits) => {
+  const unit = 10n ** BigInt(limits.asset.decimals)
+  const root = isqrt(vestedRaw / unit)
+  const openExposureRaiseRaw = root * limits.vestedOpenExposureUnitRaw
+  const externalRewardCeilingRaiseRaw = (vestedRaw * limits.externalCeilingPerVestedMilli) / 1000n
+  const nextConcurrentRaiseVestedRaw = (root + 1n) ** 2n * unit
+  return {
+    vestedRaw,
+    openExposureRaiseRaw,
+    openExposureCapRaw: limits.openExposureCapRaw + openExposureRaiseRaw,
+    externalRewardCeilingRaiseRaw,
+    externalRewardCeilingRaw: limits.externalRewardCeilingBaseRaw + externalRewardCeilingRaiseRaw,
+    /** Vested principal at which the open-exposure cap rises next, and how much of it is missing. */
+    nextConcurrentRaiseVestedRaw,
+    nextConcurrentRaiseAmountRaw: nextConcurrentRaiseVestedRaw - vestedRaw,
+  }
+}
+export type VestedCapacity = ReturnType<typeof vestedCapacity>
+
+/** Why a valve refuses. */
+export type ExposureRefusal =
+  | 'worker_open_exposure_cap_reached'
+  | 'worker_open_exposure_unavailable'
+  | 'external_reward_exceeds_capital_ceiling'
+  | 'lifetime_catalogue_credit_exhausted'
+  | 'daily_exposure_budget_reached'
+  | 'daily_exposure_budget_unavailable'
+  | 'catalogue_daily_budget_exhausted'
+  | 'catalogue_daily_budget_unavailable'
+
+/** What a valve measured, as JSON: digit strings with decimal twins. Stored with the session as evidence of its admission. */
+export type Evidence = Record<string, unknown> & {
+  applies: boolean
+  allowed: boolean
+  reason: string
+  remaining?: string
+  remainingRaw?: string
+}
+
+export interface Valve {
+  evidence: Evidence
+  refusal: { code: ExposureRefusal; retryAfterSeconds?: number | undefined } | null
+}
+
+/** `{name: 1500000n}` → `{nameRaw: "1500000", name: "1.5"}` for every amount. */
+const twins = (amounts: Record<string, bigint>, limits: ExposureLimits): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(amounts).flatMap(([name, raw]) => [
+      [`${name}Raw`, raw.toString()],
+      [name, toDisplay(raw, limits.asset.decimals)],
+    ]),
+  )
+
+interface Measure {
+  usedRaw: bigint
+  candidateRaw: bigint
+  limitRaw: bigint
+  allowedReason: string
+  refusedCode: ExposureRefusal
+  limits: ExposureLimits
+  retryAfterSeconds?: number | undefined
+  extra?: Record<string, unknown>
+}
+
+/** Allowed iff what is used plus the candidate stays within the limit. */
+const measure = (m: Measure): Valve => {
+  const allowed = m.usedRaw + m.candidateRaw <= m.limitRaw
+  const wait = !allowed && m.retryAfterSeconds !== undefined ? { retryAfterSeconds: m.retryAfterSeconds } : {}
+  const evidence: Evidence = {
+    applies: true,
+    allowed,
+    reason: allowed ? m.allowedReason : m.refusedCode,
+    asset: m.limits.asset.symbol,
+    decimals: m.limits.asset.decimals,
+    ...twins(
+      {
+        limit: m.limitRaw,
+        used: m.usedRaw,
+        candidate: m.candidateRaw,
+        projected: m.usedRaw + m.candidateRaw,
+        remaining: floorSubtract(m.limitRaw, m.usedRaw),
+      },
+      m.limits,
+    ),
+    ...m.extra,
+    ...wait,
+  }
+  return { evidence, refusal: allowed ? null : { code: m.refusedCode, ...wait } }
+}
+
+/** A valve that says nothing about this job. */
+export const notApplicable = (reason: string): Valve => ({ evidence: { applies: false, allowed: true, reason }, refusal: null })
+
+/** A valve whose input could not be read: refuses, never counts as zero. */
+export const unavailableValve = (code: ExposureRefusal): Valve => ({
+  evidence: { applies: true, allowed: false, reason: code },
+  refusal: { code },
+})
+
+/** Open exposure of the wallet against its cap (`workerExposure`). */
+export const openExposureValve = (use: WalletExposure, candidateRaw: bigint, capacity: VestedCapacity, limits: ExposureLimits): Valve =>
+  measure({
+    usedRaw: use.openRaw,
+    candidateRaw,
+    limitRaw: capacity.openExposureCapRaw,
+    allowedReason: 'worker_open_exposure_within_cap',
+    refusedCode: 'worker_open_exposure_cap_reached',
+    limits,
+    extra: twins({ vested: capacity.vestedRaw, base: limits.openExposureCapRaw, raise: capacity.openExposureRaiseRaw }, limits),
+  })
+
+/** Reward of an external job against the wallet's capital ceiling (`workerExposure` of an external job). */
+export const externalCeilingValve = (rewardRaw: bigint, capacity: VestedCapacity, limits: ExposureLimits): Valve =>
+  measure({
+    usedRaw: 0n,
+    candidateRaw: rewardRaw,
+    limitRaw: capacity.externalRewardCeilingRaw,
+    allowedReason: 'external_reward_within_capital_ceiling',
+    refusedCode: 'external_reward_exceeds_capital_ceiling',
+    limits,
+    extra: twins(
+      { vested: capacity.vestedRaw, base: limits.externalRewardCeilingBaseRaw, raise: capacity.externalRewardCeilingRaiseRaw },
+      limits,
+    ),
+  })
+
+const leavesWindowIn = (claimedAt: number | null, now: number): number | undefined =>
+  claimedAt === null ? undefined : secondsUntil(plusSeconds(claimedAt, ROLLING_BUDGET_SECONDS), now)
+
+const insideWindow = (entries: readonly WindowEntry[], now: number): WindowEntry[] =>
+  entries.filter((entry) => plusSeconds(entry.claimedAt, ROLLING_BUDGET_SECONDS) > now)
+
+export const hasGraduated = (use: WalletExposure, limits: ExposureLimits): boolean => use.settledJobs >= limits.graduationSettledJobs
+
+/** Catalogue credit of a wallet that has not graduated (`catalogueAccess`): settled plus open work counts. */
+export const lifetimeCreditValve = (use: WalletExposure, candidateRaw: bigint, limits: ExposureLimits): Valve => {
+  const graduation = { settledJobs: use.settledJobs, graduationSettledJobs: limits.graduationSettledJobs }
+  if (hasGraduated(use, limits)) {
+    const graduated = notApplicable('graduated')
+    return { ...graduated, evidence: { ...graduated.evidence, graduated: true, ...graduation } }
+  }
+  return measure({
+    usedRaw: use.lifetimeSettledRaw + use.openRaw,
+    candidateRaw,
+    limitRaw: limits.lifetimeCatalogueCreditRaw,
+    allowedReason: 'lifetime_catalogue_credit_available',
+    refusedCode: 'lifetime_catalogue_credit_exhausted',
+    limits,
+    extra: { graduated: false, ...graduation },
+  })
+}
+
+/** Rolling 24 hours of a graduated wallet (`dailyExposure`). */
+export const dailyExposureValve = (use: WalletExposure, candidateRaw: bigint, limits: ExposureLimits, now: number): Valve => {
+  const entries = insideWindow(use.rolling, now)
+  const usedRaw = entries.reduce((sum, entry) => sum + entry.exposureRaw, 0n)
+  const earliest = entries.length === 0 ? null : Math.min(...entries.map((entry) => entry.claimedAt))
+  const graduated = hasGraduated(use, limits)
+  const valve = measure({
+    usedRaw,
+    candidateRaw,
+    limitRaw: limits.dailyExposureBudgetRaw,
+    allowedReason: 'daily_exposure_within_budget',
+    refusedCode: 'daily_exposure_budget_reached',
+    limits,
+    retryAfterSeconds: graduated ? leavesWindowIn(earliest, now) : undefined,
+    extra: { windowSeconds: ROLLING_BUDGET_SECONDS, active: graduated },
+  })
+  if (graduated) return valve
+  return { evidence: { ...valve.evidence, applies: false, allowed: true, reason: 'daily_budget_starts_at_graduation' }, refusal: null }
+}
+
+/** The wallet's allowance (`dailyAllowance`): lifetime credit until graduation, the daily budget after it. */
+export const allowanceValve = (use: WalletExposure, candidateRaw: bigint, limits: ExposureLimits, now: number): Valve =>
+  hasGraduated(use, limits) ? dailyExposureValve(use, candidateRaw, limits, now) : lifetimeCreditValve(use, candidateRaw, limits)
+
+/** Curated claims of everybody against the operator's rolling budget (`catalogueDailyBudget`). */
+export const catalogueBudgetValve = (use: CatalogueUse, candidateRaw: bigint, limits: ExposureLimits, now: number): Valve =>
+  measure({
+    usedRaw: use.totalRaw,
+    candidateRaw,
+    limitRaw: limits.catalogueGlobalDailyBudgetRaw,
+    allowedReason: 'catalogue_daily_budget_within_budget',
+    refusedCode: 'catalogue_daily_budget_exhausted',
+    limits,
+    retryAfterSeconds: leavesWindowIn(use.earliestClaimedAt, now),
+    extra: { windowSeconds: ROLLING_BUDGET_SECONDS },
+  })
+
+/** Terms of one claim that decide whether it draws on the onboarding subsidy. */
+export interface SubsidyCandidate {
+  waived: boolean
+  brokered: boolean
+  /** What the stake would be without the waiver, base units. */
+  unwaivedStakeRaw: bigint
+}
+
+/** Cost of a waived, brokered claim to the onboarding subsidy, base units; 0 for every other claim. */
+export const subsidyCostRaw = (claim: SubsidyCandidate, limits: ExposureLimits): bigint =>
+  claim.waived && claim.brokered ? claim.unwaivedStakeRaw + limits.gasEstimateRaw : 0n
+
+/** `onboardingSubsidy` object of the UTC day of `now`, and whether the claim fits; `allocatedRaw` is the sum of the day's reservations. */
+export const onboardingSubsidy = (claim: SubsidyCandidate, allocatedRaw: bigint, limits: ExposureLimits, now: number) => {
+  const applies = claim.waived && claim.brokered
+  const estimatedRaw = subsidyCostRaw(claim, limits)
+  const available = allocatedRaw + estimatedRaw <= limits.subsidyDailyBudgetRaw
+  const usdc = (raw: bigint) => toDisplay(raw, limits.asset.decimals)
+  return {
+    scope: 'tier-0-onboarding-subsidy',
+    day: utcDay(now),
+    clock: 'UTC',
+    resetAt: iso(nextUtcDay(now)),
+    dailyBudgetUsdc: usdc(limits.subsidyDailyBudgetRaw),
+    allocatedUsdc: usdc(allocatedRaw),
+    headroomUsdc: usdc(floorSubtract(limits.subsidyDailyBudgetRaw, allocatedRaw)),
+    source: 'reservations',
+    applies,
+    available,
+    estimatedClaimSubsidyUsdc: usdc(estimatedRaw),
+    waivedClaimStakeUsdc: usdc(applies ? claim.unwaivedStakeRaw : 0n),
+    brokeredGasEstimateUsdc: usdc(limits.gasEstimateRaw),
+  }
+}
+export type OnboardingSubsidy = ReturnType<typeof onboardingSubsidy>

@@ -1,0 +1,78 @@
+import type { ClaimReason } from '../../../schemas/catalogue/claim-status.ts'
+import { ERRORS, type ErrorCode, isRetryable, type NextAction } from '../../../schemas/errors.ts'
+
+/** Gates in the order in which they are asked. */
+export const GATES = [
+  'delisted',
+  'claim_state',
+  'earning_identity',
+  'designated_claimants',
+  'tier',
+  'role',
+  'priority_window',
+  'paid_source',
+  'claim_economics',
+  'wallet_funding',
+  'onboarding_subsidy',
+  'definition_integrity',
+  'open_exposure',
+  'allowance',
+  'catalogue_budget',
+  'chain_state',
+  'protocol_pause',
+] as const
+export type GateName = (typeof GATES)[number]
+
+/** Reasons that refuse without being error codes themselves, with the code a claim answers and the sentence a reader gets. */
+const REASONS_WITHOUT_CODE = {
+  claimed_by_other_wallet: ['job_already_claimed', 'Another wallet has claimed this job.'],
+  already_claimed_by_current_wallet: ['job_already_claimed', 'This wallet has already claimed this job.'],
+  session_submitted: ['job_already_claimed', 'Work for this job has been submitted and awaits its outcome.'],
+  job_paused: ['job_not_claimable', 'The job is paused.'],
+  job_archived: ['job_not_claimable', 'The job is archived.'],
+  job_stale: ['job_not_claimable', 'The listing of the job is stale.'],
+  paused_system: ['blockchain_revert', 'The contracts are paused: they take no call until the pause ends.'],
+} as const satisfies Partial<Record<ClaimReason | 'paused_system', [ErrorCode, string]>>
+export type UncodedReason = keyof typeof REASONS_WITHOUT_CODE
+
+export type BlockerCode = ErrorCode | UncodedReason
+
+const isWithoutCode = (code: BlockerCode): code is UncodedReason => code in REASONS_WITHOUT_CODE
+
+/** One reason why the wallet cannot claim the job now. */
+export interface Blocker {
+  code: BlockerCode
+  message: string
+  gate: GateName
+  /** True only if the identical claim may succeed later. */
+  retryable: boolean
+  retryAfterSeconds?: number
+  details: Record<string, unknown>
+  nextActions: NextAction[]
+}
+
+/** Error code with which a claim refuses on a blocker. */
+export const refusalCode = (code: BlockerCode): ErrorCode => (isWithoutCode(code) ? REASONS_WITHOUT_CODE[code][0] : code)
+
+const messageOf = (code: BlockerCode): string => (isWithoutCode(code) ? REASONS_WITHOUT_CODE[code][1] : ERRORS[code].meaning)
+
+export interface BlockerParts {
+  details?: Record<string, unknown>
+  nextActions?: NextAction[] | undefined
+  retryAfterSeconds?: number | undefined
+}
+
+export const blocker = (gate: GateName, code: BlockerCode, parts: BlockerParts = {}): Blocker => ({
+  code,
+  message: messageOf(code),
+  gate,
+  retryable: isRetryable(refusalCode(code), parts.retryAfterSeconds),
+  ...(parts.retryAfterSeconds !== undefined && { retryAfterSeconds: parts.retryAfterSeconds }),
+  details: parts.details ?? {},
+  nextActions: parts.nextActions ?? [],
+})
+
+export const CHOOSE_ANOTHER: NextAction = { kind: 'http', method: 'GET', path: '/jobs/recommendations', description: 'Choose another job.' }
+
+/** A wait until an instant (ISO 8601). */
+export const waitUntil = (availableAt: string, description: string): NextAction => ({ kind: 'wait', description, availableAt })

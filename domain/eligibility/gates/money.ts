@@ -1,0 +1,83 @@
+import type { NextAction } from '../../../schemas/errors.ts'
+import { knownValue } from '../../common/fact.ts'
+import { nextUtcDay, secondsUntil } from '../../common/instants.ts'
+import { toDisplay } from '../../common/money.ts'
+import type { Assessment } from '../assessment.ts'
+import { depositNeededRaw } from '../claim-economics.ts'
+import type { ExposureRefusal, Valve } from '../exposure.ts'
+import { type Blocker, blocker, CHOOSE_ANOTHER, type GateName, waitUntil } from './blocker.ts'
+
+/** A failed preview is never taken for a free claim. */
+export const claimEconomicsGate = ({ facts }: Assessment): Blocker | null =>
+  facts.economics === 'unreadable' ? blocker('claim_economics', 'claim_economics_unavailable', { details: { jobId: facts.job.id } }) : null
+
+const depositAction = (shortfall: string, asset: string): NextAction => ({
+  kind: 'http',
+  method: 'POST',
+  path: '/account/deposit/transactions',
+  description: `Deposit ${shortfall} ${asset} and claim again.`,
+})
+
+/** The bond against what the wallet can spend. */
+export const walletFundingGate = ({ facts }: Assessment): Blocker | null => {
+  const economics = knownValue(facts.economics)
+  if (economics === undefined || economics.lockRaw === 0n) return null
+  if (facts.liquidity === 'unreadable') return blocker('wallet_funding', 'blockchain_unavailable')
+  const liquidity = knownValue(facts.liquidity)
+  if (liquidity === undefined) return null
+  const shortfallRaw = depositNeededRaw(economics.lockRaw, liquidity.spendableRaw)
+  if (shortfallRaw === 0n) return null
+  const { symbol, decimals } = economics.asset
+  return blocker('wallet_funding', 'insufficient_liquidity', {
+    details: {
+      wallet: facts.wallet,
+      asset: symbol,
+      decimals,
+      requiredRaw: economics.lockRaw.toString(),
+      availableRaw: liquidity.spendableRaw.toString(),
+      shortfallRaw: shortfallRaw.toString(),
+      encumberedRaw: liquidity.encumberedRaw.toString(),
+    },
+    nextActions: [depositAction(toDisplay(shortfallRaw, decimals), symbol)],
+  })
+}
+
+/** Waived, brokered claims against the subsidy of the UTC day. */
+export const onboardingSubsidyGate = ({ facts, subsidy }: Assessment): Blocker | null => {
+  if (subsidy === null || !subsidy.applies || subsidy.available) return null
+  return blocker('onboarding_subsidy', 'onboarding_subsidy_exhausted', {
+    retryAfterSeconds: secondsUntil(nextUtcDay(facts.now), facts.now),
+    details: { onboardingSubsidy: subsidy, resetAt: subsidy.resetAt },
+    nextActions: [waitUntil(subsidy.resetAt, 'Claim when the daily budget resets, or claim a job that is not waived.'), CHOOSE_ANOTHER],
+  })
+}
+
+const FINISH_WORK: NextAction = { kind: 'http', method: 'GET', path: '/sessions?state=active', description: 'Finish open work first.' }
+
+/**
+ * What gets a wallet out of a valve; nothing where an input could not be read, since no step of the wallet mends that.
+ * Vested deposits raise two of the caps as well, and belong here once the service builds the transactions of the pool.
+ */
+const WAYS_OUT: Partial<Record<ExposureRefusal, NextAction[]>> = {
+  worker_open_exposure_cap_reached: [FINISH_WORK],
+  external_reward_exceeds_capital_ceiling: [CHOOSE_ANOTHER],
+  lifetime_catalogue_credit_exhausted: [FINISH_WORK],
+  daily_exposure_budget_reached: [FINISH_WORK],
+  catalogue_daily_budget_exhausted: [CHOOSE_ANOTHER],
+}
+
+const valveGate = (gate: GateName, valve: Valve | null, evidenceName: string): Blocker | null => {
+  if (valve?.refusal == null) return null
+  const { code, retryAfterSeconds } = valve.refusal
+  return blocker(gate, code, { retryAfterSeconds, details: { [evidenceName]: valve.evidence }, nextActions: WAYS_OUT[code] })
+}
+
+/** Platform money the wallet holds at risk, or the capital ceiling of an external job. */
+export const openExposureGate = ({ openExposure }: Assessment): Blocker | null => valveGate('open_exposure', openExposure, 'workerExposure')
+
+/** Lifetime credit before graduation, the rolling day after it. */
+export const allowanceGate = ({ allowance }: Assessment): Blocker | null => valveGate('allowance', allowance, 'dailyAllowance')
+
+/** The operator's rolling budget for all wallets together. */
+export const catalogueBudgetGate = ({ catalogueBudget }: Assessment): Blocker | null =>
+  valveGate('catalogue_budget', catalogueBudget, 'catalogueDailyBudget')

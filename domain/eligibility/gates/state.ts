@@ -1,0 +1,109 @@
+import type { NextAction } from '../../../schemas/errors.ts'
+import { pauseRefusal } from '../../chain/contract-refusals.ts'
+import { foreignTerms } from '../../chain/escrow-terms.ts'
+import { knownValue } from '../../common/fact.ts'
+import { iso, isPast } from '../../common/instants.ts'
+import { type Assessment, isBrokered } from '../assessment.ts'
+import type { ClaimStateDecision, LatestSession } from '../claim-state.ts'
+import type { ChainJob, EligibilityFacts } from '../facts.ts'
+import { type Blocker, blocker, CHOOSE_ANOTHER } from './blocker.ts'
+
+/** A job taken off the catalogue. */
+export const delistedGate = ({ facts: { job } }: Assessment): Blocker | null =>
+  job.delistedAt === null
+    ? null
+    : blocker('delisted', 'external_job_delisted', {
+        details: { jobId: job.id, delistedAt: iso(job.delistedAt), delistReason: job.delistReason },
+        nextActions: [CHOOSE_ANOTHER],
+      })
+
+const claimantDetails = (session: LatestSession, claimTtlSeconds: number) => ({
+  sessionId: session.sessionId,
+  claimedBy: session.wallet,
+  claimedAt: iso(session.claimedAt),
+  claimExpiresAt: iso(session.claimExpiresAt),
+  claimTtlSeconds,
+})
+
+const stateDetails = (facts: EligibilityFacts, decision: ClaimStateDecision): Record<string, unknown> => {
+  const { job, latestSession } = facts
+  switch (decision.reason) {
+    case 'claimed_by_other_wallet':
+    case 'already_claimed_by_current_wallet':
+    case 'session_submitted':
+    case 'job_session_completed':
+      return { jobId: job.id, ...(latestSession && claimantDetails(latestSession, job.definition.claimTtlSeconds)) }
+    case 'retry_limit_exhausted':
+      return { jobId: job.id, retryLimit: job.definition.retryLimit, claimAttemptCount: facts.claimAttemptCount }
+    case 'reward_funding_pending':
+    case 'reward_funding_unverified':
+      return { jobId: job.id, fundingState: decision.fundingState }
+    default:
+      return { jobId: job.id, lifecycle: decision.claimState }
+  }
+}
+
+const stateActions = ({ latestSession, wallet }: EligibilityFacts, { reason }: ClaimStateDecision): NextAction[] => {
+  if (reason === 'reward_funding_unverified') return [{ kind: 'wait', description: 'Report the platform fault; do not attempt the claim.' }]
+  if (latestSession === null || latestSession.wallet !== wallet) return [CHOOSE_ANOTHER]
+  const path = `/session?sessionId=${encodeURIComponent(latestSession.sessionId)}`
+  return [{ kind: 'http', method: 'GET', path, description: 'Read your session of this job.' }, CHOOSE_ANOTHER]
+}
+
+/** The claim state of the job, derived at `now`. */
+export const claimStateGate = ({ facts, claimState }: Assessment): Blocker | null => {
+  if (claimState.openToWallet) return null
+  return blocker('claim_state', claimState.reason, {
+    details: stateDetails(facts, claimState),
+    nextActions: stateActions(facts, claimState),
+  })
+}
+
+/** Designated jobs whose claim state speaks of something else first (a live session of somebody). */
+export const designatedClaimantsGate = ({ facts, claimState }: Assessment): Blocker | null => {
+  const named = facts.job.designatedClaimants
+  if (named === null || facts.wallet === null || named.includes(facts.wallet)) return null
+  if (claimState.reason === 'designated_claimants_only') return null
+  return blocker('designated_claimants', 'designated_claimants_only', { details: { jobId: facts.job.id }, nextActions: [CHOOSE_ANOTHER] })
+}
+
+/** Open, absent, this wallet's own (the claim converges), or a lapsed claim the service can time out first. */
+const isChainClaimable = (chainJob: ChainJob, wallet: string | null, now: number): boolean => {
+  if (chainJob.state === 'none' || chainJob.state === 'open') return true
+  if (chainJob.state !== 'claimed') return false
+  return chainJob.worker === wallet || (chainJob.claimExpiresAt !== null && isPast(chainJob.claimExpiresAt, now))
+}
+
+/** The escrow's own state, where it was read. */
+export const chainStateGate = ({ facts }: Assessment): Blocker | null => {
+  const chainJob = knownValue(facts.chainJob)
+  if (!chainJob || isChainClaimable(chainJob, facts.wallet, facts.now)) return null
+  return blocker('chain_state', 'job_not_claimable', {
+    details: { jobId: facts.job.id, chainJobId: facts.job.chainJobId, chainState: chainJob.state },
+    nextActions: [CHOOSE_ANOTHER],
+  })
+}
+
+/** A claim of this wallet that runs on chain: the service takes it over and sends nothing. */
+const isOwnOnChain = (chainJob: ChainJob | null | undefined, wallet: string | null, now: number): boolean =>
+  chainJob?.state === 'claimed' && chainJob.worker === wallet && chainJob.claimExpiresAt !== null && !isPast(chainJob.claimExpiresAt, now)
+
+/** A pause of the contracts, where it was read, for all but a wallet whose own claim was read on chain: it will end, so a claim is told when to come back. */
+export const protocolPauseGate = ({ facts }: Assessment): Blocker | null => {
+  if (knownValue(facts.paused) !== true || isOwnOnChain(knownValue(facts.chainJob), facts.wallet, facts.now)) return null
+  const { reason, details, nextActions, retryAfterSeconds } = pauseRefusal(isBrokered(facts) ? 'claimJobFor' : 'claimJob', {
+    jobId: facts.job.id,
+  })
+  return blocker('protocol_pause', reason, { details, nextActions, retryAfterSeconds })
+}
+
+/** Stored definition against its hash, and against hash and terms in the escrow where those were read (unreadable lets the claim pass). */
+export const definitionIntegrityGate = ({ facts }: Assessment): Blocker | null => {
+  const { id: jobId, specHash, definition } = facts.job
+  if (knownValue(facts.definitionIntact) === false)
+    return blocker('definition_integrity', 'job_definition_integrity_invalid', { details: { jobId, specHash } })
+  const chainJob = knownValue(facts.chainJob)
+  if (!chainJob || chainJob.state === 'none') return null
+  const details = foreignTerms({ jobId, specHash, definition }, chainJob)
+  return details && blocker('definition_integrity', 'job_definition_chain_mismatch', { details, nextActions: [CHOOSE_ANOTHER] })
+}

@@ -1,0 +1,54 @@
+import type { NextAction } from '../../../schemas/errors.ts'
+import { knownValue } from '../../common/fact.ts'
+import { iso, secondsUntil } from '../../common/instants.ts'
+import type { RoleGate, TierGate } from '../../reputation/tiers.ts'
+import type { Assessment } from '../assessment.ts'
+import { priorityWindowView } from '../priority-window.ts'
+import { type Blocker, blocker, CHOOSE_ANOTHER, waitUntil } from './blocker.ts'
+
+/** An account that cannot receive earnings yet; an unreadable mapping refuses. */
+export const earningIdentityGate = ({ facts }: Assessment): Blocker | null => {
+  if (facts.identity === 'unreadable') return blocker('earning_identity', 'native_mapping_unreadable')
+  const identity = knownValue(facts.identity)
+  if (identity === undefined || identity.mapped) return null
+  return blocker('earning_identity', 'native_account_mapping_required', { details: identity.remedy ?? {} })
+}
+
+const LOWER_TIER_JOBS: NextAction = {
+  kind: 'http',
+  method: 'GET',
+  path: '/jobs/recommendations',
+  description: 'Choose a job that this wallet has unlocked.',
+}
+
+const gateDetails = (jobId: string, { requires, has, missing }: TierGate | RoleGate) => ({ jobId, requires, has, missing })
+
+/** Claim tier of the job against the wallet's skill. */
+export const tierGate = ({ facts, tierGate: gate }: Assessment): Blocker | null =>
+  gate === null || gate.unlocked || facts.wallet === null
+    ? null
+    : blocker('tier', 'tier_locked', { details: { tier: gate.tier, ...gateDetails(facts.job.id, gate) }, nextActions: [LOWER_TIER_JOBS] })
+
+/** Role the job asks for against the wallet's skill. */
+export const roleGate = ({ facts, roleGate: gate }: Assessment): Blocker | null =>
+  gate === null || gate.unlocked || facts.wallet === null
+    ? null
+    : blocker('role', 'role_locked', { details: { role: gate.role, ...gateDetails(facts.job.id, gate) }, nextActions: [LOWER_TIER_JOBS] })
+
+/** Head start of qualifying wallets. Not asked while the claim state refuses anyway. */
+export const priorityGate = ({ facts, policy, priority, claimState }: Assessment): Blocker | null => {
+  if (!claimState.openToWallet || facts.wallet === null || !priority.blocked || priority.openAt === null) return null
+  const openAt = iso(priority.openAt)
+  return blocker('priority_window', 'priority_window_active', {
+    retryAfterSeconds: secondsUntil(priority.openAt, facts.now),
+    details: { openAt, priorityWindow: priorityWindowView(facts.job, policy.priority), qualification: priority.view },
+    nextActions: [waitUntil(openAt, 'Claim when the window opens to everyone.')],
+  })
+}
+
+/** Work on a source revision this wallet was already paid for; history that cannot be proved complete refuses. */
+export const paidSourceGate = ({ facts }: Assessment): Blocker | null => {
+  if (facts.paidSource === 'unreadable') return blocker('paid_source', 'source_payment_history_unavailable')
+  const paid = knownValue(facts.paidSource)
+  return paid ? blocker('paid_source', 'source_already_paid', { details: { ...paid }, nextActions: [CHOOSE_ANOTHER] }) : null
+}

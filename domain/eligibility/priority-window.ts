@@ -1,0 +1,141 @@
+import type { JobRecord } from '../../schemas/catalogue/record.ts'
+import { PRIORITY_WINDOW_MAX_SECONDS } from '../common/constants.ts'
+import { type Fact, knownValue } from '../common/fact.ts'
+import { iso, plusSeconds } from '../common/instants.ts'
+import { toDisplay } from '../common/money.ts'
+
+/** Settings of the head start that depositors and listed agents have on larger curated jobs. */
+export interface PriorityPolicy {
+  enabled: boolean
+  /** Clamped to the maximum. */
+  windowSeconds: number
+  asset: string
+  minimumRewardRaw: bigint
+  depositThresholdRaw: bigint
+  /** Whether an active lock counts and ranks. */
+  tierPerksEnabled: boolean
+}
+
+/** The switch as shipped: off. */
+export const PRIORITY_OFF: PriorityPolicy = {
+  enabled: false,
+  windowSeconds: PRIORITY_WINDOW_MAX_SECONDS,
+  asset: 'USDC',
+  minimumRewardRaw: 1_000_000n,
+  depositThresholdRaw: 1_000_000n,
+  tierPerksEnabled: false,
+}
+
+export const LOCK_TIERS = ['flex', 't7', 't30', 't90'] as const
+export type LockTier = (typeof LOCK_TIERS)[number]
+
+/** Decimals of the asset in which deposits are held against the threshold. */
+const POOL_DECIMALS = 6
+
+/** Rank inside the window; the higher one is admitted first. */
+export const priorityRank = (tier: LockTier): number => LOCK_TIERS.indexOf(tier)
+
+/** A request that came inside the window and waits with others for its first second to end. `arrivedAt` in epoch ms. */
+export interface WaitingRequest {
+  tier: LockTier
+  arrivedAt: number
+}
+
+/** In what order requests that wait at the same moment are to be admitted: by rank, then by arrival. Nothing collects them while the window is switched off. Source: lifecycle, "Priority window". */
+export const admissionOrder = <Request extends WaitingRequest>(waiting: readonly Request[]): Request[] =>
+  waiting.toSorted((a, b) => priorityRank(b.tier) - priorityRank(a.tier) || a.arrivedAt - b.arrivedAt)
+
+/** What may qualify a wallet. A credit pool that is not configured is a known draw of 0. */
+export interface PriorityFacts {
+  directoryListed: Fact<boolean>
+  capacity: Fact<{ vestedDepositRaw: bigint; lockTier: LockTier }>
+  outstandingCreditRaw: Fact<bigint>
+}
+
+export type PriorityStatus = 'not_windowed' | 'open_to_everyone' | 'priority_qualified' | 'priority_window_active'
+
+/** Last instant of the head start (epoch ms), or null for a job without one: external jobs and waiver starters never have one. */
+export const priorityOpenAt = (job: JobRecord, policy: PriorityPolicy): number | null => {
+  const windowed =
+    policy.enabled &&
+    job.postingRoute === 'curated' &&
+    job.rewardAsset === policy.asset &&
+    job.rewardRaw >= policy.minimumRewardRaw &&
+    !job.definition.onboardingWaiverEligible
+  return windowed ? plusSeconds(job.listedAt, Math.min(policy.windowSeconds, PRIORITY_WINDOW_MAX_SECONDS)) : null
+}
+
+const qualifiesWith = (policy: PriorityPolicy): string =>
+  policy.tierPerksEnabled
+    ? 'Until openAt: wallets with an active deposit lock or a vested pool deposit of at least the threshold, and no outstanding credit draw, or agents listed in the directory.'
+    : 'Until openAt: wallets with a vested pool deposit of at least the threshold and no outstanding credit draw, or agents listed in the directory.'
+
+/** `priorityWindow` of a job; undefined for a job without one. */
+export const priorityWindowView = (job: JobRecord, policy: PriorityPolicy): { openAt: string; qualifiesWith: string } | undefined => {
+  const openAt = priorityOpenAt(job, policy)
+  return openAt === null ? undefined : { openAt: iso(openAt), qualifiesWith: qualifiesWith(policy) }
+}
+
+/** True, false, or undefined while an unread fact could still qualify the wallet; an unreadable fact never qualifies. */
+const depositQualifies = (facts: PriorityFacts, policy: PriorityPolicy): boolean | undefined => {
+  if (facts.capacity === 'unreadable' || facts.outstandingCreditRaw === 'unreadable') return false
+  const creditRaw = knownValue(facts.outstandingCreditRaw)
+  if ((creditRaw ?? 0n) > 0n) return false
+  const capacity = knownValue(facts.capacity)
+  if (capacity === undefined) return undefined
+  const locked = policy.tierPerksEnabled && capacity.lockTier !== 'flex'
+  if (capacity.vestedDepositRaw < policy.depositThresholdRaw && !locked) return false
+  return creditRaw === undefined ? undefined : true
+}
+
+const qualification = (facts: PriorityFacts, policy: PriorityPolicy): boolean | undefined => {
+  if (knownValue(facts.directoryListed) === true) return true
+  const deposit = depositQualifies(facts, policy)
+  if (deposit !== false) return deposit
+  return facts.directoryListed === 'unknown' ? undefined : false
+}
+
+const evidenceOf = (facts: PriorityFacts, policy: PriorityPolicy) => {
+  const capacity = knownValue(facts.capacity)
+  const creditRaw = knownValue(facts.outstandingCreditRaw)
+  const tier = capacity?.lockTier ?? 'flex'
+  return {
+    tier,
+    lockTier: tier,
+    priorityRank: priorityRank(tier),
+    vestedDepositRaw: capacity?.vestedDepositRaw.toString() ?? null,
+    thresholdRaw: policy.depositThresholdRaw.toString(),
+    thresholdUsdc: toDisplay(policy.depositThresholdRaw, POOL_DECIMALS),
+    vestingAvailable: capacity !== undefined,
+    outstandingCreditRaw: creditRaw?.toString() ?? null,
+    creditPositionAvailable: creditRaw !== undefined,
+    noOutstandingCreditDraw: creditRaw === 0n,
+    depositQualified: depositQualifies(facts, policy) === true,
+    directoryListed: knownValue(facts.directoryListed) ?? false,
+  }
+}
+
+export interface PriorityDecision {
+  status: PriorityStatus
+  /** Epoch ms; null for a job without a window. */
+  openAt: number | null
+  /** True for `priority_window_active`: this wallet has to wait. Never true while an unread fact could still qualify it. */
+  blocked: boolean
+  /** `priorityQualification` as served. */
+  view: { status: PriorityStatus; qualifies: boolean } & ReturnType<typeof evidenceOf>
+}
+
+/** Where a wallet stands before a job's window at `now`: preflight and claim ask here. */
+export const priorityDecision = (job: JobRecord, facts: PriorityFacts, policy: PriorityPolicy, now: number): PriorityDecision => {
+  const openAt = priorityOpenAt(job, policy)
+  const qualifies = qualification(facts, policy)
+  const decided = (status: PriorityStatus): PriorityDecision => ({
+    status,
+    openAt,
+    blocked: status === 'priority_window_active' && qualifies === false,
+    view: { status, ...evidenceOf(facts, policy), qualifies: qualifies === true },
+  })
+  if (openAt === null) return decided('not_windowed')
+  if (now >= openAt) return decided('open_to_everyone')
+  return decided(qualifies === true ? 'priority_qualified' : 'priority_window_active')
+}

@@ -1,0 +1,86 @@
+import { toDisplay } from '../common/money.ts'
+import { type Scores, tierOf } from '../reputation/tiers.ts'
+import { type ExposureLimits, hasGraduated, type VestedCapacity, type WalletExposure } from './exposure.ts'
+
+/** Approved sessions from which a wallet may register interest in credit. */
+const CREDIT_INTEREST_APPROVALS = 3
+
+/** An earned badge as `/me` lists it. */
+export interface EarnedBadge {
+  sessionId: string
+  jobId: string
+  category: string
+  level: number
+  badgeUrl: string
+}
+
+export interface ProgressionFacts {
+  scores: Scores
+  badges: readonly EarnedBadge[]
+  exposure: WalletExposure
+  /** Caps of the wallet's vested deposits; the base caps where the deposit could not be read. */
+  capacity: VestedCapacity
+  creditInterestRegistered: boolean
+}
+
+const cap = (raw: bigint, source: string, limits: ExposureLimits) => ({
+  asset: limits.asset.symbol,
+  raw: raw.toString(),
+  amount: toDisplay(raw, limits.asset.decimals),
+  source,
+})
+
+const raisedCap = (raw: bigint, baseRaw: bigint, depositRaw: bigint, limits: ExposureLimits) => ({
+  ...cap(raw, depositRaw > 0n ? 'base_and_vested_deposit' : 'base', limits),
+  components: { base: baseRaw.toString(), deposit: depositRaw.toString() },
+})
+
+/** What one job may pay, what a day may hold and what may be open at once. */
+export const effectiveCaps = ({ exposure, capacity }: ProgressionFacts, limits: ExposureLimits) => ({
+  perJobMax: raisedCap(
+    capacity.externalRewardCeilingRaw,
+    limits.externalRewardCeilingBaseRaw,
+    capacity.externalRewardCeilingRaiseRaw,
+    limits,
+  ),
+  rolling24h: {
+    ...cap(limits.dailyExposureBudgetRaw, 'daily_exposure_budget', limits),
+    active: hasGraduated(exposure, limits),
+    settledJobs: exposure.settledJobs,
+    activatesAtSettledJobs: limits.graduationSettledJobs,
+  },
+  concurrent: raisedCap(capacity.openExposureCapRaw, limits.openExposureCapRaw, capacity.openExposureRaiseRaw, limits),
+})
+
+/** The sentence that says which deposit raises the open-exposure cap next, and to what. */
+export const nextDepositRaise = (capacity: VestedCapacity, limits: ExposureLimits) => {
+  const { symbol, decimals } = limits.asset
+  const missing = toDisplay(capacity.nextConcurrentRaiseAmountRaw, decimals)
+  const raised = toDisplay(capacity.openExposureCapRaw + limits.vestedOpenExposureUnitRaw, decimals)
+  return {
+    action: 'deposit' as const,
+    effect: `${missing} ${symbol} more in vested deposits raise the open-exposure cap to ${raised} ${symbol}.`,
+  }
+}
+
+const graduationRaise = (exposure: WalletExposure, limits: ExposureLimits) => {
+  const left = limits.graduationSettledJobs - exposure.settledJobs
+  const credit = toDisplay(limits.lifetimeCatalogueCreditRaw, limits.asset.decimals)
+  return {
+    action: 'keep_completing' as const,
+    effect: `${left} more settled jobs replace the lifetime credit of ${credit} ${limits.asset.symbol} by a daily budget.`,
+  }
+}
+
+/** `progression` of `GET /me`. `justChanged` stays null: a read compares with nothing. */
+export const progressionView = (facts: ProgressionFacts, limits: ExposureLimits) => ({
+  tier: tierOf(facts.scores.skill),
+  badges: [...facts.badges],
+  effectiveCaps: effectiveCaps(facts, limits),
+  justChanged: null,
+  raises: [
+    ...(hasGraduated(facts.exposure, limits) ? [] : [graduationRaise(facts.exposure, limits)]),
+    nextDepositRaise(facts.capacity, limits),
+  ],
+  creditInterest: { eligible: facts.exposure.settledJobs >= CREDIT_INTEREST_APPROVALS, registered: facts.creditInterestRegistered },
+})

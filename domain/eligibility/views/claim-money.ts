@@ -1,0 +1,71 @@
+import { knownValue } from '../../common/fact.ts'
+import { toDisplay } from '../../common/money.ts'
+import type { Assessment } from '../assessment.ts'
+import { depositNeededRaw, economicsView, termsOf } from '../claim-economics.ts'
+
+const NO_TERMS = {
+  claimStake: null,
+  claimStakeRaw: null,
+  claimStakeBps: null,
+  claimFee: null,
+  claimFeeRaw: null,
+  claimFeeBps: null,
+  totalClaimLock: null,
+  totalClaimLockRaw: null,
+  claimNumber: null,
+  claimEconomicsWaived: null,
+  claimFeeRetainedOnSuccess: null,
+  gasRetentionSupported: null,
+  gasRetention: null,
+  netReward: null,
+  netRewardRaw: null,
+  claimEconomicsSource: null,
+  waiverClaimsPerWallet: null,
+  waiverSlotsRemaining: null,
+}
+
+/** What the claim would cost and pay; every value null where the chain could not be read, and the blockers say so. */
+const termsView = ({ facts }: Assessment) => {
+  const economics = knownValue(facts.economics)
+  if (economics === undefined) return { ...NO_TERMS, claimFundingAsset: facts.job.rewardAsset }
+  return {
+    ...economicsView(termsOf(economics)),
+    netReward: toDisplay(economics.netRewardRaw, economics.asset.decimals),
+    netRewardRaw: economics.netRewardRaw.toString(),
+    claimEconomicsSource: economics.source,
+    claimFundingAsset: economics.asset.symbol,
+    waiverClaimsPerWallet: economics.waiverClaimsPerWallet,
+    waiverSlotsRemaining: Math.max(economics.waiverClaimsPerWallet - (economics.claimNumber - 1), 0),
+  }
+}
+
+const availableView = ({ facts, policy }: Assessment) => {
+  const liquidity = knownValue(facts.liquidity)
+  if (liquidity === undefined) return { availableLiquidity: null, availableLiquidityRaw: null }
+  const raw = liquidity.spendableRaw
+  return { availableLiquidity: toDisplay(raw, policy.limits.asset.decimals), availableLiquidityRaw: raw.toString() }
+}
+
+const sufficiencyView = ({ facts }: Assessment) => {
+  const economics = knownValue(facts.economics)
+  const liquidity = knownValue(facts.liquidity)
+  if (economics === undefined || liquidity === undefined) {
+    return { claimFundingSufficient: null, claimFundingShortfall: null, claimFundingShortfallRaw: null, strategyUnwindNeeded: false }
+  }
+  const shortfallRaw = depositNeededRaw(economics.lockRaw, liquidity.spendableRaw)
+  return {
+    claimFundingSufficient: shortfallRaw === 0n,
+    claimFundingShortfall: toDisplay(shortfallRaw, economics.asset.decimals),
+    claimFundingShortfallRaw: shortfallRaw.toString(),
+    strategyUnwindNeeded: shortfallRaw > 0n && liquidity.strategyAllocatedRaw > 0n,
+  }
+}
+
+/** Money members of a preflight: decimal strings in whole units with authoritative `…Raw` twins. */
+export const claimMoneyView = (assessment: Assessment) => ({
+  ...termsView(assessment),
+  ...availableView(assessment),
+  ...sufficiencyView(assessment),
+  claimEconomicsWaiverScope: 'next_claim_projection',
+  onboardingSubsidy: assessment.subsidy,
+})

@@ -1,0 +1,248 @@
+import type { VerifierMode } from '../../../schemas/catalogue/job-definition.ts'
+import { ServiceError } from '../../../schemas/errors.ts'
+import type { ServedJob } from '../../catalogue/job-definition.ts'
+import { knownValue } from '../../common/fact.ts'
+import { iso, isoOrNull } from '../../common/instants.ts'
+import { toDisplay } from '../../common/money.ts'
+import { tierOf } from '../../reputation/tiers.ts'
+import type { Assessment } from '../assessment.ts'
+import type { ClaimEconomics } from '../claim-economics.ts'
+import type { Evaluation } from '../evaluate.ts'
+import { vestedCapacity } from '../exposure.ts'
+import type { GateName } from '../gates/blocker.ts'
+import { priorityWindowView } from '../priority-window.ts'
+import { nextDepositRaise } from '../progression.ts'
+import { claimMoneyView } from './claim-money.ts'
+
+/** What a worker prefers; the defaults of a wallet that never said anything. */
+export interface WorkerProfile {
+  preferredCategories: readonly string[]
+  verifierCompatibility: readonly VerifierMode[]
+}
+
+export const DEFAULT_PROFILE: WorkerProfile = {
+  preferredCategories: ['coding'],
+  verifierCompatibility: ['benchmark', 'deterministic', 'human_fallback', 'codehost_pr'],
+}
+
+/** Parts of the served job definition that a preflight repeats. */
+export interface DefinitionParts {
+  lifecycle: ServedJob['lifecycle']
+  submissionContract: ServedJob['submissionContract']
+  verificationContract: ServedJob['verificationContract']
+  disclosure?: ServedJob['disclosure'] | undefined
+}
+
+/** Ways in which a claim can still fail after an eligible preflight. */
+const STANDING_FAILURES = [
+  'verifier_timeout',
+  'submission_rejected',
+  'dispute_opened',
+  'insufficient_liquidity',
+  'onboarding_subsidy_exhausted',
+  'paused_system',
+]
+
+const CATALOGUE_GATES: readonly GateName[] = ['delisted', 'claim_state', 'designated_claimants', 'tier', 'role', 'priority_window']
+
+/** A value that every evaluation for a wallet carries; a null is a fault of the caller, who did not read the wallet's facts. */
+export const required = <T>(value: T | null, name: string): T => {
+  if (value === null) throw new Error(`a wallet's answer was about to be written without reading: ${name}`)
+  return value
+}
+
+/** Economics of the evaluation. Throws `claim_economics_unavailable`: a failed read never becomes a zero. */
+export const requiredEconomics = ({ facts }: Assessment): ClaimEconomics => {
+  const economics = knownValue(facts.economics)
+  if (economics === undefined) throw new ServiceError('claim_economics_unavailable', { details: { jobId: facts.job.id } })
+  return economics
+}
+
+/** Whether the profile can work with the job's verifier; it makes a preflight ineligible and never blocks a claim. */
+export const supportsVerifier = (evaluation: Evaluation, profile: WorkerProfile): boolean =>
+  profile.verifierCompatibility.includes(evaluation.assessment.facts.job.definition.verifierMode)
+
+const verdictView = (evaluation: Evaluation, profile: WorkerProfile) => {
+  const { blockers, assessment } = evaluation
+  const supported = supportsVerifier(evaluation, profile)
+  const unsupported = evaluation.eligible && !supported
+  const message =
+    blockers[0]?.message ?? (unsupported ? 'The profile of this wallet does not include the verifier mode of the job.' : undefined)
+  return {
+    wallet: required(assessment.facts.wallet, 'wallet'),
+    jobId: assessment.facts.job.id,
+    catalogEligible: !blockers.some((found) => CATALOGUE_GATES.includes(found.gate)),
+    eligible: evaluation.eligible && supported,
+    reason: unsupported ? 'verifier_mode_not_supported' : evaluation.reason,
+    ...(message !== undefined && { reasonMessage: message }),
+    blockers,
+    failureStates: [...new Set([...STANDING_FAILURES, ...blockers.map((found) => found.code)])],
+  }
+}
+
+const contractView = (evaluation: Evaluation, profile: WorkerProfile, parts: DefinitionParts) => {
+  const { definition } = evaluation.assessment.facts.job
+  return {
+    requiredOutputSchema: definition.outputSchemaRef,
+    submissionContract: parts.submissionContract,
+    verificationContract: parts.verificationContract,
+    verifierMode: definition.verifierMode,
+    verifierConfig: definition.verifierConfig,
+    verifierHandler: definition.verifierConfig.handler,
+    supportsVerifier: supportsVerifier(evaluation, profile),
+    ...(parts.disclosure !== undefined && { disclosure: parts.disclosure }),
+  }
+}
+
+const gatesView = (assessment: Assessment, profile: WorkerProfile, parts: DefinitionParts) => {
+  const { definition, designatedClaimants } = assessment.facts.job
+  const tierGate = required(assessment.tierGate, 'scores')
+  return {
+    tier: definition.tier,
+    tierGate,
+    jobType: definition.jobType,
+    requiredRole: definition.requiredRole,
+    roleGate: required(assessment.roleGate, 'scores'),
+    progressionValvesBypassed: designatedClaimants !== null,
+    preferredCategory: profile.preferredCategories.includes(definition.category),
+    reputationTier: tierOf(tierGate.has.skill),
+    lifecycle: parts.lifecycle,
+  }
+}
+
+/** Claim status with its copies at the top level; `reason` and `claimNumber` are left out there, since preflight has its own. */
+const claimStatusView = ({ claimStatus, fundingState, assessment }: Evaluation) => {
+  const { reason: _reason, claimNumber: _claimNumber, ...copies } = claimStatus
+  const { facts, policy, priority } = assessment
+  const priorityWindow = priorityWindowView(facts.job, policy.priority)
+  return {
+    claimStatus,
+    ...copies,
+    fundingState,
+    listedAt: iso(facts.job.listedAt),
+    ...(priorityWindow !== undefined && { priorityWindow, openAt: priorityWindow.openAt }),
+    priorityQualification: priority.view,
+  }
+}
+
+const integrityStatus = ({ facts }: Assessment, failure: string | undefined): string => {
+  if (failure !== undefined) return failure
+  if (facts.chainJob === 'unreadable') return 'chain_unavailable_fail_open'
+  const chainJob = knownValue(facts.chainJob)
+  return chainJob && chainJob.state !== 'none' ? 'chain_verified' : 'not_on_chain'
+}
+
+const integrityView = ({ assessment, blockers }: Evaluation) => {
+  const failure = blockers.find((found) => found.gate === 'definition_integrity')
+  const status = integrityStatus(assessment, failure?.code)
+  return {
+    eligible: failure === undefined,
+    applies: failure !== undefined || status === 'chain_verified',
+    status,
+    reason: failure?.message ?? null,
+    specHash: assessment.facts.job.specHash,
+  }
+}
+
+const safetyView = (evaluation: Evaluation) => {
+  const { assessment } = evaluation
+  const { job } = assessment.facts
+  const dailyExposure = required(assessment.dailyExposure, 'exposure').evidence
+  return {
+    jobDefinitionIntegrity: integrityView(evaluation),
+    workerExposure: required(assessment.openExposure, 'exposure').evidence,
+    dailyExposure,
+    dailyExposureRemaining: dailyExposure.remaining ?? null,
+    dailyExposureRemainingRaw: dailyExposure.remainingRaw ?? null,
+    dailyAllowance: required(assessment.allowance, 'exposure').evidence,
+    catalogueAccess: required(assessment.catalogueAccess, 'exposure').evidence,
+    catalogueDailyBudget: required(assessment.catalogueBudget, 'catalogueUse').evidence,
+    delisted: job.delistedAt !== null,
+    delistedAt: isoOrNull(job.delistedAt),
+    delistReason: job.delistReason,
+  }
+}
+
+/** Body of `GET /jobs/preflight`. */
+export const preflightView = (evaluation: Evaluation, parts: DefinitionParts, profile: WorkerProfile = DEFAULT_PROFILE) => ({
+  ...verdictView(evaluation, profile),
+  ...claimMoneyView(evaluation.assessment),
+  ...contractView(evaluation, profile, parts),
+  ...gatesView(evaluation.assessment, profile, parts),
+  ...claimStatusView(evaluation),
+  ...safetyView(evaluation),
+})
+export type Preflight = ReturnType<typeof preflightView>
+
+const EXPLAINED = [
+  'jobId',
+  'wallet',
+  'tier',
+  'lifecycle',
+  'tierGate',
+  'jobType',
+  'requiredRole',
+  'roleGate',
+  'preferredCategory',
+  'supportsVerifier',
+  'verifierHandler',
+  'eligible',
+  'reason',
+  'reasonMessage',
+  'blockers',
+  'claimable',
+  'currentWalletCanClaim',
+  'claimFundingAsset',
+  'availableLiquidity',
+  'availableLiquidityRaw',
+  'totalClaimLock',
+  'totalClaimLockRaw',
+  'claimFundingSufficient',
+  'claimFundingShortfall',
+  'claimFundingShortfallRaw',
+  'claimEconomicsWaived',
+  'gasRetention',
+  'onboardingSubsidy',
+  'jobDefinitionIntegrity',
+  'workerExposure',
+  'dailyExposure',
+  'dailyExposureRemaining',
+  'dailyExposureRemainingRaw',
+] as const satisfies readonly (keyof Preflight)[]
+
+const pick = <T extends object, K extends keyof T>(source: T, keys: readonly K[]): Pick<T, K> =>
+  Object.fromEntries(keys.filter((key) => key in source).map((key) => [key, source[key]])) as Pick<T, K>
+
+/** The cap that binds this job for this wallet: capital ceiling of an external job, else open exposure; the base caps while vesting was not read. */
+const capView = ({ facts, policy, capacity: read }: Assessment) => {
+  const capacity = read ?? vestedCapacity(0n, policy.limits)
+  const external = facts.job.postingRoute === 'external-direct'
+  const raw = external ? capacity.externalRewardCeilingRaw : capacity.openExposureCapRaw
+  const { symbol, decimals } = policy.limits.asset
+  return {
+    currentCap: {
+      asset: symbol,
+      raw: raw.toString(),
+      amount: toDisplay(raw, decimals),
+      source: capacity.vestedRaw > 0n ? 'base_and_vested_deposit' : 'base',
+    },
+    capSource: {
+      gate: external ? 'external_reward_ceiling' : 'worker_open_exposure',
+      tier: facts.job.definition.tier,
+      tierLabel: 'claim tier',
+      deposit: {
+        vestedRaw: capacity.vestedRaw.toString(),
+        perJobRaiseRaw: capacity.externalRewardCeilingRaiseRaw.toString(),
+        concurrentRaiseRaw: capacity.openExposureRaiseRaw.toString(),
+      },
+    },
+    nextRaise: nextDepositRaise(capacity, policy.limits),
+  }
+}
+
+/** Body of `GET /jobs/explain-eligibility`: a projection of the same preflight, plus which cap binds and what would raise it. */
+export const explainView = (evaluation: Evaluation, parts: DefinitionParts, profile: WorkerProfile = DEFAULT_PROFILE) => ({
+  ...pick(preflightView(evaluation, parts, profile), EXPLAINED),
+  tierLabel: 'claim tier',
+  ...capView(evaluation.assessment),
+})

@@ -1,0 +1,106 @@
+import { knownValue } from '../../common/fact.ts'
+import { iso } from '../../common/instants.ts'
+import { toDisplay } from '../../common/money.ts'
+import { tierOf } from '../../reputation/tiers.ts'
+import type { Assessment } from '../assessment.ts'
+import { gasRetentionView, termsOf } from '../claim-economics.ts'
+import type { Evaluation } from '../evaluate.ts'
+import { priorityWindowView } from '../priority-window.ts'
+import { DEFAULT_PROFILE, required, requiredEconomics, supportsVerifier, type WorkerProfile } from './preflight.ts'
+
+/** Newest open jobs of each unlocked tier that are ranked. */
+export const RANKED_JOBS_PER_TIER = 1000
+
+interface FitPart {
+  points: number
+  met: boolean
+  says: string
+}
+
+const levelFits = ({ facts, tierGate }: Assessment): boolean => {
+  const walletTier = tierOf(tierGate?.has.skill ?? 0)
+  return walletTier === 'elite' || (walletTier === 'starter' && facts.job.definition.tier === 'starter')
+}
+
+const lockFits = (assessment: Assessment): boolean => {
+  const { lockRaw } = requiredEconomics(assessment)
+  const liquidity = knownValue(assessment.facts.liquidity)
+  return lockRaw === 0n || (liquidity !== undefined && liquidity.spendableRaw >= lockRaw)
+}
+
+const fitParts = (evaluation: Evaluation, profile: WorkerProfile): FitPart[] => {
+  const { assessment } = evaluation
+  const { category } = assessment.facts.job.definition
+  return [
+    { points: 30, met: profile.preferredCategories.includes(category), says: `${category} is a preferred category` },
+    { points: 30, met: supportsVerifier(evaluation, profile), says: 'the verifier mode is supported' },
+    { points: 20, met: levelFits(assessment), says: 'the tier suits the wallet' },
+    { points: 20, met: lockFits(assessment), says: 'the bond is covered' },
+  ]
+}
+
+const explanationOf = (parts: readonly FitPart[]): string => {
+  const met = parts.filter((part) => part.met).map((part) => part.says)
+  return met.length === 0 ? 'Nothing about this job matches the profile.' : `This job fits because ${met.join(', ')}.`
+}
+
+/** What would open a job that is not open to the wallet, one sentence for each blocker that the wallet can do something about: a pause is nobody's to end. */
+const unlockHints = ({ blockers, assessment }: Evaluation): string[] => {
+  const { tierGate, roleGate } = assessment
+  const missingTier = tierGate?.missing.skill
+  const missingRole = roleGate?.missing.skill
+  return [
+    ...(missingTier === undefined ? [] : [`Earn ${missingTier} more skill to unlock ${tierGate?.tier} jobs.`]),
+    ...(missingRole === undefined ? [] : [`Earn ${missingRole} more skill to take the role of ${roleGate?.role}.`]),
+    ...blockers
+      .filter(({ gate }) => gate !== 'tier' && gate !== 'role' && gate !== 'protocol_pause')
+      .flatMap((found) => found.nextActions.map((action) => action.description)),
+  ]
+}
+
+/** One row of `GET /jobs/recommendations`. Throws 502 `claim_economics_unavailable` when the economics of the job are not known. */
+export const recommendationRow = (evaluation: Evaluation, profile: WorkerProfile = DEFAULT_PROFILE) => {
+  const { assessment } = evaluation
+  const { job } = assessment.facts
+  const economics = requiredEconomics(assessment)
+  const parts = fitParts(evaluation, profile)
+  const priorityWindow = priorityWindowView(job, assessment.policy.priority)
+  return {
+    jobId: job.id,
+    fitScore: parts.reduce((sum, part) => sum + (part.met ? part.points : 0), 0),
+    netReward: toDisplay(economics.netRewardRaw, economics.asset.decimals),
+    netRewardRaw: economics.netRewardRaw.toString(),
+    gasRetentionSupported: economics.gasRetentionSupported,
+    gasRetention: gasRetentionView(termsOf(economics)),
+    eligible: evaluation.eligible && supportsVerifier(evaluation, profile),
+    blockers: evaluation.blockers,
+    tier: job.definition.tier,
+    tierGate: required(assessment.tierGate, 'scores'),
+    jobType: job.definition.jobType,
+    requiredRole: job.definition.requiredRole,
+    roleGate: required(assessment.roleGate, 'scores'),
+    explanation: explanationOf(parts),
+    unlockHints: [...new Set(unlockHints(evaluation))],
+    listedAt: iso(job.listedAt),
+    ...(priorityWindow !== undefined && { priorityWindow }),
+  }
+}
+export type Recommendation = ReturnType<typeof recommendationRow>
+
+const compareText = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0)
+
+/** Best fit first, then the higher net reward, then the job id. */
+export const byFit = (left: Recommendation, right: Recommendation): number => {
+  if (left.fitScore !== right.fitScore) return right.fitScore - left.fitScore
+  const byReward = BigInt(right.netRewardRaw) - BigInt(left.netRewardRaw)
+  if (byReward !== 0n) return byReward > 0n ? 1 : -1
+  return compareText(left.jobId, right.jobId)
+}
+
+/** Body of `GET /jobs/recommendations`; `ranked` says over which jobs the ranking ran. */
+export const recommendationsView = (recommendations: Recommendation[], limit: number, nextCursor: string | null) => ({
+  recommendations,
+  limit,
+  nextCursor,
+  ranked: `The newest ${RANKED_JOBS_PER_TIER} open jobs of each unlocked tier.`,
+})

@@ -1,0 +1,46 @@
+import type { PullRequestRef } from '../../schemas/pull-requests/record.ts'
+import { evidenceText } from '../verification/normalise-text.ts'
+
+const NAME = '[A-Za-z0-9_.-]{1,100}'
+const ADDRESS = `https://([A-Za-z0-9.-]{1,253}(?::[0-9]{1,5})?)/(${NAME})/(${NAME})/pull/([1-9][0-9]{0,8})`
+/** A page of the pull request, such as its files or one commit; it does not lead out again. */
+const PAGE = '(?:/(?!\\.{1,2}(?:[/?#]|$))[A-Za-z0-9_.-]*)*'
+const WHOLE = new RegExp(`^${ADDRESS}${PAGE}(?:[?#]\\S*)?$`)
+const ANYWHERE = new RegExp(`(?<![A-Za-z0-9])${ADDRESS}(?![0-9A-Za-z])`)
+
+const isName = (name: string): boolean => name !== '.' && name !== '..'
+
+function refOf(match: RegExpExecArray | null): PullRequestRef | null {
+  if (match === null) return null
+  // Every group of the form takes part in a match.
+  const [host, owner, repo, number] = match.slice(1) as [string, string, string, string]
+  if (!isName(owner) || !isName(repo)) return null
+  const lower = host.toLowerCase()
+  return { host: lower, owner, repo, number: Number(number), url: `https://${lower}/${owner}/${repo}/pull/${number}` }
+}
+
+/** The pull request an address names, `https://<host>/<owner>/<repo>/pull/<n>`, or one of its pages; null for any other text. */
+export const parsePullRequestUrl = (text: string): PullRequestRef | null => refOf(WHOLE.exec(text.trim()))
+
+const memberOf = (submission: unknown, member: string): string | null => {
+  const value = (submission as Record<string, unknown> | null)?.[member]
+  return typeof value === 'string' && value.trim() !== '' ? value : null
+}
+
+/** What a submission offers as its pull request. `given` without `ref` is an address of another form. */
+export interface OfferedPullRequest {
+  given: string | null
+  ref: PullRequestRef | null
+}
+
+/** From `prUrl`, `pullRequestUrl`, or the first address in the text. Source: lifecycle, "codehost_pr". */
+export function offeredPullRequest(submission: unknown): OfferedPullRequest {
+  const given = memberOf(submission, 'prUrl') ?? memberOf(submission, 'pullRequestUrl')
+  if (given !== null) return { given, ref: parsePullRequestUrl(given) }
+  const ref = refOf(ANYWHERE.exec(evidenceText(submission)))
+  return { given: ref?.url ?? null, ref }
+}
+
+/** `owner/name` in lower case: hosts compare repositories without regard to case. */
+export const repoKey = (repo: string): string => repo.toLowerCase()
+export const repoOf = ({ owner, repo }: PullRequestRef): string => `${owner}/${repo}`

@@ -1,0 +1,67 @@
+import type { CodehostLookup } from '../../schemas/pull-requests/record.ts'
+import { evidenceText } from '../verification/normalise-text.ts'
+import { type OfferedPullRequest, repoKey, repoOf } from './address.ts'
+import type { BindingStatus } from './disclosure.ts'
+import { type ExpectedWork, namesIssue } from './expected.ts'
+
+/** What was found about a pull request. Source: lifecycle, "codehost_pr". */
+export interface PullRequestChecks {
+  prUrlPresent: boolean
+  prUrlValid: boolean
+  repoMatches: boolean
+  issueReferenced: boolean
+  summarySubmitted: boolean
+  testEvidenceSubmitted: boolean
+  checksPassing: boolean
+  reviewApproved: boolean
+  merged: boolean
+  disclosureFooterPresent: boolean
+  claimantBinding: BindingStatus
+}
+
+const TEST_WORDS = /\b(?:tests?|specs?|suite|(?:docs?|documentation) build)\b/i
+const PASS_WORDS = /\b(?:pass(?:ed|es|ing)?|succe(?:eds?|eded|ss(?:ful)?)|green|ok)\b/i
+
+const filled = (value: unknown): boolean => typeof value === 'string' && value.trim() !== ''
+
+const issueClaimed = (members: Record<string, unknown>, text: string, expected: ExpectedWork): boolean =>
+  members.referencesIssue === true ||
+  (expected.issueNumber !== null && members.issueNumber === expected.issueNumber) ||
+  namesIssue(text, expected)
+
+const isRepo = (repo: string, expected: ExpectedWork): boolean => expected.repo !== null && repoKey(repo) === repoKey(expected.repo)
+
+/** True when an address names the repository that the job is about, on the job's own host where it names one. */
+export const isExpectedRepo = ({ ref }: OfferedPullRequest, expected: ExpectedWork): boolean =>
+  ref !== null && isRepo(repoOf(ref), expected) && (expected.host === null || expected.host === ref.host)
+
+export interface CheckedWork {
+  submission: unknown
+  offered: OfferedPullRequest
+  expected: ExpectedWork
+  lookup: CodehostLookup
+  binding: BindingStatus
+}
+
+/** Every check; values of a verified lookup, and no other has any, replace what the submission claims. */
+export function checkPullRequest({ submission, offered, expected, lookup, binding }: CheckedWork): PullRequestChecks {
+  // Texts and lists have no member by any of the names below.
+  const members = (submission ?? {}) as Record<string, unknown>
+  const text = evidenceText(submission)
+  const checksPassing = lookup.checksPassing ?? (members.checksPassing === true || members.ciStatus === 'passing')
+  const merged = lookup.merged ?? members.merged === true
+  const tested = filled(members.tests) || filled(members.testOutput) || (TEST_WORDS.test(text) && PASS_WORDS.test(text))
+  return {
+    prUrlPresent: offered.given !== null,
+    prUrlValid: offered.ref !== null,
+    repoMatches: isExpectedRepo(offered, expected) && (lookup.repo === undefined || isRepo(lookup.repo, expected)),
+    issueReferenced: lookup.issueReferenced ?? issueClaimed(members, text, expected),
+    summarySubmitted: filled(members.summary) || filled(members.output) || filled(lookup.title),
+    testEvidenceSubmitted: tested || checksPassing || merged,
+    checksPassing,
+    reviewApproved: lookup.reviewApproved ?? members.reviewApproved === true,
+    merged,
+    disclosureFooterPresent: lookup.disclosureFooterPresent ?? false,
+    claimantBinding: binding,
+  }
+}

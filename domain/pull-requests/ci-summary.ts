@@ -1,0 +1,129 @@
+import type { CheckRun, CiExclusion, CiState, CommitStatus, PolicyGate } from '../../schemas/pull-requests/record.ts'
+
+/** Checks of a pull request as a whole. */
+export interface CiSummary {
+  ciStatus: CiState
+  ciExclusions: CiExclusion[]
+  policyGates: PolicyGate[]
+  pendingMaintainerApproval: boolean
+}
+
+/** CLA or DCO in capitals as a word of a name: "CLA", "iCLA", "CLAs", "CLASigned"; not "CLANG". */
+const CAPITALS = /(?:CLA|DCO)(?:s|[A-Z][a-z]\w*)?(?![A-Za-z])/
+/** A word that ends so, or begins so and goes on to what is done about it: "easycla", "clahub", "dcocheck". */
+const ABBREVIATION =
+  /(?:cla|dco)$|^(?:cla|dco)(?:bot|hub|check(?:er|s)?|sign(?:ed|ing|ature|off)?|required|a?ssistant|verif(?:y|ied|ication)|status)$/
+const LICENCE = /licen[sc]e/i
+
+/** What authorisation is asked for, and not what a test says about it. */
+const AUTHORISATION = /\bauthori[sz]/i
+const ASKED_FOR =
+  /^\W*(?:authori[sz]\w*(?:\s+\w+){0,3}\s+(?:required|needed|pending)|(?:requires?|needs?|awaiting|waiting for)\s.{0,30}authori[sz]\w*)(?:\s+by\s[\w ]{1,30})?\W*$/i
+
+const HOST = /^(?:vercel|netlify|render|railway|heroku|cloudflare|amplify)(?![a-z0-9])/i
+const PREVIEW = /deploy[ -]?preview/i
+const DEPLOYMENT = /^(?:deploy(?:ment)?s?|previews?)(?![a-z0-9])/i
+/** What checks the code is no preview, although it may bear the name of one or of its host. */
+const CHECK =
+  '(?:ci|tests?|testing|e2e|specs?|lint(?:er|ing)?|typecheck|coverage|unit|integration|smoke|acceptance|regression|audit|security)'
+const CHECKS = new RegExp(`(?<![a-z])${CHECK}(?![a-z])`, 'i')
+const ONLY_CHECKS = new RegExp(`^${CHECK}(?:[-_ ]${CHECK})*$`, 'i')
+/** Behind these the name of a site begins. */
+const SITE = /\s[–—-]\s|[/:]/
+const DEPLOYS = /\bdeploy/i
+
+const isPolicy = (name: string): boolean =>
+  LICENCE.test(name) ||
+  CAPITALS.test(name) ||
+  name
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .some((word) => ABBREVIATION.test(word))
+
+const GATE_PASSES: ReadonlySet<string> = new Set(['success', 'neutral', 'skipped'])
+const FAILED: ReadonlySet<string> = new Set(['failure', 'error', 'timed_out', 'cancelled', 'startup_failure'])
+const SET_ASIDE: ReadonlySet<string> = new Set(['neutral', 'skipped'])
+
+/** One check in the words of a conclusion, whichever way the host reports it; `pending` while there is none. */
+interface Check {
+  name: string
+  conclusion: string
+}
+
+const ofRun = ({ name, conclusion, status }: CheckRun): Check => ({
+  name,
+  conclusion: status === 'completed' || conclusion === 'action_required' ? (conclusion ?? 'pending') : 'pending',
+})
+const ofStatus = ({ context, state }: CommitStatus): Check => ({ name: context, conclusion: state })
+
+function stateOf(checks: readonly Check[], awaitsApproval: boolean): CiState {
+  if (checks.some(({ conclusion }) => FAILED.has(conclusion))) return 'failing'
+  if (awaitsApproval) return 'unknown'
+  const counted = checks.filter(({ conclusion }) => !SET_ASIDE.has(conclusion))
+  if (counted.some(({ conclusion }) => conclusion !== 'success')) return 'pending'
+  return counted.length > 0 ? 'passing' : 'unknown'
+}
+
+/** "vercel" of "Vercel – site" and of "[Vercel] site". */
+const firstWord = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]*([a-z0-9]+).*/s, '$1')
+
+/** Whether a status is of a deployment: a host's names its site, which may be called anything. */
+function isOfDeployment(context: string): boolean {
+  if (PREVIEW.test(context)) return true
+  if (DEPLOYMENT.test(context)) return !CHECKS.test(context)
+  if (!HOST.test(context)) return false
+  const [host = '', site = ''] = context.split(SITE).map((part) => part.trim())
+  return !CHECKS.test(host) && !ONLY_CHECKS.test(site)
+}
+
+/** A failed test may speak of authorisation, too: it counts, unless something deploys, or authorisation is what is asked for. */
+const asksOnly = ({ state, description }: CommitStatus, deploys: boolean): boolean =>
+  deploys || DEPLOYS.test(description) || !FAILED.has(state) || ASKED_FOR.test(description)
+
+/** Why a status says nothing about the code; null when it counts. */
+function exclusionOf(status: CommitStatus, runs: readonly CheckRun[]): CiExclusion['reason'] | null {
+  const deploys = isOfDeployment(status.context)
+  if (AUTHORISATION.test(status.description) && asksOnly(status, deploys)) return 'deployment_authorization_required'
+  if (!deploys) return null
+  const provider = firstWord(status.context)
+  return runs.some(({ name }) => name.toLowerCase().includes(provider)) ? null : 'deployment_integration_without_check_runs'
+}
+
+/** Checks of one commit as they count: of the code, about contributor terms, or set aside. */
+function sortChecks(statuses: readonly CommitStatus[], runs: readonly CheckRun[]) {
+  const gates = [...runs.map(ofRun), ...statuses.map(ofStatus)].filter(({ name }) => isPolicy(name))
+  const ordinary = statuses.filter(({ context }) => !isPolicy(context)).map((status) => ({ status, reason: exclusionOf(status, runs) }))
+  return {
+    policyGates: gates.map(({ name, conclusion }) => ({ name, conclusion, passed: GATE_PASSES.has(conclusion) })),
+    ordinaryRuns: runs.filter(({ name }) => !isPolicy(name)),
+    countedStatuses: ordinary.filter(({ reason }) => reason === null).map(({ status }) => ofStatus(status)),
+    excluded: ordinary.flatMap(({ status, reason }) => (reason === null ? [] : [{ name: status.context, reason }])),
+  }
+}
+
+/**
+ * Statuses and runs of one commit. Gates about contributor terms are set aside; prompts of a deployment are no failed test.
+ * Precedence: failing, awaiting a maintainer's approval (unknown), pending, passing, unknown. Source: lifecycle, "codehost_pr".
+ */
+export function summariseChecks(statuses: readonly CommitStatus[], runs: readonly CheckRun[]): CiSummary {
+  const { policyGates, ordinaryRuns, countedStatuses, excluded } = sortChecks(statuses, runs)
+  const awaiting = ordinaryRuns.filter(({ conclusion }) => conclusion === 'action_required')
+  const counted = [...ordinaryRuns.map(ofRun), ...countedStatuses]
+  return {
+    ciStatus: stateOf(counted, awaiting.length > 0),
+    ciExclusions: [...awaiting.map(({ name }) => ({ name, reason: 'pending_maintainer_approval' as const })), ...excluded],
+    policyGates,
+    pendingMaintainerApproval: awaiting.length > 0,
+  }
+}
+
+/** What the checks of one commit have said: those of its code that ended, with their conclusions, and the gates that let it pass. */
+export function wordsOfChecks(statuses: readonly CommitStatus[], runs: readonly CheckRun[]) {
+  const { policyGates, ordinaryRuns, countedStatuses } = sortChecks(statuses, runs)
+  const ended = (checks: readonly Check[]) =>
+    checks
+      .filter(({ conclusion }) => conclusion === 'success' || FAILED.has(conclusion))
+      .map(({ name, conclusion }) => `${name}=${conclusion}`)
+  const named = (passed: boolean) => policyGates.filter((gate) => gate.passed === passed).map(({ name }) => name)
+  return { runs: ended(ordinaryRuns.map(ofRun)), statuses: ended(countedStatuses), passedGates: named(true), openGates: named(false) }
+}

@@ -1,0 +1,52 @@
+import type { CodehostPrConfig } from '../../schemas/catalogue/job-definition.ts'
+import type { CodehostLookup } from '../../schemas/pull-requests/record.ts'
+import { issueNotNamed, type PullRequestBlocker } from './blockers.ts'
+import type { PullRequestChecks } from './checks.ts'
+import { isPartial } from './lookup.ts'
+
+/** What is to be done about a pull request; `review` names why people must look. */
+export type PullRequestDecision = { kind: 'approve' } | { kind: 'reject' } | { kind: 'review'; reason: string }
+
+export interface DecisionFacts {
+  config: CodehostPrConfig
+  checks: PullRequestChecks
+  lookup: CodehostLookup
+  blockers: readonly PullRequestBlocker[]
+  score: number
+  /** True when the job says which repository the work is for. */
+  repoExpected: boolean
+  /** True when the address that was handed in names that repository. */
+  addressExpected: boolean
+}
+
+const review = (reason: string): PullRequestDecision => ({ kind: 'review', reason })
+
+/** The submission itself is wrong, whatever the host says about the pull request. */
+function isDefiniteFailure({ checks, blockers, repoExpected, addressExpected }: DecisionFacts): boolean {
+  if (!checks.prUrlValid || (repoExpected && !addressExpected)) return true
+  return blockers.includes('claimant_binding_missing') || blockers.includes('claimant_binding_mismatched')
+}
+
+/** Why the facts do not carry a decision; null when they do. */
+function uncertainty({ config, checks, lookup, repoExpected }: DecisionFacts): string | null {
+  if (!repoExpected) return 'codehost_job_names_no_repository'
+  if (lookup.status !== 'verified') return lookup.reason ?? `codehost_lookup_${lookup.status}`
+  // The address was right: the host led from the old name to the new one, and whether that is still the job's repository people must see.
+  if (!checks.repoMatches) return 'codehost_repository_renamed'
+  if (isPartial(lookup)) return 'codehost_lookup_partial'
+  if (config.requireClaimantBinding && checks.claimantBinding !== 'matched')
+    return `codehost_pr_body_claimant_binding_${checks.claimantBinding}`
+  if (issueNotNamed(config, checks) && lookup.prBodyReadable === false) return 'codehost_pr_body_unreadable'
+  return null
+}
+
+/** The decision, in the order of the rule: policy gates, definite failures, uncertainty, blockers and score. Source: lifecycle, "codehost_pr". */
+export function decidePullRequest(facts: DecisionFacts): PullRequestDecision {
+  const failing = (facts.lookup.policyGates ?? []).filter(({ passed }) => !passed).map(({ name }) => name)
+  if (failing.length > 0) return review(`codehost_policy_gate_requires_review: ${failing.join(', ')}`)
+  if (isDefiniteFailure(facts)) return { kind: 'reject' }
+  const uncertain = uncertainty(facts)
+  if (uncertain !== null) return review(uncertain)
+  if (facts.blockers.length > 0) return { kind: 'reject' }
+  return facts.score >= facts.config.minimumScore ? { kind: 'approve' } : review('codehost_score_ambiguous')
+}

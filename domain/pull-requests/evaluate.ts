@@ -1,0 +1,113 @@
+import type { CodehostPrConfig, JobDefinition } from '../../schemas/catalogue/job-definition.ts'
+import type { CodehostLookup, PullRequestReading } from '../../schemas/pull-requests/record.ts'
+import type { Finding } from '../../schemas/verification/verdict.ts'
+import { offeredPullRequest, repoOf } from './address.ts'
+import { type PullRequestBlocker, pullRequestBlockers } from './blockers.ts'
+import { checkPullRequest, isExpectedRepo, type PullRequestChecks } from './checks.ts'
+import { decidePullRequest, type PullRequestDecision } from './decision.ts'
+import { type ClaimantBinding, disclosureRequired } from './disclosure.ts'
+import { expectedWork } from './expected.ts'
+import { type Claimant, lookupOf } from './lookup.ts'
+import { scorePullRequest } from './score.ts'
+
+/** Everything the rule looks at. */
+export interface PullRequestCase {
+  config: CodehostPrConfig
+  definition: Pick<JobDefinition, 'source' | 'verifierMode'>
+  submission: unknown
+  claimant: Claimant
+  reading: PullRequestReading
+}
+
+/** What the worker reached, beside the verdict; kept for profiles. */
+export interface PullRequestSignals {
+  attempted: boolean
+  prOpened: boolean
+  issueReferenced: boolean
+  testEvidenceSubmitted: boolean
+  checksPassed: boolean
+  maintainerApproved: boolean
+  merged: boolean
+}
+
+/** A finding with everything it rests on. Source: lifecycle, "codehost_pr". */
+export interface PullRequestFinding extends Finding {
+  evidence: Record<string, string | number | boolean | null>
+  blockers: PullRequestBlocker[]
+  disclosure: Omit<ClaimantBinding, 'status'>
+  ciExclusions: NonNullable<CodehostLookup['ciExclusions']>
+  policyGates: NonNullable<CodehostLookup['policyGates']>
+  checks: PullRequestChecks
+  signals: PullRequestSignals
+  reputationSignals: PullRequestSignals
+  codehostLookup: CodehostLookup
+  /** Set when people have to decide. */
+  escalatedFrom?: 'codehost_pr'
+}
+
+const signalsOf = (checks: PullRequestChecks): PullRequestSignals => ({
+  attempted: true,
+  prOpened: checks.prUrlValid,
+  issueReferenced: checks.issueReferenced,
+  testEvidenceSubmitted: checks.testEvidenceSubmitted,
+  checksPassed: checks.checksPassing,
+  maintainerApproved: checks.reviewApproved,
+  merged: checks.merged,
+})
+
+/** Signals count towards a profile only where the host itself vouches for them. */
+const vouchedSignals = (signals: PullRequestSignals, lookup: CodehostLookup): PullRequestSignals =>
+  lookup.status === 'verified'
+    ? signals
+    : { ...signals, prOpened: false, issueReferenced: false, checksPassed: false, maintainerApproved: false, merged: false }
+
+type Said = Pick<Finding, 'outcome' | 'reasonCode' | 'detail'> & { escalatedFrom?: 'codehost_pr' }
+
+function saidOf(decision: PullRequestDecision, score: number, minimum: number, blockers: readonly string[]): Said {
+  const scored = `Score ${score} of ${minimum} needed.`
+  switch (decision.kind) {
+    case 'approve':
+      return { outcome: 'approved', reasonCode: 'CODEHOST_PR_EVIDENCE_ACCEPTED', detail: scored }
+    case 'reject':
+      return { outcome: 'rejected', reasonCode: 'CODEHOST_PR_EVIDENCE_INCOMPLETE', detail: `${scored} Not met: ${blockers.join(', ')}.` }
+    case 'review':
+      return { outcome: 'disputed', reasonCode: 'HUMAN_REVIEW_REQUIRED', detail: decision.reason, escalatedFrom: 'codehost_pr' }
+  }
+}
+
+/** Judges a submitted pull request by what was read of it. Source: lifecycle, "codehost_pr". */
+export function judgePullRequest({ config, definition, submission, claimant, reading }: PullRequestCase): PullRequestFinding {
+  const expected = expectedWork(definition.source)
+  const offered = offeredPullRequest(submission)
+  const { lookup, binding } = lookupOf(reading, expected, claimant)
+  const required = disclosureRequired(definition)
+  const checks = checkPullRequest({ submission, offered, expected, lookup, binding: binding.status })
+  const score = scorePullRequest(config, checks)
+  const blockers = pullRequestBlockers({ config, checks, lookup, disclosureRequired: required })
+  const named = { repoExpected: expected.repo !== null, addressExpected: isExpectedRepo(offered, expected) }
+  const decision = decidePullRequest({ config, checks, lookup, blockers, score, ...named })
+  const signals = signalsOf(checks)
+  const { status, ...disclosure } = binding
+  return {
+    ...saidOf(decision, score, config.minimumScore, blockers),
+    score,
+    evidence: {
+      prUrl: offered.given,
+      repo: offered.ref === null ? null : repoOf(offered.ref),
+      pullNumber: offered.ref?.number ?? null,
+      expectedRepo: expected.repo,
+      expectedIssueNumber: expected.issueNumber,
+      disclosureRequired: required,
+      claimantBindingRequired: config.requireClaimantBinding,
+      claimantBindingStatus: status,
+    },
+    blockers,
+    disclosure,
+    ciExclusions: lookup.ciExclusions ?? [],
+    policyGates: lookup.policyGates ?? [],
+    checks,
+    signals,
+    reputationSignals: vouchedSignals(signals, lookup),
+    codehostLookup: lookup,
+  }
+}

@@ -1,0 +1,61 @@
+import type { CodehostLookup, PullRequestReading } from '../../schemas/pull-requests/record.ts'
+import { summariseChecks } from './ci-summary.ts'
+import { type ClaimantBinding, claimantBinding, footerPresent } from './disclosure.ts'
+import { type ExpectedWork, namesIssue } from './expected.ts'
+import { reviewState } from './reviews.ts'
+
+type Verified = Extract<PullRequestReading, { status: 'verified' }>
+
+/** Who must be named in the text of the pull request. */
+export interface Claimant {
+  wallet: string
+  sessionId: string
+}
+
+/** A reading and what it says about the job and its claimant. */
+export interface LookedUp {
+  lookup: CodehostLookup
+  /** What the text of the pull request says about its claimant; `unavailable` when it was not read. */
+  binding: ClaimantBinding
+}
+
+const partOf = (list: unknown[] | null): 'read' | 'unavailable' => (list === null ? 'unavailable' : 'read')
+
+function verifiedLookup({ pull, statuses, runs, reviews }: Verified, expected: ExpectedWork, binding: ClaimantBinding): CodehostLookup {
+  const checkState = { statuses: statuses ?? [], runs: runs ?? [] }
+  const checks = summariseChecks(checkState.statuses, checkState.runs)
+  const state = reviewState(reviews ?? [], pull.author)
+  return {
+    status: 'verified',
+    reason: null,
+    htmlUrl: pull.htmlUrl,
+    repo: pull.repo,
+    pullNumber: pull.number,
+    title: pull.title,
+    state: pull.state,
+    merged: pull.merged,
+    headSha: pull.headSha,
+    issueReferenced: namesIssue([pull.title, pull.body].join('\n'), expected),
+    checksPassing: checks.ciStatus === 'passing',
+    ...checks,
+    checkState,
+    reviewApproved: state === 'approved',
+    reviewState: state,
+    disclosureFooterPresent: pull.body !== null && footerPresent(pull.body),
+    prBodyReadable: pull.body !== null,
+    claimantBinding: binding.status,
+    partial: { status: partOf(statuses), checkRuns: partOf(runs), reviews: partOf(reviews) },
+  }
+}
+
+/** The lookup of a verdict from what was read of the pull request. */
+export function lookupOf(reading: PullRequestReading, expected: ExpectedWork, claimant: Claimant): LookedUp {
+  if (reading.status !== 'verified') {
+    return { lookup: { status: reading.status, reason: reading.reason }, binding: claimantBinding(null, claimant) }
+  }
+  const binding = claimantBinding(reading.pull.body, claimant)
+  return { lookup: verifiedLookup(reading, expected, binding), binding }
+}
+
+/** True when a part of a verified lookup could not be read. */
+export const isPartial = ({ partial }: CodehostLookup): boolean => Object.values(partial ?? {}).some((part) => part === 'unavailable')

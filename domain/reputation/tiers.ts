@@ -1,0 +1,63 @@
+import { type JobRole, TIERS, type Tier } from '../../schemas/catalogue/job-definition.ts'
+
+/** Skill each claim tier requires. Source: specification, Job definition ("Ladder tiers"). */
+const TIER_SKILL: Record<Tier, number> = { starter: 0, pro: 100, elite: 200 }
+
+/** Skill a wallet needs for the role that a job asks for. */
+export const ROLE_SKILL: Record<JobRole, number> = { worker: 0, curator: 50, reviewer: 100, publisher: 200, verifier: 300, arbitrator: 500 }
+
+/** Version of the table of score changes; stored with every event. */
+export const SCORING_VERSION = 1
+
+/** Summed scores of a wallet; never below 0. */
+export interface Scores {
+  skill: number
+  reliability: number
+  economic: number
+}
+
+export const NO_SCORES: Scores = { skill: 0, reliability: 0, economic: 0 }
+
+/** A threshold beside what a wallet has. `missing.skill` is absent when nothing is missing. */
+export interface SkillGate {
+  unlocked: boolean
+  requires: { skill: number }
+  has: Scores
+  missing: { skill?: number }
+}
+export type TierGate = { tier: Tier } & SkillGate
+export type RoleGate = { role: JobRole } & SkillGate
+
+const skillGate = (skill: number, has: Scores): SkillGate => {
+  const unlocked = has.skill >= skill
+  return { unlocked, requires: { skill }, has, missing: unlocked ? {} : { skill: skill - has.skill } }
+}
+
+/** Skill a tier requires. */
+export const tierSkill = (tier: Tier): number => TIER_SKILL[tier]
+
+export const tierGate = (tier: Tier, has: Scores): TierGate => ({ tier, ...skillGate(tierSkill(tier), has) })
+export const roleGate = (role: JobRole, has: Scores): RoleGate => ({ role, ...skillGate(ROLE_SKILL[role], has) })
+
+/** Highest claim tier that a skill unlocks. */
+export const tierOf = (skill: number): Tier => TIERS.findLast((tier) => skill >= tierSkill(tier)) ?? TIERS[0]
+
+/** Body of `GET /jobs/tiers`. */
+export const tierLadder = () => ({
+  ladder: 'claim tier',
+  scoringVersion: SCORING_VERSION,
+  tiers: TIERS.map((tier) => ({ tier, requires: { skill: tierSkill(tier) } })),
+})
+
+/** The ladder as one wallet sees it, for the tool `getJobTierLadder`. */
+export const walletTierLadder = (wallet: string, has: Scores) => {
+  const tiers = TIERS.map((tier) => tierGate(tier, has))
+  return {
+    ladder: 'claim tier',
+    scoringVersion: SCORING_VERSION,
+    wallet,
+    reputation: { ...has, tier: tierOf(has.skill) },
+    tiers,
+    nextLocked: tiers.find((gate) => !gate.unlocked) ?? null,
+  }
+}

@@ -1,0 +1,156 @@
+import type { JobDefinition } from '../../schemas/catalogue/job-definition.ts'
+import { jobSchemaByRef } from '../../schemas/catalogue/job-schemas/registry.ts'
+import type { JobRecord } from '../../schemas/catalogue/record.ts'
+import type { BadgeSnapshot, JobSnapshot } from '../../schemas/sessions/record.ts'
+import { displayReward, jobTrust } from '../catalogue/job-definition.ts'
+import { type Hex, keccakOf } from '../common/hashes.ts'
+import { iso, isoOrNull } from '../common/instants.ts'
+import { toDisplay } from '../common/money.ts'
+import { HANDLER_VERSIONS, VERIFIER_POLICY_VERSION, verifierConfigHash } from '../verification/contract.ts'
+
+/** Why a pin cannot be relied on; every one is the platform's fault, never the worker's. Source: lifecycle, "Pinned snapshot". */
+export type SnapshotFault =
+  | 'job_snapshot_missing'
+  | 'job_snapshot_incomplete'
+  | 'job_snapshot_definition_hash_mismatch'
+  | 'job_snapshot_spec_preimage_mismatch'
+  | 'job_snapshot_output_schema_mismatch'
+  | 'job_snapshot_job_id_mismatch'
+  | 'job_snapshot_capture_failed'
+  | 'job_snapshot_chain_read_unavailable'
+  | 'job_snapshot_chain_read_failed'
+  | 'job_snapshot_chain_job_id_mismatch'
+  | 'job_snapshot_chain_spec_hash_missing'
+  | 'job_snapshot_on_chain_spec_hash_mismatch'
+
+/** What is known at the claim besides the job's row. */
+export interface CaptureFacts {
+  job: JobRecord
+  /** Decimals of the reward asset. */
+  decimals: number
+  /** Epoch ms. */
+  capturedAt: number
+  chainId: number
+  escrowAddress: string
+  /** Plain JSON as the session shows it. */
+  claimEconomics: Record<string, unknown>
+  specSource: JobSnapshot['specSource']
+}
+
+const plain = (value: object): Record<string, unknown> => ({ ...value })
+
+/** The definition as it was served when it was claimed, without what changes by itself. */
+const servedTerms = ({ job, decimals }: CaptureFacts): Record<string, unknown> => ({
+  ...job.definition,
+  rewardAmount: displayReward(job.rewardRaw, decimals),
+  lifecycle: { status: job.lifecycleStatus, createdAt: iso(job.createdAt), staleAt: isoOrNull(job.staleAt) },
+  listedAt: iso(job.listedAt),
+  ...jobTrust(job),
+})
+
+/** Pins the terms of a job for one claim; null when its output schema is not known (`job_snapshot_capture_failed`). */
+export function captureSnapshot(facts: CaptureFacts): JobSnapshot | null {
+  const { job } = facts
+  const schema = jobSchemaByRef(job.definition.outputSchemaRef)
+  if (schema === undefined) return null
+  const definition = servedTerms(facts)
+  const { verifierConfig, verifierMode, outputSchemaRef } = job.definition
+  return {
+    version: 'job-snapshot-v1',
+    capturedAt: iso(facts.capturedAt),
+    jobId: job.id,
+    definition,
+    definitionHash: keccakOf(definition),
+    specDefinition: plain(job.definition),
+    specHash: keccakOf(job.definition),
+    outputSchema: { ref: outputSchemaRef, schema: plain(schema), schemaHash: keccakOf(schema) },
+    verifierConfigSnapshot: plain(verifierConfig),
+    verifierConfigHash: verifierConfigHash(verifierConfig),
+    verifierPolicyVersion: VERIFIER_POLICY_VERSION,
+    verifierConfigVersion: verifierConfig.version,
+    handlerVersion: HANDLER_VERSIONS[verifierMode],
+    chainId: facts.chainId,
+    escrowAddress: facts.escrowAddress.toLowerCase(),
+    claimEconomics: facts.claimEconomics,
+    specSource: facts.specSource,
+  }
+}
+
+/** Badge fields pinned at the claim. */
+export const captureBadgeFields = (job: JobRecord, decimals: number): BadgeSnapshot => ({
+  category: job.definition.category,
+  tier: job.definition.tier,
+  rewardAsset: job.rewardAsset,
+  rewardAmount: toDisplay(job.rewardRaw, decimals),
+  verifierMode: job.definition.verifierMode,
+})
+
+export type SnapshotCheck = { ok: true; snapshot: JobSnapshot; definition: JobDefinition } | { ok: false; code: SnapshotFault }
+
+const MEMBERS = ['jobId', 'definitionHash', 'specHash', 'verifierConfigHash'] as const
+const OBJECTS = ['definition', 'specDefinition', 'outputSchema', 'verifierConfigSnapshot'] as const
+
+const isObject = (value: unknown): value is Record<string, unknown> => value !== null && typeof value === 'object'
+
+function isComplete(snapshot: Partial<JobSnapshot>): snapshot is JobSnapshot {
+  const schema: Partial<JobSnapshot['outputSchema']> = snapshot.outputSchema ?? {}
+  return (
+    snapshot.version === 'job-snapshot-v1' &&
+    MEMBERS.every((member) => typeof snapshot[member] === 'string') &&
+    OBJECTS.every((member) => isObject(snapshot[member])) &&
+    typeof schema.ref === 'string' &&
+    typeof schema.schemaHash === 'string' &&
+    isObject(schema.schema) &&
+    Number.isInteger(snapshot.verifierConfigVersion)
+  )
+}
+
+/** The terms of the pre-image and the parts pinned beside it must be the same thing. */
+function partsAgree({ specDefinition, verifierConfigSnapshot, verifierConfigHash: hash, verifierConfigVersion }: JobSnapshot): boolean {
+  const pinned = keccakOf(verifierConfigSnapshot)
+  return (
+    pinned === hash &&
+    isObject(specDefinition.verifierConfig) &&
+    keccakOf(specDefinition.verifierConfig) === pinned &&
+    verifierConfigSnapshot.version === verifierConfigVersion
+  )
+}
+
+function faultOf(snapshot: JobSnapshot, jobId: string): SnapshotFault | null {
+  const { definition, specDefinition, outputSchema } = snapshot
+  if ([snapshot.jobId, definition.id, specDefinition.id].some((id) => id !== jobId)) return 'job_snapshot_job_id_mismatch'
+  if (keccakOf(definition) !== snapshot.definitionHash) return 'job_snapshot_definition_hash_mismatch'
+  if (keccakOf(specDefinition) !== snapshot.specHash || !partsAgree(snapshot)) return 'job_snapshot_spec_preimage_mismatch'
+  const schemaHolds = keccakOf(outputSchema.schema) === outputSchema.schemaHash && outputSchema.ref === specDefinition.outputSchemaRef
+  return schemaHolds ? null : 'job_snapshot_output_schema_mismatch'
+}
+
+/** Terms of a claim as the pin has them. The pre-image was built by the rules of a definition, so it has their shape; its hashes are not checked here. */
+export const pinnedDefinition = ({ specDefinition }: Pick<JobSnapshot, 'specDefinition'>): JobDefinition =>
+  specDefinition as unknown as JobDefinition
+
+/** Recomputes every hash of a pin. Nothing after a claim is decided without a pin that holds. */
+export function verifySnapshot(snapshot: Partial<JobSnapshot> | null | undefined, jobId: string): SnapshotCheck {
+  if (snapshot === null || snapshot === undefined) return { ok: false, code: 'job_snapshot_missing' }
+  if (!isComplete(snapshot)) return { ok: false, code: 'job_snapshot_incomplete' }
+  const code = faultOf(snapshot, jobId)
+  if (code !== null) return { ok: false, code }
+  return { ok: true, snapshot, definition: pinnedDefinition(snapshot) }
+}
+
+/** What the escrow says about the job of a pin. */
+export type EscrowSpecReading =
+  | { status: 'unavailable' }
+  | { status: 'failed' }
+  | { status: 'read'; chainJobId: string; specHash: string | null }
+
+const ZERO_HASH = `0x${'0'.repeat(64)}`
+
+/** Compares a pin with the escrow; null when they agree. */
+export function snapshotChainFault(snapshot: JobSnapshot, chainJobId: Hex, reading: EscrowSpecReading): SnapshotFault | null {
+  if (reading.status === 'unavailable') return 'job_snapshot_chain_read_unavailable'
+  if (reading.status === 'failed') return 'job_snapshot_chain_read_failed'
+  if (reading.chainJobId.toLowerCase() !== chainJobId) return 'job_snapshot_chain_job_id_mismatch'
+  if (reading.specHash === null || reading.specHash === ZERO_HASH) return 'job_snapshot_chain_spec_hash_missing'
+  return reading.specHash.toLowerCase() === snapshot.specHash ? null : 'job_snapshot_on_chain_spec_hash_mismatch'
+}

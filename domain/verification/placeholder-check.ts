@@ -1,0 +1,50 @@
+import type { DeterministicConfig, JobDefinition } from '../../schemas/catalogue/job-definition.ts'
+import type { SchemaNode } from '../../schemas/catalogue/job-schemas/parts.ts'
+import { jobSchemaByRef } from '../../schemas/catalogue/job-schemas/registry.ts'
+import { type PlaceholderText, placeholderOf } from '../common/placeholder.ts'
+import { judgeBenchmark } from './benchmark.ts'
+import { judgeDeterministic, judgeOpenData, OPEN_DATA_METHOD, pinnedAddresses } from './deterministic.ts'
+
+/** Ways of filling a schema without saying anything. */
+const FILLERS: readonly PlaceholderText[] = [
+  (name) => `<${name}>`,
+  (name) => name.replaceAll('_', ' '),
+  () => 'placeholder',
+  () => 'TODO',
+  () => 'n/a',
+  () => 'done',
+  () => 'yes',
+  () => 'https://example.com/',
+]
+
+function approvesAnswer({ verification, source }: JobDefinition, config: DeterministicConfig, submission: unknown): boolean {
+  if (verification?.method !== OPEN_DATA_METHOD) return judgeDeterministic(config, submission).outcome === 'approved'
+  const evidence = { ...pinnedAddresses(source), datasetReachable: true, resourceReachable: true }
+  return judgeOpenData(submission, evidence).outcome === 'approved'
+}
+
+function approves(definition: JobDefinition, schema: SchemaNode, submission: unknown): boolean {
+  const config = definition.verifierConfig
+  switch (config.handler) {
+    case 'benchmark':
+      return judgeBenchmark(config, schema, submission).outcome === 'approved'
+    case 'deterministic':
+      return approvesAnswer(definition, config, submission)
+    case 'human_fallback':
+      return config.autoApprove
+    case 'codehost_pr':
+      // A placeholder names no pull request, and without one nothing is approved whatever the score.
+      return false
+  }
+}
+
+/** True when the verifier of a job can tell work from a schema-valid placeholder, in every way of filling one. Source: lifecycle, "Ingest". */
+export function rejectsPlaceholders(definition: JobDefinition): boolean {
+  const schema = jobSchemaByRef(definition.outputSchemaRef)
+  if (schema === undefined) return false
+  if (definition.verifierConfig.handler === 'benchmark') {
+    const { reasonCode } = judgeBenchmark(definition.verifierConfig, schema, {})
+    if (reasonCode === 'BENCHMARK_CONFIG_UNSAFE') return false
+  }
+  return FILLERS.every((filler) => !approves(definition, schema, placeholderOf(schema, 'value', filler)))
+}

@@ -1,0 +1,303 @@
+import { z } from 'zod'
+import { TIERS } from '../catalogue/job-definition.ts'
+import { AssetMap, CapShape } from '../eligibility/shapes.ts'
+import { operation } from '../operations/operation.ts'
+import {
+  Address,
+  BalanceAmount,
+  Bytes32,
+  ChainIdValue,
+  DecimalAmount,
+  IdempotencyKeyInput,
+  IsoTime,
+  OpenObject,
+  RawAmount,
+  word,
+} from '../operations/values.ts'
+
+const tags = ['Account'] as const
+const AssetInput = z
+  .string()
+  .regex(/^[A-Za-z0-9.]{1,12}$/)
+  .meta({ examples: ['USDC'] })
+/** Amount of a deposit; zero has the right form and is refused with its own reason. */
+const DepositAmount = z
+  .string()
+  .regex(/^(0|[1-9][0-9]{0,77})$/, { error: 'must be an integer in base units, as digits' })
+  .meta({ examples: ['1000000'] })
+const assetQuery = z.object({ asset: AssetInput.optional() })
+
+/** Balance sheet of a wallet, each named balance a map from asset symbol to amount. Source: specification, "Account balance sheet". */
+const AccountShape = z
+  .object({
+    wallet: Address,
+    source: word('chain'),
+    asOf: IsoTime,
+    liquid: AssetMap,
+    reserved: AssetMap,
+    strategyAllocated: AssetMap,
+    collateralLocked: AssetMap,
+    jobStakeLocked: AssetMap,
+    debtOutstanding: AssetMap,
+    lockedDepositEncumbered: AssetMap,
+    withdrawable: AssetMap,
+    walletBalance: AssetMap.optional(),
+    treasuryTimeline: z
+      .array(z.object({ id: z.string(), at: IsoTime, type: z.string(), asset: z.string(), amount: BalanceAmount }))
+      .max(50),
+  })
+  .meta({ id: 'Account' })
+
+const chainErrors = ['chain_backend_required', 'blockchain_unavailable'] as const
+
+export const getAccount = operation({
+  id: 'getAccount',
+  method: 'GET',
+  path: '/account',
+  summary: 'Balance sheet of the wallet, read from the chain.',
+  tags,
+  auth: 'wallet',
+  action: 'wallet_sign_in',
+  capability: 'account:read',
+  responses: { 200: AccountShape },
+  errors: chainErrors,
+  tool: { name: 'getAccountSummary', directory: true },
+})
+
+export const getBorrowCapacity = operation({
+  id: 'getBorrowCapacity',
+  method: 'GET',
+  path: '/account/borrow-capacity',
+  summary: 'Live borrow headroom.',
+  tags,
+  auth: 'wallet',
+  action: 'wallet_sign_in',
+  capability: 'account:read',
+  query: assetQuery,
+  responses: {
+    200: z.object({ wallet: Address, asset: z.string(), borrowCapacity: BalanceAmount, source: z.string(), asOf: IsoTime }),
+  },
+  errors: chainErrors,
+  tool: { name: 'getBorrowCapacity', directory: true },
+  examples: { query: { asset: 'USDC' } },
+})
+
+const StatementRow = z.object({
+  type: z.enum(['earnings_in', 'stake_locked', 'stake_released']),
+  direction: z.string(),
+  amount: BalanceAmount,
+  sessionId: z.string().nullable(),
+  jobId: z.string().nullable(),
+  txHash: z.string().nullable(),
+  blockNumber: RawAmount.nullable(),
+  occurredAt: IsoTime.nullable(),
+  receipt: OpenObject,
+})
+
+const PositionShape = z.object({
+  schemaVersion: z.literal(1),
+  available: z.literal(true),
+  framing: z.string(),
+  liquid: BalanceAmount,
+  reserved: BalanceAmount,
+  strategyAllocated: BalanceAmount,
+  collateralLocked: BalanceAmount,
+  jobStakeLocked: BalanceAmount,
+  debtOutstanding: BalanceAmount,
+  account: z.object({
+    owner: Address,
+    asset: z.object({ symbol: z.string(), address: Address, decimals: z.int() }),
+    available: BalanceAmount,
+    chainLiquid: BalanceAmount,
+    lockedDepositEncumbered: BalanceAmount,
+    stakedOnOpenWork: BalanceAmount,
+    statement: z.array(StatementRow),
+  }),
+  ownershipProof: z.object({
+    statement: z.string(),
+    chainId: ChainIdValue,
+    contract: word('AgentAccountCore'),
+    address: Address,
+    method: word('positions(address,address)'),
+    args: z.object({ account: Address, asset: Address }),
+    field: word('liquid'),
+    blockNumber: RawAmount,
+  }),
+  withdrawal: OpenObject,
+  whatYourBalanceCanDo: z.array(z.string()),
+  boundary: OpenObject,
+})
+
+export const getAccountPosition = operation({
+  id: 'getAccountPosition',
+  method: 'GET',
+  path: '/account/position',
+  summary: 'The account contract’s own record of one asset, with its settlement statement and an ownership proof.',
+  tags,
+  auth: 'wallet',
+  action: 'read_own_earnings_account',
+  capability: 'account:read',
+  query: assetQuery,
+  responses: {
+    200: z.union([PositionShape, z.object({ schemaVersion: z.literal(1), available: z.literal(false), reason: z.string() })]),
+  },
+  errors: chainErrors,
+  tool: { name: 'getAccountPosition', directory: true },
+  examples: { query: { asset: 'USDC' } },
+})
+
+/** Unsigned transaction; no nonce and no fee fields. Source: http, "Value formats". */
+const TemplateShape = z
+  .object({
+    step: z.string(),
+    unsigned: z.literal(true),
+    from: Address,
+    to: Address,
+    data: z.string(),
+    value: word('0'),
+    chainId: ChainIdValue,
+    gasEstimate: z.union([
+      z.object({ status: word('estimated'), gas: RawAmount, source: z.string() }),
+      z.object({ status: word('requires_prerequisite'), gas: z.null(), prerequisite: z.string(), reason: z.string() }),
+    ]),
+    decoded: z.object({ function: z.string(), args: z.unknown() }),
+  })
+  .meta({ id: 'TransactionTemplate' })
+
+export const buildAccountDepositTransactions = operation({
+  id: 'buildAccountDepositTransactions',
+  method: 'POST',
+  path: '/account/deposit/transactions',
+  summary: 'Unsigned approve and deposit transactions that credit the sender.',
+  tags,
+  auth: 'wallet',
+  action: 'build_unsigned_account_deposit',
+  capability: 'account:read',
+  earning: true,
+  body: z.strictObject({ amount: DepositAmount, asset: AssetInput.optional() }),
+  responses: {
+    200: z.object({
+      schemaVersion: z.literal(1),
+      available: z.literal(true),
+      wallet: Address,
+      chain: z.object({ chainId: ChainIdValue, caip2: z.string() }),
+      /** Every number and estimate of the answer is of this block. */
+      block: z.object({ number: RawAmount, hash: Bytes32 }),
+      asset: z.object({
+        symbol: z.string(),
+        name: z.string(),
+        address: Address,
+        assetId: z.int().optional(),
+        decimals: z.int(),
+        x402Payable: z.literal(false),
+      }),
+      account: z.object({ chainLiquid: BalanceAmount }),
+      approval: z.object({
+        required: z.boolean(),
+        reason: z.enum(['allowance_below_requested_assets', 'allowance_already_sufficient']),
+        allowanceBefore: BalanceAmount,
+        allowanceAfter: BalanceAmount,
+      }),
+      templates: z.array(TemplateShape).min(1),
+      instructions: z.array(z.string()),
+      positionRead: z.object({ method: word('GET'), path: z.string(), fields: z.array(z.string()) }),
+      broadcast: OpenObject,
+      boundary: OpenObject,
+    }),
+  },
+  errors: chainErrors,
+  tool: { name: 'buildAccountDepositTransactions', directory: true },
+  examples: { body: { amount: '1000000', asset: 'USDC' } },
+})
+
+export const fundAccount = operation({
+  id: 'fundAccount',
+  method: 'POST',
+  path: '/account/fund',
+  summary: 'Mint and deposit test funds; local chain and the backend signer only.',
+  tags,
+  auth: 'wallet',
+  action: 'wallet_sign_in',
+  capability: 'account:fund',
+  idempotent: 'account_fund',
+  body: z.strictObject({
+    amount: z
+      .string()
+      .regex(/^[0-9]{1,30}(\.[0-9]{1,30})?$/, { error: 'must be a decimal string in whole units' })
+      .refine((text) => /[1-9]/.test(text), { error: 'must be greater than zero' }),
+    asset: AssetInput.optional(),
+    idempotencyKey: IdempotencyKeyInput.optional(),
+  }),
+  responses: { 200: AccountShape },
+  errors: [...chainErrors, 'funding_route_restricted', 'asset_not_mintable', 'blockchain_revert'],
+  examples: { body: { amount: '100', asset: 'USDC' } },
+})
+
+const CapState = CapShape.extend({
+  components: z.object({ base: RawAmount, deposit: RawAmount }).optional(),
+  active: z.boolean().optional(),
+  settledJobs: z.int().optional(),
+  activatesAtSettledJobs: z.int().optional(),
+})
+
+export const getMe = operation({
+  id: 'getMe',
+  method: 'GET',
+  path: '/me',
+  summary: 'Own worker summary: tier, progress, caps, account position.',
+  tags,
+  auth: 'wallet',
+  action: 'read_own_worker_summary',
+  capability: ['account:read', 'reputation:read'],
+  responses: {
+    200: z.object({
+      wallet: Address,
+      subject: z.string(),
+      claimTier: z.enum(TIERS),
+      scoringVersion: z.int(),
+      progression: z.object({
+        tier: z.enum(TIERS),
+        badges: z.array(z.object({ sessionId: z.string(), jobId: z.string(), category: z.string(), level: z.int(), badgeUrl: z.string() })),
+        effectiveCaps: z.object({ perJobMax: CapState, rolling24h: CapState, concurrent: CapState }),
+        justChanged: z.object({ field: z.string(), from: z.unknown(), to: z.unknown() }).nullable(),
+        raises: z.array(z.object({ action: z.enum(['keep_completing', 'deposit']), effect: z.string() })),
+        creditInterest: z.object({ eligible: z.boolean(), registered: z.boolean() }),
+      }),
+      accountPosition: z.object({
+        liquid: DecimalAmount.nullable(),
+        jobStakeLocked: DecimalAmount.nullable(),
+        raw: z.object({ liquid: RawAmount.nullable(), jobStakeLocked: RawAmount.nullable() }),
+        available: z.boolean().optional(),
+        reason: z.string().optional(),
+      }),
+      lockedDeposits: OpenObject,
+      directory: z.object({ publicProfileOptIn: z.boolean(), currentActivityOptIn: z.boolean() }),
+      standing: OpenObject,
+    }),
+  },
+  errors: [],
+})
+
+export const getReputation = operation({
+  id: 'getReputation',
+  method: 'GET',
+  path: '/reputation',
+  summary: 'Current scores and tier of the wallet.',
+  tags,
+  auth: 'wallet',
+  action: 'wallet_sign_in',
+  capability: 'reputation:read',
+  responses: {
+    200: z.object({
+      wallet: Address,
+      skill: z.int(),
+      reliability: z.int(),
+      economic: z.union([z.int(), RawAmount]),
+      tier: z.enum(TIERS),
+      scoringVersion: z.int(),
+      events: z.object({ count: z.int(), lastAt: IsoTime.nullable() }),
+    }),
+  },
+  errors: [],
+  tool: { name: 'getReputation', directory: true },
+})

@@ -1,0 +1,57 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { instant, rawAmount } from '../entities/columns.ts'
+
+/** A listed job. The definition is immutable per version; lifecycle moves by compare-and-set on `version`. No claim state: it is derived. */
+export const Job = defineEntity({
+  name: 'Job',
+  tableName: 'job',
+  properties: {
+    id: p.text().primary(),
+    definition: p.json<Record<string, unknown>>(),
+    specHash: p.text(),
+    chainJobId: p.text(),
+    category: p.text(),
+    tier: p.text(),
+    verifierMode: p.text(),
+    /** Group of the `source` filter: codehost, wikipedia, …, or the category of a job without a source. */
+    sourceGroup: p.text(),
+    lane: p.text(),
+    rewardAsset: p.text(),
+    rewardRaw: rawAmount(),
+    waiverEligible: p.boolean(),
+    lifecycleStatus: p.text(),
+    staleAt: instant().nullable(),
+    listedAt: instant(),
+    createdAt: instant(),
+    updatedAt: instant(),
+    postingRoute: p.text(),
+    posterAddress: p.text().nullable(),
+    delistedAt: instant().nullable(),
+    delistReason: p.text().nullable(),
+    version: p.integer(),
+  },
+})
+
+/** One row: moves whenever a list answer may change by a write; part of the catalogue's ETag. */
+export const CatalogueVersion = defineEntity({
+  name: 'CatalogueVersion',
+  tableName: 'catalogue_version',
+  properties: { id: p.integer().primary(), version: p.bigint() },
+})
+
+/** Last reading of the operator's liquid balance (the bank that pays curated rewards); `readAt` is wall-clock time. */
+export const RewardBankReading = defineEntity({
+  name: 'RewardBankReading',
+  tableName: 'reward_bank_reading',
+  properties: {
+    asset: p.text().primary(),
+    liquidRaw: rawAmount(),
+    posterFeeBps: p.integer(),
+    posterFeeFloorRaw: rawAmount(),
+    stakeBps: p.integer(),
+    feeBps: p.integer(),
+    minFeeRaw: rawAmount(),
+    blockNumber: p.bigint(),
+    readAt: instant(),
+  },
+})

@@ -1,0 +1,201 @@
+import { z } from 'zod'
+import { Address, Bytes32, DecimalAmount, IsoTime, OpenObject, RawAmount, word } from '../operations/values.ts'
+import { CLAIM_REASONS, CLAIM_STATES, FUNDING_STATES } from './claim-status.ts'
+import { JOB_ROLES, JOB_TYPES, LANES, TIERS, VERIFIER_MODES } from './job-definition.ts'
+import { POSTING_ROUTES } from './record.ts'
+
+const claimStatusMembers = {
+  claimState: z.enum(CLAIM_STATES),
+  state: z.enum(CLAIM_STATES),
+  effectiveState: z.enum([...CLAIM_STATES, 'claimable']),
+  claimable: z.boolean(),
+  currentWalletCanClaim: z.boolean().nullable(),
+  reason: z.enum(CLAIM_REASONS),
+  retryLimit: z.int().min(0),
+  claimAttemptCount: z.int().min(0),
+  remainingClaimAttempts: z.int().min(0).nullable(),
+  claimNumber: z.int().min(1).nullable(),
+  claimedBy: Address.nullable(),
+  claimedAt: IsoTime.nullable(),
+  claimExpiresAt: IsoTime.nullable(),
+  sessionId: z.string().nullable(),
+  claimabilitySource: word('claimStatus'),
+  lifecycleStatusMeaning: z.string(),
+}
+
+/** Whether a job can be claimed now. Source: specification, "Claim status". */
+export const ClaimStatusShape = z.object(claimStatusMembers).meta({ id: 'ClaimStatus' })
+
+/** Source: specification, "Job definition", lifecycle. */
+export const LifecycleShape = z.object({
+  status: z.enum(['open', 'paused', 'archived']),
+  state: z.enum(['open', 'paused', 'archived', 'stale']),
+  createdAt: IsoTime,
+  updatedAt: IsoTime,
+  staleAt: IsoTime.nullable(),
+})
+
+export const SubmissionContractShape = z
+  .object({
+    endpoint: word('POST /jobs/submit'),
+    validationEndpoint: word('POST /jobs/validate-submission'),
+    submissionShape: word('direct_schema_object'),
+    structuredSubmissionRequired: z.boolean(),
+    schemaValidates: word('payload.submission'),
+    doNotWrapInOutput: z.boolean(),
+    compatibilityAliases: z.array(z.string()),
+    outputSchemaRef: z.string(),
+    outputSchemaUrl: z.string(),
+    submitPayloadExample: OpenObject,
+    invalidWrappedOutputHint: z.string(),
+  })
+  .meta({ id: 'SubmissionContract' })
+
+const schemaSide = { schemaRef: z.string(), schemaUrl: z.string(), knownBuiltin: z.boolean(), registered: z.boolean() }
+
+export const SchemaContractShape = z.object({
+  input: z.object(schemaSide),
+  output: z.object({ ...schemaSide, validates: z.string(), validationEndpoint: z.string() }),
+})
+
+export const VerificationContractShape = z
+  .object({
+    version: word('verification-contract-v1'),
+    verifierMode: z.enum(VERIFIER_MODES),
+    handler: z.string(),
+    verifierPolicyVersion: z.int(),
+    verifierConfigVersion: z.int(),
+    verifierConfigHash: Bytes32,
+    evidenceSchemaRef: z.string(),
+    replayEndpoint: word('POST /verifier/replay'),
+    resultEndpoint: word('GET /verifier/result'),
+    snapshotFields: z.array(z.string()),
+  })
+  .meta({ id: 'VerificationContract' })
+
+export const PriorityWindowShape = z.object({ openAt: IsoTime, qualifiesWith: z.string() })
+
+/** Source: specification, "Disclosure". */
+export const DisclosureShape = z.object({
+  required: z.boolean(),
+  canonicalFooter: z.string(),
+  acceptedClaimantLines: z.object({ wallet: z.array(z.string()), session: z.array(z.string()) }),
+  rule: z.string(),
+})
+
+export const SettlementShape = z.object({ path: z.string(), description: z.string(), humanReviewWorstCaseSeconds: z.int().optional() })
+
+export const ProvenanceShape = z.object({
+  posterAddress: Address.nullable(),
+  posterTier: z.enum(['operator-curated', 'external-self-serve']),
+  postingRoute: z.enum(POSTING_ROUTES),
+  firstSeenAt: IsoTime,
+  specHash: Bytes32,
+})
+
+/** What the author of a job decides, as every definition shows it. */
+const termMembers = {
+  id: z.string(),
+  title: z.string(),
+  description: z.string(),
+  category: z.string(),
+  tier: z.enum(TIERS),
+  jobType: z.enum(JOB_TYPES),
+  requiredRole: z.enum(JOB_ROLES),
+  rewardAsset: z.string(),
+  /** Whole units, for display; arithmetic uses `rewardAmountRaw`. */
+  rewardAmount: z.number().positive(),
+  rewardAmountRaw: RawAmount,
+  lane: z.enum(LANES),
+  verifierMode: z.enum(VERIFIER_MODES),
+  verifierConfig: OpenObject,
+  inputSchemaRef: z.string(),
+  outputSchemaRef: z.string(),
+  claimTtlSeconds: z.int().min(60),
+  requiresSponsoredGas: z.boolean(),
+  onboardingWaiverEligible: z.boolean(),
+  acceptanceCriteria: z.array(z.string()).optional(),
+  agentInstructions: z.array(z.string()).optional(),
+  estimatedDifficulty: z.string().optional(),
+  source: OpenObject.optional(),
+  verification: z.object({ method: z.string(), signals: z.array(z.string()), evidenceSchemaRef: z.string() }).optional(),
+  recurring: z.boolean().optional(),
+  schedule: z.object({ cron: z.string(), timezone: z.string() }).optional(),
+}
+
+/** A job as `GET /jobs` and `GET /jobs/definition` show it. Source: specification, "Job definition". */
+export const JobShape = z
+  .object({
+    ...termMembers,
+    ...claimStatusMembers,
+    lifecycle: LifecycleShape,
+    submissionContract: SubmissionContractShape,
+    schemaContract: SchemaContractShape,
+    verificationContract: VerificationContractShape,
+    definitionSource: z.enum(['claim_snapshot', 'catalogue']),
+    claimStatus: ClaimStatusShape,
+    fundingState: z.enum(FUNDING_STATES).nullable(),
+    listedAt: IsoTime,
+    priorityWindow: PriorityWindowShape.optional(),
+    disclosure: DisclosureShape.optional(),
+    settlement: SettlementShape,
+    verificationDepth: z.string().optional(),
+    listingStatus: z.enum(['listed', 'quarantined', 'delisted']),
+    contentTrust: z.enum(['operator-curated', 'external-unreviewed']),
+    provenance: ProvenanceShape,
+  })
+  .meta({ id: 'Job' })
+
+/** Short row of `GET /jobs?format=compact`. */
+export const CompactJobShape = z
+  .object({
+    id: z.string(),
+    title: z.string(),
+    summary: z.string().max(180),
+    category: z.string(),
+    jobType: z.enum(JOB_TYPES),
+    tier: z.enum(TIERS),
+    source: z.string(),
+    sourceType: z.string(),
+    verifierMode: z.enum(VERIFIER_MODES),
+    createdAt: IsoTime,
+    definitionUrl: z.string(),
+    sourceDetails: OpenObject.optional(),
+    state: claimStatusMembers.state,
+    claimState: claimStatusMembers.claimState,
+    effectiveState: claimStatusMembers.effectiveState,
+    claimable: z.boolean(),
+    currentWalletCanClaim: z.boolean().nullable(),
+    fundingState: z.enum(FUNDING_STATES).nullable(),
+    reason: claimStatusMembers.reason,
+    claimedBy: Address.nullable(),
+    claimedAt: IsoTime.nullable(),
+    claimExpiresAt: IsoTime.nullable(),
+    retryLimit: z.int().min(0),
+    claimAttemptCount: z.int().min(0),
+    remainingClaimAttempts: z.int().min(0).nullable(),
+    claimNumber: z.int().min(1).nullable(),
+    sessionId: z.string().nullable(),
+    claimTtlSeconds: z.int().min(60),
+    requiresSponsoredGas: z.boolean(),
+    onboardingWaiverEligible: z.boolean(),
+    stake: OpenObject.nullable(),
+    reward: z.object({ asset: z.string(), amount: z.union([z.number(), DecimalAmount]), amountRaw: RawAmount, decimals: z.int() }),
+    claimBond: OpenObject.optional(),
+    successCriteria: z.string().max(180).optional(),
+    listedAt: IsoTime,
+    priorityWindow: PriorityWindowShape.optional(),
+    settlement: z.object({
+      verifierMode: z.enum(VERIFIER_MODES),
+      path: z.enum(['automatic', 'automatic_with_human_fallback', 'human_review']),
+      approval: z.string(),
+      humanReviewWorstCaseSeconds: z.int().optional(),
+      worstCase: z.string().optional(),
+    }),
+    listingStatus: z.enum(['listed', 'quarantined', 'delisted']),
+    verificationDepth: z.string().optional(),
+    contentTrust: z.enum(['operator-curated', 'external-unreviewed']),
+    provenance: ProvenanceShape,
+    poster: OpenObject.optional(),
+  })
+  .meta({ id: 'CompactJob' })

@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { operation } from '../operations/operation.ts'
+import { Bytes32, IdempotencyKeyInput, listAnswer, listQuery, RequestAmount } from '../operations/values.ts'
+import { RATIONALE, VERDICT_WORDS } from './record.ts'
+import { ContentShape, DisputeShape, VerdictPreviewShape } from './shapes.ts'
+
+const tags = ['Disputes'] as const
+const signedIn = { auth: 'wallet', action: 'wallet_sign_in' } as const
+const EXAMPLE = { params: { id: 'dispute-0a96015779ab' } }
+
+/** Words that say who gets the money. `reject`, `rejected` and `request-more` do not. */
+const VerdictWord = z.enum(VERDICT_WORDS, {
+  error:
+    'must be upheld (the rejection stands), dismissed (the rejection is dismissed), split or timeout; reject, rejected and request-more do not say who gets the money',
+})
+
+export const listDisputes = operation({
+  id: 'listDisputes',
+  method: 'GET',
+  path: '/disputes',
+  summary: 'Disputes you may see, last opened first.',
+  description: 'The parties see their own; verifiers, arbitrators and admins see every one.',
+  tags,
+  ...signedIn,
+  capability: 'disputes:list',
+  query: z.object({ ...listQuery(100, 500), status: z.enum(['open', 'resolved']).optional() }),
+  responses: { 200: z.object({ disputes: z.array(DisputeShape), ...listAnswer }) },
+  errors: [],
+  tool: { name: 'listDisputes', directory: true },
+  examples: { query: { status: 'open' } },
+})
+
+export const getDispute = operation({
+  id: 'getDispute',
+  method: 'GET',
+  path: '/disputes/:id',
+  summary: 'A dispute: deadline, evidence, verdict, what became of the bond.',
+  tags,
+  ...signedIn,
+  capability: 'disputes:read',
+  params: z.object({ id: z.string().min(1).max(100) }),
+  responses: { 200: DisputeShape },
+  errors: ['dispute_not_found'],
+  tool: { name: 'getDispute', directory: true },
+  examples: EXAMPLE,
+})
+
+export const decideDispute = operation({
+  id: 'decideDispute',
+  method: 'POST',
+  path: '/disputes/:id/verdict',
+  summary: 'Decide a dispute; a preview shows who would get what.',
+  description:
+    'One verdict decides, whether it comes from here, from the workflow engine or from the arbitrator’s own transaction; whoever comes later is refused. Without an arbitrator key the answer holds the unsigned transaction.',
+  tags,
+  ...signedIn,
+  role: ['arbitrator', 'admin'],
+  capability: 'disputes:verdict',
+  rate: 'verifier_run',
+  idempotent: 'dispute_verdict',
+  params: z.object({ id: z.string().min(1).max(100) }),
+  body: z
+    .strictObject({
+      verdict: VerdictWord.optional(),
+      /** Alias of `verdict`. */
+      outcome: VerdictWord.optional(),
+      /** Base units; a split only, above zero and at most what is left of the reward. */
+      workerPayout: RequestAmount.optional(),
+      rationale: z.string().trim().min(RATIONALE.arbitration).max(RATIONALE.longest),
+      preview: z.boolean().optional(),
+      /** Id of the unsigned preparation that this verdict replaces. */
+      supersedes: z.string().min(1).max(100).optional(),
+      idempotencyKey: IdempotencyKeyInput.optional(),
+    })
+    .refine((body) => (body.verdict === undefined) !== (body.outcome === undefined), {
+      path: ['verdict'],
+      error: 'exactly one of verdict and outcome is required',
+    }),
+  responses: { 200: z.union([DisputeShape, VerdictPreviewShape]) },
+  errors: [
+    'dispute_not_found',
+    'dispute_already_decided',
+    'dispute_timeout_not_reached',
+    'invalid_session_transition',
+    'upstream_failure',
+    'workflow_engine_unavailable',
+    'blockchain_unavailable',
+    'blockchain_revert',
+    'chain_state_diverged',
+  ],
+  examples: { ...EXAMPLE, body: { verdict: 'split', rationale: 'Half of the task was answered.', preview: true } },
+})
+
+export const getContent = operation({
+  id: 'getContent',
+  method: 'GET',
+  path: '/content/:hash',
+  summary: 'A stored blob by the SHA-256 of its canonical JSON.',
+  tags: ['Content'],
+  ...signedIn,
+  capability: 'content:read',
+  params: z.object({ hash: Bytes32 }),
+  responses: { 200: ContentShape },
+  errors: ['content_not_found', 'content_private'],
+  examples: { params: { hash: `0x${'0'.repeat(63)}1` } },
+})

@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import { operation } from '../operations/operation.ts'
+import {
+  Address,
+  DecimalAmount,
+  IdempotencyKeyInput,
+  IsoTime,
+  listAnswer,
+  listQuery,
+  RawAmount,
+  SessionIdInput,
+} from '../operations/values.ts'
+import { DISPOSITIONS } from '../pull-requests/record.ts'
+import { SessionShape } from '../sessions/shapes.ts'
+import { verdictMembers } from '../verification/shapes.ts'
+import { RATIONALE } from './record.ts'
+import { DisputeShape, MoneyShape } from './shapes.ts'
+
+const SESSION = 'starter-docs-001:0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+
+/** A person's verdict, with what was decided before it. */
+const HumanVerdictShape = z.object({
+  ...verdictMembers,
+  reviewedBy: Address,
+  reasoningHash: z.string().optional(),
+  originalVerdict: z.record(z.string(), z.unknown()).nullable(),
+  /** Preview only: who would get what. */
+  money: MoneyShape.optional(),
+})
+
+export const decideReview = operation({
+  id: 'decideReview',
+  method: 'POST',
+  path: '/verifier/sessions/:id/verdict',
+  summary: 'Approve or reject a session that waits for people; a preview shows who would get what.',
+  tags: ['Verification'],
+  auth: 'wallet',
+  action: 'verifier_wallet_sign_in',
+  role: 'verifier',
+  capability: 'verifier:run',
+  rate: 'verifier_run',
+  idempotent: 'verifier_human_verdict',
+  params: z.object({ id: SessionIdInput }),
+  body: z.strictObject({
+    verdict: z.enum(['approve', 'reject']),
+    rationale: z.string().trim().min(RATIONALE.review).max(RATIONALE.longest),
+    preview: z.boolean().optional(),
+    idempotencyKey: IdempotencyKeyInput.optional(),
+  }),
+  responses: { 200: HumanVerdictShape },
+  errors: [
+    'session_not_found',
+    'invalid_session_transition',
+    'dispute_already_decided',
+    'upstream_failure',
+    'workflow_engine_unavailable',
+    'blockchain_unavailable',
+    'blockchain_revert',
+    'chain_state_diverged',
+  ],
+  examples: { params: { id: SESSION }, body: { verdict: 'approve', rationale: 'The links were checked by hand.', preview: true } },
+})
+
+export const listPendingVerifications = operation({
+  id: 'listPendingVerifications',
+  method: 'GET',
+  path: '/verifier/pending',
+  summary: 'Submissions that wait for a verdict or for people, oldest first.',
+  tags: ['Verification'],
+  auth: 'wallet',
+  action: 'verifier_wallet_sign_in',
+  role: 'verifier',
+  capability: 'verifier:result:read',
+  query: z.object({ ...listQuery(50, 200) }),
+  responses: {
+    200: z.object({
+      pending: z.array(
+        z.object({
+          sessionId: z.string(),
+          jobId: z.string(),
+          jobTitle: z.string(),
+          wallet: Address,
+          reward: z.object({ asset: z.string(), amountRaw: RawAmount, display: DecimalAmount }),
+          verifierMode: z.string(),
+          submittedAt: IsoTime,
+          ageMs: z.int(),
+          ageHours: z.number(),
+          /** When an undecided submission goes to people, or, with people already, when their silence decides. */
+          slaDeadline: IsoTime,
+          /** Of a pull request, once it was looked at: what it waits for. Else who is to decide. */
+          disposition: z.enum(['awaiting_verdict', 'human_review', ...DISPOSITIONS]),
+          /** The pull request of a submission that is one. */
+          prUrl: z.string().optional(),
+          /** Of a pull request that is held: why its last look settled nothing. */
+          heldBecause: z.string().optional(),
+          reason: z.string(),
+          disputeId: z.string().optional(),
+        }),
+      ),
+      ...listAnswer,
+    }),
+  },
+  errors: [],
+  examples: { query: { limit: '50' } },
+})
+
+export const overturnSession = operation({
+  id: 'overturnSession',
+  method: 'POST',
+  path: '/admin/sessions/overturn',
+  summary: 'Open the dispute of a rejection for its worker, inside the dispute window.',
+  tags: ['Admin'],
+  auth: 'wallet',
+  action: 'admin_wallet_sign_in',
+  role: 'admin',
+  capability: 'disputes:overturn',
+  rate: 'admin_jobs',
+  idempotent: 'admin_sessions_overturn',
+  body: z.strictObject({
+    sessionId: SessionIdInput,
+    note: z.string().trim().min(10).max(1_000),
+    idempotencyKey: IdempotencyKeyInput.optional(),
+  }),
+  responses: { 200: z.object({ session: SessionShape, dispute: DisputeShape }) },
+  errors: [
+    'session_not_found',
+    'overturn_window_closed',
+    'invalid_session_transition',
+    'upstream_failure',
+    'workflow_engine_unavailable',
+    'blockchain_unavailable',
+    'blockchain_revert',
+    'chain_state_diverged',
+  ],
+  examples: { body: { sessionId: SESSION, note: 'The terms were read against the wrong page.' } },
+})

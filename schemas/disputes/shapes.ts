@@ -1,0 +1,174 @@
+import { z } from 'zod'
+import { Address, Bytes32, DecimalAmount, IsoTime, NextActionShape, OpenObject, RawAmount, word } from '../operations/values.ts'
+import { CHAIN_JOB_STATES, SESSION_STATUSES } from '../sessions/record.ts'
+import { DISPUTE_ORIGINS, DISPUTE_STAGES, VERDICT_SOURCES } from './record.ts'
+
+const VERDICTS = ['upheld', 'dismissed', 'split', 'timeout', 'approved', 'rejected'] as const
+
+/** What an arbitrator needs to know to decide. Source: http, "GET /disputes". */
+const ArbitrationShape = z.object({
+  version: z.int(),
+  authority: z.object({ review: z.array(z.string()), verdict: z.array(z.string()), release: word('settled_by_verdict') }),
+  execution: z.object({
+    mode: z.enum(['backend_signer', 'out_of_band_hardware', 'unavailable']),
+    backendCanResolve: z.boolean(),
+    reason: z.string().nullable(),
+  }),
+  allowedVerdicts: z.array(z.string()),
+  sla: z.object({
+    seconds: z.int(),
+    openedAt: IsoTime,
+    windowEndsAt: IsoTime,
+    /** Both follow the dispute's `deadline`, which may come before the end of the window. */
+    expired: z.boolean(),
+    secondsRemaining: z.int().min(0),
+  }),
+  reasoning: z.object({
+    contentType: z.string(),
+    hashAlgorithm: word('sha256'),
+    hashField: z.string(),
+    uriField: z.string(),
+    canonicalHashRequired: z.boolean(),
+    publicContentPath: z.string(),
+  }),
+  release: z.object({ mode: word('settled_by_verdict'), verdictEndpoint: z.string(), ready: z.boolean(), reason: z.string().nullable() }),
+})
+
+/** Unsigned transaction of a verdict, for an arbitrator whose key the service does not hold. */
+const PreparationShape = z.object({
+  preparationId: z.string(),
+  preparedAt: IsoTime,
+  transaction: z.object({
+    to: Address,
+    data: z.string(),
+    value: word('0'),
+    chainId: z.int(),
+    function: z.string(),
+    args: z.array(z.string()),
+  }),
+})
+
+/** How a worker objects to a rejection with its own key. */
+const RemedyShape = z.object({
+  available: z.boolean(),
+  contract: z.string(),
+  address: z.string(),
+  chainId: z.int(),
+  abi: z.string(),
+  function: z.string(),
+  args: z.array(z.string()),
+  value: word('0'),
+  opensUntil: IsoTime.nullable(),
+  brokeredPath: z.object({ available: z.literal(false), reason: word('no_worker_reachable_brokered_open_dispute_route') }),
+})
+
+const decided = {
+  verdict: z.enum(VERDICTS).nullable(),
+  reasonCode: z.string().optional(),
+  decidedBy: z.string().optional(),
+  decidedAt: IsoTime.optional(),
+  /** Whose word it was; `chain` also where the chain overruled the word that was decided. */
+  source: z.enum(VERDICT_SOURCES).optional(),
+  /** `submitted`: recorded and on its way; `confirmed`: the chain shows it. */
+  chainStatus: z.enum(['submitted', 'confirmed']).optional(),
+  /** Why it was decided so, as whoever decided wrote it; none for a default and for the chain's own. */
+  rationale: z.string().optional(),
+  /** SHA-256 of the stored rationale. */
+  reasoningHash: Bytes32.optional(),
+  metadataURI: z.url().optional(),
+  payoutSource: z.enum(['default_half_remaining', 'operator_supplied']).optional(),
+  txHash: z.string().optional(),
+  workerPayout: RawAmount.optional(),
+  /** The payout that was recorded before the chain showed another one. */
+  preparedPayout: RawAmount.nullable().optional(),
+  payoutMismatch: z.boolean().optional(),
+  preparation: PreparationShape.optional(),
+}
+
+/** A dispute, its deadline first. Sums are digits in base units of `asset`. */
+export const DisputeShape = z
+  .object({
+    id: z.string().regex(/^dispute-[0-9a-f]{12}$/),
+    status: z.enum(['open', 'resolved']),
+    /** Until when a verdict is taken; then silence decides. Null once it is resolved. */
+    deadline: IsoTime.nullable(),
+    openedAt: IsoTime,
+    windowEndsAt: IsoTime,
+    slaSeconds: z.int(),
+    stage: z.enum(DISPUTE_STAGES),
+    origin: z.enum(DISPUTE_ORIGINS),
+    reason: z.string(),
+    since: IsoTime,
+    sessionId: z.string(),
+    jobId: z.string(),
+    chainJobId: Bytes32,
+    claimant: Address,
+    respondent: Address.nullable(),
+    sessionStatus: z.enum(SESSION_STATUSES),
+    chainState: z.enum(CHAIN_JOB_STATES).nullable(),
+    evidence: z.object({ before: OpenObject, after: OpenObject }),
+    /** keccak256 of the canonical evidence. */
+    evidenceHash: Bytes32,
+    asset: z.string(),
+    remainingPayout: RawAmount,
+    stakedAmount: RawAmount,
+    claimFee: RawAmount,
+    totalClaimLock: RawAmount,
+    totalClaimLockDisplay: DecimalAmount,
+    ...decided,
+    release: z
+      .object({
+        action: z.enum(['slash-to-treasury', 'return-to-depositor', 'contract']),
+        amount: RawAmount,
+        chainStatus: z.enum(['submitted', 'settled_by_verdict']),
+        txHash: z.string().optional(),
+      })
+      .nullable(),
+    remedy: RemedyShape,
+    arbitration: ArbitrationShape,
+    timeline: z.array(z.object({ id: z.string(), at: IsoTime, actor: z.string(), action: z.string(), data: OpenObject })),
+    nextActions: z.array(NextActionShape),
+  })
+  .meta({ id: 'Dispute' })
+
+/** Who would get what. The parts add up to everything the escrow holds for the job. */
+export const MoneyShape = z.object({
+  worker: z.object({ payoutRaw: RawAmount, bondReturnedRaw: RawAmount }),
+  poster: z.object({ refundRaw: RawAmount, slashRaw: RawAmount }),
+  treasury: z.object({ feeRaw: RawAmount, slashRaw: RawAmount }),
+  verifier: z.object({ feeShareRaw: RawAmount }),
+  heldRaw: RawAmount,
+})
+
+/** A verdict that nobody gave yet: what it would do. */
+export const VerdictPreviewShape = z
+  .object({
+    preview: z.literal(true),
+    disputeId: z.string(),
+    sessionId: z.string(),
+    verdict: z.enum(VERDICTS),
+    reasonCode: z.string(),
+    workerPayout: RawAmount,
+    payoutSource: z.enum(['default_half_remaining', 'operator_supplied']).nullable(),
+    sessionBecomes: z.enum(SESSION_STATUSES),
+    asset: z.string(),
+    money: MoneyShape,
+  })
+  .meta({ id: 'VerdictPreview' })
+
+/** A stored blob. Source: http, "Content". */
+export const ContentShape = z
+  .object({
+    hash: Bytes32,
+    contentType: z.string(),
+    ownerWallet: z.string(),
+    verdict: z.enum(['pass', 'fail']).nullable(),
+    createdAt: IsoTime,
+    publishedAt: IsoTime.optional(),
+    autoPublicAt: IsoTime,
+    visibility: z.enum(['public', 'owner_only']),
+    payload: OpenObject,
+    contentURI: z.url(),
+    autoDisclosureEvent: z.object({ emitted: z.boolean(), reason: z.string() }),
+  })
+  .meta({ id: 'Content' })

@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { JOB_ROLES, TIERS } from '../catalogue/job-definition.ts'
+import { BalanceAmount, Bytes32, DecimalAmount, IsoTime, NextActionShape, OpenObject, RawAmount, word } from '../operations/values.ts'
+
+/** One active reason why a claim would be refused, in gate order. */
+export const BlockerShape = z
+  .object({
+    code: z.string(),
+    message: z.string(),
+    gate: z.string().optional(),
+    retryable: z.boolean().optional(),
+    retryAfterSeconds: z.int().optional(),
+    details: OpenObject.optional(),
+    nextActions: z.array(NextActionShape),
+  })
+  .meta({ id: 'Blocker' })
+
+const scores = z.object({ skill: z.number(), reliability: z.number(), economic: z.number() })
+
+export const TierGateShape = z.object({
+  tier: z.enum(TIERS),
+  unlocked: z.boolean(),
+  requires: z.object({ skill: z.number() }),
+  has: scores,
+  missing: z.object({ skill: z.number().optional() }),
+})
+
+export const RoleGateShape = TierGateShape.omit({ tier: true }).extend({ role: z.enum(JOB_ROLES) })
+
+/** Gas the operator keeps back from the reward of a brokered claim. */
+export const GasRetentionShape = z
+  .object({
+    supported: z.boolean(),
+    brokered: z.boolean(),
+    waived: z.boolean(),
+    retainedRaw: RawAmount,
+    retained: DecimalAmount,
+    netReward: DecimalAmount,
+  })
+  .meta({ id: 'GasRetention' })
+
+export const PriorityQualificationShape = z.object({
+  status: z.enum(['not_windowed', 'open_to_everyone', 'priority_qualified', 'priority_window_active']),
+  qualifies: z.boolean(),
+  tier: z.string().nullable().optional(),
+  lockTier: z.string(),
+  priorityRank: z.int().nullable().optional(),
+  vestedDepositRaw: RawAmount.nullable().optional(),
+  thresholdRaw: RawAmount.optional(),
+  thresholdUsdc: DecimalAmount.optional(),
+  vestingAvailable: z.boolean().optional(),
+  outstandingCreditRaw: RawAmount.nullable().optional(),
+  creditPositionAvailable: z.boolean().optional(),
+  noOutstandingCreditDraw: z.boolean(),
+  depositQualified: z.boolean(),
+  directoryListed: z.boolean(),
+})
+
+export const OnboardingSubsidyShape = z
+  .object({
+    scope: word('tier-0-onboarding-subsidy'),
+    day: z.string(),
+    clock: word('UTC'),
+    resetAt: IsoTime,
+    dailyBudgetUsdc: DecimalAmount,
+    allocatedUsdc: DecimalAmount,
+    headroomUsdc: DecimalAmount,
+    source: z.string(),
+    applies: z.boolean(),
+    available: z.boolean(),
+    estimatedClaimSubsidyUsdc: DecimalAmount,
+    waivedClaimStakeUsdc: DecimalAmount,
+    brokeredGasEstimateUsdc: DecimalAmount,
+  })
+  .meta({ id: 'OnboardingSubsidy' })
+
+export const JobIntegrityShape = z.object({
+  eligible: z.boolean(),
+  applies: z.boolean(),
+  status: z.string(),
+  reason: z.string().nullable(),
+  specHash: Bytes32,
+})
+
+/** What a claim would lock, in whole units of the funding asset with `Raw` twins. Null where the chain could not be read. */
+export const claimMoneyMembers = {
+  claimStake: DecimalAmount.nullable(),
+  claimStakeRaw: RawAmount.nullable(),
+  claimStakeBps: z.int().nullable(),
+  claimFee: DecimalAmount.nullable(),
+  claimFeeRaw: RawAmount.nullable(),
+  claimFeeBps: z.int().nullable(),
+  totalClaimLock: DecimalAmount.nullable(),
+  totalClaimLockRaw: RawAmount.nullable(),
+}
+
+export const CapShape = z.object({ asset: z.string(), raw: RawAmount, amount: DecimalAmount, source: z.string() })
+
+export const AssetMap = z.record(z.string(), BalanceAmount)

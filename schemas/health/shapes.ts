@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import { Address, DecimalAmount, IsoTime, RawAmount, word } from '../operations/values.ts'
+
+const counted = { asOf: IsoTime.nullable(), source: z.string(), readable: z.boolean() }
+
+/** State of the service. Source: http, "GET /health". A value that could not be read is null beside `readable: false`. */
+export const HealthShape = z
+  .object({
+    status: z.enum(['ok', 'degraded']),
+    now: IsoTime,
+    chainTime: IsoTime.nullable(),
+    version: z.string(),
+    auth: z.object({ mode: z.enum(['strict', 'permissive']), domain: z.string(), chainId: z.int() }),
+    serviceHealth: z.object({
+      ok: z.boolean(),
+      components: z.object({
+        api: z.object({ ok: z.boolean(), mode: z.string() }),
+        stateStore: z.object({ ok: z.boolean(), backend: z.string() }),
+        auth: z.object({ ok: z.boolean(), mode: z.string(), domain: z.string(), chainId: z.int() }),
+        workflowWorker: z.object({
+          ok: z.boolean(),
+          state: z.string(),
+          staleAfterMs: z.int(),
+          lastProgressAt: IsoTime.nullable(),
+          pendingTimeoutCount: z.int().nullable(),
+          persistentSubmittedFailures: z.int().nullable(),
+        }),
+      }),
+    }),
+    capabilityHealth: z.object({
+      stateStore: z.enum(['available', 'unavailable']),
+      blockchain: z.enum(['enabled', 'disabled', 'unhealthy']),
+      treasuryMutations: z.enum(['available', 'unavailable', 'degraded']),
+      xcmObserver: z.enum(['live', 'staged', 'unavailable']),
+      indexer: z.enum(['synced', 'lagging', 'unavailable']),
+      gasSponsor: z.enum(['enabled', 'disabled']),
+      externalPosting: z.enum(['enabled', 'staged', 'disabled']),
+      externalPostingWatcherLagSeconds: z.number().nullable(),
+    }),
+    addresses: z.object({
+      token: Address,
+      agentAccountCore: Address,
+      escrowCore: Address,
+      xcmWrapper: Address.nullable(),
+      strategyAdapters: z.array(Address),
+      depositPool: Address.nullable(),
+      creditPool: Address.nullable(),
+      settlementSigner: Address.nullable(),
+      treasuryReserve: Address.nullable(),
+    }),
+    rewardBank: z.object({
+      liquid: DecimalAmount.nullable(),
+      liquidRaw: RawAmount.nullable(),
+      decimals: z.int(),
+      asOf: IsoTime.nullable(),
+      readable: z.boolean(),
+      source: z.string(),
+      stale: z.boolean(),
+      refreshing: z.boolean().optional(),
+    }),
+    settlement: z.object({
+      claimed24h: z.int().nullable(),
+      submitted24h: z.int().nullable(),
+      settled24h: z.int().nullable(),
+      paidSettled24h: z.int().nullable(),
+      zeroPaySettled24h: z.int().nullable(),
+      claimedNotSubmitted: z.int().nullable(),
+      submittedNotSettled: z.int().nullable(),
+      oldestSubmittedAt: IsoTime.nullable(),
+      stuck: z.int().nullable(),
+      failed24h: z.int().nullable(),
+      ...counted,
+    }),
+    onboarding: z.object({
+      status: z.string(),
+      reason: z.string().nullable(),
+      waiverEligibleClaimableJobs: z.int().nullable(),
+      minimumWaiverEligibleClaimableJobs: z.literal(2),
+      ...counted,
+      subsidy: z.object({
+        scope: word('tier-0-onboarding-subsidy'),
+        day: z.string(),
+        clock: word('UTC'),
+        resetAt: IsoTime,
+        dailyBudgetUsdc: DecimalAmount,
+        allocatedUsdc: DecimalAmount.nullable(),
+        headroomUsdc: DecimalAmount.nullable(),
+        source: z.string(),
+      }),
+    }),
+    warnings: z.array(z.object({ code: z.string(), severity: z.enum(['info', 'warn', 'error']), message: z.string() })),
+    components: z.object({
+      stateStore: z.object({ ok: z.boolean() }),
+      blockchain: z.object({ ok: z.boolean() }),
+      gasSponsor: z.object({ ok: z.boolean() }),
+      indexer: z.object({
+        ok: z.boolean(),
+        /** Since nothing that is confirmed on the chain was missing in the records. */
+        lagSeconds: z.int().nullable(),
+        /** Newest block whose events are recorded. */
+        block: RawAmount.nullable(),
+        /** Newest block the node named. */
+        headBlock: RawAmount.nullable(),
+      }),
+      externalPostingWatcher: z.object({ ok: z.boolean() }),
+      workflowWorker: z.object({ ok: z.boolean() }),
+    }),
+  })
+  .meta({ id: 'Health' })
+export type Health = z.input<typeof HealthShape>

@@ -1,0 +1,174 @@
+import { z } from 'zod'
+import { operation } from '../operations/operation.ts'
+import { Address, AddressInput, ChainIdValue, IsoTime, OpenObject, word } from '../operations/values.ts'
+import { ROLES } from './authorisation.ts'
+
+const tags = ['Sign-in'] as const
+
+const SignedInShape = z.object({
+  token: z.string(),
+  wallet: Address,
+  expiresAt: IsoTime,
+  roles: z.array(z.enum(ROLES)),
+  capabilities: z.array(z.string()),
+  tokenType: word('Bearer'),
+})
+
+export const issueNonce = operation({
+  id: 'issueNonce',
+  method: 'POST',
+  path: '/auth/nonce',
+  summary: 'Get the sign-in message for a wallet.',
+  description: 'Sign exactly the returned text with personal_sign. The nonce is for one use and a short time.',
+  tags,
+  auth: 'none',
+  action: 'request_siwe_nonce',
+  rate: 'auth_nonce',
+  body: z.strictObject({ wallet: AddressInput }),
+  responses: {
+    200: z.object({
+      wallet: Address,
+      nonce: z.string(),
+      domain: z.string(),
+      chainId: ChainIdValue,
+      statement: z.string(),
+      issuedAt: IsoTime,
+      expiresAt: IsoTime,
+      message: z.string(),
+    }),
+  },
+  errors: ['auth_not_configured'],
+  tool: { name: 'fetchAuthNonce', directory: false },
+  examples: { body: { wallet: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' } },
+})
+
+export const verifySignature = operation({
+  id: 'verifySignature',
+  method: 'POST',
+  path: '/auth/verify',
+  summary: 'Exchange the signed message for a bearer token.',
+  description: 'Only externally owned accounts can sign in; contract wallets (EIP-1271) are refused.',
+  tags,
+  auth: 'none',
+  action: 'verify_siwe_signature',
+  rate: 'auth_verify',
+  body: z.strictObject({
+    message: z.string().min(40).max(4096),
+    signature: z.string().regex(/^(0x)?[0-9a-fA-F]{130}$/, { error: 'must be 65 bytes of hex' }),
+  }),
+  responses: { 200: SignedInShape },
+  errors: [
+    'siwe_domain_mismatch',
+    'siwe_uri_mismatch',
+    'siwe_chain_mismatch',
+    'siwe_expired',
+    'siwe_not_before',
+    'siwe_bad_issued_at',
+    'siwe_iat_future',
+    'invalid_nonce',
+    'nonce_wallet_mismatch',
+    'siwe_message_mismatch',
+    'siwe_recover_failed',
+    'siwe_signature_mismatch',
+  ],
+  tool: { name: 'verifySiwe', directory: false },
+  examples: {
+    body: {
+      message:
+        'work.example wants you to sign in with your Ethereum account:\n0x70997970C51812dc3A010C7d01b50e0d17dc79C8\n\nSign in to the agent work service.\n\nURI: https://work.example\nVersion: 1\nChain ID: 420420417\nNonce: 0123456789abcdef0123456789abcdef\nIssued At: 2026-01-02T03:04:05.000Z\nExpiration Time: 2026-01-02T03:09:05.000Z',
+      signature:
+        '0x5feed8851fc1fe56683972f8881b49c8d39cd17b7c18db03e35b8feb3f5e6945061ef7c2b05fbb344f52f1ee9b9bb5303c4ba4e5ba9d23206b33698b285228f21b',
+    },
+  },
+})
+
+export const refreshToken = operation({
+  id: 'refreshToken',
+  method: 'POST',
+  path: '/auth/refresh',
+  summary: 'Exchange a token for a new one with the same subject and roles; the old one is revoked.',
+  description: 'A chain of refreshes ends 30 days after sign-in.',
+  tags,
+  auth: 'wallet_only',
+  action: 'refresh_wallet_token',
+  rate: 'auth_refresh',
+  body: z.strictObject({}),
+  responses: { 200: SignedInShape.extend({ rotatedFromJti: z.string() }) },
+  errors: ['auth_session_expired', 'service_token_refresh_unsupported'],
+  tool: { name: 'refreshAuthToken', directory: false },
+  examples: { body: {} },
+})
+
+export const logout = operation({
+  id: 'logout',
+  method: 'POST',
+  path: '/auth/logout',
+  summary: 'Revoke the presented token.',
+  tags,
+  auth: 'wallet',
+  action: 'wallet_sign_in',
+  body: z.strictObject({}),
+  responses: { 200: z.object({ status: word('logged_out'), wallet: Address, jti: z.string() }) },
+  errors: [],
+  examples: { body: {} },
+})
+
+export const getAuthSession = operation({
+  id: 'getAuthSession',
+  method: 'GET',
+  path: '/auth/session',
+  summary: 'What the presented token may do, and until when.',
+  tags,
+  auth: 'wallet',
+  action: 'wallet_sign_in',
+  responses: {
+    200: z.object({
+      wallet: Address,
+      subject: z.string(),
+      roles: z.array(z.enum(ROLES)),
+      tokenKind: z.enum(['wallet', 'service']),
+      serviceToken: z.boolean(),
+      capabilities: z.array(z.string()),
+      capabilityMatrix: z.object({
+        version: z.string(),
+        base: z.array(z.string()),
+        roles: z.record(z.string(), z.array(z.string())),
+        routes: z.record(z.string(), z.array(z.string())),
+        routeRules: z.array(OpenObject),
+        uiControls: z.record(z.string(), z.array(z.string())),
+        automationActions: z.record(z.string(), z.array(z.string())),
+      }),
+      issuedAt: IsoTime,
+      expiresAt: IsoTime,
+      authTime: IsoTime,
+      refreshableUntil: IsoTime.nullable(),
+    }),
+  },
+  errors: [],
+})
+
+export const getKeySet = operation({
+  id: 'getKeySet',
+  method: 'GET',
+  path: '/.well-known/jwks.json',
+  summary: 'Public keys of access tokens, badges and receipts.',
+  tags,
+  auth: 'none',
+  responses: {
+    200: z.object({
+      keys: z.array(
+        z.strictObject({
+          kty: word('EC'),
+          crv: word('P-256'),
+          x: z.string(),
+          y: z.string(),
+          alg: word('ES256'),
+          use: word('sig'),
+          kid: z.string(),
+        }),
+      ),
+    }),
+  },
+  errors: [],
+  cache: 'public, max-age=300',
+})

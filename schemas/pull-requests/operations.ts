@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { operation } from '../operations/operation.ts'
+
+/** The one body that may be longer than the others. */
+const HOOK_LIMIT_BYTES = 1024 * 1024
+
+export const receiveCodehostEvent = operation({
+  id: 'receiveCodehostEvent',
+  method: 'POST',
+  path: '/codehost/events',
+  summary: 'Hook of the code host: a pull request may have changed.',
+  description:
+    'Signed by the code host over the raw body (`x-hub-signature-256`). It only wakes the runs that wait for the pull request; they read the code host themselves. A delivery (`x-github-delivery`) and a body are heard once. Without a configured secret this route does not exist.',
+  tags: ['Verification'],
+  auth: 'none',
+  rawBody: { limitBytes: HOOK_LIMIT_BYTES, headers: ['x-github-event', 'x-github-delivery', 'x-hub-signature-256'] },
+  responses: {
+    200: z.object({ duplicate: z.literal(true) }),
+    202: z.object({ accepted: z.int().min(0) }),
+  },
+  errors: ['not_found', 'bad_signature', 'invalid_request', 'workflow_engine_unavailable'],
+  examples: {
+    body: {
+      action: 'synchronize',
+      number: 7,
+      repository: { full_name: 'acme/tool' },
+      pull_request: { number: 7, head: { sha: '8f2c1d0e9b7a6543210fedcba9876543210fedcb' }, updated_at: '2026-01-02T03:04:05Z' },
+    },
+  },
+})

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { AssetAmount, Bytes32, IsoTime, OpenObject, word } from '../operations/values.ts'
+
+export const SignerShape = z.object({
+  role: z.enum(['operator', 'verifier', 'worker']),
+  wallet: z.string().regex(/^0x[0-9a-fA-F]{40}$/),
+  at: IsoTime,
+  status: z.enum(['posted', 'signed', 'submitted']),
+})
+
+const anyAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
+
+/** Agent Badge v1. Source: specification, "Agent badge metadata". The root is open, `service` is closed. */
+export const BadgeShape = z
+  .object({
+    name: z.string().max(140),
+    description: z.string().max(1024),
+    image: z.url().optional(),
+    external_url: z.url(),
+    attributes: z.array(z.object({ trait_type: z.string(), value: z.unknown() })),
+    service: z.strictObject({
+      schemaVersion: word('v1'),
+      jobId: z.string(),
+      chainJobId: Bytes32,
+      sessionId: z.string(),
+      category: z.string(),
+      level: z.int().min(1).max(255),
+      verifierMode: z.enum(['benchmark', 'deterministic', 'human_fallback']),
+      reward: AssetAmount,
+      claimStake: AssetAmount,
+      evidenceHash: Bytes32,
+      completedAt: IsoTime,
+      worker: anyAddress,
+      poster: anyAddress,
+      verifier: anyAddress,
+      metadataURI: z.url().optional(),
+    }),
+    signers: z.array(SignerShape).optional(),
+    lineage: OpenObject.optional(),
+    signature: z.object({ alg: word('ES256'), kid: z.string(), sig: z.string(), signedAt: IsoTime }).optional(),
+  })
+  .meta({ id: 'AgentBadge' })

@@ -1,0 +1,225 @@
+import type { RoundVerdict } from '../disputes/record.ts'
+
+/** Every stored status of a session. "pending" is not one of them: a claim that still converges has no session row yet. */
+export const SESSION_STATUSES = [
+  'claimed',
+  'submitted',
+  'disputed',
+  'rejected',
+  'resolved',
+  'closed',
+  'expired',
+  'timed_out',
+  'chain_state_diverged',
+] as const
+export type SessionStatus = (typeof SESSION_STATUSES)[number]
+
+/** Escrow states of a job in the order of the contract's `JobState` (None 0 … Cancelled 7). */
+export const CHAIN_JOB_STATES = ['none', 'open', 'claimed', 'submitted', 'rejected', 'disputed', 'closed', 'cancelled'] as const
+export type ChainJobState = (typeof CHAIN_JOB_STATES)[number]
+
+/** Surfaces through which a session was reached. */
+export type SessionProtocol = 'http' | 'mcp'
+
+/** One appended transition. `from` is null for the first; `at` is epoch ms. */
+export interface StatusHistoryEntry {
+  from: SessionStatus | null
+  to: SessionStatus
+  /** Machine word, e.g. job_claimed, work_submitted, claim_ttl_expired. */
+  reason: string
+  at: number
+  metadata: Record<string, unknown>
+}
+
+/** Instants (epoch ms) stamped by the transition of the same name; null until it happened. */
+export interface SessionTimestamps {
+  claimedAt: number
+  submittedAt: number | null
+  resolvedAt: number | null
+  rejectedAt: number | null
+  disputedAt: number | null
+  closedAt: number | null
+  expiredAt: number | null
+  timedOutAt: number | null
+  chainStateDivergedAt: number | null
+  /** Set when the dispute window of a rejection ended without a dispute; from then on nothing reopens the session. */
+  rejectionFinalizedAt: number | null
+}
+
+/** Claim economics locked on chain for this session, in base units of `asset`. */
+export interface SessionEconomics {
+  asset: { symbol: string; decimals: number }
+  rewardRaw: bigint
+  claimStakeRaw: bigint
+  claimStakeBps: number
+  claimFeeRaw: bigint
+  claimFeeBps: number
+  /** The wallet's ordinal over all its claims; drives the waiver. */
+  claimNumber: number
+  waived: boolean
+  /** True when the operator paid the gas of the claim. */
+  brokered: boolean
+  /** From the escrow's `retainsClaimFeeOnSuccess()`. */
+  claimFeeRetainedOnSuccess: boolean
+  /** True when the escrow generation supports gas retention. */
+  gasRetentionSupported: boolean
+  /** Part of the reward kept for gas on approval. */
+  gasRetainedRaw: bigint
+}
+
+/** Evidence of the gates at admission, stored as the JSON the evaluator produced. */
+export interface SessionAdmission {
+  workerExposure: Record<string, unknown> | null
+  dailyExposure: Record<string, unknown> | null
+  dailyAllowance: Record<string, unknown> | null
+  catalogueAccess: Record<string, unknown> | null
+  catalogueDailyBudget: Record<string, unknown> | null
+  onboardingSubsidy: Record<string, unknown> | null
+  claimantAttribution: Record<string, unknown> | null
+  tierGate: Record<string, unknown> | null
+  priorityQualification: Record<string, unknown> | null
+}
+
+/** The terms pinned at claim (`job-snapshot-v1`); everything after the claim reads only this. Plain JSON, as stored and served. */
+export interface JobSnapshot {
+  version: 'job-snapshot-v1'
+  /** ISO 8601. */
+  capturedAt: string
+  jobId: string
+  definition: Record<string, unknown>
+  definitionHash: string
+  specDefinition: Record<string, unknown>
+  specHash: string
+  outputSchema: { ref: string; schema: Record<string, unknown>; schemaHash: string }
+  verifierConfigSnapshot: Record<string, unknown>
+  verifierConfigHash: string
+  verifierPolicyVersion: number
+  verifierConfigVersion: number
+  handlerVersion: number
+  chainId: number
+  escrowAddress: string
+  claimEconomics: Record<string, unknown>
+  specSource: 'chain_verified' | 'chain_unavailable_fail_open'
+}
+
+/** Badge fields pinned at claim. `rewardAmount` is a decimal string in whole units. */
+export interface BadgeSnapshot {
+  category: string
+  tier: string
+  rewardAsset: string
+  rewardAmount: string
+  verifierMode: string
+}
+
+/** What the worker handed in, normalised. */
+export type SessionSubmission =
+  | { kind: 'structured'; structured: Record<string, unknown>; evidenceText: string }
+  | { kind: 'text'; rawText: string; evidenceText: string }
+
+/** Public summary of the verification that decided the session. */
+export interface VerificationSummary {
+  outcome: string
+  reasonCode: string
+  handler: string
+  escalatedFrom?: string | undefined
+  handlerVersion: number
+  verifierPolicyVersion: number
+  verifierConfigVersion: number
+}
+
+/** How the dispute of a session ended on chain. */
+export interface DisputeResolution {
+  disputeId: string
+  verdict: RoundVerdict
+  reasonCode: string
+  /** Base units, as digits. */
+  workerPayout: string
+  txHash: string
+  /** ISO 8601, block time. */
+  decidedAt: string
+}
+
+/** Who overturned a rejection, why and when (ISO 8601). */
+export interface OperatorOverturn {
+  by: string
+  note: string
+  at: string
+}
+
+/** A session as the database row gives it: lower-case wallet, epoch-ms instants, bigint base units, later parts null until they exist. */
+export interface SessionRecord {
+  /** `<jobId>:<checksummed wallet>`, further attempts of the wallet with `:<n>`, n from 2. */
+  sessionId: string
+  wallet: string
+  jobId: string
+  /** bytes32 of the job on chain. */
+  chainJobId: string
+  /** Ordinal of this wallet's attempt on this job, from 1. */
+  attempt: number
+  idempotencyKey: string | null
+  protocolHistory: SessionProtocol[]
+  /** Optimistic lock. */
+  version: number
+  /** True when the job was posted by an outside poster and the worker paid its own transactions. */
+  external: boolean
+  verifierMode: string
+
+  status: SessionStatus
+  /** Last escrow state this service saw; null before the first observation. */
+  chainState: ChainJobState | null
+  statusHistory: StatusHistoryEntry[]
+  timestamps: SessionTimestamps
+  updatedAt: number
+
+  economics: SessionEconomics
+  admission: SessionAdmission
+  jobSnapshot: JobSnapshot
+  badgeSnapshot: BadgeSnapshot
+
+  claimTtlSeconds: number
+  /** Escrow deadline (epoch ms of its whole second) when known. */
+  chainClaimExpiresAt: number | null
+  /** chainClaimExpiresAt when known, else claimedAt + claimTtlSeconds. Submission is accepted up to and including this instant. */
+  claimExpiresAt: number
+  /** End of the review of what was submitted (epoch ms), kept with it; null before that, and where an older release took it. */
+  reviewEndsAt: number | null
+
+  submission: SessionSubmission | null
+  /** keccak256 of the canonical JSON of the submission. */
+  evidenceHash: string | null
+  outputSchemaBuiltin: boolean | null
+  outputSchemaRegistered: boolean | null
+  submitFailedAt: number | null
+  /** Error code with which the last submission was refused after it had been accepted. */
+  submitFailureCode: string | null
+
+  verificationSummary: VerificationSummary | null
+  /** Payout receipt as stored with the terminal status (plain JSON). */
+  payoutTx: Record<string, unknown> | null
+  workReceiptId: string | null
+  progression: Record<string, unknown> | null
+  disputeResolution: DisputeResolution | null
+  chainStateDivergence: Record<string, unknown> | null
+  humanReview: Record<string, unknown> | null
+  operatorOverturn: OperatorOverturn | null
+  claimReconciliation: Record<string, unknown> | null
+  /** How an operator closed it, with what the chain showed. */
+  operatorClose: Record<string, unknown> | null
+  /** Set when a platform fault took this claim out of the waiver count. */
+  waiverConsumptionExemptedAt: number | null
+}
+
+/** How far a claim or submit that outlasted its request has come. */
+export const CLAIM_STAGES = ['admitting', 'creating_escrow_job', 'locking_bond', 'recording', 'submitting'] as const
+export type ClaimStage = (typeof CLAIM_STAGES)[number]
+
+/** An admitted claim whose chain write has not been recorded yet: what `claim_intent` and the transaction journal give. */
+export interface PendingClaim {
+  sessionId: string
+  jobId: string
+  wallet: string
+  stage: ClaimStage
+  /** Hash of the broadcast transaction of this stage; null before the broadcast. */
+  txHash: string | null
+  nonce: number | null
+}

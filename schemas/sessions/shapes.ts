@@ -1,0 +1,190 @@
+import { z } from 'zod'
+import { SubmissionContractShape } from '../catalogue/shapes.ts'
+import { GasRetentionShape } from '../eligibility/shapes.ts'
+import { Address, Bytes32, DecimalAmount, IsoTime, NextActionShape, OpenObject, RawAmount, word } from '../operations/values.ts'
+import { CHAIN_JOB_STATES, SESSION_STATUSES } from './record.ts'
+
+export const StatusHistoryShape = z.object({
+  from: z.enum(SESSION_STATUSES).nullable(),
+  to: z.enum(SESSION_STATUSES),
+  reason: z.string(),
+  at: IsoTime,
+  metadata: OpenObject,
+})
+
+export const SessionLifecycleShape = z
+  .object({
+    currentStatus: z.enum(SESSION_STATUSES),
+    currentLabel: z.string(),
+    currentPhase: z.string(),
+    terminal: z.boolean(),
+    allowedTransitions: z.array(z.enum(SESSION_STATUSES)),
+    verificationOutcome: z.string().nullable(),
+    finalOutcome: z.string().nullable(),
+    canSubmit: z.boolean(),
+    awaitingVerification: z.boolean(),
+    needsOperatorAttention: z.boolean(),
+    disputeWindowEndsAt: IsoTime.nullable().optional(),
+    timestamps: OpenObject,
+  })
+  .meta({ id: 'SessionLifecycle' })
+
+export const VerificationSummaryShape = z.object({
+  outcome: z.string(),
+  reasonCode: z.string(),
+  handler: z.string(),
+  escalatedFrom: z.string().optional(),
+  handlerVersion: z.int(),
+  verifierPolicyVersion: z.int(),
+  verifierConfigVersion: z.int(),
+})
+
+/** Mined payout of an approved session. */
+export const PayoutShape = z.object({
+  txHash: Bytes32,
+  blockNumber: z.union([z.int(), RawAmount]),
+  status: z.union([z.int(), z.string()]),
+  settlement: OpenObject,
+})
+
+const identity = {
+  sessionId: z.string(),
+  wallet: Address,
+  jobId: z.string(),
+  chainJobId: Bytes32,
+  idempotencyKey: z.string().nullable(),
+  protocolHistory: z.array(z.enum(['http', 'mcp'])),
+  version: z.int(),
+}
+
+const state = {
+  status: z.enum(SESSION_STATUSES),
+  chainState: z.enum(CHAIN_JOB_STATES).nullable(),
+  statusHistory: z.array(StatusHistoryShape),
+  claimedAt: IsoTime.optional(),
+  /** Why the session is in this state, since when, and until when something must happen. */
+  reason: z.string().nullable(),
+  since: IsoTime,
+  deadline: IsoTime.optional(),
+  claimExpiresAt: IsoTime,
+  claimTtlSeconds: z.int().optional(),
+  chainClaimExpiresAt: IsoTime.nullable().optional(),
+  updatedAt: IsoTime,
+  submittedAt: IsoTime.nullable().optional(),
+  resolvedAt: IsoTime.nullable().optional(),
+  rejectedAt: IsoTime.nullable().optional(),
+  disputedAt: IsoTime.nullable().optional(),
+  closedAt: IsoTime.nullable().optional(),
+  expiredAt: IsoTime.nullable().optional(),
+  timedOutAt: IsoTime.nullable().optional(),
+  chainStateDivergedAt: IsoTime.nullable().optional(),
+  rejectionFinalizedAt: IsoTime.nullable().optional(),
+  lifecycle: SessionLifecycleShape,
+  nextActions: z.array(NextActionShape),
+}
+
+/** What the claim locked, in whole units of the asset with `Raw` twins. */
+const economics = {
+  claimStake: DecimalAmount,
+  claimStakeRaw: RawAmount,
+  claimStakeBps: z.int(),
+  claimFee: DecimalAmount,
+  claimFeeRaw: RawAmount,
+  claimFeeBps: z.int(),
+  totalClaimLock: DecimalAmount,
+  totalClaimLockRaw: RawAmount,
+  claimNumber: z.int().min(1),
+  claimEconomicsWaived: z.boolean(),
+  claimEconomicsWaivedAtClaim: z.boolean(),
+  claimEconomicsWaiverScope: word('claim_time'),
+  claimFeeRetainedOnSuccess: z.boolean(),
+  gasRetentionSupported: z.boolean(),
+  gasRetention: GasRetentionShape,
+  claimStakeCustody: word('chain_escrow'),
+}
+
+/** Decisions of the gates at admission, as they were stored. */
+const evidence = {
+  workerExposure: OpenObject.nullable().optional(),
+  dailyExposure: OpenObject.nullable().optional(),
+  dailyAllowance: OpenObject.nullable().optional(),
+  catalogueAccess: OpenObject.nullable().optional(),
+  catalogueDailyBudget: OpenObject.nullable().optional(),
+  onboardingSubsidy: OpenObject.nullable().optional(),
+  claimantAttribution: OpenObject.nullable().optional(),
+  tierGate: OpenObject.nullable().optional(),
+  priorityQualification: OpenObject.nullable().optional(),
+}
+
+const outcome = {
+  submission: OpenObject.nullable().optional(),
+  evidenceHash: Bytes32.nullable().optional(),
+  /** When a submission was refused last, after it had been accepted: the session was claimed as before. */
+  submitFailedAt: IsoTime.nullable().optional(),
+  /** Code of that refusal: `brokered_submit_expired` where the claim lapsed while a submission of its last seconds was on its way. */
+  submitFailureCode: z.string().nullable().optional(),
+  outputSchemaBuiltin: z.boolean().nullable().optional(),
+  outputSchemaRegistered: z.boolean().nullable().optional(),
+  verificationSummary: VerificationSummaryShape.nullable().optional(),
+  progression: OpenObject.nullable().optional(),
+  payoutTx: PayoutShape.nullable().optional(),
+  workReceiptId: Bytes32.nullable().optional(),
+  disputeResolution: OpenObject.nullable().optional(),
+  /** The people's word on a verdict that they had to complete. */
+  humanReview: OpenObject.nullable().optional(),
+  /** Who overturned the rejection, when and why. */
+  operatorOverturn: OpenObject.nullable().optional(),
+  chainStateDivergence: OpenObject.nullable().optional(),
+  claimReconciliation: OpenObject.nullable().optional(),
+  /** How an operator closed the session, and what the chain showed then. */
+  operatorClose: OpenObject.nullable().optional(),
+  onboardingWaiverConsumptionExemptedAt: IsoTime.nullable().optional(),
+}
+
+/** One attempt of one wallet on one job. Source: lifecycle, "Session record". */
+export const SessionShape = z
+  .object({
+    ...identity,
+    ...state,
+    ...economics,
+    ...evidence,
+    jobSnapshot: OpenObject,
+    badgeSnapshot: OpenObject,
+    submissionContract: SubmissionContractShape.optional(),
+    /** Pull-request jobs: the disclosure with wallet and session filled in. */
+    disclosureFooter: z.string().optional(),
+    ...outcome,
+  })
+  .meta({ id: 'Session' })
+
+/** A claim or submit whose chain write outlasts the request. Source: lifecycle, "When the chain write outlasts the request". */
+export const PendingSessionShape = z
+  .object({
+    sessionId: z.string(),
+    jobId: z.string(),
+    wallet: Address.optional(),
+    status: word('pending'),
+    stage: z.string(),
+    txHash: Bytes32.nullable(),
+    nonce: z.int().nullable(),
+    retryAfterSeconds: z.int(),
+    nextActions: z.array(NextActionShape),
+  })
+  .meta({ id: 'PendingSession' })
+
+/** Entry of the session timeline. */
+export const TimelineEntryShape = z.object({
+  id: z.string(),
+  type: z.string(),
+  at: IsoTime,
+  timestamp: IsoTime.optional(),
+  correlationId: z.string().nullable(),
+  phase: z.string(),
+  source: z.string(),
+  topic: z.string(),
+  severity: z.enum(['info', 'warn', 'error']),
+  jobId: z.string().nullable(),
+  sessionId: z.string().nullable(),
+  wallet: Address.nullable(),
+  data: OpenObject,
+})

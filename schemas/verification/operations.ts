@@ -1,0 +1,146 @@
+import { z } from 'zod'
+import { operation } from '../operations/operation.ts'
+import { Bytes32, IdempotencyKeyInput, IsoTime, SessionIdInput, WaitSecondsQuery } from '../operations/values.ts'
+import { ReplacedVerdict, verdictMembers } from './shapes.ts'
+import { VERDICT_OUTCOMES } from './verdict.ts'
+
+const tags = ['Verification'] as const
+
+const VerdictShape = z.object(verdictMembers).meta({ id: 'Verdict' })
+
+/** What anybody may know of a verification: no submission, no evidence. */
+const PublicResultShape = z.object({
+  sessionId: z.string(),
+  jobId: z.string(),
+  status: z.enum(['not_submitted', 'verifying', 'decided']),
+  outcome: z.enum(VERDICT_OUTCOMES).optional(),
+  reasonCode: z.string().optional(),
+  submittedAt: IsoTime.nullable().optional(),
+  awaitingSince: IsoTime.nullable().optional(),
+  resolvedAt: IsoTime.nullable().optional(),
+  replacedVerdict: ReplacedVerdict,
+})
+
+/** Captured at the claim beside what is configured today. */
+const drift = <Value extends z.ZodType>(value: Value) => z.object({ captured: value, live: value })
+
+export const listVerifierHandlers = operation({
+  id: 'listVerifierHandlers',
+  method: 'GET',
+  path: '/verifier/handlers',
+  summary: 'Supported verifier modes.',
+  tags,
+  auth: 'none',
+  responses: {
+    200: z.object({
+      handlers: z.array(z.string()),
+      details: z.array(
+        z.object({
+          handler: z.string(),
+          handlerVersion: z.int(),
+          settlementPath: z.string(),
+          humanReviewPossible: z.boolean(),
+          fixtures: z.object({ positive: z.int(), negative: z.int(), adversarial: z.int() }),
+        }),
+      ),
+    }),
+  },
+  errors: [],
+  cache: 'public, max-age=300',
+  tool: { name: 'listVerifierHandlers', directory: true },
+})
+
+export const getVerificationResult = operation({
+  id: 'getVerificationResult',
+  method: 'GET',
+  path: '/verifier/result',
+  summary: 'How the verification of a session stands.',
+  description:
+    'Anybody gets status, outcome and times; the owner, verifiers and admins get the verdict with submission, evidence and snapshots. After a dispute that somebody decided otherwise, outcome and reasonCode are those of its end; a time-out says nothing of the work, and the verdict stays.',
+  tags,
+  auth: 'optional',
+  query: z.object({ sessionId: SessionIdInput, waitSeconds: WaitSecondsQuery }),
+  responses: { 200: z.union([VerdictShape, PublicResultShape]) },
+  errors: ['session_not_found'],
+  cache: 'no-cache',
+  tool: { name: 'getVerificationResult', directory: true },
+  examples: { query: { sessionId: 'starter-docs-001:0x70997970C51812dc3A010C7d01b50e0d17dc79C8' } },
+})
+
+export const runVerifier = operation({
+  id: 'runVerifier',
+  method: 'POST',
+  path: '/verifier/run',
+  summary: 'Verify a submitted session now; settles unless it is a preview.',
+  tags,
+  auth: 'wallet',
+  action: 'verifier_wallet_sign_in',
+  role: 'verifier',
+  capability: 'verifier:run',
+  rate: 'verifier_run',
+  idempotent: 'verifier_run',
+  body: z
+    .strictObject({
+      sessionId: SessionIdInput,
+      /** Judged in place of the submission, in a preview only. */
+      evidence: z.unknown().optional(),
+      /** Address that the verdict names in place of the badge's; the token on chain names the badge. */
+      metadataURI: z.url().optional(),
+      preview: z.boolean().optional(),
+      idempotencyKey: IdempotencyKeyInput.optional(),
+    })
+    .refine((body) => body.evidence === undefined || body.preview === true, {
+      path: ['evidence'],
+      error: 'is judged in a preview only; a verdict that settles judges the stored submission',
+    }),
+  responses: { 200: VerdictShape },
+  errors: [
+    'session_not_found',
+    'invalid_session_transition',
+    'upstream_failure',
+    'blockchain_revert',
+    'chain_state_diverged',
+    'workflow_engine_unavailable',
+  ],
+  examples: { body: { sessionId: 'starter-docs-001:0x70997970C51812dc3A010C7d01b50e0d17dc79C8', preview: true } },
+})
+
+export const replayVerifier = operation({
+  id: 'replayVerifier',
+  method: 'POST',
+  path: '/verifier/replay',
+  summary: 'Re-compute a verdict from the stored input and the captured configuration; changes nothing.',
+  tags,
+  auth: 'wallet',
+  action: 'verifier_wallet_sign_in',
+  role: 'verifier',
+  capability: 'verifier:replay',
+  rate: 'verifier_run',
+  body: z.strictObject({ sessionId: SessionIdInput }),
+  responses: {
+    200: z.object({
+      ...verdictMembers,
+      replay: z.literal(true),
+      originalOutcome: z.string(),
+      replayDrift: z.object({
+        handler: drift(z.string()),
+        handlerVersion: drift(z.int()),
+        evidenceSchemaRef: drift(z.string()),
+        verifierPolicyVersion: drift(z.int()),
+        verifierConfigHash: drift(Bytes32),
+      }),
+    }),
+  },
+  errors: [
+    'session_not_found',
+    'invalid_session_transition',
+    'upstream_failure',
+    'job_snapshot_missing',
+    'job_snapshot_incomplete',
+    'job_snapshot_definition_hash_mismatch',
+    'job_snapshot_spec_preimage_mismatch',
+    'job_snapshot_output_schema_mismatch',
+    'job_snapshot_job_id_mismatch',
+  ],
+  examples: { body: { sessionId: 'starter-docs-001:0x70997970C51812dc3A010C7d01b50e0d17dc79C8' } },
+})

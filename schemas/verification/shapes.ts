@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { Address, Bytes32, IsoTime, OpenObject } from '../operations/values.ts'
+import { PayoutShape } from '../sessions/shapes.ts'
+import { VERDICT_OUTCOMES } from './verdict.ts'
+
+/** The verifier's verdict in whose place the end of a dispute, or an operator's overturn, stands. */
+export const ReplacedVerdict = z.object({ outcome: z.enum(VERDICT_OUTCOMES), reasonCode: z.string(), resolvedAt: IsoTime }).optional()
+
+/** A decided verdict with its input and pins. Source: lifecycle, "Result record". */
+export const verdictMembers = {
+  jobId: z.string(),
+  sessionId: z.string(),
+  handler: z.string(),
+  handlerVersion: z.int(),
+  outcome: z.enum(VERDICT_OUTCOMES),
+  score: z.number(),
+  reasonCode: z.string(),
+  detail: z.string(),
+  metadataURI: z.string().nullable(),
+  /** Wallet of the verifier that asked for it, or `system:auto-verifier`; absent where nobody asked. */
+  requestedBy: z.string().optional(),
+  environment: z.object({ kind: z.string(), runtime: z.string(), version: z.string() }),
+  verifierPolicyVersion: z.int(),
+  verifierConfigVersion: z.int(),
+  verifierConfigHash: Bytes32,
+  verifierConfigSnapshot: OpenObject,
+  /** Absent when the terms pinned at the claim do not verify. */
+  verificationContract: OpenObject.optional(),
+  evidenceSchemaRef: z.string(),
+  verificationInput: OpenObject,
+  verificationInputHash: Bytes32,
+  badgeSnapshot: OpenObject,
+  session: OpenObject,
+  progression: OpenObject.nullable().optional(),
+  payoutTx: PayoutShape.nullable().optional(),
+  evaluatedAt: IsoTime,
+  decidedAt: IsoTime.optional(),
+  preview: z.boolean().optional(),
+  status: z.enum(['not_submitted', 'verifying', 'decided']).optional(),
+  submittedAt: IsoTime.nullable().optional(),
+  awaitingSince: IsoTime.nullable().optional(),
+  resolvedAt: IsoTime.nullable().optional(),
+  replacedVerdict: ReplacedVerdict,
+  evidence: OpenObject.optional(),
+  blockers: z.array(z.unknown()).optional(),
+  disclosure: OpenObject.optional(),
+  ciExclusions: z.array(z.unknown()).optional(),
+  policyGates: z.unknown().optional(),
+  checks: z.unknown().optional(),
+  signals: z.unknown().optional(),
+  reputationSignals: OpenObject.optional(),
+  codehostLookup: OpenObject.optional(),
+  escalatedFrom: z.string().optional(),
+  /** Who gave a verdict past the service, and in which transaction; handler `chain` only. */
+  verifier: Address.optional(),
+  txHash: Bytes32.optional(),
+  /** Of a verdict that people gave: who, the content hash of why, and what was decided before. */
+  reviewedBy: Address.optional(),
+  reasoningHash: Bytes32.optional(),
+  originalVerdict: OpenObject.nullable().optional(),
+}

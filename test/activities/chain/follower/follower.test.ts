@@ -1,0 +1,411 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import type { Hex } from 'viem'
+import { readCursor, readFollowerLag } from '../../../../activities/chain/follower/cursor.ts'
+import { fund, hashOf, milestoneTerms, milestoneVerdict, terms } from '../../../contracts/support/jobs.ts'
+import { who } from '../../../contracts/support/world.ts'
+import { type FollowerWorld, startFollowerWorld } from '../../support/follower-world.ts'
+import { spanOf } from '../../support/node-gate.ts'
+import { failingDatabase } from '../../support/service.ts'
+
+let world: FollowerWorld
+beforeAll(async () => {
+  world = await startFollowerWorld()
+}, 60_000)
+afterEach(() => world.gate.spoil())
+afterAll(() => world.stop())
+
+const names = (rows: { contract: string; event: string }[]): string[] => rows.map(({ contract, event }) => `${contract}.${event}`)
+const topics = (rows: { topic: string }[]): string[] => rows.map(({ topic }) => topic)
+const cursorOf = async () => {
+  const cursor = await readCursor(world.rows, world.chain.chainId)
+  if (cursor === null) throw new Error('the follower never began')
+  return cursor
+}
+const head = () => world.world.client.getBlockNumber({ cacheTime: 0 })
+const untold = async (chainJobId: string): Promise<string[]> =>
+  (await world.eventsOf(chainJobId))
+    .filter(({ movesJob, revision, toldRevision }) => movesJob && toldRevision < revision)
+    .map(({ event, removedAt }) => (removedAt === null ? event : `no ${event}`))
+const openDispute = (claim: { chainJobId: string; wallet: string }) =>
+  world.world.run(claim.wallet as Hex, 'escrow', 'openDispute', claim.chainJobId)
+
+/** Of a life from bond to badge, in the order of the chain. */
+const LIFE = [
+  'accounts.Reserved',
+  'escrow.JobFunded',
+  'escrow.JobCreated',
+  'accounts.JobStakeLocked',
+  'escrow.JobClaimed',
+  'escrow.ClaimRetentionSnapshot',
+  'escrow.ClaimEconomicsLocked',
+  'escrow.WorkSubmitted',
+  'escrow.Submitted',
+  'escrow.Verified',
+  'accounts.JobStakeReleased',
+  'accounts.ReservationSettled',
+  'accounts.ReservationSettled',
+  'escrow.SettlementSplit',
+  'accounts.ReservationSettled',
+  'escrow.GasRetentionApplied',
+  'reputation.BadgeMinted',
+  'reputation.ReputationUpdated',
+  'escrow.JobClosed',
+]
+const TOPICS = [
+  'escrow.job_funded',
+  'account.job_stake_locked',
+  'escrow.job_claimed',
+  'escrow.claim_retention_snapshot',
+  'escrow.claim_economics_locked',
+  'escrow.work_submitted',
+  'account.job_stake_released',
+  'escrow.gas_retention_applied',
+  'reputation.badge_minted',
+  'reputation.updated',
+  'escrow.job_closed',
+]
+
+describe('what happens on the chain', () => {
+  test('of a whole life from bond to badge is kept and announced once, with the job of each event', async () => {
+    const claim = await world.life.paid()
+    await world.follow()
+    await world.follow(world.followerOf())
+    expect(names(await world.eventsOf(claim.chainJobId))).toEqual(LIFE)
+    const news = await world.newsOf(claim.sessionId)
+    expect(topics(news)).toEqual(TOPICS)
+    expect(news.every(({ jobId, blockNumber, txHash }) => jobId === claim.jobId && blockNumber !== null && txHash !== null)).toBe(true)
+    expect(news.find(({ topic }) => topic === 'escrow.job_claimed')?.wallets).toEqual([claim.wallet])
+  })
+
+  test('is kept as plain values, at the time of its block', async () => {
+    const claim = await world.life.claimed()
+    await world.follow()
+    const kept = (await world.eventsOf(claim.chainJobId)).find(({ event }) => event === 'JobClaimed')
+    const block = await world.world.client.getBlock({ blockNumber: BigInt(kept?.blockNumber ?? 0) })
+    expect(kept).toMatchObject({ blockHash: block.hash, blockTime: Number(block.timestamp) * 1_000, removedAt: null, revision: 1 })
+    expect(kept?.args).toEqual({
+      jobId: claim.chainJobId,
+      worker: claim.wallet,
+      claimExpiry: expect.stringMatching(/^\d+$/),
+      claimStake: '200000',
+    })
+  })
+
+  test('is kept of every contract; of the token only what one of ours is a party to', async () => {
+    const [from, to] = ['0x00000000000000000000000000000000000a0001', '0x00000000000000000000000000000000000a0002'] as const
+    await fund(world.world, from, 1_000n)
+    await world.world.run(who.owner, 'token', 'mint', from, 500n)
+    await world.world.run(from, 'token', 'transfer', to, 500n)
+    await world.world.run(who.owner, 'policy', 'setVerifier', who.verifier, true)
+    await world.follow()
+    const kept = await world.rows.selectFrom('chain_event').select(['contract', 'event', 'args']).execute()
+    expect([...new Set(kept.map(({ contract }) => contract))].sort()).toEqual(['accounts', 'escrow', 'policy', 'reputation', 'token'])
+    expect(kept.some(({ event }) => event === 'VerifierUpdated')).toBe(true)
+    expect(kept.filter(({ args }) => args.to === to)).toEqual([])
+    expect(kept.filter(({ contract, event, args }) => contract === 'token' && event === 'Transfer' && args.from === from)).toHaveLength(1)
+    expect(kept.filter(({ event }) => event === 'Unknown')).toEqual([])
+  })
+
+  test('before the service recorded the claim belongs to its session as well as what is seen after it', async () => {
+    const one = await world.life.admit()
+    const bond = await world.life.bond(one.admitted)
+    await world.follow()
+    expect(topics(await world.newsOf(one.admitted.sessionId))).toContain('escrow.job_claimed')
+    await world.claims.recordClaim({ ...one, bond })
+    await world.world.pass(3_601)
+    await world.world.run(who.stranger, 'escrow', 'handleClaimTimeout', one.admitted.chainJobId)
+    await world.follow()
+    const news = await world.newsOf(one.admitted.sessionId)
+    expect(topics(news)).toEqual(expect.arrayContaining(['account.job_stake_slashed', 'escrow.job_reopened']))
+    expect(new Set(news.map(({ jobId }) => jobId))).toEqual(new Set([one.admitted.jobId]))
+    world.clock.move(3_601_000)
+  })
+
+  test('to a job without listing is followed to its level 2 badge, milestone by milestone', async () => {
+    const jobId = hashOf('milestones')
+    const worker = '0x00000000000000000000000000000000000a0003'
+    await fund(world.world, who.poster, 10_000_000n)
+    await fund(world.world, worker, 10_000_000n)
+    await world.world.run(who.poster, 'escrow', 'createMilestoneJob', ...milestoneTerms(world.world, [1_000_000n, 2_000_000n], { jobId }))
+    await world.world.run(worker, 'escrow', 'claimJob', jobId)
+    await world.world.run(worker, 'escrow', 'submitWork', jobId, hashOf('evidence'))
+    await world.world.run(who.verifier, 'escrow', 'resolveMilestone', ...milestoneVerdict(0, true, jobId))
+    await world.follow()
+    expect(names(await world.eventsOf(jobId))).not.toContain('reputation.BadgeMinted')
+    await world.world.run(worker, 'escrow', 'submitWork', jobId, hashOf('more evidence'))
+    await world.world.run(who.verifier, 'escrow', 'resolveMilestone', ...milestoneVerdict(1, true, jobId))
+    await world.follow()
+    const kept = await world.eventsOf(jobId)
+    expect(kept.filter(({ event }) => event === 'JobCreated').map(({ args }) => args.payoutMode)).toEqual(['1'])
+    expect(kept.filter(({ event }) => event === 'SettlementSplit')).toHaveLength(2)
+    expect(kept.filter(({ event }) => event === 'BadgeMinted').map(({ args }) => [args.account, args.level])).toEqual([
+      [worker.toLowerCase(), '2'],
+    ])
+    expect(names(kept).at(-1)).toBe('escrow.JobClosed')
+    const told = await world.rows
+      .selectFrom('event')
+      .selectAll()
+      .where('correlationId', '=', jobId)
+      .where('topic', '=', 'reputation.badge_minted')
+      .execute()
+    expect(told.map(({ wallets }) => wallets)).toEqual([[worker.toLowerCase()]])
+  })
+})
+
+describe('confirmations', () => {
+  test('hold an event back until so many blocks stand on it', async () => {
+    await world.follow()
+    const claim = await world.life.claimed()
+    const careful = world.followerOf({ confirmations: 3 })
+    await world.follow(careful)
+    expect(names(await world.eventsOf(claim.chainJobId))).not.toContain('escrow.JobClaimed')
+    await world.mine(2)
+    await world.follow(careful)
+    expect(names(await world.eventsOf(claim.chainJobId))).not.toContain('escrow.JobClaimed')
+    await world.mine(1)
+    await world.follow(careful)
+    expect(names(await world.eventsOf(claim.chainJobId))).toContain('escrow.JobClaimed')
+  })
+})
+
+describe('a fork', () => {
+  test('that took a dispute away marks it as removed, says so, and has it told again', async () => {
+    const claim = await world.life.rejected()
+    await world.follow()
+    const undo = await world.snapshot()
+    await openDispute(claim)
+    await world.follow()
+    await undo()
+    await world.mine(3)
+    const looks = await world.follow()
+    expect(looks.map(({ kind }) => kind)).toContain('rewound')
+    const disputes = (await world.eventsOf(claim.chainJobId)).filter(({ event }) => event === 'DisputeOpened')
+    expect(disputes).toMatchObject([{ removedAt: expect.any(Number), revision: 2 }])
+    const news = (await world.newsOf(claim.sessionId)).filter(({ topic }) => topic === 'escrow.dispute_opened')
+    expect(news.map(({ data }) => data.removed)).toEqual([false, true])
+    expect(await untold(claim.chainJobId)).toContain('no DisputeOpened')
+    expect(await cursorOf()).toMatchObject({ number: await head() })
+  })
+
+  test('leaves alone what stands on both sides of it', async () => {
+    const claim = await world.life.rejected()
+    const before = await world.rows.selectFrom('chain_event').select(['txHash']).where('removedAt', 'is not', null).execute()
+    const undo = await world.snapshot()
+    await openDispute(claim)
+    // One page for all of it: the mark below lies well before the claim.
+    await world.follow()
+    await undo()
+    await world.mine(2)
+    await world.follow()
+    const after = await world.rows.selectFrom('chain_event').select(['txHash', 'event']).where('removedAt', 'is not', null).execute()
+    expect(after.filter(({ txHash }) => !before.some((row) => row.txHash === txHash)).map(({ event }) => event)).toEqual(['DisputeOpened'])
+    expect((await world.eventsOf(claim.chainJobId)).filter(({ revision }) => revision > 1)).toHaveLength(1)
+  })
+
+  test('after which the same transaction was mined in another block brings the event back', async () => {
+    const claim = await world.life.rejected()
+    await world.follow()
+    const undo = await world.snapshot()
+    await openDispute(claim)
+    await world.follow()
+    await undo()
+    await world.mine(1)
+    await world.follow()
+    await openDispute(claim)
+    await world.follow()
+    const disputes = (await world.eventsOf(claim.chainJobId)).filter(({ event }) => event === 'DisputeOpened')
+    expect(disputes).toMatchObject([{ removedAt: null, revision: 3 }])
+    const news = (await world.newsOf(claim.sessionId)).filter(({ topic }) => topic === 'escrow.dispute_opened')
+    expect(news.map(({ data }) => data.removed)).toEqual([false, true, false])
+  })
+
+  test('that went and came back whole brings back the event of the very same block', async () => {
+    const claim = await world.life.rejected()
+    await world.follow()
+    const undo = await world.snapshot()
+    const at = (await world.world.now()) + 9
+    const disputed = async () => {
+      await world.world.nextBlockAt(at)
+      await openDispute(claim)
+      return (await world.world.client.getBlock()).hash
+    }
+    const hash = await disputed()
+    await world.follow()
+    await undo()
+    await world.follow(world.followerOf({ patienceMs: 0 }))
+    const standing = async () => (await world.eventsOf(claim.chainJobId)).filter(({ event }) => event === 'DisputeOpened')
+    expect(await standing()).toMatchObject([{ removedAt: expect.any(Number) }])
+    expect(await disputed()).toBe(hash)
+    await world.follow()
+    expect(await standing()).toMatchObject([{ blockHash: hash, removedAt: null, revision: 3 }])
+  })
+
+  test('that took a cancellation away opens the listing again, which the cancellation had closed', async () => {
+    const jobId = await world.addJob('cancelled-job')
+    const { chainJobId } = await world.rows.selectFrom('job').select('chainJobId').where('id', '=', jobId).executeTakeFirstOrThrow()
+    const delisted = () =>
+      world.rows.selectFrom('job').select(['delistReason', 'lifecycleStatus']).where('id', '=', jobId).executeTakeFirst()
+    await fund(world.world, who.poster, 10_000_000n)
+    await world.world.run(who.poster, 'escrow', 'createSinglePayoutJob', ...terms(world.world, { jobId: chainJobId as Hex }))
+    await world.world.pass(3_600)
+    await world.follow()
+    const undo = await world.snapshot()
+    await world.world.run(who.poster, 'escrow', 'cancelOpenJob', chainJobId)
+    await world.follow()
+    expect(await delisted()).toEqual({ delistReason: 'poster_cancelled', lifecycleStatus: 'open' })
+    await undo()
+    await world.mine(2)
+    await world.follow()
+    expect(await delisted()).toEqual({ delistReason: null, lifecycleStatus: 'open' })
+    world.clock.move(3_600_000)
+  })
+})
+
+describe('a chain that lost blocks', () => {
+  test('is waited for as a node that lags, and then taken at its word', async () => {
+    const claim = await world.life.rejected()
+    const undo = await world.snapshot()
+    await openDispute(claim)
+    await world.follow()
+    const { number } = await cursorOf()
+    await undo()
+    let now = 0
+    const follower = world.followerOf({ patienceMs: 1_000, monotonic: () => now })
+    expect(await follower.look()).toEqual({ kind: 'node_behind' })
+    now = 999
+    expect(await follower.look()).toEqual({ kind: 'node_behind' })
+    expect(await cursorOf()).toMatchObject({ number })
+    now = 1_000
+    expect(await follower.look()).toMatchObject({ kind: 'rewound' })
+    await world.follow(follower)
+    expect(await cursorOf()).toMatchObject({ number: await head() })
+    expect(await untold(claim.chainJobId)).toContain('no DisputeOpened')
+  })
+
+  test('that came back in time was never doubted', async () => {
+    const claim = await world.life.rejected()
+    await world.follow()
+    const undo = await world.snapshot()
+    await world.mine(1)
+    await world.follow()
+    await undo()
+    const follower = world.followerOf()
+    expect(await follower.look()).toEqual({ kind: 'node_behind' })
+    await world.mine(2)
+    await world.follow(follower)
+    expect((await world.eventsOf(claim.chainJobId)).filter(({ removedAt }) => removedAt !== null)).toEqual([])
+  })
+})
+
+describe('two followers', () => {
+  test('at the same chain keep and announce every event once', async () => {
+    const followers = [world.followerOf(), world.followerOf(), world.followerOf()]
+    const looked = await Promise.all([world.life.paid(), ...followers.map((follower) => world.follow(follower))])
+    const [claim] = looked
+    const rounds = await Promise.all(followers.map((follower) => world.follow(follower)))
+    expect(rounds.flat().some(({ kind }) => kind === 'idle')).toBe(true)
+    expect(names(await world.eventsOf(claim.chainJobId))).toEqual(LIFE)
+    expect(topics(await world.newsOf(claim.sessionId))).toEqual(TOPICS)
+  })
+
+  test('that read the same page: one writes, the other one looks again', async () => {
+    await world.follow()
+    await world.life.claimed()
+    const looks = await Promise.all([world.followerOf().look(), world.followerOf().look()])
+    expect(looks.map(({ kind }) => kind).sort()).toEqual(['overtaken', 'page'])
+  })
+})
+
+describe('a follower that is killed', () => {
+  test('in the middle of a page leaves nothing of it, and the next one reads it whole', async () => {
+    await world.follow()
+    const before = await cursorOf()
+    const claim = await world.life.claimed()
+    const dying = world.followerOf({ database: failingDatabase(world.database, 1) })
+    await expect(dying.look()).rejects.toThrow('the connection was lost')
+    expect(await cursorOf()).toEqual(before)
+    expect(await world.eventsOf(claim.chainJobId)).toEqual([])
+    expect(await world.newsOf(claim.sessionId)).toEqual([])
+    await world.follow()
+    expect(names(await world.eventsOf(claim.chainJobId))).toContain('escrow.JobClaimed')
+  })
+})
+
+describe('a node', () => {
+  test('that is away costs nothing but time: the next look goes on where the last one stood', async () => {
+    await world.follow()
+    const before = await cursorOf()
+    const claim = await world.life.claimed()
+    world.gate.spoil(() => 'cut')
+    const follower = world.followerOf()
+    await expect(follower.look()).rejects.toThrow()
+    await expect(follower.look()).rejects.toThrow()
+    expect(await cursorOf()).toEqual(before)
+    world.gate.spoil()
+    await world.follow(follower)
+    expect(names(await world.eventsOf(claim.chainJobId))).toContain('escrow.JobClaimed')
+  })
+
+  test('that answers for a few blocks only is asked for fewer, until it answers', async () => {
+    await world.follow()
+    const claim = await world.life.claimed()
+    await world.mine(40)
+    world.gate.spoil((call) => (call.method === 'eth_getLogs' && spanOf(call) > 3 ? { error: 'query exceeds max block range 3' } : 'pass'))
+    const looks = await world.follow()
+    const kinds = looks.map(({ kind }) => kind)
+    expect(kinds.indexOf('smaller')).toBe(0)
+    expect(kinds.filter((kind) => kind === 'page').length).toBeGreaterThan(40 / 3)
+    expect(names(await world.eventsOf(claim.chainJobId))).toContain('escrow.JobClaimed')
+    expect(await cursorOf()).toMatchObject({ number: await head() })
+  })
+
+  test('that does not even answer for one block holds the follower up, and no block is passed over', async () => {
+    await world.follow()
+    const before = await cursorOf()
+    await world.mine(4)
+    world.gate.spoil((call) => (call.method === 'eth_getLogs' ? { error: 'no logs today' } : 'pass'))
+    const follower = world.followerOf()
+    expect([await follower.look(), await follower.look()].map(({ kind }) => kind)).toEqual(['smaller', 'smaller'])
+    await expect(follower.look()).rejects.toThrow('no logs today')
+    expect(await cursorOf()).toEqual(before)
+  })
+
+  test('whose chain moved while a page was read is asked again', async () => {
+    await world.follow()
+    const undo = await world.snapshot()
+    await world.mine(1)
+    let moved = false
+    const pending: Promise<void>[] = []
+    world.gate.spoil(({ method }) => {
+      if (method === 'eth_getLogs' && !moved) {
+        moved = true
+        pending.push(undo().then(() => world.world.pass(7)))
+      }
+      return 'pass'
+    })
+    const follower = world.followerOf()
+    await follower.look().catch(() => undefined)
+    await Promise.all(pending)
+    expect(pending).toHaveLength(1)
+    world.gate.spoil()
+    await world.follow(follower)
+    const { number, hash } = await cursorOf()
+    expect((await world.world.client.getBlock({ blockNumber: number })).hash).toBe(hash)
+  })
+})
+
+describe('the lag', () => {
+  test('is nothing after a look at which nothing was left, and grows with nobody looking', async () => {
+    await world.follow()
+    const fresh = await readFollowerLag(world.rows, world.chain.chainId)
+    expect(fresh).toMatchObject({ cursor: await head(), head: await head() })
+    await world.rows
+      .updateTable('chain_cursor')
+      .set({ caughtUpAt: Date.now() - 700_000 })
+      .execute()
+    const stale = await readFollowerLag(world.rows, world.chain.chainId)
+    expect(stale?.lagSeconds).toBeGreaterThan(690)
+    await world.follow()
+    expect((await readFollowerLag(world.rows, world.chain.chainId))?.lagSeconds).toBeLessThan(60)
+  })
+})

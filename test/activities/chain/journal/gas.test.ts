@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import type { Hex } from 'viem'
+import {
+  autoResolveIntent,
+  type CallContext,
+  claimJobForIntent,
+  claimTimeoutIntent,
+  createJobIntent,
+  finalizeRejectedIntent,
+  GAS,
+  openDisputeForIntent,
+  resolveDisputeIntent,
+  resolveIntent,
+  setWaiverIntent,
+  submitWorkForIntent,
+} from '../../../../activities/chain/escrow-calls.ts'
+import type { TransactionIntent } from '../../../../activities/chain/journal/rows.ts'
+import { verdictCodeBytes } from '../../../../domain/disputes/verdict-names.ts'
+import { buildSeed, seedJobs } from '../../../../local/catalogue.ts'
+import { receiptOf } from '../../../../local/receipts.ts'
+import { fund, hashOf } from '../../../contracts/support/jobs.ts'
+import { startWorld, type World, who } from '../../../contracts/support/world.ts'
+
+/** A step may use this share of what it is sent with; the rest is room for other nodes' prices. */
+const SHARE = 0.75
+const LONG_BADGE_ADDRESS = `https://work.example/badges/${'a'.repeat(120)}%3A0x70997970C51812dc3A010C7d01b50e0d17dc79C8%3A12`
+
+let world: World
+let context: CallContext
+const used = new Map<string, bigint>()
+
+beforeAll(async () => {
+  world = await startWorld()
+  context = { escrow: world.at.escrow, jobId: 'gas', sessionId: 'gas:session' }
+  await fund(world, who.worker, 50_000_000n)
+}, 30_000)
+afterAll(() => world.stop())
+
+const send = async (from: Hex, intent: TransactionIntent): Promise<void> => {
+  const hash = (await world.rpc('eth_sendTransaction', {
+    from,
+    to: intent.to,
+    data: intent.data,
+    gas: `0x${intent.gas.toString(16)}`,
+    gasPrice: '0x0',
+  })) as Hex
+  const receipt = await receiptOf(world.client, hash)
+  expect({ [intent.functionName]: receipt.status }).toEqual({ [intent.functionName]: 'success' })
+  used.set(intent.functionName, receipt.gasUsed)
+}
+
+const create = (name: string, waiver: boolean) => {
+  const seed = seedJobs().find((job) => job.onboardingWaiverEligible === waiver)
+  if (!seed) throw new Error('no such seed')
+  const { definition, specHash } = buildSeed(seed, { symbol: 'USDC', decimals: 6 })
+  return createJobIntent(context, 'create', { chainJobId: hashOf(name), definition, specHash, asset: world.at.token })
+}
+
+const withinShare = (name: string, limit: bigint): void => {
+  const share = Number(used.get(name) ?? 0n) / Number(limit)
+  expect({ name, share: share > 0 && share <= SHARE }).toEqual({ name, share: true })
+}
+
+describe('the fixed gas of a step leaves room', () => {
+  test('for a paid claim that is approved, with the longest badge address', async () => {
+    const job = hashOf('approved')
+    await send(who.operator, create('approved', false))
+    await send(who.operator, claimJobForIntent(context, 'claim', job, who.worker))
+    await send(who.operator, submitWorkForIntent(context, 'submit', job, who.worker, hashOf('evidence')))
+    await send(
+      who.verifier,
+      resolveIntent(context, 'resolve', {
+        chainJobId: job,
+        approved: true,
+        reasonCode: 'BENCHMARK_THRESHOLD_MET',
+        metadataURI: LONG_BADGE_ADDRESS,
+      }),
+    )
+    withinShare('createSinglePayoutJob', GAS.createJob)
+    withinShare('claimJobFor', GAS.claimJobFor)
+    withinShare('submitWorkFor', GAS.submitWorkFor)
+    withinShare('resolveSinglePayout', GAS.resolveSinglePayout)
+  })
+
+  test('for a waived job', async () => {
+    const job = hashOf('waived')
+    await send(who.operator, create('waived', true))
+    await send(who.operator, setWaiverIntent(context, 'waiver', job, true))
+    await send(who.operator, claimJobForIntent(context, 'claim', job, who.stranger))
+    withinShare('createSinglePayoutJobFeeWaived', GAS.createJob)
+    withinShare('setOnboardingWaiverEligible', GAS.setWaiver)
+  })
+
+  test('for a claim that ran out and one that was rejected for good', async () => {
+    const [lapsed, rejected] = [hashOf('lapsed'), hashOf('rejected')]
+    for (const [name, job] of [
+      ['lapsed', lapsed],
+      ['rejected', rejected],
+    ] as const) {
+      await send(who.operator, create(name, false))
+      await send(who.operator, claimJobForIntent(context, `claim ${name}`, job, who.worker))
+    }
+    await send(who.operator, submitWorkForIntent(context, 'submit', rejected, who.worker, hashOf('bad')))
+    await send(
+      who.verifier,
+      resolveIntent(context, 'reject', {
+        chainJobId: rejected,
+        approved: false,
+        reasonCode: 'BENCHMARK_THRESHOLD_MISSED',
+        metadataURI: '',
+      }),
+    )
+    await world.pass(604_801)
+    await send(who.operator, claimTimeoutIntent(context, 'timeout', lapsed))
+    await send(who.operator, finalizeRejectedIntent(context, 'finalize', rejected))
+    withinShare('handleClaimTimeout', GAS.handleClaimTimeout)
+    withinShare('finalizeRejectedJob', GAS.finalizeRejectedJob)
+  })
+
+  test('for a dispute that is opened for the worker, paid, upheld or timed out', async () => {
+    const jobs = ['paid', 'upheld', 'overdue'].map((name) => ({ name, job: hashOf(name) }))
+    for (const { name, job } of jobs) {
+      await send(who.operator, create(name, false))
+      await send(who.operator, claimJobForIntent(context, `claim ${name}`, job, who.worker))
+      await send(who.operator, submitWorkForIntent(context, `submit ${name}`, job, who.worker, hashOf('bad')))
+      const rejected = { chainJobId: job, approved: false, reasonCode: 'BENCHMARK_THRESHOLD_MISSED', metadataURI: '' }
+      await send(who.verifier, resolveIntent(context, `reject ${name}`, rejected))
+      await send(who.operator, openDisputeForIntent(context, `open ${name}`, job, who.worker))
+    }
+    withinShare('openDisputeFor', GAS.openDisputeFor)
+    const resolve = (job: Hex, payoutRaw: bigint, verdict: 'split' | 'upheld') => {
+      const resolution = { chainJobId: job, payoutRaw, reasonCode: verdictCodeBytes(verdict), metadataURI: LONG_BADGE_ADDRESS }
+      return send(who.arbitrator, resolveDisputeIntent(context, `resolve ${verdict}`, resolution))
+    }
+    await resolve(hashOf('paid'), 1n, 'split')
+    withinShare('resolveDispute', GAS.resolveDispute)
+    await resolve(hashOf('upheld'), 0n, 'upheld')
+    withinShare('resolveDispute', GAS.resolveDispute)
+    await world.pass(1_209_600)
+    await send(who.operator, autoResolveIntent(context, 'timeout', hashOf('overdue')))
+    withinShare('autoResolveOnTimeout', GAS.autoResolveOnTimeout)
+  })
+})

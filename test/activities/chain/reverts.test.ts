@@ -1,0 +1,40 @@
+import { expect, test } from '@jest/globals'
+import { encodeErrorResult, type Hex, parseAbi } from 'viem'
+import { agentAccountCoreAbi } from '../../../activities/chain/abi/agent-account-core.ts'
+import { escrowCoreAbi } from '../../../activities/chain/abi/escrow-core.ts'
+import { decodeRevert, revertPartsOf } from '../../../activities/chain/reverts.ts'
+import { contractRefusal } from '../../../domain/chain/contract-refusals.ts'
+
+const encoded = (signature: string, args: unknown[] = []): Hex =>
+  encodeErrorResult({ abi: parseAbi([`error ${signature}`] as readonly string[]), args } as never)
+
+// Selectors as contracts 18 lists them.
+test.each([
+  ['InsufficientLiquidity', encoded('InsufficientLiquidity()'), '0xbb55fd27'],
+  ['InvalidState', encoded('InvalidState()'), '0xbaf3f0f7'],
+  ['ProtocolPaused', encoded('ProtocolPaused()'), '0x44279255'],
+  ['Unauthorized', encoded('Unauthorized()'), '0x82b42900'],
+  ['TransferFailed', encoded('TransferFailed()'), '0x90b8ec18'],
+  ['ReentrantCall', encoded('ReentrantCall()'), '0x37ed32e8'],
+  ['Panic', encoded('Panic(uint256)', [0x11n]), '0x4e487b71'],
+])('%s is a custom error with its selector and a meaning of its own', (name, data, selector) => {
+  expect(data.startsWith(selector)).toBe(true)
+  expect(revertPartsOf(decodeRevert(data))).toEqual({ customError: name, rawReason: null, selector })
+  expect(contractRefusal(decodeRevert(data))).not.toEqual(contractRefusal('anything else'))
+})
+
+test.each<[string, Hex, ReturnType<typeof revertPartsOf>]>([
+  ['the text of a require', encoded('Error(string)', ['SETTLED']), { customError: null, rawReason: 'SETTLED', selector: '0x08c379a0' }],
+  ['an error that nobody knows', '0xdeadbeef', { customError: null, rawReason: null, selector: '0xdeadbeef' }],
+  ['no data', '0x', { customError: null, rawReason: null, selector: null }],
+])('%s is told as what it is', (_what, data, parts) => {
+  expect(revertPartsOf(decodeRevert(data))).toEqual(parts)
+  expect(contractRefusal(decodeRevert(data))).toEqual(contractRefusal('anything else'))
+})
+
+test('only what passes by itself is worth waiting for, and a name of the language is no name of an error', () => {
+  const names = [...escrowCoreAbi, ...agentAccountCoreAbi].flatMap((item) => (item.type === 'error' ? [item.name] : []))
+  const waits = new Set([...names, 'Panic'].filter((name) => contractRefusal(name).retryAfterSeconds !== undefined))
+  expect([...waits]).toEqual(['ProtocolPaused'])
+  expect(contractRefusal('constructor')).toEqual(contractRefusal('anything else'))
+})

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { decodeFunctionData, erc20Abi, type Hex } from 'viem'
+import { approvalOf, depositSteps } from '../../../activities/accounts/deposit-template.ts'
+import { agentAccountCoreAbi } from '../../../activities/chain/abi/agent-account-core.ts'
+import { createChainClients } from '../../../activities/chain/clients.ts'
+import { broadcastBy, contractCall, createTemplates } from '../../../activities/chain/templates.ts'
+import { ChainFile } from '../../../schemas/chain/chain-file.ts'
+import { isServiceError } from '../../../schemas/errors.ts'
+import { startWorld, type World, who } from '../../contracts/support/world.ts'
+
+let world: World
+let chain: ChainFile
+beforeAll(async () => {
+  world = await startWorld(0n)
+  chain = ChainFile.parse({
+    ...world.deployment,
+    caip2: 'eip155:31337',
+    name: 'Test chain',
+    rpc: { primary: world.rpcUrl, backups: ['http://second.test', world.rpcUrl], writeUrls: ['http://private.test'] },
+    nativeSymbol: 'PAS',
+  })
+})
+afterAll(() => world?.stop())
+
+const head = async () => {
+  const { number, hash, timestamp } = await world.client.getBlock()
+  return { number, hash, time: Number(timestamp) * 1000 }
+}
+const wallet = who.stranger
+const transfer = (amount: bigint) => contractCall(world.at.token, { abi: erc20Abi, functionName: 'transfer', args: [who.poster, amount] })
+const refusalOf = async (work: Promise<unknown>) => {
+  const error = await work.catch((thrown: unknown) => thrown)
+  return isServiceError(error) ? { code: error.code, ...error.info } : error
+}
+
+describe('templates', () => {
+  test('the data of a call says what its decoded form says', () => {
+    const call = contractCall(
+      world.at.accounts,
+      { abi: agentAccountCoreAbi, functionName: 'withdraw', args: [world.at.token, 5n] },
+      { amountUnit: 'raw' },
+    )
+    expect(call.decoded).toEqual({ function: 'withdraw(address,uint256)', args: { asset: world.at.token, amount: '5', amountUnit: 'raw' } })
+    expect(decodeFunctionData({ abi: agentAccountCoreAbi, data: call.data })).toEqual({
+      functionName: 'withdraw',
+      args: [world.at.token, 5n],
+    })
+  })
+
+  test('an estimate is of the block of the answer, not of what happened since', async () => {
+    const before = await head()
+    await world.run(who.owner, 'token', 'mint', wallet, 10n)
+    const templates = createTemplates(chain, createChainClients(chain))
+    const step = { step: 'transfer', call: transfer(10n) }
+    expect(await refusalOf(templates.build(wallet, [step], before))).toMatchObject({
+      code: 'invalid_request',
+      reason: 'GasEstimateUnavailable',
+      details: { step: 'transfer', function: 'transfer(address,uint256)' },
+    })
+    const [built] = await templates.build(wallet, [step], await head())
+    expect(built).toMatchObject({ unsigned: true, from: wallet, value: '0', chainId: 31_337, gasEstimate: { status: 'estimated' } })
+  })
+
+  test('one step that cannot work refuses all of them, unless another step must come before it', async () => {
+    const templates = createTemplates(chain, createChainClients(chain))
+    const good = { step: 'small', call: transfer(1n) }
+    const bad = { step: 'large', call: transfer(10n ** 30n) }
+    const block = await head()
+    expect(await refusalOf(templates.build(wallet, [good, bad], block))).toMatchObject({ reason: 'GasEstimateUnavailable' })
+    const prerequisite = { word: 'withdraw_confirmed_on_chain', reason: 'first the withdrawal' } as const
+    const built = await templates.build(wallet, [good, { ...bad, prerequisite }], block)
+    expect(built.map(({ gasEstimate }) => gasEstimate.status)).toEqual(['estimated', 'requires_prerequisite'])
+  })
+
+  test('a refused estimate names the error of the contract', async () => {
+    const call = contractCall(world.at.accounts, { abi: agentAccountCoreAbi, functionName: 'withdraw', args: [world.at.token, 5n] })
+    const work = createTemplates(chain, createChainClients(chain)).build(wallet, [{ step: 'withdraw', call }], await head())
+    expect(await refusalOf(work)).toMatchObject({ details: { customError: 'InsufficientLiquidity' } })
+  })
+
+  test('a node that does not answer is 502, not a refusal of the call', async () => {
+    const silent = createChainClients({ ...chain, rpc: { ...chain.rpc, primary: 'http://127.0.0.1:9' } })
+    const work = createTemplates(chain, silent).build(wallet, [{ step: 'small', call: transfer(1n) }], await head())
+    expect(await refusalOf(work)).toMatchObject({ code: 'blockchain_unavailable' })
+  })
+
+  test('wallets are sent to the public addresses of the chain, each once, and never to the write addresses', () => {
+    expect(broadcastBy(chain, wallet).rpcUrls).toEqual([world.rpcUrl, 'http://second.test'])
+  })
+})
+
+describe('deposit steps', () => {
+  const amounts = fc.record({ amountRaw: fc.bigInt(1n, 2n ** 128n), allowanceRaw: fc.bigInt(0n, 2n ** 128n) })
+
+  test('approve exactly the amount, and only when the allowance is short', () => {
+    fc.assert(
+      fc.property(amounts, ({ amountRaw, allowanceRaw }) => {
+        const steps = depositSteps(chain, { amountRaw, allowanceRaw })
+        const { required } = approvalOf({ amountRaw, allowanceRaw })
+        expect(required).toBe(allowanceRaw < amountRaw)
+        expect(steps.map(({ step }) => step)).toEqual(required ? ['approve', 'deposit'] : ['deposit'])
+        const [approve, deposit] = required ? steps : [undefined, steps[0]]
+        if (approve) expect(decodeFunctionData({ abi: erc20Abi, data: approve.call.data }).args).toEqual([world.at.accounts, amountRaw])
+        expect(decodeFunctionData({ abi: agentAccountCoreAbi, data: deposit?.call.data as Hex }).args).toEqual([world.at.token, amountRaw])
+        expect(deposit?.prerequisite?.word).toBe(required ? 'approve_confirmed_on_chain' : undefined)
+      }),
+    )
+  })
+})

@@ -1,0 +1,244 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { catalogueUse, subsidyOfDay } from '../../../activities/eligibility/exposure.ts'
+import { utcDay } from '../../../domain/common/instants.ts'
+import type { AdmittedClaim, ClaimInput } from '../../../schemas/claims/process.ts'
+import { isServiceError } from '../../../schemas/errors.ts'
+import { claimInput } from '../../workflows/support/claim-input.ts'
+import { bondAt, type Records, startRecords, walletAt } from '../support/service.ts'
+
+/** What one claim of these jobs puts at risk: a reward of 0.1 USDC and the gas. */
+const REWARD = 100_000n
+const GAS = 59_000n
+const EXPOSURE = REWARD + GAS
+/** Stake that the waiver spares, as the claims below foretell it. */
+const WAIVED_STAKE = 10_000n
+
+const ROOMY = {
+  WORKER_OPEN_EXPOSURE_CAP_RAW: '1000000000',
+  WORKER_LIFETIME_CATALOGUE_CREDIT_RAW: '1000000000',
+  WORKER_CATALOGUE_GLOBAL_DAILY_BUDGET_RAW: '1000000000',
+  ONBOARDING_SUBSIDY_DAILY_BUDGET_RAW: '1000000000',
+  ONBOARDING_SUBSIDY_GAS_ESTIMATE_RAW: GAS.toString(),
+}
+
+let records: Records
+beforeAll(async () => {
+  records = await startRecords(ROOMY)
+}, 60_000)
+afterAll(() => records.stop())
+
+let count = 0
+const next = (): number => {
+  count += 1
+  return count
+}
+const addJobs = (many: number): Promise<string[]> =>
+  Promise.all(Array.from({ length: many }, () => records.addJob(`job-${next()}`, { rewardAmount: 0.1 })))
+const freshWallet = (): string => walletAt(next())
+
+const claim = (jobId: string, wallet: string, changes: Partial<ClaimInput> = {}) => ({
+  ...claimInput(jobId, { wallet, idempotencyKey: `${wallet}:${jobId}`, ...changes }),
+  runId: `run-${next()}`,
+})
+const { economics } = claimInput('job-0')
+const WAIVED: Partial<ClaimInput> = {
+  economics: { ...economics, waived: true, stakeRaw: '0', feeRaw: '0', retainedRaw: '0', unwaivedStakeRaw: WAIVED_STAKE.toString() },
+}
+
+type Claim = ReturnType<typeof claim>
+
+/** As the engine does it: only a refusal is an answer, anything else (a pool that is used up) is tried again. */
+const untilAnswered = async (one: Claim, admission: Records['admission']): Promise<AdmittedClaim> => {
+  for (;;) {
+    try {
+      return await admission.admitClaim(one)
+    } catch (error) {
+      if (isServiceError(error)) throw error
+    }
+  }
+}
+
+/** Admits all at once: what was admitted, and how often each refusal was given. */
+const admitAll = async (claims: Claim[], admission = records.admission) => {
+  const settled = await Promise.allSettled(claims.map((one) => untilAnswered(one, admission)))
+  const admitted: AdmittedClaim[] = []
+  const refusals: Record<string, number> = {}
+  for (const outcome of settled) {
+    if (outcome.status === 'fulfilled') admitted.push(outcome.value)
+    else refusals[outcome.reason.code] = (refusals[outcome.reason.code] ?? 0) + 1
+  }
+  return { admitted, refusals }
+}
+const refusalOf = async (one: Claim, admission = records.admission): Promise<string | undefined> =>
+  Object.keys((await admitAll([one], admission)).refusals)[0]
+
+/** Admits a claim and records it with a bond. */
+const record = async (one: Claim): Promise<AdmittedClaim> => {
+  const admitted = await records.admission.admitClaim(one)
+  await records.claims.recordClaim({ claim: one, admitted, bond: bondAt(records.clock.now()) })
+  return admitted
+}
+
+const intentsOf = (jobId: string) => records.rows.selectFrom('claim_intent').selectAll().where('jobId', '=', jobId).execute()
+const subsidies = async (wallet: string): Promise<bigint> => {
+  const rows = await records.rows.selectFrom('subsidy_reservation').select('amountRaw').where('wallet', '=', wallet).execute()
+  return rows.reduce((sum, { amountRaw }) => sum + amountRaw, 0n)
+}
+
+describe('an admission', () => {
+  test('of a hundred runs at once leaves one that holds the job, and nothing of the others', async () => {
+    const [jobId = ''] = await addJobs(1)
+    const claims = Array.from({ length: 100 }, () => claim(jobId, freshWallet(), WAIVED))
+    await admitAll(claims)
+    const open = (await intentsOf(jobId)).filter(({ status }) => status === 'open')
+    expect(open).toEqual([expect.objectContaining({ exposureRaw: EXPOSURE, subsidyRaw: WAIVED_STAKE + GAS })])
+    const reserved = await records.rows.selectFrom('subsidy_reservation').selectAll().execute()
+    const runs = new Set(claims.map(({ runId }) => runId))
+    expect(reserved.filter(({ runId }) => runs.has(runId)).map(({ runId }) => runId)).toEqual([open[0]?.runId])
+  }, 30_000)
+
+  test('of a job that another wallet holds is refused, whoever asks', async () => {
+    const [jobId = ''] = await addJobs(1)
+    const one = claim(jobId, freshWallet())
+    await record(one)
+    expect(await refusalOf(claim(jobId, freshWallet()))).toBe('job_already_claimed')
+    expect(await intentsOf(jobId)).toHaveLength(1)
+  })
+
+  test('repeated by its run is the same admission', async () => {
+    const [jobId = ''] = await addJobs(1)
+    const one = claim(jobId, freshWallet(), WAIVED)
+    const { admitted } = await admitAll([one, one, one])
+    expect(new Set(admitted.map((found) => JSON.stringify(found))).size).toBe(1)
+    expect(await intentsOf(jobId)).toHaveLength(1)
+    expect(await subsidies(one.wallet)).toBe(WAIVED_STAKE + GAS)
+  })
+
+  test('pins the terms as they are now', async () => {
+    const [jobId = ''] = await addJobs(1)
+    await records.admission.admitClaim(claim(jobId, freshWallet()))
+    const [intent] = await intentsOf(jobId)
+    expect(intent?.terms.snapshot).toMatchObject({ jobId, specHash: expect.stringMatching(/^0x/), claimEconomics: { stakeRaw: '200000' } })
+  })
+
+  test('of a job that was delisted meanwhile is refused and leaves nothing', async () => {
+    const [jobId = ''] = await addJobs(1)
+    await records.rows.updateTable('job').set({ delistedAt: records.clock.now(), delistReason: 'test' }).where('id', '=', jobId).execute()
+    const one = claim(jobId, freshWallet(), WAIVED)
+    expect(await refusalOf(one)).toBeDefined()
+    expect(await intentsOf(jobId)).toEqual([])
+    expect(await subsidies(one.wallet)).toBe(0n)
+  })
+
+  test('of a job nobody knows is refused', async () => {
+    expect(await refusalOf(claim('job-none', freshWallet()))).toBe('job_not_found')
+  })
+})
+
+describe('a cap holds to the unit', () => {
+  const CLAIMS = 15
+
+  test('when one wallet claims a hundred jobs at once', async () => {
+    const wallet = freshWallet()
+    const admission = records.admissionWith({ ...ROOMY, WORKER_OPEN_EXPOSURE_CAP_RAW: (EXPOSURE * BigInt(CLAIMS)).toString() })
+    const jobs = await addJobs(100)
+    const { admitted, refusals } = await admitAll(
+      jobs.map((jobId) => claim(jobId, wallet)),
+      admission,
+    )
+    expect(admitted).toHaveLength(CLAIMS)
+    expect(refusals).toEqual({ worker_open_exposure_cap_reached: 100 - CLAIMS })
+  }, 30_000)
+
+  test('and a cap that is one unit short lets one claim less in', async () => {
+    const wallet = freshWallet()
+    const admission = records.admissionWith({ ...ROOMY, WORKER_OPEN_EXPOSURE_CAP_RAW: (EXPOSURE * 3n - 1n).toString() })
+    const jobs = await addJobs(5)
+    const { admitted } = await admitAll(
+      jobs.map((jobId) => claim(jobId, wallet)),
+      admission,
+    )
+    expect(admitted).toHaveLength(2)
+  })
+
+  test('when fifty wallets draw on the budget of all', async () => {
+    const { totalRaw: usedRaw } = await catalogueUse(records.rows, records.clock.now())
+    const admission = records.admissionWith({
+      ...ROOMY,
+      WORKER_CATALOGUE_GLOBAL_DAILY_BUDGET_RAW: (usedRaw + EXPOSURE * BigInt(CLAIMS)).toString(),
+    })
+    const jobs = await addJobs(50)
+    const { admitted, refusals } = await admitAll(
+      jobs.map((jobId) => claim(jobId, freshWallet())),
+      admission,
+    )
+    expect(admitted).toHaveLength(CLAIMS)
+    expect(refusals).toEqual({ catalogue_daily_budget_exhausted: 50 - CLAIMS })
+  }, 30_000)
+
+  test('when fifty wallets draw on the onboarding subsidy of the day', async () => {
+    const usedRaw = await subsidyOfDay(records.rows, utcDay(records.clock.now()))
+    const admission = records.admissionWith({
+      ...ROOMY,
+      ONBOARDING_SUBSIDY_DAILY_BUDGET_RAW: (usedRaw + (WAIVED_STAKE + GAS) * BigInt(CLAIMS)).toString(),
+    })
+    const jobs = await addJobs(50)
+    const { admitted, refusals } = await admitAll(
+      jobs.map((jobId) => claim(jobId, freshWallet(), WAIVED)),
+      admission,
+    )
+    expect(admitted).toHaveLength(CLAIMS)
+    expect(refusals).toEqual({ onboarding_subsidy_exhausted: 50 - CLAIMS })
+  }, 30_000)
+})
+
+describe('a claim that the chain refused', () => {
+  test('frees the job, the exposure and the subsidy', async () => {
+    const wallet = freshWallet()
+    const admission = records.admissionWith({ ...ROOMY, WORKER_OPEN_EXPOSURE_CAP_RAW: EXPOSURE.toString() })
+    const [jobId = '', otherJob = ''] = await addJobs(2)
+    const { runId } = await admission.admitClaim(claim(jobId, wallet, WAIVED))
+    expect(await refusalOf(claim(otherJob, wallet), admission)).toBe('worker_open_exposure_cap_reached')
+
+    await admission.releaseClaim({ runId, code: 'insufficient_liquidity' })
+    await admission.releaseClaim({ runId, code: 'insufficient_liquidity' })
+    expect(await intentsOf(jobId)).toEqual([expect.objectContaining({ status: 'released', failureCode: 'insufficient_liquidity' })])
+    expect(await subsidies(wallet)).toBe(0n)
+    expect((await admitAll([claim(jobId, freshWallet()), claim(otherJob, wallet)], admission)).admitted).toHaveLength(2)
+  })
+
+  test('keeps what the chain took all the same: a recorded claim is not released', async () => {
+    const wallet = freshWallet()
+    const [jobId = ''] = await addJobs(1)
+    const one = claim(jobId, wallet, WAIVED)
+    const { runId } = await record(one)
+    await records.admission.releaseClaim({ runId, code: 'blockchain_revert' })
+    expect(await subsidies(wallet)).toBe(WAIVED_STAKE + GAS)
+  })
+})
+
+describe('the key of a claim', () => {
+  const keyed = { idempotencyKey: 'my-key', explicitKey: true }
+
+  test('stands for one job of one wallet', async () => {
+    const wallet = freshWallet()
+    const [first = '', second = ''] = await addJobs(2)
+    await records.admission.admitClaim(claim(first, wallet, keyed))
+    expect(await refusalOf(claim(second, wallet, keyed))).toBe('idempotency_key_reused')
+    expect(await intentsOf(second)).toEqual([])
+  })
+
+  test('of another wallet is another key', async () => {
+    const [first = '', second = ''] = await addJobs(2)
+    const { admitted } = await admitAll([claim(first, freshWallet(), keyed), claim(second, freshWallet(), keyed)])
+    expect(admitted).toHaveLength(2)
+  })
+
+  test('is free again when its claim was released', async () => {
+    const wallet = freshWallet()
+    const [first = '', second = ''] = await addJobs(2)
+    const { runId } = await records.admission.admitClaim(claim(first, wallet, keyed))
+    await records.admission.releaseClaim({ runId, code: 'insufficient_liquidity' })
+    expect((await admitAll([claim(second, wallet, keyed)])).admitted).toHaveLength(1)
+  })
+})

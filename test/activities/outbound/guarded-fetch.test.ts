@@ -1,0 +1,192 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { createGuardedFetch, type OutboundRequest } from '../../../activities/outbound/guarded-fetch.ts'
+import { isPublicAddress } from '../../../activities/outbound/public-address.ts'
+
+let server: Server
+let origin: string
+let seen: { url: string; authorization: string | undefined; host: string | undefined }[] = []
+
+const ANSWERS: Record<string, RequestListener> = {
+  '/text': (_request, response) => response.end('hello'),
+  '/long': (_request, response) => response.end('x'.repeat(5_000)),
+  '/slow': () => undefined,
+  '/drip': (_request, response) => {
+    response.write('x')
+  },
+  '/to-text': (_request, response) => response.writeHead(302, { location: '/text' }).end(),
+  '/to-other-host': (_request, response) =>
+    response.writeHead(307, { location: `http://localhost:${(server.address() as AddressInfo).port}/text` }).end(),
+  '/to-metadata': (_request, response) => response.writeHead(301, { location: 'https://169.254.169.254/latest' }).end(),
+  '/round': (_request, response) => response.writeHead(302, { location: '/round' }).end(),
+  '/cut-off': (_request, response) => {
+    response.writeHead(200, { 'content-length': '100' })
+    response.write('half')
+    response.destroy()
+  },
+}
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    seen.push({ url: request.url ?? '', authorization: request.headers.authorization, host: request.headers.host })
+    const answer = ANSWERS[request.url ?? '']
+    if (answer === undefined) response.writeHead(404).end()
+    else answer(request, response)
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+const hostOf = (address: string): string => new URL(address).host
+const get = (url: string, { allowed = [hostOf(origin)], ...request }: Partial<OutboundRequest> & { allowed?: string[] } = {}) => {
+  seen = []
+  return createGuardedFetch({ allowedHosts: allowed })({ url, timeoutMs: 2_000, maxBytes: 1_024, redirects: 0, ...request })
+}
+
+describe('an address is public', () => {
+  test.each([['1.1.1.1'], ['93.184.216.34'], ['172.15.0.1'], ['172.32.0.1'], ['2606:4700::1111'], ['2a00:1450:4001::1']])(
+    '%s is',
+    (address) => {
+      expect(isPublicAddress(address)).toBe(true)
+    },
+  )
+
+  test.each([
+    ['127.0.0.1'],
+    ['127.255.255.254'],
+    ['0.0.0.0'],
+    ['10.1.2.3'],
+    ['100.64.0.1'],
+    ['169.254.169.254'],
+    ['172.16.0.1'],
+    ['172.31.255.255'],
+    ['192.168.1.1'],
+    ['192.0.2.7'],
+    ['198.19.0.1'],
+    ['224.0.0.1'],
+    ['255.255.255.255'],
+    ['::'],
+    ['::1'],
+    ['::127.0.0.1'],
+    ['::ffff:127.0.0.1'],
+    ['::ffff:1.1.1.1'],
+    ['::ffff:a00:1'],
+    ['64:ff9b::7f00:1'],
+    ['64:ff9b:1::1'],
+    ['100::1'],
+    ['fc00::1'],
+    ['fd12:3456::1'],
+    ['fe80::1'],
+    ['fe80::1%eth0'],
+    ['ff02::1'],
+    ['2001::1'],
+    ['2001:db8::1'],
+    ['2002:7f00:1::'],
+    ['localhost'],
+    [''],
+  ])('%s is not', (address) => {
+    expect(isPublicAddress(address)).toBe(false)
+  })
+})
+
+describe('what strangers name is fetched', () => {
+  test('from a host that the configuration names, although it is here', async () => {
+    expect(await get(`${origin}/text`)).toMatchObject({ ok: true, status: 200, body: Buffer.from('hello') })
+    expect(await get(`${origin}/nothing`)).toMatchObject({ ok: true, status: 404 })
+  })
+
+  test.each([
+    ['loopback', () => `${origin.replace('http:', 'https:')}/text`],
+    ['plain HTTP', () => `${origin}/text`],
+    ['a name of this machine', () => 'https://localhost/text'],
+    ['the address in another spelling', () => 'https://2130706433/text'],
+    ['hexadecimal', () => 'https://0x7f.1/text'],
+    ['octal', () => 'https://0177.0.0.1/'],
+    ['IPv6 loopback', () => 'https://[::1]/'],
+    ['IPv4 inside IPv6', () => 'https://[::ffff:127.0.0.1]/'],
+    ['the metadata of a cloud', () => 'https://169.254.169.254/latest/meta-data'],
+    ['another port', () => 'https://example.com:8443/'],
+    ['credentials', () => 'https://user:word@example.com/'],
+    ['a file', () => 'file:///etc/passwd'],
+    ['no address', () => 'example'],
+  ])('never from there: %s', async (_name, url) => {
+    expect(await get(url(), { allowed: [] })).toMatchObject({ ok: false, failure: 'refused' })
+    expect(seen).toEqual([])
+  })
+
+  test('naming a host names its port too', async () => {
+    expect(await get(`${origin}/text`, { allowed: ['127.0.0.1'] })).toMatchObject({ ok: false, failure: 'refused' })
+  })
+
+  test('never when one of the addresses of a name is private', async () => {
+    const resolve = async () => [
+      { address: '93.184.216.34', family: 4 },
+      { address: '10.0.0.1', family: 4 },
+    ]
+    const fetch = createGuardedFetch({ allowedHosts: [], resolve })
+    expect(await fetch({ url: 'https://two-faced.example/', timeoutMs: 2_000, maxBytes: 10, redirects: 0 })).toMatchObject({
+      failure: 'refused',
+    })
+  })
+
+  test('at the address that was checked: a name is asked once', async () => {
+    let asked = 0
+    const resolve = async () => {
+      asked += 1
+      return [{ address: asked === 1 ? '127.0.0.1' : '93.184.216.34', family: 4 }]
+    }
+    const named = `rebound.example:${new URL(origin).port}`
+    const fetch = createGuardedFetch({ allowedHosts: [named], resolve })
+    seen = []
+    expect(await fetch({ url: `http://${named}/text`, timeoutMs: 2_000, maxBytes: 1_024, redirects: 0 })).toMatchObject({ status: 200 })
+    expect(asked).toBe(1)
+    expect(seen).toEqual([{ url: '/text', authorization: undefined, host: named }])
+  })
+
+  test('through redirects, as many as allowed', async () => {
+    expect(await get(`${origin}/to-text`, { redirects: 1 })).toMatchObject({ ok: true, status: 200, url: `${origin}/text` })
+    expect(await get(`${origin}/to-text`)).toMatchObject({ ok: false, failure: 'redirected' })
+    expect(await get(`${origin}/round`, { redirects: 3 })).toMatchObject({ ok: false, failure: 'redirected' })
+    expect(seen).toHaveLength(4)
+  })
+
+  test('never through a redirect to where it may not go', async () => {
+    expect(await get(`${origin}/to-metadata`, { redirects: 3 })).toMatchObject({ ok: false, failure: 'refused' })
+    expect(await get(`${origin}/to-other-host`, { redirects: 3 })).toMatchObject({ ok: false, failure: 'refused' })
+  })
+
+  test('without the secret once a redirect leads to another host', async () => {
+    const headers = { authorization: 'Bearer secret' }
+    const allowed = [hostOf(origin), hostOf(origin).replace('127.0.0.1', 'localhost')]
+    expect(await get(`${origin}/to-other-host`, { redirects: 1, allowed, headers })).toMatchObject({ status: 200 })
+    expect(seen.map(({ authorization }) => authorization)).toEqual(['Bearer secret', undefined])
+    await get(`${origin}/to-text`, { redirects: 1, headers })
+    expect(seen.map(({ authorization }) => authorization)).toEqual(['Bearer secret', 'Bearer secret'])
+  })
+
+  test('up to a length', async () => {
+    expect(await get(`${origin}/long`)).toMatchObject({ ok: false, failure: 'too_large' })
+    const cut = await get(`${origin}/long`, { cut: true })
+    expect(cut.ok && cut.body.length).toBe(1_024)
+  })
+
+  test.each([['/slow'], ['/drip']])('for a time only: %s', async (path) => {
+    const began = performance.now()
+    expect(await get(`${origin}${path}`, { timeoutMs: 200 })).toMatchObject({ ok: false, failure: 'timeout' })
+    expect(performance.now() - began).toBeLessThan(1_500)
+  })
+
+  test('and what breaks off is a failure', async () => {
+    expect(await get(`${origin}/cut-off`)).toMatchObject({ ok: false, failure: 'network' })
+    expect(await get('http://127.0.0.1:1/', { allowed: ['127.0.0.1:1'] })).toMatchObject({ ok: false, failure: 'network' })
+    const nameless = createGuardedFetch({ allowedHosts: [], resolve: async () => Promise.reject(new Error('ENOTFOUND')) })
+    expect(await nameless({ url: 'https://nowhere.example/', timeoutMs: 500, maxBytes: 1, redirects: 0 })).toMatchObject({
+      failure: 'network',
+    })
+  })
+})

@@ -1,0 +1,262 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { createGuardedFetch } from '../../../activities/outbound/guarded-fetch.ts'
+import { createPullRequests } from '../../../activities/pull-requests/reader.ts'
+import { newSha } from '../../../local/codehost/world.ts'
+import { codehostSettings, type LocalCodehost, startCodehost } from '../../../local/codehost.ts'
+import type { PullRequestReading, PullRequestRef } from '../../../schemas/pull-requests/record.ts'
+import { readSettings } from '../../../schemas/settings.ts'
+
+let host: LocalCodehost
+beforeAll(async () => {
+  host = await startCodehost()
+})
+afterAll(() => host.stop())
+beforeEach(() => {
+  host.world.clear()
+  host.takeSeen()
+})
+
+const REPO = 'acme/widgets'
+const ref = (changes: Partial<PullRequestRef> = {}): PullRequestRef => ({
+  ...{ host: 'codehost.example', owner: 'acme', repo: 'widgets', number: 12, url: 'https://codehost.example/acme/widgets/pull/12' },
+  ...changes,
+})
+
+/** A client that has read nothing yet. */
+const client = (changes: Record<string, string> = {}) => {
+  const settings = readSettings({ DATABASE_URL: 'unused', CHAIN_FILE: 'unused', ...codehostSettings(host.url), ...changes })
+  // A clock that nobody sets: the system's own may be set while a test runs.
+  const epochMs = Date.now() - performance.now()
+  let offsetMs = 0
+  const read = createPullRequests({
+    settings,
+    fetch: createGuardedFetch({ allowedHosts: settings.OUTBOUND_ALLOWED_HOSTS }),
+    now: () => epochMs + performance.now() + offsetMs,
+  })
+  return {
+    read: (changed: Partial<PullRequestRef> = {}) => read(ref(changed)),
+    later: (ms: number): void => {
+      offsetMs += ms
+    },
+  }
+}
+
+const open = (number = 12) =>
+  host.world.set(REPO, number, {
+    title: 'Keep the last row',
+    body: 'Fixes #7.',
+    runs: [{ name: 'test', conclusion: 'success' }],
+    statuses: [{ context: 'ci', state: 'success' }],
+    reviews: [{ reviewer: 'maintainer', state: 'APPROVED' }],
+  })
+
+const unavailable = async (reading: Promise<PullRequestReading>) => {
+  const found = await reading
+  if (found.status !== 'unavailable') throw new Error(`it was ${found.status}`)
+  return found
+}
+
+describe('a pull request', () => {
+  test('is read with its statuses, runs and reviews', async () => {
+    const { headSha } = open()
+    expect(await client().read()).toEqual({
+      status: 'verified',
+      pull: {
+        htmlUrl: 'https://codehost.example/acme/widgets/pull/12',
+        repo: REPO,
+        number: 12,
+        title: 'Keep the last row',
+        body: 'Fixes #7.',
+        state: 'open',
+        merged: false,
+        headSha,
+        author: 'contributor',
+      },
+      statuses: [{ context: 'ci', state: 'success', description: '' }],
+      runs: [{ name: 'test', status: 'completed', conclusion: 'success' }],
+      reviews: [{ reviewer: 'maintainer', state: 'approved', maintainer: true }],
+    })
+  })
+
+  test('whose repository was renamed bears the name of today', async () => {
+    open()
+    host.world.set(REPO, 12, { fullName: 'acme/gadgets' })
+    expect(await client().read()).toMatchObject({
+      status: 'verified',
+      pull: { repo: 'acme/gadgets', htmlUrl: 'https://codehost.example/acme/gadgets/pull/12' },
+      runs: [{ name: 'test' }],
+    })
+  })
+
+  test('that was force-pushed has the checks of its new head only', async () => {
+    open()
+    const reader = client()
+    await reader.read()
+    const headSha = newSha()
+    host.world.set(REPO, 12, { headSha })
+    expect(await reader.read()).toMatchObject({ status: 'verified', pull: { headSha }, runs: [], statuses: [] })
+  })
+
+  test('with an empty text is readable', async () => {
+    open()
+    host.world.set(REPO, 12, { body: null })
+    expect(await client().read()).toMatchObject({ pull: { body: '' } })
+  })
+
+  test('that nobody changed costs nothing of the limit when it is read again', async () => {
+    open()
+    const reader = client()
+    const first = await reader.read()
+    host.takeSeen()
+    expect(await reader.read()).toEqual(first)
+    expect(host.takeSeen().map(({ conditional }) => conditional)).toEqual([true, true, true, true])
+    host.world.set(REPO, 12, { title: 'Another title' })
+    expect(await reader.read()).toMatchObject({ pull: { title: 'Another title' } })
+  })
+
+  test('has all its runs, page after page, or none when there are too many', async () => {
+    open()
+    const runs = (count: number) => Array.from({ length: count }, (_, index) => ({ name: `run ${index}`, conclusion: 'success' }))
+    host.world.set(REPO, 12, { runs: runs(230) })
+    const many = await client().read()
+    expect(many.status === 'verified' && many.runs?.length).toBe(230)
+    host.world.set(REPO, 12, { runs: runs(600) })
+    expect(await client().read()).toMatchObject({ status: 'verified', runs: null })
+  })
+
+  test.each([
+    ['/status', 'statuses'],
+    ['/check-runs', 'runs'],
+    ['/reviews', 'reviews'],
+  ])('is verified although %s cannot be read; the part is missing, not empty', async (path, part) => {
+    open()
+    host.world.fail({ path, status: 500 })
+    expect(await client().read()).toMatchObject({ status: 'verified', [part]: null })
+  })
+})
+
+describe('a pull request that cannot be read', () => {
+  test.each([
+    ['deleted', () => host.world.remove(REPO, 12)],
+    ['private', () => void host.world.set(REPO, 12, { private: true })],
+  ])('because it is %s is lasting', async (_name, script) => {
+    open()
+    script()
+    expect(await unavailable(client().read())).toMatchObject({ reason: 'codehost_api_404', passing: false })
+  })
+
+  test.each([
+    [403, false],
+    [410, false],
+    [451, false],
+    [401, true],
+    [500, true],
+    [502, true],
+    [503, true],
+  ])('with status %i; passing: %s', async (status, passing) => {
+    open()
+    host.world.fail({ status })
+    expect(await unavailable(client().read())).toMatchObject({ reason: `codehost_api_${status}`, passing })
+  })
+
+  test('because the connection breaks, the host is slow or talks nonsense is passing', async () => {
+    open()
+    host.world.fail({ status: 0 })
+    expect(await unavailable(client().read())).toMatchObject({ reason: 'codehost_network', passing: true })
+    host.world.fail({ status: 200, body: { number: 'twelve' } })
+    expect(await unavailable(client().read())).toMatchObject({ reason: 'codehost_bad_answer', passing: true })
+    // It takes the request and never answers: one that is merely fast might be faster than any limit.
+    const mute = createServer(() => undefined).listen(0, '127.0.0.1')
+    await once(mute, 'listening')
+    const impatient = client({
+      ...codehostSettings(`http://127.0.0.1:${(mute.address() as AddressInfo).port}`),
+      CODEHOST_TIMEOUT_SECONDS: '0.1',
+    })
+    expect(await unavailable(impatient.read())).toMatchObject({ reason: 'codehost_timeout', passing: true })
+    mute.closeAllConnections()
+    mute.close()
+  })
+
+  test('because the host of the configuration is private and not named is never asked', async () => {
+    open()
+    expect(await unavailable(client({ OUTBOUND_ALLOWED_HOSTS: '' }).read())).toMatchObject({ reason: 'codehost_refused' })
+    expect(host.takeSeen()).toEqual([])
+  })
+
+  test('without a token, or on another host, is not asked for', async () => {
+    open()
+    expect(await client({ CODEHOST_TOKEN: '' }).read()).toEqual({ status: 'skipped', reason: 'codehost_token_not_configured' })
+    expect(await client().read({ host: 'elsewhere.example' })).toEqual({
+      status: 'not_applicable',
+      reason: 'codehost_host_not_configured',
+    })
+    expect(host.takeSeen()).toEqual([])
+  })
+})
+
+describe('a limit of the host', () => {
+  const spent = () => ({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(Math.floor(Date.now() / 1_000) + 600) })
+
+  test.each([
+    ['the second limit, with a time', { status: 429, headers: { 'retry-after': '17' } }, 17],
+    ['a host that says when it is back', { status: 503, headers: { 'retry-after': '20' } }, 20],
+    ['the second limit as 403', { status: 403, headers: { 'retry-after': '9' } }, 9],
+    ['the second limit by its words', { status: 403, body: { message: 'You have exceeded a secondary rate limit.' } }, 60],
+    ['the second limit, without a time', { status: 429 }, 60],
+    ['a time that nobody would wait', { status: 429, headers: { 'retry-after': '999999' } }, 3_600],
+  ])('is kept: %s', async (_name, failure, seconds) => {
+    open()
+    host.world.fail(failure)
+    const reader = client()
+    expect(await unavailable(reader.read())).toMatchObject({ passing: true, retryAfterSeconds: seconds })
+    host.takeSeen()
+    expect(await unavailable(reader.read())).toMatchObject({ reason: 'codehost_rate_limited', passing: true })
+    expect(host.takeSeen()).toEqual([])
+    reader.later((seconds + 1) * 1_000)
+    expect(await reader.read()).toMatchObject({ status: 'verified' })
+  })
+
+  test('that is used up is kept until it begins again', async () => {
+    open()
+    host.world.fail({ status: 403, headers: spent() })
+    const reader = client()
+    const { retryAfterSeconds } = await unavailable(reader.read())
+    expect(retryAfterSeconds).toBeGreaterThan(590)
+    expect(retryAfterSeconds).toBeLessThanOrEqual(600)
+    reader.later(300_000)
+    expect(await unavailable(reader.read())).toMatchObject({ reason: 'codehost_rate_limited' })
+    reader.later(301_000)
+    expect(await reader.read()).toMatchObject({ status: 'verified' })
+  })
+
+  test('that the last good answer used up stops what follows', async () => {
+    open()
+    host.world.fail({ path: '/reviews', status: 200, body: [], headers: spent() })
+    const reader = client()
+    expect(await reader.read()).toMatchObject({ status: 'verified' })
+    expect(await unavailable(reader.read())).toMatchObject({ reason: 'codehost_rate_limited' })
+  })
+
+  test('in the middle of a reading leaves the rest unavailable, not empty', async () => {
+    open()
+    host.world.fail({ path: '/check-runs', status: 429, headers: { 'retry-after': '5' } })
+    expect(await client().read()).toMatchObject({ status: 'verified', runs: null, reviews: null })
+  })
+})
+
+describe('the script of another process', () => {
+  test('opens, changes and removes a pull request', async () => {
+    const script = (method: string, body?: object) =>
+      fetch(`${host.url}/_script/pulls/acme/widgets/12`, { method, ...(body && { body: JSON.stringify(body) }) })
+    await script('PUT', { title: 'By script' })
+    expect(await client().read()).toMatchObject({ pull: { title: 'By script', state: 'open' } })
+    await script('PUT', { merged: true })
+    expect(await client().read()).toMatchObject({ pull: { title: 'By script', state: 'closed', merged: true } })
+    expect((await script('PUT', { unknown: 1 })).status).toBe(400)
+    await script('DELETE')
+    expect(await unavailable(client().read())).toMatchObject({ reason: 'codehost_api_404' })
+  })
+})

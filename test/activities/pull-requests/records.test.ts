@@ -1,0 +1,356 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { jobRoom, openPullRequests, reserveDelivery } from '../../../activities/pull-requests/records.ts'
+import { createDeliveries } from '../../../activities/pull-requests/refresh.ts'
+import { findSession, needSession } from '../../../activities/sessions/records.ts'
+import { worldOf } from '../../../activities/verification/fixtures/fixture.ts'
+import type { VerifierHandler, VerifierInput } from '../../../activities/verification/handler.ts'
+import { createPullRequestLooks } from '../../../activities/verification/pull-request-checks.ts'
+import { latestVerdict } from '../../../activities/verification/records.ts'
+import { createVerifierHandlers } from '../../../activities/verification/registry.ts'
+import { disclosureFooter } from '../../../domain/pull-requests/disclosure.ts'
+import { pinnedDefinition } from '../../../domain/sessions/snapshot.ts'
+import type { AdmittedClaim } from '../../../schemas/claims/process.ts'
+import { isServiceError } from '../../../schemas/errors.ts'
+import type { PullRequestReading, PullRequestRef } from '../../../schemas/pull-requests/record.ts'
+import { prBody } from '../../domain/builders/job.ts'
+import { reading, run } from '../../domain/builders/pull-request.ts'
+import { claimInput } from '../../workflows/support/claim-input.ts'
+import { bondAt, type Records, startRecords, walletAt } from '../support/service.ts'
+
+let records: Records
+beforeAll(async () => {
+  const wide = '1000000000'
+  records = await startRecords({
+    WORKER_OPEN_EXPOSURE_CAP_RAW: wide,
+    WORKER_LIFETIME_CATALOGUE_CREDIT_RAW: wide,
+    WORKER_CATALOGUE_GLOBAL_DAILY_BUDGET_RAW: wide,
+  })
+}, 60_000)
+afterAll(() => records.stop())
+
+let count = 0
+/** A claimed job about issue 7 of a repository. */
+const claimed = async (repo: string): Promise<AdmittedClaim> => {
+  count += 1
+  const number = count
+  const { id: _id, ...body } = prBody({ source: { type: 'codehost_issue', repo, issueNumber: 7 } })
+  const jobId = await records.addJob(`pr-${number}`, {
+    ...body,
+    verifierTerms: undefined,
+    verifierConfig: { requireClaimantBinding: true },
+  })
+  const wallet = walletAt(500 + number)
+  const claim = { ...claimInput(jobId, { wallet, idempotencyKey: `${wallet}:${jobId}` }), runId: `pr-run-${number}` }
+  const admitted = await records.admission.admitClaim(claim)
+  await records.claims.recordClaim({ claim, admitted, bond: bondAt(records.clock.now()) })
+  return admitted
+}
+
+const urlOf = (repo: string, number: number): string => `https://codehost.example/${repo}/pull/${number}`
+const admit = (claim: AdmittedClaim, url: string) =>
+  records.claims.admitSubmission({
+    ...claim,
+    submission: { prUrl: url, summary: 'The last row is kept.', tests: 'npm test: 12 passed' },
+    requestId: 'request-2',
+    protocol: 'http',
+  })
+const submitted = async (repo: string, number = 1): Promise<AdmittedClaim> => {
+  const claim = await claimed(repo)
+  await admit(claim, urlOf(repo, number))
+  const submittedAt = new Date(records.clock.now()).toISOString()
+  await records.claims.recordSubmission({ ...claim, txHash: `0x${'d'.repeat(64)}`, submittedAt, protocol: 'http' })
+  return claim
+}
+
+const refusal = async (work: Promise<unknown>) => {
+  try {
+    await work
+  } catch (error) {
+    if (isServiceError(error)) return { code: error.code, details: error.info.details }
+    throw error
+  }
+  return null
+}
+const openIn = async (repo: string) => (await openPullRequests(records.rows, repo, records.clock.now())).map(({ number }) => number)
+
+describe('the cap of open pull requests', () => {
+  test('holds when submissions come together', async () => {
+    const claims = await Promise.all([1, 2, 3, 4, 5].map(() => claimed('acme/race')))
+    const refusals = await Promise.all(claims.map((claim, index) => refusal(admit(claim, urlOf('acme/race', index + 1)))))
+    const refused = refusals.filter((found) => found !== null)
+    expect(refused).toHaveLength(2)
+    for (const found of refused)
+      expect(found).toEqual({ code: 'maintainer_open_pr_cap_reached', details: { repo: 'acme/race', openCount: 3, openPrCap: 3 } })
+    expect(await openIn('acme/race')).toHaveLength(3)
+  })
+
+  test('counts pull requests, whatever the case of their repository, and the own one not', async () => {
+    for (const number of [1, 2, 3]) await admit(await claimed('acme/case'), urlOf('ACME/Case', number))
+    expect(await refusal(admit(await claimed('acme/case'), urlOf('acme/case', 3)))).toBeNull()
+    expect((await refusal(admit(await claimed('acme/case'), urlOf('acme/case', 4))))?.code).toBe('maintainer_open_pr_cap_reached')
+  })
+
+  test('stamps its refusal, so that the same work sent again is another attempt', async () => {
+    const claim = await claimed('acme/race')
+    expect((await needSession(records.rows, claim.sessionId)).submitFailedAt).toBeNull()
+    expect(await refusal(admit(claim, urlOf('acme/race', 9)))).not.toBeNull()
+    const after = await needSession(records.rows, claim.sessionId)
+    expect(after).toMatchObject({ status: 'claimed', submission: null })
+    expect(after.submitFailedAt).toBeGreaterThan(0)
+  })
+
+  test('does not count what the chain refused', async () => {
+    const claim = await claimed('acme/dropped')
+    await admit(claim, urlOf('acme/dropped', 1))
+    await records.claims.dropSubmission({ sessionId: claim.sessionId, code: 'blockchain_revert' })
+    expect(await openIn('acme/dropped')).toEqual([])
+    await admit(claim, urlOf('acme/dropped', 2))
+    expect(await openIn('acme/dropped')).toEqual([2])
+  })
+
+  test('does not count what nobody touched for a month', async () => {
+    const claim = await submitted('acme/stale')
+    const definition = pinnedDefinition((await needSession(records.rows, claim.sessionId)).jobSnapshot)
+    const roomAt = (now: number) => jobRoom(records.rows, definition, { usualCap: 3, now })
+    const now = records.clock.now()
+    expect(await roomAt(now)).toEqual({ repo: 'acme/stale', openCount: 1, openPrCap: 3 })
+    expect(await roomAt(now + 30 * 86_400_000)).toMatchObject({ openCount: 0 })
+  })
+
+  test('forgets what the host says is merged or closed, and nothing that it does not say', async () => {
+    for (const number of [1, 2, 3]) await submitted('acme/refresh', number)
+    const answers: Record<number, PullRequestReading> = {
+      1: reading({ merged: true, state: 'closed' }),
+      2: { status: 'unavailable', reason: 'codehost_api_404', passing: false, retryAfterSeconds: null },
+      3: reading({ state: 'closed' }),
+    }
+    const readPullRequest = async ({ number }: PullRequestRef) => answers[number] ?? reading()
+    await createDeliveries({ ...records, readPullRequest }).refresh('acme/refresh')
+    expect(await openIn('acme/refresh')).toEqual([2])
+  })
+
+  test.each([
+    ['rejected', 'codehost_api_404', false, []],
+    ['chain_state_diverged', 'codehost_api_410', false, []],
+    ['submitted', 'codehost_api_404', false, [1]],
+    ['disputed', 'codehost_api_410', false, [1]],
+    ['rejected', 'codehost_api_403', false, [1]],
+    ['rejected', 'codehost_api_503', true, [1]],
+  ])('forgets what is not there once its session is over: %s, %s', async (status, reason, passing, open) => {
+    const repo = `acme/absent-${status}-${reason}`
+    const { sessionId } = await submitted(repo)
+    await records.rows.updateTable('session').set({ status }).where('sessionId', '=', sessionId).execute()
+    const readPullRequest = async () => ({ status: 'unavailable', reason, passing, retryAfterSeconds: null }) as const
+    await createDeliveries({ ...records, readPullRequest }).refresh(repo)
+    expect(await openIn(repo)).toEqual(open)
+  })
+})
+
+describe('a repository that another job is about', () => {
+  test('has its places filled by nobody who names it', async () => {
+    for (const number of [901, 902, 903]) await admit(await claimed('attacker/own'), urlOf('victim/repo', number))
+    expect(await openIn('victim/repo')).toEqual([])
+    expect(await refusal(admit(await claimed('victim/repo'), urlOf('victim/repo', 1)))).toBeNull()
+    expect(await openIn('victim/repo')).toEqual([1])
+  })
+
+  test('refuses no work that names it wrongly when it is full', async () => {
+    for (const number of [1, 2, 3]) await admit(await claimed('victim/full'), urlOf('victim/full', number))
+    expect(await refusal(admit(await claimed('acme/elsewhere'), urlOf('victim/full', 4)))).toBeNull()
+  })
+})
+
+describe('a look at a pull request', () => {
+  const seen = async (
+    { sessionId, wallet }: AdmittedClaim,
+    pull: Parameters<typeof reading>[0] = {},
+    conclusion: string | null = 'success',
+  ) => {
+    const footer = disclosureFooter({ wallet, sessionId, definitionUrl: 'https://work.example/job' })
+    const row = await records.rows.selectFrom('pull_request').select('repo').where('sessionId', '=', sessionId).executeTakeFirst()
+    return reading({ repo: row?.repo ?? 'acme/looks', body: `Fixes #7.\n\n${footer}`, ...pull }, { runs: [run('test', conclusion)] })
+  }
+  const look = (claim: AdmittedClaim, pullRequest: PullRequestReading, input: { look?: number; decisive?: boolean } = {}) => {
+    const handlers = createVerifierHandlers(worldOf({ pullRequest }))
+    const looks = createPullRequestLooks({ ...records, handlers, publicBaseUrl: 'https://work.example' })
+    const { sessionId } = claim
+    return looks.lookAtPullRequest({ sessionId, runId: `watch-${sessionId}`, look: 1, requestedBy: 'test', decisive: false, ...input })
+  }
+  const rowOf = ({ sessionId }: AdmittedClaim) =>
+    records.rows.selectFrom('pull_request').selectAll().where('sessionId', '=', sessionId).executeTakeFirstOrThrow()
+
+  test('that approves what changed stores one verdict, however often it is repeated', async () => {
+    const claim = await submitted('acme/looks')
+    await look(claim, await seen(claim, {}, 'failure'))
+    const first = await look(claim, await seen(claim), { look: 2 })
+    expect(first).toMatchObject({ kind: 'verdict', outcome: 'approved' })
+    expect(await look(claim, await seen(claim, {}, 'failure'), { look: 2 })).toEqual(first)
+    expect(await latestVerdict(records.rows, claim.sessionId)).toMatchObject({ seq: 1, outcome: 'approved' })
+  })
+
+  test.each([
+    ['green', {}],
+    ['merged', { merged: true, state: 'closed' as const }],
+  ])('that finds it %s at first sight waits for an operator, and says so, until something changes', async (name, pull) => {
+    const first = await submitted(`acme/first-${name}`)
+    for (const number of [1, 2]) {
+      const found = await look(first, await seen(first, pull), { look: number })
+      expect(found).toMatchObject({ kind: 'held', outcome: 'approved', detail: expect.stringContaining('operator') })
+    }
+    expect(await latestVerdict(records.rows, first.sessionId)).toBeNull()
+    expect(await rowOf(first)).toMatchObject({ changedAt: null, heldBecause: expect.stringContaining('Approved as it stands') })
+    const asked = await look(first, await seen(first, pull), { look: 3, decisive: true })
+    expect(asked).toMatchObject({ kind: 'verdict', outcome: 'approved' })
+    expect(await rowOf(first)).toMatchObject({ heldBecause: null })
+  })
+
+  test('that an operator asked for is one of any outcome, the first one too', async () => {
+    const claim = await submitted('acme/looks', 2)
+    expect(await look(claim, await seen(claim, { merged: true }), { decisive: true })).toMatchObject({
+      kind: 'verdict',
+      outcome: 'approved',
+    })
+  })
+
+  test('that finds what was green at first sight merged, or green anew, pays it', async () => {
+    const [merged, rerun] = [await submitted('acme/then-merged'), await submitted('acme/rerun')]
+    for (const claim of [merged, rerun]) expect(await look(claim, await seen(claim))).toMatchObject({ kind: 'held' })
+    expect(await look(merged, await seen(merged, { merged: true }), { look: 2 })).toMatchObject({ kind: 'verdict' })
+    expect(await look(rerun, await seen(rerun, {}, 'failure'), { look: 2 })).toMatchObject({ kind: 'held', outcome: 'rejected' })
+    expect(await look(rerun, await seen(rerun), { look: 3 })).toMatchObject({ kind: 'verdict', outcome: 'approved' })
+  })
+
+  test.each([
+    ['green', {}],
+    ['merged', { merged: true, state: 'closed' as const }],
+  ])('pays nothing that was %s at first sight because its checks run once more and say the same', async (name, pull) => {
+    const claim = await submitted(`acme/again-${name}`)
+    for (const [index, conclusion] of ['success', null, 'success', null, 'success'].entries())
+      expect(await look(claim, await seen(claim, pull, conclusion), { look: index + 1 })).toMatchObject({
+        kind: 'held',
+        outcome: 'approved',
+      })
+    expect(await rowOf(claim)).toMatchObject({ changedAt: null })
+  })
+
+  test('pays nothing right after a push, while the checks that spoke before have still to speak', async () => {
+    const claim = await submitted('acme/pushed')
+    await look(claim, await seen(claim))
+    const pushed = { headSha: 'b'.repeat(40) }
+    const silent = { ...(await seen(claim, pushed)), runs: [] }
+    const found = await look(claim, silent, { look: 2 })
+    expect(found).toMatchObject({ kind: 'held', outcome: 'approved', detail: expect.stringContaining('its checks have not ended') })
+    expect(await look(claim, await seen(claim, pushed), { look: 3 })).toMatchObject({ kind: 'verdict', outcome: 'approved' })
+  })
+
+  test('pays what changed also when it was killed between what it saw and its verdict', async () => {
+    const claim = await submitted('acme/killed')
+    await look(claim, await seen(claim, {}, 'failure'))
+    await look(claim, await seen(claim), { look: 2 })
+    await records.rows.deleteFrom('verification').where('sessionId', '=', claim.sessionId).execute()
+    expect(await look(claim, await seen(claim), { look: 2 })).toMatchObject({ kind: 'verdict', outcome: 'approved' })
+  })
+
+  test('takes a part that it could not read before for no change, and forgets nothing that it read', async () => {
+    const claim = await submitted('acme/partly')
+    const whole = await seen(claim)
+    expect(await look(claim, { ...whole, runs: null })).toMatchObject({ kind: 'held' })
+    expect(await look(claim, whole, { look: 2 })).toMatchObject({ kind: 'held', outcome: 'approved' })
+    const { fingerprint, lookup } = await rowOf(claim)
+    expect(await look(claim, { ...whole, runs: null }, { look: 3 })).toMatchObject({ kind: 'held' })
+    expect(await rowOf(claim)).toMatchObject({ fingerprint, lookup, changedAt: null })
+    const more = { ...whole, runs: [run('test', 'success'), run('lint', 'success')] }
+    expect(await look(claim, more, { look: 4 })).toMatchObject({ kind: 'verdict', outcome: 'approved' })
+  })
+
+  test('sees other work that is handed in for the first time', async () => {
+    const claim = await submitted('acme/anew')
+    await look(claim, await seen(claim, {}, 'failure'))
+    await look(claim, await seen(claim, {}, 'success'), { look: 2 })
+    expect((await rowOf(claim)).changedAt).not.toBeNull()
+    const session = { ...(await needSession(records.rows, claim.sessionId)), status: 'claimed' as const }
+    await reserveDelivery(records.rows, session, { prUrl: urlOf('acme/anew', 2) }, { usualCap: 3, now: records.clock.now() })
+    expect(await rowOf(claim)).toMatchObject({ number: 2, changedAt: null, heldBecause: null, lookup: null })
+  })
+
+  test('that does not approve stores what was seen and no verdict, unless somebody asked for one', async () => {
+    const claim = await submitted('acme/looks', 2)
+    expect(await look(claim, await seen(claim, {}, 'failure'))).toMatchObject({ kind: 'held', outcome: 'rejected' })
+    const { observedAt } = await rowOf(claim)
+    expect(await look(claim, await seen(claim, {}, 'failure'), { look: 2 })).toMatchObject({ kind: 'held' })
+    expect(await rowOf(claim)).toMatchObject({ observedAt, disposition: 'waiting_for_merge', delivery: 'open', headSha: 'a'.repeat(40) })
+    expect(await latestVerdict(records.rows, claim.sessionId)).toBeNull()
+    const asked = await look(claim, await seen(claim, {}, 'failure'), { look: 3, decisive: true })
+    expect(asked).toMatchObject({ kind: 'verdict', outcome: 'rejected' })
+    expect(await latestVerdict(records.rows, claim.sessionId)).toMatchObject({ verdict: { requestedBy: 'test' } })
+  })
+
+  test('tells a fault of the platform once: whoever was called hears no more of it at every look', async () => {
+    const claim = await submitted('acme/looks', 2)
+    const { jobSnapshot } = await needSession(records.rows, claim.sessionId)
+    const change = (set: object) => records.rows.updateTable('session').set(set).where('sessionId', '=', claim.sessionId).execute()
+    await change({ jobSnapshot: { ...jobSnapshot, specHash: `0x${'0'.repeat(64)}` } })
+    expect(await look(claim, await seen(claim))).toMatchObject({ kind: 'verdict', outcome: 'platform_fault' })
+    await change({ status: 'disputed' })
+    for (const number of [2, 3])
+      expect(await look(claim, await seen(claim), { look: number })).toMatchObject({ kind: 'held', outcome: 'platform_fault' })
+    expect(await latestVerdict(records.rows, claim.sessionId)).toMatchObject({ seq: 1, outcome: 'platform_fault' })
+    const asked = await look(claim, await seen(claim), { look: 4, decisive: true })
+    expect(asked).toMatchObject({ kind: 'verdict', outcome: 'platform_fault' })
+    await change({ jobSnapshot })
+    expect(await look(claim, await seen(claim), { look: 5 })).toMatchObject({ kind: 'held', outcome: 'approved' })
+    expect(await look(claim, await seen(claim, { merged: true }), { look: 6 })).toMatchObject({ kind: 'verdict', outcome: 'approved' })
+  })
+
+  test('that reads nothing keeps what is known, and says when to come again', async () => {
+    const claim = await submitted('acme/looks', 3)
+    await look(claim, await seen(claim, {}, 'failure'))
+    const before = await rowOf(claim)
+    const away = { status: 'unavailable', reason: 'codehost_api_429', passing: true, retryAfterSeconds: 17 } as const
+    for (const decisive of [false, true])
+      expect(await look(claim, away, { look: 2, decisive })).toMatchObject({ kind: 'unavailable', retryAfterSeconds: 17 })
+    const gone = { status: 'unavailable', reason: 'codehost_api_404', passing: false, retryAfterSeconds: null } as const
+    expect(await look(claim, gone, { look: 3 })).toMatchObject({ kind: 'held', disposition: 'awaiting_evidence' })
+    expect(await rowOf(claim)).toMatchObject({ fingerprint: before.fingerprint, delivery: 'open', lookup: before.lookup })
+  })
+
+  test('an approval after people were called is a second verdict of the same run', async () => {
+    const claim = await submitted('acme/looks', 3)
+    const runId = `watch-${claim.sessionId}`
+    await records.verifications.recordReviewRequired({ sessionId: claim.sessionId, runId })
+    await records.verifications.recordReviewRequired({ sessionId: claim.sessionId, runId })
+    expect(await latestVerdict(records.rows, claim.sessionId)).toMatchObject({ seq: 1, reasonCode: 'HUMAN_REVIEW_REQUIRED' })
+    await look(claim, await seen(claim), { look: 2 })
+    expect(await latestVerdict(records.rows, claim.sessionId)).toMatchObject({ seq: 1 })
+    await look(claim, await seen(claim, { merged: true }), { look: 3 })
+    expect(await latestVerdict(records.rows, claim.sessionId)).toMatchObject({ seq: 2, outcome: 'approved' })
+  })
+
+  test('that began before the arbitration decides nothing any more', async () => {
+    const claim = await submitted('acme/looks', 3)
+    await look(claim, await seen(claim, {}, 'failure'))
+    const { verdictId } = await records.verifications.recordReviewRequired({
+      sessionId: claim.sessionId,
+      runId: `watch-${claim.sessionId}`,
+    })
+    const usual = createVerifierHandlers(worldOf({ pullRequest: await seen(claim) })).get('codehost_pr') as VerifierHandler
+    const meanwhile = async (input: VerifierInput) => {
+      const found = await usual.evaluate(input)
+      const arbitrated = { status: 'disputed', chainState: 'disputed' }
+      await records.rows.updateTable('session').set(arbitrated).where('sessionId', '=', claim.sessionId).execute()
+      return found
+    }
+    const handlers = new Map([['codehost_pr', { handler: 'codehost_pr', evaluate: meanwhile }]] as const)
+    const looks = createPullRequestLooks({ ...records, handlers, publicBaseUrl: 'https://work.example' })
+    const asked = { sessionId: claim.sessionId, runId: `watch-${claim.sessionId}`, look: 2, requestedBy: 'test', decisive: false }
+    expect(await looks.lookAtPullRequest(asked)).toMatchObject({ verdictId, outcome: 'disputed' })
+    expect(await latestVerdict(records.rows, claim.sessionId)).toMatchObject({ id: verdictId, seq: 1 })
+    expect(await looks.lookAtPullRequest({ ...asked, look: 3 })).toEqual({ kind: 'over', status: 'disputed' })
+  })
+
+  test('is over for a session whose money moved already', async () => {
+    const claim = await claimed('acme/looks')
+    expect((await findSession(records.rows, claim.sessionId))?.status).toBe('claimed')
+    expect(await look(claim, await seen(claim))).toEqual({ kind: 'over', status: 'claimed' })
+  })
+})

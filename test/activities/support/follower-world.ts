@@ -1,0 +1,144 @@
+// The follower on a real PostgreSQL and a real chain, beside the service's own steps, without the engine.
+
+import { createScanClient } from '../../../activities/chain/clients.ts'
+import { createChainEvents } from '../../../activities/chain/follower/events.ts'
+import { createFollower, type Look } from '../../../activities/chain/follower/follower.ts'
+import { createChainScan } from '../../../activities/chain/follower/scan.ts'
+import type { Database } from '../../../activities/database/database.ts'
+import type { ChainFile } from '../../../schemas/chain/chain-file.ts'
+import type { AdmittedClaim } from '../../../schemas/claims/process.ts'
+import { fund } from '../../contracts/support/jobs.ts'
+import { claimInput } from '../../workflows/support/claim-input.ts'
+import { startNodeGate } from './node-gate.ts'
+import { type Service, startService, walletAt } from './service.ts'
+
+const GOOD = { summary: 'Exponential backoff with jitter.', output: 'A retry budget bounds the load.', status: 'complete' }
+export const BAD = { summary: 'Try again.', output: 'Sometimes.', status: 'complete' }
+const MOST_LOOKS = 500
+
+export interface FollowerParts {
+  database?: Database
+  confirmations?: number
+  patienceMs?: number
+  monotonic?: () => number
+}
+
+/** Claims that are made step by step, as their process makes them. */
+const createClaims = (service: Service) => {
+  let count = 0
+  const admit = async () => {
+    count += 1
+    const wallet = walletAt(count)
+    await fund(service.world, wallet, 10_000_000n)
+    const jobId = await service.addJob(`job-${count}`)
+    const claim = { ...claimInput(jobId, { wallet, idempotencyKey: `${wallet}:${jobId}` }), runId: `run-${count}` }
+    return { claim, admitted: await service.admission.admitClaim(claim) }
+  }
+  const bond = (admitted: AdmittedClaim) => service.steps.lockBond({ ...admitted, requestId: 'request-1' })
+  const claimed = async () => {
+    const one = await admit()
+    await service.claims.recordClaim({ ...one, bond: await bond(one.admitted) })
+    return one.admitted
+  }
+  const submitted = async (submission: unknown = GOOD) => {
+    const claim = await claimed()
+    await service.claims.admitSubmission({ ...claim, submission, requestId: 'request-2', protocol: 'http' })
+    const landed = await service.steps.submitOnChain({ ...claim, requestId: 'request-2', submitNumber: 1 })
+    await service.claims.recordSubmission({ ...claim, protocol: 'http', ...landed })
+    return claim
+  }
+  const judged = async (submission?: unknown) => {
+    const claim = await submitted(submission)
+    const evaluated = { sessionId: claim.sessionId, runId: `verify-${claim.runId}`, attempt: 1, requestedBy: 'test' }
+    const verdict = await service.verifications.evaluateSubmission(evaluated)
+    if (verdict.kind !== 'verdict') throw new Error('no verdict')
+    return { ...claim, verdictId: verdict.verdictId }
+  }
+  const rejected = async () => {
+    const claim = await judged(BAD)
+    await service.steps.rejectOnChain(claim)
+    return claim
+  }
+  const paid = async () => {
+    const claim = await judged()
+    await service.steps.settleApproval(claim)
+    return claim
+  }
+  return { admit, bond, claimed, submitted, rejected, paid }
+}
+
+export type FollowerWorld = Awaited<ReturnType<typeof startFollowerWorld>>
+
+export const startFollowerWorld = async () => {
+  const service = await startService()
+  const gate = await startNodeGate(service.world.rpcUrl)
+  const { database, clock, world } = service
+
+  const chainWith = (confirmations: number): ChainFile => ({
+    ...service.chain,
+    confirmations,
+    rpc: { ...service.chain.rpc, primary: gate.url },
+  })
+
+  const followerOf = ({ database: own = database, confirmations = 0, patienceMs = 60_000, monotonic }: FollowerParts = {}) => {
+    const chain = chainWith(confirmations)
+    const scan = createChainScan(chain, createScanClient(chain))
+    const events = createChainEvents({ database: own, chainId: chain.chainId, contracts: scan.contracts, now: clock.now })
+    return createFollower({ chain, database: own, scan, events, patienceMs, ...(monotonic && { monotonic }) })
+  }
+
+  /** Looks until nothing is left to read; what each look did. */
+  const follow = async (follower = followerOf()): Promise<Look[]> => {
+    const looks: Look[] = []
+    while (looks.at(-1)?.kind !== 'idle') {
+      looks.push(await follower.look())
+      if (looks.length > MOST_LOOKS) throw new Error(`no end: ${JSON.stringify(looks.slice(-3).map(({ kind }) => kind))}`)
+    }
+    return looks
+  }
+
+  return {
+    ...service,
+    gate,
+    followerOf,
+    follow,
+    life: createClaims(service),
+
+    mine: async (blocks: number): Promise<void> => {
+      await world.rpc('anvil_mine', `0x${blocks.toString(16)}`)
+    },
+
+    /** Everything that happens after the answer of `take` can be undone by it. */
+    snapshot: async (): Promise<() => Promise<void>> => {
+      const taken = await world.rpc('evm_snapshot')
+      return async () => {
+        await world.rpc('evm_revert', taken)
+      }
+    },
+
+    /** Kept events of an escrow job, in the order of the chain. */
+    eventsOf: (chainJobId: string) =>
+      database.rows
+        .selectFrom('chain_event')
+        .selectAll()
+        .where('chainJobId', '=', chainJobId)
+        .orderBy('blockNumber')
+        .orderBy('logIndex')
+        .execute(),
+
+    /** Announcements of the chain about a session, as written. */
+    newsOf: (sessionId: string) =>
+      database.rows
+        .selectFrom('event')
+        .selectAll()
+        .where('sessionId', '=', sessionId)
+        .where('source', '=', 'chain')
+        .orderBy('id')
+        .execute(),
+
+    stop: async (): Promise<void> => {
+      await gate.stop()
+      await service.stop()
+    },
+  }
+}

@@ -1,0 +1,473 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { decodeFunctionData, type Hex, toFunctionSelector } from 'viem'
+import { agentAccountCoreAbi } from '../../../activities/chain/abi/agent-account-core.ts'
+import { createChainClients } from '../../../activities/chain/clients.ts'
+import { createChainReads } from '../../../activities/chain/reads.ts'
+import { appendReputation } from '../../../activities/reputation/ledger.ts'
+import { createAccountHandlers } from '../../../api/accounts/handlers.ts'
+import { ERRORS } from '../../../schemas/errors.ts'
+import { who } from '../../contracts/support/world.ts'
+import { account, ask, deposit, lower, mint, NOW, operator, refusal, type Stage, startStage, worker } from '../support/account-world.ts'
+import { addBadge, addSession, approvedAt, HASH } from '../support/work-rows.ts'
+
+let stage: Stage
+const MINUTE = 60_000
+const stranger = lower(who.stranger)
+const usdc = (raw: string, display: string) => ({ raw, decimals: 6, display })
+
+beforeAll(async () => {
+  stage = await startStage()
+})
+afterAll(() => stage?.stop())
+
+/** A wallet nobody has used. */
+let wallets = 0
+const freshWallet = (): Hex => {
+  wallets += 1
+  return `0x${(0xfee0_0000 + wallets).toString(16).padStart(40, '0')}`
+}
+
+const getAccount = (wallet: Hex) => ask(account.getAccount, stage.accounts.getAccount, { wallet })
+const getPosition = (wallet: Hex, query = {}) => ask(account.getAccountPosition, stage.accounts.getAccountPosition, { wallet, query })
+const buildDeposit = (wallet: Hex, body: Record<string, unknown>) =>
+  ask(account.buildAccountDepositTransactions, stage.accounts.buildAccountDepositTransactions, { wallet, body })
+const fund = (wallet: Hex, body: Record<string, unknown>, idempotencyKey?: string) =>
+  ask(account.fundAccount, stage.accounts.fundAccount, { wallet, body, ...(idempotencyKey && { idempotencyKey }) })
+
+const silentChain = () => {
+  const chain = { ...stage.chain, rpc: { ...stage.chain.rpc, primary: 'http://127.0.0.1:9' } }
+  const clients = createChainClients(chain)
+  return createAccountHandlers({ ...stage.deps, chain, clients, reads: createChainReads(chain, clients, operator) })
+}
+
+describe('the balance sheet', () => {
+  test('a wallet never seen has empty maps', async () => {
+    const { body } = await getAccount(freshWallet())
+    const { wallet: _wallet, source, asOf, treasuryTimeline, ...maps } = body
+    expect(source).toBe('chain')
+    expect(Date.parse(asOf)).not.toBeNaN()
+    expect(treasuryTimeline).toEqual([])
+    expect(Object.values(maps)).toEqual(Array.from({ length: 9 }, () => ({})))
+  })
+
+  test('tokens in the wallet show beside zeros of an account that holds nothing', async () => {
+    const wallet = freshWallet()
+    await mint(stage.world, wallet, 1_500_000n)
+    const { body } = await getAccount(wallet)
+    expect(body.walletBalance).toEqual({ USDC: usdc('1500000', '1.5') })
+    expect(body.liquid).toEqual({ USDC: usdc('0', '0') })
+  })
+
+  test('a deposit shows as liquid and withdrawable, and leaves the wallet', async () => {
+    const wallet = freshWallet()
+    await deposit(stage.world, wallet, 97_900_000n)
+    const { body } = await getAccount(wallet)
+    expect(body.liquid).toEqual({ USDC: usdc('97900000', '97.9') })
+    expect(body.withdrawable).toEqual({ USDC: usdc('97900000', '97.9') })
+    expect(body.walletBalance).toEqual({ USDC: usdc('0', '0') })
+  })
+
+  test('the timeline tells what work moved, newest first, and no more than fifty lines', async () => {
+    const wallet = freshWallet()
+    for (let index = 0; index < 27; index += 1) {
+      const at = NOW - (60 - index) * MINUTE
+      await addSession(stage.database, wallet, `timeline-${index}`, at, approvedAt(at + 30_000))
+    }
+    const { body } = await getAccount(wallet)
+    const times = body.treasuryTimeline.map(({ at }) => Date.parse(at))
+    expect(times).toHaveLength(50)
+    expect(times).toEqual(times.toSorted((left, right) => right - left))
+    expect(body.treasuryTimeline[0]).toMatchObject({ type: 'earnings_in', asset: 'USDC', amount: usdc('1950000', '1.95') })
+    expect(new Set(body.treasuryTimeline.map(({ id }) => id)).size).toBe(50)
+  })
+
+  test('a chain that does not answer is 502, never a number', async () => {
+    const { getAccount: get } = silentChain()
+    expect(await refusal(ask(account.getAccount, get, { wallet: worker }))).toBe('blockchain_unavailable')
+  })
+})
+
+describe('the position', () => {
+  test('shows the six values of the contract and proves where they come from', async () => {
+    const wallet = freshWallet()
+    await deposit(stage.world, wallet, 40_000_000n)
+    await stage.world.run(wallet, 'accounts', 'lockCollateral', stage.world.at.token, 10_000_000n)
+    await stage.world.run(wallet, 'accounts', 'borrow', stage.world.at.token, 2_000_000n)
+    const { body } = await getPosition(wallet, { asset: 'USDC' })
+    if (!body.available) throw new Error('no position')
+    expect(body).toMatchObject({
+      liquid: usdc('32000000', '32'),
+      reserved: usdc('0', '0'),
+      strategyAllocated: usdc('0', '0'),
+      collateralLocked: usdc('10000000', '10'),
+      jobStakeLocked: usdc('0', '0'),
+      debtOutstanding: usdc('2000000', '2'),
+    })
+    expect(body.account).toMatchObject({
+      owner: wallet,
+      chainLiquid: usdc('32000000', '32'),
+      available: usdc('30000000', '30'),
+      lockedDepositEncumbered: usdc('0', '0'),
+      stakedOnOpenWork: usdc('0', '0'),
+    })
+    const { address, args, method, blockNumber } = body.ownershipProof
+    const read = await stage.world.client.request({
+      method: 'eth_call',
+      params: [
+        {
+          to: address as Hex,
+          data: `${toFunctionSelector(method)}${[args.account, args.asset].map((part) => part.slice(2).padStart(64, '0')).join('')}` as Hex,
+        },
+        `0x${BigInt(blockNumber).toString(16)}`,
+      ],
+    })
+    expect(BigInt(read.slice(0, 66))).toBe(32_000_000n)
+  })
+
+  test('an approval gives its earnings and its bond back; a waived claim locks nothing', async () => {
+    const wallet = freshWallet()
+    const approved = await addSession(stage.database, wallet, 'statement-approved', NOW, approvedAt(NOW + MINUTE))
+    await addSession(stage.database, wallet, 'statement-waived', NOW - MINUTE, { claimStakeRaw: 0n, claimFeeRaw: 0n, waived: true })
+    const { body } = await getPosition(wallet)
+    if (!body.available) throw new Error('no position')
+    const common = { sessionId: approved, jobId: 'statement-approved' }
+    const paid = { ...common, direction: 'in', txHash: HASH('b'), blockNumber: '9', occurredAt: new Date(NOW + MINUTE).toISOString() }
+    expect(body.account.statement).toEqual([
+      { ...paid, type: 'earnings_in', amount: usdc('1950000', '1.95'), receipt: { status: 1, protocolFeeAmountRaw: '50000' } },
+      { ...paid, type: 'stake_released', amount: usdc('250000', '0.25'), receipt: { status: 1, protocolFeeAmountRaw: '0' } },
+      {
+        ...common,
+        type: 'stake_locked',
+        direction: 'out',
+        amount: usdc('250000', '0.25'),
+        txHash: HASH('a'),
+        blockNumber: '7',
+        occurredAt: new Date(NOW).toISOString(),
+        receipt: { status: 1, protocolFeeAmountRaw: '0' },
+      },
+    ])
+  })
+
+  test('a dispute that timed out pays but gives no bond back', async () => {
+    const wallet = freshWallet()
+    const closed = { ...approvedAt(NOW, '1000000'), status: 'closed', resolvedAt: null, closedAt: NOW }
+    await addSession(stage.database, wallet, 'statement-timeout', NOW - MINUTE, closed)
+    const { body } = await getPosition(wallet)
+    if (!body.available) throw new Error('no position')
+    expect(body.account.statement.map(({ type }) => type)).toEqual(['earnings_in', 'stake_locked'])
+  })
+
+  test('an asset the chain file does not know is refused', async () => {
+    expect(await refusal(getPosition(worker, { asset: 'DOGE' }))).toBe('invalid_request')
+  })
+})
+
+describe('borrow headroom', () => {
+  test('is what the contract says for the collateral', async () => {
+    const wallet = freshWallet()
+    await deposit(stage.world, wallet, 30_000_000n)
+    await stage.world.run(wallet, 'accounts', 'lockCollateral', stage.world.at.token, 30_000_000n)
+    const { body } = await ask(account.getBorrowCapacity, stage.accounts.getBorrowCapacity, { wallet })
+    expect(body).toMatchObject({ wallet, asset: 'USDC', borrowCapacity: usdc('15000000', '15'), source: 'chain' })
+  })
+
+  test('has no formula of its own when the chain is silent', async () => {
+    expect(await refusal(ask(account.getBorrowCapacity, silentChain().getBorrowCapacity, { wallet: worker }))).toBe(
+      'blockchain_unavailable',
+    )
+  })
+})
+
+describe('deposit transactions', () => {
+  test('two templates, sent as they stand, credit the sender', async () => {
+    const wallet = freshWallet()
+    await mint(stage.world, wallet, 5_000_000n)
+    const { body } = await buildDeposit(wallet, { amount: '2000000', asset: 'USDC' })
+    expect(body.approval).toEqual({
+      required: true,
+      reason: 'allowance_below_requested_assets',
+      allowanceBefore: usdc('0', '0'),
+      allowanceAfter: usdc('2000000', '2'),
+    })
+    const [approve, depositStep] = body.templates
+    expect(approve?.decoded).toEqual({
+      function: 'approve(address,uint256)',
+      args: { spender: stage.world.at.accounts, amount: '2000000', amountUnit: 'USDC raw, 6 decimals' },
+    })
+    expect(approve?.gasEstimate).toMatchObject({ status: 'estimated', gas: expect.stringMatching(/^[1-9][0-9]{4}$/) })
+    expect(depositStep?.gasEstimate).toMatchObject({
+      status: 'requires_prerequisite',
+      gas: null,
+      prerequisite: 'approve_confirmed_on_chain',
+    })
+    for (const { from, to, data } of body.templates) {
+      expect(from).toBe(wallet)
+      expect(await stage.world.attemptAt(from as Hex, to as Hex, data as Hex)).toHaveProperty('events')
+    }
+    expect((await getAccount(wallet)).body.liquid).toEqual({ USDC: usdc('2000000', '2') })
+  })
+
+  test('with a sufficient allowance there is one template with its gas', async () => {
+    const wallet = freshWallet()
+    await mint(stage.world, wallet, 5_000_000n)
+    await stage.world.run(wallet, 'token', 'approve', stage.world.at.accounts, 3_000_000n)
+    const { body } = await buildDeposit(wallet, { amount: '3000000' })
+    expect(body.approval).toMatchObject({ required: false, reason: 'allowance_already_sufficient' })
+    expect(body.templates.map(({ step, gasEstimate }) => [step, gasEstimate.status])).toEqual([['deposit', 'estimated']])
+    const call = decodeFunctionData({ abi: agentAccountCoreAbi, data: body.templates[0]?.data as Hex })
+    expect(call).toEqual({ functionName: 'deposit', args: [stage.world.at.token, 3_000_000n] })
+  })
+
+  test('says who signs, where to broadcast and what the platform does not do; carries no nonce and no fee', async () => {
+    const wallet = freshWallet()
+    await mint(stage.world, wallet, 1n)
+    const { body } = await buildDeposit(wallet, { amount: '1' })
+    expect(body.broadcast).toMatchObject({ rpcUrls: [stage.world.rpcUrl], method: 'eth_sendRawTransaction', signer: wallet })
+    expect(body.boundary).toMatchObject({
+      platformHoldsFunds: false,
+      platformSigns: false,
+      platformSeesKeys: false,
+      signedTransactionRelay: false,
+    })
+    expect(body.asset).toEqual({
+      symbol: 'USDC',
+      name: expect.any(String),
+      address: lower(stage.world.at.token),
+      assetId: 1337,
+      decimals: 6,
+      x402Payable: false,
+    })
+    expect(JSON.stringify(body.templates)).not.toMatch(/nonce|maxFee|gasPrice/)
+  })
+
+  test.each([
+    ['zero', '0', 'invalid_request ZeroAmount'],
+    ['more than the wallet holds', '1000001', 'invalid_request InsufficientBalance'],
+    ['more than a word of the chain holds', '9'.repeat(78), 'invalid_request InsufficientBalance'],
+  ])('%s is refused with its reason', async (_name, amount, expected) => {
+    const wallet = freshWallet()
+    await mint(stage.world, wallet, 1_000_000n)
+    expect(await refusal(buildDeposit(wallet, { amount }))).toBe(expected)
+  })
+
+  test('a deposit that would revert has no gas estimate, and so no templates', async () => {
+    const wallet = freshWallet()
+    await mint(stage.world, wallet, 1_000_000n)
+    await stage.world.run(wallet, 'token', 'approve', stage.world.at.accounts, 1_000_000n)
+    await stage.world.undone(async () => {
+      await stage.world.run(who.owner, 'policy', 'setPaused', true)
+      expect(await refusal(buildDeposit(wallet, { amount: '1000000' }))).toBe('invalid_request GasEstimateUnavailable')
+    })
+  })
+
+  test.each([
+    ['a JSON number', { amount: 1_000_000 }],
+    ['a decimal', { amount: '1.5' }],
+    ['leading zeros', { amount: '007' }],
+    ['a sign', { amount: '-1' }],
+    ['a key', { amount: '1', privateKey: HASH('1') }],
+    ['somebody else', { amount: '1', onBehalfOf: who.stranger }],
+  ])('the body takes no %s', (_name, body) => {
+    expect(account.buildAccountDepositTransactions.body.safeParse(body).success).toBe(false)
+  })
+})
+
+describe('test funding', () => {
+  /** Until every step of a funding that was begun has been handed to the node. */
+  const untilSent = async (prefix: string): Promise<void> => {
+    for (let sent = 0; sent < 3; ) {
+      const open = await stage.database.rows
+        .selectFrom('chain_transaction')
+        .select('status')
+        .where('intentKey', 'like', `${prefix}%`)
+        .where('status', 'in', ['signed', 'broadcast'])
+        .execute()
+      sent = open.filter(({ status }) => status === 'broadcast').length
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  }
+
+  const liquid = async () => BigInt((await getAccount(operator)).body.liquid.USDC?.raw ?? '0')
+
+  test('mints and deposits for the backend signer, exactly to the last digit', async () => {
+    const before = await liquid()
+    const { body } = await fund(operator, { amount: '100.000001', asset: 'USDC' })
+    expect(BigInt(body.liquid.USDC?.raw ?? '0') - before).toBe(100_000_001n)
+  })
+
+  test('a repeat of the key sends nothing and gives the first answer', async () => {
+    const first = await fund(operator, { amount: '7' }, 'fund-once')
+    const after = await liquid()
+    const again = await fund(operator, { amount: '7' }, 'fund-once')
+    expect(again.body).toEqual(first.body)
+    expect(again.headers).toEqual({ 'Idempotent-Replayed': 'true' })
+    expect(await liquid()).toBe(after)
+    expect(await refusal(fund(operator, { amount: '8' }, 'fund-once'))).toBe('idempotency_key_reused')
+  })
+
+  test('twins of one key and strangers to it, all at once, mint once per key', async () => {
+    const before = await liquid()
+    const keys = ['twin', 'twin', 'twin', 'other', 'third']
+    await Promise.all(keys.map((key) => fund(operator, { amount: '1' }, key)))
+    expect((await liquid()) - before).toBe(3_000_000n)
+  })
+
+  test('twins that meet in two processes mint once', async () => {
+    const before = await liquid()
+    const { fundAccount } = createAccountHandlers(stage.deps)
+    const elsewhere = ask(account.fundAccount, fundAccount, { wallet: operator, body: { amount: '2' }, idempotencyKey: 'two doors' })
+    await Promise.all([fund(operator, { amount: '2' }, 'two doors'), elsewhere])
+    expect((await liquid()) - before).toBe(2_000_000n)
+  })
+
+  test('a funding whose answer was lost sends nothing again', async () => {
+    await fund(operator, { amount: '3' }, 'fund-lost')
+    const after = await liquid()
+    await stage.database.rows.deleteFrom('idempotency_key').where('key', '=', 'fund-lost').execute()
+    await fund(operator, { amount: '3' }, 'fund-lost')
+    expect(await liquid()).toBe(after)
+  })
+
+  test('a funding that is not mined in time says so, holds no connection, and the same key finds it later', async () => {
+    const settings = { ...stage.deps.settings, CHAIN_WAIT_SECONDS: 1 }
+    const { fundAccount } = createAccountHandlers({ ...stage.deps, settings })
+    const request = () => ask(account.fundAccount, fundAccount, { wallet: operator, body: { amount: '4' }, idempotencyKey: 'slow chain' })
+    const before = await liquid()
+    const node = (method: string, ...params: unknown[]) => stage.world.client.request({ method, params } as never)
+    await node('evm_setAutomine', false)
+    try {
+      const waiting = refusal(request())
+      await untilSent('account-fund/')
+      expect(stage.database.pool().inUse).toBe(0)
+      expect(await waiting).toBe('blockchain_unavailable transactions_not_mined')
+    } finally {
+      await node('evm_setAutomine', true)
+      await node('evm_mine')
+    }
+    expect(await refusal(request())).toBe('answered')
+    expect((await liquid()) - before).toBe(4_000_000n)
+  })
+
+  test('nobody else, no other chain and no other asset', async () => {
+    expect(await refusal(fund(stranger, { amount: '1' }))).toBe('funding_route_restricted not_the_backend_signer')
+    expect(await refusal(fund(operator, { amount: '1', asset: 'DOGE' }))).toBe('invalid_request')
+    const elsewhere = createAccountHandlers({ ...stage.deps, isLocal: false })
+    expect(await refusal(ask(account.fundAccount, elsewhere.fundAccount, { wallet: operator, body: { amount: '1' } }))).toBe(
+      'funding_route_restricted chain_not_local',
+    )
+    const { OPERATOR_KEY: _key, ...settings } = stage.deps.settings
+    const keyless = createAccountHandlers({ ...stage.deps, settings })
+    expect(await refusal(ask(account.fundAccount, keyless.fundAccount, { wallet: operator, body: { amount: '1' } }))).toBe(
+      'chain_backend_required operator_key_missing',
+    )
+  })
+
+  test('an asset that cannot be minted is refused before anything is sent', async () => {
+    const chain = { ...stage.chain, asset: { ...stage.chain.asset, address: stage.world.at.accounts } }
+    const { fundAccount } = createAccountHandlers({ ...stage.deps, chain })
+    const count = () => stage.world.client.getTransactionCount({ address: operator })
+    const before = await count()
+    expect(await refusal(ask(account.fundAccount, fundAccount, { wallet: operator, body: { amount: '1' } }))).toBe('asset_not_mintable')
+    expect(await count()).toBe(before)
+  })
+
+  test('a refusal of the contract is told with its error, and a fresh key tries again', async () => {
+    await stage.world.run(who.owner, 'policy', 'setPaused', true)
+    const info = { details: { customError: 'ProtocolPaused', selector: '0x44279255', remedy: 'Try again under a fresh key.' } }
+    await expect(fund(operator, { amount: '1' }, 'while paused')).rejects.toMatchObject({ code: 'blockchain_revert', info })
+    await stage.world.run(who.owner, 'policy', 'setPaused', false)
+    expect(await refusal(fund(operator, { amount: '1' }, 'while paused'))).toBe('blockchain_revert ProtocolPaused')
+    expect(await refusal(fund(operator, { amount: '1' }, 'after the pause'))).toBe('answered')
+  })
+
+  test('more places than the asset has are refused, not rounded', async () => {
+    expect(await refusal(fund(operator, { amount: '0.0000001' }))).toBe('invalid_request')
+  })
+
+  test.each([['0'], ['0.0'], ['-1'], ['1e3'], ['abc'], ['1,5'], [5]])('the amount %p has the wrong form', (amount) => {
+    expect(account.fundAccount.body.safeParse({ amount }).success).toBe(false)
+  })
+})
+
+describe('the own summary', () => {
+  const getMe = (wallet: Hex) => ask(account.getMe, stage.accounts.getMe, { wallet })
+
+  test('a wallet that has only deposits gets its whole summary', async () => {
+    const wallet = freshWallet()
+    await deposit(stage.world, wallet, 2_500_000n)
+    const { body } = await getMe(wallet)
+    expect(body).toMatchObject({
+      wallet,
+      subject: wallet,
+      claimTier: 'starter',
+      accountPosition: { liquid: '2.5', jobStakeLocked: '0', raw: { liquid: '2500000', jobStakeLocked: '0' } },
+      lockedDeposits: { enabledForNewLocks: false, tier: 'flex', priorityRank: 0, entries: [], activationGate: { open: false } },
+      directory: { publicProfileOptIn: false, currentActivityOptIn: false },
+      standing: { claimTier: 'starter', badges: 0, waiverSlotsRemaining: 3, persists: true },
+    })
+    expect(body.progression.effectiveCaps).toMatchObject({
+      perJobMax: { asset: 'USDC', raw: '1000000', amount: '1' },
+      rolling24h: { raw: '1500000', active: false, settledJobs: 0, activatesAtSettledJobs: 10 },
+      concurrent: { raw: '2500000', amount: '2.5', components: { base: '2500000', deposit: '0' } },
+    })
+    expect(body.progression.raises.map(({ action }) => action)).toEqual(['keep_completing'])
+  })
+
+  test('approved work shows as tier, badges and interest in credit', async () => {
+    const wallet = freshWallet()
+    for (let index = 0; index < 4; index += 1) {
+      const at = NOW - index * MINUTE
+      const session = await addSession(stage.database, wallet, `me-${index}`, at, approvedAt(at))
+      await addBadge(stage.database, wallet, `me-${index}`, at)
+      await stage.database.transaction((rows) =>
+        appendReputation(rows, {
+          wallet,
+          sessionId: session,
+          kind: 'approval_level_1',
+          reward: { rewardRaw: 2_000_000n, decimals: 6 },
+          at,
+        }),
+      )
+    }
+    const { body } = await getMe(wallet)
+    expect(body.claimTier).toBe('pro')
+    expect(body.progression.badges.map(({ jobId }) => jobId)).toEqual(['me-0', 'me-1', 'me-2', 'me-3'])
+    expect(body.progression.badges[0]?.badgeUrl).toBe(
+      `http://service.test/badges/${encodeURIComponent(body.progression.badges[0]?.sessionId ?? '')}`,
+    )
+    expect(body.progression.effectiveCaps.rolling24h).toMatchObject({ active: false, settledJobs: 4 })
+    expect(body.progression.creditInterest).toEqual({ eligible: true, registered: false })
+
+    const { body: scores } = await ask(account.getReputation, stage.accounts.getReputation, { wallet })
+    expect(scores).toEqual({
+      wallet,
+      skill: 100,
+      reliability: 80,
+      economic: 8,
+      tier: 'pro',
+      scoringVersion: 1,
+      events: { count: 4, lastAt: new Date(NOW).toISOString() },
+    })
+  })
+
+  test('a silent chain leaves holes in the summary and says why', async () => {
+    const { body } = await ask(account.getMe, silentChain().getMe, { wallet: worker })
+    expect(body.accountPosition).toEqual({
+      liquid: null,
+      jobStakeLocked: null,
+      raw: { liquid: null, jobStakeLocked: null },
+      available: false,
+      reason: 'blockchain_unavailable',
+    })
+    expect(body.standing).toMatchObject({ waiverSlotsRemaining: null })
+  })
+
+  test('a wallet without a ledger has zero scores and the starter tier', async () => {
+    const { body } = await ask(account.getReputation, stage.accounts.getReputation, { wallet: freshWallet() })
+    expect(body).toMatchObject({ skill: 0, reliability: 0, economic: 0, tier: 'starter', events: { count: 0, lastAt: null } })
+  })
+})
+
+test('every code these operations can answer with is in the table', () => {
+  for (const operation of Object.values(account)) for (const code of operation.errors) expect(ERRORS).toHaveProperty(code)
+})

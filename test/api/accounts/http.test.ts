@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { createBadgeHandlers } from '../../../api/reputation/badge-handlers.ts'
+import { type Api, accounts, startApi, tokenOf } from '../../support/api.ts'
+import { BASE_URL, lower, mint, NOW, type Stage, startStage } from '../support/account-world.ts'
+import { addBadge, addSession, approvedAt } from '../support/work-rows.ts'
+
+let stage: Stage
+let api: Api
+/** The wallet of the backend signer, and one that is not. */
+let signer: string
+let other: string
+
+beforeAll(async () => {
+  stage = await startStage()
+  const handlers = { ...stage.accounts, ...createBadgeHandlers({ ...stage.deps, baseUrl: BASE_URL }) }
+  api = await startApi({ databaseUrl: stage.deps.settings.DATABASE_URL, isLocal: true, handlers })
+  signer = await tokenOf(api, accounts.worker)
+  other = await tokenOf(api, accounts.other)
+})
+afterAll(async () => {
+  await api?.close()
+  await stage?.stop()
+})
+
+describe('own money over HTTP', () => {
+  test.each(['/account', '/account/position?asset=USDC', '/account/borrow-capacity', '/me', '/reputation'])(
+    'GET %s asks for a token, and answers one privately',
+    async (path) => {
+      const without = await api.call(path)
+      expect([without.status, without.body.code]).toEqual([401, 'missing_token'])
+      const reply = await api.call(path, { token: other })
+      expect(reply.status).toBe(200)
+      expect(reply.headers.get('cache-control')).toBe('private, no-store')
+      expect(reply.body.wallet ?? reply.body.account.owner).toBe(lower(accounts.other.address))
+    },
+  )
+
+  test('a deposit says what is wrong with it', async () => {
+    const build = (body: unknown) => api.call('/account/deposit/transactions', { body, token: other })
+    expect((await build({ amount: '0' })).body).toMatchObject({ status: 400, code: 'invalid_request', reason: 'ZeroAmount' })
+    expect((await build({ amount: '5' })).body).toMatchObject({ status: 400, reason: 'InsufficientBalance' })
+    expect((await build({ amount: 5 })).body.errors).toMatchObject([{ pointer: '/amount', rule: 'type' }])
+    expect((await build({ amount: '5', asset: 'DOGE' })).body.errors).toMatchObject([{ pointer: '/asset', rule: 'enum', limit: 'USDC' }])
+    expect((await build({ amount: '5', signature: '0x00' })).body.errors).toMatchObject([{ pointer: '/signature', rule: 'unknown' }])
+    await mint(stage.world, accounts.other.address, 5n)
+    expect((await build({ amount: '5' })).body.templates).toHaveLength(2)
+  })
+
+  test('a funding with a key in the header happens once and is replayed', async () => {
+    const body = { amount: '12.5' }
+    const fund = (sent: unknown, key: string) =>
+      api.call('/account/fund', { body: sent, token: signer, headers: { 'idempotency-key': key } })
+    const before = BigInt((await api.call('/account', { token: signer })).body.liquid.USDC.raw)
+    const first = await fund(body, 'over http')
+    const again = await fund(body, 'over http')
+    expect([first.status, again.status]).toEqual([200, 200])
+    expect(first.headers.get('idempotent-replayed')).toBeNull()
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    expect(again.body).toEqual(first.body)
+    expect(BigInt(again.body.liquid.USDC.raw) - before).toBe(12_500_000n)
+    expect((await fund({ amount: '13' }, 'over http')).body).toMatchObject({ status: 422, code: 'idempotency_key_reused' })
+  })
+
+  test('nobody but the backend signer is funded', async () => {
+    const reply = await api.call('/account/fund', { body: { amount: '1' }, token: other })
+    expect(reply.body).toMatchObject({ status: 403, code: 'funding_route_restricted', reason: 'not_the_backend_signer' })
+  })
+})
+
+describe('badges over HTTP', () => {
+  const worker = lower(accounts.other.address)
+  let id: string
+  beforeAll(async () => {
+    for (const [index, jobId] of ['http-1', 'http-2', 'http-3'].entries()) {
+      id = await addSession(stage.database, worker, jobId, NOW + index, approvedAt(NOW + index))
+      await addBadge(stage.database, worker, jobId, NOW + index)
+    }
+  })
+
+  test('anybody reads the list, page by page', async () => {
+    const first = await api.call('/badges?limit=2')
+    expect(first.headers.get('cache-control')).toBe('public, max-age=30')
+    const second = await api.call(`/badges?limit=2&cursor=${encodeURIComponent(first.body.nextCursor)}`)
+    const jobs = [...first.body.badges, ...second.body.badges].map((row: { jobId: string }) => row.jobId)
+    expect(jobs).toEqual(['http-3', 'http-2', 'http-1'])
+    expect(second.body.nextCursor).toBeNull()
+  })
+
+  test.each([
+    ['limit=501', 'query/limit'],
+    ['limit=0', 'query/limit'],
+    ['offset=1', 'query/offset'],
+    ['cursor=abc', 'query/cursor'],
+  ])('?%s is refused', async (query, pointer) => {
+    const { body } = await api.call(`/badges?${query}`)
+    expect(body).toMatchObject({ status: 400, code: 'invalid_request', errors: [{ pointer }] })
+  })
+
+  test('a badge is read under its address, and not sent again to who has it', async () => {
+    const path = `/badges/${encodeURIComponent(id)}`
+    const reply = await api.call(path)
+    expect(reply.body.service).toMatchObject({ sessionId: id, jobId: 'http-3', metadataURI: `${BASE_URL}${path}` })
+    expect(reply.headers.get('cache-control')).toBe('public, max-age=60')
+    const again = await api.call(path, { headers: { 'if-none-match': reply.headers.get('etag') ?? '' } })
+    expect([again.status, again.text]).toEqual([304, ''])
+  })
+
+  test('no badge is a problem document with the status and the way on', async () => {
+    const session = await addSession(stage.database, worker, 'http-open', Date.now())
+    const { body } = await api.call(`/badges/${encodeURIComponent(session)}`)
+    expect(body).toMatchObject({ status: 404, code: 'badge_not_ready', reason: 'claimed', nextActions: [{ kind: 'http', method: 'GET' }] })
+    expect((await api.call('/badges/nothing:here')).body).toMatchObject({ status: 404, code: 'session_not_found' })
+  })
+})

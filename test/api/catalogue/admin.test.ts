@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import type { Hex } from 'viem'
+import type { Database } from '../../../activities/database/database.ts'
+import { createEvaluations } from '../../../activities/eligibility/evaluate.ts'
+import { createAdminHandlers } from '../../../api/catalogue/admin-handlers.ts'
+import type { WorkDeps } from '../../../api/deps-work.ts'
+import { createJob, listAdminJobs, setJobLifecycle } from '../../../schemas/catalogue/admin-operations.ts'
+import { readSettings } from '../../../schemas/settings.ts'
+import { testChain } from '../../support/api.ts'
+import { ask, BASE_URL, NOW, openOwnDatabase, refusal } from '../support/account-world.ts'
+import { fillBank, jobInput, listJob } from '../support/listed-job.ts'
+
+const OPERATOR: Hex = `0x${'a1'.repeat(20)}`
+
+let database: Database
+let close: () => Promise<void>
+let admin: ReturnType<typeof createAdminHandlers>
+beforeAll(async () => {
+  ;({ database, close } = await openOwnDatabase())
+  await fillBank(database)
+  await listJob(database, 'listed-1')
+  const settings = readSettings({ DATABASE_URL: 'postgres://unused', CHAIN_FILE: 'unused' })
+  const clock = { now: () => NOW }
+  const reads = { operator: OPERATOR } as WorkDeps['reads']
+  const evaluations = createEvaluations({ database, settings, chain: testChain, clock, reads })
+  admin = createAdminHandlers({ database, evaluations, chain: testChain, clock, baseUrl: BASE_URL, settings, reads } as WorkDeps)
+})
+afterAll(() => close())
+
+const change = (body: Record<string, unknown>) => ask(setJobLifecycle, admin.setJobLifecycle, { wallet: OPERATOR, body })
+const changes = () => database.rows.selectFrom('event').selectAll().where('topic', '=', 'job.lifecycle_changed').orderBy('id').execute()
+
+describe('a job that nobody may be sent to', () => {
+  test.each([
+    [
+      'a repository on the deny list, by its address',
+      { repoUrl: 'https://codehost.example/api/v3/repos/golang/go' },
+      '/source/repo',
+      'No work is listed for golang/go.',
+    ],
+    [
+      'a source that denies itself and names no repository',
+      { maintainerPolicy: { repoDenied: true } },
+      '/source/maintainerPolicy/repoDenied',
+      'No work is listed where the source says that its maintainers take none.',
+    ],
+  ])('is not listed: %s', async (_what, members, pointer, detail) => {
+    const body = { ...jobInput('denied-1'), source: { type: 'codehost_issue', ...members } }
+    await expect(ask(createJob, admin.createJob, { wallet: OPERATOR, body })).rejects.toMatchObject({
+      code: 'invalid_request',
+      info: { detail, errors: [{ pointer, rule: 'repo_denylisted', message: detail }] },
+    })
+    expect(await database.rows.selectFrom('job').select('id').where('id', '=', 'denied-1').execute()).toEqual([])
+  })
+})
+
+describe('a change of a job’s lifecycle', () => {
+  test('keeps who made it and why', async () => {
+    await change({ jobId: 'listed-1', action: 'pause', reason: 'Source moved.' })
+    await change({ jobId: 'listed-1', status: 'open' })
+    expect(await changes()).toMatchObject([
+      {
+        jobId: 'listed-1',
+        source: 'operator',
+        phase: 'listing',
+        severity: 'info',
+        data: { action: 'pause', reason: 'Source moved.', by: OPERATOR, from: 'open', to: 'paused' },
+      },
+      { jobId: 'listed-1', data: { action: 'open', reason: null, by: OPERATOR, from: 'paused', to: 'open' } },
+    ])
+  })
+
+  test('that is refused is not told', async () => {
+    const before = (await changes()).length
+    expect(await refusal(change({ jobId: 'no-such-job', action: 'pause' }))).toBe('job_not_found')
+    expect(await changes()).toHaveLength(before)
+  })
+})
+
+describe('the counts of the operators’ list', () => {
+  const counts = async () => (await ask(listAdminJobs, admin.listAdminJobs, { wallet: OPERATOR })).body.jobLifecycle
+
+  test('are kept for some seconds and say when they were made; a change made here is in them at once', async () => {
+    expect(await counts()).toMatchObject({ total: 1, paused: 0, asOf: new Date(NOW).toISOString() })
+    await listJob(database, 'listed-2')
+    expect(await counts()).toMatchObject({ total: 1 })
+    await change({ jobId: 'listed-2', action: 'pause' })
+    expect(await counts()).toMatchObject({ total: 2, paused: 1 })
+  })
+  test('are of the whole catalogue, whatever page they come with', async () => {
+    for (const id of ['listed-3', 'listed-4']) await listJob(database, id)
+    await change({ jobId: 'listed-3', action: 'reopen' })
+    const claimable = async (limit: number) => {
+      const { body } = await ask(listAdminJobs, admin.listAdminJobs, { wallet: OPERATOR, query: { limit: `${limit}` } })
+      return body.jobLifecycle.claimable
+    }
+    expect([await claimable(1), await claimable(100)]).toEqual([3, 3])
+  })
+})

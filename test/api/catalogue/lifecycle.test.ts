@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import type { Hex } from 'viem'
+import { findJob } from '../../../activities/catalogue/jobs.ts'
+import type { Database } from '../../../activities/database/database.ts'
+import { createEvaluations } from '../../../activities/eligibility/evaluate.ts'
+import { createAdminHandlers } from '../../../api/catalogue/admin-handlers.ts'
+import type { WorkDeps } from '../../../api/deps-work.ts'
+import { setJobLifecycle } from '../../../schemas/catalogue/admin-operations.ts'
+import { readSettings } from '../../../schemas/settings.ts'
+import { testChain } from '../../support/api.ts'
+import { ask, BASE_URL, NOW, openOwnDatabase } from '../support/account-world.ts'
+import { fillBank, listJob } from '../support/listed-job.ts'
+import { addSessionOf } from '../support/work-rows.ts'
+
+const OPERATOR: Hex = `0x${'a1'.repeat(20)}`
+const DAY = 86_400_000
+
+let database: Database
+let close: () => Promise<void>
+let admin: ReturnType<typeof createAdminHandlers>
+let at = NOW
+const clock = { now: () => at }
+let evaluations: ReturnType<typeof createEvaluations>
+beforeAll(async () => {
+  ;({ database, close } = await openOwnDatabase())
+  await fillBank(database)
+  const settings = readSettings({ DATABASE_URL: 'postgres://unused', CHAIN_FILE: 'unused' })
+  const reads = { operator: OPERATOR } as WorkDeps['reads']
+  evaluations = createEvaluations({ database, settings, chain: testChain, clock, reads })
+  admin = createAdminHandlers({ database, evaluations, chain: testChain, clock, baseUrl: BASE_URL, settings, reads } as WorkDeps)
+})
+afterAll(() => close())
+
+const stateOf = async (jobId: string) => {
+  const job = await findJob(database.rows, jobId)
+  if (job === null) throw new Error(`no job ${jobId}`)
+  const [entry] = await evaluations.page([job], null)
+  if (entry === undefined) throw new Error('no evaluation')
+  const { claimState, reason, claimAttemptCount, remainingClaimAttempts } = entry.evaluation.claimStatus
+  return { claimState, reason, claimAttemptCount, remainingClaimAttempts }
+}
+const change = (jobId: string, action: string) => ask(setJobLifecycle, admin.setJobLifecycle, { wallet: OPERATOR, body: { jobId, action } })
+
+describe('the life of a listing', () => {
+  test('goes from open to stale by itself, and an operator opens it for fourteen days more', async () => {
+    await listJob(database, 'ages')
+    expect(await stateOf('ages')).toMatchObject({ claimState: 'open', reason: 'claimable' })
+    at = NOW + 14 * DAY - 1
+    expect(await stateOf('ages')).toMatchObject({ claimState: 'open' })
+    at = NOW + 14 * DAY
+    expect(await stateOf('ages')).toMatchObject({ claimState: 'stale', reason: 'job_stale' })
+    await change('ages', 'reopen')
+    expect((await findJob(database.rows, 'ages'))?.staleAt).toBe(at + 14 * DAY)
+    at += 14 * DAY - 1
+    expect(await stateOf('ages')).toMatchObject({ claimState: 'open' })
+    at = NOW
+  })
+
+  test('has no end for a recurring template, also after a pause', async () => {
+    await listJob(database, 'recurs', { recurring: true, schedule: { cron: '0 6 * * 1' } })
+    for (const action of ['pause', 'reopen']) await change('recurs', action)
+    expect((await findJob(database.rows, 'recurs'))?.staleAt).toBeNull()
+    await ask(setJobLifecycle, admin.setJobLifecycle, {
+      wallet: OPERATOR,
+      body: { jobId: 'recurs', action: 'reopen', staleAt: new Date(NOW + DAY).toISOString() },
+    })
+    expect((await findJob(database.rows, 'recurs'))?.staleAt).toBe(NOW + DAY)
+  })
+
+  test('stops at a pause and at the archive, and goes on after each', async () => {
+    await listJob(database, 'moves')
+    for (const [action, claimState] of [
+      ['pause', 'paused'],
+      ['reopen', 'open'],
+      ['archive', 'archived'],
+      ['reopen', 'open'],
+      ['mark_stale', 'stale'],
+      ['reopen', 'open'],
+    ] as const) {
+      await change('moves', action)
+      expect(await stateOf('moves')).toMatchObject({ claimState })
+    }
+  })
+})
+
+describe('the retry budget', () => {
+  const walletAt = (index: number): Hex => `0x${(0xa000 + index).toString(16).padStart(40, '0')}`
+  const claimedAt = NOW - DAY
+  const expired = { status: 'expired', chainState: 'open', expiredAt: claimedAt + 3_600_000 }
+
+  test('is used up by work that was handed in, and by nothing else, over several attempts', async () => {
+    await listJob(database, 'tried', { retryLimit: 2 })
+    const attempt = async (index: number, changes: Parameters<typeof addSessionOf>[4]) => {
+      await addSessionOf(database, walletAt(index), 'tried', claimedAt + index * 1_000, { runId: `run ${index}`, ...expired, ...changes })
+      const { claimAttemptCount, remainingClaimAttempts, reason } = await stateOf('tried')
+      return [claimAttemptCount, remainingClaimAttempts, reason]
+    }
+    const submittedAt = claimedAt + 60_000
+    // Nobody came back; a platform fault after a submission; then two that reached submission.
+    expect(await attempt(1, {})).toEqual([0, 2, 'claim_ttl_expired_reopen_available'])
+    expect(await attempt(2, { submittedAt, countsAsAttempt: false })).toEqual([0, 2, 'claim_ttl_expired_reopen_available'])
+    expect(await attempt(3, { submittedAt })).toEqual([1, 1, 'claim_ttl_expired_reopen_available'])
+    expect(await attempt(4, {})).toEqual([1, 1, 'claim_ttl_expired_reopen_available'])
+    expect(await attempt(5, { submittedAt })).toEqual([2, 0, 'retry_limit_exhausted'])
+  })
+
+  test('of nought never ends', async () => {
+    await listJob(database, 'endless', { retryLimit: 0 })
+    await addSessionOf(database, walletAt(9), 'endless', claimedAt, { ...expired, submittedAt: claimedAt })
+    expect(await stateOf('endless')).toMatchObject({ remainingClaimAttempts: null, reason: 'claim_ttl_expired_reopen_available' })
+  })
+})

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import type { Hex } from 'viem'
+import type { ClaimChainFacts } from '../../../activities/chain/reads.ts'
+import type { Database } from '../../../activities/database/database.ts'
+import { createEvaluations } from '../../../activities/eligibility/evaluate.ts'
+import { createClaimHandler } from '../../../api/claims/claim.ts'
+import type { WorkDeps } from '../../../api/deps-work.ts'
+import { claimJob } from '../../../schemas/catalogue/operations.ts'
+import { readSettings } from '../../../schemas/settings.ts'
+import { testChain } from '../../support/api.ts'
+import { BASE_URL, inputOf, NOW, openOwnDatabase, refusal } from '../support/account-world.ts'
+import { fillBank, listJob } from '../support/listed-job.ts'
+import { addIntent, addSessionOf, type SessionRow } from '../support/work-rows.ts'
+
+const OWNER: Hex = `0x${'a1'.repeat(20)}`
+const OTHER: Hex = `0x${'b2'.repeat(20)}`
+
+let database: Database
+let close: () => Promise<void>
+beforeAll(async () => {
+  ;({ database, close } = await openOwnDatabase())
+})
+afterAll(() => close())
+
+let jobId = ''
+let specHash: Hex
+let jobSnapshot: SessionRow['jobSnapshot']
+let number = 0
+beforeEach(async () => {
+  number += 1
+  await fillBank(database)
+  ;({ jobId, specHash, jobSnapshot } = await listJob(database, `contended-${number}`))
+})
+
+const POSITION = {
+  liquid: 1_000_000_000n,
+  reserved: 0n,
+  strategyAllocated: 0n,
+  collateralLocked: 0n,
+  jobStakeLocked: 0n,
+  debtOutstanding: 0n,
+}
+const POLICY = {
+  stakeBps: 1_000,
+  feeBps: 200,
+  minFeeRaw: 50_000n,
+  waiverClaims: 0,
+  retentionFlatRaw: 0n,
+  retentionCapBps: 0,
+  posterFeeBps: 0,
+  posterFeeFloorRaw: 0n,
+  gasRetentionSupported: true,
+  claimFeeRetainedOnSuccess: false,
+  paused: false,
+}
+
+/** The escrow's word on a job that OWNER has claimed. */
+const claimedByOwner = (): ClaimChainFacts => ({
+  block: { number: 9n, hash: `0x${'9'.repeat(64)}`, time: NOW },
+  job: {
+    state: 'claimed',
+    poster: OTHER,
+    worker: OWNER,
+    specHash,
+    claimExpiresAt: NOW + 3_600_000,
+    rejectedAt: null,
+    disputedAt: null,
+    payoutMode: 'single',
+    asset: 'USDC',
+    rewardRaw: 1_000_000n,
+    claimTtlSeconds: 3_600n,
+    releasedRaw: 0n,
+    waiverEligible: false,
+  },
+  preview: { claimStakeRaw: 100_000n, claimStakeBps: 1_000, claimFeeRaw: 50_000n, claimFeeBps: 200, waived: false, claimNumber: 1 },
+  workerClaimCount: 0,
+  position: POSITION,
+  operatorPosition: POSITION,
+  policy: POLICY,
+})
+
+/** The handler of a claim; before the chain is read, and after the records were, `meanwhile` happens. */
+const handlerWith = (meanwhile: () => Promise<unknown>) => {
+  const settings = readSettings({ DATABASE_URL: 'postgres://unused', CHAIN_FILE: 'unused' })
+  const clock = { now: () => NOW }
+  const claimFacts = async () => {
+    await new Promise((done) => setTimeout(done, 300))
+    await meanwhile()
+    return claimedByOwner()
+  }
+  const reads = { claimFacts } as unknown as WorkDeps['reads']
+  const evaluations = createEvaluations({ database, settings, chain: testChain, clock, reads })
+  const engine = { watched: <T>(work: (gone: AbortSignal) => Promise<T>) => work(new AbortController().signal) }
+  const handler = createClaimHandler({ database, evaluations, engine, clock, settings, baseUrl: BASE_URL } as unknown as WorkDeps)
+  return (wallet: Hex) => handler(inputOf(claimJob, { wallet, body: { jobId } }))
+}
+
+describe('a claim that loses to one which is recorded while it is looked at', () => {
+  test('is told whose the job is', async () => {
+    const claim = handlerWith(() => addSessionOf(database, OWNER, jobId, NOW))
+    expect(await refusal(claim(OTHER))).toBe('job_already_claimed')
+  })
+
+  const evidence = { verifierMode: 'benchmark', assetDecimals: 6, gasRetainedRaw: '0', submitFailedAt: null, chainClaimExpiresAt: null }
+
+  test('is answered with it when it is one’s own, asked for twice', async () => {
+    const claim = handlerWith(() => addSessionOf(database, OWNER, jobId, NOW, { jobSnapshot, evidence }))
+    expect(await claim(OWNER)).toMatchObject({ status: 200, body: { jobId, wallet: OWNER, status: 'claimed' } })
+  })
+
+  test('is told where it stands when it is one’s own and not recorded yet', async () => {
+    const claim = handlerWith(() => addIntent(database, OWNER, jobId))
+    expect(await claim(OWNER)).toMatchObject({ status: 202, body: { jobId, wallet: OWNER } })
+    expect(await refusal(handlerWith(async () => undefined)(OTHER))).toBe('claim_in_progress')
+  })
+
+  test('is told that the job cannot be claimed when no claim of ours explains the chain', async () => {
+    expect(await refusal(handlerWith(async () => undefined)(OTHER))).toBe('job_not_claimable')
+  })
+})

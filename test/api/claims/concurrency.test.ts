@@ -1,0 +1,32 @@
+import { expect, test } from '@jest/globals'
+import { createLanes } from '../../../api/claims/concurrency.ts'
+
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+test('a crowd at one key is let in a few at a time and in order; another key does not wait for it', async () => {
+  const lane = createLanes(3)
+  let inside = 0
+  let most = 0
+  const order: number[] = []
+  const crowd = Array.from({ length: 20 }, (_, index) =>
+    lane('busy', async () => {
+      inside += 1
+      most = Math.max(most, inside)
+      order.push(index)
+      await pause(5)
+      inside -= 1
+    }),
+  )
+  expect(await lane('quiet', async () => order.length)).toBeLessThanOrEqual(3)
+  await Promise.all(crowd)
+  expect([most, order]).toEqual([3, Array.from({ length: 20 }, (_, index) => index)])
+})
+
+test('work that fails hands its turn on, and nobody is left behind', async () => {
+  const lane = createLanes(1)
+  const failing = Array.from({ length: 3 }, () => lane('a', () => Promise.reject(new Error('no'))))
+  const last = lane('a', async () => 'done')
+  expect((await Promise.allSettled(failing)).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+  expect(await last).toBe('done')
+  expect(await lane('a', async () => 'again')).toBe('again')
+})

@@ -1,0 +1,133 @@
+// What a submission is told when its process, its engine or the chain was quicker than the answer.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import type { Hex } from 'viem'
+import { findJob } from '../../../activities/catalogue/jobs.ts'
+import type { Database } from '../../../activities/database/database.ts'
+import { needSession } from '../../../activities/sessions/records.ts'
+import { createSubmitHandler } from '../../../api/claims/submit.ts'
+import type { WorkDeps } from '../../../api/deps-work.ts'
+import type { Engine } from '../../../api/temporal/engine.ts'
+import { checkPinnedSubmission } from '../../../domain/claims/pinned-submission.ts'
+import { cameInLastMoments, takenInAt } from '../../../domain/claims/submission-refusal.ts'
+import { captureSnapshot } from '../../../domain/sessions/snapshot.ts'
+import { submitWork } from '../../../schemas/catalogue/operations.ts'
+import { ServiceError } from '../../../schemas/errors.ts'
+import { errorsOf } from '../../../schemas/operations/operation.ts'
+import { readSettings } from '../../../schemas/settings.ts'
+import { BASE_URL, inputOf, NOW, openOwnDatabase, refusal } from '../support/account-world.ts'
+import { listJob } from '../support/listed-job.ts'
+import { addSessionOf } from '../support/work-rows.ts'
+
+const WALLET: Hex = `0x${'a1'.repeat(20)}`
+const WORK = { summary: 'A retry policy.', output: 'Use jitter.', status: 'complete' }
+
+let database: Database
+let close: () => Promise<void>
+beforeAll(async () => {
+  ;({ database, close } = await openOwnDatabase())
+})
+afterAll(() => close())
+
+let sessionId = ''
+let number = 0
+beforeEach(async () => {
+  number += 1
+  const { jobId } = await listJob(database, `submitted-${number}`)
+  const job = await findJob(database.rows, jobId)
+  const facts = { decimals: 6, capturedAt: NOW, chainId: 31337, escrowAddress: `0x${'ab'.repeat(20)}`, claimEconomics: {} }
+  const jobSnapshot = job && captureSnapshot({ job, ...facts, specSource: 'chain_verified' })
+  if (!jobSnapshot) throw new Error('the job was not pinned')
+  sessionId = await addSessionOf(database, WALLET, jobId, NOW, { jobSnapshot: { ...jobSnapshot } })
+})
+
+const changeSession = (changes: object): Promise<unknown> =>
+  database.rows.updateTable('session').set(changes).where('sessionId', '=', sessionId).execute()
+
+const submitTo = async (engine: Partial<Engine>, idempotencyKey?: string): Promise<string> => {
+  const settings = readSettings({ DATABASE_URL: 'postgres://unused', CHAIN_FILE: 'unused' })
+  const goesOn = { watched: <T>(work: (gone: AbortSignal) => Promise<T>) => work(new AbortController().signal) }
+  const deps = { database, settings, clock: { now: () => NOW }, baseUrl: BASE_URL, engine: { ...goesOn, ...engine } }
+  const asked = { wallet: WALLET, body: { sessionId, submission: WORK }, ...(idempotencyKey !== undefined && { idempotencyKey }) }
+  const code = await refusal(createSubmitHandler(deps as unknown as WorkDeps)(inputOf(submitWork, asked)))
+  expect(['answered', ...errorsOf(submitWork)]).toContain(code)
+  return code
+}
+
+describe('a submission whose claim ended on chain meanwhile', () => {
+  const lapsed = async (): Promise<never> => {
+    throw new ServiceError('claim_expired', { details: { sessionId } })
+  }
+
+  test('is told so', async () => {
+    expect(await submitTo({ submit: lapsed })).toBe('claim_expired')
+  })
+
+  test('is told of the difference when it was in time and the chain was too slow for it', async () => {
+    const submit = async (): Promise<never> => {
+      await changeSession({ status: 'chain_state_diverged', chainStateDivergence: { observedState: 'expired' } })
+      return lapsed()
+    }
+    expect(await submitTo({ submit })).toBe('chain_state_diverged')
+  })
+
+  test('is told the same again, under a key too, once the record has the work and the difference', async () => {
+    const submit = async (): Promise<never> => {
+      const { evidenceHash } = checkPinnedSubmission(await needSession(database.rows, sessionId), WORK)
+      const submission = { kind: 'structured', structured: WORK, evidenceText: '' }
+      await changeSession({ submission, evidenceHash, status: 'chain_state_diverged', chainStateDivergence: { observedState: 'expired' } })
+      return lapsed()
+    }
+    const told = [await submitTo({ submit }, 'a'), await submitTo({}, 'a'), await submitTo({})]
+    expect(told).toEqual(Array(3).fill('chain_state_diverged'))
+  })
+})
+
+describe('a repeat under a key whose first try was in time and was not heard', () => {
+  const outage = async (): Promise<never> => {
+    throw new ServiceError('workflow_engine_unavailable')
+  }
+
+  test('is handed on as in time, and not as of the last moments, once its claim is over', async () => {
+    const heard: (string | undefined)[] = []
+    const submit: Engine['submit'] = async (_target, { acceptedAt }) => {
+      heard.push(acceptedAt)
+      return outage()
+    }
+    expect(await submitTo({ submit: outage }, 'repeated')).toBe('workflow_engine_unavailable')
+    const claimExpiresAt = NOW - 1_000
+    await changeSession({ claimExpiresAt })
+    expect(await submitTo({ submit }, 'another')).toBe('claim_expired')
+    for (const _again of [1, 2]) expect(await submitTo({ submit }, 'repeated')).toBe('workflow_engine_unavailable')
+    expect(heard).toHaveLength(2)
+    for (const acceptedAt of heard) {
+      expect(takenInAt(acceptedAt, NOW)).toBeLessThanOrEqual(claimExpiresAt)
+      expect(cameInLastMoments(acceptedAt, claimExpiresAt)).toBe(false)
+    }
+  })
+})
+
+describe('a submission that nothing took', () => {
+  test('is told to come back when the run was over and the session stands as it stood', async () => {
+    expect(await submitTo({ submit: async () => null })).toBe('workflow_engine_unavailable')
+  })
+
+  test('is told to come back when the run ended while no worker listened', async () => {
+    expect(await submitTo({ submit: async () => ({ kind: 'pending' }), offer: async () => false })).toBe('workflow_engine_unavailable')
+  })
+
+  test('is accepted when it could be left with the run', async () => {
+    expect(await submitTo({ submit: async () => ({ kind: 'pending' }), offer: async () => true })).toBe('answered')
+  })
+})
+
+test('a submission whose engine is found to be gone while it is judged is not handed to it any more', async () => {
+  let handed = 0
+  const submit = async () => {
+    handed += 1
+    return null
+  }
+  const gone = AbortSignal.abort(new ServiceError('workflow_engine_unavailable'))
+  const watched = <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> => work(gone)
+  expect(await submitTo({ submit, watched }, 'one-key')).toBe('workflow_engine_unavailable')
+  expect(handed).toBe(0)
+})

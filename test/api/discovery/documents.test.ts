@@ -1,0 +1,301 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { templatePath } from '../../../api/discovery/openapi.ts'
+import { answerExample, OWN_EXAMPLES } from '../../../api/discovery/recorded-answers.ts'
+import { ERRORS, type ErrorCode } from '../../../schemas/errors.ts'
+import { errorsOf, isTagged, type OperationSpec } from '../../../schemas/operations/operation.ts'
+import { operationList } from '../../../schemas/operations/registry.ts'
+import { type Api, startApi, testChain } from '../../support/api.ts'
+import { closed } from '../../support/closed-schema.ts'
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
+
+let database: TestDatabase
+let api: Api
+// biome-ignore lint/suspicious/noExplicitAny: documents are read as whoever gets them reads them.
+type Document = any
+let openapi: Document
+let onboarding: Document
+let manifest: Document
+let docs: string
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  api = await startApi({ databaseUrl: database.url })
+  openapi = (await api.call('/openapi.json')).body
+  onboarding = (await api.call('/onboarding')).body
+  manifest = (await api.call('/.well-known/agent-tools.json')).body
+  docs = (await api.call('/docs')).text
+})
+afterAll(async () => {
+  await api.close()
+  await database.drop()
+})
+
+const filesIn = (directory: string): string[] =>
+  readdirSync(directory).flatMap((name) => {
+    const path = join(directory, name)
+    return statSync(path).isDirectory() ? filesIn(path) : path.endsWith('.ts') ? [path] : []
+  })
+
+describe('the error table', () => {
+  const codes = Object.keys(ERRORS) as ErrorCode[]
+
+  test.each(codes.map((code) => [code]))('%s has a title, a meaning and a way out', (code) => {
+    const row = ERRORS[code]
+    for (const text of [row.title, row.meaning, row.reaction]) expect(text.length).toBeGreaterThan(3)
+    expect(row.meaning).toMatch(/\.$/)
+    expect(row.reaction).toMatch(/\.$/)
+    expect([400, 401, 402, 403, 404, 405, 409, 410, 413, 422, 429, 500, 502, 503]).toContain(row.status)
+  })
+
+  test('explains each code at the address its problem document points to', () => {
+    for (const code of codes) expect(docs).toContain(`id="${code}"`)
+  })
+
+  test('names no route that the service does not have', () => {
+    const routes = operationList.map(({ method, path }) => `${method} ${path}`)
+    const named = codes.flatMap((code) =>
+      [...`${ERRORS[code].meaning} ${ERRORS[code].reaction}`.matchAll(/\b(?:GET|POST) \/[\w/:.-]*\w/g)].map(([route]) => route),
+    )
+    expect(named.length).toBeGreaterThan(3)
+    expect(named.filter((route) => !routes.includes(route))).toEqual([])
+  })
+
+  test('has every code that the sources name in quotes after ServiceError', () => {
+    const thrown = ['api', 'activities', 'domain', 'workflows', 'workers']
+      .flatMap(filesIn)
+      .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/new ServiceError\('([a-z_]+)'/g)].map(([, code]) => code as string))
+    expect(thrown.length).toBeGreaterThan(10)
+    expect(thrown.filter((code) => !(code in ERRORS))).toEqual([])
+  })
+})
+
+describe('OpenAPI', () => {
+  test('has every operation, and nothing else', () => {
+    const listed = Object.entries(openapi.paths).flatMap(([path, methods]) =>
+      Object.keys(methods as object).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    expect(listed.sort()).toEqual(operationList.map(({ method, path }) => `${method} ${templatePath(path)}`).sort())
+    expect(openapi.openapi).toBe('3.1.0')
+  })
+
+  test('says where If-None-Match may be answered with 304, and only there', async () => {
+    const documented = operationList.filter(
+      ({ path, method }) => '304' in openapi.paths[templatePath(path)][method.toLowerCase()].responses,
+    )
+    expect(documented.map(({ id }) => id)).toEqual(operationList.filter(isTagged).map(({ id }) => id))
+    for (const { path } of documented.filter(({ auth, params, query }) => auth === 'none' && !params && !query)) {
+      const { headers } = await api.call(path)
+      const again = await api.call(path, { headers: { 'if-none-match': headers.get('etag') ?? '' } })
+      if (headers.get('etag') !== null) expect([path, again.status]).toEqual([path, path.startsWith('/health') ? again.status : 304])
+    }
+  })
+
+  test('resolves every reference', () => {
+    const refs = [...JSON.stringify(openapi).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name as string)
+    expect(refs.length).toBeGreaterThan(50)
+    expect(JSON.stringify(openapi)).not.toContain('#/$defs/')
+    expect([...new Set(refs)].filter((name) => openapi.components.schemas[name] === undefined)).toEqual([])
+  })
+
+  test('names for each operation every code it can answer with, under its status', () => {
+    for (const spec of operationList) {
+      const { responses } = openapi.paths[templatePath(spec.path)][spec.method.toLowerCase()]
+      const named = Object.values(responses as Document).flatMap(
+        (response: Document) => response.content?.['application/problem+json']?.schema.allOf[1].properties.code.enum ?? [],
+      )
+      const expected = errorsOf(spec)
+      expect([spec.id, [...named].sort()]).toEqual([spec.id, [...expected].sort()])
+    }
+  })
+
+  test('describes path, query and key parameters, and who may call', () => {
+    const claim = openapi.paths['/jobs/claim'].post
+    expect(claim.parameters.map(({ name }: { name: string }) => name)).toEqual(['Idempotency-Key'])
+    expect(claim.security).toEqual([{ SIWE_JWT: [] }])
+    expect(openapi.paths['/jobs/{id}/estimate'].get.parameters[0]).toMatchObject({ name: 'id', in: 'path', required: true })
+    expect(openapi.paths['/schemas/jobs/{name}.json'].get.parameters[0].name).toBe('name')
+    const limit = openapi.paths['/jobs'].get.parameters.find(({ name }: { name: string }) => name === 'limit')
+    expect([limit.in, limit.required]).toEqual(['query', false])
+    expect(openapi.paths['/jobs'].get.security).toEqual([])
+    expect(openapi.paths['/jobs/tiers'].get.security).toEqual([{}, { SIWE_JWT: [] }])
+  })
+
+  test('is taken by a validator as it is', () => {
+    const validator = new Ajv2020({ strict: false, validateFormats: false }).addSchema(openapi, 'openapi')
+    const validate = validator.compile({ $ref: 'openapi#/components/schemas/Problem' })
+    expect([validate({}), validate.errors?.[0]?.keyword]).toEqual([false, 'required'])
+  })
+
+  let ajv: Ajv2020
+  const validatorOf = (schema: object) => {
+    ajv ??= new Ajv2020({ strict: false, validateFormats: false }).addSchema({
+      $id: 'document',
+      components: closed(openapi.components) as object,
+    })
+    return ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/')))
+  }
+
+  test('compiles every schema', () => {
+    for (const methods of Object.values(openapi.paths) as Document[])
+      for (const operation of Object.values(methods) as Document[])
+        for (const response of Object.values(operation.responses) as Document[])
+          for (const media of Object.values(response.content ?? {}) as Document[]) expect(() => validatorOf(media.schema)).not.toThrow()
+  })
+
+  /** What asks for nothing has nothing to show. */
+  const asks = ({ params, query, body, rawBody }: OperationSpec): boolean =>
+    [params, query].some((shape) => Object.keys(shape?.shape ?? {}).length > 0) || body !== undefined || rawBody !== undefined
+
+  test.each(operationList.filter(asks).map((spec) => [spec.id, spec] as const))(
+    'shows how %s is asked, as it would be heard',
+    (_id, spec: OperationSpec) => {
+      const operation = openapi.paths[templatePath(spec.path)][spec.method.toLowerCase()]
+      const { params = {}, query = {}, body } = spec.examples ?? {}
+      expect([spec.params?.safeParse(params).success ?? true, spec.query?.safeParse(query).success ?? true]).toEqual([true, true])
+      const shown = operation.parameters.filter((parameter: Document) => parameter.example !== undefined)
+      expect(shown.map(({ name }: Document) => name).sort()).toEqual([...Object.keys(params), ...Object.keys(query)].sort())
+      const media = operation.requestBody?.content['application/json']
+      if (media === undefined) return expect(shown.length).toBeGreaterThan(0)
+      expect(media.example).toEqual(body)
+      const validate = validatorOf(media.schema)
+      expect([validate(media.example), validate.errors]).toEqual([true, null])
+      expect(spec.body?.safeParse(media.example).success ?? true).toBe(true)
+    },
+  )
+
+  const successes = operationList
+    .filter(({ id }) => !OWN_EXAMPLES.includes(id))
+    .flatMap((spec) => Object.keys(spec.responses).map((status) => [spec.id, Number(status), spec] as const))
+    .filter(([, status]) => status < 300)
+
+  test.each(successes)('shows what %s answers with %d, as its schema says', (_id, status, spec: OperationSpec) => {
+    const { schema, example } =
+      openapi.paths[templatePath(spec.path)][spec.method.toLowerCase()].responses[status].content['application/json']
+    expect(example).toBeDefined()
+    const validate = validatorOf(closed(schema) as object)
+    expect([validate(example), validate.errors]).toEqual([true, null])
+  })
+
+  test('shows no token, and no address of the machine on which the answers were given', () => {
+    const shown = successes.map(([, status, spec]) => JSON.stringify(answerExample(spec, status))).join('\n')
+    expect(shown).not.toMatch(/\beyJ[\w-]+\.[\w-]+\.[\w-]+|127\.0\.0\.1|localhost/)
+  })
+
+  test('says of each problem what the service really sends', async () => {
+    const { body } = await api.call('/nowhere')
+    const validate = validatorOf({ $ref: '#/components/schemas/Problem' })
+    expect([validate(body), validate.errors]).toEqual([true, null])
+  })
+})
+
+describe('the reference page', () => {
+  test('is one page of its own: no script, no outside address, a policy that allows its style alone', async () => {
+    const { headers } = await api.call('/docs')
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+    )
+    expect(docs).not.toMatch(/<script|<link|<img|src=|@import|url\(/i)
+    const hosts = [...docs.matchAll(/href="([^"]*)"/g)].map(([, target]) => target as string)
+    expect(hosts.filter((target) => !target.startsWith('#') && !target.startsWith('/'))).toEqual([])
+  })
+
+  test('has a section for each operation and no link into nothing', () => {
+    for (const { id } of operationList) expect(docs).toContain(`id="op-${id}"`)
+    const anchors = new Set([...docs.matchAll(/id="([^"]+)"/g)].map(([, id]) => id))
+    const links = [...docs.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)
+    expect(links.filter((link) => !anchors.has(link))).toEqual([])
+  })
+
+  test('escapes what it shows', () => {
+    expect(docs).toContain('&quot;')
+    expect(docs.match(/<pre>[^<]*<(?!\/pre>)/)).toBeNull()
+  })
+})
+
+describe('onboarding and manifest', () => {
+  test('promise only what the registry has', () => {
+    const routes = new Set(operationList.map(({ method, path }) => `${method} ${path}`))
+    const promised = [...manifest.publicEndpoints, ...manifest.authenticatedEndpoints].map(
+      ({ method, path }: Document) => `${method} ${path}`,
+    )
+    expect(promised.filter((route: string) => !routes.has(route))).toEqual([])
+    expect(promised).toContain('POST /jobs/claim')
+    const names = new Set(operationList.flatMap(({ tool }) => (tool ? [tool.name] : [])))
+    for (const list of [onboarding.tools, manifest.tools.map(({ name }: Document) => name)])
+      expect(list.filter((name: string) => !names.has(name))).toEqual([])
+  })
+
+  test('leave sign-in exchanges and executing tools out of the list', () => {
+    expect(onboarding.tools).toEqual(
+      expect.arrayContaining(['listJobs', 'preflightJob', 'getAccountPosition', 'buildAccountDepositTransactions']),
+    )
+    for (const hidden of ['fetchAuthNonce', 'verifySiwe', 'refreshAuthToken', 'claimJob', 'submitWork'])
+      expect(onboarding.tools).not.toContain(hidden)
+  })
+
+  test('advertise only routes that answer something other than 404', async () => {
+    for (const { method, path } of [...manifest.publicEndpoints, ...manifest.authenticatedEndpoints]) {
+      const { body } = await api.call(path.replaceAll(/:[A-Za-z]+/g, 'x'), { method })
+      expect([path, body?.code === 'not_found']).toEqual([path, false])
+    }
+  })
+
+  test('name the nine steps in order, each a route of the registry', () => {
+    const { starterFlow, readinessChecks } = onboarding.onboarding
+    expect(starterFlow.map(({ id }: Document) => id)).toEqual([
+      'discover-tiers',
+      'sign-in-with-ethereum',
+      'fetch-account-summary',
+      'select-first-waiver-eligible-claimable-job',
+      'run-preflight-on-selected-job',
+      'claim-selected-job',
+      'submit-structured-work',
+      'poll-verification-status',
+      'inspect-earned-badge',
+    ])
+    const steps = new Set(starterFlow.map(({ id }: Document) => id))
+    for (const { blockingFor } of readinessChecks) for (const step of blockingFor) expect(steps).toContain(step)
+  })
+
+  test('agree with each other, with the configuration and with the key that signs', () => {
+    expect(manifest.version).toBe(onboarding.version)
+    expect(manifest.discoveryUrl).toBe('https://work.example/.well-known/agent-tools.json')
+    expect(onboarding.discoveryUrl).toBe(manifest.discoveryUrl)
+    expect([onboarding.auth.scheme, onboarding.auth.schemeId]).toEqual(['SIWE + JWT (ES256)', 'SIWE_JWT'])
+    for (const mode of onboarding.onboarding.walletModes) expect(mode.chain.chainId).toBe(testChain.chainId)
+    const supported = onboarding.onboarding.walletModes
+      .filter(({ status }: Document) => status === 'supported')
+      .map(({ id }: Document) => id)
+    expect(onboarding.auth.supportedWalletModes).toEqual(supported)
+  })
+
+  test('show the bond as the chain has it, and no default when it cannot be read', async () => {
+    expect(onboarding.workerDoor.claimBond).toMatchObject({
+      available: true,
+      asset: 'USDC',
+      stakeBps: 1000,
+      feeBps: 200,
+      minFeeRaw: '50000',
+    })
+    const blind = await startApi({
+      databaseUrl: database.url,
+      liveReads: {
+        bondPolicy: async () => {
+          throw new Error('unreadable')
+        },
+      },
+    })
+    expect((await blind.call('/onboarding')).body.workerDoor.claimBond).toEqual({ available: false, reason: 'blockchain_unavailable' })
+    await blind.close()
+  })
+
+  test('say of what is not served that it is not', () => {
+    for (const product of [onboarding.lockedDeposits, onboarding.externalBounties, ...Object.values(onboarding.products)])
+      expect(product).toEqual({ available: false, reason: 'not_in_this_release' })
+    expect(onboarding.protocols).toEqual(['http'])
+  })
+})

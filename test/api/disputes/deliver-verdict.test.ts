@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import type { Hex } from 'viem'
+import { storeContent } from '../../../activities/content/records.ts'
+import type { Database } from '../../../activities/database/database.ts'
+import { insertDecision, updateDecision } from '../../../activities/disputes/rows.ts'
+import { openDispute } from '../../../activities/disputes/writes.ts'
+import { needSession } from '../../../activities/sessions/records.ts'
+import { storeHumanVerdict } from '../../../activities/verification/human-verdict.ts'
+import type { WorkDeps } from '../../../api/deps-work.ts'
+import { createDisputeHandlers } from '../../../api/disputes/handlers.ts'
+import { createReviewHandlers } from '../../../api/disputes/review-handlers.ts'
+import type { Outcome } from '../../../api/temporal/engine.ts'
+import { disputeId } from '../../../domain/common/ids.ts'
+import { rationaleBlob } from '../../../domain/disputes/evidence.ts'
+import { decideDispute, getContent, getDispute } from '../../../schemas/disputes/operations.ts'
+import type { RoundDecision } from '../../../schemas/disputes/record.ts'
+import { decideReview, overturnSession } from '../../../schemas/disputes/review-operations.ts'
+import { testChain } from '../../support/api.ts'
+import { BASE_URL, inputOf, NOW, openOwnDatabase, refusal } from '../support/account-world.ts'
+import { listJob } from '../support/listed-job.ts'
+import { addSessionOf } from '../support/work-rows.ts'
+
+const WORKER: Hex = `0x${'b2'.repeat(20)}`
+const DECIDER: Hex = `0x${'a1'.repeat(20)}`
+const OTHER: Hex = `0x${'c3'.repeat(20)}`
+const RATIONALE = 'The work was read against the whole task.'
+
+let database: Database
+let close: () => Promise<void>
+beforeAll(async () => {
+  ;({ database, close } = await openOwnDatabase())
+})
+afterAll(() => close())
+
+/** Words that were handed to the engine, by their ids; what it answers to each, after what happens meanwhile. */
+let words: string[] = []
+let outcome: Outcome<unknown> = { kind: 'pending' }
+let meanwhile: (wordId: string) => Promise<unknown> = async () => undefined
+beforeEach(() => {
+  words = []
+  outcome = { kind: 'pending' }
+  meanwhile = async () => undefined
+})
+const deps = () => {
+  const engine = {
+    contest: async (_session: unknown, _requestId: string, _update: unknown, _word: unknown, wordId: string) => {
+      words.push(wordId)
+      await meanwhile(wordId)
+      return outcome
+    },
+    contested: async (_sessionId: string, wordId: string) => (words.includes(wordId) ? outcome : null),
+  }
+  const clock = { now: () => NOW }
+  return { database, engine, chain: testChain, clients: {}, clock, baseUrl: BASE_URL } as unknown as WorkDeps
+}
+const arbitrate = (sessionId: string, body: object) =>
+  createDisputeHandlers(deps()).decideDispute(
+    inputOf(decideDispute, {
+      ...{ wallet: DECIDER, roles: ['arbitrator' as const], params: { id: disputeId(sessionId) }, idempotencyKey: 'verdict' },
+      body: { rationale: RATIONALE, ...body },
+    }),
+  )
+const review = (sessionId: string, verdict: string) =>
+  createReviewHandlers(deps()).decideReview(
+    inputOf(decideReview, {
+      ...{ wallet: DECIDER, params: { id: sessionId }, idempotencyKey: `review of ${sessionId}` },
+      body: { verdict, rationale: RATIONALE },
+    }),
+  )
+
+let number = 0
+const disputed = async (stage: 'review' | 'arbitration', operatorOverturn: object | null = null): Promise<string> => {
+  number += 1
+  const { jobSnapshot: pinned } = await listJob(database, `contested-${number}`)
+  const jobSnapshot = { ...pinned, outputSchema: { ref: 'x' }, verifierConfigSnapshot: {}, specHash: '0x' }
+  const evidence = { verifierMode: 'benchmark', assetDecimals: 6, gasRetainedRaw: '0', submitFailedAt: null, chainClaimExpiresAt: null }
+  const chainState = stage === 'review' ? 'submitted' : 'disputed'
+  const times = { submittedAt: NOW, rejectedAt: NOW, disputedAt: NOW }
+  const changes = { status: 'disputed', chainState, ...times, jobSnapshot, evidence, operatorOverturn }
+  const sessionId = await addSessionOf(database, WORKER, `contested-${number}`, NOW, changes as never)
+  const session = await needSession(database.rows, sessionId)
+  const about = { session, stage, origin: 'review', reasonCode: 'X', rewardRaw: 1_000_000n } as const
+  const opening = { ...about, at: NOW, actor: 'system:test', arbitrator: null } as const
+  await database.transaction((rows) => openDispute(rows, opening))
+  return sessionId
+}
+
+const decision = (wordId: string, changes: Partial<RoundDecision> = {}): RoundDecision => ({
+  round: 1,
+  source: 'arbitrator',
+  verdict: 'upheld',
+  reasonCode: 'DISPUTE_LOST',
+  workerPayoutRaw: 0n,
+  payoutSource: null,
+  reasoningHash: null,
+  verificationId: null,
+  decidedBy: DECIDER,
+  wordId,
+  decidedAt: NOW,
+  preparation: null,
+  observed: null,
+  ...changes,
+})
+const PREPARED = {
+  preparation: { preparationId: 'p1', preparedAt: new Date(NOW).toISOString(), transaction: { to: '0x1', data: '0x' } },
+} as unknown as Partial<RoundDecision>
+
+describe('a word whose fate the engine does not tell in time', () => {
+  test('is not answered with another one of the same person', async () => {
+    const sessionId = await disputed('arbitration')
+    await insertDecision(database.rows, disputeId(sessionId), decision('before', PREPARED))
+    const word = { verdict: 'dismissed', supersedes: 'p1' }
+    expect(await refusal(arbitrate(sessionId, word))).toBe('upstream_failure')
+
+    meanwhile = (wordId) =>
+      updateDecision(
+        database.rows,
+        { disputeId: disputeId(sessionId), round: 1 },
+        { verdict: 'dismissed', wordId, preparation: { ...PREPARED.preparation, preparationId: 'p2' } as never },
+      )
+    expect((await arbitrate(sessionId, word)).body).toMatchObject({ verdict: 'dismissed', preparation: { preparationId: 'p2' } })
+    expect(new Set(words).size).toBe(1)
+  })
+
+  test('of a review is answered once the record knows it, and not by what was decided under another key', async () => {
+    const sessionId = await disputed('review')
+    const session = await needSession(database.rows, sessionId)
+    const verdict = {
+      verdict: 'approved',
+      rationale: RATIONALE,
+      by: DECIDER,
+      at: NOW,
+      reasoningHash: null,
+      publicBaseUrl: BASE_URL,
+    } as const
+    const decided = (wordId: string) => ({ source: 'reviewer', verdict: 'approved', wordId, verificationId: `v-${number}` }) as const
+    meanwhile = () =>
+      database.transaction(async (rows) => {
+        await storeHumanVerdict(rows, session, { ...verdict, id: `v-${number}` } as never)
+        await insertDecision(rows, disputeId(sessionId), decision('other', decided('other')))
+      })
+    expect(await refusal(review(sessionId, 'approve'))).toBe('upstream_failure')
+  })
+
+  test('to overturn is not answered by a dispute that the worker opened', async () => {
+    const sessionId = await disputed('arbitration')
+    const rows = database.rows.updateTable('session').where('sessionId', '=', sessionId)
+    await rows.set({ status: 'rejected' }).execute()
+    const overturn = (idempotencyKey: string) =>
+      createReviewHandlers(deps()).overturnSession(
+        inputOf(overturnSession, {
+          ...{ wallet: DECIDER, idempotencyKey },
+          body: { sessionId, note: 'The terms were read wrong.' },
+        }),
+      )
+    meanwhile = () => rows.set({ status: 'disputed' }).execute()
+    expect(await refusal(overturn('one'))).toBe('upstream_failure')
+    await rows.set({ status: 'rejected' }).execute()
+    meanwhile = () =>
+      rows.set({ status: 'disputed', operatorOverturn: { by: DECIDER, note: 'Wrong.', at: new Date(NOW).toISOString() } }).execute()
+    expect((await overturn('two')).body).toMatchObject({ session: { status: 'disputed' } })
+  })
+})
+
+test('a review that counted is answered to its own key also when the worker has opened the next round', async () => {
+  const sessionId = await disputed('review')
+  const session = await needSession(database.rows, sessionId)
+  const [id, by] = [`v-${number}`, DECIDER]
+  meanwhile = (wordId) =>
+    database.transaction(async (rows) => {
+      const given = { id, verdict: 'rejected', rationale: RATIONALE, by, at: NOW, reasoningHash: null, publicBaseUrl: BASE_URL }
+      await storeHumanVerdict(rows, session, given as never)
+      const changes = { source: 'reviewer', verdict: 'rejected', verificationId: id } as const
+      await insertDecision(rows, disputeId(sessionId), decision(wordId, changes))
+      await rows.updateTable('dispute').set({ round: 2, stage: 'arbitration' }).where('sessionId', '=', sessionId).execute()
+    })
+  expect(await refusal(review(sessionId, 'reject'))).toBe('upstream_failure')
+  outcome = { kind: 'done', value: { round: 1, state: 'settled', status: 'rejected' } }
+  expect((await review(sessionId, 'reject')).body).toMatchObject({ outcome: 'rejected' })
+  expect(new Set(words).size).toBe(1)
+})
+
+describe('a dispute that somebody decided', () => {
+  test('tells why to whoever may see it; the blob stays with its owners', async () => {
+    const sessionId = await disputed('arbitration')
+    const id = disputeId(sessionId)
+    const payload = rationaleBlob({ disputeId: id, verdict: 'upheld', workerPayoutRaw: '0', rationale: RATIONALE })
+    const blob = { contentType: 'dispute_rationale', payload, owners: [WORKER, DECIDER], at: NOW }
+    const reasoningHash = await storeContent(database.rows, blob)
+    const handlers = createDisputeHandlers(deps())
+    const verifier = { wallet: OTHER, roles: ['verifier' as const] }
+    const read = async () => (await handlers.getDispute(inputOf(getDispute, { ...verifier, params: { id } }))).body
+    expect(await read()).not.toHaveProperty('rationale')
+    await insertDecision(database.rows, id, decision('word', { reasoningHash }))
+    expect(await read()).toMatchObject({ verdict: 'upheld', rationale: RATIONALE, reasoningHash })
+    expect(await refusal(handlers.getContent(inputOf(getContent, { ...verifier, params: { hash: reasoningHash } })))).toBe(
+      'content_private',
+    )
+  })
+})

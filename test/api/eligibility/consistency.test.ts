@@ -1,0 +1,260 @@
+// The doors that judge one job for one wallet, over the same records and the same word of the chain.
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { sql } from 'kysely'
+import type { Hex } from 'viem'
+import type { ClaimChainFacts } from '../../../activities/chain/reads.ts'
+import { createAdmission } from '../../../activities/claims/admission.ts'
+import type { Database } from '../../../activities/database/database.ts'
+import { createEvaluations } from '../../../activities/eligibility/evaluate.ts'
+import { createJobHandlers } from '../../../api/catalogue/handlers.ts'
+import type { WorkDeps } from '../../../api/deps-work.ts'
+import { createEligibilityHandlers } from '../../../api/eligibility/handlers.ts'
+import type { NewClaim } from '../../../api/temporal/engine.ts'
+import { claimJob, getJobDefinition, listJobs } from '../../../schemas/catalogue/operations.ts'
+import { explainEligibility, preflightJob, recommendJobs } from '../../../schemas/eligibility/operations.ts'
+import { isServiceError, ServiceError } from '../../../schemas/errors.ts'
+import { readSettings } from '../../../schemas/settings.ts'
+import { testChain } from '../../support/api.ts'
+import { ask, BASE_URL, NOW, openOwnDatabase, refusal } from '../support/account-world.ts'
+import { fillBank, listJob } from '../support/listed-job.ts'
+import { addSessionOf } from '../support/work-rows.ts'
+
+const ME: Hex = `0x${'a1'.repeat(20)}`
+const OTHER: Hex = `0x${'b2'.repeat(20)}`
+const HOUR = 3_600_000
+
+let database: Database
+let close: () => Promise<void>
+beforeAll(async () => {
+  ;({ database, close } = await openOwnDatabase())
+})
+afterAll(() => close())
+
+const amounts = (liquid: bigint) => ({
+  liquid,
+  reserved: 0n,
+  strategyAllocated: 0n,
+  collateralLocked: 0n,
+  jobStakeLocked: 0n,
+  debtOutstanding: 0n,
+})
+
+const CHAIN: ClaimChainFacts = {
+  block: { number: 9n, hash: `0x${'9'.repeat(64)}`, time: NOW },
+  job: {
+    state: 'none',
+    poster: null,
+    worker: null,
+    specHash: `0x${'0'.repeat(64)}`,
+    claimExpiresAt: null,
+    rejectedAt: null,
+    disputedAt: null,
+    payoutMode: 'single',
+    asset: 'USDC',
+    rewardRaw: 1_000_000n,
+    claimTtlSeconds: 3_600n,
+    releasedRaw: 0n,
+    waiverEligible: false,
+  },
+  preview: null,
+  workerClaimCount: 5,
+  position: amounts(1_000_000_000n),
+  operatorPosition: amounts(1_000_000_000n),
+  policy: {
+    stakeBps: 1_000,
+    feeBps: 200,
+    minFeeRaw: 50_000n,
+    waiverClaims: 0,
+    retentionFlatRaw: 0n,
+    retentionCapBps: 0,
+    posterFeeBps: 0,
+    posterFeeFloorRaw: 0n,
+    gasRetentionSupported: true,
+    claimFeeRetainedOnSuccess: false,
+    paused: false,
+  },
+}
+
+interface Case {
+  /** What is special about the job and the wallet, once listed at NOW. */
+  records?: (job: { jobId: string; specHash: Hex }) => Promise<unknown>
+  /** The chain's word; null when it cannot be read. */
+  chain?: (job: { specHash: Hex }) => Partial<ClaimChainFacts> | null
+  definition?: Parameters<typeof listJob>[2]
+  settings?: Record<string, string>
+  /** What keeps this wallet from the job, in order; and what of it the records know. */
+  blockers: string[]
+  recorded?: string[]
+}
+
+const onChain =
+  (job: Partial<ClaimChainFacts['job']>): NonNullable<Case['chain']> =>
+  ({ specHash }) => ({
+    job: { ...CHAIN.job, state: 'open', poster: OTHER, specHash, ...job },
+    preview: { claimStakeRaw: 100_000n, claimStakeBps: 1_000, claimFeeRaw: 50_000n, claimFeeBps: 200, waived: false, claimNumber: 1 },
+  })
+
+const set = (jobId: string, changes: string) => sql.raw(`update job set ${changes} where id = '${jobId}'`).execute(database.rows)
+
+const CASES: Record<string, Case> = {
+  'nothing stands in the way': { blockers: [] },
+  'an escrow that has the job open': { chain: onChain({}), blockers: [] },
+  'a paused job': { records: ({ jobId }) => set(jobId, `lifecycle_status = 'paused'`), blockers: ['job_paused'] },
+  'a delisted job': { records: ({ jobId }) => set(jobId, `delisted_at = now()`), blockers: ['external_job_delisted', 'job_archived'] },
+  'a tier that is locked': { definition: { tier: 'pro' }, blockers: ['tier_locked'] },
+  'a role that is locked': { definition: { requiredRole: 'curator' }, blockers: ['role_locked'] },
+  'a bank that was never read': {
+    records: () => sql`delete from reward_bank_reading`.execute(database.rows),
+    blockers: ['reward_funding_unverified'],
+  },
+  'a bank that was not read lately': {
+    records: () => sql`update reward_bank_reading set read_at = now() - interval '1 hour'`.execute(database.rows),
+    blockers: ['reward_funding_unverified'],
+  },
+  'a bank that cannot pay': {
+    records: () => sql`update reward_bank_reading set liquid_raw = 1`.execute(database.rows),
+    blockers: ['reward_funding_pending'],
+  },
+  'no attempt left': {
+    records: async ({ jobId }) =>
+      void (await addSessionOf(database, OTHER, jobId, NOW - 2 * HOUR, {
+        status: 'closed',
+        submittedAt: NOW - HOUR,
+        closedAt: NOW - HOUR,
+        chainState: 'closed',
+      })),
+    blockers: ['job_session_completed'],
+  },
+  'a claim of somebody else': {
+    records: ({ jobId }) => addSessionOf(database, OTHER, jobId, NOW),
+    chain: onChain({ state: 'claimed', worker: OTHER, claimExpiresAt: NOW + HOUR }),
+    blockers: ['claimed_by_other_wallet', 'job_not_claimable'],
+    recorded: ['claimed_by_other_wallet'],
+  },
+  'a definition that is not what its hash says': {
+    records: ({ jobId }) => set(jobId, `spec_hash = '0x${'7'.repeat(64)}'`),
+    blockers: ['job_definition_integrity_invalid'],
+  },
+  'an escrow with another definition': {
+    chain: onChain({ specHash: `0x${'7'.repeat(64)}` }),
+    blockers: ['job_definition_chain_mismatch'],
+    recorded: [],
+  },
+  'a claim on chain that is not ours': {
+    chain: onChain({ state: 'claimed', worker: OTHER, claimExpiresAt: NOW + HOUR }),
+    blockers: ['job_not_claimable'],
+    recorded: [],
+  },
+  'the own claim on chain, unrecorded': {
+    chain: onChain({ state: 'claimed', worker: ME, claimExpiresAt: NOW + HOUR }),
+    blockers: [],
+  },
+  'an account that cannot pay the bond': { chain: () => ({ position: amounts(1n) }), blockers: ['insufficient_liquidity'], recorded: [] },
+  'a chain that is silent': { chain: () => null, blockers: ['claim_economics_unavailable'], recorded: [] },
+  'more than one wallet may hold at once': {
+    settings: { WORKER_OPEN_EXPOSURE_CAP_RAW: '1' },
+    blockers: ['worker_open_exposure_cap_reached'],
+    recorded: [],
+  },
+  'an allowance that is used up': {
+    settings: { WORKER_LIFETIME_CATALOGUE_CREDIT_RAW: '1' },
+    blockers: ['lifetime_catalogue_credit_exhausted'],
+  },
+  'a budget of the day that is used up': {
+    settings: { WORKER_CATALOGUE_GLOBAL_DAILY_BUDGET_RAW: '1' },
+    blockers: ['catalogue_daily_budget_exhausted'],
+  },
+}
+
+const WIDE = {
+  WORKER_OPEN_EXPOSURE_CAP_RAW: '1000000000000',
+  WORKER_LIFETIME_CATALOGUE_CREDIT_RAW: '1000000000000',
+  WORKER_CATALOGUE_GLOBAL_DAILY_BUDGET_RAW: '1000000000000',
+}
+
+const codes = ({ blockers = [] }: { blockers?: { code: string }[] | undefined }): string[] => blockers.map(({ code }) => code)
+
+/** A claim that nothing of this refuses reaches the engine; there its admission asks the records once more. */
+const LET_THROUGH = 'workflow_engine_unavailable'
+
+const doors = (settings: Record<string, string>, chain: () => ClaimChainFacts | null, gone: AbortSignal = new AbortController().signal) => {
+  const read = readSettings({ DATABASE_URL: 'postgres://unused', CHAIN_FILE: 'unused', ...WIDE, ...settings })
+  const clock = { now: () => NOW }
+  const facts = async (): Promise<ClaimChainFacts> => {
+    const word = chain()
+    if (word === null) throw new ServiceError('blockchain_unavailable')
+    return word
+  }
+  const reads = { claimFacts: facts, walletFacts: facts } as unknown as WorkDeps['reads']
+  const common = { database, settings: read, chain: testChain, clock }
+  const evaluations = createEvaluations({ ...common, reads })
+  const admission = createAdmission(common)
+  let admitted: string | null = null
+  const engine = {
+    watched: <T>(work: (gone: AbortSignal) => Promise<T>) => work(gone),
+    claimant: async () => null,
+    claim: async ({ title: _title, chainJobId: _chainJobId, verifierMode: _mode, ...claim }: NewClaim) => {
+      admitted = await refusal(admission.admitClaim({ v: 1, ...claim, updateId: 'u', runId: `run of ${claim.jobId}` }))
+      throw new ServiceError(LET_THROUGH)
+    },
+  } as unknown as WorkDeps['engine']
+  const deps = { ...common, evaluations, engine, baseUrl: BASE_URL } as unknown as WorkDeps
+  return { jobs: createJobHandlers(deps), eligibility: createEligibilityHandlers(deps), admitted: () => admitted }
+}
+
+let number = 0
+
+describe('what every door says of one job for one wallet', () => {
+  test.each(Object.entries(CASES))('%s', async (_name, { records, chain, definition, settings = {}, blockers, recorded = blockers }) => {
+    number += 1
+    await sql`delete from reward_bank_reading`.execute(database.rows)
+    await fillBank(database)
+    const job = await listJob(database, `agreed-${number}`, definition)
+    const { jobId } = job
+    await records?.(job)
+    const word = chain?.(job)
+    const { jobs, eligibility, admitted } = doors(settings, () => (word === null ? null : { ...CHAIN, ...word }))
+    const query = { jobId }
+
+    const { body: preflight } = await ask(preflightJob, eligibility.preflightJob, { wallet: ME, query })
+    const { body: explained } = await ask(explainEligibility, eligibility.explainEligibility, { wallet: ME, query })
+    expect([codes(preflight), codes(explained)]).toEqual([blockers, blockers])
+    expect([preflight.eligible, preflight.currentWalletCanClaim]).toEqual([blockers.length === 0, blockers.length === 0])
+
+    const listed = async (wallet?: Hex) => {
+      const { body } = await ask(listJobs, jobs.listJobs, { query: { limit: '100', ...(wallet && { wallet }) } })
+      return (body.jobs as { id: string; claimable: boolean; currentWalletCanClaim: boolean | null }[]).find(({ id }) => id === jobId)
+    }
+    const shown = await listed(ME)
+    const anonymous = await listed()
+    if (shown !== undefined) {
+      expect(shown.currentWalletCanClaim).toBe(recorded.length === 0)
+      expect([anonymous?.currentWalletCanClaim, anonymous?.claimable]).toEqual([null, preflight.claimable])
+      const { body: detail } = await ask(getJobDefinition, jobs.getJobDefinition, { query: { jobId, wallet: ME } })
+      expect([detail.currentWalletCanClaim, detail.claimStatus]).toEqual([preflight.currentWalletCanClaim, preflight.claimStatus])
+    }
+
+    if (word === null) expect(await refusal(ask(recommendJobs, eligibility.recommendJobs, { wallet: ME }))).toBe('blockchain_unavailable')
+    else {
+      const { body } = await ask(recommendJobs, eligibility.recommendJobs, { wallet: ME, query: { limit: '100' } })
+      const row = body.recommendations.find((one) => one.jobId === jobId)
+      if (row !== undefined) expect(blockers).toEqual(expect.arrayContaining(codes(row)))
+      if (row !== undefined && blockers.length === 0) expect(row.eligible).toBe(true)
+    }
+
+    const claimed = await ask(claimJob, jobs.claimJob, { wallet: ME, body: { jobId } }).catch((error: unknown) => error)
+    if (!isServiceError(claimed)) throw new Error('a claim was answered without an engine')
+    const { code, info } = claimed
+    expect(info.reason ?? code).toBe(blockers[0] ?? LET_THROUGH)
+    expect(admitted()).toBe(blockers.length === 0 ? 'answered' : null)
+  })
+})
+
+test('a claim whose engine is found to be gone while it is judged is not handed to it any more', async () => {
+  await fillBank(database)
+  const { jobId } = await listJob(database, 'agreed-without-engine')
+  const gone = AbortSignal.abort(new ServiceError('state_store_unavailable'))
+  const { jobs, admitted } = doors({}, () => CHAIN, gone)
+  expect(await refusal(ask(claimJob, jobs.claimJob, { wallet: ME, body: { jobId } }))).toBe('state_store_unavailable')
+  expect(admitted()).toBeNull()
+})

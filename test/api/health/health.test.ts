@@ -1,0 +1,356 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { sql } from 'kysely'
+import { privateKeyToAccount } from 'viem/accounts'
+import { storeReading } from '../../../activities/catalogue/reward-bank.ts'
+import { openDatabase } from '../../../activities/database/database.ts'
+import { databaseOutage } from '../../../activities/database/outages.ts'
+import { staleWhileRevalidate } from '../../../api/http/cache.ts'
+import { type Api, type ApiOptions, accounts, startApi, tokenOf, wellProbes } from '../../support/api.ts'
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
+import { NOW } from '../support/account-world.ts'
+import { fillBank, listJob } from '../support/listed-job.ts'
+import { addSession } from '../support/work-rows.ts'
+
+let database: TestDatabase
+const started: Api[] = []
+const start = async (options: Omit<ApiOptions, 'databaseUrl'> & { databaseUrl?: string } = {}): Promise<Api> => {
+  const api = await startApi({ databaseUrl: database.url, ...options })
+  started.push(api)
+  return api
+}
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(async () => {
+  await Promise.all(started.map((api) => api.close()))
+  await database.drop()
+})
+
+const failing = async (): Promise<never> => {
+  throw new Error('down')
+}
+
+describe('health', () => {
+  test('is 200 while the service can work, with what the database knows', async () => {
+    const now = Date.parse('2027-02-03T04:05:06.000Z')
+    const api = await start({ now, settings: { OPERATOR_KEY: `0x${'11'.repeat(32)}` } })
+    const { status, body, headers } = await api.call('/health')
+    expect([status, body.now, body.chainTime]).toEqual([200, '2027-02-03T04:05:06.000Z', '2027-02-03T04:05:06.000Z'])
+    expect(headers.get('date')).toBe('Wed, 03 Feb 2027 04:05:06 GMT')
+    expect(headers.get('cache-control')).toBe('no-cache')
+    expect(body.serviceHealth.components.workflowWorker).toMatchObject({ ok: true, state: 'polling' })
+    expect(body.settlement).toMatchObject({ claimed24h: 0, stuck: 0, readable: true, oldestSubmittedAt: null })
+    expect(body.capabilityHealth).toMatchObject({
+      stateStore: 'available',
+      blockchain: 'enabled',
+      treasuryMutations: 'available',
+      gasSponsor: 'disabled',
+    })
+    expect(body.addresses.settlementSigner).toBe(accounts.other.address.toLowerCase())
+  })
+
+  test('shows what could not be read as unreadable, never as zero', async () => {
+    const { body } = await (await start()).call('/health')
+    expect(body.rewardBank).toMatchObject({ liquid: null, liquidRaw: null, readable: false, stale: true })
+    expect(body.onboarding).toMatchObject({
+      waiverEligibleClaimableJobs: null,
+      readable: false,
+      reason: 'onboarding_waiver_inventory_unverified',
+    })
+  })
+
+  test('reads the reward bank, and warns when no starter job is left', async () => {
+    const api = await start()
+    const bank = {
+      asset: 'USDC',
+      liquidRaw: 12_500_000n,
+      posterFeeBps: 500,
+      posterFeeFloorRaw: 0n,
+      stakeBps: 1000,
+      feeBps: 200,
+      minFeeRaw: 50_000n,
+      blockNumber: 7n,
+    }
+    await storeReading(api.deps.database.rows, bank)
+    const { body } = await api.call('/health')
+    expect(body.rewardBank).toMatchObject({ liquid: '12.5', liquidRaw: '12500000', readable: true, stale: false })
+    expect(body.warnings.map(({ code }: { code: string }) => code)).toContain('onboarding_waiver_inventory_empty')
+    expect(body.onboarding.subsidy).toMatchObject({ dailyBudgetUsdc: '8', allocatedUsdc: '0', headroomUsdc: '8', clock: 'UTC' })
+  })
+
+  test.each([
+    ['caught up', { cursor: 7n, head: 7n, lagSeconds: 600 }, 'synced', true, []],
+    ['too far behind the chain', { cursor: 7n, head: 9n, lagSeconds: 600.5 }, 'lagging', false, ['indexer_lagging error']],
+    ['followed by nobody', null, 'unavailable', false, ['indexer_unavailable warn']],
+  ] as const)('tells of records that are %s', async (_what, lag, state, ok, warned) => {
+    const { status, body } = await (await start({ probes: { follower: async () => lag } })).call('/health')
+    expect([status, body.capabilityHealth.indexer, body.components.indexer.ok]).toEqual([200, state, ok])
+    expect(body.components.indexer).toMatchObject({ block: lag === null ? null : '7', lagSeconds: lag === null ? null : 600 })
+    const warnings = body.warnings.map(({ code, severity }: { code: string; severity: string }) => `${code} ${severity}`)
+    expect(warnings.filter((warning: string) => warning.startsWith('indexer_'))).toEqual(warned)
+  })
+
+  test('does not know how far the chain is recorded when nobody answers', async () => {
+    const { body } = await (await start({ probes: { follower: failing } })).call('/health')
+    expect([body.capabilityHealth.indexer, body.components.indexer.lagSeconds]).toEqual(['unavailable', null])
+  })
+
+  test('counts nothing on a bank that was not read lately', async () => {
+    const id = 'starter-of-health'
+    const api = await start({ now: NOW, settings: { REWARD_BANK_MAX_AGE_SECONDS: '900' } })
+    const { rows } = api.deps.database
+    await listJob(api.deps.database, id, { rewardAmount: 0.2, onboardingWaiverEligible: true })
+    await fillBank(api.deps.database)
+    expect((await api.call('/health')).body.onboarding).toMatchObject({ waiverEligibleClaimableJobs: 1, readable: true })
+    await sql`update reward_bank_reading set read_at = now() - interval '901 seconds'`.execute(rows)
+    const { body } = await (await start({ now: NOW, settings: { REWARD_BANK_MAX_AGE_SECONDS: '900' } })).call('/health')
+    await sql`delete from reward_bank_reading`.execute(rows)
+    expect([body.rewardBank.stale, body.rewardBank.readable]).toEqual([true, true])
+    expect(body.onboarding).toMatchObject({
+      waiverEligibleClaimableJobs: null,
+      readable: false,
+      reason: 'onboarding_waiver_inventory_unverified',
+    })
+  })
+
+  test('a chain that cannot be read is unhealthy and no reason for a 503', async () => {
+    const api = await start({ probes: { chain: failing } })
+    const { status, body } = await api.call('/health')
+    expect([status, body.status, body.serviceHealth.ok, body.capabilityHealth.blockchain, body.chainTime]).toEqual([
+      200,
+      'degraded',
+      true,
+      'unhealthy',
+      null,
+    ])
+  })
+
+  test('contracts that are paused take no transaction, and what the chain says is a second old at most', async () => {
+    const now = Date.now()
+    let paused = true
+    const settings = { OPERATOR_KEY: `0x${'11'.repeat(32)}` }
+    const api = await start({ now, settings, probes: { chain: async () => ({ blockTime: paused ? now : now + 5_000, paused }) } })
+    const { body } = await api.call('/health')
+    expect(body).toMatchObject({ status: 'degraded', capabilityHealth: { treasuryMutations: 'degraded', blockchain: 'enabled' } })
+    expect(body.warnings).toContainEqual({
+      code: 'treasury_mutations_paused',
+      severity: 'error',
+      message: expect.stringContaining('until the pause ends'),
+    })
+    paused = false
+    api.clock.at = now + 1_000
+    const after = (await api.call('/health')).body
+    expect(after).toMatchObject({ capabilityHealth: { treasuryMutations: 'available' }, chainTime: new Date(now + 5_000).toISOString() })
+    expect(after.warnings.map(({ code }: { code: string }) => code)).not.toContain('treasury_mutations_paused')
+  })
+
+  test('a held pull request is not stuck, whatever was handed in, and is told of once its review time is over', async () => {
+    const own = await createTestDatabase()
+    try {
+      const at = Date.parse('2027-02-03T04:05:06.000Z')
+      const read = async (now: number) => (await (await start({ databaseUrl: own.url, now })).call('/health')).body
+      const { database: records } = (await start({ databaseUrl: own.url, now: at })).deps
+      const wallet = `0x${'b2'.repeat(20)}`
+      const submitted = { status: 'submitted', chainState: 'submitted', submittedAt: at }
+      const sessionId = await addSession(records, wallet, 'held', at, submitted)
+      // What was handed in is no address, so there is no row of a pull request.
+      await records.rows
+        .updateTable('session')
+        .set({ evidence: sql`evidence || '{"verifierMode":"codehost_pr"}'` })
+        .where('sessionId', '=', sessionId)
+        .execute()
+      await addSession(records, wallet, 'not-held', at, submitted)
+      const codes = ({ warnings }: { warnings: { code: string }[] }) => warnings.map(({ code }) => code)
+      const before = await read(at + 47 * 3_600_000)
+      expect(before.settlement.stuck).toBe(1)
+      expect(codes(before)).not.toContain('codehost_pr_review_overdue')
+      expect(codes(await read(at + 49 * 3_600_000))).toContain('codehost_pr_review_overdue')
+      const keepEnd = (reviewEndsAt: number) =>
+        records.rows.updateTable('session').set({ reviewEndsAt }).where('sessionId', '=', sessionId).execute()
+      await keepEnd(at + 72 * 3_600_000)
+      expect(codes(await read(at + 49 * 3_600_000))).not.toContain('codehost_pr_review_overdue')
+      await keepEnd(at + 6 * 3_600_000)
+      expect(codes(await read(at + 7 * 3_600_000))).toContain('codehost_pr_review_overdue')
+    } finally {
+      await Promise.all(started.splice(0).map((api) => api.close()))
+      await own.drop()
+    }
+  })
+
+  test('a nonce that holds up its signer degrades the treasury’s mutations, and names the command', async () => {
+    const settings = { OPERATOR_KEY: `0x${'11'.repeat(32)}` }
+    const stuck = { signer: '0xabc', trouble: { kind: 'stuck', nonce: 7, forSeconds: 130 } } as const
+    const missing = { signer: '0xdef', trouble: { kind: 'missing', nonce: 9, forSeconds: null } } as const
+    const { status, body } = await (await start({ settings, probes: { nonces: async () => [stuck, missing] } })).call('/health')
+    expect([status, body.status, body.capabilityHealth.treasuryMutations]).toEqual([200, 'degraded', 'degraded'])
+    const told = body.warnings.filter(({ code }: { code: string }) => code.startsWith('treasury_mutations_'))
+    expect(told.map(({ code, severity }: { code: string; severity: string }) => [code, severity])).toEqual([
+      ['treasury_mutations_nonce_stuck', 'error'],
+      ['treasury_mutations_nonce_missing', 'error'],
+    ])
+    expect(told[0].message).toContain('npm run nonce -- replace 7')
+    expect(told[1].message).toContain('npm run nonce -- fill 9 --signer <its role>')
+    const { address } = privateKeyToAccount(settings.OPERATOR_KEY as `0x${string}`)
+    const own = { ...stuck, signer: address.toLowerCase() as `0x${string}` }
+    const known = await (await start({ settings, probes: { nonces: async () => [own] } })).call('/health')
+    expect(JSON.stringify(known.body.warnings)).toContain('replace 7 --signer operator')
+    const unknown = await (await start({ settings, probes: { nonces: failing } })).call('/health')
+    expect(unknown.body.capabilityHealth.treasuryMutations).toBe('available')
+  })
+
+  describe('processes that are held', () => {
+    const warned = async (api: Api): Promise<string[]> =>
+      (await api.call('/health')).body.warnings
+        .map(({ code }: { code: string }) => code)
+        .filter((code: string) => code.startsWith('sessions_held'))
+
+    test('are warned of with their number', async () => {
+      const { body } = await (await start({ probes: { stopped: async () => ({ refused: 2, failing: 0 }) } })).call('/health')
+      expect(body.status).toBe('degraded')
+      expect(body.warnings).toContainEqual({
+        code: 'sessions_held',
+        severity: 'error',
+        message: expect.stringMatching(/^The next step of 2 processes is refused.*SessionState="held"/),
+      })
+      expect(await warned(await start())).toEqual([])
+    })
+
+    test('by their own code are warned of apart', async () => {
+      const { body } = await (await start({ probes: { stopped: async () => ({ refused: 0, failing: 3 }) } })).call('/health')
+      expect(body.status).toBe('degraded')
+      expect(body.warnings.filter(({ code }: { code: string }) => code.startsWith('sessions_'))).toEqual([
+        {
+          code: 'sessions_failing',
+          severity: 'error',
+          message: expect.stringMatching(/^3 processes fail in every turn.*TemporalReportedProblems IS NOT NULL\.$/),
+        },
+      ])
+    })
+
+    test('that cannot be counted are said to be unknown; a count that fails takes no standing warning away', async () => {
+      expect(await warned(await start({ probes: { stopped: failing } }))).toEqual(['sessions_held_unknown'])
+      let answers = true
+      const now = Date.now()
+      const api = await start({ now, probes: { stopped: async () => (answers ? { refused: 1, failing: 0 } : failing()) } })
+      expect(await warned(api)).toEqual(['sessions_held'])
+      answers = false
+      api.clock.at = now + 10_000
+      for (let look = 0; look < 3; look += 1) expect(await warned(api)).toEqual(['sessions_held'])
+      api.clock.at = now + 40_000
+      expect(await warned(api)).toEqual(['sessions_held_unknown'])
+    })
+  })
+
+  test.each([
+    ['a workflow engine that is down', { temporal: failing }, 'engine_unreachable'],
+    ['no worker', { temporal: async () => ({ lastPollAt: null }) }, 'no_worker'],
+    ['a worker that stopped polling', { temporal: async () => ({ lastPollAt: Date.now() - 121_000 }) }, 'stale'],
+  ])('%s is a 503', async (_name, probes, state) => {
+    const { status, body } = await (await start({ probes })).call('/health')
+    expect([status, body.status, body.serviceHealth.components.workflowWorker.state]).toEqual([503, 'degraded', state])
+  })
+
+  test('one failed read, or two, do not flip the status; three in a row do', async () => {
+    const flaky = (failures: number) => {
+      let left = failures
+      return async () => {
+        left -= 1
+        if (left >= 0) throw new Error('blip')
+        return { lastPollAt: Date.now() }
+      }
+    }
+    expect((await (await start({ probes: { temporal: flaky(2) } })).call('/health')).status).toBe(200)
+    expect((await (await start({ probes: { temporal: flaky(3) } })).call('/health')).status).toBe(503)
+  })
+
+  test('a dependency that never answers does not hold the answer', async () => {
+    const api = await start({ probes: { temporal: () => new Promise(() => undefined) } })
+    const begun = Date.now()
+    expect((await api.call('/health')).status).toBe(503)
+    expect(Date.now() - begun).toBeLessThan(3_000)
+  })
+})
+
+describe('a database that is down', () => {
+  test('is a 503 within two seconds on what needs it; liveness and documents still answer', async () => {
+    const gone = 'postgres://postgres:x@127.0.0.1:1/x'
+    const api = await start({ databaseUrl: gone, probes: { ...wellProbes(Date.now), database: failing } })
+    const begun = Date.now()
+    const { status, body, headers } = await api.call('/auth/nonce', { body: { wallet: accounts.worker.address } })
+    expect([status, body.code, body.retryable, headers.get('retry-after')]).toEqual([503, 'state_store_unavailable', true, '2'])
+    expect(Date.now() - begun).toBeLessThan(2_000)
+    const health = await api.call('/health')
+    expect([health.status, health.body.capabilityHealth.stateStore, health.body.settlement.readable]).toEqual([503, 'unavailable', false])
+    for (const path of ['/health/live', '/onboarding', '/docs']) expect((await api.call(path)).status).toBe(200)
+  })
+
+  test('is told apart from a chain that is down and from a defect', async () => {
+    const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+    expect(databaseOutage(refused)?.code).toBe('state_store_unavailable')
+    expect(databaseOutage(new Error('fetch failed', { cause: refused }))).toBeNull()
+    const own = openDatabase({ url: database.url, poolSize: 1 })
+    const defect = await sql`select nonsense`.execute(own.rows).catch((error: unknown) => error)
+    expect(databaseOutage(defect)).toBeNull()
+    const cancelled = await own
+      .transaction(async (rows) => {
+        await sql`set local statement_timeout = 10`.execute(rows)
+        await sql`select pg_sleep(1)`.execute(rows)
+      })
+      .catch((error: unknown) => error)
+    expect(databaseOutage(cancelled)?.code).toBe('state_store_unavailable')
+    await own.close()
+  })
+})
+
+describe('metrics', () => {
+  const secret = 'a-secret-of-the-metrics'
+  test('need their own secret; a wallet token does not open them', async () => {
+    const api = await start({ settings: { METRICS_TOKEN: secret } })
+    expect((await api.call('/metrics')).body.code).toBe('missing_token')
+    expect((await api.call('/metrics', { token: 'wrong' })).status).toBe(401)
+    expect((await api.call('/metrics', { token: await tokenOf(api, accounts.admin) })).status).toBe(401)
+    const { status, headers } = await api.call('/metrics', { token: secret })
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8'])
+  })
+
+  test('without a configured secret are a 503, and open on the local stack alone', async () => {
+    expect((await (await start()).call('/metrics')).body.code).toBe('metrics_auth_unconfigured')
+    expect((await (await start({ settings: { OPEN_METRICS: 'true' } })).call('/metrics')).status).toBe(503)
+    expect((await (await start({ isLocal: true, settings: { OPEN_METRICS: 'true' } })).call('/metrics')).status).toBe(200)
+  })
+
+  test('label by template, count by status, time in real buckets, and show no value of a caller', async () => {
+    const api = await start({ settings: { METRICS_TOKEN: secret }, isLocal: true })
+    await api.call('/health/live')
+    await api.call('/jobs/some-job-marker/estimate')
+    await api.call('/nowhere-marker')
+    await api.call('/health/live', { method: 'BREW' }).catch(() => undefined)
+    const { text } = await api.call('/metrics', { token: secret })
+    expect(text).toContain('http_requests_total{method="GET",path="/health/live",status="200"} 1')
+    expect(text).toContain('http_requests_total{method="GET",path="/jobs/:id/estimate",status="401"} 1')
+    expect(text).toContain('http_requests_total{method="GET",path="other",status="404"} 1')
+    expect(text).toContain('auth_failures_total{code="missing_token"} 1')
+    expect(text).toContain('state_store_backend{backend="postgres"} 1')
+    expect(text).toContain('database_pool_limit 20')
+    expect(text).toMatch(/^database_pool_connections\{state="idle"\} \d+$/m)
+    expect(text).toMatch(/^event_loop_delay_seconds\{quantile="0\.99"\} [\d.e-]+$/m)
+    const buckets = [...text.matchAll(/http_request_duration_seconds_bucket\{le="([^"]+)",method="GET",path="\/health\/live"\}/g)].map(
+      ([, edge]) => edge,
+    )
+    expect(buckets).toEqual(['0.005', '0.01', '0.025', '0.05', '0.1', '0.25', '0.5', '1', '2.5', '5', '10', '+Inf'])
+    expect(text).not.toContain('marker')
+  })
+})
+
+test('a kept answer is served while it is read again, and not once it is too old by the service clock', async () => {
+  let loads = 0
+  let time = 1_000
+  const read = staleWhileRevalidate(async () => ++loads, { freshMs: 20, staleMs: () => 80, now: () => time })
+  expect([await read(), await read()]).toEqual([1, 1])
+  time += 30
+  expect(await read()).toBe(1)
+  await new Promise(setImmediate)
+  expect(await read()).toBe(2)
+  time += 100
+  expect(await read()).toBe(3)
+})

@@ -1,0 +1,394 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { sql } from 'kysely'
+import { z } from 'zod'
+import {
+  bindKey,
+  completeKey,
+  deleteCompletedKeys,
+  findKey,
+  type KeyScope,
+  nameKeyProcess,
+  releaseKey,
+} from '../../../activities/http/idempotency.ts'
+import { tidy } from '../../../api/housekeeping.ts'
+import { type ProcessKey, withIdempotentTransaction, withProcessKey } from '../../../api/http/idempotency.ts'
+import { ServiceError } from '../../../schemas/errors.ts'
+import type { Caller } from '../../../schemas/identity/authorisation.ts'
+import { operation, type RequestFacts } from '../../../schemas/operations/operation.ts'
+import { operationList } from '../../../schemas/operations/registry.ts'
+import { IdempotencyKeyInput } from '../../../schemas/operations/values.ts'
+import { type Api, accounts, makePem, startApi, tokenOf } from '../../support/api.ts'
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
+
+let database: TestDatabase
+const apis: Api[] = []
+let token: string
+let otherToken: string
+
+/** A mutation of one transaction: takes a number from a table and gives it back. */
+const draw = operation({
+  id: 'draw',
+  method: 'POST',
+  path: '/draw',
+  summary: 'Draw a number.',
+  tags: ['Test'],
+  auth: 'wallet',
+  action: 'wallet_sign_in',
+  idempotent: 'draw',
+  body: z.strictObject({
+    note: z.string().optional(),
+    fail: z.enum(['refuse', 'crash', 'lock']).optional(),
+    idempotencyKey: IdempotencyKeyInput.optional(),
+  }),
+  responses: { 201: z.object({ number: z.int(), secret: z.string().optional(), secretAvailable: z.boolean().optional() }) },
+  errors: ['job_exists'],
+})
+
+interface DrawInput {
+  body: { note?: string; fail?: string }
+  caller: Caller
+  request: RequestFacts
+}
+
+const drawHandler =
+  (api: () => Api) =>
+  async ({ body, caller, request }: DrawInput) => {
+    const { deps } = api()
+    return withIdempotentTransaction<{ status: 201; body: { number: number; secret?: string; secretAvailable: boolean } }>(
+      {
+        database: deps.database,
+        scope: { wallet: caller.wallet, operation: 'draw' },
+        request,
+        now: deps.clock.now(),
+        storable: (answer) => ({ ...answer, body: { number: answer.body.number, secretAvailable: false } }),
+      },
+      async (rows) => {
+        const { rows: drawn } = await sql<{ number: number }>`insert into drawn default values returning number`.execute(rows)
+        if (body.fail === 'refuse') throw new ServiceError('job_exists')
+        if (body.fail === 'crash') throw new Error('crash')
+        if (body.fail === 'lock') await sql`set local lock_timeout = 100; lock table drawn_elsewhere`.execute(rows)
+        await sql`select pg_sleep(0.02)`.execute(rows)
+        return { status: 201 as const, body: { number: drawn[0]?.number ?? 0, secret: 'only-once', secretAvailable: true } }
+      },
+    )
+  }
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const JWT_KEY = makePem()
+  for (const index of [0, 1]) {
+    const api: Api = await startApi({
+      databaseUrl: database.url,
+      settings: { JWT_KEY },
+      operations: [...operationList, draw],
+      handlers: { draw: drawHandler(() => apis[index] as Api) },
+    })
+    apis.push(api)
+  }
+  const [first] = apis as [Api]
+  await sql`create table drawn (number serial primary key)`.execute(first.deps.database.rows)
+  await sql`create table drawn_elsewhere (number serial primary key)`.execute(first.deps.database.rows)
+  token = await tokenOf(first, accounts.worker)
+  otherToken = await tokenOf(first, accounts.other)
+})
+afterAll(async () => {
+  await Promise.all(apis.map((api) => api.close()))
+  await database.drop()
+})
+
+const rows = () => (apis[0] as Api).deps.database.rows
+let key = ''
+beforeEach(() => {
+  key = `key-${Math.random()}`
+})
+const post = (body: object, { on = 0, as = token, header = key as string | null } = {}) =>
+  (apis[on] as Api).call('/draw', { body, token: as, ...(header !== null && { headers: { 'idempotency-key': header } }) })
+const drawn = async (): Promise<number> => Number((await sql<{ n: string }>`select count(*) as n from drawn`.execute(rows())).rows[0]?.n)
+
+describe('a mutation of one transaction', () => {
+  test('repeats its status and body for the same key, and says so', async () => {
+    const first = await post({ note: 'a' })
+    const again = await post({ note: 'a' })
+    expect([first.status, first.headers.get('idempotent-replayed')]).toEqual([201, null])
+    expect([again.status, again.headers.get('idempotent-replayed'), again.body.number]).toEqual([201, 'true', first.body.number])
+  })
+
+  test('never stores a secret: its replay says that there was one', async () => {
+    expect((await post({})).body.secret).toBe('only-once')
+    expect((await post({})).body).toEqual({ number: expect.any(Number), secretAvailable: false })
+    const stored = await sql`select 1 from idempotency_key where response_body::text like '%only-once%'`.execute(rows())
+    expect(stored.rows).toEqual([])
+  })
+
+  test('has one effect for fifty parallel twins on two processes', async () => {
+    const before = await drawn()
+    const replies = await Promise.all(Array.from({ length: 50 }, (_, index) => post({}, { on: index % 2 })))
+    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 201))
+    expect(new Set(replies.map(({ body }) => body.number)).size).toBe(1)
+    expect(replies.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1)
+    expect(await drawn()).toBe(before + 1)
+  })
+
+  test('refuses the same key for other content', async () => {
+    await post({ note: 'a' })
+    const { status, body } = await post({ note: 'b' })
+    expect([status, body.code]).toEqual([422, 'idempotency_key_reused'])
+    expect(body.details).toEqual({
+      operation: 'draw',
+      originalRequestHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      requestHash: expect.any(String),
+    })
+    expect(body.details.originalRequestHash).not.toBe(body.details.requestHash)
+  })
+
+  test('keeps the keys of two wallets apart', async () => {
+    const mine = await post({ note: 'a' })
+    const theirs = await post({ note: 'b' }, { as: otherToken })
+    expect([theirs.status, theirs.headers.get('idempotent-replayed')]).toEqual([201, null])
+    expect(theirs.body.number).not.toBe(mine.body.number)
+  })
+
+  test.each([
+    ['refuse', 409],
+    ['crash', 500],
+  ])('leaves nothing behind when it fails (%s), so the key can be used again', async (fail, status) => {
+    const before = await drawn()
+    expect((await post({ fail })).status).toBe(status)
+    expect(await drawn()).toBe(before)
+    expect((await post({ note: 'now' })).status).toBe(201)
+  })
+
+  test('runs each time without a key', async () => {
+    const [first, second] = [await post({}, { header: null }), await post({}, { header: null })]
+    expect(first.body.number).not.toBe(second.body.number)
+  })
+
+  test('takes the key from the body as well, and refuses two different ones', async () => {
+    const first = await post({ idempotencyKey: key }, { header: null })
+    expect((await post({ idempotencyKey: key })).body.number).toBe(first.body.number)
+    expect((await post({})).body.number).toBe(first.body.number)
+    const { status, body } = await post({ idempotencyKey: 'another' })
+    expect([status, body.errors[0].pointer]).toEqual([400, 'header/idempotency-key'])
+  })
+
+  test.each([
+    ['empty', ''],
+    ['too long', 'x'.repeat(256)],
+    ['not ASCII', 'caf\u00e9'],
+  ])('refuses a key that is %s', async (_name, bad) => {
+    const { status, body } = await post({}, { header: bad })
+    expect([status, body.errors[0].pointer]).toEqual([400, 'header/idempotency-key'])
+    const inBody = await post({ idempotencyKey: bad }, { header: null })
+    expect([inBody.status, inBody.body.errors[0].pointer]).toEqual([400, '/idempotencyKey'])
+  })
+
+  test('answers 409 only when a twin takes longer than the wait', async () => {
+    const scope = { wallet: accounts.worker.address.toLowerCase(), operation: 'draw', key }
+    const [bound, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const held = (apis[0] as Api).deps.database.transaction(async (held) => {
+      await bindKey(held, scope, 'x', {}, Date.now())
+      bound.resolve()
+      await released.promise
+    })
+    await bound.promise
+    const twin = await post({}, { on: 1 })
+    expect([twin.status, twin.body.code, twin.body.retryable]).toEqual([409, 'idempotency_key_in_flight', true])
+    released.resolve()
+    await held
+  }, 15_000)
+})
+
+describe('a mutation that cannot get a lock of its own work', () => {
+  test('says that the database is the reason, and no twin', async () => {
+    let release = () => {}
+    const locked = Promise.withResolvers<void>()
+    const held = (apis[1] as Api).deps.database.transaction(async (holder) => {
+      await sql`lock table drawn_elsewhere`.execute(holder)
+      locked.resolve()
+      await new Promise<void>((resolve) => {
+        release = resolve
+      })
+    })
+    await locked.promise
+    const { status, body } = await post({ fail: 'lock' })
+    release()
+    await held
+    expect([status, body.code, body.retryable]).toEqual([503, 'state_store_unavailable', true])
+  })
+})
+
+describe('an operation that is a process', () => {
+  const KEPT = { workflowId: 'claim/job-1', runId: 'run', updateId: 'submit/1', subject: 'session' }
+  const processScope = { wallet: '0xabc', operation: 'jobs_submit' }
+  const attempt = (work: (key: ProcessKey) => Promise<{ status: number; body: unknown }>, fingerprint: `0x${string}` = '0x1') =>
+    withProcessKey(
+      { database: (apis[0] as Api).deps.database, scope: processScope, request: { idempotencyKey: key, fingerprint }, now: Date.now() },
+      work,
+    )
+  /** An attempt that is at work until it is told to go on. */
+  const begin = async (work: (key: ProcessKey) => Promise<{ status: number; body: unknown }>, named?: typeof KEPT) => {
+    const [atWork, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const outcome = attempt(async (held) => {
+      if (named !== undefined) await held.bind(named)
+      atWork.resolve()
+      await goesOn.promise
+      return work(held)
+    })
+    outcome.catch(() => undefined)
+    await atWork.promise
+    return { outcome, goOn: goesOn.resolve }
+  }
+  const done = async () => ({ status: 200, body: { done: true } })
+  const refuse = (code: 'job_exists' | 'submit_in_progress') => async (): Promise<never> => {
+    throw new ServiceError(code)
+  }
+  const stored = () => findKey(rows(), { ...processScope, key })
+
+  test('names its process at the key before it starts', async () => {
+    const outage = attempt(async (held) => {
+      await held.bind(KEPT)
+      throw new ServiceError('workflow_engine_unavailable')
+    })
+    await expect(outage).rejects.toMatchObject({ code: 'workflow_engine_unavailable' })
+    expect(await stored()).toMatchObject({ ...KEPT, fingerprint: '0x1', answer: null })
+  })
+
+  test('gives its key back when it is refused', async () => {
+    const refused = attempt(async () => {
+      throw new ServiceError('job_exists')
+    })
+    await expect(refused).rejects.toMatchObject({ code: 'job_exists' })
+    expect(await stored()).toBeNull()
+  })
+
+  test.each([
+    ['the second', 'first'],
+    ['the one that took the key', 'second'],
+  ])('keeps the answer of a twin that is still at work when %s is refused', async (_who, worker) => {
+    const first = await begin(worker === 'first' ? done : refuse('job_exists'))
+    const second = await begin(worker === 'first' ? refuse('job_exists') : done)
+    const [refused, works] = worker === 'first' ? [second, first] : [first, second]
+    refused.goOn()
+    await expect(refused.outcome).rejects.toMatchObject({ code: 'job_exists' })
+    works.goOn()
+    await works.outcome
+    expect(await attempt(refuse('job_exists'))).toMatchObject({
+      status: 200,
+      body: { done: true },
+      headers: { 'Idempotent-Replayed': 'true' },
+    })
+  })
+
+  test('gives one answer to twins that end with different ones: the first', async () => {
+    const [first, second] = [await begin(async () => ({ status: 200, body: { seen: 'later' } })), await begin(done)]
+    second.goOn()
+    expect(await second.outcome).toEqual({ status: 200, body: { done: true } })
+    first.goOn()
+    expect(await first.outcome).toEqual({ status: 200, body: { done: true }, headers: { 'Idempotent-Replayed': 'true' } })
+  })
+
+  test('keeps the key of a process that is at work for a twin, and gives it back when the process itself refuses', async () => {
+    const works = await begin(refuse('job_exists'), KEPT)
+    const sentAway = await begin(refuse('submit_in_progress'), KEPT)
+    sentAway.goOn()
+    await expect(sentAway.outcome).rejects.toMatchObject({ code: 'submit_in_progress' })
+    await expect(attempt(done, '0x2')).rejects.toMatchObject({ code: 'idempotency_key_reused' })
+    works.goOn()
+    await expect(works.outcome).rejects.toMatchObject({ code: 'job_exists' })
+    expect(await attempt(done, '0x2')).toMatchObject({ status: 200 })
+  })
+
+  test('is not given back by the refusal of one process when it names another by now', async () => {
+    const old = await begin(refuse('job_exists'), KEPT)
+    const works = await begin(done, { ...KEPT, updateId: 'submit/2' })
+    old.goOn()
+    await expect(old.outcome).rejects.toMatchObject({ code: 'job_exists' })
+    expect(await stored()).toMatchObject({ updateId: 'submit/2' })
+    works.goOn()
+    await works.outcome
+  })
+
+  test('does not start when other content took the key that a refused twin gave back, and leaves it alone', async () => {
+    const works = await begin(async (held) => {
+      await held.bind(KEPT)
+      return done()
+    })
+    await expect(attempt(refuse('job_exists'))).rejects.toMatchObject({ code: 'job_exists' })
+    await attempt(async () => ({ status: 202, body: {} }), '0x2')
+    works.goOn()
+    await expect(works.outcome).rejects.toMatchObject({ code: 'idempotency_key_reused' })
+    expect(await stored()).toMatchObject({ fingerprint: '0x2', workflowId: null, answer: null })
+  })
+
+  test('is one update for all twins, and another one after that ended without an answer', async () => {
+    const ask = (updateId: string, unavailable: boolean) =>
+      attempt(async (held) => {
+        const asked = await held.join({ workflowId: 'verify/session', updateId })
+        expect(await held.named()).toEqual({ workflowId: 'verify/session', updateId: asked })
+        if (unavailable) await held.forget(asked)
+        return { status: 202, body: { asked } }
+      })
+    const asked = [await ask('a', false), await ask('b', true), await ask('c', false), await ask('d', false)]
+    expect(asked.map(({ body }) => body)).toEqual([{ asked: 'a' }, { asked: 'a' }, { asked: 'c' }, { asked: 'c' }])
+  })
+
+  test('is forgotten two days after it began, when it never ended', async () => {
+    const now = Date.now()
+    const HOUR = 3_600_000
+    await bindKey(rows(), { ...processScope, key }, '0x1', KEPT, now - 47 * HOUR)
+    await tidy({ ...(apis[0] as Api).deps, clock: { now: () => now } })
+    expect(await stored()).not.toBeNull()
+    await tidy({ ...(apis[0] as Api).deps, clock: { now: () => now + 2 * HOUR } })
+    expect(await stored()).toBeNull()
+  })
+})
+
+describe('the key of a process', () => {
+  const scope = (): KeyScope => ({ wallet: '0xabc', operation: 'jobs_claim', key })
+
+  test('binds its key once; the twin learns which run to attach to', async () => {
+    const first = await bindKey(rows(), scope(), '0x1', { subject: 'job-1' }, 1)
+    const process = { workflowId: 'claim/job-1', runId: 'run', updateId: 'update' }
+    await nameKeyProcess(rows(), { scope: scope(), fingerprint: '0x1', now: 1 }, process, { joins: false })
+    const twin = await bindKey(rows(), scope(), '0x1', { subject: 'job-1', workflowId: 'ignored' }, 2)
+    expect([first.created, twin.created]).toEqual([true, false])
+    expect(twin.record).toEqual({
+      fingerprint: '0x1',
+      subject: 'job-1',
+      workflowId: 'claim/job-1',
+      runId: 'run',
+      updateId: 'update',
+      answer: null,
+      createdAt: 1,
+    })
+  })
+
+  test('keeps the first final answer and refuses other content', async () => {
+    await bindKey(rows(), scope(), '0x1', {}, 1)
+    await completeKey(rows(), scope(), { status: 200, body: { session: 's' } }, 5)
+    await completeKey(rows(), scope(), { status: 200, body: { session: 'other' } }, 6)
+    expect((await findKey(rows(), scope()))?.answer).toEqual({ status: 200, body: { session: 's' } })
+    await expect(bindKey(rows(), scope(), '0x2', {}, 7)).rejects.toMatchObject({ code: 'idempotency_key_reused' })
+  })
+
+  test('gives the key back when it was refused before any effect, not after an answer', async () => {
+    await bindKey(rows(), scope(), '0x1', {}, 1)
+    await releaseKey(rows(), { scope: scope(), fingerprint: '0x1' }, null)
+    expect(await findKey(rows(), scope())).toBeNull()
+    await bindKey(rows(), scope(), '0x1', {}, 1)
+    await completeKey(rows(), scope(), { status: 200, body: {} }, 5)
+    await releaseKey(rows(), { scope: scope(), fingerprint: '0x1' }, null)
+    expect(await findKey(rows(), scope())).not.toBeNull()
+  })
+
+  test('is forgotten a while after completion, never before', async () => {
+    await bindKey(rows(), scope(), '0x1', {}, 1)
+    await deleteCompletedKeys(rows(), 1_000_000)
+    expect(await findKey(rows(), scope())).not.toBeNull()
+    await completeKey(rows(), scope(), { status: 200, body: {} }, 500_000)
+    await deleteCompletedKeys(rows(), 500_000)
+    expect(await findKey(rows(), scope())).not.toBeNull()
+    await deleteCompletedKeys(rows(), 500_001)
+    expect(await findKey(rows(), scope())).toBeNull()
+  })
+})

@@ -1,0 +1,164 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { tidy } from '../../../api/housekeeping.ts'
+import { clientAddress } from '../../../api/http/rate-limits.ts'
+import { RATE_BUCKETS } from '../../../schemas/http/rate-buckets.ts'
+import { type Api, type ApiOptions, accounts, startApi, tokenOf } from '../../support/api.ts'
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
+
+const DAY_MS = 86_400_000
+
+let database: TestDatabase
+const started: Api[] = []
+const start = async (options: Omit<ApiOptions, 'databaseUrl'> = {}): Promise<Api> => {
+  const api = await startApi({ databaseUrl: database.url, ...options })
+  started.push(api)
+  return api
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((api) => api.close()))
+})
+afterAll(() => database.drop())
+
+const ask = (api: Api, headers = {}) => api.call('/auth/nonce', { body: { wallet: accounts.worker.address }, headers })
+/** The beginning of a window nobody has used yet. */
+let window = Date.parse('2027-01-01T00:00:00.000Z')
+const nextWindow = (): number => {
+  window += 600_000
+  return window
+}
+
+describe('the limits of the table', () => {
+  test('are those that were decided', () => {
+    const shown = Object.fromEntries(
+      Object.entries(RATE_BUCKETS).map(([name, { limit, windowSeconds, key }]) => [name, [limit, windowSeconds, key]]),
+    )
+    expect(shown).toEqual({
+      auth_nonce: [10, 60, 'ip'],
+      auth_verify: [10, 60, 'ip'],
+      auth_refresh: [6, 60, 'wallet'],
+      admin_jobs: [60, 60, 'wallet'],
+      verifier_run: [120, 60, 'wallet'],
+      jobs_claim: [30, 60, 'wallet'],
+      jobs_submit: [60, 60, 'wallet'],
+      jobs_validate: [120, 60, 'ip'],
+    })
+  })
+
+  test('the eleventh nonce of a minute is refused with everything one needs to wait', async () => {
+    const now = nextWindow() + 15_000
+    const api = await start({ now })
+    for (let count = 1; count <= 10; count++) {
+      const { status, headers } = await ask(api)
+      expect([status, headers.get('ratelimit')]).toEqual([200, `"auth_nonce";r=${10 - count};t=45`])
+      expect(headers.get('ratelimit-policy')).toBe('"auth_nonce";q=10;w=60')
+    }
+    const { status, body, headers } = await ask(api)
+    expect([status, body.code, body.retryable, body.retryAfterSeconds, headers.get('retry-after')]).toEqual([
+      429,
+      'rate_limited',
+      true,
+      45,
+      '45',
+    ])
+    expect([headers.get('ratelimit'), headers.get('ratelimit-policy')]).toEqual(['"auth_nonce";r=0;t=45', '"auth_nonce";q=10;w=60'])
+    const resetAt = new Date(now + 45_000).toISOString()
+    expect(body.details).toEqual({ bucket: 'auth_nonce', limit: 10, remaining: 0, resetAt })
+    expect(body.nextActions).toEqual([expect.objectContaining({ kind: 'wait', availableAt: resetAt })])
+    api.clock.at = now + 45_000
+    expect((await ask(api)).status).toBe(200)
+  })
+
+  test('hold exactly over two processes with one database', async () => {
+    const now = nextWindow()
+    const apis = await Promise.all([start({ now }), start({ now })])
+    const replies = await Promise.all(Array.from({ length: 60 }, (_, index) => ask(apis[index % 2] as Api)))
+    const counted = Object.groupBy(replies, ({ status, body }) => (status === 200 ? 'ok' : `${status} ${body.code}`))
+    expect(Object.fromEntries(Object.entries(counted).map(([answer, all]) => [answer, all?.length]))).toEqual({
+      ok: 10,
+      '429 rate_limited': 50,
+    })
+  })
+
+  test('count a wallet, not its address, once it has signed in', async () => {
+    const api = await start({
+      now: nextWindow(),
+      handlers: { claimJob: async () => ({ status: 202, body: null }) },
+      settings: { NODE_ENV: 'production', RATE_LIMITS: '{"jobs_claim":{"limit":2}}' },
+    })
+    const [worker, other] = [await tokenOf(api, accounts.worker), await tokenOf(api, accounts.other)]
+    const claim = async (token: string) => (await api.call('/jobs/claim', { body: { jobId: 'a' }, token })).status
+    expect([await claim(worker), await claim(worker), await claim(worker), await claim(other)]).toEqual([202, 202, 429, 202])
+  })
+
+  test('can be set per bucket, window included', async () => {
+    const now = nextWindow()
+    const api = await start({ now, settings: { RATE_LIMITS: '{"auth_nonce":{"limit":1,"windowSeconds":10}}' } })
+    expect([(await ask(api)).status, (await ask(api)).status]).toEqual([200, 429])
+    api.clock.at = now + 10_000
+    expect((await ask(api)).status).toBe(200)
+  })
+
+  test('are counted before the body is read', async () => {
+    const api = await start({ now: nextWindow(), settings: { RATE_LIMITS: '{"auth_nonce":{"limit":1}}' } })
+    await ask(api)
+    expect((await api.call('/auth/nonce', { raw: '{broken' })).status).toBe(429)
+  })
+
+  test('show in the metrics by bucket', async () => {
+    const api = await start({
+      now: nextWindow(),
+      isLocal: true,
+      settings: { OPEN_METRICS: 'true', RATE_LIMITS: '{"auth_nonce":{"limit":1}}' },
+    })
+    await ask(api)
+    await ask(api)
+    expect((await api.call('/metrics')).text).toContain('rate_limit_rejections_total{bucket="auth_nonce"} 1')
+  })
+})
+
+describe('the address of a client', () => {
+  test('is the socket when no proxy is trusted, whatever the header says', () => {
+    expect(clientAddress('10.0.0.1', '1.1.1.1', 0)).toBe('10.0.0.1')
+  })
+
+  test('is the hop counted from the right', () => {
+    expect(clientAddress('10.0.0.1', '6.6.6.6, 1.1.1.1', 1)).toBe('1.1.1.1')
+    expect(clientAddress('10.0.0.1', '6.6.6.6, 1.1.1.1, 10.0.0.2', 2)).toBe('1.1.1.1')
+    expect(clientAddress('10.0.0.1', undefined, 1)).toBe('10.0.0.1')
+  })
+
+  test('cannot be varied by what the caller writes on the left', async () => {
+    const api = await start({ now: nextWindow(), settings: { TRUSTED_PROXIES: '1', RATE_LIMITS: '{"auth_nonce":{"limit":2}}' } })
+    const statuses = []
+    for (const forged of ['1.1.1.1', '2.2.2.2', '3.3.3.3'])
+      statuses.push((await ask(api, { 'x-forwarded-for': `${forged}, 9.9.9.9` })).status)
+    expect(statuses).toEqual([200, 200, 429])
+    expect((await ask(api, { 'x-forwarded-for': '1.1.1.1, 8.8.8.8' })).status).toBe(200)
+  })
+})
+
+test('old windows are forgotten, the running one is not', async () => {
+  const now = nextWindow()
+  const api = await start({ now })
+  await ask(api)
+  const count = async () =>
+    (await api.deps.database.rows.selectFrom('rate_window').select('count').where('windowStart', '=', now).execute()).length
+  await tidy(api.deps)
+  expect(await count()).toBe(1)
+  api.clock.at = now + 3_700_000
+  await tidy(api.deps)
+  expect(await count()).toBe(0)
+})
+
+test('a count outlives the tidying for as long as its window was set to run', async () => {
+  const now = Math.floor(nextWindow() / DAY_MS) * DAY_MS + DAY_MS
+  const api = await start({ now, settings: { RATE_LIMITS: '{"auth_nonce":{"limit":1,"windowSeconds":86400}}' } })
+  expect((await ask(api)).status).toBe(200)
+  api.clock.at = now + DAY_MS / 2
+  await tidy(api.deps)
+  expect((await ask(api)).status).toBe(429)
+})

@@ -1,0 +1,449 @@
+import { request as httpRequest } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import pino from 'pino'
+import { z } from 'zod'
+import { listen } from '../../../api/http/server.ts'
+import { waitingDoor } from '../../../api/http/startup-server.ts'
+import { ServiceError } from '../../../schemas/errors.ts'
+import { errorsOf, operation } from '../../../schemas/operations/operation.ts'
+import { operationList } from '../../../schemas/operations/registry.ts'
+import { listQuery, OpenObject } from '../../../schemas/operations/values.ts'
+import { type Api, accounts, startApi, tokenOf } from '../../support/api.ts'
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
+
+let database: TestDatabase
+let api: Api
+
+/** An operation of this test alone: gives back what it was given. */
+const echo = operation({
+  id: 'echo',
+  method: 'POST',
+  path: '/echo/:name',
+  summary: 'Echo.',
+  tags: ['Test'],
+  auth: 'none',
+  params: z.object({ name: z.string() }),
+  body: z.strictObject({
+    text: z.string().max(10).optional(),
+    count: z.int().min(1).max(5).optional(),
+    nested: z.strictObject({ word: z.string() }).optional(),
+    open: z.unknown().optional(),
+  }),
+  responses: { 200: OpenObject },
+  errors: [],
+})
+const list = operation({
+  id: 'list',
+  method: 'GET',
+  path: '/list',
+  summary: 'List.',
+  tags: ['Test'],
+  auth: 'none',
+  query: z.object({ ...listQuery(25, 100), word: z.enum(['a', 'b']).optional() }),
+  responses: { 200: z.object({ limit: z.int(), word: z.string().nullable() }) },
+  errors: [],
+  cache: 'public, max-age=30',
+})
+
+const handlers = {
+  echo: async ({ params, body }: { params: object; body: object }) => ({ status: 200, body: { ...params, ...body } }),
+  list: async ({ query }: { query: { limit: number; word?: string } }) => ({
+    status: 200,
+    body: { limit: query.limit, word: query.word ?? null },
+  }),
+  getSessionStateMachine: async () => ({ status: 200, body: { timelineVersion: 'wrong', statuses: [] } }),
+  getSession: async () => {
+    throw new ServiceError('session_not_found', { retryAfterSeconds: 7, reason: 'because', details: { some: 'thing' } })
+  },
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  api = await startApi({
+    databaseUrl: database.url,
+    handlers,
+    operations: [...operationList, echo, list],
+    settings: { CORS_ORIGINS: 'https://app.example', RATE_LIMITS: '{"auth_nonce":{"limit":10000}}' },
+  })
+})
+afterAll(async () => {
+  await api.close()
+  await database.drop()
+})
+
+/** A request whose path is sent exactly as written. */
+const raw = (path: string, method = 'GET'): Promise<{ status: number; body: string }> =>
+  new Promise((resolve, reject) => {
+    const sent = httpRequest({ host: '127.0.0.1', port: api.port, path, method }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString() }))
+    })
+    sent.once('error', reject)
+    sent.end()
+  })
+
+describe('paths and methods', () => {
+  test.each([
+    '/nowhere',
+    '/',
+    '//jobs',
+    '/jobs//tiers',
+    '/admin/nowhere',
+    '/verifier/nowhere',
+    '/schemas/jobs/coding-input',
+    '/schemas/jobs/.json',
+    '/jobs/a/b/estimate',
+  ])('the unknown path %s is a 404 problem before any authentication', async (path) => {
+    const { status, headers, body } = await api.call(path)
+    expect([status, body.code, headers.get('content-type')]).toEqual([404, 'not_found', 'application/problem+json'])
+    expect(body.requestId).toBe(headers.get('x-request-id'))
+    expect(body.type).toBe('https://work.example/docs#not_found')
+  })
+
+  test('one trailing slash is removed', async () => {
+    expect((await api.call('/health/live/')).status).toBe(200)
+    expect((await api.call('/health/live//')).status).toBe(404)
+  })
+
+  test('every path refuses every other method with Allow, before authentication and body', async () => {
+    const byPath = Map.groupBy(operationList, ({ path }) => path)
+    for (const [path, specs] of byPath) {
+      const known = specs.map(({ method }) => method as string)
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((verb) => !known.includes(verb))) {
+        const reply = await api.call(path.replaceAll(/:[A-Za-z]+/g, 'x'), { method, ...(method !== 'GET' && { raw: '{broken' }) })
+        expect([path, method, reply.status, reply.body.code]).toEqual([path, method, 405, 'method_not_allowed'])
+        expect(reply.headers.get('allow')?.split(', ')).toEqual(expect.arrayContaining(known))
+      }
+    }
+  })
+
+  test('HEAD answers wherever GET does, without a body', async () => {
+    for (const path of ['/health/live', '/onboarding', '/auth/session', '/nowhere']) {
+      const [head, get] = await Promise.all([api.call(path, { method: 'HEAD' }), api.call(path)])
+      expect([head.status, head.text, head.headers.get('content-type')]).toEqual([get.status, '', get.headers.get('content-type')])
+    }
+    expect((await api.call('/auth/nonce', { method: 'HEAD' })).status).toBe(405)
+  })
+
+  test('OPTIONS is 204 with Allow on a known path and carries no request id', async () => {
+    const { status, headers } = await api.call('/jobs', { method: 'OPTIONS' })
+    expect([status, headers.get('allow'), headers.get('x-request-id')]).toEqual([204, 'GET, HEAD, OPTIONS', null])
+    expect((await api.call('/nowhere', { method: 'OPTIONS' })).status).toBe(404)
+  })
+
+  test('literal segments come before parameters', async () => {
+    const reply = await api.call('/jobs/preflight')
+    expect(reply.body.details.requiredAction).toBe('wallet_sign_in')
+    const templated = await api.call('/jobs/preflight/estimate')
+    expect(templated.body.details.requiredAction).toBe('estimate_own_net_reward')
+  })
+
+  test('parameters are decoded once, and the raw colon equals its escape', async () => {
+    expect((await api.call('/echo/a%3Ab', { body: {} })).body.name).toBe('a:b')
+    expect((await api.call('/echo/a:b', { body: {} })).body.name).toBe('a:b')
+    expect((await api.call('/echo/a%2Fb', { body: {} })).body.name).toBe('a/b')
+    expect((await api.call('/echo/%2541', { body: {} })).body.name).toBe('%41')
+  })
+
+  test.each(['/jobs/%/estimate', '/jobs/%zz/estimate', '/badges/%ff', '/%', '/jobs?source=%', '/jobs?source=%zz', '/list?word=%c3%28'])(
+    'the malformed percent-escape in %s is a 400',
+    async (path) => {
+      const { status, body } = await raw(path)
+      expect([status, JSON.parse(body).code]).toEqual([400, 'invalid_request'])
+    },
+  )
+
+  test.each(['/echo/%00', '/list?word=%00', '/jobs?source=%00'])('the NUL in %s is a 400', async (path) => {
+    const { status, body } = await raw(path, path.startsWith('/echo') ? 'POST' : 'GET')
+    expect([status, JSON.parse(body).code]).toEqual([400, 'invalid_request'])
+  })
+})
+
+describe('bodies', () => {
+  const post = (rawBody: string | Uint8Array<ArrayBuffer>, headers = {}) => api.call('/echo/x', { raw: rawBody, method: 'POST', headers })
+
+  test('an empty body counts as an empty object', async () => {
+    for (const empty of ['', '  \n']) expect((await post(empty)).body).toEqual({ name: 'x' })
+  })
+
+  test('the content type is not inspected', async () => {
+    expect((await post('{"text":"hi"}', { 'content-type': 'text/plain' })).body.text).toBe('hi')
+  })
+
+  test.each([
+    ['broken JSON', '{broken', 'json'],
+    ['an array', '[]', 'object'],
+    ['a string', '"text"', 'object'],
+    ['a number', '5', 'object'],
+    ['null', 'null', 'object'],
+    ['a NUL in a string', '{"open":"\\u0000"}', 'characters'],
+    ['a NUL in a member name', '{"open":{"\\u0000":1}}', 'characters'],
+    ['half a surrogate pair', '{"open":"\\ud800"}', 'characters'],
+    ['deep nesting', `{"open":${'['.repeat(200)}${']'.repeat(200)}}`, 'depth'],
+    ['the deepest nesting that fits', `{"open":${'['.repeat(30_000)}${']'.repeat(30_000)}}`, 'depth'],
+  ])('%s is a 400', async (_name, body, rule) => {
+    const reply = await post(body)
+    expect([reply.status, reply.body.code, reply.body.errors[0].rule]).toEqual([400, 'invalid_request', rule])
+  })
+
+  test('bytes that are not UTF-8 are a 400', async () => {
+    expect((await post(Uint8Array.from([0x7b, 0xff, 0x7d]))).body.errors[0].rule).toBe('json')
+  })
+
+  test.each([
+    [{ surprise: 1 }, { pointer: '/surprise', rule: 'unknown' }],
+    [{ 'a/b~c': 1 }, { pointer: '/a~1b~0c', rule: 'unknown' }],
+    [{ nested: { word: 'a', more: 1 } }, { pointer: '/nested/more', rule: 'unknown' }],
+    [{ nested: {} }, { pointer: '/nested/word', rule: 'required' }],
+    [{ text: 5 }, { pointer: '/text', rule: 'type' }],
+    [{ text: 'x'.repeat(11) }, { pointer: '/text', rule: 'maxLength', limit: 10 }],
+    [{ count: 9 }, { pointer: '/count', rule: 'range', limit: 5 }],
+    [{ count: 1.5 }, { pointer: '/count' }],
+  ])('%j names the failed rule', async (body, expected) => {
+    const reply = await api.call('/echo/x', { body })
+    expect([reply.status, reply.body.code]).toEqual([400, 'invalid_request'])
+    expect(reply.body.errors).toEqual([expect.objectContaining(expected)])
+    expect(reply.body.errors[0].message).toEqual(expect.any(String))
+  })
+
+  const padded = (bytes: number): string => `{"text":"hi"${' '.repeat(bytes - 13)}}`
+
+  test('65,536 bytes are accepted', async () => {
+    expect((await post(padded(65_536))).body.text).toBe('hi')
+  })
+
+  test('65,537 bytes are a 413, announced or streamed, and the connection is closed', async () => {
+    const announced = await post(padded(65_537))
+    expect([announced.status, announced.body.code, announced.headers.get('connection')]).toEqual([413, 'payload_too_large', 'close'])
+    const status = await new Promise<number>((resolve, reject) => {
+      const sent = httpRequest({ host: '127.0.0.1', port: api.port, path: '/echo/x', method: 'POST' }, (response) => {
+        response.resume()
+        resolve(response.statusCode ?? 0)
+      })
+      sent.once('error', reject)
+      sent.write(padded(65_537).slice(0, 40_000))
+      sent.end(padded(65_537).slice(40_000))
+    })
+    expect(status).toBe(413)
+  })
+
+  test('a body that never ends is cut off while it streams', async () => {
+    const answer = await new Promise<string>((resolve, reject) => {
+      const socket = connect(api.port, '127.0.0.1', () => {
+        socket.write('POST /echo/x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n')
+        const timer = setInterval(() => socket.writable && socket.write(`4000\r\n${'x'.repeat(0x4000)}\r\n`), 2)
+        socket.once('data', (chunk) => {
+          clearInterval(timer)
+          socket.destroy()
+          resolve(chunk.toString())
+        })
+        socket.once('error', (error) => {
+          clearInterval(timer)
+          reject(error)
+        })
+      })
+    })
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /)
+  })
+})
+
+describe('queries', () => {
+  test('unknown members of a read are ignored and named', async () => {
+    const reply = await api.call('/list?limitt=5&word=a&b%20c=1')
+    expect([reply.status, reply.body.word, reply.headers.get('ignored-query')]).toEqual([200, 'a', 'limitt, b%20c'])
+  })
+
+  test.each(['0', '-1', '1.5', '101', 'abc', '', '1e1', ' 5'])('limit=%s is a 400', async (limit) => {
+    const reply = await api.call(`/list?limit=${encodeURIComponent(limit)}`)
+    expect(reply.status).toBe(400)
+    expect(reply.body.errors).toEqual([{ pointer: 'query/limit', rule: 'range', limit: 100, message: 'must be an integer from 1 to 100' }])
+  })
+
+  test('the limit defaults to 25 and takes 100', async () => {
+    expect((await api.call('/list')).body.limit).toBe(25)
+    expect((await api.call('/list?limit=100')).body.limit).toBe(100)
+  })
+
+  test('offset is refused and points at the cursor', async () => {
+    const { body } = await api.call('/list?offset=5')
+    expect(body.errors[0]).toMatchObject({ pointer: 'query/offset', message: expect.stringContaining('cursor') })
+  })
+
+  test('a member sent twice, or with a word it does not know, is refused', async () => {
+    expect((await api.call('/list?word=a&word=b')).body.errors[0]).toMatchObject({ pointer: 'query/word', rule: 'single' })
+    expect((await api.call('/list?word=c')).body.errors[0]).toMatchObject({ pointer: 'query/word', rule: 'enum' })
+  })
+})
+
+describe('headers', () => {
+  test('a printable request id is echoed, any other is replaced', async () => {
+    expect((await api.call('/health/live', { headers: { 'x-request-id': 'abc 123' } })).headers.get('x-request-id')).toBe('abc 123')
+    for (const bad of ['x'.repeat(129), 'caf\u00e9'])
+      expect((await api.call('/health/live', { headers: { 'x-request-id': bad } })).headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  test('every answer carries the security headers and the service time', async () => {
+    api.clock.at = Date.parse('2031-05-06T07:08:09.000Z')
+    for (const path of ['/health/live', '/nowhere', '/docs']) {
+      const { headers } = await api.call(path)
+      expect(headers.get('strict-transport-security')).toContain('max-age')
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+      expect(headers.get('date')).toBe('Tue, 06 May 2031 07:08:09 GMT')
+    }
+    api.clock.at = null
+  })
+
+  test('an allowed origin gets CORS headers, another gets none, credentials never', async () => {
+    const allowed = await api.call('/health/live', { headers: { origin: 'https://app.example' } })
+    expect(allowed.headers.get('access-control-allow-origin')).toBe('https://app.example')
+    expect(allowed.headers.get('access-control-expose-headers')).toContain('x-request-id')
+    expect(allowed.headers.get('access-control-allow-credentials')).toBeNull()
+    expect(allowed.headers.get('vary')).toContain('Origin')
+    const other = await api.call('/health/live', { headers: { origin: 'https://evil.example' } })
+    expect(other.headers.get('access-control-allow-origin')).toBeNull()
+    const preflight = await api.call('/jobs/claim', { method: 'OPTIONS', headers: { origin: 'https://app.example' } })
+    expect([preflight.status, preflight.headers.get('access-control-max-age')]).toEqual([204, '600'])
+    expect(preflight.headers.get('access-control-allow-headers')).toContain('idempotency-key')
+    expect(preflight.headers.get('access-control-allow-methods')).toBe('GET, HEAD, POST, OPTIONS')
+  })
+
+  test('a problem of an allowed origin can be read by its page', async () => {
+    const reply = await api.call('/nowhere', { headers: { origin: 'https://app.example' } })
+    expect(reply.headers.get('access-control-allow-origin')).toBe('https://app.example')
+  })
+
+  test('a public answer has a validator and is private as soon as a token is sent', async () => {
+    const plain = await api.call('/list')
+    expect(plain.headers.get('cache-control')).toBe('public, max-age=30')
+    const etag = plain.headers.get('etag') ?? ''
+    const same = await api.call('/list', { headers: { 'if-none-match': `"other", W/${etag}` } })
+    expect([same.status, same.text, same.headers.get('etag')]).toEqual([304, '', etag])
+    expect((await api.call('/list?limit=5', { headers: { 'if-none-match': etag } })).status).toBe(200)
+    const known = await api.call('/list', { token: 'whatever' })
+    expect([known.headers.get('cache-control'), known.headers.get('vary')]).toEqual([
+      'private, max-age=30',
+      expect.stringContaining('Authorization'),
+    ])
+    const checked = await api.call('/health', { token: 'whatever' })
+    expect(checked.headers.get('cache-control')).toBe('private, no-cache')
+  })
+
+  test('an authenticated answer is never stored', async () => {
+    const reply = await api.call('/auth/session', { token: await tokenOf(api, accounts.worker) })
+    expect([reply.headers.get('cache-control'), reply.headers.get('etag')]).toEqual(['private, no-store', null])
+  })
+})
+
+describe('failures', () => {
+  /** First bytes that come back for bytes as they are. */
+  const wire = (bytes: string, port = api.port): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
+      socket.once('data', (chunk) => {
+        resolve(chunk.toString())
+        socket.destroy()
+      })
+      socket.once('error', reject)
+    })
+
+  test('a request without a host gets a problem document, where HTTP asks for one', async () => {
+    const answer = await wire('GET /health/live HTTP/1.1\r\n\r\n')
+    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
+    expect(answer).toMatch(/\r\nX-Request-Id: /i)
+    expect(answer).toContain('"code":"invalid_request"')
+    expect(await wire('GET /health/live HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+  })
+
+  test('the door of a service that starts reads requests by the same rules', async () => {
+    const deps = { logger: pino({ level: 'silent' }), clock: { now: Date.now }, baseUrl: 'https://work.example' }
+    const { server } = await listen(waitingDoor(deps), { port: 0, host: '127.0.0.1', baseUrl: deps.baseUrl })
+    const { port } = server.address() as AddressInfo
+    try {
+      const answers = [
+        await wire('GET /health/live HTTP/1.1\r\n\r\n', port),
+        await wire('GET http://[x/health/live HTTP/1.1\r\nHost: a\r\n\r\n', port),
+        await wire('GET /jobs HTTP/1.1\r\nHost: a\r\n\r\n', port),
+      ]
+      expect(answers.map((text) => text.slice(9, 12))).toEqual(['400', '200', '503'])
+    } finally {
+      server.close()
+    }
+  })
+
+  test('an expectation that nobody knows is passed over', async () => {
+    expect(await wire('GET /health/live HTTP/1.1\r\nHost: a\r\nExpect: much\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+  })
+
+  test('a target may be an address as a whole', async () => {
+    for (const target of ['http://a/health/live?x=http://b/', 'HTTPS://a:1/health/live'])
+      expect(await wire(`GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`)).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+    for (const target of ['http://a', 'http://a?x'])
+      expect(await wire(`GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`)).toMatch(/^HTTP\/1\.1 404 Not Found\r\n/)
+  })
+
+  test('every operation publishes that a malformed query or no HTTP at all is refused', async () => {
+    for (const spec of operationList) expect([spec.id, errorsOf(spec).includes('invalid_request')]).toEqual([spec.id, true])
+    const reply = await api.call('/health/live?%zz')
+    expect([reply.status, reply.body.code, reply.body.errors[0].rule]).toEqual([400, 'invalid_request', 'percentEncoding'])
+  })
+
+  test('bytes that are no HTTP get a problem document too', async () => {
+    const answer = await wire('NOISE\r\n\r\n')
+    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\nContent-Type: application\/problem\+json\r\n/)
+    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({
+      code: 'invalid_request',
+      status: 400,
+      requestId: expect.any(String),
+    })
+  })
+
+  test('a problem carries everything its thrower knew', async () => {
+    const reply = await api.call('/session?sessionId=x', { token: await tokenOf(api, accounts.worker) })
+    expect(reply.status).toBe(404)
+    expect(reply.headers.get('retry-after')).toBe('7')
+    expect(reply.body).toMatchObject({
+      code: 'session_not_found',
+      reason: 'because',
+      retryAfterSeconds: 7,
+      details: { some: 'thing' },
+      // Who is told when to come back may come back.
+      retryable: true,
+      nextActions: [],
+    })
+  })
+
+  test('what nobody expected is a 500 without a word of it; the log has it', async () => {
+    const reply = await api.call('/jobs/tiers')
+    expect([reply.status, reply.body.code]).toEqual([500, 'internal_error'])
+    expect(reply.text).not.toContain('marker')
+    expect(api.log.join('')).toContain('marker-of-an-unexpected-failure')
+  })
+
+  test('an answer that its operation does not declare is a 500 outside production', async () => {
+    const reply = await api.call('/session/state-machine')
+    expect([reply.status, reply.body.code]).toEqual([500, 'internal_error'])
+    expect(api.log.join('')).toContain('getSessionStateMachine answered a body that its operation does not declare')
+  })
+
+  test('the log has one line a request, with the template and no query', async () => {
+    api.log.length = 0
+    await api.call('/list?token=secret-token-marker')
+    const lines = api.log.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request')
+    expect(lines).toEqual([
+      expect.objectContaining({ method: 'GET', path: '/list', status: 200, requestId: expect.any(String), ms: expect.any(Number) }),
+    ])
+    expect(api.log.join('')).not.toContain('secret-token-marker')
+  })
+
+  test('no token and no signature ever reaches the log', async () => {
+    api.log.length = 0
+    const token = await tokenOf(api, accounts.worker)
+    await api.call('/auth/session', { token })
+    await api.call('/auth/session', { token: `${token}x` })
+    expect(api.log.length).toBeGreaterThan(0)
+    expect(api.log.join('')).not.toContain(token.split('.')[2])
+  })
+})

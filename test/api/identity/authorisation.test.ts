@@ -1,0 +1,243 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { assertMode } from '../../../api/boot.ts'
+import { actionRequirements } from '../../../api/discovery/requirements.ts'
+import { assertComplete, createRouter } from '../../../api/http/router.ts'
+import { BASE_CAPABILITIES, capabilitiesOf } from '../../../schemas/identity/authorisation.ts'
+import { capabilitiesNeeded, type OperationSpec, rolesAllowed } from '../../../schemas/operations/operation.ts'
+import { OPERATIONS, operationList } from '../../../schemas/operations/registry.ts'
+import { type Api, accounts, startApi, tokenOf } from '../../support/api.ts'
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
+
+/** The authorisation table of the interface specification, row for row: method, path, token needed, action id, role. */
+const SPECIFIED: [string, string, boolean, string, string?][] = [
+  ['GET', '/onboarding', false, 'read_onboarding'],
+  ['POST', '/auth/nonce', false, 'request_siwe_nonce'],
+  ['POST', '/auth/verify', false, 'verify_siwe_signature'],
+  ['POST', '/auth/refresh', true, 'refresh_wallet_token'],
+  ['GET', '/pool', false, 'read_deposit_pool'],
+  ['POST', '/pool/transactions', true, 'build_unsigned_deposit_pool_transactions'],
+  ['GET', '/account/position', true, 'read_own_earnings_account'],
+  ['POST', '/account/deposit/transactions', true, 'build_unsigned_account_deposit'],
+  ['POST', '/account/withdraw/transactions', true, 'build_unsigned_account_withdrawal'],
+  ['GET', '/me', true, 'read_own_worker_summary'],
+  ['GET', '/receipts', true, 'read_own_work_receipts'],
+  ['POST', '/locked-deposits/quote', true, 'quote_locked_deposit_before_consent'],
+  ['POST', '/locked-deposits/consent', true, 'create_signed_locked_deposit'],
+  ['POST', '/locked-deposits/:id/exit', true, 'request_locked_deposit_early_exit'],
+  ['GET', '/credit', true, 'read_credit_pool'],
+  ['POST', '/credit/transactions', true, 'build_unsigned_credit_pool_transactions'],
+  ['*', '/jobs/claim', true, 'wallet_sign_in'],
+  ['*', '/jobs/submit', true, 'wallet_sign_in'],
+  ['*', '/account', true, 'wallet_sign_in'],
+  ['*', '/account/:path', true, 'wallet_sign_in'],
+  ['*', '/jobs/preflight', true, 'wallet_sign_in'],
+  ['*', '/jobs/recommendations', true, 'wallet_sign_in'],
+  ['*', '/sessions', true, 'wallet_sign_in'],
+  ['*', '/session', true, 'wallet_sign_in'],
+  ['GET', '/jobs/:id/estimate', true, 'estimate_own_net_reward'],
+  ['*', '/admin/:path', true, 'admin_wallet_sign_in', 'admin'],
+  ['POST', '/verifier/:path', true, 'verifier_wallet_sign_in', 'verifier'],
+]
+/** Paths of the specification that a later release serves. */
+const LATER = [/^\/pool/, /^\/account\/withdraw/, /^\/receipts/, /^\/locked-deposits/, /^\/credit/]
+const served = SPECIFIED.filter(([, path]) => !LATER.some((later) => later.test(path)))
+
+const covers = ([method, path]: (typeof SPECIFIED)[number], spec: OperationSpec): boolean =>
+  (method === '*' || method === spec.method) && (path === spec.path || (path.endsWith('/:path') && spec.path.startsWith(path.slice(0, -5))))
+const rowFor = (spec: OperationSpec) =>
+  served.find((row) => covers(row, spec) && row[1] === spec.path) ?? served.find((row) => covers(row, spec))
+
+const needsToken = ({ auth }: OperationSpec): boolean => auth === 'wallet' || auth === 'wallet_only'
+
+describe('the registry', () => {
+  test.each(served.map((row) => [`${row[0]} ${row[1]}`, row] as const))(
+    'fulfils the row %s of the specification',
+    (_name, [method, path, token, action, role]) => {
+      const specs = operationList.filter((spec) => rowFor(spec)?.[1] === path && rowFor(spec)?.[0] === method)
+      expect(specs.length).toBeGreaterThan(0)
+      for (const spec of specs) expect([spec.id, needsToken(spec), spec.action, spec.role]).toEqual([spec.id, token, action, role])
+    },
+  )
+
+  test('gives the manifest the same rows', () => {
+    const shown = actionRequirements(operationList).map(({ method, path, requiresAuth, requiredAction, requiredRole }) =>
+      [method, path, requiresAuth, requiredAction, requiredRole].filter((part) => part !== undefined),
+    )
+    expect(shown).toEqual(served.map((row) => [...row]))
+  })
+
+  test('protects every route that is not public by the specification', () => {
+    const open = operationList.filter((spec) => !needsToken(spec)).map(({ method, path }) => `${method} ${path}`)
+    expect(open.sort()).toEqual(
+      [
+        'POST /auth/nonce',
+        'POST /auth/verify',
+        'GET /.well-known/jwks.json',
+        'GET /health',
+        'GET /health/live',
+        'GET /metrics',
+        'GET /onboarding',
+        'GET /.well-known/agent-tools.json',
+        'GET /openapi.json',
+        'GET /docs',
+        'GET /jobs',
+        'GET /jobs/definition',
+        'GET /jobs/tiers',
+        'GET /schemas/jobs',
+        'GET /schemas/jobs/:name.json',
+        'POST /jobs/validate-submission',
+        'GET /session/state-machine',
+        'GET /verifier/handlers',
+        'GET /verifier/result',
+        'POST /codehost/events',
+        'GET /badges',
+        'GET /badges/:sessionId',
+      ].sort(),
+    )
+  })
+
+  test('names each operation by its own id, and each capability is one that somebody can hold', () => {
+    for (const [name, spec] of Object.entries(OPERATIONS)) expect(spec.id).toBe(name)
+    const all = capabilitiesOf(['admin', 'verifier', 'arbitrator'])
+    for (const spec of operationList) for (const capability of capabilitiesNeeded(spec)) expect(all).toContain(capability)
+  })
+
+  test('lets a plain wallet hold what every route without a role needs', () => {
+    for (const spec of operationList.filter(({ role }) => role === undefined))
+      for (const capability of capabilitiesNeeded(spec)) expect(BASE_CAPABILITIES).toContain(capability)
+  })
+
+  test('stops the boot for an operation without handler, action, capability or a path of its own', () => {
+    const handler = async () => ({ status: 200, body: {} })
+    const claim: OperationSpec = OPERATIONS.claimJob
+    const { action: _action, ...nameless } = claim
+    const { capability: _capability, ...powerless } = OPERATIONS.runVerifier as OperationSpec
+    expect(() => assertComplete([claim], {})).toThrow('no handler for the operation claimJob')
+    expect(() => assertComplete([nameless], { claimJob: handler })).toThrow('no authorisation entry')
+    expect(() => assertComplete([powerless], { runVerifier: handler })).toThrow('needs a token and a capability')
+    expect(() => createRouter([claim, { ...claim, id: 'twin' }], { claimJob: handler, twin: handler }, {} as never)).toThrow(
+      'two operations answer POST /jobs/claim',
+    )
+  })
+})
+
+describe('every protected route over HTTP', () => {
+  let database: TestDatabase
+  let api: Api
+  const tokens: Record<string, string> = {}
+  const reached = async () => {
+    throw new Error('reached')
+  }
+
+  beforeAll(async () => {
+    database = await createTestDatabase()
+    const mine = new Set(['refreshToken', 'logout', 'getAuthSession'])
+    api = await startApi({
+      databaseUrl: database.url,
+      settings: { RATE_LIMITS: '{"auth_nonce":{"limit":10000},"auth_verify":{"limit":10000},"auth_refresh":{"limit":10000}}' },
+      handlers: Object.fromEntries(operationList.filter(({ id }) => !mine.has(id)).map(({ id }) => [id, reached])),
+    })
+    for (const [name, account] of Object.entries(accounts)) {
+      const issued = await api.deps.tokens.issue(
+        {
+          sub: account.address.toLowerCase(),
+          roles: name === 'worker' || name === 'other' ? [] : [name as 'admin'],
+          authTime: Math.floor(Date.now() / 1000),
+        },
+        Date.now(),
+      )
+      tokens[name] = issued.token
+    }
+  })
+  afterAll(async () => {
+    await api.close()
+    await database.drop()
+  })
+
+  const pathOf = ({ path }: OperationSpec) => path.replaceAll(/:[A-Za-z]+/g, 'x')
+  const reply = (spec: OperationSpec, token?: string) =>
+    api.call(pathOf(spec), { method: spec.method, ...(spec.method === 'POST' && { raw: '{"unexpected":1}' }), token })
+
+  test.each(operationList.filter(needsToken).map((spec) => [`${spec.method} ${spec.path}`, spec] as const))('%s', async (_route, spec) => {
+    const anonymous = await reply(spec)
+    expect([anonymous.status, anonymous.body.code, anonymous.body.details.requiredAction]).toEqual([401, 'missing_token', spec.action])
+    expect(anonymous.body.details.requiredRole).toBe(rolesAllowed(spec)[0])
+    if (rolesAllowed(spec).length > 1) expect(anonymous.body.details.requiredRoles).toEqual([...rolesAllowed(spec)])
+    expect(anonymous.body.details.requiredCapabilities).toEqual([...capabilitiesNeeded(spec)])
+    for (const who of ['worker', 'admin', 'verifier', 'arbitrator'] as const) {
+      if (spec.id === 'logout' || spec.id === 'refreshToken' || spec.id === 'getAuthSession') continue
+      const { status, body } = await reply(spec, tokens[who])
+      // Past the door the request meets the input rules (400) or the handler (500 "reached").
+      const passed = status === 400 || status === 500
+      expect([who, passed, body.code === 'missing_role']).toEqual([
+        who,
+        spec.role === undefined || rolesAllowed(spec).some((role) => role === who),
+        spec.role !== undefined && !rolesAllowed(spec).some((role) => role === who),
+      ])
+    }
+  })
+})
+
+describe('the permissive mode', () => {
+  let database: TestDatabase
+  let api: Api
+  beforeAll(async () => {
+    database = await createTestDatabase()
+    api = await startApi({
+      databaseUrl: database.url,
+      isLocal: true,
+      settings: { AUTH_MODE: 'permissive' },
+      handlers: {
+        getReputation: async ({ caller }: { caller: { wallet: string } }) => ({
+          status: 200,
+          body: {
+            wallet: caller.wallet,
+            skill: 0,
+            reliability: 0,
+            economic: 0,
+            tier: 'starter',
+            scoringVersion: 1,
+            events: { count: 0, lastAt: null },
+          },
+        }),
+      },
+    })
+  })
+  afterAll(async () => {
+    await api.close()
+    await database.drop()
+  })
+
+  test('lets a request without a token name its wallet', async () => {
+    const { status, body } = await api.call(`/reputation?wallet=${accounts.worker.address}`)
+    expect([status, body.wallet]).toEqual([200, accounts.worker.address.toLowerCase()])
+    expect((await api.call('/reputation?wallet=nobody')).status).toBe(400)
+    expect((await api.call('/reputation')).body.code).toBe('missing_token')
+  })
+
+  test('gives no role, not even to a wallet that is configured for it', async () => {
+    expect((await api.call(`/admin/sessions?wallet=${accounts.admin.address}`)).body.code).toBe('missing_role')
+  })
+
+  test('still refuses a token that is bad, and has none to refresh or revoke', async () => {
+    expect((await api.call(`/reputation?wallet=${accounts.worker.address}`, { token: 'x' })).body.code).toBe('malformed_token')
+    for (const path of ['/auth/refresh', '/auth/logout'])
+      expect((await api.call(`${path}?wallet=${accounts.worker.address}`, { method: 'POST' })).body.code).toBe('missing_token')
+  })
+
+  test('is refused at the start unless the chain is the local one, and unheard of in the strict mode', async () => {
+    expect(() => assertMode({ AUTH_MODE: 'permissive' }, false)).toThrow('permissive')
+    expect(() => assertMode({ AUTH_MODE: 'permissive' }, true)).not.toThrow()
+    expect(() => assertMode({ AUTH_MODE: 'strict' }, false)).not.toThrow()
+    const strict = await startApi({ databaseUrl: database.url, isLocal: true })
+    const { body } = await strict.call(`/reputation?wallet=${accounts.worker.address}`)
+    await strict.close()
+    expect(body.code).toBe('missing_token')
+  })
+
+  test('lets a signed-in wallet in as always', async () => {
+    expect((await api.call('/reputation', { token: await tokenOf(api, accounts.other) })).body.wallet).toBe(
+      accounts.other.address.toLowerCase(),
+    )
+  })
+})

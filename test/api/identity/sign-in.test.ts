@@ -1,0 +1,250 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { sql } from 'kysely'
+import { openDatabase } from '../../../activities/database/database.ts'
+import { type Api, accounts, signIn, startApi, tokenOf } from '../../support/api.ts'
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
+
+let database: TestDatabase
+let api: Api
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  api = await startApi({
+    databaseUrl: database.url,
+    settings: { RATE_LIMITS: '{"auth_nonce":{"limit":10000},"auth_verify":{"limit":10000}}' },
+  })
+})
+afterAll(async () => {
+  await api.close()
+  await database.drop()
+})
+
+const challengeOf = async (wallet: string): Promise<{ message: string; nonce: string }> =>
+  (await api.call('/auth/nonce', { body: { wallet } })).body
+const signed = async (message: string, account = accounts.worker) => ({ message, signature: await account.signMessage({ message }) })
+const verify = (body: unknown) => api.call('/auth/verify', { body })
+
+describe('signing in', () => {
+  test('a fresh wallet gets a token of three parts, no roles and the base capabilities', async () => {
+    const { status, body } = await signIn(api, accounts.worker)
+    expect(status).toBe(200)
+    expect(body.token.split('.')).toHaveLength(3)
+    expect(body).toMatchObject({ wallet: accounts.worker.address.toLowerCase(), roles: [], tokenType: 'Bearer' })
+    expect(body.capabilities).toContain('jobs:claim')
+    expect(body.capabilities).not.toContain('jobs:create')
+  })
+
+  test('three spellings of an address are one subject', async () => {
+    const { address } = accounts.worker
+    const upper = `0x${address.slice(2).toUpperCase()}`
+    for (const spelling of [address, address.toLowerCase(), upper]) {
+      const { message } = await challengeOf(spelling)
+      expect(message).toContain(address)
+      expect((await verify(await signed(message))).body.wallet).toBe(address.toLowerCase())
+    }
+  })
+
+  test('an address with a wrong checksum is refused', async () => {
+    const wrong = `${accounts.worker.address.slice(0, -1)}c`
+    const { status, body } = await api.call('/auth/nonce', { body: { wallet: wrong } })
+    expect([status, body.code, body.errors[0].pointer]).toEqual([400, 'invalid_request', '/wallet'])
+  })
+
+  test('configured wallets get their role', async () => {
+    for (const role of ['admin', 'verifier', 'arbitrator'] as const) expect((await signIn(api, accounts[role])).body.roles).toEqual([role])
+  })
+
+  test('a nonce works once', async () => {
+    const body = await signed((await challengeOf(accounts.worker.address)).message)
+    expect((await verify(body)).status).toBe(200)
+    const again = await verify(body)
+    expect([again.status, again.body.code]).toEqual([401, 'invalid_nonce'])
+    expect(again.headers.get('www-authenticate')).toBe('Bearer')
+  })
+
+  test('twenty parallel uses of one signature, all past every check but the last, give one token', async () => {
+    const { nonce, message } = await challengeOf(accounts.worker.address)
+    const body = await signed(message)
+    const { database: store } = api.deps
+    // The requests fill the pool that they wait in: who looks on has a connection of its own.
+    const onlooker = openDatabase({ url: database.url, poolSize: 1, connectMs: 20_000 })
+    const waiting = async () =>
+      (
+        await sql<{
+          n: number
+        }>`select count(*)::integer as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+          onlooker.rows,
+        )
+      ).rows[0]?.n
+    await waiting()
+    const replies = await store.transaction(async (rows) => {
+      await sql`select 1 from auth_challenge where nonce = ${nonce} for update`.execute(rows)
+      const sent = Array.from({ length: 20 }, () => verify(body))
+      for (let polls = 0; ((await waiting()) ?? 0) < 10 && polls < 200; polls++) await new Promise((resolve) => setTimeout(resolve, 20))
+      return sent
+    })
+    const all = await Promise.all(replies)
+    await onlooker.close()
+    expect(all.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(new Set(all.filter(({ status }) => status !== 200).map((reply) => reply.body.code))).toEqual(new Set(['invalid_nonce']))
+  })
+
+  test('a bad signature does not burn the nonce', async () => {
+    const { message } = await challengeOf(accounts.worker.address)
+    expect((await verify(await signed(message, accounts.other))).body.code).toBe('siwe_signature_mismatch')
+    expect((await verify(await signed(message))).status).toBe(200)
+  })
+
+  test('a signature without 0x is accepted', async () => {
+    const { message, signature } = await signed((await challengeOf(accounts.worker.address)).message)
+    expect((await verify({ message, signature: signature.slice(2) })).status).toBe(200)
+  })
+
+  test.each([
+    ['another host', /^work\.example/, 'evil.example', 'siwe_domain_mismatch'],
+    ['another address of the service', 'URI: https://work.example', 'URI: https://evil.example', 'siwe_uri_mismatch'],
+    ['another chain', 'Chain ID: 420420417', 'Chain ID: 420420419', 'siwe_chain_mismatch'],
+    ['a nonce nobody issued', /Nonce: \w+/, 'Nonce: 0123456789abcdef0123456789abcdef', 'invalid_nonce'],
+    ['a changed statement', 'Sign in to the agent', 'Sign in to the Agent', 'siwe_message_mismatch'],
+    ['an extra line', /$/, '\nResources:\n- https://evil.example/', 'siwe_message_mismatch'],
+    ['a removed expiry', /\nExpiration Time: .*/, '', 'siwe_message_mismatch'],
+    ['an issue time that is no date', /Issued At: .*/, 'Issued At: 2026-99-99T00:00:00.000Z', 'siwe_bad_issued_at'],
+    ['an issue time in the future', /Issued At: .*/, 'Issued At: 2100-01-01T00:00:00.000Z', 'siwe_iat_future'],
+    ['a past expiry', /Expiration Time: .*/, 'Expiration Time: 2020-01-01T00:00:00.000Z', 'siwe_expired'],
+    ['a later begin', /$/, '\nNot Before: 2100-01-01T00:00:00.000Z', 'siwe_not_before'],
+  ])('a message with %s is refused', async (_name, part, replacement, code) => {
+    const { message } = await challengeOf(accounts.worker.address)
+    const { status, body } = await verify(await signed(message.replace(part, replacement)))
+    expect([status, body.code]).toEqual([401, code])
+    expect(body.nextActions[0].kind).toBe('sign_in')
+  })
+
+  test('a nonce of another wallet is refused', async () => {
+    const { message } = await challengeOf(accounts.worker.address)
+    const foreign = message.replace(accounts.worker.address, accounts.other.address)
+    expect((await verify(await signed(foreign, accounts.other))).body.code).toBe('nonce_wallet_mismatch')
+  })
+
+  test('a signature from which nobody can be recovered is refused', async () => {
+    const { message } = await challengeOf(accounts.worker.address)
+    expect((await verify({ message, signature: `0x${'ff'.repeat(65)}` })).body.code).toBe('siwe_recover_failed')
+  })
+
+  test.each([
+    ['no message at all', {}, ['/message', '/signature']],
+    ['a text that is no sign-in message', { message: 'x'.repeat(60), signature: `0x${'00'.repeat(65)}` }, ['/message']],
+    ['a message that is too long', { message: 'x'.repeat(4097), signature: `0x${'00'.repeat(65)}` }, ['/message']],
+    ['a short signature', { message: 'x'.repeat(60), signature: '0x00' }, ['/signature']],
+    ['an unknown member', { message: 'x'.repeat(60), signature: `0x${'00'.repeat(65)}`, remember: true }, ['/remember']],
+  ])('%s is a 400 that names the member', async (_name, body, pointers) => {
+    const reply = await verify(body)
+    expect(reply.status).toBe(400)
+    expect(reply.body.errors.map((error: { pointer: string }) => error.pointer)).toEqual(pointers)
+  })
+
+  test('the published vector gives the published message, and each tampering its own code', async () => {
+    const at = Date.parse('2026-01-02T03:04:05.000Z')
+    const message =
+      'work.example wants you to sign in with your Ethereum account:\n0x70997970C51812dc3A010C7d01b50e0d17dc79C8\n\nSign in to the agent work service.\n\nURI: https://work.example\nVersion: 1\nChain ID: 420420417\nNonce: 0123456789abcdef0123456789abcdef\nIssued At: 2026-01-02T03:04:05.000Z\nExpiration Time: 2026-01-02T03:09:05.000Z'
+    const signature =
+      '0x5feed8851fc1fe56683972f8881b49c8d39cd17b7c18db03e35b8feb3f5e6945061ef7c2b05fbb344f52f1ee9b9bb5303c4ba4e5ba9d23206b33698b285228f21b'
+    const { rows } = api.deps.database
+    const subject = accounts.worker.address.toLowerCase()
+    const challenge = { nonce: '0123456789abcdef0123456789abcdef', kind: 'evm', subject, message, issuedAt: at, expiresAt: at + 300_000 }
+    await rows
+      .insertInto('auth_challenge')
+      .values({ ...challenge, consumedAt: null })
+      .execute()
+    const codeAt = async (now: number, body: unknown) => {
+      api.clock.at = now
+      const reply = await verify(body)
+      api.clock.at = null
+      return reply.body.code ?? reply.status
+    }
+    expect(await codeAt(Date.parse('2026-01-02T03:09:05.001Z'), { message, signature })).toBe('siwe_expired')
+    expect(await codeAt(Date.parse('2026-01-02T03:03:04.000Z'), { message, signature })).toBe('siwe_iat_future')
+    expect(await codeAt(at, { message, signature: signature.replace(/1b$/, '1c') })).toBe('siwe_signature_mismatch')
+    expect(await codeAt(at, { message, signature })).toBe(200)
+    expect(await codeAt(at, { message, signature })).toBe('invalid_nonce')
+  })
+
+  test('asking and signing in leave their events, in lower case', async () => {
+    const wallet = accounts.arbitrator.address.toLowerCase()
+    await signIn(api, accounts.arbitrator)
+    const found = await sql<{
+      topic: string
+    }>`select distinct topic from event where wallets @> ${JSON.stringify([wallet])}::jsonb`.execute(api.deps.database.rows)
+    expect(found.rows.map(({ topic }) => topic).sort()).toEqual(['journey.auth_nonce_issued', 'journey.auth_verified'])
+  })
+})
+
+describe('refresh and logout', () => {
+  test('a refreshed token works and the old one does not', async () => {
+    const old = await tokenOf(api, accounts.worker)
+    const { status, body } = await api.call('/auth/refresh', { method: 'POST', token: old })
+    expect(status).toBe(200)
+    expect(body.rotatedFromJti).toMatch(/^[0-9a-f-]{36}$/)
+    const replies = await Promise.all([old, body.token].map((token) => api.call('/auth/session', { token })))
+    expect(replies.map((reply) => reply.body.code ?? reply.status)).toEqual(['token_revoked', 200])
+  })
+
+  test('a wallet without roles can refresh twice', async () => {
+    const first = await api.call('/auth/refresh', { method: 'POST', token: await tokenOf(api, accounts.other) })
+    expect((await api.call('/auth/refresh', { method: 'POST', token: first.body.token })).status).toBe(200)
+  })
+
+  test('of two parallel refreshes of one token only one gives a token', async () => {
+    const token = await tokenOf(api, accounts.verifier)
+    const replies = await Promise.all([1, 2, 3].map(() => api.call('/auth/refresh', { method: 'POST', token })))
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+  })
+
+  test('a chain of refreshes ends 30 days after sign-in', async () => {
+    const start = Date.parse('2026-03-01T00:00:00.000Z')
+    const day = 86_400_000
+    api.clock.at = start
+    let token = await tokenOf(api, accounts.admin)
+    for (let elapsed = 0.9; elapsed < 30; elapsed += 0.9) {
+      api.clock.at = start + elapsed * day
+      token = (await api.call('/auth/refresh', { method: 'POST', token })).body.token
+    }
+    api.clock.at = start + 30 * day - 1000
+    const last = await api.call('/auth/refresh', { method: 'POST', token })
+    expect([last.status, last.body.expiresAt]).toEqual([200, new Date(start + 30 * day).toISOString()])
+    api.clock.at = start + 30 * day + 1000
+    const ended = await api.call('/auth/refresh', { method: 'POST', token: last.body.token })
+    expect([ended.status, ended.body.code]).toEqual([401, 'auth_session_expired'])
+    api.clock.at = null
+  })
+
+  test('a signer that fails leaves the old token working', async () => {
+    const token = await tokenOf(api, accounts.worker)
+    const { issue } = api.deps.tokens
+    api.deps.tokens.issue = async () => {
+      throw new Error('signer down')
+    }
+    expect((await api.call('/auth/refresh', { method: 'POST', token })).body.code).toBe('internal_error')
+    api.deps.tokens.issue = issue
+    expect((await api.call('/auth/session', { token })).status).toBe(200)
+  })
+
+  test('after logout the token is revoked', async () => {
+    const token = await tokenOf(api, accounts.worker)
+    const { body } = await api.call('/auth/logout', { method: 'POST', token })
+    expect(body).toMatchObject({ status: 'logged_out', wallet: accounts.worker.address.toLowerCase() })
+    expect((await api.call('/auth/session', { token })).body.code).toBe('token_revoked')
+  })
+
+  test('the session shows what the token may do and until when', async () => {
+    const { body } = await api.call('/auth/session', { token: await tokenOf(api, accounts.admin) })
+    expect(body).toMatchObject({
+      roles: ['admin'],
+      tokenKind: 'wallet',
+      serviceToken: false,
+      capabilityMatrix: { version: 'auth-policy-v1' },
+    })
+    expect(body.capabilities).toEqual(expect.arrayContaining(['jobs:create', 'admin:capabilities:grant']))
+    expect(Date.parse(body.refreshableUntil) - Date.parse(body.authTime)).toBe(30 * 86_400_000)
+    expect(body.capabilityMatrix.routes['POST /jobs/claim']).toEqual(['jobs:claim'])
+  })
+})

@@ -1,0 +1,54 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { describe, expect, test } from '@jest/globals'
+import { flattenedVerify, importJWK } from 'jose'
+import { loadSigningKey, signDocument, verifyDocument } from '../../../activities/common/document-signing.ts'
+import { canonicalJson } from '../../../domain/common/canonical-json.ts'
+import { makePem } from '../../support/api.ts'
+
+const signedAt = '2026-01-02T03:04:05.000Z'
+const document = { b: 1, a: { z: 'ä', y: [true, null] } }
+
+describe('the signature of a document', () => {
+  test('is a detached JWS over the canonical bytes that anybody can check with the public key', async () => {
+    const key = await loadSigningKey(makePem(), 'badge-1')
+    const signature = await signDocument(key, document, signedAt)
+    const [header = '', empty, sig = ''] = signature.sig.split('.')
+    expect(empty).toBe('')
+    expect(Buffer.from(header, 'base64url').toString()).toBe(
+      canonicalJson({ alg: 'ES256', kid: 'badge-1', signedAt, typ: 'service-badge-receipt+jws' }),
+    )
+    expect(Buffer.from(sig, 'base64url')).toHaveLength(64)
+    const payload = Buffer.from('{"a":{"y":[true,null],"z":"ä"},"b":1}').toString('base64url')
+    const verified = await flattenedVerify({ protected: header, payload, signature: sig }, await importJWK({ ...key.jwk }, 'ES256'))
+    expect(verified.protectedHeader).toMatchObject({ kid: 'badge-1' })
+  })
+
+  test('covers every member but itself', async () => {
+    const key = await loadSigningKey(makePem(), 'badge-1')
+    const signed = { ...document, signature: await signDocument(key, document, signedAt) }
+    expect(await verifyDocument(signed, [key])).toBe(true)
+    expect(await verifyDocument({ ...signed, b: 2 }, [key])).toBe(false)
+    expect(await verifyDocument({ ...signed, c: 1 }, [key])).toBe(false)
+    expect(await verifyDocument({ ...signed, signature: { ...signed.signature, signedAt: '2027-01-02T03:04:05.000Z' } }, [key])).toBe(false)
+    expect(await verifyDocument(document, [key])).toBe(false)
+  })
+
+  test('is not believed from another key of the same name', async () => {
+    const [key, impostor] = [await loadSigningKey(makePem(), 'badge-1'), await loadSigningKey(makePem(), 'badge-1')]
+    expect(await verifyDocument({ ...document, signature: await signDocument(impostor, document, signedAt) }, [key])).toBe(false)
+  })
+})
+
+describe('a signing key', () => {
+  test('must be the pinned one', async () => {
+    const pem = makePem()
+    const { fingerprint } = await loadSigningKey(pem, 'badge-1')
+    expect((await loadSigningKey(pem, 'badge-1', fingerprint.toUpperCase())).fingerprint).toBe(fingerprint)
+    await expect(loadSigningKey(makePem(), 'badge-1', fingerprint)).rejects.toThrow('fingerprint')
+  })
+
+  test('must be of the curve P-256', async () => {
+    const other = generateKeyPairSync('ec', { namedCurve: 'secp384r1' }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+    await expect(loadSigningKey(other, 'badge-1')).rejects.toThrow('not a P-256 key')
+  })
+})

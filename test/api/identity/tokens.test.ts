@@ -1,0 +1,274 @@
+import { createHmac, createPublicKey, generateKeyPairSync, randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { SignJWT } from 'jose'
+import { tokensOf } from '../../../api/boot.ts'
+import { readSettings } from '../../../schemas/settings.ts'
+import { type Api, accounts, makePem, startApi, tokenOf } from '../../support/api.ts'
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
+
+let database: TestDatabase
+let api: Api
+const pem = makePem()
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  api = await startApi({
+    databaseUrl: database.url,
+    settings: { JWT_KEY: pem },
+    handlers: {
+      getAccount: async () => ({ status: 200, body: null }),
+      getJobTiers: async ({ caller }: { caller: { wallet: string } | null }) => ({
+        status: 200,
+        body: { ladder: 'claim tier', scoringVersion: 1, tiers: [], ...(caller && { wallet: caller.wallet }) },
+      }),
+    },
+  })
+})
+afterAll(async () => {
+  await api.close()
+  await database.drop()
+})
+
+const wallet = accounts.worker.address.toLowerCase()
+const nowSeconds = () => Math.floor(Date.now() / 1000)
+const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+const good = (): Record<string, unknown> => ({
+  iss: 'agent-work-service',
+  aud: 'agent-work-service',
+  sub: wallet,
+  roles: [],
+  iat: nowSeconds(),
+  nbf: nowSeconds(),
+  exp: nowSeconds() + 3600,
+  jti: randomUUID(),
+  auth_time: nowSeconds(),
+})
+type Claims = Record<string, unknown>
+
+const privateKey = () => api.deps.receiptKey.privateKey
+/** Signs any claims with the service's own token key: only the rule under test is broken. */
+const forge = async (claims: Claims, header: Record<string, unknown> = {}): Promise<string> => {
+  const { createPrivateKey } = await import('node:crypto')
+  const payload = Object.fromEntries(Object.entries({ ...good(), ...claims }).filter(([, value]) => value !== undefined))
+  return new SignJWT(payload)
+    .setProtectedHeader({ alg: 'ES256', typ: 'service-auth+jwt', kid: 'jwt-1', ...header })
+    .sign(createPrivateKey(pem))
+}
+const codeOf = async (token: string): Promise<string | number> => {
+  const { status, body } = await api.call('/auth/session', { token })
+  if (status === 401)
+    expect(body.details).toMatchObject({
+      requiresAuth: true,
+      requiredAction: 'wallet_sign_in',
+      authScheme: 'SIWE_JWT',
+      onboarding: '/onboarding',
+    })
+  return body.code ?? status
+}
+
+describe('a token', () => {
+  test('made by this test as the service makes it is accepted', async () => {
+    expect(await codeOf(await forge({}))).toBe(200)
+    expect(await codeOf(await forge({ tokenKind: 'wallet' }))).toBe(200)
+  })
+
+  test.each([
+    ['without an expiry', { exp: undefined }, 'claims_mismatch'],
+    ['without an issue time', { iat: undefined }, 'claims_mismatch'],
+    ['without a begin', { nbf: undefined }, 'claims_mismatch'],
+    ['without an id', { jti: undefined }, 'claims_mismatch'],
+    ['without roles', { roles: undefined }, 'claims_mismatch'],
+    ['without a sign-in time', { auth_time: undefined }, 'claims_mismatch'],
+    ['without a subject', { sub: undefined }, 'missing_subject'],
+    ['with an empty subject', { sub: '' }, 'missing_subject'],
+    ['with a checksummed subject', { sub: accounts.worker.address }, 'claims_mismatch'],
+    ['whose lifetime is too long', { exp: Math.floor(Date.now() / 1000) + 86_400 + 120 }, 'claims_mismatch'],
+    ['of another issuer', { iss: 'somebody' }, 'claims_mismatch'],
+    ['for another audience', { aud: 'somebody' }, 'claims_mismatch'],
+    ['for several audiences', { aud: ['agent-work-service', 'somebody'] }, 'claims_mismatch'],
+    ['with a role that does not exist', { roles: ['root'] }, 'role_not_allowed'],
+    ['with roles that are no list', { roles: 'admin' }, 'claims_mismatch'],
+    ['of an unknown kind', { tokenKind: 'refresh' }, 'invalid_token_kind'],
+    ['with an id that is no UUID', { jti: 'x' }, 'claims_mismatch'],
+  ] as [string, Claims, string][])('%s is refused', async (_name, claims, code) => {
+    expect(await codeOf(await forge(claims))).toBe(code)
+  })
+
+  test('is good until 60 s after its expiry and not from then on', async () => {
+    const now = nowSeconds()
+    expect(await codeOf(await forge({ iat: now - 100, nbf: now - 100, exp: now - 50 }))).toBe(200)
+    expect(await codeOf(await forge({ iat: now - 100, nbf: now - 100, exp: now - 61 }))).toBe('token_expired')
+  })
+
+  test('may come 60 s from the future and no more', async () => {
+    const now = nowSeconds()
+    expect(await codeOf(await forge({ iat: now + 50, nbf: now + 50 }))).toBe(200)
+    expect(await codeOf(await forge({ iat: now + 70 }))).toBe('token_iat_future')
+    expect(await codeOf(await forge({ nbf: now + 70 }))).toBe('token_nbf_future')
+  })
+
+  test.each([
+    ['of another type', { typ: 'JWT' }, 'claims_mismatch'],
+    ['of an unknown key', { kid: 'jwt-2' }, 'unknown_kid'],
+    ['without a key id', { kid: undefined }, 'unknown_kid'],
+    ['that brings its own key', { jwk: { kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA' } }, 'malformed_token'],
+    ['that points at a key', { jku: 'https://evil.example/jwks.json' }, 'malformed_token'],
+    ['that points at a certificate', { x5u: 'https://evil.example/cert' }, 'malformed_token'],
+  ])('%s is refused', async (_name, header, code) => {
+    expect(await codeOf(await forge({}, header))).toBe(code)
+  })
+
+  test('without a signature is refused', async () => {
+    const token = `${encoded({ alg: 'none', typ: 'service-auth+jwt', kid: 'jwt-1' })}.${encoded(good())}.`
+    expect(await codeOf(token)).toBe('unsupported_alg')
+  })
+
+  test('signed with the public key as a shared secret is refused', async () => {
+    const publicPem = createPublicKey(pem).export({ type: 'spki', format: 'pem' })
+    const text = `${encoded({ alg: 'HS256', typ: 'service-auth+jwt', kid: 'jwt-1' })}.${encoded(good())}`
+    expect(await codeOf(`${text}.${createHmac('sha256', publicPem).update(text).digest('base64url')}`)).toBe('unsupported_alg')
+  })
+
+  test('signed by another P-256 key under our key id is refused', async () => {
+    const token = await new SignJWT(good())
+      .setProtectedHeader({ alg: 'ES256', typ: 'service-auth+jwt', kid: 'jwt-1' })
+      .sign(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey)
+    expect(await codeOf(token)).toBe('bad_signature')
+  })
+
+  test('signed by the receipt key is refused', async () => {
+    const token = await new SignJWT(good()).setProtectedHeader({ alg: 'ES256', typ: 'service-auth+jwt', kid: 'jwt-1' }).sign(privateKey())
+    expect(await codeOf(token)).toBe('bad_signature')
+  })
+
+  test('with one changed byte of its payload is refused', async () => {
+    const [header, payload, signature] = (await forge({})).split('.')
+    const claims = JSON.parse(Buffer.from(payload ?? '', 'base64url').toString())
+    expect(await codeOf([header, encoded({ ...claims, roles: ['admin'] }), signature].join('.'))).toBe('bad_signature')
+  })
+
+  test.each(['', 'x', 'a.b', 'a.b.c.d', '!!.!!.!!', `${'a'.repeat(20)}.${'b'.repeat(20)}.c`])(
+    'that reads "%s" is malformed',
+    async (token) => {
+      const { body } = await api.call('/auth/session', { headers: { authorization: `Bearer ${token}` } })
+      expect(body.code).toBe('malformed_token')
+    },
+  )
+
+  test('under another scheme is malformed, and none at all is missing', async () => {
+    expect((await api.call('/auth/session', { headers: { authorization: 'Basic abc' } })).body.code).toBe('malformed_token')
+    const { body } = await api.call('/auth/session')
+    expect([body.code, body.nextActions[0].path]).toEqual(['missing_token', '/auth/nonce'])
+    expect(body.details).toEqual({
+      requiresAuth: true,
+      requiredAction: 'wallet_sign_in',
+      requiredCapabilities: [],
+      authScheme: 'SIWE_JWT',
+      walletModes: ['evm-siwe', 'agent-self-custody'],
+      authEntrypoints: ['/auth/nonce', '/auth/verify', '/auth/refresh', '/auth/logout'],
+      onboarding: '/onboarding',
+    })
+  })
+
+  test('in the query string is not read', async () => {
+    const token = await forge({})
+    expect((await api.call(`/auth/session?token=${token}`)).body.code).toBe('missing_token')
+  })
+
+  test('that is bad is refused also where none is needed; a good one is heard', async () => {
+    expect((await api.call('/jobs/tiers', { token: 'x' })).body.code).toBe('malformed_token')
+    expect((await api.call('/jobs/tiers')).body.wallet).toBeUndefined()
+    expect((await api.call('/jobs/tiers', { token: await forge({}) })).body.wallet).toBe(wallet)
+  })
+})
+
+describe('a service token', () => {
+  const service = { tokenKind: 'service', serviceToken: true, capabilityGrantId: 'g' }
+  test('has no role and, without its grant, no capability', async () => {
+    const token = await forge({ ...service, sub: accounts.admin.address.toLowerCase(), roles: ['admin'] })
+    const { body } = await api.call('/auth/session', { token })
+    expect(body).toMatchObject({ tokenKind: 'service', serviceToken: true, roles: [], capabilities: [], refreshableUntil: null })
+    expect((await api.call('/account', { token })).body).toMatchObject({
+      code: 'missing_capability',
+      details: { missingCapabilities: ['account:read'] },
+    })
+  })
+
+  test('may live 30 days and cannot be refreshed', async () => {
+    const token = await forge({ ...service, exp: nowSeconds() + 2_592_000 })
+    expect((await api.call('/auth/session', { token })).status).toBe(200)
+    const refreshed = await api.call('/auth/refresh', { method: 'POST', token })
+    expect([refreshed.status, refreshed.body.code]).toEqual([401, 'service_token_refresh_unsupported'])
+    expect(await codeOf(await forge({ ...service, exp: nowSeconds() + 2_592_001 }))).toBe('claims_mismatch')
+  })
+})
+
+describe('roles', () => {
+  test('leave with the configuration at once, and an address never named gets none', async () => {
+    const token = await forge({ sub: accounts.admin.address.toLowerCase(), roles: ['admin'] })
+    expect((await api.call('/auth/session', { token })).body.roles).toEqual(['admin'])
+    const plain = await api.call('/admin/sessions', { token: await forge({}) })
+    expect([plain.status, plain.body.code, plain.body.reason, plain.body.details.requiredRole]).toEqual([
+      403,
+      'missing_role',
+      undefined,
+      'admin',
+    ])
+    const { ADMIN_WALLETS } = api.deps.settings
+    api.deps.settings.ADMIN_WALLETS = []
+    const removed = await api.call('/admin/sessions', { token })
+    api.deps.settings.ADMIN_WALLETS = ADMIN_WALLETS
+    expect([removed.status, removed.body.code, removed.body.reason]).toEqual([403, 'missing_role', 'role_revoked'])
+  })
+
+  test('come with a new sign-in alone: the configuration adds none to an old token', async () => {
+    const token = await forge({ sub: accounts.admin.address.toLowerCase(), roles: [] })
+    expect((await api.call('/admin/sessions', { token })).body.code).toBe('missing_role')
+  })
+})
+
+describe('shared secrets', () => {
+  const secrets = ['first-secret-of-at-least-32-characters', 'second-secret-of-at-least-32-characters']
+  const settingsOf = (list: string[]) =>
+    readSettings({ DATABASE_URL: 'x', CHAIN_FILE: 'x', JWT_ALGORITHM: 'HS256', JWT_SECRETS: list.join(',') })
+
+  test('the first signs, all verify, and a dropped one no longer does', async () => {
+    const now = Date.now()
+    const old = await tokensOf(settingsOf(secrets.slice(1)))
+    const { token } = await old.issue({ sub: wallet, roles: [], authTime: nowSeconds() }, now)
+    const both = await tokensOf(settingsOf(secrets))
+    expect((await both.verify(token, now)).sub).toBe(wallet)
+    const rotated = await tokensOf(settingsOf(secrets.slice(0, 1)))
+    await expect(rotated.verify(token, now)).rejects.toMatchObject({ code: 'unknown_kid' })
+    expect(both.jwks).toEqual([])
+  })
+
+  test('a token of the other algorithm is refused', async () => {
+    const shared = await tokensOf(settingsOf(secrets))
+    await expect(shared.verify(await forge({}), Date.now())).rejects.toMatchObject({ code: 'unsupported_alg' })
+  })
+
+  test('short secrets and missing keys stop the start', async () => {
+    await expect(tokensOf(settingsOf(['short']))).rejects.toThrow('at least 32')
+    await expect(tokensOf(settingsOf([]))).rejects.toThrow('at least one secret')
+    await expect(tokensOf(readSettings({ DATABASE_URL: 'x', CHAIN_FILE: 'x' }))).rejects.toThrow('JWT_KEY')
+    const pinned = readSettings({ DATABASE_URL: 'x', CHAIN_FILE: 'x', JWT_KEY: pem, JWT_KEY_FINGERPRINT: 'ab'.repeat(32) })
+    await expect(tokensOf(pinned)).rejects.toThrow('fingerprint')
+  })
+})
+
+test('the key set lists the token key and the receipt key, and no private part', async () => {
+  const { body, headers } = await api.call('/.well-known/jwks.json')
+  expect(body.keys.map(({ kid }: { kid: string }) => kid)).toEqual(['jwt-1', 'badge-1'])
+  for (const key of body.keys) expect(Object.keys(key).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y'])
+  expect(headers.get('cache-control')).toBe('public, max-age=300')
+})
+
+test('a token of the sign-in carries exactly the promised claims', async () => {
+  const [header, payload] = (await tokenOf(api, accounts.admin)).split('.').map((part) => Buffer.from(part, 'base64url').toString())
+  expect(JSON.parse(header ?? '')).toEqual({ alg: 'ES256', typ: 'service-auth+jwt', kid: 'jwt-1' })
+  const claims = JSON.parse(payload ?? '')
+  expect(Object.keys(claims).sort()).toEqual(['aud', 'auth_time', 'exp', 'iat', 'iss', 'jti', 'nbf', 'roles', 'sub'])
+  expect([claims.exp - claims.iat, claims.roles, claims.sub]).toEqual([86_400, ['admin'], accounts.admin.address.toLowerCase()])
+})

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { createBadgeHandlers } from '../../../api/reputation/badge-handlers.ts'
+import { sessionId } from '../../../domain/common/ids.ts'
+import { isServiceError } from '../../../schemas/errors.ts'
+import { ask, BASE_URL, badges, NOW, openOwnDatabase, refusal, worker } from '../support/account-world.ts'
+import { addBadge, addIntent, addSession, approvedAt, HASH } from '../support/work-rows.ts'
+
+let own: Awaited<ReturnType<typeof openOwnDatabase>>
+let database: typeof own.database
+let handlers: ReturnType<typeof createBadgeHandlers>
+beforeAll(async () => {
+  own = await openOwnDatabase()
+  database = own.database
+  handlers = createBadgeHandlers({ database, clock: { now: () => NOW }, baseUrl: BASE_URL })
+  for (const [jobId, at] of ISSUED) {
+    await addSession(database, worker, jobId, at, approvedAt(at))
+    await addBadge(database, worker, jobId, at)
+  }
+})
+afterAll(() => own?.close())
+
+/** Two of them in the same instant, where only the session id decides. */
+const ISSUED = [
+  ['docs-1', NOW - 3_000],
+  ['docs-2', NOW - 1_000],
+  ['docs-3', NOW - 2_000],
+  ['docs-4', NOW - 2_000],
+  ['docs-5', NOW - 4_000],
+] as const
+const NEWEST_FIRST = ['docs-2', 'docs-3', 'docs-4', 'docs-1', 'docs-5']
+
+const list = async (query: Record<string, string> = {}) => (await ask(badges.listBadges, handlers.listBadges, { query })).body
+const get = (id: string) => ask(badges.getBadge, handlers.getBadge, { params: { sessionId: id } })
+
+describe('the list of badges', () => {
+  test('is newest first, with the whole document in every row', async () => {
+    const { badges: rows, limit, nextCursor } = await list()
+    expect(rows.map(({ jobId }) => jobId)).toEqual(NEWEST_FIRST)
+    expect({ limit, nextCursor }).toEqual({ limit: 100, nextCursor: null })
+    const [first] = rows
+    expect(first).toMatchObject({
+      kind: 'badge',
+      worker,
+      level: 1,
+      category: 'docs',
+      issuedAt: new Date(NOW - 1_000).toISOString(),
+      evidenceHash: HASH('e'),
+      canonicalUrl: `${BASE_URL}/badges/${encodeURIComponent(first?.sessionId ?? '')}`,
+      signers: [{ role: 'worker', wallet: worker, status: 'submitted' }],
+    })
+    expect(first?.blockRef).toBe(first?.badge.service.chainJobId)
+    expect(first?.badge).toEqual((await get(first?.sessionId ?? '')).body)
+  })
+
+  test.each([1, 2, 3])('in pages of %i it shows each badge once, also when a newer one comes in between', async (limit) => {
+    const seen: string[] = []
+    let cursor: string | null = null
+    do {
+      const page: Awaited<ReturnType<typeof list>> = await list({ limit: String(limit), ...(cursor !== null && { cursor }) })
+      seen.push(...page.badges.map(({ jobId }) => jobId))
+      cursor = page.nextCursor
+      if (seen.length === limit) {
+        await addSession(database, worker, `late-${limit}`, NOW + limit)
+        await addBadge(database, worker, `late-${limit}`, NOW + limit)
+      }
+    } while (cursor !== null)
+    expect(seen.filter((jobId) => jobId.startsWith('docs'))).toEqual(NEWEST_FIRST)
+    expect(seen).not.toContain(`late-${limit}`)
+  })
+
+  test.each(['0', '501', '-1', '1.5', 'ten', ''])('the limit "%s" is refused, not clamped', (limit) => {
+    expect(badges.listBadges.query.safeParse({ limit }).success).toBe(false)
+  })
+
+  test('a cursor that cannot be read is refused', async () => {
+    expect(await refusal(list({ cursor: 'nonsense' }))).toBe('invalid_request')
+  })
+})
+
+describe('one badge', () => {
+  const id = sessionId('docs-1', worker)
+
+  test('is found under any case of the address', async () => {
+    for (const spelling of [id, id.toLowerCase(), `docs-1:0x${worker.slice(2).toUpperCase()}`]) {
+      expect((await get(spelling)).body.service.sessionId).toBe(id)
+    }
+  })
+
+  test.each(['no-such-job:0x70997970C51812dc3A010C7d01b50e0d17dc79C8', 'not a session', 'docs-1', `docs-1:${'0x12'}`, 'x\u2028y'])(
+    'the id "%s" names no session',
+    async (unknown) => {
+      expect(await refusal(get(unknown))).toBe('session_not_found')
+    },
+  )
+
+  test.each(['claimed', 'submitted', 'rejected', 'expired'])('a session that is %s has none, and says so', async (status) => {
+    const session = await addSession(database, worker, `without-${status}`, NOW, { status, rejectionFinalizedAt: NOW })
+    expect(await refusal(get(session))).toBe(`badge_not_ready ${status}`)
+  })
+
+  test('a claim that lapsed unseen counts as expired', async () => {
+    const session = await addSession(database, worker, 'lapsed', NOW - 7_200_000)
+    expect(await refusal(get(session))).toBe('badge_not_ready expired')
+  })
+
+  test('a claim that still converges is pending', async () => {
+    const session = await addSession(database, worker, 'converging', NOW, { status: 'expired' })
+    await database.rows.deleteFrom('session').where('sessionId', '=', session).execute()
+    await addIntent(database, worker, 'converging')
+    expect(await refusal(get(session))).toBe('badge_not_ready pending')
+  })
+
+  test('the refusal names the read to poll', async () => {
+    const session = await addSession(database, worker, 'polled', NOW)
+    const error = await get(session).catch((thrown: unknown) => thrown)
+    expect(isServiceError(error) && error.info.nextActions).toEqual([
+      { kind: 'http', method: 'GET', path: `/verifier/result?sessionId=${encodeURIComponent(session)}`, description: expect.any(String) },
+    ])
+  })
+})

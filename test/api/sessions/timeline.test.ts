@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import type { Database } from '../../../activities/database/database.ts'
+import { emit, type NewEvent } from '../../../activities/events/outbox.ts'
+import { appendFirstEvent, moveSession, needSession } from '../../../activities/sessions/records.ts'
+import { sessionTimeline } from '../../../activities/sessions/timeline.ts'
+import type { SessionStatus } from '../../../schemas/sessions/record.ts'
+import { NOW, openOwnDatabase } from '../support/account-world.ts'
+import { addSession, payoutTx } from '../support/work-rows.ts'
+
+const WORKER = `0x${'b2'.repeat(20)}`
+
+let database: Database
+let close: () => Promise<void>
+beforeAll(async () => {
+  ;({ database, close } = await openOwnDatabase())
+})
+afterAll(() => close())
+
+/** Topics of a session's timeline, in its order. */
+const topicsOf = async (sessionId: string): Promise<string[]> => {
+  const session = await needSession(database.rows, sessionId)
+  return (await sessionTimeline(database.rows, session)).map(({ type, topic }) => (type === 'session_transition' ? `→ ${topic}` : topic))
+}
+
+let number = 0
+/** A session with its recorder: moves and events, in the order in which the service writes them. */
+const recorder = async () => {
+  number += 1
+  const sessionId = await addSession(database, WORKER, `timeline-${number}`, NOW)
+  await appendFirstEvent(database.rows, { sessionId, to: 'claimed', reason: 'job_claimed', at: NOW, metadata: {} })
+  const move = (to: SessionStatus, at: number) =>
+    moveSession(database.rows, {
+      sessionId,
+      to,
+      reason: 'test',
+      at,
+      metadata: {},
+      patch: to === 'resolved' ? { payoutTx: payoutTx('1') } : {},
+    })
+  const say = (topic: NewEvent['topic'], at: number) => emit(database.rows, { topic, wallets: [WORKER], sessionId, at, data: {} })
+  return { sessionId, move, say }
+}
+
+test('causes stand before their effects, though block times are whole seconds and the clock of the service is not', async () => {
+  const { sessionId, move, say } = await recorder()
+  await say('session.claimed', NOW)
+  await say('funding.claim_lock_recorded', NOW)
+  await move('submitted', NOW + 1_000)
+  await say('session.submitted', NOW + 1_000)
+  await say('verification.resolved', NOW + 1_700)
+  await move('resolved', NOW + 1_000)
+  await say('settlement.session_resolved', NOW + 1_000)
+  await say('settlement.stake_release_recorded', NOW + 1_000)
+  expect(await topicsOf(sessionId)).toEqual([
+    '→ session.claimed',
+    'session.claimed',
+    'funding.claim_lock_recorded',
+    '→ session.submitted',
+    'session.submitted',
+    'verification.resolved',
+    '→ session.resolved',
+    'settlement.session_resolved',
+    'settlement.stake_release_recorded',
+  ])
+})
+
+test('each of two verdicts stands before what it led to', async () => {
+  const { sessionId, move, say } = await recorder()
+  await say('session.claimed', NOW)
+  await move('submitted', NOW + 1_000)
+  await say('session.submitted', NOW + 1_000)
+  await say('verification.resolved', NOW + 1_400)
+  await move('disputed', NOW + 1_500)
+  await say('dispute.opened', NOW + 1_500)
+  await say('verification.resolved', NOW + 1_900)
+  await move('rejected', NOW + 1_000)
+  await say('settlement.session_rejected', NOW + 1_000)
+  await move('disputed', NOW + 1_000)
+  await say('dispute.opened', NOW + 1_000)
+  await move('closed', NOW + 2_000)
+  await say('dispute.verdict_recorded', NOW + 2_000)
+  expect(await topicsOf(sessionId)).toEqual([
+    '→ session.claimed',
+    'session.claimed',
+    '→ session.submitted',
+    'session.submitted',
+    'verification.resolved',
+    '→ session.disputed',
+    'dispute.opened',
+    'verification.resolved',
+    '→ session.rejected',
+    'settlement.session_rejected',
+    '→ session.disputed',
+    'dispute.opened',
+    '→ session.closed',
+    'dispute.verdict_recorded',
+  ])
+})
+
+test('what the chain says of a move stands after it, and the rest where it was heard, whichever was written first', async () => {
+  const { sessionId, move, say } = await recorder()
+  await say('account.job_stake_locked', NOW)
+  await say('escrow.job_claimed', NOW)
+  await say('session.claimed', NOW)
+  await say('escrow.claim_economics_locked', NOW)
+  await move('submitted', NOW)
+  await say('session.submitted', NOW)
+  await say('escrow.work_submitted', NOW)
+  await move('resolved', NOW)
+  await say('reputation.badge_minted', NOW)
+  await say('escrow.job_closed', NOW)
+  await say('settlement.session_resolved', NOW)
+  expect(await topicsOf(sessionId)).toEqual([
+    'account.job_stake_locked',
+    '→ session.claimed',
+    'escrow.job_claimed',
+    'session.claimed',
+    'escrow.claim_economics_locked',
+    '→ session.submitted',
+    'session.submitted',
+    'escrow.work_submitted',
+    'reputation.badge_minted',
+    '→ session.resolved',
+    'escrow.job_closed',
+    'settlement.session_resolved',
+  ])
+})

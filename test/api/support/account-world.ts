@@ -1,0 +1,153 @@
+// A fresh chain with contracts, a fresh database, and the account handlers on top of them.
+
+import type { Hex } from 'viem'
+import { createChainClients, createSigners } from '../../../activities/chain/clients.ts'
+import { createTransactions } from '../../../activities/chain/journal/send.ts'
+import { createChainReads } from '../../../activities/chain/reads.ts'
+import { openDatabase } from '../../../activities/database/database.ts'
+import { createAccountHandlers } from '../../../api/accounts/handlers.ts'
+import { assertDeclared } from '../../../api/http/answers.ts'
+import { keccakOf } from '../../../domain/common/hashes.ts'
+import * as account from '../../../schemas/accounts/operations.ts'
+import { ChainFile } from '../../../schemas/chain/chain-file.ts'
+import { isServiceError } from '../../../schemas/errors.ts'
+import type { Role } from '../../../schemas/identity/authorisation.ts'
+import { BASE_CAPABILITIES, type Caller } from '../../../schemas/identity/authorisation.ts'
+import type { Answer, Input, OperationSpec } from '../../../schemas/operations/operation.ts'
+import * as badges from '../../../schemas/reputation/operations.ts'
+import { readSettings } from '../../../schemas/settings.ts'
+import { OPERATOR_KEY, startWorld, type World, who } from '../../contracts/support/world.ts'
+import { createTestDatabase } from '../../support/database.ts'
+
+export const BASE_URL = 'http://service.test'
+export const NOW = Date.UTC(2026, 0, 15)
+
+/** An address in the one spelling that handlers meet. */
+export const lower = (address: Hex): Hex => address.toLowerCase() as Hex
+export const operator = lower(who.operator)
+export const worker = lower(who.worker)
+
+export const callerOf = (wallet: Hex): Caller => ({
+  subject: wallet,
+  wallet,
+  kind: 'wallet',
+  roles: [],
+  capabilities: BASE_CAPABILITIES,
+  token: null,
+})
+
+const chainFileOf = ({ rpcUrl, deployment }: World): ChainFile =>
+  ChainFile.parse({
+    chainId: deployment.chainId,
+    caip2: `eip155:${deployment.chainId}`,
+    name: 'Test chain',
+    local: true,
+    rpc: { primary: rpcUrl },
+    nativeSymbol: 'PAS',
+    confirmations: 0,
+    asset: deployment.asset,
+    contracts: deployment.contracts,
+  })
+
+interface Asked {
+  wallet?: Hex
+  roles?: readonly Role[]
+  query?: Record<string, string>
+  params?: Record<string, string>
+  body?: Record<string, unknown>
+  idempotencyKey?: string
+}
+
+let requests = 0
+
+/** What the router makes of a request: members read by the operation's own shapes, or the error of the first that fails. */
+export const inputOf = <Spec extends OperationSpec>(
+  spec: Spec,
+  { wallet, roles = [], query = {}, params = {}, body = {}, idempotencyKey }: Asked,
+) => {
+  requests += 1
+  const request = {
+    id: `test-${requests}`,
+    ip: '127.0.0.1',
+    idempotencyKey: idempotencyKey ?? null,
+    fingerprint: keccakOf({ operation: spec.id, body }),
+    protocol: 'http',
+    ifNoneMatch: null,
+    raw: null,
+    signal: new AbortController().signal,
+  }
+  const read = { query: spec.query?.parse(query) ?? {}, params: spec.params?.parse(params) ?? {}, body: spec.body?.parse(body) ?? {} }
+  return { ...read, caller: wallet === undefined ? null : { ...callerOf(wallet), roles }, request } as unknown as Input<Spec>
+}
+
+type AnswerOf<Spec extends OperationSpec> = Extract<Answer<Spec>, { status: 200 }>
+
+/** Calls a handler as the router does and holds its answer to what the operation declares. */
+export const ask = async <Spec extends OperationSpec>(
+  spec: Spec,
+  handler: (input: Input<Spec>) => Promise<Answer<Spec>>,
+  asked: Asked,
+): Promise<AnswerOf<Spec>> => {
+  const answer = await handler(inputOf(spec, asked))
+  assertDeclared(spec, answer as { status: number; body: unknown })
+  return answer as AnswerOf<Spec>
+}
+
+/** Code and reason of the refusal that `work` ends with. */
+export const refusal = async (work: Promise<unknown>): Promise<string> => {
+  try {
+    await work
+    return 'answered'
+  } catch (error) {
+    if (!isServiceError(error)) throw error
+    return [error.code, error.info.reason].filter(Boolean).join(' ')
+  }
+}
+
+/** An empty database of the test's own, opened. */
+export const openOwnDatabase = async () => {
+  const { url, drop } = await createTestDatabase()
+  const database = openDatabase({ url, poolSize: 5 })
+  const close = async (): Promise<void> => {
+    await database.close()
+    await drop()
+  }
+  return { url, database, close }
+}
+
+export type Stage = Awaited<ReturnType<typeof startStage>>
+
+/** A chain with its contracts, a database, and the account handlers on top. */
+export const startStage = async () => {
+  const [world, { url, database, close }] = await Promise.all([startWorld(), openOwnDatabase()])
+  const settings = readSettings({ DATABASE_URL: url, CHAIN_FILE: 'unused', OPERATOR_KEY })
+  const chain = chainFileOf(world)
+  const clients = createChainClients(chain)
+  const clock = { now: () => NOW }
+  const transactions = createTransactions({
+    database,
+    clients,
+    signers: createSigners(settings),
+    clock,
+    pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  })
+  const reads = createChainReads(chain, clients, operator)
+  const deps = { settings, chain, isLocal: true, database, clock, baseUrl: BASE_URL, reads, clients, transactions }
+  const stop = async (): Promise<void> => {
+    await close()
+    await world.stop()
+  }
+  return { world, database, deps, chain, accounts: createAccountHandlers(deps), stop }
+}
+
+/** Test money in the wallet itself. */
+export const mint = (world: World, wallet: Hex, amountRaw: bigint) => world.run(who.owner, 'token', 'mint', wallet, amountRaw)
+
+/** Test money in the wallet's account. */
+export const deposit = async (world: World, wallet: Hex, amountRaw: bigint): Promise<void> => {
+  await mint(world, wallet, amountRaw)
+  await world.run(wallet, 'token', 'approve', world.at.accounts, amountRaw)
+  await world.run(wallet, 'accounts', 'deposit', world.at.token, amountRaw)
+}
+
+export { account, badges }

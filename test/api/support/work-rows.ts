@@ -1,0 +1,206 @@
+// Rows of finished and unfinished work, as the claim process would have left them.
+import type { Insertable } from 'kysely'
+import type { Database } from '../../../activities/database/database.ts'
+import { chainJobId, sessionId } from '../../../domain/common/ids.ts'
+import { badgeUrl, buildBadge } from '../../../domain/reputation/badge.ts'
+import type { Tables } from '../../../schemas/entities/tables.ts'
+import { BASE_URL, NOW } from './account-world.ts'
+
+export const HASH = (digit: string): string => `0x${digit.repeat(64)}`
+
+const job = (id: string, at: number): Insertable<Tables['job']> => ({
+  id,
+  definition: {},
+  specHash: HASH('1'),
+  chainJobId: chainJobId(id),
+  category: 'docs',
+  tier: 'starter',
+  verifierMode: 'deterministic',
+  sourceGroup: 'docs',
+  lane: 'starter',
+  rewardAsset: 'USDC',
+  rewardRaw: 2_000_000n,
+  waiverEligible: false,
+  lifecycleStatus: 'open',
+  staleAt: null,
+  listedAt: at,
+  createdAt: at,
+  updatedAt: at,
+  postingRoute: 'curated',
+  posterAddress: null,
+  delistedAt: null,
+  delistReason: null,
+  version: 1,
+})
+
+export type SessionRow = Insertable<Tables['session']>
+
+/** A claim of two USDC on a job that is listed already; changes say how it went on. */
+export const addSessionOf = async (
+  { rows }: Database,
+  wallet: string,
+  jobId: string,
+  claimedAt: number,
+  changes: Partial<SessionRow> = {},
+): Promise<string> => {
+  const id = sessionId(jobId, wallet)
+  await rows
+    .insertInto('session')
+    .values({
+      sessionId: id,
+      jobId,
+      wallet,
+      attempt: 1,
+      chainJobId: chainJobId(jobId),
+      runId: `run ${jobId}`,
+      idempotencyKey: jobId,
+      protocolHistory: ['http'],
+      version: 1,
+      status: 'claimed',
+      chainState: 'claimed',
+      claimedAt,
+      claimExpiresAt: claimedAt + 3_600_000,
+      updatedAt: claimedAt,
+      submittedAt: null,
+      reviewEndsAt: null,
+      resolvedAt: null,
+      rejectedAt: null,
+      disputedAt: null,
+      closedAt: null,
+      expiredAt: null,
+      timedOutAt: null,
+      chainStateDivergedAt: null,
+      rejectionFinalizedAt: null,
+      rewardAsset: 'USDC',
+      rewardRaw: 2_000_000n,
+      claimStakeRaw: 200_000n,
+      claimStakeBps: 1_000,
+      claimFeeRaw: 50_000n,
+      claimFeeBps: 200,
+      claimNumber: 1,
+      waived: false,
+      brokered: true,
+      exposureRaw: 2_059_000n,
+      countsAsAttempt: true,
+      poster: null,
+      claimTxHash: HASH('a'),
+      claimBlock: 7n,
+      evidence: { claimFeeRetainedOnSuccess: false, gasRetainedRaw: '50000' },
+      jobSnapshot: {},
+      submission: null,
+      evidenceHash: null,
+      submitTxHash: null,
+      verificationSummary: null,
+      verificationId: null,
+      payoutTx: null,
+      claimReconciliation: null,
+      chainStateDivergence: null,
+      disputeResolution: null,
+      humanReview: null,
+      operatorOverturn: null,
+      ...changes,
+    })
+    .execute()
+  return id
+}
+
+/** A claim of two USDC, bond 200000 + 50000 raw, mined in block 7; changes say how it went on. */
+export const addSession = async (
+  database: Database,
+  wallet: string,
+  jobId: string,
+  claimedAt: number,
+  changes: Partial<SessionRow> = {},
+): Promise<string> => {
+  await database.rows.insertInto('job').values(job(jobId, claimedAt)).execute()
+  return addSessionOf(database, wallet, jobId, claimedAt, changes)
+}
+
+/** A verifier's verdict of the instant of the claim. */
+export const addVerdict = async (
+  { rows }: Database,
+  sessionId: string,
+  { outcome, reasonCode }: { outcome: string; reasonCode: string },
+): Promise<void> => {
+  const { jobId, claimedAt } = await rows
+    .selectFrom('session')
+    .select(['jobId', 'claimedAt'])
+    .where('sessionId', '=', sessionId)
+    .executeTakeFirstOrThrow()
+  const kind = { handler: 'deterministic', handlerVersion: 1, score: 0, verdict: { outcome, reasonCode } }
+  await rows
+    .insertInto('verification')
+    .values({ id: `${sessionId}/1`, sessionId, jobId, seq: 1, outcome, reasonCode, ...kind, decidedAt: claimedAt })
+    .execute()
+}
+
+/** Payout receipt of a session: what the worker got, and 50000 raw of protocol fee. */
+export const payoutTx = (workerAmountRaw: string) => ({
+  txHash: HASH('b'),
+  blockNumber: '9',
+  status: 1,
+  settlement: { workerAmountRaw, protocolFeeAmountRaw: '50000' },
+})
+
+/** The changes of an approved session. */
+export const approvedAt = (at: number, workerAmountRaw = '1950000'): Partial<SessionRow> => ({
+  status: 'resolved',
+  chainState: 'closed',
+  resolvedAt: at,
+  updatedAt: at,
+  payoutTx: payoutTx(workerAmountRaw),
+})
+
+export const addBadge = async ({ rows }: Database, worker: string, jobId: string, issuedAt: number): Promise<string> => {
+  const id = sessionId(jobId, worker)
+  const document = buildBadge({
+    jobId,
+    jobTitle: 'Write the page',
+    chainJobId: chainJobId(jobId),
+    sessionId: id,
+    category: 'docs',
+    level: 1,
+    verifierMode: 'deterministic',
+    decidedBy: 'machine',
+    asset: { symbol: 'USDC', decimals: 6 },
+    rewardRaw: 1_950_000n,
+    claimStakeRaw: 200_000n,
+    evidenceHash: HASH('e'),
+    worker,
+    poster: null,
+    verifier: null,
+    listedAt: issuedAt,
+    submittedAt: issuedAt,
+    resolvedAt: issuedAt,
+    publicBaseUrl: BASE_URL,
+    appUrl: BASE_URL,
+  })
+  await rows
+    .insertInto('badge')
+    .values({
+      sessionId: id,
+      jobId,
+      worker,
+      category: 'docs',
+      level: 1,
+      evidenceHash: HASH('e'),
+      chainJobId: chainJobId(jobId),
+      issuedAt,
+      document: { ...document },
+    })
+    .execute()
+  return badgeUrl(BASE_URL, id)
+}
+
+/** A claim under way: its bond is being locked. */
+export const addIntent = async ({ rows }: Database, wallet: string, jobId: string): Promise<void> => {
+  const terms = { terms: {}, exposureRaw: 0n, subsidyRaw: 0n }
+  const stage = { attempt: 1, status: 'open', stage: 'locking_bond', failureCode: null, closedAt: null }
+  await rows
+    .insertInto('claim_intent')
+    .values({
+      ...{ ...terms, ...stage, jobId, wallet, runId: `run ${jobId}`, sessionId: sessionId(jobId, wallet) },
+      ...{ idempotencyKey: jobId, requestId: null, createdAt: NOW },
+    })
+    .execute()
+}

@@ -1,0 +1,251 @@
+import { afterEach, describe, expect, test } from '@jest/globals'
+import { type Client, ServiceError as EngineError, WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client'
+import { ApplicationFailure } from '@temporalio/common'
+import { createEngine, type NewClaim } from '../../../api/temporal/engine.ts'
+import { ServiceError } from '../../../schemas/errors.ts'
+
+const CLAIM = { jobId: 'job', wallet: '0xabc', title: 'A job', chainJobId: '0x1', verifierMode: 'benchmark' } as NewClaim
+const TARGET = { jobId: 'job', runId: 'run', updateId: 'submit/1' }
+const SUBMISSION = { sessionId: 'job:0xabc', submission: {}, requestId: 'r', protocol: 'http' } as const
+
+const VERIFIED = { sessionId: 'job:0xabc', jobId: 'job', wallet: '0xabc', chainJobId: '0x1', verifierMode: 'benchmark', title: 'A job' }
+const VERIFICATION = { sessionId: 'job:0xabc', requestId: 'r', requestedBy: '0xdef' }
+
+/** As the client wraps what the server answered. */
+const grpcError = (code: number): Error =>
+  new EngineError('the call failed', { cause: Object.assign(new Error('grpc'), { code, details: 'said so', metadata: {} }) })
+
+const never = (): Promise<never> => new Promise(() => undefined)
+let silent = false
+/** Of a request that nothing ends. */
+const staying = new AbortController().signal
+/** What ends the calls that were handed to the engine, in their order. */
+const handed: AbortSignal[] = []
+const connection = {
+  withAbortSignal: <T>(signal: AbortSignal, call: () => Promise<T>) => {
+    handed.push(signal)
+    return call()
+  },
+  withDeadline: <T>(_deadline: number, call: () => Promise<T>) => call(),
+  workflowService: {
+    getSystemInfo: async () => {
+      if (silent) throw grpcError(14)
+      return {}
+    },
+  },
+}
+const engineOf = (workflow: object, waitMs = 30) =>
+  createEngine({ client: { connection, workflow } as unknown as Client, waitMs, draining: new AbortController().signal })
+
+const codeOf = async (work: Promise<unknown>): Promise<string> => {
+  try {
+    return `answered ${JSON.stringify(await work)}`
+  } catch (error) {
+    return error instanceof ServiceError ? error.code : String(error)
+  }
+}
+
+describe('an engine that has more to do than it takes', () => {
+  const RESOURCE_EXHAUSTED = 8
+  const busy = async () => {
+    throw grpcError(RESOURCE_EXHAUSTED)
+  }
+  const engine = engineOf({ executeUpdateWithStart: busy, getHandle: () => ({ executeUpdate: busy, describe: busy }) })
+
+  test('is no outage: the caller of a claim or a submission comes back', async () => {
+    expect(await codeOf(engine.claim(CLAIM, staying))).toBe('claim_in_progress')
+    expect(await codeOf(engine.submit(TARGET, SUBMISSION, staying))).toBe('submit_in_progress')
+  })
+
+  test('says nothing of a claim to whoever only asks how one stands', async () => {
+    expect(await codeOf(engine.claimant('job'))).toBe('workflow_engine_unavailable')
+    expect(await codeOf(engine.isRunning('job', 'run'))).toBe('workflow_engine_unavailable')
+  })
+})
+
+describe('an update that a workflow task ended without', () => {
+  const passedOver = (): Error =>
+    new WorkflowUpdateFailedError('Workflow Update failed', ApplicationFailure.create({ type: 'UnprocessedUpdate', nonRetryable: true }))
+  const engineAfter = (times: number, then: () => Promise<unknown>) => {
+    const sent: unknown[] = []
+    const executeUpdate = async (_update: unknown, given: unknown) => {
+      sent.push(given)
+      if (sent.length <= times) throw passedOver()
+      return then()
+    }
+    return { sent, engine: engineOf({ getHandle: () => ({ executeUpdate }) }, 5_000) }
+  }
+
+  test('is sent again as it was, until it is taken', async () => {
+    const { sent, engine } = engineAfter(3, async () => 'taken')
+    expect(await engine.submit(TARGET, SUBMISSION, staying)).toEqual({ kind: 'done', value: 'taken' })
+    expect(sent).toEqual(Array.from({ length: 4 }, () => ({ updateId: TARGET.updateId, args: [SUBMISSION] })))
+  })
+
+  test('is not sent again for a caller who has been answered', async () => {
+    const sent: unknown[] = []
+    const executeUpdate = async (_update: unknown, given: unknown) => {
+      sent.push(given)
+      throw passedOver()
+    }
+    expect(await engineOf({ getHandle: () => ({ executeUpdate }) }, 30).submit(TARGET, SUBMISSION, staying)).toEqual({ kind: 'pending' })
+    await new Promise((done) => setTimeout(done, 300))
+    expect(sent).toHaveLength(1)
+  })
+
+  test('is sent again with a start of its own each time, where a run may begin anew', async () => {
+    const starts: unknown[] = []
+    const executeUpdateWithStart = async (_update: unknown, { startWorkflowOperation }: { startWorkflowOperation: unknown }) => {
+      starts.push(startWorkflowOperation)
+      if (starts.length === 1) throw passedOver()
+      return 'decided'
+    }
+    const engine = engineOf({ executeUpdateWithStart }, 5_000)
+    expect(await engine.verify(VERIFIED, VERIFICATION, 'update')).toEqual({ kind: 'done', value: 'decided' })
+    expect(new Set(starts).size).toBe(2)
+  })
+
+  describe('of a claim starts it no second time', () => {
+    const claimAfter = (status: string, handle: object) => {
+      const starts: { options: { memo: object } }[] = []
+      const engine = engineOf(
+        {
+          executeUpdateWithStart: async (_update: unknown, given: { startWorkflowOperation: { options: { memo: object } } }) => {
+            starts.push(given.startWorkflowOperation)
+            throw passedOver()
+          },
+          getHandle: () => ({
+            describe: async () => ({ runId: 'run', status: { name: status }, memo: starts[0]?.options.memo }),
+            ...handle,
+          }),
+        },
+        5_000,
+      )
+      return { starts, claim: () => engine.claim(CLAIM, staying) }
+    }
+
+    test('but asks the run that goes on', async () => {
+      const { starts, claim } = claimAfter('RUNNING', { executeUpdate: async () => 'session' })
+      expect([await claim(), starts.length]).toEqual([{ kind: 'done', value: 'session' }, 1])
+    })
+
+    test('and leaves it to the records when that run is over', async () => {
+      const result = async () => {
+        throw new WorkflowNotFoundError('no such update', 'claim/job', 'run')
+      }
+      const { starts, claim } = claimAfter('COMPLETED', { getUpdateHandle: () => ({ result }) })
+      expect([await claim(), starts.length]).toEqual([{ kind: 'over' }, 1])
+    })
+  })
+
+  test('is given up when its run is over', async () => {
+    const { engine } = engineAfter(1, async () => {
+      throw new WorkflowNotFoundError('workflow execution already completed', 'claim/job', 'run')
+    })
+    expect(await engine.submit(TARGET, SUBMISSION, staying)).toBeNull()
+  })
+})
+
+describe('work that needs the engine in the end', () => {
+  afterEach(() => {
+    silent = false
+  })
+  const engine = engineOf({})
+  const stepsOf = async (work: () => Promise<unknown>): Promise<[string, string]> => {
+    const after = Promise.withResolvers<string>()
+    const answer = await codeOf(
+      engine.watched(async (gone) => {
+        await work()
+        after.resolve(gone.aborted ? 'stopped' : 'went on')
+        return 'done'
+      }),
+    )
+    return [answer, await after.promise]
+  }
+  const sleep = (milliseconds: number) => () => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+  test('goes on while the engine answers, however long it takes', async () => {
+    expect(await stepsOf(sleep(500))).toEqual(['answered "done"', 'went on'])
+  })
+
+  test('ends as an outage when it is gone, and learns so before it begins what counts', async () => {
+    silent = true
+    expect(await stepsOf(sleep(500))).toEqual(['workflow_engine_unavailable', 'stopped'])
+  })
+
+  const calls = engineOf({ executeUpdateWithStart: never, getHandle: () => ({ executeUpdate: never, signal: never }) }, 5_000)
+  test.each<[string, (gone: AbortSignal) => Promise<unknown>]>([
+    ['submission', (gone) => calls.submit(TARGET, SUBMISSION, gone)],
+    ['submission that is left as news', (gone) => calls.offer(TARGET, SUBMISSION, gone)],
+    ['claim', (gone) => calls.claim(CLAIM, gone)],
+  ])('of a %s that is refused for an outage nothing is handed over behind the refusal', async (_what, call) => {
+    silent = true
+    handed.length = 0
+    expect(await codeOf(calls.watched(call))).toBe('workflow_engine_unavailable')
+    expect(handed[0]?.aborted).toBe(true)
+    await expect(calls.watched(() => call(AbortSignal.abort('gone')))).rejects.toBe('gone')
+  })
+})
+
+describe('an engine that cannot be reached', () => {
+  const UNAVAILABLE = 14
+  const gone = async () => {
+    throw grpcError(UNAVAILABLE)
+  }
+  const engine = engineOf({ executeUpdateWithStart: gone, getHandle: () => ({ executeUpdate: gone, describe: gone }) })
+
+  test('is an outage, in whatever call it shows', async () => {
+    expect(await codeOf(engine.claim(CLAIM, staying))).toBe('workflow_engine_unavailable')
+    expect(await codeOf(engine.submit(TARGET, SUBMISSION, staying))).toBe('workflow_engine_unavailable')
+    expect(await codeOf(engine.endLapsedRun('job', 'run'))).toBe('workflow_engine_unavailable')
+  })
+})
+
+describe('an update that met the end of its run', () => {
+  test('is decided by the record, not failed', async () => {
+    const ended = async () => {
+      // The server's own words; no answer of the process.
+      throw new WorkflowUpdateFailedError('failed', ApplicationFailure.nonRetryable('the run ended', 'AcceptedUpdateCompletedWorkflow'))
+    }
+    const engine = engineOf({ executeUpdateWithStart: ended, getHandle: () => ({ executeUpdate: ended }) })
+    expect(await engine.submit(TARGET, SUBMISSION, staying)).toBeNull()
+    expect(await engine.claim(CLAIM, staying)).toEqual({ kind: 'over' })
+    expect(await engine.verify(VERIFIED, VERIFICATION, 'update')).toEqual({ kind: 'pending' })
+  })
+})
+
+describe('a claim whose answer comes in the moment in which the wait ends', () => {
+  /** The update never answers in time; the run is described as it stands then. */
+  const endedEngine = (result: () => Promise<unknown>, described: { status: string; own: boolean }) => {
+    let memo: object = {}
+    const description = () => ({
+      runId: 'run',
+      status: { name: described.status },
+      memo: described.own ? memo : { wallet: '0xother', updateId: 'other' },
+    })
+    return engineOf({
+      executeUpdateWithStart: (_update: unknown, { startWorkflowOperation }: { startWorkflowOperation: { options: { memo: object } } }) => {
+        memo = startWorkflowOperation.options.memo
+        return never()
+      },
+      getHandle: () => ({ describe: async () => description(), getUpdateHandle: () => ({ result }) }),
+    })
+  }
+
+  test('gets that answer: a session', async () => {
+    const engine = endedEngine(async () => ({ sessionId: 'job:0xabc' }), { status: 'COMPLETED', own: true })
+    expect(await engine.claim(CLAIM, staying)).toEqual({ kind: 'done', value: { sessionId: 'job:0xabc' } })
+  })
+
+  test('or a refusal, with its code', async () => {
+    const refused = async () => {
+      throw new WorkflowUpdateFailedError('refused', ApplicationFailure.nonRetryable('no', 'insufficient_liquidity'))
+    }
+    expect(await codeOf(endedEngine(refused, { status: 'COMPLETED', own: true }).claim(CLAIM, staying))).toBe('insufficient_liquidity')
+  })
+
+  test('waits on while its run goes on, and knows when the job went to another run', async () => {
+    expect(await endedEngine(never, { status: 'RUNNING', own: true }).claim(CLAIM, staying)).toEqual({ kind: 'pending' })
+    expect(await endedEngine(never, { status: 'RUNNING', own: false }).claim(CLAIM, staying)).toEqual({ kind: 'taken', wallet: '0xother' })
+  })
+})

@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import type { Hex } from 'viem'
+import type { Database } from '../../../activities/database/database.ts'
+import { moveSession } from '../../../activities/sessions/records.ts'
+import type { WorkDeps } from '../../../api/deps-work.ts'
+import type { Outcome } from '../../../api/temporal/engine.ts'
+import { createVerifierHandlers } from '../../../api/verification/handlers.ts'
+import type { SessionStatus } from '../../../schemas/sessions/record.ts'
+import { getVerificationResult, runVerifier } from '../../../schemas/verification/operations.ts'
+import type { RunResult } from '../../../schemas/verification/process.ts'
+import { ask, BASE_URL, NOW, openOwnDatabase, refusal } from '../support/account-world.ts'
+import { addSession, addVerdict, approvedAt, HASH, type SessionRow } from '../support/work-rows.ts'
+
+const VERIFIER: Hex = `0x${'a1'.repeat(20)}`
+const WORKER: Hex = `0x${'b2'.repeat(20)}`
+
+let database: Database
+let close: () => Promise<void>
+beforeAll(async () => {
+  ;({ database, close } = await openOwnDatabase())
+})
+afterAll(() => close())
+
+let asked = 0
+/** Updates that the engine was asked to run, and those it was asked about, in order. */
+let updates: string[] = []
+let lookedUp: string[] = []
+let outcome: Outcome<RunResult> = { kind: 'pending' }
+const handlers = () => {
+  const engine = {
+    verify: async (_session: unknown, _input: unknown, updateId: string) => {
+      asked += 1
+      updates.push(updateId)
+      return outcome
+    },
+    verified: async (_sessionId: string, updateId: string) => {
+      lookedUp.push(updateId)
+      return updates.includes(updateId) ? outcome : null
+    },
+  }
+  return createVerifierHandlers({ database, engine, clock: { now: () => NOW }, baseUrl: BASE_URL } as unknown as WorkDeps)
+}
+
+let number = 0
+const disputed = (status: SessionStatus, chainState: string): Promise<string> => {
+  number += 1
+  const changes = { status, chainState, submittedAt: NOW, disputedAt: NOW, jobSnapshot: { specDefinition: { title: 'A job' } } }
+  return addSession(database, WORKER, `disputed-${number}`, NOW, changes)
+}
+const run = async (sessionId: string, idempotencyKey?: string) =>
+  refusal(
+    ask(runVerifier, handlers().runVerifier, {
+      wallet: VERIFIER,
+      body: { sessionId },
+      ...(idempotencyKey !== undefined && { idempotencyKey }),
+    }),
+  )
+
+describe('a verifier', () => {
+  test('is refused a session whose dispute the chain’s arbitrator decides', async () => {
+    asked = 0
+    expect(await run(await disputed('disputed', 'disputed'))).toBe('invalid_session_transition')
+    expect(asked).toBe(0)
+  })
+
+  test.each<[SessionStatus]>([['disputed'], ['submitted']])(
+    'is asked about a %s session while the escrow still waits for a verdict',
+    async (status) => {
+      asked = 0
+      expect(await run(await disputed(status, 'submitted'))).toBe('upstream_failure')
+      expect(asked).toBe(1)
+    },
+  )
+})
+
+test('other evidence than the submission is judged in a preview only: what settles is what was handed in', async () => {
+  const sessionId = await disputed('submitted', 'submitted')
+  asked = 0
+  for (const more of [{}, { preview: false }]) {
+    const body = { sessionId, evidence: { summary: 'Another one.' }, ...more }
+    await expect(ask(runVerifier, handlers().runVerifier, { wallet: VERIFIER, body })).rejects.toThrow('is judged in a preview only')
+  }
+  expect(asked).toBe(0)
+})
+
+describe('requests of one key', () => {
+  beforeEach(() => {
+    updates = []
+    lookedUp = []
+    outcome = { kind: 'pending' }
+  })
+
+  test('ask for one run together, and for another one once that could not be had', async () => {
+    const sessionId = await disputed('submitted', 'submitted')
+    for (const key of ['one', 'one', 'another']) expect(await run(sessionId, key)).toBe('upstream_failure')
+    outcome = { kind: 'done', value: { kind: 'unavailable', reasonCode: 'NOT_NOW', detail: 'Later.' } }
+    for (const key of ['one', 'one']) expect(await run(sessionId, key)).toBe('upstream_failure NOT_NOW')
+    const [first, second, another, third, fourth] = updates
+    expect([second, third]).toEqual([first, first])
+    expect(new Set([first, another, fourth]).size).toBe(3)
+  })
+
+  test('are answered by their run when it has moved the session already; anybody else is refused', async () => {
+    const sessionId = await disputed('submitted', 'submitted')
+    await run(sessionId, 'moved')
+    await database.rows.updateTable('session').set({ status: 'rejected' }).where('sessionId', '=', sessionId).execute()
+    expect(await run(sessionId, 'moved')).toBe('upstream_failure')
+    expect(lookedUp).toEqual(updates)
+    expect(await run(sessionId, 'new')).toBe('invalid_session_transition')
+    expect(await run(sessionId)).toBe('invalid_session_transition')
+    expect(updates).toHaveLength(1)
+  })
+
+  test('are refused when their run never heard of them', async () => {
+    const sessionId = await disputed('submitted', 'submitted')
+    await run(sessionId, 'lost')
+    updates = []
+    await database.rows.updateTable('session').set({ status: 'rejected' }).where('sessionId', '=', sessionId).execute()
+    expect(await run(sessionId, 'lost')).toBe('invalid_session_transition')
+  })
+})
+
+describe('a reader of a verdict that a dispute went past', () => {
+  const judged = async (changes: Partial<SessionRow>): Promise<string> => {
+    const sessionId = await disputed('disputed', 'submitted')
+    await database.rows.updateTable('session').set(changes).where('sessionId', '=', sessionId).execute()
+    await addVerdict(database, sessionId, { outcome: 'rejected', reasonCode: 'DETERMINISTIC_MISMATCH' })
+    return sessionId
+  }
+  const read = async (sessionId: string) =>
+    (await ask(getVerificationResult, handlers().getVerificationResult, { query: { sessionId } })).body
+  const END = new Date(NOW + 60_000).toISOString()
+  const ended = (verdict: string, reasonCode: string) => ({
+    disputeResolution: { disputeId: 'd', verdict, reasonCode, workerPayout: '1', txHash: HASH('d'), decidedAt: END },
+  })
+  const own = { outcome: 'rejected', reasonCode: 'DETERMINISTIC_MISMATCH', resolvedAt: new Date(NOW).toISOString() }
+
+  test.each([
+    ['dismissed it', { ...approvedAt(NOW), ...ended('dismissed', 'DISPUTE_OVERTURNED') }, 'approved', 'DISPUTE_OVERTURNED'],
+    ['split the money', { ...approvedAt(NOW), ...ended('split', 'DISPUTE_PARTIAL') }, 'approved', 'DISPUTE_PARTIAL'],
+    ['is open for an overturn', { operatorOverturn: { by: VERIFIER, note: 'Wrong.', at: END } }, 'disputed', 'operator_overturn'],
+  ])('sees how it stands and what it was when the dispute %s', async (_how, changes, outcome, reasonCode) => {
+    expect(await read(await judged(changes))).toMatchObject({
+      ...{ status: 'decided', outcome, reasonCode, resolvedAt: END },
+      replacedVerdict: own,
+    })
+  })
+
+  test.each([
+    ['upheld it', { status: 'rejected', ...ended('upheld', 'DISPUTE_LOST') }],
+    ['was decided by nobody', { status: 'closed', ...ended('timeout', 'ARB_TIMEOUT') }],
+  ])('sees it as it was when the dispute %s', async (_how, changes) => {
+    const result = await read(await judged(changes))
+    expect(result).toMatchObject({ status: 'decided', ...own })
+    expect(result).not.toHaveProperty('replacedVerdict')
+  })
+})
+
+test('a reader of a session that ended without a verdict is not told to wait for one', async () => {
+  const sessionId = await disputed('submitted', 'submitted')
+  const read = async () => (await ask(getVerificationResult, handlers().getVerificationResult, { query: { sessionId } })).body
+  expect(await read()).toMatchObject({ status: 'verifying', awaitingSince: new Date(NOW).toISOString() })
+  const end = { sessionId, to: 'closed', reason: 'operator_closed', at: NOW + 5_000, metadata: {} } as const
+  await database.transaction((rows) => moveSession(rows, end))
+  const told = await read()
+  expect(told).toMatchObject({ status: 'decided', reasonCode: 'operator_closed', resolvedAt: new Date(NOW + 5_000).toISOString() })
+  for (const absent of ['awaitingSince', 'outcome']) expect(told).not.toHaveProperty(absent)
+})
+
+describe('a reader who waits for a verdict', () => {
+  const read = (sessionId: string) =>
+    ask(getVerificationResult, handlers().getVerificationResult, { query: { sessionId, waitSeconds: '20' } })
+
+  test('is answered at once when there will be none, and as soon as the work is submitted', async () => {
+    const [ended, claimed] = [await disputed('closed', 'closed'), await disputed('claimed', 'claimed')]
+    await database.rows.updateTable('session').set({ submittedAt: null }).where('sessionId', '=', claimed).execute()
+    const began = performance.now()
+    await read(ended)
+    expect(performance.now() - began).toBeLessThan(1_000)
+    const waiting = read(claimed)
+    // It has read what it waits to see changed.
+    await new Promise((done) => setTimeout(done, 300))
+    await database.rows.updateTable('session').set({ submittedAt: NOW, status: 'submitted' }).where('sessionId', '=', claimed).execute()
+    expect((await waiting).body).toMatchObject({ status: 'verifying' })
+    expect(performance.now() - began).toBeLessThan(3_000)
+  })
+
+  test('is answered as soon as the session ends without one', async () => {
+    const sessionId = await disputed('submitted', 'submitted')
+    const began = performance.now()
+    const waiting = read(sessionId)
+    await new Promise((done) => setTimeout(done, 300))
+    const end = { sessionId, to: 'closed', reason: 'operator_closed', at: NOW, metadata: {} } as const
+    await database.transaction((rows) => moveSession(rows, end))
+    expect((await waiting).body).toMatchObject({ status: 'decided', reasonCode: 'operator_closed' })
+    expect(performance.now() - began).toBeLessThan(5_000)
+  })
+})

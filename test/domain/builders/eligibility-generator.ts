@@ -1,0 +1,191 @@
+// Any job, wallet and chain the evaluator may have to judge: something that can be claimed, with some things about it that are otherwise.
+import fc from 'fast-check'
+import type { PayoutMode } from '../../../domain/chain/escrow-terms.ts'
+import { type Fact, known, type RecordFact } from '../../../domain/common/fact.ts'
+import type { ExternalPostingProblem, LatestSession } from '../../../domain/eligibility/claim-state.ts'
+import type { ChainJob, EligibilityFacts, FactName } from '../../../domain/eligibility/facts.ts'
+import type { WorkerProfile } from '../../../domain/eligibility/views/preflight.ts'
+import type { JobRole, Tier } from '../../../schemas/catalogue/job-definition.ts'
+import { VERIFIER_MODES } from '../../../schemas/catalogue/job-definition.ts'
+import type { JobRecord, LifecycleStatus, PostingRoute } from '../../../schemas/catalogue/record.ts'
+import { CHAIN_JOB_STATES, SESSION_STATUSES } from '../../../schemas/sessions/record.ts'
+import { aClaim, aJob, economicsFor, NOW, OTHER, someFacts, WALLET } from './eligibility.ts'
+
+const HOUR = 3_600_000
+const raw = (max: bigint) => fc.bigInt({ min: 0n, max })
+
+/** Mostly what lets a claim pass; about two of all things are otherwise in one case. */
+const usually = <T>(usual: T, otherwise: fc.Arbitrary<T>): fc.Arbitrary<T> =>
+  fc.oneof({ weight: 9, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: otherwise })
+const mostly = <T>(usual: T, ...others: T[]): fc.Arbitrary<T> => usually(usual, fc.constantFrom(...others))
+/** A fact that may also be one that could not be had. */
+const readable = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<Fact<T>> =>
+  fc.oneof({ weight: 29, arbitrary: value.map((one): Fact<T> => known(one)) }, { weight: 1, arbitrary: fc.constant<Fact<T>>('unreadable') })
+
+const jobs: fc.Arbitrary<JobRecord> = fc
+  .record({
+    rewardRaw: fc.constantFrom(200_000n, 1_000_000n, 2_400_000n),
+    tier: mostly<Tier>('starter', 'pro', 'elite'),
+    requiredRole: mostly<JobRole>('worker', 'curator', 'arbitrator'),
+    retryLimit: fc.constantFrom(0, 1, 2),
+    onboardingWaiverEligible: fc.boolean(),
+    lifecycleStatus: mostly<LifecycleStatus>('open', 'paused', 'archived'),
+    staleAt: mostly<number | null>(NOW + HOUR, NOW, null),
+    listedAt: fc.constantFrom(NOW - HOUR, NOW - 60_000),
+    delistedAt: mostly<number | null>(null, NOW - HOUR),
+    postingRoute: mostly<PostingRoute>('curated', 'external-direct'),
+    designatedClaimants: mostly<string[] | null>(null, [WALLET], [OTHER]),
+    rewardAsset: fc.oneof({ weight: 29, arbitrary: fc.constant('USDC') }, { weight: 1, arbitrary: fc.constant('OTHER') }),
+    category: fc.constantFrom('coding', 'docs'),
+    verifierMode: fc.constantFrom(...VERIFIER_MODES),
+  })
+  .map(({ tier, requiredRole, retryLimit, onboardingWaiverEligible, category, verifierMode, ...row }) =>
+    aJob({
+      ...row,
+      definition: {
+        tier,
+        requiredRole,
+        retryLimit,
+        category,
+        verifierMode,
+        rewardAsset: row.rewardAsset,
+        onboardingWaiverEligible: onboardingWaiverEligible && row.postingRoute === 'curated' && row.designatedClaimants === null,
+      },
+    }),
+  )
+
+const anySession: fc.Arbitrary<LatestSession | null> = fc
+  .record({
+    wallet: fc.constantFrom(WALLET, OTHER),
+    status: fc.constantFrom(...SESSION_STATUSES),
+    submissionAccepted: fc.boolean(),
+    claimExpiresAt: fc.constantFrom(NOW - HOUR, NOW, NOW + HOUR),
+    rejectedAt: fc.constantFrom(null, NOW - HOUR, NOW - 200 * HOUR),
+    rejectionFinalizedAt: fc.constantFrom(null, NOW),
+  })
+  .map(aClaim)
+const sessions = fc.oneof(
+  { weight: 3, arbitrary: fc.constant<LatestSession | null>(null) },
+  { weight: 1, arbitrary: anySession },
+  { weight: 1, arbitrary: fc.constantFrom(WALLET, OTHER).map((wallet) => aClaim({ wallet, claimExpiresAt: NOW - HOUR })) },
+)
+
+const exposures = usually(
+  { openRaw: 0n, lifetimeSettledRaw: 0n, settledJobs: 0, rolling: [] as { exposureRaw: bigint; claimedAt: number }[] },
+  fc.record({
+    openRaw: fc.oneof(fc.constant(0n), raw(3_000_000n)),
+    lifetimeSettledRaw: fc.constantFrom(0n, 9_000_000n, 10_000_000n),
+    settledJobs: fc.constantFrom(0, 9, 10, 50),
+    rolling: fc.array(fc.record({ exposureRaw: raw(1_000_000n), claimedAt: fc.constantFrom(NOW - HOUR, NOW - 30 * HOUR) }), {
+      maxLength: 3,
+    }),
+  }),
+)
+
+const SPEC_HASH = aJob().specHash
+const chainJobs = usually<ChainJob | null>(
+  null,
+  fc.record({
+    state: fc.constantFrom(...CHAIN_JOB_STATES),
+    worker: fc.constantFrom(null, WALLET, OTHER),
+    claimExpiresAt: fc.constantFrom(null, NOW - HOUR, NOW + HOUR),
+    specHash: fc.constantFrom(SPEC_HASH, SPEC_HASH, SPEC_HASH.toUpperCase().replace('0X', '0x'), `0x${'9'.repeat(64)}`),
+    payoutMode: mostly<PayoutMode>('single', 'milestone'),
+    asset: mostly('USDC', OTHER),
+    rewardRaw: mostly(1_000_000n, 1n, 999_999n),
+    claimTtlSeconds: mostly(3_600n, 1n, 2n ** 256n - 1n),
+  }),
+)
+
+const banks = usually(
+  { readable: true, fresh: true, asset: 'USDC', liquidRaw: 100_000_000n },
+  fc.record({ readable: fc.boolean(), fresh: fc.boolean(), asset: fc.constantFrom('USDC', 'OTHER'), liquidRaw: raw(8_000_000n) }),
+)
+
+/** Complete facts of a claim: everything was read, some of it could not be had. */
+export const fullFacts: fc.Arbitrary<EligibilityFacts> = fc
+  .record({
+    job: jobs,
+    latestSession: sessions,
+    claimAttemptCount: mostly(0, 1, 2),
+    liquidRaw: mostly(100_000_000n, 0n),
+    rewardBank: readable(banks),
+    externalPosting: readable(
+      mostly<ExternalPostingProblem | null>(
+        null,
+        'external_posting_not_open_on_chain',
+        'legacy_posting_unclaimable',
+        'external_posting_escrow_unverified',
+      ),
+    ),
+    identity: readable(mostly({ mapped: true }, { mapped: false })),
+    skill: fc.constantFrom(0, 60, 150, 600),
+    priority: fc.record({
+      directoryListed: readable(fc.boolean()),
+      capacity: readable(
+        fc.record({ vestedDepositRaw: fc.constantFrom(0n, 5_000_000n), lockTier: fc.constantFrom('flex' as const, 't30' as const) }),
+      ),
+      outstandingCreditRaw: readable(fc.constantFrom(0n, 1n)),
+    }),
+    exposure: readable(exposures),
+    catalogueUse: readable(
+      fc.record({ totalRaw: mostly(0n, 9_000_000n, 24_500_000n), earliestClaimedAt: fc.constantFrom(null, NOW - HOUR) }),
+    ),
+    subsidyAllocatedRaw: readable(fc.constantFrom(0n, 0n, 1_000_000n, 8_000_000n)),
+    paidSource: readable(mostly(null, { sourceKey: 'en:1:2', paidJobId: 'j', paidSessionId: 's' })),
+    definitionIntact: mostly<RecordFact<boolean>>(known(true), known(false)),
+    claimCount: fc.constantFrom(0, 3),
+    vestedRaw: readable(fc.constantFrom(0n, 9_000_000n)),
+    chainJob: readable(chainJobs),
+    paused: readable(mostly(false, true)),
+    economicsReadable: mostly(true, false),
+    liquidityReadable: mostly(true, false),
+  })
+  .map(({ liquidRaw, skill, claimCount, economicsReadable, liquidityReadable, ...facts }) =>
+    someFacts({
+      ...facts,
+      scores: known({ skill, reliability: 0, economic: 0 }),
+      economics: economicsReadable ? known(economicsFor(facts.job, claimCount)) : 'unreadable',
+      liquidity: liquidityReadable
+        ? known({ spendableRaw: liquidRaw, liquidRaw, encumberedRaw: 0n, strategyAllocatedRaw: 0n })
+        : 'unreadable',
+    }),
+  )
+
+/** What the worker says it prefers and can serve. */
+export const profiles: fc.Arbitrary<WorkerProfile> = fc.record({
+  preferredCategories: fc.subarray(['coding', 'docs']),
+  verifierCompatibility: fc.subarray([...VERIFIER_MODES]),
+})
+
+/** Facts that a reader may not have asked for. */
+export const FACT_NAMES = [
+  'rewardBank',
+  'externalPosting',
+  'identity',
+  'scores',
+  'exposure',
+  'catalogueUse',
+  'subsidyAllocatedRaw',
+  'paidSource',
+  'definitionIntact',
+  'economics',
+  'liquidity',
+  'vestedRaw',
+  'chainJob',
+  'paused',
+  'priority.directoryListed',
+  'priority.capacity',
+  'priority.outstandingCreditRaw',
+] as const satisfies readonly FactName[]
+
+/** The same facts, some of them unread. */
+export const without = (facts: EligibilityFacts, names: readonly FactName[]): EligibilityFacts => {
+  const unread = (prefix: string, wanted: (name: string) => boolean) =>
+    Object.fromEntries(names.filter(wanted).map((name) => [name.replace(prefix, ''), 'unknown' as const]))
+  return {
+    ...facts,
+    ...unread('', (name) => !name.includes('.')),
+    priority: { ...facts.priority, ...unread('priority.', (name) => name.includes('.')) },
+  }
+}

@@ -1,0 +1,311 @@
+import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { buildJob } from '../../../domain/catalogue/job-input.ts'
+import { keccakOf } from '../../../domain/common/hashes.ts'
+import { JobInput, type JobInputBody } from '../../../schemas/catalogue/job-input.ts'
+import { isServiceError } from '../../../schemas/errors.ts'
+import { builtJob, jobBody, LISTING, prBody } from '../builders/job.ts'
+
+const refusal = (act: () => unknown): { code: string; pointer?: string | undefined; rule?: string | undefined } => {
+  try {
+    act()
+  } catch (error) {
+    if (!isServiceError(error)) throw error
+    return { code: error.code, pointer: error.info.errors?.[0]?.pointer, rule: error.info.errors?.[0]?.rule }
+  }
+  throw new Error('not refused')
+}
+
+describe('a job as its author writes it', () => {
+  test('gets the defaults of the house', () => {
+    expect(builtJob().definition).toEqual({
+      id: 'job-1',
+      title: 'Retry policy for a client',
+      description: 'Design the retry policy of a client.',
+      category: 'coding',
+      tier: 'starter',
+      jobType: 'work',
+      requiredRole: 'worker',
+      rewardAsset: 'USDC',
+      rewardAmountRaw: '2000000',
+      lane: 'oss-anchored',
+      verifierMode: 'benchmark',
+      verifierConfig: {
+        handler: 'benchmark',
+        version: 2,
+        requiredKeywords: ['exponential backoff', 'jitter', 'retry budget'],
+        minimumMatches: 2,
+      },
+      inputSchemaRef: 'schema://jobs/coding-input',
+      outputSchemaRef: 'schema://jobs/coding-output',
+      claimTtlSeconds: 3600,
+      retryLimit: 1,
+      requiresSponsoredGas: true,
+      onboardingWaiverEligible: false,
+      acceptanceCriteria: [],
+      agentInstructions: [],
+    })
+  })
+
+  test('its spec hash is the hash of exactly what is stored', () => {
+    const { definition, specHash } = builtJob()
+    expect(specHash).toBe(keccakOf(JSON.parse(JSON.stringify(definition))))
+    expect(builtJob(jobBody({ rewardAmount: 2.000001 })).specHash).not.toBe(specHash)
+  })
+
+  test('a pull-request job gets its whole rule and its signals', () => {
+    const { definition } = builtJob(prBody({ verifierConfig: { requireClaimantBinding: true } }))
+    expect(definition.verifierConfig).toEqual({
+      handler: 'codehost_pr',
+      version: 1,
+      minimumScore: 80,
+      requireIssueReference: true,
+      requireTestEvidence: true,
+      acceptMergedAsApproved: true,
+      requireClaimantBinding: true,
+    })
+    expect(definition.verification).toEqual({
+      method: 'codehost_pr',
+      signals: ['pr_exists', 'repo_matches', 'issue_referenced', 'claimant_bound', 'test_evidence_present'],
+      evidenceSchemaRef: 'schema://jobs/codehost-pr-evidence-output',
+    })
+    expect(keccakOf(definition.verifierConfig)).toBe('0x9c24f7bd66b791b18aaa61ac498342f768a1a2d89eba6bbccd33eea9c3bf34b5')
+  })
+
+  test.each([
+    ['work', 'worker'],
+    ['curation', 'curator'],
+    ['review', 'reviewer'],
+    ['publish', 'publisher'],
+    ['verification', 'verifier'],
+  ] as const)('a %s job asks for the role %s unless another is named', (jobType, role) => {
+    expect(builtJob(jobBody({ jobType })).definition.requiredRole).toBe(role)
+    expect(builtJob(jobBody({ jobType, requiredRole: 'arbitrator' })).definition.requiredRole).toBe('arbitrator')
+  })
+
+  test('the category is stored in lower case', () => {
+    expect(builtJob(jobBody({ category: ' Coding ' })).definition.category).toBe('coding')
+  })
+
+  test.each([
+    [0.2, 200_000n],
+    [1, 1_000_000n],
+    [2.5, 2_500_000n],
+    [0.000001, 1n],
+    [1e-6, 1n],
+    [0.1, 100_000n],
+    [1_000_000_000, 1_000_000_000_000_000n],
+  ])('a reward of %p is exact in base units', (rewardAmount, raw) => {
+    expect(builtJob(jobBody({ rewardAmount })).rewardRaw).toBe(raw)
+  })
+
+  test.each([[0.0000001], [1e-7], [0.1 + 0.2], [2.0000001]])(
+    'a reward of %p, finer than the asset, is refused and not rounded',
+    (rewardAmount) => {
+      expect(refusal(() => builtJob(jobBody({ rewardAmount })))).toMatchObject({ pointer: '/rewardAmount', rule: 'decimals' })
+    },
+  )
+
+  test('every reward in base units survives the way over the number', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 1n, max: 10n ** 13n }), (raw) => {
+        const text = raw.toString().padStart(7, '0')
+        const rewardAmount = Number(`${text.slice(0, -6)}.${text.slice(-6)}`)
+        expect(builtJob(jobBody({ rewardAmount })).rewardRaw).toBe(raw)
+      }),
+    )
+  })
+
+  test.each<[string, Partial<JobInputBody>, string, string]>([
+    ['an unknown asset', { rewardAsset: 'DOGE' }, '/rewardAsset', 'supported_asset'],
+    ['a category without schemas of its own', { category: 'research' }, '/inputSchemaRef', 'known_schema'],
+    ['an output schema that does not exist', { outputSchemaRef: 'schema://jobs/no-such' }, '/outputSchemaRef', 'known_schema'],
+    [
+      'two schemas of the result',
+      { verification: { method: 'keywords', evidenceSchemaRef: 'schema://jobs/governance-output' } },
+      '/verification/evidenceSchemaRef',
+      'submission_schema_ref_conflict',
+    ],
+    [
+      'a source that names another schema of the result',
+      { source: { type: 'wikipedia_article', outputSchemaRef: 'schema://jobs/governance-output' } },
+      '/source/outputSchemaRef',
+      'submission_schema_ref_conflict',
+    ],
+    ['a title that promises an effect', { title: 'Deploy the new client' }, '/title', 'side_effect_verb'],
+    [
+      'a waiver on a job that is not a starter',
+      { tier: 'pro', onboardingWaiverEligible: true },
+      '/onboardingWaiverEligible',
+      'starter_only',
+    ],
+    ['a recurring job without schedule', { recurring: true }, '/schedule', 'recurring'],
+    ['an id that looks like an on-chain id', { id: `0x${'a1'.repeat(32)}` }, '/id', 'slug'],
+    ['terms in two places', { verifierConfig: { requiredKeywords: ['a', 'b'] } }, '/verifierTerms', 'given_twice'],
+    [
+      'open data without pinned addresses',
+      {
+        verifierMode: 'deterministic',
+        verifierTerms: undefined,
+        verification: { method: 'fetchable_open_data_evidence' },
+        source: { type: 'open_data_dataset', datasetUrl: 'http://data.example/', resourceUrl: 'https://data.example/a.csv' },
+      },
+      '/source',
+      'pinned_addresses',
+    ],
+    ['a repository that is denied', { source: { type: 'codehost_issue', repo: 'W3C/specs' } }, '/source/repo', 'repo_denylisted'],
+    [
+      'a repository whose maintainers deny it',
+      { source: { type: 'codehost_issue', repo: 'acme/widgets', maintainerPolicy: { repoDenied: true } } },
+      '/source/repo',
+      'repo_denylisted',
+    ],
+    [
+      'a source whose maintainers deny it, and which names no repository,',
+      { source: { type: 'codehost_issue', maintainerPolicy: { repoDenied: true } } },
+      '/source/maintainerPolicy/repoDenied',
+      'repo_denylisted',
+    ],
+  ])('%s is refused with its place', (_name, changes, pointer, rule) => {
+    expect(refusal(() => builtJob(jobBody(changes)))).toEqual({ code: 'invalid_request', pointer, rule })
+  })
+
+  test('a benchmark without terms is refused', () => {
+    const { verifierTerms: _terms, ...body } = jobBody()
+    expect(refusal(() => builtJob(body))).toMatchObject({ pointer: '/verifierConfig/requiredKeywords', rule: 'required' })
+  })
+
+  test('a mode without a handler is refused, and only then', () => {
+    const curated = { ...LISTING, handlerModes: new Set(['benchmark'] as const) }
+    const human = jobBody({ verifierMode: 'human_fallback', verifierTerms: undefined })
+    expect(refusal(() => buildJob(JobInput.parse(human), curated))).toMatchObject({ pointer: '/verifierMode', rule: 'handler_exists' })
+    expect(buildJob(JobInput.parse(human), LISTING).definition.verifierConfig.handler).toBe('human_fallback')
+  })
+
+  test.each([
+    ['without a revision', { revisionId: undefined }],
+    ['whose language leads to another host', { language: 'evil.example/x' }],
+    ['whose revision is no number', { revisionId: '1&titles=Sandbox' }],
+  ])('an anchor %s is refused', (_name, changes) => {
+    const anchorEvidence = { kind: 'wikipedia_revision_wikitext', language: 'en', revisionId: '1', ...changes }
+    expect(JobInput.safeParse({ ...jobBody(), verifierConfig: { anchorEvidence } }).success).toBe(false)
+  })
+
+  test('a pinned revision and pinned addresses become terms', () => {
+    const anchorEvidence = { kind: 'wikipedia_revision_wikitext', language: 'pt-br', revisionId: '12' } as const
+    expect(builtJob(jobBody({ verifierConfig: { anchorEvidence } })).definition.verifierConfig).toMatchObject({
+      anchorEvidence: { ...anchorEvidence, normalization: 'whitespace' },
+    })
+    const [datasetUrl, resourceUrl] = ['https://data.example/a', 'https://data.example/a.csv']
+    const openData = jobBody({
+      verifierMode: 'deterministic',
+      verifierTerms: undefined,
+      verification: { method: 'fetchable_open_data_evidence' },
+      source: { type: 'open_data_dataset', datasetUrl, resourceUrl },
+    })
+    expect(builtJob(openData).definition.verifierConfig).toMatchObject({ expectedOutputs: [datasetUrl, resourceUrl] })
+  })
+
+  test.each<[string, Partial<JobInputBody>, string]>([
+    ['repository', { source: { type: 'codehost_issue', issueNumber: 7 } }, '/source/repo'],
+    ['repository', { source: undefined }, '/source/repo'],
+    ['issue', { source: { type: 'codehost_issue', repo: 'acme/widgets' } }, '/source/issueNumber'],
+    [
+      'repository by the name that its host gives it',
+      { source: { type: 'codehost_issue', repo: '../..', issueNumber: 7 } },
+      '/source/repo',
+    ],
+    [
+      'repository without a dot in place of its owner',
+      { source: { type: 'codehost_issue', repo: './widgets', issueNumber: 7 } },
+      '/source/repo',
+    ],
+    [
+      'repository without a dot in place of its name',
+      { source: { type: 'codehost_issue', repo: 'acme/..', issueNumber: 7 } },
+      '/source/repo',
+    ],
+    [
+      'repository without the ending of git',
+      { source: { type: 'codehost_issue', repo: 'acme/widgets.git', issueNumber: 7 } },
+      '/source/repo',
+    ],
+    [
+      'issue by a number that there is',
+      { source: { type: 'codehost_issue', repo: 'acme/widgets', issueNumber: 0 } },
+      '/source/issueNumber',
+    ],
+    ...[
+      'javascript:alert(1)',
+      'http://codehost.example/acme/widgets/issues/7',
+      'https://codehost.example/acme/gadgets/issues/7',
+      'https://codehost.example/acme/widgets/issues/8',
+      'https://codehost.example/acme/widgets/issues/7/edit',
+      'https://user@codehost.example/acme/widgets/issues/7',
+      7,
+    ].map((issueUrl): [string, Partial<JobInputBody>, string] => [
+      `issue by its own address (${issueUrl})`,
+      { source: { type: 'codehost_issue', repo: 'acme/widgets', issueNumber: 7, issueUrl } },
+      '/source/issueUrl',
+    ]),
+  ])('a pull-request job names its %s', (_what, changes, pointer) => {
+    expect(refusal(() => builtJob(prBody(changes)))).toEqual({ code: 'invalid_request', pointer, rule: 'pull_request_target' })
+  })
+
+  test.each(['https://codehost.example/Acme/Widgets/issues/7', 'https://codehost.example:8443/acme/widgets/issues/7#issuecomment-1'])(
+    'a pull-request job may give the address of its issue: %s',
+    (issueUrl) => {
+      const source = { type: 'codehost_issue', repo: 'acme/widgets', issueNumber: 7, issueUrl }
+      expect(builtJob(prBody({ source })).definition.source?.issueUrl).toBe(issueUrl)
+    },
+  )
+
+  test('a pull-request job that asks for no issue need not name one', () => {
+    const body = prBody({ source: { type: 'codehost_issue', repo: 'acme/widgets' }, verifierConfig: { requireIssueReference: false } })
+    expect(builtJob(body).definition.source?.repo).toBe('acme/widgets')
+  })
+
+  test('a pull-request job may say in its title what it does', () => {
+    expect(builtJob(prBody({ title: 'Fix acme/widgets issue: last row' })).definition.title).toContain('Fix')
+  })
+
+  test.each<[string, Partial<JobInputBody>]>([
+    ['an expected answer that every placeholder gives', { verifierMode: 'deterministic', verifierTerms: ['done'] }],
+    [
+      'an expected answer that the schema itself suggests',
+      {
+        verifierMode: 'deterministic',
+        verifierConfig: { expectedOutputs: ['complete'], matchMode: 'contains_all' },
+        verifierTerms: undefined,
+      },
+    ],
+    ['keywords that are names of members', { verifierTerms: ['summary', 'output'] }],
+    ['keywords of which too few are left', { verifierTerms: ['summary', 'output', 'jitter'], verifierMinimumMatches: 2 }],
+    ['a keyword that is the first word of an enum', { verifierTerms: ['complete', 'x-ray'], verifierMinimumMatches: 1 }],
+    ['approval without looking', { verifierMode: 'human_fallback', verifierTerms: undefined, verifierConfig: { autoApprove: true } }],
+  ])('%s cannot reject bad work and is not listed', (_name, changes) => {
+    expect(refusal(() => builtJob(jobBody(changes)))).toMatchObject({
+      code: 'catalog_verifier_cannot_reject_bad_work',
+      pointer: '/verifierConfig',
+    })
+  })
+
+  test.each<[string, Record<string, unknown>]>([
+    ['no lane', { lane: undefined }],
+    ['an unknown lane', { lane: 'fast' }],
+    ['a reward of zero', { rewardAmount: 0 }],
+    ['a negative reward', { rewardAmount: -1 }],
+    ['a reward in a string', { rewardAmount: '2' }],
+    ['a claim time below a minute', { claimTtlSeconds: 59 }],
+    ['a negative retry limit', { retryLimit: -1 }],
+    ['an id with upper case', { id: 'Job-1' }],
+    ['an id with a colon', { id: 'job:1' }],
+    ['a member nobody knows', { surplus: true }],
+    ['a text with a NUL', { title: 'a\u0000b' }],
+    ['a text with half a character', { title: 'a\ud800' }],
+    ['a schedule of the wrong form', { recurring: true, schedule: { cron: '*/5 * * * *' } }],
+    ['a reserved job type', { jobType: 'code_change' }],
+  ])('%s does not match the shape', (_name, changes) => {
+    expect(JobInput.safeParse({ ...jobBody(), ...changes }).success).toBe(false)
+  })
+})

@@ -1,0 +1,30 @@
+import { expect, test } from '@jest/globals'
+import { compactSettlement, settlementTerms } from '../../../domain/catalogue/settlement-terms.ts'
+
+const WEEK = 7 * 86_400
+
+test.each([
+  ['benchmark', 'automatic', {}, /verifier/],
+  ['deterministic', 'automatic', {}, /verifier/],
+  ['human_fallback', 'human_review', { humanReviewWorstCaseSeconds: WEEK }, /person/],
+  ['codehost_pr', 'human_review', { humanReviewWorstCaseSeconds: WEEK }, /48 hours/],
+] as const)('a %s job is settled on the path %s, which says how long people may take', (mode, path, worstCase, word) => {
+  expect(settlementTerms(mode)).toStrictEqual({ path, description: expect.stringMatching(word), ...worstCase })
+})
+
+test.each([
+  'The claim clock stops when you submit, and your stake is safe while the verdict is pending. ',
+  'The operator runs the verdict first; it runs again by itself when the pull request merges or its checks change. ',
+  'A verdict is due within 48 hours by default; the live setting may differ. ',
+  'A submission with status blocked is scored like any other. ',
+  'Ask through GET /verifier/result.',
+])('whoever works on a pull request reads: %s', (sentence) => {
+  expect(settlementTerms('codehost_pr').description).toContain(sentence)
+})
+
+test.each([
+  ['benchmark', 'automatic', 'by the verifier, at once', {}],
+  ['codehost_pr', 'human_review', 'by a person', { humanReviewWorstCaseSeconds: WEEK, worstCase: '7 days of human review' }],
+] as const)('a compact row of a %s job says the same in short', (verifierMode, path, approval, review) => {
+  expect(compactSettlement(verifierMode)).toStrictEqual({ verifierMode, path, approval, ...review })
+})

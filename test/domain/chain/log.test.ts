@@ -1,0 +1,84 @@
+import { describe, expect, test } from '@jest/globals'
+import { type ChainLogRecord, jobsOfLogs, partiesOf, plainArgs } from '../../../domain/chain/log.ts'
+import { CHAIN_TOPICS, chainTopicOf, movesEscrowJob } from '../../../domain/chain/topics.ts'
+
+const JOB = `0x${'1'.repeat(64)}`
+const OTHER_JOB = `0x${'2'.repeat(64)}`
+const WORKER = `0x${'aB'.repeat(20)}`
+
+const log = (changes: Partial<ChainLogRecord> = {}): ChainLogRecord => ({
+  txHash: '0xa',
+  logIndex: 0,
+  blockNumber: 7n,
+  blockHash: '0xb',
+  blockTime: 0,
+  address: '0xc',
+  contract: 'escrow',
+  event: 'JobClaimed',
+  args: { jobId: JOB },
+  ...changes,
+})
+
+describe('arguments of an event', () => {
+  test('become digit strings and lower-case addresses, however deep they stand', () => {
+    const max = 2n ** 256n - 1n
+    expect(plainArgs({ max, mode: 1, worker: WORKER, ok: true, text: 'As It Is', list: [2n, { inner: WORKER }], none: null })).toEqual({
+      max: max.toString(),
+      mode: '1',
+      worker: WORKER.toLowerCase(),
+      ok: true,
+      text: 'As It Is',
+      list: ['2', { inner: WORKER.toLowerCase() }],
+      none: null,
+    })
+  })
+
+  test('name parties once, and neither assets nor treasuries', () => {
+    const worker = WORKER.toLowerCase()
+    expect(partiesOf({ worker, opener: worker, asset: `0x${'1'.repeat(40)}`, treasuryAccount: `0x${'2'.repeat(40)}`, jobId: JOB })).toEqual(
+      [worker],
+    )
+  })
+})
+
+describe('the job of an event', () => {
+  test('is its argument, else the only job of its transaction', () => {
+    const stake = log({ contract: 'accounts', event: 'JobStakeLocked', args: { account: WORKER } })
+    expect(jobsOfLogs([stake, log(), log({ txHash: '0xd', contract: 'accounts', args: {} })])).toEqual([JOB, JOB, null])
+  })
+
+  test('is nobody can tell which when the transaction touched two', () => {
+    const stake = log({ contract: 'accounts', event: 'JobStakeLocked', args: {} })
+    expect(jobsOfLogs([log(), log({ args: { jobId: OTHER_JOB } }), stake])).toEqual([JOB, OTHER_JOB, null])
+  })
+
+  test('is not taken from an argument of that name of another contract', () => {
+    expect(jobsOfLogs([log({ contract: 'token', args: { jobId: JOB } })])).toEqual([null])
+  })
+})
+
+describe('topics of the chain', () => {
+  test('belong to the contract that emits the event', () => {
+    expect(chainTopicOf('escrow', 'DisputeOpened')).toBe('escrow.dispute_opened')
+    expect(chainTopicOf('reputation', 'BadgeMinted')).toBe('reputation.badge_minted')
+    expect(chainTopicOf('token', 'DisputeOpened')).toBeNull()
+    expect(chainTopicOf('escrow', 'Submitted')).toBeNull()
+  })
+
+  test('warn of what costs somebody, and say all the others quietly', () => {
+    const loud = Object.entries(CHAIN_TOPICS).flatMap(([topic, { severity }]) => (severity === 'info' ? [] : [`${topic} ${severity}`]))
+    expect(loud.sort()).toEqual([
+      'account.claim_fee_slashed warn',
+      'account.job_stake_slashed warn',
+      'escrow.dispute_opened warn',
+      'escrow.job_rejected error',
+      'reputation.slashed warn',
+    ])
+  })
+
+  test('only an event of the escrow moves an escrow job', () => {
+    expect(movesEscrowJob('escrow', 'DisputeOpened')).toBe(true)
+    expect(movesEscrowJob('escrow', 'ClaimEconomicsLocked')).toBe(false)
+    expect(movesEscrowJob('accounts', 'DisputeOpened')).toBe(false)
+  })
+})

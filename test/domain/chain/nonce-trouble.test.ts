@@ -1,0 +1,70 @@
+import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { type NonceFacts, nonceTroubleOf, remedyOf } from '../../../domain/chain/nonce-trouble.ts'
+import { replacementFees } from '../../../domain/chain/replacement-fees.ts'
+
+const NOW = 1_000_000
+const facts = (changes: Partial<NonceFacts> = {}): NonceFacts => ({
+  chainLatest: 7,
+  chainPending: 7,
+  nextNonce: 9,
+  lowest: { status: 'broadcast', since: NOW - 120_000 },
+  ...changes,
+})
+const kindOf = (changes: Partial<NonceFacts>) => nonceTroubleOf(facts(changes), NOW, 120)?.kind ?? null
+
+describe('the lowest open nonce of a signer', () => {
+  test('is stuck from its second on, and not before', () => {
+    expect(nonceTroubleOf(facts(), NOW, 120)).toEqual({ kind: 'stuck', nonce: 7, forSeconds: 120 })
+    expect(nonceTroubleOf(facts({ lowest: { status: 'broadcast', since: NOW - 119_999 } }), NOW, 120)).toBeNull()
+  })
+
+  test('is refused when no write address takes its bytes, and behind when the journal holds it for decided', () => {
+    expect(kindOf({ lowest: { status: 'signed', since: 0 } })).toBe('refused')
+    expect(kindOf({ lowest: { status: 'closed', since: 0 } })).toBe('behind')
+  })
+
+  test('is missing at once when nobody holds it, unless somebody else’s waits in the pool', () => {
+    expect(kindOf({ lowest: null })).toBe('missing')
+    expect(kindOf({ lowest: null, chainPending: 8 })).toBeNull()
+  })
+
+  test('is no trouble while the chain has counted everything that was handed out', () => {
+    expect(kindOf({ chainLatest: 9, chainPending: 9, lowest: null })).toBeNull()
+    expect(kindOf({ chainLatest: 12, chainPending: 12, lowest: null })).toBeNull()
+  })
+
+  test('comes with the command that helps', () => {
+    const trouble = { nonce: 7, forSeconds: 1 }
+    expect(remedyOf({ kind: 'stuck', ...trouble })).toBe('npm run nonce -- replace 7')
+    expect(remedyOf({ kind: 'refused', ...trouble }, 'verifier')).toBe('npm run nonce -- replace 7 --signer verifier')
+    expect(remedyOf({ kind: 'missing', ...trouble }, 'operator')).toBe('npm run nonce -- fill 7 --signer operator')
+    expect(remedyOf({ kind: 'behind', ...trouble })).toBe('npm run nonce -- resend 7')
+  })
+})
+
+describe('fees of a replacement', () => {
+  const fee = fc.bigInt({ min: 0n, max: 10n ** 14n })
+  const fees = fc.record({ maxFeePerGas: fee, maxPriorityFeePerGas: fee })
+
+  test('are an eighth above both caps of the old one, never below the quote, and the tip is never above the whole', () => {
+    fc.assert(
+      fc.property(fees, fees, (old, quote) => {
+        const raised = replacementFees(old, quote)
+        for (const cap of ['maxFeePerGas', 'maxPriorityFeePerGas'] as const) {
+          if (raised[cap] <= old[cap] || raised[cap] * 8n < old[cap] * 9n || raised[cap] < quote[cap]) return false
+        }
+        return raised.maxPriorityFeePerGas <= raised.maxFeePerGas
+      }),
+    )
+  })
+
+  test('are no more than that', () => {
+    const old = { maxFeePerGas: 800n, maxPriorityFeePerGas: 80n }
+    expect(replacementFees(old, { maxFeePerGas: 1n, maxPriorityFeePerGas: 1n })).toEqual({ maxFeePerGas: 900n, maxPriorityFeePerGas: 90n })
+    expect(replacementFees(old, { maxFeePerGas: 5_000n, maxPriorityFeePerGas: 95n })).toEqual({
+      maxFeePerGas: 5_000n,
+      maxPriorityFeePerGas: 95n,
+    })
+  })
+})

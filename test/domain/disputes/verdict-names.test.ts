@@ -1,0 +1,191 @@
+import { describe, expect, test } from '@jest/globals'
+import { keccakOf } from '../../../domain/common/hashes.ts'
+import { evidenceBundle, rationaleBlob } from '../../../domain/disputes/evidence.ts'
+import { moneyView } from '../../../domain/disputes/money-view.ts'
+import { amountOf, nameOf, noteOf, problem, rationaleOf, wordIdOf } from '../../../domain/disputes/operator-input.ts'
+import { releaseOf } from '../../../domain/disputes/outcome.ts'
+import { canonicalVerdict, verdictCode, verdictCodeBytes, verdictWordProblem } from '../../../domain/disputes/verdict-names.ts'
+import { ARBITRATION_VERDICTS, RATIONALE, type RoundDecision, type RoundVerdict, VERDICT_WORDS } from '../../../schemas/disputes/record.ts'
+import { isServiceError } from '../../../schemas/errors.ts'
+import { purse } from '../builders/escrow-balance.ts'
+import { builtJob } from '../builders/job.ts'
+import { aSession } from '../builders/session.ts'
+
+const CODES: Record<RoundVerdict, string> = {
+  upheld: 'DISPUTE_LOST',
+  dismissed: 'DISPUTE_OVERTURNED',
+  split: 'DISPUTE_PARTIAL',
+  timeout: 'ARB_TIMEOUT',
+  approved: 'HUMAN_REVIEW_APPROVED',
+  rejected: 'HUMAN_REVIEW_REJECTED',
+}
+const VERDICTS = Object.keys(CODES) as RoundVerdict[]
+
+describe('the code of a verdict', () => {
+  test.each(VERDICTS)('%s', (verdict) => {
+    expect(verdictCode(verdict)).toBe(CODES[verdict])
+  })
+
+  test.each(ARBITRATION_VERDICTS)('%s stands in the escrow as ASCII in 32 bytes', (verdict) => {
+    expect(verdictCodeBytes(verdict)).toBe(`0x${Buffer.from(CODES[verdict]).toString('hex').padEnd(64, '0')}`)
+  })
+})
+
+describe('a word', () => {
+  test.each([
+    ['upheld', 'upheld'],
+    ['uphold', 'upheld'],
+    ['dismissed', 'dismissed'],
+    ['dismiss', 'dismissed'],
+    ['split', 'split'],
+    ['partial', 'split'],
+    ['timeout', 'timeout'],
+    ['arb_timeout', 'timeout'],
+    ['toString', null],
+    ['Upheld', null],
+  ])('%s stands for %s', (word, verdict) => {
+    expect(canonicalVerdict(word)).toBe(verdict)
+  })
+
+  test.each(['reject', 'rejected', 'request-more'])('%s does not say who gets the money', (word) => {
+    expect(canonicalVerdict(word)).toBeNull()
+    expect(verdictWordProblem(word)).toBe(
+      `"${word}" does not say who gets the money: say upheld (the rejection stands) or dismissed (the rejection is dismissed)`,
+    )
+  })
+
+  test.each([['maybe'], [7], [undefined]])('%s is none: the sender hears which there are', (word) => {
+    expect(verdictWordProblem(word)).toBe(`must be one of ${VERDICT_WORDS.join(', ')}`)
+  })
+})
+
+/** The refusal of a word; null when it is taken. */
+const refusalOf = (take: () => unknown) => {
+  try {
+    take()
+  } catch (error) {
+    if (isServiceError(error)) return { code: error.code, ...error.info }
+    throw error
+  }
+  return null
+}
+const refused = (member: string, message: string) => ({
+  code: 'invalid_request',
+  detail: `${member} ${message}.`,
+  errors: [{ pointer: `/${member}`, rule: 'verdict', message }],
+})
+
+describe('a word that was given by hand', () => {
+  test('names the member it was refused for', () => {
+    expect(
+      refusalOf(() => {
+        throw problem('verdict', 'is none')
+      }),
+    ).toEqual(refused('verdict', 'is none'))
+  })
+
+  test.each([
+    ['an arbitration', RATIONALE.arbitration, 20],
+    ['a review', RATIONALE.review, 10],
+  ])('has a rationale as long as %s asks for, to the letter, without the space around it', (_what, shortest, length) => {
+    expect(shortest).toBe(length)
+    expect(rationaleOf(`  ${'x'.repeat(length)}\n`, shortest)).toBe('x'.repeat(length))
+    expect(rationaleOf('x'.repeat(4_000), shortest)).toHaveLength(4_000)
+    const message = `must have ${length} to 4000 characters`
+    for (const text of [
+      'x'.repeat(length - 1),
+      ` ${'x'.repeat(length - 1)} `,
+      'x'.repeat(4_001),
+      `${'x'.repeat(length)}\u0000`,
+      7,
+      undefined,
+    ])
+      expect(refusalOf(() => rationaleOf(text, shortest))).toEqual(refused('rationale', message))
+  })
+
+  test('names who decides', () => {
+    for (const name of ['x', 'x'.repeat(200)]) expect(nameOf(name)).toBe(name)
+    for (const name of ['', ' ', 'x'.repeat(201), 'a\u0000b', 7, null])
+      expect(refusalOf(() => nameOf(name))).toEqual(refused('by', 'must name who decides, in 1 to 200 characters'))
+  })
+
+  test('may carry a note, which has to be a text that can be kept', () => {
+    for (const note of ['', 'The terms were read wrong.']) expect(noteOf(note)).toBe(note)
+    for (const note of ['a\u0000b', 7, undefined]) expect(refusalOf(() => noteOf(note))).toEqual(refused('note', 'must be a text'))
+  })
+
+  test('may carry the id of its request', () => {
+    expect([wordIdOf('request-1'), wordIdOf(null), wordIdOf(undefined)]).toEqual(['request-1', null, null])
+    for (const id of ['a\u0000b', 7]) expect(refusalOf(() => wordIdOf(id))).toEqual(refused('wordId', 'must be a text'))
+  })
+
+  test('may carry an amount, in digits', () => {
+    expect([amountOf('0'), amountOf('700000'), amountOf('9'.repeat(78))]).toEqual([0n, 700_000n, BigInt('9'.repeat(78))])
+    expect([amountOf(null), amountOf(undefined)]).toEqual([undefined, undefined])
+    for (const digits of ['', '-1', '1.5', '1 ', ' 1', '0x1', '9'.repeat(79), 7])
+      expect(refusalOf(() => amountOf(digits))).toEqual(refused('workerPayout', 'must be an integer in base units, as digits'))
+  })
+})
+
+describe('what is shown of a dispute', () => {
+  test('a split of money, each part under who gets it', () => {
+    const split = {
+      ...{ workerPayoutRaw: 1n, bondReturnedRaw: 2n, posterRefundRaw: 3n, posterSlashRaw: 4n },
+      ...{ treasuryFeeRaw: 5n, treasurySlashRaw: 6n, verifierRaw: 7n },
+    }
+    expect(moneyView(purse(), split)).toEqual({
+      worker: { payoutRaw: '1', bondReturnedRaw: '2' },
+      poster: { refundRaw: '3', slashRaw: '4' },
+      treasury: { feeRaw: '5', slashRaw: '6' },
+      verifier: { feeShareRaw: '7' },
+      heldRaw: '1200000',
+    })
+  })
+
+  test.each([
+    ['upheld', 'slash-to-treasury'],
+    ['dismissed', 'return-to-depositor'],
+    ['split', 'return-to-depositor'],
+    ['timeout', 'contract'],
+  ] as const)('%s: what becomes of the bond is %s', (verdict, action) => {
+    const decision = { verdict, decidedAt: 0, observed: null } as RoundDecision
+    expect(releaseOf(aSession(), decision)?.action).toBe(action)
+  })
+
+  test('the evidence: terms and bond before, work and verdict after, and the hash of it all', () => {
+    const { definition } = builtJob()
+    const usual = aSession()
+    const session = {
+      ...usual,
+      evidenceHash: `0x${'e'.repeat(64)}` as const,
+      submission: { kind: 'structured', structured: { summary: 'Done.' } } as never,
+      jobSnapshot: { ...usual.jobSnapshot, specDefinition: definition as never, verifierConfigSnapshot: { handler: 'benchmark' } },
+    }
+    const shown = (raw: string, display: string) => ({ raw, decimals: 6, display })
+    const before = {
+      jobId: 'job-1',
+      jobTitle: definition.title,
+      requirements: {
+        description: definition.description,
+        outputSchemaRef: 'schema://jobs/coding-output',
+        verifierConfig: { handler: 'benchmark' },
+      },
+      specHash: `0x${'2'.repeat(64)}`,
+      definitionHash: `0x${'1'.repeat(64)}`,
+      claimStake: shown('200000', '0.2'),
+      claimFee: shown('50000', '0.05'),
+      totalClaimLock: shown('250000', '0.25'),
+    }
+    const work = { submission: session.submission, submissionHash: session.evidenceHash }
+    const verdict = { outcome: 'rejected' }
+    const judged = { before, after: { ...work, verification: verdict, verificationHash: keccakOf(verdict) } }
+    expect(evidenceBundle(session, verdict)).toEqual({ evidence: judged, evidenceHash: keccakOf(judged) })
+    expect(evidenceBundle(session, null).evidence).toEqual({ before, after: { ...work, verification: null, verificationHash: null } })
+  })
+
+  test('the rationale, with what it explains', () => {
+    const said = { disputeId: 'd', verdict: 'split', workerPayoutRaw: '7', rationale: 'Half of it was done.' }
+    const { workerPayoutRaw: workerPayout, ...rest } = said
+    expect(rationaleBlob(said)).toEqual({ kind: 'dispute_rationale', ...rest, workerPayout })
+  })
+})

@@ -1,0 +1,140 @@
+import { describe, expect, test } from '@jest/globals'
+import { iso } from '../../../domain/common/instants.ts'
+import { arbitrationEndsAt } from '../../../domain/disputes/stage.ts'
+import { disputeView, remedyOf } from '../../../domain/disputes/view.ts'
+import type { DisputeRecord, ObservedVerdict, RoundDecision } from '../../../schemas/disputes/record.ts'
+import { aSession, CLAIMED_AT } from '../builders/session.ts'
+
+const AT = CLAIMED_AT + 3_600_000
+const END = arbitrationEndsAt(AT)
+const EARLY = END - 15 * 60_000
+const DAY = 86_400_000
+
+const dispute = (changes: Partial<DisputeRecord> = {}): DisputeRecord => ({
+  disputeId: 'dispute-0a96015779ab',
+  sessionId: 's',
+  jobId: 'j',
+  chainJobId: '0x',
+  claimant: '0xc',
+  respondent: null,
+  stage: 'arbitration',
+  origin: 'participant',
+  round: 1,
+  status: 'open',
+  reasonCode: 'dispute_opened',
+  openedAt: AT,
+  deadlineAt: END,
+  remainingRaw: 1_000_000n,
+  arbitrator: '0xa',
+  evidence: { before: {}, after: {} },
+  evidenceHash: '0x',
+  lastAlarmAt: null,
+  updatedAt: AT,
+  ...changes,
+})
+const HASH = `0x${'a'.repeat(64)}`
+const transaction = { to: '0x1', data: '0x2', value: '0' as const, chainId: 1, function: 'resolveDispute', args: [] }
+const decision = (changes: Partial<RoundDecision> = {}): RoundDecision => ({
+  round: 1,
+  source: 'arbitrator',
+  verdict: 'dismissed',
+  reasonCode: 'DISPUTE_OVERTURNED',
+  workerPayoutRaw: 1_000_000n,
+  payoutSource: 'operator_supplied',
+  reasoningHash: HASH,
+  verificationId: null,
+  decidedBy: '0xd',
+  wordId: null,
+  decidedAt: AT + 1_000,
+  preparation: null,
+  observed: null,
+  ...changes,
+})
+const observed = (changes: Partial<ObservedVerdict> = {}): ObservedVerdict => ({
+  verdict: 'dismissed',
+  workerPayoutRaw: '1000000',
+  by: '0xe',
+  txHash: '0xt',
+  at: iso(AT + 9_000),
+  mismatch: false,
+  ...changes,
+})
+const disputed = aSession({ status: 'disputed', timestamps: { rejectedAt: AT } })
+const view = (record: DisputeRecord, given: RoundDecision | null = null, now = AT) =>
+  disputeView(record, disputed, given, [], { now, baseUrl: 'https://work.example', rationale: 'It was read.' })
+
+describe('a verdict', () => {
+  test('that the chain carried out is told with who gave it, when and why', () => {
+    expect(view(dispute({ status: 'resolved' }), decision({ observed: observed() }))).toMatchObject({
+      ...{ verdict: 'dismissed', decidedBy: '0xd', decidedAt: iso(AT + 1_000), source: 'arbitrator', chainStatus: 'confirmed' },
+      ...{ rationale: 'It was read.', reasoningHash: HASH, metadataURI: `https://work.example/content/${HASH}`, workerPayout: '1000000' },
+    })
+  })
+
+  test.each([
+    ['the arbitrator’s own transaction said otherwise', { verdict: 'upheld', workerPayoutRaw: '0' }],
+    ['nobody signed it, and the contract timed the dispute out', { verdict: 'timeout', workerPayoutRaw: '500000' }],
+    ['a fork took the dispute away, and a rejection stands', { verdict: 'rejected', workerPayoutRaw: '0', by: 'chain' }],
+  ] as const)('is not told as the word of whom the chain overruled: %s', (_what, shown) => {
+    const told = view(dispute({ status: 'resolved' }), decision({ observed: observed({ ...shown, mismatch: true }) }))
+    expect(told).toMatchObject({
+      ...{ verdict: shown.verdict, decidedBy: 'by' in shown ? shown.by : '0xe', decidedAt: iso(AT + 9_000), source: 'chain' },
+      ...{ workerPayout: shown.workerPayoutRaw, preparedPayout: '1000000', payoutMismatch: true },
+    })
+    for (const member of ['rationale', 'reasoningHash', 'metadataURI', 'payoutSource']) expect(told).not.toHaveProperty(member)
+  })
+})
+
+describe('the deadline of an open dispute', () => {
+  test.each([
+    ['of the worker', { origin: 'participant' }, null, END],
+    ['that the service splits in silence', { origin: 'operator' }, null, EARLY],
+    ['of an operator, without the arbitrator’s key', { origin: 'operator', arbitrator: null }, null, END],
+    ['with a verdict that nobody has signed', { arbitrator: null }, { preparationId: 'p', preparedAt: '', transaction }, END],
+  ] as const)('%s is the instant that counts, wherever it stands', (_what, changes, preparation, until) => {
+    const given = preparation === null ? null : decision({ preparation: { ...preparation, transaction } })
+    const shown = view(dispute(changes), given, until - 1_500)
+    expect(shown).toMatchObject({ deadline: iso(until), windowEndsAt: iso(END) })
+    expect(shown.arbitration.sla).toMatchObject({ windowEndsAt: iso(END), expired: false, secondsRemaining: 2 })
+    expect(shown.nextActions[0]?.description).toContain(iso(until))
+    const after = view(dispute(changes), given, until).arbitration.sla
+    expect(after).toMatchObject({ windowEndsAt: iso(END), expired: true, secondsRemaining: 0 })
+  })
+})
+
+test.each([
+  ['in time', iso(AT + 9_000), { expired: false, secondsRemaining: (END - AT) / 1000 - 9 }],
+  ['too late', iso(END + 9_000), { expired: true, secondsRemaining: 0 }],
+])('the SLA of a dispute that ended %s is told as it was then', (_how, at, sla) => {
+  for (const now of [AT + 10_000, END + 99_000])
+    expect(view(dispute({ status: 'resolved' }), decision({ observed: { ...observed(), at } }), now).arbitration.sla).toMatchObject(sla)
+})
+
+describe('a verdict that was prepared for a signature', () => {
+  const prepared = { preparation: { preparationId: 'p', preparedAt: '', transaction: { ...transaction, args: [] } } }
+  test.each([
+    ['without the key', null, {}, 'out_of_band_hardware', ['transaction']],
+    ['where the key is held again', '0xa', {}, 'backend_signer', ['wait']],
+    ['and is decided on chain', null, { observed: observed() }, 'out_of_band_hardware', ['wait']],
+  ] as const)('%s is asked of the arbitrator only where the service cannot sign it', (_what, arbitrator, changes, mode, kinds) => {
+    const told = view(dispute({ arbitrator }), decision({ ...prepared, ...changes }))
+    expect(told.arbitration.execution.mode).toBe(mode)
+    expect(told.nextActions.map(({ kind }) => kind)).toEqual(kinds)
+  })
+})
+
+describe('the remedy of a rejection', () => {
+  const rejected = (rejectionFinalizedAt: number | null = null) =>
+    aSession({ status: 'rejected', timestamps: { rejectedAt: AT, rejectionFinalizedAt } })
+  const end = AT + 7 * DAY
+
+  test('is there up to the last second of the window, whether or not its end was recorded', () => {
+    expect(remedyOf(rejected(), end + 999)).toMatchObject({ available: true, opensUntil: iso(end) })
+    expect(remedyOf(rejected(), end + 1_000)).toMatchObject({ available: false, opensUntil: null })
+  })
+
+  test('is over once the rejection is final, and while it is disputed', () => {
+    expect(remedyOf(rejected(end), AT)).toMatchObject({ available: false, opensUntil: null })
+    expect(remedyOf(disputed, AT)).toMatchObject({ available: false, opensUntil: null })
+  })
+})

@@ -1,0 +1,503 @@
+import { describe, expect, test } from '@jest/globals'
+import { known } from '../../../../domain/common/fact.ts'
+import { evaluate } from '../../../../domain/eligibility/evaluate.ts'
+import type { ChainJob, EligibilityFacts } from '../../../../domain/eligibility/facts.ts'
+import type { BlockerCode, GateName, UncodedReason } from '../../../../domain/eligibility/gates/blocker.ts'
+import { ERRORS, type NextAction } from '../../../../schemas/errors.ts'
+import { operationList } from '../../../../schemas/operations/registry.ts'
+import {
+  aBalance,
+  aChainJob,
+  aClaim,
+  aJob,
+  aStarter,
+  economicsFor,
+  NOW,
+  OTHER,
+  POLICY,
+  someFacts,
+  WALLET,
+} from '../../builders/eligibility.ts'
+
+const evaluated = (changes: Partial<EligibilityFacts> = {}, policy = POLICY) => evaluate(someFacts(changes), policy)
+const first = (changes: Partial<EligibilityFacts>) => evaluated(changes).blockers[0]
+const codes = (changes: Partial<EligibilityFacts>) => evaluated(changes).blockers.map((found) => found.code)
+const has = (evidence: object) => expect.objectContaining(evidence)
+
+const get = (path: string, says: string) => ({ kind: 'http', method: 'GET', path, description: expect.stringContaining(says) })
+const ANOTHER_JOB = get('/jobs/recommendations', 'another job')
+const UNLOCKED_JOBS = get('/jobs/recommendations', 'unlocked')
+const FINISH_WORK = get('/sessions?state=active', 'Finish open work')
+const OWN_SESSION = get(`/session?sessionId=job-1%3A${WALLET}`, 'your session')
+const REPORT = { kind: 'wait', description: expect.stringMatching(/report the platform fault.*do not attempt the claim/i) }
+const DEPOSIT = {
+  kind: 'http',
+  method: 'POST',
+  path: '/account/deposit/transactions',
+  description: 'Deposit 0.05 USDC and claim again.',
+}
+
+const OPEN_BANK = { readable: true, fresh: true, asset: 'USDC', liquidRaw: 100_000_000n }
+const OTHER_HASH = `0x${'9'.repeat(64)}`
+const NO_SKILL = { skill: 0, reliability: 0, economic: 0 }
+const PRO = aJob({ definition: { tier: 'pro' } })
+const CURATOR = aJob({ definition: { requiredRole: 'curator' } })
+const EXTERNAL = aJob({ postingRoute: 'external-direct' })
+const NAMED_OTHER = aJob({ designatedClaimants: [OTHER] })
+const { specHash, chainJobId } = aJob()
+const using = (changes: object) => known({ openRaw: 0n, lifetimeSettledRaw: 0n, settledJobs: 0, rolling: [], ...changes })
+const ownClaim = aClaim({ wallet: WALLET, sessionId: `job-1:${WALLET}` })
+const claimFacts = {
+  jobId: 'job-1',
+  sessionId: `job-1:${OTHER}`,
+  claimedBy: OTHER,
+  claimedAt: '2026-03-01T11:30:00.000Z',
+  claimExpiresAt: '2026-03-01T12:30:00.000Z',
+  claimTtlSeconds: 3600,
+}
+const ownClaimFacts = { ...claimFacts, sessionId: ownClaim.sessionId, claimedBy: WALLET }
+const WINDOW = { ...POLICY, priority: { ...POLICY.priority, enabled: true } }
+
+type Retry = 'never' | 'some day' | number
+type Refusal = [BlockerCode, GateName, Partial<EligibilityFacts>, details: object, nextActions: object[], Retry]
+
+const REFUSALS: Refusal[] = [
+  [
+    'external_job_delisted',
+    'delisted',
+    { job: aJob({ delistedAt: NOW, delistReason: 'spam' }) },
+    { jobId: 'job-1', delistedAt: '2026-03-01T12:00:00.000Z', delistReason: 'spam' },
+    [ANOTHER_JOB],
+    'never',
+  ],
+  ['claimed_by_other_wallet', 'claim_state', { latestSession: aClaim() }, claimFacts, [ANOTHER_JOB], 'never'],
+  ['already_claimed_by_current_wallet', 'claim_state', { latestSession: ownClaim }, ownClaimFacts, [OWN_SESSION, ANOTHER_JOB], 'never'],
+  ['session_submitted', 'claim_state', { latestSession: aClaim({ status: 'submitted' }) }, claimFacts, [ANOTHER_JOB], 'never'],
+  [
+    'job_session_completed',
+    'claim_state',
+    { latestSession: { ...ownClaim, status: 'resolved' } },
+    ownClaimFacts,
+    [OWN_SESSION, ANOTHER_JOB],
+    'never',
+  ],
+  [
+    'retry_limit_exhausted',
+    'claim_state',
+    { job: aJob({ definition: { retryLimit: 2 } }), claimAttemptCount: 3 },
+    { jobId: 'job-1', retryLimit: 2, claimAttemptCount: 3 },
+    [ANOTHER_JOB],
+    'never',
+  ],
+  [
+    'job_paused',
+    'claim_state',
+    { job: aJob({ lifecycleStatus: 'paused' }) },
+    { jobId: 'job-1', lifecycle: 'paused' },
+    [ANOTHER_JOB],
+    'never',
+  ],
+  [
+    'job_archived',
+    'claim_state',
+    { job: aJob({ lifecycleStatus: 'archived' }) },
+    { jobId: 'job-1', lifecycle: 'archived' },
+    [ANOTHER_JOB],
+    'never',
+  ],
+  ['job_stale', 'claim_state', { job: aJob({ staleAt: NOW }) }, { jobId: 'job-1', lifecycle: 'stale' }, [ANOTHER_JOB], 'never'],
+  [
+    'reward_funding_pending',
+    'claim_state',
+    { rewardBank: known({ ...OPEN_BANK, liquidRaw: 0n }) },
+    { jobId: 'job-1', fundingState: 'pending' },
+    [ANOTHER_JOB],
+    'some day',
+  ],
+  [
+    'reward_funding_unverified',
+    'claim_state',
+    { rewardBank: 'unreadable' },
+    { jobId: 'job-1', fundingState: 'unverified' },
+    [REPORT],
+    'never',
+  ],
+  [
+    'external_posting_not_open_on_chain',
+    'claim_state',
+    { job: EXTERNAL, externalPosting: known('external_posting_not_open_on_chain') },
+    { jobId: 'job-1', lifecycle: 'unclaimable' },
+    [ANOTHER_JOB],
+    'never',
+  ],
+  ['designated_claimants_only', 'claim_state', { job: NAMED_OTHER }, { jobId: 'job-1', lifecycle: 'restricted' }, [ANOTHER_JOB], 'never'],
+  ['native_mapping_unreadable', 'earning_identity', { identity: 'unreadable' }, {}, [], 'some day'],
+  [
+    'native_account_mapping_required',
+    'earning_identity',
+    { identity: known({ mapped: false, remedy: { method: 'map' } }) },
+    { method: 'map' },
+    [],
+    'never',
+  ],
+  ['native_account_mapping_required', 'earning_identity', { identity: known({ mapped: false }) }, {}, [], 'never'],
+  [
+    'tier_locked',
+    'tier',
+    { job: PRO, scores: known({ ...NO_SKILL, skill: 60 }) },
+    { jobId: 'job-1', tier: 'pro', requires: { skill: 100 }, has: { ...NO_SKILL, skill: 60 }, missing: { skill: 40 } },
+    [UNLOCKED_JOBS],
+    'never',
+  ],
+  [
+    'role_locked',
+    'role',
+    { job: CURATOR },
+    { jobId: 'job-1', role: 'curator', requires: { skill: 50 }, has: NO_SKILL, missing: { skill: 50 } },
+    [UNLOCKED_JOBS],
+    'never',
+  ],
+  ['source_payment_history_unavailable', 'paid_source', { paidSource: 'unreadable' }, {}, [], 'some day'],
+  [
+    'source_already_paid',
+    'paid_source',
+    { paidSource: known({ sourceKey: 'en:1:2', paidJobId: 'j', paidSessionId: 's' }) },
+    { sourceKey: 'en:1:2', paidJobId: 'j', paidSessionId: 's' },
+    [ANOTHER_JOB],
+    'never',
+  ],
+  ['claim_economics_unavailable', 'claim_economics', { economics: 'unreadable' }, { jobId: 'job-1' }, [], 'some day'],
+  ['blockchain_unavailable', 'wallet_funding', { liquidity: 'unreadable' }, {}, [], 'some day'],
+  [
+    'insufficient_liquidity',
+    'wallet_funding',
+    { liquidity: aBalance(100_000n, { liquidRaw: 400_000n, encumberedRaw: 300_000n }) },
+    {
+      wallet: WALLET,
+      asset: 'USDC',
+      decimals: 6,
+      requiredRaw: '150000',
+      availableRaw: '100000',
+      shortfallRaw: '50000',
+      encumberedRaw: '300000',
+    },
+    [DEPOSIT],
+    'never',
+  ],
+  [
+    'onboarding_subsidy_exhausted',
+    'onboarding_subsidy',
+    { job: aStarter(), subsidyAllocatedRaw: known(7_921_001n) },
+    { resetAt: '2026-03-02T00:00:00.000Z', onboardingSubsidy: has({ applies: true, available: false, allocatedUsdc: '7.921001' }) },
+    [
+      { kind: 'wait', availableAt: '2026-03-02T00:00:00.000Z', description: expect.stringMatching(/daily budget resets.*not waived/) },
+      ANOTHER_JOB,
+    ],
+    43_200,
+  ],
+  [
+    'job_definition_integrity_invalid',
+    'definition_integrity',
+    { definitionIntact: known(false), chainJob: aChainJob({ specHash: OTHER_HASH }) },
+    { jobId: 'job-1', specHash },
+    [],
+    'never',
+  ],
+  [
+    'job_definition_chain_mismatch',
+    'definition_integrity',
+    { chainJob: aChainJob({ specHash: OTHER_HASH }) },
+    { jobId: 'job-1', specHash, chainSpecHash: OTHER_HASH, differences: [] },
+    [ANOTHER_JOB],
+    'never',
+  ],
+  [
+    'job_definition_chain_mismatch',
+    'definition_integrity',
+    { chainJob: aChainJob({ payoutMode: 'milestone', asset: OTHER, rewardRaw: 1n, claimTtlSeconds: 2n ** 256n - 1n }) },
+    {
+      jobId: 'job-1',
+      specHash,
+      chainSpecHash: specHash,
+      differences: [
+        { term: 'payoutMode', expected: 'single', observed: 'milestone' },
+        { term: 'asset', expected: 'USDC', observed: OTHER },
+        { term: 'rewardRaw', expected: '1000000', observed: '1' },
+        { term: 'claimTtlSeconds', expected: '3600', observed: (2n ** 256n - 1n).toString() },
+      ],
+    },
+    [ANOTHER_JOB],
+    'never',
+  ],
+  [
+    'worker_open_exposure_cap_reached',
+    'open_exposure',
+    { exposure: using({ openRaw: 1_500_000n }) },
+    { workerExposure: has({ allowed: false, limitRaw: '2500000', usedRaw: '1500000', candidateRaw: '1059000' }) },
+    [FINISH_WORK],
+    'never',
+  ],
+  [
+    'worker_open_exposure_unavailable',
+    'open_exposure',
+    { exposure: 'unreadable' },
+    { workerExposure: { applies: true, allowed: false, reason: 'worker_open_exposure_unavailable' } },
+    [],
+    'some day',
+  ],
+  [
+    'external_reward_exceeds_capital_ceiling',
+    'open_exposure',
+    { job: { ...EXTERNAL, rewardRaw: 1_000_001n } },
+    { workerExposure: has({ allowed: false, limitRaw: '1000000', candidateRaw: '1000001' }) },
+    [ANOTHER_JOB],
+    'never',
+  ],
+  [
+    'lifetime_catalogue_credit_exhausted',
+    'allowance',
+    { exposure: using({ lifetimeSettledRaw: 9_500_000n, settledJobs: 9 }) },
+    { dailyAllowance: has({ allowed: false, limitRaw: '10000000', usedRaw: '9500000' }) },
+    [FINISH_WORK],
+    'never',
+  ],
+  [
+    'daily_exposure_budget_reached',
+    'allowance',
+    { exposure: using({ settledJobs: 10, rolling: [{ exposureRaw: 1_000_000n, claimedAt: NOW - 82_800_000 }] }) },
+    { dailyAllowance: has({ allowed: false, limitRaw: '1500000', usedRaw: '1000000' }) },
+    [FINISH_WORK],
+    3600,
+  ],
+  [
+    'catalogue_daily_budget_exhausted',
+    'catalogue_budget',
+    { catalogueUse: known({ totalRaw: 24_500_000n, earliestClaimedAt: NOW - 3_600_000 }) },
+    { catalogueDailyBudget: has({ allowed: false, limitRaw: '25000000', usedRaw: '24500000' }) },
+    [ANOTHER_JOB],
+    82_800,
+  ],
+  [
+    'catalogue_daily_budget_unavailable',
+    'catalogue_budget',
+    { catalogueUse: 'unreadable' },
+    { catalogueDailyBudget: { applies: true, allowed: false, reason: 'catalogue_daily_budget_unavailable' } },
+    [],
+    'some day',
+  ],
+  [
+    'job_not_claimable',
+    'chain_state',
+    { chainJob: aChainJob({ state: 'submitted' }) },
+    { jobId: 'job-1', chainJobId, chainState: 'submitted' },
+    [ANOTHER_JOB],
+    'never',
+  ],
+  [
+    'paused_system',
+    'protocol_pause',
+    { paused: known(true) },
+    {
+      jobId: 'job-1',
+      operation: 'claimJobFor',
+      rawCode: 3,
+      rawReason: null,
+      customError: 'ProtocolPaused',
+      selector: '0x44279255',
+      meaning: expect.stringContaining('paused'),
+      remedy: expect.stringContaining('in a minute'),
+    },
+    [{ kind: 'wait', description: expect.stringContaining('in a minute') }],
+    60,
+  ],
+]
+
+const whenOf = (retry: Retry) => ({
+  retryable: retry !== 'never',
+  ...(typeof retry === 'number' && { retryAfterSeconds: retry }),
+})
+
+describe('each gate refuses with its code, its details, a way out and whether to repeat', () => {
+  test.each(REFUSALS)('%s', (code, gate, changes, details, nextActions, retry) => {
+    expect(first(changes)).toStrictEqual({ code, gate, message: expect.any(String), details, nextActions, ...whenOf(retry) })
+    expect(evaluated(changes)).toMatchObject({ eligible: false, reason: code, claimStatus: { currentWalletCanClaim: false } })
+  })
+
+  test.each<[UncodedReason, RegExp]>([
+    ['claimed_by_other_wallet', /another wallet/i],
+    ['already_claimed_by_current_wallet', /this wallet/i],
+    ['session_submitted', /submitted/],
+    ['job_paused', /paused/],
+    ['job_archived', /archived/],
+    ['job_stale', /stale/],
+    ['paused_system', /until the pause ends/],
+  ])('%s, which is no code of the table, has a sentence of its own', (code, says) => {
+    const changes = REFUSALS.find((row) => row[0] === code)?.[2] ?? {}
+    expect(first(changes)?.message).toMatch(says)
+  })
+
+  test('a pause stops the claim that the worker of an external job sends itself', () => {
+    const job = aJob({ postingRoute: 'external-direct' })
+    expect(evaluated({ job, externalPosting: known(null), paused: known(true) }).blockers.at(-1)?.details).toMatchObject({
+      operation: 'claimJob',
+    })
+  })
+
+  test.each<[string, boolean, Partial<ChainJob>]>([
+    ['its own, which is taken over and costs no call', true, {}],
+    ['its own and lapsed', false, { claimExpiresAt: NOW - 1_000 }],
+    ['its own, of which nobody knows the end', false, { claimExpiresAt: null }],
+    ['another one’s', false, { worker: OTHER }],
+  ])('a pause and a claim on chain that is %s', (_whose, passes, changes) => {
+    const chainJob = aChainJob({ state: 'claimed', worker: WALLET, claimExpiresAt: NOW + 1_000, ...changes })
+    expect(codes({ chainJob, paused: known(true) }).includes('paused_system')).toBe(!passes)
+  })
+
+  test.each(['unreadable', 'unknown'] as const)('a pause that is %s refuses nothing', (paused) => {
+    expect(codes({ paused })).toEqual([])
+  })
+
+  test('a code of the table is explained in its words', () => {
+    expect(first({ job: PRO, scores: known(NO_SKILL) })?.message).toBe(ERRORS.tier_locked.meaning)
+  })
+
+  test('a daily budget that is unreadable refuses after the open exposure', () => {
+    expect(evaluated({ exposure: 'unreadable' }).blockers[1]).toStrictEqual({
+      code: 'daily_exposure_budget_unavailable',
+      gate: 'allowance',
+      message: expect.any(String),
+      details: { dailyAllowance: { applies: true, allowed: false, reason: 'daily_exposure_budget_unavailable' } },
+      nextActions: [],
+      retryable: true,
+    })
+  })
+
+  const served = operationList.map(({ method, path }) => `${method} ${path}`)
+  test.each(REFUSALS)('%s names only routes that are served, as they are asked', (_code, _gate, changes) => {
+    for (const { kind, method, path } of first(changes)?.nextActions ?? ([] as NextAction[])) {
+      if (kind !== 'http') continue
+      const { pathname, searchParams } = new URL(path ?? '', 'https://work.example')
+      expect(served).toContain(`${method} ${pathname}`)
+      const query = operationList.find((spec) => spec.method === method && spec.path === pathname)?.query
+      expect(query?.safeParse(Object.fromEntries(searchParams)).error).toBeUndefined()
+    }
+  })
+})
+
+describe('the priority window', () => {
+  const job = aJob({ listedAt: NOW - 600_000 })
+  const inWindow = (changes: Partial<EligibilityFacts> = {}) => evaluated({ job, ...changes }, WINDOW)
+
+  test('refuses until its instant, says who qualifies and what this wallet lacks', () => {
+    expect(inWindow().blockers).toStrictEqual([
+      {
+        code: 'priority_window_active',
+        gate: 'priority_window',
+        message: ERRORS.priority_window_active.meaning,
+        retryable: true,
+        retryAfterSeconds: 1200,
+        details: {
+          openAt: '2026-03-01T12:20:00.000Z',
+          priorityWindow: { openAt: '2026-03-01T12:20:00.000Z', qualifiesWith: expect.stringContaining('vested pool deposit') },
+          qualification: has({ status: 'priority_window_active', qualifies: false, thresholdRaw: '1000000' }),
+        },
+        nextActions: [{ kind: 'wait', availableAt: '2026-03-01T12:20:00.000Z', description: expect.stringContaining('opens to everyone') }],
+      },
+    ])
+  })
+
+  test('is asked only while it is open, and of those who do not qualify', () => {
+    const { priority } = someFacts()
+    expect(inWindow({ priority: { ...priority, directoryListed: known(true) } }).eligible).toBe(true)
+    expect(inWindow({ now: NOW + 1_200_000 }).eligible).toBe(true)
+    expect(inWindow({ latestSession: aClaim() }).blockers.map((found) => found.code)).toEqual(['claimed_by_other_wallet'])
+    expect(inWindow({ wallet: null }).blockers).toEqual([])
+    expect(evaluated({ job }).eligible).toBe(true)
+  })
+})
+
+describe('designated claimants', () => {
+  test('a job taken by somebody says both, an untaken one says it once', () => {
+    expect(evaluated({ job: NAMED_OTHER, latestSession: aClaim() }).blockers).toMatchObject([
+      { code: 'claimed_by_other_wallet' },
+      {
+        code: 'designated_claimants_only',
+        gate: 'designated_claimants',
+        retryable: false,
+        details: { jobId: 'job-1' },
+        nextActions: [ANOTHER_JOB],
+      },
+    ])
+    expect(codes({ job: NAMED_OTHER })).toEqual(['designated_claimants_only'])
+  })
+
+  test('the named wallet and a reader without a wallet hear only of the claim', () => {
+    const job = aJob({ designatedClaimants: [WALLET] })
+    expect(codes({ job, latestSession: aClaim() })).toEqual(['claimed_by_other_wallet'])
+    expect(codes({ job, latestSession: aClaim(), wallet: null })).toEqual(['claimed_by_other_wallet'])
+  })
+})
+
+describe('a reader without a wallet', () => {
+  test.each([
+    ['tier', PRO],
+    ['role', CURATOR],
+  ])('meets no %s gate, whatever scores were read', (_name, job) => {
+    expect(codes({ job, wallet: null, scores: known(NO_SKILL) })).toEqual([])
+  })
+
+  test('owns no session', () => {
+    expect(first({ wallet: null, latestSession: ownClaim })?.nextActions).toEqual([ANOTHER_JOB])
+  })
+})
+
+describe('the bond', () => {
+  test('a waived claim needs no balance, and none to be read', () => {
+    expect(codes({ job: aStarter(), liquidity: aBalance(0n) })).toEqual([])
+    expect(codes({ job: aStarter(), liquidity: 'unreadable' })).toEqual([])
+    const fourth = known(economicsFor(aStarter(), 3))
+    expect(codes({ job: aStarter(), liquidity: aBalance(0n), economics: fourth })).toEqual(['insufficient_liquidity'])
+  })
+
+  test('exactly the bond is enough', () => {
+    expect(codes({ liquidity: aBalance(150_000n) })).toEqual([])
+    expect(codes({ liquidity: aBalance(149_999n) })).toEqual(['insufficient_liquidity'])
+  })
+})
+
+describe('the escrow under a job', () => {
+  const claimed = (worker: string, claimExpiresAt: number | null) => aChainJob({ state: 'claimed', worker, claimExpiresAt })
+
+  test.each<[string, EligibilityFacts['chainJob']]>([
+    ['no job yet', known(null)],
+    ['a job that the escrow does not know', aChainJob({ state: 'none', specHash: `0x${'0'.repeat(64)}` })],
+    ['an open job', aChainJob()],
+    ['a hash in capitals', aChainJob({ specHash: `0x${'2'.repeat(64)}`.toUpperCase() })],
+    ['the own claim, which converges', claimed(WALLET, NOW + 1000)],
+    ['a lapsed claim, which is timed out first', claimed(OTHER, NOW - 1000)],
+    ['silence', 'unreadable'],
+  ])('%s lets a claim pass', (_name, chainJob) => {
+    expect(codes({ chainJob })).toEqual([])
+  })
+
+  test.each<[string, EligibilityFacts['chainJob']]>([
+    ['a live claim of another', claimed(OTHER, NOW)],
+    ['a claim of another without an end', claimed(OTHER, null)],
+    ['own work that was submitted', aChainJob({ state: 'submitted', worker: WALLET })],
+    ['another wallet’s lapsed time over submitted work', aChainJob({ state: 'submitted', worker: OTHER, claimExpiresAt: NOW - 1000 })],
+  ])('%s refuses', (_name, chainJob) => {
+    expect(evaluated({ chainJob }).blockers).toMatchObject([{ code: 'job_not_claimable', gate: 'chain_state' }])
+  })
+
+  test.each<[string, Partial<ChainJob>]>([
+    ['pays by milestones', { payoutMode: 'milestone' }],
+    ['pays in another asset', { asset: OTHER }],
+    ['pays one unit less', { rewardRaw: 999_999n }],
+    ['pays one unit more', { rewardRaw: 1_000_001n }],
+    ['gives a second less', { claimTtlSeconds: 3_599n }],
+    ['gives a second more', { claimTtlSeconds: 3_601n }],
+  ])('a job of the listed id that %s is not the listed one, open or claimed', (_name, terms) => {
+    for (const changes of [{}, { state: 'claimed', worker: WALLET, claimExpiresAt: NOW + 1000 } as const])
+      expect(codes({ chainJob: aChainJob({ ...changes, ...terms }) })).toEqual(['job_definition_chain_mismatch'])
+  })
+})

@@ -1,0 +1,65 @@
+import { expect, test } from '@jest/globals'
+import { vestedCapacity } from '../../../domain/eligibility/exposure.ts'
+import { type ProgressionFacts, progressionView } from '../../../domain/eligibility/progression.ts'
+import { getMe } from '../../../schemas/accounts/operations.ts'
+import { POLICY } from '../builders/eligibility.ts'
+
+const { limits } = POLICY
+const facts = (changes: Partial<ProgressionFacts> = {}, settledJobs = 2): ProgressionFacts => ({
+  scores: { skill: 50, reliability: 40, economic: 0 },
+  badges: [],
+  exposure: { openRaw: 0n, lifetimeSettledRaw: 0n, settledJobs, rolling: [] },
+  capacity: vestedCapacity(4_000_000n, limits),
+  creditInterestRegistered: false,
+  ...changes,
+})
+
+test('a wallet sees its caps, what they are made of and what raises them', () => {
+  const view = progressionView(facts(), limits)
+  expect(view.effectiveCaps).toEqual({
+    perJobMax: {
+      asset: 'USDC',
+      raw: '5000000',
+      amount: '5',
+      source: 'base_and_vested_deposit',
+      components: { base: '1000000', deposit: '4000000' },
+    },
+    rolling24h: {
+      asset: 'USDC',
+      raw: '1500000',
+      amount: '1.5',
+      source: 'daily_exposure_budget',
+      active: false,
+      settledJobs: 2,
+      activatesAtSettledJobs: 10,
+    },
+    concurrent: {
+      asset: 'USDC',
+      raw: '3500000',
+      amount: '3.5',
+      source: 'base_and_vested_deposit',
+      components: { base: '2500000', deposit: '1000000' },
+    },
+  })
+  expect(view.raises).toEqual([
+    { action: 'keep_completing', effect: '8 more settled jobs replace the lifetime credit of 10 USDC by a daily budget.' },
+    { action: 'deposit', effect: '5 USDC more in vested deposits raise the open-exposure cap to 4 USDC.' },
+  ])
+  expect(getMe.responses[200].shape.progression.safeParse(view).error).toBeUndefined()
+})
+
+test('without a deposit every cap is its base', () => {
+  const view = progressionView(facts({ capacity: vestedCapacity(0n, limits) }), limits)
+  expect(view.effectiveCaps.concurrent).toMatchObject({ raw: '2500000', source: 'base', components: { base: '2500000', deposit: '0' } })
+})
+
+test('graduation switches the daily budget on and leaves only deposits to raise', () => {
+  const view = progressionView(facts({}, 10), limits)
+  expect(view.effectiveCaps.rolling24h.active).toBe(true)
+  expect(view.raises.map((raise) => raise.action)).toEqual(['deposit'])
+})
+
+test('interest in credit opens with the third approved job', () => {
+  expect(progressionView(facts({}, 2), limits).creditInterest.eligible).toBe(false)
+  expect(progressionView(facts({}, 3), limits).creditInterest).toEqual({ eligible: true, registered: false })
+})

@@ -1,0 +1,82 @@
+import { describe, expect, test } from '@jest/globals'
+import { known } from '../../../../domain/common/fact.ts'
+import { evaluate } from '../../../../domain/eligibility/evaluate.ts'
+import type { EligibilityFacts } from '../../../../domain/eligibility/facts.ts'
+import { DEFAULT_PROFILE } from '../../../../domain/eligibility/views/preflight.ts'
+import { byFit, type Recommendation, recommendationRow, recommendationsView } from '../../../../domain/eligibility/views/recommendations.ts'
+import { recommendJobs } from '../../../../schemas/eligibility/operations.ts'
+import { aClaim, aJob, economicsFor, POLICY, someFacts } from '../../builders/eligibility.ts'
+
+const row = (changes: Partial<EligibilityFacts> = {}, profile = DEFAULT_PROFILE) =>
+  recommendationRow(evaluate(someFacts(changes), POLICY), profile)
+const NOTHING = known({ spendableRaw: 0n, liquidRaw: 0n, encumberedRaw: 0n, strategyAllocatedRaw: 0n })
+const skill = (value: number) => known({ skill: value, reliability: 0, economic: 0 })
+
+describe('the fit of a job', () => {
+  test('is 100 when category, verifier, level and bond all fit', () => {
+    expect(row()).toMatchObject({
+      jobId: 'job-1',
+      fitScore: 100,
+      eligible: true,
+      netReward: '0.95',
+      netRewardRaw: '950000',
+      unlockHints: [],
+    })
+  })
+
+  test('loses 30 for a category nobody asked for and 30 for a verifier the profile lacks', () => {
+    expect(row({ job: aJob({ definition: { category: 'docs' } }) }).fitScore).toBe(70)
+    expect(row({}, { ...DEFAULT_PROFILE, verifierCompatibility: [] })).toMatchObject({ fitScore: 70, eligible: false })
+  })
+
+  test('gives the 20 of the level to starters on starter jobs and to elite wallets on every job', () => {
+    expect(row({ scores: skill(100) }).fitScore).toBe(80)
+    expect(row({ scores: skill(200), job: aJob({ definition: { tier: 'pro' } }) }).fitScore).toBe(100)
+  })
+
+  test('gives the 20 of the bond to who can lock it, and to everybody when there is none', () => {
+    expect(row({ liquidity: NOTHING })).toMatchObject({ fitScore: 80, eligible: false })
+    const starter = aJob({ definition: { onboardingWaiverEligible: true } })
+    expect(row({ job: starter, liquidity: NOTHING })).toMatchObject({ fitScore: 100, eligible: true })
+  })
+})
+
+describe('hints', () => {
+  test('name the skill to earn or the money to deposit', () => {
+    expect(row({ job: aJob({ definition: { tier: 'pro' } }), scores: skill(60), liquidity: NOTHING }).unlockHints).toEqual([
+      'Earn 40 more skill to unlock pro jobs.',
+      'Deposit 0.15 USDC and claim again.',
+    ])
+    expect(row({ job: aJob({ definition: { requiredRole: 'curator' } }) }).unlockHints).toEqual([
+      'Earn 50 more skill to take the role of curator.',
+    ])
+    expect(row({ latestSession: aClaim() })).toMatchObject({ eligible: false, unlockHints: ['Choose another job.'] })
+  })
+
+  test('the explanation says what fits', () => {
+    expect(row().explanation).toBe(
+      'This job fits because coding is a preferred category, the verifier mode is supported, the tier suits the wallet, the bond is covered.',
+    )
+    const profile = { preferredCategories: [], verifierCompatibility: [] }
+    expect(row({ scores: skill(100), liquidity: NOTHING }, profile).explanation).toBe('Nothing about this job matches the profile.')
+  })
+})
+
+describe('the order', () => {
+  test('is fit, then net reward by value, then job id', () => {
+    const make = (jobId: string, fitScore: number, netRewardRaw: string): Recommendation => ({ ...row(), jobId, fitScore, netRewardRaw })
+    const rows = [make('d', 70, '99000000'), make('c', 100, '9'), make('b', 100, '10'), make('a', 100, '10')]
+    expect(rows.sort(byFit).map((one) => one.jobId)).toEqual(['a', 'b', 'c', 'd'])
+  })
+
+  test('the answer says over which jobs it ran and has the published shape', () => {
+    const body = recommendationsView([row()], 25, null)
+    expect(body.ranked).toBe('The newest 1000 open jobs of each unlocked tier.')
+    expect(recommendJobs.responses[200].safeParse(body).error).toBeUndefined()
+  })
+})
+
+test('a row without known economics is refused, never shown as free', () => {
+  expect(() => row({ economics: 'unreadable' })).toThrow(expect.objectContaining({ code: 'claim_economics_unavailable' }))
+  expect(row({ economics: known(economicsFor(aJob())) }).gasRetention).toMatchObject({ retained: '0.05' })
+})

@@ -1,0 +1,219 @@
+import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import {
+  claimantBinding,
+  disclosureFooter,
+  disclosureRequired,
+  findClaimantLines,
+  footerPresent,
+  jobDisclosure,
+} from '../../../domain/pull-requests/disclosure.ts'
+import { builtJob, prBody } from '../builders/job.ts'
+
+const WALLET = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const LOWER = WALLET.toLowerCase()
+const SESSION = `fix_last_row_1:${WALLET}:2`
+const claimant = { wallet: LOWER, sessionId: SESSION }
+const bind = (text: string) => claimantBinding(text, claimant)
+
+describe('claimant lines', () => {
+  test.each([['Agent identity'], ['Claimant wallet'], ['Operator wallet'], ['Agent wallet'], ['Wallet']])(
+    'the label %s binds a wallet',
+    (label) => {
+      expect(bind(`${label}: ${WALLET}`)).toMatchObject({ status: 'matched', matchedBy: ['wallet'] })
+      expect(findClaimantLines(`${label}: ${WALLET}`)).toEqual([{ type: 'wallet', label, value: LOWER }])
+    },
+  )
+
+  test.each([['Claim session'], ['Session']])('the label %s binds a session', (label) => {
+    expect(bind(`${label}: ${SESSION}`)).toMatchObject({
+      status: 'matched',
+      matchedBy: ['session'],
+      labelledLines: [{ label, value: SESSION }],
+    })
+  })
+
+  test.each([
+    ['another case', `AGENT WALLET: ${LOWER}`],
+    ['the service name before it', `Agent Work Service Wallet: ${WALLET}`],
+    ['bold label', `**Wallet:** ${WALLET}`],
+    ['bold label, colon outside', `**Wallet**: ${WALLET}`],
+    ['code value', `Wallet: \`${WALLET}\``],
+    ['bold and code', `- **Agent identity:** \`${WALLET}\``],
+    ['quotes', `Wallet: "${WALLET}"`],
+    ['emphasis', `_Wallet_: ${WALLET}`],
+    ['white space as separator', `Wallet  ${WALLET}`],
+    ['mid-prose', `This was done by an agent (wallet ${WALLET}), reviewed by a person.`],
+    ['parentheses', `Agent wallet (${WALLET})`],
+    ['a quoted line', `> Wallet: ${WALLET}.`],
+    ['session with a full stop after it', `Claim session: ${SESSION}.`],
+    ['session in code', `**Claim session:** \`${SESSION}\``],
+    ['session in parentheses', `(Session: ${SESSION})`],
+    ['a value on the next line', `Agent identity:\n${WALLET}`],
+    ['a value on the next line, Windows', `Agent identity:\r\n${WALLET}`],
+    ['a heading above it', `## Wallet\n\n${WALLET}`],
+    ['a bold label above it', `**Wallet:**\n\n${WALLET}`],
+    ['a no-break space', `Wallet:\u00a0${WALLET}`],
+    ['windows line ends', `Wallet: ${WALLET}\r\nthanks`],
+  ])('binds with %s', (_name, text) => {
+    expect(bind(text).status).toBe('matched')
+  })
+
+  test.each([
+    ['an address alone', WALLET],
+    ['an address in prose', `Thanks to ${WALLET} for the hint.`],
+    ['a label of something else', `Contract: ${WALLET}`],
+    ['a label inside another word', `Mywallet: ${WALLET}`],
+    ['a label joined by a hyphen', `e-wallet: ${WALLET}`],
+    ['a label five lines above', `Wallet:\n\n\n\n\n\n\n\n\n\n${WALLET}`],
+    ['words between', `Wallet of the agent is ${WALLET}`],
+    ['the word session in prose', 'The session expired: retry.'],
+  ])('%s binds nobody', (_name, text) => {
+    expect(bind(text)).toMatchObject({ status: 'missing', labelledLines: [] })
+  })
+
+  test('a labelled line of somebody else is a mismatch, until one own line stands beside it', () => {
+    const other = `Wallet: 0x${'12'.repeat(20)}`
+    expect(bind(other).status).toBe('mismatched')
+    expect(bind(`${other}\nClaim session: ${SESSION}`)).toMatchObject({ status: 'matched', matchedBy: ['session'] })
+  })
+
+  test('an address that is too long or too short matches nothing', () => {
+    expect(bind(`Wallet: ${WALLET}00`).status).toBe('mismatched')
+    expect(bind(`Wallet: ${WALLET.slice(0, -1)}`).status).toBe('mismatched')
+  })
+
+  test('a session is compared exactly, underscores and all', () => {
+    expect(bind(`Session: ${SESSION.replaceAll('_', '-')}`).status).toBe('mismatched')
+    expect(bind(`Session: fix_last_row_1:${WALLET}`).status).toBe('mismatched')
+  })
+
+  test('lines stand in the order of the text, whichever they name', () => {
+    const typesOf = (...lines: string[]) => findClaimantLines(lines.join('\n')).map(({ type }) => type)
+    const [wallet, session] = [`Wallet: ${WALLET}`, `Session: ${SESSION}`]
+    expect(typesOf(session, wallet)).toEqual(['session', 'wallet'])
+    expect(typesOf(wallet, session, wallet)).toEqual(['wallet', 'session', 'wallet'])
+  })
+
+  test('a label is shown with single spaces, a session without the marks after it', () => {
+    expect(findClaimantLines(`**Claim   session:** **\`${SESSION}\`**).`)).toEqual([
+      { type: 'session', label: 'Claim session', value: SESSION },
+    ])
+  })
+
+  test.each([
+    ['a link', `**Claim session:** [${SESSION}](https://service.example/session?id=${SESSION})`],
+    ['a tag', `<sub>Claim session: ${SESSION}</sub>`],
+    ['the end of a line in HTML', `Claim session: ${SESSION}<br>more`],
+    ['an ellipsis', `Claim session: ${SESSION}…`],
+    ['a table', `| Session: ${SESSION}|x|`],
+    ['emphasis', `_Session: ${SESSION}_`],
+    ['a colon', `Session: ${SESSION}: done`],
+  ])('a session binds in %s', (_name, text) => {
+    expect(bind(text)).toMatchObject({ status: 'matched', matchedBy: ['session'] })
+  })
+
+  test.each([`${SESSION}0`, `${SESSION}-x`, `${SESSION}_x`, `${SESSION}:2`, `${SESSION}:x`, `x${SESSION}`])(
+    'a session that is longer binds nobody: %s',
+    (value) => {
+      expect(bind(`Session: ${value}`).status).not.toBe('matched')
+    },
+  )
+
+  test('an unreadable text and an unknown claimant are told apart from a missing line', () => {
+    const nothing = { canonicalHeader: false, labelledLines: [], matchedBy: [] }
+    expect(claimantBinding(null, claimant)).toEqual({ status: 'unavailable', ...nothing })
+    expect(claimantBinding('nothing', claimant)).toEqual({ status: 'missing', ...nothing })
+    expect(claimantBinding('nothing', null)).toEqual({ status: 'missing', ...nothing })
+    expect(claimantBinding(`Wallet: ${WALLET}`, null)).toEqual({
+      ...nothing,
+      status: 'claimant_context_missing',
+      labelledLines: [{ type: 'wallet', label: 'Wallet', value: LOWER }],
+    })
+  })
+
+  test('a hostile text is searched in no time', () => {
+    const hostile = [
+      `wallet${' '.repeat(60_000)}`,
+      'wallet **'.repeat(7000),
+      `session: ${'a'.repeat(60_000)}`,
+      '*'.repeat(60_000),
+      'wallet: 0x'.repeat(6000),
+    ]
+    const started = performance.now()
+    for (const text of hostile) claimantBinding(text, claimant)
+    expect(performance.now() - started).toBeLessThan(1000)
+  })
+
+  test('no text makes the search fail', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => expect(bind(text).status).toBe('missing')))
+  })
+})
+
+describe('the footer', () => {
+  const filledFooter = () =>
+    disclosureFooter({
+      wallet: LOWER,
+      sessionId: SESSION,
+      definitionUrl: 'https://work.example/jobs/definition?jobId=job-1',
+      submissionHash: '0xabc',
+    })
+
+  test('names claimant, session, terms and submission, and binds by itself', () => {
+    const filled = filledFooter()
+    expect(filled.split('\n')).toEqual([
+      expect.stringContaining('autonomous agent'),
+      '',
+      `Agent identity: ${LOWER}`,
+      `Claim session: ${SESSION}`,
+      'Job spec: https://work.example/jobs/definition?jobId=job-1',
+      'Submission: 0xabc',
+      '',
+      expect.stringContaining('review'),
+      expect.stringContaining('no direct compensation from this repository'),
+    ])
+    expect(bind(filled)).toMatchObject({ status: 'matched', canonicalHeader: true, matchedBy: ['wallet', 'session'] })
+  })
+
+  test('leaves out the session where none is known, and shows blanks in the template', () => {
+    const withoutSession = disclosureFooter({ sessionId: null, definitionUrl: 'u' })
+    expect(withoutSession.split('\n').slice(2, 5)).toEqual(['Agent identity: <wallet>', 'Job spec: u', 'Submission: <submission-hash>'])
+    const template = disclosureFooter({ definitionUrl: 'u' })
+    expect(template.split('\n').slice(2, 6)).toEqual([
+      'Agent identity: <wallet>',
+      'Claim session: <session-id>',
+      'Job spec: u',
+      'Submission: <submission-hash>',
+    ])
+    expect(bind(template).labelledLines).toEqual([])
+  })
+
+  test('is present by its header, or by a labelled line with the service name', () => {
+    expect(footerPresent(filledFooter())).toBe(true)
+    expect(footerPresent(`Done via agent work service. Wallet: ${WALLET}`)).toBe(true)
+    expect(footerPresent(`Wallet: ${WALLET}`)).toBe(false)
+    expect(footerPresent('Done via Agent Work Service.')).toBe(false)
+  })
+})
+
+describe('disclosure terms of a job', () => {
+  const withPolicy = (disclosureRequired: boolean) =>
+    builtJob(prBody({ source: { type: 'codehost_issue', repo: 'a/b', issueNumber: 7, maintainerPolicy: { disclosureRequired } } }))
+      .definition
+
+  test('a pull request must disclose unless its maintainer said otherwise', () => {
+    expect(disclosureRequired(builtJob(prBody()).definition)).toBe(true)
+    expect(disclosureRequired(withPolicy(true))).toBe(true)
+    expect(disclosureRequired(withPolicy(false))).toBe(false)
+    expect(disclosureRequired(builtJob().definition)).toBe(false)
+  })
+
+  test('name the accepted labels', () => {
+    expect(jobDisclosure(builtJob(prBody()).definition, 'u')?.rule).toContain('An unlabelled address in prose does not bind.')
+    expect(jobDisclosure(builtJob(prBody()).definition, 'u')?.acceptedClaimantLines).toEqual({
+      wallet: ['Agent identity', 'Claimant wallet', 'Operator wallet', 'Agent wallet', 'Wallet'],
+      session: ['Claim session', 'Session'],
+    })
+    expect(jobDisclosure(builtJob().definition, 'u')).toBeUndefined()
+  })
+})

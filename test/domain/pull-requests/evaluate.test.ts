@@ -1,0 +1,600 @@
+import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import type { PullRequestChecks } from '../../../domain/pull-requests/checks.ts'
+import { summariseChecks } from '../../../domain/pull-requests/ci-summary.ts'
+import { decidePullRequest } from '../../../domain/pull-requests/decision.ts'
+import { dispositionOf, fingerprintOf } from '../../../domain/pull-requests/observation.ts'
+import { reviewState } from '../../../domain/pull-requests/reviews.ts'
+import type { PullRequestReview } from '../../../schemas/pull-requests/record.ts'
+import { BODY, commitStatus, judge, PR_URL, page, prConfig, reading, run, WALLET, work } from '../builders/pull-request.ts'
+
+const OTHER = `0x${'12'.repeat(20)}`
+const review = (reviewer: string, state: string, maintainer = true): PullRequestReview => ({ reviewer, state, maintainer })
+
+describe('the score', () => {
+  test('of a good open pull request with green checks is 90', () => {
+    expect(judge()).toMatchObject({ outcome: 'approved', reasonCode: 'CODEHOST_PR_EVIDENCE_ACCEPTED', score: 90 })
+  })
+
+  test('without any word from CI it is 80', () => {
+    expect(judge({ reading: reading({}, { runs: [] }) })).toMatchObject({ outcome: 'approved', score: 80 })
+  })
+
+  test('without tests and CI it is 65', () => {
+    expect(judge({ submission: work({ tests: ' ' }), reading: reading({}, { runs: [] }) })).toMatchObject({
+      outcome: 'rejected',
+      score: 65,
+      blockers: ['test_evidence_missing'],
+    })
+  })
+
+  test('reaches 100 with everything', () => {
+    const all = reading({ merged: true, state: 'closed' }, { reviews: [review('maintainer', 'approved')] })
+    expect(judge({ reading: all })).toMatchObject({ outcome: 'approved', score: 100 })
+  })
+
+  test.each([
+    [25, { submission: work({ prUrl: 'none' }) }, 90 - 25 - 15],
+    [15, { submission: work({ prUrl: PR_URL.replace('widgets', 'gadgets') }) }, 75],
+    [15, { reading: reading({ body: BODY.replace('#7', 'it') }) }, 75],
+    [10, { submission: work({ summary: ' ' }), reading: reading({ title: ' ' }) }, 80],
+    [10, { reading: reading({}, { runs: [run('test', 'failure')] }) }, 80],
+    [-5, { reading: reading({}, { reviews: [review('maintainer', 'approved')] }) }, 95],
+  ])('each check is worth its points: %i', (_points, changes, score) => {
+    expect(judge(changes).score).toBe(score)
+  })
+
+  test('of merged work is at least 95, tests or not', () => {
+    const merged = reading({ merged: true, state: 'closed' }, { runs: [run('test', 'failure')] })
+    expect(judge({ submission: work({ tests: ' ' }), reading: merged })).toMatchObject({ outcome: 'approved', score: 95, blockers: [] })
+    const strict = { config: prConfig({ acceptMergedAsApproved: false }), submission: work({ tests: ' ' }), reading: merged }
+    expect(judge(strict).score).toBe(85)
+  })
+
+  test('of merged work that answers another issue is not raised', () => {
+    expect(judge({ reading: reading({ merged: true, state: 'closed', body: BODY.replace('#7', '#8') }) })).toMatchObject({
+      outcome: 'rejected',
+      score: 80,
+      blockers: ['issue_reference_missing'],
+    })
+  })
+})
+
+describe('claims of the submission', () => {
+  const boast = work({ checksPassing: true, ciStatus: 'passing', reviewApproved: true, merged: true, referencesIssue: true })
+  const unread = { status: 'skipped', reason: 'codehost_token_not_configured' } as const
+
+  test('are replaced by what the host says', () => {
+    const found = judge({ submission: boast, reading: reading({ body: BODY.replace('#7', 'it') }, { runs: [] }) })
+    expect(found.checks).toMatchObject({ checksPassing: false, reviewApproved: false, merged: false, issueReferenced: false })
+    expect(found.outcome).toBe('rejected')
+  })
+
+  test('never approve anything by themselves', () => {
+    for (const status of ['skipped', 'not_applicable'] as const)
+      expect(judge({ submission: boast, reading: { status, reason: 'codehost_token_not_configured' } })).toMatchObject({
+        outcome: 'disputed',
+        score: 100,
+      })
+  })
+
+  test('count for no profile until the host vouches for them', () => {
+    const { signals, reputationSignals } = judge({ submission: boast, reading: unread })
+    expect(new Set(Object.values(signals))).toEqual(new Set([true]))
+    expect(reputationSignals).toEqual({
+      ...{ attempted: true, testEvidenceSubmitted: true },
+      ...{ prOpened: false, issueReferenced: false, checksPassed: false, maintainerApproved: false, merged: false },
+    })
+    const vouched = judge()
+    expect(vouched.reputationSignals).toEqual(vouched.signals)
+    expect(vouched.reputationSignals).toMatchObject({ prOpened: true, issueReferenced: true, checksPassed: true, merged: false })
+  })
+
+  const bare = { prUrl: PR_URL, summary: 'The parser keeps the last row.' }
+  test.each<[keyof PullRequestChecks, Record<string, unknown>]>([
+    ['checksPassing', { checksPassing: true }],
+    ['checksPassing', { ciStatus: 'passing' }],
+    ['merged', { merged: true }],
+    ['reviewApproved', { reviewApproved: true }],
+    ['issueReferenced', { referencesIssue: true }],
+    ['issueReferenced', { issueNumber: 7 }],
+    ['issueReferenced', { prBody: 'Fixes #7.' }],
+    ['testEvidenceSubmitted', { tests: 'see the log' }],
+    ['testEvidenceSubmitted', { testOutput: 'see the log' }],
+    ['testEvidenceSubmitted', { notes: 'The documentation build is green.' }],
+    ['testEvidenceSubmitted', { ciStatus: 'passing' }],
+    ['testEvidenceSubmitted', { merged: true }],
+  ])('stand for %s while the host was not read: %p', (check, claim) => {
+    expect(judge({ submission: bare, reading: unread }).checks[check]).toBe(false)
+    expect(judge({ submission: { ...bare, ...claim }, reading: unread }).checks[check]).toBe(true)
+  })
+
+  const NOUNS = ['test', 'tests', 'spec', 'specs', 'suite', 'doc build', 'docs build', 'documentation build']
+  test.each(NOUNS)('“%s” in the text is a word of tests', (noun) => {
+    const tested = (notes: string) => judge({ submission: { ...bare, notes }, reading: unread }).checks.testEvidenceSubmitted
+    expect([tested(`The ${noun} passed.`), tested(`The ${noun.toUpperCase()} passed.`), tested(`The x${noun}x passed.`)]).toEqual([
+      true,
+      true,
+      false,
+    ])
+  })
+
+  const VERBS = ['pass', 'passed', 'passes', 'passing', 'succeed', 'succeeds', 'succeeded', 'success', 'successful', 'green', 'ok']
+  test.each(VERBS)('“%s” in the text is a word of passing', (verb) => {
+    const tested = (notes: string) => judge({ submission: { ...bare, notes }, reading: unread }).checks.testEvidenceSubmitted
+    expect([tested(`All tests: ${verb}.`), tested(`All tests: ${verb.toUpperCase()}.`), tested(`All tests: x${verb}x.`)]).toEqual([
+      true,
+      true,
+      false,
+    ])
+  })
+
+  test.each<[keyof PullRequestChecks, Record<string, unknown>]>([
+    ['checksPassing', { checksPassing: 'true', ciStatus: 'failing' }],
+    ['merged', { merged: 'true' }],
+    ['reviewApproved', { reviewApproved: 'true' }],
+    ['issueReferenced', { referencesIssue: 'true', issueNumber: 8 }],
+    ['testEvidenceSubmitted', { tests: ' ', notes: 'Tests were written.' }],
+    ['testEvidenceSubmitted', { testOutput: ' ', notes: 'All is green.' }],
+  ])('do not stand for %s in another form: %p', (check, claim) => {
+    expect(judge({ submission: { ...bare, ...claim }, reading: unread }).checks[check]).toBe(false)
+  })
+
+  test('of no issue are no reference where the job names no number', () => {
+    const definition = { verifierMode: 'codehost_pr' as const, source: { type: 'codehost_issue', repo: 'acme/widgets' } }
+    expect(judge({ definition, submission: { ...bare, issueNumber: null }, reading: unread }).checks.issueReferenced).toBe(false)
+  })
+
+  test.each([
+    ['nothing', { summary: 'x' }, { prUrlPresent: false, prUrlValid: false, repoMatches: false }],
+    ['another address', { prUrl: 'acme/widgets#12' }, { prUrlPresent: true, prUrlValid: false, repoMatches: false }],
+    ['text alone', `Tests passed, see ${PR_URL}`, { prUrlPresent: true, prUrlValid: true, repoMatches: true, testEvidenceSubmitted: true }],
+  ])('may be %s', (_what, submission, checks) => {
+    expect(judge({ submission, reading: unread }).checks).toMatchObject({ ...checks, disclosureFooterPresent: false })
+  })
+})
+
+describe('the decision', () => {
+  test.each([
+    ['issue_reference_missing', { reading: reading({ body: BODY.replace('#7', 'it') }) }],
+    ['checks_failing', { reading: reading({}, { runs: [run('test', 'failure')] }) }],
+    ['closed_without_merge', { reading: reading({ state: 'closed' }) }],
+    ['disclosure_footer_missing', { reading: reading({ body: `Fixes #7. Wallet: ${WALLET}` }) }],
+    ['claimant_binding_missing', { reading: reading({ body: 'Fixes #7.' }) }],
+    ['claimant_binding_mismatched', { reading: reading({ body: BODY.replaceAll(WALLET, OTHER) }) }],
+    ['repo_mismatch', { submission: work({ prUrl: PR_URL.replace('codehost.example', 'elsewhere.example') }) }],
+    ['pr_url_invalid', { submission: work({ prUrl: 'acme/widgets#12' }) }],
+  ])('%s blocks, whatever the score', (blocker, changes) => {
+    const found = judge(changes)
+    expect(found.blockers).toContain(blocker)
+    expect(found).toMatchObject({ outcome: 'rejected', reasonCode: 'CODEHOST_PR_EVIDENCE_INCOMPLETE' })
+    expect(found.detail).toContain(blocker)
+  })
+
+  test('a failing policy gate asks people first, even over a definite failure', () => {
+    const gate = reading({ body: 'Fixes #7.' }, { runs: [run('test', 'success'), run('EasyCLA', 'failure'), run('DCO', null)] })
+    expect(judge({ reading: gate, submission: work({ prUrl: PR_URL.replace('widgets', 'gadgets') }) })).toMatchObject({
+      outcome: 'disputed',
+      reasonCode: 'HUMAN_REVIEW_REQUIRED',
+      escalatedFrom: 'codehost_pr',
+      detail: 'codehost_policy_gate_requires_review: EasyCLA, DCO',
+    })
+  })
+
+  test('a gate that passes asks nobody', () => {
+    expect(judge({ reading: reading({}, { runs: [run('test', 'success'), run('DCO', 'success')] }) })).toMatchObject({
+      outcome: 'approved',
+      policyGates: [{ name: 'DCO', conclusion: 'success', passed: true }],
+    })
+  })
+
+  test('a rejection says the score, what was needed and everything that is not met', () => {
+    const found = judge({ reading: reading({ body: BODY.replace('#7', 'it') }, { runs: [run('test', 'failure')] }) })
+    expect(found.detail).toBe('Score 65 of 80 needed. Not met: issue_reference_missing, checks_failing.')
+  })
+
+  test.each([
+    ['missing', 'Fixes #7.'],
+    ['mismatched', BODY.replaceAll(WALLET, OTHER)],
+  ])('a claimant line that is %s is a definite failure although the reviews could not be read', (_status, body) => {
+    expect(judge({ reading: reading({ body }, { reviews: null }) }).outcome).toBe('rejected')
+  })
+
+  test('a lookup that gives no reason is named by its status', () => {
+    const { checks } = judge()
+    const facts = { config: prConfig(), checks, blockers: [], score: 100, repoExpected: true, addressExpected: true }
+    expect(decidePullRequest({ ...facts, lookup: { status: 'skipped', reason: null } })).toEqual({
+      kind: 'review',
+      reason: 'codehost_lookup_skipped',
+    })
+  })
+
+  test('a definite failure of the submission is one although the host was not read', () => {
+    const away = { status: 'unavailable', reason: 'codehost_api_503', passing: true, retryAfterSeconds: null } as const
+    expect(judge({ reading: away, submission: work({ prUrl: 'none' }) }).outcome).toBe('rejected')
+    expect(judge({ reading: away, submission: work({ prUrl: PR_URL.replace('acme', 'emca') }) }).outcome).toBe('rejected')
+  })
+
+  test.each([
+    [
+      'codehost_api_404',
+      { reading: { status: 'unavailable', reason: 'codehost_api_404', passing: false, retryAfterSeconds: null } as const },
+    ],
+    ['codehost_token_not_configured', { reading: { status: 'skipped', reason: 'codehost_token_not_configured' } as const }],
+    ['codehost_lookup_partial', { reading: reading({}, { reviews: null }) }],
+    ['codehost_lookup_partial', { reading: reading({}, { statuses: null }) }],
+    ['codehost_lookup_partial', { reading: reading({}, { runs: null }) }],
+    ['codehost_pr_body_claimant_binding_unavailable', { reading: reading({ body: null, title: 'Fix #7' }) }],
+    ['codehost_score_ambiguous', { config: prConfig({ minimumScore: 95 }) }],
+    ['codehost_repository_renamed', { reading: reading({ repo: 'acme/gadgets' }) }],
+    ['codehost_repository_renamed', { reading: reading({ repo: 'acme/gadgets', merged: true, state: 'closed' }) }],
+    ['codehost_job_names_no_repository', { definition: { verifierMode: 'codehost_pr' as const } }],
+  ])('people decide with the reason %s', (detail, changes) => {
+    expect(judge(changes)).toMatchObject({ outcome: 'disputed', reasonCode: 'HUMAN_REVIEW_REQUIRED', detail, escalatedFrom: 'codehost_pr' })
+  })
+
+  test('an address that the job does not name is a definite failure, whatever its repository is called today', () => {
+    const submission = work({ prUrl: PR_URL.replace('widgets', 'gadgets') })
+    for (const repo of ['acme/gadgets', 'acme/widgets'])
+      expect(judge({ submission, reading: reading({ repo }) })).toMatchObject({ outcome: 'rejected', blockers: ['repo_mismatch'] })
+  })
+
+  test('binding is asked for only where the job requires it, the footer only where the maintainer does', () => {
+    const bare = reading({ body: 'Fixes #7.' })
+    const source = { type: 'codehost_issue', repo: 'acme/widgets', issueNumber: 7, maintainerPolicy: { disclosureRequired: false } }
+    const relaxed = { definition: { verifierMode: 'codehost_pr' as const, source }, config: prConfig({ requireClaimantBinding: false }) }
+    expect(judge({ reading: bare, ...relaxed })).toMatchObject({ outcome: 'approved', blockers: [] })
+  })
+
+  test('a text that could not be read lacks no footer, and no claimant where none is asked for', () => {
+    const unreadable = { reading: reading({ body: null, title: 'Fix #7' }), config: prConfig({ requireClaimantBinding: false }) }
+    expect(judge(unreadable)).toMatchObject({ outcome: 'approved', blockers: [] })
+  })
+
+  test('a text that could not be read leaves open whether it names the issue: people decide, however few points are needed', () => {
+    const unread = { reading: reading({ body: null }), submission: work({ referencesIssue: true }) }
+    for (const minimumScore of [80, 10]) {
+      const config = prConfig({ requireClaimantBinding: false, minimumScore })
+      expect(judge({ ...unread, config })).toMatchObject({ outcome: 'disputed', detail: 'codehost_pr_body_unreadable', blockers: [] })
+    }
+    const empty = { reading: reading({ body: '' }), config: prConfig({ requireClaimantBinding: false }) }
+    expect(judge(empty)).toMatchObject({ outcome: 'rejected', blockers: ['issue_reference_missing', 'disclosure_footer_missing'] })
+    const unasked = prConfig({ requireClaimantBinding: false, requireIssueReference: false, minimumScore: 75 })
+    expect(judge({ ...unread, config: unasked })).toMatchObject({ outcome: 'approved' })
+  })
+
+  test('approval means: verified, whole, enough points, no blocker; of any reading', () => {
+    const readings = fc.record({
+      merged: fc.boolean(),
+      state: fc.constantFrom('open' as const, 'closed' as const),
+      body: fc.constantFrom(BODY, 'Fixes #7.', null, BODY.replaceAll(WALLET, OTHER)),
+      repo: fc.constantFrom('acme/widgets', 'acme/gadgets'),
+      conclusion: fc.constantFrom('success', 'failure', null, 'action_required'),
+      whole: fc.boolean(),
+    })
+    fc.assert(
+      fc.property(readings, ({ conclusion, whole, ...pull }) => {
+        const found = judge({ reading: reading(pull, { runs: [run('test', conclusion)], reviews: whole ? [] : null }) })
+        if (found.outcome !== 'approved') return
+        expect(whole && pull.body === BODY && pull.repo === 'acme/widgets' && (pull.merged || pull.state === 'open')).toBe(true)
+        expect(pull.merged || conclusion !== 'failure').toBe(true)
+        expect(found.score).toBeGreaterThanOrEqual(80)
+        expect(found.blockers).toEqual([])
+      }),
+    )
+  })
+
+  test('a verdict shows what it rests on', () => {
+    expect(judge()).toMatchObject({
+      evidence: {
+        prUrl: PR_URL,
+        repo: 'acme/widgets',
+        pullNumber: 12,
+        expectedRepo: 'acme/widgets',
+        expectedIssueNumber: 7,
+        disclosureRequired: true,
+        claimantBindingRequired: true,
+        claimantBindingStatus: 'matched',
+      },
+      disclosure: { canonicalHeader: true, matchedBy: ['wallet', 'session'] },
+      codehostLookup: {
+        status: 'verified',
+        reason: null,
+        prBodyReadable: true,
+        partial: { status: 'read', checkRuns: 'read', reviews: 'read' },
+      },
+      checks: { prUrlPresent: true, disclosureFooterPresent: true, claimantBinding: 'matched' },
+      ciExclusions: [],
+      policyGates: [],
+    })
+    expect(judge({ reading: reading({}, { runs: [run('build', 'action_required')] }) }).ciExclusions).toHaveLength(1)
+  })
+
+  test('a verdict about what was not read shows no checks', () => {
+    expect(judge({ reading: { status: 'skipped', reason: 'x' } })).toMatchObject({ ciExclusions: [], policyGates: [] })
+  })
+
+  test.each([
+    ['statuses', { statuses: null, runs: [run('test', 'success')] }],
+    ['runs', { statuses: [commitStatus('ci', 'success')], runs: null }],
+  ])('%s that could not be read say nothing about the others', (_part, { statuses, runs }) => {
+    expect(judge({ reading: reading({}, { statuses, runs }) }).codehostLookup).toMatchObject({
+      ciStatus: 'passing',
+      checkState: { statuses: statuses ?? [], runs: runs ?? [] },
+    })
+  })
+
+  test('the issue may stand at the very start of the text', () => {
+    expect(judge({ reading: reading({ title: 'Keep rows', body: `#7\n${BODY.replace('#7', 'it')}` }) }).checks.issueReferenced).toBe(true)
+  })
+})
+
+describe('checks as a whole', () => {
+  const state = (...args: Parameters<typeof summariseChecks>) => summariseChecks(...args).ciStatus
+
+  test.each([
+    ['failing', [commitStatus('ci', 'success')], [run('test', 'failure'), run('lint', null)]],
+    ['failing', [commitStatus('ci', 'error')], [run('deploy', 'action_required')]],
+    ['unknown', [], [run('test', 'success'), run('workflow', 'action_required')]],
+    ['pending', [commitStatus('ci', 'pending')], [run('test', 'success')]],
+    ['pending', [], [run('test', null)]],
+    ['passing', [commitStatus('ci', 'success')], [run('test', 'success'), run('docs', 'skipped')]],
+    ['unknown', [], []],
+    ['unknown', [], [run('docs', 'skipped'), run('size', 'neutral')]],
+    ['failing', [], [run('test', 'timed_out')]],
+    ['pending', [], [run('test', 'stale')]],
+    ['pending', [], [run('test', 'success', 'in_progress')]],
+    ['passing', [], [run('test', 'success'), run('EasyCLA', 'failure')]],
+  ])('%s', (expected, statuses, runs) => {
+    expect(state(statuses, runs)).toBe(expected)
+  })
+
+  test('a prompt of a deployment is no failed check', () => {
+    const statuses = [
+      commitStatus('vercel', 'failure', 'Authorization required to deploy.'),
+      commitStatus('Vercel – site', 'failure', 'failed'),
+    ]
+    expect(summariseChecks(statuses, [run('test', 'success')])).toMatchObject({
+      ciStatus: 'passing',
+      ciExclusions: [
+        { name: 'vercel', reason: 'deployment_authorization_required' },
+        { name: 'Vercel – site', reason: 'deployment_integration_without_check_runs' },
+      ],
+    })
+  })
+
+  test.each([
+    ['failing', commitStatus('test/auth', 'failure', 'expected 401 Unauthorized')],
+    ['failing', commitStatus('test/auth', 'error', 'the authorization header is missing')],
+    ['failing', commitStatus('vercel', 'failure', 'GET /me: 401 Unauthorized'), 'vercel build'],
+    ['failing', commitStatus('rendering/unit', 'failure', '3 of 40 failed')],
+    ['failing', commitStatus('previewer', 'failure', '1 of 9 failed')],
+    ['passing', commitStatus('build', 'pending', 'Waiting for authorisation by a maintainer.')],
+    ['passing', commitStatus('site', 'failure', 'Authorization required to deploy.')],
+    ['passing', commitStatus('render/site', 'failure', 'failed')],
+    ['passing', commitStatus('Cloudflare-Pages', 'failure', 'failed')],
+    ['passing', commitStatus('deployment/preview', 'failure', 'failed')],
+    ['passing', commitStatus('cloud-site', 'failure', 'Authorization required')],
+    ['failing', commitStatus('cloud-site', 'error', 'A maintainer must authorise this build.')],
+    ['passing', commitStatus('cloud-site', 'error', 'Waiting for authorisation')],
+    ['failing', commitStatus('ci/auth', 'failure', '3 specs broke: requires authorized user')],
+    ['failing', commitStatus('build', 'failure', 'user authorization pending state check broke')],
+    ['failing', commitStatus('build', 'failure', 'Unauthorized: token authorization required')],
+    ['passing', commitStatus('cloud-site', 'failure', 'Needs to be authorized by the team')],
+    ['failing', commitStatus('cloud-site', 'failure', 'Authorised by the team, and broken')],
+    ['failing', commitStatus('api', 'failure', '2 tests failed: authorization required')],
+    ['failing', commitStatus('api', 'failure', 'authorization is required: 401 and not 200')],
+    ['failing', commitStatus('preview-e2e', 'failure', '12 of 40 tests failed')],
+    ['failing', commitStatus('render-tests', 'failure', '12 of 40 failed')],
+    ['failing', commitStatus('heroku-24 tests', 'failure', '12 of 40 failed')],
+    ['failing', commitStatus('deploy/integration-tests', 'failure', '12 of 40 failed')],
+    ['passing', commitStatus('ci/deploy preview', 'failure', 'failed')],
+    ['failing', commitStatus('render/unit-tests', 'failure', 'failed')],
+    ['failing', commitStatus('Vercel – e2e', 'failure', 'failed')],
+    ['passing', commitStatus('Vercel – security-handbook', 'failure', 'failed')],
+    ['passing', commitStatus('netlify/acme-lint/deploy-preview', 'failure', 'failed')],
+    ['passing', commitStatus('netlify/design-specs/deploy-preview', 'pending', 'building')],
+    ['passing', commitStatus('Cloudflare Pages: ci-dashboard', 'failure', 'failed')],
+    ['failing', commitStatus('deploy:smoke_test', 'failure', 'failed')],
+    ['failing', commitStatus('vercel-lint', 'failure', 'failed')],
+    ['failing', commitStatus('netlify e2e', 'failure', 'authorization required: 401')],
+    ['passing', commitStatus('netlify/citadel/deploy-preview', 'failure', 'failed')],
+    ['passing', commitStatus('Vercel – contested', 'failure', 'failed')],
+  ])('a test that fails counts, whatever words it shares with a deployment: %s with %p', (expected, status, name = 'test') => {
+    expect(state([status], [run(name, 'success')])).toBe(expected)
+  })
+
+  test.each([
+    ['failing', 'netlify/site', ['Netlify build']],
+    ['failing', 'netlify/site', ['test', 'Netlify build']],
+    ['passing', 'vercel', ['verify']],
+    ['passing', '[site] deploy preview', ['test']],
+    ['failing', '[site] deploy preview', ['Site build']],
+  ])('of a preview count where a run bears its first word: %s for %s beside %p', (expected, context, names) => {
+    const runs = names.map((name) => run(name, 'success'))
+    expect(state([commitStatus(context, 'failure', 'failed')], runs)).toBe(expected)
+  })
+
+  test.each([
+    ['failure', 'failing'],
+    ['error', 'failing'],
+    ['timed_out', 'failing'],
+    ['cancelled', 'failing'],
+    ['startup_failure', 'failing'],
+    ['action_required', 'unknown'],
+    ['stale', 'pending'],
+    ['neutral', 'passing'],
+    ['skipped', 'passing'],
+    ['success', 'passing'],
+  ])('a run that ended as %s beside one that passed: %s', (conclusion, expected) => {
+    expect(state([], [run('lint', conclusion), run('test', 'success')])).toBe(expected)
+  })
+
+  test.each(['vercel', 'netlify', 'railway', 'heroku', 'cloudflare', 'amplify', 'deploy', 'preview'])(
+    'a status that begins with %s is of a deployment, and no other',
+    (provider) => {
+      const excluded = (context: string) => summariseChecks([commitStatus(context, 'failure', 'failed')], []).ciExclusions
+      const reason = 'deployment_integration_without_check_runs'
+      for (const context of [provider, `${provider}/site`, `${provider.toUpperCase()} – site`])
+        expect(excluded(context)).toEqual([{ name: context, reason }])
+      expect(excluded(`my-${provider}`)).toEqual([])
+    },
+  )
+
+  test.each(['deploy preview', 'deploy-preview', 'deploypreview', 'Deploy Preview'])(
+    'so is one that speaks of a “%s” anywhere',
+    (words) => {
+      const [exclusion] = summariseChecks([commitStatus(`[site] ${words} ready`, 'failure', 'failed')], []).ciExclusions
+      expect(exclusion?.reason).toBe('deployment_integration_without_check_runs')
+    },
+  )
+
+  test('that are ordinary are not set aside', () => {
+    expect(summariseChecks([commitStatus('ci', 'success')], [run('test', 'success')])).toEqual({
+      ...{ ciStatus: 'passing', ciExclusions: [], policyGates: [], pendingMaintainerApproval: false },
+    })
+  })
+
+  test('a run that awaits a maintainer is set aside by name', () => {
+    expect(summariseChecks([], [run('build', 'action_required')])).toMatchObject({
+      ciStatus: 'unknown',
+      pendingMaintainerApproval: true,
+      ciExclusions: [{ name: 'build', reason: 'pending_maintainer_approval' }],
+    })
+  })
+
+  test.each([
+    ['license/cla'],
+    ['CLA Assistant'],
+    ['EasyCLA'],
+    ['DCO'],
+    ['check-dco'],
+    ['License headers'],
+    ['licence check'],
+    ['CLAassistant'],
+    ['clabot'],
+    ['DCOcheck'],
+    ['clahub'],
+    ['CLAHub'],
+    ['CLAVerification'],
+    ['CLASigned'],
+    ['CLAssistant'],
+    ['icla'],
+    ['checkcla'],
+    ['All DCOs signed'],
+    ['ApacheCLA'],
+    ['cla_required'],
+    ['license-audit'],
+  ])('%s is a gate about contributor terms and no check', (name) => {
+    expect(summariseChecks([commitStatus(name, 'failure')], [run('test', 'success')])).toMatchObject({
+      ciStatus: 'passing',
+      policyGates: [{ name, conclusion: 'failure', passed: false }],
+    })
+  })
+
+  test.each([
+    ['clang-tidy'],
+    ['CLANG'],
+    ['eclabot'],
+    ['declare'],
+    ['CLASS diagram'],
+    ['claude-review'],
+    ['dcos-build'],
+    ['clap'],
+    ['clasp push'],
+    ['clarinet check'],
+    ['CLASP'],
+    ['dconf'],
+    ['claims-api'],
+    ['clamav'],
+    ['clarity'],
+    ['ClusterDCE'],
+    ['codec'],
+  ])('%s is an ordinary check', (name) => {
+    expect(summariseChecks([], [run(name, 'failure')])).toMatchObject({ ciStatus: 'failing', policyGates: [] })
+  })
+
+  test.each([
+    ['success', true],
+    ['neutral', true],
+    ['skipped', true],
+    ['failure', false],
+    ['cancelled', false],
+    ['action_required', false],
+    [null, false],
+  ])('a gate that ends %s passes: %s', (conclusion, passed) => {
+    expect(summariseChecks([], [run('DCO', conclusion)]).policyGates[0]?.passed).toBe(passed)
+  })
+
+  test.each([
+    ['pending', run('DCO', 'success', 'in_progress')],
+    ['pending', run('DCO', null, 'completed')],
+    ['action_required', run('DCO', 'action_required', 'queued')],
+  ])('a gate that did not end is shown as %s and keeps no ordinary check waiting', (conclusion, gate) => {
+    expect(summariseChecks([], [gate, run('test', 'success')])).toEqual({
+      ...{ ciStatus: 'passing', ciExclusions: [], pendingMaintainerApproval: false },
+      policyGates: [{ name: 'DCO', conclusion, passed: false }],
+    })
+  })
+})
+
+describe('reviews as a whole', () => {
+  test.each([
+    ['none', []],
+    ['none', [review('worker', 'approved')]],
+    ['reviewed', [review('a', 'commented')]],
+    ['reviewed', [review('a', 'approved', false)]],
+    ['reviewed', [review('a', 'approved'), review('a', 'dismissed')]],
+    ['approved', [review('a', 'approved'), review('a', 'commented')]],
+    ['approved', [review('a', 'changes_requested'), review('A', 'approved')]],
+    ['changes_requested', [review('a', 'approved'), review('b', 'changes_requested')]],
+    ['changes_requested', [review('a', 'approved'), review('a', 'changes_requested')]],
+  ])('%s', (expected, reviews) => {
+    expect(reviewState(reviews, 'Worker')).toBe(expected)
+  })
+})
+
+describe('an observation', () => {
+  const print = (...args: Parameters<typeof reading>) => fingerprintOf(judge({ reading: reading(...args) }).codehostLookup)
+
+  test('is another one when the pull request merges, closes, moves its head, changes its checks or is mended', () => {
+    const changed = [
+      print({ merged: true }),
+      print({ state: 'closed' }),
+      print({ headSha: 'b'.repeat(40) }),
+      print({}, { runs: [run('test', 'failure')] }),
+      print({}, { statuses: [commitStatus('ci', 'pending')] }),
+      print({}, { statuses: [commitStatus('ci', 'success')] }),
+      print({}, { reviews: [review('a', 'approved')] }),
+      print({ body: 'Fixes #7.' }),
+    ]
+    expect(new Set([print(), ...changed]).size).toBe(changed.length + 1)
+  })
+
+  test('is the same whatever the order of the checks', () => {
+    const runs = [run('a', 'success'), run('b', null)]
+    const statuses = [commitStatus('a', 'success'), commitStatus('b', 'pending')]
+    expect(print({}, { runs, statuses })).toBe(print({}, { runs: [...runs].reverse(), statuses: [...statuses].reverse() }))
+    expect(print({ title: page().title })).toBe(print())
+  })
+
+  test('without checks is that of a commit that has none', () => {
+    const { checkState: _none, ...lookup } = judge({ reading: reading({}, { runs: [] }) }).codehostLookup
+    expect(fingerprintOf(lookup)).toBe(print({}, { runs: [] }))
+  })
+
+  test('is none while the host was not read', () => {
+    expect(fingerprintOf({ status: 'unavailable', reason: 'codehost_api_404' })).toBeNull()
+  })
+
+  test.each([
+    ['waiting_for_merge', reading()],
+    ['operator_review', reading({ state: 'closed' })],
+    ['operator_review', reading({ state: 'closed', merged: true, body: 'Fixes #7.' })],
+    ['operator_review', reading({ state: 'open', merged: true })],
+    ['awaiting_evidence', reading({ state: 'closed', merged: true }, { runs: null })],
+    ['awaiting_evidence', { status: 'skipped' as const, reason: 'codehost_token_not_configured' }],
+  ])('is sorted as %s', (disposition, found) => {
+    expect(dispositionOf(judge({ reading: found }).codehostLookup)).toBe(disposition)
+  })
+})

@@ -1,0 +1,104 @@
+import { describe, expect, test } from '@jest/globals'
+import { offeredPullRequest, parsePullRequestUrl } from '../../../domain/pull-requests/address.ts'
+import { expectedWork, namesIssue } from '../../../domain/pull-requests/expected.ts'
+import type { JsonValue } from '../../../schemas/catalogue/job-definition.ts'
+import { PR_URL } from '../builders/pull-request.ts'
+
+describe('the address of a pull request', () => {
+  test.each([
+    [PR_URL],
+    [`${PR_URL}/`],
+    [`${PR_URL}/files`],
+    [`${PR_URL}/changes`],
+    [`${PR_URL}/commits/0a1b2c3`],
+    [`${PR_URL}/files/0a1b2c3..4d5e6f7#diff-1`],
+    [`${PR_URL}/checks?check_run_id=1`],
+    [`${PR_URL}?diff=split#top`],
+    [` ${PR_URL}\n`],
+    ['https://CodeHost.example/acme/widgets/pull/12'],
+  ])('%s is one', (text) => {
+    expect(parsePullRequestUrl(text)).toEqual({ host: 'codehost.example', owner: 'acme', repo: 'widgets', number: 12, url: PR_URL })
+  })
+
+  test.each([
+    ['http://codehost.example/acme/widgets/pull/12'],
+    ['https://codehost.example/acme/widgets/issues/12'],
+    ['https://codehost.example/acme/widgets/pull/0'],
+    ['https://codehost.example/acme/widgets/pull/12x'],
+    ['https://codehost.example/acme/../pull/12'],
+    ['https://codehost.example/acme/widgets/pull/12/../13'],
+    ['https://codehost.example/acme/widgets/pull/12/%2e%2e/13'],
+    ['https://codehost.example/acme/widgets/pull/12/files and more'],
+    ['https://codehost.example/./widgets/pull/12'],
+    ['https://user@codehost.example/acme/widgets/pull/12'],
+    ['https://codehost.example/acme/widgets/extra/pull/12'],
+    ['acme/widgets#12'],
+    [''],
+  ])('%s is none', (text) => {
+    expect(parsePullRequestUrl(text)).toBeNull()
+  })
+
+  test('comes from prUrl, then pullRequestUrl, then the first one in the text', () => {
+    const second = 'https://codehost.example/acme/widgets/pull/13'
+    expect(offeredPullRequest({ prUrl: PR_URL, pullRequestUrl: second }).ref?.number).toBe(12)
+    expect(offeredPullRequest({ notes: PR_URL, pullRequestUrl: second }).ref?.number).toBe(13)
+    expect(offeredPullRequest({ notes: PR_URL, prUrl: ' ', pullRequestUrl: second }).ref?.number).toBe(13)
+    expect(offeredPullRequest({ notes: `See ${second}, not ${PR_URL}.` }).ref?.number).toBe(13)
+    expect(offeredPullRequest(`It is ${PR_URL}.`).ref?.number).toBe(12)
+    for (const none of [{ notes: 'nothing' }, { prUrl: 12 }, null, undefined])
+      expect(offeredPullRequest(none)).toEqual({ given: null, ref: null })
+  })
+
+  test('that is wrong in prUrl is not looked for elsewhere', () => {
+    expect(offeredPullRequest({ prUrl: 'widgets 12', notes: PR_URL })).toEqual({ given: 'widgets 12', ref: null })
+  })
+})
+
+describe('the issue a text names', () => {
+  const expected = { repo: 'acme/widgets', issueNumber: 7, host: null }
+  test.each([['Fixes #7'], ['(#7)'], ['closes Acme/Widgets#7.'], ['see https://codehost.example/acme/widgets/issues/7']])('%s', (text) => {
+    expect(namesIssue(text, expected)).toBe(true)
+  })
+  test.each([['#70'], ['other/widgets#7'], ['acme/widgets2#7'], ['issue 7'], ['/acme/widgets/issues/71'], ['&#7;']])(
+    '%s is not it',
+    (text) => {
+      expect(namesIssue(text, expected)).toBe(false)
+    },
+  )
+  test('may be any where the job names no number', () => {
+    expect(namesIssue('Fixes #3', { ...expected, issueNumber: null })).toBe(true)
+    expect(namesIssue('Fixes nothing', { ...expected, issueNumber: null })).toBe(false)
+  })
+
+  test('may be of any repository where the job names none, and a dot in a name is only a dot', () => {
+    expect(namesIssue('closes acme/gadgets#7', { ...expected, repo: null })).toBe(true)
+    expect(namesIssue('closes acme/widgets.js#7', { ...expected, repo: 'acme/widgets.js' })).toBe(true)
+    expect(namesIssue('closes acme/widgetsxjs#7', { ...expected, repo: 'acme/widgets.js' })).toBe(false)
+  })
+
+  test('of an external job stands in what it declares, under what the source says itself', () => {
+    const declared = { repo: 'acme/tools', issueNumber: 3 }
+    expect(expectedWork({ type: 'external', declared })).toEqual({ repo: 'acme/tools', issueNumber: 3, host: null })
+    expect(expectedWork({ type: 'external', repo: 'acme/widgets', declared })).toMatchObject({ repo: 'acme/widgets', issueNumber: 3 })
+  })
+
+  test.each<[string, Record<string, JsonValue>]>([
+    ['a repository without owner', { repo: 'widgets' }],
+    ['a repository in a list', { repo: ['acme/widgets'] }],
+    ['a fraction', { issueNumber: 7.5 }],
+    ['a number in text', { issueNumber: '7' }],
+    ['an address without TLS', { issueUrl: 'http://codehost.example/acme/widgets/issues/7' }],
+    ['an address in a sentence', { issueUrl: 'see https://codehost.example/acme/widgets/issues/7' }],
+    ['an address in a list', { issueUrl: ['https://codehost.example/acme/widgets/issues/7'] }],
+    ['an empty declaration', { declared: null }],
+  ])('is not taken from %s', (_what, facts) => {
+    expect(expectedWork({ type: 'external', ...facts })).toEqual({ repo: null, issueNumber: null, host: null })
+  })
+
+  test.each([
+    ['the issue', { issueUrl: 'https://CodeHost.example:8443/acme/widgets/issues/7', repoUrl: 'https://elsewhere.example/acme/widgets' }],
+    ['the repository', { repoUrl: 'https://codehost.example:8443/acme/widgets' }],
+  ])('is on the host of the address of %s, port and all', (_what, addresses) => {
+    expect(expectedWork({ type: 'codehost_issue', ...addresses }).host).toBe('codehost.example:8443')
+  })
+})

@@ -1,0 +1,158 @@
+import { describe, expect, test } from '@jest/globals'
+import { Ajv } from 'ajv'
+import fc from 'fast-check'
+import { sessionId } from '../../../domain/common/ids.ts'
+import { type BadgeFacts, badgeSigningBytes, badgeVerifierMode, buildBadge } from '../../../domain/reputation/badge.ts'
+import { AGENT_BADGE_V1 } from '../../../schemas/reputation/agent-badge-v1.ts'
+import { builtJob, NOW } from '../builders/job.ts'
+
+const WORKER = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
+
+const facts = (changes: Partial<BadgeFacts> = {}): BadgeFacts => ({
+  jobId: 'job-1',
+  jobTitle: 'Retry policy for a client',
+  chainJobId: builtJob().chainJobId,
+  sessionId: sessionId('job-1', WORKER),
+  category: 'coding',
+  level: 1,
+  verifierMode: 'benchmark',
+  decidedBy: 'machine',
+  asset: { symbol: 'USDC', decimals: 6 },
+  rewardRaw: 2_000_000n,
+  claimStakeRaw: 200_000n,
+  evidenceHash: `0x${'1a'.repeat(32)}`,
+  worker: WORKER,
+  poster: `0x${'ab'.repeat(20)}`,
+  verifier: `0x${'cd'.repeat(20)}`,
+  listedAt: NOW,
+  submittedAt: NOW + 1000,
+  resolvedAt: NOW + 2000,
+  publicBaseUrl: 'https://work.example',
+  appUrl: 'https://app.example',
+  ...changes,
+})
+
+const validate = new Ajv({ strict: true, allErrors: true }).compile(AGENT_BADGE_V1)
+
+describe('a badge', () => {
+  test('is what the specification describes', () => {
+    const badge = buildBadge(facts())
+    expect(badge).toEqual({
+      name: 'Agent Work Service Agent Badge — coding level 1',
+      description: expect.stringContaining('Retry policy for a client'),
+      external_url: `https://app.example/agents/${WORKER}`,
+      attributes: [
+        { trait_type: 'Category', value: 'coding' },
+        { trait_type: 'Level', value: 1 },
+        { trait_type: 'Verifier', value: 'benchmark' },
+      ],
+      service: {
+        schemaVersion: 'v1',
+        jobId: 'job-1',
+        chainJobId: builtJob().chainJobId,
+        sessionId: 'job-1:0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+        category: 'coding',
+        level: 1,
+        verifierMode: 'benchmark',
+        reward: { asset: 'USDC', amount: '2000000', decimals: 6 },
+        claimStake: { asset: 'USDC', amount: '200000', decimals: 6 },
+        evidenceHash: `0x${'1a'.repeat(32)}`,
+        completedAt: '2026-03-01T12:00:02.000Z',
+        worker: WORKER,
+        poster: `0x${'ab'.repeat(20)}`,
+        verifier: `0x${'cd'.repeat(20)}`,
+        metadataURI: 'https://work.example/badges/job-1%3A0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+      },
+      signers: [
+        { role: 'operator', wallet: `0x${'ab'.repeat(20)}`, at: '2026-03-01T12:00:00.000Z', status: 'posted' },
+        { role: 'worker', wallet: WORKER, at: '2026-03-01T12:00:01.000Z', status: 'submitted' },
+        { role: 'verifier', wallet: `0x${'cd'.repeat(20)}`, at: '2026-03-01T12:00:02.000Z', status: 'signed' },
+      ],
+    })
+    expect(validate(badge)).toBe(true)
+  })
+
+  test('shows unknown parties as the zero address and names no signer for them', () => {
+    const badge = buildBadge(facts({ poster: null, verifier: null, claimStakeRaw: 0n }))
+    expect(badge.service).toMatchObject({ poster: `0x${'0'.repeat(40)}`, verifier: `0x${'0'.repeat(40)}`, claimStake: { amount: '0' } })
+    expect(badge.signers.map((signer) => signer.role)).toEqual(['worker'])
+    expect(validate(badge)).toBe(true)
+  })
+
+  test('is valid for every job, level and sum there can be', () => {
+    const bodies = fc.record({
+      jobTitle: fc.string({ minLength: 1, maxLength: 240 }),
+      category: fc.string({ minLength: 1, maxLength: 64 }),
+      level: fc.integer({ min: 1, max: 255 }),
+      rewardRaw: fc.bigInt({ min: 1n, max: 2n ** 256n - 1n }),
+      claimStakeRaw: fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }),
+    })
+    fc.assert(
+      fc.property(bodies, (changes) => {
+        expect(validate(buildBadge(facts(changes)))).toBe(true)
+      }),
+    )
+  })
+
+  test.each([
+    ['benchmark', 'machine', 'benchmark'],
+    ['deterministic', 'machine', 'deterministic'],
+    ['human_fallback', 'person', 'human_fallback'],
+    ['codehost_pr', 'machine', 'deterministic'],
+    ['codehost_pr', 'person', 'human_fallback'],
+  ] as const)('a %s session decided by a %s is shown as %s', (mode, decidedBy, shown) => {
+    expect(badgeVerifierMode(mode, decidedBy)).toBe(shown)
+    expect(buildBadge(facts({ verifierMode: mode, decidedBy })).service.verifierMode).toBe(shown)
+  })
+})
+
+describe('the badge schema', () => {
+  const service = (changes: object) => ({ ...buildBadge(facts()), service: { ...buildBadge(facts()).service, ...changes } })
+
+  test('allows extra members at the root and nowhere inside service', () => {
+    expect(validate({ ...buildBadge(facts()), signature: {}, extra: 1, image: 'https://app.example/badge.png' })).toBe(true)
+    expect(validate(service({ extra: 1 }))).toBe(false)
+  })
+
+  test('asks for every member of service but metadataURI', () => {
+    const { service: full, ...root } = buildBadge(facts())
+    for (const member of Object.keys(full)) {
+      const rest = Object.fromEntries(Object.entries(full).filter(([name]) => name !== member))
+      expect([member, validate({ ...root, service: rest })]).toEqual([member, member === 'metadataURI'])
+    }
+  })
+
+  test.each([
+    ['another version', { schemaVersion: 'v2' }],
+    ['level 0', { level: 0 }],
+    ['level 256', { level: 256 }],
+    ['a mode a badge does not know', { verifierMode: 'codehost_pr' }],
+    ['a negative amount', { reward: { asset: 'USDC', amount: '-1', decimals: 6 } }],
+    ['an amount as a number', { reward: { asset: 'USDC', amount: 1, decimals: 6 } }],
+    ['31 decimals', { reward: { asset: 'USDC', amount: '1', decimals: 31 } }],
+    ['a short hash', { evidenceHash: '0x12' }],
+    ['a short address', { worker: '0x12' }],
+    ['a time without zone', { completedAt: '2026-03-01T12:00:02' }],
+  ])('refuses %s', (_name, changes) => {
+    expect(validate(service(changes))).toBe(false)
+  })
+
+  test.each([
+    ['a name of 141 characters', { name: 'x'.repeat(141) }],
+    ['a description of 1025 characters', { description: 'x'.repeat(1025) }],
+    ['a picture that is not fetched over https', { image: 'http://app.example/x.png' }],
+    ['an attribute without value', { attributes: [{ trait_type: 'Level' }] }],
+  ])('refuses %s', (_name, changes) => {
+    expect(validate({ ...buildBadge(facts()), ...changes })).toBe(false)
+  })
+})
+
+describe('the bytes a badge signature covers', () => {
+  const text = (document: object) => new TextDecoder().decode(badgeSigningBytes(document))
+
+  test('are the canonical document without its root signature', () => {
+    expect(text({ b: 1, signature: { sig: 'x' }, a: { signature: 'stays' } })).toBe('{"a":{"signature":"stays"},"b":1}')
+    const badge = buildBadge(facts())
+    expect(text({ ...badge, signature: { alg: 'ES256' } })).toBe(text(badge))
+  })
+})

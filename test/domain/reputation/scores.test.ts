@@ -1,0 +1,119 @@
+import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import {
+  addScores,
+  REPUTATION_KINDS,
+  type ReputationEvent,
+  type ReputationKind,
+  reputationEvent,
+  sumScores,
+} from '../../../domain/reputation/scores.ts'
+import { NO_SCORES, SCORING_VERSION, tierOf } from '../../../domain/reputation/tiers.ts'
+
+const SMALL = { rewardRaw: 200_000n, decimals: 6 }
+
+const ledger = (kinds: readonly ReputationKind[], reward = SMALL): ReputationEvent[] => {
+  const events: ReputationEvent[] = []
+  for (const kind of kinds) events.push(reputationEvent(sumScores(events), kind, reward))
+  return events
+}
+const approvals = (count: number): ReputationKind[] => Array.from({ length: count }, () => 'approval_level_1')
+
+describe('the reputation ledger', () => {
+  test('four approvals reach pro; a rejection and two lost disputes take down to zero and no further', () => {
+    const kinds = approvals(4)
+    const standing = () => sumScores(ledger(kinds))
+    expect(standing()).toMatchObject({ skill: 100, reliability: 80 })
+    expect(tierOf(standing().skill)).toBe('pro')
+    kinds.push('rejection_final')
+    expect(standing()).toMatchObject({ skill: 90, reliability: 60 })
+    expect(tierOf(standing().skill)).toBe('starter')
+    kinds.push('dispute_lost')
+    expect(standing()).toMatchObject({ skill: 60, reliability: 10 })
+    kinds.push('dispute_lost')
+    expect(standing()).toMatchObject({ skill: 30, reliability: 0 })
+    expect(ledger(kinds).at(-1)).toMatchObject({ nominal: { reliability: -50 }, applied: { reliability: -10 } })
+    const milestone = reputationEvent(standing(), 'approval_level_2', { rewardRaw: 12_700_000n, decimals: 6 })
+    expect(addScores(standing(), milestone.applied)).toEqual({ skill: 80, reliability: 40, economic: 12 })
+  })
+
+  test('eight approvals reach elite', () => {
+    const scores = sumScores(ledger(approvals(8)))
+    expect(scores).toMatchObject({ skill: 200, reliability: 160 })
+    expect(tierOf(scores.skill)).toBe('elite')
+  })
+
+  test('a fresh wallet loses nothing by a rejection, so its first approval counts whole', () => {
+    const events = ledger(['rejection_final', 'approval_level_1'])
+    expect(events[0]?.applied).toEqual(NO_SCORES)
+    expect(sumScores(events)).toMatchObject({ skill: 25, reliability: 20 })
+  })
+
+  test('has these kinds of events', () => {
+    const kinds = ['approval_level_1', 'approval_level_2', 'rejection_final', 'dispute_lost', 'dispute_won']
+    expect(REPUTATION_KINDS).toEqual(kinds)
+  })
+
+  test.each([
+    ['approval_level_1', 'APPROVED', { skill: 25, reliability: 20, economic: 12 }],
+    ['approval_level_2', 'MILESTONES_APPROVED', { skill: 50, reliability: 40, economic: 12 }],
+    ['rejection_final', 'REJECTED', { skill: -10, reliability: -20, economic: 0 }],
+    ['dispute_lost', 'DISPUTE_LOST', { skill: -30, reliability: -50, economic: 0 }],
+    ['dispute_won', 'DISPUTE_WON', { skill: 0, reliability: 0, economic: 0 }],
+  ] as const)('%s is booked as %s; of a reward whole units count, whatever its decimals', (kind, reason, nominal) => {
+    const rich = { skill: 100, reliability: 100, economic: 100 }
+    for (const reward of [
+      { rewardRaw: 12_999_999n, decimals: 6 },
+      { rewardRaw: 1_299n, decimals: 2 },
+    ])
+      expect(reputationEvent(rich, kind, reward)).toEqual({ kind, reason, nominal, applied: nominal, scoringVersion: SCORING_VERSION })
+  })
+
+  test('scores are added member by member', () => {
+    expect(addScores({ skill: 1, reliability: 20, economic: 300 }, { skill: 4, reliability: 50, economic: 600 })).toEqual({
+      ...{ skill: 5, reliability: 70, economic: 900 },
+    })
+    expect(sumScores([])).toEqual(NO_SCORES)
+  })
+
+  test('a dispute won leaves the scores alone', () => {
+    expect(ledger(['dispute_won'])[0]).toMatchObject({ nominal: NO_SCORES, applied: NO_SCORES })
+  })
+
+  test('an event carries the version of the table it was scored by', () => {
+    expect(ledger(['approval_level_1'])[0]?.scoringVersion).toBe(SCORING_VERSION)
+  })
+
+  test('no sequence of events takes a score below zero, and summing the rows in any order gives the same scores', () => {
+    const sequences = fc.array(fc.constantFrom(...REPUTATION_KINDS), { maxLength: 40 })
+    fc.assert(
+      fc.property(sequences, fc.infiniteStream(fc.nat()), (kinds, keys) => {
+        const events = ledger(kinds)
+        for (let count = 1; count <= events.length; count += 1) {
+          const { skill, reliability, economic } = sumScores(events.slice(0, count))
+          if (skill < 0 || reliability < 0 || economic < 0) return false
+        }
+        const shuffled = events
+          .map((event) => ({ event, key: keys.next().value }))
+          .sort((left, right) => left.key - right.key)
+          .map(({ event }) => event)
+        expect(sumScores(shuffled)).toEqual(sumScores(events))
+        return true
+      }),
+    )
+  })
+
+  test('whatever the order of events, the total stays between all losses suffered last and none at all', () => {
+    const kinds = fc.array(fc.constantFrom(...REPUTATION_KINDS), { maxLength: 20 })
+    fc.assert(
+      fc.property(kinds, (events) => {
+        const gains = events.filter((kind) => kind.startsWith('approval'))
+        const losses = events.filter((kind) => !kind.startsWith('approval'))
+        const lowest = sumScores(ledger([...gains, ...losses]))
+        const highest = sumScores(ledger([...losses, ...gains]))
+        const mixed = sumScores(ledger(events))
+        return lowest.skill <= mixed.skill && mixed.skill <= highest.skill && lowest.reliability <= mixed.reliability
+      }),
+    )
+  })
+})

@@ -1,0 +1,248 @@
+import { describe, expect, test } from '@jest/globals'
+import { submissionRefusal } from '../../../domain/claims/submission-refusal.ts'
+import { arbitrationEndsAt, arbitrationRefusal, overturnRefusal, reviewRefusal, standingOf } from '../../../domain/disputes/stage.ts'
+import { closedStatus } from '../../../domain/sessions/close.ts'
+import { assertMove, canMove, isLapsedSession, isTerminal, shownStatus, stateMachine } from '../../../domain/sessions/state-machine.ts'
+import { comesTooLate } from '../../../domain/verification/late-verdict.ts'
+import { verificationRefusal } from '../../../domain/verification/refusal.ts'
+import { reviewEnd } from '../../../domain/verification/review-deadline.ts'
+import { DISPUTE_STAGES, type DisputeRecord } from '../../../schemas/disputes/record.ts'
+import { isServiceError, type ServiceError } from '../../../schemas/errors.ts'
+import { type ChainJobState, SESSION_STATUSES, type SessionStatus } from '../../../schemas/sessions/record.ts'
+import { aSession, CLAIMED_AT, EXPIRES_AT } from '../builders/session.ts'
+
+const SUBMITTED_AT = CLAIMED_AT + 60_000
+const DECIDED_AT = CLAIMED_AT + 120_000
+
+/** Where a session can stand: its status, and what tells apart two sessions of one status. */
+type Stand =
+  | Exclude<SessionStatus, 'disputed' | 'rejected'>
+  | `disputed in ${(typeof DISPUTE_STAGES)[number]}`
+  | 'rejected in its window'
+  | 'rejected for good'
+
+/** Every place that the code knows; a status or a stage of a dispute that is new appears here by itself. */
+const STANDS = SESSION_STATUSES.flatMap((status): Stand[] => {
+  if (status === 'disputed') return DISPUTE_STAGES.map((stage) => `disputed in ${stage}` as const)
+  return status === 'rejected' ? ['rejected in its window', 'rejected for good'] : [status]
+})
+
+const statusOf = (stand: Stand): SessionStatus => SESSION_STATUSES.find((status) => stand.split(' ')[0] === status) ?? 'claimed'
+
+/** The escrow where nobody has acted past the service. */
+const ESCROW: Record<Stand, ChainJobState> = {
+  claimed: 'claimed',
+  submitted: 'submitted',
+  'disputed in review': 'submitted',
+  'disputed in arbitration': 'disputed',
+  'rejected in its window': 'rejected',
+  'rejected for good': 'closed',
+  resolved: 'closed',
+  closed: 'closed',
+  expired: 'open',
+  timed_out: 'open',
+  chain_state_diverged: 'submitted',
+}
+
+const sessionAt = (stand: Stand) => {
+  const status = statusOf(stand)
+  const decided = status === 'rejected' || status === 'disputed'
+  return aSession({
+    status,
+    chainState: ESCROW[stand],
+    timestamps: {
+      submittedAt: SUBMITTED_AT,
+      rejectedAt: decided ? DECIDED_AT : null,
+      rejectionFinalizedAt: stand === 'rejected for good' ? DECIDED_AT + 1 : null,
+    },
+  })
+}
+
+const disputeAt = (stand: Stand): DisputeRecord | null => {
+  const stage = DISPUTE_STAGES.find((known) => stand === `disputed in ${known}`)
+  if (stage === undefined) return null
+  return {
+    disputeId: 'dispute-1',
+    sessionId: 'session-1',
+    jobId: 'job-1',
+    chainJobId: '0x',
+    claimant: '0xc',
+    respondent: null,
+    stage,
+    origin: stage === 'review' ? 'review' : 'participant',
+    round: 1,
+    status: 'open',
+    reasonCode: 'HUMAN_REVIEW_REQUIRED',
+    openedAt: DECIDED_AT,
+    deadlineAt: arbitrationEndsAt(DECIDED_AT),
+    remainingRaw: 1n,
+    arbitrator: '0xa',
+    evidence: { before: {}, after: {} },
+    evidenceHash: '0x',
+    lastAlarmAt: null,
+    updatedAt: DECIDED_AT,
+  }
+}
+
+const OK = 'accepted'
+const codeOf = (refusal: ServiceError | null): string => refusal?.code ?? OK
+
+/** The same work again, which only an accepted submission can be. */
+const work = (stand: Stand, evidenceHash: string): string => {
+  const session = sessionAt(stand)
+  const handedIn =
+    stand === 'claimed'
+      ? session
+      : { ...session, submission: { kind: 'text' as const, rawText: 'w', evidenceText: 'w' }, evidenceHash: '0x1' }
+  return codeOf(submissionRefusal(handedIn, evidenceHash, DECIDED_AT))
+}
+
+const deciding = (stand: Stand) => ({ session: sessionAt(stand), dispute: disputeAt(stand), decision: null })
+
+/** A verdict of a machine, the first one or after one that left it open. */
+const judged = (stand: Stand, last: 'disputed' | null): string =>
+  comesTooLate(
+    { session: sessionAt(stand), last: last === null ? null : { outcome: last }, roundDecided: false },
+    { handler: 'benchmark', outcome: 'approved' },
+  )
+    ? 'not kept'
+    : 'kept'
+
+/** An operator's close, once nothing of the money is left to move. */
+const closing = (stand: Stand): string => {
+  const { status, timestamps } = sessionAt(stand)
+  const to = closedStatus({ status, chainStateDivergence: null }, 'closed')
+  if (to === null) return 'noted'
+  try {
+    assertMove(status, to, timestamps.rejectionFinalizedAt)
+    return OK
+  } catch (error) {
+    if (isServiceError(error)) return error.code
+    throw error
+  }
+}
+
+/** Every word that somebody can say about a session, by the rule that hears it. */
+const EVENTS = {
+  work: (stand: Stand) => work(stand, '0x1'),
+  'other work': (stand: Stand) => work(stand, '0x2'),
+  'verdict of people': (stand: Stand) => codeOf(reviewRefusal(deciding(stand))),
+  'verdict of an arbitrator': (stand: Stand) => codeOf(arbitrationRefusal({ ...deciding(stand), now: DECIDED_AT }, 'dismissed', undefined)),
+  overturn: (stand: Stand) => codeOf(overturnRefusal(sessionAt(stand), DECIDED_AT)),
+  'question to a verifier': (stand: Stand) => codeOf(verificationRefusal(sessionAt(stand))),
+  'later verdict of a verifier': (stand: Stand) => judged(stand, 'disputed'),
+  'close by an operator': closing,
+  'the time of the claim': (stand: Stand) => (isLapsedSession(sessionAt(stand), EXPIRES_AT + 1_000) ? 'lapsed' : 'nothing'),
+} as const
+type Event = keyof typeof EVENTS
+
+const WRONG = 'invalid_session_transition'
+const DONE = 'job_session_completed'
+const UNKNOWN = 'dispute_not_found'
+
+type Row = Record<Event, string>
+const over = (changes: Partial<Row> = {}): Row => ({
+  work: OK,
+  'other work': DONE,
+  'verdict of people': WRONG,
+  'verdict of an arbitrator': UNKNOWN,
+  overturn: WRONG,
+  'question to a verifier': WRONG,
+  'later verdict of a verifier': 'not kept',
+  'close by an operator': WRONG,
+  'the time of the claim': 'nothing',
+  ...changes,
+})
+
+const ASKED = { 'question to a verifier': OK, 'later verdict of a verifier': 'kept' } as const
+
+/** What each word does in each place. The same work is accepted after a submission, and answered as the first was, wherever the session has not diverged from its chain. */
+const RESULTS: Record<Stand, Row> = {
+  claimed: over({ work: OK, 'other work': OK, 'close by an operator': OK, 'the time of the claim': 'lapsed' }),
+  submitted: over({ 'other work': WRONG, ...ASKED, 'close by an operator': OK }),
+  'disputed in review': over({
+    ...{ 'other work': WRONG, 'verdict of people': OK, 'verdict of an arbitrator': OK },
+    ...{ ...ASKED, 'close by an operator': OK },
+  }),
+  'disputed in arbitration': over({ 'other work': WRONG, 'verdict of an arbitrator': OK, 'close by an operator': OK }),
+  'rejected in its window': over({ overturn: OK }),
+  'rejected for good': over({ overturn: 'overturn_window_closed' }),
+  resolved: over(),
+  closed: over(),
+  expired: over({ work: 'claim_expired', 'other work': 'claim_expired' }),
+  timed_out: over(),
+  chain_state_diverged: over({ work: 'chain_state_diverged', 'close by an operator': 'noted' }),
+}
+
+describe('every word about a session', () => {
+  test('has a rule in every place that the code knows', () => {
+    expect(Object.keys(RESULTS).sort()).toEqual([...STANDS].sort())
+  })
+
+  test.each(STANDS)('has its result: %s', (stand) => {
+    const heard = Object.entries(EVENTS).map(([event, hear]) => [event, hear(stand)])
+    expect(Object.fromEntries(heard)).toEqual(RESULTS[stand])
+  })
+})
+
+describe('every move of a session', () => {
+  test.each(SESSION_STATUSES)('from %s is made or refused with its reason', (from) => {
+    for (const finalizedAt of [null, DECIDED_AT])
+      for (const to of SESSION_STATUSES) {
+        const attempt = () => assertMove(from, to, finalizedAt)
+        if (canMove(from, to, finalizedAt)) expect(attempt).not.toThrow()
+        else {
+          const reason =
+            from === 'rejected' && finalizedAt !== null
+              ? 'rejection_final'
+              : isTerminal(from)
+                ? 'terminal_status'
+                : 'transition_not_allowed'
+          expect(attempt).toThrow(
+            expect.objectContaining({ code: WRONG, info: expect.objectContaining({ details: expect.objectContaining({ reason }) }) }),
+          )
+        }
+      }
+  })
+})
+
+const SECOND = 1_000
+/** When a claim lapses, in seconds after its end; null for a place that no end of a claim changes. */
+const lapseIn = (stand: Stand): number | null => {
+  const session = sessionAt(stand)
+  const seconds = [-1, 0, 1, 2].find((after) => shownStatus(session, EXPIRES_AT + after * SECOND) !== session.status)
+  return seconds ?? null
+}
+
+/** What ends the silence of a place: by the rules of a dispute, of a claim, and of the review time of a submission. */
+const silenceIn = (stand: Stand): string | null => {
+  const session = sessionAt(stand)
+  const standing = standingOf(session, disputeAt(stand), null)
+  if ('dueAt' in standing) {
+    expect(standing.dueAt).toBeGreaterThanOrEqual(standing.deadlineAt)
+    return standing.silence
+  }
+  const lapse = lapseIn(stand)
+  if (lapse !== null) return `${shownStatus(session, EXPIRES_AT + lapse * SECOND)} ${lapse} s after the claim`
+  if (verificationRefusal(session) !== null) return null
+  return `people are called ${(reviewEnd(session, SUBMITTED_AT) - SUBMITTED_AT) / (3_600 * SECOND)} h after the submission`
+}
+
+describe('every place that a session can leave', () => {
+  /** What the public graph shows as open: not terminal, or with a way back. */
+  const open = stateMachine()
+    .statuses.filter(({ terminal, reopensTo }) => !terminal || reopensTo !== undefined)
+    .map(({ status }) => status)
+
+  test('has an end of its silence, and no other place has', () => {
+    const waiting = STANDS.filter((stand) => silenceIn(stand) !== null)
+    expect(Object.fromEntries(waiting.map((stand) => [stand, silenceIn(stand)]))).toEqual({
+      claimed: 'expired 1 s after the claim',
+      submitted: 'people are called 48 h after the submission',
+      'disputed in review': 'split_half',
+      'disputed in arbitration': 'contract_timeout',
+      'rejected in its window': 'finalize_rejection',
+    })
+    expect(new Set(waiting.map(statusOf))).toEqual(new Set(open))
+  })
+})

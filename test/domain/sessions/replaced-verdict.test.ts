@@ -1,0 +1,59 @@
+import { describe, expect, test } from '@jest/globals'
+import { iso } from '../../../domain/common/instants.ts'
+import { replacementOf } from '../../../domain/sessions/replaced-verdict.ts'
+import type { RoundVerdict } from '../../../schemas/disputes/record.ts'
+import { SESSION_STATUSES, type SessionStatus } from '../../../schemas/sessions/record.ts'
+import { VERDICT_OUTCOMES } from '../../../schemas/verification/verdict.ts'
+
+const AT = iso(Date.UTC(2026, 0, 5, 12))
+const LATER = iso(Date.UTC(2026, 0, 19, 12))
+const resolution = (verdict: RoundVerdict) => ({
+  disputeId: 'dispute-0a96015779ab',
+  verdict,
+  reasonCode: `CODE_OF_${verdict}`,
+  workerPayout: '0',
+  txHash: '0x1',
+  decidedAt: LATER,
+})
+const overturn = { by: '0xb', note: 'The terms were read wrong.', at: AT }
+const session = (status: SessionStatus, more: object = {}) => ({ status, disputeResolution: null, operatorOverturn: null, ...more })
+
+describe('what stands in the place of a verdict', () => {
+  test.each(SESSION_STATUSES)('is nothing while no dispute of a session that is %s said anything', (status) => {
+    for (const outcome of VERDICT_OUTCOMES) expect(replacementOf(session(status), { outcome })).toBeNull()
+  })
+
+  test.each([
+    ['upheld', 'rejected'],
+    ['dismissed', 'approved'],
+    ['split', 'approved'],
+    ['approved', 'approved'],
+    ['rejected', 'rejected'],
+  ] as const)('is the end of its dispute where it was %s: the outcome is %s, with its code and instant', (verdict, outcome) => {
+    const ended = session('resolved', { disputeResolution: resolution(verdict) })
+    const other = outcome === 'approved' ? 'rejected' : 'approved'
+    for (const before of [other, 'disputed', 'platform_fault'])
+      expect(replacementOf(ended, { outcome: before })).toEqual({ outcome, reasonCode: `CODE_OF_${verdict}`, at: LATER })
+    expect(replacementOf(ended, { outcome })).toBeNull()
+  })
+
+  test('is nothing where nobody decided: of a time-out no word came', () => {
+    const ended = session('closed', { disputeResolution: resolution('timeout'), operatorOverturn: overturn })
+    for (const outcome of VERDICT_OUTCOMES) expect(replacementOf(ended, { outcome })).toBeNull()
+  })
+
+  test('is an open question while the arbitrator has a rejection that an operator overturned', () => {
+    const open = { outcome: 'disputed', reasonCode: 'operator_overturn', at: AT }
+    expect(replacementOf(session('disputed', { operatorOverturn: overturn }), { outcome: 'rejected' })).toEqual(open)
+    expect(replacementOf(session('disputed', { operatorOverturn: overturn }), { outcome: 'disputed' })).toBeNull()
+  })
+
+  test.each(SESSION_STATUSES.filter((status) => status !== 'disputed'))('is no open question in a session that is %s', (status) => {
+    expect(replacementOf(session(status, { operatorOverturn: overturn }), { outcome: 'rejected' })).toBeNull()
+  })
+
+  test('is the end of the dispute, not the overturn that began it', () => {
+    const ended = session('rejected', { disputeResolution: resolution('dismissed'), operatorOverturn: overturn })
+    expect(replacementOf(ended, { outcome: 'rejected' })).toMatchObject({ outcome: 'approved', at: LATER })
+  })
+})

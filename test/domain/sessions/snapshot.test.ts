@@ -1,0 +1,183 @@
+import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { keccakOf } from '../../../domain/common/hashes.ts'
+import { captureBadgeFields, captureSnapshot, snapshotChainFault, verifySnapshot } from '../../../domain/sessions/snapshot.ts'
+import type { JobSnapshot } from '../../../schemas/sessions/record.ts'
+import { builtJob, jobRecord, NOW, prBody } from '../builders/job.ts'
+
+const facts = (job = jobRecord()) => ({
+  job,
+  decimals: 6,
+  capturedAt: NOW,
+  chainId: 31337,
+  escrowAddress: `0x${'AB'.repeat(20)}`,
+  claimEconomics: { totalClaimLockRaw: '250000' },
+  specSource: 'chain_verified' as const,
+})
+
+const capture = (job = jobRecord()): JobSnapshot => {
+  const snapshot = captureSnapshot(facts(job))
+  if (snapshot === null) throw new Error('not captured')
+  return snapshot
+}
+
+/** As the database gives it back. */
+const stored = (snapshot: JobSnapshot): JobSnapshot => JSON.parse(JSON.stringify(snapshot))
+
+const HASHED = ['definition', 'specDefinition', 'verifierConfigSnapshot', 'outputSchema'] as const
+const HASHES = ['definitionHash', 'specHash', 'verifierConfigHash'] as const
+
+describe('the pin of a claim', () => {
+  test('holds the terms, their hashes and everything a verdict needs', () => {
+    const job = jobRecord()
+    expect(capture(job)).toMatchObject({
+      version: 'job-snapshot-v1',
+      capturedAt: '2026-03-01T12:00:00.000Z',
+      jobId: 'job-1',
+      specHash: job.specHash,
+      specDefinition: job.definition,
+      definition: {
+        rewardAmount: 2,
+        rewardAmountRaw: '2000000',
+        listedAt: '2026-03-01T12:00:00.000Z',
+        provenance: { specHash: job.specHash },
+      },
+      outputSchema: { ref: 'schema://jobs/coding-output' },
+      verifierConfigSnapshot: job.definition.verifierConfig,
+      verifierPolicyVersion: 1,
+      verifierConfigVersion: 2,
+      handlerVersion: 2,
+      chainId: 31337,
+      escrowAddress: `0x${'ab'.repeat(20)}`,
+      specSource: 'chain_verified',
+    })
+  })
+
+  test('holds after a way through the database, and gives back the terms', () => {
+    const job = jobRecord(builtJob(prBody()))
+    const check = verifySnapshot(stored(capture(job)), 'job-1')
+    expect(check).toMatchObject({ ok: true, definition: job.definition })
+    expect(check.ok && keccakOf(check.definition)).toBe(job.specHash)
+  })
+
+  test('pins the schema itself, not only its name', () => {
+    const { outputSchema } = capture()
+    expect(keccakOf(outputSchema.schema)).toBe(outputSchema.schemaHash)
+    expect(outputSchema.schema).toMatchObject({ required: ['summary', 'output', 'status'] })
+  })
+
+  test('cannot be taken when the schema of the result is not known', () => {
+    const job = jobRecord()
+    const unknown = { ...job, definition: { ...job.definition, outputSchemaRef: 'schema://jobs/gone' } }
+    expect(captureSnapshot(facts(unknown))).toBeNull()
+  })
+
+  test('pins what a badge will say', () => {
+    expect(captureBadgeFields(jobRecord(), 6)).toEqual({
+      category: 'coding',
+      tier: 'starter',
+      rewardAsset: 'USDC',
+      rewardAmount: '2',
+      verifierMode: 'benchmark',
+    })
+  })
+})
+
+describe('a damaged pin', () => {
+  const codeOf = (snapshot: unknown, jobId = 'job-1') => {
+    const check = verifySnapshot(snapshot as JobSnapshot, jobId)
+    return check.ok ? 'ok' : check.code
+  }
+
+  test.each([
+    ['missing', () => null, 'job_snapshot_missing'],
+    ['of an unknown version', () => ({ ...capture(), version: 'job-snapshot-v2' }), 'job_snapshot_incomplete'],
+    ['without its schema', () => ({ ...capture(), outputSchema: undefined }), 'job_snapshot_incomplete'],
+    ['without a hash', () => ({ ...capture(), specHash: undefined }), 'job_snapshot_incomplete'],
+    [
+      'with another definition',
+      () => ({ ...capture(), definition: { ...capture().definition, title: 'other' } }),
+      'job_snapshot_definition_hash_mismatch',
+    ],
+    [
+      'with another pre-image',
+      () => ({ ...capture(), specDefinition: { ...capture().specDefinition, title: 'other' } }),
+      'job_snapshot_spec_preimage_mismatch',
+    ],
+    [
+      'with an easier verifier',
+      () => {
+        const config = { ...capture().verifierConfigSnapshot, minimumMatches: 1 }
+        return { ...capture(), verifierConfigSnapshot: config, verifierConfigHash: keccakOf(config) }
+      },
+      'job_snapshot_spec_preimage_mismatch',
+    ],
+    [
+      'whose pre-image lost its verifier',
+      () => {
+        const { verifierConfig: _gone, ...specDefinition } = capture().specDefinition
+        return { ...capture(), specDefinition, specHash: keccakOf(specDefinition) }
+      },
+      'job_snapshot_spec_preimage_mismatch',
+    ],
+    ['with another config version', () => ({ ...capture(), verifierConfigVersion: 1 }), 'job_snapshot_spec_preimage_mismatch'],
+    [
+      'with another schema',
+      () => ({ ...capture(), outputSchema: { ...capture().outputSchema, schema: {} } }),
+      'job_snapshot_output_schema_mismatch',
+    ],
+    [
+      'with the schema of another name',
+      () => ({ ...capture(), outputSchema: { ...capture().outputSchema, ref: 'schema://jobs/x' } }),
+      'job_snapshot_output_schema_mismatch',
+    ],
+    ['of another job', () => ({ ...capture(), jobId: 'job-2' }), 'job_snapshot_job_id_mismatch'],
+  ])('%s is named', (_name, damaged, code) => {
+    expect(codeOf(damaged())).toBe(code)
+  })
+
+  test('of another job than the session says is named', () => {
+    expect(codeOf(capture(), 'job-2')).toBe('job_snapshot_job_id_mismatch')
+  })
+
+  test('one flipped character anywhere in the terms, the schema or a hash is found', () => {
+    const text = (snapshot: JobSnapshot, member: (typeof HASHED)[number] | (typeof HASHES)[number]) => JSON.stringify(snapshot[member])
+    fc.assert(
+      fc.property(fc.constantFrom(...HASHED, ...HASHES), fc.nat(), fc.integer({ min: 1, max: 127 }), (member, position, mask) => {
+        const snapshot = capture()
+        const original = text(snapshot, member)
+        const at = position % original.length
+        const flipped = String.fromCharCode(original.charCodeAt(at) ^ mask)
+        const damagedText = original.slice(0, at) + flipped + original.slice(at + 1)
+        let damaged: unknown
+        try {
+          damaged = JSON.parse(damagedText)
+        } catch {
+          return
+        }
+        if (keccakOf(damaged) === keccakOf(JSON.parse(original))) return
+        expect(codeOf({ ...snapshot, [member]: damaged })).toMatch(/^job_snapshot_/)
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+describe('a pin against the escrow', () => {
+  const snapshot = capture()
+  const { chainJobId } = jobRecord()
+  const read = (specHash: string | null, id: string = chainJobId) => ({ status: 'read' as const, chainJobId: id, specHash })
+
+  test.each([
+    [read(snapshot.specHash), null],
+    [read(snapshot.specHash.toUpperCase().replace('0X', '0x')), null],
+    [{ status: 'unavailable' as const }, 'job_snapshot_chain_read_unavailable'],
+    [{ status: 'failed' as const }, 'job_snapshot_chain_read_failed'],
+    [read(snapshot.specHash, `0x${'11'.repeat(32)}`), 'job_snapshot_chain_job_id_mismatch'],
+    [read(null), 'job_snapshot_chain_spec_hash_missing'],
+    [read(`0x${'00'.repeat(32)}`), 'job_snapshot_chain_spec_hash_missing'],
+    [read(`0x${'22'.repeat(32)}`), 'job_snapshot_on_chain_spec_hash_mismatch'],
+  ])('%j is %s', (reading, fault) => {
+    expect(snapshotChainFault(snapshot, chainJobId, reading)).toBe(fault)
+  })
+})

@@ -1,0 +1,225 @@
+import { describe, expect, test } from '@jest/globals'
+import {
+  assertMove,
+  canMove,
+  hasDiverged,
+  isLapsed,
+  isLiveSession,
+  isRejectionFinal,
+  isTerminal,
+  sessionLifecycle,
+  stateMachine,
+} from '../../../domain/sessions/state-machine.ts'
+import { SESSION_STATUSES } from '../../../schemas/sessions/record.ts'
+import { aSession, CLAIMED_AT, EXPIRES_AT } from '../builders/session.ts'
+
+const DAY = 86_400_000
+
+describe('the session graph', () => {
+  test('the public document is the published table', () => {
+    const { timelineVersion, statuses } = stateMachine()
+    expect(timelineVersion).toBe('v2')
+    expect(
+      statuses.map(({ status, phase, terminal, outcome, allowedTransitions }) => [status, phase, terminal, outcome, allowedTransitions]),
+    ).toEqual([
+      ['claimed', 'work', false, 'in_progress', ['submitted', 'expired', 'timed_out', 'closed', 'chain_state_diverged']],
+      [
+        'submitted',
+        'verification',
+        false,
+        'awaiting_verification',
+        ['resolved', 'rejected', 'disputed', 'timed_out', 'closed', 'chain_state_diverged'],
+      ],
+      ['disputed', 'verification', false, 'operator_attention', ['resolved', 'rejected', 'closed']],
+      ['rejected', 'terminal', true, 'rejected', []],
+      ['resolved', 'terminal', true, 'approved', []],
+      ['closed', 'terminal', true, 'closed', []],
+      ['expired', 'terminal', true, 'expired', []],
+      ['timed_out', 'terminal', true, 'timed_out', []],
+      ['chain_state_diverged', 'terminal', true, 'operator_attention', []],
+    ])
+    expect(statuses.filter((row) => row.reopensTo)).toEqual([
+      expect.objectContaining({ status: 'rejected', reopensTo: ['disputed'], reopenWindowSeconds: 604_800 }),
+    ])
+  })
+
+  test('exactly the published edges can be walked, plus the declared way back from a rejection', () => {
+    const edges = SESSION_STATUSES.flatMap((from) => SESSION_STATUSES.filter((to) => canMove(from, to)).map((to) => `${from}>${to}`))
+    const published = stateMachine().statuses.flatMap((row) =>
+      [...row.allowedTransitions, ...(row.reopensTo ?? [])].map((to) => `${row.status}>${to}`),
+    )
+    expect(edges.sort()).toEqual(published.sort())
+    expect(SESSION_STATUSES.filter((to) => canMove(null, to))).toEqual(['claimed'])
+  })
+
+  test('an illegal move is refused with what would be allowed', () => {
+    expect(() => assertMove('submitted', 'claimed')).toThrow(
+      expect.objectContaining({
+        code: 'invalid_session_transition',
+        info: expect.objectContaining({
+          details: {
+            currentStatus: 'submitted',
+            nextStatus: 'claimed',
+            reason: 'transition_not_allowed',
+            allowedTransitions: ['resolved', 'rejected', 'disputed', 'timed_out', 'closed', 'chain_state_diverged'],
+            currentPhase: 'verification',
+            terminal: false,
+          },
+        }),
+      }),
+    )
+    expect(() => assertMove('resolved', 'disputed')).toThrow(
+      expect.objectContaining({
+        info: expect.objectContaining({ details: expect.objectContaining({ reason: 'terminal_status', terminal: true }) }),
+      }),
+    )
+  })
+
+  test('a rejection reopens to a dispute until it is final, and to nothing else', () => {
+    expect(() => assertMove('rejected', 'disputed', null)).not.toThrow()
+    expect(() => assertMove('rejected', 'disputed', CLAIMED_AT)).toThrow(
+      expect.objectContaining({ info: expect.objectContaining({ details: expect.objectContaining({ reason: 'rejection_final' }) }) }),
+    )
+    expect(() => assertMove('rejected', 'resolved')).toThrow(expect.objectContaining({ code: 'invalid_session_transition' }))
+  })
+
+  test('a session that is not stored yet can only be claimed, and is told so', () => {
+    expect(() => assertMove(null, 'claimed')).not.toThrow()
+    expect(() => assertMove(null, 'submitted')).toThrow(
+      expect.objectContaining({
+        message: 'A session that is new cannot become submitted.',
+        info: expect.objectContaining({ details: expect.objectContaining({ currentStatus: 'new', allowedTransitions: ['claimed'] }) }),
+      }),
+    )
+    expect(() => assertMove('submitted', 'claimed')).toThrow('A session that is submitted cannot become claimed.')
+  })
+
+  test('terminal is what has no ordinary way out', () => {
+    expect(SESSION_STATUSES.filter(isTerminal)).toEqual(['rejected', 'resolved', 'closed', 'expired', 'timed_out', 'chain_state_diverged'])
+  })
+})
+
+describe('the claim clock', () => {
+  const claim = { status: 'claimed' as const, submissionAccepted: false, claimExpiresAt: EXPIRES_AT }
+
+  test('a claim lapses one second after its expiry second, as the chain counts', () => {
+    expect(isLapsed(claim, EXPIRES_AT)).toBe(false)
+    expect(isLapsed(claim, EXPIRES_AT + 999)).toBe(false)
+    expect(isLapsed(claim, EXPIRES_AT + 1000)).toBe(true)
+  })
+
+  test('an accepted submission stops the clock', () => {
+    expect(isLapsed({ ...claim, submissionAccepted: true }, EXPIRES_AT + DAY)).toBe(false)
+  })
+
+  test('a session holds its job until it has ended or lapsed', () => {
+    const work = { kind: 'text', rawText: 'w', evidenceText: 'w' } as const
+    const live = (changes: Parameters<typeof aSession>[0], now: number) => isLiveSession(aSession(changes), now)
+    expect([live({}, EXPIRES_AT + 999), live({}, EXPIRES_AT + 1000)]).toEqual([true, false])
+    expect(live({ submission: work }, EXPIRES_AT + DAY)).toBe(true)
+    expect(live({ status: 'submitted', submission: work }, EXPIRES_AT + DAY)).toBe(true)
+    expect(live({ status: 'resolved' }, CLAIMED_AT)).toBe(false)
+  })
+
+  test('only what the chain contradicts has diverged', () => {
+    const noted = { state: 'open' } as never
+    const diverged = SESSION_STATUSES.filter((status) => hasDiverged({ status, chainStateDivergence: null }))
+    expect(diverged).toEqual(['chain_state_diverged'])
+    expect(SESSION_STATUSES.filter((status) => hasDiverged({ status, chainStateDivergence: noted }))).toEqual([
+      'closed',
+      'chain_state_diverged',
+    ])
+  })
+
+  test('a rejection is final once finalised or once its window has passed', () => {
+    const rejected = { status: 'rejected' as const, rejectedAt: CLAIMED_AT, rejectionFinalizedAt: null }
+    expect(isRejectionFinal(rejected, CLAIMED_AT + 7 * DAY)).toBe(false)
+    expect(isRejectionFinal(rejected, CLAIMED_AT + 7 * DAY + 1000)).toBe(true)
+    expect(isRejectionFinal({ ...rejected, rejectionFinalizedAt: CLAIMED_AT }, CLAIMED_AT)).toBe(true)
+    expect(isRejectionFinal({ ...rejected, status: 'disputed' }, CLAIMED_AT + 30 * DAY)).toBe(false)
+    expect(isRejectionFinal({ ...rejected, rejectedAt: null }, CLAIMED_AT + 30 * DAY)).toBe(false)
+  })
+})
+
+describe('the lifecycle object', () => {
+  test('a fresh claim can be submitted', () => {
+    expect(sessionLifecycle(aSession(), CLAIMED_AT)).toEqual({
+      currentStatus: 'claimed',
+      currentLabel: 'Claimed',
+      currentPhase: 'work',
+      terminal: false,
+      allowedTransitions: ['submitted', 'expired', 'timed_out', 'closed', 'chain_state_diverged'],
+      verificationOutcome: null,
+      finalOutcome: null,
+      canSubmit: true,
+      awaitingVerification: false,
+      needsOperatorAttention: false,
+      timestamps: { claimedAt: new Date(CLAIMED_AT).toISOString() },
+    })
+  })
+
+  test('a claim whose timer is late already reads expired, at its exact expiry instant', () => {
+    expect(sessionLifecycle(aSession(), EXPIRES_AT + 60_000)).toMatchObject({
+      currentStatus: 'expired',
+      terminal: true,
+      canSubmit: false,
+      finalOutcome: 'expired',
+      timestamps: { expiredAt: new Date(EXPIRES_AT).toISOString() },
+    })
+  })
+
+  test('a stored expiry keeps its own instant, and nothing else shows one', () => {
+    const expired = aSession({ status: 'expired', timestamps: { expiredAt: EXPIRES_AT + 5_000 } })
+    expect(sessionLifecycle(expired, EXPIRES_AT + DAY).timestamps).toMatchObject({ expiredAt: new Date(EXPIRES_AT + 5_000).toISOString() })
+    expect(sessionLifecycle(aSession({ status: 'submitted' }), EXPIRES_AT + DAY).timestamps).not.toHaveProperty('expiredAt')
+  })
+
+  test('says of every status whether it takes work, waits for a verdict or for an operator', () => {
+    const submission = { kind: 'text', rawText: 'w', evidenceText: 'w' } as const
+    const said = SESSION_STATUSES.map((status) => {
+      const { canSubmit, awaitingVerification, needsOperatorAttention } = sessionLifecycle(aSession({ status }), CLAIMED_AT)
+      return [status, canSubmit, awaitingVerification, needsOperatorAttention]
+    })
+    expect(said.filter(([, canSubmit]) => canSubmit).map(([status]) => status)).toEqual(['claimed'])
+    expect(said.filter(([, , awaits]) => awaits).map(([status]) => status)).toEqual(['submitted'])
+    expect(said.filter(([, , , needs]) => needs).map(([status]) => status)).toEqual(['disputed', 'chain_state_diverged'])
+    expect(sessionLifecycle(aSession({ submission }), CLAIMED_AT).canSubmit).toBe(false)
+    const operatorClose = { by: '0xa', note: 'n', at: '', outcome: 'closed' } as never
+    expect(sessionLifecycle(aSession({ status: 'chain_state_diverged', operatorClose }), CLAIMED_AT).needsOperatorAttention).toBe(false)
+  })
+
+  test('shows a dispute window for an open rejection alone', () => {
+    const windowOf = (changes: Parameters<typeof aSession>[0]) => sessionLifecycle(aSession(changes), CLAIMED_AT).disputeWindowEndsAt
+    expect(windowOf({ status: 'disputed', timestamps: { rejectedAt: CLAIMED_AT } })).toBeUndefined()
+    expect(windowOf({ status: 'rejected' })).toBeUndefined()
+    expect(windowOf({ status: 'rejected', timestamps: { rejectedAt: CLAIMED_AT, rejectionFinalizedAt: CLAIMED_AT } })).toBeUndefined()
+  })
+
+  test('a rejection shows when its dispute window ends', () => {
+    const rejected = aSession({ status: 'rejected', timestamps: { rejectedAt: CLAIMED_AT } })
+    expect(sessionLifecycle(rejected, CLAIMED_AT)).toMatchObject({
+      finalOutcome: 'rejected',
+      disputeWindowEndsAt: new Date(CLAIMED_AT + 7 * DAY).toISOString(),
+    })
+  })
+
+  test('a rejection that its dispute dismissed reads approved', () => {
+    const summary = { outcome: 'rejected', reasonCode: 'DETERMINISTIC_MISMATCH', handler: 'deterministic', handlerVersion: 1 }
+    const disputeResolution = { disputeId: 'd', verdict: 'dismissed', reasonCode: 'DISPUTE_OVERTURNED', workerPayout: '1', txHash: '0x' }
+    const session = aSession({
+      status: 'resolved',
+      verificationSummary: { ...summary, verifierPolicyVersion: 1, verifierConfigVersion: 1 } as const,
+      disputeResolution: { ...disputeResolution, verdict: 'dismissed', decidedAt: new Date(CLAIMED_AT).toISOString() },
+    })
+    expect(sessionLifecycle(session, CLAIMED_AT)).toMatchObject({ verificationOutcome: 'approved', finalOutcome: 'approved' })
+    expect(sessionLifecycle({ ...session, disputeResolution: null }, CLAIMED_AT)).toMatchObject({ verificationOutcome: 'rejected' })
+  })
+
+  test('a dispute needs the operator and is not final', () => {
+    expect(sessionLifecycle(aSession({ status: 'disputed' }), CLAIMED_AT)).toMatchObject({
+      needsOperatorAttention: true,
+      terminal: false,
+      finalOutcome: null,
+    })
+  })
+})

@@ -1,0 +1,287 @@
+import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { judgeBenchmark, judgeRevisionAnchors, revisionAnchors, usableKeywords } from '../../../domain/verification/benchmark.ts'
+import { verifierConfigHash } from '../../../domain/verification/contract.ts'
+import {
+  isPinnable,
+  judgeDeterministic,
+  judgeOpenData,
+  OPEN_DATA_METHOD,
+  pinnedAddresses,
+} from '../../../domain/verification/deterministic.ts'
+import { collapseSpace, evidenceText, memberNames } from '../../../domain/verification/normalise-text.ts'
+import { verdictOutcome } from '../../../domain/verification/outcome.ts'
+import { rejectsPlaceholders } from '../../../domain/verification/placeholder-check.ts'
+import { reviewEnd, reviewSeconds } from '../../../domain/verification/review-deadline.ts'
+import type { BenchmarkConfig, JobDefinition } from '../../../schemas/catalogue/job-definition.ts'
+import { jobSchemaByRef } from '../../../schemas/catalogue/job-schemas/registry.ts'
+import { VERDICT_OUTCOMES } from '../../../schemas/verification/verdict.ts'
+import { builtJob } from '../builders/job.ts'
+
+const coding = jobSchemaByRef('schema://jobs/coding-output') ?? null
+const config = (requiredKeywords: string[], minimumMatches: number): BenchmarkConfig => ({
+  handler: 'benchmark',
+  version: 2,
+  requiredKeywords,
+  minimumMatches,
+})
+
+describe('the text of a submission', () => {
+  test('is its values, never the names of its members', () => {
+    expect(evidenceText({ summary: 'one', list: ['two', { deep: 3 }], flag: true, none: null })).toBe('one\ntwo\n3\ntrue')
+    expect(evidenceText('plain')).toBe('plain')
+    expect([undefined, null, { left: undefined }].map(evidenceText)).toEqual(['', '', ''])
+  })
+
+  test('has one space for every run of white space', () => {
+    expect(collapseSpace(' The  bridge\n\topened ')).toBe('The bridge opened')
+  })
+
+  test('is told from the names of its members at any depth', () => {
+    const leaf = { type: 'string', description: 'A text.' } as const
+    const nested = { type: 'object', description: 'A part.', properties: { Deep: leaf } } as const
+    const list = { type: 'array', description: 'Parts.', items: nested } as const
+    const schema = { type: 'object', description: 'A result.', properties: { Summary: leaf, list } } as const
+    expect([...memberNames(schema)]).toEqual(['summary', 'list', 'deep'])
+    expect([...memberNames(leaf)]).toEqual([])
+  })
+})
+
+describe('the keyword rule', () => {
+  test('the score is the share of usable terms that occur, rounded', () => {
+    const terms = config(['alpha', 'beta', 'gamma', 'summary'], 2)
+    expect(usableKeywords(terms, coding)).toEqual(['alpha', 'beta', 'gamma'])
+    expect(judgeBenchmark(terms, coding, { summary: 'Alpha BETA' })).toMatchObject({ outcome: 'approved', score: 67 })
+    expect(judgeBenchmark(terms, coding, { summary: 'alpha' })).toMatchObject({ outcome: 'rejected', score: 33 })
+    expect(judgeBenchmark(terms, coding, { summary: 'none' })).toMatchObject({ outcome: 'rejected', score: 0 })
+  })
+
+  test('a term counts once and without the space around it, a blank one never', () => {
+    expect(usableKeywords(config([' Alpha ', 'alpha', '  ', 'beta'], 1), coding)).toEqual(['alpha', 'beta'])
+    expect(usableKeywords(config(['summary'], 1), null)).toEqual(['summary'])
+  })
+
+  test('names of members deep in the schema prove nothing either', () => {
+    const review = jobSchemaByRef('schema://jobs/pr-review-findings-output') ?? null
+    expect(usableKeywords(config(['Recommendation', 'severity', 'race condition'], 1), review)).toEqual(['race condition'])
+  })
+
+  test('more text never lowers the score', () => {
+    const words = ['alpha', 'beta', 'gamma', 'delta']
+    const text = fc.array(fc.constantFrom(...words, 'noise'), { maxLength: 8 }).map((list) => list.join(' '))
+    fc.assert(
+      fc.property(text, text, (one, other) => {
+        const judge = (summary: string) => judgeBenchmark(config(words, 2), coding, { summary })
+        expect(judge(`${one} ${other}`).score).toBeGreaterThanOrEqual(judge(one).score)
+      }),
+    )
+  })
+
+  test('approval and the reached number of terms are the same thing', () => {
+    const words = ['alpha', 'beta', 'gamma', 'delta']
+    fc.assert(
+      fc.property(fc.subarray(words), fc.integer({ min: 1, max: 4 }), (used, minimum) => {
+        const { outcome } = judgeBenchmark(config(words, minimum), coding, { summary: used.join(' ') })
+        expect(outcome === 'approved').toBe(used.length >= minimum)
+      }),
+    )
+  })
+})
+
+describe('the anchored rule', () => {
+  const approved = judgeBenchmark(config(['dead link', 'archive'], 2), coding, { summary: 'dead link, archive' })
+  const revision = 'The bridge   opened in\n1931.<ref>https://news.example/1931</ref> See https://archive.example/bridge'
+  const submission = (quote: string, evidence = 'https://news.example/1931', source = 'https://archive.example/bridge') => ({
+    citation_findings: [{ source_quote: quote, evidence_url: evidence }],
+    proposed_changes: [{ source_url: source }],
+  })
+
+  test('takes quotes and addresses of every finding and change', () => {
+    expect(revisionAnchors(submission('q', 'e', 's'))).toEqual(['q', 'e', 's'])
+  })
+
+  test.each<[string, unknown, string[]]>([
+    ['nothing', null, []],
+    ['plain text', 'quote', []],
+    ['no list', { citation_findings: 'quote' }, []],
+    ['an empty entry', { citation_findings: [null, { source_quote: 'q' }] }, ['q']],
+    ['a quote that is no text', { citation_findings: [{ source_quote: 7, evidence_url: 'e' }] }, ['e']],
+  ])('finds what there is in %s', (_name, handedIn, anchors) => {
+    expect(revisionAnchors(handedIn)).toEqual(anchors)
+  })
+
+  test('approves what stands in the pinned revision, whatever its white space', () => {
+    expect(judgeRevisionAnchors(approved, submission('bridge opened in 1931'), revision)).toMatchObject({
+      outcome: 'approved',
+      reasonCode: 'BENCHMARK_REVISION_ANCHORS_MET',
+    })
+  })
+
+  test.each([
+    ['an invented quote', submission('bridge opened in 1932')],
+    ['a quote in another case', submission('Bridge Opened in 1931')],
+    ['an invented address', submission('bridge opened in 1931', 'https://news.example/1932')],
+    ['a blank quote', submission('  ')],
+    ['no quote at all', {}],
+  ])('rejects %s', (_name, bad) => {
+    expect(judgeRevisionAnchors(approved, bad, revision)).toMatchObject({
+      outcome: 'rejected',
+      score: 0,
+      reasonCode: 'BENCHMARK_REVISION_ANCHOR_MISMATCH',
+    })
+  })
+
+  test('keeps a rejection by keywords', () => {
+    const rejected = judgeBenchmark(config(['dead link', 'archive'], 2), coding, { summary: 'dead link' })
+    expect(judgeRevisionAnchors(rejected, submission('bridge opened in 1931'), revision)).toBe(rejected)
+  })
+})
+
+describe('the comparison rule', () => {
+  test('takes text as the answer of a text job', () => {
+    const exact = { handler: 'deterministic', version: 1, expectedOutputs: ['42'], matchMode: 'exact' } as const
+    expect(judgeDeterministic({ ...exact, expectedOutputs: ['42'] }, ' 42 ')).toMatchObject({ outcome: 'approved', score: 100 })
+    expect(judgeDeterministic({ ...exact, expectedOutputs: ['42'] }, '43')).toMatchObject({ outcome: 'rejected', score: 0 })
+  })
+
+  test.each([
+    ['upper case', 'Masse', 'MASSE', 'approved'],
+    ['other letters', 'Masse', 'Maße', 'rejected'],
+    ['nothing', 'Masse', null, 'rejected'],
+  ])('of an answer in %s', (_name, expected, answer, outcome) => {
+    const exact = { handler: 'deterministic', version: 1, expectedOutputs: [expected], matchMode: 'exact' } as const
+    expect(judgeDeterministic({ ...exact, expectedOutputs: [expected] }, answer).outcome).toBe(outcome)
+  })
+})
+
+describe('the open-data rule', () => {
+  const evidence = {
+    datasetUrl: 'https://d.example/1',
+    resourceUrl: 'https://d.example/1.csv',
+    datasetReachable: true,
+    resourceReachable: true,
+  }
+  const submission = { dataset_url: 'https://d.example/1', resource_url: 'https://d.example/1.csv' }
+
+  test('approves the pinned addresses when both answer', () => {
+    expect(judgeOpenData(submission, evidence)).toMatchObject({ outcome: 'approved', reasonCode: 'DETERMINISTIC_FETCH_EVIDENCE_VERIFIED' })
+  })
+
+  test('rejects other addresses, however alike', () => {
+    for (const resource_url of ['https://d.example/1.csv/', 'http://d.example/1.csv', undefined]) {
+      expect(judgeOpenData({ ...submission, resource_url }, evidence).reasonCode).toBe('DETERMINISTIC_FETCH_EVIDENCE_MISMATCH')
+    }
+    expect(judgeOpenData(null, evidence).outcome).toBe('rejected')
+  })
+
+  test.each([
+    ['data set', { datasetUrl: '' }, { dataset_url: '' }],
+    ['resource', { resourceUrl: '' }, { resource_url: '' }],
+  ])('rejects everything where the %s was not pinned', (_name, unpinned, given) => {
+    expect(judgeOpenData({ ...submission, ...given }, { ...evidence, ...unpinned }).outcome).toBe('rejected')
+  })
+
+  test.each<[unknown, boolean]>([
+    ['https://d.example/1', true],
+    ['http://d.example/1', false],
+    ['https://user@d.example/1', false],
+    ['https://:secret@d.example/1', false],
+    ['https://d.example:8443/1', false],
+    ['https://d.example:443/1', true],
+    ['d.example/1', false],
+    [['https://d.example/1'], false],
+    [undefined, false],
+  ])('the address %p can be pinned: %p', (address, pinnable) => {
+    expect(isPinnable(address)).toBe(pinnable)
+  })
+
+  test('knows only the addresses that can be pinned', () => {
+    const none = { datasetUrl: '', resourceUrl: '' }
+    expect(pinnedAddresses(undefined)).toEqual(none)
+    expect(pinnedAddresses({ type: 'open_data_dataset', datasetUrl: 'http://d.example/1', resourceUrl: 7 })).toEqual(none)
+    const { datasetUrl, resourceUrl } = evidence
+    expect(pinnedAddresses({ type: 'open_data_dataset', datasetUrl, resourceUrl })).toEqual({ datasetUrl, resourceUrl })
+  })
+
+  test('says nothing about the work when an address does not answer', () => {
+    expect(judgeOpenData(submission, { ...evidence, resourceReachable: false })).toMatchObject({
+      outcome: 'inconclusive',
+      reasonCode: 'DETERMINISTIC_FETCH_EVIDENCE_UNREACHABLE',
+    })
+  })
+})
+
+describe('a verifier tells work from a placeholder', () => {
+  const job = (changes: Partial<JobDefinition>): JobDefinition => ({
+    ...builtJob().definition,
+    outputSchemaRef: 'schema://jobs/open-data-quality-audit-output',
+    ...changes,
+  })
+  const expecting = (answer: string): Partial<JobDefinition> => ({
+    verifierConfig: { handler: 'deterministic', version: 1, expectedOutputs: [answer], matchMode: 'exact' },
+  })
+  const address = 'https://data.example/a'
+  const openData = (datasetUrl: string, resourceUrl: string): Partial<JobDefinition> => ({
+    ...expecting(address),
+    verification: { method: OPEN_DATA_METHOD, signals: [], evidenceSchemaRef: 'schema://jobs/open-data-quality-audit-output' },
+    source: { type: 'open_data_dataset', datasetUrl, resourceUrl },
+  })
+
+  test.each([['<dataset_title>'], ['dataset title'], ['Placeholder'], ['todo'], ['N/A'], ['done'], ['yes'], ['https://example.com/']])(
+    'not by the answer %s, which says nothing',
+    (answer) => {
+      expect(rejectsPlaceholders(job(expecting(answer)))).toBe(false)
+    },
+  )
+
+  test.each<[string, boolean, Partial<JobDefinition>]>([
+    ['an answer nobody guesses', true, expecting('42.195')],
+    ['pinned addresses', true, openData(address, `${address}.csv`)],
+    ['the address of every example', false, openData('https://example.com/', 'https://example.com/')],
+    ['terms besides the name of a member', true, { verifierConfig: config(['summary', 'jitter', 'backoff'], 1) }],
+    ['a schema that does not exist', false, { ...expecting('42.195'), outputSchemaRef: 'schema://jobs/no-such' }],
+  ])('by %s: %p', (_means, expected, changes) => {
+    expect(rejectsPlaceholders(job(changes))).toBe(expected)
+  })
+})
+
+describe('the outcome of a verdict', () => {
+  test.each(VERDICT_OUTCOMES.map((word) => [word]))('is the word %s itself', (word) => {
+    expect(verdictOutcome(word)).toBe(word)
+  })
+
+  test.each([[''], ['APPROVED'], ['maybe'], ['constructor'], ['__proto__']])(
+    'is a platform fault for the unknown word %p, never a rejection',
+    (word) => {
+      expect(verdictOutcome(word)).toBe('platform_fault')
+    },
+  )
+})
+
+test.each([
+  ['codehost_pr', 12 * 3_600],
+  ['human_fallback', 48 * 3_600],
+  ['benchmark', 48 * 3_600],
+])('a %s submission waits %d seconds for a verdict where pull requests have 12 hours', (mode, seconds) => {
+  expect(reviewSeconds(mode, { CODEHOST_PR_REVIEW_SLA_HOURS: 12 })).toBe(seconds)
+})
+
+test.each([
+  [{ reviewEndsAt: 7_000 }, 7_000],
+  [{ reviewEndsAt: null }, 1_000 + 48 * 3_600_000],
+])('the review of a submission of second 1 that kept %j ends at %d', (kept, end) => {
+  expect(reviewEnd(kept, 1_000)).toBe(end)
+})
+
+test('the hash of a verifier config is that of its canonical form', () => {
+  const hash = verifierConfigHash({
+    version: 1,
+    handler: 'codehost_pr',
+    minimumScore: 80,
+    requireIssueReference: true,
+    requireTestEvidence: true,
+    acceptMergedAsApproved: true,
+    requireClaimantBinding: true,
+  })
+  expect(hash).toBe('0x9c24f7bd66b791b18aaa61ac498342f768a1a2d89eba6bbccd33eea9c3bf34b5')
+})

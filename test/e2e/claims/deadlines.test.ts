@@ -1,0 +1,229 @@
+import { beforeAll, describe, expect, test } from '@jest/globals'
+import type { Agent, Reply } from '../support/http.ts'
+import { claim, createJob, encode, fundedAgent, GOOD_WORK, leaves, sessionOf } from '../support/jobs.ts'
+import { moved, type Purses, readPurses } from '../support/money.ts'
+import { inSecondOf, isShortlyBefore, nextBlockAt, serviceNow, waitUntil } from '../support/time.ts'
+import { useWorld } from '../support/world.ts'
+
+const world = useWorld()
+const SLOW = 120_000
+const STAKE = 100_000n
+const FEE = 50_000n
+const REWARD = 1_000_000n
+const POSTER_FEE = 50_000n
+const SECOND = 1_000
+/** As one in which a submission comes at its own risk. */
+const LAST_SECONDS = 10 * SECOND
+
+const jobStatus = async (jobId: string): Promise<Reply['body']> =>
+  (await world().expectCall(200, `/jobs/definition?jobId=${jobId}`)).claimStatus
+const expiryOf = (session: Reply['body']): number => Date.parse(session.claimExpiresAt)
+
+/** A lapsed claim reads as expired at once; this waits until its own process has ended it, on chain and in the records. */
+const isExpired = async (agent: Agent, { sessionId }: Reply['body']): Promise<Reply['body']> => {
+  for (const until = Date.now() + 60 * SECOND; Date.now() < until; await new Promise((resolve) => setTimeout(resolve, 100))) {
+    const session = await sessionOf(agent, sessionId)
+    expect(['claimed', 'expired']).toContain(session.status)
+    if (session.statusHistory.at(-1).to === 'expired') return session
+  }
+  throw new Error(`${sessionId} is not ended`)
+}
+
+/** Sent transactions wait meanwhile; then they are mined. */
+const withoutBlocks = async <T>(act: () => Promise<T>): Promise<T> => {
+  const mines = (on: boolean) => world().view.client.request({ method: 'evm_setAutomine', params: [on] } as never)
+  await mines(false)
+  try {
+    return await act()
+  } finally {
+    await mines(true)
+  }
+}
+
+/** Claims a new job; its deadline is the end of the claim. */
+const newClaim = async (owner: Agent) => {
+  const session = await claim(owner, await createJob(world()))
+  return { subject: session, instant: expiryOf(session) }
+}
+
+describe('a claim without a submission', () => {
+  let owner: Agent
+  let next: Agent
+  let session: Reply['body']
+  let before: Purses
+
+  beforeAll(async () => {
+    ;[owner, next] = [await fundedAgent(world()), await fundedAgent(world())]
+  }, SLOW)
+
+  test(
+    'is still held in its last second and over in the next',
+    async () => {
+      const make = async () => {
+        before = await readPurses(world(), owner.account.address)
+        return newClaim(owner)
+      }
+      const look = ({ jobId, sessionId }: Reply['body']) => Promise.all([jobStatus(jobId), sessionOf(owner, sessionId)])
+      const { subject, instant, result } = await inSecondOf(world(), make, look)
+      session = subject
+      expect(result).toMatchObject([{ claimState: 'claimed', claimable: false }, { status: 'claimed' }])
+      await waitUntil(world(), instant + SECOND)
+      expect(await jobStatus(session.jobId)).toMatchObject({
+        claimState: 'expired',
+        claimable: true,
+        reason: 'claim_ttl_expired_reopen_available',
+      })
+    },
+    SLOW,
+  )
+
+  test('ends as expired, dated at its exact instant', async () => {
+    expect(await isExpired(owner, session)).toMatchObject({ status: 'expired', expiredAt: session.claimExpiresAt })
+    expect(await world().view.escrowOf(session.jobId)).toMatchObject({ state: 'open', worker: `0x${'0'.repeat(40)}` })
+  })
+
+  test('costs half of the stake to the poster, the other half and the fee to the treasury', async () => {
+    expect(moved(before, await readPurses(world(), owner.account.address))).toEqual({
+      worker: { liquid: -(STAKE + FEE) },
+      operator: { liquid: -(REWARD + POSTER_FEE), tokens: STAKE / 2n },
+      treasury: { liquid: STAKE / 2n + FEE },
+    })
+  })
+
+  test('burns no attempt: another wallet claims the job and is paid', async () => {
+    const second = await claim(next, session.jobId)
+    await next.post('/jobs/submit', { sessionId: second.sessionId, submission: GOOD_WORK })
+    expect((await leaves(next, second.sessionId, 'submitted')).status).toBe('resolved')
+    expect((await sessionOf(owner, session.sessionId)).status).toBe('expired')
+    expect(await jobStatus(session.jobId)).toMatchObject({ reason: 'job_session_completed', claimAttemptCount: 1 })
+  })
+})
+
+describe('a submission', () => {
+  let owner: Agent
+
+  beforeAll(async () => {
+    owner = await fundedAgent(world())
+  })
+
+  test(
+    'at the exact instant of the expiry is accepted',
+    async () => {
+      const submitAtOnce = async (session: Reply['body']) => {
+        await nextBlockAt(world(), expiryOf(session))
+        return owner.call('/jobs/submit', { body: { sessionId: session.sessionId, submission: GOOD_WORK } })
+      }
+      const { subject, result } = await inSecondOf(world(), () => newClaim(owner), submitAtOnce)
+      expect([result.status, result.body.submittedAt]).toEqual([200, subject.claimExpiresAt])
+      expect((await leaves(owner, subject.sessionId, 'submitted')).status).toBe('resolved')
+    },
+    SLOW,
+  )
+
+  test(
+    'one second later is refused',
+    async () => {
+      const { subject, instant } = await newClaim(owner)
+      await world().stack.moveTime({ instant: instant + SECOND })
+      const { status, body } = await owner.call('/jobs/submit', { body: { sessionId: subject.sessionId, submission: GOOD_WORK } })
+      expect([status, body.code]).toEqual([409, 'claim_expired'])
+      await isExpired(owner, subject)
+    },
+    SLOW,
+  )
+
+  test(
+    'in its last seconds, when its transaction comes after the end, is refused for that, and the claim ends by the contract’s rule',
+    async () => {
+      let { subject, instant } = await newClaim(owner)
+      while (!(await isShortlyBefore(world(), instant - SECOND, LAST_SECONDS))) ({ subject, instant } = await newClaim(owner))
+      const { submitted } = await withoutBlocks(async () => {
+        const submitted = owner.call('/jobs/submit', { body: { sessionId: subject.sessionId, submission: GOOD_WORK } })
+        await waitUntil(world(), instant + SECOND)
+        return { submitted }
+      })
+      const { status, body } = await submitted
+      expect([status, body.code]).toEqual([409, 'brokered_submit_expired'])
+      expect(await isExpired(owner, subject)).toMatchObject({ status: 'expired', submitFailureCode: 'brokered_submit_expired' })
+      expect(await jobStatus(subject.jobId)).toMatchObject({ claimable: true })
+    },
+    SLOW,
+  )
+})
+
+describe('a waived claim that runs out', () => {
+  test(
+    'costs nothing and gives its slot back',
+    async () => {
+      const agent = await world().agent()
+      const jobId = await createJob(world(), { onboardingWaiverEligible: true, claimTtlSeconds: 60 })
+      const slots = async () => (await agent.get(`/jobs/preflight?jobId=${jobId}`)).waiverSlotsRemaining
+      expect(await slots()).toBe(3)
+      const before = await readPurses(world(), agent.account.address)
+      const session = await claim(agent, jobId)
+      expect([session.claimNumber, await slots()]).toEqual([1, 2])
+      await world().stack.moveTime({ instant: expiryOf(session) + SECOND })
+      await isExpired(agent, session)
+      expect(await slots()).toBe(3)
+      expect(moved(before, await readPurses(world(), agent.account.address))).toEqual({ operator: { liquid: -REWARD } })
+      const again = await claim(agent, jobId)
+      expect(again).toMatchObject({ sessionId: `${session.sessionId}:2`, claimNumber: 1, claimEconomicsWaived: true })
+    },
+    SLOW,
+  )
+})
+
+describe('two hours later', () => {
+  let owner: Agent
+  let session: Reply['body']
+
+  const close = (time: string | null): boolean => Math.abs(Date.parse(time ?? '') - serviceNow(world())) < 5 * SECOND
+  /** A block now has service time, and so have the API's clock, its header and, once its kept report is renewed, its view of the chain. */
+  const agree = async (): Promise<void> => {
+    await world().view.client.request({ method: 'evm_mine' } as never)
+    const { timestamp } = await world().view.client.getBlock()
+    expect(close(new Date(Number(timestamp) * 1000).toISOString())).toBe(true)
+    const until = Date.now() + 20 * SECOND
+    for (;;) {
+      const { headers, body } = await world().call('/health')
+      expect([close(body.now), close(headers.get('date'))]).toEqual([true, true])
+      if (close(body.chainTime)) return
+      if (Date.now() > until) throw new Error(`/health says ${body.chainTime} of the chain at ${body.now}`)
+      await world().view.client.request({ method: 'evm_mine' } as never)
+      await new Promise((resolve) => setTimeout(resolve, 500))
+    }
+  }
+
+  beforeAll(async () => {
+    owner = await fundedAgent(world())
+    session = await claim(owner, await createJob(world(), { claimTtlSeconds: 7_199 }))
+    await world().stack.moveTime({ plusSeconds: 7_200 })
+  }, SLOW)
+
+  test('an open claim has expired and the job is open again', async () => {
+    await isExpired(owner, session)
+    expect(await jobStatus(session.jobId)).toMatchObject({ claimable: true })
+    expect(await world().view.escrowOf(session.jobId)).toMatchObject({ state: 'open' })
+  })
+
+  test('chain and API agree on the time', agree)
+
+  test(
+    'also after a restart, and an open claim goes on where it was',
+    async () => {
+      const open = await claim(owner, session.jobId)
+      const before = await readPurses(world(), owner.account.address)
+      await world.restart()
+      await world().view.client.request({ method: 'evm_mine' } as never)
+      await agree()
+      expect(await readPurses(world(), owner.account.address)).toEqual(before)
+      expect(await sessionOf(owner, open.sessionId)).toMatchObject({ status: 'claimed', claimExpiresAt: open.claimExpiresAt })
+      await world().stack.moveTime({ instant: expiryOf(open) + SECOND })
+      await isExpired(owner, open)
+      expect(await owner.get(`/sessions?jobId=${encode(session.jobId)}`)).toMatchObject({
+        sessions: [{ status: 'expired' }, { status: 'expired' }],
+      })
+    },
+    SLOW,
+  )
+})

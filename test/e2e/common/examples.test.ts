@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from '@jest/globals'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { useWorld } from '../support/world.ts'
+
+const world = useWorld()
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
+const FOLDER = `${ROOT}examples/agent/`
+
+interface Ended {
+  code: number | null
+  output: string
+}
+
+const run = (command: string, args: string[], env: Record<string, string>): Promise<Ended> =>
+  new Promise((resolve, reject) => {
+    const { PATH = '', HOME = '' } = process.env
+    const child = spawn(command, args, { env: { PATH: `${process.execPath.replace(/\/node$/, '')}:${PATH}`, HOME, ...env } })
+    let output = ''
+    const keep = (chunk: Buffer) => {
+      output += chunk.toString()
+    }
+    child.stdout.on('data', keep)
+    child.stderr.on('data', keep)
+    child.once('error', reject)
+    child.once('close', (code) => resolve({ code, output }))
+  })
+
+const EXAMPLES: [string, string, string][] = [
+  ['agent.ts', process.execPath, 'agent.ts'],
+  ['agent.sh', 'sh', 'agent.sh'],
+]
+
+describe.each(EXAMPLES)('examples/agent/%s', (_name, command, file) => {
+  test('earns a paid badge for a new key', async () => {
+    const key = generatePrivateKey()
+    const { address } = privateKeyToAccount(key)
+    const { code, output } = await run(command, [`${FOLDER}${file}`], { BASE_URL: world().base, PRIVATE_KEY: key })
+    expect(output).toMatch(/verdict: approved/)
+    expect(code).toBe(0)
+    const { liquidRaw, badges } = await world().view.standingOf(address)
+    expect(liquidRaw).toBeGreaterThan(0n)
+    expect(badges).toHaveLength(1)
+    const badge = await (await fetch(badges[0]?.metadataUri ?? '')).json()
+    expect(badge).toMatchObject({ service: { worker: address.toLowerCase(), reward: { amount: liquidRaw.toString() } } })
+    expect(output).toContain(badges[0]?.metadataUri)
+  }, 60_000)
+
+  test('ends with the problem when the service refuses', async () => {
+    const { code, output } = await run(command, [`${FOLDER}${file}`], { BASE_URL: `${world().base}/nowhere` })
+    expect(code).not.toBe(0)
+    expect(output).toContain('not_found')
+  })
+
+  test('imports nothing of the service', () => {
+    const text = readFileSync(`${FOLDER}${file}`, 'utf8')
+    const imported = [...text.matchAll(/(?:from|import\()\s*["']([^"']+)["']/g)].map(([, name]) => name)
+    expect(new Set(imported)).toEqual(new Set(['viem/accounts']))
+  })
+})
+
+describe('npm run demo -- --once', () => {
+  test('attaches to the stack that runs, shows nine steps and a bonded claim, prints no key and ends with 0', async () => {
+    const { code, output } = await run(process.execPath, [`${ROOT}local/demo.ts`, '--once', '--dir', world().dir], {})
+    expect(output).toMatch(/^ 9 {2}inspect-earned-badge/m)
+    expect(output).toMatch(/^10 {2}inspect-earned-badge/m)
+    expect(output).toContain('The chain shows both payments and both badges.')
+    expect(output).toMatch(/\/namespaces\/default\/workflows\/claim%2F/)
+    expect(code).toBe(0)
+    for (const key of Object.values(world().info.keys)) expect(output).not.toContain(key)
+    expect((await fetch(`${world().base}/health/live`)).status).toBe(200)
+  }, 60_000)
+
+  test('several at once on one stack all end well: a job that another one took is passed over', async () => {
+    const demos = Array.from({ length: 3 }, () => run(process.execPath, [`${ROOT}local/demo.ts`, '--once', '--dir', world().dir], {}))
+    const ended = await Promise.all(demos)
+    expect(ended.filter(({ code }) => code !== 0).map(({ output }) => output)).toEqual([])
+    const earned = ended.flatMap(({ output }) => [...output.matchAll(/badge of (\S+)/g)].map(([, jobId]) => jobId))
+    expect(new Set(earned).size).toBe(6)
+  }, 120_000)
+})

@@ -1,0 +1,262 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { Client, Connection } from '@temporalio/client'
+import { signatureOf } from '../../../local/codehost/hooks.ts'
+import { LOCAL_HOOK_SECRET } from '../../../local/codehost.ts'
+import { operationList } from '../../../schemas/operations/registry.ts'
+import { addDivergedSession } from '../../support/diverged-session.ts'
+import { disputePath, rejectedBy, reviewedBy } from '../support/disputes.ts'
+import type { Agent, Reply } from '../support/http.ts'
+import { claim, createJob, deposit, encode, fundedAgent, GOOD_WORK, leaves } from '../support/jobs.ts'
+import { useWorld } from '../support/world.ts'
+
+const world = useWorld({ shared: true })
+const UNKNOWN_JOB = 'no-such-job'
+const UNKNOWN_SESSION = `${UNKNOWN_JOB}:0x70997970C51812dc3A010C7d01b50e0d17dc79C8`
+
+/** Every answer below is held to the document by the helper that sends the request. */
+describe('every operation answers as GET /openapi.json says', () => {
+  let agent: Agent
+  let jobId: string
+  let openJob: string
+  let session: Reply['body']
+  const anybody = (path: string, status = 200) => world().expectCall(status, path)
+
+  beforeAll(async () => {
+    openJob = await createJob(world())
+    jobId = await createJob(world())
+    agent = await fundedAgent(world())
+    session = await claim(agent, jobId)
+  })
+
+  afterAll(() => world().answers.write())
+
+  test('platform and documents', async () => {
+    for (const path of [
+      '/health',
+      '/health/live',
+      '/metrics',
+      '/onboarding',
+      '/.well-known/agent-tools.json',
+      '/.well-known/jwks.json',
+      '/docs',
+    ])
+      await anybody(path)
+    expect((await anybody('/openapi.json')).openapi).toMatch(/^3\.1\./)
+  })
+
+  test('sign-in', async () => {
+    const visitor = await world().agent()
+    await visitor.get('/auth/session')
+    const { token } = await visitor.post('/auth/refresh', {})
+    await world().expectCall(200, '/auth/logout', { token, body: {} })
+    await world().expectCall(401, '/auth/session', { token })
+    await world().expectCall(401, '/auth/session')
+    await world()
+      .expectCall(401, '/auth/verify', { body: { message: 'x'.repeat(60), signature: `0x${'0'.repeat(130)}` } })
+      .catch(() => world().expectCall(400, '/auth/verify', { body: { message: 'x'.repeat(60), signature: `0x${'0'.repeat(130)}` } }))
+    await world().expectCall(400, '/auth/nonce', { body: {} })
+  })
+
+  test('the catalogue, in both forms, with every filter and by pages', async () => {
+    for (const path of [
+      '/jobs',
+      '/jobs?format=compact',
+      '/jobs?shape=full&limit=100',
+      '/jobs?tier=pro&state=available&verifierMode=benchmark',
+    ])
+      await anybody(path)
+    await anybody(`/jobs?wallet=${agent.account.address}&category=coding&source=codehost_issue`)
+    const { nextCursor } = await anybody('/jobs?limit=2')
+    await anybody(`/jobs?limit=2&cursor=${encode(nextCursor)}`)
+    await anybody('/jobs?limit=0', 400)
+    await anybody('/jobs?cursor=nonsense', 400)
+    await anybody(`/jobs/definition?jobId=${openJob}`)
+    await agent.get(`/jobs/definition?jobId=${jobId}`)
+    await world().admin.get(`/jobs/definition?jobId=${jobId}&includeArchived=true`)
+    await anybody(`/jobs/definition?jobId=${UNKNOWN_JOB}`, 404)
+    await anybody('/jobs/tiers')
+    await agent.get('/jobs/tiers')
+    const { schemas } = await anybody('/schemas/jobs')
+    for (const { path } of schemas) await anybody(path)
+    await anybody('/schemas/jobs/no-such-schema.json', 404)
+  })
+
+  test('eligibility, for an open, a claimed and an unknown job', async () => {
+    for (const path of ['/jobs/preflight?jobId=', '/jobs/explain-eligibility?jobId=', '/jobs/estimate-reward?jobId=']) {
+      await agent.get(`${path}${openJob}`)
+      await agent.get(`${path}${jobId}`)
+      await agent.get(`${path}${UNKNOWN_JOB}`, 404)
+      await anybody(`${path}${openJob}`, 401)
+    }
+    await agent.get(`/jobs/${openJob}/estimate`)
+    await agent.get(`/jobs/${UNKNOWN_JOB}/estimate`, 404)
+    const { nextCursor } = await agent.get('/jobs/recommendations?limit=1')
+    await agent.get(`/jobs/recommendations?limit=100&cursor=${encode(nextCursor)}`)
+    const stranger = await world().agent()
+    await stranger.get(`/jobs/preflight?jobId=${openJob}`)
+    await stranger.get(`/jobs/explain-eligibility?jobId=${openJob}`)
+    await stranger.get('/jobs/recommendations?limit=100')
+  })
+
+  test('validation of a submission, good, wrapped, wrong and plain', async () => {
+    for (const submission of [
+      GOOD_WORK,
+      { output: GOOD_WORK },
+      { summary: 1 },
+      'just text',
+      { output: { wrapped_under_submission_output: true } },
+    ])
+      await world().expectCall(200, '/jobs/validate-submission', { body: { jobId: openJob, submission } })
+    await world().expectCall(404, '/jobs/validate-submission', { body: { jobId: UNKNOWN_JOB, submission: GOOD_WORK } })
+    await world().expectCall(400, '/jobs/validate-submission', { body: { jobId: openJob } })
+  })
+
+  test('a claim, its submission, its verification and its badge', async () => {
+    const { sessionId } = session
+    const id = encode(sessionId)
+    await agent.get(`/session?id=${id}`)
+    await anybody(`/verifier/result?sessionId=${id}`)
+    await anybody(`/badges/${id}`, 404)
+    await world().expectCall(409, '/verifier/run', { token: world().verifier.token(), body: { sessionId, preview: true } })
+    await agent.post('/jobs/claim', { jobId: UNKNOWN_JOB }, 404)
+    await agent.post('/jobs/submit', { sessionId: UNKNOWN_SESSION, submission: GOOD_WORK }, 404)
+    await agent.post('/jobs/submit', { sessionId, submission: GOOD_WORK })
+    expect((await leaves(agent, sessionId, 'submitted')).status).toBe('resolved')
+    await agent.get(`/verifier/result?sessionId=${id}&waitSeconds=1`)
+    await anybody(`/verifier/result?sessionId=${id}`)
+    await anybody(`/verifier/result?sessionId=${encode(UNKNOWN_SESSION)}`, 404)
+    await anybody(`/badges/${id}`)
+    await anybody('/badges?limit=1')
+    await world().verifier.post('/verifier/replay', { sessionId })
+    await world().verifier.post('/verifier/replay', { sessionId: UNKNOWN_SESSION }, 404)
+    await anybody('/verifier/handlers')
+  })
+
+  test('a verifier previews a submission before its verdict', async () => {
+    const preview = async (): Promise<number> => {
+      const { sessionId } = await claim(agent, await createJob(world()))
+      await agent.post('/jobs/submit', { sessionId, submission: GOOD_WORK })
+      const { status, body } = await world().verifier.call('/verifier/run', { body: { sessionId, preview: true } })
+      await leaves(agent, sessionId, 'submitted')
+      if (status === 200) expect(body).toMatchObject({ preview: true, outcome: 'approved' })
+      return status
+    }
+    // The verifier that runs by itself may be faster; then the next submission is tried.
+    const statuses = [await preview()]
+    while (statuses.at(-1) !== 200 && statuses.length < 5) statuses.push(await preview())
+    expect(statuses.at(-1)).toBe(200)
+  })
+
+  test('the hook of the code host', async () => {
+    const raw = JSON.stringify({ repository: { full_name: 'nobody/waits' }, pull_request: { number: 1 }, hook_id: randomUUID() })
+    const headers = {
+      'x-github-event': 'pull_request',
+      'x-github-delivery': randomUUID(),
+      'x-hub-signature-256': signatureOf(LOCAL_HOOK_SECRET, raw),
+    }
+    await world().expectCall(202, '/codehost/events', { raw, headers })
+    await world().expectCall(200, '/codehost/events', { raw, headers })
+    await world().expectCall(401, '/codehost/events', { raw, headers: { ...headers, 'x-hub-signature-256': 'sha256=00' } })
+  })
+
+  test('own sessions and their timeline', async () => {
+    const id = encode(session.sessionId)
+    await agent.get('/sessions?state=active')
+    await agent.get(`/sessions?jobId=${jobId}&limit=1`)
+    await agent.get(`/session/timeline?sessionId=${id}`)
+    await world().verifier.get(`/session/timeline?sessionId=${id}`)
+    await agent.get(`/session?sessionId=${encode(UNKNOWN_SESSION)}`, 404)
+    await world().admin.get(`/session?sessionId=${id}`, 403)
+    await anybody('/session/state-machine')
+  })
+
+  test('account, standing and test funding', async () => {
+    for (const path of [
+      '/account',
+      '/account/position',
+      '/account/position?asset=USDC',
+      '/account/borrow-capacity',
+      '/me',
+      '/reputation',
+    ]) {
+      await agent.get(path)
+      await anybody(path, 401)
+    }
+    await (await world().agent()).get('/account/position')
+    await agent.get('/account/position?asset=NOPE', 400)
+    await deposit(world(), agent, 1_000_000n)
+    await agent.post('/account/deposit/transactions', { amount: '0' }, 400)
+    await agent.post('/account/fund', { amount: '1' }, 403)
+    const operator = await world().agent(world().operatorAccount)
+    await operator.post('/account/fund', { amount: '1.5' })
+  })
+
+  test('reviews, disputes, overturns and rationales', async () => {
+    const { verifier, admin } = world()
+    const connection = await Connection.connect({ address: world().info.temporalAddress })
+    try {
+      const engine = new Client({ connection })
+      const [first, second] = [await reviewedBy(world(), engine, agent), await reviewedBy(world(), engine, agent)]
+      const rejected = await rejectedBy(world(), agent)
+      await verifier.get('/verifier/pending?limit=200')
+      const review = `/verifier/sessions/${encode(first.sessionId)}/verdict`
+      await verifier.post(review, { verdict: 'approve', rationale: 'The work is right.', preview: true })
+      await verifier.post(review, { verdict: 'approve', rationale: 'The work is right.' })
+      await verifier.post(review, { verdict: 'reject', rationale: 'The work is wrong.' }, 409)
+      await verifier.post(
+        `/verifier/sessions/${encode(UNKNOWN_SESSION)}/verdict`,
+        { verdict: 'reject', rationale: 'Nothing is there.' },
+        404,
+      )
+      const path = disputePath(second)
+      const rationale = 'Half of the task was answered well.'
+      await admin.post(`${path}/verdict`, { outcome: 'partial', rationale, preview: true })
+      await admin.post(`${path}/verdict`, { outcome: 'timeout', rationale }, 409)
+      await admin.post(`${path}/verdict`, { outcome: 'request-more', rationale }, 400)
+      await admin.post(`${path}/verdict`, { outcome: 'partial', rationale })
+      await admin.post('/disputes/dispute-000000000000/verdict', { verdict: 'upheld', rationale }, 404)
+      await agent.get('/disputes?status=resolved')
+      await agent.get('/disputes/dispute-000000000000', 404)
+      const { reasoningHash } = await agent.get(path)
+      await agent.get(`/content/${reasoningHash}`)
+      await agent.get(`/content/0x${'1'.repeat(64)}`, 404)
+      await anybody(`/content/${reasoningHash}`, 401)
+      const body = { sessionId: rejected.sessionId, note: 'The wrong page was read.' }
+      await admin.post('/admin/sessions/overturn', body)
+      await admin.post('/admin/sessions/overturn', body, 409)
+    } finally {
+      await connection.close()
+    }
+  }, 60_000)
+
+  test('operators', async () => {
+    const { admin } = world()
+    await admin.get('/admin/jobs?limit=100')
+    await admin.get('/admin/sessions?limit=100')
+    await admin.get(`/admin/sessions?wallet=${agent.account.address}&status=resolved`)
+    await admin.post('/admin/jobs/lifecycle', { jobId: openJob, action: 'pause', reason: 'A test.' })
+    await admin.post('/admin/jobs/lifecycle', { jobId: openJob, action: 'reopen' })
+    await admin.post('/admin/jobs/lifecycle', { jobId: UNKNOWN_JOB, action: 'pause' }, 404)
+    const sessionId = await addDivergedSession(world().database, session, await createJob(world()))
+    const closing = { sessionId, outcome: 'closed', note: 'A test.' }
+    await admin.post('/admin/sessions/close', closing)
+    await admin.post('/admin/sessions/close', closing, 409)
+    await admin.post('/admin/sessions/close', { ...closing, sessionId: UNKNOWN_SESSION }, 404)
+    await agent.get('/admin/jobs', 403)
+    await agent.post('/admin/jobs', {}, 403)
+    await admin.post('/admin/jobs', {}, 400)
+  })
+
+  test('what no route serves is a problem document too', async () => {
+    await anybody('/no/such/path', 404)
+    await world().expectCall(405, '/jobs', { method: 'DELETE' })
+    await world().expectCall(400, '/%zz')
+  })
+
+  test('nothing of the registry was left out', () => {
+    const { seen } = world().contract
+    const answered = operationList.filter(({ id }) => [...(seen.get(id) ?? [])].some((status) => status < 300)).map(({ id }) => id)
+    expect(answered.sort()).toEqual(operationList.map(({ id }) => id).sort())
+  })
+})

@@ -1,0 +1,52 @@
+import { expect, test } from '@jest/globals'
+import { operationList } from '../../../schemas/operations/registry.ts'
+import { claim, createJob, encode, fundedAgent, GOOD_WORK } from '../support/jobs.ts'
+import { fingerprint, useWorld } from '../support/world.ts'
+
+const world = useWorld()
+
+const NOISE = ['%', '%zz', '%00', '../..', '0x', '-1', '🙂', 'x'.repeat(3_000)]
+
+/** Path and query of a read, out of what the suite knows; the registry names what has to be filled in. */
+const addressOf = (path: string, facts: { jobId: string; sessionId: string }): string => {
+  const filled = path.replace(':id', facts.jobId).replace(':sessionId', encode(facts.sessionId)).replace(':name', 'coding-output')
+  const query = { jobId: facts.jobId, sessionId: facts.sessionId, asset: 'USDC' }
+  return `${filled}?${new URLSearchParams(query)}`
+}
+
+const reads = operationList.filter((operation) => operation.method === 'GET')
+
+test('no read writes: records and chain are the same after every GET operation', async () => {
+  const agent = await fundedAgent(world())
+  const jobId = await createJob(world())
+  const session = await claim(agent, jobId)
+  await agent.post('/jobs/submit', { sessionId: session.sessionId, submission: GOOD_WORK })
+  await agent.get(`/session?sessionId=${encode(session.sessionId)}&waitSeconds=20`)
+  const open = await claim(agent, await createJob(world()))
+  await world().admin.get('/admin/jobs')
+
+  const before = await fingerprint(world())
+  for (const { path } of reads) {
+    for (const token of [agent.token(), world().admin.token(), undefined])
+      await world().call(addressOf(path, { jobId: open.jobId, sessionId: open.sessionId }), { token })
+    await world().call(addressOf(path, { jobId, sessionId: session.sessionId }), { token: agent.token() })
+  }
+  expect(await fingerprint(world())).toEqual(before)
+}, 120_000)
+
+test('noise in any parameter of a read is refused or ignored, never a failure of the service', async () => {
+  const agent = await fundedAgent(world())
+  const failures: string[] = []
+  for (const { path, query } of reads) {
+    const names = Object.keys(query?.shape ?? {})
+    const addresses = NOISE.flatMap((noise) => [
+      path.replace(/:[a-zA-Z]+/, noise),
+      ...names.map((name) => `${path.replace(/:[a-zA-Z]+/, 'x')}?${name}=${noise}`),
+    ])
+    for (const address of addresses) {
+      const { status } = await world().call(address, { token: agent.token() })
+      if (status >= 500) failures.push(`${status} ${address.slice(0, 120)}`)
+    }
+  }
+  expect(failures).toEqual([])
+}, 120_000)

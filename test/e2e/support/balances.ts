@@ -1,0 +1,48 @@
+import { type Address, encodeEventTopics, type Hex } from 'viem'
+import { agentAccountCoreAbi } from '../../../activities/chain/abi/agent-account-core.ts'
+import { escrowCoreAbi } from '../../../activities/chain/abi/escrow-core.ts'
+import { chainJobId } from '../../../domain/common/ids.ts'
+import { liveEscrow } from '../../../schemas/chain/chain-file.ts'
+import { type Purses, readPurses } from './money.ts'
+import type { World } from './world.ts'
+
+/** Everything an edge can move, in base units. `retained` is part of what the treasury got, so it is no purse of its own. */
+export interface Books {
+  purses: Purses
+  /** What the escrow holds of the poster's money, in the account contract. */
+  escrow: bigint
+  /** Kept back of this job's reward for gas. */
+  retained: bigint
+  /** Liquid money and tokens of a poster other than the operator. */
+  poster: bigint
+}
+
+const positionOf = ({ view, chain }: World, wallet: Address) =>
+  view.client.readContract({
+    address: chain.contracts.agentAccount.address as Hex,
+    abi: agentAccountCoreAbi,
+    functionName: 'positions',
+    args: [wallet, chain.asset.address as Hex],
+  })
+
+const retainedOf = async ({ view, chain }: World, jobId: string): Promise<bigint> => {
+  const topics = encodeEventTopics({ abi: escrowCoreAbi, eventName: 'GasRetentionApplied', args: { jobId: chainJobId(jobId) } })
+  const [signature, job] = topics as [Hex, Hex]
+  const logs = (await view.client.request({
+    method: 'eth_getLogs',
+    params: [{ address: liveEscrow(chain), fromBlock: '0x0', toBlock: 'latest', topics: [signature, job] }],
+  })) as { data: Hex }[]
+  return logs.reduce((sum, { data }) => sum + BigInt(data.slice(0, 66)), 0n)
+}
+
+/** Reads all books of one job; `poster` where it is not the operator. */
+export const readBooks = async (world: World, subject: { worker: Address; jobId: string; poster?: Address }): Promise<Books> => {
+  const { worker, jobId, poster } = subject
+  const [purses, position, retained, own] = await Promise.all([
+    readPurses(world, worker),
+    positionOf(world, poster ?? world.operatorAccount.address),
+    retainedOf(world, jobId),
+    poster === undefined ? null : world.view.standingOf(poster),
+  ])
+  return { purses, escrow: position[1], retained, poster: own === null ? 0n : own.liquidRaw + own.tokensRaw }
+}

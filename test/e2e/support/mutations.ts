@@ -1,0 +1,346 @@
+// How each operation that is no GET meets its twins: under a key, by nature, by changing nothing, or by an exemption.
+import { Client, Connection } from '@temporalio/client'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { disputeId } from '../../../domain/common/ids.ts'
+import { claimWorkflowId } from '../../../schemas/claims/process.ts'
+import type { OPERATIONS, OperationId } from '../../../schemas/operations/registry.ts'
+import { addDivergedSession } from '../../support/diverged-session.ts'
+import type { FleetWorld } from '../../support/fleet-world.ts'
+import { rejectedBy } from './disputes.ts'
+import type { Agent, Reply } from './http.ts'
+import { beforeVerification, claim, createJob, fundedAgent, GOOD_WORK, leaves, newJob, submitUnderFault } from './jobs.ts'
+
+/** Operations that a request can change something with, by the registry. */
+export type MutationId = { [Id in OperationId]: (typeof OPERATIONS)[Id]['method'] extends 'GET' ? never : Id }[OperationId]
+
+export interface Stage {
+  world: FleetWorld
+  engine: Client
+  /** Beside the world's own admin and verifier, so that a key can be sent by two wallets that may use it. */
+  secondAdmin: Agent
+  secondVerifier: Agent
+}
+
+/** A fresh thing to act on, and everybody who acts. */
+export interface Subject {
+  agent: Agent
+  /** Members of the path. */
+  params?: Record<string, string>
+  body: object
+  /** Other content that would be taken, too, were it not for the key. */
+  other: object
+  /** The same key of another wallet: what it asks for is judged on its own. */
+  stranger: { agent: Agent; params?: Record<string, string>; body: object; answer: number }
+  /** Resolves when everything that follows from the accepted content has happened. */
+  settled?: () => Promise<unknown>
+}
+
+export type Case =
+  | {
+      kind: 'keyed'
+      /** True where one transaction keeps effect and answer: then exactly one caller is told that its answer is no replay. */
+      oneTransaction: boolean
+      /** True where twins without a key have one effect, too: the subject itself takes one request only. */
+      protectsItself: boolean
+      /** With which codes a caller may be told to come back while it is not decided which of two contents has the key. */
+      inBetween: readonly string[]
+      prepare: (stage: Stage) => Promise<Subject>
+    }
+  | {
+      kind: 'natural'
+      /** Why its twins do no damage without a key. */
+      because: string
+      /** How many of the twins may be told that theirs was the one. */
+      accepted: 'one' | 'some'
+      refusal: string
+      prepare: (stage: Stage) => Promise<{ token: string | undefined; body: object }>
+    }
+  | {
+      kind: 'pure'
+      because: string
+      prepare: (stage: Stage) => Promise<{ token: string | undefined; body: object }>
+    }
+  | { kind: 'exempt'; because: string }
+
+const STARTER = { onboardingWaiverEligible: true, rewardAmount: 0.2 } as const
+
+/** A wallet beside the configured ones, that a fleet must be told of before it starts. */
+export const extraWallet = () => privateKeyToAccount(generatePrivateKey())
+
+interface Claimed {
+  agent: Agent
+  session: Reply['body']
+}
+
+const claimed = async ({ world }: Stage): Promise<Claimed> => {
+  const [agent, jobId] = await Promise.all([world.agent(), createJob(world, STARTER)])
+  return { agent, session: await claim(agent, jobId) }
+}
+
+const submit = ({ agent, session: { sessionId } }: Claimed): Promise<Reply['body']> =>
+  agent.post('/jobs/submit', { sessionId, submission: GOOD_WORK })
+
+const decided = async ({ agent, session: { sessionId } }: Claimed): Promise<void> => {
+  await leaves(agent, sessionId, 'claimed')
+  await leaves(agent, sessionId, 'submitted')
+}
+
+/** Work that the verifier rejected. */
+const rejected = async (stage: Stage): Promise<Claimed> => {
+  const agent = await stage.world.agent()
+  return { agent, session: await rejectedBy(stage.world, agent, STARTER) }
+}
+
+/** Work that people have to decide, since the terms pinned at its claim do not verify any more. */
+const inReview = async (stage: Stage): Promise<Claimed> => {
+  const taken = await claimed(stage)
+  await submitUnderFault(stage.world, stage.engine, { agent: taken.agent, sessionId: taken.session.sessionId })
+  return taken
+}
+
+const LOOK_MS = 20_000
+
+/** Whether the claim of a job has made sure, once, that a verification runs. */
+const hasLooked = async ({ engine }: Stage, jobId: string): Promise<boolean> => {
+  const { events } = await engine.workflow.getHandle(claimWorkflowId(jobId)).fetchHistory()
+  const looks = events?.find((event) => event.activityTaskScheduledEventAttributes?.activityType?.name === 'startVerifier')
+  const ended = events?.map(({ activityTaskCompletedEventAttributes }) =>
+    activityTaskCompletedEventAttributes?.scheduledEventId?.toString(),
+  )
+  return looks !== undefined && ended?.includes(looks.eventId?.toString()) === true
+}
+
+/** Submitted, and no verification on its way: its claim had looked for one when none could begin. */
+const undecided = async (stage: Stage): Promise<Claimed> => {
+  const taken = await claimed(stage)
+  const { sessionId, jobId } = taken.session
+  await beforeVerification(stage.engine, sessionId, async () => {
+    await submit(taken)
+    for (const end = Date.now() + LOOK_MS; !(await hasLooked(stage, jobId)); await new Promise((done) => setTimeout(done, 100)))
+      if (Date.now() > end) throw new Error(`the claim of ${jobId} never looked for its verifier`)
+  })
+  return taken
+}
+
+const diverged = async (stage: Stage): Promise<string> => {
+  const [{ session }, jobId] = await Promise.all([claimed(stage), createJob(stage.world)])
+  return addDivergedSession(stage.world.database, session, jobId)
+}
+
+/** Effect and answer are one transaction. */
+const AT_ONCE = { kind: 'keyed', oneTransaction: true, protectsItself: false, inBetween: [] } as const
+/** A process has the effect. */
+const BY_A_PROCESS = { ...AT_ONCE, oneTransaction: false } as const
+
+/** A subject of the caller's and one of the stranger's. */
+const two = (make: (stage: Stage) => Promise<Claimed>, stage: Stage): Promise<[mine: Claimed, theirs: Claimed]> =>
+  Promise.all([make(stage), make(stage)])
+
+/** One row per mutation of the registry; a new one does not compile, and fails the test, until it has its own. */
+export const CASES = {
+  createJob: {
+    ...AT_ONCE,
+    prepare: async ({ world, secondAdmin }) => {
+      return { agent: world.admin, body: newJob(), other: newJob(), stranger: { agent: secondAdmin, body: newJob(), answer: 201 } }
+    },
+  },
+
+  setJobLifecycle: {
+    ...AT_ONCE,
+    prepare: async ({ world, secondAdmin }) => {
+      const [jobId, theirs] = await Promise.all([createJob(world), createJob(world)])
+      const stranger = { agent: secondAdmin, body: { jobId: theirs, action: 'pause' }, answer: 200 }
+      return { agent: world.admin, body: { jobId, action: 'pause' }, other: { jobId, action: 'archive' }, stranger }
+    },
+  },
+
+  closeSession: {
+    ...AT_ONCE,
+    prepare: async (stage) => {
+      const [mine, other, theirs] = await Promise.all([diverged(stage), diverged(stage), diverged(stage)])
+      const body = (sessionId: string) => ({ sessionId, outcome: 'closed', note: 'Paid back by hand.' })
+      const stranger = { agent: stage.secondAdmin, body: body(theirs), answer: 200 }
+      return { agent: stage.world.admin, body: body(mine), other: body(other), stranger }
+    },
+  },
+
+  fundAccount: {
+    ...AT_ONCE,
+    prepare: async ({ world }) => {
+      const [agent, anybody] = await Promise.all([world.agent(privateKeyToAccount(world.keys.operator.privateKey)), world.agent()])
+      return { agent, body: { amount: '1' }, other: { amount: '2' }, stranger: { agent: anybody, body: { amount: '1' }, answer: 403 } }
+    },
+  },
+
+  claimJob: {
+    ...BY_A_PROCESS,
+    protectsItself: true,
+    inBetween: ['claim_in_progress'],
+    prepare: async ({ world }) => {
+      const [agent, another] = [await fundedAgent(world), await fundedAgent(world)]
+      const [jobId, other, theirs] = await Promise.all([createJob(world), createJob(world), createJob(world)])
+      return { agent, body: { jobId }, other: { jobId: other }, stranger: { agent: another, body: { jobId: theirs }, answer: 200 } }
+    },
+  },
+
+  submitWork: {
+    ...BY_A_PROCESS,
+    protectsItself: true,
+    prepare: async (stage) => {
+      const [mine, theirs] = await two(claimed, stage)
+      const { sessionId } = mine.session
+      return {
+        agent: mine.agent,
+        body: { sessionId, submission: GOOD_WORK },
+        other: { sessionId, submission: { ...GOOD_WORK, summary: 'Another one.' } },
+        stranger: { agent: theirs.agent, body: { sessionId: theirs.session.sessionId, submission: GOOD_WORK }, answer: 200 },
+        settled: () => decided(mine),
+      }
+    },
+  },
+
+  runVerifier: {
+    ...BY_A_PROCESS,
+    prepare: async (stage) => {
+      const [mine, theirs] = await two(undecided, stage)
+      const { sessionId } = mine.session
+      return {
+        agent: stage.world.verifier,
+        body: { sessionId },
+        other: { sessionId, metadataURI: 'https://work.example/another' },
+        stranger: { agent: stage.secondVerifier, body: { sessionId: theirs.session.sessionId }, answer: 200 },
+        settled: () => decided(mine),
+      }
+    },
+  },
+
+  decideDispute: {
+    ...BY_A_PROCESS,
+    prepare: async (stage) => {
+      const [mine, theirs] = await two(inReview, stage)
+      const rationale = 'Half of the task was answered well.'
+      const body = { verdict: 'split', workerPayout: '70000', rationale }
+      return {
+        agent: stage.world.admin,
+        params: { id: disputeId(mine.session.sessionId) },
+        body,
+        other: { verdict: 'upheld', rationale },
+        stranger: {
+          agent: stage.secondAdmin,
+          params: { id: disputeId(theirs.session.sessionId) },
+          body,
+          answer: 200,
+        },
+        settled: () => leaves(mine.agent, mine.session.sessionId, 'disputed'),
+      }
+    },
+  },
+
+  decideReview: {
+    ...BY_A_PROCESS,
+    prepare: async (stage) => {
+      const [mine, theirs] = await two(inReview, stage)
+      const body = { verdict: 'approve', rationale: 'The work was read and is right.' }
+      return {
+        agent: stage.world.verifier,
+        params: { id: mine.session.sessionId },
+        body,
+        other: { ...body, verdict: 'reject' },
+        stranger: { agent: stage.secondVerifier, params: { id: theirs.session.sessionId }, body, answer: 200 },
+        settled: () => leaves(mine.agent, mine.session.sessionId, 'disputed'),
+      }
+    },
+  },
+
+  overturnSession: {
+    ...BY_A_PROCESS,
+    prepare: async (stage) => {
+      const [mine, theirs] = await two(rejected, stage)
+      const body = { sessionId: mine.session.sessionId, note: 'The terms were read against the wrong page.' }
+      return {
+        agent: stage.world.admin,
+        body,
+        other: { ...body, note: 'Another reason for the same thing.' },
+        stranger: { agent: stage.secondAdmin, body: { ...body, sessionId: theirs.session.sessionId }, answer: 200 },
+        settled: () => leaves(mine.agent, mine.session.sessionId, 'rejected'),
+      }
+    },
+  },
+
+  verifySignature: {
+    kind: 'natural',
+    because: 'a nonce is good for one sign-in',
+    accepted: 'one',
+    refusal: 'invalid_nonce',
+    prepare: async ({ world }) => {
+      const account = extraWallet()
+      const { message } = await world.expectCall(200, '/auth/nonce', { body: { wallet: account.address } })
+      return { token: undefined, body: { message, signature: await account.signMessage({ message }) } }
+    },
+  },
+
+  refreshToken: {
+    kind: 'natural',
+    because: 'a token is exchanged once; whoever comes later holds a revoked one',
+    accepted: 'one',
+    refusal: 'token_revoked',
+    prepare: async ({ world }) => ({ token: (await world.agent()).token(), body: {} }),
+  },
+
+  logout: {
+    kind: 'natural',
+    because: 'a token is revoked once; whoever was let in before that is told the same',
+    accepted: 'some',
+    refusal: 'token_revoked',
+    prepare: async ({ world }) => ({ token: (await world.agent()).token(), body: {} }),
+  },
+
+  validateSubmission: {
+    kind: 'pure',
+    because: 'it checks a submission and stores nothing',
+    prepare: async ({ world }) => ({ token: undefined, body: { jobId: await createJob(world), submission: GOOD_WORK } }),
+  },
+
+  replayVerifier: {
+    kind: 'pure',
+    because: 'it computes a verdict again and stores nothing',
+    prepare: async (stage) => {
+      const taken = await claimed(stage)
+      await submit(taken)
+      await decided(taken)
+      return { token: stage.world.verifier.token(), body: { sessionId: taken.session.sessionId } }
+    },
+  },
+
+  buildAccountDepositTransactions: {
+    kind: 'pure',
+    because: 'it builds unsigned transactions, which the caller signs and sends',
+    prepare: async ({ world }) => {
+      const agent = await world.agent()
+      await world.view.fund(agent.account.address, 1_000_000n)
+      return { token: agent.token(), body: { amount: '1000000' } }
+    },
+  },
+
+  receiveCodehostEvent: {
+    kind: 'exempt',
+    because: 'the code host names each delivery, and a delivery is heard once; its own test shows it',
+  },
+
+  issueNonce: { kind: 'exempt', because: 'each call hands out a challenge of its own; an unused one is forgotten' },
+} satisfies Record<MutationId, Case>
+
+/** Opens the stage on a fleet that knows the two extra wallets. */
+export const openStage = async (
+  world: FleetWorld,
+  extra: { admin: ReturnType<typeof extraWallet>; verifier: ReturnType<typeof extraWallet> },
+): Promise<Stage & { close: () => Promise<void> }> => {
+  const connection = await Connection.connect({ address: world.temporalAddress })
+  return {
+    world,
+    engine: new Client({ connection }),
+    secondAdmin: await world.agent(extra.admin),
+    secondVerifier: await world.agent(extra.verifier),
+    close: () => connection.close(),
+  }
+}

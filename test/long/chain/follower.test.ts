@@ -1,0 +1,165 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { Client, Connection } from '@temporalio/client'
+import { encodeFunctionData, type Hex } from 'viem'
+import { escrowCoreAbi } from '../../../activities/chain/abi/escrow-core.ts'
+import { chainJobId } from '../../../domain/common/ids.ts'
+import { liveEscrow } from '../../../schemas/chain/chain-file.ts'
+import { followerProgress, followerWorkflowId } from '../../../schemas/chain/process.ts'
+import { claimWorkflowId } from '../../../schemas/claims/process.ts'
+import type { ChainNews } from '../../../schemas/processes.ts'
+import { BAD_WORK, claim, createJob, fundedAgent, GOOD_WORK, leaves } from '../../e2e/support/jobs.ts'
+import { type FleetWorld, openFleet } from '../../support/fleet-world.ts'
+import { followerAtHead } from '../../support/follower-head.ts'
+
+const LAG_SECONDS = 5
+const SLOW = 120_000
+
+let world: FleetWorld
+let connection: Connection
+let engine: Client
+beforeAll(async () => {
+  world = await openFleet({ workers: 2, env: { CHAIN_LAG_SECONDS: String(LAG_SECONDS) } })
+  connection = Connection.lazy({ address: world.temporalAddress })
+  engine = new Client({ connection })
+}, 180_000)
+afterEach(async () => {
+  for (const part of [world.temporal, world.chain]) if (!part.isUp()) await part.start()
+  await Promise.all(world.workers.filter((one) => !one.isUp()).map((one) => one.start()))
+}, 60_000)
+afterAll(async () => {
+  await connection?.close()
+  await world?.close()
+}, 60_000)
+
+const follower = () => engine.workflow.getHandle(followerWorkflowId(world.chainFile.chainId))
+/** Process that the step of the follower runs in. */
+const followingPid = async (): Promise<number | undefined> => {
+  const { raw } = await follower().describe()
+  const [step] = raw.pendingActivities ?? []
+  return step?.lastWorkerIdentity ? Number(step.lastWorkerIdentity.split('@')[0]) : undefined
+}
+
+const until = async (holds: () => Promise<boolean>): Promise<void> => {
+  for (const end = Date.now() + 40_000; !(await holds()); await new Promise((done) => setTimeout(done, 100)))
+    if (Date.now() > end) throw new Error('it did not happen within forty seconds')
+}
+
+/** A claim from its door to its badge, and how often the chain's events of it are in the records. */
+const expectLifeTold = async (): Promise<void> => {
+  const [jobId, agent] = [await createJob(world), await fundedAgent(world)]
+  const { sessionId } = await claim(agent, jobId)
+  await agent.post('/jobs/submit', { sessionId, submission: GOOD_WORK })
+  expect((await leaves(agent, sessionId, 'submitted')).status).toBe('resolved')
+  await followerAtHead(world)
+  const told = await world.database.rows
+    .selectFrom('event')
+    .select('topic')
+    .where('sessionId', '=', sessionId)
+    .where('source', '=', 'chain')
+    .execute()
+  const topics = told.map(({ topic }) => topic).sort()
+  expect(topics).toEqual([...new Set(topics)])
+  expect(topics).toEqual(
+    expect.arrayContaining(['escrow.job_claimed', 'escrow.job_closed', 'escrow.work_submitted', 'reputation.badge_minted']),
+  )
+}
+
+const indexer = async () => {
+  const { body } = await world.call('/health')
+  return {
+    state: body.capabilityHealth.indexer,
+    warnings: body.warnings.map(({ code }: { code: string }) => code),
+    ...body.components.indexer,
+  }
+}
+
+describe('the follower of two workers', () => {
+  test(
+    'records a life once, and shows that it is caught up',
+    async () => {
+      await expectLifeTold()
+      const head = await world.view.client.getBlockNumber({ cacheTime: 0 })
+      expect(await indexer()).toMatchObject({ state: 'synced', ok: true, block: head.toString(), headBlock: head.toString() })
+    },
+    SLOW,
+  )
+
+  test(
+    'goes on in the other worker when its own is killed',
+    async () => {
+      await until(async () => (await followingPid()) !== undefined)
+      const pid = await followingPid()
+      const victim = world.workers.find((worker) => worker.pid() === pid)
+      if (victim === undefined) throw new Error(`no worker is ${pid}`)
+      await victim.kill()
+      await expectLifeTold()
+      expect(await followingPid()).not.toBe(pid)
+    },
+    SLOW,
+  )
+
+  test(
+    'is the same run after every worker was ended and started again',
+    async () => {
+      const { runId } = await follower().describe()
+      await Promise.all(world.workers.map((worker) => worker.stop()))
+      await Promise.all(world.workers.map((worker) => worker.start()))
+      await expectLifeTold()
+      expect((await follower().describe()).runId).toBe(runId)
+      expect(await follower().query(followerProgress)).toMatchObject({ trouble: null })
+    },
+    SLOW,
+  )
+
+  test(
+    'that cannot reach the node raises the alarm in health, and catches up when the node is back',
+    async () => {
+      await world.chain.stop()
+      await until(async () => (await indexer()).state === 'lagging')
+      const lagging = await indexer()
+      expect(lagging).toMatchObject({ ok: false, warnings: expect.arrayContaining(['indexer_lagging']) })
+      expect(lagging.lagSeconds).toBeGreaterThanOrEqual(LAG_SECONDS)
+      await world.chain.start()
+      await until(async () => (await indexer()).state === 'synced')
+      await expectLifeTold()
+    },
+    SLOW,
+  )
+})
+
+describe('a claim whose work was refused', () => {
+  const newsTo = async (workflowId: string): Promise<string[]> => {
+    const { events } = await engine.workflow.getHandle(workflowId).fetchHistory()
+    return (events ?? []).flatMap(({ workflowExecutionSignaledEventAttributes: signal }) => {
+      if (signal?.signalName !== 'chainMoved') return []
+      const [payload] = signal.input?.payloads ?? []
+      return [(JSON.parse(Buffer.from(payload?.data ?? []).toString()) as ChainNews).event]
+    })
+  }
+
+  test(
+    'hears through its dispute what its worker opens on chain, also when the engine was away meanwhile',
+    async () => {
+      const [jobId, agent] = [await createJob(world), await fundedAgent(world)]
+      const { sessionId } = await claim(agent, jobId)
+      await agent.post('/jobs/submit', { sessionId, submission: BAD_WORK })
+      expect((await leaves(agent, sessionId, 'submitted')).status).toBe('rejected')
+      await followerAtHead(world)
+      await engine.workflow.start('dispute', {
+        workflowId: `dispute/${sessionId}`,
+        taskQueue: 'nobody',
+        workflowIdConflictPolicy: 'USE_EXISTING',
+        args: [],
+      })
+      await world.temporal.kill()
+      const data = encodeFunctionData({ abi: escrowCoreAbi, functionName: 'openDispute', args: [chainJobId(jobId) as Hex] })
+      await world.view.send(agent.account, { to: liveEscrow(world.chainFile), data })
+      await world.temporal.start()
+      await followerAtHead(world)
+      expect(await newsTo(`dispute/${sessionId}`)).toContain('DisputeOpened')
+      // The claim is not told: what follows a verdict is its dispute's.
+      expect(await newsTo(claimWorkflowId(jobId))).toEqual([])
+    },
+    SLOW,
+  )
+})

@@ -1,0 +1,240 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { type Hex, parseTransaction } from 'viem'
+import { feesOf, type NonceAct } from '../../../activities/chain/journal/replacement.ts'
+import { markBroadcast } from '../../../activities/chain/journal/rows.ts'
+import { away, type Journal, operator, signer, startJournal, withoutSends } from '../../activities/support/journal-world.ts'
+
+let journal: Journal
+beforeAll(async () => {
+  journal = await startJournal()
+  await journal.transactions().send('operator', [journal.mint()])
+}, 60_000)
+afterEach(async () => {
+  await journal.mining(true)
+  await journal.mine()
+})
+afterAll(() => journal.stop())
+
+const done = (act: NonceAct) => {
+  if (!act.done) throw new Error(`refused: ${act.refusal} ${act.detail}`)
+  return act
+}
+const refusalOf = (act: NonceAct): string => (act.done ? 'done' : act.refusal)
+
+/** A step that waits for a transaction the chain does not mine. */
+const waitingStep = async (key: string) => {
+  await journal.mining(false)
+  const outcome = journal.transactions().send('operator', [journal.mint(key)])
+  return { outcome, row: await journal.untilStatus(key, 'broadcast') }
+}
+
+describe('a nonce that is stuck', () => {
+  test('is found after its time by its lowest open transaction, not before, and not while it is mined in time', async () => {
+    const { outcome, row } = await waitingStep('found')
+    expect((await journal.status(1_000)).trouble).toBeNull()
+    journal.pass(1_000)
+    const { trouble, open, nextNonce, chainLatest } = await journal.status(1_000)
+    expect(trouble).toMatchObject({ kind: 'stuck', nonce: row.nonce })
+    expect([open[0]?.txHash, nextNonce - chainLatest]).toEqual([row.txHash, 1])
+    await journal.mine()
+    await outcome
+    expect((await journal.status(1)).trouble).toBeNull()
+  }, 30_000)
+
+  test('whose fee the chain has outgrown is replaced by the same call for more, and the waiting step ends with the new hash', async () => {
+    const before = await journal.minted()
+    await journal.mining(false)
+    const outcome = journal.transactions().send('operator', [journal.mint('outgrown')])
+    const old = await journal.untilStatus('outgrown', 'broadcast')
+    const baseFee = feesOf(old.rawTransaction as Hex).maxFeePerGas + 1_000_000_000n
+    await journal.world.rpc('anvil_setNextBlockBaseFeePerGas', `0x${baseFee.toString(16)}`)
+    await journal.mine()
+    expect(await journal.counted()).toBe(old.nonce)
+
+    const act = done(await journal.replacement().replace('operator', old.nonce))
+    expect([act.taken, act.row.nonce, act.oldHash]).toEqual([true, old.nonce, old.txHash])
+    await journal.mining(true)
+    await journal.mine()
+    const [mined] = await outcome
+    expect([mined?.status, mined?.txHash]).toEqual(['mined', act.row.txHash])
+    expect(await journal.rowOf('outgrown')).toMatchObject({
+      status: 'mined',
+      txHash: act.row.txHash,
+      rawTransaction: act.row.rawTransaction,
+    })
+    expect(await journal.signatures('outgrown')).toEqual([old.txHash, act.row.txHash])
+    expect(await journal.minted()).toBe(before + 1n)
+    await journal.world.rpc('anvil_setNextBlockBaseFeePerGas', '0x0')
+  }, 40_000)
+
+  test('keeps call and nonce in its replacement, and raises both fee caps by an eighth or more', async () => {
+    const { outcome, row } = await waitingStep('raised')
+    const [first, second] = [row.rawTransaction as Hex, done(await journal.replacement().replace('operator', row.nonce)).row.rawTransaction]
+    const call = (raw: Hex) => {
+      const { to, data, gas, value, nonce, chainId, type } = parseTransaction(raw)
+      return { to, data, gas, value, nonce, chainId, type }
+    }
+    expect(call(second)).toEqual(call(first))
+    const [old, raised] = [feesOf(first), feesOf(second)]
+    for (const cap of ['maxFeePerGas', 'maxPriorityFeePerGas'] as const) {
+      expect(raised[cap] * 8n).toBeGreaterThanOrEqual(old[cap] * 9n)
+      expect(raised[cap]).toBeGreaterThan(old[cap])
+    }
+    await journal.mine()
+    await outcome
+  }, 30_000)
+
+  test('whose first bytes are mined after all ends with their hash: nothing of either signature is lost', async () => {
+    const { outcome, row: old } = await waitingStep('after-all')
+    const lost = journal.replacement({ clients: withoutSends(journal.clients, away) })
+    const act = done(await lost.replace('operator', old.nonce))
+    expect([act.taken, act.reason]).toEqual([false, 'the node is away'])
+    expect(await journal.rowOf('after-all')).toMatchObject({ status: 'signed', txHash: act.row.txHash, broadcastAt: null })
+    await journal.mine()
+    const [mined] = await outcome
+    expect([mined?.status, mined?.txHash]).toEqual(['mined', old.txHash])
+    expect(await journal.rowOf('after-all')).toMatchObject({ status: 'mined', txHash: old.txHash, rawTransaction: old.rawTransaction })
+    expect(await journal.signatures('after-all')).toEqual([old.txHash, act.row.txHash])
+    const [again] = await journal.transactions().send('operator', [journal.mint('after-all')])
+    expect(again?.txHash).toBe(old.txHash)
+  }, 30_000)
+
+  test('whose first bytes were mined while nobody waited is not taken for dead: a step begun anew finds them', async () => {
+    const before = await journal.minted()
+    await journal.mining(false)
+    const blind = { ...journal.clients, reader: { ...journal.clients.reader, getTransactionReceipt: away } }
+    await expect(journal.transactions({ clients: blind }).send('operator', [journal.mint('anew')])).rejects.toThrow('the node is away')
+    const old = await journal.rowOf('anew')
+    const lost = journal.replacement({ clients: withoutSends(journal.clients, away) })
+    const act = done(await lost.replace('operator', old.nonce))
+    expect(await markBroadcast(journal.database.rows, { ...act.row, txHash: old.txHash as Hex }, Date.now())).toBe(false)
+    expect(await journal.rowOf('anew')).toMatchObject({ status: 'signed', broadcasts: 0 })
+    await journal.mine()
+    const [mined] = await journal.transactions().send('operator', [journal.mint('anew')])
+    expect([mined?.status, mined?.txHash]).toEqual(['mined', old.txHash])
+    expect(await journal.minted()).toBe(before + 1n)
+  }, 30_000)
+
+  test('is replaced by a process that dies before sending: the step that waits elsewhere sends the new bytes', async () => {
+    const { outcome, row: old } = await waitingStep('taken-over')
+    const act = done(await journal.replacement({ clients: withoutSends(journal.clients, away) }).replace('operator', old.nonce))
+    await journal.world.rpc('anvil_dropTransaction', old.txHash)
+    await journal.untilStatus('taken-over', 'broadcast')
+    await journal.mine()
+    expect((await outcome)[0]?.txHash).toBe(act.row.txHash)
+  }, 30_000)
+
+  test('is replaced again for more, and each signature stays', async () => {
+    const { outcome, row } = await waitingStep('twice')
+    const first = done(await journal.replacement().replace('operator', row.nonce))
+    const second = done(await journal.replacement().replace('operator', row.nonce))
+    expect(second.fees.maxFeePerGas).toBeGreaterThan(first.fees.maxFeePerGas)
+    expect(await journal.signatures('twice')).toEqual([row.txHash, first.row.txHash, second.row.txHash])
+    await journal.mine()
+    expect((await outcome)[0]?.txHash).toBe(second.row.txHash)
+  }, 30_000)
+
+  test('is replaced once by several operators at once: the others change nothing, no bytes are lost', async () => {
+    const { outcome, row } = await waitingStep('operators')
+    const acts = await Promise.all(Array.from({ length: 4 }, () => journal.replacement().replace('operator', row.nonce)))
+    const winners = acts.filter((act) => act.done)
+    const others = acts.filter((act) => !act.done).map(refusalOf)
+    const known = await journal.signatures('operators')
+    expect(known).toHaveLength(1 + winners.length)
+    expect(known).toEqual(expect.arrayContaining([row.txHash, ...winners.map((act) => done(act).row.txHash)]))
+    expect(others).toEqual(others.map(() => 'replaced_meanwhile'))
+    await journal.mine()
+    expect((await outcome)[0]?.txHash).toBe(known.at(-1))
+  }, 30_000)
+})
+
+describe('a replacement is refused', () => {
+  test('for what is mined, for what the journal does not hold, and for a nonce the chain has counted', async () => {
+    const [mined] = await journal.transactions().send('operator', [journal.mint('refused/mined')])
+    expect(mined?.status).toBe('mined')
+    const { nonce } = await journal.rowOf('refused/mined')
+    expect(refusalOf(await journal.replacement().replace('operator', nonce))).toBe('not_pending')
+    expect(refusalOf(await journal.replacement().replace('operator', nonce + 50))).toBe('no_row')
+
+    const crashed = journal.transactions({ clients: withoutSends(journal.clients, away) })
+    await expect(crashed.send('operator', [journal.mint('refused/used')])).rejects.toThrow('the node is away')
+    await journal.outside()
+    // Mined at once, and a moment after the answer.
+    await journal.mine()
+    expect(refusalOf(await journal.replacement().replace('operator', nonce + 1))).toBe('nonce_used')
+    expect(await journal.signatures('refused/used')).toEqual([])
+    await expect(journal.transactions().send('operator', [journal.mint('refused/used')])).rejects.toThrow('can never be mined')
+  }, 30_000)
+
+  test('while a write address cannot be asked what it has counted', async () => {
+    const { outcome, row } = await waitingStep('unproved')
+    const [writer] = journal.clients.writers
+    if (!writer) throw new Error('no write address')
+    const clients = { ...journal.clients, writers: [writer, { ...writer, getTransactionCount: away }] }
+    expect(refusalOf(await journal.replacement({ clients }).replace('operator', row.nonce))).toBe('node_unreachable')
+    await journal.mine()
+    await outcome
+  }, 30_000)
+})
+
+describe('a nonce that nobody holds', () => {
+  /** What is left when the count of a pool was believed and the pool then lost what it counted. */
+  const makeHole = async (): Promise<number> => {
+    const { nextNonce } = await journal.status()
+    await journal.database.rows
+      .updateTable('chain_nonce')
+      .set({ nextNonce: nextNonce + 1 })
+      .where('signer', '=', signer)
+      .execute()
+    return nextNonce
+  }
+
+  test('is found at once, is filled by a transfer of nothing to the signer, and what waited behind it is mined', async () => {
+    const hole = await makeHole()
+    const outcome = journal.transactions().send('operator', [journal.mint('behind')])
+    await journal.untilStatus('behind', 'broadcast')
+    const { trouble, missing } = await journal.status(1_000)
+    expect([trouble, missing]).toEqual([{ kind: 'missing', nonce: hole, forSeconds: null }, [hole]])
+
+    const act = done(await journal.replacement().fill('operator', hole))
+    expect([act.taken, act.row.nonce]).toEqual([true, hole])
+    expect((await outcome)[0]?.status).toBe('mined')
+    const filled = parseTransaction(act.row.rawTransaction)
+    expect([filled.to?.toLowerCase(), filled.value ?? 0n, filled.data ?? '0x']).toEqual([operator.address.toLowerCase(), 0n, '0x'])
+    expect((await journal.status()).trouble).toBeNull()
+    journal.pass(60)
+    await journal.pump().neglected(act.row.signer)
+    expect(await journal.rowOf(act.row.intentKey)).toMatchObject({ status: 'mined', functionName: 'fill' })
+  }, 30_000)
+
+  test('is filled once by several operators at once', async () => {
+    const hole = await makeHole()
+    const acts = await Promise.all(Array.from({ length: 3 }, () => journal.replacement().fill('operator', hole)))
+    const outcomes = acts.map(refusalOf).sort()
+    expect(outcomes[0]).toBe('done')
+    expect(outcomes.slice(1).every((refusal) => ['row_exists', 'nonce_used', 'held_by_pool'].includes(refusal))).toBe(true)
+    expect((await journal.transactions().send('operator', [journal.mint()]))[0]?.status).toBe('mined')
+  }, 30_000)
+
+  test('is not one that a row holds, that a pool holds, that was mined, or that was not handed out yet', async () => {
+    const { outcome, row } = await waitingStep('held')
+    const { fill } = journal.replacement()
+    expect(refusalOf(await fill('operator', row.nonce))).toBe('held_by_pool')
+    expect(refusalOf(await fill('operator', row.nonce + 1))).toBe('not_handed_out')
+    expect(refusalOf(await fill('operator', row.nonce - 1))).toBe('nonce_used')
+    await journal.world.rpc('anvil_dropTransaction', row.txHash)
+    expect(refusalOf(await fill('operator', row.nonce))).toBe('row_exists')
+    await journal.untilStatus('held', 'broadcast')
+    await journal.mining(true)
+    expect((await outcome)[0]?.status).toBe('mined')
+  }, 30_000)
+
+  test('is no trouble while a transaction of somebody else waits for it in the pool', async () => {
+    await journal.mining(false)
+    await journal.outside(await journal.counted())
+    await makeHole()
+    expect((await journal.status()).trouble).toBeNull()
+    await journal.mine()
+    expect((await journal.status()).trouble).toBeNull()
+  }, 30_000)
+})

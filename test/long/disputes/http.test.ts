@@ -1,0 +1,452 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { Client, Connection } from '@temporalio/client'
+import { encodeFunctionData, type Hex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { treasuryPolicyAbi } from '../../../activities/chain/abi/treasury-policy.ts'
+import { localKey } from '../../../local/keys.ts'
+import { disputeWorkflowId, verdictGiven } from '../../../schemas/disputes/process.ts'
+import { SEARCH, TASK_QUEUE } from '../../../schemas/processes.ts'
+import {
+  decide,
+  decideOnChain,
+  disputePath,
+  expected,
+  foretold,
+  movedTogether,
+  openDispute,
+  RATIONALE,
+  REWARD,
+  rejectedBy,
+  reviewedBy,
+  together,
+} from '../../e2e/support/disputes.ts'
+import { mineAt, rollBack } from '../../e2e/support/edge-cases.ts'
+import type { Agent, Reply } from '../../e2e/support/http.ts'
+import { encode, fundedAgent, leaves, sessionOf } from '../../e2e/support/jobs.ts'
+import { moved, readPurses } from '../../e2e/support/money.ts'
+import { useWorld, type World } from '../../e2e/support/world.ts'
+
+const world = useWorld()
+const SLOW = 120_000
+const HOUR = 3_600
+/** What a claim locks here, base units. */
+const BOND = 150_000n
+/** The engine names a process that fails at its fifth turn; between them it waits ever longer, a minute in all. */
+const FLAGGED_MS = 180_000
+
+interface Case {
+  agent: Agent
+  session: Reply['body']
+}
+
+let arbitrator: Agent
+let stranger: Agent
+let engine: Client
+let connection: Connection
+const cases: Record<string, Case> = {}
+const the = (name: string): Case => {
+  const found = cases[name]
+  if (found === undefined) throw new Error(`no case ${name}`)
+  return found
+}
+const everybody = (): Agent[] => [world().admin, world().verifier, arbitrator, stranger, ...Object.values(cases).map(({ agent }) => agent)]
+const signInAgain = async (): Promise<void> => {
+  for (const agent of everybody()) await agent.signInAgain()
+}
+const pass = async (target: Parameters<World['stack']['moveTime']>[0]): Promise<void> => {
+  await world().stack.moveTime(target)
+  await signInAgain()
+}
+/** What a step moves, of the case's worker and of everybody else. */
+const moves = async ({ agent }: Case, act: () => Promise<unknown>) => {
+  const before = await readPurses(world(), agent.account.address)
+  await act()
+  return moved(before, await readPurses(world(), agent.account.address))
+}
+const now = async ({ agent, session }: Case): Promise<Reply['body']> => sessionOf(agent, session.sessionId)
+const ends = ({ agent, session }: Case, status = 'disputed'): Promise<Reply['body']> => leaves(agent, session.sessionId, status)
+const scoresOf = async ({ agent }: Case) => {
+  const { skill, reliability, economic } = await agent.get('/reputation')
+  return { skill, reliability, economic }
+}
+
+/** By submission, and by id within the same second. */
+const oldestFirst = (names: string[]): string[] => {
+  const key = ({ submittedAt, sessionId }: Reply['body']) => `${submittedAt} ${sessionId}`
+  const sessions = names.map((name) => the(name).session).sort((left, right) => (key(left) < key(right) ? -1 : 1))
+  return sessions.map(({ sessionId }) => sessionId)
+}
+
+const DISPUTED = ['dismissed', 'upheld', 'split', 'signalled', 'raced', 'silent']
+const REVIEWED = ['approved', 'arbitrated', 'unanswered', 'refused']
+
+beforeAll(async () => {
+  connection = await Connection.connect({ address: world().info.temporalAddress })
+  engine = new Client({ connection })
+  arbitrator = await world().agent(privateKeyToAccount(world().info.keys.arbitrator))
+  stranger = await world().agent()
+  for (const name of [...DISPUTED, 'lapsed', 'overturned']) {
+    const agent = await fundedAgent(world())
+    cases[name] = { agent, session: await rejectedBy(world(), agent) }
+  }
+  for (const name of REVIEWED) {
+    const agent = await fundedAgent(world())
+    cases[name] = { agent, session: await reviewedBy(world(), engine, agent) }
+  }
+  for (const name of DISPUTED) await openDispute(world(), the(name).agent.account, the(name).session)
+  await pass({ plusSeconds: 13 * HOUR })
+}, 300_000)
+afterAll(() => connection?.close())
+
+describe('a rejection that the worker disputed with its own key', () => {
+  test('is disputed here within half a day, without news, and waits for the arbitrator of the record', async () => {
+    for (const name of DISPUTED) expect(await now(the(name))).toMatchObject({ status: 'disputed', chainState: 'disputed' })
+    const dispute = await the('dismissed').agent.get(disputePath(the('dismissed').session))
+    expect(dispute).toMatchObject({
+      status: 'open',
+      stage: 'arbitration',
+      origin: 'participant',
+      verdict: null,
+      remainingPayout: REWARD.toString(),
+      arbitration: { execution: { mode: 'backend_signer', backendCanResolve: true }, authority: { verdict: ['arbitrator', 'admin'] } },
+      remedy: { brokeredPath: { reason: 'no_worker_reachable_brokered_open_dispute_route' } },
+    })
+    expect(Date.parse(dispute.deadline) - Date.parse(dispute.openedAt)).toBe(14 * 24 * HOUR * 1_000)
+  })
+
+  test('is seen by its parties and by who decides, and is unknown to everybody else', async () => {
+    const { session } = the('dismissed')
+    const seen = await Promise.all([world().admin, world().verifier, arbitrator].map((agent) => agent.call(disputePath(session))))
+    expect(seen.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect((await stranger.get('/disputes')).disputes).toEqual([])
+    expect((await the('upheld').agent.get('/disputes')).disputes.map(({ sessionId }: { sessionId: string }) => sessionId)).toEqual([
+      the('upheld').session.sessionId,
+    ])
+    const { status, body } = await stranger.call(disputePath(session))
+    expect([status, body.code]).toEqual([404, 'dispute_not_found'])
+  })
+
+  test('is decided by an arbitrator or an admin only, with a word that says who gets the money', async () => {
+    const subject = the('split')
+    const codes = async (agent: Agent, body: object) => {
+      const reply = await agent.call(`${disputePath(subject.session)}/verdict`, { body: { rationale: RATIONALE, ...body } })
+      return [reply.status, reply.body.code]
+    }
+    expect(await codes(subject.agent, { verdict: 'dismissed' })).toEqual([403, 'missing_role'])
+    expect(await codes(world().verifier, { verdict: 'dismissed' })).toEqual([403, 'missing_role'])
+    for (const verdict of ['reject', 'rejected', 'request-more', 'perhaps'])
+      expect(await codes(arbitrator, { verdict })).toEqual([400, 'invalid_request'])
+    expect(await codes(arbitrator, { verdict: 'split', workerPayout: (REWARD + 1n).toString() })).toEqual([400, 'invalid_request'])
+    expect(await codes(arbitrator, { verdict: 'dismissed', workerPayout: '1' })).toEqual([400, 'invalid_request'])
+    expect(await codes(arbitrator, { verdict: 'upheld', rationale: 'No.' })).toEqual([400, 'invalid_request'])
+    expect(await codes(arbitrator, { verdict: 'timeout' })).toEqual([409, 'dispute_timeout_not_reached'])
+  })
+
+  test.each([
+    ['dismissed', 'resolved', undefined],
+    ['upheld', 'rejected', undefined],
+    ['split', 'resolved', '400000'],
+  ] as const)(
+    '%s: the preview foretells to the unit what the verdict moves',
+    async (verdict, status, workerPayout) => {
+      const subject = the(verdict)
+      const preview = await decide(arbitrator, subject, { verdict, workerPayout, preview: true })
+      expect((await now(subject)).status).toBe('disputed')
+      const key = `key of ${verdict}`
+      const ask = (agent: Agent) =>
+        agent.call(`${disputePath(subject.session)}/verdict`, {
+          body: { rationale: RATIONALE, verdict, workerPayout, idempotencyKey: key },
+        })
+      let first: Reply | undefined
+      const money = await moves(subject, async () => {
+        first = await ask(arbitrator)
+      })
+      expect(money).toEqual(foretold(preview.money))
+      expect(money).toEqual(expected(verdict, BigInt(workerPayout ?? 0)))
+      expect(first?.body).toMatchObject({
+        ...{ status: 'resolved', verdict, chainStatus: 'confirmed', reasonCode: preview.reasonCode },
+        release: { chainStatus: 'settled_by_verdict' },
+      })
+      expect(await now(subject)).toMatchObject({ status, chainState: 'closed', disputeResolution: { verdict } })
+      expect((await ask(arbitrator)).headers.get('idempotent-replayed')).toBe('true')
+      const again = await decide(arbitrator, subject, { verdict, workerPayout }, 409)
+      expect([again.code, again.details.verdict]).toEqual(['dispute_already_decided', verdict])
+      expect((await decide(world().admin, subject, { verdict: 'dismissed' }, 409)).code).toBe('dispute_already_decided')
+    },
+    SLOW,
+  )
+
+  test('leaves badge, reputation and a rationale that the parties read', async () => {
+    const { agent, session } = the('split')
+    const uri = `${world().base}/badges/${encode(session.sessionId)}`
+    const standing = await world().view.standingOf(agent.account.address)
+    expect(standing.badges).toMatchObject([{ level: 1n, metadataUri: uri }])
+    expect((await world().expectCall(200, `/badges/${encode(session.sessionId)}`)).service.reward.amount).toBe('400000')
+    expect((await world().view.standingOf(the('upheld').agent.account.address)).badges).toEqual([])
+    expect(await scoresOf(the('split'))).toEqual({ skill: 0, reliability: 0, economic: 0 })
+    const { reasoningHash, metadataURI, timeline } = await agent.get(disputePath(session))
+    expect(metadataURI).toBe(`${world().base}/content/${reasoningHash}`)
+    expect(timeline.map(({ action }: { action: string }) => action)).toEqual(['dispute_opened', 'verdict_submitted', 'verdict_settled'])
+    expect((await agent.get(`/content/${reasoningHash}`)).payload).toMatchObject({ rationale: RATIONALE, verdict: 'split' })
+    const refused = await stranger.call(`/content/${reasoningHash}`)
+    expect([refused.status, refused.body.code]).toEqual([403, 'content_private'])
+    expect((await stranger.call(`/content/0x${'1'.repeat(64)}`)).body.code).toBe('content_not_found')
+  })
+
+  test(
+    'is decided by a signal from the engine’s own tools',
+    async () => {
+      const subject = the('signalled')
+      const handle = engine.workflow.getHandle(disputeWorkflowId(subject.session.sessionId))
+      const money = await moves(subject, async () => {
+        await handle.signal(verdictGiven, { verdict: 'dismissed', rationale: RATIONALE, by: 'operator' })
+        expect((await ends(subject)).status).toBe('resolved')
+      })
+      expect(money).toEqual(expected('dismissed'))
+    },
+    SLOW,
+  )
+
+  test(
+    'that the arbitrator decides with its own transaction while the API is asked has one outcome, and the API says which',
+    async () => {
+      const subject = the('raced')
+      const account = privateKeyToAccount(world().info.keys.arbitrator)
+      const money = await moves(subject, async () => {
+        const [, reply] = await Promise.allSettled([
+          decideOnChain(world(), account, subject.session, 'split', 300_000n),
+          arbitrator.call(`${disputePath(subject.session)}/verdict`, { body: { rationale: RATIONALE, verdict: 'upheld' } }),
+        ])
+        const final = await ends(subject)
+        const dispute = await subject.agent.get(disputePath(subject.session))
+        if (reply.status === 'rejected') throw reply.reason
+        const won = reply.value.status === 200
+        expect([reply.value.status, reply.value.body.code ?? null]).toEqual(won ? [200, null] : [409, 'dispute_already_decided'])
+        expect([final.status, dispute.verdict]).toEqual(won ? ['rejected', 'upheld'] : ['resolved', 'split'])
+      })
+      expect([expected('upheld'), expected('split', 300_000n)]).toContainEqual(money)
+    },
+    SLOW,
+  )
+})
+
+describe('a fault of the platform', () => {
+  test('waits for people with its escrow still submitted, oldest first in their queue', async () => {
+    expect(await now(the('approved'))).toMatchObject({ status: 'disputed', chainState: 'submitted' })
+    const { pending } = await world().verifier.get('/verifier/pending')
+    expect(pending.map(({ sessionId }: { sessionId: string }) => sessionId)).toEqual(oldestFirst(REVIEWED))
+    expect(pending[0]).toMatchObject({ disposition: 'human_review', reason: 'platform_fault' })
+  })
+
+  test(
+    'that people approve is paid as the preview said, and badged as decided by a person',
+    async () => {
+      const subject = the('approved')
+      const path = `/verifier/sessions/${encode(subject.session.sessionId)}/verdict`
+      const body = { verdict: 'approve', rationale: 'The work is right.' }
+      const preview = await world().verifier.post(path, { ...body, preview: true })
+      let verdict: Reply['body']
+      const money = await moves(subject, async () => {
+        verdict = await world().verifier.post(path, body)
+      })
+      expect(verdict).toMatchObject({ handler: 'human_review', outcome: 'approved', originalVerdict: { outcome: 'platform_fault' } })
+      expect(money).toEqual(foretold(preview.money))
+      expect(money).toEqual(expected('approved'))
+      expect(await now(subject)).toMatchObject({ status: 'resolved', humanReview: { verdict: 'approved' } })
+      expect(await scoresOf(subject)).toEqual({ skill: 25, reliability: 20, economic: 1 })
+      const again = await world().verifier.call(path, { body })
+      expect([again.status, again.body.code]).toEqual([409, 'invalid_session_transition'])
+    },
+    SLOW,
+  )
+
+  test(
+    'that people reject moves nothing yet and opens the dispute window',
+    async () => {
+      const subject = the('refused')
+      const path = `/verifier/sessions/${encode(subject.session.sessionId)}/verdict`
+      const money = await moves(subject, () => world().verifier.post(path, { verdict: 'reject', rationale: 'It is not right.' }))
+      expect(money).toEqual({})
+      expect(await now(subject)).toMatchObject({ status: 'rejected', chainState: 'rejected' })
+    },
+    SLOW,
+  )
+
+  test(
+    'goes straight to the arbitrator’s verdict when one is given',
+    async () => {
+      const subject = the('arbitrated')
+      const money = await moves(subject, () => decide(world().admin, subject, { verdict: 'dismiss' }))
+      expect(money).toEqual(expected('dismissed'))
+      expect(await now(subject)).toMatchObject({ status: 'resolved', chainState: 'closed' })
+    },
+    SLOW,
+  )
+})
+
+describe('a rejection that an operator overturned', () => {
+  test(
+    'is disputed for the worker, once',
+    async () => {
+      const subject = the('overturned')
+      const body = { sessionId: subject.session.sessionId, note: 'The wrong page was read.' }
+      const answer = await world().admin.post('/admin/sessions/overturn', body)
+      expect(answer).toMatchObject({
+        session: { status: 'disputed', operatorOverturn: { note: body.note } },
+        dispute: { origin: 'operator' },
+      })
+      const again = await world().admin.call('/admin/sessions/overturn', { body })
+      expect([again.status, again.body.code]).toEqual([409, 'invalid_session_transition'])
+    },
+    SLOW,
+  )
+})
+
+describe('silence', () => {
+  test(
+    'after seven days makes a rejection final and slashes the bond, to the unit',
+    async () => {
+      const subject = the('lapsed')
+      const money = await moves(subject, async () => {
+        await pass({ instant: Date.parse(subject.session.lifecycle.disputeWindowEndsAt) + 2_000 })
+        await untilTrue(async () => (await now(subject)).rejectionFinalizedAt !== undefined)
+      })
+      expect(money).toEqual(expected('final_rejection'))
+      const warned = async () => (await world().call('/health')).body.warnings.map(({ code }: { code: string }) => code)
+      await untilTrue(async () => (await warned()).includes('disputes_waiting_for_people'))
+      const late = await world().admin.call('/admin/sessions/overturn', {
+        body: { sessionId: subject.session.sessionId, note: 'Too late for this.' },
+      })
+      expect([late.status, late.body.code]).toEqual([409, 'overturn_window_closed'])
+    },
+    SLOW,
+  )
+
+  test(
+    'after fourteen days: the contract’s rule for the worker’s own dispute, half and the bond for what the platform left undecided',
+    async () => {
+      const names = ['silent', 'unanswered', 'overturned', 'refused']
+      const agents = names.map((name) => the(name).agent)
+      const { deadline } = await the('overturned').agent.get(disputePath(the('overturned').session))
+      const money = await movedTogether(world(), agents, async () => {
+        await pass({ instant: Date.parse(deadline) + 13 * HOUR * 1_000 })
+        const statuses = []
+        for (const name of names.slice(0, 3)) statuses.push((await ends(the(name))).status)
+        expect(statuses).toEqual(['closed', 'resolved', 'resolved'])
+        await untilTrue(async () => (await now(the('refused'))).rejectionFinalizedAt !== undefined)
+      })
+      const half = expected('split', REWARD / 2n)
+      expect(money).toEqual(together([expected('timeout'), half, half, expected('final_rejection')]))
+      expect((await world().view.standingOf(the('silent').agent.account.address)).badges).toEqual([])
+      expect((await world().view.standingOf(the('unanswered').agent.account.address)).badges).toHaveLength(1)
+      const reminded = (await the('unanswered').agent.get(disputePath(the('unanswered').session))).timeline
+      expect(reminded.filter(({ action }: { action: string }) => action === 'people_reminded').length).toBeGreaterThan(0)
+    },
+    SLOW,
+  )
+})
+
+describe('a verdict that the verifier’s key may not give on chain any more', () => {
+  const mayVerify = async (may: boolean): Promise<void> => {
+    const args = [world().verifier.account.address, may] as const
+    const data = encodeFunctionData({ abi: treasuryPolicyAbi, functionName: 'setVerifier', args })
+    await world().view.send(privateKeyToAccount(localKey('deployer').privateKey), {
+      to: world().chain.contracts.policy.address as Hex,
+      data,
+    })
+  }
+
+  test(
+    'leaves the dispute held, in plain sight and within reach of the time machine, and is carried out when the key may again',
+    async () => {
+      const agent = await fundedAgent(world())
+      const subject = { agent, session: await reviewedBy(world(), engine, agent) }
+      const { sessionId } = subject.session
+      const workflowId = disputeWorkflowId(sessionId)
+      const shown = async () => (await engine.workflow.getHandle(workflowId).describe()).searchAttributes[SEARCH.sessionState.name]
+      await mayVerify(false)
+      const verdict = world().verifier.call(`/verifier/sessions/${encode(sessionId)}/verdict`, {
+        body: { verdict: 'approve', rationale: 'The work is right.' },
+      })
+      const warned = async (): Promise<boolean> => {
+        const { warnings } = await world().expectCall(200, '/health')
+        return warnings.some(({ code }: { code: string }) => code === 'sessions_held')
+      }
+      await untilTrue(async () => String(await shown()) === 'held')
+      await untilTrue(warned)
+      const money = await moves(subject, async () => {
+        await mayVerify(true)
+        await pass({ plusSeconds: HOUR })
+        expect((await ends(subject)).status).toBe('resolved')
+      })
+      expect(money).toEqual(expected('approved'))
+      expect([200, 202]).toContain((await verdict).status)
+      const result = await agent.get(`/verifier/result?sessionId=${encode(sessionId)}`)
+      const reviewer = world().verifier.account.address.toLowerCase()
+      expect(result).toMatchObject({
+        outcome: 'approved',
+        handler: 'human_review',
+        reviewedBy: reviewer,
+        originalVerdict: { outcome: 'platform_fault' },
+      })
+      await untilTrue(async () => !(await warned()))
+    },
+    SLOW,
+  )
+})
+
+test(
+  'a dispute that a fork takes away is no dispute any more, in its record as on chain; opened again it is decided',
+  async () => {
+    const agent = await fundedAgent(world())
+    const subject = { agent, session: await rejectedBy(world(), agent) }
+    const held = async () => {
+      const { stakedRaw } = await world().view.standingOf(agent.account.address)
+      return { stakedRaw, ...(await world().view.escrowOf(subject.session.jobId)) }
+    }
+    const before = await held()
+    expect(before).toMatchObject({ state: 'rejected', stakedRaw: BOND, rewardRaw: REWARD, releasedRaw: 0n })
+    const taken = await moves(subject, async () => {
+      const takenAt = await rollBack(world(), async () => {
+        await openDispute(world(), agent.account, subject.session)
+        expect((await ends(subject, 'rejected')).status).toBe('disputed')
+      })
+      await mineAt(world(), takenAt + 1)
+      expect(await ends(subject)).toMatchObject({ status: 'rejected', chainState: 'rejected' })
+    })
+    expect(taken).toEqual({})
+    expect(await held()).toEqual(before)
+    const path = disputePath(subject.session)
+    expect(await agent.get(path)).toMatchObject({ status: 'resolved', verdict: null, remedy: { available: true } })
+    expect((await decide(arbitrator, subject, { verdict: 'upheld' }, 409)).code).toBe('invalid_session_transition')
+    await openDispute(world(), agent.account, subject.session)
+    expect((await ends(subject, 'rejected')).status).toBe('disputed')
+    const money = await moves(subject, async () => {
+      await decide(arbitrator, subject, { verdict: 'dismissed' })
+      expect((await ends(subject)).status).toBe('resolved')
+    })
+    expect(money).toEqual(expected('dismissed'))
+  },
+  SLOW,
+)
+
+test(
+  'a process that fails in every turn is told of by /health until it is gone',
+  async () => {
+    const failing = async (): Promise<boolean> => {
+      const { status, warnings } = await world().expectCall(200, '/health')
+      return warnings.some(({ code }: { code: string }) => code === 'sessions_failing') && status === 'degraded'
+    }
+    expect(await failing()).toBe(false)
+    const handle = await engine.workflow.start('noSuchProcess', { taskQueue: TASK_QUEUE, workflowId: 'no-such-process' })
+    await untilTrue(failing, FLAGGED_MS)
+    await handle.terminate()
+    await untilTrue(async () => !(await failing()))
+  },
+  SLOW + FLAGGED_MS,
+)
+
+const untilTrue = async (holds: () => Promise<boolean>, limitMs = 60_000): Promise<void> => {
+  for (const until = Date.now() + limitMs; !(await holds()); await new Promise((resolve) => setTimeout(resolve, 100)))
+    if (Date.now() > until) throw new Error(`it did not happen within ${limitMs / 1000} s`)
+}

@@ -1,0 +1,292 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from '@jest/globals'
+import { startNodeGate } from '../../activities/support/node-gate.ts'
+import { createJob } from '../../e2e/support/jobs.ts'
+import type { Member } from '../../support/fleet.ts'
+import { childrenOf } from '../../support/process-tree.ts'
+import { openVanisher } from '../../support/vanisher.ts'
+import { claimOf, refusalOf, repeated, SLOW, sessionPath, sleep, submissionOf, timed, useFleet, WAIT_SECONDS } from '../support/outages.ts'
+
+const BLOCK_SECONDS = 10
+const { world, ask, waiting, expectPaidOnce, scene } = useFleet()
+
+describe.each([
+  ['the database', 'postgres', [503, 'state_store_unavailable', true, 'in time']],
+  ['the workflow engine', 'temporal', [503, 'workflow_engine_unavailable', true, 'in time']],
+] as const)('%s is down', (_what, part, refusal) => {
+  test(
+    'claim and submission are refused within two seconds; once it is back nothing is done behind the refusals, and both converge when they are repeated',
+    async () => {
+      const { agent, jobId, claimant, claimedJobId, claimed, sessionId } = await scene()
+      await world()[part].kill()
+      expect(await refusalOf(claimOf(agent, jobId))).toEqual(refusal)
+      expect(await refusalOf(submissionOf(claimant, sessionId))).toEqual(refusal)
+      await world()[part].start()
+      await sleep(4)
+      const rows = await world()
+        .database.rows.selectFrom('session')
+        .select(['status', 'submission'])
+        .where('jobId', 'in', [jobId, claimedJobId])
+        .execute()
+      expect(rows).toEqual([{ status: 'claimed', submission: null }])
+      await Promise.all([expectPaidOnce(agent, jobId), expectPaidOnce(claimant, claimedJobId, claimed)])
+    },
+    SLOW,
+  )
+})
+
+/** The server with all its backends, as under a machine that swaps or a disk that hangs. */
+const signalDatabase = (name: 'SIGSTOP' | 'SIGCONT'): void => {
+  for (const pid of [...childrenOf(world().postgres.pid()), world().postgres.pid()]) process.kill(pid, name)
+}
+
+describe('the database stands still', () => {
+  afterEach(() => signalDatabase('SIGCONT'))
+
+  test(
+    'claim, submission and catalogue are refused within two seconds, and all converge once it goes on',
+    async () => {
+      const { agent, jobId, claimant, claimedJobId, claimed, sessionId } = await scene()
+      const refusal = [503, 'state_store_unavailable', true, 'in time']
+      const path = `/jobs?limit=3&q=${jobId}`
+      signalDatabase('SIGSTOP')
+      const calls = [claimOf(agent, jobId), submissionOf(claimant, sessionId), () => agent.call(path)]
+      expect(await Promise.all(calls.map(refusalOf))).toEqual(calls.map(() => refusal))
+      expect(await refusalOf(claimOf(agent, jobId))).toEqual(refusal)
+      signalDatabase('SIGCONT')
+      await Promise.all([expectPaidOnce(agent, jobId), expectPaidOnce(claimant, claimedJobId, claimed)])
+      expect((await agent.call(path)).status).toBe(200)
+    },
+    SLOW,
+  )
+})
+
+describe.each([
+  ['the chain', 'chain', 502, /^(blockchain|claim_economics)_unavailable$/],
+  ['the workflow engine', 'temporal', 503, /^workflow_engine_unavailable$/],
+] as const)('%s stands still', (_what, part, status, code) => {
+  const CROWD = 60
+  const signal = (name: 'SIGSTOP' | 'SIGCONT'): void => void process.kill(world()[part].pid(), name)
+  afterEach(() => signal('SIGCONT'))
+
+  test(
+    'a crowd of claims is refused within two seconds, each of them, and a claim converges once it goes on',
+    async () => {
+      const { agent, jobId } = await scene()
+      const jobs = await Promise.all(Array.from({ length: CROWD }, () => createJob(world())))
+      signal('SIGSTOP')
+      const refusals = await Promise.all(jobs.map((job) => refusalOf(claimOf(agent, job))))
+      expect(refusals).toEqual(jobs.map(() => [status, expect.stringMatching(code), true, 'in time']))
+      signal('SIGCONT')
+      await expectPaidOnce(agent, jobId)
+    },
+    SLOW,
+  )
+})
+
+describe('the database is on another host that vanishes without a word, and a successor takes its connections', () => {
+  test(
+    'an API is well and serves again within seconds',
+    async () => {
+      const vanisher = await openVanisher(world().databaseUrl)
+      const [api] = world().apis
+      const statusOf = async (path: string): Promise<number> => (await fetch(`${api?.base}${path}`)).status
+      const allAnswered = async (): Promise<void> => {
+        for (const path of ['/health', '/jobs']) while ((await statusOf(path)) !== 200) await sleep(0.2)
+      }
+      await api?.stop()
+      await api?.start({ env: { DATABASE_URL: vanisher.url } })
+      try {
+        await allAnswered()
+        vanisher.vanish()
+        expect(await statusOf('/health')).toBe(503)
+        const began = performance.now()
+        await allAnswered()
+        expect(performance.now() - began).toBeLessThan(10_000)
+      } finally {
+        await api?.stop()
+        vanisher.close()
+      }
+    },
+    SLOW,
+  )
+})
+
+describe.each([
+  ['dies', () => world().postgres.kill(), () => world().postgres.start()],
+  ['stands still', async () => signalDatabase('SIGSTOP'), async () => signalDatabase('SIGCONT')],
+] as const)('the database %s under a claim that is on its way', (_how, fails, returns) => {
+  afterEach(async () => {
+    if (world().postgres.isUp()) signalDatabase('SIGCONT')
+    await ask('evm_setAutomine', [true])
+  })
+
+  test(
+    'whoever waits is told so within two seconds, and the claim converges once it is back',
+    async () => {
+      const { agent, jobId } = await scene()
+      await ask('evm_setAutomine', [false])
+      const claiming = claimOf(agent, jobId)()
+      while ((await waiting()) === 0) await sleep(0.1)
+      await fails()
+      expect(await refusalOf(() => claiming)).toEqual([503, 'state_store_unavailable', true, 'in time'])
+      await returns()
+      await ask('evm_setAutomine', [true])
+      await ask('evm_mine')
+      await expectPaidOnce(agent, jobId)
+    },
+    SLOW,
+  )
+})
+
+describe('the workflow engine is down', () => {
+  test(
+    'what only reads the records is served all the same',
+    async () => {
+      const { claimant, sessionId } = await scene()
+      await world().temporal.kill()
+      const { reply, seconds } = await timed(() => claimant.call(sessionPath(sessionId)))
+      expect([reply.status, reply.body.status, seconds < 2]).toEqual([200, 'claimed', true])
+      expect((await claimant.call('/jobs')).status).toBe(200)
+    },
+    SLOW,
+  )
+})
+
+describe('the chain is down', () => {
+  test(
+    'a claim is refused within two seconds, since nobody knows its price; a submission is accepted and lands once it is back',
+    async () => {
+      const { agent, jobId, claimant, claimedJobId, claimed, sessionId } = await scene()
+      await world().chain.flush()
+      await world().chain.kill()
+      expect(await refusalOf(claimOf(agent, jobId))).toEqual([
+        502,
+        expect.stringMatching(/^(blockchain|claim_economics)_unavailable$/),
+        true,
+        'in time',
+      ])
+      const accepted = await timed(submissionOf(claimant, sessionId))
+      expect([accepted.reply.status, accepted.reply.body.stage]).toEqual([202, 'submitting'])
+      expect(accepted.seconds).toBeLessThan(WAIT_SECONDS + 1)
+      await world().chain.start()
+      await Promise.all([expectPaidOnce(agent, jobId), expectPaidOnce(claimant, claimedJobId, claimed)])
+    },
+    SLOW,
+  )
+})
+
+describe('the chain is down when the services start', () => {
+  /** The fleet's chain file with something else in it. */
+  const otherChainFile = (changes: object): string => {
+    const path = join(world().dir, `chain-${randomUUID()}.json`)
+    writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(world().files.chainFile, 'utf8')), ...changes }))
+    return path
+  }
+  const first = (members: Member[]): Member => {
+    const [one] = members
+    if (one === undefined) throw new Error('the fleet has none')
+    return one
+  }
+  const api = () => first(world().apis)
+  const worker = () => first(world().workers)
+
+  test(
+    'both wait for it, callers are told so, and the work goes on when it comes',
+    async () => {
+      const { agent, jobId } = await scene()
+      await Promise.all([api().stop(), worker().stop()])
+      await world().chain.flush()
+      await world().chain.kill()
+      const ready = worker().start()
+      await api().start()
+      const refusal = [503, 'service_starting', true, 'in time']
+      expect(await refusalOf(() => agent.call('/jobs'))).toEqual(refusal)
+      expect(await refusalOf(claimOf(agent, jobId))).toEqual(refusal)
+      expect((await agent.call('/health')).status).toBe(503)
+      await world().chain.start()
+      await ready
+      await expectPaidOnce(agent, jobId)
+    },
+    SLOW,
+  )
+
+  test(
+    'an API whose chain is not the embedded one serves its records meanwhile',
+    async () => {
+      const { agent } = await scene()
+      await api().stop()
+      await world().chain.flush()
+      await world().chain.kill()
+      await api().start({ env: { CHAIN_FILE: otherChainFile({ local: false }) } })
+      expect((await agent.call('/jobs')).status).toBe(200)
+      expect(await refusalOf(() => agent.call('/account'))).toEqual([502, 'blockchain_unavailable', true, 'in time'])
+      await world().chain.start()
+      while ((await agent.call('/account')).status !== 200) await sleep(0.2)
+      await api().stop()
+    },
+    SLOW,
+  )
+
+  test(
+    'an API whose node refuses to say which chain it is waits until it does, and serves its records meanwhile',
+    async () => {
+      const { agent } = await scene()
+      const gate = await startNodeGate(world().rpcUrl)
+      gate.spoil(({ method }) => (method === 'eth_chainId' ? { error: 'too many requests' } : 'pass'))
+      await api().stop()
+      try {
+        await api().start({ env: { CHAIN_FILE: otherChainFile({ local: false, rpc: { primary: gate.url } }) } })
+        await sleep(2)
+        expect((await agent.call('/jobs')).status).toBe(200)
+      } finally {
+        if (api().isUp()) await api().stop()
+        await gate.stop()
+      }
+    },
+    SLOW,
+  )
+
+  test(
+    'an API that finds another chain there than its file says ends',
+    async () => {
+      await api().stop()
+      const { chainId } = JSON.parse(readFileSync(world().files.chainFile, 'utf8'))
+      const env = { CHAIN_FILE: otherChainFile({ local: false, chainId: chainId + 1 }) }
+      await expect(api().start({ env })).rejects.toThrow(`the chain file says chain ${chainId + 1}, the node says ${chainId}`)
+      await world().chain.flush()
+      await world().chain.kill()
+      await api().start({ env })
+      await world().chain.start()
+      await api().gone()
+    },
+    SLOW,
+  )
+})
+
+describe('the chain is slow', () => {
+  // An interval of 0 mines nothing at all: mining at once is switched on after it.
+  afterEach(async () => {
+    await ask('evm_setIntervalMining', [0])
+    await ask('evm_setAutomine', [true])
+  })
+
+  test(
+    'a claim is accepted when its wait ends, pending with its transaction, and the same request finds the session',
+    async () => {
+      const { agent, jobId } = await scene()
+      await ask('evm_setAutomine', [false])
+      await ask('evm_setIntervalMining', [BLOCK_SECONDS])
+      const { reply, seconds } = await timed(claimOf(agent, jobId))
+      expect([reply.status, reply.body.status, reply.body.txHash]).toEqual([202, 'pending', expect.stringMatching(/^0x/)])
+      expect(seconds).toBeGreaterThanOrEqual(WAIT_SECONDS - 0.1)
+      expect(seconds).toBeLessThan(WAIT_SECONDS + 2)
+      const claimed = await repeated(claimOf(agent, jobId))
+      expect([claimed.status, claimed.body.sessionId]).toEqual([200, reply.body.sessionId])
+      await expectPaidOnce(agent, jobId)
+    },
+    SLOW,
+  )
+})

@@ -1,0 +1,242 @@
+import { describe, expect, test } from '@jest/globals'
+import { setChainOffset } from '../../../local/chain.ts'
+import { writeClockOffset } from '../../../local/clock.ts'
+import { createRpc } from '../../../local/rpc.ts'
+import { createJob, leaves } from '../../e2e/support/jobs.ts'
+import { claimOf, refusalOf, repeated, SLOW, sessionPath, sleep, submissionOf, timed, useFleet, WAIT_SECONDS } from '../support/outages.ts'
+
+const { world, ask, waiting, readBankAt, expectPaidOnce, scene } = useFleet()
+
+test(
+  'a worker that hears both stop signals ends in order all the same',
+  async () => {
+    const [worker] = world().workers
+    process.kill(worker?.pid() ?? 0, 'SIGINT')
+    await sleep(0.1)
+    expect(await worker?.stop()).toMatchObject({ code: 0, signal: null })
+  },
+  SLOW,
+)
+
+test(
+  'a worker that starts hands out again what the chain has lost, before it does anything else',
+  async () => {
+    const { agent, jobId } = await scene()
+    await ask('evm_setAutomine', [false])
+    try {
+      const claiming = claimOf(agent, jobId)()
+      while ((await waiting()) === 0) await sleep(0.1)
+      expect((await claiming).status).toBe(202)
+      const sent = await waiting()
+      await world().workers[0]?.kill()
+      await ask('anvil_dropAllTransactions')
+      expect(await waiting()).toBe(0)
+      // Ready within seconds: the engine gives a dead worker's step to another one only after fifteen.
+      await world().workers[0]?.start()
+      expect(await waiting()).toBe(sent)
+    } finally {
+      await ask('evm_setAutomine', [true])
+      await ask('evm_mine')
+    }
+    await expectPaidOnce(agent, jobId)
+  },
+  SLOW,
+)
+
+describe('no worker is up', () => {
+  test(
+    'claim and submission are accepted, a stranger is told that the job is being claimed, and a worker that comes finds both',
+    async () => {
+      const { agent, jobId, claimant, claimedJobId, claimed, sessionId } = await scene()
+      await world().workers[0]?.kill()
+      const [claiming, submitting] = await Promise.all([timed(claimOf(agent, jobId)), timed(submissionOf(claimant, sessionId))])
+      const { status, body: pending } = claiming.reply
+      expect([status, pending.status, pending.stage, pending.txHash]).toEqual([202, 'pending', 'admitting', null])
+      expect([submitting.reply.status, submitting.reply.body.stage]).toEqual([202, 'submitting'])
+      for (const { seconds } of [claiming, submitting]) expect(seconds).toBeLessThan(WAIT_SECONDS + 2)
+      const [stranger, looked] = await Promise.all([claimOf(claimant, jobId)(), agent.call(sessionPath(pending.sessionId))])
+      expect([stranger.status, stranger.body.code]).toEqual([409, 'claim_in_progress'])
+      expect([looked.status, looked.body.status, looked.body.stage]).toEqual([200, 'pending', 'admitting'])
+      expect((await claimant.call(sessionPath(pending.sessionId))).body.code).toBe('session_not_found')
+      await world().workers[0]?.start()
+      const recorded = await repeated(claimOf(agent, jobId))
+      expect([recorded.status, recorded.body.sessionId]).toEqual([200, pending.sessionId])
+      await Promise.all([expectPaidOnce(agent, jobId, recorded), expectPaidOnce(claimant, claimedJobId, claimed)])
+    },
+    SLOW,
+  )
+
+  test(
+    'a key that joined a claim under another one stays with its job, also when the session has ended',
+    async () => {
+      const { agent, jobId } = await scene()
+      const other = await createJob(world())
+      const underKey = (id: string, key: string) => agent.call('/jobs/claim', { body: { jobId: id }, headers: { 'idempotency-key': key } })
+      await world().workers[0]?.kill()
+      const accepted = await Promise.all(['first', 'second'].map((key) => underKey(jobId, key)))
+      expect(accepted.map(({ status }) => status)).toEqual([202, 202])
+      await world().workers[0]?.start()
+      for (const key of ['first', 'second']) expect((await repeated(() => underKey(jobId, key))).status).toBe(200)
+      await expectPaidOnce(agent, jobId, await underKey(jobId, 'first'))
+      await sleep(WAIT_SECONDS + 6)
+      for (const key of ['first', 'second']) {
+        expect((await underKey(other, key)).body.code).toBe('idempotency_key_reused')
+        expect((await underKey(jobId, key)).body.code).toBe('idempotency_key_already_used')
+      }
+    },
+    SLOW,
+  )
+
+  test(
+    'a key is accepted for one of two jobs',
+    async () => {
+      const { agent, jobId } = await scene()
+      const other = await createJob(world())
+      const underKey = (id: string, key: string) => () =>
+        agent.call('/jobs/claim', { body: { jobId: id }, headers: { 'idempotency-key': key } })
+      await world().workers[0]?.kill()
+      const replies = await Promise.all([underKey(jobId, 'one'), underKey(other, 'one')].map((call) => call()))
+      expect(replies.map(({ status, body }) => `${status} ${body.code ?? body.status}`).sort()).toEqual([
+        '202 pending',
+        '422 idempotency_key_reused',
+      ])
+      const [won, lost] = replies[0]?.status === 202 ? [jobId, other] : [other, jobId]
+      expect((await underKey(lost, 'one')()).body.code).toBe('idempotency_key_reused')
+      expect((await underKey(lost, 'two')()).status).toBe(202)
+      await world().workers[0]?.start()
+      for (const [id, key] of [
+        [won, 'one'],
+        [lost, 'two'],
+      ] as const) {
+        const claimed = await repeated(underKey(id, key))
+        expect([claimed.status, claimed.body.jobId]).toEqual([200, id])
+      }
+    },
+    SLOW,
+  )
+
+  test(
+    'a claim that was accepted is still on its way when nobody has read the bank for long, and nobody else’s is begun',
+    async () => {
+      const { agent, jobId, claimant } = await scene()
+      await world().workers[0]?.kill()
+      const first = await claimOf(agent, jobId)()
+      await readBankAt(Date.now() - 3_600_000)
+      const again = await claimOf(agent, jobId)()
+      expect([first.status, again.status, again.body.sessionId]).toEqual([202, 202, first.body.sessionId])
+      const other = await createJob(world())
+      expect((await claimOf(claimant, other)()).body.code).toBe('reward_funding_unverified')
+      await world().workers[0]?.start()
+      await expectPaidOnce(agent, jobId)
+    },
+    SLOW,
+  )
+
+  test(
+    'one that is started before its engine begins when the engine does',
+    async () => {
+      const { agent, jobId } = await scene()
+      await Promise.all([world().workers[0]?.kill(), world().temporal.kill()])
+      const starting = world().workers[0]?.start()
+      await sleep(2)
+      await world().temporal.start()
+      await starting
+      await expectPaidOnce(agent, jobId)
+    },
+    SLOW,
+  )
+
+  test(
+    'what was accepted goes on by itself also when the engine is killed before a worker comes',
+    async () => {
+      const { agent, jobId, claimant, sessionId } = await scene()
+      await world().workers[0]?.kill()
+      const [claiming, submitting] = await Promise.all([claimOf(agent, jobId)(), submissionOf(claimant, sessionId)()])
+      expect([claiming.status, submitting.status]).toEqual([202, 202])
+      await world().temporal.kill()
+      await world().temporal.start()
+      await world().workers[0]?.start()
+      expect((await leaves(agent, claiming.body.sessionId, 'pending')).status).toBe('claimed')
+      await leaves(claimant, sessionId, 'claimed')
+      expect((await leaves(claimant, sessionId, 'submitted')).status).toBe('resolved')
+    },
+    SLOW,
+  )
+})
+
+// The last: the clocks of service and chain never go back.
+describe('no worker is up when a deadline passes', () => {
+  const CLAIM_SECONDS = 3_700
+  const goAhead = async (seconds: number): Promise<void> => {
+    writeClockOffset(world().files.clockOffset, seconds * 1_000)
+    const rpc = createRpc(world().rpcUrl)
+    await setChainOffset(rpc, seconds)
+    await rpc('evm_mine')
+    rpc.close()
+  }
+
+  test(
+    'who wants the job of a claim that has lapsed is told within two seconds to come back, and gets it once a worker is there',
+    async () => {
+      const { agent, claimedJobId } = await scene()
+      await world().workers[0]?.kill()
+      await goAhead(CLAIM_SECONDS)
+      await readBankAt(Date.now() + CLAIM_SECONDS * 1_000)
+      expect(await refusalOf(claimOf(agent, claimedJobId))).toEqual([409, 'claim_in_progress', true, 'in time'])
+      await world().workers[0]?.start()
+      const claimed = await repeated(claimOf(agent, claimedJobId))
+      expect([claimed.status, claimed.body.wallet]).toEqual([200, agent.account.address.toLowerCase()])
+    },
+    SLOW,
+  )
+
+  test(
+    'who repeats a submission while the claim is timed out is told that it came too late, and no process is left behind',
+    async () => {
+      const { agent, claimant, claimedJobId, sessionId } = await scene()
+      const before = await world().view.standingOf(claimant.account.address)
+      await world().temporal.kill()
+      expect(await refusalOf(submissionOf(claimant, sessionId))).toEqual([503, 'workflow_engine_unavailable', true, 'in time'])
+      await goAhead(2 * CLAIM_SECONDS)
+      await ask('evm_setAutomine', [false])
+      try {
+        await world().temporal.start()
+        // Who wants the job meets the lapsed claim; its time-out waits for a block.
+        while ((await waiting()) === 0)
+          expect(['claim_in_progress', 'workflow_engine_unavailable']).toContain((await claimOf(agent, claimedJobId)()).body.code)
+        const again = await submissionOf(claimant, sessionId)()
+        expect([again.status, again.body.code]).toEqual([409, 'claim_expired'])
+      } finally {
+        await ask('evm_setAutomine', [true])
+        await ask('evm_mine')
+      }
+      const next = await repeated(claimOf(agent, claimedJobId))
+      expect([next.status, next.body.wallet]).toEqual([200, agent.account.address.toLowerCase()])
+      expect((await claimant.call(sessionPath(sessionId))).body.statusHistory.at(-1)).toMatchObject({ from: 'claimed', to: 'expired' })
+      expect(await world().view.standingOf(claimant.account.address)).toEqual({ ...before, stakedRaw: 0n })
+      expect((await submissionOf(claimant, sessionId)()).body.code).toBe('claim_expired')
+    },
+    SLOW,
+  )
+
+  test(
+    'the bond of who submitted in time is not slashed: the session is left to people',
+    async () => {
+      const { claimant, claimedJobId, sessionId } = await scene()
+      await world().workers[0]?.kill()
+      expect((await submissionOf(claimant, sessionId)()).status).toBe(202)
+      const before = await world().view.standingOf(claimant.account.address)
+      expect(before.stakedRaw).toBeGreaterThan(0n)
+      await goAhead(3 * CLAIM_SECONDS)
+      await world().workers[0]?.start()
+      // As recorded: by its clock alone the claim has lapsed.
+      const recorded = () =>
+        world().database.rows.selectFrom('session').select('status').where('sessionId', '=', sessionId).executeTakeFirstOrThrow()
+      while ((await recorded()).status === 'claimed') await sleep(0.2)
+      expect((await claimant.call(sessionPath(sessionId))).body.status).toBe('chain_state_diverged')
+      expect(await world().view.standingOf(claimant.account.address)).toEqual(before)
+      expect(await world().view.escrowOf(claimedJobId)).toMatchObject({ state: 'claimed' })
+    },
+    SLOW,
+  )
+})

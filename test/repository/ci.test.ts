@@ -1,0 +1,73 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from '@jest/globals'
+import { type Report, type Run, summarise } from '../../.ci/summary.ts'
+import { manifest, ROOT, read } from './files.ts'
+
+/** Of one run of tests. */
+const summaryOf = (report: Report | null, endedWell = true, checkPassed = true) => summarise(checkPassed, [{ report, endedWell }])
+const GOOD: Report = { success: true, numTotalTests: 7, numPassedTests: 7, numFailedTests: 0, numRuntimeErrorTestSuites: 0 }
+
+describe('the closing line of a run', () => {
+  test('counts the check as one test', () => {
+    expect(summaryOf(GOOD)).toEqual({ line: '8 passed, 0 failed', ok: true })
+    expect(summaryOf(GOOD, true, false)).toEqual({ line: '7 passed, 1 failed', ok: false })
+  })
+
+  test('counts failed tests and files that did not load', () => {
+    const bad = { ...GOOD, success: false, numPassedTests: 4, numFailedTests: 3, numRuntimeErrorTestSuites: 2 }
+    expect(summaryOf(bad, false)).toEqual({ line: '5 passed, 5 failed', ok: false })
+  })
+
+  test('adds the runs up; one that failed spoils the others', () => {
+    const good: Run = { report: GOOD, endedWell: true }
+    const lost: Run = { report: null, endedWell: false }
+    expect(summarise(true, [good, good])).toEqual({ line: '15 passed, 0 failed', ok: true })
+    expect(summarise(true, [good, lost])).toEqual({ line: '8 passed, 1 failed', ok: false })
+    expect(summarise(true, []).ok).toBe(false)
+  })
+
+  test.each<[string, Report | null, boolean]>([
+    ['no report was written', null, false],
+    ['the run was cut short after its last test', GOOD, false],
+    ['no test ran at all', { ...GOOD, numTotalTests: 0, numPassedTests: 0 }, true],
+    ['the run calls itself unsuccessful without naming a test', { ...GOOD, success: false }, true],
+  ])('is a failure when %s', (_case, report, endedWell) => {
+    expect(summaryOf(report, endedWell)).toMatchObject({ ok: false, line: expect.stringMatching(/^\d+ passed, 1 failed$/) })
+  })
+
+  test('is printed last, and the exit code says the same', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'report-'))
+    try {
+      const path = join(folder, 'tests.json')
+      writeFileSync(path, JSON.stringify(GOOD))
+      const run = (...given: string[]) => spawnSync(process.execPath, ['.ci/summary.ts', ...given], { cwd: ROOT, encoding: 'utf8' })
+      expect(run('0', path, '0', path, '0')).toMatchObject({ stdout: '15 passed, 0 failed\n', status: 0 })
+      expect(run('0', path, '0', path, '1')).toMatchObject({ stdout: '15 passed, 1 failed\n', status: 1 })
+      expect(run('1', path, '0')).toMatchObject({ stdout: '7 passed, 1 failed\n', status: 1 })
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+})
+
+describe('the run itself', () => {
+  test('can be started, and has no errors a shell would find', () => {
+    expect(statSync(join(ROOT, '.ci/run')).mode & 0o111).toBe(0o111)
+    expect(spawnSync('bash', ['-n', '.ci/run'], { cwd: ROOT, encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' })
+  })
+
+  test('runs the check, and the test command that the README gives', () => {
+    expect(read('.ci/run')).toContain('npm run --silent check')
+    expect(read('.ci/run')).toMatch(/npm test -- --json/)
+    expect(read('.ci/run')).toMatch(/npm run test:long -- --json/)
+    expect(read('README.md')).toContain('npm ci && npm test')
+  })
+
+  test('the check formats, lints, keeps the walls and checks types', () => {
+    expect(manifest().scripts.check).toBe('biome ci . && tsc --noEmit')
+    for (const name of ['test', 'test:long']) expect(manifest().scripts[name]).toMatch(/--experimental-vm-modules.* jest/)
+  })
+})

@@ -1,0 +1,77 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import type { WorkflowHandle } from '@temporalio/client'
+import { optionalTsToMs } from '@temporalio/common/lib/time.js'
+import { chainOfFollowerWorkflow, type FollowProgress, followerProgress, followerWorkflowId } from '../../../schemas/chain/process.ts'
+import { type Engine, gate, only, startEngine, until } from '../support/engine.ts'
+
+let engine: Engine
+beforeAll(async () => {
+  engine = await startEngine()
+}, 60_000)
+afterEach(() => engine.settle())
+afterAll(() => engine.stop())
+
+/** What an operator reads of a run. */
+const detailsOf = (handle: WorkflowHandle): Promise<string> =>
+  handle.query('__temporal_workflow_metadata').then((metadata) => (metadata as { currentDetails: string }).currentDetails)
+
+const progressAt = (round: number): FollowProgress => ({ cursor: String(round), head: '99', lagSeconds: 0, trouble: null })
+
+describe('the process that follows a chain', () => {
+  test('is one per chain, however many workers start it', async () => {
+    const held = gate()
+    engine.service.play({ followChain: async () => held.passed.then(() => progressAt(1)) })
+    const handles = await Promise.all([1, 2, 3].map(() => engine.beginFollower(7)))
+    const runs = await Promise.all(handles.map(async (handle) => (await handle.describe()).runId))
+    expect(new Set(runs).size).toBe(1)
+    await until(() => engine.service.callsOf('followChain').length > 0)
+    expect(only(engine.service.callsOf('followChain')).input).toEqual({ chainId: 7 })
+    held.open()
+  })
+
+  test('shows where it stands, and goes on from there in a new run', async () => {
+    let rounds = 0
+    const held = gate()
+    engine.service.play({
+      followChain: async () => {
+        rounds += 1
+        if (rounds === 61) await held.passed
+        return progressAt(rounds)
+      },
+    })
+    const handle = await engine.beginFollower(8)
+    const first = await handle.describe()
+    await until(() => rounds === 61)
+    expect(await handle.query(followerProgress)).toEqual(progressAt(60))
+    const later = await handle.describe()
+    expect(later.runId).not.toBe(first.runId)
+    expect(await detailsOf(handle)).toBe('Follows the events of chain 8. Recorded up to block 60 of 99; caught up 0 s before.')
+    held.open()
+    await until(async () => (await handle.query(followerProgress))?.cursor !== '60')
+  })
+
+  test('is tried again within seconds, however often a try was lost', async () => {
+    const lost = 5
+    let tries = 0
+    engine.service.play({
+      followChain: async () => {
+        tries += 1
+        if (tries <= lost) throw new Error('lost')
+        return progressAt(tries)
+      },
+    })
+    const handle = await engine.beginFollower(9)
+    // Seven seconds and a half in all, which a busy machine stretches.
+    for (const number of [3, 4, lost]) await until(() => tries >= number)
+    const waited = async () => (await handle.describe()).raw.pendingActivities?.[0]
+    await until(async () => (await waited())?.attempt === lost + 1)
+    expect(optionalTsToMs((await waited())?.currentRetryInterval)).toBe(4_000)
+    await until(() => tries > lost)
+  })
+
+  test('has an id that names its chain, and no other process has such an id', () => {
+    expect(chainOfFollowerWorkflow(followerWorkflowId(420))).toBe(420)
+    expect(chainOfFollowerWorkflow('claim/chain-follower')).toBeNull()
+    expect(chainOfFollowerWorkflow('chain-follower/x')).toBeNull()
+  })
+})

@@ -1,0 +1,439 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import type { WorkflowHandle } from '@temporalio/client'
+import { ApplicationFailure } from '@temporalio/common'
+import { REVIEW_SLA_SECONDS } from '../../../domain/common/constants.ts'
+import { plusSeconds } from '../../../domain/common/instants.ts'
+import { claimProgress, expiryDue, submitUpdate } from '../../../schemas/claims/process.ts'
+import { ServiceError } from '../../../schemas/errors.ts'
+import { SEARCH } from '../../../schemas/processes.ts'
+import { DAY, type Engine, gate, HOUR, MINUTE, only, refusalOf, shownState, startEngine, timersOf, until } from '../support/engine.ts'
+import { answerOf, standOf } from '../support/outcomes.ts'
+import { CLAIM_STATES, REST_MS, SAYS } from '../support/reach.ts'
+import { TTL_SECONDS } from '../support/scripted-service.ts'
+
+let engine: Engine
+beforeAll(async () => {
+  engine = await startEngine()
+}, 60_000)
+afterEach(() => engine.settle())
+afterAll(() => engine.stop())
+
+const claimed = () => engine.claimed()
+const submitted = () => engine.submitted()
+const outage = () => new ServiceError('blockchain_unavailable')
+
+describe('a claim that goes well', () => {
+  test('is admitted, bonded, recorded, submitted, verified and settled, each step once and in this order', async () => {
+    const { handle, sessionId, outcome } = await engine.beginClaim()
+    expect(await outcome).toMatchObject({ sessionId })
+    expect(await engine.submit(handle, sessionId, 'work')).toEqual({ sessionId, status: 'submitted' })
+    await engine.announce(handle, sessionId, engine.service.decide(sessionId, 'approved'))
+    expect(await handle.result()).toEqual({ sessionId, status: 'resolved' })
+    const asked = engine.service.steps().filter((step) => step !== 'millisecondsUntil')
+    expect(asked).toEqual([
+      ...['admitClaim', 'lockBond', 'recordClaim', 'admitSubmission', 'submitOnChain', 'recordSubmission'],
+      ...['startVerifier', 'readVerdict', 'settleApproval'],
+    ])
+  })
+
+  test('shows an operator where it stands and when its deadline is', async () => {
+    const { handle, sessionId, expiresAt } = await claimed()
+    const deadlineAt = new Date(expiresAt).toISOString()
+    expect(await handle.query(claimProgress)).toEqual({
+      ...{ state: 'claimed', sessionId, deadlineAt },
+      next: `a submission; without one the claim expires at ${deadlineAt}`,
+    })
+    const { typedSearchAttributes } = await handle.describe()
+    const shown = Object.fromEntries([...typedSearchAttributes.getAll()].map(({ key, value }) => [key.name, value]))
+    expect(shown).toMatchObject({
+      SessionId: sessionId,
+      SessionState: 'claimed',
+      VerifierMode: 'benchmark',
+      DeadlineAt: new Date(expiresAt),
+    })
+  })
+
+  const deadlineOf = async (handle: WorkflowHandle): Promise<Date | undefined> =>
+    (await handle.describe()).typedSearchAttributes.get(SEARCH.deadlineAt)
+
+  test.each([
+    ['pending', 'the chain: the bond', null],
+    ['claimed', 'a submission; without one the claim expires at ', 'claim'],
+    ['submitting', 'the chain: the submission', 'claim'],
+    ['expiring', 'the chain: the time-out of the claim', 'claim'],
+    ['resting', 'the chain: the time-out of the claim', 'claim'],
+    ['submitted', 'the verifier; without a verdict people are called at ', 'review'],
+    ['paying', 'the chain: the payout', 'review'],
+    ['contested', 'the end of dispute/', null],
+    ['resolved', 'nothing', null],
+    ['refused', 'nothing', null],
+  ] as const)('says in state %s what it waits for, and shows its deadline also when that is behind it', async (state, next, of) => {
+    const { handle, sessionId, release } = await CLAIM_STATES[state](engine)
+    const { claimExpiresAt, submittedAt } = ['pending', 'refused'].includes(state)
+      ? { claimExpiresAt: 0, submittedAt: null }
+      : engine.service.sessionOf(sessionId)
+    const at = of === 'claim' ? claimExpiresAt : plusSeconds(submittedAt ?? 0, REVIEW_SLA_SECONDS)
+    const deadlineAt = of === null ? null : new Date(at).toISOString()
+    const whole = next.endsWith(' at ') ? `${next}${deadlineAt}` : next
+    expect(await handle.query(claimProgress)).toMatchObject({ deadlineAt, next: next.endsWith('/') ? `${next}${sessionId}` : whole })
+    expect(await deadlineOf(handle)).toEqual(deadlineAt === null ? undefined : new Date(deadlineAt))
+    release()
+  })
+
+  test('hands the run it belongs to to every step', async () => {
+    const { handle, outcome } = await engine.beginClaim()
+    await outcome
+    const { runId } = await handle.describe()
+    expect(only(engine.service.callsOf('admitClaim')).input).toMatchObject({ runId })
+    expect(only(engine.service.callsOf('lockBond')).input).toMatchObject({ runId, requestId: 'request-1' })
+  })
+})
+
+describe('a claim that is refused', () => {
+  test('at admission ends its run and answers with the code', async () => {
+    engine.service.play({ admitClaim: async () => Promise.reject(new ServiceError('worker_open_exposure_cap_reached')) })
+    const { handle, outcome } = await engine.beginClaim()
+    expect(await refusalOf(outcome)).toBe('worker_open_exposure_cap_reached')
+    expect(await handle.result()).toEqual({ sessionId: null, status: 'refused:worker_open_exposure_cap_reached' })
+    expect(engine.service.steps()).toEqual(['admitClaim'])
+  })
+
+  test('by the chain releases what it had reserved, and answers with the code', async () => {
+    engine.service.play({ lockBond: async () => Promise.reject(new ServiceError('insufficient_liquidity')) })
+    const { handle, outcome } = await engine.beginClaim()
+    expect(await refusalOf(outcome)).toBe('insufficient_liquidity')
+    expect(await handle.result()).toEqual({ sessionId: null, status: 'refused:insufficient_liquidity' })
+    const { runId } = await handle.describe()
+    expect(only(engine.service.callsOf('releaseClaim')).input).toEqual({ runId, code: 'insufficient_liquidity' })
+  })
+
+  test('when the database was away for a moment is not refused but admitted', async () => {
+    let asked = 0
+    engine.service.play({
+      admitClaim: async (input) => {
+        asked += 1
+        if (asked < 3) throw new Error('connection refused')
+        return engine.service.usual.admitClaim(input)
+      },
+    })
+    expect(await (await engine.beginClaim()).outcome).toMatchObject({ sessionId: expect.any(String) })
+  })
+})
+
+describe('a bond whose outcome nobody knows', () => {
+  test('keeps the claim pending and is asked again until the chain says', async () => {
+    engine.service.play({ lockBond: async () => Promise.reject(outage()) })
+    const { handle, sessionId, outcome } = await engine.beginClaim()
+    await until(() => engine.service.callsOf('lockBond').length >= 3)
+    expect(await handle.query(claimProgress)).toMatchObject({ state: 'pending', sessionId })
+    engine.service.replay({ lockBond: engine.service.usual.lockBond })
+    expect(await outcome).toMatchObject({ sessionId })
+    expect(engine.service.callsOf('releaseClaim')).toEqual([])
+  })
+
+  test('that is locked but whose record is refused is never released: it is shown as held, and recorded later', async () => {
+    engine.service.play({ recordClaim: async () => Promise.reject(new ServiceError('job_not_found')) })
+    const { handle, sessionId, outcome } = await engine.beginClaim()
+    await until(async () => (await shownState(handle)) === 'held')
+    engine.service.replay({ recordClaim: engine.service.usual.recordClaim })
+    await engine.move(11 * MINUTE)
+    expect(await outcome).toMatchObject({ sessionId })
+    expect(await shownState(handle)).toBe('claimed')
+    expect(engine.service.callsOf('releaseClaim')).toEqual([])
+  })
+})
+
+describe('a claim nobody submits for', () => {
+  test('runs until its last second is over, and not a second longer', async () => {
+    const { handle, sessionId, expiresAt } = await claimed()
+    await engine.move(expiresAt - 5_000 - engine.now())
+    expect(await handle.query(claimProgress)).toMatchObject({ state: 'claimed' })
+    expect(engine.service.callsOf('timeoutClaim')).toEqual([])
+    await engine.move(expiresAt + 1_000 - engine.now())
+    expect(await handle.result()).toEqual({ sessionId, status: 'expired' })
+    const awaited = engine.service.callsOf('millisecondsUntil').map(({ input }) => String(input))
+    expect(new Set(awaited)).toEqual(new Set([new Date(expiresAt + 1_000).toISOString()]))
+  })
+
+  test('asks the service clock again each day, so a clock that was moved is noticed', async () => {
+    engine.service.play({
+      lockBond: async (input) => {
+        const bond = await engine.service.usual.lockBond(input)
+        return { ...bond, claimExpiresAt: new Date(Date.parse(bond.claimedAt) + 14 * DAY).toISOString() }
+      },
+    })
+    const { handle } = await claimed()
+    for (const day of [1, 2, 3]) {
+      await engine.move(DAY + MINUTE)
+      expect(engine.service.callsOf('millisecondsUntil')).toHaveLength(1 + day)
+    }
+    await engine.move(11 * DAY + 2_000)
+    expect(await handle.result()).toMatchObject({ status: 'expired' })
+  })
+
+  test('whose expiry somebody meets is over at once, although its own timer still runs', async () => {
+    const { handle } = await claimed()
+    engine.moveServiceClock((TTL_SECONDS + 2) * 1_000)
+    await handle.signal(expiryDue)
+    expect(await handle.result()).toMatchObject({ status: 'expired' })
+  })
+
+  test('does not believe somebody who says too early that it is over', async () => {
+    const { handle } = await claimed()
+    await handle.signal(expiryDue)
+    await until(() => engine.service.callsOf('millisecondsUntil').length === 2)
+    expect(await handle.query(claimProgress)).toMatchObject({ state: 'claimed' })
+    expect(engine.service.callsOf('timeoutClaim')).toEqual([])
+  })
+
+  test('ends as the chain shows it', async () => {
+    engine.service.play({ recordExpiry: async ({ sessionId }) => ({ sessionId, status: 'closed' }) })
+    const { handle, sessionId } = await claimed()
+    await engine.move((TTL_SECONDS + 2) * 1_000)
+    expect(await handle.result()).toEqual({ sessionId, status: 'closed' })
+  })
+
+  test('does not end while the chain cannot be asked', async () => {
+    let asked = 0
+    engine.service.play({
+      timeoutClaim: async (input) => {
+        asked += 1
+        if (asked < 3) throw outage()
+        return engine.service.usual.timeoutClaim(input)
+      },
+    })
+    const { handle } = await claimed()
+    engine.moveServiceClock((TTL_SECONDS + 2) * 1_000)
+    await handle.signal(expiryDue)
+    expect(await handle.result()).toMatchObject({ status: 'expired' })
+    expect(engine.service.callsOf('recordExpiry')).toHaveLength(1)
+  })
+})
+
+describe('a submission', () => {
+  /** Brings the service clock to an instant; the timer of the process does not know. */
+  const setClock = (at: number): void => engine.moveServiceClock(at - engine.now())
+
+  test('is accepted during the very second in which the claim expires', async () => {
+    const { handle, sessionId, expiresAt } = await claimed()
+    setClock(expiresAt)
+    expect(await engine.submit(handle, sessionId, 'work')).toEqual({ sessionId, status: 'submitted' })
+  })
+
+  test('is refused a second later', async () => {
+    const { handle, sessionId, expiresAt } = await claimed()
+    setClock(expiresAt + 1_000)
+    expect(await refusalOf(engine.submit(handle, sessionId, 'work'))).toBe('claim_expired')
+    expect(engine.service.callsOf('submitOnChain')).toEqual([])
+  })
+
+  test('stops the clock of the claim', async () => {
+    const { handle } = await submitted()
+    await engine.move(2 * HOUR)
+    expect(await handle.query(claimProgress)).toMatchObject({ state: 'submitted' })
+    expect(engine.service.callsOf('timeoutClaim')).toEqual([])
+  })
+
+  test('that is under way when the claim runs out decides itself: landed, the claim goes on', async () => {
+    const way = gate()
+    engine.service.play({
+      submitOnChain: async () => {
+        await way.passed
+        return { txHash: '0x1', submittedAt: new Date().toISOString() }
+      },
+    })
+    const { handle, sessionId, expiresAt } = await claimed()
+    const submission = engine.submit(handle, sessionId, 'work')
+    await until(() => engine.service.callsOf('submitOnChain').length === 1)
+    setClock(expiresAt + 60_000)
+    await handle.signal(expiryDue)
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(engine.service.callsOf('timeoutClaim')).toEqual([])
+    way.open()
+    expect(await submission).toEqual({ sessionId, status: 'submitted' })
+    expect(engine.service.callsOf('timeoutClaim')).toEqual([])
+  })
+
+  test.each([
+    ['blockchain_revert', 'the claim expires', 'expired', 'dropSubmission'],
+    ['brokered_submit_expired', 'it came in the last moments', 'expired', 'dropSubmission'],
+    ['claim_expired', 'it was the platform that came too late', 'chain_state_diverged', 'recordLateSubmission'],
+  ] as const)('that is under way when the claim runs out decides itself: refused with %s, %s', async (code, _why, status, step) => {
+    const way = gate()
+    engine.service.play({
+      submitOnChain: async () => {
+        await way.passed
+        throw new ServiceError(code)
+      },
+    })
+    const { handle, sessionId, expiresAt } = await claimed()
+    const submission = refusalOf(engine.submit(handle, sessionId, 'work'))
+    await until(() => engine.service.callsOf('submitOnChain').length === 1)
+    setClock(expiresAt + 60_000)
+    await handle.signal(expiryDue)
+    way.open()
+    expect(await submission).toBe(code)
+    expect(await handle.result()).toEqual({ sessionId, status })
+    expect(engine.service.callsOf(step)).toHaveLength(1)
+  })
+
+  describe('that was taken in in time and is heard during the time-out', () => {
+    const inTime = (sessionId: string, expiresAt: number) => ({
+      ...{ sessionId, submission: 'work', requestId: 'request-2', protocol: 'http' as const },
+      acceptedAt: new Date(expiresAt - 60_000).toISOString(),
+    })
+
+    test('is refused once that was sent, and the claim expires as the chain says', async () => {
+      const { handle, sessionId, release } = await CLAIM_STATES.expiring(engine)
+      const { claimExpiresAt } = engine.service.sessionOf(sessionId)
+      const refusal = refusalOf(handle.executeUpdate(submitUpdate, { args: [inTime(sessionId, claimExpiresAt)] }))
+      expect(await refusal).toBe('claim_expired')
+      release()
+      expect(await handle.result()).toEqual({ sessionId, status: 'expired' })
+      expect(engine.service.callsOf('submitOnChain')).toEqual([])
+    })
+
+    test.each([
+      ['lapses on its way: the session is left to people, its claim not timed out', 'claim_expired', 'chain_state_diverged', 1],
+      ['is refused for another reason: the time-out is sent again', 'blockchain_revert', 'expired', 2],
+    ] as const)('is tried while that rests, and %s', async (_what, code, status, timeOuts) => {
+      const { handle, sessionId } = await CLAIM_STATES.resting(engine)
+      const { claimExpiresAt } = engine.service.sessionOf(sessionId)
+      engine.service.replay({ submitOnChain: async () => Promise.reject(new ServiceError(code)) })
+      expect(await refusalOf(handle.executeUpdate(submitUpdate, { args: [inTime(sessionId, claimExpiresAt)] }))).toBe(code)
+      await engine.move(11 * MINUTE)
+      expect(await handle.result()).toEqual({ sessionId, status })
+      expect(engine.service.callsOf('timeoutClaim')).toHaveLength(timeOuts)
+    })
+
+    test('is tried while that rests, and goes on when it has landed', async () => {
+      const { handle, sessionId } = await CLAIM_STATES.resting(engine)
+      const { claimExpiresAt } = engine.service.sessionOf(sessionId)
+      const submittedAt = new Date(claimExpiresAt).toISOString()
+      engine.service.replay({ submitOnChain: async () => ({ txHash: '0x1', submittedAt }) })
+      const submitted = handle.executeUpdate(submitUpdate, { args: [inTime(sessionId, claimExpiresAt)] })
+      expect(await submitted).toEqual({ sessionId, status: 'submitted' })
+      await engine.move(11 * MINUTE)
+      expect(await handle.query(claimProgress)).toMatchObject({ state: 'submitted' })
+      expect(engine.service.callsOf('startVerifier')).toHaveLength(1)
+      expect(engine.service.callsOf('timeoutClaim')).toHaveLength(1)
+    })
+
+    /** The database goes away over this step, for longer than a time-out rests: so long the process has a timer, and nothing else under way. */
+    const awayOver = (step: 'recordSubmission' | 'recordLateSubmission' | 'dropSubmission'): void => {
+      const usual = engine.service.usual[step] as (input: never) => Promise<unknown>
+      let away = true
+      engine.service.replay({
+        [step]: async (input: never) => {
+          if (!away) return usual(input)
+          away = false
+          throw ApplicationFailure.create({ message: 'the database is away', nextRetryDelay: 2 * HOUR })
+        },
+      })
+    }
+
+    test.each([
+      ['landed, the claim goes on', 'recordSubmission', null, 'submitted', 1],
+      ['lapsed, the session is left to people', 'recordLateSubmission', 'claim_expired', 'ended chain_state_diverged', 1],
+      ['refused, the time-out is sent again', 'dropSubmission', 'blockchain_revert', 'ended expired', 2],
+    ] as const)('is waited for when that has rested: %s', async (_what, step, code, stands, timeOuts) => {
+      const { handle, sessionId } = await CLAIM_STATES.resting(engine)
+      const { claimExpiresAt } = engine.service.sessionOf(sessionId)
+      const landed = { txHash: '0x1', submittedAt: new Date(claimExpiresAt).toISOString() }
+      engine.service.replay({ submitOnChain: async () => (code === null ? landed : Promise.reject(new ServiceError(code))) })
+      awayOver(step)
+      const answer = answerOf(handle.executeUpdate(submitUpdate, { args: [inTime(sessionId, claimExpiresAt)] }))
+      await until(() => engine.service.callsOf(step).length > 0)
+      // With the hour by which the process is behind.
+      await engine.move(REST_MS)
+      expect(engine.service.callsOf(step)).toHaveLength(1)
+      expect(engine.service.callsOf('timeoutClaim')).toHaveLength(1)
+      expect((await timersOf(handle)).filter(({ open }) => open)).toHaveLength(1)
+      await engine.move(HOUR)
+      expect(await answer).toBe(code ?? 'submitted')
+      expect(await standOf(handle, SAYS.claimSession)).toBe(stands)
+      expect(engine.service.callsOf('timeoutClaim')).toHaveLength(timeOuts)
+    })
+  })
+
+  test('that the rules refuse leaves the claim as it was', async () => {
+    engine.service.play({ admitSubmission: async () => Promise.reject(new ServiceError('invalid_submission_shape')) })
+    const { handle, sessionId } = await claimed()
+    expect(await refusalOf(engine.submit(handle, sessionId, 'bad'))).toBe('invalid_submission_shape')
+    expect(await handle.query(claimProgress)).toMatchObject({ state: 'claimed' })
+    engine.service.play({})
+    expect(await engine.submit(handle, sessionId, 'good')).toMatchObject({ status: 'submitted' })
+  })
+
+  test('that the chain refuses is dropped, and another one is taken under a number of its own', async () => {
+    engine.service.play({ submitOnChain: async () => Promise.reject(new ServiceError('blockchain_revert')) })
+    const { handle, sessionId } = await claimed()
+    expect(await refusalOf(engine.submit(handle, sessionId, 'work'))).toBe('blockchain_revert')
+    expect(only(engine.service.callsOf('dropSubmission')).input).toEqual({ sessionId, code: 'blockchain_revert' })
+    engine.service.replay({ submitOnChain: engine.service.usual.submitOnChain })
+    expect(await engine.submit(handle, sessionId, 'work')).toMatchObject({ status: 'submitted' })
+    expect(engine.service.callsOf('submitOnChain').map(({ input }) => input.submitNumber)).toEqual([1, 2])
+  })
+
+  test('whose outcome nobody knows is never dropped', async () => {
+    engine.service.play({ submitOnChain: async () => Promise.reject(outage()) })
+    const { handle, sessionId } = await claimed()
+    const submission = engine.submit(handle, sessionId, 'work')
+    await until(() => engine.service.callsOf('submitOnChain').length >= 3)
+    engine.service.replay({ submitOnChain: engine.service.usual.submitOnChain })
+    expect(await submission).toMatchObject({ status: 'submitted' })
+    expect(engine.service.callsOf('dropSubmission')).toEqual([])
+    expect(new Set(engine.service.callsOf('submitOnChain').map(({ input }) => input.submitNumber))).toEqual(new Set([1]))
+  })
+
+  test('sent nine times at once is one transaction and one answer', async () => {
+    const { handle, sessionId } = await claimed()
+    const answers = await Promise.all(Array.from({ length: 9 }, () => engine.submit(handle, sessionId, 'work')))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set(['submitted']))
+    expect(engine.service.callsOf('submitOnChain')).toHaveLength(1)
+  })
+
+  test('that differs from the accepted one gets its code', async () => {
+    const { handle, sessionId } = await submitted()
+    expect(await engine.submit(handle, sessionId, 'work')).toEqual({ sessionId, status: 'submitted' })
+    expect(await refusalOf(engine.submit(handle, sessionId, 'other'))).toBe('invalid_session_transition')
+  })
+
+  test('for an earlier session of the job is turned away', async () => {
+    const { handle } = await claimed()
+    expect(await refusalOf(engine.submit(handle, 'job-0:somebody', 'work'))).toBe('job_session_completed')
+  })
+})
+
+describe('a run that ends', () => {
+  test('without a claim answers a submission that came too early', async () => {
+    const way = gate()
+    engine.service.play({
+      lockBond: async () => {
+        await way.passed
+        throw new ServiceError('insufficient_liquidity')
+      },
+      admitSubmission: async () => Promise.reject(new ServiceError('session_not_found')),
+    })
+    const { handle, sessionId } = await engine.beginClaim()
+    const early = await engine.handIn(handle, sessionId, 'work')
+    await until(() => engine.service.callsOf('lockBond').length === 1)
+    way.open()
+    expect(await refusalOf(early.result())).toBe('session_not_found')
+    expect(await handle.result()).toMatchObject({ status: 'refused:insufficient_liquidity' })
+  })
+
+  test('answers every message it has accepted first', async () => {
+    const { handle, sessionId } = await submitted()
+    engine.service.replay({
+      admitSubmission: async () => {
+        await new Promise((resolve) => setTimeout(resolve, 500))
+        return { alreadySubmitted: true, status: 'submitted' }
+      },
+    })
+    const late = await engine.handIn(handle, sessionId, 'work')
+    await engine.announce(handle, sessionId, engine.service.decide(sessionId, 'approved'))
+    expect(await late.result()).toEqual({ sessionId, status: 'submitted' })
+    expect(await handle.result()).toEqual({ sessionId, status: 'resolved' })
+  })
+})

@@ -1,0 +1,274 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { followerProgress } from '../../../schemas/chain/process.ts'
+import type { ClaimInput } from '../../../schemas/claims/process.ts'
+import { claimWorkflowId } from '../../../schemas/claims/process.ts'
+import { TASK_QUEUE } from '../../../schemas/processes.ts'
+import { handledBy, MESSAGES, PROCESSES } from '../support/contracts.ts'
+import { DAY, type Engine, gate, startEngine, timersOf, until } from '../support/engine.ts'
+import { answerOf, type Outcome, signalAndSee, standOf, stepsSince, updateAndSee } from '../support/outcomes.ts'
+import { CLAIM_STATES, DISPUTE_STATES, NEWS, OTHERS, type Reached, SAYS, VERIFIER_STATES, WORD } from '../support/reach.ts'
+import {
+  CLAIM_RESULTS,
+  CLAIM_SILENCE,
+  DISPUTE_RESULTS,
+  DISPUTE_SILENCE,
+  type Silence,
+  VERIFIER_RESULTS,
+  VERIFIER_SILENCE,
+} from '../support/results.ts'
+
+let engine: Engine
+beforeAll(async () => {
+  engine = await startEngine()
+}, 60_000)
+afterEach(() => engine.settle())
+afterAll(() => engine.stop())
+
+const SLOW = 120_000
+const FORTNIGHT = 14 * DAY
+type Speaking = keyof typeof SAYS
+type Reach = (engine: Engine) => Promise<Reached>
+
+interface Table {
+  states: Record<string, Reach>
+  results: Record<string, Record<string, Outcome>>
+  silence: Record<string, Silence>
+}
+const TABLES: Record<Speaking, Table> = {
+  claimSession: { states: CLAIM_STATES, results: CLAIM_RESULTS, silence: CLAIM_SILENCE },
+  dispute: { states: DISPUTE_STATES, results: DISPUTE_RESULTS, silence: DISPUTE_SILENCE },
+  verifierRun: { states: VERIFIER_STATES, results: VERIFIER_RESULTS, silence: VERIFIER_SILENCE },
+}
+const PROCESS_NAMES = Object.keys(TABLES) as Speaking[]
+
+/** Taken in before any of these processes had a deadline behind it. */
+const submission = (sessionId: string) => [
+  { sessionId, submission: 'work', requestId: 'request-2', protocol: 'http', acceptedAt: new Date().toISOString() },
+]
+const REVIEW = { verdict: 'approve', rationale: 'It is right.', by: '0xverifier' }
+
+/** What each message carries, about the session of the process. */
+const ARGUMENTS: Record<string, (sessionId: string) => unknown[]> = {
+  claimedUpdate: () => [],
+  submitUpdate: submission,
+  submissionOffered: submission,
+  verdictReached: (sessionId) => [{ sessionId, verdictId: engine.service.decide(sessionId, 'approved') }],
+  expiryDue: () => [],
+  sessionFinal: (sessionId) => [{ sessionId, status: 'resolved' }],
+  chainMoved: () => [NEWS],
+  verdictUpdate: () => [WORD],
+  verdictGiven: () => [WORD],
+  reviewUpdate: () => [REVIEW],
+  reviewGiven: () => [REVIEW],
+  overturnUpdate: () => [{ by: '0xadmin', note: 'Wrong terms.' }],
+  runUpdate: () => [{ requestId: 'request-2', requestedBy: '0x1' }],
+  pullRequestChanged: () => [{ deliveryId: 'delivery-1' }],
+}
+
+/** Signals whose members are used, and states in which they are listened to. */
+const CARRIERS = new Set(['verdictReached', 'sessionFinal', 'submissionOffered'])
+const LISTENING = new Set(['claimed', 'submitted', 'contested', 'window', 'review', 'held', 'watching'])
+/** Nothing, or not what the signal is declared to carry: as it may come by hand. */
+const misspoken = (sessionId: string): unknown[][] => [
+  ...[[], [null], ['text'], [[]], [{}], [{ sessionId }], [{ sessionId: 7, verdictId: 'v' }]],
+  ...[[{ sessionId, verdictId: 7 }], [{ sessionId, verdictId: 'a\0b', submission: 'a\0b', requestId: 'request-2', protocol: 'http' }]],
+]
+
+const sent = (key: string, sessionId: string) => {
+  const message = MESSAGES.get(key)
+  const args = ARGUMENTS[key]?.(sessionId)
+  if (message === undefined || args === undefined) throw new Error(`nobody knows ${key}`)
+  return { message, args }
+}
+
+const happens = async (process: Speaking, reach: Reach, key: string): Promise<Outcome> => {
+  const { handle, sessionId, release } = await reach(engine)
+  const { message, args } = sent(key, sessionId)
+  const before = engine.service.steps().length
+  const answer =
+    message.type === 'update'
+      ? await updateAndSee(engine, handle, { update: message.name, args }, release)
+      : await signalAndSee(engine, handle, { signal: message.name, args }, release)
+  return [answer, stepsSince(engine, before, OTHERS[process]), await standOf(handle, SAYS[process])]
+}
+
+/** The message is there before the process takes its first step. */
+const happensFirst = async (key: string): Promise<Outcome> => {
+  const { workflow } = engine.client
+  const begin = async (input: ClaimInput, sessionId: string): Promise<string> => {
+    const { message, args } = sent(key, sessionId)
+    if (message.type === 'signal') {
+      const start = { taskQueue: TASK_QUEUE, workflowId: claimWorkflowId(input.jobId), args: [input] }
+      await workflow.signalWithStart('claimSession', { ...start, signal: message.name, signalArgs: args })
+      return '–'
+    }
+    return answerOf(workflow.executeUpdateWithStart(message.name, { args, startWorkflowOperation: engine.startOf(input) }))
+  }
+  const { handle, answer } = await engine.beginClaimWith(begin)
+  await engine.untilIdle()
+  return [answer, stepsSince(engine, 0, OTHERS.claimSession), await standOf(handle, SAYS.claimSession)]
+}
+
+/** What nobody can decode is a word without content here, which the records refuse and the scripted service takes. */
+const WORDS: ReadonlySet<string> = new Set(['verdictGiven', 'reviewGiven'])
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
+/** What anybody can send to the engine, and no process can decode. */
+const UNREADABLE = [
+  { metadata: { encoding: bytes('json/protobuf') }, data: bytes('{}') },
+  { metadata: { encoding: bytes('json/plain') }, data: bytes('{no json') },
+  { metadata: { encoding: bytes('json/plain') }, data: new Uint8Array([0x22, 0xff, 0x22]) },
+  { metadata: {}, data: bytes('nothing said how') },
+]
+const signalRaw = async (
+  { workflowId }: { workflowId: string },
+  signalName: string,
+  payload: (typeof UNREADABLE)[number],
+): Promise<void> => {
+  const { workflowService, options } = engine.client
+  const workflowExecution = { workflowId }
+  await workflowService.signalWorkflowExecution({
+    ...{ namespace: options.namespace, workflowExecution, signalName, identity: 'anybody' },
+    input: { payloads: [payload] },
+  })
+}
+
+describe.each(PROCESS_NAMES)('%s', (process) => {
+  const { states, results, silence } = TABLES[process]
+  const others = OTHERS[process]
+  const rows = Object.entries(results).flatMap(([state, messages]) =>
+    Object.entries(messages).map(([key, outcome]) => ({ state, key, outcome })),
+  )
+
+  test.each(rows)(
+    '$state: $key',
+    async ({ state, key, outcome }) => {
+      const reach = states[state]
+      expect(reach === undefined ? await happensFirst(key) : await happens(process, reach, key)).toEqual(outcome)
+    },
+    SLOW,
+  )
+
+  test.each(Object.keys(states).filter((state) => LISTENING.has(state)))(
+    '%s: a signal of another shape is not heard, and nothing stops',
+    async (state) => {
+      const { handle, sessionId, release } = await (states[state] as Reach)(engine)
+      const before = await standOf(handle, SAYS[process])
+      for (const key of handledBy(process).filter((key) => CARRIERS.has(key)))
+        for (const args of misspoken(sessionId)) await handle.signal(MESSAGES.get(key)?.name ?? '', ...args)
+      for (const key of handledBy(process).filter((key) => MESSAGES.get(key)?.type === 'signal' && !WORDS.has(key)))
+        for (const payload of UNREADABLE) await signalRaw(handle, MESSAGES.get(key)?.name ?? '', payload)
+      await release()
+      await engine.untilIdle()
+      expect(((await handle.fetchHistory()).events ?? []).filter((event) => event.workflowTaskFailedEventAttributes)).toEqual([])
+      expect(await standOf(handle, SAYS[process])).toBe(before)
+    },
+    SLOW,
+  )
+
+  const ends = Object.entries(silence).flatMap(([state, end]) => (end === 'over' ? [] : [{ state, end }]))
+  test.each(ends)(
+    '$state: nobody speaks',
+    async ({ state, end }) => {
+      const { handle, release } = await (states[state] as Reach)(engine)
+      if ('tries' in end) {
+        const { pendingActivities } = (await handle.describe()).raw
+        expect(pendingActivities?.map(({ maximumAttempts }) => maximumAttempts)).toEqual([end.tries])
+        await release()
+        await engine.untilIdle()
+        return
+      }
+      await until(async () => (await timersOf(handle)).some(({ open }) => open))
+      const before = engine.service.steps().length
+      // In pieces, as the looks of four weeks are too many for one move.
+      for (let left = end.afterMs; left > 0; left -= FORTNIGHT) await engine.move(Math.min(left, FORTNIGHT))
+      await engine.untilIdle()
+      expect(stepsSince(engine, before, new Set([...others].filter((step) => step !== end.step))).split(' ')).toContain(end.step)
+      expect(await standOf(handle, SAYS[process])).toBe(end.state)
+    },
+    SLOW,
+  )
+
+  test('has a row for every message that it has a handler for, in every state', () => {
+    const handled = handledBy(process).filter((key) => MESSAGES.get(key)?.type !== 'query')
+    for (const messages of Object.values(results)) expect(Object.keys(messages).sort()).toEqual(handled.sort())
+  })
+
+  test('says for every state what ends its silence', () => {
+    expect(Object.keys(silence).sort()).toEqual(Object.keys(states).sort())
+    expect(
+      Object.keys(results)
+        .filter((state) => state !== 'admitting')
+        .sort(),
+    ).toEqual(Object.keys(states).sort())
+  })
+})
+
+/** The largest words that anybody can say, as they lie in a payload of half a megabyte; handed on some are larger. */
+const MOST = 512 * 1024
+const offeredOf = (size: number) => (sessionId: string) => {
+  const said = { sessionId, requestId: 'request-2', protocol: 'http', submission: '' }
+  return JSON.stringify({ ...said, submission: 'a'.repeat(size - JSON.stringify(said).length) })
+}
+const LARGE: [string, Speaking, string, string, (sessionId: string) => string][] = [
+  ['a submission', 'claimSession', 'claimed', 'submissionOffered', offeredOf(MOST)],
+  ['the largest submission that is listened to', 'claimSession', 'claimed', 'submissionOffered', offeredOf(384 * 1024)],
+  ['a submission', 'claimSession', 'submitted', 'submissionOffered', offeredOf(MOST)],
+  [
+    'a submission of large numbers',
+    'claimSession',
+    'claimed',
+    'submissionOffered',
+    (sessionId) =>
+      `{"sessionId":"${sessionId}","requestId":"request-2","protocol":"http","submission":[${Array(100_000).fill('1e20').join()}]}`,
+  ],
+  ['a bare text', 'dispute', 'review', 'reviewGiven', () => JSON.stringify('a'.repeat(MOST - 2))],
+  [
+    'a bare array',
+    'dispute',
+    'review',
+    'verdictGiven',
+    () =>
+      `[${Array(MOST / 2 - 1)
+        .fill('0')
+        .join()}]`,
+  ],
+  ['a rationale', 'dispute', 'review', 'reviewGiven', () => JSON.stringify({ verdict: 'approve', rationale: 'a'.repeat(MOST - 40) })],
+]
+
+test.each(LARGE)(
+  '%s, of half a megabyte or nearly, stops no process: %s, %s, %s',
+  async (_what, process, state, key, data) => {
+    const { handle, sessionId, release } = await (TABLES[process].states[state] as Reach)(engine)
+    const payload = { metadata: { encoding: bytes('json/plain') }, data: bytes(data(sessionId)) }
+    expect(payload.data.length).toBeLessThanOrEqual(MOST)
+    await signalRaw(handle, MESSAGES.get(key)?.name ?? '', payload)
+    await engine.untilIdle()
+    const { pendingWorkflowTask } = (await handle.describe()).raw
+    expect(Number(pendingWorkflowTask?.attempt ?? 1)).toBe(1)
+    await release()
+    await engine.untilIdle()
+  },
+  SLOW,
+)
+
+describe('chainFollower', () => {
+  test('takes no message but the question where it stands, and answers it while its step is under way', async () => {
+    expect(handledBy('chainFollower')).toEqual(['followerProgress'])
+    const held = gate()
+    engine.service.play({ followChain: () => held.passed.then(() => ({ cursor: '1', head: '1', lagSeconds: 0, trouble: null })) })
+    const handle = await engine.beginFollower(31)
+    await until(() => engine.service.callsOf('followChain').length > 0)
+    expect(await handle.query(followerProgress)).toBeNull()
+    const { pendingActivities } = (await handle.describe()).raw
+    expect(pendingActivities?.map(({ maximumAttempts }) => maximumAttempts)).toEqual([0])
+    await handle.terminate()
+    held.open()
+  })
+})
+
+describe('the tables', () => {
+  test('leave out no message of a contract', () => {
+    const handled = PROCESSES.flatMap(handledBy)
+    expect(new Set(handled)).toEqual(new Set(MESSAGES.keys()))
+  })
+})

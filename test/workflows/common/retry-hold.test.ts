@@ -1,0 +1,35 @@
+import { describe, expect, test } from '@jest/globals'
+import { heldStory, restMs } from '../../../workflows/common/retry-hold.ts'
+
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+/** Events that one try of a held step adds to the history of its process. */
+const EVENTS_OF_TRY = 15
+/** Where the engine ends a run. */
+const MOST_EVENTS = 51_200
+
+describe('a held step', () => {
+  test('rests a tenth of its time, ten minutes at least and three hours at most', () => {
+    const rests = [0, 99, 100, 101, 500, 1_800, 1_801, 100_000].map((held) => [held, restMs(held * MINUTE) / MINUTE])
+    expect(rests).toEqual([
+      [0, 10],
+      [99, 10],
+      [100, 10],
+      [101, 10.1],
+      [500, 50],
+      [1_800, 180],
+      [1_801, 180],
+      [100_000, 180],
+    ])
+  })
+
+  test('can be held for a year before its history is full', () => {
+    let tries = 0
+    for (let held = 0; held < 365 * DAY; held += restMs(held)) tries += 1
+    expect(tries * EVENTS_OF_TRY).toBeLessThan(MOST_EVENTS)
+  })
+
+  test('tells why, and when it is tried again', () => {
+    expect(heldStory('chain_state_diverged', restMs(0))).toBe('Held by chain_state_diverged; tried again in 10 minutes.')
+  })
+})

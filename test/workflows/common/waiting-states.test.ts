@@ -1,0 +1,120 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import type { WorkflowHandle } from '@temporalio/client'
+import { disputeWorkflowId } from '../../../schemas/disputes/process.ts'
+import { ServiceError } from '../../../schemas/errors.ts'
+import { chainMoved } from '../../../schemas/processes.ts'
+import { DAY, type Engine, HOUR, MINUTE, shownState, startEngine, timersOf, until } from '../support/engine.ts'
+
+let engine: Engine
+beforeAll(async () => {
+  engine = await startEngine()
+}, 60_000)
+afterEach(() => engine.settle())
+afterAll(() => engine.stop())
+
+const decided = async (outcome: 'rejected' | 'disputed') => {
+  const claim = await engine.submitted()
+  await engine.announce(claim.handle, claim.sessionId, engine.service.decide(claim.sessionId, outcome))
+  return claim
+}
+
+const disputeOf = ({ sessionId }: { sessionId: string }): WorkflowHandle => engine.client.workflow.getHandle(disputeWorkflowId(sessionId))
+
+interface WaitingState {
+  state: string
+  reach(): Promise<WorkflowHandle>
+  /** How long nobody says anything. */
+  silenceMs: number
+  outcome: string
+  hasHappened(handle: WorkflowHandle): Promise<boolean>
+}
+
+const endedAs =
+  (status: string) =>
+  async (handle: WorkflowHandle): Promise<boolean> =>
+    (await handle.describe()).status.name === 'COMPLETED' && ((await handle.result()) as { status: string }).status === status
+const called = (step: Parameters<Engine['service']['callsOf']>[0], times: number) => async () =>
+  engine.service.callsOf(step).length === times
+
+/** Every state in which a process of this release waits for somebody. Source: architecture, "One door to Temporal". */
+const WAITING: WaitingState[] = [
+  {
+    state: 'claimed',
+    reach: async () => (await engine.claimed()).handle,
+    silenceMs: 2 * HOUR,
+    outcome: 'the claim expires',
+    hasHappened: endedAs('expired'),
+  },
+  {
+    state: 'submitted',
+    reach: async () => (await engine.submitted()).handle,
+    silenceMs: DAY + MINUTE,
+    outcome: 'the verifier is started again',
+    hasHappened: called('startVerifier', 2),
+  },
+  {
+    state: 'contested',
+    reach: async () => (await decided('rejected')).handle,
+    silenceMs: DAY + MINUTE,
+    outcome: 'the dispute is made sure of',
+    hasHappened: called('startDispute', 2),
+  },
+  {
+    state: 'rejected',
+    reach: async () => disputeOf(await decided('rejected')),
+    silenceMs: 7 * DAY + MINUTE,
+    outcome: 'the rejection is final',
+    hasHappened: endedAs('rejected'),
+  },
+  {
+    state: 'review',
+    reach: async () => disputeOf(await decided('disputed')),
+    silenceMs: 14 * DAY + MINUTE,
+    outcome: 'half is paid and the bond returned',
+    hasHappened: endedAs('resolved'),
+  },
+  {
+    state: 'arbitration',
+    reach: async () => {
+      const claim = await decided('rejected')
+      const dispute = disputeOf(claim)
+      await until(async () => (await shownState(dispute).catch(() => '')) === 'rejected')
+      engine.service.disputes.disputeOnChain(claim.sessionId)
+      await dispute.signal(chainMoved, { chainJobId: '0x', event: 'DisputeOpened', txHash: '0x', blockNumber: '1', logIndex: 0 })
+      return dispute
+    },
+    silenceMs: 14 * DAY + MINUTE,
+    outcome: 'the contract’s rule holds',
+    hasHappened: endedAs('closed'),
+  },
+  {
+    state: 'held',
+    reach: async () => {
+      engine.service.play({ recordClaim: async () => Promise.reject(new ServiceError('job_not_found')) })
+      return (await engine.beginClaim()).handle
+    },
+    silenceMs: 11 * MINUTE,
+    outcome: 'the step is tried again',
+    hasHappened: called('recordClaim', 2),
+  },
+]
+
+describe('no process waits for ever', () => {
+  test.each(WAITING)('$state: when nobody speaks, $outcome', async ({ state, reach, silenceMs, hasHappened }) => {
+    const handle = await reach()
+    await until(async () => (await shownState(handle).catch(() => '')) === state)
+    await until(async () => (await timersOf(handle)).some(({ open }) => open))
+    expect(await hasHappened(handle)).toBe(false)
+    await engine.move(silenceMs)
+    await until(() => hasHappened(handle))
+  })
+
+  test('a verification nobody decides goes to people', async () => {
+    engine.service.play({ evaluateSubmission: async () => ({ kind: 'unavailable', reasonCode: 'AWAY', detail: 'away' }) })
+    const handle = await engine.beginVerification('session-1')
+    await until(async () => (await timersOf(handle)).some(({ open }) => open))
+    await engine.move(48 * HOUR + MINUTE)
+    await handle.result()
+    expect(engine.service.callsOf('recordReviewRequired')).toHaveLength(1)
+  })
+})

@@ -1,0 +1,328 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { type WorkflowHandle, WorkflowUpdateStage } from '@temporalio/client'
+import { SEARCH } from '../../../schemas/processes.ts'
+import { type LookResult, pullRequestChanged, runUpdate, verifierProgress } from '../../../schemas/verification/process.ts'
+import { askForVerdict, decidedLook, HELD, heldPullRequest, looks, untilLooked } from '../replay/pull-request-scenarios.ts'
+import { type Engine, gate, HOUR, MINUTE, only, shownDetails, startEngine, timersOf, until } from '../support/engine.ts'
+
+let engine: Engine
+beforeAll(async () => {
+  engine = await startEngine()
+}, 60_000)
+afterEach(() => engine.settle())
+afterAll(() => engine.stop())
+
+type Steps = Parameters<Engine['service']['play']>[0]
+const begin = (session: string, steps: Steps = {}) => {
+  engine.service.play(heldPullRequest(engine, steps))
+  return engine.beginVerification(session)
+}
+const approve = () => engine.service.replay({ lookAtPullRequest: engine.service.usual.lookAtPullRequest })
+const announced = () => engine.service.callsOf('announceVerdict').map(({ input }) => input.verdictId)
+const lookInputs = () => engine.service.callsOf('lookAtPullRequest').map(({ input }) => input)
+
+/** How long the run waits now, ms. */
+const pause = async (handle: WorkflowHandle): Promise<number | undefined> => {
+  await until(async () => (await timersOf(handle)).at(-1)?.open === true)
+  return (await timersOf(handle)).at(-1)?.ms
+}
+
+describe('a pull request', () => {
+  test('whose first look brings a verdict is settled at once', async () => {
+    const handle = await begin('session-1', { lookAtPullRequest: engine.service.usual.lookAtPullRequest })
+    const { verdictId } = await handle.result()
+    expect(announced()).toEqual([verdictId])
+    expect(engine.service.callsOf('evaluateSubmission')).toEqual([])
+  })
+
+  test('that is not approved is held: no verdict, nobody is told, and it is looked at every half hour', async () => {
+    const handle = await begin('session-2')
+    await untilLooked(engine, 1)
+    expect(await pause(handle)).toBe(30 * MINUTE)
+    await engine.move(31 * MINUTE)
+    await untilLooked(engine, 2)
+    await engine.move(31 * MINUTE)
+    await untilLooked(engine, 3)
+    expect(lookInputs().map(({ look, decisive }) => [look, decisive])).toEqual([
+      [1, false],
+      [2, false],
+      [3, false],
+    ])
+    expect(announced()).toEqual([])
+    expect((await handle.describe()).status.name).toBe('RUNNING')
+  })
+
+  test('is looked at as often as the subject says', async () => {
+    const subject = { ...(await engine.service.usual.loadSubject({ sessionId: 'session-3' })), verifierMode: 'codehost_pr' }
+    const handle = await begin('session-3', { loadSubject: async () => ({ ...subject, pollSeconds: 300 }) })
+    await untilLooked(engine, 1)
+    expect(await pause(handle)).toBe(5 * MINUTE)
+  })
+
+  test('whose approval comes later is settled at the next look', async () => {
+    const handle = await begin('session-4')
+    await untilLooked(engine, 1)
+    approve()
+    await engine.move(31 * MINUTE)
+    const { verdictId } = await handle.result()
+    expect(announced()).toEqual([verdictId])
+  })
+
+  test('that somebody says has changed is looked at without waiting', async () => {
+    const handle = await begin('session-5')
+    await untilLooked(engine, 1)
+    await handle.signal(pullRequestChanged, { deliveryId: 'delivery-1' })
+    await untilLooked(engine, 2)
+    approve()
+    await handle.signal(pullRequestChanged, { deliveryId: 'delivery-2' })
+    await handle.result()
+    expect(looks(engine)).toBe(3)
+  })
+
+  test('is looked at once more for all the news that came during a look', async () => {
+    let release: () => void = () => undefined
+    const handle = await begin('session-6', {
+      lookAtPullRequest: () =>
+        new Promise<LookResult>((done) => {
+          release = () => done(HELD)
+        }),
+    })
+    await untilLooked(engine, 1)
+    engine.service.replay({ lookAtPullRequest: async () => HELD })
+    for (const deliveryId of ['a', 'b', 'c']) await handle.signal(pullRequestChanged, { deliveryId })
+    release()
+    await untilLooked(engine, 2)
+    await until(async () => (await timersOf(handle)).at(-1)?.open === true)
+    expect(looks(engine)).toBe(2)
+  })
+
+  test('that could not be read is looked at when the host says so, and never more often than every 15 seconds', async () => {
+    const away = (retryAfterSeconds?: number): LookResult => ({
+      kind: 'unavailable',
+      reasonCode: 'CODEHOST_PR_LOOKUP_UNAVAILABLE',
+      detail: 'codehost_api_429',
+      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    })
+    const answers = [away(1), away(600), away(86_400), away()]
+    const handle = await begin('session-7', { lookAtPullRequest: async () => answers.shift() ?? HELD })
+    for (const [index, seconds] of [15, 600, 1_800, 1_800].entries()) {
+      await untilLooked(engine, index + 1)
+      await until(async () => (await timersOf(handle)).length > index)
+      expect((await timersOf(handle)).at(-1)?.ms).toBe(seconds * 1_000)
+      await engine.move((seconds + 1) * 1_000)
+    }
+    expect(announced()).toEqual([])
+  })
+
+  test('needs no look any more once its session is over', async () => {
+    const handle = await begin('session-8', { lookAtPullRequest: async () => ({ kind: 'over', status: 'resolved' }) })
+    expect(await handle.result()).toEqual({ verdictId: null })
+    expect(announced()).toEqual([])
+  })
+})
+
+describe('whoever asks for a verdict on a pull request', () => {
+  test('gets one, also one that says no', async () => {
+    const handle = await begin('session-9')
+    await untilLooked(engine, 1)
+    engine.service.replay({ lookAtPullRequest: decidedLook(engine, 'rejected', 'CODEHOST_PR_EVIDENCE_INCOMPLETE') })
+    expect(await askForVerdict(handle)).toMatchObject({ kind: 'verdict', outcome: 'rejected' })
+    expect(lookInputs().map(({ decisive }) => decisive)).toEqual([false, true])
+    const { verdictId } = await handle.result()
+    expect(announced()).toEqual([verdictId])
+  })
+
+  test('and calls people with it leaves the run looking, since an approval still settles', async () => {
+    const handle = await begin('session-10')
+    await untilLooked(engine, 1)
+    engine.service.replay({ lookAtPullRequest: decidedLook(engine, 'disputed', 'HUMAN_REVIEW_REQUIRED') })
+    expect(await askForVerdict(handle)).toMatchObject({ outcome: 'disputed' })
+    approve()
+    await engine.move(31 * MINUTE)
+    await handle.result()
+    expect(announced()).toHaveLength(2)
+    expect(lookInputs().map(({ decisive }) => decisive)).toEqual([false, true, false])
+    expect(engine.service.callsOf('recordReviewRequired')).toEqual([])
+  })
+
+  test('while the host is away hears that, and may ask again', async () => {
+    const unavailable = { kind: 'unavailable', reasonCode: 'CODEHOST_PR_LOOKUP_UNAVAILABLE', detail: 'codehost_api_503' } as const
+    const handle = await begin('session-11', { lookAtPullRequest: async () => unavailable })
+    await untilLooked(engine, 1)
+    expect(await askForVerdict(handle)).toEqual(unavailable)
+    approve()
+    expect(await askForVerdict(handle)).toMatchObject({ outcome: 'approved' })
+    await handle.result()
+  })
+})
+
+describe('whoever asks for a verdict on a pull request at its end', () => {
+  const ask = (handle: WorkflowHandle) =>
+    handle.startUpdate(runUpdate, {
+      args: [{ requestId: 'request-2', requestedBy: '0x1' }],
+      waitForStage: WorkflowUpdateStage.ACCEPTED,
+    })
+
+  test('hears the verdict of the look under way, and the run ends', async () => {
+    const way = gate()
+    const handle = await begin('session-15', {
+      lookAtPullRequest: async (input) => {
+        await way.passed
+        return engine.service.usual.lookAtPullRequest(input)
+      },
+    })
+    await untilLooked(engine, 1)
+    const asked = await ask(handle)
+    way.open()
+    expect(await asked.result()).toMatchObject({ kind: 'verdict', outcome: 'approved' })
+    await handle.result()
+    expect(looks(engine)).toBe(1)
+  })
+
+  test('hears the verdict at once while its claim is told of it', async () => {
+    const way = gate()
+    const handle = await begin('session-16', {
+      lookAtPullRequest: decidedLook(engine, 'approved', 'CODEHOST_PR_EVIDENCE_ACCEPTED'),
+      announceVerdict: async (input) => {
+        await way.passed
+        return engine.service.usual.announceVerdict(input)
+      },
+    })
+    await until(() => engine.service.callsOf('announceVerdict').length === 1)
+    expect(await (await ask(handle)).result()).toMatchObject({ kind: 'verdict', outcome: 'approved' })
+    way.open()
+    await handle.result()
+    expect(looks(engine)).toBe(1)
+  })
+
+  test('hears that no verdict is needed any more from a look that finds the session over', async () => {
+    const way = gate()
+    const handle = await begin('session-17', {
+      lookAtPullRequest: async () => {
+        await way.passed
+        return { kind: 'over', status: 'resolved' }
+      },
+    })
+    await untilLooked(engine, 1)
+    const asked = await ask(handle)
+    way.open()
+    expect(await asked.result()).toMatchObject({ kind: 'unavailable', detail: 'The session is resolved.' })
+    await handle.result()
+  })
+})
+
+describe('the review time of a pull request', () => {
+  const dueIn = async (session: string, ms: number): Promise<Steps> => {
+    const subject = { ...(await engine.service.usual.loadSubject({ sessionId: session })), verifierMode: 'codehost_pr', pollSeconds: 1_800 }
+    const slaDeadline = new Date(engine.now() + ms).toISOString()
+    return { loadSubject: async () => ({ ...subject, slaDeadline }) }
+  }
+
+  test('ends with people, once, with a last look before; and the looks go on', async () => {
+    const handle = await begin('session-12', await dueIn('session-12', HOUR + 10 * MINUTE))
+    await untilLooked(engine, 1)
+    await engine.move(HOUR + 9 * MINUTE)
+    expect(engine.service.callsOf('recordReviewRequired')).toEqual([])
+    await engine.move(2 * MINUTE)
+    await until(() => announced().length === 1)
+    const review = only(engine.service.callsOf('recordReviewRequired'))
+    expect(engine.service.callsOf('lookAtPullRequest').at(-1)?.at).toBeLessThanOrEqual(review.at)
+    const before = looks(engine)
+    await engine.move(31 * MINUTE)
+    await untilLooked(engine, before + 1)
+    expect(engine.service.callsOf('recordReviewRequired')).toHaveLength(1)
+    approve()
+    await handle.signal(pullRequestChanged, { deliveryId: 'merged' })
+    const { verdictId } = await handle.result()
+    expect(announced()).toEqual([expect.anything(), verdictId])
+  })
+
+  test('is over for a session that people have already: nobody is called twice', async () => {
+    const steps = await dueIn('session-13', -HOUR)
+    const handle = await begin('session-13', {
+      loadSubject: async (input) => ({ ...(await (steps.loadSubject ?? engine.service.usual.loadSubject)(input)), underReview: true }),
+    })
+    await untilLooked(engine, 1)
+    await handle.signal(pullRequestChanged, { deliveryId: 'again' })
+    await untilLooked(engine, 2)
+    expect(engine.service.callsOf('recordReviewRequired')).toEqual([])
+  })
+
+  test('ends with people although every look fails', async () => {
+    await begin('session-14', {
+      ...(await dueIn('session-14', 0)),
+      lookAtPullRequest: async () => Promise.reject(new Error('no database')),
+    })
+    await until(() => announced().length === 1)
+    expect(engine.service.callsOf('recordReviewRequired')).toHaveLength(1)
+  })
+})
+
+describe('whoever looks at the run of a pull request', () => {
+  const next = async (handle: WorkflowHandle) => (await handle.query(verifierProgress)).next
+
+  test('reads what it waits for, before people are called and after, and that nothing comes after its verdict', async () => {
+    const subject = { ...(await engine.service.usual.loadSubject({ sessionId: 'session-18' })), verifierMode: 'codehost_pr' }
+    const slaDeadline = new Date(engine.now() + HOUR).toISOString()
+    const handle = await begin('session-18', { loadSubject: async () => ({ ...subject, slaDeadline, pollSeconds: 1_800 }) })
+    await untilLooked(engine, 1)
+    expect(await next(handle)).toBe(`a change of the pull request or an operator; people at ${slaDeadline}`)
+    await engine.move(HOUR + MINUTE)
+    await until(() => announced().length === 1)
+    expect(await next(handle)).toBe('a change of the pull request or an operator; people have it')
+    approve()
+    await handle.signal(pullRequestChanged, { deliveryId: 'merged' })
+    await handle.result()
+    expect(await handle.query(verifierProgress)).toMatchObject({ state: 'decided', next: 'nothing: decided' })
+  })
+
+  test('reads that people have it after a verdict that calls them', async () => {
+    const handle = await begin('session-19')
+    await untilLooked(engine, 1)
+    engine.service.replay({ lookAtPullRequest: decidedLook(engine, 'disputed', 'HUMAN_REVIEW_REQUIRED') })
+    await askForVerdict(handle)
+    await engine.untilIdle()
+    expect(await next(handle)).toBe('a change of the pull request or an operator; people have it')
+  })
+
+  test('reads that nothing comes once the session is over', async () => {
+    const handle = await begin('session-20', { lookAtPullRequest: async () => ({ kind: 'over', status: 'resolved' }) })
+    await handle.result()
+    expect(await next(handle)).toBe('nothing: resolved')
+  })
+
+  test('reads why it is held', async () => {
+    const detail = 'Approved as it stands; the first verdict is an operator’s.'
+    const handle = await begin('session-21', { lookAtPullRequest: async () => ({ ...HELD, outcome: 'approved', detail }) })
+    await untilLooked(engine, 1)
+    await engine.untilIdle()
+    expect(await shownDetails(handle)).toContain(detail)
+  })
+})
+
+describe('a run whose history grew long', () => {
+  let small: Engine
+  beforeAll(async () => {
+    small = await startEngine(20)
+  }, 60_000)
+  afterAll(() => small.stop())
+
+  test('goes on in a new one that is found and told as before', async () => {
+    small.service.play(heldPullRequest(small))
+    const first = await small.beginVerification('session-1')
+    const begun = await first.describe()
+    for (let look = 1; (await first.describe()).runId === begun.runId; look += 1) {
+      await untilLooked(small, look)
+      await first.signal(pullRequestChanged, { deliveryId: `delivery-${look}` })
+    }
+    await until(async () => (await shownDetails(first)).includes('is held'))
+    const { typedSearchAttributes } = await first.describe()
+    for (const key of [SEARCH.jobId, SEARCH.sessionId, SEARCH.wallet, SEARCH.chainJobId, SEARCH.verifierMode])
+      expect([key.name, typedSearchAttributes.get(key)]).toEqual([key.name, begun.typedSearchAttributes.get(key) ?? 'is lost'])
+    expect(typedSearchAttributes.get(SEARCH.deadlineAt)).toBeInstanceOf(Date)
+    expect(typedSearchAttributes.get(SEARCH.sessionState)).toBe('verifying')
+    const { title, wallet, jobId } = await small.service.usual.loadSubject({ sessionId: 'session-1' })
+    const told = await shownDetails(first)
+    for (const word of [`Verify ${title}`, wallet, jobId, HELD.kind === 'held' && HELD.detail]) expect(told).toContain(word)
+  })
+})

@@ -1,0 +1,47 @@
+import type { Logger } from 'pino'
+import type { Hex } from 'viem'
+import { storeReading } from '../../activities/catalogue/reward-bank.ts'
+import type { ChainReads } from '../../activities/chain/reads.ts'
+import type { Database } from '../../activities/database/database.ts'
+
+const PERIOD_MS = 5_000
+
+/** Keeps the cached reading of the reward bank fresh. A failed read leaves the old one to age: lists then say "unverified". */
+export const startRewardBankReader = (deps: {
+  database: Database
+  reads: ChainReads
+  asset: string
+  logger: Logger
+}): { stop: () => void; lastReadAt: () => number | null } => {
+  const { database, reads, asset, logger } = deps
+  let stopped = false
+  let readAt: number | null = null
+  const read = async (): Promise<void> => {
+    const facts = await reads.walletFacts(reads.operator as Hex)
+    await storeReading(database.rows, {
+      asset,
+      liquidRaw: facts.position.liquid,
+      posterFeeBps: facts.policy.posterFeeBps,
+      posterFeeFloorRaw: facts.policy.posterFeeFloorRaw,
+      stakeBps: facts.policy.stakeBps,
+      feeBps: facts.policy.feeBps,
+      minFeeRaw: facts.policy.minFeeRaw,
+      blockNumber: facts.block.number,
+    })
+    readAt = Date.now()
+  }
+  const loop = async (): Promise<void> => {
+    while (!stopped) {
+      await read().catch((error: unknown) => logger.warn({ err: error }, 'the reward bank could not be read'))
+      await new Promise((resolve) => setTimeout(resolve, PERIOD_MS).unref())
+    }
+  }
+  void loop()
+  return {
+    /** Wall clock of this process, ms; null before the first success. */
+    lastReadAt: () => readAt,
+    stop: () => {
+      stopped = true
+    },
+  }
+}

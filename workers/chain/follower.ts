@@ -1,0 +1,72 @@
+import { heartbeat, sleep } from '@temporalio/activity'
+import type { Client } from '@temporalio/client'
+import { CancelledFailure } from '@temporalio/common'
+import type { Logger } from 'pino'
+import { createScanClient } from '../../activities/chain/clients.ts'
+import { createFollowChain } from '../../activities/chain/follower/activity.ts'
+import { readFollowerLag } from '../../activities/chain/follower/cursor.ts'
+import { createChainEvents } from '../../activities/chain/follower/events.ts'
+import { createFollower, type Look } from '../../activities/chain/follower/follower.ts'
+import { createChainScan } from '../../activities/chain/follower/scan.ts'
+import type { Clock } from '../../activities/common/clock.ts'
+import type { Database } from '../../activities/database/database.ts'
+import { createChainNews } from '../../activities/processes/chain-news.ts'
+import type { ChainFile } from '../../schemas/chain/chain-file.ts'
+import type { ChainFollowerActivities, FollowProgress } from '../../schemas/chain/process.ts'
+import { brief } from '../observability/error-line.ts'
+
+/** A local chain mines at once and is here; another one has a block every few seconds, and its node counts questions. */
+const POLL_MS = { local: 250, remote: 2_000 }
+/** A node may lag for this long before its word counts that blocks are gone. */
+const PATIENCE_MS = { local: 1_000, remote: 60_000 }
+
+export interface FollowerParts {
+  chain: ChainFile
+  database: Database
+  client: Client
+  clock: Clock
+  logger: Pick<Logger, 'info' | 'warn'>
+}
+
+/** Waits between two looks, and lets the engine see how far the follower is. A stopping worker and a cancelled process end the wait. */
+const wait = async (milliseconds: number, progress: FollowProgress): Promise<boolean> => {
+  heartbeat(progress)
+  try {
+    await sleep(milliseconds)
+    return true
+  } catch (error) {
+    if (error instanceof CancelledFailure) return false
+    throw error
+  }
+}
+
+/** Says what is out of the ordinary; a trouble once, and its end. */
+export const createFollowerLog = (logger: FollowerParts['logger']) => {
+  let told: string | null = null
+  return {
+    looked: (look: Look): void => {
+      if (look.kind === 'rewound') logger.warn({ toBlock: look.to.toString() }, 'the chain forked below what was read: reading again')
+      if (look.kind === 'smaller') logger.info({ reason: brief(look.reason) }, 'the node refused a page of logs: asking for fewer blocks')
+      if (look.kind === 'page' && look.removed > 0) logger.warn({ removed: look.removed }, 'events that a fork took away were marked')
+    },
+    troubled: (error: unknown | null): void => {
+      const reason = error === null ? null : brief(error)
+      if (reason === told) return
+      if (reason === null) logger.info('the chain is followed again')
+      else logger.warn({ reason }, 'the chain cannot be followed')
+      told = reason
+    },
+  }
+}
+
+/** The step of the process that follows the chain. */
+export const createFollowerActivities = ({ chain, database, client, clock, logger }: FollowerParts): ChainFollowerActivities => {
+  const { chainId } = chain
+  const where = chain.local ? 'local' : 'remote'
+  const scan = createChainScan(chain, createScanClient(chain))
+  const events = createChainEvents({ database, chainId, contracts: scan.contracts, now: clock.now })
+  const follower = createFollower({ chain, database, scan, events, patienceMs: PATIENCE_MS[where] })
+  const { tellNews } = createChainNews({ client, database, chainId })
+  const lag = () => readFollowerLag(database.rows, chainId)
+  return createFollowChain({ follower, tellNews, lag, pollMs: POLL_MS[where], wait, brief, ...createFollowerLog(logger) })
+}

@@ -1,0 +1,60 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Logger } from 'pino'
+import { assertMetricsSecret, type MetricsDoor } from '../../activities/observability/metrics-secret.ts'
+import { ERRORS, type ErrorCode, isServiceError } from '../../schemas/errors.ts'
+
+const TEXT = 'text/plain; version=0.0.4; charset=utf-8'
+const REQUEST_MS = 5_000
+
+export interface MetricsServerDeps extends MetricsDoor {
+  port: number
+  host: string
+  /** The page; it must not reject because something it depends on is down. */
+  figures: () => Promise<string>
+  logger: Pick<Logger, 'info' | 'warn' | 'error'>
+}
+
+const problem = (response: ServerResponse, code: ErrorCode, detail: string): void => {
+  const { status, title, retryable } = ERRORS[code]
+  response.writeHead(status, { 'content-type': 'application/problem+json', 'cache-control': 'no-store' })
+  response.end(JSON.stringify({ type: 'about:blank', title, status, detail, code, retryable }))
+}
+
+const answer = async ({ figures, ...door }: MetricsServerDeps, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const [path] = (request.url ?? '').split('?')
+  if (path !== '/metrics') return problem(response, 'not_found', ERRORS.not_found.meaning)
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    response.setHeader('allow', 'GET, HEAD')
+    return problem(response, 'method_not_allowed', ERRORS.method_not_allowed.meaning)
+  }
+  assertMetricsSecret(door, request.headers.authorization)
+  const page = await figures()
+  response.writeHead(200, { 'content-type': TEXT, 'cache-control': 'no-cache' })
+  response.end(request.method === 'HEAD' ? undefined : page)
+}
+
+const refuse = ({ logger }: MetricsServerDeps, response: ServerResponse, error: unknown): void => {
+  if (!isServiceError(error)) logger.error({ err: error }, 'the figures could not be shown')
+  if (isServiceError(error)) problem(response, error.code, error.message)
+  else problem(response, 'internal_error', ERRORS.internal_error.meaning)
+}
+
+/** Serves `GET /metrics` of a worker behind the same secret as the API's. Rejects when the port cannot be had. */
+export const startMetricsServer = async (deps: MetricsServerDeps): Promise<{ port: number; close: () => Promise<void> }> => {
+  const server: Server = createServer((request, response) => {
+    answer(deps, request, response).catch((error: unknown) => refuse(deps, response, error))
+  })
+  server.requestTimeout = REQUEST_MS
+  server.listen(deps.port, deps.host)
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the metrics have no port')
+  return {
+    port: address.port,
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import type { Logger } from 'pino'
+import { Registry } from 'prom-client'
+import type { Clock } from '../../activities/common/clock.ts'
+import type { Database } from '../../activities/database/database.ts'
+import { observeJournal } from '../../activities/observability/journal.ts'
+import { observeProcess } from '../../activities/observability/process.ts'
+import type { Settings } from '../../schemas/settings.ts'
+import type { NonceKeeper } from '../chain/nonce-keeper.ts'
+import { observeActivities } from './activity-log.ts'
+import type { EngineFigures } from './engine-metrics.ts'
+import { createWorkerFigures } from './metrics.ts'
+import { startMetricsServer } from './metrics-server.ts'
+
+/** What the worker's log and figures hear from: transactions and steps. */
+export const createObservers = (database: Database, logger: Logger) => {
+  const registry = new Registry()
+  observeProcess(registry, database)
+  return { registry, journal: observeJournal(registry, logger), activities: observeActivities(registry, logger) }
+}
+
+export interface WorkerPageDeps {
+  settings: Settings
+  isLocal: boolean
+  logger: Logger
+  registry: Registry
+  database: Database
+  chainId: number
+  clock: Clock
+  keeper: Pick<NonceKeeper, 'latest'>
+  bank: { lastReadAt: () => number | null }
+  engine: EngineFigures
+}
+
+/** Publishes the worker's figures where the settings say so. A port that somebody else has costs the figures, not the work. */
+export const publishFigures = async (deps: WorkerPageDeps): Promise<() => Promise<void>> => {
+  const { settings, keeper, bank, logger, ...rest } = deps
+  const { WORKER_METRICS_PORT: port, HOST: host } = settings
+  if (port === undefined) return async () => undefined
+  const figures = createWorkerFigures({ ...rest, nonces: keeper.latest, bankReadAt: bank.lastReadAt })
+  try {
+    const server = await startMetricsServer({ settings, isLocal: deps.isLocal, port, host, figures, logger })
+    logger.info({ metrics: `http://${host}:${server.port}/metrics` }, 'figures are published')
+    return server.close
+  } catch (error) {
+    logger.error({ err: error, port }, 'the figures have no port: another process has it. The worker goes on without them')
+    return async () => undefined
+  }
+}

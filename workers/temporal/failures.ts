@@ -1,0 +1,43 @@
+import type { Info } from '@temporalio/activity'
+import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common'
+import type { ActivityExecuteInput, ActivityInboundCallsInterceptor, Next } from '@temporalio/worker'
+import { BaseError } from 'viem'
+import { standsStill } from '../../activities/common/blocked.ts'
+import { ERRORS, isServiceError } from '../../schemas/errors.ts'
+import { brief } from '../observability/error-line.ts'
+
+/** The chain's client puts address and body of its request into the message: neither belongs into a log or a history. */
+const withoutRequest = (error: unknown): unknown =>
+  error instanceof BaseError ? Object.assign(new Error(brief(error)), { name: error.name }) : error
+
+/**
+ * Turns a ServiceError into an ApplicationFailure of the same code. A refusal (below 500) is final; a failure of something the
+ * service depends on is retried by the policy of the step. Refusals are everyday news, so they are logged quietly. A step that stands
+ * still is retried for a while, and then refused, loudly: its process holds it.
+ */
+export const failureInterceptor = ({ attempt }: Pick<Info, 'attempt'>): ActivityInboundCallsInterceptor => ({
+  async execute(input: ActivityExecuteInput, next: Next<ActivityInboundCallsInterceptor, 'execute'>) {
+    try {
+      return await next(input)
+    } catch (error) {
+      if (standsStill(error, attempt))
+        throw ApplicationFailure.create({
+          type: error.code,
+          message: error.message,
+          nonRetryable: true,
+          details: [error.info],
+          cause: error,
+        })
+      if (!isServiceError(error)) throw withoutRequest(error)
+      const final = ERRORS[error.code].status < 500
+      throw ApplicationFailure.create({
+        type: error.code,
+        message: error.message,
+        nonRetryable: final,
+        details: [error.info],
+        ...(final && { category: ApplicationFailureCategory.BENIGN }),
+        cause: error,
+      })
+    }
+  },
+})
