@@ -154,7 +154,7 @@ describe('the house as it stands', () => {
     expect([...new Set(libraries.filter((name) => !name.startsWith('.')))].sort()).toEqual(['ajv', 'viem/utils'])
   })
 
-  test('one door: only the files of api/temporal/engine.ts start, update or signal a process from a request', () => {
+  test('only the files of api/temporal start, update or signal a process from a request', () => {
     const doors = sources.filter(
       (path) => folderOf(path) === 'api' && /\bworkflow\s*\.\s*(start|execute|signal|getHandle|executeUpdate)/.test(read(path)),
     )
