@@ -3,7 +3,6 @@ import {
   ApplicationFailure,
   allHandlersFinished,
   condition,
-  patched,
   setCurrentDetails,
   setHandler,
   sleep,
@@ -35,18 +34,12 @@ import { applicationFailureOf, failureCode, isRefusal, toUpdateFailure } from '.
 import { chain, records } from '../common/proxies.ts'
 import { heldStory, restMs } from '../common/retry-hold.ts'
 import { names, submissionIn, verdictIn } from '../common/signals.ts'
-import { contestWithinClaim } from './contest-within-claim.ts'
 import { waitsFor } from './waits-for.ts'
 
 /** A verifier that stays silent is started again (and alarmed) after this long. */
 const VERIFIER_WATCH_MS = 24 * 60 * 60 * 1000
 /** A dispute is made sure of this often, and the record asked whether the session is final. */
 const DISPUTE_WATCH_MS = 24 * 60 * 60 * 1000
-
-/** Claims that began before they were told what others do on chain go on as they began. */
-const HEARS_THE_CHAIN = 'claims-hear-the-chain'
-/** Claims that met a submission during their time-out before this was settled go on as they went. */
-const SUBMISSION_OR_TIME_OUT = 'a-submission-or-the-time-out'
 
 /** Owns one claim of one job, from bond to a final state. Running means the job is taken. */
 export async function claimSession(claim: ClaimInput): Promise<SessionOutcome> {
@@ -157,7 +150,7 @@ const openSession = (claim: ClaimInput) => {
   })
 
   setHandler(chainMoved, () => {
-    if (patched(HEARS_THE_CHAIN)) moved = true
+    moved = true
   })
 
   setHandler(sessionFinal, (said) => {
@@ -175,7 +168,6 @@ const openSession = (claim: ClaimInput) => {
     for (;;) {
       const heard = await condition(() => news.length > 0 || moved, VERIFIER_WATCH_MS)
       if (news.length > 0) return nextVerdict()
-      if (!heard && !patched(HEARS_THE_CHAIN)) return undefined
       moved = false
       const observed = await insist(() => chain.observeVerdict({ sessionId }))
       if (observed !== null) return observed.verdictId
@@ -208,8 +200,7 @@ const openSession = (claim: ClaimInput) => {
 
   const submit = async (input: SubmitInput): Promise<SubmittedSession> => {
     if (input.sessionId !== admitted?.sessionId) throw ApplicationFailure.nonRetryable('the session is over', 'job_session_completed')
-    const refused = timingOut && patched(SUBMISSION_OR_TIME_OUT)
-    const { alreadySubmitted, status } = await records.admitSubmission({ ...input, runId, ...(refused && { timingOut }) })
+    const { alreadySubmitted, status } = await records.admitSubmission({ ...input, runId, ...(timingOut && { timingOut }) })
     if (alreadySubmitted) return { sessionId: input.sessionId, status }
     submitNumber += 1
     try {
@@ -326,9 +317,7 @@ const openSession = (claim: ClaimInput) => {
     contest: async (verdict: VerdictToSettle): Promise<SessionOutcome> => {
       if (admitted === null) throw ApplicationFailure.nonRetryable('nothing was admitted', 'internal_error')
       const { sessionId } = admitted
-      if (patched('dispute-is-a-sibling')) return await followDispute(sessionId, verdict)
-      const contest = contestWithinClaim(sessionId, { runId, insist, moveTo, hasNews: () => news.length > 0, nextVerdict, settle })
-      return await contest(verdict)
+      return await followDispute(sessionId, verdict)
     },
 
     refused: (error: unknown): SessionOutcome => {
@@ -341,8 +330,8 @@ const openSession = (claim: ClaimInput) => {
 
   /** Times the claim out on chain, unless a submission that waited before that has ended it otherwise: then null. */
   async function timeOut(sessionId: string): Promise<ExpiryResult | null> {
-    while (submitting && patched(SUBMISSION_OR_TIME_OUT)) await condition(() => !submitting)
-    if ((submitted !== null || late !== null) && patched(SUBMISSION_OR_TIME_OUT)) return null
+    while (submitting) await condition(() => !submitting)
+    if (submitted !== null || late !== null) return null
     timingOut = true
     try {
       return await chain.timeoutClaim({ runId, sessionId })

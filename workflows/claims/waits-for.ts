@@ -24,11 +24,6 @@ export const waitsFor = (state: string, { sessionId, deadlineAt, submitting, pay
       return paying ? 'the chain: the payout' : `the verifier; without a verdict people are called${by(deadlineAt)}`
     case 'contested':
       return `the end of dispute/${sessionId}`
-    // States of claims that began before disputes had a process of their own; a rejection without a deadline is final.
-    case 'disputed':
-      return 'the arbitrator, or people'
-    case 'rejected':
-      return deadlineAt === null ? 'nothing' : `a dispute; without one the rejection is final${by(deadlineAt)}`
     default:
       return 'nothing'
   }

@@ -3,7 +3,6 @@ import {
   allHandlersFinished,
   condition,
   currentUpdateInfo,
-  patched,
   setCurrentDetails,
   setHandler,
   sleep,
@@ -91,10 +90,8 @@ export async function dispute({ sessionId }: DisputeInput): Promise<{ sessionId:
   let at: StandingView | null = null
   let shown = ''
   let refused: string | null = null
-  /** Something may have happened on chain; before the dispute began nobody told it. */
-  let moved = patched('disputes-look-first')
-  /** Whether people hear of what stands still, too, and not only of what is looked at. */
-  const remindsOfStandstill = patched('standstill-reminds-people')
+  /** Something may have happened on chain, also before the dispute began. */
+  let moved = true
   /** The last round whose decision was applied: one that was only prepared for a signature is not applied again by itself. */
   let applied = 0
   /** The due instant whose silence was applied last. */
@@ -132,7 +129,7 @@ export async function dispute({ sessionId }: DisputeInput): Promise<{ sessionId:
   const insist = async <T>(step: () => Promise<T>): Promise<T> => {
     for (let since: number | null = null; ; ) {
       try {
-        if (since !== null && remindsOfStandstill) await disputeRecords.remindPeople({ sessionId })
+        if (since !== null) await disputeRecords.remindPeople({ sessionId })
         return await step()
       } catch (error) {
         if (!isRefusal(error)) throw error
@@ -259,7 +256,7 @@ export async function dispute({ sessionId }: DisputeInput): Promise<{ sessionId:
       case 'look':
         return await look()
       case 'due':
-        if (silenced === dueOf(standing) && remindsOfStandstill) await insist(() => disputeRecords.remindPeople({ sessionId }))
+        if (silenced === dueOf(standing)) await insist(() => disputeRecords.remindPeople({ sessionId }))
         silenced = dueOf(standing)
         return await insist(() => disputeChain.applySilence({ sessionId }))
       case 'news':

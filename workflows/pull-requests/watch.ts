@@ -1,4 +1,4 @@
-import { allHandlersFinished, condition, continueAsNew, isCancellation, patched, workflowInfo } from '@temporalio/workflow'
+import { allHandlersFinished, condition, continueAsNew, isCancellation, workflowInfo } from '@temporalio/workflow'
 import type { Asker, LookResult, RunResult, VerifierInput, VerifierSubject } from '../../schemas/verification/process.ts'
 import { handlers, records, siblings } from '../common/proxies.ts'
 
@@ -108,8 +108,7 @@ export const watchPullRequest = async (
     desk.tell(story(subject.title, result))
     const last = isLast(result)
     if (last) desk.over(result.kind === 'over' ? result.status : 'decided')
-    // Runs that had their last look before go on as they went.
-    desk.answer(last && patched('last-look-answers-everybody') ? Number.POSITIVE_INFINITY : round, answerTo(result))
+    desk.answer(last ? Number.POSITIVE_INFINITY : round, answerTo(result))
     if (result.kind === 'verdict') {
       await announce(result.verdictId)
       underReview = true

@@ -2,7 +2,6 @@ import {
   allHandlersFinished,
   condition,
   isCancellation,
-  patched,
   setCurrentDetails,
   setHandler,
   upsertSearchAttributes,
@@ -78,8 +77,7 @@ export async function verifierRun(input: VerifierInput): Promise<{ verdictId: st
   if (about !== '') tell('It goes on in a new run.')
   upsertSearchAttributes([{ key: SEARCH.deadlineAt, value: new Date(subject.slaDeadline) }])
 
-  // Runs that began before pull requests were held go on as they began.
-  if (subject.verifierMode === 'codehost_pr' && patched('pull-requests-are-held')) {
+  if (subject.verifierMode === 'codehost_pr') {
     watches = true
     const result = await watchPullRequest(input, subject, {
       asked: () => asks.length,
@@ -132,8 +130,7 @@ export async function verifierRun(input: VerifierInput): Promise<{ verdictId: st
     tell(`Unavailable: ${result.reasonCode}. Asked again soon; human review at ${subject.slaDeadline}.`)
     const remaining = await records.millisecondsUntil(subject.slaDeadline)
     if (remaining <= 0) {
-      // Runs that called people a second time before go on as they went.
-      if (subject.underReview === true && patched('people-are-called-once')) {
+      if (subject.underReview === true) {
         answered = Number.POSITIVE_INFINITY
         ended = 'people have it'
         tell(`Unavailable: ${result.reasonCode}. People have it already.`)

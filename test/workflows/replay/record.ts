@@ -1,9 +1,8 @@
 /**
- * npm run histories [-- <label>] [-- --only <ending>]
+ * npm run histories [-- --only <ending>]
  *
  * Drives the present processes into every ending on a real server and writes what it kept of them to test/histories/, for test/workflows/replay/replay.test.ts.
- * With a label the new histories lie beside the old ones. Without one the unlabelled are replaced, which began before most changes of the
- * processes: CONTRIBUTING.md says when which is right. With --only one way is recorded, and every other history is left as it lies.
+ * Each ending has one history; recording replaces it. With --only it records one ending and leaves the others.
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -62,12 +61,12 @@ const recordOn = async (shared: Engine, scenario: Scenario): Promise<string> => 
   }
 }
 
-const recordAll = async (engine: Engine, suffix: string, only: string | undefined): Promise<Recorded[]> => {
+const recordAll = async (engine: Engine, only: string | undefined): Promise<Recorded[]> => {
   const recordedWith = await versions(engine)
   const recorded: Recorded[] = []
   for (const scenario of SCENARIOS.filter(({ ending }) => only === undefined || ending === only)) {
     const { ending, workflowType } = scenario
-    const file = `${ending}${suffix}.json`
+    const file = `${ending}.json`
     const text = await recordOn(engine, scenario)
     writeFileSync(`${HISTORIES}${file}`, text)
     recorded.push({ file, workflowType, ending, recordedWith, sha256: sha256Of(text) })
@@ -84,12 +83,11 @@ const writeManifest = (recorded: readonly Recorded[]): void => {
 
 const {
   values: { only },
-  positionals: [label],
-} = parseArgs({ options: { only: { type: 'string' } }, allowPositionals: true })
+} = parseArgs({ options: { only: { type: 'string' } } })
 mkdirSync(HISTORIES, { recursive: true })
 const engine = await startEngine()
 try {
-  writeManifest(await recordAll(engine, label === undefined ? '' : `.${label}`, only))
+  writeManifest(await recordAll(engine, only))
 } finally {
   await engine.stop()
 }

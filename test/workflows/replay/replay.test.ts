@@ -1,13 +1,12 @@
-import { globSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
 import { ISOLATION } from '../../../workers/temporal/isolation.ts'
 import * as workflows from '../../../workflows/index.ts'
-import { ROOT } from '../../repository/files.ts'
 import { workflowBundle } from '../../support/workflow-bundle.ts'
 import { HISTORIES, RECORDER, readManifest, sha256Of } from './manifest.ts'
 
-/** Every way a process can go; a released process has a history of each. */
+/** Every way a process can go; each has one history. */
 const REQUIRED: Record<string, readonly string[]> = {
   chainFollower: ['chain-followed-for-an-hour'],
   claimSession: [
@@ -83,18 +82,6 @@ const REQUIRED: Record<string, readonly string[]> = {
   ],
 }
 
-interface Marker {
-  markerName: string
-  details: Record<string, { payloads: { data: string }[] } | undefined>
-}
-
-/** A text that the code has under a name. */
-const constantOf = (code: string, name: string | undefined): string => {
-  const [, value] = new RegExp(`const ${name} = '([^']+)'`).exec(code) ?? []
-  if (value === undefined) throw new Error(`${name} is no text`)
-  return value
-}
-
 const manifest = readManifest()
 const text = (file: string): string => readFileSync(`${HISTORIES}${file}`, 'utf8')
 
@@ -129,31 +116,6 @@ describe('the recorded histories', () => {
     const recorded = new Set(manifest.map(({ workflowType, ending }) => `${workflowType} ${ending}`))
     const required = Object.entries(REQUIRED).flatMap(([workflowType, endings]) => endings.map((ending) => `${workflowType} ${ending}`))
     expect([...recorded].sort()).toEqual(required.sort())
-  })
-})
-
-/** Ids that the processes ask `patched` for. */
-const PATCHES = globSync('workflows/**/*.ts', { cwd: ROOT }).flatMap((file) => {
-  const code = readFileSync(`${ROOT}${file}`, 'utf8')
-  return [...code.matchAll(/\bpatched\((?:'([^']+)'|(\w+))\)/g)].map(([, id, name]) => id ?? constantOf(code, name))
-})
-
-describe('a change of the processes', () => {
-  /** Which changes a run has gone along with. */
-  const patchesOf = (file: string): string[] => {
-    const { events } = JSON.parse(text(file)) as { events: { markerRecordedEventAttributes?: Marker }[] }
-    return events.flatMap(({ markerRecordedEventAttributes: marker }) => {
-      const [data] = marker?.markerName === 'core_patch' ? (marker.details['patch-data']?.payloads ?? []) : []
-      return data === undefined ? [] : [(JSON.parse(Buffer.from(data.data, 'base64').toString('utf8')) as { id: string }).id]
-    })
-  }
-  const along = new Map(manifest.map(({ file }) => [file, patchesOf(file)]))
-
-  test.each([...new Set(PATCHES)])('has runs that go along with it, and runs that began before: %s', (id) => {
-    const types = new Set(manifest.filter(({ file }) => along.get(file)?.includes(id)).map(({ workflowType }) => workflowType))
-    expect([...types]).toHaveLength(1)
-    const before = manifest.filter(({ file, workflowType }) => types.has(workflowType) && along.get(file)?.includes(id) === false)
-    expect(before).not.toEqual([])
   })
 })
 
