@@ -23,7 +23,7 @@ beforeAll(async () => {
   const worker = await Worker.create({
     connection: environment.nativeConnection,
     taskQueue,
-    workflowsPath: fileURLToPath(new URL('support/slow-workflow.ts', import.meta.url)),
+    workflowsPath: fileURLToPath(new URL('../support/slow-workflow.ts', import.meta.url)),
     ...ISOLATION,
   })
   const running = worker.run()
