@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { type ChainClients, createChainClients, createSigners } from '../activities/chain/clients.ts'
 import { createNonceStatus } from '../activities/chain/journal/nonce-status.ts'
 import { createTransactions } from '../activities/chain/journal/send.ts'
-import { detectLocalChain, mayPass } from '../activities/chain/node-identity.ts'
+import { detectLocalChain, isTransient } from '../activities/chain/node-identity.ts'
 import { whenReachable } from '../activities/chain/reachable.ts'
 import { createChainReads } from '../activities/chain/reads.ts'
 import { createClock } from '../activities/common/clock.ts'
@@ -51,13 +51,13 @@ const placeOf = (settings: Settings): Place => {
  */
 const identified = async ({ logger, chain, clients }: Place, waiting: (error: unknown) => Promise<void>): Promise<boolean> => {
   const identify = () => detectLocalChain(chain, clients.reader)
-  if (chain.local) return whenReachable(identify, waiting, mayPass)
+  if (chain.local) return whenReachable(identify, waiting, isTransient)
   try {
     return await identify()
   } catch (error) {
-    if (!mayPass(error)) throw error
+    if (!isTransient(error)) throw error
   }
-  void whenReachable(identify, (error) => logger.warn({ err: error }, 'the chain does not answer'), mayPass).catch((error: unknown) => {
+  void whenReachable(identify, (error) => logger.warn({ err: error }, 'the chain does not answer'), isTransient).catch((error: unknown) => {
     logger.fatal({ err: error }, 'the node is of another chain')
     process.exit(1)
   })

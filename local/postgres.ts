@@ -48,7 +48,7 @@ const own = (place: PostgresPlace, path: string): void => {
 }
 
 /** `initdb` takes a password from a file only; this one is readable by the database's user alone. */
-const handOver = (place: PostgresPlace, secret: string): string => {
+const deliverDecision = (place: PostgresPlace, secret: string): string => {
   const directory = mkdtempSync(join(tmpdir(), 'agent-work-password-'))
   const file = join(directory, 'password')
   writeFileSync(file, secret, { mode: 0o600 })
@@ -63,7 +63,7 @@ const initialise = async (place: PostgresPlace, secret: string): Promise<void> =
   rmSync(place.data, { recursive: true, force: true })
   mkdirSync(place.data, { recursive: true, mode: 0o700 })
   own(place, place.data)
-  const passwordFile = handOver(place, secret)
+  const passwordFile = deliverDecision(place, secret)
   try {
     const auth = ['--username=postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`]
     await run(place, 'initdb', [`--pgdata=${place.data}`, ...auth, '--encoding=UTF8', '--locale-provider=builtin', '--locale=C.UTF-8'])

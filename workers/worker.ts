@@ -6,7 +6,7 @@ import { readFollowerLag } from '../activities/chain/follower/cursor.ts'
 import { createNonceStatus } from '../activities/chain/journal/nonce-status.ts'
 import { createPump } from '../activities/chain/journal/pump.ts'
 import { createTransactions } from '../activities/chain/journal/send.ts'
-import { detectLocalChain, mayPass } from '../activities/chain/node-identity.ts'
+import { detectLocalChain, isTransient } from '../activities/chain/node-identity.ts'
 import { isUnreachable, whenReachable } from '../activities/chain/reachable.ts'
 import { createChainReads } from '../activities/chain/reads.ts'
 import { assertWired } from '../activities/chain/wiring.ts'
@@ -51,7 +51,7 @@ const main = async (): Promise<void> => {
     logger.warn({ reason: brief(error) }, 'chain or database do not answer; the worker starts when they do')
   const isPassing = (error: unknown) => isUnreachable(error) || databaseOutage(error) !== null
   const reachable = <T>(work: () => Promise<T>): Promise<T> => whenReachable(work, waiting, isPassing)
-  const local = await whenReachable(() => detectLocalChain(chain, clients.reader), waiting, mayPass)
+  const local = await whenReachable(() => detectLocalChain(chain, clients.reader), waiting, isTransient)
   const clock = createClock({ offsetFile: local ? settings.CLOCK_OFFSET_FILE : undefined })
   if (settings.RECEIPT_KEY === undefined) throw new Error('RECEIPT_KEY is required: badges are signed when they are earned')
   const receiptKey = await loadSigningKey(settings.RECEIPT_KEY, 'badge-1', settings.RECEIPT_KEY_FINGERPRINT)

@@ -121,7 +121,7 @@ export interface LifecycleChange {
   staleAt?: number | null | undefined
   /** The instant a listing without one gets; a recurring template never goes stale. */
   usualStaleAt?: number | undefined
-  /** Word of the request: an action, or the status that was asked for. */
+  /** Name of the request: an action, or the status that was asked for. */
   action: string
   reason: string | null
   /** Wallet of the operator, lower case. */

@@ -8,7 +8,7 @@ export class WrongChainError extends Error {
 }
 
 /** True for every failure but a node of another chain: one that is slow, limits its callers or is away says nothing of the chain. */
-export const mayPass = (error: unknown): boolean => !(error instanceof WrongChainError)
+export const isTransient = (error: unknown): boolean => !(error instanceof WrongChainError)
 
 /** Whether the chain is the embedded one: the file says so and the node is Anvil. Throws `WrongChainError`, and what the node fails with. */
 export const detectLocalChain = async (chain: ChainFile, reader: PublicClient): Promise<boolean> => {

@@ -1,5 +1,5 @@
 import { TimeoutError } from 'viem'
-import { patientTimeout } from '../common/timeout.ts'
+import { stallTolerantTimeout } from '../common/timeout.ts'
 
 /** What was silent for the whole limit is not asked again: viem repeats an error without a numeric code, and whoever waits would wait twice. */
 const NOT_AGAIN = { code: 0 }
@@ -14,7 +14,7 @@ interface Asked {
 }
 
 /**
- * `fetch` that gives up after `limitMs` of a process that kept running (`patientTimeout`): a `TimeoutError` that the client does not try again.
+ * `fetch` that gives up after `limitMs` of a process that kept running (`stallTolerantTimeout`): a `TimeoutError` that the client does not try again.
  * A node that answered nobody for so long is silent until it answers somebody: of a crowd that comes one after another one waits for the
  * whole limit, the others only as long as an answer usually takes. Each would else find the silence out for itself, the last of them much
  * later than the first.
@@ -41,7 +41,7 @@ export const patientFetch = (limitMs: number): typeof fetch => {
     const ending = new AbortController()
     const patient = !silent || ![...waiting].some((other) => other.patient)
     const asked: Asked = { since: performance.now(), patient, end: () => ending.abort() }
-    const forget = patientTimeout(patient ? limitMs : usualMs, () => giveUp(asked))
+    const forget = stallTolerantTimeout(patient ? limitMs : usualMs, () => giveUp(asked))
     waiting.add(asked)
     try {
       const response = await fetch(input, { ...init, signal: ending.signal })

@@ -29,11 +29,11 @@ import type { TransactionIntent } from '../chain/journal/rows.ts'
 import type { MinedTransaction, Transactions } from '../chain/journal/send.ts'
 import type { ChainReads, EscrowJob } from '../chain/reads.ts'
 import { refusalOfRevert, refusedByPause, revertInfo } from '../chain/refusals.ts'
-import { StandstillError } from '../common/blocked.ts'
+import { BlockedStepError } from '../common/blocked.ts'
 import type { Clock } from '../common/clock.ts'
 import type { Database } from '../database/database.ts'
-import { needSession } from '../sessions/records.ts'
-import { needIntent, requestOfRun, setStage } from './intents.ts'
+import { getSession } from '../sessions/records.ts'
+import { getIntent, requestOfRun, setStage } from './intents.ts'
 
 export interface ClaimStepDeps {
   database: Database
@@ -159,12 +159,12 @@ export const createClaimSteps = (deps: ClaimStepDeps): Pick<ClaimChainActivities
   /** The creation has come to its end, and the chain shows no job. */
   const notCreated = ({ jobId, wallet }: AdmittedClaim, { functionName }: TransactionIntent, mined: MinedTransaction): Error =>
     mined.status === 'mined'
-      ? new StandstillError('blockchain_unavailable', `the job ${jobId} is created by ${mined.txHash}, but the chain does not show it`)
+      ? new BlockedStepError('blockchain_unavailable', `the job ${jobId} is created by ${mined.txHash}, but the chain does not show it`)
       : refusalOfRevert(functionName, mined.revertReason, { jobId, wallet })
 
   const lockBond: ClaimChainActivities['lockBond'] = async (admitted) => {
     const chainJobId = admitted.chainJobId as Hex
-    const intent = await needIntent(database.rows, admitted.runId)
+    const intent = await getIntent(database.rows, admitted.runId)
     const context: CallContext = { escrow, jobId: admitted.jobId, sessionId: admitted.sessionId, requestId: admitted.requestId }
     const tries = await transactions.deadTries(bondPrefix(admitted))
     const keyOf = (step: BondStep) => bondKey(admitted, step, tries)
@@ -196,7 +196,7 @@ export const createClaimSteps = (deps: ClaimStepDeps): Pick<ClaimChainActivities
   }
 
   const submitOnChain: ClaimChainActivities['submitOnChain'] = async ({ runId, sessionId, requestId, submitNumber, acceptedAt }) => {
-    const session = await needSession(database.rows, sessionId)
+    const session = await getSession(database.rows, sessionId)
     const chainJobId = session.chainJobId as Hex
     const evidenceHash = session.evidenceHash as Hex
     const context: CallContext = { escrow, jobId: session.jobId, sessionId, requestId }
@@ -245,7 +245,7 @@ export const createClaimSteps = (deps: ClaimStepDeps): Pick<ClaimChainActivities
   }
 
   const timeoutClaim: ClaimChainActivities['timeoutClaim'] = async ({ runId, sessionId }) => {
-    const session = await needSession(database.rows, sessionId)
+    const session = await getSession(database.rows, sessionId)
     const chainJobId = session.chainJobId as Hex
     const step = stepKey(session.jobId, runId, 'timeout')
     const begun = await transactions.resumeStep(step)
@@ -260,7 +260,7 @@ export const createClaimSteps = (deps: ClaimStepDeps): Pick<ClaimChainActivities
     const after = await reads.escrowJob(chainJobId)
     if (isItsClaim(after)) {
       // The block clock may lag a second behind ours: the step is tried again.
-      throw new StandstillError('blockchain_revert', `${sessionId} was not reopened by ${mined.txHash}: ${mined.revertReason}`)
+      throw new BlockedStepError('blockchain_revert', `${sessionId} was not reopened by ${mined.txHash}: ${mined.revertReason}`)
     }
     return observed(after, mined.status === 'mined' ? mined.txHash : null)
   }

@@ -43,7 +43,7 @@ export const findIntent = async (rows: Rows, runId: string): Promise<Intent | nu
   return row === undefined ? null : asIntent(row)
 }
 
-export const needIntent = async (rows: Rows, runId: string): Promise<Intent> => {
+export const getIntent = async (rows: Rows, runId: string): Promise<Intent> => {
   const intent = await findIntent(rows, runId)
   if (intent === null) throw new Error(`no claim intent for run ${runId}`)
   return intent

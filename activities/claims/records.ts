@@ -9,8 +9,8 @@ import type { Clock } from '../common/clock.ts'
 import type { Database, Rows } from '../database/database.ts'
 import { emit } from '../events/outbox.ts'
 import { divergence } from '../sessions/divergence.ts'
-import { appendFirstEvent, needSession, type SessionEvidence, withMove } from '../sessions/records.ts'
-import { type Intent, needIntent } from './intents.ts'
+import { appendFirstEvent, getSession, type SessionEvidence, withMove } from '../sessions/records.ts'
+import { getIntent, type Intent } from './intents.ts'
 
 export interface ClaimRecordDeps {
   database: Database
@@ -185,7 +185,7 @@ export const createClaimRecords = ({ database, chain, clock }: ClaimRecordDeps):
       database.transaction(async (rows) => {
         const recorded = await rows.selectFrom('session').select('claimExpiresAt').where('runId', '=', admitted.runId).executeTakeFirst()
         if (recorded !== undefined) return recordedClaim(admitted.sessionId, recorded.claimExpiresAt, clock.now())
-        const intent = await needIntent(rows, admitted.runId)
+        const intent = await getIntent(rows, admitted.runId)
         if (intent.status === 'released') throw new Error(`the intent of ${admitted.runId} was released: another run holds the job now`)
         await insertSession(rows, claim, admitted, bond, intent, chain)
         const at = Date.parse(bond.claimedAt)
@@ -207,7 +207,7 @@ export const createClaimRecords = ({ database, chain, clock }: ClaimRecordDeps):
       }),
 
     recordExpiry: async ({ sessionId, expiry }) => {
-      const session = await needSession(database.rows, sessionId)
+      const session = await getSession(database.rows, sessionId)
       // It ended otherwise while the chain was at work: that end stands, and an operator closes what needs closing.
       if (isTerminal(session.status)) return { sessionId, status: session.status }
       const { result, ...observed } = expiry

@@ -11,7 +11,7 @@ import type { Database } from '../database/database.ts'
 import { emit } from '../events/outbox.ts'
 import { dropDelivery, reserveDelivery } from '../pull-requests/records.ts'
 import { recordMissingSubmission } from '../sessions/divergence.ts'
-import { needSession, withMove } from '../sessions/records.ts'
+import { getSession, withMove } from '../sessions/records.ts'
 
 export interface SubmissionRecordDeps {
   database: Database
@@ -31,7 +31,7 @@ export const createSubmissionRecords = ({ database, clock, settings }: Submissio
   const admit: Steps['admitSubmission'] = ({ sessionId, submission, acceptedAt, timingOut = false }) =>
     database.transaction(async (rows) => {
       await rows.selectFrom('session').select('sessionId').where('sessionId', '=', sessionId).forUpdate().execute()
-      const session = await needSession(rows, sessionId)
+      const session = await getSession(rows, sessionId)
       const accepted = checkPinnedSubmission(session, submission)
       const refusal =
         (timingOut ? timeOutRefusal(session) : null) ??
@@ -86,7 +86,7 @@ export const createSubmissionRecords = ({ database, clock, settings }: Submissio
     },
 
     recordSubmission: async ({ sessionId, txHash, submittedAt, protocol }) => {
-      const session = await needSession(database.rows, sessionId)
+      const session = await getSession(database.rows, sessionId)
       const protocolHistory = [...new Set([...session.protocolHistory, protocol])]
       const at = Date.parse(submittedAt)
       const work = { submissionKind: session.submission?.kind ?? null, schemaRef: session.jobSnapshot.outputSchema.ref }
@@ -117,7 +117,7 @@ export const createSubmissionRecords = ({ database, clock, settings }: Submissio
      * session ends as diverged, counts no attempt, and an operator closes it with the chain.
      */
     recordLateSubmission: async ({ sessionId }) => {
-      const session = await needSession(database.rows, sessionId)
+      const session = await getSession(database.rows, sessionId)
       const status = await recordMissingSubmission(database, session, session.chainState ?? 'claimed', clock.now())
       return { sessionId, status }
     },

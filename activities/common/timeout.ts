@@ -6,7 +6,7 @@ const LAG_MS = 50
  * late is set once more, for as long as it was late and at most for its own length, since the answer may lie there unread.
  * Gives the function that takes it back.
  */
-export const patientTimeout = (limitMs: number, giveUp: () => void): (() => void) => {
+export const stallTolerantTimeout = (limitMs: number, giveUp: () => void): (() => void) => {
   const began = performance.now()
   let timer = setTimeout(() => {
     const lateMs = performance.now() - began - limitMs

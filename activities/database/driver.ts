@@ -26,7 +26,7 @@ const withConnectBound = (options: object, connectMs: number): object =>
 
 /**
  * Asks for nothing but an answer, on a connection of its own that is open before it is needed; who asks while a question is out shares it.
- * `hangUp` gives a silent connection up, so that the next question dials anew: its host may have vanished without an end. One that is being
+ * `closeProbe` gives a silent connection up, so that the next question dials anew: its host may have vanished without an end. One that is being
  * made has a bound of its own.
  */
 const createProbe = (make: () => DriverClient) => {
@@ -44,7 +44,7 @@ const createProbe = (make: () => DriverClient) => {
     client = fresh
     return fresh
   }
-  const hangUp = (): void => {
+  const closeProbe = (): void => {
     if (client === undefined) return
     client.connection.stream.destroy(silent())
     client = undefined
@@ -61,8 +61,8 @@ const createProbe = (make: () => DriverClient) => {
       asked = question
       return question
     },
-    hangUp,
-    close: hangUp,
+    closeProbe,
+    close: closeProbe,
   }
 }
 
@@ -111,7 +111,7 @@ export const watchFrozen = (pool: DriverPool): (() => void) => {
   const probe = createProbe(() => new Client(pool.options))
   // Idle connections go as well: behind a successor of the database they would swallow a statement each.
   const watch = createFrozenWatch(probe.ask, () => {
-    probe.hangUp()
+    probe.closeProbe()
     for (const client of open) client.connection.stream.destroy(silent())
   })
   pool.Client = class extends Client {

@@ -1,4 +1,4 @@
-import { patientTimeout } from '../common/timeout.ts'
+import { stallTolerantTimeout } from '../common/timeout.ts'
 
 /** How often waiting work is looked at, and after how long a probe asks on its behalf whether the database still answers. */
 const LOOK_MS = 150
@@ -20,12 +20,12 @@ export interface FrozenWatch {
   close(): void
 }
 
-const answers = async (probe: () => Promise<void>, silenced: () => void): Promise<boolean> => {
+const answers = async (probe: () => Promise<void>, lastTimeoutApplied: () => void): Promise<boolean> => {
   let forget = (): void => undefined
   const silence = new Promise<boolean>((resolve) => {
-    forget = patientTimeout(PROBE_LIMIT_MS, () => {
+    forget = stallTolerantTimeout(PROBE_LIMIT_MS, () => {
       resolve(false)
-      silenced()
+      lastTimeoutApplied()
     })
   })
   const answer = probe().then(
@@ -37,9 +37,9 @@ const answers = async (probe: () => Promise<void>, silenced: () => void): Promis
 
 /**
  * Cuts off what waits for a database that takes connections and gives no answer: the driver would wait for ever, and the server, which
- * has the bound of a statement, stands still. Slow work alone is no reason: a probe of its own has to find silence, which `silenced` is told.
+ * has the bound of a statement, stands still. Slow work alone is no reason: a probe of its own has to find silence, which `lastTimeoutApplied` is told.
  */
-export const createFrozenWatch = (probe: () => Promise<void>, silenced: () => void): FrozenWatch => {
+export const createFrozenWatch = (probe: () => Promise<void>, lastTimeoutApplied: () => void): FrozenWatch => {
   const waiting = new Set<Waiting>()
   let frozen = false
   let looking = false
@@ -47,7 +47,7 @@ export const createFrozenWatch = (probe: () => Promise<void>, silenced: () => vo
   const look = async (): Promise<void> => {
     const before = performance.now() - SLOW_MS
     if (!frozen && ![...waiting].some(({ since }) => since < before)) return
-    frozen = !(await answers(probe, silenced))
+    frozen = !(await answers(probe, lastTimeoutApplied))
     if (!frozen) return
     // What began meanwhile as well: it would wait for the next probe.
     for (const one of waiting) {

@@ -1,14 +1,14 @@
 import type { Hex } from 'viem'
 import { iso } from '../../domain/common/instants.ts'
-import { isOverruled, paidWord } from '../../domain/disputes/outcome.ts'
+import { isOverruled, verdictForPayout } from '../../domain/disputes/outcome.ts'
 import { verdictCode } from '../../domain/disputes/verdict-names.ts'
 import { deciderOf } from '../../domain/verification/deciders.ts'
 import type { RoundDecision, RoundVerdict } from '../../schemas/disputes/record.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type { ChainReads } from '../chain/reads.ts'
-import { StandstillError } from '../common/blocked.ts'
+import { BlockedStepError } from '../common/blocked.ts'
 import type { Database, Rows } from '../database/database.ts'
-import { needSession } from '../sessions/records.ts'
+import { getSession } from '../sessions/records.ts'
 import type { CarriedOut } from '../settlement/chain-steps.ts'
 import type { Ending, Endings, Settled } from '../settlement/endings.ts'
 import type { RecordPaid } from '../settlement/payments.ts'
@@ -51,7 +51,7 @@ export const createDisputeEndings = ({ database, reads, arbitrator, settlements,
   const paid = async (session: SessionRecord, settled: Settled, { by, payoutRaw }: Extract<Ending, { kind: 'paid' }>): Promise<void> => {
     const dispute = await disputeOfSession(database.rows, session.sessionId)
     const decision = dispute === null ? null : await decisionOfRound(database.rows, dispute)
-    const word = paidWord(payoutRaw, dispute?.remainingRaw ?? session.economics.rewardRaw)
+    const word = verdictForPayout(payoutRaw, dispute?.remainingRaw ?? session.economics.rewardRaw)
     const shown = { verdict: word, workerPayoutRaw: payoutRaw.toString() }
     const code = decision === null || isOverruled(decision, shown) ? verdictCode(word) : decision.reasonCode
     const end = endOf(settled, word, payoutRaw, by, code)
@@ -112,7 +112,7 @@ export const createDisputeEndings = ({ database, reads, arbitrator, settlements,
   const rejecting = async (session: SessionRecord): Promise<Hex> => {
     const txHash = await endings.rejecting(session)
     if (txHash !== null) return txHash
-    throw new StandstillError('chain_state_diverged', `${session.sessionId} is rejected on chain, and nothing explains it yet`)
+    throw new BlockedStepError('chain_state_diverged', `${session.sessionId} is rejected on chain, and nothing explains it yet`)
   }
 
   /**
@@ -143,7 +143,7 @@ export const createDisputeEndings = ({ database, reads, arbitrator, settlements,
   const disputed = async (session: SessionRecord, rewardRaw: bigint): Promise<void> => {
     const opened = await endings.disputing(session)
     if (opened === null)
-      throw new StandstillError('chain_state_diverged', `${session.sessionId} is disputed on chain, and nothing explains it yet`)
+      throw new BlockedStepError('chain_state_diverged', `${session.sessionId} is disputed on chain, and nothing explains it yet`)
     await openings.fromRejection(session, { ...opened, rewardRaw })
   }
 
@@ -163,7 +163,7 @@ export const createDisputeEndings = ({ database, reads, arbitrator, settlements,
     if (session.status === 'disputed' && disputedAt !== null) await arbitrationOfReview(session, disputedAt)
     if (session.status !== 'rejected' && ending.kind === 'finalized' && rejectedAt !== null)
       await rejected(session, await latestVerdict(database.rows, session.sessionId), rejectedAt)
-    return needSession(database.rows, session.sessionId)
+    return getSession(database.rows, session.sessionId)
   }
 
   return {
@@ -175,7 +175,7 @@ export const createDisputeEndings = ({ database, reads, arbitrator, settlements,
     /** Brings the records to how the job ended. A dispute that was opened and decided between two looks is recorded as both. */
     record: async (before: SessionRecord, settled: Settled): Promise<void> => {
       const ending = endings.endingOf(settled.receipt, before.chainJobId as Hex)
-      const session = await catchUp(await needSession(database.rows, before.sessionId), ending)
+      const session = await catchUp(await getSession(database.rows, before.sessionId), ending)
       switch (ending.kind) {
         case 'paid':
           return paid(session, settled, ending)

@@ -22,15 +22,15 @@ import { ServiceError } from '../../schemas/errors.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import { holdsEvent } from '../chain/follower/events.ts'
 import { WouldRevertError } from '../chain/journal/send.ts'
-import { StandstillError } from '../common/blocked.ts'
+import { BlockedStepError } from '../common/blocked.ts'
 import { recordMissingSubmission } from '../sessions/divergence.ts'
-import { needSession } from '../sessions/records.ts'
+import { getSession } from '../sessions/records.ts'
 import { createSettlementParts, judgementOf, type SettlementDeps } from '../settlement/chain-steps.ts'
 import { findVerdict, latestVerdict, type StoredVerdict } from '../verification/records.ts'
 import { createDisputeEndings } from './chain-endings.ts'
 import { createDisputeOpenings } from './openings.ts'
 import { appendEntry, decisionOfRound, disputeOfSession, holdArbitrator, insertDecision, lockDispute } from './rows.ts'
-import { leaveToSigner, type PrepareVerdict } from './signatures.ts'
+import { awaitExternalSignature, type PrepareVerdict } from './signatures.ts'
 
 export interface DisputeDeps extends SettlementDeps {
   /** Address of the arbitrator key this process holds, lower case; null without one. */
@@ -41,7 +41,7 @@ export interface DisputeDeps extends SettlementDeps {
 /** Keys of a session's dispute in the journal: a run that begins again finds the transactions of the one before it. */
 const stepOf = (sessionId: string, step: string): string => `${disputeWorkflowId(sessionId)}/${step}`
 
-interface Scene {
+interface DisputeContext {
   session: SessionRecord
   dispute: DisputeRecord | null
   decision: RoundDecision | null
@@ -55,8 +55,8 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
   const openings = createDisputeOpenings({ database, arbitrator })
   const ends = createDisputeEndings({ database, reads, arbitrator, ...parts })
 
-  const load = async (sessionId: string): Promise<Scene> => {
-    const [session, found] = await Promise.all([needSession(database.rows, sessionId), disputeOfSession(database.rows, sessionId)])
+  const load = async (sessionId: string): Promise<DisputeContext> => {
+    const [session, found] = await Promise.all([getSession(database.rows, sessionId), disputeOfSession(database.rows, sessionId)])
     const dispute = found === null ? null : { ...found, arbitrator }
     return { session, dispute, decision: dispute === null ? null : await decisionOfRound(database.rows, dispute) }
   }
@@ -71,12 +71,12 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
   const recordEnd = async (session: SessionRecord): Promise<void> => {
     const settled = await parts.endings.closing(session)
     if (settled === null)
-      throw new StandstillError('chain_state_diverged', `${session.sessionId} is closed on chain, and nothing explains it yet`)
+      throw new BlockedStepError('chain_state_diverged', `${session.sessionId} is closed on chain, and nothing explains it yet`)
     return ends.record(session, settled)
   }
 
   /** Who decides goes on in the escrow: rejected first, since only a rejection can be disputed, and the dispute opened for the worker. */
-  const bringToArbitration = async ({ session, dispute }: Scene): Promise<void> => {
+  const bringToArbitration = async ({ session, dispute }: DisputeContext): Promise<void> => {
     if (dispute?.stage !== 'review') return
     const verdict = await verdictFor(session, null)
     await calls.reject(session, { reasonCode: verdict.reasonCode }, stepOf(session.sessionId, 'reject'))
@@ -89,7 +89,7 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
    * the service had opened. A dispute of the parties is theirs to open again while the window of the rejection lasts. A submission that nothing
    * brings back ends its session. What came again, or only into another block, counts from the chain's instant: the contract counts from it, too.
    */
-  const regain = async (sessionId: string): Promise<void> => {
+  const resubmitAfterReorg = async (sessionId: string): Promise<void> => {
     const { session, dispute } = await load(sessionId)
     const { stage } = standingOf(session, dispute, null)
     if (stage === 'final' || stage === 'verdict') return
@@ -110,8 +110,8 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
     await follow({ rejectedAt, disputedAt: await calls.openFor(session, again('open')) })
   }
 
-  /** Whether what the record holds may still be lost unheard, and so is to be looked at again. */
-  const doubtAbout = async (sessionId: string): Promise<{ again: boolean; behind: boolean }> => {
+  /** Whether what the record holds may still be lost unnoticed, and so is to be looked at again. */
+  const needsRecheck = async (sessionId: string): Promise<{ again: boolean; behind: boolean }> => {
     const { session, dispute } = await load(sessionId)
     const { stage } = standingOf(session, dispute, null)
     if (stage !== 'window' && stage !== 'arbitration') return { again: false, behind: false }
@@ -123,15 +123,15 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
   }
 
   /** Rejected past the service while people were to decide: by another holder of the verifier's key. */
-  const rejectedElsewhere = async ({ session, dispute, decision }: Scene, rejectedAt: number): Promise<void> => {
+  const rejectedElsewhere = async ({ session, dispute, decision }: DisputeContext, rejectedAt: number): Promise<void> => {
     if (decision !== null || dispute?.origin === 'platform') return
     await ends.rejected(session, await verdictFor(session, null), rejectedAt)
   }
 
   /** Brings the record to what the chain shows. */
   const look = async (sessionId: string): Promise<void> => {
-    const scene = await load(sessionId)
-    const { session, dispute, decision } = scene
+    const context = await load(sessionId)
+    const { session, dispute, decision } = context
     const { stage } = standingOf(session, dispute, decision)
     if (stage === 'final') return
     const job = await reads.escrowJob(session.chainJobId as Hex)
@@ -139,11 +139,11 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
     if (found === 'end') return recordEnd(session)
     if (found === 'dispute') await ends.disputed(session, job.rewardRaw)
     if (found === 'arbitration' && job.disputedAt !== null) await ends.arbitrationOfReview(session, job.disputedAt)
-    if (found === 'rejection' && job.rejectedAt !== null) await rejectedElsewhere(scene, job.rejectedAt)
-    await regain(sessionId)
+    if (found === 'rejection' && job.rejectedAt !== null) await rejectedElsewhere(context, job.rejectedAt)
+    await resubmitAfterReorg(sessionId)
   }
 
-  const approve = async ({ session, decision }: Scene & { decision: RoundDecision }): Promise<void> => {
+  const approve = async ({ session, decision }: DisputeContext & { decision: RoundDecision }): Promise<void> => {
     const verdict = await verdictFor(session, decision.verificationId)
     const judgement = { reasonCode: verdict.reasonCode, reasoningHash: decision.reasoningHash as Hex | null }
     const approved = await calls.approve(session, judgement, stepOf(session.sessionId, 'approve'))
@@ -152,16 +152,16 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
     await ends.record(session, approved)
   }
 
-  const reject = async ({ session, dispute, decision }: Scene & { decision: RoundDecision }): Promise<void> => {
+  const reject = async ({ session, dispute, decision }: DisputeContext & { decision: RoundDecision }): Promise<void> => {
     const verdict = await verdictFor(session, decision.verificationId)
     const judgement = { reasonCode: verdict.reasonCode, reasoningHash: decision.reasoningHash as Hex | null }
     const at = await calls.reject(session, judgement, stepOf(session.sessionId, `reject/${dispute?.round ?? 0}`))
     return at === null ? recordEnd(session) : ends.rejected(session, verdict, at)
   }
 
-  const arbitrate = async (scene: Scene & { decision: RoundDecision }): Promise<void> => {
-    await bringToArbitration(scene)
-    const { session, decision, dispute } = scene
+  const arbitrate = async (context: DisputeContext & { decision: RoundDecision }): Promise<void> => {
+    await bringToArbitration(context)
+    const { session, decision, dispute } = context
     const { verdict, workerPayoutRaw, reasoningHash } = decision
     if (verdict === 'approved' || verdict === 'rejected') throw new Error(`${verdict} is no verdict of an arbitration`)
     const step = stepOf(session.sessionId, `resolve/${dispute?.round ?? 0}`)
@@ -173,7 +173,7 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
       throw error
     })
     // The key is gone since the verdict was recorded.
-    if (settled === null) return leaveToSigner(database, session, prepare(session, award), clock.now())
+    if (settled === null) return awaitExternalSignature(database, session, prepare(session, award), clock.now())
     await ends.record(session, settled)
   }
 
@@ -181,23 +181,23 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
    * Somebody who holds the key has told that this verdict needs no signature, and would ask for it again at once: the record follows what is
    * held here, and the step is tried again after a while, by whoever takes it then.
    */
-  const leaveToHolder = async (sessionId: string): Promise<void> => {
+  const awaitKeyHolder = async (sessionId: string): Promise<void> => {
     const found = await disputeOfSession(database.rows, sessionId)
     if (found === null || (await holdArbitrator(database.rows, found, arbitrator)) === found) return
     throw new Error(`the arbitrator’s key for ${sessionId} is not held here`)
   }
 
   const applyDecision: DisputeChainActivities['applyDecision'] = async ({ sessionId }) => {
-    await regain(sessionId)
+    await resubmitAfterReorg(sessionId)
     const { session, dispute, decision } = await load(sessionId)
     if (session.status !== 'disputed' || decision === null || decision.observed !== null) return
-    const scene = { session, dispute, decision }
-    if (decision.verdict === 'approved') return approve(scene)
-    if (decision.verdict === 'rejected') return reject(scene)
+    const context = { session, dispute, decision }
+    if (decision.verdict === 'approved') return approve(context)
+    if (decision.verdict === 'rejected') return reject(context)
     // Without the key the way to the arbitrator is the service's, the last step the arbitrator's own.
-    if (!waitsForSigner(decision, arbitrator !== null)) return arbitrate(scene)
-    await bringToArbitration(scene)
-    await leaveToHolder(sessionId)
+    if (!waitsForSigner(decision, arbitrator !== null)) return arbitrate(context)
+    await bringToArbitration(context)
+    await awaitKeyHolder(sessionId)
   }
 
   /**
@@ -222,7 +222,7 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
         reasoningHash: null,
         verificationId: null,
         decidedBy: actor,
-        wordId: null,
+        decisionRequestId: null,
         decidedAt: at,
         preparation: null,
         observed: null,
@@ -240,10 +240,10 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
     if (disputedAt !== null) await ends.disputed(session, rewardRaw)
   }
 
-  const applySilence: DisputeChainActivities['applySilence'] = async ({ sessionId }) => {
-    await regain(sessionId)
-    const scene = await load(sessionId)
-    const { session, dispute, decision } = scene
+  const applyTimeout: DisputeChainActivities['applyTimeout'] = async ({ sessionId }) => {
+    await resubmitAfterReorg(sessionId)
+    const context = await load(sessionId)
+    const { session, dispute, decision } = context
     const standing = standingOf(session, dispute, decision)
     if (!('silence' in standing)) return
     const decided = standing.stage !== 'window' && decision !== null && !waitsForSigner(decision, arbitrator !== null)
@@ -256,7 +256,7 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
         return dispute === null ? undefined : splitHalf(dispute)
       case 'open_on_chain':
         await openings.markPlatform(session)
-        return bringToArbitration(scene)
+        return bringToArbitration(context)
       case 'contract_timeout': {
         const settled = await calls.timeOut(session, stepOf(sessionId, `timeout/${dispute?.round ?? 0}`))
         return ends.record(session, settled)
@@ -281,21 +281,21 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
   const withoutMark =
     (session: SessionRecord, step: string) =>
     async (error: unknown): Promise<never> => {
-      if (error instanceof StandstillError && (await transactions.resumeStep(step)) === null) await openings.markOverturned(session, null)
+      if (error instanceof BlockedStepError && (await transactions.resumeStep(step)) === null) await openings.markOverturned(session, null)
       throw error
     }
 
   return {
     applyDecision,
-    applySilence,
+    applyTimeout,
 
-    lookAtChain: async ({ sessionId }) => {
+    reconcileWithChain: async ({ sessionId }) => {
       await look(sessionId)
-      return doubtAbout(sessionId)
+      return needsRecheck(sessionId)
     },
 
     takeVerdict: async ({ sessionId, verdictId }) => {
-      const session = await needSession(database.rows, sessionId)
+      const session = await getSession(database.rows, sessionId)
       if (session.status !== 'submitted') return
       const verdict = await findVerdict(database.rows, verdictId)
       // News of a verdict that nobody gave: a true one is stored before anybody hears of it.
@@ -305,7 +305,7 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
 
     overturnRejection: async ({ sessionId, ...said }) => {
       const [by, note] = [nameOf(said.by), noteOf(said.note)]
-      const session = await needSession(database.rows, sessionId)
+      const session = await getSession(database.rows, sessionId)
       if (session.status === 'disputed' && isOwnOverturn(session.operatorOverturn, { by, note })) return
       // Who was marked in time goes by the chain: the step may have been cut short after its transaction.
       const { rejectionFinalizedAt } = session.timestamps

@@ -2,7 +2,7 @@ import { iso } from '../../domain/common/instants.ts'
 import { rationaleBlob } from '../../domain/disputes/evidence.ts'
 import { amountOf, nameOf, problem, rationaleOf, wordIdOf } from '../../domain/disputes/operator-input.ts'
 import { arbitratedPayout } from '../../domain/disputes/payout.ts'
-import { arbitrationRefusal, decisionState, isOwnWord, reviewRefusal } from '../../domain/disputes/stage.ts'
+import { arbitrationRefusal, decisionState, isSameRequest, reviewRefusal } from '../../domain/disputes/stage.ts'
 import { canonicalVerdict, verdictCode, verdictWordProblem } from '../../domain/disputes/verdict-names.ts'
 import { hasDiverged } from '../../domain/sessions/state-machine.ts'
 import type { ArbitrationInput, DecisionAnswer, DisputeRecordActivities, Handed, ReviewInput } from '../../schemas/disputes/process.ts'
@@ -13,7 +13,7 @@ import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type { Clock } from '../common/clock.ts'
 import { storeContent } from '../content/records.ts'
 import type { Database, Rows } from '../database/database.ts'
-import { needSession } from '../sessions/records.ts'
+import { getSession } from '../sessions/records.ts'
 import { storeHumanVerdict } from '../verification/human-verdict.ts'
 import { findVerdict } from '../verification/records.ts'
 import { appendEntry, decisionOfRound, disputeOfSession, holdArbitrator, insertDecision, lockDispute, updateDecision } from './rows.ts'
@@ -30,17 +30,17 @@ export interface DecisionDeps {
 
 type Decisions = Pick<DisputeRecordActivities, 'recordArbitration' | 'recordHumanVerdict' | 'recordLaterVerdict' | 'decisionAnswer'>
 
-interface Scene {
+interface DisputeContext {
   session: SessionRecord
   dispute: DisputeRecord | null
   decision: RoundDecision | null
 }
 
 /** Session before dispute, as whoever moves a session locks them. */
-const lockScene = async (rows: Rows, sessionId: string): Promise<Scene> => {
+const lockDisputeContext = async (rows: Rows, sessionId: string): Promise<DisputeContext> => {
   await rows.selectFrom('session').select('sessionId').where('sessionId', '=', sessionId).forUpdate().execute()
   const dispute = await lockDispute(rows, sessionId)
-  const session = await needSession(rows, sessionId)
+  const session = await getSession(rows, sessionId)
   return { session, dispute, decision: dispute === null ? null : await decisionOfRound(rows, dispute) }
 }
 
@@ -51,8 +51,8 @@ export const createDisputeDecisions = ({ database, clock, publicBaseUrl, arbitra
     if (verdict === null) throw problem('verdict', verdictWordProblem(input.verdict))
     const rationale = rationaleOf(input.rationale, RATIONALE.arbitration)
     const by = nameOf(input.by)
-    const wordId = wordIdOf(input.wordId)
-    const { session, dispute, decision } = await lockScene(rows, input.sessionId)
+    const decisionRequestId = wordIdOf(input.decisionRequestId)
+    const { session, dispute, decision } = await lockDisputeContext(rows, input.sessionId)
     const now = clock.now()
     const held = dispute === null ? null : await holdArbitrator(rows, dispute, arbitrator)
     const refusal = arbitrationRefusal({ session, dispute: held, decision, now }, verdict, input.supersedes)
@@ -62,7 +62,7 @@ export const createDisputeDecisions = ({ database, clock, publicBaseUrl, arbitra
       rationaleBlob({ disputeId: dispute.disputeId, verdict, workerPayoutRaw: payout.toString(), rationale })
     if (refusal !== null) {
       const blob = blobOf(amount ?? decision?.workerPayoutRaw ?? 0n)
-      if (isOwnWord(decision, { source: 'arbitrator', verdict, by, wordId, blob })) return { round: dispute.round }
+      if (isSameRequest(decision, { source: 'arbitrator', verdict, by, decisionRequestId, blob })) return { round: dispute.round }
       throw refusal
     }
     const { payoutRaw, source } = arbitratedPayout(verdict, amount, dispute.remainingRaw)
@@ -80,7 +80,7 @@ export const createDisputeDecisions = ({ database, clock, publicBaseUrl, arbitra
       reasoningHash,
       verificationId: null,
       decidedBy: by,
-      wordId,
+      decisionRequestId,
       decidedAt: now,
       preparation: unsigned ? preparationOf(prepare(session, { verdict, payoutRaw, reasoningHash }), now) : null,
       observed: null,
@@ -105,15 +105,15 @@ export const createDisputeDecisions = ({ database, clock, publicBaseUrl, arbitra
     if (input.verdict !== 'approve' && input.verdict !== 'reject') throw problem('verdict', 'must be approve or reject')
     const rationale = rationaleOf(input.rationale, RATIONALE.review)
     const by = nameOf(input.by)
-    const wordId = wordIdOf(input.wordId)
-    const { session, dispute, decision } = await lockScene(rows, input.sessionId)
+    const decisionRequestId = wordIdOf(input.decisionRequestId)
+    const { session, dispute, decision } = await lockDisputeContext(rows, input.sessionId)
     const refusal = reviewRefusal({ session, dispute, decision })
     if (dispute === null) throw refusal ?? new ServiceError('dispute_not_found')
     const now = clock.now()
     const verdict = input.verdict === 'approve' ? 'approved' : 'rejected'
     const blob = rationaleBlob({ disputeId: dispute.disputeId, verdict, workerPayoutRaw: null, rationale })
     if (refusal !== null) {
-      if (isOwnWord(decision, { source: 'reviewer', verdict, by, wordId, blob })) return { round: dispute.round }
+      if (isSameRequest(decision, { source: 'reviewer', verdict, by, decisionRequestId, blob })) return { round: dispute.round }
       throw refusal
     }
     const reasoningHash = await storeContent(rows, {
@@ -135,7 +135,7 @@ export const createDisputeDecisions = ({ database, clock, publicBaseUrl, arbitra
       reasoningHash,
       verificationId,
       decidedBy: by,
-      wordId,
+      decisionRequestId,
       decidedAt: now,
       preparation: null,
       observed: null,
@@ -157,13 +157,20 @@ export const createDisputeDecisions = ({ database, clock, publicBaseUrl, arbitra
 
     recordLaterVerdict: ({ sessionId, verdictId }) =>
       database.transaction(async (rows) => {
-        const { session, dispute, decision } = await lockScene(rows, sessionId)
+        const { session, dispute, decision } = await lockDisputeContext(rows, sessionId)
         const verdict = await findVerdict(rows, verdictId)
         if (dispute === null || verdict?.sessionId !== sessionId || reviewRefusal({ session, dispute, decision }) !== null) return false
         const { outcome, reasonCode, handler } = verdict
         if (outcome !== 'approved' && outcome !== 'rejected') return false
         const decidedBy = `system:${handler}`
-        const none = { workerPayoutRaw: null, payoutSource: null, reasoningHash: null, wordId: null, preparation: null, observed: null }
+        const none = {
+          workerPayoutRaw: null,
+          payoutSource: null,
+          reasoningHash: null,
+          decisionRequestId: null,
+          preparation: null,
+          observed: null,
+        }
         const taken = { round: dispute.round, source: 'verifier' as const, verdict: outcome, reasonCode, ...none }
         await insertDecision(rows, dispute.disputeId, { ...taken, verificationId: verdictId, decidedBy, decidedAt: clock.now() })
         const data = { verdict: outcome, reasonCode }
@@ -172,7 +179,7 @@ export const createDisputeDecisions = ({ database, clock, publicBaseUrl, arbitra
       }),
 
     decisionAnswer: async ({ sessionId, round }): Promise<DecisionAnswer> => {
-      const [session, dispute] = await Promise.all([needSession(database.rows, sessionId), disputeOfSession(database.rows, sessionId)])
+      const [session, dispute] = await Promise.all([getSession(database.rows, sessionId), disputeOfSession(database.rows, sessionId)])
       if (dispute === null) throw new ServiceError('dispute_not_found')
       const decision = await decisionOfRound(database.rows, { ...dispute, round })
       if (decision === null) throw new Error(`round ${round} of ${dispute.disputeId} is not decided`)

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import type { EscrowPurse } from '../../domain/disputes/payout.ts'
+import type { EscrowBalance } from '../../domain/disputes/payout.ts'
 import { type ChainFile, liveEscrow } from '../../schemas/chain/chain-file.ts'
 import { escrowCoreAbi } from '../chain/abi/escrow-core.ts'
 import { treasuryPolicyAbi } from '../chain/abi/treasury-policy.ts'
@@ -10,7 +10,7 @@ import { readable } from '../chain/readable.ts'
 export const createPurseRead = (chain: ChainFile, { reader }: Pick<ChainClients, 'reader'>) => {
   const escrow = { address: liveEscrow(chain), abi: escrowCoreAbi } as const
   const policy = { address: chain.contracts.policy.address as Hex, abi: treasuryPolicyAbi } as const
-  return ({ chainJobId, retainedRaw }: { chainJobId: string; retainedRaw: bigint }): Promise<EscrowPurse> =>
+  return ({ chainJobId, retainedRaw }: { chainJobId: string; retainedRaw: bigint }): Promise<EscrowBalance> =>
     readable(async () => {
       const blockNumber = await reader.getBlockNumber({ cacheTime: 0 })
       const [job, claimFeeVerifierBps] = await Promise.all([

@@ -4,7 +4,7 @@ import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import { touchCatalogue } from '../catalogue/jobs.ts'
 import type { Database } from '../database/database.ts'
 import { emit } from '../events/outbox.ts'
-import { needSession, withMove } from '../sessions/records.ts'
+import { getSession, withMove } from '../sessions/records.ts'
 import { type StoredVerdict, summaryOf } from '../verification/records.ts'
 import { lockDispute } from './rows.ts'
 import { closeDispute, endRound, moveOpening, moveToArbitration, openDispute, type RoundEnd } from './writes.ts'
@@ -123,6 +123,6 @@ export const createDisputeOpenings = ({ database, arbitrator }: OpeningDeps) => 
   markOverturned: async (session: SessionRecord, overturn: { by: string; note: string; at: number } | null): Promise<SessionRecord> => {
     const operatorOverturn = overturn === null ? null : { by: overturn.by, note: overturn.note, at: iso(overturn.at) }
     await database.rows.updateTable('session').set({ operatorOverturn }).where('sessionId', '=', session.sessionId).execute()
-    return needSession(database.rows, session.sessionId)
+    return getSession(database.rows, session.sessionId)
   },
 })

@@ -22,7 +22,7 @@ export const preparationOf = (transaction: Preparation['transaction'], now: numb
  * A verdict that was decided while the key was held, and is to be carried out without it: from now on it waits for a signature like any
  * other. A repeat leaves the first preparation, which somebody may be signing.
  */
-export const leaveToSigner = (
+export const awaitExternalSignature = (
   database: Database,
   { sessionId }: SessionRecord,
   transaction: Preparation['transaction'],

@@ -6,7 +6,7 @@ import type { DisputeRecordActivities } from '../../schemas/disputes/process.ts'
 import type { DisputeRecord, RoundDecision } from '../../schemas/disputes/record.ts'
 import type { Clock } from '../common/clock.ts'
 import type { Database } from '../database/database.ts'
-import { needSession } from '../sessions/records.ts'
+import { getSession } from '../sessions/records.ts'
 import { appendEntry, decisionOfRound, disputeOfSession, holdArbitrator, lockDispute } from './rows.ts'
 
 /** What waits for people since a day or longer: for their word, for a signature, or to be carried out where the chain refuses it. */
@@ -43,13 +43,13 @@ export const createDisputeStanding = ({
   alarm,
 }: StandingDeps): Pick<DisputeRecordActivities, 'disputeStanding' | 'remindPeople'> & Pick<ClaimRecordActivities, 'readEnd'> => ({
   readEnd: async ({ sessionId }) => {
-    const session = await needSession(database.rows, sessionId)
+    const session = await getSession(database.rows, sessionId)
     const standing = standingOf(session, await disputeOfSession(database.rows, sessionId), null)
     return standing.stage === 'final' ? { sessionId, status: standing.status } : null
   },
 
   disputeStanding: async ({ sessionId }) => {
-    const [session, found] = await Promise.all([needSession(database.rows, sessionId), disputeOfSession(database.rows, sessionId)])
+    const [session, found] = await Promise.all([getSession(database.rows, sessionId), disputeOfSession(database.rows, sessionId)])
     const dispute = found === null ? null : await holdArbitrator(database.rows, found, arbitrator)
     const decision = dispute === null ? null : await decisionOfRound(database.rows, dispute)
     const standing = standingOf(session, dispute, decision)

@@ -2,11 +2,11 @@ import { ARBITRATOR_SLA_SECONDS } from '../../domain/common/constants.ts'
 import { disputeId } from '../../domain/common/ids.ts'
 import { iso } from '../../domain/common/instants.ts'
 import { evidenceBundle } from '../../domain/disputes/evidence.ts'
-import { isOverruled, releaseActionOf, settledWord } from '../../domain/disputes/outcome.ts'
+import { finalVerdict, isOverruled, releaseActionOf } from '../../domain/disputes/outcome.ts'
 import { arbitrationEndsAt, waitsUntil } from '../../domain/disputes/stage.ts'
 import type { DisputeOrigin, DisputeRecord, DisputeStage, ObservedVerdict, RoundDecision } from '../../schemas/disputes/record.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
-import { StandstillError } from '../common/blocked.ts'
+import { BlockedStepError } from '../common/blocked.ts'
 import type { Rows } from '../database/database.ts'
 import { emit } from '../events/outbox.ts'
 import { announceRelease } from '../settlement/release-event.ts'
@@ -39,7 +39,7 @@ const posterOf = async (rows: Rows, sessionId: string): Promise<string | null> =
 export const openDispute = async (rows: Rows, opening: Opening): Promise<void> => {
   const { session, stage, origin, reasonCode, at, rewardRaw, arbitrator } = opening
   // A node behind the others, or a fork: a verdict about nothing would cost the worker its bond.
-  if (rewardRaw === 0n) throw new StandstillError('chain_state_diverged', `the chain shows nothing that ${session.sessionId} is about`)
+  if (rewardRaw === 0n) throw new BlockedStepError('chain_state_diverged', `the chain shows nothing that ${session.sessionId} is about`)
   const id = disputeId(session.sessionId)
   const earlier = await lockDispute(rows, session.sessionId)
   const verdict = await latestVerdict(rows, session.sessionId)
@@ -171,7 +171,7 @@ const decidedByChain = (round: number, { observed, reasonCode }: RoundEnd): Omit
   reasoningHash: null,
   verificationId: null,
   decidedBy: observed.by,
-  wordId: null,
+  decisionRequestId: null,
   decidedAt: Date.parse(observed.at),
   preparation: null,
 })
@@ -186,7 +186,7 @@ export const endRound = async (rows: Rows, session: SessionRecord, end: RoundEnd
   const at = Date.parse(end.observed.at)
   const before = await decisionOfRound(rows, dispute)
   const mismatch = before !== null && isOverruled(before, end.observed)
-  const verdict = settledWord(before, end.observed)
+  const verdict = finalVerdict(before, end.observed)
   const observed = { ...end.observed, verdict, mismatch }
   const known = before ?? decidedByChain(dispute.round, end)
   const decision = { ...known, observed, ...(mismatch && { reasonCode: end.reasonCode }) }
@@ -221,7 +221,7 @@ export const closeDispute = async (rows: Rows, sessionId: string, entry: Paramet
 export const resolutionPatch = (session: SessionRecord, end: RoundEnd, decision: RoundDecision | null) => ({
   disputeResolution: {
     disputeId: disputeId(session.sessionId),
-    verdict: settledWord(decision, end.observed),
+    verdict: finalVerdict(decision, end.observed),
     reasonCode: end.reasonCode,
     workerPayout: end.observed.workerPayoutRaw,
     txHash: end.observed.txHash,

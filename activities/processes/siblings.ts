@@ -10,7 +10,7 @@ import { type VerifierInput, type VerifierSubject, verifierWorkflowId } from '..
 import { requestOfRun } from '../claims/intents.ts'
 import type { Database } from '../database/database.ts'
 import { disputeOfSession } from '../disputes/rows.ts'
-import { needSession, runOfSession } from '../sessions/records.ts'
+import { getSession, runOfSession } from '../sessions/records.ts'
 import { latestVerdict } from '../verification/records.ts'
 
 export interface SiblingDeps {
@@ -58,7 +58,7 @@ interface VerdictNews {
 /** Starts and signals sibling processes on behalf of a workflow. */
 export const createSiblings = ({ client, database }: SiblingDeps) => {
   const announceEnd = async ({ sessionId, status }: { sessionId: string; status: string }): Promise<void> => {
-    const session = await needSession(database.rows, sessionId)
+    const session = await getSession(database.rows, sessionId)
     try {
       await client.workflow.getHandle(claimWorkflowId(session.jobId)).signal(sessionFinal, { sessionId, status })
     } catch (error) {
@@ -93,7 +93,7 @@ export const createSiblings = ({ client, database }: SiblingDeps) => {
    * heard of the verdict before takes it once. Of one that is over the end is told again: a step that is repeated late starts no second run.
    */
   const startDispute = async ({ sessionId, verdictId, requestId }: VerdictNews & { requestId: string }): Promise<void> => {
-    const session = await needSession(database.rows, sessionId)
+    const session = await getSession(database.rows, sessionId)
     const standing = standingOf(session, await disputeOfSession(database.rows, sessionId), null)
     if (standing.stage === 'final') return announceEnd({ sessionId, status: session.status })
     const title = pinnedDefinition(session.jobSnapshot).title
@@ -110,7 +110,7 @@ export const createSiblings = ({ client, database }: SiblingDeps) => {
    * the dispute, which begins wherever the record stands, takes the verdict and pays or rejects.
    */
   const announceVerdict = async ({ sessionId, verdictId }: VerdictNews): Promise<void> => {
-    const session = await needSession(database.rows, sessionId)
+    const session = await getSession(database.rows, sessionId)
     try {
       await client.workflow.getHandle(claimWorkflowId(session.jobId)).signal(verdictReached, { sessionId, verdictId })
     } catch (error) {
@@ -128,7 +128,7 @@ export const createSiblings = ({ client, database }: SiblingDeps) => {
 
     /** Makes sure a verification runs. One that decided while nobody listened is announced again instead. */
     startVerifier: async ({ sessionId, requestId }: { sessionId: string; requestId: string }): Promise<void> => {
-      const session = await needSession(database.rows, sessionId)
+      const session = await getSession(database.rows, sessionId)
       const decided = await latestVerdict(database.rows, sessionId)
       if (decided !== null) return announceVerdict({ sessionId, verdictId: decided.id })
       await ensureVerification(session, requestId)

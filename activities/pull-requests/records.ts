@@ -76,7 +76,7 @@ export interface RepositoryRoom {
 }
 
 /** How full the repository of a job is, for whoever thinks of claiming it; null when no cap applies. */
-export const jobRoom = async (
+export const openPullRequestCapacity = async (
   rows: Rows,
   definition: JobDefinition,
   { usualCap, now }: { usualCap: number; now: number },
@@ -101,10 +101,11 @@ export const repositoryRoom = async (
   return { repo, openCount: await countOthers(rows, { repo, number: offer.ref.number }, now), openPrCap: cap }
 }
 
-export const isFull = (room: RepositoryRoom | null): room is RepositoryRoom => room !== null && room.openCount >= room.openPrCap
+export const isCapReached = (room: RepositoryRoom | null): room is RepositoryRoom => room !== null && room.openCount >= room.openPrCap
 
 /** Refusal of a submission whose repository is full. */
-export const noRoom = (room: RepositoryRoom): ServiceError => new ServiceError('maintainer_open_pr_cap_reached', { details: { ...room } })
+export const capReachedError = (room: RepositoryRoom): ServiceError =>
+  new ServiceError('maintainer_open_pr_cap_reached', { details: { ...room } })
 
 /**
  * Writes the delivery of a submission that is being admitted, or refuses it where its repository is full. One repository is counted
@@ -122,7 +123,7 @@ export const reserveDelivery = async (
   const repo = repoKey(repoOf(ref))
   await sql`select pg_advisory_xact_lock(hashtext(${`pull_request:${repo}`}))`.execute(rows)
   const room = await repositoryRoom(rows, session, normalized, terms)
-  if (isFull(room)) throw noRoom(room)
+  if (isCapReached(room)) throw capReachedError(room)
   const { sessionId, jobId, wallet } = session
   const row = {
     ...{ sessionId, jobId, wallet, repo, host: ref.host, number: ref.number, url: ref.url },

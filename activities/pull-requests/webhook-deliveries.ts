@@ -7,7 +7,7 @@ const UNDER_WAY_MS = 10_000
  * Remembers a delivery under each of its names; false, and nothing is remembered, when one of them was heard before or may still be
  * under way. `now` in epoch ms.
  */
-export const takeDelivery = ({ transaction }: Pick<Database, 'transaction'>, names: readonly string[], now: number): Promise<boolean> =>
+export const claimWebhook = ({ transaction }: Pick<Database, 'transaction'>, names: readonly string[], now: number): Promise<boolean> =>
   transaction(async (rows) => {
     const known = await rows
       .selectFrom('hook_delivery')
@@ -19,7 +19,7 @@ export const takeDelivery = ({ transaction }: Pick<Database, 'transaction'>, nam
     if (known.some(({ heard, receivedAt }) => heard || receivedAt > now - UNDER_WAY_MS)) return false
     // Only what was read: a twin may have taken another of the names meanwhile.
     const abandoned = known.map(({ id }) => id)
-    if (abandoned.length > 0) await forgetDelivery(rows, abandoned)
+    if (abandoned.length > 0) await releaseWebhook(rows, abandoned)
     const taken = await rows
       .insertInto('hook_delivery')
       .values(names.map((id) => ({ id, receivedAt: now, heard: false })))
@@ -29,17 +29,17 @@ export const takeDelivery = ({ transaction }: Pick<Database, 'transaction'>, nam
     if (taken.length === names.length) return true
     // A twin came first under another name: what this one wrote was never seen outside of here.
     const mine = taken.map(({ id }) => id)
-    if (mine.length > 0) await forgetDelivery(rows, mine)
+    if (mine.length > 0) await releaseWebhook(rows, mine)
     return false
   })
 
 /** Whom a delivery is for was woken: from now on it is a repeat. */
-export const markHeard = async (rows: Rows, names: readonly string[]): Promise<void> => {
+export const markProcessed = async (rows: Rows, names: readonly string[]): Promise<void> => {
   await rows.updateTable('hook_delivery').set({ heard: true }).where('id', 'in', names).execute()
 }
 
 /** Forgets a delivery that came to nothing, so that its repeat is heard. */
-export const forgetDelivery = async (rows: Rows, names: readonly string[]): Promise<void> => {
+export const releaseWebhook = async (rows: Rows, names: readonly string[]): Promise<void> => {
   await rows.deleteFrom('hook_delivery').where('id', 'in', names).execute()
 }
 

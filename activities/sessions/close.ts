@@ -7,7 +7,7 @@ import { touchCatalogue } from '../catalogue/jobs.ts'
 import type { Rows } from '../database/database.ts'
 import { closeDispute } from '../disputes/writes.ts'
 import { emit } from '../events/outbox.ts'
-import { moveSession, needSession } from './records.ts'
+import { getSession, moveSession } from './records.ts'
 
 /** What the chain showed when an operator closed a session; plain JSON, as stored and served. */
 export interface CloseObservation {
@@ -59,7 +59,7 @@ const keepNote = async (
 export const recordOperatorClose = async (rows: Rows, close: OperatorClose): Promise<SessionRecord> => {
   const { sessionId, outcome, note, by, at, observed } = close
   await rows.selectFrom('session').select('sessionId').where('sessionId', '=', sessionId).forUpdate().execute()
-  const session = await needSession(rows, sessionId)
+  const session = await getSession(rows, sessionId)
   refuseSecond(session)
   const operatorClose = { outcome, note, by, at: iso(at), ...observed }
   const to = closedStatus(session, outcome)
@@ -78,5 +78,5 @@ export const recordOperatorClose = async (rows: Rows, close: OperatorClose): Pro
     data: { status, ...metadata },
   })
   await touchCatalogue(rows)
-  return needSession(rows, sessionId)
+  return getSession(rows, sessionId)
 }

@@ -6,7 +6,7 @@ import type { Database } from '../database/database.ts'
 import { closeDispute } from '../disputes/writes.ts'
 import { emit } from '../events/outbox.ts'
 import { dropDelivery } from '../pull-requests/records.ts'
-import { moveSession, needSession } from './records.ts'
+import { getSession, moveSession } from './records.ts'
 
 const REASON = 'chain_state_diverged'
 
@@ -27,7 +27,7 @@ export const recordMissingSubmission = (
 ): Promise<SessionStatus> =>
   database.transaction(async (rows) => {
     await rows.selectFrom('session').select('sessionId').where('sessionId', '=', sessionId).forUpdate().execute()
-    const { jobId, wallet, claimExpiresAt, status, timestamps } = await needSession(rows, sessionId)
+    const { jobId, wallet, claimExpiresAt, status, timestamps } = await getSession(rows, sessionId)
     const way = timestamps.rejectionFinalizedAt === null ? WAYS_WITHOUT_SUBMISSION[status] : undefined
     const to = way?.at(-1)
     if (way === undefined || to === undefined) return status

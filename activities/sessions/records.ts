@@ -151,7 +151,7 @@ export const findSession = async (rows: Rows, sessionId: string): Promise<Sessio
 }
 
 /** The session, or 404 `session_not_found`. */
-export const needSession = async (rows: Rows, sessionId: string): Promise<SessionRecord> => {
+export const getSession = async (rows: Rows, sessionId: string): Promise<SessionRecord> => {
   const session = await findSession(rows, sessionId)
   if (session === null) throw new ServiceError('session_not_found', { details: { sessionId } })
   return session

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { isDecided } from '../../domain/chain/escrow-state.ts'
 import { iso } from '../../domain/common/instants.ts'
-import { paidWord } from '../../domain/disputes/outcome.ts'
+import { verdictForPayout } from '../../domain/disputes/outcome.ts'
 import { verdictCode } from '../../domain/disputes/verdict-names.ts'
 import { disputeWindowEndsAt, isTerminal } from '../../domain/sessions/state-machine.ts'
 import { deciderOf, ON_CHAIN } from '../../domain/verification/deciders.ts'
@@ -9,10 +9,10 @@ import type { ClaimChainActivities } from '../../schemas/claims/process.ts'
 import { isServiceError } from '../../schemas/errors.ts'
 import type { SessionRecord, SessionStatus } from '../../schemas/sessions/record.ts'
 import { type ClaimStepDeps, stepKey } from '../claims/chain-steps.ts'
-import { StandstillError } from '../common/blocked.ts'
+import { BlockedStepError } from '../common/blocked.ts'
 import type { SigningKey } from '../common/document-signing.ts'
 import { recordMissingSubmission } from '../sessions/divergence.ts'
-import { needSession } from '../sessions/records.ts'
+import { getSession } from '../sessions/records.ts'
 import { findVerdict, type StoredVerdict } from '../verification/records.ts'
 import { createEndings } from './endings.ts'
 import { storeObservedVerdict } from './observed-verdict.ts'
@@ -54,7 +54,7 @@ export const createSettlementParts = (deps: SettlementDeps) => {
     if (ours?.outcome === outcome) return ours
     const given = await endings.verifying(session)
     if (given === null || given.approved !== (outcome === 'approved'))
-      throw new StandstillError('chain_state_diverged', `${session.sessionId} is ${outcome} on chain, and no verdict explains it yet`)
+      throw new BlockedStepError('chain_state_diverged', `${session.sessionId} is ${outcome} on chain, and no verdict explains it yet`)
     return storeObservedVerdict(database, session, given, deps.publicBaseUrl)
   }
 
@@ -82,7 +82,7 @@ export const createSettlementParts = (deps: SettlementDeps) => {
         if (rejectedAt !== null) return rejectedElsewhere(session, verdict, rejectedAt)
       }
       if (ending.kind === 'finalized')
-        throw new StandstillError('chain_state_diverged', `${session.sessionId} was closed by ${approved.txHash} without a verdict`)
+        throw new BlockedStepError('chain_state_diverged', `${session.sessionId} was closed by ${approved.txHash} without a verdict`)
       const reason = {
         code: verdict.reasonCode,
         decidedBy: deciderOf(verdict),
@@ -112,7 +112,7 @@ export const createSettlementSteps = (deps: SettlementDeps): Steps => {
   const { settlements, endings, calls, recordPaid, approve, unlessLost } = createSettlementParts(deps)
 
   const load = async (sessionId: string, verdictId: string): Promise<{ session: SessionRecord; verdict: StoredVerdict }> => {
-    const [session, verdict] = await Promise.all([needSession(database.rows, sessionId), findVerdict(database.rows, verdictId)])
+    const [session, verdict] = await Promise.all([getSession(database.rows, sessionId), findVerdict(database.rows, verdictId)])
     if (verdict === null) throw new Error(`verdict ${verdictId} is gone`)
     return { session, verdict }
   }
@@ -124,13 +124,13 @@ export const createSettlementSteps = (deps: SettlementDeps): Steps => {
   }
 
   const observeVerdict: Steps['observeVerdict'] = async ({ sessionId }) => {
-    const session = await needSession(database.rows, sessionId)
+    const session = await getSession(database.rows, sessionId)
     if (session.status !== 'submitted') return null
     const { state } = await reads.escrowJob(session.chainJobId as Hex)
     if (!isDecided(state)) return null
     const given = await endings.verifying(session)
     if (given === null)
-      throw new StandstillError('chain_state_diverged', `${sessionId} is ${state} on chain, and no verdict explains it yet`)
+      throw new BlockedStepError('chain_state_diverged', `${sessionId} is ${state} on chain, and no verdict explains it yet`)
     const { id } = await storeObservedVerdict(database, session, given, deps.publicBaseUrl)
     return { verdictId: id }
   }
@@ -138,13 +138,13 @@ export const createSettlementSteps = (deps: SettlementDeps): Steps => {
   const rejectOnChain: Steps['rejectOnChain'] = async ({ runId, sessionId, verdictId }) => {
     const { session, verdict } = await load(sessionId, verdictId)
     const at = await calls.reject(session, { reasonCode: verdict.reasonCode }, stepKey(session.jobId, runId, 'reject'))
-    if (at === null) throw new StandstillError('chain_state_diverged', `${sessionId} is closed on chain without a rejection`)
+    if (at === null) throw new BlockedStepError('chain_state_diverged', `${sessionId} is closed on chain without a rejection`)
     await settlements.recordRejected({ session, verdict, at })
     return { rejectedAt: iso(at), windowEndsAt: iso(disputeWindowEndsAt(at)) }
   }
 
   const endRejection: Steps['endRejection'] = async ({ runId, sessionId }) => {
-    const session = await needSession(database.rows, sessionId)
+    const session = await getSession(database.rows, sessionId)
     const chainJobId = session.chainJobId as Hex
     const ended = await calls.finalize(session, stepKey(session.jobId, runId, 'finalize'))
     const disputed = ended === null || endings.endingOf(ended.receipt, chainJobId).kind !== 'finalized'
@@ -153,14 +153,14 @@ export const createSettlementSteps = (deps: SettlementDeps): Steps => {
   }
 
   const observeDispute: Steps['observeDispute'] = async ({ sessionId }) => {
-    const session = await needSession(database.rows, sessionId)
+    const session = await getSession(database.rows, sessionId)
     if (session.status !== 'disputed') return { status: session.status }
     const ended = await endings.closing(session)
     if (ended === null) return { status: 'disputed' }
     const ending = endings.endingOf(ended.receipt, session.chainJobId as Hex)
     switch (ending.kind) {
       case 'paid': {
-        const code = verdictCode(paidWord(ending.payoutRaw, session.economics.rewardRaw))
+        const code = verdictCode(verdictForPayout(ending.payoutRaw, session.economics.rewardRaw))
         await recordPaid(session, ended, { code, decidedBy: 'person', verifier: ending.by, reputation: 'dispute_won' }, null)
         return { status: 'resolved' }
       }

@@ -1,7 +1,7 @@
 import type { BadgeFacts } from '../../domain/reputation/badge.ts'
 import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
-import { StandstillError } from '../common/blocked.ts'
+import { BlockedStepError } from '../common/blocked.ts'
 import type { SigningKey } from '../common/document-signing.ts'
 import { issueBadge } from '../reputation/issue-badge.ts'
 import type { StoredVerdict } from '../verification/records.ts'
@@ -62,7 +62,7 @@ export const createPayments = ({ settlements, endings, receiptKey, publicBaseUrl
   ): Promise<void> => {
     const paid = endings.payout(session, settled)
     if (paid === null)
-      throw new StandstillError('chain_state_diverged', `${session.sessionId} was closed by ${settled.txHash} without a payout`)
+      throw new BlockedStepError('chain_state_diverged', `${session.sessionId} was closed by ${settled.txHash} without a payout`)
     const badge = await issueBadge(await badgeFacts(session, paid, settled.blockTime, reason), receiptKey)
     await settlements.recordResolved({
       session,

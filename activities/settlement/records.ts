@@ -11,7 +11,7 @@ import type { Database, Rows } from '../database/database.ts'
 import { disputeOfSession } from '../disputes/rows.ts'
 import { emit } from '../events/outbox.ts'
 import { appendReputation } from '../reputation/ledger.ts'
-import { needSession, withMove } from '../sessions/records.ts'
+import { getSession, withMove } from '../sessions/records.ts'
 import { findVerdict, type StoredVerdict, summaryOf } from '../verification/records.ts'
 import { announceRelease } from './release-event.ts'
 
@@ -176,7 +176,7 @@ export const createSettlements = ({ database, chain, clock }: SettlementRecordDe
 
     /** A verdict that people must complete: the escrow stays Submitted, the worker loses nothing. */
     recordReview: async ({ sessionId, verdictId }: { sessionId: string; verdictId: string }): Promise<void> => {
-      const [session, verdict] = await Promise.all([needSession(database.rows, sessionId), findVerdict(database.rows, verdictId)])
+      const [session, verdict] = await Promise.all([getSession(database.rows, sessionId), findVerdict(database.rows, verdictId)])
       if (verdict === null) throw new Error(`verdict ${verdictId} is gone`)
       const { outcome, reasonCode, handler } = verdict
       const at = clock.now()
@@ -188,7 +188,7 @@ export const createSettlements = ({ database, chain, clock }: SettlementRecordDe
     },
 
     recordRejectionEnd: async ({ sessionId, end }: { sessionId: string; end: RejectionEnd }): Promise<SessionOutcome> => {
-      const session = await needSession(database.rows, sessionId)
+      const session = await getSession(database.rows, sessionId)
       if (end.state === 'finalized') return finalize(session, end)
       const at = Date.parse(end.disputedAt)
       const move = {

@@ -19,7 +19,7 @@ import {
 import type { ChainReads } from '../chain/reads.ts'
 import type { ClaimStepDeps } from '../claims/chain-steps.ts'
 import { requestOfRun } from '../claims/intents.ts'
-import { StandstillError } from '../common/blocked.ts'
+import { BlockedStepError } from '../common/blocked.ts'
 import { runOfSession } from '../sessions/records.ts'
 import type { Endings, Settled } from './endings.ts'
 
@@ -65,7 +65,7 @@ const assertNotLost = (session: SessionRecord, { state, claimExpiresAt, block }:
 }
 
 /** The escrow shows what nothing explains: people must look. */
-const unexplained = (message: string): StandstillError => new StandstillError('chain_state_diverged', message)
+const unexplained = (message: string): BlockedStepError => new BlockedStepError('chain_state_diverged', message)
 
 /** A fork may take somebody else's verdict away and bring it back. */
 const assertOurs = ({ sessionId }: SessionRecord, { given = false }: Judgement): void => {
@@ -140,7 +140,7 @@ export const createVerdictCalls = ({ database, reads, transactions, clock, endin
       const context = await contextOf(session)
       const mined = await transactions.sendStep('operator', step, (key) => finalizeRejectedIntent(context, key, chainJobId))
       if (mined.status === 'mined') return mined
-      throw new StandstillError('blockchain_revert', `finalizing ${session.sessionId} was reverted: ${mined.revertReason}`)
+      throw new BlockedStepError('blockchain_revert', `finalizing ${session.sessionId} was reverted: ${mined.revertReason}`)
     },
 
     /** Opens the dispute of a rejection for the worker. Answers when it was opened, epoch ms; null when the job is closed by now. */

@@ -1,8 +1,8 @@
 import { judgeBenchmark, judgeRevisionAnchors } from '../../domain/verification/benchmark.ts'
-import { type VerifierHandler, type VerifierWorld, verdictOf, wrongConfig } from './handler.ts'
+import { type VerifierHandler, type VerifierSources, verdictOf, wrongConfig } from './handler.ts'
 
 /** Judges by keywords, and where the job pins a revision by what stands in it. A revision that cannot be had decides nothing. */
-export const createBenchmarkHandler = ({ readRevision }: Pick<VerifierWorld, 'readRevision'>): VerifierHandler => ({
+export const createBenchmarkHandler = ({ readRevision }: Pick<VerifierSources, 'readRevision'>): VerifierHandler => ({
   handler: 'benchmark',
   async evaluate(input) {
     const { config, submission } = input

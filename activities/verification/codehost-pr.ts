@@ -5,9 +5,9 @@ import { expectedWork } from '../../domain/pull-requests/expected.ts'
 import { HANDLER_VERSIONS } from '../../domain/verification/contract.ts'
 import type { PullRequestReading } from '../../schemas/pull-requests/record.ts'
 import type { Unavailable } from '../../schemas/verification/verdict.ts'
-import { type VerifierHandler, type VerifierInput, type VerifierWorld, verdictOf, wrongConfig } from './handler.ts'
+import { type VerifierHandler, type VerifierInput, type VerifierSources, verdictOf, wrongConfig } from './handler.ts'
 
-type World = Pick<VerifierWorld, 'readPullRequest'>
+type World = Pick<VerifierSources, 'readPullRequest'>
 
 /** Only pull requests of the job's own repository are asked for: a worker cannot send the service anywhere else. */
 const readOffered = async ({ submission, definition }: VerifierInput, { readPullRequest }: World): Promise<PullRequestReading> => {

@@ -1,7 +1,7 @@
 import { judgeDeterministic, judgeOpenData, OPEN_DATA_METHOD, pinnedAddresses } from '../../domain/verification/deterministic.ts'
-import { type VerifierHandler, type VerifierInput, type VerifierWorld, verdictOf, wrongConfig } from './handler.ts'
+import { type VerifierHandler, type VerifierInput, type VerifierSources, verdictOf, wrongConfig } from './handler.ts'
 
-type World = Pick<VerifierWorld, 'isReachable'>
+type World = Pick<VerifierSources, 'isReachable'>
 
 /** Addresses are fetched only once they are the pinned ones: nothing a worker names is. */
 const judgeAddresses = async ({ definition, submission }: VerifierInput, { isReachable }: World) => {

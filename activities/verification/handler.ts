@@ -23,7 +23,7 @@ export interface VerifierInput {
 }
 
 /** Effects through which handlers look at the world; every one answers, and none throws for what strangers do. */
-export interface VerifierWorld {
+export interface VerifierSources {
   readPullRequest: ReadPullRequest
   readRevision: ReadRevision
   isReachable: IsReachable

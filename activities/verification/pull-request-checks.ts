@@ -2,7 +2,7 @@ import { heldBecause } from '../../domain/pull-requests/auto-settlement.ts'
 import { awaitsVerdict } from '../../domain/sessions/state-machine.ts'
 import type { LookResult, VerifierHandlerActivities } from '../../schemas/verification/process.ts'
 import { isLookup, recordObservation, type Seen } from '../pull-requests/records.ts'
-import { needSession } from '../sessions/records.ts'
+import { getSession } from '../sessions/records.ts'
 import { evaluateSession } from './evaluate.ts'
 import { askedFor, findVerdict, resultOf, storeVerdict, type VerificationDeps } from './records.ts'
 
@@ -17,7 +17,7 @@ export const createPullRequestLooks = ({
     const name = `look-${look}`
     const decided = await findVerdict(database.rows, `${runId}/${name}`)
     if (decided !== null) return resultOf(decided)
-    const session = await needSession(database.rows, sessionId)
+    const session = await getSession(database.rows, sessionId)
     if (!awaitsVerdict(session)) return { kind: 'over', status: session.status }
     const evaluated = await evaluateSession(session, handlers, { publicBaseUrl, now: clock.now() })
     if ('unavailable' in evaluated) return { kind: 'unavailable', ...evaluated.unavailable }

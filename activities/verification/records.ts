@@ -14,7 +14,7 @@ import type { Clock } from '../common/clock.ts'
 import type { Database, Rows } from '../database/database.ts'
 import { decisionOfRound, disputeOfSession } from '../disputes/rows.ts'
 import { emit } from '../events/outbox.ts'
-import { findSession, needSession } from '../sessions/records.ts'
+import { findSession, getSession } from '../sessions/records.ts'
 import { evaluateSession, type VerdictRecord, verdictRecordOf } from './evaluate.ts'
 import type { VerifierHandlers } from './registry.ts'
 
@@ -190,7 +190,7 @@ export const createVerifications = ({ database, clock, handlers, publicBaseUrl, 
 
   return {
     loadSubject: async ({ sessionId }: { sessionId: string }): Promise<VerifierSubject> => {
-      const session = await needSession(database.rows, sessionId)
+      const session = await getSession(database.rows, sessionId)
       const { submittedAt } = session.timestamps
       if (submittedAt === null)
         throw new ServiceError('invalid_session_transition', {
@@ -218,7 +218,7 @@ export const createVerifications = ({ database, clock, handlers, publicBaseUrl, 
     }: Asker & { sessionId: string; runId: string; attempt: number }): Promise<RunResult> => {
       const decided = await verdictOfRun(database.rows, sessionId, runId)
       if (decided !== null) return resultOf(decided)
-      const session = await needSession(database.rows, sessionId)
+      const session = await getSession(database.rows, sessionId)
       const given = await verdictBefore(session)
       if (given !== null) return resultOf(given)
       const evaluated = await evaluateSession(session, handlers, { publicBaseUrl, now: clock.now() })
@@ -228,7 +228,7 @@ export const createVerifications = ({ database, clock, handlers, publicBaseUrl, 
     },
 
     recordReviewRequired: async ({ sessionId, runId }: { sessionId: string; runId: string }): Promise<{ verdictId: string }> => {
-      const session = await needSession(database.rows, sessionId)
+      const session = await getSession(database.rows, sessionId)
       const step = { runId, name: 'review', once: 'run' } as const
       const now = clock.now()
       const stored = await storeVerdict(database, session, step, reviewRequired(session, publicBaseUrl, now), now)

@@ -7,13 +7,13 @@ import { CODEHOST_PR_FIXTURES } from './fixtures/codehost-pr.ts'
 import { DETERMINISTIC_FIXTURES } from './fixtures/deterministic.ts'
 import { countFixtures, type FixtureCounts, type VerifierFixture } from './fixtures/fixture.ts'
 import { HUMAN_FALLBACK_FIXTURES } from './fixtures/human-fallback.ts'
-import { handlerFacts, type VerifierHandler, type VerifierWorld } from './handler.ts'
+import { handlerFacts, type VerifierHandler, type VerifierSources } from './handler.ts'
 import { humanFallbackHandler } from './human-fallback.ts'
 
 interface Registered {
   mode: VerifierMode
   fixtures: readonly VerifierFixture[]
-  create(world: VerifierWorld): VerifierHandler
+  create(world: VerifierSources): VerifierHandler
 }
 
 /** The handlers that exist. A mode that is missing here is not offered. */
@@ -28,7 +28,7 @@ const REGISTERED: readonly Registered[] = [
 export type VerifierHandlers = ReadonlyMap<string, VerifierHandler>
 
 /** The handlers that exist, by mode, looking at this world. */
-export const createVerifierHandlers = (world: VerifierWorld): VerifierHandlers =>
+export const createVerifierHandlers = (world: VerifierSources): VerifierHandlers =>
   new Map(REGISTERED.map(({ mode, create }) => [mode, create(world)]))
 
 /** Modes whose handler exists. */

@@ -2,11 +2,11 @@ import type { Settings } from '../../schemas/settings.ts'
 import { createGuardedFetch } from '../outbound/guarded-fetch.ts'
 import { createPullRequests } from '../pull-requests/reader.ts'
 import { createRevisions } from './article-revision.ts'
-import type { VerifierWorld } from './handler.ts'
+import type { VerifierSources } from './handler.ts'
 import { createReachable } from './reachable-url.ts'
 
 /** The world as the handlers of a process see it: everything goes through the one guarded fetch. */
-export const createVerifierWorld = (settings: Settings): VerifierWorld => {
+export const createVerifierWorld = (settings: Settings): VerifierSources => {
   const fetch = createGuardedFetch({ allowedHosts: settings.OUTBOUND_ALLOWED_HOSTS })
   return {
     readPullRequest: createPullRequests({ settings, fetch }),

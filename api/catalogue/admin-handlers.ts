@@ -19,7 +19,7 @@ import type * as adminOperations from '../../schemas/catalogue/admin-operations.
 import type { JobRecord } from '../../schemas/catalogue/record.ts'
 import type { Answer, HandlersOf, Input } from '../../schemas/operations/operation.ts'
 import type { WorkDeps } from '../deps-work.ts'
-import { keptFor } from '../http/cache.ts'
+import { memoizeFor } from '../http/cache.ts'
 import { withIdempotentTransaction } from '../http/idempotency.ts'
 import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
 import { sessionAnswer } from '../sessions/answers.ts'
@@ -70,7 +70,7 @@ export const createAdminHandlers = (deps: WorkDeps): HandlersOf<typeof adminOper
     return servedJob(entry.evaluation, entry.latest, chain, baseUrl)
   }
 
-  const lifecycleCounts = keptFor(COUNTS_MS, async () => {
+  const lifecycleCounts = memoizeFor(COUNTS_MS, async () => {
     const { claimableJobs: claimable, asOf } = await readInventory(deps)
     return { ...(await countLifecycle(database.rows, Date.parse(asOf))), claimable, asOf }
   })

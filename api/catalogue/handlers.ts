@@ -1,6 +1,6 @@
 import { findJob } from '../../activities/catalogue/jobs.ts'
 import type { PageEntry } from '../../activities/eligibility/evaluate.ts'
-import { isFull, jobRoom, type RepositoryRoom, repositoryRoom } from '../../activities/pull-requests/records.ts'
+import { isCapReached, openPullRequestCapacity, type RepositoryRoom, repositoryRoom } from '../../activities/pull-requests/records.ts'
 import { scoresOf } from '../../activities/reputation/ledger.ts'
 import { latestSessions } from '../../activities/sessions/records.ts'
 import { definitionPath } from '../../domain/catalogue/job-definition.ts'
@@ -35,7 +35,9 @@ export const createJobHandlers = (deps: WorkDeps): HandlersOf<typeof jobOperatio
   /** How full the repository is that this work would go to, by the claim that holds the job or by the job alone. */
   const roomFor = ({ definition }: JobRecord, session: SessionRecord | null, normalized: unknown): Promise<RepositoryRoom | null> => {
     const terms = { usualCap: settings.MAINTAINER_OPEN_PR_CAP, now: clock.now() }
-    return session === null ? jobRoom(database.rows, definition, terms) : repositoryRoom(database.rows, session, normalized, terms)
+    return session === null
+      ? openPullRequestCapacity(database.rows, definition, terms)
+      : repositoryRoom(database.rows, session, normalized, terms)
   }
 
   /** One job in detail: for a wallet with the chain's facts, so that it says of the wallet what a preflight says. */
@@ -97,7 +99,7 @@ export const createJobHandlers = (deps: WorkDeps): HandlersOf<typeof jobOperatio
         claimant: live ? { wallet: latest.wallet, sessionId: latest.sessionId } : null,
       })
       const room = answer.valid ? await roomFor(job, live ? latest : null, answer.normalizedSubmission) : null
-      return { status: 200, body: isFull(room) ? withoutRoom(answer, room) : answer }
+      return { status: 200, body: isCapReached(room) ? withoutRoom(answer, room) : answer }
     },
 
     claimJob: createClaimHandler(deps),

@@ -13,7 +13,7 @@ import { disputeWindowEndsAt } from '../../domain/sessions/state-machine.ts'
 import type { listJobs } from '../../schemas/catalogue/operations.ts'
 import type { Answer, Input } from '../../schemas/operations/operation.ts'
 import type { WorkDeps } from '../deps-work.ts'
-import { askedTogether, keptByKey, staleWhileRevalidate } from '../http/cache.ts'
+import { coalesce, keptByKey, staleWhileRevalidate } from '../http/cache.ts'
 import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
 import { bankReading, readInventory } from './inventory.ts'
 
@@ -91,7 +91,7 @@ export const createCataloguePages = (deps: WorkDeps) => {
   const inventory = staleWhileRevalidate(() => readInventory(deps), { ...INVENTORY, now: clock.now })
 
   /** What every page hangs on, read after each request came in, once for all that came in together. */
-  const current = askedTogether(async () => {
+  const current = coalesce(async () => {
     const [version, { mark, reading }] = await Promise.all([catalogueVersion(database.rows), bankMark()])
     return { state: `${version}/${mark}`, reading }
   })

@@ -14,7 +14,7 @@ import { REPLAYED } from '../http/idempotency.ts'
 import { pendingAnswer, sessionAnswer } from '../sessions/answers.ts'
 import { queuedClaim } from '../sessions/pending.ts'
 import type { NewClaim } from '../temporal/engine.ts'
-import { createLanes } from './concurrency.ts'
+import { createKeyedLimiter } from './concurrency.ts'
 import { createClaimKeys } from './idempotency.ts'
 
 type ClaimRequest = Input<typeof claimOperation>
@@ -48,7 +48,7 @@ export const createClaimHandler = (deps: WorkDeps): Handler<typeof claimOperatio
   const { database, evaluations, engine, clock, baseUrl, settings } = deps
   const freshIntentMs = settings.CHAIN_WAIT_SECONDS * 1_000 + BEYOND_WAIT_MS
   const keys = createClaimKeys({ database, engine, clock, heldMs: freshIntentMs })
-  const lane = createLanes(READ_AT_ONCE)
+  const lane = createKeyedLimiter(READ_AT_ONCE)
   /** Jobs whose claim this process is handing to the engine, and whose it is. */
   const starting = new Map<string, string>()
 

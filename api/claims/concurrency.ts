@@ -2,7 +2,7 @@
  * Work on one subject in lanes: at most `width` at a time per key, the rest in the order of arrival. A crowd at one key then costs
  * others nothing but its own turn, and what the first of it brought about is seen by those who come after.
  */
-export const createLanes = (width: number) => {
+export const createKeyedLimiter = (width: number) => {
   const waiting = new Map<string, { running: number; queue: (() => void)[] }>()
 
   const enter = async (key: string): Promise<void> => {

@@ -1,5 +1,5 @@
 import { latestOfSession } from '../../activities/chain/journal/rows.ts'
-import { isFull, noRoom, repositoryRoom } from '../../activities/pull-requests/records.ts'
+import { capReachedError, isCapReached, repositoryRoom } from '../../activities/pull-requests/records.ts'
 import { findSession, runOfSession } from '../../activities/sessions/records.ts'
 import { checkPinnedSubmission } from '../../domain/claims/pinned-submission.ts'
 import { divergedRefusal, submissionRefusal, takenInSomeTimeBefore } from '../../domain/claims/submission-refusal.ts'
@@ -73,10 +73,10 @@ export const createSubmitHandler = (deps: WorkDeps): Handler<typeof submitWork> 
   const makeRoom = async (session: SessionRecord, normalized: unknown): Promise<void> => {
     const terms = { usualCap: settings.MAINTAINER_OPEN_PR_CAP, now: clock.now() }
     const room = await repositoryRoom(database.rows, session, normalized, terms)
-    if (!isFull(room)) return
+    if (!isCapReached(room)) return
     await deliveries.refresh(room.repo)
     const after = await repositoryRoom(database.rows, session, normalized, terms)
-    if (isFull(after)) throw noRoom(after)
+    if (isCapReached(after)) throw capReachedError(after)
   }
 
   /** Accepted in time, and the chain was too slow for it: not the worker's fault, and not to be told so. */

@@ -8,7 +8,7 @@ import type { ProcessKey } from '../http/idempotency.ts'
 import type { Engine, Outcome } from '../temporal/engine.ts'
 
 /** A word of somebody who decides: for which update of the dispute, and why the record refuses it, if it does. */
-export interface Word<Value, Input> {
+export interface Decision<Value, Input> {
   session: SessionRecord
   update: UpdateDefinition<Value, [Input]>
   input: Input
@@ -17,24 +17,24 @@ export interface Word<Value, Input> {
 
 /**
  * Hands a word to the dispute of a session. What the record refuses is refused at once, unless an earlier request under the same key was
- * the one that decided: then its outcome is everybody's. `wordId` is what the record knows the word by.
+ * the one that decided: then its outcome is everybody's. `decisionRequestId` is what the record knows the word by.
  */
-export const handOver = async <Value, Input>(
+export const deliverDecision = async <Value, Input>(
   engine: Engine,
-  { session, update, input, refusal }: Word<Value, Input>,
+  { session, update, input, refusal }: Decision<Value, Input>,
   key: ProcessKey,
   requestId: string,
-): Promise<{ outcome: Outcome<Value>; wordId: string }> => {
+): Promise<{ outcome: Outcome<Value>; decisionRequestId: string }> => {
   const { sessionId } = session
   if (refusal !== null) {
-    const wordId = (await key.named())?.updateId
-    const outcome = wordId === undefined ? null : await engine.contested<Value>(sessionId, wordId)
-    if (wordId === undefined || outcome === null) throw refusal
-    return { outcome, wordId }
+    const decisionRequestId = (await key.named())?.updateId
+    const outcome = decisionRequestId === undefined ? null : await engine.contested<Value>(sessionId, decisionRequestId)
+    if (decisionRequestId === undefined || outcome === null) throw refusal
+    return { outcome, decisionRequestId }
   }
-  const wordId = await key.join({ subject: sessionId, workflowId: disputeWorkflowId(sessionId), updateId: randomUUID() })
+  const decisionRequestId = await key.join({ subject: sessionId, workflowId: disputeWorkflowId(sessionId), updateId: randomUUID() })
   const { title } = pinnedDefinition(session.jobSnapshot)
-  return { outcome: await engine.contest({ ...session, title }, requestId, update, input, wordId), wordId }
+  return { outcome: await engine.openDispute({ ...session, title }, requestId, update, input, decisionRequestId), decisionRequestId }
 }
 
 /** For a word whose fate is not known when the wait is over and of which the record knows nothing: a repeat under the same key converges. */

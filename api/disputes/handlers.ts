@@ -21,7 +21,7 @@ import type { Answer, HandlersOf, Input } from '../../schemas/operations/operati
 import type { WorkDeps } from '../deps-work.ts'
 import { type ProcessKey, withProcessKey } from '../http/idempotency.ts'
 import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
-import { handOver, stillUnderWay } from './deliver-verdict.ts'
+import { deliverDecision, stillUnderWay } from './deliver-verdict.ts'
 import { type Contested, readContested, viewDisputeOf, viewDisputes } from './views.ts'
 
 const Position = z.object({ openedAt: InstantKey, disputeId: TextKey })
@@ -82,9 +82,14 @@ export const createDisputeHandlers = (deps: WorkDeps): HandlersOf<typeof dispute
     }
     const { rationale, workerPayout, supersedes } = body
     const input = { verdict, rationale, workerPayout, supersedes, by: caller.wallet }
-    const { outcome, wordId } = await handOver(engine, { session, update: verdictUpdate, input, refusal }, key, request.id)
+    const { outcome, decisionRequestId } = await deliverDecision(
+      engine,
+      { session, update: verdictUpdate, input, refusal },
+      key,
+      request.id,
+    )
     const after = await readContested(rows, session.sessionId)
-    if (outcome.kind === 'pending' && after.decision?.wordId !== wordId) throw stillUnderWay()
+    if (outcome.kind === 'pending' && after.decision?.decisionRequestId !== decisionRequestId) throw stillUnderWay()
     return { status: 200, body: await viewDisputeOf(rows, session.sessionId, options()) }
   }
 

@@ -21,7 +21,7 @@ import type { WorkDeps } from '../deps-work.ts'
 import { type ProcessKey, withProcessKey } from '../http/idempotency.ts'
 import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
 import { sessionAnswer } from '../sessions/answers.ts'
-import { handOver, stillUnderWay } from './deliver-verdict.ts'
+import { deliverDecision, stillUnderWay } from './deliver-verdict.ts'
 import { type Contested, readContested, viewDisputeOf } from './views.ts'
 
 const Position = z.object({ submittedAt: InstantKey, sessionId: TextKey })
@@ -107,10 +107,15 @@ export const createReviewHandlers = (deps: WorkDeps): HandlersOf<typeof reviewOp
     }
     const { session } = scene
     const word = { verdict: body.verdict, rationale: body.rationale, by: caller.wallet }
-    const { outcome, wordId } = await handOver(engine, { session, update: reviewUpdate, input: word, refusal }, key, request.id)
+    const { outcome, decisionRequestId } = await deliverDecision(
+      engine,
+      { session, update: reviewUpdate, input: word, refusal },
+      key,
+      request.id,
+    )
     // The worker may have opened the next round since.
     const after = await readContested(rows, session.sessionId, outcome.kind === 'done' ? outcome.value.round : undefined)
-    const counted = outcome.kind === 'done' || after.decision?.wordId === wordId
+    const counted = outcome.kind === 'done' || after.decision?.decisionRequestId === decisionRequestId
     const verdictId = after.decision?.verificationId ?? null
     const verdict = counted && verdictId !== null ? await findVerdict(rows, verdictId) : null
     if (verdict === null) throw stillUnderWay()
@@ -129,7 +134,7 @@ export const createReviewHandlers = (deps: WorkDeps): HandlersOf<typeof reviewOp
     const { session } = await readContested(rows, idOf(body.sessionId))
     const refusal = overturnRefusal(session, clock.now())
     const input = { by: caller.wallet, note: body.note }
-    const { outcome } = await handOver(engine, { session, update: overturnUpdate, input, refusal }, key, request.id)
+    const { outcome } = await deliverDecision(engine, { session, update: overturnUpdate, input, refusal }, key, request.id)
     const after = await readContested(rows, session.sessionId)
     const overturned = after.session.status === 'disputed' && after.session.operatorOverturn?.by === caller.wallet
     if (outcome.kind === 'pending' && !overturned) throw stillUnderWay()

@@ -1,7 +1,7 @@
 import { rationalesOf } from '../../activities/content/records.ts'
 import type { Rows } from '../../activities/database/database.ts'
 import { decisionOfRound, decisionsOf, disputeOfSession, entriesOf } from '../../activities/disputes/rows.ts'
-import { needSession, sessionsById } from '../../activities/sessions/records.ts'
+import { getSession, sessionsById } from '../../activities/sessions/records.ts'
 import { disputeView } from '../../domain/disputes/view.ts'
 import type { DisputeRecord, RoundDecision } from '../../schemas/disputes/record.ts'
 import { ServiceError } from '../../schemas/errors.ts'
@@ -16,7 +16,7 @@ export interface Contested {
 
 /** A session with its dispute and what decided a round of it, the present one unless told; or 404 `session_not_found`. */
 export const readContested = async (rows: Rows, sessionId: string, round?: number): Promise<Contested> => {
-  const session = await needSession(rows, sessionId)
+  const session = await getSession(rows, sessionId)
   const dispute = await disputeOfSession(rows, sessionId)
   if (dispute === null) return { session, dispute, decision: null }
   return { session, dispute, decision: await decisionOfRound(rows, { ...dispute, round: round ?? dispute.round }) }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { listOpenJobs } from '../../activities/catalogue/lists.ts'
-import { jobRoom } from '../../activities/pull-requests/records.ts'
+import { openPullRequestCapacity } from '../../activities/pull-requests/records.ts'
 import { scoresOf } from '../../activities/reputation/ledger.ts'
 import { estimateView } from '../../domain/eligibility/views/estimate.ts'
 import { definitionParts, servedJob } from '../../domain/eligibility/views/job.ts'
@@ -69,7 +69,7 @@ export const createEligibilityHandlers = (deps: WorkDeps): HandlersOf<typeof eli
     preflightJob: async ({ query, caller }) => {
       const { evaluation, parts } = await detail(query.jobId, caller)
       const { definition } = evaluation.assessment.facts.job
-      const room = await jobRoom(database.rows, definition, { usualCap: settings.MAINTAINER_OPEN_PR_CAP, now: clock.now() })
+      const room = await openPullRequestCapacity(database.rows, definition, { usualCap: settings.MAINTAINER_OPEN_PR_CAP, now: clock.now() })
       return { status: 200, body: { ...preflightView(evaluation, parts), ...(room !== null && { openPullRequests: room }) } }
     },
 

@@ -1,5 +1,5 @@
 /** A value that is expensive to make: made once for all who ask within `periodMs` of the process's own time. What failed is not kept. */
-export const keptFor = <T>(periodMs: number, make: () => Promise<T>): { get: () => Promise<T>; forget: () => void } => {
+export const memoizeFor = <T>(periodMs: number, make: () => Promise<T>): { get: () => Promise<T>; forget: () => void } => {
   let kept: { madeAt: number; value: Promise<T> } | null = null
   const remake = (): Promise<T> => {
     const value = make()
@@ -41,7 +41,7 @@ const settledOr = async (work: Promise<unknown>, boundMs: number): Promise<void>
  * A question asked once for all who wait for it. Whoever comes while it is being asked waits for the next time, so that an answer is
  * never older than the request it serves, and any number of requests costs one question at a time.
  */
-export const askedTogether = <T>(ask: () => Promise<T>): (() => Promise<T>) => {
+export const coalesce = <T>(ask: () => Promise<T>): (() => Promise<T>) => {
   let running: Promise<T> | null = null
   let next: Promise<T> | null = null
   const begin = (): Promise<T> => {

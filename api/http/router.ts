@@ -111,8 +111,9 @@ export const createRouter = (operations: readonly OperationSpec[], handlers: Han
     const caller = await admit(ctx, spec, search, ip)
     const params = readParams(spec, ctx.state.params)
     const { query, ignored } = readQuery(spec, search)
-    const unheard = ignored.filter((name) => name !== 'wallet' || caller?.token !== null)
-    if (unheard.length > 0 && spec.method === 'GET') ctx.set('ignored-query', unheard.map(encodeURIComponent).join(', ').slice(0, 500))
+    const ignoredParams = ignored.filter((name) => name !== 'wallet' || caller?.token !== null)
+    if (ignoredParams.length > 0 && spec.method === 'GET')
+      ctx.set('ignored-query', ignoredParams.map(encodeURIComponent).join(', ').slice(0, 500))
     const { body, request } = await readRequest(ctx, spec, ip)
     // The registry ties each handler to the type of its operation; here the operation itself has checked the values.
     const handle = handlers[spec.id] as unknown as (input: unknown) => Promise<AnyAnswer>

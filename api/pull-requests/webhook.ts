@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { sessionsAwaiting } from '../../activities/pull-requests/records.ts'
-import { forgetDelivery, markHeard, takeDelivery } from '../../activities/pull-requests/webhook-deliveries.ts'
+import { claimWebhook, markProcessed, releaseWebhook } from '../../activities/pull-requests/webhook-deliveries.ts'
 import { namedPullRequests, WAKING_EVENTS } from '../../domain/pull-requests/webhook-events.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { HandlersOf, RawRequest } from '../../schemas/operations/operation.ts'
@@ -64,13 +64,13 @@ export const createCodehostHandlers = (
       // The signature does not cover the kind of the event: a body that was passed on under an idle one must not be a repeat later.
       if (!WAKING_EVENTS.has(raw.headers['x-github-event'] ?? '')) return { status: 202, body: { accepted: 0 } }
       const names = namesOf(deliveryId, raw)
-      if (!(await takeDelivery(database, names, clock.now()))) return { status: 200, body: { duplicate: true } }
+      if (!(await claimWebhook(database, names, clock.now()))) return { status: 200, body: { duplicate: true } }
       try {
         const accepted = await wake(body, deliveryId)
-        await markHeard(database.rows, names)
+        await markProcessed(database.rows, names)
         return { status: 202, body: { accepted } }
       } catch (error) {
-        await forgetDelivery(database.rows, names)
+        await releaseWebhook(database.rows, names)
         throw error
       }
     },

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import type { Rows } from '../../activities/database/database.ts'
 import { type CloseObservation, recordOperatorClose } from '../../activities/sessions/close.ts'
-import { needSession, runOfSession } from '../../activities/sessions/records.ts'
+import { getSession, runOfSession } from '../../activities/sessions/records.ts'
 import { normaliseSessionId } from '../../domain/common/ids.ts'
 import { escrowHoldsMoney, isPaidUnrecorded, moneyMoves, type ObservedJob } from '../../domain/sessions/close.ts'
 import { assertMove, hasDiverged } from '../../domain/sessions/state-machine.ts'
@@ -78,7 +78,7 @@ export const createSessionClosing = (deps: WorkDeps): Pick<HandlersOf<typeof adm
         async (rows) => {
           const { outcome, note } = body
           const sessionId = normaliseSessionId(body.sessionId) ?? body.sessionId
-          const session = await needSession(rows, sessionId)
+          const session = await getSession(rows, sessionId)
           if (session.operatorClose === null && !hasDiverged(session))
             assertMove(session.status, outcome, session.timestamps.rejectionFinalizedAt)
           if (session.operatorClose === null) await assertUnowned(rows, session)

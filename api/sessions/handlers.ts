@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { pendingClaim } from '../../activities/claims/intents.ts'
-import { listSessions, needSession } from '../../activities/sessions/records.ts'
+import { getSession, listSessions } from '../../activities/sessions/records.ts'
 import { sessionTimeline } from '../../activities/sessions/timeline.ts'
 import { sessionPulse } from '../../activities/sessions/version.ts'
 import { latestVerdict } from '../../activities/verification/records.ts'
@@ -98,7 +98,7 @@ export const createSessionHandlers = (deps: WorkDeps): HandlersOf<typeof session
 
     getSessionTimeline: async ({ query, caller }) => {
       const sessionId = normaliseSessionId(query.sessionId) ?? query.sessionId
-      const session = await needSession(database.rows, sessionId)
+      const session = await getSession(database.rows, sessionId)
       const privileged = caller.roles.includes('admin') || caller.roles.includes('verifier')
       if (session.wallet !== caller.wallet && !privileged) throw new ServiceError('session_not_owned', { details: { sessionId } })
       const verdict = await latestVerdict(database.rows, sessionId)

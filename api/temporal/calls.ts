@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Client, type WorkflowExecutionDescription, WorkflowNotFoundError } from '@temporalio/client'
-import { patientTimeout } from '../../activities/common/timeout.ts'
+import { stallTolerantTimeout } from '../../activities/common/timeout.ts'
 import { databaseOutage } from '../../activities/database/outages.ts'
 import type { ErrorCode } from '../../schemas/errors.ts'
 import { failureOf, isBusy, isUnprocessed, unavailable } from './failures.ts'
@@ -41,7 +41,7 @@ export const createCalls = ({ client, draining, readRecords }: Pick<EngineDeps, 
     const ending = new AbortController()
     const { connection } = client
     const { promise: silence, reject } = Promise.withResolvers<never>()
-    const forget = patientTimeout(PROBE_LIMIT_MS, () => {
+    const forget = stallTolerantTimeout(PROBE_LIMIT_MS, () => {
       // The client would wait for its next try before it hears of the end.
       reject(new Error(`the engine gave no answer within ${PROBE_LIMIT_MS} ms`))
       ending.abort()
@@ -101,7 +101,7 @@ export const createCalls = ({ client, draining, readRecords }: Pick<EngineDeps, 
 
   /**
    * Work of a request that needs the engine in the end: an outage of engine or records ends it early, however long a crowd keeps it from
-   * getting there. The work goes on unheard, so it looks at `gone` before it hands anything to the engine, and gives it to the call that
+   * getting there. The work goes on unobserved, so it looks at `gone` before it hands anything to the engine, and gives it to the call that
    * does: what was refused for an outage is not handed over behind the refusal.
    */
   const watched = async <T>(work: (gone: AbortSignal) => Promise<T>): Promise<T> => {

@@ -11,11 +11,11 @@ export const createDisputeCalls = ({ client, waitMs, within, takenWithin, descri
    * Hands a word to the dispute of a session, on the run that is going on or a new one, which finds in the record where the session stands.
    * Twins name the same update and share its outcome; pending also when the run ended under it.
    */
-  contest: <Value, Word>(
+  openDispute: <Value, Decision>(
     session: Parameters<typeof disputeStart>[0],
     requestId: string,
-    update: UpdateDefinition<Value, [Word]>,
-    word: Word,
+    update: UpdateDefinition<Value, [Decision]>,
+    word: Decision,
     updateId: string,
   ): Promise<Outcome<Value>> =>
     takenWithin<Value>(waitMs, 'upstream_failure', () =>

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { findJob } from '../../activities/catalogue/jobs.ts'
-import { needSession } from '../../activities/sessions/records.ts'
+import { getSession } from '../../activities/sessions/records.ts'
 import { type SessionPulse, sessionPulse } from '../../activities/sessions/version.ts'
 import { type Evaluated, evaluateSession, replayDrift, type VerdictRecord } from '../../activities/verification/evaluate.ts'
 import { findVerdict, latestVerdict, type StoredVerdict } from '../../activities/verification/records.ts'
@@ -96,7 +96,7 @@ export const createVerifierHandlers = (deps: WorkDeps): HandlersOf<typeof verifi
     await waitFor(SETTLEMENT_WAIT_SECONDS, signal, async () => (await sessionPulse(database.rows, sessionId))?.status !== status)
   }
 
-  const sessionOf = (id: string): Promise<SessionRecord> => needSession(database.rows, normaliseSessionId(id) ?? id)
+  const sessionOf = (id: string): Promise<SessionRecord> => getSession(database.rows, normaliseSessionId(id) ?? id)
 
   const full = (session: SessionRecord, record: Record<string, unknown>) => ({
     ...record,
@@ -122,7 +122,7 @@ export const createVerifierHandlers = (deps: WorkDeps): HandlersOf<typeof verifi
     const verdict = await findVerdict(database.rows, outcome.value.verdictId)
     if (verdict === null) throw new Error(`verdict ${outcome.value.verdictId} is gone`)
     await awaitSettlement(session, verdict.outcome, signal)
-    const settled = await needSession(database.rows, session.sessionId)
+    const settled = await getSession(database.rows, session.sessionId)
     return { status: 200, body: { ...full(settled, verdict.verdict), decidedAt: iso(verdict.decidedAt) } as never }
   }
 
@@ -171,7 +171,7 @@ export const createVerifierHandlers = (deps: WorkDeps): HandlersOf<typeof verifi
         const before = standingOf(pulse)
         await waitFor(query.waitSeconds, request.signal, async () => standingOf(await sessionPulse(database.rows, sessionId)) !== before)
       }
-      const session = await needSession(database.rows, sessionId)
+      const session = await getSession(database.rows, sessionId)
       const verdict = await latestVerdict(database.rows, sessionId)
       const result = publicResult(session, verdict)
       if (verdict === null || !mayReadAll(session, caller)) return { status: 200, body: result }

@@ -37,7 +37,7 @@ export const noteOf = (note: unknown): string => {
 export const wordIdOf = (id: unknown): string | null => {
   if (id === undefined || id === null) return null
   if (typeof id === 'string' && isStorable(id)) return id
-  throw problem('wordId', 'must be a text')
+  throw problem('decisionRequestId', 'must be a text')
 }
 
 const DIGITS = /^[0-9]{1,78}$/

@@ -3,7 +3,7 @@ import type { SessionRecord, SessionStatus } from '../../schemas/sessions/record
 import { iso } from '../common/instants.ts'
 
 /** The word that a payment of a disputed escrow says: all that was left, or part of it. Sums in base units. */
-export const paidWord = (payoutRaw: bigint, remainingRaw: bigint): 'dismissed' | 'split' =>
+export const verdictForPayout = (payoutRaw: bigint, remainingRaw: bigint): 'dismissed' | 'split' =>
   payoutRaw >= remainingRaw ? 'dismissed' : 'split'
 
 /** What a session becomes by an arbitration's verdict. */
@@ -26,11 +26,11 @@ export const isOverruled = (decision: Pick<RoundDecision, 'verdict' | 'workerPay
     : decision.workerPayoutRaw.toString() !== shown.workerPayoutRaw || (decision.verdict === 'timeout') !== (shown.verdict === 'timeout')
 
 /** The word a round ended with: the one that was decided, unless the chain overruled it. */
-export const settledWord = (decision: Pick<RoundDecision, 'verdict' | 'workerPayoutRaw'> | null, shown: Shown): RoundVerdict =>
+export const finalVerdict = (decision: Pick<RoundDecision, 'verdict' | 'workerPayoutRaw'> | null, shown: Shown): RoundVerdict =>
   decision === null || isOverruled(decision, shown) ? shown.verdict : decision.verdict
 
 /** The word that a decided round is told with, and whose it is: a word that the chain overruled is nobody's verdict, nor are its reasons. */
-export const tellingOf = (decision: RoundDecision) => {
+export const describeDecision = (decision: RoundDecision) => {
   const { observed, decidedBy, decidedAt, source, reasoningHash, payoutSource } = decision
   if (observed?.mismatch === true) {
     const { verdict, by, at } = observed
@@ -49,7 +49,7 @@ export const releaseActionOf = (verdict: RoundVerdict) => {
 export const releaseOf = ({ economics }: Pick<SessionRecord, 'economics'>, decision: RoundDecision | null) => {
   if (decision === null) return null
   const { observed } = decision
-  const { verdict } = tellingOf(decision)
+  const { verdict } = describeDecision(decision)
   if (verdict === 'rejected') return null
   return {
     action: releaseActionOf(verdict),

@@ -3,7 +3,7 @@ import { ServiceError } from '../../schemas/errors.ts'
 import { bps, floorSubtract, minRaw } from '../common/money.ts'
 
 /** Everything one escrow job holds, in base units. Source: contracts, "Fee legs, settlement ids, worked money". */
-export interface EscrowPurse {
+export interface EscrowBalance {
   rewardRaw: bigint
   /** Part of the reward that was paid before. */
   releasedRaw: bigint
@@ -41,7 +41,7 @@ export interface MoneySplit {
 const ZERO_BOND = { bondReturnedRaw: 0n, posterSlashRaw: 0n, treasurySlashRaw: 0n, verifierRaw: 0n }
 
 /** Fee leg of a payout: the whole snapshot once everything is released, else its proportional part. */
-export const feeLeg = (purse: EscrowPurse, payoutRaw: bigint): bigint => {
+export const feeLeg = (purse: EscrowBalance, payoutRaw: bigint): bigint => {
   const paidRaw = purse.releasedRaw + payoutRaw
   const targetRaw = paidRaw === purse.rewardRaw ? purse.protocolFeeRaw : bps(paidRaw, purse.protocolFeeBps)
   const left = purse.protocolFeeRaw - purse.protocolFeeReleasedRaw
@@ -49,17 +49,17 @@ export const feeLeg = (purse: EscrowPurse, payoutRaw: bigint): bigint => {
 }
 
 /** What is still to be handed out of the reward. */
-export const remainingOf = ({ rewardRaw, releasedRaw }: Pick<EscrowPurse, 'rewardRaw' | 'releasedRaw'>): bigint => rewardRaw - releasedRaw
+export const remainingOf = ({ rewardRaw, releasedRaw }: Pick<EscrowBalance, 'rewardRaw' | 'releasedRaw'>): bigint => rewardRaw - releasedRaw
 
-const returned = ({ claimStakeRaw, claimFeeRaw }: EscrowPurse) => ({ ...ZERO_BOND, bondReturnedRaw: claimStakeRaw + claimFeeRaw })
+const returned = ({ claimStakeRaw, claimFeeRaw }: EscrowBalance) => ({ ...ZERO_BOND, bondReturnedRaw: claimStakeRaw + claimFeeRaw })
 
-const slashed = ({ claimStakeRaw, claimFeeRaw, claimFeeVerifierBps }: EscrowPurse, sharesFee: boolean) => {
+const slashed = ({ claimStakeRaw, claimFeeRaw, claimFeeVerifierBps }: EscrowBalance, sharesFee: boolean) => {
   const posterSlashRaw = claimStakeRaw / 2n
   const verifierRaw = sharesFee ? bps(claimFeeRaw, claimFeeVerifierBps) : 0n
   return { ...ZERO_BOND, posterSlashRaw, verifierRaw, treasurySlashRaw: claimStakeRaw - posterSlashRaw + claimFeeRaw - verifierRaw }
 }
 
-const paid = (purse: EscrowPurse, payoutRaw: bigint, bond: typeof ZERO_BOND, retainedRaw = 0n): MoneySplit => {
+const paid = (purse: EscrowBalance, payoutRaw: bigint, bond: typeof ZERO_BOND, retainedRaw = 0n): MoneySplit => {
   const feeRaw = payoutRaw === 0n ? 0n : feeLeg(purse, payoutRaw)
   const feeLeftRaw = purse.protocolFeeRaw - purse.protocolFeeReleasedRaw - feeRaw
   return {
@@ -71,7 +71,7 @@ const paid = (purse: EscrowPurse, payoutRaw: bigint, bond: typeof ZERO_BOND, ret
 }
 
 /** What the escrow hands out for a verdict; `payoutRaw` counts for a split only. */
-export const moneySplit = (purse: EscrowPurse, verdict: RoundVerdict | 'final_rejection', payoutRaw: bigint): MoneySplit => {
+export const moneySplit = (purse: EscrowBalance, verdict: RoundVerdict | 'final_rejection', payoutRaw: bigint): MoneySplit => {
   switch (verdict) {
     case 'approved':
       return paid(purse, remainingOf(purse), returned(purse), purse.retainedRaw)
@@ -89,7 +89,7 @@ export const moneySplit = (purse: EscrowPurse, verdict: RoundVerdict | 'final_re
 }
 
 /** Everything the escrow holds for a job: what a verdict hands out adds up to it. */
-export const heldRaw = (purse: EscrowPurse): bigint =>
+export const heldRaw = (purse: EscrowBalance): bigint =>
   remainingOf(purse) +
   purse.protocolFeeRaw -
   purse.protocolFeeReleasedRaw +

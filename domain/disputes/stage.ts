@@ -6,7 +6,7 @@ import { sha256Of } from '../common/hashes.ts'
 import { iso, isPast, plusSeconds } from '../common/instants.ts'
 import { disputeWindowEndsAt } from '../sessions/state-machine.ts'
 import type { rationaleBlob } from './evidence.ts'
-import { tellingOf } from './outcome.ts'
+import { describeDecision } from './outcome.ts'
 
 /** Until when somebody may say something, the first instant at which silence is carried out (epoch ms), and what it comes to. */
 interface Waiting {
@@ -101,7 +101,7 @@ export const isAlarmDue = ({ openedAt, lastAlarmAt }: Pick<DisputeRecord, 'opene
 export const arbitrationEndsAt = (openedAt: number): number => plusSeconds(openedAt, ARBITRATOR_SLA_SECONDS)
 
 const decidedRefusal = (decision: RoundDecision): ServiceError => {
-  const { verdict, decidedAt } = tellingOf(decision)
+  const { verdict, decidedAt } = describeDecision(decision)
   return new ServiceError('dispute_already_decided', { details: { verdict, decidedAt } })
 }
 
@@ -219,15 +219,15 @@ export interface Said {
   verdict: RoundDecision['verdict']
   by: string
   /** Id of the request; null where no request gave the word: then the words alone tell it from others. */
-  wordId: string | null
+  decisionRequestId: string | null
   /** The rationale with all that it covers. */
   blob: ReturnType<typeof rationaleBlob>
 }
 
 /** Whether a round was decided by this very word: a step whose answer was lost is repeated, and finds its own row. */
-export const isOwnWord = (decision: RoundDecision | null, { source, verdict, by, wordId, blob }: Said): boolean =>
+export const isSameRequest = (decision: RoundDecision | null, { source, verdict, by, decisionRequestId, blob }: Said): boolean =>
   decision?.source === source &&
   decision.verdict === verdict &&
   decision.decidedBy === by &&
-  decision.wordId === wordId &&
+  decision.decisionRequestId === decisionRequestId &&
   decision.reasoningHash === sha256Of(blob)

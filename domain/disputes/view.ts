@@ -5,7 +5,7 @@ import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import { ARBITRATOR_SLA_SECONDS } from '../common/constants.ts'
 import { iso } from '../common/instants.ts'
 import { toDisplay } from '../common/money.ts'
-import { releaseOf, tellingOf } from './outcome.ts'
+import { describeDecision, releaseOf } from './outcome.ts'
 import { standingOf, waitsForSigner, waitsUntil } from './stage.ts'
 
 /** Roles whose verdict ends an arbitration. */
@@ -75,7 +75,7 @@ export const arbitrationOf = (dispute: DisputeRecord, decision: RoundDecision | 
 const verdictMembers = (decision: RoundDecision | null, { baseUrl, rationale }: { baseUrl: string; rationale: string | null }) => {
   if (decision === null) return { verdict: null }
   const { observed } = decision
-  const { reasoningHash, payoutSource, ...told } = tellingOf(decision)
+  const { reasoningHash, payoutSource, ...told } = describeDecision(decision)
   return {
     ...told,
     reasonCode: decision.reasonCode,

@@ -46,7 +46,7 @@ export const DisputeVerdict = defineEntity({
     verificationId: p.text().nullable(),
     decidedBy: p.text(),
     /** Id of the request that gave the word; null for a signal, a default and the chain's own. */
-    wordId: p.text().nullable(),
+    decisionRequestId: p.text().nullable(),
     decidedAt: instant(),
     /** Unsigned transaction for an arbitrator whose key the service does not hold. */
     preparation: p.json<Record<string, unknown>>().nullable(),

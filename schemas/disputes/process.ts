@@ -64,8 +64,8 @@ export interface DecisionAnswer {
   status: string
 }
 
-/** A word as the process hands it on. `wordId`: id of the request; none for a signal. */
-export type Handed<Word> = Word & { sessionId: string; wordId?: string | undefined }
+/** A word as the process hands it on. `decisionRequestId`: id of the request; none for a signal. */
+export type Handed<Decision> = Decision & { sessionId: string; decisionRequestId?: string | undefined }
 
 /** Database steps: milliseconds each. */
 export interface DisputeRecordActivities extends ClockActivities {
@@ -88,13 +88,13 @@ export interface DisputeChainActivities {
   /** Carries out the decision of the present round, or prepares it for a signature. */
   applyDecision(input: { sessionId: string }): Promise<void>
   /** What silence means, at its due instant. */
-  applySilence(input: { sessionId: string }): Promise<void>
+  applyTimeout(input: { sessionId: string }): Promise<void>
   /**
    * Brings the record to what the chain shows. `again`: what the record holds may be lost before anybody tells of it, so it is to look again
    * soon: the escrow is `behind` it, which is a fork once there is a later block, or the follower has not recorded the event. Nothing: an
    * answer of before there was one.
    */
-  lookAtChain(input: { sessionId: string }): Promise<{ again: boolean; behind?: boolean } | undefined>
+  reconcileWithChain(input: { sessionId: string }): Promise<{ again: boolean; behind?: boolean } | undefined>
   /** Opens the dispute of a rejection for the worker, on an operator's word. */
   overturnRejection(input: OverturnInput & { sessionId: string }): Promise<void>
 }

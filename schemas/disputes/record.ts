@@ -88,7 +88,7 @@ export interface RoundDecision {
   /** Lower-case wallet, the name that an operator gave in a signal, or `system:…`. */
   decidedBy: string
   /** Id of the request that gave the word; null for a signal, a default and the chain's own. */
-  wordId: string | null
+  decisionRequestId: string | null
   decidedAt: number
   preparation: Preparation | null
   observed: ObservedVerdict | null

@@ -66,9 +66,9 @@ export const disputeRecords = async ({ database: { rows } }: CrashWorld, jobId: 
     'days to the deadline': disputes.map(({ openedAt, deadlineAt }) => (deadlineAt - openedAt) / DAY_MS),
     'the evidence is sealed': disputes.map(({ evidence, evidenceHash }) => keccakOf(evidence) === evidenceHash),
     'verdicts of the dispute': named(
-      verdicts.map(({ disputeId: _id, decidedAt: _at, wordId, verificationId, ...verdict }) => ({
+      verdicts.map(({ disputeId: _id, decidedAt: _at, decisionRequestId, verificationId, ...verdict }) => ({
         ...verdict,
-        requested: wordId !== null,
+        requested: decisionRequestId !== null,
         verification: verifications.find(({ id }) => id === verificationId)?.seq ?? verificationId,
       })),
       names,

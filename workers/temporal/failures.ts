@@ -2,7 +2,7 @@ import type { Info } from '@temporalio/activity'
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common'
 import type { ActivityExecuteInput, ActivityInboundCallsInterceptor, Next } from '@temporalio/worker'
 import { BaseError } from 'viem'
-import { standsStill } from '../../activities/common/blocked.ts'
+import { isBlocked } from '../../activities/common/blocked.ts'
 import { ERRORS, isServiceError } from '../../schemas/errors.ts'
 import { brief } from '../observability/error-line.ts'
 
@@ -20,7 +20,7 @@ export const failureInterceptor = ({ attempt }: Pick<Info, 'attempt'>): Activity
     try {
       return await next(input)
     } catch (error) {
-      if (standsStill(error, attempt))
+      if (isBlocked(error, attempt))
         throw ApplicationFailure.create({
           type: error.code,
           message: error.message,

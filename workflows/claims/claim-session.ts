@@ -32,7 +32,7 @@ import { chainMoved, SEARCH } from '../../schemas/processes.ts'
 import { settledBefore } from '../common/deadline.ts'
 import { applicationFailureOf, failureCode, isRefusal, toUpdateFailure } from '../common/failures.ts'
 import { chain, records } from '../common/proxies.ts'
-import { heldStory, restMs } from '../common/retry-hold.ts'
+import { describeBlockedStep, retryDelayMs } from '../common/retry-hold.ts'
 import { names, submissionIn, verdictIn } from '../common/signals.ts'
 import { waitsFor } from './waits-for.ts'
 
@@ -52,7 +52,7 @@ export async function claimSession(claim: ClaimInput): Promise<SessionOutcome> {
       if (end !== null) return end
     }
     const verdict = await session.verdict()
-    return verdict.outcome === 'approved' ? await session.settle(verdict) : await session.contest(verdict)
+    return verdict.outcome === 'approved' ? await session.settle(verdict) : await session.openDispute(verdict)
   } catch (error) {
     // The refusal itself reached the caller through the update; the run ends with the same code for the operator.
     if (!isRefusal(error)) throw error
@@ -84,7 +84,7 @@ const openSession = (claim: ClaimInput) => {
   let ended = false
   let nudged = false
   let deadlineAt: string | null = null
-  let lastStory = ''
+  let statusText = ''
   let news: string[] = []
   /** Somebody else did something to the job on chain. */
   let moved = false
@@ -104,22 +104,22 @@ const openSession = (claim: ClaimInput) => {
   const moveTo = (next: string, deadline: string | null, story: string, more: SearchAttributePair[] = []): void => {
     state = next
     deadlineAt = deadline
-    lastStory = story
+    statusText = story
     show(next, story, more)
   }
 
   /** Once the bond is locked a refusal ends nothing: the job stays taken, an operator sees why, and the step is tried again. */
-  const insist = async <T>(step: () => Promise<T>): Promise<T> => {
+  const retryUntilAccepted = async <T>(step: () => Promise<T>): Promise<T> => {
     for (let since: number | null = null; ; ) {
       try {
         const done = await step()
-        if (since !== null) show(state, lastStory)
+        if (since !== null) show(state, statusText)
         return done
       } catch (error) {
         if (!isRefusal(error)) throw error
         since ??= Date.now()
-        const rest = restMs(Date.now() - since)
-        show('held', `${lastStory} ${heldStory(failureCode(error), rest)}`)
+        const rest = retryDelayMs(Date.now() - since)
+        show('held', `${statusText} ${describeBlockedStep(failureCode(error), rest)}`)
         await sleep(rest)
       }
     }
@@ -169,7 +169,7 @@ const openSession = (claim: ClaimInput) => {
       const heard = await condition(() => news.length > 0 || moved, VERIFIER_WATCH_MS)
       if (news.length > 0) return nextVerdict()
       moved = false
-      const observed = await insist(() => chain.observeVerdict({ sessionId }))
+      const observed = await retryUntilAccepted(() => chain.observeVerdict({ sessionId }))
       if (observed !== null) return observed.verdictId
       if (!heard) return undefined
     }
@@ -254,7 +254,7 @@ const openSession = (claim: ClaimInput) => {
 
     /** The session row of a locked bond. */
     record: async (ready: AdmittedClaim, bond: LockedBond): Promise<void> => {
-      const { lapsesInMs: left, ...recorded } = await insist(() => records.recordClaim({ claim, admitted: ready, bond }))
+      const { lapsesInMs: left, ...recorded } = await retryUntilAccepted(() => records.recordClaim({ claim, admitted: ready, bond }))
       claimed = recorded
       lapsesInMs = left
       moveTo('claimed', claimed.claimExpiresAt, `Claimed by ${ready.wallet}; the submission is due by ${claimed.claimExpiresAt}.`)
@@ -285,9 +285,9 @@ const openSession = (claim: ClaimInput) => {
       if (late !== null) return endLate(late)
       moveTo('expiring', claimed.claimExpiresAt, 'The claim ran out; returning the job to the catalogue.')
       const { sessionId } = admitted
-      const expiry = await insist(() => timeOut(sessionId))
+      const expiry = await retryUntilAccepted(() => timeOut(sessionId))
       if (expiry === null) return late === null ? null : endLate(late)
-      const outcome = await insist(() => records.recordExpiry({ runId, sessionId, expiry }))
+      const outcome = await retryUntilAccepted(() => records.recordExpiry({ runId, sessionId, expiry }))
       ended = true
       moveTo(outcome.status, null, `Ended: ${outcome.status}.`)
       return outcome
@@ -299,7 +299,7 @@ const openSession = (claim: ClaimInput) => {
       const { sessionId } = admitted
       moveTo('submitted', reviewEndsAt, 'Submitted; the verifier decides.')
       for (;;) {
-        await insist(() => chain.startVerifier({ sessionId, requestId: claim.requestId }))
+        await retryUntilAccepted(() => chain.startVerifier({ sessionId, requestId: claim.requestId }))
         const verdictId = await awaitVerdict(sessionId)
         if (verdictId === undefined) continue
         const verdict = await records.readVerdict({ sessionId, verdictId })
@@ -314,7 +314,7 @@ const openSession = (claim: ClaimInput) => {
     },
 
     /** Everything after a verdict that is not an approval is its dispute's; the job stays taken until the session is final. */
-    contest: async (verdict: VerdictToSettle): Promise<SessionOutcome> => {
+    openDispute: async (verdict: VerdictToSettle): Promise<SessionOutcome> => {
       if (admitted === null) throw ApplicationFailure.nonRetryable('nothing was admitted', 'internal_error')
       const { sessionId } = admitted
       return await followDispute(sessionId, verdict)
@@ -352,7 +352,7 @@ const openSession = (claim: ClaimInput) => {
   async function followDispute(sessionId: string, verdict: VerdictToSettle): Promise<SessionOutcome> {
     moveTo('contested', null, `Not approved (${verdict.reasonCode}); ${disputeWorkflowId(sessionId)} owns the session until it is final.`)
     for (let { verdictId } = verdict; ; verdictId = nextVerdict() ?? verdict.verdictId) {
-      await insist(() => chain.startDispute({ sessionId, verdictId, requestId: claim.requestId }))
+      await retryUntilAccepted(() => chain.startDispute({ sessionId, verdictId, requestId: claim.requestId }))
       await condition(() => news.length > 0 || final, DISPUTE_WATCH_MS)
       final = false
       const end = await records.readEnd({ sessionId })
@@ -364,7 +364,7 @@ const openSession = (claim: ClaimInput) => {
 
   async function settle(sessionId: string, verdict: VerdictToSettle): Promise<SessionOutcome> {
     paying = true
-    const settled = await insist(() => chain.settleApproval({ runId, sessionId, verdictId: verdict.verdictId }))
+    const settled = await retryUntilAccepted(() => chain.settleApproval({ runId, sessionId, verdictId: verdict.verdictId }))
     const status = settled?.status ?? 'resolved'
     // Rejected past the service: the dispute window runs.
     if (status === 'rejected') return await followDispute(sessionId, verdict)

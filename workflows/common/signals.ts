@@ -25,13 +25,13 @@ const canBeHandedOn = (said: object): boolean => {
  * Members of what was said; none unless it is an object that can be handed on. A text, bytes or a list spread out would give a member for
  * each of their parts, and of a number like 1e20 four bytes become twenty-one.
  */
-const saidIn = (said: unknown): Record<string, unknown> => {
+const parsePayload = (said: unknown): Record<string, unknown> => {
   if (typeof said !== 'object' || said === null || Array.isArray(said) || ArrayBuffer.isView(said)) return {}
   return canBeHandedOn(said) ? { ...said } : {}
 }
 
 /** The same of a word that goes to the records as it came: they refuse one that lacks members. */
-export const wordIn = <Word extends object>(said: Word): Word => saidIn(said) as Word
+export const parseDecision = <Decision extends object>(said: Decision): Decision => parsePayload(said) as Decision
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '' && isStorable(value)
 
@@ -42,17 +42,17 @@ const isStorableWhole = (value: unknown): boolean => {
 
 /** Whether a signal names the session. */
 export const names = (said: unknown, sessionId: string | undefined): boolean =>
-  sessionId !== undefined && saidIn(said).sessionId === sessionId
+  sessionId !== undefined && parsePayload(said).sessionId === sessionId
 
 /** Id of the verdict that a signal tells the session's process of; null when it tells of none. */
 export const verdictIn = (said: unknown, sessionId: string | undefined): string | null => {
-  const { sessionId: named, verdictId } = saidIn(said)
+  const { sessionId: named, verdictId } = parsePayload(said)
   return sessionId !== undefined && named === sessionId && isText(verdictId) ? verdictId : null
 }
 
 /** A submission that can be admitted or refused; null for anything else. */
 export const submissionIn = (said: unknown): SubmitInput | null => {
-  const { sessionId, submission, requestId, protocol, acceptedAt } = saidIn(said)
+  const { sessionId, submission, requestId, protocol, acceptedAt } = parsePayload(said)
   if (!isText(sessionId) || !isText(requestId) || (protocol !== 'http' && protocol !== 'mcp')) return null
   if (!isStorableWhole(submission)) return null
   return { sessionId, submission, requestId, protocol, ...(isText(acceptedAt) && { acceptedAt }) }

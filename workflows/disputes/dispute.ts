@@ -27,8 +27,8 @@ import type { Silence } from '../../schemas/disputes/record.ts'
 import { chainMoved, SEARCH } from '../../schemas/processes.ts'
 import { failureCode, isRefusal, toUpdateFailure } from '../common/failures.ts'
 import { disputeChain, disputeRecords, disputeSiblings } from '../common/proxies.ts'
-import { heldStory, LONGEST_HOLD_MS, restMs } from '../common/retry-hold.ts'
-import { verdictIn, wordIn } from '../common/signals.ts'
+import { describeBlockedStep, LONGEST_HOLD_MS, retryDelayMs } from '../common/retry-hold.ts'
+import { parseDecision, verdictIn } from '../common/signals.ts'
 
 /** Records and chain are compared at least this often, whether or not anybody brings news. */
 const LOOK_MS = 12 * 60 * 60 * 1000
@@ -73,7 +73,7 @@ const nextOf = ({ stage, decision, silence }: StandingView): string => {
 }
 
 /** What somebody decides, and what it came to once the process has dealt with it. */
-type Word = { id?: string | undefined; answer?: { value: DecisionAnswer | { status: string } } | { failure: ApplicationFailure } } & (
+type Decision = { id?: string | undefined; answer?: { value: DecisionAnswer | { status: string } } | { failure: ApplicationFailure } } & (
   | { kind: 'arbitration'; input: ArbitrationInput }
   | { kind: 'review'; input: ReviewInput }
   | { kind: 'overturn'; input: OverturnInput }
@@ -95,11 +95,11 @@ export async function dispute({ sessionId }: DisputeInput): Promise<{ sessionId:
   /** The last round whose decision was applied: one that was only prepared for a signature is not applied again by itself. */
   let applied = 0
   /** The due instant whose silence was applied last. */
-  let silenced = ''
+  let lastTimeoutApplied = ''
   /** Until the next look, while the last one may have come too early; and how many have in a row. */
   let soonMs: number | null = null
   let early = 0
-  let words: Word[] = []
+  let words: Decision[] = []
   let verdicts: string[] = []
   const heard = new Set<string>()
 
@@ -126,7 +126,7 @@ export async function dispute({ sessionId }: DisputeInput): Promise<{ sessionId:
   }
 
   /** A refusal ends nothing: an operator sees why, and the step is tried again. */
-  const insist = async <T>(step: () => Promise<T>): Promise<T> => {
+  const retryUntilAccepted = async <T>(step: () => Promise<T>): Promise<T> => {
     for (let since: number | null = null; ; ) {
       try {
         if (since !== null) await disputeRecords.remindPeople({ sessionId })
@@ -134,20 +134,20 @@ export async function dispute({ sessionId }: DisputeInput): Promise<{ sessionId:
       } catch (error) {
         if (!isRefusal(error)) throw error
         since ??= Date.now()
-        const rest = restMs(Date.now() - since)
-        show('held', at?.deadlineAt ?? null, heldStory(failureCode(error), rest))
+        const rest = retryDelayMs(Date.now() - since)
+        show('held', at?.deadlineAt ?? null, describeBlockedStep(failureCode(error), rest))
         await sleep(rest)
       }
     }
   }
 
-  const leave = <Kept extends Word>(word: Kept): Kept => {
+  const leave = <Kept extends Decision>(word: Kept): Kept => {
     words.push(word)
     return word
   }
 
   /** Leaves word, and waits until the loop has dealt with it. */
-  const answered = async (word: Word): Promise<DecisionAnswer | { status: string }> => {
+  const answered = async (word: Decision): Promise<DecisionAnswer | { status: string }> => {
     await condition(() => word.answer !== undefined)
     const { answer } = word
     if (answer === undefined || 'failure' in answer) throw toUpdateFailure(answer?.failure)
@@ -177,29 +177,29 @@ export async function dispute({ sessionId }: DisputeInput): Promise<{ sessionId:
   setHandler(reviewGiven, (input) => void leave({ kind: 'review', input }))
 
   const apply = async (round: number): Promise<void> => {
-    await insist(() => disputeChain.applyDecision({ sessionId }))
+    await retryUntilAccepted(() => disputeChain.applyDecision({ sessionId }))
     applied = Math.max(applied, round)
   }
 
-  const resultOf = async (word: Word): Promise<DecisionAnswer | { status: string }> => {
+  const resultOf = async (word: Decision): Promise<DecisionAnswer | { status: string }> => {
     // What the chain has decided already comes first.
-    await disputeChain.lookAtChain({ sessionId })
+    await disputeChain.reconcileWithChain({ sessionId })
     if (word.kind === 'overturn') {
-      await disputeChain.overturnRejection({ ...wordIn(word.input), sessionId })
+      await disputeChain.overturnRejection({ ...parseDecision(word.input), sessionId })
       const { status } = await disputeRecords.disputeStanding({ sessionId })
       return { status }
     }
-    const handed = { sessionId, wordId: word.id }
+    const handed = { sessionId, decisionRequestId: word.id }
     const { round } =
       word.kind === 'review'
-        ? await disputeRecords.recordHumanVerdict({ ...wordIn(word.input), ...handed })
-        : await disputeRecords.recordArbitration({ ...wordIn(word.input), ...handed })
+        ? await disputeRecords.recordHumanVerdict({ ...parseDecision(word.input), ...handed })
+        : await disputeRecords.recordArbitration({ ...parseDecision(word.input), ...handed })
     await apply(round)
     return await disputeRecords.decisionAnswer({ sessionId, round })
   }
 
   /** Takes a round for a word and carries it out; whoever left the word hears how it ended. */
-  const dealWith = async (word: Word): Promise<void> => {
+  const processDecision = async (word: Decision): Promise<void> => {
     try {
       word.answer = { value: await resultOf(word) }
       refused = null
@@ -210,8 +210,8 @@ export async function dispute({ sessionId }: DisputeInput): Promise<{ sessionId:
   }
 
   const takeVerdict = async (standing: StandingView, verdictId: string): Promise<void> => {
-    if (standing.stage === 'verdict') await insist(() => disputeChain.takeVerdict({ sessionId, verdictId }))
-    else if (standing.stage === 'review') await insist(() => disputeRecords.recordLaterVerdict({ sessionId, verdictId }))
+    if (standing.stage === 'verdict') await retryUntilAccepted(() => disputeChain.takeVerdict({ sessionId, verdictId }))
+    else if (standing.stage === 'review') await retryUntilAccepted(() => disputeRecords.recordLaterVerdict({ sessionId, verdictId }))
   }
 
   /** What ended the wait: somebody's news, the due instant, or the time to compare records and chain. */
@@ -221,7 +221,7 @@ export async function dispute({ sessionId }: DisputeInput): Promise<{ sessionId:
     if (news()) return 'news'
     if (remaining <= 0) {
       // The step made nothing of it: whatever it waits for is not there at once.
-      if (silenced === dueOf(standing) && (await condition(news, restMs(-remaining)))) return 'news'
+      if (lastTimeoutApplied === dueOf(standing) && (await condition(news, retryDelayMs(-remaining)))) return 'news'
       return 'due'
     }
     return (await condition(news, Math.min(remaining, soonMs ?? LOOK_MS))) ? 'news' : 'look'
@@ -230,11 +230,11 @@ export async function dispute({ sessionId }: DisputeInput): Promise<{ sessionId:
   const look = async (): Promise<void> => {
     if (moved) early = 0
     moved = false
-    const found = await insist(() => disputeChain.lookAtChain({ sessionId }))
+    const found = await retryUntilAccepted(() => disputeChain.reconcileWithChain({ sessionId }))
     const most = found?.behind === true && early < MOST_BEHIND ? BEHIND_MS : LONGEST_HOLD_MS
     soonMs = found?.again === true ? Math.min(AGAIN_MS * 2 ** early, most) : null
     early = soonMs === null ? 0 : early + 1
-    await insist(() => disputeRecords.remindPeople({ sessionId }))
+    await retryUntilAccepted(() => disputeRecords.remindPeople({ sessionId }))
   }
 
   /** One step from where the session stands. */
@@ -242,7 +242,7 @@ export async function dispute({ sessionId }: DisputeInput): Promise<{ sessionId:
     const [word, ...otherWords] = words
     if (word !== undefined) {
       words = otherWords
-      return await dealWith(word)
+      return await processDecision(word)
     }
     if (standing.decision === 'decided' || (standing.decision === 'prepared' && applied < standing.round))
       return await apply(standing.round)
@@ -256,15 +256,15 @@ export async function dispute({ sessionId }: DisputeInput): Promise<{ sessionId:
       case 'look':
         return await look()
       case 'due':
-        if (silenced === dueOf(standing)) await insist(() => disputeRecords.remindPeople({ sessionId }))
-        silenced = dueOf(standing)
-        return await insist(() => disputeChain.applySilence({ sessionId }))
+        if (lastTimeoutApplied === dueOf(standing)) await retryUntilAccepted(() => disputeRecords.remindPeople({ sessionId }))
+        lastTimeoutApplied = dueOf(standing)
+        return await retryUntilAccepted(() => disputeChain.applyTimeout({ sessionId }))
       case 'news':
     }
   }
 
   const standing = async (): Promise<StandingView> => {
-    at = await insist(() => disputeRecords.disputeStanding({ sessionId }))
+    at = await retryUntilAccepted(() => disputeRecords.disputeStanding({ sessionId }))
     tell(at)
     return at
   }
@@ -281,7 +281,7 @@ export async function dispute({ sessionId }: DisputeInput): Promise<{ sessionId:
   for (; !allHandlersFinished() || words.length > 0; await condition(() => words.length > 0 || allHandlersFinished())) {
     const left = words
     words = []
-    for (const word of left) await dealWith(word)
+    for (const word of left) await processDecision(word)
   }
   return { sessionId, status }
 }

@@ -7,7 +7,7 @@ const SHORTEST_PAUSE_MS = 15_000
 const USUAL_POLL_SECONDS = 30 * 60
 
 /** What the messages of a run have to do with its looks. */
-export interface Desk {
+export interface VerifierRunState {
   /** Requests for a verdict so far. */
   asked(): number
   /** Who is to get the next answer. */
@@ -17,12 +17,12 @@ export interface Desk {
   /** Answers every request up to this one. */
   answer(upTo: number, result: RunResult): void
   /** True once after somebody told that the pull request changed. */
-  takeNews(): boolean
+  consumeChange(): boolean
   hasNews(): boolean
   /** Tells operators how the run stands. */
   tell(story: string): void
   /** People were called. */
-  peopleCalled(): void
+  markUnderReview(): void
   /** No look comes any more. */
   over(why: string): void
 }
@@ -69,7 +69,7 @@ const isLast = (result: LookResult): boolean =>
 export const watchPullRequest = async (
   input: VerifierInput,
   subject: VerifierSubject,
-  desk: Desk,
+  desk: VerifierRunState,
 ): Promise<{ verdictId: string | null }> => {
   const { sessionId } = input
   const { runId } = workflowInfo()
@@ -89,7 +89,7 @@ export const watchPullRequest = async (
     if (remaining > 0) return remaining
     const review = await records.recordReviewRequired({ sessionId, runId })
     underReview = true
-    desk.peopleCalled()
+    desk.markUnderReview()
     await announce(review.verdictId)
     return Number.POSITIVE_INFINITY
   }
@@ -101,7 +101,7 @@ export const watchPullRequest = async (
 
   for (let look = 1; ; look += 1) {
     const round = desk.asked()
-    desk.takeNews()
+    desk.consumeChange()
     const decisive = round > desk.answered()
     const asker = desk.asker()
     const result = await lookSafely(() => handlers.lookAtPullRequest({ sessionId, runId, look, decisive, ...asker }))
@@ -112,7 +112,7 @@ export const watchPullRequest = async (
     if (result.kind === 'verdict') {
       await announce(result.verdictId)
       underReview = true
-      desk.peopleCalled()
+      desk.markUnderReview()
     }
     if (last) return { verdictId }
     const untilReview = await callPeopleInTime()

@@ -89,13 +89,13 @@ export async function verifierRun(input: VerifierInput): Promise<{ verdictId: st
         answered = Math.max(answered, upTo)
       },
       hasNews: () => news,
-      takeNews: () => {
+      consumeChange: () => {
         const had = news
         news = false
         return had
       },
       tell,
-      peopleCalled: () => {
+      markUnderReview: () => {
         underReview = true
       },
       over: (why) => {

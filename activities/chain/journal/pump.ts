@@ -22,7 +22,7 @@ export const createPump = (deps: BroadcastDeps) => {
   const { database, clients, clock } = deps
   const { reader, chainId } = clients
   const { broadcast, decided } = createBroadcaster(deps)
-  const { recordMined, bury } = createOutcomes(deps)
+  const { recordMined, markTransactionDead } = createOutcomes(deps)
 
   const underWay = new Map<string, Promise<void>>()
 
@@ -46,7 +46,7 @@ export const createPump = (deps: BroadcastDeps) => {
 
   const close = async (row: JournalRow): Promise<void> => {
     const outcome = await decided(row)
-    if (outcome === 'dead') await bury(row)
+    if (outcome === 'dead') await markTransactionDead(row)
     else if (outcome !== undefined) await recordMined(row, outcome)
   }
 

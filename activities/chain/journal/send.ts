@@ -1,6 +1,6 @@
 import { type Hex, keccak256 } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
-import { StandstillError } from '../../common/blocked.ts'
+import { BlockedStepError } from '../../common/blocked.ts'
 import type { SignerRole, Signers } from '../clients.ts'
 import { revertInfo } from '../refusals.ts'
 import { revertNameOf } from '../reverts.ts'
@@ -37,7 +37,7 @@ export class DeadTransactionError extends Error {
 }
 
 /** A call that the chain would refuse now: it was not sent. The step is tried again later. */
-export class WouldRevertError extends StandstillError {
+export class WouldRevertError extends BlockedStepError {
   constructor(functionName: string, reason: string) {
     super('blockchain_revert', `${functionName} would be reverted now: ${reason}`, revertInfo(functionName, reason))
     this.name = 'WouldRevertError'
@@ -52,7 +52,7 @@ export const createTransactions = ({ signers, ...deps }: TransactionDeps) => {
   const { reader, chainId } = clients
   const { observe = () => undefined } = deps
   const { outcomeOf } = createBroadcaster(deps)
-  const { recordMined, bury } = createOutcomes(deps)
+  const { recordMined, markTransactionDead } = createOutcomes(deps)
   const pump = createPump(deps)
 
   const signerOf = (role: SignerRole): PrivateKeyAccount => {
@@ -116,19 +116,19 @@ export const createTransactions = ({ signers, ...deps }: TransactionDeps) => {
   const settle = async (row: JournalRow): Promise<MinedTransaction> => {
     const outcome = row.status === 'dead' ? 'dead' : await outcomeOf(row)
     if (outcome !== 'dead') return recordMined(row, outcome)
-    await bury(row)
+    await markTransactionDead(row)
     throw new DeadTransactionError(row.intentKey, row.nonce)
   }
 
   /** Needs no key: what is journalled is signed. */
-  const bringToEnd = async (journalled: JournalRow[]): Promise<MinedTransaction[]> => {
+  const awaitOutcome = async (journalled: JournalRow[]): Promise<MinedTransaction[]> => {
     const last = journalled.at(-1)
     if (last) await pump.upTo(last.signer, last.nonce)
     return Promise.all(journalled.map(settle))
   }
 
   const send = async (role: SignerRole, intents: TransactionIntent[]): Promise<MinedTransaction[]> => {
-    return bringToEnd(await journal(signerOf(role), intents))
+    return awaitOutcome(await journal(signerOf(role), intents))
   }
 
   return {
@@ -181,7 +181,7 @@ export const createTransactions = ({ signers, ...deps }: TransactionDeps) => {
     resumeStep: async (step: string): Promise<MinedTransaction | null> => {
       const key = `${step}/${await failedTries(database.rows, step, ['reverted', 'dead'])}`
       const begun = (await findJournalRows(database.rows, [key])).get(key)
-      const [ended] = begun === undefined ? [] : await bringToEnd([begun])
+      const [ended] = begun === undefined ? [] : await awaitOutcome([begun])
       return ended ?? null
     },
 

@@ -1,15 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
-import { StandstillError } from '../../../activities/common/blocked.ts'
+import { BlockedStepError } from '../../../activities/common/blocked.ts'
 import { decisionOfRound, disputeOfSession, entriesOf } from '../../../activities/disputes/rows.ts'
 import { recordOperatorClose } from '../../../activities/sessions/close.ts'
-import { needSession } from '../../../activities/sessions/records.ts'
+import { getSession } from '../../../activities/sessions/records.ts'
 import { latestVerdict } from '../../../activities/verification/records.ts'
 import { countDiverged, countWaitingForPeople } from '../../../api/health/counts.ts'
 import { ARBITRATOR_SLA_SECONDS } from '../../../domain/common/constants.ts'
 import { chainJobId } from '../../../domain/common/ids.ts'
 import { iso, plusSeconds } from '../../../domain/common/instants.ts'
-import { releaseOf, tellingOf } from '../../../domain/disputes/outcome.ts'
+import { describeDecision, releaseOf } from '../../../domain/disputes/outcome.ts'
 import { verdictCodeBytes } from '../../../domain/disputes/verdict-names.ts'
 import { disputeWindowEndsAt } from '../../../domain/sessions/state-machine.ts'
 import { localKeys } from '../../../local/keys.ts'
@@ -78,7 +78,7 @@ const inReview = async (owner?: Admitted) => {
 const disputed = async (owner?: Admitted) => {
   const admitted = await rejected(owner)
   await service.world.run(admitted.wallet as Hex, 'escrow', 'openDispute', admitted.chainJobId)
-  await service.disputes.lookAtChain(admitted)
+  await service.disputes.reconcileWithChain(admitted)
   return admitted
 }
 
@@ -90,7 +90,7 @@ const word = ({ sessionId }: Admitted, verdict: string, more: object = {}) => ({
   ...more,
 })
 const liquidOf = async (wallet: string): Promise<bigint> => (await service.reads.position(wallet as Hex)).liquid
-const sessionOf = ({ sessionId }: Admitted) => needSession(service.rows, sessionId)
+const sessionOf = ({ sessionId }: Admitted) => getSession(service.rows, sessionId)
 const standing = ({ sessionId }: Admitted) => service.disputes.disputeStanding({ sessionId })
 const recordOf = async ({ sessionId }: Admitted) => {
   const dispute = await disputeOfSession(service.rows, sessionId)
@@ -163,7 +163,7 @@ describe('a dispute of a job that holds less than its record says', () => {
     const other = localKeys().admin.address
     await service.world.run(who.owner, 'policy', 'setArbitrator', other, true)
     await service.world.run(other, 'escrow', 'resolveDispute', ...args)
-    await service.disputes.lookAtChain(one)
+    await service.disputes.reconcileWithChain(one)
     expect(await sessionOf(one)).toMatchObject({ status: 'resolved', disputeResolution: { verdict: 'dismissed', workerPayout: '1' } })
   })
 })
@@ -175,7 +175,7 @@ describe('a chain that shows nothing of the job', () => {
     const { verdictId } = await service.verifications.recordReviewRequired({ sessionId, runId: `verify-${runId}` })
     const elsewhere = { chainJobId: chainJobId('shown-by-no-node') }
     await service.rows.updateTable('session').set(elsewhere).where('sessionId', '=', sessionId).execute()
-    await expect(service.disputes.takeVerdict({ sessionId, verdictId })).rejects.toThrow(StandstillError)
+    await expect(service.disputes.takeVerdict({ sessionId, verdictId })).rejects.toThrow(BlockedStepError)
     expect((await sessionOf(claim)).status).toBe('submitted')
     expect(await disputeOfSession(service.rows, sessionId)).toBeNull()
   })
@@ -196,25 +196,25 @@ describe('one row decides', () => {
   })
 
   test('the request that decided is told so again, since its answer may have been lost; any other word is refused', async () => {
-    const wordId = 'request-1'
-    const [split, other] = ['700000', '700001'].map((workerPayout) => ({ workerPayout, wordId }))
+    const decisionRequestId = 'request-1'
+    const [split, other] = ['700000', '700001'].map((workerPayout) => ({ workerPayout, decisionRequestId }))
     const claim = await disputed()
     const first = await service.disputes.recordArbitration(word(claim, 'split', split))
     expect(await service.disputes.recordArbitration(word(claim, 'split', split))).toEqual(first)
-    const again = word(claim, 'split', { ...split, wordId: 'request-2' })
+    const again = word(claim, 'split', { ...split, decisionRequestId: 'request-2' })
     for (const refused of [
       again,
       word(claim, 'split', other),
-      word(claim, 'upheld', { wordId }),
+      word(claim, 'upheld', { decisionRequestId }),
       { ...word(claim, 'split', split), by: walletAt(9) },
     ])
       expect(await codeOf(service.disputes.recordArbitration(refused))).toBe('dispute_already_decided')
     expect((await recordOf(claim)).actions.filter((action) => action === 'verdict_submitted')).toHaveLength(1)
 
     const review = await inReview()
-    const taken = await service.disputes.recordHumanVerdict(word(review, 'approve', { wordId }))
-    expect(await service.disputes.recordHumanVerdict(word(review, 'approve', { wordId }))).toEqual(taken)
-    for (const refused of [word(review, 'reject', { wordId }), word(review, 'approve', { wordId: 'request-2' })])
+    const taken = await service.disputes.recordHumanVerdict(word(review, 'approve', { decisionRequestId }))
+    expect(await service.disputes.recordHumanVerdict(word(review, 'approve', { decisionRequestId }))).toEqual(taken)
+    for (const refused of [word(review, 'reject', { decisionRequestId }), word(review, 'approve', { decisionRequestId: 'request-2' })])
       expect(await codeOf(service.disputes.recordHumanVerdict(refused))).toBe('dispute_already_decided')
 
     const byHand = await disputed()
@@ -231,7 +231,7 @@ describe('one row decides', () => {
     ['for reasons with half a character', { rationale: `${RATIONALE}\ud800` }],
     ['in a word that is an object', { verdict: { toString: 1 } }],
     ['in a list of words', { verdict: ['upheld'] }],
-    ['under an id that cannot be stored', { wordId: 'a\u0000b' }],
+    ['under an id that cannot be stored', { decisionRequestId: 'a\u0000b' }],
   ])('a word by hand %s is refused, and the round is still open', async (_what, changes) => {
     const claim = await inReview()
     expect(await codeOf(service.disputes.recordArbitration(word(claim, 'upheld', changes)))).toBe('invalid_request')
@@ -347,7 +347,7 @@ describe('a verdict without the arbitrator’s key', () => {
     expect(await keyless.disputeStanding(claim)).toMatchObject({ stage: 'arbitration', decision: 'prepared' })
     const args = [claim.chainJobId, 600_000n, verdictCodeBytes('split'), transaction?.args[3] ?? ''] as const
     await service.world.run(localKeys().arbitrator.address, 'escrow', 'resolveDispute', ...args)
-    await keyless.lookAtChain(claim)
+    await keyless.reconcileWithChain(claim)
     expect(await sessionOf(claim)).toMatchObject({ status: 'resolved' })
     expect((await recordOf(claim)).decision).toMatchObject({ source: 'arbitrator', observed: { verdict: 'split', mismatch: false } })
   })
@@ -363,7 +363,7 @@ describe('a verdict without the arbitrator’s key', () => {
     await service.world.run(claim.wallet as Hex, 'escrow', 'openDispute', claim.chainJobId)
     await service.world.run(other, 'escrow', 'resolveDispute', claim.chainJobId, 600_000n, verdictCodeBytes('split'), '')
     await keyless.applyDecision(claim)
-    await keyless.lookAtChain(claim)
+    await keyless.reconcileWithChain(claim)
     const { dispute, actions } = await recordOf(claim)
     expect(dispute).toMatchObject({ stage: 'arbitration', origin: 'platform', status: 'resolved' })
     expect(actions).toEqual(['review_opened', 'verdict_submitted', 'opened_on_chain', 'verdict_settled'])
@@ -436,23 +436,23 @@ describe('a verdict that nobody has signed when the dispute’s time is over', (
 
   test('lapses: the contract times the dispute out, which anybody may have done, and the record says who did', async () => {
     const { claim, deadlineAt, ended } = await unsigned()
-    await keyless().applySilence(claim)
+    await keyless().applyTimeout(claim)
     expect((await sessionOf(claim)).status).toBe('disputed')
     service.clock.freeze(deadlineAt)
-    await keyless().applySilence(claim)
+    await keyless().applyTimeout(claim)
     await ended()
     const { decision } = await recordOf(claim)
     expect(decision).toMatchObject({ verdict: 'dismissed', observed: { verdict: 'timeout', mismatch: true } })
-    expect(decision && tellingOf(decision)).toMatchObject({ source: 'chain', decidedBy: localKeys().operator.address.toLowerCase() })
+    expect(decision && describeDecision(decision)).toMatchObject({ source: 'chain', decidedBy: localKeys().operator.address.toLowerCase() })
   })
 
   test('is given by the service itself where the key is held again: nobody lost it by silence', async () => {
     const { claim, deadlineAt } = await unsigned()
     const before = await liquidOf(claim.wallet)
-    await service.disputes.lookAtChain(claim)
+    await service.disputes.reconcileWithChain(claim)
     expect((await sessionOf(claim)).status).toBe('disputed')
     service.clock.freeze(deadlineAt)
-    await service.disputes.applySilence(claim)
+    await service.disputes.applyTimeout(claim)
     expect(await sessionOf(claim)).toMatchObject({ status: 'resolved', chainState: 'closed' })
     expect((await liquidOf(claim.wallet)) - before).toBe(REWARD + BOND)
     expect((await recordOf(claim)).decision).toMatchObject({ verdict: 'dismissed', observed: { verdict: 'dismissed', mismatch: false } })
@@ -493,7 +493,7 @@ describe('a verdict that was prepared, and whose arbitrator’s key is held agai
     const waiting = async () => (await countWaitingForPeople(service.rows, service.clock.now())).count
     expect(await keyless().disputeStanding(claim)).toMatchObject({ decision: 'prepared' })
     const unsigned = await waiting()
-    await service.disputes.lookAtChain(claim)
+    await service.disputes.reconcileWithChain(claim)
     expect(await standing(claim)).toMatchObject({ stage: 'arbitration', decision: 'decided' })
     expect(await waiting()).toBe(unsigned - 1)
     await applied(claim)
@@ -551,7 +551,7 @@ describe('a silence whose split is tried late', () => {
     const late = service.disputesOn({
       database: { ...service.database, transaction: (work) => change().then(() => transaction(work)) },
     })
-    await late.applySilence(claim)
+    await late.applyTimeout(claim)
     expect((await recordOf(claim)).decision).toBeNull()
     expect(await sessionOf(claim)).toMatchObject({ status: 'disputed', chainState: 'submitted' })
   })
@@ -580,7 +580,7 @@ const decidedWithoutKey = async (): Promise<Admitted> => {
   await service.pass(deadlineAt - service.clock.now() + DAY)
   // With the key as far as the chain: there the process loses it.
   const held = service.disputesOn({ clients: brokenClients(service.clients, { receipts: true }) })
-  await expect(held.applySilence(claim)).rejects.toThrow()
+  await expect(held.applyTimeout(claim)).rejects.toThrow()
   await service.disputesOn({ held: false }).applyDecision(claim)
   return claim
 }
@@ -589,7 +589,7 @@ describe('a silence whose split met a process without the key', () => {
   test('is the service’s own again with the key: half is paid, and the bond comes back', async () => {
     const claim = await decidedWithoutKey()
     const before = await liquidOf(claim.wallet)
-    await service.disputes.applySilence(claim)
+    await service.disputes.applyTimeout(claim)
     await service.disputes.applyDecision(claim)
     expect((await liquidOf(claim.wallet)) - before).toBe(REWARD / 2n + BOND)
     expect((await standing(claim)).stage).toBe('final')
@@ -604,9 +604,9 @@ describe('a key that comes back', () => {
   test('carries out the silence that was decided without it at the next look, not at the deadline after it', async () => {
     const claim = await decidedWithoutKey()
     const before = await liquidOf(claim.wallet)
-    await service.disputesOn({ held: false }).lookAtChain(claim)
+    await service.disputesOn({ held: false }).reconcileWithChain(claim)
     expect(await service.disputesOn({ held: false }).disputeStanding(claim)).toMatchObject({ stage: 'arbitration', decision: 'prepared' })
-    await service.disputes.lookAtChain(claim)
+    await service.disputes.reconcileWithChain(claim)
     expect(await standing(claim)).toMatchObject({ stage: 'arbitration', decision: 'decided' })
     await applied(claim)
     expect((await liquidOf(claim.wallet)) - before).toBe(REWARD / 2n + BOND)
@@ -626,7 +626,7 @@ describe('an operator’s overturn that the chain refuses, since the contract is
     expect((await sessionOf(claim)).operatorOverturn).toBeNull()
     await pause(false)
     await service.world.run(claim.wallet as Hex, 'escrow', 'openDispute', claim.chainJobId)
-    await service.disputes.lookAtChain(claim)
+    await service.disputes.reconcileWithChain(claim)
     expect((await recordOf(claim)).dispute).toMatchObject({ origin: 'participant' })
   })
 })
@@ -662,11 +662,11 @@ describe('the exact second', () => {
     const claim = await rejected()
     const end = disputeWindowEndsAt((await sessionOf(claim)).timestamps.rejectedAt ?? 0)
     service.clock.freeze(end + 999)
-    await service.disputes.applySilence(claim)
+    await service.disputes.applyTimeout(claim)
     expect(await standing(claim)).toMatchObject({ stage: 'window' })
     await service.pass(7 * DAY + 2)
     service.clock.freeze(end + 1_000)
-    await service.disputes.applySilence(claim)
+    await service.disputes.applyTimeout(claim)
     expect(await sessionOf(claim)).toMatchObject({ status: 'rejected', chainState: 'closed' })
     expect(await standing(claim)).toMatchObject({ stage: 'final' })
   })
@@ -675,11 +675,11 @@ describe('the exact second', () => {
     const claim = await disputed()
     const { deadlineAt } = (await recordOf(claim)).dispute
     service.clock.freeze(deadlineAt - 1)
-    await service.disputes.applySilence(claim)
+    await service.disputes.applyTimeout(claim)
     expect(await codeOf(service.disputes.recordArbitration(word(claim, 'timeout')))).toBe('dispute_timeout_not_reached')
     await service.pass(14 * DAY)
     service.clock.freeze(deadlineAt)
-    await service.disputes.applySilence(claim)
+    await service.disputes.applyTimeout(claim)
     expect(await sessionOf(claim)).toMatchObject({ status: 'closed', chainState: 'closed' })
   })
 })
@@ -712,10 +712,10 @@ describe('an overturned rejection that nobody decides', () => {
     const before = await liquidOf(claim.wallet)
     await service.pass(14 * DAY - 15 * 60)
     service.clock.freeze(dueAt - 1)
-    await service.disputes.applySilence(claim)
+    await service.disputes.applyTimeout(claim)
     expect((await standing(claim)).stage).toBe('arbitration')
     service.clock.freeze(dueAt)
-    await service.disputes.applySilence(claim)
+    await service.disputes.applyTimeout(claim)
     expect((await liquidOf(claim.wallet)) - before).toBe(REWARD / 2n + BOND)
     expect(await sessionOf(claim)).toMatchObject({ status: 'resolved', chainState: 'closed' })
   })
@@ -731,12 +731,12 @@ describe('an overturned rejection that is decided in the last second it has', ()
     const until = async (of: Admitted) => Date.parse((await standing(of)).deadlineAt ?? '')
     await service.pass(14 * DAY - 15 * 60)
     service.clock.freeze((await until(claim)) - 1_000)
-    await service.disputes.applySilence(claim)
+    await service.disputes.applyTimeout(claim)
     await service.disputes.recordArbitration(word(claim, 'dismissed'))
     await applied(claim)
     expect(await sessionOf(claim)).toMatchObject({ status: 'resolved', disputeResolution: { verdict: 'dismissed' } })
     service.clock.freeze(await until(late))
-    await service.disputes.applySilence(late).catch(() => service.disputes.applySilence(late))
+    await service.disputes.applyTimeout(late).catch(() => service.disputes.applyTimeout(late))
     expect(await codeOf(service.disputes.recordArbitration(word(late, 'dismissed')))).toBe('dispute_already_decided')
     expect((await recordOf(late)).decision).toMatchObject({ source: 'silence', verdict: 'split' })
   })
@@ -748,7 +748,7 @@ describe('a dispute that was opened and decided between two looks', () => {
     await service.world.run(claim.wallet as Hex, 'escrow', 'openDispute', claim.chainJobId)
     const args = [claim.chainJobId, 0n, verdictCodeBytes('upheld'), ''] as const
     await service.world.run(localKeys().arbitrator.address, 'escrow', 'resolveDispute', ...args)
-    await service.disputes.lookAtChain(claim)
+    await service.disputes.reconcileWithChain(claim)
     const session = await sessionOf(claim)
     expect(session.statusHistory.slice(-2).map(({ to }) => to)).toEqual(['disputed', 'rejected'])
     expect((await recordOf(claim)).decision).toMatchObject({ source: 'chain', verdict: 'upheld' })
@@ -780,7 +780,7 @@ describe('who opened the dispute of a rejection stands in its record and in the 
     const poster = walletAt(480)
     const claim = await rejected(await claimed(postedBy(poster)))
     const txHash = await openedWith(poster, claim)
-    await service.disputes.lookAtChain(claim)
+    await service.disputes.reconcileWithChain(claim)
     expect(await opening(claim)).toEqual({ actor: poster, metadata: { origin: 'chain', opener: poster, txHash } })
     expect((await recordOf(claim)).dispute).toMatchObject({ origin: 'participant', claimant: claim.wallet, respondent: poster })
   })
@@ -791,14 +791,14 @@ describe('who opened the dispute of a rejection stands in its record and in the 
     const txHash = await openedWith(poster, claim)
     const args = [claim.chainJobId, 0n, verdictCodeBytes('upheld'), ''] as const
     await service.world.run(localKeys().arbitrator.address, 'escrow', 'resolveDispute', ...args)
-    await service.disputes.lookAtChain(claim)
+    await service.disputes.reconcileWithChain(claim)
     expect(await opening(claim)).toEqual({ actor: poster, metadata: { origin: 'chain', opener: poster, txHash } })
   })
 
   test('the worker', async () => {
     const claim = await rejected()
     const txHash = await openedWith(claim.wallet, claim)
-    await service.disputes.lookAtChain(claim)
+    await service.disputes.reconcileWithChain(claim)
     expect(await opening(claim)).toEqual({ actor: claim.wallet, metadata: { origin: 'chain', opener: claim.wallet, txHash } })
   })
 
@@ -905,7 +905,7 @@ describe('a verdict that the chain refuses, since its arbitrator lost the role',
     await service.pass(14 * DAY)
     await service.disputes.applyDecision(claim)
     expect(await standing(claim)).toMatchObject({ stage: 'final', status: 'closed' })
-    const { payoutTx } = await needSession(service.rows, claim.sessionId)
+    const { payoutTx } = await getSession(service.rows, claim.sessionId)
     expect(payoutTx).toMatchObject({ settlement: { workerAmountRaw: (REWARD / 2n).toString() } })
     expect(await sent(claim, 'resolveDispute')).toEqual([])
   })
@@ -958,7 +958,7 @@ describe('what waits for people', () => {
     const { dispute } = await recordOf(claim)
     await service.pass(14 * DAY)
     await mayVerify(false)
-    await expect(service.disputes.applySilence(claim)).rejects.toThrow('would be reverted now')
+    await expect(service.disputes.applyTimeout(claim)).rejects.toThrow('would be reverted now')
     await mayVerify(true)
     expect((await recordOf(claim)).decision).toMatchObject({ source: 'silence', observed: null })
     await service.disputes.remindPeople(claim)
@@ -1037,7 +1037,7 @@ describe('a fork', () => {
   }
   const openedByWorker = async (claim: Admitted): Promise<void> => {
     await service.world.run(claim.wallet as Hex, 'escrow', 'openDispute', claim.chainJobId)
-    await service.disputes.lookAtChain(claim)
+    await service.disputes.reconcileWithChain(claim)
   }
 
   test('that took the worker’s dispute away leaves the rejection with its window; opened again it is decided and paid', async () => {
@@ -1045,7 +1045,7 @@ describe('a fork', () => {
     const { timestamps } = await sessionOf(claim)
     await forkedAway(() => openedByWorker(claim))
     expect((await sessionOf(claim)).status).toBe('disputed')
-    await service.disputes.lookAtChain(claim)
+    await service.disputes.reconcileWithChain(claim)
     const after = await sessionOf(claim)
     expect(after).toMatchObject({ status: 'rejected', chainState: 'rejected', disputeResolution: null })
     expect(after.timestamps.rejectedAt).toBe(timestamps.rejectedAt)
@@ -1058,7 +1058,7 @@ describe('a fork', () => {
     })
     expect(await codeOf(service.disputes.recordArbitration(word(claim, 'upheld')))).toBe('invalid_session_transition')
     expect(await standing(claim)).toMatchObject({ stage: 'window' })
-    await service.disputes.lookAtChain(claim)
+    await service.disputes.reconcileWithChain(claim)
 
     await openedByWorker(claim)
     expect(await standing(claim)).toMatchObject({ stage: 'arbitration', round: 2 })
@@ -1074,7 +1074,7 @@ describe('a fork', () => {
     const claim = await rejected()
     const taken = await rpc('evm_snapshot')
     await openedByWorker(claim)
-    expect(await service.disputes.lookAtChain(claim)).toEqual({ again: true, behind: false })
+    expect(await service.disputes.reconcileWithChain(claim)).toEqual({ again: true, behind: false })
     const { openedAt } = (await recordOf(claim)).dispute
     const row = { chainId: service.reads.chain.chainId, chainJobId: claim.chainJobId, event: 'DisputeOpened', contract: 'escrow' }
     const place = {
@@ -1089,13 +1089,13 @@ describe('a fork', () => {
       .insertInto('chain_event')
       .values({ ...event, removedAt: null } as never)
       .execute()
-    expect(await service.disputes.lookAtChain(claim)).toEqual({ again: false, behind: false })
+    expect(await service.disputes.reconcileWithChain(claim)).toEqual({ again: false, behind: false })
     await rpc('evm_revert', taken)
-    expect(await service.disputes.lookAtChain(claim)).toEqual({ again: true, behind: true })
+    expect(await service.disputes.reconcileWithChain(claim)).toEqual({ again: true, behind: true })
     expect((await sessionOf(claim)).status).toBe('disputed')
     await rpc('evm_increaseTime', 60)
     await rpc('evm_mine')
-    await service.disputes.lookAtChain(claim)
+    await service.disputes.reconcileWithChain(claim)
     expect((await sessionOf(claim)).status).toBe('rejected')
   })
 
@@ -1129,7 +1129,7 @@ describe('a fork', () => {
     const { verdictId } = result
     await forkedAwayFrom(['verifier'], () => service.disputes.takeVerdict({ sessionId: claim.sessionId, verdictId }))
     expect((await service.reads.escrowJob(claim.chainJobId as Hex)).state).toBe('submitted')
-    for (const _look of [1, 2]) await service.disputes.lookAtChain(claim)
+    for (const _look of [1, 2]) await service.disputes.reconcileWithChain(claim)
     const { state, rejectedAt } = await service.reads.escrowJob(claim.chainJobId as Hex)
     expect(state).toBe('rejected')
     expect((await sessionOf(claim)).timestamps.rejectedAt).toBe(rejectedAt)
@@ -1146,7 +1146,7 @@ describe('a fork', () => {
     const overturn = { sessionId: claim.sessionId, by: BY, note: 'The terms were read wrong.' }
     await expect(service.disputes.overturnRejection(overturn)).rejects.toThrow('is not open on chain')
     expect((await sessionOf(claim)).operatorOverturn).toBeNull()
-    for (const _look of [1, 2]) await service.disputes.lookAtChain(claim)
+    for (const _look of [1, 2]) await service.disputes.reconcileWithChain(claim)
     await openedByWorker(claim)
     expect((await recordOf(claim)).dispute).toMatchObject({ origin: 'participant' })
   })
@@ -1173,11 +1173,11 @@ describe('a fork', () => {
     async (_what, bring, status, signers) => {
       const claim = await claimed()
       await forkedAwayFrom(signers, () => bring(claim))
-      await service.disputes.lookAtChain(claim)
+      await service.disputes.reconcileWithChain(claim)
       expect((await sessionOf(claim)).status).toBe(status)
       await service.pass(3_700)
       const before = await service.reads.position(claim.wallet as Hex)
-      for (const _look of [1, 2]) await service.disputes.lookAtChain(claim)
+      for (const _look of [1, 2]) await service.disputes.reconcileWithChain(claim)
       expect(await sessionOf(claim)).toMatchObject({
         status: 'closed',
         chainState: 'claimed',
@@ -1199,7 +1199,7 @@ describe('a fork', () => {
     const overturn = { sessionId: claim.sessionId, by: BY, note: 'The terms were read wrong.' }
     await forkedAwayFrom(['operator'], () => service.disputes.overturnRejection(overturn))
     expect((await service.reads.escrowJob(claim.chainJobId as Hex)).state).toBe('rejected')
-    for (const _look of [1, 2]) await service.disputes.lookAtChain(claim)
+    for (const _look of [1, 2]) await service.disputes.reconcileWithChain(claim)
     const { state, disputedAt } = await service.reads.escrowJob(claim.chainJobId as Hex)
     expect(state).toBe('disputed')
     expect(await standing(claim)).toMatchObject({
@@ -1212,7 +1212,7 @@ describe('a fork', () => {
   test('that took the dispute away before its silence was due ends in the rejection’s own window', async () => {
     const claim = await rejected()
     await forkedAway(() => openedByWorker(claim))
-    await service.disputes.applySilence(claim)
+    await service.disputes.applyTimeout(claim)
     expect(await standing(claim)).toMatchObject({ stage: 'window' })
   })
 })
@@ -1315,7 +1315,7 @@ describe('a word that another hand was faster than, on chain', () => {
   ] as const)('people who have not decided yet find it %s', async (outcome, approved) => {
     const claim = await inReview()
     await judgedPast(claim, approved)
-    for (const _try of [1, 2]) await service.disputes.lookAtChain(claim)
+    for (const _try of [1, 2]) await service.disputes.reconcileWithChain(claim)
     expect((await sessionOf(claim)).status).toBe(approved ? 'resolved' : 'rejected')
     expect(await told(claim)).toEqual(chainSays(outcome))
     expect((await recordOf(claim)).decision).toMatchObject({ source: 'chain', verdict: outcome, observed: { mismatch: false } })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { jobRoom, openPullRequests, reserveDelivery } from '../../../activities/pull-requests/records.ts'
+import { openPullRequestCapacity, openPullRequests, reserveDelivery } from '../../../activities/pull-requests/records.ts'
 import { createDeliveries } from '../../../activities/pull-requests/refresh.ts'
-import { findSession, needSession } from '../../../activities/sessions/records.ts'
+import { findSession, getSession } from '../../../activities/sessions/records.ts'
 import { worldOf } from '../../../activities/verification/fixtures/fixture.ts'
 import type { VerifierHandler, VerifierInput } from '../../../activities/verification/handler.ts'
 import { createPullRequestLooks } from '../../../activities/verification/pull-request-checks.ts'
@@ -92,9 +92,9 @@ describe('the cap of open pull requests', () => {
 
   test('stamps its refusal, so that the same work sent again is another attempt', async () => {
     const claim = await claimed('acme/race')
-    expect((await needSession(records.rows, claim.sessionId)).submitFailedAt).toBeNull()
+    expect((await getSession(records.rows, claim.sessionId)).submitFailedAt).toBeNull()
     expect(await refusal(admit(claim, urlOf('acme/race', 9)))).not.toBeNull()
-    const after = await needSession(records.rows, claim.sessionId)
+    const after = await getSession(records.rows, claim.sessionId)
     expect(after).toMatchObject({ status: 'claimed', submission: null })
     expect(after.submitFailedAt).toBeGreaterThan(0)
   })
@@ -110,8 +110,8 @@ describe('the cap of open pull requests', () => {
 
   test('does not count what nobody touched for a month', async () => {
     const claim = await submitted('acme/stale')
-    const definition = pinnedDefinition((await needSession(records.rows, claim.sessionId)).jobSnapshot)
-    const roomAt = (now: number) => jobRoom(records.rows, definition, { usualCap: 3, now })
+    const definition = pinnedDefinition((await getSession(records.rows, claim.sessionId)).jobSnapshot)
+    const roomAt = (now: number) => openPullRequestCapacity(records.rows, definition, { usualCap: 3, now })
     const now = records.clock.now()
     expect(await roomAt(now)).toEqual({ repo: 'acme/stale', openCount: 1, openPrCap: 3 })
     expect(await roomAt(now + 30 * 86_400_000)).toMatchObject({ openCount: 0 })
@@ -268,7 +268,7 @@ describe('a look at a pull request', () => {
     await look(claim, await seen(claim, {}, 'failure'))
     await look(claim, await seen(claim, {}, 'success'), { look: 2 })
     expect((await rowOf(claim)).changedAt).not.toBeNull()
-    const session = { ...(await needSession(records.rows, claim.sessionId)), status: 'claimed' as const }
+    const session = { ...(await getSession(records.rows, claim.sessionId)), status: 'claimed' as const }
     await reserveDelivery(records.rows, session, { prUrl: urlOf('acme/anew', 2) }, { usualCap: 3, now: records.clock.now() })
     expect(await rowOf(claim)).toMatchObject({ number: 2, changedAt: null, heldBecause: null, lookup: null })
   })
@@ -287,7 +287,7 @@ describe('a look at a pull request', () => {
 
   test('tells a fault of the platform once: whoever was called hears no more of it at every look', async () => {
     const claim = await submitted('acme/looks', 2)
-    const { jobSnapshot } = await needSession(records.rows, claim.sessionId)
+    const { jobSnapshot } = await getSession(records.rows, claim.sessionId)
     const change = (set: object) => records.rows.updateTable('session').set(set).where('sessionId', '=', claim.sessionId).execute()
     await change({ jobSnapshot: { ...jobSnapshot, specHash: `0x${'0'.repeat(64)}` } })
     expect(await look(claim, await seen(claim))).toMatchObject({ kind: 'verdict', outcome: 'platform_fault' })

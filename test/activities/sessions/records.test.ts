@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
 import { appendReputation, scoresOf } from '../../../activities/reputation/ledger.ts'
-import { findSession, moveSession, needSession } from '../../../activities/sessions/records.ts'
+import { findSession, getSession, moveSession } from '../../../activities/sessions/records.ts'
 import { keccakOf } from '../../../domain/common/hashes.ts'
 import { iso } from '../../../domain/common/instants.ts'
 import type { AdmittedClaim, ClaimInput } from '../../../schemas/claims/process.ts'
@@ -84,7 +84,7 @@ describe('a recorded claim', () => {
   test('keeps what the chain charged, and says where that was not foretold', async () => {
     const one = await admit()
     await records.claims.recordClaim({ ...one, bond: bondAt(records.clock.now(), { stakeRaw: '210000' }) })
-    const session = await needSession(records.rows, one.admitted.sessionId)
+    const session = await getSession(records.rows, one.admitted.sessionId)
     expect(session.economics.claimStakeRaw).toBe(210_000n)
     expect(session.statusHistory[0]?.metadata).toMatchObject({
       claimEconomicsPredictionMismatch: { stakeRaw: { predicted: '200000', charged: '210000' } },
@@ -184,7 +184,7 @@ describe('a submission', () => {
     expect(await submit(claim)).toEqual({ alreadySubmitted: true, status: 'submitted' })
     expect(await codeOf(submit(claim, OTHER))).toBe('invalid_session_transition')
     expect(await topicsOf(claim.sessionId)).toEqual(['session.claimed', 'funding.claim_lock_recorded', 'session.submitted'])
-    expect((await needSession(records.rows, claim.sessionId)).protocolHistory).toEqual(['http', 'mcp'])
+    expect((await getSession(records.rows, claim.sessionId)).protocolHistory).toEqual(['http', 'mcp'])
   })
 
   test.each([
@@ -196,7 +196,7 @@ describe('a submission', () => {
     await records.rows.updateTable('session').set({ evidence: mode }).where('sessionId', '=', claim.sessionId).execute()
     await submit(claim)
     await recordSubmission(claim, { claims: records.claimsWith({ CODEHOST_PR_REVIEW_SLA_HOURS: '6' }) })
-    const { submittedAt } = (await needSession(records.rows, claim.sessionId)).timestamps
+    const { submittedAt } = (await getSession(records.rows, claim.sessionId)).timestamps
     const { slaDeadline } = await records.verifications.loadSubject(claim)
     expect(Date.parse(slaDeadline) - (submittedAt ?? 0)).toBe(hours * 3_600_000)
   })
@@ -204,7 +204,7 @@ describe('a submission', () => {
   test('that its pinned schema does not accept stores nothing', async () => {
     const claim = await claimed()
     await expect(submit(claim, { nothing: true })).rejects.toThrow()
-    expect(await needSession(records.rows, claim.sessionId)).toMatchObject({ status: 'claimed', submission: null, version: 1 })
+    expect(await getSession(records.rows, claim.sessionId)).toMatchObject({ status: 'claimed', submission: null, version: 1 })
   })
 
   test('that waited for a worker is judged by when the service took it in, and never by an instant to come', async () => {
@@ -236,14 +236,14 @@ describe('a submission', () => {
     const acceptedAt = iso(Date.parse(claim.bond.claimExpiresAt) - 60_000)
     const offer = { ...claim, submission: GOOD, requestId: 'request-2', protocol: 'http', acceptedAt, timingOut: true } as const
     expect(await codeOf(records.claims.admitSubmission(offer))).toBe('claim_expired')
-    expect((await needSession(records.rows, claim.sessionId)).submission).toBeNull()
+    expect((await getSession(records.rows, claim.sessionId)).submission).toBeNull()
   })
 
   test('tells when people are called, a repeat the same', async () => {
     const claim = await claimed()
     await submit(claim)
     const { reviewEndsAt } = await recordSubmission(claim)
-    expect(reviewEndsAt).toBe(iso((await needSession(records.rows, claim.sessionId)).reviewEndsAt ?? 0))
+    expect(reviewEndsAt).toBe(iso((await getSession(records.rows, claim.sessionId)).reviewEndsAt ?? 0))
     records.clock.set(records.clock.now() + 5_000)
     expect(await recordSubmission(claim)).toEqual({ sessionId: claim.sessionId, status: 'submitted', reviewEndsAt })
     records.clock.set(records.clock.now() - 5_000)
@@ -253,7 +253,7 @@ describe('a submission', () => {
     const claim = await claimed()
     await submit(claim)
     await records.claims.dropSubmission({ sessionId: claim.sessionId, code: 'blockchain_revert' })
-    const session = await needSession(records.rows, claim.sessionId)
+    const session = await getSession(records.rows, claim.sessionId)
     expect(session).toMatchObject({ status: 'claimed', submission: null, evidenceHash: null })
     expect(session).toMatchObject({ submitFailedAt: expect.any(Number), submitFailureCode: 'blockchain_revert' })
     expect(await submit(claim, OTHER)).toMatchObject({ alreadySubmitted: false })
@@ -264,7 +264,7 @@ describe('a submission', () => {
     await submit(claim)
     await recordSubmission(claim)
     await records.claims.dropSubmission({ sessionId: claim.sessionId, code: 'blockchain_revert' })
-    expect((await needSession(records.rows, claim.sessionId)).submission).not.toBeNull()
+    expect((await getSession(records.rows, claim.sessionId)).submission).not.toBeNull()
   })
 
   test('that the platform brought too late ends the session as its own fault: no attempt is counted', async () => {
@@ -290,7 +290,7 @@ describe('a lapsed claim', () => {
     const expiry = { ...EXPIRED, result }
     const first = await records.claims.recordExpiry({ runId: claim.runId, sessionId: claim.sessionId, expiry })
     expect(await records.claims.recordExpiry({ runId: claim.runId, sessionId: claim.sessionId, expiry })).toEqual(first)
-    const session = await needSession(records.rows, claim.sessionId)
+    const session = await getSession(records.rows, claim.sessionId)
     expect(session.status).toBe(status)
     expect((await topicsOf(claim.sessionId)).filter((found) => found === topic)).toHaveLength(1)
     if (status === 'expired') expect(session.timestamps.expiredAt).toBe(Date.parse(claim.bond.claimExpiresAt))
@@ -302,11 +302,11 @@ describe('a lapsed claim', () => {
       const claim = await claimed()
       await submit(claim)
       await records.claims.recordLateSubmission({ sessionId: claim.sessionId })
-      const before = await needSession(records.rows, claim.sessionId)
+      const before = await getSession(records.rows, claim.sessionId)
       const expiry = { ...EXPIRED, result }
       const ended = await records.claims.recordExpiry({ runId: claim.runId, sessionId: claim.sessionId, expiry })
       expect(ended).toEqual({ sessionId: claim.sessionId, status: 'chain_state_diverged' })
-      expect(await needSession(records.rows, claim.sessionId)).toEqual(before)
+      expect(await getSession(records.rows, claim.sessionId)).toEqual(before)
     },
   )
 })
@@ -348,7 +348,7 @@ describe('a rejection', () => {
     const found = await records.rows.selectFrom('verification').selectAll().where('id', '=', verdictId).executeTakeFirstOrThrow()
     const verdict = { ...found, outcome: 'rejected' as const }
     await records.settlements.recordRejected({
-      session: await needSession(records.rows, claim.sessionId),
+      session: await getSession(records.rows, claim.sessionId),
       verdict,
       at: records.clock.now(),
     })

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { Hex } from 'viem'
 import { createChainClients } from '../../../activities/chain/clients.ts'
 import { findEventTransaction } from '../../../activities/chain/escrow-events.ts'
-import { needSession } from '../../../activities/sessions/records.ts'
+import { getSession } from '../../../activities/sessions/records.ts'
 import { worldOf } from '../../../activities/verification/fixtures/fixture.ts'
 import type { VerifierHandler, VerifierInput } from '../../../activities/verification/handler.ts'
 import { createVerifications, findVerdict, latestVerdict } from '../../../activities/verification/records.ts'
@@ -267,7 +267,7 @@ describe('a submission whose claim lapses on its way to the chain', () => {
   const late = async (secondsBeforeEnd: number | null) => {
     const claim = await claimed()
     await service.claims.admitSubmission({ ...claim, submission: GOOD, requestId: 'request-2', protocol: 'http' })
-    const { claimExpiresAt } = await needSession(service.rows, claim.sessionId)
+    const { claimExpiresAt } = await getSession(service.rows, claim.sessionId)
     const acceptedAt = secondsBeforeEnd === null ? undefined : new Date(claimExpiresAt - secondsBeforeEnd * 1000).toISOString()
     await service.pass(HOUR + 2)
     return service.steps.submitOnChain({ ...submissionOf(claim), acceptedAt })
@@ -288,7 +288,7 @@ describe('an approval', () => {
     const claim = await judged()
     const before = await liquidOf(claim.wallet)
     await service.steps.settleApproval(claim)
-    const session = await needSession(service.rows, claim.sessionId)
+    const session = await getSession(service.rows, claim.sessionId)
     expect(session).toMatchObject({ status: 'resolved', chainState: 'closed' })
     // The reward less what is retained for gas, and the bond comes back.
     expect((await liquidOf(claim.wallet)) - before).toBe(2_000_000n - 50_000n + 250_000n)
@@ -303,12 +303,12 @@ describe('an approval', () => {
     const claim = await judged()
     const before = await liquidOf(claim.wallet)
     await expect(service.stepsOn(broken(service.database)).settleApproval(claim)).rejects.toThrow()
-    expect((await needSession(service.rows, claim.sessionId)).status).toBe('submitted')
+    expect((await getSession(service.rows, claim.sessionId)).status).toBe('submitted')
     await service.steps.settleApproval(claim)
     await service.steps.settleApproval(claim)
     expect((await liquidOf(claim.wallet)) - before).toBe(2_200_000n)
     expect(await sent(claim.sessionId, 'resolveSinglePayout')).toHaveLength(1)
-    expect((await needSession(service.rows, claim.sessionId)).status).toBe('resolved')
+    expect((await getSession(service.rows, claim.sessionId)).status).toBe('resolved')
     expect([await rowsOf('badge', claim.sessionId), await rowsOf('reputation_event', claim.sessionId)]).toEqual([1, 1])
   })
 
@@ -328,7 +328,7 @@ describe('a rejection', () => {
     expect(await service.steps.rejectOnChain(claim)).toEqual(first)
     expect(Date.parse(first.windowEndsAt) - Date.parse(first.rejectedAt)).toBe(7 * 24 * HOUR * 1_000)
     await expect(service.steps.endRejection(claim)).rejects.toMatchObject({
-      name: 'StandstillError',
+      name: 'BlockedStepError',
       message: expect.stringContaining('still open'),
     })
     await service.pass(7 * 24 * HOUR + 2)
@@ -546,7 +546,7 @@ describe('a verdict that was given on chain past the service', () => {
       verdict: { verifier: other.toLowerCase(), txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/) },
     })
     await service.steps.settleApproval({ ...claim, verdictId })
-    expect(await needSession(service.rows, claim.sessionId)).toMatchObject({ status: 'resolved', chainState: 'closed' })
+    expect(await getSession(service.rows, claim.sessionId)).toMatchObject({ status: 'resolved', chainState: 'closed' })
     expect([await rowsOf('badge', claim.sessionId), await rowsOf('reputation_event', claim.sessionId)]).toEqual([1, 1])
     expect(await sent(claim.sessionId, 'resolveSinglePayout')).toEqual([])
   })
@@ -599,8 +599,8 @@ describe('a verdict that was given on chain past the service', () => {
     await service.pass(7 * 24 * HOUR + 2)
     await service.world.run(walletAt(9_999), 'escrow', 'finalizeRejectedJob', claim.chainJobId)
     await service.disputes.takeVerdict({ ...claim, verdictId: await observed(claim) })
-    await service.disputes.lookAtChain(claim)
-    const session = await needSession(service.rows, claim.sessionId)
+    await service.disputes.reconcileWithChain(claim)
+    const session = await getSession(service.rows, claim.sessionId)
     expect([session.status, session.chainState, session.timestamps.rejectionFinalizedAt === null]).toEqual(['rejected', 'closed', false])
     expect(session.statusHistory.at(-1)).toMatchObject({ from: 'submitted', reason: 'CHAIN_VERDICT_OBSERVED' })
     expect(await rowsOf('reputation_event', claim.sessionId)).toBe(1)
@@ -618,7 +618,7 @@ describe('a verdict that comes after the chain', () => {
     await rejectPast(claim)
     const { rejectedAt } = await service.reads.escrowJob(claim.chainJobId as Hex)
     for (const _try of [1, 2]) expect(await service.steps.settleApproval(claim)).toEqual({ status: 'rejected' })
-    const session = await needSession(service.rows, claim.sessionId)
+    const session = await getSession(service.rows, claim.sessionId)
     expect(session).toMatchObject({ status: 'rejected', timestamps: { rejectedAt, rejectionFinalizedAt: null } })
     const told = { outcome: 'rejected', reasonCode: 'CHAIN_VERDICT_OBSERVED', handler: 'chain' }
     expect(session.statusHistory.at(-1)).toMatchObject({ from: 'submitted', reason: told.reasonCode, metadata: told })
@@ -631,7 +631,7 @@ describe('a verdict that comes after the chain', () => {
     const other = await decideElsewhere(claim, true)
     await service.steps.settleApproval(claim)
     expect(await sent(claim.sessionId, 'resolveSinglePayout')).toEqual([])
-    expect((await needSession(service.rows, claim.sessionId)).status).toBe('resolved')
+    expect((await getSession(service.rows, claim.sessionId)).status).toBe('resolved')
     const { document } = await service.rows
       .selectFrom('badge')
       .select('document')
@@ -648,8 +648,8 @@ describe('a verdict that comes after the chain', () => {
     await service.world.run(walletAt(9_999), 'escrow', 'finalizeRejectedJob', claim.chainJobId)
     const before = await liquidOf(claim.wallet)
     expect(await service.steps.settleApproval(claim)).toEqual({ status: 'rejected' })
-    await service.disputes.applySilence(claim)
-    const { status, chainState, timestamps } = await needSession(service.rows, claim.sessionId)
+    await service.disputes.applyTimeout(claim)
+    const { status, chainState, timestamps } = await getSession(service.rows, claim.sessionId)
     expect([status, chainState, timestamps.rejectionFinalizedAt === null]).toEqual(['rejected', 'closed', false])
     expect(await liquidOf(claim.wallet)).toBe(before)
   })
@@ -677,11 +677,11 @@ describe('a verdict that comes after the chain', () => {
     const settle = SETTLE[word]
     const claim = await forked(work)
     await expect(settle(claim)).rejects.toThrow('the escrow job is claimed')
-    expect((await needSession(service.rows, claim.sessionId)).status).toBe('submitted')
+    expect((await getSession(service.rows, claim.sessionId)).status).toBe('submitted')
     await service.pass(HOUR + 2)
     const before = await service.reads.position(claim.wallet as Hex)
     for (const _try of [1, 2]) await settle(claim)
-    expect(await needSession(service.rows, claim.sessionId)).toMatchObject({
+    expect(await getSession(service.rows, claim.sessionId)).toMatchObject({
       status: 'chain_state_diverged',
       chainState: 'claimed',
       chainStateDivergence: { expected: 'submitted', observed: 'claimed' },

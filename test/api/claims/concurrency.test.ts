@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals'
-import { createLanes } from '../../../api/claims/concurrency.ts'
+import { createKeyedLimiter } from '../../../api/claims/concurrency.ts'
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 test('a crowd at one key is let in a few at a time and in order; another key does not wait for it', async () => {
-  const lane = createLanes(3)
+  const lane = createKeyedLimiter(3)
   let inside = 0
   let most = 0
   const order: number[] = []
@@ -23,7 +23,7 @@ test('a crowd at one key is let in a few at a time and in order; another key doe
 })
 
 test('work that fails hands its turn on, and nobody is left behind', async () => {
-  const lane = createLanes(1)
+  const lane = createKeyedLimiter(1)
   const failing = Array.from({ length: 3 }, () => lane('a', () => Promise.reject(new Error('no'))))
   const last = lane('a', async () => 'done')
   expect((await Promise.allSettled(failing)).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { Hex } from 'viem'
 import { findJob } from '../../../activities/catalogue/jobs.ts'
 import type { Database } from '../../../activities/database/database.ts'
-import { needSession } from '../../../activities/sessions/records.ts'
+import { getSession } from '../../../activities/sessions/records.ts'
 import { createSubmitHandler } from '../../../api/claims/submit.ts'
 import type { WorkDeps } from '../../../api/deps-work.ts'
 import type { Engine } from '../../../api/temporal/engine.ts'
@@ -72,7 +72,7 @@ describe('a submission whose claim ended on chain meanwhile', () => {
 
   test('is told the same again, under a key too, once the record has the work and the difference', async () => {
     const submit = async (): Promise<never> => {
-      const { evidenceHash } = checkPinnedSubmission(await needSession(database.rows, sessionId), WORK)
+      const { evidenceHash } = checkPinnedSubmission(await getSession(database.rows, sessionId), WORK)
       const submission = { kind: 'structured', structured: WORK, evidenceText: '' }
       await changeSession({ submission, evidenceHash, status: 'chain_state_diverged', chainStateDivergence: { observedState: 'expired' } })
       return lapsed()

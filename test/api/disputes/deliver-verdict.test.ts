@@ -4,7 +4,7 @@ import { storeContent } from '../../../activities/content/records.ts'
 import type { Database } from '../../../activities/database/database.ts'
 import { insertDecision, updateDecision } from '../../../activities/disputes/rows.ts'
 import { openDispute } from '../../../activities/disputes/writes.ts'
-import { needSession } from '../../../activities/sessions/records.ts'
+import { getSession } from '../../../activities/sessions/records.ts'
 import { storeHumanVerdict } from '../../../activities/verification/human-verdict.ts'
 import type { WorkDeps } from '../../../api/deps-work.ts'
 import { createDisputeHandlers } from '../../../api/disputes/handlers.ts'
@@ -35,7 +35,7 @@ afterAll(() => close())
 /** Words that were handed to the engine, by their ids; what it answers to each, after what happens meanwhile. */
 let words: string[] = []
 let outcome: Outcome<unknown> = { kind: 'pending' }
-let meanwhile: (wordId: string) => Promise<unknown> = async () => undefined
+let meanwhile: (decisionRequestId: string) => Promise<unknown> = async () => undefined
 beforeEach(() => {
   words = []
   outcome = { kind: 'pending' }
@@ -43,12 +43,12 @@ beforeEach(() => {
 })
 const deps = () => {
   const engine = {
-    contest: async (_session: unknown, _requestId: string, _update: unknown, _word: unknown, wordId: string) => {
-      words.push(wordId)
-      await meanwhile(wordId)
+    openDispute: async (_session: unknown, _requestId: string, _update: unknown, _word: unknown, decisionRequestId: string) => {
+      words.push(decisionRequestId)
+      await meanwhile(decisionRequestId)
       return outcome
     },
-    contested: async (_sessionId: string, wordId: string) => (words.includes(wordId) ? outcome : null),
+    contested: async (_sessionId: string, decisionRequestId: string) => (words.includes(decisionRequestId) ? outcome : null),
   }
   const clock = { now: () => NOW }
   return { database, engine, chain: testChain, clients: {}, clock, baseUrl: BASE_URL } as unknown as WorkDeps
@@ -78,14 +78,14 @@ const disputed = async (stage: 'review' | 'arbitration', operatorOverturn: objec
   const times = { submittedAt: NOW, rejectedAt: NOW, disputedAt: NOW }
   const changes = { status: 'disputed', chainState, ...times, jobSnapshot, evidence, operatorOverturn }
   const sessionId = await addSessionOf(database, WORKER, `contested-${number}`, NOW, changes as never)
-  const session = await needSession(database.rows, sessionId)
+  const session = await getSession(database.rows, sessionId)
   const about = { session, stage, origin: 'review', reasonCode: 'X', rewardRaw: 1_000_000n } as const
   const opening = { ...about, at: NOW, actor: 'system:test', arbitrator: null } as const
   await database.transaction((rows) => openDispute(rows, opening))
   return sessionId
 }
 
-const decision = (wordId: string, changes: Partial<RoundDecision> = {}): RoundDecision => ({
+const decision = (decisionRequestId: string, changes: Partial<RoundDecision> = {}): RoundDecision => ({
   round: 1,
   source: 'arbitrator',
   verdict: 'upheld',
@@ -95,7 +95,7 @@ const decision = (wordId: string, changes: Partial<RoundDecision> = {}): RoundDe
   reasoningHash: null,
   verificationId: null,
   decidedBy: DECIDER,
-  wordId,
+  decisionRequestId,
   decidedAt: NOW,
   preparation: null,
   observed: null,
@@ -112,11 +112,11 @@ describe('a word whose fate the engine does not tell in time', () => {
     const word = { verdict: 'dismissed', supersedes: 'p1' }
     expect(await refusal(arbitrate(sessionId, word))).toBe('upstream_failure')
 
-    meanwhile = (wordId) =>
+    meanwhile = (decisionRequestId) =>
       updateDecision(
         database.rows,
         { disputeId: disputeId(sessionId), round: 1 },
-        { verdict: 'dismissed', wordId, preparation: { ...PREPARED.preparation, preparationId: 'p2' } as never },
+        { verdict: 'dismissed', decisionRequestId, preparation: { ...PREPARED.preparation, preparationId: 'p2' } as never },
       )
     expect((await arbitrate(sessionId, word)).body).toMatchObject({ verdict: 'dismissed', preparation: { preparationId: 'p2' } })
     expect(new Set(words).size).toBe(1)
@@ -124,7 +124,7 @@ describe('a word whose fate the engine does not tell in time', () => {
 
   test('of a review is answered once the record knows it, and not by what was decided under another key', async () => {
     const sessionId = await disputed('review')
-    const session = await needSession(database.rows, sessionId)
+    const session = await getSession(database.rows, sessionId)
     const verdict = {
       verdict: 'approved',
       rationale: RATIONALE,
@@ -133,7 +133,8 @@ describe('a word whose fate the engine does not tell in time', () => {
       reasoningHash: null,
       publicBaseUrl: BASE_URL,
     } as const
-    const decided = (wordId: string) => ({ source: 'reviewer', verdict: 'approved', wordId, verificationId: `v-${number}` }) as const
+    const decided = (decisionRequestId: string) =>
+      ({ source: 'reviewer', verdict: 'approved', decisionRequestId, verificationId: `v-${number}` }) as const
     meanwhile = () =>
       database.transaction(async (rows) => {
         await storeHumanVerdict(rows, session, { ...verdict, id: `v-${number}` } as never)
@@ -164,14 +165,14 @@ describe('a word whose fate the engine does not tell in time', () => {
 
 test('a review that counted is answered to its own key also when the worker has opened the next round', async () => {
   const sessionId = await disputed('review')
-  const session = await needSession(database.rows, sessionId)
+  const session = await getSession(database.rows, sessionId)
   const [id, by] = [`v-${number}`, DECIDER]
-  meanwhile = (wordId) =>
+  meanwhile = (decisionRequestId) =>
     database.transaction(async (rows) => {
       const given = { id, verdict: 'rejected', rationale: RATIONALE, by, at: NOW, reasoningHash: null, publicBaseUrl: BASE_URL }
       await storeHumanVerdict(rows, session, given as never)
       const changes = { source: 'reviewer', verdict: 'rejected', verificationId: id } as const
-      await insertDecision(rows, disputeId(sessionId), decision(wordId, changes))
+      await insertDecision(rows, disputeId(sessionId), decision(decisionRequestId, changes))
       await rows.updateTable('dispute').set({ round: 2, stage: 'arbitration' }).where('sessionId', '=', sessionId).execute()
     })
   expect(await refusal(review(sessionId, 'reject'))).toBe('upstream_failure')

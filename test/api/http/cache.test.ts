@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { askedTogether, keptByKey } from '../../../api/http/cache.ts'
+import { coalesce, keptByKey } from '../../../api/http/cache.ts'
 
 /** A question that is answered, with the number of the time it was asked, when the test says so. */
 const slowQuestion = () => {
@@ -19,7 +19,7 @@ const turn = (milliseconds = 0) => new Promise((resolve) => setTimeout(resolve, 
 describe('a question that is asked together', () => {
   test('is asked again for those who came while it was being asked, once for all of them', async () => {
     const question = slowQuestion()
-    const ask = askedTogether(question.ask)
+    const ask = coalesce(question.ask)
     const first = ask()
     const later = [ask(), ask(), ask()]
     expect(question.times()).toBe(1)
@@ -31,7 +31,7 @@ describe('a question that is asked together', () => {
 
   test('is asked at once when nobody waits for it', async () => {
     const question = slowQuestion()
-    const ask = askedTogether(question.ask)
+    const ask = coalesce(question.ask)
     for (const time of [1, 2]) {
       const asked = ask()
       question.answer(time)
@@ -41,7 +41,7 @@ describe('a question that is asked together', () => {
 
   test('fails for those it was asked for, and is asked again for the others', async () => {
     const question = slowQuestion()
-    const ask = askedTogether(question.ask)
+    const ask = coalesce(question.ask)
     const first = ask()
     const second = ask()
     question.fail(1)
@@ -53,7 +53,7 @@ describe('a question that is asked together', () => {
 
   test('that hangs does not hold up those who come after it', async () => {
     const question = slowQuestion()
-    const ask = askedTogether(question.ask)
+    const ask = coalesce(question.ask)
     void ask()
     const second = ask()
     await turn(60)

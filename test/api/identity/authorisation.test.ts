@@ -225,7 +225,7 @@ describe('the permissive mode', () => {
       expect((await api.call(`${path}?wallet=${accounts.worker.address}`, { method: 'POST' })).body.code).toBe('missing_token')
   })
 
-  test('is refused at the start unless the chain is the local one, and unheard of in the strict mode', async () => {
+  test('is refused at the start unless the chain is the local one, and ignoredParams of in the strict mode', async () => {
     expect(() => assertMode({ AUTH_MODE: 'permissive' }, false)).toThrow('permissive')
     expect(() => assertMode({ AUTH_MODE: 'permissive' }, true)).not.toThrow()
     expect(() => assertMode({ AUTH_MODE: 'strict' }, false)).not.toThrow()

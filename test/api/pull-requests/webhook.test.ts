@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { takeDelivery } from '../../../activities/pull-requests/webhook-deliveries.ts'
+import { claimWebhook } from '../../../activities/pull-requests/webhook-deliveries.ts'
 import type { WorkDeps } from '../../../api/deps-work.ts'
 import { tidy } from '../../../api/housekeeping.ts'
 import { createCodehostHandlers } from '../../../api/pull-requests/webhook.ts'
@@ -176,7 +176,7 @@ describe('the hook of the code host', () => {
     const { database } = api.deps
     const left = { ...event(), id: 'left-behind' }
     const body = `sha256:${createHash('sha256').update(JSON.stringify(left.body)).digest('hex')}`
-    await takeDelivery(database, ['left-behind', body], Date.now() - 5_000)
+    await claimWebhook(database, ['left-behind', body], Date.now() - 5_000)
     expect(await hook(left)).toEqual({ status: 200, body: { duplicate: true } })
     await database.rows
       .updateTable('hook_delivery')
@@ -200,7 +200,7 @@ describe('the hook of the code host', () => {
     ['half a signature', async () => hook({ ...KNOWN, signature: signatureOf(SECRET, JSON.stringify(KNOWN.body)).slice(0, 40) })],
     ['the signature of another body', async () => hook({ ...event(), signature: signatureOf(SECRET, '{}') })],
     ['the old algorithm', async () => hook({ ...event(), signature: 'sha1=da39a3ee5e6b4b0d3255bfef95601890afd80709' })],
-  ])('is refused with %s, and its delivery stays unheard', async (_name, send) => {
+  ])('is refused with %s, and its delivery stays ignoredParams', async (_name, send) => {
     const before = await deliveries()
     expect(await send()).toMatchObject({ status: 401, body: { code: 'bad_signature' } })
     expect(told).toEqual([])

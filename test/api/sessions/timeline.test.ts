@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Database } from '../../../activities/database/database.ts'
 import { emit, type NewEvent } from '../../../activities/events/outbox.ts'
-import { appendFirstEvent, moveSession, needSession } from '../../../activities/sessions/records.ts'
+import { appendFirstEvent, getSession, moveSession } from '../../../activities/sessions/records.ts'
 import { sessionTimeline } from '../../../activities/sessions/timeline.ts'
 import type { SessionStatus } from '../../../schemas/sessions/record.ts'
 import { NOW, openOwnDatabase } from '../support/account-world.ts'
@@ -18,7 +18,7 @@ afterAll(() => close())
 
 /** Topics of a session's timeline, in its order. */
 const topicsOf = async (sessionId: string): Promise<string[]> => {
-  const session = await needSession(database.rows, sessionId)
+  const session = await getSession(database.rows, sessionId)
   return (await sessionTimeline(database.rows, session)).map(({ type, topic }) => (type === 'session_transition' ? `→ ${topic}` : topic))
 }
 

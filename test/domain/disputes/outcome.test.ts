@@ -1,5 +1,12 @@
 import { describe, expect, test } from '@jest/globals'
-import { isOverruled, paidWord, releaseOf, SESSION_AFTER, settledWord, tellingOf } from '../../../domain/disputes/outcome.ts'
+import {
+  describeDecision,
+  finalVerdict,
+  isOverruled,
+  releaseOf,
+  SESSION_AFTER,
+  verdictForPayout,
+} from '../../../domain/disputes/outcome.ts'
 import { maySeeDispute, seesEveryDispute } from '../../../domain/disputes/readers.ts'
 import type { ObservedVerdict, RoundDecision, RoundVerdict } from '../../../schemas/disputes/record.ts'
 import { aSession } from '../builders/session.ts'
@@ -14,7 +21,7 @@ const decided = (verdict: RoundVerdict, changes: Partial<RoundDecision> = {}): R
   reasoningHash: null,
   verificationId: null,
   decidedBy: '0xb',
-  wordId: null,
+  decisionRequestId: null,
   decidedAt: 0,
   preparation: null,
   observed: null,
@@ -31,7 +38,7 @@ const shown = (verdict: RoundVerdict, changes: Partial<ObservedVerdict> = {}): O
 })
 
 test('who is paid all that was left has won, who is paid a part got a split', () => {
-  expect([999_999n, 1_000_000n, 1_000_001n].map((payoutRaw) => paidWord(payoutRaw, 1_000_000n))).toEqual([
+  expect([999_999n, 1_000_000n, 1_000_001n].map((payoutRaw) => verdictForPayout(payoutRaw, 1_000_000n))).toEqual([
     'split',
     'dismissed',
     'dismissed',
@@ -78,11 +85,11 @@ describe('a word and what the chain shows', () => {
     const decision = { verdict, workerPayoutRaw }
     const observed = { verdict: word, workerPayoutRaw: payout }
     expect(isOverruled(decision, observed)).toBe(overruled)
-    expect(settledWord(decision, observed)).toBe(overruled ? word : verdict)
+    expect(finalVerdict(decision, observed)).toBe(overruled ? word : verdict)
   })
 
   test('where nobody had decided, the chain’s word counts', () => {
-    expect(settledWord(null, { verdict: 'upheld', workerPayoutRaw: '0' })).toBe('upheld')
+    expect(finalVerdict(null, { verdict: 'upheld', workerPayoutRaw: '0' })).toBe('upheld')
   })
 })
 
@@ -94,16 +101,16 @@ describe('a decided round is told', () => {
   }
 
   test('with its own author, instant and reasons, also when the chain shows it', () => {
-    expect(tellingOf(decision)).toEqual(own)
-    expect(tellingOf({ ...decision, observed: shown('split') })).toEqual(own)
+    expect(describeDecision(decision)).toEqual(own)
+    expect(describeDecision({ ...decision, observed: shown('split') })).toEqual(own)
     // As the record of before says it: a split of everything is a dismissal.
-    expect(tellingOf({ ...decision, observed: shown('dismissed') })).toEqual({ ...own, verdict: 'dismissed' })
+    expect(describeDecision({ ...decision, observed: shown('dismissed') })).toEqual({ ...own, verdict: 'dismissed' })
   })
 
   test.each(['upheld', 'timeout', 'rejected'] as const)(
     'where the chain overruled it, as the chain’s, without its reasons: %s',
     (verdict) => {
-      expect(tellingOf({ ...decision, observed: shown(verdict, { mismatch: true }) })).toEqual({
+      expect(describeDecision({ ...decision, observed: shown(verdict, { mismatch: true }) })).toEqual({
         ...{ verdict, decidedBy: '0xa', decidedAt: '2026-01-05T12:00:00.000Z', source: 'chain' },
         ...{ reasoningHash: null, payoutSource: null },
       })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import {
   arbitratedPayout,
-  type EscrowPurse,
+  type EscrowBalance,
   feeLeg,
   halfOf,
   heldRaw,
@@ -78,7 +78,7 @@ describe('the money of a verdict', () => {
     expect(moneySplit(charged, 'upheld', 0n)).toMatchObject({ treasuryFeeRaw: 0n, posterRefundRaw: 440_000n })
   })
 
-  test.each<[string, Partial<EscrowPurse>, bigint, bigint]>([
+  test.each<[string, Partial<EscrowBalance>, bigint, bigint]>([
     ['of everything is the whole snapshot', {}, 1_000_000n, 50_000n],
     ['of everything is the whole snapshot, though its floor is more than its share', { rewardRaw: 200_000n }, 200_000n, 50_000n],
     ['of the rest is what is left of the snapshot', { releasedRaw: 600_000n, protocolFeeReleasedRaw: 30_000n }, 400_000n, 20_000n],

@@ -11,7 +11,7 @@ import {
   isAlarmDue,
   isBehind,
   isOwnOverturn,
-  isOwnWord,
+  isSameRequest,
   isSplitDue,
   overturnRefusal,
   reviewRefusal,
@@ -66,7 +66,7 @@ const decision = (changes: Partial<RoundDecision> = {}): RoundDecision => ({
   reasoningHash: null,
   verificationId: null,
   decidedBy: '0xa',
-  wordId: null,
+  decisionRequestId: null,
   decidedAt: AT,
   preparation: null,
   observed: null,
@@ -353,22 +353,22 @@ describe('a decided round', () => {
       source: 'arbitrator',
       verdict: 'split',
       by: '0xa',
-      wordId: 'request-1',
+      decisionRequestId: 'request-1',
       blob: blobOf('Half of it was done as asked.'),
     } as const
     const { blob, by, ...rest } = said
     const decision = { ...rest, decidedBy: by, reasoningHash: sha256Of(blob) } as never
-    expect(isOwnWord(decision, said)).toBe(true)
-    expect(isOwnWord(null, said)).toBe(false)
+    expect(isSameRequest(decision, said)).toBe(true)
+    expect(isSameRequest(null, said)).toBe(false)
     for (const other of [
       { by: '0xb' },
-      { wordId: 'request-2' },
-      { wordId: null },
+      { decisionRequestId: 'request-2' },
+      { decisionRequestId: null },
       { verdict: 'upheld' },
       { source: 'reviewer' },
       { blob: blobOf('Another reason altogether.') },
     ])
-      expect(isOwnWord(decision, { ...said, ...other } as typeof said)).toBe(false)
+      expect(isSameRequest(decision, { ...said, ...other } as typeof said)).toBe(false)
   })
 })
 

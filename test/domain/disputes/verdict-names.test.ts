@@ -116,7 +116,7 @@ describe('a word that was given by hand', () => {
 
   test('may carry the id of its request', () => {
     expect([wordIdOf('request-1'), wordIdOf(null), wordIdOf(undefined)]).toEqual(['request-1', null, null])
-    for (const id of ['a\u0000b', 7]) expect(refusalOf(() => wordIdOf(id))).toEqual(refused('wordId', 'must be a text'))
+    for (const id of ['a\u0000b', 7]) expect(refusalOf(() => wordIdOf(id))).toEqual(refused('decisionRequestId', 'must be a text'))
   })
 
   test('may carry an amount, in digits', () => {

@@ -44,7 +44,7 @@ const decision = (changes: Partial<RoundDecision> = {}): RoundDecision => ({
   reasoningHash: HASH,
   verificationId: null,
   decidedBy: '0xd',
-  wordId: null,
+  decisionRequestId: null,
   decidedAt: AT + 1_000,
   preparation: null,
   observed: null,

@@ -4,7 +4,7 @@ import { MockActivityEnvironment } from '@temporalio/testing'
 import type { ActivityInterceptorsFactory } from '@temporalio/worker'
 import { Registry } from 'prom-client'
 import { HttpRequestError } from 'viem'
-import { StandstillError } from '../../../activities/common/blocked.ts'
+import { BlockedStepError } from '../../../activities/common/blocked.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
 import { idsOf, observeActivities } from '../../../workers/observability/activity-log.ts'
 import { failureInterceptor } from '../../../workers/temporal/failures.ts'
@@ -46,12 +46,12 @@ describe('a step', () => {
 
   test('that stands still is tried again for half a minute, then handed to its process under its code, with a warning', async () => {
     const stand = async (_input: unknown) =>
-      Promise.reject(new StandstillError('blockchain_revert', 'the contract is paused', { detail: 'Later.', retryAfterSeconds: 60 }))
+      Promise.reject(new BlockedStepError('blockchain_revert', 'the contract is paused', { detail: 'Later.', retryAfterSeconds: 60 }))
     const tryOf = (attempt: number) => {
       const lagging = new MockActivityEnvironment({ activityType: 'reject', attempt }, { interceptors: INTERCEPTORS })
       return lagging.run(stand, input).catch((error: unknown) => error)
     }
-    expect(await tryOf(6)).toMatchObject({ name: 'StandstillError' })
+    expect(await tryOf(6)).toMatchObject({ name: 'BlockedStepError' })
     expect(await tryOf(7)).toMatchObject({ name: 'ApplicationFailure', type: 'blockchain_revert', nonRetryable: true })
     expect(await tryOf(7)).toMatchObject({ details: [{ detail: 'Later.', retryAfterSeconds: 60 }] })
     expect(lines.at(-1)).toMatchObject({ level: 40, msg: 'step refused', code: 'blockchain_revert', reason: 'the contract is paused' })

@@ -141,7 +141,7 @@ describe('a verdict', () => {
     await until(async () => (await handle.query(claimProgress)).state === 'contested')
     await engine.move(7 * DAY + MINUTE)
     expect(await handle.result()).toEqual({ sessionId, status: 'rejected' })
-    expect(engine.service.callsOf('applySilence')).toHaveLength(1)
+    expect(engine.service.callsOf('applyTimeout')).toHaveLength(1)
   })
 
   test('whose payout finds no submission on chain ends the claim as diverged', async () => {

@@ -149,7 +149,7 @@ const DISPUTE_STEPS: Omit<HeldStep, 'process'>[] = [
     reach: () => disputedInTheWindow('disputeStanding'),
     says: 'window',
     // Told of news it reads where it stands, and then looks.
-    afterwards: 'remindPeople lookAtChain remindPeople',
+    afterwards: 'remindPeople reconcileWithChain remindPeople',
     stands: 'arbitration',
   },
   {
@@ -162,7 +162,7 @@ const DISPUTE_STEPS: Omit<HeldStep, 'process'>[] = [
       return { ...claim, handle: engine.client.workflow.getHandle(disputeWorkflowId(claim.sessionId)) }
     },
     says: 'verdict',
-    afterwards: 'remindPeople takeVerdict lookAtChain remindPeople',
+    afterwards: 'remindPeople takeVerdict reconcileWithChain remindPeople',
     stands: 'window',
   },
   {
@@ -178,10 +178,10 @@ const DISPUTE_STEPS: Omit<HeldStep, 'process'>[] = [
     stands: 'ended resolved',
   },
   {
-    step: 'lookAtChain',
-    reach: () => disputedInTheWindow('lookAtChain'),
+    step: 'reconcileWithChain',
+    reach: () => disputedInTheWindow('reconcileWithChain'),
     says: 'window',
-    afterwards: 'remindPeople lookAtChain remindPeople',
+    afterwards: 'remindPeople reconcileWithChain remindPeople',
     stands: 'arbitration',
   },
   {
@@ -204,14 +204,14 @@ const DISPUTE_STEPS: Omit<HeldStep, 'process'>[] = [
     stands: 'ended resolved',
   },
   {
-    step: 'applySilence',
+    step: 'applyTimeout',
     reach: async () => {
       const one = await disputed(engine)
-      refuse('applySilence')
+      refuse('applyTimeout')
       return overdue(one)
     },
     says: 'arbitration',
-    afterwards: 'remindPeople applySilence announceEnd',
+    afterwards: 'remindPeople applyTimeout announceEnd',
     stands: 'ended closed',
   },
   {
@@ -219,17 +219,17 @@ const DISPUTE_STEPS: Omit<HeldStep, 'process'>[] = [
     step: 'remindPeople',
     reach: async () => {
       const one = await disputed(engine)
-      engine.service.replay({ applySilence: async () => undefined })
+      engine.service.replay({ applyTimeout: async () => undefined })
       await overdue(one)
-      await begunStep(engine, 'applySilence')
+      await begunStep(engine, 'applyTimeout')
       await engine.untilIdle()
-      engine.service.replay({ applySilence: engine.service.usual.applySilence })
+      engine.service.replay({ applyTimeout: engine.service.usual.applyTimeout })
       refuse('remindPeople')
       await engine.move(REST_MS)
       return one
     },
     says: 'arbitration',
-    afterwards: 'remindPeople remindPeople applySilence announceEnd',
+    afterwards: 'remindPeople remindPeople applyTimeout announceEnd',
     stands: 'ended closed',
   },
 ]

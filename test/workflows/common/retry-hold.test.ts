@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { heldStory, restMs } from '../../../workflows/common/retry-hold.ts'
+import { describeBlockedStep, retryDelayMs } from '../../../workflows/common/retry-hold.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
@@ -10,7 +10,7 @@ const MOST_EVENTS = 51_200
 
 describe('a held step', () => {
   test('rests a tenth of its time, ten minutes at least and three hours at most', () => {
-    const rests = [0, 99, 100, 101, 500, 1_800, 1_801, 100_000].map((held) => [held, restMs(held * MINUTE) / MINUTE])
+    const rests = [0, 99, 100, 101, 500, 1_800, 1_801, 100_000].map((held) => [held, retryDelayMs(held * MINUTE) / MINUTE])
     expect(rests).toEqual([
       [0, 10],
       [99, 10],
@@ -25,11 +25,11 @@ describe('a held step', () => {
 
   test('can be held for a year before its history is full', () => {
     let tries = 0
-    for (let held = 0; held < 365 * DAY; held += restMs(held)) tries += 1
+    for (let held = 0; held < 365 * DAY; held += retryDelayMs(held)) tries += 1
     expect(tries * EVENTS_OF_TRY).toBeLessThan(MOST_EVENTS)
   })
 
   test('tells why, and when it is tried again', () => {
-    expect(heldStory('chain_state_diverged', restMs(0))).toBe('Held by chain_state_diverged; tried again in 10 minutes.')
+    expect(describeBlockedStep('chain_state_diverged', retryDelayMs(0))).toBe('Held by chain_state_diverged; tried again in 10 minutes.')
   })
 })

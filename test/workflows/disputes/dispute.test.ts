@@ -64,11 +64,11 @@ describe('a rejection', () => {
       const end = await deadlineOf(dispute)
       expect(await handle.query(claimProgress)).toMatchObject({ state: 'contested', deadlineAt: null })
       await moveTo(end - MINUTE)
-      expect(engine.service.callsOf('applySilence')).toEqual([])
+      expect(engine.service.callsOf('applyTimeout')).toEqual([])
       await moveTo(end + 1_000)
       expect(await dispute.result()).toEqual({ sessionId, status: 'rejected' })
       expect(await handle.result()).toEqual({ sessionId, status: 'rejected' })
-      expect(Math.min(...engine.service.callsOf('applySilence').map(({ at }) => at))).toBeGreaterThanOrEqual(end + 1_000)
+      expect(Math.min(...engine.service.callsOf('applyTimeout').map(({ at }) => at))).toBeGreaterThanOrEqual(end + 1_000)
     },
     SLOW,
   )
@@ -186,7 +186,7 @@ describe('an arbitration', () => {
       engine.service.replay({
         applyDecision: async () => {
           engine.service.disputes.decideOnChain(sessionId, 'upheld')
-          await engine.service.usual.lookAtChain({ sessionId })
+          await engine.service.usual.reconcileWithChain({ sessionId })
         },
       })
       expect(await refusalOf(dispute.executeUpdate(verdictUpdate, { args: [verdict('dismissed')] }))).toBe('dispute_already_decided')
@@ -201,11 +201,11 @@ describe('an arbitration', () => {
       const { dispute, sessionId } = await disputed()
       const end = await deadlineOf(dispute)
       await moveTo(end - MINUTE)
-      expect(engine.service.callsOf('applySilence')).toEqual([])
+      expect(engine.service.callsOf('applyTimeout')).toEqual([])
       expect(await refusalOf(dispute.executeUpdate(verdictUpdate, { args: [verdict('timeout')] }))).toBe('dispute_timeout_not_reached')
       await moveTo(end)
       expect(await dispute.result()).toEqual({ sessionId, status: 'closed' })
-      expect(only(engine.service.callsOf('applySilence')).at).toBeGreaterThanOrEqual(end)
+      expect(only(engine.service.callsOf('applyTimeout')).at).toBeGreaterThanOrEqual(end)
       expect(decisionOf(sessionId)).toMatchObject({ source: 'silence', verdict: 'timeout' })
     },
     SLOW,
@@ -245,7 +245,7 @@ describe('an arbitration', () => {
       await until(async () => (await dispute.query(disputeProgress)).next === waits)
       expect(await deadlineOf(dispute)).toBe(end)
       await moveTo(end - MINUTE)
-      expect(engine.service.callsOf('applySilence')).toEqual([])
+      expect(engine.service.callsOf('applyTimeout')).toEqual([])
       await moveTo(end)
       expect(await dispute.result()).toEqual({ sessionId, status: 'closed' })
       expect(decisionOf(sessionId)).toMatchObject({ verdict: 'dismissed', observed: { verdict: 'timeout', mismatch: true } })
@@ -268,7 +268,7 @@ describe('an arbitration', () => {
       expect(await dispute.result()).toEqual({ sessionId, status: 'resolved' })
       expect(engine.now()).toBeLessThan(end - DAY)
       expect(engine.service.callsOf('applyDecision')).toHaveLength(2)
-      expect(engine.service.callsOf('applySilence')).toEqual([])
+      expect(engine.service.callsOf('applyTimeout')).toEqual([])
       expect(decisionOf(sessionId)).toMatchObject({ verdict: 'dismissed', observed: { verdict: 'dismissed', mismatch: false } })
     },
     SLOW,
@@ -405,8 +405,8 @@ describe('what waits for people', () => {
 /** A dispute that has looked once by news, and whose looks answer with what `found` gives; how many there were since. */
 const lookedOnce = async (found: () => { again: boolean; behind?: boolean }) => {
   const { dispute } = await disputed()
-  engine.service.replay({ lookAtChain: async () => found() })
-  const looks = () => engine.service.callsOf('lookAtChain').length
+  engine.service.replay({ reconcileWithChain: async () => found() })
+  const looks = () => engine.service.callsOf('reconcileWithChain').length
   const before = looks() + 1
   await dispute.signal(chainMoved, NEWS)
   await until(() => looks() === before)
@@ -476,9 +476,9 @@ describe('a dispute', () => {
     const claim = await disputed()
     let asked = 0
     engine.service.replay({
-      applySilence: async (input) => {
+      applyTimeout: async (input) => {
         asked += 1
-        if (asked > 1) await engine.service.usual.applySilence(input)
+        if (asked > 1) await engine.service.usual.applyTimeout(input)
       },
     })
     // A near deadline, in short steps: a long one, with all its looks, takes the process over its ten minutes, too.

@@ -135,16 +135,16 @@ const DISPUTES: Omit<Scenario, 'workflowType'>[] = [
   {
     ending: 'silence-that-comes-to-nothing-at-first',
     result: { status: 'rejected' },
-    through: { applySilence: 3, remindPeople: 1 },
+    through: { applyTimeout: 3, remindPeople: 1 },
     play: async (engine) => {
       const { service } = engine
-      service.play({ applySilence: async () => undefined })
+      service.play({ applyTimeout: async () => undefined })
       const { dispute } = await contested(engine, 'rejected', 'window')
       await engine.move(7 * DAY + MINUTE)
-      await until(() => calls(engine, 'applySilence') >= 1)
+      await until(() => calls(engine, 'applyTimeout') >= 1)
       await engine.move(11 * MINUTE)
-      await until(() => calls(engine, 'applySilence') >= 2)
-      service.replay({ applySilence: service.usual.applySilence })
+      await until(() => calls(engine, 'applyTimeout') >= 2)
+      service.replay({ applyTimeout: service.usual.applyTimeout })
       await engine.move(11 * MINUTE)
       return dispute
     },
@@ -185,7 +185,7 @@ const DISPUTES: Omit<Scenario, 'workflowType'>[] = [
   {
     ending: 'verdict-of-a-machine-told-in-the-window',
     result: { status: 'rejected' },
-    through: { takeVerdict: 1, applySilence: 1 },
+    through: { takeVerdict: 1, applyTimeout: 1 },
     play: async (engine) => {
       const claim = await contested(engine, 'rejected', 'window')
       await engine.announce(claim.dispute, claim.sessionId, engine.service.decide(claim.sessionId, 'approved'))
@@ -217,7 +217,7 @@ const DISPUTES: Omit<Scenario, 'workflowType'>[] = [
   {
     ending: 'dispute-begun-by-a-word',
     result: { status: 'rejected' },
-    through: { recordArbitration: 1, lookAtChain: 2 },
+    through: { recordArbitration: 1, reconcileWithChain: 2 },
     play: async (engine) => {
       const { sessionId } = await contested(engine, 'rejected', 'window')
       await engine.client.workflow.getHandle(disputeWorkflowId(sessionId)).terminate('lost')
@@ -230,17 +230,17 @@ const DISPUTES: Omit<Scenario, 'workflowType'>[] = [
   {
     ending: 'steps-refused-from-the-verdict-to-the-silence',
     result: { status: 'closed' },
-    through: { takeVerdict: 2, lookAtChain: 2, applySilence: 2 },
+    through: { takeVerdict: 2, reconcileWithChain: 2, applyTimeout: 2 },
     play: async (engine) => {
       const claim = await engine.submitted()
       const dispute = engine.client.workflow.getHandle(disputeWorkflowId(claim.sessionId))
       await throughRefusal(engine, 'takeVerdict', dispute, () => announce(engine, claim, 'rejected'))
       await untilStage(dispute, 'window')
       engine.service.disputes.disputeOnChain(claim.sessionId)
-      await throughRefusal(engine, 'lookAtChain', dispute, () => dispute.signal(chainMoved, NEWS))
+      await throughRefusal(engine, 'reconcileWithChain', dispute, () => dispute.signal(chainMoved, NEWS))
       await untilStage(dispute, 'arbitration')
       const { dispute: record } = engine.service.disputes.of(claim.sessionId)
-      await throughRefusal(engine, 'applySilence', dispute, async () => {
+      await throughRefusal(engine, 'applyTimeout', dispute, async () => {
         if (record !== null) record.deadlineAt = engine.now() - MINUTE
         await dispute.signal(chainMoved, NEWS)
       })

@@ -391,7 +391,7 @@ const DISPUTES: Omit<Scenario, 'workflowType'>[] = [
   {
     ending: 'dispute-window-over',
     result: { status: 'rejected' },
-    through: { takeVerdict: 1, applySilence: 1, announceEnd: 1 },
+    through: { takeVerdict: 1, applyTimeout: 1, announceEnd: 1 },
     play: async (engine) => {
       const { dispute } = await contested(engine, 'rejected', 'window')
       await engine.move(7 * DAY + MINUTE)
@@ -423,7 +423,7 @@ const DISPUTES: Omit<Scenario, 'workflowType'>[] = [
   {
     ending: 'dispute-decided-on-chain',
     result: { status: 'resolved' },
-    through: { lookAtChain: 2 },
+    through: { reconcileWithChain: 2 },
     play: async (engine) => {
       const { dispute, sessionId } = await disputed(engine)
       engine.service.disputes.decideOnChain(sessionId, 'split')
@@ -434,12 +434,12 @@ const DISPUTES: Omit<Scenario, 'workflowType'>[] = [
   {
     ending: 'dispute-taken-back-by-a-fork',
     result: { status: 'rejected' },
-    through: { lookAtChain: 4, applySilence: 1 },
+    through: { reconcileWithChain: 4, applyTimeout: 1 },
     play: async (engine) => {
       const { dispute, sessionId } = await disputed(engine)
       let looks = 0
       engine.service.replay({
-        lookAtChain: async () => {
+        reconcileWithChain: async () => {
           looks += 1
           if (looks === 3) engine.service.disputes.takeBack(sessionId)
           return { again: looks < 3 }
@@ -458,7 +458,7 @@ const DISPUTES: Omit<Scenario, 'workflowType'>[] = [
   {
     ending: 'dispute-timed-out',
     result: { status: 'closed' },
-    through: { applySilence: 1, remindPeople: 1 },
+    through: { applyTimeout: 1, remindPeople: 1 },
     play: async (engine) => (await timedOut(engine)).dispute,
   },
   {
@@ -479,7 +479,7 @@ const DISPUTES: Omit<Scenario, 'workflowType'>[] = [
   {
     ending: 'rejection-overturned-and-silent',
     result: { status: 'resolved' },
-    through: { overturnRejection: 1, applySilence: 1 },
+    through: { overturnRejection: 1, applyTimeout: 1 },
     play: async (engine) => {
       const { dispute } = await contested(engine, 'rejected', 'window')
       await dispute.executeUpdate(overturnUpdate, { args: [{ by: '0xadmin', note: 'Wrong terms.' }] })
@@ -501,7 +501,7 @@ const DISPUTES: Omit<Scenario, 'workflowType'>[] = [
   {
     ending: 'review-rejected-by-people-and-final',
     result: { status: 'rejected' },
-    through: { recordHumanVerdict: 1, applyDecision: 1, applySilence: 1 },
+    through: { recordHumanVerdict: 1, applyDecision: 1, applyTimeout: 1 },
     play: async (engine) => {
       const { dispute } = await contested(engine, 'inconclusive', 'review')
       await dispute.signal(reviewGiven, people('reject'))
@@ -523,7 +523,7 @@ const DISPUTES: Omit<Scenario, 'workflowType'>[] = [
   {
     ending: 'review-silent',
     result: { status: 'resolved' },
-    through: { applySilence: 1 },
+    through: { applyTimeout: 1 },
     play: async (engine) => {
       const { dispute } = await contested(engine, 'platform_fault', 'review')
       await engine.move(14 * DAY + MINUTE)
@@ -533,7 +533,7 @@ const DISPUTES: Omit<Scenario, 'workflowType'>[] = [
   {
     ending: 'review-silent-without-an-arbitrator',
     result: { status: 'closed' },
-    through: { applySilence: 2 },
+    through: { applyTimeout: 2 },
     play: async (engine) => {
       engine.service.disputes.holdArbitratorKey(false)
       const { dispute } = await contested(engine, 'disputed', 'review')

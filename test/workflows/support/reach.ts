@@ -168,7 +168,7 @@ export const DISPUTE_STATES = {
   /** A step was refused, and rests before it is tried again: a look, while people are asked. */
   held: async (engine: Engine): Promise<Reached> => {
     const one = await contested(engine, 'disputed', 'review')
-    refuseOnce(engine, 'lookAtChain')
+    refuseOnce(engine, 'reconcileWithChain')
     await one.handle.signal(chainMoved, NEWS)
     await shownAsHeld(one.handle)
     return { ...one, release: () => engine.move(REST_MS) }
@@ -272,7 +272,7 @@ export const SAYS = {
 
 /** Steps of the sibling that goes on beside a process. */
 export const OTHERS: Record<keyof typeof SAYS, ReadonlySet<string>> = {
-  claimSession: new Set(['takeVerdict', 'lookAtChain', 'remindPeople', 'applySilence', 'announceEnd']),
+  claimSession: new Set(['takeVerdict', 'reconcileWithChain', 'remindPeople', 'applyTimeout', 'announceEnd']),
   dispute: new Set(['readEnd', 'startDispute']),
   verifierRun: new Set(),
 }

@@ -104,10 +104,10 @@ export const CLAIM_RESULTS: Record<keyof typeof CLAIM_STATES | 'admitting', Reco
 
 type DisputeMessage = 'verdictUpdate' | 'verdictGiven' | 'reviewUpdate' | 'reviewGiven' | 'overturnUpdate' | 'verdictReached' | 'chainMoved'
 
-const LOOK = 'lookAtChain remindPeople'
-const ARBITRATE = 'lookAtChain recordArbitration'
-const REVIEW = 'lookAtChain recordHumanVerdict'
-const OVERTURN = 'lookAtChain overturnRejection'
+const LOOK = 'reconcileWithChain remindPeople'
+const ARBITRATE = 'reconcileWithChain recordArbitration'
+const REVIEW = 'reconcileWithChain recordHumanVerdict'
+const OVERTURN = 'reconcileWithChain overturnRejection'
 const CARRY_OUT = 'applyDecision decisionAnswer announceEnd'
 const WRONG = 'invalid_session_transition'
 const DECIDED = 'dispute_already_decided'
@@ -245,11 +245,11 @@ export const CLAIM_SILENCE: Record<keyof typeof CLAIM_STATES, Silence> = {
 
 export const DISPUTE_SILENCE: Record<keyof typeof DISPUTE_STATES, Silence> = {
   verdict: FOR_EVER,
-  window: { afterMs: 7 * DAY + MINUTE, step: 'applySilence', state: 'ended rejected' },
-  review: { afterMs: 14 * DAY + MINUTE, step: 'applySilence', state: 'ended resolved' },
-  arbitration: { afterMs: 14 * DAY + MINUTE, step: 'applySilence', state: 'ended closed' },
-  held: { afterMs: 11 * MINUTE, step: 'lookAtChain', state: 'review' },
-  prepared: { afterMs: 14 * DAY + MINUTE, step: 'applySilence', state: 'ended closed' },
+  window: { afterMs: 7 * DAY + MINUTE, step: 'applyTimeout', state: 'ended rejected' },
+  review: { afterMs: 14 * DAY + MINUTE, step: 'applyTimeout', state: 'ended resolved' },
+  arbitration: { afterMs: 14 * DAY + MINUTE, step: 'applyTimeout', state: 'ended closed' },
+  held: { afterMs: 11 * MINUTE, step: 'reconcileWithChain', state: 'review' },
+  prepared: { afterMs: 14 * DAY + MINUTE, step: 'applyTimeout', state: 'ended closed' },
   deciding: FOR_EVER,
   final: FOR_EVER,
   ended: 'over',

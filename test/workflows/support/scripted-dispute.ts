@@ -114,7 +114,7 @@ export const createScriptedDispute = ({ now, statusOf, setStatus, verdictOf }: S
       reasoningHash: null,
       verificationId: null,
       decidedBy: by,
-      wordId: null,
+      decisionRequestId: null,
       decidedAt: now(),
       preparation: unsigned ? { preparationId: `p${now()}`, preparedAt: iso(now()), transaction } : null,
       observed: null,
@@ -209,7 +209,7 @@ export const createScriptedDispute = ({ now, statusOf, setStatus, verdictOf }: S
       } else open(sessionId, 'review', 'review')
     },
     applyDecision: async ({ sessionId }) => apply(sessionId),
-    applySilence: async ({ sessionId }) => {
+    applyTimeout: async ({ sessionId }) => {
       const { dispute, decision } = of(sessionId)
       const standing = standingOf(session(sessionId), disputeOf(sessionId), decision)
       if (standing.stage === 'final' || standing.stage === 'verdict' || now() < standing.dueAt) return
@@ -229,7 +229,7 @@ export const createScriptedDispute = ({ now, statusOf, setStatus, verdictOf }: S
       decide(sessionId, 'silence', silence === 'split_half' ? 'split' : 'timeout', halfOf(REWARD), 'system:silence')
       apply(sessionId)
     },
-    lookAtChain: async ({ sessionId }) => {
+    reconcileWithChain: async ({ sessionId }) => {
       const happened = events.get(sessionId)
       events.delete(sessionId)
       happened?.(sessionId)
