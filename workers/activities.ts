@@ -18,7 +18,6 @@ import { resolveDisputeTransaction } from '../activities/disputes/resolve-transa
 import { createDisputeStanding, type PeopleAlarm } from '../activities/disputes/status.ts'
 import { createSiblings } from '../activities/processes/siblings.ts'
 import { createSettlementSteps } from '../activities/settlement/chain-steps.ts'
-import { createSettlements } from '../activities/settlement/records.ts'
 import { createPullRequestLooks } from '../activities/verification/pull-request-checks.ts'
 import { createVerifications } from '../activities/verification/records.ts'
 import { createVerifierHandlers } from '../activities/verification/registry.ts'
@@ -69,7 +68,6 @@ export const createActivities = (deps: WorkerDeps): Activities => {
   const publicBaseUrl = settings.PUBLIC_BASE_URL ?? `http://${settings.HOST}:${settings.PORT}`
   const steps = { database, chain, clients, reads, transactions, clock }
   const admission = createAdmission({ database, settings, chain, clock })
-  const settlements = createSettlements({ database, chain, clock })
   const handlers = createVerifierHandlers(createVerifierWorld(settings))
   const judging = { database, clock, handlers, publicBaseUrl, settings }
   const verifications = createVerifications(judging)
@@ -91,8 +89,6 @@ export const createActivities = (deps: WorkerDeps): Activities => {
     ...createFollowerActivities({ chain, database, client, clock, logger }),
     admitClaim: admission.admitClaim,
     releaseClaim: admission.releaseClaim,
-    recordRejectionEnd: settlements.recordRejectionEnd,
-    recordReview: settlements.recordReview,
     millisecondsUntil: async (instant) => Math.max(0, Date.parse(instant) - clock.now()),
   }
 }

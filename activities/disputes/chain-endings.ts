@@ -104,8 +104,8 @@ export const createDisputeEndings = ({ database, reads, arbitrator, settlements,
   }
 
   const finalized = async (session: SessionRecord, settled: Settled): Promise<void> => {
-    const { txHash, blockNumber, blockTime } = settled
-    await settlements.finalize(session, { txHash, blockNumber: blockNumber.toString(), finalizedAt: iso(blockTime) })
+    const { txHash, blockTime } = settled
+    await settlements.finalize(session, { txHash, finalizedAt: iso(blockTime) })
   }
 
   /** The transaction that rejected the submission. */

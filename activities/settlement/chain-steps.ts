@@ -1,9 +1,6 @@
 import type { Hex } from 'viem'
 import { isDecided } from '../../domain/chain/escrow-state.ts'
-import { iso } from '../../domain/common/instants.ts'
-import { verdictForPayout } from '../../domain/disputes/outcome.ts'
-import { verdictCode } from '../../domain/disputes/verdict-names.ts'
-import { disputeWindowEndsAt, isTerminal } from '../../domain/sessions/state-machine.ts'
+import { isTerminal } from '../../domain/sessions/state-machine.ts'
 import { deciderOf, ON_CHAIN } from '../../domain/verification/deciders.ts'
 import type { ClaimChainActivities } from '../../schemas/claims/process.ts'
 import { isServiceError } from '../../schemas/errors.ts'
@@ -40,12 +37,12 @@ export interface SettledStatus {
 /** A verdict that was found on chain is never given there by us: a fork that took it away is waited out. */
 export const judgementOf = ({ reasonCode, handler }: StoredVerdict) => ({ reasonCode, given: handler === ON_CHAIN })
 
-type Steps = Pick<ClaimChainActivities, 'settleApproval' | 'observeVerdict' | 'rejectOnChain' | 'endRejection' | 'observeDispute'>
+type Steps = Pick<ClaimChainActivities, 'settleApproval' | 'observeVerdict'>
 
 /** What every step after a submission is made of. */
 export const createSettlementParts = (deps: SettlementDeps) => {
   const { database, chain, clients, reads, clock } = deps
-  const settlements = createSettlements({ database, chain, clock })
+  const settlements = createSettlements({ database, chain })
   const endings = createEndings({ clients, chain, escrow: reads.escrowAddress, rows: database.rows })
   const calls = createVerdictCalls({ ...deps, endings })
   const recordPaid = createPayments({ ...deps, settlements, endings })
@@ -108,8 +105,8 @@ export const createSettlementParts = (deps: SettlementDeps) => {
 
 /** The claim's half of a verdict: the terminal event first, a transaction only when there is none, then one record. */
 export const createSettlementSteps = (deps: SettlementDeps): Steps => {
-  const { database, reads, clock } = deps
-  const { settlements, endings, calls, recordPaid, approve, unlessLost } = createSettlementParts(deps)
+  const { database, reads } = deps
+  const { endings, approve, unlessLost } = createSettlementParts(deps)
 
   const load = async (sessionId: string, verdictId: string): Promise<{ session: SessionRecord; verdict: StoredVerdict }> => {
     const [session, verdict] = await Promise.all([getSession(database.rows, sessionId), findVerdict(database.rows, verdictId)])
@@ -135,47 +132,5 @@ export const createSettlementSteps = (deps: SettlementDeps): Steps => {
     return { verdictId: id }
   }
 
-  const rejectOnChain: Steps['rejectOnChain'] = async ({ runId, sessionId, verdictId }) => {
-    const { session, verdict } = await load(sessionId, verdictId)
-    const at = await calls.reject(session, { reasonCode: verdict.reasonCode }, stepKey(session.jobId, runId, 'reject'))
-    if (at === null) throw new BlockedStepError('chain_state_diverged', `${sessionId} is closed on chain without a rejection`)
-    await settlements.recordRejected({ session, verdict, at })
-    return { rejectedAt: iso(at), windowEndsAt: iso(disputeWindowEndsAt(at)) }
-  }
-
-  const endRejection: Steps['endRejection'] = async ({ runId, sessionId }) => {
-    const session = await getSession(database.rows, sessionId)
-    const chainJobId = session.chainJobId as Hex
-    const ended = await calls.finalize(session, stepKey(session.jobId, runId, 'finalize'))
-    const disputed = ended === null || endings.endingOf(ended.receipt, chainJobId).kind !== 'finalized'
-    if (disputed) return { state: 'disputed', disputedAt: iso((await reads.escrowJob(chainJobId)).disputedAt ?? clock.now()) }
-    return { state: 'finalized', txHash: ended.txHash, blockNumber: ended.blockNumber.toString(), finalizedAt: iso(ended.blockTime) }
-  }
-
-  const observeDispute: Steps['observeDispute'] = async ({ sessionId }) => {
-    const session = await getSession(database.rows, sessionId)
-    if (session.status !== 'disputed') return { status: session.status }
-    const ended = await endings.closing(session)
-    if (ended === null) return { status: 'disputed' }
-    const ending = endings.endingOf(ended.receipt, session.chainJobId as Hex)
-    switch (ending.kind) {
-      case 'paid': {
-        const code = verdictCode(verdictForPayout(ending.payoutRaw, session.economics.rewardRaw))
-        await recordPaid(session, ended, { code, decidedBy: 'person', verifier: ending.by, reputation: 'dispute_won' }, null)
-        return { status: 'resolved' }
-      }
-      case 'upheld':
-        await settlements.recordDisputeLost({ session, txHash: ended.txHash, at: ended.blockTime })
-        return { status: 'rejected' }
-      case 'timeout': {
-        const payout = endings.payout(session, ended)
-        await settlements.recordArbiterTimeout({ session, payout, txHash: ended.txHash, at: ended.blockTime })
-        return { status: 'closed' }
-      }
-      default:
-        return { status: 'disputed' }
-    }
-  }
-
-  return { settleApproval, observeVerdict, rejectOnChain, endRejection, observeDispute }
+  return { settleApproval, observeVerdict }
 }

@@ -1,24 +1,22 @@
 import { sql, type Updateable } from 'kysely'
 import type { ReputationKind } from '../../domain/reputation/scores.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
-import type { RejectionEnd, SessionOutcome } from '../../schemas/claims/process.ts'
+import type { SessionOutcome } from '../../schemas/claims/process.ts'
 import type { Tables } from '../../schemas/entities/tables.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import { touchCatalogue } from '../catalogue/jobs.ts'
 import type { PayoutSettlement } from '../chain/escrow-events.ts'
-import type { Clock } from '../common/clock.ts'
 import type { Database, Rows } from '../database/database.ts'
 import { disputeOfSession } from '../disputes/rows.ts'
 import { emit } from '../events/outbox.ts'
 import { appendReputation } from '../reputation/ledger.ts'
-import { getSession, withMove } from '../sessions/records.ts'
-import { findVerdict, type StoredVerdict, summaryOf } from '../verification/records.ts'
+import { withMove } from '../sessions/records.ts'
+import { type StoredVerdict, summaryOf } from '../verification/records.ts'
 import { announceRelease } from './release-event.ts'
 
 export interface SettlementRecordDeps {
   database: Database
   chain: ChainFile
-  clock: Clock
 }
 
 /** Payout receipt stored with the terminal status. */
@@ -33,6 +31,12 @@ export interface Payout {
 export interface Beside {
   patch?: Updateable<Tables['session']> | undefined
   also?: ((rows: Rows) => Promise<void>) | undefined
+}
+
+/** How a rejection became final on chain; `finalizedAt` is ISO 8601. */
+export interface FinalizedRejection {
+  txHash: string
+  finalizedAt: string
 }
 
 interface Resolved extends Beside {
@@ -83,7 +87,7 @@ const verdictEvent = (
 })
 
 /** Terminal records: each in one transaction with its event, badge and ledger entry; a repeat finds the work done. */
-export const createSettlements = ({ database, chain, clock }: SettlementRecordDeps) => {
+export const createSettlements = ({ database, chain }: SettlementRecordDeps) => {
   const insertBadge = async (rows: Rows, { session, badge, at }: Resolved): Promise<void> => {
     await rows
       .insertInto('badge')
@@ -115,7 +119,7 @@ export const createSettlements = ({ database, chain, clock }: SettlementRecordDe
   }
 
   /** The window passed without a dispute: penalties belong here, not to the rejection. A repeat finds the instant stamped. */
-  const finalize = (session: SessionRecord, end: Omit<Extract<RejectionEnd, { state: 'finalized' }>, 'state'>): Promise<SessionOutcome> =>
+  const finalize = (session: SessionRecord, end: FinalizedRejection): Promise<SessionOutcome> =>
     database.transaction(async (rows) => {
       const { sessionId, wallet } = session
       const at = Date.parse(end.finalizedAt)
@@ -172,37 +176,6 @@ export const createSettlements = ({ database, chain, clock }: SettlementRecordDe
         await emit(rows, { ...about(session), topic: 'settlement.session_rejected', at, data: { status: 'rejected', reasonCode } })
         await beside.also?.(rows)
       })
-    },
-
-    /** A verdict that people must complete: the escrow stays Submitted, the worker loses nothing. */
-    recordReview: async ({ sessionId, verdictId }: { sessionId: string; verdictId: string }): Promise<void> => {
-      const [session, verdict] = await Promise.all([getSession(database.rows, sessionId), findVerdict(database.rows, verdictId)])
-      if (verdict === null) throw new Error(`verdict ${verdictId} is gone`)
-      const { outcome, reasonCode, handler } = verdict
-      const at = clock.now()
-      const reason = outcome === 'platform_fault' ? outcome : reasonCode
-      const patch = { ...decidedBy(verdict), ...(outcome !== 'disputed' && { countsAsAttempt: false }) }
-      await withMove(database, { sessionId, to: 'disputed', reason, at, metadata: { outcome, reasonCode, handler }, patch }, (rows) =>
-        emit(rows, { ...about(session), topic: 'dispute.opened', at, data: { reasonCode, chainStatus: 'submitted' } }),
-      )
-    },
-
-    recordRejectionEnd: async ({ sessionId, end }: { sessionId: string; end: RejectionEnd }): Promise<SessionOutcome> => {
-      const session = await getSession(database.rows, sessionId)
-      if (end.state === 'finalized') return finalize(session, end)
-      const at = Date.parse(end.disputedAt)
-      const move = {
-        sessionId,
-        to: 'disputed',
-        reason: 'dispute_opened',
-        at,
-        metadata: { origin: 'chain' },
-        patch: { chainState: 'disputed' },
-      } as const
-      await withMove(database, move, (rows) =>
-        emit(rows, { ...about(session), topic: 'dispute.opened', at, data: { chainStatus: 'confirmed' } }),
-      )
-      return { sessionId, status: 'disputed' }
     },
 
     recordDisputeLost: async ({ session, txHash, at, ...beside }: DisputeLost): Promise<void> => {

@@ -101,8 +101,8 @@ export interface SubmittedSession {
 
 /** What the record of a submission answers to its process. */
 export interface RecordedSubmission extends SubmittedSession {
-  /** When people are called (ISO 8601), as kept with the submission; absent in runs of an earlier release. */
-  reviewEndsAt?: string
+  /** When people are called (ISO 8601), as stored with the submission. */
+  reviewEndsAt: string
 }
 
 export interface VerdictNews {
@@ -125,10 +125,6 @@ export type ExpiryResult = {
   txHash: string | null
 }
 
-export type RejectionEnd =
-  | { state: 'finalized'; txHash: string; blockNumber: string; finalizedAt: string }
-  | { state: 'disputed'; disputedAt: string }
-
 export interface SessionOutcome {
   sessionId: string | null
   status: string
@@ -142,16 +138,12 @@ export interface ClaimChainActivities {
     sessionId: string
     requestId: string
     submitNumber: number
-    /** When the service took the submission in; absent where it came by hand, and in runs of an earlier release. */
+    /** When the service accepted the submission (ISO 8601); absent when an operator sent it by signal. */
     acceptedAt?: string | undefined
   }): Promise<{ txHash: string; submittedAt: string }>
   timeoutClaim(input: { runId: string; sessionId: string }): Promise<ExpiryResult>
-  /** Answers how the session stands then: paid, or as the chain showed it. Steps of an earlier release answered nothing, and had paid. */
-  settleApproval(input: { runId: string; sessionId: string; verdictId: string }): Promise<{ status: string } | undefined>
-  rejectOnChain(input: { runId: string; sessionId: string; verdictId: string }): Promise<{ rejectedAt: string; windowEndsAt: string }>
-  endRejection(input: { runId: string; sessionId: string }): Promise<RejectionEnd>
-  /** Reads a disputed session's escrow job once and records what ended it, if anything did. */
-  observeDispute(input: { runId: string; sessionId: string }): Promise<{ status: string }>
+  /** Pays an approved session and answers its status: resolved, or as the chain showed it. */
+  settleApproval(input: { runId: string; sessionId: string; verdictId: string }): Promise<{ status: string }>
   startVerifier(input: { sessionId: string; requestId: string }): Promise<void>
   /** The verdict on a submission that was given on chain past the service, stored as one of ours; null while there is none. */
   observeVerdict(input: { sessionId: string }): Promise<{ verdictId: string } | null>
@@ -176,8 +168,6 @@ export interface ClaimRecordActivities extends ClockActivities {
   recordLateSubmission(input: { sessionId: string }): Promise<SessionOutcome>
   recordExpiry(input: { runId: string; sessionId: string; expiry: ExpiryResult }): Promise<SessionOutcome>
   readVerdict(input: VerdictNews): Promise<VerdictToSettle | null>
-  recordRejectionEnd(input: { sessionId: string; end: RejectionEnd }): Promise<SessionOutcome>
-  recordReview(input: { sessionId: string; verdictId: string }): Promise<void>
   /** How a session ended; null while it is not final (a rejection in its dispute window is not). */
   readEnd(input: { sessionId: string }): Promise<SessionOutcome | null>
 }

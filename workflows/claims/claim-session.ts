@@ -207,7 +207,7 @@ const openSession = (claim: ClaimInput) => {
       const { sessionId, requestId, acceptedAt } = input
       const landed = await chain.submitOnChain({ runId, sessionId, requestId, submitNumber, acceptedAt })
       const recorded = await records.recordSubmission({ runId, sessionId: input.sessionId, protocol: input.protocol, ...landed })
-      reviewEndsAt = recorded.reviewEndsAt ?? null
+      reviewEndsAt = recorded.reviewEndsAt
       submitted = { sessionId: recorded.sessionId, status: recorded.status }
       return submitted
     } catch (error) {
@@ -365,7 +365,7 @@ const openSession = (claim: ClaimInput) => {
   async function settle(sessionId: string, verdict: VerdictToSettle): Promise<SessionOutcome> {
     paying = true
     const settled = await retryUntilAccepted(() => chain.settleApproval({ runId, sessionId, verdictId: verdict.verdictId }))
-    const status = settled?.status ?? 'resolved'
+    const { status } = settled
     // Rejected past the service: the dispute window runs.
     if (status === 'rejected') return await followDispute(sessionId, verdict)
     if (status === 'resolved') moveTo('resolved', null, 'Approved, paid and badged.')

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
+import { createDisputeOpenings } from '../../../activities/disputes/openings.ts'
 import { appendReputation, scoresOf } from '../../../activities/reputation/ledger.ts'
 import { findSession, getSession, moveSession } from '../../../activities/sessions/records.ts'
+import { findVerdict } from '../../../activities/verification/records.ts'
 import { keccakOf } from '../../../domain/common/hashes.ts'
 import { iso } from '../../../domain/common/instants.ts'
 import type { AdmittedClaim, ClaimInput } from '../../../schemas/claims/process.ts'
@@ -48,6 +50,13 @@ const recordSubmission = (claim: AdmittedClaim, { claims }: Pick<Records, 'claim
     submittedAt: new Date(records.clock.now()).toISOString(),
     protocol: 'mcp',
   })
+
+const openings = () => createDisputeOpenings({ database: records.database, arbitrator: null })
+const sendToReview = async ({ sessionId }: AdmittedClaim, verdictId: string) => {
+  const verdict = await findVerdict(records.rows, verdictId)
+  if (verdict === null) throw new Error(`no verdict ${verdictId}`)
+  await openings().review(await getSession(records.rows, sessionId), verdict, records.clock.now(), 2_000_000n)
+}
 
 const codeOf = async (work: Promise<unknown>): Promise<string> => {
   try {
@@ -136,7 +145,7 @@ describe('a session', () => {
     await submit(claim)
     await recordSubmission(claim)
     const verdictId = await review(claim)
-    await records.settlements.recordReview({ sessionId: claim.sessionId, verdictId })
+    await sendToReview(claim, verdictId)
     const events = await historyOf(claim.sessionId)
     expect(events.map(({ fromStatus, toStatus }) => [fromStatus, toStatus])).toEqual([
       [null, 'claimed'],
@@ -334,8 +343,8 @@ describe('a verdict', () => {
   test('that people must complete keeps the worker unharmed and is recorded once', async () => {
     const claim = await submitted()
     const verdictId = await review(claim)
-    await records.settlements.recordReview({ sessionId: claim.sessionId, verdictId })
-    await records.settlements.recordReview({ sessionId: claim.sessionId, verdictId })
+    await sendToReview(claim, verdictId)
+    await sendToReview(claim, verdictId)
     expect((await topicsOf(claim.sessionId)).filter((topic) => topic === 'dispute.opened')).toHaveLength(1)
     expect(await scoresOf(records.rows, claim.wallet)).toEqual({ skill: 0, reliability: 0, economic: 0 })
   })
@@ -360,18 +369,20 @@ describe('a rejection', () => {
     const scores = async () =>
       (await records.rows.selectFrom('reputation_event').selectAll().where('sessionId', '=', sessionId).execute()).length
     expect(await scores()).toBe(0)
-    const end = { state: 'finalized', txHash: '0x1', blockNumber: '9', finalizedAt: new Date(records.clock.now()).toISOString() } as const
-    await records.settlements.recordRejectionEnd({ sessionId, end })
-    await records.settlements.recordRejectionEnd({ sessionId, end })
+    const end = { txHash: '0x1', finalizedAt: new Date(records.clock.now()).toISOString() }
+    const session = await getSession(records.rows, sessionId)
+    await records.settlements.finalize(session, end)
+    await records.settlements.finalize(session, end)
     expect(await scores()).toBe(1)
     expect(await scoresOf(records.rows, wallet)).toEqual({ skill: 0, reliability: 0, economic: 0 })
   })
 
   test('that is disputed on chain is announced once', async () => {
     const { sessionId } = await rejected()
-    const end = { state: 'disputed', disputedAt: new Date(records.clock.now()).toISOString() } as const
-    await records.settlements.recordRejectionEnd({ sessionId, end })
-    expect(await records.settlements.recordRejectionEnd({ sessionId, end })).toEqual({ sessionId, status: 'disputed' })
+    const session = await getSession(records.rows, sessionId)
+    const opened = { txHash: `0x${'e'.repeat(64)}`, at: records.clock.now(), opener: session.wallet, rewardRaw: 2_000_000n } as const
+    await openings().fromRejection(session, opened)
+    await openings().fromRejection(session, opened)
     expect((await topicsOf(sessionId)).filter((topic) => topic === 'dispute.opened')).toHaveLength(1)
   })
 })

@@ -320,33 +320,6 @@ describe('an approval', () => {
   })
 })
 
-describe('a rejection', () => {
-  test('is disputable for seven days and final after them, once', async () => {
-    const claim = await judged(BAD)
-    expect(claim.outcome).toBe('rejected')
-    const first = await service.steps.rejectOnChain(claim)
-    expect(await service.steps.rejectOnChain(claim)).toEqual(first)
-    expect(Date.parse(first.windowEndsAt) - Date.parse(first.rejectedAt)).toBe(7 * 24 * HOUR * 1_000)
-    await expect(service.steps.endRejection(claim)).rejects.toMatchObject({
-      name: 'BlockedStepError',
-      message: expect.stringContaining('still open'),
-    })
-    await service.pass(7 * 24 * HOUR + 2)
-    const end = await service.steps.endRejection(claim)
-    expect(end).toMatchObject({ state: 'finalized' })
-    expect(await service.steps.endRejection(claim)).toEqual(end)
-    expect(await sent(claim.sessionId, 'finalizeRejectedJob')).toHaveLength(1)
-  })
-
-  test('that the worker disputes on chain is not made final', async () => {
-    const claim = await judged(BAD)
-    await service.steps.rejectOnChain(claim)
-    await service.world.run(claim.wallet as Hex, 'escrow', 'openDispute', claim.chainJobId)
-    await service.pass(7 * 24 * HOUR + 2)
-    expect(await service.steps.endRejection(claim)).toMatchObject({ state: 'disputed' })
-  })
-})
-
 describe('a claim nobody submits for', () => {
   test('gives the job back after its last second, and a repeat sees it done', async () => {
     const claim = await claimed()
@@ -394,13 +367,6 @@ describe('a step that was cut short before it read its receipt', () => {
     await service.pass(HOUR + 2)
     return { ...claim, verdictId: '' }
   }
-  const rejectedForGood = async () => {
-    const claim = await judged(BAD)
-    await service.steps.rejectOnChain(claim)
-    await service.pass(7 * 24 * HOUR + 2)
-    return claim
-  }
-
   const giveUp = (sessionId: string) =>
     service.rows
       .updateTable('chain_transaction')
@@ -433,8 +399,6 @@ describe('a step that was cut short before it read its receipt', () => {
 
   test.each([
     ['settleApproval', 'resolveSinglePayout', () => judged()],
-    ['rejectOnChain', 'resolveSinglePayout', () => judged(BAD)],
-    ['endRejection', 'finalizeRejectedJob', rejectedForGood],
     ['timeoutClaim', 'handleClaimTimeout', lapsed],
   ] as const)('finds its own doing on chain, and the journal hears of it: %s', async (step, functionName, prepare) => {
     const claim = await prepare()

@@ -56,7 +56,7 @@ const createClaims = (service: Service) => {
   }
   const rejected = async () => {
     const claim = await judged(BAD)
-    await service.steps.rejectOnChain(claim)
+    await service.disputes.takeVerdict(claim)
     return claim
   }
   const paid = async () => {

@@ -86,7 +86,7 @@ describe('a verdict', () => {
       settleApproval: async () => {
         asked += 1
         if (asked < 3) throw outage()
-        return undefined
+        return { status: 'resolved' }
       },
     })
     const { handle, sessionId } = await submitted()
@@ -101,7 +101,7 @@ describe('a verdict', () => {
       settleApproval: async () => {
         asked += 1
         if (asked < 2) throw new ServiceError('invalid_session_transition')
-        return undefined
+        return { status: 'resolved' }
       },
     })
     const { handle, sessionId } = await submitted()

@@ -1,7 +1,7 @@
 import { submissionRefusal, takenInAt, timeOutRefusal } from '../../../domain/claims/submission-refusal.ts'
 import { REVIEW_SLA_SECONDS } from '../../../domain/common/constants.ts'
 import { iso, isPast, plusSeconds } from '../../../domain/common/instants.ts'
-import { disputeWindowEndsAt, isTerminal } from '../../../domain/sessions/state-machine.ts'
+import { isTerminal } from '../../../domain/sessions/state-machine.ts'
 import type { VerdictToSettle } from '../../../schemas/claims/process.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
 import type { SessionStatus, SessionSubmission } from '../../../schemas/sessions/record.ts'
@@ -138,21 +138,6 @@ export const createScriptedService = (now: () => number, siblings: Pick<Activiti
       sessions.set(sessionId, { ...sessionOf(sessionId), status: 'resolved' })
       return { status: 'resolved' }
     },
-    rejectOnChain: async ({ sessionId }) => {
-      const rejectedAt = wholeSecond(now())
-      sessions.set(sessionId, { ...sessionOf(sessionId), status: 'rejected' })
-      return { rejectedAt: iso(rejectedAt), windowEndsAt: iso(disputeWindowEndsAt(rejectedAt)) }
-    },
-    endRejection: async () => ({ state: 'finalized', txHash: HASH, blockNumber: '11', finalizedAt: iso(wholeSecond(now())) }),
-    recordRejectionEnd: async ({ sessionId, end }) => {
-      const status = end.state === 'disputed' ? 'disputed' : 'rejected'
-      sessions.set(sessionId, { ...sessionOf(sessionId), status })
-      return { sessionId, status }
-    },
-    recordReview: async ({ sessionId }) => {
-      sessions.set(sessionId, { ...sessionOf(sessionId), status: 'disputed' })
-    },
-    observeDispute: async ({ sessionId }) => ({ status: sessionOf(sessionId).status }),
     loadSubject: async ({ sessionId }) => ({
       sessionId,
       jobId: 'job-1',
