@@ -966,3 +966,8 @@ export const isRetryable = (code: ErrorCode, retryAfterSeconds: number | undefin
   ERRORS[code].retryable || retryAfterSeconds !== undefined
 
 export const isServiceError = (error: unknown): error is ServiceError => error instanceof ServiceError
+
+/** A 4xx code: repeating the same step cannot help. */
+export const isRefusal = (error: unknown): error is ServiceError => isServiceError(error) && ERRORS[error.code].status < 500
+
+export const isErrorCode = (code: string | null): code is ErrorCode => code !== null && Object.hasOwn(ERRORS, code)

@@ -15,8 +15,8 @@ export const SEARCH = {
   deadlineAt: defineSearchAttributeKey('DeadlineAt', 'DATETIME'),
 }
 
-/** What a process shows in `SEARCH.sessionState` while its next step is refused and tried again at intervals; it says the word itself, as every other. */
-export const HELD = 'held'
+/** `SEARCH.sessionState` of a process whose next step was refused and is retried at intervals. */
+export const BLOCKED = 'blocked'
 
 /** Answers how long the service clock still has to run; workflows never subtract their own clock. */
 export interface ClockActivities {

@@ -7,6 +7,7 @@ import { createTransactions } from '../activities/chain/journal/send.ts'
 import { createChainReads } from '../activities/chain/reads.ts'
 import { createAdmission } from '../activities/claims/admission.ts'
 import { createClaimSteps } from '../activities/claims/chain-steps.ts'
+import { createClaimJob } from '../activities/claims/claim-job.ts'
 import { createClaimRecords } from '../activities/claims/records.ts'
 import { createSubmissionRecords } from '../activities/claims/submission-records.ts'
 import type { Clock } from '../activities/common/clock.ts'
@@ -67,6 +68,8 @@ export const createActivities = (deps: WorkerDeps): Activities => {
   const reads = createChainReads(chain, clients, transactions.addressOf('operator'))
   const publicBaseUrl = settings.PUBLIC_BASE_URL ?? `http://${settings.HOST}:${settings.PORT}`
   const steps = { database, chain, clients, reads, transactions, clock }
+  const { lockBond, ...claimSteps } = createClaimSteps(steps)
+  const { recordClaim, ...claimRecords } = createClaimRecords({ database, chain, clock })
   const admission = createAdmission({ database, settings, chain, clock })
   const handlers = createVerifierHandlers(createVerifierWorld(settings))
   const judging = { database, clock, handlers, publicBaseUrl, settings }
@@ -76,18 +79,18 @@ export const createActivities = (deps: WorkerDeps): Activities => {
   const arbitrator = signers.arbitrator?.address.toLowerCase() ?? null
   const prepare = resolveDisputeTransaction({ chain, escrow: reads.escrowAddress, publicBaseUrl })
   return {
-    ...createClaimSteps(steps),
+    ...createClaimJob({ admitClaim: admission.admitClaim, lockBond, recordClaim }, Math.max(2, settings.DATABASE_POOL - 6)),
+    ...claimSteps,
     ...createSettlementSteps(settling),
     ...createDisputeSteps({ ...settling, arbitrator, prepare }),
     ...createDisputeDecisions({ database, clock, publicBaseUrl, arbitrator, prepare }),
     ...createDisputeStanding({ database, clock, arbitrator, alarm }),
-    ...createClaimRecords({ database, chain, clock }),
+    ...claimRecords,
     ...createSubmissionRecords({ database, clock, settings }),
     ...verifications,
     ...createPullRequestLooks(judging),
     ...siblings,
     ...createFollowerActivities({ chain, database, client, clock, logger }),
-    admitClaim: admission.admitClaim,
     releaseClaim: admission.releaseClaim,
     millisecondsUntil: async (instant) => Math.max(0, Date.parse(instant) - clock.now()),
   }

@@ -17,7 +17,7 @@ import type { Database, Rows } from '../database/database.ts'
 import { type FactDeps, readDatabaseFacts } from '../eligibility/facts.ts'
 import { latestSessions, moveSession, nextAttempt } from '../sessions/records.ts'
 import { lockAdmission } from './admission-locks.ts'
-import { findIntent, type Intent, openIntentOfJob } from './intents.ts'
+import { findIntent, getOpenIntent, type Intent, openIntentOfJob } from './intents.ts'
 
 export interface AdmissionDeps extends FactDeps {
   database: Database
@@ -154,7 +154,7 @@ export const createAdmission = (deps: AdmissionDeps) => {
     const job = await lockJob(rows, claim.jobId)
     if (job === null) throw new ServiceError('job_not_found', { details: { jobId: claim.jobId } })
     const existing = await findIntent(rows, claim.runId)
-    if (existing !== null) return admittedOf(existing, job)
+    if (existing !== null) return admittedOf(await getOpenIntent(rows, claim.runId), job)
     await clearAbandoned(rows, claim)
     await lockAdmission(rows, claim.wallet)
     await assertKeyFree(rows, claim)

@@ -33,7 +33,8 @@ import { BlockedStepError } from '../common/blocked.ts'
 import type { Clock } from '../common/clock.ts'
 import type { Database } from '../database/database.ts'
 import { getSession } from '../sessions/records.ts'
-import { getIntent, requestOfRun, setStage } from './intents.ts'
+import type { ClaimParts } from './claim-job.ts'
+import { getOpenIntent, requestOfRun, setStage } from './intents.ts'
 
 export interface ClaimStepDeps {
   database: Database
@@ -59,7 +60,9 @@ const bondKey = (admitted: AdmittedClaim, step: BondStep, tries: number): string
 const lower = (address: Hex): string => address.toLowerCase()
 
 /** The chain's half of a claim: bond, submission, time-out. Each step reads before it repeats and converges on what it finds. */
-export const createClaimSteps = (deps: ClaimStepDeps): Pick<ClaimChainActivities, 'lockBond' | 'submitOnChain' | 'timeoutClaim'> => {
+export const createClaimSteps = (
+  deps: ClaimStepDeps,
+): Pick<ClaimParts, 'lockBond'> & Pick<ClaimChainActivities, 'submitOnChain' | 'timeoutClaim'> => {
   const { database, chain, clients, reads, transactions, clock } = deps
   const escrow = reads.escrowAddress
   const genesis = BigInt(
@@ -162,9 +165,9 @@ export const createClaimSteps = (deps: ClaimStepDeps): Pick<ClaimChainActivities
       ? new BlockedStepError('blockchain_unavailable', `the job ${jobId} is created by ${mined.txHash}, but the chain does not show it`)
       : refusalOfRevert(functionName, mined.revertReason, { jobId, wallet })
 
-  const lockBond: ClaimChainActivities['lockBond'] = async (admitted) => {
+  const lockBond: ClaimParts['lockBond'] = async (admitted) => {
     const chainJobId = admitted.chainJobId as Hex
-    const intent = await getIntent(database.rows, admitted.runId)
+    const intent = await getOpenIntent(database.rows, admitted.runId)
     const context: CallContext = { escrow, jobId: admitted.jobId, sessionId: admitted.sessionId, requestId: admitted.requestId }
     const tries = await transactions.deadTries(bondPrefix(admitted))
     const keyOf = (step: BondStep) => bondKey(admitted, step, tries)

@@ -1,3 +1,4 @@
+import { isErrorCode, ServiceError } from '../../schemas/errors.ts'
 import type { ClaimStage, JobSnapshot, PendingClaim, SessionAdmission } from '../../schemas/sessions/record.ts'
 import { latestOfSession } from '../chain/journal/rows.ts'
 import type { Rows } from '../database/database.ts'
@@ -46,6 +47,13 @@ export const findIntent = async (rows: Rows, runId: string): Promise<Intent | nu
 export const getIntent = async (rows: Rows, runId: string): Promise<Intent> => {
   const intent = await findIntent(rows, runId)
   if (intent === null) throw new Error(`no claim intent for run ${runId}`)
+  return intent
+}
+
+/** The intent of a run that may still lock a bond; throws the code with which a released one was refused. */
+export const getOpenIntent = async (rows: Rows, runId: string): Promise<Intent> => {
+  const intent = await getIntent(rows, runId)
+  if (intent.status === 'released') throw new ServiceError(isErrorCode(intent.failureCode) ? intent.failureCode : 'claim_in_progress')
   return intent
 }
 

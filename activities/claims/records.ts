@@ -10,6 +10,7 @@ import type { Database, Rows } from '../database/database.ts'
 import { emit } from '../events/outbox.ts'
 import { divergence } from '../sessions/divergence.ts'
 import { appendFirstEvent, getSession, type SessionEvidence, withMove } from '../sessions/records.ts'
+import type { ClaimParts } from './claim-job.ts'
 import { getIntent, type Intent } from './intents.ts'
 
 export interface ClaimRecordDeps {
@@ -18,7 +19,7 @@ export interface ClaimRecordDeps {
   clock: Clock
 }
 
-type Steps = Pick<ClaimRecordActivities, 'recordClaim' | 'recordExpiry'>
+type Steps = Pick<ClaimParts, 'recordClaim'> & Pick<ClaimRecordActivities, 'recordExpiry'>
 
 const evidenceOf = async (rows: Rows, claim: ClaimInput, intent: Intent, bond: LockedBond, decimals: number): Promise<SessionEvidence> => {
   const job = await findJob(rows, claim.jobId)

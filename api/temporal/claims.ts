@@ -62,7 +62,7 @@ export const createClaimCalls = ({ client, waitMs, draining, within, takenWithin
         { key: SEARCH.wallet, value: claim.wallet },
         { key: SEARCH.chainJobId, value: chainJobId },
         { key: SEARCH.verifierMode, value: verifierMode },
-        { key: SEARCH.sessionState, value: 'admitting' },
+        { key: SEARCH.sessionState, value: 'claimed' },
       ],
     })
   }

@@ -1,5 +1,5 @@
 import { Client, Connection } from '@temporalio/client'
-import { HELD, SEARCH, TASK_QUEUE } from '../../schemas/processes.ts'
+import { BLOCKED, SEARCH, TASK_QUEUE } from '../../schemas/processes.ts'
 import type { Settings } from '../../schemas/settings.ts'
 import { retriesUntilAborted } from './retries.ts'
 
@@ -34,7 +34,7 @@ export interface StoppedRuns {
 
 /** Filters of the Temporal UI for both. */
 export const STOPPED_FILTERS: Readonly<Record<keyof StoppedRuns, string>> = {
-  refused: `${SEARCH.sessionState.name}="${HELD}"`,
+  refused: `${SEARCH.sessionState.name}="${BLOCKED}"`,
   failing: `TaskQueue="${TASK_QUEUE}" AND TemporalReportedProblems IS NOT NULL`,
 }
 

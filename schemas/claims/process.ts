@@ -78,11 +78,14 @@ export interface ClaimedSession {
   claimExpiresAt: string
 }
 
-/** What the record of a claim answers to its process. */
+/** A claim as it was recorded. */
 export interface RecordedClaim extends ClaimedSession {
-  /** Until the claim's last second is over, by the service clock, ms: spares the process one question. */
-  lapsesInMs?: number
+  /** Milliseconds until the claim's last second is over, by the service clock. */
+  lapsesInMs: number
 }
+
+/** Outcome of `claimJob`: recorded, or locked on chain while the record refused it with a code. */
+export type ClaimResult = RecordedClaim | { sessionId: string; blockedBy: string }
 
 export interface SubmitInput {
   sessionId: string
@@ -132,7 +135,11 @@ export interface SessionOutcome {
 
 /** Steps of a claim that touch the outside world. Chain steps are regular activities, database steps local ones. */
 export interface ClaimChainActivities {
-  lockBond(input: AdmittedClaim & { requestId: string }): Promise<LockedBond>
+  /**
+   * Admits the claim, locks the bond and records the session; a repeat converges on what is there. A refusal (4xx code) means that no bond is
+   * locked: the workflow then releases the reservation.
+   */
+  claimJob(input: ClaimInput & { runId: string }): Promise<ClaimResult>
   submitOnChain(input: {
     runId: string
     sessionId: string
@@ -152,8 +159,7 @@ export interface ClaimChainActivities {
 }
 
 export interface ClaimRecordActivities extends ClockActivities {
-  admitClaim(input: ClaimInput & { runId: string }): Promise<AdmittedClaim>
-  recordClaim(input: { claim: ClaimInput; admitted: AdmittedClaim; bond: LockedBond }): Promise<RecordedClaim>
+  /** Releases what a refused claim had reserved; does nothing when it reserved nothing. */
   releaseClaim(input: { runId: string; code: string }): Promise<void>
   /** `timingOut`: the claim is being timed out on chain, so that nothing is taken any more, however early it came. */
   admitSubmission(input: SubmitInput & { runId: string; timingOut?: boolean }): Promise<{ alreadySubmitted: boolean; status: string }>

@@ -21,7 +21,7 @@ export interface StandingView {
   deadlineAt: string | null
   /** First instant at which silence has a meaning; null where it has none. */
   dueAt: string | null
-  /** What it comes to then; absent where it has none, and in answers of before it was told. */
+  /** What happens then; absent without a due instant. */
   silence?: Silence | undefined
   /** Of the dispute; 0 before the first. */
   round: number
@@ -90,11 +90,10 @@ export interface DisputeChainActivities {
   /** What silence means, at its due instant. */
   applyTimeout(input: { sessionId: string }): Promise<void>
   /**
-   * Brings the record to what the chain shows. `again`: what the record holds may be lost before anybody tells of it, so it is to look again
-   * soon: the escrow is `behind` it, which is a fork once there is a later block, or the follower has not recorded the event. Nothing: an
-   * answer of before there was one.
+   * Brings the record to what the chain shows. `again`: compare again soon, since what the record holds may still be lost. `behind`: the escrow
+   * lacks it, which is a fork once there is a later block; otherwise the follower has not recorded the event yet.
    */
-  reconcileWithChain(input: { sessionId: string }): Promise<{ again: boolean; behind?: boolean } | undefined>
+  reconcileWithChain(input: { sessionId: string }): Promise<{ again: boolean; behind: boolean }>
   /** Opens the dispute of a rejection for the worker, on an operator's word. */
   overturnRejection(input: OverturnInput & { sessionId: string }): Promise<void>
 }

@@ -3,11 +3,13 @@ import { createHash } from 'node:crypto'
 import { Worker } from '@temporalio/worker'
 import { sql } from 'kysely'
 import { createChainClients } from '../../activities/chain/clients.ts'
+import { createAdmission } from '../../activities/claims/admission.ts'
+import { type ClaimParts, createClaimJob } from '../../activities/claims/claim-job.ts'
+import { createClaimRecords } from '../../activities/claims/records.ts'
 import { createClock } from '../../activities/common/clock.ts'
 import { loadSigningKey } from '../../activities/common/document-signing.ts'
 import { openDatabase } from '../../activities/database/database.ts'
 import { readChainFile } from '../../schemas/chain/chain-file.ts'
-import type { ClaimChainActivities } from '../../schemas/claims/process.ts'
 import { TASK_QUEUE } from '../../schemas/processes.ts'
 import { readSettings } from '../../schemas/settings.ts'
 import { createActivities } from '../../workers/activities.ts'
@@ -19,7 +21,7 @@ import type { BareActivities } from './workflows.ts'
 const HOUR_MS = 3_600_000
 
 /** The bond as it was foretold, without a transaction. */
-const lockBond: ClaimChainActivities['lockBond'] = async ({ runId, wallet }) => {
+const lockBond: ClaimParts['lockBond'] = async ({ runId, wallet }) => {
   const now = Math.floor(Date.now() / 1000) * 1000
   return {
     txHash: `0x${createHash('sha256').update(runId).digest('hex')}`,
@@ -45,6 +47,10 @@ const main = async (): Promise<void> => {
   const bare: BareActivities = {
     insertBare: async ({ id }) => void (await sql`insert into bench_bare (id) values (${id})`.execute(database.rows)),
   }
+  const clock = createClock()
+  const { admitClaim } = createAdmission({ database, settings, chain, clock })
+  const { recordClaim } = createClaimRecords({ database, chain, clock })
+  const poolShare = Math.max(2, settings.DATABASE_POOL - 6)
   const worker = await Worker.create({
     connection,
     namespace: settings.TEMPORAL_NAMESPACE,
@@ -57,18 +63,18 @@ const main = async (): Promise<void> => {
         clients: createChainClients(chain),
         database,
         client,
-        clock: createClock(),
+        clock,
         receiptKey,
         observe: () => undefined,
         logger: { info: () => undefined, warn: () => undefined },
         alarm: () => undefined,
       }),
-      lockBond,
+      ...createClaimJob({ admitClaim, lockBond, recordClaim }, poolShare),
       ...bare,
     },
     interceptors: { activity: [({ info }) => ({ inbound: failureInterceptor(info) })] },
     ...ISOLATION,
-    maxConcurrentLocalActivityExecutions: Math.max(2, settings.DATABASE_POOL - 6),
+    maxConcurrentLocalActivityExecutions: poolShare,
     shutdownGraceTime: '1s',
     shutdownForceTime: '2s',
   })

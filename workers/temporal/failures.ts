@@ -3,7 +3,7 @@ import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/comm
 import type { ActivityExecuteInput, ActivityInboundCallsInterceptor, Next } from '@temporalio/worker'
 import { BaseError } from 'viem'
 import { isBlocked } from '../../activities/common/blocked.ts'
-import { ERRORS, isServiceError } from '../../schemas/errors.ts'
+import { isRefusal, isServiceError } from '../../schemas/errors.ts'
 import { brief } from '../observability/error-line.ts'
 
 /** The chain's client puts address and body of its request into the message: neither belongs into a log or a history. */
@@ -29,7 +29,7 @@ export const failureInterceptor = ({ attempt }: Pick<Info, 'attempt'>): Activity
           cause: error,
         })
       if (!isServiceError(error)) throw withoutRequest(error)
-      const final = ERRORS[error.code].status < 500
+      const final = isRefusal(error)
       throw ApplicationFailure.create({
         type: error.code,
         message: error.message,

@@ -41,13 +41,12 @@ const isStorableWhole = (value: unknown): boolean => {
 }
 
 /** Whether a signal names the session. */
-export const names = (said: unknown, sessionId: string | undefined): boolean =>
-  sessionId !== undefined && parsePayload(said).sessionId === sessionId
+export const names = (said: unknown, sessionId: string | null): boolean => sessionId !== null && parsePayload(said).sessionId === sessionId
 
 /** Id of the verdict that a signal tells the session's process of; null when it tells of none. */
-export const verdictIn = (said: unknown, sessionId: string | undefined): string | null => {
+export const verdictIn = (said: unknown, sessionId: string | null): string | null => {
   const { sessionId: named, verdictId } = parsePayload(said)
-  return sessionId !== undefined && named === sessionId && isText(verdictId) ? verdictId : null
+  return sessionId !== null && named === sessionId && isText(verdictId) ? verdictId : null
 }
 
 /** A submission that can be admitted or refused; null for anything else. */

@@ -372,7 +372,7 @@ describe('a verdict that the verifier’s key may not give on chain any more', (
         const { warnings } = await world().expectCall(200, '/health')
         return warnings.some(({ code }: { code: string }) => code === 'sessions_held')
       }
-      await untilTrue(async () => String(await shown()) === 'held')
+      await untilTrue(async () => String(await shown()) === 'blocked')
       await untilTrue(warned)
       const money = await moves(subject, async () => {
         await mayVerify(true)

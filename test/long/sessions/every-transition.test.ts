@@ -140,7 +140,7 @@ const triesOf = async (workflowId: string, step: string): Promise<number> => {
 const isHeld = (workflowId: string) =>
   until(
     async () => (await engine.workflow.getHandle(workflowId).describe()).searchAttributes[SEARCH.sessionState.name]?.[0],
-    (state) => state === 'held',
+    (state) => state === 'blocked',
   )
 
 /** A rejection that its worker disputed, and until when the arbitrator may decide. */

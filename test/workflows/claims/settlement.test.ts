@@ -106,7 +106,7 @@ describe('a verdict', () => {
     })
     const { handle, sessionId } = await submitted()
     await engine.announce(handle, sessionId, engine.service.decide(sessionId, 'approved'))
-    await until(async () => (await shownState(handle)) === 'held')
+    await until(async () => (await shownState(handle)) === 'blocked')
     await engine.move(11 * MINUTE)
     expect(await handle.result()).toEqual({ sessionId, status: 'resolved' })
     expect(asked).toBe(2)
@@ -121,7 +121,7 @@ describe('a verdict', () => {
     const { handle, sessionId } = await submitted()
     await engine.announce(handle, sessionId, engine.service.decide(sessionId, 'approved'))
     const asked = (): number => engine.service.callsOf('settleApproval').length
-    await until(async () => (await shownState(handle)) === 'held')
+    await until(async () => (await shownState(handle)) === 'blocked')
     await engine.move(2 * DAY)
     const before = asked()
     for (let quarter = 0; quarter < 14; quarter += 1) await engine.move(15 * MINUTE)

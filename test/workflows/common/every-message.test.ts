@@ -67,7 +67,7 @@ const ARGUMENTS: Record<string, (sessionId: string) => unknown[]> = {
 
 /** Signals whose members are used, and states in which they are listened to. */
 const CARRIERS = new Set(['verdictReached', 'sessionFinal', 'submissionOffered'])
-const LISTENING = new Set(['claimed', 'submitted', 'contested', 'window', 'review', 'held', 'watching'])
+const LISTENING = new Set(['claimed', 'submitted', 'contested', 'window', 'review', 'blocked', 'watching'])
 /** Nothing, or not what the signal is declared to carry: as it may come by hand. */
 const misspoken = (sessionId: string): unknown[][] => [
   ...[[], [null], ['text'], [[]], [{}], [{ sessionId }], [{ sessionId: 7, verdictId: 'v' }]],

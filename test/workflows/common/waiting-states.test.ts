@@ -88,7 +88,7 @@ const WAITING: WaitingState[] = [
     hasHappened: endedAs('closed'),
   },
   {
-    state: 'held',
+    state: 'blocked',
     reach: async () => {
       engine.service.play({ recordClaim: async () => Promise.reject(new ServiceError('job_not_found')) })
       return (await engine.beginClaim()).handle

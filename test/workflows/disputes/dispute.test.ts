@@ -241,7 +241,7 @@ describe('an arbitration', () => {
       const { dispute, sessionId } = await disputed()
       const end = await deadlineOf(dispute)
       await dispute.executeUpdate(verdictUpdate, { args: [verdict('dismissed')] })
-      const waits = 'the arbitrator’s signature; in silence the contract’s time-out, half without the bond'
+      const waits = 'the arbitrator’s signature; otherwise the contract pays half and the bond is lost'
       await until(async () => (await dispute.query(disputeProgress)).next === waits)
       expect(await deadlineOf(dispute)).toBe(end)
       await moveTo(end - MINUTE)
@@ -291,7 +291,7 @@ describe('an arbitration', () => {
       })
       engine.service.disputes.holdArbitratorKey(true)
       await dispute.signal(chainMoved, NEWS)
-      await until(async () => (await shownState(dispute)) === 'held')
+      await until(async () => (await shownState(dispute)) === 'blocked')
       expect(asked).toBe(1)
       const late = refusalOf(dispute.executeUpdate(verdictUpdate, { args: [verdict('upheld', { supersedes })] }))
       await engine.move(11 * MINUTE)
@@ -378,13 +378,13 @@ describe('a review', () => {
       engine.service.disputes.holdArbitratorKey(false)
       const { dispute, sessionId } = await inReview()
       const next = async () => (await dispute.query(disputeProgress)).next
-      await until(async () => (await next()).endsWith('in silence the dispute is opened on chain, before the arbitrator'))
+      await until(async () => (await next()).endsWith('otherwise the dispute is opened on chain for the arbitrator'))
       const end = await deadlineOf(dispute)
       await moveTo(end)
       await until(async () => (await stageOf(dispute)) === 'arbitration')
       const second = await deadlineOf(dispute)
       expect(second - end).toBeGreaterThanOrEqual(14 * DAY)
-      expect(await next()).toBe('the arbitrator; in silence the contract’s time-out, half without the bond')
+      expect(await next()).toBe('the arbitrator; otherwise the contract pays half and the bond is lost')
       await moveTo(second)
       expect(await dispute.result()).toEqual({ sessionId, status: 'closed' })
     },
@@ -403,7 +403,7 @@ describe('what waits for people', () => {
 })
 
 /** A dispute that has looked once by news, and whose looks answer with what `found` gives; how many there were since. */
-const lookedOnce = async (found: () => { again: boolean; behind?: boolean }) => {
+const lookedOnce = async (found: () => { again: boolean; behind: boolean }) => {
   const { dispute } = await disputed()
   engine.service.replay({ reconcileWithChain: async () => found() })
   const looks = () => engine.service.callsOf('reconcileWithChain').length
@@ -421,7 +421,7 @@ const lookedOnce = async (found: () => { again: boolean; behind?: boolean }) => 
 describe('a look that may have come too early', () => {
   test('is followed by others, soon and then ever later, until one was not', async () => {
     let early = true
-    const { more, untilMore } = await lookedOnce(() => ({ again: early }))
+    const { more, untilMore } = await lookedOnce(() => ({ again: early, behind: false }))
     await untilMore(16_000, 1)
     await engine.move(16_000)
     expect(more()).toBe(1)
@@ -458,11 +458,11 @@ describe('a dispute', () => {
       const before = reminded()
       const stands = await dispute.query(disputeProgress)
       await dispute.signal(verdictGiven, verdict('dismissed'))
-      await until(async () => (await shownState(dispute)) === 'held')
+      await until(async () => (await shownState(dispute)) === 'blocked')
       expect(reminded()).toBe(before)
       // Who asks hears meanwhile where it stands, and the engine's UI tells why it rests.
-      expect(await dispute.query(disputeProgress)).toEqual(stands)
-      expect(await shownDetails(dispute)).toBe('Held by invalid_session_transition; tried again in 10 minutes.')
+      expect(await dispute.query(disputeProgress)).toEqual({ ...stands, next: 'the chain' })
+      expect(await shownDetails(dispute)).toMatch(/ Blocked by invalid_session_transition; next attempt in 10 minutes\.$/)
       await engine.move(11 * MINUTE)
       expect(await dispute.result()).toEqual({ sessionId, status: 'resolved' })
       // What is held waits for people as well: the record knows whether their day has passed.

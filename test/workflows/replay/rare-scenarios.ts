@@ -27,7 +27,7 @@ const handInTime = ({ handle, sessionId, expiresAt }: Claim): Promise<unknown> =
 const throughRefusal = async <T>(engine: Engine, step: Step, handle: WorkflowHandle, lead: () => Promise<T>): Promise<T> => {
   refuseOnce(engine, step)
   const led = await lead()
-  await until(async () => (await shownState(handle).catch(() => '')) === 'held')
+  await until(async () => (await shownState(handle).catch(() => '')) === 'blocked')
   await engine.move(REST_MS)
   await until(async () => (await shownState(handle)) !== 'held')
   return led
@@ -85,7 +85,7 @@ const CLAIMS: Omit<Scenario, 'workflowType'>[] = [
       const submitOnChain = async () => ({ txHash: `0x${'d'.repeat(64)}`, submittedAt })
       engine.service.replay({ timeoutClaim: refuse('blockchain_revert'), submitOnChain })
       await passClaim(engine, claim)
-      await until(async () => (await shownState(claim.handle)) === 'held')
+      await until(async () => (await shownState(claim.handle)) === 'blocked')
       await handInTime(claim)
       await engine.move(11 * MINUTE)
       await announce(engine, claim, 'approved')

@@ -62,7 +62,7 @@ const CLAIMS: Omit<Scenario, 'workflowType'>[] = [
     play: async (engine) => {
       const { handle } = await engine.claimed()
       await handle.signal(expiryDue)
-      await until(() => engine.service.callsOf('millisecondsUntil').length === 2)
+      await until(() => engine.service.callsOf('millisecondsUntil').length === 1)
       engine.moveServiceClock((TTL_SECONDS + 2) * 1_000)
       await handle.signal(expiryDue)
       return handle
@@ -149,8 +149,9 @@ const CLAIMS: Omit<Scenario, 'workflowType'>[] = [
     through: { admitSubmission: 1, timeoutClaim: 1, recordExpiry: 1 },
     play: async (engine) => {
       const { handle, sessionId, release } = await CLAIM_STATES.expiring(engine)
-      await refusalOf(engine.submit(handle, sessionId, 'work'))
+      const submission = await engine.handIn(handle, sessionId, 'work')
       release()
+      await refusalOf(submission.result())
       return handle
     },
   },
@@ -225,7 +226,7 @@ const CLAIMS: Omit<Scenario, 'workflowType'>[] = [
       const { service } = engine
       service.play({ recordClaim: refuse('job_not_found') })
       const claim = await engine.beginClaim()
-      await until(async () => (await shownState(claim.handle)) === 'held')
+      await until(async () => (await shownState(claim.handle)) === 'blocked')
       service.replay({ recordClaim: service.usual.recordClaim })
       await engine.move(11 * MINUTE)
       const { claimExpiresAt } = await claim.outcome
@@ -241,7 +242,7 @@ const CLAIMS: Omit<Scenario, 'workflowType'>[] = [
     play: async (engine) => {
       engine.service.play({ settleApproval: refuse('invalid_session_transition') })
       const { handle } = await decided(engine, 'approved')
-      await until(async () => (await shownState(handle)) === 'held')
+      await until(async () => (await shownState(handle)) === 'blocked')
       engine.service.replay({ settleApproval: engine.service.usual.settleApproval })
       await engine.move(11 * MINUTE)
       return handle
@@ -442,7 +443,7 @@ const DISPUTES: Omit<Scenario, 'workflowType'>[] = [
         reconcileWithChain: async () => {
           looks += 1
           if (looks === 3) engine.service.disputes.takeBack(sessionId)
-          return { again: looks < 3 }
+          return { again: looks < 3, behind: false }
         },
       })
       await dispute.signal(chainMoved, NEWS)
@@ -552,7 +553,7 @@ const DISPUTES: Omit<Scenario, 'workflowType'>[] = [
       const { dispute } = await disputed(engine)
       service.replay({ applyDecision: refuse('invalid_session_transition') })
       await dispute.signal(verdictGiven, word('dismissed'))
-      await until(async () => (await shownState(dispute)) === 'held')
+      await until(async () => (await shownState(dispute)) === 'blocked')
       service.replay({ applyDecision: service.usual.applyDecision })
       await engine.move(11 * MINUTE)
       return dispute

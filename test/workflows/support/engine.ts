@@ -122,6 +122,7 @@ export const startEngine = async (longAfter?: number) => {
       taskQueue: TASK_QUEUE,
       workflowIdConflictPolicy: 'FAIL',
       args: [input],
+      typedSearchAttributes: [{ key: SEARCH.sessionState, value: 'claimed' }],
     })
 
   /** Nothing is under way: the process waits for a message, or for a time that has not come. */

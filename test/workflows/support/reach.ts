@@ -46,7 +46,7 @@ export const refuseOnce = (engine: Engine, step: Step, code: ErrorCode = 'invali
     },
   })
 }
-const shownAsHeld = (handle: WorkflowHandle) => until(async () => (await shownState(handle)) === 'held')
+const shownAsBlocked = (handle: WorkflowHandle) => until(async () => (await shownState(handle)) === 'blocked')
 
 export const begunStep = (engine: Engine, step: Step) => until(() => engine.service.callsOf(step).length > 0)
 const waiting = { release: () => undefined }
@@ -84,16 +84,16 @@ export const disputed = async (engine: Engine): Promise<Reached & { claim: Workf
 
 /** Every state of a claim, and how a claim comes to stand in it. */
 export const CLAIM_STATES = {
-  pending: async (engine: Engine): Promise<Reached> => {
+  claiming: async (engine: Engine): Promise<Reached> => {
     const release = hold(engine, 'lockBond')
     const { handle, sessionId } = await engine.beginClaim()
     await begunStep(engine, 'lockBond')
     return { handle, sessionId, release }
   },
-  held: async (engine: Engine): Promise<Reached> => {
+  blocked: async (engine: Engine): Promise<Reached> => {
     refuseOnce(engine, 'recordClaim', 'job_not_found')
     const { handle, sessionId } = await engine.beginClaim()
-    await shownAsHeld(handle)
+    await shownAsBlocked(handle)
     return { handle, sessionId, ...waiting }
   },
   claimed: async (engine: Engine): Promise<Reached> => ({ ...(await engine.claimed()), ...waiting }),
@@ -113,13 +113,13 @@ export const CLAIM_STATES = {
     await begunStep(engine, 'timeoutClaim')
     return { handle, sessionId, release }
   },
-  /** Shown as held: the time-out was refused, and rests before it is tried again. */
+  /** Shown as blocked: the time-out was refused and is retried later. */
   resting: async (engine: Engine): Promise<Reached> => {
     const { handle, sessionId, expiresAt } = await engine.claimed()
     refuseOnce(engine, 'timeoutClaim', 'blockchain_revert')
     engine.moveServiceClock(expiresAt + 1_000 - engine.now())
     await handle.signal('expiryDue')
-    await shownAsHeld(handle)
+    await shownAsBlocked(handle)
     return { handle, sessionId, ...waiting }
   },
   submitted: async (engine: Engine): Promise<Reached> => {
@@ -127,7 +127,7 @@ export const CLAIM_STATES = {
     await engine.untilIdle()
     return { ...claim, ...waiting }
   },
-  /** Shown as submitted: the payout of an approval is under way. */
+  /** The payout of an approval is under way. */
   paying: async (engine: Engine): Promise<Reached> => {
     const claim = await engine.submitted()
     const release = hold(engine, 'settleApproval')
@@ -166,11 +166,11 @@ export const DISPUTE_STATES = {
   window: (engine: Engine): Promise<Reached> => contested(engine, 'rejected', 'window'),
   arbitration: (engine: Engine): Promise<Reached> => disputed(engine),
   /** A step was refused, and rests before it is tried again: a look, while people are asked. */
-  held: async (engine: Engine): Promise<Reached> => {
+  blocked: async (engine: Engine): Promise<Reached> => {
     const one = await contested(engine, 'disputed', 'review')
     refuseOnce(engine, 'reconcileWithChain')
     await one.handle.signal(chainMoved, NEWS)
-    await shownAsHeld(one.handle)
+    await shownAsBlocked(one.handle)
     return { ...one, release: () => engine.move(REST_MS) }
   },
   /** A verdict was prepared; the arbitrator has to sign it. */

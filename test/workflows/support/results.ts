@@ -37,17 +37,17 @@ export const CLAIM_RESULTS: Record<keyof typeof CLAIM_STATES | 'admitting', Reco
     submitUpdate: told('submitted', `${BEGINNING} ${SUBMITTING}`, 'submitted'),
     submissionOffered: quiet('submitted', `${BEGINNING} ${SUBMITTING}`),
   },
-  pending: {
+  claiming: {
     ...unmoved('claimed', 'recordClaim'),
     claimedUpdate: told('session', 'recordClaim', 'claimed'),
     submitUpdate: told('submitted', `recordClaim ${SUBMITTING}`, 'submitted'),
     submissionOffered: quiet('submitted', `recordClaim ${SUBMITTING}`),
   },
-  held: {
-    ...unmoved('pending'),
-    claimedUpdate: told('waits', '', 'pending'),
-    submitUpdate: told('waits', '', 'pending'),
-    submissionOffered: quiet('pending'),
+  blocked: {
+    ...unmoved('claiming'),
+    claimedUpdate: told('waits', '', 'claiming'),
+    submitUpdate: told('waits', '', 'claiming'),
+    submissionOffered: quiet('claiming'),
   },
   claimed: {
     ...unmoved('claimed'),
@@ -66,15 +66,15 @@ export const CLAIM_RESULTS: Record<keyof typeof CLAIM_STATES | 'admitting', Reco
   expiring: {
     ...unmoved('ended expired', 'recordExpiry'),
     claimedUpdate: told('session', 'recordExpiry', 'ended expired'),
-    submitUpdate: told('claim_expired', 'admitSubmission recordExpiry', 'ended expired'),
-    submissionOffered: quiet('ended expired', 'admitSubmission recordExpiry'),
+    submitUpdate: told('claim_expired', 'recordExpiry admitSubmission', 'ended expired'),
+    submissionOffered: quiet('ended expired', 'recordExpiry admitSubmission'),
   },
   // What was taken in in time is tried: where it lapses on its way, the time-out is not sent again.
   resting: {
     ...unmoved('expiring'),
     claimedUpdate: told('session', '', 'expiring'),
-    submitUpdate: told('claim_expired', LAPSING, 'expiring'),
-    submissionOffered: quiet('expiring', LAPSING),
+    submitUpdate: told('claim_expired', LAPSING, 'ended chain_state_diverged'),
+    submissionOffered: quiet('ended chain_state_diverged', LAPSING),
   },
   submitted: {
     ...unmoved('submitted'),
@@ -112,26 +112,27 @@ const CARRY_OUT = 'applyDecision decisionAnswer announceEnd'
 const WRONG = 'invalid_session_transition'
 const DECIDED = 'dispute_already_decided'
 
-interface Words {
+interface Refusals {
   state: string
   arbitration: string
   review: string
   overturn: string
-  /** Steps that end what was under way, before the word is dealt with. */
-  first?: string
+  /** Steps of what was under way, before and after the decision is refused. */
+  before?: string
+  after?: string
 }
 
-/** Words that change nothing: each is judged by the record, and its giver hears why it was not taken. */
-const refusing = ({ state, arbitration, review, overturn, first = '' }: Words): Record<DisputeMessage, Outcome> => {
-  const then = (steps: string) => `${first} ${steps}`.trim()
+/** Decisions that change nothing: the record refuses each, and the caller gets its code. */
+const refusing = ({ state, arbitration, review, overturn, before = '', after = '' }: Refusals): Record<DisputeMessage, Outcome> => {
+  const then = (steps: string) => `${before} ${steps} ${after}`.trim()
   return {
     verdictUpdate: told(arbitration, then(ARBITRATE), state),
     verdictGiven: quiet(state, then(ARBITRATE)),
     reviewUpdate: told(review, then(REVIEW), state),
     reviewGiven: quiet(state, then(REVIEW)),
     overturnUpdate: told(overturn, then(OVERTURN), state),
-    verdictReached: quiet(state, first),
-    chainMoved: quiet(state, first),
+    verdictReached: quiet(state),
+    chainMoved: quiet(state),
   }
 }
 
@@ -160,18 +161,23 @@ const inReview: Record<DisputeMessage, Outcome> = {
   chainMoved: quiet('review', LOOK),
 }
 
-/** While a look is held everybody waits; once it was made they are heard as if they had come then. */
-const looksAgainFirst = ([message, [answer, steps, state]]: [string, Outcome]): [string, Outcome] => [
-  message,
-  [answer, `remindPeople ${LOOK} ${steps}`.trim(), state],
-]
+/** A decision is recorded while a step is blocked, ends its pause, and is carried out after it. */
+const whileBlocked: Record<DisputeMessage, Outcome> = {
+  verdictUpdate: told('resolved', `${ARBITRATE} remindPeople ${LOOK} ${CARRY_OUT}`, 'ended resolved'),
+  verdictGiven: quiet('ended resolved', `${ARBITRATE} remindPeople ${LOOK} ${CARRY_OUT}`),
+  reviewUpdate: told('resolved', `${REVIEW} remindPeople ${LOOK} ${CARRY_OUT}`, 'ended resolved'),
+  reviewGiven: quiet('ended resolved', `${REVIEW} remindPeople ${LOOK} ${CARRY_OUT}`),
+  overturnUpdate: told(WRONG, `${OVERTURN} remindPeople ${LOOK}`, 'review'),
+  verdictReached: quiet('ended resolved', `remindPeople ${LOOK} recordLaterVerdict applyDecision announceEnd`),
+  chainMoved: quiet('review', `remindPeople ${LOOK} ${LOOK}`),
+}
 
 /** What every message does to a dispute in every state: dismissed, approved, and an overturn, each about this very session. */
 export const DISPUTE_RESULTS: Record<keyof typeof DISPUTE_STATES, Record<DisputeMessage, Outcome>> = {
   verdict: { ...(Object.fromEntries(Object.entries(inWindow).map(looksFirst)) as typeof inWindow), chainMoved: inWindow.chainMoved },
   window: inWindow,
   review: inReview,
-  held: Object.fromEntries(Object.entries(inReview).map(looksAgainFirst)) as typeof inReview,
+  blocked: whileBlocked,
   arbitration: {
     ...refusing({ state: 'arbitration', arbitration: '', review: WRONG, overturn: WRONG }),
     ...decidedByArbitrator,
@@ -181,13 +187,18 @@ export const DISPUTE_RESULTS: Record<keyof typeof DISPUTE_STATES, Record<Dispute
     ...refusing({ state: 'arbitration', arbitration: DECIDED, review: WRONG, overturn: WRONG }),
     chainMoved: quiet('arbitration', LOOK),
   },
-  deciding: refusing({
-    state: 'ended rejected',
-    arbitration: DECIDED,
-    review: WRONG,
-    overturn: 'overturn_window_closed',
-    first: 'decisionAnswer announceEnd',
-  }),
+  deciding: {
+    ...refusing({
+      state: 'ended rejected',
+      arbitration: DECIDED,
+      review: WRONG,
+      overturn: 'overturn_window_closed',
+      before: 'decisionAnswer',
+      after: 'announceEnd',
+    }),
+    verdictReached: quiet('ended rejected', 'decisionAnswer announceEnd'),
+    chainMoved: quiet('ended rejected', 'decisionAnswer announceEnd'),
+  },
   final: refusing({ state: 'ended resolved', arbitration: DECIDED, review: WRONG, overturn: WRONG }),
   ended: {
     verdictUpdate: gone('ended resolved'),
@@ -230,8 +241,8 @@ const FOR_EVER = { tries: 0 }
 const HANDLER_TRIES = { tries: 3 }
 
 export const CLAIM_SILENCE: Record<keyof typeof CLAIM_STATES, Silence> = {
-  pending: FOR_EVER,
-  held: { afterMs: 11 * MINUTE, step: 'recordClaim', state: 'claimed' },
+  claiming: FOR_EVER,
+  blocked: { afterMs: 11 * MINUTE, step: 'recordClaim', state: 'claimed' },
   claimed: { afterMs: HOUR + MINUTE, step: 'recordExpiry', state: 'ended expired' },
   submitting: FOR_EVER,
   expiring: FOR_EVER,
@@ -248,7 +259,7 @@ export const DISPUTE_SILENCE: Record<keyof typeof DISPUTE_STATES, Silence> = {
   window: { afterMs: 7 * DAY + MINUTE, step: 'applyTimeout', state: 'ended rejected' },
   review: { afterMs: 14 * DAY + MINUTE, step: 'applyTimeout', state: 'ended resolved' },
   arbitration: { afterMs: 14 * DAY + MINUTE, step: 'applyTimeout', state: 'ended closed' },
-  held: { afterMs: 11 * MINUTE, step: 'reconcileWithChain', state: 'review' },
+  blocked: { afterMs: 11 * MINUTE, step: 'reconcileWithChain', state: 'review' },
   prepared: { afterMs: 14 * DAY + MINUTE, step: 'applyTimeout', state: 'ended closed' },
   deciding: FOR_EVER,
   final: FOR_EVER,

@@ -233,6 +233,7 @@ export const createScriptedDispute = ({ now, statusOf, setStatus, verdictOf }: S
       const happened = events.get(sessionId)
       events.delete(sessionId)
       happened?.(sessionId)
+      return { again: false, behind: false }
     },
     overturnRejection: async ({ sessionId }) => {
       const refusal = overturnRefusal(session(sessionId), now())

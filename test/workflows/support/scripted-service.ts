@@ -1,3 +1,4 @@
+import { type ClaimParts, createClaimJob } from '../../../activities/claims/claim-job.ts'
 import { submissionRefusal, takenInAt, timeOutRefusal } from '../../../domain/claims/submission-refusal.ts'
 import { REVIEW_SLA_SECONDS } from '../../../domain/common/constants.ts'
 import { iso, isPast, plusSeconds } from '../../../domain/common/instants.ts'
@@ -9,7 +10,9 @@ import type { Activities } from '../../../workers/activities.ts'
 import { aSession } from '../../domain/builders/session.ts'
 import { createScriptedDispute } from './scripted-dispute.ts'
 
-export type Step = keyof Activities
+/** The activities; a claim in its three parts. */
+export type Steps = Omit<Activities, 'claimJob'> & ClaimParts
+export type Step = keyof Steps
 
 export interface Call {
   step: Step
@@ -26,6 +29,8 @@ interface Session {
   submittedAt: number | null
 }
 
+const CLAIMS_AT_ONCE = 20
+
 export const TTL_SECONDS = 3_600
 
 const wholeSecond = (epochMs: number): number => Math.floor(epochMs / 1000) * 1000
@@ -33,7 +38,7 @@ const HASH = `0x${'a'.repeat(64)}`
 
 /** Stands for database and chain: every step answers as if all went well unless the script says otherwise, and every call is kept. */
 export const createScriptedService = (now: () => number, siblings: Pick<Activities, 'startDispute' | 'announceEnd'>) => {
-  let script: Partial<Activities> = {}
+  let script: Partial<Steps> = {}
   let calls: Call[] = []
   const sessions = new Map<string, Session>()
   const verdicts = new Map<string, VerdictToSettle & { sessionId: string }>()
@@ -57,7 +62,7 @@ export const createScriptedService = (now: () => number, siblings: Pick<Activiti
     verdictOf: (verdictId) => verdicts.get(verdictId),
   })
 
-  const usual: Activities = {
+  const usual: Steps = {
     ...disputes.records,
     ...disputes.chain,
     ...siblings,
@@ -90,7 +95,7 @@ export const createScriptedService = (now: () => number, siblings: Pick<Activiti
       const claimExpiresAt = Date.parse(bond.claimExpiresAt)
       const { sessionId } = admitted
       sessions.set(sessionId, { status: 'claimed', claimExpiresAt, submission: null, evidenceHash: null, submittedAt: null })
-      return { sessionId, claimExpiresAt: bond.claimExpiresAt }
+      return { sessionId, claimExpiresAt: bond.claimExpiresAt, lapsesInMs: Math.max(0, claimExpiresAt + 1_000 - now()) }
     },
     releaseClaim: async () => undefined,
     admitSubmission: async ({ sessionId, submission, acceptedAt, timingOut = false }) => {
@@ -166,20 +171,23 @@ export const createScriptedService = (now: () => number, siblings: Pick<Activiti
     return play(input)
   }
 
+  const steps = Object.fromEntries((Object.keys(usual) as Step[]).map((step) => [step, kept(step)])) as unknown as Steps
+  const { admitClaim, lockBond, recordClaim, ...others } = steps
+
   return {
-    activities: Object.fromEntries((Object.keys(usual) as Step[]).map((step) => [step, kept(step)])) as unknown as Activities,
+    activities: { ...others, ...createClaimJob({ admitClaim, lockBond, recordClaim }, CLAIMS_AT_ONCE) },
     usual,
     disputes,
     sessionOf,
     /** Stores a verdict that a claim can be told of; gives its id. */
     decide,
     /** Forgets what was called, and plays these steps from now on. */
-    play: (next: Partial<Activities>): void => {
+    play: (next: Partial<Steps>): void => {
       script = next
       calls = []
     },
     /** Changes single steps, the rest stays as it is. */
-    replay: (changes: Partial<Activities>): void => {
+    replay: (changes: Partial<Steps>): void => {
       script = { ...script, ...changes }
     },
     steps: (): Step[] => calls.map(({ step }) => step),

@@ -69,9 +69,9 @@ const disputedInTheWindow = async (step: Step): Promise<Run> => {
 const CLAIM_STEPS: Omit<HeldStep, 'process'>[] = [
   {
     step: 'recordClaim',
-    reach: () => CLAIM_STATES.held(engine),
-    says: 'pending',
-    afterwards: 'recordClaim',
+    reach: () => CLAIM_STATES.blocked(engine),
+    says: 'claiming',
+    afterwards: 'admitClaim lockBond recordClaim',
     stands: 'claimed',
   },
   {
@@ -125,7 +125,7 @@ const CLAIM_STEPS: Omit<HeldStep, 'process'>[] = [
       await announceTo(engine, claim, 'approved')
       return claim
     },
-    says: 'submitted',
+    says: 'paying',
     afterwards: 'settleApproval',
     stands: 'ended resolved',
   },
@@ -240,9 +240,9 @@ const STEPS: HeldStep[] = [
 ]
 
 const isRunning = async (handle: WorkflowHandle): Promise<boolean> => (await handle.describe()).status.name === 'RUNNING'
-const untilHeld = async (handle: WorkflowHandle): Promise<void> => {
-  await until(async () => (await shownState(handle)) === 'held' || !(await isRunning(handle)))
-  expect([await shownState(handle), await isRunning(handle)]).toEqual(['held', true])
+const untilBlocked = async (handle: WorkflowHandle): Promise<void> => {
+  await until(async () => (await shownState(handle)) === 'blocked' || !(await isRunning(handle)))
+  expect([await shownState(handle), await isRunning(handle)]).toEqual(['blocked', true])
 }
 /** What an operator sees of where it stands. */
 const shownOf = (stands: string): string => (stands === 'window' ? 'rejected' : stands.replace('ended ', ''))
@@ -252,7 +252,7 @@ describe('a refused step', () => {
     'of $process, $step: is held with the job taken, tried again, and then it is $stands',
     async ({ process, reach, says, afterwards, stands }) => {
       const { handle, sessionId } = await reach()
-      await untilHeld(handle)
+      await untilBlocked(handle)
       expect(await isRunning(engine.client.workflow.getHandle(claimWorkflowId(sessionId.slice(0, sessionId.indexOf(':')))))).toBe(true)
       expect(await SAYS[process](handle)).toBe(says)
       const before = engine.service.steps().length
@@ -267,7 +267,7 @@ describe('a refused step', () => {
   test('keeps what is said to the claim meanwhile', async () => {
     refuse('startVerifier')
     const claim = await engine.submitted()
-    await untilHeld(claim.handle)
+    await untilBlocked(claim.handle)
     await announceTo(engine, claim, 'approved')
     const before = engine.service.steps().length
     await engine.move(REST_MS)

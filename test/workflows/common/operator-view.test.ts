@@ -1,15 +1,15 @@
 import { describe, expect, test } from '@jest/globals'
-import { describeBlockedStep, retryDelayMs } from '../../../workflows/common/retry-hold.ts'
+import { retryDelayMs } from '../../../workflows/common/operator-view.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
-/** Events that one try of a held step adds to the history of its process. */
+/** Events that one attempt of a blocked step adds to the history of its process. */
 const EVENTS_OF_TRY = 15
 /** Where the engine ends a run. */
 const MOST_EVENTS = 51_200
 
-describe('a held step', () => {
-  test('rests a tenth of its time, ten minutes at least and three hours at most', () => {
+describe('a blocked step', () => {
+  test('is retried after a tenth of the time it has been blocked, within 10 minutes and 3 hours', () => {
     const rests = [0, 99, 100, 101, 500, 1_800, 1_801, 100_000].map((held) => [held, retryDelayMs(held * MINUTE) / MINUTE])
     expect(rests).toEqual([
       [0, 10],
@@ -23,13 +23,9 @@ describe('a held step', () => {
     ])
   })
 
-  test('can be held for a year before its history is full', () => {
+  test('can be blocked for a year before its history is full', () => {
     let tries = 0
     for (let held = 0; held < 365 * DAY; held += retryDelayMs(held)) tries += 1
     expect(tries * EVENTS_OF_TRY).toBeLessThan(MOST_EVENTS)
-  })
-
-  test('tells why, and when it is tried again', () => {
-    expect(describeBlockedStep('chain_state_diverged', retryDelayMs(0))).toBe('Held by chain_state_diverged; tried again in 10 minutes.')
   })
 })

@@ -1,0 +1,34 @@
+import { Semaphore } from 'async-mutex'
+import type { AdmittedClaim, ClaimChainActivities, ClaimInput, LockedBond, RecordedClaim } from '../../schemas/claims/process.ts'
+import { isRefusal } from '../../schemas/errors.ts'
+
+/** The three parts of a claim; each is idempotent for its run. */
+export interface ClaimParts {
+  admitClaim(claim: ClaimInput & { runId: string }): Promise<AdmittedClaim>
+  lockBond(claim: AdmittedClaim & { requestId: string }): Promise<LockedBond>
+  recordClaim(claim: { claim: ClaimInput; admitted: AdmittedClaim; bond: LockedBond }): Promise<RecordedClaim>
+}
+
+/**
+ * Claims a job: admission, bond, record. `maxTransactions` bounds the claims that hold a database connection at once, so that other steps find
+ * one in the pool.
+ */
+export const createClaimJob = (
+  { admitClaim, lockBond, recordClaim }: ClaimParts,
+  maxTransactions: number,
+): Pick<ClaimChainActivities, 'claimJob'> => {
+  const connections = new Semaphore(maxTransactions)
+  return {
+    claimJob: async ({ runId, ...claim }) => {
+      const admitted = await connections.runExclusive(() => admitClaim({ ...claim, runId }))
+      const bond = await lockBond({ ...admitted, requestId: claim.requestId })
+      try {
+        return await connections.runExclusive(() => recordClaim({ claim, admitted, bond }))
+      } catch (error) {
+        // The bond is locked, so a refusal must block the claim and not end it.
+        if (!isRefusal(error)) throw error
+        return { sessionId: admitted.sessionId, blockedBy: error.code }
+      }
+    },
+  }
+}

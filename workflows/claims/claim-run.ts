@@ -1,0 +1,64 @@
+import { Mutex } from 'async-mutex'
+import type { ClaimedSession, ClaimInput } from '../../schemas/claims/process.ts'
+import { SEARCH } from '../../schemas/processes.ts'
+import { createOperatorView, type OperatorView } from '../common/operator-view.ts'
+import { describePhase, type Phase } from './phase.ts'
+
+/** Events that arrived and are not consumed yet. */
+export interface PendingEvents {
+  verdictIds: string[]
+  /** A chain event about the job. */
+  chainChanged: boolean
+  /** The dispute reported that the session is final. */
+  isFinal: boolean
+  /** A caller met the claim after its expiry. */
+  expiryDue: boolean
+}
+
+/** One running claim: its phase, its pending events and the order of its steps. */
+export interface ClaimRun {
+  claim: ClaimInput
+  runId: string
+  /** What the claim came to; null while admission, bond and record are under way. */
+  answer: { session: ClaimedSession } | { refusal: unknown } | null
+  phase: Phase
+  /** Moves to a phase and shows it. */
+  enter(phase: Phase): void
+  events: PendingEvents
+  /** Held by a submission or by the time-out of the claim. */
+  mutex: Mutex
+  /** Submissions that were sent to the chain. */
+  submissions: number
+  view: OperatorView
+}
+
+/** Id of the recorded session; null before there is one. */
+export const sessionIdOf = ({ answer }: ClaimRun): string | null =>
+  answer !== null && 'session' in answer ? answer.session.sessionId : null
+
+/** The start request already shows a claim as claimed; further search attributes are published from then on. */
+const shownAtStart: ReadonlySet<Phase['name']> = new Set(['claiming', 'claimed'])
+
+export const createClaimRun = (claim: ClaimInput, runId: string): ClaimRun => {
+  const view = createOperatorView()
+  const run: ClaimRun = {
+    claim,
+    runId,
+    answer: null,
+    phase: { name: 'claiming' },
+    enter: (phase) => {
+      run.phase = phase
+      const shown = describePhase(phase, claim.wallet)
+      const sessionId = sessionIdOf(run)
+      const attributes = sessionId === null ? [] : [{ key: SEARCH.sessionId, value: sessionId }]
+      if (shownAtStart.has(phase.name)) view.describe({ ...shown, attributes })
+      else view.show({ ...shown, attributes })
+    },
+    events: { verdictIds: [], chainChanged: false, isFinal: false, expiryDue: false },
+    mutex: new Mutex(),
+    submissions: 0,
+    view,
+  }
+  run.enter(run.phase)
+  return run
+}

@@ -1,0 +1,49 @@
+import { ApplicationFailure, condition } from '@temporalio/workflow'
+import type { SubmitInput, SubmittedSession } from '../../schemas/claims/process.ts'
+import { failureCode, isRefusal, toUpdateFailure } from '../common/failures.ts'
+import { chain, records } from '../common/proxies.ts'
+import { submissionIn } from '../common/signals.ts'
+import { type ClaimRun, sessionIdOf } from './claim-run.ts'
+import { sessionOf } from './phase.ts'
+
+/** Takes a submission once the claim is recorded; submissions and the time-out of the claim wait for each other. */
+export const submitWork = async (run: ClaimRun, payload: unknown): Promise<SubmittedSession> => {
+  const input = submissionIn(payload)
+  if (input === null) throw ApplicationFailure.nonRetryable('the payload is not a submission', 'invalid_request')
+  await condition(() => run.answer !== null)
+  try {
+    return await run.mutex.runExclusive(() => submit(run, input))
+  } catch (error) {
+    throw toUpdateFailure(error)
+  }
+}
+
+const submit = async (run: ClaimRun, input: SubmitInput): Promise<SubmittedSession> => {
+  const { runId, phase } = run
+  const { sessionId } = input
+  const own = sessionIdOf(run)
+  if (own !== null && sessionId !== own) throw ApplicationFailure.nonRetryable('the session is over', 'job_session_completed')
+  const timingOut = phase.name === 'expiring' && phase.expiry !== null
+  const { alreadySubmitted, status } = await records.admitSubmission({ ...input, runId, ...(timingOut && { timingOut }) })
+  const session = sessionOf(phase)
+  if (alreadySubmitted || session === null) return { sessionId, status }
+  run.submissions += 1
+  try {
+    const { requestId, acceptedAt, protocol } = input
+    const landed = await chain.submitOnChain({ runId, sessionId, requestId, submitNumber: run.submissions, acceptedAt })
+    const { reviewEndsAt, ...submitted } = await records.recordSubmission({ runId, sessionId, protocol, ...landed })
+    run.enter({ name: 'submitted', session, reviewEndsAt })
+    return { sessionId: submitted.sessionId, status: submitted.status }
+  } catch (error) {
+    if (isRefusal(error)) await dropSubmission(run, sessionId, failureCode(error))
+    throw error
+  }
+}
+
+/** The chain refused the submission: the session stays claimed, unless the claim lapsed while an accepted submission was on its way. */
+const dropSubmission = async (run: ClaimRun, sessionId: string, code: string): Promise<void> => {
+  if (code !== 'claim_expired') return await records.dropSubmission({ sessionId, code })
+  const outcome = await records.recordLateSubmission({ sessionId })
+  const details = 'The platform missed the deadline of an accepted submission. An operator closes the session with the chain.'
+  run.enter({ name: 'ended', outcome, details })
+}

@@ -1,0 +1,59 @@
+import { condition } from '@temporalio/workflow'
+import type { ArbitrationInput, DecisionAnswer, OverturnInput, ReviewInput } from '../../schemas/disputes/process.ts'
+import { failureCode, toUpdateFailure } from '../common/failures.ts'
+import { disputeChain, disputeRecords } from '../common/proxies.ts'
+import { parseDecision } from '../common/signals.ts'
+import type { DisputeRun } from './dispute-run.ts'
+
+/** What the chain has decided already comes first; then the step takes its turn. */
+const inTurn = async <T>(run: DisputeRun, step: () => Promise<T>): Promise<T> => {
+  try {
+    const result = await run.mutex.runExclusive(async () => {
+      await disputeChain.reconcileWithChain({ sessionId: run.sessionId })
+      return await step()
+    })
+    run.refusedCode = null
+    return result
+  } catch (error) {
+    run.refusedCode = failureCode(error)
+    throw toUpdateFailure(error)
+  } finally {
+    run.messages += 1
+  }
+}
+
+/** Waits until the process has carried the decision out, and answers what came of it. */
+const settledAnswer = async (run: DisputeRun, round: number): Promise<DecisionAnswer> => {
+  // A decision may replace one of the same round.
+  run.appliedRound = Math.min(run.appliedRound, round - 1)
+  await condition(() => run.appliedRound >= round || run.status?.stage === 'final')
+  try {
+    return await disputeRecords.decisionAnswer({ sessionId: run.sessionId, round })
+  } catch (error) {
+    run.refusedCode = failureCode(error)
+    throw toUpdateFailure(error)
+  }
+}
+
+/** A verdict of an arbitrator. `decisionRequestId` names the request; a signal has none. */
+export const decideArbitration = async (run: DisputeRun, input: ArbitrationInput, decisionRequestId?: string): Promise<DecisionAnswer> => {
+  const { sessionId } = run
+  const record = () => disputeRecords.recordArbitration({ ...parseDecision(input), sessionId, decisionRequestId })
+  return settledAnswer(run, (await inTurn(run, record)).round)
+}
+
+/** A verdict of people on a review. */
+export const decideReview = async (run: DisputeRun, input: ReviewInput, decisionRequestId?: string): Promise<DecisionAnswer> => {
+  const { sessionId } = run
+  const record = () => disputeRecords.recordHumanVerdict({ ...parseDecision(input), sessionId, decisionRequestId })
+  return settledAnswer(run, (await inTurn(run, record)).round)
+}
+
+/** An operator opens the dispute of a rejection for the worker. */
+export const overturn = (run: DisputeRun, input: OverturnInput): Promise<{ status: string }> =>
+  inTurn(run, async () => {
+    const { sessionId } = run
+    await disputeChain.overturnRejection({ ...parseDecision(input), sessionId })
+    const { status } = await disputeRecords.disputeStanding({ sessionId })
+    return { status }
+  })
