@@ -1,12 +1,12 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** Which request gave the word that decided a round. */
+/** Id of the request whose decision closed a round. */
 export class Words extends Migration {
   override up(): void {
-    this.addSql('alter table dispute_verdict add column word_id text;')
+    this.addSql('alter table dispute_verdict add column decision_request_id text;')
   }
 
   override down(): void {
-    this.addSql('alter table dispute_verdict drop column word_id;')
+    this.addSql('alter table dispute_verdict drop column decision_request_id;')
   }
 }
