@@ -31,23 +31,3 @@ export const RateWindow = defineEntity({
   primaryKeys: ['bucket', 'key', 'windowStart'],
   properties: { bucket: p.text().primary(), key: p.text().primary(), windowStart: instant().primary(), count: p.integer() },
 })
-
-export const AuthChallenge = defineEntity({
-  name: 'AuthChallenge',
-  tableName: 'auth_challenge',
-  properties: {
-    nonce: p.text().primary(),
-    kind: p.text(),
-    subject: p.text(),
-    message: p.text(),
-    issuedAt: instant(),
-    expiresAt: instant(),
-    consumedAt: instant().nullable(),
-  },
-})
-
-export const RevokedToken = defineEntity({
-  name: 'RevokedToken',
-  tableName: 'revoked_token',
-  properties: { jti: p.text().primary(), subject: p.text(), revokedAt: instant(), expiresAt: instant(), reason: p.text() },
-})

@@ -1,0 +1,22 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { instant } from '../entities/columns.ts'
+
+export const AuthChallenge = defineEntity({
+  name: 'AuthChallenge',
+  tableName: 'auth_challenge',
+  properties: {
+    nonce: p.text().primary(),
+    kind: p.text(),
+    subject: p.text(),
+    message: p.text(),
+    issuedAt: instant(),
+    expiresAt: instant(),
+    consumedAt: instant().nullable(),
+  },
+})
+
+export const RevokedToken = defineEntity({
+  name: 'RevokedToken',
+  tableName: 'revoked_token',
+  properties: { jti: p.text().primary(), subject: p.text(), revokedAt: instant(), expiresAt: instant(), reason: p.text() },
+})
