@@ -1,12 +1,12 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { instant } from '../entities/columns.ts'
 
-/** The transaction journal: the row is written, signed with its nonce, before anything is broadcast. */
+/** The transaction journal. A row holds the signed transaction with its nonce before the first broadcast. */
 export const ChainTransaction = defineEntity({
   name: 'ChainTransaction',
   tableName: 'chain_transaction',
   properties: {
-    /** Workflow id + run + step: the same intent is sent at most once. */
+    /** Workflow id, run and step: the service sends an intent at most once. */
     intentKey: p.text().primary(),
     chainId: p.integer(),
     signer: p.text(),
@@ -15,7 +15,7 @@ export const ChainTransaction = defineEntity({
     functionName: p.text(),
     data: p.text(),
     gas: p.bigint(),
-    /** The newest bytes and their hash; those that were mined, once they are. */
+    /** Bytes and hash of the newest signature, or of the mined one once there is one. */
     rawTransaction: p.text(),
     txHash: p.text(),
     status: p.text(),
@@ -26,29 +26,30 @@ export const ChainTransaction = defineEntity({
     blockHash: p.text().nullable(),
     blockTime: instant().nullable(),
     revertReason: p.text().nullable(),
-    /** How often the newest bytes were handed out. */
+    /** Number of broadcasts of the newest signature. */
     broadcasts: p.integer(),
-    /** Since when the newest bytes are out; null until a write address took them. */
+    /** Time of the first broadcast of the newest signature; null until a node accepts it. */
     broadcastAt: instant().nullable(),
     createdAt: instant(),
     updatedAt: instant(),
   },
 })
 
-/** Every signature of a transaction that was replaced: the same call and nonce with other fees. Any of them may be mined. */
+/** Every signature of a replaced transaction: same call and nonce, other fees. Any of them may be mined. */
 export const ChainSignature = defineEntity({
   name: 'ChainSignature',
   tableName: 'chain_signature',
   properties: {
     txHash: p.text().primary(),
     intentKey: p.text(),
-    /** 0 is the first signature, each replacement counts one more. */
+    /** 0 for the first signature; each replacement adds one. */
     number: p.integer(),
     rawTransaction: p.text(),
     signedAt: instant(),
   },
 })
 
+/** Next nonce of each signer, one row per chain and signer. */
 export const ChainNonce = defineEntity({
   name: 'ChainNonce',
   tableName: 'chain_nonce',
@@ -56,7 +57,7 @@ export const ChainNonce = defineEntity({
   properties: { chainId: p.integer().primary(), signer: p.text().primary(), nextNonce: p.integer() },
 })
 
-/** How far the chain follower has read: everything up to this block is in `chain_event`. One row per chain. */
+/** Progress of the chain follower: `chain_event` holds every event up to this block. One row per chain. */
 export const ChainCursor = defineEntity({
   name: 'ChainCursor',
   tableName: 'chain_cursor',
@@ -64,16 +65,16 @@ export const ChainCursor = defineEntity({
     chainId: p.integer().primary(),
     blockNumber: p.bigint(),
     blockHash: p.text(),
-    /** Newest block the node named at the last look. */
+    /** Newest block that the node reported at the last poll. */
     headNumber: p.bigint(),
-    /** Last look that got an answer, by the clock of the database. */
+    /** Time of the last answered poll, by the database clock. */
     lookedAt: instant(),
-    /** Last look at which nothing confirmed was left to read, by the same clock. */
+    /** Time of the last poll that left no confirmed block unread, by the database clock. */
     caughtUpAt: instant(),
   },
 })
 
-/** Last blocks of pages that were read: the newest one that the chain still has is where a fork began. */
+/** Last block of each page of events. A reorg begins after the newest mark that is still on the chain. */
 export const ChainMark = defineEntity({
   name: 'ChainMark',
   tableName: 'chain_mark',
@@ -81,7 +82,7 @@ export const ChainMark = defineEntity({
   properties: { chainId: p.integer().primary(), blockNumber: p.bigint().primary(), blockHash: p.text() },
 })
 
-/** One log of a contract of the chain file, decoded. A log that a fork took away stays, marked as removed. */
+/** One decoded log of a contract in the chain file. A log that a reorg removes keeps its row and gets `removedAt`. */
 export const ChainEvent = defineEntity({
   name: 'ChainEvent',
   tableName: 'chain_event',
@@ -93,23 +94,23 @@ export const ChainEvent = defineEntity({
     blockNumber: p.bigint(),
     blockHash: p.text(),
     blockTime: instant(),
-    /** Lower case. */
+    /** Address of the contract, lower case. */
     address: p.text(),
     /** escrow, accounts, reputation, policy, registry or token. */
     contract: p.text(),
-    /** Name in the contract's interface, or Unknown. */
+    /** Name in the contract's interface, or `Unknown`. */
     event: p.text(),
-    /** Arguments by name: integers as digit strings, addresses in lower case. Of an unknown event its topics and data. */
+    /** Arguments by name: integers as digit strings, addresses in lower case. Topics and data for an unknown event. */
     args: p.json<Record<string, unknown>>(),
-    /** Escrow job the event is about: its own argument, or the only job of its transaction. */
+    /** Escrow job of the event: its own argument, or the only job of its transaction. */
     chainJobId: p.text().nullable(),
-    /** True when the event moves an escrow job, so that the job's processes are told of it. */
+    /** True when the event changes an escrow job: the follower notifies the job's workflows. */
     movesJob: p.boolean(),
     seenAt: instant(),
     removedAt: instant().nullable(),
-    /** 1 at first; each removal and each return counts one more. */
+    /** 1 for a new row; each removal and each return adds one. */
     revision: p.integer(),
-    /** Newest revision that the processes concerned were told of; means nothing where no job is moved. */
+    /** Newest revision that the follower notified the job's workflows of. Unused when `movesJob` is false. */
     toldRevision: p.integer(),
   },
 })

@@ -1,12 +1,12 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { instant, rawAmount } from '../entities/columns.ts'
 
-/** A claim admitted but not yet a session: written before anything is sent, with the exact admitted terms. One open per job. */
+/** An admitted claim with its exact terms, written before the first transaction. At most one open row per job. */
 export const ClaimIntent = defineEntity({
   name: 'ClaimIntent',
   tableName: 'claim_intent',
   properties: {
-    /** Run id of the claim workflow: one run is one attempt. */
+    /** Run id of the claim workflow; one run is one attempt. */
     runId: p.text().primary(),
     jobId: p.text(),
     wallet: p.text(),
@@ -25,7 +25,7 @@ export const ClaimIntent = defineEntity({
   },
 })
 
-/** Onboarding subsidy spent on a waived, brokered claim; one per session, counted per UTC day. */
+/** Onboarding subsidy of a waived, brokered claim. One row per session, summed per UTC day. */
 export const SubsidyReservation = defineEntity({
   name: 'SubsidyReservation',
   tableName: 'subsidy_reservation',

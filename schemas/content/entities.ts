@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { instant } from '../entities/columns.ts'
 
-/** A blob by the SHA-256 of its canonical JSON, once per owner: two owners of the same content do not learn of each other. */
+/** A blob under the SHA-256 of its canonical JSON, one row per owner: an owner cannot detect that another owner stored the same content. */
 export const Content = defineEntity({
   name: 'Content',
   tableName: 'content',

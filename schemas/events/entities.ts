@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { instant } from '../entities/columns.ts'
 
-/** Outbox. `seq` is the public sequence, assigned after commit by one relay (serials commit out of order). */
+/** The outbox. One relay assigns the public number `seq` after the commit, because serial ids commit out of order. */
 export const Event = defineEntity({
   name: 'Event',
   tableName: 'event',

@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { instant } from '../entities/columns.ts'
 
+/** Message that a wallet signs to sign in; a challenge is valid once. */
 export const AuthChallenge = defineEntity({
   name: 'AuthChallenge',
   tableName: 'auth_challenge',
@@ -15,6 +16,7 @@ export const AuthChallenge = defineEntity({
   },
 })
 
+/** Access token revoked before its expiry. */
 export const RevokedToken = defineEntity({
   name: 'RevokedToken',
   tableName: 'revoked_token',

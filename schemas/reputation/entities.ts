@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { instant, rawAmount } from '../entities/columns.ts'
 
+/** Signed badge document of an approved session. */
 export const Badge = defineEntity({
   name: 'Badge',
   tableName: 'badge',
@@ -17,7 +18,7 @@ export const Badge = defineEntity({
   },
 })
 
-/** Append-only ledger; scores are sums of the applied columns. Unique per (session, kind). */
+/** Append-only ledger of score changes. A score is the sum of its applied column. One row per session and kind. */
 export const ReputationEvent = defineEntity({
   name: 'ReputationEvent',
   tableName: 'reputation_event',

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { instant, rawAmount } from '../entities/columns.ts'
 
-/** One attempt of one wallet on one job. Only its claim workflow writes it, by compare-and-set on `version`. */
+/** One attempt of one wallet on one job. A status change is a compare-and-set on `version`. */
 export const Session = defineEntity({
   name: 'Session',
   tableName: 'session',
@@ -21,7 +21,7 @@ export const Session = defineEntity({
     claimExpiresAt: instant(),
     updatedAt: instant(),
     submittedAt: instant().nullable(),
-    /** End of the review of what was submitted; null before that, and where a release before 0011 took it. */
+    /** End of the review; null before the submission. */
     reviewEndsAt: instant().nullable(),
     resolvedAt: instant().nullable(),
     rejectedAt: instant().nullable(),
@@ -40,9 +40,9 @@ export const Session = defineEntity({
     claimNumber: p.integer(),
     waived: p.boolean(),
     brokered: p.boolean(),
-    /** reward + brokered gas estimate while the session is open; counts against the wallet's valves. */
+    /** Reward plus estimated gas of the brokered claim; counts against the exposure limits. */
     exposureRaw: rawAmount(),
-    /** False for a session that ended by platform fault, inconclusive verification or a failed brokered submit. */
+    /** False for a session that ended by platform fault, inconclusive verification or a failed brokered submission. */
     countsAsAttempt: p.boolean(),
     poster: p.text().nullable(),
     claimTxHash: p.text().nullable(),
@@ -57,7 +57,7 @@ export const Session = defineEntity({
     payoutTx: p.json<Record<string, unknown>>().nullable(),
     claimReconciliation: p.json<Record<string, unknown>>().nullable(),
     chainStateDivergence: p.json<Record<string, unknown>>().nullable(),
-    /** How an operator closed it, with what the chain showed; null unless one did. */
+    /** How an operator closed the session, with the observed chain state; null otherwise. */
     operatorClose: p.json<Record<string, unknown>>().nullable(),
     disputeResolution: p.json<Record<string, unknown>>().nullable(),
     humanReview: p.json<Record<string, unknown>>().nullable(),
@@ -65,7 +65,7 @@ export const Session = defineEntity({
   },
 })
 
-/** Hash-chained audit of a session's moves; `seq` starts at 1. */
+/** Hash-chained audit of the status changes of a session. `seq` starts at 1. */
 export const SessionEvent = defineEntity({
   name: 'SessionEvent',
   tableName: 'session_event',

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { instant } from '../entities/columns.ts'
 
-/** A decided verdict. The record is written once; a session may have several (re-verification, human verdict). */
+/** A verdict, written once. A session may have several: a repeated verification, a human verdict. */
 export const Verification = defineEntity({
   name: 'Verification',
   tableName: 'verification',
