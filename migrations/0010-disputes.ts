@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** Disputes with their evidence, the one word that decides each round, what happened, and the blobs of the rationales. */
+/** Disputes, the decision of each round and the timeline. */
 export class Disputes extends Migration {
   override up(): void {
     this.addSql(`
@@ -41,6 +41,7 @@ export class Disputes extends Migration {
         reasoning_hash text,
         verification_id text references verification (id),
         decided_by text not null,
+        decision_request_id text,
         decided_at timestamptz(3) not null,
         preparation jsonb,
         observed jsonb,
@@ -56,30 +57,10 @@ export class Disputes extends Migration {
         data jsonb not null,
         primary key (dispute_id, seq)
       );
-
-      create table content (
-        hash text not null,
-        owner text not null,
-        content_type text not null,
-        payload jsonb not null,
-        verdict text check (verdict in ('pass', 'fail')),
-        created_at timestamptz(3) not null,
-        published_at timestamptz(3),
-        primary key (hash, owner)
-      );
-
-      alter table session add column dispute_resolution jsonb;
-      alter table session add column human_review jsonb;
-      alter table session add column operator_overturn jsonb;
     `)
   }
 
   override down(): void {
-    this.addSql(`
-      alter table session drop column operator_overturn;
-      alter table session drop column human_review;
-      alter table session drop column dispute_resolution;
-      drop table content, dispute_event, dispute_verdict, dispute;
-    `)
+    this.addSql('drop table dispute_event, dispute_verdict, dispute;')
   }
 }
