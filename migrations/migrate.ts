@@ -1,32 +1,32 @@
 import { Migrator } from '@mikro-orm/migrations'
 import { MikroORM } from '@mikro-orm/postgresql'
-import { Skeleton } from './0001-skeleton.ts'
-import { CatalogueAtSize } from './0002-catalogue-at-size.ts'
-import { Replacements } from './0003-replacements.ts'
-import { ChainFollower } from './0004-chain-follower.ts'
-import { Codehost } from './0005-codehost.ts'
-import { Disputes } from './0006-disputes.ts'
-import { Words } from './0007-words.ts'
-import { AnswersAsGiven } from './0008-answers-as-given.ts'
-import { Elsewhere } from './0009-elsewhere.ts'
-import { HeardDeliveries } from './0010-heard-deliveries.ts'
-import { ReviewEnds } from './0011-review-ends.ts'
-import { FirstSight } from './0012-first-sight.ts'
+import { Identity } from './0001-identity.ts'
+import { Http } from './0002-http.ts'
+import { Chain } from './0003-chain.ts'
+import { Events } from './0004-events.ts'
+import { Catalogue } from './0005-catalogue.ts'
+import { Claims } from './0006-claims.ts'
+import { Sessions } from './0007-sessions.ts'
+import { Verification } from './0008-verification.ts'
+import { PullRequests } from './0009-pull-requests.ts'
+import { Disputes } from './0010-disputes.ts'
+import { Reputation } from './0011-reputation.ts'
+import { Content } from './0012-content.ts'
 
-/** In order; a released one is never edited, a change is a new file. */
+/** One migration per subject, in dependency order: a migration refers only to tables of earlier ones. */
 export const MIGRATIONS = [
-  { name: '0001-skeleton', class: Skeleton },
-  { name: '0002-catalogue-at-size', class: CatalogueAtSize },
-  { name: '0003-replacements', class: Replacements },
-  { name: '0004-chain-follower', class: ChainFollower },
-  { name: '0005-codehost', class: Codehost },
-  { name: '0006-disputes', class: Disputes },
-  { name: '0007-words', class: Words },
-  { name: '0008-answers-as-given', class: AnswersAsGiven },
-  { name: '0009-elsewhere', class: Elsewhere },
-  { name: '0010-heard-deliveries', class: HeardDeliveries },
-  { name: '0011-review-ends', class: ReviewEnds },
-  { name: '0012-first-sight', class: FirstSight },
+  { name: '0001-identity', class: Identity },
+  { name: '0002-http', class: Http },
+  { name: '0003-chain', class: Chain },
+  { name: '0004-events', class: Events },
+  { name: '0005-catalogue', class: Catalogue },
+  { name: '0006-claims', class: Claims },
+  { name: '0007-sessions', class: Sessions },
+  { name: '0008-verification', class: Verification },
+  { name: '0009-pull-requests', class: PullRequests },
+  { name: '0010-disputes', class: Disputes },
+  { name: '0011-reputation', class: Reputation },
+  { name: '0012-content', class: Content },
 ]
 
 const openMigrator = (databaseUrl: string) =>
@@ -39,7 +39,7 @@ const openMigrator = (databaseUrl: string) =>
     migrations: { migrationsList: MIGRATIONS, transactional: true, allOrNothing: true, snapshot: false },
   })
 
-/** Brings the database forward to the newest migration, or to the one named; safe to run from several processes at once (advisory lock). */
+/** Applies pending migrations up to `to`, or all of them. An advisory lock lets several processes call it at once. */
 export const migrate = async (databaseUrl: string, to?: string): Promise<string[]> => {
   const orm = openMigrator(databaseUrl)
   try {
@@ -51,7 +51,7 @@ export const migrate = async (databaseUrl: string, to?: string): Promise<string[
   }
 }
 
-/** Takes the migrations above `to` down again, newest first; every one unless said otherwise. For tests of the way down. */
+/** Reverts the migrations after `to`, newest first; 0 reverts all. Only tests call it. */
 export const migrateDown = async (databaseUrl: string, to: string | 0 = 0): Promise<void> => {
   const orm = openMigrator(databaseUrl)
   try {

@@ -127,7 +127,7 @@ export const reserveDelivery = async (
   const { sessionId, jobId, wallet } = session
   const row = {
     ...{ sessionId, jobId, wallet, repo, host: ref.host, number: ref.number, url: ref.url },
-    ...{ delivery: expected ? 'open' : 'elsewhere', submittedAt: terms.now },
+    ...{ delivery: expected ? 'open' : 'wrong_repository', submittedAt: terms.now },
     ...{ fingerprint: null, disposition: null, headSha: null, lookup: null, observedAt: null, lookedAt: null },
     ...{ changedAt: null, heldBecause: null },
   }

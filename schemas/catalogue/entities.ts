@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { instant, rawAmount } from '../entities/columns.ts'
 
-/** A listed job. The definition is immutable per version; lifecycle moves by compare-and-set on `version`. No claim state: it is derived. */
+/** A listed job. The definition is immutable. The lifecycle changes by compare-and-set on `version`. The claim state is derived from sessions. */
 export const Job = defineEntity({
   name: 'Job',
   tableName: 'job',
@@ -32,14 +32,14 @@ export const Job = defineEntity({
   },
 })
 
-/** One row: moves whenever a list answer may change by a write; part of the catalogue's ETag. */
+/** One row, part of the catalogue's ETag. Each write that can change a list answer increments `version`. */
 export const CatalogueVersion = defineEntity({
   name: 'CatalogueVersion',
   tableName: 'catalogue_version',
   properties: { id: p.integer().primary(), version: p.bigint() },
 })
 
-/** Last reading of the operator's liquid balance (the bank that pays curated rewards); `readAt` is wall-clock time. */
+/** Last reading of the reward bank: the operator's liquid balance, which pays curated rewards. `readAt` is wall-clock time. */
 export const RewardBankReading = defineEntity({
   name: 'RewardBankReading',
   tableName: 'reward_bank_reading',

@@ -1,12 +1,12 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { instant } from '../entities/columns.ts'
 
-/** The transaction journal: the row is written, signed with its nonce, before anything is broadcast. */
+/** The transaction journal. A row holds the signed transaction with its nonce before the first broadcast. */
 export const ChainTransaction = defineEntity({
   name: 'ChainTransaction',
   tableName: 'chain_transaction',
   properties: {
-    /** Workflow id + run + step: the same intent is sent at most once. */
+    /** Workflow id, run and step: the service sends an intent at most once. */
     intentKey: p.text().primary(),
     chainId: p.integer(),
     signer: p.text(),
@@ -15,7 +15,7 @@ export const ChainTransaction = defineEntity({
     functionName: p.text(),
     data: p.text(),
     gas: p.bigint(),
-    /** The newest bytes and their hash; those that were mined, once they are. */
+    /** Bytes and hash of the newest signature, or of the mined one once there is one. */
     rawTransaction: p.text(),
     txHash: p.text(),
     status: p.text(),
@@ -26,32 +26,91 @@ export const ChainTransaction = defineEntity({
     blockHash: p.text().nullable(),
     blockTime: instant().nullable(),
     revertReason: p.text().nullable(),
-    /** How often the newest bytes were handed out. */
+    /** Number of broadcasts of the newest signature. */
     broadcasts: p.integer(),
-    /** Since when the newest bytes are out; null until a write address took them. */
+    /** Time of the first broadcast of the newest signature; null until a node accepts it. */
     broadcastAt: instant().nullable(),
     createdAt: instant(),
     updatedAt: instant(),
   },
 })
 
-/** Every signature of a transaction that was replaced: the same call and nonce with other fees. Any of them may be mined. */
+/** Every signature of a replaced transaction: same call and nonce, other fees. Any of them may be mined. */
 export const ChainSignature = defineEntity({
   name: 'ChainSignature',
   tableName: 'chain_signature',
   properties: {
     txHash: p.text().primary(),
     intentKey: p.text(),
-    /** 0 is the first signature, each replacement counts one more. */
+    /** 0 for the first signature; each replacement adds one. */
     number: p.integer(),
     rawTransaction: p.text(),
     signedAt: instant(),
   },
 })
 
+/** Next nonce of each signer, one row per chain and signer. */
 export const ChainNonce = defineEntity({
   name: 'ChainNonce',
   tableName: 'chain_nonce',
   primaryKeys: ['chainId', 'signer'],
   properties: { chainId: p.integer().primary(), signer: p.text().primary(), nextNonce: p.integer() },
+})
+
+/** Progress of the chain follower: `chain_event` holds every event up to this block. One row per chain. */
+export const ChainCursor = defineEntity({
+  name: 'ChainCursor',
+  tableName: 'chain_cursor',
+  properties: {
+    chainId: p.integer().primary(),
+    blockNumber: p.bigint(),
+    blockHash: p.text(),
+    /** Newest block that the node reported at the last poll. */
+    headNumber: p.bigint(),
+    /** Time of the last answered poll, by the database clock. */
+    lookedAt: instant(),
+    /** Time of the last poll that left no confirmed block unread, by the database clock. */
+    caughtUpAt: instant(),
+  },
+})
+
+/** Last block of each page of events. A reorg begins after the newest mark that is still on the chain. */
+export const ChainMark = defineEntity({
+  name: 'ChainMark',
+  tableName: 'chain_mark',
+  primaryKeys: ['chainId', 'blockNumber'],
+  properties: { chainId: p.integer().primary(), blockNumber: p.bigint().primary(), blockHash: p.text() },
+})
+
+/** One decoded log of a contract in the chain file. A log that a reorg removes keeps its row and gets `removedAt`. */
+export const ChainEvent = defineEntity({
+  name: 'ChainEvent',
+  tableName: 'chain_event',
+  primaryKeys: ['chainId', 'txHash', 'logIndex'],
+  properties: {
+    chainId: p.integer().primary(),
+    txHash: p.text().primary(),
+    logIndex: p.integer().primary(),
+    blockNumber: p.bigint(),
+    blockHash: p.text(),
+    blockTime: instant(),
+    /** Address of the contract, lower case. */
+    address: p.text(),
+    /** escrow, accounts, reputation, policy, registry or token. */
+    contract: p.text(),
+    /** Name in the contract's interface, or `Unknown`. */
+    event: p.text(),
+    /** Arguments by name: integers as digit strings, addresses in lower case. Topics and data for an unknown event. */
+    args: p.json<Record<string, unknown>>(),
+    /** Escrow job of the event: its own argument, or the only job of its transaction. */
+    chainJobId: p.text().nullable(),
+    /** True when the event changes an escrow job: the follower notifies the job's workflows. */
+    movesJob: p.boolean(),
+    seenAt: instant(),
+    removedAt: instant().nullable(),
+    /** 1 for a new row; each removal and each return adds one. */
+    revision: p.integer(),
+    /** Newest revision that the follower notified the job's workflows of. Unused when `movesJob` is false. */
+    toldRevision: p.integer(),
+  },
 })

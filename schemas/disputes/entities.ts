@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { instant, rawAmount } from '../entities/columns.ts'
 
-/** One per session: what people or arbitrators decide, opened again when a review that ended in a rejection is disputed. */
+/** One per session: a review or an arbitration. A dispute of a rejected review reopens it for the next round. */
 export const Dispute = defineEntity({
   name: 'Dispute',
   tableName: 'dispute',
@@ -20,7 +20,7 @@ export const Dispute = defineEntity({
     openedAt: instant(),
     deadlineAt: instant(),
     remainingRaw: rawAmount(),
-    /** Address of the arbitrator key that the worker process held when its standing was last read, while it is open. */
+    /** Address of the worker process's arbitrator key at the last status reading of the open dispute. */
     arbitrator: p.text().nullable(),
     evidence: p.json<Record<string, unknown>>(),
     evidenceHash: p.text(),
@@ -29,7 +29,7 @@ export const Dispute = defineEntity({
   },
 })
 
-/** The word that decided a round: whoever inserts it first decides, everybody else meets it. */
+/** The decision of a round. The first insert decides; later requests read that row. */
 export const DisputeVerdict = defineEntity({
   name: 'DisputeVerdict',
   tableName: 'dispute_verdict',
@@ -45,17 +45,17 @@ export const DisputeVerdict = defineEntity({
     reasoningHash: p.text().nullable(),
     verificationId: p.text().nullable(),
     decidedBy: p.text(),
-    /** Id of the request that gave the word; null for a signal, a default and the chain's own. */
+    /** Id of the request that decided; null for a signal, a time-out or a decision read from the chain. */
     decisionRequestId: p.text().nullable(),
     decidedAt: instant(),
-    /** Unsigned transaction for an arbitrator whose key the service does not hold. */
+    /** Unsigned transaction for an arbitrator whose key is not in the service. */
     preparation: p.json<Record<string, unknown>>().nullable(),
-    /** What the chain showed in the end. */
+    /** Verdict observed on chain. */
     observed: p.json<Record<string, unknown>>().nullable(),
   },
 })
 
-/** What happened to a dispute; `seq` starts at 1. */
+/** Timeline of a dispute. `seq` starts at 1. */
 export const DisputeEvent = defineEntity({
   name: 'DisputeEvent',
   tableName: 'dispute_event',
@@ -67,21 +67,5 @@ export const DisputeEvent = defineEntity({
     actor: p.text(),
     action: p.text(),
     data: p.json<Record<string, unknown>>(),
-  },
-})
-
-/** A blob by the SHA-256 of its canonical JSON, once per owner: two owners of the same content do not learn of each other. */
-export const Content = defineEntity({
-  name: 'Content',
-  tableName: 'content',
-  primaryKeys: ['hash', 'owner'],
-  properties: {
-    hash: p.text().primary(),
-    owner: p.text().primary(),
-    contentType: p.text(),
-    payload: p.json<Record<string, unknown>>(),
-    verdict: p.text().nullable(),
-    createdAt: instant(),
-    publishedAt: instant().nullable(),
   },
 })

@@ -1,20 +1,16 @@
 import type { InferKyselyDB } from '@mikro-orm/postgresql'
 import { CatalogueVersion, Job, RewardBankReading } from '../catalogue/entities.ts'
-import { ChainNonce, ChainSignature, ChainTransaction } from '../chain/entities.ts'
-import { ChainCursor, ChainEvent, ChainMark } from '../chain/event-entities.ts'
-import { Content, Dispute, DisputeEvent, DisputeVerdict } from '../disputes/entities.ts'
-import { AuthChallenge, IdempotencyKey, RateWindow, RevokedToken } from '../http/entities.ts'
+import { ChainCursor, ChainEvent, ChainMark, ChainNonce, ChainSignature, ChainTransaction } from '../chain/entities.ts'
+import { ClaimIntent, SubsidyReservation } from '../claims/entities.ts'
+import { Content } from '../content/entities.ts'
+import { Dispute, DisputeEvent, DisputeVerdict } from '../disputes/entities.ts'
+import { Event } from '../events/entities.ts'
+import { IdempotencyKey, RateWindow } from '../http/entities.ts'
+import { AuthChallenge, RevokedToken } from '../identity/entities.ts'
 import { HookDelivery, PullRequest } from '../pull-requests/entities.ts'
-import {
-  Badge,
-  ClaimIntent,
-  Event,
-  ReputationEvent,
-  Session,
-  SessionEvent,
-  SubsidyReservation,
-  Verification,
-} from '../sessions/entities.ts'
+import { Badge, ReputationEvent } from '../reputation/entities.ts'
+import { Session, SessionEvent } from '../sessions/entities.ts'
+import { Verification } from '../verification/entities.ts'
 
 /** Every table of the service. */
 export const ENTITIES = [

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { instant } from '../entities/columns.ts'
 
-/** Answer of a mutation by (wallet, operation, key); a workflow operation names its run so that a twin attaches to it. */
+/** Stored answer of a mutation by wallet, operation and key. A workflow operation stores its run: a duplicate request awaits the same run. */
 export const IdempotencyKey = defineEntity({
   name: 'IdempotencyKey',
   tableName: 'idempotency_key',
@@ -11,43 +11,23 @@ export const IdempotencyKey = defineEntity({
     operation: p.text().primary(),
     key: p.text().primary(),
     fingerprint: p.text(),
-    /** jobId / sessionId the key stands for, where the operation is a process. */
+    /** Job or session id of the request, when a workflow runs the operation. */
     subject: p.text().nullable(),
     workflowId: p.text().nullable(),
     runId: p.text().nullable(),
     updateId: p.text().nullable(),
     responseStatus: p.integer().nullable(),
-    /** `json`, not `jsonb`: members stay in the order in which they were answered. */
+    /** `json`, not `jsonb`: a repeated answer keeps the order of its members. */
     responseBody: p.json<unknown>().columnType('json').nullable(),
     createdAt: instant(),
     completedAt: instant().nullable(),
   },
 })
 
-/** Fixed windows of the rate limits (unlogged table: a crash forgets windows, nothing else). */
+/** Fixed windows of the rate limits. The table is unlogged: a database crash may clear it. */
 export const RateWindow = defineEntity({
   name: 'RateWindow',
   tableName: 'rate_window',
   primaryKeys: ['bucket', 'key', 'windowStart'],
   properties: { bucket: p.text().primary(), key: p.text().primary(), windowStart: instant().primary(), count: p.integer() },
-})
-
-export const AuthChallenge = defineEntity({
-  name: 'AuthChallenge',
-  tableName: 'auth_challenge',
-  properties: {
-    nonce: p.text().primary(),
-    kind: p.text(),
-    subject: p.text(),
-    message: p.text(),
-    issuedAt: instant(),
-    expiresAt: instant(),
-    consumedAt: instant().nullable(),
-  },
-})
-
-export const RevokedToken = defineEntity({
-  name: 'RevokedToken',
-  tableName: 'revoked_token',
-  properties: { jti: p.text().primary(), subject: p.text(), revokedAt: instant(), expiresAt: instant(), reason: p.text() },
 })

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { instant } from '../entities/columns.ts'
 
-/** The pull request of a submission: a delivery to its repository, and what was last seen of it. */
+/** Pull request that a submission delivers, with the result of its last lookup. One per session. */
 export const PullRequest = defineEntity({
   name: 'PullRequest',
   tableName: 'pull_request',
@@ -14,33 +14,33 @@ export const PullRequest = defineEntity({
     repo: p.text(),
     number: p.integer(),
     url: p.text(),
-    /** Where the delivery stands: open, merged, closed_unmerged, open_stale or reverted; `elsewhere` for a repository the job is not about. */
+    /** State of the delivery: open, merged, closed_unmerged, open_stale, reverted, or wrong_repository when the job names another repository. */
     delivery: p.text(),
     submittedAt: instant(),
     fingerprint: p.text().nullable(),
     disposition: p.text().nullable(),
     headSha: p.text().nullable(),
-    /** The last verified lookup; one that was read in part only replaces no whole one that shows the same. */
+    /** Last verified lookup. A partial lookup does not replace a complete one that shows the same state. */
     lookup: p.json<Record<string, unknown>>().nullable(),
-    /** When the fingerprint last changed. */
+    /** Time of the last change of the fingerprint. */
     observedAt: instant().nullable(),
-    /** When the host was last asked. */
+    /** Time of the last request to the code host. */
     lookedAt: instant().nullable(),
-    /** When it was first seen to differ from its first sight. */
+    /** Time of the first lookup that differs from an earlier one. */
     changedAt: instant().nullable(),
-    /** Why the last look settled nothing. */
+    /** Reason why the last lookup led to no verdict. */
     heldBecause: p.text().nullable(),
   },
 })
 
-/** A hook delivery that was taken, kept so that a repeat does nothing. */
+/** Name of a claimed webhook: its delivery id or the hash of its body. The API skips a webhook whose name is known. */
 export const HookDelivery = defineEntity({
   name: 'HookDelivery',
   tableName: 'hook_delivery',
   properties: {
     id: p.text().primary(),
     receivedAt: instant(),
-    /** False from taking it until whom it is for was woken. */
+    /** False from the claim until the API has notified the waiting workflows. */
     heard: p.boolean(),
   },
 })

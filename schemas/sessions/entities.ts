@@ -1,31 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { instant, rawAmount } from '../entities/columns.ts'
 
-/** A claim admitted but not yet a session: written before anything is sent, with the exact admitted terms. One open per job. */
-export const ClaimIntent = defineEntity({
-  name: 'ClaimIntent',
-  tableName: 'claim_intent',
-  properties: {
-    /** Run id of the claim workflow: one run is one attempt. */
-    runId: p.text().primary(),
-    jobId: p.text(),
-    wallet: p.text(),
-    sessionId: p.text(),
-    attempt: p.integer(),
-    status: p.text(),
-    stage: p.text(),
-    terms: p.json<Record<string, unknown>>(),
-    exposureRaw: rawAmount(),
-    subsidyRaw: rawAmount(),
-    idempotencyKey: p.text(),
-    requestId: p.text().nullable(),
-    failureCode: p.text().nullable(),
-    createdAt: instant(),
-    closedAt: instant().nullable(),
-  },
-})
-
-/** One attempt of one wallet on one job. Only its claim workflow writes it, by compare-and-set on `version`. */
+/** One attempt of one wallet on one job. A status change is a compare-and-set on `version`. */
 export const Session = defineEntity({
   name: 'Session',
   tableName: 'session',
@@ -45,7 +21,7 @@ export const Session = defineEntity({
     claimExpiresAt: instant(),
     updatedAt: instant(),
     submittedAt: instant().nullable(),
-    /** End of the review of what was submitted; null before that, and where a release before 0011 took it. */
+    /** End of the review; null before the submission. */
     reviewEndsAt: instant().nullable(),
     resolvedAt: instant().nullable(),
     rejectedAt: instant().nullable(),
@@ -64,9 +40,9 @@ export const Session = defineEntity({
     claimNumber: p.integer(),
     waived: p.boolean(),
     brokered: p.boolean(),
-    /** reward + brokered gas estimate while the session is open; counts against the wallet's valves. */
+    /** Reward plus estimated gas of the brokered claim; counts against the exposure limits. */
     exposureRaw: rawAmount(),
-    /** False for a session that ended by platform fault, inconclusive verification or a failed brokered submit. */
+    /** False for a session that ended by platform fault, inconclusive verification or a failed brokered submission. */
     countsAsAttempt: p.boolean(),
     poster: p.text().nullable(),
     claimTxHash: p.text().nullable(),
@@ -81,7 +57,7 @@ export const Session = defineEntity({
     payoutTx: p.json<Record<string, unknown>>().nullable(),
     claimReconciliation: p.json<Record<string, unknown>>().nullable(),
     chainStateDivergence: p.json<Record<string, unknown>>().nullable(),
-    /** How an operator closed it, with what the chain showed; null unless one did. */
+    /** How an operator closed the session, with the observed chain state; null otherwise. */
     operatorClose: p.json<Record<string, unknown>>().nullable(),
     disputeResolution: p.json<Record<string, unknown>>().nullable(),
     humanReview: p.json<Record<string, unknown>>().nullable(),
@@ -89,7 +65,7 @@ export const Session = defineEntity({
   },
 })
 
-/** Hash-chained audit of a session's moves; `seq` starts at 1. */
+/** Hash-chained audit of the status changes of a session. `seq` starts at 1. */
 export const SessionEvent = defineEntity({
   name: 'SessionEvent',
   tableName: 'session_event',
@@ -104,97 +80,5 @@ export const SessionEvent = defineEntity({
     metadata: p.json<Record<string, unknown>>(),
     previousHash: p.text().nullable(),
     hash: p.text(),
-  },
-})
-
-/** A decided verdict. The record is written once; a session may have several (re-verification, human verdict). */
-export const Verification = defineEntity({
-  name: 'Verification',
-  tableName: 'verification',
-  properties: {
-    id: p.text().primary(),
-    sessionId: p.text(),
-    jobId: p.text(),
-    seq: p.integer(),
-    outcome: p.text(),
-    reasonCode: p.text(),
-    handler: p.text(),
-    handlerVersion: p.integer(),
-    score: p.integer(),
-    verdict: p.json<Record<string, unknown>>(),
-    decidedAt: instant(),
-  },
-})
-
-export const Badge = defineEntity({
-  name: 'Badge',
-  tableName: 'badge',
-  properties: {
-    sessionId: p.text().primary(),
-    jobId: p.text(),
-    worker: p.text(),
-    category: p.text(),
-    level: p.integer(),
-    evidenceHash: p.text(),
-    chainJobId: p.text(),
-    issuedAt: instant(),
-    document: p.json<Record<string, unknown>>(),
-  },
-})
-
-/** Append-only ledger; scores are sums of the applied columns. Unique per (session, kind). */
-export const ReputationEvent = defineEntity({
-  name: 'ReputationEvent',
-  tableName: 'reputation_event',
-  properties: {
-    seq: p.bigint().primary().autoincrement(),
-    wallet: p.text(),
-    sessionId: p.text(),
-    kind: p.text(),
-    nominalSkill: p.integer(),
-    nominalReliability: p.integer(),
-    nominalEconomic: rawAmount(),
-    appliedSkill: p.integer(),
-    appliedReliability: p.integer(),
-    appliedEconomic: rawAmount(),
-    reason: p.text(),
-    scoringVersion: p.integer(),
-    at: instant(),
-  },
-})
-
-/** Onboarding subsidy spent on a waived, brokered claim; one per session, counted per UTC day. */
-export const SubsidyReservation = defineEntity({
-  name: 'SubsidyReservation',
-  tableName: 'subsidy_reservation',
-  properties: {
-    sessionId: p.text().primary(),
-    runId: p.text(),
-    wallet: p.text(),
-    day: p.text(),
-    amountRaw: rawAmount(),
-    createdAt: instant(),
-  },
-})
-
-/** Outbox. `seq` is the public sequence, assigned after commit by one relay (serials commit out of order). */
-export const Event = defineEntity({
-  name: 'Event',
-  tableName: 'event',
-  properties: {
-    id: p.bigint().primary().autoincrement(),
-    seq: p.bigint().nullable(),
-    topic: p.text(),
-    source: p.text(),
-    phase: p.text(),
-    severity: p.text(),
-    correlationId: p.text(),
-    wallets: p.json<string[]>(),
-    jobId: p.text().nullable(),
-    sessionId: p.text().nullable(),
-    blockNumber: p.bigint().nullable(),
-    txHash: p.text().nullable(),
-    at: instant(),
-    data: p.json<Record<string, unknown>>(),
   },
 })

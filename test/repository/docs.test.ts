@@ -5,9 +5,7 @@ import { pino } from 'pino'
 import { Registry } from 'prom-client'
 import { observeJournal } from '../../activities/observability/journal.ts'
 import { createMetrics } from '../../api/observability/metrics.ts'
-import { claimBond } from '../../domain/eligibility/claim-economics.ts'
 import { canMove } from '../../domain/sessions/state-machine.ts'
-import { CLAIM_STATES } from '../../schemas/catalogue/claim-status.ts'
 import { operationList } from '../../schemas/operations/registry.ts'
 import { SEARCH } from '../../schemas/processes.ts'
 import { SESSION_STATUSES } from '../../schemas/sessions/record.ts'
@@ -30,30 +28,32 @@ const rowsOf = (text: string): string[][] =>
         .map((cell) => cell.trim()),
     )
 
+/** Text below a heading, up to the next one of its level or above. */
 const section = (page: string, title: string): string => {
-  const text = read(page)
-  const begin = text.indexOf(`\n## ${title}\n`)
+  const lines = read(page).split('\n')
+  const begin = lines.findIndex((line) => /^#+ /.test(line) && line.replace(/^#+ /, '') === title)
   if (begin === -1) throw new Error(`${page} has no section ${title}`)
-  const end = text.indexOf('\n## ', begin + 1)
-  return text.slice(begin, end === -1 ? undefined : end)
+  const level = lines[begin]?.indexOf(' ') ?? 0
+  const end = lines.findIndex((line, index) => index > begin && /^#+ /.test(line) && line.indexOf(' ') <= level)
+  return lines.slice(begin + 1, end === -1 ? undefined : end).join('\n')
 }
 
 describe('every page', () => {
-  test.each(pages)('%s: its links lead to files', (page) => {
+  test.each(pages)('%s links to existing files', (page) => {
     const targets = [...read(page).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)]
       .map(([, target]) => target ?? '')
       .filter((target) => !/^\w+:/.test(target))
     expect(targets.filter((target) => !existsSync(join(ROOT, dirname(page), target)))).toEqual([])
   })
 
-  test.each(pages)('%s: the files it names exist', (page) => {
+  test.each(pages)('%s names existing files', (page) => {
     const named = [
       ...read(page).matchAll(/`((?:schemas|domain|activities|workflows|api|workers|migrations|local|examples|test)\/[\w./-]*)`/g),
     ]
     expect(named.map(([, path]) => path ?? '').filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
   })
 
-  test.each(pages)('%s: the commands it gives exist', (page) => {
+  test.each(pages)('%s gives existing commands', (page) => {
     const { scripts } = manifest()
     const text = read(page)
     const run = [...text.matchAll(/npm run ([a-z]+)/g)].map(([, script]) => script ?? '')
@@ -63,51 +63,28 @@ describe('every page', () => {
     expect(started.filter((file) => !existsSync(join(ROOT, file)))).toEqual([])
   })
 
-  test.each(pages)('%s: the routes it names are operations', (page) => {
+  test.each(pages)('%s names existing routes', (page) => {
     const known = operationList.map(({ method, path }) => `${method} ${path}`)
     const named = [...read(page).matchAll(/\b(GET|POST) (\/[\w/:.-]+)/g)].map(([, method, path]) => `${method} ${path}`)
     expect(named.filter((name) => !known.includes(name))).toEqual([])
   })
 })
 
-describe('every table', () => {
-  const blocks = (text: string): string[][] =>
-    text
-      .split(/\n(?!\|)/)
-      .map((part) => part.split('\n').filter((line) => line.startsWith('|')))
-      .filter((lines) => lines.length > 0)
-
-  test.each(pages)('%s: has a head, ends before a heading, and names nothing twice', (page) => {
-    const tables = blocks(read(page))
-    expect(tables.filter(([, rule]) => !/^\|[\s:|-]+\|$/.test(rule ?? '')).map(([head]) => head)).toEqual([])
-    const doubled = tables.flatMap((lines) => {
-      const names = lines.slice(2).map((line) => line.split(' | ')[0]?.trim())
-      return names.filter((name, index) => name !== '|' && names.indexOf(name) !== index)
-    })
-    expect(doubled).toEqual([])
-    expect(read(page)).not.toMatch(/\|\n#/)
-  })
-})
-
 describe('the README', () => {
-  test('begins with the two commands, and says what every script does', () => {
-    const text = read('README.md')
-    const blocks = [...text.matchAll(/```sh\n([^`]+)```/g)].map(([, block]) => block?.trim())
+  test('begins with the demo and the tests', () => {
+    const blocks = [...read('README.md').matchAll(/```sh\n([^`]+)```/g)].map(([, block]) => block?.trim())
     expect(blocks.slice(0, 2)).toEqual(['npm ci && npm run demo -- --once', 'npm ci && npm test'])
-    const wanted = ['start', 'status', 'stop', 'demo', 'time', 'test', 'check', 'api', 'worker', 'migrate']
-    expect(wanted.filter((script) => !(script in manifest().scripts))).toEqual([])
-    expect(wanted.filter((script) => !new RegExp(`npm (run )?${script}\\b`).test(text))).toEqual([])
   })
 })
 
 describe('operations.md', () => {
   const settings = rowsOf(section('docs/operations.md', 'Settings')).filter(([name]) => name?.startsWith('`'))
 
-  test('describes every setting once, and no other', () => {
+  test('its settings table lists every setting once, in the order of the code', () => {
     expect(settings.map(([name]) => name?.replaceAll('`', ''))).toEqual(Object.keys(Settings.shape))
   })
 
-  test('tells the defaults that hold', () => {
+  test('its settings table gives the defaults of the code', () => {
     const given = readSettings({ DATABASE_URL: 'required', CHAIN_FILE: 'required' }) as unknown as Record<string, unknown>
     const shown = (value: unknown): string => {
       if (value === undefined) return '–'
@@ -118,7 +95,7 @@ describe('operations.md', () => {
     expect(settings.map(([name, value]) => [name?.replaceAll('`', ''), value?.replaceAll('`', '')])).toEqual(expected)
   })
 
-  test('tells what to do about every figure that is published, and about no other', () => {
+  test('its table of what to watch lists every published metric once', () => {
     const registry = new Registry()
     createGauges(registry)
     createRecordGauges(registry)
@@ -126,15 +103,13 @@ describe('operations.md', () => {
     observeActivities(registry, pino({ enabled: false }))
     observeJournal(registry, pino({ enabled: false }))
     const published = [...registry.getMetricsAsArray(), ...createMetrics(pool).registry.getMetricsAsArray()].map(({ name }) => name)
-    const text = read('docs/operations.md')
-    const begin = text.indexOf('### What to watch')
-    const rows = rowsOf(text.slice(begin, text.indexOf('\n### ', begin + 1))).filter((row) => row.length === 5 && row[0]?.startsWith('`'))
-    const told = rows.flatMap(([names]) => [...(names ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name ?? ''))
-    expect(told.filter((name) => !name.startsWith('temporal_')).sort()).toEqual([...new Set(published)].sort())
-    expect(new Set(told).size).toBe(told.length)
+    const rows = rowsOf(section('docs/operations.md', 'What to watch')).filter(([names]) => names?.startsWith('`'))
+    const listed = rows.flatMap(([names]) => [...(names ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name ?? ''))
+    expect(listed.filter((name) => !name.startsWith('temporal_')).sort()).toEqual([...new Set(published)].sort())
+    expect(new Set(listed).size).toBe(listed.length)
   })
 
-  test('gives the commands for every search attribute', () => {
+  test('gives the command that registers each search attribute', () => {
     const commands = [...read('docs/operations.md').matchAll(/search-attribute create --namespace agent-work --name (\w+) --type (\w+)/g)]
     const types = { KEYWORD: 'Keyword', DATETIME: 'Datetime' } as const
     expect(commands.map(([, name, type]) => `${name} ${type}`)).toEqual(
@@ -143,48 +118,18 @@ describe('operations.md', () => {
   })
 })
 
-describe('product.md', () => {
-  test('shows bonds as the rule computes them', () => {
-    const digits = /^\d+$/
-    const vectors = rowsOf(section('docs/product.md', 'Money')).filter((row) => row.length === 4 && row.every((cell) => digits.test(cell)))
-    expect(vectors.length).toBeGreaterThan(4)
-    for (const [reward = '', stake, fee, locked] of vectors) {
-      const bond = claimBond(BigInt(reward), { stakeBps: 1000, feeBps: 200, minFeeRaw: 50_000n }, false)
-      expect([reward, `${bond.stakeRaw}`, `${bond.feeRaw}`, `${bond.lockRaw}`]).toEqual([reward, stake, fee, locked])
-    }
-  })
-
-  test('names every claim state', () => {
-    const text = section('docs/product.md', 'States')
-    expect(CLAIM_STATES.filter((state) => !text.includes(state))).toEqual([])
-  })
-})
-
-describe('the session graph', () => {
-  const edges = (pairs: [string | undefined, string | undefined][]): string[] => pairs.map(([from, to]) => `${from} → ${to}`).sort()
-  const legal = edges(
-    SESSION_STATUSES.flatMap((from) => SESSION_STATUSES.filter((to) => canMove(from, to)).map((to): [string, string] => [from, to])),
-  )
-
-  test('is drawn as it is', () => {
-    const drawn = [...read('docs/architecture.md').matchAll(/^ {2}(\w+) --> (\w+)(?:: .*)?$/gm)].filter(
-      ([, from]) => from !== 'api' && from !== 'activities',
-    )
-    const moves = drawn.filter(([, from]) => (SESSION_STATUSES as readonly string[]).includes(from ?? ''))
-    expect(edges(moves.map(([, from, to]) => [from, to]))).toEqual(legal)
-  })
-
-  test('is told as it is', () => {
-    const rows = rowsOf(section('docs/product.md', 'States')).filter(([status]) =>
-      (SESSION_STATUSES as readonly string[]).includes(status ?? ''),
-    )
-    const told = rows.flatMap(([status, , next]) => (next?.match(/[a-z_]+/g) ?? []).map((to): [string | undefined, string] => [status, to]))
-    expect(edges(told)).toEqual(legal)
+describe('architecture.md', () => {
+  test('draws every legal move of a session, and no other', () => {
+    const isStatus = (name: string | undefined): boolean => SESSION_STATUSES.some((status) => status === name)
+    const legal = SESSION_STATUSES.flatMap((from) => SESSION_STATUSES.filter((to) => canMove(from, to)).map((to) => `${from} --> ${to}`))
+    const arrows = [...read('docs/architecture.md').matchAll(/^ {2}(\w+) --> (\w+)(?:: .*)?$/gm)]
+    const drawn = arrows.filter(([, from]) => isStatus(from)).map(([, from, to]) => `${from} --> ${to}`)
+    expect(drawn.sort()).toEqual(legal.sort())
   })
 })
 
 describe('the decision records', () => {
-  test('are all in the list and in its order, numbered without a gap, with context, decision and consequences', () => {
+  test('are listed in order, numbered without a gap, each with context, decision and consequences', () => {
     const records = files().filter((path) => /^docs\/adr\/\d{4}-/.test(path))
     expect(records.length).toBeGreaterThan(10)
     const listed = [...read('docs/adr/README.md').matchAll(/\((\d{4}-[\w-]+\.md)\)/g)].map(([, name]) => `docs/adr/${name}`)

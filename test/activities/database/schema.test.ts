@@ -12,34 +12,34 @@ interface Column {
   data_type: string
 }
 
-let place: TestDatabase
+let testDatabase: TestDatabase
 let database: Database
 
 beforeAll(async () => {
-  place = await createTestDatabase()
-  database = openDatabase({ url: place.url, poolSize: 2 })
+  testDatabase = await createTestDatabase()
+  database = openDatabase({ url: testDatabase.url, poolSize: 2 })
 }, 60_000)
 
 afterAll(async () => {
   await database.close()
-  await place.drop()
+  await testDatabase.drop()
 })
 
-/** What the ORM made of an entity. */
-const metadataOf = (name: string) => {
+/** Metadata that the ORM derives from an entity. */
+const getMetadata = (name: string) => {
   const found = [...database.orm.getMetadata().getAll().values()].find((metadata) => metadata.className === name)
   if (found === undefined) throw new Error(`no entity ${name}`)
   return found
 }
 
-const columnsOf = async (table: string): Promise<Column[]> => {
+const listColumns = async (table: string): Promise<Column[]> => {
   const found = await sql<Column>`
     select table_name, column_name, is_nullable, data_type from information_schema.columns
     where table_schema = 'public' and table_name = ${table} order by column_name`.execute(database.rows)
   return found.rows
 }
 
-const tables = async (): Promise<string[]> => {
+const listTables = async (): Promise<string[]> => {
   const found = await sql<{ table_name: string }>`
     select table_name from information_schema.tables
     where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> 'mikro_orm_migrations' order by table_name`.execute(
@@ -48,12 +48,13 @@ const tables = async (): Promise<string[]> => {
   return found.rows.map((row) => row.table_name)
 }
 
-const indexes = async (): Promise<string[]> => {
-  const found = await sql<{ indexdef: string }>`
-    select indexdef from pg_indexes where schemaname = 'public' and tablename <> 'mikro_orm_migrations' order by indexname`.execute(
-    database.rows,
-  )
-  return found.rows.map((row) => row.indexdef)
+/** Every table, view, sequence and index, by name. */
+const listRelations = async (): Promise<string[]> => {
+  const found = await sql<{ relation: string }>`
+    select relname || ': ' || coalesce(pg_get_indexdef(indexrelid), relkind::text) as relation
+    from pg_class left join pg_index on indexrelid = pg_class.oid
+    where relnamespace = 'public'::regnamespace and relname not like 'mikro_orm_migrations%' order by relname`.execute(database.rows)
+  return found.rows.map((row) => row.relation)
 }
 
 const TYPES: Record<string, string> = {
@@ -69,13 +70,13 @@ const TYPES: Record<string, string> = {
   'timestamptz(3)': 'timestamp with time zone',
 }
 
-describe('the migrated database and the entities', () => {
-  test('name the same tables', async () => {
-    expect(await tables()).toEqual(ENTITIES.map(({ name }) => metadataOf(name).tableName).sort())
+describe('migrated database and entities', () => {
+  test('have the same tables', async () => {
+    expect(await listTables()).toEqual(ENTITIES.map(({ name }) => getMetadata(name).tableName).sort())
   })
 
-  test.each(ENTITIES.map((entity) => entity.name))('agree on every column of %s', async (name) => {
-    const metadata = metadataOf(name)
+  test.each(ENTITIES.map((entity) => entity.name))('have the same columns of %s', async (name) => {
+    const metadata = getMetadata(name)
     const declared = Object.values(metadata.properties)
       .map((property) => ({
         table_name: metadata.tableName,
@@ -84,54 +85,36 @@ describe('the migrated database and the entities', () => {
         data_type: TYPES[property.columnTypes[0] ?? ''] ?? property.columnTypes[0],
       }))
       .sort((left, right) => ((left.column_name ?? '') < (right.column_name ?? '') ? -1 : 1))
-    expect(await columnsOf(metadata.tableName)).toEqual(declared)
+    expect(await listColumns(metadata.tableName)).toEqual(declared)
   })
 })
 
-describe('the migrations', () => {
-  test('go down to nothing and up again, and a second run changes nothing', async () => {
-    await migrateDown(place.url)
-    expect(await tables()).toEqual([])
-    expect(await migrate(place.url)).toEqual(MIGRATIONS.map(({ name }) => name))
-    expect(await migrate(place.url)).toEqual([])
-    expect((await tables()).length).toBe(ENTITIES.length)
+describe('migrations', () => {
+  test('revert to an empty database and apply again, and a second run changes nothing', async () => {
+    await migrateDown(testDatabase.url)
+    expect(await listTables()).toEqual([])
+    expect(await migrate(testDatabase.url)).toEqual(MIGRATIONS.map(({ name }) => name))
+    expect(await migrate(testDatabase.url)).toEqual([])
+    expect((await listTables()).length).toBe(ENTITIES.length)
   })
 
-  test('one at a time: the way down of each leaves the indexes as the ones before it made them', async () => {
-    await migrateDown(place.url)
-    const stages = [await indexes()]
+  test('each drop on the way down what they create, and nothing else', async () => {
+    await migrateDown(testDatabase.url)
+    const stages = [await listRelations()]
     for (const { name } of MIGRATIONS) {
-      expect(await migrate(place.url, name)).toEqual([name])
-      stages.push(await indexes())
+      expect(await migrate(testDatabase.url, name)).toEqual([name])
+      stages.push(await listRelations())
     }
     for (const [index, stage] of [...stages.entries()].slice(0, -1).reverse()) {
-      await migrateDown(place.url, MIGRATIONS[index - 1]?.name)
-      expect(await indexes()).toEqual(stage)
+      await migrateDown(testDatabase.url, MIGRATIONS[index - 1]?.name)
+      expect(await listRelations()).toEqual(stage)
     }
-    await migrate(place.url)
+    await migrate(testDatabase.url)
   })
 
-  test('take replacements down and up again without losing a transaction', async () => {
-    const { rows } = database
-    const of = { intentKey: 'kept', chainId: 1, signer: '0x1', nonce: 4, toAddress: '0x2', functionName: 'mint', data: '0x', gas: 1n }
-    const none = { jobId: null, sessionId: null, requestId: null, blockNumber: null, blockHash: null, blockTime: null, revertReason: null }
-    const out = { status: 'broadcast', broadcasts: 1, broadcastAt: 5_000, createdAt: 4_000, updatedAt: 6_000 }
-    await rows
-      .insertInto('chain_transaction')
-      .values({ ...of, ...none, ...out, txHash: '0xb', rawTransaction: '0x0b' })
-      .execute()
-    const signatures = ['0xa', '0xb'].map((txHash, number) => ({ txHash, number, intentKey: 'kept', rawTransaction: '0x', signedAt: 1 }))
-    await rows.insertInto('chain_signature').values(signatures).execute()
-    await migrateDown(place.url, '0002-catalogue-at-size')
-    expect(await tables()).not.toContain('chain_signature')
-    expect(await migrate(place.url)).toEqual(MIGRATIONS.slice(2).map(({ name }) => name))
-    const row = await rows.selectFrom('chain_transaction').selectAll().where('intentKey', '=', 'kept').executeTakeFirstOrThrow()
-    expect(row).toMatchObject({ txHash: '0xb', rawTransaction: '0x0b', status: 'broadcast', broadcastAt: 6_000 })
-  })
-
-  test('may be run by several processes at once', async () => {
-    await migrateDown(place.url)
-    const applied = await Promise.all([migrate(place.url), migrate(place.url), migrate(place.url)])
+  test('apply once when several processes start them at the same time', async () => {
+    await migrateDown(testDatabase.url)
+    const applied = await Promise.all([migrate(testDatabase.url), migrate(testDatabase.url), migrate(testDatabase.url)])
     expect(applied.flat()).toEqual(MIGRATIONS.map(({ name }) => name))
   })
 })

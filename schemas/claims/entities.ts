@@ -1,0 +1,40 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { instant, rawAmount } from '../entities/columns.ts'
+
+/** An admitted claim with its exact terms, written before the first transaction. At most one open row per job. */
+export const ClaimIntent = defineEntity({
+  name: 'ClaimIntent',
+  tableName: 'claim_intent',
+  properties: {
+    /** Run id of the claim workflow; one run is one attempt. */
+    runId: p.text().primary(),
+    jobId: p.text(),
+    wallet: p.text(),
+    sessionId: p.text(),
+    attempt: p.integer(),
+    status: p.text(),
+    stage: p.text(),
+    terms: p.json<Record<string, unknown>>(),
+    exposureRaw: rawAmount(),
+    subsidyRaw: rawAmount(),
+    idempotencyKey: p.text(),
+    requestId: p.text().nullable(),
+    failureCode: p.text().nullable(),
+    createdAt: instant(),
+    closedAt: instant().nullable(),
+  },
+})
+
+/** Onboarding subsidy of a waived, brokered claim. One row per session, summed per UTC day. */
+export const SubsidyReservation = defineEntity({
+  name: 'SubsidyReservation',
+  tableName: 'subsidy_reservation',
+  properties: {
+    sessionId: p.text().primary(),
+    runId: p.text(),
+    wallet: p.text(),
+    day: p.text(),
+    amountRaw: rawAmount(),
+    createdAt: instant(),
+  },
+})

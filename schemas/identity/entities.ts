@@ -1,0 +1,24 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { instant } from '../entities/columns.ts'
+
+/** Message that a wallet signs to sign in; a challenge is valid once. */
+export const AuthChallenge = defineEntity({
+  name: 'AuthChallenge',
+  tableName: 'auth_challenge',
+  properties: {
+    nonce: p.text().primary(),
+    kind: p.text(),
+    subject: p.text(),
+    message: p.text(),
+    issuedAt: instant(),
+    expiresAt: instant(),
+    consumedAt: instant().nullable(),
+  },
+})
+
+/** Access token revoked before its expiry. */
+export const RevokedToken = defineEntity({
+  name: 'RevokedToken',
+  tableName: 'revoked_token',
+  properties: { jti: p.text().primary(), subject: p.text(), revokedAt: instant(), expiresAt: instant(), reason: p.text() },
+})
