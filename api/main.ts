@@ -17,7 +17,7 @@ import { type ChainFile, readChainFile } from '../schemas/chain/chain-file.ts'
 import { readSettings, type Settings } from '../schemas/settings.ts'
 import { createApp } from './app.ts'
 import { assertMode, receiptKeyOf, tokensOf } from './boot.ts'
-import type { WorkDeps } from './deps-work.ts'
+import type { ApiDeps } from './deps.ts'
 import { createHandlers } from './handlers.ts'
 import { createProbes, readRecords } from './health/dependencies.ts'
 import { startHousekeeping } from './housekeeping.ts'
@@ -65,7 +65,7 @@ const identified = async ({ logger, chain, clients }: Place, waiting: (error: un
 }
 
 /** Builds everything a request may need from the settings; checks what must hold before the first request. */
-const compose = async (place: Place, isLocal: boolean, draining: AbortSignal): Promise<{ deps: WorkDeps; close: () => Promise<void> }> => {
+const compose = async (place: Place, isLocal: boolean, draining: AbortSignal): Promise<{ deps: ApiDeps; close: () => Promise<void> }> => {
   const { settings, logger, chain, clients, baseUrl } = place
   assertMode(settings, isLocal)
   const [tokens, receiptKey] = await Promise.all([tokensOf(settings), receiptKeyOf(settings)])
@@ -88,7 +88,7 @@ const compose = async (place: Place, isLocal: boolean, draining: AbortSignal): P
     draining,
   })
   const probes = createProbes({ database: probing, engine, reads, nonces })
-  const deps: WorkDeps = {
+  const deps: ApiDeps = {
     settings,
     chain,
     isLocal,

@@ -11,15 +11,14 @@ import { amount, parseUnitsExact } from '../../domain/common/money.ts'
 import type * as accountOperations from '../../schemas/accounts/operations.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
-import type { WorkDeps } from '../deps-work.ts'
+import type { ApiDeps } from '../deps.ts'
 import { withProcessKey } from '../http/idempotency.ts'
 import { invalidRequest } from '../http/problem.ts'
 import { assertDepositable, assertNotZero, depositView } from './deposit.ts'
 import { positionView } from './position.ts'
-import { createSummaryHandlers } from './summary.ts'
 
 export type AccountDeps = Pick<
-  WorkDeps,
+  ApiDeps,
   'settings' | 'chain' | 'isLocal' | 'database' | 'clock' | 'baseUrl' | 'reads' | 'clients' | 'transactions'
 >
 
@@ -89,8 +88,6 @@ export const createAccountHandlers = (deps: AccountDeps): HandlersOf<typeof acco
   }
 
   return {
-    ...createSummaryHandlers(deps),
-
     getAccount: async ({ caller }) => ({ status: 200, body: await accountOf(caller.wallet) }),
 
     getBorrowCapacity: async ({ caller, query }) => {

@@ -12,7 +12,7 @@ import { jobFactsOf, servedJob } from '../../domain/eligibility/views/job.ts'
 import { disputeWindowEndsAt } from '../../domain/sessions/state-machine.ts'
 import type { listJobs } from '../../schemas/catalogue/operations.ts'
 import type { Answer, Input } from '../../schemas/operations/operation.ts'
-import type { WorkDeps } from '../deps-work.ts'
+import type { ApiDeps } from '../deps.ts'
 import { coalesce, keptByKey, staleWhileRevalidate } from '../http/cache.ts'
 import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
 import { bankReading, readInventory } from './inventory.ts'
@@ -76,7 +76,7 @@ const answerOf = (body: Page, counts: Counts, tag: string): ListAnswer => {
  * `GET /jobs`, a page at a time; anonymous pages are kept, as the bytes that are sent, while nothing they show can have changed. What they
  * were built from and the counts are the ETag.
  */
-export const createCataloguePages = (deps: WorkDeps) => {
+export const createCataloguePages = (deps: ApiDeps) => {
   const { database, evaluations, chain, clock, baseUrl } = deps
   const pages = keptByKey<KeptPage>(KEPT_BYTES)
   const building = new Map<string, Promise<KeptPage>>()

@@ -5,11 +5,11 @@ import { admissionEvidence } from '../../domain/claims/admission-evidence.ts'
 import { knownValue } from '../../domain/common/fact.ts'
 import { assertClaimable, certainRefusal, refusalOf } from '../../domain/eligibility/evaluate.ts'
 import { isLapsedSession, isLiveSession, isTerminal } from '../../domain/sessions/state-machine.ts'
-import type { claimJob as claimOperation } from '../../schemas/catalogue/operations.ts'
+import type { claimJob as claimOperation } from '../../schemas/claims/operations.ts'
 import { isServiceError, ServiceError } from '../../schemas/errors.ts'
 import type { Answer, Handler, Input } from '../../schemas/operations/operation.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
-import type { WorkDeps } from '../deps-work.ts'
+import type { ApiDeps } from '../deps.ts'
 import { REPLAYED } from '../http/idempotency.ts'
 import { pendingAnswer, sessionAnswer } from '../sessions/answers.ts'
 import { queuedClaim } from '../sessions/pending.ts'
@@ -44,7 +44,7 @@ const claimedBy = (session: SessionRecord): ServiceError =>
 const inProgress = (jobId: string): ServiceError => new ServiceError('claim_in_progress', { details: { jobId }, retryAfterSeconds: 1 })
 
 /** `POST /jobs/claim`: what cannot win is refused here, before it touches the job's mutex; the rest is the claim's own process. */
-export const createClaimHandler = (deps: WorkDeps): Handler<typeof claimOperation> => {
+export const createClaimJob = (deps: ApiDeps): Handler<typeof claimOperation> => {
   const { database, evaluations, engine, clock, baseUrl, settings } = deps
   const freshIntentMs = settings.CHAIN_WAIT_SECONDS * 1_000 + BEYOND_WAIT_MS
   const keys = createClaimKeys({ database, engine, clock, heldMs: freshIntentMs })

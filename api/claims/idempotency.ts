@@ -10,13 +10,13 @@ import { claimWorkflowId, jobOfClaim } from '../../schemas/claims/process.ts'
 import { ERRORS, isServiceError, ServiceError } from '../../schemas/errors.ts'
 import type { RequestFacts } from '../../schemas/operations/operation.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
-import type { WorkDeps } from '../deps-work.ts'
+import type { ApiDeps } from '../deps.ts'
 
 type Keyed = Pick<RequestFacts, 'idempotencyKey' | 'fingerprint'>
 type Kept = Pick<SessionRecord, 'sessionId' | 'jobId' | 'wallet'>
 type Claimed = { jobId: string; wallet: string }
 
-interface ClaimKeyDeps extends Pick<WorkDeps, 'engine' | 'clock'> {
+interface ClaimKeyDeps extends Pick<ApiDeps, 'engine' | 'clock'> {
   database: Pick<Database, 'rows'>
   /** A request that bound a key has started its claim, or failed to, this much later. */
   heldMs: number

@@ -6,12 +6,12 @@ import { divergedRefusal, submissionRefusal, takenInSomeTimeBefore } from '../..
 import { normaliseSessionId } from '../../domain/common/ids.ts'
 import { iso } from '../../domain/common/instants.ts'
 import { hasDiverged } from '../../domain/sessions/state-machine.ts'
-import type { submitWork } from '../../schemas/catalogue/operations.ts'
+import type { submitWork } from '../../schemas/claims/operations.ts'
 import { claimWorkflowId, type SubmitInput } from '../../schemas/claims/process.ts'
 import { isServiceError, ServiceError } from '../../schemas/errors.ts'
 import type { Answer, Handler, Input } from '../../schemas/operations/operation.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
-import type { WorkDeps } from '../deps-work.ts'
+import type { ApiDeps } from '../deps.ts'
 import { type ProcessKey, REPLAYED, withProcessKey } from '../http/idempotency.ts'
 import { pendingAnswer, sessionAnswer } from '../sessions/answers.ts'
 import { isPending, recordedOrUnderWay } from '../sessions/pending.ts'
@@ -19,7 +19,7 @@ import { isPending, recordedOrUnderWay } from '../sessions/pending.ts'
 type SubmitReply = Answer<typeof submitWork>
 
 /** The caller's own session by its id in any spelling: 404 for an unknown one, 403 for another wallet's. */
-export const ownSession = async (deps: Pick<WorkDeps, 'database' | 'engine'>, id: string, wallet: string): Promise<SessionRecord> => {
+export const ownSession = async (deps: Pick<ApiDeps, 'database' | 'engine'>, id: string, wallet: string): Promise<SessionRecord> => {
   const sessionId = normaliseSessionId(id) ?? id
   const found = await recordedOrUnderWay(deps, sessionId, wallet)
   if (found === null) throw new ServiceError('session_not_found', { details: { sessionId } })
@@ -33,7 +33,7 @@ export const ownSession = async (deps: Pick<WorkDeps, 'database' | 'engine'>, id
 }
 
 /** `POST /jobs/submit`: checked against the pinned schema here, so that a bad one never enters the process; decided by the session's own run. */
-export const createSubmitHandler = (deps: WorkDeps): Handler<typeof submitWork> => {
+export const createSubmitWork = (deps: ApiDeps): Handler<typeof submitWork> => {
   const { database, engine, clock, baseUrl, settings, deliveries } = deps
 
   const pending = async (session: SessionRecord): Promise<SubmitReply> => {

@@ -1,11 +1,7 @@
 import { z } from 'zod'
-import { contentOf } from '../../activities/content/records.ts'
 import { createPurseRead } from '../../activities/disputes/escrow-balance.ts'
 import { findDispute, listDisputes } from '../../activities/disputes/rows.ts'
-import { CONTENT_PUBLIC_AFTER_SECONDS } from '../../domain/common/constants.ts'
-import { iso, plusSeconds } from '../../domain/common/instants.ts'
 import { minRaw } from '../../domain/common/money.ts'
-import { contentVisibility } from '../../domain/content/visibility.ts'
 import { moneyView } from '../../domain/disputes/money-view.ts'
 import { SESSION_AFTER } from '../../domain/disputes/outcome.ts'
 import { arbitratedPayout, moneySplit, remainingOf } from '../../domain/disputes/payout.ts'
@@ -18,7 +14,7 @@ import type { ArbitrationVerdict, DisputeRecord } from '../../schemas/disputes/r
 import { ServiceError } from '../../schemas/errors.ts'
 import type { Caller } from '../../schemas/identity/authorisation.ts'
 import type { Answer, HandlersOf, Input } from '../../schemas/operations/operation.ts'
-import type { WorkDeps } from '../deps-work.ts'
+import type { ApiDeps } from '../deps.ts'
 import { type ProcessKey, withProcessKey } from '../http/idempotency.ts'
 import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
 import { deliverDecision, stillUnderWay } from './deliver-verdict.ts'
@@ -31,7 +27,7 @@ type Decide = Answer<typeof disputeOperations.decideDispute>
 type DecideInput = Input<typeof disputeOperations.decideDispute>
 
 /** Disputes for their parties and for those who decide; the session's own process carries a verdict out. */
-export const createDisputeHandlers = (deps: WorkDeps): HandlersOf<typeof disputeOperations> => {
+export const createDisputeHandlers = (deps: ApiDeps): HandlersOf<typeof disputeOperations> => {
   const { database, engine, clock, baseUrl, chain, clients } = deps
   const { rows } = database
   const purseOf = createPurseRead(chain, clients)
@@ -118,28 +114,5 @@ export const createDisputeHandlers = (deps: WorkDeps): HandlersOf<typeof dispute
         { database, scope: { wallet: input.caller.wallet, operation: 'dispute_verdict' }, request: input.request, now: clock.now() },
         (key) => decide(input, key),
       ),
-
-    getContent: async ({ params, caller }) => {
-      const found = await contentOf(rows, params.hash)
-      if (found.length === 0) throw new ServiceError('content_not_found', { details: { hash: params.hash } })
-      const admin = caller.roles.includes('admin')
-      const readable =
-        found.find((row) => admin || row.owner === caller.wallet) ?? found.find((row) => contentVisibility(row, clock.now()) === 'public')
-      if (readable === undefined) throw new ServiceError('content_private', { details: { hash: params.hash } })
-      const { hash, owner, contentType, verdict, createdAt, publishedAt, payload } = readable
-      return {
-        status: 200,
-        body: {
-          ...{ hash, contentType, verdict, payload },
-          ownerWallet: owner,
-          createdAt: iso(createdAt),
-          ...(publishedAt !== null && { publishedAt: iso(publishedAt) }),
-          autoPublicAt: iso(plusSeconds(createdAt, CONTENT_PUBLIC_AFTER_SECONDS)),
-          visibility: contentVisibility(readable, clock.now()),
-          contentURI: `${baseUrl}/content/${hash}`,
-          autoDisclosureEvent: { emitted: false, reason: 'not_published' },
-        },
-      }
-    },
   }
 }

@@ -17,7 +17,7 @@ import { overturnUpdate, reviewUpdate } from '../../schemas/disputes/process.ts'
 import type * as reviewOperations from '../../schemas/disputes/review-operations.ts'
 import type { Answer, HandlersOf, Input } from '../../schemas/operations/operation.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
-import type { WorkDeps } from '../deps-work.ts'
+import type { ApiDeps } from '../deps.ts'
 import { type ProcessKey, withProcessKey } from '../http/idempotency.ts'
 import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
 import { sessionAnswer } from '../sessions/answers.ts'
@@ -72,7 +72,7 @@ const pendingRow = (session: SessionRecord, { hasDispute, watched }: Waiting, no
 }
 
 /** What people decide beside an arbitration: reviews, and operators' overturns. */
-export const createReviewHandlers = (deps: WorkDeps): HandlersOf<typeof reviewOperations> => {
+export const createReviewHandlers = (deps: ApiDeps): HandlersOf<typeof reviewOperations> => {
   const { database, engine, clock, baseUrl, chain, clients } = deps
   const { rows } = database
   const purseOf = createPurseRead(chain, clients)

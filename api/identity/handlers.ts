@@ -32,7 +32,9 @@ const signedIn = (token: string, claims: TokenClaims, effective: readonly Role[]
   tokenType: 'Bearer',
 })
 
-const createRefresh = (deps: ApiDeps) => async (caller: Caller) => {
+type IdentityDeps = Pick<ApiDeps, 'settings' | 'chain' | 'database' | 'clock' | 'tokens' | 'receiptKey'>
+
+const createRefresh = (deps: IdentityDeps) => async (caller: Caller) => {
   const old = presented(caller)
   const now = deps.clock.now()
   const ends = old.authTime + SESSION_SECONDS
@@ -66,7 +68,7 @@ const sessionView = (caller: Caller) => {
 }
 
 /** Sign-in, refresh, logout and the public keys. */
-export const createSignInHandlers = (deps: ApiDeps): HandlersOf<typeof operations> => {
+export const createIdentityHandlers = (deps: IdentityDeps): HandlersOf<typeof operations> => {
   const { database, clock, tokens, receiptKey, settings } = deps
   const refresh = createRefresh(deps)
   return {

@@ -5,7 +5,7 @@ import { namedPullRequests, WAKING_EVENTS } from '../../domain/pull-requests/web
 import { ServiceError } from '../../schemas/errors.ts'
 import type { HandlersOf, RawRequest } from '../../schemas/operations/operation.ts'
 import type * as codehostOperations from '../../schemas/pull-requests/operations.ts'
-import type { WorkDeps } from '../deps-work.ts'
+import type { ApiDeps } from '../deps.ts'
 import { invalidRequest } from '../http/problem.ts'
 
 const SIGNATURE = /^sha256=([0-9a-f]{64})$/i
@@ -40,8 +40,8 @@ const parsed = ({ bytes }: RawRequest): unknown => {
 }
 
 /** The hook of the code host: believes the signature for the sender, and nothing in the body. */
-export const createCodehostHandlers = (
-  deps: Pick<WorkDeps, 'database' | 'clock' | 'settings' | 'engine'>,
+export const createPullRequestHandlers = (
+  deps: Pick<ApiDeps, 'database' | 'clock' | 'settings' | 'engine'>,
 ): HandlersOf<typeof codehostOperations> => {
   const { database, clock, settings, engine } = deps
 

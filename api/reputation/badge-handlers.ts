@@ -8,7 +8,7 @@ import { type AgentBadge, badgeUrl } from '../../domain/reputation/badge.ts'
 import { shownStatus } from '../../domain/sessions/state-machine.ts'
 import { type NextAction, ServiceError } from '../../schemas/errors.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
-import type * as badgeOperations from '../../schemas/reputation/operations.ts'
+import type * as reputationOperations from '../../schemas/reputation/operations.ts'
 import type { ApiDeps } from '../deps.ts'
 import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
 
@@ -29,7 +29,7 @@ export const createBadgeHandlers = ({
   database,
   clock,
   baseUrl,
-}: Pick<ApiDeps, 'database' | 'clock' | 'baseUrl'>): HandlersOf<typeof badgeOperations> => {
+}: Pick<ApiDeps, 'database' | 'clock' | 'baseUrl'>): Pick<HandlersOf<typeof reputationOperations>, 'listBadges' | 'getBadge'> => {
   const { rows } = database
 
   const rowView = (row: BadgeRow) => {

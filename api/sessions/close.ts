@@ -5,13 +5,13 @@ import { getSession, runOfSession } from '../../activities/sessions/records.ts'
 import { normaliseSessionId } from '../../domain/common/ids.ts'
 import { escrowHoldsMoney, isPaidUnrecorded, moneyMoves, type ObservedJob } from '../../domain/sessions/close.ts'
 import { assertMove, hasDiverged } from '../../domain/sessions/state-machine.ts'
-import type * as adminOperations from '../../schemas/catalogue/admin-operations.ts'
 import { claimWorkflowId } from '../../schemas/claims/process.ts'
 import { disputeWorkflowId } from '../../schemas/disputes/process.ts'
 import { type NextAction, ServiceError } from '../../schemas/errors.ts'
-import type { Answer, HandlersOf } from '../../schemas/operations/operation.ts'
+import type { Answer, Handler } from '../../schemas/operations/operation.ts'
+import type { closeSession } from '../../schemas/sessions/operations.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
-import type { WorkDeps } from '../deps-work.ts'
+import type { ApiDeps } from '../deps.ts'
 import { withIdempotentTransaction } from '../http/idempotency.ts'
 import { sessionAnswer } from './answers.ts'
 
@@ -27,8 +27,8 @@ const TAKE_OVER: NextAction = {
   description: 'Let a verification take over what the chain has decided; nothing is paid twice.',
 }
 
-/** The operator's way out of a session that can no longer progress. Source: lifecycle, "Who writes which edge". */
-export const createSessionClosing = (deps: WorkDeps): Pick<HandlersOf<typeof adminOperations>, 'closeSession'> => {
+/** `POST /admin/sessions/close`: ends a session that can no longer progress. Source: lifecycle, "Who writes which edge". */
+export const createCloseSession = (deps: ApiDeps): Handler<typeof closeSession> => {
   const { database, chain, clock, baseUrl, reads, engine } = deps
 
   /** The process that writes a session while it runs: that of its claim, or of its dispute. */
@@ -71,22 +71,20 @@ export const createSessionClosing = (deps: WorkDeps): Pick<HandlersOf<typeof adm
     })
   }
 
-  return {
-    closeSession: async ({ body, caller, request }) =>
-      withIdempotentTransaction<Answer<typeof adminOperations.closeSession>>(
-        { database, scope: { wallet: caller.wallet, operation: 'admin_sessions_close' }, request, now: clock.now() },
-        async (rows) => {
-          const { outcome, note } = body
-          const sessionId = normaliseSessionId(body.sessionId) ?? body.sessionId
-          const session = await getSession(rows, sessionId)
-          if (session.operatorClose === null && !hasDiverged(session))
-            assertMove(session.status, outcome, session.timestamps.rejectionFinalizedAt)
-          if (session.operatorClose === null) await assertUnowned(rows, session)
-          // Engine and chain are asked before anything is locked but the caller's key.
-          const observed = await observe(session)
-          const closed = await recordOperatorClose(rows, { sessionId, outcome, note, by: caller.wallet, at: clock.now(), observed })
-          return { status: 200, body: sessionAnswer(closed, clock.now(), baseUrl) }
-        },
-      ),
-  }
+  return async ({ body, caller, request }) =>
+    withIdempotentTransaction<Answer<typeof closeSession>>(
+      { database, scope: { wallet: caller.wallet, operation: 'admin_sessions_close' }, request, now: clock.now() },
+      async (rows) => {
+        const { outcome, note } = body
+        const sessionId = normaliseSessionId(body.sessionId) ?? body.sessionId
+        const session = await getSession(rows, sessionId)
+        if (session.operatorClose === null && !hasDiverged(session))
+          assertMove(session.status, outcome, session.timestamps.rejectionFinalizedAt)
+        if (session.operatorClose === null) await assertUnowned(rows, session)
+        // Engine and chain are read while only the caller's key is locked.
+        const observed = await observe(session)
+        const closed = await recordOperatorClose(rows, { sessionId, outcome, note, by: caller.wallet, at: clock.now(), observed })
+        return { status: 200, body: sessionAnswer(closed, clock.now(), baseUrl) }
+      },
+    )
 }

@@ -12,15 +12,16 @@ import { ServiceError } from '../../schemas/errors.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import type * as sessionOperations from '../../schemas/sessions/operations.ts'
 import type { PendingClaim, SessionRecord } from '../../schemas/sessions/record.ts'
-import type { WorkDeps } from '../deps-work.ts'
+import type { ApiDeps } from '../deps.ts'
 import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
 import { pendingAnswer, sessionAnswer } from './answers.ts'
+import { createCloseSession } from './close.ts'
 import { isPending, recordedOrUnderWay } from './pending.ts'
 
 const POLL_MS = 250
 /** Sort key of session lists: last moved first. */
-export const SessionPosition = z.object({ updatedAt: InstantKey, sessionId: TextKey })
-export const sessionPosition = ({ updatedAt, sessionId }: SessionRecord): z.infer<typeof SessionPosition> => ({ updatedAt, sessionId })
+const SessionPosition = z.object({ updatedAt: InstantKey, sessionId: TextKey })
+const sessionPosition = ({ updatedAt, sessionId }: SessionRecord): z.infer<typeof SessionPosition> => ({ updatedAt, sessionId })
 
 const ACTIVE = ['claimed', 'submitted', 'disputed']
 
@@ -33,7 +34,7 @@ export const waitFor = async (seconds: number, signal: AbortSignal, changed: () 
 }
 
 /** Reads of one's own sessions. They never write; a lapsed claim reads expired before its timer has moved it. */
-export const createSessionHandlers = (deps: WorkDeps): HandlersOf<typeof sessionOperations> => {
+export const createSessionHandlers = (deps: ApiDeps): HandlersOf<typeof sessionOperations> => {
   const { database, clock, baseUrl } = deps
 
   /** The record, or the claim that still converges to it. */
@@ -116,5 +117,36 @@ export const createSessionHandlers = (deps: WorkDeps): HandlersOf<typeof session
         },
       }
     },
+
+    listAdminSessions: async ({ query }) => {
+      const filters = { jobId: query.jobId, status: query.status, wallet: query.wallet }
+      const page = listPage({
+        operationId: 'listAdminSessions',
+        filters,
+        limit: query.limit,
+        cursor: query.cursor,
+        position: SessionPosition,
+      })
+      const statuses = query.status === undefined ? undefined : [query.status]
+      const found = await listSessions(database.rows, {
+        wallet: query.wallet,
+        jobId: query.jobId,
+        statuses,
+        limit: page.readLimit,
+        after: page.after,
+      })
+      const { rows, ...envelope } = page.cut(found, sessionPosition)
+      return {
+        status: 200,
+        body: {
+          sessions: rows.map((session) => sessionAnswer(session, clock.now(), baseUrl)),
+          count: rows.length,
+          ...envelope,
+          scope: 'operator',
+        },
+      }
+    },
+
+    closeSession: createCloseSession(deps),
   }
 }

@@ -2,9 +2,9 @@ import { pendingClaim } from '../../activities/claims/intents.ts'
 import { findSession, nextAttempt } from '../../activities/sessions/records.ts'
 import { parseSessionId, sessionId } from '../../domain/common/ids.ts'
 import type { PendingClaim, SessionRecord } from '../../schemas/sessions/record.ts'
-import type { WorkDeps } from '../deps-work.ts'
+import type { ApiDeps } from '../deps.ts'
 
-type Deps = Pick<WorkDeps, 'database' | 'engine'>
+type Deps = Pick<ApiDeps, 'database' | 'engine'>
 
 /** Whether it is a claim that still converges. */
 export const isPending = (found: SessionRecord | PendingClaim): found is PendingClaim => 'stage' in found

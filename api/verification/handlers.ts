@@ -17,7 +17,7 @@ import type { Answer, HandlersOf, Input } from '../../schemas/operations/operati
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type * as verifierOperations from '../../schemas/verification/operations.ts'
 import { type RunResult, verifierWorkflowId } from '../../schemas/verification/process.ts'
-import type { WorkDeps } from '../deps-work.ts'
+import type { ApiDeps } from '../deps.ts'
 import { type ProcessKey, withProcessKey } from '../http/idempotency.ts'
 import { waitFor } from '../sessions/handlers.ts'
 import type { Outcome } from '../temporal/engine.ts'
@@ -85,7 +85,7 @@ const needVerdict = (evaluated: Evaluated): VerdictRecord => {
 type RunReply = Answer<typeof verifierOperations.runVerifier>
 
 /** Verification over HTTP: results for readers, runs for verifiers; the session's own process settles. */
-export const createVerifierHandlers = (deps: WorkDeps): HandlersOf<typeof verifierOperations> => {
+export const createVerificationHandlers = (deps: ApiDeps): HandlersOf<typeof verifierOperations> => {
   const { database, engine, clock, baseUrl } = deps
 
   /** Until a verdict that moves the session has moved it: the caller sees the payment with the verdict. */

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { operation } from '../operations/operation.ts'
-import { Bytes32, IdempotencyKeyInput, listAnswer, listQuery, RequestAmount } from '../operations/values.ts'
+import { IdempotencyKeyInput, listAnswer, listQuery, RequestAmount } from '../operations/values.ts'
 import { RATIONALE, VERDICT_WORDS } from './record.ts'
-import { ContentShape, DisputeShape, VerdictPreviewShape } from './shapes.ts'
+import { DisputeShape, VerdictPreviewShape } from './shapes.ts'
 
 const tags = ['Disputes'] as const
 const signedIn = { auth: 'wallet', action: 'wallet_sign_in' } as const
@@ -89,18 +89,4 @@ export const decideDispute = operation({
     'chain_state_diverged',
   ],
   examples: { ...EXAMPLE, body: { verdict: 'split', rationale: 'Half of the task was answered.', preview: true } },
-})
-
-export const getContent = operation({
-  id: 'getContent',
-  method: 'GET',
-  path: '/content/:hash',
-  summary: 'A stored blob by the SHA-256 of its canonical JSON.',
-  tags: ['Content'],
-  ...signedIn,
-  capability: 'content:read',
-  params: z.object({ hash: Bytes32 }),
-  responses: { 200: ContentShape },
-  errors: ['content_not_found', 'content_private'],
-  examples: { params: { hash: `0x${'0'.repeat(63)}1` } },
 })

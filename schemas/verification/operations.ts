@@ -131,16 +131,6 @@ export const replayVerifier = operation({
       }),
     }),
   },
-  errors: [
-    'session_not_found',
-    'invalid_session_transition',
-    'upstream_failure',
-    'job_snapshot_missing',
-    'job_snapshot_incomplete',
-    'job_snapshot_definition_hash_mismatch',
-    'job_snapshot_spec_preimage_mismatch',
-    'job_snapshot_output_schema_mismatch',
-    'job_snapshot_job_id_mismatch',
-  ],
+  errors: ['session_not_found', 'invalid_session_transition', 'upstream_failure'],
   examples: { body: { sessionId: 'starter-docs-001:0x70997970C51812dc3A010C7d01b50e0d17dc79C8' } },
 })

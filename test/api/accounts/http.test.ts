@@ -12,7 +12,7 @@ let other: string
 
 beforeAll(async () => {
   stage = await startStage()
-  const handlers = { ...stage.accounts, ...createBadgeHandlers({ ...stage.deps, baseUrl: BASE_URL }) }
+  const handlers = { ...stage.accounts, ...stage.reputation, ...createBadgeHandlers({ ...stage.deps, baseUrl: BASE_URL }) }
   api = await startApi({ databaseUrl: stage.deps.settings.DATABASE_URL, isLocal: true, handlers })
   signer = await tokenOf(api, accounts.worker)
   other = await tokenOf(api, accounts.other)

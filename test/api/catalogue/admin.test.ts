@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
 import type { Database } from '../../../activities/database/database.ts'
 import { createEvaluations } from '../../../activities/eligibility/evaluate.ts'
-import { createAdminHandlers } from '../../../api/catalogue/admin-handlers.ts'
-import type { WorkDeps } from '../../../api/deps-work.ts'
+import { createCatalogueAdminHandlers } from '../../../api/catalogue/admin-handlers.ts'
+import type { ApiDeps } from '../../../api/deps.ts'
 import { createJob, listAdminJobs, setJobLifecycle } from '../../../schemas/catalogue/admin-operations.ts'
 import { readSettings } from '../../../schemas/settings.ts'
 import { testChain } from '../../support/api.ts'
@@ -14,16 +14,16 @@ const OPERATOR: Hex = `0x${'a1'.repeat(20)}`
 
 let database: Database
 let close: () => Promise<void>
-let admin: ReturnType<typeof createAdminHandlers>
+let admin: ReturnType<typeof createCatalogueAdminHandlers>
 beforeAll(async () => {
   ;({ database, close } = await openOwnDatabase())
   await fillBank(database)
   await listJob(database, 'listed-1')
   const settings = readSettings({ DATABASE_URL: 'postgres://unused', CHAIN_FILE: 'unused' })
   const clock = { now: () => NOW }
-  const reads = { operator: OPERATOR } as WorkDeps['reads']
+  const reads = { operator: OPERATOR } as ApiDeps['reads']
   const evaluations = createEvaluations({ database, settings, chain: testChain, clock, reads })
-  admin = createAdminHandlers({ database, evaluations, chain: testChain, clock, baseUrl: BASE_URL, settings, reads } as WorkDeps)
+  admin = createCatalogueAdminHandlers({ database, evaluations, chain: testChain, clock, baseUrl: BASE_URL, settings, reads } as ApiDeps)
 })
 afterAll(() => close())
 

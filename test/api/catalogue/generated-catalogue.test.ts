@@ -6,7 +6,7 @@ import { storeReading } from '../../../activities/catalogue/reward-bank.ts'
 import type { Database } from '../../../activities/database/database.ts'
 import { createEvaluations } from '../../../activities/eligibility/evaluate.ts'
 import { createCataloguePages } from '../../../api/catalogue/pages.ts'
-import type { WorkDeps } from '../../../api/deps-work.ts'
+import type { ApiDeps } from '../../../api/deps.ts'
 import { keccakOf } from '../../../domain/common/hashes.ts'
 import { chainJobId } from '../../../domain/common/ids.ts'
 import { fillCatalogue } from '../../../local/catalogue/bulk.ts'
@@ -69,9 +69,9 @@ const isFree = (job: Job): boolean => {
 const pages = () => {
   const settings = readSettings({ DATABASE_URL: 'postgres://unused', CHAIN_FILE: 'unused', REWARD_BANK_MAX_AGE_SECONDS: '600' })
   const clock = { now: () => NOW }
-  const reads = {} as WorkDeps['reads']
+  const reads = {} as ApiDeps['reads']
   const evaluations = createEvaluations({ database, settings, chain: testChain, clock, reads })
-  const { list } = createCataloguePages({ database, evaluations, chain: testChain, clock, baseUrl: BASE_URL, settings } as WorkDeps)
+  const { list } = createCataloguePages({ database, evaluations, chain: testChain, clock, baseUrl: BASE_URL, settings } as ApiDeps)
   return (query: Record<string, string>) => list(listJobs.query.parse(query))
 }
 

@@ -3,8 +3,8 @@ import type { Hex } from 'viem'
 import { findJob } from '../../../activities/catalogue/jobs.ts'
 import type { Database } from '../../../activities/database/database.ts'
 import { createEvaluations } from '../../../activities/eligibility/evaluate.ts'
-import { createAdminHandlers } from '../../../api/catalogue/admin-handlers.ts'
-import type { WorkDeps } from '../../../api/deps-work.ts'
+import { createCatalogueAdminHandlers } from '../../../api/catalogue/admin-handlers.ts'
+import type { ApiDeps } from '../../../api/deps.ts'
 import { setJobLifecycle } from '../../../schemas/catalogue/admin-operations.ts'
 import { readSettings } from '../../../schemas/settings.ts'
 import { testChain } from '../../support/api.ts'
@@ -17,7 +17,7 @@ const DAY = 86_400_000
 
 let database: Database
 let close: () => Promise<void>
-let admin: ReturnType<typeof createAdminHandlers>
+let admin: ReturnType<typeof createCatalogueAdminHandlers>
 let at = NOW
 const clock = { now: () => at }
 let evaluations: ReturnType<typeof createEvaluations>
@@ -25,9 +25,9 @@ beforeAll(async () => {
   ;({ database, close } = await openOwnDatabase())
   await fillBank(database)
   const settings = readSettings({ DATABASE_URL: 'postgres://unused', CHAIN_FILE: 'unused' })
-  const reads = { operator: OPERATOR } as WorkDeps['reads']
+  const reads = { operator: OPERATOR } as ApiDeps['reads']
   evaluations = createEvaluations({ database, settings, chain: testChain, clock, reads })
-  admin = createAdminHandlers({ database, evaluations, chain: testChain, clock, baseUrl: BASE_URL, settings, reads } as WorkDeps)
+  admin = createCatalogueAdminHandlers({ database, evaluations, chain: testChain, clock, baseUrl: BASE_URL, settings, reads } as ApiDeps)
 })
 afterAll(() => close())
 

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, tes
 import type { Database } from '../../../activities/database/database.ts'
 import { createEvaluations } from '../../../activities/eligibility/evaluate.ts'
 import { createCataloguePages } from '../../../api/catalogue/pages.ts'
-import type { WorkDeps } from '../../../api/deps-work.ts'
+import type { ApiDeps } from '../../../api/deps.ts'
 import { listJobs } from '../../../schemas/catalogue/operations.ts'
 import { readSettings } from '../../../schemas/settings.ts'
 import { testChain } from '../../support/api.ts'
@@ -44,9 +44,9 @@ const moveTo = (instant: number): void => {
 const pages = () => {
   const settings = readSettings({ DATABASE_URL: 'postgres://unused', CHAIN_FILE: 'unused', REWARD_BANK_MAX_AGE_SECONDS: '600' })
   const clock = { now: () => at }
-  const reads = {} as WorkDeps['reads']
+  const reads = {} as ApiDeps['reads']
   const evaluations = createEvaluations({ database, settings, chain: testChain, clock, reads })
-  const { list } = createCataloguePages({ database, evaluations, chain: testChain, clock, baseUrl: BASE_URL, settings } as WorkDeps)
+  const { list } = createCataloguePages({ database, evaluations, chain: testChain, clock, baseUrl: BASE_URL, settings } as ApiDeps)
   return async (query: Record<string, string>) => {
     const { body, etag } = await list(listJobs.query.parse(query))
     return { ids: body.jobs.map(({ id }) => id), claimable: body.inventory.claimableJobs, asOf: body.inventory.asOf, etag }

@@ -3,9 +3,9 @@ import type { Hex } from 'viem'
 import type { ClaimChainFacts } from '../../../activities/chain/reads.ts'
 import type { Database } from '../../../activities/database/database.ts'
 import { createEvaluations } from '../../../activities/eligibility/evaluate.ts'
-import { createClaimHandler } from '../../../api/claims/claim.ts'
-import type { WorkDeps } from '../../../api/deps-work.ts'
-import { claimJob } from '../../../schemas/catalogue/operations.ts'
+import { createClaimJob } from '../../../api/claims/claim.ts'
+import type { ApiDeps } from '../../../api/deps.ts'
+import { claimJob } from '../../../schemas/claims/operations.ts'
 import { readSettings } from '../../../schemas/settings.ts'
 import { testChain } from '../../support/api.ts'
 import { BASE_URL, inputOf, NOW, openOwnDatabase, refusal } from '../support/account-world.ts'
@@ -88,10 +88,10 @@ const handlerWith = (meanwhile: () => Promise<unknown>) => {
     await meanwhile()
     return claimedByOwner()
   }
-  const reads = { claimFacts } as unknown as WorkDeps['reads']
+  const reads = { claimFacts } as unknown as ApiDeps['reads']
   const evaluations = createEvaluations({ database, settings, chain: testChain, clock, reads })
   const engine = { watched: <T>(work: (gone: AbortSignal) => Promise<T>) => work(new AbortController().signal) }
-  const handler = createClaimHandler({ database, evaluations, engine, clock, settings, baseUrl: BASE_URL } as unknown as WorkDeps)
+  const handler = createClaimJob({ database, evaluations, engine, clock, settings, baseUrl: BASE_URL } as unknown as ApiDeps)
   return (wallet: Hex) => handler(inputOf(claimJob, { wallet, body: { jobId } }))
 }
 

@@ -4,13 +4,13 @@ import type { Hex } from 'viem'
 import { findJob } from '../../../activities/catalogue/jobs.ts'
 import type { Database } from '../../../activities/database/database.ts'
 import { getSession } from '../../../activities/sessions/records.ts'
-import { createSubmitHandler } from '../../../api/claims/submit.ts'
-import type { WorkDeps } from '../../../api/deps-work.ts'
+import { createSubmitWork } from '../../../api/claims/submit.ts'
+import type { ApiDeps } from '../../../api/deps.ts'
 import type { Engine } from '../../../api/temporal/engine.ts'
 import { checkPinnedSubmission } from '../../../domain/claims/pinned-submission.ts'
 import { cameInLastMoments, takenInAt } from '../../../domain/claims/submission-refusal.ts'
 import { captureSnapshot } from '../../../domain/sessions/snapshot.ts'
-import { submitWork } from '../../../schemas/catalogue/operations.ts'
+import { submitWork } from '../../../schemas/claims/operations.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
 import { errorsOf } from '../../../schemas/operations/operation.ts'
 import { readSettings } from '../../../schemas/settings.ts'
@@ -48,7 +48,7 @@ const submitTo = async (engine: Partial<Engine>, idempotencyKey?: string): Promi
   const goesOn = { watched: <T>(work: (gone: AbortSignal) => Promise<T>) => work(new AbortController().signal) }
   const deps = { database, settings, clock: { now: () => NOW }, baseUrl: BASE_URL, engine: { ...goesOn, ...engine } }
   const asked = { wallet: WALLET, body: { sessionId, submission: WORK }, ...(idempotencyKey !== undefined && { idempotencyKey }) }
-  const code = await refusal(createSubmitHandler(deps as unknown as WorkDeps)(inputOf(submitWork, asked)))
+  const code = await refusal(createSubmitWork(deps as unknown as ApiDeps)(inputOf(submitWork, asked)))
   expect(['answered', ...errorsOf(submitWork)]).toContain(code)
   return code
 }

@@ -6,13 +6,15 @@ import { insertDecision, updateDecision } from '../../../activities/disputes/row
 import { openDispute } from '../../../activities/disputes/writes.ts'
 import { getSession } from '../../../activities/sessions/records.ts'
 import { storeHumanVerdict } from '../../../activities/verification/human-verdict.ts'
-import type { WorkDeps } from '../../../api/deps-work.ts'
+import { createContentHandlers } from '../../../api/content/handlers.ts'
+import type { ApiDeps } from '../../../api/deps.ts'
 import { createDisputeHandlers } from '../../../api/disputes/handlers.ts'
 import { createReviewHandlers } from '../../../api/disputes/review-handlers.ts'
 import type { Outcome } from '../../../api/temporal/engine.ts'
 import { disputeId } from '../../../domain/common/ids.ts'
 import { rationaleBlob } from '../../../domain/disputes/evidence.ts'
-import { decideDispute, getContent, getDispute } from '../../../schemas/disputes/operations.ts'
+import { getContent } from '../../../schemas/content/operations.ts'
+import { decideDispute, getDispute } from '../../../schemas/disputes/operations.ts'
 import type { RoundDecision } from '../../../schemas/disputes/record.ts'
 import { decideReview, overturnSession } from '../../../schemas/disputes/review-operations.ts'
 import { testChain } from '../../support/api.ts'
@@ -51,7 +53,7 @@ const deps = () => {
     contested: async (_sessionId: string, decisionRequestId: string) => (words.includes(decisionRequestId) ? outcome : null),
   }
   const clock = { now: () => NOW }
-  return { database, engine, chain: testChain, clients: {}, clock, baseUrl: BASE_URL } as unknown as WorkDeps
+  return { database, engine, chain: testChain, clients: {}, clock, baseUrl: BASE_URL } as unknown as ApiDeps
 }
 const arbitrate = (sessionId: string, body: object) =>
   createDisputeHandlers(deps()).decideDispute(
@@ -194,8 +196,7 @@ describe('a dispute that somebody decided', () => {
     expect(await read()).not.toHaveProperty('rationale')
     await insertDecision(database.rows, id, decision('word', { reasoningHash }))
     expect(await read()).toMatchObject({ verdict: 'upheld', rationale: RATIONALE, reasoningHash })
-    expect(await refusal(handlers.getContent(inputOf(getContent, { ...verifier, params: { hash: reasoningHash } })))).toBe(
-      'content_private',
-    )
+    const content = createContentHandlers(deps())
+    expect(await refusal(content.getContent(inputOf(getContent, { ...verifier, params: { hash: reasoningHash } })))).toBe('content_private')
   })
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import type { WorkDeps } from '../../../api/deps-work.ts'
+import type { ApiDeps } from '../../../api/deps.ts'
 import { createReviewHandlers } from '../../../api/disputes/review-handlers.ts'
 import { type Api, accounts, startApi, tokenOf } from '../../support/api.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
@@ -20,7 +20,7 @@ beforeAll(async () => {
     databaseUrl: place.url,
     handlers: { listPendingVerifications: (input: never) => holder.handlers?.listPendingVerifications(input) ?? Promise.reject() },
   })
-  holder.handlers = createReviewHandlers({ ...api.deps, engine: {}, clients: {} } as unknown as WorkDeps)
+  holder.handlers = createReviewHandlers({ ...api.deps, engine: {}, clients: {} } as unknown as ApiDeps)
 })
 afterAll(async () => {
   await api.close()

@@ -6,11 +6,13 @@ import type { ClaimChainFacts } from '../../../activities/chain/reads.ts'
 import { createAdmission } from '../../../activities/claims/admission.ts'
 import type { Database } from '../../../activities/database/database.ts'
 import { createEvaluations } from '../../../activities/eligibility/evaluate.ts'
-import { createJobHandlers } from '../../../api/catalogue/handlers.ts'
-import type { WorkDeps } from '../../../api/deps-work.ts'
+import { createCatalogueHandlers } from '../../../api/catalogue/handlers.ts'
+import { createClaimHandlers } from '../../../api/claims/handlers.ts'
+import type { ApiDeps } from '../../../api/deps.ts'
 import { createEligibilityHandlers } from '../../../api/eligibility/handlers.ts'
 import type { NewClaim } from '../../../api/temporal/engine.ts'
-import { claimJob, getJobDefinition, listJobs } from '../../../schemas/catalogue/operations.ts'
+import { getJobDefinition, listJobs } from '../../../schemas/catalogue/operations.ts'
+import { claimJob } from '../../../schemas/claims/operations.ts'
 import { explainEligibility, preflightJob, recommendJobs } from '../../../schemas/eligibility/operations.ts'
 import { isServiceError, ServiceError } from '../../../schemas/errors.ts'
 import { readSettings } from '../../../schemas/settings.ts'
@@ -185,7 +187,7 @@ const doors = (settings: Record<string, string>, chain: () => ClaimChainFacts | 
     if (word === null) throw new ServiceError('blockchain_unavailable')
     return word
   }
-  const reads = { claimFacts: facts, walletFacts: facts } as unknown as WorkDeps['reads']
+  const reads = { claimFacts: facts, walletFacts: facts } as unknown as ApiDeps['reads']
   const common = { database, settings: read, chain: testChain, clock }
   const evaluations = createEvaluations({ ...common, reads })
   const admission = createAdmission(common)
@@ -197,9 +199,10 @@ const doors = (settings: Record<string, string>, chain: () => ClaimChainFacts | 
       admitted = await refusal(admission.admitClaim({ v: 1, ...claim, updateId: 'u', runId: `run of ${claim.jobId}` }))
       throw new ServiceError(LET_THROUGH)
     },
-  } as unknown as WorkDeps['engine']
-  const deps = { ...common, evaluations, engine, baseUrl: BASE_URL } as unknown as WorkDeps
-  return { jobs: createJobHandlers(deps), eligibility: createEligibilityHandlers(deps), admitted: () => admitted }
+  } as unknown as ApiDeps['engine']
+  const deps = { ...common, evaluations, engine, baseUrl: BASE_URL } as unknown as ApiDeps
+  const jobs = { ...createCatalogueHandlers(deps), ...createClaimHandlers(deps) }
+  return { jobs, eligibility: createEligibilityHandlers(deps), admitted: () => admitted }
 }
 
 let number = 0

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { readBody } from '../../../api/http/input.ts'
 import { createJob } from '../../../schemas/catalogue/admin-operations.ts'
-import { submitWork, validateSubmission } from '../../../schemas/catalogue/operations.ts'
+import { submitWork, validateSubmission } from '../../../schemas/claims/operations.ts'
 import { isServiceError } from '../../../schemas/errors.ts'
 import type { OperationSpec } from '../../../schemas/operations/operation.ts'
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { claimWebhook } from '../../../activities/pull-requests/webhook-deliveries.ts'
-import type { WorkDeps } from '../../../api/deps-work.ts'
+import type { ApiDeps } from '../../../api/deps.ts'
 import { tidy } from '../../../api/housekeeping.ts'
-import { createCodehostHandlers } from '../../../api/pull-requests/webhook.ts'
+import { createPullRequestHandlers } from '../../../api/pull-requests/webhook.ts'
 import { deliver, pullRequestEvent, signatureOf } from '../../../local/codehost/hooks.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
 import { type Api, startApi } from '../../support/api.ts'
@@ -29,7 +29,7 @@ const start = async (settings: Record<string, string>): Promise<Api> => {
     },
   }
   // The handlers need what the API is made of, which exists only once it runs.
-  const holder: { handlers?: ReturnType<typeof createCodehostHandlers> } = {}
+  const holder: { handlers?: ReturnType<typeof createPullRequestHandlers> } = {}
   const started = await startApi({
     databaseUrl: place.url,
     settings,
@@ -37,7 +37,7 @@ const start = async (settings: Record<string, string>): Promise<Api> => {
       receiveCodehostEvent: (input: never) => holder.handlers?.receiveCodehostEvent(input) ?? Promise.reject(new Error('too early')),
     },
   })
-  holder.handlers = createCodehostHandlers({ ...started.deps, engine } as unknown as WorkDeps)
+  holder.handlers = createPullRequestHandlers({ ...started.deps, engine } as unknown as ApiDeps)
   return started
 }
 

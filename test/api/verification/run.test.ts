@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { Hex } from 'viem'
 import type { Database } from '../../../activities/database/database.ts'
 import { moveSession } from '../../../activities/sessions/records.ts'
-import type { WorkDeps } from '../../../api/deps-work.ts'
+import type { ApiDeps } from '../../../api/deps.ts'
 import type { Outcome } from '../../../api/temporal/engine.ts'
-import { createVerifierHandlers } from '../../../api/verification/handlers.ts'
+import { createVerificationHandlers } from '../../../api/verification/handlers.ts'
 import type { SessionStatus } from '../../../schemas/sessions/record.ts'
 import { getVerificationResult, runVerifier } from '../../../schemas/verification/operations.ts'
 import type { RunResult } from '../../../schemas/verification/process.ts'
@@ -38,7 +38,7 @@ const handlers = () => {
       return updates.includes(updateId) ? outcome : null
     },
   }
-  return createVerifierHandlers({ database, engine, clock: { now: () => NOW }, baseUrl: BASE_URL } as unknown as WorkDeps)
+  return createVerificationHandlers({ database, engine, clock: { now: () => NOW }, baseUrl: BASE_URL } as unknown as ApiDeps)
 }
 
 let number = 0
