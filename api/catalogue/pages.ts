@@ -13,7 +13,7 @@ import { disputeWindowEndsAt } from '../../domain/sessions/state-machine.ts'
 import type { listJobs } from '../../schemas/catalogue/operations.ts'
 import type { Answer, Input } from '../../schemas/operations/operation.ts'
 import type { ApiDeps } from '../deps.ts'
-import { coalesce, keptByKey, staleWhileRevalidate } from '../http/cache.ts'
+import { coalesce, createLruCache, staleWhileRevalidate } from '../http/cache.ts'
 import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
 import { bankReading, readInventory } from './inventory.ts'
 
@@ -78,7 +78,7 @@ const answerOf = (body: Page, counts: Counts, tag: string): ListAnswer => {
  */
 export const createCataloguePages = (deps: ApiDeps) => {
   const { database, evaluations, chain, clock, baseUrl } = deps
-  const pages = keptByKey<KeptPage>(KEPT_BYTES)
+  const pages = createLruCache<KeptPage>(KEPT_BYTES)
   const building = new Map<string, Promise<KeptPage>>()
 
   const bankMark = async () => {

@@ -17,8 +17,8 @@ import type { Answer, HandlersOf, Input } from '../../schemas/operations/operati
 import type { ApiDeps } from '../deps.ts'
 import { type ProcessKey, withProcessKey } from '../http/idempotency.ts'
 import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
-import { deliverDecision, stillUnderWay } from './deliver-verdict.ts'
-import { type Contested, readContested, viewDisputeOf, viewDisputes } from './views.ts'
+import { decisionPending, deliverDecision } from './deliver-verdict.ts'
+import { type DisputeContext, readDisputeContext, viewDisputeOf, viewDisputes } from './views.ts'
 
 const Position = z.object({ openedAt: InstantKey, disputeId: TextKey })
 const positionOf = ({ openedAt, disputeId }: DisputeRecord): z.infer<typeof Position> => ({ openedAt, disputeId })
@@ -26,27 +26,27 @@ const positionOf = ({ openedAt, disputeId }: DisputeRecord): z.infer<typeof Posi
 type Decide = Answer<typeof disputeOperations.decideDispute>
 type DecideInput = Input<typeof disputeOperations.decideDispute>
 
-/** Disputes for their parties and for those who decide; the session's own process carries a verdict out. */
+/** Disputes for their participants and for arbitrators; the dispute's workflow executes a verdict. */
 export const createDisputeHandlers = (deps: ApiDeps): HandlersOf<typeof disputeOperations> => {
   const { database, engine, clock, baseUrl, chain, clients } = deps
   const { rows } = database
-  const purseOf = createPurseRead(chain, clients)
+  const readBalance = createPurseRead(chain, clients)
   const options = () => ({ now: clock.now(), baseUrl })
 
-  /** What the caller may not see does not exist for it. */
-  const visible = async (disputeId: string, caller: Caller): Promise<Contested & { dispute: DisputeRecord }> => {
+  /** Throws 404 `dispute_not_found` also for a dispute the caller may not see. */
+  const getVisible = async (disputeId: string, caller: Caller): Promise<DisputeContext & { dispute: DisputeRecord }> => {
     const dispute = await findDispute(rows, disputeId)
     if (dispute === null || !maySeeDispute(dispute, caller)) throw new ServiceError('dispute_not_found', { details: { disputeId } })
-    return { ...(await readContested(rows, dispute.sessionId)), dispute }
+    return { ...(await readDisputeContext(rows, dispute.sessionId)), dispute }
   }
 
   const preview = async (
-    { session, dispute }: Contested & { dispute: DisputeRecord },
+    { session, dispute }: DisputeContext & { dispute: DisputeRecord },
     verdict: ArbitrationVerdict,
-    wanted?: bigint,
+    requestedRaw?: bigint,
   ): Promise<Decide> => {
-    const purse = await purseOf({ chainJobId: session.chainJobId, retainedRaw: session.economics.gasRetainedRaw })
-    const { payoutRaw, source } = arbitratedPayout(verdict, wanted, minRaw(dispute.remainingRaw, remainingOf(purse)))
+    const balance = await readBalance({ chainJobId: session.chainJobId, retainedRaw: session.economics.gasRetainedRaw })
+    const { payoutRaw, source } = arbitratedPayout(verdict, requestedRaw, minRaw(dispute.remainingRaw, remainingOf(balance)))
     return {
       status: 200,
       body: {
@@ -59,22 +59,22 @@ export const createDisputeHandlers = (deps: ApiDeps): HandlersOf<typeof disputeO
         payoutSource: source,
         sessionBecomes: SESSION_AFTER[verdict],
         asset: session.economics.asset.symbol,
-        money: moneyView(purse, moneySplit(purse, verdict, payoutRaw)),
+        money: moneyView(balance, moneySplit(balance, verdict, payoutRaw)),
       },
     }
   }
 
   const decide = async ({ params, body, caller, request }: DecideInput, key: ProcessKey): Promise<Decide> => {
-    const scene = await visible(params.id, caller)
-    const { session, dispute } = scene
+    const context = await getVisible(params.id, caller)
+    const { session, dispute } = context
     const verdict = canonicalVerdict(body.verdict ?? body.outcome ?? '')
     if (verdict === null) throw new ServiceError('invalid_request')
-    const wanted = body.workerPayout === undefined ? undefined : BigInt(body.workerPayout)
-    const refusal = arbitrationRefusal({ ...scene, now: clock.now() }, verdict, body.supersedes)
-    if (refusal === null) arbitratedPayout(verdict, wanted, dispute.remainingRaw)
+    const requestedRaw = body.workerPayout === undefined ? undefined : BigInt(body.workerPayout)
+    const refusal = arbitrationRefusal({ ...context, now: clock.now() }, verdict, body.supersedes)
+    if (refusal === null) arbitratedPayout(verdict, requestedRaw, dispute.remainingRaw)
     if (body.preview === true) {
       if (refusal !== null) throw refusal
-      return preview(scene, verdict, wanted)
+      return preview(context, verdict, requestedRaw)
     }
     const { rationale, workerPayout, supersedes } = body
     const input = { verdict, rationale, workerPayout, supersedes, by: caller.wallet }
@@ -84,8 +84,8 @@ export const createDisputeHandlers = (deps: ApiDeps): HandlersOf<typeof disputeO
       key,
       request.id,
     )
-    const after = await readContested(rows, session.sessionId)
-    if (outcome.kind === 'pending' && after.decision?.decisionRequestId !== decisionRequestId) throw stillUnderWay()
+    const after = await readDisputeContext(rows, session.sessionId)
+    if (outcome.kind === 'pending' && after.decision?.decisionRequestId !== decisionRequestId) throw decisionPending()
     return { status: 200, body: await viewDisputeOf(rows, session.sessionId, options()) }
   }
 
@@ -105,7 +105,7 @@ export const createDisputeHandlers = (deps: ApiDeps): HandlersOf<typeof disputeO
     },
 
     getDispute: async ({ params, caller }) => {
-      const { session } = await visible(params.id, caller)
+      const { session } = await getVisible(params.id, caller)
       return { status: 200, body: await viewDisputeOf(rows, session.sessionId, options()) }
     },
 

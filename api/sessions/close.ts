@@ -20,27 +20,27 @@ const WAIT: { kind: 'wait'; description: string } = {
   description: 'Wait until its process has ended, or end it in the workflow engine first.',
 }
 
-const TAKE_OVER: NextAction = {
+const RECORD_VERDICT: NextAction = {
   kind: 'http',
   method: 'POST',
   path: '/verifier/run',
-  description: 'Let a verification take over what the chain has decided; nothing is paid twice.',
+  description: 'Run a verification to record what the chain has decided; nothing is paid twice.',
 }
 
 /** `POST /admin/sessions/close`: ends a session that can no longer progress. Source: lifecycle, "Who writes which edge". */
 export const createCloseSession = (deps: ApiDeps): Handler<typeof closeSession> => {
   const { database, chain, clock, baseUrl, reads, engine } = deps
 
-  /** The process that writes a session while it runs: that of its claim, or of its dispute. */
-  const ownerOf = async (rows: Rows, { sessionId, jobId }: SessionRecord): Promise<{ workflowId: string; runId: string } | null> => {
+  /** The running workflow that writes the session: its claim, or its dispute. */
+  const findOwner = async (rows: Rows, { sessionId, jobId }: SessionRecord): Promise<{ workflowId: string; runId: string } | null> => {
     const claimRun = await runOfSession(rows, sessionId)
     if (claimRun !== null && (await engine.isRunning(jobId, claimRun))) return { workflowId: claimWorkflowId(jobId), runId: claimRun }
     const disputeRun = await engine.disputeRun(sessionId)
     return disputeRun === null ? null : { workflowId: disputeWorkflowId(sessionId), runId: disputeRun }
   }
 
-  const assertUnowned = async (rows: Rows, session: SessionRecord): Promise<void> => {
-    const owner = await ownerOf(rows, session)
+  const assertNoOwner = async (rows: Rows, session: SessionRecord): Promise<void> => {
+    const owner = await findOwner(rows, session)
     if (owner === null) return
     const { sessionId, jobId } = session
     throw new ServiceError('session_process_running', { details: { sessionId, jobId, ...owner }, nextActions: [WAIT] })
@@ -61,13 +61,13 @@ export const createCloseSession = (deps: ApiDeps): Handler<typeof closeSession> 
       throw new ServiceError('invalid_session_transition', {
         detail: 'The chain has approved and paid this work; closed, its worker would get neither badge nor reputation.',
         details: { currentStatus: session.status, reason: 'paid_on_chain', ...observed },
-        nextActions: [TAKE_OVER],
+        nextActions: [RECORD_VERDICT],
       })
     if (!escrowHoldsMoney(session, job)) return observed
-    const place = { escrow: reads.escrowAddress, chainJobId: session.chainJobId, chainId: chain.chainId }
+    const location = { escrow: reads.escrowAddress, chainJobId: session.chainJobId, chainId: chain.chainId }
     throw new ServiceError('session_money_unsettled', {
       details: { sessionId: session.sessionId, chainJobId: session.chainJobId, ...observed },
-      nextActions: moneyMoves(job, place, clock.now()),
+      nextActions: moneyMoves(job, location, clock.now()),
     })
   }
 
@@ -80,7 +80,7 @@ export const createCloseSession = (deps: ApiDeps): Handler<typeof closeSession> 
         const session = await getSession(rows, sessionId)
         if (session.operatorClose === null && !hasDiverged(session))
           assertMove(session.status, outcome, session.timestamps.rejectionFinalizedAt)
-        if (session.operatorClose === null) await assertUnowned(rows, session)
+        if (session.operatorClose === null) await assertNoOwner(rows, session)
         // Engine and chain are read while only the caller's key is locked.
         const observed = await observe(session)
         const closed = await recordOperatorClose(rows, { sessionId, outcome, note, by: caller.wallet, at: clock.now(), observed })

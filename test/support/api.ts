@@ -4,7 +4,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { loadSigningKey } from '../../activities/common/document-signing.ts'
 import { openDatabase } from '../../activities/database/database.ts'
 import { createApp } from '../../api/app.ts'
-import { tokensOf } from '../../api/boot.ts'
+import { createTokensFrom } from '../../api/boot.ts'
 import type { ApiDeps } from '../../api/deps.ts'
 import { createDiscoveryHandlers } from '../../api/discovery/handlers.ts'
 import { createHealthHandlers } from '../../api/health/handlers.ts'
@@ -110,7 +110,7 @@ const depsOf = async (settings: Settings, options: ApiOptions, log: string[]) =>
     isLocal: options.isLocal ?? false,
     database,
     clock,
-    tokens: await tokensOf(settings),
+    tokens: await createTokensFrom(settings),
     receiptKey: await loadSigningKey(settings.RECEIPT_KEY ?? '', 'badge-1'),
     baseUrl: settings.PUBLIC_BASE_URL ?? 'https://work.example',
     logger: createLogger('info', sink),

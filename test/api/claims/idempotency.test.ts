@@ -6,7 +6,7 @@ import type { Engine } from '../../../api/temporal/engine.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
 import { NOW, openOwnDatabase } from '../support/account-world.ts'
 
-const HELD_MS = 30_000
+const PENDING_MS = 30_000
 const WALLET = `0x${'a1'.repeat(20)}`
 
 let database: Database
@@ -33,10 +33,10 @@ const keys = () =>
     database,
     engine: { claimant: async (jobId: string) => (going.has(jobId) ? WALLET : null) } as unknown as Engine,
     clock: { now: () => now },
-    heldMs: HELD_MS,
+    pendingMs: PENDING_MS,
   })
 const requestFor = (jobId: string) => ({ idempotencyKey: key, fingerprint: `0x${jobId}` as const })
-const claim = (jobId: string, work: () => Promise<unknown>) => keys().during({ jobId, wallet: WALLET }, requestFor(jobId), work)
+const claim = (jobId: string, work: () => Promise<unknown>) => keys().runUnderKey({ jobId, wallet: WALLET }, requestFor(jobId), work)
 const sessionOf = (jobId: string) => keys().sessionOf(WALLET, jobId, requestFor(jobId))
 const refusing = (error: unknown) => () => Promise.reject(error)
 const bound = () => findKey(database.rows, { wallet: WALLET, operation: 'jobs_claim', key })
@@ -67,8 +67,8 @@ test('is given back by a "later" unless a claim of the wallet goes on', async ()
 
 test('that found the session of another key stays with its job, also when it was bound before', async () => {
   await expect(claim('a', refusing(new Error('lost')))).rejects.toThrow('lost')
-  await keys().keep({ sessionId: 'session-a', jobId: 'a', wallet: WALLET }, requestFor('a'))
-  now += HELD_MS
+  await keys().attachSession({ sessionId: 'session-a', jobId: 'a', wallet: WALLET }, requestFor('a'))
+  now += PENDING_MS
   expect(await sessionOf('a')).toBe('session-a')
   await expect(sessionOf('b')).rejects.toMatchObject(REUSED)
 })
@@ -85,7 +85,7 @@ test('that a twin bound anew is not given back by an older refusal', async () =>
 
 test('is held anew when it is bound again', async () => {
   await claim('a', async () => 'accepted')
-  now += HELD_MS
+  now += PENDING_MS
   await claim('a', async () => {
     await expect(sessionOf('b')).rejects.toMatchObject(REUSED)
   })
@@ -101,7 +101,7 @@ test('stays when nobody knows whether the claim has begun', async () => {
 test('of a claim that ended unseen is free once no request can be handing it over any more', async () => {
   await claim('a', async () => 'accepted')
   going.add('a')
-  now += HELD_MS - 1
+  now += PENDING_MS - 1
   await expect(sessionOf('b')).rejects.toMatchObject(REUSED)
   now += 1
   await expect(sessionOf('b')).rejects.toMatchObject(REUSED)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { coalesce, keptByKey } from '../../../api/http/cache.ts'
+import { coalesce, createLruCache } from '../../../api/http/cache.ts'
 
 /** A question that is answered, with the number of the time it was asked, when the test says so. */
 const slowQuestion = () => {
@@ -64,7 +64,7 @@ describe('a question that is asked together', () => {
 
 describe('values that are kept by key', () => {
   test('are forgotten, those first that nobody asked for, once they weigh too much together', () => {
-    const kept = keptByKey<{ weight: number }>(10)
+    const kept = createLruCache<{ weight: number }>(10)
     for (const key of ['a', 'b', 'c']) kept.set(key, { weight: 3 })
     kept.get('a')
     kept.set('d', { weight: 3 })
@@ -72,7 +72,7 @@ describe('values that are kept by key', () => {
   })
 
   test('weigh once, however often they are set', () => {
-    const kept = keptByKey<{ weight: number }>(10)
+    const kept = createLruCache<{ weight: number }>(10)
     kept.set('other', { weight: 3 })
     for (let time = 0; time < 20; time += 1) kept.set('same', { weight: 6 })
     expect([kept.get('other'), kept.get('same')]).toEqual([{ weight: 3 }, { weight: 6 }])

@@ -10,7 +10,7 @@ import {
   nameKeyProcess,
   releaseKey,
 } from '../../../activities/http/idempotency.ts'
-import { tidy } from '../../../api/housekeeping.ts'
+import { deleteExpired } from '../../../api/housekeeping.ts'
 import { type ProcessKey, withIdempotentTransaction, withProcessKey } from '../../../api/http/idempotency.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
 import type { Caller } from '../../../schemas/identity/authorisation.ts'
@@ -324,7 +324,7 @@ describe('an operation that is a process', () => {
     const ask = (updateId: string, unavailable: boolean) =>
       attempt(async (held) => {
         const asked = await held.join({ workflowId: 'verify/session', updateId })
-        expect(await held.named()).toEqual({ workflowId: 'verify/session', updateId: asked })
+        expect(await held.findProcess()).toEqual({ workflowId: 'verify/session', updateId: asked })
         if (unavailable) await held.forget(asked)
         return { status: 202, body: { asked } }
       })
@@ -336,9 +336,9 @@ describe('an operation that is a process', () => {
     const now = Date.now()
     const HOUR = 3_600_000
     await bindKey(rows(), { ...processScope, key }, '0x1', KEPT, now - 47 * HOUR)
-    await tidy({ ...(apis[0] as Api).deps, clock: { now: () => now } })
+    await deleteExpired({ ...(apis[0] as Api).deps, clock: { now: () => now } })
     expect(await stored()).not.toBeNull()
-    await tidy({ ...(apis[0] as Api).deps, clock: { now: () => now + 2 * HOUR } })
+    await deleteExpired({ ...(apis[0] as Api).deps, clock: { now: () => now + 2 * HOUR } })
     expect(await stored()).toBeNull()
   })
 })

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
-import { tidy } from '../../../api/housekeeping.ts'
+import { deleteExpired } from '../../../api/housekeeping.ts'
 import { clientAddress } from '../../../api/http/rate-limits.ts'
 import { RATE_BUCKETS } from '../../../schemas/http/rate-buckets.ts'
 import { type Api, type ApiOptions, accounts, startApi, tokenOf } from '../../support/api.ts'
@@ -147,10 +147,10 @@ test('old windows are forgotten, the running one is not', async () => {
   await ask(api)
   const count = async () =>
     (await api.deps.database.rows.selectFrom('rate_window').select('count').where('windowStart', '=', now).execute()).length
-  await tidy(api.deps)
+  await deleteExpired(api.deps)
   expect(await count()).toBe(1)
   api.clock.at = now + 3_700_000
-  await tidy(api.deps)
+  await deleteExpired(api.deps)
   expect(await count()).toBe(0)
 })
 
@@ -159,6 +159,6 @@ test('a count outlives the tidying for as long as its window was set to run', as
   const api = await start({ now, settings: { RATE_LIMITS: '{"auth_nonce":{"limit":1,"windowSeconds":86400}}' } })
   expect((await ask(api)).status).toBe(200)
   api.clock.at = now + DAY_MS / 2
-  await tidy(api.deps)
+  await deleteExpired(api.deps)
   expect((await ask(api)).status).toBe(429)
 })

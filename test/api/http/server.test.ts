@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import pino from 'pino'
 import { z } from 'zod'
 import { listen } from '../../../api/http/server.ts'
-import { waitingDoor } from '../../../api/http/startup-server.ts'
+import { createStartupApp } from '../../../api/http/startup-server.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
 import { errorsOf, operation } from '../../../schemas/operations/operation.ts'
 import { operationList } from '../../../schemas/operations/registry.ts'
@@ -359,7 +359,7 @@ describe('failures', () => {
 
   test('the door of a service that starts reads requests by the same rules', async () => {
     const deps = { logger: pino({ level: 'silent' }), clock: { now: Date.now }, baseUrl: 'https://work.example' }
-    const { server } = await listen(waitingDoor(deps), { port: 0, host: '127.0.0.1', baseUrl: deps.baseUrl })
+    const { server } = await listen(createStartupApp(deps), { port: 0, host: '127.0.0.1', baseUrl: deps.baseUrl })
     const { port } = server.address() as AddressInfo
     try {
       const answers = [

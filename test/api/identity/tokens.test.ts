@@ -1,7 +1,7 @@
 import { createHmac, createPublicKey, generateKeyPairSync, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { SignJWT } from 'jose'
-import { tokensOf } from '../../../api/boot.ts'
+import { createTokensFrom } from '../../../api/boot.ts'
 import { readSettings } from '../../../schemas/settings.ts'
 import { type Api, accounts, makePem, startApi, tokenOf } from '../../support/api.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
@@ -235,26 +235,26 @@ describe('shared secrets', () => {
 
   test('the first signs, all verify, and a dropped one no longer does', async () => {
     const now = Date.now()
-    const old = await tokensOf(settingsOf(secrets.slice(1)))
+    const old = await createTokensFrom(settingsOf(secrets.slice(1)))
     const { token } = await old.issue({ sub: wallet, roles: [], authTime: nowSeconds() }, now)
-    const both = await tokensOf(settingsOf(secrets))
+    const both = await createTokensFrom(settingsOf(secrets))
     expect((await both.verify(token, now)).sub).toBe(wallet)
-    const rotated = await tokensOf(settingsOf(secrets.slice(0, 1)))
+    const rotated = await createTokensFrom(settingsOf(secrets.slice(0, 1)))
     await expect(rotated.verify(token, now)).rejects.toMatchObject({ code: 'unknown_kid' })
     expect(both.jwks).toEqual([])
   })
 
   test('a token of the other algorithm is refused', async () => {
-    const shared = await tokensOf(settingsOf(secrets))
+    const shared = await createTokensFrom(settingsOf(secrets))
     await expect(shared.verify(await forge({}), Date.now())).rejects.toMatchObject({ code: 'unsupported_alg' })
   })
 
   test('short secrets and missing keys stop the start', async () => {
-    await expect(tokensOf(settingsOf(['short']))).rejects.toThrow('at least 32')
-    await expect(tokensOf(settingsOf([]))).rejects.toThrow('at least one secret')
-    await expect(tokensOf(readSettings({ DATABASE_URL: 'x', CHAIN_FILE: 'x' }))).rejects.toThrow('JWT_KEY')
+    await expect(createTokensFrom(settingsOf(['short']))).rejects.toThrow('at least 32')
+    await expect(createTokensFrom(settingsOf([]))).rejects.toThrow('at least one secret')
+    await expect(createTokensFrom(readSettings({ DATABASE_URL: 'x', CHAIN_FILE: 'x' }))).rejects.toThrow('JWT_KEY')
     const pinned = readSettings({ DATABASE_URL: 'x', CHAIN_FILE: 'x', JWT_KEY: pem, JWT_KEY_FINGERPRINT: 'ab'.repeat(32) })
-    await expect(tokensOf(pinned)).rejects.toThrow('fingerprint')
+    await expect(createTokensFrom(pinned)).rejects.toThrow('fingerprint')
   })
 })
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { claimWebhook } from '../../../activities/pull-requests/webhook-deliveries.ts'
 import type { ApiDeps } from '../../../api/deps.ts'
-import { tidy } from '../../../api/housekeeping.ts'
+import { deleteExpired } from '../../../api/housekeeping.ts'
 import { createPullRequestHandlers } from '../../../api/pull-requests/webhook.ts'
 import { deliver, pullRequestEvent, signatureOf } from '../../../local/codehost/hooks.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
@@ -238,9 +238,9 @@ describe('the hook of the code host', () => {
     const { database } = api.deps
     const DAY = 86_400_000
     const ids = async () => (await database.rows.selectFrom('hook_delivery').select('id').execute()).map(({ id }) => id)
-    await tidy({ ...api.deps, clock: { now: () => Date.now() + 7 * DAY - 60_000 } })
+    await deleteExpired({ ...api.deps, clock: { now: () => Date.now() + 7 * DAY - 60_000 } })
     expect(await ids()).toContain('old')
-    await tidy({ ...api.deps, clock: { now: () => Date.now() + 7 * DAY + 60_000 } })
+    await deleteExpired({ ...api.deps, clock: { now: () => Date.now() + 7 * DAY + 60_000 } })
     expect(await ids()).toEqual([])
     expect(await hook(old)).toEqual({ status: 202, body: { accepted: 1 } })
   })
