@@ -2,7 +2,7 @@ import { loadSigningKey } from '../activities/common/document-signing.ts'
 import type { Settings } from '../schemas/settings.ts'
 import { createTokens, es256Backend, hs256Backend, type Tokens } from './identity/tokens.ts'
 
-/** The permissive mode exists on the local chain alone. */
+/** Throws when the permissive mode is configured for a chain that is not local. */
 export const assertMode = ({ AUTH_MODE }: Pick<Settings, 'AUTH_MODE'>, isLocal: boolean): void => {
   if (AUTH_MODE === 'permissive' && !isLocal) throw new Error('AUTH_MODE permissive is refused: the chain is not the local one')
 }

@@ -25,7 +25,7 @@ const statementRow = (decimals: number) => (entry: StatementEntry) => ({
   receipt: { status: 1, protocolFeeAmountRaw: entry.protocolFeeAmountRaw },
 })
 
-/** How the balance leaves the account: by a call of the owner, which no service stands in the way of. */
+/** How to withdraw: the owner calls the contract directly; the service is not involved. */
 const withdrawalView = (chain: ChainFile, account: string) => ({
   statement: 'Call withdraw on the account contract from your own wallet; it pays its caller and nobody else.',
   contract: {

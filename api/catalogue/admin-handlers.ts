@@ -23,13 +23,13 @@ import { withIdempotentTransaction } from '../http/idempotency.ts'
 import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
 import { readInventory } from './inventory.ts'
 
-/** Counts of every job are kept this long by the process's own time; a change through this process is in them at once. */
+/** Cache time of the lifecycle counts; a change through this process clears them. */
 const COUNTS_MS = 5_000
 const JobPosition = z.object({ listedAt: InstantKey, id: TextKey })
 
 type LifecycleBody = Input<typeof adminOperations.setJobLifecycle>['body']
 
-/** What a lifecycle action does to the row. Reopening and marking move the instant at which the listing goes stale. */
+/** Columns that a lifecycle action sets. Reopening and marking as stale also set when the listing goes stale. */
 const effectOf = (
   action: string,
   staleAt: number | undefined,
@@ -59,10 +59,10 @@ const changeOf = (body: LifecycleBody, by: string, now: number): LifecycleChange
 export const createCatalogueAdminHandlers = (deps: ApiDeps): HandlersOf<typeof adminOperations> => {
   const { database, evaluations, chain, clock, baseUrl, settings, reads } = deps
 
-  /** A job as the transaction that changes it sees it. */
+  /** The job as seen by the transaction that changes it. */
   const served = async (rows: Rows, job: JobRecord) => {
     const [entry] = await evaluations.page([job], null, rows)
-    if (entry === undefined) throw new Error('a page without its job')
+    if (entry === undefined) throw new Error('the evaluated page lacks its job')
     return servedJob(entry.evaluation, entry.latest, chain, baseUrl)
   }
 

@@ -25,11 +25,11 @@ export const createCatalogueHandlers = (deps: ApiDeps): HandlersOf<typeof catalo
     if (!caller.roles.includes('admin')) throw new ServiceError('missing_role', { details: { requiredRole: 'admin' } })
   }
 
-  /** One job in detail: for a wallet with the chain's facts, so that it says of the wallet what a preflight says. */
+  /** One job in detail; for a wallet with chain facts, so that it agrees with a preflight. */
   const detail = async (job: JobRecord, wallet: string | null): Promise<PageEntry> => {
     if (wallet !== null) return evaluations.one(job.id, wallet)
     const [entry] = await evaluations.page([job], null)
-    if (entry === undefined) throw new Error('a page without its job')
+    if (entry === undefined) throw new Error('the evaluated page lacks its job')
     return entry
   }
 

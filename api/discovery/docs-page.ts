@@ -10,7 +10,7 @@ import { answerExample } from './recorded-answers.ts'
 
 export { DOCS_POLICY } from './docs-style.ts'
 
-const AUTH_WORDS: Record<OperationSpec['auth'], string> = {
+const AUTH_LABELS: Record<OperationSpec['auth'], string> = {
   none: 'no token',
   optional: 'token optional',
   wallet: 'bearer token',
@@ -21,7 +21,7 @@ const AUTH_WORDS: Record<OperationSpec['auth'], string> = {
 const fact = (text: string): Html => html`<span>${text}</span>`
 
 const factsOf = (spec: OperationSpec): Html[] => [
-  fact(AUTH_WORDS[spec.auth]),
+  fact(AUTH_LABELS[spec.auth]),
   ...(spec.role === undefined ? [] : [fact(`role ${rolesAllowed(spec).join(' or ')}`)]),
   ...capabilitiesNeeded(spec).map(fact),
   ...(spec.rate === undefined
@@ -97,7 +97,7 @@ const errorRow = (code: ErrorCode): Html => {
   return html`<section class="error" id="${code}"><span class="status">${status}</span><div><b>${code}</b> <span class="soft">${title}${retryable ? ', retryable' : ''}</span><p>${meaning}</p><p class="soft">${reaction}</p></div></section>`
 }
 
-/** Shapes that answers name, each once. */
+/** Named shapes of answers, each once. */
 const shapesOf = (operations: readonly OperationSpec[]): Html[] => {
   const components: Components = new Map()
   for (const { responses } of operations) for (const schema of Object.values(responses)) jsonSchema(schema, components)
@@ -139,7 +139,7 @@ const navigation = (groups: [string, OperationSpec[]][]): Html =>
       html`<h2>${name}</h2><ul>${specs.map((spec) => html`<li><a href="#op-${spec.id}">${spec.method} ${spec.path}</a></li>`)}</ul>`,
   )}</nav>`
 
-/** Body of `GET /docs`: the registry and the error table as one page without any outside host. */
+/** Body of `GET /docs`: the registry and the error table as one self-contained page. */
 export const docsPage = (operations: readonly OperationSpec[], baseUrl: string): string => {
   const groups = groupsOf(operations)
   const codes = (Object.keys(ERRORS) as ErrorCode[]).map(errorRow)

@@ -9,36 +9,36 @@ import { healthReport } from './report.ts'
 import { readSnapshot } from './snapshot.ts'
 
 const SNAPSHOT = { freshMs: 5_000, staleMs: () => 60_000 }
-/** What a chain says that answers is a second old at most; one that is away is no reason to wait for it each time. */
+/** A chain read is at most a second old; a failed read is served longer, so that requests do not wait for a chain that is down. */
 const CHAIN_READS = { freshMs: 1_000, staleMs: ({ ok }: Probed<unknown>) => (ok ? 1_000 : 60_000) }
 const NONCES = { freshMs: 2_000, staleMs: () => 30_000 }
-/** The engine's list is some seconds behind by itself. */
+/** The engine's own list lags by some seconds. */
 const STOPPED = { freshMs: 5_000, staleMs: () => 30_000 }
 
-const UNASKED = { ok: false } as const
+const NOT_PROBED = { ok: false } as const
 
 type HealthDeps = Pick<ApiDeps, 'settings' | 'chain' | 'isLocal' | 'database' | 'clock' | 'logger' | 'metrics' | 'probes'>
 
 const createHealthReader = (deps: HealthDeps) => {
   const { probes, logger, clock } = deps
-  const note = (what: string) => (error: unknown) => logger.warn({ err: error, probe: what }, 'a health probe failed')
+  const logFailure = (what: string) => (error: unknown) => logger.warn({ err: error, probe: what }, 'a health probe failed')
   const snapshot = staleWhileRevalidate(() => readSnapshot(deps), { ...SNAPSHOT, now: clock.now })
-  const chain = staleWhileRevalidate(() => probe(probes.chain, note('chain')), { ...CHAIN_READS, now: clock.now })
-  const nonces = staleWhileRevalidate(() => probe(probes.nonces, note('nonces')), { ...NONCES, now: clock.now })
-  // A count that fails does not stand in for the last one.
-  const counted = staleWhileRevalidate(() => probes.stopped(), { ...STOPPED, now: clock.now })
-  const stopped = (): Promise<Probed<StoppedRuns>> => probe(counted, note('stopped'))
+  const chain = staleWhileRevalidate(() => probe(probes.chain, logFailure('chain')), { ...CHAIN_READS, now: clock.now })
+  const nonces = staleWhileRevalidate(() => probe(probes.nonces, logFailure('nonces')), { ...NONCES, now: clock.now })
+  // A failed count does not replace the last one.
+  const countStopped = staleWhileRevalidate(() => probes.stopped(), { ...STOPPED, now: clock.now })
+  const stopped = (): Promise<Probed<StoppedRuns>> => probe(countStopped, logFailure('stopped'))
   return async (): Promise<Findings> => {
     const [database, temporal, chainRead] = await Promise.all([
-      probe(probes.database, note('database')),
-      probe(probes.temporal, note('temporal')),
+      probe(probes.database, logFailure('database')),
+      probe(probes.temporal, logFailure('temporal')),
       chain(),
     ])
     const [read, signers, follower, stoppedRuns] = await Promise.all([
-      database.ok ? snapshot().catch((error: unknown) => note('snapshot')(error)) : undefined,
-      database.ok && chainRead.ok ? nonces() : UNASKED,
-      database.ok ? probe(probes.follower, note('follower')) : UNASKED,
-      temporal.ok ? stopped() : UNASKED,
+      database.ok ? snapshot().catch((error: unknown) => logFailure('snapshot')(error)) : undefined,
+      database.ok && chainRead.ok ? nonces() : NOT_PROBED,
+      database.ok ? probe(probes.follower, logFailure('follower')) : NOT_PROBED,
+      temporal.ok ? stopped() : NOT_PROBED,
     ])
     const now = clock.now()
     return {

@@ -16,13 +16,13 @@ const subsidyWarnings = ({ settings }: ReportDeps, snapshot: ProductSnapshot | n
   const budgetRaw = settings.ONBOARDING_SUBSIDY_DAILY_BUDGET_RAW
   const headroomRaw = budgetRaw - snapshot.subsidy.allocatedRaw
   if (headroomRaw <= 0n)
-    return [{ code: 'onboarding_subsidy_exhausted', severity: 'warn', message: 'The onboarding subsidy of the day is used up.' }]
+    return [{ code: 'onboarding_subsidy_exhausted', severity: 'warn', message: 'The onboarding subsidy for today is used up.' }]
   if (headroomRaw * 100n >= budgetRaw * LOW_HEADROOM_PERCENT) return []
   return [
     {
       code: 'onboarding_subsidy_headroom_low',
       severity: 'warn',
-      message: 'Less than a fifth of the onboarding subsidy of the day is left.',
+      message: 'Less than a fifth of the onboarding subsidy for today is left.',
     },
   ]
 }
@@ -34,7 +34,7 @@ const reviewWarnings = (snapshot: ProductSnapshot | null): Warning[] => {
   return [{ code: 'codehost_pr_review_overdue', severity: 'warn', message }]
 }
 
-/** The role that signs as an address; what stands for it where this process holds no key of it. */
+/** The role of a signer address, or a placeholder when this process has no key for it. */
 const roleIn = (settings: ReportDeps['settings'], signer: string): string => roleOf(createSigners(settings), signer) ?? '<its role>'
 
 const nonceWarnings = (deps: ReportDeps, findings: Findings): Warning[] =>
