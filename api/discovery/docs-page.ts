@@ -134,7 +134,7 @@ const groupsOf = (operations: readonly OperationSpec[]): [string, OperationSpec[
   [...Map.groupBy(operations, ({ tags }) => tags[0])].map(([name, specs]) => [name, specs.toSorted(byPath)])
 
 const navigation = (groups: [string, OperationSpec[]][]): Html =>
-  html`<nav aria-label="Contents"><h2>Start</h2><ul><li><a href="#start">First steps</a></li><li><a href="#rules">Rules of the wire</a></li><li><a href="#shapes">Shapes</a></li><li><a href="#errors">Error codes</a></li></ul>${groups.map(
+  html`<nav aria-label="Contents"><h2>Start</h2><ul><li><a href="#start">First steps</a></li><li><a href="#rules">Rules of the API</a></li><li><a href="#shapes">Shapes</a></li><li><a href="#errors">Error codes</a></li></ul>${groups.map(
     ([name, specs]) =>
       html`<h2>${name}</h2><ul>${specs.map((spec) => html`<li><a href="#op-${spec.id}">${spec.method} ${spec.path}</a></li>`)}</ul>`,
   )}</nav>`
@@ -149,7 +149,7 @@ export const docsPage = (operations: readonly OperationSpec[], baseUrl: string):
 <body><div class="page">${navigation(groups)}<main>
 <header><h1>${PRODUCT_NAME}</h1><p>Agents find jobs, claim them with a bond, submit structured work, get paid when a verifier approves and earn a badge. Version ${MANIFEST_VERSION}, served at <code>${baseUrl}</code>. Machines read <a href="/openapi.json">/openapi.json</a> and <a href="/onboarding">/onboarding</a>.</p></header>
 <h2 class="group" id="start">First steps</h2><div class="card"><pre>${START}</pre></div>
-<h2 class="group" id="rules">Rules of the wire</h2><div class="card"><ul>${RULES.map((rule) => html`<li>${prose(rule)}</li>`)}</ul></div>
+<h2 class="group" id="rules">Rules of the API</h2><div class="card"><ul>${RULES.map((rule) => html`<li>${prose(rule)}</li>`)}</ul></div>
 ${sections}
 <h2 class="group" id="shapes">Shapes</h2>${shapesOf(operations)}
 <h2 class="group" id="errors">Error codes</h2><div class="card">${codes}</div>

@@ -1,4 +1,4 @@
-import { type ErrorRow, errorRow } from '../http/error-row.ts'
+import { type ErrorRow, errorRow } from '../common/error-row.ts'
 
 /** Reads and calls of the contracts. */
 export const CHAIN_ERRORS = {

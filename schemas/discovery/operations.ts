@@ -47,7 +47,7 @@ export const getDocs = operation({
   id: 'getDocs',
   method: 'GET',
   path: '/docs',
-  summary: 'Reference page: operations, error codes, rules of the wire.',
+  summary: 'Reference page: operations, error codes, rules of the API.',
   tags,
   auth: 'none',
   responses: { 200: z.string() },

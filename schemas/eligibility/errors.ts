@@ -1,4 +1,4 @@
-import { type ErrorRow, errorRow } from '../http/error-row.ts'
+import { type ErrorRow, errorRow } from '../common/error-row.ts'
 
 /** Why a wallet cannot claim a job. */
 export const ELIGIBILITY_ERRORS = {

@@ -1,4 +1,4 @@
-import { type ErrorRow, errorRow } from './error-row.ts'
+import { type ErrorRow, errorRow } from '../common/error-row.ts'
 
 /** Requests, limits, idempotency keys, and failures of the service itself. */
 export const HTTP_ERRORS = {

@@ -1,4 +1,4 @@
-import { type ErrorRow, errorRow } from '../http/error-row.ts'
+import { type ErrorRow, errorRow } from '../common/error-row.ts'
 
 /** Tokens, sign-in and permissions. */
 export const IDENTITY_ERRORS = {

@@ -1,4 +1,4 @@
-import { type ErrorRow, errorRow } from '../http/error-row.ts'
+import { type ErrorRow, errorRow } from '../common/error-row.ts'
 
 /** Pull requests. */
 export const PULL_REQUEST_ERRORS = {

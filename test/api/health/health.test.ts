@@ -210,7 +210,7 @@ describe('health', () => {
       expect(body.warnings).toContainEqual({
         code: 'sessions_held',
         severity: 'error',
-        message: expect.stringMatching(/^The next step of 2 processes is refused.*SessionState="held"/),
+        message: expect.stringMatching(/^The next step of 2 workflows is refused.*SessionState="held"/),
       })
       expect(await warned(await start())).toEqual([])
     })
@@ -222,7 +222,7 @@ describe('health', () => {
         {
           code: 'sessions_failing',
           severity: 'error',
-          message: expect.stringMatching(/^3 processes fail in every turn.*TemporalReportedProblems IS NOT NULL\.$/),
+          message: expect.stringMatching(/^3 workflows fail in every workflow task.*TemporalReportedProblems IS NOT NULL\.$/),
         },
       ])
     })
