@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage?.stop())
 
-/** A wallet nobody has used. */
+/** An unused wallet. */
 let wallets = 0
 const freshWallet = (): Hex => {
   wallets += 1
@@ -39,7 +39,7 @@ const silentChain = () => {
 }
 
 describe('the balance sheet', () => {
-  test('a wallet never seen has empty maps', async () => {
+  test('an unused wallet has empty maps', async () => {
     const { body } = await getAccount(freshWallet())
     const { wallet: _wallet, source, asOf, treasuryTimeline, ...maps } = body
     expect(source).toBe('chain')
@@ -65,7 +65,7 @@ describe('the balance sheet', () => {
     expect(body.walletBalance).toEqual({ USDC: usdc('0', '0') })
   })
 
-  test('the timeline tells what work moved, newest first, and no more than fifty lines', async () => {
+  test('the timeline shows settlements, newest first, at most fifty', async () => {
     const wallet = freshWallet()
     for (let index = 0; index < 27; index += 1) {
       const at = NOW - (60 - index) * MINUTE
@@ -86,7 +86,7 @@ describe('the balance sheet', () => {
 })
 
 describe('the position', () => {
-  test('shows the six values of the contract and proves where they come from', async () => {
+  test('shows the six values of the contract with an ownership proof', async () => {
     const wallet = freshWallet()
     await deposit(stage.world, wallet, 40_000_000n)
     await stage.world.run(wallet, 'accounts', 'lockCollateral', stage.world.at.token, 10_000_000n)
@@ -169,7 +169,7 @@ describe('borrow headroom', () => {
     expect(body).toMatchObject({ wallet, asset: 'USDC', borrowCapacity: usdc('15000000', '15'), source: 'chain' })
   })
 
-  test('has no formula of its own when the chain is silent', async () => {
+  test('has no fallback when the chain is unreadable', async () => {
     expect(await refusal(ask(account.getBorrowCapacity, silentChain().getBorrowCapacity, { wallet: worker }))).toBe(
       'blockchain_unavailable',
     )
@@ -216,7 +216,7 @@ describe('deposit transactions', () => {
     expect(call).toEqual({ functionName: 'deposit', args: [stage.world.at.token, 3_000_000n] })
   })
 
-  test('says who signs, where to broadcast and what the platform does not do; carries no nonce and no fee', async () => {
+  test('names signer, broadcast and boundary, without nonce and fee', async () => {
     const wallet = freshWallet()
     await mint(stage.world, wallet, 1n)
     const { body } = await buildDeposit(wallet, { amount: '1' })
@@ -264,7 +264,7 @@ describe('deposit transactions', () => {
     ['leading zeros', { amount: '007' }],
     ['a sign', { amount: '-1' }],
     ['a key', { amount: '1', privateKey: HASH('1') }],
-    ['somebody else', { amount: '1', onBehalfOf: who.stranger }],
+    ['another account', { amount: '1', onBehalfOf: who.stranger }],
   ])('the body takes no %s', (_name, body) => {
     expect(account.buildAccountDepositTransactions.body.safeParse(body).success).toBe(false)
   })
@@ -303,18 +303,18 @@ describe('test funding', () => {
     expect(await refusal(fund(operator, { amount: '8' }, 'fund-once'))).toBe('idempotency_key_reused')
   })
 
-  test('twins of one key and strangers to it, all at once, mint once per key', async () => {
+  test('concurrent requests mint once per key', async () => {
     const before = await liquid()
-    const keys = ['twin', 'twin', 'twin', 'other', 'third']
+    const keys = ['same', 'same', 'same', 'other', 'third']
     await Promise.all(keys.map((key) => fund(operator, { amount: '1' }, key)))
     expect((await liquid()) - before).toBe(3_000_000n)
   })
 
-  test('twins that meet in two processes mint once', async () => {
+  test('duplicates in two processes mint once', async () => {
     const before = await liquid()
     const { fundAccount } = createAccountHandlers(stage.deps)
-    const elsewhere = ask(account.fundAccount, fundAccount, { wallet: operator, body: { amount: '2' }, idempotencyKey: 'two doors' })
-    await Promise.all([fund(operator, { amount: '2' }, 'two doors'), elsewhere])
+    const elsewhere = ask(account.fundAccount, fundAccount, { wallet: operator, body: { amount: '2' }, idempotencyKey: 'two processes' })
+    await Promise.all([fund(operator, { amount: '2' }, 'two processes'), elsewhere])
     expect((await liquid()) - before).toBe(2_000_000n)
   })
 
@@ -346,7 +346,7 @@ describe('test funding', () => {
     expect((await liquid()) - before).toBe(4_000_000n)
   })
 
-  test('nobody else, no other chain and no other asset', async () => {
+  test('another wallet, chain or asset is refused', async () => {
     expect(await refusal(fund(stranger, { amount: '1' }))).toBe('funding_route_restricted not_the_backend_signer')
     expect(await refusal(fund(operator, { amount: '1', asset: 'DOGE' }))).toBe('invalid_request')
     const elsewhere = createAccountHandlers({ ...stage.deps, isLocal: false })
@@ -369,7 +369,7 @@ describe('test funding', () => {
     expect(await count()).toBe(before)
   })
 
-  test('a refusal of the contract is told with its error, and a fresh key tries again', async () => {
+  test('a contract refusal shows its error, and a fresh key tries again', async () => {
     await stage.world.run(who.owner, 'policy', 'setPaused', true)
     const info = { details: { customError: 'ProtocolPaused', selector: '0x44279255', remedy: 'Try again under a fresh key.' } }
     await expect(fund(operator, { amount: '1' }, 'while paused')).rejects.toMatchObject({ code: 'blockchain_revert', info })
@@ -378,7 +378,7 @@ describe('test funding', () => {
     expect(await refusal(fund(operator, { amount: '1' }, 'after the pause'))).toBe('answered')
   })
 
-  test('more places than the asset has are refused, not rounded', async () => {
+  test('more decimals than the asset has are refused, not rounded', async () => {
     expect(await refusal(fund(operator, { amount: '0.0000001' }))).toBe('invalid_request')
   })
 

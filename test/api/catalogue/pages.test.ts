@@ -35,7 +35,7 @@ afterEach(() => {
   jest.restoreAllMocks()
 })
 
-/** Service time and the wall clock move on together; nobody writes anything meanwhile. */
+/** Service time and the wall clock advance together without a write. */
 const moveTo = (instant: number): void => {
   elapsedMs += instant - at
   at = instant
@@ -53,7 +53,7 @@ const pages = () => {
   }
 }
 
-describe('a page that is kept', () => {
+describe('a cached page', () => {
   test('shows a job whose claim lapses, though the page left that job out before', async () => {
     const list = pages()
     expect((await list({ state: 'claimable' })).ids).toEqual([])
@@ -61,14 +61,14 @@ describe('a page that is kept', () => {
     expect((await list({ state: 'claimable' })).ids).toEqual(['claimed-for-an-hour'])
   })
 
-  test('counts the catalogue again after a while, also where nobody wrote anything', async () => {
+  test('counts the catalogue again after a while, also without a write', async () => {
     const list = pages()
     expect((await list({})).claimable).toBe(0)
     moveTo(CLAIM_LAPSED)
     expect(await list({})).toMatchObject({ claimable: 1, asOf: new Date(CLAIM_LAPSED).toISOString() })
   })
 
-  test('has another tag when its counts are others, and the same when only their time is', async () => {
+  test('changes its ETag with its counts, not with their instant', async () => {
     const list = pages()
     const first = await list({ category: 'docs' })
     moveTo(NOW + 60_000)

@@ -107,8 +107,8 @@ const PREPARED = {
   preparation: { preparationId: 'p1', preparedAt: new Date(NOW).toISOString(), transaction: { to: '0x1', data: '0x' } },
 } as unknown as Partial<RoundDecision>
 
-describe('a word whose fate the engine does not tell in time', () => {
-  test('is not answered with another one of the same person', async () => {
+describe('a decision without an outcome in time', () => {
+  test('is not answered with another decision of the same arbitrator', async () => {
     const sessionId = await disputed('arbitration')
     await insertDecision(database.rows, disputeId(sessionId), decision('before', PREPARED))
     const word = { verdict: 'dismissed', supersedes: 'p1' }
@@ -124,7 +124,7 @@ describe('a word whose fate the engine does not tell in time', () => {
     expect(new Set(words).size).toBe(1)
   })
 
-  test('of a review is answered once the record knows it, and not by what was decided under another key', async () => {
+  test('of a review is answered once it is recorded, and not by a decision under another key', async () => {
     const sessionId = await disputed('review')
     const session = await getSession(database.rows, sessionId)
     const verdict = {
@@ -165,7 +165,7 @@ describe('a word whose fate the engine does not tell in time', () => {
   })
 })
 
-test('a review that counted is answered to its own key also when the worker has opened the next round', async () => {
+test('a recorded review is answered to its own key after the worker has opened the next round', async () => {
   const sessionId = await disputed('review')
   const session = await getSession(database.rows, sessionId)
   const [id, by] = [`v-${number}`, DECIDER]
@@ -183,8 +183,8 @@ test('a review that counted is answered to its own key also when the worker has 
   expect(new Set(words).size).toBe(1)
 })
 
-describe('a dispute that somebody decided', () => {
-  test('tells why to whoever may see it; the blob stays with its owners', async () => {
+describe('a decided dispute', () => {
+  test('shows the rationale to its readers; the blob stays with its owners', async () => {
     const sessionId = await disputed('arbitration')
     const id = disputeId(sessionId)
     const payload = rationaleBlob({ disputeId: id, verdict: 'upheld', workerPayoutRaw: '0', rationale: RATIONALE })

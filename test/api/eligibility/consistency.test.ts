@@ -1,4 +1,4 @@
-// The doors that judge one job for one wallet, over the same records and the same word of the chain.
+// The routes that evaluate one job for one wallet, over the same records and chain facts.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
 import type { Hex } from 'viem'
@@ -127,7 +127,7 @@ const CASES: Record<string, Case> = {
       })),
     blockers: ['job_session_completed'],
   },
-  'a claim of somebody else': {
+  'a claim of another wallet': {
     records: ({ jobId }) => addSessionOf(database, OTHER, jobId, NOW),
     chain: onChain({ state: 'claimed', worker: OTHER, claimExpiresAt: NOW + HOUR }),
     blockers: ['claimed_by_other_wallet', 'job_not_claimable'],
@@ -179,7 +179,11 @@ const codes = ({ blockers = [] }: { blockers?: { code: string }[] | undefined })
 /** A claim that nothing of this refuses reaches the engine; there its admission asks the records once more. */
 const LET_THROUGH = 'workflow_engine_unavailable'
 
-const doors = (settings: Record<string, string>, chain: () => ClaimChainFacts | null, gone: AbortSignal = new AbortController().signal) => {
+const createRoutes = (
+  settings: Record<string, string>,
+  chain: () => ClaimChainFacts | null,
+  gone: AbortSignal = new AbortController().signal,
+) => {
   const read = readSettings({ DATABASE_URL: 'postgres://unused', CHAIN_FILE: 'unused', ...WIDE, ...settings })
   const clock = { now: () => NOW }
   const facts = async (): Promise<ClaimChainFacts> => {
@@ -207,7 +211,7 @@ const doors = (settings: Record<string, string>, chain: () => ClaimChainFacts | 
 
 let number = 0
 
-describe('what every door says of one job for one wallet', () => {
+describe('every route agrees about one job for one wallet', () => {
   test.each(Object.entries(CASES))('%s', async (_name, { records, chain, definition, settings = {}, blockers, recorded = blockers }) => {
     number += 1
     await sql`delete from reward_bank_reading`.execute(database.rows)
@@ -216,7 +220,7 @@ describe('what every door says of one job for one wallet', () => {
     const { jobId } = job
     await records?.(job)
     const word = chain?.(job)
-    const { jobs, eligibility, admitted } = doors(settings, () => (word === null ? null : { ...CHAIN, ...word }))
+    const { jobs, eligibility, admitted } = createRoutes(settings, () => (word === null ? null : { ...CHAIN, ...word }))
     const query = { jobId }
 
     const { body: preflight } = await ask(preflightJob, eligibility.preflightJob, { wallet: ME, query })
@@ -253,11 +257,11 @@ describe('what every door says of one job for one wallet', () => {
   })
 })
 
-test('a claim whose engine is found to be gone while it is judged is not handed to it any more', async () => {
+test('a claim is not passed to an engine that goes down during the evaluation', async () => {
   await fillBank(database)
   const { jobId } = await listJob(database, 'agreed-without-engine')
   const gone = AbortSignal.abort(new ServiceError('state_store_unavailable'))
-  const { jobs, admitted } = doors({}, () => CHAIN, gone)
+  const { jobs, admitted } = createRoutes({}, () => CHAIN, gone)
   expect(await refusal(ask(claimJob, jobs.claimJob, { wallet: ME, body: { jobId } }))).toBe('state_store_unavailable')
   expect(admitted()).toBeNull()
 })

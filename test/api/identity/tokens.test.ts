@@ -84,9 +84,9 @@ describe('a token', () => {
     ['with an empty subject', { sub: '' }, 'missing_subject'],
     ['with a checksummed subject', { sub: accounts.worker.address }, 'claims_mismatch'],
     ['whose lifetime is too long', { exp: Math.floor(Date.now() / 1000) + 86_400 + 120 }, 'claims_mismatch'],
-    ['of another issuer', { iss: 'somebody' }, 'claims_mismatch'],
-    ['for another audience', { aud: 'somebody' }, 'claims_mismatch'],
-    ['for several audiences', { aud: ['agent-work-service', 'somebody'] }, 'claims_mismatch'],
+    ['of another issuer', { iss: 'another-service' }, 'claims_mismatch'],
+    ['for another audience', { aud: 'another-service' }, 'claims_mismatch'],
+    ['for several audiences', { aud: ['agent-work-service', 'another-service'] }, 'claims_mismatch'],
     ['with a role that does not exist', { roles: ['root'] }, 'role_not_allowed'],
     ['with roles that are no list', { roles: 'admin' }, 'claims_mismatch'],
     ['of an unknown kind', { tokenKind: 'refresh' }, 'invalid_token_kind'],
@@ -176,7 +176,7 @@ describe('a token', () => {
     expect((await api.call(`/auth/session?token=${token}`)).body.code).toBe('missing_token')
   })
 
-  test('that is bad is refused also where none is needed; a good one is heard', async () => {
+  test('that is invalid is refused where a token is optional; a valid one is used', async () => {
     expect((await api.call('/jobs/tiers', { token: 'x' })).body.code).toBe('malformed_token')
     expect((await api.call('/jobs/tiers')).body.wallet).toBeUndefined()
     expect((await api.call('/jobs/tiers', { token: await forge({}) })).body.wallet).toBe(wallet)
@@ -205,7 +205,7 @@ describe('a service token', () => {
 })
 
 describe('roles', () => {
-  test('leave with the configuration at once, and an address never named gets none', async () => {
+  test('end with the configuration at once; an address that is not configured gets none', async () => {
     const token = await forge({ sub: accounts.admin.address.toLowerCase(), roles: ['admin'] })
     expect((await api.call('/auth/session', { token })).body.roles).toEqual(['admin'])
     const plain = await api.call('/admin/sessions', { token: await forge({}) })
@@ -222,7 +222,7 @@ describe('roles', () => {
     expect([removed.status, removed.body.code, removed.body.reason]).toEqual([403, 'missing_role', 'role_revoked'])
   })
 
-  test('come with a new sign-in alone: the configuration adds none to an old token', async () => {
+  test('are added by a new sign-in only, not to an old token', async () => {
     const token = await forge({ sub: accounts.admin.address.toLowerCase(), roles: [] })
     expect((await api.call('/admin/sessions', { token })).body.code).toBe('missing_role')
   })

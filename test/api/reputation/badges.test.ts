@@ -98,12 +98,12 @@ describe('one badge', () => {
     expect(await refusal(get(session))).toBe(`badge_not_ready ${status}`)
   })
 
-  test('a claim that lapsed unseen counts as expired', async () => {
+  test('a lapsed claim counts as expired', async () => {
     const session = await addSession(database, worker, 'lapsed', NOW - 7_200_000)
     expect(await refusal(get(session))).toBe('badge_not_ready expired')
   })
 
-  test('a claim that still converges is pending', async () => {
+  test('a claim without a session is pending', async () => {
     const session = await addSession(database, worker, 'converging', NOW, { status: 'expired' })
     await database.rows.deleteFrom('session').where('sessionId', '=', session).execute()
     await addIntent(database, worker, 'converging')

@@ -28,7 +28,7 @@ const unreadableChain = () => {
   return createReputationHandlers({ ...stage.deps, chain, reads })
 }
 
-describe('the own summary', () => {
+describe('the worker summary', () => {
   const getMe = (wallet: Hex) => ask(reputation.getMe, stage.reputation.getMe, { wallet })
 
   test('a wallet that has only deposits gets its whole summary', async () => {
@@ -89,7 +89,7 @@ describe('the own summary', () => {
     })
   })
 
-  test('a silent chain leaves holes in the summary and says why', async () => {
+  test('an unreadable chain leaves null in the summary, with the reason', async () => {
     const { body } = await ask(reputation.getMe, unreadableChain().getMe, { wallet: worker })
     expect(body.accountPosition).toEqual({
       liquid: null,
