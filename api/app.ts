@@ -2,7 +2,7 @@ import Koa from 'koa'
 import type { OperationSpec } from '../schemas/operations/operation.ts'
 import { operationList } from '../schemas/operations/registry.ts'
 import type { ApiDeps } from './deps.ts'
-import { lastAnswer } from './http/middleware/connection-close.ts'
+import { closeWhileDraining } from './http/middleware/connection-close.ts'
 import { cors } from './http/middleware/cors.ts'
 import { commonHeaders } from './http/middleware/headers.ts'
 import { observe } from './http/middleware/metrics.ts'
@@ -22,7 +22,7 @@ export const createApp = (deps: AppDeps, handlers: HandlerMap, operations: reado
   app.on('error', (error: unknown) => logger.error({ err: error }, 'an answer could not be sent'))
   app.use(requestId())
   app.use(observe(deps))
-  app.use(lastAnswer(deps.draining))
+  app.use(closeWhileDraining(deps.draining))
   app.use(commonHeaders(clock))
   app.use(cors({ origins: settings.CORS_ORIGINS, maxAgeSeconds: settings.CORS_MAX_AGE_SECONDS }))
   app.use(problems(deps))

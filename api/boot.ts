@@ -2,24 +2,24 @@ import { loadSigningKey } from '../activities/common/document-signing.ts'
 import type { Settings } from '../schemas/settings.ts'
 import { createTokens, es256Backend, hs256Backend, type Tokens } from './identity/tokens.ts'
 
-/** The permissive mode exists on the local chain alone. */
+/** Throws when the permissive mode is configured for a chain that is not local. */
 export const assertMode = ({ AUTH_MODE }: Pick<Settings, 'AUTH_MODE'>, isLocal: boolean): void => {
   if (AUTH_MODE === 'permissive' && !isLocal) throw new Error('AUTH_MODE permissive is refused: the chain is not the local one')
 }
 
-const needed = (value: string | undefined, name: string): string => {
+const required = (value: string | undefined, name: string): string => {
   if (value === undefined) throw new Error(`${name} is required`)
   return value
 }
 
 /** Tokens of the one configured algorithm; only its own settings are needed. */
-export const tokensOf = async (settings: Settings): Promise<Tokens> => {
+export const createTokensFrom = async (settings: Settings): Promise<Tokens> => {
   const rules = { issuer: settings.JWT_ISSUER, audience: settings.JWT_AUDIENCE, ttlSeconds: settings.JWT_TTL_SECONDS }
   if (settings.JWT_ALGORITHM === 'HS256') return createTokens(hs256Backend(settings.JWT_SECRETS), rules)
-  const key = await loadSigningKey(needed(settings.JWT_KEY, 'JWT_KEY'), 'jwt-1', settings.JWT_KEY_FINGERPRINT)
+  const key = await loadSigningKey(required(settings.JWT_KEY, 'JWT_KEY'), 'jwt-1', settings.JWT_KEY_FINGERPRINT)
   return createTokens(es256Backend(key), rules)
 }
 
 /** Key that signs badges and receipts. */
-export const receiptKeyOf = (settings: Settings) =>
-  loadSigningKey(needed(settings.RECEIPT_KEY, 'RECEIPT_KEY'), 'badge-1', settings.RECEIPT_KEY_FINGERPRINT)
+export const loadReceiptKey = (settings: Settings) =>
+  loadSigningKey(required(settings.RECEIPT_KEY, 'RECEIPT_KEY'), 'badge-1', settings.RECEIPT_KEY_FINGERPRINT)

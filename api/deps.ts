@@ -1,15 +1,22 @@
 import type { Logger } from 'pino'
+import type { ChainClients } from '../activities/chain/clients.ts'
+import type { Transactions } from '../activities/chain/journal/send.ts'
+import type { ChainReads } from '../activities/chain/reads.ts'
 import type { Clock } from '../activities/common/clock.ts'
 import type { SigningKey } from '../activities/common/document-signing.ts'
 import type { Database } from '../activities/database/database.ts'
+import type { Evaluations } from '../activities/eligibility/evaluate.ts'
+import type { Deliveries } from '../activities/pull-requests/refresh.ts'
+import type { VerifierHandlers } from '../activities/verification/registry.ts'
 import type { BondPolicy } from '../domain/eligibility/claim-economics.ts'
 import type { ChainFile } from '../schemas/chain/chain-file.ts'
 import type { Settings } from '../schemas/settings.ts'
 import type { Probes } from './health/probes.ts'
 import type { Tokens } from './identity/tokens.ts'
 import type { Metrics } from './observability/metrics.ts'
+import type { Engine } from './temporal/engine.ts'
 
-/** What every handler may use. */
+/** Everything the API is built from. A function that needs less takes a `Pick` of it. */
 export interface ApiDeps {
   settings: Settings
   chain: ChainFile
@@ -25,8 +32,18 @@ export interface ApiDeps {
   logger: Logger
   metrics: Metrics
   probes: Probes
-  /** Aborted when the process is to end: a wait for news ends with what is there. */
+  /** Aborted at shutdown: long polls then answer with the current state. */
   draining: AbortSignal
-  /** Values of the chain that public documents show; a failed read rejects. */
+  /** Chain values that public documents show; a failed read rejects. */
   liveReads: { bondPolicy(): Promise<BondPolicy> }
+  clients: ChainClients
+  reads: ChainReads
+  /** Journalled sends of the operator key; only the local funding route sends from the API. */
+  transactions: Transactions
+  evaluations: Evaluations
+  engine: Engine
+  /** Handlers by mode, for previews and replays. */
+  verifiers: VerifierHandlers
+  /** Refreshes pull requests whose sessions have ended. */
+  deliveries: Deliveries
 }

@@ -1,30 +1,38 @@
 import { createAccountHandlers } from './accounts/handlers.ts'
-import { createAdminHandlers } from './catalogue/admin-handlers.ts'
-import { createJobHandlers } from './catalogue/handlers.ts'
-import type { WorkDeps } from './deps-work.ts'
-import { createPlatformHandlers } from './discovery/handlers.ts'
+import { createCatalogueAdminHandlers } from './catalogue/admin-handlers.ts'
+import { createCatalogueHandlers } from './catalogue/handlers.ts'
+import { createClaimHandlers } from './claims/handlers.ts'
+import { createContentHandlers } from './content/handlers.ts'
+import type { ApiDeps } from './deps.ts'
+import { createDiscoveryHandlers } from './discovery/handlers.ts'
 import { createDisputeHandlers } from './disputes/handlers.ts'
 import { createReviewHandlers } from './disputes/review-handlers.ts'
 import { createEligibilityHandlers } from './eligibility/handlers.ts'
+import { createHealthHandlers } from './health/handlers.ts'
 import type { Handlers } from './http/router.ts'
-import { createSignInHandlers } from './identity/handlers.ts'
-import { createCodehostHandlers } from './pull-requests/webhook.ts'
+import { createIdentityHandlers } from './identity/handlers.ts'
+import { createPullRequestHandlers } from './pull-requests/webhook.ts'
 import { createBadgeHandlers } from './reputation/badge-handlers.ts'
+import { createReputationHandlers } from './reputation/handlers.ts'
 import { createSessionHandlers } from './sessions/handlers.ts'
-import { createVerifierHandlers } from './verification/handlers.ts'
+import { createVerificationHandlers } from './verification/handlers.ts'
 
 /** One handler per operation of the registry. */
-export const createHandlers = (deps: WorkDeps): Handlers => ({
-  ...createSignInHandlers(deps),
-  ...createPlatformHandlers(deps),
-  ...createJobHandlers(deps),
+export const createHandlers = (deps: ApiDeps): Handlers => ({
+  ...createIdentityHandlers(deps),
+  ...createHealthHandlers(deps),
+  ...createDiscoveryHandlers(deps),
+  ...createCatalogueHandlers(deps),
+  ...createClaimHandlers(deps),
   ...createEligibilityHandlers(deps),
   ...createSessionHandlers(deps),
-  ...createVerifierHandlers(deps),
-  ...createCodehostHandlers(deps),
+  ...createVerificationHandlers(deps),
+  ...createPullRequestHandlers(deps),
   ...createReviewHandlers(deps),
   ...createDisputeHandlers(deps),
+  ...createContentHandlers(deps),
+  ...createReputationHandlers(deps),
   ...createBadgeHandlers(deps),
   ...createAccountHandlers(deps),
-  ...createAdminHandlers(deps),
+  ...createCatalogueAdminHandlers(deps),
 })

@@ -14,8 +14,8 @@ const DELIVERY_RETENTION_MS = 7 * 24 * HOUR_MS
 const longestWindowMs = ({ RATE_LIMITS }: ApiDeps['settings']): number =>
   Math.max(HOUR_MS, ...Object.values(RATE_LIMITS).map(({ windowSeconds }) => windowSeconds * 1_000))
 
-/** Forgets what the door no longer needs: old rate windows, ended sign-ins, answers kept for a day, keys that had none for two, hook deliveries of a week ago. */
-export const tidy = async ({ database, clock, settings }: Pick<ApiDeps, 'database' | 'clock' | 'settings'>): Promise<void> => {
+/** Deletes old rate windows, ended sign-ins, stored answers after a day, keys without an answer after two, and webhook deliveries after a week. */
+export const deleteExpired = async ({ database, clock, settings }: Pick<ApiDeps, 'database' | 'clock' | 'settings'>): Promise<void> => {
   const now = clock.now()
   await deleteRateWindows(database.rows, now - longestWindowMs(settings))
   await deleteEndedSignIns(database.rows, now)
@@ -24,9 +24,9 @@ export const tidy = async ({ database, clock, settings }: Pick<ApiDeps, 'databas
   await deleteDeliveries(database.rows, now - DELIVERY_RETENTION_MS)
 }
 
-/** Tidies every ten minutes; any number of processes may do it. Gives the way to stop. */
+/** Deletes expired rows every ten minutes; any number of processes may do so. Returns a function that stops it. */
 export const startHousekeeping = (deps: Pick<ApiDeps, 'database' | 'clock' | 'settings' | 'logger'>): (() => void) => {
-  const run = () => tidy(deps).catch((error: unknown) => deps.logger.warn({ err: error }, 'housekeeping failed'))
+  const run = () => deleteExpired(deps).catch((error: unknown) => deps.logger.warn({ err: error }, 'housekeeping failed'))
   const timer = setInterval(run, EVERY_MS)
   timer.unref()
   return () => clearInterval(timer)

@@ -16,22 +16,22 @@ import { createVerifierWorld } from '../activities/verification/sources.ts'
 import { type ChainFile, readChainFile } from '../schemas/chain/chain-file.ts'
 import { readSettings, type Settings } from '../schemas/settings.ts'
 import { createApp } from './app.ts'
-import { assertMode, receiptKeyOf, tokensOf } from './boot.ts'
-import type { WorkDeps } from './deps-work.ts'
+import { assertMode, createTokensFrom, loadReceiptKey } from './boot.ts'
+import type { ApiDeps } from './deps.ts'
 import { createHandlers } from './handlers.ts'
 import { createProbes, readRecords } from './health/dependencies.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { drain } from './http/drain.ts'
-import { type Door, listen } from './http/server.ts'
-import { waitingDoor } from './http/startup-server.ts'
+import { type ApiListener, listen } from './http/server.ts'
+import { createStartupApp } from './http/startup-server.ts'
 import { createLogger } from './observability/logger.ts'
 import { createMetrics } from './observability/metrics.ts'
 import { createEngine, dialEngine } from './temporal/engine.ts'
 
 const STOPS = ['SIGTERM', 'SIGINT'] as const
 
-/** What is known without asking anybody. */
-interface Place {
+/** What the settings alone determine. */
+interface StartupContext {
   settings: Settings
   logger: Logger
   chain: ChainFile
@@ -39,17 +39,17 @@ interface Place {
   baseUrl: string
 }
 
-const placeOf = (settings: Settings): Place => {
+const createStartupContext = (settings: Settings): StartupContext => {
   const chain = readChainFile(settings.CHAIN_FILE)
   const baseUrl = settings.PUBLIC_BASE_URL ?? `http://${settings.HOST}:${settings.PORT}`
   return { settings, logger: createLogger(settings.LOG_LEVEL), chain, clients: createChainClients(chain), baseUrl }
 }
 
 /**
- * Whether the chain is the embedded one, once its node has said which chain it is; `waiting` runs while it does not answer. A file that
- * does not call it local needs no answer: then the node is asked beside the work, and one of another chain ends the process.
+ * Whether the node is the local chain. A chain file that says local waits for the node, and `waiting` runs at each failure. Any other
+ * chain file does not wait: the node is checked in the background, and a node of another chain ends the process.
  */
-const identified = async ({ logger, chain, clients }: Place, waiting: (error: unknown) => Promise<void>): Promise<boolean> => {
+const identifyChain = async ({ logger, chain, clients }: StartupContext, waiting: (error: unknown) => Promise<void>): Promise<boolean> => {
   const identify = () => detectLocalChain(chain, clients.reader)
   if (chain.local) return whenReachable(identify, waiting, isTransient)
   try {
@@ -58,21 +58,25 @@ const identified = async ({ logger, chain, clients }: Place, waiting: (error: un
     if (!isTransient(error)) throw error
   }
   void whenReachable(identify, (error) => logger.warn({ err: error }, 'the chain does not answer'), isTransient).catch((error: unknown) => {
-    logger.fatal({ err: error }, 'the node is of another chain')
+    logger.fatal({ err: error }, 'the node serves another chain')
     process.exit(1)
   })
   return false
 }
 
-/** Builds everything a request may need from the settings; checks what must hold before the first request. */
-const compose = async (place: Place, isLocal: boolean, draining: AbortSignal): Promise<{ deps: WorkDeps; close: () => Promise<void> }> => {
-  const { settings, logger, chain, clients, baseUrl } = place
+/** Builds the dependencies of the API and checks the mode before the first request. */
+const compose = async (
+  startup: StartupContext,
+  isLocal: boolean,
+  draining: AbortSignal,
+): Promise<{ deps: ApiDeps; close: () => Promise<void> }> => {
+  const { settings, logger, chain, clients, baseUrl } = startup
   assertMode(settings, isLocal)
-  const [tokens, receiptKey] = await Promise.all([tokensOf(settings), receiptKeyOf(settings)])
+  const [tokens, receiptKey] = await Promise.all([createTokensFrom(settings), loadReceiptKey(settings)])
   const clock = createClock({ offsetFile: isLocal ? settings.CLOCK_OFFSET_FILE : undefined })
   const database = openDatabase({ url: settings.DATABASE_URL, poolSize: settings.DATABASE_POOL, watched: true })
-  // A crowd that fills the pool must not look like a database that is down.
-  const probing = openDatabase({ url: settings.DATABASE_URL, poolSize: 1, watched: true })
+  // A pool of its own: load that fills the main pool must not look like a database outage.
+  const probeDatabase = openDatabase({ url: settings.DATABASE_URL, poolSize: 1, watched: true })
   const metrics = createMetrics(database)
   const observe = observeJournal(metrics.registry, logger)
   const transactions = createTransactions({ database, clients, signers: createSigners(settings), clock, observe, pause: (ms) => sleep(ms) })
@@ -80,15 +84,15 @@ const compose = async (place: Place, isLocal: boolean, draining: AbortSignal): P
   const nonces = createNonceStatus({ database, clients, clock, stuckAfterSeconds })
   const operator = transactions.addressOf('operator')
   const reads = createChainReads(chain, clients, operator)
-  const world = createVerifierWorld(settings)
+  const sources = createVerifierWorld(settings)
   const engine = createEngine({
     client: dialEngine(settings),
     waitMs: settings.CHAIN_WAIT_SECONDS * 1000,
-    readRecords: () => readRecords(probing),
+    readRecords: () => readRecords(probeDatabase),
     draining,
   })
-  const probes = createProbes({ database: probing, engine, reads, nonces })
-  const deps: WorkDeps = {
+  const probes = createProbes({ database: probeDatabase, engine, reads, nonces })
+  const deps: ApiDeps = {
     settings,
     chain,
     isLocal,
@@ -105,32 +109,32 @@ const compose = async (place: Place, isLocal: boolean, draining: AbortSignal): P
     reads,
     transactions,
     evaluations: createEvaluations({ database, reads, chain, clock, settings }),
-    verifiers: createVerifierHandlers(world),
-    deliveries: createDeliveries({ database, clock, readPullRequest: world.readPullRequest }),
+    verifiers: createVerifierHandlers(sources),
+    deliveries: createDeliveries({ database, clock, readPullRequest: sources.readPullRequest }),
     engine,
     draining,
   }
-  // The engine's channel ends with the process: closed under a pending retry it would throw from a timer.
-  return { deps, close: async () => void (await Promise.all([database.close(), probing.close()])) }
+  // The engine's channel stays open until the process ends: closed during a pending retry it would throw from a timer.
+  return { deps, close: async () => void (await Promise.all([database.close(), probeDatabase.close()])) }
 }
 
 const main = async (): Promise<void> => {
   const settings = readSettings(process.env)
-  const place = placeOf(settings)
-  const { logger, baseUrl } = place
+  const startup = createStartupContext(settings)
+  const { logger, baseUrl } = startup
   const draining = new AbortController()
-  const leave = (): never => process.exit(0)
-  for (const signal of STOPS) process.once(signal, leave)
-  const where = { port: settings.PORT, host: settings.HOST, baseUrl }
-  let door: Door | undefined
-  const isLocal = await identified(place, async (error) => {
+  const exitNow = (): never => process.exit(0)
+  for (const signal of STOPS) process.once(signal, exitNow)
+  const address = { port: settings.PORT, host: settings.HOST, baseUrl }
+  let listener: ApiListener | undefined
+  const isLocal = await identifyChain(startup, async (error) => {
     logger.warn({ err: error }, 'the chain does not answer; requests are refused until it does')
-    door ??= await listen(waitingDoor({ logger, clock: createClock(), baseUrl }), where)
+    listener ??= await listen(createStartupApp({ logger, clock: createClock(), baseUrl }), address)
   })
-  const { deps, close } = await compose(place, isLocal, draining.signal)
+  const { deps, close } = await compose(startup, isLocal, draining.signal)
   const app = createApp(deps, createHandlers(deps))
-  door?.show(app)
-  const { server } = door ?? (await listen(app, where))
+  listener?.setApp(app)
+  const { server } = listener ?? (await listen(app, address))
   const stopHousekeeping = startHousekeeping(deps)
   logger.info({ baseUrl }, 'listening')
   const stop = async (signal: string): Promise<void> => {
@@ -141,7 +145,7 @@ const main = async (): Promise<void> => {
     await close()
     process.exit(0)
   }
-  for (const signal of STOPS) process.off(signal, leave).once(signal, () => void stop(signal))
+  for (const signal of STOPS) process.off(signal, exitNow).once(signal, () => void stop(signal))
 }
 
 if (import.meta.main) await main()

@@ -6,7 +6,7 @@ import { amount } from '../../domain/common/money.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 
-/** Refuses what the transactions could not do: zero, or more than the wallet holds. */
+/** Refuses a deposit that would revert: zero, or more than the wallet holds. */
 export const assertDepositable = (amountRaw: bigint, { walletBalanceRaw }: DepositFacts, symbol: string): void => {
   if (amountRaw > walletBalanceRaw) {
     throw new ServiceError('invalid_request', {

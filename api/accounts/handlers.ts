@@ -11,15 +11,14 @@ import { amount, parseUnitsExact } from '../../domain/common/money.ts'
 import type * as accountOperations from '../../schemas/accounts/operations.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
-import type { WorkDeps } from '../deps-work.ts'
+import type { ApiDeps } from '../deps.ts'
 import { withProcessKey } from '../http/idempotency.ts'
 import { invalidRequest } from '../http/problem.ts'
 import { assertDepositable, assertNotZero, depositView } from './deposit.ts'
 import { positionView } from './position.ts'
-import { createSummaryHandlers } from './summary.ts'
 
 export type AccountDeps = Pick<
-  WorkDeps,
+  ApiDeps,
   'settings' | 'chain' | 'isLocal' | 'database' | 'clock' | 'baseUrl' | 'reads' | 'clients' | 'transactions'
 >
 
@@ -34,9 +33,9 @@ const notMined = (): ServiceError =>
     detail: 'The transactions are sent and not mined yet. The same request under the same key finds them.',
   })
 
-/** Waits for transactions at most so long; they go on, and whoever asks again under their key finds them. */
-const minedWithin = async (limitMs: number, work: Promise<void>): Promise<void> => {
-  // The loser of the race is of no interest.
+/** Waits for transactions up to `limitMs`. They continue after that, and a repeat under the same key finds them. */
+const awaitMined = async (limitMs: number, work: Promise<void>): Promise<void> => {
+  // The loser of the race must not become an unhandled rejection.
   work.catch(() => undefined)
   const ending = new AbortController()
   const bound = sleep(limitMs, undefined, { signal: ending.signal }).then(() => Promise.reject(notMined()))
@@ -44,7 +43,7 @@ const minedWithin = async (limitMs: number, work: Promise<void>): Promise<void> 
   await Promise.race([work, bound]).finally(() => ending.abort())
 }
 
-/** Own money: balance sheet, position, deposits, and the test funding of a local chain. */
+/** The caller's account: balance sheet, position, deposits, and the test funding of a local chain. */
 export const createAccountHandlers = (deps: AccountDeps): HandlersOf<typeof accountOperations> => {
   const { settings, chain, isLocal, database, clock, reads, clients, transactions } = deps
   const { symbol, decimals } = chain.asset
@@ -80,7 +79,7 @@ export const createAccountHandlers = (deps: AccountDeps): HandlersOf<typeof acco
     }
   }
 
-  /** Test funding works on a local chain, for the wallet of the backend signer, and nowhere else. */
+  /** Test funding works on a local chain only, for the wallet of the backend signer. */
   const assertFundable = (wallet: Hex): void => {
     if (!isLocal) throw restricted('chain_not_local', 'Test funding works on a local chain only.')
     if (settings.OPERATOR_KEY === undefined) throw new ServiceError('chain_backend_required', { reason: 'operator_key_missing' })
@@ -89,8 +88,6 @@ export const createAccountHandlers = (deps: AccountDeps): HandlersOf<typeof acco
   }
 
   return {
-    ...createSummaryHandlers(deps),
-
     getAccount: async ({ caller }) => ({ status: 200, body: await accountOf(caller.wallet) }),
 
     getBorrowCapacity: async ({ caller, query }) => {
@@ -129,7 +126,7 @@ export const createAccountHandlers = (deps: AccountDeps): HandlersOf<typeof acco
       const key = `account-fund/${wallet}/${request.idempotencyKey ?? `request ${request.id}`}`
       const scope = { wallet, operation: 'account_fund' }
       return withProcessKey({ database, scope, request, now: clock.now() }, async () => {
-        await minedWithin(settings.CHAIN_WAIT_SECONDS * 1000, fund({ key, amountRaw, requestId: request.id }))
+        await awaitMined(settings.CHAIN_WAIT_SECONDS * 1000, fund({ key, amountRaw, requestId: request.id }))
         return { status: 200, body: await accountOf(wallet) }
       })
     },

@@ -25,9 +25,9 @@ const statementRow = (decimals: number) => (entry: StatementEntry) => ({
   receipt: { status: 1, protocolFeeAmountRaw: entry.protocolFeeAmountRaw },
 })
 
-/** How the balance leaves the account: by a call of the owner, which no service stands in the way of. */
+/** How to withdraw: the owner calls the contract directly; the service is not involved. */
 const withdrawalView = (chain: ChainFile, account: string) => ({
-  statement: 'Call withdraw on the account contract from your own wallet; it pays its caller and nobody else.',
+  statement: 'Call withdraw on the account contract from your own wallet; it pays only its caller.',
   contract: {
     name: 'AgentAccountCore',
     address: account,
@@ -73,7 +73,7 @@ export const positionView = (chain: ChainFile, wallet: string, sheet: WalletShee
       statement: statement.map(statementRow(decimals)),
     },
     ownershipProof: {
-      statement: 'Anybody can read this record from the contract; the service is not needed for it.',
+      statement: 'Every caller can read this record from the contract, without the service.',
       chainId: chain.chainId,
       contract: 'AgentAccountCore',
       address: account,

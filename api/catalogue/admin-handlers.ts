@@ -9,7 +9,6 @@ import {
   type LifecycleChange,
 } from '../../activities/catalogue/writes.ts'
 import type { Rows } from '../../activities/database/database.ts'
-import { listSessions } from '../../activities/sessions/records.ts'
 import { HANDLER_MODES } from '../../activities/verification/registry.ts'
 import { buildJob } from '../../domain/catalogue/job-input.ts'
 import { LISTING_STALE_SECONDS } from '../../domain/common/constants.ts'
@@ -18,22 +17,19 @@ import { servedJob } from '../../domain/eligibility/views/job.ts'
 import type * as adminOperations from '../../schemas/catalogue/admin-operations.ts'
 import type { JobRecord } from '../../schemas/catalogue/record.ts'
 import type { Answer, HandlersOf, Input } from '../../schemas/operations/operation.ts'
-import type { WorkDeps } from '../deps-work.ts'
+import type { ApiDeps } from '../deps.ts'
 import { memoizeFor } from '../http/cache.ts'
 import { withIdempotentTransaction } from '../http/idempotency.ts'
 import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
-import { sessionAnswer } from '../sessions/answers.ts'
-import { createSessionClosing } from '../sessions/close.ts'
-import { SessionPosition, sessionPosition } from '../sessions/handlers.ts'
 import { readInventory } from './inventory.ts'
 
-/** Counts of every job are kept this long by the process's own time; a change through this process is in them at once. */
+/** Cache time of the lifecycle counts; a change through this process clears them. */
 const COUNTS_MS = 5_000
 const JobPosition = z.object({ listedAt: InstantKey, id: TextKey })
 
 type LifecycleBody = Input<typeof adminOperations.setJobLifecycle>['body']
 
-/** What a lifecycle action does to the row. Reopening and marking move the instant at which the listing goes stale. */
+/** Columns that a lifecycle action sets. Reopening and marking as stale also set when the listing goes stale. */
 const effectOf = (
   action: string,
   staleAt: number | undefined,
@@ -59,14 +55,14 @@ const changeOf = (body: LifecycleBody, by: string, now: number): LifecycleChange
   return { jobId: body.jobId, action, reason: body.reason ?? null, by, ...effectOf(action, staleAt, now) }
 }
 
-/** Operators' jobs and sessions. Each mutation is one transaction with its idempotency key. */
-export const createAdminHandlers = (deps: WorkDeps): HandlersOf<typeof adminOperations> => {
+/** Jobs for operators. Each mutation is one transaction with its idempotency key. */
+export const createCatalogueAdminHandlers = (deps: ApiDeps): HandlersOf<typeof adminOperations> => {
   const { database, evaluations, chain, clock, baseUrl, settings, reads } = deps
 
-  /** A job as the transaction that changes it sees it. */
+  /** The job as seen by the transaction that changes it. */
   const served = async (rows: Rows, job: JobRecord) => {
     const [entry] = await evaluations.page([job], null, rows)
-    if (entry === undefined) throw new Error('a page without its job')
+    if (entry === undefined) throw new Error('the evaluated page lacks its job')
     return servedJob(entry.evaluation, entry.latest, chain, baseUrl)
   }
 
@@ -90,8 +86,6 @@ export const createAdminHandlers = (deps: WorkDeps): HandlersOf<typeof adminOper
   }
 
   return {
-    ...createSessionClosing(deps),
-
     createJob: async ({ body, caller, request }) => {
       const { idempotencyKey: _key, ...input } = body
       const built = buildJob(input, terms)
@@ -137,35 +131,6 @@ export const createAdminHandlers = (deps: WorkDeps): HandlersOf<typeof adminOper
           jobs: entries.map((entry) => servedJob(entry.evaluation, entry.latest, chain, baseUrl)),
           jobLifecycle: counts,
           ...envelope,
-        },
-      }
-    },
-
-    listAdminSessions: async ({ query }) => {
-      const filters = { jobId: query.jobId, status: query.status, wallet: query.wallet }
-      const page = listPage({
-        operationId: 'listAdminSessions',
-        filters,
-        limit: query.limit,
-        cursor: query.cursor,
-        position: SessionPosition,
-      })
-      const statuses = query.status === undefined ? undefined : [query.status]
-      const found = await listSessions(database.rows, {
-        wallet: query.wallet,
-        jobId: query.jobId,
-        statuses,
-        limit: page.readLimit,
-        after: page.after,
-      })
-      const { rows, ...envelope } = page.cut(found, sessionPosition)
-      return {
-        status: 200,
-        body: {
-          sessions: rows.map((session) => sessionAnswer(session, clock.now(), baseUrl)),
-          count: rows.length,
-          ...envelope,
-          scope: 'operator',
         },
       }
     },

@@ -1,27 +1,20 @@
 import { findJob } from '../../activities/catalogue/jobs.ts'
 import type { PageEntry } from '../../activities/eligibility/evaluate.ts'
-import { isCapReached, openPullRequestCapacity, type RepositoryRoom, repositoryRoom } from '../../activities/pull-requests/records.ts'
 import { scoresOf } from '../../activities/reputation/ledger.ts'
-import { latestSessions } from '../../activities/sessions/records.ts'
-import { definitionPath } from '../../domain/catalogue/job-definition.ts'
-import { validateSubmissionAnswer, withoutRoom } from '../../domain/claims/validation-response.ts'
 import { servedJob } from '../../domain/eligibility/views/job.ts'
 import { tierLadder, walletTierLadder } from '../../domain/reputation/tiers.ts'
-import { JOB_SCHEMAS, jobSchemaByRef, jobSchemaPath } from '../../schemas/catalogue/job-schemas/registry.ts'
-import type * as jobOperations from '../../schemas/catalogue/operations.ts'
+import { JOB_SCHEMAS, jobSchemaPath } from '../../schemas/catalogue/job-schemas/registry.ts'
+import type * as catalogueOperations from '../../schemas/catalogue/operations.ts'
 import type { JobRecord } from '../../schemas/catalogue/record.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { Caller } from '../../schemas/identity/authorisation.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
-import type { SessionRecord } from '../../schemas/sessions/record.ts'
-import { createClaimHandler } from '../claims/claim.ts'
-import { createSubmitHandler } from '../claims/submit.ts'
-import type { WorkDeps } from '../deps-work.ts'
+import type { ApiDeps } from '../deps.ts'
 import { createCataloguePages } from './pages.ts'
 
-/** Catalogue, eligibility and the two mutations of a worker. */
-export const createJobHandlers = (deps: WorkDeps): HandlersOf<typeof jobOperations> => {
-  const { database, evaluations, chain, clock, baseUrl, settings } = deps
+/** Public reads of jobs, tiers and job schemas. */
+export const createCatalogueHandlers = (deps: ApiDeps): HandlersOf<typeof catalogueOperations> => {
+  const { database, evaluations, chain, clock, baseUrl } = deps
   const pages = createCataloguePages(deps)
 
   const isListed = (job: JobRecord): boolean =>
@@ -32,19 +25,11 @@ export const createJobHandlers = (deps: WorkDeps): HandlersOf<typeof jobOperatio
     if (!caller.roles.includes('admin')) throw new ServiceError('missing_role', { details: { requiredRole: 'admin' } })
   }
 
-  /** How full the repository is that this work would go to, by the claim that holds the job or by the job alone. */
-  const roomFor = ({ definition }: JobRecord, session: SessionRecord | null, normalized: unknown): Promise<RepositoryRoom | null> => {
-    const terms = { usualCap: settings.MAINTAINER_OPEN_PR_CAP, now: clock.now() }
-    return session === null
-      ? openPullRequestCapacity(database.rows, definition, terms)
-      : repositoryRoom(database.rows, session, normalized, terms)
-  }
-
-  /** One job in detail: for a wallet with the chain's facts, so that it says of the wallet what a preflight says. */
+  /** One job in detail; for a wallet with chain facts, so that it agrees with a preflight. */
   const detail = async (job: JobRecord, wallet: string | null): Promise<PageEntry> => {
     if (wallet !== null) return evaluations.one(job.id, wallet)
     const [entry] = await evaluations.page([job], null)
-    if (entry === undefined) throw new Error('a page without its job')
+    if (entry === undefined) throw new Error('the evaluated page lacks its job')
     return entry
   }
 
@@ -83,26 +68,5 @@ export const createJobHandlers = (deps: WorkDeps): HandlersOf<typeof jobOperatio
       if (schema === undefined) throw new ServiceError('schema_not_found', { details: { name: params.name } })
       return { status: 200, body: { ...schema } }
     },
-
-    validateSubmission: async ({ body }) => {
-      const job = await findJob(database.rows, body.jobId)
-      if (job === null) throw new ServiceError('job_not_found', { details: { jobId: body.jobId } })
-      const latest = (await latestSessions(database.rows, [job.id])).get(job.id)
-      const live = latest !== undefined && latest.status === 'claimed'
-      const schemaRef = live ? latest.jobSnapshot.outputSchema.ref : job.definition.outputSchemaRef
-      const schema = live ? latest.jobSnapshot.outputSchema.schema : jobSchemaByRef(schemaRef)
-      const answer = validateSubmissionAnswer({
-        definition: job.definition,
-        definitionUrl: `${baseUrl}${definitionPath(job.id)}`,
-        terms: { schemaRef, schema: schema ?? null },
-        submission: body.submission ?? body.output ?? body.evidence,
-        claimant: live ? { wallet: latest.wallet, sessionId: latest.sessionId } : null,
-      })
-      const room = answer.valid ? await roomFor(job, live ? latest : null, answer.normalizedSubmission) : null
-      return { status: 200, body: isCapReached(room) ? withoutRoom(answer, room) : answer }
-    },
-
-    claimJob: createClaimHandler(deps),
-    submitWork: createSubmitHandler(deps),
   }
 }

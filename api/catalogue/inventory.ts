@@ -6,7 +6,7 @@ import type { ApiDeps } from '../deps.ts'
 
 type InventoryDeps = Pick<ApiDeps, 'database' | 'chain' | 'clock' | 'settings'>
 
-/** Newest reading of the reward bank, and whether it may still be counted on. */
+/** Newest reading of the reward bank, and whether it is fresh enough to use. */
 export const bankReading = async ({
   database,
   chain,
@@ -16,7 +16,7 @@ export const bankReading = async ({
   return { reading, fresh: reading !== null && isFreshReading(reading.ageSeconds, settings.REWARD_BANK_MAX_AGE_SECONDS) }
 }
 
-/** Counts over the whole catalogue, whoever asks; nothing is claimable while the bank was not read lately. Slow at size: keep the answer. */
+/** Counts over the whole catalogue. Nothing counts as claimable without a fresh bank reading. Slow on a large catalogue: cache the result. */
 export const readInventory = async (deps: InventoryDeps): Promise<Inventory & { asOf: string }> => {
   const now = deps.clock.now()
   const { reading, fresh } = await bankReading(deps)

@@ -12,16 +12,16 @@ import { jobFactsOf, servedJob } from '../../domain/eligibility/views/job.ts'
 import { disputeWindowEndsAt } from '../../domain/sessions/state-machine.ts'
 import type { listJobs } from '../../schemas/catalogue/operations.ts'
 import type { Answer, Input } from '../../schemas/operations/operation.ts'
-import type { WorkDeps } from '../deps-work.ts'
-import { coalesce, keptByKey, staleWhileRevalidate } from '../http/cache.ts'
+import type { ApiDeps } from '../deps.ts'
+import { coalesce, createLruCache, staleWhileRevalidate } from '../http/cache.ts'
 import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
 import { bankReading, readInventory } from './inventory.ts'
 
-/** Rows looked at for one page when a derived state filters them; the cursor goes on where the look ended. */
+/** Maximum rows scanned for one page filtered by a derived state; the cursor continues where the scan ended. */
 const SCAN_LIMIT = 1_000
-/** Bytes of all answers that are kept together. */
-const KEPT_BYTES = 16_000_000
-/** Catalogue-wide counts are kept this long, then served once more while they are made again, and say when they were made. */
+/** Total bytes of cached answers. */
+const CACHE_BYTES = 16_000_000
+/** Cache times of the catalogue-wide counts, which carry the instant they were read. */
 const INVENTORY = { freshMs: 10_000, staleMs: () => 30_000 }
 
 type ListQuery = Input<typeof listJobs>['query']
@@ -38,15 +38,15 @@ interface BuiltPage {
   changesAt: number | null
 }
 
-/** A page with what it was built from, and its answer as it was sent last. */
-interface KeptPage extends BuiltPage {
+/** A page with the state it was built from and the last answer. */
+interface CachedPage extends BuiltPage {
   state: string
   tag: string
   weight: number
   sent: { counts: Counts; answer: ListAnswer }
 }
 
-/** `open` also matches what is claimable again after an expiry; `claimable` and `available` match nothing else. */
+/** `open` also matches a job that is claimable again after an expiry; `claimable` and `available` match claimable jobs only. */
 const matchesState = (state: string | undefined, { evaluation }: PageEntry): boolean => {
   if (state === undefined) return true
   const { claimState, effectiveState, claimable } = evaluation.claimStatus
@@ -54,8 +54,8 @@ const matchesState = (state: string | undefined, { evaluation }: PageEntry): boo
   return claimState === state || effectiveState === state || (state === 'open' && (claimable || claimState === 'open'))
 }
 
-/** When this row will read differently without anybody writing: it goes stale, its claim lapses, its rejection becomes final. */
-const changeOf = ({ evaluation, latest }: PageEntry): number[] => {
+/** Instants at which the row changes without a write: the listing goes stale, the claim lapses, the rejection becomes final. */
+const changeInstants = ({ evaluation, latest }: PageEntry): number[] => {
   const { facts } = evaluation.assessment
   const afterSecond = (at: number) => plusSeconds(Math.floor(at / 1000) * 1000, 1)
   const instants: number[] = facts.job.staleAt === null ? [] : [facts.job.staleAt]
@@ -67,21 +67,21 @@ const changeOf = ({ evaluation, latest }: PageEntry): number[] => {
 
 const answerOf = (body: Page, counts: Counts, tag: string): ListAnswer => {
   const whole = { ...body, inventory: counts }
-  // Counts of another time that are the same make no other page.
+  // Equal counts read at another time do not change the ETag.
   const { asOf: _countedAt, ...numbers } = counts
   return { status: 200, body: whole, serialised: Buffer.from(JSON.stringify(whole)), etag: `${tag}-${Object.values(numbers).join('.')}` }
 }
 
 /**
- * `GET /jobs`, a page at a time; anonymous pages are kept, as the bytes that are sent, while nothing they show can have changed. What they
- * were built from and the counts are the ETag.
+ * Pages of `GET /jobs`. Anonymous pages are cached as the bytes to send, as long as nothing in them can have changed. The state a page was
+ * built from and the counts form its ETag.
  */
-export const createCataloguePages = (deps: WorkDeps) => {
+export const createCataloguePages = (deps: ApiDeps) => {
   const { database, evaluations, chain, clock, baseUrl } = deps
-  const pages = keptByKey<KeptPage>(KEPT_BYTES)
-  const building = new Map<string, Promise<KeptPage>>()
+  const pages = createLruCache<CachedPage>(CACHE_BYTES)
+  const building = new Map<string, Promise<CachedPage>>()
 
-  const bankMark = async () => {
+  const readBankState = async () => {
     const { reading, fresh } = await bankReading(deps)
     if (reading === null) return { reading, fresh, mark: 'none' }
     const { liquidRaw, posterFeeBps, posterFeeFloorRaw, stakeBps, feeBps, minFeeRaw } = reading
@@ -90,13 +90,13 @@ export const createCataloguePages = (deps: WorkDeps) => {
 
   const inventory = staleWhileRevalidate(() => readInventory(deps), { ...INVENTORY, now: clock.now })
 
-  /** What every page hangs on, read after each request came in, once for all that came in together. */
-  const current = coalesce(async () => {
-    const [version, { mark, reading }] = await Promise.all([catalogueVersion(database.rows), bankMark()])
+  /** The state every page depends on; concurrent requests share one read. */
+  const readState = coalesce(async () => {
+    const [version, { mark, reading }] = await Promise.all([catalogueVersion(database.rows), readBankState()])
     return { state: `${version}/${mark}`, reading }
   })
 
-  /** Rows of a page: evaluated in order until it is full, the catalogue ends, or enough was looked at. Rows left out can change too. */
+  /** Evaluates rows in order until the page is full, the catalogue ends, or the scan limit is reached. Rows left out can change too. */
   const collect = async (query: ListQuery, wallet: string | null, after: CataloguePosition | null) => {
     const filter = {
       sourceGroup: query.source === undefined ? undefined : sourceGroup(query.source),
@@ -111,14 +111,14 @@ export const createCataloguePages = (deps: WorkDeps) => {
       const wanted = query.state === undefined ? query.limit + 1 - matched.length : Math.min(200, SCAN_LIMIT - scanned)
       const jobs = await listOpenJobs(database.rows, filter, { now: clock.now(), limit: wanted, after: position })
       const entries: EvaluatedPage = await evaluations.page(jobs, wallet)
-      changes.push(...entries.flatMap(changeOf))
+      changes.push(...entries.flatMap(changeInstants))
       matched.push(...entries.filter((entry) => matchesState(query.state, entry)))
       const last = jobs.at(-1)
-      if (jobs.length < wanted || last === undefined) return { matched, changes, goesOnAfter: null }
+      if (jobs.length < wanted || last === undefined) return { matched, changes, continueAfter: null }
       position = { listedAt: last.listedAt, id: last.id }
       scanned += jobs.length
     }
-    return { matched, changes, goesOnAfter: position }
+    return { matched, changes, continueAfter: position }
   }
 
   const view = (entry: PageEntry, compact: boolean, reading: StoredReading | null) => {
@@ -132,7 +132,7 @@ export const createCataloguePages = (deps: WorkDeps) => {
     const { source, category, state, tier, verifierMode } = query
     const filters = { source, category, state, tier, verifierMode }
     const page = listPage({ operationId: 'listJobs', filters, limit: query.limit, cursor: query.cursor, position: Position })
-    const { matched, changes, goesOnAfter } = await collect(query, wallet, page.after)
+    const { matched, changes, continueAfter } = await collect(query, wallet, page.after)
     const { rows, nextCursor } = page.cut(matched, ({ evaluation }) => ({
       listedAt: evaluation.assessment.facts.job.listedAt,
       id: evaluation.assessment.facts.job.id,
@@ -141,7 +141,7 @@ export const createCataloguePages = (deps: WorkDeps) => {
     const body: Page = {
       jobs: rows.map((entry) => view(entry, compact, reading)),
       limit: query.limit,
-      nextCursor: nextCursor ?? (goesOnAfter === null ? null : page.nextCursor(goesOnAfter)),
+      nextCursor: nextCursor ?? (continueAfter === null ? null : page.nextCursor(continueAfter)),
       count: rows.length,
       filters: Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined)),
       compact,
@@ -149,10 +149,10 @@ export const createCataloguePages = (deps: WorkDeps) => {
     return { body, changesAt: changes.length === 0 ? null : Math.min(...changes) }
   }
 
-  const isCurrent = (page: KeptPage, state: string): boolean =>
+  const isCurrent = (page: CachedPage, state: string): boolean =>
     page.state === state && (page.changesAt === null || clock.now() < page.changesAt)
 
-  const rebuild = async (query: ListQuery, key: string, state: string, reading: StoredReading | null): Promise<KeptPage> => {
+  const rebuild = async (query: ListQuery, key: string, state: string, reading: StoredReading | null): Promise<CachedPage> => {
     const [built, counts] = await Promise.all([build(query, reading), inventory()])
     const tag = `${keccakOf({ state, query: { ...query } }).slice(2, 34)}-${built.changesAt ?? 0}`
     const answer = answerOf(built.body, counts, tag)
@@ -161,15 +161,15 @@ export const createCataloguePages = (deps: WorkDeps) => {
     return page
   }
 
-  /** The page as it is now; many who ask for one that has changed wait for the same build. */
-  const pageOf = (query: ListQuery, state: string, reading: StoredReading | null): Promise<KeptPage> => {
+  /** The current page; concurrent requests for a changed page share one build. */
+  const pageOf = (query: ListQuery, state: string, reading: StoredReading | null): Promise<CachedPage> => {
     const key = JSON.stringify(query)
     const known = pages.get(key)
     if (known !== undefined && isCurrent(known, state)) return Promise.resolve(known)
     const buildKey = `${state} ${key}`
-    const begun = building.get(buildKey) ?? rebuild(query, key, state, reading).finally(() => building.delete(buildKey))
-    building.set(buildKey, begun)
-    return begun
+    const pending = building.get(buildKey) ?? rebuild(query, key, state, reading).finally(() => building.delete(buildKey))
+    building.set(buildKey, pending)
+    return pending
   }
 
   const listForWallet = async (query: ListQuery, reading: StoredReading | null): Promise<ListAnswer> => {
@@ -179,7 +179,7 @@ export const createCataloguePages = (deps: WorkDeps) => {
 
   return {
     list: async (query: ListQuery): Promise<ListAnswer> => {
-      const { state, reading } = await current()
+      const { state, reading } = await readState()
       if (query.wallet !== undefined) return listForWallet(query, reading)
       const page = await pageOf(query, state, reading)
       const counts = await inventory()

@@ -1,31 +1,28 @@
-/**
- * Work on one subject in lanes: at most `width` at a time per key, the rest in the order of arrival. A crowd at one key then costs
- * others nothing but its own turn, and what the first of it brought about is seen by those who come after.
- */
+/** Limits concurrent work per key to `width`; the rest waits in order of arrival. Load on one key does not slow down other keys. */
 export const createKeyedLimiter = (width: number) => {
-  const waiting = new Map<string, { running: number; queue: (() => void)[] }>()
+  const slots = new Map<string, { running: number; queue: (() => void)[] }>()
 
-  const enter = async (key: string): Promise<void> => {
-    const lane = waiting.get(key) ?? { running: 0, queue: [] }
-    waiting.set(key, lane)
-    if (lane.running >= width) await new Promise<void>((resolve) => lane.queue.push(resolve))
-    else lane.running += 1
+  const acquire = async (key: string): Promise<void> => {
+    const slot = slots.get(key) ?? { running: 0, queue: [] }
+    slots.set(key, slot)
+    if (slot.running >= width) await new Promise<void>((resolve) => slot.queue.push(resolve))
+    else slot.running += 1
   }
 
-  /** A turn is handed on, so `running` counts it once. */
-  const leave = (key: string): void => {
-    const lane = waiting.get(key)
-    const next = lane?.queue.shift()
+  /** Passes the place to the next caller, so `running` counts it once. */
+  const release = (key: string): void => {
+    const slot = slots.get(key)
+    const next = slot?.queue.shift()
     if (next !== undefined) next()
-    else if (lane !== undefined && --lane.running === 0) waiting.delete(key)
+    else if (slot !== undefined && --slot.running === 0) slots.delete(key)
   }
 
   return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
-    await enter(key)
+    await acquire(key)
     try {
       return await work()
     } finally {
-      leave(key)
+      release(key)
     }
   }
 }

@@ -10,75 +10,75 @@ import { claimWorkflowId, jobOfClaim } from '../../schemas/claims/process.ts'
 import { ERRORS, isServiceError, ServiceError } from '../../schemas/errors.ts'
 import type { RequestFacts } from '../../schemas/operations/operation.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
-import type { WorkDeps } from '../deps-work.ts'
+import type { ApiDeps } from '../deps.ts'
 
-type Keyed = Pick<RequestFacts, 'idempotencyKey' | 'fingerprint'>
-type Kept = Pick<SessionRecord, 'sessionId' | 'jobId' | 'wallet'>
+type KeyedRequest = Pick<RequestFacts, 'idempotencyKey' | 'fingerprint'>
+type ClaimedSession = Pick<SessionRecord, 'sessionId' | 'jobId' | 'wallet'>
 type Claimed = { jobId: string; wallet: string }
 
-interface ClaimKeyDeps extends Pick<WorkDeps, 'engine' | 'clock'> {
+interface ClaimKeyDeps extends Pick<ApiDeps, 'engine' | 'clock'> {
   database: Pick<Database, 'rows'>
-  /** A request that bound a key has started its claim, or failed to, this much later. */
-  heldMs: number
+  /** After this time a request that bound a key has started its claim or failed. */
+  pendingMs: number
 }
 
 const scopeOf = (wallet: string, key: string): KeyScope => ({ wallet, operation: 'jobs_claim', key })
 
 /**
- * The key of a claim names one job of its wallet: by a row that is there before the claim starts, and by the claim's own intent once it
- * is admitted. A claim that is refused gives its key back; where nobody was left to do so, the next one who needs the key sees to it.
+ * Ties the key of a claim to one job of its wallet: by a row written before the claim starts, and by the claim's own intent once it is
+ * admitted. A refused claim releases its key; if its process has gone, the next request with that key releases it.
  */
-export const createClaimKeys = ({ database, engine, clock, heldMs }: ClaimKeyDeps) => {
+export const createClaimKeys = ({ database, engine, clock, pendingMs }: ClaimKeyDeps) => {
   type Bound = Pick<KeyRecord, 'fingerprint' | 'workflowId'> & Partial<Pick<KeyRecord, 'createdAt'>>
-  const giveBack = (wallet: string, key: string, { fingerprint, workflowId, createdAt: boundAt }: Bound): Promise<void> =>
+  const releaseBound = (wallet: string, key: string, { fingerprint, workflowId, createdAt: boundAt }: Bound): Promise<void> =>
     releaseKey(
       database.rows,
       { scope: scopeOf(wallet, key), fingerprint },
       { ...(workflowId !== null && { workflowId }), ...(boundAt !== undefined && { boundAt }) },
     )
 
-  /** Whether a key that was bound for a claim which was admitted under another one, or not at all, still stands for its job. */
-  const stands = async (wallet: string, { subject, workflowId, createdAt }: KeyRecord): Promise<boolean> => {
-    if (subject !== null || workflowId === null || clock.now() - createdAt < heldMs) return true
+  /** Whether a key without a session of its own is still in use for its job. */
+  const isInUse = async (wallet: string, { subject, workflowId, createdAt }: KeyRecord): Promise<boolean> => {
+    if (subject !== null || workflowId === null || clock.now() - createdAt < pendingMs) return true
     const jobId = jobOfClaim(workflowId)
     if ((await engine.claimant(jobId)) === wallet) return true
     const own = await sessionsOfWalletOnJob(database.rows, wallet, jobId)
-    return own.some(({ timestamps }) => timestamps.claimedAt > createdAt - heldMs)
+    return own.some(({ timestamps }) => timestamps.claimedAt > createdAt - pendingMs)
   }
 
-  /** Session that was claimed, or found, under the key of a request; null when there is none. 422 `idempotency_key_reused` for another job. */
-  const sessionOf = async (wallet: string, jobId: string, { idempotencyKey: key, fingerprint }: Keyed): Promise<string | null> => {
+  /** The session claimed or found under the key of a request, or null. Throws 422 `idempotency_key_reused` for another job. */
+  const sessionOf = async (wallet: string, jobId: string, { idempotencyKey: key, fingerprint }: KeyedRequest): Promise<string | null> => {
     if (key === null) return null
     const scope = scopeOf(wallet, key)
     const [intent, found] = await Promise.all([findIntentByKey(database.rows, wallet, key), findKey(database.rows, scope)])
     if (intent !== null && intent.jobId !== jobId)
       throw new ServiceError('idempotency_key_reused', { details: { operation: 'jobs_claim', jobId: intent.jobId } })
     if (found !== null && found.fingerprint !== fingerprint) {
-      if (await stands(wallet, found)) assertSameRequest(scope, found, fingerprint)
-      await giveBack(wallet, key, found)
+      if (await isInUse(wallet, found)) assertSameRequest(scope, found, fingerprint)
+      await releaseBound(wallet, key, found)
     }
     return intent?.sessionId ?? found?.subject ?? null
   }
 
-  /** Gives the key back unless a claim of the wallet goes on under it, or a twin bound it anew. */
+  /** Releases the key unless a claim of the wallet is still running under it or a duplicate bound it again. */
   const release = async ({ jobId, wallet }: Claimed, key: string, bound: Bound, refusal: unknown): Promise<void> => {
     if (!isServiceError(refusal) || ERRORS[refusal.code].status >= 500) return
     if (ERRORS[refusal.code].retryable && (await engine.claimant(jobId).catch(() => wallet)) === wallet) return
-    await giveBack(wallet, key, bound)
+    await releaseBound(wallet, key, bound)
   }
 
   return {
     sessionOf,
 
-    /** A key that only found the session of another one stays with its job as well; that of the claim itself is kept by the claim. */
-    keep: async ({ sessionId, jobId, wallet }: Kept, request: Keyed): Promise<void> => {
+    /** Ties a key to a session that was claimed under another key; the claim's own key is stored by the claim. */
+    attachSession: async ({ sessionId, jobId, wallet }: ClaimedSession, request: KeyedRequest): Promise<void> => {
       const { idempotencyKey: key, fingerprint } = request
       if (key === null || (await sessionOf(wallet, jobId, request)) !== null) return
       const keyed = { scope: scopeOf(wallet, key), fingerprint, now: clock.now() }
       await nameKeyProcess(database.rows, keyed, { subject: sessionId }, { joins: false })
     },
 
-    /** An explicitly sent key is spent once the session that was claimed under it has ended. */
+    /** Throws 409 `idempotency_key_already_used` when the session claimed under an explicit key has ended. */
     assertUnspent: async (jobId: string, sessionId: string): Promise<void> => {
       const session = await findSession(database.rows, sessionId)
       if (session === null || isLiveSession(session, clock.now())) return
@@ -92,8 +92,8 @@ export const createClaimKeys = ({ database, engine, clock, heldMs }: ClaimKeyDep
       })
     },
 
-    /** Hands a claim to the engine under its key, which from here on names no other job. 422 `idempotency_key_reused` when it does already. */
-    during: async <T>(claim: Claimed, { idempotencyKey: key, fingerprint }: Keyed, work: () => Promise<T>): Promise<T> => {
+    /** Runs a claim under its key, which is tied to this job from now on. Throws 422 `idempotency_key_reused` for another job. */
+    runUnderKey: async <T>(claim: Claimed, { idempotencyKey: key, fingerprint }: KeyedRequest, work: () => Promise<T>): Promise<T> => {
       if (key === null) return work()
       const keyed = { scope: scopeOf(claim.wallet, key), fingerprint, now: clock.now() }
       const workflowId = claimWorkflowId(claim.jobId)

@@ -6,22 +6,22 @@ import { divergedRefusal, submissionRefusal, takenInSomeTimeBefore } from '../..
 import { normaliseSessionId } from '../../domain/common/ids.ts'
 import { iso } from '../../domain/common/instants.ts'
 import { hasDiverged } from '../../domain/sessions/state-machine.ts'
-import type { submitWork } from '../../schemas/catalogue/operations.ts'
+import type { submitWork } from '../../schemas/claims/operations.ts'
 import { claimWorkflowId, type SubmitInput } from '../../schemas/claims/process.ts'
 import { isServiceError, ServiceError } from '../../schemas/errors.ts'
 import type { Answer, Handler, Input } from '../../schemas/operations/operation.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
-import type { WorkDeps } from '../deps-work.ts'
+import type { ApiDeps } from '../deps.ts'
 import { type ProcessKey, REPLAYED, withProcessKey } from '../http/idempotency.ts'
 import { pendingAnswer, sessionAnswer } from '../sessions/answers.ts'
-import { isPending, recordedOrUnderWay } from '../sessions/pending.ts'
+import { findSessionOrClaim, isPending } from '../sessions/pending.ts'
 
 type SubmitReply = Answer<typeof submitWork>
 
-/** The caller's own session by its id in any spelling: 404 for an unknown one, 403 for another wallet's. */
-export const ownSession = async (deps: Pick<WorkDeps, 'database' | 'engine'>, id: string, wallet: string): Promise<SessionRecord> => {
+/** The caller's own session by its id in any spelling. Throws 404 for an unknown session and 403 for another wallet's. */
+export const ownSession = async (deps: Pick<ApiDeps, 'database' | 'engine'>, id: string, wallet: string): Promise<SessionRecord> => {
   const sessionId = normaliseSessionId(id) ?? id
-  const found = await recordedOrUnderWay(deps, sessionId, wallet)
+  const found = await findSessionOrClaim(deps, sessionId, wallet)
   if (found === null) throw new ServiceError('session_not_found', { details: { sessionId } })
   if (found.wallet !== wallet) throw new ServiceError('session_not_owned', { details: { sessionId } })
   if (!isPending(found)) return found
@@ -32,8 +32,8 @@ export const ownSession = async (deps: Pick<WorkDeps, 'database' | 'engine'>, id
   })
 }
 
-/** `POST /jobs/submit`: checked against the pinned schema here, so that a bad one never enters the process; decided by the session's own run. */
-export const createSubmitHandler = (deps: WorkDeps): Handler<typeof submitWork> => {
+/** `POST /jobs/submit`: checks against the pinned schema before the workflow sees the submission; the session's own run decides. */
+export const createSubmitWork = (deps: ApiDeps): Handler<typeof submitWork> => {
   const { database, engine, clock, baseUrl, settings, deliveries } = deps
 
   const pending = async (session: SessionRecord): Promise<SubmitReply> => {
@@ -51,11 +51,11 @@ export const createSubmitHandler = (deps: WorkDeps): Handler<typeof submitWork> 
     }
   }
 
-  /** What no worker has taken up in time is left with the engine, so that a 202 never stands for something that a restart forgets. */
-  const accepted = async (session: SessionRecord, runId: string, input: SubmitInput, gone: AbortSignal): Promise<SubmitReply> => {
-    const now = await findSession(database.rows, session.sessionId)
-    const waits = now?.status === 'claimed' && now.submission === null
-    if (!waits || (await engine.offer({ jobId: session.jobId, runId }, input, gone))) return pending(session)
+  /** Leaves a submission that no worker accepted in time with the engine, so that a 202 survives a restart. */
+  const acceptPending = async (session: SessionRecord, runId: string, input: SubmitInput, gone: AbortSignal): Promise<SubmitReply> => {
+    const current = await findSession(database.rows, session.sessionId)
+    const isWaiting = current?.status === 'claimed' && current.submission === null
+    if (!isWaiting || (await engine.offer({ jobId: session.jobId, runId }, input, gone))) return pending(session)
     throw new ServiceError('workflow_engine_unavailable')
   }
 
@@ -69,18 +69,18 @@ export const createSubmitHandler = (deps: WorkDeps): Handler<typeof submitWork> 
     }
   }
 
-  /** Before a full repository refuses the work its open pull requests are looked at; of those that come together the submission's own step decides. */
-  const makeRoom = async (session: SessionRecord, normalized: unknown): Promise<void> => {
+  /** Refreshes the open pull requests before a full repository refuses the work. Between concurrent submissions the workflow step decides. */
+  const assertCapacity = async (session: SessionRecord, normalized: unknown): Promise<void> => {
     const terms = { usualCap: settings.MAINTAINER_OPEN_PR_CAP, now: clock.now() }
-    const room = await repositoryRoom(database.rows, session, normalized, terms)
-    if (!isCapReached(room)) return
-    await deliveries.refresh(room.repo)
+    const capacity = await repositoryRoom(database.rows, session, normalized, terms)
+    if (!isCapReached(capacity)) return
+    await deliveries.refresh(capacity.repo)
     const after = await repositoryRoom(database.rows, session, normalized, terms)
     if (isCapReached(after)) throw capReachedError(after)
   }
 
-  /** Accepted in time, and the chain was too slow for it: not the worker's fault, and not to be told so. */
-  const orDiverged =
+  /** A submission that was accepted in time and reached the chain too late is a divergence, not the worker's fault. */
+  const rethrowAsDiverged =
     (sessionId: string) =>
     async (refusal: unknown): Promise<never> => {
       const ended = isServiceError(refusal) && refusal.code === 'claim_expired' ? await findSession(database.rows, sessionId) : null
@@ -93,25 +93,25 @@ export const createSubmitHandler = (deps: WorkDeps): Handler<typeof submitWork> 
     const checked = checkPinnedSubmission(session, submission)
     const now = clock.now()
     const refusal = submissionRefusal(session, checked.evidenceHash, now)
-    const wasInTime = refusal?.code === 'claim_expired' && session.status === 'claimed' && (await key.named()) !== null
+    const wasInTime = refusal?.code === 'claim_expired' && session.status === 'claimed' && (await key.findProcess()) !== null
     if (refusal !== null && !wasInTime) throw refusal
     if (session.status !== 'claimed') return current(session.sessionId, true)
-    await makeRoom(session, checked.normalized)
+    await assertCapacity(session, checked.normalized)
     const runId = await runOfSession(database.rows, session.sessionId)
     if (runId === null) throw new ServiceError('session_not_found', { details: { sessionId: session.sessionId } })
-    // A submission that the chain refused before may be sent again: then it is another update.
+    // A submission that the chain refused may be sent again, as another update.
     const updateId = `submit/${checked.evidenceHash}/${session.submitFailedAt ?? 0}`
     await key.bind({ subject: session.sessionId, workflowId: claimWorkflowId(session.jobId), runId, updateId })
-    // A key names its process only after the deadline was looked at: whoever repeats it then was in time, and may not have been heard yet.
+    // A key records its workflow only after the deadline check: a repeat under it was in time.
     const acceptedAt = iso(wasInTime ? takenInSomeTimeBefore(session.claimExpiresAt) : now)
     const input = { sessionId: session.sessionId, submission, requestId: request.id, protocol: request.protocol, acceptedAt }
     gone.throwIfAborted()
-    const outcome = await engine.submit({ jobId: session.jobId, runId, updateId }, input, gone).catch(orDiverged(session.sessionId))
-    if (outcome?.kind === 'pending') return accepted(session, runId, input, gone)
+    const outcome = await engine.submit({ jobId: session.jobId, runId, updateId }, input, gone).catch(rethrowAsDiverged(session.sessionId))
+    if (outcome?.kind === 'pending') return acceptPending(session, runId, input, gone)
     const after = await findSession(database.rows, session.sessionId)
     const late = after === null ? null : submissionRefusal(after, checked.evidenceHash, clock.now())
     if (late !== null) throw late
-    // The run was over, and nothing took the submission.
+    // The run had ended before it accepted the submission.
     if (after?.status === 'claimed') throw new ServiceError('workflow_engine_unavailable')
     return current(session.sessionId, false)
   }

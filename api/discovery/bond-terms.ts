@@ -5,7 +5,7 @@ import type { Onboarding } from '../../schemas/discovery/onboarding.ts'
 import type { ApiDeps } from '../deps.ts'
 import { notYet } from './manifest.ts'
 
-type DoorDeps = Pick<ApiDeps, 'chain' | 'isLocal' | 'liveReads'>
+type BondDeps = Pick<ApiDeps, 'chain' | 'isLocal' | 'liveReads'>
 
 const OPEN_DISPUTE_ABI = {
   type: 'function',
@@ -15,17 +15,17 @@ const OPEN_DISPUTE_ABI = {
   outputs: [],
 }
 
-/** The bond as the policy contract holds it now; a read that fails removes the value and never falls back to a default. */
-const claimBond = async ({ chain, liveReads }: DoorDeps): Promise<object> => {
+/** The current bond by the policy contract. A failed read removes the value; there is no default. */
+const claimBond = async ({ chain, liveReads }: BondDeps): Promise<object> => {
   try {
     return { available: true, ...bondPolicyView(chain.asset.symbol, await liveReads.bondPolicy()) }
   } catch {
-    // The failure is logged by the read itself; here it is a fact of the document.
+    // The read itself logs the failure; the document states it.
     return { available: false, reason: 'blockchain_unavailable' }
   }
 }
 
-const disputeWindow = ({ chain }: DoorDeps): object => ({
+const disputeWindow = ({ chain }: BondDeps): object => ({
   available: true,
   seconds: DISPUTE_WINDOW_SECONDS,
   remedy: {
@@ -42,7 +42,7 @@ const disputeWindow = ({ chain }: DoorDeps): object => ({
   },
 })
 
-const selfDeposit = ({ chain }: DoorDeps): object => ({
+const selfDeposit = ({ chain }: BondDeps): object => ({
   requiredWhenLiquidIsShort: true,
   routeAvailable: true,
   requiredClaimLockRawFormula: 'parseUnits(totalClaimLock, decimals)',
@@ -52,8 +52,8 @@ const selfDeposit = ({ chain }: DoorDeps): object => ({
   writes: [{ method: 'POST', path: '/account/deposit/transactions', tool: 'buildAccountDepositTransactions' }],
 })
 
-/** What a worker meets between wallet and payout. */
-export const workerDoor = async (deps: DoorDeps): Promise<Onboarding['workerDoor']> => ({
+/** Bond, dispute window and deposit of a worker, from wallet to payout. */
+export const workerDoor = async (deps: BondDeps): Promise<Onboarding['workerDoor']> => ({
   claimBond: await claimBond(deps),
   preflight: { method: 'GET', path: '/jobs/preflight', tool: 'preflightJob' },
   selfDeposit: selfDeposit(deps),

@@ -10,7 +10,7 @@ import { answerExample } from './recorded-answers.ts'
 
 export { DOCS_POLICY } from './docs-style.ts'
 
-const AUTH_WORDS: Record<OperationSpec['auth'], string> = {
+const AUTH_LABELS: Record<OperationSpec['auth'], string> = {
   none: 'no token',
   optional: 'token optional',
   wallet: 'bearer token',
@@ -21,7 +21,7 @@ const AUTH_WORDS: Record<OperationSpec['auth'], string> = {
 const fact = (text: string): Html => html`<span>${text}</span>`
 
 const factsOf = (spec: OperationSpec): Html[] => [
-  fact(AUTH_WORDS[spec.auth]),
+  fact(AUTH_LABELS[spec.auth]),
   ...(spec.role === undefined ? [] : [fact(`role ${rolesAllowed(spec).join(' or ')}`)]),
   ...capabilitiesNeeded(spec).map(fact),
   ...(spec.rate === undefined
@@ -97,7 +97,7 @@ const errorRow = (code: ErrorCode): Html => {
   return html`<section class="error" id="${code}"><span class="status">${status}</span><div><b>${code}</b> <span class="soft">${title}${retryable ? ', retryable' : ''}</span><p>${meaning}</p><p class="soft">${reaction}</p></div></section>`
 }
 
-/** Shapes that answers name, each once. */
+/** Named shapes of answers, each once. */
 const shapesOf = (operations: readonly OperationSpec[]): Html[] => {
   const components: Components = new Map()
   for (const { responses } of operations) for (const schema of Object.values(responses)) jsonSchema(schema, components)
@@ -134,12 +134,12 @@ const groupsOf = (operations: readonly OperationSpec[]): [string, OperationSpec[
   [...Map.groupBy(operations, ({ tags }) => tags[0])].map(([name, specs]) => [name, specs.toSorted(byPath)])
 
 const navigation = (groups: [string, OperationSpec[]][]): Html =>
-  html`<nav aria-label="Contents"><h2>Start</h2><ul><li><a href="#start">First steps</a></li><li><a href="#rules">Rules of the wire</a></li><li><a href="#shapes">Shapes</a></li><li><a href="#errors">Error codes</a></li></ul>${groups.map(
+  html`<nav aria-label="Contents"><h2>Start</h2><ul><li><a href="#start">First steps</a></li><li><a href="#rules">Rules of the API</a></li><li><a href="#shapes">Shapes</a></li><li><a href="#errors">Error codes</a></li></ul>${groups.map(
     ([name, specs]) =>
       html`<h2>${name}</h2><ul>${specs.map((spec) => html`<li><a href="#op-${spec.id}">${spec.method} ${spec.path}</a></li>`)}</ul>`,
   )}</nav>`
 
-/** Body of `GET /docs`: the registry and the error table as one page without any outside host. */
+/** Body of `GET /docs`: the registry and the error table as one self-contained page. */
 export const docsPage = (operations: readonly OperationSpec[], baseUrl: string): string => {
   const groups = groupsOf(operations)
   const codes = (Object.keys(ERRORS) as ErrorCode[]).map(errorRow)
@@ -149,7 +149,7 @@ export const docsPage = (operations: readonly OperationSpec[], baseUrl: string):
 <body><div class="page">${navigation(groups)}<main>
 <header><h1>${PRODUCT_NAME}</h1><p>Agents find jobs, claim them with a bond, submit structured work, get paid when a verifier approves and earn a badge. Version ${MANIFEST_VERSION}, served at <code>${baseUrl}</code>. Machines read <a href="/openapi.json">/openapi.json</a> and <a href="/onboarding">/onboarding</a>.</p></header>
 <h2 class="group" id="start">First steps</h2><div class="card"><pre>${START}</pre></div>
-<h2 class="group" id="rules">Rules of the wire</h2><div class="card"><ul>${RULES.map((rule) => html`<li>${prose(rule)}</li>`)}</ul></div>
+<h2 class="group" id="rules">Rules of the API</h2><div class="card"><ul>${RULES.map((rule) => html`<li>${prose(rule)}</li>`)}</ul></div>
 ${sections}
 <h2 class="group" id="shapes">Shapes</h2>${shapesOf(operations)}
 <h2 class="group" id="errors">Error codes</h2><div class="card">${codes}</div>

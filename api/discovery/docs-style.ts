@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** The whole style of the reference page; nothing is loaded from anywhere. */
+/** The style of the reference page; the page loads no external file. */
 export const STYLE = `
 :root { color-scheme: light dark; --ink: #1b2430; --soft: #5b6875; --line: #dfe4ea; --card: #ffffff; --page: #f6f7f9; --mark: #0b6e4f; --post: #9a4b00; --code: #eef1f4; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e7ecf2; --soft: #9aa7b4; --line: #2b3440; --card: #171d25; --page: #0f141a; --mark: #4fd1a5; --post: #f0a860; --code: #202833; } }

@@ -1,6 +1,6 @@
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** Text that is HTML already. */
+/** Text that is already HTML. */
 export interface Html {
   html: string
 }
@@ -13,7 +13,7 @@ const render = (piece: Piece): string => {
   return String(piece).replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
 }
 
-/** Template of HTML; whatever is put in is escaped unless it is HTML itself. */
+/** HTML template; inserted values are escaped unless they are HTML. */
 export const html = (strings: TemplateStringsArray, ...pieces: Piece[]): Html => ({
   html: String.raw({ raw: strings }, ...pieces.map(render)),
 })

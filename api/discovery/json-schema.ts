@@ -2,16 +2,16 @@ import { z } from 'zod'
 
 export type JsonSchema = Record<string, unknown>
 
-/** Schemas that have a name of their own, collected while others are printed. */
+/** Named schemas, collected while others are printed. */
 export type Components = Map<string, JsonSchema>
 
 const LOCAL = '#/$defs/'
 const SHARED = '#/components/schemas/'
 
-/** A recursive part without a name of its own gets one; the only such part is a value of any JSON type. */
+/** Names a recursive part that has no name; the only one is a value of any JSON type. */
 const nameOf = (local: string): string => (local.startsWith('__') ? 'JsonValue' : local)
 
-/** References of one printed schema become references into the components of the whole document. */
+/** Rewrites references of one schema to the components of the document. */
 const relocated = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(relocated)
   if (typeof value !== 'object' || value === null) return value
@@ -24,12 +24,12 @@ const relocated = (value: unknown): unknown => {
   )
 }
 
-/** `format: date-time` says what the pattern would say at ten times the length. */
+/** Drops the pattern of an instant; `format: date-time` says the same. */
 const withoutTimePattern = ({ jsonSchema: printed }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void => {
   if (printed.format === 'date-time') delete printed.pattern
 }
 
-/** JSON Schema (2020-12) of what a caller sends or reads; named parts go to the components. */
+/** JSON Schema (2020-12) of an input or an answer; named parts go to the components. */
 export const jsonSchema = (schema: z.ZodType, components: Components): JsonSchema => {
   const printed = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', override: withoutTimePattern })
   for (const [local, part] of Object.entries(printed.$defs ?? {})) {

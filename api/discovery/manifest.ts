@@ -3,11 +3,11 @@ import type { OperationSpec } from '../../schemas/operations/operation.ts'
 /** Version of the capability manifest, the same in every document. */
 export const MANIFEST_VERSION = '0.4.0'
 
-/** A product that a later release serves. */
+/** A product of a later release. */
 export const notYet = { available: false, reason: 'not_in_this_release' } as const
 
 export const hasToken = ({ auth }: OperationSpec): boolean => auth === 'wallet' || auth === 'wallet_only'
 
-/** Tools of the public list: neither sign-in exchanges nor what changes state by itself. */
+/** Tools of the public list: without sign-in exchanges and tools that change state. */
 export const directoryTools = (operations: readonly OperationSpec[]): { name: string; description: string }[] =>
   operations.flatMap(({ tool, summary }) => (tool?.directory ? [{ name: tool.name, description: summary }] : []))

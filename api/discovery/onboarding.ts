@@ -12,7 +12,7 @@ export type ManifestDeps = Pick<ApiDeps, 'settings' | 'chain' | 'isLocal' | 'bas
 
 export const discoveryUrl = (baseUrl: string): string => `${baseUrl}/.well-known/agent-tools.json`
 
-/** The block `auth`; its algorithm is the one that signs. */
+/** The block `auth`, with the signing algorithm in use. */
 export const authBlock = ({ tokens }: Pick<ManifestDeps, 'tokens'>): Onboarding['auth'] => ({
   scheme: `SIWE + JWT (${tokens.algorithm})`,
   schemeId: AUTH_SCHEME,
@@ -28,7 +28,7 @@ export const executionSurfaces = ({ settings }: Pick<ManifestDeps, 'settings'>):
   note: 'Builders return unsigned transactions; the service signs nothing for a worker and never sees a key.',
 })
 
-/** Products of this service; what a later release brings says so. */
+/** Products of this service; those of a later release are marked as not available. */
 export const products = { verify: notYet, proofGatedEscrow: notYet, workReceipts: notYet }
 
 /** Body of `GET /onboarding`. Source: http, "GET /onboarding". */

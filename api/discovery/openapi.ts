@@ -42,7 +42,7 @@ const KEY_PARAMETER = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
-/** Headers that come with a body which is heard as it came. */
+/** Header parameters of an operation that reads the raw body. */
 const rawHeaders = ({ rawBody }: OperationSpec) =>
   (rawBody?.headers ?? []).map((name) => ({ name, in: 'header', required: true, schema: { type: 'string' } }))
 
@@ -54,10 +54,10 @@ const bodyOf = (spec: OperationSpec, components: Components) => {
   return { requestBody: { required: spec.rawBody !== undefined, content: { 'application/json': media } } }
 }
 
-/** The one operation whose example keeps the ids of the schemas that it shows. */
+/** The only operation whose example shows `$id` members. */
 const LISTS_SCHEMAS = 'listJobSchemas'
 
-/** A validator that loads the description takes an `$id` for a schema's own, wherever it stands, and none may be there twice. */
+/** A validator takes every `$id` in the document for the id of a schema, and refuses duplicates: other examples drop it. */
 const exampleOf = (spec: OperationSpec, status: number): unknown => {
   const example = answerExample(spec, status)
   if (example === undefined || spec.id === LISTS_SCHEMAS) return example
@@ -82,18 +82,18 @@ const failures = (spec: OperationSpec) => {
     })
 }
 
-/** What a caller hears whose `If-None-Match` names the answer that would be given. */
-const unchanged = (spec: OperationSpec) =>
+/** 304 for operations whose answers carry an `ETag`. */
+const notModified = (spec: OperationSpec) =>
   isTagged(spec) ? { 304: { description: 'Unchanged: `If-None-Match` names the `ETag` of the answer.' } } : {}
 
-/** One entry per status; a status that an own answer and a problem share offers both by their content types. */
+/** One entry per status; a status shared by an answer and a problem lists both content types. */
 const responsesOf = (spec: OperationSpec, components: Components) => {
   const answers = Object.fromEntries(successes(spec, components))
   const refusals = failures(spec).map(([status, refusal]) => {
     const answer = answers[status]
     return [status, answer === undefined ? refusal : { ...answer, content: { ...answer.content, ...refusal.content } }] as const
   })
-  return { ...answers, ...unchanged(spec), ...Object.fromEntries(refusals) }
+  return { ...answers, ...notModified(spec), ...Object.fromEntries(refusals) }
 }
 
 const securityOf = ({ auth }: OperationSpec) => {

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import type { OperationSpec } from '../../schemas/operations/operation.ts'
 
-/** Pages and documents, which are their own examples. */
+/** Pages and documents without a recorded example. */
 export const OWN_EXAMPLES: readonly string[] = ['getOpenApi', 'getDocs', 'getMetrics']
 
-/** Operation id → status → body, as a real stack answered. `npm run examples` writes the file. */
+/** Operation id → status → body, recorded from a real stack by `npm run examples`. */
 const RECORDED = JSON.parse(readFileSync(new URL('./answers.json', import.meta.url), 'utf8')) as Record<string, Record<string, unknown>>
 
-/** Body of an answer of this operation; what its specification says by hand comes first. Undefined where there is none. */
+/** Example body of an answer: the operation's own example, else the recorded one, else undefined. */
 export const answerExample = ({ id, examples }: Pick<OperationSpec, 'id' | 'examples'>, status: number): unknown =>
   examples?.responses?.[status] ?? RECORDED[id]?.[status]

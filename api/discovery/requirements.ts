@@ -3,7 +3,7 @@ import { type OperationSpec, rolesAllowed } from '../../schemas/operations/opera
 import { AUTH_SCHEME, SUPPORTED_WALLET_MODES } from '../identity/hints.ts'
 import { hasToken } from './manifest.ts'
 
-/** Rows of the specification's authorisation table: where it writes no method, the row holds for every method of the path. */
+/** Rows of the specification's authorisation table; a row without a method covers every method of the path. */
 const ROWS = [
   'GET /onboarding',
   'POST /auth/nonce',
@@ -46,7 +46,7 @@ const covers = (row: string, spec: OperationSpec): boolean => {
   return (method === '*' || method === spec.method) && (spec.path === path || below)
 }
 
-/** The row an operation falls under: its own before one that covers a whole branch. */
+/** The row of an operation: an exact row before one that covers a whole branch. */
 const rowOf = (spec: OperationSpec): string | undefined => {
   const rows = ROWS.filter((row) => covers(row, spec))
   return rows.find((row) => split(row).path === spec.path) ?? rows[0]
@@ -70,6 +70,6 @@ const requirement = (row: string, operations: readonly OperationSpec[]): Require
   ]
 }
 
-/** The authorisation table of the specification as the registry fulfils it; rows of routes that are not served are left out. */
+/** The authorisation table of the specification by the registry, without routes that are not served. */
 export const actionRequirements = (operations: readonly OperationSpec[]): Requirement[] =>
   ROWS.flatMap((row) => requirement(row, operations))

@@ -19,7 +19,7 @@ const chainOf = (chain: ChainFile): WalletMode['chain'] => ({
   ...(chain.faucetUrl !== undefined && { faucetUrl: chain.faucetUrl }),
 })
 
-/** Ways to sign in, on the chain this service is bound to. A way that is not served yet says what blocks it. */
+/** Sign-in modes on the chain of this service. A mode that is not served yet names its blocker. */
 export const walletModes = (chain: ChainFile): WalletMode[] => [
   {
     id: 'evm-siwe',

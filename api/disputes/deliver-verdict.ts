@@ -7,7 +7,7 @@ import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type { ProcessKey } from '../http/idempotency.ts'
 import type { Engine, Outcome } from '../temporal/engine.ts'
 
-/** A word of somebody who decides: for which update of the dispute, and why the record refuses it, if it does. */
+/** A decision to deliver: the update of the dispute it belongs to, and the refusal by the records, if any. */
 export interface Decision<Value, Input> {
   session: SessionRecord
   update: UpdateDefinition<Value, [Input]>
@@ -16,8 +16,8 @@ export interface Decision<Value, Input> {
 }
 
 /**
- * Hands a word to the dispute of a session. What the record refuses is refused at once, unless an earlier request under the same key was
- * the one that decided: then its outcome is everybody's. `decisionRequestId` is what the record knows the word by.
+ * Delivers a decision to the dispute of a session. A refusal by the records is thrown, unless an earlier request under the same key made
+ * that decision: then its outcome is returned. The records store the decision under `decisionRequestId`.
  */
 export const deliverDecision = async <Value, Input>(
   engine: Engine,
@@ -27,7 +27,7 @@ export const deliverDecision = async <Value, Input>(
 ): Promise<{ outcome: Outcome<Value>; decisionRequestId: string }> => {
   const { sessionId } = session
   if (refusal !== null) {
-    const decisionRequestId = (await key.named())?.updateId
+    const decisionRequestId = (await key.findProcess())?.updateId
     const outcome = decisionRequestId === undefined ? null : await engine.contested<Value>(sessionId, decisionRequestId)
     if (decisionRequestId === undefined || outcome === null) throw refusal
     return { outcome, decisionRequestId }
@@ -37,6 +37,9 @@ export const deliverDecision = async <Value, Input>(
   return { outcome: await engine.openDispute({ ...session, title }, requestId, update, input, decisionRequestId), decisionRequestId }
 }
 
-/** For a word whose fate is not known when the wait is over and of which the record knows nothing: a repeat under the same key converges. */
-export const stillUnderWay = (): ServiceError =>
-  new ServiceError('upstream_failure', { detail: 'The verdict is still on its way; repeat it under the same key.', retryAfterSeconds: 5 })
+/** The outcome is unknown after the wait and nothing is recorded; a repeat under the same key gets it. */
+export const decisionPending = (): ServiceError =>
+  new ServiceError('upstream_failure', {
+    detail: 'The verdict is still being processed; repeat it under the same key.',
+    retryAfterSeconds: 5,
+  })

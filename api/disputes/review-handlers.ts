@@ -17,12 +17,12 @@ import { overturnUpdate, reviewUpdate } from '../../schemas/disputes/process.ts'
 import type * as reviewOperations from '../../schemas/disputes/review-operations.ts'
 import type { Answer, HandlersOf, Input } from '../../schemas/operations/operation.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
-import type { WorkDeps } from '../deps-work.ts'
+import type { ApiDeps } from '../deps.ts'
 import { type ProcessKey, withProcessKey } from '../http/idempotency.ts'
 import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
 import { sessionAnswer } from '../sessions/answers.ts'
-import { deliverDecision, stillUnderWay } from './deliver-verdict.ts'
-import { type Contested, readContested, viewDisputeOf } from './views.ts'
+import { decisionPending, deliverDecision } from './deliver-verdict.ts'
+import { type DisputeContext, readDisputeContext, viewDisputeOf } from './views.ts'
 
 const Position = z.object({ submittedAt: InstantKey, sessionId: TextKey })
 const submittedAtOf = ({ timestamps, updatedAt }: SessionRecord): number => timestamps.submittedAt ?? updatedAt
@@ -38,7 +38,7 @@ type ReviewAnswer = Answer<typeof reviewOperations.decideReview>
 type OverturnInput = Input<typeof reviewOperations.overturnSession>
 type OverturnAnswer = Answer<typeof reviewOperations.overturnSession>
 
-/** What is known of a waiting session beside its own record. */
+/** What a pending row shows besides the session record. */
 interface Waiting {
   hasDispute: boolean
   watched: Watched | undefined
@@ -47,7 +47,7 @@ interface Waiting {
 const pendingRow = (session: SessionRecord, { hasDispute, watched }: Waiting, now: number) => {
   const { economics, timestamps, statusHistory } = session
   const submittedAt = submittedAtOf(session)
-  const byPeople = session.status === 'disputed'
+  const isReviewed = session.status === 'disputed'
   return {
     sessionId: session.sessionId,
     jobId: session.jobId,
@@ -62,8 +62,8 @@ const pendingRow = (session: SessionRecord, { hasDispute, watched }: Waiting, no
     submittedAt: iso(submittedAt),
     ageMs: Math.max(0, now - submittedAt),
     ageHours: Math.max(0, Math.floor(((now - submittedAt) / HOUR_MS) * 10) / 10),
-    slaDeadline: iso(byPeople ? arbitrationEndsAt(timestamps.disputedAt ?? submittedAt) : reviewEnd(session, submittedAt)),
-    disposition: watched?.disposition ?? (byPeople ? ('human_review' as const) : ('awaiting_verdict' as const)),
+    slaDeadline: iso(isReviewed ? arbitrationEndsAt(timestamps.disputedAt ?? submittedAt) : reviewEnd(session, submittedAt)),
+    disposition: watched?.disposition ?? (isReviewed ? ('human_review' as const) : ('awaiting_verdict' as const)),
     reason: statusHistory.at(-1)?.reason ?? session.status,
     ...(watched !== undefined && { prUrl: watched.url }),
     ...(typeof watched?.heldBecause === 'string' && { heldBecause: watched.heldBecause }),
@@ -71,18 +71,18 @@ const pendingRow = (session: SessionRecord, { hasDispute, watched }: Waiting, no
   }
 }
 
-/** What people decide beside an arbitration: reviews, and operators' overturns. */
-export const createReviewHandlers = (deps: WorkDeps): HandlersOf<typeof reviewOperations> => {
+/** Reviews by verifiers and overturns by operators. */
+export const createReviewHandlers = (deps: ApiDeps): HandlersOf<typeof reviewOperations> => {
   const { database, engine, clock, baseUrl, chain, clients } = deps
   const { rows } = database
-  const purseOf = createPurseRead(chain, clients)
+  const readBalance = createPurseRead(chain, clients)
   const idOf = (text: string): string => normaliseSessionId(text) ?? text
 
   const slim = ({ sessionId, jobId, wallet, status, chainState }: SessionRecord) => ({ sessionId, jobId, wallet, status, chainState })
 
-  const preview = async ({ session }: Contested, { body, caller }: ReviewInput): Promise<ReviewAnswer> => {
+  const preview = async ({ session }: DisputeContext, { body, caller }: ReviewInput): Promise<ReviewAnswer> => {
     const verdict = body.verdict === 'approve' ? 'approved' : 'rejected'
-    const given = {
+    const decision = {
       verdict,
       rationale: body.rationale,
       by: caller.wallet,
@@ -91,34 +91,34 @@ export const createReviewHandlers = (deps: WorkDeps): HandlersOf<typeof reviewOp
       publicBaseUrl: baseUrl,
     } as const
     const last = await latestVerdict(rows, session.sessionId)
-    const purse = await purseOf({ chainJobId: session.chainJobId, retainedRaw: session.economics.gasRetainedRaw })
-    const record = humanVerdictRecord(session, given, last?.verdict ?? null)
-    const money = moneyView(purse, moneySplit(purse, verdict, 0n))
+    const balance = await readBalance({ chainJobId: session.chainJobId, retainedRaw: session.economics.gasRetainedRaw })
+    const record = humanVerdictRecord(session, decision, last?.verdict ?? null)
+    const money = moneyView(balance, moneySplit(balance, verdict, 0n))
     return { status: 200, body: { ...record, session: slim(session), payoutTx: null, preview: true, money } as never }
   }
 
   const decide = async (input: ReviewInput, key: ProcessKey): Promise<ReviewAnswer> => {
     const { params, body, caller, request } = input
-    const scene = await readContested(rows, idOf(params.id))
-    const refusal = reviewRefusal(scene)
+    const context = await readDisputeContext(rows, idOf(params.id))
+    const refusal = reviewRefusal(context)
     if (body.preview === true) {
       if (refusal !== null) throw refusal
-      return preview(scene, input)
+      return preview(context, input)
     }
-    const { session } = scene
-    const word = { verdict: body.verdict, rationale: body.rationale, by: caller.wallet }
+    const { session } = context
+    const decision = { verdict: body.verdict, rationale: body.rationale, by: caller.wallet }
     const { outcome, decisionRequestId } = await deliverDecision(
       engine,
-      { session, update: reviewUpdate, input: word, refusal },
+      { session, update: reviewUpdate, input: decision, refusal },
       key,
       request.id,
     )
-    // The worker may have opened the next round since.
-    const after = await readContested(rows, session.sessionId, outcome.kind === 'done' ? outcome.value.round : undefined)
-    const counted = outcome.kind === 'done' || after.decision?.decisionRequestId === decisionRequestId
+    // The worker may have opened the next round meanwhile.
+    const after = await readDisputeContext(rows, session.sessionId, outcome.kind === 'done' ? outcome.value.round : undefined)
+    const isDecided = outcome.kind === 'done' || after.decision?.decisionRequestId === decisionRequestId
     const verdictId = after.decision?.verificationId ?? null
-    const verdict = counted && verdictId !== null ? await findVerdict(rows, verdictId) : null
-    if (verdict === null) throw stillUnderWay()
+    const verdict = isDecided && verdictId !== null ? await findVerdict(rows, verdictId) : null
+    if (verdict === null) throw decisionPending()
     return {
       status: 200,
       body: {
@@ -131,13 +131,13 @@ export const createReviewHandlers = (deps: WorkDeps): HandlersOf<typeof reviewOp
   }
 
   const overturn = async ({ body, caller, request }: OverturnInput, key: ProcessKey): Promise<OverturnAnswer> => {
-    const { session } = await readContested(rows, idOf(body.sessionId))
+    const { session } = await readDisputeContext(rows, idOf(body.sessionId))
     const refusal = overturnRefusal(session, clock.now())
     const input = { by: caller.wallet, note: body.note }
     const { outcome } = await deliverDecision(engine, { session, update: overturnUpdate, input, refusal }, key, request.id)
-    const after = await readContested(rows, session.sessionId)
+    const after = await readDisputeContext(rows, session.sessionId)
     const overturned = after.session.status === 'disputed' && after.session.operatorOverturn?.by === caller.wallet
-    if (outcome.kind === 'pending' && !overturned) throw stillUnderWay()
+    if (outcome.kind === 'pending' && !overturned) throw decisionPending()
     const now = clock.now()
     const dispute = await viewDisputeOf(rows, session.sessionId, { now, baseUrl })
     return { status: 200, body: { session: sessionAnswer(after.session, now, baseUrl), dispute } }

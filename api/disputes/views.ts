@@ -7,15 +7,15 @@ import type { DisputeRecord, RoundDecision } from '../../schemas/disputes/record
 import { ServiceError } from '../../schemas/errors.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 
-/** A session and what is to be decided of it. */
-export interface Contested {
+/** A session with its dispute and the decision of one round. */
+export interface DisputeContext {
   session: SessionRecord
   dispute: DisputeRecord | null
   decision: RoundDecision | null
 }
 
-/** A session with its dispute and what decided a round of it, the present one unless told; or 404 `session_not_found`. */
-export const readContested = async (rows: Rows, sessionId: string, round?: number): Promise<Contested> => {
+/** Reads a session with its dispute and the decision of a round (default: the current one). Throws 404 `session_not_found`. */
+export const readDisputeContext = async (rows: Rows, sessionId: string, round?: number): Promise<DisputeContext> => {
   const session = await getSession(rows, sessionId)
   const dispute = await disputeOfSession(rows, sessionId)
   if (dispute === null) return { session, dispute, decision: null }
@@ -53,7 +53,7 @@ export const viewDisputes = async (rows: Rows, disputes: readonly DisputeRecord[
   })
 }
 
-/** One of them, by its session. */
+/** The dispute of a session. Throws 404 `dispute_not_found`. */
 export const viewDisputeOf = async (rows: Rows, sessionId: string, options: ViewOptions) => {
   const dispute = await disputeOfSession(rows, sessionId)
   const [view] = dispute === null ? [] : await viewDisputes(rows, [dispute], options)

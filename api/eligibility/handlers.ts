@@ -11,16 +11,16 @@ import { TIERS } from '../../schemas/catalogue/job-definition.ts'
 import type * as eligibilityOperations from '../../schemas/eligibility/operations.ts'
 import type { Caller } from '../../schemas/identity/authorisation.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
-import type { WorkDeps } from '../deps-work.ts'
+import type { ApiDeps } from '../deps.ts'
 import { listPage } from '../http/pagination.ts'
 
 const RankPosition = z.object({ rank: z.int().min(0) })
 
-/** What a wallet may claim, why not, and what it would earn: projections of the one evaluator. */
-export const createEligibilityHandlers = (deps: WorkDeps): HandlersOf<typeof eligibilityOperations> => {
+/** What a wallet may claim, why not, and what it would earn: views of one evaluation. */
+export const createEligibilityHandlers = (deps: ApiDeps): HandlersOf<typeof eligibilityOperations> => {
   const { database, evaluations, chain, clock, baseUrl, settings } = deps
 
-  /** Evaluation with every fact, and the parts of the definition its projections repeat. */
+  /** Evaluation with every fact, and the parts of the definition its views repeat. */
   const detail = async (jobId: string, caller: Caller) => {
     const { evaluation, latest } = await evaluations.one(jobId, caller.wallet)
     return { evaluation, parts: definitionParts(servedJob(evaluation, latest, chain, baseUrl)) }

@@ -3,14 +3,14 @@ import type { Rows } from '../../activities/database/database.ts'
 import { awaitingVerdict } from '../../activities/sessions/records.ts'
 import { REVIEW_SLA_SECONDS } from '../../domain/common/constants.ts'
 
-/** A submission that has not moved for this long is stuck, unless its pull request is held: that has a time of its own. */
+/** A submission without progress for this long is stuck; a pull request has its own review deadline. */
 const STUCK_MS = 30 * 60_000
 const DAY_MS = 86_400_000
 
-/** A pull request is held by the mode of its claim; a submission that is no address has no row in `pull_request`. */
-const IS_HELD = sql<boolean>`coalesce(session.evidence ->> 'verifierMode', '') = 'codehost_pr'`
+/** By the mode of the claim: a submission without a valid address has no row in `pull_request`. */
+const IS_PULL_REQUEST = sql<boolean>`coalesce(session.evidence ->> 'verifierMode', '') = 'codehost_pr'`
 
-/** What became of claims. Times are epoch ms. */
+/** Progress of claims. Times are epoch ms. */
 export interface SettlementCounts {
   claimed24h: number
   submitted24h: number
@@ -22,7 +22,7 @@ export interface SettlementCounts {
   oldestSubmittedAt: number | null
   stuck: number
   failed24h: number
-  /** Claims past their expiry that nothing has moved yet. */
+  /** Expired claims that are still `claimed`. */
   overdueTimeouts: number
   lastProgressAt: number | null
 }
@@ -49,7 +49,7 @@ export const countSettlements = async (rows: Rows, now: number): Promise<Settlem
       count(*) filter (where status in ('submitted', 'disputed'))::integer as "submittedNotSettled",
       min(submitted_at) filter (where status in ('submitted', 'disputed')) as "oldestSubmittedAt",
       count(*) filter (
-        where status = 'submitted' and updated_at < ${stuckSince} and not (${IS_HELD})
+        where status = 'submitted' and updated_at < ${stuckSince} and not (${IS_PULL_REQUEST})
       )::integer as "stuck",
       count(*) filter (where greatest(closed_at, timed_out_at, chain_state_diverged_at) > ${dayAgo})::integer as "failed24h",
       count(*) filter (where status = 'claimed' and submission is null and claim_expires_at < ${stuckSince})::integer as "overdueTimeouts",
@@ -61,13 +61,13 @@ export const countSettlements = async (rows: Rows, now: number): Promise<Settlem
   return { ...row, oldestSubmittedAt: epoch(row.oldestSubmittedAt), lastProgressAt: epoch(row.lastProgressAt) }
 }
 
-/** Disputes that nobody decided for a day or longer, and since when the oldest of them is open (epoch ms). */
+/** Disputes undecided for a day or longer, and when the oldest was opened (epoch ms). */
 export interface WaitingForPeople {
   count: number
   oldestAt: number | null
 }
 
-/** Counts what people have left undecided; a verdict that waits for its signature counts, too. */
+/** Counts undecided disputes; a verdict that waits for its signature counts, too. */
 export const countWaitingForPeople = async (rows: Rows, now: number): Promise<WaitingForPeople> => {
   const result = await sql<{ count: number; oldest: Date | null }>`
     select count(*)::integer as count, min(d.opened_at) as oldest
@@ -78,7 +78,7 @@ export const countWaitingForPeople = async (rows: Rows, now: number): Promise<Wa
   return { count: row?.count ?? 0, oldestAt: epoch(row?.oldest ?? null) }
 }
 
-/** Sessions that the chain ended otherwise than the records would have (`hasDiverged` in the graph), and that no operator has closed. */
+/** Diverged sessions (`hasDiverged`) that no operator has closed. */
 export const countDiverged = async (rows: Rows): Promise<number> => {
   const row = await rows
     .selectFrom('session')
@@ -94,12 +94,12 @@ export const countDiverged = async (rows: Rows): Promise<number> => {
   return Number(row.diverged)
 }
 
-/** Pull requests whose review time is over and whose escrow still waits. */
+/** Pull requests without a verdict after their review deadline. */
 export const countOverdueReviews = async (rows: Rows, now: number): Promise<number> => {
   const row = await rows
     .selectFrom('session')
     .where(awaitingVerdict)
-    .where(IS_HELD)
+    .where(IS_PULL_REQUEST)
     .where((is) =>
       is.or([
         is('session.reviewEndsAt', '<', now),

@@ -6,7 +6,7 @@ import type { Database } from '../../activities/database/database.ts'
 import type { Engine } from '../temporal/engine.ts'
 import type { Probes } from './probes.ts'
 
-/** The smallest read: fails when the database does not answer. */
+/** The smallest read; rejects when the database does not answer. */
 export const readRecords = async ({ rows }: Database): Promise<void> => void (await sql`select 1`.execute(rows))
 
 interface Dependencies {

@@ -8,24 +8,24 @@ import type { ProductSnapshot } from './snapshot.ts'
 
 export type ReportDeps = Pick<ApiDeps, 'settings' | 'chain' | 'isLocal'>
 
-/** Everything one health answer is made of. */
+/** Everything a health report is built from. */
 export interface Findings {
   now: number
-  /** Wall clock, which is what the workflow engine counts in. */
+  /** Wall clock, which the workflow engine uses. */
   wallNow: number
   database: Probed<void>
   temporal: Probed<{ lastPollAt: number | null }>
   stopped: Probed<StoppedRuns>
   chain: Probed<{ blockTime: number; paused: boolean }>
-  /** Where every signer of the journal stands. */
+  /** Status of every signer of the transaction journal. */
   nonces: Probed<Pick<SignerStatus, 'signer' | 'trouble'>[]>
-  /** How far the records are behind the chain; a value of null: nobody ever followed it. */
+  /** How far the records are behind the chain; the value is null when no worker has followed it yet. */
   follower: Probed<FollowerLag | null>
   /** Null when it could not be read. */
   snapshot: ProductSnapshot | null
 }
 
-/** Signers whose lowest open nonce holds up everything after it. */
+/** Signers whose lowest open nonce blocks all later transactions. */
 export const troublesOf = ({ nonces }: Findings) =>
   nonces.ok ? nonces.value.flatMap(({ signer, trouble }) => (trouble === null ? [] : [{ signer, trouble }])) : []
 

@@ -7,7 +7,7 @@ import { type Findings, indexerOf, indexerState, type ReportDeps, troublesOf } f
 import type { ProductSnapshot } from './snapshot.ts'
 import { warningsOf } from './warnings.ts'
 
-/** Worker polls last about a minute; two missed ones mean nobody works. */
+/** A worker poll lasts about a minute; after two missed polls no worker is running. */
 const WORKER_STALE_MS = 120_000
 const MINIMUM_WAIVER_JOBS = 2
 
@@ -150,9 +150,9 @@ export const healthReport = (deps: ReportDeps, findings: Findings): Health => {
   const rewardBank = rewardBankOf(deps, findings.snapshot)
   const onboarding = onboardingOf(deps, findings)
   const warnings = warningsOf(deps, findings, { capabilityHealth, onboarding, rewardBank })
-  const well = serviceHealth.ok && warnings.every(({ severity }) => severity !== 'error')
+  const isHealthy = serviceHealth.ok && warnings.every(({ severity }) => severity !== 'error')
   return {
-    status: well ? 'ok' : 'degraded',
+    status: isHealthy ? 'ok' : 'degraded',
     now: new Date(findings.now).toISOString(),
     chainTime: findings.chain.ok ? iso(findings.chain.value.blockTime) : null,
     version: deps.settings.BUILD_ID,

@@ -12,21 +12,21 @@ import {
   type WaitingForPeople,
 } from './counts.ts'
 
-/** What the database says about work and money at one moment. */
+/** Counts of work and money in the database at one moment. */
 export interface ProductSnapshot {
   /** Service time, epoch ms. */
   asOf: number
   settlement: SettlementCounts
-  /** Disputes that people left undecided for a day. */
+  /** Disputes undecided for a day or longer. */
   people: WaitingForPeople
-  /** Pull requests that wait for a verdict beyond their review time. */
+  /** Pull requests without a verdict after their review deadline. */
   overdueReviews: number
-  /** Sessions that an operator has to close with the chain. */
+  /** Diverged sessions that an operator has to close. */
   diverged: number
   bank: StoredReading | null
-  /** Null while no reading of the bank may be counted on: what is claimable is then unverified, as a claim says too. */
+  /** Null without a fresh bank reading: then claims are refused as unverified, too. */
   inventory: Inventory | null
-  /** UTC day and what of its onboarding subsidy is allocated, base units. */
+  /** UTC day and the allocated part of its onboarding subsidy, base units. */
   subsidy: { day: string; allocatedRaw: bigint }
 }
 

@@ -16,13 +16,13 @@ const subsidyWarnings = ({ settings }: ReportDeps, snapshot: ProductSnapshot | n
   const budgetRaw = settings.ONBOARDING_SUBSIDY_DAILY_BUDGET_RAW
   const headroomRaw = budgetRaw - snapshot.subsidy.allocatedRaw
   if (headroomRaw <= 0n)
-    return [{ code: 'onboarding_subsidy_exhausted', severity: 'warn', message: 'The onboarding subsidy of the day is used up.' }]
+    return [{ code: 'onboarding_subsidy_exhausted', severity: 'warn', message: 'The onboarding subsidy for today is used up.' }]
   if (headroomRaw * 100n >= budgetRaw * LOW_HEADROOM_PERCENT) return []
   return [
     {
       code: 'onboarding_subsidy_headroom_low',
       severity: 'warn',
-      message: 'Less than a fifth of the onboarding subsidy of the day is left.',
+      message: 'Less than a fifth of the onboarding subsidy for today is left.',
     },
   ]
 }
@@ -34,14 +34,14 @@ const reviewWarnings = (snapshot: ProductSnapshot | null): Warning[] => {
   return [{ code: 'codehost_pr_review_overdue', severity: 'warn', message }]
 }
 
-/** The role that signs as an address; what stands for it where this process holds no key of it. */
+/** The role of a signer address, or a placeholder when this process has no key for it. */
 const roleIn = (settings: ReportDeps['settings'], signer: string): string => roleOf(createSigners(settings), signer) ?? '<its role>'
 
 const nonceWarnings = (deps: ReportDeps, findings: Findings): Warning[] =>
   troublesOf(findings).map(({ signer, trouble }) => ({
     code: `treasury_mutations_nonce_${trouble.kind}`,
     severity: 'error',
-    message: `Later transactions of ${signer} wait for nonce ${trouble.nonce}. Look with: npm run nonce -- status; then: ${remedyOf(trouble, roleIn(deps.settings, signer))}`,
+    message: `Later transactions of ${signer} wait for nonce ${trouble.nonce}. See: npm run nonce -- status; then: ${remedyOf(trouble, roleIn(deps.settings, signer))}`,
   }))
 
 const indexerWarnings = (deps: ReportDeps, findings: Findings): Warning[] => {
@@ -54,14 +54,12 @@ const indexerWarnings = (deps: ReportDeps, findings: Findings): Warning[] => {
         {
           code: 'indexer_lagging',
           severity: 'error',
-          message: `Events of the chain after block ${block} are not recorded; the last time that nothing was missing is ${lagSeconds} s ago.`,
+          message: `Chain events after block ${block} are not recorded; the records were last complete ${lagSeconds} s ago.`,
         },
       ]
     case 'unavailable':
       if (!findings.database.ok) return []
-      return [
-        { code: 'indexer_unavailable', severity: 'warn', message: 'How far the chain is recorded is not known: no worker follows it.' },
-      ]
+      return [{ code: 'indexer_unavailable', severity: 'warn', message: 'The indexer lag is unknown: no worker follows the chain.' }]
   }
 }
 
@@ -72,7 +70,7 @@ const peopleWarnings = (snapshot: ProductSnapshot | null): Warning[] => {
     {
       code: 'disputes_waiting_for_people',
       severity: 'warn',
-      message: `${count} disputes wait for people longer than a day, the oldest since ${isoOrNull(oldestAt)}. Look: GET /disputes?status=open, GET /verifier/pending.`,
+      message: `${count} disputes are undecided for more than a day, the oldest since ${isoOrNull(oldestAt)}. See GET /disputes?status=open, GET /verifier/pending.`,
     },
   ]
 }
@@ -80,24 +78,24 @@ const peopleWarnings = (snapshot: ProductSnapshot | null): Warning[] => {
 const divergenceWarnings = (snapshot: ProductSnapshot | null): Warning[] => {
   const diverged = snapshot?.diverged ?? 0
   if (diverged === 0) return []
-  const message = `${diverged} sessions have ended otherwise on chain than here: move their money, then POST /admin/sessions/close.`
+  const message = `${diverged} sessions do not match the chain: settle their money on chain, then POST /admin/sessions/close.`
   return [{ code: 'sessions_diverged', severity: 'error', message }]
 }
 
 const stoppedWarnings = ({ temporal, stopped }: Findings): Warning[] => {
   if (!temporal.ok) return []
   if (!stopped.ok) {
-    const message = `Processes that do not go on could not be counted. Temporal UI: ${STOPPED_FILTERS.refused}, or ${STOPPED_FILTERS.failing}.`
+    const message = `Blocked and failing workflows could not be counted. Temporal UI: ${STOPPED_FILTERS.refused}, or ${STOPPED_FILTERS.failing}.`
     return [{ code: 'sessions_held_unknown', severity: 'warn', message }]
   }
   const { refused, failing } = stopped.value
   const warnings: Warning[] = []
   if (refused > 0) {
-    const message = `The next step of ${refused} processes is refused, and tried again at intervals until its cause is mended. Temporal UI: ${STOPPED_FILTERS.refused}.`
+    const message = `The next step of ${refused} workflows is refused and retried at intervals until the cause is fixed. Temporal UI: ${STOPPED_FILTERS.refused}.`
     warnings.push({ code: 'sessions_held', severity: 'error', message })
   }
   if (failing > 0) {
-    const message = `${failing} processes fail in every turn: look into the last event of their history and the worker's log. Temporal UI: ${STOPPED_FILTERS.failing}.`
+    const message = `${failing} workflows fail in every workflow task: see the last event of their history and the worker's log. Temporal UI: ${STOPPED_FILTERS.failing}.`
     warnings.push({ code: 'sessions_failing', severity: 'error', message })
   }
   return warnings
@@ -109,7 +107,7 @@ const pauseWarnings = ({ chain }: Findings): Warning[] =>
         {
           code: 'treasury_mutations_paused',
           severity: 'error',
-          message: 'The contracts are paused: no transaction passes until the pause ends. Deadlines go on meanwhile.',
+          message: 'The contracts are paused: no transaction passes until the pause ends. Deadlines continue.',
         },
       ]
     : []

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Context } from 'koa'
 import { isTagged, type OperationSpec } from '../../schemas/operations/operation.ts'
 
-/** What a handler gave, whatever its operation. */
+/** An answer of any operation. */
 export interface AnyAnswer {
   status: number
   body: unknown
@@ -11,19 +11,19 @@ export interface AnyAnswer {
   serialised?: Buffer
 }
 
-/** An answer that differs in status or shape from what its operation declares: a defect of ours. */
+/** The answer does not match the status or shape its operation declares: a defect of the service. */
 export class AnswerMismatch extends Error {}
 
-/** Bodies that were found to be as declared; one that is kept and sent again is not looked at again. */
-const declared = new WeakSet<object>()
+/** Cached bodies that were already checked. */
+const checkedBodies = new WeakSet<object>()
 
 /** Compares an answer with the declared response. Used outside production. */
 export const assertDeclared = (spec: OperationSpec, answer: AnyAnswer): void => {
-  if (answer.serialised !== undefined && declared.has(answer.serialised)) return
+  if (answer.serialised !== undefined && checkedBodies.has(answer.serialised)) return
   const schema = spec.responses[answer.status]
   if (schema === undefined) throw new AnswerMismatch(`${spec.id} answered the undeclared status ${answer.status}`)
   const parsed = schema.safeParse(answer.body)
-  if (parsed.success && answer.serialised !== undefined) declared.add(answer.serialised)
+  if (parsed.success && answer.serialised !== undefined) checkedBodies.add(answer.serialised)
   if (parsed.success) return
   const issues = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
   throw new AnswerMismatch(`${spec.id} answered a body that its operation does not declare: ${issues.join('; ')}`)
@@ -31,14 +31,14 @@ export const assertDeclared = (spec: OperationSpec, answer: AnyAnswer): void => 
 
 const PRIVATE = 'private, no-store'
 
-/** Cache-Control of an answer: what the operation says, and the private variant as soon as a token was present. */
+/** Cache-Control of an answer: as the operation declares it, made private when a token was sent. */
 const cacheControl = (spec: OperationSpec, tokenPresent: boolean): string => {
   const declared = spec.cache ?? PRIVATE
   if (!tokenPresent || declared.startsWith('private')) return declared
   return declared.startsWith('public') ? declared.replace('public', 'private') : `private, ${declared}`
 }
 
-/** Strong tag of a text, for bodies that have no version of their own. */
+/** Strong ETag of a body without a version. */
 export const tagOf = (text: string | Buffer): string => createHash('sha256').update(text).digest('base64url').slice(0, 27)
 
 const matches = (ifNoneMatch: string, etag: string): boolean =>
@@ -47,7 +47,7 @@ const matches = (ifNoneMatch: string, etag: string): boolean =>
     return tag === '*' || tag === etag
   })
 
-/** Sends an answer: body, validators, caching; 304 when the caller has it already. */
+/** Sends an answer: body, validators, caching; 304 when the caller already has it. */
 export const sendAnswer = (ctx: Context, spec: OperationSpec, answer: AnyAnswer): void => {
   const text = answer.serialised ?? (spec.produces === undefined ? JSON.stringify(answer.body) : String(answer.body))
   ctx.status = answer.status
@@ -63,7 +63,7 @@ export const sendAnswer = (ctx: Context, spec: OperationSpec, answer: AnyAnswer)
       return
     }
   }
-  // Before the body: Koa looks a type up for one that has none.
+  // Set before the body: Koa would guess a missing type.
   ctx.set('content-type', spec.produces ?? 'application/json; charset=utf-8')
   ctx.body = text
 }

@@ -1,26 +1,26 @@
-/** A value that is expensive to make: made once for all who ask within `periodMs` of the process's own time. What failed is not kept. */
+/** Memoizes an expensive value for `periodMs` of process time. A failure is not cached. */
 export const memoizeFor = <T>(periodMs: number, make: () => Promise<T>): { get: () => Promise<T>; forget: () => void } => {
-  let kept: { madeAt: number; value: Promise<T> } | null = null
-  const remake = (): Promise<T> => {
+  let cached: { madeAt: number; value: Promise<T> } | null = null
+  const renew = (): Promise<T> => {
     const value = make()
-    const mine = { madeAt: performance.now(), value }
-    kept = mine
+    const entry = { madeAt: performance.now(), value }
+    cached = entry
     value.catch(() => {
-      if (kept === mine) kept = null
+      if (cached === entry) cached = null
     })
     return value
   }
   return {
-    get: () => (kept !== null && performance.now() - kept.madeAt < periodMs ? kept.value : remake()),
-    /** The next one who asks gets a new one. */
+    get: () => (cached !== null && performance.now() - cached.madeAt < periodMs ? cached.value : renew()),
+    /** The next `get` makes a new value. */
     forget: () => {
-      kept = null
+      cached = null
     },
   }
 }
 
-/** A check that takes longer than this is no longer waited for: a connection that hangs must not hold up whoever comes later. */
-const OVERTAKEN_MS = 20
+/** A running query blocks the next one this long at most: a hanging connection must not block later callers. */
+const MAX_BLOCKING_MS = 20
 
 const settledOr = async (work: Promise<unknown>, boundMs: number): Promise<void> => {
   let timer: NodeJS.Timeout | undefined
@@ -38,72 +38,72 @@ const settledOr = async (work: Promise<unknown>, boundMs: number): Promise<void>
 }
 
 /**
- * A question asked once for all who wait for it. Whoever comes while it is being asked waits for the next time, so that an answer is
- * never older than the request it serves, and any number of requests costs one question at a time.
+ * Shares one query among its callers. A caller that arrives while a query runs waits for the next one: a result is never older than the
+ * request it serves, and any number of requests costs one query at a time.
  */
-export const coalesce = <T>(ask: () => Promise<T>): (() => Promise<T>) => {
+export const coalesce = <T>(query: () => Promise<T>): (() => Promise<T>) => {
   let running: Promise<T> | null = null
   let next: Promise<T> | null = null
   const begin = (): Promise<T> => {
     next = null
-    const asked = ask()
-    running = asked
+    const current = query()
+    running = current
     const done = () => {
-      if (running === asked) running = null
+      if (running === current) running = null
     }
-    asked.then(done, done)
-    return asked
+    current.then(done, done)
+    return current
   }
   return () => {
     if (running === null) return begin()
-    next ??= settledOr(running, OVERTAKEN_MS).then(begin)
+    next ??= settledOr(running, MAX_BLOCKING_MS).then(begin)
     return next
   }
 }
 
-/** Values by key, up to a weight in all; what nobody asked for the longest goes first. */
-export const keptByKey = <T extends { weight: number }>(limit: number) => {
-  const kept = new Map<string, T>()
+/** Values by key up to a total weight; the least recently used value is evicted first. */
+export const createLruCache = <T extends { weight: number }>(limit: number) => {
+  const entries = new Map<string, T>()
   let total = 0
-  const forget = (key: string): void => {
-    total -= kept.get(key)?.weight ?? 0
-    kept.delete(key)
+  const evict = (key: string): void => {
+    total -= entries.get(key)?.weight ?? 0
+    entries.delete(key)
   }
   return {
     get: (key: string): T | undefined => {
-      const value = kept.get(key)
+      const value = entries.get(key)
       if (value !== undefined) {
-        kept.delete(key)
-        kept.set(key, value)
+        entries.delete(key)
+        entries.set(key, value)
       }
       return value
     },
     set: (key: string, value: T): void => {
-      forget(key)
-      kept.set(key, value)
+      evict(key)
+      entries.set(key, value)
       total += value.weight
-      for (const oldest of kept.keys()) {
+      for (const oldest of entries.keys()) {
         if (total <= limit) break
-        forget(oldest)
+        evict(oldest)
       }
     },
   }
 }
 
 /**
- * Keeps an answer: fresh for a while as it is, then served once more while it is read again, then not at all; how long may depend on
- * the answer. Its age is in the time of `now`, the service's clock: when that time is moved, what was read before the move is old.
+ * Caches a value: served as it is while fresh, served once more while it is reloaded, then reloaded before it is served. `staleMs` may
+ * depend on the value. Ages are measured with `now`, the service clock: moving that clock makes the cached value old.
  */
 export const staleWhileRevalidate = <T>(
   load: () => Promise<T>,
   { freshMs, staleMs, now }: { freshMs: number; staleMs: (value: T) => number; now: () => number },
 ) => {
-  let kept: { value: T; at: number } | undefined
+  let cached: { value: T; at: number } | undefined
   let loading: Promise<T> | undefined
   const reload = (): Promise<T> => {
     loading ??= load()
       .then((value) => {
-        kept = { value, at: now() }
+        cached = { value, at: now() }
         return value
       })
       .finally(() => {
@@ -112,12 +112,12 @@ export const staleWhileRevalidate = <T>(
     return loading
   }
   return async (): Promise<T> => {
-    const age = kept === undefined ? Number.POSITIVE_INFINITY : now() - kept.at
-    if (kept !== undefined && age < freshMs) return kept.value
+    const age = cached === undefined ? Number.POSITIVE_INFINITY : now() - cached.at
+    if (cached !== undefined && age < freshMs) return cached.value
     const next = reload()
-    if (kept === undefined || age >= staleMs(kept.value)) return next
-    // Somebody waits for the fresh value below only when there is no old one; a failure is reported by the load itself.
+    if (cached === undefined || age >= staleMs(cached.value)) return next
+    // The caller gets the stale value; the load itself reports its failure.
     next.catch(() => undefined)
-    return kept.value
+    return cached.value
   }
 }

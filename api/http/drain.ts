@@ -2,38 +2,38 @@ import type { Server } from 'node:http'
 
 /** Requests in flight get this long to end before their connections are closed. */
 const DRAIN_MS = 6_500
-const IDLE_LOOK_MS = 100
+const IDLE_CHECK_MS = 100
 
-/** So long at most whoever comes is still taken, where callers never cease. */
-const TAKING_MS = 500
+/** Maximum time to keep accepting connections. */
+const ACCEPT_QUEUED_MS = 500
 
-const nextRound = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /**
- * Who connected while this process was busy waits in the system's queue, and would be reset with the port, perhaps with a request already
- * sent. Each round of the event loop takes one of them; after the second without anybody the queue is empty.
+ * Accepts the connections that already wait in the listen queue: closing the port would reset them, perhaps with a request sent. Each
+ * turn of the event loop accepts one; after two turns without any the queue is empty.
  */
-const takeWhoWaits = async (server: Server): Promise<void> => {
-  let taken = true
-  const take = (): void => {
-    taken = true
+const acceptQueuedConnections = async (server: Server): Promise<void> => {
+  let accepted = true
+  const markAccepted = (): void => {
+    accepted = true
   }
-  server.on('connection', take)
-  for (const end = performance.now() + TAKING_MS; taken && performance.now() < end; ) {
-    taken = false
-    await nextRound()
-    await nextRound()
+  server.on('connection', markAccepted)
+  for (const end = performance.now() + ACCEPT_QUEUED_MS; accepted && performance.now() < end; ) {
+    accepted = false
+    await nextTurn()
+    await nextTurn()
   }
-  server.off('connection', take)
+  server.off('connection', markAccepted)
 }
 
-/** Stops accepting, lets requests in flight end, then closes what is left. */
+/** Stops accepting, lets requests in flight end, then closes the rest. */
 export const drain = async (server: Server): Promise<void> => {
-  await takeWhoWaits(server)
+  await acceptQueuedConnections(server)
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeIdleConnections()
-  // A connection whose last answer was on its way becomes idle only now.
-  const idle = setInterval(() => server.closeIdleConnections(), IDLE_LOOK_MS)
+  // A connection becomes idle only after its last answer has been sent.
+  const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS)
   const forced = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
   await closed
   clearInterval(idle)

@@ -30,24 +30,24 @@ export const idempotencyKeyOf = (header: string | undefined, body: Record<string
   return header ?? (typeof alias === 'string' ? alias : null)
 }
 
-/** Header of an answer that was given before. */
+/** Header of a replayed answer. */
 export const REPLAYED = { 'Idempotent-Replayed': 'true' }
 
-/** The stored answer of an operation, whose own answers have this shape. */
+/** The stored answer, typed as an answer of its operation. */
 const replay = <Given extends StoredAnswer>(answer: StoredAnswer): Given & { headers: Record<string, string> } => ({
   ...(answer as Given),
   headers: REPLAYED,
 })
 
 const LOCK_TIMEOUT = '55P03'
-const waitedTooLong = (error: unknown): boolean => types.isNativeError(error) && 'code' in error && error.code === LOCK_TIMEOUT
+const isLockTimeout = (error: unknown): boolean => types.isNativeError(error) && 'code' in error && error.code === LOCK_TIMEOUT
 
-/** Binds a key; a twin that holds it for longer than the lock time-out is a 409 `idempotency_key_in_flight`. */
-const bindOrWait = async (rows: Rows, scope: KeyScope, fingerprint: string, now: number) => {
+/** Binds a key. Throws 409 `idempotency_key_in_flight` when a duplicate holds it longer than the lock time-out. */
+const bindWithinTimeout = async (rows: Rows, scope: KeyScope, fingerprint: string, now: number) => {
   try {
     return await bindKey(rows, scope, fingerprint, {}, now)
   } catch (error) {
-    if (waitedTooLong(error)) throw new ServiceError('idempotency_key_in_flight', { retryAfterSeconds: 2, cause: error })
+    if (isLockTimeout(error)) throw new ServiceError('idempotency_key_in_flight', { retryAfterSeconds: 2, cause: error })
     throw error
   }
 }
@@ -57,13 +57,13 @@ export interface IdempotentWork<Given extends StoredAnswer> {
   scope: Omit<KeyScope, 'key'>
   request: Pick<RequestFacts, 'idempotencyKey' | 'fingerprint'>
   now: number
-  /** What of the answer may be kept; it must drop every secret. Default: all of it. */
+  /** The part of the answer to store, without secrets. Default: the whole answer. */
   storable?: (answer: Given) => StoredAnswer
 }
 
 /**
- * Runs an operation that is one database transaction at most once per key: key row, effect and answer commit together. A twin
- * waits for the row and gets the stored answer; what throws leaves nothing behind, the key included.
+ * Runs an operation that is one database transaction at most once per key: key row, effect and answer commit together. A duplicate
+ * waits for the row and gets the stored answer. If the work throws, the key is rolled back too.
  */
 export const withIdempotentTransaction = async <Given extends StoredAnswer>(
   { database, scope, request, now, storable }: IdempotentWork<Given>,
@@ -73,7 +73,7 @@ export const withIdempotentTransaction = async <Given extends StoredAnswer>(
   if (key === null) return database.transaction(work)
   const keyScope = { ...scope, key }
   return database.transaction(async (rows) => {
-    const { created, record } = await bindOrWait(rows, keyScope, request.fingerprint, now)
+    const { created, record } = await bindWithinTimeout(rows, keyScope, request.fingerprint, now)
     if (!created && record.answer !== null) return replay<Given>(record.answer)
     const answer = await work(rows)
     await completeKey(rows, keyScope, storable?.(answer) ?? answer, now)
@@ -81,56 +81,56 @@ export const withIdempotentTransaction = async <Given extends StoredAnswer>(
   })
 }
 
-/** What a process does with the key it runs under; without a key all of it is nothing. */
+/** How a request ties its workflow to its idempotency key; without a key nothing is stored. */
 export interface ProcessKey {
-  /** Names the process of this very content, before it starts. */
+  /** Records the workflow under the key before it starts. */
   bind(process: KeyProcess): Promise<void>
-  /** The same, but the update that a twin named first is everybody's; gives its id. */
+  /** Like `bind`, but duplicates share the update that was recorded first; returns its id. */
   join(process: KeyProcess & { updateId: string }): Promise<string>
-  /** The process that the key names by now; null when none was named. */
-  named(): Promise<KeyProcess | null>
-  /** The update ended without an answer: who repeats asks anew. */
+  /** The workflow recorded under the key, or null. */
+  findProcess(): Promise<KeyProcess | null>
+  /** Drops an update that ended without an answer, so that a repeat starts a new one. */
   forget(updateId: string): Promise<void>
 }
 
 const NO_KEY: ProcessKey = {
   bind: async () => undefined,
   join: async ({ updateId }) => updateId,
-  named: async () => null,
+  findProcess: async () => null,
   forget: async () => undefined,
 }
 
-const namedIn = (record: KeyRecord | null): KeyProcess | null =>
+const processIn = (record: KeyRecord | null): KeyProcess | null =>
   record === null || record.workflowId === null
     ? null
     : { workflowId: record.workflowId, ...(record.updateId !== null && { updateId: record.updateId }) }
 
-/** The key of a request, and what this request named under it: whoever was refused gives back only that. */
+/** The key of a request. `release` drops only what this request recorded under it. */
 const openKey = (rows: Rows, request: KeyedRequest) => {
-  let mine: KeyProcess | null = null
-  const name = async (process: KeyProcess, joins: boolean): Promise<string | null> => {
+  let recorded: KeyProcess | null = null
+  const record = async (process: KeyProcess, joins: boolean): Promise<string | null> => {
     const updateId = await nameKeyProcess(rows, request, process, { joins })
-    mine = { ...process, ...(updateId !== null && { updateId }) }
+    recorded = { ...process, ...(updateId !== null && { updateId }) }
     return updateId
   }
   const key: ProcessKey = {
-    bind: async (process) => void (await name(process, false)),
-    join: async (process) => (await name(process, true)) ?? process.updateId,
-    named: async () => namedIn(await findKey(rows, request.scope)),
+    bind: async (process) => void (await record(process, false)),
+    join: async (process) => (await record(process, true)) ?? process.updateId,
+    findProcess: async () => processIn(await findKey(rows, request.scope)),
     forget: (updateId) => forgetKeyUpdate(rows, request.scope, updateId),
   }
-  /** A process that says "later", by the code, may still take the request of a twin; one that says no, if only for now, has decided for all. */
+  /** A workflow that refused with a retryable code may still accept a duplicate; any other refusal decides for all duplicates. */
   const release = async (error: unknown): Promise<void> => {
     if (!isServiceError(error) || ERRORS[error.code].status >= 500) return
-    if (mine === null || !ERRORS[error.code].retryable) await releaseKey(rows, request, mine)
+    if (recorded === null || !ERRORS[error.code].retryable) await releaseKey(rows, request, recorded)
   }
   return { key, release }
 }
 
 /**
- * Runs an operation that is a process (a submission, a verdict, a funding) under a caller's key: a finished answer is replayed, other content is
- * refused, a repeat of what has no answer yet runs again and attaches to the process, which `work` names before it starts. Of twins
- * that end together the first stores its answer, and all give that one. A refusal gives the key back; a 202 is never kept.
+ * Runs an operation that is a workflow (a submission, a verdict, a funding) under a caller's key. A finished answer is replayed; other
+ * content is refused. A repeat without an answer yet runs again and attaches to the workflow, which `work` records before it starts.
+ * Of concurrent duplicates the first stores its answer and all return it. A refusal releases the key; a 202 is never stored.
  */
 export const withProcessKey = async <Given extends StoredAnswer>(
   { database, scope, request, now }: Omit<IdempotentWork<Given>, 'storable'>,
@@ -139,14 +139,14 @@ export const withProcessKey = async <Given extends StoredAnswer>(
   if (request.idempotencyKey === null) return work(NO_KEY)
   const { rows } = database
   const keyed: KeyedRequest = { scope: { ...scope, key: request.idempotencyKey }, fingerprint: request.fingerprint, now }
-  const { record } = await bindOrWait(rows, keyed.scope, keyed.fingerprint, now)
+  const { record } = await bindWithinTimeout(rows, keyed.scope, keyed.fingerprint, now)
   if (record.answer !== null) return replay<Given>(record.answer)
   const { key, release } = openKey(rows, keyed)
   try {
     const answer = await work(key)
     if (answer.status === 202) return answer
-    const stands = await keepAnswer(rows, keyed, { status: answer.status, body: answer.body })
-    return stands === null || stands.own ? answer : replay<Given>({ status: stands.status, body: stands.body })
+    const stored = await keepAnswer(rows, keyed, { status: answer.status, body: answer.body })
+    return stored === null || stored.own ? answer : replay<Given>({ status: stored.status, body: stored.body })
   } catch (error) {
     await release(error)
     throw error

@@ -85,7 +85,7 @@ export const readBody = (spec: OperationSpec, body: Record<string, unknown>): un
 
 const MAX_DEPTH = 64
 
-/** Refuses what no text column and no canonical form can hold: NUL, half surrogates, and nesting that could exhaust a stack. */
+/** Refuses input that cannot be stored or hashed: NUL, lone surrogates and too deep nesting. */
 export const refuseBadText = (root: unknown, where: Where): void => {
   const open: { value: unknown; path: PropertyKey[] }[] = [{ value: root, path: [] }]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {

@@ -3,11 +3,11 @@ import { keccakOf } from '../../domain/common/hashes.ts'
 import type { ServiceError } from '../../schemas/errors.ts'
 import { invalidRequest } from './problem.ts'
 
-/** What a caller asks of a list, and the sort key its rows are ordered by. */
+/** A request for one page of a list, and the sort key of its rows. */
 export interface ListRequest<Position> {
   /** Id of the operation; a cursor of another list is refused. */
   operationId: string
-  /** Members that choose the rows; a cursor made for others is refused. Absent and undefined members are the same. */
+  /** Filters of the rows; a cursor made for other filters is refused. Absent and undefined members are the same. */
   filters: Readonly<Record<string, string | number | boolean | null | undefined>>
   limit: number
   cursor: string | undefined
@@ -19,9 +19,9 @@ export interface ListPage<Position> {
   limit: number
   /** Read rows strictly after this one; null at the start of the list. */
   after: Position | null
-  /** Rows to read: one more than the page, so that its end is seen. */
+  /** Rows to read: one more than the page, which shows whether there is a next page. */
   readLimit: number
-  /** The page out of `readLimit` rows at most, and the cursor of the next page: null at the end. */
+  /** Cuts the rows to the page; the cursor is null on the last page. */
   cut<Row>(rows: readonly Row[], positionOf: (row: Row) => Position): { rows: Row[]; limit: number; nextCursor: string | null }
   nextCursor(position: Position): string
 }
@@ -33,13 +33,13 @@ export const TextKey = z.string().regex(/^[^\0]*$/)
 
 const Cursor = z.tuple([z.string(), z.unknown()])
 
-const refused = (message: string): ServiceError => invalidRequest([{ pointer: 'query/cursor', rule: 'cursor', message }])
+const invalidCursor = (message: string): ServiceError => invalidRequest([{ pointer: 'query/cursor', rule: 'cursor', message }])
 
 const decode = (text: string): [binding: string, position: unknown] => {
   try {
     return Cursor.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')))
   } catch (cause) {
-    if (cause instanceof SyntaxError || cause instanceof z.ZodError) throw refused('cannot be read; start without a cursor')
+    if (cause instanceof SyntaxError || cause instanceof z.ZodError) throw invalidCursor('cannot be read; start without a cursor')
     throw cause
   }
 }
@@ -57,10 +57,10 @@ export const listPage = <Position>(request: ListRequest<Position>): ListPage<Pos
   const nextCursor = (next: Position): string => encode(binding, next)
 
   const afterOf = (text: string): Position => {
-    const [madeFor, value] = decode(text)
-    if (madeFor !== binding) throw refused('belongs to another list or to other filters; start without a cursor')
+    const [cursorBinding, value] = decode(text)
+    if (cursorBinding !== binding) throw invalidCursor('belongs to another list or to other filters; start without a cursor')
     const parsed = position.safeParse(value)
-    if (!parsed.success) throw refused('cannot be read; start without a cursor')
+    if (!parsed.success) throw invalidCursor('cannot be read; start without a cursor')
     return parsed.data
   }
 

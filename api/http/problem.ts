@@ -19,9 +19,9 @@ export interface Problem {
 /** Address of a code in the reference page. */
 export const problemType = (baseUrl: string, code: ErrorCode): string => `${baseUrl}/docs#${code}`
 
-const given = <Value>(name: string, value: Value | undefined): Record<string, Value> => (value === undefined ? {} : { [name]: value })
+const optional = <Value>(name: string, value: Value | undefined): Record<string, Value> => (value === undefined ? {} : { [name]: value })
 
-/** A part that does not answer: it may do so the next moment. */
+/** A dependency does not answer: the same request may succeed a moment later. */
 const OUTAGES: ReadonlySet<ErrorCode> = new Set([
   'blockchain_unavailable',
   'claim_economics_unavailable',
@@ -29,26 +29,26 @@ const OUTAGES: ReadonlySet<ErrorCode> = new Set([
   'workflow_engine_unavailable',
   'service_starting',
 ])
-/** When to come back after an outage, unless the thrower knows better. */
+/** Default `retryAfterSeconds` of an outage. */
 const OUTAGE_RETRY_SECONDS = 2
 
 /** The document of one occurrence. */
 export const problemOf = ({ code, info, message }: ServiceError, baseUrl: string, requestId: string): Problem => {
   const { status, title } = ERRORS[code]
-  const comeBack = info.retryAfterSeconds ?? (OUTAGES.has(code) ? OUTAGE_RETRY_SECONDS : undefined)
+  const retryAfterSeconds = info.retryAfterSeconds ?? (OUTAGES.has(code) ? OUTAGE_RETRY_SECONDS : undefined)
   return {
     type: problemType(baseUrl, code),
     title,
     status,
     detail: message,
     code,
-    ...given('reason', info.reason),
+    ...optional('reason', info.reason),
     requestId,
-    retryable: isRetryable(code, comeBack),
-    ...given('retryAfterSeconds', comeBack),
+    retryable: isRetryable(code, retryAfterSeconds),
+    ...optional('retryAfterSeconds', retryAfterSeconds),
     nextActions: info.nextActions ?? [],
-    ...given('errors', info.errors),
-    ...given('details', info.details),
+    ...optional('errors', info.errors),
+    ...optional('details', info.details),
   }
 }
 

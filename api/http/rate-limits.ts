@@ -3,8 +3,8 @@ import { ServiceError } from '../../schemas/errors.ts'
 import { RATE_BUCKETS, type RateBucketName } from '../../schemas/http/rate-buckets.ts'
 import type { ApiDeps } from '../deps.ts'
 
-/** A request that was counted. */
-interface Counted {
+/** Result of counting one request. */
+interface CountedRequest {
   headers: Record<string, string>
   refusal: ServiceError | null
 }
@@ -20,14 +20,14 @@ export const clientAddress = (socketAddress: string | undefined, forwardedFor: s
   return hops.at(-trustedProxies) ?? hops[0] ?? socket
 }
 
-/** Counts a request of a bucket. Gives the headers of the answer, and above the limit the 429 `rate_limited` that carries them. */
+/** Counts a request of a bucket. Returns the headers of the answer and, above the limit, a 429 `rate_limited`. */
 export const createRateLimits = ({ settings, database, clock, metrics }: Pick<ApiDeps, 'settings' | 'database' | 'clock' | 'metrics'>) => {
   const rulesOf = (bucket: RateBucketName) => ({ ...RATE_BUCKETS[bucket], ...settings.RATE_LIMITS[bucket] })
-  return async (bucket: RateBucketName, caller: { ip: string; wallet: string | null }): Promise<Counted> => {
+  return async (bucket: RateBucketName, caller: { ip: string; wallet: string | null }): Promise<CountedRequest> => {
     const { limit, windowSeconds, key } = rulesOf(bucket)
-    const who = key === 'wallet' ? (caller.wallet ?? caller.ip) : caller.ip
+    const subject = key === 'wallet' ? (caller.wallet ?? caller.ip) : caller.ip
     const now = clock.now()
-    const { count, resetAt } = await countRequest(database.rows, { bucket, key: who, windowSeconds }, now)
+    const { count, resetAt } = await countRequest(database.rows, { bucket, key: subject, windowSeconds }, now)
     const seconds = Math.max(1, Math.ceil((resetAt - now) / 1000))
     const remaining = Math.max(0, limit - count)
     const headers = {

@@ -29,7 +29,7 @@ export type Handlers = HandlersOf<typeof OPERATIONS>
 export type AnyHandler = (input: never) => Promise<AnyAnswer>
 export type HandlerMap = Readonly<Record<string, AnyHandler>>
 
-/** Stops the boot for an operation that nobody handles or whose authorisation is not stated. */
+/** Throws at startup for an operation without a handler or without authorisation. */
 export const assertComplete = (operations: readonly OperationSpec[], handlers: HandlerMap): void => {
   for (const spec of operations) {
     if (handlers[spec.id] === undefined) throw new Error(`no handler for the operation ${spec.id}`)
@@ -79,7 +79,7 @@ export const createRouter = (operations: readonly OperationSpec[], handlers: Han
       id: ctx.state.requestId,
       ip,
       idempotencyKey: key,
-      // Made when it is asked for: most requests need neither.
+      // Computed on demand: most requests need neither.
       get fingerprint() {
         return keccakOf({ operation: spec.idempotent ?? spec.id, params: ctx.state.params, body: content })
       },
@@ -117,9 +117,9 @@ export const createRouter = (operations: readonly OperationSpec[], handlers: Han
     const { body, request } = await readRequest(ctx, spec, ip)
     // The registry ties each handler to the type of its operation; here the operation itself has checked the values.
     const handle = handlers[spec.id] as unknown as (input: unknown) => Promise<AnyAnswer>
-    const given = await handle({ params, query, body, caller, request })
-    if (checksAnswers) assertDeclared(spec, given)
-    sendAnswer(ctx, spec, given)
+    const reply = await handle({ params, query, body, caller, request })
+    if (checksAnswers) assertDeclared(spec, reply)
+    sendAnswer(ctx, spec, reply)
   }
 
   return async (ctx) => {

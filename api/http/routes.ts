@@ -14,7 +14,7 @@ interface Route {
   methods: Map<string, OperationSpec>
 }
 
-/** The operations of one path, and the parameters the path gave. */
+/** The operations of one path, with its path parameters. */
 export interface Match {
   methods: ReadonlyMap<string, OperationSpec>
   params: Record<string, string>
@@ -75,7 +75,7 @@ const routesOf = (operations: readonly OperationSpec[]): Route[] => {
   return [...routes.values()].sort(byPrecedence)
 }
 
-/** Finds operations by path. Two operations of one method and path stop the boot. */
+/** Finds operations by path. Throws when two operations share method and path. */
 export const createRoutes = (operations: readonly OperationSpec[]) => {
   const routes = routesOf(operations)
   /** Null when no operation has this path. Throws `invalid_request` for a malformed percent-escape. */

@@ -5,7 +5,7 @@ import type Koa from 'koa'
 import { ServiceError } from '../../schemas/errors.ts'
 import { problemOf } from './problem.ts'
 
-/** A problem document for what no application gets to see. */
+/** A problem document for requests that never reach the application. */
 const refusalOf = (detail: string, baseUrl: string): { headers: Record<string, string | number>; body: string } => {
   const id = randomUUID()
   const body = JSON.stringify(problemOf(new ServiceError('invalid_request', { detail }), baseUrl, id))
@@ -18,8 +18,8 @@ const refusalOf = (detail: string, baseUrl: string): { headers: Record<string, s
   return { headers, body }
 }
 
-/** Answers bytes that are no HTTP request with a problem document as well. */
-const answerNoise = (baseUrl: string) => (_error: Error, socket: Duplex) => {
+/** Answers bytes that are not an HTTP request with a problem document. */
+const answerMalformedRequest = (baseUrl: string) => (_error: Error, socket: Duplex) => {
   if (!socket.writable) return
   const { headers, body } = refusalOf('The request is not valid HTTP.', baseUrl)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
@@ -29,37 +29,40 @@ const answerNoise = (baseUrl: string) => (_error: Error, socket: Duplex) => {
 /** Path and query of a target, which may be an address as a whole (RFC 9112, 3.2.2). */
 const originForm = (target: string): string => target.replace(/^https?:\/\/[^/?]*\/?/i, '/')
 
-/** Longer than the idle time of a usual load balancer, so that it never reuses a connection that is just being closed. */
+/** Longer than the idle time of a usual load balancer, so that it never reuses a closing connection. */
 const KEEP_ALIVE_MS = 65_000
 
-export interface Door {
+export interface ApiListener {
   server: Server
-  /** Puts another application behind the same door: the next request is its own. */
-  show(app: Koa): void
+  /** Replaces the application, from the next request on. */
+  setApp(app: Koa): void
 }
 
 /** Listens; resolves once connections are accepted. */
-export const listen = async (first: Koa, { port, host, baseUrl }: { port: number; host: string; baseUrl: string }): Promise<Door> => {
+export const listen = async (
+  first: Koa,
+  { port, host, baseUrl }: { port: number; host: string; baseUrl: string },
+): Promise<ApiListener> => {
   let answer = first.callback()
-  const hear = (request: IncomingMessage, response: ServerResponse): void => {
+  const handle = (request: IncomingMessage, response: ServerResponse): void => {
     request.url = originForm(request.url ?? '/')
-    // HTTP/1.1 asks for a host; Node would refuse its absence without a word.
+    // Node would refuse a missing host with an empty 400.
     if (request.httpVersion !== '1.1' || request.headers.host !== undefined) return void answer(request, response)
     const { headers, body } = refusalOf('An HTTP/1.1 request names its host.', baseUrl)
     response.writeHead(400, headers).end(body)
   }
-  const server = createServer({ requireHostHeader: false }, hear).listen(port, host)
+  const server = createServer({ requireHostHeader: false }, handle).listen(port, host)
   server.keepAliveTimeout = KEEP_ALIVE_MS
-  // An expectation that nobody knows is passed over: Node would answer it with a bare 417.
-  server.on('checkExpectation', hear)
-  server.on('clientError', answerNoise(baseUrl))
+  // An unknown expectation is ignored; Node would answer an empty 417.
+  server.on('checkExpectation', handle)
+  server.on('clientError', answerMalformedRequest(baseUrl))
   await new Promise<void>((resolve, reject) => {
     server.once('listening', resolve)
     server.once('error', reject)
   })
   return {
     server,
-    show: (app) => {
+    setApp: (app) => {
       answer = app.callback()
     },
   }

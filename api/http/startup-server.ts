@@ -7,10 +7,10 @@ import { problems } from './middleware/problems.ts'
 import { requestId } from './middleware/request-id.ts'
 
 /**
- * What is served while it is not known yet which chain this is (its node does not answer): the process lives, and everything else is a
- * 503 `service_starting`. The clock and the local conveniences depend on the answer.
+ * Serves requests until the chain node has answered: `/health/live` is 200, every other path is 503 `service_starting`. The clock and
+ * the local conveniences depend on which chain it is.
  */
-export const waitingDoor = (deps: { logger: Logger; clock: Clock; baseUrl: string }): Koa => {
+export const createStartupApp = (deps: { logger: Logger; clock: Clock; baseUrl: string }): Koa => {
   const app = new Koa()
   app.use(requestId())
   app.use(commonHeaders(deps.clock))

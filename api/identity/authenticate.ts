@@ -25,7 +25,7 @@ const callerOf = (claims: TokenClaims, settings: Settings): Caller => {
     wallet: claims.sub as `0x${string}`,
     kind: claims.kind,
     roles,
-    // A service token has the capabilities of its grant alone; without a grant it has none.
+    // A service token has only the capabilities of its grant; without a grant it has none.
     capabilities: claims.kind === 'service' ? [] : capabilitiesOf(roles),
     token: { jti: claims.jti, roles: claims.roles, issuedAt: claims.iat, expiresAt: claims.exp, authTime: claims.authTime },
   }
@@ -37,10 +37,10 @@ const permissiveCaller = (wallet: string): Caller => {
   return { subject: parsed.data, wallet: parsed.data, kind: 'wallet', roles: [], capabilities: capabilitiesOf([]), token: null }
 }
 
-/** What of a request says who calls. */
+/** The parts of a request that identify the caller. */
 export interface Credentials {
   authorization: string | undefined
-  /** `?wallet=` of the query; heard in the permissive mode alone. */
+  /** `?wallet=` of the query; used in the permissive mode only. */
   namedWallet: string | null
 }
 
@@ -72,7 +72,7 @@ const assertAllowed = (spec: OperationSpec, caller: Caller): void => {
   if (missing.length > 0) throw new ServiceError('missing_capability', { details: { missingCapabilities: missing } })
 }
 
-/** Who calls an operation and whether they may; null for a caller nobody asked for a token. Throws the 401 or 403. */
+/** Authenticates and authorises the caller of an operation; null when it needs no token. Throws 401 or 403. */
 export const createAuthentication =
   (deps: AuthDeps) =>
   async (spec: OperationSpec, credentials: Credentials): Promise<Caller | null> => {

@@ -3,7 +3,7 @@ import { capabilitiesNeeded, type OperationSpec, rolesAllowed } from '../../sche
 
 const routeOf = ({ method, path }: OperationSpec): string => `${method} ${path}`
 
-/** Who may do what, generated from the registry. */
+/** Roles and capabilities per operation, generated from the registry. */
 export const capabilityMatrix = (operations: readonly OperationSpec[]) => {
   const gated = operations.filter((spec) => capabilitiesNeeded(spec).length > 0)
   const byTag = (wanted: (spec: OperationSpec) => boolean): Record<string, string[]> =>

@@ -10,7 +10,7 @@ import { buildMessage, parseMessage, type SignInTerms } from './siwe.ts'
 
 const TOLERANCE_MS = 60_000
 
-/** What the configuration makes every sign-in message say. */
+/** Terms of every sign-in message, from the configuration. */
 export const signInTerms = ({ settings, chain }: Pick<ApiDeps, 'settings' | 'chain'>): SignInTerms => ({
   domain: settings.AUTH_DOMAIN,
   uri: settings.PUBLIC_BASE_URL ?? `https://${settings.AUTH_DOMAIN}`,
@@ -20,7 +20,7 @@ export const signInTerms = ({ settings, chain }: Pick<ApiDeps, 'settings' | 'cha
 
 type SignInDeps = Pick<ApiDeps, 'settings' | 'chain' | 'database' | 'clock'>
 
-/** Hands out a message for a wallet and remembers it. */
+/** Issues a sign-in message for a wallet and stores it. */
 export const issueChallenge = async (deps: SignInDeps, wallet: string, requestId: string): Promise<Challenge> => {
   const issuedAt = deps.clock.now()
   const expiresAt = issuedAt + deps.settings.AUTH_NONCE_TTL_SECONDS * 1000
@@ -45,7 +45,7 @@ const readMessage = (text: string): SiweMessage => {
   return message
 }
 
-/** Checks 2 to 7 of identity, "Order of checks in verify": what the message itself says. */
+/** Checks 2 to 7 of identity, "Order of checks in verify": the members of the message. */
 const assertTerms = (message: SiweMessage, terms: SignInTerms, now: number): void => {
   if (message.domain !== terms.domain) refuse('siwe_domain_mismatch')
   if (message.uri !== terms.uri) refuse('siwe_uri_mismatch')
@@ -55,12 +55,12 @@ const assertTerms = (message: SiweMessage, terms: SignInTerms, now: number): voi
   if (Date.parse(message.issuedAt ?? '') > now + TOLERANCE_MS) refuse('siwe_iat_future')
 }
 
-const recovered = async (text: string, signature: string): Promise<string> => {
+const recoverSigner = async (text: string, signature: string): Promise<string> => {
   try {
     const hex = signature.startsWith('0x') ? signature : `0x${signature}`
     return (await recoverMessageAddress({ message: text, signature: hex as `0x${string}` })).toLowerCase()
   } catch (cause) {
-    // A point that is not on the curve, or a recovery id that does not exist: the signature is unreadable, whatever the reason.
+    // A point that is not on the curve or an unknown recovery id: the signature is unreadable.
     throw new ServiceError('siwe_recover_failed', {
       detail: 'No signer can be recovered. Only externally owned accounts can sign in; contract wallets (EIP-1271) cannot.',
       cause,
@@ -68,7 +68,7 @@ const recovered = async (text: string, signature: string): Promise<string> => {
   }
 }
 
-/** The wallet that signed the message it was given; burns the nonce. Throws the code of the first check that fails. */
+/** Verifies a signed message, consumes its nonce and returns the wallet. Throws the code of the first check that fails. */
 export const verifySignIn = async (deps: SignInDeps, text: string, signature: string, requestId: string): Promise<`0x${string}`> => {
   const now = deps.clock.now()
   const message = readMessage(text)
@@ -78,7 +78,7 @@ export const verifySignIn = async (deps: SignInDeps, text: string, signature: st
   const wallet = message.address.toLowerCase() as `0x${string}`
   if (challenge.subject !== wallet) refuse('nonce_wallet_mismatch')
   if (challenge.message !== text) refuse('siwe_message_mismatch')
-  if ((await recovered(text, signature)) !== wallet) refuse('siwe_signature_mismatch')
+  if ((await recoverSigner(text, signature)) !== wallet) refuse('siwe_signature_mismatch')
   await deps.database.transaction(async (rows) => {
     if (!(await consumeChallenge(rows, message.nonce, now))) refuse('invalid_nonce')
     await emit(rows, { topic: 'journey.auth_verified', wallets: [wallet], correlationId: requestId, at: now, data: { wallet } })

@@ -17,8 +17,8 @@ const iso = (epochSeconds: number): string => new Date(epochSeconds * 1000).toIS
 
 type Presented = NonNullable<Caller['token']>
 
-/** The token a caller presented; a caller of the permissive mode has none. */
-const presented = (caller: Caller): Presented => {
+/** The caller's token; a caller of the permissive mode has none. */
+const getToken = (caller: Caller): Presented => {
   if (caller.token === null) throw new ServiceError('missing_token')
   return caller.token
 }
@@ -32,12 +32,14 @@ const signedIn = (token: string, claims: TokenClaims, effective: readonly Role[]
   tokenType: 'Bearer',
 })
 
-const createRefresh = (deps: ApiDeps) => async (caller: Caller) => {
-  const old = presented(caller)
+type IdentityDeps = Pick<ApiDeps, 'settings' | 'chain' | 'database' | 'clock' | 'tokens' | 'receiptKey'>
+
+const createRefresh = (deps: IdentityDeps) => async (caller: Caller) => {
+  const old = getToken(caller)
   const now = deps.clock.now()
   const ends = old.authTime + SESSION_SECONDS
   if (Math.floor(now / 1000) >= ends) throw new ServiceError('auth_session_expired')
-  // Minted before the old one is revoked: a signer that fails leaves the caller signed in.
+  // Issue the new token before revoking the old one: if signing fails, the caller stays signed in.
   const { token, claims } = await deps.tokens.issue({ sub: caller.subject, roles: old.roles, authTime: old.authTime }, now, ends)
   const revoked = await deps.database.transaction((rows) =>
     revokeToken(rows, { jti: old.jti, subject: caller.subject, expiresAt: old.expiresAt * 1000, reason: 'refresh' }, now),
@@ -47,7 +49,7 @@ const createRefresh = (deps: ApiDeps) => async (caller: Caller) => {
 }
 
 const sessionView = (caller: Caller) => {
-  const token = presented(caller)
+  const token = getToken(caller)
   const service = caller.kind === 'service'
   const refreshableUntil = token.authTime + SESSION_SECONDS
   return {
@@ -66,7 +68,7 @@ const sessionView = (caller: Caller) => {
 }
 
 /** Sign-in, refresh, logout and the public keys. */
-export const createSignInHandlers = (deps: ApiDeps): HandlersOf<typeof operations> => {
+export const createIdentityHandlers = (deps: IdentityDeps): HandlersOf<typeof operations> => {
   const { database, clock, tokens, receiptKey, settings } = deps
   const refresh = createRefresh(deps)
   return {
@@ -87,7 +89,7 @@ export const createSignInHandlers = (deps: ApiDeps): HandlersOf<typeof operation
       return { status: 200, body: await refresh(caller) }
     },
     async logout({ caller }) {
-      const { jti, expiresAt } = presented(caller)
+      const { jti, expiresAt } = getToken(caller)
       await revokeToken(database.rows, { jti, subject: caller.subject, expiresAt: expiresAt * 1000, reason: 'logout' }, clock.now())
       return { status: 200, body: { status: 'logged_out', wallet: caller.wallet, jti } }
     },

@@ -3,10 +3,10 @@ import { capabilitiesNeeded, type OperationSpec, rolesAllowed } from '../../sche
 
 export const AUTH_SCHEME = 'SIWE_JWT'
 export const AUTH_ENTRYPOINTS = ['/auth/nonce', '/auth/verify', '/auth/refresh', '/auth/logout']
-/** Ways to sign in that this service serves. */
+/** Sign-in modes of this service. */
 export const SUPPORTED_WALLET_MODES = ['evm-siwe', 'agent-self-custody']
 
-/** `details` of a 401 or 403, so that a first refused call explains itself. Source: http, "Hints in 401 and 403". */
+/** `details` of a 401 or 403, so that the first refusal tells the caller what is needed. Source: http, "Hints in 401 and 403". */
 const authHint = (spec: OperationSpec): Record<string, unknown> => ({
   requiresAuth: spec.auth !== 'none',
   ...(spec.action !== undefined && { requiredAction: spec.action }),

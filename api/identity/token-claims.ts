@@ -5,7 +5,7 @@ import { ROLES, type Role } from '../../schemas/identity/authorisation.ts'
 export const TOKEN_TYPE = 'service-auth+jwt'
 /** Accepted clock difference. */
 export const TOLERANCE_SECONDS = 60
-/** A service token lives at most this long. */
+/** Maximum lifetime of a service token. */
 const SERVICE_TOKEN_SECONDS = 2_592_000
 
 /** Claims of an access token. Times are epoch seconds. */
@@ -74,7 +74,7 @@ const assertTimes = (times: { iat: number; nbf: number; exp: number; longest: nu
   if (times.exp - times.iat > times.longest || times.exp <= times.iat) throw mismatch('exp')
 }
 
-/** Checks every claim of a token whose signature is good. Source: identity, "Access tokens". */
+/** Checks every claim of a token with a valid signature. Source: identity, "Access tokens". */
 export const readClaims = (payload: Record<string, unknown>, rules: ClaimRules, nowSeconds: number): TokenClaims => {
   if (payload.iss !== rules.issuer) throw mismatch('iss')
   if (payload.aud !== rules.audience) throw mismatch('aud')

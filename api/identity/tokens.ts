@@ -7,7 +7,7 @@ import { type ClaimRules, readClaims, TOKEN_TYPE, type TokenClaims } from './tok
 
 type Key = Parameters<typeof compactVerify>[1] & Parameters<SignJWT['sign']>[0]
 
-/** The one active way to sign: an algorithm and the pinned map of its keys; the first signs, all verify. */
+/** The active algorithm with its keys: the first key signs, all keys verify. */
 interface Backend {
   alg: 'ES256' | 'HS256'
   keys: readonly { kid: string; sign: Key; verify: Key }[]
@@ -21,7 +21,7 @@ export const es256Backend = (key: SigningKey): Backend => ({
   jwks: [key.jwk],
 })
 
-/** Key id of a shared secret: a digest, so that rotation needs no numbering. */
+/** Key id of a shared secret: its digest, so that rotation needs no numbers. */
 const secretKid = (secret: string): string => `hs-${createHash('sha256').update(secret).digest('hex').slice(0, 12)}`
 
 /** HS256 over a list of secrets of at least 32 characters. */
@@ -45,7 +45,7 @@ export interface Tokens {
   jwks: PublicJwk[]
   /** Signs a token that ends after the configured lifetime, never beyond `notAfter` (epoch seconds). */
   issue(grant: TokenGrant, nowMs: number, notAfter?: number): Promise<{ token: string; claims: TokenClaims }>
-  /** Claims of a good token; throws the 401 code of the first rule it breaks. Revocation is checked by the caller. */
+  /** Claims of a valid token; throws the 401 code of the first rule it breaks. The caller checks revocation. */
   verify(token: string, nowMs: number): Promise<TokenClaims>
 }
 

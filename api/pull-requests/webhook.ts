@@ -5,17 +5,17 @@ import { namedPullRequests, WAKING_EVENTS } from '../../domain/pull-requests/web
 import { ServiceError } from '../../schemas/errors.ts'
 import type { HandlersOf, RawRequest } from '../../schemas/operations/operation.ts'
 import type * as codehostOperations from '../../schemas/pull-requests/operations.ts'
-import type { WorkDeps } from '../deps-work.ts'
+import type { ApiDeps } from '../deps.ts'
 import { invalidRequest } from '../http/problem.ts'
 
 const SIGNATURE = /^sha256=([0-9a-f]{64})$/i
 const DELIVERY = /^[A-Za-z0-9-]{1,100}$/
 
-/** Over the raw bytes, in constant time. */
+/** Compares the signature of the raw bytes in constant time. */
 const isSigned = (secret: string, { bytes, headers }: RawRequest): boolean => {
-  const [, given] = SIGNATURE.exec(headers['x-hub-signature-256'] ?? '') ?? []
-  if (given === undefined) return false
-  return timingSafeEqual(Buffer.from(given, 'hex'), createHmac('sha256', secret).update(bytes).digest())
+  const [, signature] = SIGNATURE.exec(headers['x-hub-signature-256'] ?? '') ?? []
+  if (signature === undefined) return false
+  return timingSafeEqual(Buffer.from(signature, 'hex'), createHmac('sha256', secret).update(bytes).digest())
 }
 
 const deliveryOf = ({ headers }: RawRequest): string => {
@@ -24,8 +24,8 @@ const deliveryOf = ({ headers }: RawRequest): string => {
   throw invalidRequest([{ pointer: 'header/x-github-delivery', rule: 'required', message: 'must name the delivery' }])
 }
 
-/** What a delivery is known by: its id, which is not signed, and its body, which is. No id has a colon. */
-const namesOf = (deliveryId: string, { bytes }: RawRequest): string[] => [
+/** Names of a delivery for deduplication: its unsigned id and the digest of its signed body. No id has a colon. */
+const deliveryNames = (deliveryId: string, { bytes }: RawRequest): string[] => [
   deliveryId,
   `sha256:${createHash('sha256').update(bytes).digest('hex')}`,
 ]
@@ -39,18 +39,18 @@ const parsed = ({ bytes }: RawRequest): unknown => {
   }
 }
 
-/** The hook of the code host: believes the signature for the sender, and nothing in the body. */
-export const createCodehostHandlers = (
-  deps: Pick<WorkDeps, 'database' | 'clock' | 'settings' | 'engine'>,
+/** The webhook of the code host. The signature proves the sender; the body is only a hint to read the pull request again. */
+export const createPullRequestHandlers = (
+  deps: Pick<ApiDeps, 'database' | 'clock' | 'settings' | 'engine'>,
 ): HandlersOf<typeof codehostOperations> => {
   const { database, clock, settings, engine } = deps
 
-  /** How many runs were woken. */
-  const wake = async (body: unknown, deliveryId: string): Promise<number> => {
+  /** Signals the runs that wait for the named pull requests; returns how many. */
+  const signalRuns = async (body: unknown, deliveryId: string): Promise<number> => {
     const named = namedPullRequests(body)
     const sessions = named === null ? [] : await sessionsAwaiting(database.rows, named)
-    const woken = await Promise.all(sessions.map((sessionId) => engine.pullRequestChanged(sessionId, deliveryId)))
-    return woken.filter(Boolean).length
+    const signalled = await Promise.all(sessions.map((sessionId) => engine.pullRequestChanged(sessionId, deliveryId)))
+    return signalled.filter(Boolean).length
   }
 
   return {
@@ -61,12 +61,12 @@ export const createCodehostHandlers = (
         throw new ServiceError('bad_signature', { detail: 'The body is not signed with the secret of this hook.' })
       const deliveryId = deliveryOf(raw)
       const body = parsed(raw)
-      // The signature does not cover the kind of the event: a body that was passed on under an idle one must not be a repeat later.
+      // The signature does not cover the event kind: a body replayed under an ignored kind must not count as a duplicate later.
       if (!WAKING_EVENTS.has(raw.headers['x-github-event'] ?? '')) return { status: 202, body: { accepted: 0 } }
-      const names = namesOf(deliveryId, raw)
+      const names = deliveryNames(deliveryId, raw)
       if (!(await claimWebhook(database, names, clock.now()))) return { status: 200, body: { duplicate: true } }
       try {
-        const accepted = await wake(body, deliveryId)
+        const accepted = await signalRuns(body, deliveryId)
         await markProcessed(database.rows, names)
         return { status: 202, body: { accepted } }
       } catch (error) {

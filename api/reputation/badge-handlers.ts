@@ -8,13 +8,13 @@ import { type AgentBadge, badgeUrl } from '../../domain/reputation/badge.ts'
 import { shownStatus } from '../../domain/sessions/state-machine.ts'
 import { type NextAction, ServiceError } from '../../schemas/errors.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
-import type * as badgeOperations from '../../schemas/reputation/operations.ts'
+import type * as reputationOperations from '../../schemas/reputation/operations.ts'
 import type { ApiDeps } from '../deps.ts'
 import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
 
 const Position = z.object({ issuedAt: InstantKey, sessionId: TextKey })
 
-/** Documents are stored as they were signed; the issuing step has held them to their schema. */
+/** Documents are stored as signed; the issuing step has validated them. */
 const documentOf = ({ document }: BadgeRow): AgentBadge => document as unknown as AgentBadge
 
 const pollResult = (sessionId: string): NextAction => ({
@@ -29,7 +29,7 @@ export const createBadgeHandlers = ({
   database,
   clock,
   baseUrl,
-}: Pick<ApiDeps, 'database' | 'clock' | 'baseUrl'>): HandlersOf<typeof badgeOperations> => {
+}: Pick<ApiDeps, 'database' | 'clock' | 'baseUrl'>): Pick<HandlersOf<typeof reputationOperations>, 'listBadges' | 'getBadge'> => {
   const { rows } = database
 
   const rowView = (row: BadgeRow) => {
@@ -51,8 +51,8 @@ export const createBadgeHandlers = ({
     return (await pendingClaim(rows, sessionId)) === null ? null : 'pending'
   }
 
-  /** Why there is no badge: no such session, or its status. */
-  const missing = async (sessionId: string): Promise<ServiceError> => {
+  /** The error for a session without a badge: unknown session, or its status. */
+  const noBadge = async (sessionId: string): Promise<ServiceError> => {
     const status = await statusOf(sessionId)
     if (status === null) return new ServiceError('session_not_found', { details: { sessionId } })
     return new ServiceError('badge_not_ready', {
@@ -75,7 +75,7 @@ export const createBadgeHandlers = ({
       const sessionId = normaliseSessionId(params.sessionId)
       if (sessionId === null) throw new ServiceError('session_not_found', { details: { sessionId: params.sessionId } })
       const badge = await findBadge(rows, sessionId)
-      if (badge === null) throw await missing(sessionId)
+      if (badge === null) throw await noBadge(sessionId)
       return { status: 200, body: documentOf(badge) }
     },
   }

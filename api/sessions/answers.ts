@@ -6,10 +6,10 @@ import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
 import { pendingSessionView, sessionView } from '../../domain/sessions/view.ts'
 import type { PendingClaim, SessionRecord } from '../../schemas/sessions/record.ts'
 
-/** Seconds after which a client should look again at a claim that converges. */
+/** Seconds after which a client should poll a pending claim again. */
 const PENDING_RETRY_SECONDS = 2
 
-/** A session with the texts that help its worker: contract of the submission, and the filled-in footer of a pull-request job. */
+/** A session with the texts its worker needs: the submission contract, and the filled-in footer of a pull-request job. */
 export const sessionAnswer = (session: SessionRecord, now: number, baseUrl: string) => {
   const definition = pinnedDefinition(session.jobSnapshot)
   const footer = disclosureRequired(definition)

@@ -5,13 +5,13 @@ import { getSession, runOfSession } from '../../activities/sessions/records.ts'
 import { normaliseSessionId } from '../../domain/common/ids.ts'
 import { escrowHoldsMoney, isPaidUnrecorded, moneyMoves, type ObservedJob } from '../../domain/sessions/close.ts'
 import { assertMove, hasDiverged } from '../../domain/sessions/state-machine.ts'
-import type * as adminOperations from '../../schemas/catalogue/admin-operations.ts'
 import { claimWorkflowId } from '../../schemas/claims/process.ts'
 import { disputeWorkflowId } from '../../schemas/disputes/process.ts'
 import { type NextAction, ServiceError } from '../../schemas/errors.ts'
-import type { Answer, HandlersOf } from '../../schemas/operations/operation.ts'
+import type { Answer, Handler } from '../../schemas/operations/operation.ts'
+import type { closeSession } from '../../schemas/sessions/operations.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
-import type { WorkDeps } from '../deps-work.ts'
+import type { ApiDeps } from '../deps.ts'
 import { withIdempotentTransaction } from '../http/idempotency.ts'
 import { sessionAnswer } from './answers.ts'
 
@@ -20,27 +20,27 @@ const WAIT: { kind: 'wait'; description: string } = {
   description: 'Wait until its process has ended, or end it in the workflow engine first.',
 }
 
-const TAKE_OVER: NextAction = {
+const RECORD_VERDICT: NextAction = {
   kind: 'http',
   method: 'POST',
   path: '/verifier/run',
-  description: 'Let a verification take over what the chain has decided; nothing is paid twice.',
+  description: 'Run a verification to record what the chain has decided; nothing is paid twice.',
 }
 
-/** The operator's way out of a session that can no longer progress. Source: lifecycle, "Who writes which edge". */
-export const createSessionClosing = (deps: WorkDeps): Pick<HandlersOf<typeof adminOperations>, 'closeSession'> => {
+/** `POST /admin/sessions/close`: ends a session that can no longer progress. Source: lifecycle, "Who writes which edge". */
+export const createCloseSession = (deps: ApiDeps): Handler<typeof closeSession> => {
   const { database, chain, clock, baseUrl, reads, engine } = deps
 
-  /** The process that writes a session while it runs: that of its claim, or of its dispute. */
-  const ownerOf = async (rows: Rows, { sessionId, jobId }: SessionRecord): Promise<{ workflowId: string; runId: string } | null> => {
+  /** The running workflow that writes the session: its claim, or its dispute. */
+  const findOwner = async (rows: Rows, { sessionId, jobId }: SessionRecord): Promise<{ workflowId: string; runId: string } | null> => {
     const claimRun = await runOfSession(rows, sessionId)
     if (claimRun !== null && (await engine.isRunning(jobId, claimRun))) return { workflowId: claimWorkflowId(jobId), runId: claimRun }
     const disputeRun = await engine.disputeRun(sessionId)
     return disputeRun === null ? null : { workflowId: disputeWorkflowId(sessionId), runId: disputeRun }
   }
 
-  const assertUnowned = async (rows: Rows, session: SessionRecord): Promise<void> => {
-    const owner = await ownerOf(rows, session)
+  const assertNoOwner = async (rows: Rows, session: SessionRecord): Promise<void> => {
+    const owner = await findOwner(rows, session)
     if (owner === null) return
     const { sessionId, jobId } = session
     throw new ServiceError('session_process_running', { details: { sessionId, jobId, ...owner }, nextActions: [WAIT] })
@@ -61,32 +61,30 @@ export const createSessionClosing = (deps: WorkDeps): Pick<HandlersOf<typeof adm
       throw new ServiceError('invalid_session_transition', {
         detail: 'The chain has approved and paid this work; closed, its worker would get neither badge nor reputation.',
         details: { currentStatus: session.status, reason: 'paid_on_chain', ...observed },
-        nextActions: [TAKE_OVER],
+        nextActions: [RECORD_VERDICT],
       })
     if (!escrowHoldsMoney(session, job)) return observed
-    const place = { escrow: reads.escrowAddress, chainJobId: session.chainJobId, chainId: chain.chainId }
+    const location = { escrow: reads.escrowAddress, chainJobId: session.chainJobId, chainId: chain.chainId }
     throw new ServiceError('session_money_unsettled', {
       details: { sessionId: session.sessionId, chainJobId: session.chainJobId, ...observed },
-      nextActions: moneyMoves(job, place, clock.now()),
+      nextActions: moneyMoves(job, location, clock.now()),
     })
   }
 
-  return {
-    closeSession: async ({ body, caller, request }) =>
-      withIdempotentTransaction<Answer<typeof adminOperations.closeSession>>(
-        { database, scope: { wallet: caller.wallet, operation: 'admin_sessions_close' }, request, now: clock.now() },
-        async (rows) => {
-          const { outcome, note } = body
-          const sessionId = normaliseSessionId(body.sessionId) ?? body.sessionId
-          const session = await getSession(rows, sessionId)
-          if (session.operatorClose === null && !hasDiverged(session))
-            assertMove(session.status, outcome, session.timestamps.rejectionFinalizedAt)
-          if (session.operatorClose === null) await assertUnowned(rows, session)
-          // Engine and chain are asked before anything is locked but the caller's key.
-          const observed = await observe(session)
-          const closed = await recordOperatorClose(rows, { sessionId, outcome, note, by: caller.wallet, at: clock.now(), observed })
-          return { status: 200, body: sessionAnswer(closed, clock.now(), baseUrl) }
-        },
-      ),
-  }
+  return async ({ body, caller, request }) =>
+    withIdempotentTransaction<Answer<typeof closeSession>>(
+      { database, scope: { wallet: caller.wallet, operation: 'admin_sessions_close' }, request, now: clock.now() },
+      async (rows) => {
+        const { outcome, note } = body
+        const sessionId = normaliseSessionId(body.sessionId) ?? body.sessionId
+        const session = await getSession(rows, sessionId)
+        if (session.operatorClose === null && !hasDiverged(session))
+          assertMove(session.status, outcome, session.timestamps.rejectionFinalizedAt)
+        if (session.operatorClose === null) await assertNoOwner(rows, session)
+        // Engine and chain are read while only the caller's key is locked.
+        const observed = await observe(session)
+        const closed = await recordOperatorClose(rows, { sessionId, outcome, note, by: caller.wallet, at: clock.now(), observed })
+        return { status: 200, body: sessionAnswer(closed, clock.now(), baseUrl) }
+      },
+    )
 }

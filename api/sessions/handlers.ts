@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { pendingClaim } from '../../activities/claims/intents.ts'
 import { getSession, listSessions } from '../../activities/sessions/records.ts'
@@ -12,53 +11,46 @@ import { ServiceError } from '../../schemas/errors.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import type * as sessionOperations from '../../schemas/sessions/operations.ts'
 import type { PendingClaim, SessionRecord } from '../../schemas/sessions/record.ts'
-import type { WorkDeps } from '../deps-work.ts'
+import type { ApiDeps } from '../deps.ts'
+import { pollUntil } from '../http/long-poll.ts'
 import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
 import { pendingAnswer, sessionAnswer } from './answers.ts'
-import { isPending, recordedOrUnderWay } from './pending.ts'
+import { createCloseSession } from './close.ts'
+import { findSessionOrClaim, isPending } from './pending.ts'
 
-const POLL_MS = 250
-/** Sort key of session lists: last moved first. */
-export const SessionPosition = z.object({ updatedAt: InstantKey, sessionId: TextKey })
-export const sessionPosition = ({ updatedAt, sessionId }: SessionRecord): z.infer<typeof SessionPosition> => ({ updatedAt, sessionId })
+/** Sort key of session lists: last updated first. */
+const SessionPosition = z.object({ updatedAt: InstantKey, sessionId: TextKey })
+const sessionPosition = ({ updatedAt, sessionId }: SessionRecord): z.infer<typeof SessionPosition> => ({ updatedAt, sessionId })
 
 const ACTIVE = ['claimed', 'submitted', 'disputed']
 
-/** Waits until `changed` or the time is over; gives up early when the client has gone. */
-export const waitFor = async (seconds: number, signal: AbortSignal, changed: () => Promise<boolean>): Promise<void> => {
-  for (const end = performance.now() + seconds * 1000; performance.now() < end && !signal.aborted; ) {
-    await sleep(POLL_MS)
-    if (await changed()) return
-  }
-}
-
-/** Reads of one's own sessions. They never write; a lapsed claim reads expired before its timer has moved it. */
-export const createSessionHandlers = (deps: WorkDeps): HandlersOf<typeof sessionOperations> => {
+/** A worker's own sessions, and the list and the closing for operators. Reads never write: a lapsed claim reads `expired` before its timer fires. */
+export const createSessionHandlers = (deps: ApiDeps): HandlersOf<typeof sessionOperations> => {
   const { database, clock, baseUrl } = deps
 
-  /** The record, or the claim that still converges to it. */
+  /** The session, or the pending claim that will become it. */
   const read = async (sessionId: string, wallet: string): Promise<SessionRecord | PendingClaim> => {
-    const found = await recordedOrUnderWay(deps, sessionId, wallet)
+    const found = await findSessionOrClaim(deps, sessionId, wallet)
     if (found === null) throw new ServiceError('session_not_found', { details: { sessionId } })
     if (found.wallet !== wallet) throw new ServiceError('session_not_owned', { details: { sessionId } })
     return found
   }
 
-  /** Waits while a reader would get the same again. Whoever comes after the end has nothing to wait for. */
-  const awaitNews = async (found: SessionRecord | PendingClaim, seconds: number, signal: AbortSignal): Promise<void> => {
+  /** Waits until the answer would differ. A terminal session is answered at once. */
+  const awaitChange = async (found: SessionRecord | PendingClaim, seconds: number, signal: AbortSignal): Promise<void> => {
     if (isPending(found)) {
-      await waitFor(seconds, signal, async () => {
+      await pollUntil(seconds, signal, async () => {
         const pending = await pendingClaim(database.rows, found.sessionId)
         if (pending !== null) return pending.stage !== found.stage || pending.txHash !== found.txHash
         return found.stage !== 'admitting' || (await sessionPulse(database.rows, found.sessionId)) !== null
       })
       return
     }
-    const shown = shownStatus(found, clock.now())
+    const statusBefore = shownStatus(found, clock.now())
     if (isTerminal(found.status)) return
-    await waitFor(seconds, signal, async () => {
+    await pollUntil(seconds, signal, async () => {
       const pulse = await sessionPulse(database.rows, found.sessionId)
-      return pulse?.version !== found.version || shownStatus(found, clock.now()) !== shown
+      return pulse?.version !== found.version || shownStatus(found, clock.now()) !== statusBefore
     })
   }
 
@@ -70,7 +62,7 @@ export const createSessionHandlers = (deps: WorkDeps): HandlersOf<typeof session
       const sessionId = normaliseSessionId(id) ?? id
       let found = await read(sessionId, caller.wallet)
       if (query.waitSeconds !== undefined && query.waitSeconds > 0) {
-        await awaitNews(found, query.waitSeconds, request.signal)
+        await awaitChange(found, query.waitSeconds, request.signal)
         found = await read(sessionId, caller.wallet)
       }
       return { status: 200, body: isPending(found) ? pendingAnswer(found) : sessionAnswer(found, clock.now(), baseUrl) }
@@ -116,5 +108,36 @@ export const createSessionHandlers = (deps: WorkDeps): HandlersOf<typeof session
         },
       }
     },
+
+    listAdminSessions: async ({ query }) => {
+      const filters = { jobId: query.jobId, status: query.status, wallet: query.wallet }
+      const page = listPage({
+        operationId: 'listAdminSessions',
+        filters,
+        limit: query.limit,
+        cursor: query.cursor,
+        position: SessionPosition,
+      })
+      const statuses = query.status === undefined ? undefined : [query.status]
+      const found = await listSessions(database.rows, {
+        wallet: query.wallet,
+        jobId: query.jobId,
+        statuses,
+        limit: page.readLimit,
+        after: page.after,
+      })
+      const { rows, ...envelope } = page.cut(found, sessionPosition)
+      return {
+        status: 200,
+        body: {
+          sessions: rows.map((session) => sessionAnswer(session, clock.now(), baseUrl)),
+          count: rows.length,
+          ...envelope,
+          scope: 'operator',
+        },
+      }
+    },
+
+    closeSession: createCloseSession(deps),
   }
 }

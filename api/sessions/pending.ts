@@ -2,14 +2,14 @@ import { pendingClaim } from '../../activities/claims/intents.ts'
 import { findSession, nextAttempt } from '../../activities/sessions/records.ts'
 import { parseSessionId, sessionId } from '../../domain/common/ids.ts'
 import type { PendingClaim, SessionRecord } from '../../schemas/sessions/record.ts'
-import type { WorkDeps } from '../deps-work.ts'
+import type { ApiDeps } from '../deps.ts'
 
-type Deps = Pick<WorkDeps, 'database' | 'engine'>
+type Deps = Pick<ApiDeps, 'database' | 'engine'>
 
-/** Whether it is a claim that still converges. */
+/** Whether the claim has no session yet. */
 export const isPending = (found: SessionRecord | PendingClaim): found is PendingClaim => 'stage' in found
 
-/** A claim that the engine holds and no worker has admitted yet, under the id that its session will have. */
+/** A claim in the engine that no worker has admitted yet, under the id its session will have. */
 export const queuedClaim = async (
   { database }: Pick<Deps, 'database'>,
   claim: { jobId: string; wallet: string },
@@ -23,10 +23,10 @@ export const queuedClaim = async (
 })
 
 /**
- * The claim of a caller that has no session yet: admitted, or still with the engine. Only for an id of the caller's own next attempt
- * is the engine asked (503 `workflow_engine_unavailable` when it is gone: a "not found" would be a guess).
+ * The caller's claim that has no session yet: admitted, or still in the engine. The engine is asked only for the id of the caller's own
+ * next attempt; it throws 503 `workflow_engine_unavailable` when it is down, because "not found" would be a guess.
  */
-export const claimUnderWay = async (deps: Deps, id: string, wallet: string): Promise<PendingClaim | null> => {
+export const findPendingClaim = async (deps: Deps, id: string, wallet: string): Promise<PendingClaim | null> => {
   const admitted = await pendingClaim(deps.database.rows, id)
   if (admitted !== null) return admitted
   const parts = parseSessionId(id)
@@ -35,8 +35,8 @@ export const claimUnderWay = async (deps: Deps, id: string, wallet: string): Pro
   return queued.sessionId === id && (await deps.engine.claimant(parts.jobId)) === wallet ? queued : null
 }
 
-/** The session by its id, or the claim that converges to it; null when there is neither. Asked once more for what was recorded between the two looks. */
-export const recordedOrUnderWay = async (deps: Deps, id: string, wallet: string): Promise<SessionRecord | PendingClaim | null> => {
+/** The session by its id, or its pending claim, or null. The session is read again in case it was recorded between the two reads. */
+export const findSessionOrClaim = async (deps: Deps, id: string, wallet: string): Promise<SessionRecord | PendingClaim | null> => {
   const { rows } = deps.database
-  return (await findSession(rows, id)) ?? (await claimUnderWay(deps, id, wallet)) ?? (await findSession(rows, id))
+  return (await findSession(rows, id)) ?? (await findPendingClaim(deps, id, wallet)) ?? (await findSession(rows, id))
 }

@@ -17,9 +17,9 @@ import type { Answer, HandlersOf, Input } from '../../schemas/operations/operati
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type * as verifierOperations from '../../schemas/verification/operations.ts'
 import { type RunResult, verifierWorkflowId } from '../../schemas/verification/process.ts'
-import type { WorkDeps } from '../deps-work.ts'
+import type { ApiDeps } from '../deps.ts'
 import { type ProcessKey, withProcessKey } from '../http/idempotency.ts'
-import { waitFor } from '../sessions/handlers.ts'
+import { pollUntil } from '../http/long-poll.ts'
 import type { Outcome } from '../temporal/engine.ts'
 
 /** Longest wait for the settlement of a verdict that a verifier asked for. */
@@ -33,26 +33,26 @@ const slim = (session: SessionRecord) => ({
   chainState: session.chainState,
 })
 
-/** What a reader is told while there is no verdict: none comes any more once the session has ended otherwise. */
-const undecided = ({ status, statusHistory, timestamps: { submittedAt } }: SessionRecord) => {
+/** The result without a verdict: not submitted, verifying, or ended without one. */
+const resultWithoutVerdict = ({ status, statusHistory, timestamps: { submittedAt } }: SessionRecord) => {
   if (submittedAt === null) return { status: 'not_submitted' as const }
   const end = statusHistory.at(-1)
   if (isTerminal(status) && end !== undefined) return { status: 'decided' as const, reasonCode: end.reason, resolvedAt: iso(end.at) }
   return { status: 'verifying' as const, awaitingSince: iso(submittedAt) }
 }
 
-/** What a reader of the result waits for: a verdict counts once the session has moved by it. */
-const standingOf = (pulse: SessionPulse | null): string => {
+/** The state a long poll compares: a verdict counts once it has changed the session. */
+const resultState = (pulse: SessionPulse | null): string => {
   if (pulse === null || pulse.submittedAt === null) return `not submitted ${pulse?.status}`
   if (pulse.verdictId === null) return isTerminal(pulse.status) ? 'ended' : 'verifying'
   return pulse.status === 'submitted' ? 'verifying' : `${pulse.verdictId} ${pulse.status}`
 }
 
-/** What anybody may know: no submission, no evidence. */
+/** The public part of a result: no submission, no evidence. */
 const publicResult = (session: SessionRecord, verdict: StoredVerdict | null) => {
   const submittedAt = isoOrNull(session.timestamps.submittedAt)
   const base = { sessionId: session.sessionId, jobId: session.jobId, submittedAt }
-  if (verdict === null) return { ...base, ...undecided(session) }
+  if (verdict === null) return { ...base, ...resultWithoutVerdict(session) }
   const { outcome, reasonCode } = verdict
   const own = { outcome, reasonCode, resolvedAt: iso(verdict.decidedAt) }
   const instead = replacementOf(session, verdict)
@@ -70,7 +70,7 @@ const publicResult = (session: SessionRecord, verdict: StoredVerdict | null) => 
 const mayReadAll = (session: SessionRecord, caller: Caller | null): boolean =>
   caller !== null && (caller.wallet === session.wallet || caller.capabilities.includes('verifier:result:read'))
 
-const needVerdict = (evaluated: Evaluated): VerdictRecord => {
+const verdictFrom = (evaluated: Evaluated): VerdictRecord => {
   if ('unavailable' in evaluated) {
     throw new ServiceError('upstream_failure', {
       reason: evaluated.unavailable.reasonCode,
@@ -84,16 +84,16 @@ const needVerdict = (evaluated: Evaluated): VerdictRecord => {
 
 type RunReply = Answer<typeof verifierOperations.runVerifier>
 
-/** Verification over HTTP: results for readers, runs for verifiers; the session's own process settles. */
-export const createVerifierHandlers = (deps: WorkDeps): HandlersOf<typeof verifierOperations> => {
+/** Verification over HTTP: results for readers, runs for verifiers; the session's workflow settles. */
+export const createVerificationHandlers = (deps: ApiDeps): HandlersOf<typeof verifierOperations> => {
   const { database, engine, clock, baseUrl } = deps
 
-  /** Until a verdict that moves the session has moved it: the caller sees the payment with the verdict. */
+  /** Waits until the verdict has changed the session, so that the answer shows the payment. */
   const awaitSettlement = async (session: SessionRecord, outcome: string, signal: AbortSignal): Promise<void> => {
     const { sessionId, status } = session
     if (verificationRefusal(session) !== null) return
     if (status === 'disputed' && outcome !== 'approved' && outcome !== 'rejected') return
-    await waitFor(SETTLEMENT_WAIT_SECONDS, signal, async () => (await sessionPulse(database.rows, sessionId))?.status !== status)
+    await pollUntil(SETTLEMENT_WAIT_SECONDS, signal, async () => (await sessionPulse(database.rows, sessionId))?.status !== status)
   }
 
   const sessionOf = (id: string): Promise<SessionRecord> => getSession(database.rows, normaliseSessionId(id) ?? id)
@@ -106,13 +106,13 @@ export const createVerifierHandlers = (deps: WorkDeps): HandlersOf<typeof verifi
 
   const preview = async (session: SessionRecord, submission: unknown, metadataURI?: string) => {
     const options = { publicBaseUrl: baseUrl, now: clock.now(), ...(submission !== undefined && { submission }) }
-    return { ...needVerdict(await evaluateSession(session, deps.verifiers, options)), ...(metadataURI !== undefined && { metadataURI }) }
+    return { ...verdictFrom(await evaluateSession(session, deps.verifiers, options)), ...(metadataURI !== undefined && { metadataURI }) }
   }
 
-  /** The outcome of an update of the session's run, as the caller gets it. */
-  const verdictOf = async (session: SessionRecord, outcome: Outcome<RunResult>, signal: AbortSignal): Promise<RunReply> => {
+  /** The answer for the outcome of a verification update. */
+  const replyFor = async (session: SessionRecord, outcome: Outcome<RunResult>, signal: AbortSignal): Promise<RunReply> => {
     if (outcome.kind === 'pending')
-      throw new ServiceError('upstream_failure', { detail: 'The handler is still at work; read the result later.', retryAfterSeconds: 5 })
+      throw new ServiceError('upstream_failure', { detail: 'The handler is still running; read the result later.', retryAfterSeconds: 5 })
     if (outcome.value.kind === 'unavailable')
       throw new ServiceError('upstream_failure', {
         reason: outcome.value.reasonCode,
@@ -126,9 +126,9 @@ export const createVerifierHandlers = (deps: WorkDeps): HandlersOf<typeof verifi
     return { status: 200, body: { ...full(settled, verdict.verdict), decidedAt: iso(verdict.decidedAt) } as never }
   }
 
-  /** What an earlier request under the same key brought about: it may have moved the session itself, which is then no reason to refuse. */
-  const earlierOutcome = async (session: SessionRecord, key: ProcessKey): Promise<Outcome<RunResult> | null> => {
-    const updateId = (await key.named())?.updateId
+  /** The outcome of an earlier request under the same key, which may have changed the session itself. */
+  const findEarlierOutcome = async (session: SessionRecord, key: ProcessKey): Promise<Outcome<RunResult> | null> => {
+    const updateId = (await key.findProcess())?.updateId
     return updateId === undefined ? null : engine.verified(session.sessionId, updateId)
   }
 
@@ -136,9 +136,9 @@ export const createVerifierHandlers = (deps: WorkDeps): HandlersOf<typeof verifi
     const session = await sessionOf(body.sessionId)
     const refusal = verificationRefusal(session)
     if (refusal !== null) {
-      const earlier = await earlierOutcome(session, key)
+      const earlier = await findEarlierOutcome(session, key)
       if (earlier === null) throw refusal
-      return verdictOf(session, earlier, request.signal)
+      return replyFor(session, earlier, request.signal)
     }
     if (body.preview === true)
       return { status: 200, body: { ...full(session, await preview(session, body.evidence, body.metadataURI)), preview: true } as never }
@@ -157,7 +157,7 @@ export const createVerifierHandlers = (deps: WorkDeps): HandlersOf<typeof verifi
       updateId,
     )
     if (outcome.kind === 'done' && outcome.value.kind === 'unavailable') await key.forget(updateId)
-    return verdictOf(session, outcome, request.signal)
+    return replyFor(session, outcome, request.signal)
   }
 
   return {
@@ -166,10 +166,10 @@ export const createVerifierHandlers = (deps: WorkDeps): HandlersOf<typeof verifi
     getVerificationResult: async ({ query, caller, request }) => {
       const sessionId = normaliseSessionId(query.sessionId) ?? query.sessionId
       const pulse = await sessionPulse(database.rows, sessionId)
-      // Whoever comes after the end has nothing to wait for.
+      // A terminal session does not change any more.
       if (pulse !== null && !isTerminal(pulse.status) && query.waitSeconds !== undefined) {
-        const before = standingOf(pulse)
-        await waitFor(query.waitSeconds, request.signal, async () => standingOf(await sessionPulse(database.rows, sessionId)) !== before)
+        const before = resultState(pulse)
+        await pollUntil(query.waitSeconds, request.signal, async () => resultState(await sessionPulse(database.rows, sessionId)) !== before)
       }
       const session = await getSession(database.rows, sessionId)
       const verdict = await latestVerdict(database.rows, sessionId)

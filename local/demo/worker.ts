@@ -1,5 +1,6 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import type { claimJob, getJobDefinition, listJobs } from '../../schemas/catalogue/operations.ts'
+import type { getJobDefinition, listJobs } from '../../schemas/catalogue/operations.ts'
+import type { claimJob } from '../../schemas/claims/operations.ts'
 import type { preflightJob } from '../../schemas/eligibility/operations.ts'
 import type { getBadge } from '../../schemas/reputation/operations.ts'
 import type { getVerificationResult } from '../../schemas/verification/operations.ts'

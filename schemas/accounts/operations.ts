@@ -1,13 +1,11 @@
 import { z } from 'zod'
-import { TIERS } from '../catalogue/job-definition.ts'
-import { AssetMap, CapShape } from '../eligibility/shapes.ts'
+import { AssetMap } from '../eligibility/shapes.ts'
 import { operation } from '../operations/operation.ts'
 import {
   Address,
   BalanceAmount,
   Bytes32,
   ChainIdValue,
-  DecimalAmount,
   IdempotencyKeyInput,
   IsoTime,
   OpenObject,
@@ -48,7 +46,7 @@ const AccountShape = z
   })
   .meta({ id: 'Account' })
 
-const chainErrors = ['chain_backend_required', 'blockchain_unavailable'] as const
+const chainErrors = ['blockchain_unavailable'] as const
 
 export const getAccount = operation({
   id: 'getAccount',
@@ -229,75 +227,6 @@ export const fundAccount = operation({
     idempotencyKey: IdempotencyKeyInput.optional(),
   }),
   responses: { 200: AccountShape },
-  errors: [...chainErrors, 'funding_route_restricted', 'asset_not_mintable', 'blockchain_revert'],
+  errors: [...chainErrors, 'chain_backend_required', 'funding_route_restricted', 'asset_not_mintable', 'blockchain_revert'],
   examples: { body: { amount: '100', asset: 'USDC' } },
-})
-
-const CapState = CapShape.extend({
-  components: z.object({ base: RawAmount, deposit: RawAmount }).optional(),
-  active: z.boolean().optional(),
-  settledJobs: z.int().optional(),
-  activatesAtSettledJobs: z.int().optional(),
-})
-
-export const getMe = operation({
-  id: 'getMe',
-  method: 'GET',
-  path: '/me',
-  summary: 'Own worker summary: tier, progress, caps, account position.',
-  tags,
-  auth: 'wallet',
-  action: 'read_own_worker_summary',
-  capability: ['account:read', 'reputation:read'],
-  responses: {
-    200: z.object({
-      wallet: Address,
-      subject: z.string(),
-      claimTier: z.enum(TIERS),
-      scoringVersion: z.int(),
-      progression: z.object({
-        tier: z.enum(TIERS),
-        badges: z.array(z.object({ sessionId: z.string(), jobId: z.string(), category: z.string(), level: z.int(), badgeUrl: z.string() })),
-        effectiveCaps: z.object({ perJobMax: CapState, rolling24h: CapState, concurrent: CapState }),
-        justChanged: z.object({ field: z.string(), from: z.unknown(), to: z.unknown() }).nullable(),
-        raises: z.array(z.object({ action: z.enum(['keep_completing', 'deposit']), effect: z.string() })),
-        creditInterest: z.object({ eligible: z.boolean(), registered: z.boolean() }),
-      }),
-      accountPosition: z.object({
-        liquid: DecimalAmount.nullable(),
-        jobStakeLocked: DecimalAmount.nullable(),
-        raw: z.object({ liquid: RawAmount.nullable(), jobStakeLocked: RawAmount.nullable() }),
-        available: z.boolean().optional(),
-        reason: z.string().optional(),
-      }),
-      lockedDeposits: OpenObject,
-      directory: z.object({ publicProfileOptIn: z.boolean(), currentActivityOptIn: z.boolean() }),
-      standing: OpenObject,
-    }),
-  },
-  errors: [],
-})
-
-export const getReputation = operation({
-  id: 'getReputation',
-  method: 'GET',
-  path: '/reputation',
-  summary: 'Current scores and tier of the wallet.',
-  tags,
-  auth: 'wallet',
-  action: 'wallet_sign_in',
-  capability: 'reputation:read',
-  responses: {
-    200: z.object({
-      wallet: Address,
-      skill: z.int(),
-      reliability: z.int(),
-      economic: z.union([z.int(), RawAmount]),
-      tier: z.enum(TIERS),
-      scoringVersion: z.int(),
-      events: z.object({ count: z.int(), lastAt: IsoTime.nullable() }),
-    }),
-  },
-  errors: [],
-  tool: { name: 'getReputation', directory: true },
 })

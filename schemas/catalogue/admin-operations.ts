@@ -1,17 +1,6 @@
 import { z } from 'zod'
 import { operation } from '../operations/operation.ts'
-import {
-  AddressInput,
-  IdempotencyKeyInput,
-  IsoTime,
-  JobIdInput,
-  listAnswer,
-  listQuery,
-  SessionIdInput,
-  word,
-} from '../operations/values.ts'
-import { SESSION_STATUSES } from '../sessions/record.ts'
-import { SessionShape } from '../sessions/shapes.ts'
+import { IdempotencyKeyInput, IsoTime, JobIdInput, listAnswer, listQuery } from '../operations/values.ts'
 import { JobInput } from './job-input.ts'
 import { JobShape } from './shapes.ts'
 
@@ -30,7 +19,7 @@ export const createJob = operation({
   idempotent: 'admin_jobs',
   body: JobInput.extend({ idempotencyKey: IdempotencyKeyInput.optional() }),
   responses: { 201: JobShape },
-  errors: ['job_exists', 'lane_budget_exhausted', 'lane_backlog_saturated', 'lane_paused', 'catalog_verifier_cannot_reject_bad_work'],
+  errors: ['job_exists', 'lane_budget_exhausted', 'lane_backlog_saturated', 'catalog_verifier_cannot_reject_bad_work'],
   examples: {
     body: {
       id: 'starter-docs-001',
@@ -102,61 +91,4 @@ export const listAdminJobs = operation({
   },
   errors: [],
   examples: { query: { limit: '100' } },
-})
-
-export const closeSession = operation({
-  id: 'closeSession',
-  method: 'POST',
-  path: '/admin/sessions/close',
-  summary: 'End a session that can no longer progress.',
-  description:
-    'Only when the chain shows that the escrow holds no money for it any more and has not paid for work that is still submitted here, and no process of it runs. What the chain showed is recorded with the note. A diverged session stays diverged, and is marked as closed.',
-  tags,
-  ...admin,
-  capability: 'jobs:lifecycle',
-  rate: 'admin_jobs',
-  idempotent: 'admin_sessions_close',
-  body: z.strictObject({
-    sessionId: SessionIdInput,
-    outcome: z.enum(['timed_out', 'closed']),
-    /** Why, for the record. */
-    note: z.string().trim().min(1).max(500),
-    idempotencyKey: IdempotencyKeyInput.optional(),
-  }),
-  responses: { 200: SessionShape },
-  errors: [
-    'session_not_found',
-    'session_already_closed',
-    'session_process_running',
-    'session_money_unsettled',
-    'invalid_session_transition',
-    'blockchain_unavailable',
-    'workflow_engine_unavailable',
-  ],
-  examples: {
-    body: {
-      sessionId: 'starter-docs-001:0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
-      outcome: 'timed_out',
-      note: 'The claim was timed out on chain by hand.',
-    },
-  },
-})
-
-export const listAdminSessions = operation({
-  id: 'listAdminSessions',
-  method: 'GET',
-  path: '/admin/sessions',
-  summary: 'Sessions of every wallet, last moved first.',
-  tags,
-  ...admin,
-  capability: 'ops:view',
-  query: z.object({
-    ...listQuery(50, 250),
-    jobId: JobIdInput.optional(),
-    status: z.enum(SESSION_STATUSES).optional(),
-    wallet: AddressInput.optional(),
-  }),
-  responses: { 200: z.object({ sessions: z.array(SessionShape), count: z.int(), ...listAnswer, scope: word('operator') }) },
-  errors: [],
-  examples: { query: { status: 'disputed' } },
 })

@@ -4,7 +4,7 @@ import { OpenObject, word } from '../operations/values.ts'
 
 const step = z.object({ id: z.string(), method: z.string(), path: z.string(), tool: z.string().optional(), description: z.string() })
 
-/** A way to sign in. Source: identity, "Onboarding: wallet modes and readiness". */
+/** A sign-in mode. Source: identity, "Onboarding: wallet modes and readiness". */
 const WalletModeShape = z.object({
   id: z.string(),
   status: z.string(),
@@ -73,7 +73,7 @@ const AuthShape = z.object({
   plannedWalletModes: z.array(z.string()),
 })
 
-/** Source: http, "GET /onboarding". A product that this release does not serve says `available: false` with the reason. */
+/** Source: http, "GET /onboarding". A product outside this release has `available: false` with the reason. */
 export const OnboardingShape = z.object({
   name: z.string(),
   version: z.string(),

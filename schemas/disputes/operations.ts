@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { operation } from '../operations/operation.ts'
-import { Bytes32, IdempotencyKeyInput, listAnswer, listQuery, RequestAmount } from '../operations/values.ts'
+import { IdempotencyKeyInput, listAnswer, listQuery, RequestAmount } from '../operations/values.ts'
 import { RATIONALE, VERDICT_WORDS } from './record.ts'
-import { ContentShape, DisputeShape, VerdictPreviewShape } from './shapes.ts'
+import { DisputeShape, VerdictPreviewShape } from './shapes.ts'
 
 const tags = ['Disputes'] as const
 const signedIn = { auth: 'wallet', action: 'wallet_sign_in' } as const
 const EXAMPLE = { params: { id: 'dispute-0a96015779ab' } }
 
-/** Words that say who gets the money. `reject`, `rejected` and `request-more` do not. */
-const VerdictWord = z.enum(VERDICT_WORDS, {
+/** Accepted spellings of a verdict. `reject`, `rejected` and `request-more` are refused: they do not say who is paid. */
+const VerdictInput = z.enum(VERDICT_WORDS, {
   error:
     'must be upheld (the rejection stands), dismissed (the rejection is dismissed), split or timeout; reject, rejected and request-more do not say who gets the money',
 })
@@ -34,7 +34,7 @@ export const getDispute = operation({
   id: 'getDispute',
   method: 'GET',
   path: '/disputes/:id',
-  summary: 'A dispute: deadline, evidence, verdict, what became of the bond.',
+  summary: 'A dispute: deadline, evidence, verdict and the state of the bond.',
   tags,
   ...signedIn,
   capability: 'disputes:read',
@@ -51,7 +51,7 @@ export const decideDispute = operation({
   path: '/disputes/:id/verdict',
   summary: 'Decide a dispute; a preview shows who would get what.',
   description:
-    'One verdict decides, whether it comes from here, from the workflow engine or from the arbitrator’s own transaction; whoever comes later is refused. Without an arbitrator key the answer holds the unsigned transaction.',
+    'The first verdict decides, whether it comes from this route, the workflow engine or the arbitrator’s own transaction; later verdicts are refused. Without an arbitrator key the answer holds the unsigned transaction.',
   tags,
   ...signedIn,
   role: ['arbitrator', 'admin'],
@@ -61,9 +61,9 @@ export const decideDispute = operation({
   params: z.object({ id: z.string().min(1).max(100) }),
   body: z
     .strictObject({
-      verdict: VerdictWord.optional(),
+      verdict: VerdictInput.optional(),
       /** Alias of `verdict`. */
-      outcome: VerdictWord.optional(),
+      outcome: VerdictInput.optional(),
       /** Base units; a split only, above zero and at most what is left of the reward. */
       workerPayout: RequestAmount.optional(),
       rationale: z.string().trim().min(RATIONALE.arbitration).max(RATIONALE.longest),
@@ -89,18 +89,4 @@ export const decideDispute = operation({
     'chain_state_diverged',
   ],
   examples: { ...EXAMPLE, body: { verdict: 'split', rationale: 'Half of the task was answered.', preview: true } },
-})
-
-export const getContent = operation({
-  id: 'getContent',
-  method: 'GET',
-  path: '/content/:hash',
-  summary: 'A stored blob by the SHA-256 of its canonical JSON.',
-  tags: ['Content'],
-  ...signedIn,
-  capability: 'content:read',
-  params: z.object({ hash: Bytes32 }),
-  responses: { 200: ContentShape },
-  errors: ['content_not_found', 'content_private'],
-  examples: { params: { hash: `0x${'0'.repeat(63)}1` } },
 })

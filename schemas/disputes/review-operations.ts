@@ -18,7 +18,7 @@ import { DisputeShape, MoneyShape } from './shapes.ts'
 
 const SESSION = 'starter-docs-001:0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
-/** A person's verdict, with what was decided before it. */
+/** A verifier's verdict, with the verdict before it. */
 const HumanVerdictShape = z.object({
   ...verdictMembers,
   reviewedBy: Address,
@@ -32,7 +32,7 @@ export const decideReview = operation({
   id: 'decideReview',
   method: 'POST',
   path: '/verifier/sessions/:id/verdict',
-  summary: 'Approve or reject a session that waits for people; a preview shows who would get what.',
+  summary: 'Approve or reject a session in human review; a preview shows who would get what.',
   tags: ['Verification'],
   auth: 'wallet',
   action: 'verifier_wallet_sign_in',
@@ -65,7 +65,7 @@ export const listPendingVerifications = operation({
   id: 'listPendingVerifications',
   method: 'GET',
   path: '/verifier/pending',
-  summary: 'Submissions that wait for a verdict or for people, oldest first.',
+  summary: 'Submissions that wait for a verdict or a review, oldest first.',
   tags: ['Verification'],
   auth: 'wallet',
   action: 'verifier_wallet_sign_in',
@@ -85,13 +85,13 @@ export const listPendingVerifications = operation({
           submittedAt: IsoTime,
           ageMs: z.int(),
           ageHours: z.number(),
-          /** When an undecided submission goes to people, or, with people already, when their silence decides. */
+          /** When an undecided submission goes to human review; in review, when its time-out applies. */
           slaDeadline: IsoTime,
-          /** Of a pull request, once it was looked at: what it waits for. Else who is to decide. */
+          /** What a pull request waits for after its first read; otherwise who decides. */
           disposition: z.enum(['awaiting_verdict', 'human_review', ...DISPOSITIONS]),
           /** The pull request of a submission that is one. */
           prUrl: z.string().optional(),
-          /** Of a pull request that is held: why its last look settled nothing. */
+          /** Why the last read of a waiting pull request settled nothing. */
           heldBecause: z.string().optional(),
           reason: z.string(),
           disputeId: z.string().optional(),

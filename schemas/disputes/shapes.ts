@@ -155,20 +155,3 @@ export const VerdictPreviewShape = z
     money: MoneyShape,
   })
   .meta({ id: 'VerdictPreview' })
-
-/** A stored blob. Source: http, "Content". */
-export const ContentShape = z
-  .object({
-    hash: Bytes32,
-    contentType: z.string(),
-    ownerWallet: z.string(),
-    verdict: z.enum(['pass', 'fail']).nullable(),
-    createdAt: IsoTime,
-    publishedAt: IsoTime.optional(),
-    autoPublicAt: IsoTime,
-    visibility: z.enum(['public', 'owner_only']),
-    payload: OpenObject,
-    contentURI: z.url(),
-    autoDisclosureEvent: z.object({ emitted: z.boolean(), reason: z.string() }),
-  })
-  .meta({ id: 'Content' })

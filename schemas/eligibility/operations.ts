@@ -219,7 +219,7 @@ export const estimateReward = operation({
   capability: 'jobs:preflight',
   query: jobQuery,
   responses: { 200: EstimateShape },
-  errors: ['job_not_found', 'claim_economics_unavailable', 'blockchain_unavailable', 'chain_backend_required'],
+  errors: ['job_not_found', 'claim_economics_unavailable', 'blockchain_unavailable'],
   examples: { query: { jobId: 'starter-docs-001' } },
 })
 
@@ -234,7 +234,7 @@ export const estimateJobReward = operation({
   capability: 'jobs:preflight',
   params: z.object({ id: JobIdInput }),
   responses: { 200: EstimateShape },
-  errors: ['job_not_found', 'claim_economics_unavailable', 'blockchain_unavailable', 'chain_backend_required'],
+  errors: ['job_not_found', 'claim_economics_unavailable', 'blockchain_unavailable'],
   tool: { name: 'estimateNetReward', directory: true },
   examples: { params: { id: 'starter-docs-001' } },
 })

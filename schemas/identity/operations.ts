@@ -37,7 +37,7 @@ export const issueNonce = operation({
       message: z.string(),
     }),
   },
-  errors: ['auth_not_configured'],
+  errors: [],
   tool: { name: 'fetchAuthNonce', directory: false },
   examples: { body: { wallet: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' } },
 })

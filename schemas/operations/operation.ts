@@ -3,10 +3,10 @@ import type { ErrorCode } from '../errors.ts'
 import type { RateBucketName } from '../http/rate-buckets.ts'
 import type { ActionId, Caller, Capability, Role } from '../identity/authorisation.ts'
 
-/** Who may call: anybody; anybody, a token refining the answer; a token; a token of a wallet itself; the metrics secret. */
+/** Credentials of a call: none; an optional token that refines the answer; a token; a token of the wallet itself; the metrics secret. */
 export type Auth = 'none' | 'optional' | 'wallet' | 'wallet_only' | 'metrics'
 
-/** One operation: the whole truth about a route. Router, checks, documents, tools and tests are derived from it. */
+/** One operation. Router, input checks, documents, tools and tests are derived from it. */
 export interface OperationSpec {
   readonly id: string
   readonly method: 'GET' | 'POST'
@@ -28,10 +28,10 @@ export interface OperationSpec {
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
-  /** The handler gets the bytes of the body and these headers as they came; no other operation has its own body limit. */
+  /** The handler gets the raw bytes of the body and these headers. The only operations with their own body limit. */
   readonly rawBody?: { readonly limitBytes: number; readonly headers: readonly string[] }
   readonly responses: Readonly<Record<number, z.ZodType>>
-  /** Codes of this operation; what every operation of its kind can answer is added by `errorsOf`. */
+  /** Codes of this operation; `errorsOf` adds those of its kind. */
   readonly errors: readonly ErrorCode[]
   /** Cache-Control of a 2xx answer; without it `private, no-store`. */
   readonly cache?: string
@@ -50,7 +50,7 @@ export interface OperationExamples {
   readonly responses?: Readonly<Record<number, unknown>>
 }
 
-/** States an operation; the types of its handler come from what is written here. */
+/** Declares an operation; the types of its handler follow from it. */
 export const operation = <const Spec extends OperationSpec>(spec: Spec): Spec => spec
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : Record<never, never>
@@ -68,7 +68,7 @@ export interface RawRequest {
   headers: Readonly<Record<string, string>>
 }
 
-/** What a handler may know of the request itself. */
+/** Facts of the request for its handler. */
 export interface RequestFacts {
   /** Equals the `x-request-id` of the answer. */
   id: string
@@ -83,7 +83,7 @@ export interface RequestFacts {
   ifNoneMatch: string | null
   /** Bytes and headers of an operation that declares `rawBody`; null for every other. */
   raw: RawRequest | null
-  /** Aborted when the client has gone, or when the process is to end: a wait is over then. */
+  /** Aborted when the client has gone or the process shuts down; a wait then ends. */
   signal: AbortSignal
 }
 
@@ -96,8 +96,8 @@ export interface Input<Spec extends OperationSpec> {
 }
 
 /**
- * One of the declared answers. `etag` is the raw tag without quotes; `headers` come on top of the common ones; `serialised` is the body
- * as JSON where that was made before.
+ * One of the declared answers. `etag` is the raw tag without quotes; `headers` are added to the common ones; `serialised` is the body as
+ * JSON when it already exists.
  */
 export type Answer<Spec extends OperationSpec> = {
   [Status in keyof Spec['responses'] & number]: {
@@ -141,7 +141,7 @@ const authErrors = (spec: OperationSpec): readonly ErrorCode[] => {
 
 /** Every code the operation can answer with: its own, and those of its kind. */
 export const errorsOf = (spec: OperationSpec): ErrorCode[] => {
-  // A malformed query or a request that is no HTTP is refused wherever it is sent.
+  // Any path can refuse a malformed query or a request that is not valid HTTP.
   const kind: ErrorCode[] = ['invalid_request']
   if (spec.method === 'POST') kind.push('payload_too_large')
   if (spec.rate) kind.push('rate_limited')
@@ -152,7 +152,7 @@ export const errorsOf = (spec: OperationSpec): ErrorCode[] => {
   ]
 }
 
-/** Roles of which a caller needs one; none for everybody. */
+/** Roles of which a caller needs one; empty when no role is needed. */
 export const rolesAllowed = (spec: OperationSpec): readonly Role[] =>
   spec.role === undefined ? [] : typeof spec.role === 'string' ? [spec.role] : spec.role
 

@@ -1,31 +1,37 @@
-import * as account from '../accounts/operations.ts'
-import * as admin from '../catalogue/admin-operations.ts'
-import * as jobs from '../catalogue/operations.ts'
-import * as platform from '../discovery/operations.ts'
+import * as accounts from '../accounts/operations.ts'
+import * as catalogueAdmin from '../catalogue/admin-operations.ts'
+import * as catalogue from '../catalogue/operations.ts'
+import * as claims from '../claims/operations.ts'
+import * as content from '../content/operations.ts'
+import * as discovery from '../discovery/operations.ts'
 import * as disputes from '../disputes/operations.ts'
 import * as reviews from '../disputes/review-operations.ts'
 import * as eligibility from '../eligibility/operations.ts'
-import * as auth from '../identity/operations.ts'
-import * as codehost from '../pull-requests/operations.ts'
-import * as badges from '../reputation/operations.ts'
+import * as health from '../health/operations.ts'
+import * as identity from '../identity/operations.ts'
+import * as pullRequests from '../pull-requests/operations.ts'
+import * as reputation from '../reputation/operations.ts'
 import * as sessions from '../sessions/operations.ts'
-import * as verifier from '../verification/operations.ts'
+import * as verification from '../verification/operations.ts'
 import type { OperationSpec } from './operation.ts'
 
-/** Every operation of the service by id. What is not here has no route, no document, no tool and no test. */
+/** Every operation of the service by id. An operation that is missing here has no route, document, tool or test. */
 export const OPERATIONS = {
-  ...auth,
-  ...platform,
-  ...jobs,
+  ...identity,
+  ...health,
+  ...discovery,
+  ...catalogue,
+  ...claims,
   ...eligibility,
   ...sessions,
-  ...verifier,
-  ...codehost,
+  ...verification,
+  ...pullRequests,
   ...reviews,
   ...disputes,
-  ...badges,
-  ...account,
-  ...admin,
+  ...content,
+  ...reputation,
+  ...accounts,
+  ...catalogueAdmin,
 }
 
 export type OperationId = keyof typeof OPERATIONS

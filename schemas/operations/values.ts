@@ -1,7 +1,7 @@
 import { getAddress } from 'viem/utils'
 import { z } from 'zod'
 
-/** Lower-case 0x address, as every body shows it. */
+/** Lower-case 0x address, the form of every answer. */
 export const Address = z
   .string()
   .regex(/^0x[0-9a-f]{40}$/)
@@ -67,13 +67,13 @@ export const SessionIdInput = z
 /** 1 to 255 printable ASCII characters. */
 export const IdempotencyKeyInput = z.string().regex(/^[\x20-\x7e]{1,255}$/, { error: 'must be 1 to 255 printable ASCII characters' })
 
-/** JSON object whose members this document does not fix. */
+/** JSON object with members that are not specified here. */
 export const OpenObject: z.ZodType<object, object> = z.record(z.string(), z.unknown())
 
-/** A constant word whose type stays `string`, so that rules need not narrow what they build. */
+/** A constant whose type stays `string`, so that handlers need no narrowing. */
 export const word = (value: string) => z.literal(value)
 
-/** `limit` of a list: an integer in 1..max; nothing is clamped, and whatever is none breaks the rule `range`. Source: http 1.7. */
+/** `limit` of a list: an integer in 1..max. Not clamped: any other value breaks the rule `range`. Source: http 1.7. */
 export const limitQuery = (fallback: number, max: number) =>
   z
     .string()
@@ -111,7 +111,7 @@ export const WaitSecondsQuery = z
 
 export const ChainIdValue = z.int().positive()
 
-/** What gets the caller further: a route, a tool, a transaction, a wait or a new sign-in. */
+/** What the caller can do next: a route, a tool, a transaction, a wait or a new sign-in. */
 export const NextActionShape = z
   .object({
     kind: z.enum(['http', 'tool', 'transaction', 'wait', 'sign_in']),

@@ -8,9 +8,9 @@ export const receiveCodehostEvent = operation({
   id: 'receiveCodehostEvent',
   method: 'POST',
   path: '/codehost/events',
-  summary: 'Hook of the code host: a pull request may have changed.',
+  summary: 'Webhook of the code host: a pull request may have changed.',
   description:
-    'Signed by the code host over the raw body (`x-hub-signature-256`). It only wakes the runs that wait for the pull request; they read the code host themselves. A delivery (`x-github-delivery`) and a body are heard once. Without a configured secret this route does not exist.',
+    'Signed by the code host over the raw body (`x-hub-signature-256`). It only signals the workflows that wait for the pull request; they read the code host themselves. A repeated delivery (`x-github-delivery`) or body has no effect. Without a configured secret this route does not exist.',
   tags: ['Verification'],
   auth: 'none',
   rawBody: { limitBytes: HOOK_LIMIT_BYTES, headers: ['x-github-event', 'x-github-delivery', 'x-hub-signature-256'] },

@@ -1,16 +1,30 @@
 import { z } from 'zod'
+import { TIERS } from '../catalogue/job-definition.ts'
+import { CapShape } from '../eligibility/shapes.ts'
 import { operation } from '../operations/operation.ts'
-import { Address, Bytes32, IsoTime, listAnswer, listQuery, SessionIdInput, word } from '../operations/values.ts'
+import {
+  Address,
+  Bytes32,
+  DecimalAmount,
+  IsoTime,
+  listAnswer,
+  listQuery,
+  OpenObject,
+  RawAmount,
+  SessionIdInput,
+  word,
+} from '../operations/values.ts'
 import { BadgeShape, SignerShape } from './shapes.ts'
 
-const tags = ['Badges'] as const
+const badges = ['Badges'] as const
+const account = ['Account'] as const
 
 export const listBadges = operation({
   id: 'listBadges',
   method: 'GET',
   path: '/badges',
   summary: 'Badges earned by approved work, newest first.',
-  tags,
+  tags: badges,
   auth: 'none',
   query: z.object(listQuery(100, 500)),
   responses: {
@@ -45,7 +59,7 @@ export const getBadge = operation({
   method: 'GET',
   path: '/badges/:sessionId',
   summary: 'Agent Badge v1 of a session, signed.',
-  tags,
+  tags: badges,
   auth: 'none',
   params: z.object({ sessionId: SessionIdInput }),
   responses: { 200: BadgeShape },
@@ -53,4 +67,73 @@ export const getBadge = operation({
   cache: 'public, max-age=60',
   tool: { name: 'getAgentBadge', directory: true },
   examples: { params: { sessionId: 'starter-docs-001:0x70997970C51812dc3A010C7d01b50e0d17dc79C8' } },
+})
+
+const CapState = CapShape.extend({
+  components: z.object({ base: RawAmount, deposit: RawAmount }).optional(),
+  active: z.boolean().optional(),
+  settledJobs: z.int().optional(),
+  activatesAtSettledJobs: z.int().optional(),
+})
+
+export const getMe = operation({
+  id: 'getMe',
+  method: 'GET',
+  path: '/me',
+  summary: 'Own worker summary: tier, progress, caps, account position.',
+  tags: account,
+  auth: 'wallet',
+  action: 'read_own_worker_summary',
+  capability: ['account:read', 'reputation:read'],
+  responses: {
+    200: z.object({
+      wallet: Address,
+      subject: z.string(),
+      claimTier: z.enum(TIERS),
+      scoringVersion: z.int(),
+      progression: z.object({
+        tier: z.enum(TIERS),
+        badges: z.array(z.object({ sessionId: z.string(), jobId: z.string(), category: z.string(), level: z.int(), badgeUrl: z.string() })),
+        effectiveCaps: z.object({ perJobMax: CapState, rolling24h: CapState, concurrent: CapState }),
+        justChanged: z.object({ field: z.string(), from: z.unknown(), to: z.unknown() }).nullable(),
+        raises: z.array(z.object({ action: z.enum(['keep_completing', 'deposit']), effect: z.string() })),
+        creditInterest: z.object({ eligible: z.boolean(), registered: z.boolean() }),
+      }),
+      accountPosition: z.object({
+        liquid: DecimalAmount.nullable(),
+        jobStakeLocked: DecimalAmount.nullable(),
+        raw: z.object({ liquid: RawAmount.nullable(), jobStakeLocked: RawAmount.nullable() }),
+        available: z.boolean().optional(),
+        reason: z.string().optional(),
+      }),
+      lockedDeposits: OpenObject,
+      directory: z.object({ publicProfileOptIn: z.boolean(), currentActivityOptIn: z.boolean() }),
+      standing: OpenObject,
+    }),
+  },
+  errors: [],
+})
+
+export const getReputation = operation({
+  id: 'getReputation',
+  method: 'GET',
+  path: '/reputation',
+  summary: 'Current scores and tier of the wallet.',
+  tags: account,
+  auth: 'wallet',
+  action: 'wallet_sign_in',
+  capability: 'reputation:read',
+  responses: {
+    200: z.object({
+      wallet: Address,
+      skill: z.int(),
+      reliability: z.int(),
+      economic: z.union([z.int(), RawAmount]),
+      tier: z.enum(TIERS),
+      scoringVersion: z.int(),
+      events: z.object({ count: z.int(), lastAt: IsoTime.nullable() }),
+    }),
+  },
+  errors: [],
+  tool: { name: 'getReputation', directory: true },
 })

@@ -1,6 +1,16 @@
 import { z } from 'zod'
 import { operation } from '../operations/operation.ts'
-import { JobIdInput, listAnswer, listQuery, OpenObject, SessionIdInput, WaitSecondsQuery, word } from '../operations/values.ts'
+import {
+  AddressInput,
+  IdempotencyKeyInput,
+  JobIdInput,
+  listAnswer,
+  listQuery,
+  OpenObject,
+  SessionIdInput,
+  WaitSecondsQuery,
+  word,
+} from '../operations/values.ts'
 import { SESSION_STATUSES } from './record.ts'
 import { PendingSessionShape, SessionLifecycleShape, SessionShape, TimelineEntryShape } from './shapes.ts'
 
@@ -63,7 +73,7 @@ export const listSessions = operation({
   id: 'listSessions',
   method: 'GET',
   path: '/sessions',
-  summary: 'Own sessions, last moved first.',
+  summary: 'Own sessions, last updated first.',
   tags,
   auth: 'wallet',
   action: 'wallet_sign_in',
@@ -86,7 +96,7 @@ export const getSessionTimeline = operation({
   id: 'getSessionTimeline',
   method: 'GET',
   path: '/session/timeline',
-  summary: 'Everything that happened to a session, for its owner, verifiers and admins.',
+  summary: 'Timeline of a session, for its owner, verifiers and admins.',
   tags,
   auth: 'wallet',
   action: 'wallet_sign_in',
@@ -106,4 +116,61 @@ export const getSessionTimeline = operation({
   },
   errors: ['session_not_found', 'session_not_owned'],
   examples: { query: { sessionId: 'starter-docs-001:0x70997970C51812dc3A010C7d01b50e0d17dc79C8' } },
+})
+
+const admin = { tags: ['Admin'], auth: 'wallet', action: 'admin_wallet_sign_in', role: 'admin' } as const
+
+export const closeSession = operation({
+  id: 'closeSession',
+  method: 'POST',
+  path: '/admin/sessions/close',
+  summary: 'End a session that can no longer progress.',
+  description:
+    'Only when the escrow holds no money for it, has not paid for work that is still submitted here, and no workflow of it runs. The chain state is recorded with the note. A diverged session stays diverged and is marked as closed.',
+  ...admin,
+  capability: 'jobs:lifecycle',
+  rate: 'admin_jobs',
+  idempotent: 'admin_sessions_close',
+  body: z.strictObject({
+    sessionId: SessionIdInput,
+    outcome: z.enum(['timed_out', 'closed']),
+    /** Why, for the record. */
+    note: z.string().trim().min(1).max(500),
+    idempotencyKey: IdempotencyKeyInput.optional(),
+  }),
+  responses: { 200: SessionShape },
+  errors: [
+    'session_not_found',
+    'session_already_closed',
+    'session_process_running',
+    'session_money_unsettled',
+    'invalid_session_transition',
+    'blockchain_unavailable',
+    'workflow_engine_unavailable',
+  ],
+  examples: {
+    body: {
+      sessionId: 'starter-docs-001:0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+      outcome: 'timed_out',
+      note: 'The claim was timed out on chain by hand.',
+    },
+  },
+})
+
+export const listAdminSessions = operation({
+  id: 'listAdminSessions',
+  method: 'GET',
+  path: '/admin/sessions',
+  summary: 'Sessions of every wallet, last updated first.',
+  ...admin,
+  capability: 'ops:view',
+  query: z.object({
+    ...listQuery(50, 250),
+    jobId: JobIdInput.optional(),
+    status: z.enum(SESSION_STATUSES).optional(),
+    wallet: AddressInput.optional(),
+  }),
+  responses: { 200: z.object({ sessions: z.array(SessionShape), count: z.int(), ...listAnswer, scope: word('operator') }) },
+  errors: [],
+  examples: { query: { status: 'disputed' } },
 })

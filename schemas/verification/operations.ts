@@ -8,7 +8,7 @@ const tags = ['Verification'] as const
 
 const VerdictShape = z.object(verdictMembers).meta({ id: 'Verdict' })
 
-/** What anybody may know of a verification: no submission, no evidence. */
+/** Public part of a verification: no submission, no evidence. */
 const PublicResultShape = z.object({
   sessionId: z.string(),
   jobId: z.string(),
@@ -21,7 +21,7 @@ const PublicResultShape = z.object({
   replacedVerdict: ReplacedVerdict,
 })
 
-/** Captured at the claim beside what is configured today. */
+/** The value captured at the claim and the current one. */
 const drift = <Value extends z.ZodType>(value: Value) => z.object({ captured: value, live: value })
 
 export const listVerifierHandlers = operation({
@@ -54,9 +54,9 @@ export const getVerificationResult = operation({
   id: 'getVerificationResult',
   method: 'GET',
   path: '/verifier/result',
-  summary: 'How the verification of a session stands.',
+  summary: 'State of the verification of a session.',
   description:
-    'Anybody gets status, outcome and times; the owner, verifiers and admins get the verdict with submission, evidence and snapshots. After a dispute that somebody decided otherwise, outcome and reasonCode are those of its end; a time-out says nothing of the work, and the verdict stays.',
+    'Every caller gets status, outcome and times; the owner, verifiers and admins get the verdict with submission, evidence and snapshots. After a dispute with another decision, outcome and reasonCode are those of the dispute; after a time-out the verdict stays.',
   tags,
   auth: 'optional',
   query: z.object({ sessionId: SessionIdInput, waitSeconds: WaitSecondsQuery }),
@@ -82,9 +82,9 @@ export const runVerifier = operation({
   body: z
     .strictObject({
       sessionId: SessionIdInput,
-      /** Judged in place of the submission, in a preview only. */
+      /** Evaluated instead of the submission, in a preview only. */
       evidence: z.unknown().optional(),
-      /** Address that the verdict names in place of the badge's; the token on chain names the badge. */
+      /** Address for the verdict instead of the badge's; the token on chain names the badge. */
       metadataURI: z.url().optional(),
       preview: z.boolean().optional(),
       idempotencyKey: IdempotencyKeyInput.optional(),
@@ -131,16 +131,6 @@ export const replayVerifier = operation({
       }),
     }),
   },
-  errors: [
-    'session_not_found',
-    'invalid_session_transition',
-    'upstream_failure',
-    'job_snapshot_missing',
-    'job_snapshot_incomplete',
-    'job_snapshot_definition_hash_mismatch',
-    'job_snapshot_spec_preimage_mismatch',
-    'job_snapshot_output_schema_mismatch',
-    'job_snapshot_job_id_mismatch',
-  ],
+  errors: ['session_not_found', 'invalid_session_transition', 'upstream_failure'],
   examples: { body: { sessionId: 'starter-docs-001:0x70997970C51812dc3A010C7d01b50e0d17dc79C8' } },
 })

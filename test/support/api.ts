@@ -4,13 +4,14 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { loadSigningKey } from '../../activities/common/document-signing.ts'
 import { openDatabase } from '../../activities/database/database.ts'
 import { createApp } from '../../api/app.ts'
-import { tokensOf } from '../../api/boot.ts'
+import { createTokensFrom } from '../../api/boot.ts'
 import type { ApiDeps } from '../../api/deps.ts'
-import { createPlatformHandlers } from '../../api/discovery/handlers.ts'
+import { createDiscoveryHandlers } from '../../api/discovery/handlers.ts'
+import { createHealthHandlers } from '../../api/health/handlers.ts'
 import type { Probes } from '../../api/health/probes.ts'
 import type { HandlerMap } from '../../api/http/router.ts'
 import { listen } from '../../api/http/server.ts'
-import { createSignInHandlers } from '../../api/identity/handlers.ts'
+import { createIdentityHandlers } from '../../api/identity/handlers.ts'
 import { createLogger } from '../../api/observability/logger.ts'
 import { createMetrics } from '../../api/observability/metrics.ts'
 import { ChainFile } from '../../schemas/chain/chain-file.ts'
@@ -89,6 +90,9 @@ const base = (databaseUrl: string) => ({
   ARBITRATOR_WALLETS: accounts.arbitrator.address,
 })
 
+/** What the service itself needs; handlers of jobs and money get theirs from their tests. */
+type CommonDeps = Omit<ApiDeps, 'clients' | 'reads' | 'transactions' | 'evaluations' | 'engine' | 'verifiers' | 'deliveries'>
+
 const policy = { stakeBps: 1000, feeBps: 200, minFeeRaw: 50_000n }
 
 const depsOf = async (settings: Settings, options: ApiOptions, log: string[]) => {
@@ -100,13 +104,13 @@ const depsOf = async (settings: Settings, options: ApiOptions, log: string[]) =>
     },
   })
   const database = openDatabase({ url: settings.DATABASE_URL, poolSize: 20 })
-  const deps: ApiDeps = {
+  const deps: CommonDeps = {
     settings,
     chain: testChain,
     isLocal: options.isLocal ?? false,
     database,
     clock,
-    tokens: await tokensOf(settings),
+    tokens: await createTokensFrom(settings),
     receiptKey: await loadSigningKey(settings.RECEIPT_KEY ?? '', 'badge-1'),
     baseUrl: settings.PUBLIC_BASE_URL ?? 'https://work.example',
     logger: createLogger('info', sink),
@@ -123,7 +127,13 @@ export const startApi = async (options: ApiOptions) => {
   const settings = readSettings({ ...base(options.databaseUrl), ...options.settings })
   const log: string[] = []
   const { deps, clock } = await depsOf(settings, options, log)
-  const handlers = { ...stubs, ...createSignInHandlers(deps), ...createPlatformHandlers(deps), ...options.handlers }
+  const handlers = {
+    ...stubs,
+    ...createIdentityHandlers(deps),
+    ...createHealthHandlers(deps),
+    ...createDiscoveryHandlers(deps),
+    ...options.handlers,
+  }
   const app = createApp(deps, handlers, options.operations ?? operationList)
   const { server } = await listen(app, { port: 0, host: '127.0.0.1', baseUrl: deps.baseUrl })
   const address = server.address()

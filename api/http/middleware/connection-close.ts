@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa'
 
-/** While the process drains, each answer is the last of its connection: the caller's next request goes to another process. */
-export const lastAnswer =
+/** Closes each connection after its answer while the process drains: the caller's next request goes to another process. */
+export const closeWhileDraining =
   (draining: AbortSignal): Middleware =>
   async (ctx, next) => {
     await next()

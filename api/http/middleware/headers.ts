@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa'
 import type { Clock } from '../../../activities/common/clock.ts'
 
-/** Headers of every answer; `Date` is the service's time, which the time machine may have moved. */
+/** Headers of every answer; `Date` is the service clock, which a local run may move. */
 export const commonHeaders =
   (clock: Clock): Middleware =>
   async (ctx, next) => {

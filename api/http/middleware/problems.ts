@@ -18,7 +18,7 @@ const answer = (ctx: Context, error: ServiceError, baseUrl: string): void => {
   ctx.state.code = problem.code
 }
 
-/** Turns every failure into a problem document; what is not ours becomes `internal_error` and is only logged. */
+/** Turns every failure into a problem document; an unknown error becomes `internal_error` and is logged. */
 export const problems =
   ({ baseUrl, logger }: { baseUrl: string; logger: Logger }): Middleware =>
   async (ctx, next) => {

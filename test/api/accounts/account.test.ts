@@ -3,12 +3,10 @@ import { decodeFunctionData, type Hex, toFunctionSelector } from 'viem'
 import { agentAccountCoreAbi } from '../../../activities/chain/abi/agent-account-core.ts'
 import { createChainClients } from '../../../activities/chain/clients.ts'
 import { createChainReads } from '../../../activities/chain/reads.ts'
-import { appendReputation } from '../../../activities/reputation/ledger.ts'
 import { createAccountHandlers } from '../../../api/accounts/handlers.ts'
-import { ERRORS } from '../../../schemas/errors.ts'
 import { who } from '../../contracts/support/world.ts'
 import { account, ask, deposit, lower, mint, NOW, operator, refusal, type Stage, startStage, worker } from '../support/account-world.ts'
-import { addBadge, addSession, approvedAt, HASH } from '../support/work-rows.ts'
+import { addSession, approvedAt, HASH } from '../support/work-rows.ts'
 
 let stage: Stage
 const MINUTE = 60_000
@@ -20,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage?.stop())
 
-/** A wallet nobody has used. */
+/** An unused wallet. */
 let wallets = 0
 const freshWallet = (): Hex => {
   wallets += 1
@@ -41,7 +39,7 @@ const silentChain = () => {
 }
 
 describe('the balance sheet', () => {
-  test('a wallet never seen has empty maps', async () => {
+  test('an unused wallet has empty maps', async () => {
     const { body } = await getAccount(freshWallet())
     const { wallet: _wallet, source, asOf, treasuryTimeline, ...maps } = body
     expect(source).toBe('chain')
@@ -67,7 +65,7 @@ describe('the balance sheet', () => {
     expect(body.walletBalance).toEqual({ USDC: usdc('0', '0') })
   })
 
-  test('the timeline tells what work moved, newest first, and no more than fifty lines', async () => {
+  test('the timeline shows settlements, newest first, at most fifty', async () => {
     const wallet = freshWallet()
     for (let index = 0; index < 27; index += 1) {
       const at = NOW - (60 - index) * MINUTE
@@ -88,7 +86,7 @@ describe('the balance sheet', () => {
 })
 
 describe('the position', () => {
-  test('shows the six values of the contract and proves where they come from', async () => {
+  test('shows the six values of the contract with an ownership proof', async () => {
     const wallet = freshWallet()
     await deposit(stage.world, wallet, 40_000_000n)
     await stage.world.run(wallet, 'accounts', 'lockCollateral', stage.world.at.token, 10_000_000n)
@@ -171,7 +169,7 @@ describe('borrow headroom', () => {
     expect(body).toMatchObject({ wallet, asset: 'USDC', borrowCapacity: usdc('15000000', '15'), source: 'chain' })
   })
 
-  test('has no formula of its own when the chain is silent', async () => {
+  test('has no fallback when the chain is unreadable', async () => {
     expect(await refusal(ask(account.getBorrowCapacity, silentChain().getBorrowCapacity, { wallet: worker }))).toBe(
       'blockchain_unavailable',
     )
@@ -218,7 +216,7 @@ describe('deposit transactions', () => {
     expect(call).toEqual({ functionName: 'deposit', args: [stage.world.at.token, 3_000_000n] })
   })
 
-  test('says who signs, where to broadcast and what the platform does not do; carries no nonce and no fee', async () => {
+  test('names signer, broadcast and boundary, without nonce and fee', async () => {
     const wallet = freshWallet()
     await mint(stage.world, wallet, 1n)
     const { body } = await buildDeposit(wallet, { amount: '1' })
@@ -266,7 +264,7 @@ describe('deposit transactions', () => {
     ['leading zeros', { amount: '007' }],
     ['a sign', { amount: '-1' }],
     ['a key', { amount: '1', privateKey: HASH('1') }],
-    ['somebody else', { amount: '1', onBehalfOf: who.stranger }],
+    ['another account', { amount: '1', onBehalfOf: who.stranger }],
   ])('the body takes no %s', (_name, body) => {
     expect(account.buildAccountDepositTransactions.body.safeParse(body).success).toBe(false)
   })
@@ -305,18 +303,18 @@ describe('test funding', () => {
     expect(await refusal(fund(operator, { amount: '8' }, 'fund-once'))).toBe('idempotency_key_reused')
   })
 
-  test('twins of one key and strangers to it, all at once, mint once per key', async () => {
+  test('concurrent requests mint once per key', async () => {
     const before = await liquid()
-    const keys = ['twin', 'twin', 'twin', 'other', 'third']
+    const keys = ['same', 'same', 'same', 'other', 'third']
     await Promise.all(keys.map((key) => fund(operator, { amount: '1' }, key)))
     expect((await liquid()) - before).toBe(3_000_000n)
   })
 
-  test('twins that meet in two processes mint once', async () => {
+  test('duplicates in two processes mint once', async () => {
     const before = await liquid()
     const { fundAccount } = createAccountHandlers(stage.deps)
-    const elsewhere = ask(account.fundAccount, fundAccount, { wallet: operator, body: { amount: '2' }, idempotencyKey: 'two doors' })
-    await Promise.all([fund(operator, { amount: '2' }, 'two doors'), elsewhere])
+    const elsewhere = ask(account.fundAccount, fundAccount, { wallet: operator, body: { amount: '2' }, idempotencyKey: 'two processes' })
+    await Promise.all([fund(operator, { amount: '2' }, 'two processes'), elsewhere])
     expect((await liquid()) - before).toBe(2_000_000n)
   })
 
@@ -348,7 +346,7 @@ describe('test funding', () => {
     expect((await liquid()) - before).toBe(4_000_000n)
   })
 
-  test('nobody else, no other chain and no other asset', async () => {
+  test('another wallet, chain or asset is refused', async () => {
     expect(await refusal(fund(stranger, { amount: '1' }))).toBe('funding_route_restricted not_the_backend_signer')
     expect(await refusal(fund(operator, { amount: '1', asset: 'DOGE' }))).toBe('invalid_request')
     const elsewhere = createAccountHandlers({ ...stage.deps, isLocal: false })
@@ -371,7 +369,7 @@ describe('test funding', () => {
     expect(await count()).toBe(before)
   })
 
-  test('a refusal of the contract is told with its error, and a fresh key tries again', async () => {
+  test('a contract refusal shows its error, and a fresh key tries again', async () => {
     await stage.world.run(who.owner, 'policy', 'setPaused', true)
     const info = { details: { customError: 'ProtocolPaused', selector: '0x44279255', remedy: 'Try again under a fresh key.' } }
     await expect(fund(operator, { amount: '1' }, 'while paused')).rejects.toMatchObject({ code: 'blockchain_revert', info })
@@ -380,94 +378,11 @@ describe('test funding', () => {
     expect(await refusal(fund(operator, { amount: '1' }, 'after the pause'))).toBe('answered')
   })
 
-  test('more places than the asset has are refused, not rounded', async () => {
+  test('more decimals than the asset has are refused, not rounded', async () => {
     expect(await refusal(fund(operator, { amount: '0.0000001' }))).toBe('invalid_request')
   })
 
   test.each([['0'], ['0.0'], ['-1'], ['1e3'], ['abc'], ['1,5'], [5]])('the amount %p has the wrong form', (amount) => {
     expect(account.fundAccount.body.safeParse({ amount }).success).toBe(false)
   })
-})
-
-describe('the own summary', () => {
-  const getMe = (wallet: Hex) => ask(account.getMe, stage.accounts.getMe, { wallet })
-
-  test('a wallet that has only deposits gets its whole summary', async () => {
-    const wallet = freshWallet()
-    await deposit(stage.world, wallet, 2_500_000n)
-    const { body } = await getMe(wallet)
-    expect(body).toMatchObject({
-      wallet,
-      subject: wallet,
-      claimTier: 'starter',
-      accountPosition: { liquid: '2.5', jobStakeLocked: '0', raw: { liquid: '2500000', jobStakeLocked: '0' } },
-      lockedDeposits: { enabledForNewLocks: false, tier: 'flex', priorityRank: 0, entries: [], activationGate: { open: false } },
-      directory: { publicProfileOptIn: false, currentActivityOptIn: false },
-      standing: { claimTier: 'starter', badges: 0, waiverSlotsRemaining: 3, persists: true },
-    })
-    expect(body.progression.effectiveCaps).toMatchObject({
-      perJobMax: { asset: 'USDC', raw: '1000000', amount: '1' },
-      rolling24h: { raw: '1500000', active: false, settledJobs: 0, activatesAtSettledJobs: 10 },
-      concurrent: { raw: '2500000', amount: '2.5', components: { base: '2500000', deposit: '0' } },
-    })
-    expect(body.progression.raises.map(({ action }) => action)).toEqual(['keep_completing'])
-  })
-
-  test('approved work shows as tier, badges and interest in credit', async () => {
-    const wallet = freshWallet()
-    for (let index = 0; index < 4; index += 1) {
-      const at = NOW - index * MINUTE
-      const session = await addSession(stage.database, wallet, `me-${index}`, at, approvedAt(at))
-      await addBadge(stage.database, wallet, `me-${index}`, at)
-      await stage.database.transaction((rows) =>
-        appendReputation(rows, {
-          wallet,
-          sessionId: session,
-          kind: 'approval_level_1',
-          reward: { rewardRaw: 2_000_000n, decimals: 6 },
-          at,
-        }),
-      )
-    }
-    const { body } = await getMe(wallet)
-    expect(body.claimTier).toBe('pro')
-    expect(body.progression.badges.map(({ jobId }) => jobId)).toEqual(['me-0', 'me-1', 'me-2', 'me-3'])
-    expect(body.progression.badges[0]?.badgeUrl).toBe(
-      `http://service.test/badges/${encodeURIComponent(body.progression.badges[0]?.sessionId ?? '')}`,
-    )
-    expect(body.progression.effectiveCaps.rolling24h).toMatchObject({ active: false, settledJobs: 4 })
-    expect(body.progression.creditInterest).toEqual({ eligible: true, registered: false })
-
-    const { body: scores } = await ask(account.getReputation, stage.accounts.getReputation, { wallet })
-    expect(scores).toEqual({
-      wallet,
-      skill: 100,
-      reliability: 80,
-      economic: 8,
-      tier: 'pro',
-      scoringVersion: 1,
-      events: { count: 4, lastAt: new Date(NOW).toISOString() },
-    })
-  })
-
-  test('a silent chain leaves holes in the summary and says why', async () => {
-    const { body } = await ask(account.getMe, silentChain().getMe, { wallet: worker })
-    expect(body.accountPosition).toEqual({
-      liquid: null,
-      jobStakeLocked: null,
-      raw: { liquid: null, jobStakeLocked: null },
-      available: false,
-      reason: 'blockchain_unavailable',
-    })
-    expect(body.standing).toMatchObject({ waiverSlotsRemaining: null })
-  })
-
-  test('a wallet without a ledger has zero scores and the starter tier', async () => {
-    const { body } = await ask(account.getReputation, stage.accounts.getReputation, { wallet: freshWallet() })
-    expect(body).toMatchObject({ skill: 0, reliability: 0, economic: 0, tier: 'starter', events: { count: 0, lastAt: null } })
-  })
-})
-
-test('every code these operations can answer with is in the table', () => {
-  for (const operation of Object.values(account)) for (const code of operation.errors) expect(ERRORS).toHaveProperty(code)
 })

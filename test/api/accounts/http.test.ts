@@ -12,7 +12,7 @@ let other: string
 
 beforeAll(async () => {
   stage = await startStage()
-  const handlers = { ...stage.accounts, ...createBadgeHandlers({ ...stage.deps, baseUrl: BASE_URL }) }
+  const handlers = { ...stage.accounts, ...stage.reputation, ...createBadgeHandlers({ ...stage.deps, baseUrl: BASE_URL }) }
   api = await startApi({ databaseUrl: stage.deps.settings.DATABASE_URL, isLocal: true, handlers })
   signer = await tokenOf(api, accounts.worker)
   other = await tokenOf(api, accounts.other)
@@ -22,7 +22,7 @@ afterAll(async () => {
   await stage?.stop()
 })
 
-describe('own money over HTTP', () => {
+describe('the account over HTTP', () => {
   test.each(['/account', '/account/position?asset=USDC', '/account/borrow-capacity', '/me', '/reputation'])(
     'GET %s asks for a token, and answers one privately',
     async (path) => {
@@ -35,7 +35,7 @@ describe('own money over HTTP', () => {
     },
   )
 
-  test('a deposit says what is wrong with it', async () => {
+  test('an invalid deposit is refused with its reason', async () => {
     const build = (body: unknown) => api.call('/account/deposit/transactions', { body, token: other })
     expect((await build({ amount: '0' })).body).toMatchObject({ status: 400, code: 'invalid_request', reason: 'ZeroAmount' })
     expect((await build({ amount: '5' })).body).toMatchObject({ status: 400, reason: 'InsufficientBalance' })
@@ -61,7 +61,7 @@ describe('own money over HTTP', () => {
     expect((await fund({ amount: '13' }, 'over http')).body).toMatchObject({ status: 422, code: 'idempotency_key_reused' })
   })
 
-  test('nobody but the backend signer is funded', async () => {
+  test('only the backend signer is funded', async () => {
     const reply = await api.call('/account/fund', { body: { amount: '1' }, token: other })
     expect(reply.body).toMatchObject({ status: 403, code: 'funding_route_restricted', reason: 'not_the_backend_signer' })
   })
@@ -77,7 +77,7 @@ describe('badges over HTTP', () => {
     }
   })
 
-  test('anybody reads the list, page by page', async () => {
+  test('the list is public and paged', async () => {
     const first = await api.call('/badges?limit=2')
     expect(first.headers.get('cache-control')).toBe('public, max-age=30')
     const second = await api.call(`/badges?limit=2&cursor=${encodeURIComponent(first.body.nextCursor)}`)
@@ -96,7 +96,7 @@ describe('badges over HTTP', () => {
     expect(body).toMatchObject({ status: 400, code: 'invalid_request', errors: [{ pointer }] })
   })
 
-  test('a badge is read under its address, and not sent again to who has it', async () => {
+  test('a badge is read at its address, and a matching ETag gets 304', async () => {
     const path = `/badges/${encodeURIComponent(id)}`
     const reply = await api.call(path)
     expect(reply.body.service).toMatchObject({ sessionId: id, jobId: 'http-3', metadataURI: `${BASE_URL}${path}` })
@@ -105,7 +105,7 @@ describe('badges over HTTP', () => {
     expect([again.status, again.text]).toEqual([304, ''])
   })
 
-  test('no badge is a problem document with the status and the way on', async () => {
+  test('a missing badge is a problem document with the status and the next action', async () => {
     const session = await addSession(stage.database, worker, 'http-open', Date.now())
     const { body } = await api.call(`/badges/${encodeURIComponent(session)}`)
     expect(body).toMatchObject({ status: 404, code: 'badge_not_ready', reason: 'claimed', nextActions: [{ kind: 'http', method: 'GET' }] })

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
 import type { Database } from '../../../activities/database/database.ts'
 import { createEvaluations } from '../../../activities/eligibility/evaluate.ts'
-import { createAdminHandlers } from '../../../api/catalogue/admin-handlers.ts'
-import type { WorkDeps } from '../../../api/deps-work.ts'
+import { createCatalogueAdminHandlers } from '../../../api/catalogue/admin-handlers.ts'
+import type { ApiDeps } from '../../../api/deps.ts'
 import { createJob, listAdminJobs, setJobLifecycle } from '../../../schemas/catalogue/admin-operations.ts'
 import { readSettings } from '../../../schemas/settings.ts'
 import { testChain } from '../../support/api.ts'
@@ -14,23 +14,23 @@ const OPERATOR: Hex = `0x${'a1'.repeat(20)}`
 
 let database: Database
 let close: () => Promise<void>
-let admin: ReturnType<typeof createAdminHandlers>
+let admin: ReturnType<typeof createCatalogueAdminHandlers>
 beforeAll(async () => {
   ;({ database, close } = await openOwnDatabase())
   await fillBank(database)
   await listJob(database, 'listed-1')
   const settings = readSettings({ DATABASE_URL: 'postgres://unused', CHAIN_FILE: 'unused' })
   const clock = { now: () => NOW }
-  const reads = { operator: OPERATOR } as WorkDeps['reads']
+  const reads = { operator: OPERATOR } as ApiDeps['reads']
   const evaluations = createEvaluations({ database, settings, chain: testChain, clock, reads })
-  admin = createAdminHandlers({ database, evaluations, chain: testChain, clock, baseUrl: BASE_URL, settings, reads } as WorkDeps)
+  admin = createCatalogueAdminHandlers({ database, evaluations, chain: testChain, clock, baseUrl: BASE_URL, settings, reads } as ApiDeps)
 })
 afterAll(() => close())
 
 const change = (body: Record<string, unknown>) => ask(setJobLifecycle, admin.setJobLifecycle, { wallet: OPERATOR, body })
 const changes = () => database.rows.selectFrom('event').selectAll().where('topic', '=', 'job.lifecycle_changed').orderBy('id').execute()
 
-describe('a job that nobody may be sent to', () => {
+describe('a job that cannot be listed', () => {
   test.each([
     [
       'a repository on the deny list, by its address',
@@ -55,7 +55,7 @@ describe('a job that nobody may be sent to', () => {
 })
 
 describe('a change of a job’s lifecycle', () => {
-  test('keeps who made it and why', async () => {
+  test('records its operator and reason', async () => {
     await change({ jobId: 'listed-1', action: 'pause', reason: 'Source moved.' })
     await change({ jobId: 'listed-1', status: 'open' })
     expect(await changes()).toMatchObject([
@@ -70,7 +70,7 @@ describe('a change of a job’s lifecycle', () => {
     ])
   })
 
-  test('that is refused is not told', async () => {
+  test('that is refused records no event', async () => {
     const before = (await changes()).length
     expect(await refusal(change({ jobId: 'no-such-job', action: 'pause' }))).toBe('job_not_found')
     expect(await changes()).toHaveLength(before)
@@ -80,14 +80,14 @@ describe('a change of a job’s lifecycle', () => {
 describe('the counts of the operators’ list', () => {
   const counts = async () => (await ask(listAdminJobs, admin.listAdminJobs, { wallet: OPERATOR })).body.jobLifecycle
 
-  test('are kept for some seconds and say when they were made; a change made here is in them at once', async () => {
+  test('are cached for some seconds with their instant; a change through this process clears them', async () => {
     expect(await counts()).toMatchObject({ total: 1, paused: 0, asOf: new Date(NOW).toISOString() })
     await listJob(database, 'listed-2')
     expect(await counts()).toMatchObject({ total: 1 })
     await change({ jobId: 'listed-2', action: 'pause' })
     expect(await counts()).toMatchObject({ total: 2, paused: 1 })
   })
-  test('are of the whole catalogue, whatever page they come with', async () => {
+  test('cover the whole catalogue on every page', async () => {
     for (const id of ['listed-3', 'listed-4']) await listJob(database, id)
     await change({ jobId: 'listed-3', action: 'reopen' })
     const claimable = async (limit: number) => {

@@ -6,7 +6,7 @@ import { storeReading } from '../../../activities/catalogue/reward-bank.ts'
 import type { Database } from '../../../activities/database/database.ts'
 import { createEvaluations } from '../../../activities/eligibility/evaluate.ts'
 import { createCataloguePages } from '../../../api/catalogue/pages.ts'
-import type { WorkDeps } from '../../../api/deps-work.ts'
+import type { ApiDeps } from '../../../api/deps.ts'
 import { keccakOf } from '../../../domain/common/hashes.ts'
 import { chainJobId } from '../../../domain/common/ids.ts'
 import { fillCatalogue } from '../../../local/catalogue/bulk.ts'
@@ -69,9 +69,9 @@ const isFree = (job: Job): boolean => {
 const pages = () => {
   const settings = readSettings({ DATABASE_URL: 'postgres://unused', CHAIN_FILE: 'unused', REWARD_BANK_MAX_AGE_SECONDS: '600' })
   const clock = { now: () => NOW }
-  const reads = {} as WorkDeps['reads']
+  const reads = {} as ApiDeps['reads']
   const evaluations = createEvaluations({ database, settings, chain: testChain, clock, reads })
-  const { list } = createCataloguePages({ database, evaluations, chain: testChain, clock, baseUrl: BASE_URL, settings } as WorkDeps)
+  const { list } = createCataloguePages({ database, evaluations, chain: testChain, clock, baseUrl: BASE_URL, settings } as ApiDeps)
   return (query: Record<string, string>) => list(listJobs.query.parse(query))
 }
 
@@ -95,14 +95,14 @@ const modelled = (matches: (job: Job) => boolean): string[] =>
     .map(({ id }) => id)
 
 describe('a generated catalogue', () => {
-  test('is the same when it is filled again, and grows by what is missing', async () => {
+  test('is unchanged when it is filled again, and gets missing jobs', async () => {
     expect(await fillCatalogue(url, { jobs: JOBS, now: NOW + 1 })).toBe(0)
     expect(jobs).toHaveLength(JOBS)
     for (const { id, definition, specHash, chainJobId: onChain } of jobs.slice(0, 50))
       expect([specHash, onChain]).toEqual([keccakOf(definition), chainJobId(id)])
   })
 
-  test('holds every tier, category and mode, several sources, and jobs in every lifecycle word', () => {
+  test('holds every tier, category, mode and lifecycle status, and several sources', () => {
     const spread = (of: (job: Job) => string) => new Set(jobs.map(of)).size
     expect([spread(({ tier }) => tier), spread(({ category }) => category), spread(({ verifierMode }) => verifierMode)]).toEqual([3, 7, 4])
     expect(spread(({ sourceGroup }) => sourceGroup)).toBeGreaterThan(8)
@@ -171,7 +171,7 @@ describe('the counts', () => {
   })
 })
 
-describe('a page that is kept', () => {
+describe('a cached page', () => {
   test('is sent as the bytes of its body, made once', async () => {
     const list = pages()
     const first = await list({ limit: '5' })
@@ -180,13 +180,13 @@ describe('a page that is kept', () => {
     expect(again.serialised).toBe(first.serialised)
   })
 
-  test('is built once for all who ask at the same time', async () => {
+  test('is built once for concurrent requests', async () => {
     const list = pages()
     const answers = await Promise.all(Array.from({ length: 40 }, () => list({ limit: '9' })))
     expect(new Set(answers.map(({ serialised }) => serialised)).size).toBe(1)
   })
 
-  test('shows a job at once that somebody else listed, to whoever asks after it was', async () => {
+  test('shows a job listed by another process at once', async () => {
     const [mine, other] = [pages(), pages()]
     for (let round = 0; round < 15; round += 1) {
       const early = [mine({ category: 'coding' }), other({ category: 'coding' })]

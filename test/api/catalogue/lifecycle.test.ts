@@ -3,8 +3,8 @@ import type { Hex } from 'viem'
 import { findJob } from '../../../activities/catalogue/jobs.ts'
 import type { Database } from '../../../activities/database/database.ts'
 import { createEvaluations } from '../../../activities/eligibility/evaluate.ts'
-import { createAdminHandlers } from '../../../api/catalogue/admin-handlers.ts'
-import type { WorkDeps } from '../../../api/deps-work.ts'
+import { createCatalogueAdminHandlers } from '../../../api/catalogue/admin-handlers.ts'
+import type { ApiDeps } from '../../../api/deps.ts'
 import { setJobLifecycle } from '../../../schemas/catalogue/admin-operations.ts'
 import { readSettings } from '../../../schemas/settings.ts'
 import { testChain } from '../../support/api.ts'
@@ -17,7 +17,7 @@ const DAY = 86_400_000
 
 let database: Database
 let close: () => Promise<void>
-let admin: ReturnType<typeof createAdminHandlers>
+let admin: ReturnType<typeof createCatalogueAdminHandlers>
 let at = NOW
 const clock = { now: () => at }
 let evaluations: ReturnType<typeof createEvaluations>
@@ -25,9 +25,9 @@ beforeAll(async () => {
   ;({ database, close } = await openOwnDatabase())
   await fillBank(database)
   const settings = readSettings({ DATABASE_URL: 'postgres://unused', CHAIN_FILE: 'unused' })
-  const reads = { operator: OPERATOR } as WorkDeps['reads']
+  const reads = { operator: OPERATOR } as ApiDeps['reads']
   evaluations = createEvaluations({ database, settings, chain: testChain, clock, reads })
-  admin = createAdminHandlers({ database, evaluations, chain: testChain, clock, baseUrl: BASE_URL, settings, reads } as WorkDeps)
+  admin = createCatalogueAdminHandlers({ database, evaluations, chain: testChain, clock, baseUrl: BASE_URL, settings, reads } as ApiDeps)
 })
 afterAll(() => close())
 
@@ -41,7 +41,7 @@ const stateOf = async (jobId: string) => {
 }
 const change = (jobId: string, action: string) => ask(setJobLifecycle, admin.setJobLifecycle, { wallet: OPERATOR, body: { jobId, action } })
 
-describe('the life of a listing', () => {
+describe('the lifecycle of a listing', () => {
   test('goes from open to stale by itself, and an operator opens it for fourteen days more', async () => {
     await listJob(database, 'ages')
     expect(await stateOf('ages')).toMatchObject({ claimState: 'open', reason: 'claimable' })
@@ -88,7 +88,7 @@ describe('the retry budget', () => {
   const claimedAt = NOW - DAY
   const expired = { status: 'expired', chainState: 'open', expiredAt: claimedAt + 3_600_000 }
 
-  test('is used up by work that was handed in, and by nothing else, over several attempts', async () => {
+  test('is used up by submissions only, over several attempts', async () => {
     await listJob(database, 'tried', { retryLimit: 2 })
     const attempt = async (index: number, changes: Parameters<typeof addSessionOf>[4]) => {
       await addSessionOf(database, walletAt(index), 'tried', claimedAt + index * 1_000, { runId: `run ${index}`, ...expired, ...changes })
@@ -104,7 +104,7 @@ describe('the retry budget', () => {
     expect(await attempt(5, { submittedAt })).toEqual([2, 0, 'retry_limit_exhausted'])
   })
 
-  test('of nought never ends', async () => {
+  test('of zero is unlimited', async () => {
     await listJob(database, 'endless', { retryLimit: 0 })
     await addSessionOf(database, walletAt(9), 'endless', claimedAt, { ...expired, submittedAt: claimedAt })
     expect(await stateOf('endless')).toMatchObject({ remainingClaimAttempts: null, reason: 'claim_ttl_expired_reopen_available' })

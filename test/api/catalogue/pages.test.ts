@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, tes
 import type { Database } from '../../../activities/database/database.ts'
 import { createEvaluations } from '../../../activities/eligibility/evaluate.ts'
 import { createCataloguePages } from '../../../api/catalogue/pages.ts'
-import type { WorkDeps } from '../../../api/deps-work.ts'
+import type { ApiDeps } from '../../../api/deps.ts'
 import { listJobs } from '../../../schemas/catalogue/operations.ts'
 import { readSettings } from '../../../schemas/settings.ts'
 import { testChain } from '../../support/api.ts'
@@ -35,7 +35,7 @@ afterEach(() => {
   jest.restoreAllMocks()
 })
 
-/** Service time and the wall clock move on together; nobody writes anything meanwhile. */
+/** Service time and the wall clock advance together without a write. */
 const moveTo = (instant: number): void => {
   elapsedMs += instant - at
   at = instant
@@ -44,16 +44,16 @@ const moveTo = (instant: number): void => {
 const pages = () => {
   const settings = readSettings({ DATABASE_URL: 'postgres://unused', CHAIN_FILE: 'unused', REWARD_BANK_MAX_AGE_SECONDS: '600' })
   const clock = { now: () => at }
-  const reads = {} as WorkDeps['reads']
+  const reads = {} as ApiDeps['reads']
   const evaluations = createEvaluations({ database, settings, chain: testChain, clock, reads })
-  const { list } = createCataloguePages({ database, evaluations, chain: testChain, clock, baseUrl: BASE_URL, settings } as WorkDeps)
+  const { list } = createCataloguePages({ database, evaluations, chain: testChain, clock, baseUrl: BASE_URL, settings } as ApiDeps)
   return async (query: Record<string, string>) => {
     const { body, etag } = await list(listJobs.query.parse(query))
     return { ids: body.jobs.map(({ id }) => id), claimable: body.inventory.claimableJobs, asOf: body.inventory.asOf, etag }
   }
 }
 
-describe('a page that is kept', () => {
+describe('a cached page', () => {
   test('shows a job whose claim lapses, though the page left that job out before', async () => {
     const list = pages()
     expect((await list({ state: 'claimable' })).ids).toEqual([])
@@ -61,14 +61,14 @@ describe('a page that is kept', () => {
     expect((await list({ state: 'claimable' })).ids).toEqual(['claimed-for-an-hour'])
   })
 
-  test('counts the catalogue again after a while, also where nobody wrote anything', async () => {
+  test('counts the catalogue again after a while, also without a write', async () => {
     const list = pages()
     expect((await list({})).claimable).toBe(0)
     moveTo(CLAIM_LAPSED)
     expect(await list({})).toMatchObject({ claimable: 1, asOf: new Date(CLAIM_LAPSED).toISOString() })
   })
 
-  test('has another tag when its counts are others, and the same when only their time is', async () => {
+  test('changes its ETag with its counts, not with their instant', async () => {
     const list = pages()
     const first = await list({ category: 'docs' })
     moveTo(NOW + 60_000)

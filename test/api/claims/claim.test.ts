@@ -3,9 +3,9 @@ import type { Hex } from 'viem'
 import type { ClaimChainFacts } from '../../../activities/chain/reads.ts'
 import type { Database } from '../../../activities/database/database.ts'
 import { createEvaluations } from '../../../activities/eligibility/evaluate.ts'
-import { createClaimHandler } from '../../../api/claims/claim.ts'
-import type { WorkDeps } from '../../../api/deps-work.ts'
-import { claimJob } from '../../../schemas/catalogue/operations.ts'
+import { createClaimJob } from '../../../api/claims/claim.ts'
+import type { ApiDeps } from '../../../api/deps.ts'
+import { claimJob } from '../../../schemas/claims/operations.ts'
 import { readSettings } from '../../../schemas/settings.ts'
 import { testChain } from '../../support/api.ts'
 import { BASE_URL, inputOf, NOW, openOwnDatabase, refusal } from '../support/account-world.ts'
@@ -88,33 +88,33 @@ const handlerWith = (meanwhile: () => Promise<unknown>) => {
     await meanwhile()
     return claimedByOwner()
   }
-  const reads = { claimFacts } as unknown as WorkDeps['reads']
+  const reads = { claimFacts } as unknown as ApiDeps['reads']
   const evaluations = createEvaluations({ database, settings, chain: testChain, clock, reads })
   const engine = { watched: <T>(work: (gone: AbortSignal) => Promise<T>) => work(new AbortController().signal) }
-  const handler = createClaimHandler({ database, evaluations, engine, clock, settings, baseUrl: BASE_URL } as unknown as WorkDeps)
+  const handler = createClaimJob({ database, evaluations, engine, clock, settings, baseUrl: BASE_URL } as unknown as ApiDeps)
   return (wallet: Hex) => handler(inputOf(claimJob, { wallet, body: { jobId } }))
 }
 
-describe('a claim that loses to one which is recorded while it is looked at', () => {
-  test('is told whose the job is', async () => {
+describe('a claim that loses to one recorded during its evaluation', () => {
+  test('is refused with the holder of the job', async () => {
     const claim = handlerWith(() => addSessionOf(database, OWNER, jobId, NOW))
     expect(await refusal(claim(OTHER))).toBe('job_already_claimed')
   })
 
   const evidence = { verifierMode: 'benchmark', assetDecimals: 6, gasRetainedRaw: '0', submitFailedAt: null, chainClaimExpiresAt: null }
 
-  test('is answered with it when it is one’s own, asked for twice', async () => {
+  test('is answered with the wallet’s own session when both are its own', async () => {
     const claim = handlerWith(() => addSessionOf(database, OWNER, jobId, NOW, { jobSnapshot, evidence }))
     expect(await claim(OWNER)).toMatchObject({ status: 200, body: { jobId, wallet: OWNER, status: 'claimed' } })
   })
 
-  test('is told where it stands when it is one’s own and not recorded yet', async () => {
+  test('is answered as pending when it is the wallet’s own and not recorded yet', async () => {
     const claim = handlerWith(() => addIntent(database, OWNER, jobId))
     expect(await claim(OWNER)).toMatchObject({ status: 202, body: { jobId, wallet: OWNER } })
     expect(await refusal(handlerWith(async () => undefined)(OTHER))).toBe('claim_in_progress')
   })
 
-  test('is told that the job cannot be claimed when no claim of ours explains the chain', async () => {
+  test('is refused as not claimable when no recorded claim explains the chain', async () => {
     expect(await refusal(handlerWith(async () => undefined)(OTHER))).toBe('job_not_claimable')
   })
 })

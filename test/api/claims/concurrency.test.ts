@@ -3,7 +3,7 @@ import { createKeyedLimiter } from '../../../api/claims/concurrency.ts'
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-test('a crowd at one key is let in a few at a time and in order; another key does not wait for it', async () => {
+test('work on one key runs a few at a time and in order; another key does not wait', async () => {
   const lane = createKeyedLimiter(3)
   let inside = 0
   let most = 0
@@ -22,7 +22,7 @@ test('a crowd at one key is let in a few at a time and in order; another key doe
   expect([most, order]).toEqual([3, Array.from({ length: 20 }, (_, index) => index)])
 })
 
-test('work that fails hands its turn on, and nobody is left behind', async () => {
+test('failed work passes its place to the next caller', async () => {
   const lane = createKeyedLimiter(1)
   const failing = Array.from({ length: 3 }, () => lane('a', () => Promise.reject(new Error('no'))))
   const last = lane('a', async () => 'done')

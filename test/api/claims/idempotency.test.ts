@@ -6,7 +6,7 @@ import type { Engine } from '../../../api/temporal/engine.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
 import { NOW, openOwnDatabase } from '../support/account-world.ts'
 
-const HELD_MS = 30_000
+const PENDING_MS = 30_000
 const WALLET = `0x${'a1'.repeat(20)}`
 
 let database: Database
@@ -33,16 +33,16 @@ const keys = () =>
     database,
     engine: { claimant: async (jobId: string) => (going.has(jobId) ? WALLET : null) } as unknown as Engine,
     clock: { now: () => now },
-    heldMs: HELD_MS,
+    pendingMs: PENDING_MS,
   })
 const requestFor = (jobId: string) => ({ idempotencyKey: key, fingerprint: `0x${jobId}` as const })
-const claim = (jobId: string, work: () => Promise<unknown>) => keys().during({ jobId, wallet: WALLET }, requestFor(jobId), work)
+const claim = (jobId: string, work: () => Promise<unknown>) => keys().runUnderKey({ jobId, wallet: WALLET }, requestFor(jobId), work)
 const sessionOf = (jobId: string) => keys().sessionOf(WALLET, jobId, requestFor(jobId))
 const refusing = (error: unknown) => () => Promise.reject(error)
 const bound = () => findKey(database.rows, { wallet: WALLET, operation: 'jobs_claim', key })
 const REUSED = { code: 'idempotency_key_reused' }
 
-test('names its job while the claim is handed over, and is refused to another one', async () => {
+test('a claim key is tied to its job while the claim starts, and is refused for another job', async () => {
   await claim('a', async () => {
     await expect(sessionOf('b')).rejects.toMatchObject(REUSED)
     await expect(claim('b', async () => 'never')).rejects.toMatchObject(REUSED)
@@ -50,13 +50,13 @@ test('names its job while the claim is handed over, and is refused to another on
   })
 })
 
-test('is given back by a refusal', async () => {
+test('a claim key is released by a refusal', async () => {
   await expect(claim('a', refusing(new ServiceError('insufficient_liquidity')))).rejects.toMatchObject({ code: 'insufficient_liquidity' })
   expect(await bound()).toBeNull()
   expect(await claim('b', async () => 'begun')).toBe('begun')
 })
 
-test('is given back by a "later" unless a claim of the wallet goes on', async () => {
+test('a claim key is released by a retryable refusal unless a claim of the wallet is running', async () => {
   const later = new ServiceError('claim_in_progress')
   await expect(claim('a', refusing(later))).rejects.toBe(later)
   expect(await bound()).toBeNull()
@@ -65,15 +65,15 @@ test('is given back by a "later" unless a claim of the wallet goes on', async ()
   await expect(sessionOf('b')).rejects.toMatchObject(REUSED)
 })
 
-test('that found the session of another key stays with its job, also when it was bound before', async () => {
+test('a claim key that found the session of another key stays with its job, also when it was bound before', async () => {
   await expect(claim('a', refusing(new Error('lost')))).rejects.toThrow('lost')
-  await keys().keep({ sessionId: 'session-a', jobId: 'a', wallet: WALLET }, requestFor('a'))
-  now += HELD_MS
+  await keys().attachSession({ sessionId: 'session-a', jobId: 'a', wallet: WALLET }, requestFor('a'))
+  now += PENDING_MS
   expect(await sessionOf('a')).toBe('session-a')
   await expect(sessionOf('b')).rejects.toMatchObject(REUSED)
 })
 
-test('that a twin bound anew is not given back by an older refusal', async () => {
+test('a claim key that a duplicate bound again is not released by an older refusal', async () => {
   const refused = claim('a', async () => {
     now += 5
     await claim('a', async () => 'accepted')
@@ -83,25 +83,25 @@ test('that a twin bound anew is not given back by an older refusal', async () =>
   await expect(sessionOf('b')).rejects.toMatchObject(REUSED)
 })
 
-test('is held anew when it is bound again', async () => {
+test('a claim key is held from its last binding', async () => {
   await claim('a', async () => 'accepted')
-  now += HELD_MS
+  now += PENDING_MS
   await claim('a', async () => {
     await expect(sessionOf('b')).rejects.toMatchObject(REUSED)
   })
 })
 
-test('stays when nobody knows whether the claim has begun', async () => {
+test('a claim key stays bound while it is unknown whether the claim has started', async () => {
   for (const unknown of [new ServiceError('workflow_engine_unavailable'), new Error('lost')]) {
     await expect(claim('a', refusing(unknown))).rejects.toBe(unknown)
     await expect(sessionOf('b')).rejects.toMatchObject(REUSED)
   }
 })
 
-test('of a claim that ended unseen is free once no request can be handing it over any more', async () => {
+test('a claim key whose claim ended without a session is free after its waiting time', async () => {
   await claim('a', async () => 'accepted')
   going.add('a')
-  now += HELD_MS - 1
+  now += PENDING_MS - 1
   await expect(sessionOf('b')).rejects.toMatchObject(REUSED)
   now += 1
   await expect(sessionOf('b')).rejects.toMatchObject(REUSED)

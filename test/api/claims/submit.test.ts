@@ -1,16 +1,16 @@
-// What a submission is told when its process, its engine or the chain was quicker than the answer.
+// Refusals of a submission whose workflow, engine or chain changed before the answer.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
 import { findJob } from '../../../activities/catalogue/jobs.ts'
 import type { Database } from '../../../activities/database/database.ts'
 import { getSession } from '../../../activities/sessions/records.ts'
-import { createSubmitHandler } from '../../../api/claims/submit.ts'
-import type { WorkDeps } from '../../../api/deps-work.ts'
+import { createSubmitWork } from '../../../api/claims/submit.ts'
+import type { ApiDeps } from '../../../api/deps.ts'
 import type { Engine } from '../../../api/temporal/engine.ts'
 import { checkPinnedSubmission } from '../../../domain/claims/pinned-submission.ts'
 import { cameInLastMoments, takenInAt } from '../../../domain/claims/submission-refusal.ts'
 import { captureSnapshot } from '../../../domain/sessions/snapshot.ts'
-import { submitWork } from '../../../schemas/catalogue/operations.ts'
+import { submitWork } from '../../../schemas/claims/operations.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
 import { errorsOf } from '../../../schemas/operations/operation.ts'
 import { readSettings } from '../../../schemas/settings.ts'
@@ -48,7 +48,7 @@ const submitTo = async (engine: Partial<Engine>, idempotencyKey?: string): Promi
   const goesOn = { watched: <T>(work: (gone: AbortSignal) => Promise<T>) => work(new AbortController().signal) }
   const deps = { database, settings, clock: { now: () => NOW }, baseUrl: BASE_URL, engine: { ...goesOn, ...engine } }
   const asked = { wallet: WALLET, body: { sessionId, submission: WORK }, ...(idempotencyKey !== undefined && { idempotencyKey }) }
-  const code = await refusal(createSubmitHandler(deps as unknown as WorkDeps)(inputOf(submitWork, asked)))
+  const code = await refusal(createSubmitWork(deps as unknown as ApiDeps)(inputOf(submitWork, asked)))
   expect(['answered', ...errorsOf(submitWork)]).toContain(code)
   return code
 }
@@ -58,11 +58,11 @@ describe('a submission whose claim ended on chain meanwhile', () => {
     throw new ServiceError('claim_expired', { details: { sessionId } })
   }
 
-  test('is told so', async () => {
+  test('is refused as expired', async () => {
     expect(await submitTo({ submit: lapsed })).toBe('claim_expired')
   })
 
-  test('is told of the difference when it was in time and the chain was too slow for it', async () => {
+  test('is refused as diverged when it was in time and the chain was too slow', async () => {
     const submit = async (): Promise<never> => {
       await changeSession({ status: 'chain_state_diverged', chainStateDivergence: { observedState: 'expired' } })
       return lapsed()
@@ -70,27 +70,27 @@ describe('a submission whose claim ended on chain meanwhile', () => {
     expect(await submitTo({ submit })).toBe('chain_state_diverged')
   })
 
-  test('is told the same again, under a key too, once the record has the work and the difference', async () => {
+  test('gets the same refusal again, under a key too, once both are recorded', async () => {
     const submit = async (): Promise<never> => {
       const { evidenceHash } = checkPinnedSubmission(await getSession(database.rows, sessionId), WORK)
       const submission = { kind: 'structured', structured: WORK, evidenceText: '' }
       await changeSession({ submission, evidenceHash, status: 'chain_state_diverged', chainStateDivergence: { observedState: 'expired' } })
       return lapsed()
     }
-    const told = [await submitTo({ submit }, 'a'), await submitTo({}, 'a'), await submitTo({})]
-    expect(told).toEqual(Array(3).fill('chain_state_diverged'))
+    const codes = [await submitTo({ submit }, 'a'), await submitTo({}, 'a'), await submitTo({})]
+    expect(codes).toEqual(Array(3).fill('chain_state_diverged'))
   })
 })
 
-describe('a repeat under a key whose first try was in time and was not heard', () => {
+describe('a repeat under a key whose first request was in time and did not reach the workflow', () => {
   const outage = async (): Promise<never> => {
     throw new ServiceError('workflow_engine_unavailable')
   }
 
-  test('is handed on as in time, and not as of the last moments, once its claim is over', async () => {
-    const heard: (string | undefined)[] = []
+  test('is delivered as in time after its claim has ended', async () => {
+    const acceptedTimes: (string | undefined)[] = []
     const submit: Engine['submit'] = async (_target, { acceptedAt }) => {
-      heard.push(acceptedAt)
+      acceptedTimes.push(acceptedAt)
       return outage()
     }
     expect(await submitTo({ submit: outage }, 'repeated')).toBe('workflow_engine_unavailable')
@@ -98,29 +98,29 @@ describe('a repeat under a key whose first try was in time and was not heard', (
     await changeSession({ claimExpiresAt })
     expect(await submitTo({ submit }, 'another')).toBe('claim_expired')
     for (const _again of [1, 2]) expect(await submitTo({ submit }, 'repeated')).toBe('workflow_engine_unavailable')
-    expect(heard).toHaveLength(2)
-    for (const acceptedAt of heard) {
+    expect(acceptedTimes).toHaveLength(2)
+    for (const acceptedAt of acceptedTimes) {
       expect(takenInAt(acceptedAt, NOW)).toBeLessThanOrEqual(claimExpiresAt)
       expect(cameInLastMoments(acceptedAt, claimExpiresAt)).toBe(false)
     }
   })
 })
 
-describe('a submission that nothing took', () => {
-  test('is told to come back when the run was over and the session stands as it stood', async () => {
+describe('a submission that no run accepted', () => {
+  test('is refused as retryable when the run had ended and the session is unchanged', async () => {
     expect(await submitTo({ submit: async () => null })).toBe('workflow_engine_unavailable')
   })
 
-  test('is told to come back when the run ended while no worker listened', async () => {
+  test('is refused as retryable when the run ended while no worker was running', async () => {
     expect(await submitTo({ submit: async () => ({ kind: 'pending' }), offer: async () => false })).toBe('workflow_engine_unavailable')
   })
 
-  test('is accepted when it could be left with the run', async () => {
+  test('is accepted when the run has it', async () => {
     expect(await submitTo({ submit: async () => ({ kind: 'pending' }), offer: async () => true })).toBe('answered')
   })
 })
 
-test('a submission whose engine is found to be gone while it is judged is not handed to it any more', async () => {
+test('a submission is not passed to an engine that goes down during the checks', async () => {
   let handed = 0
   const submit = async () => {
     handed += 1

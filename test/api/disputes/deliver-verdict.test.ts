@@ -6,13 +6,15 @@ import { insertDecision, updateDecision } from '../../../activities/disputes/row
 import { openDispute } from '../../../activities/disputes/writes.ts'
 import { getSession } from '../../../activities/sessions/records.ts'
 import { storeHumanVerdict } from '../../../activities/verification/human-verdict.ts'
-import type { WorkDeps } from '../../../api/deps-work.ts'
+import { createContentHandlers } from '../../../api/content/handlers.ts'
+import type { ApiDeps } from '../../../api/deps.ts'
 import { createDisputeHandlers } from '../../../api/disputes/handlers.ts'
 import { createReviewHandlers } from '../../../api/disputes/review-handlers.ts'
 import type { Outcome } from '../../../api/temporal/engine.ts'
 import { disputeId } from '../../../domain/common/ids.ts'
 import { rationaleBlob } from '../../../domain/disputes/evidence.ts'
-import { decideDispute, getContent, getDispute } from '../../../schemas/disputes/operations.ts'
+import { getContent } from '../../../schemas/content/operations.ts'
+import { decideDispute, getDispute } from '../../../schemas/disputes/operations.ts'
 import type { RoundDecision } from '../../../schemas/disputes/record.ts'
 import { decideReview, overturnSession } from '../../../schemas/disputes/review-operations.ts'
 import { testChain } from '../../support/api.ts'
@@ -51,7 +53,7 @@ const deps = () => {
     contested: async (_sessionId: string, decisionRequestId: string) => (words.includes(decisionRequestId) ? outcome : null),
   }
   const clock = { now: () => NOW }
-  return { database, engine, chain: testChain, clients: {}, clock, baseUrl: BASE_URL } as unknown as WorkDeps
+  return { database, engine, chain: testChain, clients: {}, clock, baseUrl: BASE_URL } as unknown as ApiDeps
 }
 const arbitrate = (sessionId: string, body: object) =>
   createDisputeHandlers(deps()).decideDispute(
@@ -105,8 +107,8 @@ const PREPARED = {
   preparation: { preparationId: 'p1', preparedAt: new Date(NOW).toISOString(), transaction: { to: '0x1', data: '0x' } },
 } as unknown as Partial<RoundDecision>
 
-describe('a word whose fate the engine does not tell in time', () => {
-  test('is not answered with another one of the same person', async () => {
+describe('a decision without an outcome in time', () => {
+  test('is not answered with another decision of the same arbitrator', async () => {
     const sessionId = await disputed('arbitration')
     await insertDecision(database.rows, disputeId(sessionId), decision('before', PREPARED))
     const word = { verdict: 'dismissed', supersedes: 'p1' }
@@ -122,7 +124,7 @@ describe('a word whose fate the engine does not tell in time', () => {
     expect(new Set(words).size).toBe(1)
   })
 
-  test('of a review is answered once the record knows it, and not by what was decided under another key', async () => {
+  test('of a review is answered once it is recorded, and not by a decision under another key', async () => {
     const sessionId = await disputed('review')
     const session = await getSession(database.rows, sessionId)
     const verdict = {
@@ -163,7 +165,7 @@ describe('a word whose fate the engine does not tell in time', () => {
   })
 })
 
-test('a review that counted is answered to its own key also when the worker has opened the next round', async () => {
+test('a recorded review is answered to its own key after the worker has opened the next round', async () => {
   const sessionId = await disputed('review')
   const session = await getSession(database.rows, sessionId)
   const [id, by] = [`v-${number}`, DECIDER]
@@ -181,8 +183,8 @@ test('a review that counted is answered to its own key also when the worker has 
   expect(new Set(words).size).toBe(1)
 })
 
-describe('a dispute that somebody decided', () => {
-  test('tells why to whoever may see it; the blob stays with its owners', async () => {
+describe('a decided dispute', () => {
+  test('shows the rationale to its readers; the blob stays with its owners', async () => {
     const sessionId = await disputed('arbitration')
     const id = disputeId(sessionId)
     const payload = rationaleBlob({ disputeId: id, verdict: 'upheld', workerPayoutRaw: '0', rationale: RATIONALE })
@@ -194,8 +196,7 @@ describe('a dispute that somebody decided', () => {
     expect(await read()).not.toHaveProperty('rationale')
     await insertDecision(database.rows, id, decision('word', { reasoningHash }))
     expect(await read()).toMatchObject({ verdict: 'upheld', rationale: RATIONALE, reasoningHash })
-    expect(await refusal(handlers.getContent(inputOf(getContent, { ...verifier, params: { hash: reasoningHash } })))).toBe(
-      'content_private',
-    )
+    const content = createContentHandlers(deps())
+    expect(await refusal(content.getContent(inputOf(getContent, { ...verifier, params: { hash: reasoningHash } })))).toBe('content_private')
   })
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import type { WorkDeps } from '../../../api/deps-work.ts'
+import type { ApiDeps } from '../../../api/deps.ts'
 import { createReviewHandlers } from '../../../api/disputes/review-handlers.ts'
 import { type Api, accounts, startApi, tokenOf } from '../../support/api.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
@@ -20,7 +20,7 @@ beforeAll(async () => {
     databaseUrl: place.url,
     handlers: { listPendingVerifications: (input: never) => holder.handlers?.listPendingVerifications(input) ?? Promise.reject() },
   })
-  holder.handlers = createReviewHandlers({ ...api.deps, engine: {}, clients: {} } as unknown as WorkDeps)
+  holder.handlers = createReviewHandlers({ ...api.deps, engine: {}, clients: {} } as unknown as ApiDeps)
 })
 afterAll(async () => {
   await api.close()
@@ -52,8 +52,8 @@ const pending = async (): Promise<Record<string, Record<string, unknown>>> => {
 }
 const due = (hours: number): string => new Date(MONDAY + hours * HOUR).toISOString()
 
-describe('the submissions that wait', () => {
-  test('show of a pull request where it is, what it waits for, and the end of its review', async () => {
+describe('the list of pending verifications', () => {
+  test('shows the address, disposition and review deadline of a pull request', async () => {
     const seen = await offer(await submit('seen', 'codehost_pr', { reviewEndsAt: MONDAY + 6 * HOUR }), 'seen', 'waiting_for_merge')
     const unseen = await offer(await submit('unseen', 'codehost_pr', { reviewEndsAt: MONDAY + 5 * HOUR }), 'unseen', null)
     const found = await pending()
@@ -61,7 +61,7 @@ describe('the submissions that wait', () => {
     expect(found[unseen]).toMatchObject({ prUrl: URL_OF_WORK, disposition: 'awaiting_verdict', slaDeadline: due(5) })
   })
 
-  test('show why a pull request is held, once a look has held it', async () => {
+  test('shows why a pull request is held after its first read', async () => {
     const because = 'Approved as it stands; the first verdict is an operator’s.'
     const held = await offer(await submit('held', 'codehost_pr'), 'held', 'waiting_for_merge', because)
     const unseen = await offer(await submit('not-yet', 'codehost_pr'), 'not-yet', null)
@@ -70,7 +70,7 @@ describe('the submissions that wait', () => {
     expect(found[unseen]).not.toHaveProperty('heldBecause')
   })
 
-  test('show what a pull request waits for also while people have it', async () => {
+  test('shows what a pull request waits for in human review, too', async () => {
     const changes = { status: 'disputed', disputedAt: MONDAY + 6 * HOUR }
     const called = await offer(await submit('called', 'codehost_pr', changes), 'called', 'operator_review')
     const unread = await offer(await submit('unread', 'codehost_pr', changes), 'unread', null)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
 import type { Database } from '../../../activities/database/database.ts'
 import { createDisputeStanding } from '../../../activities/disputes/status.ts'
-import type { WorkDeps } from '../../../api/deps-work.ts'
+import type { ApiDeps } from '../../../api/deps.ts'
 import { createDisputeHandlers } from '../../../api/disputes/handlers.ts'
 import { createReviewHandlers } from '../../../api/disputes/review-handlers.ts'
 import { disputeId } from '../../../domain/common/ids.ts'
@@ -32,7 +32,7 @@ afterAll(() => close())
 const deps = () =>
   ({
     ...{ database, engine: {}, chain: testChain, clients: {}, clock: { now: () => NOW }, baseUrl: BASE_URL },
-  }) as unknown as WorkDeps
+  }) as unknown as ApiDeps
 const disputes = () => createDisputeHandlers(deps())
 const reviews = () => createReviewHandlers(deps())
 

@@ -1,4 +1,4 @@
-// The doors that judge one job for one wallet, over the same records and the same word of the chain.
+// The routes that evaluate one job for one wallet, over the same records and chain facts.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
 import type { Hex } from 'viem'
@@ -6,11 +6,13 @@ import type { ClaimChainFacts } from '../../../activities/chain/reads.ts'
 import { createAdmission } from '../../../activities/claims/admission.ts'
 import type { Database } from '../../../activities/database/database.ts'
 import { createEvaluations } from '../../../activities/eligibility/evaluate.ts'
-import { createJobHandlers } from '../../../api/catalogue/handlers.ts'
-import type { WorkDeps } from '../../../api/deps-work.ts'
+import { createCatalogueHandlers } from '../../../api/catalogue/handlers.ts'
+import { createClaimHandlers } from '../../../api/claims/handlers.ts'
+import type { ApiDeps } from '../../../api/deps.ts'
 import { createEligibilityHandlers } from '../../../api/eligibility/handlers.ts'
 import type { NewClaim } from '../../../api/temporal/engine.ts'
-import { claimJob, getJobDefinition, listJobs } from '../../../schemas/catalogue/operations.ts'
+import { getJobDefinition, listJobs } from '../../../schemas/catalogue/operations.ts'
+import { claimJob } from '../../../schemas/claims/operations.ts'
 import { explainEligibility, preflightJob, recommendJobs } from '../../../schemas/eligibility/operations.ts'
 import { isServiceError, ServiceError } from '../../../schemas/errors.ts'
 import { readSettings } from '../../../schemas/settings.ts'
@@ -125,7 +127,7 @@ const CASES: Record<string, Case> = {
       })),
     blockers: ['job_session_completed'],
   },
-  'a claim of somebody else': {
+  'a claim of another wallet': {
     records: ({ jobId }) => addSessionOf(database, OTHER, jobId, NOW),
     chain: onChain({ state: 'claimed', worker: OTHER, claimExpiresAt: NOW + HOUR }),
     blockers: ['claimed_by_other_wallet', 'job_not_claimable'],
@@ -177,7 +179,11 @@ const codes = ({ blockers = [] }: { blockers?: { code: string }[] | undefined })
 /** A claim that nothing of this refuses reaches the engine; there its admission asks the records once more. */
 const LET_THROUGH = 'workflow_engine_unavailable'
 
-const doors = (settings: Record<string, string>, chain: () => ClaimChainFacts | null, gone: AbortSignal = new AbortController().signal) => {
+const createRoutes = (
+  settings: Record<string, string>,
+  chain: () => ClaimChainFacts | null,
+  gone: AbortSignal = new AbortController().signal,
+) => {
   const read = readSettings({ DATABASE_URL: 'postgres://unused', CHAIN_FILE: 'unused', ...WIDE, ...settings })
   const clock = { now: () => NOW }
   const facts = async (): Promise<ClaimChainFacts> => {
@@ -185,7 +191,7 @@ const doors = (settings: Record<string, string>, chain: () => ClaimChainFacts | 
     if (word === null) throw new ServiceError('blockchain_unavailable')
     return word
   }
-  const reads = { claimFacts: facts, walletFacts: facts } as unknown as WorkDeps['reads']
+  const reads = { claimFacts: facts, walletFacts: facts } as unknown as ApiDeps['reads']
   const common = { database, settings: read, chain: testChain, clock }
   const evaluations = createEvaluations({ ...common, reads })
   const admission = createAdmission(common)
@@ -197,14 +203,15 @@ const doors = (settings: Record<string, string>, chain: () => ClaimChainFacts | 
       admitted = await refusal(admission.admitClaim({ v: 1, ...claim, updateId: 'u', runId: `run of ${claim.jobId}` }))
       throw new ServiceError(LET_THROUGH)
     },
-  } as unknown as WorkDeps['engine']
-  const deps = { ...common, evaluations, engine, baseUrl: BASE_URL } as unknown as WorkDeps
-  return { jobs: createJobHandlers(deps), eligibility: createEligibilityHandlers(deps), admitted: () => admitted }
+  } as unknown as ApiDeps['engine']
+  const deps = { ...common, evaluations, engine, baseUrl: BASE_URL } as unknown as ApiDeps
+  const jobs = { ...createCatalogueHandlers(deps), ...createClaimHandlers(deps) }
+  return { jobs, eligibility: createEligibilityHandlers(deps), admitted: () => admitted }
 }
 
 let number = 0
 
-describe('what every door says of one job for one wallet', () => {
+describe('every route agrees about one job for one wallet', () => {
   test.each(Object.entries(CASES))('%s', async (_name, { records, chain, definition, settings = {}, blockers, recorded = blockers }) => {
     number += 1
     await sql`delete from reward_bank_reading`.execute(database.rows)
@@ -213,7 +220,7 @@ describe('what every door says of one job for one wallet', () => {
     const { jobId } = job
     await records?.(job)
     const word = chain?.(job)
-    const { jobs, eligibility, admitted } = doors(settings, () => (word === null ? null : { ...CHAIN, ...word }))
+    const { jobs, eligibility, admitted } = createRoutes(settings, () => (word === null ? null : { ...CHAIN, ...word }))
     const query = { jobId }
 
     const { body: preflight } = await ask(preflightJob, eligibility.preflightJob, { wallet: ME, query })
@@ -250,11 +257,11 @@ describe('what every door says of one job for one wallet', () => {
   })
 })
 
-test('a claim whose engine is found to be gone while it is judged is not handed to it any more', async () => {
+test('a claim is not passed to an engine that goes down during the evaluation', async () => {
   await fillBank(database)
   const { jobId } = await listJob(database, 'agreed-without-engine')
   const gone = AbortSignal.abort(new ServiceError('state_store_unavailable'))
-  const { jobs, admitted } = doors({}, () => CHAIN, gone)
+  const { jobs, admitted } = createRoutes({}, () => CHAIN, gone)
   expect(await refusal(ask(claimJob, jobs.claimJob, { wallet: ME, body: { jobId } }))).toBe('state_store_unavailable')
   expect(admitted()).toBeNull()
 })

@@ -81,7 +81,7 @@ describe('health', () => {
   test.each([
     ['caught up', { cursor: 7n, head: 7n, lagSeconds: 600 }, 'synced', true, []],
     ['too far behind the chain', { cursor: 7n, head: 9n, lagSeconds: 600.5 }, 'lagging', false, ['indexer_lagging error']],
-    ['followed by nobody', null, 'unavailable', false, ['indexer_unavailable warn']],
+    ['without a follower', null, 'unavailable', false, ['indexer_unavailable warn']],
   ] as const)('tells of records that are %s', async (_what, lag, state, ok, warned) => {
     const { status, body } = await (await start({ probes: { follower: async () => lag } })).call('/health')
     expect([status, body.capabilityHealth.indexer, body.components.indexer.ok]).toEqual([200, state, ok])
@@ -90,12 +90,12 @@ describe('health', () => {
     expect(warnings.filter((warning: string) => warning.startsWith('indexer_'))).toEqual(warned)
   })
 
-  test('does not know how far the chain is recorded when nobody answers', async () => {
+  test('reports the indexer as unavailable when its state cannot be read', async () => {
     const { body } = await (await start({ probes: { follower: failing } })).call('/health')
     expect([body.capabilityHealth.indexer, body.components.indexer.lagSeconds]).toEqual(['unavailable', null])
   })
 
-  test('counts nothing on a bank that was not read lately', async () => {
+  test('counts no claimable job without a fresh bank reading', async () => {
     const id = 'starter-of-health'
     const api = await start({ now: NOW, settings: { REWARD_BANK_MAX_AGE_SECONDS: '900' } })
     const { rows } = api.deps.database
@@ -113,7 +113,7 @@ describe('health', () => {
     })
   })
 
-  test('a chain that cannot be read is unhealthy and no reason for a 503', async () => {
+  test('an unreadable chain is unhealthy and not a 503', async () => {
     const api = await start({ probes: { chain: failing } })
     const { status, body } = await api.call('/health')
     expect([status, body.status, body.serviceHealth.ok, body.capabilityHealth.blockchain, body.chainTime]).toEqual([
@@ -125,7 +125,7 @@ describe('health', () => {
     ])
   })
 
-  test('contracts that are paused take no transaction, and what the chain says is a second old at most', async () => {
+  test('paused contracts degrade the treasury; a chain read is at most a second old', async () => {
     const now = Date.now()
     let paused = true
     const settings = { OPERATOR_KEY: `0x${'11'.repeat(32)}` }
@@ -144,7 +144,7 @@ describe('health', () => {
     expect(after.warnings.map(({ code }: { code: string }) => code)).not.toContain('treasury_mutations_paused')
   })
 
-  test('a held pull request is not stuck, whatever was handed in, and is told of once its review time is over', async () => {
+  test('a held pull request is not stuck, and is warned of after its review deadline', async () => {
     const own = await createTestDatabase()
     try {
       const at = Date.parse('2027-02-03T04:05:06.000Z')
@@ -177,19 +177,19 @@ describe('health', () => {
     }
   })
 
-  test('a nonce that holds up its signer degrades the treasury’s mutations, and names the command', async () => {
+  test('a blocked nonce degrades treasury mutations and names the command', async () => {
     const settings = { OPERATOR_KEY: `0x${'11'.repeat(32)}` }
     const stuck = { signer: '0xabc', trouble: { kind: 'stuck', nonce: 7, forSeconds: 130 } } as const
     const missing = { signer: '0xdef', trouble: { kind: 'missing', nonce: 9, forSeconds: null } } as const
     const { status, body } = await (await start({ settings, probes: { nonces: async () => [stuck, missing] } })).call('/health')
     expect([status, body.status, body.capabilityHealth.treasuryMutations]).toEqual([200, 'degraded', 'degraded'])
-    const told = body.warnings.filter(({ code }: { code: string }) => code.startsWith('treasury_mutations_'))
-    expect(told.map(({ code, severity }: { code: string; severity: string }) => [code, severity])).toEqual([
+    const warnings = body.warnings.filter(({ code }: { code: string }) => code.startsWith('treasury_mutations_'))
+    expect(warnings.map(({ code, severity }: { code: string; severity: string }) => [code, severity])).toEqual([
       ['treasury_mutations_nonce_stuck', 'error'],
       ['treasury_mutations_nonce_missing', 'error'],
     ])
-    expect(told[0].message).toContain('npm run nonce -- replace 7')
-    expect(told[1].message).toContain('npm run nonce -- fill 9 --signer <its role>')
+    expect(warnings[0].message).toContain('npm run nonce -- replace 7')
+    expect(warnings[1].message).toContain('npm run nonce -- fill 9 --signer <its role>')
     const { address } = privateKeyToAccount(settings.OPERATOR_KEY as `0x${string}`)
     const own = { ...stuck, signer: address.toLowerCase() as `0x${string}` }
     const known = await (await start({ settings, probes: { nonces: async () => [own] } })).call('/health')
@@ -198,36 +198,36 @@ describe('health', () => {
     expect(unknown.body.capabilityHealth.treasuryMutations).toBe('available')
   })
 
-  describe('processes that are held', () => {
+  describe('blocked workflows', () => {
     const warned = async (api: Api): Promise<string[]> =>
       (await api.call('/health')).body.warnings
         .map(({ code }: { code: string }) => code)
         .filter((code: string) => code.startsWith('sessions_held'))
 
-    test('are warned of with their number', async () => {
+    test('are reported with their number', async () => {
       const { body } = await (await start({ probes: { stopped: async () => ({ refused: 2, failing: 0 }) } })).call('/health')
       expect(body.status).toBe('degraded')
       expect(body.warnings).toContainEqual({
         code: 'sessions_held',
         severity: 'error',
-        message: expect.stringMatching(/^The next step of 2 processes is refused.*SessionState="held"/),
+        message: expect.stringMatching(/^The next step of 2 workflows is refused.*SessionState="held"/),
       })
       expect(await warned(await start())).toEqual([])
     })
 
-    test('by their own code are warned of apart', async () => {
+    test('that fail in every workflow task have their own warning', async () => {
       const { body } = await (await start({ probes: { stopped: async () => ({ refused: 0, failing: 3 }) } })).call('/health')
       expect(body.status).toBe('degraded')
       expect(body.warnings.filter(({ code }: { code: string }) => code.startsWith('sessions_'))).toEqual([
         {
           code: 'sessions_failing',
           severity: 'error',
-          message: expect.stringMatching(/^3 processes fail in every turn.*TemporalReportedProblems IS NOT NULL\.$/),
+          message: expect.stringMatching(/^3 workflows fail in every workflow task.*TemporalReportedProblems IS NOT NULL\.$/),
         },
       ])
     })
 
-    test('that cannot be counted are said to be unknown; a count that fails takes no standing warning away', async () => {
+    test('are reported as unknown when they cannot be counted; a failed count keeps the last warning', async () => {
       expect(await warned(await start({ probes: { stopped: failing } }))).toEqual(['sessions_held_unknown'])
       let answers = true
       const now = Date.now()
@@ -250,7 +250,7 @@ describe('health', () => {
     expect([status, body.status, body.serviceHealth.components.workflowWorker.state]).toEqual([503, 'degraded', state])
   })
 
-  test('one failed read, or two, do not flip the status; three in a row do', async () => {
+  test('three failed reads in a row change the status; one or two do not', async () => {
     const flaky = (failures: number) => {
       let left = failures
       return async () => {
@@ -263,7 +263,7 @@ describe('health', () => {
     expect((await (await start({ probes: { temporal: flaky(3) } })).call('/health')).status).toBe(503)
   })
 
-  test('a dependency that never answers does not hold the answer', async () => {
+  test('a dependency that never answers does not block the report', async () => {
     const api = await start({ probes: { temporal: () => new Promise(() => undefined) } })
     const begun = Date.now()
     expect((await api.call('/health')).status).toBe(503)
@@ -284,7 +284,7 @@ describe('a database that is down', () => {
     for (const path of ['/health/live', '/onboarding', '/docs']) expect((await api.call(path)).status).toBe(200)
   })
 
-  test('is told apart from a chain that is down and from a defect', async () => {
+  test('is distinguished from a chain that is down and from a defect', async () => {
     const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
     expect(databaseOutage(refused)?.code).toBe('state_store_unavailable')
     expect(databaseOutage(new Error('fetch failed', { cause: refused }))).toBeNull()
@@ -304,7 +304,7 @@ describe('a database that is down', () => {
 
 describe('metrics', () => {
   const secret = 'a-secret-of-the-metrics'
-  test('need their own secret; a wallet token does not open them', async () => {
+  test('need their own secret; a wallet token is refused', async () => {
     const api = await start({ settings: { METRICS_TOKEN: secret } })
     expect((await api.call('/metrics')).body.code).toBe('missing_token')
     expect((await api.call('/metrics', { token: 'wrong' })).status).toBe(401)
@@ -342,7 +342,7 @@ describe('metrics', () => {
   })
 })
 
-test('a kept answer is served while it is read again, and not once it is too old by the service clock', async () => {
+test('a cached answer is served while it is reloaded, and not once it is too old by the service clock', async () => {
   let loads = 0
   let time = 1_000
   const read = staleWhileRevalidate(async () => ++loads, { freshMs: 20, staleMs: () => 80, now: () => time })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { coalesce, keptByKey } from '../../../api/http/cache.ts'
+import { coalesce, createLruCache } from '../../../api/http/cache.ts'
 
 /** A question that is answered, with the number of the time it was asked, when the test says so. */
 const slowQuestion = () => {
@@ -16,8 +16,8 @@ const slowQuestion = () => {
 }
 const turn = (milliseconds = 0) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-describe('a question that is asked together', () => {
-  test('is asked again for those who came while it was being asked, once for all of them', async () => {
+describe('a shared query', () => {
+  test('runs once more for all callers that arrived while it ran', async () => {
     const question = slowQuestion()
     const ask = coalesce(question.ask)
     const first = ask()
@@ -29,7 +29,7 @@ describe('a question that is asked together', () => {
     expect([await first, ...(await Promise.all(later)), question.times()]).toEqual([1, 2, 2, 2, 2])
   })
 
-  test('is asked at once when nobody waits for it', async () => {
+  test('runs at once when no other query is running', async () => {
     const question = slowQuestion()
     const ask = coalesce(question.ask)
     for (const time of [1, 2]) {
@@ -39,7 +39,7 @@ describe('a question that is asked together', () => {
     }
   })
 
-  test('fails for those it was asked for, and is asked again for the others', async () => {
+  test('fails for its own callers and runs again for the others', async () => {
     const question = slowQuestion()
     const ask = coalesce(question.ask)
     const first = ask()
@@ -51,7 +51,7 @@ describe('a question that is asked together', () => {
     expect(await second).toBe(2)
   })
 
-  test('that hangs does not hold up those who come after it', async () => {
+  test('that hangs does not block later callers', async () => {
     const question = slowQuestion()
     const ask = coalesce(question.ask)
     void ask()
@@ -62,17 +62,17 @@ describe('a question that is asked together', () => {
   })
 })
 
-describe('values that are kept by key', () => {
-  test('are forgotten, those first that nobody asked for, once they weigh too much together', () => {
-    const kept = keptByKey<{ weight: number }>(10)
+describe('the LRU cache', () => {
+  test('evicts the least recently used values above the total weight', () => {
+    const kept = createLruCache<{ weight: number }>(10)
     for (const key of ['a', 'b', 'c']) kept.set(key, { weight: 3 })
     kept.get('a')
     kept.set('d', { weight: 3 })
     expect(['a', 'b', 'c', 'd'].filter((key) => kept.get(key) !== undefined)).toEqual(['a', 'c', 'd'])
   })
 
-  test('weigh once, however often they are set', () => {
-    const kept = keptByKey<{ weight: number }>(10)
+  test('counts the weight of a key once', () => {
+    const kept = createLruCache<{ weight: number }>(10)
     kept.set('other', { weight: 3 })
     for (let time = 0; time < 20; time += 1) kept.set('same', { weight: 6 })
     expect([kept.get('other'), kept.get('same')]).toEqual([{ weight: 3 }, { weight: 6 }])

@@ -12,36 +12,36 @@ const CROWD = `
   const { parentPort, workerData } = require('node:worker_threads')
   const { port, callers, sent } = workerData
   const call = () => new Promise((resolve) => {
-    let heard = ''
+    let received = ''
     const socket = connect(port, '127.0.0.1', () => {
       socket.write('POST / HTTP/1.1\\r\\nHost: here\\r\\nContent-Length: 2\\r\\n\\r\\nhi', () => {
         if (Atomics.add(sent, 0, 1) === callers - 1) Atomics.notify(sent, 0)
       })
     })
-    socket.on('data', (data) => (heard += data))
+    socket.on('data', (data) => (received += data))
     socket.on('error', (error) => resolve(error.code))
-    socket.on('end', () => resolve(heard.split('\\r\\n')[0]))
+    socket.on('end', () => resolve(received.split('\\r\\n')[0]))
   })
-  Promise.all(Array.from({ length: callers }, call)).then((told) => parentPort.postMessage(told))
+  Promise.all(Array.from({ length: callers }, call)).then((answers) => parentPort.postMessage(answers))
 `
 
-test('who connected while the process was busy is answered, though it was told to end before it looked', async () => {
+test('a connection that waited in the listen queue at shutdown is answered', async () => {
   const server = createServer((_request, response) => response.setHeader('connection', 'close').end('taken'))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const sent = new Int32Array(new SharedArrayBuffer(4))
   const { port } = server.address() as AddressInfo
   const crowd = new Worker(CROWD, { eval: true, workerData: { port, callers: CALLERS, sent } })
-  const told = new Promise((resolve, reject) => crowd.once('message', resolve).once('error', reject))
+  const answers = new Promise((resolve, reject) => crowd.once('message', resolve).once('error', reject))
   await new Promise((resolve) => crowd.once('online', resolve))
 
   // Nothing is accepted while this thread stands still; the system takes the connections and their bytes all the same.
   for (let count = 0; count < CALLERS; count = Atomics.load(sent, 0)) expect(Atomics.wait(sent, 0, count, 10_000)).not.toBe('timed-out')
   await drain(server)
-  expect(await told).toEqual(Array.from({ length: CALLERS }, () => 'HTTP/1.1 200 OK'))
+  expect(await answers).toEqual(Array.from({ length: CALLERS }, () => 'HTTP/1.1 200 OK'))
   await crowd.terminate()
 })
 
-test('a port that is drained takes nobody any more', async () => {
+test('a drained port accepts no connection', async () => {
   const server = createServer((_request, response) => response.end())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

@@ -10,7 +10,7 @@ import {
   nameKeyProcess,
   releaseKey,
 } from '../../../activities/http/idempotency.ts'
-import { tidy } from '../../../api/housekeeping.ts'
+import { deleteExpired } from '../../../api/housekeeping.ts'
 import { type ProcessKey, withIdempotentTransaction, withProcessKey } from '../../../api/http/idempotency.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
 import type { Caller } from '../../../schemas/identity/authorisation.ts'
@@ -120,7 +120,7 @@ describe('a mutation of one transaction', () => {
     expect(stored.rows).toEqual([])
   })
 
-  test('has one effect for fifty parallel twins on two processes', async () => {
+  test('has one effect for fifty parallel duplicates on two processes', async () => {
     const before = await drawn()
     const replies = await Promise.all(Array.from({ length: 50 }, (_, index) => post({}, { on: index % 2 })))
     expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 201))
@@ -182,7 +182,7 @@ describe('a mutation of one transaction', () => {
     expect([inBody.status, inBody.body.errors[0].pointer]).toEqual([400, '/idempotencyKey'])
   })
 
-  test('answers 409 only when a twin takes longer than the wait', async () => {
+  test('answers 409 only when a duplicate takes longer than the wait', async () => {
     const scope = { wallet: accounts.worker.address.toLowerCase(), operation: 'draw', key }
     const [bound, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const held = (apis[0] as Api).deps.database.transaction(async (held) => {
@@ -191,15 +191,15 @@ describe('a mutation of one transaction', () => {
       await released.promise
     })
     await bound.promise
-    const twin = await post({}, { on: 1 })
-    expect([twin.status, twin.body.code, twin.body.retryable]).toEqual([409, 'idempotency_key_in_flight', true])
+    const duplicate = await post({}, { on: 1 })
+    expect([duplicate.status, duplicate.body.code, duplicate.body.retryable]).toEqual([409, 'idempotency_key_in_flight', true])
     released.resolve()
     await held
   }, 15_000)
 })
 
 describe('a mutation that cannot get a lock of its own work', () => {
-  test('says that the database is the reason, and no twin', async () => {
+  test('reports the database as the reason, not a duplicate', async () => {
     let release = () => {}
     const locked = Promise.withResolvers<void>()
     const held = (apis[1] as Api).deps.database.transaction(async (holder) => {
@@ -217,7 +217,7 @@ describe('a mutation that cannot get a lock of its own work', () => {
   })
 })
 
-describe('an operation that is a process', () => {
+describe('an operation that is a workflow', () => {
   const KEPT = { workflowId: 'claim/job-1', runId: 'run', updateId: 'submit/1', subject: 'session' }
   const processScope = { wallet: '0xabc', operation: 'jobs_submit' }
   const attempt = (work: (key: ProcessKey) => Promise<{ status: number; body: unknown }>, fingerprint: `0x${string}` = '0x1') =>
@@ -244,7 +244,7 @@ describe('an operation that is a process', () => {
   }
   const stored = () => findKey(rows(), { ...processScope, key })
 
-  test('names its process at the key before it starts', async () => {
+  test('records its workflow under the key before it starts', async () => {
     const outage = attempt(async (held) => {
       await held.bind(KEPT)
       throw new ServiceError('workflow_engine_unavailable')
@@ -253,7 +253,7 @@ describe('an operation that is a process', () => {
     expect(await stored()).toMatchObject({ ...KEPT, fingerprint: '0x1', answer: null })
   })
 
-  test('gives its key back when it is refused', async () => {
+  test('releases its key when it is refused', async () => {
     const refused = attempt(async () => {
       throw new ServiceError('job_exists')
     })
@@ -264,7 +264,7 @@ describe('an operation that is a process', () => {
   test.each([
     ['the second', 'first'],
     ['the one that took the key', 'second'],
-  ])('keeps the answer of a twin that is still at work when %s is refused', async (_who, worker) => {
+  ])('keeps the answer of a duplicate that is still at work when %s is refused', async (_who, worker) => {
     const first = await begin(worker === 'first' ? done : refuse('job_exists'))
     const second = await begin(worker === 'first' ? refuse('job_exists') : done)
     const [refused, works] = worker === 'first' ? [second, first] : [first, second]
@@ -279,7 +279,7 @@ describe('an operation that is a process', () => {
     })
   })
 
-  test('gives one answer to twins that end with different ones: the first', async () => {
+  test('gives all duplicates the first stored answer', async () => {
     const [first, second] = [await begin(async () => ({ status: 200, body: { seen: 'later' } })), await begin(done)]
     second.goOn()
     expect(await second.outcome).toEqual({ status: 200, body: { done: true } })
@@ -287,7 +287,7 @@ describe('an operation that is a process', () => {
     expect(await first.outcome).toEqual({ status: 200, body: { done: true }, headers: { 'Idempotent-Replayed': 'true' } })
   })
 
-  test('keeps the key of a process that is at work for a twin, and gives it back when the process itself refuses', async () => {
+  test('keeps the key while its workflow serves a duplicate, and releases it when the workflow refuses', async () => {
     const works = await begin(refuse('job_exists'), KEPT)
     const sentAway = await begin(refuse('submit_in_progress'), KEPT)
     sentAway.goOn()
@@ -298,7 +298,7 @@ describe('an operation that is a process', () => {
     expect(await attempt(done, '0x2')).toMatchObject({ status: 200 })
   })
 
-  test('is not given back by the refusal of one process when it names another by now', async () => {
+  test('keeps a key that records another workflow by now', async () => {
     const old = await begin(refuse('job_exists'), KEPT)
     const works = await begin(done, { ...KEPT, updateId: 'submit/2' })
     old.goOn()
@@ -308,7 +308,7 @@ describe('an operation that is a process', () => {
     await works.outcome
   })
 
-  test('does not start when other content took the key that a refused twin gave back, and leaves it alone', async () => {
+  test('does not start when other content has taken the released key', async () => {
     const works = await begin(async (held) => {
       await held.bind(KEPT)
       return done()
@@ -320,11 +320,11 @@ describe('an operation that is a process', () => {
     expect(await stored()).toMatchObject({ fingerprint: '0x2', workflowId: null, answer: null })
   })
 
-  test('is one update for all twins, and another one after that ended without an answer', async () => {
+  test('shares one update among duplicates, and starts another after one without an answer', async () => {
     const ask = (updateId: string, unavailable: boolean) =>
       attempt(async (held) => {
         const asked = await held.join({ workflowId: 'verify/session', updateId })
-        expect(await held.named()).toEqual({ workflowId: 'verify/session', updateId: asked })
+        expect(await held.findProcess()).toEqual({ workflowId: 'verify/session', updateId: asked })
         if (unavailable) await held.forget(asked)
         return { status: 202, body: { asked } }
       })
@@ -332,27 +332,27 @@ describe('an operation that is a process', () => {
     expect(asked.map(({ body }) => body)).toEqual([{ asked: 'a' }, { asked: 'a' }, { asked: 'c' }, { asked: 'c' }])
   })
 
-  test('is forgotten two days after it began, when it never ended', async () => {
+  test('loses an unfinished key after two days', async () => {
     const now = Date.now()
     const HOUR = 3_600_000
     await bindKey(rows(), { ...processScope, key }, '0x1', KEPT, now - 47 * HOUR)
-    await tidy({ ...(apis[0] as Api).deps, clock: { now: () => now } })
+    await deleteExpired({ ...(apis[0] as Api).deps, clock: { now: () => now } })
     expect(await stored()).not.toBeNull()
-    await tidy({ ...(apis[0] as Api).deps, clock: { now: () => now + 2 * HOUR } })
+    await deleteExpired({ ...(apis[0] as Api).deps, clock: { now: () => now + 2 * HOUR } })
     expect(await stored()).toBeNull()
   })
 })
 
-describe('the key of a process', () => {
+describe('the key of a workflow', () => {
   const scope = (): KeyScope => ({ wallet: '0xabc', operation: 'jobs_claim', key })
 
-  test('binds its key once; the twin learns which run to attach to', async () => {
+  test('is bound once; a duplicate learns which run to attach to', async () => {
     const first = await bindKey(rows(), scope(), '0x1', { subject: 'job-1' }, 1)
     const process = { workflowId: 'claim/job-1', runId: 'run', updateId: 'update' }
     await nameKeyProcess(rows(), { scope: scope(), fingerprint: '0x1', now: 1 }, process, { joins: false })
-    const twin = await bindKey(rows(), scope(), '0x1', { subject: 'job-1', workflowId: 'ignored' }, 2)
-    expect([first.created, twin.created]).toEqual([true, false])
-    expect(twin.record).toEqual({
+    const duplicate = await bindKey(rows(), scope(), '0x1', { subject: 'job-1', workflowId: 'ignored' }, 2)
+    expect([first.created, duplicate.created]).toEqual([true, false])
+    expect(duplicate.record).toEqual({
       fingerprint: '0x1',
       subject: 'job-1',
       workflowId: 'claim/job-1',
@@ -371,7 +371,7 @@ describe('the key of a process', () => {
     await expect(bindKey(rows(), scope(), '0x2', {}, 7)).rejects.toMatchObject({ code: 'idempotency_key_reused' })
   })
 
-  test('gives the key back when it was refused before any effect, not after an answer', async () => {
+  test('is released by a refusal before any effect, not after an answer', async () => {
     await bindKey(rows(), scope(), '0x1', {}, 1)
     await releaseKey(rows(), { scope: scope(), fingerprint: '0x1' }, null)
     expect(await findKey(rows(), scope())).toBeNull()
@@ -381,7 +381,7 @@ describe('the key of a process', () => {
     expect(await findKey(rows(), scope())).not.toBeNull()
   })
 
-  test('is forgotten a while after completion, never before', async () => {
+  test('is deleted some time after completion, never before', async () => {
     await bindKey(rows(), scope(), '0x1', {}, 1)
     await deleteCompletedKeys(rows(), 1_000_000)
     expect(await findKey(rows(), scope())).not.toBeNull()

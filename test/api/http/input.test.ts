@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { readBody } from '../../../api/http/input.ts'
 import { createJob } from '../../../schemas/catalogue/admin-operations.ts'
-import { submitWork, validateSubmission } from '../../../schemas/catalogue/operations.ts'
+import { submitWork, validateSubmission } from '../../../schemas/claims/operations.ts'
 import { isServiceError } from '../../../schemas/errors.ts'
 import type { OperationSpec } from '../../../schemas/operations/operation.ts'
 
@@ -16,7 +16,7 @@ const faultsOf = (spec: OperationSpec, body: Record<string, unknown>): [string, 
   }
 }
 
-test('a missing word of a fixed set is missing, not a wrong one', () => {
+test('a missing enum member is reported as required', () => {
   expect(faultsOf(createJob, {})).toContainEqual(['/lane', 'required'])
   expect(faultsOf(createJob, { lane: 'nowhere' })).toContainEqual(['/lane', 'enum'])
 })
@@ -30,7 +30,7 @@ describe('a submission and its aliases', () => {
     expect(faultsOf(validateSubmission, { jobId: 'job-1', output: one, evidence: { ...one } })).toEqual([])
   })
 
-  test('are refused when they differ: a submission cannot be taken back', () => {
+  test('are refused when they differ', () => {
     expect(faultsOf(submitWork, { sessionId, submission: one, evidence: other })).toEqual([['/submission', 'rule']])
     expect(faultsOf(validateSubmission, { jobId: 'job-1', output: one, evidence: other })).toEqual([['/submission', 'rule']])
   })

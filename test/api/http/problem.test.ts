@@ -4,7 +4,7 @@ import { ERRORS, type ErrorCode, type ErrorInfo, ServiceError } from '../../../s
 
 const retryAfter = (code: ErrorCode, info: ErrorInfo = {}) => problemOf(new ServiceError(code, info), 'https://x', 'r').retryAfterSeconds
 
-test('a part that does not answer is asked again in two seconds, and of nothing else a time is made up', () => {
+test('an outage is retried after two seconds; no other code has a default time', () => {
   const timed = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => retryAfter(code) !== undefined)
   expect(timed.sort()).toEqual([
     'blockchain_unavailable',
@@ -17,12 +17,12 @@ test('a part that does not answer is asked again in two seconds, and of nothing 
   expect(timed.filter((code) => !ERRORS[code].retryable)).toEqual([])
 })
 
-test('whoever knows better is believed', () => {
+test('a thrower can set its own retry time', () => {
   expect(retryAfter('workflow_engine_unavailable', { retryAfterSeconds: 30 })).toBe(30)
   expect(retryAfter('upstream_failure', { retryAfterSeconds: 3_600 })).toBe(3_600)
 })
 
-test('a refusal that is final by its code may be asked again where its thrower says when', () => {
+test('a refusal with a retry time is retryable, whatever its code', () => {
   const once = (info: ErrorInfo) => problemOf(new ServiceError('blockchain_revert', info), 'https://x', 'r').retryable
   expect(once({})).toBe(false)
   expect(once({ retryAfterSeconds: 60 })).toBe(true)

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
-import { tidy } from '../../../api/housekeeping.ts'
+import { deleteExpired } from '../../../api/housekeeping.ts'
 import { clientAddress } from '../../../api/http/rate-limits.ts'
 import { RATE_BUCKETS } from '../../../schemas/http/rate-buckets.ts'
 import { type Api, type ApiOptions, accounts, startApi, tokenOf } from '../../support/api.ts'
@@ -24,7 +24,7 @@ afterEach(async () => {
 afterAll(() => database.drop())
 
 const ask = (api: Api, headers = {}) => api.call('/auth/nonce', { body: { wallet: accounts.worker.address }, headers })
-/** The beginning of a window nobody has used yet. */
+/** The beginning of an unused window. */
 let window = Date.parse('2027-01-01T00:00:00.000Z')
 const nextWindow = (): number => {
   window += 600_000
@@ -32,7 +32,7 @@ const nextWindow = (): number => {
 }
 
 describe('the limits of the table', () => {
-  test('are those that were decided', () => {
+  test('are the specified ones', () => {
     const shown = Object.fromEntries(
       Object.entries(RATE_BUCKETS).map(([name, { limit, windowSeconds, key }]) => [name, [limit, windowSeconds, key]]),
     )
@@ -48,7 +48,7 @@ describe('the limits of the table', () => {
     })
   })
 
-  test('the eleventh nonce of a minute is refused with everything one needs to wait', async () => {
+  test('refuse the eleventh nonce of a minute and say how long to wait', async () => {
     const now = nextWindow() + 15_000
     const api = await start({ now })
     for (let count = 1; count <= 10; count++) {
@@ -121,7 +121,7 @@ describe('the limits of the table', () => {
 })
 
 describe('the address of a client', () => {
-  test('is the socket when no proxy is trusted, whatever the header says', () => {
+  test('is the socket address when no proxy is trusted', () => {
     expect(clientAddress('10.0.0.1', '1.1.1.1', 0)).toBe('10.0.0.1')
   })
 
@@ -131,7 +131,7 @@ describe('the address of a client', () => {
     expect(clientAddress('10.0.0.1', undefined, 1)).toBe('10.0.0.1')
   })
 
-  test('cannot be varied by what the caller writes on the left', async () => {
+  test('ignores entries that the caller adds on the left', async () => {
     const api = await start({ now: nextWindow(), settings: { TRUSTED_PROXIES: '1', RATE_LIMITS: '{"auth_nonce":{"limit":2}}' } })
     const statuses = []
     for (const forged of ['1.1.1.1', '2.2.2.2', '3.3.3.3'])
@@ -141,24 +141,24 @@ describe('the address of a client', () => {
   })
 })
 
-test('old windows are forgotten, the running one is not', async () => {
+test('old rate windows are deleted, the current one is kept', async () => {
   const now = nextWindow()
   const api = await start({ now })
   await ask(api)
   const count = async () =>
     (await api.deps.database.rows.selectFrom('rate_window').select('count').where('windowStart', '=', now).execute()).length
-  await tidy(api.deps)
+  await deleteExpired(api.deps)
   expect(await count()).toBe(1)
   api.clock.at = now + 3_700_000
-  await tidy(api.deps)
+  await deleteExpired(api.deps)
   expect(await count()).toBe(0)
 })
 
-test('a count outlives the tidying for as long as its window was set to run', async () => {
+test('a count is kept as long as its configured window', async () => {
   const now = Math.floor(nextWindow() / DAY_MS) * DAY_MS + DAY_MS
   const api = await start({ now, settings: { RATE_LIMITS: '{"auth_nonce":{"limit":1,"windowSeconds":86400}}' } })
   expect((await ask(api)).status).toBe(200)
   api.clock.at = now + DAY_MS / 2
-  await tidy(api.deps)
+  await deleteExpired(api.deps)
   expect((await ask(api)).status).toBe(429)
 })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import pino from 'pino'
 import { z } from 'zod'
 import { listen } from '../../../api/http/server.ts'
-import { waitingDoor } from '../../../api/http/startup-server.ts'
+import { createStartupApp } from '../../../api/http/startup-server.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
 import { errorsOf, operation } from '../../../schemas/operations/operation.ts'
 import { operationList } from '../../../schemas/operations/registry.ts'
@@ -229,7 +229,7 @@ describe('bodies', () => {
     expect(status).toBe(413)
   })
 
-  test('a body that never ends is cut off while it streams', async () => {
+  test('an endless body is refused while it streams', async () => {
     const answer = await new Promise<string>((resolve, reject) => {
       const socket = connect(api.port, '127.0.0.1', () => {
         socket.write('POST /echo/x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n')
@@ -271,7 +271,7 @@ describe('queries', () => {
     expect(body.errors[0]).toMatchObject({ pointer: 'query/offset', message: expect.stringContaining('cursor') })
   })
 
-  test('a member sent twice, or with a word it does not know, is refused', async () => {
+  test('a query member sent twice or with an unknown value is refused', async () => {
     expect((await api.call('/list?word=a&word=b')).body.errors[0]).toMatchObject({ pointer: 'query/word', rule: 'single' })
     expect((await api.call('/list?word=c')).body.errors[0]).toMatchObject({ pointer: 'query/word', rule: 'enum' })
   })
@@ -357,9 +357,9 @@ describe('failures', () => {
     expect(await wire('GET /health/live HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
   })
 
-  test('the door of a service that starts reads requests by the same rules', async () => {
+  test('a service that is starting reads requests by the same rules', async () => {
     const deps = { logger: pino({ level: 'silent' }), clock: { now: Date.now }, baseUrl: 'https://work.example' }
-    const { server } = await listen(waitingDoor(deps), { port: 0, host: '127.0.0.1', baseUrl: deps.baseUrl })
+    const { server } = await listen(createStartupApp(deps), { port: 0, host: '127.0.0.1', baseUrl: deps.baseUrl })
     const { port } = server.address() as AddressInfo
     try {
       const answers = [
@@ -373,24 +373,24 @@ describe('failures', () => {
     }
   })
 
-  test('an expectation that nobody knows is passed over', async () => {
+  test('an unknown Expect header is ignored', async () => {
     expect(await wire('GET /health/live HTTP/1.1\r\nHost: a\r\nExpect: much\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
   })
 
-  test('a target may be an address as a whole', async () => {
+  test('a request target may be an absolute URL', async () => {
     for (const target of ['http://a/health/live?x=http://b/', 'HTTPS://a:1/health/live'])
       expect(await wire(`GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`)).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
     for (const target of ['http://a', 'http://a?x'])
       expect(await wire(`GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`)).toMatch(/^HTTP\/1\.1 404 Not Found\r\n/)
   })
 
-  test('every operation publishes that a malformed query or no HTTP at all is refused', async () => {
+  test('every operation publishes invalid_request for malformed requests', async () => {
     for (const spec of operationList) expect([spec.id, errorsOf(spec).includes('invalid_request')]).toEqual([spec.id, true])
     const reply = await api.call('/health/live?%zz')
     expect([reply.status, reply.body.code, reply.body.errors[0].rule]).toEqual([400, 'invalid_request', 'percentEncoding'])
   })
 
-  test('bytes that are no HTTP get a problem document too', async () => {
+  test('bytes that are not HTTP get a problem document', async () => {
     const answer = await wire('NOISE\r\n\r\n')
     expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\nContent-Type: application\/problem\+json\r\n/)
     expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({
@@ -400,7 +400,7 @@ describe('failures', () => {
     })
   })
 
-  test('a problem carries everything its thrower knew', async () => {
+  test('a problem document carries every detail of its error', async () => {
     const reply = await api.call('/session?sessionId=x', { token: await tokenOf(api, accounts.worker) })
     expect(reply.status).toBe(404)
     expect(reply.headers.get('retry-after')).toBe('7')
@@ -409,13 +409,13 @@ describe('failures', () => {
       reason: 'because',
       retryAfterSeconds: 7,
       details: { some: 'thing' },
-      // Who is told when to come back may come back.
+      // An occurrence with a retry time is retryable.
       retryable: true,
       nextActions: [],
     })
   })
 
-  test('what nobody expected is a 500 without a word of it; the log has it', async () => {
+  test('an unexpected error is a 500 without details; the log has them', async () => {
     const reply = await api.call('/jobs/tiers')
     expect([reply.status, reply.body.code]).toEqual([500, 'internal_error'])
     expect(reply.text).not.toContain('marker')

@@ -96,18 +96,18 @@ describe('the registry', () => {
     )
   })
 
-  test('names each operation by its own id, and each capability is one that somebody can hold', () => {
+  test('names each operation by its id and only grantable capabilities', () => {
     for (const [name, spec] of Object.entries(OPERATIONS)) expect(spec.id).toBe(name)
     const all = capabilitiesOf(['admin', 'verifier', 'arbitrator'])
     for (const spec of operationList) for (const capability of capabilitiesNeeded(spec)) expect(all).toContain(capability)
   })
 
-  test('lets a plain wallet hold what every route without a role needs', () => {
+  test('gives a wallet without a role every capability that roleless routes need', () => {
     for (const spec of operationList.filter(({ role }) => role === undefined))
       for (const capability of capabilitiesNeeded(spec)) expect(BASE_CAPABILITIES).toContain(capability)
   })
 
-  test('stops the boot for an operation without handler, action, capability or a path of its own', () => {
+  test('throws at startup for an operation without handler, action, capability or unique path', () => {
     const handler = async () => ({ status: 200, body: {} })
     const claim: OperationSpec = OPERATIONS.claimJob
     const { action: _action, ...nameless } = claim
@@ -115,7 +115,7 @@ describe('the registry', () => {
     expect(() => assertComplete([claim], {})).toThrow('no handler for the operation claimJob')
     expect(() => assertComplete([nameless], { claimJob: handler })).toThrow('no authorisation entry')
     expect(() => assertComplete([powerless], { runVerifier: handler })).toThrow('needs a token and a capability')
-    expect(() => createRouter([claim, { ...claim, id: 'twin' }], { claimJob: handler, twin: handler }, {} as never)).toThrow(
+    expect(() => createRouter([claim, { ...claim, id: 'duplicate' }], { claimJob: handler, duplicate: handler }, {} as never)).toThrow(
       'two operations answer POST /jobs/claim',
     )
   })
@@ -167,7 +167,7 @@ describe('every protected route over HTTP', () => {
     for (const who of ['worker', 'admin', 'verifier', 'arbitrator'] as const) {
       if (spec.id === 'logout' || spec.id === 'refreshToken' || spec.id === 'getAuthSession') continue
       const { status, body } = await reply(spec, tokens[who])
-      // Past the door the request meets the input rules (400) or the handler (500 "reached").
+      // After authorisation the request meets the input rules (400) or the handler (500 "reached").
       const passed = status === 400 || status === 500
       expect([who, passed, body.code === 'missing_role']).toEqual([
         who,

@@ -62,7 +62,7 @@ describe('signing in', () => {
     expect(again.headers.get('www-authenticate')).toBe('Bearer')
   })
 
-  test('twenty parallel uses of one signature, all past every check but the last, give one token', async () => {
+  test('twenty parallel uses of one signature give one token', async () => {
     const { nonce, message } = await challengeOf(accounts.worker.address)
     const body = await signed(message)
     const { database: store } = api.deps
@@ -104,7 +104,7 @@ describe('signing in', () => {
     ['another host', /^work\.example/, 'evil.example', 'siwe_domain_mismatch'],
     ['another address of the service', 'URI: https://work.example', 'URI: https://evil.example', 'siwe_uri_mismatch'],
     ['another chain', 'Chain ID: 420420417', 'Chain ID: 420420419', 'siwe_chain_mismatch'],
-    ['a nonce nobody issued', /Nonce: \w+/, 'Nonce: 0123456789abcdef0123456789abcdef', 'invalid_nonce'],
+    ['an unknown nonce', /Nonce: \w+/, 'Nonce: 0123456789abcdef0123456789abcdef', 'invalid_nonce'],
     ['a changed statement', 'Sign in to the agent', 'Sign in to the Agent', 'siwe_message_mismatch'],
     ['an extra line', /$/, '\nResources:\n- https://evil.example/', 'siwe_message_mismatch'],
     ['a removed expiry', /\nExpiration Time: .*/, '', 'siwe_message_mismatch'],
@@ -125,7 +125,7 @@ describe('signing in', () => {
     expect((await verify(await signed(foreign, accounts.other))).body.code).toBe('nonce_wallet_mismatch')
   })
 
-  test('a signature from which nobody can be recovered is refused', async () => {
+  test('a signature without a recoverable signer is refused', async () => {
     const { message } = await challengeOf(accounts.worker.address)
     expect((await verify({ message, signature: `0x${'ff'.repeat(65)}` })).body.code).toBe('siwe_recover_failed')
   })
@@ -168,7 +168,7 @@ describe('signing in', () => {
     expect(await codeAt(at, { message, signature })).toBe('invalid_nonce')
   })
 
-  test('asking and signing in leave their events, in lower case', async () => {
+  test('a nonce and a sign-in record events with lower-case wallets', async () => {
     const wallet = accounts.arbitrator.address.toLowerCase()
     await signIn(api, accounts.arbitrator)
     const found = await sql<{

@@ -9,7 +9,7 @@ const signedAt = '2026-01-02T03:04:05.000Z'
 const document = { b: 1, a: { z: 'ä', y: [true, null] } }
 
 describe('the signature of a document', () => {
-  test('is a detached JWS over the canonical bytes that anybody can check with the public key', async () => {
+  test('is a detached JWS over the canonical bytes, verifiable with the public key', async () => {
     const key = await loadSigningKey(makePem(), 'badge-1')
     const signature = await signDocument(key, document, signedAt)
     const [header = '', empty, sig = ''] = signature.sig.split('.')
@@ -33,7 +33,7 @@ describe('the signature of a document', () => {
     expect(await verifyDocument(document, [key])).toBe(false)
   })
 
-  test('is not believed from another key of the same name', async () => {
+  test('is refused from another key with the same id', async () => {
     const [key, impostor] = [await loadSigningKey(makePem(), 'badge-1'), await loadSigningKey(makePem(), 'badge-1')]
     expect(await verifyDocument({ ...document, signature: await signDocument(impostor, document, signedAt) }, [key])).toBe(false)
   })

@@ -1,7 +1,7 @@
 import { createHmac, createPublicKey, generateKeyPairSync, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { SignJWT } from 'jose'
-import { tokensOf } from '../../../api/boot.ts'
+import { createTokensFrom } from '../../../api/boot.ts'
 import { readSettings } from '../../../schemas/settings.ts'
 import { type Api, accounts, makePem, startApi, tokenOf } from '../../support/api.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
@@ -84,9 +84,9 @@ describe('a token', () => {
     ['with an empty subject', { sub: '' }, 'missing_subject'],
     ['with a checksummed subject', { sub: accounts.worker.address }, 'claims_mismatch'],
     ['whose lifetime is too long', { exp: Math.floor(Date.now() / 1000) + 86_400 + 120 }, 'claims_mismatch'],
-    ['of another issuer', { iss: 'somebody' }, 'claims_mismatch'],
-    ['for another audience', { aud: 'somebody' }, 'claims_mismatch'],
-    ['for several audiences', { aud: ['agent-work-service', 'somebody'] }, 'claims_mismatch'],
+    ['of another issuer', { iss: 'another-service' }, 'claims_mismatch'],
+    ['for another audience', { aud: 'another-service' }, 'claims_mismatch'],
+    ['for several audiences', { aud: ['agent-work-service', 'another-service'] }, 'claims_mismatch'],
     ['with a role that does not exist', { roles: ['root'] }, 'role_not_allowed'],
     ['with roles that are no list', { roles: 'admin' }, 'claims_mismatch'],
     ['of an unknown kind', { tokenKind: 'refresh' }, 'invalid_token_kind'],
@@ -176,7 +176,7 @@ describe('a token', () => {
     expect((await api.call(`/auth/session?token=${token}`)).body.code).toBe('missing_token')
   })
 
-  test('that is bad is refused also where none is needed; a good one is heard', async () => {
+  test('that is invalid is refused where a token is optional; a valid one is used', async () => {
     expect((await api.call('/jobs/tiers', { token: 'x' })).body.code).toBe('malformed_token')
     expect((await api.call('/jobs/tiers')).body.wallet).toBeUndefined()
     expect((await api.call('/jobs/tiers', { token: await forge({}) })).body.wallet).toBe(wallet)
@@ -205,7 +205,7 @@ describe('a service token', () => {
 })
 
 describe('roles', () => {
-  test('leave with the configuration at once, and an address never named gets none', async () => {
+  test('end with the configuration at once; an address that is not configured gets none', async () => {
     const token = await forge({ sub: accounts.admin.address.toLowerCase(), roles: ['admin'] })
     expect((await api.call('/auth/session', { token })).body.roles).toEqual(['admin'])
     const plain = await api.call('/admin/sessions', { token: await forge({}) })
@@ -222,7 +222,7 @@ describe('roles', () => {
     expect([removed.status, removed.body.code, removed.body.reason]).toEqual([403, 'missing_role', 'role_revoked'])
   })
 
-  test('come with a new sign-in alone: the configuration adds none to an old token', async () => {
+  test('are added by a new sign-in only, not to an old token', async () => {
     const token = await forge({ sub: accounts.admin.address.toLowerCase(), roles: [] })
     expect((await api.call('/admin/sessions', { token })).body.code).toBe('missing_role')
   })
@@ -235,26 +235,26 @@ describe('shared secrets', () => {
 
   test('the first signs, all verify, and a dropped one no longer does', async () => {
     const now = Date.now()
-    const old = await tokensOf(settingsOf(secrets.slice(1)))
+    const old = await createTokensFrom(settingsOf(secrets.slice(1)))
     const { token } = await old.issue({ sub: wallet, roles: [], authTime: nowSeconds() }, now)
-    const both = await tokensOf(settingsOf(secrets))
+    const both = await createTokensFrom(settingsOf(secrets))
     expect((await both.verify(token, now)).sub).toBe(wallet)
-    const rotated = await tokensOf(settingsOf(secrets.slice(0, 1)))
+    const rotated = await createTokensFrom(settingsOf(secrets.slice(0, 1)))
     await expect(rotated.verify(token, now)).rejects.toMatchObject({ code: 'unknown_kid' })
     expect(both.jwks).toEqual([])
   })
 
   test('a token of the other algorithm is refused', async () => {
-    const shared = await tokensOf(settingsOf(secrets))
+    const shared = await createTokensFrom(settingsOf(secrets))
     await expect(shared.verify(await forge({}), Date.now())).rejects.toMatchObject({ code: 'unsupported_alg' })
   })
 
   test('short secrets and missing keys stop the start', async () => {
-    await expect(tokensOf(settingsOf(['short']))).rejects.toThrow('at least 32')
-    await expect(tokensOf(settingsOf([]))).rejects.toThrow('at least one secret')
-    await expect(tokensOf(readSettings({ DATABASE_URL: 'x', CHAIN_FILE: 'x' }))).rejects.toThrow('JWT_KEY')
+    await expect(createTokensFrom(settingsOf(['short']))).rejects.toThrow('at least 32')
+    await expect(createTokensFrom(settingsOf([]))).rejects.toThrow('at least one secret')
+    await expect(createTokensFrom(readSettings({ DATABASE_URL: 'x', CHAIN_FILE: 'x' }))).rejects.toThrow('JWT_KEY')
     const pinned = readSettings({ DATABASE_URL: 'x', CHAIN_FILE: 'x', JWT_KEY: pem, JWT_KEY_FINGERPRINT: 'ab'.repeat(32) })
-    await expect(tokensOf(pinned)).rejects.toThrow('fingerprint')
+    await expect(createTokensFrom(pinned)).rejects.toThrow('fingerprint')
   })
 })
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { claimWebhook } from '../../../activities/pull-requests/webhook-deliveries.ts'
-import type { WorkDeps } from '../../../api/deps-work.ts'
-import { tidy } from '../../../api/housekeeping.ts'
-import { createCodehostHandlers } from '../../../api/pull-requests/webhook.ts'
+import type { ApiDeps } from '../../../api/deps.ts'
+import { deleteExpired } from '../../../api/housekeeping.ts'
+import { createPullRequestHandlers } from '../../../api/pull-requests/webhook.ts'
 import { deliver, pullRequestEvent, signatureOf } from '../../../local/codehost/hooks.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
 import { type Api, startApi } from '../../support/api.ts'
@@ -17,19 +17,19 @@ const SHA = 'c'.repeat(40)
 let place: TestDatabase
 let api: Api
 let closed: Api
-let told: [string, string][] = []
+let signalled: [string, string][] = []
 let engineFails = false
 
 const start = async (settings: Record<string, string>): Promise<Api> => {
   const engine = {
     pullRequestChanged: async (sessionId: string, deliveryId: string) => {
       if (engineFails) throw new ServiceError('workflow_engine_unavailable')
-      told.push([sessionId, deliveryId])
+      signalled.push([sessionId, deliveryId])
       return true
     },
   }
   // The handlers need what the API is made of, which exists only once it runs.
-  const holder: { handlers?: ReturnType<typeof createCodehostHandlers> } = {}
+  const holder: { handlers?: ReturnType<typeof createPullRequestHandlers> } = {}
   const started = await startApi({
     databaseUrl: place.url,
     settings,
@@ -37,7 +37,7 @@ const start = async (settings: Record<string, string>): Promise<Api> => {
       receiveCodehostEvent: (input: never) => holder.handlers?.receiveCodehostEvent(input) ?? Promise.reject(new Error('too early')),
     },
   })
-  holder.handlers = createCodehostHandlers({ ...started.deps, engine } as unknown as WorkDeps)
+  holder.handlers = createPullRequestHandlers({ ...started.deps, engine } as unknown as ApiDeps)
   return started
 }
 
@@ -73,7 +73,7 @@ afterAll(async () => {
   await place.drop()
 })
 beforeEach(() => {
-  told = []
+  signalled = []
   engineFails = false
 })
 
@@ -90,10 +90,10 @@ const hook = async (delivery: Parameters<typeof deliver>[1] = event(), secret = 
   return { status: response.status, body: await response.json() }
 }
 
-describe('the hook of the code host', () => {
-  test('wakes the runs that wait for the pull request, and no others', async () => {
+describe('the webhook of the code host', () => {
+  test('signals only the runs that wait for the pull request', async () => {
     expect(await hook({ ...event(), id: 'first' })).toEqual({ status: 202, body: { accepted: 1 } })
-    expect(told).toEqual([[waiting, 'first']])
+    expect(signalled).toEqual([[waiting, 'first']])
   })
 
   test.each([
@@ -121,33 +121,33 @@ describe('the hook of the code host', () => {
     ['pull_request', { repository: { full_name: 'acme/widgets' }, pull_request: { number: 99_999_999_999 } }],
     ['status', { repository: { full_name: 'acme/widgets' }, sha: "' or true --" }],
     ['pull_request', []],
-  ])('takes %s and wakes nobody', async (event, body) => {
+  ])('takes %s and signals no run', async (event, body) => {
     expect(await hook({ event, body })).toEqual({ status: 202, body: { accepted: 0 } })
-    expect(told).toEqual([])
+    expect(signalled).toEqual([])
   })
 
-  test('hears a delivery once, whoever repeats it', async () => {
+  test('processes a delivery once', async () => {
     const delivery = { ...event(), id: 'repeated' }
     expect((await hook(delivery)).status).toBe(202)
     expect(await hook(delivery)).toEqual({ status: 200, body: { duplicate: true } })
-    expect(told).toHaveLength(1)
-    const twins = { ...event(), id: 'twins' }
-    const both = await Promise.all([hook(twins), hook(twins)])
+    expect(signalled).toHaveLength(1)
+    const duplicates = { ...event(), id: 'duplicates' }
+    const both = await Promise.all([hook(duplicates), hook(duplicates)])
     expect(both.map(({ status }) => status).sort()).toEqual([200, 202])
-    expect(told).toHaveLength(2)
+    expect(signalled).toHaveLength(2)
   })
 
-  test('hears a body once, under whichever name it comes: the name is not signed', async () => {
-    const captured = { ...event(), id: 'heard' }
+  test('processes a body once under any delivery id, which is not signed', async () => {
+    const captured = { ...event(), id: 'captured' }
     expect((await hook(captured)).status).toBe(202)
     const before = await deliveries()
     const again = [{ id: 'fresh' }, { id: 'fresher', event: 'check_run' }].map((change) => hook({ ...captured, ...change }))
     for (const answer of await Promise.all(again)) expect(answer).toEqual({ status: 200, body: { duplicate: true } })
-    expect(told).toHaveLength(1)
+    expect(signalled).toHaveLength(1)
     expect(await deliveries()).toEqual(before)
   })
 
-  test('hears a body once that comes under two names in one moment, and remembers no name that came to nothing', async () => {
+  test('processes a body once under two concurrent ids, and stores no id of a failed delivery', async () => {
     for (let round = 0; round < 10; round++) {
       const before = (await deliveries()).length
       const body = event()
@@ -158,13 +158,13 @@ describe('the hook of the code host', () => {
     }
   })
 
-  test('hears a body that was passed on before under an event which wakes nobody', async () => {
+  test('processes a body that came before under an ignored event kind', async () => {
     const captured = { ...event(), id: 'true' }
     expect(await hook({ ...captured, id: 'early', event: 'ping' })).toEqual({ status: 202, body: { accepted: 0 } })
     expect(await hook(captured)).toEqual({ status: 202, body: { accepted: 1 } })
   })
 
-  test('hears a delivery again that came to nothing', async () => {
+  test('processes a failed delivery again', async () => {
     const lost = { ...event(), id: 'lost' }
     engineFails = true
     expect((await hook(lost)).status).toBe(503)
@@ -172,7 +172,7 @@ describe('the hook of the code host', () => {
     expect(await hook(lost)).toEqual({ status: 202, body: { accepted: 1 } })
   })
 
-  test('hears a delivery again whose process was killed before it woke anybody, and not while one may still be at it', async () => {
+  test('processes a delivery again after its process was killed, and not while one may still be running', async () => {
     const { database } = api.deps
     const left = { ...event(), id: 'left-behind' }
     const body = `sha256:${createHash('sha256').update(JSON.stringify(left.body)).digest('hex')}`
@@ -185,7 +185,7 @@ describe('the hook of the code host', () => {
       .execute()
     const both = await Promise.all([hook(left), hook({ ...left, id: 'left-behind-again' })])
     expect(both.map(({ status }) => status).sort()).toEqual([200, 202])
-    expect(told).toHaveLength(1)
+    expect(signalled).toHaveLength(1)
     await database.rows
       .updateTable('hook_delivery')
       .set({ receivedAt: Date.now() - 11_000 })
@@ -203,11 +203,11 @@ describe('the hook of the code host', () => {
   ])('is refused with %s, and its delivery stays ignoredParams', async (_name, send) => {
     const before = await deliveries()
     expect(await send()).toMatchObject({ status: 401, body: { code: 'bad_signature' } })
-    expect(told).toEqual([])
+    expect(signalled).toEqual([])
     expect(await deliveries()).toEqual(before)
   })
 
-  test('is signed over the bytes, not over what they mean', async () => {
+  test('verifies the signature over the raw bytes', async () => {
     const { body } = event()
     const spaced = JSON.stringify(body, null, 2)
     expect((await hook({ event: 'pull_request', body: spaced })).body).toEqual({ accepted: 1 })
@@ -232,15 +232,15 @@ describe('the hook of the code host', () => {
     expect(await hook(event(), SECRET, closed)).toMatchObject({ status: 404, body: { code: 'not_found' } })
   })
 
-  test('forgets a delivery after seven days', async () => {
+  test('deletes a delivery after seven days', async () => {
     const old = { ...event(), id: 'old' }
     await hook(old)
     const { database } = api.deps
     const DAY = 86_400_000
     const ids = async () => (await database.rows.selectFrom('hook_delivery').select('id').execute()).map(({ id }) => id)
-    await tidy({ ...api.deps, clock: { now: () => Date.now() + 7 * DAY - 60_000 } })
+    await deleteExpired({ ...api.deps, clock: { now: () => Date.now() + 7 * DAY - 60_000 } })
     expect(await ids()).toContain('old')
-    await tidy({ ...api.deps, clock: { now: () => Date.now() + 7 * DAY + 60_000 } })
+    await deleteExpired({ ...api.deps, clock: { now: () => Date.now() + 7 * DAY + 60_000 } })
     expect(await ids()).toEqual([])
     expect(await hook(old)).toEqual({ status: 202, body: { accepted: 1 } })
   })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createBadgeHandlers } from '../../../api/reputation/badge-handlers.ts'
 import { sessionId } from '../../../domain/common/ids.ts'
 import { isServiceError } from '../../../schemas/errors.ts'
-import { ask, BASE_URL, badges, NOW, openOwnDatabase, refusal, worker } from '../support/account-world.ts'
+import { ask, BASE_URL, NOW, openOwnDatabase, refusal, reputation, worker } from '../support/account-world.ts'
 import { addBadge, addIntent, addSession, approvedAt, HASH } from '../support/work-rows.ts'
 
 let own: Awaited<ReturnType<typeof openOwnDatabase>>
@@ -29,8 +29,8 @@ const ISSUED = [
 ] as const
 const NEWEST_FIRST = ['docs-2', 'docs-3', 'docs-4', 'docs-1', 'docs-5']
 
-const list = async (query: Record<string, string> = {}) => (await ask(badges.listBadges, handlers.listBadges, { query })).body
-const get = (id: string) => ask(badges.getBadge, handlers.getBadge, { params: { sessionId: id } })
+const list = async (query: Record<string, string> = {}) => (await ask(reputation.listBadges, handlers.listBadges, { query })).body
+const get = (id: string) => ask(reputation.getBadge, handlers.getBadge, { params: { sessionId: id } })
 
 describe('the list of badges', () => {
   test('is newest first, with the whole document in every row', async () => {
@@ -69,7 +69,7 @@ describe('the list of badges', () => {
   })
 
   test.each(['0', '501', '-1', '1.5', 'ten', ''])('the limit "%s" is refused, not clamped', (limit) => {
-    expect(badges.listBadges.query.safeParse({ limit }).success).toBe(false)
+    expect(reputation.listBadges.query.safeParse({ limit }).success).toBe(false)
   })
 
   test('a cursor that cannot be read is refused', async () => {
@@ -98,12 +98,12 @@ describe('one badge', () => {
     expect(await refusal(get(session))).toBe(`badge_not_ready ${status}`)
   })
 
-  test('a claim that lapsed unseen counts as expired', async () => {
+  test('a lapsed claim counts as expired', async () => {
     const session = await addSession(database, worker, 'lapsed', NOW - 7_200_000)
     expect(await refusal(get(session))).toBe('badge_not_ready expired')
   })
 
-  test('a claim that still converges is pending', async () => {
+  test('a claim without a session is pending', async () => {
     const session = await addSession(database, worker, 'converging', NOW, { status: 'expired' })
     await database.rows.deleteFrom('session').where('sessionId', '=', session).execute()
     await addIntent(database, worker, 'converging')

@@ -97,7 +97,7 @@ test('each of two verdicts stands before what it led to', async () => {
   ])
 })
 
-test('what the chain says of a move stands after it, and the rest where it was heard, whichever was written first', async () => {
+test('a chain event follows the transition it confirms; other events keep their own time', async () => {
   const { sessionId, move, say } = await recorder()
   await say('account.job_stake_locked', NOW)
   await say('escrow.job_claimed', NOW)

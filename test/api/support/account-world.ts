@@ -7,6 +7,7 @@ import { createChainReads } from '../../../activities/chain/reads.ts'
 import { openDatabase } from '../../../activities/database/database.ts'
 import { createAccountHandlers } from '../../../api/accounts/handlers.ts'
 import { assertDeclared } from '../../../api/http/answers.ts'
+import { createReputationHandlers } from '../../../api/reputation/handlers.ts'
 import { keccakOf } from '../../../domain/common/hashes.ts'
 import * as account from '../../../schemas/accounts/operations.ts'
 import { ChainFile } from '../../../schemas/chain/chain-file.ts'
@@ -14,7 +15,7 @@ import { isServiceError } from '../../../schemas/errors.ts'
 import type { Role } from '../../../schemas/identity/authorisation.ts'
 import { BASE_CAPABILITIES, type Caller } from '../../../schemas/identity/authorisation.ts'
 import type { Answer, Input, OperationSpec } from '../../../schemas/operations/operation.ts'
-import * as badges from '../../../schemas/reputation/operations.ts'
+import * as reputation from '../../../schemas/reputation/operations.ts'
 import { readSettings } from '../../../schemas/settings.ts'
 import { OPERATOR_KEY, startWorld, type World, who } from '../../contracts/support/world.ts'
 import { createTestDatabase } from '../../support/database.ts'
@@ -117,7 +118,7 @@ export const openOwnDatabase = async () => {
 
 export type Stage = Awaited<ReturnType<typeof startStage>>
 
-/** A chain with its contracts, a database, and the account handlers on top. */
+/** A chain with its contracts, a database, and the handlers of accounts and reputation on top. */
 export const startStage = async () => {
   const [world, { url, database, close }] = await Promise.all([startWorld(), openOwnDatabase()])
   const settings = readSettings({ DATABASE_URL: url, CHAIN_FILE: 'unused', OPERATOR_KEY })
@@ -137,7 +138,7 @@ export const startStage = async () => {
     await close()
     await world.stop()
   }
-  return { world, database, deps, chain, accounts: createAccountHandlers(deps), stop }
+  return { world, database, deps, chain, accounts: createAccountHandlers(deps), reputation: createReputationHandlers(deps), stop }
 }
 
 /** Test money in the wallet itself. */
@@ -150,4 +151,4 @@ export const deposit = async (world: World, wallet: Hex, amountRaw: bigint): Pro
   await world.run(wallet, 'accounts', 'deposit', world.at.token, amountRaw)
 }
 
-export { account, badges }
+export { account, reputation }

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { Hex } from 'viem'
 import type { Database } from '../../../activities/database/database.ts'
 import { moveSession } from '../../../activities/sessions/records.ts'
-import type { WorkDeps } from '../../../api/deps-work.ts'
+import type { ApiDeps } from '../../../api/deps.ts'
 import type { Outcome } from '../../../api/temporal/engine.ts'
-import { createVerifierHandlers } from '../../../api/verification/handlers.ts'
+import { createVerificationHandlers } from '../../../api/verification/handlers.ts'
 import type { SessionStatus } from '../../../schemas/sessions/record.ts'
 import { getVerificationResult, runVerifier } from '../../../schemas/verification/operations.ts'
 import type { RunResult } from '../../../schemas/verification/process.ts'
@@ -38,7 +38,7 @@ const handlers = () => {
       return updates.includes(updateId) ? outcome : null
     },
   }
-  return createVerifierHandlers({ database, engine, clock: { now: () => NOW }, baseUrl: BASE_URL } as unknown as WorkDeps)
+  return createVerificationHandlers({ database, engine, clock: { now: () => NOW }, baseUrl: BASE_URL } as unknown as ApiDeps)
 }
 
 let number = 0
@@ -73,7 +73,7 @@ describe('a verifier', () => {
   )
 })
 
-test('other evidence than the submission is judged in a preview only: what settles is what was handed in', async () => {
+test('other evidence than the submission is evaluated in a preview only', async () => {
   const sessionId = await disputed('submitted', 'submitted')
   asked = 0
   for (const more of [{}, { preview: false }]) {
@@ -90,7 +90,7 @@ describe('requests of one key', () => {
     outcome = { kind: 'pending' }
   })
 
-  test('ask for one run together, and for another one once that could not be had', async () => {
+  test('share one run, and start another after an unavailable one', async () => {
     const sessionId = await disputed('submitted', 'submitted')
     for (const key of ['one', 'one', 'another']) expect(await run(sessionId, key)).toBe('upstream_failure')
     outcome = { kind: 'done', value: { kind: 'unavailable', reasonCode: 'NOT_NOW', detail: 'Later.' } }
@@ -100,7 +100,7 @@ describe('requests of one key', () => {
     expect(new Set([first, another, fourth]).size).toBe(3)
   })
 
-  test('are answered by their run when it has moved the session already; anybody else is refused', async () => {
+  test('are answered by their run when it has already changed the session; other requests are refused', async () => {
     const sessionId = await disputed('submitted', 'submitted')
     await run(sessionId, 'moved')
     await database.rows.updateTable('session').set({ status: 'rejected' }).where('sessionId', '=', sessionId).execute()
@@ -111,7 +111,7 @@ describe('requests of one key', () => {
     expect(updates).toHaveLength(1)
   })
 
-  test('are refused when their run never heard of them', async () => {
+  test('are refused when their run did not receive them', async () => {
     const sessionId = await disputed('submitted', 'submitted')
     await run(sessionId, 'lost')
     updates = []
@@ -120,7 +120,7 @@ describe('requests of one key', () => {
   })
 })
 
-describe('a reader of a verdict that a dispute went past', () => {
+describe('a reader of a verdict that a dispute replaced', () => {
   const judged = async (changes: Partial<SessionRow>): Promise<string> => {
     const sessionId = await disputed('disputed', 'submitted')
     await database.rows.updateTable('session').set(changes).where('sessionId', '=', sessionId).execute()
@@ -148,7 +148,7 @@ describe('a reader of a verdict that a dispute went past', () => {
 
   test.each([
     ['upheld it', { status: 'rejected', ...ended('upheld', 'DISPUTE_LOST') }],
-    ['was decided by nobody', { status: 'closed', ...ended('timeout', 'ARB_TIMEOUT') }],
+    ['ended by time-out', { status: 'closed', ...ended('timeout', 'ARB_TIMEOUT') }],
   ])('sees it as it was when the dispute %s', async (_how, changes) => {
     const result = await read(await judged(changes))
     expect(result).toMatchObject({ status: 'decided', ...own })
@@ -156,15 +156,15 @@ describe('a reader of a verdict that a dispute went past', () => {
   })
 })
 
-test('a reader of a session that ended without a verdict is not told to wait for one', async () => {
+test('the result of a session that ended without a verdict is not pending', async () => {
   const sessionId = await disputed('submitted', 'submitted')
   const read = async () => (await ask(getVerificationResult, handlers().getVerificationResult, { query: { sessionId } })).body
   expect(await read()).toMatchObject({ status: 'verifying', awaitingSince: new Date(NOW).toISOString() })
   const end = { sessionId, to: 'closed', reason: 'operator_closed', at: NOW + 5_000, metadata: {} } as const
   await database.transaction((rows) => moveSession(rows, end))
-  const told = await read()
-  expect(told).toMatchObject({ status: 'decided', reasonCode: 'operator_closed', resolvedAt: new Date(NOW + 5_000).toISOString() })
-  for (const absent of ['awaitingSince', 'outcome']) expect(told).not.toHaveProperty(absent)
+  const result = await read()
+  expect(result).toMatchObject({ status: 'decided', reasonCode: 'operator_closed', resolvedAt: new Date(NOW + 5_000).toISOString() })
+  for (const absent of ['awaitingSince', 'outcome']) expect(result).not.toHaveProperty(absent)
 })
 
 describe('a reader who waits for a verdict', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { vestedCapacity } from '../../../domain/eligibility/exposure.ts'
 import { type ProgressionFacts, progressionView } from '../../../domain/eligibility/progression.ts'
-import { getMe } from '../../../schemas/accounts/operations.ts'
+import { getMe } from '../../../schemas/reputation/operations.ts'
 import { POLICY } from '../builders/eligibility.ts'
 
 const { limits } = POLICY

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { getAbiItem } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { escrowCoreAbi } from '../../../activities/chain/abi/escrow-core.ts'
-import { tokensOf } from '../../../api/boot.ts'
+import { createTokensFrom } from '../../../api/boot.ts'
 import { chainJobId } from '../../../domain/common/ids.ts'
 import { liveEscrow } from '../../../schemas/chain/chain-file.ts'
 import { readSettings } from '../../../schemas/settings.ts'
@@ -27,7 +27,7 @@ afterAll(() => world?.close(), 60_000)
 /** Wallets with tokens of the service's own key, as signing in is not what is raced for. */
 const agents = async (count: number): Promise<Agent[]> => {
   const JWT_KEY = readFileSync(world.files.jwtKey, 'utf8')
-  const tokens = await tokensOf(readSettings({ DATABASE_URL: world.databaseUrl, CHAIN_FILE: world.files.chainFile, JWT_KEY }))
+  const tokens = await createTokensFrom(readSettings({ DATABASE_URL: world.databaseUrl, CHAIN_FILE: world.files.chainFile, JWT_KEY }))
   const now = Date.now()
   const seat = async (): Promise<Agent> => {
     const account = privateKeyToAccount(generatePrivateKey())

@@ -7,19 +7,19 @@ import { amount, toDisplay } from '../../domain/common/money.ts'
 import { exposureLimits, vestedCapacity } from '../../domain/eligibility/exposure.ts'
 import { type ProgressionFacts, progressionView } from '../../domain/eligibility/progression.ts'
 import { SCORING_VERSION, tierOf } from '../../domain/reputation/tiers.ts'
-import type * as accountOperations from '../../schemas/accounts/operations.ts'
 import { isServiceError } from '../../schemas/errors.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
-import type { WorkDeps } from '../deps-work.ts'
+import type * as reputationOperations from '../../schemas/reputation/operations.ts'
+import type { ApiDeps } from '../deps.ts'
 
-export type SummaryDeps = Pick<WorkDeps, 'settings' | 'chain' | 'database' | 'reads' | 'clock' | 'baseUrl'>
+export type ReputationDeps = Pick<ApiDeps, 'settings' | 'chain' | 'database' | 'reads' | 'clock' | 'baseUrl'>
 
 const NEWEST_BADGES = 50
 
-type WalletFacts = Awaited<ReturnType<SummaryDeps['reads']['walletFacts']>>
+type WalletFacts = Awaited<ReturnType<ReputationDeps['reads']['walletFacts']>>
 
-/** The chain's word on a wallet, or null while the chain is silent: a summary is worth having without it. */
-const readWallet = async (reads: SummaryDeps['reads'], wallet: Hex): Promise<WalletFacts | null> => {
+/** Chain facts of a wallet, or null while the chain is unreadable: the summary is useful without them. */
+const findWalletFacts = async (reads: ReputationDeps['reads'], wallet: Hex): Promise<WalletFacts | null> => {
   try {
     return await reads.walletFacts(wallet)
   } catch (error) {
@@ -72,13 +72,15 @@ const waiverSlots = (facts: WalletFacts | null): number | null =>
 
 const STANDING = 'Tier, badges and scores come from settled work. They stay when you withdraw, and no deposit buys them.'
 
-/** What a wallet reads about itself: standing out of the ledger, money out of the chain. */
-export const createSummaryHandlers = (deps: SummaryDeps): Pick<HandlersOf<typeof accountOperations>, 'getMe' | 'getReputation'> => {
+/** The caller's scores and worker summary: scores from the ledger, money from the chain. */
+export const createReputationHandlers = (
+  deps: ReputationDeps,
+): Pick<HandlersOf<typeof reputationOperations>, 'getMe' | 'getReputation'> => {
   const { settings, chain, database, reads, clock, baseUrl } = deps
   const { symbol, decimals } = chain.asset
   const limits = exposureLimits(settings, { symbol, decimals })
 
-  /** No deposit product exists yet: no deposit is vested, and none is offered as a way up. */
+  /** There is no deposit product yet: no deposit is vested, and none is offered as a raise. */
   const progressionOf = (facts: Pick<ProgressionFacts, 'scores' | 'exposure' | 'badges'>) => {
     const view = progressionView({ ...facts, capacity: vestedCapacity(0n, limits), creditInterestRegistered: false }, limits)
     return { ...view, raises: view.raises.filter(({ action }) => action !== 'deposit') }
@@ -92,7 +94,7 @@ export const createSummaryHandlers = (deps: SummaryDeps): Pick<HandlersOf<typeof
         scoresOf(rows, wallet),
         walletExposure(rows, wallet, clock.now()),
         badgesOfWorker(rows, wallet, NEWEST_BADGES, baseUrl),
-        readWallet(reads, wallet),
+        findWalletFacts(reads, wallet),
       ])
       const progression = progressionOf({ scores, exposure, badges: badges.newest })
       const { tier, creditInterest } = progression

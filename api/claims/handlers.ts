@@ -1,0 +1,50 @@
+import { findJob } from '../../activities/catalogue/jobs.ts'
+import { isCapReached, openPullRequestCapacity, type RepositoryRoom, repositoryRoom } from '../../activities/pull-requests/records.ts'
+import { latestSessions } from '../../activities/sessions/records.ts'
+import { definitionPath } from '../../domain/catalogue/job-definition.ts'
+import { validateSubmissionAnswer, withoutRoom } from '../../domain/claims/validation-response.ts'
+import { jobSchemaByRef } from '../../schemas/catalogue/job-schemas/registry.ts'
+import type { JobRecord } from '../../schemas/catalogue/record.ts'
+import type * as claimOperations from '../../schemas/claims/operations.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+import type { HandlersOf } from '../../schemas/operations/operation.ts'
+import type { SessionRecord } from '../../schemas/sessions/record.ts'
+import type { ApiDeps } from '../deps.ts'
+import { createClaimJob } from './claim.ts'
+import { createSubmitWork } from './submit.ts'
+
+/** A worker's claim and submission, and the check of a submission before it is sent. */
+export const createClaimHandlers = (deps: ApiDeps): HandlersOf<typeof claimOperations> => {
+  const { database, clock, baseUrl, settings } = deps
+
+  /** Open pull requests of the repository this work would go to: of the live claim if there is one, otherwise of the job. */
+  const roomFor = ({ definition }: JobRecord, session: SessionRecord | null, normalized: unknown): Promise<RepositoryRoom | null> => {
+    const terms = { usualCap: settings.MAINTAINER_OPEN_PR_CAP, now: clock.now() }
+    return session === null
+      ? openPullRequestCapacity(database.rows, definition, terms)
+      : repositoryRoom(database.rows, session, normalized, terms)
+  }
+
+  return {
+    validateSubmission: async ({ body }) => {
+      const job = await findJob(database.rows, body.jobId)
+      if (job === null) throw new ServiceError('job_not_found', { details: { jobId: body.jobId } })
+      const latest = (await latestSessions(database.rows, [job.id])).get(job.id)
+      const live = latest !== undefined && latest.status === 'claimed'
+      const schemaRef = live ? latest.jobSnapshot.outputSchema.ref : job.definition.outputSchemaRef
+      const schema = live ? latest.jobSnapshot.outputSchema.schema : jobSchemaByRef(schemaRef)
+      const answer = validateSubmissionAnswer({
+        definition: job.definition,
+        definitionUrl: `${baseUrl}${definitionPath(job.id)}`,
+        terms: { schemaRef, schema: schema ?? null },
+        submission: body.submission ?? body.output ?? body.evidence,
+        claimant: live ? { wallet: latest.wallet, sessionId: latest.sessionId } : null,
+      })
+      const room = answer.valid ? await roomFor(job, live ? latest : null, answer.normalizedSubmission) : null
+      return { status: 200, body: isCapReached(room) ? withoutRoom(answer, room) : answer }
+    },
+
+    claimJob: createClaimJob(deps),
+    submitWork: createSubmitWork(deps),
+  }
+}

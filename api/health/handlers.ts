@@ -1,0 +1,73 @@
+import type * as operations from '../../schemas/health/operations.ts'
+import type { HandlersOf } from '../../schemas/operations/operation.ts'
+import type { ApiDeps } from '../deps.ts'
+import { staleWhileRevalidate } from '../http/cache.ts'
+import type { StoppedRuns } from '../temporal/engine.ts'
+import type { Findings } from './findings.ts'
+import { type Probed, probe } from './probes.ts'
+import { healthReport } from './report.ts'
+import { readSnapshot } from './snapshot.ts'
+
+const SNAPSHOT = { freshMs: 5_000, staleMs: () => 60_000 }
+/** A chain read is at most a second old; a failed read is served longer, so that requests do not wait for a chain that is down. */
+const CHAIN_READS = { freshMs: 1_000, staleMs: ({ ok }: Probed<unknown>) => (ok ? 1_000 : 60_000) }
+const NONCES = { freshMs: 2_000, staleMs: () => 30_000 }
+/** The engine's own list lags by some seconds. */
+const STOPPED = { freshMs: 5_000, staleMs: () => 30_000 }
+
+const NOT_PROBED = { ok: false } as const
+
+type HealthDeps = Pick<ApiDeps, 'settings' | 'chain' | 'isLocal' | 'database' | 'clock' | 'logger' | 'metrics' | 'probes'>
+
+const createHealthReader = (deps: HealthDeps) => {
+  const { probes, logger, clock } = deps
+  const logFailure = (what: string) => (error: unknown) => logger.warn({ err: error, probe: what }, 'a health probe failed')
+  const snapshot = staleWhileRevalidate(() => readSnapshot(deps), { ...SNAPSHOT, now: clock.now })
+  const chain = staleWhileRevalidate(() => probe(probes.chain, logFailure('chain')), { ...CHAIN_READS, now: clock.now })
+  const nonces = staleWhileRevalidate(() => probe(probes.nonces, logFailure('nonces')), { ...NONCES, now: clock.now })
+  // A failed count does not replace the last one.
+  const countStopped = staleWhileRevalidate(() => probes.stopped(), { ...STOPPED, now: clock.now })
+  const stopped = (): Promise<Probed<StoppedRuns>> => probe(countStopped, logFailure('stopped'))
+  return async (): Promise<Findings> => {
+    const [database, temporal, chainRead] = await Promise.all([
+      probe(probes.database, logFailure('database')),
+      probe(probes.temporal, logFailure('temporal')),
+      chain(),
+    ])
+    const [read, signers, follower, stoppedRuns] = await Promise.all([
+      database.ok ? snapshot().catch((error: unknown) => logFailure('snapshot')(error)) : undefined,
+      database.ok && chainRead.ok ? nonces() : NOT_PROBED,
+      database.ok ? probe(probes.follower, logFailure('follower')) : NOT_PROBED,
+      temporal.ok ? stopped() : NOT_PROBED,
+    ])
+    const now = clock.now()
+    return {
+      now,
+      wallNow: Date.now(),
+      database,
+      temporal,
+      stopped: stoppedRuns,
+      chain: chainRead,
+      snapshot: read ?? null,
+      nonces: signers,
+      follower,
+    }
+  }
+}
+
+/** Health, liveness and metrics. */
+export const createHealthHandlers = (deps: HealthDeps): HandlersOf<typeof operations> => {
+  const readHealth = createHealthReader(deps)
+  return {
+    async getHealth() {
+      const health = healthReport(deps, await readHealth())
+      return health.serviceHealth.ok ? { status: 200, body: health } : { status: 503, body: health }
+    },
+    async getLiveness() {
+      return { status: 200, body: { live: true } }
+    },
+    async getMetrics() {
+      return { status: 200, body: await deps.metrics.registry.metrics() }
+    },
+  }
+}

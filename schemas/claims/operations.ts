@@ -1,0 +1,212 @@
+import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
+import { operation } from '../operations/operation.ts'
+import { Bytes32, IdempotencyKeyInput, JobIdInput, OpenObject, SessionIdInput } from '../operations/values.ts'
+import type { ClaimStage } from '../sessions/record.ts'
+import { PendingSessionShape, SessionShape } from '../sessions/shapes.ts'
+
+const tags = ['Jobs'] as const
+
+const FieldErrorShape = z.object({
+  pointer: z.string(),
+  rule: z.string(),
+  limit: z.union([z.string(), z.number()]).optional(),
+  message: z.string(),
+})
+interface Offered {
+  submission?: unknown
+  output?: unknown
+  evidence?: unknown
+}
+const offered = ({ submission, output, evidence }: Offered): unknown[] =>
+  [submission, output, evidence].filter((value) => value !== undefined)
+const present = (body: Offered): boolean => offered(body).length > 0
+/** A submission cannot be taken back: which of two was meant is not guessed. */
+const unambiguous = (body: Offered): boolean => {
+  const [first, ...others] = offered(body)
+  return others.every((other) => isDeepStrictEqual(other, first))
+}
+const AMBIGUOUS = { path: ['submission'], error: 'differs from its alias in the same body' }
+
+export const validateSubmission = operation({
+  id: 'validateSubmission',
+  method: 'POST',
+  path: '/jobs/validate-submission',
+  summary: 'Check a submission against the schema of its job; nothing is stored.',
+  tags,
+  auth: 'none',
+  rate: 'jobs_validate',
+  body: z
+    .strictObject({
+      jobId: JobIdInput,
+      submission: z.unknown().optional(),
+      output: z.unknown().optional().describe('Alias of `submission`.'),
+      evidence: z.unknown().optional().describe('Alias of `submission`.'),
+    })
+    .refine(present, { path: ['submission'], error: 'is required' })
+    .refine(unambiguous, AMBIGUOUS),
+  responses: {
+    200: z.object({
+      jobId: z.string(),
+      valid: z.boolean(),
+      submitSafe: z.boolean(),
+      validationEndpoint: z.string(),
+      submitEndpoint: z.string(),
+      submissionShape: z.string(),
+      schemaValidates: z.string(),
+      doNotWrapInOutput: z.boolean(),
+      requiredTopLevelKeys: z.array(z.string()),
+      schemaRef: z.string(),
+      submissionKind: z.enum(['structured', 'text']).optional(),
+      normalizedSubmission: z.unknown().optional(),
+      normalizedFrom: z.string().optional(),
+      evidenceHash: Bytes32.optional().describe('keccak256 of the canonical submission, as a submit would record it.'),
+      warnings: z.array(z.object({ code: z.string(), message: z.string() })).optional(),
+      disclosure: z.object({ status: z.string(), hint: z.string(), footer: z.string().optional() }).optional(),
+      code: z.string().optional(),
+      message: z.string().optional(),
+      path: z.string().optional(),
+      errorPaths: z.array(z.string()).optional(),
+      errors: z.array(FieldErrorShape).optional(),
+      details: OpenObject.optional(),
+    }),
+  },
+  errors: ['job_not_found'],
+  tool: { name: 'validateJobSubmission', directory: true },
+  examples: {
+    body: { jobId: 'starter-docs-001', submission: { summary: 'Three stale links found.', output: 'See list.', status: 'complete' } },
+  },
+})
+
+const SESSION_EXAMPLE = 'starter-docs-001:0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+
+/** Answer 202 as an example: what is under way, and how it is waited for. */
+const pendingExample = (stage: ClaimStage, written: { txHash: string | null; nonce: number | null }) => ({
+  202: {
+    sessionId: SESSION_EXAMPLE,
+    jobId: 'starter-docs-001',
+    wallet: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
+    status: 'pending',
+    stage,
+    ...written,
+    retryAfterSeconds: 2,
+    nextActions: [
+      {
+        kind: 'http',
+        method: 'GET',
+        path: `/session?sessionId=${encodeURIComponent(SESSION_EXAMPLE)}&waitSeconds=25`,
+        description: 'Wait until the chain write is recorded.',
+      },
+    ],
+  },
+})
+
+export const claimJob = operation({
+  id: 'claimJob',
+  method: 'POST',
+  path: '/jobs/claim',
+  summary: 'Claim a job: lock the bond and start the claim clock.',
+  description:
+    'Safe to repeat: the wallet gets its live session back. 202 when the chain write outlasts the wait; the same request later converges to 200.',
+  tags,
+  auth: 'wallet',
+  action: 'wallet_sign_in',
+  capability: 'jobs:claim',
+  earning: true,
+  rate: 'jobs_claim',
+  idempotent: 'jobs_claim',
+  body: z.strictObject({ jobId: JobIdInput, idempotencyKey: IdempotencyKeyInput.optional() }),
+  responses: { 200: SessionShape, 202: PendingSessionShape },
+  errors: [
+    'tier_locked',
+    'role_locked',
+    'job_not_found',
+    'job_already_claimed',
+    'claim_in_progress',
+    'retry_limit_exhausted',
+    'job_session_completed',
+    'idempotency_key_already_used',
+    'job_not_claimable',
+    'designated_claimants_only',
+    'job_definition_chain_mismatch',
+    'job_definition_integrity_invalid',
+    'reward_funding_pending',
+    'reward_funding_unverified',
+    'insufficient_liquidity',
+    'onboarding_subsidy_exhausted',
+    'priority_window_active',
+    'worker_open_exposure_cap_reached',
+    'worker_open_exposure_unavailable',
+    'daily_exposure_budget_reached',
+    'daily_exposure_budget_unavailable',
+    'lifetime_catalogue_credit_exhausted',
+    'catalogue_daily_budget_exhausted',
+    'catalogue_daily_budget_unavailable',
+    'external_reward_exceeds_capital_ceiling',
+    'source_already_paid',
+    'source_payment_history_unavailable',
+    'external_job_delisted',
+    'external_posting_not_open_on_chain',
+    'external_posting_escrow_unverified',
+    'legacy_posting_unclaimable',
+    'blockchain_revert',
+    'blockchain_unavailable',
+    'claim_economics_unavailable',
+    'workflow_engine_unavailable',
+  ],
+  tool: { name: 'claimJob', directory: false },
+  examples: {
+    body: { jobId: 'starter-docs-001' },
+    responses: pendingExample('locking_bond', { txHash: `0x${'a1'.repeat(32)}`, nonce: 41 }),
+  },
+})
+
+export const submitWork = operation({
+  id: 'submitWork',
+  method: 'POST',
+  path: '/jobs/submit',
+  summary: 'Submit the work of a claimed session.',
+  description: 'Checked against the schema pinned at claim. A refused submission leaves the session claimed and counts no attempt.',
+  tags,
+  auth: 'wallet',
+  action: 'wallet_sign_in',
+  capability: 'jobs:submit',
+  earning: true,
+  rate: 'jobs_submit',
+  idempotent: 'jobs_submit',
+  body: z
+    .strictObject({
+      sessionId: SessionIdInput,
+      submission: z.unknown().optional(),
+      evidence: z.unknown().optional().describe('Alias of `submission`; plain text for text jobs, at most 16,384 bytes.'),
+      idempotencyKey: IdempotencyKeyInput.optional(),
+    })
+    .refine(present, { path: ['submission'], error: 'is required' })
+    .refine(unambiguous, AMBIGUOUS),
+  responses: { 200: SessionShape, 202: PendingSessionShape },
+  errors: [
+    'invalid_submission_shape',
+    'session_not_owned',
+    'session_not_found',
+    'claim_expired',
+    'job_session_completed',
+    'claim_in_progress',
+    'submit_in_progress',
+    'invalid_session_transition',
+    'maintainer_open_pr_cap_reached',
+    'external_direct_submit_evidence_mismatch',
+    'brokered_submit_expired',
+    'chain_state_diverged',
+    'blockchain_revert',
+    'blockchain_unavailable',
+    'workflow_engine_unavailable',
+  ],
+  tool: { name: 'submitWork', directory: false },
+  examples: {
+    body: {
+      sessionId: SESSION_EXAMPLE,
+      submission: { summary: 'Three stale links found.', output: 'See list.', status: 'complete' },
+    },
+    responses: pendingExample('submitting', { txHash: null, nonce: null }),
+  },
+})
