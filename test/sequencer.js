@@ -1,18 +1,36 @@
-// Suites of minutes begin first, so that none of them runs alone at the end beside an idle worker.
+// The slowest suites begin first, so that none of them runs alone at the end beside an idle worker.
 
-/** Seconds of the long suites on two cores, by the start of their path; everything else takes a few. */
+/** Seconds that a slow suite takes on two cores, by the first prefix of its path; every other takes a few. */
 const SECONDS = [
-  ['test/crash/services', 220],
-  ['test/crash/', 130],
+  ['test/long/crash/services', 190],
   ['test/long/resilience/outages', 150],
+  ['test/long/crash/parts', 115],
+  ['test/long/workflows/blocked-steps', 30],
+  ['test/long/workflows/', 100],
   ['test/long/disputes/', 90],
+  ['test/long/claims/deadlines', 60],
+  ['test/long/claims/', 20],
+  ['test/long/common/', 30],
+  ['test/long/contracts/', 25],
+  ['test/long/local/chain-restart', 5],
+  ['test/long/local/postgres-restart', 5],
+  ['test/long/local/services', 25],
+  ['test/long/local/', 45],
+  ['test/long/chain/nonce-command', 15],
+  ['test/long/chain/', 35],
+  ['test/long/crash/command', 25],
+  ['test/long/crash/disputes', 130],
+  ['test/long/resilience/idempotency', 110],
+  ['test/long/resilience/closed-checkout', 30],
+  ['test/long/resilience/pool', 15],
+  ['test/long/sessions/close', 30],
   ['test/long/', 80],
-  ['test/fleet/', 20],
-  ['test/e2e/', 40],
-  ['test/local/', 45],
-  ['test/workflows/', 35],
-  ['test/contracts/artifacts', 50],
-  ['test/contracts/conservation', 45],
+  ['test/activities/disputes/', 90],
+  ['test/activities/', 10],
+  ['test/workflows/', 30],
+  ['test/e2e/', 20],
+  ['test/api/', 5],
+  ['test/domain/eligibility/properties', 10],
 ]
 
 const secondsOf = ({ path, context }) => {

@@ -1,4 +1,4 @@
 import whole from '../../jest.config.js'
 
-/** Suites of minutes: outages, restarts, kills, crowds, disputes, every edge of the graph. `npm run test:long`. */
+/** The long tier: outages, races, crash points, random play of the contracts, exhaustive tables, the command lines of the local stack. */
 export default { ...whole, rootDir: '../..', testMatch: ['<rootDir>/test/long/**/*.test.ts'] }

@@ -1,10 +1,11 @@
-import { spawnSync } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
+import { promisify } from 'node:util'
 import { describe, expect, test } from '@jest/globals'
 import { type Report, type Run, summarise } from '../../.ci/summary.ts'
-import { manifest, ROOT, read } from './files.ts'
+import { files, manifest, ROOT, read } from './files.ts'
 
 /** Of one run of tests. */
 const summaryOf = (report: Report | null, endedWell = true, checkPassed = true) => summarise(checkPassed, [{ report, endedWell }])
@@ -68,6 +69,37 @@ describe('the run itself', () => {
 
   test('the check formats, lints, keeps the walls and checks types', () => {
     expect(manifest().scripts.check).toBe('biome ci . && tsc --noEmit')
-    for (const name of ['test', 'test:long']) expect(manifest().scripts[name]).toMatch(/--experimental-vm-modules.* jest/)
+    for (const name of ['test', 'test:rules', 'test:long']) expect(manifest().scripts[name]).toMatch(/--experimental-vm-modules.* jest/)
   })
+})
+
+/** Every test file of the repository. */
+const suites = files().filter((path) => path.endsWith('.test.ts'))
+
+/** The test files that a script of package.json runs. */
+const listTests = async (script: string): Promise<string[]> => {
+  const { stdout } = await promisify(execFile)('npm', ['run', '--silent', script, '--', '--listTests'], { cwd: ROOT })
+  return stdout.split('\n').flatMap((path) => (path === '' ? [] : [relative(ROOT, path)]))
+}
+
+describe('the tiers of tests', () => {
+  test('run every test file once, in npm test or in npm run test:long', async () => {
+    const [fast, long] = await Promise.all([listTests('test'), listTests('test:long')])
+    expect([...fast, ...long].sort()).toEqual(suites)
+    expect(long.filter((path) => !path.startsWith('test/long/'))).toEqual([])
+  })
+
+  test('npm run test:rules is a part of npm test and uses no helper that starts a database, a chain or an engine', async () => {
+    const [fast, rules] = await Promise.all([listTests('test'), listTests('test:rules')])
+    const folders = ['activities/verification', 'domain', 'repository', 'schemas'].map((folder) => `test/${folder}/`)
+    expect(rules.sort()).toEqual(fast.filter((path) => folders.some((folder) => path.startsWith(folder))).sort())
+    expect(rules.filter((path) => /from '[^']*\/(env|support\/(?!fixture-run)[^']*)\.ts'/.test(read(path)))).toEqual([])
+  })
+})
+
+test('each prefix in the table of slow suites is the first that matches some test file', () => {
+  const prefixes = [...read('test/sequencer.js').matchAll(/\['(test\/[^']+)', \d+\]/g)].map(([, prefix = '']) => prefix)
+  const used = new Set(suites.map((path) => prefixes.find((prefix) => path.startsWith(prefix))))
+  expect(prefixes).not.toEqual([])
+  expect(prefixes.filter((prefix) => !used.has(prefix))).toEqual([])
 })

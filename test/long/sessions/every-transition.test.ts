@@ -676,7 +676,7 @@ const OTHER_EDGES: Record<string, Elsewhere> = {
     title: 'the claim locks stake and fee, and the operator funds reward and poster fee',
   },
   'claimed > expired': {
-    file: 'test/e2e/claims/deadlines.test.ts',
+    file: 'test/long/claims/deadlines.test.ts',
     title: 'costs half of the stake to the poster, the other half and the fee to the treasury',
   },
   'submitted > resolved': {
@@ -695,7 +695,7 @@ const OTHER_TIMERS: Record<string, Elsewhere> = {
     title: 'that cannot reach the node raises the alarm in health, and catches up when the node is back',
   },
   'timer: the claim ends': {
-    file: 'test/e2e/claims/deadlines.test.ts',
+    file: 'test/long/claims/deadlines.test.ts',
     title: 'costs half of the stake to the poster, the other half and the fee to the treasury',
   },
   'timer: a rejection is final after seven days': {

@@ -1,15 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import type { WorkflowHandle } from '@temporalio/client'
 import { optionalTsToMs } from '@temporalio/common/lib/time.js'
 import { chainOfFollowerWorkflow, type FollowProgress, followerProgress, followerWorkflowId } from '../../../schemas/chain/process.ts'
-import { type Engine, gate, only, startEngine, until } from '../support/engine.ts'
+import { gate, only, until } from '../support/engine.ts'
+import { useEngine } from '../support/use-engine.ts'
 
-let engine: Engine
-beforeAll(async () => {
-  engine = await startEngine()
-}, 60_000)
-afterEach(() => engine.settle())
-afterAll(() => engine.stop())
+const engine = useEngine()
 
 /** What an operator reads of a run. */
 const detailsOf = (handle: WorkflowHandle): Promise<string> =>

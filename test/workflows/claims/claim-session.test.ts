@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { type WorkflowHandle, WorkflowUpdateStage } from '@temporalio/client'
 import { ApplicationFailure } from '@temporalio/common'
 import { REVIEW_SLA_SECONDS } from '../../../domain/common/constants.ts'
@@ -6,17 +6,13 @@ import { plusSeconds } from '../../../domain/common/instants.ts'
 import { claimProgress, expiryDue, submitUpdate } from '../../../schemas/claims/process.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
 import { SEARCH } from '../../../schemas/processes.ts'
-import { DAY, type Engine, gate, HOUR, MINUTE, only, refusalOf, shownState, startEngine, timersOf, until } from '../support/engine.ts'
+import { DAY, gate, HOUR, MINUTE, only, refusalOf, shownState, timersOf, until } from '../support/engine.ts'
 import { answerOf, standOf } from '../support/outcomes.ts'
 import { CLAIM_STATES, REST_MS, SAYS } from '../support/reach.ts'
 import { TTL_SECONDS } from '../support/scripted-service.ts'
+import { useEngine } from '../support/use-engine.ts'
 
-let engine: Engine
-beforeAll(async () => {
-  engine = await startEngine()
-}, 60_000)
-afterEach(() => engine.settle())
-afterAll(() => engine.stop())
+const engine = useEngine()
 
 const claimed = () => engine.claimed()
 const submitted = () => engine.submitted()

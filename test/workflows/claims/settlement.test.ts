@@ -1,16 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { claimProgress } from '../../../schemas/claims/process.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
 import { chainMoved } from '../../../schemas/processes.ts'
-import { DAY, type Engine, HOUR, MINUTE, shownState, startEngine, until } from '../support/engine.ts'
+import { DAY, HOUR, MINUTE, shownState, until } from '../support/engine.ts'
 import { NEWS } from '../support/reach.ts'
+import { useEngine } from '../support/use-engine.ts'
 
-let engine: Engine
-beforeAll(async () => {
-  engine = await startEngine()
-}, 60_000)
-afterEach(() => engine.settle())
-afterAll(() => engine.stop())
+const engine = useEngine()
 
 const claimed = () => engine.claimed()
 const submitted = () => engine.submitted()

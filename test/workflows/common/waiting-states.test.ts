@@ -1,16 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import type { WorkflowHandle } from '@temporalio/client'
 import { disputeWorkflowId } from '../../../schemas/disputes/process.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
 import { chainMoved } from '../../../schemas/processes.ts'
-import { DAY, type Engine, HOUR, MINUTE, shownState, startEngine, timersOf, until } from '../support/engine.ts'
+import { DAY, type Engine, HOUR, MINUTE, shownState, timersOf, until } from '../support/engine.ts'
+import { useEngine } from '../support/use-engine.ts'
 
-let engine: Engine
-beforeAll(async () => {
-  engine = await startEngine()
-}, 60_000)
-afterEach(() => engine.settle())
-afterAll(() => engine.stop())
+const engine = useEngine()
 
 const decided = async (outcome: 'rejected' | 'disputed') => {
   const claim = await engine.submitted()

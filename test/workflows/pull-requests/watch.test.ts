@@ -1,16 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { type WorkflowHandle, WorkflowUpdateStage } from '@temporalio/client'
 import { SEARCH } from '../../../schemas/processes.ts'
 import { type LookResult, pullRequestChanged, runUpdate, verifierProgress } from '../../../schemas/verification/process.ts'
 import { askForVerdict, decidedLook, HELD, heldPullRequest, looks, untilLooked } from '../replay/pull-request-scenarios.ts'
-import { type Engine, gate, HOUR, MINUTE, only, shownDetails, startEngine, timersOf, until } from '../support/engine.ts'
+import { type Engine, gate, HOUR, MINUTE, only, shownDetails, timersOf, until } from '../support/engine.ts'
+import { useEngine } from '../support/use-engine.ts'
 
-let engine: Engine
-beforeAll(async () => {
-  engine = await startEngine()
-}, 60_000)
-afterEach(() => engine.settle())
-afterAll(() => engine.stop())
+const engine = useEngine()
 
 type Steps = Parameters<Engine['service']['play']>[0]
 const begin = (session: string, steps: Steps = {}) => {
@@ -301,11 +297,7 @@ describe('whoever looks at the run of a pull request', () => {
 })
 
 describe('a run whose history grew long', () => {
-  let small: Engine
-  beforeAll(async () => {
-    small = await startEngine(20)
-  }, 60_000)
-  afterAll(() => small.stop())
+  const small = useEngine(20)
 
   test('goes on in a new one that is found and told as before', async () => {
     small.service.play(heldPullRequest(small))

@@ -1,15 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { type WorkflowHandle, WorkflowUpdateStage } from '@temporalio/client'
 import { ServiceError } from '../../../schemas/errors.ts'
 import { type RunResult, runUpdate, verifierProgress } from '../../../schemas/verification/process.ts'
-import { type Engine, gate, HOUR, MINUTE, only, shownState, startEngine, timersOf, until } from '../support/engine.ts'
+import { gate, HOUR, MINUTE, only, shownState, timersOf, until } from '../support/engine.ts'
+import { useEngine } from '../support/use-engine.ts'
 
-let engine: Engine
-beforeAll(async () => {
-  engine = await startEngine()
-}, 60_000)
-afterEach(() => engine.settle())
-afterAll(() => engine.stop())
+const engine = useEngine()
 
 const UNAVAILABLE: RunResult = { kind: 'unavailable', reasonCode: 'BENCHMARK_PINNED_REVISION_UNAVAILABLE', detail: 'The page is away.' }
 const unavailable = async (): Promise<RunResult> => UNAVAILABLE

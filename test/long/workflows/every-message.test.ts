@@ -1,12 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { followerProgress } from '../../../schemas/chain/process.ts'
 import type { ClaimInput } from '../../../schemas/claims/process.ts'
 import { claimWorkflowId } from '../../../schemas/claims/process.ts'
 import { TASK_QUEUE } from '../../../schemas/processes.ts'
-import { handledBy, MESSAGES, PROCESSES } from '../support/contracts.ts'
-import { DAY, type Engine, gate, startEngine, timersOf, until } from '../support/engine.ts'
-import { answerOf, type Outcome, signalAndSee, standOf, stepsSince, updateAndSee } from '../support/outcomes.ts'
-import { CLAIM_STATES, DISPUTE_STATES, NEWS, OTHERS, type Reached, SAYS, VERIFIER_STATES, WORD } from '../support/reach.ts'
+import { handledBy, MESSAGES, PROCESSES } from '../../workflows/support/contracts.ts'
+import { DAY, type Engine, gate, timersOf, until } from '../../workflows/support/engine.ts'
+import { answerOf, type Outcome, signalAndSee, standOf, stepsSince, updateAndSee } from '../../workflows/support/outcomes.ts'
+import { CLAIM_STATES, DISPUTE_STATES, NEWS, OTHERS, type Reached, SAYS, VERIFIER_STATES, WORD } from '../../workflows/support/reach.ts'
 import {
   CLAIM_RESULTS,
   CLAIM_SILENCE,
@@ -15,14 +15,10 @@ import {
   type Silence,
   VERIFIER_RESULTS,
   VERIFIER_SILENCE,
-} from '../support/results.ts'
+} from '../../workflows/support/results.ts'
+import { useEngine } from '../../workflows/support/use-engine.ts'
 
-let engine: Engine
-beforeAll(async () => {
-  engine = await startEngine()
-}, 60_000)
-afterEach(() => engine.settle())
-afterAll(() => engine.stop())
+const engine = useEngine()
 
 const SLOW = 120_000
 const FORTNIGHT = 14 * DAY

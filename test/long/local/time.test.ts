@@ -2,17 +2,17 @@ import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { Client, Connection } from '@temporalio/client'
 import { bundleWorkflowCode, NativeConnection, Worker } from '@temporalio/worker'
-import { createClock } from '../../activities/common/clock.ts'
-import { readClockOffset } from '../../local/clock.ts'
-import { writePrivate } from '../../local/files.ts'
-import { ANY_PORTS } from '../../local/ports.ts'
-import { type Stack, startStack } from '../../local/stack.ts'
-import { moveTime, readTimes } from '../../local/time.ts'
-import { moveWorkflows } from '../../local/workflow-time.ts'
-import { readChainFile } from '../../schemas/chain/chain-file.ts'
-import { onChain } from './support/chain-actions.ts'
-import { useStateDirectory } from './support/directory.ts'
-import { finish, pollUntilFinished, sleepSevenDays } from './support/toy-workflow.ts'
+import { createClock } from '../../../activities/common/clock.ts'
+import { readClockOffset } from '../../../local/clock.ts'
+import { writePrivate } from '../../../local/files.ts'
+import { ANY_PORTS } from '../../../local/ports.ts'
+import { type Stack, startStack } from '../../../local/stack.ts'
+import { moveTime, readTimes } from '../../../local/time.ts'
+import { moveWorkflows } from '../../../local/workflow-time.ts'
+import { readChainFile } from '../../../schemas/chain/chain-file.ts'
+import { onChain } from '../../local/support/chain-actions.ts'
+import { useStateDirectory } from '../../local/support/directory.ts'
+import { finish, pollUntilFinished, sleepSevenDays } from '../../local/support/toy-workflow.ts'
 
 const DAY = 86_400
 const START_MS = 90_000
@@ -28,7 +28,7 @@ const startWorker = async (address: string): Promise<() => Promise<void>> => {
   const silent = { trace: () => undefined, debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
   const logger = { ...silent, log: () => undefined }
   const workflowBundle = await bundleWorkflowCode({
-    workflowsPath: fileURLToPath(new URL('support/toy-workflow.ts', import.meta.url)),
+    workflowsPath: fileURLToPath(new URL('../../local/support/toy-workflow.ts', import.meta.url)),
     logger,
   })
   const worker = await Worker.create({ connection, taskQueue, workflowBundle })

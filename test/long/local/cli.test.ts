@@ -1,13 +1,13 @@
 import { chownSync, lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from '@jest/globals'
-import { readIfThere, stateFiles } from '../../local/files.ts'
-import { readRunning, type StackInfo } from '../../local/info.ts'
-import { canEnter } from '../../local/postgres-place.ts'
-import { endLeftovers, isRunning, type ProcessRecord } from '../../local/processes.ts'
-import { onChain } from './support/chain-actions.ts'
-import { useStateDirectory } from './support/directory.ts'
-import { CHECKOUT, type RunningStart, type StartProcessOptions, startProcess } from './support/start-process.ts'
+import { readIfThere, stateFiles } from '../../../local/files.ts'
+import { readRunning, type StackInfo } from '../../../local/info.ts'
+import { canEnter } from '../../../local/postgres-place.ts'
+import { endLeftovers, isRunning, type ProcessRecord } from '../../../local/processes.ts'
+import { onChain } from '../../local/support/chain-actions.ts'
+import { useStateDirectory } from '../../local/support/directory.ts'
+import { CHECKOUT, type RunningStart, type StartProcessOptions, startProcess } from '../../local/support/start-process.ts'
 
 const PATIENCE_MS = 90_000
 const started: { run: RunningStart; dir: string }[] = []

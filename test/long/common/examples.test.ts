@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from '@jest/globals'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { useWorld } from '../support/world.ts'
+import { useWorld } from '../../e2e/support/world.ts'
 
 const world = useWorld()
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))

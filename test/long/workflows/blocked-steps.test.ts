@@ -1,10 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import type { WorkflowHandle } from '@temporalio/client'
 import { claimWorkflowId, expiryDue } from '../../../schemas/claims/process.ts'
 import { disputeWorkflowId, verdictGiven } from '../../../schemas/disputes/process.ts'
 import { chainMoved } from '../../../schemas/processes.ts'
-import { type Engine, MINUTE, shownState, startEngine, until } from '../support/engine.ts'
-import { standOf, stepsSince } from '../support/outcomes.ts'
+import { MINUTE, shownState, until } from '../../workflows/support/engine.ts'
+import { standOf, stepsSince } from '../../workflows/support/outcomes.ts'
 import {
   announceTo,
   begunStep,
@@ -18,15 +18,11 @@ import {
   refuseOnce,
   SAYS,
   WORD,
-} from '../support/reach.ts'
-import type { Step } from '../support/scripted-service.ts'
+} from '../../workflows/support/reach.ts'
+import type { Step } from '../../workflows/support/scripted-service.ts'
+import { useEngine } from '../../workflows/support/use-engine.ts'
 
-let engine: Engine
-beforeAll(async () => {
-  engine = await startEngine()
-}, 60_000)
-afterEach(() => engine.settle())
-afterAll(() => engine.stop())
+const engine = useEngine()
 
 const SLOW = 120_000
 type Insisting = 'claimSession' | 'dispute'

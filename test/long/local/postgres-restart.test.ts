@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
-import { type StateFiles, stateFiles } from '../../local/files.ts'
-import { placePostgres, postgresUser, removePostgres } from '../../local/postgres-place.ts'
-import { isZombie } from '../../local/processes.ts'
-import { startPostgresIn } from '../support/postgres-server.ts'
-import { openDirectory } from '../support/state-directory.ts'
+import { type StateFiles, stateFiles } from '../../../local/files.ts'
+import { placePostgres, postgresUser, removePostgres } from '../../../local/postgres-place.ts'
+import { isZombie } from '../../../local/processes.ts'
+import { startPostgresIn } from '../../support/postgres-server.ts'
+import { openDirectory } from '../../support/state-directory.ts'
 
 const START_MS = 60_000
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { operationList } from '../../../schemas/operations/registry.ts'
-import { claim, createJob, encode, fundedAgent, GOOD_WORK } from '../support/jobs.ts'
-import { fingerprint, useWorld } from '../support/world.ts'
+import { claim, createJob, encode, fundedAgent, GOOD_WORK } from '../../e2e/support/jobs.ts'
+import { fingerprint, useWorld } from '../../e2e/support/world.ts'
 
 const world = useWorld()
 

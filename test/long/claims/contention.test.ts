@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Client, Connection } from '@temporalio/client'
 import { createEngine } from '../../../api/temporal/engine.ts'
 import { claimWorkflowId } from '../../../schemas/claims/process.ts'
-import type { Agent, Reply } from '../support/http.ts'
-import { claim, createJob, encode, fundedAgent, GOOD_WORK, leaves, sessionOf } from '../support/jobs.ts'
-import { useWorld } from '../support/world.ts'
+import type { Agent, Reply } from '../../e2e/support/http.ts'
+import { claim, createJob, encode, fundedAgent, GOOD_WORK, leaves, sessionOf } from '../../e2e/support/jobs.ts'
+import { useWorld } from '../../e2e/support/world.ts'
 
 const world = useWorld()
 const SLOW = 120_000

@@ -6,18 +6,18 @@ import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { Client, Connection } from '@temporalio/client'
 import { sql } from 'kysely'
-import { openDatabase } from '../../activities/database/database.ts'
-import { LOCAL_CHAIN_ID } from '../../local/anvil.ts'
-import { stateFiles } from '../../local/files.ts'
-import { StackInfo } from '../../local/info.ts'
-import { ANY_PORTS } from '../../local/ports.ts'
-import { isRunning, type ProcessRecord } from '../../local/processes.ts'
-import { attach, type Stack, startStack } from '../../local/stack.ts'
-import { SEARCH_ATTRIBUTES } from '../../local/temporal.ts'
-import { readTimes } from '../../local/time.ts'
-import { readChainFile } from '../../schemas/chain/chain-file.ts'
-import { onChain } from './support/chain-actions.ts'
-import { useStateDirectory } from './support/directory.ts'
+import { openDatabase } from '../../../activities/database/database.ts'
+import { LOCAL_CHAIN_ID } from '../../../local/anvil.ts'
+import { stateFiles } from '../../../local/files.ts'
+import { StackInfo } from '../../../local/info.ts'
+import { ANY_PORTS } from '../../../local/ports.ts'
+import { isRunning, type ProcessRecord } from '../../../local/processes.ts'
+import { attach, type Stack, startStack } from '../../../local/stack.ts'
+import { SEARCH_ATTRIBUTES } from '../../../local/temporal.ts'
+import { readTimes } from '../../../local/time.ts'
+import { readChainFile } from '../../../schemas/chain/chain-file.ts'
+import { onChain } from '../../local/support/chain-actions.ts'
+import { useStateDirectory } from '../../local/support/directory.ts'
 
 const START_MS = 60_000
 const dir = useStateDirectory(() => stack.stop())
@@ -30,7 +30,7 @@ const recordOf = (name: string): ProcessRecord => {
   return found
 }
 const cli = (...args: string[]) =>
-  promisify(execFile)(process.execPath, [fileURLToPath(new URL('../../local/stack.ts', import.meta.url)), ...args, '--dir', dir], {
+  promisify(execFile)(process.execPath, [fileURLToPath(new URL('../../../local/stack.ts', import.meta.url)), ...args, '--dir', dir], {
     env: { PATH: process.env.PATH },
   })
 

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import type { WorkflowHandle } from '@temporalio/client'
 import { claimProgress } from '../../../schemas/claims/process.ts'
 import {
@@ -13,14 +13,10 @@ import {
 } from '../../../schemas/disputes/process.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
 import { chainMoved, SEARCH } from '../../../schemas/processes.ts'
-import { DAY, type Engine, HOUR, MINUTE, only, refusalOf, shownDetails, shownState, startEngine, until } from '../support/engine.ts'
+import { DAY, HOUR, MINUTE, only, refusalOf, shownDetails, shownState, until } from '../../workflows/support/engine.ts'
+import { useEngine } from '../../workflows/support/use-engine.ts'
 
-let engine: Engine
-beforeAll(async () => {
-  engine = await startEngine()
-}, 60_000)
-afterEach(() => engine.settle())
-afterAll(() => engine.stop())
+const engine = useEngine()
 
 const SLOW = 120_000
 const NEWS = { chainJobId: '0x', event: 'DisputeOpened', txHash: '0x', blockNumber: '1', logIndex: 0 }

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import type { Address, Hex } from 'viem'
-import { fund, type Holding, holdingOf, jobOf, STATE } from './support/jobs.ts'
-import { type Job, type Move, play, TEMPLATE } from './support/play.ts'
-import { startWorld, type World, who } from './support/world.ts'
+import { fund, type Holding, holdingOf, jobOf, STATE } from '../../contracts/support/jobs.ts'
+import { type Job, type Move, play, TEMPLATE } from '../../contracts/support/play.ts'
+import { startWorld, type World, who } from '../../contracts/support/world.ts'
 
 let world: World
 let supply: unknown

@@ -6,12 +6,12 @@ import { chainJobId } from '../../../domain/common/ids.ts'
 import { liveEscrow } from '../../../schemas/chain/chain-file.ts'
 import { claimWorkflowId } from '../../../schemas/claims/process.ts'
 import { disputeWorkflowId } from '../../../schemas/disputes/process.ts'
+import { approvePast, stranded } from '../../e2e/support/edge-cases.ts'
+import type { Agent, Reply } from '../../e2e/support/http.ts'
+import { claim, createJob, encode, fundedAgent, GOOD_WORK, leaves, sessionOf } from '../../e2e/support/jobs.ts'
+import { serviceNow } from '../../e2e/support/time.ts'
+import { useWorld } from '../../e2e/support/world.ts'
 import { followerAtHead } from '../../support/follower-head.ts'
-import { approvePast, stranded } from '../support/edge-cases.ts'
-import type { Agent, Reply } from '../support/http.ts'
-import { claim, createJob, encode, fundedAgent, GOOD_WORK, leaves, sessionOf } from '../support/jobs.ts'
-import { serviceNow } from '../support/time.ts'
-import { useWorld } from '../support/world.ts'
 
 const world = useWorld()
 const SLOW = 120_000

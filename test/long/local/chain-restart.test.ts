@@ -1,11 +1,11 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
-import { type LocalChain, setChainOffset, startChain } from '../../local/chain.ts'
-import { type StateFiles, stateFiles } from '../../local/files.ts'
-import { choosePorts } from '../../local/ports.ts'
-import { createProcesses, type Processes } from '../../local/processes.ts'
-import { createRpc, type Rpc } from '../../local/rpc.ts'
-import { openDirectory } from '../support/state-directory.ts'
+import { type LocalChain, setChainOffset, startChain } from '../../../local/chain.ts'
+import { type StateFiles, stateFiles } from '../../../local/files.ts'
+import { choosePorts } from '../../../local/ports.ts'
+import { createProcesses, type Processes } from '../../../local/processes.ts'
+import { createRpc, type Rpc } from '../../../local/rpc.ts'
+import { openDirectory } from '../../support/state-directory.ts'
 
 const BLOCKS = 40
 const START_MS = 60_000

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { describe, expect, test } from '@jest/globals'
-import { stateFiles } from '../../local/files.ts'
-import { choosePorts } from '../../local/ports.ts'
-import { serviceSettings } from '../../local/services.ts'
-import { readSettings } from '../../schemas/settings.ts'
-import { createHttp } from '../e2e/support/http.ts'
-import { useStack } from '../env.ts'
+import { stateFiles } from '../../../local/files.ts'
+import { choosePorts } from '../../../local/ports.ts'
+import { serviceSettings } from '../../../local/services.ts'
+import { readSettings } from '../../../schemas/settings.ts'
+import { createHttp } from '../../e2e/support/http.ts'
+import { useStack } from '../../env.ts'
 
 type Health = { status: string; now: string; chainTime: string }
 const health = async (api: string): Promise<Health> => (await fetch(`${api}/health`)).json() as Promise<Health>

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { RATE_BUCKETS } from '../../../schemas/http/rate-buckets.ts'
+import { finalAnswer } from '../../e2e/support/concurrency.ts'
+import type { Agent, Reply } from '../../e2e/support/http.ts'
+import { createJob, GOOD_WORK } from '../../e2e/support/jobs.ts'
+import { extraWallet } from '../../e2e/support/mutations.ts'
 import { type FleetWorld, openFleet } from '../../support/fleet-world.ts'
-import { finalAnswer } from '../support/concurrency.ts'
-import type { Agent, Reply } from '../support/http.ts'
-import { createJob, GOOD_WORK } from '../support/jobs.ts'
-import { extraWallet } from '../support/mutations.ts'
 
 const SLOW = 60_000
 const LIMIT = 30

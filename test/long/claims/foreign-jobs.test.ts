@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
-import { disputePath, openDispute, RATIONALE, rejectedBy } from '../support/disputes.ts'
-import { postedJob } from '../support/edge-cases.ts'
-import { claim, encode, fundedAgent, GOOD_WORK, leaves } from '../support/jobs.ts'
-import { useWorld } from '../support/world.ts'
+import { disputePath, openDispute, RATIONALE, rejectedBy } from '../../e2e/support/disputes.ts'
+import { postedJob } from '../../e2e/support/edge-cases.ts'
+import { claim, encode, fundedAgent, GOOD_WORK, leaves } from '../../e2e/support/jobs.ts'
+import { useWorld } from '../../e2e/support/world.ts'
 
 const world = useWorld()
 const SLOW = 120_000

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
-import type { Agent, Reply } from '../support/http.ts'
-import { claim, createJob, encode, fundedAgent, GOOD_WORK, leaves, sessionOf } from '../support/jobs.ts'
-import { moved, type Purses, readPurses } from '../support/money.ts'
-import { inSecondOf, isShortlyBefore, nextBlockAt, serviceNow, waitUntil } from '../support/time.ts'
-import { useWorld } from '../support/world.ts'
+import type { Agent, Reply } from '../../e2e/support/http.ts'
+import { claim, createJob, encode, fundedAgent, GOOD_WORK, leaves, sessionOf } from '../../e2e/support/jobs.ts'
+import { moved, type Purses, readPurses } from '../../e2e/support/money.ts'
+import { inSecondOf, isShortlyBefore, nextBlockAt, serviceNow, waitUntil } from '../../e2e/support/time.ts'
+import { useWorld } from '../../e2e/support/world.ts'
 
 const world = useWorld()
 const SLOW = 120_000

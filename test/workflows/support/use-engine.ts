@@ -1,0 +1,13 @@
+import { afterAll, afterEach, beforeAll } from '@jest/globals'
+import { type Engine, startEngine } from './engine.ts'
+
+/** An engine for the tests of one file or group: ready in its tests, settled after each of them, stopped at the end. `longAfter` as for `startEngine`. */
+export const useEngine = (longAfter?: number): Engine => {
+  const engine = {} as Engine
+  beforeAll(async () => {
+    Object.assign(engine, await startEngine(longAfter))
+  }, 60_000)
+  afterEach(() => engine.settle())
+  afterAll(() => engine.stop())
+  return engine
+}
