@@ -1,4 +1,5 @@
-import { type BuiltJob, buildJob } from '../domain/catalogue/job-input.ts'
+import type { BuiltJob } from '../domain/catalogue/job-definition.ts'
+import { buildJob } from '../domain/verification/listing.ts'
 import { VERIFIER_MODES, type VerifierMode } from '../schemas/catalogue/job-definition.ts'
 import { JobInput, type JobInputBody } from '../schemas/catalogue/job-input.ts'
 import { ANALYSIS_JOBS } from './catalogue/analysis.ts'

@@ -14,7 +14,7 @@ import {
   verdictLapsesAt,
   waitsForSigner,
 } from '../../domain/disputes/stage.ts'
-import { verdictCode } from '../../domain/disputes/verdict-names.ts'
+import { verdictCode } from '../../domain/settlement/award.ts'
 import type { DisputeChainActivities } from '../../schemas/disputes/process.ts'
 import { disputeWorkflowId } from '../../schemas/disputes/process.ts'
 import type { DisputeRecord, RoundDecision } from '../../schemas/disputes/record.ts'
@@ -22,14 +22,15 @@ import { ServiceError } from '../../schemas/errors.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import { holdsEvent } from '../chain/follower/events.ts'
 import { WouldRevertError } from '../chain/journal/send.ts'
+import { recordMissingSubmission } from '../claims/divergence.ts'
 import { BlockedStepError } from '../common/blocked.ts'
-import { recordMissingSubmission } from '../sessions/divergence.ts'
+import { appendEntry } from '../sessions/dispute.ts'
 import { getSession } from '../sessions/records.ts'
 import { createSettlementParts, judgementOf, type SettlementDeps } from '../settlement/chain-steps.ts'
 import { findVerdict, latestVerdict, type StoredVerdict } from '../verification/records.ts'
 import { createDisputeEndings } from './chain-endings.ts'
 import { createDisputeOpenings } from './openings.ts'
-import { appendEntry, decisionOfRound, disputeOfSession, holdArbitrator, insertDecision, lockDispute } from './rows.ts'
+import { decisionOfRound, disputeOfSession, holdArbitrator, insertDecision, lockDispute } from './rows.ts'
 import { awaitExternalSignature, type PrepareVerdict } from './signatures.ts'
 
 export interface DisputeDeps extends SettlementDeps {

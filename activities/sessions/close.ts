@@ -1,12 +1,13 @@
 import { iso } from '../../domain/common/instants.ts'
 import type { CloseOutcome } from '../../domain/sessions/close.ts'
 import { closedStatus } from '../../domain/sessions/close.ts'
+import type { ChainJobState } from '../../schemas/chain/job-state.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import type { ChainJobState, SessionRecord } from '../../schemas/sessions/record.ts'
+import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import { touchCatalogue } from '../catalogue/jobs.ts'
 import type { Rows } from '../database/database.ts'
-import { closeDispute } from '../disputes/writes.ts'
 import { emit } from '../events/outbox.ts'
+import { closeDispute } from './dispute.ts'
 import { getSession, moveSession } from './records.ts'
 
 /** What the chain showed when an operator closed a session; plain JSON, as stored and served. */

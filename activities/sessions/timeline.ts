@@ -1,7 +1,7 @@
 import { iso } from '../../domain/common/instants.ts'
+import type { Topic } from '../../domain/events/topics.ts'
 import type { SessionRecord, SessionStatus } from '../../schemas/sessions/record.ts'
 import type { Rows } from '../database/database.ts'
-import type { Topic } from '../events/outbox.ts'
 
 type Severity = 'info' | 'warn' | 'error'
 

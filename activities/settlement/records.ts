@@ -8,9 +8,9 @@ import { touchCatalogue } from '../catalogue/jobs.ts'
 import type { PayoutSettlement } from '../chain/escrow-events.ts'
 import type { Clock } from '../common/clock.ts'
 import type { Database, Rows } from '../database/database.ts'
-import { disputeOfSession } from '../disputes/rows.ts'
 import { emit } from '../events/outbox.ts'
 import { appendReputation } from '../reputation/ledger.ts'
+import { findDisputePeriod } from '../sessions/dispute.ts'
 import { getSession, withMove } from '../sessions/records.ts'
 import { findVerdict, type StoredVerdict, summaryOf } from '../verification/records.ts'
 import { announceRelease } from './release-event.ts'
@@ -110,7 +110,7 @@ export const createSettlements = ({ database, chain, clock }: SettlementRecordDe
       topic: 'settlement.session_resolved',
       data: { status: 'resolved', reasonCode, asset: chain.asset.symbol, workerAmountRaw: payout.settlement.workerAmountRaw },
     })
-    const dispute = await disputeOfSession(rows, session.sessionId)
+    const dispute = await findDisputePeriod(rows, session.sessionId)
     await announceRelease(rows, session, { ...place, action: 'return-to-depositor' }, dispute)
   }
 

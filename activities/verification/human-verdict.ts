@@ -1,4 +1,3 @@
-import { verdictCode } from '../../domain/disputes/verdict-names.ts'
 import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
 import { HUMAN_REVIEW } from '../../domain/verification/deciders.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
@@ -30,7 +29,7 @@ export const humanVerdictRecord = (session: SessionRecord, given: Omit<HumanVerd
     handlerVersion: 1,
     outcome: verdict,
     score: verdict === 'approved' ? 100 : 0,
-    reasonCode: verdictCode(verdict),
+    reasonCode: verdict === 'approved' ? 'HUMAN_REVIEW_APPROVED' : 'HUMAN_REVIEW_REJECTED',
     detail: rationale,
     escalatedFrom: session.verifierMode,
   }

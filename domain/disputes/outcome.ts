@@ -1,10 +1,8 @@
-import type { ArbitrationVerdict, ObservedVerdict, RoundDecision, RoundVerdict } from '../../schemas/disputes/record.ts'
+import type { ObservedVerdict, RoundDecision } from '../../schemas/disputes/record.ts'
 import type { SessionRecord, SessionStatus } from '../../schemas/sessions/record.ts'
+import type { ArbitrationVerdict, RoundVerdict } from '../../schemas/sessions/verdicts.ts'
 import { iso } from '../common/instants.ts'
-
-/** The word that a payment of a disputed escrow says: all that was left, or part of it. Sums in base units. */
-export const verdictForPayout = (payoutRaw: bigint, remainingRaw: bigint): 'dismissed' | 'split' =>
-  payoutRaw >= remainingRaw ? 'dismissed' : 'split'
+import { releaseActionOf } from '../settlement/award.ts'
 
 /** What a session becomes by an arbitration's verdict. */
 export const SESSION_AFTER: Readonly<Record<ArbitrationVerdict, SessionStatus>> = {
@@ -37,12 +35,6 @@ export const describeDecision = (decision: RoundDecision) => {
     return { verdict, decidedBy: by, decidedAt: at, source: 'chain' as const, reasoningHash: null, payoutSource: null }
   }
   return { verdict: observed?.verdict ?? decision.verdict, decidedBy, decidedAt: iso(decidedAt), source, reasoningHash, payoutSource }
-}
-
-/** Where a verdict sends the worker's bond; a time-out is the contract's own. Source: lifecycle 11. */
-export const releaseActionOf = (verdict: RoundVerdict) => {
-  if (verdict === 'timeout') return 'contract' as const
-  return verdict === 'upheld' ? ('slash-to-treasury' as const) : ('return-to-depositor' as const)
 }
 
 /** What the verdict did with the worker's bond, in base units; null while nothing is decided, and while a rejection stands, which moves no bond. */

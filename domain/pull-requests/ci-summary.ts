@@ -1,4 +1,5 @@
-import type { CheckRun, CiExclusion, CiState, CommitStatus, PolicyGate } from '../../schemas/pull-requests/record.ts'
+import type { CheckRun, CommitStatus } from '../../schemas/codehost/record.ts'
+import type { CiExclusion, CiState, PolicyGate } from '../../schemas/pull-requests/record.ts'
 
 /** Checks of a pull request as a whole. */
 export interface CiSummary {

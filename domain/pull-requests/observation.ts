@@ -8,6 +8,14 @@ const printsOf = ({ checkState = { statuses: [], runs: [] } }: CodehostLookup) =
   runs: checkState.runs.map(({ name, status, conclusion }) => `${name}=${status}/${conclusion}`).sort(),
 })
 
+/** What one reading of a pull request shows beside those before it. */
+export interface Seen {
+  /** True once it was seen to differ from its first reading. */
+  changed: boolean
+  /** True while it is open and checks of its code have not ended. */
+  checksAreDue: boolean
+}
+
 /**
  * What a change of a pull request shows in: merged, state, head commit and checks, and what a worker may mend by writing (footer,
  * issue reference, claimant line) or a maintainer by reviewing. Null while the host was not read. Source: lifecycle, "Review loop".

@@ -1,6 +1,5 @@
-import type { RoundVerdict } from '../../schemas/disputes/record.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
-import type { VerdictOutcome } from '../../schemas/verification/verdict.ts'
+import type { RoundVerdict, VerdictOutcome } from '../../schemas/sessions/verdicts.ts'
 
 /** What a verification reads after the end of a dispute. Of a time-out nobody's word came: the verifier's stays. */
 const OUTCOMES: Readonly<Record<RoundVerdict, VerdictOutcome | null>> = {

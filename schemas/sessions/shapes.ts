@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { SubmissionContractShape } from '../catalogue/shapes.ts'
+import { CHAIN_JOB_STATES } from '../chain/job-state.ts'
 import { GasRetentionShape } from '../eligibility/shapes.ts'
 import { Address, Bytes32, DecimalAmount, IsoTime, NextActionShape, OpenObject, RawAmount, word } from '../operations/values.ts'
-import { CHAIN_JOB_STATES, SESSION_STATUSES } from './record.ts'
+import { SESSION_STATUSES } from './record.ts'
 
 export const StatusHistoryShape = z.object({
   from: z.enum(SESSION_STATUSES).nullable(),

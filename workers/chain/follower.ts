@@ -2,6 +2,7 @@ import { heartbeat, sleep } from '@temporalio/activity'
 import type { Client } from '@temporalio/client'
 import { CancelledFailure } from '@temporalio/common'
 import type { Logger } from 'pino'
+import { followCancellations } from '../../activities/catalogue/chain-cancellations.ts'
 import { createScanClient } from '../../activities/chain/clients.ts'
 import { createFollowChain } from '../../activities/chain/follower/activity.ts'
 import { readFollowerLag } from '../../activities/chain/follower/cursor.ts'
@@ -64,7 +65,7 @@ export const createFollowerActivities = ({ chain, database, client, clock, logge
   const { chainId } = chain
   const where = chain.local ? 'local' : 'remote'
   const scan = createChainScan(chain, createScanClient(chain))
-  const events = createChainEvents({ database, chainId, contracts: scan.contracts, now: clock.now })
+  const events = createChainEvents({ database, chainId, contracts: scan.contracts, followCancellations, now: clock.now })
   const follower = createFollower({ chain, database, scan, events, patienceMs: PATIENCE_MS[where] })
   const { tellNews } = createChainNews({ client, database, chainId })
   const lag = () => readFollowerLag(database.rows, chainId)

@@ -1,16 +1,13 @@
 import type { SessionStatus } from '../../schemas/sessions/record.ts'
-import type { VerdictOutcome } from '../../schemas/verification/verdict.ts'
+import type { VerdictOutcome } from '../../schemas/sessions/verdicts.ts'
+import type { Seen } from '../pull-requests/observation.ts'
 
 /** What a look found, and what is known beside it. */
-export interface Found {
+export interface Found extends Seen {
   outcome: VerdictOutcome
   detail: string
   /** Of the session, when it was looked at. */
   status: SessionStatus
-  /** True once the pull request was seen to differ from its first sight. */
-  changed: boolean
-  /** True while it is open and checks of its code have still to speak. */
-  checksAreDue: boolean
   /** True when somebody asked for a verdict. */
   decisive: boolean
 }

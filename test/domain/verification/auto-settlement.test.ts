@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
-import { type Found, heldBecause } from '../../../domain/pull-requests/auto-settlement.ts'
 import { checksAreDue, hasChanged, keptLookup } from '../../../domain/pull-requests/observation.ts'
+import { type Found, heldBecause } from '../../../domain/verification/auto-settlement.ts'
 import { commitStatus, judge, reading, run } from '../builders/pull-request.ts'
 
 type Parts = Parameters<typeof reading>

@@ -1,14 +1,14 @@
 import type { CodehostPrConfig, JobDefinition } from '../../schemas/catalogue/job-definition.ts'
 import type { CodehostLookup, PullRequestReading } from '../../schemas/pull-requests/record.ts'
 import type { Finding } from '../../schemas/verification/verdict.ts'
-import { offeredPullRequest, repoOf } from './address.ts'
-import { type PullRequestBlocker, pullRequestBlockers } from './blockers.ts'
-import { checkPullRequest, isExpectedRepo, type PullRequestChecks } from './checks.ts'
-import { decidePullRequest, type PullRequestDecision } from './decision.ts'
-import { type ClaimantBinding, disclosureRequired } from './disclosure.ts'
-import { expectedWork } from './expected.ts'
-import { type Claimant, lookupOf } from './lookup.ts'
-import { scorePullRequest } from './score.ts'
+import { offeredPullRequest, repoOf } from '../pull-requests/address.ts'
+import { type PullRequestBlocker, pullRequestBlockers } from '../pull-requests/blockers.ts'
+import { checkPullRequest, isExpectedRepo, type PullRequestChecks } from '../pull-requests/checks.ts'
+import { decidePullRequest, type PullRequestDecision } from '../pull-requests/decision.ts'
+import { type ClaimantBinding, disclosureRequired } from '../pull-requests/disclosure.ts'
+import { expectedWork } from '../pull-requests/expected.ts'
+import { type Claimant, lookupOf } from '../pull-requests/lookup.ts'
+import { scorePullRequest } from '../pull-requests/score.ts'
 
 /** Everything the rule looks at. */
 export interface PullRequestCase {

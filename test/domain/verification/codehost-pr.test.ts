@@ -5,7 +5,7 @@ import { summariseChecks } from '../../../domain/pull-requests/ci-summary.ts'
 import { decidePullRequest } from '../../../domain/pull-requests/decision.ts'
 import { dispositionOf, fingerprintOf } from '../../../domain/pull-requests/observation.ts'
 import { reviewState } from '../../../domain/pull-requests/reviews.ts'
-import type { PullRequestReview } from '../../../schemas/pull-requests/record.ts'
+import type { PullRequestReview } from '../../../schemas/codehost/record.ts'
 import { BODY, commitStatus, judge, PR_URL, page, prConfig, reading, run, WALLET, work } from '../builders/pull-request.ts'
 
 const OTHER = `0x${'12'.repeat(20)}`

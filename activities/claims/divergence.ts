@@ -3,10 +3,10 @@ import { WAYS_WITHOUT_SUBMISSION } from '../../domain/sessions/state-machine.ts'
 import type { SessionRecord, SessionStatus } from '../../schemas/sessions/record.ts'
 import { touchCatalogue } from '../catalogue/jobs.ts'
 import type { Database } from '../database/database.ts'
-import { closeDispute } from '../disputes/writes.ts'
 import { emit } from '../events/outbox.ts'
 import { dropDelivery } from '../pull-requests/records.ts'
-import { getSession, moveSession } from './records.ts'
+import { closeDispute } from '../sessions/dispute.ts'
+import { getSession, moveSession } from '../sessions/records.ts'
 
 const REASON = 'chain_state_diverged'
 

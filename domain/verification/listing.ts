@@ -2,14 +2,15 @@ import type { JobDefinition, JobRole, JobType, JobVerification, VerifierMode } f
 import type { JobInput } from '../../schemas/catalogue/job-input.ts'
 import { jobSchemaByRef, jobSchemaRef } from '../../schemas/catalogue/job-schemas/registry.ts'
 import { ServiceError } from '../../schemas/errors.ts'
+import type { BuiltJob } from '../catalogue/job-definition.ts'
 import { CLAIM_TTL_DEFAULT_SECONDS, RETRY_LIMIT_DEFAULT } from '../common/constants.ts'
-import { type Hex, keccakOf } from '../common/hashes.ts'
+import { keccakOf } from '../common/hashes.ts'
 import { chainJobId } from '../common/ids.ts'
 import { parseUnitsExact } from '../common/money.ts'
 import { expectedWork, leadsToIssue } from '../pull-requests/expected.ts'
 import { type Denial, denialOf } from '../pull-requests/maintainer-policy.ts'
-import { refuseMember, verifierConfigOf } from '../verification/config.ts'
-import { rejectsPlaceholders } from '../verification/placeholder-check.ts'
+import { refuseMember, verifierConfigOf } from './config.ts'
+import { rejectsPlaceholders } from './placeholder-check.ts'
 
 /** What the place a job is listed in can do. */
 export interface ListingTerms {
@@ -19,14 +20,6 @@ export interface ListingTerms {
   handlerModes: ReadonlySet<VerifierMode>
   /** Repositories, `owner/name` or `owner/*` in lower case, that no job may be about; none when left out. */
   deniedRepos?: readonly string[]
-}
-
-/** A definition with everything that follows from it. */
-export interface BuiltJob {
-  definition: JobDefinition
-  specHash: Hex
-  chainJobId: Hex
-  rewardRaw: bigint
 }
 
 const ROLE_OF: Record<JobType, JobRole> = {
