@@ -69,6 +69,3 @@ export async function seedCatalogue(door: CatalogueDoor): Promise<number> {
   }
   return missing.length
 }
-
-// Not awaited: the command line imports this module, which must have ended its own evaluation first.
-if (import.meta.main) void import('./catalogue/cli.ts').then(({ runCatalogueCli }) => runCatalogueCli(process.argv.slice(2)))

@@ -6,7 +6,7 @@ import { ANY_PORTS, type Ports, USUAL_PORTS } from './ports.ts'
 import { endProcess } from './processes.ts'
 import { attach, STATE_DIRECTORY, type Stack, startStack } from './stack.ts'
 
-const USAGE = `usage: node local/stack.ts <start|status|stop> [options]
+const USAGE = `usage: node local/stack-cli.ts <start|status|stop> [options]
 
 start    starts the local stack, or shows the one that runs; Ctrl-C ends it
 status   shows what runs where (--json: as JSON, with the private keys)
@@ -107,13 +107,10 @@ const dispatch = (args: string[]): Promise<number> | number => {
   }
 }
 
-/** Runs one command and ends the process with its code. */
-export const runCli = async (args: string[]): Promise<void> => {
-  keepPrivate()
-  try {
-    process.exit(await dispatch(args))
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error)
-    process.exit(1)
-  }
+keepPrivate()
+try {
+  process.exit(await dispatch(process.argv.slice(2)))
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exit(1)
 }
