@@ -20,6 +20,10 @@ export const files = (): string[] => walk('').sort()
 
 export const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 
+/** Every module that a text imports, in whatever form. */
+export const specifiersIn = (text: string): string[] =>
+  [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g)].map(([, specifier]) => specifier ?? '')
+
 export interface Manifest {
   scripts: Record<string, string>
   dependencies: Record<string, string>

@@ -3,7 +3,8 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join, posix } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import { files, ROOT, read } from './files.ts'
+import { findWrongImports, importsOfTree, KNOWS, reachOf, subjectOf } from './directions.ts'
+import { files, ROOT, read, specifiersIn } from './files.ts'
 
 /** Whom each folder may import; what is not named is behind a wall. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
@@ -76,9 +77,6 @@ const refusedBy = (probes: readonly Probe[]): Set<string> => {
     rmSync(tree, { recursive: true })
   }
 }
-
-const specifiersIn = (text: string): string[] =>
-  [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g)].map(([, specifier]) => specifier ?? '')
 
 const folderOf = (path: string): string => path.split('/')[0] ?? ''
 
@@ -166,5 +164,54 @@ describe('the house as it stands', () => {
       (path) => folderOf(path) === 'activities' && /\bworkflow\s*\.\s*(start|execute|signal|getHandle)/.test(read(path)),
     )
     expect([...new Set(doors.map((path) => posix.dirname(path)))]).toEqual(['activities/processes'])
+  })
+})
+
+describe('the direction between subjects', () => {
+  const wrong = (from: string, to: string): string[] => findWrongImports([{ from, to }])
+
+  test('no subject of the tree imports against it', () => {
+    expect(importsOfTree().length).toBeGreaterThan(1_500)
+    expect(findWrongImports()).toEqual([])
+  })
+
+  test.each([
+    ['activities/sessions/close.ts', 'activities/disputes/rows.ts'],
+    ['domain/sessions/view.ts', 'domain/eligibility/claim-economics.ts'],
+    ['domain/common/money.ts', 'schemas/catalogue/job-definition.ts'],
+    ['api/http/server.ts', 'activities/sessions/records.ts'],
+    ['workflows/claims/claim-session.ts', 'domain/disputes/stage.ts'],
+    ['domain/unlisted/rule.ts', 'domain/common/money.ts'],
+  ])('an import from %s of %s is reported', (from, to) => {
+    expect(wrong(from, to)).toEqual([`${from} → ${to}`])
+  })
+
+  test.each([
+    ['activities/disputes/rows.ts', 'activities/sessions/records.ts'],
+    ['api/sessions/handlers.ts', 'activities/disputes/rows.ts'],
+    ['schemas/operations/registry.ts', 'schemas/disputes/operations.ts'],
+    ['workflows/claims/claim-session.ts', 'schemas/disputes/process.ts'],
+    ['workers/chain/follower.ts', 'activities/catalogue/jobs.ts'],
+  ])('an import from %s of %s passes', (from, to) => {
+    expect(wrong(from, to)).toEqual([])
+  })
+
+  test('two subjects of the API that import each other are reported', () => {
+    const both = [
+      { from: 'api/claims/claim.ts', to: 'api/sessions/answers.ts' },
+      { from: 'api/sessions/answers.ts', to: 'api/claims/claim.ts' },
+    ]
+    expect(findWrongImports(both)[0]).toContain('subjects in a circle: claims → sessions → claims')
+    expect(findWrongImports(both.slice(0, 1))).toEqual([])
+  })
+
+  test('its table has no circle, and a circle would be found', () => {
+    for (const subject of Object.keys(KNOWS)) expect(reachOf(KNOWS, subject)).toContain('common')
+    expect(() => reachOf({ ...KNOWS, catalogue: ['disputes'] }, 'claims')).toThrow('subjects in a circle')
+  })
+
+  test('every subject of a layer stands in its table, and every one there has files', () => {
+    const found = importsOfTree().flatMap(({ from }) => subjectOf(from) ?? [])
+    expect([...new Set(found)].sort()).toEqual(Object.keys(KNOWS).sort())
   })
 })
