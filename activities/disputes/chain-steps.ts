@@ -304,8 +304,8 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
       await parts.unlessLost(session, () => takeOver(session, verdict))
     },
 
-    overturnRejection: async ({ sessionId, ...said }) => {
-      const [by, note] = [nameOf(said.by), noteOf(said.note)]
+    overturnRejection: async ({ sessionId, ...request }) => {
+      const [by, note] = [nameOf(request.by), noteOf(request.note)]
       const session = await getSession(database.rows, sessionId)
       if (session.status === 'disputed' && isOwnOverturn(session.operatorOverturn, { by, note })) return
       // Who was marked in time goes by the chain: the step may have been cut short after its transaction.

@@ -4,7 +4,7 @@ import { isExpectedRepo } from '../../domain/pull-requests/checks.ts'
 import { expectedWork } from '../../domain/pull-requests/expected.ts'
 import { isPartial } from '../../domain/pull-requests/lookup.ts'
 import { openPrCap } from '../../domain/pull-requests/maintainer-policy.ts'
-import { checksAreDue, dispositionOf, fingerprintOf, hasChanged, keptLookup, type Seen } from '../../domain/pull-requests/observation.ts'
+import { checksAreDue, dispositionOf, fingerprintOf, hasChanged, type Seen, storedLookup } from '../../domain/pull-requests/observation.ts'
 import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
 import { isTerminal } from '../../domain/sessions/state-machine.ts'
 import type { JobDefinition } from '../../schemas/catalogue/job-definition.ts'
@@ -205,7 +205,7 @@ export const recordObservation = async (
   const saysLess = known !== null && !changes && isPartial(lookup) && !isPartial(known)
   const seen = fingerprint !== null &&
     !saysLess && {
-      ...{ fingerprint, headSha: lookup.headSha ?? null, lookup: { ...keptLookup(known, lookup) }, delivery: deliveryOf(lookup) },
+      ...{ fingerprint, headSha: lookup.headSha ?? null, lookup: { ...storedLookup(known, lookup) }, delivery: deliveryOf(lookup) },
       ...(before?.fingerprint !== fingerprint && { observedAt: now }),
     }
   const heldBecause = held({ changed: changedAt !== null, checksAreDue: checksAreDue(known, lookup) })

@@ -15,19 +15,19 @@ export const SESSION_AFTER: Readonly<Record<ArbitrationVerdict, SessionStatus>> 
 type Shown = Pick<ObservedVerdict, 'verdict' | 'workerPayoutRaw'>
 
 /**
- * Whether the chain shows another word than the one that was decided. A split of everything and a dismissal move the same money, and so are
- * one word; a time-out that moves as much as a split slashes the bond, and is another.
+ * Whether the chain shows another verdict than the decided one. A split of everything and a dismissal move the same money and count as the
+ * same verdict; a time-out that moves as much as a split slashes the bond and counts as another.
  */
 export const isOverruled = (decision: Pick<RoundDecision, 'verdict' | 'workerPayoutRaw'>, shown: Shown): boolean =>
   decision.workerPayoutRaw === null || shown.verdict === 'rejected'
     ? decision.verdict !== shown.verdict
     : decision.workerPayoutRaw.toString() !== shown.workerPayoutRaw || (decision.verdict === 'timeout') !== (shown.verdict === 'timeout')
 
-/** The word a round ended with: the one that was decided, unless the chain overruled it. */
+/** Final verdict of a round: the decided one, unless the chain overruled it. */
 export const finalVerdict = (decision: Pick<RoundDecision, 'verdict' | 'workerPayoutRaw'> | null, shown: Shown): RoundVerdict =>
   decision === null || isOverruled(decision, shown) ? shown.verdict : decision.verdict
 
-/** The word that a decided round is told with, and whose it is: a word that the chain overruled is nobody's verdict, nor are its reasons. */
+/** Verdict of a decided round as served, with its author. Where the chain overruled the decision, neither its author nor its reasons are shown. */
 export const describeDecision = (decision: RoundDecision) => {
   const { observed, decidedBy, decidedAt, source, reasoningHash, payoutSource } = decision
   if (observed?.mismatch === true) {

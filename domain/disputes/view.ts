@@ -75,9 +75,9 @@ export const arbitrationOf = (dispute: DisputeRecord, decision: RoundDecision | 
 const verdictMembers = (decision: RoundDecision | null, { baseUrl, rationale }: { baseUrl: string; rationale: string | null }) => {
   if (decision === null) return { verdict: null }
   const { observed } = decision
-  const { reasoningHash, payoutSource, ...told } = describeDecision(decision)
+  const { reasoningHash, payoutSource, ...described } = describeDecision(decision)
   return {
-    ...told,
+    ...described,
     reasonCode: decision.reasonCode,
     chainStatus: observed === null ? ('submitted' as const) : ('confirmed' as const),
     ...(reasoningHash !== null && {

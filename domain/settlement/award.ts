@@ -12,7 +12,7 @@ const CODES: Readonly<Record<RoundVerdict, string>> = {
 /** Reason code of a verdict. */
 export const verdictCode = (verdict: RoundVerdict): string => CODES[verdict]
 
-/** The code as the escrow stores it: ASCII in bytes32, unlike the hashed codes of a verifier. */
+/** The code as the escrow stores it: ASCII in bytes32. A verifier's codes are hashed instead. */
 export const verdictCodeBytes = (verdict: ArbitrationVerdict): `0x${string}` =>
   `0x${[...CODES[verdict]]
     .map((letter) => letter.charCodeAt(0).toString(16))

@@ -10,7 +10,7 @@ import { expectedWork } from '../pull-requests/expected.ts'
 import { type Claimant, lookupOf } from '../pull-requests/lookup.ts'
 import { scorePullRequest } from '../pull-requests/score.ts'
 
-/** Everything the rule looks at. */
+/** Input of the judgement. */
 export interface PullRequestCase {
   config: CodehostPrConfig
   definition: Pick<JobDefinition, 'source' | 'verifierMode'>
@@ -61,10 +61,10 @@ const vouchedSignals = (signals: PullRequestSignals, lookup: CodehostLookup): Pu
     ? signals
     : { ...signals, prOpened: false, issueReferenced: false, checksPassed: false, maintainerApproved: false, merged: false }
 
-type Said = Pick<Finding, 'outcome' | 'reasonCode' | 'detail'> & { escalatedFrom?: 'codehost_pr' }
+type Decided = Pick<Finding, 'outcome' | 'reasonCode' | 'detail'> & { escalatedFrom?: 'codehost_pr' }
 
-function saidOf(decision: PullRequestDecision, score: number, minimum: number, blockers: readonly string[]): Said {
-  const scored = `Score ${score} of ${minimum} needed.`
+function decidedBy(decision: PullRequestDecision, score: number, minimum: number, blockers: readonly string[]): Decided {
+  const scored = `Score ${score} (${minimum} needed).`
   switch (decision.kind) {
     case 'approve':
       return { outcome: 'approved', reasonCode: 'CODEHOST_PR_EVIDENCE_ACCEPTED', detail: scored }
@@ -89,7 +89,7 @@ export function judgePullRequest({ config, definition, submission, claimant, rea
   const signals = signalsOf(checks)
   const { status, ...disclosure } = binding
   return {
-    ...saidOf(decision, score, config.minimumScore, blockers),
+    ...decidedBy(decision, score, config.minimumScore, blockers),
     score,
     evidence: {
       prUrl: offered.given,

@@ -12,7 +12,7 @@ import { type Denial, denialOf } from '../pull-requests/maintainer-policy.ts'
 import { refuseMember, verifierConfigOf } from './config.ts'
 import { rejectsPlaceholders } from './placeholder-check.ts'
 
-/** What the place a job is listed in can do. */
+/** What the service a job is listed in supports. */
 export interface ListingTerms {
   /** Decimals by asset symbol of the assets a reward may be paid in. */
   assetDecimals: ReadonlyMap<string, number>
@@ -68,7 +68,7 @@ function knownRef(ref: string, pointer: string): string {
   throw refuseMember(pointer, 'known_schema', `${ref} is no built-in schema; see GET /schemas/jobs.`)
 }
 
-/** Every reference to the schema of the result says the same, so that a client need not choose. */
+/** Every reference to the output schema must be the same, so that a client need not choose. */
 function refuseRefConflict(outputSchemaRef: string, { source, verification }: JobInput): void {
   const message = `Every reference to the schema of the result must be ${outputSchemaRef}.`
   const sourceRef = source?.outputSchemaRef
@@ -93,7 +93,7 @@ const denied = ({ repo }: Denial): ServiceError =>
       )
     : refuseMember('/source/repo', 'repo_denylisted', `No work is listed for ${repo}.`)
 
-/** Sources come as JSON; whatever is no text or number there names nothing. */
+/** Sources are JSON; a member that is neither text nor number names nothing. */
 function refuseTarget({ source, verifierMode, verifierConfig }: JobInput, { deniedRepos = [] }: ListingTerms): void {
   const denial = denialOf(source, deniedRepos)
   if (denial !== null) throw denied(denial)
@@ -126,7 +126,7 @@ function refuseUnlistable(input: JobInput, terms: ListingTerms): void {
   }
 }
 
-/** Members that a definition carries only when they say something. */
+/** Members that a definition has only when the input sets them. */
 function optionalMembers(input: JobInput, outputSchemaRef: string): Partial<JobDefinition> {
   const verification = verificationOf(input, outputSchemaRef)
   return {

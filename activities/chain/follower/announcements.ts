@@ -4,7 +4,7 @@ import { type ChainContract, chainTopicOf } from '../../../domain/chain/topics.t
 import type { Rows } from '../../database/database.ts'
 import { emit, type NewEvent } from '../../events/outbox.ts'
 
-/** A kept event, as it stands after the change that is announced. */
+/** A stored event after the change that is announced. */
 export interface StoredChainEvent {
   txHash: string
   logIndex: number
@@ -19,14 +19,14 @@ export interface StoredChainEvent {
   removed: boolean
 }
 
-/** Whom and what in our records an event of the chain concerns. */
+/** Job, session and wallet that a chain event concerns. */
 interface Concern {
   jobId: string | null
   sessionId: string | null
   wallet: string | null
 }
 
-const NOBODY: Concern = { jobId: null, sessionId: null, wallet: null }
+const NO_CONCERN: Concern = { jobId: null, sessionId: null, wallet: null }
 /** Events of one statement. */
 const CHUNK = 500
 
@@ -39,20 +39,20 @@ const isCancellation = ({ contract, event }: StoredChainEvent): boolean => contr
 const concernsOf = async (rows: Rows, events: readonly StoredChainEvent[]): Promise<Map<string, Concern>> => {
   const about = events.flatMap(({ chainJobId, txHash, blockNumber }) => (chainJobId === null ? [] : [{ chainJobId, txHash, blockNumber }]))
   if (about.length === 0) return new Map()
-  const asked = [...new Map(about.map((one) => [`${one.txHash}/${one.chainJobId}`, one]))].map(
+  const wanted = [...new Map(about.map((one) => [`${one.txHash}/${one.chainJobId}`, one]))].map(
     ([key, { chainJobId, txHash, blockNumber }]) => sql`(${key}, ${chainJobId}, ${txHash}, ${blockNumber.toString()}::bigint)`,
   )
   const found = await sql<{ key: string } & Concern>`
-    with asked (key, chain_job_id, tx_hash, block_number) as (values ${sql.join(asked)})
-    select asked.key, job.id as "jobId",
+    with wanted (key, chain_job_id, tx_hash, block_number) as (values ${sql.join(wanted)})
+    select wanted.key, job.id as "jobId",
       coalesce(sent.session_id, claimed.session_id) as "sessionId",
       coalesce(intent.wallet, claimed.wallet) as wallet
-    from asked
-    join job on job.chain_job_id = asked.chain_job_id
+    from wanted
+    join job on job.chain_job_id = wanted.chain_job_id
     left join lateral (
-      select session_id from chain_transaction where tx_hash = asked.tx_hash and job_id = job.id
+      select session_id from chain_transaction where tx_hash = wanted.tx_hash and job_id = job.id
       union all
-      select t.session_id from chain_signature s join chain_transaction t using (intent_key) where s.tx_hash = asked.tx_hash and t.job_id = job.id
+      select t.session_id from chain_signature s join chain_transaction t using (intent_key) where s.tx_hash = wanted.tx_hash and t.job_id = job.id
       limit 1
     ) sent on true
     left join lateral (
@@ -60,7 +60,7 @@ const concernsOf = async (rows: Rows, events: readonly StoredChainEvent[]): Prom
     ) intent on true
     left join lateral (
       select session_id, wallet from session
-      where chain_job_id = asked.chain_job_id and claim_block <= asked.block_number order by claim_block desc limit 1
+      where chain_job_id = wanted.chain_job_id and claim_block <= wanted.block_number order by claim_block desc limit 1
     ) claimed on true`.execute(rows)
   return new Map(found.rows.map(({ key, ...concern }) => [key, concern]))
 }
@@ -105,7 +105,7 @@ export type FollowCancellations = (rows: Rows, cancellations: readonly Cancellat
 
 const announceSome = async (rows: Rows, events: readonly StoredChainEvent[], deps: AnnouncementDeps): Promise<Cancellation[]> => {
   const concerns = await concernsOf(rows, events)
-  const concernOf = ({ txHash, chainJobId }: StoredChainEvent): Concern => concerns.get(`${txHash}/${chainJobId}`) ?? NOBODY
+  const concernOf = ({ txHash, chainJobId }: StoredChainEvent): Concern => concerns.get(`${txHash}/${chainJobId}`) ?? NO_CONCERN
   await emit(rows, ...events.flatMap((event) => announcementOf(event, concernOf(event), deps) ?? []))
   return events.filter(isCancellation).flatMap((event) => {
     const { jobId } = concernOf(event)

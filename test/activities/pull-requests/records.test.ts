@@ -198,7 +198,10 @@ describe('a look at a pull request', () => {
       expect(found).toMatchObject({ kind: 'held', outcome: 'approved', detail: expect.stringContaining('operator') })
     }
     expect(await latestVerdict(records.rows, first.sessionId)).toBeNull()
-    expect(await rowOf(first)).toMatchObject({ changedAt: null, heldBecause: expect.stringContaining('Approved as it stands') })
+    expect(await rowOf(first)).toMatchObject({
+      changedAt: null,
+      heldBecause: expect.stringContaining('Waiting for an operator, or for the pull request to change.'),
+    })
     const asked = await look(first, await seen(first, pull), { look: 3, decisive: true })
     expect(asked).toMatchObject({ kind: 'verdict', outcome: 'approved' })
     expect(await rowOf(first)).toMatchObject({ heldBecause: null })
@@ -239,7 +242,7 @@ describe('a look at a pull request', () => {
     const pushed = { headSha: 'b'.repeat(40) }
     const silent = { ...(await seen(claim, pushed)), runs: [] }
     const found = await look(claim, silent, { look: 2 })
-    expect(found).toMatchObject({ kind: 'held', outcome: 'approved', detail: expect.stringContaining('its checks have not ended') })
+    expect(found).toMatchObject({ kind: 'held', outcome: 'approved', detail: expect.stringContaining('Waiting for its checks to end') })
     expect(await look(claim, await seen(claim, pushed), { look: 3 })).toMatchObject({ kind: 'verdict', outcome: 'approved' })
   })
 

@@ -190,7 +190,7 @@ describe('the decision', () => {
 
   test('a rejection says the score, what was needed and everything that is not met', () => {
     const found = judge({ reading: reading({ body: BODY.replace('#7', 'it') }, { runs: [run('test', 'failure')] }) })
-    expect(found.detail).toBe('Score 65 of 80 needed. Not met: issue_reference_missing, checks_failing.')
+    expect(found.detail).toBe('Score 65 (80 needed). Not met: issue_reference_missing, checks_failing.')
   })
 
   test.each([
