@@ -19,7 +19,7 @@ import { createDisputeStanding, type PeopleAlarm } from '../activities/disputes/
 import { createSiblings } from '../activities/processes/siblings.ts'
 import { createSettlementSteps } from '../activities/settlement/chain-steps.ts'
 import { createSettlements } from '../activities/settlement/records.ts'
-import { createPullRequestLooks } from '../activities/verification/pull-request-checks.ts'
+import { createPullRequestChecks } from '../activities/verification/pull-request-checks.ts'
 import { createVerifications } from '../activities/verification/records.ts'
 import { createVerifierHandlers } from '../activities/verification/registry.ts'
 import { createVerifierWorld } from '../activities/verification/sources.ts'
@@ -86,7 +86,7 @@ export const createActivities = (deps: WorkerDeps): Activities => {
     ...createClaimRecords({ database, chain, clock }),
     ...createSubmissionRecords({ database, clock, settings }),
     ...verifications,
-    ...createPullRequestLooks(judging),
+    ...createPullRequestChecks(judging),
     ...siblings,
     ...createFollowerActivities({ chain, database, client, clock, logger }),
     admitClaim: admission.admitClaim,

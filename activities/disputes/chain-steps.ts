@@ -123,14 +123,14 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
     return { again: !held, behind: false }
   }
 
-  /** Rejected past the service while people were to decide: by another holder of the verifier's key. */
+  /** Rejected directly on chain during a review, by another holder of the verifier's key. */
   const rejectedElsewhere = async ({ session, dispute, decision }: DisputeContext, rejectedAt: number): Promise<void> => {
     if (decision !== null || dispute?.origin === 'platform') return
     await ends.rejected(session, await verdictFor(session, null), rejectedAt)
   }
 
-  /** Brings the record to what the chain shows. */
-  const look = async (sessionId: string): Promise<void> => {
+  /** Records what the chain shows. */
+  const reconcile = async (sessionId: string): Promise<void> => {
     const context = await load(sessionId)
     const { session, dispute, decision } = context
     const { stage } = standingOf(session, dispute, decision)
@@ -291,7 +291,7 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
     applyTimeout,
 
     reconcileWithChain: async ({ sessionId }) => {
-      await look(sessionId)
+      await reconcile(sessionId)
       return needsRecheck(sessionId)
     },
 

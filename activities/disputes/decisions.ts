@@ -1,6 +1,6 @@
 import { iso } from '../../domain/common/instants.ts'
 import { rationaleBlob } from '../../domain/disputes/evidence.ts'
-import { amountOf, nameOf, problem, rationaleOf, wordIdOf } from '../../domain/disputes/operator-input.ts'
+import { amountOf, nameOf, parseDecisionRequestId, problem, rationaleOf } from '../../domain/disputes/operator-input.ts'
 import { arbitratedPayout } from '../../domain/disputes/payout.ts'
 import { arbitrationRefusal, decisionState, isSameRequest, reviewRefusal } from '../../domain/disputes/stage.ts'
 import { canonicalVerdict, verdictWordProblem } from '../../domain/disputes/verdict-names.ts'
@@ -53,7 +53,7 @@ export const createDisputeDecisions = ({ database, clock, publicBaseUrl, arbitra
     if (verdict === null) throw problem('verdict', verdictWordProblem(input.verdict))
     const rationale = rationaleOf(input.rationale, RATIONALE.arbitration)
     const by = nameOf(input.by)
-    const decisionRequestId = wordIdOf(input.decisionRequestId)
+    const decisionRequestId = parseDecisionRequestId(input.decisionRequestId)
     const { session, dispute, decision } = await lockDisputeContext(rows, input.sessionId)
     const now = clock.now()
     const held = dispute === null ? null : await holdArbitrator(rows, dispute, arbitrator)
@@ -107,7 +107,7 @@ export const createDisputeDecisions = ({ database, clock, publicBaseUrl, arbitra
     if (input.verdict !== 'approve' && input.verdict !== 'reject') throw problem('verdict', 'must be approve or reject')
     const rationale = rationaleOf(input.rationale, RATIONALE.review)
     const by = nameOf(input.by)
-    const decisionRequestId = wordIdOf(input.decisionRequestId)
+    const decisionRequestId = parseDecisionRequestId(input.decisionRequestId)
     const { session, dispute, decision } = await lockDisputeContext(rows, input.sessionId)
     const refusal = reviewRefusal({ session, dispute, decision })
     if (dispute === null) throw refusal ?? new ServiceError('dispute_not_found')

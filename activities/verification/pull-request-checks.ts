@@ -8,7 +8,7 @@ import { evaluateSession } from './evaluate.ts'
 import { askedFor, findVerdict, resultOf, storeVerdict, type VerificationDeps } from './records.ts'
 
 /** Looks at the pull request of a submission. Source: lifecycle, "Review loop". */
-export const createPullRequestLooks = ({
+export const createPullRequestChecks = ({
   database,
   clock,
   handlers,

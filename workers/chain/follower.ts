@@ -11,7 +11,7 @@ import { createFollower, type Look } from '../../activities/chain/follower/follo
 import { createChainScan } from '../../activities/chain/follower/scan.ts'
 import type { Clock } from '../../activities/common/clock.ts'
 import type { Database } from '../../activities/database/database.ts'
-import { createChainNews } from '../../activities/processes/chain-news.ts'
+import { createWorkflowNotifier } from '../../activities/processes/notify-workflows.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import type { ChainFollowerActivities, FollowProgress } from '../../schemas/chain/process.ts'
 import { brief } from '../observability/error-line.ts'
@@ -67,7 +67,7 @@ export const createFollowerActivities = ({ chain, database, client, clock, logge
   const scan = createChainScan(chain, createScanClient(chain))
   const events = createChainEvents({ database, chainId, contracts: scan.contracts, followCancellations, now: clock.now })
   const follower = createFollower({ chain, database, scan, events, patienceMs: PATIENCE_MS[where] })
-  const { tellNews } = createChainNews({ client, database, chainId })
+  const { notifyWorkflows } = createWorkflowNotifier({ client, database, chainId })
   const lag = () => readFollowerLag(database.rows, chainId)
-  return createFollowChain({ follower, tellNews, lag, pollMs: POLL_MS[where], wait, brief, ...createFollowerLog(logger) })
+  return createFollowChain({ follower, notifyWorkflows, lag, pollMs: POLL_MS[where], wait, brief, ...createFollowerLog(logger) })
 }

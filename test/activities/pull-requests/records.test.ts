@@ -4,7 +4,7 @@ import { createDeliveries } from '../../../activities/pull-requests/refresh.ts'
 import { findSession, getSession } from '../../../activities/sessions/records.ts'
 import { worldOf } from '../../../activities/verification/fixtures/fixture.ts'
 import type { VerifierHandler, VerifierInput } from '../../../activities/verification/handler.ts'
-import { createPullRequestLooks } from '../../../activities/verification/pull-request-checks.ts'
+import { createPullRequestChecks } from '../../../activities/verification/pull-request-checks.ts'
 import { latestVerdict } from '../../../activities/verification/records.ts'
 import { createVerifierHandlers } from '../../../activities/verification/registry.ts'
 import { disclosureFooter } from '../../../domain/pull-requests/disclosure.ts'
@@ -172,7 +172,7 @@ describe('a look at a pull request', () => {
   }
   const look = (claim: AdmittedClaim, pullRequest: PullRequestReading, input: { look?: number; decisive?: boolean } = {}) => {
     const handlers = createVerifierHandlers(worldOf({ pullRequest }))
-    const looks = createPullRequestLooks({ ...records, handlers, publicBaseUrl: 'https://work.example' })
+    const looks = createPullRequestChecks({ ...records, handlers, publicBaseUrl: 'https://work.example' })
     const { sessionId } = claim
     return looks.lookAtPullRequest({ sessionId, runId: `watch-${sessionId}`, look: 1, requestedBy: 'test', decisive: false, ...input })
   }
@@ -344,7 +344,7 @@ describe('a look at a pull request', () => {
       return found
     }
     const handlers = new Map([['codehost_pr', { handler: 'codehost_pr', evaluate: meanwhile }]] as const)
-    const looks = createPullRequestLooks({ ...records, handlers, publicBaseUrl: 'https://work.example' })
+    const looks = createPullRequestChecks({ ...records, handlers, publicBaseUrl: 'https://work.example' })
     const asked = { sessionId: claim.sessionId, runId: `watch-${claim.sessionId}`, look: 2, requestedBy: 'test', decisive: false }
     expect(await looks.lookAtPullRequest(asked)).toMatchObject({ verdictId, outcome: 'disputed' })
     expect(await latestVerdict(records.rows, claim.sessionId)).toMatchObject({ id: verdictId, seq: 1 })
