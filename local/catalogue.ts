@@ -1,4 +1,5 @@
-import { type BuiltJob, buildJob } from '../domain/catalogue/job-input.ts'
+import type { BuiltJob } from '../domain/catalogue/job-definition.ts'
+import { buildJob } from '../domain/verification/listing.ts'
 import { VERIFIER_MODES, type VerifierMode } from '../schemas/catalogue/job-definition.ts'
 import { JobInput, type JobInputBody } from '../schemas/catalogue/job-input.ts'
 import { ANALYSIS_JOBS } from './catalogue/analysis.ts'
@@ -68,6 +69,3 @@ export async function seedCatalogue(door: CatalogueDoor): Promise<number> {
   }
   return missing.length
 }
-
-// Not awaited: the command line imports this module, which must have ended its own evaluation first.
-if (import.meta.main) void import('./catalogue/cli.ts').then(({ runCatalogueCli }) => runCatalogueCli(process.argv.slice(2)))

@@ -6,7 +6,7 @@ import { ANY_PORTS, type Ports, USUAL_PORTS } from './ports.ts'
 import { endProcess } from './processes.ts'
 import { attach, STATE_DIRECTORY, type Stack, startStack } from './stack.ts'
 
-const USAGE = `usage: node local/stack.ts <start|status|stop> [options]
+const USAGE = `usage: node local/stack-cli.ts <start|status|stop> [options]
 
 start    starts the local stack, or shows the one that runs; Ctrl-C ends it
 status   shows what runs where (--json: as JSON, with the private keys)
@@ -17,7 +17,7 @@ stop     ends the stack that runs
   --any-ports  start: any free ports instead of the usual ones
   --dir DIR    where the state lies (default: .local)`
 
-/** The whole end takes less; a process that hangs must not hold the terminal. */
+/** Longer than a whole stop takes; a process that hangs must not block the terminal. */
 const END_MS = 9_500
 
 const show = (stack: Stack, headline: string): void =>
@@ -25,12 +25,12 @@ const show = (stack: Stack, headline: string): void =>
     `${headline}\n${links(stack.info)}\n  ${'Details and keys'.padEnd(18)} ${stateFiles(stack.info.logs.replace(/\/logs$/, '')).info}`,
   )
 
-const untilAsked = (): { asked: Promise<string>; signal: AbortSignal } => {
+const onStopSignal = (): { stopped: Promise<string>; signal: AbortSignal } => {
   const ending = new AbortController()
-  const asked = new Promise<string>((resolve) => {
+  const stopped = new Promise<string>((resolve) => {
     for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
       process.on(name, () => {
-        // npm passes a Ctrl-C on that the terminal has sent already: the second is the same wish.
+        // npm forwards a Ctrl-C that the terminal has sent already: both are one request.
         if (ending.signal.aborted) return
         console.log('\nEnding the stack')
         setTimeout(() => process.exit(1), END_MS).unref()
@@ -38,7 +38,7 @@ const untilAsked = (): { asked: Promise<string>; signal: AbortSignal } => {
         resolve(name)
       })
   })
-  return { asked, signal: ending.signal }
+  return { stopped, signal: ending.signal }
 }
 
 type StartOptions = { dir: string; fresh: boolean; services: boolean; ports: Ports }
@@ -51,7 +51,7 @@ const start = async ({ dir, fresh, services, ports }: StartOptions): Promise<num
     return 0
   }
   const began = Date.now()
-  const { asked, signal } = untilAsked()
+  const { stopped, signal } = onStopSignal()
   let stack: Stack
   try {
     stack = await startStack({ dir, fresh, services, ports, signal, say: (line) => console.log(line) })
@@ -60,7 +60,7 @@ const start = async ({ dir, fresh, services, ports }: StartOptions): Promise<num
     throw error
   }
   show(stack, `Ready after ${((Date.now() - began) / 1000).toFixed(1)} s. Ctrl-C ends it.`)
-  const reason = await Promise.race([asked.then(() => undefined), stack.died])
+  const reason = await Promise.race([stopped.then(() => undefined), stack.died])
   if (reason !== undefined) console.error(`${reason}\nThe stack ends; its state is kept: npm start goes on from it.`)
   await stack.stop()
   return reason === undefined ? 0 : 1
@@ -107,13 +107,10 @@ const dispatch = (args: string[]): Promise<number> | number => {
   }
 }
 
-/** Runs one command and ends the process with its code. */
-export const runCli = async (args: string[]): Promise<void> => {
-  keepPrivate()
-  try {
-    process.exit(await dispatch(args))
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error)
-    process.exit(1)
-  }
+keepPrivate()
+try {
+  process.exit(await dispatch(process.argv.slice(2)))
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exit(1)
 }

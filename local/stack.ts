@@ -147,6 +147,3 @@ export const attach = async (dir: string = STATE_DIRECTORY): Promise<Stack | und
 
 /** Attaches to a running stack, else starts one. */
 export const attachOrStart = async (options: StackOptions = {}): Promise<Stack> => (await attach(options.dir)) ?? startStack(options)
-
-// Not awaited: the command line imports this module, which must have ended its own evaluation first.
-if (import.meta.main) void import('./stack-cli.ts').then(({ runCli }) => runCli(process.argv.slice(2)))

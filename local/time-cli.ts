@@ -7,15 +7,15 @@ import { parseTimeExpression } from './time-expression.ts'
 
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString()
 
-const tellTimes = ({ wallClock, service, newestBlock }: Times): void =>
+const printTimes = ({ wallClock, service, newestBlock }: Times): void =>
   console.log(`  wall clock    ${iso(wallClock)}\n  service       ${iso(service)}\n  newest block  ${iso(newestBlock)}`)
 
-const tellMoves = ({ moved, behind }: MoveReport): void => {
+const printMoves = ({ moved, behind }: MoveReport): void => {
   console.log(`  workflows     ${moved.length} moved`)
   if (behind.length > 0) console.log(`  not there yet (work in flight, or no worker): ${behind.join(', ')}`)
 }
 
-/** `-1h` is a wish that is refused, not an option. */
+/** `-1h` is an expression, which is refused, and no option. */
 const isBack = (arg: string): boolean => /^-\d/.test(arg)
 
 const dispatch = async (args: string[]): Promise<void> => {
@@ -26,18 +26,16 @@ const dispatch = async (args: string[]): Promise<void> => {
   const target = expression === undefined ? undefined : parseTimeExpression(expression)
   const info = readRunning(stateFiles(values.dir ?? STATE_DIRECTORY))
   if (!info) throw new Error('no local stack runs: npm start')
-  if (target === undefined) return tellTimes(await readTimes(info))
+  if (target === undefined) return printTimes(await readTimes(info))
   const report = await moveTime(info, target)
-  tellTimes(report)
-  tellMoves(report)
+  printTimes(report)
+  printMoves(report)
 }
 
-/** `npm run time` tells the time; `npm run time -- +7d`, or an instant, moves it. */
-export const runTimeCli = async (args: string[]): Promise<void> => {
-  try {
-    await dispatch(args)
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error)
-    process.exitCode = 1
-  }
+// `npm run time` prints the time; `npm run time -- +7d`, or an instant, moves it.
+try {
+  await dispatch(process.argv.slice(2))
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
 }

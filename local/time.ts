@@ -111,5 +111,3 @@ export const moveTime = (place: Place, target: TimeTarget): Promise<MoveReport> 
       return { wallClock: Date.now(), service: serviceNow(place), newestBlock: await newestBlockMs(rpc), ...moves }
     }),
   )
-
-if (import.meta.main) void import('./time-cli.ts').then(({ runTimeCli }) => runTimeCli(process.argv.slice(2)))

@@ -10,7 +10,7 @@ import { attach, removeState, type Stack, type StackOptions, startStack } from '
 import { makeStateDirectory } from './support/state-directory.ts'
 
 const START_MS = 180_000
-const SCRIPT = fileURLToPath(new URL('../local/stack.ts', import.meta.url))
+const SCRIPT = fileURLToPath(new URL('../local/stack-cli.ts', import.meta.url))
 
 /** A stack whose API is known to run. */
 export type TestStack = Stack & { info: StackInfo & { api: string } }

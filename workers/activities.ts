@@ -19,7 +19,7 @@ import { resolveDisputeTransaction } from '../activities/disputes/resolve-transa
 import { createDisputeStanding, type PeopleAlarm } from '../activities/disputes/status.ts'
 import { createSiblings } from '../activities/processes/siblings.ts'
 import { createSettlementSteps } from '../activities/settlement/chain-steps.ts'
-import { createPullRequestLooks } from '../activities/verification/pull-request-checks.ts'
+import { createPullRequestChecks } from '../activities/verification/pull-request-checks.ts'
 import { createVerifications } from '../activities/verification/records.ts'
 import { createVerifierHandlers } from '../activities/verification/registry.ts'
 import { createVerifierWorld } from '../activities/verification/sources.ts'
@@ -88,7 +88,7 @@ export const createActivities = (deps: WorkerDeps): Activities => {
     ...claimRecords,
     ...createSubmissionRecords({ database, clock, settings }),
     ...verifications,
-    ...createPullRequestLooks(judging),
+    ...createPullRequestChecks(judging),
     ...siblings,
     ...createFollowerActivities({ chain, database, client, clock, logger }),
     releaseClaim: admission.releaseClaim,

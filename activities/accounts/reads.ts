@@ -1,5 +1,5 @@
 import { erc20Abi, type Hex } from 'viem'
-import type { Position } from '../../domain/accounts/balance-sheet.ts'
+import type { Position } from '../../domain/chain/account-position.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import { agentAccountCoreAbi } from '../chain/abi/agent-account-core.ts'
 import type { ChainClients } from '../chain/clients.ts'

@@ -1,5 +1,5 @@
 import { type Insertable, sql } from 'kysely'
-import type { BuiltJob } from '../../domain/catalogue/job-input.ts'
+import type { BuiltJob } from '../../domain/catalogue/job-definition.ts'
 import { sourceGroupOf } from '../../domain/catalogue/source.ts'
 import { LISTING_STALE_SECONDS } from '../../domain/common/constants.ts'
 import { keccakOf } from '../../domain/common/hashes.ts'

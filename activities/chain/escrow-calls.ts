@@ -1,6 +1,5 @@
 import { encodeFunctionData, type Hex, zeroHash } from 'viem'
 import { categoryHash, reasonCodeHash, verifierModeHash } from '../../domain/common/ids.ts'
-import type { JobDefinition } from '../../schemas/catalogue/job-definition.ts'
 import { escrowCoreAbi } from './abi/escrow-core.ts'
 import type { TransactionIntent } from './journal/rows.ts'
 
@@ -36,11 +35,21 @@ const intent = (context: CallContext, key: string, functionName: string, data: H
   requestId: context.requestId,
 })
 
+/** What of a job's definition the escrow stores at its creation. */
+export interface CreationTerms {
+  /** Base units, as digits. */
+  rewardAmountRaw: string
+  claimTtlSeconds: number
+  verifierMode: string
+  category: string
+  onboardingWaiverEligible: boolean
+}
+
 /** Lazy creation of a curated job, paid out of the operator's liquid balance; waiver-eligible ones are created without the poster fee. */
 export const createJobIntent = (
   context: CallContext,
   key: string,
-  job: { chainJobId: Hex; definition: JobDefinition; specHash: Hex; asset: Hex },
+  job: { chainJobId: Hex; definition: CreationTerms; specHash: Hex; asset: Hex },
 ): TransactionIntent => {
   const { definition } = job
   const args = [

@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { BaseError, HttpRequestError, TimeoutError } from 'viem'
 
 const AGAIN_MS = 500
-/** A wait that lasts is told again after so many tries. */
-const TOLD_EVERY = 60
+/** A wait is reported again after so many tries. */
+const REPORT_EVERY = 60
 
-const isSilence = (cause: unknown): boolean => cause instanceof HttpRequestError || cause instanceof TimeoutError
+const isWithoutAnswer = (cause: unknown): boolean => cause instanceof HttpRequestError || cause instanceof TimeoutError
 
-/** True for a failure that says nothing about the chain but that its node did not answer. */
-export const isUnreachable = (error: unknown): boolean => error instanceof BaseError && error.walk(isSilence) !== null
+/** Whether a call failed because the node did not answer. */
+export const isUnreachable = (error: unknown): boolean => error instanceof BaseError && error.walk(isWithoutAnswer) !== null
 
-/** Repeats `work` for as long as the node (or what else `isPassing` names) does not answer, and tells `waiting` so now and then; every other failure is thrown. */
+/** Repeats `work` while it fails with an error that `isPassing`, by default a node without an answer, and reports to `waiting` now and then. Throws every other failure. */
 export const whenReachable = async <T>(
   work: () => Promise<T>,
   waiting: (error: unknown) => void | Promise<void>,
@@ -21,7 +21,7 @@ export const whenReachable = async <T>(
       return await work()
     } catch (error) {
       if (!isPassing(error)) throw error
-      if (tries % TOLD_EVERY === 0) await waiting(error)
+      if (tries % REPORT_EVERY === 0) await waiting(error)
       await sleep(AGAIN_MS)
     }
   }

@@ -1,7 +1,8 @@
 import type { Hex } from 'viem'
+import type { Position } from '../../domain/chain/account-position.ts'
 import { type EscrowTerms, PAYOUT_MODES } from '../../domain/chain/escrow-terms.ts'
 import { type ChainFile, liveEscrow } from '../../schemas/chain/chain-file.ts'
-import { CHAIN_JOB_STATES, type ChainJobState } from '../../schemas/sessions/record.ts'
+import { CHAIN_JOB_STATES, type ChainJobState } from '../../schemas/chain/job-state.ts'
 import { agentAccountCoreAbi } from './abi/agent-account-core.ts'
 import { escrowCoreAbi } from './abi/escrow-core.ts'
 import { treasuryPolicyAbi } from './abi/treasury-policy.ts'
@@ -15,16 +16,6 @@ export interface BlockRef {
   hash: Hex
   /** Block time in epoch ms. */
   time: number
-}
-
-/** The six amounts of one account and asset, in base units. */
-export interface Position {
-  liquid: bigint
-  reserved: bigint
-  strategyAllocated: bigint
-  collateralLocked: bigint
-  jobStakeLocked: bigint
-  debtOutstanding: bigint
 }
 
 /** Parameters that price a claim, as the policy and the escrow hold them now. */

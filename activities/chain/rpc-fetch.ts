@@ -1,12 +1,12 @@
 import { TimeoutError } from 'viem'
 import { stallTolerantTimeout } from '../common/timeout.ts'
 
-/** What was silent for the whole limit is not asked again: viem repeats an error without a numeric code, and whoever waits would wait twice. */
+/** A request that got no answer within the limit is not repeated: viem repeats an error without a numeric code, and its caller would wait twice. */
 const NOT_AGAIN = { code: 0 }
-/** A node that speaks at all has usually answered after this long. */
+/** A node that is up has usually answered after this long. */
 const USUAL_MS = 400
 
-interface Asked {
+interface PendingRequest {
   since: number
   /** Waits for the whole limit. */
   patient: boolean
@@ -15,23 +15,22 @@ interface Asked {
 
 /**
  * `fetch` that gives up after `limitMs` of a process that kept running (`stallTolerantTimeout`): a `TimeoutError` that the client does not try again.
- * A node that answered nobody for so long is silent until it answers somebody: of a crowd that comes one after another one waits for the
- * whole limit, the others only as long as an answer usually takes. Each would else find the silence out for itself, the last of them much
- * later than the first.
+ * After one request without an answer the node counts as down until it answers one: of requests that follow each other one waits for the
+ * whole limit, the others only as long as an answer usually takes. Otherwise each would wait for the whole limit in turn.
  */
 export const patientFetch = (limitMs: number): typeof fetch => {
   const usualMs = Math.min(USUAL_MS, limitMs)
-  const waiting = new Set<Asked>()
+  const waiting = new Set<PendingRequest>()
   let answeredAt = Number.NEGATIVE_INFINITY
   let silent = false
 
-  const endUnlessAnswered = (asked: Asked): void => {
-    if (silent && waiting.has(asked)) asked.end()
+  const endUnlessAnswered = (request: PendingRequest): void => {
+    if (silent && waiting.has(request)) request.end()
   }
 
-  const giveUp = (asked: Asked): void => {
-    asked.end()
-    if (!asked.patient || answeredAt > asked.since) return
+  const giveUp = (request: PendingRequest): void => {
+    request.end()
+    if (!request.patient || answeredAt > request.since) return
     silent = true
     const now = performance.now()
     for (const other of waiting) setTimeout(endUnlessAnswered, Math.max(0, other.since + usualMs - now), other)
@@ -40,9 +39,9 @@ export const patientFetch = (limitMs: number): typeof fetch => {
   return async (input, init) => {
     const ending = new AbortController()
     const patient = !silent || ![...waiting].some((other) => other.patient)
-    const asked: Asked = { since: performance.now(), patient, end: () => ending.abort() }
-    const forget = stallTolerantTimeout(patient ? limitMs : usualMs, () => giveUp(asked))
-    waiting.add(asked)
+    const request: PendingRequest = { since: performance.now(), patient, end: () => ending.abort() }
+    const forget = stallTolerantTimeout(patient ? limitMs : usualMs, () => giveUp(request))
+    waiting.add(request)
     try {
       const response = await fetch(input, { ...init, signal: ending.signal })
       // The body is part of the answer: read under the same limit.
@@ -54,7 +53,7 @@ export const patientFetch = (limitMs: number): typeof fetch => {
       if (!ending.signal.aborted) throw error
       throw Object.assign(new TimeoutError({ body: {}, url: input instanceof Request ? input.url : String(input) }), NOT_AGAIN)
     } finally {
-      waiting.delete(asked)
+      waiting.delete(request)
       forget()
     }
   }

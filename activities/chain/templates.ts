@@ -74,12 +74,12 @@ export interface Template {
 
 const REVERT_PROBE_GAS = 3_000_000n
 
-const isSilence = (error: BaseError): boolean =>
+const isWithoutAnswer = (error: BaseError): boolean =>
   error.walk((cause) => cause instanceof HttpRequestError || cause instanceof TimeoutError) !== null
 
 /** What a failed estimate means to the caller: 502 when the node is silent, else 400 with reason `GasEstimateUnavailable`. */
 const estimateRefusal = async (reader: PublicClient, from: Hex, { step, call }: TemplateStep, block: BlockRef, cause: BaseError) => {
-  if (isSilence(cause)) return new ServiceError('blockchain_unavailable', { cause })
+  if (isWithoutAnswer(cause)) return new ServiceError('blockchain_unavailable', { cause })
   const customError = await revertNameOf(reader, { from, to: call.to, data: call.data, gas: REVERT_PROBE_GAS }, block.number)
   return new ServiceError('invalid_request', {
     reason: 'GasEstimateUnavailable',

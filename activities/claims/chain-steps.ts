@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { foreignTerms } from '../../domain/chain/escrow-terms.ts'
+import { foreignTerms } from '../../domain/catalogue/foreign-terms.ts'
 import { cameInLastMoments } from '../../domain/claims/submission-refusal.ts'
 import { iso, isPast } from '../../domain/common/instants.ts'
 import { CHOOSE_ANOTHER } from '../../domain/eligibility/gates/blocker.ts'

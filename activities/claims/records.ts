@@ -8,9 +8,9 @@ import { findJob, touchCatalogue } from '../catalogue/jobs.ts'
 import type { Clock } from '../common/clock.ts'
 import type { Database, Rows } from '../database/database.ts'
 import { emit } from '../events/outbox.ts'
-import { divergence } from '../sessions/divergence.ts'
 import { appendFirstEvent, getSession, type SessionEvidence, withMove } from '../sessions/records.ts'
 import type { ClaimParts } from './claim-job.ts'
+import { divergence } from './divergence.ts'
 import { getIntent, type Intent } from './intents.ts'
 
 export interface ClaimRecordDeps {

@@ -10,8 +10,8 @@ import type { Clock } from '../common/clock.ts'
 import type { Database } from '../database/database.ts'
 import { emit } from '../events/outbox.ts'
 import { dropDelivery, reserveDelivery } from '../pull-requests/records.ts'
-import { recordMissingSubmission } from '../sessions/divergence.ts'
 import { getSession, withMove } from '../sessions/records.ts'
+import { recordMissingSubmission } from './divergence.ts'
 
 export interface SubmissionRecordDeps {
   database: Database

@@ -1,4 +1,4 @@
-import type { LookupFailure } from '../../schemas/pull-requests/record.ts'
+import type { LookupFailure } from '../../schemas/codehost/record.ts'
 import type { GuardedFetch, OutboundAnswer } from '../outbound/guarded-fetch.ts'
 import { createAnswerCache } from './answer-cache.ts'
 import { createRateGate, limitSeconds } from './rate-limit.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { CheckRun, CommitStatus, PullRequestPage, PullRequestReview } from '../../schemas/pull-requests/record.ts'
+import type { CheckRun, CommitStatus, PullRequestPage, PullRequestReview } from '../../schemas/codehost/record.ts'
 
 /** Deleted accounts have no user. */
 const User = z.object({ login: z.string() }).nullable()

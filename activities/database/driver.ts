@@ -1,4 +1,4 @@
-import { createFrozenWatch } from './freeze-detector.ts'
+import { createFreezeDetector } from './freeze-detector.ts'
 
 export type PoolCounts = Record<'totalCount' | 'idleCount' | 'waitingCount', number>
 
@@ -15,7 +15,7 @@ interface DriverClient {
 /** As much of the driver's pool as is touched here. */
 export type DriverPool = PoolCounts & { Client: new (options: object) => DriverClient; options: object }
 
-const silent = (): Error => new Error('Connection terminated: the database gives no answer')
+const noAnswerError = (): Error => new Error('Connection terminated: the database gives no answer')
 
 /** The driver has one time-out for both waits; the connection itself gets the shorter one. The pool hides the password from an enumeration. */
 const withConnectBound = (options: object, connectMs: number): object =>
@@ -46,7 +46,7 @@ const createProbe = (make: () => DriverClient) => {
   }
   const closeProbe = (): void => {
     if (client === undefined) return
-    client.connection.stream.destroy(silent())
+    client.connection.stream.destroy(noAnswerError())
     client = undefined
     asked = undefined
   }
@@ -104,22 +104,22 @@ export const takeTurns = (pool: DriverPool, width: number): void => {
   }
 }
 
-/** What a database that stands still does not answer is cut off (`createFrozenWatch`). Costs the pool one connection more. Gives the end of the watch. */
+/** Ends work that waits for a frozen database (`createFreezeDetector`). Takes one connection beside the pool's. Returns a function that ends the detector. */
 export const watchFrozen = (pool: DriverPool): (() => void) => {
   const { Client } = pool
   const open = new Set<DriverClient>()
   const probe = createProbe(() => new Client(pool.options))
   // Idle connections go as well: behind a successor of the database they would swallow a statement each.
-  const watch = createFrozenWatch(probe.ask, () => {
+  const watch = createFreezeDetector(probe.ask, () => {
     probe.closeProbe()
-    for (const client of open) client.connection.stream.destroy(silent())
+    for (const client of open) client.connection.stream.destroy(noAnswerError())
   })
   pool.Client = class extends Client {
     override connect(connected: Connected): void {
-      if (watch.isFrozen()) return void setImmediate(connected, silent())
+      if (watch.isFrozen()) return void setImmediate(connected, noAnswerError())
       // Opened with the first connection: a server that stands still takes none.
       void probe.ask().catch(() => undefined)
-      const done = watch.follow(() => this.connection.stream.destroy(silent()))
+      const done = watch.follow(() => this.connection.stream.destroy(noAnswerError()))
       super.connect((error) => {
         done()
         if (!error) open.add(this)
@@ -131,7 +131,7 @@ export const watchFrozen = (pool: DriverPool): (() => void) => {
     override query(...given: unknown[]): unknown {
       const answer = super.query(...given)
       if (!(answer instanceof Promise)) return answer
-      return answer.finally(watch.follow(() => this.connection.stream.destroy(silent())))
+      return answer.finally(watch.follow(() => this.connection.stream.destroy(noAnswerError())))
     }
   }
   return () => {

@@ -12,7 +12,7 @@ interface Waiting {
   end: () => void
 }
 
-export interface FrozenWatch {
+export interface FreezeDetector {
   /** Watches a piece of work, which `end` cuts off; gives the function to call when it is done. */
   follow(end: () => void): () => void
   /** True from a probe without an answer until the next one with an answer. */
@@ -20,36 +20,36 @@ export interface FrozenWatch {
   close(): void
 }
 
-const answers = async (probe: () => Promise<void>, lastTimeoutApplied: () => void): Promise<boolean> => {
+const answers = async (probe: () => Promise<void>, onFrozen: () => void): Promise<boolean> => {
   let forget = (): void => undefined
-  const silence = new Promise<boolean>((resolve) => {
+  const timedOut = new Promise<boolean>((resolve) => {
     forget = stallTolerantTimeout(PROBE_LIMIT_MS, () => {
       resolve(false)
-      lastTimeoutApplied()
+      onFrozen()
     })
   })
   const answer = probe().then(
     () => true,
     () => false,
   )
-  return Promise.race([answer, silence]).finally(forget)
+  return Promise.race([answer, timedOut]).finally(forget)
 }
 
 /**
- * Cuts off what waits for a database that takes connections and gives no answer: the driver would wait for ever, and the server, which
- * has the bound of a statement, stands still. Slow work alone is no reason: a probe of its own has to find silence, which `lastTimeoutApplied` is told.
+ * Ends the work that waits for a database which accepts connections and answers nothing: the driver would wait for ever, and the server,
+ * which has the time-out of a statement, is frozen. Slow work alone is no reason: a probe must time out first, which calls `onFrozen`.
  */
-export const createFrozenWatch = (probe: () => Promise<void>, lastTimeoutApplied: () => void): FrozenWatch => {
+export const createFreezeDetector = (probe: () => Promise<void>, onFrozen: () => void): FreezeDetector => {
   const waiting = new Set<Waiting>()
   let frozen = false
-  let looking = false
+  let probing = false
 
-  const look = async (): Promise<void> => {
+  const probeIfSlow = async (): Promise<void> => {
     const before = performance.now() - SLOW_MS
     if (!frozen && ![...waiting].some(({ since }) => since < before)) return
-    frozen = !(await answers(probe, lastTimeoutApplied))
+    frozen = !(await answers(probe, onFrozen))
     if (!frozen) return
-    // What began meanwhile as well: it would wait for the next probe.
+    // Work that began meanwhile ends too: it would wait for the next probe.
     for (const one of waiting) {
       waiting.delete(one)
       one.end()
@@ -57,10 +57,10 @@ export const createFrozenWatch = (probe: () => Promise<void>, lastTimeoutApplied
   }
 
   const timer = setInterval(() => {
-    if (looking) return
-    looking = true
-    void look().finally(() => {
-      looking = false
+    if (probing) return
+    probing = true
+    void probeIfSlow().finally(() => {
+      probing = false
     })
   }, LOOK_MS)
   timer.unref()

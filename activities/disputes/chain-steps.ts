@@ -14,7 +14,7 @@ import {
   verdictLapsesAt,
   waitsForSigner,
 } from '../../domain/disputes/stage.ts'
-import { verdictCode } from '../../domain/disputes/verdict-names.ts'
+import { verdictCode } from '../../domain/settlement/award.ts'
 import type { DisputeChainActivities } from '../../schemas/disputes/process.ts'
 import { disputeWorkflowId } from '../../schemas/disputes/process.ts'
 import type { DisputeRecord, RoundDecision } from '../../schemas/disputes/record.ts'
@@ -22,14 +22,15 @@ import { ServiceError } from '../../schemas/errors.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import { holdsEvent } from '../chain/follower/events.ts'
 import { WouldRevertError } from '../chain/journal/send.ts'
+import { recordMissingSubmission } from '../claims/divergence.ts'
 import { BlockedStepError } from '../common/blocked.ts'
-import { recordMissingSubmission } from '../sessions/divergence.ts'
+import { appendEntry } from '../sessions/dispute.ts'
 import { getSession } from '../sessions/records.ts'
 import { createSettlementParts, judgementOf, type SettlementDeps } from '../settlement/chain-steps.ts'
 import { findVerdict, latestVerdict, type StoredVerdict } from '../verification/records.ts'
 import { createDisputeEndings } from './chain-endings.ts'
 import { createDisputeOpenings } from './openings.ts'
-import { appendEntry, decisionOfRound, disputeOfSession, holdArbitrator, insertDecision, lockDispute } from './rows.ts'
+import { decisionOfRound, disputeOfSession, holdArbitrator, insertDecision, lockDispute } from './rows.ts'
 import { awaitExternalSignature, type PrepareVerdict } from './signatures.ts'
 
 export interface DisputeDeps extends SettlementDeps {
@@ -122,14 +123,14 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
     return { again: !held, behind: false }
   }
 
-  /** Rejected past the service while people were to decide: by another holder of the verifier's key. */
+  /** Rejected directly on chain during a review, by another holder of the verifier's key. */
   const rejectedElsewhere = async ({ session, dispute, decision }: DisputeContext, rejectedAt: number): Promise<void> => {
     if (decision !== null || dispute?.origin === 'platform') return
     await ends.rejected(session, await verdictFor(session, null), rejectedAt)
   }
 
-  /** Brings the record to what the chain shows. */
-  const look = async (sessionId: string): Promise<void> => {
+  /** Records what the chain shows. */
+  const reconcile = async (sessionId: string): Promise<void> => {
     const context = await load(sessionId)
     const { session, dispute, decision } = context
     const { stage } = standingOf(session, dispute, decision)
@@ -290,7 +291,7 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
     applyTimeout,
 
     reconcileWithChain: async ({ sessionId }) => {
-      await look(sessionId)
+      await reconcile(sessionId)
       return needsRecheck(sessionId)
     },
 
@@ -303,8 +304,8 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
       await parts.unlessLost(session, () => takeOver(session, verdict))
     },
 
-    overturnRejection: async ({ sessionId, ...said }) => {
-      const [by, note] = [nameOf(said.by), noteOf(said.note)]
+    overturnRejection: async ({ sessionId, ...request }) => {
+      const [by, note] = [nameOf(request.by), noteOf(request.note)]
       const session = await getSession(database.rows, sessionId)
       if (session.status === 'disputed' && isOwnOverturn(session.operatorOverturn, { by, note })) return
       // Who was marked in time goes by the chain: the step may have been cut short after its transaction.

@@ -1,10 +1,11 @@
 import { iso } from '../../domain/common/instants.ts'
 import { rationaleBlob } from '../../domain/disputes/evidence.ts'
-import { amountOf, nameOf, problem, rationaleOf, wordIdOf } from '../../domain/disputes/operator-input.ts'
+import { amountOf, nameOf, parseDecisionRequestId, problem, rationaleOf } from '../../domain/disputes/operator-input.ts'
 import { arbitratedPayout } from '../../domain/disputes/payout.ts'
 import { arbitrationRefusal, decisionState, isSameRequest, reviewRefusal } from '../../domain/disputes/stage.ts'
-import { canonicalVerdict, verdictCode, verdictWordProblem } from '../../domain/disputes/verdict-names.ts'
+import { canonicalVerdict, verdictWordProblem } from '../../domain/disputes/verdict-names.ts'
 import { hasDiverged } from '../../domain/sessions/state-machine.ts'
+import { verdictCode } from '../../domain/settlement/award.ts'
 import type { ArbitrationInput, DecisionAnswer, DisputeRecordActivities, Handed, ReviewInput } from '../../schemas/disputes/process.ts'
 import type { DisputeRecord, RoundDecision } from '../../schemas/disputes/record.ts'
 import { RATIONALE } from '../../schemas/disputes/record.ts'
@@ -13,10 +14,11 @@ import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type { Clock } from '../common/clock.ts'
 import { storeContent } from '../content/records.ts'
 import type { Database, Rows } from '../database/database.ts'
+import { appendEntry } from '../sessions/dispute.ts'
 import { getSession } from '../sessions/records.ts'
 import { storeHumanVerdict } from '../verification/human-verdict.ts'
 import { findVerdict } from '../verification/records.ts'
-import { appendEntry, decisionOfRound, disputeOfSession, holdArbitrator, insertDecision, lockDispute, updateDecision } from './rows.ts'
+import { decisionOfRound, disputeOfSession, holdArbitrator, insertDecision, lockDispute, updateDecision } from './rows.ts'
 import { type PrepareVerdict, preparationOf } from './signatures.ts'
 
 export interface DecisionDeps {
@@ -51,7 +53,7 @@ export const createDisputeDecisions = ({ database, clock, publicBaseUrl, arbitra
     if (verdict === null) throw problem('verdict', verdictWordProblem(input.verdict))
     const rationale = rationaleOf(input.rationale, RATIONALE.arbitration)
     const by = nameOf(input.by)
-    const decisionRequestId = wordIdOf(input.decisionRequestId)
+    const decisionRequestId = parseDecisionRequestId(input.decisionRequestId)
     const { session, dispute, decision } = await lockDisputeContext(rows, input.sessionId)
     const now = clock.now()
     const held = dispute === null ? null : await holdArbitrator(rows, dispute, arbitrator)
@@ -105,7 +107,7 @@ export const createDisputeDecisions = ({ database, clock, publicBaseUrl, arbitra
     if (input.verdict !== 'approve' && input.verdict !== 'reject') throw problem('verdict', 'must be approve or reject')
     const rationale = rationaleOf(input.rationale, RATIONALE.review)
     const by = nameOf(input.by)
-    const decisionRequestId = wordIdOf(input.decisionRequestId)
+    const decisionRequestId = parseDecisionRequestId(input.decisionRequestId)
     const { session, dispute, decision } = await lockDisputeContext(rows, input.sessionId)
     const refusal = reviewRefusal({ session, dispute, decision })
     if (dispute === null) throw refusal ?? new ServiceError('dispute_not_found')

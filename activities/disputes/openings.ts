@@ -4,10 +4,11 @@ import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import { touchCatalogue } from '../catalogue/jobs.ts'
 import type { Database } from '../database/database.ts'
 import { emit } from '../events/outbox.ts'
+import { closeDispute } from '../sessions/dispute.ts'
 import { getSession, withMove } from '../sessions/records.ts'
 import { type StoredVerdict, summaryOf } from '../verification/records.ts'
 import { lockDispute } from './rows.ts'
-import { closeDispute, endRound, moveOpening, moveToArbitration, openDispute, type RoundEnd } from './writes.ts'
+import { endRound, moveOpening, moveToArbitration, openDispute, type RoundEnd } from './writes.ts'
 
 export interface OpeningDeps {
   database: Database

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
-import type { ArbitrationVerdict, RoundVerdict } from '../../schemas/disputes/record.ts'
+import type { ArbitrationVerdict, RoundVerdict } from '../../schemas/sessions/verdicts.ts'
 import { resolveDisputeData } from '../chain/escrow-calls.ts'
 import { resolutionOf } from '../settlement/verdict-calls.ts'
 import type { PrepareVerdict } from './signatures.ts'

@@ -1,5 +1,4 @@
 import type {
-  DisputeEntry,
   DisputeOrigin,
   DisputeRecord,
   DisputeStage,
@@ -7,10 +6,11 @@ import type {
   PayoutSource,
   Preparation,
   RoundDecision,
-  RoundVerdict,
   VerdictSource,
 } from '../../schemas/disputes/record.ts'
 import type { Tables } from '../../schemas/entities/tables.ts'
+import type { DisputeEntry } from '../../schemas/sessions/record.ts'
+import type { RoundVerdict } from '../../schemas/sessions/verdicts.ts'
 import type { Rows } from '../database/database.ts'
 
 type DisputeRow = { [K in keyof Tables['dispute']]: Tables['dispute'][K] }
@@ -113,21 +113,6 @@ export const updateDecision = async (
     } as never)
     .where('disputeId', '=', disputeId)
     .where('round', '=', round)
-    .execute()
-}
-
-/** Appends to what happened. The dispute's row must be locked by the transaction, which numbers the entries. */
-export const appendEntry = async (rows: Rows, disputeId: string, entry: Omit<DisputeEntry, 'seq'>): Promise<void> => {
-  const last = await rows
-    .selectFrom('dispute_event')
-    .select('seq')
-    .where('disputeId', '=', disputeId)
-    .orderBy('seq', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  await rows
-    .insertInto('dispute_event')
-    .values({ disputeId, seq: (last?.seq ?? 0) + 1, ...entry })
     .execute()
 }
 

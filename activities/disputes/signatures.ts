@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { iso } from '../../domain/common/instants.ts'
-import type { Preparation, RoundVerdict } from '../../schemas/disputes/record.ts'
+import type { Preparation } from '../../schemas/disputes/record.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
+import type { RoundVerdict } from '../../schemas/sessions/verdicts.ts'
 import type { Database } from '../database/database.ts'
-import { appendEntry, decisionOfRound, lockDispute, updateDecision } from './rows.ts'
+import { appendEntry } from '../sessions/dispute.ts'
+import { decisionOfRound, lockDispute, updateDecision } from './rows.ts'
 
 /** Makes the unsigned call of a verdict, for an arbitrator whose key is not held. */
 export type PrepareVerdict = (

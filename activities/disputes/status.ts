@@ -6,8 +6,9 @@ import type { DisputeRecordActivities } from '../../schemas/disputes/process.ts'
 import type { DisputeRecord, RoundDecision } from '../../schemas/disputes/record.ts'
 import type { Clock } from '../common/clock.ts'
 import type { Database } from '../database/database.ts'
+import { appendEntry } from '../sessions/dispute.ts'
 import { getSession } from '../sessions/records.ts'
-import { appendEntry, decisionOfRound, disputeOfSession, holdArbitrator, lockDispute } from './rows.ts'
+import { decisionOfRound, disputeOfSession, holdArbitrator, lockDispute } from './rows.ts'
 
 /** What waits for people since a day or longer: for their word, for a signature, or to be carried out where the chain refuses it. */
 export interface PeopleAlarm {

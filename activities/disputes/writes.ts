@@ -2,16 +2,18 @@ import { ARBITRATOR_SLA_SECONDS } from '../../domain/common/constants.ts'
 import { disputeId } from '../../domain/common/ids.ts'
 import { iso } from '../../domain/common/instants.ts'
 import { evidenceBundle } from '../../domain/disputes/evidence.ts'
-import { finalVerdict, isOverruled, releaseActionOf } from '../../domain/disputes/outcome.ts'
+import { finalVerdict, isOverruled } from '../../domain/disputes/outcome.ts'
 import { arbitrationEndsAt, waitsUntil } from '../../domain/disputes/stage.ts'
+import { releaseActionOf } from '../../domain/settlement/award.ts'
 import type { DisputeOrigin, DisputeRecord, DisputeStage, ObservedVerdict, RoundDecision } from '../../schemas/disputes/record.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import { BlockedStepError } from '../common/blocked.ts'
 import type { Rows } from '../database/database.ts'
 import { emit } from '../events/outbox.ts'
+import { appendEntry } from '../sessions/dispute.ts'
 import { announceRelease } from '../settlement/release-event.ts'
 import { latestVerdict } from '../verification/records.ts'
-import { appendEntry, decisionOfRound, insertDecision, lockDispute, updateDecision } from './rows.ts'
+import { decisionOfRound, insertDecision, lockDispute, updateDecision } from './rows.ts'
 
 interface Opening {
   session: SessionRecord
@@ -207,14 +209,6 @@ export const endRound = async (rows: Rows, session: SessionRecord, end: RoundEnd
     data: { verdict, workerPayout: observed.workerPayoutRaw, txHash: observed.txHash },
   })
   await announceVerdict(rows, session, dispute, { decision, observed })
-}
-
-/** The session has ended without a verdict: nobody is to decide its dispute any more. Part of that transaction, which has locked the session's row. */
-export const closeDispute = async (rows: Rows, sessionId: string, entry: Parameters<typeof appendEntry>[2]): Promise<void> => {
-  const dispute = await lockDispute(rows, sessionId)
-  if (dispute === null || dispute.status === 'resolved') return
-  await rows.updateTable('dispute').set({ status: 'resolved', updatedAt: entry.at }).where('disputeId', '=', dispute.disputeId).execute()
-  await appendEntry(rows, dispute.disputeId, entry)
 }
 
 /** What the session keeps of the end of its dispute. */

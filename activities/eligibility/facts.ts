@@ -1,5 +1,5 @@
-import { spendableRaw } from '../../domain/accounts/balance-sheet.ts'
 import { isFreshReading, type RewardBankReading } from '../../domain/catalogue/funding.ts'
+import { spendableRaw } from '../../domain/chain/account-position.ts'
 import { type Fact, known } from '../../domain/common/fact.ts'
 import { keccakOf } from '../../domain/common/hashes.ts'
 import { utcDay } from '../../domain/common/instants.ts'

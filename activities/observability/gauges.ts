@@ -24,7 +24,7 @@ export interface Figures {
   /** How far the records are behind the chain; null while nobody ever followed it. */
   follower: FollowerLag | null
   /** Moves of escrow jobs that their processes were not told of. */
-  untoldNews: Waiting
+  pendingNotifications: Waiting
   /** Transactions that are not known to be mined, by function and status. */
   transactions: { functionName: string; status: string; count: number }[]
   /** The same by signer: since when the oldest is not out, and since when the oldest is not mined. */
@@ -68,7 +68,7 @@ const outbox = async (rows: Rows): Promise<Waiting> => {
   return found.rows[0] === undefined ? NONE : waiting(found.rows[0])
 }
 
-const untoldNews = async (rows: Rows, chainId: number): Promise<Waiting> => {
+const pendingNotifications = async (rows: Rows, chainId: number): Promise<Waiting> => {
   const found = await sql<Counted>`
     select 'news' as name, count(*)::integer as count, min(coalesce(removed_at, seen_at)) as oldest
     from chain_event where chain_id = ${chainId} and moves_job and told_revision < revision`.execute(rows)
@@ -105,7 +105,7 @@ export const readFigures = async (rows: Rows, chainId: number, now: number): Pro
     awaitingVerdict: new Map(['submitted', 'disputed'].map((status) => [status, sessions.get(status) ?? NONE])),
     outbox: await outbox(rows),
     follower: await readFollowerLag(rows, chainId),
-    untoldNews: await untoldNews(rows, chainId),
+    pendingNotifications: await pendingNotifications(rows, chainId),
     transactions: await pendingTransactions(rows, chainId),
     journal: await journalAges(rows, chainId),
   }

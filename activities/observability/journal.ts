@@ -10,10 +10,10 @@ export const observeJournal = (registry: Registry, logger: Pick<Logger, 'info' |
     labelNames: ['function', 'step'],
     registers: [registry],
   })
-  return (news) => {
-    const { step, functionName } = news
+  return (event) => {
+    const { step, functionName } = event
     transactions.inc({ function: functionName, step })
     const level = step === 'dead' || step === 'replaced' ? 'warn' : 'info'
-    logger[level](news, `transaction ${step}`)
+    logger[level](event, `transaction ${step}`)
   }
 }

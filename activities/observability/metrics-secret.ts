@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
+import { bearerOf } from '../../domain/common/bearer.ts'
 import { sha256Of } from '../../domain/common/hashes.ts'
-import { bearerOf } from '../../domain/identity/bearer.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { Settings } from '../../schemas/settings.ts'
 

@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import { offeredPullRequest, repoKey, repoOf } from '../../domain/pull-requests/address.ts'
-import type { Found } from '../../domain/pull-requests/auto-settlement.ts'
 import { isExpectedRepo } from '../../domain/pull-requests/checks.ts'
 import { expectedWork } from '../../domain/pull-requests/expected.ts'
 import { isPartial } from '../../domain/pull-requests/lookup.ts'
 import { openPrCap } from '../../domain/pull-requests/maintainer-policy.ts'
-import { checksAreDue, dispositionOf, fingerprintOf, hasChanged, keptLookup } from '../../domain/pull-requests/observation.ts'
+import { checksAreDue, dispositionOf, fingerprintOf, hasChanged, type Seen, storedLookup } from '../../domain/pull-requests/observation.ts'
 import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
 import { isTerminal } from '../../domain/sessions/state-machine.ts'
 import type { JobDefinition } from '../../schemas/catalogue/job-definition.ts'
@@ -176,9 +175,6 @@ export const watchedOf = async (rows: Rows, sessionIds: readonly string[]): Prom
 
 export const isLookup = (value: unknown): value is CodehostLookup => value !== null && typeof value === 'object' && 'status' in value
 
-/** What a look shows beside those before it. */
-export type Seen = Pick<Found, 'changed' | 'checksAreDue'>
-
 /** What a look left in the records. */
 interface Observed {
   disposition: Disposition
@@ -209,7 +205,7 @@ export const recordObservation = async (
   const saysLess = known !== null && !changes && isPartial(lookup) && !isPartial(known)
   const seen = fingerprint !== null &&
     !saysLess && {
-      ...{ fingerprint, headSha: lookup.headSha ?? null, lookup: { ...keptLookup(known, lookup) }, delivery: deliveryOf(lookup) },
+      ...{ fingerprint, headSha: lookup.headSha ?? null, lookup: { ...storedLookup(known, lookup) }, delivery: deliveryOf(lookup) },
       ...(before?.fingerprint !== fingerprint && { observedAt: now }),
     }
   const heldBecause = held({ changed: changedAt !== null, checksAreDue: checksAreDue(known, lookup) })

@@ -1,12 +1,13 @@
 import { iso } from '../../domain/common/instants.ts'
 import type { CloseOutcome } from '../../domain/sessions/close.ts'
 import { closedStatus } from '../../domain/sessions/close.ts'
+import type { ChainJobState } from '../../schemas/chain/job-state.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import type { ChainJobState, SessionRecord } from '../../schemas/sessions/record.ts'
+import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import { touchCatalogue } from '../catalogue/jobs.ts'
 import type { Rows } from '../database/database.ts'
-import { closeDispute } from '../disputes/writes.ts'
 import { emit } from '../events/outbox.ts'
+import { closeDispute } from './dispute.ts'
 import { getSession, moveSession } from './records.ts'
 
 /** What the chain showed when an operator closed a session; plain JSON, as stored and served. */
@@ -38,7 +39,7 @@ const refuseSecond = (session: SessionRecord): void => {
   throw new ServiceError('session_already_closed', { details: { sessionId, ...operatorClose } })
 }
 
-const keepNote = async (
+const storeNote = async (
   rows: Rows,
   session: SessionRecord,
   operatorClose: Record<string, unknown>,
@@ -53,8 +54,8 @@ const keepNote = async (
 }
 
 /**
- * Records an operator's end of a session with what the chain showed. A diverged session stays diverged and keeps the note; every other
- * one moves along the graph. Refused: a session that was closed before, and one that has another end already.
+ * Records that an operator closed a session, with the state read from chain. A diverged session stays diverged and stores the note; every
+ * other one takes a transition of the graph. Refuses a session that is closed or has ended otherwise.
  */
 export const recordOperatorClose = async (rows: Rows, close: OperatorClose): Promise<SessionRecord> => {
   const { sessionId, outcome, note, by, at, observed } = close
@@ -65,7 +66,7 @@ export const recordOperatorClose = async (rows: Rows, close: OperatorClose): Pro
   const to = closedStatus(session, outcome)
   const metadata = { operator: by, note, outcome, ...observed }
   const patch = { operatorClose, chainState: observed.observedState }
-  if (to === null) await keepNote(rows, session, operatorClose, close)
+  if (to === null) await storeNote(rows, session, operatorClose, close)
   else await moveSession(rows, { sessionId, to, reason: `operator_${outcome}`, at, metadata, patch })
   await closeDispute(rows, sessionId, { at, actor: by, action: 'closed_by_operator', data: { outcome, note } })
   const status = to ?? session.status

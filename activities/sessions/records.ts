@@ -1,11 +1,11 @@
 import { expressionBuilder, type Updateable } from 'kysely'
 import { keccakOf } from '../../domain/common/hashes.ts'
 import { assertMove, STATUS_TIMESTAMP, VERDICT_STATUSES } from '../../domain/sessions/state-machine.ts'
+import type { ChainJobState } from '../../schemas/chain/job-state.ts'
 import type { Tables } from '../../schemas/entities/tables.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type {
   BadgeSnapshot,
-  ChainJobState,
   DisputeResolution,
   JobSnapshot,
   OperatorOverturn,

@@ -1,7 +1,7 @@
 import { iso } from '../../domain/common/instants.ts'
+import type { Topic } from '../../domain/events/topics.ts'
 import type { SessionRecord, SessionStatus } from '../../schemas/sessions/record.ts'
 import type { Rows } from '../database/database.ts'
-import type { Topic } from '../events/outbox.ts'
 
 type Severity = 'info' | 'warn' | 'error'
 
@@ -22,8 +22,8 @@ export interface TimelineEntry {
   data: Record<string, unknown>
 }
 
-/** Moves that an event tells of: it stands after the next of them. An event that is not here stands where its time puts it. */
-const TELLS_OF: Partial<Record<Topic, readonly SessionStatus[]>> = {
+/** Statuses whose transition an event reports: it is listed after the next of them. Other events are listed by their time. */
+const REPORTED_STATUSES: Partial<Record<Topic, readonly SessionStatus[]>> = {
   'session.claimed': ['claimed'],
   'funding.claim_lock_recorded': ['claimed'],
   'session.submitted': ['submitted'],
@@ -44,23 +44,23 @@ const TELLS_OF: Partial<Record<Topic, readonly SessionStatus[]>> = {
 
 type Move = SessionRecord['statusHistory'][number]
 
-/** How many moves stand before an event, when `passed` stood before the one recorded ahead of it. */
+/** How many transitions are listed before an event, when `passed` are listed before the event recorded ahead of it. */
 const movesBefore = (event: { topic: string; source: string; at: number }, moves: readonly Move[], passed: number): number => {
-  const told = TELLS_OF[event.topic as Topic]
+  const reported = REPORTED_STATUSES[event.topic as Topic]
   const from = Math.max(passed - 1, 0)
-  if (told !== undefined) {
-    const found = moves.findIndex((move, index) => index >= from && told.includes(move.to))
+  if (reported !== undefined) {
+    const found = moves.findIndex((move, index) => index >= from && reported.includes(move.to))
     return found === -1 ? passed : found + 1
   }
   // A verdict comes before all that follows from it, and only work that was submitted gets one.
   if (event.topic === 'verification.resolved') return Math.max(passed, moves.findIndex(({ to }) => to === 'submitted') + 1)
-  // The rest of what the chain says stands where it was heard: its blocks share a second with moves it did not cause.
+  // Other chain events keep their place of recording: their block shares a second with transitions they did not cause.
   if (event.source === 'chain') return passed
   const later = moves.findIndex((move, index) => index >= passed && move.at > event.at)
   return later === -1 ? moves.length : later
 }
 
-/** Everything recorded about a session, causes before effects: its moves, and after each the events that tell of it, both as recorded. */
+/** Everything recorded about a session, causes before effects: its transitions, each followed by the events that report it. */
 export const sessionTimeline = async (rows: Rows, session: SessionRecord): Promise<TimelineEntry[]> => {
   const events = await rows.selectFrom('event').selectAll().where('sessionId', '=', session.sessionId).orderBy('id').execute()
   const common = { jobId: session.jobId, sessionId: session.sessionId, wallet: session.wallet }

@@ -7,9 +7,9 @@ import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import { touchCatalogue } from '../catalogue/jobs.ts'
 import type { PayoutSettlement } from '../chain/escrow-events.ts'
 import type { Database, Rows } from '../database/database.ts'
-import { disputeOfSession } from '../disputes/rows.ts'
 import { emit } from '../events/outbox.ts'
 import { appendReputation } from '../reputation/ledger.ts'
+import { findDisputePeriod } from '../sessions/dispute.ts'
 import { withMove } from '../sessions/records.ts'
 import { type StoredVerdict, summaryOf } from '../verification/records.ts'
 import { announceRelease } from './release-event.ts'
@@ -114,7 +114,7 @@ export const createSettlements = ({ database, chain }: SettlementRecordDeps) => 
       topic: 'settlement.session_resolved',
       data: { status: 'resolved', reasonCode, asset: chain.asset.symbol, workerAmountRaw: payout.settlement.workerAmountRaw },
     })
-    const dispute = await disputeOfSession(rows, session.sessionId)
+    const dispute = await findDisputePeriod(rows, session.sessionId)
     await announceRelease(rows, session, { ...place, action: 'return-to-depositor' }, dispute)
   }
 

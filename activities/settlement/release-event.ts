@@ -1,9 +1,9 @@
 import { iso } from '../../domain/common/instants.ts'
-import type { releaseActionOf } from '../../domain/disputes/outcome.ts'
-import type { DisputeRecord } from '../../schemas/disputes/record.ts'
+import type { releaseActionOf } from '../../domain/settlement/award.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type { Rows } from '../database/database.ts'
 import { emit } from '../events/outbox.ts'
+import type { DisputePeriod } from '../sessions/dispute.ts'
 
 interface Release {
   action: ReturnType<typeof releaseActionOf>
@@ -18,7 +18,7 @@ export const announceRelease = (
   rows: Rows,
   { sessionId, wallet, jobId, chainJobId, economics }: SessionRecord,
   { action, ...place }: Release,
-  dispute: Pick<DisputeRecord, 'disputeId' | 'openedAt' | 'deadlineAt'> | null,
+  dispute: DisputePeriod | null,
 ): Promise<void> =>
   emit(rows, {
     ...place,

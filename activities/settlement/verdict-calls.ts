@@ -1,12 +1,12 @@
 import type { Hex } from 'viem'
 import { isSubmissionLost } from '../../domain/chain/escrow-state.ts'
 import { isPast } from '../../domain/common/instants.ts'
-import { verdictCodeBytes } from '../../domain/disputes/verdict-names.ts'
 import { badgeUrl } from '../../domain/reputation/badge.ts'
 import { disputeWindowEndsAt } from '../../domain/sessions/state-machine.ts'
-import type { ArbitrationVerdict } from '../../schemas/disputes/record.ts'
+import { verdictCodeBytes } from '../../domain/settlement/award.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
+import type { ArbitrationVerdict } from '../../schemas/sessions/verdicts.ts'
 import {
   autoResolveIntent,
   type CallContext,

@@ -1,7 +1,12 @@
+import {
+  HANDLER_VERSIONS,
+  VERIFIER_POLICY_VERSION,
+  verificationContract,
+  verifierConfigHash,
+} from '../../domain/catalogue/verification-contract.ts'
 import { iso } from '../../domain/common/instants.ts'
 import { badgeUrl } from '../../domain/reputation/badge.ts'
 import { verifySnapshot } from '../../domain/sessions/snapshot.ts'
-import { HANDLER_VERSIONS, VERIFIER_POLICY_VERSION, verificationContract, verifierConfigHash } from '../../domain/verification/contract.ts'
 import { verdictOutcome } from '../../domain/verification/outcome.ts'
 import type { JobDefinition } from '../../schemas/catalogue/job-definition.ts'
 import type { SchemaNode } from '../../schemas/catalogue/job-schemas/parts.ts'

@@ -1,4 +1,4 @@
-import { HANDLER_VERSIONS, SETTLEMENT_PATHS } from '../../domain/verification/contract.ts'
+import { HANDLER_VERSIONS, SETTLEMENT_PATHS } from '../../domain/catalogue/verification-contract.ts'
 import type { JobDefinition, VerifierConfig, VerifierMode } from '../../schemas/catalogue/job-definition.ts'
 import type { SchemaNode } from '../../schemas/catalogue/job-schemas/parts.ts'
 import type { Finding, Unavailable, Verdict } from '../../schemas/verification/verdict.ts'

@@ -1,4 +1,3 @@
-import { verdictCode } from '../../domain/disputes/verdict-names.ts'
 import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
 import { HUMAN_REVIEW } from '../../domain/verification/deciders.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
@@ -20,7 +19,7 @@ export interface HumanVerdict {
   publicBaseUrl: string
 }
 
-/** What a person's verdict is, with what was decided before it. */
+/** Record of a person's verdict, with the verdict before it. */
 export const humanVerdictRecord = (session: SessionRecord, given: Omit<HumanVerdict, 'id'>, original: Record<string, unknown> | null) => {
   const { verdict, rationale, by, at, reasoningHash, publicBaseUrl } = given
   const core = {
@@ -30,7 +29,7 @@ export const humanVerdictRecord = (session: SessionRecord, given: Omit<HumanVerd
     handlerVersion: 1,
     outcome: verdict,
     score: verdict === 'approved' ? 100 : 0,
-    reasonCode: verdictCode(verdict),
+    reasonCode: verdict === 'approved' ? 'HUMAN_REVIEW_APPROVED' : 'HUMAN_REVIEW_REJECTED',
     detail: rationale,
     escalatedFrom: session.verifierMode,
   }
@@ -48,10 +47,10 @@ export const storeHumanVerdict = async (rows: Rows, session: SessionRecord, give
   const record = humanVerdictRecord(session, given, last?.verdict ?? null)
   const { handler, handlerVersion, outcome, reasonCode, score } = record
   const { sessionId, jobId, wallet } = session
-  const kept = { outcome, reasonCode, handler, handlerVersion, score, verdict: record, decidedAt: given.at }
+  const row = { outcome, reasonCode, handler, handlerVersion, score, verdict: record, decidedAt: given.at }
   await rows
     .insertInto('verification')
-    .values({ id: given.id, sessionId, jobId, seq: (last?.seq ?? 0) + 1, ...kept })
+    .values({ id: given.id, sessionId, jobId, seq: (last?.seq ?? 0) + 1, ...row })
     .execute()
   await emit(rows, {
     topic: 'verification.resolved',

@@ -1,13 +1,14 @@
-import { heldBecause } from '../../domain/pull-requests/auto-settlement.ts'
+import type { Seen } from '../../domain/pull-requests/observation.ts'
 import { awaitsVerdict } from '../../domain/sessions/state-machine.ts'
+import { heldBecause } from '../../domain/verification/auto-settlement.ts'
 import type { LookResult, VerifierHandlerActivities } from '../../schemas/verification/process.ts'
-import { isLookup, recordObservation, type Seen } from '../pull-requests/records.ts'
+import { isLookup, recordObservation } from '../pull-requests/records.ts'
 import { getSession } from '../sessions/records.ts'
 import { evaluateSession } from './evaluate.ts'
 import { askedFor, findVerdict, resultOf, storeVerdict, type VerificationDeps } from './records.ts'
 
 /** Looks at the pull request of a submission. Source: lifecycle, "Review loop". */
-export const createPullRequestLooks = ({
+export const createPullRequestChecks = ({
   database,
   clock,
   handlers,

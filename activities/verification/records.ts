@@ -1,19 +1,20 @@
+import { HANDLER_VERSIONS } from '../../domain/catalogue/verification-contract.ts'
 import { iso } from '../../domain/common/instants.ts'
 import { pinnedDefinition, verifySnapshot } from '../../domain/sessions/snapshot.ts'
 import { awaitsVerdict } from '../../domain/sessions/state-machine.ts'
-import { HANDLER_VERSIONS } from '../../domain/verification/contract.ts'
 import { comesTooLate } from '../../domain/verification/late-verdict.ts'
 import { verdictOutcome } from '../../domain/verification/outcome.ts'
 import { reviewEnd } from '../../domain/verification/review-deadline.ts'
-import type { VerdictToSettle } from '../../schemas/claims/process.ts'
+import type { ChainJobState } from '../../schemas/chain/job-state.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import type { ChainJobState, SessionRecord, SessionStatus, VerificationSummary } from '../../schemas/sessions/record.ts'
+import type { SessionRecord, SessionStatus, VerificationSummary } from '../../schemas/sessions/record.ts'
+import type { VerdictOutcome } from '../../schemas/sessions/verdicts.ts'
 import type { Settings } from '../../schemas/settings.ts'
 import type { Asker, RunResult, VerifierSubject } from '../../schemas/verification/process.ts'
 import type { Clock } from '../common/clock.ts'
 import type { Database, Rows } from '../database/database.ts'
-import { decisionOfRound, disputeOfSession } from '../disputes/rows.ts'
 import { emit } from '../events/outbox.ts'
+import { isRoundDecided } from '../sessions/dispute.ts'
 import { findSession, getSession } from '../sessions/records.ts'
 import { evaluateSession, type VerdictRecord, verdictRecordOf } from './evaluate.ts'
 import type { VerifierHandlers } from './registry.ts'
@@ -30,7 +31,7 @@ export interface StoredVerdict {
   id: string
   sessionId: string
   seq: number
-  outcome: VerdictToSettle['outcome']
+  outcome: VerdictOutcome
   reasonCode: string
   handler: string
   handlerVersion: number
@@ -102,11 +103,6 @@ export const askedFor = (verdict: VerdictRecord, { requestedBy, metadataURI }: A
   requestedBy,
   ...(metadataURI !== undefined && { metadataURI }),
 })
-
-const isRoundDecided = async (rows: Rows, sessionId: string): Promise<boolean> => {
-  const dispute = await disputeOfSession(rows, sessionId)
-  return dispute !== null && (await decisionOfRound(rows, dispute)) !== null
-}
 
 /**
  * Stores the verdict of a step, and gives the one that stands: a repeated one stores nothing new, nor does one that comes too late.
@@ -236,7 +232,7 @@ export const createVerifications = ({ database, clock, handlers, publicBaseUrl, 
     },
 
     /** The verdict a claim was told of; null when it is not (or no longer) this session's to settle. */
-    readVerdict: async ({ sessionId, verdictId }: { sessionId: string; verdictId: string }): Promise<VerdictToSettle | null> => {
+    readVerdict: async ({ sessionId, verdictId }: { sessionId: string; verdictId: string }) => {
       const [verdict, session] = await Promise.all([findVerdict(database.rows, verdictId), findSession(database.rows, sessionId)])
       if (verdict === null || verdict.sessionId !== sessionId || session === null) return null
       return { verdictId, outcome: verdict.outcome, reasonCode: verdict.reasonCode }

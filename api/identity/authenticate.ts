@@ -1,5 +1,5 @@
 import { isRevoked } from '../../activities/identity/records.ts'
-import { bearerOf } from '../../domain/identity/bearer.ts'
+import { bearerOf } from '../../domain/common/bearer.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { type Caller, capabilitiesOf, type Role } from '../../schemas/identity/authorisation.ts'
 import { capabilitiesNeeded, type OperationSpec, rolesAllowed } from '../../schemas/operations/operation.ts'

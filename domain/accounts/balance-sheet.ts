@@ -1,14 +1,5 @@
+import { type Position, spendableRaw } from '../chain/account-position.ts'
 import { amount, type BalanceAmount, floorSubtract } from '../common/money.ts'
-
-/** The six amounts of one wallet and asset, base units. Source: specification, "Account balance sheet". */
-export interface Position {
-  liquid: bigint
-  reserved: bigint
-  strategyAllocated: bigint
-  collateralLocked: bigint
-  jobStakeLocked: bigint
-  debtOutstanding: bigint
-}
 
 const AMOUNTS = ['liquid', 'reserved', 'strategyAllocated', 'collateralLocked', 'jobStakeLocked', 'debtOutstanding'] as const
 
@@ -25,10 +16,6 @@ export interface AssetPosition {
 
 /** What the account contract would pay out. */
 export const withdrawableOnChainRaw = (position: Position): bigint => floorSubtract(position.liquid, position.debtOutstanding)
-
-/** What the service counts as spendable and withdrawable everywhere: liquid less debt less locked deposits, never below zero. */
-export const spendableRaw = (position: Position, encumberedRaw: bigint): bigint =>
-  floorSubtract(position.liquid, position.debtOutstanding + encumberedRaw)
 
 const isUntouched = ({ position, encumberedRaw, seen = false }: AssetPosition): boolean =>
   !seen && encumberedRaw === 0n && AMOUNTS.every((name) => position[name] === 0n)

@@ -1,6 +1,6 @@
 import type { VerifierMode } from '../../schemas/catalogue/job-definition.ts'
 import { DISPUTE_WINDOW_SECONDS, REVIEW_SLA_SECONDS } from '../common/constants.ts'
-import { SETTLEMENT_PATHS, type SettlementPath } from '../verification/contract.ts'
+import { SETTLEMENT_PATHS, type SettlementPath } from './verification-contract.ts'
 
 const REVIEW_SLA_HOURS = REVIEW_SLA_SECONDS / 3600
 

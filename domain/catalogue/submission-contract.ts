@@ -1,7 +1,10 @@
 import type { JobDefinition } from '../../schemas/catalogue/job-definition.ts'
 import { jobSchemaByRef, jobSchemaName, jobSchemaPath } from '../../schemas/catalogue/job-schemas/registry.ts'
-import { SCHEMA_VALIDATES, SUBMISSION_SHAPE, UNWRAPPED_ALIAS } from '../claims/submission.ts'
-import { placeholderOf } from '../common/placeholder.ts'
+import { placeholderOf } from './placeholder.ts'
+
+export const UNWRAPPED_ALIAS = 'payload.submission.output'
+export const SCHEMA_VALIDATES = 'payload.submission'
+export const SUBMISSION_SHAPE = 'direct_schema_object'
 
 const SUBMIT = 'POST /jobs/submit'
 const VALIDATE = 'POST /jobs/validate-submission'

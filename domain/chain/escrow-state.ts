@@ -1,4 +1,4 @@
-import type { ChainJobState, SessionRecord } from '../../schemas/sessions/record.ts'
+import type { ChainJobState } from '../../schemas/chain/job-state.ts'
 import { isPast } from '../common/instants.ts'
 
 /** How far the work of a claim is by the state of its escrow job. */
@@ -22,7 +22,7 @@ export const isDecided = (escrow: ChainJobState): boolean => WORK[escrow] === 'd
  * of the block that was read.
  */
 export const isSubmissionLost = (
-  { claimExpiresAt }: Pick<SessionRecord, 'claimExpiresAt'>,
+  { claimExpiresAt }: { claimExpiresAt: number },
   escrow: { state: ChainJobState; claimExpiresAt: number | null },
   blockTime: number,
 ): boolean => {

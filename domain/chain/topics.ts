@@ -1,34 +1,8 @@
+import type { ChainTopic } from '../events/topics.ts'
+
 /** Contracts of a chain file, as rows of the follower name them. */
 export const CHAIN_CONTRACTS = ['escrow', 'accounts', 'reputation', 'policy', 'registry', 'token'] as const
 export type ChainContract = (typeof CHAIN_CONTRACTS)[number]
-
-/** Topics whose source is the chain. Source: lifecycle, "Event stream". */
-export const CHAIN_TOPICS = {
-  'escrow.job_funded': { source: 'chain', phase: 'funding', severity: 'info' },
-  'escrow.job_claimed': { source: 'chain', phase: 'execution', severity: 'info' },
-  'escrow.work_submitted': { source: 'chain', phase: 'execution', severity: 'info' },
-  'escrow.job_reopened': { source: 'chain', phase: 'execution', severity: 'info' },
-  'escrow.job_rejected': { source: 'chain', phase: 'settlement', severity: 'error' },
-  'escrow.job_closed': { source: 'chain', phase: 'settlement', severity: 'info' },
-  'escrow.job_cancelled': { source: 'chain', phase: 'settlement', severity: 'info' },
-  'escrow.dispute_opened': { source: 'chain', phase: 'dispute', severity: 'warn' },
-  'escrow.dispute_resolved': { source: 'chain', phase: 'dispute', severity: 'info' },
-  'escrow.auto_resolved_on_timeout': { source: 'chain', phase: 'dispute', severity: 'info' },
-  'escrow.gas_retention_applied': { source: 'chain', phase: 'settlement', severity: 'info' },
-  'escrow.fee_schedule_changed': { source: 'chain', phase: 'funding', severity: 'info' },
-  'escrow.claim_economics_locked': { source: 'chain', phase: 'funding', severity: 'info' },
-  'escrow.claim_retention_snapshot': { source: 'chain', phase: 'funding', severity: 'info' },
-  'account.job_stake_locked': { source: 'chain', phase: 'funding', severity: 'info' },
-  'account.job_stake_released': { source: 'chain', phase: 'settlement', severity: 'info' },
-  'account.job_stake_slashed': { source: 'chain', phase: 'settlement', severity: 'warn' },
-  'account.claim_fee_slashed': { source: 'chain', phase: 'settlement', severity: 'warn' },
-  'reputation.updated': { source: 'chain', phase: 'settlement', severity: 'info' },
-  'reputation.slashed': { source: 'chain', phase: 'settlement', severity: 'warn' },
-  'reputation.badge_minted': { source: 'chain', phase: 'settlement', severity: 'info' },
-  'content.disclosed': { source: 'chain', phase: 'content', severity: 'info' },
-  'content.auto_disclosed': { source: 'chain', phase: 'content', severity: 'info' },
-} as const
-export type ChainTopic = keyof typeof CHAIN_TOPICS
 
 /** Topic of an event, by contract and name in its interface. What stands not here is kept as a row and announced to nobody. */
 const TOPIC_OF: Partial<Record<ChainContract, Record<string, ChainTopic>>> = {

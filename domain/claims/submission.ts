@@ -1,16 +1,13 @@
 import { type FieldError, isServiceError } from '../../schemas/errors.ts'
 import type { SessionSubmission } from '../../schemas/sessions/record.ts'
+import { SCHEMA_VALIDATES, UNWRAPPED_ALIAS } from '../catalogue/submission-contract.ts'
 import { canonicalJson } from '../common/canonical-json.ts'
 import { type Hex, keccakOf } from '../common/hashes.ts'
 import { schemaErrors } from '../common/json-schema.ts'
-import { evidenceText } from '../verification/normalise-text.ts'
+import { evidenceText } from '../common/text.ts'
 
 /** Largest text evidence, UTF-8 bytes. */
 export const TEXT_EVIDENCE_LIMIT_BYTES = 16_384
-
-export const UNWRAPPED_ALIAS = 'payload.submission.output'
-export const SCHEMA_VALIDATES = 'payload.submission'
-export const SUBMISSION_SHAPE = 'direct_schema_object'
 
 /** Schema a submission is held to: pinned at the claim, or of the present definition before it. Null schema: the job takes text. */
 export interface SubmissionTerms {

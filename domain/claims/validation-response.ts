@@ -1,16 +1,9 @@
 import type { JobDefinition } from '../../schemas/catalogue/job-definition.ts'
 import type { FieldError } from '../../schemas/errors.ts'
+import { SCHEMA_VALIDATES, SUBMISSION_SHAPE, UNWRAPPED_ALIAS } from '../catalogue/submission-contract.ts'
 import { checksumAddress } from '../common/ids.ts'
 import { type BindingStatus, claimantBinding, disclosureFooter, disclosureRequired } from '../pull-requests/disclosure.ts'
-import {
-  type AcceptedSubmission,
-  type CheckedSubmission,
-  checkSubmission,
-  SCHEMA_VALIDATES,
-  SUBMISSION_SHAPE,
-  type SubmissionTerms,
-  UNWRAPPED_ALIAS,
-} from './submission.ts'
+import { type AcceptedSubmission, type CheckedSubmission, checkSubmission, type SubmissionTerms } from './submission.ts'
 
 export interface SubmissionWarning {
   code: 'disclosure_binding_missing' | 'submission_unwrapped' | 'maintainer_open_pr_cap_reached'

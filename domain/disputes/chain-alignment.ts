@@ -1,4 +1,4 @@
-import type { ChainJobState } from '../../schemas/sessions/record.ts'
+import type { ChainJobState } from '../../schemas/chain/job-state.ts'
 import type { Standing } from './stage.ts'
 
 /** What the escrow shows of a session that its record does not hold yet. */

@@ -33,8 +33,8 @@ export const noteOf = (note: unknown): string => {
   throw problem('note', 'must be a text')
 }
 
-/** Id of the request that gives a word; whoever reaches the engine chooses it. */
-export const wordIdOf = (id: unknown): string | null => {
+/** Id of the request that decides; its sender chooses it. */
+export const parseDecisionRequestId = (id: unknown): string | null => {
   if (id === undefined || id === null) return null
   if (typeof id === 'string' && isStorable(id)) return id
   throw problem('decisionRequestId', 'must be a text')

@@ -1,10 +1,8 @@
-import type { ArbitrationVerdict, ObservedVerdict, RoundDecision, RoundVerdict } from '../../schemas/disputes/record.ts'
+import type { ObservedVerdict, RoundDecision } from '../../schemas/disputes/record.ts'
 import type { SessionRecord, SessionStatus } from '../../schemas/sessions/record.ts'
+import type { ArbitrationVerdict, RoundVerdict } from '../../schemas/sessions/verdicts.ts'
 import { iso } from '../common/instants.ts'
-
-/** The word that a payment of a disputed escrow says: all that was left, or part of it. Sums in base units. */
-export const verdictForPayout = (payoutRaw: bigint, remainingRaw: bigint): 'dismissed' | 'split' =>
-  payoutRaw >= remainingRaw ? 'dismissed' : 'split'
+import { releaseActionOf } from '../settlement/award.ts'
 
 /** What a session becomes by an arbitration's verdict. */
 export const SESSION_AFTER: Readonly<Record<ArbitrationVerdict, SessionStatus>> = {
@@ -17,19 +15,19 @@ export const SESSION_AFTER: Readonly<Record<ArbitrationVerdict, SessionStatus>> 
 type Shown = Pick<ObservedVerdict, 'verdict' | 'workerPayoutRaw'>
 
 /**
- * Whether the chain shows another word than the one that was decided. A split of everything and a dismissal move the same money, and so are
- * one word; a time-out that moves as much as a split slashes the bond, and is another.
+ * Whether the chain shows another verdict than the decided one. A split of everything and a dismissal move the same money and count as the
+ * same verdict; a time-out that moves as much as a split slashes the bond and counts as another.
  */
 export const isOverruled = (decision: Pick<RoundDecision, 'verdict' | 'workerPayoutRaw'>, shown: Shown): boolean =>
   decision.workerPayoutRaw === null || shown.verdict === 'rejected'
     ? decision.verdict !== shown.verdict
     : decision.workerPayoutRaw.toString() !== shown.workerPayoutRaw || (decision.verdict === 'timeout') !== (shown.verdict === 'timeout')
 
-/** The word a round ended with: the one that was decided, unless the chain overruled it. */
+/** Final verdict of a round: the decided one, unless the chain overruled it. */
 export const finalVerdict = (decision: Pick<RoundDecision, 'verdict' | 'workerPayoutRaw'> | null, shown: Shown): RoundVerdict =>
   decision === null || isOverruled(decision, shown) ? shown.verdict : decision.verdict
 
-/** The word that a decided round is told with, and whose it is: a word that the chain overruled is nobody's verdict, nor are its reasons. */
+/** Verdict of a decided round as served, with its author. Where the chain overruled the decision, neither its author nor its reasons are shown. */
 export const describeDecision = (decision: RoundDecision) => {
   const { observed, decidedBy, decidedAt, source, reasoningHash, payoutSource } = decision
   if (observed?.mismatch === true) {
@@ -37,12 +35,6 @@ export const describeDecision = (decision: RoundDecision) => {
     return { verdict, decidedBy: by, decidedAt: at, source: 'chain' as const, reasoningHash: null, payoutSource: null }
   }
   return { verdict: observed?.verdict ?? decision.verdict, decidedBy, decidedAt: iso(decidedAt), source, reasoningHash, payoutSource }
-}
-
-/** Where a verdict sends the worker's bond; a time-out is the contract's own. Source: lifecycle 11. */
-export const releaseActionOf = (verdict: RoundVerdict) => {
-  if (verdict === 'timeout') return 'contract' as const
-  return verdict === 'upheld' ? ('slash-to-treasury' as const) : ('return-to-depositor' as const)
 }
 
 /** What the verdict did with the worker's bond, in base units; null while nothing is decided, and while a rejection stands, which moves no bond. */

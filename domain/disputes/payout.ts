@@ -1,5 +1,6 @@
-import type { PayoutSource, RoundVerdict } from '../../schemas/disputes/record.ts'
+import type { PayoutSource } from '../../schemas/disputes/record.ts'
 import { ServiceError } from '../../schemas/errors.ts'
+import type { RoundVerdict } from '../../schemas/sessions/verdicts.ts'
 import { bps, floorSubtract, minRaw } from '../common/money.ts'
 
 /** Everything one escrow job holds, in base units. Source: contracts, "Fee legs, settlement ids, worked money". */

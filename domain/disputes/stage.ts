@@ -1,6 +1,8 @@
-import type { ArbitrationVerdict, DisputeRecord, Preparation, RoundDecision, Silence } from '../../schemas/disputes/record.ts'
+import type { ChainJobState } from '../../schemas/chain/job-state.ts'
+import type { DisputeRecord, Preparation, RoundDecision, Silence } from '../../schemas/disputes/record.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import type { ChainJobState, SessionStatus } from '../../schemas/sessions/record.ts'
+import type { SessionStatus } from '../../schemas/sessions/record.ts'
+import type { ArbitrationVerdict } from '../../schemas/sessions/verdicts.ts'
 import { ARBITRATOR_SLA_SECONDS } from '../common/constants.ts'
 import { sha256Of } from '../common/hashes.ts'
 import { iso, isPast, plusSeconds } from '../common/instants.ts'
@@ -192,13 +194,13 @@ export const overturnRefusal = (session: StandingSession, now: number): ServiceE
   })
 }
 
-/** Whether a rejection was overturned by this very word: a step whose answer was lost is repeated; another word is told that it came second. */
-export const isOwnOverturn = (mark: { by: string; note: string } | null, said: { by: string; note: string }): boolean =>
-  mark?.by === said.by && mark.note === said.note
+/** Whether this request overturned the rejection: a step whose answer was lost is repeated; a second overturn is refused. */
+export const isOwnOverturn = (mark: { by: string; note: string } | null, overturn: { by: string; note: string }): boolean =>
+  mark?.by === overturn.by && mark.note === overturn.note
 
 /**
- * Whether a decided round waits for an arbitrator's signature. With the key the service gives it, whoever was to sign it before: a word that was
- * given is no silence, and waits for nobody. What the chain has shown waits no more.
+ * Whether a decided round waits for an arbitrator's signature. A service that holds the key signs a prepared decision itself. A decision that
+ * is on chain waits no more.
  */
 export const waitsForSigner = (
   { preparation, observed }: Pick<RoundDecision, 'preparation' | 'observed'>,
@@ -214,18 +216,19 @@ export const decisionState = (
   return waitsForSigner(decision, arbitratorHeld) ? 'prepared' : 'decided'
 }
 
-export interface Said {
+/** A request to decide a round. */
+export interface DecisionRequest {
   source: RoundDecision['source']
   verdict: RoundDecision['verdict']
   by: string
-  /** Id of the request; null where no request gave the word: then the words alone tell it from others. */
+  /** Id of the request; null for a decision without one, which only its content identifies. */
   decisionRequestId: string | null
   /** The rationale with all that it covers. */
   blob: ReturnType<typeof rationaleBlob>
 }
 
-/** Whether a round was decided by this very word: a step whose answer was lost is repeated, and finds its own row. */
-export const isSameRequest = (decision: RoundDecision | null, { source, verdict, by, decisionRequestId, blob }: Said): boolean =>
+/** Whether this request decided the round: a step whose answer was lost is repeated, and finds its own row. */
+export const isSameRequest = (decision: RoundDecision | null, { source, verdict, by, decisionRequestId, blob }: DecisionRequest): boolean =>
   decision?.source === source &&
   decision.verdict === verdict &&
   decision.decidedBy === by &&

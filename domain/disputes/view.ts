@@ -1,7 +1,7 @@
-import type { DisputeEntry, DisputeRecord, RoundDecision } from '../../schemas/disputes/record.ts'
+import type { DisputeRecord, RoundDecision } from '../../schemas/disputes/record.ts'
 import type { NextAction } from '../../schemas/errors.ts'
 import type { Role } from '../../schemas/identity/authorisation.ts'
-import type { SessionRecord } from '../../schemas/sessions/record.ts'
+import type { DisputeEntry, SessionRecord } from '../../schemas/sessions/record.ts'
 import { ARBITRATOR_SLA_SECONDS } from '../common/constants.ts'
 import { iso } from '../common/instants.ts'
 import { toDisplay } from '../common/money.ts'
@@ -75,9 +75,9 @@ export const arbitrationOf = (dispute: DisputeRecord, decision: RoundDecision | 
 const verdictMembers = (decision: RoundDecision | null, { baseUrl, rationale }: { baseUrl: string; rationale: string | null }) => {
   if (decision === null) return { verdict: null }
   const { observed } = decision
-  const { reasoningHash, payoutSource, ...told } = describeDecision(decision)
+  const { reasoningHash, payoutSource, ...described } = describeDecision(decision)
   return {
-    ...told,
+    ...described,
     reasonCode: decision.reasonCode,
     chainStatus: observed === null ? ('submitted' as const) : ('confirmed' as const),
     ...(reasoningHash !== null && {

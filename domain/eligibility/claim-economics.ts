@@ -1,5 +1,6 @@
 import { MAX_RETENTION_CAP_BPS, MAX_RETENTION_FLAT_RAW } from '../common/constants.ts'
-import { bps, floorSubtract, maxRaw, minRaw, toDisplay } from '../common/money.ts'
+import { bps, floorSubtract, maxRaw, minRaw } from '../common/money.ts'
+import type { EconomicsTerms } from '../sessions/economics-view.ts'
 
 /** Live parameters of a claim bond. Source: specification, "Worker claim bond policy". */
 export interface BondPolicy {
@@ -153,22 +154,6 @@ export const previewEconomics = (facts: EconomicsFacts): ClaimEconomics => {
 /** What a wallet must still deposit before it can lock the bond. */
 export const depositNeededRaw = (lockRaw: bigint, spendableRaw: bigint): bigint => floorSubtract(lockRaw, spendableRaw)
 
-/** The members of claim economics that a preflight and a session share. */
-export interface EconomicsTerms {
-  asset: { symbol: string; decimals: number }
-  rewardRaw: bigint
-  claimStakeRaw: bigint
-  claimStakeBps: number
-  claimFeeRaw: bigint
-  claimFeeBps: number
-  claimNumber: number
-  waived: boolean
-  brokered: boolean
-  claimFeeRetainedOnSuccess: boolean
-  gasRetentionSupported: boolean
-  gasRetainedRaw: bigint
-}
-
 /** A preview in the words of a session record. */
 export const termsOf = (economics: ClaimEconomics): EconomicsTerms => ({
   asset: economics.asset,
@@ -184,37 +169,6 @@ export const termsOf = (economics: ClaimEconomics): EconomicsTerms => ({
   gasRetentionSupported: economics.gasRetentionSupported,
   gasRetainedRaw: economics.gasRetainedRaw,
 })
-
-/** `gasRetention` object of preflight, estimate, recommendations and session. */
-export const gasRetentionView = (terms: EconomicsTerms) => ({
-  supported: terms.gasRetentionSupported,
-  brokered: terms.brokered,
-  waived: terms.waived,
-  retainedRaw: terms.gasRetainedRaw.toString(),
-  retained: toDisplay(terms.gasRetainedRaw, terms.asset.decimals),
-  netReward: toDisplay(floorSubtract(terms.rewardRaw, terms.gasRetainedRaw), terms.asset.decimals),
-})
-
-/** The money members of preflight and session: decimal strings in whole units, each with its authoritative `…Raw` twin. */
-export const economicsView = (terms: EconomicsTerms) => {
-  const display = (raw: bigint) => toDisplay(raw, terms.asset.decimals)
-  const lockRaw = terms.claimStakeRaw + terms.claimFeeRaw
-  return {
-    claimStake: display(terms.claimStakeRaw),
-    claimStakeRaw: terms.claimStakeRaw.toString(),
-    claimStakeBps: terms.claimStakeBps,
-    claimFee: display(terms.claimFeeRaw),
-    claimFeeRaw: terms.claimFeeRaw.toString(),
-    claimFeeBps: terms.claimFeeBps,
-    totalClaimLock: display(lockRaw),
-    totalClaimLockRaw: lockRaw.toString(),
-    claimNumber: terms.claimNumber,
-    claimEconomicsWaived: terms.waived,
-    claimFeeRetainedOnSuccess: terms.claimFeeRetainedOnSuccess,
-    gasRetentionSupported: terms.gasRetentionSupported,
-    gasRetention: gasRetentionView(terms),
-  }
-}
 
 /** The published claim bond policy. */
 export const bondPolicyView = (asset: string, policy: BondPolicy) => ({

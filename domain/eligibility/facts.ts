@@ -1,4 +1,4 @@
-import type { ChainJobState } from '../../schemas/sessions/record.ts'
+import type { ChainJobState } from '../../schemas/chain/job-state.ts'
 import type { FundingTerms } from '../catalogue/funding.ts'
 import type { EscrowTerms } from '../chain/escrow-terms.ts'
 import type { Fact, RecordFact } from '../common/fact.ts'

@@ -1,5 +1,5 @@
 import type { PullRequestRef } from '../../schemas/pull-requests/record.ts'
-import { evidenceText } from '../verification/normalise-text.ts'
+import { evidenceText } from '../common/text.ts'
 
 const NAME = '[A-Za-z0-9_.-]{1,100}'
 const ADDRESS = `https://([A-Za-z0-9.-]{1,253}(?::[0-9]{1,5})?)/(${NAME})/(${NAME})/pull/([1-9][0-9]{0,8})`

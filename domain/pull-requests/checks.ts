@@ -1,5 +1,5 @@
 import type { CodehostLookup } from '../../schemas/pull-requests/record.ts'
-import { evidenceText } from '../verification/normalise-text.ts'
+import { evidenceText } from '../common/text.ts'
 import { type OfferedPullRequest, repoKey, repoOf } from './address.ts'
 import type { BindingStatus } from './disclosure.ts'
 import { type ExpectedWork, namesIssue } from './expected.ts'

@@ -1,4 +1,5 @@
-import type { CheckRun, CiExclusion, CiState, CommitStatus, PolicyGate } from '../../schemas/pull-requests/record.ts'
+import type { CheckRun, CommitStatus } from '../../schemas/codehost/record.ts'
+import type { CiExclusion, CiState, PolicyGate } from '../../schemas/pull-requests/record.ts'
 
 /** Checks of a pull request as a whole. */
 export interface CiSummary {
@@ -117,8 +118,8 @@ export function summariseChecks(statuses: readonly CommitStatus[], runs: readonl
   }
 }
 
-/** What the checks of one commit have said: those of its code that ended, with their conclusions, and the gates that let it pass. */
-export function wordsOfChecks(statuses: readonly CommitStatus[], runs: readonly CheckRun[]) {
+/** Check results of one commit: the checks of its code that ended, with their conclusions, and the policy gates by whether they pass. */
+export function checkResults(statuses: readonly CommitStatus[], runs: readonly CheckRun[]) {
   const { policyGates, ordinaryRuns, countedStatuses } = sortChecks(statuses, runs)
   const ended = (checks: readonly Check[]) =>
     checks

@@ -1,4 +1,5 @@
-import type { PullRequestReview, ReviewState } from '../../schemas/pull-requests/record.ts'
+import type { PullRequestReview } from '../../schemas/codehost/record.ts'
+import type { ReviewState } from '../../schemas/pull-requests/record.ts'
 
 /** Reviews that take a stand; a comment takes no earlier stand back. */
 const STANDS: ReadonlySet<string> = new Set(['approved', 'changes_requested', 'dismissed'])

@@ -1,6 +1,7 @@
 import { toFunctionSelector } from 'viem/utils'
+import type { ChainJobState } from '../../schemas/chain/job-state.ts'
 import type { NextAction } from '../../schemas/errors.ts'
-import type { ChainJobState, SessionStatus } from '../../schemas/sessions/record.ts'
+import type { SessionStatus } from '../../schemas/sessions/record.ts'
 import { ARBITRATOR_SLA_SECONDS } from '../common/constants.ts'
 import { isPast, plusSeconds } from '../common/instants.ts'
 import { disputeWindowEndsAt, hasDiverged } from './state-machine.ts'

@@ -1,8 +1,7 @@
-import type { RoundVerdict } from '../../schemas/disputes/record.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
-import type { VerdictOutcome } from '../../schemas/verification/verdict.ts'
+import type { RoundVerdict, VerdictOutcome } from '../../schemas/sessions/verdicts.ts'
 
-/** What a verification reads after the end of a dispute. Of a time-out nobody's word came: the verifier's stays. */
+/** Outcome of a verification after the end of its dispute. A time-out replaces nothing: the verifier's outcome stays. */
 const OUTCOMES: Readonly<Record<RoundVerdict, VerdictOutcome | null>> = {
   upheld: 'rejected',
   dismissed: 'approved',
@@ -12,7 +11,7 @@ const OUTCOMES: Readonly<Record<RoundVerdict, VerdictOutcome | null>> = {
   rejected: 'rejected',
 }
 
-/** What stands in the place of a verifier's verdict. */
+/** Verdict that replaces a verifier's. */
 export interface Replacement {
   outcome: VerdictOutcome
   reasonCode: string
@@ -22,7 +21,7 @@ export interface Replacement {
 
 type Disputed = Pick<SessionRecord, 'status' | 'disputeResolution' | 'operatorOverturn'>
 
-const disputeSays = ({ status, disputeResolution, operatorOverturn }: Disputed): Replacement | null => {
+const verdictOfDispute = ({ status, disputeResolution, operatorOverturn }: Disputed): Replacement | null => {
   if (disputeResolution !== null) {
     const outcome = OUTCOMES[disputeResolution.verdict]
     return outcome === null ? null : { outcome, reasonCode: disputeResolution.reasonCode, at: disputeResolution.decidedAt }
@@ -32,10 +31,10 @@ const disputeSays = ({ status, disputeResolution, operatorOverturn }: Disputed):
 }
 
 /**
- * What a dispute put in the place of a verifier's verdict; null while that stands, also where the dispute ended as it says. A rejection
- * that an operator overturned is open again until the arbitrator decides. Source: lifecycle, "Review loop, human verdict, overturn".
+ * The verdict that replaces a verifier's after a dispute; null while the verifier's counts, also where the dispute ended with the same
+ * outcome. A rejection that an operator overturned is open again until the arbitrator decides. Source: lifecycle, "Review loop, human verdict, overturn".
  */
 export const replacementOf = (session: Disputed, verdict: { outcome: string }): Replacement | null => {
-  const said = disputeSays(session)
-  return said === null || said.outcome === verdict.outcome ? null : said
+  const replacement = verdictOfDispute(session)
+  return replacement === null || replacement.outcome === verdict.outcome ? null : replacement
 }

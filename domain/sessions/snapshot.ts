@@ -3,10 +3,10 @@ import { jobSchemaByRef } from '../../schemas/catalogue/job-schemas/registry.ts'
 import type { JobRecord } from '../../schemas/catalogue/record.ts'
 import type { BadgeSnapshot, JobSnapshot } from '../../schemas/sessions/record.ts'
 import { displayReward, jobTrust } from '../catalogue/job-definition.ts'
+import { HANDLER_VERSIONS, VERIFIER_POLICY_VERSION, verifierConfigHash } from '../catalogue/verification-contract.ts'
 import { type Hex, keccakOf } from '../common/hashes.ts'
 import { iso, isoOrNull } from '../common/instants.ts'
 import { toDisplay } from '../common/money.ts'
-import { HANDLER_VERSIONS, VERIFIER_POLICY_VERSION, verifierConfigHash } from '../verification/contract.ts'
 
 /** Why a pin cannot be relied on; every one is the platform's fault, never the worker's. Source: lifecycle, "Pinned snapshot". */
 export type SnapshotFault =

@@ -3,7 +3,7 @@ import type { PendingClaim, SessionRecord, StatusHistoryEntry } from '../../sche
 import type { SubmissionContract } from '../catalogue/submission-contract.ts'
 import { disputeId } from '../common/ids.ts'
 import { iso, isoOrNull } from '../common/instants.ts'
-import { economicsView } from '../eligibility/claim-economics.ts'
+import { economicsView } from './economics-view.ts'
 import { disputeWindowEndsAt, hasDiverged, isRejectionFinal, sessionLifecycle, shownStatus, timestampsView } from './state-machine.ts'
 
 const http = (method: string, path: string, description: string): NextAction => ({ kind: 'http', method, path, description })

@@ -1,7 +1,8 @@
 import type { BenchmarkConfig } from '../../schemas/catalogue/job-definition.ts'
 import type { SchemaNode } from '../../schemas/catalogue/job-schemas/parts.ts'
 import type { Finding } from '../../schemas/verification/verdict.ts'
-import { collapseSpace, evidenceText, memberNames } from './normalise-text.ts'
+import { evidenceText } from '../common/text.ts'
+import { collapseSpace, memberNames } from './normalise-text.ts'
 
 /** Keywords that can prove anything: distinct, not blank, and no member name of the output schema. */
 export function usableKeywords(config: BenchmarkConfig, schema: SchemaNode | null): string[] {

@@ -1,6 +1,7 @@
 import type { DeterministicConfig, JobSource } from '../../schemas/catalogue/job-definition.ts'
 import type { Finding } from '../../schemas/verification/verdict.ts'
-import { collapseSpace, evidenceText } from './normalise-text.ts'
+import { evidenceText } from '../common/text.ts'
+import { collapseSpace } from './normalise-text.ts'
 
 /** Method of jobs whose evidence is a pair of public addresses that must answer. */
 export const OPEN_DATA_METHOD = 'fetchable_open_data_evidence'

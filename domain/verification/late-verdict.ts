@@ -1,5 +1,5 @@
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
-import type { VerdictOutcome } from '../../schemas/verification/verdict.ts'
+import type { VerdictOutcome } from '../../schemas/sessions/verdicts.ts'
 import { awaitsVerdict } from '../sessions/state-machine.ts'
 import { ON_CHAIN } from './deciders.ts'
 

@@ -1,7 +1,7 @@
 import type { DeterministicConfig, JobDefinition } from '../../schemas/catalogue/job-definition.ts'
 import type { SchemaNode } from '../../schemas/catalogue/job-schemas/parts.ts'
 import { jobSchemaByRef } from '../../schemas/catalogue/job-schemas/registry.ts'
-import { type PlaceholderText, placeholderOf } from '../common/placeholder.ts'
+import { type PlaceholderText, placeholderOf } from '../catalogue/placeholder.ts'
 import { judgeBenchmark } from './benchmark.ts'
 import { judgeDeterministic, judgeOpenData, OPEN_DATA_METHOD, pinnedAddresses } from './deterministic.ts'
 

@@ -6,7 +6,7 @@ import { readRunning } from '../info.ts'
 import { STATE_DIRECTORY } from '../stack.ts'
 import { fillCatalogue } from './bulk.ts'
 
-const USAGE = `usage: node local/catalogue.ts --jobs N [--dir DIR]
+const USAGE = `usage: node local/catalogue/cli.ts --jobs N [--dir DIR]
 
 Fills the catalogue of the running local stack with N generated jobs; a repeat adds what is missing.`
 
@@ -23,12 +23,9 @@ const dispatch = async (args: string[]): Promise<void> => {
   console.log(`${added} jobs added in ${((performance.now() - began) / 1000).toFixed(1)} s`)
 }
 
-/** `node local/catalogue.ts --jobs 100000`. */
-export const runCatalogueCli = async (args: string[]): Promise<void> => {
-  try {
-    await dispatch(args)
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error)
-    process.exitCode = 1
-  }
+try {
+  await dispatch(process.argv.slice(2))
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
 }

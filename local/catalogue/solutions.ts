@@ -1,4 +1,4 @@
-import { type PlaceholderText, placeholderOf } from '../../domain/common/placeholder.ts'
+import { type PlaceholderText, placeholderOf } from '../../domain/catalogue/placeholder.ts'
 import type { JobDefinition, VerifierConfig } from '../../schemas/catalogue/job-definition.ts'
 import { jobSchemaByRef } from '../../schemas/catalogue/job-schemas/registry.ts'
 

@@ -6,7 +6,7 @@ import { reputationSbtAbi } from '../../activities/chain/abi/reputation-sbt.ts'
 import { testUsdcAbi } from '../../activities/chain/abi/test-usdc.ts'
 import { chainJobId } from '../../domain/common/ids.ts'
 import { type ChainFile, liveEscrow } from '../../schemas/chain/chain-file.ts'
-import { CHAIN_JOB_STATES, type ChainJobState } from '../../schemas/sessions/record.ts'
+import { CHAIN_JOB_STATES, type ChainJobState } from '../../schemas/chain/job-state.ts'
 import { localKey } from '../keys.ts'
 import { receiptOf } from '../receipts.ts'
 

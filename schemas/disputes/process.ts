@@ -1,6 +1,7 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow'
 import type { ClockActivities } from '../processes.ts'
-import type { ArbitrationVerdict, Silence } from './record.ts'
+import type { ArbitrationVerdict } from '../sessions/verdicts.ts'
+import type { Silence } from './record.ts'
 
 /** One per session: owns everything after a verdict that is not an approval. */
 export const disputeWorkflowId = (sessionId: string): string => `dispute/${sessionId}`

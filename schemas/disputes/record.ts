@@ -1,6 +1,4 @@
-/** Words an arbitration ends with. `upheld`: the rejection stands; `dismissed`: the rejection is dismissed; `timeout`: nobody decided. */
-export const ARBITRATION_VERDICTS = ['upheld', 'dismissed', 'split', 'timeout'] as const
-export type ArbitrationVerdict = (typeof ARBITRATION_VERDICTS)[number]
+import type { ArbitrationVerdict, RoundVerdict } from '../sessions/verdicts.ts'
 
 /** Words a caller may decide an arbitration with, and what each stands for. Source: lifecycle, "Disputes". */
 export const VERDICT_SPELLINGS = {
@@ -18,9 +16,6 @@ export const VERDICT_WORDS = Object.keys(VERDICT_SPELLINGS) as (keyof typeof VER
 
 /** Bounds of the reasons for a verdict, in characters: the shortest of an arbitration and of a review, and the longest of both. */
 export const RATIONALE = { arbitration: 20, review: 10, longest: 4_000 } as const
-
-/** Every word a round of a dispute may end with: those of an arbitration, and what a review becomes. */
-export type RoundVerdict = ArbitrationVerdict | 'approved' | 'rejected'
 
 /** `review`: people complete a verdict, the escrow is Submitted. `arbitration`: the escrow is Disputed, or on its way there. */
 export const DISPUTE_STAGES = ['review', 'arbitration'] as const
@@ -92,15 +87,6 @@ export interface RoundDecision {
   decidedAt: number
   preparation: Preparation | null
   observed: ObservedVerdict | null
-}
-
-/** One entry of what happened, oldest first. */
-export interface DisputeEntry {
-  seq: number
-  at: number
-  actor: string
-  action: string
-  data: Record<string, unknown>
 }
 
 /** A dispute as its row gives it. Instants in epoch ms, sums in base units. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { CHAIN_JOB_STATES } from '../chain/job-state.ts'
 import { Address, Bytes32, DecimalAmount, IsoTime, NextActionShape, OpenObject, RawAmount, word } from '../operations/values.ts'
-import { CHAIN_JOB_STATES, SESSION_STATUSES } from '../sessions/record.ts'
+import { SESSION_STATUSES } from '../sessions/record.ts'
 import { DISPUTE_ORIGINS, DISPUTE_STAGES, VERDICT_SOURCES } from './record.ts'
 
 const VERDICTS = ['upheld', 'dismissed', 'split', 'timeout', 'approved', 'rejected'] as const

@@ -11,11 +11,11 @@ import {
 } from '../catalogue/shapes.ts'
 import { operation } from '../operations/operation.ts'
 import { Address, DecimalAmount, IsoTime, JobIdInput, listAnswer, listQuery, OpenObject, RawAmount } from '../operations/values.ts'
+import { GasRetentionShape } from '../sessions/shapes.ts'
 import {
   BlockerShape,
   CapShape,
   claimMoneyMembers,
-  GasRetentionShape,
   JobIntegrityShape,
   OnboardingSubsidyShape,
   PriorityQualificationShape,

@@ -27,18 +27,6 @@ export const TierGateShape = z.object({
 
 export const RoleGateShape = TierGateShape.omit({ tier: true }).extend({ role: z.enum(JOB_ROLES) })
 
-/** Gas the operator keeps back from the reward of a brokered claim. */
-export const GasRetentionShape = z
-  .object({
-    supported: z.boolean(),
-    brokered: z.boolean(),
-    waived: z.boolean(),
-    retainedRaw: RawAmount,
-    retained: DecimalAmount,
-    netReward: DecimalAmount,
-  })
-  .meta({ id: 'GasRetention' })
-
 export const PriorityQualificationShape = z.object({
   status: z.enum(['not_windowed', 'open_to_everyone', 'priority_qualified', 'priority_window_active']),
   qualifies: z.boolean(),

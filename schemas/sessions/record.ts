@@ -1,4 +1,5 @@
-import type { RoundVerdict } from '../disputes/record.ts'
+import type { ChainJobState } from '../chain/job-state.ts'
+import type { RoundVerdict } from './verdicts.ts'
 
 /** Every stored status of a session. "pending" is not one of them: a claim that still converges has no session row yet. */
 export const SESSION_STATUSES = [
@@ -13,10 +14,6 @@ export const SESSION_STATUSES = [
   'chain_state_diverged',
 ] as const
 export type SessionStatus = (typeof SESSION_STATUSES)[number]
-
-/** Escrow states of a job in the order of the contract's `JobState` (None 0 … Cancelled 7). */
-export const CHAIN_JOB_STATES = ['none', 'open', 'claimed', 'submitted', 'rejected', 'disputed', 'closed', 'cancelled'] as const
-export type ChainJobState = (typeof CHAIN_JOB_STATES)[number]
 
 /** Surfaces through which a session was reached. */
 export type SessionProtocol = 'http' | 'mcp'
@@ -137,6 +134,15 @@ export interface DisputeResolution {
   txHash: string
   /** ISO 8601, block time. */
   decidedAt: string
+}
+
+/** One entry of a dispute's timeline. */
+export interface DisputeEntry {
+  seq: number
+  at: number
+  actor: string
+  action: string
+  data: Record<string, unknown>
 }
 
 /** Who overturned a rejection, why and when (ISO 8601). */

@@ -1,8 +1,20 @@
 import { z } from 'zod'
 import { SubmissionContractShape } from '../catalogue/shapes.ts'
-import { GasRetentionShape } from '../eligibility/shapes.ts'
+import { CHAIN_JOB_STATES } from '../chain/job-state.ts'
 import { Address, Bytes32, DecimalAmount, IsoTime, NextActionShape, OpenObject, RawAmount, word } from '../operations/values.ts'
-import { CHAIN_JOB_STATES, SESSION_STATUSES } from './record.ts'
+import { SESSION_STATUSES } from './record.ts'
+
+/** Gas the operator keeps back from the reward of a brokered claim. */
+export const GasRetentionShape = z
+  .object({
+    supported: z.boolean(),
+    brokered: z.boolean(),
+    waived: z.boolean(),
+    retainedRaw: RawAmount,
+    retained: DecimalAmount,
+    netReward: DecimalAmount,
+  })
+  .meta({ id: 'GasRetention' })
 
 export const StatusHistoryShape = z.object({
   from: z.enum(SESSION_STATUSES).nullable(),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { operation } from '../operations/operation.ts'
 import { Bytes32, IdempotencyKeyInput, IsoTime, SessionIdInput, WaitSecondsQuery } from '../operations/values.ts'
+import { VERDICT_OUTCOMES } from '../sessions/verdicts.ts'
 import { ReplacedVerdict, verdictMembers } from './shapes.ts'
-import { VERDICT_OUTCOMES } from './verdict.ts'
 
 const tags = ['Verification'] as const
 

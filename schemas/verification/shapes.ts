@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Address, Bytes32, IsoTime, OpenObject } from '../operations/values.ts'
 import { PayoutShape } from '../sessions/shapes.ts'
-import { VERDICT_OUTCOMES } from './verdict.ts'
+import { VERDICT_OUTCOMES } from '../sessions/verdicts.ts'
 
 /** The verifier's verdict in whose place the end of a dispute, or an operator's overturn, stands. */
 export const ReplacedVerdict = z.object({ outcome: z.enum(VERDICT_OUTCOMES), reasonCode: z.string(), resolvedAt: IsoTime }).optional()

@@ -1,6 +1,4 @@
-/** Words a verifier may decide with. */
-export const VERDICT_OUTCOMES = ['approved', 'rejected', 'disputed', 'inconclusive', 'platform_fault'] as const
-export type VerdictOutcome = (typeof VERDICT_OUTCOMES)[number]
+import type { VerdictOutcome } from '../sessions/verdicts.ts'
 
 /** Why a verdict is what it is; constant words of the handlers (lifecycle, "Code register"). */
 export const VERDICT_REASONS = [

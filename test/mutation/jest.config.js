@@ -5,17 +5,17 @@ const { globalSetup: _stack, globalTeardown: _end, testSequencer: _order, ...sha
 /** Test suites of pure rules, by folder of test/domain. */
 const SUITES = {
   accounts: 'balance-sheet',
-  catalogue: 'funding job-definition job-input settlement-terms',
+  catalogue: 'funding settlement-terms',
   chain: 'escrow-state',
   common: 'instants money',
   disputes: 'outcome payout stage verdict-names',
   eligibility: 'claim-economics claim-state evaluate exposure priority-window',
   'eligibility/gates': 'gates',
-  'eligibility/views': 'estimate preflight',
-  'pull-requests': 'auto-settlement disclosure evaluate expected maintainer-policy repository',
+  'eligibility/views': 'definition estimate preflight',
+  'pull-requests': 'disclosure expected maintainer-policy repository',
   reputation: 'scores tiers',
   sessions: 'close every-state replaced-verdict state-machine',
-  verification: 'config late-verdict next-step verifiers',
+  verification: 'auto-settlement codehost-pr config late-verdict listing next-step verifiers',
 }
 
 const JUDGES = Object.entries(SUITES).flatMap(([folder, names]) => names.split(' ').map((name) => `${folder}/${name}`))

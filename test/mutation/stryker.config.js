@@ -4,17 +4,18 @@
 const RULES = [
   'activities/verification/{benchmark,codehost-pr,deterministic,handler,human-fallback,evaluate}.ts',
   'domain/accounts/balance-sheet.ts',
-  'domain/catalogue/{funding,settlement-terms}.ts',
-  'domain/chain/{escrow-state,escrow-terms}.ts',
-  'domain/common/{fact,instants,money,placeholder}.ts',
+  'domain/catalogue/{foreign-terms,funding,placeholder,settlement-terms}.ts',
+  'domain/chain/{account-position,escrow-state}.ts',
+  'domain/common/{fact,instants,money}.ts',
   'domain/disputes/{operator-input,evidence,chain-alignment,money-view,outcome,payout,readers,stage,verdict-names}.ts',
   'domain/eligibility/{assessment,claim-economics,claim-state,evaluate,exposure,facts,priority-window}.ts',
   'domain/eligibility/gates/*.ts',
   'domain/eligibility/views/{claim-money,estimate}.ts',
-  'domain/pull-requests/{address,blockers,auto-settlement,checks,ci-summary,decision,disclosure,expected,evaluate,lookup,maintainer-policy}.ts',
+  'domain/pull-requests/{address,blockers,checks,ci-summary,decision,disclosure,expected,lookup,maintainer-policy}.ts',
   'domain/pull-requests/{observation,repository,reviews,score}.ts',
   'domain/reputation/{scores,tiers}.ts',
   'domain/sessions/{close,replaced-verdict,state-machine}.ts',
+  'domain/settlement/award.ts',
   'domain/verification/*.ts',
 ]
 

@@ -67,8 +67,8 @@ describe('the run itself', () => {
     expect(read('README.md')).toContain('npm ci && npm test')
   })
 
-  test('the check formats, lints, keeps the walls and checks types', () => {
-    expect(manifest().scripts.check).toBe('biome ci . && tsc --noEmit')
+  test('the check covers format, lint rules, the direction of imports and types', () => {
+    expect(manifest().scripts.check).toBe('biome ci . && node test/repository/directions.ts && tsc --noEmit')
     for (const name of ['test', 'test:rules', 'test:long']) expect(manifest().scripts[name]).toMatch(/--experimental-vm-modules.* jest/)
   })
 })

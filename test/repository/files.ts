@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 /** Root of the checkout. */
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** What is no part of the house: libraries, state and results of runs. */
+/** Folders outside the source tree: libraries, state and results of runs. */
 const OUTSIDE = new Set(['node_modules', '.git', '.local', '.cache', 'coverage', 'secrets'])
 
 const walk = (folder: string): string[] =>
@@ -15,10 +15,14 @@ const walk = (folder: string): string[] =>
     return entry.isDirectory() ? walk(path) : [path]
   })
 
-/** Every file of the house, by its path from the root. */
+/** Every file of the source tree, by its path from the root. */
 export const files = (): string[] => walk('').sort()
 
 export const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
+
+/** Every module that a text imports, in any form. */
+export const specifiersIn = (text: string): string[] =>
+  [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g)].map(([, specifier]) => specifier ?? '')
 
 export interface Manifest {
   scripts: Record<string, string>

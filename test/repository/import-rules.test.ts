@@ -3,9 +3,10 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join, posix } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import { files, ROOT, read } from './files.ts'
+import { findWrongImports, importsOfTree, KNOWS, reachOf, subjectOf } from './directions.ts'
+import { files, ROOT, read, specifiersIn } from './files.ts'
 
-/** Whom each folder may import; what is not named is behind a wall. */
+/** Layers that each layer may import. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
   schemas: ['schemas'],
   domain: ['schemas', 'domain'],
@@ -18,7 +19,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   examples: ['examples'],
 }
 
-/** Folders whose walls are lint rules. */
+/** Layers whose imports are restricted by lint rules. */
 const LINTED = ['schemas', 'domain', 'activities', 'workflows', 'api', 'workers', 'local', 'migrations', 'examples'] as const
 const FOLDERS = ['schemas', 'domain', 'activities', 'workflows', 'api', 'workers', 'local', 'migrations', 'test', 'console', 'examples']
 
@@ -41,12 +42,12 @@ const BANNED_PACKAGES: Record<(typeof LINTED)[number], readonly string[]> = {
   examples: [],
 }
 
-/** Every way in which one module can name another. */
+/** Every form of an import. */
 const FORMS: Record<string, (specifier: string) => string> = {
   value: (specifier) => `import { thing } from '${specifier}'\nexport const it = thing\n`,
   type: (specifier) => `import type { Thing } from '${specifier}'\nexport type It = Thing\n`,
-  passed: (specifier) => `export { thing } from '${specifier}'\n`,
-  late: (specifier) => `export const load = () => import('${specifier}')\n`,
+  reexport: (specifier) => `export { thing } from '${specifier}'\n`,
+  dynamic: (specifier) => `export const load = () => import('${specifier}')\n`,
 }
 
 interface Probe {
@@ -61,7 +62,7 @@ const probesOf = (folder: string, specifiers: readonly string[]): Probe[] =>
 
 /** Files in which the real lint configuration sees a forbidden import. */
 const refusedBy = (probes: readonly Probe[]): Set<string> => {
-  const tree = mkdtempSync(join(tmpdir(), 'walls-'))
+  const tree = mkdtempSync(join(tmpdir(), 'import-rules-'))
   try {
     copyFileSync(join(ROOT, 'biome.json'), join(tree, 'biome.json'))
     for (const { path, text } of probes) {
@@ -77,51 +78,48 @@ const refusedBy = (probes: readonly Probe[]): Set<string> => {
   }
 }
 
-const specifiersIn = (text: string): string[] =>
-  [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g)].map(([, specifier]) => specifier ?? '')
-
 const folderOf = (path: string): string => path.split('/')[0] ?? ''
 
-describe('the walls are lint rules', () => {
+describe('the lint rules', () => {
   const wrong = LINTED.flatMap((folder) => {
-    const rooms = FOLDERS.filter((room) => !MAY_IMPORT[folder]?.includes(room)).flatMap((room) => [
-      `../${room}/a.ts`,
-      `../../${room}/b/c.ts`,
+    const targets = FOLDERS.filter((target) => !MAY_IMPORT[folder]?.includes(target)).flatMap((target) => [
+      `../${target}/a.ts`,
+      `../../${target}/b/c.ts`,
     ])
-    return probesOf(folder, [...rooms, ...BANNED_PACKAGES[folder]])
+    return probesOf(folder, [...targets, ...BANNED_PACKAGES[folder]])
   })
-  const right = LINTED.flatMap((folder) => probesOf(folder, MAY_IMPORT[folder]?.map((room) => `../${room}/a.ts`) ?? []))
+  const right = LINTED.flatMap((folder) => probesOf(folder, MAY_IMPORT[folder]?.map((target) => `../${target}/a.ts`) ?? []))
 
-  test.each(LINTED)('a wrong import in %s fails, in whatever form it is written', (folder) => {
+  test.each(LINTED)('refuse every form of a wrong import in %s', (folder) => {
     const probes = wrong.filter(({ path }) => folderOf(path) === folder)
     const refused = refusedBy(probes)
     expect(probes.length).toBeGreaterThan(20)
     expect(probes.map(({ path }) => path).filter((path) => !refused.has(path))).toEqual([])
   })
 
-  test('an import along the arrows passes', () => {
+  test('accept an import that follows the direction of the layers', () => {
     expect([...refusedBy(right)]).toEqual([])
   })
 
-  /** Behind one folder of each the engine's client is at hand; the other walls stand there as well. */
+  /** One folder of each layer may use the engine's client; every other restriction applies there too. */
   test.each([
     ['api', 'api/temporal'],
     ['activities', 'activities/processes'],
-  ] as const)('in %s the client of the engine is at hand for %s alone', (folder, door) => {
-    const rooms = FOLDERS.filter((room) => !MAY_IMPORT[folder]?.includes(room)).map((room) => `../../${room}/a.ts`)
-    const specifiers = ['@temporalio/client', ...BANNED_PACKAGES[folder].filter((name) => name !== '@temporalio/client'), ...rooms]
-    const probes = probesOf(door, specifiers)
+  ] as const)('accept the client of the engine in %s for %s alone', (folder, owner) => {
+    const targets = FOLDERS.filter((target) => !MAY_IMPORT[folder]?.includes(target)).map((target) => `../../${target}/a.ts`)
+    const specifiers = ['@temporalio/client', ...BANNED_PACKAGES[folder].filter((name) => name !== '@temporalio/client'), ...targets]
+    const probes = probesOf(owner, specifiers)
     const refused = refusedBy(probes)
-    const passed = Object.keys(FORMS).map((form) => `${door}/${form}-0.ts`)
+    const passed = Object.keys(FORMS).map((form) => `${owner}/${form}-0.ts`)
     expect(probes.map(({ path }) => path).filter((path) => !refused.has(path))).toEqual(passed)
   })
 })
 
-describe('the house as it stands', () => {
+describe('the source tree', () => {
   const sources = files().filter((path) => path.endsWith('.ts') && folderOf(path) in MAY_IMPORT)
 
-  test('no module reaches through a wall, not even for a type', () => {
-    const through = sources.flatMap((path) =>
+  test('has no import against the direction of the layers, types included', () => {
+    const wrong = sources.flatMap((path) =>
       specifiersIn(read(path))
         .filter((specifier) => specifier.startsWith('.'))
         .map((specifier) => posix.join(posix.dirname(path), specifier))
@@ -129,10 +127,10 @@ describe('the house as it stands', () => {
         .map((target) => `${path} → ${target}`),
     )
     expect(sources.length).toBeGreaterThan(200)
-    expect(through).toEqual([])
+    expect(wrong).toEqual([])
   })
 
-  test('every folder of code has its place in the arrows', () => {
+  test('has no layer without a rule', () => {
     const known = [...Object.keys(MAY_IMPORT), 'test', 'console']
     const folders = new Set(
       files()
@@ -142,29 +140,78 @@ describe('the house as it stands', () => {
     expect([...folders].filter((folder) => !known.includes(folder))).toEqual([])
   })
 
-  test('a rule of the domain never asks what time it is, draws lots or reads a setting', () => {
+  test('has no rule in domain that reads the clock, a random number or a setting', () => {
     const impure =
       /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\brandom(UUID|Bytes)\b|\bprocess\.[a-z]|\bperformance\.|\bfetch\(|\bset(Timeout|Interval)\(/
     const found = sources.filter((path) => folderOf(path) === 'domain' && impure.test(read(path)))
     expect(found).toEqual([])
   })
 
-  test('the domain uses libraries that compute, and no other', () => {
+  test('has no library in domain besides those that compute', () => {
     const libraries = sources.filter((path) => folderOf(path) === 'domain').flatMap((path) => specifiersIn(read(path)))
     expect([...new Set(libraries.filter((name) => !name.startsWith('.')))].sort()).toEqual(['ajv', 'viem/utils'])
   })
 
-  test('only the files of api/temporal start, update or signal a process from a request', () => {
-    const doors = sources.filter(
+  test('starts, updates and signals processes for a request in api/temporal alone', () => {
+    const callers = sources.filter(
       (path) => folderOf(path) === 'api' && /\bworkflow\s*\.\s*(start|execute|signal|getHandle|executeUpdate)/.test(read(path)),
     )
-    expect([...new Set(doors.map((path) => posix.dirname(path)))]).toEqual(['api/temporal'])
+    expect([...new Set(callers.map((path) => posix.dirname(path)))]).toEqual(['api/temporal'])
   })
 
-  test('on behalf of a process only activities/processes does', () => {
-    const doors = sources.filter(
+  test('starts and signals processes for a process in activities/processes alone', () => {
+    const callers = sources.filter(
       (path) => folderOf(path) === 'activities' && /\bworkflow\s*\.\s*(start|execute|signal|getHandle)/.test(read(path)),
     )
-    expect([...new Set(doors.map((path) => posix.dirname(path)))]).toEqual(['activities/processes'])
+    expect([...new Set(callers.map((path) => posix.dirname(path)))]).toEqual(['activities/processes'])
+  })
+})
+
+describe('the direction between subjects', () => {
+  const wrong = (from: string, to: string): string[] => findWrongImports([{ from, to }])
+
+  test('no subject of the tree imports against it', () => {
+    expect(importsOfTree().length).toBeGreaterThan(1_500)
+    expect(findWrongImports()).toEqual([])
+  })
+
+  test.each([
+    ['activities/sessions/close.ts', 'activities/disputes/rows.ts'],
+    ['domain/sessions/view.ts', 'domain/eligibility/claim-economics.ts'],
+    ['domain/common/money.ts', 'schemas/catalogue/job-definition.ts'],
+    ['api/http/server.ts', 'activities/sessions/records.ts'],
+    ['workflows/claims/claim-session.ts', 'domain/disputes/stage.ts'],
+    ['domain/unlisted/rule.ts', 'domain/common/money.ts'],
+  ])('an import from %s of %s is reported', (from, to) => {
+    expect(wrong(from, to)).toEqual([`${from} → ${to}`])
+  })
+
+  test.each([
+    ['activities/disputes/rows.ts', 'activities/sessions/records.ts'],
+    ['api/sessions/handlers.ts', 'activities/disputes/rows.ts'],
+    ['schemas/operations/registry.ts', 'schemas/disputes/operations.ts'],
+    ['workflows/claims/claim-session.ts', 'schemas/disputes/process.ts'],
+    ['workers/chain/follower.ts', 'activities/catalogue/jobs.ts'],
+  ])('an import from %s of %s passes', (from, to) => {
+    expect(wrong(from, to)).toEqual([])
+  })
+
+  test('two subjects of the API that import each other are reported', () => {
+    const both = [
+      { from: 'api/claims/claim.ts', to: 'api/sessions/answers.ts' },
+      { from: 'api/sessions/answers.ts', to: 'api/claims/claim.ts' },
+    ]
+    expect(findWrongImports(both)[0]).toContain('subjects in a circle: claims → sessions → claims')
+    expect(findWrongImports(both.slice(0, 1))).toEqual([])
+  })
+
+  test('its table has no circle, and a circle would be found', () => {
+    for (const subject of Object.keys(KNOWS)) expect(reachOf(KNOWS, subject)).toContain('common')
+    expect(() => reachOf({ ...KNOWS, catalogue: ['disputes'] }, 'claims')).toThrow('subjects in a circle')
+  })
+
+  test('every subject of a layer stands in its table, and every one there has files', () => {
+    const found = importsOfTree().flatMap(({ from }) => subjectOf(from) ?? [])
+    expect([...new Set(found)].sort()).toEqual(Object.keys(KNOWS).sort())
   })
 })

@@ -2,6 +2,7 @@ import { heartbeat, sleep } from '@temporalio/activity'
 import type { Client } from '@temporalio/client'
 import { CancelledFailure } from '@temporalio/common'
 import type { Logger } from 'pino'
+import { followCancellations } from '../../activities/catalogue/chain-cancellations.ts'
 import { createScanClient } from '../../activities/chain/clients.ts'
 import { createFollowChain } from '../../activities/chain/follower/activity.ts'
 import { readFollowerLag } from '../../activities/chain/follower/cursor.ts'
@@ -10,7 +11,7 @@ import { createFollower, type Look } from '../../activities/chain/follower/follo
 import { createChainScan } from '../../activities/chain/follower/scan.ts'
 import type { Clock } from '../../activities/common/clock.ts'
 import type { Database } from '../../activities/database/database.ts'
-import { createChainNews } from '../../activities/processes/chain-news.ts'
+import { createWorkflowNotifier } from '../../activities/processes/notify-workflows.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import type { ChainFollowerActivities, FollowProgress } from '../../schemas/chain/process.ts'
 import { brief } from '../observability/error-line.ts'
@@ -64,9 +65,9 @@ export const createFollowerActivities = ({ chain, database, client, clock, logge
   const { chainId } = chain
   const where = chain.local ? 'local' : 'remote'
   const scan = createChainScan(chain, createScanClient(chain))
-  const events = createChainEvents({ database, chainId, contracts: scan.contracts, now: clock.now })
+  const events = createChainEvents({ database, chainId, contracts: scan.contracts, followCancellations, now: clock.now })
   const follower = createFollower({ chain, database, scan, events, patienceMs: PATIENCE_MS[where] })
-  const { tellNews } = createChainNews({ client, database, chainId })
+  const { notifyWorkflows } = createWorkflowNotifier({ client, database, chainId })
   const lag = () => readFollowerLag(database.rows, chainId)
-  return createFollowChain({ follower, tellNews, lag, pollMs: POLL_MS[where], wait, brief, ...createFollowerLog(logger) })
+  return createFollowChain({ follower, notifyWorkflows, lag, pollMs: POLL_MS[where], wait, brief, ...createFollowerLog(logger) })
 }

@@ -72,11 +72,11 @@ type Gauges = ReturnType<typeof createGauges>
 const ages = (now: number) => (at: number | null) => (at === null ? 0 : Math.max(0, (now - at) / 1_000))
 
 /** A chain that nobody ever followed is as far behind as this process is old. */
-const showFollower = (gauges: RecordGauges, { follower, untoldNews }: Figures, age: (at: number | null) => number): void => {
+const showFollower = (gauges: RecordGauges, { follower, pendingNotifications }: Figures, age: (at: number | null) => number): void => {
   gauges.lag.set(follower?.lagSeconds ?? process.uptime())
   gauges.behind.set(follower === null ? 0 : Math.max(0, Number(follower.head - follower.cursor)))
-  gauges.untold.set(untoldNews.count)
-  gauges.untoldAge.set(age(untoldNews.oldestAt))
+  gauges.untold.set(pendingNotifications.count)
+  gauges.untoldAge.set(age(pendingNotifications.oldestAt))
 }
 
 const showRecords = (gauges: RecordGauges, figures: Figures, now: number): void => {

@@ -10,16 +10,16 @@ const LONGEST_RETRY_MS = 10_000
 
 export interface FollowChainDeps {
   follower: Pick<Follower, 'look'>
-  /** Tells processes what was recorded; answers how much it told. */
-  tellNews: () => Promise<number>
+  /** Notifies processes of recorded events; returns how many. */
+  notifyWorkflows: () => Promise<number>
   lag: () => Promise<FollowerLag | null>
   /** Wait between two looks at a chain of which nothing is left to read, ms. */
   pollMs: number
   /** Heartbeats with the progress and waits; false when the step is to end: its worker stops, or its process was cancelled. */
   wait: (milliseconds: number, progress: FollowProgress) => Promise<boolean>
-  /** Hears what each look did. */
+  /** Called with the result of each look. */
   looked: (look: Look) => void
-  /** Hears what failed; null once it goes well again. */
+  /** Called with a failure; with null after the next success. */
   troubled: (error: unknown | null) => void
   /** The failure in one line. */
   brief: (error: unknown) => string
@@ -30,9 +30,20 @@ export interface FollowChainDeps {
 
 const NOWHERE: FollowProgress = { cursor: '0', head: '0', lagSeconds: 0, trouble: null }
 
-/** The work of the process `chain-follower/<chainId>`: looks, records and tells until its round is over. It never fails: what is away is waited for. */
+/** The work of the process `chain-follower/<chainId>`: looks, records and notifies until its round is over. It never fails: it waits for a dependency that is down. */
 export const createFollowChain = (deps: FollowChainDeps): ChainFollowerActivities => {
-  const { follower, tellNews, lag, pollMs, wait, looked, troubled, brief, monotonic = () => performance.now(), roundMs = ROUND_MS } = deps
+  const {
+    follower,
+    notifyWorkflows,
+    lag,
+    pollMs,
+    wait,
+    looked,
+    troubled,
+    brief,
+    monotonic = () => performance.now(),
+    roundMs = ROUND_MS,
+  } = deps
 
   const progressNow = async (known: FollowProgress): Promise<FollowProgress> => {
     const read = await lag()
@@ -41,12 +52,12 @@ export const createFollowChain = (deps: FollowChainDeps): ChainFollowerActivitie
       : { ...known, cursor: read.cursor.toString(), head: read.head.toString(), lagSeconds: Math.floor(read.lagSeconds) }
   }
 
-  /** One look and what there is to tell; the pause until the next one, ms. */
+  /** One look and its notifications; returns the pause until the next one, ms. */
   const step = async (): Promise<number> => {
     const look = await follower.look()
     looked(look)
-    const told = await tellNews()
-    return look.kind === 'idle' || look.kind === 'node_behind' ? (told > 0 ? 0 : pollMs) : 0
+    const notified = await notifyWorkflows()
+    return look.kind === 'idle' || look.kind === 'node_behind' ? (notified > 0 ? 0 : pollMs) : 0
   }
 
   return {

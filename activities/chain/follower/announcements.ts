@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import { partiesOf } from '../../../domain/chain/log.ts'
 import { type ChainContract, chainTopicOf } from '../../../domain/chain/topics.ts'
-import { touchCatalogue } from '../../catalogue/jobs.ts'
 import type { Rows } from '../../database/database.ts'
 import { emit, type NewEvent } from '../../events/outbox.ts'
 
-/** A kept event, as it stands after the change that is announced. */
+/** A stored event after the change that is announced. */
 export interface StoredChainEvent {
   txHash: string
   logIndex: number
@@ -20,19 +19,16 @@ export interface StoredChainEvent {
   removed: boolean
 }
 
-/** Whom and what in our records an event of the chain concerns. */
+/** Job, session and wallet that a chain event concerns. */
 interface Concern {
   jobId: string | null
   sessionId: string | null
   wallet: string | null
 }
 
-const NOBODY: Concern = { jobId: null, sessionId: null, wallet: null }
+const NO_CONCERN: Concern = { jobId: null, sessionId: null, wallet: null }
 /** Events of one statement. */
 const CHUNK = 500
-
-/** Reason of a listing that its poster closed on chain. */
-export const POSTER_CANCELLED = 'poster_cancelled'
 
 const isCancellation = ({ contract, event }: StoredChainEvent): boolean => contract === 'escrow' && event === 'JobCancelled'
 
@@ -43,20 +39,20 @@ const isCancellation = ({ contract, event }: StoredChainEvent): boolean => contr
 const concernsOf = async (rows: Rows, events: readonly StoredChainEvent[]): Promise<Map<string, Concern>> => {
   const about = events.flatMap(({ chainJobId, txHash, blockNumber }) => (chainJobId === null ? [] : [{ chainJobId, txHash, blockNumber }]))
   if (about.length === 0) return new Map()
-  const asked = [...new Map(about.map((one) => [`${one.txHash}/${one.chainJobId}`, one]))].map(
+  const wanted = [...new Map(about.map((one) => [`${one.txHash}/${one.chainJobId}`, one]))].map(
     ([key, { chainJobId, txHash, blockNumber }]) => sql`(${key}, ${chainJobId}, ${txHash}, ${blockNumber.toString()}::bigint)`,
   )
   const found = await sql<{ key: string } & Concern>`
-    with asked (key, chain_job_id, tx_hash, block_number) as (values ${sql.join(asked)})
-    select asked.key, job.id as "jobId",
+    with wanted (key, chain_job_id, tx_hash, block_number) as (values ${sql.join(wanted)})
+    select wanted.key, job.id as "jobId",
       coalesce(sent.session_id, claimed.session_id) as "sessionId",
       coalesce(intent.wallet, claimed.wallet) as wallet
-    from asked
-    join job on job.chain_job_id = asked.chain_job_id
+    from wanted
+    join job on job.chain_job_id = wanted.chain_job_id
     left join lateral (
-      select session_id from chain_transaction where tx_hash = asked.tx_hash and job_id = job.id
+      select session_id from chain_transaction where tx_hash = wanted.tx_hash and job_id = job.id
       union all
-      select t.session_id from chain_signature s join chain_transaction t using (intent_key) where s.tx_hash = asked.tx_hash and t.job_id = job.id
+      select t.session_id from chain_signature s join chain_transaction t using (intent_key) where s.tx_hash = wanted.tx_hash and t.job_id = job.id
       limit 1
     ) sent on true
     left join lateral (
@@ -64,7 +60,7 @@ const concernsOf = async (rows: Rows, events: readonly StoredChainEvent[]): Prom
     ) intent on true
     left join lateral (
       select session_id, wallet from session
-      where chain_job_id = asked.chain_job_id and claim_block <= asked.block_number order by claim_block desc limit 1
+      where chain_job_id = wanted.chain_job_id and claim_block <= wanted.block_number order by claim_block desc limit 1
     ) claimed on true`.execute(rows)
   return new Map(found.rows.map(({ key, ...concern }) => [key, concern]))
 }
@@ -72,6 +68,7 @@ const concernsOf = async (rows: Rows, events: readonly StoredChainEvent[]): Prom
 export interface AnnouncementDeps {
   /** Contracts of the chain, lower case: no party to anything. */
   contracts: ReadonlySet<string>
+  followCancellations: FollowCancellations
   /** Service time, epoch ms. */
   now: number
 }
@@ -95,36 +92,32 @@ const announcementOf = (event: StoredChainEvent, concern: Concern, { contracts, 
   }
 }
 
-/** The poster took the job back: the listing is closed. A fork that takes the cancellation back opens it as it was. */
-const followCancellation = async (rows: Rows, { removed, blockTime }: StoredChainEvent, jobId: string, now: number): Promise<void> => {
-  const closing = rows.updateTable('job').set({ updatedAt: now, version: sql<number>`version + 1` }).where('id', '=', jobId)
-  const changed = removed
-    ? await closing.set({ delistedAt: null, delistReason: null }).where('delistReason', '=', POSTER_CANCELLED).returning('id').execute()
-    : await closing.set({ delistedAt: blockTime, delistReason: POSTER_CANCELLED }).where('delistedAt', 'is', null).returning('id').execute()
-  if (changed.length === 0) return
-  await emit(rows, {
-    topic: 'job.lifecycle_changed',
-    wallets: [],
-    jobId,
-    at: now,
-    data: { action: removed ? 'relist' : 'delist', reason: POSTER_CANCELLED, by: 'chain' },
-  })
+/** A cancellation on chain of a listed job; `removed` when a fork took it back. */
+export interface Cancellation {
+  jobId: string
+  removed: boolean
+  /** Epoch ms. */
+  blockTime: number
 }
 
-const announceSome = async (rows: Rows, events: readonly StoredChainEvent[], deps: AnnouncementDeps): Promise<void> => {
+/** Closes the listings of cancelled jobs, in the transaction of the chain's events. `now` is service time, epoch ms. */
+export type FollowCancellations = (rows: Rows, cancellations: readonly Cancellation[], now: number) => Promise<void>
+
+const announceSome = async (rows: Rows, events: readonly StoredChainEvent[], deps: AnnouncementDeps): Promise<Cancellation[]> => {
   const concerns = await concernsOf(rows, events)
-  const concernOf = ({ txHash, chainJobId }: StoredChainEvent): Concern => concerns.get(`${txHash}/${chainJobId}`) ?? NOBODY
+  const concernOf = ({ txHash, chainJobId }: StoredChainEvent): Concern => concerns.get(`${txHash}/${chainJobId}`) ?? NO_CONCERN
   await emit(rows, ...events.flatMap((event) => announcementOf(event, concernOf(event), deps) ?? []))
-  for (const event of events.filter(isCancellation)) {
+  return events.filter(isCancellation).flatMap((event) => {
     const { jobId } = concernOf(event)
-    if (jobId !== null) await followCancellation(rows, event, jobId, deps.now)
-  }
+    return jobId === null ? [] : [{ jobId, removed: event.removed, blockTime: event.blockTime }]
+  })
 }
 
 /** Writes what follows from changed events of the chain: the outbox, and listings that a poster cancelled. */
 export const announceChainEvents = async (rows: Rows, events: readonly StoredChainEvent[], deps: AnnouncementDeps): Promise<void> => {
-  const told = events.filter(({ contract, event }) => chainTopicOf(contract, event) !== null)
-  for (let from = 0; from < told.length; from += CHUNK) await announceSome(rows, told.slice(from, from + CHUNK), deps)
-  // Of all that the chain says only a closed listing changes what a list answers.
-  if (told.some(isCancellation)) await touchCatalogue(rows)
+  const announced = events.filter(({ contract, event }) => chainTopicOf(contract, event) !== null)
+  const cancellations: Cancellation[] = []
+  for (let from = 0; from < announced.length; from += CHUNK)
+    cancellations.push(...(await announceSome(rows, announced.slice(from, from + CHUNK), deps)))
+  if (cancellations.length > 0) await deps.followCancellations(rows, cancellations, deps.now)
 }

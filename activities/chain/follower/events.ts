@@ -4,7 +4,7 @@ import type { BlockSpan } from '../../../domain/chain/pages.ts'
 import { type ChainContract, movesEscrowJob } from '../../../domain/chain/topics.ts'
 import type { Tables } from '../../../schemas/entities/tables.ts'
 import type { Database, Rows } from '../../database/database.ts'
-import { announceChainEvents, type StoredChainEvent } from './announcements.ts'
+import { announceChainEvents, type FollowCancellations, type StoredChainEvent } from './announcements.ts'
 import { advanceCursor, type BlockMark, caughtUp, holdCursor, rewindCursor } from './cursor.ts'
 
 /** Rows of one statement. */
@@ -23,6 +23,7 @@ export interface ChainEventDeps {
   chainId: number
   /** Contracts of the chain, lower case: no party to anything. */
   contracts: ReadonlySet<string>
+  followCancellations: FollowCancellations
   /** Service clock, epoch ms. */
   now: () => number
 }
@@ -78,7 +79,7 @@ export const holdsEvent = async (
 }
 
 /** Kept events of the follower: each transaction holds the cursor, so of two followers one writes. */
-export const createChainEvents = ({ database, chainId, contracts, now }: ChainEventDeps) => {
+export const createChainEvents = ({ database, chainId, contracts, followCancellations, now }: ChainEventDeps) => {
   const upsert = async (rows: Rows, values: Insertable<Tables['chain_event']>[]): Promise<EventRow[]> =>
     rows
       .insertInto('chain_event')
@@ -134,7 +135,7 @@ export const createChainEvents = ({ database, chainId, contracts, now }: ChainEv
     rows.selectFrom('chain_event').select(['txHash', 'logIndex']).where('chainId', '=', chainId).where('removedAt', 'is', null)
 
   const announce = async (rows: Rows, removed: StoredChainEvent[], added: StoredChainEvent[]): Promise<Recorded> => {
-    await announceChainEvents(rows, [...removed, ...added], { contracts, now: now() })
+    await announceChainEvents(rows, [...removed, ...added], { contracts, followCancellations, now: now() })
     return { added: added.length, removed: removed.length }
   }
 

@@ -3,7 +3,7 @@ import type { Clock } from '../../common/clock.ts'
 import type { Database } from '../../database/database.ts'
 import type { ChainClients } from '../clients.ts'
 import { isAlreadyKnown } from '../reverts.ts'
-import { newsOf, type Observe } from './events.ts'
+import { journalEventOf, type Observe } from './events.ts'
 import { signaturesOf } from './reads.ts'
 import { findJournalRows, type JournalRow, markBroadcast, ownSignature, type Signature } from './rows.ts'
 
@@ -48,7 +48,7 @@ export const createBroadcaster = ({ database, clients, clock, pause, observe = (
     )
     const accepted = results.some((result) => result.status === 'fulfilled' || isAlreadyKnown(result.reason))
     if (!accepted) throw results.find((result) => result.status === 'rejected')?.reason ?? new Error('no write URL took the transaction')
-    if (await markBroadcast(database.rows, row, clock.now())) observe(newsOf('sent', row))
+    if (await markBroadcast(database.rows, row, clock.now())) observe(journalEventOf('sent', row))
   }
 
   const minedFrom = async (client: PublicClient, signatures: Signature[]): Promise<Mined | undefined> => {

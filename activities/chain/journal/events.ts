@@ -1,10 +1,10 @@
 import type { JournalRow } from './rows.ts'
 
-/** What became of a journalled transaction, told once each by the process that saw to it. */
+/** Progress of a journalled transaction; the process that made a step reports it once. */
 export type JournalStep = 'signed' | 'sent' | 'mined' | 'reverted' | 'dead' | 'replaced'
 
-/** Everything an operator follows a transaction by; never its bytes. */
-export interface JournalNews {
+/** What an operator follows a transaction by; never its bytes. */
+export interface JournalEvent {
   step: JournalStep
   intentKey: string
   functionName: string
@@ -16,10 +16,10 @@ export interface JournalNews {
   requestId: string | undefined
 }
 
-export type Observe = (news: JournalNews) => void
+export type Observe = (event: JournalEvent) => void
 
-/** News of a row. */
-export const newsOf = (step: JournalStep, { intentKey, intent, signer, nonce, txHash }: JournalRow): JournalNews => {
+/** Event of a row. */
+export const journalEventOf = (step: JournalStep, { intentKey, intent, signer, nonce, txHash }: JournalRow): JournalEvent => {
   const { functionName, jobId, sessionId, requestId } = intent
   return { step, intentKey, functionName, signer, nonce, txHash, jobId, sessionId, requestId }
 }

@@ -1,7 +1,7 @@
 import type { Hex, TransactionReceipt } from 'viem'
 import { revertNameOf } from '../reverts.ts'
 import type { BroadcastDeps, Mined } from './broadcast.ts'
-import { newsOf } from './events.ts'
+import { journalEventOf } from './events.ts'
 import { type JournalRow, markDead, markMined } from './rows.ts'
 
 export interface MinedTransaction {
@@ -34,7 +34,7 @@ export const createOutcomes = ({ database, clients, clock, observe = () => undef
       const status = receipt.status === 'success' ? 'mined' : 'reverted'
       const revertReason = await revertReasonOf(row, receipt)
       const facts = { ...signature, status, blockNumber, blockHash, blockTime, revertReason } as const
-      if (await markMined(database.rows, row.intentKey, facts, clock.now())) observe(newsOf(status, { ...row, ...signature }))
+      if (await markMined(database.rows, row.intentKey, facts, clock.now())) observe(journalEventOf(status, { ...row, ...signature }))
       return { txHash: signature.txHash, status, blockNumber, blockTime, revertReason, receipt }
     },
 
@@ -43,7 +43,7 @@ export const createOutcomes = ({ database, clients, clock, observe = () => undef
       const { intentKey, signer } = row
       const counted = await reader.getTransactionCount({ address: signer, blockTag: 'pending' })
       const closed = await database.transaction((rows) => markDead(rows, { intentKey, chainId, signer, counted }, clock.now()))
-      if (closed) observe(newsOf('dead', row))
+      if (closed) observe(journalEventOf('dead', row))
     },
   }
 }

@@ -4,7 +4,7 @@ import { type Fees, replacementFees } from '../../../domain/chain/replacement-fe
 import type { Rows } from '../../database/database.ts'
 import type { SignerRole } from '../clients.ts'
 import { createBroadcaster } from './broadcast.ts'
-import { newsOf } from './events.ts'
+import { journalEventOf } from './events.ts'
 import { quoteFees } from './fees.ts'
 import { rowsFrom } from './reads.ts'
 import { findJournalRows, insertSigned, type JournalRow, PENDING_STATUSES, type Signature, takeNonces } from './rows.ts'
@@ -118,7 +118,7 @@ export const createReplacement = ({ signers, ...deps }: TransactionDeps) => {
   const send = async (key: string, oldHash: Hex | null, fees: Fees): Promise<NonceAct> => {
     const row = (await findJournalRows(database.rows, [key])).get(key)
     if (row === undefined) throw new Error(`journal lost ${key}`)
-    observe(newsOf(oldHash === null ? 'signed' : 'replaced', row))
+    observe(journalEventOf(oldHash === null ? 'signed' : 'replaced', row))
     return handOut(oldHash === null ? 'filled' : 'replaced', row, oldHash, fees)
   }
 

@@ -5,7 +5,7 @@ import type { SignerRole, Signers } from '../clients.ts'
 import { revertInfo } from '../refusals.ts'
 import { revertNameOf } from '../reverts.ts'
 import { type BroadcastDeps, createBroadcaster } from './broadcast.ts'
-import { newsOf } from './events.ts'
+import { journalEventOf } from './events.ts'
 import { quoteFees } from './fees.ts'
 import { createOutcomes, type MinedTransaction } from './outcomes.ts'
 import { createPump, type Pumped } from './pump.ts'
@@ -70,7 +70,7 @@ export const createTransactions = ({ signers, ...deps }: TransactionDeps) => {
     return keys.map((key) => {
       const row = all.get(key)
       if (!row) throw new Error(`journal lost ${key}`)
-      if (signed.has(key)) observe(newsOf('signed', row))
+      if (signed.has(key)) observe(journalEventOf('signed', row))
       return row
     })
   }

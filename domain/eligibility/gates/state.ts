@@ -1,6 +1,6 @@
 import type { NextAction } from '../../../schemas/errors.ts'
+import { foreignTerms } from '../../catalogue/foreign-terms.ts'
 import { pauseRefusal } from '../../chain/contract-refusals.ts'
-import { foreignTerms } from '../../chain/escrow-terms.ts'
 import { knownValue } from '../../common/fact.ts'
 import { iso, isPast } from '../../common/instants.ts'
 import { type Assessment, isBrokered } from '../assessment.ts'

@@ -1,7 +1,8 @@
 import { knownValue } from '../../common/fact.ts'
 import { toDisplay } from '../../common/money.ts'
+import { economicsView } from '../../sessions/economics-view.ts'
 import type { Assessment } from '../assessment.ts'
-import { depositNeededRaw, economicsView, termsOf } from '../claim-economics.ts'
+import { depositNeededRaw, termsOf } from '../claim-economics.ts'
 
 const NO_TERMS = {
   claimStake: null,

@@ -1,19 +1,12 @@
 import type { ClaimStatus, FundingState } from '../../../schemas/catalogue/claim-status.ts'
 import type { JobDefinition, JsonValue } from '../../../schemas/catalogue/job-definition.ts'
-import {
-  definitionPath,
-  depthMember,
-  displayReward,
-  type JobFacts,
-  type JobTrust,
-  jobTrust,
-  windowMember,
-} from '../../catalogue/job-definition.ts'
+import { definitionPath, displayReward, type JobTrust, jobTrust } from '../../catalogue/job-definition.ts'
 import { type CompactSettlement, compactSettlement } from '../../catalogue/settlement-terms.ts'
 import { sourceDetails, sourceGroupOf, sourceTypeOf } from '../../catalogue/source.ts'
 import { iso } from '../../common/instants.ts'
 import { toDisplay } from '../../common/money.ts'
 import type { ClaimBond } from '../claim-economics.ts'
+import { depthMember, type JobFacts, windowMember } from './definition.ts'
 
 const SUMMARY_LENGTH = 180
 

@@ -1,5 +1,6 @@
 import { toDisplay } from '../../common/money.ts'
-import { type ClaimEconomics, gasRetentionView, termsOf } from '../claim-economics.ts'
+import { gasRetentionView } from '../../sessions/economics-view.ts'
+import { type ClaimEconomics, termsOf } from '../claim-economics.ts'
 
 /** Body of the reward estimates: what an approval pays and returns, and what a final rejection costs. */
 export const estimateView = (jobId: string, wallet: string, economics: ClaimEconomics) => {

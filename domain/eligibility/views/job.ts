@@ -1,10 +1,10 @@
 import type { JobDefinition } from '../../../schemas/catalogue/job-definition.ts'
 import type { SessionRecord } from '../../../schemas/sessions/record.ts'
-import { type JobFacts, type ServedJob, serveDefinition } from '../../catalogue/job-definition.ts'
 import { pinnedDefinition } from '../../sessions/snapshot.ts'
 import { isTaken } from '../claim-state.ts'
 import type { Evaluation } from '../evaluate.ts'
 import { priorityWindowView } from '../priority-window.ts'
+import { type JobFacts, type ServedJob, serveDefinition } from './definition.ts'
 import type { DefinitionParts } from './preflight.ts'
 
 /** What a served job needs of the job's latest session. */

@@ -1,6 +1,5 @@
 import type { VerifierMode } from '../../../schemas/catalogue/job-definition.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
-import type { ServedJob } from '../../catalogue/job-definition.ts'
 import { knownValue } from '../../common/fact.ts'
 import { iso, isoOrNull } from '../../common/instants.ts'
 import { toDisplay } from '../../common/money.ts'
@@ -13,6 +12,7 @@ import type { GateName } from '../gates/blocker.ts'
 import { priorityWindowView } from '../priority-window.ts'
 import { nextDepositRaise } from '../progression.ts'
 import { claimMoneyView } from './claim-money.ts'
+import type { ServedJob } from './definition.ts'
 
 /** What a worker prefers; the defaults of a wallet that never said anything. */
 export interface WorkerProfile {

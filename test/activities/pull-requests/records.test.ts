@@ -4,7 +4,7 @@ import { createDeliveries } from '../../../activities/pull-requests/refresh.ts'
 import { findSession, getSession } from '../../../activities/sessions/records.ts'
 import { worldOf } from '../../../activities/verification/fixtures/fixture.ts'
 import type { VerifierHandler, VerifierInput } from '../../../activities/verification/handler.ts'
-import { createPullRequestLooks } from '../../../activities/verification/pull-request-checks.ts'
+import { createPullRequestChecks } from '../../../activities/verification/pull-request-checks.ts'
 import { latestVerdict } from '../../../activities/verification/records.ts'
 import { createVerifierHandlers } from '../../../activities/verification/registry.ts'
 import { disclosureFooter } from '../../../domain/pull-requests/disclosure.ts'
@@ -172,7 +172,7 @@ describe('a look at a pull request', () => {
   }
   const look = (claim: AdmittedClaim, pullRequest: PullRequestReading, input: { look?: number; decisive?: boolean } = {}) => {
     const handlers = createVerifierHandlers(worldOf({ pullRequest }))
-    const looks = createPullRequestLooks({ ...records, handlers, publicBaseUrl: 'https://work.example' })
+    const looks = createPullRequestChecks({ ...records, handlers, publicBaseUrl: 'https://work.example' })
     const { sessionId } = claim
     return looks.lookAtPullRequest({ sessionId, runId: `watch-${sessionId}`, look: 1, requestedBy: 'test', decisive: false, ...input })
   }
@@ -198,7 +198,10 @@ describe('a look at a pull request', () => {
       expect(found).toMatchObject({ kind: 'held', outcome: 'approved', detail: expect.stringContaining('operator') })
     }
     expect(await latestVerdict(records.rows, first.sessionId)).toBeNull()
-    expect(await rowOf(first)).toMatchObject({ changedAt: null, heldBecause: expect.stringContaining('Approved as it stands') })
+    expect(await rowOf(first)).toMatchObject({
+      changedAt: null,
+      heldBecause: expect.stringContaining('Waiting for an operator, or for the pull request to change.'),
+    })
     const asked = await look(first, await seen(first, pull), { look: 3, decisive: true })
     expect(asked).toMatchObject({ kind: 'verdict', outcome: 'approved' })
     expect(await rowOf(first)).toMatchObject({ heldBecause: null })
@@ -239,7 +242,7 @@ describe('a look at a pull request', () => {
     const pushed = { headSha: 'b'.repeat(40) }
     const silent = { ...(await seen(claim, pushed)), runs: [] }
     const found = await look(claim, silent, { look: 2 })
-    expect(found).toMatchObject({ kind: 'held', outcome: 'approved', detail: expect.stringContaining('its checks have not ended') })
+    expect(found).toMatchObject({ kind: 'held', outcome: 'approved', detail: expect.stringContaining('Waiting for its checks to end') })
     expect(await look(claim, await seen(claim, pushed), { look: 3 })).toMatchObject({ kind: 'verdict', outcome: 'approved' })
   })
 
@@ -341,7 +344,7 @@ describe('a look at a pull request', () => {
       return found
     }
     const handlers = new Map([['codehost_pr', { handler: 'codehost_pr', evaluate: meanwhile }]] as const)
-    const looks = createPullRequestLooks({ ...records, handlers, publicBaseUrl: 'https://work.example' })
+    const looks = createPullRequestChecks({ ...records, handlers, publicBaseUrl: 'https://work.example' })
     const asked = { sessionId: claim.sessionId, runId: `watch-${claim.sessionId}`, look: 2, requestedBy: 'test', decisive: false }
     expect(await looks.lookAtPullRequest(asked)).toMatchObject({ verdictId, outcome: 'disputed' })
     expect(await latestVerdict(records.rows, claim.sessionId)).toMatchObject({ id: verdictId, seq: 1 })

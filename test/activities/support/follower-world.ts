@@ -1,5 +1,6 @@
 // The follower on a real PostgreSQL and a real chain, beside the service's own steps, without the engine.
 
+import { followCancellations } from '../../../activities/catalogue/chain-cancellations.ts'
 import { createScanClient } from '../../../activities/chain/clients.ts'
 import { createChainEvents } from '../../../activities/chain/follower/events.ts'
 import { createFollower, type Look } from '../../../activities/chain/follower/follower.ts'
@@ -83,7 +84,13 @@ export const startFollowerWorld = async () => {
   const followerOf = ({ database: own = database, confirmations = 0, patienceMs = 60_000, monotonic }: FollowerParts = {}) => {
     const chain = chainWith(confirmations)
     const scan = createChainScan(chain, createScanClient(chain))
-    const events = createChainEvents({ database: own, chainId: chain.chainId, contracts: scan.contracts, now: clock.now })
+    const events = createChainEvents({
+      database: own,
+      chainId: chain.chainId,
+      contracts: scan.contracts,
+      followCancellations,
+      now: clock.now,
+    })
     return createFollower({ chain, database: own, scan, events, patienceMs, ...(monotonic && { monotonic }) })
   }
 

@@ -3,7 +3,7 @@ import { createWalletClient, encodeFunctionData, type Hex, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { testUsdcAbi } from '../../../activities/chain/abi/test-usdc.ts'
 import { type ChainClients, createChainClients } from '../../../activities/chain/clients.ts'
-import type { JournalNews } from '../../../activities/chain/journal/events.ts'
+import type { JournalEvent } from '../../../activities/chain/journal/events.ts'
 import { createNonceStatus } from '../../../activities/chain/journal/nonce-status.ts'
 import { createPump } from '../../../activities/chain/journal/pump.ts'
 import { createReplacement } from '../../../activities/chain/journal/replacement.ts'
@@ -42,8 +42,8 @@ export const startJournal = async () => {
   const clients = createChainClients(chain)
   let offsetMs = 0
   const clock = { now: () => Date.now() + offsetMs }
-  const news: JournalNews[] = []
-  const deps = { database, clients, clock, pause: sleep, signers: { operator }, observe: (one: JournalNews) => void news.push(one) }
+  const news: JournalEvent[] = []
+  const deps = { database, clients, clock, pause: sleep, signers: { operator }, observe: (one: JournalEvent) => void news.push(one) }
   const wallet = createWalletClient({ account: operator, transport: http(world.rpcUrl) })
   let keys = 0
 

@@ -4,8 +4,8 @@ import { CODEHOST_PR_FIXTURES } from '../../../activities/verification/fixtures/
 import { DETERMINISTIC_FIXTURES } from '../../../activities/verification/fixtures/deterministic.ts'
 import { FIXTURE_CLAIMANT, type VerifierFixture, worldOf } from '../../../activities/verification/fixtures/fixture.ts'
 import { createVerifierHandlers, HANDLER_MODES, handlerListing, VERIFIER_FIXTURES } from '../../../activities/verification/registry.ts'
+import { HANDLER_VERSIONS } from '../../../domain/catalogue/verification-contract.ts'
 import { schemaErrors } from '../../../domain/common/json-schema.ts'
-import { HANDLER_VERSIONS } from '../../../domain/verification/contract.ts'
 import { jobSchemaByRef } from '../../../schemas/catalogue/job-schemas/registry.ts'
 import { evaluate } from '../support/fixture-run.ts'
 

@@ -4,7 +4,7 @@ import { storeReading } from '../../../activities/catalogue/reward-bank.ts'
 import { insertJob } from '../../../activities/catalogue/writes.ts'
 import type { Database } from '../../../activities/database/database.ts'
 import { HANDLER_MODES } from '../../../activities/verification/registry.ts'
-import { buildJob } from '../../../domain/catalogue/job-input.ts'
+import { buildJob } from '../../../domain/verification/listing.ts'
 import { JobInput } from '../../../schemas/catalogue/job-input.ts'
 import { NOW } from './account-world.ts'
 

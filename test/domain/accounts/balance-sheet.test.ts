@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals'
-import { availabilityView, balanceSheetView, spendableRaw, withdrawableOnChainRaw } from '../../../domain/accounts/balance-sheet.ts'
+import { availabilityView, balanceSheetView, withdrawableOnChainRaw } from '../../../domain/accounts/balance-sheet.ts'
+import { spendableRaw } from '../../../domain/chain/account-position.ts'
 
 const position = {
   liquid: 100_000_000n,

@@ -8,7 +8,8 @@ import type { WorkerProfile } from '../../../domain/eligibility/views/preflight.
 import type { JobRole, Tier } from '../../../schemas/catalogue/job-definition.ts'
 import { VERIFIER_MODES } from '../../../schemas/catalogue/job-definition.ts'
 import type { JobRecord, LifecycleStatus, PostingRoute } from '../../../schemas/catalogue/record.ts'
-import { CHAIN_JOB_STATES, SESSION_STATUSES } from '../../../schemas/sessions/record.ts'
+import { CHAIN_JOB_STATES } from '../../../schemas/chain/job-state.ts'
+import { SESSION_STATUSES } from '../../../schemas/sessions/record.ts'
 import { aClaim, aJob, economicsFor, NOW, OTHER, someFacts, WALLET } from './eligibility.ts'
 
 const HOUR = 3_600_000

@@ -1,4 +1,5 @@
-import { type BuiltJob, buildJob, type ListingTerms } from '../../../domain/catalogue/job-input.ts'
+import type { BuiltJob } from '../../../domain/catalogue/job-definition.ts'
+import { buildJob, type ListingTerms } from '../../../domain/verification/listing.ts'
 import { VERIFIER_MODES } from '../../../schemas/catalogue/job-definition.ts'
 import { JobInput, type JobInputBody } from '../../../schemas/catalogue/job-input.ts'
 import type { JobRecord } from '../../../schemas/catalogue/record.ts'

@@ -1,7 +1,8 @@
 import { disclosureFooter } from '../../../domain/pull-requests/disclosure.ts'
-import { judgePullRequest, type PullRequestCase } from '../../../domain/pull-requests/evaluate.ts'
+import { judgePullRequest, type PullRequestCase } from '../../../domain/verification/codehost-pr.ts'
 import type { CodehostPrConfig } from '../../../schemas/catalogue/job-definition.ts'
-import type { CheckRun, CommitStatus, PullRequestPage, PullRequestReading } from '../../../schemas/pull-requests/record.ts'
+import type { CheckRun, CommitStatus, PullRequestPage } from '../../../schemas/codehost/record.ts'
+import type { PullRequestReading } from '../../../schemas/pull-requests/record.ts'
 
 export const WALLET = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 export const SESSION = `job-1:${WALLET}`

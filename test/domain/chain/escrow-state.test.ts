@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { isDecided, isSubmissionLost } from '../../../domain/chain/escrow-state.ts'
-import { CHAIN_JOB_STATES } from '../../../schemas/sessions/record.ts'
+import { CHAIN_JOB_STATES } from '../../../schemas/chain/job-state.ts'
 
 const EXPIRES = Date.parse('2026-11-21T12:00:00Z')
 const SECOND = 1_000

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { type ChainLogRecord, jobsOfLogs, partiesOf, plainArgs } from '../../../domain/chain/log.ts'
-import { CHAIN_TOPICS, chainTopicOf, movesEscrowJob } from '../../../domain/chain/topics.ts'
+import { chainTopicOf, movesEscrowJob } from '../../../domain/chain/topics.ts'
+import { CHAIN_TOPICS } from '../../../domain/events/topics.ts'
 
 const JOB = `0x${'1'.repeat(64)}`
 const OTHER_JOB = `0x${'2'.repeat(64)}`

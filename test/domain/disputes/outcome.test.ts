@@ -1,14 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
-import {
-  describeDecision,
-  finalVerdict,
-  isOverruled,
-  releaseOf,
-  SESSION_AFTER,
-  verdictForPayout,
-} from '../../../domain/disputes/outcome.ts'
+import { describeDecision, finalVerdict, isOverruled, releaseOf, SESSION_AFTER } from '../../../domain/disputes/outcome.ts'
 import { maySeeDispute, seesEveryDispute } from '../../../domain/disputes/readers.ts'
-import type { ObservedVerdict, RoundDecision, RoundVerdict } from '../../../schemas/disputes/record.ts'
+import { verdictForPayout } from '../../../domain/settlement/award.ts'
+import type { ObservedVerdict, RoundDecision } from '../../../schemas/disputes/record.ts'
+import type { RoundVerdict } from '../../../schemas/sessions/verdicts.ts'
 import { aSession } from '../builders/session.ts'
 
 const decided = (verdict: RoundVerdict, changes: Partial<RoundDecision> = {}): RoundDecision => ({

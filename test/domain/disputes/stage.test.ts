@@ -20,8 +20,9 @@ import {
   waitsForSigner,
   waitsUntil,
 } from '../../../domain/disputes/stage.ts'
+import { CHAIN_JOB_STATES } from '../../../schemas/chain/job-state.ts'
 import type { DisputeRecord, RoundDecision } from '../../../schemas/disputes/record.ts'
-import { CHAIN_JOB_STATES, SESSION_STATUSES, type SessionStatus } from '../../../schemas/sessions/record.ts'
+import { SESSION_STATUSES, type SessionStatus } from '../../../schemas/sessions/record.ts'
 
 const AT = Date.UTC(2026, 0, 5, 12)
 const session = (status: SessionStatus, rejectionFinalizedAt: number | null = null) => ({

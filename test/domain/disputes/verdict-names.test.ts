@@ -2,11 +2,13 @@ import { describe, expect, test } from '@jest/globals'
 import { keccakOf } from '../../../domain/common/hashes.ts'
 import { evidenceBundle, rationaleBlob } from '../../../domain/disputes/evidence.ts'
 import { moneyView } from '../../../domain/disputes/money-view.ts'
-import { amountOf, nameOf, noteOf, problem, rationaleOf, wordIdOf } from '../../../domain/disputes/operator-input.ts'
+import { amountOf, nameOf, noteOf, parseDecisionRequestId, problem, rationaleOf } from '../../../domain/disputes/operator-input.ts'
 import { releaseOf } from '../../../domain/disputes/outcome.ts'
-import { canonicalVerdict, verdictCode, verdictCodeBytes, verdictWordProblem } from '../../../domain/disputes/verdict-names.ts'
-import { ARBITRATION_VERDICTS, RATIONALE, type RoundDecision, type RoundVerdict, VERDICT_WORDS } from '../../../schemas/disputes/record.ts'
+import { canonicalVerdict, verdictWordProblem } from '../../../domain/disputes/verdict-names.ts'
+import { verdictCode, verdictCodeBytes } from '../../../domain/settlement/award.ts'
+import { RATIONALE, type RoundDecision, VERDICT_WORDS } from '../../../schemas/disputes/record.ts'
 import { isServiceError } from '../../../schemas/errors.ts'
+import { ARBITRATION_VERDICTS, type RoundVerdict } from '../../../schemas/sessions/verdicts.ts'
 import { purse } from '../builders/escrow-balance.ts'
 import { builtJob } from '../builders/job.ts'
 import { aSession } from '../builders/session.ts'
@@ -115,8 +117,13 @@ describe('a word that was given by hand', () => {
   })
 
   test('may carry the id of its request', () => {
-    expect([wordIdOf('request-1'), wordIdOf(null), wordIdOf(undefined)]).toEqual(['request-1', null, null])
-    for (const id of ['a\u0000b', 7]) expect(refusalOf(() => wordIdOf(id))).toEqual(refused('decisionRequestId', 'must be a text'))
+    expect([parseDecisionRequestId('request-1'), parseDecisionRequestId(null), parseDecisionRequestId(undefined)]).toEqual([
+      'request-1',
+      null,
+      null,
+    ])
+    for (const id of ['a\u0000b', 7])
+      expect(refusalOf(() => parseDecisionRequestId(id))).toEqual(refused('decisionRequestId', 'must be a text'))
   })
 
   test('may carry an amount, in digits', () => {

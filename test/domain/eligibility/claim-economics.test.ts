@@ -7,11 +7,11 @@ import {
   claimBond,
   depositNeededRaw,
   type EconomicsFacts,
-  economicsView,
   gasRetainedRaw,
   previewEconomics,
   termsOf,
 } from '../../../domain/eligibility/claim-economics.ts'
+import { economicsView } from '../../../domain/sessions/economics-view.ts'
 
 const POLICY: BondPolicy = { stakeBps: 1000, feeBps: 200, minFeeRaw: 50_000n }
 const RETENTION = { supported: true, flatRaw: 50_000n, capBps: 2000 }

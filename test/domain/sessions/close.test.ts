@@ -8,7 +8,8 @@ import {
   moneyMoves,
   type ObservedJob,
 } from '../../../domain/sessions/close.ts'
-import { CHAIN_JOB_STATES, type ChainJobState, type SessionStatus } from '../../../schemas/sessions/record.ts'
+import { CHAIN_JOB_STATES, type ChainJobState } from '../../../schemas/chain/job-state.ts'
+import type { SessionStatus } from '../../../schemas/sessions/record.ts'
 
 const WALLET = `0x${'a'.repeat(40)}`
 const EXPIRES = Date.parse('2026-11-21T12:00:00Z')

@@ -6,9 +6,10 @@ import { assertMove, canMove, isLapsedSession, isTerminal, shownStatus, stateMac
 import { comesTooLate } from '../../../domain/verification/late-verdict.ts'
 import { verificationRefusal } from '../../../domain/verification/refusal.ts'
 import { reviewEnd } from '../../../domain/verification/review-deadline.ts'
+import type { ChainJobState } from '../../../schemas/chain/job-state.ts'
 import { DISPUTE_STAGES, type DisputeRecord } from '../../../schemas/disputes/record.ts'
 import { isServiceError, type ServiceError } from '../../../schemas/errors.ts'
-import { type ChainJobState, SESSION_STATUSES, type SessionStatus } from '../../../schemas/sessions/record.ts'
+import { SESSION_STATUSES, type SessionStatus } from '../../../schemas/sessions/record.ts'
 import { aSession, CLAIMED_AT, EXPIRES_AT } from '../builders/session.ts'
 
 const SUBMITTED_AT = CLAIMED_AT + 60_000

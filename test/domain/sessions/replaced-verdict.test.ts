@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
 import { iso } from '../../../domain/common/instants.ts'
 import { replacementOf } from '../../../domain/sessions/replaced-verdict.ts'
-import type { RoundVerdict } from '../../../schemas/disputes/record.ts'
 import { SESSION_STATUSES, type SessionStatus } from '../../../schemas/sessions/record.ts'
-import { VERDICT_OUTCOMES } from '../../../schemas/verification/verdict.ts'
+import type { RoundVerdict } from '../../../schemas/sessions/verdicts.ts'
+import { VERDICT_OUTCOMES } from '../../../schemas/sessions/verdicts.ts'
 
 const AT = iso(Date.UTC(2026, 0, 5, 12))
 const LATER = iso(Date.UTC(2026, 0, 19, 12))

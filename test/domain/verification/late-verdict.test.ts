@@ -2,8 +2,9 @@ import { describe, expect, test } from '@jest/globals'
 import { deciderOf, HUMAN_REVIEW, ON_CHAIN } from '../../../domain/verification/deciders.ts'
 import { comesTooLate } from '../../../domain/verification/late-verdict.ts'
 import { verificationRefusal } from '../../../domain/verification/refusal.ts'
-import { CHAIN_JOB_STATES, SESSION_STATUSES, type SessionRecord } from '../../../schemas/sessions/record.ts'
-import { VERDICT_OUTCOMES, type VerdictOutcome } from '../../../schemas/verification/verdict.ts'
+import { CHAIN_JOB_STATES } from '../../../schemas/chain/job-state.ts'
+import { SESSION_STATUSES, type SessionRecord } from '../../../schemas/sessions/record.ts'
+import { VERDICT_OUTCOMES, type VerdictOutcome } from '../../../schemas/sessions/verdicts.ts'
 
 type Present = Pick<SessionRecord, 'status' | 'chainState'>
 const OPEN: Present = { status: 'submitted', chainState: 'submitted' }

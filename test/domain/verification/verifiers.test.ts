@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
+import { verifierConfigHash } from '../../../domain/catalogue/verification-contract.ts'
+import { evidenceText } from '../../../domain/common/text.ts'
 import { judgeBenchmark, judgeRevisionAnchors, revisionAnchors, usableKeywords } from '../../../domain/verification/benchmark.ts'
-import { verifierConfigHash } from '../../../domain/verification/contract.ts'
 import {
   isPinnable,
   judgeDeterministic,
@@ -9,13 +10,13 @@ import {
   OPEN_DATA_METHOD,
   pinnedAddresses,
 } from '../../../domain/verification/deterministic.ts'
-import { collapseSpace, evidenceText, memberNames } from '../../../domain/verification/normalise-text.ts'
+import { collapseSpace, memberNames } from '../../../domain/verification/normalise-text.ts'
 import { verdictOutcome } from '../../../domain/verification/outcome.ts'
 import { rejectsPlaceholders } from '../../../domain/verification/placeholder-check.ts'
 import { reviewEnd, reviewSeconds } from '../../../domain/verification/review-deadline.ts'
 import type { BenchmarkConfig, JobDefinition } from '../../../schemas/catalogue/job-definition.ts'
 import { jobSchemaByRef } from '../../../schemas/catalogue/job-schemas/registry.ts'
-import { VERDICT_OUTCOMES } from '../../../schemas/verification/verdict.ts'
+import { VERDICT_OUTCOMES } from '../../../schemas/sessions/verdicts.ts'
 import { builtJob } from '../builders/job.ts'
 
 const coding = jobSchemaByRef('schema://jobs/coding-output') ?? null

@@ -14,11 +14,11 @@ export type RunningStart = {
 }
 export type StartProcessOptions = { env?: Record<string, string>; uid?: number; gid?: number; checkout?: string }
 
-/** Runs `local/stack.ts start` for the infrastructure on free ports, as a person at a terminal does. */
+/** Runs `local/stack-cli.ts start` for the infrastructure on free ports, as a person at a terminal does. */
 export const startProcess = (dir: string, { env = {}, checkout = CHECKOUT, ...user }: StartProcessOptions = {}): RunningStart => {
   const { PATH = '', HOME = '/', XDG_CACHE_HOME } = process.env
   const inherited = { PATH, HOME, ...(XDG_CACHE_HOME === undefined ? {} : { XDG_CACHE_HOME }) }
-  const args = [`${checkout}/local/stack.ts`, 'start', '--infra', '--any-ports', '--dir', dir]
+  const args = [`${checkout}/local/stack-cli.ts`, 'start', '--infra', '--any-ports', '--dir', dir]
   const child = spawn(process.execPath, args, { cwd: '/', env: { ...inherited, ...env }, stdio: ['ignore', 'pipe', 'pipe'], ...user })
   let output = ''
   const waiting = new Set<() => void>()

@@ -30,7 +30,7 @@ const recordOf = (name: string): ProcessRecord => {
   return found
 }
 const cli = (...args: string[]) =>
-  promisify(execFile)(process.execPath, [fileURLToPath(new URL('../../../local/stack.ts', import.meta.url)), ...args, '--dir', dir], {
+  promisify(execFile)(process.execPath, [fileURLToPath(new URL('../../../local/stack-cli.ts', import.meta.url)), ...args, '--dir', dir], {
     env: { PATH: process.env.PATH },
   })
 

@@ -132,7 +132,7 @@ describe('work whose claim was lost in the workflow engine', () => {
 
 describe('a pull request that is good at first sight', () => {
   const GREEN = { runs: [{ name: 'test', conclusion: 'success' }] }
-  const WAITS = expect.stringContaining('Approved as it stands; the first verdict is an operator’s')
+  const WAITS = expect.stringContaining('Waiting for an operator, or for the pull request to change.')
   const queued = async ({ sessionId }: OfferedWork) =>
     (await world().verifier.get('/verifier/pending?limit=200')).pending.find((row: { sessionId: string }) => row.sessionId === sessionId)
   const isHeld = async (work: OfferedWork, disposition: string): Promise<void> => {
@@ -177,7 +177,7 @@ describe('a pull request that is good at first sight', () => {
     await play(world(), 'acme/green-again', 1, { runs: [{ name: 'test', conclusion: null, status: 'in_progress' }] })
     await looked(world(), work.sessionId, failed)
     expect(await statusOf(work)).toBe('submitted')
-    expect(await queued(work)).toMatchObject({ heldBecause: expect.stringContaining('its checks have not ended') })
+    expect(await queued(work)).toMatchObject({ heldBecause: expect.stringContaining('Waiting for its checks to end') })
     await play(world(), 'acme/green-again', 1, GREEN)
     await status(work, 'resolved')
   })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { Ajv } from 'ajv'
-import { placeholderOf } from '../../../domain/common/placeholder.ts'
+import { placeholderOf } from '../../../domain/catalogue/placeholder.ts'
 import type { SchemaNode } from '../../../schemas/catalogue/job-schemas/parts.ts'
 import { JOB_SCHEMAS, jobSchemaByRef, jobSchemaIndex, jobSchemaPath } from '../../../schemas/catalogue/job-schemas/registry.ts'
 

@@ -1,6 +1,6 @@
 import { type WorkflowHandle, WorkflowUpdateStage } from '@temporalio/client'
+import type { VerdictOutcome } from '../../../schemas/sessions/verdicts.ts'
 import { type LookResult, pullRequestChanged, runUpdate } from '../../../schemas/verification/process.ts'
-import type { VerdictOutcome } from '../../../schemas/verification/verdict.ts'
 import { type Engine, gate, HOUR, MINUTE, until } from '../support/engine.ts'
 import type { Scenario } from './scenario.ts'
 

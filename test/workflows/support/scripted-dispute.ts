@@ -9,12 +9,14 @@ import {
   standingOf,
   waitsForSigner,
 } from '../../../domain/disputes/stage.ts'
-import { canonicalVerdict, verdictCode } from '../../../domain/disputes/verdict-names.ts'
+import { canonicalVerdict } from '../../../domain/disputes/verdict-names.ts'
+import { verdictCode } from '../../../domain/settlement/award.ts'
 import type { VerdictToSettle } from '../../../schemas/claims/process.ts'
 import type { DisputeChainActivities, DisputeRecordActivities } from '../../../schemas/disputes/process.ts'
-import type { DisputeOrigin, DisputeRecord, RoundDecision, RoundVerdict, VerdictSource } from '../../../schemas/disputes/record.ts'
+import type { DisputeOrigin, DisputeRecord, RoundDecision, VerdictSource } from '../../../schemas/disputes/record.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
 import type { SessionStatus } from '../../../schemas/sessions/record.ts'
+import type { RoundVerdict } from '../../../schemas/sessions/verdicts.ts'
 
 const REWARD = 1_000_000n
 const HASH = `0x${'a'.repeat(64)}`

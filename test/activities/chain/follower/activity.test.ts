@@ -23,7 +23,7 @@ const round = async (script: (Look | Error)[], changes: Partial<FollowChainDeps>
         return next
       },
     },
-    tellNews: async () => 0,
+    notifyWorkflows: async () => 0,
     lag: async () => ({ cursor: 5n, head: 9n, lagSeconds: 1.7 }),
     pollMs: 250,
     wait: async (milliseconds, progress) => {
@@ -78,7 +78,7 @@ describe('a round of following', () => {
   test('goes on reading when the news cannot be told, and tells them later', async () => {
     let tries = 0
     const { troubles } = await round([PAGE, PAGE, IDLE], {
-      tellNews: async () => {
+      notifyWorkflows: async () => {
         tries += 1
         if (tries === 1) throw new Error('the engine is away')
         return 0

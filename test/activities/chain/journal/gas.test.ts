@@ -15,7 +15,7 @@ import {
   submitWorkForIntent,
 } from '../../../../activities/chain/escrow-calls.ts'
 import type { TransactionIntent } from '../../../../activities/chain/journal/rows.ts'
-import { verdictCodeBytes } from '../../../../domain/disputes/verdict-names.ts'
+import { verdictCodeBytes } from '../../../../domain/settlement/award.ts'
 import { buildSeed, seedJobs } from '../../../../local/catalogue.ts'
 import { receiptOf } from '../../../../local/receipts.ts'
 import { fund, hashOf } from '../../../contracts/support/jobs.ts'

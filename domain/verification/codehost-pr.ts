@@ -1,16 +1,16 @@
 import type { CodehostPrConfig, JobDefinition } from '../../schemas/catalogue/job-definition.ts'
 import type { CodehostLookup, PullRequestReading } from '../../schemas/pull-requests/record.ts'
 import type { Finding } from '../../schemas/verification/verdict.ts'
-import { offeredPullRequest, repoOf } from './address.ts'
-import { type PullRequestBlocker, pullRequestBlockers } from './blockers.ts'
-import { checkPullRequest, isExpectedRepo, type PullRequestChecks } from './checks.ts'
-import { decidePullRequest, type PullRequestDecision } from './decision.ts'
-import { type ClaimantBinding, disclosureRequired } from './disclosure.ts'
-import { expectedWork } from './expected.ts'
-import { type Claimant, lookupOf } from './lookup.ts'
-import { scorePullRequest } from './score.ts'
+import { offeredPullRequest, repoOf } from '../pull-requests/address.ts'
+import { type PullRequestBlocker, pullRequestBlockers } from '../pull-requests/blockers.ts'
+import { checkPullRequest, isExpectedRepo, type PullRequestChecks } from '../pull-requests/checks.ts'
+import { decidePullRequest, type PullRequestDecision } from '../pull-requests/decision.ts'
+import { type ClaimantBinding, disclosureRequired } from '../pull-requests/disclosure.ts'
+import { expectedWork } from '../pull-requests/expected.ts'
+import { type Claimant, lookupOf } from '../pull-requests/lookup.ts'
+import { scorePullRequest } from '../pull-requests/score.ts'
 
-/** Everything the rule looks at. */
+/** Input of the judgement. */
 export interface PullRequestCase {
   config: CodehostPrConfig
   definition: Pick<JobDefinition, 'source' | 'verifierMode'>
@@ -61,10 +61,10 @@ const vouchedSignals = (signals: PullRequestSignals, lookup: CodehostLookup): Pu
     ? signals
     : { ...signals, prOpened: false, issueReferenced: false, checksPassed: false, maintainerApproved: false, merged: false }
 
-type Said = Pick<Finding, 'outcome' | 'reasonCode' | 'detail'> & { escalatedFrom?: 'codehost_pr' }
+type Decided = Pick<Finding, 'outcome' | 'reasonCode' | 'detail'> & { escalatedFrom?: 'codehost_pr' }
 
-function saidOf(decision: PullRequestDecision, score: number, minimum: number, blockers: readonly string[]): Said {
-  const scored = `Score ${score} of ${minimum} needed.`
+function decidedBy(decision: PullRequestDecision, score: number, minimum: number, blockers: readonly string[]): Decided {
+  const scored = `Score ${score} (${minimum} needed).`
   switch (decision.kind) {
     case 'approve':
       return { outcome: 'approved', reasonCode: 'CODEHOST_PR_EVIDENCE_ACCEPTED', detail: scored }
@@ -89,7 +89,7 @@ export function judgePullRequest({ config, definition, submission, claimant, rea
   const signals = signalsOf(checks)
   const { status, ...disclosure } = binding
   return {
-    ...saidOf(decision, score, config.minimumScore, blockers),
+    ...decidedBy(decision, score, config.minimumScore, blockers),
     score,
     evidence: {
       prUrl: offered.given,

@@ -5,31 +5,31 @@ import { disputeWorkflowId } from '../../schemas/disputes/process.ts'
 import { type ChainNews, chainMoved } from '../../schemas/processes.ts'
 import type { Database } from '../database/database.ts'
 
-/** News of one turn; what is left over waits for the next. */
+/** Events of one round; the rest waits for the next. */
 const BATCH = 100
 
-interface Untold {
+interface PendingEvent {
   chainJobId: string
   event: string
   txHash: string
   blockNumber: string
   logIndex: number
   revision: number
-  /** A transaction of our own did it. */
+  /** Whether this service sent the transaction. */
   own: boolean
-  /** Its sessions that a dispute may still be about. */
+  /** Sessions of the job that may have an open dispute. */
   sessionIds: string[]
   /** Catalogue job of a claim that has no verdict yet; null when there is none. */
   claimOf: string | null
 }
 
-/** Bonds and submissions of our own are no news to anybody, unless a fork took one away. */
+/** Events of bonds and submissions that this service sent change no process, unless a fork removed one. */
 const ROUTINE: ReadonlySet<string> = new Set(['JobClaimed', 'WorkSubmitted'])
 
-/** Tells disputes what the chain says about their job, and a claim what somebody else did to its own. News is marked as told only afterwards: it is told at least once. */
-export const createChainNews = ({ client, database, chainId }: { client: Client; database: Database; chainId: number }) => {
-  const untold = async (): Promise<Untold[]> => {
-    const found = await sql<Untold>`
+/** Notifies disputes of the chain events of their job, and a claim of events that others caused. An event is marked afterwards, so a process is notified at least once. */
+export const createWorkflowNotifier = ({ client, database, chainId }: { client: Client; database: Database; chainId: number }) => {
+  const pendingEvents = async (): Promise<PendingEvent[]> => {
+    const found = await sql<PendingEvent>`
       select e.chain_job_id as "chainJobId", e.event, e.tx_hash as "txHash", e.block_number::text as "blockNumber", e.log_index as "logIndex",
         e.revision, (
           exists (select 1 from chain_transaction t where t.tx_hash = e.tx_hash)
@@ -48,7 +48,7 @@ export const createChainNews = ({ client, database, chainId }: { client: Client;
     return found.rows
   }
 
-  const markTold = async ({ txHash, logIndex, revision }: Untold): Promise<void> => {
+  const markNotified = async ({ txHash, logIndex, revision }: PendingEvent): Promise<void> => {
     await database.rows
       .updateTable('chain_event')
       .set({ toldRevision: revision })
@@ -59,7 +59,7 @@ export const createChainNews = ({ client, database, chainId }: { client: Client;
       .execute()
   }
 
-  /** A process that does not exist, or is over, needs no news. */
+  /** A process that does not exist, or has ended, is not notified. */
   const signal = async (workflowId: string, news: ChainNews): Promise<void> => {
     try {
       await client.workflow.getHandle(workflowId).signal(chainMoved, news)
@@ -68,21 +68,21 @@ export const createChainNews = ({ client, database, chainId }: { client: Client;
     }
   }
 
-  const tell = async (one: Untold): Promise<void> => {
+  const notify = async (one: PendingEvent): Promise<void> => {
     const { chainJobId, event, txHash, blockNumber, logIndex, revision, own, sessionIds, claimOf } = one
     const news = { chainJobId, event, txHash, blockNumber, logIndex }
     const routine = own && revision === 1 && ROUTINE.has(event)
     for (const sessionId of routine ? [] : sessionIds) await signal(disputeWorkflowId(sessionId), news)
     if (!own && claimOf !== null) await signal(claimWorkflowId(claimOf), news)
-    await markTold(one)
+    await markNotified(one)
   }
 
   return {
-    /** Tells the oldest untold news, in the order of the chain. Rejects when the engine does not take them: they stay untold. */
-    tellNews: async (): Promise<number> => {
-      const news = await untold()
-      for (const one of news) await tell(one)
-      return news.length
+    /** Notifies of the oldest pending events, in the order of the chain. Rejects when the engine refuses one: the rest stays pending. */
+    notifyWorkflows: async (): Promise<number> => {
+      const pending = await pendingEvents()
+      for (const one of pending) await notify(one)
+      return pending.length
     },
   }
 }

@@ -2,16 +2,17 @@ import type { JobDefinition, JobRole, JobType, JobVerification, VerifierMode } f
 import type { JobInput } from '../../schemas/catalogue/job-input.ts'
 import { jobSchemaByRef, jobSchemaRef } from '../../schemas/catalogue/job-schemas/registry.ts'
 import { ServiceError } from '../../schemas/errors.ts'
+import type { BuiltJob } from '../catalogue/job-definition.ts'
 import { CLAIM_TTL_DEFAULT_SECONDS, RETRY_LIMIT_DEFAULT } from '../common/constants.ts'
-import { type Hex, keccakOf } from '../common/hashes.ts'
+import { keccakOf } from '../common/hashes.ts'
 import { chainJobId } from '../common/ids.ts'
 import { parseUnitsExact } from '../common/money.ts'
 import { expectedWork, leadsToIssue } from '../pull-requests/expected.ts'
 import { type Denial, denialOf } from '../pull-requests/maintainer-policy.ts'
-import { refuseMember, verifierConfigOf } from '../verification/config.ts'
-import { rejectsPlaceholders } from '../verification/placeholder-check.ts'
+import { refuseMember, verifierConfigOf } from './config.ts'
+import { rejectsPlaceholders } from './placeholder-check.ts'
 
-/** What the place a job is listed in can do. */
+/** What the service a job is listed in supports. */
 export interface ListingTerms {
   /** Decimals by asset symbol of the assets a reward may be paid in. */
   assetDecimals: ReadonlyMap<string, number>
@@ -19,14 +20,6 @@ export interface ListingTerms {
   handlerModes: ReadonlySet<VerifierMode>
   /** Repositories, `owner/name` or `owner/*` in lower case, that no job may be about; none when left out. */
   deniedRepos?: readonly string[]
-}
-
-/** A definition with everything that follows from it. */
-export interface BuiltJob {
-  definition: JobDefinition
-  specHash: Hex
-  chainJobId: Hex
-  rewardRaw: bigint
 }
 
 const ROLE_OF: Record<JobType, JobRole> = {
@@ -75,7 +68,7 @@ function knownRef(ref: string, pointer: string): string {
   throw refuseMember(pointer, 'known_schema', `${ref} is no built-in schema; see GET /schemas/jobs.`)
 }
 
-/** Every reference to the schema of the result says the same, so that a client need not choose. */
+/** Every reference to the output schema must be the same, so that a client need not choose. */
 function refuseRefConflict(outputSchemaRef: string, { source, verification }: JobInput): void {
   const message = `Every reference to the schema of the result must be ${outputSchemaRef}.`
   const sourceRef = source?.outputSchemaRef
@@ -100,7 +93,7 @@ const denied = ({ repo }: Denial): ServiceError =>
       )
     : refuseMember('/source/repo', 'repo_denylisted', `No work is listed for ${repo}.`)
 
-/** Sources come as JSON; whatever is no text or number there names nothing. */
+/** Sources are JSON; a member that is neither text nor number names nothing. */
 function refuseTarget({ source, verifierMode, verifierConfig }: JobInput, { deniedRepos = [] }: ListingTerms): void {
   const denial = denialOf(source, deniedRepos)
   if (denial !== null) throw denied(denial)
@@ -133,7 +126,7 @@ function refuseUnlistable(input: JobInput, terms: ListingTerms): void {
   }
 }
 
-/** Members that a definition carries only when they say something. */
+/** Members that a definition has only when the input sets them. */
 function optionalMembers(input: JobInput, outputSchemaRef: string): Partial<JobDefinition> {
   const verification = verificationOf(input, outputSchemaRef)
   return {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
-import { type Found, heldBecause } from '../../../domain/pull-requests/auto-settlement.ts'
-import { checksAreDue, hasChanged, keptLookup } from '../../../domain/pull-requests/observation.ts'
+import { checksAreDue, hasChanged, storedLookup } from '../../../domain/pull-requests/observation.ts'
+import { type Found, heldBecause } from '../../../domain/verification/auto-settlement.ts'
 import { commitStatus, judge, reading, run } from '../builders/pull-request.ts'
 
 type Parts = Parameters<typeof reading>
@@ -117,10 +117,8 @@ describe('a look that nobody asked for', () => {
       decisive: false,
       ...found,
     })
-  const FIRST =
-    'Approved as it stands; the first verdict is an operator’s, or comes by itself once merge, state, head, what its checks say or what its text names has changed. Score 90.'
-  const RUNNING =
-    'Approved as it stands; its checks have not ended, and until they have, or it is merged, the verdict is an operator’s. Score 90.'
+  const FIRST = 'Score 90. Waiting for an operator, or for the pull request to change.'
+  const RUNNING = 'Score 90. Waiting for its checks to end, for its merge, or for an operator.'
 
   test.each<[string, Partial<Found>, string | null]>([
     ['an approval of what is as it was first seen waits', {}, FIRST],
@@ -154,11 +152,11 @@ describe('what checks have said', () => {
   const green = { runs: [run('test', 'success'), run('EasyCLA', 'success')], statuses: [commitStatus('ci', 'success')] }
   const again = { runs: [run('test', null), run('EasyCLA', null)], statuses: [commitStatus('ci', 'pending')] }
   const changes = (...looks: Parts[1][]): boolean[] => {
-    let kept = keptLookup(null, lookup({}, looks[0]))
+    let kept = storedLookup(null, lookup({}, looks[0]))
     return looks.slice(1).map((parts) => {
       const now = lookup({}, parts)
       const changed = hasChanged(kept, now)
-      kept = keptLookup(kept, now)
+      kept = storedLookup(kept, now)
       return changed
     })
   }
@@ -186,8 +184,8 @@ test.each<[string, Parts, boolean, boolean]>([
   ['one that is merged', [{ merged: true }, { runs: [run('test', null)] }], false, false],
 ])('checks of %s have still to speak: at first %s, after others spoke %s', (_what, parts, atFirst, later) => {
   const now = lookup(...parts)
-  const silent = keptLookup(null, lookup({}, { runs: [] }))
+  const silent = storedLookup(null, lookup({}, { runs: [] }))
   expect([checksAreDue(null, now), checksAreDue(silent, now)]).toEqual([atFirst, atFirst])
   for (const spoke of [{}, { runs: [], statuses: [commitStatus('ci', 'success')] }])
-    expect(checksAreDue(keptLookup(silent, lookup({}, spoke)), now)).toBe(later)
+    expect(checksAreDue(storedLookup(silent, lookup({}, spoke)), now)).toBe(later)
 })

@@ -3,21 +3,21 @@ import { WAYS_WITHOUT_SUBMISSION } from '../../domain/sessions/state-machine.ts'
 import type { SessionRecord, SessionStatus } from '../../schemas/sessions/record.ts'
 import { touchCatalogue } from '../catalogue/jobs.ts'
 import type { Database } from '../database/database.ts'
-import { closeDispute } from '../disputes/writes.ts'
 import { emit } from '../events/outbox.ts'
 import { dropDelivery } from '../pull-requests/records.ts'
-import { getSession, moveSession } from './records.ts'
+import { closeDispute } from '../sessions/dispute.ts'
+import { getSession, moveSession } from '../sessions/records.ts'
 
 const REASON = 'chain_state_diverged'
 
-/** What a session keeps of a chain that tells another story than the record. */
+/** Columns of a session whose on-chain state does not match our record. */
 export const divergence = (expected: string, observed: string, at: number) => ({
   chainStateDivergence: { expected, observed, at: iso(at) },
 })
 
 /**
- * Ends a session whose submission the chain does not have: the platform's fault, so it counts no attempt, and an operator closes it with
- * the chain. Answers how it has ended; a repeat finds it done.
+ * Ends a session whose submission is not on chain. This is the platform's fault, so it counts no attempt, and an operator closes it with
+ * the chain. Returns the status it ended with; a repeat changes nothing.
  */
 export const recordMissingSubmission = (
   database: Database,
@@ -34,8 +34,8 @@ export const recordMissingSubmission = (
     const metadata = { expected: 'submitted', observed, claimExpiresAt: iso(claimExpiresAt) }
     const patch = { chainState: observed, countsAsAttempt: false, ...divergence('submitted', observed, at) }
     for (const next of way) {
-      const onTheWay = next !== to && { origin: 'submission_lost' }
-      await moveSession(rows, { sessionId, to: next, reason: REASON, at, metadata: { ...metadata, ...onTheWay }, patch })
+      const origin = next !== to && { origin: 'submission_lost' }
+      await moveSession(rows, { sessionId, to: next, reason: REASON, at, metadata: { ...metadata, ...origin }, patch })
     }
     await dropDelivery(rows, sessionId)
     await closeDispute(rows, sessionId, { at, actor: 'system:dispute', action: 'submission_lost', data: metadata })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { buildJob } from '../../../domain/catalogue/job-input.ts'
 import { keccakOf } from '../../../domain/common/hashes.ts'
+import { buildJob } from '../../../domain/verification/listing.ts'
 import { JobInput, type JobInputBody } from '../../../schemas/catalogue/job-input.ts'
 import { isServiceError } from '../../../schemas/errors.ts'
 import { builtJob, jobBody, LISTING, prBody } from '../builders/job.ts'

@@ -5,7 +5,7 @@ import { summariseChecks } from '../../../domain/pull-requests/ci-summary.ts'
 import { decidePullRequest } from '../../../domain/pull-requests/decision.ts'
 import { dispositionOf, fingerprintOf } from '../../../domain/pull-requests/observation.ts'
 import { reviewState } from '../../../domain/pull-requests/reviews.ts'
-import type { PullRequestReview } from '../../../schemas/pull-requests/record.ts'
+import type { PullRequestReview } from '../../../schemas/codehost/record.ts'
 import { BODY, commitStatus, judge, PR_URL, page, prConfig, reading, run, WALLET, work } from '../builders/pull-request.ts'
 
 const OTHER = `0x${'12'.repeat(20)}`
@@ -190,7 +190,7 @@ describe('the decision', () => {
 
   test('a rejection says the score, what was needed and everything that is not met', () => {
     const found = judge({ reading: reading({ body: BODY.replace('#7', 'it') }, { runs: [run('test', 'failure')] }) })
-    expect(found.detail).toBe('Score 65 of 80 needed. Not met: issue_reference_missing, checks_failing.')
+    expect(found.detail).toBe('Score 65 (80 needed). Not met: issue_reference_missing, checks_failing.')
   })
 
   test.each([

@@ -1,0 +1,31 @@
+import { sql } from 'kysely'
+import type { FollowCancellations } from '../chain/follower/announcements.ts'
+import { emit } from '../events/outbox.ts'
+import { touchCatalogue } from './jobs.ts'
+
+/** Reason of a listing that its poster closed on chain. */
+const POSTER_CANCELLED = 'poster_cancelled'
+
+/** Closes the listings of jobs that their poster cancelled on chain. A cancellation that a fork took back opens its listing again. */
+export const followCancellations: FollowCancellations = async (rows, cancellations, now) => {
+  for (const { jobId, removed, blockTime } of cancellations) {
+    const closing = rows.updateTable('job').set({ updatedAt: now, version: sql<number>`version + 1` }).where('id', '=', jobId)
+    const changed = removed
+      ? await closing.set({ delistedAt: null, delistReason: null }).where('delistReason', '=', POSTER_CANCELLED).returning('id').execute()
+      : await closing
+          .set({ delistedAt: blockTime, delistReason: POSTER_CANCELLED })
+          .where('delistedAt', 'is', null)
+          .returning('id')
+          .execute()
+    if (changed.length === 0) continue
+    await emit(rows, {
+      topic: 'job.lifecycle_changed',
+      wallets: [],
+      jobId,
+      at: now,
+      data: { action: removed ? 'relist' : 'delist', reason: POSTER_CANCELLED, by: 'chain' },
+    })
+  }
+  // Of all chain events only a closed listing changes what a list answers.
+  await touchCatalogue(rows)
+}

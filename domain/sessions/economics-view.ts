@@ -1,0 +1,48 @@
+import { floorSubtract, toDisplay } from '../common/money.ts'
+
+/** The members of claim economics that a preflight and a session share. */
+export interface EconomicsTerms {
+  asset: { symbol: string; decimals: number }
+  rewardRaw: bigint
+  claimStakeRaw: bigint
+  claimStakeBps: number
+  claimFeeRaw: bigint
+  claimFeeBps: number
+  claimNumber: number
+  waived: boolean
+  brokered: boolean
+  claimFeeRetainedOnSuccess: boolean
+  gasRetentionSupported: boolean
+  gasRetainedRaw: bigint
+}
+
+/** `gasRetention` object of preflight, estimate, recommendations and session. */
+export const gasRetentionView = (terms: EconomicsTerms) => ({
+  supported: terms.gasRetentionSupported,
+  brokered: terms.brokered,
+  waived: terms.waived,
+  retainedRaw: terms.gasRetainedRaw.toString(),
+  retained: toDisplay(terms.gasRetainedRaw, terms.asset.decimals),
+  netReward: toDisplay(floorSubtract(terms.rewardRaw, terms.gasRetainedRaw), terms.asset.decimals),
+})
+
+/** The money members of preflight and session: decimal strings in whole units, each with its authoritative `…Raw` twin. */
+export const economicsView = (terms: EconomicsTerms) => {
+  const display = (raw: bigint) => toDisplay(raw, terms.asset.decimals)
+  const lockRaw = terms.claimStakeRaw + terms.claimFeeRaw
+  return {
+    claimStake: display(terms.claimStakeRaw),
+    claimStakeRaw: terms.claimStakeRaw.toString(),
+    claimStakeBps: terms.claimStakeBps,
+    claimFee: display(terms.claimFeeRaw),
+    claimFeeRaw: terms.claimFeeRaw.toString(),
+    claimFeeBps: terms.claimFeeBps,
+    totalClaimLock: display(lockRaw),
+    totalClaimLockRaw: lockRaw.toString(),
+    claimNumber: terms.claimNumber,
+    claimEconomicsWaived: terms.waived,
+    claimFeeRetainedOnSuccess: terms.claimFeeRetainedOnSuccess,
+    gasRetentionSupported: terms.gasRetentionSupported,
+    gasRetention: gasRetentionView(terms),
+  }
+}

@@ -1,0 +1,10 @@
+/** Outcomes of a verification. */
+export const VERDICT_OUTCOMES = ['approved', 'rejected', 'disputed', 'inconclusive', 'platform_fault'] as const
+export type VerdictOutcome = (typeof VERDICT_OUTCOMES)[number]
+
+/** Verdicts of an arbitration. `upheld`: the rejection stands; `dismissed`: the rejection is dismissed; `timeout`: no arbitrator decided in time. */
+export const ARBITRATION_VERDICTS = ['upheld', 'dismissed', 'split', 'timeout'] as const
+export type ArbitrationVerdict = (typeof ARBITRATION_VERDICTS)[number]
+
+/** Verdicts of a dispute round: those of an arbitration, and those of a review. */
+export type RoundVerdict = ArbitrationVerdict | 'approved' | 'rejected'

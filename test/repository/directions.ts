@@ -1,0 +1,132 @@
+import { posix } from 'node:path'
+import { files, read, specifiersIn } from './files.ts'
+
+type Table = Readonly<Record<string, readonly string[]>>
+
+/** Subjects that know no business of the service, each with those it builds on. */
+const TECHNICAL = {
+  common: [],
+  database: ['common'],
+  outbound: ['common'],
+  events: ['database'],
+  http: ['observability'],
+  chain: ['events'],
+  codehost: ['outbound'],
+  observability: ['chain'],
+} as const satisfies Table
+
+/** Subjects of the service itself. */
+const BUSINESS = {
+  identity: ['http'],
+  content: ['database'],
+  catalogue: ['chain'],
+  reputation: ['catalogue'],
+  sessions: ['catalogue'],
+  'pull-requests': ['codehost', 'sessions'],
+  verification: ['pull-requests', 'reputation'],
+  eligibility: ['pull-requests', 'reputation'],
+  claims: ['eligibility', 'verification'],
+  settlement: ['claims'],
+  disputes: ['content', 'identity', 'settlement'],
+  accounts: ['settlement'],
+} as const satisfies Table
+
+/** Subjects that start, report on or describe the others. */
+const OVERVIEW = {
+  processes: ['disputes'],
+  temporal: ['processes'],
+  health: ['accounts', 'temporal'],
+  discovery: ['health'],
+} as const satisfies Table
+
+type Subject = keyof typeof TECHNICAL | keyof typeof BUSINESS | keyof typeof OVERVIEW
+
+/** The direction of imports: a subject may import those it builds on, whatever these build on, and nothing else. */
+export const KNOWS: Readonly<Record<Subject, readonly Subject[]>> = { ...TECHNICAL, ...BUSINESS, ...OVERVIEW }
+
+const LAYERS = ['schemas', 'domain', 'activities', 'workflows', 'api']
+
+/** Files that put the subjects of a layer together. `local/`, `workers/` and the files at the root of a layer do so too. */
+const COMPOSITION = [
+  /^schemas\/(operations|entities)\//,
+  // The statement of an operation names the shapes of every subject that its answer shows.
+  /^schemas\/[^/]+\/[^/]*operations\.ts$/,
+  // The way of a request: match, authenticate, count, read, handle.
+  /^api\/http\/router\.ts$/,
+  // Stubs of all activities.
+  /^workflows\/common\/proxies\.ts$/,
+]
+
+const layerOf = (path: string): string => path.split('/')[0] ?? ''
+
+/** Subject of a file of a layer; undefined for a file that puts subjects together, and for one outside the layers. */
+export const subjectOf = (path: string): string | undefined => {
+  const [layer = '', subject, role] = path.split('/')
+  return role === undefined || !LAYERS.includes(layer) || COMPOSITION.some((pattern) => pattern.test(path)) ? undefined : subject
+}
+
+/** Every subject that a subject may import, itself included. Throws when the table has a circle. */
+export const reachOf = (table: Table, subject: string, path: readonly string[] = []): Set<string> => {
+  if (path.includes(subject)) throw new Error(`subjects in a circle: ${[...path, subject].join(' → ')}`)
+  const direct = table[subject] ?? []
+  return new Set([subject, ...direct.flatMap((known) => [...reachOf(table, known, [...path, subject])])])
+}
+
+export interface Import {
+  from: string
+  to: string
+}
+
+/** Relative imports of the layers, types included. */
+export const importsOfTree = (): Import[] =>
+  files()
+    .filter((path) => path.endsWith('.ts') && LAYERS.includes(layerOf(path)))
+    .flatMap((from) =>
+      specifiersIn(read(from))
+        .filter((specifier) => specifier.startsWith('.'))
+        .map((specifier) => ({ from, to: posix.join(posix.dirname(from), specifier) })),
+    )
+
+/** Whether an import goes against the direction. */
+const isWrong = ({ from, to }: Import, reach: ReadonlyMap<string, ReadonlySet<string>>): boolean => {
+  const [importer, imported] = [subjectOf(from), subjectOf(to)]
+  if (importer === undefined || imported === undefined) return false
+  // A handler puts its answer together out of several subjects.
+  if (layerOf(from) === 'api' && importer in BUSINESS) return false
+  // A process signals its siblings, whose contracts are public.
+  if (layerOf(from) === 'workflows' && /^schemas\/[^/]+\/process\.ts$/.test(to)) return false
+  return !reach.get(importer)?.has(imported)
+}
+
+/** Circles of subjects whose files in `api/` import each other. */
+const circlesInApi = (imports: readonly Import[]): string[] => {
+  const table: Record<string, string[]> = {}
+  for (const { from, to } of imports) {
+    const [importer, imported] = [subjectOf(from), subjectOf(to)]
+    if (layerOf(from) !== 'api' || layerOf(to) !== 'api' || importer === undefined || imported === undefined) continue
+    if (importer !== imported) table[importer] = [...new Set([...(table[importer] ?? []), imported])]
+  }
+  return Object.keys(table).flatMap((subject) => {
+    try {
+      reachOf(table, subject)
+      return []
+    } catch (error) {
+      return [`api: ${error instanceof Error ? error.message : error}`]
+    }
+  })
+}
+
+/** What is wrong with a set of imports, one line each. */
+export const findWrongImports = (imports: readonly Import[] = importsOfTree()): string[] => {
+  const reach = new Map(Object.keys(KNOWS).map((subject) => [subject, reachOf(KNOWS, subject)]))
+  const wrong = imports.filter((one) => isWrong(one, reach)).map(({ from, to }) => `${from} → ${to}`)
+  return [...wrong, ...circlesInApi(imports)]
+}
+
+if (import.meta.main) {
+  const wrong = findWrongImports()
+  if (wrong.length > 0) {
+    console.error(`Imports against the direction of the subjects (test/repository/directions.ts):\n${wrong.join('\n')}`)
+    process.exitCode = 1
+  }
+}
