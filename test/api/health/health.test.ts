@@ -210,7 +210,7 @@ describe('health', () => {
       expect(body.warnings).toContainEqual({
         code: 'sessions_held',
         severity: 'error',
-        message: expect.stringMatching(/^The next step of 2 workflows is refused.*SessionState="held"/),
+        message: expect.stringMatching(/^The next step of 2 workflows is refused.*SessionState="blocked"/),
       })
       expect(await warned(await start())).toEqual([])
     })

@@ -29,7 +29,7 @@ describe('a claim seen from outside', () => {
 
     const lines = logOf('worker').filter((line) => line.requestId === requestId)
     const steps = lines.filter(({ msg }) => msg === 'step done').map(({ activity }) => activity)
-    expect(steps).toEqual(expect.arrayContaining(['admitClaim', 'lockBond', 'recordClaim']))
+    expect(steps).toEqual(expect.arrayContaining(['claimJob']))
     const asked = sent.filter(({ functionName }) => functionName !== 'submitWorkFor')
     expect(asked.map(({ functionName }) => functionName)).toEqual(expect.arrayContaining(['claimJobFor', 'resolveSinglePayout']))
     for (const { txHash, nonce, intentKey } of asked) {
@@ -41,7 +41,7 @@ describe('a claim seen from outside', () => {
     for (const { rawTransaction } of sent) expect(all).not.toContain(rawTransaction)
 
     const page = await (await fetch(world().info.workerMetrics ?? '')).text()
-    expect(page).toMatch(/^activities_total\{activity="lockBond",outcome="completed",code="none"\} [1-9]/m)
+    expect(page).toMatch(/^activities_total\{activity="claimJob",outcome="completed",code="none"\} [1-9]/m)
     expect(page).toMatch(/^chain_transactions_total\{function="claimJobFor",step="mined"\} [1-9]/m)
     expect(page).toMatch(/^temporal_worker_task_slots_available\{/m)
     expect(page).toMatch(/^temporal_workflow_endtoend_latency_seconds_count\{/m)
