@@ -1,0 +1,56 @@
+import { describe, expect, test } from '@jest/globals'
+import { files, read } from './files.ts'
+
+/** Words that the product does not use in names and comments, each with the term to use. */
+const REPLACED: Record<string, string> = {
+  anybody: 'the actor',
+  desk: 'the run or its state',
+  door: 'endpoint or server',
+  heard: 'received or seen',
+  heldStory: 'describeBlockedStep',
+  house: 'repository',
+  insist: 'retryUntilAccepted',
+  'made anew': 'recreated',
+  nobody: 'the actor',
+  'past the service': 'directly on chain',
+  pulse: 'version',
+  purse: 'balance',
+  said: 'payload or stated',
+  silence: 'time-out',
+  silenced: 'applied',
+  somebody: 'the actor',
+  standstill: 'blocked step',
+  'stands still': 'is blocked',
+  told: 'notified or shown',
+  twin: 'repeated request or duplicate',
+  whoever: 'the actor',
+}
+const BANNED = new RegExp(
+  `(?<![a-z])(?:${Object.keys(REPLACED)
+    .map((word) => word.replaceAll(' ', '\\s+'))
+    .join('|')})(?![a-z])`,
+  'i',
+)
+
+/** Words of a name in camel case, apart. */
+const apart = (text: string): string => text.replaceAll(/([a-z])([A-Z])/g, '$1 $2').replaceAll('_', ' ')
+
+/** The banned words of a source text, strings included: error texts and details are for people. */
+const bannedIn = (text: string): string[] =>
+  text.split('\n').flatMap((line, index) => (BANNED.test(apart(line)) ? [`${index + 1}: ${line.trim()}`] : []))
+
+const product = files().filter(
+  (path) => /^(?:activities|api|domain|schemas|workflows|workers|migrations|local|examples)\/.*\.ts$/.test(path) && !path.includes('/abi/'),
+)
+
+describe('the language of the product source', () => {
+  test.each(product)('%s uses the terms of the field', (path) => {
+    expect(bannedIn(read(path))).toEqual([])
+  })
+
+  test.each(Object.keys(REPLACED))('finds the word: %s', (word) => {
+    const name = word.replaceAll(/ (\w)/g, (_, letter: string) => letter.toUpperCase())
+    for (const line of [`// the ${word} of it`, `const ${name}Count = 1`, `const text = '${word.toUpperCase()}'`])
+      expect(bannedIn(line)).toHaveLength(1)
+  })
+})
