@@ -25,7 +25,10 @@ export interface ClaimRun {
   /** Moves to a phase and shows it. */
   enter(phase: Phase): void
   events: PendingEvents
-  /** Held by a submission or by the time-out of the claim. */
+  /**
+   * Held by a submission, by the time-out of the claim and by every local activity: those that run beside each other complete in another order
+   * when the history is replayed.
+   */
   mutex: Mutex
   /** Submissions that were sent to the chain. */
   submissions: number

@@ -12,7 +12,7 @@ import {
   submitUpdate,
   verdictReached,
 } from '../../schemas/claims/process.ts'
-import { chainMoved } from '../../schemas/processes.ts'
+import { type ClockActivities, chainMoved } from '../../schemas/processes.ts'
 import { settledBefore } from '../common/deadline.ts'
 import { failureCode, isRefusal, toUpdateFailure } from '../common/failures.ts'
 import { chain, records } from '../common/proxies.ts'
@@ -138,8 +138,11 @@ const awaitSubmission = async (run: ClaimRun, { session }: PhaseOf<'claimed'>): 
     },
   }
   const remaining = session.lapsesInMs - DEADLINE_PUBLISHED_MS
-  if (await settledBefore(lastSecondOver, isOver, records, nudge, isNudged || remaining <= 0 ? undefined : remaining)) return
   // A submission that is on its way to the chain decides first.
+  const clock: ClockActivities = {
+    millisecondsUntil: (instant) => run.mutex.runExclusive(() => (isOver() ? 0 : records.millisecondsUntil(instant))),
+  }
+  if (await settledBefore(lastSecondOver, isOver, clock, nudge, isNudged || remaining <= 0 ? undefined : remaining)) return
   await run.mutex.runExclusive(() => {
     if (!isOver()) run.enter({ name: 'expiring', session, expiry: null })
   })
@@ -157,7 +160,7 @@ const expire = (run: ClaimRun): Promise<void> => {
     run.enter({ name: 'ended', outcome, details: `Ended: ${outcome.status}.` })
   }
   const isLeft = (): number => Number(run.phase.name !== 'expiring')
-  return run.view.retryUntilAccepted(() => run.mutex.runExclusive(timeOut), { changes: isLeft })
+  return run.view.retryUntilAccepted(() => run.mutex.runExclusive(timeOut), isLeft)
 }
 
 /** Starts the verifier and waits for its verdict; starts it again each day without one. */
@@ -165,7 +168,7 @@ const awaitVerdict = async (run: ClaimRun, { session, reviewEndsAt }: PhaseOf<'s
   const { sessionId } = session
   await run.view.retryUntilAccepted(() => chain.startVerifier({ sessionId, requestId: run.claim.requestId }))
   const verdictId = await nextVerdict(run, sessionId)
-  const verdict = verdictId === null ? null : await records.readVerdict({ sessionId, verdictId })
+  const verdict = verdictId === null ? null : await run.mutex.runExclusive(() => records.readVerdict({ sessionId, verdictId }))
   if (verdict === null) return
   if (verdict.outcome === 'approved') run.enter({ name: 'paying', session, reviewEndsAt, verdict })
   else run.enter({ name: 'contested', session, verdict })
@@ -203,7 +206,7 @@ const followDispute = async (run: ClaimRun, { session, verdict }: PhaseOf<'conte
     await view.retryUntilAccepted(() => chain.startDispute({ sessionId, verdictId, requestId: run.claim.requestId }))
     await condition(() => events.verdictIds.length > 0 || events.isFinal, DISPUTE_WATCH_MS)
     events.isFinal = false
-    const end = await records.readEnd({ sessionId })
+    const end = await run.mutex.runExclusive(() => records.readEnd({ sessionId }))
     if (end !== null) return run.enter({ name: 'ended', outcome: end, details: `Ended: ${end.status}.` })
   }
 }

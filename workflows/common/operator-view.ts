@@ -23,11 +23,6 @@ export interface Shown {
   attributes?: SearchAttributePair[]
 }
 
-interface RetryOptions {
-  beforeRetry?: () => Promise<void>
-  changes?: () => number
-}
-
 /** Search attributes and details of a process in the Temporal UI. Each change of attributes costs the engine a write. */
 export const createOperatorView = () => {
   let current: Shown = { state: '', deadlineAt: null, details: '' }
@@ -64,13 +59,13 @@ export const createOperatorView = () => {
 
     /**
      * Repeats a step until it is accepted. A refusal ends nothing: operators see the code, and the step is tried again after a growing pause.
-     * `beforeRetry` runs before every attempt but the first; the pause ends early when `changes` answers another number.
+     * The pause ends early when `changes` answers another number. The step gets the number of attempts before it.
      */
-    retryUntilAccepted: async <T>(step: () => Promise<T>, { beforeRetry, changes = () => 0 }: RetryOptions = {}): Promise<T> => {
-      for (let blockedSince: number | null = null; ; ) {
+    retryUntilAccepted: async <T>(step: (attempts: number) => Promise<T>, changes: () => number = () => 0): Promise<T> => {
+      let blockedSince: number | null = null
+      for (let attempts = 0; ; attempts += 1) {
         try {
-          if (blockedSince !== null) await beforeRetry?.()
-          const result = await step()
+          const result = await step(attempts)
           if (blockedSince !== null) publish(current)
           return result
         } catch (error) {

@@ -28,7 +28,7 @@ const settledAnswer = async (run: DisputeRun, round: number): Promise<DecisionAn
   run.appliedRound = Math.min(run.appliedRound, round - 1)
   await condition(() => run.appliedRound >= round || run.status?.stage === 'final')
   try {
-    return await disputeRecords.decisionAnswer({ sessionId: run.sessionId, round })
+    return await run.mutex.runExclusive(() => disputeRecords.decisionAnswer({ sessionId: run.sessionId, round }))
   } catch (error) {
     run.refusedCode = failureCode(error)
     throw toUpdateFailure(error)

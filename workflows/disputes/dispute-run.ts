@@ -18,7 +18,10 @@ export interface DisputeRun {
   events: PendingEvents
   /** Counts messages; a wait ends when it grows. */
   messages: number
-  /** Held by every step that changes the record, so that none runs beside another. */
+  /**
+   * Held by every step, readings of record and clock included: local activities that run beside each other complete in another order when the
+   * history is replayed.
+   */
   mutex: Mutex
   /** Newest round whose decision was carried out, or prepared for a signature. */
   appliedRound: number

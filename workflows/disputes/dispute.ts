@@ -88,11 +88,16 @@ const registerHandlers = (run: DisputeRun): void => {
 }
 
 /** Runs a step in its turn until it is accepted. A message ends the pause of a blocked step; each retry raises the alarm of the day. */
-const takeStep = <T>(run: DisputeRun, step: () => Promise<T>): Promise<T> =>
-  run.view.retryUntilAccepted(() => run.mutex.runExclusive(step), {
-    beforeRetry: () => disputeRecords.remindPeople({ sessionId: run.sessionId }),
-    changes: () => run.messages,
-  })
+const takeStep = <T>(run: DisputeRun, step: () => Promise<T>): Promise<T> => {
+  const remindAndStep = async (attempts: number): Promise<T> => {
+    if (attempts > 0) await disputeRecords.remindPeople({ sessionId: run.sessionId })
+    return await step()
+  }
+  return run.view.retryUntilAccepted(
+    (attempts) => run.mutex.runExclusive(() => remindAndStep(attempts)),
+    () => run.messages,
+  )
+}
 
 const readStatus = async (run: DisputeRun): Promise<StandingView> => {
   const status = await takeStep(run, () => disputeRecords.disputeStanding({ sessionId: run.sessionId }))
@@ -113,7 +118,7 @@ const advance = async (run: DisputeRun, status: StandingView, timers: Timers, ha
   const verdictId = events.verdictIds.shift()
   if (verdictId !== undefined) return takeVerdict(run, status, verdictId)
   if (events.chainChanged) return reconcile(run, timers)
-  switch (await wait(status, timers, hasMessage)) {
+  switch (await wait(run, status, timers, hasMessage)) {
     case 'reconcile':
       return reconcile(run, timers)
     case 'due':
@@ -132,8 +137,14 @@ const takeVerdict = async (run: DisputeRun, { stage }: StandingView, verdictId: 
 const dueOf = ({ stage, round, dueAt }: StandingView): string => `${stage} ${round} ${dueAt}`
 
 /** What ended the wait: a message, the due instant, or the time to compare record and chain. */
-const wait = async (status: StandingView, timers: Timers, hasMessage: () => boolean): Promise<'message' | 'reconcile' | 'due'> => {
-  const remaining = status.dueAt === null ? RECONCILE_MS : await disputeRecords.millisecondsUntil(status.dueAt)
+const wait = async (
+  { mutex }: DisputeRun,
+  status: StandingView,
+  timers: Timers,
+  hasMessage: () => boolean,
+): Promise<'message' | 'reconcile' | 'due'> => {
+  const { dueAt } = status
+  const remaining = dueAt === null ? RECONCILE_MS : await mutex.runExclusive(() => disputeRecords.millisecondsUntil(dueAt))
   if (hasMessage()) return 'message'
   if (remaining > 0) return (await condition(hasMessage, Math.min(remaining, timers.recheckMs ?? RECONCILE_MS))) ? 'message' : 'reconcile'
   // The outcome was applied and changed nothing: what it waits for is not there yet.

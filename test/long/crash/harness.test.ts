@@ -117,6 +117,8 @@ describe('the comparison', () => {
 })
 
 describe('the comparison of a dispute', () => {
+  const COLUMNS = `source, verdict, reason_code, worker_payout_raw, payout_source, reasoning_hash, verification_id, decided_by, decided_at,
+    preparation, observed`
   let disputed: Task
   let heard: Answers
   let whole: Print
@@ -134,8 +136,8 @@ describe('the comparison of a dispute', () => {
   test.each([
     [
       'a second verdict',
-      `insert into dispute_verdict select dispute_id, round + 1, source, verdict, reason_code, worker_payout_raw, payout_source, reasoning_hash,
-        verification_id, decided_by, decided_at, preparation, observed from dispute_verdict where dispute_id = {dispute}`,
+      `insert into dispute_verdict (dispute_id, round, ${COLUMNS}) select dispute_id, round + 1, ${COLUMNS} from dispute_verdict
+        where dispute_id = {dispute}`,
       'delete from dispute_verdict where dispute_id = {dispute} and round = 2',
       ['verdicts of the dispute'],
     ],

@@ -122,10 +122,9 @@ const CLAIMS: Omit<Scenario, 'workflowType'>[] = [
       })
       const submission = engine.submit(claim.handle, claim.sessionId, 'work')
       await until(() => engine.service.callsOf('submitOnChain').length === 1)
-      const asked = engine.service.callsOf('millisecondsUntil').length
       engine.moveServiceClock((TTL_SECONDS + 2) * 1_000)
       await claim.handle.signal(expiryDue)
-      await until(() => engine.service.callsOf('millisecondsUntil').length > asked)
+      await until(async () => !(await claim.handle.describe()).raw.pendingWorkflowTask)
       way.open()
       await submission
       await announce(engine, claim, 'approved')
