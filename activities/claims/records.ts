@@ -173,8 +173,9 @@ const ENDS = {
 } as const
 
 /** The claim's last second counts in full, as the chain compares. */
-const recordedClaim = (sessionId: string, claimExpiresAt: number, now: number): RecordedClaim => ({
+const recordedClaim = (sessionId: string, claimedAt: number, claimExpiresAt: number, now: number): RecordedClaim => ({
   sessionId,
+  claimedAt: iso(claimedAt),
   claimExpiresAt: iso(claimExpiresAt),
   lapsesInMs: Math.max(0, claimExpiresAt + 1_000 - now),
 })
@@ -184,8 +185,12 @@ export const createClaimRecords = ({ database, chain, clock }: ClaimRecordDeps):
   return {
     recordClaim: ({ claim, admitted, bond }): Promise<RecordedClaim> =>
       database.transaction(async (rows) => {
-        const recorded = await rows.selectFrom('session').select('claimExpiresAt').where('runId', '=', admitted.runId).executeTakeFirst()
-        if (recorded !== undefined) return recordedClaim(admitted.sessionId, recorded.claimExpiresAt, clock.now())
+        const recorded = await rows
+          .selectFrom('session')
+          .select(['claimedAt', 'claimExpiresAt'])
+          .where('runId', '=', admitted.runId)
+          .executeTakeFirst()
+        if (recorded !== undefined) return recordedClaim(admitted.sessionId, recorded.claimedAt, recorded.claimExpiresAt, clock.now())
         const intent = await getIntent(rows, admitted.runId)
         if (intent.status === 'released') throw new Error(`the intent of ${admitted.runId} was released: another run holds the job now`)
         await insertSession(rows, claim, admitted, bond, intent, chain)
@@ -204,7 +209,7 @@ export const createClaimRecords = ({ database, chain, clock }: ClaimRecordDeps):
           .execute()
         await announceClaim(rows, claim, admitted, bond, chain.asset.symbol)
         await touchCatalogue(rows)
-        return recordedClaim(admitted.sessionId, Date.parse(bond.claimExpiresAt), clock.now())
+        return recordedClaim(admitted.sessionId, at, Date.parse(bond.claimExpiresAt), clock.now())
       }),
 
     recordExpiry: async ({ sessionId, expiry }) => {

@@ -10,27 +10,35 @@ export const divergedRefusal = ({
 }: Pick<SessionRecord, 'sessionId' | 'chainStateDivergence'>): ServiceError =>
   new ServiceError('chain_state_diverged', { details: { sessionId, ...chainStateDivergence } })
 
-const claimExpired = (session: SessionRecord): ServiceError =>
+/** A claim as its expiry names it; instants in epoch ms. */
+export interface ExpiredClaim
+  extends Pick<SessionRecord, 'sessionId' | 'jobId' | 'status' | 'wallet' | 'claimExpiresAt' | 'claimTtlSeconds'> {
+  claimedAt: number
+}
+
+/** Refusal of a submission whose claim has expired, or is being timed out on chain. */
+export const claimExpired = ({
+  sessionId,
+  jobId,
+  status,
+  wallet,
+  claimedAt,
+  claimExpiresAt,
+  claimTtlSeconds,
+}: ExpiredClaim): ServiceError =>
   new ServiceError('claim_expired', {
     details: {
-      sessionId: session.sessionId,
-      jobId: session.jobId,
-      status: session.status,
-      claimedBy: session.wallet,
-      claimedAt: iso(session.timestamps.claimedAt),
-      claimExpiresAt: iso(session.claimExpiresAt),
-      claimTtlSeconds: session.claimTtlSeconds,
+      ...{ sessionId, jobId, status, claimedBy: wallet },
+      ...{ claimedAt: iso(claimedAt), claimExpiresAt: iso(claimExpiresAt), claimTtlSeconds },
     },
   })
-
-/** What a submission is told while its claim is being timed out on chain, however early it was taken in; null where the session has moved on. */
-export const timeOutRefusal = (session: SessionRecord): ServiceError | null => (session.status === 'claimed' ? claimExpired(session) : null)
 
 /** Why a session does not take a submission with this evidence now; null when it does, or when it already has exactly this one. */
 export const submissionRefusal = (session: SessionRecord, evidenceHash: string, now: number): ServiceError | null => {
   const about = { sessionId: session.sessionId, jobId: session.jobId, status: session.status }
   const lapsed = session.submission === null && isPast(session.claimExpiresAt, now)
-  if (session.status === 'expired' || (session.status === 'claimed' && lapsed)) return claimExpired(session)
+  if (session.status === 'expired' || (session.status === 'claimed' && lapsed))
+    return claimExpired({ ...session, claimedAt: session.timestamps.claimedAt })
   const isSame = session.submission !== null && session.evidenceHash === evidenceHash
   // Work that was dropped has nothing left that this could be compared with.
   if (hasDiverged(session) && (isSame || session.submission === null)) return divergedRefusal(session)

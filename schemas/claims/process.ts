@@ -80,6 +80,8 @@ export interface ClaimedSession {
 
 /** A claim as it was recorded. */
 export interface RecordedClaim extends ClaimedSession {
+  /** ISO 8601, block time. */
+  claimedAt: string
   /** Milliseconds until the claim's last second is over, by the service clock. */
   lapsesInMs: number
 }
@@ -161,8 +163,7 @@ export interface ClaimChainActivities {
 export interface ClaimRecordActivities extends ClockActivities {
   /** Releases what a refused claim had reserved; does nothing when it reserved nothing. */
   releaseClaim(input: { runId: string; code: string }): Promise<void>
-  /** `timingOut`: the claim is being timed out on chain, so that nothing is taken any more, however early it came. */
-  admitSubmission(input: SubmitInput & { runId: string; timingOut?: boolean }): Promise<{ alreadySubmitted: boolean; status: string }>
+  admitSubmission(input: SubmitInput & { runId: string }): Promise<{ alreadySubmitted: boolean; status: string }>
   recordSubmission(input: {
     runId: string
     sessionId: string

@@ -5,6 +5,7 @@ import {
   type ClaimResult,
   claimedUpdate,
   claimProgress,
+  type ExpiryResult,
   expiryDue,
   type SessionOutcome,
   sessionFinal,
@@ -144,8 +145,18 @@ const awaitSubmission = async (run: ClaimRun, { session }: PhaseOf<'claimed'>): 
   }
   if (await settledBefore(lastSecondOver, isOver, clock, nudge, isNudged || remaining <= 0 ? undefined : remaining)) return
   await run.mutex.runExclusive(() => {
-    if (!isOver()) run.enter({ name: 'expiring', session, expiry: null })
+    if (!isOver()) run.enter({ name: 'expiring', session, expiry: 'due' })
   })
+}
+
+const timeOutOnChain = async (run: ClaimRun, phase: PhaseOf<'expiring'>): Promise<ExpiryResult> => {
+  run.enter({ ...phase, expiry: 'sent' })
+  try {
+    return await chain.timeoutClaim({ runId: run.runId, sessionId: phase.session.sessionId })
+  } catch (error) {
+    run.enter({ ...phase, expiry: 'due' })
+    throw error
+  }
 }
 
 /** Times the claim out on chain and records it, unless a submission that was tried in a pause has ended the phase. */
@@ -154,7 +165,7 @@ const expire = (run: ClaimRun): Promise<void> => {
     const { phase, runId } = run
     if (phase.name !== 'expiring') return
     const { sessionId } = phase.session
-    const expiry = phase.expiry ?? (await chain.timeoutClaim({ runId, sessionId }))
+    const expiry = typeof phase.expiry === 'object' ? phase.expiry : await timeOutOnChain(run, phase)
     run.enter({ ...phase, expiry })
     const outcome = await records.recordExpiry({ runId, sessionId, expiry })
     run.enter({ name: 'ended', outcome, details: `Ended: ${outcome.status}.` })

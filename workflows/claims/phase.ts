@@ -7,8 +7,8 @@ export type Phase =
   /** Admission, bond and record are under way. */
   | { name: 'claiming' }
   | { name: 'claimed'; session: RecordedClaim }
-  /** The claim ran out. `expiry` is null until the chain has ended it. */
-  | { name: 'expiring'; session: RecordedClaim; expiry: ExpiryResult | null }
+  /** The claim ran out. A submission is accepted while the time-out is `due`; once it is `sent` none is, and the chain answers with its result. */
+  | { name: 'expiring'; session: RecordedClaim; expiry: 'due' | 'sent' | ExpiryResult }
   /** `reviewEndsAt`: when people are called without a verdict (ISO 8601). */
   | { name: 'submitted'; session: RecordedClaim; reviewEndsAt: string }
   | { name: 'paying'; session: RecordedClaim; reviewEndsAt: string; verdict: VerdictToSettle }

@@ -1,4 +1,5 @@
 import { ApplicationFailure, condition } from '@temporalio/workflow'
+import { claimExpired } from '../../domain/claims/submission-refusal.ts'
 import type { SubmitInput, SubmittedSession } from '../../schemas/claims/process.ts'
 import { failureCode, isRefusal, toUpdateFailure } from '../common/failures.ts'
 import { chain, records } from '../common/proxies.ts'
@@ -12,19 +13,31 @@ export const submitWork = async (run: ClaimRun, payload: unknown): Promise<Submi
   if (input === null) throw ApplicationFailure.nonRetryable('the payload is not a submission', 'invalid_request')
   await condition(() => run.answer !== null)
   try {
+    refuseDuringTimeOut(run)
     return await run.mutex.runExclusive(() => submit(run, input))
   } catch (error) {
     throw toUpdateFailure(error)
   }
 }
 
+/** The time-out of the claim was sent: no submission is accepted any more, however early it came. */
+const refuseDuringTimeOut = ({ phase, claim }: ClaimRun): void => {
+  if (phase.name !== 'expiring' || phase.expiry === 'due') return
+  const { sessionId, claimedAt, claimExpiresAt } = phase.session
+  const [claimedMs, expiresMs] = [Date.parse(claimedAt), Date.parse(claimExpiresAt)]
+  const claimTtlSeconds = (expiresMs - claimedMs) / 1000
+  const expired = { ...{ sessionId, jobId: claim.jobId, status: 'claimed' as const, wallet: claim.wallet }, claimTtlSeconds }
+  const { code, message, info } = claimExpired({ ...expired, claimedAt: claimedMs, claimExpiresAt: expiresMs })
+  throw ApplicationFailure.create({ type: code, message, nonRetryable: true, details: [info] })
+}
+
 const submit = async (run: ClaimRun, input: SubmitInput): Promise<SubmittedSession> => {
+  refuseDuringTimeOut(run)
   const { runId, phase } = run
   const { sessionId } = input
   const own = sessionIdOf(run)
   if (own !== null && sessionId !== own) throw ApplicationFailure.nonRetryable('the session is over', 'job_session_completed')
-  const timingOut = phase.name === 'expiring' && phase.expiry !== null
-  const { alreadySubmitted, status } = await records.admitSubmission({ ...input, runId, ...(timingOut && { timingOut }) })
+  const { alreadySubmitted, status } = await records.admitSubmission({ ...input, runId })
   const session = sessionOf(phase)
   if (alreadySubmitted || session === null) return { sessionId, status }
   run.submissions += 1

@@ -240,14 +240,6 @@ describe('a submission', () => {
     records.clock.set(before)
   })
 
-  test('is refused while its claim is timed out on chain, however early it was taken in, and nothing of it is kept', async () => {
-    const claim = await claimed()
-    const acceptedAt = iso(Date.parse(claim.bond.claimExpiresAt) - 60_000)
-    const offer = { ...claim, submission: GOOD, requestId: 'request-2', protocol: 'http', acceptedAt, timingOut: true } as const
-    expect(await codeOf(records.claims.admitSubmission(offer))).toBe('claim_expired')
-    expect((await getSession(records.rows, claim.sessionId)).submission).toBeNull()
-  })
-
   test('tells when people are called, a repeat the same', async () => {
     const claim = await claimed()
     await submit(claim)

@@ -6,7 +6,7 @@ import {
   type SubmissionTerms,
   TEXT_EVIDENCE_LIMIT_BYTES,
 } from '../../../domain/claims/submission.ts'
-import { cameInLastMoments, submissionRefusal, takenInAt, timeOutRefusal } from '../../../domain/claims/submission-refusal.ts'
+import { cameInLastMoments, claimExpired, submissionRefusal, takenInAt } from '../../../domain/claims/submission-refusal.ts'
 import { validateSubmissionAnswer, withoutRoom } from '../../../domain/claims/validation-response.ts'
 import { keccakOf } from '../../../domain/common/hashes.ts'
 import { checksumAddress } from '../../../domain/common/ids.ts'
@@ -288,13 +288,11 @@ describe('work for a session whose chain went another way', () => {
   })
 })
 
-describe('work that is heard while the claim is timed out on chain', () => {
-  const submission = { kind: 'text' as const, rawText: 'w', evidenceText: 'w' }
-
-  test.each([null, submission])('is told that the claim has expired, with its terms', (stored) => {
-    const session = aSession({ status: 'claimed', submission: stored })
-    const refusal = timeOutRefusal(session)
-    expect([refusal?.code, refusal?.info.details]).toEqual([
+describe('a claim that is timed out on chain', () => {
+  test('refuses a submission with its terms', () => {
+    const session = aSession({ status: 'claimed' })
+    const refusal = claimExpired({ ...session, claimedAt: CLAIMED_AT })
+    expect([refusal.code, refusal.info.details]).toEqual([
       'claim_expired',
       {
         ...{ sessionId: session.sessionId, jobId: session.jobId, status: 'claimed', claimedBy: session.wallet },
@@ -303,15 +301,8 @@ describe('work that is heard while the claim is timed out on chain', () => {
       },
     ])
     expect(submissionRefusal(aSession({ status: 'expired' }), '0x1', CLAIMED_AT)?.info.details).toEqual({
-      ...refusal?.info.details,
+      ...refusal.info.details,
       status: 'expired',
     })
   })
-
-  test.each(['submitted', 'expired', 'chain_state_diverged', 'closed'] as const)(
-    'is not judged by that once the session is %s',
-    (status) => {
-      expect(timeOutRefusal(aSession({ status }))).toBeNull()
-    },
-  )
 })

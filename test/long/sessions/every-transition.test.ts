@@ -722,12 +722,12 @@ const OTHER_TIMERS: Record<string, Elsewhere> = {
 
 /** Every state of a process that time alone ends, and the timer or wait above that proves it with money. */
 const SILENCES: Record<string, string> = {
-  'claimSession held': 'timer: a claim whose time-out the chain refuses keeps its bond for ten minutes more, and then costs it',
+  'claimSession blocked': 'timer: a claim whose time-out the chain refuses keeps its bond for ten minutes more, and then costs it',
   'claimSession resting': 'timer: a claim whose time-out the chain refuses keeps its bond for ten minutes more, and then costs it',
   'claimSession claimed': 'timer: the claim ends',
   'claimSession submitted': 'timer: a verification that was lost is started again after a day',
   'claimSession contested': 'timer: a dispute that was lost is begun again after a day, and ends the rejection after its seven',
-  'dispute held':
+  'dispute blocked':
     'timer: a verdict that the chain refuses waits fourteen days past its deadline, and then ends by the rule of the contract',
   'dispute window': 'timer: a rejection is final after seven days',
   'dispute review': 'timer: what the platform left undecided is halved',

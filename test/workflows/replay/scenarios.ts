@@ -145,7 +145,7 @@ const CLAIMS: Omit<Scenario, 'workflowType'>[] = [
   {
     ending: 'submission-refused-during-the-time-out',
     result: { status: 'expired' },
-    through: { admitSubmission: 1, timeoutClaim: 1, recordExpiry: 1 },
+    through: { timeoutClaim: 1, recordExpiry: 1 },
     play: async (engine) => {
       const { handle, sessionId, release } = await CLAIM_STATES.expiring(engine)
       const submission = await engine.handIn(handle, sessionId, 'work')

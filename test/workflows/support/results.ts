@@ -66,8 +66,8 @@ export const CLAIM_RESULTS: Record<keyof typeof CLAIM_STATES | 'admitting', Reco
   expiring: {
     ...unmoved('ended expired', 'recordExpiry'),
     claimedUpdate: told('session', 'recordExpiry', 'ended expired'),
-    submitUpdate: told('claim_expired', 'recordExpiry admitSubmission', 'ended expired'),
-    submissionOffered: quiet('ended expired', 'recordExpiry admitSubmission'),
+    submitUpdate: told('claim_expired', 'recordExpiry', 'ended expired'),
+    submissionOffered: quiet('ended expired', 'recordExpiry'),
   },
   // What was taken in in time is tried: where it lapses on its way, the time-out is not sent again.
   resting: {

@@ -1,5 +1,5 @@
 import { type ClaimParts, createClaimJob } from '../../../activities/claims/claim-job.ts'
-import { submissionRefusal, takenInAt, timeOutRefusal } from '../../../domain/claims/submission-refusal.ts'
+import { submissionRefusal, takenInAt } from '../../../domain/claims/submission-refusal.ts'
 import { REVIEW_SLA_SECONDS } from '../../../domain/common/constants.ts'
 import { iso, isPast, plusSeconds } from '../../../domain/common/instants.ts'
 import { isTerminal } from '../../../domain/sessions/state-machine.ts'
@@ -95,14 +95,19 @@ export const createScriptedService = (now: () => number, siblings: Pick<Activiti
       const claimExpiresAt = Date.parse(bond.claimExpiresAt)
       const { sessionId } = admitted
       sessions.set(sessionId, { status: 'claimed', claimExpiresAt, submission: null, evidenceHash: null, submittedAt: null })
-      return { sessionId, claimExpiresAt: bond.claimExpiresAt, lapsesInMs: Math.max(0, claimExpiresAt + 1_000 - now()) }
+      return {
+        sessionId,
+        claimedAt: bond.claimedAt,
+        claimExpiresAt: bond.claimExpiresAt,
+        lapsesInMs: Math.max(0, claimExpiresAt + 1_000 - now()),
+      }
     },
     releaseClaim: async () => undefined,
-    admitSubmission: async ({ sessionId, submission, acceptedAt, timingOut = false }) => {
+    admitSubmission: async ({ sessionId, submission, acceptedAt }) => {
       const session = sessionOf(sessionId)
       const evidenceHash = JSON.stringify(submission)
       const record = aSession({ sessionId, ...session })
-      const refusal = (timingOut ? timeOutRefusal(record) : null) ?? submissionRefusal(record, evidenceHash, takenInAt(acceptedAt, now()))
+      const refusal = submissionRefusal(record, evidenceHash, takenInAt(acceptedAt, now()))
       if (refusal !== null) throw refusal
       if (session.status !== 'claimed') return { alreadySubmitted: true, status: session.status }
       sessions.set(sessionId, { ...session, submission: { kind: 'text', rawText: evidenceHash, evidenceText: evidenceHash }, evidenceHash })
