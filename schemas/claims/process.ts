@@ -135,7 +135,7 @@ export interface SessionOutcome {
 
 /** Chain steps of a claim, as regular activities; its database steps are local activities. */
 export interface ClaimChainActivities {
-  /** Admits the claim, locks the bond and records the session; idempotent. After a 4xx code no bond is locked and the workflow releases the reservation. */
+  /** Admits the claim, locks the bond and records the session; idempotent. A 4xx code means that no bond is locked. */
   claimJob(input: ClaimInput & { runId: string }): Promise<ClaimResult>
   submitOnChain(input: {
     runId: string
