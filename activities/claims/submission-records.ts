@@ -1,5 +1,5 @@
 import { checkPinnedSubmission } from '../../domain/claims/pinned-submission.ts'
-import { submissionRefusal, takenInAt } from '../../domain/claims/submission-refusal.ts'
+import { acceptanceTime, submissionRefusal } from '../../domain/claims/submission-refusal.ts'
 import { iso, plusSeconds } from '../../domain/common/instants.ts'
 import { reviewSeconds } from '../../domain/verification/review-deadline.ts'
 import type { ClaimRecordActivities } from '../../schemas/claims/process.ts'
@@ -33,7 +33,7 @@ export const createSubmissionRecords = ({ database, clock, settings }: Submissio
       await rows.selectFrom('session').select('sessionId').where('sessionId', '=', sessionId).forUpdate().execute()
       const session = await getSession(rows, sessionId)
       const accepted = checkPinnedSubmission(session, submission)
-      const refusal = submissionRefusal(session, accepted.evidenceHash, takenInAt(acceptedAt, clock.now()))
+      const refusal = submissionRefusal(session, accepted.evidenceHash, acceptanceTime(acceptedAt, clock.now()))
       if (refusal !== null) throw refusal
       if (session.status !== 'claimed') return { alreadySubmitted: true, status: session.status }
       await reserveDelivery(rows, session, accepted.normalized, { usualCap: settings.MAINTAINER_OPEN_PR_CAP, now: clock.now() })

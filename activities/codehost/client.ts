@@ -20,9 +20,9 @@ export interface CodehostApiDeps {
   now: () => number
 }
 
-const failure = (reason: string, passing: boolean, retryAfterSeconds: number | null = null): ApiAnswer => ({
+const failure = (reason: string, isTransient: boolean, retryAfterSeconds: number | null = null): ApiAnswer => ({
   ok: false,
-  failure: { reason, passing, retryAfterSeconds },
+  failure: { reason, isTransient, retryAfterSeconds },
 })
 
 /** Waiting cannot help against these: the page is not there, or not for us. A refused token is ours to mend, so it passes. */

@@ -2,7 +2,7 @@ import { type Client, WorkflowNotFoundError } from '@temporalio/client'
 import { sql } from 'kysely'
 import { claimWorkflowId } from '../../schemas/claims/process.ts'
 import { disputeWorkflowId } from '../../schemas/disputes/process.ts'
-import { type ChainNews, chainMoved } from '../../schemas/processes.ts'
+import { type ChainEventNotice, chainMoved } from '../../schemas/processes.ts'
 import type { Database } from '../database/database.ts'
 
 /** Events of one round; the rest waits for the next. */
@@ -51,16 +51,16 @@ export const createWorkflowNotifier = ({ client, database, chainId }: { client: 
   const markNotified = async ({ txHash, logIndex, revision }: PendingEvent): Promise<void> => {
     await database.rows
       .updateTable('chain_event')
-      .set({ toldRevision: revision })
+      .set({ notifiedRevision: revision })
       .where('chainId', '=', chainId)
       .where('txHash', '=', txHash)
       .where('logIndex', '=', logIndex)
-      .where('toldRevision', '<', revision)
+      .where('notifiedRevision', '<', revision)
       .execute()
   }
 
   /** A process that does not exist, or has ended, is not notified. */
-  const signal = async (workflowId: string, news: ChainNews): Promise<void> => {
+  const signal = async (workflowId: string, news: ChainEventNotice): Promise<void> => {
     try {
       await client.workflow.getHandle(workflowId).signal(chainMoved, news)
     } catch (error) {

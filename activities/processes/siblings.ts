@@ -1,5 +1,5 @@
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client'
-import { standingOf } from '../../domain/disputes/stage.ts'
+import { disputeStatus } from '../../domain/disputes/stage.ts'
 import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
 import { awaitsVerdict } from '../../domain/sessions/state-machine.ts'
 import { claimWorkflowId, sessionFinal, verdictReached } from '../../schemas/claims/process.ts'
@@ -50,7 +50,7 @@ export const disputeStart = (session: Subject, input: DisputeInput) => ({
   typedSearchAttributes: foundBy(session),
 })
 
-interface VerdictNews {
+interface VerdictNotice {
   sessionId: string
   verdictId: string
 }
@@ -92,9 +92,9 @@ export const createSiblings = ({ client, database }: SiblingDeps) => {
    * Makes sure that the dispute runs and hears of the verdict, and that a pull request is watched while its escrow waits; a dispute that has
    * heard of the verdict before takes it once. Of one that is over the end is told again: a step that is repeated late starts no second run.
    */
-  const startDispute = async ({ sessionId, verdictId, requestId }: VerdictNews & { requestId: string }): Promise<void> => {
+  const startDispute = async ({ sessionId, verdictId, requestId }: VerdictNotice & { requestId: string }): Promise<void> => {
     const session = await getSession(database.rows, sessionId)
-    const standing = standingOf(session, await disputeOfSession(database.rows, sessionId), null)
+    const standing = disputeStatus(session, await disputeOfSession(database.rows, sessionId), null)
     if (standing.stage === 'final') return announceEnd({ sessionId, status: session.status })
     const title = pinnedDefinition(session.jobSnapshot).title
     await client.workflow.signalWithStart('dispute', {
@@ -109,7 +109,7 @@ export const createSiblings = ({ client, database }: SiblingDeps) => {
    * Tells the claim of a verdict. Where the claim is gone and its session is not over, it was ended by hand or lost with the engine: then
    * the dispute, which begins wherever the record stands, takes the verdict and pays or rejects.
    */
-  const announceVerdict = async ({ sessionId, verdictId }: VerdictNews): Promise<void> => {
+  const announceVerdict = async ({ sessionId, verdictId }: VerdictNotice): Promise<void> => {
     const session = await getSession(database.rows, sessionId)
     try {
       await client.workflow.getHandle(claimWorkflowId(session.jobId)).signal(verdictReached, { sessionId, verdictId })

@@ -11,18 +11,18 @@ export const claimWebhook = ({ transaction }: Pick<Database, 'transaction'>, nam
   transaction(async (rows) => {
     const known = await rows
       .selectFrom('hook_delivery')
-      .select(['id', 'heard', 'receivedAt'])
+      .select(['id', 'isProcessed', 'receivedAt'])
       .where('id', 'in', names)
       .orderBy('id')
       .forUpdate()
       .execute()
-    if (known.some(({ heard, receivedAt }) => heard || receivedAt > now - UNDER_WAY_MS)) return false
+    if (known.some(({ isProcessed, receivedAt }) => isProcessed || receivedAt > now - UNDER_WAY_MS)) return false
     // Only what was read: a twin may have taken another of the names meanwhile.
     const abandoned = known.map(({ id }) => id)
     if (abandoned.length > 0) await releaseWebhook(rows, abandoned)
     const taken = await rows
       .insertInto('hook_delivery')
-      .values(names.map((id) => ({ id, receivedAt: now, heard: false })))
+      .values(names.map((id) => ({ id, receivedAt: now, isProcessed: false })))
       .onConflict((conflict) => conflict.column('id').doNothing())
       .returning('id')
       .execute()
@@ -35,7 +35,7 @@ export const claimWebhook = ({ transaction }: Pick<Database, 'transaction'>, nam
 
 /** Whom a delivery is for was woken: from now on it is a repeat. */
 export const markProcessed = async (rows: Rows, names: readonly string[]): Promise<void> => {
-  await rows.updateTable('hook_delivery').set({ heard: true }).where('id', 'in', names).execute()
+  await rows.updateTable('hook_delivery').set({ isProcessed: true }).where('id', 'in', names).execute()
 }
 
 /** Forgets a delivery that came to nothing, so that its repeat is heard. */

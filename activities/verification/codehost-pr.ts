@@ -32,7 +32,7 @@ export const createCodehostPrHandler = (world: World): VerifierHandler => ({
     const { config, definition, submission, wallet, sessionId } = input
     if (config.handler !== 'codehost_pr') return wrongConfig(input, 'codehost_pr')
     const reading = await readOffered(input, world)
-    if (reading.status === 'unavailable' && reading.passing) return unavailable(reading.reason, reading.retryAfterSeconds)
+    if (reading.status === 'unavailable' && reading.isTransient) return unavailable(reading.reason, reading.retryAfterSeconds)
     const finding = judgePullRequest({ config, definition, submission, claimant: { wallet, sessionId }, reading })
     const verdict = verdictOf(input, 'codehost_pr', finding)
     if (finding.escalatedFrom === undefined) return verdict

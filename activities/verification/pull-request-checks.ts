@@ -1,7 +1,7 @@
-import type { Seen } from '../../domain/pull-requests/observation.ts'
+import type { ReadingFacts } from '../../domain/pull-requests/observation.ts'
 import { awaitsVerdict } from '../../domain/sessions/state-machine.ts'
-import { heldBecause } from '../../domain/verification/auto-settlement.ts'
-import type { LookResult, VerifierHandlerActivities } from '../../schemas/verification/process.ts'
+import { findWaitReason } from '../../domain/verification/auto-settlement.ts'
+import type { PullRequestResult, VerifierHandlerActivities } from '../../schemas/verification/process.ts'
 import { isLookup, recordObservation } from '../pull-requests/records.ts'
 import { getSession } from '../sessions/records.ts'
 import { evaluateSession } from './evaluate.ts'
@@ -14,7 +14,7 @@ export const createPullRequestChecks = ({
   handlers,
   publicBaseUrl,
 }: VerificationDeps): Pick<VerifierHandlerActivities, 'lookAtPullRequest'> => ({
-  lookAtPullRequest: async ({ sessionId, runId, look, decisive, ...asker }): Promise<LookResult> => {
+  lookAtPullRequest: async ({ sessionId, runId, look, decisive, ...asker }): Promise<PullRequestResult> => {
     const name = `look-${look}`
     const decided = await findVerdict(database.rows, `${runId}/${name}`)
     if (decided !== null) return resultOf(decided)
@@ -24,7 +24,7 @@ export const createPullRequestChecks = ({
     if ('unavailable' in evaluated) return { kind: 'unavailable', ...evaluated.unavailable }
     const { verdict } = evaluated
     const { outcome, reasonCode, detail, codehostLookup: lookup } = verdict
-    const held = (seen: Seen) => heldBecause({ outcome, detail, status: session.status, ...seen, decisive })
+    const held = (seen: ReadingFacts) => findWaitReason({ outcome, detail, status: session.status, ...seen, decisive })
     const observed = isLookup(lookup)
       ? await database.transaction((rows) => recordObservation(rows, { sessionId, lookup, now: clock.now() }, held))
       : { disposition: 'awaiting_evidence' as const, heldBecause: held({ changed: false, checksAreDue: false }) }

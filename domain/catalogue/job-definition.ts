@@ -18,6 +18,7 @@ export interface JobLifecycle {
   staleAt: string | null
 }
 
+/** Wire form of a job's lifecycle at `now` (epoch ms). */
 export const jobLifecycle = (job: JobRecord, now: number): JobLifecycle => ({
   status: job.lifecycleStatus,
   state: lifecycleState(job, now),
@@ -34,13 +35,14 @@ export interface JobProvenance {
   specHash: Hex
 }
 
-/** Where a job comes from and how far it was looked at. */
+/** Origin and review state of a job. */
 export interface JobTrust {
   listingStatus: 'listed' | 'delisted'
   contentTrust: 'operator-curated' | 'external-unreviewed'
   provenance: JobProvenance
 }
 
+/** Wire form of a job's origin and review state. */
 export function jobTrust(job: JobRecord): JobTrust {
   const curated = job.postingRoute === 'curated'
   return {
@@ -59,10 +61,10 @@ export function jobTrust(job: JobRecord): JobTrust {
 /** Public path of a definition. */
 export const definitionPath = (jobId: string): string => `/jobs/definition?jobId=${encodeURIComponent(jobId)}`
 
-/** Reward in whole units as a number: for display only, arithmetic uses the raw twin. */
+/** Reward in whole units as a number, for display only; calculations use base units. */
 export const displayReward = (raw: bigint, decimals: number): number => Number(toDisplay(raw, decimals))
 
-/** A definition with everything that follows from it. */
+/** A definition with its hashes and its reward in base units. */
 export interface BuiltJob {
   definition: JobDefinition
   specHash: Hex

@@ -9,7 +9,7 @@ export const SUBMISSION_SHAPE = 'direct_schema_object'
 const SUBMIT = 'POST /jobs/submit'
 const VALIDATE = 'POST /jobs/validate-submission'
 
-/** How a result is handed in. Source: specification, "Job definition", submissionContract. */
+/** How a worker submits a result. Source: specification, "Job definition", submissionContract. */
 export interface SubmissionContract {
   endpoint: typeof SUBMIT
   validationEndpoint: typeof VALIDATE
@@ -26,6 +26,7 @@ export interface SubmissionContract {
 
 const schemaUrl = (ref: string): string => jobSchemaPath(jobSchemaName(ref))
 
+/** Submission contract of a definition. */
 export function submissionContract({ outputSchemaRef }: JobDefinition): SubmissionContract {
   const schema = jobSchemaByRef(outputSchemaRef)
   return {
@@ -50,7 +51,7 @@ interface SchemaSide {
   registered: boolean
 }
 
-/** Schemas of what a worker is given and of what it hands in. Source: specification, "Job definition", schemaContract. */
+/** Schemas of a job's input and of its submission. Source: specification, "Job definition", schemaContract. */
 export interface SchemaContract {
   input: SchemaSide
   output: SchemaSide & { validates: typeof SCHEMA_VALIDATES; validationEndpoint: typeof VALIDATE }
@@ -61,6 +62,7 @@ function side(schemaRef: string): SchemaSide {
   return { schemaRef, schemaUrl: schemaUrl(schemaRef), knownBuiltin: known, registered: known }
 }
 
+/** Schema contract of a definition. */
 export const schemaContract = ({ inputSchemaRef, outputSchemaRef }: JobDefinition): SchemaContract => ({
   input: side(inputSchemaRef),
   output: { ...side(outputSchemaRef), validates: SCHEMA_VALIDATES, validationEndpoint: VALIDATE },

@@ -4,14 +4,14 @@ import type { Finding } from '../../schemas/verification/verdict.ts'
 import { evidenceText } from '../common/text.ts'
 import { collapseSpace, memberNames } from './normalise-text.ts'
 
-/** Keywords that can prove anything: distinct, not blank, and no member name of the output schema. */
+/** Keywords that count as evidence: distinct, not blank, and no member name of the output schema. */
 export function usableKeywords(config: BenchmarkConfig, schema: SchemaNode | null): string[] {
   const names = schema === null ? new Set<string>() : memberNames(schema)
-  const words = config.requiredKeywords.map((keyword) => keyword.trim().toLowerCase())
-  return [...new Set(words)].filter((word) => word !== '' && !names.has(word))
+  const keywords = config.requiredKeywords.map((keyword) => keyword.trim().toLowerCase())
+  return [...new Set(keywords)].filter((keyword) => keyword !== '' && !names.has(keyword))
 }
 
-const rejected = (reasonCode: Finding['reasonCode'], detail: string, score = 0): Finding => ({
+const rejection = (reasonCode: Finding['reasonCode'], detail: string, score = 0): Finding => ({
   outcome: 'rejected',
   score,
   reasonCode,
@@ -22,13 +22,13 @@ const rejected = (reasonCode: Finding['reasonCode'], detail: string, score = 0):
 export function judgeBenchmark(config: BenchmarkConfig, schema: SchemaNode | null, submission: unknown): Finding {
   const keywords = usableKeywords(config, schema)
   if (config.minimumMatches < 1 || keywords.length < config.minimumMatches) {
-    return rejected('BENCHMARK_CONFIG_UNSAFE', 'The terms of this job cannot tell good work from none.')
+    return rejection('BENCHMARK_CONFIG_UNSAFE', 'The terms of this job cannot distinguish good work from an empty submission.')
   }
   const text = evidenceText(submission).toLowerCase()
   const matched = keywords.filter((keyword) => text.includes(keyword)).length
   const score = Math.round((matched / keywords.length) * 100)
   const detail = `${matched} of ${keywords.length} terms found, ${config.minimumMatches} needed.`
-  if (matched < config.minimumMatches) return rejected('BENCHMARK_THRESHOLD_MISSED', detail, score)
+  if (matched < config.minimumMatches) return rejection('BENCHMARK_THRESHOLD_MISSED', detail, score)
   return { outcome: 'approved', score, reasonCode: 'BENCHMARK_THRESHOLD_MET', detail }
 }
 
@@ -53,7 +53,7 @@ export function judgeRevisionAnchors(keywords: Finding, submission: unknown, rev
   const anchors = revisionAnchors(submission).map(collapseSpace)
   const missing = anchors.filter((anchor) => anchor === '' || !page.includes(anchor)).length
   if (anchors.length === 0 || missing > 0) {
-    return rejected(
+    return rejection(
       'BENCHMARK_REVISION_ANCHOR_MISMATCH',
       `${missing} of ${anchors.length} quotes and addresses are not in the pinned revision.`,
     )

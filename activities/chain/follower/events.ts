@@ -57,7 +57,7 @@ const rowOf = (chainId: number, log: ChainLogRecord, chainJobId: string | null, 
   movesJob: movesEscrowJob(log.contract, log.event),
   removedAt: null,
   revision: 1,
-  toldRevision: 0,
+  notifiedRevision: 0,
 })
 
 /** Whether the follower holds an event of a job that happened at an instant (epoch ms) or later: what takes it away again is announced then. */

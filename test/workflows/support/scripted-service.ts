@@ -1,5 +1,5 @@
 import { type ClaimParts, createClaimJob } from '../../../activities/claims/claim-job.ts'
-import { submissionRefusal, takenInAt } from '../../../domain/claims/submission-refusal.ts'
+import { acceptanceTime, submissionRefusal } from '../../../domain/claims/submission-refusal.ts'
 import { REVIEW_SLA_SECONDS } from '../../../domain/common/constants.ts'
 import { iso, isPast, plusSeconds } from '../../../domain/common/instants.ts'
 import { isTerminal } from '../../../domain/sessions/state-machine.ts'
@@ -107,7 +107,7 @@ export const createScriptedService = (now: () => number, siblings: Pick<Activiti
       const session = sessionOf(sessionId)
       const evidenceHash = JSON.stringify(submission)
       const record = aSession({ sessionId, ...session })
-      const refusal = submissionRefusal(record, evidenceHash, takenInAt(acceptedAt, now()))
+      const refusal = submissionRefusal(record, evidenceHash, acceptanceTime(acceptedAt, now()))
       if (refusal !== null) throw refusal
       if (session.status !== 'claimed') return { alreadySubmitted: true, status: session.status }
       sessions.set(sessionId, { ...session, submission: { kind: 'text', rawText: evidenceHash, evidenceText: evidenceHash }, evidenceHash })
