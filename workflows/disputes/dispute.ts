@@ -13,7 +13,7 @@ import {
 import { chainMoved } from '../../schemas/processes.ts'
 import { LONGEST_RETRY_MS, retryDelayMs } from '../common/operator-view.ts'
 import { disputeChain, disputeRecords, disputeSiblings } from '../common/proxies.ts'
-import { verdictIn } from '../common/signals.ts'
+import { parseVerdictId } from '../common/signals.ts'
 import { decideArbitration, decideReview, overturn } from './decisions.ts'
 import { createDisputeRun, type DisputeRun, showStatus, waitsFor } from './dispute-run.ts'
 
@@ -73,7 +73,7 @@ const registerHandlers = (run: DisputeRun): void => {
     run.messages += 1
   })
   setHandler(verdictReached, (payload) => {
-    const verdictId = verdictIn(payload, run.sessionId)
+    const verdictId = parseVerdictId(payload, run.sessionId)
     if (verdictId === null || seenVerdictIds.has(verdictId)) return
     seenVerdictIds.add(verdictId)
     events.verdictIds.push(verdictId)
