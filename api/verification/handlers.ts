@@ -70,7 +70,7 @@ const publicResult = (session: SessionRecord, verdict: StoredVerdict | null) => 
 const mayReadAll = (session: SessionRecord, caller: Caller | null): boolean =>
   caller !== null && (caller.wallet === session.wallet || caller.capabilities.includes('verifier:result:read'))
 
-const verdictFrom = (evaluated: Evaluated): VerdictRecord => {
+const getVerdict = (evaluated: Evaluated): VerdictRecord => {
   if ('unavailable' in evaluated) {
     throw new ServiceError('upstream_failure', {
       reason: evaluated.unavailable.reasonCode,
@@ -106,7 +106,7 @@ export const createVerificationHandlers = (deps: ApiDeps): HandlersOf<typeof ver
 
   const preview = async (session: SessionRecord, submission: unknown, metadataURI?: string) => {
     const options = { publicBaseUrl: baseUrl, now: clock.now(), ...(submission !== undefined && { submission }) }
-    return { ...verdictFrom(await evaluateSession(session, deps.verifiers, options)), ...(metadataURI !== undefined && { metadataURI }) }
+    return { ...getVerdict(await evaluateSession(session, deps.verifiers, options)), ...(metadataURI !== undefined && { metadataURI }) }
   }
 
   /** The answer for the outcome of a verification update. */
@@ -129,7 +129,7 @@ export const createVerificationHandlers = (deps: ApiDeps): HandlersOf<typeof ver
   /** The outcome of an earlier request under the same key, which may have changed the session itself. */
   const findEarlierOutcome = async (session: SessionRecord, key: ProcessKey): Promise<Outcome<RunResult> | null> => {
     const updateId = (await key.findProcess())?.updateId
-    return updateId === undefined ? null : engine.verified(session.sessionId, updateId)
+    return updateId === undefined ? null : engine.readVerificationResult(session.sessionId, updateId)
   }
 
   const run = async ({ body, caller, request }: Input<typeof verifierOperations.runVerifier>, key: ProcessKey): Promise<RunReply> => {
