@@ -123,7 +123,7 @@ export const startCodehost = async ({ port = 0, token = LOCAL_CODEHOST_TOKEN }: 
     token,
     world,
     /** Returns the requests to the API since the last call. */
-    takeSeen: (): SeenRequest[] => {
+    takeRequests: (): SeenRequest[] => {
       const taken = seen
       seen = []
       return taken

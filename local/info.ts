@@ -49,7 +49,7 @@ const withoutPassword = (databaseUrl: string): string => {
 }
 
 /** Lines for a person at a terminal, without keys and passwords. */
-export const links = (info: StackInfo): string =>
+export const formatLinks = (info: StackInfo): string =>
   [
     ['API', info.api],
     ['API documentation', info.docs],

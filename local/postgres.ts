@@ -76,10 +76,10 @@ const initialise = async (place: PostgresPlace, secret: string): Promise<void> =
 }
 
 /** Path of PostgreSQL's own process id file. */
-const noteOf = (place: PostgresPlace): string => join(place.data, 'postmaster.pid')
+const pidFile = (place: PostgresPlace): string => join(place.data, 'postmaster.pid')
 
 /** Processes with this working directory, where the system reports them. */
-const workingIn = (directory: string): number[] =>
+const findProcessesIn = (directory: string): number[] =>
   readdirSync('/proc')
     .map(Number)
     .filter((pid) => {
@@ -96,19 +96,19 @@ const LEFT_MS = 10_000
  * Removes the process id file of a zombie, which PostgreSQL takes for a running server, once none of its processes is left. PostgreSQL handles
  * every other stale file itself.
  */
-const forgetDeadServer = async (place: PostgresPlace): Promise<void> => {
-  if (!isZombie(Number((readIfThere(noteOf(place)) ?? '').split('\n')[0]))) return
+const removeStalePidFile = async (place: PostgresPlace): Promise<void> => {
+  if (!isZombie(Number((readIfThere(pidFile(place)) ?? '').split('\n')[0]))) return
   const data = realpathSync(place.data)
-  for (const until = Date.now() + LEFT_MS; workingIn(data).length > 0; await new Promise((resolve) => setTimeout(resolve, 25)))
+  for (const until = Date.now() + LEFT_MS; findProcessesIn(data).length > 0; await new Promise((resolve) => setTimeout(resolve, 25)))
     if (Date.now() > until)
-      throw new Error(`processes ${workingIn(data).join(', ')} of an earlier PostgreSQL still work in ${data}: end them`)
-  rmSync(noteOf(place), { force: true })
+      throw new Error(`processes ${findProcessesIn(data).join(', ')} of an earlier PostgreSQL still work in ${data}: end them`)
+  rmSync(pidFile(place), { force: true })
 }
 
 const READY_LINE = 7
 /** Whether the process id file is of this process and reports readiness; another process id is left over from a crash. */
 const isReady = (place: PostgresPlace, pid: number): boolean => {
-  const lines = (readIfThere(noteOf(place)) ?? '').split('\n')
+  const lines = (readIfThere(pidFile(place)) ?? '').split('\n')
   return Number(lines[0]) === pid && lines[READY_LINE]?.trim() === 'ready'
 }
 
@@ -131,7 +131,7 @@ export const startPostgres = async (
   const place = placePostgres(files)
   const secret = password(files.postgresPassword)
   await initialise(place, secret)
-  await forgetDeadServer(place)
+  await removeStalePidFile(place)
   const child = await processes.start({
     name: 'postgres',
     command: join(place.bin, 'postgres'),

@@ -95,7 +95,7 @@ export type ProcessesRequest = {
   onDeath?(child: Child, exit: Exit): void
 }
 
-const spawned = async (
+const spawnDetached = async (
   { command, args, ...options }: Omit<SpawnRequest, 'name' | 'stopSignal' | 'task'>,
   logFile: string,
 ): Promise<ChildProcess> => {
@@ -112,14 +112,14 @@ const spawned = async (
 /** Starts processes with their own log and records them on disk, so that a start after a crash finds leftovers. */
 export const createProcesses = ({ logs, recordFile, onDeath }: ProcessesRequest) => {
   const children: Child[] = []
-  const asked = new Set<Child>()
+  const expectedEnds = new Set<Child>()
   let closed = false
   const record = () => {
     const alive = children.filter((child) => !child.hasExited())
     writePrivate(recordFile, JSON.stringify(alive.map(({ name, pid, identity, stopSignal }) => ({ name, pid, identity, stopSignal }))))
   }
   const stop = async (child: Child, graceMs: number, by = child.stopSignal): Promise<void> => {
-    asked.add(child)
+    expectedEnds.add(child)
     await endProcess({ ...child, stopSignal: by }, graceMs)
     record()
   }
@@ -132,7 +132,7 @@ export const createProcesses = ({ logs, recordFile, onDeath }: ProcessesRequest)
       if (closed) throw new Error(`${name} is not started: the stack is ending`)
       mkdirSync(logs, { recursive: true })
       const logFile = join(logs, `${name}.log`)
-      const running = await spawned(request, logFile)
+      const running = await spawnDetached(request, logFile)
       const pid = running.pid ?? 0
       let ended = running.exitCode !== null || running.signalCode !== null
       const exited = ended
@@ -147,10 +147,10 @@ export const createProcesses = ({ logs, recordFile, onDeath }: ProcessesRequest)
         exited,
         hasExited: () => ended,
       }
-      if (task) asked.add(child)
+      if (task) expectedEnds.add(child)
       void exited.then((exit) => {
         ended = true
-        if (!asked.has(child)) onDeath?.(child, exit)
+        if (!expectedEnds.has(child)) onDeath?.(child, exit)
       })
       children.push(child)
       record()
@@ -161,7 +161,7 @@ export const createProcesses = ({ logs, recordFile, onDeath }: ProcessesRequest)
     /** Marks a started task as a server: its end is unexpected from now on. */
     guard(child: Child): void {
       if (closed) return
-      asked.delete(child)
+      expectedEnds.delete(child)
       if (child.hasExited()) void child.exited.then((exit) => onDeath?.(child, exit))
     },
 
@@ -171,7 +171,7 @@ export const createProcesses = ({ logs, recordFile, onDeath }: ProcessesRequest)
     /** Refuses further starts. */
     close() {
       closed = true
-      for (const child of children) asked.add(child)
+      for (const child of children) expectedEnds.add(child)
     },
   }
 }

@@ -34,9 +34,9 @@ export type Stack = {
   info: StackInfo
   /** Moves chain, service clock and running workflows to the same later instant. */
   moveTime(target: TimeTarget): Promise<MoveReport>
-  /** Ends the stack if this process started it; one that was only attached to goes on. */
+  /** Ends the stack if this process started it; an attached one keeps running. */
   stop(): Promise<void>
-  /** Resolves with the reason when a process of the stack ends by itself; never for a stack that was only attached to. */
+  /** Resolves with the reason when a process of the stack ends by itself; never for an attached stack. */
   died: Promise<string>
 }
 
@@ -125,7 +125,7 @@ export const startStack = async (options: StackOptions = {}): Promise<Stack> => 
   }
 }
 
-const attached = (info: StackInfo): Stack => ({
+const attachedStack = (info: StackInfo): Stack => ({
   info,
   moveTime: (target) => moveTime(info, target),
   stop: async () => undefined,
@@ -138,7 +138,7 @@ export const attach = async (dir: string = STATE_DIRECTORY): Promise<Stack | und
   const until = Date.now() + ATTACH_MS
   while (readOwner(files.lock)) {
     const info = readRunning(files)
-    if (info) return attached(info)
+    if (info) return attachedStack(info)
     if (Date.now() > until) throw new Error(`the stack of ${dir} does not become ready; see ${files.logs}`)
     await sleep(200)
   }

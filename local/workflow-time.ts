@@ -27,7 +27,7 @@ const LIST_LAG_MS = { moved: 500, empty: 1_000 }
 const MAX_SKIPS = 100_000
 const NOT_FOUND = 5
 
-const unlessGone = (error: unknown): undefined => {
+const ignoreNotFound = (error: unknown): undefined => {
   if ((error as { code?: number }).code !== NOT_FOUND) throw error
 }
 
@@ -52,7 +52,7 @@ const MOVED = 'ExecutionStatus="Running" AND WorkflowType!="chainFollower"'
 const runningWorkflows = async (client: Client, now: () => number): Promise<Lag[]> => {
   const reads: Promise<Lag | undefined>[] = []
   for await (const { workflowId, runId } of client.workflow.list({ query: MOVED }))
-    reads.push(readLag(client, workflowId, runId, now).catch(unlessGone))
+    reads.push(readLag(client, workflowId, runId, now).catch(ignoreNotFound))
   const lags = await Promise.all(reads)
   return lags.filter((lag) => lag !== undefined)
 }
@@ -77,7 +77,7 @@ const fastForward = async (client: Client, { workflowId, runId, lagMs }: Lag, id
 /** Fast-forwards lagging workflows. A second request while a timer fires makes the server skip to the end, so only `late` allows it. */
 const forwardIdle = async (client: Client, lagging: Lag[], id: string, late: boolean): Promise<void> => {
   const idle = lagging.filter(({ lagMs, forward }) => lagMs > CLOSE_MS && (late || forward !== id))
-  await Promise.all(idle.map((lag) => fastForward(client, lag, id).catch(unlessGone)))
+  await Promise.all(idle.map((lag) => fastForward(client, lag, id).catch(ignoreNotFound)))
 }
 
 /**
@@ -86,7 +86,7 @@ const forwardIdle = async (client: Client, lagging: Lag[], id: string, late: boo
  */
 const forwardAll = async (client: Client, running: Lag[], id: string, advanceMs: number): Promise<string[]> => {
   const moves = running.map((lag) => ({ ...lag, lagMs: Math.max(lag.lagMs, advanceMs) })).filter(({ lagMs }) => lagMs > CLOSE_MS)
-  await Promise.all(moves.map((lag) => fastForward(client, lag, id).catch(unlessGone)))
+  await Promise.all(moves.map((lag) => fastForward(client, lag, id).catch(ignoreNotFound)))
   return moves.map(({ workflowId }) => workflowId)
 }
 

@@ -49,8 +49,8 @@ export const createSessionHandlers = (deps: ApiDeps): HandlersOf<typeof sessionO
     const statusBefore = shownStatus(found, clock.now())
     if (isTerminal(found.status)) return
     await pollUntil(seconds, signal, async () => {
-      const pulse = await sessionPulse(database.rows, found.sessionId)
-      return pulse?.version !== found.version || shownStatus(found, clock.now()) !== statusBefore
+      const current = await sessionPulse(database.rows, found.sessionId)
+      return current?.version !== found.version || shownStatus(found, clock.now()) !== statusBefore
     })
   }
 

@@ -42,10 +42,10 @@ const resultWithoutVerdict = ({ status, statusHistory, timestamps: { submittedAt
 }
 
 /** The state a long poll compares: a verdict counts once it has changed the session. */
-const resultState = (pulse: SessionPulse | null): string => {
-  if (pulse === null || pulse.submittedAt === null) return `not submitted ${pulse?.status}`
-  if (pulse.verdictId === null) return isTerminal(pulse.status) ? 'ended' : 'verifying'
-  return pulse.status === 'submitted' ? 'verifying' : `${pulse.verdictId} ${pulse.status}`
+const resultState = (current: SessionPulse | null): string => {
+  if (current === null || current.submittedAt === null) return `not submitted ${current?.status}`
+  if (current.verdictId === null) return isTerminal(current.status) ? 'ended' : 'verifying'
+  return current.status === 'submitted' ? 'verifying' : `${current.verdictId} ${current.status}`
 }
 
 /** The public part of a result: no submission, no evidence. */
@@ -165,10 +165,10 @@ export const createVerificationHandlers = (deps: ApiDeps): HandlersOf<typeof ver
 
     getVerificationResult: async ({ query, caller, request }) => {
       const sessionId = normaliseSessionId(query.sessionId) ?? query.sessionId
-      const pulse = await sessionPulse(database.rows, sessionId)
+      const current = await sessionPulse(database.rows, sessionId)
       // A terminal session does not change any more.
-      if (pulse !== null && !isTerminal(pulse.status) && query.waitSeconds !== undefined) {
-        const before = resultState(pulse)
+      if (current !== null && !isTerminal(current.status) && query.waitSeconds !== undefined) {
+        const before = resultState(current)
         await pollUntil(query.waitSeconds, request.signal, async () => resultState(await sessionPulse(database.rows, sessionId)) !== before)
       }
       const session = await getSession(database.rows, sessionId)

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import type { buildAccountDepositTransactions } from '../../schemas/accounts/operations.ts'
 import type { AnswerOf } from './client.ts'
-import { conclude, decided, firstToWin, money, type Outcome, type Place, showStandings } from './place.ts'
+import { conclude, describeDecided, firstToWin, money, type Outcome, type Place, showBalances } from './place.ts'
 import { createWorker, type Preflight, type Row, type Worker } from './worker.ts'
 
 const DECIDED_BY_MACHINE = ['benchmark', 'deterministic']
@@ -80,9 +80,9 @@ export const bondedFlow = async (place: Place): Promise<Outcome> => {
     () => worker.submit(session),
     ({ status }) => status,
   )
-  await report.step('poll-verification-status', () => worker.verdict(session.sessionId), decided)
+  await report.step('poll-verification-status', () => worker.verdict(session.sessionId), describeDecided)
   const outcome = await conclude(place, { worker, preflight, session, before, locked })
-  showStandings(place, [
+  showBalances(place, [
     ['deposited', before],
     ['while claimed', locked],
     ['after', outcome.after],

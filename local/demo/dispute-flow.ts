@@ -12,7 +12,7 @@ import type { StackInfo } from '../info.ts'
 import { localKey } from '../keys.ts'
 import { moveTime } from '../time.ts'
 import { type AnswerOf, createClient } from './client.ts'
-import { compareLedgers, movedByClosing, type Participants, predictedLedger } from './ledger.ts'
+import { compareLedgers, type Participants, predictedLedger, readClosingChanges } from './ledger.ts'
 import { money, type Place } from './place.ts'
 import type { Report } from './report.ts'
 import { createWorker, type Session, type Worker } from './worker.ts'
@@ -163,7 +163,7 @@ const splitFlow = async (place: DisputePlace): Promise<Ended> => {
     () => arbitrator.call<Dispute>(`${path}/verdict`, verdict),
     ({ status, verdict: word, chainStatus }) => `${status}: ${word}, ${chainStatus}`,
   )
-  const found = await movedByClosing(place.chain, place.chainFile, participantsOf(place, worker), session.jobId)
+  const found = await readClosingChanges(place.chain, place.chainFile, participantsOf(place, worker), session.jobId)
   return { sessionId: session.sessionId, differences: compareLedgers(place, predictedLedger(preview.money), found) }
 }
 
@@ -186,7 +186,7 @@ const lapsedFlow = async (place: DisputePlace): Promise<Ended> => {
       ),
     ({ rejectionFinalizedAt }) => `${rejectionFinalizedAt}, the bond is slashed`,
   )
-  const found = await movedByClosing(chain, chainFile, participantsOf(place, worker), session.jobId)
+  const found = await readClosingChanges(chain, chainFile, participantsOf(place, worker), session.jobId)
   return { sessionId: session.sessionId, differences: compareLedgers(place, predicted, found) }
 }
 

@@ -28,7 +28,7 @@ const WHERE = ['account', 'locked', 'wallet'] as const satisfies What[]
  * Balance changes by the end of a job. The worker's wallet belongs to the demo alone: its changes count since the claim. The others may change
  * for other reasons: only the block that closed the job counts.
  */
-export const movedByClosing = async (view: ChainView, chain: ChainFile, participants: Participants, jobId: string): Promise<Ledger> => {
+export const readClosingChanges = async (view: ChainView, chain: ChainFile, participants: Participants, jobId: string): Promise<Ledger> => {
   const { client } = view
   const blockOf = async (eventName: 'JobClaimed' | 'JobClosed'): Promise<bigint> => {
     const jobs = { address: liveEscrow(chain), abi: escrowCoreAbi, args: { jobId: chainJobId(jobId) }, fromBlock: 0n } as const

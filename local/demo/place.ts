@@ -13,7 +13,7 @@ export type Outcome = Evidence & { jobId: string; badge: Badge }
 export const money = ({ asset }: Place, raw: bigint | string): string => `${toDisplay(BigInt(raw), asset.decimals)} ${asset.symbol}`
 
 /** Describes a decided session in one line. */
-export const decided = ({ session, verdict }: { session: Session; verdict: Verdict }): string =>
+export const describeDecided = ({ session, verdict }: { session: Session; verdict: Verdict }): string =>
   `${verdict.outcome} (${verdict.reasonCode}), session ${session.status}`
 
 /** Tries the suitable jobs of the catalogue in its order until a claim succeeds. Skips jobs that another worker has claimed. */
@@ -39,7 +39,7 @@ export const firstToWin = async <Won>(
 }
 
 /** A worker's position at several moments, side by side. */
-export const showStandings = (place: Place, moments: [name: string, standing: Standing][]): void => {
+export const showBalances = (place: Place, moments: [name: string, standing: Standing][]): void => {
   const row = (name: string, pick: (standing: Standing) => string) => [name, ...moments.map(([, standing]) => pick(standing))]
   place.report.line()
   place.report.table([
