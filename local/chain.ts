@@ -75,7 +75,9 @@ const replay = async (rpc: Rpc, log: ChainLog, from: number): Promise<void> => {
   await rpc('evm_setAutomine', [true])
   const mined = await blockHash(rpc, head.number)
   if (mined !== head.hash)
-    throw new Error(`the local chain did not come back: block ${head.number} was ${head.hash} and is now ${mined}. Start with --fresh.`)
+    throw new Error(
+      `the replayed local chain differs from its log: block ${head.number} was ${head.hash} and is now ${mined}. Start with --fresh.`,
+    )
 }
 
 /** Sets block time ahead of the wall clock by exactly `offsetSeconds`; repeats when a second passed in between. */

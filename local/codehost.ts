@@ -45,7 +45,7 @@ export type LocalCodehost = Awaited<ReturnType<typeof startCodehost>>
 /** Starts a fake code host: the REST API of pull requests, and endpoints under `/_script` with which another process changes its content. */
 export const startCodehost = async ({ port = 0, token = LOCAL_CODEHOST_TOKEN }: { port?: number; token?: string } = {}) => {
   const world: CodehostWorld = createCodehostWorld()
-  let seen: SeenRequest[] = []
+  let requests: SeenRequest[] = []
   /** Answers of the current hour. */
   let allowance = { until: 0, used: 0 }
   let hook: HookTarget | undefined
@@ -95,7 +95,7 @@ export const startCodehost = async ({ port = 0, token = LOCAL_CODEHOST_TOKEN }: 
     const path = `${url.pathname}${url.search}`
     const failure = world.failureFor(path)
     const { status, body, headers } = failure === undefined ? answerOf(request, url) : { body: { message: 'scripted' }, ...failure }
-    seen.push({ path, status, conditional: status === 304 })
+    requests.push({ path, status, conditional: status === 304 })
     if (status === 0) response.destroy()
     else send(response, status, body, { ...limits(), ...headers })
   }
@@ -124,9 +124,9 @@ export const startCodehost = async ({ port = 0, token = LOCAL_CODEHOST_TOKEN }: 
     world,
     /** Returns the requests to the API since the last call. */
     takeRequests: (): SeenRequest[] => {
-      const taken = seen
-      seen = []
-      return taken
+      const result = requests
+      requests = []
+      return result
     },
     /** Sends every later change through a script to this hook. */
     sendChangesTo: (target: HookTarget): void => {

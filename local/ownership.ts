@@ -30,10 +30,10 @@ export const takeOwnership = (lockFile: string): { release(): void } | { owner: 
 
 /** Releases once: a second release must not remove the lock of a later owner. */
 const releaseOnce = (lockFile: string): (() => void) => {
-  let held = true
+  let isHeld = true
   return () => {
-    if (held) rmSync(lockFile, { force: true })
-    held = false
+    if (isHeld) rmSync(lockFile, { force: true })
+    isHeld = false
   }
 }
 

@@ -61,7 +61,7 @@ const start = async ({ dir, fresh, services, ports }: StartOptions): Promise<num
   }
   show(stack, `Ready after ${((Date.now() - began) / 1000).toFixed(1)} s. Ctrl-C ends it.`)
   const reason = await Promise.race([stopped.then(() => undefined), stack.died])
-  if (reason !== undefined) console.error(`${reason}\nThe stack ends; its state is kept: npm start goes on from it.`)
+  if (reason !== undefined) console.error(`${reason}\nThe stack stops and keeps its state; npm start continues from it.`)
   await stack.stop()
   return reason === undefined ? 0 : 1
 }

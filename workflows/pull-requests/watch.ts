@@ -44,14 +44,14 @@ const readPullRequest = async (run: VerifierRunState, subject: VerifierSubject):
   const requested = run.requests.length
   run.hasChanged = false
   const { input, runId } = run
-  const look = run.attempts + 1
+  const attempt = run.attempts + 1
   const read = () =>
-    handlers.lookAtPullRequest({ sessionId: input.sessionId, runId, look, decisive: hasUnanswered(run), ...nextRequester(run) })
+    handlers.lookAtPullRequest({ sessionId: input.sessionId, runId, look: attempt, decisive: hasUnanswered(run), ...nextRequester(run) })
   const result = await read().catch((error: unknown) => {
     if (isCancellation(error)) throw error
     return FAILED
   })
-  run.attempts = look
+  run.attempts = attempt
   showDetails(subject, describeResult(subject.title, result))
   if (isFinal(result)) endRun(run, subject, result.kind === 'over' ? result.status : 'decided', answerFor(result))
   else answerRequests(run, requested, answerFor(result))
