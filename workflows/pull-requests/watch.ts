@@ -1,7 +1,7 @@
 import { allHandlersFinished, condition, continueAsNew, isCancellation, workflowInfo } from '@temporalio/workflow'
 import type { LookResult, RunResult, VerifierInput, VerifierSubject } from '../../schemas/verification/process.ts'
 import { handlers, records, siblings } from '../common/proxies.ts'
-import { answerRequests, endRun, hasUnanswered, nextRequester, showDetails, type VerifierRunState } from '../verification/run-state.ts'
+import { answerRequests, endRun, hasUnanswered, nextRequester, showDetails, type VerifierRunState } from '../common/verifier-run-state.ts'
 
 /** Shortest pause between two reads, whatever `Retry-After` the code host sends. */
 const SHORTEST_PAUSE_MS = 15_000

@@ -11,8 +11,16 @@ import {
 } from '../../schemas/verification/process.ts'
 import { toUpdateFailure } from '../common/failures.ts'
 import { handlers, records, siblings } from '../common/proxies.ts'
+import {
+  answerRequests,
+  createRunState,
+  endRun,
+  hasUnanswered,
+  nextRequester,
+  showDetails,
+  type VerifierRunState,
+} from '../common/verifier-run-state.ts'
 import { watchPullRequest } from '../pull-requests/watch.ts'
-import { answerRequests, createRunState, endRun, hasUnanswered, nextRequester, showDetails, type VerifierRunState } from './run-state.ts'
 
 /** Wait before an unavailable handler runs again; doubles up to half an hour. */
 const FIRST_RETRY_MS = 15_000
