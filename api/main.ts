@@ -26,7 +26,7 @@ import { type ApiListener, listen } from './http/server.ts'
 import { createStartupApp } from './http/startup-server.ts'
 import { createLogger } from './observability/logger.ts'
 import { createMetrics } from './observability/metrics.ts'
-import { createEngine, dialEngine } from './temporal/engine.ts'
+import { connectEngine, createEngine } from './temporal/engine.ts'
 
 const STOPS = ['SIGTERM', 'SIGINT'] as const
 
@@ -86,7 +86,7 @@ const compose = async (
   const reads = createChainReads(chain, clients, operator)
   const sources = createVerifierWorld(settings)
   const engine = createEngine({
-    client: dialEngine(settings),
+    client: connectEngine(settings),
     waitMs: settings.CHAIN_WAIT_SECONDS * 1000,
     readRecords: () => readRecords(probeDatabase),
     draining,

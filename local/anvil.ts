@@ -12,19 +12,19 @@ export type AnvilRequest = {
   processes: Processes
   port: number
   /**
-   * Epoch seconds at which its clock begins, whatever the newest block of a saved state says, and at which block 0 lies: it is made anew
-   * at every start, so after one from a saved state it is younger than block 1, and not the parent that block 1 names.
+   * Epoch seconds at which its clock starts, also with a saved state, and the time of block 0. Block 0 is recreated at every start: with a
+   * saved state it is younger than block 1, and not its parent.
    */
   timestamp: number
   stateFile: string
 }
 
 const READY_MS = 15_000
-/** Room for the largest deployment beside ordinary calls in one block. */
+/** Fits the largest deployment and ordinary calls in one block. */
 const GAS_LIMIT = '60000000'
-/** Seconds. Its state is written at its end alone: what it writes while blocks are mined may be ahead of the newest block in it, and then is of no use. */
+/** Seconds between two saves of the state. It is saved at the end only: a state saved while mining may be ahead of its newest block, and is unusable. */
 const NEVER = '1000000000'
-/** Blocks whose state can still be read. More would cost memory, and the default writes them to the home directory. */
+/** Blocks whose state stays in memory. The default writes states to the home directory. */
 const STATES_KEPT = '128'
 
 const binary = (): string => {
@@ -40,7 +40,7 @@ const binary = (): string => {
 
 const untilReady = async (rpc: Rpc, child: Child): Promise<void> => {
   const until = Date.now() + READY_MS
-  // Another server may answer on the port of one that could not have it.
+  // When the port was taken, another server may answer on it.
   while ((await rpc('eth_chainId').catch(() => undefined)) === undefined || child.hasExited()) {
     if (child.hasExited()) throw new Error(`the chain ended while starting:\n${tail(child.logFile)}`)
     if (Date.now() > until) throw new Error(`the chain is not ready after ${READY_MS / 1000} s:\n${tail(child.logFile)}`)
@@ -48,7 +48,7 @@ const untilReady = async (rpc: Rpc, child: Child): Promise<void> => {
   }
 }
 
-/** Starts Anvil: every transaction is mined at once, in the order of arrival. Its state file is never the record: the log is. */
+/** Starts Anvil, which mines every transaction at once in the order of arrival. The block log, not its state file, is the record. */
 export const startAnvil = async ({ processes, port, timestamp, stateFile }: AnvilRequest): Promise<Anvil> => {
   const where = ['--chain-id', String(LOCAL_CHAIN_ID), '--host', '127.0.0.1', '--port', String(port), '--silent']
   const rules = ['--order', 'fifo', '--gas-limit', GAS_LIMIT, '--mnemonic', LOCAL_MNEMONIC, '--timestamp', String(timestamp)]
@@ -58,7 +58,7 @@ export const startAnvil = async ({ processes, port, timestamp, stateFile }: Anvi
   const rpc = createRpc(rpcUrl)
   try {
     await untilReady(rpc, child)
-    // Until here whoever starts it hears why it ended.
+    // From here on an unexpected end is reported as such.
     processes.guard(child)
     return { child, rpcUrl, rpc }
   } catch (error) {

@@ -19,9 +19,9 @@ export type BringUpRequest = {
   services: boolean
   /** Settings of API and worker that differ from the local ones. */
   env: Record<string, string>
-  /** Hears of the chain as soon as it runs: it must be ended with its log complete. */
+  /** Receives the chain once it runs; the caller stops it, so that its log is complete. */
   onChain(chain: LocalChain): void
-  /** Hears of the code host as soon as it listens: it must be ended. */
+  /** Receives the code host once it listens; the caller stops it. */
   onCodehost(codehost: LocalCodehost): void
 }
 
@@ -68,11 +68,11 @@ const startParts = async (request: BringUpRequest, ports: Ports): Promise<StackI
 
   await seed(databaseUrl, files)
   const api = await startServices({ processes, files, ...where, env, bundle })
-  codehost.tellChangesTo({ url: `${api}/codehost/events`, secret: env.CODEHOST_HOOK_SECRET ?? LOCAL_HOOK_SECRET })
+  codehost.sendChangesTo({ url: `${api}/codehost/events`, secret: env.CODEHOST_HOOK_SECRET ?? LOCAL_HOOK_SECRET })
   return infoOf(files, infrastructure, { api, workerMetrics: `http://127.0.0.1:${metricsPort}/metrics` })
 }
 
-/** Starts every part and answers what runs where. On failure the caller ends what was started: {@link endAll}. */
+/** Starts every part and returns its addresses. On failure the caller ends the started parts with {@link endAll}. */
 export const bringUp = async (request: BringUpRequest): Promise<StackInfo> => {
   const { files, wishes } = request
   for (const key of [files.jwtKey, files.receiptKey]) ensureSigningKey(key)
@@ -84,7 +84,7 @@ export const bringUp = async (request: BringUpRequest): Promise<StackInfo> => {
   }
 }
 
-/** Ends every part in the reverse order of the start: first who uses, then who is used. Takes less than ten seconds. */
+/** Ends every part before the parts it uses. Takes less than ten seconds. */
 export const endAll = async (processes: Processes, chain: LocalChain | undefined, codehost: LocalCodehost | undefined): Promise<void> => {
   processes.close()
   const named = (...names: string[]) => processes.children().filter(({ name }) => names.includes(name))

@@ -15,7 +15,7 @@ const contentHash = (): string => {
   return hash.digest('hex').slice(0, 16)
 }
 
-/** In a process of its own: the bundler keeps both its memory and its many words to itself. */
+/** Bundles in a process of its own, which bounds memory and output of the bundler. */
 const build = async (processes: Processes, file: string): Promise<void> => {
   const task = await processes.start({
     name: 'bundle',
@@ -28,7 +28,7 @@ const build = async (processes: Processes, file: string): Promise<void> => {
   if (code !== 0) throw new Error(`the workflow code could not be bundled:\n${tail(task.logFile)}`)
 }
 
-/** Workflow bundle of these very sources, built when there is none yet. Answers its path. */
+/** Builds the workflow bundle of the current sources unless the cache has it. Returns its path. */
 export const ensureBundle = async (processes: Processes, cache: string): Promise<string> => {
   const name = `workflows-${contentHash()}.js`
   const file = join(cache, name)

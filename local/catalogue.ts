@@ -23,14 +23,14 @@ export const seedJobs = (asset: SeedAsset = { symbol: 'USDC', decimals: 6 }): Jo
 export const buildSeed = (input: JobInput, asset: SeedAsset): BuiltJob =>
   buildJob(input, { assetDecimals: new Map([[asset.symbol, asset.decimals]]), handlerModes: new Set(VERIFIER_MODES) })
 
-/** What the catalogue knows of a job when it is topped up. */
+/** A job of the catalogue, as far as seeding needs it. */
 export interface CataloguedJob {
   id: string
-  /** True while somebody may claim it. */
+  /** Whether a worker may claim it. */
   claimable: boolean
 }
 
-export interface CatalogueDoor {
+export interface CatalogueStore {
   listJobs(): Promise<CataloguedJob[]>
   /** Stores a job; `lifecycleStatus` is paused for a mode without handler. */
   insertJob(job: BuiltJob, lifecycleStatus: 'open' | 'paused'): Promise<void>
@@ -41,17 +41,17 @@ export interface CatalogueDoor {
 
 const reissue = (id: string, number: number): string => (number === 1 ? id : `${id}-r${number}`)
 
-/** Ids of the seed and its reissues that exist already. */
+/** The seed and its reissues that exist. */
 function lineOf(id: string, jobs: ReadonlyMap<string, CataloguedJob>): CataloguedJob[] {
   const line: CataloguedJob[] = []
   for (let job = jobs.get(id); job !== undefined; job = jobs.get(reissue(id, line.length + 1))) line.push(job)
   return line
 }
 
-/** Jobs to insert so that every seed has a claimable issue, or a paused one where no handler exists. */
+/** Jobs to insert, so that every seed has a claimable job, or a paused one without a handler. */
 export function missingJobs(
   jobs: readonly CataloguedJob[],
-  { handlerModes, asset }: Pick<CatalogueDoor, 'handlerModes' | 'asset'>,
+  { handlerModes, asset }: Pick<CatalogueStore, 'handlerModes' | 'asset'>,
 ): JobInput[] {
   const byId = new Map(jobs.map((job) => [job.id, job]))
   return seedJobs(asset).flatMap((seed) => {
@@ -61,11 +61,11 @@ export function missingJobs(
   })
 }
 
-/** Fills the catalogue of a local stack, at every start: used-up seeds come back as `<id>-r<n>`. Answers how many jobs were inserted. */
-export async function seedCatalogue(door: CatalogueDoor): Promise<number> {
-  const missing = missingJobs(await door.listJobs(), door)
+/** Fills the catalogue of a local stack at every start: used-up seeds are reissued as `<id>-r<n>`. Returns the number of inserted jobs. */
+export async function seedCatalogue(store: CatalogueStore): Promise<number> {
+  const missing = missingJobs(await store.listJobs(), store)
   for (const input of missing) {
-    await door.insertJob(buildSeed(input, door.asset), door.handlerModes.has(input.verifierMode) ? 'open' : 'paused')
+    await store.insertJob(buildSeed(input, store.asset), store.handlerModes.has(input.verifierMode) ? 'open' : 'paused')
   }
   return missing.length
 }

@@ -11,7 +11,7 @@ type RpcBlock = {
 }
 
 const POLL_MS = 250
-/** A chain that just ended refuses some reads before its end is noticed. */
+/** After the chain has ended, some reads fail before the follower notices. */
 const TOLERATED_FAILURES = 8
 const hex = (value: number): string => `0x${value.toString(16)}`
 
@@ -23,7 +23,7 @@ const readBlock = async (rpc: Rpc, number: number): Promise<{ block: LoggedBlock
   return { block: { number, timestamp: Number(read.timestamp), hash, baseFeePerGas, transactions: raw }, parentHash }
 }
 
-/** The newest logged block that the chain still has; the log may be ahead of it after a roll-back. */
+/** The newest logged block that the chain has; after a roll-back the log may be ahead. */
 const commonAncestor = async (rpc: Rpc, log: ChainLog, height: number): Promise<number> => {
   for (let number = Math.min(height, log.head()?.number ?? 0); number > 0; number--) {
     const read = await rpc<RpcBlock | null>('eth_getBlockByNumber', [hex(number), false])
@@ -32,7 +32,7 @@ const commonAncestor = async (rpc: Rpc, log: ChainLog, height: number): Promise<
   return 0
 }
 
-/** Brings the log to the chain's head, whoever sent the transactions. */
+/** Appends the blocks up to the chain's head to the log. */
 const catchUp = async (rpc: Rpc, log: ChainLog): Promise<void> => {
   const head = await rpc<RpcBlock>('eth_getBlockByNumber', ['latest', false])
   const height = Number(head.number)
@@ -56,7 +56,7 @@ export type ChainFollower = {
   stop(): Promise<void>
 }
 
-/** Keeps the log at the head: woken by each new block, and by a clock in case a wake-up is lost. */
+/** Keeps the log at the chain's head, by a subscription to new blocks and by polling in case one is lost. */
 export const followChain = (rpc: Rpc, rpcUrl: string, log: ChainLog, onError: (error: unknown) => void): ChainFollower => {
   let stopped = false
   let running: Promise<void> = Promise.resolve()

@@ -1,7 +1,7 @@
 import { appendFileSync, statSync, truncateSync } from 'node:fs'
 import { readIfThere, writePrivate } from './files.ts'
 
-/** One mined block with its raw transactions in order: enough to mine the very same block again. */
+/** One mined block with its raw transactions in order, enough to mine the same block again. */
 export type LoggedBlock = { number: number; timestamp: number; hash: string; baseFeePerGas: string; transactions: string[] }
 /** Epoch seconds of block 0; with the same start and the same blocks a replay ends in the same hashes. */
 export type ChainStart = { genesisTimestamp: number }
@@ -11,11 +11,11 @@ export type ChainLog = {
   blocks(): readonly LoggedBlock[]
   head(): LoggedBlock | undefined
   append(block: LoggedBlock): void
-  /** Forgets every block above a number: the chain itself was rolled back. */
+  /** Drops every block above a number, after the chain was rolled back. */
   rollBack(toNumber: number): void
 }
 
-/** A line that was being written when the machine stopped is dropped; a damaged line before it is an error. */
+/** Parses the lines of a log. Drops an incomplete last line; throws for a damaged line before it. */
 const parse = (text: string, file: string): unknown[] => {
   const lines = text.split('\n')
   lines.pop()
@@ -31,7 +31,7 @@ const parse = (text: string, file: string): unknown[] => {
 const write = (file: string, start: ChainStart, blocks: LoggedBlock[]): void =>
   writePrivate(file, [start, ...blocks].map((line) => `${JSON.stringify(line)}\n`).join(''))
 
-/** Opens the log of every mined block, or begins one. */
+/** Opens the log of mined blocks, or creates it. */
 export const openChainLog = (file: string, begin: ChainStart): ChainLog => {
   const [start = begin, ...rest] = parse(readIfThere(file) ?? '', file) as [ChainStart?, ...LoggedBlock[]]
   let blocks = rest
@@ -45,7 +45,7 @@ export const openChainLog = (file: string, begin: ChainStart): ChainLog => {
       try {
         appendFileSync(file, `${JSON.stringify(block)}\n`)
       } catch (error) {
-        // Half a line with another behind it would be a damaged log.
+        // Removes a partly written line: with another one after it the log would be damaged.
         truncateSync(file, size)
         throw error
       }

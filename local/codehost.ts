@@ -5,7 +5,7 @@ import { deliver, type HookTarget, pullRequestEvent } from './codehost/hooks.ts'
 import { answerRest, type RestAnswer } from './codehost/rest.ts'
 import { type CodehostWorld, createCodehostWorld, Failure, PullChange } from './codehost/world.ts'
 
-/** Host in the addresses of the pull requests it keeps; the seed catalogue's jobs name it. */
+/** Web host of its pull requests, as the jobs of the seed catalogue name it. */
 export const LOCAL_WEB_HOST = 'codehost.example'
 /** Secrets of the local stack only. */
 export const LOCAL_CODEHOST_TOKEN = 'local-codehost-token'
@@ -18,7 +18,7 @@ const SCRIPT_LIMIT_BYTES = 1024 * 1024
 export interface SeenRequest {
   path: string
   status: number
-  /** True when the answer was "not modified", which costs nothing of the limit. */
+  /** Whether the answer was 304, which does not count against the rate limit. */
   conditional: boolean
 }
 
@@ -42,18 +42,18 @@ const SCRIPT = /^\/_script\/pulls\/([^/]+\/[^/]+)\/([0-9]+)$/
 
 export type LocalCodehost = Awaited<ReturnType<typeof startCodehost>>
 
-/** A code host of its own: the REST API of pull requests over HTTP, and a door under `/_script` through which another process plays it. */
+/** Starts a fake code host: the REST API of pull requests, and endpoints under `/_script` with which another process changes its content. */
 export const startCodehost = async ({ port = 0, token = LOCAL_CODEHOST_TOKEN }: { port?: number; token?: string } = {}) => {
   const world: CodehostWorld = createCodehostWorld()
-  let seen: SeenRequest[] = []
-  /** Answers of the running hour. */
+  let requests: SeenRequest[] = []
+  /** Answers of the current hour. */
   let allowance = { until: 0, used: 0 }
   let hook: HookTarget | undefined
 
-  const tell = async (repo: string, number: number): Promise<void> => {
+  const notifyHook = async (repo: string, number: number): Promise<void> => {
     const pull = world.find(repo, number)
     if (hook === undefined || pull === undefined) return
-    // A hook that fails is the receiver's loss: the change itself stands.
+    // The change remains when its delivery fails.
     await deliver(hook, { event: 'pull_request', body: pullRequestEvent(repo, number, pull.headSha) }).catch(() => undefined)
   }
 
@@ -66,7 +66,7 @@ export const startCodehost = async ({ port = 0, token = LOCAL_CODEHOST_TOKEN }: 
     if (repo === undefined || number === undefined) return send(response, 404, { message: 'no such script' })
     if (request.method === 'DELETE') world.remove(repo, Number(number))
     else world.set(repo, Number(number), PullChange.parse(await readJson(request)))
-    await tell(repo, Number(number))
+    await notifyHook(repo, Number(number))
     send(response, 200, world.find(repo, Number(number)) ?? {})
   }
 
@@ -79,7 +79,7 @@ export const startCodehost = async ({ port = 0, token = LOCAL_CODEHOST_TOKEN }: 
     }
   }
 
-  /** What the API answers, with the headers beside it. */
+  /** Answer of the API with its headers. */
   const answerOf = (request: IncomingMessage, url: URL): RestAnswer & { headers: Record<string, string> } => {
     if (request.headers.authorization !== `Bearer ${token}`) return { status: 401, body: { message: 'Bad credentials' }, headers: {} }
     if (request.method !== 'GET') return { status: 405, body: { message: 'Method Not Allowed' }, headers: {} }
@@ -95,7 +95,7 @@ export const startCodehost = async ({ port = 0, token = LOCAL_CODEHOST_TOKEN }: 
     const path = `${url.pathname}${url.search}`
     const failure = world.failureFor(path)
     const { status, body, headers } = failure === undefined ? answerOf(request, url) : { body: { message: 'scripted' }, ...failure }
-    seen.push({ path, status, conditional: status === 304 })
+    requests.push({ path, status, conditional: status === 304 })
     if (status === 0) response.destroy()
     else send(response, status, body, { ...limits(), ...headers })
   }
@@ -122,14 +122,14 @@ export const startCodehost = async ({ port = 0, token = LOCAL_CODEHOST_TOKEN }: 
     url,
     token,
     world,
-    /** What was asked of the API since the last call. */
-    takeSeen: (): SeenRequest[] => {
-      const taken = seen
-      seen = []
-      return taken
+    /** Returns the requests to the API since the last call. */
+    takeRequests: (): SeenRequest[] => {
+      const result = requests
+      requests = []
+      return result
     },
-    /** From now on every change that comes through the script is told to this hook. */
-    tellChangesTo: (target: HookTarget): void => {
+    /** Sends every later change through a script to this hook. */
+    sendChangesTo: (target: HookTarget): void => {
       hook = target
     },
     stop: async (): Promise<void> => {
@@ -139,7 +139,7 @@ export const startCodehost = async ({ port = 0, token = LOCAL_CODEHOST_TOKEN }: 
   }
 }
 
-/** Settings under which a service reads this host. The host is named, since it is on this machine. */
+/** Settings with which a service reads this host. It is an allowed outbound host, since local addresses are refused otherwise. */
 export const codehostSettings = (url: string): Record<string, string> => ({
   CODEHOST_API_URL: url,
   CODEHOST_WEB_HOST: LOCAL_WEB_HOST,

@@ -19,10 +19,10 @@ Runs the starter flow and a bonded claim against the local stack; starts the sta
 
   --once       end afterwards; the exit code is 0 only if the chain shows payment and badge
   --dispute    play a rejection, a dispute, a split verdict and a lapsed window instead, with the time machine;
-               the exit code is 0 only if the chain moved to the unit what was foretold
+               the exit code is 0 only if every balance changed as predicted, to the unit
   --dir DIR    where the state of the stack lies (default: .local)`
 
-/** The whole end takes less; a process that hangs must not hold the terminal. */
+/** Longer than a whole stop takes; a process that hangs must not block the terminal. */
 const END_MS = 9_500
 
 const say = (line: string): void => console.log(line)
@@ -35,7 +35,7 @@ const placeOf = (info: StackInfo): Place & { base: string } => {
 
 type Link = [name: string, address: string]
 
-/** The page of a process in the Temporal UI; nothing where none runs here. */
+/** The page of a process in the Temporal UI; empty without a UI. */
 const processLink = ({ temporalUi }: StackInfo, name: string, workflowId: string): Link[] =>
   temporalUi === undefined ? [] : [[name, `${temporalUi}/namespaces/default/workflows/${encodeURIComponent(workflowId)}`]]
 
@@ -45,7 +45,7 @@ const showLinks = (info: StackInfo, more: Link[]): void => {
   for (const [name, link] of links) say(`  ${name.padEnd(44)} ${link}`)
 }
 
-/** Both flows; answers true only if the chain itself shows what they ended with. */
+/** Runs both flows. Returns true only if the chain shows their payments and badges. */
 const perform = async (info: StackInfo, dir: string): Promise<boolean> => {
   await seed(info.databaseUrl, stateFiles(dir))
   const place = placeOf(info)
@@ -66,7 +66,7 @@ const perform = async (info: StackInfo, dir: string): Promise<boolean> => {
   return missing.length === 0
 }
 
-/** A rejection, a dispute, a verdict and a lapsed window; answers true only if the chain moved what was foretold. */
+/** Runs a rejection, a dispute, a verdict and a lapsed window. Returns true only if the chain moved the predicted amounts. */
 const performDispute = async (info: StackInfo, dir: string): Promise<boolean> => {
   await seed(info.databaseUrl, stateFiles(dir))
   const ended = await disputeFlows({ ...placeOf(info), info, chainFile: readChainFile(info.chainFile) }, () => createReport(say))
@@ -76,7 +76,7 @@ const performDispute = async (info: StackInfo, dir: string): Promise<boolean> =>
   )
   const differences = ended.flatMap((end) => end.differences)
   for (const difference of differences) console.error(`\nThe chain differs: ${difference}`)
-  if (differences.length === 0) say('\nEvery balance on chain moved as foretold, to the unit.')
+  if (differences.length === 0) say('\nEvery balance on chain changed as predicted, to the unit.')
   return differences.length === 0
 }
 
@@ -85,7 +85,7 @@ const untilAsked = (): { asked: Promise<void>; signal: AbortSignal } => {
   const asked = new Promise<void>((resolve) => {
     for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
       process.on(name, () => {
-        // npm passes a Ctrl-C on that the terminal has sent already: the second is the same wish.
+        // npm forwards a Ctrl-C that the terminal has sent already: both are one request.
         if (ending.signal.aborted) return
         say('\nEnding')
         setTimeout(() => process.exit(1), END_MS).unref()
@@ -103,7 +103,7 @@ interface Wishes {
   dispute: boolean
 }
 
-/** 0 when proved, 1 when not or when the stack broke, 130 when a person ended it before the proof. */
+/** Exit code: 0 when proved, 1 when not or when the stack broke, 130 when the user ended it before. */
 const runWith = async (stack: Stack, { dir, once, dispute }: Wishes, asked: Promise<void>): Promise<number> => {
   const broken = stack.died.then((reason) => {
     throw new Error(reason)
@@ -145,7 +145,7 @@ const main = async (): Promise<number> => {
   return demo({ dir: values.dir ?? STATE_DIRECTORY, once: values.once ?? false, dispute: values.dispute ?? false })
 }
 
-// Until the end is reached something may be awaited that does not keep the process alive by itself, as a child that was just ended.
+// Keeps the process alive: an ended child that is awaited does not.
 setInterval(() => undefined, 60_000)
 try {
   process.exit(await main())

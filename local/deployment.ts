@@ -8,7 +8,7 @@ import { type Deployment, deployAll } from './contracts/deploy.ts'
 import { type StateFiles, writePrivate } from './files.ts'
 import { localKeys } from './keys.ts'
 
-/** One million USDC: no demo and no benchmark empties it. */
+/** One million USDC, enough for every demo and benchmark. */
 const REWARD_BANK_RAW = 1_000_000_000_000n
 
 const roles = () => {
@@ -36,18 +36,18 @@ const chainFileOf = (deployment: Deployment, rpcUrl: string) =>
     rpc: { primary: rpcUrl, backups: [], writeUrls: [] },
     nativeSymbol: 'PAS',
     nativeDecimals: 18,
-    // Every transaction has a block of its own at once, and none is ever taken back.
+    // Every transaction is mined at once in its own block, without reorgs.
     confirmations: 0,
     asset: deployment.asset,
     contracts: deployment.contracts,
   })
 
-/** A chain whose deployment was cut short is worth nothing: it begins anew. */
-export const forgetTorsoChain = (files: StateFiles): void => {
+/** Removes a chain whose deployment was interrupted. */
+export const removeIncompleteChain = (files: StateFiles): void => {
   if (!existsSync(files.chainFile)) for (const file of [files.chainLog, files.chainState]) rmSync(file, { force: true })
 }
 
-/** Deploys to a new chain, points the chain file of a known one to today's address, and checks every line of the deployment. */
+/** Deploys to a new chain, or updates the RPC address of an existing one, and checks the deployment. */
 export const ensureDeployment = async (chain: LocalChain, files: StateFiles): Promise<void> => {
   const rpc = { primary: chain.rpcUrl, backups: [], writeUrls: [] }
   const file = existsSync(files.chainFile)

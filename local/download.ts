@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Tells the person at the terminal what takes long. */
+/** Prints a line about a long operation. */
 export type Say = (line: string) => void
 
 const writable = (directory: string): boolean => {
@@ -16,7 +16,7 @@ const writable = (directory: string): boolean => {
   }
 }
 
-/** Where downloaded programs are kept for every checkout of this user; inside the checkout when there is no home to write to. */
+/** Directory of downloaded programs, shared by every checkout of this user; inside the checkout without a writable home. */
 export const programCache = (env: NodeJS.ProcessEnv = process.env): string => {
   const wishes = [env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), fileURLToPath(new URL('../node_modules/.cache', import.meta.url))]
   const usable = wishes.map((base) => join(base, 'agent-work')).find(writable)
@@ -24,30 +24,30 @@ export const programCache = (env: NodeJS.ProcessEnv = process.env): string => {
   return usable
 }
 
-/** Body of a web address. Tells how far it is; gives up after `timeoutMs`, or when nothing arrives for 15 s. */
+/** Downloads the body of an address and prints its progress. Throws after `timeoutMs`, or when no data arrives for 15 s. */
 export const fetchBytes = async (url: string, { timeoutMs, say }: { timeoutMs: number; say?: Say | undefined }): Promise<Buffer> => {
   const giveUp = new AbortController()
   const deadline = setTimeout(() => giveUp.abort(new Error(`no end within ${timeoutMs / 1000} s`)), timeoutMs)
-  const silence = setTimeout(() => giveUp.abort(new Error('nothing arrives')), Math.min(15_000, timeoutMs))
+  const stallTimer = setTimeout(() => giveUp.abort(new Error('nothing arrives')), Math.min(15_000, timeoutMs))
   try {
     const response = await fetch(url, { signal: giveUp.signal })
     if (!response.ok || !response.body) throw new Error(`${url} answers ${response.status}`)
     const total = Number(response.headers.get('content-length') ?? 0)
     const chunks: Buffer[] = []
     let received = 0
-    let told = 0
+    let reported = 0
     for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
-      silence.refresh()
+      stallTimer.refresh()
       chunks.push(Buffer.from(chunk))
       received += chunk.byteLength
-      if (total > 1_000_000 && received - told > total / 4) {
-        told = received
+      if (total > 1_000_000 && received - reported > total / 4) {
+        reported = received
         say?.(`  ${Math.round((received / total) * 100)} % of ${Math.round(total / 1_000_000)} MB`)
       }
     }
     return Buffer.concat(chunks)
   } finally {
     clearTimeout(deadline)
-    clearTimeout(silence)
+    clearTimeout(stallTimer)
   }
 }

@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Where the stack keeps each thing inside its state directory. */
+/** Paths of the stack's files inside its state directory. */
 export const stateFiles = (dir: string) => ({
-  /** Who runs the stack: {@link readOwner}. */
+  /** The process that runs the stack: {@link readOwner}. */
   lock: join(dir, 'stack.lock'),
-  /** What runs where; written when the stack is ready, removed when it stops. */
+  /** Addresses of the running parts; written when the stack is ready, removed when it stops. */
   info: join(dir, 'stack.json'),
   /** Settings of API and worker for a shell or `node --env-file`, so that more of them can join a running stack. */
   serviceEnv: join(dir, 'services.env'),
@@ -27,10 +27,7 @@ export const stateFiles = (dir: string) => ({
 })
 export type StateFiles = ReturnType<typeof stateFiles>
 
-/**
- * From here on nobody else reads what this process and its children write: keys, passwords, records. The database's own user is let in
- * where its programs and data lie.
- */
+/** Makes new files of this process and its children readable by their owner only. The database's user gets access to its own directories. */
 export const keepPrivate = (): void => void process.umask(0o077)
 
 /** Replaces a file in one step, readable by its owner only. */

@@ -4,17 +4,17 @@ import { readOwner } from './ownership.ts'
 
 const PrivateKey = z.templateLiteral(['0x', z.string().regex(/^[0-9a-f]{64}$/)])
 
-/** What runs where: `stack.json`, mode 0600. */
+/** Addresses and keys of a running stack: `stack.json`, mode 0600. */
 export const StackInfo = z.object({
-  /** The process that ends everything when it ends. */
+  /** The process of the stack; all others end with it. */
   pid: z.int(),
   /** Base address of the API and its documentation; missing when only the infrastructure runs. */
   api: z.string().optional(),
   docs: z.string().optional(),
-  /** Figures of the worker; missing when only the infrastructure runs. */
+  /** Metrics of the worker; missing when only the infrastructure runs. */
   workerMetrics: z.string().optional(),
   temporalAddress: z.string(),
-  /** Missing when `TEMPORAL_ADDRESS` named a server of somebody else. */
+  /** Missing when `TEMPORAL_ADDRESS` names an external server. */
   temporalUi: z.string().optional(),
   databaseUrl: z.string(),
   rpcUrl: z.string(),
@@ -26,7 +26,7 @@ export const StackInfo = z.object({
   logs: z.string(),
   /** Settings of API and worker as lines `NAME='value'`, mode 0600. */
   serviceEnv: z.string(),
-  /** Private keys of the parts that the local stack plays. */
+  /** Private keys of the roles on the local stack. */
   keys: z.object({ admin: PrivateKey, verifier: PrivateKey, arbitrator: PrivateKey, operator: PrivateKey }),
 })
 export type StackInfo = z.infer<typeof StackInfo>
@@ -39,7 +39,7 @@ export const readRunning = (files: StateFiles): StackInfo | undefined => {
   return readOwner(files.lock)?.pid === info.pid ? info : undefined
 }
 
-/** What a terminal, and whatever keeps its output, may show of a database address. */
+/** A database address that may be printed and logged. */
 const withoutPassword = (databaseUrl: string): string => {
   const url = URL.parse(databaseUrl)
   if (url === null) return 'as DATABASE_URL says'
@@ -49,7 +49,7 @@ const withoutPassword = (databaseUrl: string): string => {
 }
 
 /** Lines for a person at a terminal, without keys and passwords. */
-export const links = (info: StackInfo): string =>
+export const formatLinks = (info: StackInfo): string =>
   [
     ['API', info.api],
     ['API documentation', info.docs],

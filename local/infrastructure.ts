@@ -2,7 +2,7 @@ import { migrate } from '../migrations/migrate.ts'
 import { type LocalChain, startChain } from './chain.ts'
 import { readClockOffset, writeClockOffset } from './clock.ts'
 import { type LocalCodehost, startCodehost } from './codehost.ts'
-import { ensureDeployment, forgetTorsoChain } from './deployment.ts'
+import { ensureDeployment, removeIncompleteChain } from './deployment.ts'
 import type { Say } from './download.ts'
 import type { StateFiles } from './files.ts'
 import { assertChainHasJournal } from './journal-check.ts'
@@ -29,11 +29,11 @@ const startDatabase = async ({ files, processes, ports, env }: InfrastructureReq
 }
 
 const startOwnChain = async ({ files, processes, ports, say, onChain }: InfrastructureRequest): Promise<LocalChain> => {
-  forgetTorsoChain(files)
+  removeIncompleteChain(files)
   const offsetMs = readClockOffset(files.clockOffset)
   const chain = await startChain({ processes, files, port: ports.rpc, offsetSeconds: Math.round(offsetMs / 1000), say })
   onChain(chain)
-  // A crash in the middle of a move leaves the chain ahead: the service's clock follows it.
+  // After a crash during a move of time the chain may be ahead: the service's clock follows it.
   if (chain.offsetSeconds * 1000 > offsetMs) writeClockOffset(files.clockOffset, chain.offsetSeconds * 1000)
   await ensureDeployment(chain, files)
   return chain
@@ -45,7 +45,7 @@ const startOwnCodehost = async ({ ports, onCodehost }: InfrastructureRequest): P
   return codehost
 }
 
-/** Starts all four at once. When one fails the others are awaited too, so that nothing starts behind the back of the clean-up. */
+/** Starts all four in parallel. After a failure it awaits the others, so that nothing starts during the clean-up. */
 export const startInfrastructure = async (request: InfrastructureRequest): Promise<Infrastructure> => {
   const parts = [startDatabase(request), startTemporal(request), startOwnChain(request), startOwnCodehost(request)] as const
   await Promise.allSettled(parts)

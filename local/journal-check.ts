@@ -5,7 +5,7 @@ import { createRpc } from './rpc.ts'
 
 type LastMined = { signer: string; nonce: number; hash: string }
 
-/** The newest transaction of each signer that the database holds for mined. */
+/** The newest mined transaction of each signer by the database. */
 const lastMined = async (databaseUrl: string): Promise<LastMined[]> => {
   const database = openDatabase({ url: databaseUrl, poolSize: 1 })
   try {
@@ -20,8 +20,8 @@ const lastMined = async (databaseUrl: string): Promise<LastMined[]> => {
 }
 
 /**
- * Throws when the chain has forgotten what the database knows for mined: services that outlived the keeper of the chain's log went on,
- * and then the chain died too. Nothing on that chain could be believed, and its next nonces would never be mined.
+ * Throws when the chain lacks a transaction that the database records as mined. That happens when services kept running after the block log had
+ * stopped. Records and chain would contradict each other, and the next nonces would never be mined.
  */
 export const assertChainHasJournal = async (databaseUrl: string, rpcUrl: string): Promise<void> => {
   const rpc = createRpc(rpcUrl)
@@ -29,7 +29,7 @@ export const assertChainHasJournal = async (databaseUrl: string, rpcUrl: string)
     for (const { signer, nonce, hash } of await lastMined(databaseUrl))
       if ((await rpc<object | null>('eth_getTransactionReceipt', [hash])) === null)
         throw new Error(
-          `the local chain has lost what the database knows for mined (transaction ${hash}, nonce ${nonce} of ${signer}): start with --fresh`,
+          `the local chain lacks a transaction that the database records as mined (transaction ${hash}, nonce ${nonce} of ${signer}): start with --fresh`,
         )
   } finally {
     rpc.close()

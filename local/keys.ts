@@ -3,13 +3,10 @@ import { toHex } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { readIfThere, writePrivate } from './files.ts'
 
-/**
- * Public test mnemonic of every local Ethereum tool. Its accounts hold native money from the first block on, so no funding step has to be
- * repeated when the chain is replayed. Worthless anywhere but on the local chain.
- */
+/** Public test mnemonic of Ethereum tools, for the local chain only. Its accounts hold native money from block 0 on, also after a replay. */
 export const LOCAL_MNEMONIC = 'test test test test test test test test test test test junk'
 
-/** Account index of each part that the stack itself plays. Others are free for demos. */
+/** Account index of each role of the stack. Others are free for demos. */
 const INDEX = { deployer: 0, operator: 1, verifier: 2, arbitrator: 3, admin: 4, treasury: 5, faucet: 6 } as const
 export type LocalRole = keyof typeof INDEX
 export type LocalKey = { address: `0x${string}`; privateKey: `0x${string}` }
@@ -21,14 +18,14 @@ const keyAt = (index: number): LocalKey => {
   return { address: account.address, privateKey: toHex(secret) }
 }
 
-/** Address and private key of one part on the local chain; `faucet` pays native gas to demo wallets by plain transfers. */
+/** Address and private key of a role on the local chain; `faucet` pays native gas to demo wallets by plain transfers. */
 export const localKey = (role: LocalRole): LocalKey => keyAt(INDEX[role])
 
-/** All parts at once. */
+/** Keys of all roles. */
 export const localKeys = (): Record<LocalRole, LocalKey> =>
   Object.fromEntries((Object.keys(INDEX) as LocalRole[]).map((role) => [role, localKey(role)])) as Record<LocalRole, LocalKey>
 
-/** Makes a P-256 signing key (PKCS#8 PEM) once; later calls leave it alone. */
+/** Creates a P-256 signing key (PKCS#8 PEM) unless the file exists. */
 export const ensureSigningKey = (path: string): void => {
   const present = readIfThere(path)
   if (present !== undefined) {

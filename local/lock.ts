@@ -26,14 +26,14 @@ const PROCESSORS: Record<string, string> = {
 }
 const LIBRARIES: Record<string, string> = { glibc: 'glibc', gnu: 'glibc', musl: 'musl' }
 
-/** Where Node would find a dependency of a package: nearest `node_modules` first. */
+/** Whether Node would find a dependency of a package, nearest `node_modules` first. */
 const isLocked = ({ packages }: Lockfile, parent: string, name: string): boolean => {
   for (let folder = parent; folder !== ''; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/'))))
     if (packages[`${folder}/node_modules/${name}`]) return true
   return packages[`node_modules/${name}`] !== undefined
 }
 
-/** Optional dependencies that npm left out because it saw no package for them; with such a gap `npm ci` refuses, or installs no program. */
+/** Optional dependencies without a lock entry, which npm omits when it does not find the package. `npm ci` then fails or installs no program. */
 export const missingEntries = (lock: Lockfile): MissingEntry[] =>
   Object.entries(lock.packages).flatMap(([parent, { optionalDependencies = {} }]) =>
     Object.entries(optionalDependencies)
@@ -41,7 +41,7 @@ export const missingEntries = (lock: Lockfile): MissingEntry[] =>
       .map(([name, version]) => ({ name, version, parent })),
   )
 
-/** What a platform package says of itself in its name, `…-darwin-arm64` or `…-linux-x64-musl`. Throws when it says nothing. */
+/** Platform in the name of a package, such as `…-darwin-arm64` or `…-linux-x64-musl`. Throws for a name without one. */
 export const platformOf = (name: string): Pick<LockedPackage, 'os' | 'cpu' | 'libc'> => {
   const words = name.split(/[/-]/)
   const os = words.find((word) => SYSTEMS.includes(word))

@@ -6,7 +6,7 @@ import { isRunning, processIdentity } from './processes.ts'
 /** The process that runs a stack. */
 export type Owner = { pid: number; identity: string }
 
-/** Who runs the stack of this state directory now; undefined when nobody does, also after a crash. */
+/** The live process that owns the state directory; undefined without one, also after a crash. */
 export const readOwner = (lockFile: string): Owner | undefined => {
   const text = readIfThere(lockFile)
   if (text === undefined) return undefined
@@ -14,7 +14,7 @@ export const readOwner = (lockFile: string): Owner | undefined => {
   return isRunning(owner) ? owner : undefined
 }
 
-/** Takes the state directory for this process. Answers the owner instead when somebody alive has it. */
+/** Locks the state directory for this process. Returns the owner when a live process has it. */
 export const takeOwnership = (lockFile: string): { release(): void } | { owner: Owner } => {
   mkdirSync(dirname(lockFile), { recursive: true })
   const mine = `${lockFile}.${process.pid}`
@@ -28,16 +28,16 @@ export const takeOwnership = (lockFile: string): { release(): void } | { owner: 
   }
 }
 
-/** A second release must not take the lock away from whoever has it by then. */
+/** Releases once: a second release must not remove the lock of a later owner. */
 const releaseOnce = (lockFile: string): (() => void) => {
-  let held = true
+  let isHeld = true
   return () => {
-    if (held) rmSync(lockFile, { force: true })
-    held = false
+    if (isHeld) rmSync(lockFile, { force: true })
+    isHeld = false
   }
 }
 
-/** A hard link appears whole or not at all, so a lock file is never seen half written. */
+/** Creates the lock file by a hard link, which is atomic: no reader sees a partly written file. */
 const take = (lockFile: string, mine: string): { release(): void } | { owner: Owner } => {
   for (;;) {
     try {

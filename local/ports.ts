@@ -7,10 +7,10 @@ import { takeOwnership } from './ownership.ts'
 
 export type PortName = 'api' | 'workerMetrics' | 'temporal' | 'temporalUi' | 'postgres' | 'rpc' | 'codehost'
 export type Ports = Record<PortName, number>
-/** Ports that no other stack takes until `release`: between the choice and the start of a server nothing else holds them. */
+/** Ports reserved among stacks until `release`, since a chosen port is free until its server starts. */
 export type ReservedPorts<Name extends string = PortName> = { ports: Record<Name, number>; release(): void }
 
-/** Ports that the stack takes when nobody else has them. */
+/** Default ports, used when free. */
 export const USUAL_PORTS: Ports = {
   api: 8787,
   workerMetrics: 8788,
@@ -20,10 +20,10 @@ export const USUAL_PORTS: Ports = {
   rpc: 8545,
   codehost: 8790,
 }
-/** No wish at all: every port is any free one. */
+/** Any free port for every server. */
 export const ANY_PORTS: Ports = { api: 0, workerMetrics: 0, temporal: 0, temporalUi: 0, postgres: 0, rpc: 0, codehost: 0 }
 
-/** Below the range from which the system gives ports to outgoing connections. */
+/** Below the ephemeral port range. */
 const FREE_FROM = 20_000
 const FREE_TO = 32_000
 
@@ -52,7 +52,7 @@ const reserveWish = async (wish: number): Promise<Reservation> => {
   return found
 }
 
-/** Each wish when free, else any free port; all distinct. */
+/** Reserves each wished port, or another free one when it is taken; all distinct. */
 export const choosePorts = async <Name extends string>(wishes: Record<Name, number>): Promise<ReservedPorts<Name>> => {
   const chosen: [string, Reservation][] = []
   for (const [name, wish] of Object.entries<number>(wishes)) chosen.push([name, await reserveWish(wish)])
@@ -64,7 +64,7 @@ export const choosePorts = async <Name extends string>(wishes: Record<Name, numb
   }
 }
 
-/** The ports of the last start when still free, so that links and bookmarks stay good. */
+/** Reserves the ports of the last start where still free, so that links stay valid. */
 export const rememberedPorts = async (file: string, wishes: Ports): Promise<ReservedPorts> => {
   const last = JSON.parse(readIfThere(file) ?? '{}') as Partial<Ports>
   const reserved = await choosePorts({ ...wishes, ...last })

@@ -16,13 +16,15 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { readIfThere, type StateFiles, writePrivate } from './files.ts'
 
-/** Who the database runs as: nobody in particular, or (when we are root, whom PostgreSQL refuses) a user of its own. */
+/** User of the database process: the current one, or its own when that is root, which PostgreSQL refuses. */
 export type PostgresUser = { uid?: number; gid?: number }
-/** Where programs and data of the database lie, both within reach of its user. */
+/** User, data directory and program directory of the database. */
 export type PostgresPlace = { user: PostgresUser; data: string; bin: string }
 
-/** Not `/tmp`, which a restart of the machine empties. */
+/** Survives a restart of the machine, unlike `/tmp`. */
 const OUTSIDE = '/var/tmp'
+/** Fallback user of the database; every Unix system has it. */
+const UNPRIVILEGED = 'nobody'
 
 const lookUp = (name: string): PostgresUser | undefined => {
   const [uid, gid] = ['-u', '-g'].map((flag) => spawnSync('id', [flag, name], { encoding: 'utf8' }).stdout?.trim())
@@ -34,19 +36,20 @@ const create = (name: string): PostgresUser | undefined => {
   return lookUp(name)
 }
 
-/** The user that PostgreSQL runs as. Throws when root finds none. */
+/** The user that PostgreSQL runs as. Throws when root has no other user. */
 export const postgresUser = (): PostgresUser => {
   if (process.getuid?.() !== 0) return {}
-  const user = lookUp('postgres') ?? create('postgres') ?? lookUp('nobody')
-  if (!user) throw new Error('PostgreSQL does not run as root, and there is neither a user "postgres" nor "nobody": start as another user')
+  const user = lookUp('postgres') ?? create('postgres') ?? lookUp(UNPRIVILEGED)
+  if (!user)
+    throw new Error(`PostgreSQL does not run as root, and neither user "postgres" nor "${UNPRIVILEGED}" exists: start as another user`)
   return user
 }
 
-/** Whether that user can enter the directory, asked by entering it. */
+/** Whether the user can enter the directory, by trying it. */
 export const canEnter = (user: PostgresUser, directory: string): boolean =>
   user.uid === undefined || spawnSync('/bin/sh', ['-c', 'cd "$0"', directory], { ...user, cwd: '/' }).status === 0
 
-/** Whether that user can start the program. */
+/** Whether the user can start the program. */
 const canRun = (user: PostgresUser, program: string): boolean =>
   user.uid === undefined || spawnSync(program, ['--version'], { ...user, cwd: '/' }).status === 0
 
@@ -70,7 +73,7 @@ const outside = (files: StateFiles, uid: number): string => {
   return made
 }
 
-/** Lets the database's user pass through the state directory, though not list it, where only that directory is in its way. */
+/** Lets the database's user traverse the state directory without listing it, where that suffices. Returns whether the user can enter. */
 const openStateDirectory = (user: PostgresUser, state: string): boolean => {
   if (canEnter(user, state)) return true
   if (!canEnter(user, dirname(state))) return false
@@ -78,7 +81,7 @@ const openStateDirectory = (user: PostgresUser, state: string): boolean => {
   return canEnter(user, state)
 }
 
-/** Finds a place that the database's user reaches: inside the state directory, or outside a checkout that is closed to it. */
+/** Finds directories that the database's user can enter: in the state directory, otherwise outside the checkout. */
 export const placePostgres = (files: StateFiles): PostgresPlace => {
   const user = postgresUser()
   const native = nativeDirectory()
@@ -86,7 +89,7 @@ export const placePostgres = (files: StateFiles): PostgresPlace => {
   mkdirSync(state, { recursive: true })
   if (user.uid === undefined) return { user, data: files.postgres, bin: join(native, 'bin') }
 
-  // Where the data once began it stays, whatever has been opened or closed since.
+  // Existing data stays where it is, even when permissions have changed.
   const known = readIfThere(files.postgresPlace)
   const begunOutside = known !== undefined && existsSync(join(known, 'data'))
   const stateOpen = !begunOutside && openStateDirectory(user, realpathSync(state))
@@ -100,7 +103,7 @@ export const placePostgres = (files: StateFiles): PostgresPlace => {
   return { user, data: stateOpen ? files.postgres : join(place, 'data'), bin: join(nativeOpen ? native : copy, 'bin') }
 }
 
-/** Lets everybody read what lies there, and run what can be run. */
+/** Makes a tree readable for all users, and its programs executable. */
 const openToAll = (path: string): void => {
   const stats = lstatSync(path)
   if (stats.isSymbolicLink()) return
@@ -109,13 +112,13 @@ const openToAll = (path: string): void => {
   if (stats.isDirectory()) for (const name of readdirSync(path)) openToAll(join(path, name))
 }
 
-/** Symbolic links inside the package are relative, so they stay good in the copy. What whoever installed it kept to himself is opened there. */
+/** Copies the programs and opens the copy to all users. Symbolic links in the package are relative, so they stay valid. */
 const copyNative = (from: string, to: string): void => {
   if (!existsSync(join(to, 'bin', 'postgres'))) cpSync(from, to, { recursive: true, verbatimSymlinks: true })
   openToAll(to)
 }
 
-/** Forgets the database, wherever it lies. */
+/** Removes the database from either place. */
 export const removePostgres = (files: StateFiles): void => {
   const place = readIfThere(files.postgresPlace)
   if (place?.startsWith(`${OUTSIDE}/agent-work-`)) rmSync(place, { recursive: true, force: true })

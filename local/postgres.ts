@@ -12,7 +12,7 @@ export type LocalPostgres = { databaseUrl: string; child: Child }
 const DATABASE = 'service'
 const READY_MS = 30_000
 
-/** Settings of the server: as many connections as API, worker and a benchmark want, and durable like any other. */
+/** Settings of the server: connections for API, worker and a benchmark, with the default durability. */
 const settings = (port: number, others: Record<string, string>): string[] =>
   Object.entries({
     port,
@@ -47,8 +47,8 @@ const own = (place: PostgresPlace, path: string): void => {
   if (place.user.uid !== undefined && place.user.gid !== undefined) chownSync(path, place.user.uid, place.user.gid)
 }
 
-/** `initdb` takes a password from a file only; this one is readable by the database's user alone. */
-const deliverDecision = (place: PostgresPlace, secret: string): string => {
+/** Writes the password for `initdb`, which reads it from a file only, readable by the database's user alone. */
+const writePasswordFile = (place: PostgresPlace, secret: string): string => {
   const directory = mkdtempSync(join(tmpdir(), 'agent-work-password-'))
   const file = join(directory, 'password')
   writeFileSync(file, secret, { mode: 0o600 })
@@ -56,14 +56,14 @@ const deliverDecision = (place: PostgresPlace, secret: string): string => {
   return file
 }
 
-/** The mark is the last thing an initialisation writes: without it the directory is a torso and is made anew. */
+/** Creates the data directory. The mark is written last: a directory without it is incomplete and recreated. */
 const initialise = async (place: PostgresPlace, secret: string): Promise<void> => {
   const mark = join(place.data, 'service-database-made')
   if (existsSync(mark)) return
   rmSync(place.data, { recursive: true, force: true })
   mkdirSync(place.data, { recursive: true, mode: 0o700 })
   own(place, place.data)
-  const passwordFile = deliverDecision(place, secret)
+  const passwordFile = writePasswordFile(place, secret)
   try {
     const auth = ['--username=postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`]
     await run(place, 'initdb', [`--pgdata=${place.data}`, ...auth, '--encoding=UTF8', '--locale-provider=builtin', '--locale=C.UTF-8'])
@@ -75,11 +75,11 @@ const initialise = async (place: PostgresPlace, secret: string): Promise<void> =
   writePrivate(mark, '')
 }
 
-/** The server's own note of who runs it. */
-const noteOf = (place: PostgresPlace): string => join(place.data, 'postmaster.pid')
+/** Path of PostgreSQL's own process id file. */
+const pidFile = (place: PostgresPlace): string => join(place.data, 'postmaster.pid')
 
-/** Processes that work in a directory, where the system tells. */
-const workingIn = (directory: string): number[] =>
+/** Processes with this working directory, where the system reports them. */
+const findProcessesIn = (directory: string): number[] =>
   readdirSync('/proc')
     .map(Number)
     .filter((pid) => {
@@ -93,22 +93,22 @@ const workingIn = (directory: string): number[] =>
 const LEFT_MS = 10_000
 
 /**
- * A killed server whose parent does not ask after it stays listed, and PostgreSQL takes it for one that runs. Its note is removed once
- * none of its processes is at work any more; of every other note PostgreSQL judges itself.
+ * Removes the process id file of a zombie, which PostgreSQL takes for a running server, once none of its processes is left. PostgreSQL handles
+ * every other stale file itself.
  */
-const forgetDeadServer = async (place: PostgresPlace): Promise<void> => {
-  if (!isZombie(Number((readIfThere(noteOf(place)) ?? '').split('\n')[0]))) return
+const removeStalePidFile = async (place: PostgresPlace): Promise<void> => {
+  if (!isZombie(Number((readIfThere(pidFile(place)) ?? '').split('\n')[0]))) return
   const data = realpathSync(place.data)
-  for (const until = Date.now() + LEFT_MS; workingIn(data).length > 0; await new Promise((resolve) => setTimeout(resolve, 25)))
+  for (const until = Date.now() + LEFT_MS; findProcessesIn(data).length > 0; await new Promise((resolve) => setTimeout(resolve, 25)))
     if (Date.now() > until)
-      throw new Error(`processes ${workingIn(data).join(', ')} of an earlier PostgreSQL still work in ${data}: end them`)
-  rmSync(noteOf(place), { force: true })
+      throw new Error(`processes ${findProcessesIn(data).join(', ')} of an earlier PostgreSQL still work in ${data}: end them`)
+  rmSync(pidFile(place), { force: true })
 }
 
 const READY_LINE = 7
-/** One with another process number is left over from a crash. */
+/** Whether the process id file is of this process and reports readiness; another process id is left over from a crash. */
 const isReady = (place: PostgresPlace, pid: number): boolean => {
-  const lines = (readIfThere(noteOf(place)) ?? '').split('\n')
+  const lines = (readIfThere(pidFile(place)) ?? '').split('\n')
   return Number(lines[0]) === pid && lines[READY_LINE]?.trim() === 'ready'
 }
 
@@ -121,7 +121,7 @@ const untilReady = async (place: PostgresPlace, child: Child): Promise<void> => 
   }
 }
 
-/** Starts PostgreSQL 18 on its own data, with other settings than ours where given. SIGINT is its word for "end now, in order". */
+/** Starts PostgreSQL 18 on its own data; `others` override the settings. SIGINT is its signal for a fast orderly shutdown. */
 export const startPostgres = async (
   processes: Processes,
   files: StateFiles,
@@ -131,7 +131,7 @@ export const startPostgres = async (
   const place = placePostgres(files)
   const secret = password(files.postgresPassword)
   await initialise(place, secret)
-  await forgetDeadServer(place)
+  await removeStalePidFile(place)
   const child = await processes.start({
     name: 'postgres',
     command: join(place.bin, 'postgres'),

@@ -3,7 +3,7 @@ import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync, tru
 import { join } from 'node:path'
 import { readIfThere, writePrivate } from './files.ts'
 
-/** A process of the stack. `identity` tells it from a later process that got the same number. */
+/** A process of the stack. `identity` distinguishes it from a later process with the same id. */
 export type ProcessRecord = { name: string; pid: number; identity: string; stopSignal: NodeJS.Signals }
 export type Exit = { code: number | null; signal: NodeJS.Signals | null }
 export type Child = ProcessRecord & { logFile: string; exited: Promise<Exit>; hasExited(): boolean }
@@ -35,7 +35,7 @@ export const processIdentity = (pid: number): string | undefined => {
   return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}:${fields[19]}`
 }
 
-/** Whether a process has ended and is still listed, since its parent has not asked after it. Known on Linux only. */
+/** Whether a process is a zombie: ended, but not reaped by its parent. Known on Linux only. */
 export const isZombie = (pid: number): boolean => readStat(pid) !== undefined && processIdentity(pid) === undefined
 
 /** True while the recorded process itself still runs. */
@@ -60,7 +60,7 @@ const endedWithin = async (record: ProcessRecord, milliseconds: number): Promise
   return true
 }
 
-/** Asks the process to end, and after `graceMs` ends it. Resolves when it is gone. */
+/** Sends the stop signal, and SIGKILL after `graceMs`. Resolves when the process has ended. */
 export const endProcess = async (record: ProcessRecord, graceMs: number): Promise<void> => {
   if (!isRunning(record)) return
   signal(record, record.stopSignal)
@@ -82,20 +82,20 @@ export type SpawnRequest = {
   cwd?: string
   uid?: number | undefined
   gid?: number | undefined
-  /** What asks this program for an orderly end. */
+  /** Signal for an orderly shutdown. */
   stopSignal?: NodeJS.Signals
-  /** Ends by itself when its work is done, or has not begun to work: that is no death. */
+  /** A task: its end is expected. */
   task?: boolean
 }
 
 export type ProcessesRequest = {
   logs: string
   recordFile: string
-  /** Hears of a child that ended without being asked to. */
+  /** Called when a child ends unexpectedly. */
   onDeath?(child: Child, exit: Exit): void
 }
 
-const spawned = async (
+const spawnDetached = async (
   { command, args, ...options }: Omit<SpawnRequest, 'name' | 'stopSignal' | 'task'>,
   logFile: string,
 ): Promise<ChildProcess> => {
@@ -109,17 +109,17 @@ const spawned = async (
   }
 }
 
-/** Starts processes with their own log and remembers them on disk, so that a start after a crash finds what was left behind. */
+/** Starts processes with their own log and records them on disk, so that a start after a crash finds leftovers. */
 export const createProcesses = ({ logs, recordFile, onDeath }: ProcessesRequest) => {
   const children: Child[] = []
-  const asked = new Set<Child>()
+  const expectedEnds = new Set<Child>()
   let closed = false
   const record = () => {
     const alive = children.filter((child) => !child.hasExited())
     writePrivate(recordFile, JSON.stringify(alive.map(({ name, pid, identity, stopSignal }) => ({ name, pid, identity, stopSignal }))))
   }
   const stop = async (child: Child, graceMs: number, by = child.stopSignal): Promise<void> => {
-    asked.add(child)
+    expectedEnds.add(child)
     await endProcess({ ...child, stopSignal: by }, graceMs)
     record()
   }
@@ -127,12 +127,12 @@ export const createProcesses = ({ logs, recordFile, onDeath }: ProcessesRequest)
   return {
     children: (): readonly Child[] => children,
 
-    /** Runs a program apart from the terminal's signals: only the stack ends it. */
+    /** Starts a program detached from the terminal's signals: only the stack ends it. */
     async start({ name, stopSignal = 'SIGTERM', task = false, ...request }: SpawnRequest): Promise<Child> {
       if (closed) throw new Error(`${name} is not started: the stack is ending`)
       mkdirSync(logs, { recursive: true })
       const logFile = join(logs, `${name}.log`)
-      const running = await spawned(request, logFile)
+      const running = await spawnDetached(request, logFile)
       const pid = running.pid ?? 0
       let ended = running.exitCode !== null || running.signalCode !== null
       const exited = ended
@@ -147,10 +147,10 @@ export const createProcesses = ({ logs, recordFile, onDeath }: ProcessesRequest)
         exited,
         hasExited: () => ended,
       }
-      if (task) asked.add(child)
+      if (task) expectedEnds.add(child)
       void exited.then((exit) => {
         ended = true
-        if (!asked.has(child)) onDeath?.(child, exit)
+        if (!expectedEnds.has(child)) onDeath?.(child, exit)
       })
       children.push(child)
       record()
@@ -158,26 +158,26 @@ export const createProcesses = ({ logs, recordFile, onDeath }: ProcessesRequest)
       return child
     },
 
-    /** From now on its end is a death: a task that has begun to work. */
+    /** Marks a started task as a server: its end is unexpected from now on. */
     guard(child: Child): void {
       if (closed) return
-      asked.delete(child)
+      expectedEnds.delete(child)
       if (child.hasExited()) void child.exited.then((exit) => onDeath?.(child, exit))
     },
 
-    /** Ends one child: asks, with `by` in place of its own signal if given, and after `graceMs` ends it. Its end is then not a death. */
+    /** Stops one child by its signal or `by`, and kills it after `graceMs`. Its end is then expected. */
     stop,
 
-    /** From now on nothing more is started. */
+    /** Refuses further starts. */
     close() {
       closed = true
-      for (const child of children) asked.add(child)
+      for (const child of children) expectedEnds.add(child)
     },
   }
 }
 export type Processes = ReturnType<typeof createProcesses>
 
-/** Ends what an earlier stack left behind. Returns the names of what was found. */
+/** Ends processes that an earlier stack left behind. Returns their names. */
 export const endLeftovers = async (recordFile: string): Promise<string[]> => {
   const records = JSON.parse(readIfThere(recordFile) ?? '[]') as ProcessRecord[]
   const found = records.filter(isRunning)

@@ -10,7 +10,7 @@ import {
 
 const POLL_MS = 50
 
-/** The node was not reached, or not within its time: nothing is known of what it would have said. */
+/** Whether the node was not reached or timed out. */
 const wasNotReached = (error: unknown): boolean =>
   error instanceof TimeoutError || (error instanceof HttpRequestError && error.status === undefined)
 
@@ -18,9 +18,8 @@ const mayComeYet = (error: unknown): boolean =>
   error instanceof TransactionReceiptNotFoundError || (error instanceof BaseError && error.walk(wasNotReached) !== null)
 
 /**
- * Asks for a receipt until it is there, whether or not blocks come: on a chain that mines on demand the next one may be long in coming,
- * and who waits for it misses the one that held the transaction. A receipt that is absent and a node that is not reached are asked again,
- * and what the last question answered is thrown once `withinMs` are over; any other error of the node is thrown at once.
+ * Polls for a receipt independently of new blocks, since a chain that mines on demand may not mine another one. Retries an absent receipt and an
+ * unreachable node, and throws the last error after `withinMs`; throws any other error at once.
  */
 export const receiptOf = async (
   client: Pick<PublicClient, 'getTransactionReceipt'>,

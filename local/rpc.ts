@@ -1,11 +1,11 @@
 import { Agent, request as httpRequest } from 'node:http'
 
-/** Calls one JSON-RPC method; throws with the node's own words. */
+/** Calls one JSON-RPC method; throws with the node's message. */
 export type Rpc = <Result>(method: string, params?: unknown[]) => Promise<Result>
 
 type Answer = { result?: unknown; error?: { code: number; message: string } }
 
-/** JSON-RPC over HTTP on kept connections. */
+/** JSON-RPC client over HTTP with keep-alive. */
 export const createRpc = (url: string): Rpc & { close(): void } => {
   const agent = new Agent({ keepAlive: true, maxSockets: 8 })
   let last = 0

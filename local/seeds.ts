@@ -7,10 +7,10 @@ import { type CataloguedJob, seedCatalogue, seedJobs } from './catalogue.ts'
 import { readClockOffset } from './clock.ts'
 import type { StateFiles } from './files.ts'
 
-/** Ids of the seeds, without the ending of a reissue. */
+/** Ids of the seeds, without the suffix of a reissue. */
 const SEED_IDS = sql.join(seedJobs().map(({ id }) => id))
 
-/** Seeds and their reissues, whatever else the catalogue holds. One counts as used up when it is closed, stale, held by a session or out of attempts; a claim that lapses is seen at the next start. */
+/** Seeds and their reissues in the catalogue. A seed is used up when closed, stale, held by a session or out of attempts. */
 const listJobs = async (rows: Rows, now: number): Promise<CataloguedJob[]> => {
   const result = await sql<CataloguedJob>`
     select j.id,
@@ -23,14 +23,14 @@ const listJobs = async (rows: Rows, now: number): Promise<CataloguedJob[]> => {
   return result.rows
 }
 
-/** Tops the catalogue up, so that nobody ever meets an empty one. Answers how many jobs were added. */
+/** Adds missing seeds to the catalogue. Returns the number of added jobs. */
 export const seed = async (databaseUrl: string, files: StateFiles): Promise<number> => {
   const database = openDatabase({ url: databaseUrl, poolSize: 2 })
   const now = Date.now() + readClockOffset(files.clockOffset)
   const { symbol, decimals } = readChainFile(files.chainFile).asset
   try {
     return await database.transaction(async (rows) => {
-      // Several demos may begin at once: each sees what the one before it added.
+      // Serialises concurrent demos, so that each sees the jobs of the one before.
       await sql`select pg_advisory_xact_lock(hashtext('seed-catalogue'))`.execute(rows)
       return seedCatalogue({
         asset: { symbol, decimals },

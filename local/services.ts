@@ -14,7 +14,7 @@ const WIDE_RAW = '1000000000000000'
 
 const each = <Value>(names: string[], value: Value): string => JSON.stringify(Object.fromEntries(names.map((name) => [name, value])))
 
-/** Wide on the local stack only: seeding and benchmarks must not meet limits that protect real money. */
+/** Wide limits for the local stack: seeding and benchmarks must not reach limits that protect real money. */
 const wideLimits = () => ({
   RATE_LIMITS: each(Object.keys(RATE_BUCKETS), { limit: WIDE, windowSeconds: 60 }),
   CATALOGUE_LANES: each(Object.keys(LANE_LIMITS), { dailyRaw: WIDE_RAW, backlog: WIDE }),
@@ -30,13 +30,13 @@ export type ServiceRequest = {
   processes: Processes
   files: StateFiles
   port: number
-  /** Where the worker publishes its figures. */
+  /** Port of the worker's metrics. */
   metricsPort: number
   databaseUrl: string
   temporalAddress: string
   /** Base address of the code host's API; without one no pull request is read. */
   codehostUrl?: string
-  /** Settings that a test or a person wants otherwise; they win. */
+  /** Settings that override the local ones. */
   env: Record<string, string>
   bundle: string | undefined
 }
@@ -79,7 +79,7 @@ export const serviceSettings = ({
   }
 }
 
-/** Where node keeps what it made of the modules, so that a service's next start takes half the work. */
+/** Compile cache of Node, which halves the work of the next start. */
 export const compiledModules = ({ cache }: Pick<StateFiles, 'cache'>): Record<string, string> => ({
   NODE_COMPILE_CACHE: join(cache, 'compiled'),
 })
@@ -107,12 +107,14 @@ const untilHealthy = async (api: string, children: Child[]): Promise<void> => {
       const dead = children.find((child) => child.hasExited())
       if (dead) throw new Error(`${dead.name} ended while starting:\n${tail(dead.logFile)}`)
       if (Date.now() > until)
-        throw new Error(`${api}${path} is not well after ${READY_MS / 1000} s:\n${children.map((child) => tail(child.logFile)).join('\n')}`)
+        throw new Error(
+          `${api}${path} is not healthy after ${READY_MS / 1000} s:\n${children.map((child) => tail(child.logFile)).join('\n')}`,
+        )
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
 }
 
-/** Starts worker and API and waits until the API calls itself healthy. */
+/** Starts worker and API and waits until the API reports itself healthy. */
 export const startServices = async (request: ServiceRequest): Promise<string> => {
   const { PATH, HOME, TZ, NODE_EXTRA_CA_CERTS } = process.env
   const inherited = Object.fromEntries(Object.entries({ PATH, HOME, TZ, NODE_EXTRA_CA_CERTS }).filter(([, value]) => value !== undefined))

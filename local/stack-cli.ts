@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { keepPrivate, stateFiles } from './files.ts'
-import { links, readRunning } from './info.ts'
+import { formatLinks, readRunning } from './info.ts'
 import { readOwner } from './ownership.ts'
 import { ANY_PORTS, type Ports, USUAL_PORTS } from './ports.ts'
 import { endProcess } from './processes.ts'
@@ -22,7 +22,7 @@ const END_MS = 9_500
 
 const show = (stack: Stack, headline: string): void =>
   console.log(
-    `${headline}\n${links(stack.info)}\n  ${'Details and keys'.padEnd(18)} ${stateFiles(stack.info.logs.replace(/\/logs$/, '')).info}`,
+    `${headline}\n${formatLinks(stack.info)}\n  ${'Details and keys'.padEnd(18)} ${stateFiles(stack.info.logs.replace(/\/logs$/, '')).info}`,
   )
 
 const onStopSignal = (): { stopped: Promise<string>; signal: AbortSignal } => {
@@ -61,7 +61,7 @@ const start = async ({ dir, fresh, services, ports }: StartOptions): Promise<num
   }
   show(stack, `Ready after ${((Date.now() - began) / 1000).toFixed(1)} s. Ctrl-C ends it.`)
   const reason = await Promise.race([stopped.then(() => undefined), stack.died])
-  if (reason !== undefined) console.error(`${reason}\nThe stack ends; its state is kept: npm start goes on from it.`)
+  if (reason !== undefined) console.error(`${reason}\nThe stack stops and keeps its state; npm start continues from it.`)
   await stack.stop()
   return reason === undefined ? 0 : 1
 }
@@ -69,7 +69,7 @@ const start = async ({ dir, fresh, services, ports }: StartOptions): Promise<num
 const status = (dir: string, json: boolean): number => {
   const files = stateFiles(dir)
   const info = readRunning(files)
-  if (info) console.log(json ? JSON.stringify(info, null, 2) : links(info))
+  if (info) console.log(json ? JSON.stringify(info, null, 2) : formatLinks(info))
   else console.log(json ? 'null' : readOwner(files.lock) ? 'The stack is starting or ending.' : 'The stack does not run.')
   return info ? 0 : 1
 }

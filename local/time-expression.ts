@@ -1,10 +1,10 @@
-/** Where time shall go: so many seconds on, or to an instant (epoch milliseconds). */
+/** Target of a move of time: a number of seconds ahead, or an instant (epoch milliseconds). */
 export type TimeTarget = { plusSeconds: number } | { instant: number }
 
 const SECONDS: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 }
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/
 
-/** Reads `+7d`, `+2h`, `+90m`, `+30s`, sums like `+1d12h`, or an ISO 8601 instant with its zone. Throws on anything else. */
+/** Parses `+7d`, `+2h`, `+90m`, `+30s`, sums like `+1d12h`, or an ISO 8601 instant with its zone. Throws on anything else. */
 export const parseTimeExpression = (text: string): TimeTarget => {
   const word = text.trim()
   if (/^\+(\d+[smhdw])+$/.test(word)) {

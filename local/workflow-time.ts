@@ -3,31 +3,31 @@ import type { Client } from '@temporalio/client'
 import { msToTs, optionalTsToMs } from '@temporalio/common/lib/time.js'
 
 export type WorkflowMoves = {
-  /** Workflow ids that stand at service time now, or ended on the way. */
+  /** Ids of workflows that reached service time, or ended meanwhile. */
   moved: string[]
-  /** Those that do not yet: an activity or a child is open, or no worker runs them. */
+  /** Ids of workflows that did not: an activity or a child is open, or no worker runs them. */
   behind: string[]
 }
 
-/** A running workflow. `lagMs`: how far its own clock is behind service time. `forward`: the fast-forward it is in the middle of. */
+/** A running workflow. `lagMs`: how far its own clock is behind service time. `forward`: id of the fast-forward in progress. */
 type Lag = { workflowId: string; runId: string; lagMs: number; forward: string | undefined }
 
-/** A workflow that is less than this behind counts as being there. */
+/** A workflow with a smaller lag counts as being at service time. */
 const CLOSE_MS = 1_000
-/** So long nothing may come nearer before the rest is given up; and so long at most, however slowly it comes. */
+/** Time-out without progress, and in total. */
 const SETTLE_MS = 10_000
 const LONGEST_MS = 60_000
-/** So long every timer on the way comes due at its own instant; who then still polls is taken to the end over the rest of its timers. */
+/** For this time every timer fires at its own instant; a workflow that still polls then skips the rest of its timers. */
 const STEPWISE_MS = 5_000
 const PAUSE_MS = 100
-/** The list of running workflows is a moment late: it has to be clean twice, and is asked for this long; longer while it shows nobody at all. */
+/** The list of running workflows lags behind: it must be clean twice, and is read for this long; longer while it is empty. */
 const CLEAN_PASSES = 2
-const LATE_MS = { somebody: 500, nobody: 1_000 }
-/** A polling workflow skips many timers on its way; the server's own bound is 200. */
+const LIST_LAG_MS = { moved: 500, empty: 1_000 }
+/** A polling workflow skips many timers; the server's default limit is 200. */
 const MAX_SKIPS = 100_000
 const NOT_FOUND = 5
 
-const unlessGone = (error: unknown): undefined => {
+const ignoreNotFound = (error: unknown): undefined => {
   if ((error as { code?: number }).code !== NOT_FOUND) throw error
 }
 
@@ -45,14 +45,14 @@ const readLag = async (client: Client, workflowId: string, runId: string, now: (
   }
 }
 
-/** All but the follower of the chain: its one step is always open, and it waits for no instant. */
+/** All but the chain follower: its activity is always open, and it waits for no instant. */
 const MOVED = 'ExecutionStatus="Running" AND WorkflowType!="chainFollower"'
 
-/** Every running workflow that waits for instants; one that ends meanwhile is left out. */
+/** Every running workflow that waits for instants, without those that end meanwhile. */
 const runningWorkflows = async (client: Client, now: () => number): Promise<Lag[]> => {
   const reads: Promise<Lag | undefined>[] = []
   for await (const { workflowId, runId } of client.workflow.list({ query: MOVED }))
-    reads.push(readLag(client, workflowId, runId, now).catch(unlessGone))
+    reads.push(readLag(client, workflowId, runId, now).catch(ignoreNotFound))
   const lags = await Promise.all(reads)
   return lags.filter((lag) => lag !== undefined)
 }
@@ -64,7 +64,7 @@ const fastForward = async (client: Client, { workflowId, runId, lagMs }: Lag, id
     workflowExecutionOptions: {
       timeSkippingConfig: {
         enabled: true,
-        // Without this, children would run through all their timers at once.
+        // Children would skip all their timers at once.
         disablePropagation: true,
         maxSessionSkipCount: MAX_SKIPS,
         fastForwardConfig: { id, duration: msToTs(lagMs) },
@@ -74,27 +74,27 @@ const fastForward = async (client: Client, { workflowId, runId, lagMs }: Lag, id
   })
 }
 
-/** Asked a second time while a timer is just coming due, the server jumps over it to the end: wanted only of the late. */
+/** Fast-forwards lagging workflows. A second request while a timer fires makes the server skip to the end, so only `late` allows it. */
 const forwardIdle = async (client: Client, lagging: Lag[], id: string, late: boolean): Promise<void> => {
   const idle = lagging.filter(({ lagMs, forward }) => lagMs > CLOSE_MS && (late || forward !== id))
-  await Promise.all(idle.map((lag) => fastForward(client, lag, id).catch(unlessGone)))
+  await Promise.all(idle.map((lag) => fastForward(client, lag, id).catch(ignoreNotFound)))
 }
 
 /**
- * Takes each workflow at least as far as service time went. One whose own clock an earlier jump took ahead has timers that were set by
- * that clock, so they come due by how far it is moved, not by where it stands. Answers their ids.
+ * Advances each workflow by at least as much as service time advanced. A workflow whose clock is ahead has timers set by that clock, so they
+ * fire by the distance, not by the instant. Returns their ids.
  */
 const forwardAll = async (client: Client, running: Lag[], id: string, advanceMs: number): Promise<string[]> => {
   const moves = running.map((lag) => ({ ...lag, lagMs: Math.max(lag.lagMs, advanceMs) })).filter(({ lagMs }) => lagMs > CLOSE_MS)
-  await Promise.all(moves.map((lag) => fastForward(client, lag, id).catch(unlessGone)))
+  await Promise.all(moves.map((lag) => fastForward(client, lag, id).catch(ignoreNotFound)))
   return moves.map(({ workflowId }) => workflowId)
 }
 
 const totalLag = (lagging: Lag[]): number => lagging.reduce((sum, { lagMs }) => sum + Math.max(0, lagMs), 0)
 
 /**
- * Brings every running workflow to service time, which has just advanced by `advanceMs`, also those that fall behind on the way because they
- * begin something new. Gives up on the rest once nothing has come nearer for ten seconds.
+ * Brings every running workflow to service time, which has just advanced by `advanceMs`, including those that lag again because they start
+ * something new. Stops after ten seconds without progress.
  */
 export const moveWorkflows = async (client: Client, now: () => number, advanceMs: number): Promise<WorkflowMoves> => {
   const began = Date.now()
@@ -105,7 +105,7 @@ export const moveWorkflows = async (client: Client, now: () => number, advanceMs
   let nearest = totalLag(lagging)
   let nearerAt = began
   const isThere = (clean: number): boolean =>
-    clean >= CLEAN_PASSES && Date.now() - began > (touched.size > 0 ? LATE_MS.somebody : LATE_MS.nobody)
+    clean >= CLEAN_PASSES && Date.now() - began > (touched.size > 0 ? LIST_LAG_MS.moved : LIST_LAG_MS.empty)
   for (let clean = 0; !isThere(clean) && Date.now() - nearerAt < SETTLE_MS && Date.now() - began < LONGEST_MS; ) {
     await forwardIdle(client, lagging, id, Date.now() - began > STEPWISE_MS)
     for (const { workflowId } of lagging) touched.add(workflowId)

@@ -41,7 +41,7 @@ export interface WorkerDeps {
   receiptKey: SigningKey
   observe: Observe
   logger: Pick<Logger, 'info' | 'warn'>
-  /** Hears of what waits for people since a day. */
+  /** Receives the disputes that have waited for people for a day. */
   alarm: (alarm: PeopleAlarm) => void
 }
 
@@ -54,13 +54,13 @@ export type Activities = ClaimChainActivities &
   DisputeRecordActivities &
   DisputeSiblingActivities
 
-/** A wait inside a step: it is seen to be alive, and a cancelled step or a stopping worker ends it. */
+/** Waits inside an activity with a heartbeat. A cancelled activity or a stopping worker ends the wait. */
 const pause = async (milliseconds: number): Promise<void> => {
   heartbeat()
   await sleep(milliseconds)
 }
 
-/** Every activity of the service, built from its effects. */
+/** Creates every activity of the service. */
 export const createActivities = (deps: WorkerDeps): Activities => {
   const { settings, chain, clients, database, client, clock, receiptKey, observe, logger, alarm } = deps
   const signers = createSigners(settings)
@@ -72,23 +72,23 @@ export const createActivities = (deps: WorkerDeps): Activities => {
   const { recordClaim, ...claimRecords } = createClaimRecords({ database, chain, clock })
   const admission = createAdmission({ database, settings, chain, clock })
   const handlers = createVerifierHandlers(createVerifierWorld(settings))
-  const judging = { database, clock, handlers, publicBaseUrl, settings }
-  const verifications = createVerifications(judging)
+  const verification = { database, clock, handlers, publicBaseUrl, settings }
+  const verifications = createVerifications(verification)
   const siblings = createSiblings({ client, database })
-  const settling = { ...steps, receiptKey, publicBaseUrl, appUrl: settings.APP_URL ?? publicBaseUrl }
+  const settlement = { ...steps, receiptKey, publicBaseUrl, appUrl: settings.APP_URL ?? publicBaseUrl }
   const arbitrator = signers.arbitrator?.address.toLowerCase() ?? null
   const prepare = resolveDisputeTransaction({ chain, escrow: reads.escrowAddress, publicBaseUrl })
   return {
     ...createClaimJob({ admitClaim: admission.admitClaim, lockBond, recordClaim }, Math.max(2, settings.DATABASE_POOL - 6)),
     ...claimSteps,
-    ...createSettlementSteps(settling),
-    ...createDisputeSteps({ ...settling, arbitrator, prepare }),
+    ...createSettlementSteps(settlement),
+    ...createDisputeSteps({ ...settlement, arbitrator, prepare }),
     ...createDisputeDecisions({ database, clock, publicBaseUrl, arbitrator, prepare }),
     ...createDisputeStanding({ database, clock, arbitrator, alarm }),
     ...claimRecords,
     ...createSubmissionRecords({ database, clock, settings }),
     ...verifications,
-    ...createPullRequestChecks(judging),
+    ...createPullRequestChecks(verification),
     ...siblings,
     ...createFollowerActivities({ chain, database, client, clock, logger }),
     releaseClaim: admission.releaseClaim,

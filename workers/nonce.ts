@@ -17,18 +17,19 @@ const USAGE = `usage: npm run nonce -- status
        npm run nonce -- replace <nonce> [--signer ${SIGNER_ROLES.join('|')}]
        npm run nonce -- fill <nonce> [--signer ${SIGNER_ROLES.join('|')}]
        npm run nonce -- resend <nonce> [--signer ${SIGNER_ROLES.join('|')}]
-The settings are those of the worker. status needs no key; the signer is the operator unless said otherwise.`
+The settings are those of the worker. status needs no key; the default signer is the operator.`
 
-const SHOWN = 10
+/** Rows printed per signer. */
+const MAX_ROWS = 10
 
 const ACTS = ['replace', 'fill', 'resend'] as const
-const isAct = (word: string | undefined): word is (typeof ACTS)[number] => ACTS.some((act) => act === word)
+const isAct = (text: string | undefined): text is (typeof ACTS)[number] => ACTS.some((act) => act === text)
 
 export type NonceCommand = { act: 'status' } | { act: (typeof ACTS)[number]; nonce: number; signer: SignerRole }
 
-const isRole = (word: string): word is SignerRole => SIGNER_ROLES.some((role) => role === word)
+const isRole = (text: string): text is SignerRole => SIGNER_ROLES.some((role) => role === text)
 
-const parsed = (args: string[]) => {
+const tryParseArgs = (args: string[]) => {
   try {
     return parseArgs({ args, options: { signer: { type: 'string' } }, allowPositionals: true, strict: true })
   } catch {
@@ -36,9 +37,9 @@ const parsed = (args: string[]) => {
   }
 }
 
-/** The command of a line of arguments; null when it is none. */
+/** Parses the command line; null when it is no command. */
 export const readCommand = (args: string[]): NonceCommand | null => {
-  const { values, positionals } = parsed(args) ?? { values: {}, positionals: [] }
+  const { values, positionals } = tryParseArgs(args) ?? { values: {}, positionals: [] }
   const [act, nonce = '', ...more] = positionals
   const { signer = 'operator' } = values
   if (act === 'status' && nonce === '') return { act }
@@ -46,16 +47,16 @@ export const readCommand = (args: string[]): NonceCommand | null => {
   return { act, nonce: Number(nonce), signer }
 }
 
-const feesIn = ({ maxFeePerGas, maxPriorityFeePerGas }: Fees): string =>
+const formatFees = ({ maxFeePerGas, maxPriorityFeePerGas }: Fees): string =>
   `at most ${formatGwei(maxFeePerGas)} gwei, tip ${formatGwei(maxPriorityFeePerGas)} gwei`
 
-const rowLine = (row: JournalRow, now: number): string => {
+const formatRow = (row: JournalRow, now: number): string => {
   const { nonce, status, intent, since, broadcasts, txHash, rawTransaction } = row
   const seconds = Math.max(0, Math.floor((now - since) / 1_000))
-  return `  ${nonce}  ${status} for ${seconds} s, sent ${broadcasts}×  ${intent.functionName}  ${feesIn(feesOf(rawTransaction))}  ${txHash}  ${row.intentKey}`
+  return `  ${nonce}  ${status} for ${seconds} s, sent ${broadcasts}×  ${intent.functionName}  ${formatFees(feesOf(rawTransaction))}  ${txHash}  ${row.intentKey}`
 }
 
-/** What an operator reads about the signers. */
+/** Status of the signers for an operator, as lines. */
 export const statusLines = (all: SignerStatus[], signers: Signers, now: number): string[] =>
   all.flatMap(({ signer, nextNonce, chainLatest, chainPending, open, missing, trouble }) => {
     const role = roleOf(signers, signer)
@@ -63,23 +64,23 @@ export const statusLines = (all: SignerStatus[], signers: Signers, now: number):
     return [
       `${signer}${role === undefined ? '' : ` (${role})`}`,
       `  next nonce ${nextNonce}; the chain has counted ${chainLatest}, with its pool ${chainPending}`,
-      ...open.slice(0, SHOWN).map((row) => rowLine(row, now)),
-      ...(open.length > SHOWN ? [`  and ${open.length - SHOWN} more`] : []),
-      ...(missing.length > 0 ? [`  held by nobody: ${missing.slice(0, SHOWN).join(', ')}${missing.length > SHOWN ? ', …' : ''}`] : []),
+      ...open.slice(0, MAX_ROWS).map((row) => formatRow(row, now)),
+      ...(open.length > MAX_ROWS ? [`  and ${open.length - MAX_ROWS} more`] : []),
+      ...(missing.length > 0 ? [`  without a row: ${missing.slice(0, MAX_ROWS).join(', ')}${missing.length > MAX_ROWS ? ', …' : ''}`] : []),
       ...remedy,
     ]
   })
 
-/** What an operator reads after an act. */
+/** Result of a command for an operator, as lines. */
 export const actLines = (act: NonceAct): string[] => {
   if (!act.done) return [`nothing was changed (${act.refusal}): ${act.detail}`]
   const { row, oldHash, fees, taken, reason } = act
   return [
-    `${act.act} nonce ${row.nonce} of ${row.signer}: ${row.txHash}, ${feesIn(fees)}`,
-    ...(oldHash === null ? [] : [`instead of ${oldHash}; either may be mined, and whoever waits takes either`]),
+    `${act.act} nonce ${row.nonce} of ${row.signer}: ${row.txHash}, ${formatFees(fees)}`,
+    ...(oldHash === null ? [] : [`instead of ${oldHash}; either may be mined, and the waiting process accepts either`]),
     taken
-      ? 'a write address took it'
-      : `kept, but no write address took it yet (${reason}): ${act.act === 'resent' ? 'try again' : 'the workers go on trying'}`,
+      ? 'a write address accepted it'
+      : `stored, but no write address accepted it yet (${reason}): ${act.act === 'resent' ? 'try again' : 'the workers keep trying'}`,
   ]
 }
 

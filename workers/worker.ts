@@ -29,7 +29,7 @@ import { installRuntime } from './observability/engine-metrics.ts'
 import { brief } from './observability/error-line.ts'
 import { createObservers, publishFigures } from './observability/observe.ts'
 import { workflowsPath } from './temporal/bundle.ts'
-import { connectClient, connectWorker, isEngineAway } from './temporal/connection.ts'
+import { connectClient, connectWorker, isEngineUnreachable } from './temporal/connection.ts'
 import { failureInterceptor } from './temporal/failures.ts'
 import { heartbeatInterceptor } from './temporal/heartbeats.ts'
 import { ISOLATION } from './temporal/isolation.ts'
@@ -37,39 +37,39 @@ import { readablePayloads } from './temporal/payload-guard.ts'
 
 const STOPS = ['SIGINT', 'SIGTERM'] as const
 
-/** Runs the workflows and activities of the service until it is told to stop. */
+/** Runs the workflows and activities of the service until a signal stops it. */
 const main = async (): Promise<void> => {
-  const leave = (): never => process.exit(0)
-  for (const signal of STOPS) process.once(signal, leave)
+  const exit = (): never => process.exit(0)
+  for (const signal of STOPS) process.once(signal, exit)
   const settings = readSettings(process.env)
   const logger = createServiceLogger('worker', settings.LOG_LEVEL)
   const engine = await installRuntime(logger, settings.WORKER_METRICS_PORT !== undefined)
 
   const chain = readChainFile(settings.CHAIN_FILE)
   const clients = createChainClients(chain)
-  const waiting = (error: unknown) =>
+  const logOutage = (error: unknown) =>
     logger.warn({ reason: brief(error) }, 'chain or database do not answer; the worker starts when they do')
-  const isPassing = (error: unknown) => isUnreachable(error) || databaseOutage(error) !== null
-  const reachable = <T>(work: () => Promise<T>): Promise<T> => whenReachable(work, waiting, isPassing)
-  const local = await whenReachable(() => detectLocalChain(chain, clients.reader), waiting, isTransient)
+  const isOutage = (error: unknown) => isUnreachable(error) || databaseOutage(error) !== null
+  const retryOutage = <T>(work: () => Promise<T>): Promise<T> => whenReachable(work, logOutage, isOutage)
+  const local = await whenReachable(() => detectLocalChain(chain, clients.reader), logOutage, isTransient)
   const clock = createClock({ offsetFile: local ? settings.CLOCK_OFFSET_FILE : undefined })
   if (settings.RECEIPT_KEY === undefined) throw new Error('RECEIPT_KEY is required: badges are signed when they are earned')
   const receiptKey = await loadSigningKey(settings.RECEIPT_KEY, 'badge-1', settings.RECEIPT_KEY_FINGERPRINT)
 
   const database = openDatabase({ url: settings.DATABASE_URL, poolSize: settings.DATABASE_POOL, watched: true })
-  const engineAway = (error: unknown) =>
+  const logEngineOutage = (error: unknown) =>
     logger.warn({ reason: brief(error) }, 'the workflow engine does not answer; the worker starts when it does')
-  const connection = await whenReachable(() => connectWorker(settings), engineAway, isEngineAway)
+  const connection = await whenReachable(() => connectWorker(settings), logEngineOutage, isEngineUnreachable)
   const { client, close } = await connectClient(settings)
   const signers = createSigners(settings)
   const roles = { operator: signers.operator?.address, verifier: signers.verifier?.address, arbitrator: signers.arbitrator?.address }
-  await reachable(() => assertWired(clients.reader, chain, roles))
+  await retryOutage(() => assertWired(clients.reader, chain, roles))
   const observers = createObservers(database, logger)
   const pause = (ms: number) => sleep(ms)
   const journalDeps = { database, clients, clock, observe: observers.journal, pause }
   const transactions = createTransactions({ ...journalDeps, signers })
   for (const role of ['operator', 'verifier', ...(signers.arbitrator ? (['arbitrator'] as const) : [])] as const)
-    await reachable(() => catchUp(transactions, role, logger))
+    await retryOutage(() => catchUp(transactions, role, logger))
   const reads = createChainReads(chain, clients, transactions.addressOf('operator'))
   const bank = startRewardBankReader({ database, reads, asset: chain.asset.symbol, logger })
   const { NONCE_STUCK_SECONDS: stuckAfterSeconds } = settings
@@ -112,17 +112,17 @@ const main = async (): Promise<void> => {
     },
     ...ISOLATION,
     maxConcurrentActivityTaskExecutions: 100,
-    // Each holds one connection for its transaction; the rest of the pool is for regular activities and the reader of the bank.
+    // Each holds one connection for its transaction; regular activities and the reward bank reader use the rest of the pool.
     maxConcurrentLocalActivityExecutions: Math.max(2, settings.DATABASE_POOL - 6),
     shutdownGraceTime: '5s',
     shutdownForceTime: '8s',
   })
   await startChainFollower(client, chain)
-  // A second signal of another name finds it draining already, and a worker refuses to be told twice.
+  // Shutdown may be requested once: a second signal can arrive while the worker drains.
   const stop = (): void => {
     if (worker.getState() === 'RUNNING') worker.shutdown()
   }
-  for (const signal of STOPS) process.off(signal, leave).once(signal, stop)
+  for (const signal of STOPS) process.off(signal, exit).once(signal, stop)
   logger.info({ taskQueue: TASK_QUEUE, namespace: settings.TEMPORAL_NAMESPACE }, 'worker ready')
   try {
     await worker.run()

@@ -256,5 +256,5 @@ export const createClaimJob = (deps: ApiDeps): Handler<typeof claimOperation> =>
     return reply
   }
 
-  return (input) => engine.watched((gone) => claimJob(input, gone))
+  return (input) => engine.watchOutages((gone) => claimJob(input, gone))
 }

@@ -118,6 +118,6 @@ export const createSubmitWork = (deps: ApiDeps): Handler<typeof submitWork> => {
 
   return (input) => {
     const keyed = { database, scope: { wallet: input.caller.wallet, operation: 'jobs_submit' }, request: input.request, now: clock.now() }
-    return engine.watched((gone) => withProcessKey(keyed, (key) => submit(input, key, gone)))
+    return engine.watchOutages((gone) => withProcessKey(keyed, (key) => submit(input, key, gone)))
   }
 }

@@ -15,12 +15,12 @@ const OPEN_DISPUTE_ABI = {
   outputs: [],
 }
 
-/** The current bond by the policy contract. A failed read removes the value; there is no default. */
+/** The current bond terms of the policy contract. After a failed read the document has no value and no default. */
 const claimBond = async ({ chain, liveReads }: BondDeps): Promise<object> => {
   try {
     return { available: true, ...bondPolicyView(chain.asset.symbol, await liveReads.bondPolicy()) }
   } catch {
-    // The read itself logs the failure; the document states it.
+    // The failed read is logged where it happens.
     return { available: false, reason: 'blockchain_unavailable' }
   }
 }
@@ -52,8 +52,8 @@ const selfDeposit = ({ chain }: BondDeps): object => ({
   writes: [{ method: 'POST', path: '/account/deposit/transactions', tool: 'buildAccountDepositTransactions' }],
 })
 
-/** Bond, dispute window and deposit of a worker, from wallet to payout. */
-export const workerDoor = async (deps: BondDeps): Promise<Onboarding['workerDoor']> => ({
+/** Block `workerDoor`: bond, dispute window, deposit and withdrawal of a worker. */
+export const workerTerms = async (deps: BondDeps): Promise<Onboarding['workerDoor']> => ({
   claimBond: await claimBond(deps),
   preflight: { method: 'GET', path: '/jobs/preflight', tool: 'preflightJob' },
   selfDeposit: selfDeposit(deps),

@@ -109,7 +109,7 @@ const shapesOf = (operations: readonly OperationSpec[]): Html[] => {
 
 const RULES = [
   'Bodies are JSON objects in UTF-8 of at most 65,536 bytes; unknown body members are refused, unknown query members are named in `Ignored-Query`.',
-  'Every error is `application/problem+json` with `code`, `detail`, `requestId`, `retryable` and `nextActions`: what gets you out.',
+  'Every error is `application/problem+json` with `code`, `detail`, `requestId`, `retryable` and `nextActions`, the requests that resolve it.',
   'Lists answer one array with `limit` and `nextCursor`; pass the cursor back as `cursor`. Nothing is clamped: a limit out of range is a 400.',
   'Money travels as digit strings in base units; members without `Raw` are decimal strings in whole units. Times are ISO 8601 in UTC.',
   'Mutations take `Idempotency-Key`: the same key with the same body gives the first success, never a 202 (of a claim: while its session lives), with `Idempotent-Replayed: true`.',
@@ -121,7 +121,7 @@ const START = `# 1. Ask for a message and sign it with personal_sign
 curl -s $BASE/auth/nonce -d '{"wallet":"0x…"}'
 # 2. Exchange message and signature for a token
 curl -s $BASE/auth/verify -d '{"message":"…","signature":"0x…"}'
-# 3. Find a job a fresh wallet can take, and see what a claim would meet
+# 3. Find a job that a new wallet can claim, and check the claim
 curl -s "$BASE/jobs?format=compact&state=claimable"
 curl -s "$BASE/jobs/preflight?jobId=…" -H "Authorization: Bearer $TOKEN"
 # 4. Claim, submit, wait for the verdict

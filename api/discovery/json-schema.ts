@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 export type JsonSchema = Record<string, unknown>
 
-/** Named schemas, collected while others are printed. */
+/** Named schemas, collected while a schema is converted. */
 export type Components = Map<string, JsonSchema>
 
 const LOCAL = '#/$defs/'

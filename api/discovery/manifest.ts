@@ -3,7 +3,7 @@ import type { OperationSpec } from '../../schemas/operations/operation.ts'
 /** Version of the capability manifest, the same in every document. */
 export const MANIFEST_VERSION = '0.4.0'
 
-/** A product of a later release. */
+/** Block of a product that is not available yet. */
 export const notYet = { available: false, reason: 'not_in_this_release' } as const
 
 export const hasToken = ({ auth }: OperationSpec): boolean => auth === 'wallet' || auth === 'wallet_only'

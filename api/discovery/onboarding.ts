@@ -4,7 +4,7 @@ import { operationList } from '../../schemas/operations/registry.ts'
 import { PRODUCT_NAME } from '../../schemas/product.ts'
 import type { ApiDeps } from '../deps.ts'
 import { AUTH_ENTRYPOINTS, AUTH_SCHEME, SUPPORTED_WALLET_MODES } from '../identity/hints.ts'
-import { workerDoor } from './bond-terms.ts'
+import { workerTerms } from './bond-terms.ts'
 import { directoryTools, MANIFEST_VERSION, notYet } from './manifest.ts'
 import { startBlock } from './starter-flow.ts'
 
@@ -44,6 +44,6 @@ export const onboarding = async (deps: ManifestDeps): Promise<Onboarding> => ({
   executionSurfaces: executionSurfaces(deps),
   tools: directoryTools(operationList).map(({ name }) => name),
   lockedDeposits: notYet,
-  workerDoor: await workerDoor(deps),
+  workerDoor: await workerTerms(deps),
   externalBounties: notYet,
 })

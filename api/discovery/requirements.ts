@@ -70,6 +70,6 @@ const requirement = (row: string, operations: readonly OperationSpec[]): Require
   ]
 }
 
-/** The authorisation table of the specification by the registry, without routes that are not served. */
+/** Authorisation table of the specification with the values of the registry, without routes that are not served. */
 export const actionRequirements = (operations: readonly OperationSpec[]): Requirement[] =>
   ROWS.flatMap((row) => requirement(row, operations))

@@ -24,7 +24,7 @@ const STARTER_FLOW: Step[] = [
     'listJobs',
     'Choose a row with claimable and onboardingWaiverEligible true: its stake and fee are waived.',
   ),
-  step('run-preflight-on-selected-job', 'preflightJob', 'Meet every gate before claiming; blockers say what stands in the way.'),
+  step('run-preflight-on-selected-job', 'preflightJob', 'Check every gate before claiming; blockers lists what prevents the claim.'),
   step('claim-selected-job', 'claimJob', 'Lock the bond and start the claim clock. Safe to repeat.'),
   step('submit-structured-work', 'submitWork', 'Send the schema object as submission before the claim expires.'),
   step('poll-verification-status', 'getVerificationResult', 'Wait for the verdict; waitSeconds holds the answer.'),
@@ -56,7 +56,7 @@ const READINESS: Start['readinessChecks'] = [
     description: 'The liquid balance covers totalClaimLock, unless the job waives it.',
     blockingFor: ['claim-selected-job'],
   },
-  { id: 'preflight-job', description: 'The preflight of the job says eligible.', blockingFor: ['claim-selected-job'] },
+  { id: 'preflight-job', description: 'The preflight of the job answers eligible.', blockingFor: ['claim-selected-job'] },
 ]
 
 const CHECKLIST = [

@@ -28,7 +28,7 @@ export const deliverDecision = async <Value, Input>(
   const { sessionId } = session
   if (refusal !== null) {
     const decisionRequestId = (await key.findProcess())?.updateId
-    const outcome = decisionRequestId === undefined ? null : await engine.contested<Value>(sessionId, decisionRequestId)
+    const outcome = decisionRequestId === undefined ? null : await engine.readDecisionResult<Value>(sessionId, decisionRequestId)
     if (decisionRequestId === undefined || outcome === null) throw refusal
     return { outcome, decisionRequestId }
   }

@@ -102,8 +102,8 @@ export const createDisputeHandlers = (deps: ApiDeps): HandlersOf<typeof disputeO
       })
       const party = canReadEveryDispute(caller) ? undefined : caller.wallet
       const found = await listDisputes(rows, { party, status: query.status, limit: page.readLimit, after: page.after })
-      const { rows: shown, ...envelope } = page.cut(found, positionOf)
-      return { status: 200, body: { disputes: await viewDisputes(rows, shown, options()), ...envelope } }
+      const { rows: records, ...envelope } = page.cut(found, positionOf)
+      return { status: 200, body: { disputes: await viewDisputes(rows, records, options()), ...envelope } }
     },
 
     getDispute: async ({ params, caller }) => {

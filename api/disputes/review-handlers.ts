@@ -38,13 +38,13 @@ type ReviewAnswer = Answer<typeof reviewOperations.decideReview>
 type OverturnInput = Input<typeof reviewOperations.overturnSession>
 type OverturnAnswer = Answer<typeof reviewOperations.overturnSession>
 
-/** What a pending row shows besides the session record. */
-interface Waiting {
+/** Facts of a pending row besides the session record. */
+interface RowFacts {
   hasDispute: boolean
   watched: Watched | undefined
 }
 
-const pendingRow = (session: SessionRecord, { hasDispute, watched }: Waiting, now: number) => {
+const pendingRow = (session: SessionRecord, { hasDispute, watched }: RowFacts, now: number) => {
   const { economics, timestamps, statusHistory } = session
   const submittedAt = submittedAtOf(session)
   const isReviewed = session.status === 'disputed'
@@ -163,15 +163,15 @@ export const createReviewHandlers = (deps: ApiDeps): HandlersOf<typeof reviewOpe
         position: Position,
       })
       const found = await listUndecided(rows, { limit: page.readLimit, after: page.after })
-      const { rows: shown, ...envelope } = page.cut(found, positionOf)
-      const ids = shown.map(({ sessionId }) => sessionId)
+      const { rows: sessions, ...envelope } = page.cut(found, positionOf)
+      const ids = sessions.map(({ sessionId }) => sessionId)
       const disputed = await disputedAmong(rows, ids)
       const watched = await watchedOf(rows, ids)
-      const waitingOf = ({ sessionId }: SessionRecord): Waiting => ({
+      const factsOf = ({ sessionId }: SessionRecord): RowFacts => ({
         hasDispute: disputed.has(sessionId),
         watched: watched.get(sessionId),
       })
-      const pending = shown.map((session) => pendingRow(session, waitingOf(session), clock.now()))
+      const pending = sessions.map((session) => pendingRow(session, factsOf(session), clock.now()))
       return { status: 200, body: { pending, ...envelope } }
     },
   }

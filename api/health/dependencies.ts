@@ -11,7 +11,7 @@ export const readRecords = async ({ rows }: Database): Promise<void> => void (aw
 
 interface Dependencies {
   database: Database
-  engine: Pick<Engine, 'lastPollAt' | 'stopped'>
+  engine: Pick<Engine, 'lastPollAt' | 'countStoppedRuns'>
   reads: ChainReads
   nonces: NonceStatus
 }
@@ -20,7 +20,7 @@ interface Dependencies {
 export const createProbes = ({ database, engine, reads, nonces }: Dependencies): Probes => ({
   database: () => readRecords(database),
   temporal: async () => ({ lastPollAt: await engine.lastPollAt() }),
-  stopped: () => engine.stopped(),
+  stopped: () => engine.countStoppedRuns(),
   chain: async () => {
     const [block, paused] = await Promise.all([reads.latestBlock(), reads.isPaused()])
     return { blockTime: block.time, paused }

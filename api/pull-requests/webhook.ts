@@ -49,7 +49,7 @@ export const createPullRequestHandlers = (
   const signalRuns = async (body: unknown, deliveryId: string): Promise<number> => {
     const named = namedPullRequests(body)
     const sessions = named === null ? [] : await sessionsAwaiting(database.rows, named)
-    const signalled = await Promise.all(sessions.map((sessionId) => engine.pullRequestChanged(sessionId, deliveryId)))
+    const signalled = await Promise.all(sessions.map((sessionId) => engine.notifyPullRequestChanged(sessionId, deliveryId)))
     return signalled.filter(Boolean).length
   }
 

@@ -59,7 +59,7 @@ export const createCloseSession = (deps: ApiDeps): Handler<typeof closeSession> 
     }
     if (isPaidUnrecorded(session, job))
       throw new ServiceError('invalid_session_transition', {
-        detail: 'The chain has approved and paid this work; closed, its worker would get neither badge nor reputation.',
+        detail: 'The chain has approved and paid this work. If the session were closed, its worker would get neither badge nor reputation.',
         details: { currentStatus: session.status, reason: 'paid_on_chain', ...observed },
         nextActions: [RECORD_VERDICT],
       })

@@ -24,12 +24,12 @@ const sessionPosition = ({ updatedAt, sessionId }: SessionRecord): z.infer<typeo
 
 const ACTIVE = ['claimed', 'submitted', 'disputed']
 
-/** A worker's own sessions, and the list and the closing for operators. Reads never write: a lapsed claim reads `expired` before its timer fires. */
+/** Sessions of a worker, and their list and closing for operators. Reads never write: a lapsed claim reads `expired` before its timer fires. */
 export const createSessionHandlers = (deps: ApiDeps): HandlersOf<typeof sessionOperations> => {
   const { database, clock, baseUrl } = deps
 
-  /** The session, or the pending claim that will become it. */
-  const read = async (sessionId: string, wallet: string): Promise<SessionRecord | PendingClaim> => {
+  /** The session, or the pending claim that becomes it. Throws 404 `session_not_found` and 403 `session_not_owned`. */
+  const getOwn = async (sessionId: string, wallet: string): Promise<SessionRecord | PendingClaim> => {
     const found = await findSessionOrClaim(deps, sessionId, wallet)
     if (found === null) throw new ServiceError('session_not_found', { details: { sessionId } })
     if (found.wallet !== wallet) throw new ServiceError('session_not_owned', { details: { sessionId } })
@@ -49,8 +49,8 @@ export const createSessionHandlers = (deps: ApiDeps): HandlersOf<typeof sessionO
     const statusBefore = effectiveStatus(found, clock.now())
     if (isTerminal(found.status)) return
     await pollUntil(seconds, signal, async () => {
-      const pulse = await sessionPulse(database.rows, found.sessionId)
-      return pulse?.version !== found.version || effectiveStatus(found, clock.now()) !== statusBefore
+      const current = await sessionPulse(database.rows, found.sessionId)
+      return current?.version !== found.version || effectiveStatus(found, clock.now()) !== statusBefore
     })
   }
 
@@ -60,10 +60,10 @@ export const createSessionHandlers = (deps: ApiDeps): HandlersOf<typeof sessionO
     getSession: async ({ query, caller, request }) => {
       const id = query.sessionId ?? query.id ?? ''
       const sessionId = normaliseSessionId(id) ?? id
-      let found = await read(sessionId, caller.wallet)
+      let found = await getOwn(sessionId, caller.wallet)
       if (query.waitSeconds !== undefined && query.waitSeconds > 0) {
         await awaitChange(found, query.waitSeconds, request.signal)
-        found = await read(sessionId, caller.wallet)
+        found = await getOwn(sessionId, caller.wallet)
       }
       return { status: 200, body: isPending(found) ? pendingAnswer(found) : sessionAnswer(found, clock.now(), baseUrl) }
     },

@@ -9,7 +9,7 @@ type Deps = Pick<ApiDeps, 'database' | 'engine'>
 /** Whether the claim has no session yet. */
 export const isPending = (found: SessionRecord | PendingClaim): found is PendingClaim => 'stage' in found
 
-/** A claim in the engine that no worker has admitted yet, under the id its session will have. */
+/** A claim whose workflow has started but not admitted it yet, under the id of its later session. */
 export const queuedClaim = async (
   { database }: Pick<Deps, 'database'>,
   claim: { jobId: string; wallet: string },
@@ -23,8 +23,8 @@ export const queuedClaim = async (
 })
 
 /**
- * The caller's claim that has no session yet: admitted, or still in the engine. The engine is asked only for the id of the caller's own
- * next attempt; it throws 503 `workflow_engine_unavailable` when it is down, because "not found" would be a guess.
+ * The caller's claim without a session: admitted, or only started in the Temporal server. The server is read only for the id of the caller's
+ * own next attempt; without an answer this throws 503 `workflow_engine_unavailable`, since the claim may exist.
  */
 export const findPendingClaim = async (deps: Deps, id: string, wallet: string): Promise<PendingClaim | null> => {
   const admitted = await pendingClaim(deps.database.rows, id)

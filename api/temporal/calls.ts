@@ -3,70 +3,70 @@ import { type Client, type WorkflowExecutionDescription, WorkflowNotFoundError }
 import { stallTolerantTimeout } from '../../activities/common/timeout.ts'
 import { databaseOutage } from '../../activities/database/outages.ts'
 import type { ErrorCode } from '../../schemas/errors.ts'
-import { failureOf, isBusy, isUnprocessed, unavailable } from './failures.ts'
+import { isBusy, isUnprocessed, toCallFailure, unavailable } from './failures.ts'
 
-/** How often a waiting call makes sure that the engine is still there, and how long the engine may take to say so. */
+/** Interval at which a waiting call probes the Temporal server, and the time-out of a probe. */
 const PROBE_EVERY_MS = 200
 export const PROBE_LIMIT_MS = 1_000
-/** Records that were away are asked again so long after they were asked. */
-const AGAIN_AFTER_MS = 500
-/** An update that no workflow task took is sent again so much later, then twice as much, and so on. */
-const UNTAKEN_PAUSE_MS = 100
-const UNTAKEN_PAUSE_LIMIT_MS = 1_000
-/** How long a call may still wait once its process is to end. */
+/** Interval between two reads of the database that decide on an outage. */
+const SECOND_READ_MS = 500
+/** First pause before an unprocessed update is sent again; each further pause doubles, up to the limit. */
+const RESEND_PAUSE_MS = 100
+const RESEND_PAUSE_LIMIT_MS = 1_000
+/** Longest wait of a call once the API shuts down. */
 const DRAINING_LIMIT_MS = 3_000
-/** How long the engine may take to say how a process stands. */
+/** Time-out of a description of a workflow. */
 const DESCRIBE_LIMIT_MS = 1_500
 
 export type Outcome<T> = { kind: 'done'; value: T } | { kind: 'pending' }
 
-/** The run that is going on takes the message; else a new one begins. */
-export const JOINED_OR_STARTED = { workflowIdConflictPolicy: 'USE_EXISTING', workflowIdReusePolicy: 'ALLOW_DUPLICATE' } as const
+/** The running workflow receives the update; without one, a new run starts. */
+export const JOIN_OR_START = { workflowIdConflictPolicy: 'USE_EXISTING', workflowIdReusePolicy: 'ALLOW_DUPLICATE' } as const
 
 export interface EngineDeps {
   client: Client
-  /** How long claim, submit and verify are waited for before they count as pending, ms. */
+  /** How long a call waits for claim, submit and verify before they count as pending, ms. */
   waitMs: number
-  /** A small read of the records: who waits for a process hears of their outage as of the engine's. Default: nobody looks. */
+  /** A small read of the database, so that a waiting call also fails during an outage of the database. Default: no read. */
   readRecords?: () => Promise<unknown>
-  /** Aborted when the process is to end: what is waited for then counts as pending soon, and converges when another process is asked. */
+  /** Aborted when the API shuts down: waiting calls then count as pending soon. A repeated request gets the result from another instance. */
   draining: AbortSignal
 }
 
 export type EngineCalls = EngineDeps & ReturnType<typeof createCalls>
 
-/** Calls of the engine that end in time, whatever it does. */
+/** Calls of the Temporal server with time-outs. */
 export const createCalls = ({ client, draining, readRecords }: Pick<EngineDeps, 'client' | 'draining' | 'readRecords'>) => {
   const probe = async (): Promise<void> => {
-    const ending = new AbortController()
+    const abort = new AbortController()
     const { connection } = client
-    const { promise: silence, reject } = Promise.withResolvers<never>()
-    const forget = stallTolerantTimeout(PROBE_LIMIT_MS, () => {
-      // The client would wait for its next try before it hears of the end.
+    const { promise: timeout, reject } = Promise.withResolvers<never>()
+    const clearTimer = stallTolerantTimeout(PROBE_LIMIT_MS, () => {
+      // Rejected here, since the client notices the abort only before its next retry.
       reject(new Error(`the engine gave no answer within ${PROBE_LIMIT_MS} ms`))
-      ending.abort()
+      abort.abort()
     })
-    const answer = connection.withAbortSignal(ending.signal, () => connection.workflowService.getSystemInfo({}))
+    const answer = connection.withAbortSignal(abort.signal, () => connection.workflowService.getSystemInfo({}))
     try {
-      await Promise.race([answer, silence])
+      await Promise.race([answer, timeout])
     } finally {
-      forget()
+      clearTimer()
     }
   }
 
-  /** One look at a time, however many wait. */
-  const shared = (look: () => Promise<void>): (() => Promise<void>) => {
-    let looking: Promise<void> | undefined
+  /** Shares one running check among all callers. */
+  const share = (check: () => Promise<void>): (() => Promise<void>) => {
+    let running: Promise<void> | undefined
     return () => {
-      looking ??= look().finally(() => {
-        looking = undefined
+      running ??= check().finally(() => {
+        running = undefined
       })
-      return looking
+      return running
     }
   }
-  const sharedProbe = shared(probe)
+  const sharedProbe = share(probe)
 
-  const recordsOutage = async (): Promise<Error | null> => {
+  const findDatabaseOutage = async (): Promise<Error | null> => {
     try {
       await readRecords?.()
       return null
@@ -74,17 +74,17 @@ export const createCalls = ({ client, draining, readRecords }: Pick<EngineDeps, 
       return databaseOutage(error)
     }
   }
-  /** Fails at the second outage in a row: one may be a server that is just being restarted. */
-  const sharedRead = shared(async () => {
-    const began = performance.now()
-    if ((await recordsOutage()) === null) return
-    await sleep(Math.max(0, AGAIN_AFTER_MS - (performance.now() - began)))
-    const again = await recordsOutage()
-    if (again !== null) throw again
+  /** Fails after two outages in a row: the server may just be restarting. */
+  const sharedRead = share(async () => {
+    const startedAt = performance.now()
+    if ((await findDatabaseOutage()) === null) return
+    await sleep(Math.max(0, SECOND_READ_MS - (performance.now() - startedAt)))
+    const outage = await findDatabaseOutage()
+    if (outage !== null) throw outage
   })
 
-  /** Rejects as soon as engine or records stop answering; a slow update alone is no outage. */
-  const outage = (signal: AbortSignal): Promise<never> =>
+  /** Rejects when Temporal server or database stop answering; a slow update alone is no outage. */
+  const rejectOnOutage = (signal: AbortSignal): Promise<never> =>
     new Promise((_resolve, reject) => {
       const watch = async (): Promise<void> => {
         while (!signal.aborted) {
@@ -100,83 +100,83 @@ export const createCalls = ({ client, draining, readRecords }: Pick<EngineDeps, 
     })
 
   /**
-   * Work of a request that needs the engine in the end: an outage of engine or records ends it early, however long a crowd keeps it from
-   * getting there. The work goes on unobserved, so it looks at `gone` before it hands anything to the engine, and gives it to the call that
-   * does: what was refused for an outage is not handed over behind the refusal.
+   * Runs the work of a request and rejects early during an outage of Temporal server or database. The work itself cannot be stopped: it passes
+   * `outage` to its engine calls, so that it sends nothing after the request was refused.
    */
-  const watched = async <T>(work: (gone: AbortSignal) => Promise<T>): Promise<T> => {
-    const [done, gone] = [new AbortController(), new AbortController()]
-    const lost = outage(done.signal)
-    lost.catch((error: unknown) => gone.abort(error))
-    const working = work(gone.signal)
+  const watchOutages = async <T>(work: (outage: AbortSignal) => Promise<T>): Promise<T> => {
+    const [done, outage] = [new AbortController(), new AbortController()]
+    const rejected = rejectOnOutage(done.signal)
+    rejected.catch((error: unknown) => outage.abort(error))
+    const working = work(outage.signal)
     working.catch(() => undefined)
     try {
-      return await Promise.race([working, lost])
+      return await Promise.race([working, rejected])
     } finally {
       done.abort()
     }
   }
 
-  /** Rejects when the work that a call is a part of ends without it. */
-  const endOf = (gone: AbortSignal, done: AbortSignal): Promise<never> =>
-    new Promise((_resolve, reject) => gone.addEventListener('abort', () => reject(gone.reason), { once: true, signal: done }))
+  /** Rejects with the reason of the signal when it is aborted. */
+  const rejectOnAbort = (signal: AbortSignal, done: AbortSignal): Promise<never> =>
+    new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: done }))
 
   /**
-   * Runs a call within a bound: its value, or pending when the bound passes; `busy` when the engine takes no more, 503 when it is gone.
-   * As a part of watched work it ends with that; else it watches by itself.
+   * Runs a call for at most `limitMs`: its value, or pending after that. Throws `busy` when the Temporal server is overloaded, 503 when it does
+   * not answer. Inside {@link watchOutages} pass its signal; otherwise the call watches for outages itself.
    */
   const within = async <T>(
     limitMs: number,
     busy: ErrorCode,
     call: (ending: AbortSignal) => Promise<T>,
-    gone?: AbortSignal,
+    outage?: AbortSignal,
   ): Promise<Outcome<T>> => {
-    gone?.throwIfAborted()
+    outage?.throwIfAborted()
     const done = new AbortController()
-    const ending = gone === undefined ? done.signal : AbortSignal.any([done.signal, gone])
-    const bound = new Promise<Outcome<T>>((resolve) => {
-      const giveUpIn = (milliseconds: number) => setTimeout(() => resolve({ kind: 'pending' }), milliseconds)
-      let timer = giveUpIn(draining.aborted ? Math.min(limitMs, DRAINING_LIMIT_MS) : limitMs)
-      const hurry = (): void => {
+    const ending = outage === undefined ? done.signal : AbortSignal.any([done.signal, outage])
+    const timeout = new Promise<Outcome<T>>((resolve) => {
+      const startTimer = (milliseconds: number) => setTimeout(() => resolve({ kind: 'pending' }), milliseconds)
+      let timer = startTimer(draining.aborted ? Math.min(limitMs, DRAINING_LIMIT_MS) : limitMs)
+      const shorten = (): void => {
         clearTimeout(timer)
-        timer = giveUpIn(Math.min(limitMs, DRAINING_LIMIT_MS))
+        timer = startTimer(Math.min(limitMs, DRAINING_LIMIT_MS))
       }
-      draining.addEventListener('abort', hurry)
-      const forget = (): void => {
+      draining.addEventListener('abort', shorten)
+      const cleanUp = (): void => {
         clearTimeout(timer)
-        draining.removeEventListener('abort', hurry)
+        draining.removeEventListener('abort', shorten)
       }
-      done.signal.addEventListener('abort', forget, { once: true })
+      done.signal.addEventListener('abort', cleanUp, { once: true })
     })
     try {
       const work = client.connection.withAbortSignal(ending, () => call(ending)).then((value): Outcome<T> => ({ kind: 'done', value }))
-      // The loser of the race is cancelled below; its rejection is of no interest then.
+      // The call is cancelled below when it loses the race.
       work.catch(() => undefined)
-      return await Promise.race([work, bound, gone === undefined ? outage(done.signal) : endOf(gone, done.signal)])
+      const failure = outage === undefined ? rejectOnOutage(done.signal) : rejectOnAbort(outage, done.signal)
+      return await Promise.race([work, timeout, failure])
     } catch (error) {
-      throw failureOf(error, busy)
+      throw toCallFailure(error, busy)
     } finally {
       done.abort()
     }
   }
 
   /**
-   * The same for an update of a run that goes on, or of one that may begin anew without harm: under a crowd a workflow task may end
-   * without an update that came to it, which is then sent again until it is taken or the wait ends.
+   * As {@link within}, for an update that may be sent twice. Under load a workflow task may complete without processing an update; it is then
+   * sent again until it is processed or the time is over.
    */
-  const takenWithin = <T>(limitMs: number, busy: ErrorCode, call: () => Promise<T>, gone?: AbortSignal): Promise<Outcome<T>> => {
-    const untilTaken = async (ending: AbortSignal): Promise<T> => {
-      for (let pauseMs = UNTAKEN_PAUSE_MS; ; pauseMs *= 2) {
+  const updateWithin = <T>(limitMs: number, busy: ErrorCode, call: () => Promise<T>, outage?: AbortSignal): Promise<Outcome<T>> => {
+    const resendUntilProcessed = async (ending: AbortSignal): Promise<T> => {
+      for (let pauseMs = RESEND_PAUSE_MS; ; pauseMs *= 2) {
         try {
           return await call()
         } catch (error) {
           if (!isUnprocessed(error)) throw error
         }
-        // Fails when the wait has ended: nothing is sent for nobody.
-        await sleep(Math.min(pauseMs, UNTAKEN_PAUSE_LIMIT_MS), undefined, { signal: ending })
+        // Throws when the call has ended, so that nothing is sent afterwards.
+        await sleep(Math.min(pauseMs, RESEND_PAUSE_LIMIT_MS), undefined, { signal: ending })
       }
     }
-    return within(limitMs, busy, untilTaken, gone)
+    return within(limitMs, busy, resendUntilProcessed, outage)
   }
 
   /** The latest run of a process; null when there never was one. */
@@ -185,9 +185,9 @@ export const createCalls = ({ client, draining, readRecords }: Pick<EngineDeps, 
       return await client.connection.withDeadline(Date.now() + DESCRIBE_LIMIT_MS, () => client.workflow.getHandle(workflowId).describe())
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) return null
-      throw failureOf(error, busy)
+      throw toCallFailure(error, busy)
     }
   }
 
-  return { probe, watched, within, takenWithin, describe }
+  return { probe, watchOutages, within, updateWithin, describe }
 }

@@ -3,45 +3,45 @@ import { BLOCKED, SEARCH, TASK_QUEUE } from '../../schemas/processes.ts'
 import type { Settings } from '../../schemas/settings.ts'
 import { retriesUntilAborted } from './retries.ts'
 
-/** Lazy: an engine that is down must not keep the reads of the API from starting. */
-export const dialEngine = (settings: Pick<Settings, 'TEMPORAL_ADDRESS' | 'TEMPORAL_NAMESPACE'>): Client => {
+/** Connects lazily, so that the API starts and serves reads without a Temporal server. */
+export const connectEngine = (settings: Pick<Settings, 'TEMPORAL_ADDRESS' | 'TEMPORAL_NAMESPACE'>): Client => {
   const interceptors = [retriesUntilAborted(() => connection.callContextStorage.getStore()?.abortSignal)]
   const connection: Connection = Connection.lazy({ address: settings.TEMPORAL_ADDRESS, interceptors })
   return new Client({ connection, namespace: settings.TEMPORAL_NAMESPACE })
 }
 
-const LOOK_LIMIT_MS = 450
+const READ_LIMIT_MS = 450
 // temporal.api.enums.v1.TaskQueueType: workflow tasks.
 const WORKFLOW_QUEUE = 1
 
 const epoch = (time: { seconds?: unknown } | null | undefined): number => Number(time?.seconds ?? 0) * 1000
 
-/** Newest poll of a worker on the task queue, epoch ms by the engine's wall clock; null when none polls. Fails when the engine is silent. */
-export const lastPollOf = async ({ connection, options }: Client): Promise<number | null> => {
+/** Newest poll of a worker on the task queue, epoch ms by the server's wall clock; null when none polls. Rejects when the server does not answer. */
+export const readLastPoll = async ({ connection, options }: Client): Promise<number | null> => {
   const request = { namespace: options.namespace, taskQueue: { name: TASK_QUEUE }, taskQueueType: WORKFLOW_QUEUE }
-  const { pollers } = await connection.withDeadline(Date.now() + LOOK_LIMIT_MS, () => connection.workflowService.describeTaskQueue(request))
+  const { pollers } = await connection.withDeadline(Date.now() + READ_LIMIT_MS, () => connection.workflowService.describeTaskQueue(request))
   if (pollers === null || pollers === undefined || pollers.length === 0) return null
   return Math.max(...pollers.map(({ lastAccessTime }) => epoch(lastAccessTime)))
 }
 
-/** Processes that do not go on by themselves, by the engine's own list. */
+/** Counts of running workflows that make no progress. */
 export interface StoppedRuns {
-  /** Show `held`: their next step is refused and tried again. */
+  /** State `held`: a blocked step is retried. */
   refused: number
-  /** Their code fails, turn after turn, or the worker has no such code. */
+  /** Their workflow tasks fail, or the worker lacks their code. */
   failing: number
 }
 
-/** Filters of the Temporal UI for both. */
+/** Filters of the Temporal UI for these workflows. */
 export const STOPPED_FILTERS: Readonly<Record<keyof StoppedRuns, string>> = {
   refused: `${SEARCH.sessionState.name}="${BLOCKED}"`,
   failing: `TaskQueue="${TASK_QUEUE}" AND TemporalReportedProblems IS NOT NULL`,
 }
 
-/** Fails when the engine is silent. */
-export const stoppedOf = async (client: Client): Promise<StoppedRuns> => {
+/** Counts the workflows that make no progress. Rejects when the server does not answer. */
+export const countStoppedRuns = async (client: Client): Promise<StoppedRuns> => {
   const count = async (filter: string) => (await client.workflow.count(`ExecutionStatus="Running" AND ${filter}`)).count
   const counts = () => Promise.all([count(STOPPED_FILTERS.refused), count(STOPPED_FILTERS.failing)])
-  const [refused, failing] = await client.connection.withDeadline(Date.now() + LOOK_LIMIT_MS, counts)
+  const [refused, failing] = await client.connection.withDeadline(Date.now() + READ_LIMIT_MS, counts)
   return { refused, failing }
 }

@@ -2,41 +2,41 @@ import { WithStartWorkflowOperation } from '@temporalio/client'
 import type { UpdateDefinition } from '@temporalio/common'
 import { disputeStart } from '../../activities/processes/siblings.ts'
 import { disputeWorkflowId } from '../../schemas/disputes/process.ts'
-import { type EngineCalls, JOINED_OR_STARTED, type Outcome } from './calls.ts'
+import { type EngineCalls, JOIN_OR_START, type Outcome } from './calls.ts'
 import { whenEnded } from './failures.ts'
 
-/** What requests have to do with the dispute of a session. */
-export const createDisputeCalls = ({ client, waitMs, within, takenWithin, describe }: EngineCalls) => ({
+/** Calls of the API to the dispute of a session. */
+export const createDisputeCalls = ({ client, waitMs, within, updateWithin, describe }: EngineCalls) => ({
   /**
-   * Hands a word to the dispute of a session, on the run that is going on or a new one, which finds in the record where the session stands.
-   * Twins name the same update and share its outcome; pending also when the run ended under it.
+   * Sends a decision to the running dispute of a session, or to a new run, which continues from the record. Repeated requests use the same
+   * update id and share its outcome. Pending also when the run ended before it answered.
    */
   openDispute: <Value, Decision>(
     session: Parameters<typeof disputeStart>[0],
     requestId: string,
     update: UpdateDefinition<Value, [Decision]>,
-    word: Decision,
+    decision: Decision,
     updateId: string,
   ): Promise<Outcome<Value>> =>
-    takenWithin<Value>(waitMs, 'upstream_failure', () =>
+    updateWithin<Value>(waitMs, 'upstream_failure', () =>
       client.workflow.executeUpdateWithStart(update, {
         updateId,
-        args: [word],
+        args: [decision],
         startWorkflowOperation: new WithStartWorkflowOperation('dispute', {
           ...disputeStart(session, { v: 1, sessionId: session.sessionId, requestId }),
-          ...JOINED_OR_STARTED,
+          ...JOIN_OR_START,
         }),
       }),
     ).catch(whenEnded({ kind: 'pending' as const })),
 
-  /** Run of a session's dispute that goes on; null without one. */
+  /** Id of the running dispute of a session; null without one. */
   disputeRun: async (sessionId: string): Promise<string | null> => {
     const description = await describe(disputeWorkflowId(sessionId), 'workflow_engine_unavailable')
     return description?.status.name === 'RUNNING' ? description.runId : null
   },
 
-  /** What the latest run of a session's dispute answers to an update; null when it does not know the update. */
-  contested: <Value>(sessionId: string, updateId: string): Promise<Outcome<Value> | null> =>
+  /** Result of an update from the latest run of a session's dispute; null for an unknown update. */
+  readDecisionResult: <Value>(sessionId: string, updateId: string): Promise<Outcome<Value> | null> =>
     within<Value>(waitMs, 'upstream_failure', () =>
       client.workflow.getHandle(disputeWorkflowId(sessionId)).getUpdateHandle<Value>(updateId).result(),
     ).catch(whenEnded(null)),

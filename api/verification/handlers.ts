@@ -42,10 +42,10 @@ const resultWithoutVerdict = ({ status, statusHistory, timestamps: { submittedAt
 }
 
 /** The state a long poll compares: a verdict counts once it has changed the session. */
-const resultState = (pulse: SessionPulse | null): string => {
-  if (pulse === null || pulse.submittedAt === null) return `not submitted ${pulse?.status}`
-  if (pulse.verdictId === null) return isTerminal(pulse.status) ? 'ended' : 'verifying'
-  return pulse.status === 'submitted' ? 'verifying' : `${pulse.verdictId} ${pulse.status}`
+const resultState = (current: SessionPulse | null): string => {
+  if (current === null || current.submittedAt === null) return `not submitted ${current?.status}`
+  if (current.verdictId === null) return isTerminal(current.status) ? 'ended' : 'verifying'
+  return current.status === 'submitted' ? 'verifying' : `${current.verdictId} ${current.status}`
 }
 
 /** The public part of a result: no submission, no evidence. */
@@ -70,7 +70,7 @@ const publicResult = (session: SessionRecord, verdict: StoredVerdict | null) => 
 const mayReadAll = (session: SessionRecord, caller: Caller | null): boolean =>
   caller !== null && (caller.wallet === session.wallet || caller.capabilities.includes('verifier:result:read'))
 
-const verdictFrom = (evaluated: Evaluated): VerdictRecord => {
+const getVerdict = (evaluated: Evaluated): VerdictRecord => {
   if ('unavailable' in evaluated) {
     throw new ServiceError('upstream_failure', {
       reason: evaluated.unavailable.reasonCode,
@@ -106,7 +106,7 @@ export const createVerificationHandlers = (deps: ApiDeps): HandlersOf<typeof ver
 
   const preview = async (session: SessionRecord, submission: unknown, metadataURI?: string) => {
     const options = { publicBaseUrl: baseUrl, now: clock.now(), ...(submission !== undefined && { submission }) }
-    return { ...verdictFrom(await evaluateSession(session, deps.verifiers, options)), ...(metadataURI !== undefined && { metadataURI }) }
+    return { ...getVerdict(await evaluateSession(session, deps.verifiers, options)), ...(metadataURI !== undefined && { metadataURI }) }
   }
 
   /** The answer for the outcome of a verification update. */
@@ -129,7 +129,7 @@ export const createVerificationHandlers = (deps: ApiDeps): HandlersOf<typeof ver
   /** The outcome of an earlier request under the same key, which may have changed the session itself. */
   const findEarlierOutcome = async (session: SessionRecord, key: ProcessKey): Promise<Outcome<RunResult> | null> => {
     const updateId = (await key.findProcess())?.updateId
-    return updateId === undefined ? null : engine.verified(session.sessionId, updateId)
+    return updateId === undefined ? null : engine.readVerificationResult(session.sessionId, updateId)
   }
 
   const run = async ({ body, caller, request }: Input<typeof verifierOperations.runVerifier>, key: ProcessKey): Promise<RunReply> => {
@@ -165,10 +165,10 @@ export const createVerificationHandlers = (deps: ApiDeps): HandlersOf<typeof ver
 
     getVerificationResult: async ({ query, caller, request }) => {
       const sessionId = normaliseSessionId(query.sessionId) ?? query.sessionId
-      const pulse = await sessionPulse(database.rows, sessionId)
+      const current = await sessionPulse(database.rows, sessionId)
       // A terminal session does not change any more.
-      if (pulse !== null && !isTerminal(pulse.status) && query.waitSeconds !== undefined) {
-        const before = resultState(pulse)
+      if (current !== null && !isTerminal(current.status) && query.waitSeconds !== undefined) {
+        const before = resultState(current)
         await pollUntil(query.waitSeconds, request.signal, async () => resultState(await sessionPulse(database.rows, sessionId)) !== before)
       }
       const session = await getSession(database.rows, sessionId)

@@ -7,22 +7,22 @@ KEY=${PRIVATE_KEY:-0x$(node -p 'crypto.randomBytes(32).toString("hex")')}
 export KEY
 TOKEN=''
 
-# pick EXPRESSION [ARGS]: from the document on standard input, called `it`.
+# pick EXPRESSION [ARGS]: evaluates it on the JSON of standard input, named `it`.
 pick() {
   node -e 'const text = require("fs").readFileSync(0, "utf8"), [expression, ...args] = process.argv.slice(1)
-    if (text === "") process.exit(1) // the request was refused and said why
+    if (text === "") process.exit(1) // the request was refused, and its error printed
     const it = JSON.parse(text), value = eval(expression)
     console.log(typeof value === "string" ? value : JSON.stringify(value))' "$@"
 }
 
-# wallet EXPRESSION [ARGS]: from the key, called `account`.
+# wallet EXPRESSION [ARGS]: evaluates it with the account of the key, named `account`.
 wallet() {
   node --input-type=module -e 'import { privateKeyToAccount } from "viem/accounts"
     const account = privateKeyToAccount(process.env.KEY), [expression, ...args] = process.argv.slice(1)
     console.log(await eval(expression))' "$@"
 }
 
-# request PATH [CURL OPTIONS]: prints the body. 202 means "still at work": the same request converges. A refusal ends the script.
+# request PATH [CURL OPTIONS]: prints the body. After a 202 it waits and sends the same request again. An error ends the script.
 request() {
   path=$1; shift
   while :; do
@@ -38,36 +38,36 @@ request() {
 get() { request "$@"; }
 post() { request "$1" -H 'content-type: application/json' -d "$2"; }
 
-# 1. What do the tiers ask for?
+# 1. Read what each tier requires.
 get /jobs/tiers >/dev/null
 
-# 2. Sign in: the exact text comes from the service, only its signature goes back.
+# 2. Sign in: the service issues the message, and gets its signature.
 ADDRESS=$(wallet account.address)
 MESSAGE=$(post /auth/nonce "{\"wallet\":\"$ADDRESS\"}" | pick it.message)
 SIGNATURE=$(wallet 'account.signMessage({ message: args[0] })' "$MESSAGE")
 LOGIN=$(node -p 'JSON.stringify({ message: process.argv[1], signature: process.argv[2] })' "$MESSAGE" "$SIGNATURE")
 TOKEN=$(post /auth/verify "$LOGIN" | pick it.token)
 
-# 3. What do I hold?
+# 3. Read the balances.
 get /account >/dev/null
 echo "signed in as $ADDRESS"
 
-# 4. The jobs whose bond is waived.
+# 4. List the jobs whose bond is waived.
 JOBS=$(get '/jobs?format=compact&state=claimable&tier=starter&limit=100' |
   pick 'it.jobs.filter((job) => job.claimable && job.onboardingWaiverEligible).map((job) => job.id).join(" ")')
 
 SESSION=''
 for JOB in $JOBS; do
-  # 5. Would the claim be admitted?
+  # 5. Check that the claim would be admitted.
   [ "$(get "/jobs/preflight?jobId=$JOB" | pick it.eligible)" = true ] || continue
 
-  # 6. Claim it: the clock starts. Repeating this is safe. A job that somebody else took meanwhile is passed over.
+  # 6. Claim it, which starts the deadline. A repeat is safe. Skip a job that another worker has claimed.
   SESSION=$(post /jobs/claim "{\"jobId\":\"$JOB\"}" | pick it.sessionId) && break
 done
 [ -n "$SESSION" ] || { echo 'no job of the catalogue is open to this wallet' >&2; exit 1; }
 echo "claimed $JOB"
 
-# 7. Hand in the schema object itself. Your agent's work goes here; this fills the job's own example with the words its verifier looks for.
+# 7. Submit the schema object. Replace this with your agent's work: it fills the job's example with the keywords of its verifier.
 SUBMISSION=$(get "/jobs/definition?jobId=$JOB" | pick '
   const { requiredKeywords, expectedOutputs = [], matchMode } = it.verifierConfig
   const wanted = requiredKeywords ?? expectedOutputs
@@ -84,6 +84,6 @@ while [ "$STATUS" = submitted ]; do STATUS=$(get "/session?sessionId=$ID&waitSec
 get "/verifier/result?sessionId=$ID" | pick '`verdict: ${it.outcome} (${it.reasonCode})`'
 [ "$STATUS" = resolved ] || exit 1
 
-# 9. The badge.
+# 9. Print the badge.
 get "/badges/$ID" | pick '`paid ${it.service.reward.amount / 10 ** it.service.reward.decimals} ${it.service.reward.asset}\nbadge: ${it.name}`'
 echo "$BASE/badges/$ID"

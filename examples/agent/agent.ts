@@ -1,4 +1,4 @@
-// A worker in one file: sign in, find a job, claim it, hand it in, get paid, show the badge. It knows a base address and its own key.
+// A worker in one file: signs in, finds a job, claims it, submits work, gets paid and prints the badge. It needs a base address and a key.
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 
 type Row = { id: string; claimable: boolean; onboardingWaiverEligible: boolean }
@@ -10,7 +10,7 @@ const base = process.env.BASE_URL ?? 'http://127.0.0.1:8787'
 const account = privateKeyToAccount((process.env.PRIVATE_KEY as `0x${string}` | undefined) ?? generatePrivateKey())
 let token = ''
 
-/** One request. 202 means "still at work": the same request converges. A refusal is thrown with the code of its problem document. */
+/** Sends one request. After a 202 it waits and sends the same request again. Throws an error with the code of the problem document. */
 async function call<Answer>(path: string, body?: object): Promise<Answer> {
   for (;;) {
     const headers = { accept: 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
@@ -22,7 +22,7 @@ async function call<Answer>(path: string, body?: object): Promise<Answer> {
   }
 }
 
-/** Your agent's work goes here. This one fills the job's own example with the words that its verifier looks for. */
+/** Replace this with your agent's work. It fills the job's example with the keywords of its verifier. */
 function work({ verifierConfig, submissionContract }: Definition): unknown {
   const wanted = verifierConfig.requiredKeywords ?? verifierConfig.expectedOutputs ?? []
   const text = verifierConfig.matchMode === 'exact' ? wanted[0] : wanted.join(', ')
@@ -30,7 +30,7 @@ function work({ verifierConfig, submissionContract }: Definition): unknown {
   return JSON.parse(JSON.stringify(submissionContract.submitPayloadExample.submission), fill)
 }
 
-/** Claims the first job whose bond is waived; a job that somebody else took meanwhile is passed over. */
+/** Claims the first job whose bond is waived, and skips jobs that another worker has claimed. */
 async function claimFirst(rows: Row[]): Promise<Claim> {
   for (const { id } of rows.filter((row) => row.claimable && row.onboardingWaiverEligible)) {
     const { eligible } = await call<{ eligible: boolean }>(`/jobs/preflight?jobId=${encodeURIComponent(id)}`)

@@ -184,7 +184,7 @@ export const ANALYSIS_JOBS: readonly JobInputBody[] = [
     estimatedDifficulty: 'starter',
     claimTtlSeconds: 7200,
     source: { type: 'openapi_spec', specUrl: 'https://api.example/openapi.json', title: 'Example orders API', pathCount: 38, score: 81 },
-    acceptanceCriteria: ['Every finding names its place in the document.', 'Repeatable failures are told apart.'],
+    acceptanceCriteria: ['Every finding names its place in the document.', 'Findings separate repeatable from final failures.'],
     agentInstructions: ['Quote the operation and the answer it lacks.'],
   },
   {

@@ -5,12 +5,12 @@ import { HANDLER_MODES } from '../../activities/verification/registry.ts'
 import { buildSeed, type SeedAsset } from '../catalogue.ts'
 import { makeJob } from './made.ts'
 
-/** A generated catalogue: `jobs` is its whole size, so that a repeat adds what is missing. */
+/** Size and seed of a generated catalogue. `jobs` is the total, so that a repeat adds the missing ones. */
 export interface Filling {
   jobs: number
   seed?: number
   asset?: SeedAsset
-  /** Epoch ms of the service's clock; listings are as old as they say from here. */
+  /** Epoch ms of the service's clock, from which the age of a listing counts. */
   now: number
 }
 
@@ -44,7 +44,7 @@ const insert = (database: Database, batch: Row[]): Promise<void> =>
 const fill = async (database: Database, { jobs, seed = 1, asset = USDC, now }: Filling): Promise<number> => {
   const there = await known(database.rows, seed)
   const missing = Array.from({ length: jobs }, (_, index) => index).filter((index) => !there.has(index))
-  // The next batch is built while the database takes in the last one.
+  // Builds the next batch while the database inserts the last one.
   let inserted = Promise.resolve()
   for (let from = 0; from < missing.length; from += BATCH) {
     const batch = missing.slice(from, from + BATCH).map((index) => rowOf(index, seed, asset, now))
@@ -55,7 +55,7 @@ const fill = async (database: Database, { jobs, seed = 1, asset = USDC, now }: F
   return missing.length
 }
 
-/** Puts a generated catalogue into a database, past the lanes and their limits. Answers how many jobs were added. */
+/** Inserts a generated catalogue directly into a database, without the limits of the lanes. Returns the number of added jobs. */
 export const fillCatalogue = async (databaseUrl: string, filling: Filling): Promise<number> => {
   const database = openDatabase({ url: databaseUrl, poolSize: 2, statementTimeoutMs: 60_000 })
   try {

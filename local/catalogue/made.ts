@@ -10,7 +10,7 @@ const TIERS = ['starter', 'starter', 'starter', 'pro', 'elite'] as const
 const LANES = ['liveness', 'oss-anchored', 'benchmark-showcase'] as const
 const REWARDS = [0.2, 1, 2, 2.5] as const
 const TERMS = ['ledger', 'checkpoint', 'quorum', 'latency', 'snapshot', 'rollback', 'throughput', 'checksum'] as const
-/** What public material a job of a category is about; `null`: it stands for itself. */
+/** Sources of a job by category; null for a job without one. */
 const SOURCES: Record<Category, Some<string | null>> = {
   coding: [null, 'openapi_spec'],
   governance: [null],
@@ -44,8 +44,8 @@ function drawOf(index: number, seed: number): Draw {
   return { index, seed, next, pick: (values) => values[Math.floor(next() * values.length)] ?? values[0] }
 }
 
-/** How the work is judged: mostly by a machine, as the seeds are. */
-function judgement({ index, seed, next }: Draw, terms: string[]): Partial<JobInputBody> & Pick<JobInputBody, 'verifierMode'> {
+/** Draws the verifier of a job, mostly an automatic one, as in the seeds. */
+function drawVerifier({ index, seed, next }: Draw, terms: string[]): Partial<JobInputBody> & Pick<JobInputBody, 'verifierMode'> {
   const share = next()
   const outputSchemaRef = 'schema://jobs/coding-output'
   if (share < 0.28) return { outputSchemaRef, verifierMode: 'deterministic', verifierTerms: [`answer ${seed}-${index}`] }
@@ -65,7 +65,7 @@ function judgement({ index, seed, next }: Draw, terms: string[]): Partial<JobInp
   }
 }
 
-function source({ index, pick }: Draw, category: Category): Partial<JobInputBody> {
+function drawSource({ index, pick }: Draw, category: Category): Partial<JobInputBody> {
   const type = pick(SOURCES[category])
   return type === null ? {} : { source: { type, title: `Public material ${index}`, url: `https://material.example/${type}/${index}` } }
 }
@@ -88,34 +88,34 @@ function bodyOf(draw: Draw): JobInputBody {
     onboardingWaiverEligible: tier === 'starter' && next() < 0.5,
     acceptanceCriteria: ['The notes cover every term.'],
     agentInstructions: ['Hand in the object that the output schema describes.'],
-    ...source(draw, category),
-    ...judgement(draw, terms),
+    ...drawSource(draw, category),
+    ...drawVerifier(draw, terms),
   }
 }
 
-/** A job of a generated catalogue, and how it stands in it. */
-export interface MadeJob {
+/** A generated job with its state in the catalogue. */
+export interface GeneratedJob {
   input: JobInput
   lifecycleStatus: LifecycleStatus
-  /** Whole minutes, so that several jobs share an instant. More than the life of a listing: the job is stale. */
+  /** Age of the listing in whole minutes, so that several jobs share an instant. Beyond the life of a listing the job is stale. */
   listedSecondsAgo: number
 }
 
-/** One listing in thirty is as old as that. */
+/** Age range of listings: one in thirty is stale. */
 const OLDEST_SECONDS = LISTING_STALE_SECONDS * (31 / 30)
 
-function standing({ next }: Draw): Omit<MadeJob, 'input'> {
+function drawListing({ next }: Draw): Omit<GeneratedJob, 'input'> {
   const share = next()
   const lifecycleStatus = share < 0.95 ? 'open' : share < 0.98 ? 'paused' : 'archived'
   return { lifecycleStatus, listedSecondsAgo: Math.floor((next() * OLDEST_SECONDS) / 60) * 60 }
 }
 
-/** Job number `index` of the generated catalogue of a seed; the same on every machine, and made without the ones before it. */
-export function makeJob(index: number, seed: number, rewardAsset = 'USDC'): MadeJob {
+/** Job number `index` of the generated catalogue of a seed: deterministic, and independent of the jobs before it. */
+export function makeJob(index: number, seed: number, rewardAsset = 'USDC'): GeneratedJob {
   const draw = drawOf(index, seed)
-  return { input: JobInput.parse({ ...bodyOf(draw), rewardAsset }), ...standing(draw) }
+  return { input: JobInput.parse({ ...bodyOf(draw), rewardAsset }), ...drawListing(draw) }
 }
 
-/** Any number of jobs for benchmarks and load; the same `count` and `seed` always give the same jobs. */
+/** Jobs for benchmarks and load tests; the same `count` and `seed` give the same jobs. */
 export const makeJobs = (count: number, seed: number, rewardAsset = 'USDC'): JobInput[] =>
   Array.from({ length: count }, (_, index) => makeJob(index, seed, rewardAsset).input)

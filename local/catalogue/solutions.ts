@@ -17,7 +17,7 @@ function words(config: VerifierConfig): PlaceholderText {
   }
 }
 
-/** A submission for a seed or made job: valid by its schema, approved where its verifier decides by itself. For demo and tests only. */
+/** A submission for a seed or generated job: valid by its schema, and approved by an automatic verifier. For demo and tests only. */
 export function solve(definition: JobDefinition): Record<string, unknown> {
   const schema = jobSchemaByRef(definition.outputSchemaRef)
   if (schema === undefined) throw new Error(`No built-in schema ${definition.outputSchemaRef}`)

@@ -8,7 +8,7 @@ export interface HookTarget {
 export interface Delivery {
   event: string
   body: unknown
-  /** A repeat names the delivery it repeats. */
+  /** Id of the delivery; a repeated delivery has the same. */
   id?: string
   /** Sent instead of the right signature. */
   signature?: string
@@ -32,7 +32,7 @@ export const deliver = ({ url, secret }: HookTarget, { event, body, id = randomU
   })
 }
 
-/** Body of a `pull_request` event, in the members that matter; two changes never have the same. */
+/** Body of a `pull_request` event with the members that the service reads; unique per change. */
 export const pullRequestEvent = (repo: string, number: number, headSha: string, updatedAt = new Date().toISOString()) => ({
   action: 'synchronize',
   number,

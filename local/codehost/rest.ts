@@ -46,7 +46,7 @@ const ofCommit = (pull: ScriptedPull, rest: string, query: URLSearchParams): Res
 
 const PATH = /^\/repos\/([^/]+)\/([^/]+)\/(pulls|commits)\/([^/]+)(\/.*)?$/
 
-/** Answers a GET of the API as the world stands. */
+/** Answers a GET of the API from the current world. */
 export const answerRest = (world: CodehostWorld, url: URL, webUrl: string): RestAnswer => {
   const [, owner = '', name = '', kind, id = '', rest = ''] = PATH.exec(decodeURIComponent(url.pathname)) ?? []
   const repo = `${owner}/${name}`

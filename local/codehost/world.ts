@@ -10,7 +10,7 @@ const Status = z.object({
 const Run = z.object({ name: z.string(), status: z.string().default('completed'), conclusion: z.string().nullable().default(null) })
 const Review = z.object({ reviewer: z.string(), state: z.string(), association: z.string().default('MEMBER') })
 
-/** What a script may say about a pull request; the rest stays as it is. Checks belong to the head commit: a new head has none. */
+/** A scripted change of a pull request; absent members stay unchanged. Checks belong to the head commit: a new head has none. */
 export const PullChange = z.strictObject({
   title: z.string().optional(),
   body: z.string().nullable().optional(),
@@ -20,7 +20,7 @@ export const PullChange = z.strictObject({
   author: z.string().optional(),
   /** `owner/name` as the host spells it, when the repository was renamed. */
   fullName: z.string().optional(),
-  /** Only people with access see it: everybody else gets 404. */
+  /** A private repository answers 404. */
   private: z.boolean().optional(),
   statuses: z.array(Status).optional(),
   runs: z.array(Run).optional(),
@@ -43,7 +43,7 @@ export interface ScriptedPull {
   reviews: z.infer<typeof Review>[]
 }
 
-/** An answer that is given instead of the right one, so many times. */
+/** A scripted failure that replaces the next `times` answers. */
 export const Failure = z.strictObject({
   /** Part of the path it is for; every path when left out. */
   path: z.string().default(''),
@@ -55,7 +55,7 @@ export const Failure = z.strictObject({
 })
 export type Failure = z.infer<typeof Failure>
 
-/** A commit id that nobody has seen. */
+/** A new random commit id. */
 export const newSha = (): string => randomBytes(20).toString('hex')
 
 const keyOf = (repo: string, number: number): string => `${repo.toLowerCase()}#${number}`
@@ -73,16 +73,16 @@ export const createCodehostWorld = () => {
 
     /** Opens a pull request, or changes it. */
     set: (repo: string, number: number, change: PullChange): ScriptedPull => {
-      const { merged, ...said } = PullChange.parse(change)
+      const { merged, ...members } = PullChange.parse(change)
       const before: ScriptedPull = find(repo, number) ?? {
         ...{ fullName: repo, number, title: `Change ${number}`, body: '', state: 'open', merged: false, headSha: newSha() },
         ...{ author: 'contributor', private: false, statuses: [], runs: [], reviews: [] },
       }
-      const moved = said.headSha !== undefined && said.headSha !== before.headSha
+      const hasNewHead = members.headSha !== undefined && members.headSha !== before.headSha
       const pull: ScriptedPull = {
         ...before,
-        ...(moved && { statuses: [], runs: [] }),
-        ...Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)),
+        ...(hasNewHead && { statuses: [], runs: [] }),
+        ...Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)),
         ...(merged !== undefined && { merged }),
         ...(merged === true && { state: 'closed' }),
       }
@@ -98,7 +98,7 @@ export const createCodehostWorld = () => {
       failures.push(Failure.parse(failure))
     },
 
-    /** The failure that a request meets, used up by one. */
+    /** The scripted failure for a request; each call uses it once. */
     failureFor: (path: string): Failure | undefined => {
       const failure = failures.find((candidate) => path.includes(candidate.path))
       if (failure === undefined) return undefined

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import type { buildAccountDepositTransactions } from '../../schemas/accounts/operations.ts'
 import type { AnswerOf } from './client.ts'
-import { conclude, decided, firstToWin, money, type Outcome, type Place, showStandings } from './place.ts'
+import { conclude, describeDecided, firstToWin, money, type Outcome, type Place, showBalances } from './place.ts'
 import { createWorker, type Preflight, type Row, type Worker } from './worker.ts'
 
 const DECIDED_BY_MACHINE = ['benchmark', 'deterministic']
@@ -14,7 +14,7 @@ const shortfallOf = ({ claimFundingShortfallRaw }: Preflight): bigint => {
   return BigInt(claimFundingShortfallRaw)
 }
 
-/** Signs the service's unsigned templates with the worker's own key and broadcasts them: the service sees neither. */
+/** Signs the service's unsigned templates with the worker's own key and broadcasts them directly to the chain. */
 const deposit = async ({ chain }: Place, worker: Worker, amountRaw: bigint): Promise<string[]> => {
   const body = { amount: amountRaw.toString() }
   const { templates } = await worker.call<AnswerOf<typeof buildAccountDepositTransactions>>('/account/deposit/transactions', body)
@@ -69,7 +69,7 @@ const claimBonded = (place: Place, worker: Worker) => async (select: () => Promi
   return { preflight, before, session, locked }
 }
 
-/** A claim with a real bond by an agent whose account is empty: deposited, locked at the claim, returned with the pay. */
+/** A claim with a bond by an agent with an empty account: the bond is deposited, locked at the claim and returned with the payout. */
 export const bondedFlow = async (place: Place): Promise<Outcome> => {
   const { report } = place
   const worker = createWorker(place.base)
@@ -80,9 +80,9 @@ export const bondedFlow = async (place: Place): Promise<Outcome> => {
     () => worker.submit(session),
     ({ status }) => status,
   )
-  await report.step('poll-verification-status', () => worker.verdict(session.sessionId), decided)
+  await report.step('poll-verification-status', () => worker.verdict(session.sessionId), describeDecided)
   const outcome = await conclude(place, { worker, preflight, session, before, locked })
-  showStandings(place, [
+  showBalances(place, [
     ['deposited', before],
     ['while claimed', locked],
     ['after', outcome.after],

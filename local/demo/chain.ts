@@ -13,7 +13,7 @@ import { receiptOf } from '../receipts.ts'
 /** A call to be signed by its sender. */
 export type UnsignedCall = { to: Hex; data?: Hex; value?: bigint }
 
-/** What a worker has on chain, at one block. Sums in base units. */
+/** Balances and badges of a worker at one block. Amounts in base units. */
 export type Standing = {
   liquidRaw: bigint
   stakedRaw: bigint
@@ -28,7 +28,7 @@ export type ChainView = ReturnType<typeof createChainView>
 const GAS_MONEY = parseEther('0.1')
 const SEND_ATTEMPTS = 5
 
-/** The chain read and written past the service: what it says is checked against this. */
+/** Reads and writes the chain directly, to check the answers of the service. */
 export const createChainView = (chain: ChainFile, rpcUrl: string) => {
   const client = createPublicClient({ transport: http(rpcUrl, { batch: true }), pollingInterval: 50 })
   const asset = chain.asset.address as Hex
@@ -60,7 +60,7 @@ export const createChainView = (chain: ChainFile, rpcUrl: string) => {
     return client.sendRawTransaction({ serializedTransaction })
   }
 
-  /** Signs with the sender's own key, broadcasts and waits. Two senders of one key may meet on a nonce: then it signs anew. */
+  /** Signs with the sender's own key, broadcasts and waits. Signs again when another sender with the same key took the nonce. */
   const send = async (from: PrivateKeyAccount, call: UnsignedCall): Promise<Hex> => {
     for (let attempt = 1; ; attempt += 1) {
       try {

@@ -19,7 +19,7 @@ export type Client = ReturnType<typeof createClient>
 
 const sleep = (seconds: number): Promise<void> => new Promise((done) => setTimeout(done, seconds * 1000))
 
-/** The service as an agent sees it: HTTP, and a key that only signs. */
+/** HTTP client of an agent, with a key that only signs. */
 export const createClient = (base: string, account: PrivateKeyAccount) => {
   let token: string | undefined
 
@@ -47,7 +47,7 @@ export const createClient = (base: string, account: PrivateKeyAccount) => {
   return {
     account,
     signIn,
-    /** One request: 202 is repeated until it converges, an ended token (time was moved) is renewed once, a refusal is thrown. */
+    /** Sends one request: repeats it after a 202, renews an expired token once (time was moved), and throws refusals. */
     call: async <Answer>(path: string, body?: object): Promise<Answer> => {
       try {
         return await send<Answer>(path, body)

@@ -12,7 +12,7 @@ import type { StackInfo } from '../info.ts'
 import { localKey } from '../keys.ts'
 import { moveTime } from '../time.ts'
 import { type AnswerOf, createClient } from './client.ts'
-import { compareLedgers, foretoldLedger, movedByClosing, type Purses } from './ledger.ts'
+import { compareLedgers, type Participants, predictedLedger, readClosingChanges } from './ledger.ts'
 import { money, type Place } from './place.ts'
 import type { Report } from './report.ts'
 import { createWorker, type Session, type Worker } from './worker.ts'
@@ -22,7 +22,7 @@ const PAYOUT = '600000'
 const RATIONALE = 'Three of the five points of the task were answered, two were not.'
 const LOOKS_MS = 60_000
 
-/** A flow that plays on one stack: what it prints to, its files and its keys. */
+/** Output, files and keys of a flow on one stack. */
 export interface DisputePlace extends Place {
   info: StackInfo
   chainFile: ChainFile
@@ -35,7 +35,7 @@ type Dispute = Record<string, never> & {
   chainStatus?: string
   timeline: unknown[]
 }
-type Preview = { money: Parameters<typeof foretoldLedger>[0]; workerPayout: string }
+type Preview = { money: Parameters<typeof predictedLedger>[0]; workerPayout: string }
 
 const jobBody = (id: string) => ({
   id,
@@ -51,7 +51,7 @@ const jobBody = (id: string) => ({
 })
 const POOR_WORK = { summary: 'A retry policy.', output: 'Try again until it works.', status: 'complete' }
 
-/** Lists a job, claims it with a bond and hands in work that the verifier rejects. */
+/** Lists a job, claims it with a bond and submits work that the verifier rejects. */
 const rejectedWork = async (place: DisputePlace): Promise<{ worker: Worker; session: Session }> => {
   const { report, chain, base, info } = place
   const admin = createClient(base, privateKeyToAccount(info.keys.admin))
@@ -92,18 +92,18 @@ const rejectedWork = async (place: DisputePlace): Promise<{ worker: Worker; sess
   return { worker, session }
 }
 
-const pursesOf = ({ info }: DisputePlace, worker: Worker): Purses => ({
+const participantsOf = ({ info }: DisputePlace, worker: Worker): Participants => ({
   worker: worker.account.address,
   poster: privateKeyToAccount(info.keys.operator).address,
   treasury: localKey('treasury').address,
   verifier: privateKeyToAccount(info.keys.verifier).address,
 })
 
-const until = async <Found>(look: () => Promise<Found>, holds: (found: Found) => boolean): Promise<Found> => {
+const waitUntil = async <Found>(read: () => Promise<Found>, holds: (found: Found) => boolean): Promise<Found> => {
   for (const end = Date.now() + LOOKS_MS; ; await new Promise((done) => setTimeout(done, 200))) {
-    const found = await look()
+    const found = await read()
     if (holds(found)) return found
-    if (Date.now() > end) throw new Error('it did not happen within a minute')
+    if (Date.now() > end) throw new Error('the expected state did not appear within a minute')
   }
 }
 
@@ -117,17 +117,17 @@ const move = (place: DisputePlace, name: string, target: Parameters<typeof moveT
     ({ service, moved }) => `it is ${new Date(service).toISOString()}; ${moved.length} processes came along`,
   )
 
-/** Signs the way to a dispute that the session itself names. */
+/** Signs and sends the dispute transaction from the session's next actions. */
 const disputeWithOwnKey = async ({ chain }: DisputePlace, worker: Worker, session: Session): Promise<Hex> => {
   const transaction = session.nextActions.find(({ kind }) => kind === 'transaction')?.transaction as { to: Hex; data: Hex } | undefined
-  if (transaction === undefined) throw new Error('the session names no way to a dispute')
+  if (transaction === undefined) throw new Error('the session has no dispute transaction')
   return chain.send(worker.account, { to: transaction.to, data: transaction.data })
 }
 
-/** A rejection that was played to its end. */
+/** A rejection whose flow has ended. */
 export interface Ended {
   sessionId: string
-  /** What the chain shows otherwise than foretold. */
+  /** Balances on chain that differ from the prediction. */
   differences: string[]
 }
 
@@ -143,7 +143,7 @@ const splitFlow = async (place: DisputePlace): Promise<Ended> => {
   await report.step(
     'the follower sees it: disputed here, too',
     () =>
-      until(
+      waitUntil(
         () => readSession(worker, session),
         ({ status }) => status === 'disputed',
       ),
@@ -163,31 +163,31 @@ const splitFlow = async (place: DisputePlace): Promise<Ended> => {
     () => arbitrator.call<Dispute>(`${path}/verdict`, verdict),
     ({ status, verdict: word, chainStatus }) => `${status}: ${word}, ${chainStatus}`,
   )
-  const found = await movedByClosing(place.chain, place.chainFile, pursesOf(place, worker), session.jobId)
-  return { sessionId: session.sessionId, differences: compareLedgers(place, foretoldLedger(preview.money), found) }
+  const found = await readClosingChanges(place.chain, place.chainFile, participantsOf(place, worker), session.jobId)
+  return { sessionId: session.sessionId, differences: compareLedgers(place, predictedLedger(preview.money), found) }
 }
 
-/** A rejection that nobody disputes: final in the second after its window, the bond slashed. */
+/** An undisputed rejection: final in the second after its window, with the bond slashed. */
 const lapsedFlow = async (place: DisputePlace): Promise<Ended> => {
   const { report, chainFile, chain } = place
   const { worker, session } = await rejectedWork(place)
   const read = createPurseRead(chainFile, { reader: chain.client })
-  const purse = await read({ chainJobId: session.chainJobId, retainedRaw: 0n })
-  const foretold = foretoldLedger(moneyView(purse, moneySplit(purse, 'final_rejection', 0n)))
+  const balance = await read({ chainJobId: session.chainJobId, retainedRaw: 0n })
+  const predicted = predictedLedger(moneyView(balance, moneySplit(balance, 'final_rejection', 0n)))
   const windowEndsAt = session.lifecycle.disputeWindowEndsAt
   if (windowEndsAt === undefined || windowEndsAt === null) throw new Error('the rejection has no dispute window')
-  await move(place, 'seven days pass, nobody disputes', { instant: Date.parse(windowEndsAt) + 2_000 })
+  await move(place, 'seven days pass without a dispute', { instant: Date.parse(windowEndsAt) + 2_000 })
   await report.step(
     'the rejection is final',
     () =>
-      until(
+      waitUntil(
         () => readSession(worker, session),
         ({ rejectionFinalizedAt }) => rejectionFinalizedAt !== undefined && rejectionFinalizedAt !== null,
       ),
     ({ rejectionFinalizedAt }) => `${rejectionFinalizedAt}, the bond is slashed`,
   )
-  const found = await movedByClosing(chain, chainFile, pursesOf(place, worker), session.jobId)
-  return { sessionId: session.sessionId, differences: compareLedgers(place, foretold, found) }
+  const found = await readClosingChanges(chain, chainFile, participantsOf(place, worker), session.jobId)
+  return { sessionId: session.sessionId, differences: compareLedgers(place, predicted, found) }
 }
 
 /** Rejection, dispute, split verdict and a lapsed window, in seconds. */
@@ -195,6 +195,6 @@ export const disputeFlows = async (place: DisputePlace, freshReport: () => Repor
   place.report.heading('A rejection, disputed with the worker’s own key and split by the arbitrator')
   const split = await splitFlow(place)
   const next = { ...place, report: freshReport() }
-  next.report.heading('A rejection that nobody disputes')
+  next.report.heading('An undisputed rejection')
   return [split, await lapsedFlow(next)]
 }

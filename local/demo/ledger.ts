@@ -7,28 +7,28 @@ import { type ChainFile, liveEscrow } from '../../schemas/chain/chain-file.ts'
 import type { ChainView } from './chain.ts'
 import { money, type Place } from './place.ts'
 
-/** Everybody whose money the end of a job can move. */
-export interface Purses {
+/** Wallets whose balances the end of a job can change. */
+export interface Participants {
   worker: Address
   poster: Address
   treasury: Address
   verifier: Address
 }
 
-type Who = keyof Purses
+type Who = keyof Participants
 type What = 'account' | 'locked' | 'wallet'
 
-/** Amounts by purse and place, base units; absent ones are zero. */
+/** Amounts by wallet and place, base units; absent ones are zero. */
 export type Ledger = Partial<Record<`${Who} ${What}`, bigint>>
 
 const WHOSE = ['worker', 'poster', 'treasury', 'verifier'] as const satisfies Who[]
 const WHERE = ['account', 'locked', 'wallet'] as const satisfies What[]
 
 /**
- * What the end of a job moved. Of the worker, whose wallet is the demo's alone: everything since its claim. Of the others, whom a stack that is
- * in use moves as well: the very block that closed the job, against the end of the block before.
+ * Balance changes by the end of a job. The worker's wallet belongs to the demo alone: its changes count since the claim. The others may change
+ * for other reasons: only the block that closed the job counts.
  */
-export const movedByClosing = async (view: ChainView, chain: ChainFile, purses: Purses, jobId: string): Promise<Ledger> => {
+export const readClosingChanges = async (view: ChainView, chain: ChainFile, participants: Participants, jobId: string): Promise<Ledger> => {
   const { client } = view
   const blockOf = async (eventName: 'JobClaimed' | 'JobClosed'): Promise<bigint> => {
     const jobs = { address: liveEscrow(chain), abi: escrowCoreAbi, args: { jobId: chainJobId(jobId) }, fromBlock: 0n } as const
@@ -56,14 +56,14 @@ export const movedByClosing = async (view: ChainView, chain: ChainFile, purses: 
   const ledger: Ledger = {}
   for (const who of WHOSE) {
     const [from, to] = stretches[who]
-    const [before, after] = await Promise.all([holdings(purses[who], from), holdings(purses[who], to)])
+    const [before, after] = await Promise.all([holdings(participants[who], from), holdings(participants[who], to)])
     for (const what of WHERE) if (after[what] !== before[what]) ledger[`${who} ${what}`] = after[what] - before[what]
   }
   return ledger
 }
 
-/** What a preview foretells, as a ledger. */
-export const foretoldLedger = (money: {
+/** Balance changes that a preview predicts. */
+export const predictedLedger = (money: {
   worker: { payoutRaw: string; bondReturnedRaw: string }
   poster: { refundRaw: string; slashRaw: string }
   treasury: { feeRaw: string; slashRaw: string }
@@ -81,28 +81,28 @@ export const foretoldLedger = (money: {
   }
 }
 
-/** Prints what was foretold beside what the chain holds; answers the rows that differ. */
-export const compareLedgers = (place: Place, foretold: Ledger, found: Ledger): string[] => {
+/** Prints predicted and actual changes side by side. Returns the rows that differ. */
+export const compareLedgers = (place: Place, predicted: Ledger, found: Ledger): string[] => {
   const names = WHOSE.flatMap((who) => WHERE.map((what) => `${who} ${what}` as const))
   const rows = names
-    .map((name) => ({ name, foretold: foretold[name] ?? 0n, found: found[name] ?? 0n }))
-    .filter((row) => row.foretold !== 0n || row.found !== 0n)
+    .map((name) => ({ name, predicted: predicted[name] ?? 0n, found: found[name] ?? 0n }))
+    .filter((row) => row.predicted !== 0n || row.found !== 0n)
   place.report.line()
   place.report.table([
-    ['ledger', 'foretold', 'on chain', ''],
-    ...rows.map((row) => [row.name, money(place, row.foretold), money(place, row.found), row.foretold === row.found ? '=' : 'DIFFERS']),
+    ['ledger', 'predicted', 'on chain', ''],
+    ...rows.map((row) => [row.name, money(place, row.predicted), money(place, row.found), row.predicted === row.found ? '=' : 'DIFFERS']),
   ])
   const sum = (pick: (row: (typeof rows)[number]) => bigint) => rows.reduce((total, row) => total + pick(row), 0n)
   place.report.line(
-    `    moved in all: foretold ${money(
+    `    moved in all: predicted ${money(
       place,
-      sum((row) => row.foretold),
+      sum((row) => row.predicted),
     )}, on chain ${money(
       place,
       sum((row) => row.found),
     )}`,
   )
   return rows
-    .filter((row) => row.foretold !== row.found)
-    .map(({ name, foretold: wanted, found: is }) => `${name} moved by ${is}, not ${wanted}`)
+    .filter((row) => row.predicted !== row.found)
+    .map(({ name, predicted: wanted, found: is }) => `${name} moved by ${is}, not ${wanted}`)
 }

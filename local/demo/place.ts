@@ -12,11 +12,11 @@ export type Outcome = Evidence & { jobId: string; badge: Badge }
 /** Base units as a person reads them. */
 export const money = ({ asset }: Place, raw: bigint | string): string => `${toDisplay(BigInt(raw), asset.decimals)} ${asset.symbol}`
 
-/** One line for a decided session. */
-export const decided = ({ session, verdict }: { session: Session; verdict: Verdict }): string =>
+/** Describes a decided session in one line. */
+export const describeDecided = ({ session, verdict }: { session: Session; verdict: Verdict }): string =>
   `${verdict.outcome} (${verdict.reasonCode}), session ${session.status}`
 
-/** Tries the jobs of the catalogue that suit, in its order, until a claim wins: one that somebody else took meanwhile is passed over. */
+/** Tries the suitable jobs of the catalogue in its order until a claim succeeds. Skips jobs that another worker has claimed. */
 export const firstToWin = async <Won>(
   place: Place,
   { worker, suits, attempt }: { worker: Worker; suits: (row: Row) => boolean; attempt: (select: () => Promise<Row>) => Promise<Won> },
@@ -33,13 +33,13 @@ export const firstToWin = async <Won>(
       return await attempt(select)
     } catch (error) {
       if (!isTaken(error)) throw error
-      place.report.line(`    ${tried.at(-1)} was taken by another wallet meanwhile; on to the next`)
+      place.report.line(`    ${tried.at(-1)} was claimed by another wallet; trying the next`)
     }
   }
 }
 
 /** A worker's position at several moments, side by side. */
-export const showStandings = (place: Place, moments: [name: string, standing: Standing][]): void => {
+export const showBalances = (place: Place, moments: [name: string, standing: Standing][]): void => {
   const row = (name: string, pick: (standing: Standing) => string) => [name, ...moments.map(([, standing]) => pick(standing))]
   place.report.line()
   place.report.table([
@@ -52,7 +52,7 @@ export const showStandings = (place: Place, moments: [name: string, standing: St
 
 type Ending = { worker: Worker; preflight: Preflight; session: Session; before: Standing; locked: Standing }
 
-/** Reads the badge over HTTP, then what the chain itself holds. */
+/** Reads the badge over HTTP, then the balances on chain. */
 export const conclude = async (place: Place, { worker, preflight, session, ...looks }: Ending): Promise<Outcome> => {
   const { jobId, sessionId } = session
   const badge = await place.report.step(

@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import type { EscrowState, Standing } from './chain.ts'
 
-/** What the chain held around one job of one worker. Sums in base units. */
+/** Chain state before, during and after one job of a worker. Amounts in base units. */
 export type Evidence = {
   wallet: Address
   badgeUrl: string
@@ -10,14 +10,14 @@ export type Evidence = {
   escrow: EscrowState
   /** While the job was claimed. */
   locked: Standing
-  /** What preflight announced: the bond of the claim and the net reward. */
+  /** Bond and net reward by the preflight. */
   bondRaw: bigint
   netRewardRaw: bigint
 }
 
 const check = (holds: boolean, failure: string): string[] => (holds ? [] : [failure])
 
-/** Everything that keeps the chain from showing the payment and the badge; empty when it shows both. */
+/** Missing parts of the proof of payment and badge on chain; empty when both are proved. */
 export const missingProof = ({ wallet, badgeUrl, before, after, locked, escrow, bondRaw, netRewardRaw }: Evidence): string[] => {
   const gainedRaw = after.liquidRaw - before.liquidRaw
   const known = new Set(before.badges.map(({ tokenId }) => tokenId))

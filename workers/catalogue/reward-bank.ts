@@ -6,7 +6,7 @@ import type { Database } from '../../activities/database/database.ts'
 
 const PERIOD_MS = 5_000
 
-/** Keeps the cached reading of the reward bank fresh. A failed read leaves the old one to age: lists then say "unverified". */
+/** Refreshes the stored balance of the reward bank. After failed reads the stored value ages, and lists show it as unverified. */
 export const startRewardBankReader = (deps: {
   database: Database
   reads: ChainReads
@@ -38,7 +38,7 @@ export const startRewardBankReader = (deps: {
   }
   void loop()
   return {
-    /** Wall clock of this process, ms; null before the first success. */
+    /** Time of the last successful read, wall clock of this process in ms; null before the first. */
     lastReadAt: () => readAt,
     stop: () => {
       stopped = true

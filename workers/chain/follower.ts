@@ -16,9 +16,9 @@ import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import type { ChainFollowerActivities, FollowProgress } from '../../schemas/chain/process.ts'
 import { brief } from '../observability/error-line.ts'
 
-/** A local chain mines at once and is here; another one has a block every few seconds, and its node counts questions. */
+/** Pause between two reads of the node. A local chain mines at once; a remote node has a block every few seconds and limits requests. */
 const POLL_MS = { local: 250, remote: 2_000 }
-/** A node may lag for this long before its word counts that blocks are gone. */
+/** A node that lacks recorded blocks may lag; after this time they count as removed. */
 const PATIENCE_MS = { local: 1_000, remote: 60_000 }
 
 export interface FollowerParts {
@@ -29,7 +29,7 @@ export interface FollowerParts {
   logger: Pick<Logger, 'info' | 'warn'>
 }
 
-/** Waits between two looks, and lets the engine see how far the follower is. A stopping worker and a cancelled process end the wait. */
+/** Waits between two reads and reports the progress by heartbeat. Returns false when the worker stops or the activity is cancelled. */
 const wait = async (milliseconds: number, progress: FollowProgress): Promise<boolean> => {
   heartbeat(progress)
   try {
@@ -41,26 +41,27 @@ const wait = async (milliseconds: number, progress: FollowProgress): Promise<boo
   }
 }
 
-/** Says what is out of the ordinary; a trouble once, and its end. */
+/** Logs forks and refused pages, and each failure once when it begins and once when it ends. */
 export const createFollowerLog = (logger: FollowerParts['logger']) => {
-  let told: string | null = null
+  let loggedReason: string | null = null
   return {
     looked: (look: Look): void => {
-      if (look.kind === 'rewound') logger.warn({ toBlock: look.to.toString() }, 'the chain forked below what was read: reading again')
-      if (look.kind === 'smaller') logger.info({ reason: brief(look.reason) }, 'the node refused a page of logs: asking for fewer blocks')
-      if (look.kind === 'page' && look.removed > 0) logger.warn({ removed: look.removed }, 'events that a fork took away were marked')
+      if (look.kind === 'rewound')
+        logger.warn({ toBlock: look.to.toString() }, 'the chain forked below the cursor: reading the blocks again')
+      if (look.kind === 'smaller') logger.info({ reason: brief(look.reason) }, 'the node refused a page of logs: requesting fewer blocks')
+      if (look.kind === 'page' && look.removed > 0) logger.warn({ removed: look.removed }, 'events that a fork removed were marked')
     },
     troubled: (error: unknown | null): void => {
       const reason = error === null ? null : brief(error)
-      if (reason === told) return
+      if (reason === loggedReason) return
       if (reason === null) logger.info('the chain is followed again')
       else logger.warn({ reason }, 'the chain cannot be followed')
-      told = reason
+      loggedReason = reason
     },
   }
 }
 
-/** The step of the process that follows the chain. */
+/** Activities of the process that follows the chain. */
 export const createFollowerActivities = ({ chain, database, client, clock, logger }: FollowerParts): ChainFollowerActivities => {
   const { chainId } = chain
   const where = chain.local ? 'local' : 'remote'

@@ -3,10 +3,10 @@ import type { SignerRole } from '../../activities/chain/clients.ts'
 import type { Transactions } from '../../activities/chain/journal/send.ts'
 import { brief } from '../observability/error-line.ts'
 
-/** Brings chain and journal of a signer together at a start. What the node refuses stops nobody: the keeper goes on, and raises the alarm. */
+/** Resends a signer's unmined transactions and reconciles journal and chain. A refusal is logged; the nonce keeper retries and raises the alarm. */
 export const catchUp = async (transactions: Transactions, role: SignerRole, logger: Pick<Logger, 'warn'>): Promise<void> => {
   const { handedOut, refused } = await transactions.resend(role)
-  if (handedOut > 0) logger.warn({ role, resent: handedOut }, 'transactions without a receipt were handed out again')
+  if (handedOut > 0) logger.warn({ role, resent: handedOut }, 'transactions without a receipt were sent again')
   if (refused) {
     const { intentKey, nonce, txHash } = refused.row
     logger.warn({ role, intentKey, nonce, txHash, reason: brief(refused.error) }, 'a transaction is refused by every write address')
@@ -15,6 +15,6 @@ export const catchUp = async (transactions: Transactions, role: SignerRole, logg
   if (nextNonce !== chainPending)
     logger.warn(
       { role, nextNonce, chainPending },
-      'the journal and the chain count differently; a nonce used elsewhere is found by the step that waits for it',
+      'the next nonce differs between journal and chain; the activity that waits for a nonce used elsewhere finds it',
     )
 }

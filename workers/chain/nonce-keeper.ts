@@ -5,7 +5,7 @@ import { nonceRemedy } from '../../domain/chain/nonce-trouble.ts'
 import { brief } from '../observability/error-line.ts'
 
 const PERIOD_MS = 2_000
-/** An alarm that goes on is said again this often. */
+/** A continuing alarm is logged again at this interval. */
 const REPEAT_MS = 60_000
 
 export interface NonceKeeperDeps {
@@ -17,32 +17,32 @@ export interface NonceKeeperDeps {
   periodMs?: number
 }
 
-/** Signers at the last look that got an answer. `at` is the process's own clock, ms. */
-export interface NonceLook {
+/** Signers at the last successful check. `at` is the process's own clock, ms. */
+export interface NonceCheck {
   at: number
   signers: SignerStatus[]
 }
 
-type Told = { nonce: number; looks: number; toldAt: number | null }
+/** A stuck nonce: how many checks saw it and when it was logged last. */
+type Alarm = { nonce: number; checks: number; loggedAt: number | null }
 
-/** Says a trouble at its second look, then once a minute, and when it is over. One look alone may be a node that lags. */
+/** Logs a stuck nonce at its second check, then once a minute, and when it is over. At a single check the node may lag. */
 export const createNonceAlarm = ({ roleOf, logger }: Pick<NonceKeeperDeps, 'roleOf' | 'logger'>, now: () => number = Date.now) => {
-  const told = new Map<string, Told>()
+  const alarms = new Map<string, Alarm>()
 
-  const over = (signer: string): void => {
-    const was = told.get(signer)
-    told.delete(signer)
-    if (was !== undefined && was.toldAt !== null) logger.info({ signer, nonce: was.nonce }, 'the nonce is no longer stuck')
+  const clear = (signer: string): void => {
+    const alarm = alarms.get(signer)
+    alarms.delete(signer)
+    if (alarm !== undefined && alarm.loggedAt !== null) logger.info({ signer, nonce: alarm.nonce }, 'the nonce is no longer stuck')
   }
 
   return ({ signer, trouble, nextNonce, chainLatest, open }: SignerStatus): void => {
-    const was = told.get(signer)
-    if (trouble === null || (was !== undefined && was.nonce !== trouble.nonce)) over(signer)
+    if (trouble === null || alarms.get(signer)?.nonce !== trouble.nonce) clear(signer)
     if (trouble === null) return
-    const { nonce, looks, toldAt } = told.get(signer) ?? { nonce: trouble.nonce, looks: 0, toldAt: null }
-    const due = looks > 0 && (toldAt === null || now() - toldAt >= REPEAT_MS)
-    told.set(signer, { nonce, looks: looks + 1, toldAt: due ? now() : toldAt })
-    if (!due) return
+    const { nonce, checks, loggedAt } = alarms.get(signer) ?? { nonce: trouble.nonce, checks: 0, loggedAt: null }
+    const isDue = checks > 0 && (loggedAt === null || now() - loggedAt >= REPEAT_MS)
+    alarms.set(signer, { nonce, checks: checks + 1, loggedAt: isDue ? now() : loggedAt })
+    if (!isDue) return
     const [row] = open
     const command = nonceRemedy(trouble, roleOf(signer))
     const waiting = row?.nonce === nonce ? { intentKey: row.intentKey, txHash: row.txHash, requestId: row.intent.requestId } : {}
@@ -51,18 +51,18 @@ export const createNonceAlarm = ({ roleOf, logger }: Pick<NonceKeeperDeps, 'role
 }
 
 /**
- * Looks after the journal of every signer, whoever holds the key: hands out what lost its process, closes what nobody waits for,
- * and raises the alarm. Any number of workers may do it at once. What fails is tried again at the next look.
+ * Checks the journal of every signer, with or without its key: resends transactions without a waiting process, closes settled ones and
+ * raises the alarm. Several workers may run it at once. A failed check is repeated at the next one.
  */
 export const startNonceKeeper = ({ pump, status, roleOf, logger, periodMs = PERIOD_MS }: NonceKeeperDeps) => {
   const alarm = createNonceAlarm({ roleOf, logger })
   let stopped = false
-  let latest: NonceLook | null = null
+  let latest: NonceCheck | null = null
 
   const refusals = new Map<string, string>()
 
-  /** Says a refusal once, not at every look. */
-  const sayRefused = (signer: string, refused: Pumped['refused']): void => {
+  /** Logs a refusal once, not at every check. */
+  const logRefusal = (signer: string, refused: Pumped['refused']): void => {
     const reason = refused ? `${refused.row.txHash} ${brief(refused.error)}` : ''
     if (refused && refusals.get(signer) !== reason) {
       const { intentKey, nonce, txHash } = refused.row
@@ -71,33 +71,33 @@ export const startNonceKeeper = ({ pump, status, roleOf, logger, periodMs = PERI
     refusals.set(signer, reason)
   }
 
-  const care = async ({ signer }: SignerStatus): Promise<void> => {
+  const pumpNeglected = async ({ signer }: SignerStatus): Promise<void> => {
     const { handedOut, refused } = await pump.neglected(signer)
-    if (handedOut > 0) logger.warn({ signer, handedOut }, 'transactions that nobody waited for were handed out again')
-    sayRefused(signer, refused)
+    if (handedOut > 0) logger.warn({ signer, handedOut }, 'transactions without a waiting process were sent again')
+    logRefusal(signer, refused)
   }
 
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     const signers = await status()
     latest = { at: Date.now(), signers }
-    // Every alarm first, and each signer for itself: one that cannot be looked after must not hide the others.
+    // All alarms first, and each signer on its own: a failure of one signer must not hide the others.
     for (const signer of signers) alarm(signer)
     for (const signer of signers)
-      await care(signer).catch((error: unknown) =>
-        logger.warn({ signer: signer.signer, reason: brief(error) }, 'the journal of a signer could not be looked after'),
+      await pumpNeglected(signer).catch((error: unknown) =>
+        logger.warn({ signer: signer.signer, reason: brief(error) }, 'the journal of a signer could not be processed'),
       )
   }
 
   const loop = async (): Promise<void> => {
     while (!stopped) {
-      await look().catch((error: unknown) => logger.warn({ reason: brief(error) }, 'the journal could not be looked after'))
+      await check().catch((error: unknown) => logger.warn({ reason: brief(error) }, 'the journal could not be checked'))
       await new Promise((resolve) => setTimeout(resolve, periodMs).unref())
     }
   }
   void loop()
 
   return {
-    latest: (): NonceLook | null => latest,
+    latest: (): NonceCheck | null => latest,
     stop: (): void => {
       stopped = true
     },

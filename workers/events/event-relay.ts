@@ -5,15 +5,15 @@ import { relayEvents } from '../../activities/events/relay.ts'
 
 const PERIOD_MS = 250
 
-/** Numbers the events of the outbox as they come; every worker runs it, one at a time does the work. What fails is done at the next turn. */
+/** Numbers new events of the outbox. Every worker runs it, one at a time does the work; a failed pass is repeated. */
 export const startEventRelay = ({ database, logger }: { database: Database; logger: Pick<Logger, 'warn'> }): { stop: () => void } => {
   let stopped = false
-  const turn = async (): Promise<void> => {
+  const relayAll = async (): Promise<void> => {
     while ((await relayEvents(database)) > 0 && !stopped);
   }
   const loop = async (): Promise<void> => {
     while (!stopped) {
-      await turn().catch((error: unknown) => logger.warn({ err: error }, 'events could not be numbered'))
+      await relayAll().catch((error: unknown) => logger.warn({ err: error }, 'events could not be numbered'))
       await sleep(PERIOD_MS, undefined, { ref: false })
     }
   }

@@ -6,12 +6,12 @@ import { Counter, type Registry } from 'prom-client'
 import { brief } from './error-line.ts'
 
 const IDS = ['requestId', 'jobId', 'sessionId', 'runId', 'verdictId'] as const
-/** Asked with every wait for a deadline, or ended and begun again each minute: no news. */
+/** Activities that repeat at least each minute; their success is logged at debug level. */
 const QUIET = new Set(['millisecondsUntil', 'followChain'])
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-/** What a step is followed by: the names above, from its input or one level below. Nothing else of an input is logged. */
+/** Ids of an activity's input, from its members or one level below. Nothing else of an input is logged. */
 export const idsOf = (args: readonly unknown[]): Record<string, string> => {
   const inputs = args.filter(isObject)
   const found: Record<string, string> = {}
@@ -23,7 +23,7 @@ export const idsOf = (args: readonly unknown[]): Record<string, string> => {
   return found
 }
 
-/** What an end counts as. A code is one of the table's, or the class of an unforeseen failure. */
+/** Outcome of a failed attempt. The code is one of the error table, or the class name of an unexpected failure. */
 const endOf = (error: unknown): { outcome: 'refused' | 'failed' | 'cancelled'; code: string } => {
   if (error instanceof CancelledFailure) return { outcome: 'cancelled', code: 'cancelled' }
   const name = error instanceof Error ? error.name : 'unknown'
@@ -31,15 +31,15 @@ const endOf = (error: unknown): { outcome: 'refused' | 'failed' | 'cancelled'; c
   return { outcome: error.nonRetryable ? 'refused' : 'failed', code: error.type ?? name }
 }
 
-/** A refusal of what somebody asked for, or the end of a worker. A step that stands still is neither. */
+/** An expected end: a refused request, or a stopping worker. A blocked step is neither. */
 const isEveryday = (error: unknown): boolean =>
   error instanceof CancelledFailure || (error instanceof ApplicationFailure && error.category === ApplicationFailureCategory.BENIGN)
 
-/** Logs and counts every step of a process: which one, for whom, how often tried, how it ended. */
+/** Logs and counts every attempt of an activity with its ids, attempt number and outcome. */
 export const observeActivities = (registry: Registry, logger: Pick<Logger, 'debug' | 'info' | 'warn'>) => {
   const activities = new Counter({
     name: 'activities_total',
-    help: 'Ended tries of steps.',
+    help: 'Ended attempts of activities.',
     labelNames: ['activity', 'outcome', 'code'],
     registers: [registry],
   })

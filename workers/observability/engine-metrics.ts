@@ -5,10 +5,10 @@ import type { Logger } from 'pino'
 
 const TRIES = 5
 const SCRAPE_MS = 1_000
-/** Names as the rest of the page has them: counters end in _total, times are seconds. */
+/** Naming of the other metrics: counters end in _total, times are seconds. */
 const NAMES = { countersTotalSuffix: true, unitSuffix: true, useSecondsForDurations: true }
 
-const anyPort = async (): Promise<number> => {
+const findFreePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
@@ -17,7 +17,7 @@ const anyPort = async (): Promise<number> => {
   return port
 }
 
-/** The engine's own figures as Prometheus text. Rejects when they do not come in time. */
+/** Reads the metrics of the Temporal runtime as Prometheus text. Rejects after a second. */
 export type EngineFigures = () => Promise<string>
 
 const scrape =
@@ -28,8 +28,8 @@ const scrape =
   }
 
 /**
- * Installs the engine's runtime with our log. Its figures can only be had on a port of its own: one that is free, on this machine
- * alone, which the worker's page reads and joins. Between the choice and the use somebody may take it, hence the tries.
+ * Installs the Temporal runtime with our logger. It publishes its metrics on a port of its own only: a free local one, which the worker reads
+ * for its own page. Another process may take the port before the runtime does, so this is tried several times.
  */
 export const installRuntime = async (logger: Logger, withFigures: boolean): Promise<EngineFigures> => {
   const options = {
@@ -41,7 +41,7 @@ export const installRuntime = async (logger: Logger, withFigures: boolean): Prom
     return async () => ''
   }
   for (let left = TRIES; ; left--) {
-    const port = await anyPort()
+    const port = await findFreePort()
     try {
       Runtime.install({ ...options, telemetryOptions: { metrics: { prometheus: { bindAddress: `127.0.0.1:${port}`, ...NAMES } } } })
       return scrape(port)

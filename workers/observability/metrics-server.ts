@@ -10,7 +10,7 @@ const REQUEST_MS = 5_000
 export interface MetricsServerDeps extends MetricsDoor {
   port: number
   host: string
-  /** The page; it must not reject because something it depends on is down. */
+  /** Returns the page; must not reject when a dependency is down. */
   figures: () => Promise<string>
   logger: Pick<Logger, 'info' | 'warn' | 'error'>
 }
@@ -21,26 +21,26 @@ const problem = (response: ServerResponse, code: ErrorCode, detail: string): voi
   response.end(JSON.stringify({ type: 'about:blank', title, status, detail, code, retryable }))
 }
 
-const answer = async ({ figures, ...door }: MetricsServerDeps, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+const answer = async ({ figures, ...access }: MetricsServerDeps, request: IncomingMessage, response: ServerResponse): Promise<void> => {
   const [path] = (request.url ?? '').split('?')
   if (path !== '/metrics') return problem(response, 'not_found', ERRORS.not_found.meaning)
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     response.setHeader('allow', 'GET, HEAD')
     return problem(response, 'method_not_allowed', ERRORS.method_not_allowed.meaning)
   }
-  assertMetricsSecret(door, request.headers.authorization)
+  assertMetricsSecret(access, request.headers.authorization)
   const page = await figures()
   response.writeHead(200, { 'content-type': TEXT, 'cache-control': 'no-cache' })
   response.end(request.method === 'HEAD' ? undefined : page)
 }
 
 const refuse = ({ logger }: MetricsServerDeps, response: ServerResponse, error: unknown): void => {
-  if (!isServiceError(error)) logger.error({ err: error }, 'the figures could not be shown')
+  if (!isServiceError(error)) logger.error({ err: error }, 'the metrics could not be read')
   if (isServiceError(error)) problem(response, error.code, error.message)
   else problem(response, 'internal_error', ERRORS.internal_error.meaning)
 }
 
-/** Serves `GET /metrics` of a worker behind the same secret as the API's. Rejects when the port cannot be had. */
+/** Serves `GET /metrics` of a worker behind the same secret as the API's. Rejects when the port is taken. */
 export const startMetricsServer = async (deps: MetricsServerDeps): Promise<{ port: number; close: () => Promise<void> }> => {
   const server: Server = createServer((request, response) => {
     answer(deps, request, response).catch((error: unknown) => refuse(deps, response, error))
@@ -49,7 +49,7 @@ export const startMetricsServer = async (deps: MetricsServerDeps): Promise<{ por
   server.listen(deps.port, deps.host)
   await once(server, 'listening')
   const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the metrics have no port')
+  if (address === null || typeof address === 'string') throw new Error('the metrics server has no port')
   return {
     port: address.port,
     close: async () => {

@@ -11,7 +11,7 @@ import type { EngineFigures } from './engine-metrics.ts'
 import { createWorkerFigures } from './metrics.ts'
 import { startMetricsServer } from './metrics-server.ts'
 
-/** What the worker's log and figures hear from: transactions and steps. */
+/** Observers that log and count transactions and activities. */
 export const createObservers = (database: Database, logger: Logger) => {
   const registry = new Registry()
   observeProcess(registry, database)
@@ -31,7 +31,7 @@ export interface WorkerPageDeps {
   engine: EngineFigures
 }
 
-/** Publishes the worker's figures where the settings say so. A port that somebody else has costs the figures, not the work. */
+/** Publishes the worker's metrics on the configured port. When the port is taken, the worker runs without them. */
 export const publishFigures = async (deps: WorkerPageDeps): Promise<() => Promise<void>> => {
   const { settings, keeper, bank, logger, ...rest } = deps
   const { WORKER_METRICS_PORT: port, HOST: host } = settings
@@ -39,10 +39,10 @@ export const publishFigures = async (deps: WorkerPageDeps): Promise<() => Promis
   const figures = createWorkerFigures({ ...rest, nonces: keeper.latest, bankReadAt: bank.lastReadAt })
   try {
     const server = await startMetricsServer({ settings, isLocal: deps.isLocal, port, host, figures, logger })
-    logger.info({ metrics: `http://${host}:${server.port}/metrics` }, 'figures are published')
+    logger.info({ metrics: `http://${host}:${server.port}/metrics` }, 'metrics are published')
     return server.close
   } catch (error) {
-    logger.error({ err: error, port }, 'the figures have no port: another process has it. The worker goes on without them')
+    logger.error({ err: error, port }, 'the metrics port is taken by another process; the worker runs without metrics')
     return async () => undefined
   }
 }

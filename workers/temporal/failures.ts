@@ -6,14 +6,13 @@ import { isBlocked } from '../../activities/common/blocked.ts'
 import { isRefusal, isServiceError } from '../../schemas/errors.ts'
 import { brief } from '../observability/error-line.ts'
 
-/** The chain's client puts address and body of its request into the message: neither belongs into a log or a history. */
+/** viem adds address and body of the request to its messages: neither belongs in a log or a history. */
 const withoutRequest = (error: unknown): unknown =>
   error instanceof BaseError ? Object.assign(new Error(brief(error)), { name: error.name }) : error
 
 /**
- * Turns a ServiceError into an ApplicationFailure of the same code. A refusal (below 500) is final; a failure of something the
- * service depends on is retried by the policy of the step. Refusals are everyday news, so they are logged quietly. A step that stands
- * still is retried for a while, and then refused, loudly: its process holds it.
+ * Turns a ServiceError into an ApplicationFailure of the same code. A refusal (status below 500) is final and logged at info level; the failure
+ * of a dependency is retried by the activity's policy. A blocked step is retried for a while and then fails for good: its process retries it.
  */
 export const failureInterceptor = ({ attempt }: Pick<Info, 'attempt'>): ActivityInboundCallsInterceptor => ({
   async execute(input: ActivityExecuteInput, next: Next<ActivityInboundCallsInterceptor, 'execute'>) {

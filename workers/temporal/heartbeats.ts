@@ -4,8 +4,8 @@ import type { ActivityExecuteInput, ActivityInboundCallsInterceptor, Next } from
 const BEATS_IN_A_TIMEOUT = 3
 
 /**
- * Tells the engine that a step is at work for as long as this process lives: a lost worker is noticed in seconds, however long the
- * step itself may take. How long that is, is bounded by its start-to-close time-out.
+ * Sends heartbeats while an activity runs, so that the Temporal server notices a lost worker within seconds. The start-to-close time-out
+ * bounds the activity itself.
  */
 export const heartbeatInterceptor = (): ActivityInboundCallsInterceptor => ({
   async execute(input: ActivityExecuteInput, next: Next<ActivityInboundCallsInterceptor, 'execute'>) {

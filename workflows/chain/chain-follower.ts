@@ -2,30 +2,30 @@ import { continueAsNew, setCurrentDetails, setHandler, workflowInfo } from '@tem
 import { type FollowerInput, type FollowProgress, followerProgress } from '../../schemas/chain/process.ts'
 import { follower } from '../common/proxies.ts'
 
-/** Rounds of one run, a minute each: an hour, and a history of some hundred events. */
+/** Rounds of one run, a minute each: about a hundred history events. */
 const ROUNDS = 60
 
-const storyOf = (chainId: number, progress: FollowProgress | null): string => {
-  const whole = `Follows the events of chain ${chainId}.`
-  if (progress === null) return whole
+const describeProgress = (chainId: number, progress: FollowProgress | null): string => {
+  const summary = `Follows the events of chain ${chainId}.`
+  if (progress === null) return summary
   const { cursor, head, lagSeconds, trouble } = progress
   return [
-    whole,
+    summary,
     `Recorded up to block ${cursor} of ${head}; caught up ${lagSeconds} s before.`,
     ...(trouble === null ? [] : [trouble]),
   ].join(' ')
 }
 
-/** Keeps one chain followed, for ever: the work is one heartbeating step, and where it stands is in the records. */
+/** Follows one chain without end. One heartbeating activity does the work; the records hold the position. */
 export async function chainFollower(input: FollowerInput): Promise<void> {
   const { chainId } = input
-  let progress = input.progress
+  let { progress } = input
   setHandler(followerProgress, () => progress)
-  // Every run says it anew: what a start said of the process, a run that goes on from another one does not have.
-  setCurrentDetails(storyOf(chainId, progress))
+  // A continued run does not inherit the details of its predecessor.
+  setCurrentDetails(describeProgress(chainId, progress))
   for (let round = 0; round < ROUNDS && !workflowInfo().continueAsNewSuggested; round += 1) {
     progress = await follower.followChain({ chainId })
-    setCurrentDetails(storyOf(chainId, progress))
+    setCurrentDetails(describeProgress(chainId, progress))
   }
   await continueAsNew<typeof chainFollower>({ ...input, progress })
 }

@@ -14,10 +14,10 @@ import {
   verdictReached,
 } from '../../schemas/claims/process.ts'
 import { type ClockActivities, chainMoved } from '../../schemas/processes.ts'
-import { settledBefore } from '../common/deadline.ts'
+import { waitUntilSettled } from '../common/deadline.ts'
 import { failureCode, isRefusal, toUpdateFailure } from '../common/failures.ts'
 import { chain, records } from '../common/proxies.ts'
-import { names, verdictIn } from '../common/signals.ts'
+import { isForSession, parseVerdictId } from '../common/signals.ts'
 import { type ClaimRun, createClaimRun, sessionIdOf } from './claim-run.ts'
 import { describePhase, type Phase, waitsFor } from './phase.ts'
 import { submitWork } from './submissions.ts'
@@ -91,10 +91,10 @@ const registerHandlers = (run: ClaimRun): void => {
     events.chainChanged = true
   })
   setHandler(sessionFinal, (payload) => {
-    if (names(payload, sessionIdOf(run))) events.isFinal = true
+    if (isForSession(payload, sessionIdOf(run))) events.isFinal = true
   })
   setHandler(verdictReached, (payload) => {
-    const verdictId = verdictIn(payload, sessionIdOf(run))
+    const verdictId = parseVerdictId(payload, sessionIdOf(run))
     if (verdictId === null || seenVerdictIds.has(verdictId)) return
     seenVerdictIds.add(verdictId)
     events.verdictIds.push(verdictId)
@@ -143,7 +143,7 @@ const awaitSubmission = async (run: ClaimRun, { session }: PhaseOf<'claimed'>): 
   const clock: ClockActivities = {
     millisecondsUntil: (instant) => run.mutex.runExclusive(() => (isOver() ? 0 : records.millisecondsUntil(instant))),
   }
-  if (await settledBefore(lastSecondOver, isOver, clock, nudge, isNudged || remaining <= 0 ? undefined : remaining)) return
+  if (await waitUntilSettled(lastSecondOver, isOver, clock, nudge, isNudged || remaining <= 0 ? undefined : remaining)) return
   await run.mutex.runExclusive(() => {
     if (!isOver()) run.enter({ name: 'expiring', session, expiry: 'due' })
   })

@@ -1,26 +1,26 @@
 import { condition } from '@temporalio/workflow'
 import type { ClockActivities } from '../../schemas/processes.ts'
 
-/** Longest single timer: the clock is asked again at least once a day, so a moved service clock is noticed. */
+/** Longest single timer: the service clock is read at least once a day, in case an operator moved it. */
 const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000
 
 /**
- * Waits until `settled()` or until the service clock reaches `instant`; true when settled first. The workflow's clock only
- * wakes: a local activity says what remains, unless a step before has `answered` it. A pending nudge makes it ask again at once.
+ * Waits until `isSettled()` or until the service clock reaches `instant` (ISO 8601); returns true when settled first.
+ * Each timer is followed by a read of the service clock. `knownMs` replaces the first read; a pending nudge causes a read at once.
  */
-export const settledBefore = async (
+export const waitUntilSettled = async (
   instant: string,
-  settled: () => boolean,
+  isSettled: () => boolean,
   clock: ClockActivities,
   nudge: { pending: () => boolean; clear: () => void } = { pending: () => false, clear: () => undefined },
-  answered?: number,
+  knownMs?: number,
 ): Promise<boolean> => {
-  for (let known = answered; ; known = undefined) {
-    if (settled()) return true
+  for (let known = knownMs; ; known = undefined) {
+    if (isSettled()) return true
     nudge.clear()
     const remaining = known ?? (await clock.millisecondsUntil(instant))
-    if (settled()) return true
+    if (isSettled()) return true
     if (remaining <= 0) return false
-    await condition(() => settled() || nudge.pending(), Math.min(remaining, LONGEST_WAIT_MS))
+    await condition(() => isSettled() || nudge.pending(), Math.min(remaining, LONGEST_WAIT_MS))
   }
 }

@@ -1,18 +1,18 @@
 import { ActivityFailure, ApplicationFailure, rootCause } from '@temporalio/workflow'
 
-/** The refusal or failure an activity ended with; null for anything that is not an application failure (time-outs, cancellation). */
+/** The application failure an activity ended with; null for time-outs and cancellation. */
 export const applicationFailureOf = (error: unknown): ApplicationFailure | null => {
   if (error instanceof ApplicationFailure) return error
   if (error instanceof ActivityFailure && error.cause instanceof ApplicationFailure) return error.cause
   return null
 }
 
-/** A proved refusal: the thrower said that repeating cannot help. */
+/** Whether the failure is final: its thrower marked it as not retryable. */
 export const isRefusal = (error: unknown): boolean => applicationFailureOf(error)?.nonRetryable === true
 
 /** Machine code of a failure, for records. */
 export const failureCode = (error: unknown): string => applicationFailureOf(error)?.type ?? rootCause(error) ?? 'internal_error'
 
-/** What an update's caller gets: always an ApplicationFailure, since anything else would fail the workflow task for ever. */
+/** Error for the caller of an update. Always an ApplicationFailure: any other error would fail the workflow task and its retries. */
 export const toUpdateFailure = (error: unknown): ApplicationFailure =>
   applicationFailureOf(error) ?? ApplicationFailure.create({ type: 'internal_error', message: 'the step failed', nonRetryable: true })

@@ -4,7 +4,7 @@ import type { ClaimChainActivities, ClaimRecordActivities } from '../../schemas/
 import type { DisputeChainActivities, DisputeRecordActivities, DisputeSiblingActivities } from '../../schemas/disputes/process.ts'
 import type { VerifierHandlerActivities, VerifierRecordActivities } from '../../schemas/verification/process.ts'
 
-/** Short, idempotent database steps: milliseconds each, retried for ever (the database comes back), no task of their own. */
+/** Short idempotent database activities: local, and retried until the database answers. */
 const RECORDS = {
   startToCloseTimeout: '10s',
   localRetryThreshold: '10s',
@@ -13,7 +13,7 @@ const RECORDS = {
 
 export const records = proxyLocalActivities<ClaimRecordActivities & VerifierRecordActivities>(RECORDS)
 
-/** Chain steps resume from the journal: a lost worker is noticed by the missing heartbeat, a slow chain is waited for. */
+/** Chain activities resume from the journal. A missing heartbeat reveals a lost worker within 15 s; a slow chain has 10 minutes. */
 const CHAIN = {
   startToCloseTimeout: '10m',
   heartbeatTimeout: '15s',
@@ -22,24 +22,24 @@ const CHAIN = {
 
 export const chain = proxyActivities<ClaimChainActivities>(CHAIN)
 
-/** One verifier candidate may take three minutes, a worker that died in it costs fifteen seconds. Three tries, then it counts as unavailable: the process itself asks again, and watches the review deadline. */
+/** A verifier handler has three minutes and three attempts. After them it counts as unavailable, and the process decides when to retry. */
 export const handlers = proxyActivities<Pick<VerifierHandlerActivities, 'evaluateSubmission' | 'lookAtPullRequest'>>({
   startToCloseTimeout: '180s',
   heartbeatTimeout: '15s',
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumAttempts: 3 },
 })
 
-/** News for a sibling: retried until the engine takes it. */
-const NEWS = {
+/** Signals to another process: retried until the Temporal server accepts them. */
+const SIBLING = {
   startToCloseTimeout: '10s',
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '30s' },
 } as const
 
-export const siblings = proxyActivities<Pick<VerifierHandlerActivities, 'announceVerdict'>>(NEWS)
+export const siblings = proxyActivities<Pick<VerifierHandlerActivities, 'announceVerdict'>>(SIBLING)
 
 /**
- * A round takes a minute, and waits for a node that is away; a worker that died in it costs ten seconds. There is one such step per chain,
- * so it is tried again soon however often that happened: workers that died one after another must not leave the chain unread for long.
+ * A round of the chain follower takes a minute, and longer while the node does not answer. It is the only reader of its chain, so the longest
+ * pause between two attempts is short.
  */
 export const follower = proxyActivities<ChainFollowerActivities>({
   startToCloseTimeout: '5m',
@@ -47,11 +47,11 @@ export const follower = proxyActivities<ChainFollowerActivities>({
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '4s' },
 })
 
-/** Database steps of a dispute: as {@link records}. */
+/** Database activities of a dispute, as {@link records}. */
 export const disputeRecords = proxyLocalActivities<DisputeRecordActivities>(RECORDS)
 
-/** Chain steps of a dispute: as {@link chain}. A step that the chain would refuse now waits for its block; what stands still for half a minute is handed to the process, which holds it. */
+/** Chain activities of a dispute, as {@link chain}. After half a minute a blocked step fails, and the process retries it later. */
 export const disputeChain = proxyActivities<DisputeChainActivities>(CHAIN)
 
-/** News for the claim: as {@link siblings}. */
-export const disputeSiblings = proxyActivities<DisputeSiblingActivities>(NEWS)
+/** Signals to the claim, as {@link siblings}. */
+export const disputeSiblings = proxyActivities<DisputeSiblingActivities>(SIBLING)

@@ -1,37 +1,33 @@
-// Whoever reaches the engine can send a signal, also by hand, and the engine refuses none. A handler that throws stops its process for
-// ever, deadlines included: what is not of the declared shape counts as not said.
+// Every client of the Temporal namespace can send a signal, and the server validates none. A handler that throws would block its process and
+// its deadlines, so a payload of another shape is ignored.
 import { isStorable } from '../../domain/common/text.ts'
 import type { SubmitInput } from '../../schemas/claims/process.ts'
 
-const membersOf = (said: unknown): Record<string, unknown> => (typeof said === 'object' && said !== null ? { ...said } : {})
+const membersOf = (value: unknown): Record<string, unknown> => (typeof value === 'object' && value !== null ? { ...value } : {})
 
 /**
- * Bytes that may be handed on to a step. More than the API ever sends, and so much less than a payload may have
- * (`workers/temporal/payload-guard.ts`) that the members which a process adds find room: a step that cannot be called stops its process for ever. The API's bodies
- * are smaller (`BODY_LIMIT_BYTES`), so no history of its own has handed on more.
+ * Largest payload that a process passes to an activity, bytes of JSON. The API sends less (`BODY_LIMIT_BYTES`). It stays below the limit of
+ * `workers/temporal/payload-guard.ts`, so that a process can add members.
  */
-const MOST_HANDED_ON_BYTES = 384 * 1024
+const MAX_PASSED_BYTES = 384 * 1024
 
-const canBeHandedOn = (said: object): boolean => {
+const fitsActivityInput = (payload: object): boolean => {
   try {
-    return new TextEncoder().encode(JSON.stringify(said)).length <= MOST_HANDED_ON_BYTES
+    return new TextEncoder().encode(JSON.stringify(payload)).length <= MAX_PASSED_BYTES
   } catch {
-    // What lies too deep cannot be written.
+    // JSON.stringify overflows the stack on deep nesting.
     return false
   }
 }
 
-/**
- * Members of what was said; none unless it is an object that can be handed on. A text, bytes or a list spread out would give a member for
- * each of their parts, and of a number like 1e20 four bytes become twenty-one.
- */
-const parsePayload = (said: unknown): Record<string, unknown> => {
-  if (typeof said !== 'object' || said === null || Array.isArray(said) || ArrayBuffer.isView(said)) return {}
-  return canBeHandedOn(said) ? { ...said } : {}
+/** Members of a payload; none unless it is a plain object of an accepted size. Spreading a text or a list would give a member per element. */
+const parsePayload = (payload: unknown): Record<string, unknown> => {
+  if (typeof payload !== 'object' || payload === null || Array.isArray(payload) || ArrayBuffer.isView(payload)) return {}
+  return fitsActivityInput(payload) ? { ...payload } : {}
 }
 
-/** The same of a word that goes to the records as it came: they refuse one that lacks members. */
-export const parseDecision = <Decision extends object>(said: Decision): Decision => parsePayload(said) as Decision
+/** A decision for the records as it arrived, empty when it is malformed: the activity refuses one that lacks members. */
+export const parseDecision = <Decision extends object>(payload: Decision): Decision => parsePayload(payload) as Decision
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '' && isStorable(value)
 
@@ -40,18 +36,19 @@ const isStorableWhole = (value: unknown): boolean => {
   return Object.entries(membersOf(value)).every(([name, member]) => isStorable(name) && isStorableWhole(member))
 }
 
-/** Whether a signal names the session. */
-export const names = (said: unknown, sessionId: string | null): boolean => sessionId !== null && parsePayload(said).sessionId === sessionId
+/** Whether a signal is about the session. */
+export const isForSession = (payload: unknown, sessionId: string | null): boolean =>
+  sessionId !== null && parsePayload(payload).sessionId === sessionId
 
-/** Id of the verdict that a signal tells the session's process of; null when it tells of none. */
-export const verdictIn = (said: unknown, sessionId: string | null): string | null => {
-  const { sessionId: named, verdictId } = parsePayload(said)
+/** Id of the verdict in a signal about the session; null for any other payload. */
+export const parseVerdictId = (payload: unknown, sessionId: string | null): string | null => {
+  const { sessionId: named, verdictId } = parsePayload(payload)
   return sessionId !== null && named === sessionId && isText(verdictId) ? verdictId : null
 }
 
-/** A submission that can be admitted or refused; null for anything else. */
-export const submissionIn = (said: unknown): SubmitInput | null => {
-  const { sessionId, submission, requestId, protocol, acceptedAt } = parsePayload(said)
+/** A submission that can be admitted or refused; null for any other payload. */
+export const parseSubmission = (payload: unknown): SubmitInput | null => {
+  const { sessionId, submission, requestId, protocol, acceptedAt } = parsePayload(payload)
   if (!isText(sessionId) || !isText(requestId) || (protocol !== 'http' && protocol !== 'mcp')) return null
   if (!isStorableWhole(submission)) return null
   return { sessionId, submission, requestId, protocol, ...(isText(acceptedAt) && { acceptedAt }) }

@@ -13,7 +13,7 @@ import {
 import { chainMoved } from '../../schemas/processes.ts'
 import { LONGEST_RETRY_MS, retryDelayMs } from '../common/operator-view.ts'
 import { disputeChain, disputeRecords, disputeSiblings } from '../common/proxies.ts'
-import { verdictIn } from '../common/signals.ts'
+import { parseVerdictId } from '../common/signals.ts'
 import { decideArbitration, decideReview, overturn } from './decisions.ts'
 import { createDisputeRun, type DisputeRun, showStatus, waitsFor } from './dispute-run.ts'
 
@@ -29,7 +29,7 @@ const RECHECKS_BEHIND = 60
 
 /**
  * Owns a session after a verdict that is not an approval: the dispute window of a rejection, the review by people, the arbitration, and the
- * outcome when nobody acts in time. The record tells before each step where the session stands, so a run may begin anywhere.
+ * outcome of a time-out. Each step starts from the record, so a run may start in any stage.
  */
 export async function dispute({ sessionId }: DisputeInput): Promise<{ sessionId: string; status: string }> {
   const run = createDisputeRun(sessionId)
@@ -73,7 +73,7 @@ const registerHandlers = (run: DisputeRun): void => {
     run.messages += 1
   })
   setHandler(verdictReached, (payload) => {
-    const verdictId = verdictIn(payload, run.sessionId)
+    const verdictId = parseVerdictId(payload, run.sessionId)
     if (verdictId === null || seenVerdictIds.has(verdictId)) return
     seenVerdictIds.add(verdictId)
     events.verdictIds.push(verdictId)
@@ -164,7 +164,7 @@ const reconcile = async (run: DisputeRun, timers: Timers): Promise<void> => {
   await takeStep(run, () => disputeRecords.remindPeople({ sessionId }))
 }
 
-/** Applies what happens when nobody acted in time. */
+/** Applies the outcome of a time-out. */
 const applyTimeout = async (run: DisputeRun, status: DisputeStatusView, timers: Timers): Promise<void> => {
   const { sessionId } = run
   if (timers.appliedTimeout === dueOf(status)) await takeStep(run, () => disputeRecords.remindPeople({ sessionId }))

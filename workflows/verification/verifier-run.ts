@@ -1,153 +1,119 @@
-import {
-  allHandlersFinished,
-  condition,
-  isCancellation,
-  setCurrentDetails,
-  setHandler,
-  upsertSearchAttributes,
-  workflowInfo,
-} from '@temporalio/workflow'
+import { allHandlersFinished, condition, isCancellation, setHandler, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow'
 import { describeNextStep } from '../../domain/verification/next-step.ts'
 import { SEARCH } from '../../schemas/processes.ts'
 import {
   pullRequestChanged,
   type RunResult,
   runUpdate,
-  type VerdictRequester,
   type VerifierInput,
   type VerifierSubject,
   verifierProgress,
 } from '../../schemas/verification/process.ts'
 import { toUpdateFailure } from '../common/failures.ts'
 import { handlers, records, siblings } from '../common/proxies.ts'
+import {
+  answerRequests,
+  createRunState,
+  endRun,
+  hasUnanswered,
+  nextRequester,
+  showDetails,
+  type VerifierRunState,
+} from '../common/verifier-run-state.ts'
 import { watchPullRequest } from '../pull-requests/watch.ts'
 
-/** Wait before an unavailable handler is asked again; doubles up to half an hour. */
+/** Wait before an unavailable handler runs again; doubles up to half an hour. */
 const FIRST_RETRY_MS = 15_000
 const LONGEST_RETRY_MS = 30 * 60 * 1000
 
-/** A handler that throws or hangs decides nothing; the failure itself is in the history and in the log. */
+/** Result of a handler that throws or hangs: no verdict. History and log hold the failure itself. */
 const FAILED: RunResult = { kind: 'unavailable', reasonCode: 'VERIFIER_HANDLER_FAILED', detail: 'The handler failed and is asked again.' }
 
-const aboutOf = ({ title, wallet, jobId }: VerifierSubject): string => `Verify ${title}. Submission of ${wallet} for job ${jobId}. `
+type Verdict = Extract<RunResult, { kind: 'verdict' }>
 
-/** Owns the verification of one submission: evaluates, stores the verdict, tells the claim. Silence becomes human review, never expiry. */
+/** Owns the verification of one submission, from evaluation to the verdict. Without a verdict in time it calls people; a claim never expires here. */
 export async function verifierRun(input: VerifierInput): Promise<{ verdictId: string | null }> {
-  const { runId, continuedFromExecutionRunId } = workflowInfo()
-  let attempts = 0
-  let decided: Extract<RunResult, { kind: 'verdict' }> | null = null
-  let lastAnswer: RunResult | null = null
-  const asks: VerdictRequester[] = []
-  let answered = 0
-  let slaDeadline: string | null = null
-  let watches = false
-  let underReview = false
-  let ended: string | null = null
-  let news = false
-
-  setHandler(verifierProgress, () => {
-    const end = decided === null ? ended : 'decided'
-    const state = end === null ? 'verifying' : end === 'decided' ? 'decided' : 'over'
-    return { state, attempts, slaDeadline, next: describeNextStep({ ended: end, watches, underReview, slaDeadline }) }
-  })
-  setHandler(pullRequestChanged, () => {
-    news = true
-  })
-  setHandler(runUpdate, async (asker) => {
-    asks.push(asker)
-    const mine = asks.length
-    await condition(() => decided !== null || answered >= mine)
-    const answer = decided ?? lastAnswer
-    if (answer === null) throw toUpdateFailure(null)
-    return answer
-  })
-
-  /** Who is to get the next answer: the first who has none yet, else whoever started the run. Nobody checks the argument of an update by hand. */
-  const asker = (): VerdictRequester => {
-    const { requestedBy, metadataURI }: VerdictRequester = asks[answered] ?? input
-    return { requestedBy, ...(metadataURI !== undefined && { metadataURI }) }
-  }
-
-  const subject = await records.loadSubject({ sessionId: input.sessionId })
-  slaDeadline = subject.slaDeadline
-  underReview = subject.underReview === true
-  // A run that goes on has lost the summary it was started with.
-  const about = continuedFromExecutionRunId === undefined ? '' : aboutOf(subject)
-  const tell = (story: string): void => setCurrentDetails(`${about}${story}`)
-  if (about !== '') tell('It goes on in a new run.')
-  upsertSearchAttributes([{ key: SEARCH.deadlineAt, value: new Date(subject.slaDeadline) }])
-
-  if (subject.verifierMode === 'codehost_pr') {
-    watches = true
-    const result = await watchPullRequest(input, subject, {
-      asked: () => asks.length,
-      asker,
-      answered: () => answered,
-      answer: (upTo, result) => {
-        attempts += 1
-        lastAnswer = result
-        answered = Math.max(answered, upTo)
-      },
-      hasNews: () => news,
-      consumeChange: () => {
-        const had = news
-        news = false
-        return had
-      },
-      tell,
-      markUnderReview: () => {
-        underReview = true
-      },
-      over: (why) => {
-        ended = why
-      },
-    })
-    await condition(allHandlersFinished)
-    return result
-  }
-
-  const evaluate = async (): Promise<RunResult> => {
-    const { sessionId } = input
-    try {
-      return await handlers.evaluateSubmission({ sessionId, runId, attempt: attempts, ...asker() })
-    } catch (error) {
-      if (isCancellation(error)) throw error
-      return FAILED
-    }
-  }
-
-  let pause = FIRST_RETRY_MS
-  while (decided === null) {
-    attempts += 1
-    const round = asks.length
-    tell(`Evaluating “${subject.title}” (${subject.verifierMode}), attempt ${attempts}.`)
-    const result = await evaluate()
-    lastAnswer = result
-    if (result.kind === 'verdict') {
-      decided = result
-      break
-    }
-    tell(`Unavailable: ${result.reasonCode}. Asked again soon; human review at ${subject.slaDeadline}.`)
-    const remaining = await records.millisecondsUntil(subject.slaDeadline)
-    if (remaining <= 0) {
-      if (subject.underReview === true) {
-        answered = Number.POSITIVE_INFINITY
-        ended = 'people have it'
-        tell(`Unavailable: ${result.reasonCode}. People have it already.`)
-        await condition(allHandlersFinished)
-        return { verdictId: null }
-      }
-      const { verdictId } = await records.recordReviewRequired({ sessionId: input.sessionId, runId })
-      decided = { kind: 'verdict', verdictId, outcome: 'disputed', reasonCode: 'HUMAN_REVIEW_REQUIRED' }
-      break
-    }
-    answered = Math.max(answered, round)
-    await condition(() => asks.length > answered, Math.min(pause, remaining))
-    pause = Math.min(pause * 2, LONGEST_RETRY_MS)
-  }
-  const { verdictId, outcome, reasonCode } = decided
-  tell(`Decided: ${outcome} (${reasonCode}).`)
-  await siblings.announceVerdict({ sessionId: input.sessionId, verdictId })
+  const run = createRunState(input)
+  registerHandlers(run)
+  const subject = await loadSubject(run)
+  const isWatched = subject.verifierMode === 'codehost_pr'
+  const verdictId = isWatched ? await watchPullRequest(run, subject) : await evaluateUntilDecided(run, subject)
   await condition(allHandlersFinished)
   return { verdictId }
+}
+
+const registerHandlers = (run: VerifierRunState): void => {
+  setHandler(verifierProgress, () => {
+    const { phase, attempts } = run
+    const ended = phase.name === 'ended' ? phase.reason : null
+    const subject = phase.name === 'loading' ? null : phase.subject
+    const slaDeadline = subject?.slaDeadline ?? null
+    const watches = subject?.verifierMode === 'codehost_pr'
+    const next = describeNextStep({ ended, watches, underReview: phase.name === 'under_review', slaDeadline })
+    const state = ended === null ? 'verifying' : ended === 'decided' ? 'decided' : 'over'
+    return { state, attempts, slaDeadline, next }
+  })
+  setHandler(pullRequestChanged, () => {
+    run.hasChanged = true
+  })
+  setHandler(runUpdate, async (requester) => {
+    run.requests.push(requester)
+    const position = run.requests.length
+    await condition(() => run.answeredCount >= position)
+    if (run.answer === null) throw toUpdateFailure(null)
+    return run.answer
+  })
+}
+
+const loadSubject = async (run: VerifierRunState): Promise<VerifierSubject> => {
+  const subject = await records.loadSubject({ sessionId: run.input.sessionId })
+  run.phase = { name: subject.underReview === true ? 'under_review' : 'verifying', subject }
+  if (workflowInfo().continuedFromExecutionRunId !== undefined) showDetails(subject, 'Continued in a new run.')
+  upsertSearchAttributes([{ key: SEARCH.deadlineAt, value: new Date(subject.slaDeadline) }])
+  return subject
+}
+
+/** Runs the handler until it decides or the review time is over. Returns the verdict's id; null when people decide already. */
+const evaluateUntilDecided = async (run: VerifierRunState, subject: VerifierSubject): Promise<string | null> => {
+  for (let pause = FIRST_RETRY_MS; ; pause = Math.min(pause * 2, LONGEST_RETRY_MS)) {
+    run.attempts += 1
+    const requested = run.requests.length
+    showDetails(subject, `Evaluating “${subject.title}” (${subject.verifierMode}), attempt ${run.attempts}.`)
+    const result = await evaluate(run)
+    if (result.kind === 'verdict') return decide(run, subject, result)
+    showDetails(subject, `Unavailable: ${result.reasonCode}. The handler runs again soon; people are called at ${subject.slaDeadline}.`)
+    const remaining = await records.millisecondsUntil(subject.slaDeadline)
+    if (remaining <= 0) return callPeople(run, subject, result)
+    answerRequests(run, requested, result)
+    await condition(() => hasUnanswered(run), Math.min(pause, remaining))
+  }
+}
+
+const evaluate = async (run: VerifierRunState): Promise<RunResult> => {
+  const { runId, attempts: attempt, input } = run
+  try {
+    return await handlers.evaluateSubmission({ sessionId: input.sessionId, runId, attempt, ...nextRequester(run) })
+  } catch (error) {
+    if (isCancellation(error)) throw error
+    return FAILED
+  }
+}
+
+/** Records the verdict that calls people, unless they were called before: then the run ends without one. */
+const callPeople = async (run: VerifierRunState, subject: VerifierSubject, result: RunResult): Promise<string | null> => {
+  if (run.phase.name === 'under_review') {
+    endRun(run, subject, 'people have it', result)
+    showDetails(subject, `Unavailable: ${result.reasonCode}. People were called before.`)
+    return null
+  }
+  const { verdictId } = await records.recordReviewRequired({ sessionId: run.input.sessionId, runId: run.runId })
+  return decide(run, subject, { kind: 'verdict', verdictId, outcome: 'disputed', reasonCode: 'HUMAN_REVIEW_REQUIRED' })
+}
+
+const decide = async (run: VerifierRunState, subject: VerifierSubject, verdict: Verdict): Promise<string> => {
+  const { verdictId, outcome, reasonCode } = verdict
+  endRun(run, subject, 'decided', verdict)
+  showDetails(subject, `Decided: ${outcome} (${reasonCode}).`)
+  await siblings.announceVerdict({ sessionId: run.input.sessionId, verdictId })
+  return verdictId
 }

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => host.stop())
 beforeEach(() => {
   host.world.clear()
-  host.takeSeen()
+  host.takeRequests()
 })
 
 const REPO = 'acme/widgets'
@@ -110,9 +110,9 @@ describe('a pull request', () => {
     open()
     const reader = client()
     const first = await reader.read()
-    host.takeSeen()
+    host.takeRequests()
     expect(await reader.read()).toEqual(first)
-    expect(host.takeSeen().map(({ conditional }) => conditional)).toEqual([true, true, true, true])
+    expect(host.takeRequests().map(({ conditional }) => conditional)).toEqual([true, true, true, true])
     host.world.set(REPO, 12, { title: 'Another title' })
     expect(await reader.read()).toMatchObject({ pull: { title: 'Another title' } })
   })
@@ -183,7 +183,7 @@ describe('a pull request that cannot be read', () => {
   test('because the host of the configuration is private and not named is never asked', async () => {
     open()
     expect(await unavailable(client({ OUTBOUND_ALLOWED_HOSTS: '' }).read())).toMatchObject({ reason: 'codehost_refused' })
-    expect(host.takeSeen()).toEqual([])
+    expect(host.takeRequests()).toEqual([])
   })
 
   test('without a token, or on another host, is not asked for', async () => {
@@ -193,7 +193,7 @@ describe('a pull request that cannot be read', () => {
       status: 'not_applicable',
       reason: 'codehost_host_not_configured',
     })
-    expect(host.takeSeen()).toEqual([])
+    expect(host.takeRequests()).toEqual([])
   })
 })
 
@@ -212,9 +212,9 @@ describe('a limit of the host', () => {
     host.world.fail(failure)
     const reader = client()
     expect(await unavailable(reader.read())).toMatchObject({ isTransient: true, retryAfterSeconds: seconds })
-    host.takeSeen()
+    host.takeRequests()
     expect(await unavailable(reader.read())).toMatchObject({ reason: 'codehost_rate_limited', isTransient: true })
-    expect(host.takeSeen()).toEqual([])
+    expect(host.takeRequests()).toEqual([])
     reader.later((seconds + 1) * 1_000)
     expect(await reader.read()).toMatchObject({ status: 'verified' })
   })

@@ -90,7 +90,7 @@ const handlerWith = (meanwhile: () => Promise<unknown>) => {
   }
   const reads = { claimFacts } as unknown as ApiDeps['reads']
   const evaluations = createEvaluations({ database, settings, chain: testChain, clock, reads })
-  const engine = { watched: <T>(work: (gone: AbortSignal) => Promise<T>) => work(new AbortController().signal) }
+  const engine = { watchOutages: <T>(work: (gone: AbortSignal) => Promise<T>) => work(new AbortController().signal) }
   const handler = createClaimJob({ database, evaluations, engine, clock, settings, baseUrl: BASE_URL } as unknown as ApiDeps)
   return (wallet: Hex) => handler(inputOf(claimJob, { wallet, body: { jobId } }))
 }

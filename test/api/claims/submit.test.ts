@@ -45,7 +45,7 @@ const changeSession = (changes: object): Promise<unknown> =>
 
 const submitTo = async (engine: Partial<Engine>, idempotencyKey?: string): Promise<string> => {
   const settings = readSettings({ DATABASE_URL: 'postgres://unused', CHAIN_FILE: 'unused' })
-  const goesOn = { watched: <T>(work: (gone: AbortSignal) => Promise<T>) => work(new AbortController().signal) }
+  const goesOn = { watchOutages: <T>(work: (gone: AbortSignal) => Promise<T>) => work(new AbortController().signal) }
   const deps = { database, settings, clock: { now: () => NOW }, baseUrl: BASE_URL, engine: { ...goesOn, ...engine } }
   const asked = { wallet: WALLET, body: { sessionId, submission: WORK }, ...(idempotencyKey !== undefined && { idempotencyKey }) }
   const code = await refusal(createSubmitWork(deps as unknown as ApiDeps)(inputOf(submitWork, asked)))
@@ -127,7 +127,7 @@ test('a submission is not passed to an engine that goes down during the checks',
     return null
   }
   const gone = AbortSignal.abort(new ServiceError('workflow_engine_unavailable'))
-  const watched = <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> => work(gone)
-  expect(await submitTo({ submit, watched }, 'one-key')).toBe('workflow_engine_unavailable')
+  const watchOutages = <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> => work(gone)
+  expect(await submitTo({ submit, watchOutages }, 'one-key')).toBe('workflow_engine_unavailable')
   expect(handed).toBe(0)
 })

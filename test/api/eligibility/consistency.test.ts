@@ -197,7 +197,7 @@ const createRoutes = (
   const admission = createAdmission(common)
   let admitted: string | null = null
   const engine = {
-    watched: <T>(work: (gone: AbortSignal) => Promise<T>) => work(gone),
+    watchOutages: <T>(work: (gone: AbortSignal) => Promise<T>) => work(gone),
     claimant: async () => null,
     claim: async ({ title: _title, chainJobId: _chainJobId, verifierMode: _mode, ...claim }: NewClaim) => {
       admitted = await refusal(admission.admitClaim({ v: 1, ...claim, updateId: 'u', runId: `run of ${claim.jobId}` }))

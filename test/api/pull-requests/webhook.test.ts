@@ -22,7 +22,7 @@ let engineFails = false
 
 const start = async (settings: Record<string, string>): Promise<Api> => {
   const engine = {
-    pullRequestChanged: async (sessionId: string, deliveryId: string) => {
+    notifyPullRequestChanged: async (sessionId: string, deliveryId: string) => {
       if (engineFails) throw new ServiceError('workflow_engine_unavailable')
       signalled.push([sessionId, deliveryId])
       return true

@@ -154,7 +154,7 @@ describe('work that needs the engine in the end', () => {
   const stepsOf = async (work: () => Promise<unknown>): Promise<[string, string]> => {
     const after = Promise.withResolvers<string>()
     const answer = await codeOf(
-      engine.watched(async (gone) => {
+      engine.watchOutages(async (gone) => {
         await work()
         after.resolve(gone.aborted ? 'stopped' : 'went on')
         return 'done'
@@ -181,9 +181,9 @@ describe('work that needs the engine in the end', () => {
   ])('of a %s that is refused for an outage nothing is handed over behind the refusal', async (_what, call) => {
     silent = true
     handed.length = 0
-    expect(await codeOf(calls.watched(call))).toBe('workflow_engine_unavailable')
+    expect(await codeOf(calls.watchOutages(call))).toBe('workflow_engine_unavailable')
     expect(handed[0]?.aborted).toBe(true)
-    await expect(calls.watched(() => call(AbortSignal.abort('gone')))).rejects.toBe('gone')
+    await expect(calls.watchOutages(() => call(AbortSignal.abort('gone')))).rejects.toBe('gone')
   })
 })
 

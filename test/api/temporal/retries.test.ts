@@ -3,7 +3,7 @@ import { createServer, type Http2Server } from 'node:http2'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from '@jest/globals'
-import { dialEngine } from '../../../api/temporal/engine.ts'
+import { connectEngine } from '../../../api/temporal/engine.ts'
 
 const listening = async (server: Http2Server, port = 0): Promise<number> => {
   server.listen(port, '127.0.0.1')
@@ -22,7 +22,7 @@ const freePort = async (): Promise<number> => {
 
 test('what was aborted while the engine was away is not tried again when it is back, what was not is', async () => {
   const port = await freePort()
-  const { connection } = dialEngine({ TEMPORAL_ADDRESS: `127.0.0.1:${port}`, TEMPORAL_NAMESPACE: 'default' })
+  const { connection } = connectEngine({ TEMPORAL_ADDRESS: `127.0.0.1:${port}`, TEMPORAL_NAMESPACE: 'default' })
   const { workflowService } = connection
   const leaving = new AbortController()
   const asked = Promise.allSettled([
@@ -52,7 +52,7 @@ test('what was aborted while the engine was away is not tried again when it is b
 }, 20_000)
 
 test('what was aborted before it was asked is never asked', async () => {
-  const { connection } = dialEngine({ TEMPORAL_ADDRESS: `127.0.0.1:${await freePort()}`, TEMPORAL_NAMESPACE: 'default' })
+  const { connection } = connectEngine({ TEMPORAL_ADDRESS: `127.0.0.1:${await freePort()}`, TEMPORAL_NAMESPACE: 'default' })
   try {
     const asked = connection.withAbortSignal(AbortSignal.abort(), () => connection.workflowService.getSystemInfo({}))
     await expect(asked).rejects.toMatchObject({ code: 1 })

@@ -33,7 +33,7 @@ const handlers = () => {
       updates.push(updateId)
       return outcome
     },
-    verified: async (_sessionId: string, updateId: string) => {
+    readVerificationResult: async (_sessionId: string, updateId: string) => {
       lookedUp.push(updateId)
       return updates.includes(updateId) ? outcome : null
     },

@@ -177,7 +177,7 @@ describe('the local stack', () => {
   )
 
   test(
-    'stops with the way out when the chain has lost what the database knows for mined',
+    'stops with the remedy when the chain lacks a transaction that the database records as mined',
     async () => {
       const [receipt] = await onChain(stack.info.rpcUrl).pay(1)
       const journal = async (statement: (hash: string) => string, hash = '') => {
@@ -197,7 +197,7 @@ describe('the local stack', () => {
       stack = await start()
       await journal(() => `update chain_transaction set tx_hash = '0x${'7'.repeat(64)}'`)
       await stack.stop()
-      await expect(start()).rejects.toThrow(/has lost what the database knows for mined .*nonce 7 of 0xa.*--fresh/)
+      await expect(start()).rejects.toThrow(/lacks a transaction that the database records as mined .*nonce 7 of 0xa.*--fresh/)
       expect(records().filter(isRunning)).toEqual([])
       stack = await startStack({ dir, services: false, ports: ANY_PORTS, fresh: true })
     },
