@@ -10,7 +10,7 @@ export interface DepositAmounts {
 }
 
 /** How the allowance stands to a deposit: approvals are exact, and only made when the allowance is short. */
-export const approvalOf = ({ amountRaw, allowanceRaw }: DepositAmounts) => {
+export const planApproval = ({ amountRaw, allowanceRaw }: DepositAmounts) => {
   const required = allowanceRaw < amountRaw
   return {
     required,
@@ -34,9 +34,9 @@ export const depositSteps = (chain: ChainFile, amounts: DepositAmounts): Templat
     step: 'deposit',
     call: contractCall(account, { abi: agentAccountCoreAbi, functionName: 'deposit', args: [asset, amountRaw] }, unit),
   }
-  if (!approvalOf(amounts).required) return [deposit]
+  if (!planApproval(amounts).required) return [deposit]
   const prerequisite = {
-    word: 'approve_confirmed_on_chain',
+    code: 'approve_confirmed_on_chain',
     reason: 'The deposit reverts until the approval is mined, so its gas cannot be estimated before.',
   } as const
   return [approve, { ...deposit, prerequisite }]

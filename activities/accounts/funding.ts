@@ -7,7 +7,7 @@ import type { ChainClients } from '../chain/clients.ts'
 import type { TransactionIntent } from '../chain/journal/rows.ts'
 import type { Transactions } from '../chain/journal/send.ts'
 import { isUnreachable } from '../chain/reachable.ts'
-import { readable } from '../chain/readable.ts'
+import { convertReadErrors } from '../chain/readable.ts'
 import { revertInfo } from '../chain/refusals.ts'
 
 /** Fixed gas of a step: each depends on the one before it, so none can be estimated. */
@@ -60,7 +60,7 @@ export const createFunding = (chain: ChainFile, clients: ChainClients, transacti
 
   /** Mint, approve, deposit. Throws 400 `asset_not_mintable`, 409 `blockchain_revert`, 502 `blockchain_unavailable`. */
   return (funding: Funding): Promise<void> =>
-    readable(async () => {
+    convertReadErrors(async () => {
       const operator = transactions.addressOf('operator')
       if (!(await isMintable(operator))) throw new ServiceError('asset_not_mintable', { details: { asset: chain.asset.symbol } })
       const mined = await transactions.send('operator', intents(operator, funding))

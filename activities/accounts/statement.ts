@@ -84,7 +84,7 @@ const paid = async (rows: Rows, { wallet, asset, limit }: StatementQuery): Promi
 }
 
 /** The newest money movements of a wallet's work in one asset, newest first. */
-export const statementOf = async (rows: Rows, query: StatementQuery): Promise<StatementEntry[]> => {
+export const readStatement = async (rows: Rows, query: StatementQuery): Promise<StatementEntry[]> => {
   const entries = (await Promise.all([paid(rows, query), locked(rows, query)])).flat()
   return entries.sort((left, right) => right.at - left.at || left.sessionId.localeCompare(right.sessionId)).slice(0, query.limit)
 }

@@ -49,7 +49,7 @@ export const catalogueVersion = async (rows: Rows): Promise<bigint> => {
 }
 
 /** Attempts of jobs that count against their retry limit; the one rule is the view `job_attempts`. */
-export const attemptsOf = async (rows: Rows, jobIds: string[]): Promise<Map<string, number>> => {
+export const countAttempts = async (rows: Rows, jobIds: string[]): Promise<Map<string, number>> => {
   if (jobIds.length === 0) return new Map()
   const result = await sql<{
     job_id: string

@@ -43,7 +43,7 @@ const laneUse = async (rows: Rows, lane: string, now: number): Promise<{ postedR
 }
 
 /** Refuses a job that its lane has no room for; posters of one lane queue on an advisory lock. */
-export const assertLaneRoom = async (rows: Rows, lane: string, rewardRaw: bigint, limits: LaneLimits, now: number): Promise<void> => {
+export const assertLaneCapacity = async (rows: Rows, lane: string, rewardRaw: bigint, limits: LaneLimits, now: number): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtext(${`lane:${lane}`}))`.execute(rows)
   const use = await laneUse(rows, lane, now)
   if (use.postedRaw + rewardRaw > limits.dailyRaw) {

@@ -2,7 +2,7 @@ import { type Address, createPublicClient, defineChain, type Hex, http, type Pub
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import type { Settings } from '../../schemas/settings.ts'
-import { patientFetch } from './rpc-fetch.ts'
+import { createRpcFetch } from './rpc-fetch.ts'
 
 /** Reads are short so that a slow node never holds a request; writes may take longer (a busy node still accepts the bytes). */
 const READ_TIMEOUT_MS = 1_100
@@ -40,7 +40,7 @@ export const createChainClients = (chain: Reached): ChainClients => {
       chain: definition,
       pollingInterval: 100,
       // The limit is that of `fetchFn`: one of its own would blame the node for the pauses of this process.
-      transport: http(url, { timeout: 0, fetchFn: patientFetch(timeout), retryCount: 1, retryDelay: 100, batch }),
+      transport: http(url, { timeout: 0, fetchFn: createRpcFetch(timeout), retryCount: 1, retryDelay: 100, batch }),
     })
   const writeUrls = chain.rpc.writeUrls.length > 0 ? chain.rpc.writeUrls : [chain.rpc.primary]
   return {
@@ -57,7 +57,7 @@ export const createChainClients = (chain: Reached): ChainClients => {
 export const createScanClient = (chain: Reached): PublicClient =>
   createPublicClient({
     chain: viemChain(chain),
-    transport: http(`${chain.rpc.primary}#scan`, { timeout: 0, fetchFn: patientFetch(SCAN_TIMEOUT_MS), retryCount: 0, batch: true }),
+    transport: http(`${chain.rpc.primary}#scan`, { timeout: 0, fetchFn: createRpcFetch(SCAN_TIMEOUT_MS), retryCount: 0, batch: true }),
     cacheTime: 0,
   })
 

@@ -5,15 +5,15 @@ import { escrowCoreAbi } from './abi/escrow-core.ts'
 type EscrowEventName = ContractEventName<typeof escrowCoreAbi>
 
 /** Events of one job among the logs of a receipt, in log order. */
-export const eventsOf = <Name extends EscrowEventName>(logs: Log[], escrow: Hex, eventName: Name, chainJobId: Hex) =>
+export const findEvents = <Name extends EscrowEventName>(logs: Log[], escrow: Hex, eventName: Name, chainJobId: Hex) =>
   parseEventLogs({ abi: escrowCoreAbi, eventName, logs }).filter((event) => {
     const args: Record<string, unknown> = event.args
     return event.address.toLowerCase() === escrow.toLowerCase() && args.jobId === chainJobId
   })
 
 /** The last event of one job in a receipt. Throws when the receipt holds none: the transaction was not what it should be. */
-export const needEvent = <Name extends EscrowEventName>(logs: Log[], escrow: Hex, eventName: Name, chainJobId: Hex) => {
-  const event = eventsOf(logs, escrow, eventName, chainJobId).at(-1)
+export const getEvent = <Name extends EscrowEventName>(logs: Log[], escrow: Hex, eventName: Name, chainJobId: Hex) => {
+  const event = findEvents(logs, escrow, eventName, chainJobId).at(-1)
   if (event === undefined) throw new Error(`receipt without ${eventName}`)
   return event
 }
@@ -84,10 +84,10 @@ export interface PayoutSettlement {
 }
 
 /** Reads a payout from its receipt; null when the receipt pays nobody. */
-export const payoutOf = (logs: Log[], escrow: Hex, chainJobId: Hex, assetSymbol: string): PayoutSettlement | null => {
-  const split = eventsOf(logs, escrow, 'SettlementSplit', chainJobId).at(-1)
+export const parsePayout = (logs: Log[], escrow: Hex, chainJobId: Hex, assetSymbol: string): PayoutSettlement | null => {
+  const split = findEvents(logs, escrow, 'SettlementSplit', chainJobId).at(-1)
   if (split === undefined) return null
-  const retention = eventsOf(logs, escrow, 'GasRetentionApplied', chainJobId).at(-1)
+  const retention = findEvents(logs, escrow, 'GasRetentionApplied', chainJobId).at(-1)
   const retainedRaw = retention?.args.retainedRaw ?? 0n
   const { worker, treasuryAccount, asset, workerAmount, protocolFeeAmount, protocolFeeBps } = split.args
   const rewardRaw = workerAmount + retainedRaw

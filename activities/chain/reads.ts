@@ -7,7 +7,7 @@ import { agentAccountCoreAbi } from './abi/agent-account-core.ts'
 import { escrowCoreAbi } from './abi/escrow-core.ts'
 import { treasuryPolicyAbi } from './abi/treasury-policy.ts'
 import type { ChainClients } from './clients.ts'
-import { readable } from './readable.ts'
+import { convertReadErrors } from './readable.ts'
 
 const ZERO = '0x0000000000000000000000000000000000000000'
 
@@ -177,11 +177,11 @@ export const createChainReads = (chain: ChainFile, { reader }: ChainClients, ope
     operator,
     escrowAddress: escrow.address,
 
-    latestBlock: () => readable(latestBlock),
+    latestBlock: () => convertReadErrors(latestBlock),
 
     /** Everything an evaluation needs of the chain, at one block. */
     claimFacts: (chainJobId: Hex, wallet: Hex): Promise<ClaimChainFacts> =>
-      readable(async () => {
+      convertReadErrors(async () => {
         const block = await latestBlock()
         const [job, position, operatorPosition, claimPolicy, claimCount] = await Promise.all([
           jobAt(chainJobId, block.number),
@@ -196,7 +196,7 @@ export const createChainReads = (chain: ChainFile, { reader }: ChainClients, ope
 
     /** Wallet-wide facts at one block: what lists of a known wallet add (recommendations, summary). */
     walletFacts: (wallet: Hex) =>
-      readable(async () => {
+      convertReadErrors(async () => {
         const block = await latestBlock()
         const [position, claimPolicy, claimCount] = await Promise.all([
           positionAt(wallet, block.number),
@@ -207,22 +207,22 @@ export const createChainReads = (chain: ChainFile, { reader }: ChainClients, ope
       }),
 
     escrowJob: (chainJobId: Hex): Promise<EscrowJob & { block: BlockRef }> =>
-      readable(async () => {
+      convertReadErrors(async () => {
         const block = await latestBlock()
         return { ...(await jobAt(chainJobId, block.number)), block }
       }),
 
     /** Whether the contracts take no call at all at the newest block. */
-    isPaused: (): Promise<boolean> => readable(() => reader.readContract({ ...policy, functionName: 'paused' })),
+    isPaused: (): Promise<boolean> => convertReadErrors(() => reader.readContract({ ...policy, functionName: 'paused' })),
 
     position: (wallet: Hex): Promise<Position & { block: BlockRef }> =>
-      readable(async () => {
+      convertReadErrors(async () => {
         const block = await latestBlock()
         return { ...(await positionAt(wallet, block.number)), block }
       }),
 
     borrowCapacity: (wallet: Hex): Promise<{ raw: bigint; block: BlockRef }> =>
-      readable(async () => {
+      convertReadErrors(async () => {
         const block = await latestBlock()
         const raw = await reader.readContract({
           ...accounts,

@@ -54,7 +54,7 @@ export type Prerequisite =
 export interface TemplateStep {
   step: string
   call: ContractCall
-  prerequisite?: { word: Prerequisite; reason: string } | undefined
+  prerequisite?: { code: Prerequisite; reason: string } | undefined
 }
 
 /** Unsigned transaction: no nonce, no fee. Source: http, "Value formats". */
@@ -94,7 +94,7 @@ export const createTemplates = (chain: ChainFile, { reader }: ChainClients) => {
   const estimate = async (from: Hex, step: TemplateStep, block: BlockRef): Promise<Template['gasEstimate']> => {
     const { call, prerequisite } = step
     if (prerequisite !== undefined)
-      return { status: 'requires_prerequisite', gas: null, prerequisite: prerequisite.word, reason: prerequisite.reason }
+      return { status: 'requires_prerequisite', gas: null, prerequisite: prerequisite.code, reason: prerequisite.reason }
     try {
       const gas = await reader.estimateGas({ account: from, to: call.to, data: call.data, blockNumber: block.number })
       return { status: 'estimated', gas: gas.toString(), source: `eth_estimateGas at block ${block.number}` }

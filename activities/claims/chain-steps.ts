@@ -24,7 +24,7 @@ import {
   setWaiverIntent,
   submitWorkForIntent,
 } from '../chain/escrow-calls.ts'
-import { findEventTransaction, needEvent } from '../chain/escrow-events.ts'
+import { findEventTransaction, getEvent } from '../chain/escrow-events.ts'
 import type { TransactionIntent } from '../chain/journal/rows.ts'
 import type { MinedTransaction, Transactions } from '../chain/journal/send.ts'
 import type { ChainReads, EscrowJob } from '../chain/reads.ts'
@@ -75,15 +75,15 @@ export const createClaimSteps = (
     return { receipt, txHash, blockTime: Number(block.timestamp) * 1000, blockNumber: receipt.blockNumber }
   }
 
-  const bondOf = (
+  const parseBond = (
     chainJobId: Hex,
     mined: Pick<MinedTransaction, 'receipt' | 'txHash' | 'blockTime' | 'blockNumber'>,
     poster: Hex | null,
   ): LockedBond => {
     const { logs } = mined.receipt
-    const { claimExpiry } = needEvent(logs, escrow, 'JobClaimed', chainJobId).args
-    const economics = needEvent(logs, escrow, 'ClaimEconomicsLocked', chainJobId).args
-    const retention = needEvent(logs, escrow, 'ClaimRetentionSnapshot', chainJobId).args
+    const { claimExpiry } = getEvent(logs, escrow, 'JobClaimed', chainJobId).args
+    const economics = getEvent(logs, escrow, 'ClaimEconomicsLocked', chainJobId).args
+    const retention = getEvent(logs, escrow, 'ClaimRetentionSnapshot', chainJobId).args
     return {
       txHash: mined.txHash,
       blockNumber: mined.blockNumber.toString(),
@@ -103,7 +103,7 @@ export const createClaimSteps = (
     const txHash = await findEventTransaction(clients.reader, escrow, 'JobClaimed', chainJobId, genesis)
     if (txHash === null)
       throw new ServiceError('blockchain_unavailable', { detail: 'The claim is on chain but its event cannot be found yet.' })
-    return bondOf(chainJobId, await receiptOf(txHash), job.poster)
+    return parseBond(chainJobId, await receiptOf(txHash), job.poster)
   }
 
   /** Throws `job_definition_chain_mismatch` when the escrow's job is another than the one that was admitted: nothing is locked on it. */
@@ -150,7 +150,7 @@ export const createClaimSteps = (
     const claim = mined.at(-1)
     if (claim === undefined) throw new Error('nothing was sent')
     const job = await reads.escrowJob(chainJobId)
-    if (claim.status === 'mined') return bondOf(chainJobId, claim, job.poster)
+    if (claim.status === 'mined') return parseBond(chainJobId, claim, job.poster)
     if (job.state === 'claimed' && job.worker !== null && lower(job.worker) === admitted.wallet) return adopt(chainJobId, job)
     const first = mined.findIndex((transaction) => transaction.status === 'reverted')
     throw refusalOfRevert(sent[first]?.functionName ?? 'claimJobFor', mined[first]?.revertReason ?? null, {
@@ -208,7 +208,7 @@ export const createClaimSteps = (
     const known = (await transactions.resume([key])).length > 0
     const [job, isPaused] = await Promise.all([reads.escrowJob(chainJobId), reads.isPaused()])
     if (!known && job.state === 'claimed' && job.claimExpiresAt !== null && isPast(job.claimExpiresAt, clock.now()))
-      throw lapsed(session, acceptedAt)
+      throw createLapsedError(session, acceptedAt)
     if (!known && job.state === 'claimed' && isPaused)
       throw refusedByPause('submitWorkFor', { sessionId }, Math.floor((session.claimExpiresAt - clock.now()) / 1000))
     if (known || job.state === 'claimed') {
@@ -216,13 +216,13 @@ export const createClaimSteps = (
         submitWorkForIntent(context, key, chainJobId, session.wallet as Hex, evidenceHash),
       ])
       if (mined?.status === 'mined') return { txHash: mined.txHash, submittedAt: iso(mined.blockTime) }
-      return landedElsewhere({ ...session, acceptedAt }, chainJobId, evidenceHash, mined?.revertReason ?? null)
+      return findDirectSubmission({ ...session, acceptedAt }, chainJobId, evidenceHash, mined?.revertReason ?? null)
     }
-    return landedElsewhere({ ...session, acceptedAt }, chainJobId, evidenceHash, null)
+    return findDirectSubmission({ ...session, acceptedAt }, chainJobId, evidenceHash, null)
   }
 
   /** Our transaction did not do it: the evidence may be on chain all the same, sent by the worker itself. */
-  const landedElsewhere = async (
+  const findDirectSubmission = async (
     session: Lapsing & { acceptedAt: string | undefined },
     chainJobId: Hex,
     evidenceHash: Hex,
@@ -232,7 +232,7 @@ export const createClaimSteps = (
     const txHash = job.state === 'submitted' ? await findEventTransaction(clients.reader, escrow, 'Submitted', chainJobId, genesis) : null
     if (txHash !== null) {
       const found = await receiptOf(txHash)
-      if (needEvent(found.receipt.logs, escrow, 'Submitted', chainJobId).args.payloadHash === evidenceHash)
+      if (getEvent(found.receipt.logs, escrow, 'Submitted', chainJobId).args.payloadHash === evidenceHash)
         return { txHash, submittedAt: iso(found.blockTime) }
       throw new ServiceError('external_direct_submit_evidence_mismatch', { details: { sessionId: session.sessionId } })
     }
@@ -244,7 +244,7 @@ export const createClaimSteps = (
     ) {
       throw new ServiceError('blockchain_revert', revertInfo('submitWorkFor', revertReason, { sessionId: session.sessionId }))
     }
-    throw lapsed(session, session.acceptedAt)
+    throw createLapsedError(session, session.acceptedAt)
   }
 
   const timeoutClaim: ClaimChainActivities['timeoutClaim'] = async ({ runId, sessionId }) => {
@@ -256,7 +256,7 @@ export const createClaimSteps = (
       holdsItsClaim(session, { state, worker: worker === null ? null : lower(worker), claimExpiresAt })
     const job = await reads.escrowJob(chainJobId)
     // Another claim of the job, be it by the same worker, follows on the end of this one: somebody has timed this one out.
-    if (!isItsClaim(job)) return observed(job, begun?.status === 'mined' ? begun.txHash : null)
+    if (!isItsClaim(job)) return createExpiryResult(job, begun?.status === 'mined' ? begun.txHash : null)
     const requestId = await requestOfRun(database.rows, runId)
     const context: CallContext = { escrow, jobId: session.jobId, sessionId, requestId }
     const mined = await transactions.sendStep('operator', step, (key) => claimTimeoutIntent(context, key, chainJobId))
@@ -265,10 +265,10 @@ export const createClaimSteps = (
       // The block clock may lag a second behind ours: the step is tried again.
       throw new BlockedStepError('blockchain_revert', `${sessionId} was not reopened by ${mined.txHash}: ${mined.revertReason}`)
     }
-    return observed(after, mined.status === 'mined' ? mined.txHash : null)
+    return createExpiryResult(after, mined.status === 'mined' ? mined.txHash : null)
   }
 
-  const observed = (job: EscrowJob & { block: { number: bigint } }, txHash: string | null): ExpiryResult => {
+  const createExpiryResult = (job: EscrowJob & { block: { number: bigint } }, txHash: string | null): ExpiryResult => {
     const base = {
       observedState: job.state,
       observedWorker: job.worker === null ? null : lower(job.worker),
@@ -300,10 +300,10 @@ interface Lapsing {
 }
 
 /**
- * The claim lapsed before the accepted submission was on chain. The platform was too slow, unless the submission came in the last moments:
+ * The claim createLapsedError before the accepted submission was on chain. The platform was too slow, unless the submission came in the last moments:
  * then it is refused, and the claim ends as without it.
  */
-const lapsed = ({ sessionId, jobId, wallet, claimExpiresAt }: Lapsing, acceptedAt: string | undefined): ServiceError =>
+const createLapsedError = ({ sessionId, jobId, wallet, claimExpiresAt }: Lapsing, acceptedAt: string | undefined): ServiceError =>
   new ServiceError(cameInLastMoments(acceptedAt, claimExpiresAt) ? 'brokered_submit_expired' : 'claim_expired', {
     details: { sessionId, jobId, claimedBy: wallet, claimExpiresAt: iso(claimExpiresAt) },
   })

@@ -1,6 +1,6 @@
 import { isErrorCode, ServiceError } from '../../schemas/errors.ts'
 import type { ClaimStage, JobSnapshot, PendingClaim, SessionAdmission } from '../../schemas/sessions/record.ts'
-import { latestOfSession } from '../chain/journal/rows.ts'
+import { findLatestTransaction } from '../chain/journal/rows.ts'
 import type { Rows } from '../database/database.ts'
 
 /** Exact terms of an admitted claim, pinned before anything is sent. */
@@ -82,7 +82,7 @@ export const pendingClaim = async (rows: Rows, sessionId: string): Promise<Pendi
     .where('status', '=', 'open')
     .executeTakeFirst()
   if (row === undefined) return null
-  const sent = await latestOfSession(rows, sessionId)
+  const sent = await findLatestTransaction(rows, sessionId)
   return {
     sessionId,
     jobId: row.jobId,

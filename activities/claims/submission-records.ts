@@ -55,7 +55,7 @@ export const createSubmissionRecords = ({ database, clock, settings }: Submissio
     })
 
   /** The session is claimed as before. Its stamp makes the same work, when it is sent again, another attempt. */
-  const refused = (sessionId: string, code: string, { dropped = false } = {}): Promise<void> =>
+  const recordRefusal = (sessionId: string, code: string, { dropped = false } = {}): Promise<void> =>
     database.transaction(async (rows) => {
       const row = await rows
         .selectFrom('session')
@@ -80,7 +80,7 @@ export const createSubmissionRecords = ({ database, clock, settings }: Submissio
         return await admit(input)
       } catch (error) {
         // The refusal is not about the work.
-        if (isServiceError(error) && error.code === 'maintainer_open_pr_cap_reached') await refused(input.sessionId, error.code)
+        if (isServiceError(error) && error.code === 'maintainer_open_pr_cap_reached') await recordRefusal(input.sessionId, error.code)
         throw error
       }
     },
@@ -110,7 +110,7 @@ export const createSubmissionRecords = ({ database, clock, settings }: Submissio
     },
 
     /** The chain refused the submission: nothing was counted. */
-    dropSubmission: ({ sessionId, code }) => refused(sessionId, code, { dropped: true }),
+    dropSubmission: ({ sessionId, code }) => recordRefusal(sessionId, code, { dropped: true }),
 
     /**
      * A submission that was accepted in time never reached the chain before the claim lapsed there: the platform's fault. The

@@ -30,13 +30,13 @@ export const storeContent = async (
 }
 
 /** Every row of a hash: one per owner. */
-export const contentOf = async (rows: Rows, hash: string): Promise<ContentRecord[]> => {
+export const listContent = async (rows: Rows, hash: string): Promise<ContentRecord[]> => {
   const found = await rows.selectFrom('content').selectAll().where('hash', '=', hash).orderBy('owner').execute()
   return found.map((row) => ({ ...row, verdict: row.verdict as ContentRecord['verdict'] }))
 }
 
 /** The rationales among the blobs of these hashes, by hash: the reasons of verdicts, for whoever may see the dispute. */
-export const rationalesOf = async (rows: Rows, hashes: readonly string[]): Promise<Map<string, string>> => {
+export const findRationales = async (rows: Rows, hashes: readonly string[]): Promise<Map<string, string>> => {
   if (hashes.length === 0) return new Map()
   const found = await rows
     .selectFrom('content')

@@ -2,7 +2,7 @@ import { Migrator } from '@mikro-orm/migrations'
 import { MikroORM } from '@mikro-orm/postgresql'
 import type { Kysely } from 'kysely'
 import { ENTITIES, ROW_OPTIONS, type Tables } from '../../schemas/entities/tables.ts'
-import { boundConnections, type DriverPool, type PoolCounts, takeTurns, watchFrozen } from './driver.ts'
+import { attachFreezeDetector, boundConnections, type DriverPool, limitConcurrentDials, type PoolCounts } from './driver.ts'
 
 export type Rows = Kysely<Tables>
 
@@ -33,7 +33,7 @@ export interface DatabaseOptions {
   /** How long a new connection may take; two seconds unless somebody has more time than a caller. */
   connectMs?: number
   /** For a service: what a database that stands still does not answer ends as an outage within two seconds, not with the server's own bounds. */
-  watched?: boolean
+  detectFreezes?: boolean
 }
 
 /** The pool is made with the first statement. */
@@ -57,10 +57,10 @@ export const openDatabase = ({
   poolSize = 10,
   statementTimeoutMs = 15_000,
   connectMs = CONNECT_MS,
-  watched = false,
+  detectFreezes = false,
 }: DatabaseOptions): Database => {
   let pool: PoolCounts | undefined
-  let unwatch = (): void => undefined
+  let closeDetector = (): void => undefined
   const orm = new MikroORM({
     clientUrl: url,
     entities: ENTITIES,
@@ -73,8 +73,8 @@ export const openDatabase = ({
       idle_in_transaction_session_timeout: 20_000,
       onPoolCreated: (created: DriverPool) => {
         boundConnections(created, connectMs)
-        if (watched) unwatch = watchFrozen(created)
-        takeTurns(created, DIAL_WIDTH)
+        if (detectFreezes) closeDetector = attachFreezeDetector(created)
+        limitConcurrentDials(created, DIAL_WIDTH)
         pool = created
       },
     },
@@ -86,7 +86,7 @@ export const openDatabase = ({
     orm,
     pool: () => poolUse(poolSize, pool),
     close: async () => {
-      unwatch()
+      closeDetector()
       await orm.close(true)
     },
   }

@@ -31,7 +31,7 @@ const withConnectBound = (options: object, connectMs: number): object =>
  */
 const createProbe = (make: () => DriverClient) => {
   let client: DriverClient | undefined
-  let asked: Promise<void> | undefined
+  let pendingProbe: Promise<void> | undefined
   const drop = (failed: DriverClient): void => {
     if (client === failed) client = undefined
   }
@@ -48,17 +48,17 @@ const createProbe = (make: () => DriverClient) => {
     if (client === undefined) return
     client.connection.stream.destroy(noAnswerError())
     client = undefined
-    asked = undefined
+    pendingProbe = undefined
   }
   return {
     ask: (): Promise<void> => {
-      if (asked !== undefined) return asked
+      if (pendingProbe !== undefined) return pendingProbe
       const question = opened()
         .then(async (open) => void (await open.query('select 1')))
         .finally(() => {
-          if (asked === question) asked = undefined
+          if (pendingProbe === question) pendingProbe = undefined
         })
-      asked = question
+      pendingProbe = question
       return question
     },
     closeProbe,
@@ -80,7 +80,7 @@ export const boundConnections = (pool: DriverPool, connectMs: number): void => {
  * A pool makes at most `width` of its connections at once; the others wait for their turn, and `connectMs` counts from it. All at once, a
  * crowd at a new process makes each slower than its bound, and is told of an outage. One that fails speaks for those that wait behind it.
  */
-export const takeTurns = (pool: DriverPool, width: number): void => {
+export const limitConcurrentDials = (pool: DriverPool, width: number): void => {
   const { Client } = pool
   let dialling = 0
   const waiting: { dial: () => void; fail: (error: Error) => void }[] = []
@@ -105,7 +105,7 @@ export const takeTurns = (pool: DriverPool, width: number): void => {
 }
 
 /** Ends work that waits for a frozen database (`createFreezeDetector`). Takes one connection beside the pool's. Returns a function that ends the detector. */
-export const watchFrozen = (pool: DriverPool): (() => void) => {
+export const attachFreezeDetector = (pool: DriverPool): (() => void) => {
   const { Client } = pool
   const open = new Set<DriverClient>()
   const probe = createProbe(() => new Client(pool.options))

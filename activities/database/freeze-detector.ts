@@ -1,7 +1,7 @@
 import { stallTolerantTimeout } from '../common/timeout.ts'
 
-/** How often waiting work is looked at, and after how long a probe asks on its behalf whether the database still answers. */
-const LOOK_MS = 150
+/** How often waiting work is looked at, and after how long a probe asks on its behalf whether the database still probeAnswers. */
+const CHECK_MS = 150
 const SLOW_MS = 400
 /** A probe without an answer for so long found a database that is frozen. Look, wait and probe stay below the two seconds of an outage. */
 const PROBE_LIMIT_MS = 900
@@ -20,10 +20,10 @@ export interface FreezeDetector {
   close(): void
 }
 
-const answers = async (probe: () => Promise<void>, onFrozen: () => void): Promise<boolean> => {
-  let forget = (): void => undefined
+const probeAnswers = async (probe: () => Promise<void>, onFrozen: () => void): Promise<boolean> => {
+  let cancelTimeout = (): void => undefined
   const timedOut = new Promise<boolean>((resolve) => {
-    forget = stallTolerantTimeout(PROBE_LIMIT_MS, () => {
+    cancelTimeout = stallTolerantTimeout(PROBE_LIMIT_MS, () => {
       resolve(false)
       onFrozen()
     })
@@ -32,11 +32,11 @@ const answers = async (probe: () => Promise<void>, onFrozen: () => void): Promis
     () => true,
     () => false,
   )
-  return Promise.race([answer, timedOut]).finally(forget)
+  return Promise.race([answer, timedOut]).finally(cancelTimeout)
 }
 
 /**
- * Ends the work that waits for a database which accepts connections and answers nothing: the driver would wait for ever, and the server,
+ * Ends the work that waits for a database which accepts connections and probeAnswers nothing: the driver would wait for ever, and the server,
  * which has the time-out of a statement, is frozen. Slow work alone is no reason: a probe must time out first, which calls `onFrozen`.
  */
 export const createFreezeDetector = (probe: () => Promise<void>, onFrozen: () => void): FreezeDetector => {
@@ -47,7 +47,7 @@ export const createFreezeDetector = (probe: () => Promise<void>, onFrozen: () =>
   const probeIfSlow = async (): Promise<void> => {
     const before = performance.now() - SLOW_MS
     if (!frozen && ![...waiting].some(({ since }) => since < before)) return
-    frozen = !(await answers(probe, onFrozen))
+    frozen = !(await probeAnswers(probe, onFrozen))
     if (!frozen) return
     // Work that began meanwhile ends too: it would wait for the next probe.
     for (const one of waiting) {
@@ -62,7 +62,7 @@ export const createFreezeDetector = (probe: () => Promise<void>, onFrozen: () =>
     void probeIfSlow().finally(() => {
       probing = false
     })
-  }, LOOK_MS)
+  }, CHECK_MS)
   timer.unref()
 
   return {

@@ -30,7 +30,7 @@ import { createSettlementParts, judgementOf, type SettlementDeps } from '../sett
 import { findVerdict, latestVerdict, type StoredVerdict } from '../verification/records.ts'
 import { createDisputeEndings } from './chain-endings.ts'
 import { createDisputeOpenings } from './openings.ts'
-import { decisionOfRound, disputeOfSession, holdArbitrator, insertDecision, lockDispute } from './rows.ts'
+import { findDecision, findDisputeOfSession, insertDecision, lockDispute, updateArbitrator } from './rows.ts'
 import { awaitExternalSignature, type PrepareVerdict } from './signatures.ts'
 
 export interface DisputeDeps extends SettlementDeps {
@@ -57,9 +57,9 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
   const ends = createDisputeEndings({ database, reads, arbitrator, ...parts })
 
   const load = async (sessionId: string): Promise<DisputeContext> => {
-    const [session, found] = await Promise.all([getSession(database.rows, sessionId), disputeOfSession(database.rows, sessionId)])
+    const [session, found] = await Promise.all([getSession(database.rows, sessionId), findDisputeOfSession(database.rows, sessionId)])
     const dispute = found === null ? null : { ...found, arbitrator }
-    return { session, dispute, decision: dispute === null ? null : await decisionOfRound(database.rows, dispute) }
+    return { session, dispute, decision: dispute === null ? null : await findDecision(database.rows, dispute) }
   }
 
   const verdictFor = async (session: SessionRecord, id: string | null): Promise<StoredVerdict> => {
@@ -70,7 +70,7 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
 
   /** Brings the records to how the job was closed, by whoever closed it. */
   const recordEnd = async (session: SessionRecord): Promise<void> => {
-    const settled = await parts.endings.closing(session)
+    const settled = await parts.endings.findClosing(session)
     if (settled === null)
       throw new BlockedStepError('chain_state_diverged', `${session.sessionId} is closed on chain, and nothing explains it yet`)
     return ends.record(session, settled)
@@ -82,7 +82,7 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
     const verdict = await verdictFor(session, null)
     await calls.reject(session, { reasonCode: verdict.reasonCode }, stepOf(session.sessionId, 'reject'))
     const openedAt = await calls.openFor(session, stepOf(session.sessionId, 'open'))
-    if (openedAt !== null) await openings.toArbitration(session, openedAt, 'platform')
+    if (openedAt !== null) await openings.startArbitration(session, openedAt, 'platform')
   }
 
   /**
@@ -100,14 +100,14 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
     if (stage === 'review') return
     const heldSince = (stage === 'window' ? session.timestamps.rejectedAt : dispute?.openedAt) ?? 0
     const follow = (shown: { rejectedAt: number | null; disputedAt: number | null }): Promise<void> =>
-      openings.followInstants({ session, dispute }, shown, job.block.time)
+      openings.updateInstants({ session, dispute }, shown, job.block.time)
     if (!hasLost(stage, job.state, { blockTime: job.block.time, heldSince })) return follow(job)
     const again = (move: string): string => stepOf(session.sessionId, `${move}/again/${session.version}`)
     const verdict = await verdictFor(session, null)
     const rejectedAt = job.rejectedAt ?? (await calls.reject(session, { reasonCode: verdict.reasonCode }, again('reject')))
     if (rejectedAt === null) return
     if (stage === 'window') return follow({ rejectedAt, disputedAt: null })
-    if (dispute?.origin === 'participant') return ends.takenBack(session, rejectedAt, job.block.time)
+    if (dispute?.origin === 'participant') return ends.recordRevertedDispute(session, rejectedAt, job.block.time)
     await follow({ rejectedAt, disputedAt: await calls.openFor(session, again('open')) })
   }
 
@@ -126,7 +126,7 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
   /** Rejected directly on chain during a review, by another holder of the verifier's key. */
   const rejectedElsewhere = async ({ session, dispute, decision }: DisputeContext, rejectedAt: number): Promise<void> => {
     if (decision !== null || dispute?.origin === 'platform') return
-    await ends.rejected(session, await verdictFor(session, null), rejectedAt)
+    await ends.recordRejection(session, await verdictFor(session, null), rejectedAt)
   }
 
   /** Records what the chain shows. */
@@ -138,8 +138,8 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
     const job = await reads.escrowJob(session.chainJobId as Hex)
     const found = foundOnChain(stage, job.state)
     if (found === 'end') return recordEnd(session)
-    if (found === 'dispute') await ends.disputed(session, job.rewardRaw)
-    if (found === 'arbitration' && job.disputedAt !== null) await ends.arbitrationOfReview(session, job.disputedAt)
+    if (found === 'dispute') await ends.recordDispute(session, job.rewardRaw)
+    if (found === 'arbitration' && job.disputedAt !== null) await ends.recordArbitrationOfReview(session, job.disputedAt)
     if (found === 'rejection' && job.rejectedAt !== null) await rejectedElsewhere(context, job.rejectedAt)
     await resubmitAfterReorg(sessionId)
   }
@@ -149,7 +149,7 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
     const judgement = { reasonCode: verdict.reasonCode, reasoningHash: decision.reasoningHash as Hex | null }
     const approved = await calls.approve(session, judgement, stepOf(session.sessionId, 'approve'))
     // Rejected past the service meanwhile: the chain counts, and the worker may dispute that.
-    if ('rejectedAt' in approved) return ends.rejected(session, verdict, approved.rejectedAt)
+    if ('rejectedAt' in approved) return ends.recordRejection(session, verdict, approved.rejectedAt)
     await ends.record(session, approved)
   }
 
@@ -157,7 +157,7 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
     const verdict = await verdictFor(session, decision.verificationId)
     const judgement = { reasonCode: verdict.reasonCode, reasoningHash: decision.reasoningHash as Hex | null }
     const at = await calls.reject(session, judgement, stepOf(session.sessionId, `reject/${dispute?.round ?? 0}`))
-    return at === null ? recordEnd(session) : ends.rejected(session, verdict, at)
+    return at === null ? recordEnd(session) : ends.recordRejection(session, verdict, at)
   }
 
   const arbitrate = async (context: DisputeContext & { decision: RoundDecision }): Promise<void> => {
@@ -183,8 +183,8 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
    * held here, and the step is tried again after a while, by whoever takes it then.
    */
   const awaitKeyHolder = async (sessionId: string): Promise<void> => {
-    const found = await disputeOfSession(database.rows, sessionId)
-    if (found === null || (await holdArbitrator(database.rows, found, arbitrator)) === found) return
+    const found = await findDisputeOfSession(database.rows, sessionId)
+    if (found === null || (await updateArbitrator(database.rows, found, arbitrator)) === found) return
     throw new Error(`the arbitrator’s key for ${sessionId} is not held here`)
   }
 
@@ -238,7 +238,7 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
     const ended = await calls.finalize(session, stepOf(session.sessionId, 'finalize'))
     if (ended !== null) return ends.record(session, ended)
     const { disputedAt, rewardRaw } = await reads.escrowJob(session.chainJobId as Hex)
-    if (disputedAt !== null) await ends.disputed(session, rewardRaw)
+    if (disputedAt !== null) await ends.recordDispute(session, rewardRaw)
   }
 
   const applyTimeout: DisputeChainActivities['applyTimeout'] = async ({ sessionId }) => {
@@ -266,20 +266,20 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
   }
 
   /** The first verdict of a machine about a submission. */
-  const takeOver = async (session: SessionRecord, verdict: StoredVerdict): Promise<void> => {
+  const applyFirstVerdict = async (session: SessionRecord, verdict: StoredVerdict): Promise<void> => {
     const { sessionId } = session
     if (verdict.outcome === 'approved') return void (await parts.approve(session, verdict, stepOf(sessionId, 'approve')))
     if (verdict.outcome !== 'rejected') {
       const { state, rewardRaw } = await reads.escrowJob(session.chainJobId as Hex)
       // Another verifier was faster, and nothing is left for people to decide.
-      return state === 'closed' ? recordEnd(session) : openings.review(session, verdict, clock.now(), rewardRaw)
+      return state === 'closed' ? recordEnd(session) : openings.openReview(session, verdict, clock.now(), rewardRaw)
     }
     const at = await calls.reject(session, judgementOf(verdict), stepOf(sessionId, 'reject/0'))
     return at === null ? recordEnd(session) : settlements.recordRejected({ session, verdict, at })
   }
 
   /** A dispute that stands still before anything was sent for it is refused in the end: its mark must not make a later one the operator's. */
-  const withoutMark =
+  const removeUnusedMark =
     (session: SessionRecord, step: string) =>
     async (error: unknown): Promise<never> => {
       if (error instanceof BlockedStepError && (await transactions.resumeStep(step)) === null) await openings.markOverturned(session, null)
@@ -301,7 +301,7 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
       const verdict = await findVerdict(database.rows, verdictId)
       // News of a verdict that nobody gave: a true one is stored before anybody hears of it.
       if (verdict?.sessionId !== sessionId) return
-      await parts.unlessLost(session, () => takeOver(session, verdict))
+      await parts.endIfLost(session, () => applyFirstVerdict(session, verdict))
     },
 
     overturnRejection: async ({ sessionId, ...request }) => {
@@ -317,12 +317,12 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
       const job = await reads.escrowJob(session.chainJobId as Hex)
       const late = job.state === 'rejected' && overturnRefusal(session, job.block.time) !== null
       const step = stepOf(sessionId, 'overturn')
-      const openedAt = late ? null : await calls.openFor(overturned, step).catch(withoutMark(session, step))
+      const openedAt = late ? null : await calls.openFor(overturned, step).catch(removeUnusedMark(session, step))
       if (openedAt === null) {
         await openings.markOverturned(session, null)
         throw new ServiceError('overturn_window_closed', { details: { sessionId, at: iso(job.block.time) } })
       }
-      await ends.disputed(overturned, job.rewardRaw)
+      await ends.recordDispute(overturned, job.rewardRaw)
     },
   }
 }

@@ -18,7 +18,7 @@ import { appendEntry } from '../sessions/dispute.ts'
 import { getSession } from '../sessions/records.ts'
 import { storeHumanVerdict } from '../verification/human-verdict.ts'
 import { findVerdict } from '../verification/records.ts'
-import { decisionOfRound, disputeOfSession, holdArbitrator, insertDecision, lockDispute, updateDecision } from './rows.ts'
+import { findDecision, findDisputeOfSession, insertDecision, lockDispute, updateArbitrator, updateDecision } from './rows.ts'
 import { type PrepareVerdict, preparationOf } from './signatures.ts'
 
 export interface DecisionDeps {
@@ -43,7 +43,7 @@ const lockDisputeContext = async (rows: Rows, sessionId: string): Promise<Disput
   await rows.selectFrom('session').select('sessionId').where('sessionId', '=', sessionId).forUpdate().execute()
   const dispute = await lockDispute(rows, sessionId)
   const session = await getSession(rows, sessionId)
-  return { session, dispute, decision: dispute === null ? null : await decisionOfRound(rows, dispute) }
+  return { session, dispute, decision: dispute === null ? null : await findDecision(rows, dispute) }
 }
 
 /** The word that decides a round: one row, whoever inserts it first. The chain step and the event follow it. */
@@ -56,7 +56,7 @@ export const createDisputeDecisions = ({ database, clock, publicBaseUrl, arbitra
     const decisionRequestId = parseDecisionRequestId(input.decisionRequestId)
     const { session, dispute, decision } = await lockDisputeContext(rows, input.sessionId)
     const now = clock.now()
-    const held = dispute === null ? null : await holdArbitrator(rows, dispute, arbitrator)
+    const held = dispute === null ? null : await updateArbitrator(rows, dispute, arbitrator)
     const refusal = arbitrationRefusal({ session, dispute: held, decision, now }, verdict, input.supersedes)
     if (dispute === null) throw refusal ?? new ServiceError('dispute_not_found')
     const amount = amountOf(input.workerPayout)
@@ -181,9 +181,9 @@ export const createDisputeDecisions = ({ database, clock, publicBaseUrl, arbitra
       }),
 
     decisionAnswer: async ({ sessionId, round }): Promise<DecisionAnswer> => {
-      const [session, dispute] = await Promise.all([getSession(database.rows, sessionId), disputeOfSession(database.rows, sessionId)])
+      const [session, dispute] = await Promise.all([getSession(database.rows, sessionId), findDisputeOfSession(database.rows, sessionId)])
       if (dispute === null) throw new ServiceError('dispute_not_found')
-      const decision = await decisionOfRound(database.rows, { ...dispute, round })
+      const decision = await findDecision(database.rows, { ...dispute, round })
       if (decision === null) throw new Error(`round ${round} of ${dispute.disputeId} is not decided`)
       const { observed } = decision
       // The session has ended without it, in the operator's hands.

@@ -8,7 +8,7 @@ import { closeDispute } from '../sessions/dispute.ts'
 import { getSession, withMove } from '../sessions/records.ts'
 import { type StoredVerdict, summaryOf } from '../verification/records.ts'
 import { lockDispute } from './rows.ts'
-import { endRound, moveOpening, moveToArbitration, openDispute, type RoundEnd } from './writes.ts'
+import { endRound, moveToArbitration, openDispute, type RoundEnd, updateOpening } from './writes.ts'
 
 export interface OpeningDeps {
   database: Database
@@ -24,7 +24,7 @@ interface Opened {
   rewardRaw: bigint
 }
 
-const about = (session: SessionRecord) => ({ wallets: [session.wallet], jobId: session.jobId, sessionId: session.sessionId })
+const eventSubject = (session: SessionRecord) => ({ wallets: [session.wallet], jobId: session.jobId, sessionId: session.sessionId })
 
 /**
  * How a session becomes disputed. Each is one transaction with its dispute, event and entry; a repeat finds it done. `at` is in epoch ms, `rewardRaw`
@@ -32,7 +32,7 @@ const about = (session: SessionRecord) => ({ wallets: [session.wallet], jobId: s
  */
 export const createDisputeOpenings = ({ database, arbitrator }: OpeningDeps) => ({
   /** A verdict that people must complete: the escrow stays Submitted, the worker loses nothing. */
-  review: async (session: SessionRecord, verdict: StoredVerdict, at: number, rewardRaw: bigint): Promise<void> => {
+  openReview: async (session: SessionRecord, verdict: StoredVerdict, at: number, rewardRaw: bigint): Promise<void> => {
     const { outcome, reasonCode, handler } = verdict
     const reason = outcome === 'platform_fault' ? outcome : reasonCode
     const patch = {
@@ -44,12 +44,12 @@ export const createDisputeOpenings = ({ database, arbitrator }: OpeningDeps) => 
     await withMove(database, move, async (rows) => {
       const actor = `system:${handler}`
       await openDispute(rows, { session, stage: 'review', origin: 'review', reasonCode: reason, at, actor, rewardRaw, arbitrator })
-      await emit(rows, { ...about(session), topic: 'dispute.opened', at, data: { reasonCode: reason, chainStatus: 'submitted' } })
+      await emit(rows, { ...eventSubject(session), topic: 'dispute.opened', at, data: { reasonCode: reason, chainStatus: 'submitted' } })
     })
   },
 
   /** A rejection that is disputed on chain: by worker or poster, or by the service when an operator overturned it. */
-  fromRejection: async (session: SessionRecord, { txHash, at, opener, rewardRaw }: Opened): Promise<void> => {
+  openFromRejection: async (session: SessionRecord, { txHash, at, opener, rewardRaw }: Opened): Promise<void> => {
     const overturned = session.operatorOverturn !== null
     const reason = overturned ? 'operator_overturn' : 'dispute_opened'
     const origin: DisputeOrigin = overturned ? 'operator' : 'participant'
@@ -58,18 +58,23 @@ export const createDisputeOpenings = ({ database, arbitrator }: OpeningDeps) => 
     await withMove(database, move, async (rows) => {
       const actor = overturned ? String(session.operatorOverturn?.by) : opener
       await openDispute(rows, { session, stage: 'arbitration', origin, reasonCode: reason, at, actor, rewardRaw, arbitrator })
-      await emit(rows, { ...about(session), topic: 'dispute.opened', at, data: { reasonCode: reason, chainStatus: 'confirmed' } })
+      await emit(rows, { ...eventSubject(session), topic: 'dispute.opened', at, data: { reasonCode: reason, chainStatus: 'confirmed' } })
     })
   },
 
   /** A dispute of the parties that a fork took away: the rejection, since `rejectedAt`, stands as before. `end` closes a round that somebody has decided. */
-  takenBack: async (session: SessionRecord, rejectedAt: number, at: number, end: RoundEnd | null): Promise<void> => {
+  revertDispute: async (session: SessionRecord, rejectedAt: number, at: number, end: RoundEnd | null): Promise<void> => {
     const reason = 'dispute_taken_back'
     const { sessionId } = session
     const patch = { chainState: 'rejected' }
     const move = { sessionId, to: 'rejected', reason, at, since: rejectedAt, metadata: { origin: 'chain' }, patch } as const
     await withMove(database, move, async (rows) => {
-      await emit(rows, { ...about(session), topic: 'settlement.session_rejected', at, data: { status: 'rejected', reasonCode: reason } })
+      await emit(rows, {
+        ...eventSubject(session),
+        topic: 'settlement.session_rejected',
+        at,
+        data: { status: 'rejected', reasonCode: reason },
+      })
       await closeDispute(rows, sessionId, { at, actor: 'system:dispute', action: reason, data: { rejectedAt: iso(rejectedAt) } })
       if (end !== null) await endRound(rows, session, end)
     })
@@ -79,7 +84,7 @@ export const createDisputeOpenings = ({ database, arbitrator }: OpeningDeps) => 
    * Writes the instants (epoch ms) at which the chain holds rejection and dispute where the record has others, since a fork gave them another
    * block; null where the chain has none. Nothing where the session was moved meanwhile: the next look compares anew.
    */
-  followInstants: async (
+  updateInstants: async (
     { session, dispute }: { session: SessionRecord; dispute: DisputeRecord | null },
     shown: { rejectedAt: number | null; disputedAt: number | null },
     at: number,
@@ -99,13 +104,13 @@ export const createDisputeOpenings = ({ database, arbitrator }: OpeningDeps) => 
         .returning('sessionId')
         .executeTakeFirst()
       if (moved === undefined) return
-      if (reopened) await moveOpening(rows, session, { openedAt, at })
+      if (reopened) await updateOpening(rows, session, { openedAt, at })
       await touchCatalogue(rows)
     })
   },
 
   /** A review whose escrow job is disputed by now. */
-  toArbitration: (session: SessionRecord, at: number, origin: DisputeOrigin): Promise<void> =>
+  startArbitration: (session: SessionRecord, at: number, origin: DisputeOrigin): Promise<void> =>
     database.transaction(async (rows) => {
       await rows.selectFrom('session').select('sessionId').where('sessionId', '=', session.sessionId).forUpdate().execute()
       await moveToArbitration(rows, session, { at, origin, arbitrator })

@@ -36,7 +36,7 @@ const decisionOf = ({ disputeId: _id, ...row }: VerdictRow): RoundDecision => ({
 })
 
 /** The dispute of a session; null when it never had one. */
-export const disputeOfSession = async (rows: Rows, sessionId: string): Promise<DisputeRecord | null> => {
+export const findDisputeOfSession = async (rows: Rows, sessionId: string): Promise<DisputeRecord | null> => {
   const row = await rows.selectFrom('dispute').selectAll().where('sessionId', '=', sessionId).executeTakeFirst()
   return row === undefined ? null : recordOf(row)
 }
@@ -48,7 +48,7 @@ export const lockDispute = async (rows: Rows, sessionId: string): Promise<Disput
 }
 
 /** Which of several sessions have a dispute. */
-export const disputedAmong = async (rows: Rows, sessionIds: readonly string[]): Promise<Set<string>> => {
+export const filterDisputed = async (rows: Rows, sessionIds: readonly string[]): Promise<Set<string>> => {
   if (sessionIds.length === 0) return new Set()
   const found = await rows.selectFrom('dispute').select('sessionId').where('sessionId', 'in', sessionIds).execute()
   return new Set(found.map(({ sessionId }) => sessionId))
@@ -60,7 +60,7 @@ export const findDispute = async (rows: Rows, disputeId: string): Promise<Disput
 }
 
 /** The word that decided the dispute's present round; null while nobody did. */
-export const decisionOfRound = async (
+export const findDecision = async (
   rows: Rows,
   { disputeId, round }: Pick<DisputeRecord, 'disputeId' | 'round'>,
 ): Promise<RoundDecision | null> => {
@@ -74,7 +74,7 @@ export const decisionOfRound = async (
 }
 
 /** The present rounds of several disputes. */
-export const decisionsOf = async (rows: Rows, disputes: readonly DisputeRecord[]): Promise<Map<string, RoundDecision>> => {
+export const findDecisions = async (rows: Rows, disputes: readonly DisputeRecord[]): Promise<Map<string, RoundDecision>> => {
   if (disputes.length === 0) return new Map()
   const ids = disputes.map(({ disputeId }) => disputeId)
   const found = await rows.selectFrom('dispute_verdict').selectAll().where('disputeId', 'in', ids).execute()
@@ -117,7 +117,7 @@ export const updateDecision = async (
 }
 
 /** What happened to several disputes, oldest first. */
-export const entriesOf = async (rows: Rows, disputeIds: readonly string[]): Promise<Map<string, DisputeEntry[]>> => {
+export const listEntries = async (rows: Rows, disputeIds: readonly string[]): Promise<Map<string, DisputeEntry[]>> => {
   const grouped = new Map<string, DisputeEntry[]>()
   if (disputeIds.length === 0) return grouped
   const found = await rows.selectFrom('dispute_event').selectAll().where('disputeId', 'in', disputeIds).orderBy('seq').execute()
@@ -149,7 +149,7 @@ export const listDisputes = async (rows: Rows, filter: DisputeFilter): Promise<D
 }
 
 /** The open dispute as it is with the arbitrator whose key is held now (its address; null without one), and records that: keys come and go. */
-export const holdArbitrator = async (rows: Rows, dispute: DisputeRecord, arbitrator: string | null): Promise<DisputeRecord> => {
+export const updateArbitrator = async (rows: Rows, dispute: DisputeRecord, arbitrator: string | null): Promise<DisputeRecord> => {
   if (dispute.status === 'resolved' || dispute.arbitrator === arbitrator) return dispute
   await rows.updateTable('dispute').set({ arbitrator }).where('disputeId', '=', dispute.disputeId).where('status', '=', 'open').execute()
   return { ...dispute, arbitrator }

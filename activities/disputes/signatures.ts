@@ -5,7 +5,7 @@ import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type { RoundVerdict } from '../../schemas/sessions/verdicts.ts'
 import type { Database } from '../database/database.ts'
 import { appendEntry } from '../sessions/dispute.ts'
-import { decisionOfRound, lockDispute, updateDecision } from './rows.ts'
+import { findDecision, lockDispute, updateDecision } from './rows.ts'
 
 /** Makes the unsigned call of a verdict, for an arbitrator whose key is not held. */
 export type PrepareVerdict = (
@@ -32,7 +32,7 @@ export const awaitExternalSignature = (
 ): Promise<void> =>
   database.transaction(async (rows) => {
     const dispute = await lockDispute(rows, sessionId)
-    const decision = dispute === null ? null : await decisionOfRound(rows, dispute)
+    const decision = dispute === null ? null : await findDecision(rows, dispute)
     if (dispute === null || decision === null || decision.preparation !== null || decision.observed !== null) return
     const { disputeId } = dispute
     const preparation = preparationOf(transaction, now)

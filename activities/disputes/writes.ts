@@ -13,7 +13,7 @@ import { emit } from '../events/outbox.ts'
 import { appendEntry } from '../sessions/dispute.ts'
 import { announceRelease } from '../settlement/release-event.ts'
 import { latestVerdict } from '../verification/records.ts'
-import { decisionOfRound, insertDecision, lockDispute, updateDecision } from './rows.ts'
+import { findDecision, insertDecision, lockDispute, updateDecision } from './rows.ts'
 
 interface Opening {
   session: SessionRecord
@@ -97,12 +97,12 @@ export const moveToArbitration = async (
     at,
     actor: 'system:dispute',
     action: 'opened_on_chain',
-    data: { origin, deadline: iso(waitsUntil(opened, await decisionOfRound(rows, dispute))) },
+    data: { origin, deadline: iso(waitsUntil(opened, await findDecision(rows, dispute))) },
   })
 }
 
 /** A dispute that a fork gave another block: the arbitrator's time counts from there (`openedAt`, epoch ms). Part of the transaction that holds the session's row. */
-export const moveOpening = async (
+export const updateOpening = async (
   rows: Rows,
   session: SessionRecord,
   { openedAt, at }: { openedAt: number; at: number },
@@ -111,7 +111,7 @@ export const moveOpening = async (
   if (dispute === null) return
   const deadlineAt = arbitrationEndsAt(openedAt)
   await rows.updateTable('dispute').set({ openedAt, deadlineAt, updatedAt: at }).where('disputeId', '=', dispute.disputeId).execute()
-  const deadline = iso(waitsUntil({ ...dispute, deadlineAt }, await decisionOfRound(rows, dispute)))
+  const deadline = iso(waitsUntil({ ...dispute, deadlineAt }, await findDecision(rows, dispute)))
   const data = { openedAt: iso(openedAt), deadline }
   await appendEntry(rows, dispute.disputeId, { at, actor: 'system:dispute', action: 'opening_moved', data })
 }
@@ -186,7 +186,7 @@ export const endRound = async (rows: Rows, session: SessionRecord, end: RoundEnd
   const dispute = await lockDispute(rows, session.sessionId)
   if (dispute === null) return
   const at = Date.parse(end.observed.at)
-  const before = await decisionOfRound(rows, dispute)
+  const before = await findDecision(rows, dispute)
   const mismatch = before !== null && isOverruled(before, end.observed)
   const verdict = finalVerdict(before, end.observed)
   const observed = { ...end.observed, verdict, mismatch }

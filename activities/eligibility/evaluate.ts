@@ -74,7 +74,7 @@ export const createEvaluations = (deps: EvaluationDeps) => {
 
   return {
     /** A page of jobs, in order, by what the database says. Inside a transaction its own `rows` read, so that it holds one connection only. */
-    page: async (jobs: readonly JobRecord[], wallet: string | null, rows: Rows = database.rows): Promise<EvaluatedPage> => {
+    evaluatePage: async (jobs: readonly JobRecord[], wallet: string | null, rows: Rows = database.rows): Promise<EvaluatedPage> => {
       const { policy, jobs: facts, latest } = await readDatabaseFacts(rows, deps, jobs, wallet, clock.now())
       return facts.map((one) => ({ evaluation: evaluate(one, policy), latest: latest.get(one.job.id) ?? null }))
     },
@@ -83,7 +83,7 @@ export const createEvaluations = (deps: EvaluationDeps) => {
      * Jobs for one wallet with the wallet's chain facts of one block (no escrow reads per job): what recommendations rank.
      * 502 when the chain cannot be read.
      */
-    ranked: async (jobs: readonly JobRecord[], wallet: string): Promise<EvaluatedPage> => {
+    rankJobs: async (jobs: readonly JobRecord[], wallet: string): Promise<EvaluatedPage> => {
       const [{ policy, jobs: facts, latest }, chainFacts] = await Promise.all([
         readDatabaseFacts(database.rows, deps, jobs, wallet, clock.now()),
         reads.walletFacts(wallet as Hex),
@@ -95,7 +95,7 @@ export const createEvaluations = (deps: EvaluationDeps) => {
     },
 
     /** One job for one wallet with every fact: what preflight shows. 404 `job_not_found`, before anything is read. */
-    one: async (jobId: string, wallet: string): Promise<EvaluatedJob> => {
+    evaluateJob: async (jobId: string, wallet: string): Promise<EvaluatedJob> => {
       const job = await jobOf(jobId)
       const [facts, chainFacts] = await Promise.all([
         readDatabaseFacts(database.rows, deps, [job], wallet, clock.now()),
@@ -105,11 +105,11 @@ export const createEvaluations = (deps: EvaluationDeps) => {
     },
 
     /** The same in two steps, for who may be refused on the first: by the job's own records, and then by every fact. */
-    ofJob: async (jobId: string, wallet: string): Promise<RecordedJob> => {
+    evaluateRecords: async (jobId: string, wallet: string): Promise<RecordedJob> => {
       const job = await jobOf(jobId)
       return recordedJob(job, await readJobFacts(database.rows, deps, job, wallet, clock.now()))
     },
-    completed: async (recorded: RecordedJob, wallet: string): Promise<EvaluatedJob> => {
+    addChainFacts: async (recorded: RecordedJob, wallet: string): Promise<EvaluatedJob> => {
       const { facts, policy } = recorded.evaluation.assessment
       const [own, chainFacts] = await Promise.all([withOwnFacts(database.rows, facts, wallet), readChain(recorded.job, wallet)])
       return withChain({ ...recorded, evaluation: evaluate(own, policy) }, chainFacts)

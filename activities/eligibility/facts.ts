@@ -12,11 +12,11 @@ import type { JobRecord } from '../../schemas/catalogue/record.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type { Settings } from '../../schemas/settings.ts'
-import { attemptsOf } from '../catalogue/jobs.ts'
+import { countAttempts } from '../catalogue/jobs.ts'
 import { latestReading } from '../catalogue/reward-bank.ts'
 import type { ClaimChainFacts } from '../chain/reads.ts'
 import type { Rows } from '../database/database.ts'
-import { scoresOf } from '../reputation/ledger.ts'
+import { readScores } from '../reputation/ledger.ts'
 import { latestSessions } from '../sessions/records.ts'
 import { catalogueUse, subsidyOfDay, walletExposure } from './exposure.ts'
 
@@ -80,7 +80,7 @@ export const readCatalogueFacts = async (rows: Rows, { settings, chain }: FactDe
 /** What the database says of a wallet. An EVM wallet is always mapped; no credit pool is a known draw of zero. */
 const readWalletFacts = async (rows: Rows, wallet: string, now: number): Promise<WalletFacts> => {
   const [scores, exposure, use, subsidyRaw] = await Promise.all([
-    scoresOf(rows, wallet),
+    readScores(rows, wallet),
     walletExposure(rows, wallet, now),
     catalogueUse(rows, now),
     subsidyOfDay(rows, utcDay(now)),
@@ -143,7 +143,7 @@ const readFacts = async (
   const [{ rewardBank, policy }, latest, attempts, walletFacts] = await Promise.all([
     readCatalogueFacts(rows, deps),
     latestSessions(rows, ids),
-    attemptsOf(rows, ids),
+    countAttempts(rows, ids),
     own && wallet !== null ? readWalletFacts(rows, wallet, now) : UNREAD_WALLET,
   ])
   const facts = jobs.map((job): EligibilityFacts => {

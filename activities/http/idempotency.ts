@@ -133,7 +133,7 @@ export const nameKeyProcess = async (
 }
 
 /** Forgets an update that ended without an answer, so that the next request under the key asks anew. */
-export const forgetKeyUpdate = async (rows: Rows, scope: KeyScope, updateId: string): Promise<void> => {
+export const clearKeyUpdate = async (rows: Rows, scope: KeyScope, updateId: string): Promise<void> => {
   await rows
     .updateTable('idempotency_key')
     .set({ updateId: null })
@@ -148,7 +148,7 @@ export const forgetKeyUpdate = async (rows: Rows, scope: KeyScope, updateId: str
  * Stores the answer of a process unless one of its twins did, also when a refused twin gave the key back meanwhile. Gives the answer
  * that stands; null when other content has the key by now. Never call it with a 202.
  */
-export const keepAnswer = async (
+export const storeAnswer = async (
   rows: Rows,
   request: KeyedRequest,
   answer: StoredAnswer,

@@ -8,14 +8,14 @@ import type { Settings } from '../../schemas/settings.ts'
 const digest = (text: string): Buffer => Buffer.from(sha256Of(text).slice(2), 'hex')
 
 /** What of a process decides who may read its figures. */
-export interface MetricsDoor {
+export interface MetricsAccess {
   settings: Pick<Settings, 'METRICS_TOKEN' | 'NODE_ENV' | 'OPEN_METRICS'>
   /** True only on the embedded chain. */
   isLocal: boolean
 }
 
 /** Opens the figures: freely on the local stack and where configured so, otherwise with the metrics secret alone. */
-export const assertMetricsSecret = ({ settings, isLocal }: MetricsDoor, authorization: string | undefined): void => {
+export const assertMetricsSecret = ({ settings, isLocal }: MetricsAccess, authorization: string | undefined): void => {
   const { METRICS_TOKEN: secret, NODE_ENV, OPEN_METRICS } = settings
   if (isLocal && (OPEN_METRICS || NODE_ENV !== 'production')) return
   if (secret === undefined) throw new ServiceError('metrics_auth_unconfigured')

@@ -60,9 +60,9 @@ export const createWorkflowNotifier = ({ client, database, chainId }: { client: 
   }
 
   /** A process that does not exist, or has ended, is not notified. */
-  const signal = async (workflowId: string, news: ChainNews): Promise<void> => {
+  const signal = async (workflowId: string, change: ChainNews): Promise<void> => {
     try {
-      await client.workflow.getHandle(workflowId).signal(chainMoved, news)
+      await client.workflow.getHandle(workflowId).signal(chainMoved, change)
     } catch (error) {
       if (!(error instanceof WorkflowNotFoundError)) throw error
     }
@@ -70,10 +70,10 @@ export const createWorkflowNotifier = ({ client, database, chainId }: { client: 
 
   const notify = async (one: PendingEvent): Promise<void> => {
     const { chainJobId, event, txHash, blockNumber, logIndex, revision, own, sessionIds, claimOf } = one
-    const news = { chainJobId, event, txHash, blockNumber, logIndex }
+    const change = { chainJobId, event, txHash, blockNumber, logIndex }
     const routine = own && revision === 1 && ROUTINE.has(event)
-    for (const sessionId of routine ? [] : sessionIds) await signal(disputeWorkflowId(sessionId), news)
-    if (!own && claimOf !== null) await signal(claimWorkflowId(claimOf), news)
+    for (const sessionId of routine ? [] : sessionIds) await signal(disputeWorkflowId(sessionId), change)
+    if (!own && claimOf !== null) await signal(claimWorkflowId(claimOf), change)
     await markNotified(one)
   }
 

@@ -9,7 +9,7 @@ import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import { type VerifierInput, type VerifierSubject, verifierWorkflowId } from '../../schemas/verification/process.ts'
 import { requestOfRun } from '../claims/intents.ts'
 import type { Database } from '../database/database.ts'
-import { disputeOfSession } from '../disputes/rows.ts'
+import { findDisputeOfSession } from '../disputes/rows.ts'
 import { getSession, runOfSession } from '../sessions/records.ts'
 import { latestVerdict } from '../verification/records.ts'
 
@@ -21,7 +21,7 @@ export interface SiblingDeps {
 /** What a process of a session needs to be found by. */
 type Subject = Pick<VerifierSubject, 'sessionId' | 'jobId' | 'wallet' | 'chainJobId' | 'verifierMode' | 'title'>
 
-const foundBy = (session: Subject) => [
+const searchAttributes = (session: Subject) => [
   { key: SEARCH.jobId, value: session.jobId },
   { key: SEARCH.sessionId, value: session.sessionId },
   { key: SEARCH.wallet, value: session.wallet },
@@ -37,7 +37,7 @@ export const verifierStart = (session: Subject, input: VerifierInput) => ({
   staticSummary: `Verify ${session.title}`,
   staticDetails: `Submission of ${session.wallet} for job ${session.jobId}.`,
   // Never another word: a run that has ended keeps this one, and is told by its status.
-  typedSearchAttributes: [...foundBy(session), { key: SEARCH.sessionState, value: 'verifying' }],
+  typedSearchAttributes: [...searchAttributes(session), { key: SEARCH.sessionState, value: 'verifying' }],
 })
 
 /** Options under which a dispute runs, whoever starts it. */
@@ -47,10 +47,10 @@ export const disputeStart = (session: Subject, input: DisputeInput) => ({
   args: [input] as [DisputeInput],
   staticSummary: `Dispute over ${session.title}`,
   staticDetails: `Session ${session.sessionId} of ${session.wallet}, job ${session.jobId}.`,
-  typedSearchAttributes: foundBy(session),
+  typedSearchAttributes: searchAttributes(session),
 })
 
-interface VerdictNews {
+interface VerdictNotice {
   sessionId: string
   verdictId: string
 }
@@ -83,7 +83,7 @@ export const createSiblings = ({ client, database }: SiblingDeps) => {
    * A pull request is looked at while its escrow waits, also once people were called: a watch that was lost begins again. One that has
    * come to its end has seen all there was.
    */
-  const keepWatching = async (session: SessionRecord, requestId: string): Promise<void> => {
+  const ensurePullRequestWatch = async (session: SessionRecord, requestId: string): Promise<void> => {
     if (session.verifierMode !== 'codehost_pr' || !awaitsVerdict(session)) return
     await ensureVerification(session, requestId, 'ALLOW_DUPLICATE_FAILED_ONLY')
   }
@@ -92,9 +92,9 @@ export const createSiblings = ({ client, database }: SiblingDeps) => {
    * Makes sure that the dispute runs and hears of the verdict, and that a pull request is watched while its escrow waits; a dispute that has
    * heard of the verdict before takes it once. Of one that is over the end is told again: a step that is repeated late starts no second run.
    */
-  const startDispute = async ({ sessionId, verdictId, requestId }: VerdictNews & { requestId: string }): Promise<void> => {
+  const startDispute = async ({ sessionId, verdictId, requestId }: VerdictNotice & { requestId: string }): Promise<void> => {
     const session = await getSession(database.rows, sessionId)
-    const standing = standingOf(session, await disputeOfSession(database.rows, sessionId), null)
+    const standing = standingOf(session, await findDisputeOfSession(database.rows, sessionId), null)
     if (standing.stage === 'final') return announceEnd({ sessionId, status: session.status })
     const title = pinnedDefinition(session.jobSnapshot).title
     await client.workflow.signalWithStart('dispute', {
@@ -102,14 +102,14 @@ export const createSiblings = ({ client, database }: SiblingDeps) => {
       signal: verdictReached,
       signalArgs: [{ sessionId, verdictId }],
     })
-    await keepWatching(session, requestId)
+    await ensurePullRequestWatch(session, requestId)
   }
 
   /**
    * Tells the claim of a verdict. Where the claim is gone and its session is not over, it was ended by hand or lost with the engine: then
    * the dispute, which begins wherever the record stands, takes the verdict and pays or rejects.
    */
-  const announceVerdict = async ({ sessionId, verdictId }: VerdictNews): Promise<void> => {
+  const announceVerdict = async ({ sessionId, verdictId }: VerdictNotice): Promise<void> => {
     const session = await getSession(database.rows, sessionId)
     try {
       await client.workflow.getHandle(claimWorkflowId(session.jobId)).signal(verdictReached, { sessionId, verdictId })

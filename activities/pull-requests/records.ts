@@ -25,7 +25,7 @@ interface Offer {
 }
 
 /** Null for other modes and for text that is no address of a pull request. */
-const offeredBy = ({ verifierMode, jobSnapshot }: SessionRecord, normalized: unknown): Offer | null => {
+const parseOffer = ({ verifierMode, jobSnapshot }: SessionRecord, normalized: unknown): Offer | null => {
   const offered = verifierMode === 'codehost_pr' ? offeredPullRequest(normalized) : null
   if (offered === null || offered.ref === null) return null
   return { ref: offered.ref, expected: isExpectedRepo(offered, expectedWork(pinnedDefinition(jobSnapshot).source)) }
@@ -41,7 +41,7 @@ export interface OpenPullRequest {
   sessionEnded: boolean
 }
 
-const openOnes = (rows: Rows, repo: string, now: number) =>
+const selectOpen = (rows: Rows, repo: string, now: number) =>
   rows
     .selectFrom('pull_request')
     .where('repo', '=', repo)
@@ -50,7 +50,7 @@ const openOnes = (rows: Rows, repo: string, now: number) =>
 
 /** Deliveries of a repository that count as open, oldest first. */
 export const openPullRequests = async (rows: Rows, repo: string, now: number): Promise<OpenPullRequest[]> => {
-  const open = await openOnes(rows, repoKey(repo), now)
+  const open = await selectOpen(rows, repoKey(repo), now)
     .innerJoin('session', 'session.sessionId', 'pull_request.sessionId')
     .select(['pull_request.sessionId', 'host', 'repo', 'number', 'url', 'status'])
     .orderBy('pull_request.submittedAt')
@@ -59,8 +59,8 @@ export const openPullRequests = async (rows: Rows, repo: string, now: number): P
 }
 
 /** How many pull requests besides this one are open in its repository. */
-const countOthers = async (rows: Rows, { repo, number }: { repo: string; number: number }, now: number): Promise<number> => {
-  const row = await openOnes(rows, repo, now)
+const countOtherOpen = async (rows: Rows, { repo, number }: { repo: string; number: number }, now: number): Promise<number> => {
+  const row = await selectOpen(rows, repo, now)
     .where('number', '!=', number)
     .select(({ fn }) => fn.count('number').distinct().as('open'))
     .executeTakeFirstOrThrow()
@@ -68,7 +68,7 @@ const countOthers = async (rows: Rows, { repo, number }: { repo: string; number:
 }
 
 /** Room in the repository a submission goes to; null when no cap applies to it. */
-export interface RepositoryRoom {
+export interface RepositoryCapacity {
   repo: string
   openCount: number
   openPrCap: number
@@ -79,32 +79,33 @@ export const openPullRequestCapacity = async (
   rows: Rows,
   definition: JobDefinition,
   { usualCap, now }: { usualCap: number; now: number },
-): Promise<RepositoryRoom | null> => {
+): Promise<RepositoryCapacity | null> => {
   const { repo } = expectedWork(definition.source)
   const cap = openPrCap(definition, usualCap)
   if (repo === null || cap === null) return null
-  return { repo: repoKey(repo), openCount: await countOthers(rows, { repo: repoKey(repo), number: 0 }, now), openPrCap: cap }
+  return { repo: repoKey(repo), openCount: await countOtherOpen(rows, { repo: repoKey(repo), number: 0 }, now), openPrCap: cap }
 }
 
 /** How full the repository of an offered pull request is; null, too, for another than the job's. Source: lifecycle, "Submit". */
-export const repositoryRoom = async (
+export const findRepositoryCapacity = async (
   rows: Rows,
   session: SessionRecord,
   normalized: unknown,
   { usualCap, now }: { usualCap: number; now: number },
-): Promise<RepositoryRoom | null> => {
-  const offer = offeredBy(session, normalized)
+): Promise<RepositoryCapacity | null> => {
+  const offer = parseOffer(session, normalized)
   const cap = openPrCap(pinnedDefinition(session.jobSnapshot), usualCap)
   if (offer?.expected !== true || cap === null) return null
   const repo = repoKey(repoOf(offer.ref))
-  return { repo, openCount: await countOthers(rows, { repo, number: offer.ref.number }, now), openPrCap: cap }
+  return { repo, openCount: await countOtherOpen(rows, { repo, number: offer.ref.number }, now), openPrCap: cap }
 }
 
-export const isCapReached = (room: RepositoryRoom | null): room is RepositoryRoom => room !== null && room.openCount >= room.openPrCap
+export const isCapReached = (capacity: RepositoryCapacity | null): capacity is RepositoryCapacity =>
+  capacity !== null && capacity.openCount >= capacity.openPrCap
 
 /** Refusal of a submission whose repository is full. */
-export const capReachedError = (room: RepositoryRoom): ServiceError =>
-  new ServiceError('maintainer_open_pr_cap_reached', { details: { ...room } })
+export const capReachedError = (capacity: RepositoryCapacity): ServiceError =>
+  new ServiceError('maintainer_open_pr_cap_reached', { details: { ...capacity } })
 
 /**
  * Writes the delivery of a submission that is being admitted, or refuses it where its repository is full. One repository is counted
@@ -116,13 +117,13 @@ export const reserveDelivery = async (
   normalized: unknown,
   terms: { usualCap: number; now: number },
 ): Promise<void> => {
-  const offer = offeredBy(session, normalized)
+  const offer = parseOffer(session, normalized)
   if (offer === null) return
   const { ref, expected } = offer
   const repo = repoKey(repoOf(ref))
   await sql`select pg_advisory_xact_lock(hashtext(${`pull_request:${repo}`}))`.execute(rows)
-  const room = await repositoryRoom(rows, session, normalized, terms)
-  if (isCapReached(room)) throw capReachedError(room)
+  const capacity = await findRepositoryCapacity(rows, session, normalized, terms)
+  if (isCapReached(capacity)) throw capReachedError(capacity)
   const { sessionId, jobId, wallet } = session
   const row = {
     ...{ sessionId, jobId, wallet, repo, host: ref.host, number: ref.number, url: ref.url },
@@ -153,14 +154,14 @@ const deliveryOf = ({ merged, state }: CodehostLookup): string => {
 }
 
 /** Where the work of a session is, and what keeps it waiting; null before the first look. */
-export interface Watched {
+export interface WatchedPullRequest {
   url: string
   disposition: Disposition | null
   heldBecause: string | null
 }
 
 /** The pull requests of those sessions that have one, by session. */
-export const watchedOf = async (rows: Rows, sessionIds: readonly string[]): Promise<Map<string, Watched>> => {
+export const findWatched = async (rows: Rows, sessionIds: readonly string[]): Promise<Map<string, WatchedPullRequest>> => {
   if (sessionIds.length === 0) return new Map()
   const found = await rows
     .selectFrom('pull_request')
@@ -183,13 +184,13 @@ interface Observed {
 }
 
 /**
- * Keeps what was seen of a session's pull request, what it waits for, and why it is held, which may depend on whether it ever changed. What
+ * Keeps what was seen of a session's pull request, what it waits for, and why it is describeBlock, which may depend on whether it ever changed. What
  * could not be read changes nothing that is known.
  */
 export const recordObservation = async (
   rows: Rows,
   { sessionId, lookup, now }: { sessionId: string; lookup: CodehostLookup; now: number },
-  held: (seen: Seen) => string | null,
+  describeBlock: (seen: Seen) => string | null,
 ): Promise<Observed> => {
   const disposition = dispositionOf(lookup)
   const fingerprint = fingerprintOf(lookup)
@@ -208,7 +209,7 @@ export const recordObservation = async (
       ...{ fingerprint, headSha: lookup.headSha ?? null, lookup: { ...storedLookup(known, lookup) }, delivery: deliveryOf(lookup) },
       ...(before?.fingerprint !== fingerprint && { observedAt: now }),
     }
-  const heldBecause = held({ changed: changedAt !== null, checksAreDue: checksAreDue(known, lookup) })
+  const heldBecause = describeBlock({ changed: changedAt !== null, checksAreDue: checksAreDue(known, lookup) })
   await rows
     .updateTable('pull_request')
     .set({ disposition, lookedAt: now, changedAt, heldBecause, ...seen })

@@ -2,7 +2,7 @@ import type { SessionStatus } from '../../schemas/sessions/record.ts'
 import type { Rows } from '../database/database.ts'
 
 /** What a waiting reader watches of a session: the few values that move with it. */
-export interface SessionPulse {
+export interface SessionVersion {
   status: SessionStatus
   version: number
   submittedAt: number | null
@@ -11,7 +11,7 @@ export interface SessionPulse {
 }
 
 /** The pulse of a session, in one short read; null for one that is not recorded. */
-export const sessionPulse = async (rows: Rows, sessionId: string): Promise<SessionPulse | null> => {
+export const findSessionVersion = async (rows: Rows, sessionId: string): Promise<SessionVersion | null> => {
   const row = await rows
     .selectFrom('session')
     .select(['status', 'version', 'submittedAt'])

@@ -25,9 +25,13 @@ export interface SettlementDeps extends ClaimStepDeps {
 
 /**
  * The verdict that the chain carried out: the service's own where it says the same, else the one that another holder of the verifier's role gave,
- * stored beside it. Stands still while the chain shows neither.
+ * stored extra it. Stands still while the chain shows neither.
  */
-export type CarriedOut = (session: SessionRecord, outcome: 'approved' | 'rejected', ours: StoredVerdict | null) => Promise<StoredVerdict>
+export type FindExecutedVerdict = (
+  session: SessionRecord,
+  outcome: 'approved' | 'rejected',
+  ours: StoredVerdict | null,
+) => Promise<StoredVerdict>
 
 /** How a verdict left its session. */
 export interface SettledStatus {
@@ -35,7 +39,7 @@ export interface SettledStatus {
 }
 
 /** A verdict that was found on chain is never given there by us: a fork that took it away is waited out. */
-export const judgementOf = ({ reasonCode, handler }: StoredVerdict) => ({ reasonCode, given: handler === ON_CHAIN })
+export const judgementOf = ({ reasonCode, handler }: StoredVerdict) => ({ reasonCode, isObserved: handler === ON_CHAIN })
 
 type Steps = Pick<ClaimChainActivities, 'settleApproval' | 'observeVerdict'>
 
@@ -47,9 +51,9 @@ export const createSettlementParts = (deps: SettlementDeps) => {
   const calls = createVerdictCalls({ ...deps, endings })
   const recordPaid = createPayments({ ...deps, settlements, endings })
 
-  const carriedOut: CarriedOut = async (session, outcome, ours) => {
+  const findExecutedVerdict: FindExecutedVerdict = async (session, outcome, ours) => {
     if (ours?.outcome === outcome) return ours
-    const given = await endings.verifying(session)
+    const given = await endings.findVerdictOnChain(session)
     if (given === null || given.approved !== (outcome === 'approved'))
       throw new BlockedStepError('chain_state_diverged', `${session.sessionId} is ${outcome} on chain, and no verdict explains it yet`)
     return storeObservedVerdict(database, session, given, deps.publicBaseUrl)
@@ -57,7 +61,7 @@ export const createSettlementParts = (deps: SettlementDeps) => {
 
   /** The chain counts: what another holder of the verifier's key rejected is rejected here too, whatever the machine said. */
   const rejectedElsewhere = async (session: SessionRecord, ours: StoredVerdict, at: number): Promise<SettledStatus> => {
-    await settlements.recordRejected({ session, verdict: await carriedOut(session, 'rejected', ours), at })
+    await settlements.recordRejected({ session, verdict: await findExecutedVerdict(session, 'rejected', ours), at })
     return { status: 'rejected' }
   }
 
@@ -66,14 +70,14 @@ export const createSettlementParts = (deps: SettlementDeps) => {
     endings,
     calls,
     recordPaid,
-    carriedOut,
+    findExecutedVerdict,
 
     /** Carries a machine's approval out, or converges with what others made of the submission. */
     approve: async (session: SessionRecord, verdict: StoredVerdict, step: string): Promise<SettledStatus> => {
       const chainJobId = session.chainJobId as Hex
       const approved = await calls.approve(session, judgementOf(verdict), step)
       if ('rejectedAt' in approved) return rejectedElsewhere(session, verdict, approved.rejectedAt)
-      const ending = endings.endingOf(approved.receipt, chainJobId)
+      const ending = endings.parseEnding(approved.receipt, chainJobId)
       if (ending.kind !== 'approved') {
         const { rejectedAt } = await reads.escrowJob(chainJobId)
         if (rejectedAt !== null) return rejectedElsewhere(session, verdict, rejectedAt)
@@ -91,7 +95,7 @@ export const createSettlementParts = (deps: SettlementDeps) => {
     },
 
     /** A submission that the chain has lost for good ends its session as diverged. */
-    unlessLost: async <T>(session: SessionRecord, step: () => Promise<T>): Promise<T | SettledStatus> => {
+    endIfLost: async <T>(session: SessionRecord, step: () => Promise<T>): Promise<T | SettledStatus> => {
       try {
         return await step()
       } catch (error) {
@@ -106,7 +110,7 @@ export const createSettlementParts = (deps: SettlementDeps) => {
 /** The claim's half of a verdict: the terminal event first, a transaction only when there is none, then one record. */
 export const createSettlementSteps = (deps: SettlementDeps): Steps => {
   const { database, reads } = deps
-  const { endings, approve, unlessLost } = createSettlementParts(deps)
+  const { endings, approve, endIfLost } = createSettlementParts(deps)
 
   const load = async (sessionId: string, verdictId: string): Promise<{ session: SessionRecord; verdict: StoredVerdict }> => {
     const [session, verdict] = await Promise.all([getSession(database.rows, sessionId), findVerdict(database.rows, verdictId)])
@@ -117,7 +121,7 @@ export const createSettlementSteps = (deps: SettlementDeps): Steps => {
   const settleApproval: Steps['settleApproval'] = async ({ runId, sessionId, verdictId }) => {
     const { session, verdict } = await load(sessionId, verdictId)
     if (isTerminal(session.status)) return { status: session.status }
-    return unlessLost(session, () => approve(session, verdict, stepKey(session.jobId, runId, 'approve')))
+    return endIfLost(session, () => approve(session, verdict, stepKey(session.jobId, runId, 'approve')))
   }
 
   const observeVerdict: Steps['observeVerdict'] = async ({ sessionId }) => {
@@ -125,7 +129,7 @@ export const createSettlementSteps = (deps: SettlementDeps): Steps => {
     if (session.status !== 'submitted') return null
     const { state } = await reads.escrowJob(session.chainJobId as Hex)
     if (!isDecided(state)) return null
-    const given = await endings.verifying(session)
+    const given = await endings.findVerdictOnChain(session)
     if (given === null)
       throw new BlockedStepError('chain_state_diverged', `${sessionId} is ${state} on chain, and no verdict explains it yet`)
     const { id } = await storeObservedVerdict(database, session, given, deps.publicBaseUrl)

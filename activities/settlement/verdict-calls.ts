@@ -29,8 +29,8 @@ type Deps = Pick<ClaimStepDeps, 'database' | 'reads' | 'transactions' | 'clock'>
 export interface Judgement {
   reasonCode: string
   reasoningHash?: Hex | null
-  /** It was given on chain already, by somebody else. */
-  given?: boolean
+  /** It was isObserved on chain already, by somebody else. */
+  isObserved?: boolean
 }
 
 /** Somebody rejected past the service what was to be approved. Epoch ms. */
@@ -65,11 +65,11 @@ const assertNotLost = (session: SessionRecord, { state, claimExpiresAt, block }:
 }
 
 /** The escrow shows what nothing explains: people must look. */
-const unexplained = (message: string): BlockedStepError => new BlockedStepError('chain_state_diverged', message)
+const createUnexplainedError = (message: string): BlockedStepError => new BlockedStepError('chain_state_diverged', message)
 
 /** A fork may take somebody else's verdict away and bring it back. */
-const assertOurs = ({ sessionId }: SessionRecord, { given = false }: Judgement): void => {
-  if (given) throw unexplained(`the verdict on ${sessionId} is not on chain any more`)
+const assertOurs = ({ sessionId }: SessionRecord, { isObserved = false }: Judgement): void => {
+  if (isObserved) throw createUnexplainedError(`the verdict on ${sessionId} is not on chain any more`)
 }
 
 /**
@@ -83,11 +83,11 @@ export const createVerdictCalls = ({ database, reads, transactions, clock, endin
     return { escrow: reads.escrowAddress, jobId, sessionId, requestId }
   }
 
-  /** Not ours and not explained by a terminal event. */
-  const explained = async (session: SessionRecord, wanted: string, state: string): Promise<Settled> => {
-    const ended = await endings.closing(session)
+  /** Not ours and not getClosing by a terminal event. */
+  const getClosing = async (session: SessionRecord, wanted: string, state: string): Promise<Settled> => {
+    const ended = await endings.findClosing(session)
     if (ended !== null) return ended
-    throw unexplained(`${session.sessionId} cannot be ${wanted}: the escrow job is ${state}`)
+    throw createUnexplainedError(`${session.sessionId} cannot be ${wanted}: the escrow job is ${state}`)
   }
 
   return {
@@ -107,7 +107,7 @@ export const createVerdictCalls = ({ database, reads, transactions, clock, endin
       const after = await reads.escrowJob(chainJobId)
       if (after.rejectedAt !== null && after.state !== 'closed') return { rejectedAt: after.rejectedAt }
       assertNotLost(session, after)
-      return explained(session, 'approved', after.state)
+      return getClosing(session, 'approved', after.state)
     },
 
     /** Rejects the submission. Answers when it was rejected on chain, epoch ms; null when somebody else closed the job instead. */
@@ -124,7 +124,7 @@ export const createVerdictCalls = ({ database, reads, transactions, clock, endin
       const job = await reads.escrowJob(chainJobId)
       assertNotLost(session, job)
       if (job.rejectedAt === null && job.state !== 'closed')
-        throw unexplained(`${session.sessionId} is not rejected on chain: the escrow job is ${job.state}`)
+        throw createUnexplainedError(`${session.sessionId} is not rejected on chain: the escrow job is ${job.state}`)
       return job.rejectedAt
     },
 
@@ -134,9 +134,9 @@ export const createVerdictCalls = ({ database, reads, transactions, clock, endin
       await transactions.resumeStep(step)
       const job = await reads.escrowJob(chainJobId)
       if (job.state === 'disputed') return null
-      if (job.state !== 'rejected') return explained(session, 'made final', job.state)
+      if (job.state !== 'rejected') return getClosing(session, 'made final', job.state)
       if (job.rejectedAt !== null && !isPast(disputeWindowEndsAt(job.rejectedAt), clock.now()))
-        throw unexplained(`the dispute window of ${session.sessionId} is still open on chain`)
+        throw createUnexplainedError(`the dispute window of ${session.sessionId} is still open on chain`)
       const context = await contextOf(session)
       const mined = await transactions.sendStep('operator', step, (key) => finalizeRejectedIntent(context, key, chainJobId))
       if (mined.status === 'mined') return mined
@@ -155,7 +155,7 @@ export const createVerdictCalls = ({ database, reads, transactions, clock, endin
       const job = await reads.escrowJob(chainJobId)
       if (job.state === 'disputed' && job.disputedAt !== null) return job.disputedAt
       if (job.state === 'closed') return null
-      throw unexplained(`the dispute of ${session.sessionId} is not open on chain: the escrow job is ${job.state}`)
+      throw createUnexplainedError(`the dispute of ${session.sessionId} is not open on chain: the escrow job is ${job.state}`)
     },
 
     /** Ends a dispute by the arbitrator's key. Answers what closed the job, whoever did; null when that takes a signature which this process cannot give. */
@@ -164,13 +164,13 @@ export const createVerdictCalls = ({ database, reads, transactions, clock, endin
       if (begun?.status === 'mined') return begun
       const job = await reads.escrowJob(session.chainJobId as Hex)
       if (job.state === 'disputed') {
-        if (!transactions.holds('arbitrator')) return null
+        if (!transactions.hasKey('arbitrator')) return null
         const resolution = resolutionOf(session, award, publicBaseUrl)
         const context = await contextOf(session)
         const mined = await transactions.sendStep('arbitrator', step, (key) => resolveDisputeIntent(context, key, resolution))
         if (mined.status === 'mined') return mined
       }
-      return explained(session, 'decided', job.state)
+      return getClosing(session, 'decided', job.state)
     },
 
     /** Ends a dispute by the contract's time-out, which anybody may call. Answers what closed the job. */
@@ -184,7 +184,7 @@ export const createVerdictCalls = ({ database, reads, transactions, clock, endin
         const mined = await transactions.sendStep('operator', step, (key) => autoResolveIntent(context, key, chainJobId))
         if (mined.status === 'mined') return mined
       }
-      return explained(session, 'timed out', job.state)
+      return getClosing(session, 'timed out', job.state)
     },
   }
 }

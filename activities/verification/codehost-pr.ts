@@ -7,10 +7,10 @@ import type { PullRequestReading } from '../../schemas/pull-requests/record.ts'
 import type { Unavailable } from '../../schemas/verification/verdict.ts'
 import { type VerifierHandler, type VerifierInput, type VerifierSources, verdictOf, wrongConfig } from './handler.ts'
 
-type World = Pick<VerifierSources, 'readPullRequest'>
+type Sources = Pick<VerifierSources, 'readPullRequest'>
 
 /** Only pull requests of the job's own repository are asked for: a worker cannot send the service anywhere else. */
-const readOffered = async ({ submission, definition }: VerifierInput, { readPullRequest }: World): Promise<PullRequestReading> => {
+const readOffered = async ({ submission, definition }: VerifierInput, { readPullRequest }: Sources): Promise<PullRequestReading> => {
   const offered = offeredPullRequest(submission)
   if (offered.ref === null) return { status: 'not_applicable', reason: 'codehost_pr_url_invalid' }
   if (!isExpectedRepo(offered, expectedWork(definition.source))) return { status: 'not_applicable', reason: 'codehost_repo_mismatch' }
@@ -26,7 +26,7 @@ const unavailable = (reason: string, retryAfterSeconds: number | null): Unavaila
 })
 
 /** Judges a pull request as the code host shows it now. A host that is away decides nothing; one that says no sends the work to people. */
-export const createCodehostPrHandler = (world: World): VerifierHandler => ({
+export const createCodehostPrHandler = (world: Sources): VerifierHandler => ({
   handler: 'codehost_pr',
   async evaluate(input) {
     const { config, definition, submission, wallet, sessionId } = input

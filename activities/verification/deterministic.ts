@@ -1,10 +1,10 @@
 import { judgeDeterministic, judgeOpenData, OPEN_DATA_METHOD, pinnedAddresses } from '../../domain/verification/deterministic.ts'
 import { type VerifierHandler, type VerifierInput, type VerifierSources, verdictOf, wrongConfig } from './handler.ts'
 
-type World = Pick<VerifierSources, 'isReachable'>
+type Sources = Pick<VerifierSources, 'isReachable'>
 
 /** Addresses are fetched only once they are the pinned ones: nothing a worker names is. */
-const judgeAddresses = async ({ definition, submission }: VerifierInput, { isReachable }: World) => {
+const judgeAddresses = async ({ definition, submission }: VerifierInput, { isReachable }: Sources) => {
   const pinned = pinnedAddresses(definition.source)
   const before = judgeOpenData(submission, { ...pinned, datasetReachable: true, resourceReachable: true })
   if (before.outcome !== 'approved') return before
@@ -13,7 +13,7 @@ const judgeAddresses = async ({ definition, submission }: VerifierInput, { isRea
 }
 
 /** Judges by comparison with the expected outputs, or by whether the pinned addresses were found and answer. */
-export const createDeterministicHandler = (world: World): VerifierHandler => ({
+export const createDeterministicHandler = (world: Sources): VerifierHandler => ({
   handler: 'deterministic',
   async evaluate(input) {
     const { config, definition, submission } = input

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { findJob } from '../../activities/catalogue/jobs.ts'
 import { getSession } from '../../activities/sessions/records.ts'
-import { type SessionPulse, sessionPulse } from '../../activities/sessions/version.ts'
+import { findSessionVersion, type SessionVersion } from '../../activities/sessions/version.ts'
 import { type Evaluated, evaluateSession, replayDrift, type VerdictRecord } from '../../activities/verification/evaluate.ts'
 import { findVerdict, latestVerdict, type StoredVerdict } from '../../activities/verification/records.ts'
 import { handlerListing } from '../../activities/verification/registry.ts'
@@ -42,7 +42,7 @@ const resultWithoutVerdict = ({ status, statusHistory, timestamps: { submittedAt
 }
 
 /** The state a long poll compares: a verdict counts once it has changed the session. */
-const resultState = (pulse: SessionPulse | null): string => {
+const resultState = (pulse: SessionVersion | null): string => {
   if (pulse === null || pulse.submittedAt === null) return `not submitted ${pulse?.status}`
   if (pulse.verdictId === null) return isTerminal(pulse.status) ? 'ended' : 'verifying'
   return pulse.status === 'submitted' ? 'verifying' : `${pulse.verdictId} ${pulse.status}`
@@ -93,7 +93,7 @@ export const createVerificationHandlers = (deps: ApiDeps): HandlersOf<typeof ver
     const { sessionId, status } = session
     if (verificationRefusal(session) !== null) return
     if (status === 'disputed' && outcome !== 'approved' && outcome !== 'rejected') return
-    await pollUntil(SETTLEMENT_WAIT_SECONDS, signal, async () => (await sessionPulse(database.rows, sessionId))?.status !== status)
+    await pollUntil(SETTLEMENT_WAIT_SECONDS, signal, async () => (await findSessionVersion(database.rows, sessionId))?.status !== status)
   }
 
   const sessionOf = (id: string): Promise<SessionRecord> => getSession(database.rows, normaliseSessionId(id) ?? id)
@@ -165,11 +165,15 @@ export const createVerificationHandlers = (deps: ApiDeps): HandlersOf<typeof ver
 
     getVerificationResult: async ({ query, caller, request }) => {
       const sessionId = normaliseSessionId(query.sessionId) ?? query.sessionId
-      const pulse = await sessionPulse(database.rows, sessionId)
+      const pulse = await findSessionVersion(database.rows, sessionId)
       // A terminal session does not change any more.
       if (pulse !== null && !isTerminal(pulse.status) && query.waitSeconds !== undefined) {
         const before = resultState(pulse)
-        await pollUntil(query.waitSeconds, request.signal, async () => resultState(await sessionPulse(database.rows, sessionId)) !== before)
+        await pollUntil(
+          query.waitSeconds,
+          request.signal,
+          async () => resultState(await findSessionVersion(database.rows, sessionId)) !== before,
+        )
       }
       const session = await getSession(database.rows, sessionId)
       const verdict = await latestVerdict(database.rows, sessionId)

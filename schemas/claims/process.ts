@@ -108,7 +108,7 @@ export interface RecordedSubmission extends SubmittedSession {
   reviewEndsAt: string
 }
 
-export interface VerdictNews {
+export interface VerdictNotice {
   sessionId: string
   verdictId: string
 }
@@ -173,7 +173,7 @@ export interface ClaimRecordActivities extends ClockActivities {
   dropSubmission(input: { sessionId: string; code: string }): Promise<void>
   recordLateSubmission(input: { sessionId: string }): Promise<SessionOutcome>
   recordExpiry(input: { runId: string; sessionId: string; expiry: ExpiryResult }): Promise<SessionOutcome>
-  readVerdict(input: VerdictNews): Promise<VerdictToSettle | null>
+  readVerdict(input: VerdictNotice): Promise<VerdictToSettle | null>
   /** How a session ended; null while it is not final (a rejection in its dispute window is not). */
   readEnd(input: { sessionId: string }): Promise<SessionOutcome | null>
 }
@@ -183,7 +183,7 @@ export const claimedUpdate = defineUpdate<ClaimedSession>('claimed')
 export const submitUpdate = defineUpdate<SubmittedSession, [SubmitInput]>('submit')
 /** The same for a caller who has stopped waiting: stored by the engine before any worker has looked at it. */
 export const submissionOffered = defineSignal<[SubmitInput]>('submissionOffered')
-export const verdictReached = defineSignal<[VerdictNews]>('verdictReached')
+export const verdictReached = defineSignal<[VerdictNotice]>('verdictReached')
 /** Somebody met the claim after its expiry: ask the clock again now. */
 export const expiryDue = defineSignal('expiryDue')
 /** The session is final: sent by its dispute, which owned everything after the verdict. */

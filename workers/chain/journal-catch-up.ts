@@ -5,8 +5,8 @@ import { brief } from '../observability/error-line.ts'
 
 /** Brings chain and journal of a signer together at a start. What the node refuses stops nobody: the keeper goes on, and raises the alarm. */
 export const catchUp = async (transactions: Transactions, role: SignerRole, logger: Pick<Logger, 'warn'>): Promise<void> => {
-  const { handedOut, refused } = await transactions.resend(role)
-  if (handedOut > 0) logger.warn({ role, resent: handedOut }, 'transactions without a receipt were handed out again')
+  const { sentCount, refused } = await transactions.resend(role)
+  if (sentCount > 0) logger.warn({ role, resent: sentCount }, 'transactions without a receipt were handed out again')
   if (refused) {
     const { intentKey, nonce, txHash } = refused.row
     logger.warn({ role, intentKey, nonce, txHash, reason: brief(refused.error) }, 'a transaction is refused by every write address')

@@ -72,8 +72,8 @@ export const startNonceKeeper = ({ pump, status, roleOf, logger, periodMs = PERI
   }
 
   const care = async ({ signer }: SignerStatus): Promise<void> => {
-    const { handedOut, refused } = await pump.neglected(signer)
-    if (handedOut > 0) logger.warn({ signer, handedOut }, 'transactions that nobody waited for were handed out again')
+    const { sentCount, refused } = await pump.resumeNeglected(signer)
+    if (sentCount > 0) logger.warn({ signer, handedOut: sentCount }, 'transactions that nobody waited for were handed out again')
     sayRefused(signer, refused)
   }
 

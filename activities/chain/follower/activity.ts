@@ -1,6 +1,6 @@
 import type { ChainFollowerActivities, FollowProgress } from '../../../schemas/chain/process.ts'
 import type { FollowerLag } from './cursor.ts'
-import type { Follower, Look } from './follower.ts'
+import type { Follower, FollowerStep } from './follower.ts'
 
 /** One call works for so long; then its process notes how far it came. */
 const ROUND_MS = 60_000
@@ -9,7 +9,7 @@ const FIRST_RETRY_MS = 500
 const LONGEST_RETRY_MS = 10_000
 
 export interface FollowChainDeps {
-  follower: Pick<Follower, 'look'>
+  follower: Pick<Follower, 'advance'>
   /** Notifies processes of recorded events; returns how many. */
   notifyWorkflows: () => Promise<number>
   lag: () => Promise<FollowerLag | null>
@@ -18,11 +18,11 @@ export interface FollowChainDeps {
   /** Heartbeats with the progress and waits; false when the step is to end: its worker stops, or its process was cancelled. */
   wait: (milliseconds: number, progress: FollowProgress) => Promise<boolean>
   /** Called with the result of each look. */
-  looked: (look: Look) => void
+  onStep: (look: FollowerStep) => void
   /** Called with a failure; with null after the next success. */
-  troubled: (error: unknown | null) => void
+  onFailure: (error: unknown | null) => void
   /** The failure in one line. */
-  brief: (error: unknown) => string
+  formatError: (error: unknown) => string
   /** Runs on, never set: ms. */
   monotonic?: () => number
   roundMs?: number
@@ -38,14 +38,14 @@ export const createFollowChain = (deps: FollowChainDeps): ChainFollowerActivitie
     lag,
     pollMs,
     wait,
-    looked,
-    troubled,
-    brief,
+    onStep,
+    onFailure,
+    formatError,
     monotonic = () => performance.now(),
     roundMs = ROUND_MS,
   } = deps
 
-  const progressNow = async (known: FollowProgress): Promise<FollowProgress> => {
+  const readProgress = async (known: FollowProgress): Promise<FollowProgress> => {
     const read = await lag()
     return read === null
       ? known
@@ -54,8 +54,8 @@ export const createFollowChain = (deps: FollowChainDeps): ChainFollowerActivitie
 
   /** One look and its notifications; returns the pause until the next one, ms. */
   const step = async (): Promise<number> => {
-    const look = await follower.look()
-    looked(look)
+    const look = await follower.advance()
+    onStep(look)
     const notified = await notifyWorkflows()
     return look.kind === 'idle' || look.kind === 'node_behind' ? (notified > 0 ? 0 : pollMs) : 0
   }
@@ -65,21 +65,21 @@ export const createFollowChain = (deps: FollowChainDeps): ChainFollowerActivitie
       const end = monotonic() + roundMs
       let progress = NOWHERE
       let retry = FIRST_RETRY_MS
-      let goOn = true
-      while (goOn && monotonic() < end) {
+      let isRunning = true
+      while (isRunning && monotonic() < end) {
         let pause = pollMs
         try {
           pause = await step()
-          progress = await progressNow({ ...progress, trouble: null })
-          troubled(null)
+          progress = await readProgress({ ...progress, trouble: null })
+          onFailure(null)
           retry = FIRST_RETRY_MS
         } catch (error) {
-          troubled(error)
-          progress = { ...progress, trouble: brief(error) }
+          onFailure(error)
+          progress = { ...progress, trouble: formatError(error) }
           pause = retry
           retry = Math.min(retry * 2, LONGEST_RETRY_MS)
         }
-        goOn = await wait(pause, progress)
+        isRunning = await wait(pause, progress)
       }
       return progress
     },

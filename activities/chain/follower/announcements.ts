@@ -36,7 +36,7 @@ const isCancellation = ({ contract, event }: StoredChainEvent): boolean => contr
  * Job of the listing, and the session an event belongs to: the one for which its transaction was sent, else the last one claimed
  * up to its block. A claim whose session is not recorded yet is found by its transaction.
  */
-const concernsOf = async (rows: Rows, events: readonly StoredChainEvent[]): Promise<Map<string, Concern>> => {
+const findConcerns = async (rows: Rows, events: readonly StoredChainEvent[]): Promise<Map<string, Concern>> => {
   const about = events.flatMap(({ chainJobId, txHash, blockNumber }) => (chainJobId === null ? [] : [{ chainJobId, txHash, blockNumber }]))
   if (about.length === 0) return new Map()
   const wanted = [...new Map(about.map((one) => [`${one.txHash}/${one.chainJobId}`, one]))].map(
@@ -104,7 +104,7 @@ export interface Cancellation {
 export type FollowCancellations = (rows: Rows, cancellations: readonly Cancellation[], now: number) => Promise<void>
 
 const announceSome = async (rows: Rows, events: readonly StoredChainEvent[], deps: AnnouncementDeps): Promise<Cancellation[]> => {
-  const concerns = await concernsOf(rows, events)
+  const concerns = await findConcerns(rows, events)
   const concernOf = ({ txHash, chainJobId }: StoredChainEvent): Concern => concerns.get(`${txHash}/${chainJobId}`) ?? NO_CONCERN
   await emit(rows, ...events.flatMap((event) => announcementOf(event, concernOf(event), deps) ?? []))
   return events.filter(isCancellation).flatMap((event) => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Rows } from '../../database/database.ts'
 
 /** Marks that are kept: a fork that began before the oldest of them is answered by reading everything again. */
-const MARKS_KEPT = 1_024
+const MAX_MARKS = 1_024
 
 export interface BlockMark {
   number: bigint
@@ -20,7 +20,7 @@ export const readCursor = async (rows: Rows, chainId: number): Promise<FollowerC
 }
 
 /** Sets the cursor before the first block that can hold a log. Somebody else's beginning is left as it is. */
-export const beginCursor = async (rows: Rows, chainId: number, at: BlockMark): Promise<void> => {
+export const insertCursor = async (rows: Rows, chainId: number, at: BlockMark): Promise<void> => {
   const place = { blockNumber: at.number, blockHash: at.hash }
   await rows
     .insertInto('chain_cursor')
@@ -35,7 +35,7 @@ export const beginCursor = async (rows: Rows, chainId: number, at: BlockMark): P
 }
 
 /** Locks the cursor while it stands where it was read; false when another follower went on, or back, meanwhile. */
-export const holdCursor = async (rows: Rows, chainId: number, at: BlockMark): Promise<boolean> => {
+export const lockCursor = async (rows: Rows, chainId: number, at: BlockMark): Promise<boolean> => {
   const row = await rows
     .selectFrom('chain_cursor')
     .select('chainId')
@@ -62,7 +62,7 @@ export const advanceCursor = async (rows: Rows, chainId: number, to: BlockMark, 
     .execute()
   await sql`
     delete from chain_mark where chain_id = ${chainId}
-      and block_number < (select block_number from chain_mark where chain_id = ${chainId} order by block_number desc offset ${MARKS_KEPT} limit 1)
+      and block_number < (select block_number from chain_mark where chain_id = ${chainId} order by block_number desc offset ${MAX_MARKS} limit 1)
       and block_number > (select min(block_number) from chain_mark where chain_id = ${chainId})`.execute(rows)
 }
 
@@ -79,7 +79,7 @@ export const rewindCursor = async (rows: Rows, chainId: number, to: BlockMark): 
 }
 
 /** Notes on a held cursor that nothing confirmed is left to read. */
-export const caughtUp = async (rows: Rows, chainId: number, headNumber: bigint): Promise<void> => {
+export const markCaughtUp = async (rows: Rows, chainId: number, headNumber: bigint): Promise<void> => {
   await rows
     .updateTable('chain_cursor')
     .set({ headNumber, lookedAt: sql`now()`, caughtUpAt: sql`now()` })

@@ -5,7 +5,7 @@ import { type ChainContract, movesEscrowJob } from '../../../domain/chain/topics
 import type { Tables } from '../../../schemas/entities/tables.ts'
 import type { Database, Rows } from '../../database/database.ts'
 import { announceChainEvents, type FollowCancellations, type StoredChainEvent } from './announcements.ts'
-import { advanceCursor, type BlockMark, caughtUp, holdCursor, rewindCursor } from './cursor.ts'
+import { advanceCursor, type BlockMark, lockCursor, markCaughtUp, rewindCursor } from './cursor.ts'
 
 /** Rows of one statement. */
 const CHUNK = 500
@@ -131,7 +131,7 @@ export const createChainEvents = ({ database, chainId, contracts, followCancella
     return removed.map(storedOf).sort(inOrder)
   }
 
-  const standing = (rows: Rows) =>
+  const selectCurrent = (rows: Rows) =>
     rows.selectFrom('chain_event').select(['txHash', 'logIndex']).where('chainId', '=', chainId).where('removedAt', 'is', null)
 
   const announce = async (rows: Rows, removed: StoredChainEvent[], added: StoredChainEvent[]): Promise<Recorded> => {
@@ -147,9 +147,9 @@ export const createChainEvents = ({ database, chainId, contracts, followCancella
     recordPage: (page: { cursor: BlockMark; span: BlockSpan; logs: readonly ChainLogRecord[]; end: BlockMark; headNumber: bigint }) =>
       database.transaction(async (rows): Promise<Recorded | null> => {
         const { cursor, span, logs, end, headNumber } = page
-        if (!(await holdCursor(rows, chainId, cursor))) return null
+        if (!(await lockCursor(rows, chainId, cursor))) return null
         const found = new Set(logs.map(keyOf))
-        const before = await standing(rows).where('blockNumber', '>=', span.from).where('blockNumber', '<=', span.to).execute()
+        const before = await selectCurrent(rows).where('blockNumber', '>=', span.from).where('blockNumber', '<=', span.to).execute()
         const removed = await remove(
           rows,
           before.filter((row) => !found.has(keyOf(row))),
@@ -162,18 +162,18 @@ export const createChainEvents = ({ database, chainId, contracts, followCancella
     /** Back to where stored and present chain agree; false when the cursor stands elsewhere by now. */
     rewind: (cursor: BlockMark, to: BlockMark): Promise<boolean> =>
       database.transaction(async (rows) => {
-        if (!(await holdCursor(rows, chainId, cursor))) return false
+        if (!(await lockCursor(rows, chainId, cursor))) return false
         await rewindCursor(rows, chainId, to)
         return true
       }),
 
     /** Nothing confirmed is left to read: what still stands above the cursor is not on this chain any more. */
-    caughtUp: (cursor: BlockMark, headNumber: bigint): Promise<Recorded | null> =>
+    markCaughtUp: (cursor: BlockMark, headNumber: bigint): Promise<Recorded | null> =>
       database.transaction(async (rows) => {
-        if (!(await holdCursor(rows, chainId, cursor))) return null
-        const above = await standing(rows).where('blockNumber', '>', cursor.number).execute()
+        if (!(await lockCursor(rows, chainId, cursor))) return null
+        const above = await selectCurrent(rows).where('blockNumber', '>', cursor.number).execute()
         const removed = await remove(rows, above)
-        await caughtUp(rows, chainId, headNumber)
+        await markCaughtUp(rows, chainId, headNumber)
         return announce(rows, removed, [])
       }),
   }

@@ -1,15 +1,15 @@
 import { LARGEST_PAGE, largerPage, nextPage, settledHeight, smallerPage } from '../../../domain/chain/pages.ts'
 import type { ChainFile } from '../../../schemas/chain/chain-file.ts'
 import type { Database } from '../../database/database.ts'
-import { beginCursor, type FollowerCursor, marksUpTo, readCursor } from './cursor.ts'
+import { type FollowerCursor, insertCursor, marksUpTo, readCursor } from './cursor.ts'
 import type { ChainEvents, Recorded } from './events.ts'
 import { type BlockPoint, type ChainScan, firstBlockOf } from './scan.ts'
 
-/** That nothing is left to read is noted this often at most. */
+/** That nothing is left to read is lastIdle this often at most. */
 const NOTE_MS = 2_000
 
 /** What one look at the chain did. */
-export type Look =
+export type FollowerStep =
   /** Nothing confirmed was left to read. */
   | { kind: 'idle' }
   /** A page was recorded; there may be more. */
@@ -29,7 +29,7 @@ export interface FollowerDeps {
   scan: ChainScan
   events: ChainEvents
   /** How long a node may be behind what was read before it counts as having lost blocks, ms. */
-  patienceMs: number
+  nodeLagToleranceMs: number
   /** Runs on, never set: ms. */
   monotonic?: () => number
 }
@@ -38,22 +38,22 @@ export type Follower = ReturnType<typeof createFollower>
 
 /** Brings the records to the chain's settled height, page by page; each look is one step, and safe to repeat or to lose. */
 export const createFollower = (deps: FollowerDeps) => {
-  const { chain, database, scan, events, patienceMs, monotonic = () => performance.now() } = deps
+  const { chain, database, scan, events, nodeLagToleranceMs, monotonic = () => performance.now() } = deps
   const { chainId, confirmations } = chain
   let pageSize = LARGEST_PAGE
   let behindSince: number | null = null
-  let noted: { cursor: string; at: number } | null = null
+  let lastIdle: { cursor: string; at: number } | null = null
 
   /** The block before the first that can hold a log of ours. */
-  const beginning = async (head: BlockPoint): Promise<BlockPoint | null> => {
+  const findStartBlock = async (head: BlockPoint): Promise<BlockPoint | null> => {
     const first = firstBlockOf(chain)
     const before = first === 0n ? 0n : first - 1n
     return before > head.number ? null : scan.blockAt(before)
   }
 
-  const begin = async (head: BlockPoint): Promise<FollowerCursor | null> => {
-    const start = await beginning(head)
-    if (start !== null) await beginCursor(database.rows, chainId, start)
+  const initialize = async (head: BlockPoint): Promise<FollowerCursor | null> => {
+    const start = await findStartBlock(head)
+    if (start !== null) await insertCursor(database.rows, chainId, start)
     return readCursor(database.rows, chainId)
   }
 
@@ -68,34 +68,34 @@ export const createFollower = (deps: FollowerDeps) => {
       if (mark !== undefined && (await scan.blockAt(mark.number))?.hash === mark.hash) agreeing = middle
       else differing = middle
     }
-    return marks[agreeing] ?? beginning(head)
+    return marks[agreeing] ?? findStartBlock(head)
   }
 
-  const rewind = async (cursor: FollowerCursor, head: BlockPoint): Promise<Look> => {
+  const rewind = async (cursor: FollowerCursor, head: BlockPoint): Promise<FollowerStep> => {
     const fork = await forkBelow(head)
     if (fork === null) return { kind: 'node_behind' }
-    noted = null
+    lastIdle = null
     return (await events.rewind(cursor, fork)) ? { kind: 'rewound', to: fork.number } : { kind: 'overtaken' }
   }
 
-  const nodeBehind = async (cursor: FollowerCursor, head: BlockPoint): Promise<Look> => {
+  const handleNodeBehind = async (cursor: FollowerCursor, head: BlockPoint): Promise<FollowerStep> => {
     behindSince ??= monotonic()
-    return monotonic() - behindSince < patienceMs ? { kind: 'node_behind' } : rewind(cursor, head)
+    return monotonic() - behindSince < nodeLagToleranceMs ? { kind: 'node_behind' } : rewind(cursor, head)
   }
 
-  const idle = async (cursor: FollowerCursor, head: BlockPoint): Promise<Look> => {
+  const recordIdle = async (cursor: FollowerCursor, head: BlockPoint): Promise<FollowerStep> => {
     const place = `${cursor.number} ${head.number}`
-    if (noted?.cursor === place && monotonic() - noted.at < NOTE_MS) return { kind: 'idle' }
-    if ((await events.caughtUp(cursor, head.number)) === null) return { kind: 'overtaken' }
-    noted = { cursor: place, at: monotonic() }
+    if (lastIdle?.cursor === place && monotonic() - lastIdle.at < NOTE_MS) return { kind: 'idle' }
+    if ((await events.markCaughtUp(cursor, head.number)) === null) return { kind: 'overtaken' }
+    lastIdle = { cursor: place, at: monotonic() }
     return { kind: 'idle' }
   }
 
-  const read = async (cursor: FollowerCursor, head: BlockPoint): Promise<Look> => {
+  const readPage = async (cursor: FollowerCursor, head: BlockPoint): Promise<FollowerStep> => {
     const span = nextPage(cursor.number, settledHeight(head.number, confirmations), pageSize)
-    if (span === null) return idle(cursor, head)
+    if (span === null) return recordIdle(cursor, head)
     const page = await scan.page(span).catch((reason: unknown) => ({ kind: 'refused' as const, reason }))
-    if (page.kind === 'moved') return { kind: 'overtaken' }
+    if (page.kind === 'chain_changed') return { kind: 'overtaken' }
     if (page.kind === 'refused') {
       const smaller = smallerPage(span)
       if (smaller === null) throw page.reason
@@ -109,14 +109,14 @@ export const createFollower = (deps: FollowerDeps) => {
 
   return {
     /** One look at the chain, and one step at most. Rejects when node or database do not answer. */
-    look: async (): Promise<Look> => {
+    advance: async (): Promise<FollowerStep> => {
       const head = await scan.head()
-      const cursor = (await readCursor(database.rows, chainId)) ?? (await begin(head))
+      const cursor = (await readCursor(database.rows, chainId)) ?? (await initialize(head))
       if (cursor === null) return { kind: 'node_behind' }
       const here = head.number < cursor.number ? null : await scan.blockAt(cursor.number)
-      if (here === null) return nodeBehind(cursor, head)
+      if (here === null) return handleNodeBehind(cursor, head)
       behindSince = null
-      return here.hash === cursor.hash ? read(cursor, head) : rewind(cursor, head)
+      return here.hash === cursor.hash ? readPage(cursor, head) : rewind(cursor, head)
     },
   }
 }

@@ -25,7 +25,7 @@ export interface BlockPoint {
 }
 
 /** What reading a span brought: its logs, or that the chain moved meanwhile and has to be asked again. */
-export type ScannedPage = { kind: 'read'; logs: ChainLogRecord[]; end: BlockPoint } | { kind: 'moved' }
+export type ScannedPage = { kind: 'read'; logs: ChainLogRecord[]; end: BlockPoint } | { kind: 'chain_changed' }
 
 interface RawLog {
   address: Hex
@@ -51,7 +51,7 @@ interface LogFilter {
 
 const lower = (address: string): Hex => address.toLowerCase() as Hex
 
-const watchedOf = (chain: ChainFile): Map<Hex, Watched> => {
+const watchedContracts = (chain: ChainFile): Map<Hex, Watched> => {
   const { policy, registry, agentAccount, reputation, escrow } = chain.contracts
   const lines: [string, Watched][] = [
     ...escrow.generations.map(({ address }): [string, Watched] => [address, { contract: 'escrow', abi: escrowCoreAbi }]),
@@ -81,7 +81,7 @@ const filtersOf = (watched: Map<Hex, Watched>): LogFilter[] => {
   return [{ address: own }, { address: token, topics: [moves, parties] }, { address: token, topics: [moves, null, parties] }]
 }
 
-const decoded = ({ abi }: Watched, log: RawLog): Pick<ChainLogRecord, 'event' | 'args'> => {
+const decodeLog = ({ abi }: Watched, log: RawLog): Pick<ChainLogRecord, 'event' | 'args'> => {
   try {
     const [signature, ...indexed] = log.topics
     const { eventName, args } = decodeEventLog({ abi, topics: signature === undefined ? [] : [signature, ...indexed], data: log.data })
@@ -100,7 +100,7 @@ export type ChainScan = ReturnType<typeof createChainScan>
 
 /** Reads blocks and logs of a chain, decoded. Whatever the node does not answer is thrown. */
 export const createChainScan = (chain: ChainFile, client: PublicClient) => {
-  const watched = watchedOf(chain)
+  const watched = watchedContracts(chain)
   const filters = filtersOf(watched)
 
   const blockAt = async (number: bigint): Promise<BlockPoint | null> => {
@@ -120,12 +120,12 @@ export const createChainScan = (chain: ChainFile, client: PublicClient) => {
 
   /** Block times by hash, epoch ms; those that the logs do not carry themselves are asked for. */
   const timesOf = async (logs: RawLog[]): Promise<Map<Hex, number>> => {
-    const told = logs.flatMap(({ blockHash, blockTimestamp }): [Hex, number][] =>
+    const timesInLogs = logs.flatMap(({ blockHash, blockTimestamp }): [Hex, number][] =>
       blockTimestamp ? [[blockHash, Number(blockTimestamp) * 1_000]] : [],
     )
-    const times = new Map(told)
-    const untold = [...new Set(logs.map(({ blockHash }) => blockHash))].filter((hash) => !times.has(hash))
-    const read = await Promise.all(untold.map((blockHash) => client.getBlock({ blockHash })))
+    const times = new Map(timesInLogs)
+    const missing = [...new Set(logs.map(({ blockHash }) => blockHash))].filter((hash) => !times.has(hash))
+    const read = await Promise.all(missing.map((blockHash) => client.getBlock({ blockHash })))
     for (const { hash, timestamp } of read) times.set(hash, Number(timestamp) * 1_000)
     return times
   }
@@ -144,7 +144,7 @@ export const createChainScan = (chain: ChainFile, client: PublicClient) => {
       blockTime,
       address,
       contract: source.contract,
-      ...decoded(source, log),
+      ...decodeLog(source, log),
     }
   }
 
@@ -168,7 +168,7 @@ export const createChainScan = (chain: ChainFile, client: PublicClient) => {
       const found = (await Promise.all(filters.map((filter) => logsOf(filter, span)))).flat().filter(({ removed }) => removed !== true)
       const logs = [...new Map(found.map((log) => [keyOf(log), log])).values()]
       const [times, after] = await Promise.all([timesOf(logs), blockAt(span.to)])
-      if (end === null || after?.hash !== end.hash) return { kind: 'moved' }
+      if (end === null || after?.hash !== end.hash) return { kind: 'chain_changed' }
       return { kind: 'read', logs: logs.map((log) => recordOf(log, times)).sort(inOrder), end }
     },
   }

@@ -23,12 +23,12 @@ export interface Mined {
   signature: Signature
 }
 
-const FIRST_LOOK_MS = 60
-const LONGEST_LOOK_MS = 1_000
+const FIRST_PAUSE_MS = 60
+const LONGEST_PAUSE_MS = 1_000
 /** Who waits for a receipt hands the bytes out again this often, and asks whether they were replaced or can still be mined. */
 export const REBROADCAST_MS = 4_000
 
-const receiptFrom = async (client: PublicClient, hash: Hex): Promise<TransactionReceipt | undefined> => {
+const findReceipt = async (client: PublicClient, hash: Hex): Promise<TransactionReceipt | undefined> => {
   try {
     return await client.getTransactionReceipt({ hash })
   } catch (error) {
@@ -51,14 +51,14 @@ export const createBroadcaster = ({ database, clients, clock, pause, observe = (
     if (await markBroadcast(database.rows, row, clock.now())) observe(journalEventOf('sent', row))
   }
 
-  const minedFrom = async (client: PublicClient, signatures: Signature[]): Promise<Mined | undefined> => {
-    const receipts = await Promise.all(signatures.map(({ txHash }) => receiptFrom(client, txHash)))
+  const findMined = async (client: PublicClient, signatures: Signature[]): Promise<Mined | undefined> => {
+    const receipts = await Promise.all(signatures.map(({ txHash }) => findReceipt(client, txHash)))
     const found = signatures.map((signature, index) => ({ signature, receipt: receipts[index] }))
     return found.find((one): one is Mined => one.receipt !== undefined)
   }
 
-  const hasNone = async (client: PublicClient, signatures: Signature[]): Promise<boolean> =>
-    minedFrom(client, signatures).then(
+  const hasNoReceipt = async (client: PublicClient, signatures: Signature[]): Promise<boolean> =>
+    findMined(client, signatures).then(
       (mined) => mined === undefined,
       () => false,
     )
@@ -73,38 +73,38 @@ export const createBroadcaster = ({ database, clients, clock, pause, observe = (
     )
     if (!counts.every((count) => count > row.nonce)) return false
     const signatures = await signaturesOf(database.rows, row)
-    return (await Promise.all([reader, ...writers].map((client) => hasNone(client, signatures)))).every(Boolean)
+    return (await Promise.all([reader, ...writers].map((client) => hasNoReceipt(client, signatures)))).every(Boolean)
   }
 
   /** The row as it is now: somebody may have replaced its bytes. */
-  const reread = async (row: JournalRow): Promise<JournalRow> =>
+  const reloadRow = async (row: JournalRow): Promise<JournalRow> =>
     (await findJournalRows(database.rows, [row.intentKey])).get(row.intentKey) ?? row
 
-  /** One look: the receipt of any of its signatures, or `dead` once that is proved; undefined while it is open. */
-  const decided = async (row: JournalRow): Promise<Mined | 'dead' | undefined> => {
-    const mined = await minedFrom(reader, await signaturesOf(database.rows, row))
+  /** One pauseMs: the receipt of any of its signatures, or `dead` once that is proved; undefined while it is open. */
+  const findOutcome = async (row: JournalRow): Promise<Mined | 'dead' | undefined> => {
+    const mined = await findMined(reader, await signaturesOf(database.rows, row))
     if (mined) return mined
     return (await isDead(row)) ? 'dead' : undefined
   }
 
   /** What became of it, however long it takes; a replacement made elsewhere meanwhile counts as well. */
-  const outcomeOf = async (begun: JournalRow): Promise<Mined | 'dead'> => {
-    let look = FIRST_LOOK_MS
+  const waitForOutcome = async (begun: JournalRow): Promise<Mined | 'dead'> => {
+    let pauseMs = FIRST_PAUSE_MS
     let signatures = [ownSignature(begun)]
-    for (let sinceSentMs = 0; ; sinceSentMs += look) {
-      const mined = await minedFrom(reader, signatures)
+    for (let sinceSentMs = 0; ; sinceSentMs += pauseMs) {
+      const mined = await findMined(reader, signatures)
       if (mined) return mined
       if (sinceSentMs >= REBROADCAST_MS) {
-        const row = await reread(begun)
+        const row = await reloadRow(begun)
         signatures = await signaturesOf(database.rows, row)
         if (await isDead(row)) return 'dead'
         await broadcast(row)
         sinceSentMs = 0
       }
-      await pause(look)
-      look = Math.min(Math.ceil(look * 1.3), LONGEST_LOOK_MS)
+      await pause(pauseMs)
+      pauseMs = Math.min(Math.ceil(pauseMs * 1.3), LONGEST_PAUSE_MS)
     }
   }
 
-  return { broadcast, decided, outcomeOf }
+  return { broadcast, findOutcome, waitForOutcome }
 }

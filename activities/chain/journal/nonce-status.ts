@@ -7,7 +7,7 @@ import { journalSigners, rowsFrom } from './reads.ts'
 import type { JournalRow } from './rows.ts'
 
 /** Rows above the lowest open nonce that one look takes in. */
-const LOOK = 500
+const MAX_OPEN_ROWS = 500
 
 /** Where a signer stands on chain and in the journal. */
 export interface SignerStatus {
@@ -39,7 +39,7 @@ const lowestOf = ([first]: JournalRow[], nonce: number): NonceFacts['lowest'] =>
 
 const missingIn = (open: JournalRow[], from: number, to: number): number[] => {
   const held = new Set(open.map(({ nonce }) => nonce))
-  const end = Math.min(to, from + LOOK)
+  const end = Math.min(to, from + MAX_OPEN_ROWS)
   return Array.from({ length: Math.max(0, end - from) }, (_, index) => from + index).filter((nonce) => !held.has(nonce))
 }
 
@@ -57,7 +57,7 @@ export const createNonceStatus = ({ database, clients, clock, stuckAfterSeconds 
     const [chainLatest, chainPending] = await countsOf(reader, signer)
     const signers = await journalSigners(database.rows, chainId)
     const nextNonce = signers.find((one) => one.signer === signer)?.nextNonce ?? 0
-    const open = await rowsFrom(database.rows, chainId, signer, chainLatest, LOOK)
+    const open = await rowsFrom(database.rows, chainId, signer, chainLatest, MAX_OPEN_ROWS)
     const facts = { chainLatest, chainPending, nextNonce, lowest: lowestOf(open, chainLatest) }
     const trouble = nonceTroubleOf(facts, clock.now(), stuckAfterSeconds)
     return { signer, nextNonce, chainLatest, chainPending, open, missing: missingIn(open, chainLatest, nextNonce), trouble }

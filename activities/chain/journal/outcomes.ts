@@ -39,7 +39,7 @@ export const createOutcomes = ({ database, clients, clock, observe = () => undef
     },
 
     /** The nonce went to another transaction: the row is closed, and later nonces start beyond what the chain has counted. */
-    markTransactionDead: async (row: JournalRow): Promise<void> => {
+    closeDead: async (row: JournalRow): Promise<void> => {
       const { intentKey, signer } = row
       const counted = await reader.getTransactionCount({ address: signer, blockTag: 'pending' })
       const closed = await database.transaction((rows) => markDead(rows, { intentKey, chainId, signer, counted }, clock.now()))

@@ -33,7 +33,7 @@ export type NonceAct =
       row: JournalRow
       oldHash: Hex | null
       fees: Fees
-      taken: boolean
+      accepted: boolean
       reason: string | null
     }
   | { done: false; refusal: Refusal; detail: string }
@@ -48,10 +48,10 @@ const callOf = (raw: Hex) => {
 }
 
 /** Fee caps that signed bytes offer. */
-export const feesOf = (raw: Hex): Fees => callOf(raw).fees
+export const parseFees = (raw: Hex): Fees => callOf(raw).fees
 
 /** The row under its lock, if nobody changed it since it was read. */
-const lockUnchanged = (rows: Rows, { intentKey, txHash }: JournalRow) =>
+const lockIfUnchanged = (rows: Rows, { intentKey, txHash }: JournalRow) =>
   rows
     .selectFrom('chain_transaction')
     .select('updatedAt')
@@ -100,7 +100,7 @@ export const createReplacement = ({ signers, ...deps }: TransactionDeps) => {
     Promise.all(writers.map((writer) => writer.getTransactionCount({ address, blockTag }))).catch(() => null)
 
   /** Why the nonce is beyond help, or null while the chain has not counted it anywhere. */
-  const usedOrUnknown = async (address: Hex, nonce: number): Promise<NonceAct | null> => {
+  const checkNonce = async (address: Hex, nonce: number): Promise<NonceAct | null> => {
     const counts = await countsOf(address, 'latest')
     if (counts === null) return refused('node_unreachable', 'a write address does not answer, so nothing is proved')
     if (counts.some((count) => count > nonce)) return refused('nonce_used', `the chain has counted nonce ${nonce} already`)
@@ -112,7 +112,7 @@ export const createReplacement = ({ signers, ...deps }: TransactionDeps) => {
       () => null,
       (error: unknown) => (error instanceof Error ? error.message : String(error)),
     )
-    return { done: true, act, row, oldHash, fees, taken: reason === null, reason }
+    return { done: true, act, row, oldHash, fees, accepted: reason === null, reason }
   }
 
   const send = async (key: string, oldHash: Hex | null, fees: Fees): Promise<NonceAct> => {
@@ -133,7 +133,7 @@ export const createReplacement = ({ signers, ...deps }: TransactionDeps) => {
     const rawTransaction = await account.signTransaction({ ...call, ...fees })
     const signature = { rawTransaction, txHash: keccak256(rawTransaction) }
     const stored = await database.transaction(async (rows) => {
-      const locked = await lockUnchanged(rows, row)
+      const locked = await lockIfUnchanged(rows, row)
       if (locked === undefined) return false
       await storeSignature(rows, row, signature, locked.updatedAt, clock.now())
       return true
@@ -178,7 +178,7 @@ export const createReplacement = ({ signers, ...deps }: TransactionDeps) => {
       const row = await rowAt(account.address.toLowerCase(), nonce)
       if (row === undefined) return refused('no_row', `the journal holds no transaction of nonce ${nonce}; a hole is filled, not replaced`)
       if (row.status !== 'signed' && row.status !== 'broadcast') return refused('not_pending', `it is ${row.status}`)
-      return (await usedOrUnknown(account.address, nonce)) ?? replaceRow(account, row)
+      return (await checkNonce(account.address, nonce)) ?? replaceRow(account, row)
     },
 
     /**
@@ -194,13 +194,13 @@ export const createReplacement = ({ signers, ...deps }: TransactionDeps) => {
           'not_mined',
           `it is ${row.status}, and its call may pass by now: spend the nonce with a transfer from the signer's own wallet`,
         )
-      return (await usedOrUnknown(address, nonce)) ?? handOut('resent', row, null, feesOf(row.rawTransaction))
+      return (await checkNonce(address, nonce)) ?? handOut('resent', row, null, parseFees(row.rawTransaction))
     },
 
     /** Puts a transfer of nothing to the signer itself into a hole: a nonce that was handed out, and that no row and no pool holds. */
     fill: async (role: SignerRole, nonce: number): Promise<NonceAct> => {
       const account = accountOf(role)
-      const beyond = await usedOrUnknown(account.address, nonce)
+      const beyond = await checkNonce(account.address, nonce)
       if (beyond) return beyond
       const pooled = await countsOf(account.address, 'pending')
       if (pooled === null) return refused('node_unreachable', 'a write address does not answer, so nothing is proved')

@@ -45,7 +45,7 @@ export interface JournalRow extends Signature {
 export const ownSignature = ({ txHash, rawTransaction }: JournalRow): Signature => ({ txHash, rawTransaction })
 
 /** The row as the steps use it. */
-export const asRow = (row: Tables['chain_transaction'] extends infer Row ? { [K in keyof Row]: Row[K] } : never): JournalRow => ({
+export const parseRow = (row: Tables['chain_transaction'] extends infer Row ? { [K in keyof Row]: Row[K] } : never): JournalRow => ({
   intentKey: row.intentKey,
   intent: {
     key: row.intentKey,
@@ -68,7 +68,7 @@ export const asRow = (row: Tables['chain_transaction'] extends infer Row ? { [K 
 
 export const findJournalRows = async (rows: Rows, keys: string[]): Promise<Map<string, JournalRow>> => {
   const found = await rows.selectFrom('chain_transaction').selectAll().where('intentKey', 'in', keys).execute()
-  return new Map(found.map((row) => [row.intentKey, asRow(row)]))
+  return new Map(found.map((row) => [row.intentKey, parseRow(row)]))
 }
 
 /**
@@ -146,9 +146,9 @@ export const rowsOfSigner = (rows: Rows, chainId: number, signer: string) =>
   rows.selectFrom('chain_transaction').selectAll().where('chainId', '=', chainId).where('signer', '=', signer).orderBy('nonce')
 
 /** Transactions of a signer that are not known to be mined, lowest nonce first. */
-export const pendingOf = async (rows: Rows, chainId: number, signer: string): Promise<JournalRow[]> => {
+export const listPending = async (rows: Rows, chainId: number, signer: string): Promise<JournalRow[]> => {
   const found = await rowsOfSigner(rows, chainId, signer).where('status', 'in', PENDING_STATUSES).execute()
-  return found.map(asRow)
+  return found.map(parseRow)
 }
 
 /** Closes a row that can never be mined and lifts the signer's next nonce beyond what the chain has counted. True for who closed it. */
@@ -175,7 +175,7 @@ export const markDead = async (
 /** Rows of a signer up to a nonce that were never seen broadcast: the pump sends them first, so one crash never stalls the others. */
 export const unsentUpTo = async (rows: Rows, chainId: number, signer: string, nonce: number): Promise<JournalRow[]> => {
   const found = await rowsOfSigner(rows, chainId, signer).where('status', '=', 'signed').where('nonce', '<=', nonce).execute()
-  return found.map(asRow)
+  return found.map(parseRow)
 }
 
 /** Notes that a write address took these bytes. Bytes that were replaced meanwhile say nothing about the newest. True the first time. */
@@ -217,7 +217,7 @@ export const markMined = async (rows: Rows, intentKey: string, facts: MinedFacts
 }
 
 /** Latest journalled transaction of a session: what a pending claim shows. */
-export const latestOfSession = async (rows: Rows, sessionId: string): Promise<{ txHash: string; nonce: number } | undefined> =>
+export const findLatestTransaction = async (rows: Rows, sessionId: string): Promise<{ txHash: string; nonce: number } | undefined> =>
   rows
     .selectFrom('chain_transaction')
     .select(['txHash', 'nonce'])

@@ -51,8 +51,8 @@ export const createTransactions = ({ signers, ...deps }: TransactionDeps) => {
   const { database, clients, clock } = deps
   const { reader, chainId } = clients
   const { observe = () => undefined } = deps
-  const { outcomeOf } = createBroadcaster(deps)
-  const { recordMined, markTransactionDead } = createOutcomes(deps)
+  const { waitForOutcome } = createBroadcaster(deps)
+  const { recordMined, closeDead } = createOutcomes(deps)
   const pump = createPump(deps)
 
   const signerOf = (role: SignerRole): PrivateKeyAccount => {
@@ -114,16 +114,16 @@ export const createTransactions = ({ signers, ...deps }: TransactionDeps) => {
   }
 
   const settle = async (row: JournalRow): Promise<MinedTransaction> => {
-    const outcome = row.status === 'dead' ? 'dead' : await outcomeOf(row)
+    const outcome = row.status === 'dead' ? 'dead' : await waitForOutcome(row)
     if (outcome !== 'dead') return recordMined(row, outcome)
-    await markTransactionDead(row)
+    await closeDead(row)
     throw new DeadTransactionError(row.intentKey, row.nonce)
   }
 
   /** Needs no key: what is journalled is signed. */
   const awaitOutcome = async (journalled: JournalRow[]): Promise<MinedTransaction[]> => {
     const last = journalled.at(-1)
-    if (last) await pump.upTo(last.signer, last.nonce)
+    if (last) await pump.sendUnsentUpTo(last.signer, last.nonce)
     return Promise.all(journalled.map(settle))
   }
 
@@ -141,7 +141,7 @@ export const createTransactions = ({ signers, ...deps }: TransactionDeps) => {
     addressOf: (role: SignerRole): Hex => signerOf(role).address,
 
     /** Whether this process can sign for a role. */
-    holds: (role: SignerRole): boolean => signers[role] !== undefined,
+    hasKey: (role: SignerRole): boolean => signers[role] !== undefined,
 
     /**
      * Sends `intents` in order from one signer, pipelined, each at most once, and waits for all receipts. A repeat with the same
@@ -186,7 +186,7 @@ export const createTransactions = ({ signers, ...deps }: TransactionDeps) => {
     },
 
     /** Hands out every transaction of a signer that is not known to be mined, lowest nonce first: a mempool may have lost them. */
-    resend: (role: SignerRole): Promise<Pumped> => pump.everything(signerOf(role).address.toLowerCase()),
+    resend: (role: SignerRole): Promise<Pumped> => pump.sendPending(signerOf(role).address.toLowerCase()),
 
     /** Lifts the journal's next nonce to the chain's pending count (the key was used outside the journal), unless a transaction of its own is still to be mined. Run at boot, after `resend`. */
     reconcile: async (role: SignerRole): Promise<{ nextNonce: number; chainPending: number }> => {

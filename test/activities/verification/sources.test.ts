@@ -2,13 +2,13 @@ import { describe, expect, test } from '@jest/globals'
 import { BENCHMARK_FIXTURES } from '../../../activities/verification/fixtures/benchmark.ts'
 import { CODEHOST_PR_FIXTURES } from '../../../activities/verification/fixtures/codehost-pr.ts'
 import { DETERMINISTIC_FIXTURES } from '../../../activities/verification/fixtures/deterministic.ts'
-import { type VerifierFixture, worldOf } from '../../../activities/verification/fixtures/fixture.ts'
+import { createFixtureSources, type VerifierFixture } from '../../../activities/verification/fixtures/fixture.ts'
 import { evaluate } from '../support/fixture-run.ts'
 
 /** A fixture's verdict, and the addresses that were asked for on the way to it. */
 const watched = async (fixture: VerifierFixture) => {
   const asked: string[] = []
-  const world = worldOf(fixture.world)
+  const world = createFixtureSources(fixture.world)
   const verdict = await evaluate(fixture.config.handler, fixture, {
     readPullRequest: (ref) => {
       asked.push(ref.url)

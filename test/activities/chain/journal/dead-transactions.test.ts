@@ -109,10 +109,10 @@ describe('after a restart', () => {
       (await journalled()).filter(({ intentKey, status }) => intentKey.startsWith('lost') && status === 'broadcast').length === 2
     while (!(await isBroadcast())) await new Promise((resolve) => setTimeout(resolve, 20))
     await world.rpc('anvil_dropAllTransactions')
-    expect(await transactions.resend('operator')).toEqual({ handedOut: 2, refused: null })
+    expect(await transactions.resend('operator')).toEqual({ sentCount: 2, refused: null })
     await world.rpc('evm_setAutomine', true)
     await world.rpc('evm_mine')
     expect((await waiting).map(({ status }) => status)).toEqual(['mined', 'mined'])
-    expect(await transactions.resend('operator')).toEqual({ handedOut: 0, refused: null })
+    expect(await transactions.resend('operator')).toEqual({ sentCount: 0, refused: null })
   }, 30_000)
 })
