@@ -6,7 +6,7 @@ import type { ChainClients } from '../chain/clients.ts'
 import { convertReadErrors } from '../chain/readable.ts'
 import type { BlockRef } from '../chain/reads.ts'
 
-/** What a wallet holds inside and outside the account contract, at one block. */
+/** A wallet's balances inside and outside the account contract, at one block. */
 export interface WalletBalances {
   block: BlockRef
   position: Position
@@ -14,14 +14,14 @@ export interface WalletBalances {
   walletBalanceRaw: bigint
 }
 
-/** What an approve-and-deposit needs beside that. */
+/** Facts for an approve-and-deposit: the balances, the allowance and the token's name. */
 export interface DepositFacts extends WalletBalances {
-  /** What the account contract may take from the wallet now, base units. */
+  /** Allowance of the account contract over the wallet's tokens, base units. */
   allowanceRaw: bigint
   assetName: string
 }
 
-/** Reads of a wallet's money; each answer is pinned to one block. An unreadable chain is 502 `blockchain_unavailable`. */
+/** Reads a wallet's balances; each answer is pinned to one block. Throws 502 `blockchain_unavailable`. */
 export const createAccountReads = (chain: ChainFile, { reader }: ChainClients) => {
   const asset = chain.asset.address as Hex
   const account = chain.contracts.agentAccount.address as Hex

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { BaseError, HttpRequestError, TimeoutError } from 'viem'
 
 const RETRY_MS = 500
-/** A wait is reported again after so many tries. */
+/** Number of tries between two reports. */
 const REPORT_EVERY = 60
 
 const isWithoutAnswer = (cause: unknown): boolean => cause instanceof HttpRequestError || cause instanceof TimeoutError
@@ -10,7 +10,10 @@ const isWithoutAnswer = (cause: unknown): boolean => cause instanceof HttpReques
 /** Whether a call failed because the node did not answer. */
 export const isUnreachable = (error: unknown): boolean => error instanceof BaseError && error.walk(isWithoutAnswer) !== null
 
-/** Repeats `work` while it fails with an error that `shouldRetry`, by default a node without an answer, and reports to `onWait` now and then. Throws every other failure. */
+/**
+ * Repeats `work` while `shouldRetry` accepts its error, by default only for a node without an answer. Reports to `onWait` now and then; throws
+ * all other errors.
+ */
 export const retryUntilReachable = async <T>(
   work: () => Promise<T>,
   onWait: (error: unknown) => void | Promise<void>,

@@ -1,7 +1,7 @@
 import { BaseError } from 'viem'
 import { ServiceError } from '../../schemas/errors.ts'
 
-/** Runs a read of the chain; a node that does not answer, or answers with an error, is 502 `blockchain_unavailable`. */
+/** Runs a read of the chain. Throws 502 `blockchain_unavailable` if the node does not answer or answers with an error. */
 export const convertReadErrors = async <T>(read: () => Promise<T>): Promise<T> => {
   try {
     return await read()

@@ -1,22 +1,21 @@
 import { TimeoutError } from 'viem'
 import { stallTolerantTimeout } from '../common/timeout.ts'
 
-/** A request that got no answer within the limit is not repeated: viem repeats an error without a numeric code, and its caller would wait twice. */
+/** Stops viem from repeating a request without an answer: viem repeats errors without a numeric code, and its caller would wait twice. */
 const NO_RETRY = { code: 0 }
-/** A node that is up has usually answered after this long. */
+/** A node that is up usually answers within this time. */
 const USUAL_MS = 400
 
 interface PendingRequest {
   since: number
-  /** Waits for the whole limit. */
+  /** True if this request waits for the whole limit. */
   hasFullLimit: boolean
   end: () => void
 }
 
 /**
- * `fetch` that gives up after `limitMs` of a process that kept running (`stallTolerantTimeout`): a `TimeoutError` that the client does not try again.
- * After one request without an answer the node counts as down until it answers one: of requests that follow each other one waits for the
- * whole limit, the others only as long as an answer usually takes. Otherwise each would wait for the whole limit in turn.
+ * Creates a `fetch` that throws a non-retried `TimeoutError` after `limitMs` of running process (`stallTolerantTimeout`). After a time-out the
+ * node counts as down until it answers. Until then one request at a time waits for the whole limit; the others wait only for a usual answer.
  */
 export const createRpcFetch = (limitMs: number): typeof fetch => {
   const usualMs = Math.min(USUAL_MS, limitMs)
@@ -44,7 +43,7 @@ export const createRpcFetch = (limitMs: number): typeof fetch => {
     waiting.add(request)
     try {
       const response = await fetch(input, { ...init, signal: controller.signal })
-      // The body is part of the answer: read under the same limit.
+      // The limit covers the body too.
       const body = await response.arrayBuffer()
       answeredAt = performance.now()
       isNodeDown = false

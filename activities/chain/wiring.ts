@@ -6,7 +6,7 @@ import { testUsdcAbi } from './abi/test-usdc.ts'
 import { treasuryPolicyAbi } from './abi/treasury-policy.ts'
 import { isUnreachable } from './reachable.ts'
 
-/** Keys this process acts with; a role is checked only where its key is held. */
+/** Addresses of this process's keys. A role is checked only if its key is configured. */
 export interface RoleAddresses {
   operator?: Hex | undefined
   verifier?: Hex | undefined
@@ -19,7 +19,7 @@ interface WiringCheck {
   abi: Abi
   functionName: string
   args: readonly unknown[]
-  /** Null when the reading is as it must be. */
+  /** Describes a wrong value; null for the expected one. */
   findProblem: (found: unknown) => string | null
 }
 
@@ -75,8 +75,8 @@ const problemOf = async (reader: PublicClient, { name, address, abi, functionNam
 }
 
 /**
- * Reads back what a deployment must hold before this service may work with it: links between the contracts, treasuries, roles of
- * the configured keys, decimals. Throws one message that names every line that does not hold, or the failure of a node that does not answer.
+ * Checks the deployment that this service needs: links between contracts, treasuries, roles of the configured keys, decimals. Throws one error
+ * that lists every wrong value, or the failure of a node that does not answer.
  */
 export const assertWired = async (reader: PublicClient, chain: ChainFile, roles: RoleAddresses): Promise<void> => {
   const problems = (await Promise.all(checksOf(chain, roles).map((line) => problemOf(reader, line)))).flat()

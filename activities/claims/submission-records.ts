@@ -26,7 +26,7 @@ const stored = (submission: SessionSubmission, normalizedFrom: string | undefine
   ...(normalizedFrom && { normalizedFrom }),
 })
 
-/** What becomes of a submission: each step one transaction, each safe to repeat. */
+/** Records submissions. Each step is one transaction and safe to repeat. */
 export const createSubmissionRecords = ({ database, clock, settings }: SubmissionRecordDeps): Steps => {
   const admit: Steps['admitSubmission'] = ({ sessionId, submission, acceptedAt, timingOut = false }) =>
     database.transaction(async (rows) => {
@@ -54,7 +54,7 @@ export const createSubmissionRecords = ({ database, clock, settings }: Submissio
       return { alreadySubmitted: false, status: session.status }
     })
 
-  /** The session is claimed as before. Its stamp makes the same work, when it is sent again, another attempt. */
+  /** Records a refusal; the session stays claimed. The timestamp makes a repeat of the same work another attempt. */
   const recordRefusal = (sessionId: string, code: string, { dropped = false } = {}): Promise<void> =>
     database.transaction(async (rows) => {
       const row = await rows
@@ -79,7 +79,7 @@ export const createSubmissionRecords = ({ database, clock, settings }: Submissio
       try {
         return await admit(input)
       } catch (error) {
-        // The refusal is not about the work.
+        // The open-PR cap says nothing about the work, so the worker may submit the same again.
         if (isServiceError(error) && error.code === 'maintainer_open_pr_cap_reached') await recordRefusal(input.sessionId, error.code)
         throw error
       }
@@ -109,12 +109,12 @@ export const createSubmissionRecords = ({ database, clock, settings }: Submissio
       return { sessionId, status: 'submitted', reviewEndsAt: iso(reviewEndsAt) }
     },
 
-    /** The chain refused the submission: nothing was counted. */
+    /** The contract refused the submission, so no attempt counts. */
     dropSubmission: ({ sessionId, code }) => recordRefusal(sessionId, code, { dropped: true }),
 
     /**
-     * A submission that was accepted in time never reached the chain before the claim lapsed there: the platform's fault. The
-     * session ends as diverged, counts no attempt, and an operator closes it with the chain.
+     * Records an accepted submission that did not reach the chain before the claim expired. The platform is at fault: the session diverges, no
+     * attempt counts, and an operator closes it.
      */
     recordLateSubmission: async ({ sessionId }) => {
       const session = await getSession(database.rows, sessionId)

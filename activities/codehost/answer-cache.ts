@@ -1,15 +1,15 @@
-/** Answers that are kept for conditional requests, the least recently used go first: so many, and so many bytes as they came together. */
+/** Limits of the cache for conditional requests: number of answers, and total bytes of their bodies. */
 const MAX_ANSWERS = 500
 const MAX_BYTES = 32 * 1024 * 1024
 
 export interface CachedAnswer {
   etag: string
   value: unknown
-  /** Length of the body as it came. */
+  /** Length of the received body. */
   bytes: number
 }
 
-/** Answers by address, with the tag under which the host says "not modified". */
+/** LRU cache of answers by URL, each with the ETag under which the host may answer "not modified". */
 export const createAnswerCache = ({ maxAnswers, maxBytes } = { maxAnswers: MAX_ANSWERS, maxBytes: MAX_BYTES }) => {
   const answers = new Map<string, CachedAnswer>()
   let totalBytes = 0

@@ -30,7 +30,7 @@ interface Deps {
   findExecutedVerdict: FindExecutedVerdict
 }
 
-/** Records how an escrow job ended, whoever ended it: the closing transaction decides, the records follow. */
+/** Records how an escrow job ended, whichever caller closed it. The closing transaction decides. */
 export const createDisputeEndings = ({ database, reads, arbitrator, settlements, endings, recordPaid, findExecutedVerdict }: Deps) => {
   const openings = createDisputeOpenings({ database, arbitrator })
 
@@ -56,10 +56,10 @@ export const createDisputeEndings = ({ database, reads, arbitrator, settlements,
   ): Promise<void> => {
     const dispute = await findDisputeOfSession(database.rows, session.sessionId)
     const decision = dispute === null ? null : await findDecision(database.rows, dispute)
-    const word = verdictForPayout(payoutRaw, dispute?.remainingRaw ?? session.economics.rewardRaw)
-    const shown = { verdict: word, workerPayoutRaw: payoutRaw.toString() }
-    const code = decision === null || isOverruled(decision, shown) ? verdictCode(word) : decision.reasonCode
-    const end = createRoundEnd(settled, word, payoutRaw, by, code)
+    const verdict = verdictForPayout(payoutRaw, dispute?.remainingRaw ?? session.economics.rewardRaw)
+    const outcome = { verdict, workerPayoutRaw: payoutRaw.toString() }
+    const code = decision === null || isOverruled(decision, outcome) ? verdictCode(verdict) : decision.reasonCode
+    const end = createRoundEnd(settled, verdict, payoutRaw, by, code)
     await recordPaid(
       session,
       settled,
@@ -113,16 +113,16 @@ export const createDisputeEndings = ({ database, reads, arbitrator, settlements,
     await settlements.finalize(session, { txHash, finalizedAt: iso(blockTime) })
   }
 
-  /** The transaction that rejected the submission. */
+  /** Hash of the transaction that rejected the submission. */
   const getRejectionHash = async (session: SessionRecord): Promise<Hex> => {
     const txHash = await endings.findRejection(session)
     if (txHash !== null) return txHash
-    throw new BlockedStepError('chain_state_diverged', `${session.sessionId} is rejected on chain, and nothing explains it yet`)
+    throw new BlockedStepError('chain_state_diverged', `${session.sessionId} is rejected on chain, but no event explains it yet`)
   }
 
   /**
-   * People's rejection (`ours`), or one that was made past the service, whatever ours says: it ends the round of a review and begins the dispute
-   * window.
+   * Records the rejection of a reviewer (`ours`) or one made directly on chain, which overrides ours. It ends the round of a review and starts
+   * the dispute window.
    */
   const recordRejection = async (session: SessionRecord, ours: StoredVerdict | null, at: number): Promise<void> => {
     const verdict = await findExecutedVerdict(session, 'rejected', ours)
@@ -134,7 +134,7 @@ export const createDisputeEndings = ({ database, reads, arbitrator, settlements,
     await settlements.recordRejected({ session, verdict, at, txHash, writeRows })
   }
 
-  /** A fork took the dispute of the parties away. A word that had decided it hears that the chain did not follow. */
+  /** Records that a reorganisation removed the participants' dispute. A decision of the round is closed as not executed. */
   const recordRevertedDispute = async (session: SessionRecord, rejectedAt: number, at: number): Promise<void> => {
     const decision = await decisionOf(session)
     if (decision === null) return openings.revertDispute(session, rejectedAt, at, null)
@@ -144,15 +144,15 @@ export const createDisputeEndings = ({ database, reads, arbitrator, settlements,
     await openings.revertDispute(session, rejectedAt, at, { observed, reasonCode: verdict?.reasonCode ?? verdictCode('rejected') })
   }
 
-  /** A rejection that the chain shows as disputed, about the reward that the escrow holds (base units). */
+  /** Records the dispute of a rejection. `rewardRaw` is the reward in the escrow, base units. */
   const recordDispute = async (session: SessionRecord, rewardRaw: bigint): Promise<void> => {
     const opened = await endings.findDisputeOpening(session)
     if (opened === null)
-      throw new BlockedStepError('chain_state_diverged', `${session.sessionId} is disputed on chain, and nothing explains it yet`)
+      throw new BlockedStepError('chain_state_diverged', `${session.sessionId} is disputed on chain, but no event explains it yet`)
     await openings.openFromRejection(session, { ...opened, rewardRaw })
   }
 
-  /** A review that the chain shows as disputed; nothing where the record knows of it. */
+  /** Records that a session in review is disputed on chain; does nothing if the record has it. */
   const recordArbitrationOfReview = async (session: SessionRecord, disputedAt: number): Promise<void> => {
     const dispute = await findDisputeOfSession(database.rows, session.sessionId)
     if (dispute?.stage !== 'review') return
@@ -160,11 +160,11 @@ export const createDisputeEndings = ({ database, reads, arbitrator, settlements,
     await openings.startArbitration(session, disputedAt, ours ? 'platform' : 'participant')
   }
 
-  /** What must have come before an ending, when it was missed between two looks. */
+  /** Records the steps before an ending that the service missed. */
   const catchUp = async (session: SessionRecord, ending: Ending): Promise<SessionRecord> => {
     const { rejectedAt, disputedAt, rewardRaw } = await reads.escrowJob(session.chainJobId as Hex)
     if (session.status === 'rejected' && ending.kind !== 'finalized' && disputedAt !== null) await recordDispute(session, rewardRaw)
-    // An arbitrator who was handed its verdict to sign may be faster than the record of the dispute that the service opened for it.
+    // An arbitrator who signs a prepared verdict may be faster than our record of the dispute.
     if (session.status === 'disputed' && disputedAt !== null) await recordArbitrationOfReview(session, disputedAt)
     if (session.status !== 'rejected' && ending.kind === 'finalized' && rejectedAt !== null)
       await recordRejection(session, await latestVerdict(database.rows, session.sessionId), rejectedAt)
@@ -177,7 +177,7 @@ export const createDisputeEndings = ({ database, reads, arbitrator, settlements,
     recordRevertedDispute,
     recordArbitrationOfReview,
 
-    /** Brings the records to how the job ended. A dispute that was opened and decided between two looks is recorded as both. */
+    /** Records how the job ended. A dispute that was opened and decided between two reads is recorded as both. */
     record: async (before: SessionRecord, settled: Settled): Promise<void> => {
       const ending = endings.parseEnding(settled.receipt, before.chainJobId as Hex)
       const session = await catchUp(await getSession(database.rows, before.sessionId), ending)

@@ -25,7 +25,7 @@ export interface DecisionDeps {
   database: Database
   clock: Clock
   publicBaseUrl: string
-  /** Address of the arbitrator key this process holds now; null without one: then a verdict waits for a signature. */
+  /** Address of this process's arbitrator key; without one (null) a verdict waits for an external signature. */
   arbitrator: string | null
   prepare: PrepareVerdict
 }
@@ -38,7 +38,7 @@ interface DisputeContext {
   decision: RoundDecision | null
 }
 
-/** Session before dispute, as whoever moves a session locks them. */
+/** Locks session, then dispute: the same order as every writer. */
 const lockDisputeContext = async (rows: Rows, sessionId: string): Promise<DisputeContext> => {
   await rows.selectFrom('session').select('sessionId').where('sessionId', '=', sessionId).forUpdate().execute()
   const dispute = await lockDispute(rows, sessionId)
@@ -46,7 +46,7 @@ const lockDisputeContext = async (rows: Rows, sessionId: string): Promise<Disput
   return { session, dispute, decision: dispute === null ? null : await findDecision(rows, dispute) }
 }
 
-/** The word that decides a round: one row, whoever inserts it first. The chain step and the event follow it. */
+/** Records the decision of a round: one row, and the first insert wins. Chain step and event follow it. */
 export const createDisputeDecisions = ({ database, clock, publicBaseUrl, arbitrator, prepare }: DecisionDeps): Decisions => {
   const arbitrate = async (rows: Rows, input: Handed<ArbitrationInput>): Promise<{ round: number }> => {
     const verdict = typeof input.verdict === 'string' ? canonicalVerdict(input.verdict) : null
@@ -186,11 +186,11 @@ export const createDisputeDecisions = ({ database, clock, publicBaseUrl, arbitra
       const decision = await findDecision(database.rows, { ...dispute, round })
       if (decision === null) throw new Error(`round ${round} of ${dispute.disputeId} is not decided`)
       const { observed } = decision
-      // The session has ended without it, in the operator's hands.
+      // The session ended as diverged, and an operator closes it.
       if (observed === null && hasDiverged(session))
         throw new ServiceError('chain_state_diverged', { details: { sessionId, status: session.status } })
       if (observed === null) return { round, state: decisionState(decision, arbitrator !== null), status: session.status }
-      // The chain had ended the dispute otherwise before this word reached it: then it was not this word that decided.
+      // The chain ended the dispute another way before this decision reached it.
       if (observed.mismatch)
         throw new ServiceError('dispute_already_decided', {
           details: { verdict: observed.verdict, decidedAt: observed.at, txHash: observed.txHash },

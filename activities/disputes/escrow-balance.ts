@@ -6,7 +6,7 @@ import { treasuryPolicyAbi } from '../chain/abi/treasury-policy.ts'
 import type { ChainClients } from '../chain/clients.ts'
 import { convertReadErrors } from '../chain/readable.ts'
 
-/** Everything the escrow holds for a session's job, at one block: what a verdict would hand out. */
+/** Reads what the escrow holds for a session's job at one block, base units. Throws 502 `blockchain_unavailable`. */
 export const createEscrowBalanceReader = (chain: ChainFile, { reader }: Pick<ChainClients, 'reader'>) => {
   const escrow = { address: liveEscrow(chain), abi: escrowCoreAbi } as const
   const policy = { address: chain.contracts.policy.address as Hex, abi: treasuryPolicyAbi } as const

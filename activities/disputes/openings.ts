@@ -12,11 +12,11 @@ import { endRound, moveToArbitration, openDispute, type RoundEnd, updateOpening 
 
 export interface OpeningDeps {
   database: Database
-  /** Address of the arbitrator key this process holds; null without one. */
+  /** Address of this process's arbitrator key; null without one. */
   arbitrator: string | null
 }
 
-/** A dispute as the chain shows it. `at` in epoch ms; `opener` is the party it is open for, lower case; `rewardRaw` what the escrow holds. */
+/** A dispute on chain. `at` in epoch ms; `opener` is the participant it was opened for, lower case; `rewardRaw` is the reward in the escrow. */
 interface Opened {
   txHash: string
   at: number
@@ -27,11 +27,11 @@ interface Opened {
 const eventSubject = (session: SessionRecord) => ({ wallets: [session.wallet], jobId: session.jobId, sessionId: session.sessionId })
 
 /**
- * How a session becomes disputed. Each is one transaction with its dispute, event and entry; a repeat finds it done. `at` is in epoch ms, `rewardRaw`
- * the reward in the escrow, base units.
+ * Changes of a session into or out of a dispute. Each is one transaction with dispute, event and entry, and safe to repeat. `at` is in epoch
+ * ms, `rewardRaw` the reward in the escrow in base units.
  */
 export const createDisputeOpenings = ({ database, arbitrator }: OpeningDeps) => ({
-  /** A verdict that people must complete: the escrow stays Submitted, the worker loses nothing. */
+  /** Opens a human review. The escrow job stays submitted and the worker loses nothing. */
   openReview: async (session: SessionRecord, verdict: StoredVerdict, at: number, rewardRaw: bigint): Promise<void> => {
     const { outcome, reasonCode, handler } = verdict
     const reason = outcome === 'platform_fault' ? outcome : reasonCode
@@ -48,7 +48,7 @@ export const createDisputeOpenings = ({ database, arbitrator }: OpeningDeps) => 
     })
   },
 
-  /** A rejection that is disputed on chain: by worker or poster, or by the service when an operator overturned it. */
+  /** Records the on-chain dispute of a rejection, opened by worker or poster, or by the service after an operator's overturn. */
   openFromRejection: async (session: SessionRecord, { txHash, at, opener, rewardRaw }: Opened): Promise<void> => {
     const overturned = session.operatorOverturn !== null
     const reason = overturned ? 'operator_overturn' : 'dispute_opened'
@@ -62,7 +62,7 @@ export const createDisputeOpenings = ({ database, arbitrator }: OpeningDeps) => 
     })
   },
 
-  /** A dispute of the parties that a fork took away: the rejection, since `rejectedAt`, stands as before. `end` closes a round that somebody has decided. */
+  /** Restores the rejection of `rejectedAt` after a reorganisation removed the participants' dispute. `end` closes a decided round. */
   revertDispute: async (session: SessionRecord, rejectedAt: number, at: number, end: RoundEnd | null): Promise<void> => {
     const reason = 'dispute_taken_back'
     const { sessionId } = session
@@ -81,8 +81,8 @@ export const createDisputeOpenings = ({ database, arbitrator }: OpeningDeps) => 
   },
 
   /**
-   * Writes the instants (epoch ms) at which the chain holds rejection and dispute where the record has others, since a fork gave them another
-   * block; null where the chain has none. Nothing where the session was moved meanwhile: the next look compares anew.
+   * Updates the times (epoch ms) of rejection and dispute after a reorganisation moved them to other blocks; null where the chain has none.
+   * Does nothing if the session changed meanwhile; the next reconciliation compares again.
    */
   updateInstants: async (
     { session, dispute }: { session: SessionRecord; dispute: DisputeRecord | null },
@@ -109,7 +109,7 @@ export const createDisputeOpenings = ({ database, arbitrator }: OpeningDeps) => 
     })
   },
 
-  /** A review whose escrow job is disputed by now. */
+  /** Moves a review to arbitration because its escrow job is disputed. */
   startArbitration: (session: SessionRecord, at: number, origin: DisputeOrigin): Promise<void> =>
     database.transaction(async (rows) => {
       await rows.selectFrom('session').select('sessionId').where('sessionId', '=', session.sessionId).forUpdate().execute()
@@ -117,7 +117,7 @@ export const createDisputeOpenings = ({ database, arbitrator }: OpeningDeps) => 
       await touchCatalogue(rows)
     }),
 
-  /** Says before the first transaction that the service itself brings a review before the arbitrator. */
+  /** Marks, before the first transaction, that the service moves a review to the arbitrator. */
   markPlatform: (session: SessionRecord): Promise<void> =>
     database.transaction(async (rows) => {
       const dispute = await lockDispute(rows, session.sessionId)
@@ -125,7 +125,7 @@ export const createDisputeOpenings = ({ database, arbitrator }: OpeningDeps) => 
         await rows.updateTable('dispute').set({ origin: 'platform' }).where('disputeId', '=', dispute.disputeId).execute()
     }),
 
-  /** Says before the transaction that an operator overturns a rejection; null takes it back. */
+  /** Marks, before the transaction, that an operator overturns a rejection; null removes the mark. */
   markOverturned: async (session: SessionRecord, overturn: { by: string; note: string; at: number } | null): Promise<SessionRecord> => {
     const operatorOverturn = overturn === null ? null : { by: overturn.by, note: overturn.note, at: iso(overturn.at) }
     await database.rows.updateTable('session').set({ operatorOverturn }).where('sessionId', '=', session.sessionId).execute()

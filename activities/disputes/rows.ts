@@ -41,13 +41,13 @@ export const findDisputeOfSession = async (rows: Rows, sessionId: string): Promi
   return row === undefined ? null : recordOf(row)
 }
 
-/** The same, held against every other writer until the transaction ends. */
+/** Finds the dispute of a session and locks its row. */
 export const lockDispute = async (rows: Rows, sessionId: string): Promise<DisputeRecord | null> => {
   const row = await rows.selectFrom('dispute').selectAll().where('sessionId', '=', sessionId).forUpdate().executeTakeFirst()
   return row === undefined ? null : recordOf(row)
 }
 
-/** Which of several sessions have a dispute. */
+/** Ids of the sessions that have a dispute. */
 export const filterDisputed = async (rows: Rows, sessionIds: readonly string[]): Promise<Set<string>> => {
   if (sessionIds.length === 0) return new Set()
   const found = await rows.selectFrom('dispute').select('sessionId').where('sessionId', 'in', sessionIds).execute()
@@ -59,7 +59,7 @@ export const findDispute = async (rows: Rows, disputeId: string): Promise<Disput
   return row === undefined ? null : recordOf(row)
 }
 
-/** The word that decided the dispute's present round; null while nobody did. */
+/** Decision of the dispute's present round; null while there is none. */
 export const findDecision = async (
   rows: Rows,
   { disputeId, round }: Pick<DisputeRecord, 'disputeId' | 'round'>,
@@ -73,7 +73,7 @@ export const findDecision = async (
   return row === undefined ? null : decisionOf(row)
 }
 
-/** The present rounds of several disputes. */
+/** Decisions of the present rounds of several disputes, by dispute. */
 export const findDecisions = async (rows: Rows, disputes: readonly DisputeRecord[]): Promise<Map<string, RoundDecision>> => {
   if (disputes.length === 0) return new Map()
   const ids = disputes.map(({ disputeId }) => disputeId)
@@ -82,7 +82,7 @@ export const findDecisions = async (rows: Rows, disputes: readonly DisputeRecord
   return new Map(found.filter((row) => rounds.get(row.disputeId) === row.round).map((row) => [row.disputeId, decisionOf(row)]))
 }
 
-/** Takes the present round for a decision. False when another one has it: whoever inserts first decides. */
+/** Stores the decision of the present round. False if the round has one: the first insert wins. */
 export const insertDecision = async (rows: Rows, disputeId: string, decision: RoundDecision): Promise<boolean> => {
   const taken = await rows
     .insertInto('dispute_verdict')
@@ -98,7 +98,7 @@ export const insertDecision = async (rows: Rows, disputeId: string, decision: Ro
   return taken !== undefined
 }
 
-/** Changes what is known of a decided round. */
+/** Updates the decision of a round. */
 export const updateDecision = async (
   rows: Rows,
   { disputeId, round }: Pick<DisputeRecord, 'disputeId' | 'round'>,
@@ -116,7 +116,7 @@ export const updateDecision = async (
     .execute()
 }
 
-/** What happened to several disputes, oldest first. */
+/** Timeline entries of several disputes, oldest first. */
 export const listEntries = async (rows: Rows, disputeIds: readonly string[]): Promise<Map<string, DisputeEntry[]>> => {
   const grouped = new Map<string, DisputeEntry[]>()
   if (disputeIds.length === 0) return grouped
@@ -126,7 +126,7 @@ export const listEntries = async (rows: Rows, disputeIds: readonly string[]): Pr
 }
 
 export interface DisputeFilter {
-  /** Rows of one party only; every one without it. */
+  /** Only disputes of this participant. */
   party?: string | undefined
   status?: 'open' | 'resolved' | undefined
   limit: number
@@ -148,7 +148,7 @@ export const listDisputes = async (rows: Rows, filter: DisputeFilter): Promise<D
   return found.map(recordOf)
 }
 
-/** The open dispute as it is with the arbitrator whose key is held now (its address; null without one), and records that: keys come and go. */
+/** Sets the arbitrator of an open dispute to the key that is configured now (its address; null without one) and returns the dispute. */
 export const updateArbitrator = async (rows: Rows, dispute: DisputeRecord, arbitrator: string | null): Promise<DisputeRecord> => {
   if (dispute.status === 'resolved' || dispute.arbitrator === arbitrator) return dispute
   await rows.updateTable('dispute').set({ arbitrator }).where('disputeId', '=', dispute.disputeId).where('status', '=', 'open').execute()

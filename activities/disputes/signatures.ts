@@ -7,13 +7,13 @@ import type { Database } from '../database/database.ts'
 import { appendEntry } from '../sessions/dispute.ts'
 import { findDecision, lockDispute, updateDecision } from './rows.ts'
 
-/** Makes the unsigned call of a verdict, for an arbitrator whose key is not held. */
+/** Builds the unsigned call of a verdict for an arbitrator with an external key. */
 export type PrepareVerdict = (
   session: SessionRecord,
   award: { verdict: RoundVerdict; payoutRaw: bigint; reasoningHash: string | null },
 ) => Preparation['transaction']
 
-/** What an arbitrator signs whose key is not held; `now` in epoch ms. */
+/** A call for an external arbitrator's signature; `now` in epoch ms. */
 export const preparationOf = (transaction: Preparation['transaction'], now: number): Preparation => ({
   preparationId: randomUUID(),
   preparedAt: iso(now),
@@ -21,8 +21,8 @@ export const preparationOf = (transaction: Preparation['transaction'], now: numb
 })
 
 /**
- * A verdict that was decided while the key was held, and is to be carried out without it: from now on it waits for a signature like any
- * other. A repeat leaves the first preparation, which somebody may be signing.
+ * Prepares a verdict for an external signature because its key was removed after the decision. A repeat keeps the first preparation, which an
+ * arbitrator may be signing.
  */
 export const awaitExternalSignature = (
   database: Database,

@@ -10,23 +10,23 @@ import { appendEntry } from '../sessions/dispute.ts'
 import { getSession } from '../sessions/records.ts'
 import { findDecision, findDisputeOfSession, lockDispute, updateArbitrator } from './rows.ts'
 
-/** What waits for people since a day or longer: for their word, for a signature, or to be carried out where the chain refuses it. */
+/** A dispute that has waited a day or longer for a decision, a signature or a blocked step. */
 export interface OverdueDispute {
   disputeId: string
   sessionId: string
   stage: string
   openedAt: string
   deadline: string
-  /** True when a verdict waits for an arbitrator's signature. */
+  /** True if a verdict waits for the arbitrator's signature. */
   unsigned: boolean
 }
 
 export interface StandingDeps {
   database: Database
   clock: Clock
-  /** Address of the arbitrator key this process holds; null without one. */
+  /** Address of this process's arbitrator key; null without one. */
   arbitrator: string | null
-  /** Hears of the alarm of the day. */
+  /** Called at most once a day per dispute. */
   alarm: (alarm: OverdueDispute) => void
 }
 
@@ -36,7 +36,7 @@ interface Raised {
   unsigned: boolean
 }
 
-/** Where a session stands by its records, and the daily alarm for what waits for people. */
+/** Reads the stage of a session's dispute, and raises the daily alarm for overdue ones. */
 export const createDisputeStanding = ({
   database,
   clock,

@@ -23,7 +23,7 @@ export interface EvaluationDeps extends FactDeps {
   clock: Clock
 }
 
-/** One job for one wallet by what the database alone says. */
+/** One job for one wallet, evaluated from the database alone. */
 export interface RecordedJob {
   job: JobRecord
   evaluation: Evaluation
@@ -35,14 +35,14 @@ export interface EvaluatedJob extends RecordedJob {
   chainFacts: ClaimChainFacts | null
 }
 
-/** One job of a list: what the database alone says of it. */
+/** One job of a list, evaluated from the database alone. */
 export interface PageEntry {
   evaluation: Evaluation
   latest: SessionRecord | null
 }
 export type EvaluatedPage = PageEntry[]
 
-/** The one evaluator with its facts: lists on the database alone, one job with the chain's facts of one block. */
+/** Evaluates jobs: lists from the database alone, one job with the chain's facts at one block. */
 export const createEvaluations = (deps: EvaluationDeps) => {
   const { database, reads, chain, clock } = deps
 
@@ -73,15 +73,15 @@ export const createEvaluations = (deps: EvaluationDeps) => {
   }
 
   return {
-    /** A page of jobs, in order, by what the database says. Inside a transaction its own `rows` read, so that it holds one connection only. */
+    /** Evaluates a page of jobs, in order, from the database. In a transaction pass its `rows`, so that it needs one connection only. */
     evaluatePage: async (jobs: readonly JobRecord[], wallet: string | null, rows: Rows = database.rows): Promise<EvaluatedPage> => {
       const { policy, jobs: facts, latest } = await readDatabaseFacts(rows, deps, jobs, wallet, clock.now())
       return facts.map((one) => ({ evaluation: evaluate(one, policy), latest: latest.get(one.job.id) ?? null }))
     },
 
     /**
-     * Jobs for one wallet with the wallet's chain facts of one block (no escrow reads per job): what recommendations rank.
-     * 502 when the chain cannot be read.
+     * Evaluates jobs for recommendations with the wallet's chain facts at one block and no escrow read per job. Throws 502 if the chain cannot
+     * be read.
      */
     rankJobs: async (jobs: readonly JobRecord[], wallet: string): Promise<EvaluatedPage> => {
       const [{ policy, jobs: facts, latest }, chainFacts] = await Promise.all([
@@ -94,7 +94,7 @@ export const createEvaluations = (deps: EvaluationDeps) => {
       }))
     },
 
-    /** One job for one wallet with every fact: what preflight shows. 404 `job_not_found`, before anything is read. */
+    /** Evaluates one job for one wallet with every fact, as preflight shows it. Throws 404 `job_not_found`. */
     evaluateJob: async (jobId: string, wallet: string): Promise<EvaluatedJob> => {
       const job = await jobOf(jobId)
       const [facts, chainFacts] = await Promise.all([
@@ -104,7 +104,7 @@ export const createEvaluations = (deps: EvaluationDeps) => {
       return withChain(recordedJob(job, facts), chainFacts)
     },
 
-    /** The same in two steps, for who may be refused on the first: by the job's own records, and then by every fact. */
+    /** First of two steps: evaluates one job by its records, for callers that the records alone may refuse. Throws 404 `job_not_found`. */
     evaluateRecords: async (jobId: string, wallet: string): Promise<RecordedJob> => {
       const job = await jobOf(jobId)
       return recordedJob(job, await readJobFacts(database.rows, deps, job, wallet, clock.now()))

@@ -1,6 +1,6 @@
 import type { Rows } from '../database/database.ts'
 
-/** A sign-in message that was handed out. Instants are epoch ms. */
+/** An issued sign-in message. Times are epoch ms. */
 export interface Challenge {
   nonce: string
   kind: 'evm' | 'native'
@@ -30,7 +30,7 @@ export const findOpenChallenge = async (rows: Rows, nonce: string, now: number):
   return row === undefined ? null : { ...row, kind: row.kind as Challenge['kind'] }
 }
 
-/** Burns a nonce; false when somebody else did. */
+/** Consumes a nonce; false if it was consumed before. */
 export const consumeChallenge = async (rows: Rows, nonce: string, now: number): Promise<boolean> => {
   const burned = await rows
     .updateTable('auth_challenge')
@@ -42,7 +42,7 @@ export const consumeChallenge = async (rows: Rows, nonce: string, now: number): 
   return burned !== undefined
 }
 
-/** A token that no longer opens anything. `expiresAt` is its own expiry in epoch ms. */
+/** A revoked token. `expiresAt` is its own expiry in epoch ms. */
 export interface RevokedToken {
   jti: string
   subject: string
@@ -68,7 +68,7 @@ export const isRevoked = async (rows: Rows, jti: string): Promise<boolean> => {
 
 const DAY_MS = 86_400_000
 
-/** Forgets challenges a day after their expiry and revocations once the token would have expired anyway. */
+/** Deletes challenges and revocations a day after the expiry of the challenge or token. */
 export const deleteEndedSignIns = async (rows: Rows, now: number): Promise<void> => {
   await rows
     .deleteFrom('auth_challenge')

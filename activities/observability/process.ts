@@ -9,7 +9,7 @@ type DelayHistogram = ReturnType<typeof monitorEventLoopDelay>
 
 let delay: DelayHistogram | undefined
 
-/** One measurement for the whole process, begun with the first reader. */
+/** One histogram for the whole process, started by the first reader. */
 const measured = (): DelayHistogram => {
   if (delay === undefined) {
     delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
@@ -18,10 +18,10 @@ const measured = (): DelayHistogram => {
   return delay
 }
 
-/** Time beyond the timer's own pace that a callback waits, since the last reading. */
+/** Delay of callbacks beyond the timer's resolution, in seconds, since the last reading. */
 const seconds = (nanoseconds: number): number => Math.max(0, (nanoseconds - RESOLUTION_MS * 1e6) / NANOSECONDS) || 0
 
-/** Figures that any process of the service has: the pool of its database and the delay of its event loop. */
+/** Registers metrics of a process: its database pool and the delay of its event loop. */
 export const observeProcess = (registry: Registry, database: Pick<Database, 'pool'>): void => {
   const registers = [registry]
   const pool = { name: 'database_pool_connections', help: 'Open connections of this process, by what they do.', labelNames: ['state'] }

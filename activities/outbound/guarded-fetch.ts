@@ -11,31 +11,31 @@ export interface Resolved {
 }
 
 export interface GuardSettings {
-  /** Hosts as they stand in an address (`host` or `host:port`, lower case) that may be private and may speak plain HTTP. */
+  /** Hosts as in a URL (`host` or `host:port`, lower case) that may be private and may use plain HTTP. */
   allowedHosts: readonly string[]
-  /** Resolves a name; the system's resolver unless a test brings its own. */
+  /** Resolves a name; the system's resolver by default. */
   resolve?: (host: string) => Promise<Resolved[]>
 }
 
 export interface OutboundRequest {
   url: string
   headers?: Record<string, string>
-  /** For the whole of it: name, connection, redirects and body. */
+  /** Time limit for name, connection, redirects and body together. */
   timeoutMs: number
-  /** Longest body. A longer one fails, or is cut where `cut` is set. */
+  /** Maximum length of the body. A longer one fails, or is cut if `cut` is set. */
   maxBytes: number
   cut?: boolean
-  /** Redirects that are followed; each address is checked like the first. */
+  /** Maximum number of redirects. Each address is checked like the first. */
   redirects: number
 }
 
-/** Why nothing was got. `refused` addresses were never connected to. */
+/** Reason of a failure. `refused` addresses were never connected to. */
 export type OutboundFailure = 'refused' | 'timeout' | 'network' | 'too_large' | 'redirected'
 export type OutboundAnswer =
   | { ok: true; status: number; headers: IncomingHttpHeaders; body: Buffer; url: string }
   | { ok: false; failure: OutboundFailure; detail: string }
 
-/** Fetches a public address, and nothing else. Never throws: what goes wrong is an answer too. */
+/** Fetches a public address. Never throws; failures are answers. */
 export type GuardedFetch = (request: OutboundRequest) => Promise<OutboundAnswer>
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
@@ -47,10 +47,10 @@ const isFailed = (value: object): value is Failed => 'failure' in value
 
 const systemResolve = (host: string): Promise<Resolved[]> => lookup(host, { all: true, verbatim: true })
 
-/** The literal of an IPv6 host stands in brackets. */
+/** The URL puts an IPv6 literal in brackets. */
 const bareHost = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '')
 
-/** What can be said of an address before its name is resolved; null when nothing speaks against it. */
+/** Fault of an address before its name is resolved; null if there is none. */
 const addressFault = (url: URL, named: boolean): string | null => {
   if (url.username !== '' || url.password !== '') return 'credentials in the address'
   if (named) return url.protocol === 'http:' || url.protocol === 'https:' ? null : `the scheme ${url.protocol}`
@@ -60,7 +60,7 @@ const addressFault = (url: URL, named: boolean): string | null => {
 
 const parsed = (text: string, base?: string): URL | null => (URL.canParse(text, base) ? new URL(text, base) : null)
 
-/** Hands the connection the addresses that were checked, so that no second look at the name can bring others. */
+/** Pins the connection to the checked addresses, so that no second DNS lookup can return others. */
 const pinned =
   (addresses: readonly Resolved[]): LookupFunction =>
   (_host, options, done) => {
@@ -88,7 +88,7 @@ const errorText = (error: unknown): string => {
   return 'code' in error && typeof error.code === 'string' ? error.code : error.message
 }
 
-/** The one door through which the service fetches what strangers name. */
+/** Creates the guarded fetch. The service requests every address that callers name through it. */
 export const createGuardedFetch = ({ allowedHosts, resolve = systemResolve }: GuardSettings): GuardedFetch => {
   const allowed = new Set(allowedHosts.map((host) => host.toLowerCase()))
 
@@ -136,7 +136,7 @@ export const createGuardedFetch = ({ allowedHosts, resolve = systemResolve }: Gu
       answer.destroy()
       if (hops >= request.redirects) return failed('redirected', `more than ${request.redirects} redirects`)
       const next = parsed(answer.headers.location, url.href)
-      // A secret is for the host it was given for.
+      // The secret is sent only to its own host.
       if (next?.origin !== url.origin) headers = Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'authorization'))
       url = next
     }

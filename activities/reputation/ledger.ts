@@ -17,7 +17,7 @@ export const readScores = async (rows: Rows, wallet: string): Promise<Scores> =>
   return { skill: Number(sum.skill), reliability: Number(sum.reliability), economic: Number(sum.economic) }
 }
 
-/** How many events a wallet has and when the last one was. */
+/** Number of a wallet's events and the time of the last one (epoch ms). */
 export const readLedger = async (rows: Rows, wallet: string): Promise<{ count: number; lastAt: number | null }> => {
   const row = await rows
     .selectFrom('reputation_event')

@@ -1,7 +1,7 @@
 import type { SessionStatus } from '../../schemas/sessions/record.ts'
 import type { Rows } from '../database/database.ts'
 
-/** What a waiting reader watches of a session: the few values that move with it. */
+/** Fields that show a waiting reader that a session has changed. */
 export interface SessionVersion {
   status: SessionStatus
   version: number
@@ -10,7 +10,7 @@ export interface SessionVersion {
   verdictId: string | null
 }
 
-/** The pulse of a session, in one short read; null for one that is not recorded. */
+/** Reads the version of a session; null if it is not recorded. */
 export const findSessionVersion = async (rows: Rows, sessionId: string): Promise<SessionVersion | null> => {
   const row = await rows
     .selectFrom('session')

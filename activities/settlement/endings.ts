@@ -14,7 +14,7 @@ export interface Settled {
   blockTime: number
 }
 
-/** How an escrow job ended. `by`: who sent it, lower case. */
+/** How an escrow job ended. `by`: the sender, lower case. */
 export type Ending =
   | { kind: 'paid'; by: string; payoutRaw: bigint }
   | { kind: 'upheld'; by: string }
@@ -28,7 +28,7 @@ export interface VerdictOnChain {
   at: number
   approved: boolean
   by: string
-  /** What the verifier gave as its reason, 32 bytes hex. */
+  /** Hash of the verifier's reason code, 32 bytes hex. */
   reasonHash: Hex
 }
 
@@ -36,7 +36,7 @@ export interface DisputeOnChain {
   txHash: Hex
   /** Block time, epoch ms. */
   at: number
-  /** The party it is open for, worker or poster, lower case: who sent it, or whom the service named. */
+  /** The participant it was opened for, worker or poster, lower case. */
   opener: string
 }
 
@@ -47,13 +47,13 @@ export interface EndingDeps {
   rows: Rows
 }
 
-/** Block from which a session's terminal event can only come after. */
+/** The claim's block: terminal events of the session can only be later. */
 const claimBlockOf = async (rows: Rows, sessionId: string): Promise<bigint> => {
   const row = await rows.selectFrom('session').select('claimBlock').where('sessionId', '=', sessionId).executeTakeFirstOrThrow()
   return BigInt(row.claimBlock ?? 0)
 }
 
-/** Reads how jobs ended on chain, whoever ended them. */
+/** Reads how jobs ended on chain, whichever caller ended them. */
 export const createEndings = ({ clients, chain, escrow, rows }: EndingDeps) => {
   const read = async (txHash: Hex): Promise<Settled> => {
     const receipt = await clients.reader.getTransactionReceipt({ hash: txHash })
@@ -78,14 +78,17 @@ export const createEndings = ({ clients, chain, escrow, rows }: EndingDeps) => {
       return { txHash, at: blockTime, opener: opener.toLowerCase() }
     },
 
-    /** Transaction that ended this session's job; null when none did. The claim's own block bounds the search: jobs are claimed again. */
+    /**
+     * Transaction that ended this session's job; null if there is none. The search starts at the claim's block, because a job can be claimed
+     * again.
+     */
     findClosing: async (session: SessionRecord): Promise<Settled | null> => {
       const from = await claimBlockOf(rows, session.sessionId)
       const txHash = await findEventTransaction(clients.reader, escrow, 'JobClosed', session.chainJobId as Hex, from)
       return txHash === null ? null : read(txHash)
     },
 
-    /** The newest verdict on this session's submission that a verifier gave on chain; null when none did. `by`: lower case. */
+    /** The newest on-chain verdict on this session's submission; null if there is none. */
     findVerdictOnChain: async (session: SessionRecord): Promise<VerdictOnChain | null> => {
       const from = await claimBlockOf(rows, session.sessionId)
       const txHash = await findEventTransaction(clients.reader, escrow, 'Verified', session.chainJobId as Hex, from)
@@ -95,7 +98,7 @@ export const createEndings = ({ clients, chain, escrow, rows }: EndingDeps) => {
       return { txHash, at: blockTime, approved, by: verifier.toLowerCase(), reasonHash: reasonCode }
     },
 
-    /** What the events of a closing transaction say. */
+    /** Parses how a closing transaction ended the job. */
     parseEnding: (receipt: TransactionReceipt, chainJobId: Hex): Ending => {
       const timedOut = findEvents(receipt.logs, escrow, 'AutoResolvedOnTimeout', chainJobId).at(-1)
       if (timedOut !== undefined) return { kind: 'timeout', by: timedOut.args.caller.toLowerCase(), payoutRaw: timedOut.args.workerPayout }
@@ -108,7 +111,7 @@ export const createEndings = ({ clients, chain, escrow, rows }: EndingDeps) => {
       return verified?.args.approved === true ? { kind: 'approved', by: verified.args.verifier.toLowerCase() } : { kind: 'finalized' }
     },
 
-    /** The payout of a closing transaction; null when it paid nobody. */
+    /** The payout of a closing transaction; null if it paid no worker. */
     findPayout: (session: SessionRecord, settled: Settled): Payout | null => {
       const paid = parsePayout(settled.receipt.logs, escrow, session.chainJobId as Hex, chain.asset.symbol)
       if (paid === null) return null

@@ -16,7 +16,7 @@ interface Deps {
   appUrl: string
 }
 
-/** Why a session is paid, and by whom it was decided. */
+/** Why a session is paid, and who decided it. */
 export interface PaymentReason {
   code: string
   decidedBy: BadgeFacts['decidedBy']
@@ -25,7 +25,7 @@ export interface PaymentReason {
   reputation: 'approval_level_1' | 'dispute_won'
 }
 
-/** Records what a closing transaction paid: payout, badge, reputation and state at once. */
+/** Records a payout with badge, reputation and status in one transaction. */
 export const createPayments = ({ settlements, endings, receiptKey, publicBaseUrl, appUrl }: Deps) => {
   const badgeFacts = async (session: SessionRecord, paid: Payout, resolvedAt: number, reason: PaymentReason): Promise<BadgeFacts> => {
     const definition = pinnedDefinition(session.jobSnapshot)

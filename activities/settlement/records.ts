@@ -27,7 +27,7 @@ export interface Payout {
   settlement: PayoutSettlement & { brokered: boolean; waived: boolean }
 }
 
-/** What a dispute adds to a terminal record, in the same transaction: columns of the session, and rows of its own with their events. */
+/** Writes that a dispute adds to a terminal record in the same transaction: session columns, and its own rows with their events. */
 export interface ExtraWrites {
   patch?: Updateable<Tables['session']> | undefined
   writeRows?: ((rows: Rows) => Promise<void>) | undefined
@@ -69,7 +69,7 @@ interface DisputeLost extends ExtraWrites {
 interface Rejected extends ExtraWrites {
   session: SessionRecord
   verdict: StoredVerdict
-  /** Transaction that ended a review by people; the worker gets nothing of it. */
+  /** Transaction that ended a human review; it pays the worker nothing. */
   txHash?: string
   at: number
 }
@@ -86,7 +86,7 @@ const verdictEvent = (
   data: { ...verdict, chainStatus: 'confirmed' },
 })
 
-/** Terminal records: each in one transaction with its event, badge and ledger entry; a repeat finds the work done. */
+/** Writes terminal records, each in one transaction with event, badge and ledger entry. A repeat changes nothing. */
 export const createSettlements = ({ database, chain }: SettlementRecordDeps) => {
   const insertBadge = async (rows: Rows, { session, badge, at }: Resolved): Promise<void> => {
     await rows
@@ -118,7 +118,7 @@ export const createSettlements = ({ database, chain }: SettlementRecordDeps) => 
     await announceRelease(rows, session, { ...place, action: 'return-to-depositor' }, dispute)
   }
 
-  /** The window passed without a dispute: penalties belong here, not to the rejection. A repeat finds the instant stamped. */
+  /** Makes a rejection final after its window; the penalties apply now. A repeat changes nothing. */
   const finalize = (session: SessionRecord, end: FinalizedRejection): Promise<SessionOutcome> =>
     database.transaction(async (rows) => {
       const { sessionId, wallet } = session

@@ -18,34 +18,37 @@ import {
 } from '../chain/escrow-calls.ts'
 import type { ChainReads } from '../chain/reads.ts'
 import type { ClaimStepDeps } from '../claims/chain-steps.ts'
-import { requestOfRun } from '../claims/intents.ts'
+import { findRequestId } from '../claims/intents.ts'
 import { BlockedStepError } from '../common/blocked.ts'
 import { runOfSession } from '../sessions/records.ts'
 import type { Endings, Settled } from './endings.ts'
 
 type Deps = Pick<ClaimStepDeps, 'database' | 'reads' | 'transactions' | 'clock'> & { endings: Endings; publicBaseUrl: string }
 
-/** A verifier's word as the escrow takes it. */
+/** A verifier's verdict as the escrow takes it. */
 export interface Judgement {
   reasonCode: string
   reasoningHash?: Hex | null
-  /** It was isObserved on chain already, by somebody else. */
+  /** True if another key gave the verdict on chain. */
   isObserved?: boolean
 }
 
-/** Somebody rejected past the service what was to be approved. Epoch ms. */
+/** Another verifier rejected directly on chain what the service was to approve. Epoch ms. */
 export interface RejectedElsewhere {
   rejectedAt: number
 }
 
-/** What an arbitration hands to the worker. */
+/** What an arbitrator awards to the worker, base units. */
 export interface Award {
   verdict: ArbitrationVerdict
   payoutRaw: bigint
   reasoningHash: string | null
 }
 
-/** The escrow's call of an award: a paid one carries the badge's address, since the escrow hands it to the badge; else the rationale's. */
+/**
+ * Arguments of the escrow's call for an award. A paid award carries the badge's URL, since the escrow passes it to the badge; an unpaid one
+ * the rationale's.
+ */
 export const resolutionOf = (session: SessionRecord, award: Award, publicBaseUrl: string): DisputeResolution => ({
   chainJobId: session.chainJobId as Hex,
   payoutRaw: award.payoutRaw,
@@ -58,32 +61,32 @@ export const resolutionOf = (session: SessionRecord, award: Award, publicBaseUrl
         : `${publicBaseUrl}/content/${award.reasoningHash}`,
 })
 
-/** Throws `chain_state_diverged` when nothing brings the submission back. */
+/** Throws `chain_state_diverged` if the submission is lost for good. */
 const assertNotLost = (session: SessionRecord, { state, claimExpiresAt, block }: Awaited<ReturnType<ChainReads['escrowJob']>>): void => {
   if (!isSubmissionLost(session, { state, claimExpiresAt }, block.time)) return
   throw new ServiceError('chain_state_diverged', { details: { sessionId: session.sessionId, expected: 'submitted', observed: state } })
 }
 
-/** The escrow shows what nothing explains: people must look. */
+/** Error for a state on chain that no event explains; an operator must check it. */
 const createUnexplainedError = (message: string): BlockedStepError => new BlockedStepError('chain_state_diverged', message)
 
-/** A fork may take somebody else's verdict away and bring it back. */
+/** Throws if the verdict is an observed one: a reorganisation may remove it and bring it back. */
 const assertOurs = ({ sessionId }: SessionRecord, { isObserved = false }: Judgement): void => {
   if (isObserved) throw createUnexplainedError(`the verdict on ${sessionId} is not on chain any more`)
 }
 
 /**
- * One function per move of the escrow after a submission. Each brings its own begun transaction to an end, reads the job, sends only when
- * the move is still to be made, and converges when somebody else made it. `step` is its key in the journal.
+ * One function per transition of the escrow after a submission. Each waits for its own begun transaction, reads the job, sends only if the
+ * transition is missing and accepts one by another caller. `step` is its journal key.
  */
 export const createVerdictCalls = ({ database, reads, transactions, clock, endings, publicBaseUrl }: Deps) => {
   const contextOf = async ({ jobId, sessionId }: SessionRecord): Promise<CallContext> => {
     const runId = await runOfSession(database.rows, sessionId)
-    const requestId = runId === null ? undefined : await requestOfRun(database.rows, runId)
+    const requestId = runId === null ? undefined : await findRequestId(database.rows, runId)
     return { escrow: reads.escrowAddress, jobId, sessionId, requestId }
   }
 
-  /** Not ours and not getClosing by a terminal event. */
+  /** The transaction of another caller that closed the job; throws if there is none. */
   const getClosing = async (session: SessionRecord, wanted: string, state: string): Promise<Settled> => {
     const ended = await endings.findClosing(session)
     if (ended !== null) return ended
@@ -91,7 +94,7 @@ export const createVerdictCalls = ({ database, reads, transactions, clock, endin
   }
 
   return {
-    /** Pays and badges the submission. Answers what closed the job, or that somebody else rejected it. */
+    /** Approves the submission. Returns the closing transaction, or that another verifier rejected it. */
     approve: async (session: SessionRecord, judgement: Judgement, step: string): Promise<Settled | RejectedElsewhere> => {
       const begun = await transactions.resumeStep(step)
       if (begun?.status === 'mined') return begun
@@ -110,7 +113,7 @@ export const createVerdictCalls = ({ database, reads, transactions, clock, endin
       return getClosing(session, 'approved', after.state)
     },
 
-    /** Rejects the submission. Answers when it was rejected on chain, epoch ms; null when somebody else closed the job instead. */
+    /** Rejects the submission. Returns the time of the rejection on chain, epoch ms; null if the job was closed instead. */
     reject: async (session: SessionRecord, judgement: Judgement, step: string): Promise<number | null> => {
       const chainJobId = session.chainJobId as Hex
       await transactions.resumeStep(step)
@@ -128,7 +131,7 @@ export const createVerdictCalls = ({ database, reads, transactions, clock, endin
       return job.rejectedAt
     },
 
-    /** Makes a rejection final after its window. Answers what closed the job, or null when it is disputed instead. */
+    /** Makes a rejection final after its window. Returns the closing transaction; null if it is disputed instead. */
     finalize: async (session: SessionRecord, step: string): Promise<Settled | null> => {
       const chainJobId = session.chainJobId as Hex
       await transactions.resumeStep(step)
@@ -143,7 +146,7 @@ export const createVerdictCalls = ({ database, reads, transactions, clock, endin
       throw new BlockedStepError('blockchain_revert', `finalizing ${session.sessionId} was reverted: ${mined.revertReason}`)
     },
 
-    /** Opens the dispute of a rejection for the worker. Answers when it was opened, epoch ms; null when the job is closed by now. */
+    /** Opens the dispute of a rejection for the worker. Returns its time, epoch ms; null if the job is closed. */
     openFor: async (session: SessionRecord, step: string): Promise<number | null> => {
       const chainJobId = session.chainJobId as Hex
       await transactions.resumeStep(step)
@@ -158,7 +161,7 @@ export const createVerdictCalls = ({ database, reads, transactions, clock, endin
       throw createUnexplainedError(`the dispute of ${session.sessionId} is not open on chain: the escrow job is ${job.state}`)
     },
 
-    /** Ends a dispute by the arbitrator's key. Answers what closed the job, whoever did; null when that takes a signature which this process cannot give. */
+    /** Executes an arbitrator's verdict. Returns the closing transaction, whichever caller sent it; null if this process lacks the key. */
     resolve: async (session: SessionRecord, award: Award, step: string): Promise<Settled | null> => {
       const begun = await transactions.resumeStep(step)
       if (begun?.status === 'mined') return begun
@@ -173,7 +176,7 @@ export const createVerdictCalls = ({ database, reads, transactions, clock, endin
       return getClosing(session, 'decided', job.state)
     },
 
-    /** Ends a dispute by the contract's time-out, which anybody may call. Answers what closed the job. */
+    /** Ends a dispute by the contract's time-out, which any address may call. Returns the closing transaction. */
     timeOut: async (session: SessionRecord, step: string): Promise<Settled> => {
       const begun = await transactions.resumeStep(step)
       if (begun?.status === 'mined') return begun

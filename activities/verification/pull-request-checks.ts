@@ -7,7 +7,7 @@ import { getSession } from '../sessions/records.ts'
 import { evaluateSession } from './evaluate.ts'
 import { askedFor, findVerdict, resultOf, storeVerdict, type VerificationDeps } from './records.ts'
 
-/** Looks at the pull request of a submission. Source: lifecycle, "Review loop". */
+/** Reads the pull request of a submission and stores the observation. Source: lifecycle, "Review loop". */
 export const createPullRequestChecks = ({
   database,
   clock,

@@ -2,9 +2,9 @@ import type { ChainFollowerActivities, FollowProgress } from '../../../schemas/c
 import type { FollowerLag } from './cursor.ts'
 import type { Follower, FollowerStep } from './follower.ts'
 
-/** One call works for so long; then its process notes how far it came. */
+/** Maximum time of one call. Afterwards the workflow records the progress. */
 const ROUND_MS = 60_000
-/** Wait after a look that failed; doubles up to ten seconds. */
+/** Wait after a failed step. It doubles up to ten seconds. */
 const FIRST_RETRY_MS = 500
 const LONGEST_RETRY_MS = 10_000
 
@@ -13,24 +13,27 @@ export interface FollowChainDeps {
   /** Notifies processes of recorded events; returns how many. */
   notifyWorkflows: () => Promise<number>
   lag: () => Promise<FollowerLag | null>
-  /** Wait between two looks at a chain of which nothing is left to read, ms. */
+  /** Wait between two steps when all confirmed blocks are read, ms. */
   pollMs: number
-  /** Heartbeats with the progress and waits; false when the step is to end: its worker stops, or its process was cancelled. */
+  /** Sends a heartbeat with the progress and waits. Returns false if the worker stops or the workflow is cancelled. */
   wait: (milliseconds: number, progress: FollowProgress) => Promise<boolean>
-  /** Called with the result of each look. */
+  /** Called with the result of each step. */
   onStep: (look: FollowerStep) => void
   /** Called with a failure; with null after the next success. */
   onFailure: (error: unknown | null) => void
-  /** The failure in one line. */
+  /** Formats a failure in one line. */
   formatError: (error: unknown) => string
-  /** Runs on, never set: ms. */
+  /** Monotonic clock, ms. */
   monotonic?: () => number
   roundMs?: number
 }
 
 const NOWHERE: FollowProgress = { cursor: '0', head: '0', lagSeconds: 0, trouble: null }
 
-/** The work of the process `chain-follower/<chainId>`: looks, records and notifies until its round is over. It never fails: it waits for a dependency that is down. */
+/**
+ * The activity of the workflow `chain-follower/<chainId>`: reads, records and notifies until its round ends. It does not fail; it retries
+ * while a dependency is down.
+ */
 export const createFollowChain = (deps: FollowChainDeps): ChainFollowerActivities => {
   const {
     follower,
@@ -52,7 +55,7 @@ export const createFollowChain = (deps: FollowChainDeps): ChainFollowerActivitie
       : { ...known, cursor: read.cursor.toString(), head: read.head.toString(), lagSeconds: Math.floor(read.lagSeconds) }
   }
 
-  /** One look and its notifications; returns the pause until the next one, ms. */
+  /** Runs one step and its notifications. Returns the pause until the next step, ms. */
   const step = async (): Promise<number> => {
     const look = await follower.advance()
     onStep(look)

@@ -7,21 +7,21 @@ import type { Database, Rows } from '../../database/database.ts'
 import { announceChainEvents, type FollowCancellations, type StoredChainEvent } from './announcements.ts'
 import { advanceCursor, type BlockMark, lockCursor, markCaughtUp, rewindCursor } from './cursor.ts'
 
-/** Rows of one statement. */
+/** Rows per SQL statement. */
 const CHUNK = 500
 
-/** What one transaction of the follower changed. */
+/** Changes of one transaction of the follower. */
 export interface Recorded {
-  /** Logs that were not there before. */
+  /** New logs. */
   added: number
-  /** Logs that a fork took away. */
+  /** Logs that a reorganisation removed. */
   removed: number
 }
 
 export interface ChainEventDeps {
   database: Database
   chainId: number
-  /** Contracts of the chain, lower case: no party to anything. */
+  /** Contracts of the chain, lower case. They are not participants. */
   contracts: ReadonlySet<string>
   followCancellations: FollowCancellations
   /** Service clock, epoch ms. */
@@ -60,8 +60,8 @@ const rowOf = (chainId: number, log: ChainLogRecord, chainJobId: string | null, 
   toldRevision: 0,
 })
 
-/** Whether the follower holds an event of a job that happened at an instant (epoch ms) or later: what takes it away again is announced then. */
-export const holdsEvent = async (
+/** Whether an event of a job since an instant (epoch ms) is stored. The follower then announces its removal. */
+export const hasEvent = async (
   rows: Rows,
   { chainId, chainJobId, event, since }: { chainId: number; chainJobId: string; event: string; since: number },
 ): Promise<boolean> => {
@@ -78,7 +78,7 @@ export const holdsEvent = async (
   return found !== undefined
 }
 
-/** Kept events of the follower: each transaction holds the cursor, so of two followers one writes. */
+/** Stores the follower's events. Each transaction locks the cursor, so only one of two followers writes. */
 export const createChainEvents = ({ database, chainId, contracts, followCancellations, now }: ChainEventDeps) => {
   const upsert = async (rows: Rows, values: Insertable<Tables['chain_event']>[]): Promise<EventRow[]> =>
     rows
@@ -141,8 +141,8 @@ export const createChainEvents = ({ database, chainId, contracts, followCancella
 
   return {
     /**
-     * One page in one transaction: its logs, what of the span is no longer on the chain, what follows from both, and the cursor. Null
-     * when the cursor stands elsewhere by now: another follower was faster, and nothing is written.
+     * Stores one page in one transaction: new logs, removed logs, their effects and the cursor. Returns null and writes nothing if another
+     * follower moved the cursor.
      */
     recordPage: (page: { cursor: BlockMark; span: BlockSpan; logs: readonly ChainLogRecord[]; end: BlockMark; headNumber: bigint }) =>
       database.transaction(async (rows): Promise<Recorded | null> => {
@@ -159,7 +159,7 @@ export const createChainEvents = ({ database, chainId, contracts, followCancella
         return announce(rows, removed, added)
       }),
 
-    /** Back to where stored and present chain agree; false when the cursor stands elsewhere by now. */
+    /** Rewinds to the newest block on which record and chain agree. False if another follower moved the cursor. */
     rewind: (cursor: BlockMark, to: BlockMark): Promise<boolean> =>
       database.transaction(async (rows) => {
         if (!(await lockCursor(rows, chainId, cursor))) return false
@@ -167,7 +167,7 @@ export const createChainEvents = ({ database, chainId, contracts, followCancella
         return true
       }),
 
-    /** Nothing confirmed is left to read: what still stands above the cursor is not on this chain any more. */
+    /** Records that all confirmed blocks are read and removes stored events above the cursor: the chain no longer has them. */
     markCaughtUp: (cursor: BlockMark, headNumber: bigint): Promise<Recorded | null> =>
       database.transaction(async (rows) => {
         if (!(await lockCursor(rows, chainId, cursor))) return null

@@ -1,26 +1,26 @@
 import { LARGEST_PAGE, largerPage, nextPage, settledHeight, smallerPage } from '../../../domain/chain/pages.ts'
 import type { ChainFile } from '../../../schemas/chain/chain-file.ts'
 import type { Database } from '../../database/database.ts'
-import { type FollowerCursor, insertCursor, marksUpTo, readCursor } from './cursor.ts'
+import { type FollowerCursor, insertCursor, listMarksUpTo, readCursor } from './cursor.ts'
 import type { ChainEvents, Recorded } from './events.ts'
 import { type BlockPoint, type ChainScan, firstBlockOf } from './scan.ts'
 
-/** That nothing is left to read is lastIdle this often at most. */
+/** Minimum time between two records of the idle state. */
 const NOTE_MS = 2_000
 
-/** What one look at the chain did. */
+/** Result of one step of the follower. */
 export type FollowerStep =
-  /** Nothing confirmed was left to read. */
+  /** All confirmed blocks are read. */
   | { kind: 'idle' }
-  /** A page was recorded; there may be more. */
+  /** A page was stored; more may follow. */
   | ({ kind: 'page' } & Recorded)
   /** The node refused a page; the next one is smaller. */
   | { kind: 'smaller'; reason: unknown }
-  /** The chain forked below the cursor, which went back to this block. */
+  /** The chain was reorganised below the cursor, which returned to this block. */
   | { kind: 'rewound'; to: bigint }
-  /** The node is behind what was read already: a moment's lag, or lost blocks. */
+  /** The node is behind the cursor: it lags or has lost blocks. */
   | { kind: 'node_behind' }
-  /** Another follower was faster, or the chain moved during the look: looked at again. */
+  /** Another follower was faster, or the chain changed during the step. The next step reads again. */
   | { kind: 'overtaken' }
 
 export interface FollowerDeps {
@@ -28,15 +28,15 @@ export interface FollowerDeps {
   database: Database
   scan: ChainScan
   events: ChainEvents
-  /** How long a node may be behind what was read before it counts as having lost blocks, ms. */
+  /** How long a node may lag behind the cursor before it counts as having lost blocks, ms. */
   nodeLagToleranceMs: number
-  /** Runs on, never set: ms. */
+  /** Monotonic clock, ms. */
   monotonic?: () => number
 }
 
 export type Follower = ReturnType<typeof createFollower>
 
-/** Brings the records to the chain's settled height, page by page; each look is one step, and safe to repeat or to lose. */
+/** Reads the chain up to its confirmed height, page by page. Each step is safe to repeat or to lose. */
 export const createFollower = (deps: FollowerDeps) => {
   const { chain, database, scan, events, nodeLagToleranceMs, monotonic = () => performance.now() } = deps
   const { chainId, confirmations } = chain
@@ -44,7 +44,7 @@ export const createFollower = (deps: FollowerDeps) => {
   let behindSince: number | null = null
   let lastIdle: { cursor: string; at: number } | null = null
 
-  /** The block before the first that can hold a log of ours. */
+  /** The block before the first that can hold a log of our contracts. */
   const findStartBlock = async (head: BlockPoint): Promise<BlockPoint | null> => {
     const first = firstBlockOf(chain)
     const before = first === 0n ? 0n : first - 1n
@@ -57,9 +57,9 @@ export const createFollower = (deps: FollowerDeps) => {
     return readCursor(database.rows, chainId)
   }
 
-  /** Newest mark that the chain still has; marks agree up to the fork and differ above it. */
+  /** Newest mark that the chain still has. Marks agree up to the fork and differ above it, so a binary search finds it. */
   const forkBelow = async (head: BlockPoint): Promise<BlockPoint | null> => {
-    const marks = await marksUpTo(database.rows, chainId, head.number)
+    const marks = await listMarksUpTo(database.rows, chainId, head.number)
     let differing = -1
     let agreeing = marks.length
     while (agreeing - differing > 1) {
@@ -108,7 +108,7 @@ export const createFollower = (deps: FollowerDeps) => {
   }
 
   return {
-    /** One look at the chain, and one step at most. Rejects when node or database do not answer. */
+    /** Runs at most one step. Rejects if node or database do not answer. */
     advance: async (): Promise<FollowerStep> => {
       const head = await scan.head()
       const cursor = (await readCursor(database.rows, chainId)) ?? (await initialize(head))

@@ -529,7 +529,7 @@ describe('a verdict that was prepared, and whose arbitrator’s key is held agai
   test('makes a process without the key try again, not ask at once for what it cannot do', async () => {
     const { claim, paid } = await prepared()
     expect(await standing(claim)).toMatchObject({ decision: 'decided' })
-    await expect(keyless().applyDecision(claim)).rejects.toThrow('is not held here')
+    await expect(keyless().applyDecision(claim)).rejects.toThrow('has no arbitrator key')
     // Where nobody holds it any more, it waits for a signature as before.
     await keyless().applyDecision(claim)
     expect(await keyless().disputeStanding(claim)).toMatchObject({ decision: 'prepared' })

@@ -217,7 +217,7 @@ describe('while the contracts are paused', () => {
   const pause = (paused: boolean) => service.world.run(who.owner, 'policy', 'setPaused', paused)
   afterEach(() => pause(false))
 
-  const refusedByPause = (operation: string) => ({
+  const createPauseRefusal = (operation: string) => ({
     code: 'blockchain_revert',
     info: {
       reason: 'paused_system',
@@ -230,7 +230,7 @@ describe('while the contracts are paused', () => {
   test('a claim is told so, and when to come back', async () => {
     const { admitted } = await admit()
     await pause(true)
-    await expect(service.steps.lockBond(bondInput(admitted))).rejects.toMatchObject(refusedByPause('claimJobFor'))
+    await expect(service.steps.lockBond(bondInput(admitted))).rejects.toMatchObject(createPauseRefusal('claimJobFor'))
     expect(await sent(admitted.sessionId, 'claimJobFor')).toHaveLength(0)
   })
 
@@ -238,7 +238,7 @@ describe('while the contracts are paused', () => {
     const claim = await claimed()
     await service.claims.admitSubmission({ ...claim, submission: GOOD, requestId: 'request-2', protocol: 'http' })
     await pause(true)
-    await expect(service.steps.submitOnChain(submissionOf(claim))).rejects.toMatchObject(refusedByPause('submitWorkFor'))
+    await expect(service.steps.submitOnChain(submissionOf(claim))).rejects.toMatchObject(createPauseRefusal('submitWorkFor'))
     expect(await sent(claim.sessionId, 'submitWorkFor')).toHaveLength(0)
     await pause(false)
     expect(await service.steps.submitOnChain({ ...submissionOf(claim), submitNumber: 2 })).toMatchObject({ txHash: expect.anything() })

@@ -3,10 +3,10 @@ import { createVerifierHandlers } from '../../../activities/verification/registr
 import type { VerifierMode } from '../../../schemas/catalogue/job-definition.ts'
 import { jobSchemaByRef } from '../../../schemas/catalogue/job-schemas/registry.ts'
 
-/** What the handler of a mode says of a fixture, in the fixture's world or in another one. */
-export const evaluate = (mode: VerifierMode, fixture: VerifierFixture, world = createFixtureSources(fixture.world)) => {
+/** What the handler of a mode says of a fixture, in the fixture's sources or in another one. */
+export const evaluate = (mode: VerifierMode, fixture: VerifierFixture, sources = createFixtureSources(fixture.sources)) => {
   const { config, outputSchemaRef, submission, definition } = fixture
-  const handler = createVerifierHandlers(world).get(mode)
+  const handler = createVerifierHandlers(sources).get(mode)
   if (handler === undefined) throw new Error(`no handler ${mode}`)
   return handler.evaluate({
     jobId: 'job-1',

@@ -73,7 +73,7 @@ describe('a nonce that another transaction has used', () => {
     await transactions.sendStep('operator', 'first', mint)
     await useNonceOutside()
     await expect(transactions.sendStep('operator', 'second', mint)).rejects.toThrow(DeadTransactionError)
-    expect(await transactions.deadTries('second')).toBe(1)
+    expect(await transactions.countDeadTries('second')).toBe(1)
 
     const mined = await transactions.sendStep('operator', 'second', mint)
     expect(mined.status).toBe('mined')
