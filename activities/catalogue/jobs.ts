@@ -27,6 +27,7 @@ export const parseJobRow = (row: JobRow): JobRecord => ({
   designatedClaimants: null,
 })
 
+/** Finds a job; null if there is none. */
 export const findJob = async (rows: Rows, jobId: string): Promise<JobRecord | null> => {
   const row = await rows.selectFrom('job').selectAll().where('id', '=', jobId).executeTakeFirst()
   return row === undefined ? null : parseJobRow(row)
@@ -43,6 +44,7 @@ export const touchCatalogue = async (rows: Rows): Promise<void> => {
   await rows.updateTable('catalogue_version').set({ version: sql<bigint>`version + 1` }).where('id', '=', 1).execute()
 }
 
+/** Version of the catalogue; it changes with every list answer. */
 export const catalogueVersion = async (rows: Rows): Promise<bigint> => {
   const row = await rows.selectFrom('catalogue_version').select('version').where('id', '=', 1).executeTakeFirstOrThrow()
   return BigInt(row.version)

@@ -32,6 +32,7 @@ export const storeReading = async (rows: Rows, reading: BankReading): Promise<vo
     .execute()
 }
 
+/** Newest reading of an asset with its age; null before the first. */
 export const latestReading = async (rows: Rows, asset: string): Promise<StoredReading | null> => {
   const row = await rows
     .selectFrom('reward_bank_reading')

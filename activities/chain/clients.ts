@@ -33,6 +33,7 @@ const viemChain = (chain: Reached) =>
     rpcUrls: { default: { http: [chain.rpc.primary] } },
   })
 
+/** Creates the clients of callers and of the journal. */
 export const createChainClients = (chain: Reached): ChainClients => {
   const definition = viemChain(chain)
   const client = (url: string, timeout: number, batch: boolean): PublicClient =>

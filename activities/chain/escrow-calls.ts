@@ -75,6 +75,7 @@ export const createJobIntent = (
   )
 }
 
+/** Sets whether a job waives the bond of new wallets. */
 export const setWaiverIntent = (context: CallContext, key: string, chainJobId: Hex, eligible: boolean): TransactionIntent =>
   intent(
     context,
@@ -84,6 +85,7 @@ export const setWaiverIntent = (context: CallContext, key: string, chainJobId: H
     GAS.setWaiver,
   )
 
+/** Claims a job for its worker. */
 export const claimJobForIntent = (context: CallContext, key: string, chainJobId: Hex, worker: Hex): TransactionIntent =>
   intent(
     context,
@@ -93,6 +95,7 @@ export const claimJobForIntent = (context: CallContext, key: string, chainJobId:
     GAS.claimJobFor,
   )
 
+/** Submits the evidence hash for the worker. */
 export const submitWorkForIntent = (
   context: CallContext,
   key: string,
@@ -108,6 +111,7 @@ export const submitWorkForIntent = (
     GAS.submitWorkFor,
   )
 
+/** Reopens a job whose claim expired. */
 export const claimTimeoutIntent = (context: CallContext, key: string, chainJobId: Hex): TransactionIntent =>
   intent(
     context,
@@ -141,6 +145,7 @@ export const resolveIntent = (
     GAS.resolveSinglePayout,
   )
 
+/** Makes a rejection final after its window. */
 export const finalizeRejectedIntent = (context: CallContext, key: string, chainJobId: Hex): TransactionIntent =>
   intent(
     context,
@@ -169,12 +174,15 @@ export interface DisputeResolution {
   metadataURI: string
 }
 
+/** Call data of an arbitrator's verdict. */
 export const resolveDisputeData = ({ chainJobId, payoutRaw, reasonCode, metadataURI }: DisputeResolution): Hex =>
   encodeFunctionData({ abi: escrowCoreAbi, functionName: 'resolveDispute', args: [chainJobId, payoutRaw, reasonCode, metadataURI] })
 
+/** Executes an arbitrator's verdict. */
 export const resolveDisputeIntent = (context: CallContext, key: string, resolution: DisputeResolution): TransactionIntent =>
   intent(context, key, 'resolveDispute', resolveDisputeData(resolution), GAS.resolveDispute)
 
+/** Ends a dispute by the contract's time-out. */
 export const autoResolveIntent = (context: CallContext, key: string, chainJobId: Hex): TransactionIntent =>
   intent(
     context,

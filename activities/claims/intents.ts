@@ -39,11 +39,13 @@ const parseIntent = (row: {
   terms: row.terms as unknown as IntentTerms,
 })
 
+/** Finds the intent of a run; null if there is none. */
 export const findIntent = async (rows: Rows, runId: string): Promise<Intent | null> => {
   const row = await rows.selectFrom('claim_intent').selectAll().where('runId', '=', runId).executeTakeFirst()
   return row === undefined ? null : parseIntent(row)
 }
 
+/** The intent of a run. Throws if there is none. */
 export const getIntent = async (rows: Rows, runId: string): Promise<Intent> => {
   const intent = await findIntent(rows, runId)
   if (intent === null) throw new Error(`no claim intent for run ${runId}`)
@@ -63,6 +65,7 @@ export const openIntentOfJob = async (rows: Rows, jobId: string): Promise<Intent
   return row === undefined ? null : parseIntent(row)
 }
 
+/** Sets the stage of an open intent. */
 export const setStage = async (rows: Rows, runId: string, stage: ClaimStage): Promise<void> => {
   await rows.updateTable('claim_intent').set({ stage }).where('runId', '=', runId).where('status', '=', 'open').execute()
 }

@@ -173,7 +173,7 @@ const ENDS = {
 } as const
 
 /** Result for the workflow. The contract counts the claim's last second in full. */
-const recordedClaim = (sessionId: string, claimExpiresAt: number, now: number): RecordedClaim => ({
+const createRecordedClaim = (sessionId: string, claimExpiresAt: number, now: number): RecordedClaim => ({
   sessionId,
   claimExpiresAt: iso(claimExpiresAt),
   lapsesInMs: Math.max(0, claimExpiresAt + 1_000 - now),
@@ -185,7 +185,7 @@ export const createClaimRecords = ({ database, chain, clock }: ClaimRecordDeps):
     recordClaim: ({ claim, admitted, bond }): Promise<RecordedClaim> =>
       database.transaction(async (rows) => {
         const recorded = await rows.selectFrom('session').select('claimExpiresAt').where('runId', '=', admitted.runId).executeTakeFirst()
-        if (recorded !== undefined) return recordedClaim(admitted.sessionId, recorded.claimExpiresAt, clock.now())
+        if (recorded !== undefined) return createRecordedClaim(admitted.sessionId, recorded.claimExpiresAt, clock.now())
         const intent = await getIntent(rows, admitted.runId)
         if (intent.status === 'released') throw new Error(`the intent of ${admitted.runId} was released: another run holds the job now`)
         await insertSession(rows, claim, admitted, bond, intent, chain)
@@ -204,7 +204,7 @@ export const createClaimRecords = ({ database, chain, clock }: ClaimRecordDeps):
           .execute()
         await announceClaim(rows, claim, admitted, bond, chain.asset.symbol)
         await touchCatalogue(rows)
-        return recordedClaim(admitted.sessionId, Date.parse(bond.claimExpiresAt), clock.now())
+        return createRecordedClaim(admitted.sessionId, Date.parse(bond.claimExpiresAt), clock.now())
       }),
 
     recordExpiry: async ({ sessionId, expiry }) => {

@@ -21,7 +21,7 @@ export interface SubmissionRecordDeps {
 
 type Steps = Pick<ClaimRecordActivities, 'admitSubmission' | 'recordSubmission' | 'dropSubmission' | 'recordLateSubmission'>
 
-const stored = (submission: SessionSubmission, normalizedFrom: string | undefined): Record<string, unknown> => ({
+const submissionColumn = (submission: SessionSubmission, normalizedFrom: string | undefined): Record<string, unknown> => ({
   ...submission,
   ...(normalizedFrom && { normalizedFrom }),
 })
@@ -44,7 +44,7 @@ export const createSubmissionRecords = ({ database, clock, settings }: Submissio
       await rows
         .updateTable('session')
         .set({
-          submission: stored(accepted.submission, accepted.normalizedFrom),
+          submission: submissionColumn(accepted.submission, accepted.normalizedFrom),
           evidenceHash: accepted.evidenceHash,
           evidence: { ...row.evidence, ...evidence },
           version: session.version + 1,

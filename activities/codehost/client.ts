@@ -28,7 +28,7 @@ const failure = (reason: string, passing: boolean, retryAfterSeconds: number | n
 /** A retry does not help: the page is missing or private. 401 is absent because the operator can replace the token. */
 const LASTING: ReadonlySet<number> = new Set([400, 403, 404, 406, 410, 422, 451])
 
-const parsed = (body: Buffer): ApiAnswer => {
+const parseBody = (body: Buffer): ApiAnswer => {
   try {
     return { ok: true, value: JSON.parse(body.toString('utf8')) }
   } catch (error) {
@@ -62,7 +62,7 @@ export const createCodehostApi = ({ fetch, baseUrl, token, timeoutMs, now }: Cod
     const kept = cache.get(url)
     if (status === 304 && kept !== undefined) return { ok: true, value: kept.value }
     if (status !== 200) return failure(`codehost_api_${status}`, !LASTING.has(status))
-    const value = parsed(body)
+    const value = parseBody(body)
     if (value.ok && typeof headers.etag === 'string') cache.set(url, { etag: headers.etag, value: value.value, bytes: body.length })
     return value
   }

@@ -23,7 +23,7 @@ export interface SigningKey {
   fingerprint: string
 }
 
-const pinned = (fingerprint: string, expected: string | undefined, kid: string): void => {
+const assertFingerprint = (fingerprint: string, expected: string | undefined, kid: string): void => {
   if (expected !== undefined && expected.toLowerCase() !== fingerprint)
     throw new Error(`the key ${kid} has fingerprint ${fingerprint}, not the configured ${expected}`)
 }
@@ -37,7 +37,7 @@ export const loadSigningKey = async (pem: string, kid: string, expectedFingerpri
   const fingerprint = createHash('sha256')
     .update(publicKey.export({ type: 'spki', format: 'der' }))
     .digest('hex')
-  pinned(fingerprint, expectedFingerprint, kid)
+  assertFingerprint(fingerprint, expectedFingerprint, kid)
   const { x = '', y = '' } = await exportJWK(publicKey)
   return { kid, privateKey, publicKey, fingerprint, jwk: { kty: 'EC', crv: 'P-256', x, y, alg: 'ES256', use: 'sig', kid } }
 }

@@ -54,6 +54,7 @@ export const filterDisputed = async (rows: Rows, sessionIds: readonly string[]):
   return new Set(found.map(({ sessionId }) => sessionId))
 }
 
+/** Finds a dispute by its id; null if there is none. */
 export const findDispute = async (rows: Rows, disputeId: string): Promise<DisputeRecord | null> => {
   const row = await rows.selectFrom('dispute').selectAll().where('disputeId', '=', disputeId).executeTakeFirst()
   return row === undefined ? null : recordOf(row)

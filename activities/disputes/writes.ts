@@ -166,7 +166,7 @@ export interface RoundEnd {
 }
 
 /** Decision of a round that the chain ended without one. */
-const decidedByChain = (round: number, { observed, reasonCode }: RoundEnd): Omit<RoundDecision, 'observed'> => ({
+const createChainDecision = (round: number, { observed, reasonCode }: RoundEnd): Omit<RoundDecision, 'observed'> => ({
   round,
   source: 'chain',
   verdict: observed.verdict,
@@ -193,7 +193,7 @@ export const endRound = async (rows: Rows, session: SessionRecord, end: RoundEnd
   const mismatch = before !== null && isOverruled(before, end.observed)
   const verdict = finalVerdict(before, end.observed)
   const observed = { ...end.observed, verdict, mismatch }
-  const known = before ?? decidedByChain(dispute.round, end)
+  const known = before ?? createChainDecision(dispute.round, end)
   const decision = { ...known, observed, ...(mismatch && { reasonCode: end.reasonCode }) }
   if (before === null) await insertDecision(rows, dispute.disputeId, decision)
   else await updateDecision(rows, dispute, { observed, reasonCode: decision.reasonCode })

@@ -55,13 +55,13 @@ export const createEvaluations = (deps: EvaluationDeps) => {
     }
   }
 
-  const jobOf = async (jobId: string): Promise<JobRecord> => {
+  const getJob = async (jobId: string): Promise<JobRecord> => {
     const job = await findJob(database.rows, jobId)
     if (job === null) throw new ServiceError('job_not_found', { details: { jobId } })
     return job
   }
 
-  const recordedJob = (job: JobRecord, { policy, jobs, latest }: DatabaseFacts): RecordedJob => {
+  const createRecordedJob = (job: JobRecord, { policy, jobs, latest }: DatabaseFacts): RecordedJob => {
     const [facts] = jobs
     if (facts === undefined) throw new Error('facts of one job are missing')
     return { job, evaluation: evaluate(facts, policy), latest: latest.get(job.id) ?? null }
@@ -96,18 +96,18 @@ export const createEvaluations = (deps: EvaluationDeps) => {
 
     /** Evaluates one job for one wallet with every fact, as preflight shows it. Throws 404 `job_not_found`. */
     evaluateJob: async (jobId: string, wallet: string): Promise<EvaluatedJob> => {
-      const job = await jobOf(jobId)
+      const job = await getJob(jobId)
       const [facts, chainFacts] = await Promise.all([
         readDatabaseFacts(database.rows, deps, [job], wallet, clock.now()),
         readChain(job, wallet),
       ])
-      return withChain(recordedJob(job, facts), chainFacts)
+      return withChain(createRecordedJob(job, facts), chainFacts)
     },
 
     /** First of two steps: evaluates one job by its records, for callers that the records alone may refuse. Throws 404 `job_not_found`. */
     evaluateRecords: async (jobId: string, wallet: string): Promise<RecordedJob> => {
-      const job = await jobOf(jobId)
-      return recordedJob(job, await readJobFacts(database.rows, deps, job, wallet, clock.now()))
+      const job = await getJob(jobId)
+      return createRecordedJob(job, await readJobFacts(database.rows, deps, job, wallet, clock.now()))
     },
     addChainFacts: async (recorded: RecordedJob, wallet: string): Promise<EvaluatedJob> => {
       const { facts, policy } = recorded.evaluation.assessment

@@ -126,11 +126,11 @@ export const readJobFacts = (rows: Rows, deps: FactDeps, job: JobRecord, wallet:
 /** Adds the wallet's own facts from the database, and whether the stored definition matches its hash. */
 export const withOwnFacts = async (rows: Rows, facts: EligibilityFacts, wallet: string): Promise<EligibilityFacts> => ({
   ...facts,
-  definitionIntact: intact(facts.job),
+  definitionIntact: checkIntegrity(facts.job),
   ...(await readWalletFacts(rows, wallet, facts.now)),
 })
 
-const intact = (job: JobRecord) => known(keccakOf(job.definition) === job.specHash)
+const checkIntegrity = (job: JobRecord) => known(keccakOf(job.definition) === job.specHash)
 
 const readFacts = async (
   rows: Rows,
@@ -156,7 +156,7 @@ const readFacts = async (
       wallet,
       rewardBank,
       externalPosting: known(null),
-      definitionIntact: own ? intact(job) : 'unknown',
+      definitionIntact: own ? checkIntegrity(job) : 'unknown',
       ...walletFacts,
       ...withoutChain('unknown'),
     }

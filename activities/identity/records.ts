@@ -11,6 +11,7 @@ export interface Challenge {
   expiresAt: number
 }
 
+/** Stores an issued challenge. */
 export const insertChallenge = async (rows: Rows, challenge: Challenge): Promise<void> => {
   await rows
     .insertInto('auth_challenge')
@@ -61,6 +62,7 @@ export const revokeToken = async (rows: Rows, token: RevokedToken, now: number):
   return inserted !== undefined
 }
 
+/** Whether a token is revoked, by its id. */
 export const isRevoked = async (rows: Rows, jti: string): Promise<boolean> => {
   const row = await rows.selectFrom('revoked_token').select('jti').where('jti', '=', jti).executeTakeFirst()
   return row !== undefined

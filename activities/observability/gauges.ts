@@ -39,8 +39,8 @@ interface Counted {
   oldest: Date | null
 }
 
-const waiting = ({ count, oldest }: Counted): Waiting => ({ count, oldestAt: epoch(oldest) })
-const byName = (found: Counted[]): Map<string, Waiting> => new Map(found.map((one) => [one.name, waiting(one)]))
+const toWaiting = ({ count, oldest }: Counted): Waiting => ({ count, oldestAt: epoch(oldest) })
+const byName = (found: Counted[]): Map<string, Waiting> => new Map(found.map((one) => [one.name, toWaiting(one)]))
 
 const pendingClaims = async (rows: Rows): Promise<Map<string, Waiting>> => {
   const found = await sql<Counted>`
@@ -65,14 +65,14 @@ const outbox = async (rows: Rows): Promise<Waiting> => {
     select 'outbox' as name,
       (select count(*)::integer from (select 1 from event where seq is null limit ${OUTBOX_COUNT_LIMIT}) counted) as count,
       (select at from event where seq is null order by id limit 1) as oldest`.execute(rows)
-  return found.rows[0] === undefined ? NONE : waiting(found.rows[0])
+  return found.rows[0] === undefined ? NONE : toWaiting(found.rows[0])
 }
 
 const pendingNotifications = async (rows: Rows, chainId: number): Promise<Waiting> => {
   const found = await sql<Counted>`
     select 'pending' as name, count(*)::integer as count, min(coalesce(removed_at, seen_at)) as oldest
     from chain_event where chain_id = ${chainId} and moves_job and told_revision < revision`.execute(rows)
-  return found.rows[0] === undefined ? NONE : waiting(found.rows[0])
+  return found.rows[0] === undefined ? NONE : toWaiting(found.rows[0])
 }
 
 const pendingTransactions = async (rows: Rows, chainId: number): Promise<Figures['transactions']> => {

@@ -10,7 +10,7 @@ type DelayHistogram = ReturnType<typeof monitorEventLoopDelay>
 let delay: DelayHistogram | undefined
 
 /** One histogram for the whole process, started by the first reader. */
-const measured = (): DelayHistogram => {
+const getHistogram = (): DelayHistogram => {
   if (delay === undefined) {
     delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
     delay.enable()
@@ -19,7 +19,7 @@ const measured = (): DelayHistogram => {
 }
 
 /** Delay of callbacks beyond the timer's resolution, in seconds, since the last reading. */
-const seconds = (nanoseconds: number): number => Math.max(0, (nanoseconds - RESOLUTION_MS * 1e6) / NANOSECONDS) || 0
+const delaySeconds = (nanoseconds: number): number => Math.max(0, (nanoseconds - RESOLUTION_MS * 1e6) / NANOSECONDS) || 0
 
 /** Registers metrics of a process: its database pool and the delay of its event loop. */
 export const observeProcess = (registry: Registry, database: Pick<Database, 'pool'>): void => {
@@ -50,17 +50,17 @@ export const observeProcess = (registry: Registry, database: Pick<Database, 'poo
       this.set(database.pool().waiting)
     },
   })
-  measured()
+  getHistogram()
   new Gauge({
     name: 'event_loop_delay_seconds',
     help: 'How late callbacks ran since the last reading.',
     labelNames: ['quantile'],
     registers,
     collect() {
-      const histogram = measured()
-      this.set({ quantile: '0.5' }, seconds(histogram.percentile(50)))
-      this.set({ quantile: '0.99' }, seconds(histogram.percentile(99)))
-      this.set({ quantile: '1' }, seconds(histogram.max))
+      const histogram = getHistogram()
+      this.set({ quantile: '0.5' }, delaySeconds(histogram.percentile(50)))
+      this.set({ quantile: '0.99' }, delaySeconds(histogram.percentile(99)))
+      this.set({ quantile: '1' }, delaySeconds(histogram.max))
       histogram.reset()
     },
   })

@@ -100,6 +100,7 @@ export const findRepositoryCapacity = async (
   return { repo, openCount: await countOtherOpen(rows, { repo, number: offer.ref.number }, now), openPrCap: cap }
 }
 
+/** Whether a repository has reached its cap; false without a cap. */
 export const isCapReached = (capacity: RepositoryCapacity | null): capacity is RepositoryCapacity =>
   capacity !== null && capacity.openCount >= capacity.openPrCap
 
@@ -174,6 +175,7 @@ export const findWatched = async (rows: Rows, sessionIds: readonly string[]): Pr
   )
 }
 
+/** Whether a value of the database or a verdict is a lookup. */
 export const isLookup = (value: unknown): value is CodehostLookup => value !== null && typeof value === 'object' && 'status' in value
 
 /** Result of a stored observation. */

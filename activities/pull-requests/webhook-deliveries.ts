@@ -40,6 +40,7 @@ export const releaseWebhook = async (rows: Rows, names: readonly string[]): Prom
   await rows.deleteFrom('hook_delivery').where('id', 'in', names).execute()
 }
 
+/** Deletes deliveries received before `before` (epoch ms). */
 export const deleteDeliveries = async (rows: Rows, before: number): Promise<void> => {
   await rows.deleteFrom('hook_delivery').where('receivedAt', '<', before).execute()
 }

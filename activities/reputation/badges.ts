@@ -28,6 +28,7 @@ export const listBadges = async (rows: Rows, { limit, after }: { limit: number; 
     .execute()
 }
 
+/** Finds the badge of a session; null if there is none. */
 export const findBadge = async (rows: Rows, sessionId: string): Promise<BadgeRow | null> =>
   (await rows.selectFrom('badge').selectAll().where('sessionId', '=', sessionId).executeTakeFirst()) ?? null
 

@@ -50,6 +50,7 @@ export const awaitingVerdict = ofSession.and([
 
 const as = <T>(value: unknown): T => value as T
 
+/** Converts a row of `session` with its history. */
 export const parseSessionRow = (row: SessionRow, history: StatusHistoryEntry[]): SessionRecord => {
   const evidence = as<SessionEvidence>(row.evidence)
   return {
@@ -145,6 +146,7 @@ const withHistory = async (rows: Rows, found: SessionRow[]): Promise<SessionReco
   return found.map((row) => parseSessionRow(row, history.get(row.sessionId) ?? []))
 }
 
+/** Finds a session with its history; null if there is none. */
 export const findSession = async (rows: Rows, sessionId: string): Promise<SessionRecord | null> => {
   const found = await rows.selectFrom('session').selectAll().where('sessionId', '=', sessionId).execute()
   return (await withHistory(rows, found))[0] ?? null

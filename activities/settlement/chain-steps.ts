@@ -60,7 +60,7 @@ export const createSettlementParts = (deps: SettlementDeps) => {
   }
 
   /** Records a rejection by another holder of the verifier's key. The chain decides, whatever our verdict is. */
-  const rejectedElsewhere = async (session: SessionRecord, ours: StoredVerdict, at: number): Promise<SettledStatus> => {
+  const recordRejectionElsewhere = async (session: SessionRecord, ours: StoredVerdict, at: number): Promise<SettledStatus> => {
     await settlements.recordRejected({ session, verdict: await findExecutedVerdict(session, 'rejected', ours), at })
     return { status: 'rejected' }
   }
@@ -76,11 +76,11 @@ export const createSettlementParts = (deps: SettlementDeps) => {
     approve: async (session: SessionRecord, verdict: StoredVerdict, step: string): Promise<SettledStatus> => {
       const chainJobId = session.chainJobId as Hex
       const approved = await calls.approve(session, judgementOf(verdict), step)
-      if ('rejectedAt' in approved) return rejectedElsewhere(session, verdict, approved.rejectedAt)
+      if ('rejectedAt' in approved) return recordRejectionElsewhere(session, verdict, approved.rejectedAt)
       const ending = endings.parseEnding(approved.receipt, chainJobId)
       if (ending.kind !== 'approved') {
         const { rejectedAt } = await reads.escrowJob(chainJobId)
-        if (rejectedAt !== null) return rejectedElsewhere(session, verdict, rejectedAt)
+        if (rejectedAt !== null) return recordRejectionElsewhere(session, verdict, rejectedAt)
       }
       if (ending.kind === 'finalized')
         throw new BlockedStepError('chain_state_diverged', `${session.sessionId} was closed by ${approved.txHash} without a verdict`)

@@ -51,6 +51,7 @@ const storedOf = (row: {
   decidedAt: number
 }): StoredVerdict => ({ ...row, outcome: verdictOutcome(row.outcome) })
 
+/** Finds a verdict by its id; null if there is none. */
 export const findVerdict = async (rows: Rows, verdictId: string): Promise<StoredVerdict | null> => {
   const row = await rows.selectFrom('verification').selectAll().where('id', '=', verdictId).executeTakeFirst()
   return row === undefined ? null : storedOf(row)
@@ -153,6 +154,7 @@ export const storeVerdict = (
     return storedOf(stored)
   })
 
+/** Result of a run for its workflow. */
 export const resultOf = (verdict: StoredVerdict): RunResult => ({
   kind: 'verdict',
   verdictId: verdict.id,

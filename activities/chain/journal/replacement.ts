@@ -38,7 +38,7 @@ export type NonceAct =
     }
   | { done: false; refusal: Refusal; detail: string }
 
-const refused = (refusal: Refusal, detail: string): NonceAct => ({ done: false, refusal, detail })
+const refuse = (refusal: Refusal, detail: string): NonceAct => ({ done: false, refusal, detail })
 
 /** Parses signed bytes into the call, to be signed again unchanged, and its fees. The encoding omits zero values. */
 const callOf = (raw: Hex) => {
@@ -102,12 +102,12 @@ export const createReplacement = ({ signers, ...deps }: TransactionDeps) => {
   /** The refusal if the nonce is used or a write URL does not answer; null otherwise. */
   const checkNonce = async (address: Hex, nonce: number): Promise<NonceAct | null> => {
     const counts = await countsOf(address, 'latest')
-    if (counts === null) return refused('node_unreachable', 'a write URL does not answer, so the nonce may be used')
-    if (counts.some((count) => count > nonce)) return refused('nonce_used', `the chain has already counted nonce ${nonce}`)
+    if (counts === null) return refuse('node_unreachable', 'a write URL does not answer, so the nonce may be used')
+    if (counts.some((count) => count > nonce)) return refuse('nonce_used', `the chain has already counted nonce ${nonce}`)
     return null
   }
 
-  const handOut = async (act: 'replaced' | 'filled' | 'resent', row: JournalRow, oldHash: Hex | null, fees: Fees): Promise<NonceAct> => {
+  const sendRow = async (act: 'replaced' | 'filled' | 'resent', row: JournalRow, oldHash: Hex | null, fees: Fees): Promise<NonceAct> => {
     const reason = await broadcast(row).then(
       () => null,
       (error: unknown) => (error instanceof Error ? error.message : String(error)),
@@ -119,7 +119,7 @@ export const createReplacement = ({ signers, ...deps }: TransactionDeps) => {
     const row = (await findJournalRows(database.rows, [key])).get(key)
     if (row === undefined) throw new Error(`the journal has no row ${key}`)
     observe(journalEventOf(oldHash === null ? 'signed' : 'replaced', row))
-    return handOut(oldHash === null ? 'filled' : 'replaced', row, oldHash, fees)
+    return sendRow(oldHash === null ? 'filled' : 'replaced', row, oldHash, fees)
   }
 
   const rowAt = async (signer: string, nonce: number): Promise<JournalRow | undefined> => {
@@ -138,7 +138,7 @@ export const createReplacement = ({ signers, ...deps }: TransactionDeps) => {
       await storeSignature(rows, row, signature, locked.updatedAt, clock.now())
       return true
     })
-    if (!stored) return refused('replaced_meanwhile', 'it was replaced or mined meanwhile: check the status again')
+    if (!stored) return refuse('replaced_meanwhile', 'it was replaced or mined meanwhile: check the status again')
     return send(row.intentKey, row.txHash, fees)
   }
 
@@ -176,8 +176,8 @@ export const createReplacement = ({ signers, ...deps }: TransactionDeps) => {
     replace: async (role: SignerRole, nonce: number): Promise<NonceAct> => {
       const account = accountOf(role)
       const row = await rowAt(account.address.toLowerCase(), nonce)
-      if (row === undefined) return refused('no_row', `the journal holds no transaction of nonce ${nonce}; fill the gap instead`)
-      if (row.status !== 'signed' && row.status !== 'broadcast') return refused('not_pending', `it is ${row.status}`)
+      if (row === undefined) return refuse('no_row', `the journal holds no transaction of nonce ${nonce}; fill the gap instead`)
+      if (row.status !== 'signed' && row.status !== 'broadcast') return refuse('not_pending', `it is ${row.status}`)
       return (await checkNonce(account.address, nonce)) ?? replaceRow(account, row)
     },
 
@@ -188,13 +188,13 @@ export const createReplacement = ({ signers, ...deps }: TransactionDeps) => {
     resend: async (role: SignerRole, nonce: number): Promise<NonceAct> => {
       const { address } = accountOf(role)
       const row = await rowAt(address.toLowerCase(), nonce)
-      if (row === undefined) return refused('no_row', `the journal holds no transaction of nonce ${nonce}`)
+      if (row === undefined) return refuse('no_row', `the journal holds no transaction of nonce ${nonce}`)
       if (row.status !== 'mined')
-        return refused(
+        return refuse(
           'not_mined',
           `it is ${row.status}, and its call may succeed now: use the nonce for a transfer from the signer's own wallet`,
         )
-      return (await checkNonce(address, nonce)) ?? handOut('resent', row, null, parseFees(row.rawTransaction))
+      return (await checkNonce(address, nonce)) ?? sendRow('resent', row, null, parseFees(row.rawTransaction))
     },
 
     /** Fills a gap, an assigned nonce without a row or a pooled transaction, with a zero transfer to the signer itself. */
@@ -203,12 +203,12 @@ export const createReplacement = ({ signers, ...deps }: TransactionDeps) => {
       const beyond = await checkNonce(account.address, nonce)
       if (beyond) return beyond
       const pooled = await countsOf(account.address, 'pending')
-      if (pooled === null) return refused('node_unreachable', 'a write URL does not answer, so the nonce may be used')
-      if (pooled.some((count) => count > nonce)) return refused('held_by_pool', 'a transaction of this nonce waits in a pool')
+      if (pooled === null) return refuse('node_unreachable', 'a write URL does not answer, so the nonce may be used')
+      if (pooled.some((count) => count > nonce)) return refuse('held_by_pool', 'a transaction of this nonce waits in a pool')
       const fees = await quoteFees(reader)
       const inserted = await insertFill(account, nonce, Math.max(...pooled), fees)
-      if (inserted === 'not_handed_out') return refused(inserted, `the journal has not assigned nonce ${nonce} yet`)
-      if (inserted === 'row_exists') return refused(inserted, `the journal holds a transaction of nonce ${nonce}: replace it`)
+      if (inserted === 'not_handed_out') return refuse(inserted, `the journal has not assigned nonce ${nonce} yet`)
+      if (inserted === 'row_exists') return refuse(inserted, `the journal holds a transaction of nonce ${nonce}: replace it`)
       return send(inserted.key, null, fees)
     },
   }

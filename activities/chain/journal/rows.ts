@@ -66,6 +66,7 @@ export const parseRow = (row: Tables['chain_transaction'] extends infer Row ? { 
   since: row.status === 'broadcast' ? (row.broadcastAt ?? row.updatedAt) : row.updatedAt,
 })
 
+/** Rows of these intents, by key. */
 export const findJournalRows = async (rows: Rows, keys: string[]): Promise<Map<string, JournalRow>> => {
   const found = await rows.selectFrom('chain_transaction').selectAll().where('intentKey', 'in', keys).execute()
   return new Map(found.map((row) => [row.intentKey, parseRow(row)]))
@@ -98,6 +99,7 @@ export interface SignedIntent {
   txHash: Hex
 }
 
+/** Stores signed intents. `now` in epoch ms. */
 export const insertSigned = async (rows: Rows, chainId: number, signer: string, signed: SignedIntent[], now: number): Promise<void> => {
   await rows
     .insertInto('chain_transaction')
