@@ -27,7 +27,7 @@ const equals =
   (expected: unknown) =>
   (found: unknown): string | null =>
     String(found).toLowerCase() === String(expected).toLowerCase() ? null : `is ${String(found)}, expected ${String(expected)}`
-const isNonZero = (found: unknown): string | null => (String(found) === zeroAddress ? 'is not isNonZero' : null)
+const isNonZero = (found: unknown): string | null => (String(found) === zeroAddress ? 'is not set' : null)
 
 const checksOf = (chain: ChainFile, roles: RoleAddresses): WiringCheck[] => {
   const { policy, agentAccount, reputation } = chain.contracts
