@@ -8,7 +8,7 @@ import type { JournalRow } from '../activities/chain/journal/rows.ts'
 import { detectLocalChain } from '../activities/chain/node-identity.ts'
 import { createClock } from '../activities/common/clock.ts'
 import { openDatabase } from '../activities/database/database.ts'
-import { remedyOf } from '../domain/chain/nonce-trouble.ts'
+import { nonceRemedy } from '../domain/chain/nonce-trouble.ts'
 import type { Fees } from '../domain/chain/replacement-fees.ts'
 import { readChainFile } from '../schemas/chain/chain-file.ts'
 import { readSettings } from '../schemas/settings.ts'
@@ -59,7 +59,7 @@ const rowLine = (row: JournalRow, now: number): string => {
 export const statusLines = (all: SignerStatus[], signers: Signers, now: number): string[] =>
   all.flatMap(({ signer, nextNonce, chainLatest, chainPending, open, missing, trouble }) => {
     const role = roleOf(signers, signer)
-    const remedy = trouble === null ? [] : [`  ${trouble.kind} at nonce ${trouble.nonce}: ${remedyOf(trouble, role)}`]
+    const remedy = trouble === null ? [] : [`  ${trouble.kind} at nonce ${trouble.nonce}: ${nonceRemedy(trouble, role)}`]
     return [
       `${signer}${role === undefined ? '' : ` (${role})`}`,
       `  next nonce ${nextNonce}; the chain has counted ${chainLatest}, with its pool ${chainPending}`,

@@ -1,9 +1,9 @@
 import type { Hex } from 'viem'
 import { foreignTerms } from '../../domain/catalogue/foreign-terms.ts'
-import { cameInLastMoments } from '../../domain/claims/submission-refusal.ts'
+import { isAcceptedLate } from '../../domain/claims/submission-refusal.ts'
 import { iso, isPast } from '../../domain/common/instants.ts'
 import { CHOOSE_ANOTHER } from '../../domain/eligibility/gates/blocker.ts'
-import { holdsItsClaim } from '../../domain/sessions/close.ts'
+import { isClaimedOnChain } from '../../domain/sessions/close.ts'
 import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
 import type { JobDefinition } from '../../schemas/catalogue/job-definition.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
@@ -253,7 +253,7 @@ export const createClaimSteps = (
     const step = stepKey(session.jobId, runId, 'timeout')
     const begun = await transactions.resumeStep(step)
     const isItsClaim = ({ state, worker, claimExpiresAt }: EscrowJob): boolean =>
-      holdsItsClaim(session, { state, worker: worker === null ? null : lower(worker), claimExpiresAt })
+      isClaimedOnChain(session, { state, worker: worker === null ? null : lower(worker), claimExpiresAt })
     const job = await reads.escrowJob(chainJobId)
     // A newer claim, also one of the same worker, proves that this one was timed out by another caller.
     if (!isItsClaim(job)) return createExpiryResult(job, begun?.status === 'mined' ? begun.txHash : null)
@@ -304,6 +304,6 @@ interface Lapsing {
  * last moments; it is then refused and the claim expires.
  */
 const createLapsedError = ({ sessionId, jobId, wallet, claimExpiresAt }: Lapsing, acceptedAt: string | undefined): ServiceError =>
-  new ServiceError(cameInLastMoments(acceptedAt, claimExpiresAt) ? 'brokered_submit_expired' : 'claim_expired', {
+  new ServiceError(isAcceptedLate(acceptedAt, claimExpiresAt) ? 'brokered_submit_expired' : 'claim_expired', {
     details: { sessionId, jobId, claimedBy: wallet, claimExpiresAt: iso(claimExpiresAt) },
   })

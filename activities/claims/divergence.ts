@@ -1,5 +1,5 @@
 import { iso } from '../../domain/common/instants.ts'
-import { WAYS_WITHOUT_SUBMISSION } from '../../domain/sessions/state-machine.ts'
+import { STATUSES_AFTER_LOST_SUBMISSION } from '../../domain/sessions/state-machine.ts'
 import type { SessionRecord, SessionStatus } from '../../schemas/sessions/record.ts'
 import { touchCatalogue } from '../catalogue/jobs.ts'
 import type { Database } from '../database/database.ts'
@@ -28,7 +28,7 @@ export const recordMissingSubmission = (
   database.transaction(async (rows) => {
     await rows.selectFrom('session').select('sessionId').where('sessionId', '=', sessionId).forUpdate().execute()
     const { jobId, wallet, claimExpiresAt, status, timestamps } = await getSession(rows, sessionId)
-    const way = timestamps.rejectionFinalizedAt === null ? WAYS_WITHOUT_SUBMISSION[status] : undefined
+    const way = timestamps.rejectionFinalizedAt === null ? STATUSES_AFTER_LOST_SUBMISSION[status] : undefined
     const to = way?.at(-1)
     if (way === undefined || to === undefined) return status
     const metadata = { expected: 'submitted', observed, claimExpiresAt: iso(claimExpiresAt) }

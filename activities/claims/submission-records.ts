@@ -1,5 +1,5 @@
 import { checkPinnedSubmission } from '../../domain/claims/pinned-submission.ts'
-import { submissionRefusal, takenInAt, timeOutRefusal } from '../../domain/claims/submission-refusal.ts'
+import { acceptanceTime, submissionRefusal, timeOutRefusal } from '../../domain/claims/submission-refusal.ts'
 import { iso, plusSeconds } from '../../domain/common/instants.ts'
 import { reviewSeconds } from '../../domain/verification/review-deadline.ts'
 import type { ClaimRecordActivities } from '../../schemas/claims/process.ts'
@@ -35,7 +35,7 @@ export const createSubmissionRecords = ({ database, clock, settings }: Submissio
       const accepted = checkPinnedSubmission(session, submission)
       const refusal =
         (timingOut ? timeOutRefusal(session) : null) ??
-        submissionRefusal(session, accepted.evidenceHash, takenInAt(acceptedAt, clock.now()))
+        submissionRefusal(session, accepted.evidenceHash, acceptanceTime(acceptedAt, clock.now()))
       if (refusal !== null) throw refusal
       if (session.status !== 'claimed') return { alreadySubmitted: true, status: session.status }
       await reserveDelivery(rows, session, accepted.normalized, { usualCap: settings.MAINTAINER_OPEN_PR_CAP, now: clock.now() })

@@ -1,18 +1,18 @@
 import type { Hex } from 'viem'
 import { isSubmissionLost } from '../../domain/chain/escrow-state.ts'
 import { iso } from '../../domain/common/instants.ts'
-import { foundOnChain } from '../../domain/disputes/chain-alignment.ts'
-import { nameOf, noteOf } from '../../domain/disputes/operator-input.ts'
-import { halfOf } from '../../domain/disputes/payout.ts'
+import { detectChainChange } from '../../domain/disputes/chain-alignment.ts'
+import { parseDecider, parseNote } from '../../domain/disputes/operator-input.ts'
+import { defaultSplitRaw } from '../../domain/disputes/payout.ts'
 import {
-  hasLost,
+  disputeStatus,
+  isAwaitingSignature,
   isBehind,
-  isOwnOverturn,
+  isLostOnChain,
+  isSameOverturn,
   isSplitDue,
   overturnRefusal,
-  standingOf,
   verdictLapsesAt,
-  waitsForSigner,
 } from '../../domain/disputes/stage.ts'
 import { verdictCode } from '../../domain/settlement/award.ts'
 import type { DisputeChainActivities } from '../../schemas/disputes/process.ts'
@@ -92,16 +92,16 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
    */
   const resubmitAfterReorg = async (sessionId: string): Promise<void> => {
     const { session, dispute } = await load(sessionId)
-    const { stage } = standingOf(session, dispute, null)
+    const { stage } = disputeStatus(session, dispute, null)
     if (stage === 'final' || stage === 'verdict') return
     const job = await reads.escrowJob(session.chainJobId as Hex)
     if (isSubmissionLost(session, job, job.block.time))
       return void (await recordMissingSubmission(database, session, job.state, clock.now()))
     if (stage === 'review') return
-    const heldSince = (stage === 'window' ? session.timestamps.rejectedAt : dispute?.openedAt) ?? 0
+    const recordedAt = (stage === 'window' ? session.timestamps.rejectedAt : dispute?.openedAt) ?? 0
     const follow = (shown: { rejectedAt: number | null; disputedAt: number | null }): Promise<void> =>
       openings.updateInstants({ session, dispute }, shown, job.block.time)
-    if (!hasLost(stage, job.state, { blockTime: job.block.time, heldSince })) return follow(job)
+    if (!isLostOnChain(stage, job.state, { blockTime: job.block.time, recordedAt })) return follow(job)
     const again = (move: string): string => stepOf(session.sessionId, `${move}/again/${session.version}`)
     const verdict = await verdictFor(session, null)
     const rejectedAt = job.rejectedAt ?? (await calls.reject(session, { reasonCode: verdict.reasonCode }, again('reject')))
@@ -114,7 +114,7 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
   /** Whether a later reorganisation could go unnoticed, so that the workflow must read the chain again. */
   const needsRecheck = async (sessionId: string): Promise<{ again: boolean; behind: boolean }> => {
     const { session, dispute } = await load(sessionId)
-    const { stage } = standingOf(session, dispute, null)
+    const { stage } = disputeStatus(session, dispute, null)
     if (stage !== 'window' && stage !== 'arbitration') return { again: false, behind: false }
     const job = await reads.escrowJob(session.chainJobId as Hex)
     if (isBehind(stage, job.state)) return { again: true, behind: true }
@@ -133,10 +133,10 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
   const reconcile = async (sessionId: string): Promise<void> => {
     const context = await load(sessionId)
     const { session, dispute, decision } = context
-    const { stage } = standingOf(session, dispute, decision)
+    const { stage } = disputeStatus(session, dispute, decision)
     if (stage === 'final') return
     const job = await reads.escrowJob(session.chainJobId as Hex)
-    const found = foundOnChain(stage, job.state)
+    const found = detectChainChange(stage, job.state)
     if (found === 'end') return recordEnd(session)
     if (found === 'dispute') await ends.recordDispute(session, job.rewardRaw)
     if (found === 'arbitration' && job.disputedAt !== null) await ends.recordArbitrationOfReview(session, job.disputedAt)
@@ -196,7 +196,7 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
     if (decision.verdict === 'approved') return approve(context)
     if (decision.verdict === 'rejected') return reject(context)
     // Without the key the service opens the dispute, and the arbitrator sends the last transaction.
-    if (!waitsForSigner(decision, arbitrator !== null)) return arbitrate(context)
+    if (!isAwaitingSignature(decision, arbitrator !== null)) return arbitrate(context)
     await bringToArbitration(context)
     await awaitKeyHolder(sessionId)
   }
@@ -212,7 +212,7 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
       const { disputeId, round } = dispute
       if (round !== seen || !isSplitDue({ ...dispute, arbitrator }, clock.now())) return
       const [at, actor, verdict] = [clock.now(), 'system:silence', 'split'] as const
-      const payoutRaw = halfOf(dispute.remainingRaw)
+      const payoutRaw = defaultSplitRaw(dispute.remainingRaw)
       const taken = await insertDecision(rows, disputeId, {
         round,
         source: 'silence',
@@ -245,12 +245,12 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
     await resubmitAfterReorg(sessionId)
     const context = await load(sessionId)
     const { session, dispute, decision } = context
-    const standing = standingOf(session, dispute, decision)
-    if (!('silence' in standing)) return
-    const decided = standing.stage !== 'window' && decision !== null && !waitsForSigner(decision, arbitrator !== null)
+    const standing = disputeStatus(session, dispute, decision)
+    if (!('timeoutOutcome' in standing)) return
+    const decided = standing.stage !== 'window' && decision !== null && !isAwaitingSignature(decision, arbitrator !== null)
     if (decided) return applyDecision({ sessionId })
     if (clock.now() < standing.dueAt) return
-    switch (standing.silence) {
+    switch (standing.timeoutOutcome) {
       case 'finalize_rejection':
         return endWindow(session)
       case 'split_half':
@@ -305,9 +305,9 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
     },
 
     overturnRejection: async ({ sessionId, ...request }) => {
-      const [by, note] = [nameOf(request.by), noteOf(request.note)]
+      const [by, note] = [parseDecider(request.by), parseNote(request.note)]
       const session = await getSession(database.rows, sessionId)
-      if (session.status === 'disputed' && isOwnOverturn(session.operatorOverturn, { by, note })) return
+      if (session.status === 'disputed' && isSameOverturn(session.operatorOverturn, { by, note })) return
       // A session that was marked in time follows the chain: the step may have been interrupted after its transaction.
       const { rejectionFinalizedAt } = session.timestamps
       const marked = session.status === 'rejected' && rejectionFinalizedAt === null && session.operatorOverturn !== null

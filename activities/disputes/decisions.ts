@@ -1,12 +1,18 @@
 import { iso } from '../../domain/common/instants.ts'
 import { rationaleBlob } from '../../domain/disputes/evidence.ts'
-import { amountOf, nameOf, parseDecisionRequestId, problem, rationaleOf } from '../../domain/disputes/operator-input.ts'
+import { memberError, parseDecider, parseDecisionRequestId, parsePayoutRaw, parseRationale } from '../../domain/disputes/operator-input.ts'
 import { arbitratedPayout } from '../../domain/disputes/payout.ts'
 import { arbitrationRefusal, decisionState, isSameRequest, reviewRefusal } from '../../domain/disputes/stage.ts'
-import { canonicalVerdict, verdictWordProblem } from '../../domain/disputes/verdict-names.ts'
+import { describeVerdictError, parseVerdict } from '../../domain/disputes/verdict-names.ts'
 import { hasDiverged } from '../../domain/sessions/state-machine.ts'
 import { verdictCode } from '../../domain/settlement/award.ts'
-import type { ArbitrationInput, DecisionAnswer, DisputeRecordActivities, Handed, ReviewInput } from '../../schemas/disputes/process.ts'
+import type {
+  ArbitrationInput,
+  DecisionAnswer,
+  DisputeRecordActivities,
+  ReviewInput,
+  SessionDecision,
+} from '../../schemas/disputes/process.ts'
 import type { DisputeRecord, RoundDecision } from '../../schemas/disputes/record.ts'
 import { RATIONALE } from '../../schemas/disputes/record.ts'
 import { ServiceError } from '../../schemas/errors.ts'
@@ -48,18 +54,18 @@ const lockDisputeContext = async (rows: Rows, sessionId: string): Promise<Disput
 
 /** Records the decision of a round: one row, and the first insert wins. Chain step and event follow it. */
 export const createDisputeDecisions = ({ database, clock, publicBaseUrl, arbitrator, prepare }: DecisionDeps): Decisions => {
-  const arbitrate = async (rows: Rows, input: Handed<ArbitrationInput>): Promise<{ round: number }> => {
-    const verdict = typeof input.verdict === 'string' ? canonicalVerdict(input.verdict) : null
-    if (verdict === null) throw problem('verdict', verdictWordProblem(input.verdict))
-    const rationale = rationaleOf(input.rationale, RATIONALE.arbitration)
-    const by = nameOf(input.by)
+  const arbitrate = async (rows: Rows, input: SessionDecision<ArbitrationInput>): Promise<{ round: number }> => {
+    const verdict = typeof input.verdict === 'string' ? parseVerdict(input.verdict) : null
+    if (verdict === null) throw memberError('verdict', describeVerdictError(input.verdict))
+    const rationale = parseRationale(input.rationale, RATIONALE.arbitration)
+    const by = parseDecider(input.by)
     const decisionRequestId = parseDecisionRequestId(input.decisionRequestId)
     const { session, dispute, decision } = await lockDisputeContext(rows, input.sessionId)
     const now = clock.now()
     const held = dispute === null ? null : await updateArbitrator(rows, dispute, arbitrator)
     const refusal = arbitrationRefusal({ session, dispute: held, decision, now }, verdict, input.supersedes)
     if (dispute === null) throw refusal ?? new ServiceError('dispute_not_found')
-    const amount = amountOf(input.workerPayout)
+    const amount = parsePayoutRaw(input.workerPayout)
     const blobOf = (payout: bigint) =>
       rationaleBlob({ disputeId: dispute.disputeId, verdict, workerPayoutRaw: payout.toString(), rationale })
     if (refusal !== null) {
@@ -103,10 +109,10 @@ export const createDisputeDecisions = ({ database, clock, publicBaseUrl, arbitra
     return { round: dispute.round }
   }
 
-  const review = async (rows: Rows, input: Handed<ReviewInput>): Promise<{ round: number }> => {
-    if (input.verdict !== 'approve' && input.verdict !== 'reject') throw problem('verdict', 'must be approve or reject')
-    const rationale = rationaleOf(input.rationale, RATIONALE.review)
-    const by = nameOf(input.by)
+  const review = async (rows: Rows, input: SessionDecision<ReviewInput>): Promise<{ round: number }> => {
+    if (input.verdict !== 'approve' && input.verdict !== 'reject') throw memberError('verdict', 'must be approve or reject')
+    const rationale = parseRationale(input.rationale, RATIONALE.review)
+    const by = parseDecider(input.by)
     const decisionRequestId = parseDecisionRequestId(input.decisionRequestId)
     const { session, dispute, decision } = await lockDisputeContext(rows, input.sessionId)
     const refusal = reviewRefusal({ session, dispute, decision })

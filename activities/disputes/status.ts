@@ -1,5 +1,5 @@
 import { iso } from '../../domain/common/instants.ts'
-import { decisionState, isAlarmDue, standingOf, waitsForSigner, waitsUntil } from '../../domain/disputes/stage.ts'
+import { decisionDeadline, decisionState, disputeStatus, isAlarmDue, isAwaitingSignature } from '../../domain/disputes/stage.ts'
 import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
 import type { ClaimRecordActivities } from '../../schemas/claims/process.ts'
 import type { DisputeRecordActivities } from '../../schemas/disputes/process.ts'
@@ -45,7 +45,7 @@ export const createDisputeStanding = ({
 }: StandingDeps): Pick<DisputeRecordActivities, 'disputeStanding' | 'remindPeople'> & Pick<ClaimRecordActivities, 'readEnd'> => ({
   readEnd: async ({ sessionId }) => {
     const session = await getSession(database.rows, sessionId)
-    const standing = standingOf(session, await findDisputeOfSession(database.rows, sessionId), null)
+    const standing = disputeStatus(session, await findDisputeOfSession(database.rows, sessionId), null)
     return standing.stage === 'final' ? { sessionId, status: standing.status } : null
   },
 
@@ -53,14 +53,14 @@ export const createDisputeStanding = ({
     const [session, found] = await Promise.all([getSession(database.rows, sessionId), findDisputeOfSession(database.rows, sessionId)])
     const dispute = found === null ? null : await updateArbitrator(database.rows, found, arbitrator)
     const decision = dispute === null ? null : await findDecision(database.rows, dispute)
-    const standing = standingOf(session, dispute, decision)
+    const standing = disputeStatus(session, dispute, decision)
     return {
       stage: standing.stage,
       status: session.status,
       reasonCode: session.statusHistory.at(-1)?.reason ?? session.status,
       deadlineAt: 'deadlineAt' in standing ? iso(standing.deadlineAt) : null,
       dueAt: 'dueAt' in standing ? iso(standing.dueAt) : null,
-      silence: 'silence' in standing ? standing.silence : undefined,
+      timeoutOutcome: 'timeoutOutcome' in standing ? standing.timeoutOutcome : undefined,
       round: dispute?.round ?? 0,
       decision: decision === null ? 'none' : decisionState(decision, arbitrator !== null),
       title: pinnedDefinition(session.jobSnapshot).title,
@@ -74,7 +74,7 @@ export const createDisputeStanding = ({
       const now = clock.now()
       if (dispute === null || dispute.status === 'resolved' || !isAlarmDue(dispute, now)) return null
       const decision = await findDecision(rows, dispute)
-      const unsigned = decision !== null && waitsForSigner(decision, arbitrator !== null)
+      const unsigned = decision !== null && isAwaitingSignature(decision, arbitrator !== null)
       await rows.updateTable('dispute').set({ lastAlarmAt: now }).where('disputeId', '=', dispute.disputeId).execute()
       await appendEntry(rows, dispute.disputeId, {
         at: now,
@@ -87,7 +87,7 @@ export const createDisputeStanding = ({
     if (raised === null) return
     const { dispute, decision, unsigned } = raised
     const { disputeId, stage, openedAt } = dispute
-    const deadline = iso(waitsUntil({ ...dispute, arbitrator }, decision))
+    const deadline = iso(decisionDeadline({ ...dispute, arbitrator }, decision))
     alarm({ disputeId, sessionId, stage, openedAt: iso(openedAt), deadline, unsigned })
   },
 })

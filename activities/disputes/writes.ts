@@ -3,7 +3,7 @@ import { disputeId } from '../../domain/common/ids.ts'
 import { iso } from '../../domain/common/instants.ts'
 import { evidenceBundle } from '../../domain/disputes/evidence.ts'
 import { finalVerdict, isOverruled } from '../../domain/disputes/outcome.ts'
-import { arbitrationEndsAt, waitsUntil } from '../../domain/disputes/stage.ts'
+import { arbitrationEndsAt, decisionDeadline } from '../../domain/disputes/stage.ts'
 import { releaseActionOf } from '../../domain/settlement/award.ts'
 import type { DisputeOrigin, DisputeRecord, DisputeStage, ObservedVerdict, RoundDecision } from '../../schemas/disputes/record.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
@@ -72,7 +72,7 @@ export const openDispute = async (rows: Rows, opening: Opening): Promise<void> =
     data: {
       reasonCode,
       origin,
-      deadline: iso(waitsUntil({ stage, origin, arbitrator, deadlineAt: opened.deadlineAt }, null)),
+      deadline: iso(decisionDeadline({ stage, origin, arbitrator, deadlineAt: opened.deadlineAt }, null)),
       evidenceHash: opened.evidenceHash,
     },
   })
@@ -97,7 +97,7 @@ export const moveToArbitration = async (
     at,
     actor: 'system:dispute',
     action: 'opened_on_chain',
-    data: { origin, deadline: iso(waitsUntil(opened, await findDecision(rows, dispute))) },
+    data: { origin, deadline: iso(decisionDeadline(opened, await findDecision(rows, dispute))) },
   })
 }
 
@@ -114,7 +114,7 @@ export const updateOpening = async (
   if (dispute === null) return
   const deadlineAt = arbitrationEndsAt(openedAt)
   await rows.updateTable('dispute').set({ openedAt, deadlineAt, updatedAt: at }).where('disputeId', '=', dispute.disputeId).execute()
-  const deadline = iso(waitsUntil({ ...dispute, deadlineAt }, await findDecision(rows, dispute)))
+  const deadline = iso(decisionDeadline({ ...dispute, deadlineAt }, await findDecision(rows, dispute)))
   const data = { openedAt: iso(openedAt), deadline }
   await appendEntry(rows, dispute.disputeId, { at, actor: 'system:dispute', action: 'opening_moved', data })
 }

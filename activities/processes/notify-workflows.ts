@@ -54,11 +54,11 @@ export const createWorkflowNotifier = ({ client, database, chainId }: { client: 
   const markNotified = async ({ txHash, logIndex, revision }: PendingEvent): Promise<void> => {
     await database.rows
       .updateTable('chain_event')
-      .set({ toldRevision: revision })
+      .set({ notifiedRevision: revision })
       .where('chainId', '=', chainId)
       .where('txHash', '=', txHash)
       .where('logIndex', '=', logIndex)
-      .where('toldRevision', '<', revision)
+      .where('notifiedRevision', '<', revision)
       .execute()
   }
 

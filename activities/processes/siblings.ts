@@ -1,5 +1,5 @@
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client'
-import { standingOf } from '../../domain/disputes/stage.ts'
+import { disputeStatus } from '../../domain/disputes/stage.ts'
 import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
 import { awaitsVerdict } from '../../domain/sessions/state-machine.ts'
 import { claimWorkflowId, sessionFinal, verdictReached } from '../../schemas/claims/process.ts'
@@ -91,7 +91,7 @@ export const createSiblings = ({ client, database }: SiblingDeps) => {
    */
   const startDispute = async ({ sessionId, verdictId, requestId }: VerdictNotice & { requestId: string }): Promise<void> => {
     const session = await getSession(database.rows, sessionId)
-    const standing = standingOf(session, await findDisputeOfSession(database.rows, sessionId), null)
+    const standing = disputeStatus(session, await findDisputeOfSession(database.rows, sessionId), null)
     if (standing.stage === 'final') return announceEnd({ sessionId, status: session.status })
     const title = pinnedDefinition(session.jobSnapshot).title
     await client.workflow.signalWithStart('dispute', {

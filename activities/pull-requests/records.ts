@@ -4,7 +4,14 @@ import { isExpectedRepo } from '../../domain/pull-requests/checks.ts'
 import { expectedWork } from '../../domain/pull-requests/expected.ts'
 import { isPartial } from '../../domain/pull-requests/lookup.ts'
 import { openPrCap } from '../../domain/pull-requests/maintainer-policy.ts'
-import { checksAreDue, dispositionOf, fingerprintOf, hasChanged, type Seen, storedLookup } from '../../domain/pull-requests/observation.ts'
+import {
+  checksAreDue,
+  dispositionOf,
+  fingerprintOf,
+  hasChanged,
+  type ReadingFacts,
+  storedLookup,
+} from '../../domain/pull-requests/observation.ts'
 import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
 import { isTerminal } from '../../domain/sessions/state-machine.ts'
 import type { JobDefinition } from '../../schemas/catalogue/job-definition.ts'
@@ -189,7 +196,7 @@ interface Observed {
 export const recordObservation = async (
   rows: Rows,
   { sessionId, lookup, now }: { sessionId: string; lookup: CodehostLookup; now: number },
-  describeBlock: (seen: Seen) => string | null,
+  describeBlock: (seen: ReadingFacts) => string | null,
 ): Promise<Observed> => {
   const disposition = dispositionOf(lookup)
   const fingerprint = fingerprintOf(lookup)

@@ -8,18 +8,18 @@ export const claimWebhook = ({ transaction }: Pick<Database, 'transaction'>, nam
   transaction(async (rows) => {
     const known = await rows
       .selectFrom('hook_delivery')
-      .select(['id', 'heard', 'receivedAt'])
+      .select(['id', 'isProcessed', 'receivedAt'])
       .where('id', 'in', names)
       .orderBy('id')
       .forUpdate()
       .execute()
-    if (known.some(({ heard, receivedAt }) => heard || receivedAt > now - UNDER_WAY_MS)) return false
+    if (known.some(({ isProcessed, receivedAt }) => isProcessed || receivedAt > now - UNDER_WAY_MS)) return false
     // Only the rows that were read: a concurrent duplicate may have claimed another name.
     const abandoned = known.map(({ id }) => id)
     if (abandoned.length > 0) await releaseWebhook(rows, abandoned)
     const claimed = await rows
       .insertInto('hook_delivery')
-      .values(names.map((id) => ({ id, receivedAt: now, heard: false })))
+      .values(names.map((id) => ({ id, receivedAt: now, isProcessed: false })))
       .onConflict((conflict) => conflict.column('id').doNothing())
       .returning('id')
       .execute()
@@ -32,7 +32,7 @@ export const claimWebhook = ({ transaction }: Pick<Database, 'transaction'>, nam
 
 /** Marks a delivery as processed after its workflows were notified. */
 export const markProcessed = async (rows: Rows, names: readonly string[]): Promise<void> => {
-  await rows.updateTable('hook_delivery').set({ heard: true }).where('id', 'in', names).execute()
+  await rows.updateTable('hook_delivery').set({ isProcessed: true }).where('id', 'in', names).execute()
 }
 
 /** Releases a delivery that failed, so that its repeat is processed. */

@@ -7,7 +7,7 @@ import {
 import { iso } from '../../domain/common/instants.ts'
 import { badgeUrl } from '../../domain/reputation/badge.ts'
 import { verifySnapshot } from '../../domain/sessions/snapshot.ts'
-import { verdictOutcome } from '../../domain/verification/outcome.ts'
+import { parseVerdictOutcome } from '../../domain/verification/outcome.ts'
 import type { JobDefinition } from '../../schemas/catalogue/job-definition.ts'
 import type { SchemaNode } from '../../schemas/catalogue/job-schemas/parts.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
@@ -94,7 +94,7 @@ export const evaluateSession = async (
     submission: options.submission ?? rawSubmission(session),
   })
   if ('unavailable' in found) return found
-  const verdict = { ...found, outcome: verdictOutcome(found.outcome) }
+  const verdict = { ...found, outcome: parseVerdictOutcome(found.outcome) }
   return { verdict: verdictRecordOf(session, pin.definition, verdict, options.publicBaseUrl, options.now) }
 }
 

@@ -1,6 +1,6 @@
-import type { Seen } from '../../domain/pull-requests/observation.ts'
+import type { ReadingFacts } from '../../domain/pull-requests/observation.ts'
 import { awaitsVerdict } from '../../domain/sessions/state-machine.ts'
-import { heldBecause } from '../../domain/verification/auto-settlement.ts'
+import { findWaitReason } from '../../domain/verification/auto-settlement.ts'
 import type { LookResult, VerifierHandlerActivities } from '../../schemas/verification/process.ts'
 import { isLookup, recordObservation } from '../pull-requests/records.ts'
 import { getSession } from '../sessions/records.ts'
@@ -24,7 +24,7 @@ export const createPullRequestChecks = ({
     if ('unavailable' in evaluated) return { kind: 'unavailable', ...evaluated.unavailable }
     const { verdict } = evaluated
     const { outcome, reasonCode, detail, codehostLookup: lookup } = verdict
-    const describeBlock = (seen: Seen) => heldBecause({ outcome, detail, status: session.status, ...seen, decisive })
+    const describeBlock = (seen: ReadingFacts) => findWaitReason({ outcome, detail, status: session.status, ...seen, decisive })
     const observed = isLookup(lookup)
       ? await database.transaction((rows) => recordObservation(rows, { sessionId, lookup, now: clock.now() }, describeBlock))
       : { disposition: 'awaiting_evidence' as const, heldBecause: describeBlock({ changed: false, checksAreDue: false }) }

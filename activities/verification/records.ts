@@ -2,15 +2,15 @@ import { HANDLER_VERSIONS } from '../../domain/catalogue/verification-contract.t
 import { iso } from '../../domain/common/instants.ts'
 import { pinnedDefinition, verifySnapshot } from '../../domain/sessions/snapshot.ts'
 import { awaitsVerdict } from '../../domain/sessions/state-machine.ts'
-import { comesTooLate } from '../../domain/verification/late-verdict.ts'
-import { verdictOutcome } from '../../domain/verification/outcome.ts'
+import { isLateVerdict } from '../../domain/verification/late-verdict.ts'
+import { parseVerdictOutcome } from '../../domain/verification/outcome.ts'
 import { reviewEnd } from '../../domain/verification/review-deadline.ts'
 import type { ChainJobState } from '../../schemas/chain/job-state.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { SessionRecord, SessionStatus, VerificationSummary } from '../../schemas/sessions/record.ts'
 import type { VerdictOutcome } from '../../schemas/sessions/verdicts.ts'
 import type { Settings } from '../../schemas/settings.ts'
-import type { Asker, RunResult, VerifierSubject } from '../../schemas/verification/process.ts'
+import type { RunResult, VerdictRequester, VerifierSubject } from '../../schemas/verification/process.ts'
 import type { Clock } from '../common/clock.ts'
 import type { Database, Rows } from '../database/database.ts'
 import { emit } from '../events/outbox.ts'
@@ -49,7 +49,7 @@ const storedOf = (row: {
   handlerVersion: number
   verdict: Record<string, unknown>
   decidedAt: number
-}): StoredVerdict => ({ ...row, outcome: verdictOutcome(row.outcome) })
+}): StoredVerdict => ({ ...row, outcome: parseVerdictOutcome(row.outcome) })
 
 /** Finds a verdict by its id; null if there is none. */
 export const findVerdict = async (rows: Rows, verdictId: string): Promise<StoredVerdict | null> => {
@@ -99,7 +99,7 @@ interface VerdictStep {
 }
 
 /** A verdict with its requester and the requested metadata URI. */
-export const askedFor = (verdict: VerdictRecord, { requestedBy, metadataURI }: Asker): VerdictRecord => ({
+export const askedFor = (verdict: VerdictRecord, { requestedBy, metadataURI }: VerdictRequester): VerdictRecord => ({
   ...verdict,
   requestedBy,
   ...(metadataURI !== undefined && { metadataURI }),
@@ -126,7 +126,7 @@ export const storeVerdict = (
     const last = await latestVerdict(rows, sessionId)
     const present = { status: status as SessionStatus, chainState: chainState as ChainJobState | null }
     const roundDecided = await isRoundDecided(rows, sessionId)
-    if (last !== null && comesTooLate({ session: present, last, roundDecided }, record)) return last
+    if (last !== null && isLateVerdict({ session: present, last, roundDecided }, record)) return last
     const stored = {
       id: `${runId}/${name}`,
       sessionId: session.sessionId,
@@ -211,7 +211,7 @@ export const createVerifications = ({ database, clock, handlers, publicBaseUrl, 
       runId,
       attempt,
       ...asker
-    }: Asker & { sessionId: string; runId: string; attempt: number }): Promise<RunResult> => {
+    }: VerdictRequester & { sessionId: string; runId: string; attempt: number }): Promise<RunResult> => {
       const decided = await verdictOfRun(database.rows, sessionId, runId)
       if (decided !== null) return resultOf(decided)
       const session = await getSession(database.rows, sessionId)

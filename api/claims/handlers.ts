@@ -7,7 +7,7 @@ import {
 } from '../../activities/pull-requests/records.ts'
 import { latestSessions } from '../../activities/sessions/records.ts'
 import { definitionPath } from '../../domain/catalogue/job-definition.ts'
-import { validateSubmissionAnswer, withoutRoom } from '../../domain/claims/validation-response.ts'
+import { validateSubmissionAnswer, withCapacityWarning } from '../../domain/claims/validation-response.ts'
 import { jobSchemaByRef } from '../../schemas/catalogue/job-schemas/registry.ts'
 import type { JobRecord } from '../../schemas/catalogue/record.ts'
 import type * as claimOperations from '../../schemas/claims/operations.ts'
@@ -46,7 +46,7 @@ export const createClaimHandlers = (deps: ApiDeps): HandlersOf<typeof claimOpera
         claimant: live ? { wallet: latest.wallet, sessionId: latest.sessionId } : null,
       })
       const room = answer.valid ? await roomFor(job, live ? latest : null, answer.normalizedSubmission) : null
-      return { status: 200, body: isCapReached(room) ? withoutRoom(answer, room) : answer }
+      return { status: 200, body: isCapReached(room) ? withCapacityWarning(answer, room) : answer }
     },
 
     claimJob: createClaimJob(deps),

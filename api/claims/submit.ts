@@ -2,7 +2,7 @@ import { findLatestTransaction } from '../../activities/chain/journal/rows.ts'
 import { capReachedError, findRepositoryCapacity, isCapReached } from '../../activities/pull-requests/records.ts'
 import { findSession, runOfSession } from '../../activities/sessions/records.ts'
 import { checkPinnedSubmission } from '../../domain/claims/pinned-submission.ts'
-import { divergedRefusal, submissionRefusal, takenInSomeTimeBefore } from '../../domain/claims/submission-refusal.ts'
+import { assumedAcceptanceTime, divergedRefusal, submissionRefusal } from '../../domain/claims/submission-refusal.ts'
 import { normaliseSessionId } from '../../domain/common/ids.ts'
 import { iso } from '../../domain/common/instants.ts'
 import { hasDiverged } from '../../domain/sessions/state-machine.ts'
@@ -103,7 +103,7 @@ export const createSubmitWork = (deps: ApiDeps): Handler<typeof submitWork> => {
     const updateId = `submit/${checked.evidenceHash}/${session.submitFailedAt ?? 0}`
     await key.bind({ subject: session.sessionId, workflowId: claimWorkflowId(session.jobId), runId, updateId })
     // A key records its workflow only after the deadline check: a repeat under it was in time.
-    const acceptedAt = iso(wasInTime ? takenInSomeTimeBefore(session.claimExpiresAt) : now)
+    const acceptedAt = iso(wasInTime ? assumedAcceptanceTime(session.claimExpiresAt) : now)
     const input = { sessionId: session.sessionId, submission, requestId: request.id, protocol: request.protocol, acceptedAt }
     gone.throwIfAborted()
     const outcome = await engine.submit({ jobId: session.jobId, runId, updateId }, input, gone).catch(rethrowAsDiverged(session.sessionId))

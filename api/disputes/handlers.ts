@@ -5,9 +5,9 @@ import { minRaw } from '../../domain/common/money.ts'
 import { moneyView } from '../../domain/disputes/money-view.ts'
 import { SESSION_AFTER } from '../../domain/disputes/outcome.ts'
 import { arbitratedPayout, moneySplit, remainingOf } from '../../domain/disputes/payout.ts'
-import { maySeeDispute, seesEveryDispute } from '../../domain/disputes/readers.ts'
+import { canReadDispute, canReadEveryDispute } from '../../domain/disputes/readers.ts'
 import { arbitrationRefusal } from '../../domain/disputes/stage.ts'
-import { canonicalVerdict } from '../../domain/disputes/verdict-names.ts'
+import { parseVerdict } from '../../domain/disputes/verdict-names.ts'
 import { verdictCode } from '../../domain/settlement/award.ts'
 import type * as disputeOperations from '../../schemas/disputes/operations.ts'
 import { verdictUpdate } from '../../schemas/disputes/process.ts'
@@ -38,7 +38,7 @@ export const createDisputeHandlers = (deps: ApiDeps): HandlersOf<typeof disputeO
   /** Throws 404 `dispute_not_found` also for a dispute the caller may not see. */
   const getVisible = async (disputeId: string, caller: Caller): Promise<DisputeContext & { dispute: DisputeRecord }> => {
     const dispute = await findDispute(rows, disputeId)
-    if (dispute === null || !maySeeDispute(dispute, caller)) throw new ServiceError('dispute_not_found', { details: { disputeId } })
+    if (dispute === null || !canReadDispute(dispute, caller)) throw new ServiceError('dispute_not_found', { details: { disputeId } })
     return { ...(await readDisputeContext(rows, dispute.sessionId)), dispute }
   }
 
@@ -69,7 +69,7 @@ export const createDisputeHandlers = (deps: ApiDeps): HandlersOf<typeof disputeO
   const decide = async ({ params, body, caller, request }: DecideInput, key: ProcessKey): Promise<Decide> => {
     const context = await getVisible(params.id, caller)
     const { session, dispute } = context
-    const verdict = canonicalVerdict(body.verdict ?? body.outcome ?? '')
+    const verdict = parseVerdict(body.verdict ?? body.outcome ?? '')
     if (verdict === null) throw new ServiceError('invalid_request')
     const requestedRaw = body.workerPayout === undefined ? undefined : BigInt(body.workerPayout)
     const refusal = arbitrationRefusal({ ...context, now: clock.now() }, verdict, body.supersedes)
@@ -100,7 +100,7 @@ export const createDisputeHandlers = (deps: ApiDeps): HandlersOf<typeof disputeO
         cursor: query.cursor,
         position: Position,
       })
-      const party = seesEveryDispute(caller) ? undefined : caller.wallet
+      const party = canReadEveryDispute(caller) ? undefined : caller.wallet
       const found = await listDisputes(rows, { party, status: query.status, limit: page.readLimit, after: page.after })
       const { rows: shown, ...envelope } = page.cut(found, positionOf)
       return { status: 200, body: { disputes: await viewDisputes(rows, shown, options()), ...envelope } }

@@ -1,5 +1,5 @@
 import { createSigners, roleOf } from '../../activities/chain/clients.ts'
-import { remedyOf } from '../../domain/chain/nonce-trouble.ts'
+import { nonceRemedy } from '../../domain/chain/nonce-trouble.ts'
 import { isoOrNull } from '../../domain/common/instants.ts'
 import type { Health } from '../../schemas/health/shapes.ts'
 import { STOPPED_FILTERS } from '../temporal/engine.ts'
@@ -41,7 +41,7 @@ const nonceWarnings = (deps: ReportDeps, findings: Findings): Warning[] =>
   troublesOf(findings).map(({ signer, trouble }) => ({
     code: `treasury_mutations_nonce_${trouble.kind}`,
     severity: 'error',
-    message: `Later transactions of ${signer} wait for nonce ${trouble.nonce}. See: npm run nonce -- status; then: ${remedyOf(trouble, roleIn(deps.settings, signer))}`,
+    message: `Later transactions of ${signer} wait for nonce ${trouble.nonce}. See: npm run nonce -- status; then: ${nonceRemedy(trouble, roleIn(deps.settings, signer))}`,
   }))
 
 const indexerWarnings = (deps: ReportDeps, findings: Findings): Warning[] => {

@@ -5,7 +5,7 @@ import { findSession } from '../../activities/sessions/records.ts'
 import { normaliseSessionId } from '../../domain/common/ids.ts'
 import { iso } from '../../domain/common/instants.ts'
 import { type AgentBadge, badgeUrl } from '../../domain/reputation/badge.ts'
-import { shownStatus } from '../../domain/sessions/state-machine.ts'
+import { effectiveStatus } from '../../domain/sessions/state-machine.ts'
 import { type NextAction, ServiceError } from '../../schemas/errors.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import type * as reputationOperations from '../../schemas/reputation/operations.ts'
@@ -47,7 +47,7 @@ export const createBadgeHandlers = ({
 
   const statusOf = async (sessionId: string): Promise<string | null> => {
     const session = await findSession(rows, sessionId)
-    if (session !== null) return shownStatus(session, clock.now())
+    if (session !== null) return effectiveStatus(session, clock.now())
     return (await pendingClaim(rows, sessionId)) === null ? null : 'pending'
   }
 

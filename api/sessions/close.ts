@@ -3,7 +3,7 @@ import type { Rows } from '../../activities/database/database.ts'
 import { type CloseObservation, recordOperatorClose } from '../../activities/sessions/close.ts'
 import { getSession, runOfSession } from '../../activities/sessions/records.ts'
 import { normaliseSessionId } from '../../domain/common/ids.ts'
-import { escrowHoldsMoney, isPaidUnrecorded, moneyMoves, type ObservedJob } from '../../domain/sessions/close.ts'
+import { escrowHoldsMoney, isPaidUnrecorded, type ObservedJob, settlementActions } from '../../domain/sessions/close.ts'
 import { assertMove, hasDiverged } from '../../domain/sessions/state-machine.ts'
 import { claimWorkflowId } from '../../schemas/claims/process.ts'
 import { disputeWorkflowId } from '../../schemas/disputes/process.ts'
@@ -67,7 +67,7 @@ export const createCloseSession = (deps: ApiDeps): Handler<typeof closeSession> 
     const location = { escrow: reads.escrowAddress, chainJobId: session.chainJobId, chainId: chain.chainId }
     throw new ServiceError('session_money_unsettled', {
       details: { sessionId: session.sessionId, chainJobId: session.chainJobId, ...observed },
-      nextActions: moneyMoves(job, location, clock.now()),
+      nextActions: settlementActions(job, location, clock.now()),
     })
   }
 

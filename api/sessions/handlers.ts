@@ -6,7 +6,7 @@ import { findSessionVersion } from '../../activities/sessions/version.ts'
 import { latestVerdict } from '../../activities/verification/records.ts'
 import { normaliseSessionId } from '../../domain/common/ids.ts'
 import { iso } from '../../domain/common/instants.ts'
-import { isTerminal, sessionLifecycle, shownStatus, stateMachine } from '../../domain/sessions/state-machine.ts'
+import { effectiveStatus, isTerminal, sessionLifecycle, stateMachine } from '../../domain/sessions/state-machine.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import type * as sessionOperations from '../../schemas/sessions/operations.ts'
@@ -46,11 +46,11 @@ export const createSessionHandlers = (deps: ApiDeps): HandlersOf<typeof sessionO
       })
       return
     }
-    const statusBefore = shownStatus(found, clock.now())
+    const statusBefore = effectiveStatus(found, clock.now())
     if (isTerminal(found.status)) return
     await pollUntil(seconds, signal, async () => {
       const pulse = await findSessionVersion(database.rows, found.sessionId)
-      return pulse?.version !== found.version || shownStatus(found, clock.now()) !== statusBefore
+      return pulse?.version !== found.version || effectiveStatus(found, clock.now()) !== statusBefore
     })
   }
 

@@ -1,10 +1,10 @@
 import { WithStartWorkflowOperation } from '@temporalio/client'
 import { verifierStart } from '../../activities/processes/siblings.ts'
 import {
-  type Asker,
   pullRequestChanged,
   type RunResult,
   runUpdate,
+  type VerdictRequester,
   type VerifierInput,
   verifierWorkflowId,
 } from '../../schemas/verification/process.ts'
@@ -19,7 +19,7 @@ export const createVerificationCalls = ({ client, waitMs, within, takenWithin }:
   /** Runs the verifier of a submitted session now, on the run that is going on or a new one. Twins name the same update and share its outcome. */
   verify: (
     session: Parameters<typeof verifierStart>[0],
-    { metadataURI, ...input }: Omit<VerifierInput, 'v'> & Asker,
+    { metadataURI, ...input }: Omit<VerifierInput, 'v'> & VerdictRequester,
     updateId: string,
   ): Promise<Outcome<RunResult>> =>
     takenWithin<RunResult>(waitMs, 'upstream_failure', () =>

@@ -3,27 +3,27 @@ import { amount, type BalanceAmount, floorSubtract } from '../common/money.ts'
 
 const AMOUNTS = ['liquid', 'reserved', 'strategyAllocated', 'collateralLocked', 'jobStakeLocked', 'debtOutstanding'] as const
 
-/** Position of an asset with what the service knows beside the chain. */
+/** Position of an asset with the deposits that the service has locked. */
 export interface AssetPosition {
   symbol: string
   decimals: number
   position: Position
   /** Σ of the wallet's locked deposits that are active or exiting. */
   encumberedRaw: bigint
-  /** True for a wallet known by something else than these amounts: its zeros are shown. */
-  seen?: boolean
+  /** True for a wallet with other records; its zero amounts are served. */
+  isKnown?: boolean
 }
 
-/** What the account contract would pay out. */
+/** Amount that the account contract pays out, base units. */
 export const withdrawableOnChainRaw = (position: Position): bigint => floorSubtract(position.liquid, position.debtOutstanding)
 
-const isUntouched = ({ position, encumberedRaw, seen = false }: AssetPosition): boolean =>
-  !seen && encumberedRaw === 0n && AMOUNTS.every((name) => position[name] === 0n)
+const isUntouched = ({ position, encumberedRaw, isKnown = false }: AssetPosition): boolean =>
+  !isKnown && encumberedRaw === 0n && AMOUNTS.every((name) => position[name] === 0n)
 
 const bySymbol = (assets: readonly AssetPosition[], rawOf: (asset: AssetPosition) => bigint): Record<string, BalanceAmount> =>
   Object.fromEntries(assets.map((asset) => [asset.symbol, amount({ raw: rawOf(asset), decimals: asset.decimals })]))
 
-/** The amounts of `GET /account`: maps from asset symbol to balance amount, empty for a wallet never seen. */
+/** Amounts of `GET /account`: maps from asset symbol to balance amount, empty for an unknown wallet. */
 export const balanceSheetView = (positions: readonly AssetPosition[]) => {
   const assets = positions.filter((asset) => !isUntouched(asset))
   return {
@@ -38,7 +38,7 @@ export const balanceSheetView = (positions: readonly AssetPosition[]) => {
   }
 }
 
-/** The side-by-side numbers of one asset: what the chain holds and what the service lets be spent. */
+/** Balances of one asset on chain, and the part that the service allows to spend. */
 export const availabilityView = ({ position, decimals, encumberedRaw }: AssetPosition) => ({
   chainLiquid: amount({ raw: position.liquid, decimals }),
   debtOutstanding: amount({ raw: position.debtOutstanding, decimals }),

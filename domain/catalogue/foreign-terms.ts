@@ -1,7 +1,7 @@
 import type { JobDefinition } from '../../schemas/catalogue/job-definition.ts'
 import type { EscrowTerms } from '../chain/escrow-terms.ts'
 
-/** A job as it is listed, or as it was pinned for a claim. */
+/** A job as listed, or as pinned for a claim. */
 interface Listed {
   jobId: string
   specHash: string
@@ -16,9 +16,8 @@ const listedTerms = ({ definition }: Listed) => ({
 })
 
 /**
- * What tells an escrow job from the listed one, as the details of `job_definition_chain_mismatch`; null when it is the listed one. Anybody
- * may create the job of a listed id with any terms. Whose job it is does not matter, nor do its labels and reserves: they move
- * neither the worker's money nor its time.
+ * Differences between an escrow job and the listed one, as the details of `job_definition_chain_mismatch`; null when they agree. Any account
+ * can create a job under a listed id. Poster, labels and reserves do not count: they affect neither reward nor time of the worker.
  */
 export const foreignTerms = (listed: Listed, found: EscrowTerms) => {
   const expected = listedTerms(listed)

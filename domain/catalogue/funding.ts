@@ -3,7 +3,7 @@ import type { JobRecord } from '../../schemas/catalogue/record.ts'
 import { type Fact, knownValue } from '../common/fact.ts'
 import { bps, maxRaw } from '../common/money.ts'
 
-/** Cached reading of the account that pays curated rewards; a database fact. */
+/** Stored reading of the account that pays curated rewards. */
 export interface RewardBankReading {
   /** False when the last reading failed. */
   readable: boolean
@@ -13,10 +13,10 @@ export interface RewardBankReading {
   liquidRaw: bigint
 }
 
-/** Whether a reading of that age still proves anything. */
+/** Whether a reading is recent enough to prove funding. */
 export const isFreshReading = (ageSeconds: number, maxAgeSeconds: number): boolean => ageSeconds <= maxAgeSeconds
 
-/** What creating a curated job reserves beside its reward, in base units. */
+/** Amounts that the creation of a curated job reserves besides its reward, in base units. */
 export interface FundingTerms {
   opsReserveRaw: bigint
   contingencyReserveRaw: bigint
@@ -26,17 +26,17 @@ export interface FundingTerms {
 
 export interface FundingDecision {
   fundingState: FundingState | null
-  /** Why the job cannot be claimed for lack of proved money; null when funding does not stand in the way. */
+  /** Why missing funding blocks a claim; null when it does not. */
   blocking: 'reward_funding_pending' | 'reward_funding_unverified' | null
 }
 
 const FUNDED: FundingDecision = { fundingState: 'funded', blocking: null }
-const NOT_ASKED: FundingDecision = { fundingState: null, blocking: null }
+const UNKNOWN: FundingDecision = { fundingState: null, blocking: null }
 const UNVERIFIED: FundingDecision = { fundingState: 'unverified', blocking: 'reward_funding_unverified' }
 const PENDING: FundingDecision = { fundingState: 'pending', blocking: 'reward_funding_pending' }
 const AVAILABLE: FundingDecision = { fundingState: 'available', blocking: null }
 
-/** What the bank must hold for the lazy creation of a job; waiver-eligible jobs are created without the poster fee. */
+/** Balance that the reward bank needs to create a job at its first claim, base units. Waiver-eligible jobs have no poster fee. */
 export const requiredFundingRaw = (rewardRaw: bigint, terms: FundingTerms, posterFeeWaived: boolean): bigint => {
   const posterFeeRaw = posterFeeWaived ? 0n : maxRaw(bps(rewardRaw, terms.posterFeeBps), terms.posterFeeFloorRaw)
   return rewardRaw + terms.opsReserveRaw + terms.contingencyReserveRaw + posterFeeRaw
@@ -47,10 +47,10 @@ const curatedFunding = (job: JobRecord, bank: RewardBankReading, terms: FundingT
   return bank.liquidRaw >= requiredFundingRaw(job.rewardRaw, terms, job.definition.onboardingWaiverEligible) ? AVAILABLE : PENDING
 }
 
-/** Where the reward of a job stands: an external job is funded before it is listed, a curated one out of the reward bank at its first claim. */
+/** Funding of a job's reward: external jobs are funded before their listing, curated jobs by the reward bank at their first claim. */
 export const fundingOf = (job: JobRecord, bank: Fact<RewardBankReading>, terms: FundingTerms): FundingDecision => {
   if (job.postingRoute === 'external-direct') return FUNDED
   if (bank === 'unreadable') return UNVERIFIED
   const reading = knownValue(bank)
-  return reading === undefined ? NOT_ASKED : curatedFunding(job, reading, terms)
+  return reading === undefined ? UNKNOWN : curatedFunding(job, reading, terms)
 }

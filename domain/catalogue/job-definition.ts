@@ -34,7 +34,7 @@ export interface JobProvenance {
   specHash: Hex
 }
 
-/** Where a job comes from and how far it was looked at. */
+/** Origin and review state of a job. */
 export interface JobTrust {
   listingStatus: 'listed' | 'delisted'
   contentTrust: 'operator-curated' | 'external-unreviewed'
@@ -59,10 +59,10 @@ export function jobTrust(job: JobRecord): JobTrust {
 /** Public path of a definition. */
 export const definitionPath = (jobId: string): string => `/jobs/definition?jobId=${encodeURIComponent(jobId)}`
 
-/** Reward in whole units as a number: for display only, arithmetic uses the raw twin. */
+/** Reward in whole units as a number, for display only; calculations use base units. */
 export const displayReward = (raw: bigint, decimals: number): number => Number(toDisplay(raw, decimals))
 
-/** A definition with everything that follows from it. */
+/** A definition with its hashes and its reward in base units. */
 export interface BuiltJob {
   definition: JobDefinition
   specHash: Hex

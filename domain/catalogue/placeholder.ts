@@ -1,6 +1,6 @@
 import type { SchemaNode } from '../../schemas/catalogue/job-schemas/parts.ts'
 
-/** Text put for a member; the name of the member is given, `entry` for the items of a list. */
+/** Placeholder text of a member by its name; `entry` for the items of a list. */
 export type PlaceholderText = (name: string) => string
 
 const named: PlaceholderText = (name) => `<${name}>`
@@ -9,7 +9,7 @@ function placeholderText(node: SchemaNode, name: string, text: PlaceholderText):
   return node.const ?? node.enum?.[0] ?? node.examples?.[0] ?? text(name)
 }
 
-/** Smallest value a schema accepts that says nothing: required members only, one entry per list that needs one. */
+/** Smallest placeholder value that a schema accepts: required members only, and as many list entries as it needs. */
 export function placeholderOf(node: SchemaNode, name = 'value', text: PlaceholderText = named): unknown {
   switch (node.type) {
     case 'string':

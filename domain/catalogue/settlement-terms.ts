@@ -5,13 +5,13 @@ import { SETTLEMENT_PATHS, type SettlementPath } from './verification-contract.t
 const REVIEW_SLA_HOURS = REVIEW_SLA_SECONDS / 3600
 
 const DESCRIPTIONS: Record<VerifierMode, string> = {
-  benchmark: 'The verifier judges the submission by the terms of the job as soon as it is handed in and settles by itself.',
-  deterministic: 'The verifier compares the submission with the expected result as soon as it is handed in and settles by itself.',
+  benchmark: 'The verifier judges the submission by the terms of the job as soon as it arrives and settles automatically.',
+  deterministic: 'The verifier compares the submission with the expected result as soon as it arrives and settles automatically.',
   human_fallback:
     'A person decides. The claim clock stops when you submit, and your stake is safe while the verdict is pending. Ask through GET /verifier/result.',
   codehost_pr: [
     'The claim clock stops when you submit, and your stake is safe while the verdict is pending.',
-    'The operator runs the verdict first; it runs again by itself when the pull request merges or its checks change.',
+    'The operator runs the verdict first; it runs again automatically when the pull request merges or its checks change.',
     `A verdict is due within ${REVIEW_SLA_HOURS} hours by default; the live setting may differ.`,
     'A submission with status blocked is scored like any other. Ask through GET /verifier/result.',
   ].join(' '),
@@ -26,14 +26,14 @@ const APPROVALS: Record<SettlementPath, string> = {
 export interface SettlementTerms {
   path: SettlementPath
   description: string
-  /** Longest a person may take; absent where the verifier settles by itself. */
+  /** Longest time of a human review; absent where the verifier settles automatically. */
   humanReviewWorstCaseSeconds?: number
 }
 
 const worstCase = (path: SettlementPath): { humanReviewWorstCaseSeconds?: number } =>
   path === 'automatic' ? {} : { humanReviewWorstCaseSeconds: DISPUTE_WINDOW_SECONDS }
 
-/** How the work of a job is decided and paid. Source: specification, "Job definition", settlement. */
+/** How the service decides and pays the work of a job. Source: specification, "Job definition", settlement. */
 export function settlementTerms(mode: VerifierMode): SettlementTerms {
   const path = SETTLEMENT_PATHS[mode]
   return { path, description: DESCRIPTIONS[mode], ...worstCase(path) }
@@ -47,14 +47,14 @@ export interface CompactSettlement {
   worstCase?: string
 }
 
-/** The same for a compact row. */
+/** Settlement terms of a compact row. */
 export function compactSettlement(mode: VerifierMode): CompactSettlement {
   const path = SETTLEMENT_PATHS[mode]
   const review = path === 'automatic' ? {} : { ...worstCase(path), worstCase: `${DISPUTE_WINDOW_SECONDS / 86_400} days of human review` }
   return { verifierMode: mode, path, approval: APPROVALS[path], ...review }
 }
 
-/** What a benchmark verdict does not say; undefined for other modes. */
+/** Limits of a benchmark verdict; undefined for other modes. */
 export const verificationDepth = (mode: VerifierMode): string | undefined =>
   mode === 'benchmark'
     ? 'The benchmark verifier checks the schema and the terms of a submission; it does not judge whether the content is right.'

@@ -1,6 +1,6 @@
 import type { JobDefinition, JsonValue } from '../../schemas/catalogue/job-definition.ts'
 
-/** Source types and spellings by the group they are filtered under. Source: http, "GET /jobs". */
+/** Source types and aliases of each group of the `source` filter. Source: http, "GET /jobs". */
 const GROUPS: Record<string, readonly string[]> = {
   external: ['external'],
   codehost: ['codehost', 'codehost_issue', 'github'],
@@ -11,21 +11,21 @@ const GROUPS: Record<string, readonly string[]> = {
   standards: ['standards', 'standards_spec'],
 }
 
-/** Group a word of the `source` filter stands for; an unknown word stands for itself. */
-export function sourceGroup(word: string): string {
-  const plain = word.trim().toLowerCase().replaceAll('-', '_')
+/** Group of a value of the `source` filter; an unknown value is its own group. */
+export function sourceGroup(name: string): string {
+  const plain = name.trim().toLowerCase().replaceAll('-', '_')
   return Object.keys(GROUPS).find((group) => GROUPS[group]?.includes(plain)) ?? plain
 }
 
 /** Raw source type of a job, or its category when it has no source. */
 export const sourceTypeOf = ({ source, category }: JobDefinition): string => source?.type ?? category
 
-/** Group a job is filtered under. */
+/** Group of a job in the `source` filter. */
 export const sourceGroupOf = (definition: JobDefinition): string => sourceGroup(sourceTypeOf(definition))
 
 const DETAIL_LENGTH = 180
 
-/** Short members of a source for a compact row; texts that are long, lists and objects stay with the full definition. */
+/** Short members of a source for a compact row; only the full definition has long texts, lists and objects. */
 export function sourceDetails({ source }: JobDefinition): Record<string, JsonValue> | undefined {
   if (source === undefined) return undefined
   const short = ([member, value]: [string, JsonValue]) =>

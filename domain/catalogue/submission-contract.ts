@@ -9,7 +9,7 @@ export const SUBMISSION_SHAPE = 'direct_schema_object'
 const SUBMIT = 'POST /jobs/submit'
 const VALIDATE = 'POST /jobs/validate-submission'
 
-/** How a result is handed in. Source: specification, "Job definition", submissionContract. */
+/** How a worker submits a result. Source: specification, "Job definition", submissionContract. */
 export interface SubmissionContract {
   endpoint: typeof SUBMIT
   validationEndpoint: typeof VALIDATE
@@ -50,7 +50,7 @@ interface SchemaSide {
   registered: boolean
 }
 
-/** Schemas of what a worker is given and of what it hands in. Source: specification, "Job definition", schemaContract. */
+/** Schemas of a job's input and of its submission. Source: specification, "Job definition", schemaContract. */
 export interface SchemaContract {
   input: SchemaSide
   output: SchemaSide & { validates: typeof SCHEMA_VALIDATES; validationEndpoint: typeof VALIDATE }

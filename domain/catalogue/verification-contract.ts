@@ -1,13 +1,13 @@
 import type { JobDefinition, VerifierConfig, VerifierMode } from '../../schemas/catalogue/job-definition.ts'
 import { type Hex, keccakOf } from '../common/hashes.ts'
 
-/** Version of the rules of this service about verdicts as a whole. */
+/** Version of the service's verdict rules. */
 export const VERIFIER_POLICY_VERSION = 1
 
 /** Version of each handler's rule; a changed rule gets a new number. Source: lifecycle, "Verifier handlers". */
 export const HANDLER_VERSIONS: Record<VerifierMode, number> = { benchmark: 2, deterministic: 1, human_fallback: 1, codehost_pr: 1 }
 
-/** How a verdict of this mode comes about. */
+/** Who decides and settles: a handler, a person, or both. */
 export type SettlementPath = 'automatic' | 'automatic_with_human_fallback' | 'human_review'
 export const SETTLEMENT_PATHS: Record<VerifierMode, SettlementPath> = {
   benchmark: 'automatic',
@@ -31,7 +31,7 @@ export const SNAPSHOT_FIELDS = [
 /** keccak256 of the canonical verifier config. */
 export const verifierConfigHash = (config: VerifierConfig): Hex => keccakOf(config)
 
-/** What a worker can hold the verifier to. Source: specification, "Job definition", verificationContract. */
+/** Verification rules that a job promises its worker. Source: specification, "Job definition", verificationContract. */
 export interface VerificationContract {
   version: 'verification-contract-v1'
   verifierMode: VerifierMode

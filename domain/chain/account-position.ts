@@ -10,6 +10,6 @@ export interface Position {
   debtOutstanding: bigint
 }
 
-/** What the service counts as spendable and withdrawable everywhere: liquid less debt less locked deposits, never below zero. */
+/** Spendable and withdrawable balance in base units: liquid less debt less locked deposits, never below zero. */
 export const spendableRaw = (position: Position, encumberedRaw: bigint): bigint =>
   floorSubtract(position.liquid, position.debtOutstanding + encumberedRaw)

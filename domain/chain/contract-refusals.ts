@@ -1,28 +1,28 @@
 import { toFunctionSelector } from 'viem/utils'
 import type { ErrorInfo } from '../../schemas/errors.ts'
 
-/** What the refusal of a contract means to whoever asked for the call. */
+/** Meaning of a contract's revert for the caller. */
 export interface ContractRefusal {
   meaning: string
   remedy: string
-  /** Set when the identical call can pass later. */
+  /** Set when the identical call can succeed later. */
   retryAfterSeconds?: number
 }
 
-/** How soon it is worth looking whether the owner of the contracts has ended a pause. */
+/** Interval at which a caller retries during a pause. */
 const PAUSE_RETRY_SECONDS = 60
 
-/** What JSON-RPC calls an execution that reverted. */
+/** JSON-RPC error code of a reverted execution. */
 const EXECUTION_REVERTED = 3
 
-/** The parts of a reason: the name of a custom error, or the text of a require, and the selector of either. */
+/** Revert reason: name of a custom error or text of a require, and its selector. */
 export interface RevertParts {
   customError: string | null
   rawReason: string | null
   selector: string | null
 }
 
-/** With what every call is refused during a pause. */
+/** Error of every call during a pause. */
 const PAUSED = 'ProtocolPaused'
 const PAUSE_PARTS: RevertParts = { customError: PAUSED, rawReason: null, selector: toFunctionSelector(`${PAUSED}()`) }
 
@@ -37,8 +37,8 @@ const REFUSALS: Readonly<Record<string, ContractRefusal>> = {
     remedy: 'Read the state of the job; do not deposit again.',
   },
   [PAUSED]: {
-    meaning: 'The contracts are paused: they take no call until the pause ends.',
-    remedy: 'Repeat the same request in a minute; deadlines go on meanwhile.',
+    meaning: 'The contracts are paused: they accept no call until the pause ends.',
+    remedy: 'Repeat the same request in a minute; deadlines keep running.',
     retryAfterSeconds: PAUSE_RETRY_SECONDS,
   },
   Unauthorized: {
@@ -54,7 +54,7 @@ const REFUSALS: Readonly<Record<string, ContractRefusal>> = {
     remedy: 'A platform fault: report the request id.',
   },
   Panic: {
-    meaning: 'The contract broke off on an arithmetic or index error.',
+    meaning: 'The contract reverted on an arithmetic or index error.',
     remedy: 'A platform fault: report the request id.',
   },
 }
@@ -63,11 +63,11 @@ const UNEXPLAINED: ContractRefusal = {
   meaning: 'No meaning is known for this reason.',
   remedy: 'Read the state of the job before you try again.',
 }
-const UNREAD: ContractRefusal = { ...UNEXPLAINED, meaning: 'Its reason could not be read.' }
+const UNREADABLE: ContractRefusal = { ...UNEXPLAINED, meaning: 'Its reason could not be read.' }
 
-/** Total: a reason of the contract that has no row, and none at all, have their own sentence. */
+/** Meaning and remedy of a revert reason; an unknown or missing reason has a default sentence. */
 export const contractRefusal = (reason: string | null): ContractRefusal => {
-  if (reason === null) return UNREAD
+  if (reason === null) return UNREADABLE
   return (Object.hasOwn(REFUSALS, reason) ? REFUSALS[reason] : undefined) ?? UNEXPLAINED
 }
 
@@ -77,7 +77,7 @@ export const refusalDetails = (operation: string, reason: string | null, parts: 
   return { operation, rawCode: reason === null ? null : EXECUTION_REVERTED, ...parts, meaning, remedy }
 }
 
-/** The refusal of a call that is not even sent, since a pause would revert it. `leftSeconds`: how long the call has a meaning at all. */
+/** Refusal of a call that the service does not send during a pause. `leftSeconds`: time until the call's own deadline. */
 export const pauseRefusal = (operation: string, facts: Record<string, unknown>, leftSeconds = PAUSE_RETRY_SECONDS) => {
   const { meaning, remedy } = contractRefusal(PAUSED)
   const retryAfterSeconds = Math.max(1, Math.min(PAUSE_RETRY_SECONDS, leftSeconds))

@@ -1,25 +1,24 @@
 import type { ChainJobState } from '../../schemas/chain/job-state.ts'
 import { isPast } from '../common/instants.ts'
 
-/** How far the work of a claim is by the state of its escrow job. */
-const WORK: Record<ChainJobState, 'not handed in' | 'handed in' | 'decided'> = {
-  none: 'not handed in',
-  open: 'not handed in',
-  claimed: 'not handed in',
-  cancelled: 'not handed in',
-  submitted: 'handed in',
+/** Progress of a claim's work, by the state of its escrow job. */
+const WORK: Record<ChainJobState, 'not submitted' | 'submitted' | 'decided'> = {
+  none: 'not submitted',
+  open: 'not submitted',
+  claimed: 'not submitted',
+  cancelled: 'not submitted',
+  submitted: 'submitted',
   rejected: 'decided',
   disputed: 'decided',
   closed: 'decided',
 }
 
-/** Whether somebody with the verifier's role has given a verdict: nothing else brings an escrow job there. */
+/** Whether a verifier has decided the job on chain; only a verdict leads to these states. */
 export const isDecided = (escrow: ChainJobState): boolean => WORK[escrow] === 'decided'
 
 /**
- * Whether the chain has lost a recorded submission for good. A fork may take it away and bring it back, so its absence is waited out; once
- * its claim has lapsed nothing brings it back, also where the fork has the claim itself in a later block. Times are epoch ms, `blockTime` that
- * of the block that was read.
+ * Whether a reorg removed a recorded submission for good. A reorg can also restore it until the claim lapses, by the later of both expiry
+ * times. Times are epoch ms; `blockTime` is that of the block read.
  */
 export const isSubmissionLost = (
   { claimExpiresAt }: { claimExpiresAt: number },
@@ -27,5 +26,5 @@ export const isSubmissionLost = (
   blockTime: number,
 ): boolean => {
   const lapsesAt = escrow.state === 'claimed' ? Math.max(claimExpiresAt, escrow.claimExpiresAt ?? 0) : claimExpiresAt
-  return WORK[escrow.state] === 'not handed in' && isPast(lapsesAt, blockTime)
+  return WORK[escrow.state] === 'not submitted' && isPast(lapsesAt, blockTime)
 }

@@ -2,11 +2,11 @@
 export const PAYOUT_MODES = ['single', 'milestone'] as const
 export type PayoutMode = (typeof PAYOUT_MODES)[number]
 
-/** What the creation of an escrow job fixed for good. */
+/** Immutable terms of an escrow job. */
 export interface EscrowTerms {
   specHash: string
   payoutMode: PayoutMode
-  /** Symbol of the chain file's asset; another one by its address, lower case. */
+  /** Symbol of an asset in the chain file; otherwise its lower-case address. */
   asset: string
   /** Base units. */
   rewardRaw: bigint

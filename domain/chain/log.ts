@@ -1,6 +1,6 @@
 import type { ChainContract } from './topics.ts'
 
-/** One decoded log, as the follower keeps it. */
+/** One decoded log, as the follower stores it. */
 export interface ChainLogRecord {
   /** 32 bytes hex. */
   txHash: string
@@ -14,7 +14,7 @@ export interface ChainLogRecord {
   contract: ChainContract
   /** Name in the contract's interface, or `Unknown`. */
   event: string
-  /** As `plainArgs` leaves them. */
+  /** Output of `plainArgs`. */
   args: Record<string, unknown>
 }
 
@@ -27,7 +27,7 @@ const plain = (value: unknown): unknown => {
   return typeof value === 'object' && value !== null ? plainArgs({ ...value }) : value
 }
 
-/** Decoded arguments as plain JSON: every integer a digit string, every address in lower case. */
+/** Decoded arguments as plain JSON: integers as digit strings, addresses in lower case. */
 export const plainArgs = (args: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(args).map(([name, value]) => [name, plain(value)]))
 
@@ -35,8 +35,8 @@ const jobArgument = ({ contract, args }: ChainLogRecord): string | null =>
   contract === 'escrow' && typeof args.jobId === 'string' ? args.jobId : null
 
 /**
- * Escrow job each log is about: its own argument, else the only job that its transaction touched (the bond, the badge and the
- * payment of a settlement carry no job). Null where the transaction touched none, or several.
+ * Escrow job of each log: its own argument, else the only job of its transaction. Bond, badge and payment logs carry no job. Null when the
+ * transaction touches no job or several.
  */
 export const jobsOfLogs = (logs: readonly ChainLogRecord[]): (string | null)[] => {
   const touched = new Map<string, Set<string>>()
@@ -52,12 +52,14 @@ export const jobsOfLogs = (logs: readonly ChainLogRecord[]): (string | null)[] =
   })
 }
 
-/** Arguments that name a thing and no party. */
-const THINGS: ReadonlySet<string> = new Set(['asset', 'treasuryAccount', 'verifierRecipient'])
+/** Address arguments that are no party of the event. */
+const OTHER_ADDRESSES: ReadonlySet<string> = new Set(['asset', 'treasuryAccount', 'verifierRecipient'])
 
-/** Parties an event names, lower case, each once. */
+/** Distinct parties of an event, lower case. */
 export const partiesOf = (args: Record<string, unknown>): string[] => [
   ...new Set(
-    Object.entries(args).flatMap(([name, value]) => (typeof value === 'string' && ADDRESS.test(value) && !THINGS.has(name) ? [value] : [])),
+    Object.entries(args).flatMap(([name, value]) =>
+      typeof value === 'string' && ADDRESS.test(value) && !OTHER_ADDRESSES.has(name) ? [value] : [],
+    ),
   ),
 ]

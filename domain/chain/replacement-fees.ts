@@ -6,10 +6,10 @@ export interface Fees {
 
 const larger = (left: bigint, right: bigint): bigint => (left > right ? left : right)
 
-/** An eighth more, rounded up, and always more: nodes refuse a replacement whose caps rise by less than a tenth. */
+/** One eighth more, rounded up, at least 1 wei: nodes refuse a replacement whose caps rise by less than a tenth. */
 const raised = (fee: bigint): bigint => fee + larger((fee + 7n) / 8n, 1n)
 
-/** Fees of a replacement: at least 12.5 % above both caps of the old one, and at least what the chain asks now. */
+/** Fees of a replacement in wei per gas: at least 12.5 % above both old caps, and at least the chain's current quote. */
 export const replacementFees = (old: Fees, quote: Fees): Fees => {
   const maxPriorityFeePerGas = larger(raised(old.maxPriorityFeePerGas), quote.maxPriorityFeePerGas)
   const maxFeePerGas = larger(larger(raised(old.maxFeePerGas), quote.maxFeePerGas), maxPriorityFeePerGas)

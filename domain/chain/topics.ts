@@ -4,12 +4,12 @@ import type { ChainTopic } from '../events/topics.ts'
 export const CHAIN_CONTRACTS = ['escrow', 'accounts', 'reputation', 'policy', 'registry', 'token'] as const
 export type ChainContract = (typeof CHAIN_CONTRACTS)[number]
 
-/** Topic of an event, by contract and name in its interface. What stands not here is kept as a row and announced to nobody. */
+/** Topic of each announced event, by contract and event name. The follower records every other event without announcing it. */
 const TOPIC_OF: Partial<Record<ChainContract, Record<string, ChainTopic>>> = {
   escrow: {
     JobFunded: 'escrow.job_funded',
     JobClaimed: 'escrow.job_claimed',
-    // `Submitted` is emitted beside it and says the same.
+    // The escrow emits `Submitted` with the same content.
     WorkSubmitted: 'escrow.work_submitted',
     JobReopened: 'escrow.job_reopened',
     JobRejected: 'escrow.job_rejected',
@@ -38,10 +38,10 @@ const TOPIC_OF: Partial<Record<ChainContract, Record<string, ChainTopic>>> = {
   },
 }
 
-/** Topic under which an event of a contract is announced; null for one that is only kept. */
+/** Topic of an event; null for an event that is recorded only. */
 export const chainTopicOf = (contract: ChainContract, event: string): ChainTopic | null => TOPIC_OF[contract]?.[event] ?? null
 
-/** Events that move an escrow job: the processes of the job are told of these. */
+/** Events that change an escrow job; the follower notifies the job's workflows of them. */
 const MOVES: ReadonlySet<string> = new Set([
   'JobClaimed',
   'WorkSubmitted',
@@ -54,4 +54,5 @@ const MOVES: ReadonlySet<string> = new Set([
   'AutoResolvedOnTimeout',
 ])
 
+/** True for an event that changes an escrow job. */
 export const movesEscrowJob = (contract: ChainContract, event: string): boolean => contract === 'escrow' && MOVES.has(event)

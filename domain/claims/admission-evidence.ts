@@ -4,7 +4,7 @@ import type { Evaluation } from '../eligibility/evaluate.ts'
 const plain = (value: object | null | undefined): Record<string, unknown> | null =>
   value === null || value === undefined ? null : { ...value }
 
-/** What every gate measured when a claim was let through; stored with the session as the evidence of its admission. */
+/** Measurements of every gate at the admission of a claim; stored with the session. */
 export const admissionEvidence = ({ assessment }: Evaluation): SessionAdmission => ({
   workerExposure: plain(assessment.openExposure?.evidence),
   dailyExposure: plain(assessment.dailyExposure?.evidence),

@@ -3,7 +3,10 @@ import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import { verifySnapshot } from '../sessions/snapshot.ts'
 import { type AcceptedSubmission, checkSubmission } from './submission.ts'
 
-/** A worker's submission against the terms pinned at the claim; throws what the worker has to mend, or the platform's fault when the pin does not verify. */
+/**
+ * Checks a submission against the terms pinned at the claim. Throws `invalid_request` or `invalid_submission_shape` for the worker to correct,
+ * and `job_definition_integrity_invalid` when the pin does not verify.
+ */
 export const checkPinnedSubmission = (session: SessionRecord, submission: unknown): AcceptedSubmission => {
   const pin = verifySnapshot(session.jobSnapshot, session.jobId)
   if (!pin.ok)

@@ -3,7 +3,7 @@ import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import { iso, isPast } from '../common/instants.ts'
 import { hasDiverged, isTerminal } from '../sessions/state-machine.ts'
 
-/** What who hands work in is told of a session whose chain went another way: not the worker's fault. */
+/** Refusal of a submission to a session that diverged from the chain. */
 export const divergedRefusal = ({
   sessionId,
   chainStateDivergence,
@@ -23,16 +23,16 @@ const claimExpired = (session: SessionRecord): ServiceError =>
     },
   })
 
-/** What a submission is told while its claim is being timed out on chain, however early it was taken in; null where the session has moved on. */
+/** Refusal of a submission while the service times its claim out on chain; null once the session has left `claimed`. */
 export const timeOutRefusal = (session: SessionRecord): ServiceError | null => (session.status === 'claimed' ? claimExpired(session) : null)
 
-/** Why a session does not take a submission with this evidence now; null when it does, or when it already has exactly this one. */
+/** Why a session refuses a submission with this evidence now; null when it accepts, or already has the same submission. */
 export const submissionRefusal = (session: SessionRecord, evidenceHash: string, now: number): ServiceError | null => {
   const about = { sessionId: session.sessionId, jobId: session.jobId, status: session.status }
   const lapsed = session.submission === null && isPast(session.claimExpiresAt, now)
   if (session.status === 'expired' || (session.status === 'claimed' && lapsed)) return claimExpired(session)
   const isSame = session.submission !== null && session.evidenceHash === evidenceHash
-  // Work that was dropped has nothing left that this could be compared with.
+  // A dropped submission has no stored hash to compare with.
   if (hasDiverged(session) && (isSame || session.submission === null)) return divergedRefusal(session)
   if (isSame) return null
   if (session.status === 'claimed')
@@ -44,24 +44,21 @@ export const submissionRefusal = (session: SessionRecord, evidenceHash: string, 
   })
 }
 
-/**
- * The instant (epoch ms) by which a submission is in time: when the service took it in (ISO 8601), however long it then waited for a
- * worker, and never later than `now`; without a readable one, `now`.
- */
-export const takenInAt = (acceptedAt: string | undefined, now: number): number => {
+/** Time (epoch ms) at which the service accepted a submission: `acceptedAt` (ISO 8601), at most `now`; `now` when it is not readable. */
+export const acceptanceTime = (acceptedAt: string | undefined, now: number): number => {
   const at = Date.parse(acceptedAt ?? '')
   return Number.isNaN(at) ? now : Math.min(at, now)
 }
 
-/** Two blocks of a slow chain: what is taken in later may lapse on its way there without anybody's fault. */
+/** Two blocks of a slow chain: a submission accepted later can lapse before it is mined. */
 const LAST_MOMENTS_MS = 12_000
 
-/** For one that was taken in before the end of its claim (epoch ms), nobody knows when: of both ways to read it this one costs the worker nothing. */
-export const takenInSomeTimeBefore = (claimExpiresAt: number): number => claimExpiresAt - LAST_MOMENTS_MS
+/** Assumed acceptance time (epoch ms) of an in-time submission without a stored time; chosen so that a lapse never costs the worker. */
+export const assumedAcceptanceTime = (claimExpiresAt: number): number => claimExpiresAt - LAST_MOMENTS_MS
 
 /**
- * Whether a submission came so shortly before the end of its claim (epoch ms) that its way to the chain was the sender's risk. One whose instant
- * is unknown did not.
+ * Whether the service accepted a submission so late in its claim that the sender bears the risk of a lapse. False when the time is unknown.
+ * `claimExpiresAt` in epoch ms.
  */
-export const cameInLastMoments = (acceptedAt: string | undefined, claimExpiresAt: number): boolean =>
+export const isAcceptedLate = (acceptedAt: string | undefined, claimExpiresAt: number): boolean =>
   Date.parse(acceptedAt ?? '') > claimExpiresAt - LAST_MOMENTS_MS

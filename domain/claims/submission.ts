@@ -9,7 +9,7 @@ import { evidenceText } from '../common/text.ts'
 /** Largest text evidence, UTF-8 bytes. */
 export const TEXT_EVIDENCE_LIMIT_BYTES = 16_384
 
-/** Schema a submission is held to: pinned at the claim, or of the present definition before it. Null schema: the job takes text. */
+/** Schema of a submission: pinned at the claim, or that of the current definition before a claim. A null schema means text. */
 export interface SubmissionTerms {
   schemaRef: string
   schema: { required?: readonly string[] } | null
@@ -18,11 +18,11 @@ export interface SubmissionTerms {
 export interface AcceptedSubmission {
   valid: true
   submission: SessionSubmission
-  /** The schema object itself, or the text: what is stored, hashed and verified. */
+  /** The object without its wrapper, or the text; this value is stored, hashed and verified. */
   normalized: Record<string, unknown> | string
   /** keccak256 of the canonical JSON of `normalized`. */
   evidenceHash: Hex
-  /** Set when the object came wrapped and was unwrapped. */
+  /** Set when the object was wrapped. */
   normalizedFrom?: typeof UNWRAPPED_ALIAS
 }
 
@@ -42,7 +42,7 @@ export type CheckedSubmission = AcceptedSubmission | RefusedSubmission
 
 const HINT = 'Send the object that the schema describes as the value of submission, not inside another member.'
 
-/** An escaped NUL in JSON text; a backslash that is itself escaped begins no escape. */
+/** An escaped NUL in JSON text; an escaped backslash starts no escape. */
 const NUL_ESCAPE = /(?<!\\)(?:\\\\)*\\u0000/
 
 const isObject = (value: unknown): value is Record<string, unknown> => value !== null && typeof value === 'object' && !Array.isArray(value)
@@ -55,7 +55,7 @@ function refuse(message: string, errors: FieldError[], rest: Partial<RefusedSubm
   return { valid: false, code: 'invalid_request', message, path: errorPaths[0] ?? SCHEMA_VALIDATES, errorPaths, errors, ...rest }
 }
 
-/** What no store can keep, whatever the schema says: strings without UTF-8 form, NUL characters, endless nesting. */
+/** Errors for values that cannot be stored under any schema: strings without UTF-8 form, NUL characters, too deep nesting. */
 function unstorable(value: unknown): FieldError[] {
   if (value === undefined) return [{ pointer: '', rule: 'required', message: 'The submission is missing.' }]
   try {
@@ -124,9 +124,9 @@ function checkStructured(terms: SubmissionTerms, schema: object, submission: unk
   return inner.length === 0 ? accept(submission.output, UNWRAPPED_ALIAS) : wrongShape(terms, direct, inner)
 }
 
-/** Checks a submission against the terms of its job; validate and submit both use it, so they never disagree. Source: lifecycle, "Wrapped output". */
+/** Checks a submission against the terms of its job, for validate and submit alike. Source: lifecycle, "Wrapped output". */
 export function checkSubmission(terms: SubmissionTerms, submission: unknown): CheckedSubmission {
   const broken = unstorable(submission)
-  if (broken.length > 0) return refuse('The submission holds something that cannot be stored.', within(broken))
+  if (broken.length > 0) return refuse('The submission has content that cannot be stored.', within(broken))
   return terms.schema === null ? checkText(submission) : checkStructured(terms, terms.schema, submission)
 }

@@ -10,11 +10,11 @@ export interface SubmissionWarning {
   message: string
 }
 
-/** What a worker is told about naming itself in the pull request. */
+/** Advice for a worker about its disclosure in the pull request. */
 export interface SubmissionDisclosure {
   status: BindingStatus
   hint: string
-  /** Canonical footer, filled in as far as the claimant is known. */
+  /** Canonical footer; placeholders where the claimant is unknown. */
   footer: string
 }
 
@@ -22,8 +22,8 @@ const HINTS: Record<BindingStatus, string> = {
   matched: 'The pull request names you as the claimant.',
   mismatched: 'The pull request names another claimant; put your own wallet or claim session in a labelled line.',
   missing: 'The pull request names no claimant; add the footer, or one labelled line with your wallet or claim session.',
-  claimant_context_missing: 'The pull request names a claimant; whether it is you shows once you hold the claim.',
-  unavailable: 'The text of the pull request was not given as prBody; make sure that it carries the footer.',
+  claimant_context_missing: 'The pull request names a claimant; the service can compare it with you once you hold the claim.',
+  unavailable: 'The submission has no prBody; make sure that the text of the pull request has the footer.',
 }
 
 export interface Claimant {
@@ -31,7 +31,7 @@ export interface Claimant {
   sessionId: string
 }
 
-/** Disclosure of a submission of a pull-request job, null for one that is not valid; undefined for other jobs and where the maintainer asks for none. */
+/** Disclosure advice for a pull-request job; undefined for other jobs and where the maintainer asks for none. `accepted`: null when not valid. */
 export function submissionDisclosure(
   definition: JobDefinition,
   definitionUrl: string,
@@ -41,13 +41,13 @@ export function submissionDisclosure(
   if (!disclosureRequired(definition)) return undefined
   const body = typeof accepted?.normalized === 'object' ? accepted.normalized.prBody : accepted?.normalized
   const { status } = claimantBinding(typeof body === 'string' ? body : null, claimant)
-  // Letter for letter the lines that the claim handed out.
+  // The checksummed wallet, as in the footer of the claim's answer.
   const own = claimant === null ? {} : { ...claimant, wallet: checksumAddress(claimant.wallet) ?? claimant.wallet }
   const footer = disclosureFooter({ ...own, definitionUrl, submissionHash: accepted?.evidenceHash })
   return { status, hint: HINTS[status], footer }
 }
 
-/** Warnings beside a valid submission: it counts, but something about it will cost later. */
+/** Warnings of a valid submission that may be rejected later. */
 export function submissionWarnings(accepted: AcceptedSubmission, disclosure: SubmissionDisclosure | undefined): SubmissionWarning[] {
   const unwrapped = accepted.normalizedFrom !== undefined
   const unbound = disclosure?.status === 'missing' || disclosure?.status === 'mismatched'
@@ -77,7 +77,7 @@ export interface ValidationAnswer extends AnswerBase {
   submissionKind?: 'structured' | 'text'
   normalizedSubmission?: Record<string, unknown> | string
   normalizedFrom?: string
-  /** The hash the submission would have on chain. */
+  /** Hash of the submission on chain. */
   evidenceHash?: string
   warnings?: SubmissionWarning[]
   disclosure?: SubmissionDisclosure
@@ -99,21 +99,21 @@ export interface ValidationRequest {
   claimant: Claimant | null
 }
 
-/** How full a repository is that takes no further pull request. */
+/** A repository at its cap of open pull requests. */
 interface FullRepository {
   repo: string
   openCount: number
   openPrCap: number
 }
 
-/** An answer about work that is valid, and whose repository was full when it was last looked at: submit looks again before it refuses. */
-export const withoutRoom = (answer: ValidationAnswer, { repo, openCount, openPrCap }: FullRepository): ValidationAnswer => ({
+/** Adds a warning that the repository was at its cap at the last lookup; submit looks again before it refuses. */
+export const withCapacityWarning = (answer: ValidationAnswer, { repo, openCount, openPrCap }: FullRepository): ValidationAnswer => ({
   ...answer,
   warnings: [
     ...(answer.warnings ?? []),
     {
       code: 'maintainer_open_pr_cap_reached',
-      message: `${repo} has ${openCount} open pull requests of this service, and ${openPrCap} are allowed: a submit looks again, and is refused until one is merged or closed.`,
+      message: `${repo} has ${openCount} open pull requests of this service and allows ${openPrCap}. Submit checks again, and refuses until one is merged or closed.`,
     },
   ],
 })
@@ -145,7 +145,7 @@ function acceptedAnswer(request: ValidationRequest, accepted: AcceptedSubmission
   }
 }
 
-/** The answer to a question whether a submission would be accepted; it stores nothing and equals what submit would decide. */
+/** Body of `POST /jobs/validate-submission`: the decision that submit would make, without storing anything. */
 export function validateSubmissionAnswer(request: ValidationRequest): ValidationAnswer {
   const checked: CheckedSubmission = checkSubmission(request.terms, request.submission)
   if (checked.valid) return acceptedAnswer(request, checked)

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../schemas/errors.ts'
 
-/** Deeper values are refused, so that a hostile body cannot exhaust the stack. */
+/** Maximum nesting, so that a hostile body cannot exhaust the stack. */
 export const MAX_JSON_DEPTH = 64
 
 const refuse = (pointer: string, rule: string, message: string): never => {
@@ -21,10 +21,10 @@ function canonicalNumber(value: number, pointer: string): string {
 
 function canonicalObject(value: object, pointer: string, depth: number): string {
   const prototype = Object.getPrototypeOf(value)
-  // A Date or a Map would silently hash as an empty object; plain objects of another realm are plain all the same.
+  // A Date or a Map would hash as an empty object. Plain objects of another realm are accepted.
   if (prototype !== null && Object.getPrototypeOf(prototype) !== null) throw new TypeError(`Not plain JSON at "${pointer}".`)
   const members = Object.entries(value).filter(([, member]) => member !== undefined)
-  // The default order of sort() compares UTF-16 code units, as RFC 8785 demands.
+  // The default order of sort() compares UTF-16 code units, as RFC 8785 requires.
   const sorted = members.map(([key]) => key).sort()
   const byKey = new Map<string, unknown>(members)
   const print = (key: string) => {
@@ -45,7 +45,7 @@ function canonical(value: unknown, pointer: string, depth: number): string {
 }
 
 /**
- * RFC 8785 text of a JSON value; members that are undefined are dropped. Refuses with `invalid_request` what a client can send
- * but no canonical form exists for (half surrogates, not finite, too deep); anything that is not JSON is a TypeError.
+ * RFC 8785 text of a JSON value; undefined members are omitted. Throws `invalid_request` for lone surrogates, non-finite numbers and too
+ * deep nesting, and TypeError for a value that is not JSON.
  */
 export const canonicalJson = (value: unknown): string => canonical(value, '', 0)

@@ -1,4 +1,4 @@
-/** Every fixed clock, window and bound of the rules in one place, so that no two parts of the service can disagree about one. */
+/** Fixed durations, windows and bounds of the rules. */
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
@@ -6,7 +6,7 @@ const DAY = 24 * HOUR
 
 /** Time in which a worker or poster may dispute a rejection; escrow `DISPUTE_WINDOW`. */
 export const DISPUTE_WINDOW_SECONDS = 7 * DAY
-/** Time an arbitrator has for a verdict; escrow `ARBITRATOR_SLA`. Never the dispute window. */
+/** Time an arbitrator has for a verdict; escrow `ARBITRATOR_SLA`. Not the dispute window. */
 export const ARBITRATOR_SLA_SECONDS = 14 * DAY
 /** Time a job must have been open before its poster may cancel; escrow `MIN_OPEN_FOR_CANCEL`. */
 export const CANCEL_FLOOR_SECONDS = HOUR
@@ -28,7 +28,7 @@ export const PRIORITY_WINDOW_MAX_SECONDS = 30 * MINUTE
 export const ROLLING_BUDGET_SECONDS = DAY
 /** Linear vesting of pool deposits. */
 export const DEPOSIT_VESTING_SECONDS = 48 * HOUR
-/** Age at which stored content becomes public by itself. */
+/** Age at which stored content becomes public. */
 export const CONTENT_PUBLIC_AFTER_SECONDS = 180 * DAY
 
 /** External reward ceiling of a wallet without vested deposit, and its raise per vested base unit in thousandths. */

@@ -9,5 +9,5 @@ export const keccakOf = (value: unknown): Hex => keccak256(stringToBytes(canonic
 /** SHA-256 of the canonical JSON: content blobs, receipt ids, request hashes. Never an evidence hash. */
 export const sha256Of = (value: unknown): Hex => sha256(stringToBytes(canonicalJson(value)))
 
-/** keccak256 of the UTF-8 bytes of a word. */
+/** keccak256 of the UTF-8 bytes of a text. */
 export const keccakOfText = (text: string): Hex => keccak256(stringToBytes(text))

@@ -2,12 +2,12 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { FieldError } from '../../schemas/errors.ts'
 import { canonicalJson } from './canonical-json.ts'
 
-/** Compiled schemas that are kept; pinned schemas of older versions come and go. */
-const KEPT = 200
-const REPORTED = 20
+/** Size of the cache of compiled schemas. */
+const MAX_COMPILED = 200
+const MAX_REPORTED = 20
 const compiled = new Map<string, ValidateFunction>()
 
-// A pinned schema may carry the $id of the present one with other content, so no schema is registered by its id.
+// A pinned schema can have the $id of the current one and other content, so Ajv registers no schema by its id.
 const ajv = new Ajv({ strict: true, allErrors: true, addUsedSchema: false })
 
 function validatorOf(schema: object): ValidateFunction {
@@ -17,7 +17,7 @@ function validatorOf(schema: object): ValidateFunction {
   compiled.delete(key)
   compiled.set(key, validate)
   const [oldest] = compiled.keys()
-  if (compiled.size > KEPT && oldest !== undefined) compiled.delete(oldest)
+  if (compiled.size > MAX_COMPILED && oldest !== undefined) compiled.delete(oldest)
   return validate
 }
 
@@ -40,11 +40,11 @@ function messageOf(error: ErrorObject): string {
   return `It ${error.message ?? 'does not match the schema'}.`
 }
 
-/** Every way (at most 20) in which a value breaks a schema; pointers begin at the value. An empty list means valid. */
+/** Validation errors of a value, at most 20; pointers start at the value. Empty when valid. */
 export function schemaErrors(schema: object, value: unknown): FieldError[] {
   const validate = validatorOf(schema)
   if (validate(value)) return []
-  return (validate.errors ?? []).slice(0, REPORTED).map((error) => ({
+  return (validate.errors ?? []).slice(0, MAX_REPORTED).map((error) => ({
     pointer: `${error.instancePath}${memberOf(error)}`,
     rule: error.keyword,
     ...limitOf(error),

@@ -3,7 +3,7 @@ import { ServiceError } from '../../schemas/errors.ts'
 /** Basis points of one whole. */
 const BPS_ONE = 10_000n
 
-/** A balance on the wire: digit string in base units, decimals of the asset, decimal string in whole units. */
+/** Wire form of a balance: digits in base units, decimals of the asset, decimal string in whole units. */
 export interface BalanceAmount {
   raw: string
   decimals: number
@@ -39,7 +39,7 @@ export const parseUnitsExact = (text: string, decimals: number): bigint => {
   return digits / divisor
 }
 
-/** The wire form of a balance. */
+/** Wire form of a balance. */
 export const amount = ({ raw, decimals }: { raw: bigint; decimals: number }): BalanceAmount => ({
   raw: raw.toString(),
   decimals,

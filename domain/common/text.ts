@@ -1,10 +1,10 @@
-// biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is exactly what is looked for; the database cannot store it.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds NUL, which PostgreSQL cannot store.
 const NUL = /\u0000/
 
-/** Whether text columns and canonical forms can hold a text: no NUL, no half surrogate. */
+/** Whether text columns and canonical JSON can represent a text: no NUL, no lone surrogate. */
 export const isStorable = (text: string): boolean => !NUL.test(text) && text.isWellFormed()
 
-/** Every piece of text, number and truth value of a submission, one per line; names of members are no evidence. */
+/** Every text, number and boolean of a submission, one per line, without member names. */
 export function evidenceText(submission: unknown): string {
   if (submission === null || submission === undefined) return ''
   if (typeof submission !== 'object') return String(submission)

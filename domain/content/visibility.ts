@@ -1,7 +1,7 @@
 import { CONTENT_PUBLIC_AFTER_SECONDS } from '../common/constants.ts'
 import { plusSeconds } from '../common/instants.ts'
 
-/** What decides who may read a blob. Instants in epoch ms. */
+/** Facts that decide who may read a blob. Instants in epoch ms. */
 export interface ContentFacts {
   contentType: string
   verdict: 'pass' | 'fail' | null
@@ -9,7 +9,7 @@ export interface ContentFacts {
   publishedAt: number | null
 }
 
-/** Computed when it is read: nothing moves with time. Source: identity, "Content blobs". */
+/** Visibility of a blob at `now` (epoch ms), computed at each read. Source: identity, "Content blobs". */
 export const contentVisibility = ({ contentType, verdict, createdAt, publishedAt }: ContentFacts, now: number): 'public' | 'owner_only' =>
   contentType === 'job_spec' || verdict === 'pass' || publishedAt !== null || now >= plusSeconds(createdAt, CONTENT_PUBLIC_AFTER_SECONDS)
     ? 'public'

@@ -1,25 +1,26 @@
 import type { ChainJobState } from '../../schemas/chain/job-state.ts'
-import type { Standing } from './stage.ts'
+import type { DisputeStatus } from './stage.ts'
 
-/** What the escrow shows of a session that its record does not hold yet. */
-export type Found =
-  /** Nothing: record and chain say the same, or the chain is behind it. */
+/** State of the escrow that a session's record does not have yet. */
+export type ChainChange =
+  /** Record and chain agree, or the chain is behind the record. */
   | 'nothing'
-  /** The job is closed: the record takes its end, whoever brought it about. */
+  /** The job is closed: the service records the outcome on chain. */
   | 'end'
   /** A party disputed the rejection. */
   | 'dispute'
-  /** What people were to decide was disputed on chain. */
+  /** A party disputed on chain what a reviewer had to decide. */
   | 'arbitration'
-  /** Another holder of the verifier's role rejected what people were to decide. */
+  /** Another verifier rejected on chain what a reviewer had to decide. */
   | 'rejection'
 
-const FOUND: Partial<Record<Standing['stage'], Partial<Record<ChainJobState, Found>>>> = {
+const CHANGES: Partial<Record<DisputeStatus['stage'], Partial<Record<ChainJobState, ChainChange>>>> = {
   review: { closed: 'end', disputed: 'arbitration', rejected: 'rejection' },
   window: { closed: 'end', disputed: 'dispute' },
   arbitration: { closed: 'end' },
   verdict: { closed: 'end' },
 }
 
-/** What a look at the escrow of a session brings to its record. Source: lifecycle, "Chain alignment". */
-export const foundOnChain = (stage: Standing['stage'], escrow: ChainJobState): Found => FOUND[stage]?.[escrow] ?? 'nothing'
+/** Compares the recorded stage with the escrow's state. Source: lifecycle, "Chain alignment". */
+export const detectChainChange = (stage: DisputeStatus['stage'], escrow: ChainJobState): ChainChange =>
+  CHANGES[stage]?.[escrow] ?? 'nothing'

@@ -1,19 +1,19 @@
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import { type Hex, keccakOf } from '../common/hashes.ts'
-import { toDisplay } from '../common/money.ts'
+import { amount } from '../common/money.ts'
 import { pinnedDefinition } from '../sessions/snapshot.ts'
 
-/** What a dispute is decided on, as it stood at the opening, and the hash of it. */
+/** Evidence of a dispute at its opening, with its hash. */
 export interface EvidenceBundle {
   evidence: Record<string, unknown>
   evidenceHash: Hex
 }
 
-/** Work, verdict and terms of a session. `verdict` is the stored verdict that was objected to. */
+/** Work, verdict and terms of a session. `verdict` is the disputed verdict as stored. */
 export const evidenceBundle = (session: SessionRecord, verdict: Record<string, unknown> | null): EvidenceBundle => {
   const definition = pinnedDefinition(session.jobSnapshot)
   const { claimStakeRaw, claimFeeRaw, asset } = session.economics
-  const shown = (raw: bigint) => ({ raw: raw.toString(), decimals: asset.decimals, display: toDisplay(raw, asset.decimals) })
+  const sum = (raw: bigint) => amount({ raw, decimals: asset.decimals })
   const evidence = {
     before: {
       jobId: session.jobId,
@@ -25,9 +25,9 @@ export const evidenceBundle = (session: SessionRecord, verdict: Record<string, u
       },
       specHash: session.jobSnapshot.specHash,
       definitionHash: session.jobSnapshot.definitionHash,
-      claimStake: shown(claimStakeRaw),
-      claimFee: shown(claimFeeRaw),
-      totalClaimLock: shown(claimStakeRaw + claimFeeRaw),
+      claimStake: sum(claimStakeRaw),
+      claimFee: sum(claimFeeRaw),
+      totalClaimLock: sum(claimStakeRaw + claimFeeRaw),
     },
     after: {
       submission: session.submission,
@@ -39,7 +39,7 @@ export const evidenceBundle = (session: SessionRecord, verdict: Record<string, u
   return { evidence, evidenceHash: keccakOf(evidence) }
 }
 
-/** The blob of a rationale; its SHA-256 is the reasoning hash. */
+/** Content blob of a rationale; its SHA-256 is the reasoning hash. */
 export const rationaleBlob = (input: { disputeId: string; verdict: string; workerPayoutRaw: string | null; rationale: string }) => ({
   kind: 'dispute_rationale',
   disputeId: input.disputeId,

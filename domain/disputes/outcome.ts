@@ -4,7 +4,7 @@ import type { ArbitrationVerdict, RoundVerdict } from '../../schemas/sessions/ve
 import { iso } from '../common/instants.ts'
 import { releaseActionOf } from '../settlement/award.ts'
 
-/** What a session becomes by an arbitration's verdict. */
+/** Status of a session after an arbitration, by verdict. */
 export const SESSION_AFTER: Readonly<Record<ArbitrationVerdict, SessionStatus>> = {
   upheld: 'rejected',
   dismissed: 'resolved',
@@ -12,22 +12,23 @@ export const SESSION_AFTER: Readonly<Record<ArbitrationVerdict, SessionStatus>> 
   timeout: 'closed',
 }
 
-type Shown = Pick<ObservedVerdict, 'verdict' | 'workerPayoutRaw'>
+type ChainVerdict = Pick<ObservedVerdict, 'verdict' | 'workerPayoutRaw'>
 
 /**
- * Whether the chain shows another verdict than the decided one. A split of everything and a dismissal move the same money and count as the
- * same verdict; a time-out that moves as much as a split slashes the bond and counts as another.
+ * Whether the verdict on chain differs from the recorded decision. A split of everything equals a dismissal, since both pay the same.
+ * A time-out differs from a split of the same amount, because it slashes the bond.
  */
-export const isOverruled = (decision: Pick<RoundDecision, 'verdict' | 'workerPayoutRaw'>, shown: Shown): boolean =>
-  decision.workerPayoutRaw === null || shown.verdict === 'rejected'
-    ? decision.verdict !== shown.verdict
-    : decision.workerPayoutRaw.toString() !== shown.workerPayoutRaw || (decision.verdict === 'timeout') !== (shown.verdict === 'timeout')
+export const isOverruled = (decision: Pick<RoundDecision, 'verdict' | 'workerPayoutRaw'>, onChain: ChainVerdict): boolean =>
+  decision.workerPayoutRaw === null || onChain.verdict === 'rejected'
+    ? decision.verdict !== onChain.verdict
+    : decision.workerPayoutRaw.toString() !== onChain.workerPayoutRaw ||
+      (decision.verdict === 'timeout') !== (onChain.verdict === 'timeout')
 
-/** Final verdict of a round: the decided one, unless the chain overruled it. */
-export const finalVerdict = (decision: Pick<RoundDecision, 'verdict' | 'workerPayoutRaw'> | null, shown: Shown): RoundVerdict =>
-  decision === null || isOverruled(decision, shown) ? shown.verdict : decision.verdict
+/** Final verdict of a round: the recorded one, unless the chain overruled it. */
+export const finalVerdict = (decision: Pick<RoundDecision, 'verdict' | 'workerPayoutRaw'> | null, onChain: ChainVerdict): RoundVerdict =>
+  decision === null || isOverruled(decision, onChain) ? onChain.verdict : decision.verdict
 
-/** Verdict of a decided round as served, with its author. Where the chain overruled the decision, neither its author nor its reasons are shown. */
+/** Verdict of a decided round as served, with its author. An overruled decision loses its author and reasons to those on chain. */
 export const describeDecision = (decision: RoundDecision) => {
   const { observed, decidedBy, decidedAt, source, reasoningHash, payoutSource } = decision
   if (observed?.mismatch === true) {
@@ -37,8 +38,8 @@ export const describeDecision = (decision: RoundDecision) => {
   return { verdict: observed?.verdict ?? decision.verdict, decidedBy, decidedAt: iso(decidedAt), source, reasoningHash, payoutSource }
 }
 
-/** What the verdict did with the worker's bond, in base units; null while nothing is decided, and while a rejection stands, which moves no bond. */
-export const releaseOf = ({ economics }: Pick<SessionRecord, 'economics'>, decision: RoundDecision | null) => {
+/** How the verdict releases the worker's bond, in base units. Null without a decision, and for a rejection, which moves no bond. */
+export const bondRelease = ({ economics }: Pick<SessionRecord, 'economics'>, decision: RoundDecision | null) => {
   if (decision === null) return null
   const { observed } = decision
   const { verdict } = describeDecision(decision)

@@ -1,7 +1,7 @@
 import type { DisputeRecord } from '../../schemas/disputes/record.ts'
 import type { Role } from '../../schemas/identity/authorisation.ts'
 
-/** Roles that read every dispute; the parties read their own. */
+/** Roles that can read every dispute; the parties can read their own. */
 const READERS: readonly Role[] = ['admin', 'verifier', 'arbitrator']
 
 export interface Viewer {
@@ -9,9 +9,9 @@ export interface Viewer {
   roles: readonly Role[]
 }
 
-/** True for who sees every dispute. */
-export const seesEveryDispute = ({ roles }: Viewer): boolean => roles.some((role) => READERS.includes(role))
+/** True for a viewer with a role that can read every dispute. */
+export const canReadEveryDispute = ({ roles }: Viewer): boolean => roles.some((role) => READERS.includes(role))
 
-/** True for the parties, and for who sees every dispute. */
-export const maySeeDispute = (dispute: Pick<DisputeRecord, 'claimant' | 'respondent'>, viewer: Viewer): boolean =>
-  seesEveryDispute(viewer) || viewer.wallet === dispute.claimant || viewer.wallet === dispute.respondent
+/** True for the parties, and for a viewer who can read every dispute. */
+export const canReadDispute = (dispute: Pick<DisputeRecord, 'claimant' | 'respondent'>, viewer: Viewer): boolean =>
+  canReadEveryDispute(viewer) || viewer.wallet === dispute.claimant || viewer.wallet === dispute.respondent

@@ -5,17 +5,17 @@ import type { DisputeEntry, SessionRecord } from '../../schemas/sessions/record.
 import { ARBITRATOR_SLA_SECONDS } from '../common/constants.ts'
 import { iso } from '../common/instants.ts'
 import { toDisplay } from '../common/money.ts'
-import { describeDecision, releaseOf } from './outcome.ts'
-import { standingOf, waitsForSigner, waitsUntil } from './stage.ts'
+import { bondRelease, describeDecision } from './outcome.ts'
+import { decisionDeadline, disputeStatus, isAwaitingSignature } from './stage.ts'
 
 /** Roles whose verdict ends an arbitration. */
 export const DECIDERS: readonly Role[] = ['arbitrator', 'admin']
 
 const OPEN_DISPUTE_ABI = 'function openDispute(bytes32 jobId)'
 
-/** How a worker objects to a rejection: with its own key, since no route of the service opens a dispute. Source: lifecycle, "Disputes". */
-export const remedyOf = (session: Pick<SessionRecord, 'chainJobId' | 'jobSnapshot' | 'timestamps' | 'status'>, now: number) => {
-  const standing = standingOf(session, null, null)
+/** How a worker disputes a rejection: by its own transaction, because no endpoint opens a dispute. Source: lifecycle, "Disputes". */
+export const disputeRemedy = (session: Pick<SessionRecord, 'chainJobId' | 'jobSnapshot' | 'timestamps' | 'status'>, now: number) => {
+  const standing = disputeStatus(session, null, null)
   const open = standing.stage === 'window' && now < standing.dueAt
   return {
     available: open,
@@ -36,12 +36,12 @@ const executionOf = ({ arbitrator }: DisputeRecord) =>
     ? { mode: 'out_of_band_hardware' as const, backendCanResolve: false, reason: 'no_arbitrator_key_held' }
     : { mode: 'backend_signer' as const, backendCanResolve: true, reason: null }
 
-/** What an arbitrator needs to know to decide, and where. */
-export const arbitrationOf = (dispute: DisputeRecord, decision: RoundDecision | null, now: number) => {
+/** Deadlines, allowed verdicts and endpoints for an arbitrator. `now` in epoch ms. */
+export const arbitrationView = (dispute: DisputeRecord, decision: RoundDecision | null, now: number) => {
   const { openedAt, deadlineAt } = dispute
-  const until = waitsUntil(dispute, decision)
+  const until = decisionDeadline(dispute, decision)
   const ended = decision?.observed ?? null
-  /** Its end stops the clock of the SLA. */
+  /** The SLA clock stops when the dispute ends. */
   const at = ended === null ? now : Date.parse(ended.at)
   return {
     version: 1,
@@ -97,26 +97,26 @@ const verdictMembers = (decision: RoundDecision | null, { baseUrl, rationale }: 
 
 const nextActionsOf = (dispute: DisputeRecord, decision: RoundDecision | null): NextAction[] => {
   if (dispute.status === 'resolved') return []
-  const until = iso(waitsUntil(dispute, decision))
-  if (decision?.preparation != null && waitsForSigner(decision, dispute.arbitrator !== null))
+  const until = iso(decisionDeadline(dispute, decision))
+  if (decision?.preparation != null && isAwaitingSignature(decision, dispute.arbitrator !== null))
     return [
       {
         kind: 'transaction',
-        description: `The arbitrator signs and sends the prepared verdict by ${until}; then the default holds.`,
+        description: `The arbitrator signs and sends the prepared verdict by ${until}; after that the default applies.`,
         transaction: { ...decision.preparation.transaction },
       },
     ]
-  if (decision !== null) return [{ kind: 'wait', description: 'The verdict is on its way to the chain.' }]
+  if (decision !== null) return [{ kind: 'wait', description: 'The service sends the verdict to the chain.' }]
   return [
     {
       kind: 'wait',
-      description: `A verdict is due by ${until}; without one the default holds.`,
+      description: `A verdict is due by ${until}; without one the default applies.`,
       availableAt: until,
     },
   ]
 }
 
-/** A dispute as its readers see it: deadlines first. Sums are digits in base units. `rationale`: of the decision; null without one. */
+/** Body of a dispute, deadlines first. Sums are digits in base units. `rationale` belongs to the decision; null without one. */
 export const disputeView = (
   dispute: DisputeRecord,
   session: SessionRecord,
@@ -128,7 +128,7 @@ export const disputeView = (
   return {
     id: dispute.disputeId,
     status: dispute.status,
-    deadline: dispute.status === 'open' ? iso(waitsUntil(dispute, decision)) : null,
+    deadline: dispute.status === 'open' ? iso(decisionDeadline(dispute, decision)) : null,
     openedAt: iso(dispute.openedAt),
     windowEndsAt: iso(dispute.deadlineAt),
     slaSeconds: ARBITRATOR_SLA_SECONDS,
@@ -152,9 +152,9 @@ export const disputeView = (
     totalClaimLock: (claimStakeRaw + claimFeeRaw).toString(),
     totalClaimLockDisplay: toDisplay(claimStakeRaw + claimFeeRaw, asset.decimals),
     ...verdictMembers(decision, options),
-    release: releaseOf(session, decision),
-    remedy: remedyOf(session, options.now),
-    arbitration: arbitrationOf(dispute, decision, options.now),
+    release: bondRelease(session, decision),
+    remedy: disputeRemedy(session, options.now),
+    arbitration: arbitrationView(dispute, decision, options.now),
     timeline: timeline.map(({ seq, at, actor, action, data }) => ({ id: `${dispute.disputeId}-${seq}`, at: iso(at), actor, action, data })),
     nextActions: nextActionsOf(dispute, decision),
   }

@@ -20,7 +20,7 @@ import {
 import type { EligibilityFacts, EligibilityPolicy } from './facts.ts'
 import { type PriorityDecision, priorityDecision } from './priority-window.ts'
 
-/** What every gate judges and every projection shows; computed once. Null where a fact was not read. */
+/** Input of every gate and every view, computed once. Null where a fact was not read. */
 export interface Assessment {
   facts: EligibilityFacts
   policy: EligibilityPolicy
@@ -30,7 +30,7 @@ export interface Assessment {
   roleGate: RoleGate | null
   capacity: VestedCapacity | null
   openExposure: Valve | null
-  /** Evidence only: the rolling window and the lifetime credit, whichever of them the allowance uses. */
+  /** Evidence only: rolling window and lifetime credit, even where the allowance uses the other one. */
   dailyExposure: Valve | null
   catalogueAccess: Valve | null
   allowance: Valve | null
@@ -50,7 +50,7 @@ const NO_ALLOWANCE = notApplicable('external_job_has_no_catalogue_allowance')
 const NO_BUDGET = notApplicable('external_job_has_no_catalogue_budget')
 
 const capacityOf = (facts: EligibilityFacts, policy: EligibilityPolicy): VestedCapacity | null => {
-  // A deposit can only raise a cap: what cannot be read raises nothing, what was not read leaves the cap unknown.
+  // A deposit can only raise a cap. An unreadable deposit raises nothing; with an unread one the cap is unknown.
   if (facts.vestedRaw === 'unreadable') return vestedCapacity(0n, policy.limits)
   const vestedRaw = knownValue(facts.vestedRaw)
   return vestedRaw === undefined ? null : vestedCapacity(vestedRaw, policy.limits)
@@ -89,6 +89,7 @@ const subsidyOf = (facts: EligibilityFacts, policy: EligibilityPolicy): Onboardi
   return onboardingSubsidy(economics, allocatedRaw, policy.limits, facts.now)
 }
 
+/** Computes the input of every gate from the facts. */
 export const assess = (facts: EligibilityFacts, policy: EligibilityPolicy): Assessment => {
   const scores = knownValue(facts.scores)
   const capacity = capacityOf(facts, policy)

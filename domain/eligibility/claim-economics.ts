@@ -15,7 +15,7 @@ export interface ClaimBond {
   stakeBps: number
   feeRaw: bigint
   feeBps: number
-  /** stake + fee: what is locked from the worker's liquid balance. */
+  /** stake + fee, locked from the worker's liquid balance. */
   lockRaw: bigint
 }
 
@@ -53,7 +53,7 @@ export interface ContractPreview {
   claimNumber: number
 }
 
-/** What the chain knows of the job, read at one block. */
+/** Economics of the job on chain, read at one block. */
 export type ChainEconomics =
   | { kind: 'preview'; preview: ContractPreview; waiverEligibleOnChain: boolean }
   /** The escrow has no such job yet; a curated job is created at its first claim. */
@@ -65,7 +65,7 @@ export type ChainEconomics =
 export interface EconomicsFacts {
   asset: { symbol: string; decimals: number }
   rewardRaw: bigint
-  /** The waiver flag that the claim will set or find: the job definition's. */
+  /** Waiver flag of the job definition, which the claim writes on chain. */
   waiverEligible: boolean
   /** True when the operator pays the gas of the claim. */
   brokered: boolean
@@ -95,7 +95,7 @@ export interface ClaimEconomics extends ClaimBond {
   gasRetentionSupported: boolean
   gasRetainedRaw: bigint
   netRewardRaw: bigint
-  /** What the stake would be without a waiver; the value an onboarding subsidy carries. */
+  /** Stake without a waiver; the onboarding subsidy bears this value. */
   unwaivedStakeRaw: bigint
   waiverClaimsPerWallet: number
   source: ClaimEconomicsSource
@@ -133,7 +133,7 @@ const decide = (facts: EconomicsFacts): Decision => {
   }
 }
 
-/** The one decision about what the next claim costs and pays: preflight, explain, estimate, recommendations and claim all ask here. */
+/** Costs and reward of a wallet's next claim, for preflight, explain, estimate, recommendations and claim. */
 export const previewEconomics = (facts: EconomicsFacts): ClaimEconomics => {
   const decision = decide(facts)
   const retainedRaw = gasRetainedRaw(facts.rewardRaw, facts.retention, facts.brokered, decision.waived)
@@ -151,10 +151,10 @@ export const previewEconomics = (facts: EconomicsFacts): ClaimEconomics => {
   }
 }
 
-/** What a wallet must still deposit before it can lock the bond. */
+/** Deposit that a wallet needs before it can lock the bond, base units. */
 export const depositNeededRaw = (lockRaw: bigint, spendableRaw: bigint): bigint => floorSubtract(lockRaw, spendableRaw)
 
-/** A preview in the words of a session record. */
+/** Economics of a preview in the form of a session record. */
 export const termsOf = (economics: ClaimEconomics): EconomicsTerms => ({
   asset: economics.asset,
   rewardRaw: economics.rewardRaw,
@@ -170,7 +170,7 @@ export const termsOf = (economics: ClaimEconomics): EconomicsTerms => ({
   gasRetainedRaw: economics.gasRetainedRaw,
 })
 
-/** The published claim bond policy. */
+/** Wire form of the claim bond policy. */
 export const bondPolicyView = (asset: string, policy: BondPolicy) => ({
   asset,
   stakeBps: policy.stakeBps,

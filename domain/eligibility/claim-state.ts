@@ -12,7 +12,7 @@ import { type Fact, knownValue } from '../common/fact.ts'
 import { isoOrNull } from '../common/instants.ts'
 import { isLapsed, isRejectionFinal } from '../sessions/state-machine.ts'
 
-/** The members of a job's latest session that decide its claim state; instants in epoch ms. */
+/** Members of a job's latest session that decide its claim state; instants in epoch ms. */
 export interface LatestSession {
   sessionId: string
   /** Lower case. */
@@ -38,13 +38,13 @@ export const latestSessionOf = (session: SessionRecord): LatestSession => ({
   rejectionFinalizedAt: session.timestamps.rejectionFinalizedAt,
 })
 
-/** Trouble with the escrow of an external posting, as its watcher recorded it. */
+/** Recorded problem with the escrow of an external posting. */
 export type ExternalPostingProblem =
   | 'legacy_posting_unclaimable'
   | 'external_posting_escrow_unverified'
   | 'external_posting_not_open_on_chain'
 
-/** Facts from which the claim state of a job follows; all of them come from the database. */
+/** Facts that decide the claim state of a job, all from the database. */
 export interface ClaimStateFacts {
   /** Epoch ms. */
   now: number
@@ -61,14 +61,14 @@ export interface ClaimStateFacts {
 type OpenReason = 'claimable' | 'claim_ttl_expired_reopen_available' | 'designated_claimant_authorized'
 type ClosedReason = Exclude<ClaimReason, OpenReason>
 
-interface Shown {
+interface PublicState {
   claimState: ClaimState
-  /** For anybody, before the gates of a wallet. */
+  /** For any wallet, before the wallet's own gates. */
   claimable: boolean
 }
 /** `openToWallet` is for the wallet of the facts; it equals `claimable` except on designated jobs. */
-type Open = Shown & { openToWallet: true; reason: OpenReason }
-type Closed = Shown & { openToWallet: false; reason: ClosedReason }
+type Open = PublicState & { openToWallet: true; reason: OpenReason }
+type Closed = PublicState & { openToWallet: false; reason: ClosedReason }
 type Row = Open | Closed
 
 export type ClaimStateDecision = Row & { fundingState: FundingState | null }
@@ -82,23 +82,23 @@ export const remainingAttempts = (retryLimit: number, attempts: number): number 
 
 const LIFECYCLE_REASON = { paused: 'job_paused', archived: 'job_archived', stale: 'job_stale' } as const
 
-const lifecycleWord = (job: JobRecord, now: number): keyof typeof LIFECYCLE_REASON | null => {
+const lifecycleBlock = (job: JobRecord, now: number): keyof typeof LIFECYCLE_REASON | null => {
   if (job.lifecycleStatus !== 'open') return job.lifecycleStatus
-  // A delisted job was taken off the catalogue; claimStatus knows no other word for that, the blocker names it exactly.
+  // claimStatus has no state for a delisted job; its blocker has the exact code.
   if (job.delistedAt !== null) return 'archived'
   return job.staleAt !== null && now >= job.staleAt ? 'stale' : null
 }
 
-/** Rows 3 to 5: what keeps a job without a live session from anybody. */
+/** Rows 3 to 5: why a job without a live session is closed to every wallet; null when it is open. */
 const unavailable = (facts: ClaimStateFacts, terms: FundingTerms): Closed | null => {
   if (remainingAttempts(facts.job.definition.retryLimit, facts.claimAttemptCount) === 0) return closed('exhausted', 'retry_limit_exhausted')
-  const word = lifecycleWord(facts.job, facts.now)
-  if (word !== null) return closed(word, LIFECYCLE_REASON[word])
+  const lifecycle = lifecycleBlock(facts.job, facts.now)
+  if (lifecycle !== null) return closed(lifecycle, LIFECYCLE_REASON[lifecycle])
   const { blocking } = fundingOf(facts.job, facts.rewardBank, terms)
   return blocking === null ? null : closed('open', blocking)
 }
 
-/** Row 2: a job for named wallets is never claimable in public. */
+/** Row 2: a job for designated wallets is never publicly claimable. */
 const designated = (facts: ClaimStateFacts, named: readonly (string | null)[], blocked: Closed | null): Row => {
   if (!named.includes(facts.wallet)) return closed('restricted', 'designated_claimants_only')
   if (blocked !== null) return closed('restricted', blocked.reason)
@@ -143,18 +143,18 @@ const decide = (facts: ClaimStateFacts, terms: FundingTerms): Row => {
   return withoutLiveSession(facts, terms, open('open', 'claimable'))
 }
 
-/** A session holds the job or settled it; an expired or lapsed claim does neither. */
+/** Whether a session holds the job or has settled it; an expired or lapsed claim does neither. */
 export const isTaken = (facts: ClaimStateFacts): boolean =>
   facts.latestSession !== null && facts.latestSession.status !== 'expired' && !isLapsed(facts.latestSession, facts.now)
 
 /** Claim state of a job by the decision table, first match wins; derived at `now`, never stored. */
 export const claimStateOf = (facts: ClaimStateFacts, terms: FundingTerms): ClaimStateDecision => ({
   ...decide(facts, terms),
-  // A taken job was funded on chain by its claim, whatever the bank holds now.
+  // The claim of a taken job funded it on chain, whatever the bank's balance is now.
   fundingState: isTaken(facts) ? 'funded' : fundingOf(facts.job, facts.rewardBank, terms).fundingState,
 })
 
-/** The verdict about one wallet that the evaluator adds to a claim state. */
+/** Result for one wallet that the evaluator adds to a claim state. */
 export interface WalletVerdict {
   currentWalletCanClaim: boolean | null
   reason: ClaimReason

@@ -24,7 +24,7 @@ import { earningIdentityGate, paidSourceGate, priorityGate, roleGate, tierGate }
 
 type Gate = (assessment: Assessment) => Blocker | null
 
-/** Every gate by its name; `GATES` is the order in which they are asked. */
+/** Every gate by its name; `GATES` has their order. */
 const GATE_OF: Record<GateName, Gate> = {
   delisted: delistedGate,
   claim_state: claimStateGate,
@@ -48,7 +48,7 @@ const GATE_OF: Record<GateName, Gate> = {
 const WINDOW: readonly FactName[] = ['priority.directoryListed', 'priority.capacity', 'priority.outstandingCreditRaw']
 const STATE: readonly FactName[] = ['rewardBank', 'externalPosting']
 
-/** Facts that decide each gate, besides the job's own rows. The window is asked of an open job alone, so it waits for the state too. */
+/** Facts that decide each gate, besides the job's own rows. The priority gate needs the claim state too, because it applies to open jobs only. */
 const READS: Record<GateName, readonly FactName[]> = {
   delisted: [],
   claim_state: STATE,
@@ -69,7 +69,7 @@ const READS: Record<GateName, readonly FactName[]> = {
   protocol_pause: ['paused', 'chainJob'],
 }
 
-/** What two claims can race for; asked again on fresh facts inside the reserving transaction. */
+/** Gates that two claims can race for; the reserving transaction repeats them on fresh facts. */
 const RACING_GATES: readonly GateName[] = [
   'delisted',
   'claim_state',
@@ -80,9 +80,9 @@ const RACING_GATES: readonly GateName[] = [
   'catalogue_budget',
 ]
 
-/** The one answer about one job and one wallet; list, definition, preflight, explain, recommendations and claim are projections of it. */
+/** Evaluation of one job and one wallet, for list, definition, preflight, explain, recommendations and claim. */
 export interface Evaluation {
-  /** Nothing stands in the way, as far as the facts go. */
+  /** True without a blocker among the known facts. */
   eligible: boolean
   /** Code of the first blocker, else the positive reason of the claim state. */
   reason: BlockerCode | ClaimReason
@@ -99,11 +99,11 @@ const runGates = (assessment: Assessment, names: readonly GateName[]): Blocker[]
 
 const isClaimReason = (code: string): code is ClaimReason => (CLAIM_REASONS as readonly string[]).includes(code)
 
-/** The claim state speaks first, as its gate does; a wallet gate is named only where claim status knows its word. */
+/** Reason of the first blocker that claim status has a reason for, else that of the claim state. */
 const statusReason = ({ claimState }: Assessment, blockers: readonly Blocker[]): ClaimReason =>
   blockers.map((found): string => found.code).find(isClaimReason) ?? claimState.reason
 
-/** Evaluates what the facts say; an unread fact never refuses. */
+/** Evaluates the facts; an unread fact never refuses. */
 export const evaluate = (facts: EligibilityFacts, policy: EligibilityPolicy): Evaluation => {
   const assessment = assess(facts, policy)
   const blockers = runGates(assessment, GATES)
@@ -122,7 +122,7 @@ export const evaluate = (facts: EligibilityFacts, policy: EligibilityPolicy): Ev
   }
 }
 
-/** A blocker as the refusal of a claim. */
+/** Error of a claim that a blocker refuses. */
 export const refusalOf = (found: Blocker): ServiceError =>
   new ServiceError(refusalCode(found.code), {
     detail: found.message,
@@ -138,8 +138,8 @@ const assertRead = (facts: EligibilityFacts): void => {
 }
 
 /**
- * The refusal that is certain on the facts read so far: the first blocker, where neither its gate nor one before it waits for a
- * fact that nobody read. A claim on all facts would meet the same one, so what cannot win is refused before wallet and chain are asked.
+ * First blocker that is certain on the facts read so far: neither its gate nor an earlier one depends on an unread fact. So a claim is
+ * refused before the service reads wallet and chain.
  */
 export const certainRefusal = ({ assessment }: Evaluation): Blocker | null => {
   const unread = new Set(unreadFacts(assessment.facts))
@@ -151,14 +151,14 @@ export const certainRefusal = ({ assessment }: Evaluation): Blocker | null => {
   return null
 }
 
-/** Throws the first refusal, with its code as a claim answers it. Facts must be complete: an unread one is a fault of the caller. */
+/** Throws the error of the first blocker. Throws Error when a fact is unread. */
 export const assertClaimable = (evaluation: Evaluation): void => {
   assertRead(evaluation.assessment.facts)
   const [first] = evaluation.blockers
   if (first !== undefined) throw refusalOf(first)
 }
 
-/** First blocker among what can race, or null: for the reserving transaction, on facts read under its locks and the chain facts of the admission. */
+/** First blocker among the racing gates, or null. The reserving transaction passes facts read under its locks, and the admission's chain facts. */
 export const recheckRacing = (facts: EligibilityFacts, policy: EligibilityPolicy): Blocker | null => {
   assertRead(facts)
   return runGates(assess(facts, policy), RACING_GATES)[0] ?? null

@@ -19,7 +19,7 @@ export interface ExposureLimits {
   gasEstimateRaw: bigint
 }
 
-/** Limits out of the settings of a process. */
+/** Limits from the settings. */
 export const exposureLimits = (settings: Settings, asset: { symbol: string; decimals: number }): ExposureLimits => ({
   asset,
   openExposureCapRaw: settings.WORKER_OPEN_EXPOSURE_CAP_RAW,
@@ -34,7 +34,7 @@ export const exposureLimits = (settings: Settings, asset: { symbol: string; deci
   gasEstimateRaw: settings.ONBOARDING_SUBSIDY_GAS_ESTIMATE_RAW,
 })
 
-/** One claim inside a rolling window: what it put at risk and when it was claimed (epoch ms). */
+/** One claim inside a rolling window: its exposure in base units and its time (epoch ms). */
 export interface WindowEntry {
   exposureRaw: bigint
   claimedAt: number
@@ -58,11 +58,11 @@ export interface CatalogueUse {
   earliestClaimedAt: number | null
 }
 
-/** What a claim would add to every valve: its reward, and the gas when the operator pays it. */
+/** Exposure of a claim in base units: its reward, and the gas when the operator pays it. */
 export const claimExposureRaw = (rewardRaw: bigint, brokered: boolean, limits: ExposureLimits): bigint =>
   rewardRaw + (brokered ? limits.gasEstimateRaw : 0n)
 
-/** Caps that vested deposits raise. Deposits raise nothing else. */
+/** Caps that vested deposits raise, base units. */
 export const vestedCapacity = (vestedRaw: bigint, limits: ExposureLimits) => {
   const unit = 10n ** BigInt(limits.asset.decimals)
   const root = isqrt(vestedRaw / unit)
@@ -75,7 +75,7 @@ export const vestedCapacity = (vestedRaw: bigint, limits: ExposureLimits) => {
     openExposureCapRaw: limits.openExposureCapRaw + openExposureRaiseRaw,
     externalRewardCeilingRaiseRaw,
     externalRewardCeilingRaw: limits.externalRewardCeilingBaseRaw + externalRewardCeilingRaiseRaw,
-    /** Vested principal at which the open-exposure cap rises next, and how much of it is missing. */
+    /** Vested principal that raises the open-exposure cap next, and the missing amount. */
     nextConcurrentRaiseVestedRaw,
     nextConcurrentRaiseAmountRaw: nextConcurrentRaiseVestedRaw - vestedRaw,
   }
@@ -93,7 +93,7 @@ export type ExposureRefusal =
   | 'catalogue_daily_budget_exhausted'
   | 'catalogue_daily_budget_unavailable'
 
-/** What a valve measured, as JSON: digit strings with decimal twins. Stored with the session as evidence of its admission. */
+/** Measurement of a valve as JSON: digits in base units, and decimal strings beside them. Stored with the session at its admission. */
 export type Evidence = Record<string, unknown> & {
   applies: boolean
   allowed: boolean
@@ -108,7 +108,7 @@ export interface Valve {
 }
 
 /** `{name: 1500000n}` → `{nameRaw: "1500000", name: "1.5"}` for every amount. */
-const twins = (amounts: Record<string, bigint>, limits: ExposureLimits): Record<string, string> =>
+const rawAndDisplay = (amounts: Record<string, bigint>, limits: ExposureLimits): Record<string, string> =>
   Object.fromEntries(
     Object.entries(amounts).flatMap(([name, raw]) => [
       [`${name}Raw`, raw.toString()],
@@ -127,7 +127,7 @@ interface Measure {
   extra?: Record<string, unknown>
 }
 
-/** Allowed iff what is used plus the candidate stays within the limit. */
+/** Allowed when the used amount plus the candidate is within the limit. */
 const measure = (m: Measure): Valve => {
   const allowed = m.usedRaw + m.candidateRaw <= m.limitRaw
   const wait = !allowed && m.retryAfterSeconds !== undefined ? { retryAfterSeconds: m.retryAfterSeconds } : {}
@@ -137,7 +137,7 @@ const measure = (m: Measure): Valve => {
     reason: allowed ? m.allowedReason : m.refusedCode,
     asset: m.limits.asset.symbol,
     decimals: m.limits.asset.decimals,
-    ...twins(
+    ...rawAndDisplay(
       {
         limit: m.limitRaw,
         used: m.usedRaw,
@@ -153,10 +153,10 @@ const measure = (m: Measure): Valve => {
   return { evidence, refusal: allowed ? null : { code: m.refusedCode, ...wait } }
 }
 
-/** A valve that says nothing about this job. */
+/** A valve that does not apply to this job. */
 export const notApplicable = (reason: string): Valve => ({ evidence: { applies: false, allowed: true, reason }, refusal: null })
 
-/** A valve whose input could not be read: refuses, never counts as zero. */
+/** A valve with unreadable input, which refuses. */
 export const unavailableValve = (code: ExposureRefusal): Valve => ({
   evidence: { applies: true, allowed: false, reason: code },
   refusal: { code },
@@ -171,7 +171,7 @@ export const openExposureValve = (use: WalletExposure, candidateRaw: bigint, cap
     allowedReason: 'worker_open_exposure_within_cap',
     refusedCode: 'worker_open_exposure_cap_reached',
     limits,
-    extra: twins({ vested: capacity.vestedRaw, base: limits.openExposureCapRaw, raise: capacity.openExposureRaiseRaw }, limits),
+    extra: rawAndDisplay({ vested: capacity.vestedRaw, base: limits.openExposureCapRaw, raise: capacity.openExposureRaiseRaw }, limits),
   })
 
 /** Reward of an external job against the wallet's capital ceiling (`workerExposure` of an external job). */
@@ -183,18 +183,19 @@ export const externalCeilingValve = (rewardRaw: bigint, capacity: VestedCapacity
     allowedReason: 'external_reward_within_capital_ceiling',
     refusedCode: 'external_reward_exceeds_capital_ceiling',
     limits,
-    extra: twins(
+    extra: rawAndDisplay(
       { vested: capacity.vestedRaw, base: limits.externalRewardCeilingBaseRaw, raise: capacity.externalRewardCeilingRaiseRaw },
       limits,
     ),
   })
 
-const leavesWindowIn = (claimedAt: number | null, now: number): number | undefined =>
+const secondsInWindow = (claimedAt: number | null, now: number): number | undefined =>
   claimedAt === null ? undefined : secondsUntil(plusSeconds(claimedAt, ROLLING_BUDGET_SECONDS), now)
 
 const insideWindow = (entries: readonly WindowEntry[], now: number): WindowEntry[] =>
   entries.filter((entry) => plusSeconds(entry.claimedAt, ROLLING_BUDGET_SECONDS) > now)
 
+/** Whether the wallet has enough settled jobs for the daily budget. */
 export const hasGraduated = (use: WalletExposure, limits: ExposureLimits): boolean => use.settledJobs >= limits.graduationSettledJobs
 
 /** Catalogue credit of a wallet that has not graduated (`catalogueAccess`): settled plus open work counts. */
@@ -228,7 +229,7 @@ export const dailyExposureValve = (use: WalletExposure, candidateRaw: bigint, li
     allowedReason: 'daily_exposure_within_budget',
     refusedCode: 'daily_exposure_budget_reached',
     limits,
-    retryAfterSeconds: graduated ? leavesWindowIn(earliest, now) : undefined,
+    retryAfterSeconds: graduated ? secondsInWindow(earliest, now) : undefined,
     extra: { windowSeconds: ROLLING_BUDGET_SECONDS, active: graduated },
   })
   if (graduated) return valve
@@ -239,7 +240,7 @@ export const dailyExposureValve = (use: WalletExposure, candidateRaw: bigint, li
 export const allowanceValve = (use: WalletExposure, candidateRaw: bigint, limits: ExposureLimits, now: number): Valve =>
   hasGraduated(use, limits) ? dailyExposureValve(use, candidateRaw, limits, now) : lifetimeCreditValve(use, candidateRaw, limits)
 
-/** Curated claims of everybody against the operator's rolling budget (`catalogueDailyBudget`). */
+/** Curated claims of all wallets against the operator's rolling budget (`catalogueDailyBudget`). */
 export const catalogueBudgetValve = (use: CatalogueUse, candidateRaw: bigint, limits: ExposureLimits, now: number): Valve =>
   measure({
     usedRaw: use.totalRaw,
@@ -248,15 +249,15 @@ export const catalogueBudgetValve = (use: CatalogueUse, candidateRaw: bigint, li
     allowedReason: 'catalogue_daily_budget_within_budget',
     refusedCode: 'catalogue_daily_budget_exhausted',
     limits,
-    retryAfterSeconds: leavesWindowIn(use.earliestClaimedAt, now),
+    retryAfterSeconds: secondsInWindow(use.earliestClaimedAt, now),
     extra: { windowSeconds: ROLLING_BUDGET_SECONDS },
   })
 
-/** Terms of one claim that decide whether it draws on the onboarding subsidy. */
+/** Terms of a claim that decide whether it uses the onboarding subsidy. */
 export interface SubsidyCandidate {
   waived: boolean
   brokered: boolean
-  /** What the stake would be without the waiver, base units. */
+  /** Stake without the waiver, base units. */
   unwaivedStakeRaw: bigint
 }
 
@@ -264,7 +265,7 @@ export interface SubsidyCandidate {
 export const subsidyCostRaw = (claim: SubsidyCandidate, limits: ExposureLimits): bigint =>
   claim.waived && claim.brokered ? claim.unwaivedStakeRaw + limits.gasEstimateRaw : 0n
 
-/** `onboardingSubsidy` object of the UTC day of `now`, and whether the claim fits; `allocatedRaw` is the sum of the day's reservations. */
+/** `onboardingSubsidy` object of the UTC day of `now` (epoch ms); `allocatedRaw` is the sum of the day's reservations. */
 export const onboardingSubsidy = (claim: SubsidyCandidate, allocatedRaw: bigint, limits: ExposureLimits, now: number) => {
   const applies = claim.waived && claim.brokered
   const estimatedRaw = subsidyCostRaw(claim, limits)

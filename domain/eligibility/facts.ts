@@ -8,7 +8,7 @@ import type { ClaimStateFacts } from './claim-state.ts'
 import type { CatalogueUse, ExposureLimits, WalletExposure } from './exposure.ts'
 import type { PriorityFacts, PriorityPolicy } from './priority-window.ts'
 
-/** Whether earnings of the wallet can arrive: an EVM wallet is always mapped, a native account only once its mapping exists. */
+/** Whether the wallet can receive earnings: an EVM wallet always can, a native account needs a mapping. */
 export interface EarningIdentity {
   mapped: boolean
   /** Mapping remedy and deposit terms for an unmapped account, as served. */
@@ -25,7 +25,7 @@ export interface PaidSource {
 /** Escrow job at the block of the facts; the instant in epoch ms. */
 export interface ChainJob extends EscrowTerms {
   state: ChainJobState
-  /** Lower case; null while nobody claimed it. */
+  /** Lower case; null while unclaimed. */
   worker: string | null
   claimExpiresAt: number | null
 }
@@ -38,7 +38,7 @@ export interface Liquidity {
   strategyAllocatedRaw: bigint
 }
 
-/** Everything the evaluator may know about one job and one wallet. A list fills what the database says; detail, preflight and claim add the chain. */
+/** Facts of one job and one wallet. Lists have the database facts only; detail, preflight and claim add the chain facts. */
 export interface EligibilityFacts extends ClaimStateFacts {
   // Database
   identity: Fact<EarningIdentity>
@@ -54,11 +54,11 @@ export interface EligibilityFacts extends ClaimStateFacts {
   // Chain, one block
   economics: Fact<ClaimEconomics>
   liquidity: Fact<Liquidity>
-  /** Vested pool principal; it raises caps, and unreadable raises nothing. */
+  /** Vested pool principal, which raises caps; unreadable raises nothing. */
   vestedRaw: Fact<bigint>
   /** Null when the escrow has no such job yet. */
   chainJob: Fact<ChainJob | null>
-  /** Whether the contracts take no call at all. */
+  /** True while the contracts are paused. */
   paused: Fact<boolean>
 }
 
@@ -88,10 +88,10 @@ const WALLET_FACTS = [
 
 const PRIORITY_FACTS = ['directoryListed', 'capacity', 'outstandingCreditRaw'] as const
 
-/** What a reader may have left unread. */
+/** Name of a fact that can be unread. */
 export type FactName = (typeof WALLET_FACTS)[number] | `priority.${(typeof PRIORITY_FACTS)[number]}`
 
-/** Names of the facts nobody read. A claim may not be decided while there are any. */
+/** Names of the unread facts; a claim is decided without any. */
 export const unreadFacts = ({ priority, ...facts }: EligibilityFacts): FactName[] => [
   ...WALLET_FACTS.filter((name) => facts[name] === 'unknown'),
   ...PRIORITY_FACTS.filter((name) => priority[name] === 'unknown').map((name) => `priority.${name}` as const),

@@ -4,7 +4,7 @@ import { type Fact, knownValue } from '../common/fact.ts'
 import { iso, plusSeconds } from '../common/instants.ts'
 import { toDisplay } from '../common/money.ts'
 
-/** Settings of the head start that depositors and listed agents have on larger curated jobs. */
+/** Settings of the head start of depositors and listed agents on larger curated jobs. */
 export interface PriorityPolicy {
   enabled: boolean
   /** Clamped to the maximum. */
@@ -12,11 +12,11 @@ export interface PriorityPolicy {
   asset: string
   minimumRewardRaw: bigint
   depositThresholdRaw: bigint
-  /** Whether an active lock counts and ranks. */
+  /** Whether an active deposit lock qualifies a wallet and ranks it. */
   tierPerksEnabled: boolean
 }
 
-/** The switch as shipped: off. */
+/** Default policy: switched off. */
 export const PRIORITY_OFF: PriorityPolicy = {
   enabled: false,
   windowSeconds: PRIORITY_WINDOW_MAX_SECONDS,
@@ -29,23 +29,23 @@ export const PRIORITY_OFF: PriorityPolicy = {
 export const LOCK_TIERS = ['flex', 't7', 't30', 't90'] as const
 export type LockTier = (typeof LOCK_TIERS)[number]
 
-/** Decimals of the asset in which deposits are held against the threshold. */
+/** Decimals of the deposit threshold's asset. */
 const POOL_DECIMALS = 6
 
 /** Rank inside the window; the higher one is admitted first. */
 export const priorityRank = (tier: LockTier): number => LOCK_TIERS.indexOf(tier)
 
-/** A request that came inside the window and waits with others for its first second to end. `arrivedAt` in epoch ms. */
+/** A request that waits for the end of the window's first second. `arrivedAt` in epoch ms. */
 export interface WaitingRequest {
   tier: LockTier
   arrivedAt: number
 }
 
-/** In what order requests that wait at the same moment are to be admitted: by rank, then by arrival. Nothing collects them while the window is switched off. Source: lifecycle, "Priority window". */
+/** Order of admission of waiting requests: by rank, then by arrival. Unused while the window is switched off. Source: lifecycle, "Priority window". */
 export const admissionOrder = <Request extends WaitingRequest>(waiting: readonly Request[]): Request[] =>
   waiting.toSorted((a, b) => priorityRank(b.tier) - priorityRank(a.tier) || a.arrivedAt - b.arrivedAt)
 
-/** What may qualify a wallet. A credit pool that is not configured is a known draw of 0. */
+/** Facts that can qualify a wallet. Without a configured credit pool the draw is a known 0. */
 export interface PriorityFacts {
   directoryListed: Fact<boolean>
   capacity: Fact<{ vestedDepositRaw: bigint; lockTier: LockTier }>
@@ -54,7 +54,7 @@ export interface PriorityFacts {
 
 export type PriorityStatus = 'not_windowed' | 'open_to_everyone' | 'priority_qualified' | 'priority_window_active'
 
-/** Last instant of the head start (epoch ms), or null for a job without one: external jobs and waiver starters never have one. */
+/** End of the head start (epoch ms); null for a job without one, such as external jobs and waiver starters. */
 export const priorityOpenAt = (job: JobRecord, policy: PriorityPolicy): number | null => {
   const windowed =
     policy.enabled &&
@@ -76,7 +76,7 @@ export const priorityWindowView = (job: JobRecord, policy: PriorityPolicy): { op
   return openAt === null ? undefined : { openAt: iso(openAt), qualifiesWith: qualifiesWith(policy) }
 }
 
-/** True, false, or undefined while an unread fact could still qualify the wallet; an unreadable fact never qualifies. */
+/** Whether deposits qualify the wallet; undefined while an unread fact can still decide. An unreadable fact never qualifies. */
 const depositQualifies = (facts: PriorityFacts, policy: PriorityPolicy): boolean | undefined => {
   if (facts.capacity === 'unreadable' || facts.outstandingCreditRaw === 'unreadable') return false
   const creditRaw = knownValue(facts.outstandingCreditRaw)
@@ -119,13 +119,13 @@ export interface PriorityDecision {
   status: PriorityStatus
   /** Epoch ms; null for a job without a window. */
   openAt: number | null
-  /** True for `priority_window_active`: this wallet has to wait. Never true while an unread fact could still qualify it. */
+  /** True when this wallet has to wait; never true while an unread fact can still qualify it. */
   blocked: boolean
   /** `priorityQualification` as served. */
   view: { status: PriorityStatus; qualifies: boolean } & ReturnType<typeof evidenceOf>
 }
 
-/** Where a wallet stands before a job's window at `now`: preflight and claim ask here. */
+/** Priority status of a wallet for a job at `now` (epoch ms). */
 export const priorityDecision = (job: JobRecord, facts: PriorityFacts, policy: PriorityPolicy, now: number): PriorityDecision => {
   const openAt = priorityOpenAt(job, policy)
   const qualifies = qualification(facts, policy)

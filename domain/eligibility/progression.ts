@@ -2,7 +2,7 @@ import { toDisplay } from '../common/money.ts'
 import { type Scores, tierOf } from '../reputation/tiers.ts'
 import { type ExposureLimits, hasGraduated, type VestedCapacity, type WalletExposure } from './exposure.ts'
 
-/** Approved sessions from which a wallet may register interest in credit. */
+/** Number of approved sessions with which a wallet may register interest in credit. */
 const CREDIT_INTEREST_APPROVALS = 3
 
 /** An earned badge as `/me` lists it. */
@@ -35,7 +35,7 @@ const raisedCap = (raw: bigint, baseRaw: bigint, depositRaw: bigint, limits: Exp
   components: { base: baseRaw.toString(), deposit: depositRaw.toString() },
 })
 
-/** What one job may pay, what a day may hold and what may be open at once. */
+/** Caps per job, per rolling day and for open work. */
 export const effectiveCaps = ({ exposure, capacity }: ProgressionFacts, limits: ExposureLimits) => ({
   perJobMax: raisedCap(
     capacity.externalRewardCeilingRaw,
@@ -52,14 +52,14 @@ export const effectiveCaps = ({ exposure, capacity }: ProgressionFacts, limits: 
   concurrent: raisedCap(capacity.openExposureCapRaw, limits.openExposureCapRaw, capacity.openExposureRaiseRaw, limits),
 })
 
-/** The sentence that says which deposit raises the open-exposure cap next, and to what. */
+/** Deposit that raises the open-exposure cap next, as an action with a sentence. */
 export const nextDepositRaise = (capacity: VestedCapacity, limits: ExposureLimits) => {
   const { symbol, decimals } = limits.asset
   const missing = toDisplay(capacity.nextConcurrentRaiseAmountRaw, decimals)
-  const raised = toDisplay(capacity.openExposureCapRaw + limits.vestedOpenExposureUnitRaw, decimals)
+  const nextCap = toDisplay(capacity.openExposureCapRaw + limits.vestedOpenExposureUnitRaw, decimals)
   return {
     action: 'deposit' as const,
-    effect: `${missing} ${symbol} more in vested deposits raise the open-exposure cap to ${raised} ${symbol}.`,
+    effect: `${missing} ${symbol} more in vested deposits raise the open-exposure cap to ${nextCap} ${symbol}.`,
   }
 }
 
@@ -72,7 +72,7 @@ const graduationRaise = (exposure: WalletExposure, limits: ExposureLimits) => {
   }
 }
 
-/** `progression` of `GET /me`. `justChanged` stays null: a read compares with nothing. */
+/** `progression` of `GET /me`. `justChanged` is always null on a read. */
 export const progressionView = (facts: ProgressionFacts, limits: ExposureLimits) => ({
   tier: tierOf(facts.scores.skill),
   badges: [...facts.badges],

@@ -26,7 +26,7 @@ export const CHAIN_TOPICS = {
 } as const
 export type ChainTopic = keyof typeof CHAIN_TOPICS
 
-/** Topics this release emits; an unknown topic does not type-check. Source: lifecycle, "Event stream". */
+/** Every emitted topic; an unknown topic does not type-check. Source: lifecycle, "Event stream". */
 export const TOPICS = {
   'session.claimed': { source: 'state', phase: 'session', severity: 'info' },
   'session.submitted': { source: 'state', phase: 'session', severity: 'info' },

@@ -3,7 +3,7 @@ import { evidenceText } from '../common/text.ts'
 
 const NAME = '[A-Za-z0-9_.-]{1,100}'
 const ADDRESS = `https://([A-Za-z0-9.-]{1,253}(?::[0-9]{1,5})?)/(${NAME})/(${NAME})/pull/([1-9][0-9]{0,8})`
-/** A page of the pull request, such as its files or one commit; it does not lead out again. */
+/** Path of a page of the pull request, such as its files or a commit, without `..`. */
 const PAGE = '(?:/(?!\\.{1,2}(?:[/?#]|$))[A-Za-z0-9_.-]*)*'
 const WHOLE = new RegExp(`^${ADDRESS}${PAGE}(?:[?#]\\S*)?$`)
 const ANYWHERE = new RegExp(`(?<![A-Za-z0-9])${ADDRESS}(?![0-9A-Za-z])`)
@@ -12,7 +12,7 @@ const isName = (name: string): boolean => name !== '.' && name !== '..'
 
 function refOf(match: RegExpExecArray | null): PullRequestRef | null {
   if (match === null) return null
-  // Every group of the form takes part in a match.
+  // Every group of the pattern takes part in a match.
   const [host, owner, repo, number] = match.slice(1) as [string, string, string, string]
   if (!isName(owner) || !isName(repo)) return null
   const lower = host.toLowerCase()
@@ -27,18 +27,18 @@ const memberOf = (submission: unknown, member: string): string | null => {
   return typeof value === 'string' && value.trim() !== '' ? value : null
 }
 
-/** What a submission offers as its pull request. `given` without `ref` is an address of another form. */
+/** Pull request of a submission. `address` without `ref` has another form. */
 export interface OfferedPullRequest {
-  given: string | null
+  address: string | null
   ref: PullRequestRef | null
 }
 
-/** From `prUrl`, `pullRequestUrl`, or the first address in the text. Source: lifecycle, "codehost_pr". */
+/** Finds the pull request in `prUrl`, `pullRequestUrl`, or the text's first address. Source: lifecycle, "codehost_pr". */
 export function offeredPullRequest(submission: unknown): OfferedPullRequest {
-  const given = memberOf(submission, 'prUrl') ?? memberOf(submission, 'pullRequestUrl')
-  if (given !== null) return { given, ref: parsePullRequestUrl(given) }
+  const address = memberOf(submission, 'prUrl') ?? memberOf(submission, 'pullRequestUrl')
+  if (address !== null) return { address, ref: parsePullRequestUrl(address) }
   const ref = refOf(ANYWHERE.exec(evidenceText(submission)))
-  return { given: ref?.url ?? null, ref }
+  return { address: ref?.url ?? null, ref }
 }
 
 /** `owner/name` in lower case: hosts compare repositories without regard to case. */

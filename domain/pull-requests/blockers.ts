@@ -3,7 +3,7 @@ import type { CodehostLookup } from '../../schemas/pull-requests/record.ts'
 import type { PullRequestChecks } from './checks.ts'
 import { isMergedAccepted } from './score.ts'
 
-/** Why a pull request is not approved, whatever its score. */
+/** Reasons that prevent an approval at any score. */
 export const PULL_REQUEST_BLOCKERS = [
   'pr_url_invalid',
   'repo_mismatch',
@@ -24,7 +24,7 @@ export interface BlockingFacts {
   disclosureRequired: boolean
 }
 
-/** True when the job asks for its issue and nothing that was read names it. */
+/** True when the job requires its issue and neither submission nor pull request names it. */
 export const issueNotNamed = (config: CodehostPrConfig, checks: PullRequestChecks): boolean =>
   config.requireIssueReference && !checks.issueReferenced
 
@@ -46,6 +46,6 @@ const HOLDS: Record<PullRequestBlocker, (facts: BlockingFacts) => boolean> = {
   claimant_binding_mismatched: bindingMismatched,
 }
 
-/** Every blocker that holds, in the order of the list. What only the host knows blocks only where it was read. */
+/** Active blockers in the order of the list. A blocker that depends on the code host needs a reading. */
 export const pullRequestBlockers = (facts: BlockingFacts): PullRequestBlocker[] =>
   PULL_REQUEST_BLOCKERS.filter((blocker) => HOLDS[blocker](facts))

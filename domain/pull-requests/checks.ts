@@ -4,7 +4,7 @@ import { type OfferedPullRequest, repoKey, repoOf } from './address.ts'
 import type { BindingStatus } from './disclosure.ts'
 import { type ExpectedWork, namesIssue } from './expected.ts'
 
-/** What was found about a pull request. Source: lifecycle, "codehost_pr". */
+/** Check results of a pull request. Source: lifecycle, "codehost_pr". */
 export interface PullRequestChecks {
   prUrlPresent: boolean
   prUrlValid: boolean
@@ -31,7 +31,7 @@ const issueClaimed = (members: Record<string, unknown>, text: string, expected: 
 
 const isRepo = (repo: string, expected: ExpectedWork): boolean => expected.repo !== null && repoKey(repo) === repoKey(expected.repo)
 
-/** True when an address names the repository that the job is about, on the job's own host where it names one. */
+/** True when an address names the job's repository, on the job's host where it names one. */
 export const isExpectedRepo = ({ ref }: OfferedPullRequest, expected: ExpectedWork): boolean =>
   ref !== null && isRepo(repoOf(ref), expected) && (expected.host === null || expected.host === ref.host)
 
@@ -43,16 +43,16 @@ export interface CheckedWork {
   binding: BindingStatus
 }
 
-/** Every check; values of a verified lookup, and no other has any, replace what the submission claims. */
+/** Every check of a pull request; the values of a verified lookup replace those of the submission. */
 export function checkPullRequest({ submission, offered, expected, lookup, binding }: CheckedWork): PullRequestChecks {
-  // Texts and lists have no member by any of the names below.
+  // Texts and lists have none of the members below.
   const members = (submission ?? {}) as Record<string, unknown>
   const text = evidenceText(submission)
   const checksPassing = lookup.checksPassing ?? (members.checksPassing === true || members.ciStatus === 'passing')
   const merged = lookup.merged ?? members.merged === true
   const tested = filled(members.tests) || filled(members.testOutput) || (TEST_WORDS.test(text) && PASS_WORDS.test(text))
   return {
-    prUrlPresent: offered.given !== null,
+    prUrlPresent: offered.address !== null,
     prUrlValid: offered.ref !== null,
     repoMatches: isExpectedRepo(offered, expected) && (lookup.repo === undefined || isRepo(lookup.repo, expected)),
     issueReferenced: lookup.issueReferenced ?? issueClaimed(members, text, expected),

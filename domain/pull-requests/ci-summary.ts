@@ -9,27 +9,28 @@ export interface CiSummary {
   pendingMaintainerApproval: boolean
 }
 
-/** CLA or DCO in capitals as a word of a name: "CLA", "iCLA", "CLAs", "CLASigned"; not "CLANG". */
+/** CLA or DCO in capitals as part of a name: "CLA", "iCLA", "CLAs", "CLASigned"; not "CLANG". */
 const CAPITALS = /(?:CLA|DCO)(?:s|[A-Z][a-z]\w*)?(?![A-Za-z])/
-/** A word that ends so, or begins so and goes on to what is done about it: "easycla", "clahub", "dcocheck". */
+/** A lower-case name that ends with cla or dco, or adds a verb or tool to it: "easycla", "clahub", "dcocheck". */
 const ABBREVIATION =
   /(?:cla|dco)$|^(?:cla|dco)(?:bot|hub|check(?:er|s)?|sign(?:ed|ing|ature|off)?|required|a?ssistant|verif(?:y|ied|ication)|status)$/
 const LICENCE = /licen[sc]e/i
 
-/** What authorisation is asked for, and not what a test says about it. */
+/** A status text about authorisation. */
 const AUTHORISATION = /\bauthori[sz]/i
-const ASKED_FOR =
+/** A status text that requests authorisation, unlike a test about authorisation. */
+const REQUESTS_AUTHORISATION =
   /^\W*(?:authori[sz]\w*(?:\s+\w+){0,3}\s+(?:required|needed|pending)|(?:requires?|needs?|awaiting|waiting for)\s.{0,30}authori[sz]\w*)(?:\s+by\s[\w ]{1,30})?\W*$/i
 
 const HOST = /^(?:vercel|netlify|render|railway|heroku|cloudflare|amplify)(?![a-z0-9])/i
 const PREVIEW = /deploy[ -]?preview/i
 const DEPLOYMENT = /^(?:deploy(?:ment)?s?|previews?)(?![a-z0-9])/i
-/** What checks the code is no preview, although it may bear the name of one or of its host. */
+/** Names of code checks; a status with such a name is no preview, even with the name of a deployment host. */
 const CHECK =
   '(?:ci|tests?|testing|e2e|specs?|lint(?:er|ing)?|typecheck|coverage|unit|integration|smoke|acceptance|regression|audit|security)'
 const CHECKS = new RegExp(`(?<![a-z])${CHECK}(?![a-z])`, 'i')
 const ONLY_CHECKS = new RegExp(`^${CHECK}(?:[-_ ]${CHECK})*$`, 'i')
-/** Behind these the name of a site begins. */
+/** Separators before the name of a site. */
 const SITE = /\s[–—-]\s|[/:]/
 const DEPLOYS = /\bdeploy/i
 
@@ -45,7 +46,7 @@ const GATE_PASSES: ReadonlySet<string> = new Set(['success', 'neutral', 'skipped
 const FAILED: ReadonlySet<string> = new Set(['failure', 'error', 'timed_out', 'cancelled', 'startup_failure'])
 const SET_ASIDE: ReadonlySet<string> = new Set(['neutral', 'skipped'])
 
-/** One check in the words of a conclusion, whichever way the host reports it; `pending` while there is none. */
+/** One check run or commit status with its conclusion; `pending` while it has none. */
 interface Check {
   name: string
   conclusion: string
@@ -68,7 +69,7 @@ function stateOf(checks: readonly Check[], awaitsApproval: boolean): CiState {
 /** "vercel" of "Vercel – site" and of "[Vercel] site". */
 const firstWord = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]*([a-z0-9]+).*/s, '$1')
 
-/** Whether a status is of a deployment: a host's names its site, which may be called anything. */
+/** Whether a status belongs to a deployment. A deployment host's status names its site, which can have any name. */
 function isOfDeployment(context: string): boolean {
   if (PREVIEW.test(context)) return true
   if (DEPLOYMENT.test(context)) return !CHECKS.test(context)
@@ -77,20 +78,20 @@ function isOfDeployment(context: string): boolean {
   return !CHECKS.test(host) && !ONLY_CHECKS.test(site)
 }
 
-/** A failed test may speak of authorisation, too: it counts, unless something deploys, or authorisation is what is asked for. */
-const asksOnly = ({ state, description }: CommitStatus, deploys: boolean): boolean =>
-  deploys || DEPLOYS.test(description) || !FAILED.has(state) || ASKED_FOR.test(description)
+/** Whether a status about authorisation only requests it. A failed test about authorisation counts as a check. */
+const onlyRequestsAuthorisation = ({ state, description }: CommitStatus, deploys: boolean): boolean =>
+  deploys || DEPLOYS.test(description) || !FAILED.has(state) || REQUESTS_AUTHORISATION.test(description)
 
-/** Why a status says nothing about the code; null when it counts. */
+/** Why a status does not count as a check of the code; null when it counts. */
 function exclusionOf(status: CommitStatus, runs: readonly CheckRun[]): CiExclusion['reason'] | null {
   const deploys = isOfDeployment(status.context)
-  if (AUTHORISATION.test(status.description) && asksOnly(status, deploys)) return 'deployment_authorization_required'
+  if (AUTHORISATION.test(status.description) && onlyRequestsAuthorisation(status, deploys)) return 'deployment_authorization_required'
   if (!deploys) return null
   const provider = firstWord(status.context)
   return runs.some(({ name }) => name.toLowerCase().includes(provider)) ? null : 'deployment_integration_without_check_runs'
 }
 
-/** Checks of one commit as they count: of the code, about contributor terms, or set aside. */
+/** Checks of one commit by kind: of the code, about contributor terms, or excluded. */
 function sortChecks(statuses: readonly CommitStatus[], runs: readonly CheckRun[]) {
   const gates = [...runs.map(ofRun), ...statuses.map(ofStatus)].filter(({ name }) => isPolicy(name))
   const ordinary = statuses.filter(({ context }) => !isPolicy(context)).map((status) => ({ status, reason: exclusionOf(status, runs) }))
@@ -103,8 +104,8 @@ function sortChecks(statuses: readonly CommitStatus[], runs: readonly CheckRun[]
 }
 
 /**
- * Statuses and runs of one commit. Gates about contributor terms are set aside; prompts of a deployment are no failed test.
- * Precedence: failing, awaiting a maintainer's approval (unknown), pending, passing, unknown. Source: lifecycle, "codehost_pr".
+ * Summarises statuses and runs of one commit. It excludes gates about contributor terms and prompts of a deployment. Precedence: failing,
+ * awaiting a maintainer's approval (unknown), pending, passing, unknown. Source: lifecycle, "codehost_pr".
  */
 export function summariseChecks(statuses: readonly CommitStatus[], runs: readonly CheckRun[]): CiSummary {
   const { policyGates, ordinaryRuns, countedStatuses, excluded } = sortChecks(statuses, runs)
@@ -118,7 +119,7 @@ export function summariseChecks(statuses: readonly CommitStatus[], runs: readonl
   }
 }
 
-/** Check results of one commit: the checks of its code that ended, with their conclusions, and the policy gates by whether they pass. */
+/** Check results of one commit: completed code checks with their conclusions, and passed and open policy gates. */
 export function checkResults(statuses: readonly CommitStatus[], runs: readonly CheckRun[]) {
   const { policyGates, ordinaryRuns, countedStatuses } = sortChecks(statuses, runs)
   const ended = (checks: readonly Check[]) =>

@@ -4,7 +4,7 @@ import { issueNotNamed, type PullRequestBlocker } from './blockers.ts'
 import type { PullRequestChecks } from './checks.ts'
 import { isPartial } from './lookup.ts'
 
-/** What is to be done about a pull request; `review` names why people must look. */
+/** Decision about a pull request; `review` has the reason for a human review. */
 export type PullRequestDecision = { kind: 'approve' } | { kind: 'reject' } | { kind: 'review'; reason: string }
 
 export interface DecisionFacts {
@@ -13,25 +13,25 @@ export interface DecisionFacts {
   lookup: CodehostLookup
   blockers: readonly PullRequestBlocker[]
   score: number
-  /** True when the job says which repository the work is for. */
+  /** True when the job names a repository. */
   repoExpected: boolean
-  /** True when the address that was handed in names that repository. */
+  /** True when the submitted address names that repository. */
   addressExpected: boolean
 }
 
 const review = (reason: string): PullRequestDecision => ({ kind: 'review', reason })
 
-/** The submission itself is wrong, whatever the host says about the pull request. */
+/** Whether the submission itself is wrong, independent of the code host. */
 function isDefiniteFailure({ checks, blockers, repoExpected, addressExpected }: DecisionFacts): boolean {
   if (!checks.prUrlValid || (repoExpected && !addressExpected)) return true
   return blockers.includes('claimant_binding_missing') || blockers.includes('claimant_binding_mismatched')
 }
 
-/** Why the facts do not carry a decision; null when they do. */
+/** Why the facts do not allow an automatic decision; null when they do. */
 function uncertainty({ config, checks, lookup, repoExpected }: DecisionFacts): string | null {
   if (!repoExpected) return 'codehost_job_names_no_repository'
   if (lookup.status !== 'verified') return lookup.reason ?? `codehost_lookup_${lookup.status}`
-  // The address was right: the host led from the old name to the new one, and whether that is still the job's repository people must see.
+  // The host redirected the submitted address to a renamed repository; a reviewer must check that it is the job's.
   if (!checks.repoMatches) return 'codehost_repository_renamed'
   if (isPartial(lookup)) return 'codehost_lookup_partial'
   if (config.requireClaimantBinding && checks.claimantBinding !== 'matched')
@@ -40,7 +40,7 @@ function uncertainty({ config, checks, lookup, repoExpected }: DecisionFacts): s
   return null
 }
 
-/** The decision, in the order of the rule: policy gates, definite failures, uncertainty, blockers and score. Source: lifecycle, "codehost_pr". */
+/** Decides in this order: policy gates, definite failures, uncertainty, blockers, score. Source: lifecycle, "codehost_pr". */
 export function decidePullRequest(facts: DecisionFacts): PullRequestDecision {
   const failing = (facts.lookup.policyGates ?? []).filter(({ passed }) => !passed).map(({ name }) => name)
   if (failing.length > 0) return review(`codehost_policy_gate_requires_review: ${failing.join(', ')}`)

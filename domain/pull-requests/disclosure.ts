@@ -6,7 +6,7 @@ import { maintainerPolicy } from './maintainer-policy.ts'
 export const WALLET_LABELS = ['Agent identity', 'Claimant wallet', 'Operator wallet', 'Agent wallet', 'Wallet'] as const
 export const SESSION_LABELS = ['Claim session', 'Session'] as const
 
-/** First sentence of the footer; its presence alone shows that the footer was used. */
+/** First sentence of the footer; it identifies the footer. */
 export const CANONICAL_HEADER = `This contribution was prepared by an autonomous agent working through ${PRODUCT_NAME}.`
 
 const CLOSING = [
@@ -14,7 +14,7 @@ const CLOSING = [
   `${PRODUCT_NAME} funds this work. The agent receives no direct compensation from this repository.`,
 ]
 
-/** What a footer names; a missing part is shown as a blank to fill in, a null session leaves its line out. */
+/** Values of a footer; a missing value becomes a placeholder, a null session has no line. */
 export interface FooterFacts {
   wallet?: string | undefined
   sessionId?: string | null | undefined
@@ -23,7 +23,7 @@ export interface FooterFacts {
   submissionHash?: string | undefined
 }
 
-/** Canonical footer, filled in as far as the facts go. It is handed out, never written into a submission. */
+/** Canonical footer for the worker's pull request; the service never writes it into a submission. */
 export function disclosureFooter({ wallet = '<wallet>', sessionId = '<session-id>', definitionUrl, submissionHash }: FooterFacts): string {
   const session = sessionId === null ? [] : [`Claim session: ${sessionId}`]
   const lines = [
@@ -46,12 +46,12 @@ export interface JobDisclosure {
 const RULE =
   'The claimant is identified by an exactly labelled wallet or claim session; either exact match binds. An unlabelled address in prose does not bind. Labels are case-insensitive, may start with the service name and may carry Markdown. The footer is a template; its wording is not required.'
 
-/** True when a pull request of this job must carry the claimant's lines. */
+/** True when a pull request of this job must have the claimant's lines. */
 export function disclosureRequired(definition: Pick<JobDefinition, 'source' | 'verifierMode'>): boolean {
   return definition.verifierMode === 'codehost_pr' && maintainerPolicy(definition.source).disclosureRequired !== false
 }
 
-/** Disclosure object of a pull-request job; undefined for jobs that leave no trace in a repository. */
+/** Disclosure terms of a pull-request job; undefined for other jobs. */
 export function jobDisclosure(definition: JobDefinition, definitionUrl: string): JobDisclosure | undefined {
   if (definition.verifierMode !== 'codehost_pr') return undefined
   return {
@@ -71,7 +71,7 @@ export interface ClaimantLine {
 const MARKUP = '[*_~`"\'“”‘’]'
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/ /g, '[ \\t]{1,4}')
 
-// Every repetition is bounded: the text comes from strangers and must not make the search slow.
+// Every repetition is bounded, so that untrusted text cannot make the search slow.
 const labelled = (labels: readonly string[], value: string): RegExp =>
   new RegExp(
     `(?<![\\p{L}\\p{N}-])(?:${escaped(PRODUCT_NAME)}[ \\t]{1,4})?(${labels.map(escaped).join('|')})` +
@@ -80,7 +80,7 @@ const labelled = (labels: readonly string[], value: string): RegExp =>
   )
 
 const WALLET_LINE = labelled(WALLET_LABELS, '0x[0-9a-z]{1,64}(?![0-9a-z])')
-// Whatever stands behind a session that none may hold belongs to the text around it: the end of a link, a tag, a full stop.
+// A character that no session id contains ends the match, such as a bracket, a tag or a full stop.
 const SESSION_LINE = labelled(SESSION_LABELS, '[a-z0-9][a-z0-9._-]{0,159}:0x[0-9a-z]{1,64}(?::[0-9]{1,9})?(?![:_-]{0,3}[0-9a-z])')
 
 function linesOf(type: ClaimantLine['type'], pattern: RegExp, text: string): (ClaimantLine & { at: number })[] {
@@ -96,7 +96,7 @@ function linesOf(type: ClaimantLine['type'], pattern: RegExp, text: string): (Cl
   })
 }
 
-/** Labelled wallets (lower case) and claim sessions of a text, in the order in which they stand. */
+/** Labelled wallets (lower case) and claim sessions of a text, in their order. */
 export function findClaimantLines(text: string): ClaimantLine[] {
   const lines = [...linesOf('wallet', WALLET_LINE, text), ...linesOf('session', SESSION_LINE, text)]
   return lines.sort((a, b) => a.at - b.at).map(({ type, label, value }) => ({ type, label, value }))
@@ -111,19 +111,19 @@ export interface ClaimantBinding {
   matchedBy: ClaimantLine['type'][]
 }
 
-/** Who a text says claimed the work. A null text could not be read; a null claimant is not known here. */
+/** Compares the claimant lines of a text with the claimant. A null text was unreadable; a null claimant is unknown. */
 export function claimantBinding(text: string | null, claimant: { wallet: string; sessionId: string } | null): ClaimantBinding {
   if (text === null) return { status: 'unavailable', canonicalHeader: false, labelledLines: [], matchedBy: [] }
   const labelledLines = findClaimantLines(text)
   const canonicalHeader = text.includes(CANONICAL_HEADER)
-  const said = { canonicalHeader, labelledLines }
-  if (labelledLines.length === 0) return { status: 'missing', ...said, matchedBy: [] }
-  if (claimant === null) return { status: 'claimant_context_missing', ...said, matchedBy: [] }
+  const found = { canonicalHeader, labelledLines }
+  if (labelledLines.length === 0) return { status: 'missing', ...found, matchedBy: [] }
+  if (claimant === null) return { status: 'claimant_context_missing', ...found, matchedBy: [] }
   const own = { wallet: claimant.wallet.toLowerCase(), session: claimant.sessionId }
   const matchedBy = [...new Set(labelledLines.filter((line) => line.value === own[line.type]).map((line) => line.type))]
-  return { status: matchedBy.length > 0 ? 'matched' : 'mismatched', ...said, matchedBy }
+  return { status: matchedBy.length > 0 ? 'matched' : 'mismatched', ...found, matchedBy }
 }
 
-/** True when a text carries the canonical header, or a labelled line and the service name. */
+/** True when a text has the canonical header, or a labelled line and the service name. */
 export const footerPresent = (text: string): boolean =>
   text.includes(CANONICAL_HEADER) || (findClaimantLines(text).length > 0 && text.toLowerCase().includes(PRODUCT_NAME.toLowerCase()))

@@ -1,7 +1,7 @@
 import type { JobSource, JsonValue } from '../../schemas/catalogue/job-definition.ts'
 import { repoKey } from './address.ts'
 
-/** What the job asks a pull request to be about. */
+/** Repository and issue that a job expects of a pull request. */
 export interface ExpectedWork {
   /** `owner/name`; null when the job names none. */
   repo: string | null
@@ -11,14 +11,14 @@ export interface ExpectedWork {
 }
 
 const REPO = /^[A-Za-z0-9_.-]{1,100}\/[A-Za-z0-9_.-]{1,100}$/
-/** True for a whole number that is held exactly. */
+/** True for a safe integer. */
 export const isWhole = (value: unknown): value is number => Number.isSafeInteger(value)
 
-/** Parts of a path that lead elsewhere, and the ending of an address for git: no host gives a repository such a name. */
-const NO_NAME = /(?:^|\/)\.{1,2}(?:\/|$)|\.git$/i
+/** Relative path segments and the `.git` suffix, which no repository name has. */
+const NO_REPO_NAME = /(?:^|\/)\.{1,2}(?:\/|$)|\.git$/i
 
 /** True for `owner/name`. */
-export const isRepoName = (text: unknown): text is string => typeof text === 'string' && REPO.test(text) && !NO_NAME.test(text)
+export const isRepoName = (text: unknown): text is string => typeof text === 'string' && REPO.test(text) && !NO_REPO_NAME.test(text)
 
 const hostOf = (address: JsonValue | undefined): string | null => {
   if (typeof address !== 'string') return null
@@ -26,7 +26,7 @@ const hostOf = (address: JsonValue | undefined): string | null => {
   return host?.toLowerCase() ?? null
 }
 
-/** Whether an address leads to the issue that a source names: an https page of its repository, of that number where one is named. */
+/** True for the https address of the source's issue: in its repository, with its number where it names one. */
 export const leadsToIssue = (address: unknown, { repo, issueNumber }: Pick<ExpectedWork, 'repo' | 'issueNumber'>): boolean => {
   const [, name, number] =
     (typeof address === 'string' && /^https:\/\/[^/@\s]+\/([^/\s]+\/[^/\s]+)\/issues\/([1-9][0-9]*)(?:[?#]\S*)?$/.exec(address)) || []
@@ -35,7 +35,7 @@ export const leadsToIssue = (address: unknown, { repo, issueNumber }: Pick<Expec
 
 /** Repository and issue of a job's source; external jobs declare theirs under `source.declared`. */
 export function expectedWork(source: JobSource | undefined): ExpectedWork {
-  // Spreading what is no record adds nothing that is read here.
+  // Spreading a value that is no object adds none of the members below.
   const facts: Record<string, JsonValue | undefined> = { ...(source?.declared as object | null | undefined), ...source }
   const { repo, issueNumber, issueUrl, repoUrl } = facts
   return {
@@ -47,7 +47,7 @@ export function expectedWork(source: JobSource | undefined): ExpectedWork {
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** True when a text names the issue: `#7`, `owner/name#7` or its address. Without an expected number any issue counts. */
+/** True when a text names the issue as `#7`, `owner/name#7` or address. Without an expected number any issue counts. */
 export function namesIssue(text: string, { repo, issueNumber }: ExpectedWork): boolean {
   const number = issueNumber === null ? '[1-9][0-9]{0,9}' : String(issueNumber)
   const name = repo === null ? '[\\w.-]{1,100}/[\\w.-]{1,100}' : escaped(repoKey(repo))

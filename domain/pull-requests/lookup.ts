@@ -6,16 +6,16 @@ import { reviewState } from './reviews.ts'
 
 type Verified = Extract<PullRequestReading, { status: 'verified' }>
 
-/** Who must be named in the text of the pull request. */
+/** Claimant that the text of the pull request must name. */
 export interface Claimant {
   wallet: string
   sessionId: string
 }
 
-/** A reading and what it says about the job and its claimant. */
-export interface LookedUp {
+/** Lookup of a reading, with its claimant lines. */
+export interface LookupResult {
   lookup: CodehostLookup
-  /** What the text of the pull request says about its claimant; `unavailable` when it was not read. */
+  /** Claimant lines of the pull request; `unavailable` when its text was not read. */
   binding: ClaimantBinding
 }
 
@@ -48,8 +48,8 @@ function verifiedLookup({ pull, statuses, runs, reviews }: Verified, expected: E
   }
 }
 
-/** The lookup of a verdict from what was read of the pull request. */
-export function lookupOf(reading: PullRequestReading, expected: ExpectedWork, claimant: Claimant): LookedUp {
+/** Lookup of a verdict, from a reading of the pull request. */
+export function lookupOf(reading: PullRequestReading, expected: ExpectedWork, claimant: Claimant): LookupResult {
   if (reading.status !== 'verified') {
     return { lookup: { status: reading.status, reason: reading.reason }, binding: claimantBinding(null, claimant) }
   }

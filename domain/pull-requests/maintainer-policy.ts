@@ -1,12 +1,12 @@
 import type { JobDefinition, JobSource, JsonValue } from '../../schemas/catalogue/job-definition.ts'
 import { repoKey } from './address.ts'
 import { isWhole } from './expected.ts'
-import { repoIn } from './repository.ts'
+import { parseRepository } from './repository.ts'
 
 const isObject = (value: JsonValue | undefined): value is { [key: string]: JsonValue } =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
-/** What a job's source says about the wishes of its maintainers; empty when it says nothing. */
+/** Maintainer policy of a job's source; empty without one. */
 export const maintainerPolicy = (source: JobSource | undefined): { [key: string]: JsonValue } =>
   isObject(source?.maintainerPolicy) ? source.maintainerPolicy : {}
 
@@ -17,20 +17,20 @@ export function isDeniedRepo(repo: string, patterns: readonly string[]): boolean
   return patterns.includes(key) || patterns.includes(`${owner}/*`)
 }
 
-/** Every repository to which a source leads whoever takes the job. */
+/** Every repository that a source names. */
 function reposOf(source: JobSource | undefined): string[] {
   const declared = isObject(source?.declared) ? source.declared : {}
-  const named = [source ?? {}, declared].flatMap(({ repo, repoUrl, issueUrl }) => [repo, repoUrl, issueUrl].map(repoIn))
+  const named = [source ?? {}, declared].flatMap(({ repo, repoUrl, issueUrl }) => [repo, repoUrl, issueUrl].map(parseRepository))
   return [...new Set(named.filter((repo) => repo !== null))]
 }
 
-/** Why nobody may be sent to a job's source. */
+/** Denial of a job's source. */
 export interface Denial {
-  /** The repository it is about; null where the source denies itself and names none that can be read. */
+  /** Denied repository; null where the source denies itself and names no readable repository. */
   repo: string | null
 }
 
-/** What stands against a source: a repository on the list, or its own word. Null where nothing does. */
+/** Denial of a source by the list or by its own policy; null when neither denies it. */
 export function denialOf(source: JobSource | undefined, patterns: readonly string[]): Denial | null {
   const repos = reposOf(source)
   const listed = repos.find((repo) => isDeniedRepo(repo, patterns))
@@ -38,7 +38,7 @@ export function denialOf(source: JobSource | undefined, patterns: readonly strin
   return maintainerPolicy(source).repoDenied === true ? { repo: repos[0] ?? null } : null
 }
 
-/** Pull requests that may be open in the job's repository at a time; null for a job that is not about an issue there. Source: lifecycle, "Submit". */
+/** Maximum number of open pull requests in the job's repository; null for a job without a code-host issue. Source: lifecycle, "Submit". */
 export function openPrCap({ source, verifierMode }: Pick<JobDefinition, 'source' | 'verifierMode'>, usual: number): number | null {
   if (verifierMode !== 'codehost_pr' || source?.type !== 'codehost_issue') return null
   const { openPrCap: cap } = maintainerPolicy(source)

@@ -8,17 +8,17 @@ const printsOf = ({ checkState = { statuses: [], runs: [] } }: CodehostLookup) =
   runs: checkState.runs.map(({ name, status, conclusion }) => `${name}=${status}/${conclusion}`).sort(),
 })
 
-/** What one reading of a pull request shows beside those before it. */
-export interface Seen {
-  /** True once it was seen to differ from its first reading. */
+/** Comparison of a reading of a pull request with the earlier ones. */
+export interface ReadingFacts {
+  /** True once a reading differed from the first one. */
   changed: boolean
-  /** True while it is open and checks of its code have not ended. */
+  /** True while it is open and its code checks are not complete. */
   checksAreDue: boolean
 }
 
 /**
- * What a change of a pull request shows in: merged, state, head commit and checks, and what a worker may mend by writing (footer,
- * issue reference, claimant line) or a maintainer by reviewing. Null while the host was not read. Source: lifecycle, "Review loop".
+ * Hash of everything that can change a verdict: merge, state, head commit, checks, reviews, footer, issue reference and claimant line. Null
+ * without a verified lookup. Source: lifecycle, "Review loop".
  */
 export function fingerprintOf(lookup: CodehostLookup): Hex | null {
   if (lookup.status !== 'verified') return null
@@ -29,14 +29,14 @@ export function fingerprintOf(lookup: CodehostLookup): Hex | null {
   })
 }
 
-/** State of the work itself, without its checks. */
+/** Merge, state and head of a pull request, without its checks. */
 const pageOf = ({ merged, state, headSha }: CodehostLookup): string => JSON.stringify([merged, state, headSha])
 const textOf = ({ issueReferenced, disclosureFooterPresent, claimantBinding }: CodehostLookup): string =>
   JSON.stringify([issueReferenced, disclosureFooterPresent, claimantBinding])
 
 type CheckResults = ReturnType<typeof checkResults>
 
-/** A lookup as stored: with every check result seen so far, which one lookup alone does not show while checks run again. */
+/** A stored lookup with every check result so far, because a lookup during a rerun has none of the earlier results. */
 export type StoredLookup = CodehostLookup & { seenResults?: CheckResults }
 
 const NO_RESULTS: CheckResults = { runs: [], statuses: [], passedGates: [], openGates: [] }
@@ -46,7 +46,7 @@ const seenResultsOf = (stored: StoredLookup): CheckResults => stored.seenResults
 
 const joined = (first: readonly string[], more: readonly string[]): string[] => [...new Set([...first, ...more])]
 
-/** A lookup with the check results of those before it. */
+/** Adds the check results of earlier lookups. */
 export function storedLookup(before: StoredLookup | null, now: CodehostLookup): StoredLookup {
   const [known, found] = [before === null ? NO_RESULTS : seenResultsOf(before), resultsIn(now)]
   return {
@@ -61,15 +61,15 @@ export function storedLookup(before: StoredLookup | null, now: CodehostLookup): 
 }
 
 /**
- * Whether a check has a result it never had before: a check of the code ended, or ended otherwise, or an open gate lets the work pass. A check
- * that begins, disappears, repeats its result or is set aside has no new result.
+ * Whether a check has a new result: a code check completed, or changed its conclusion, or an open gate passed. A check that starts,
+ * disappears, repeats its result or is excluded has no new result.
  */
 function hasNewResult(before: StoredLookup, now: CodehostLookup): boolean {
   const isRead = (part: 'status' | 'checkRuns'): boolean => [before, now].every(({ partial }) => partial?.[part] !== 'unavailable')
   if (before.checkState === undefined || !isRead('checkRuns')) return false
   const [known, found] = [seenResultsOf(before), resultsIn(now)]
   if (found.runs.some((result) => !known.runs.includes(result))) return true
-  // Which statuses count depends on the runs.
+  // The runs decide which statuses count.
   if (!isRead('status')) return false
   return (
     found.statuses.some((result) => !known.statuses.includes(result)) ||
@@ -78,8 +78,8 @@ function hasNewResult(before: StoredLookup, now: CodehostLookup): boolean {
 }
 
 /**
- * Whether a pull request changed between two lookups: its merge, state, head, check results, or what its text names. A part that one of
- * the two could not read is no change, nor is a review: any user may request changes and withdraw that.
+ * Whether merge, state, head, check results or named lines changed between two lookups. An unreadable part is no change. Nor is a review,
+ * because any user can request changes and withdraw them.
  */
 export function hasChanged(before: StoredLookup, now: CodehostLookup): boolean {
   if (before.status !== 'verified' || now.status !== 'verified') return false
@@ -89,8 +89,8 @@ export function hasChanged(before: StoredLookup, now: CodehostLookup): boolean {
 }
 
 /**
- * Whether check results of an open pull request are missing: checks run, a maintainer has to allow them, or results known before are gone, as
- * right after a push. A pull request that never had results may have no checks.
+ * Whether check results of an open pull request are missing: checks run, a maintainer has to allow them, or earlier results disappeared after
+ * a push. A pull request without earlier results may have no checks.
  */
 export function checksAreDue(before: StoredLookup | null, now: CodehostLookup): boolean {
   if (now.merged === true) return false
@@ -100,10 +100,10 @@ export function checksAreDue(before: StoredLookup | null, now: CodehostLookup): 
   return runs.length > 0 || statuses.length > 0
 }
 
-/** What an unsettled pull request waits for, by which operators sort their queue. Source: lifecycle, "Review loop". */
+/** What an undecided pull request waits for; operators sort their queue by it. Source: lifecycle, "Review loop". */
 export function dispositionOf(lookup: CodehostLookup): Disposition {
   if (lookup.status !== 'verified') return 'awaiting_evidence'
   if (lookup.merged !== true) return lookup.state === 'open' ? 'waiting_for_merge' : 'operator_review'
-  // A merge is beyond doubt only where every part of it was read.
+  // A merge is certain only with every part read.
   return isPartial(lookup) ? 'awaiting_evidence' : 'operator_review'
 }

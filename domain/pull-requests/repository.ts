@@ -5,10 +5,10 @@ const SCHEME = /^(?:(?:[a-z][a-z0-9+.-]*:)*\/{2,}|https?:\/*)/i
 const USER = '(?:[^/?#]*@)?'
 const IPV6 = '\\[[^\\]/]*\\]'
 const HOST = `(?:${IPV6}|[^[/:@?#]+)`
-/** What can be no owner where an owner and a name follow it. */
+/** A host without a scheme; an owner and a name must follow it. */
 const PLAIN_HOST = `(?:${IPV6}|(?:[a-z0-9_-]+\\.)+[a-z][a-z0-9-]*\\.?|[0-9]+(?:\\.[0-9]+){3}|localhost)`
 const NAMES_FOLLOW = '(?=/+[^/?#]+/+[^/?#])'
-/** A port, or the colon that git takes for the end of the host. */
+/** A port, or the colon that ends the host in an scp-style git address. */
 const COLON = `(?::[0-9]+${NAMES_FOLLOW}|:)`
 const AFTER_SCHEME = new RegExp(`^${USER}${HOST}${COLON}?`)
 const WITHOUT_SCHEME = new RegExp(`^${USER}(?:${HOST}${COLON}|${PLAIN_HOST}${NAMES_FOLLOW})`, 'i')
@@ -16,7 +16,7 @@ const WITHOUT_SCHEME = new RegExp(`^${USER}(?:${HOST}${COLON}|${PLAIN_HOST}${NAM
 const API = /^\/+(?:api\/+v[0-9]+\/+(?:repos|projects)|repos)(?=\/+[^/]+\/+[^/])/i
 const IPV4_OWNER = /^[0-9]+(?:\.[0-9]+){3}\//
 
-/** The path of an address of a code host, of a page, of its API or of a repository for git, without escapes; of other text all of it. */
+/** Decoded path of a page, API or git address of a code host; other text as a whole. */
 function pathIn(text: string): string {
   const address = text.trim().replaceAll('\\', '/')
   const rest = address.replace(SCHEME, '')
@@ -27,13 +27,13 @@ function pathIn(text: string): string {
 }
 
 /**
- * `owner/name` of a repository, or of a page of it, in whatever form a person or a tool would follow: as a name, as an address with
- * or without scheme, for git, in an API. Two words are a name even where the first has a dot. Null for other text.
+ * `owner/name` of a repository, from a name, a page, an API or a git address, with or without a scheme. `a.b/c` is a name. Null for other
+ * text.
  */
-export function repoIn(text: JsonValue | undefined): string | null {
+export function parseRepository(text: JsonValue | undefined): string | null {
   if (typeof text !== 'string') return null
   const [owner = '', rest = ''] = pathIn(text).split('/').filter(Boolean)
-  // What no name holds ends it: a branch behind `@`, an argument.
+  // A character that no name contains ends it, such as `@` before a branch.
   const name = /^[\w.-]*/.exec(rest)?.[0].replace(/\.git$/i, '')
   const repo = `${owner}/${name}`
   return isRepoName(repo) && !IPV4_OWNER.test(repo) ? repo : null

@@ -16,10 +16,10 @@ const POINTS = {
 type Scored = keyof typeof POINTS
 const SCORED = Object.keys(POINTS) as Scored[]
 
-/** Least score of work that its maintainer merged. */
+/** Minimum score of an accepted merge. */
 const MERGED_SCORE = 95
 
-/** A merged pull request that answers the job: it waives what tests and checks would have shown. */
+/** True for a merged pull request of the job, which needs no test evidence or passing checks. */
 export const isMergedAccepted = (config: CodehostPrConfig, checks: PullRequestChecks): boolean =>
   config.acceptMergedAsApproved && checks.merged && checks.prUrlValid && checks.repoMatches && checks.issueReferenced
 

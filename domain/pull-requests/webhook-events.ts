@@ -1,6 +1,6 @@
 import { isStorable } from '../common/text.ts'
 
-/** Pull requests that an event of the code host may be about; whom to wake, and nothing else. */
+/** Pull requests that a webhook names; the API wakes their workflows. */
 export interface NamedPullRequests {
   /** `owner/name`. */
   repo: string
@@ -8,11 +8,11 @@ export interface NamedPullRequests {
   shas: string[]
 }
 
-/** Events after which a pull request may look different. Source: http, "POST /codehost/events". */
+/** Webhook events that can change a pull request. Source: http, "POST /codehost/events". */
 export const WAKING_EVENTS: ReadonlySet<string> = new Set(['pull_request', 'pull_request_review', 'check_run', 'check_suite', 'status'])
 
-/** An event names a handful; more than this is noise. */
-const MOST_NAMED = 50
+/** Maximum number of pull requests read from one webhook. */
+const MAX_NAMED = 50
 const LARGEST_NUMBER = 999_999_999
 
 const member = (value: unknown, ...path: string[]): unknown =>
@@ -22,9 +22,9 @@ const isNumber = (value: unknown): value is number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value > 0 && value <= LARGEST_NUMBER
 const isSha = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-f]{40,64}$/.test(value)
 
-const listed = (value: unknown): unknown[] => (Array.isArray(value) ? value.slice(0, MOST_NAMED) : [])
+const listed = (value: unknown): unknown[] => (Array.isArray(value) ? value.slice(0, MAX_NAMED) : [])
 
-/** The pull requests that the body of an event names, by number or by head commit; null when it names no repository. */
+/** Pull requests in a webhook body, by number or head commit; null when it names no repository. */
 export function namedPullRequests(body: unknown): NamedPullRequests | null {
   const repo = member(body, 'repository', 'full_name')
   if (typeof repo !== 'string' || repo.length > 201 || !isStorable(repo)) return null

@@ -8,10 +8,10 @@ const NAME_LENGTH = 140
 
 export type BadgeVerifierMode = 'benchmark' | 'deterministic' | 'human_fallback'
 
-/** Who decided a session: the handler by itself, or a person. */
+/** Who decided a session: a handler or a person. */
 export type DecidedBy = 'machine' | 'person'
 
-/** Verifier mode as a badge names it; a pull request counts as deterministic only when the machine decided. */
+/** Verifier mode in a badge; a pull request is deterministic only when the handler decided. */
 export function badgeVerifierMode(mode: VerifierMode, decidedBy: DecidedBy): BadgeVerifierMode {
   if (mode !== 'codehost_pr') return mode
   return decidedBy === 'machine' ? 'deterministic' : 'human_fallback'
@@ -25,7 +25,7 @@ export interface AssetAmount {
   decimals: number
 }
 
-/** Who took part in a badge. `at` is ISO 8601. */
+/** Participant of a badge. `at` is ISO 8601. */
 export interface BadgeSigner {
   role: 'operator' | 'verifier' | 'worker'
   wallet: string
@@ -51,7 +51,7 @@ export interface BadgeService {
   metadataURI?: string
 }
 
-/** Agent Badge v1 before it is signed. Source: specification, "Agent badge metadata". */
+/** Unsigned Agent Badge v1. Source: specification, "Agent badge metadata". */
 export interface AgentBadge {
   name: string
   description: string
@@ -61,7 +61,7 @@ export interface AgentBadge {
   signers: BadgeSigner[]
 }
 
-/** What a badge says. Wallets in lower case, instants in epoch ms, sums in base units of `asset`. */
+/** Input of a badge. Wallets in lower case, instants in epoch ms, sums in base units of `asset`. */
 export interface BadgeFacts {
   jobId: string
   jobTitle: string
@@ -75,11 +75,11 @@ export interface BadgeFacts {
   asset: { symbol: string; decimals: number }
   /** Paid to the worker. */
   rewardRaw: bigint
-  /** Really locked; zero when waived. */
+  /** Locked stake; zero when waived. */
   claimStakeRaw: bigint
   evidenceHash: string
   worker: string
-  /** Null when not known. */
+  /** Null when unknown. */
   poster: string | null
   verifier: string | null
   listedAt: number
@@ -116,7 +116,7 @@ function serviceOf(facts: BadgeFacts): BadgeService {
   }
 }
 
-/** The badge of an approved session, not signed yet. Rejected, timed-out and inconclusive work never gets one. */
+/** Unsigned badge of an approved session. Rejected, timed-out and inconclusive work never gets one. */
 export function buildBadge(facts: BadgeFacts): AgentBadge {
   const service = serviceOf(facts)
   return {
@@ -133,7 +133,7 @@ export function buildBadge(facts: BadgeFacts): AgentBadge {
   }
 }
 
-/** Bytes a detached signature covers: the canonical document without its root member `signature`. Source: identity, "Detached signature". */
+/** Bytes of a detached signature: the canonical document without its root member `signature`. Source: identity, "Detached signature". */
 export function badgeSigningBytes(document: object): Uint8Array {
   const { signature: _signature, ...signed } = document as Record<string, unknown>
   return new TextEncoder().encode(canonicalJson(signed))

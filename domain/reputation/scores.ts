@@ -12,7 +12,7 @@ const SKILL_AND_RELIABILITY: Record<ReputationKind, { skill: number; reliability
   dispute_won: { skill: 0, reliability: 0, paid: false, reason: 'DISPUTE_WON' },
 }
 
-/** One row of the append-only ledger. `nominal` is what the table says, `applied` what was left to take. */
+/** One row of the append-only ledger. `nominal` is the change of the table, `applied` that change down to zero. */
 export interface ReputationEvent {
   kind: ReputationKind
   reason: string
@@ -37,7 +37,7 @@ export const nominalChange = (kind: ReputationKind, reward: SessionReward): Scor
 
 const downToZero = (current: number, nominal: number): number => Math.max(-current, nominal) + 0
 
-/** The event to append for a wallet that stands at `current`: a negative change is applied only down to zero. */
+/** Next ledger event of a wallet with the scores `current`; a negative change applies only down to zero. */
 export const reputationEvent = (current: Scores, kind: ReputationKind, reward: SessionReward): ReputationEvent => {
   const nominal = nominalChange(kind, reward)
   return {
@@ -53,12 +53,13 @@ export const reputationEvent = (current: Scores, kind: ReputationKind, reward: S
   }
 }
 
+/** Sum of two score rows. */
 export const addScores = (left: Scores, right: Scores): Scores => ({
   skill: left.skill + right.skill,
   reliability: left.reliability + right.reliability,
   economic: left.economic + right.economic,
 })
 
-/** Scores of a wallet: the plain sum of the applied columns of its events, in any order. */
+/** Scores of a wallet: the sum of the applied columns of its events. */
 export const sumScores = (events: readonly { applied: Scores }[]): Scores =>
   events.reduce((sum, event) => addScores(sum, event.applied), NO_SCORES)

@@ -3,7 +3,7 @@ import { type JobRole, TIERS, type Tier } from '../../schemas/catalogue/job-defi
 /** Skill each claim tier requires. Source: specification, Job definition ("Ladder tiers"). */
 const TIER_SKILL: Record<Tier, number> = { starter: 0, pro: 100, elite: 200 }
 
-/** Skill a wallet needs for the role that a job asks for. */
+/** Skill that each job role requires. */
 export const ROLE_SKILL: Record<JobRole, number> = { worker: 0, curator: 50, reviewer: 100, publisher: 200, verifier: 300, arbitrator: 500 }
 
 /** Version of the table of score changes; stored with every event. */
@@ -18,7 +18,7 @@ export interface Scores {
 
 export const NO_SCORES: Scores = { skill: 0, reliability: 0, economic: 0 }
 
-/** A threshold beside what a wallet has. `missing.skill` is absent when nothing is missing. */
+/** A skill threshold and a wallet's scores. `missing.skill` is absent when nothing is missing. */
 export interface SkillGate {
   unlocked: boolean
   requires: { skill: number }
@@ -49,7 +49,7 @@ export const tierLadder = () => ({
   tiers: TIERS.map((tier) => ({ tier, requires: { skill: tierSkill(tier) } })),
 })
 
-/** The ladder as one wallet sees it, for the tool `getJobTierLadder`. */
+/** Ladder with the gates of one wallet, for the tool `getJobTierLadder`. */
 export const walletTierLadder = (wallet: string, has: Scores) => {
   const tiers = TIERS.map((tier) => tierGate(tier, has))
   return {

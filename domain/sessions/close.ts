@@ -6,13 +6,13 @@ import { ARBITRATOR_SLA_SECONDS } from '../common/constants.ts'
 import { isPast, plusSeconds } from '../common/instants.ts'
 import { disputeWindowEndsAt, hasDiverged } from './state-machine.ts'
 
-/** How an operator may end a session that can no longer progress by itself. */
+/** Status that an operator can give a session that can no longer progress. */
 export type CloseOutcome = 'timed_out' | 'closed'
 
-/** An escrow job as it was read for the decision. Times are epoch ms, amounts base units. */
+/** Reading of an escrow job. Times are epoch ms, amounts base units. */
 export interface ObservedJob {
   state: ChainJobState
-  /** Lower case; null when nobody holds the job. */
+  /** Lower case; null while unclaimed. */
   worker: string | null
   claimExpiresAt: number | null
   rejectedAt: number | null
@@ -26,81 +26,85 @@ interface ClosableSession {
   wallet: string
   /** When the claim was mined, epoch ms. */
   timestamps: { claimedAt: number }
-  /** The deadline of its claim on chain, epoch ms; null when it was never seen. */
+  /** Deadline of its claim on chain, epoch ms; null when never read. */
   chainClaimExpiresAt: number | null
 }
 
-const HELD: ReadonlySet<ChainJobState> = new Set(['claimed', 'submitted', 'rejected', 'disputed'])
+const FUNDED_STATES: ReadonlySet<ChainJobState> = new Set(['claimed', 'submitted', 'rejected', 'disputed'])
 
 /**
- * Whether a deadline that the chain shows is that of a later claim. A job is open again only when its claim has lapsed, so a later claim
- * ends a whole claim's time after the first at the earliest; a fork moves this very claim by a few blocks.
+ * Whether a deadline on chain (epoch ms) belongs to a later claim. A later claim starts after this one has lapsed, so it ends at least one
+ * claim period later; a reorg moves this claim by a few blocks only.
  */
-const isOfLaterClaim = (shown: number, { timestamps: { claimedAt }, chainClaimExpiresAt }: ClosableSession): boolean =>
-  chainClaimExpiresAt !== null && shown >= chainClaimExpiresAt + (chainClaimExpiresAt - claimedAt)
+const isOfLaterClaim = (deadline: number, { timestamps: { claimedAt }, chainClaimExpiresAt }: ClosableSession): boolean =>
+  chainClaimExpiresAt !== null && deadline >= chainClaimExpiresAt + (chainClaimExpiresAt - claimedAt)
 
-type HeldJob = Pick<ObservedJob, 'worker' | 'claimExpiresAt'>
+type JobClaim = Pick<ObservedJob, 'worker' | 'claimExpiresAt'>
 
-const isHeldBy = (session: ClosableSession, { worker, claimExpiresAt }: HeldJob): boolean =>
+const isClaimOf = (session: ClosableSession, { worker, claimExpiresAt }: JobClaim): boolean =>
   worker === session.wallet && !(claimExpiresAt !== null && isOfLaterClaim(claimExpiresAt, session))
 
 /**
- * Whether the escrow still holds reward or bond for this very claim: its worker has the job, and not by a later claim. A job that is open
- * again, closed, cancelled or another wallet's holds nothing for it.
+ * Whether the escrow still has reward or bond of this session's claim. False for a job that is open again, closed or cancelled, and for
+ * another wallet's or a later claim.
  */
-export const escrowHoldsMoney = (session: ClosableSession, { state, ...holder }: HeldJob & Pick<ObservedJob, 'state'>): boolean =>
-  HELD.has(state) && isHeldBy(session, holder)
+export const escrowHoldsMoney = (session: ClosableSession, { state, ...claim }: JobClaim & Pick<ObservedJob, 'state'>): boolean =>
+  FUNDED_STATES.has(state) && isClaimOf(session, claim)
 
-/** Whether a job that is claimed on chain is claimed by this very session: only that claim may be timed out for it. */
-export const holdsItsClaim = (session: ClosableSession, { state, ...holder }: HeldJob & Pick<ObservedJob, 'state'>): boolean =>
-  state === 'claimed' && isHeldBy(session, holder)
+/** Whether the claim on chain belongs to this session; the service times out no other claim for it. */
+export const isClaimedOnChain = (session: ClosableSession, { state, ...claim }: JobClaim & Pick<ObservedJob, 'state'>): boolean =>
+  state === 'claimed' && isClaimOf(session, claim)
 
 /**
- * Whether the chain has approved and paid work that the records still have as submitted. Closing would take badge and reputation from who
- * earned them: a verification takes over what the chain has decided.
+ * Whether the chain has approved and paid work that is recorded as submitted. Closing it would cost the worker badge and reputation; a
+ * verification records the verdict on chain instead.
  */
 export const isPaidUnrecorded = (
   session: ClosableSession & { status: SessionStatus },
-  { state, releasedRaw, ...holder }: ObservedJob,
-): boolean => session.status === 'submitted' && state === 'closed' && releasedRaw > 0n && isHeldBy(session, holder)
+  { state, releasedRaw, ...claim }: ObservedJob,
+): boolean => session.status === 'submitted' && state === 'closed' && releasedRaw > 0n && isClaimOf(session, claim)
 
-interface Move {
+interface SettlementCall {
   name: string
-  /** What it brings about. */
+  /** Effect of the call. */
   description: string
 }
 
-/** The call by which anybody can let the money move now; null where only a party or time can. */
-const moveNow = (job: ObservedJob, now: number): Move | null => {
+/** Call with which any account can release the money now; null where a party or a deadline has to. */
+const findSettlementCall = (job: ObservedJob, now: number): SettlementCall | null => {
   if (job.state === 'claimed' && job.claimExpiresAt !== null && isPast(job.claimExpiresAt, now))
-    return { name: 'handleClaimTimeout', description: 'Time the lapsed claim out on chain; anybody may send it.' }
+    return { name: 'handleClaimTimeout', description: 'Time the lapsed claim out on chain; any account may send it.' }
   if (job.state === 'rejected' && job.rejectedAt !== null && isPast(disputeWindowEndsAt(job.rejectedAt), now))
-    return { name: 'finalizeRejectedJob', description: 'Make the undisputed rejection final on chain; anybody may send it.' }
+    return { name: 'finalizeRejectedJob', description: 'Make the undisputed rejection final on chain; any account may send it.' }
   if (job.state === 'disputed' && job.disputedAt !== null && plusSeconds(job.disputedAt, ARBITRATOR_SLA_SECONDS) <= now)
-    return { name: 'autoResolveOnTimeout', description: 'Let the contract decide the overdue dispute; anybody may send it.' }
+    return { name: 'autoResolveOnTimeout', description: 'Let the contract decide the overdue dispute; any account may send it.' }
   return null
 }
 
-const waitsFor = (state: ChainJobState): string =>
-  `The escrow job is ${state}: its money moves by a verdict, or when its deadline has passed.`
+const describeWait = (state: ChainJobState): string =>
+  `The escrow job is ${state}: a verdict releases its money, or the end of its deadline.`
 
-/** No time moves what was handed in, and which way it goes is for a verifier to say: so nothing is handed out to be signed. */
+/** A submitted job has no deadline on chain and its verdict is the verifier's choice, so this is no transaction to sign. */
 const needsVerdict = (escrow: string): string =>
   [
-    'The escrow job is submitted: only a verdict moves its money. POST /verifier/run asks for one; a session that has diverged gets none here.',
-    `Then a holder of the verifier's role gives it by its own transaction on the escrow ${escrow}: resolveSinglePayout, or resolveMilestone for a job in parts.`,
+    'The escrow job is submitted: only a verdict releases its money. POST /verifier/run requests one, except for a session that has diverged.',
+    `For that session a verifier decides by its own transaction on the escrow ${escrow}: resolveSinglePayout, or resolveMilestone for a milestone job.`,
     'Approved, it pays; otherwise the rejection is made final by finalizeRejectedJob after the seven days of its dispute window.',
   ].join(' ')
 
-/** What gets an operator out of a refusal: the transaction that moves the money, or what to wait for. */
-export const moneyMoves = (job: ObservedJob, at: { escrow: string; chainJobId: string; chainId: number }, now: number): NextAction[] => {
-  const move = moveNow(job, now)
-  if (move === null) return [{ kind: 'wait', description: job.state === 'submitted' ? needsVerdict(at.escrow) : waitsFor(job.state) }]
-  const signature = `${move.name}(bytes32)`
+/** Next actions of an operator whose close is refused: the transaction that releases the money, or a wait. `now` in epoch ms. */
+export const settlementActions = (
+  job: ObservedJob,
+  at: { escrow: string; chainJobId: string; chainId: number },
+  now: number,
+): NextAction[] => {
+  const call = findSettlementCall(job, now)
+  if (call === null) return [{ kind: 'wait', description: job.state === 'submitted' ? needsVerdict(at.escrow) : describeWait(job.state) }]
+  const signature = `${call.name}(bytes32)`
   return [
     {
       kind: 'transaction',
-      description: move.description,
+      description: call.description,
       transaction: {
         to: at.escrow,
         data: `${toFunctionSelector(signature)}${at.chainJobId.slice(2)}`,
@@ -113,6 +117,6 @@ export const moneyMoves = (job: ObservedJob, at: { escrow: string; chainJobId: s
   ]
 }
 
-/** Where the closing takes a session: its new status, or null for a diverged one, whose row stays as it is and keeps the note. */
+/** New status of a session that an operator closes; null for a diverged session, which keeps its status. */
 export const closedStatus = (session: Parameters<typeof hasDiverged>[0], outcome: CloseOutcome): SessionStatus | null =>
   hasDiverged(session) ? null : outcome

@@ -1,6 +1,6 @@
 import { floorSubtract, toDisplay } from '../common/money.ts'
 
-/** The members of claim economics that a preflight and a session share. */
+/** Claim economics of a preflight or a session, in base units. */
 export interface EconomicsTerms {
   asset: { symbol: string; decimals: number }
   rewardRaw: bigint
@@ -26,7 +26,7 @@ export const gasRetentionView = (terms: EconomicsTerms) => ({
   netReward: toDisplay(floorSubtract(terms.rewardRaw, terms.gasRetainedRaw), terms.asset.decimals),
 })
 
-/** The money members of preflight and session: decimal strings in whole units, each with its authoritative `…Raw` twin. */
+/** Money members of preflight and session: decimal strings in whole units, each with `…Raw` in base units. */
 export const economicsView = (terms: EconomicsTerms) => {
   const display = (raw: bigint) => toDisplay(raw, terms.asset.decimals)
   const lockRaw = terms.claimStakeRaw + terms.claimFeeRaw

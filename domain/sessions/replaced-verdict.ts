@@ -1,7 +1,7 @@
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type { RoundVerdict, VerdictOutcome } from '../../schemas/sessions/verdicts.ts'
 
-/** Outcome of a verification after the end of its dispute. A time-out replaces nothing: the verifier's outcome stays. */
+/** Outcome of a verification after its dispute; null for a time-out, which keeps the verifier's outcome. */
 const OUTCOMES: Readonly<Record<RoundVerdict, VerdictOutcome | null>> = {
   upheld: 'rejected',
   dismissed: 'approved',
@@ -11,11 +11,11 @@ const OUTCOMES: Readonly<Record<RoundVerdict, VerdictOutcome | null>> = {
   rejected: 'rejected',
 }
 
-/** Verdict that replaces a verifier's. */
+/** Verdict that replaces the verifier's verdict. */
 export interface Replacement {
   outcome: VerdictOutcome
   reasonCode: string
-  /** ISO 8601: block time of the end of the dispute, or when the operator overturned. */
+  /** ISO 8601: block time of the dispute's end, or time of the operator's overturn. */
   at: string
 }
 
@@ -31,8 +31,8 @@ const verdictOfDispute = ({ status, disputeResolution, operatorOverturn }: Dispu
 }
 
 /**
- * The verdict that replaces a verifier's after a dispute; null while the verifier's counts, also where the dispute ended with the same
- * outcome. A rejection that an operator overturned is open again until the arbitrator decides. Source: lifecycle, "Review loop, human verdict, overturn".
+ * Verdict that replaces the verifier's verdict after a dispute; null while that one counts, or when the outcome is the same. An overturned
+ * rejection is disputed until the arbitrator decides. Source: lifecycle, "Review loop, human verdict, overturn".
  */
 export const replacementOf = (session: Disputed, verdict: { outcome: string }): Replacement | null => {
   const replacement = verdictOfDispute(session)

@@ -8,7 +8,7 @@ import { type Hex, keccakOf } from '../common/hashes.ts'
 import { iso, isoOrNull } from '../common/instants.ts'
 import { toDisplay } from '../common/money.ts'
 
-/** Why a pin cannot be relied on; every one is the platform's fault, never the worker's. Source: lifecycle, "Pinned snapshot". */
+/** Fault of pinned terms, always the platform's. Source: lifecycle, "Pinned snapshot". */
 export type SnapshotFault =
   | 'job_snapshot_missing'
   | 'job_snapshot_incomplete'
@@ -23,7 +23,7 @@ export type SnapshotFault =
   | 'job_snapshot_chain_spec_hash_missing'
   | 'job_snapshot_on_chain_spec_hash_mismatch'
 
-/** What is known at the claim besides the job's row. */
+/** Input of a snapshot at the claim. */
 export interface CaptureFacts {
   job: JobRecord
   /** Decimals of the reward asset. */
@@ -32,14 +32,14 @@ export interface CaptureFacts {
   capturedAt: number
   chainId: number
   escrowAddress: string
-  /** Plain JSON as the session shows it. */
+  /** Plain JSON, as served with the session. */
   claimEconomics: Record<string, unknown>
   specSource: JobSnapshot['specSource']
 }
 
 const plain = (value: object): Record<string, unknown> => ({ ...value })
 
-/** The definition as it was served when it was claimed, without what changes by itself. */
+/** Definition as served at the claim, without members that change over time. */
 const servedTerms = ({ job, decimals }: CaptureFacts): Record<string, unknown> => ({
   ...job.definition,
   rewardAmount: displayReward(job.rewardRaw, decimals),
@@ -48,7 +48,7 @@ const servedTerms = ({ job, decimals }: CaptureFacts): Record<string, unknown> =
   ...jobTrust(job),
 })
 
-/** Pins the terms of a job for one claim; null when its output schema is not known (`job_snapshot_capture_failed`). */
+/** Pins the terms of a job for one claim; null when its output schema is unknown (`job_snapshot_capture_failed`). */
 export function captureSnapshot(facts: CaptureFacts): JobSnapshot | null {
   const { job } = facts
   const schema = jobSchemaByRef(job.definition.outputSchemaRef)
@@ -105,7 +105,7 @@ function isComplete(snapshot: Partial<JobSnapshot>): snapshot is JobSnapshot {
   )
 }
 
-/** The terms of the pre-image and the parts pinned beside it must be the same thing. */
+/** Whether the verifier config in the pre-image equals the config pinned beside it. */
 function partsAgree({ specDefinition, verifierConfigSnapshot, verifierConfigHash: hash, verifierConfigVersion }: JobSnapshot): boolean {
   const pinned = keccakOf(verifierConfigSnapshot)
   return (
@@ -125,11 +125,11 @@ function faultOf(snapshot: JobSnapshot, jobId: string): SnapshotFault | null {
   return schemaHolds ? null : 'job_snapshot_output_schema_mismatch'
 }
 
-/** Terms of a claim as the pin has them. The pre-image was built by the rules of a definition, so it has their shape; its hashes are not checked here. */
+/** Pinned terms of a claim. Does not check the hashes; the snapshot was built from a valid definition. */
 export const pinnedDefinition = ({ specDefinition }: Pick<JobSnapshot, 'specDefinition'>): JobDefinition =>
   specDefinition as unknown as JobDefinition
 
-/** Recomputes every hash of a pin. Nothing after a claim is decided without a pin that holds. */
+/** Recomputes every hash of the pinned terms; every decision after the claim requires them to match. */
 export function verifySnapshot(snapshot: Partial<JobSnapshot> | null | undefined, jobId: string): SnapshotCheck {
   if (snapshot === null || snapshot === undefined) return { ok: false, code: 'job_snapshot_missing' }
   if (!isComplete(snapshot)) return { ok: false, code: 'job_snapshot_incomplete' }
@@ -138,7 +138,7 @@ export function verifySnapshot(snapshot: Partial<JobSnapshot> | null | undefined
   return { ok: true, snapshot, definition: pinnedDefinition(snapshot) }
 }
 
-/** What the escrow says about the job of a pin. */
+/** Reading of the job's spec hash in the escrow. */
 export type EscrowSpecReading =
   | { status: 'unavailable' }
   | { status: 'failed' }
@@ -146,7 +146,7 @@ export type EscrowSpecReading =
 
 const ZERO_HASH = `0x${'0'.repeat(64)}`
 
-/** Compares a pin with the escrow; null when they agree. */
+/** Compares pinned terms with the escrow; null when they agree. */
 export function snapshotChainFault(snapshot: JobSnapshot, chainJobId: Hex, reading: EscrowSpecReading): SnapshotFault | null {
   if (reading.status === 'unavailable') return 'job_snapshot_chain_read_unavailable'
   if (reading.status === 'failed') return 'job_snapshot_chain_read_failed'

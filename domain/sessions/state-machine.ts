@@ -9,11 +9,11 @@ interface StatusRow {
   phase: 'claim' | 'work' | 'verification' | 'terminal'
   outcome: string
   next: readonly SessionStatus[]
-  /** Where an observed dispute or an operator overturn may still take a status that is terminal for everybody else. */
+  /** Statuses that only a dispute on chain or an operator's overturn can reach from a terminal status. */
   reopensTo?: readonly SessionStatus[]
 }
 
-/** The one table of the session graph: legal moves, the public document and the lifecycle object all come from here. */
+/** Session graph: source of the allowed transitions, the public document and the lifecycle object. */
 const GRAPH: Record<SessionStatus, StatusRow> = {
   claimed: {
     label: 'Claimed',
@@ -41,32 +41,32 @@ const NEW: StatusRow = { label: 'New', phase: 'claim', outcome: 'not_started', n
 
 const rowOf = (status: SessionStatus | null): StatusRow => (status === null ? NEW : GRAPH[status])
 
-/** True for a status that ordinary callers cannot leave. */
+/** True for a status without ordinary transitions. */
 export const isTerminal = (status: SessionStatus): boolean => GRAPH[status].phase === 'terminal'
 
-/** Statuses in which a verification result still decides a session. */
+/** Statuses in which a verification result decides a session. */
 export const VERDICT_STATUSES: readonly SessionStatus[] = ['submitted', 'disputed']
 
-/** Whether a verification result still decides a session. Source: lifecycle, "Who writes which edge". */
+/** Whether a verification result decides a session. Source: lifecycle, "Who writes which edge". */
 export const takesVerdict = (status: SessionStatus): boolean => VERDICT_STATUSES.includes(status)
 
-/** Whether a verdict of a verifier can still move the money; of what is disputed on chain an arbitrator decides. `awaitingVerdict` asks it of rows. */
+/** Whether a verifier's verdict can still release the money; on chain an arbitrator decides disputes. `awaitingVerdict` is the same rule in SQL. */
 export const awaitsVerdict = ({ status, chainState }: Pick<SessionRecord, 'status' | 'chainState'>): boolean =>
   takesVerdict(status) && chainState === 'submitted'
 
-/** Whether a session ended because the chain tells another story than the record: an operator sees to it, and its row stays as it is. */
+/** Whether a session ended because the on-chain state does not match the record; an operator resolves it. */
 export const hasDiverged = ({ status, chainStateDivergence }: Pick<SessionRecord, 'status' | 'chainStateDivergence'>): boolean =>
   status === 'chain_state_diverged' || (status === 'closed' && chainStateDivergence !== null)
 
-/** How a session ends whose submission the chain has lost. None diverges that has a verdict already: it is closed, with the same note. */
-export const WAYS_WITHOUT_SUBMISSION: Partial<Record<SessionStatus, readonly SessionStatus[]>> = {
+/** Final statuses of a session whose submission a reorg removed. With a verdict it is closed, otherwise it diverges. */
+export const STATUSES_AFTER_LOST_SUBMISSION: Partial<Record<SessionStatus, readonly SessionStatus[]>> = {
   claimed: ['chain_state_diverged'],
   submitted: ['chain_state_diverged'],
   rejected: ['disputed', 'closed'],
   disputed: ['closed'],
 }
 
-/** Which timestamp a transition to a status stamps. */
+/** Timestamp that a transition to each status sets. */
 export const STATUS_TIMESTAMP: Record<SessionStatus, keyof SessionTimestamps> = {
   claimed: 'claimedAt',
   submitted: 'submittedAt',
@@ -79,7 +79,7 @@ export const STATUS_TIMESTAMP: Record<SessionStatus, keyof SessionTimestamps> = 
   chain_state_diverged: 'chainStateDivergedAt',
 }
 
-/** Whether a session may move. `rejectionFinalizedAt` closes the way back from a rejection. */
+/** Whether a transition is allowed. A final rejection (`rejectionFinalizedAt`, epoch ms) cannot reopen. */
 export const canMove = (from: SessionStatus | null, to: SessionStatus, rejectionFinalizedAt: number | null = null): boolean => {
   const row = rowOf(from)
   return row.next.includes(to) || (rejectionFinalizedAt === null && (row.reopensTo ?? []).includes(to))
@@ -90,7 +90,7 @@ const refusalReason = (from: SessionStatus | null, rejectionFinalizedAt: number 
   return rowOf(from).phase === 'terminal' ? 'terminal_status' : 'transition_not_allowed'
 }
 
-/** Throws `invalid_session_transition` with what would be allowed, unless the graph has the edge. `from` is null for a session not yet stored. */
+/** Throws `invalid_session_transition` with the allowed transitions, unless the graph has the edge. `from` is null for a new session. */
 export const assertMove = (from: SessionStatus | null, to: SessionStatus, rejectionFinalizedAt: number | null = null): void => {
   if (canMove(from, to, rejectionFinalizedAt)) return
   const row = rowOf(from)
@@ -123,15 +123,15 @@ const statusView = (status: SessionStatus) => {
 /** Body of `GET /session/state-machine`. */
 export const stateMachine = () => ({ timelineVersion: 'v2', statuses: SESSION_STATUSES.map(statusView) })
 
-/** What decides whether a claim has lapsed; instants in epoch ms. */
+/** Facts that decide whether a claim has lapsed; instants in epoch ms. */
 export interface ClaimClock {
   status: SessionStatus
-  /** True once a submission was accepted; that stops the claim clock even while its chain write is still under way. */
+  /** True once a submission was accepted, which stops the claim clock even before its chain write. */
   submissionAccepted: boolean
   claimExpiresAt: number
 }
 
-/** A claim nobody submitted for and whose last accepted second is over, whether or not its timer has fired yet. */
+/** Whether a claim without a submission is past its last accepted second, even before its timer fires. */
 export const isLapsed = (claim: ClaimClock, now: number): boolean =>
   claim.status === 'claimed' && !claim.submissionAccepted && isPast(claim.claimExpiresAt, now)
 
@@ -141,13 +141,13 @@ type ClaimTime = Pick<SessionRecord, 'status' | 'claimExpiresAt' | 'submission'>
 export const isLapsedSession = (session: ClaimTime, now: number): boolean =>
   isLapsed({ ...session, submissionAccepted: session.submission !== null }, now)
 
-/** A session that still holds its job: neither ended nor lapsed. */
+/** Whether a session still holds its job: neither ended nor lapsed. */
 export const isLiveSession = (session: ClaimTime, now: number): boolean => !isTerminal(session.status) && !isLapsedSession(session, now)
 
-/** Last instant of the dispute window of a rejection. */
+/** Last instant of a rejection's dispute window, epoch ms. */
 export const disputeWindowEndsAt = (rejectedAt: number): number => plusSeconds(rejectedAt, DISPUTE_WINDOW_SECONDS)
 
-/** A rejection nobody can dispute any more, whether or not its finalisation has been recorded yet. */
+/** Whether a rejection can no longer be disputed, even before its finalisation is recorded. */
 export const isRejectionFinal = (
   session: { status: SessionStatus; rejectedAt: number | null; rejectionFinalizedAt: number | null },
   now: number,
@@ -170,12 +170,13 @@ type LifecycleSession = Pick<
   | 'chainStateDivergence'
 >
 
-/** The status a reader sees: a lapsed claim reads expired even before its timer has moved the record. */
-export const shownStatus = (session: ClaimTime, now: number): SessionStatus => (isLapsedSession(session, now) ? 'expired' : session.status)
+/** Served status: a lapsed claim is expired even before its timer updates the record. */
+export const effectiveStatus = (session: ClaimTime, now: number): SessionStatus =>
+  isLapsedSession(session, now) ? 'expired' : session.status
 
-/** Timestamps as a reader sees them: ISO strings, only those that happened; a lapsed claim expired at its exact expiry instant. */
+/** Served timestamps: ISO strings of the instants that happened; a lapsed claim expired at its expiry instant. */
 export const timestampsView = (session: ClaimTime & Pick<SessionRecord, 'timestamps'>, now: number) => {
-  const lapsed = shownStatus(session, now) === 'expired' && session.status !== 'expired'
+  const lapsed = effectiveStatus(session, now) === 'expired' && session.status !== 'expired'
   const instants = lapsed ? { ...session.timestamps, expiredAt: session.claimExpiresAt } : session.timestamps
   return Object.fromEntries(
     Object.entries(instants).flatMap(([name, at]) => {
@@ -187,7 +188,7 @@ export const timestampsView = (session: ClaimTime & Pick<SessionRecord, 'timesta
 
 /** `lifecycle` object of a session at `now`. */
 export const sessionLifecycle = (session: LifecycleSession, now: number) => {
-  const status = shownStatus(session, now)
+  const status = effectiveStatus(session, now)
   const row = GRAPH[status]
   const terminal = isTerminal(status)
   const { rejectedAt, rejectionFinalizedAt } = session.timestamps

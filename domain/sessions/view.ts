@@ -4,7 +4,7 @@ import type { SubmissionContract } from '../catalogue/submission-contract.ts'
 import { disputeId } from '../common/ids.ts'
 import { iso, isoOrNull } from '../common/instants.ts'
 import { economicsView } from './economics-view.ts'
-import { disputeWindowEndsAt, hasDiverged, isRejectionFinal, sessionLifecycle, shownStatus, timestampsView } from './state-machine.ts'
+import { disputeWindowEndsAt, effectiveStatus, hasDiverged, isRejectionFinal, sessionLifecycle, timestampsView } from './state-machine.ts'
 
 const http = (method: string, path: string, description: string): NextAction => ({ kind: 'http', method, path, description })
 const query = (sessionId: string): string => `sessionId=${encodeURIComponent(sessionId)}`
@@ -12,7 +12,7 @@ const query = (sessionId: string): string => `sessionId=${encodeURIComponent(ses
 const CHOOSE_ANOTHER = http('GET', '/jobs/recommendations', 'Choose another job.')
 const RECONCILED: NextAction = {
   kind: 'wait',
-  description: 'An operator reconciles this session with the chain; nothing is lost meanwhile.',
+  description: 'An operator reconciles this session with the chain; you lose nothing meanwhile.',
 }
 const SELECTOR_OPEN_DISPUTE = '0xf08ef6cb'
 
@@ -49,9 +49,9 @@ const claimedActions = (session: SessionRecord): NextAction[] =>
       ]
     : [http('GET', `/session?${query(session.sessionId)}&waitSeconds=25`, 'Wait until the accepted submission is on chain.')]
 
-/** What the worker can do next in the state the session shows at `now`. */
+/** Next actions of the worker in the session's status at `now` (epoch ms). */
 export const sessionNextActions = (session: SessionRecord, now: number): NextAction[] => {
-  const status = shownStatus(session, now)
+  const status = effectiveStatus(session, now)
   switch (status) {
     case 'claimed':
       return claimedActions(session)
@@ -79,7 +79,7 @@ export const sessionNextActions = (session: SessionRecord, now: number): NextAct
 const historyView = (entry: StatusHistoryEntry) => ({ ...entry, at: iso(entry.at) })
 
 const deadlineOf = (session: SessionRecord, now: number): string | null => {
-  const status = shownStatus(session, now)
+  const status = effectiveStatus(session, now)
   if (status === 'claimed' && session.submission === null) return iso(session.claimExpiresAt)
   const { rejectedAt } = session.timestamps
   const open = status === 'rejected' && rejectedAt !== null && !isRejectionFinal({ ...session.timestamps, status }, now)
@@ -88,7 +88,7 @@ const deadlineOf = (session: SessionRecord, now: number): string | null => {
 
 const progressView = (session: SessionRecord, now: number) => {
   const last = session.statusHistory.at(-1)
-  const lapsed = shownStatus(session, now) !== session.status
+  const lapsed = effectiveStatus(session, now) !== session.status
   const deadline = deadlineOf(session, now)
   return {
     reason: lapsed ? 'claim_ttl_expired' : (last?.reason ?? null),
@@ -108,7 +108,7 @@ const submissionView = (session: SessionRecord) => {
   }
 }
 
-/** Later parts of a record, left out while they do not exist. */
+/** Members of a record that exist only later. */
 const outcomeView = (session: SessionRecord) => {
   const parts = {
     verificationSummary: session.verificationSummary,
@@ -139,16 +139,16 @@ const identityView = (session: SessionRecord) => ({
   version: session.version,
 })
 
-/** Texts that help the worker, made by other rules: the filled-in footer of a pull-request job and the job's submission contract. */
+/** Texts for the worker: the footer of a pull-request job and the job's submission contract. */
 export interface WorkerHelp {
   disclosureFooter?: string | undefined
   submissionContract?: SubmissionContract | undefined
 }
 
-/** Session record as served (HTTP and tools). Fields not reached yet are absent; `status` of a lapsed claim reads expired. */
+/** Served session record (HTTP and tools). Members without a value are absent; the `status` of a lapsed claim is expired. */
 export const sessionView = (session: SessionRecord, now: number, help: WorkerHelp = {}) => ({
   ...identityView(session),
-  status: shownStatus(session, now),
+  status: effectiveStatus(session, now),
   chainState: session.chainState,
   ...progressView(session, now),
   statusHistory: session.statusHistory.map(historyView),
@@ -177,7 +177,7 @@ const repeatOf = (pending: PendingClaim): NextAction =>
     ? http('POST', '/jobs/submit', 'Or repeat the same submit; it converges to the same session.')
     : http('POST', '/jobs/claim', 'Or repeat the same claim; it converges to the same session.')
 
-/** Body of a 202 and of `GET /session` while the chain write of a claim or submit is still under way. */
+/** Body of a 202 and of `GET /session` during the chain write of a claim or submit. */
 export const pendingSessionView = (pending: PendingClaim, retryAfterSeconds: number) => ({
   ...pending,
   status: 'pending',

@@ -12,18 +12,18 @@ const CODES: Readonly<Record<RoundVerdict, string>> = {
 /** Reason code of a verdict. */
 export const verdictCode = (verdict: RoundVerdict): string => CODES[verdict]
 
-/** The code as the escrow stores it: ASCII in bytes32. A verifier's codes are hashed instead. */
+/** Reason code as the escrow stores it: ASCII in bytes32. Verifier codes are hashed instead. */
 export const verdictCodeBytes = (verdict: ArbitrationVerdict): `0x${string}` =>
   `0x${[...CODES[verdict]]
     .map((letter) => letter.charCodeAt(0).toString(16))
     .join('')
     .padEnd(64, '0')}`
 
-/** Verdict that a payout from a disputed escrow stands for: all that was left, or part of it. Sums in base units. */
+/** Verdict of a payout from a disputed escrow: the whole remaining reward, or a part. Sums in base units. */
 export const verdictForPayout = (payoutRaw: bigint, remainingRaw: bigint): 'dismissed' | 'split' =>
   payoutRaw >= remainingRaw ? 'dismissed' : 'split'
 
-/** Where a verdict sends the worker's bond; a time-out is the contract's own. Source: lifecycle 11. */
+/** Release of the worker's bond by a verdict; `contract` for a time-out. Source: lifecycle 11. */
 export const releaseActionOf = (verdict: RoundVerdict) => {
   if (verdict === 'timeout') return 'contract' as const
   return verdict === 'upheld' ? ('slash-to-treasury' as const) : ('return-to-depositor' as const)

@@ -4,11 +4,11 @@ import type { Finding } from '../../schemas/verification/verdict.ts'
 import { evidenceText } from '../common/text.ts'
 import { collapseSpace, memberNames } from './normalise-text.ts'
 
-/** Keywords that can prove anything: distinct, not blank, and no member name of the output schema. */
+/** Keywords that count as evidence: distinct, not blank, and no member name of the output schema. */
 export function usableKeywords(config: BenchmarkConfig, schema: SchemaNode | null): string[] {
   const names = schema === null ? new Set<string>() : memberNames(schema)
-  const words = config.requiredKeywords.map((keyword) => keyword.trim().toLowerCase())
-  return [...new Set(words)].filter((word) => word !== '' && !names.has(word))
+  const keywords = config.requiredKeywords.map((keyword) => keyword.trim().toLowerCase())
+  return [...new Set(keywords)].filter((keyword) => keyword !== '' && !names.has(keyword))
 }
 
 const rejected = (reasonCode: Finding['reasonCode'], detail: string, score = 0): Finding => ({
@@ -22,7 +22,7 @@ const rejected = (reasonCode: Finding['reasonCode'], detail: string, score = 0):
 export function judgeBenchmark(config: BenchmarkConfig, schema: SchemaNode | null, submission: unknown): Finding {
   const keywords = usableKeywords(config, schema)
   if (config.minimumMatches < 1 || keywords.length < config.minimumMatches) {
-    return rejected('BENCHMARK_CONFIG_UNSAFE', 'The terms of this job cannot tell good work from none.')
+    return rejected('BENCHMARK_CONFIG_UNSAFE', 'The terms of this job cannot distinguish good work from an empty submission.')
   }
   const text = evidenceText(submission).toLowerCase()
   const matched = keywords.filter((keyword) => text.includes(keyword)).length

@@ -19,7 +19,7 @@ export interface PullRequestCase {
   reading: PullRequestReading
 }
 
-/** What the worker reached, beside the verdict; kept for profiles. */
+/** Achievements of the worker besides the verdict, for profiles. */
 export interface PullRequestSignals {
   attempted: boolean
   prOpened: boolean
@@ -30,7 +30,7 @@ export interface PullRequestSignals {
   merged: boolean
 }
 
-/** A finding with everything it rests on. Source: lifecycle, "codehost_pr". */
+/** A finding with its evidence. Source: lifecycle, "codehost_pr". */
 export interface PullRequestFinding extends Finding {
   evidence: Record<string, string | number | boolean | null>
   blockers: PullRequestBlocker[]
@@ -41,7 +41,7 @@ export interface PullRequestFinding extends Finding {
   signals: PullRequestSignals
   reputationSignals: PullRequestSignals
   codehostLookup: CodehostLookup
-  /** Set when people have to decide. */
+  /** Set when a reviewer has to decide. */
   escalatedFrom?: 'codehost_pr'
 }
 
@@ -55,7 +55,7 @@ const signalsOf = (checks: PullRequestChecks): PullRequestSignals => ({
   merged: checks.merged,
 })
 
-/** Signals count towards a profile only where the host itself vouches for them. */
+/** Signals count towards a profile only where the code host confirms them. */
 const vouchedSignals = (signals: PullRequestSignals, lookup: CodehostLookup): PullRequestSignals =>
   lookup.status === 'verified'
     ? signals
@@ -75,7 +75,7 @@ function decidedBy(decision: PullRequestDecision, score: number, minimum: number
   }
 }
 
-/** Judges a submitted pull request by what was read of it. Source: lifecycle, "codehost_pr". */
+/** Judges a submitted pull request by its reading. Source: lifecycle, "codehost_pr". */
 export function judgePullRequest({ config, definition, submission, claimant, reading }: PullRequestCase): PullRequestFinding {
   const expected = expectedWork(definition.source)
   const offered = offeredPullRequest(submission)
@@ -92,7 +92,7 @@ export function judgePullRequest({ config, definition, submission, claimant, rea
     ...decidedBy(decision, score, config.minimumScore, blockers),
     score,
     evidence: {
-      prUrl: offered.given,
+      prUrl: offered.address,
       repo: offered.ref === null ? null : repoOf(offered.ref),
       pullNumber: offered.ref?.number ?? null,
       expectedRepo: expected.repo,

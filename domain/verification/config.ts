@@ -3,7 +3,7 @@ import type { JobInput, VerifierConfigInput } from '../../schemas/catalogue/job-
 import { type FieldError, ServiceError } from '../../schemas/errors.ts'
 import { isPinnable, OPEN_DATA_METHOD } from './deterministic.ts'
 
-/** Members of a config by the mode that knows them. */
+/** Config members of each verifier mode. */
 const MEMBERS: Record<VerifierMode, readonly (keyof VerifierConfigInput)[]> = {
   benchmark: ['requiredKeywords', 'minimumMatches', 'anchorEvidence'],
   deterministic: ['expectedOutputs', 'matchMode'],
@@ -13,7 +13,7 @@ const MEMBERS: Record<VerifierMode, readonly (keyof VerifierConfigInput)[]> = {
 const DEFAULT_MINIMUM_SCORE = 80
 const DEFAULT_ESCALATION = 'A person reviews this submission.'
 
-/** Refusal of one member of a job. */
+/** 400 `invalid_request` for one member of a job. */
 export const refuseMember = (pointer: string, rule: string, message: string): ServiceError => {
   const errors: FieldError[] = [{ pointer, rule, message }]
   return new ServiceError('invalid_request', { detail: message, errors })
@@ -28,7 +28,7 @@ function refuseForeignMembers(mode: VerifierMode, config: VerifierConfigInput): 
   if (foreign !== undefined) throw refuseMember(`/verifierConfig/${foreign}`, 'verifier_mode', `A ${mode} job has no such rule.`)
 }
 
-/** A job about public data is judged by its own two addresses, which it therefore has to pin. */
+/** The two pinned addresses that judge an open-data job; undefined for other jobs. */
 function openDataOutputs({ verification, source, verifierMode }: JobInput): string[] | undefined {
   if (verification?.method !== OPEN_DATA_METHOD) return undefined
   if (verifierMode !== 'deterministic')
@@ -38,14 +38,14 @@ function openDataOutputs({ verification, source, verifierMode }: JobInput): stri
   throw refuseMember('/source', 'pinned_addresses', 'Pin datasetUrl and resourceUrl as https addresses without credentials.')
 }
 
-/** Terms of the short form, or of the config; never of both. */
+/** Terms of the short form or of the config; throws when the input has both or none. */
 function termsOf({ verifierTerms }: JobInput, config: string[] | undefined, member: string): string[] {
   if (verifierTerms !== undefined && config !== undefined) {
     throw refuseMember('/verifierTerms', 'given_twice', `Give either verifierTerms or verifierConfig.${member}.`)
   }
   const terms = verifierTerms ?? config
   if (terms === undefined || terms.length === 0) {
-    throw refuseMember(`/verifierConfig/${member}`, 'required', 'The verifier needs terms to judge by.')
+    throw refuseMember(`/verifierConfig/${member}`, 'required', 'The verifier needs at least one term.')
   }
   return terms
 }
@@ -55,7 +55,7 @@ function benchmark(input: JobInput, config: VerifierConfigInput): BenchmarkConfi
   const minimumMatches = config.minimumMatches ?? input.verifierMinimumMatches ?? Math.min(requiredKeywords.length, 2)
   if (minimumMatches > requiredKeywords.length) {
     const pointer = config.minimumMatches === undefined ? '/verifierMinimumMatches' : '/verifierConfig/minimumMatches'
-    throw refuseMember(pointer, 'maximum', 'More matches are asked for than there are keywords.')
+    throw refuseMember(pointer, 'maximum', 'The minimum number of matches exceeds the number of keywords.')
   }
   const { anchorEvidence } = config
   return {
@@ -78,7 +78,7 @@ function refuseTerms(input: JobInput): void {
       throw refuseMember(`/${member}`, 'verifier_mode', `A ${input.verifierMode} job is not judged by terms.`)
 }
 
-/** Whole rule of a job's verifier from what its author wrote. Refuses with `invalid_request` what the mode does not know or cannot do. */
+/** Complete verifier config from the author's input. Throws `invalid_request` for members that the mode does not support. */
 export function verifierConfigOf(input: JobInput): VerifierConfig {
   const config = input.verifierConfig ?? {}
   refuseForeignMembers(input.verifierMode, config)

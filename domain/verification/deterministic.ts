@@ -9,8 +9,8 @@ export const OPEN_DATA_METHOD = 'fetchable_open_data_evidence'
 const normal = (text: string): string => collapseSpace(text).toLowerCase()
 
 /**
- * Answers that count for an exact match: the member `output`, or every text member of the top level where there is none.
- * Lists and deeper members do not count, so that nobody wins by enumerating candidates.
+ * Answers that count for an exact match: the member `output`, otherwise every text member of the top level. Lists and deeper members do not
+ * count, so that a worker cannot pass by enumerating candidates.
  */
 function answers(submission: unknown): string[] {
   if (submission === null || typeof submission !== 'object') return [normal(String(submission))]
@@ -26,8 +26,8 @@ function matches(config: DeterministicConfig, submission: unknown): boolean {
     const whole = normal(evidenceText(submission))
     return expected.every((output) => whole.includes(output))
   }
-  const given = new Set(answers(submission))
-  return expected.some((output) => given.has(output))
+  const submitted = new Set(answers(submission))
+  return expected.some((output) => submitted.has(output))
 }
 
 /** Comparison rule, case-insensitive. `exact`: an answer equals an expected output. Source: lifecycle, "deterministic". */
@@ -37,20 +37,20 @@ export function judgeDeterministic(config: DeterministicConfig, submission: unkn
     : { outcome: 'rejected', score: 0, reasonCode: 'DETERMINISTIC_MISMATCH', detail: 'The answer is not the expected one.' }
 }
 
-/** True for an address that a job may pin: https, with a host and without credentials. */
+/** True for an address that a job can pin: https, without port or credentials. */
 export const isPinnable = (address: unknown): address is string => {
   if (typeof address !== 'string' || !URL.canParse(address)) return false
   const { protocol, username, password, port } = new URL(address)
   return protocol === 'https:' && port === '' && username === '' && password === ''
 }
 
-/** The addresses a job pins; an empty one matches no submission. */
+/** Pinned addresses of a job; an empty one matches no submission. */
 export const pinnedAddresses = (source: JobSource | undefined): Pick<OpenDataEvidence, 'datasetUrl' | 'resourceUrl'> => ({
   datasetUrl: isPinnable(source?.datasetUrl) ? source.datasetUrl : '',
   resourceUrl: isPinnable(source?.resourceUrl) ? source.resourceUrl : '',
 })
 
-/** The https addresses pinned in the job, and whether each answered when it was fetched. */
+/** Pinned https addresses of a job, and whether each answered. */
 export interface OpenDataEvidence {
   datasetUrl: string
   resourceUrl: string
@@ -58,11 +58,11 @@ export interface OpenDataEvidence {
   resourceReachable: boolean
 }
 
-/** Open-data rule: the submitted addresses equal the pinned ones and both answer. Unreachable is never the worker's fault. */
+/** Open-data rule: the submitted addresses equal the pinned ones and both answer. An unreachable address is inconclusive. */
 export function judgeOpenData(submission: unknown, evidence: OpenDataEvidence): Finding {
-  const given = submission as { dataset_url?: unknown; resource_url?: unknown } | null
+  const submitted = submission as { dataset_url?: unknown; resource_url?: unknown } | null
   const pinned = evidence.datasetUrl !== '' && evidence.resourceUrl !== ''
-  if (!pinned || given?.dataset_url !== evidence.datasetUrl || given.resource_url !== evidence.resourceUrl) {
+  if (!pinned || submitted?.dataset_url !== evidence.datasetUrl || submitted.resource_url !== evidence.resourceUrl) {
     return {
       outcome: 'rejected',
       score: 0,
@@ -75,7 +75,7 @@ export function judgeOpenData(submission: unknown, evidence: OpenDataEvidence): 
       outcome: 'inconclusive',
       score: 0,
       reasonCode: 'DETERMINISTIC_FETCH_EVIDENCE_UNREACHABLE',
-      detail: 'A pinned address did not answer; nothing is said about the work.',
+      detail: 'A pinned address did not answer; the work was not judged.',
     }
   }
   return {

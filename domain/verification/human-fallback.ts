@@ -1,7 +1,7 @@
 import type { HumanFallbackConfig } from '../../schemas/catalogue/job-definition.ts'
 import type { Finding } from '../../schemas/verification/verdict.ts'
 
-/** A person decides, unless the job approves whatever has the right shape. Source: lifecycle, "human_fallback". */
+/** A person decides, unless the job approves every valid submission. Source: lifecycle, "human_fallback". */
 export const judgeHumanFallback = ({ autoApprove, escalationMessage }: HumanFallbackConfig): Finding =>
   autoApprove
     ? { outcome: 'approved', score: 100, reasonCode: 'HUMAN_FALLBACK_AUTO_APPROVE', detail: 'The job approves every valid submission.' }

@@ -7,17 +7,17 @@ interface Present {
   session: Pick<SessionRecord, 'status' | 'chainState'>
   /** Newest verdict of the session; null before the first. */
   last: { outcome: VerdictOutcome } | null
-  /** Somebody's word has decided the session's dispute: the money follows it, although it may not have moved yet. */
+  /** True when the session's dispute is decided, even before its payout. */
   roundDecided: boolean
 }
 
 const decides = ({ outcome }: { outcome: VerdictOutcome }): boolean => outcome === 'approved' || outcome === 'rejected'
 
 /**
- * Whether a verdict is not kept, since one that stands decides: another is being carried out, or the arbitrator has the case. What the chain
- * shows is kept where it says another thing.
+ * Whether a verdict is discarded, because another one decides already or an arbitrator has the case. A verdict read from the chain is
+ * discarded only when it repeats the last outcome.
  */
-export const comesTooLate = ({ session, last, roundDecided }: Present, verdict: { handler: string; outcome: VerdictOutcome }): boolean => {
+export const isLateVerdict = ({ session, last, roundDecided }: Present, verdict: { handler: string; outcome: VerdictOutcome }): boolean => {
   if (last === null) return false
   if (verdict.handler === ON_CHAIN) return last.outcome === verdict.outcome
   return !awaitsVerdict(session) || decides(last) || roundDecided

@@ -12,13 +12,13 @@ import { type Denial, denialOf } from '../pull-requests/maintainer-policy.ts'
 import { refuseMember, verifierConfigOf } from './config.ts'
 import { rejectsPlaceholders } from './placeholder-check.ts'
 
-/** What the service a job is listed in supports. */
+/** Assets, handlers and repositories that the service supports. */
 export interface ListingTerms {
-  /** Decimals by asset symbol of the assets a reward may be paid in. */
+  /** Decimals of the supported reward assets, by symbol. */
   assetDecimals: ReadonlyMap<string, number>
-  /** Modes whose handler exists; a job of another mode is refused. */
+  /** Verifier modes with a handler; a job of another mode is refused. */
   handlerModes: ReadonlySet<VerifierMode>
-  /** Repositories, `owner/name` or `owner/*` in lower case, that no job may be about; none when left out. */
+  /** Denied repositories, `owner/name` or `owner/*` in lower case; none by default. */
   deniedRepos?: readonly string[]
 }
 
@@ -30,7 +30,7 @@ const ROLE_OF: Record<JobType, JobRole> = {
   verification: 'verifier',
 }
 
-/** Verbs that promise an effect outside the service, which only a pull request can have. */
+/** Verbs for an effect outside the service, which only a pull request can have. */
 const SIDE_EFFECT_VERBS = new Set(
   (
     'add apply bump close commit delete deploy edit fix implement install merge migrate modify publish push ' +
@@ -46,7 +46,7 @@ function refuseSideEffectTitle({ title, verifierMode }: JobInput): void {
   throw refuseMember(
     '/title',
     'side_effect_verb',
-    `A title may begin with "${verb}" only where the work is a pull request; say what is handed in.`,
+    `A title may begin with "${verb}" only where the work is a pull request; name the result instead.`,
   )
 }
 
@@ -62,13 +62,13 @@ function rewardRawOf({ rewardAmount, rewardAsset }: JobInput, { assetDecimals }:
   }
 }
 
-/** A schema that exists; there are no others than the built-in ones. */
+/** Returns the reference of a built-in schema; throws `invalid_request` for any other. */
 function knownRef(ref: string, pointer: string): string {
   if (jobSchemaByRef(ref) !== undefined) return ref
   throw refuseMember(pointer, 'known_schema', `${ref} is no built-in schema; see GET /schemas/jobs.`)
 }
 
-/** Every reference to the output schema must be the same, so that a client need not choose. */
+/** Throws `invalid_request` unless every reference to the output schema is the same. */
 function refuseRefConflict(outputSchemaRef: string, { source, verification }: JobInput): void {
   const message = `Every reference to the schema of the result must be ${outputSchemaRef}.`
   const sourceRef = source?.outputSchemaRef
@@ -93,7 +93,7 @@ const denied = ({ repo }: Denial): ServiceError =>
       )
     : refuseMember('/source/repo', 'repo_denylisted', `No work is listed for ${repo}.`)
 
-/** Sources are JSON; a member that is neither text nor number names nothing. */
+/** Throws `invalid_request` for a denied source, or for a pull-request job without repository and issue. */
 function refuseTarget({ source, verifierMode, verifierConfig }: JobInput, { deniedRepos = [] }: ListingTerms): void {
   const denial = denialOf(source, deniedRepos)
   if (denial !== null) throw denied(denial)
@@ -117,7 +117,7 @@ function refuseUnlistable(input: JobInput, terms: ListingTerms): void {
   if (!handlerModes.has(input.verifierMode)) {
     throw refuseMember('/verifierMode', 'handler_exists', `No handler of ${input.verifierMode} exists; see GET /verifier/handlers.`)
   }
-  if (/^0x[0-9a-f]{64}$/.test(input.id)) throw refuseMember('/id', 'slug', 'The id looks like the id of a job on chain.')
+  if (/^0x[0-9a-f]{64}$/.test(input.id)) throw refuseMember('/id', 'slug', 'The id has the form of a job id on chain.')
   if (input.onboardingWaiverEligible && input.tier !== 'starter') {
     throw refuseMember('/onboardingWaiverEligible', 'starter_only', 'The bond is waived on starter jobs only.')
   }
@@ -126,7 +126,7 @@ function refuseUnlistable(input: JobInput, terms: ListingTerms): void {
   }
 }
 
-/** Members that a definition has only when the input sets them. */
+/** Optional members of a definition. */
 function optionalMembers(input: JobInput, outputSchemaRef: string): Partial<JobDefinition> {
   const verification = verificationOf(input, outputSchemaRef)
   return {
@@ -171,7 +171,7 @@ export function buildJob(input: JobInput, terms: ListingTerms): BuiltJob {
         {
           pointer: '/verifierConfig',
           rule: 'rejects_placeholder',
-          message: 'A placeholder that says nothing would pass or could not be told apart.',
+          message: 'The verifier would approve a placeholder, or cannot distinguish it from work.',
         },
       ],
     })

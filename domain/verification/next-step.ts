@@ -1,16 +1,16 @@
-/** Where a verification stands, as far as its next step depends on it. */
-export interface VerificationStanding {
-  /** Why no step comes any more; null while one does. */
+/** State of a verification that decides its next step. */
+export interface VerificationState {
+  /** Reason for the end; null while it runs. */
   ended: string | null
-  /** A pull request is watched; everything else is asked of its handler. */
+  /** True for a watched pull request; other submissions go to their handler. */
   watches: boolean
   underReview: boolean
-  /** ISO 8601; null until the submission was read. */
+  /** ISO 8601; null until the submission is read. */
   slaDeadline: string | null
 }
 
-/** What a verification waits for, in words for operators. */
-export function nextOfVerification({ ended, watches, underReview, slaDeadline }: VerificationStanding): string {
+/** Next step of a verification, as a text for operators. */
+export function describeNextStep({ ended, watches, underReview, slaDeadline }: VerificationState): string {
   if (ended !== null) return `nothing: ${ended}`
   if (slaDeadline === null) return 'the record of the submission'
   const next = watches ? 'a change of the pull request or an operator' : 'a verdict of the handler'

@@ -1,4 +1,4 @@
 import { VERDICT_OUTCOMES, type VerdictOutcome } from '../../schemas/sessions/verdicts.ts'
 
-/** The outcome a word stands for; a word nobody knows is the platform's fault, never a rejection. Source: lifecycle, "Outcomes". */
-export const verdictOutcome = (word: string): VerdictOutcome => VERDICT_OUTCOMES.find((known) => known === word) ?? 'platform_fault'
+/** Outcome by its name; an unknown name is a platform fault, never a rejection. Source: lifecycle, "Outcomes". */
+export const parseVerdictOutcome = (name: string): VerdictOutcome => VERDICT_OUTCOMES.find((known) => known === name) ?? 'platform_fault'

@@ -5,7 +5,7 @@ import { type PlaceholderText, placeholderOf } from '../catalogue/placeholder.ts
 import { judgeBenchmark } from './benchmark.ts'
 import { judgeDeterministic, judgeOpenData, OPEN_DATA_METHOD, pinnedAddresses } from './deterministic.ts'
 
-/** Ways of filling a schema without saying anything. */
+/** Placeholder texts for the members of a schema. */
 const FILLERS: readonly PlaceholderText[] = [
   (name) => `<${name}>`,
   (name) => name.replaceAll('_', ' '),
@@ -33,12 +33,12 @@ function approves(definition: JobDefinition, schema: SchemaNode, submission: unk
     case 'human_fallback':
       return config.autoApprove
     case 'codehost_pr':
-      // A placeholder names no pull request, and without one nothing is approved whatever the score.
+      // A placeholder names no pull request, which blocks an approval at any score.
       return false
   }
 }
 
-/** True when the verifier of a job can tell work from a schema-valid placeholder, in every way of filling one. Source: lifecycle, "Ingest". */
+/** True when a job's verifier approves none of the schema-valid placeholders. Source: lifecycle, "Ingest". */
 export function rejectsPlaceholders(definition: JobDefinition): boolean {
   const schema = jobSchemaByRef(definition.outputSchemaRef)
   if (schema === undefined) return false

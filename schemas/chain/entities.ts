@@ -111,6 +111,6 @@ export const ChainEvent = defineEntity({
     /** 1 for a new row; each removal and each return adds one. */
     revision: p.integer(),
     /** Newest revision that the follower notified the job's workflows of. Unused when `movesJob` is false. */
-    toldRevision: p.integer(),
+    notifiedRevision: p.integer().name('told_revision'),
   },
 })

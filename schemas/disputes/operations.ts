@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operation } from '../operations/operation.ts'
 import { IdempotencyKeyInput, listAnswer, listQuery, RequestAmount } from '../operations/values.ts'
-import { RATIONALE, VERDICT_WORDS } from './record.ts'
+import { RATIONALE, VERDICT_NAMES } from './record.ts'
 import { DisputeShape, VerdictPreviewShape } from './shapes.ts'
 
 const tags = ['Disputes'] as const
@@ -9,7 +9,7 @@ const signedIn = { auth: 'wallet', action: 'wallet_sign_in' } as const
 const EXAMPLE = { params: { id: 'dispute-0a96015779ab' } }
 
 /** Accepted spellings of a verdict. `reject`, `rejected` and `request-more` are refused: they do not say who is paid. */
-const VerdictInput = z.enum(VERDICT_WORDS, {
+const VerdictInput = z.enum(VERDICT_NAMES, {
   error:
     'must be upheld (the rejection stands), dismissed (the rejection is dismissed), split or timeout; reject, rejected and request-more do not say who gets the money',
 })
@@ -64,7 +64,7 @@ export const decideDispute = operation({
       verdict: VerdictInput.optional(),
       /** Alias of `verdict`. */
       outcome: VerdictInput.optional(),
-      /** Base units; a split only, above zero and at most what is left of the reward. */
+      /** Base units; a split only, above zero and at most the remaining reward. */
       workerPayout: RequestAmount.optional(),
       rationale: z.string().trim().min(RATIONALE.arbitration).max(RATIONALE.longest),
       preview: z.boolean().optional(),

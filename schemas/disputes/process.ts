@@ -1,9 +1,9 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow'
 import type { ClockActivities } from '../processes.ts'
 import type { ArbitrationVerdict } from '../sessions/verdicts.ts'
-import type { Silence } from './record.ts'
+import type { TimeoutOutcome } from './record.ts'
 
-/** One per session: owns everything after a verdict that is not an approval. */
+/** Workflow id; one process per session, which owns every step after a verdict that is not an approval. */
 export const disputeWorkflowId = (sessionId: string): string => `dispute/${sessionId}`
 
 export interface DisputeInput {
@@ -12,29 +12,29 @@ export interface DisputeInput {
   requestId: string
 }
 
-/** What a session waits for, by its record. Instants are ISO 8601. */
-export interface StandingView {
+/** Recorded stage and deadline of a session. Instants are ISO 8601. */
+export interface DisputeStatusView {
   stage: 'verdict' | 'review' | 'window' | 'arbitration' | 'final'
   /** Status of the session. */
   status: string
-  /** Why it stands so. */
+  /** Reason of the last status change. */
   reasonCode: string
   deadlineAt: string | null
-  /** First instant at which silence has a meaning; null where it has none. */
+  /** First instant at which the service applies the time-out outcome; null without one. */
   dueAt: string | null
-  /** What happens then; absent without a due instant. */
-  silence?: Silence | undefined
-  /** Of the dispute; 0 before the first. */
+  /** What happens at `dueAt`; absent without it. */
+  timeoutOutcome?: TimeoutOutcome | undefined
+  /** Round of the dispute; 0 without a dispute. */
   round: number
-  /** `none`: nobody decided this round; `decided`: the chain step is due; `prepared`: an arbitrator has to sign; `settled`: it is over. */
+  /** `none`: the round is undecided; `decided`: the chain step is due; `prepared`: an arbitrator has to sign; `settled`: confirmed on chain. */
   decision: 'none' | 'decided' | 'prepared' | 'settled'
   title: string
   wallet: string
 }
 
-/** A verdict of an arbitrator: from the API, or by hand through the engine's UI or command line. */
+/** An arbitrator's verdict, from the API or from an operator's Temporal signal. */
 export interface ArbitrationInput {
-  /** One of the accepted words; a signal may hold anything, so the record judges it. */
+  /** One of the accepted names; a signal can carry any text, so the record step checks it. */
   verdict: ArbitrationVerdict | (string & {})
   /** Base units, digits; a split only. */
   workerPayout?: string | undefined
@@ -42,11 +42,11 @@ export interface ArbitrationInput {
   rationale: string
   /** Lower-case wallet, or a name of the operator who sends the signal. */
   by: string
-  /** Id of the unsigned preparation that this one replaces. */
+  /** Id of the unsigned preparation that this verdict replaces. */
   supersedes?: string | undefined
 }
 
-/** A verdict of people on a review. */
+/** A reviewer's verdict. */
 export interface ReviewInput {
   verdict: 'approve' | 'reject' | (string & {})
   rationale: string
@@ -58,48 +58,48 @@ export interface OverturnInput {
   note: string
 }
 
-/** What came of a verdict: `settled` on chain, `prepared` for a signature, or `decided`: recorded and on its way. */
+/** Result of a verdict: `settled` on chain, `prepared` for a signature, or `decided`: recorded and not confirmed yet. */
 export interface DecisionAnswer {
   round: number
   state: 'decided' | 'prepared' | 'settled'
   status: string
 }
 
-/** A word as the process hands it on. `decisionRequestId`: id of the request; none for a signal. */
-export type Handed<Decision> = Decision & { sessionId: string; decisionRequestId?: string | undefined }
+/** A decision that the workflow passes to a record step. `decisionRequestId`: id of the request; undefined for a signal. */
+export type SessionDecision<Input> = Input & { sessionId: string; decisionRequestId?: string | undefined }
 
-/** Database steps: milliseconds each. */
+/** Database steps, milliseconds each. */
 export interface DisputeRecordActivities extends ClockActivities {
-  disputeStanding(input: { sessionId: string }): Promise<StandingView>
-  /** The compare-and-set that decides a round; refuses with 409 what comes later. */
-  recordArbitration(input: Handed<ArbitrationInput>): Promise<{ round: number }>
-  recordHumanVerdict(input: Handed<ReviewInput>): Promise<{ round: number }>
-  /** A later verdict of the machine on a session that waits for people; false when it decides nothing. */
+  disputeStanding(input: { sessionId: string }): Promise<DisputeStatusView>
+  /** Records the decision of a round; throws 409 when the round is decided already. */
+  recordArbitration(input: SessionDecision<ArbitrationInput>): Promise<{ round: number }>
+  recordHumanVerdict(input: SessionDecision<ReviewInput>): Promise<{ round: number }>
+  /** Records a verifier's later verdict on a session under review; false when it decides nothing. */
   recordLaterVerdict(input: { sessionId: string; verdictId: string }): Promise<boolean>
-  /** What the decided round came to; refuses when the chain ended it otherwise before. */
+  /** Result of a decided round; throws 409 when the chain shows another verdict. */
   decisionAnswer(input: { sessionId: string; round: number }): Promise<DecisionAnswer>
-  /** Raises the alarm of the day for what waits for people or stands still: one for every 24 hours since the opening. */
+  /** Raises the daily alarm for a dispute that waits for people or is blocked: one per 24 hours since the opening. */
   remindPeople(input: { sessionId: string }): Promise<void>
 }
 
-/** Steps that touch the chain: each reads it first and converges on what it finds. */
+/** Chain steps; each reads the chain first and sends only what is missing. */
 export interface DisputeChainActivities {
-  /** The first verdict: rejects on chain, or records that people must complete it. */
+  /** Applies the first verdict: rejects on chain, or opens a review. */
   takeVerdict(input: { sessionId: string; verdictId: string }): Promise<void>
-  /** Carries out the decision of the present round, or prepares it for a signature. */
+  /** Applies the decision of the current round on chain, or prepares it for a signature. */
   applyDecision(input: { sessionId: string }): Promise<void>
-  /** What silence means, at its due instant. */
+  /** Applies the time-out outcome once it is due. */
   applyTimeout(input: { sessionId: string }): Promise<void>
   /**
-   * Brings the record to what the chain shows. `again`: compare again soon, since what the record holds may still be lost. `behind`: the escrow
-   * lacks it, which is a fork once there is a later block; otherwise the follower has not recorded the event yet.
+   * Updates the record from the chain. `again`: compare again soon, because a reorg may still remove the recorded stage. `behind`: the
+   * escrow lacks that stage; otherwise the follower has not recorded its event yet.
    */
   reconcileWithChain(input: { sessionId: string }): Promise<{ again: boolean; behind: boolean }>
-  /** Opens the dispute of a rejection for the worker, on an operator's word. */
+  /** Opens the dispute of a rejection for the worker, on behalf of an operator. */
   overturnRejection(input: OverturnInput & { sessionId: string }): Promise<void>
 }
 
-/** News for the claim that holds the job. */
+/** Notifies the claim workflow of the job. */
 export interface DisputeSiblingActivities {
   announceEnd(input: { sessionId: string; status: string }): Promise<void>
 }
@@ -107,14 +107,14 @@ export interface DisputeSiblingActivities {
 export const verdictUpdate = defineUpdate<DecisionAnswer, [ArbitrationInput]>('verdict')
 export const reviewUpdate = defineUpdate<DecisionAnswer, [ReviewInput]>('review')
 export const overturnUpdate = defineUpdate<{ status: string }, [OverturnInput]>('overturn')
-/** The same as the updates, for hands at the engine's UI or command line: nobody waits for an answer. */
+/** Signals for operators in the Temporal UI or CLI, with the same input as the updates and without an answer. */
 export const verdictGiven = defineSignal<[ArbitrationInput]>('verdictGiven')
 export const reviewGiven = defineSignal<[ReviewInput]>('reviewGiven')
-/** For operators in the Temporal UI only; resources are read from the database. */
+/** Query for operators in the Temporal UI; the API reads the database instead. */
 export const disputeProgress = defineQuery<{
   stage: string
   deadlineAt: string | null
   next: string
-  /** Why the last signal was refused; null when none was. */
+  /** Code with which the last signal was refused; null when it was accepted. */
   refused: string | null
 }>('progress')

@@ -1,6 +1,6 @@
 import type { ArbitrationVerdict, RoundVerdict } from '../sessions/verdicts.ts'
 
-/** Words a caller may decide an arbitration with, and what each stands for. Source: lifecycle, "Disputes". */
+/** Accepted names of an arbitration's verdicts, with the verdict of each. Source: lifecycle, "Disputes". */
 export const VERDICT_SPELLINGS = {
   upheld: 'upheld',
   uphold: 'upheld',
@@ -12,84 +12,84 @@ export const VERDICT_SPELLINGS = {
   arb_timeout: 'timeout',
 } as const satisfies Record<string, ArbitrationVerdict>
 
-export const VERDICT_WORDS = Object.keys(VERDICT_SPELLINGS) as (keyof typeof VERDICT_SPELLINGS)[]
+export const VERDICT_NAMES = Object.keys(VERDICT_SPELLINGS) as (keyof typeof VERDICT_SPELLINGS)[]
 
-/** Bounds of the reasons for a verdict, in characters: the shortest of an arbitration and of a review, and the longest of both. */
+/** Bounds of a rationale in characters: shortest of an arbitration, shortest of a review, longest of both. */
 export const RATIONALE = { arbitration: 20, review: 10, longest: 4_000 } as const
 
-/** `review`: people complete a verdict, the escrow is Submitted. `arbitration`: the escrow is Disputed, or on its way there. */
+/** `review`: a reviewer decides and the escrow is Submitted. `arbitration`: the escrow is Disputed, or the service is opening the dispute. */
 export const DISPUTE_STAGES = ['review', 'arbitration'] as const
 export type DisputeStage = (typeof DISPUTE_STAGES)[number]
 
 /**
- * Who brought it about: a verdict that people must complete, worker or poster on chain, an operator who overturned a rejection, or the
- * service itself after a review nobody answered.
+ * Who opened it: a verdict that needs a reviewer, a worker or poster on chain, an operator who overturned a rejection, or the service
+ * itself after an unanswered review.
  */
 export const DISPUTE_ORIGINS = ['review', 'participant', 'operator', 'platform'] as const
 export type DisputeOrigin = (typeof DISPUTE_ORIGINS)[number]
 
-/** Whose word decided a round. `verifier`: a machine's later verdict; `silence`: the default; `chain`: a transaction the service did not send. */
+/** Who decided a round. `verifier`: a handler's later verdict; `'silence'`: a time-out; `chain`: a transaction that the service did not send. */
 export const VERDICT_SOURCES = ['arbitrator', 'reviewer', 'verifier', 'silence', 'chain'] as const
 export type VerdictSource = (typeof VERDICT_SOURCES)[number]
 
-/** What happens when nobody says anything. */
-export type Silence =
-  /** The rejection is final, the bond is slashed. */
+/** Outcome when the deadline of a stage passes without a decision. */
+export type TimeoutOutcome =
+  /** The rejection becomes final and the bond is slashed. */
   | 'finalize_rejection'
-  /** Half of what is left to the worker, whose bond comes back: the platform's silence slashes nobody (decision 24). */
+  /** The worker gets half of the remaining reward and the bond: a time-out of the platform never slashes (decision 24). */
   | 'split_half'
-  /** Without an arbitrator key: the dispute is opened on chain, whose own fourteen days follow. */
+  /** Without an arbitrator key the service opens the dispute on chain, which starts the contract's fourteen days. */
   | 'open_on_chain'
-  /** The contract's rule: half of what is left, the bond is slashed. */
+  /** The contract's time-out pays half of the remaining reward and slashes the bond. */
   | 'contract_timeout'
 
-/** Where the split's amount came from. */
+/** Source of a split's amount. */
 export type PayoutSource = 'default_half_remaining' | 'operator_supplied'
 
-/** An unsigned `resolveDispute` for an arbitrator whose key the service does not hold. */
+/** Unsigned `resolveDispute` transaction for an arbitrator whose key is not in the service. */
 export interface Preparation {
-  /** Names this very preparation; whoever replaces it names the one that it replaces. */
+  /** A request that replaces this preparation must name this id. */
   preparationId: string
   preparedAt: string
   transaction: { to: string; data: string; value: '0'; chainId: number; function: string; args: string[] }
 }
 
-/** What the chain showed at the end of a round. */
+/** Verdict on chain at the end of a round. */
 export interface ObservedVerdict {
   verdict: RoundVerdict
   workerPayoutRaw: string
-  /** Who sent it; lower case. */
+  /** Sender, lower case. */
   by: string
   txHash: string
   /** ISO 8601, block time. */
   at: string
-  /** The chain shows another word than the one that was decided; the chain's counts. */
+  /** True when it differs from the recorded decision; the verdict on chain counts. */
   mismatch: boolean
 }
 
-/** The word that decided a round: the row exists once per round, whoever comes later is refused. */
+/** Decision of a round, one row per round; later requests are refused. */
 export interface RoundDecision {
   round: number
   source: VerdictSource
   verdict: RoundVerdict
   reasonCode: string
-  /** Null where no amount is decided (a review). */
+  /** Null for a review, which decides no amount. */
   workerPayoutRaw: bigint | null
   payoutSource: PayoutSource | null
-  /** Content hash of the rationale; null for a default and for the chain's own. */
+  /** Content hash of the rationale; null for a time-out and for a verdict read from the chain. */
   reasoningHash: string | null
   /** Verdict row of a review; null for an arbitration. */
   verificationId: string | null
-  /** Lower-case wallet, the name that an operator gave in a signal, or `system:…`. */
+  /** Lower-case wallet, name from an operator's signal, or `system:…`. */
   decidedBy: string
-  /** Id of the request that gave the word; null for a signal, a default and the chain's own. */
+  /** Id of the request that decided; null for a signal, a time-out or a verdict read from the chain. */
   decisionRequestId: string | null
   decidedAt: number
   preparation: Preparation | null
   observed: ObservedVerdict | null
 }
 
-/** A dispute as its row gives it. Instants in epoch ms, sums in base units. */
+/** Row of a dispute. Instants in epoch ms, sums in base units. */
 export interface DisputeRecord {
   disputeId: string
   sessionId: string
@@ -97,21 +97,21 @@ export interface DisputeRecord {
   chainJobId: string
   /** The worker; lower case. */
   claimant: string
-  /** The poster; null when it is not known. */
+  /** The poster; null when unknown. */
   respondent: string | null
   stage: DisputeStage
   origin: DisputeOrigin
-  /** Counts how often it was opened: a review that ended in a rejection may be followed by an arbitration. */
+  /** Number of openings: an arbitration can follow a review that ended in a rejection. */
   round: number
   status: 'open' | 'resolved'
-  /** Why it was opened. */
+  /** Reason for the opening. */
   reasonCode: string
   openedAt: number
   /** End of the arbitration SLA. */
   deadlineAt: number
   /** Unreleased reward at the opening. */
   remainingRaw: bigint
-  /** Address of the arbitrator key the service holds; null without one. */
+  /** Address of the arbitrator key in the service; null without one. */
   arbitrator: string | null
   evidence: { before: object; after: object }
   /** keccak256 of the canonical evidence. */

@@ -24,7 +24,7 @@ const HumanVerdictShape = z.object({
   reviewedBy: Address,
   reasoningHash: z.string().optional(),
   originalVerdict: z.record(z.string(), z.unknown()).nullable(),
-  /** Preview only: who would get what. */
+  /** Preview only: payments of the verdict. */
   money: MoneyShape.optional(),
 })
 

@@ -6,7 +6,7 @@ import { DISPUTE_ORIGINS, DISPUTE_STAGES, VERDICT_SOURCES } from './record.ts'
 
 const VERDICTS = ['upheld', 'dismissed', 'split', 'timeout', 'approved', 'rejected'] as const
 
-/** What an arbitrator needs to know to decide. Source: http, "GET /disputes". */
+/** Deadlines, allowed verdicts and endpoints for an arbitrator. Source: http, "GET /disputes". */
 const ArbitrationShape = z.object({
   version: z.int(),
   authority: z.object({ review: z.array(z.string()), verdict: z.array(z.string()), release: word('settled_by_verdict') }),
@@ -20,7 +20,7 @@ const ArbitrationShape = z.object({
     seconds: z.int(),
     openedAt: IsoTime,
     windowEndsAt: IsoTime,
-    /** Both follow the dispute's `deadline`, which may come before the end of the window. */
+    /** Both follow the dispute's `deadline`, which can be before the end of the window. */
     expired: z.boolean(),
     secondsRemaining: z.int().min(0),
   }),
@@ -35,7 +35,7 @@ const ArbitrationShape = z.object({
   release: z.object({ mode: word('settled_by_verdict'), verdictEndpoint: z.string(), ready: z.boolean(), reason: z.string().nullable() }),
 })
 
-/** Unsigned transaction of a verdict, for an arbitrator whose key the service does not hold. */
+/** Unsigned transaction of a verdict, for an arbitrator whose key is not in the service. */
 const PreparationShape = z.object({
   preparationId: z.string(),
   preparedAt: IsoTime,
@@ -49,7 +49,7 @@ const PreparationShape = z.object({
   }),
 })
 
-/** How a worker objects to a rejection with its own key. */
+/** Transaction with which a worker disputes a rejection. */
 const RemedyShape = z.object({
   available: z.boolean(),
   contract: z.string(),
@@ -68,11 +68,11 @@ const decided = {
   reasonCode: z.string().optional(),
   decidedBy: z.string().optional(),
   decidedAt: IsoTime.optional(),
-  /** Whose word it was; `chain` also where the chain overruled the word that was decided. */
+  /** Who decided; `chain` also where the verdict on chain overruled the recorded decision. */
   source: z.enum(VERDICT_SOURCES).optional(),
-  /** `submitted`: recorded and on its way; `confirmed`: the chain shows it. */
+  /** `submitted`: recorded and not on chain yet; `confirmed`: on chain. */
   chainStatus: z.enum(['submitted', 'confirmed']).optional(),
-  /** Why it was decided so, as whoever decided wrote it; none for a default and for the chain's own. */
+  /** Rationale of the decider; absent for a time-out and for a verdict read from the chain. */
   rationale: z.string().optional(),
   /** SHA-256 of the stored rationale. */
   reasoningHash: Bytes32.optional(),
@@ -80,7 +80,7 @@ const decided = {
   payoutSource: z.enum(['default_half_remaining', 'operator_supplied']).optional(),
   txHash: z.string().optional(),
   workerPayout: RawAmount.optional(),
-  /** The payout that was recorded before the chain showed another one. */
+  /** Recorded payout, where the payout on chain differs. */
   preparedPayout: RawAmount.nullable().optional(),
   payoutMismatch: z.boolean().optional(),
   preparation: PreparationShape.optional(),
@@ -91,7 +91,7 @@ export const DisputeShape = z
   .object({
     id: z.string().regex(/^dispute-[0-9a-f]{12}$/),
     status: z.enum(['open', 'resolved']),
-    /** Until when a verdict is taken; then silence decides. Null once it is resolved. */
+    /** Last instant for a verdict; after it the time-out outcome applies. Null once resolved. */
     deadline: IsoTime.nullable(),
     openedAt: IsoTime,
     windowEndsAt: IsoTime,
@@ -132,7 +132,7 @@ export const DisputeShape = z
   })
   .meta({ id: 'Dispute' })
 
-/** Who would get what. The parts add up to everything the escrow holds for the job. */
+/** Payments of a verdict. They add up to the job's balance in the escrow. */
 export const MoneyShape = z.object({
   worker: z.object({ payoutRaw: RawAmount, bondReturnedRaw: RawAmount }),
   poster: z.object({ refundRaw: RawAmount, slashRaw: RawAmount }),
@@ -141,7 +141,7 @@ export const MoneyShape = z.object({
   heldRaw: RawAmount,
 })
 
-/** A verdict that nobody gave yet: what it would do. */
+/** Effect of a verdict that is not recorded. */
 export const VerdictPreviewShape = z
   .object({
     preview: z.literal(true),

@@ -41,6 +41,6 @@ export const HookDelivery = defineEntity({
     id: p.text().primary(),
     receivedAt: instant(),
     /** False from the claim until the API has notified the waiting workflows. */
-    heard: p.boolean(),
+    isProcessed: p.boolean().name('heard'),
   },
 })

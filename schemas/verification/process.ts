@@ -28,7 +28,7 @@ export interface VerifierSubject {
 }
 
 /** Whoever wants a verdict, and the address the verdict is to name in place of the badge's. */
-export interface Asker {
+export interface VerdictRequester {
   requestedBy: string
   metadataURI?: string
 }
@@ -45,12 +45,12 @@ export type LookResult =
 
 export interface VerifierHandlerActivities {
   /** Evaluates the stored submission with the captured configuration and stores the verdict, once per run, in whichever attempt. */
-  evaluateSubmission(input: Asker & { sessionId: string; runId: string; attempt: number }): Promise<RunResult>
+  evaluateSubmission(input: VerdictRequester & { sessionId: string; runId: string; attempt: number }): Promise<RunResult>
   /**
    * Reads the pull request of a submission and keeps what was seen. An approval is stored as a verdict, once per (run, look), when something
    * changed since the first sight; any other finding, and an approval before, only when the look is `decisive`, because somebody asked.
    */
-  lookAtPullRequest(input: Asker & { sessionId: string; runId: string; look: number; decisive: boolean }): Promise<LookResult>
+  lookAtPullRequest(input: VerdictRequester & { sessionId: string; runId: string; look: number; decisive: boolean }): Promise<LookResult>
   /** Tells the claim of the session which verdict to settle. */
   announceVerdict(input: { sessionId: string; verdictId: string }): Promise<void>
 }
@@ -64,6 +64,6 @@ export interface VerifierRecordActivities extends ClockActivities {
 /** Somebody says that the pull request changed. It only wakes: the run reads the code host itself. */
 export const pullRequestChanged = defineSignal<[{ deliveryId: string }]>('pullRequestChanged')
 /** Runs the handler now (or attaches to the decided verdict of this run) and answers with it. */
-export const runUpdate = defineUpdate<RunResult, [Asker & { requestId: string }]>('run')
+export const runUpdate = defineUpdate<RunResult, [VerdictRequester & { requestId: string }]>('run')
 /** For operators in the Temporal UI only. `next`: what the run waits for, in words. */
 export const verifierProgress = defineQuery<{ state: string; attempts: number; slaDeadline: string | null; next: string }>('progress')

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { NonceStatus, SignerStatus } from '../../activities/chain/journal/nonce-status.ts'
 import type { Pump, Pumped } from '../../activities/chain/journal/pump.ts'
-import { remedyOf } from '../../domain/chain/nonce-trouble.ts'
+import { nonceRemedy } from '../../domain/chain/nonce-trouble.ts'
 import { brief } from '../observability/error-line.ts'
 
 const PERIOD_MS = 2_000
@@ -44,7 +44,7 @@ export const createNonceAlarm = ({ roleOf, logger }: Pick<NonceKeeperDeps, 'role
     told.set(signer, { nonce, looks: looks + 1, toldAt: due ? now() : toldAt })
     if (!due) return
     const [row] = open
-    const command = remedyOf(trouble, roleOf(signer))
+    const command = nonceRemedy(trouble, roleOf(signer))
     const waiting = row?.nonce === nonce ? { intentKey: row.intentKey, txHash: row.txHash, requestId: row.intent.requestId } : {}
     logger.error({ signer, ...trouble, nextNonce, chainLatest, ...waiting, command }, `a nonce is stuck (${trouble.kind}): ${command}`)
   }

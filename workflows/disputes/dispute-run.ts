@@ -1,6 +1,6 @@
 import { Mutex } from 'async-mutex'
-import type { StandingView } from '../../schemas/disputes/process.ts'
-import type { Silence } from '../../schemas/disputes/record.ts'
+import type { DisputeStatusView } from '../../schemas/disputes/process.ts'
+import type { TimeoutOutcome } from '../../schemas/disputes/record.ts'
 import { createOperatorView, type OperatorView } from '../common/operator-view.ts'
 
 /** Events that arrived and are not consumed yet. */
@@ -14,7 +14,7 @@ export interface PendingEvents {
 export interface DisputeRun {
   sessionId: string
   /** Where the session stands by its record; null before the first reading. */
-  status: StandingView | null
+  status: DisputeStatusView | null
   events: PendingEvents
   /** Counts messages; a wait ends when it grows. */
   messages: number
@@ -38,7 +38,7 @@ export const createDisputeRun = (sessionId: string): DisputeRun => ({
   view: createOperatorView(),
 })
 
-const WAITS_FOR: Record<StandingView['stage'], string> = {
+const WAITS_FOR: Record<DisputeStatusView['stage'], string> = {
   verdict: 'the first verdict',
   review: 'a verdict of people',
   window: 'a dispute on chain',
@@ -46,7 +46,7 @@ const WAITS_FOR: Record<StandingView['stage'], string> = {
   final: 'nothing',
 }
 
-const TIMEOUT_OUTCOME: Record<Silence, string> = {
+const TIMEOUT_OUTCOMES: Record<TimeoutOutcome, string> = {
   finalize_rejection: 'the rejection becomes final',
   split_half: 'the worker gets half and the bond back',
   open_on_chain: 'the dispute is opened on chain for the arbitrator',
@@ -54,14 +54,14 @@ const TIMEOUT_OUTCOME: Record<Silence, string> = {
 }
 
 /** Who has to act, and what happens at the deadline otherwise. */
-export const waitsFor = ({ stage, decision, silence }: StandingView): string => {
+export const waitsFor = ({ stage, decision, timeoutOutcome }: DisputeStatusView): string => {
   if (decision === 'decided') return 'the chain'
   const awaited = decision === 'prepared' ? 'the arbitrator’s signature' : WAITS_FOR[stage]
-  return silence === undefined ? awaited : `${awaited}; otherwise ${TIMEOUT_OUTCOME[silence]}`
+  return timeoutOutcome === undefined ? awaited : `${awaited}; otherwise ${TIMEOUT_OUTCOMES[timeoutOutcome]}`
 }
 
 /** Shows operators where the session stands. */
-export const showStatus = ({ view, refusedCode }: DisputeRun, status: StandingView): void => {
+export const showStatus = ({ view, refusedCode }: DisputeRun, status: DisputeStatusView): void => {
   const { stage, deadlineAt, reasonCode, title } = status
   if (stage === 'final') {
     view.show({ state: status.status, deadlineAt: null, details: `Ended: ${status.status}.` })

@@ -2,11 +2,11 @@ import { allHandlersFinished, condition, currentUpdateInfo, setHandler } from '@
 import { verdictReached } from '../../schemas/claims/process.ts'
 import {
   type DisputeInput,
+  type DisputeStatusView,
   disputeProgress,
   overturnUpdate,
   reviewGiven,
   reviewUpdate,
-  type StandingView,
   verdictGiven,
   verdictUpdate,
 } from '../../schemas/disputes/process.ts'
@@ -94,7 +94,7 @@ const takeStep = <T>(run: DisputeRun, step: () => Promise<T>): Promise<T> =>
     changes: () => run.messages,
   })
 
-const readStatus = async (run: DisputeRun): Promise<StandingView> => {
+const readStatus = async (run: DisputeRun): Promise<DisputeStatusView> => {
   const status = await takeStep(run, () => disputeRecords.disputeStanding({ sessionId: run.sessionId }))
   run.status = status
   showStatus(run, status)
@@ -102,7 +102,7 @@ const readStatus = async (run: DisputeRun): Promise<StandingView> => {
 }
 
 /** One step from where the session stands. `hasMessage`: a message arrived since that was read. */
-const advance = async (run: DisputeRun, status: StandingView, timers: Timers, hasMessage: () => boolean): Promise<void> => {
+const advance = async (run: DisputeRun, status: DisputeStatusView, timers: Timers, hasMessage: () => boolean): Promise<void> => {
   const { sessionId, events } = run
   const isPrepared = status.decision === 'prepared' && run.appliedRound < status.round
   if (status.decision === 'decided' || isPrepared) {
@@ -122,17 +122,17 @@ const advance = async (run: DisputeRun, status: StandingView, timers: Timers, ha
   }
 }
 
-const takeVerdict = async (run: DisputeRun, { stage }: StandingView, verdictId: string): Promise<void> => {
+const takeVerdict = async (run: DisputeRun, { stage }: DisputeStatusView, verdictId: string): Promise<void> => {
   const { sessionId } = run
   if (stage === 'verdict') await takeStep(run, () => disputeChain.takeVerdict({ sessionId, verdictId }))
   else if (stage === 'review') await takeStep(run, () => disputeRecords.recordLaterVerdict({ sessionId, verdictId }))
 }
 
 /** Identifies a due instant of a session. */
-const dueOf = ({ stage, round, dueAt }: StandingView): string => `${stage} ${round} ${dueAt}`
+const dueOf = ({ stage, round, dueAt }: DisputeStatusView): string => `${stage} ${round} ${dueAt}`
 
 /** What ended the wait: a message, the due instant, or the time to compare record and chain. */
-const wait = async (status: StandingView, timers: Timers, hasMessage: () => boolean): Promise<'message' | 'reconcile' | 'due'> => {
+const wait = async (status: DisputeStatusView, timers: Timers, hasMessage: () => boolean): Promise<'message' | 'reconcile' | 'due'> => {
   const remaining = status.dueAt === null ? RECONCILE_MS : await disputeRecords.millisecondsUntil(status.dueAt)
   if (hasMessage()) return 'message'
   if (remaining > 0) return (await condition(hasMessage, Math.min(remaining, timers.recheckMs ?? RECONCILE_MS))) ? 'message' : 'reconcile'
@@ -154,7 +154,7 @@ const reconcile = async (run: DisputeRun, timers: Timers): Promise<void> => {
 }
 
 /** Applies what happens when nobody acted in time. */
-const applyTimeout = async (run: DisputeRun, status: StandingView, timers: Timers): Promise<void> => {
+const applyTimeout = async (run: DisputeRun, status: DisputeStatusView, timers: Timers): Promise<void> => {
   const { sessionId } = run
   if (timers.appliedTimeout === dueOf(status)) await takeStep(run, () => disputeRecords.remindPeople({ sessionId }))
   timers.appliedTimeout = dueOf(status)

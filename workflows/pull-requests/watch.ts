@@ -1,5 +1,5 @@
 import { allHandlersFinished, condition, continueAsNew, isCancellation, workflowInfo } from '@temporalio/workflow'
-import type { Asker, LookResult, RunResult, VerifierInput, VerifierSubject } from '../../schemas/verification/process.ts'
+import type { LookResult, RunResult, VerdictRequester, VerifierInput, VerifierSubject } from '../../schemas/verification/process.ts'
 import { handlers, records, siblings } from '../common/proxies.ts'
 
 /** A host that asks for patience is believed, a short one is not hammered. */
@@ -11,7 +11,7 @@ export interface VerifierRunState {
   /** Requests for a verdict so far. */
   asked(): number
   /** Who is to get the next answer. */
-  asker(): Asker
+  asker(): VerdictRequester
   /** Requests that have their answer. */
   answered(): number
   /** Answers every request up to this one. */

@@ -7,13 +7,13 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow'
-import { nextOfVerification } from '../../domain/verification/next-step.ts'
+import { describeNextStep } from '../../domain/verification/next-step.ts'
 import { SEARCH } from '../../schemas/processes.ts'
 import {
-  type Asker,
   pullRequestChanged,
   type RunResult,
   runUpdate,
+  type VerdictRequester,
   type VerifierInput,
   type VerifierSubject,
   verifierProgress,
@@ -37,7 +37,7 @@ export async function verifierRun(input: VerifierInput): Promise<{ verdictId: st
   let attempts = 0
   let decided: Extract<RunResult, { kind: 'verdict' }> | null = null
   let lastAnswer: RunResult | null = null
-  const asks: Asker[] = []
+  const asks: VerdictRequester[] = []
   let answered = 0
   let slaDeadline: string | null = null
   let watches = false
@@ -48,7 +48,7 @@ export async function verifierRun(input: VerifierInput): Promise<{ verdictId: st
   setHandler(verifierProgress, () => {
     const end = decided === null ? ended : 'decided'
     const state = end === null ? 'verifying' : end === 'decided' ? 'decided' : 'over'
-    return { state, attempts, slaDeadline, next: nextOfVerification({ ended: end, watches, underReview, slaDeadline }) }
+    return { state, attempts, slaDeadline, next: describeNextStep({ ended: end, watches, underReview, slaDeadline }) }
   })
   setHandler(pullRequestChanged, () => {
     news = true
@@ -63,8 +63,8 @@ export async function verifierRun(input: VerifierInput): Promise<{ verdictId: st
   })
 
   /** Who is to get the next answer: the first who has none yet, else whoever started the run. Nobody checks the argument of an update by hand. */
-  const asker = (): Asker => {
-    const { requestedBy, metadataURI }: Asker = asks[answered] ?? input
+  const asker = (): VerdictRequester => {
+    const { requestedBy, metadataURI }: VerdictRequester = asks[answered] ?? input
     return { requestedBy, ...(metadataURI !== undefined && { metadataURI }) }
   }
 

@@ -57,7 +57,7 @@ const rowOf = (chainId: number, log: ChainLogRecord, chainJobId: string | null, 
   movesJob: movesEscrowJob(log.contract, log.event),
   removedAt: null,
   revision: 1,
-  toldRevision: 0,
+  notifiedRevision: 0,
 })
 
 /** Whether an event of a job since an instant (epoch ms) is stored. The follower then announces its removal. */

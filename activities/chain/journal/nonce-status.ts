@@ -1,5 +1,5 @@
 import type { Hex, PublicClient } from 'viem'
-import { type NonceFacts, type NonceTrouble, nonceTroubleOf } from '../../../domain/chain/nonce-trouble.ts'
+import { findNonceTrouble, type NonceFacts, type NonceTrouble } from '../../../domain/chain/nonce-trouble.ts'
 import type { Clock } from '../../common/clock.ts'
 import type { Database } from '../../database/database.ts'
 import type { ChainClients } from '../clients.ts'
@@ -59,7 +59,7 @@ export const createNonceStatus = ({ database, clients, clock, stuckAfterSeconds 
     const nextNonce = signers.find((one) => one.signer === signer)?.nextNonce ?? 0
     const open = await listRowsFrom(database.rows, chainId, signer, chainLatest, MAX_OPEN_ROWS)
     const facts = { chainLatest, chainPending, nextNonce, lowest: lowestOf(open, chainLatest) }
-    const trouble = nonceTroubleOf(facts, clock.now(), stuckAfterSeconds)
+    const trouble = findNonceTrouble(facts, clock.now(), stuckAfterSeconds)
     return { signer, nextNonce, chainLatest, chainPending, open, missing: missingIn(open, chainLatest, nextNonce), trouble }
   }
 

@@ -1,7 +1,7 @@
 import type { ClaimReason } from '../../../schemas/catalogue/claim-status.ts'
 import { ERRORS, type ErrorCode, isRetryable, type NextAction } from '../../../schemas/errors.ts'
 
-/** Gates in the order in which they are asked. */
+/** Gates in their order of evaluation. */
 export const GATES = [
   'delisted',
   'claim_state',
@@ -23,7 +23,7 @@ export const GATES = [
 ] as const
 export type GateName = (typeof GATES)[number]
 
-/** Reasons that refuse without being error codes themselves, with the code a claim answers and the sentence a reader gets. */
+/** Blocking reasons that are no error codes, each with the error code of a claim and its message. */
 const REASONS_WITHOUT_CODE = {
   claimed_by_other_wallet: ['job_already_claimed', 'Another wallet has claimed this job.'],
   already_claimed_by_current_wallet: ['job_already_claimed', 'This wallet has already claimed this job.'],
@@ -31,7 +31,7 @@ const REASONS_WITHOUT_CODE = {
   job_paused: ['job_not_claimable', 'The job is paused.'],
   job_archived: ['job_not_claimable', 'The job is archived.'],
   job_stale: ['job_not_claimable', 'The listing of the job is stale.'],
-  paused_system: ['blockchain_revert', 'The contracts are paused: they take no call until the pause ends.'],
+  paused_system: ['blockchain_revert', 'The contracts are paused: they accept no call until the pause ends.'],
 } as const satisfies Partial<Record<ClaimReason | 'paused_system', [ErrorCode, string]>>
 export type UncodedReason = keyof typeof REASONS_WITHOUT_CODE
 
@@ -44,14 +44,14 @@ export interface Blocker {
   code: BlockerCode
   message: string
   gate: GateName
-  /** True only if the identical claim may succeed later. */
+  /** True when the identical claim can succeed later. */
   retryable: boolean
   retryAfterSeconds?: number
   details: Record<string, unknown>
   nextActions: NextAction[]
 }
 
-/** Error code with which a claim refuses on a blocker. */
+/** Error code of a claim that the blocker refuses. */
 export const refusalCode = (code: BlockerCode): ErrorCode => (isWithoutCode(code) ? REASONS_WITHOUT_CODE[code][0] : code)
 
 const messageOf = (code: BlockerCode): string => (isWithoutCode(code) ? REASONS_WITHOUT_CODE[code][1] : ERRORS[code].meaning)
@@ -62,6 +62,7 @@ export interface BlockerParts {
   retryAfterSeconds?: number | undefined
 }
 
+/** Blocker of a gate, with message and retryability of its code. */
 export const blocker = (gate: GateName, code: BlockerCode, parts: BlockerParts = {}): Blocker => ({
   code,
   message: messageOf(code),

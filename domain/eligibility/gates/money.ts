@@ -7,7 +7,7 @@ import { depositNeededRaw } from '../claim-economics.ts'
 import type { ExposureRefusal, Valve } from '../exposure.ts'
 import { type Blocker, blocker, CHOOSE_ANOTHER, type GateName, waitUntil } from './blocker.ts'
 
-/** A failed preview is never taken for a free claim. */
+/** Refuses when the claim economics could not be read. */
 export const claimEconomicsGate = ({ facts }: Assessment): Blocker | null =>
   facts.economics === 'unreadable' ? blocker('claim_economics', 'claim_economics_unavailable', { details: { jobId: facts.job.id } }) : null
 
@@ -18,7 +18,7 @@ const depositAction = (shortfall: string, asset: string): NextAction => ({
   description: `Deposit ${shortfall} ${asset} and claim again.`,
 })
 
-/** The bond against what the wallet can spend. */
+/** Refuses when the bond exceeds the wallet's spendable balance. */
 export const walletFundingGate = ({ facts }: Assessment): Blocker | null => {
   const economics = knownValue(facts.economics)
   if (economics === undefined || economics.lockRaw === 0n) return null
@@ -42,7 +42,7 @@ export const walletFundingGate = ({ facts }: Assessment): Blocker | null => {
   })
 }
 
-/** Waived, brokered claims against the subsidy of the UTC day. */
+/** Refuses a waived, brokered claim that exceeds the subsidy of the UTC day. */
 export const onboardingSubsidyGate = ({ facts, subsidy }: Assessment): Blocker | null => {
   if (subsidy === null || !subsidy.applies || subsidy.available) return null
   return blocker('onboarding_subsidy', 'onboarding_subsidy_exhausted', {
@@ -55,10 +55,10 @@ export const onboardingSubsidyGate = ({ facts, subsidy }: Assessment): Blocker |
 const FINISH_WORK: NextAction = { kind: 'http', method: 'GET', path: '/sessions?state=active', description: 'Finish open work first.' }
 
 /**
- * What gets a wallet out of a valve; nothing where an input could not be read, since no step of the wallet mends that.
- * Vested deposits raise two of the caps as well, and belong here once the service builds the transactions of the pool.
+ * Next actions of a wallet that a valve refuses; none for unreadable input. Vested deposits raise two of the caps too; add them here once the
+ * service builds the pool's transactions.
  */
-const WAYS_OUT: Partial<Record<ExposureRefusal, NextAction[]>> = {
+const NEXT_ACTIONS: Partial<Record<ExposureRefusal, NextAction[]>> = {
   worker_open_exposure_cap_reached: [FINISH_WORK],
   external_reward_exceeds_capital_ceiling: [CHOOSE_ANOTHER],
   lifetime_catalogue_credit_exhausted: [FINISH_WORK],
@@ -69,15 +69,15 @@ const WAYS_OUT: Partial<Record<ExposureRefusal, NextAction[]>> = {
 const valveGate = (gate: GateName, valve: Valve | null, evidenceName: string): Blocker | null => {
   if (valve?.refusal == null) return null
   const { code, retryAfterSeconds } = valve.refusal
-  return blocker(gate, code, { retryAfterSeconds, details: { [evidenceName]: valve.evidence }, nextActions: WAYS_OUT[code] })
+  return blocker(gate, code, { retryAfterSeconds, details: { [evidenceName]: valve.evidence }, nextActions: NEXT_ACTIONS[code] })
 }
 
-/** Platform money the wallet holds at risk, or the capital ceiling of an external job. */
+/** Limits the platform money at risk, or the reward of an external job to the capital ceiling. */
 export const openExposureGate = ({ openExposure }: Assessment): Blocker | null => valveGate('open_exposure', openExposure, 'workerExposure')
 
-/** Lifetime credit before graduation, the rolling day after it. */
+/** Limits a wallet to its lifetime credit before graduation, and to its rolling daily budget after it. */
 export const allowanceGate = ({ allowance }: Assessment): Blocker | null => valveGate('allowance', allowance, 'dailyAllowance')
 
-/** The operator's rolling budget for all wallets together. */
+/** Limits all wallets together to the operator's rolling budget. */
 export const catalogueBudgetGate = ({ catalogueBudget }: Assessment): Blocker | null =>
   valveGate('catalogue_budget', catalogueBudget, 'catalogueDailyBudget')

@@ -8,7 +8,7 @@ import type { ClaimStateDecision, LatestSession } from '../claim-state.ts'
 import type { ChainJob, EligibilityFacts } from '../facts.ts'
 import { type Blocker, blocker, CHOOSE_ANOTHER } from './blocker.ts'
 
-/** A job taken off the catalogue. */
+/** Refuses a delisted job. */
 export const delistedGate = ({ facts: { job } }: Assessment): Blocker | null =>
   job.delistedAt === null
     ? null
@@ -50,7 +50,7 @@ const stateActions = ({ latestSession, wallet }: EligibilityFacts, { reason }: C
   return [{ kind: 'http', method: 'GET', path, description: 'Read your session of this job.' }, CHOOSE_ANOTHER]
 }
 
-/** The claim state of the job, derived at `now`. */
+/** Refuses by the claim state of the job. */
 export const claimStateGate = ({ facts, claimState }: Assessment): Blocker | null => {
   if (claimState.openToWallet) return null
   return blocker('claim_state', claimState.reason, {
@@ -59,7 +59,7 @@ export const claimStateGate = ({ facts, claimState }: Assessment): Blocker | nul
   })
 }
 
-/** Designated jobs whose claim state speaks of something else first (a live session of somebody). */
+/** Refuses other wallets on a designated job, where its claim state has another reason, such as a live session. */
 export const designatedClaimantsGate = ({ facts, claimState }: Assessment): Blocker | null => {
   const named = facts.job.designatedClaimants
   if (named === null || facts.wallet === null || named.includes(facts.wallet)) return null
@@ -67,14 +67,14 @@ export const designatedClaimantsGate = ({ facts, claimState }: Assessment): Bloc
   return blocker('designated_claimants', 'designated_claimants_only', { details: { jobId: facts.job.id }, nextActions: [CHOOSE_ANOTHER] })
 }
 
-/** Open, absent, this wallet's own (the claim converges), or a lapsed claim the service can time out first. */
+/** True for an open or absent job, this wallet's own claim, or a lapsed claim that the service can time out first. */
 const isChainClaimable = (chainJob: ChainJob, wallet: string | null, now: number): boolean => {
   if (chainJob.state === 'none' || chainJob.state === 'open') return true
   if (chainJob.state !== 'claimed') return false
   return chainJob.worker === wallet || (chainJob.claimExpiresAt !== null && isPast(chainJob.claimExpiresAt, now))
 }
 
-/** The escrow's own state, where it was read. */
+/** Refuses by the state of the escrow job, where it was read. */
 export const chainStateGate = ({ facts }: Assessment): Blocker | null => {
   const chainJob = knownValue(facts.chainJob)
   if (!chainJob || isChainClaimable(chainJob, facts.wallet, facts.now)) return null
@@ -84,11 +84,11 @@ export const chainStateGate = ({ facts }: Assessment): Blocker | null => {
   })
 }
 
-/** A claim of this wallet that runs on chain: the service takes it over and sends nothing. */
+/** A live claim of this wallet on chain, which the service records without a transaction. */
 const isOwnOnChain = (chainJob: ChainJob | null | undefined, wallet: string | null, now: number): boolean =>
   chainJob?.state === 'claimed' && chainJob.worker === wallet && chainJob.claimExpiresAt !== null && !isPast(chainJob.claimExpiresAt, now)
 
-/** A pause of the contracts, where it was read, for all but a wallet whose own claim was read on chain: it will end, so a claim is told when to come back. */
+/** Refuses during a pause of the contracts, with a time to retry; a wallet with its own claim on chain passes. */
 export const protocolPauseGate = ({ facts }: Assessment): Blocker | null => {
   if (knownValue(facts.paused) !== true || isOwnOnChain(knownValue(facts.chainJob), facts.wallet, facts.now)) return null
   const { reason, details, nextActions, retryAfterSeconds } = pauseRefusal(isBrokered(facts) ? 'claimJobFor' : 'claimJob', {
@@ -97,7 +97,7 @@ export const protocolPauseGate = ({ facts }: Assessment): Blocker | null => {
   return blocker('protocol_pause', reason, { details, nextActions, retryAfterSeconds })
 }
 
-/** Stored definition against its hash, and against hash and terms in the escrow where those were read (unreadable lets the claim pass). */
+/** Refuses when the stored definition differs from its hash, or from the terms in the escrow. Unreadable terms pass. */
 export const definitionIntegrityGate = ({ facts }: Assessment): Blocker | null => {
   const { id: jobId, specHash, definition } = facts.job
   if (knownValue(facts.definitionIntact) === false)

@@ -6,7 +6,7 @@ import type { Assessment } from '../assessment.ts'
 import { priorityWindowView } from '../priority-window.ts'
 import { type Blocker, blocker, CHOOSE_ANOTHER, waitUntil } from './blocker.ts'
 
-/** An account that cannot receive earnings yet; an unreadable mapping refuses. */
+/** Refuses an account that cannot receive earnings yet, or whose mapping is unreadable. */
 export const earningIdentityGate = ({ facts }: Assessment): Blocker | null => {
   if (facts.identity === 'unreadable') return blocker('earning_identity', 'native_mapping_unreadable')
   const identity = knownValue(facts.identity)
@@ -23,19 +23,19 @@ const LOWER_TIER_JOBS: NextAction = {
 
 const gateDetails = (jobId: string, { requires, has, missing }: TierGate | RoleGate) => ({ jobId, requires, has, missing })
 
-/** Claim tier of the job against the wallet's skill. */
+/** Refuses a wallet without the skill for the job's claim tier. */
 export const tierGate = ({ facts, tierGate: gate }: Assessment): Blocker | null =>
   gate === null || gate.unlocked || facts.wallet === null
     ? null
     : blocker('tier', 'tier_locked', { details: { tier: gate.tier, ...gateDetails(facts.job.id, gate) }, nextActions: [LOWER_TIER_JOBS] })
 
-/** Role the job asks for against the wallet's skill. */
+/** Refuses a wallet without the skill for the job's role. */
 export const roleGate = ({ facts, roleGate: gate }: Assessment): Blocker | null =>
   gate === null || gate.unlocked || facts.wallet === null
     ? null
     : blocker('role', 'role_locked', { details: { role: gate.role, ...gateDetails(facts.job.id, gate) }, nextActions: [LOWER_TIER_JOBS] })
 
-/** Head start of qualifying wallets. Not asked while the claim state refuses anyway. */
+/** Refuses other wallets during the head start of qualifying ones; passes where the claim state refuses already. */
 export const priorityGate = ({ facts, policy, priority, claimState }: Assessment): Blocker | null => {
   if (!claimState.openToWallet || facts.wallet === null || !priority.blocked || priority.openAt === null) return null
   const openAt = iso(priority.openAt)
@@ -46,7 +46,7 @@ export const priorityGate = ({ facts, policy, priority, claimState }: Assessment
   })
 }
 
-/** Work on a source revision this wallet was already paid for; history that cannot be proved complete refuses. */
+/** Refuses a wallet that was paid for the same source revision, or whose payment history is unreadable. */
 export const paidSourceGate = ({ facts }: Assessment): Blocker | null => {
   if (facts.paidSource === 'unreadable') return blocker('paid_source', 'source_payment_history_unavailable')
   const paid = knownValue(facts.paidSource)

@@ -25,7 +25,7 @@ const NO_TERMS = {
   waiverSlotsRemaining: null,
 }
 
-/** What the claim would cost and pay; every value null where the chain could not be read, and the blockers say so. */
+/** Costs and reward of the claim; every value is null where the chain could not be read. */
 const termsView = ({ facts }: Assessment) => {
   const economics = knownValue(facts.economics)
   if (economics === undefined) return { ...NO_TERMS, claimFundingAsset: facts.job.rewardAsset }
@@ -62,7 +62,7 @@ const sufficiencyView = ({ facts }: Assessment) => {
   }
 }
 
-/** Money members of a preflight: decimal strings in whole units with authoritative `…Raw` twins. */
+/** Money members of a preflight: decimal strings in whole units, each with `…Raw` in base units. */
 export const claimMoneyView = (assessment: Assessment) => ({
   ...termsView(assessment),
   ...availableView(assessment),

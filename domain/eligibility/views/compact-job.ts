@@ -27,7 +27,7 @@ interface AssetSum {
   decimals: number
 }
 
-/** Claim status without the two members that say the same in every row. */
+/** Claim status without its two constant members. */
 export type CompactClaimStatus = Omit<ClaimStatus, 'claimabilitySource' | 'lifecycleStatusMeaning'>
 
 /** Short row of `GET /jobs?format=compact`. */
@@ -48,7 +48,7 @@ export interface CompactJob extends CompactClaimStatus, JobTrust {
   claimTtlSeconds: number
   requiresSponsoredGas: boolean
   onboardingWaiverEligible: boolean
-  /** Stake part of the bond without a waiver; null when the bond policy is not known. */
+  /** Stake part of the bond without a waiver; null when the bond policy is unknown. */
   stake: AssetSum | null
   reward: { asset: string; amount: number; amountRaw: string; decimals: number }
   claimBond?: { stake: AssetSum; fee: AssetSum; totalClaimLock: AssetSum }
@@ -93,7 +93,7 @@ function compactBond({ job, decimals }: JobFacts, bond: ClaimBond | null) {
   return { stake: sum(bond.stakeRaw), claimBond: { stake: sum(bond.stakeRaw), fee: sum(bond.feeRaw), totalClaimLock: sum(bond.lockRaw) } }
 }
 
-/** The short answer about one job; `bond` is that of a claim without waiver, null when its policy is not known. */
+/** Compact row of one job; `bond` is that of a claim without waiver, null when its policy is unknown. */
 export function serveCompact(facts: JobFacts, bond: ClaimBond | null): CompactJob {
   const { job } = facts
   const { claimabilitySource: _source, lifecycleStatusMeaning: _meaning, ...claimStatus } = facts.claimStatus

@@ -8,10 +8,10 @@ import { type VerificationContract, verificationContract } from '../../catalogue
 import { iso } from '../../common/instants.ts'
 import { type JobDisclosure, jobDisclosure } from '../../pull-requests/disclosure.ts'
 
-/** Everything an answer about a job needs besides its row. */
+/** Input of every view of a job. */
 export interface JobFacts {
   job: JobRecord
-  /** Terms pinned by the job's latest claim; null while nobody claimed it. */
+  /** Terms pinned by the job's latest claim; null while unclaimed. */
   pinned: JobDefinition | null
   claimStatus: ClaimStatus
   fundingState: FundingState | null
@@ -24,7 +24,7 @@ export interface JobFacts {
 
 type ClaimStatusCopies = Omit<ClaimStatus, 'retryLimit'>
 
-/** A job as `GET /jobs` and `GET /jobs/definition` show it. Source: specification, "Job definition". */
+/** Job of `GET /jobs` and `GET /jobs/definition`. Source: specification, "Job definition". */
 export interface ServedJob extends JobDefinition, ClaimStatusCopies, JobTrust {
   rewardAmount: number
   lifecycle: JobLifecycle
@@ -50,7 +50,7 @@ export const depthMember = ({ verifierMode }: JobDefinition): { verificationDept
 /** Member `priorityWindow` where the job has one. */
 export const windowMember = ({ priorityWindow }: JobFacts) => (priorityWindow === undefined ? {} : { priorityWindow })
 
-/** The complete answer about one job; `publicBaseUrl` has no trailing slash. */
+/** Complete definition of one job; `publicBaseUrl` has no trailing slash. */
 export function serveDefinition(facts: JobFacts, publicBaseUrl: string): ServedJob {
   const { job, claimStatus } = facts
   const definition = facts.pinned ?? job.definition

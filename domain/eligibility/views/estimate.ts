@@ -2,7 +2,7 @@ import { toDisplay } from '../../common/money.ts'
 import { gasRetentionView } from '../../sessions/economics-view.ts'
 import { type ClaimEconomics, termsOf } from '../claim-economics.ts'
 
-/** Body of the reward estimates: what an approval pays and returns, and what a final rejection costs. */
+/** Body of the reward estimates: payment and refund of an approval, and loss of a final rejection. */
 export const estimateView = (jobId: string, wallet: string, economics: ClaimEconomics) => {
   const { symbol, decimals } = economics.asset
   const display = (raw: bigint) => toDisplay(raw, decimals)

@@ -7,20 +7,20 @@ import { priorityWindowView } from '../priority-window.ts'
 import { type JobFacts, type ServedJob, serveDefinition } from './definition.ts'
 import type { DefinitionParts } from './preflight.ts'
 
-/** What a served job needs of the job's latest session. */
+/** Pinned terms of the job's latest session; null without a session. */
 type LatestPin = Pick<SessionRecord, 'jobSnapshot'> | null
 
-/** What a served job needs of the chain: decimals of the reward asset. */
-interface Money {
+/** Chain with the decimals of the reward asset. */
+interface ChainAsset {
   asset: { decimals: number }
 }
 
-/** Terms a live or settled claim pinned; an expired claim pins nothing any more, whatever keeps the job from being claimed again. */
+/** Terms that a live or settled claim pinned; null after an expired claim. */
 const pinnedOf = ({ assessment }: Evaluation, latest: LatestPin): JobDefinition | null =>
   latest !== null && isTaken(assessment.facts) ? pinnedDefinition(latest.jobSnapshot) : null
 
-/** Facts from which a job is served, full or compact. */
-export const jobFactsOf = (evaluation: Evaluation, latest: LatestPin, chain: Money): JobFacts => {
+/** Input of the views of a job, complete or compact. */
+export const jobFactsOf = (evaluation: Evaluation, latest: LatestPin, chain: ChainAsset): JobFacts => {
   const { facts, policy } = evaluation.assessment
   return {
     job: facts.job,
@@ -33,8 +33,8 @@ export const jobFactsOf = (evaluation: Evaluation, latest: LatestPin, chain: Mon
   }
 }
 
-/** A job as list, definition and admin answers show it. */
-export const servedJob = (evaluation: Evaluation, latest: LatestPin, chain: Money, baseUrl: string): ServedJob =>
+/** Complete job for list, definition and admin answers. */
+export const servedJob = (evaluation: Evaluation, latest: LatestPin, chain: ChainAsset, baseUrl: string): ServedJob =>
   serveDefinition(jobFactsOf(evaluation, latest, chain), baseUrl)
 
 /** Parts of a served job that preflight and explain repeat. */

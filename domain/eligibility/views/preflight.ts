@@ -14,12 +14,13 @@ import { nextDepositRaise } from '../progression.ts'
 import { claimMoneyView } from './claim-money.ts'
 import type { ServedJob } from './definition.ts'
 
-/** What a worker prefers; the defaults of a wallet that never said anything. */
+/** Preferences of a worker. */
 export interface WorkerProfile {
   preferredCategories: readonly string[]
   verifierCompatibility: readonly VerifierMode[]
 }
 
+/** Preferences of a wallet without a profile. */
 export const DEFAULT_PROFILE: WorkerProfile = {
   preferredCategories: ['coding'],
   verifierCompatibility: ['benchmark', 'deterministic', 'human_fallback', 'codehost_pr'],
@@ -34,7 +35,7 @@ export interface DefinitionParts {
 }
 
 /** Ways in which a claim can still fail after an eligible preflight. */
-const STANDING_FAILURES = [
+const POSSIBLE_FAILURES = [
   'verifier_timeout',
   'submission_rejected',
   'dispute_opened',
@@ -45,7 +46,7 @@ const STANDING_FAILURES = [
 
 const CATALOGUE_GATES: readonly GateName[] = ['delisted', 'claim_state', 'designated_claimants', 'tier', 'role', 'priority_window']
 
-/** A value that every evaluation for a wallet carries; a null is a fault of the caller, who did not read the wallet's facts. */
+/** Value that every evaluation for a wallet has; throws Error when the caller did not read it. */
 export const required = <T>(value: T | null, name: string): T => {
   if (value === null) throw new Error(`a wallet's answer was about to be written without reading: ${name}`)
   return value
@@ -58,7 +59,7 @@ export const requiredEconomics = ({ facts }: Assessment): ClaimEconomics => {
   return economics
 }
 
-/** Whether the profile can work with the job's verifier; it makes a preflight ineligible and never blocks a claim. */
+/** Whether the profile supports the job's verifier mode; false makes a preflight ineligible and never blocks a claim. */
 export const supportsVerifier = (evaluation: Evaluation, profile: WorkerProfile): boolean =>
   profile.verifierCompatibility.includes(evaluation.assessment.facts.job.definition.verifierMode)
 
@@ -76,7 +77,7 @@ const verdictView = (evaluation: Evaluation, profile: WorkerProfile) => {
     reason: unsupported ? 'verifier_mode_not_supported' : evaluation.reason,
     ...(message !== undefined && { reasonMessage: message }),
     blockers,
-    failureStates: [...new Set([...STANDING_FAILURES, ...blockers.map((found) => found.code)])],
+    failureStates: [...new Set([...POSSIBLE_FAILURES, ...blockers.map((found) => found.code)])],
   }
 }
 
@@ -110,7 +111,7 @@ const gatesView = (assessment: Assessment, profile: WorkerProfile, parts: Defini
   }
 }
 
-/** Claim status with its copies at the top level; `reason` and `claimNumber` are left out there, since preflight has its own. */
+/** Claim status with its copies at the top level, except `reason` and `claimNumber`, which preflight has itself. */
 const claimStatusView = ({ claimStatus, fundingState, assessment }: Evaluation) => {
   const { reason: _reason, claimNumber: _claimNumber, ...copies } = claimStatus
   const { facts, policy, priority } = assessment
@@ -213,7 +214,7 @@ const EXPLAINED = [
 const pick = <T extends object, K extends keyof T>(source: T, keys: readonly K[]): Pick<T, K> =>
   Object.fromEntries(keys.filter((key) => key in source).map((key) => [key, source[key]])) as Pick<T, K>
 
-/** The cap that binds this job for this wallet: capital ceiling of an external job, else open exposure; the base caps while vesting was not read. */
+/** Binding cap of this job and wallet: capital ceiling of an external job, else open exposure; base caps while vesting is unread. */
 const capView = ({ facts, policy, capacity: read }: Assessment) => {
   const capacity = read ?? vestedCapacity(0n, policy.limits)
   const external = facts.job.postingRoute === 'external-direct'
@@ -240,7 +241,7 @@ const capView = ({ facts, policy, capacity: read }: Assessment) => {
   }
 }
 
-/** Body of `GET /jobs/explain-eligibility`: a projection of the same preflight, plus which cap binds and what would raise it. */
+/** Body of `GET /jobs/explain-eligibility`: members of the preflight, the binding cap and its next raise. */
 export const explainView = (evaluation: Evaluation, parts: DefinitionParts, profile: WorkerProfile = DEFAULT_PROFILE) => ({
   ...pick(preflightView(evaluation, parts, profile), EXPLAINED),
   tierLabel: 'claim tier',

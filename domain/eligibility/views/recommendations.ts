@@ -9,13 +9,13 @@ import type { Evaluation } from '../evaluate.ts'
 import { priorityWindowView } from '../priority-window.ts'
 import { DEFAULT_PROFILE, required, requiredEconomics, supportsVerifier, type WorkerProfile } from './preflight.ts'
 
-/** Newest open jobs of each unlocked tier that are ranked. */
+/** Number of newest open jobs per unlocked tier that the ranking covers. */
 export const RANKED_JOBS_PER_TIER = 1000
 
 interface FitPart {
   points: number
   met: boolean
-  says: string
+  text: string
 }
 
 const levelFits = ({ facts, tierGate }: Assessment): boolean => {
@@ -33,19 +33,19 @@ const fitParts = (evaluation: Evaluation, profile: WorkerProfile): FitPart[] => 
   const { assessment } = evaluation
   const { category } = assessment.facts.job.definition
   return [
-    { points: 30, met: profile.preferredCategories.includes(category), says: `${category} is a preferred category` },
-    { points: 30, met: supportsVerifier(evaluation, profile), says: 'the verifier mode is supported' },
-    { points: 20, met: levelFits(assessment), says: 'the tier suits the wallet' },
-    { points: 20, met: lockFits(assessment), says: 'the bond is covered' },
+    { points: 30, met: profile.preferredCategories.includes(category), text: `${category} is a preferred category` },
+    { points: 30, met: supportsVerifier(evaluation, profile), text: 'the verifier mode is supported' },
+    { points: 20, met: levelFits(assessment), text: 'the tier suits the wallet' },
+    { points: 20, met: lockFits(assessment), text: 'the bond is covered' },
   ]
 }
 
 const explanationOf = (parts: readonly FitPart[]): string => {
-  const met = parts.filter((part) => part.met).map((part) => part.says)
+  const met = parts.filter((part) => part.met).map((part) => part.text)
   return met.length === 0 ? 'Nothing about this job matches the profile.' : `This job fits because ${met.join(', ')}.`
 }
 
-/** What would open a job that is not open to the wallet, one sentence for each blocker that the wallet can do something about: a pause is nobody's to end. */
+/** Sentences about how the wallet can remove each blocker; none for a pause, which the wallet cannot end. */
 const unlockHints = ({ blockers, assessment }: Evaluation): string[] => {
   const { tierGate, roleGate } = assessment
   const missingTier = tierGate?.missing.skill
@@ -98,7 +98,7 @@ export const byFit = (left: Recommendation, right: Recommendation): number => {
   return compareText(left.jobId, right.jobId)
 }
 
-/** Body of `GET /jobs/recommendations`; `ranked` says over which jobs the ranking ran. */
+/** Body of `GET /jobs/recommendations`; `ranked` names the jobs that the ranking covers. */
 export const recommendationsView = (recommendations: Recommendation[], limit: number, nextCursor: string | null) => ({
   recommendations,
   limit,

@@ -9,7 +9,7 @@ import { countDiverged, countWaitingForPeople } from '../../../api/health/counts
 import { ARBITRATOR_SLA_SECONDS } from '../../../domain/common/constants.ts'
 import { chainJobId } from '../../../domain/common/ids.ts'
 import { iso, plusSeconds } from '../../../domain/common/instants.ts'
-import { describeDecision, releaseOf } from '../../../domain/disputes/outcome.ts'
+import { bondRelease, describeDecision } from '../../../domain/disputes/outcome.ts'
 import { disputeWindowEndsAt } from '../../../domain/sessions/state-machine.ts'
 import { verdictCodeBytes } from '../../../domain/settlement/award.ts'
 import { localKeys } from '../../../local/keys.ts'
@@ -304,7 +304,7 @@ describe('what became of the bond', () => {
     const { disputeId, openedAt, deadlineAt } = dispute
     const about = { disputeId, jobId, chainJobId, openedAt: iso(openedAt), windowEndsAt: iso(deadlineAt) }
     expect(await released(claim)).toEqual([{ ...about, amount: BOND.toString(), action, chainStatus: 'confirmed' }])
-    expect(releaseOf(await sessionOf(claim), decision)).toMatchObject({ action, amount: BOND.toString() })
+    expect(bondRelease(await sessionOf(claim), decision)).toMatchObject({ action, amount: BOND.toString() })
   })
 })
 
@@ -422,7 +422,7 @@ describe('a verdict that nobody has signed when the dispute’s time is over', (
     await keyless().recordArbitration(word(claim, 'dismissed'))
     await keyless().applyDecision(claim)
     const { deadlineAt } = (await recordOf(claim)).dispute
-    const told = { stage: 'arbitration', decision: 'prepared', silence: 'contract_timeout' }
+    const told = { stage: 'arbitration', decision: 'prepared', timeoutOutcome: 'contract_timeout' }
     expect(await keyless().disputeStanding(claim)).toMatchObject({ ...told, deadlineAt: iso(deadlineAt), dueAt: iso(deadlineAt) })
     const before = await liquidOf(claim.wallet)
     await service.pass(14 * DAY)
@@ -706,8 +706,8 @@ describe('an overturned rejection that nobody decides', () => {
     const { deadlineAt } = (await recordOf(claim)).dispute
     const dueAt = deadlineAt - 15 * 60_000
     expect([await standing(claim), await service.disputesOn({ held: false }).disputeStanding(claim)]).toMatchObject([
-      { deadlineAt: iso(dueAt), dueAt: iso(dueAt), silence: 'split_half' },
-      { deadlineAt: iso(deadlineAt), dueAt: iso(deadlineAt), silence: 'contract_timeout' },
+      { deadlineAt: iso(dueAt), dueAt: iso(dueAt), timeoutOutcome: 'split_half' },
+      { deadlineAt: iso(deadlineAt), dueAt: iso(deadlineAt), timeoutOutcome: 'contract_timeout' },
     ])
     const before = await liquidOf(claim.wallet)
     await service.pass(14 * DAY - 15 * 60)
@@ -1084,7 +1084,7 @@ describe('a fork', () => {
       blockHash: `0x${'b1'.repeat(32)}`,
       address: `0x${'a1'.repeat(20)}`,
     }
-    const event = { ...row, ...place, blockTime: openedAt, args: {}, seenAt: openedAt, movesJob: false, revision: 1, toldRevision: 1 }
+    const event = { ...row, ...place, blockTime: openedAt, args: {}, seenAt: openedAt, movesJob: false, revision: 1, notifiedRevision: 1 }
     await service.rows
       .insertInto('chain_event')
       .values({ ...event, removedAt: null } as never)
@@ -1294,7 +1294,7 @@ describe('a word that another hand was faster than, on chain', () => {
       reasonCode: 'CHAIN_VERDICT_OBSERVED',
       observed: { verdict: 'rejected', by: 'chain', mismatch: true },
     })
-    expect(releaseOf(await sessionOf(claim), decision)).toBeNull()
+    expect(bondRelease(await sessionOf(claim), decision)).toBeNull()
     expect(await codeOf(service.disputes.decisionAnswer({ sessionId: claim.sessionId, round }))).toBe('dispute_already_decided')
   })
 

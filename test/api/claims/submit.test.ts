@@ -8,7 +8,7 @@ import { createSubmitWork } from '../../../api/claims/submit.ts'
 import type { ApiDeps } from '../../../api/deps.ts'
 import type { Engine } from '../../../api/temporal/engine.ts'
 import { checkPinnedSubmission } from '../../../domain/claims/pinned-submission.ts'
-import { cameInLastMoments, takenInAt } from '../../../domain/claims/submission-refusal.ts'
+import { acceptanceTime, isAcceptedLate } from '../../../domain/claims/submission-refusal.ts'
 import { captureSnapshot } from '../../../domain/sessions/snapshot.ts'
 import { submitWork } from '../../../schemas/claims/operations.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
@@ -100,8 +100,8 @@ describe('a repeat under a key whose first request was in time and did not reach
     for (const _again of [1, 2]) expect(await submitTo({ submit }, 'repeated')).toBe('workflow_engine_unavailable')
     expect(acceptedTimes).toHaveLength(2)
     for (const acceptedAt of acceptedTimes) {
-      expect(takenInAt(acceptedAt, NOW)).toBeLessThanOrEqual(claimExpiresAt)
-      expect(cameInLastMoments(acceptedAt, claimExpiresAt)).toBe(false)
+      expect(acceptanceTime(acceptedAt, NOW)).toBeLessThanOrEqual(claimExpiresAt)
+      expect(isAcceptedLate(acceptedAt, claimExpiresAt)).toBe(false)
     }
   })
 })

@@ -39,7 +39,7 @@ test('a wallet never seen has empty maps', () => {
 })
 
 test('a wallet known by something else shows its zeros', () => {
-  const sheet = balanceSheetView([usdc({ position: NONE, encumberedRaw: 0n, seen: true })])
+  const sheet = balanceSheetView([usdc({ position: NONE, encumberedRaw: 0n, isKnown: true })])
   expect(Object.values(sheet)).toEqual(Array.from({ length: 8 }, () => ({ USDC: { raw: '0', decimals: 6, display: '0' } })))
 })
 

@@ -14,7 +14,7 @@ test.each([
 
 test.each([
   'The claim clock stops when you submit, and your stake is safe while the verdict is pending. ',
-  'The operator runs the verdict first; it runs again by itself when the pull request merges or its checks change. ',
+  'The operator runs the verdict first; it runs again automatically when the pull request merges or its checks change. ',
   'A verdict is due within 48 hours by default; the live setting may differ. ',
   'A submission with status blocked is scored like any other. ',
   'Ask through GET /verifier/result.',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { type NonceFacts, nonceTroubleOf, remedyOf } from '../../../domain/chain/nonce-trouble.ts'
+import { findNonceTrouble, type NonceFacts, nonceRemedy } from '../../../domain/chain/nonce-trouble.ts'
 import { replacementFees } from '../../../domain/chain/replacement-fees.ts'
 
 const NOW = 1_000_000
@@ -11,12 +11,12 @@ const facts = (changes: Partial<NonceFacts> = {}): NonceFacts => ({
   lowest: { status: 'broadcast', since: NOW - 120_000 },
   ...changes,
 })
-const kindOf = (changes: Partial<NonceFacts>) => nonceTroubleOf(facts(changes), NOW, 120)?.kind ?? null
+const kindOf = (changes: Partial<NonceFacts>) => findNonceTrouble(facts(changes), NOW, 120)?.kind ?? null
 
 describe('the lowest open nonce of a signer', () => {
   test('is stuck from its second on, and not before', () => {
-    expect(nonceTroubleOf(facts(), NOW, 120)).toEqual({ kind: 'stuck', nonce: 7, forSeconds: 120 })
-    expect(nonceTroubleOf(facts({ lowest: { status: 'broadcast', since: NOW - 119_999 } }), NOW, 120)).toBeNull()
+    expect(findNonceTrouble(facts(), NOW, 120)).toEqual({ kind: 'stuck', nonce: 7, forSeconds: 120 })
+    expect(findNonceTrouble(facts({ lowest: { status: 'broadcast', since: NOW - 119_999 } }), NOW, 120)).toBeNull()
   })
 
   test('is refused when no write address takes its bytes, and behind when the journal holds it for decided', () => {
@@ -36,10 +36,10 @@ describe('the lowest open nonce of a signer', () => {
 
   test('comes with the command that helps', () => {
     const trouble = { nonce: 7, forSeconds: 1 }
-    expect(remedyOf({ kind: 'stuck', ...trouble })).toBe('npm run nonce -- replace 7')
-    expect(remedyOf({ kind: 'refused', ...trouble }, 'verifier')).toBe('npm run nonce -- replace 7 --signer verifier')
-    expect(remedyOf({ kind: 'missing', ...trouble }, 'operator')).toBe('npm run nonce -- fill 7 --signer operator')
-    expect(remedyOf({ kind: 'behind', ...trouble })).toBe('npm run nonce -- resend 7')
+    expect(nonceRemedy({ kind: 'stuck', ...trouble })).toBe('npm run nonce -- replace 7')
+    expect(nonceRemedy({ kind: 'refused', ...trouble }, 'verifier')).toBe('npm run nonce -- replace 7 --signer verifier')
+    expect(nonceRemedy({ kind: 'missing', ...trouble }, 'operator')).toBe('npm run nonce -- fill 7 --signer operator')
+    expect(nonceRemedy({ kind: 'behind', ...trouble })).toBe('npm run nonce -- resend 7')
   })
 })
 

@@ -6,8 +6,8 @@ import {
   type SubmissionTerms,
   TEXT_EVIDENCE_LIMIT_BYTES,
 } from '../../../domain/claims/submission.ts'
-import { cameInLastMoments, submissionRefusal, takenInAt, timeOutRefusal } from '../../../domain/claims/submission-refusal.ts'
-import { validateSubmissionAnswer, withoutRoom } from '../../../domain/claims/validation-response.ts'
+import { acceptanceTime, isAcceptedLate, submissionRefusal, timeOutRefusal } from '../../../domain/claims/submission-refusal.ts'
+import { validateSubmissionAnswer, withCapacityWarning } from '../../../domain/claims/validation-response.ts'
 import { keccakOf } from '../../../domain/common/hashes.ts'
 import { checksumAddress } from '../../../domain/common/ids.ts'
 import { jobSchemaByRef } from '../../../schemas/catalogue/job-schemas/registry.ts'
@@ -196,7 +196,7 @@ describe('the answer of validate-submission', () => {
   })
 
   test('warns where the repository was full, and leaves it to submit to look again', () => {
-    const answer = withoutRoom(askPr({}), { repo: 'acme/widgets', openCount: 3, openPrCap: 3 })
+    const answer = withCapacityWarning(askPr({}), { repo: 'acme/widgets', openCount: 3, openPrCap: 3 })
     expect(answer).toMatchObject({ valid: true, submitSafe: true })
     expect(answer.warnings?.at(-1)).toEqual({
       code: 'maintainer_open_pr_cap_reached',
@@ -253,7 +253,7 @@ test.each([
   ['now, where nothing is said', undefined, 9_000],
   ['now, where what is said is no instant', 'yesterday', 9_000],
 ])('a submission is in time by %s', (_by, acceptedAt, at) => {
-  expect(takenInAt(acceptedAt, 9_000)).toBe(at)
+  expect(acceptanceTime(acceptedAt, 9_000)).toBe(at)
 })
 
 test.each([
@@ -263,7 +263,7 @@ test.each([
   ['no instant', false],
   [undefined, false],
 ])('of a claim that ends at 07:00:12 a submission of %s came in the last moments: %s', (acceptedAt, came) => {
-  expect(cameInLastMoments(acceptedAt, Date.parse('2026-11-23T07:00:12Z'))).toBe(came)
+  expect(isAcceptedLate(acceptedAt, Date.parse('2026-11-23T07:00:12Z'))).toBe(came)
 })
 
 describe('work for a session whose chain went another way', () => {

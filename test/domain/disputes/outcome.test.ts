@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
-import { describeDecision, finalVerdict, isOverruled, releaseOf, SESSION_AFTER } from '../../../domain/disputes/outcome.ts'
-import { maySeeDispute, seesEveryDispute } from '../../../domain/disputes/readers.ts'
+import { bondRelease, describeDecision, finalVerdict, isOverruled, SESSION_AFTER } from '../../../domain/disputes/outcome.ts'
+import { canReadDispute, canReadEveryDispute } from '../../../domain/disputes/readers.ts'
 import { verdictForPayout } from '../../../domain/settlement/award.ts'
 import type { ObservedVerdict, RoundDecision } from '../../../schemas/disputes/record.ts'
 import type { RoundVerdict } from '../../../schemas/sessions/verdicts.ts'
@@ -49,15 +49,15 @@ describe('a dispute is read', () => {
   const wallet = '0xc'
 
   test.each(['admin', 'verifier', 'arbitrator'] as const)('by every %s', (role) => {
-    expect(seesEveryDispute({ wallet, roles: [role] })).toBe(true)
-    expect(maySeeDispute(parties, { wallet, roles: [role] })).toBe(true)
+    expect(canReadEveryDispute({ wallet, roles: [role] })).toBe(true)
+    expect(canReadDispute(parties, { wallet, roles: [role] })).toBe(true)
   })
 
   test('by its parties, and by no other wallet', () => {
     const sees = (reader: string, respondent: string | null = '0xb') =>
-      maySeeDispute({ claimant: '0xa', respondent }, { wallet: reader, roles: [] })
+      canReadDispute({ claimant: '0xa', respondent }, { wallet: reader, roles: [] })
     expect([sees('0xa'), sees('0xb'), sees(wallet), sees('0xb', null)]).toEqual([true, true, false, false])
-    expect(seesEveryDispute({ wallet: '0xa', roles: [] })).toBe(false)
+    expect(canReadEveryDispute({ wallet: '0xa', roles: [] })).toBe(false)
   })
 })
 
@@ -124,9 +124,9 @@ describe('what a verdict does with the bond', () => {
   ] as const
 
   test.each(ACTIONS)('%s: %s, whole, on its way until the chain shows it', (verdict, action) => {
-    expect(releaseOf(session, decided(verdict))).toEqual({ action, amount: '250000', chainStatus: 'submitted' })
+    expect(bondRelease(session, decided(verdict))).toEqual({ action, amount: '250000', chainStatus: 'submitted' })
     const observed = shown(verdict)
-    expect(releaseOf(session, decided(verdict, { observed }))).toEqual({
+    expect(bondRelease(session, decided(verdict, { observed }))).toEqual({
       action,
       amount: '250000',
       chainStatus: 'settled_by_verdict',
@@ -135,19 +135,19 @@ describe('what a verdict does with the bond', () => {
   })
 
   test('nothing while nothing is decided', () => {
-    expect(releaseOf(session, null)).toBeNull()
+    expect(bondRelease(session, null)).toBeNull()
   })
 
   test.each(['rejected', 'approved', 'upheld', 'dismissed', 'split', 'timeout'] as const)(
     'nothing while a rejection stands, whatever was decided before: %s',
     (verdict) => {
-      expect(releaseOf(session, decided(verdict, { observed: shown('rejected', { mismatch: verdict !== 'rejected' }) }))).toBeNull()
+      expect(bondRelease(session, decided(verdict, { observed: shown('rejected', { mismatch: verdict !== 'rejected' }) }))).toBeNull()
     },
   )
 
   test('a rejection that is only decided moves none, and what the chain shows instead of it does', () => {
-    expect(releaseOf(session, decided('rejected'))).toBeNull()
+    expect(bondRelease(session, decided('rejected'))).toBeNull()
     const observed = shown('upheld', { mismatch: true })
-    expect(releaseOf(session, decided('rejected', { observed }))).toMatchObject({ action: 'slash-to-treasury' })
+    expect(bondRelease(session, decided('rejected', { observed }))).toMatchObject({ action: 'slash-to-treasury' })
   })
 })

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals'
 import {
   arbitratedPayout,
+  defaultSplitRaw,
   type EscrowBalance,
-  feeLeg,
-  halfOf,
-  heldRaw,
+  escrowTotalRaw,
+  feeLegRaw,
   type MoneySplit,
   moneySplit,
   remainingOf,
@@ -88,7 +88,7 @@ describe('the money of a verdict', () => {
     ['is nothing of a waived fee', { protocolFeeRaw: 0n, protocolFeeBps: 0 }, 400_000n, 0n],
     ['is rounded down', { rewardRaw: 20n }, 1n, 0n],
   ])('a fee leg %s', (_what, changes, payoutRaw, legRaw) => {
-    expect(feeLeg(purse(changes), payoutRaw)).toBe(legRaw)
+    expect(feeLegRaw(purse(changes), payoutRaw)).toBe(legRaw)
   })
 
   test('what is left of a reward is less what was paid', () => {
@@ -136,7 +136,7 @@ describe('every unit of reward, stake and fee', () => {
       const left = remainingOf(held)
       for (const payout of [1n, left / 2n, left - 1n, left, 1n + next(left)].filter((part) => part > 0n && part <= left)) {
         const split = moneySplit(held, verdict, payout)
-        expect([verdict, held, sum(split)]).toEqual([verdict, held, heldRaw(held)])
+        expect([verdict, held, sum(split)]).toEqual([verdict, held, escrowTotalRaw(held)])
         for (const part of Object.values(split)) expect(part >= 0n).toBe(true)
       }
     }
@@ -168,7 +168,7 @@ describe('the amount an arbitrator decides', () => {
     expect(arbitratedPayout('split', undefined, 7n)).toEqual({ payoutRaw: 3n, source: 'default_half_remaining' })
     expect(arbitratedPayout('split', undefined, 1n)).toEqual({ payoutRaw: 1n, source: 'default_half_remaining' })
     expect(arbitratedPayout('split', 7n, 7n)).toEqual({ payoutRaw: 7n, source: 'operator_supplied' })
-    expect(halfOf(2n)).toBe(1n)
+    expect(defaultSplitRaw(2n)).toBe(1n)
   })
 
   test('is above zero and at most what is left, and belongs to a split', () => {

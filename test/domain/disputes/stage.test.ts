@@ -1,24 +1,24 @@
 import { describe, expect, test } from '@jest/globals'
 import { ARBITRATOR_SLA_SECONDS, DISPUTE_WINDOW_SECONDS } from '../../../domain/common/constants.ts'
 import { sha256Of } from '../../../domain/common/hashes.ts'
-import { foundOnChain } from '../../../domain/disputes/chain-alignment.ts'
+import { detectChainChange } from '../../../domain/disputes/chain-alignment.ts'
 import { rationaleBlob } from '../../../domain/disputes/evidence.ts'
 import {
   arbitrationEndsAt,
   arbitrationRefusal,
+  decisionDeadline,
   decisionState,
-  hasLost,
+  disputeStatus,
   isAlarmDue,
+  isAwaitingSignature,
   isBehind,
-  isOwnOverturn,
+  isLostOnChain,
+  isSameOverturn,
   isSameRequest,
   isSplitDue,
   overturnRefusal,
   reviewRefusal,
-  standingOf,
   verdictLapsesAt,
-  waitsForSigner,
-  waitsUntil,
 } from '../../../domain/disputes/stage.ts'
 import { CHAIN_JOB_STATES } from '../../../schemas/chain/job-state.ts'
 import type { DisputeRecord, RoundDecision } from '../../../schemas/disputes/record.ts'
@@ -76,7 +76,7 @@ const decision = (changes: Partial<RoundDecision> = {}): RoundDecision => ({
 
 describe('where a session stands', () => {
   test('is told for every status', () => {
-    const stages = SESSION_STATUSES.map((status) => [status, standingOf(session(status), dispute(), null).stage])
+    const stages = SESSION_STATUSES.map((status) => [status, disputeStatus(session(status), dispute(), null).stage])
     expect(Object.fromEntries(stages)).toEqual({
       claimed: 'final',
       submitted: 'verdict',
@@ -88,16 +88,18 @@ describe('where a session stands', () => {
       timed_out: 'final',
       chain_state_diverged: 'final',
     })
-    expect(standingOf(session('rejected', AT + 1), null, null)).toEqual({ stage: 'final', status: 'rejected' })
-    expect(standingOf({ status: 'rejected', timestamps: { rejectedAt: null, rejectionFinalizedAt: null } }, null, null).stage).toBe('final')
+    expect(disputeStatus(session('rejected', AT + 1), null, null)).toEqual({ stage: 'final', status: 'rejected' })
+    expect(disputeStatus({ status: 'rejected', timestamps: { rejectedAt: null, rejectionFinalizedAt: null } }, null, null).stage).toBe(
+      'final',
+    )
     // Disputed before disputes had records: neither final, nor is anything due.
-    expect(standingOf(session('disputed'), null, null)).toEqual({ stage: 'verdict' })
+    expect(disputeStatus(session('disputed'), null, null)).toEqual({ stage: 'verdict' })
   })
 
   test.each(SESSION_STATUSES.filter((status) => !['submitted', 'rejected', 'disputed'].includes(status)))(
     'an earlier rejection opens no window for a session that is %s',
     (status) => {
-      expect(standingOf({ status, timestamps: { rejectedAt: AT, rejectionFinalizedAt: null } }, null, null)).toEqual({
+      expect(disputeStatus({ status, timestamps: { rejectedAt: AT, rejectionFinalizedAt: null } }, null, null)).toEqual({
         stage: 'final',
         status,
       })
@@ -105,17 +107,17 @@ describe('where a session stands', () => {
   )
 
   test('and the first instant of silence is the deadline, or the second after the window', () => {
-    expect(standingOf(session('rejected'), null, null)).toEqual({
+    expect(disputeStatus(session('rejected'), null, null)).toEqual({
       stage: 'window',
       deadlineAt: AT + DISPUTE_WINDOW_SECONDS * 1000,
       dueAt: AT + DISPUTE_WINDOW_SECONDS * 1000 + 1000,
-      silence: 'finalize_rejection',
+      timeoutOutcome: 'finalize_rejection',
     })
-    const until = { stage: 'arbitration', deadlineAt: END, dueAt: END, silence: 'contract_timeout' }
-    expect(standingOf(session('disputed'), dispute(), null)).toEqual(until)
+    const until = { stage: 'arbitration', deadlineAt: END, dueAt: END, timeoutOutcome: 'contract_timeout' }
+    expect(disputeStatus(session('disputed'), dispute(), null)).toEqual(until)
     // Nobody waits for a signature any longer than anybody has to wait for the contract's time-out.
     const prepared = decision({ preparation: { preparationId: 'p' } as never })
-    expect(standingOf(session('disputed'), dispute({ arbitrator: null }), prepared)).toEqual(until)
+    expect(disputeStatus(session('disputed'), dispute({ arbitrator: null }), prepared)).toEqual(until)
   })
 
   test('and a verdict that only the chain refuses waits for it as long again', () => {
@@ -125,8 +127,8 @@ describe('where a session stands', () => {
 
 describe('silence', () => {
   const asked = (changes: Partial<DisputeRecord>, given: RoundDecision | null = null) => {
-    const standing = standingOf(session('disputed'), dispute({ origin: 'operator', ...changes }), given)
-    return 'silence' in standing ? [standing.silence, standing.dueAt, standing.deadlineAt] : null
+    const standing = disputeStatus(session('disputed'), dispute({ origin: 'operator', ...changes }), given)
+    return 'timeoutOutcome' in standing ? [standing.timeoutOutcome, standing.dueAt, standing.deadlineAt] : null
   }
 
   test('is carried out when the time that everybody is told is over: a quarter of an hour before anybody may time out on chain what the service splits', () => {
@@ -138,7 +140,7 @@ describe('silence', () => {
     expect(asked({ stage: 'review' })).toEqual(['split_half', END, END])
     expect(asked({ stage: 'review', arbitrator: null })).toEqual(['open_on_chain', END, END])
     expect(asked({ stage: 'review' }, decision())).toEqual(['open_on_chain', END, END])
-    expect([waitsUntil(dispute({ origin: 'platform' }), null), waitsUntil(dispute(), null)]).toEqual([early, END])
+    expect([decisionDeadline(dispute({ origin: 'platform' }), null), decisionDeadline(dispute(), null)]).toEqual([early, END])
   })
 
   test('is split by the service at the instant that is told, with the key, and not of a dispute that the parties opened', () => {
@@ -314,7 +316,7 @@ describe('an overturn', () => {
 })
 
 describe('a chain', () => {
-  const HELD = { blockTime: AT + 1_000, heldSince: AT }
+  const HELD = { blockTime: AT + 1_000, recordedAt: AT }
   test.each([
     ['window', ['submitted']],
     ['arbitration', ['submitted', 'rejected']],
@@ -323,11 +325,11 @@ describe('a chain', () => {
     ['final', []],
   ] as const)('has lost what the record holds at %s in these states, and in no other', (stage, lost) => {
     const states = ['none', 'open', 'claimed', 'submitted', 'rejected', 'disputed', 'closed', 'cancelled'] as const
-    expect(states.filter((state) => hasLost(stage, state, HELD))).toEqual(lost)
+    expect(states.filter((state) => isLostOnChain(stage, state, HELD))).toEqual(lost)
   })
 
   test('that is not past the block the record knows has lost nothing yet', () => {
-    expect(hasLost('arbitration', 'rejected', { blockTime: AT + 999, heldSince: AT })).toBe(false)
+    expect(isLostOnChain('arbitration', 'rejected', { blockTime: AT + 999, recordedAt: AT })).toBe(false)
   })
 })
 
@@ -344,7 +346,7 @@ describe('a decided round', () => {
     'that is %s waits for a signature only where it is prepared, unseen and nobody here can sign',
     (_what, prepared, observed, held, state) => {
       const round = { preparation: prepared, observed }
-      expect([decisionState(round, held), waitsForSigner(round, held)]).toEqual([state, state === 'prepared'])
+      expect([decisionState(round, held), isAwaitingSignature(round, held)]).toEqual([state, state === 'prepared'])
     },
   )
 
@@ -390,8 +392,8 @@ describe('the alarm of the day', () => {
 
 test('an overturn is repeated by its own word alone', () => {
   const said = { by: '0xa', note: 'Wrong terms.' }
-  expect([isOwnOverturn(said, said), isOwnOverturn(null, said)]).toEqual([true, false])
-  expect([isOwnOverturn({ ...said, by: '0xb' }, said), isOwnOverturn({ ...said, note: 'Other terms.' }, said)]).toEqual([false, false])
+  expect([isSameOverturn(said, said), isSameOverturn(null, said)]).toEqual([true, false])
+  expect([isSameOverturn({ ...said, by: '0xb' }, said), isSameOverturn({ ...said, note: 'Other terms.' }, said)]).toEqual([false, false])
 })
 
 describe('a look at the escrow', () => {
@@ -399,7 +401,7 @@ describe('a look at the escrow', () => {
 
   test('brings to the record what the chain shows of it, in every stage and every state of the job', () => {
     const table = Object.fromEntries(
-      STAGES.map((stage) => [stage, Object.fromEntries(CHAIN_JOB_STATES.map((state) => [state, foundOnChain(stage, state)]))]),
+      STAGES.map((stage) => [stage, Object.fromEntries(CHAIN_JOB_STATES.map((state) => [state, detectChainChange(stage, state)]))]),
     )
     const nothing = Object.fromEntries(CHAIN_JOB_STATES.map((state) => [state, 'nothing']))
     expect(table).toEqual({
@@ -418,7 +420,7 @@ describe('a look at the escrow', () => {
       [AT + 999, false],
       [AT + 1_000, true],
     ] as const)
-      expect(hasLost('arbitration', 'rejected', { blockTime, heldSince: AT })).toBe(lost)
-    expect(hasLost('arbitration', 'disputed', { blockTime: AT + 1_000, heldSince: AT })).toBe(false)
+      expect(isLostOnChain('arbitration', 'rejected', { blockTime, recordedAt: AT })).toBe(lost)
+    expect(isLostOnChain('arbitration', 'disputed', { blockTime: AT + 1_000, recordedAt: AT })).toBe(false)
   })
 })

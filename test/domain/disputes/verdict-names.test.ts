@@ -2,11 +2,18 @@ import { describe, expect, test } from '@jest/globals'
 import { keccakOf } from '../../../domain/common/hashes.ts'
 import { evidenceBundle, rationaleBlob } from '../../../domain/disputes/evidence.ts'
 import { moneyView } from '../../../domain/disputes/money-view.ts'
-import { amountOf, nameOf, noteOf, parseDecisionRequestId, problem, rationaleOf } from '../../../domain/disputes/operator-input.ts'
-import { releaseOf } from '../../../domain/disputes/outcome.ts'
-import { canonicalVerdict, verdictWordProblem } from '../../../domain/disputes/verdict-names.ts'
+import {
+  memberError,
+  parseDecider,
+  parseDecisionRequestId,
+  parseNote,
+  parsePayoutRaw,
+  parseRationale,
+} from '../../../domain/disputes/operator-input.ts'
+import { bondRelease } from '../../../domain/disputes/outcome.ts'
+import { describeVerdictError, parseVerdict } from '../../../domain/disputes/verdict-names.ts'
 import { verdictCode, verdictCodeBytes } from '../../../domain/settlement/award.ts'
-import { RATIONALE, type RoundDecision, VERDICT_WORDS } from '../../../schemas/disputes/record.ts'
+import { RATIONALE, type RoundDecision, VERDICT_NAMES } from '../../../schemas/disputes/record.ts'
 import { isServiceError } from '../../../schemas/errors.ts'
 import { ARBITRATION_VERDICTS, type RoundVerdict } from '../../../schemas/sessions/verdicts.ts'
 import { purse } from '../builders/escrow-balance.ts'
@@ -46,18 +53,18 @@ describe('a word', () => {
     ['toString', null],
     ['Upheld', null],
   ])('%s stands for %s', (word, verdict) => {
-    expect(canonicalVerdict(word)).toBe(verdict)
+    expect(parseVerdict(word)).toBe(verdict)
   })
 
-  test.each(['reject', 'rejected', 'request-more'])('%s does not say who gets the money', (word) => {
-    expect(canonicalVerdict(word)).toBeNull()
-    expect(verdictWordProblem(word)).toBe(
-      `"${word}" does not say who gets the money: say upheld (the rejection stands) or dismissed (the rejection is dismissed)`,
+  test.each(['reject', 'rejected', 'request-more'])('%s does not say who is paid', (word) => {
+    expect(parseVerdict(word)).toBeNull()
+    expect(describeVerdictError(word)).toBe(
+      `"${word}" does not say who is paid: use upheld (the rejection stands) or dismissed (the rejection is dismissed)`,
     )
   })
 
   test.each([['maybe'], [7], [undefined]])('%s is none: the sender hears which there are', (word) => {
-    expect(verdictWordProblem(word)).toBe(`must be one of ${VERDICT_WORDS.join(', ')}`)
+    expect(describeVerdictError(word)).toBe(`must be one of ${VERDICT_NAMES.join(', ')}`)
   })
 })
 
@@ -81,7 +88,7 @@ describe('a word that was given by hand', () => {
   test('names the member it was refused for', () => {
     expect(
       refusalOf(() => {
-        throw problem('verdict', 'is none')
+        throw memberError('verdict', 'is none')
       }),
     ).toEqual(refused('verdict', 'is none'))
   })
@@ -91,8 +98,8 @@ describe('a word that was given by hand', () => {
     ['a review', RATIONALE.review, 10],
   ])('has a rationale as long as %s asks for, to the letter, without the space around it', (_what, shortest, length) => {
     expect(shortest).toBe(length)
-    expect(rationaleOf(`  ${'x'.repeat(length)}\n`, shortest)).toBe('x'.repeat(length))
-    expect(rationaleOf('x'.repeat(4_000), shortest)).toHaveLength(4_000)
+    expect(parseRationale(`  ${'x'.repeat(length)}\n`, shortest)).toBe('x'.repeat(length))
+    expect(parseRationale('x'.repeat(4_000), shortest)).toHaveLength(4_000)
     const message = `must have ${length} to 4000 characters`
     for (const text of [
       'x'.repeat(length - 1),
@@ -102,18 +109,18 @@ describe('a word that was given by hand', () => {
       7,
       undefined,
     ])
-      expect(refusalOf(() => rationaleOf(text, shortest))).toEqual(refused('rationale', message))
+      expect(refusalOf(() => parseRationale(text, shortest))).toEqual(refused('rationale', message))
   })
 
   test('names who decides', () => {
-    for (const name of ['x', 'x'.repeat(200)]) expect(nameOf(name)).toBe(name)
+    for (const name of ['x', 'x'.repeat(200)]) expect(parseDecider(name)).toBe(name)
     for (const name of ['', ' ', 'x'.repeat(201), 'a\u0000b', 7, null])
-      expect(refusalOf(() => nameOf(name))).toEqual(refused('by', 'must name who decides, in 1 to 200 characters'))
+      expect(refusalOf(() => parseDecider(name))).toEqual(refused('by', 'must name who decides, in 1 to 200 characters'))
   })
 
   test('may carry a note, which has to be a text that can be kept', () => {
-    for (const note of ['', 'The terms were read wrong.']) expect(noteOf(note)).toBe(note)
-    for (const note of ['a\u0000b', 7, undefined]) expect(refusalOf(() => noteOf(note))).toEqual(refused('note', 'must be a text'))
+    for (const note of ['', 'The terms were read wrong.']) expect(parseNote(note)).toBe(note)
+    for (const note of ['a\u0000b', 7, undefined]) expect(refusalOf(() => parseNote(note))).toEqual(refused('note', 'must be a text'))
   })
 
   test('may carry the id of its request', () => {
@@ -127,10 +134,10 @@ describe('a word that was given by hand', () => {
   })
 
   test('may carry an amount, in digits', () => {
-    expect([amountOf('0'), amountOf('700000'), amountOf('9'.repeat(78))]).toEqual([0n, 700_000n, BigInt('9'.repeat(78))])
-    expect([amountOf(null), amountOf(undefined)]).toEqual([undefined, undefined])
+    expect([parsePayoutRaw('0'), parsePayoutRaw('700000'), parsePayoutRaw('9'.repeat(78))]).toEqual([0n, 700_000n, BigInt('9'.repeat(78))])
+    expect([parsePayoutRaw(null), parsePayoutRaw(undefined)]).toEqual([undefined, undefined])
     for (const digits of ['', '-1', '1.5', '1 ', ' 1', '0x1', '9'.repeat(79), 7])
-      expect(refusalOf(() => amountOf(digits))).toEqual(refused('workerPayout', 'must be an integer in base units, as digits'))
+      expect(refusalOf(() => parsePayoutRaw(digits))).toEqual(refused('workerPayout', 'must be an integer in base units, as digits'))
   })
 })
 
@@ -156,7 +163,7 @@ describe('what is shown of a dispute', () => {
     ['timeout', 'contract'],
   ] as const)('%s: what becomes of the bond is %s', (verdict, action) => {
     const decision = { verdict, decidedAt: 0, observed: null } as RoundDecision
-    expect(releaseOf(aSession(), decision)?.action).toBe(action)
+    expect(bondRelease(aSession(), decision)?.action).toBe(action)
   })
 
   test('the evidence: terms and bond before, work and verdict after, and the hash of it all', () => {

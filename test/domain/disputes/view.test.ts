@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { iso } from '../../../domain/common/instants.ts'
 import { arbitrationEndsAt } from '../../../domain/disputes/stage.ts'
-import { disputeView, remedyOf } from '../../../domain/disputes/view.ts'
+import { disputeRemedy, disputeView } from '../../../domain/disputes/view.ts'
 import type { DisputeRecord, ObservedVerdict, RoundDecision } from '../../../schemas/disputes/record.ts'
 import { aSession, CLAIMED_AT } from '../builders/session.ts'
 
@@ -129,12 +129,12 @@ describe('the remedy of a rejection', () => {
   const end = AT + 7 * DAY
 
   test('is there up to the last second of the window, whether or not its end was recorded', () => {
-    expect(remedyOf(rejected(), end + 999)).toMatchObject({ available: true, opensUntil: iso(end) })
-    expect(remedyOf(rejected(), end + 1_000)).toMatchObject({ available: false, opensUntil: null })
+    expect(disputeRemedy(rejected(), end + 999)).toMatchObject({ available: true, opensUntil: iso(end) })
+    expect(disputeRemedy(rejected(), end + 1_000)).toMatchObject({ available: false, opensUntil: null })
   })
 
   test('is over once the rejection is final, and while it is disputed', () => {
-    expect(remedyOf(rejected(end), AT)).toMatchObject({ available: false, opensUntil: null })
-    expect(remedyOf(disputed, AT)).toMatchObject({ available: false, opensUntil: null })
+    expect(disputeRemedy(rejected(end), AT)).toMatchObject({ available: false, opensUntil: null })
+    expect(disputeRemedy(disputed, AT)).toMatchObject({ available: false, opensUntil: null })
   })
 })

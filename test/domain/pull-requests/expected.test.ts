@@ -46,11 +46,11 @@ describe('the address of a pull request', () => {
     expect(offeredPullRequest({ notes: `See ${second}, not ${PR_URL}.` }).ref?.number).toBe(13)
     expect(offeredPullRequest(`It is ${PR_URL}.`).ref?.number).toBe(12)
     for (const none of [{ notes: 'nothing' }, { prUrl: 12 }, null, undefined])
-      expect(offeredPullRequest(none)).toEqual({ given: null, ref: null })
+      expect(offeredPullRequest(none)).toEqual({ address: null, ref: null })
   })
 
   test('that is wrong in prUrl is not looked for elsewhere', () => {
-    expect(offeredPullRequest({ prUrl: 'widgets 12', notes: PR_URL })).toEqual({ given: 'widgets 12', ref: null })
+    expect(offeredPullRequest({ prUrl: 'widgets 12', notes: PR_URL })).toEqual({ address: 'widgets 12', ref: null })
   })
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { isRepoName } from '../../../domain/pull-requests/expected.ts'
-import { repoIn } from '../../../domain/pull-requests/repository.ts'
+import { parseRepository } from '../../../domain/pull-requests/repository.ts'
 import { PR_URL } from '../builders/pull-request.ts'
 
 describe('a repository is read', () => {
@@ -69,7 +69,7 @@ describe('a repository is read', () => {
     ['api.codehost.example/repos/acme/widgets'],
     ['//codehost.example/api/v1/repos/acme/widgets'],
   ])('in %j', (text) => {
-    expect(repoIn(text)).toBe('acme/widgets')
+    expect(parseRepository(text)).toBe('acme/widgets')
   })
 
   test.each([
@@ -97,7 +97,7 @@ describe('a repository is read', () => {
     ['acme/wid%2561gets', 'acme/wid'],
     ['git@codehost.example:1024/widgets', '1024/widgets'],
   ])('in %j as %s', (text, repo) => {
-    expect(repoIn(text)).toBe(repo)
+    expect(parseRepository(text)).toBe(repo)
   })
 
   test.each([
@@ -123,7 +123,7 @@ describe('a repository is read', () => {
     [['acme/widgets']],
     [{ repo: 'acme/widgets' }],
   ])('in %j not at all', (text) => {
-    expect(repoIn(text)).toBeNull()
+    expect(parseRepository(text)).toBeNull()
   })
 
   test('in every name as it stands, and in no text as anything but a name', () => {
@@ -131,13 +131,13 @@ describe('a repository is read', () => {
     fc.assert(
       fc.property(part, part, (owner, name) => {
         fc.pre(isRepoName(`${owner}/${name}`) && !/^[0-9]+(\.[0-9]+){3}$/.test(owner))
-        expect(repoIn(`${owner}/${name}`)).toBe(`${owner}/${name}`)
+        expect(parseRepository(`${owner}/${name}`)).toBe(`${owner}/${name}`)
       }),
     )
     const letters = fc.constantFrom(...'ab1.-_/\\:@?#%[] \n', '://', '%2e', '%2f', 'repos/', 'api/v3/', '.git', '\u200b')
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: letters }), fc.string({ unit: 'binary' })), (text) => {
-        const repo = repoIn(text)
+        const repo = parseRepository(text)
         expect(repo === null || isRepoName(repo)).toBe(true)
       }),
     )

@@ -3,10 +3,10 @@ import { toFunctionSelector } from 'viem/utils'
 import {
   closedStatus,
   escrowHoldsMoney,
-  holdsItsClaim,
+  isClaimedOnChain,
   isPaidUnrecorded,
-  moneyMoves,
   type ObservedJob,
+  settlementActions,
 } from '../../../domain/sessions/close.ts'
 import { CHAIN_JOB_STATES, type ChainJobState } from '../../../schemas/chain/job-state.ts'
 import type { SessionStatus } from '../../../schemas/sessions/record.ts'
@@ -27,7 +27,7 @@ const job = (state: ChainJobState, changes: Partial<ObservedJob> = {}): Observed
   ...changes,
 })
 const at = { escrow: `0x${'e'.repeat(40)}`, chainJobId: `0x${'1'.repeat(64)}`, chainId: 420 }
-const moveOf = (observed: ObservedJob, now: number): unknown => moneyMoves(observed, at, now)[0]?.transaction?.function
+const moveOf = (observed: ObservedJob, now: number): unknown => settlementActions(observed, at, now)[0]?.transaction?.function
 
 describe('the escrow holds money for a session', () => {
   test('only while its worker has the job, in a state that is not over', () => {
@@ -80,7 +80,7 @@ describe('a claimed job is a session’s own', () => {
     ['not when nobody holds it', 'open', { worker: null, claimExpiresAt: null }, false],
     ['not when the worker has submitted', 'submitted', {}, false],
   ])('%s', (_name, state, changes, own) => {
-    expect(holdsItsClaim(session, job(state, changes))).toBe(own)
+    expect(isClaimedOnChain(session, job(state, changes))).toBe(own)
   })
 })
 
@@ -104,17 +104,17 @@ describe('what moves the money', () => {
     ['a rejection of unknown time', job('rejected', { ...over, rejectedAt: null })],
     ['a dispute of unknown time', job('disputed', { ...over, disputedAt: null })],
   ])('is nothing that anybody may send: %s', (_name, observed) => {
-    expect(moneyMoves(observed, at, EXPIRES + 90 * DAY)).toEqual([
+    expect(settlementActions(observed, at, EXPIRES + 90 * DAY)).toEqual([
       { kind: 'wait', description: expect.stringContaining(`escrow job is ${observed.state}`) },
     ])
   })
 
   test('is a verdict where the work was handed in: who gives it is named, and how', () => {
-    const [action, ...others] = moneyMoves(job('submitted', over), at, EXPIRES + 90 * DAY)
+    const [action, ...others] = settlementActions(job('submitted', over), at, EXPIRES + 90 * DAY)
     expect([action?.kind, action?.transaction, others]).toEqual(['wait', undefined, []])
     const { description } = action ?? {}
     expect(description).toMatch(
-      /^The escrow job is submitted: .*POST \/verifier\/run .* none here\. Then a holder of the verifier's role .* escrow 0xe{40}: resolveSinglePayout, .*resolveMilestone .*\. Approved, .* finalizeRejectedJob after the seven days of its dispute window\.$/,
+      /^The escrow job is submitted: .*POST \/verifier\/run .* except for a session that has diverged\. For that session a verifier decides .* escrow 0xe{40}: resolveSinglePayout, .*resolveMilestone .*\. Approved, .* finalizeRejectedJob after the seven days of its dispute window\.$/,
     )
   })
 
@@ -123,13 +123,13 @@ describe('what moves the money', () => {
     [job('rejected', over), 'finalizeRejectedJob(bytes32)', /undisputed rejection final.*anybody/],
     [job('disputed', over), 'autoResolveOnTimeout(bytes32)', /overdue dispute.*anybody/],
   ])('follows the state of the job alone: $state', (observed, call, description) => {
-    expect(moneyMoves(observed, at, EXPIRES + 90 * DAY)).toMatchObject([
+    expect(settlementActions(observed, at, EXPIRES + 90 * DAY)).toMatchObject([
       { description: expect.stringMatching(description), transaction: { function: call, args: [at.chainJobId] } },
     ])
   })
 
   test('comes as a transaction that can be signed', () => {
-    expect(moneyMoves(job('claimed'), at, EXPIRES + DAY)).toMatchObject([
+    expect(settlementActions(job('claimed'), at, EXPIRES + DAY)).toMatchObject([
       {
         kind: 'transaction',
         transaction: {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
 import { submissionRefusal } from '../../../domain/claims/submission-refusal.ts'
-import { arbitrationEndsAt, arbitrationRefusal, overturnRefusal, reviewRefusal, standingOf } from '../../../domain/disputes/stage.ts'
+import { arbitrationEndsAt, arbitrationRefusal, disputeStatus, overturnRefusal, reviewRefusal } from '../../../domain/disputes/stage.ts'
 import { closedStatus } from '../../../domain/sessions/close.ts'
-import { assertMove, canMove, isLapsedSession, isTerminal, shownStatus, stateMachine } from '../../../domain/sessions/state-machine.ts'
-import { comesTooLate } from '../../../domain/verification/late-verdict.ts'
+import { assertMove, canMove, effectiveStatus, isLapsedSession, isTerminal, stateMachine } from '../../../domain/sessions/state-machine.ts'
+import { isLateVerdict } from '../../../domain/verification/late-verdict.ts'
 import { verificationRefusal } from '../../../domain/verification/refusal.ts'
 import { reviewEnd } from '../../../domain/verification/review-deadline.ts'
 import type { ChainJobState } from '../../../schemas/chain/job-state.ts'
@@ -102,7 +102,7 @@ const deciding = (stand: Stand) => ({ session: sessionAt(stand), dispute: disput
 
 /** A verdict of a machine, the first one or after one that left it open. */
 const judged = (stand: Stand, last: 'disputed' | null): string =>
-  comesTooLate(
+  isLateVerdict(
     { session: sessionAt(stand), last: last === null ? null : { outcome: last }, roundDecided: false },
     { handler: 'benchmark', outcome: 'approved' },
   )
@@ -211,20 +211,20 @@ const SECOND = 1_000
 /** When a claim lapses, in seconds after its end; null for a place that no end of a claim changes. */
 const lapseIn = (stand: Stand): number | null => {
   const session = sessionAt(stand)
-  const seconds = [-1, 0, 1, 2].find((after) => shownStatus(session, EXPIRES_AT + after * SECOND) !== session.status)
+  const seconds = [-1, 0, 1, 2].find((after) => effectiveStatus(session, EXPIRES_AT + after * SECOND) !== session.status)
   return seconds ?? null
 }
 
 /** What ends the silence of a place: by the rules of a dispute, of a claim, and of the review time of a submission. */
 const silenceIn = (stand: Stand): string | null => {
   const session = sessionAt(stand)
-  const standing = standingOf(session, disputeAt(stand), null)
+  const standing = disputeStatus(session, disputeAt(stand), null)
   if ('dueAt' in standing) {
     expect(standing.dueAt).toBeGreaterThanOrEqual(standing.deadlineAt)
-    return standing.silence
+    return standing.timeoutOutcome
   }
   const lapse = lapseIn(stand)
-  if (lapse !== null) return `${shownStatus(session, EXPIRES_AT + lapse * SECOND)} ${lapse} s after the claim`
+  if (lapse !== null) return `${effectiveStatus(session, EXPIRES_AT + lapse * SECOND)} ${lapse} s after the claim`
   if (verificationRefusal(session) !== null) return null
   return `people are called ${(reviewEnd(session, SUBMITTED_AT) - SUBMITTED_AT) / (3_600 * SECOND)} h after the submission`
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { checksAreDue, hasChanged, storedLookup } from '../../../domain/pull-requests/observation.ts'
-import { type Found, heldBecause } from '../../../domain/verification/auto-settlement.ts'
+import { type EvaluatedFinding, findWaitReason } from '../../../domain/verification/auto-settlement.ts'
 import { commitStatus, judge, reading, run } from '../builders/pull-request.ts'
 
 type Parts = Parameters<typeof reading>
@@ -107,8 +107,8 @@ describe('a pull request', () => {
 })
 
 describe('a look that nobody asked for', () => {
-  const because = (found: Partial<Found> = {}) =>
-    heldBecause({
+  const because = (found: Partial<EvaluatedFinding> = {}) =>
+    findWaitReason({
       outcome: 'approved',
       detail: 'Score 90.',
       status: 'submitted',
@@ -118,9 +118,9 @@ describe('a look that nobody asked for', () => {
       ...found,
     })
   const FIRST = 'Score 90. Waiting for an operator, or for the pull request to change.'
-  const RUNNING = 'Score 90. Waiting for its checks to end, for its merge, or for an operator.'
+  const RUNNING = 'Score 90. Waiting for its checks to complete, for its merge, or for an operator.'
 
-  test.each<[string, Partial<Found>, string | null]>([
+  test.each<[string, Partial<EvaluatedFinding>, string | null]>([
     ['an approval of what is as it was first seen waits', {}, FIRST],
     ['and it says so while people have it', { status: 'disputed' }, FIRST],
     ['an approval of what changed since settles', { changed: true }, null],

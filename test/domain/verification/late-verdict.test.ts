@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { deciderOf, HUMAN_REVIEW, ON_CHAIN } from '../../../domain/verification/deciders.ts'
-import { comesTooLate } from '../../../domain/verification/late-verdict.ts'
+import { isLateVerdict } from '../../../domain/verification/late-verdict.ts'
 import { verificationRefusal } from '../../../domain/verification/refusal.ts'
 import { CHAIN_JOB_STATES } from '../../../schemas/chain/job-state.ts'
 import { SESSION_STATUSES, type SessionRecord } from '../../../schemas/sessions/record.ts'
@@ -14,7 +14,7 @@ const PAID: Present = { status: 'resolved', chainState: 'closed' }
 
 describe('a verdict of a verifier', () => {
   const late = (session: Present, last: VerdictOutcome | null, roundDecided = false) =>
-    comesTooLate({ session, last: last === null ? null : { outcome: last }, roundDecided }, { handler: 'benchmark', outcome: 'approved' })
+    isLateVerdict({ session, last: last === null ? null : { outcome: last }, roundDecided }, { handler: 'benchmark', outcome: 'approved' })
 
   test.each([OPEN, REVIEW, ARBITRATION, PAID])('is kept as the first one, however the session stands (%j)', (session) => {
     expect(late(session, null)).toBe(false)
@@ -34,7 +34,7 @@ describe('a verdict of a verifier', () => {
 
 test.each([OPEN, REVIEW, ARBITRATION, PAID])('a verdict that the chain shows is kept where it says another thing (%j)', (session) => {
   const late = (last: VerdictOutcome, outcome: VerdictOutcome) =>
-    comesTooLate({ session, last: { outcome: last }, roundDecided: true }, { handler: ON_CHAIN, outcome })
+    isLateVerdict({ session, last: { outcome: last }, roundDecided: true }, { handler: ON_CHAIN, outcome })
   expect([late('approved', 'approved'), late('rejected', 'rejected')]).toEqual([true, true])
   expect([late('approved', 'rejected'), late('rejected', 'approved'), late('disputed', 'approved')]).toEqual([false, false, false])
 })

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { nextOfVerification } from '../../../domain/verification/next-step.ts'
+import { describeNextStep } from '../../../domain/verification/next-step.ts'
 
 const AT = '2026-01-03T00:00:00.000Z'
 
@@ -12,5 +12,5 @@ test.each([
   ['nothing: decided', { ended: 'decided' }],
   ['nothing: resolved', { ended: 'resolved', slaDeadline: null, watches: true, underReview: true }],
 ])('a verification waits for %s', (next, standing) => {
-  expect(nextOfVerification({ ended: null, watches: false, underReview: false, slaDeadline: AT, ...standing })).toBe(next)
+  expect(describeNextStep({ ended: null, watches: false, underReview: false, slaDeadline: AT, ...standing })).toBe(next)
 })

@@ -11,7 +11,7 @@ import {
   pinnedAddresses,
 } from '../../../domain/verification/deterministic.ts'
 import { collapseSpace, memberNames } from '../../../domain/verification/normalise-text.ts'
-import { verdictOutcome } from '../../../domain/verification/outcome.ts'
+import { parseVerdictOutcome } from '../../../domain/verification/outcome.ts'
 import { rejectsPlaceholders } from '../../../domain/verification/placeholder-check.ts'
 import { reviewEnd, reviewSeconds } from '../../../domain/verification/review-deadline.ts'
 import type { BenchmarkConfig, JobDefinition } from '../../../schemas/catalogue/job-definition.ts'
@@ -248,13 +248,13 @@ describe('a verifier tells work from a placeholder', () => {
 
 describe('the outcome of a verdict', () => {
   test.each(VERDICT_OUTCOMES.map((word) => [word]))('is the word %s itself', (word) => {
-    expect(verdictOutcome(word)).toBe(word)
+    expect(parseVerdictOutcome(word)).toBe(word)
   })
 
   test.each([[''], ['APPROVED'], ['maybe'], ['constructor'], ['__proto__']])(
     'is a platform fault for the unknown word %p, never a rejection',
     (word) => {
-      expect(verdictOutcome(word)).toBe('platform_fault')
+      expect(parseVerdictOutcome(word)).toBe('platform_fault')
     },
   )
 })

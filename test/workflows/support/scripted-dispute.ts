@@ -1,15 +1,15 @@
 import { iso } from '../../../domain/common/instants.ts'
-import { halfOf } from '../../../domain/disputes/payout.ts'
+import { defaultSplitRaw } from '../../../domain/disputes/payout.ts'
 import {
   arbitrationEndsAt,
   arbitrationRefusal,
   decisionState,
+  disputeStatus,
+  isAwaitingSignature,
   overturnRefusal,
   reviewRefusal,
-  standingOf,
-  waitsForSigner,
 } from '../../../domain/disputes/stage.ts'
-import { canonicalVerdict } from '../../../domain/disputes/verdict-names.ts'
+import { parseVerdict } from '../../../domain/disputes/verdict-names.ts'
 import { verdictCode } from '../../../domain/settlement/award.ts'
 import type { VerdictToSettle } from '../../../schemas/claims/process.ts'
 import type { DisputeChainActivities, DisputeRecordActivities } from '../../../schemas/disputes/process.ts'
@@ -146,7 +146,7 @@ export const createScriptedDispute = ({ now, statusOf, setStatus, verdictOf }: S
   const apply = (sessionId: string): void => {
     const { decision, dispute } = of(sessionId)
     if (decision === null || decision.observed !== null || dispute === null) return
-    if (waitsForSigner(decision, arbitratorHeld)) dispute.stage = 'arbitration'
+    if (isAwaitingSignature(decision, arbitratorHeld)) dispute.stage = 'arbitration'
     else settle(sessionId, decision.verdict)
   }
 
@@ -155,19 +155,19 @@ export const createScriptedDispute = ({ now, statusOf, setStatus, verdictOf }: S
   } = {
     millisecondsUntil: async (instant) => Math.max(0, Date.parse(instant) - now()),
     readEnd: async ({ sessionId }) => {
-      const standing = standingOf(session(sessionId), of(sessionId).dispute, null)
+      const standing = disputeStatus(session(sessionId), of(sessionId).dispute, null)
       return standing.stage === 'final' ? { sessionId, status: standing.status } : null
     },
     disputeStanding: async ({ sessionId }) => {
       const { dispute, decision, status } = of(sessionId)
-      const standing = standingOf(session(sessionId), disputeOf(sessionId), decision)
+      const standing = disputeStatus(session(sessionId), disputeOf(sessionId), decision)
       return {
         stage: standing.stage,
         status,
         reasonCode: dispute?.reasonCode ?? status,
         deadlineAt: 'deadlineAt' in standing ? iso(standing.deadlineAt) : null,
         dueAt: 'dueAt' in standing ? iso(standing.dueAt) : null,
-        silence: 'silence' in standing ? standing.silence : undefined,
+        timeoutOutcome: 'timeoutOutcome' in standing ? standing.timeoutOutcome : undefined,
         round: dispute?.round ?? 0,
         decision: decision === null ? 'none' : decisionState(decision, arbitratorHeld),
         title: 'Retry policy for a client',
@@ -175,7 +175,7 @@ export const createScriptedDispute = ({ now, statusOf, setStatus, verdictOf }: S
       }
     },
     recordArbitration: async ({ sessionId, verdict: word, supersedes, by }) => {
-      const verdict = canonicalVerdict(word)
+      const verdict = parseVerdict(word)
       if (verdict === null) throw new ServiceError('invalid_request')
       const [dispute, { decision }] = [disputeOf(sessionId), of(sessionId)]
       const refusal = arbitrationRefusal({ session: session(sessionId), dispute, decision, now: now() }, verdict, supersedes)
@@ -213,22 +213,22 @@ export const createScriptedDispute = ({ now, statusOf, setStatus, verdictOf }: S
     applyDecision: async ({ sessionId }) => apply(sessionId),
     applyTimeout: async ({ sessionId }) => {
       const { dispute, decision } = of(sessionId)
-      const standing = standingOf(session(sessionId), disputeOf(sessionId), decision)
+      const standing = disputeStatus(session(sessionId), disputeOf(sessionId), decision)
       if (standing.stage === 'final' || standing.stage === 'verdict' || now() < standing.dueAt) return
-      if (standing.stage !== 'window' && decision !== null && !waitsForSigner(decision, arbitratorHeld)) return apply(sessionId)
-      const { silence } = standing
-      if (silence === 'finalize_rejection') {
+      if (standing.stage !== 'window' && decision !== null && !isAwaitingSignature(decision, arbitratorHeld)) return apply(sessionId)
+      const { timeoutOutcome } = standing
+      if (timeoutOutcome === 'finalize_rejection') {
         of(sessionId).rejectionFinalizedAt = now()
         return
       }
-      if (silence === 'open_on_chain' && dispute !== null) {
+      if (timeoutOutcome === 'open_on_chain' && dispute !== null) {
         const at = wholeSecond(now())
         of(sessionId).dispute = { ...dispute, stage: 'arbitration', origin: 'platform', openedAt: at, deadlineAt: arbitrationEndsAt(at) }
         return
       }
       // Nobody signed what was prepared: the contract's rule wins over it.
       if (decision !== null) return settle(sessionId, 'timeout', true)
-      decide(sessionId, 'silence', silence === 'split_half' ? 'split' : 'timeout', halfOf(REWARD), 'system:silence')
+      decide(sessionId, 'silence', timeoutOutcome === 'split_half' ? 'split' : 'timeout', defaultSplitRaw(REWARD), 'system:silence')
       apply(sessionId)
     },
     reconcileWithChain: async ({ sessionId }) => {

@@ -1,5 +1,5 @@
 import { type ClaimParts, createClaimJob } from '../../../activities/claims/claim-job.ts'
-import { submissionRefusal, takenInAt, timeOutRefusal } from '../../../domain/claims/submission-refusal.ts'
+import { acceptanceTime, submissionRefusal, timeOutRefusal } from '../../../domain/claims/submission-refusal.ts'
 import { REVIEW_SLA_SECONDS } from '../../../domain/common/constants.ts'
 import { iso, isPast, plusSeconds } from '../../../domain/common/instants.ts'
 import { isTerminal } from '../../../domain/sessions/state-machine.ts'
@@ -102,7 +102,8 @@ export const createScriptedService = (now: () => number, siblings: Pick<Activiti
       const session = sessionOf(sessionId)
       const evidenceHash = JSON.stringify(submission)
       const record = aSession({ sessionId, ...session })
-      const refusal = (timingOut ? timeOutRefusal(record) : null) ?? submissionRefusal(record, evidenceHash, takenInAt(acceptedAt, now()))
+      const refusal =
+        (timingOut ? timeOutRefusal(record) : null) ?? submissionRefusal(record, evidenceHash, acceptanceTime(acceptedAt, now()))
       if (refusal !== null) throw refusal
       if (session.status !== 'claimed') return { alreadySubmitted: true, status: session.status }
       sessions.set(sessionId, { ...session, submission: { kind: 'text', rawText: evidenceHash, evidenceText: evidenceHash }, evidenceHash })
