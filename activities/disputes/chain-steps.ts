@@ -99,16 +99,16 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
       return void (await recordMissingSubmission(database, session, job.state, clock.now()))
     if (stage === 'review') return
     const recordedAt = (stage === 'window' ? session.timestamps.rejectedAt : dispute?.openedAt) ?? 0
-    const follow = (shown: { rejectedAt: number | null; disputedAt: number | null }): Promise<void> =>
-      openings.updateInstants({ session, dispute }, shown, job.block.time)
+    const follow = (onChain: { rejectedAt: number | null; disputedAt: number | null }): Promise<void> =>
+      openings.updateInstants({ session, dispute }, onChain, job.block.time)
     if (!isLostOnChain(stage, job.state, { blockTime: job.block.time, recordedAt })) return follow(job)
-    const again = (move: string): string => stepOf(session.sessionId, `${move}/again/${session.version}`)
+    const retryKey = (move: string): string => stepOf(session.sessionId, `${move}/again/${session.version}`)
     const verdict = await verdictFor(session, null)
-    const rejectedAt = job.rejectedAt ?? (await calls.reject(session, { reasonCode: verdict.reasonCode }, again('reject')))
+    const rejectedAt = job.rejectedAt ?? (await calls.reject(session, { reasonCode: verdict.reasonCode }, retryKey('reject')))
     if (rejectedAt === null) return
     if (stage === 'window') return follow({ rejectedAt, disputedAt: null })
     if (dispute?.origin === 'participant') return ends.recordRevertedDispute(session, rejectedAt, job.block.time)
-    await follow({ rejectedAt, disputedAt: await calls.openFor(session, again('open')) })
+    await follow({ rejectedAt, disputedAt: await calls.openFor(session, retryKey('open')) })
   }
 
   /** Whether a later reorganisation could go unnoticed, so that the workflow must read the chain again. */
@@ -124,7 +124,7 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
   }
 
   /** Records a rejection made directly on chain during a review, by another holder of the verifier's key. */
-  const rejectedElsewhere = async ({ session, dispute, decision }: DisputeContext, rejectedAt: number): Promise<void> => {
+  const recordRejectionElsewhere = async ({ session, dispute, decision }: DisputeContext, rejectedAt: number): Promise<void> => {
     if (decision !== null || dispute?.origin === 'platform') return
     await ends.recordRejection(session, await verdictFor(session, null), rejectedAt)
   }
@@ -140,7 +140,7 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
     if (found === 'end') return recordEnd(session)
     if (found === 'dispute') await ends.recordDispute(session, job.rewardRaw)
     if (found === 'arbitration' && job.disputedAt !== null) await ends.recordArbitrationOfReview(session, job.disputedAt)
-    if (found === 'rejection' && job.rejectedAt !== null) await rejectedElsewhere(context, job.rejectedAt)
+    if (found === 'rejection' && job.rejectedAt !== null) await recordRejectionElsewhere(context, job.rejectedAt)
     await resubmitAfterReorg(sessionId)
   }
 

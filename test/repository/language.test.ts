@@ -7,7 +7,7 @@ const REPLACED: Record<string, string> = {
   desk: 'the run or its state',
   door: 'endpoint or server',
   heard: 'received or seen',
-  heldStory: 'describeBlockedStep',
+  'held story': 'describeBlockedStep',
   house: 'repository',
   insist: 'retryUntilAccepted',
   'made anew': 'recreated',
