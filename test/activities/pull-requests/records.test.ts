@@ -242,7 +242,7 @@ describe('a look at a pull request', () => {
     const pushed = { headSha: 'b'.repeat(40) }
     const silent = { ...(await seen(claim, pushed)), runs: [] }
     const found = await look(claim, silent, { look: 2 })
-    expect(found).toMatchObject({ kind: 'held', outcome: 'approved', detail: expect.stringContaining('Waiting for its checks to end') })
+    expect(found).toMatchObject({ kind: 'held', outcome: 'approved', detail: expect.stringContaining('Waiting for its checks to complete') })
     expect(await look(claim, await seen(claim, pushed), { look: 3 })).toMatchObject({ kind: 'verdict', outcome: 'approved' })
   })
 

@@ -177,7 +177,7 @@ describe('a pull request that is good at first sight', () => {
     await play(world(), 'acme/green-again', 1, { runs: [{ name: 'test', conclusion: null, status: 'in_progress' }] })
     await looked(world(), work.sessionId, failed)
     expect(await statusOf(work)).toBe('submitted')
-    expect(await queued(work)).toMatchObject({ heldBecause: expect.stringContaining('Waiting for its checks to end') })
+    expect(await queued(work)).toMatchObject({ heldBecause: expect.stringContaining('Waiting for its checks to complete') })
     await play(world(), 'acme/green-again', 1, GREEN)
     await status(work, 'resolved')
   })
