@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations'
 
 /**
- * Listed jobs, the version of the catalogue and the reading of the reward bank. An index of a list starts with its filter and its order;
- * the other filters follow, so that the index alone decides any mix. `infinity` stands for a listing without end, so that freshness is one comparison.
+ * Listed jobs, version of the catalogue, and reading of the reward bank. A list's index starts with its filter and order, and includes the
+ * other filter columns. `infinity` marks a listing that never becomes stale, so that staleness is one comparison.
  */
 export class Catalogue extends Migration {
   override up(): void {

@@ -12,7 +12,7 @@ import { PULL_REQUEST_ERRORS } from './pull-requests/errors.ts'
 import { REPUTATION_ERRORS } from './reputation/errors.ts'
 import { SESSION_ERRORS } from './sessions/errors.ts'
 
-/** What the caller of a refused request can do next: a route, a tool, a transaction, a wait or a new sign-in. */
+/** Next action of a caller: an HTTP request, a tool, a transaction, a wait or a new sign-in. */
 export interface NextAction {
   kind: 'http' | 'tool' | 'transaction' | 'wait' | 'sign_in'
   description: string
@@ -31,7 +31,7 @@ export interface FieldError {
   message: string
 }
 
-/** Every machine code with its row. An unknown code does not type-check; every code here has a code path that answers with it. */
+/** Every error code with its row. An unknown code does not type-check. */
 export const ERRORS = {
   ...HTTP_ERRORS,
   ...IDENTITY_ERRORS,
@@ -60,7 +60,7 @@ export interface ErrorInfo {
   cause?: unknown
 }
 
-/** The only error a caller sees: a code of the table with the facts of this occurrence. Never carries secrets or exception text. */
+/** Error for callers: a code of the table with the facts of this occurrence. Contains no secrets and no exception text. */
 export class ServiceError extends Error {
   readonly code: ErrorCode
   readonly info: ErrorInfo
@@ -73,15 +73,15 @@ export class ServiceError extends Error {
 }
 
 /**
- * Whether the identical request may succeed later: by its code, or because this occurrence carries a time. Do not use it to release an
- * idempotency key: a refusal with `retryAfterSeconds` is a decision, and its repeat is a new request.
+ * Whether the identical request can succeed later, by its code or by this occurrence's retry time. Do not use it to release an idempotency
+ * key: a refusal with `retryAfterSeconds` is a decision, and its repeat is a new request.
  */
 export const isRetryable = (code: ErrorCode, retryAfterSeconds: number | undefined): boolean =>
   ERRORS[code].retryable || retryAfterSeconds !== undefined
 
 export const isServiceError = (error: unknown): error is ServiceError => error instanceof ServiceError
 
-/** A 4xx code: repeating the same step cannot help. */
+/** True for a 4xx code, where a retry of the same step cannot succeed. */
 export const isRefusal = (error: unknown): error is ServiceError => isServiceError(error) && ERRORS[error.code].status < 500
 
 export const isErrorCode = (code: string | null): code is ErrorCode => code !== null && Object.hasOwn(ERRORS, code)

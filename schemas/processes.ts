@@ -1,10 +1,10 @@
 import { defineSearchAttributeKey } from '@temporalio/common'
 import { defineSignal } from '@temporalio/workflow'
 
-/** The one task queue of this release; more are a matter of configuration. */
+/** Task queue of every workflow and activity. */
 export const TASK_QUEUE = 'agent-work'
 
-/** Typed search attributes, registered on the namespace by whoever runs the server. */
+/** Typed search attributes; the operator registers them on the namespace. */
 export const SEARCH = {
   jobId: defineSearchAttributeKey('JobId', 'KEYWORD'),
   sessionId: defineSearchAttributeKey('SessionId', 'KEYWORD'),
@@ -18,14 +18,14 @@ export const SEARCH = {
 /** `SEARCH.sessionState` of a process whose next step was refused and is retried at intervals. */
 export const BLOCKED = 'blocked'
 
-/** Answers how long the service clock still has to run; workflows never subtract their own clock. */
+/** Waiting times by the service clock; workflows never use their own clock for them. */
 export interface ClockActivities {
   /** Milliseconds until `instant` (ISO 8601) by the service clock; 0 when it is reached. */
   millisecondsUntil(instant: string): Promise<number>
 }
 
-/** A confirmed chain event that touches a process. It only wakes: the process reads the chain itself. */
-export interface ChainNews {
+/** A confirmed chain event about a process. The process wakes and reads the chain itself. */
+export interface ChainEventNotice {
   /** Escrow job, 32 bytes hex. */
   chainJobId: string
   /** Name of the event, as `DisputeOpened`. */
@@ -36,5 +36,5 @@ export interface ChainNews {
   logIndex: number
 }
 
-/** Sent by the chain follower to the disputes about the job concerned, and of what others did there to its claim. */
-export const chainMoved = defineSignal<[ChainNews]>('chainMoved')
+/** The chain follower sends this to the job's disputes, and to its claim for transactions of other senders. */
+export const chainMoved = defineSignal<[ChainEventNotice]>('chainMoved')

@@ -1,2 +1,2 @@
-/** Name the service carries in badges, disclosure lines and documents. */
+/** Name of the service in badges, disclosure lines and documents. */
 export const PRODUCT_NAME = 'Agent Work Service'

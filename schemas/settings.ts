@@ -20,11 +20,11 @@ const raw = (fallback: string) =>
     .default(fallback)
     .transform((digits) => BigInt(digits))
 
-/** Repositories whose maintainers do not want this kind of work, or that nobody should be sent to. Source: lifecycle, "Maintainer policy". */
+/** Repositories for which the service lists no work. Source: lifecycle, "Maintainer policy". */
 const DENIED_REPOS =
   'bitcoin/bitcoin,ethereum/go-ethereum,openssl/openssl,python/cpython,rust-lang/rust,nodejs/node,golang/go,paritytech/polkadot-sdk,w3c/*,tc39/*'
 
-/** Whole settings of a process. One name per setting; unknown `WORKER_*`, `ONBOARDING_*`, `CODEHOST_*` and `MAINTAINER_*` names stop the start. */
+/** Settings of a process. An unknown `WORKER_*`, `ONBOARDING_*`, `CODEHOST_*` or `MAINTAINER_*` name stops the start. */
 export const Settings = z.object({
   NODE_ENV: z.string().default('development'),
   LOG_LEVEL: z.string().default('info'),
@@ -76,20 +76,20 @@ export const Settings = z.object({
   BODY_LIMIT_BYTES: z.coerce.number().int().default(65_536),
   TRUSTED_PROXIES: z.coerce.number().int().min(0).default(0),
   METRICS_TOKEN: z.string().optional(),
-  /** JSON object: bucket name → {limit, windowSeconds}; overrides the table of the door. */
+  /** JSON object: bucket name → {limit, windowSeconds}; overrides the default rate limits. */
   RATE_LIMITS: z
     .string()
     .default('{}')
     .transform((text) =>
       z.record(z.string(), z.object({ limit: z.int().min(1), windowSeconds: z.int().min(1).default(60) })).parse(JSON.parse(text)),
     ),
-  /** How long claim and submit wait for their chain write before they answer 202. */
+  /** Maximum wait of claim and submit for their chain write before they answer 202. */
   CHAIN_WAIT_SECONDS: z.coerce.number().min(1).max(120).default(25),
-  /** A transaction that is out for this long and not mined holds up its signer: an alarm. */
+  /** Age at which an unmined transaction raises an alarm, because it blocks its signer. */
   NONCE_STUCK_SECONDS: z.coerce.number().int().min(1).default(120),
-  /** Records that are so far behind the chain are an alarm. */
+  /** Lag of the records behind the chain that raises an alarm. */
   CHAIN_LAG_SECONDS: z.coerce.number().int().min(1).default(600),
-  /** Port of the worker's own metrics on HOST; 0 takes any free one, without it there are none. */
+  /** Port of the worker's metrics on HOST; 0 takes any free port, unset disables them. */
   WORKER_METRICS_PORT: z.coerce.number().int().min(0).max(65535).optional(),
 
   WORKER_OPEN_EXPOSURE_CAP_RAW: raw('2500000'),
@@ -105,24 +105,24 @@ export const Settings = z.object({
     .string()
     .default('{}')
     .transform((text) => z.record(z.string(), z.object({ dailyRaw: z.string(), backlog: z.int() })).parse(JSON.parse(text))),
-  /** Hosts (`host` or `host:port`) that outgoing fetches may reach although they are private, and over plain HTTP. */
+  /** Private hosts (`host` or `host:port`) that outgoing fetches may reach, also over plain HTTP. */
   OUTBOUND_ALLOWED_HOSTS: csv,
   /** Base address of the code host's REST API, no trailing slash. */
   CODEHOST_API_URL: z.url().default('https://api.github.com'),
-  /** Host in the addresses of pull requests that this API answers for. */
+  /** Host in the addresses of this code host's pull requests. */
   CODEHOST_WEB_HOST: z.string().default('github.com').transform(lower),
-  /** Bearer token of the code host (`CODEHOST_TOKEN` or `CODEHOST_TOKEN_FILE`); without one no pull request is read. */
+  /** Bearer token of the code host (`CODEHOST_TOKEN` or `CODEHOST_TOKEN_FILE`); without it the service reads no pull request. */
   CODEHOST_TOKEN: z.string().optional(),
-  /** Secret of the code host's hook (`CODEHOST_HOOK_SECRET` or `…_FILE`); without one the hook's route is 404. */
+  /** Secret of the code host's webhook (`CODEHOST_HOOK_SECRET` or `…_FILE`); without it the endpoint answers 404. */
   CODEHOST_HOOK_SECRET: z.string().min(16).optional(),
   CODEHOST_TIMEOUT_SECONDS: z.coerce.number().positive().default(10),
-  /** How often a submitted pull request that is held is looked at. */
+  /** Interval between two readings of an undecided pull request. */
   CODEHOST_PR_REVIEW_POLL_MINUTES: z.coerce.number().positive().default(30),
-  /** How long after the submission a pull request may stay undecided before people must decide. */
+  /** Time from the submission of a pull request to its human review. */
   CODEHOST_PR_REVIEW_SLA_HOURS: z.coerce.number().positive().default(48),
-  /** Pull requests that may be open in one repository where the job's policy names no other number. */
+  /** Maximum number of open pull requests in one repository, unless the job's policy names another. */
   MAINTAINER_OPEN_PR_CAP: z.coerce.number().int().min(1).default(3),
-  /** Comma list of `owner/name` or `owner/*` that no job may be about. */
+  /** Comma list of denied repositories, `owner/name` or `owner/*`. */
   MAINTAINER_REPO_DENYLIST: z
     .string()
     .default(DENIED_REPOS)
@@ -146,7 +146,7 @@ const KEY_NAMES = [
 ] as const
 const GUARDED = /^(WORKER|ONBOARDING|CODEHOST|MAINTAINER)_/
 
-/** Reads settings from an environment; `<KEY>_FILE` names a file that holds the secret. Throws one message that names every bad setting. */
+/** Reads settings from an environment; `<KEY>_FILE` names a file with the secret. Throws one Error that names every invalid setting. */
 export const readSettings = (env: Record<string, string | undefined>): Settings => {
   const known = new Set([...Object.keys(Settings.shape), ...KEY_NAMES.map((name) => `${name}_FILE`)])
   const unknown = Object.keys(env).filter((name) => GUARDED.test(name) && !known.has(name))

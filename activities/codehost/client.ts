@@ -20,9 +20,9 @@ export interface CodehostApiDeps {
   now: () => number
 }
 
-const failure = (reason: string, passing: boolean, retryAfterSeconds: number | null = null): ApiAnswer => ({
+const failure = (reason: string, isTransient: boolean, retryAfterSeconds: number | null = null): ApiAnswer => ({
   ok: false,
-  failure: { reason, passing, retryAfterSeconds },
+  failure: { reason, isTransient, retryAfterSeconds },
 })
 
 /** A retry does not help: the page is missing or private. 401 is absent because the operator can replace the token. */

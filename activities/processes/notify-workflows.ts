@@ -2,7 +2,7 @@ import { type Client, WorkflowNotFoundError } from '@temporalio/client'
 import { sql } from 'kysely'
 import { claimWorkflowId } from '../../schemas/claims/process.ts'
 import { disputeWorkflowId } from '../../schemas/disputes/process.ts'
-import { type ChainNews, chainMoved } from '../../schemas/processes.ts'
+import { type ChainEventNotice, chainMoved } from '../../schemas/processes.ts'
 import type { Database } from '../database/database.ts'
 
 /** Events per round; the rest follows in the next. */
@@ -63,7 +63,7 @@ export const createWorkflowNotifier = ({ client, database, chainId }: { client: 
   }
 
   /** Signals a workflow. Ignores workflows that do not exist or have ended. */
-  const signal = async (workflowId: string, change: ChainNews): Promise<void> => {
+  const signal = async (workflowId: string, change: ChainEventNotice): Promise<void> => {
     try {
       await client.workflow.getHandle(workflowId).signal(chainMoved, change)
     } catch (error) {

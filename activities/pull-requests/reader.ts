@@ -29,7 +29,7 @@ const readFrom = async (api: CodehostApi, { owner, repo, number }: PullRequestRe
   const answer = await api.get(`${base}/pulls/${number}`)
   if (!answer.ok) return { status: 'unavailable', ...answer.failure }
   const pull = pullOf(answer.value)
-  if (pull === null) return { status: 'unavailable', reason: 'codehost_bad_answer', passing: true, retryAfterSeconds: null }
+  if (pull === null) return { status: 'unavailable', reason: 'codehost_bad_answer', isTransient: true, retryAfterSeconds: null }
   // In sequence: hosts limit parallel requests separately.
   const statuses = await readAll(api, `${base}/commits/${pull.headSha}/status`, statusesOf)
   const runs = await readAll(api, `${base}/commits/${pull.headSha}/check-runs?filter=latest`, runsOf)

@@ -32,7 +32,7 @@ export const createCodehostPrHandler = (sources: Sources): VerifierHandler => ({
     const { config, definition, submission, wallet, sessionId } = input
     if (config.handler !== 'codehost_pr') return wrongConfig(input, 'codehost_pr')
     const reading = await readOffered(input, sources)
-    if (reading.status === 'unavailable' && reading.passing) return createUnavailable(reading.reason, reading.retryAfterSeconds)
+    if (reading.status === 'unavailable' && reading.isTransient) return createUnavailable(reading.reason, reading.retryAfterSeconds)
     const finding = judgePullRequest({ config, definition, submission, claimant: { wallet, sessionId }, reading })
     const verdict = verdictOf(input, 'codehost_pr', finding)
     if (finding.escalatedFrom === undefined) return verdict

@@ -1,7 +1,7 @@
 import type { ReadingFacts } from '../../domain/pull-requests/observation.ts'
 import { awaitsVerdict } from '../../domain/sessions/state-machine.ts'
 import { findWaitReason } from '../../domain/verification/auto-settlement.ts'
-import type { LookResult, VerifierHandlerActivities } from '../../schemas/verification/process.ts'
+import type { PullRequestResult, VerifierHandlerActivities } from '../../schemas/verification/process.ts'
 import { isLookup, recordObservation } from '../pull-requests/records.ts'
 import { getSession } from '../sessions/records.ts'
 import { evaluateSession } from './evaluate.ts'
@@ -14,7 +14,7 @@ export const createPullRequestChecks = ({
   handlers,
   publicBaseUrl,
 }: VerificationDeps): Pick<VerifierHandlerActivities, 'lookAtPullRequest'> => ({
-  lookAtPullRequest: async ({ sessionId, runId, look, decisive, ...asker }): Promise<LookResult> => {
+  lookAtPullRequest: async ({ sessionId, runId, look, decisive, ...asker }): Promise<PullRequestResult> => {
     const name = `look-${look}`
     const decided = await findVerdict(database.rows, `${runId}/${name}`)
     if (decided !== null) return resultOf(decided)

@@ -4,7 +4,7 @@ import { openPullRequestCapacity } from '../../activities/pull-requests/records.
 import { readScores } from '../../activities/reputation/ledger.ts'
 import { estimateView } from '../../domain/eligibility/views/estimate.ts'
 import { definitionParts, servedJob } from '../../domain/eligibility/views/job.ts'
-import { explainView, preflightView, requiredEconomics } from '../../domain/eligibility/views/preflight.ts'
+import { explainView, getEconomics, preflightView } from '../../domain/eligibility/views/preflight.ts'
 import { byFit, RANKED_JOBS_PER_TIER, recommendationRow, recommendationsView } from '../../domain/eligibility/views/recommendations.ts'
 import { tierSkill } from '../../domain/reputation/tiers.ts'
 import { TIERS } from '../../schemas/catalogue/job-definition.ts'
@@ -28,7 +28,7 @@ export const createEligibilityHandlers = (deps: ApiDeps): HandlersOf<typeof elig
 
   const estimate = async (jobId: string, caller: Caller) => {
     const { evaluation } = await evaluations.evaluateJob(jobId, caller.wallet)
-    return { status: 200 as const, body: estimateView(jobId, caller.wallet, requiredEconomics(evaluation.assessment)) }
+    return { status: 200 as const, body: estimateView(jobId, caller.wallet, getEconomics(evaluation.assessment)) }
   }
 
   const rankedJobs = async (wallet: string) => {

@@ -18,6 +18,7 @@ export interface JobLifecycle {
   staleAt: string | null
 }
 
+/** Wire form of a job's lifecycle at `now` (epoch ms). */
 export const jobLifecycle = (job: JobRecord, now: number): JobLifecycle => ({
   status: job.lifecycleStatus,
   state: lifecycleState(job, now),
@@ -41,6 +42,7 @@ export interface JobTrust {
   provenance: JobProvenance
 }
 
+/** Wire form of a job's origin and review state. */
 export function jobTrust(job: JobRecord): JobTrust {
   const curated = job.postingRoute === 'curated'
   return {

@@ -3,14 +3,14 @@ import type { SchemaNode } from '../../schemas/catalogue/job-schemas/parts.ts'
 /** Placeholder text of a member by its name; `entry` for the items of a list. */
 export type PlaceholderText = (name: string) => string
 
-const named: PlaceholderText = (name) => `<${name}>`
+const bracketName: PlaceholderText = (name) => `<${name}>`
 
 function placeholderText(node: SchemaNode, name: string, text: PlaceholderText): string {
   return node.const ?? node.enum?.[0] ?? node.examples?.[0] ?? text(name)
 }
 
 /** Smallest placeholder value that a schema accepts: required members only, and as many list entries as it needs. */
-export function placeholderOf(node: SchemaNode, name = 'value', text: PlaceholderText = named): unknown {
+export function placeholderOf(node: SchemaNode, name = 'value', text: PlaceholderText = bracketName): unknown {
   switch (node.type) {
     case 'string':
       return placeholderText(node, name, text)

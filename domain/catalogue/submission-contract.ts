@@ -26,6 +26,7 @@ export interface SubmissionContract {
 
 const schemaUrl = (ref: string): string => jobSchemaPath(jobSchemaName(ref))
 
+/** Submission contract of a definition. */
 export function submissionContract({ outputSchemaRef }: JobDefinition): SubmissionContract {
   const schema = jobSchemaByRef(outputSchemaRef)
   return {
@@ -61,6 +62,7 @@ function side(schemaRef: string): SchemaSide {
   return { schemaRef, schemaUrl: schemaUrl(schemaRef), knownBuiltin: known, registered: known }
 }
 
+/** Schema contract of a definition. */
 export const schemaContract = ({ inputSchemaRef, outputSchemaRef }: JobDefinition): SchemaContract => ({
   input: side(inputSchemaRef),
   output: { ...side(outputSchemaRef), validates: SCHEMA_VALIDATES, validationEndpoint: VALIDATE },

@@ -45,6 +45,7 @@ export interface VerificationContract {
   snapshotFields: string[]
 }
 
+/** Verification contract of a definition. */
 export const verificationContract = (definition: JobDefinition): VerificationContract => ({
   version: 'verification-contract-v1',
   verifierMode: definition.verifierMode,

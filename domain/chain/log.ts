@@ -20,16 +20,16 @@ export interface ChainLogRecord {
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/
 
-const plain = (value: unknown): unknown => {
+const toPlain = (value: unknown): unknown => {
   if (typeof value === 'bigint' || typeof value === 'number') return value.toString()
   if (typeof value === 'string') return ADDRESS.test(value) ? value.toLowerCase() : value
-  if (Array.isArray(value)) return value.map(plain)
+  if (Array.isArray(value)) return value.map(toPlain)
   return typeof value === 'object' && value !== null ? plainArgs({ ...value }) : value
 }
 
 /** Decoded arguments as plain JSON: integers as digit strings, addresses in lower case. */
 export const plainArgs = (args: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(args).map(([name, value]) => [name, plain(value)]))
+  Object.fromEntries(Object.entries(args).map(([name, value]) => [name, toPlain(value)]))
 
 const jobArgument = ({ contract, args }: ChainLogRecord): string | null =>
   contract === 'escrow' && typeof args.jobId === 'string' ? args.jobId : null

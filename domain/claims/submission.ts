@@ -56,7 +56,7 @@ function refuse(message: string, errors: FieldError[], rest: Partial<RefusedSubm
 }
 
 /** Errors for values that cannot be stored under any schema: strings without UTF-8 form, NUL characters, too deep nesting. */
-function unstorable(value: unknown): FieldError[] {
+function storageErrors(value: unknown): FieldError[] {
   if (value === undefined) return [{ pointer: '', rule: 'required', message: 'The submission is missing.' }]
   try {
     if (!NUL_ESCAPE.test(canonicalJson(value))) return []
@@ -126,7 +126,7 @@ function checkStructured(terms: SubmissionTerms, schema: object, submission: unk
 
 /** Checks a submission against the terms of its job, for validate and submit alike. Source: lifecycle, "Wrapped output". */
 export function checkSubmission(terms: SubmissionTerms, submission: unknown): CheckedSubmission {
-  const broken = unstorable(submission)
+  const broken = storageErrors(submission)
   if (broken.length > 0) return refuse('The submission has content that cannot be stored.', within(broken))
   return terms.schema === null ? checkText(submission) : checkStructured(terms, terms.schema, submission)
 }

@@ -10,7 +10,7 @@ import { disputeWindowEndsAt } from '../sessions/state-machine.ts'
 import type { rationaleBlob } from './evidence.ts'
 import { describeDecision } from './outcome.ts'
 
-/** Deadline of a stage, and the outcome when nobody acts in time. Instants in epoch ms. */
+/** Deadline of a stage, and the outcome when it passes without a decision. Instants in epoch ms. */
 interface Deadline {
   deadlineAt: number
   /** First instant at which the service applies the outcome. */

@@ -103,13 +103,13 @@ export interface ClaimEconomics extends ClaimBond {
 
 type Decision = ClaimBond & { waived: boolean; claimNumber: number; source: ClaimEconomicsSource }
 
-const locally = (facts: EconomicsFacts, waiverEligible: boolean, source: ClaimEconomicsSource): Decision => {
+const fromPolicy = (facts: EconomicsFacts, waiverEligible: boolean, source: ClaimEconomicsSource): Decision => {
   const claimNumber = facts.claimCount + 1
   const waived = waiverEligible && claimNumber <= facts.policy.waiverClaimCount
   return { ...claimBond(facts.rewardRaw, facts.policy, waived), waived, claimNumber, source }
 }
 
-const previewed = ({ claimStakeRaw, claimStakeBps, claimFeeRaw, claimFeeBps, waived, claimNumber }: ContractPreview): Decision => ({
+const fromPreview = ({ claimStakeRaw, claimStakeBps, claimFeeRaw, claimFeeBps, waived, claimNumber }: ContractPreview): Decision => ({
   stakeRaw: claimStakeRaw,
   stakeBps: claimStakeBps,
   feeRaw: claimFeeRaw,
@@ -123,13 +123,13 @@ const previewed = ({ claimStakeRaw, claimStakeBps, claimFeeRaw, claimFeeBps, wai
 const decide = (facts: EconomicsFacts): Decision => {
   switch (facts.chain.kind) {
     case 'legacy':
-      return locally(facts, false, 'legacy_local')
+      return fromPolicy(facts, false, 'legacy_local')
     case 'absent':
-      return locally(facts, facts.waiverEligible, 'current_local_before_ensure')
+      return fromPolicy(facts, facts.waiverEligible, 'current_local_before_ensure')
     case 'preview':
       return facts.chain.waiverEligibleOnChain === facts.waiverEligible
-        ? previewed(facts.chain.preview)
-        : locally(facts, facts.waiverEligible, 'contract_preview_adjusted_for_sync')
+        ? fromPreview(facts.chain.preview)
+        : fromPolicy(facts, facts.waiverEligible, 'contract_preview_adjusted_for_sync')
   }
 }
 

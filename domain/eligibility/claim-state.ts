@@ -26,6 +26,7 @@ export interface LatestSession {
   rejectionFinalizedAt: number | null
 }
 
+/** Members of a session record that decide the claim state. */
 export const latestSessionOf = (session: SessionRecord): LatestSession => ({
   sessionId: session.sessionId,
   wallet: session.wallet,
@@ -99,7 +100,7 @@ const unavailable = (facts: ClaimStateFacts, terms: FundingTerms): Closed | null
 }
 
 /** Row 2: a job for designated wallets is never publicly claimable. */
-const designated = (facts: ClaimStateFacts, named: readonly (string | null)[], blocked: Closed | null): Row => {
+const designatedRow = (facts: ClaimStateFacts, named: readonly (string | null)[], blocked: Closed | null): Row => {
   if (!named.includes(facts.wallet)) return closed('restricted', 'designated_claimants_only')
   if (blocked !== null) return closed('restricted', blocked.reason)
   return { claimState: 'restricted', claimable: false, openToWallet: true, reason: 'designated_claimant_authorized' }
@@ -107,7 +108,7 @@ const designated = (facts: ClaimStateFacts, named: readonly (string | null)[], b
 
 const withoutLiveSession = (facts: ClaimStateFacts, terms: FundingTerms, available: Row): Row => {
   const blocked = unavailable(facts, terms)
-  if (facts.job.designatedClaimants !== null) return designated(facts, facts.job.designatedClaimants, blocked)
+  if (facts.job.designatedClaimants !== null) return designatedRow(facts, facts.job.designatedClaimants, blocked)
   return blocked ?? available
 }
 

@@ -22,7 +22,7 @@ export interface PullRequestChecks {
 const TEST_WORDS = /\b(?:tests?|specs?|suite|(?:docs?|documentation) build)\b/i
 const PASS_WORDS = /\b(?:pass(?:ed|es|ing)?|succe(?:eds?|eded|ss(?:ful)?)|green|ok)\b/i
 
-const filled = (value: unknown): boolean => typeof value === 'string' && value.trim() !== ''
+const hasText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== ''
 
 const issueClaimed = (members: Record<string, unknown>, text: string, expected: ExpectedWork): boolean =>
   members.referencesIssue === true ||
@@ -50,13 +50,13 @@ export function checkPullRequest({ submission, offered, expected, lookup, bindin
   const text = evidenceText(submission)
   const checksPassing = lookup.checksPassing ?? (members.checksPassing === true || members.ciStatus === 'passing')
   const merged = lookup.merged ?? members.merged === true
-  const tested = filled(members.tests) || filled(members.testOutput) || (TEST_WORDS.test(text) && PASS_WORDS.test(text))
+  const tested = hasText(members.tests) || hasText(members.testOutput) || (TEST_WORDS.test(text) && PASS_WORDS.test(text))
   return {
     prUrlPresent: offered.address !== null,
     prUrlValid: offered.ref !== null,
     repoMatches: isExpectedRepo(offered, expected) && (lookup.repo === undefined || isRepo(lookup.repo, expected)),
     issueReferenced: lookup.issueReferenced ?? issueClaimed(members, text, expected),
-    summarySubmitted: filled(members.summary) || filled(members.output) || filled(lookup.title),
+    summarySubmitted: hasText(members.summary) || hasText(members.output) || hasText(lookup.title),
     testEvidenceSubmitted: tested || checksPassing || merged,
     checksPassing,
     reviewApproved: lookup.reviewApproved ?? members.reviewApproved === true,

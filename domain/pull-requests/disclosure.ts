@@ -69,19 +69,19 @@ export interface ClaimantLine {
 }
 
 const MARKUP = '[*_~`"\'“”‘’]'
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/ /g, '[ \\t]{1,4}')
+const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/ /g, '[ \\t]{1,4}')
 
 // Every repetition is bounded, so that untrusted text cannot make the search slow.
-const labelled = (labels: readonly string[], value: string): RegExp =>
+const linePattern = (labels: readonly string[], value: string): RegExp =>
   new RegExp(
-    `(?<![\\p{L}\\p{N}-])(?:${escaped(PRODUCT_NAME)}[ \\t]{1,4})?(${labels.map(escaped).join('|')})` +
+    `(?<![\\p{L}\\p{N}-])(?:${escapePattern(PRODUCT_NAME)}[ \\t]{1,4})?(${labels.map(escapePattern).join('|')})` +
       `${MARKUP}{0,6}\\s{0,4}(?::|\\s)${MARKUP}{0,6}\\s{0,4}[(<[]?${MARKUP}{0,6}\\s{0,4}${MARKUP}{0,6}(${value})`,
     'giu',
   )
 
-const WALLET_LINE = labelled(WALLET_LABELS, '0x[0-9a-z]{1,64}(?![0-9a-z])')
+const WALLET_LINE = linePattern(WALLET_LABELS, '0x[0-9a-z]{1,64}(?![0-9a-z])')
 // A character that no session id contains ends the match, such as a bracket, a tag or a full stop.
-const SESSION_LINE = labelled(SESSION_LABELS, '[a-z0-9][a-z0-9._-]{0,159}:0x[0-9a-z]{1,64}(?::[0-9]{1,9})?(?![:_-]{0,3}[0-9a-z])')
+const SESSION_LINE = linePattern(SESSION_LABELS, '[a-z0-9][a-z0-9._-]{0,159}:0x[0-9a-z]{1,64}(?::[0-9]{1,9})?(?![:_-]{0,3}[0-9a-z])')
 
 function linesOf(type: ClaimantLine['type'], pattern: RegExp, text: string): (ClaimantLine & { at: number })[] {
   return [...text.matchAll(pattern)].map((match) => {

@@ -45,12 +45,12 @@ export function expectedWork(source: JobSource | undefined): ExpectedWork {
   }
 }
 
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 /** True when a text names the issue as `#7`, `owner/name#7` or address. Without an expected number any issue counts. */
 export function namesIssue(text: string, { repo, issueNumber }: ExpectedWork): boolean {
   const number = issueNumber === null ? '[1-9][0-9]{0,9}' : String(issueNumber)
-  const name = repo === null ? '[\\w.-]{1,100}/[\\w.-]{1,100}' : escaped(repoKey(repo))
+  const name = repo === null ? '[\\w.-]{1,100}/[\\w.-]{1,100}' : escapePattern(repoKey(repo))
   const forms = [`(?<![\\w/&])#${number}(?![0-9])`, `(?<![\\w/])${name}#${number}(?![0-9])`, `/${name}/issues/${number}(?![0-9])`]
   return forms.some((form) => new RegExp(form, 'i').test(text))
 }

@@ -44,7 +44,7 @@ const resultsIn = ({ checkState }: CodehostLookup): CheckResults =>
   checkState === undefined ? NO_RESULTS : checkResults(checkState.statuses, checkState.runs)
 const seenResultsOf = (stored: StoredLookup): CheckResults => stored.seenResults ?? resultsIn(stored)
 
-const joined = (first: readonly string[], more: readonly string[]): string[] => [...new Set([...first, ...more])]
+const union = (first: readonly string[], more: readonly string[]): string[] => [...new Set([...first, ...more])]
 
 /** Adds the check results of earlier lookups. */
 export function storedLookup(before: StoredLookup | null, now: CodehostLookup): StoredLookup {
@@ -52,10 +52,10 @@ export function storedLookup(before: StoredLookup | null, now: CodehostLookup): 
   return {
     ...now,
     seenResults: {
-      runs: joined(known.runs, found.runs),
-      statuses: joined(known.statuses, found.statuses),
-      passedGates: joined(known.passedGates, found.passedGates),
-      openGates: joined(known.openGates, found.openGates),
+      runs: union(known.runs, found.runs),
+      statuses: union(known.statuses, found.statuses),
+      passedGates: union(known.passedGates, found.passedGates),
+      openGates: union(known.openGates, found.openGates),
     },
   }
 }

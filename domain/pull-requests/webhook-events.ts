@@ -22,13 +22,13 @@ const isNumber = (value: unknown): value is number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value > 0 && value <= LARGEST_NUMBER
 const isSha = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-f]{40,64}$/.test(value)
 
-const listed = (value: unknown): unknown[] => (Array.isArray(value) ? value.slice(0, MAX_NAMED) : [])
+const toList = (value: unknown): unknown[] => (Array.isArray(value) ? value.slice(0, MAX_NAMED) : [])
 
 /** Pull requests in a webhook body, by number or head commit; null when it names no repository. */
 export function namedPullRequests(body: unknown): NamedPullRequests | null {
   const repo = member(body, 'repository', 'full_name')
   if (typeof repo !== 'string' || repo.length > 201 || !isStorable(repo)) return null
-  const checks = [...listed(member(body, 'check_run', 'pull_requests')), ...listed(member(body, 'check_suite', 'pull_requests'))]
+  const checks = [...toList(member(body, 'check_run', 'pull_requests')), ...toList(member(body, 'check_suite', 'pull_requests'))]
   const numbers = [member(body, 'pull_request', 'number'), ...checks.map((pull) => member(pull, 'number'))].filter(isNumber)
   const shas = [member(body, 'check_run', 'head_sha'), member(body, 'check_suite', 'head_sha'), member(body, 'sha')].filter(isSha)
   return { repo, numbers: [...new Set(numbers)], shas: [...new Set(shas)] }

@@ -36,6 +36,7 @@ const skillGate = (skill: number, has: Scores): SkillGate => {
 /** Skill a tier requires. */
 export const tierSkill = (tier: Tier): number => TIER_SKILL[tier]
 
+/** Skill gate of a claim tier. */
 export const tierGate = (tier: Tier, has: Scores): TierGate => ({ tier, ...skillGate(tierSkill(tier), has) })
 export const roleGate = (role: JobRole, has: Scores): RoleGate => ({ role, ...skillGate(ROLE_SKILL[role], has) })
 

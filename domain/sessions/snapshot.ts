@@ -37,7 +37,7 @@ export interface CaptureFacts {
   specSource: JobSnapshot['specSource']
 }
 
-const plain = (value: object): Record<string, unknown> => ({ ...value })
+const toPlain = (value: object): Record<string, unknown> => ({ ...value })
 
 /** Definition as served at the claim, without members that change over time. */
 const servedTerms = ({ job, decimals }: CaptureFacts): Record<string, unknown> => ({
@@ -61,10 +61,10 @@ export function captureSnapshot(facts: CaptureFacts): JobSnapshot | null {
     jobId: job.id,
     definition,
     definitionHash: keccakOf(definition),
-    specDefinition: plain(job.definition),
+    specDefinition: toPlain(job.definition),
     specHash: keccakOf(job.definition),
-    outputSchema: { ref: outputSchemaRef, schema: plain(schema), schemaHash: keccakOf(schema) },
-    verifierConfigSnapshot: plain(verifierConfig),
+    outputSchema: { ref: outputSchemaRef, schema: toPlain(schema), schemaHash: keccakOf(schema) },
+    verifierConfigSnapshot: toPlain(verifierConfig),
     verifierConfigHash: verifierConfigHash(verifierConfig),
     verifierPolicyVersion: VERIFIER_POLICY_VERSION,
     verifierConfigVersion: verifierConfig.version,

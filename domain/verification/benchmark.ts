@@ -11,7 +11,7 @@ export function usableKeywords(config: BenchmarkConfig, schema: SchemaNode | nul
   return [...new Set(keywords)].filter((keyword) => keyword !== '' && !names.has(keyword))
 }
 
-const rejected = (reasonCode: Finding['reasonCode'], detail: string, score = 0): Finding => ({
+const rejection = (reasonCode: Finding['reasonCode'], detail: string, score = 0): Finding => ({
   outcome: 'rejected',
   score,
   reasonCode,
@@ -22,13 +22,13 @@ const rejected = (reasonCode: Finding['reasonCode'], detail: string, score = 0):
 export function judgeBenchmark(config: BenchmarkConfig, schema: SchemaNode | null, submission: unknown): Finding {
   const keywords = usableKeywords(config, schema)
   if (config.minimumMatches < 1 || keywords.length < config.minimumMatches) {
-    return rejected('BENCHMARK_CONFIG_UNSAFE', 'The terms of this job cannot distinguish good work from an empty submission.')
+    return rejection('BENCHMARK_CONFIG_UNSAFE', 'The terms of this job cannot distinguish good work from an empty submission.')
   }
   const text = evidenceText(submission).toLowerCase()
   const matched = keywords.filter((keyword) => text.includes(keyword)).length
   const score = Math.round((matched / keywords.length) * 100)
   const detail = `${matched} of ${keywords.length} terms found, ${config.minimumMatches} needed.`
-  if (matched < config.minimumMatches) return rejected('BENCHMARK_THRESHOLD_MISSED', detail, score)
+  if (matched < config.minimumMatches) return rejection('BENCHMARK_THRESHOLD_MISSED', detail, score)
   return { outcome: 'approved', score, reasonCode: 'BENCHMARK_THRESHOLD_MET', detail }
 }
 
@@ -53,7 +53,7 @@ export function judgeRevisionAnchors(keywords: Finding, submission: unknown, rev
   const anchors = revisionAnchors(submission).map(collapseSpace)
   const missing = anchors.filter((anchor) => anchor === '' || !page.includes(anchor)).length
   if (anchors.length === 0 || missing > 0) {
-    return rejected(
+    return rejection(
       'BENCHMARK_REVISION_ANCHOR_MISMATCH',
       `${missing} of ${anchors.length} quotes and addresses are not in the pinned revision.`,
     )

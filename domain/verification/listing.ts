@@ -84,7 +84,7 @@ function verificationOf({ verification, verifierMode }: JobInput, evidenceSchema
   return verifierMode === 'codehost_pr' ? { method: 'codehost_pr', signals: PR_SIGNALS, evidenceSchemaRef } : undefined
 }
 
-const denied = ({ repo }: Denial): ServiceError =>
+const denialError = ({ repo }: Denial): ServiceError =>
   repo === null
     ? refuseMember(
         '/source/maintainerPolicy/repoDenied',
@@ -96,7 +96,7 @@ const denied = ({ repo }: Denial): ServiceError =>
 /** Throws `invalid_request` for a denied source, or for a pull-request job without repository and issue. */
 function refuseTarget({ source, verifierMode, verifierConfig }: JobInput, { deniedRepos = [] }: ListingTerms): void {
   const denial = denialOf(source, deniedRepos)
-  if (denial !== null) throw denied(denial)
+  if (denial !== null) throw denialError(denial)
   if (verifierMode !== 'codehost_pr') return
   const { repo, issueNumber } = expectedWork(source)
   if (repo === null) throw refuseMember('/source/repo', 'pull_request_target', 'Name the repository of the pull request as owner/name.')

@@ -18,14 +18,14 @@ const AssetInput = z
   .string()
   .regex(/^[A-Za-z0-9.]{1,12}$/)
   .meta({ examples: ['USDC'] })
-/** Amount of a deposit; zero has the right form and is refused with its own reason. */
+/** Amount of a deposit; the handler refuses zero with its own reason. */
 const DepositAmount = z
   .string()
   .regex(/^(0|[1-9][0-9]{0,77})$/, { error: 'must be an integer in base units, as digits' })
   .meta({ examples: ['1000000'] })
 const assetQuery = z.object({ asset: AssetInput.optional() })
 
-/** Balance sheet of a wallet, each named balance a map from asset symbol to amount. Source: specification, "Account balance sheet". */
+/** Balance sheet of a wallet; each balance maps asset symbols to amounts. Source: specification, "Account balance sheet". */
 const AccountShape = z
   .object({
     wallet: Address,
@@ -179,7 +179,7 @@ export const buildAccountDepositTransactions = operation({
       available: z.literal(true),
       wallet: Address,
       chain: z.object({ chainId: ChainIdValue, caip2: z.string() }),
-      /** Every number and estimate of the answer is of this block. */
+      /** Block of every number and estimate. */
       block: z.object({ number: RawAmount, hash: Bytes32 }),
       asset: z.object({
         symbol: z.string(),

@@ -1,4 +1,4 @@
-/** Claim states a job can show. Lifecycle words appear when the content lifecycle forbids claiming. Source: lifecycle, "Claim state of a job". */
+/** Claim states of a job. A lifecycle status appears when the lifecycle forbids claiming. Source: lifecycle, "Claim state of a job". */
 export const CLAIM_STATES = [
   'open',
   'restricted',
@@ -13,7 +13,7 @@ export const CLAIM_STATES = [
 ] as const
 export type ClaimState = (typeof CLAIM_STATES)[number]
 
-/** Why `claimable` says what it says; `tier_locked` only when a wallet is known. */
+/** Reasons for the value of `claimable`; `tier_locked` only with a wallet. */
 export const CLAIM_REASONS = [
   'claimable',
   'claimed_by_other_wallet',
@@ -36,16 +36,16 @@ export const CLAIM_REASONS = [
 ] as const
 export type ClaimReason = (typeof CLAIM_REASONS)[number]
 
-/** Where the reward of a job stands; null when the route of the job proves no funding before a claim. */
+/** Funding of a job's reward; null when its route proves no funding before a claim. */
 export const FUNDING_STATES = ['funded', 'pending', 'available', 'unverified'] as const
 export type FundingState = (typeof FUNDING_STATES)[number]
 
 /** Whether a job can be claimed now. Source: specification, "Claim status". Wire shape: times are ISO 8601 UTC. */
 export interface ClaimStatus {
   claimState: ClaimState
-  /** Same word as `claimState`. */
+  /** Equals `claimState`. */
   state: ClaimState
-  /** `claimable` when claimable, else the same word as `claimState`. */
+  /** `claimable` when claimable, otherwise equals `claimState`. */
   effectiveState: ClaimState | 'claimable'
   claimable: boolean
   /** Null without a wallet. */
@@ -57,7 +57,7 @@ export interface ClaimStatus {
   claimAttemptCount: number
   /** Null when unlimited. */
   remainingClaimAttempts: number | null
-  /** The claimant's ordinal over all own claims (drives the waiver); null until claimed. */
+  /** Ordinal of the claimant's claims, which decides the waiver; null until claimed. */
   claimNumber: number | null
   /** Lower-case address; null until claimed. */
   claimedBy: string | null

@@ -66,13 +66,13 @@ export interface CodehostPrConfig {
 
 export type VerifierConfig = BenchmarkConfig | DeterministicConfig | HumanFallbackConfig | CodehostPrConfig
 
-/** Where the work comes from; further members depend on `type` (specification, "Job definition", source). */
+/** Origin of the work; other members depend on `type` (specification, "Job definition", source). */
 export interface JobSource {
   type: string
   [member: string]: JsonValue
 }
 
-/** How the evidence is judged, as told to the worker. `evidenceSchemaRef` always equals `outputSchemaRef`. */
+/** Verification method for the worker to read. `evidenceSchemaRef` always equals `outputSchemaRef`. */
 export interface JobVerification {
   method: string
   signals: string[]
@@ -86,8 +86,8 @@ export interface JobSchedule {
 }
 
 /**
- * The stored, immutable terms of a job: the author's fields after defaults. This whole document is the pre-image of
- * `specHash`; whatever changes without a new version (lifecycle, listing, claim status, provenance) lives in the row.
+ * Stored, immutable terms of a job: the author's fields after defaults. The whole document is the pre-image of `specHash`; lifecycle, listing,
+ * claim status and provenance can change and are columns of the row.
  */
 export interface JobDefinition {
   id: string
@@ -113,7 +113,7 @@ export interface JobDefinition {
   /** Claim attempts that may reach a submission; 0 means unlimited. */
   retryLimit: number
   requiresSponsoredGas: boolean
-  /** When true the claim stake and fee are waived for a wallet's first claims. */
+  /** True when a wallet's first claims need no stake and fee. */
   onboardingWaiverEligible: boolean
   acceptanceCriteria: string[]
   agentInstructions: string[]

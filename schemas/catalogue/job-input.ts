@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { JOB_ROLES, JOB_TYPES, LANES, TIERS, VERIFIER_MODES } from './job-definition.ts'
 
-/** Text that a store can keep: trimmed, not empty, no NUL. */
+/** Storable text: trimmed, not empty, no NUL. */
 const text = (max: number) =>
   z
     .string()
@@ -27,7 +27,7 @@ const SchemaRef = z
 /** Five fields, each `*` or one number. */
 const Cron = z.string().regex(/^(?:\*|\d{1,2})(?: (?:\*|\d{1,2})){4}$/)
 
-/** A revision that can be fetched: the language stands in the host name of its address. */
+/** A revision to fetch; its language is part of the host name. */
 const RevisionAnchorInput = z.strictObject({
   kind: z.literal('wikipedia_revision_wikitext'),
   language: z.string().regex(/^[a-z]{2,12}(?:-[a-z]{2,12}){0,2}$/),
@@ -35,7 +35,7 @@ const RevisionAnchorInput = z.strictObject({
   normalization: z.literal('whitespace').default('whitespace'),
 })
 
-/** Rule of a mode as an author may write it; what is left out gets the default of the mode. `handler`, when given, equals the mode. */
+/** Verifier config of an author; missing members get the mode's default. `handler`, if present, equals the mode. */
 export const VerifierConfigInput = z.strictObject({
   handler: z.enum(VERIFIER_MODES).optional(),
   version: z.int().min(1).max(2).optional(),
@@ -54,7 +54,7 @@ export const VerifierConfigInput = z.strictObject({
 })
 export type VerifierConfigInput = z.infer<typeof VerifierConfigInput>
 
-/** Body of `POST /admin/jobs`: what an author may say about a job. Source: lifecycle, "Job definition, lists, lifecycle". */
+/** Body of `POST /admin/jobs`: a job by its author. Source: lifecycle, "Job definition, lists, lifecycle". */
 export const JobInput = z.strictObject({
   id: slug(120),
   title: text(240),
@@ -68,7 +68,7 @@ export const JobInput = z.strictObject({
     .regex(/^[a-z0-9]+(?:[-_ ][a-z0-9]+)*$/),
   tier: z.enum(TIERS).default('starter'),
   jobType: z.enum(JOB_TYPES).default('work'),
-  /** Follows from `jobType` when left out. */
+  /** Defaults by `jobType`. */
   requiredRole: z.enum(JOB_ROLES).optional(),
   rewardAsset: z
     .string()
@@ -82,9 +82,9 @@ export const JobInput = z.strictObject({
   verifierTerms: texts(4000).min(1).optional(),
   verifierMinimumMatches: z.int().min(1).max(100).optional(),
   verifierConfig: VerifierConfigInput.optional(),
-  /** `schema://jobs/<category>-input` when left out. */
+  /** Defaults to `schema://jobs/<category>-input`. */
   inputSchemaRef: SchemaRef.optional(),
-  /** `schema://jobs/<category>-output` when left out. */
+  /** Defaults to `schema://jobs/<category>-output`. */
   outputSchemaRef: SchemaRef.optional(),
   claimTtlSeconds: z.int().min(60).max(31_536_000).optional(),
   retryLimit: z.int().min(0).max(1000).optional(),
@@ -109,5 +109,5 @@ export const JobInput = z.strictObject({
   schedule: z.strictObject({ cron: Cron, timezone: z.literal('UTC').default('UTC') }).optional(),
 })
 export type JobInput = z.infer<typeof JobInput>
-/** The same before defaults: what a client or a seed writes. */
+/** A job of a client or a seed, before defaults. */
 export type JobInputBody = z.input<typeof JobInput>

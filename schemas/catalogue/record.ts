@@ -6,7 +6,7 @@ export type LifecycleStatus = (typeof LIFECYCLE_STATUSES)[number]
 export const POSTING_ROUTES = ['curated', 'external-direct'] as const
 export type PostingRoute = (typeof POSTING_ROUTES)[number]
 
-/** What the database row of a job gives the rules. Times are epoch milliseconds, money is base units. */
+/** Row of a job. Instants in epoch ms, amounts in base units. */
 export interface JobRecord {
   id: string
   definition: JobDefinition
@@ -21,15 +21,15 @@ export interface JobRecord {
   staleAt: number | null
   createdAt: number
   updatedAt: number
-  /** Begin of the priority window. */
+  /** Start of the priority window. */
   listedAt: number
   /** Compare-and-set counter of the row. */
   version: number
   postingRoute: PostingRoute
-  /** Lower-case address; null while no poster is known. */
+  /** Lower-case address; null while the poster is unknown. */
   posterAddress: string | null
   delistedAt: number | null
   delistReason: string | null
-  /** Lower-case addresses; null when anybody may claim. */
+  /** Lower-case addresses; null when any wallet may claim. */
   designatedClaimants: string[] | null
 }

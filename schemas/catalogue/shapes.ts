@@ -93,7 +93,7 @@ export const ProvenanceShape = z.object({
   specHash: Bytes32,
 })
 
-/** What the author of a job decides, as every definition shows it. */
+/** Members of a definition that the job's author decides. */
 const termMembers = {
   id: z.string(),
   title: z.string(),
@@ -123,7 +123,7 @@ const termMembers = {
   schedule: z.object({ cron: z.string(), timezone: z.string() }).optional(),
 }
 
-/** A job as `GET /jobs` and `GET /jobs/definition` show it. Source: specification, "Job definition". */
+/** Job of `GET /jobs` and `GET /jobs/definition`. Source: specification, "Job definition". */
 export const JobShape = z
   .object({
     ...termMembers,

@@ -4,12 +4,12 @@ import { z } from 'zod'
 const Address = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
 const Deployed = z.looseObject({ address: Address, deployBlock: z.int().min(0).optional() })
 
-/** One chain the service may run against. Every address, RPC address and EIP-712 name comes from this file; nothing is hard-coded. */
+/** Configuration of one chain: every contract address, RPC address and EIP-712 name. */
 export const ChainFile = z.looseObject({
   chainId: z.int().positive(),
   caip2: z.string(),
   name: z.string(),
-  /** Marks the embedded chain. Believed only when `web3_clientVersion` is Anvil's. */
+  /** True for the embedded chain; the service also requires Anvil's `web3_clientVersion`. */
   local: z.boolean().default(false),
   rpc: z.looseObject({ primary: z.string(), backups: z.array(z.string()).default([]), writeUrls: z.array(z.string()).default([]) }),
   nativeSymbol: z.string(),
@@ -44,10 +44,10 @@ export const ChainFile = z.looseObject({
 })
 export type ChainFile = z.infer<typeof ChainFile>
 
-/** Reads and checks a chain file. Throws with the failing member named. */
+/** Reads and checks a chain file. Throws an Error that names the invalid member. */
 export const readChainFile = (path: string): ChainFile => ChainFile.parse(JSON.parse(readFileSync(path, 'utf8')))
 
-/** The escrow that new jobs are created in. */
+/** Escrow of new jobs. */
 export const liveEscrow = (chain: ChainFile): `0x${string}` => {
   const live = chain.contracts.escrow.generations.find((generation) => generation.mode === 'live')
   if (!live) throw new Error('chain file names no live escrow generation')

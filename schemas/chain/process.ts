@@ -2,35 +2,35 @@ import { defineQuery } from '@temporalio/workflow'
 
 const PREFIX = 'chain-follower/'
 
-/** One follower per chain, whoever starts it. */
+/** Workflow id of the follower; one per chain. */
 export const followerWorkflowId = (chainId: number): string => `${PREFIX}${chainId}`
-/** Inverse of `followerWorkflowId`; null for the id of another process. */
+/** Chain of a follower's workflow id; null for any other id. */
 export const chainOfFollowerWorkflow = (workflowId: string): number | null =>
   /^chain-follower\/\d+$/.test(workflowId) ? Number(workflowId.slice(PREFIX.length)) : null
 
-/** Where the follower stands. */
+/** Progress of the follower. */
 export interface FollowProgress {
   /** Newest block whose events are recorded, decimal digits. */
   cursor: string
-  /** Newest block the node named, decimal digits. */
+  /** Newest block of the node, decimal digits. */
   head: string
-  /** Whole seconds since nothing confirmed was left to read. */
+  /** Whole seconds since the follower last had no confirmed block left to read. */
   lagSeconds: number
-  /** Why the last look failed, as the node or the database said; null when it went well. */
+  /** Error of the last poll, from the node or the database; null after a success. */
   trouble: string | null
 }
 
 export interface FollowerInput {
   v: 1
   chainId: number
-  /** Where the run before this one ended; null for the first. */
+  /** Progress of the previous run; null for the first. */
   progress: FollowProgress | null
 }
 
 export interface ChainFollowerActivities {
-  /** Follows the chain for about a minute, heartbeating with its progress, and answers how far it came. A node that is away is waited for. */
+  /** Follows the chain for about a minute, heartbeats with its progress, and returns it. Waits while the node is unreachable. */
   followChain(input: { chainId: number }): Promise<FollowProgress>
 }
 
-/** For operators in the Temporal UI only; as of the end of the last minute's work. */
+/** Query for operators in the Temporal UI; progress of the last completed round. */
 export const followerProgress = defineQuery<FollowProgress | null>('progress')

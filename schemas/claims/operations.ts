@@ -21,7 +21,7 @@ interface Offered {
 const offered = ({ submission, output, evidence }: Offered): unknown[] =>
   [submission, output, evidence].filter((value) => value !== undefined)
 const present = (body: Offered): boolean => offered(body).length > 0
-/** A submission cannot be taken back: which of two was meant is not guessed. */
+/** A submission is final, so the service refuses a body with two of them. */
 const unambiguous = (body: Offered): boolean => {
   const [first, ...others] = offered(body)
   return others.every((other) => isDeepStrictEqual(other, first))
@@ -80,7 +80,7 @@ export const validateSubmission = operation({
 
 const SESSION_EXAMPLE = 'starter-docs-001:0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
-/** Answer 202 as an example: what is under way, and how it is waited for. */
+/** Example of a 202 answer. */
 const pendingExample = (stage: ClaimStage, written: { txHash: string | null; nonce: number | null }) => ({
   202: {
     sessionId: SESSION_EXAMPLE,

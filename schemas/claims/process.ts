@@ -2,31 +2,31 @@ import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow'
 import type { ClockActivities } from '../processes.ts'
 
 const CLAIM = 'claim/'
-/** One running at a time is the job's mutex; one run is one attempt. */
+/** Workflow id of a job's claim. One run at a time is the job's mutex; one run is one attempt. */
 export const claimWorkflowId = (jobId: string): string => `${CLAIM}${jobId}`
-/** Job of such an id. */
+/** Job of a claim's workflow id. */
 export const jobOfClaim = (workflowId: string): string => workflowId.slice(CLAIM.length)
 
-/** Economics as the evaluation saw them, in digit strings; re-checked on chain by the contract itself. */
+/** Economics of the evaluation, amounts as digits; the contract checks them again. */
 export interface PredictedEconomics {
   waived: boolean
   claimNumber: number
-  /** Claims of a wallet whose bond is waived, by the live policy. */
+  /** Number of a wallet's claims with a waived bond, by the live policy. */
   waiverClaimsPerWallet: number
   stakeRaw: string
   stakeBps: number
   feeRaw: string
   feeBps: number
   retainedRaw: string
-  /** Stake without the waiver: what the onboarding subsidy carries. */
+  /** Stake without the waiver, paid by the onboarding subsidy. */
   unwaivedStakeRaw: string
   gasRetentionSupported: boolean
   claimFeeRetainedOnSuccess: boolean
-  /** Where the numbers come from (money, "One decision function"). */
+  /** Source of the numbers (money, "One decision function"). */
   source: 'contract_preview' | 'contract_preview_adjusted_for_sync' | 'current_local_before_ensure' | 'legacy_local'
 }
 
-/** The whole claim travels in the start arguments: once the start is confirmed it is durable. */
+/** Start arguments with the whole claim, which is durable once the start is confirmed. */
 export interface ClaimInput {
   v: 1
   jobId: string
@@ -39,15 +39,15 @@ export interface ClaimInput {
   requestId: string
   protocol: 'http' | 'mcp'
   economics: PredictedEconomics
-  /** Evidence of the gates, as the evaluator produced it. */
+  /** Evidence of the gates from the evaluator. */
   admission: Record<string, unknown>
-  /** On-chain specHash agreed with the definition when the claim was evaluated. */
+  /** Whether the evaluation compared the specHash on chain with the definition. */
   specSource: 'chain_verified' | 'chain_unavailable_fail_open'
-  /** Id of the update that awaits the outcome: fresh per started run, reused by every twin. */
+  /** Id of the update that awaits the outcome; duplicate requests of the same run reuse it. */
   updateId: string
 }
 
-/** An admitted claim: what the reserving transaction wrote. */
+/** A claim that the reserving transaction admitted. */
 export interface AdmittedClaim {
   runId: string
   sessionId: string
@@ -78,7 +78,7 @@ export interface ClaimedSession {
   claimExpiresAt: string
 }
 
-/** A claim as it was recorded. */
+/** A recorded claim. */
 export interface RecordedClaim extends ClaimedSession {
   /** Milliseconds until the claim's last second is over, by the service clock. */
   lapsesInMs: number
@@ -89,11 +89,11 @@ export type ClaimResult = RecordedClaim | { sessionId: string; blockedBy: string
 
 export interface SubmitInput {
   sessionId: string
-  /** What the worker sent, before normalisation. */
+  /** The worker's input, before normalisation. */
   submission: unknown
   requestId: string
   protocol: 'http' | 'mcp'
-  /** When the service took it in (ISO 8601); by this instant it is in time or not, however long it then waits for a worker. */
+  /** When the service accepted it (ISO 8601). This time decides whether it is in time, even if it then waits for a worker process. */
   acceptedAt?: string
 }
 
@@ -102,9 +102,9 @@ export interface SubmittedSession {
   status: string
 }
 
-/** What the record of a submission answers to its process. */
+/** Result of recording a submission. */
 export interface RecordedSubmission extends SubmittedSession {
-  /** When people are called (ISO 8601), as stored with the submission. */
+  /** Start of the human review (ISO 8601), stored with the submission. */
   reviewEndsAt: string
 }
 
@@ -113,7 +113,7 @@ export interface VerdictNotice {
   verdictId: string
 }
 
-/** Settlement the claim has to make for a verdict. */
+/** Verdict that the claim has to settle. */
 export interface VerdictToSettle {
   verdictId: string
   outcome: 'approved' | 'rejected' | 'disputed' | 'inconclusive' | 'platform_fault'
@@ -133,12 +133,9 @@ export interface SessionOutcome {
   status: string
 }
 
-/** Steps of a claim that touch the outside world. Chain steps are regular activities, database steps local ones. */
+/** Chain steps of a claim, as regular activities; its database steps are local activities. */
 export interface ClaimChainActivities {
-  /**
-   * Admits the claim, locks the bond and records the session; a repeat converges on what is there. A refusal (4xx code) means that no bond is
-   * locked: the workflow then releases the reservation.
-   */
+  /** Admits the claim, locks the bond and records the session; idempotent. A 4xx code means that no bond is locked. */
   claimJob(input: ClaimInput & { runId: string }): Promise<ClaimResult>
   submitOnChain(input: {
     runId: string
@@ -149,19 +146,19 @@ export interface ClaimChainActivities {
     acceptedAt?: string | undefined
   }): Promise<{ txHash: string; submittedAt: string }>
   timeoutClaim(input: { runId: string; sessionId: string }): Promise<ExpiryResult>
-  /** Pays an approved session and answers its status: resolved, or as the chain showed it. */
+  /** Pays an approved session and returns its status: resolved, or the status that the chain implies. */
   settleApproval(input: { runId: string; sessionId: string; verdictId: string }): Promise<{ status: string }>
   startVerifier(input: { sessionId: string; requestId: string }): Promise<void>
-  /** The verdict on a submission that was given on chain past the service, stored as one of ours; null while there is none. */
+  /** Stores a verdict that another verifier sent directly on chain; null without one. */
   observeVerdict(input: { sessionId: string }): Promise<{ verdictId: string } | null>
-  /** Makes sure that the dispute of a session runs, and tells it of a verdict. */
+  /** Starts the dispute of a session unless it runs, and notifies it of a verdict. */
   startDispute(input: { sessionId: string; verdictId: string; requestId: string }): Promise<void>
 }
 
 export interface ClaimRecordActivities extends ClockActivities {
-  /** Releases what a refused claim had reserved; does nothing when it reserved nothing. */
+  /** Releases the reservation of a refused claim; does nothing without one. */
   releaseClaim(input: { runId: string; code: string }): Promise<void>
-  /** `timingOut`: the claim is being timed out on chain, so that nothing is taken any more, however early it came. */
+  /** `timingOut`: the service times the claim out on chain, so it refuses every submission, even one accepted in time. */
   admitSubmission(input: SubmitInput & { runId: string; timingOut?: boolean }): Promise<{ alreadySubmitted: boolean; status: string }>
   recordSubmission(input: {
     runId: string
@@ -174,19 +171,19 @@ export interface ClaimRecordActivities extends ClockActivities {
   recordLateSubmission(input: { sessionId: string }): Promise<SessionOutcome>
   recordExpiry(input: { runId: string; sessionId: string; expiry: ExpiryResult }): Promise<SessionOutcome>
   readVerdict(input: VerdictNotice): Promise<VerdictToSettle | null>
-  /** How a session ended; null while it is not final (a rejection in its dispute window is not). */
+  /** Final status of a session; null while it is not final, such as a rejection in its dispute window. */
   readEnd(input: { sessionId: string }): Promise<SessionOutcome | null>
 }
 
-/** Awaits the outcome of the claim this run was started with. */
+/** Awaits the outcome of this run's claim. */
 export const claimedUpdate = defineUpdate<ClaimedSession>('claimed')
 export const submitUpdate = defineUpdate<SubmittedSession, [SubmitInput]>('submit')
-/** The same for a caller who has stopped waiting: stored by the engine before any worker has looked at it. */
+/** Submission of a caller who no longer waits; Temporal stores it before a worker process handles it. */
 export const submissionOffered = defineSignal<[SubmitInput]>('submissionOffered')
 export const verdictReached = defineSignal<[VerdictNotice]>('verdictReached')
-/** Somebody met the claim after its expiry: ask the clock again now. */
+/** A request found the claim past its expiry: the run checks the clock now. */
 export const expiryDue = defineSignal('expiryDue')
-/** The session is final: sent by its dispute, which owned everything after the verdict. */
+/** The session is final; its dispute sends this. */
 export const sessionFinal = defineSignal<[{ sessionId: string; status: string }]>('sessionFinal')
-/** For operators in the Temporal UI only; resources are read from the database. */
+/** Query for operators in the Temporal UI; the API reads the database instead. */
 export const claimProgress = defineQuery<{ state: string; sessionId: string | null; deadlineAt: string | null; next: string }>('progress')

@@ -8,7 +8,7 @@ export interface CommitStatus {
 /** A check run: the newest of its name. `conclusion` is null until it is completed. */
 export interface CheckRun {
   name: string
-  /** `queued`, `in_progress`, `completed`, and what else the host says. */
+  /** `queued`, `in_progress`, `completed`, or another value of the host. */
   status: string
   conclusion: string | null
 }
@@ -18,18 +18,18 @@ export interface PullRequestReview {
   reviewer: string
   /** `approved`, `changes_requested`, `commented`, `dismissed`, `pending`. */
   state: string
-  /** True when the host says that the reviewer may write to the repository. */
+  /** True when the reviewer may write to the repository. */
   maintainer: boolean
 }
 
-/** The pull request itself as the host shows it. */
+/** A pull request of the code host. */
 export interface PullRequestPage {
   htmlUrl: string
-  /** `owner/name` of the repository it wants to change, as the host spells it today. */
+  /** `owner/name` of its target repository, in the host's current spelling. */
   repo: string
   number: number
   title: string
-  /** Null when the host gave no readable text. */
+  /** Null without readable text. */
   body: string | null
   state: 'open' | 'closed'
   merged: boolean
@@ -38,11 +38,11 @@ export interface PullRequestPage {
   author: string
 }
 
-/** Why a pull request could not be read. `passing` ones are worth another try by themselves. */
+/** Why a pull request could not be read. `isTransient`: a retry can succeed. */
 export interface LookupFailure {
-  /** Machine word: `codehost_api_404`, `codehost_timeout`, `codehost_rate_limited`, … */
+  /** Reason code: `codehost_api_404`, `codehost_timeout`, `codehost_rate_limited`, … */
   reason: string
-  passing: boolean
-  /** Seconds after which the host may be asked again; null when it did not say. */
+  isTransient: boolean
+  /** Retry-After of the host in seconds; null without one. */
   retryAfterSeconds: number | null
 }

@@ -2,11 +2,11 @@
 export interface ErrorRow {
   status: number
   title: string
-  /** What happened, in one sentence; the default `detail` of an occurrence. */
+  /** Cause in one sentence; default `detail` of an occurrence. */
   meaning: string
-  /** What the caller can do. */
+  /** Action of the caller. */
   reaction: string
-  /** True if the identical request may succeed later; `isRetryable` decides for one occurrence. */
+  /** True when the identical request can succeed later; `isRetryable` decides for one occurrence. */
   retryable: boolean
 }
 

@@ -22,8 +22,8 @@ export const DISPUTE_STAGES = ['review', 'arbitration'] as const
 export type DisputeStage = (typeof DISPUTE_STAGES)[number]
 
 /**
- * Who opened it: a verdict that needs a reviewer, a worker or poster on chain, an operator who overturned a rejection, or the service
- * itself after an unanswered review.
+ * Who opened it. `review`: a verdict that needs a reviewer. `participant`: worker or poster on chain. `operator`: overturned a rejection.
+ * `platform`: the service after an unanswered review.
  */
 export const DISPUTE_ORIGINS = ['review', 'participant', 'operator', 'platform'] as const
 export type DisputeOrigin = (typeof DISPUTE_ORIGINS)[number]

@@ -85,13 +85,13 @@ export const listPendingVerifications = operation({
           submittedAt: IsoTime,
           ageMs: z.int(),
           ageHours: z.number(),
-          /** When an undecided submission goes to human review; in review, when its time-out applies. */
+          /** Start of the human review; during a review, its deadline. */
           slaDeadline: IsoTime,
-          /** What a pull request waits for after its first read; otherwise who decides. */
+          /** What a pull request waits for after its first reading; otherwise who decides. */
           disposition: z.enum(['awaiting_verdict', 'human_review', ...DISPOSITIONS]),
-          /** The pull request of a submission that is one. */
+          /** Pull request of the submission, if any. */
           prUrl: z.string().optional(),
-          /** Why the last read of a waiting pull request settled nothing. */
+          /** Why the last reading of a waiting pull request settled nothing. */
           heldBecause: z.string().optional(),
           reason: z.string(),
           disputeId: z.string().optional(),

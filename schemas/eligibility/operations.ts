@@ -64,7 +64,7 @@ const gateMembers = {
   lifecycle: LifecycleShape,
 }
 
-/** A value of the chain is null where the chain could not be read; the blockers then say so. */
+/** A value of the chain is null where the chain could not be read; a blocker then names the reason. */
 const fundingMembers = {
   availableLiquidity: DecimalAmount.nullable(),
   availableLiquidityRaw: RawAmount.nullable(),
@@ -121,7 +121,7 @@ export const preflightJob = operation({
       verifierHandler: z.string(),
       supportsVerifier: z.boolean(),
       disclosure: DisclosureShape.optional(),
-      /** How full the repository is that a pull request of this job goes to; submitting is refused at the cap. */
+      /** Open pull requests of the job's repository and its cap; submit refuses at the cap. */
       openPullRequests: z.object({ repo: z.string(), openCount: z.int().min(0), openPrCap: z.int().min(0) }).optional(),
       ...gateMembers,
       progressionValvesBypassed: z.boolean().optional(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { JOB_ROLES, TIERS } from '../catalogue/job-definition.ts'
 import { BalanceAmount, Bytes32, DecimalAmount, IsoTime, NextActionShape, OpenObject, RawAmount, word } from '../operations/values.ts'
 
-/** One active reason why a claim would be refused, in gate order. */
+/** One reason why a claim is refused, in gate order. */
 export const BlockerShape = z
   .object({
     code: z.string(),
@@ -70,7 +70,7 @@ export const JobIntegrityShape = z.object({
   specHash: Bytes32,
 })
 
-/** What a claim would lock, in whole units of the funding asset with `Raw` twins. Null where the chain could not be read. */
+/** Amounts that a claim locks, in whole units of the funding asset, each with `Raw` in base units. Null where the chain could not be read. */
 export const claimMoneyMembers = {
   claimStake: DecimalAmount.nullable(),
   claimStakeRaw: RawAmount.nullable(),

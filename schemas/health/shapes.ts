@@ -95,11 +95,11 @@ export const HealthShape = z
       gasSponsor: z.object({ ok: z.boolean() }),
       indexer: z.object({
         ok: z.boolean(),
-        /** Since nothing that is confirmed on the chain was missing in the records. */
+        /** Time since the records last had every confirmed event. */
         lagSeconds: z.int().nullable(),
         /** Newest block whose events are recorded. */
         block: RawAmount.nullable(),
-        /** Newest block the node named. */
+        /** Newest block of the node. */
         headBlock: RawAmount.nullable(),
       }),
       externalPostingWatcher: z.object({ ok: z.boolean() }),

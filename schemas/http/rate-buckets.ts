@@ -1,8 +1,8 @@
-/** Fixed-window limits of the door. Source: http, "Rate limits". Every one can be overridden by the setting RATE_LIMITS. */
+/** Fixed-window rate limits; the setting RATE_LIMITS overrides them. Source: http, "Rate limits". */
 export interface RateBucket {
   limit: number
   windowSeconds: number
-  /** What is counted: the client address, or the signed-in wallet. */
+  /** Key of the counter: the client address or the signed-in wallet. */
   key: 'ip' | 'wallet'
 }
 

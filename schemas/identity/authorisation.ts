@@ -1,11 +1,11 @@
-/** Version word of the authorisation rules, shown in `/auth/session` and the manifest. */
+/** Version of the authorisation rules in `/auth/session` and the manifest. */
 export const AUTH_POLICY_VERSION = 'auth-policy-v1'
 
-/** Roles a token may carry. `worker` is none of them: every wallet is one. */
+/** Roles of a token. Every wallet is a worker, so `worker` is no role. */
 export const ROLES = ['admin', 'verifier', 'arbitrator'] as const
 export type Role = (typeof ROLES)[number]
 
-/** What any wallet token may do. Source: identity, "Authorisation". */
+/** Capabilities of every wallet token. Source: identity, "Authorisation". */
 export const BASE_CAPABILITIES = [
   'account:read',
   'account:fund',
@@ -33,7 +33,7 @@ export const BASE_CAPABILITIES = [
   'xcm:read',
 ] as const
 
-/** What each role adds, while the wallet is configured for it. */
+/** Capabilities that each role adds, while the wallet is configured for it. */
 export const ROLE_CAPABILITIES = {
   admin: [
     'admin:capabilities:read',
@@ -60,12 +60,12 @@ export const ROLE_CAPABILITIES = {
 
 export type Capability = (typeof BASE_CAPABILITIES)[number] | (typeof ROLE_CAPABILITIES)[Role][number]
 
-/** Capabilities of a wallet that holds these roles, each once, in a stable order. */
+/** Distinct capabilities of a wallet with these roles, in a stable order. */
 export const capabilitiesOf = (roles: readonly Role[]): Capability[] => [
   ...new Set<Capability>([...BASE_CAPABILITIES, ...roles.flatMap((role) => ROLE_CAPABILITIES[role])]),
 ]
 
-/** Action ids of the specification's authorisation table that this service serves. */
+/** Served action ids of the specification's authorisation table. */
 export const ACTIONS = [
   'read_onboarding',
   'request_siwe_nonce',
@@ -81,7 +81,7 @@ export const ACTIONS = [
 ] as const
 export type ActionId = (typeof ACTIONS)[number]
 
-/** Who calls, in one internal spelling. `wallet` is the lower-case payout address that every record is compared with. */
+/** Caller of a request. `wallet` is the lower-case payout address, as in every record. */
 export interface Caller {
   /** Subject of the token: lower-case 0x address (or SS58 of a native account). */
   subject: string
@@ -90,6 +90,6 @@ export interface Caller {
   /** Roles in the token that are still configured. */
   roles: readonly Role[]
   capabilities: readonly Capability[]
-  /** Null for a caller of the permissive mode, who has no token. Times are epoch seconds. */
+  /** Null in permissive mode, where callers have no token. Times are epoch seconds. */
   token: { jti: string; roles: readonly Role[]; issuedAt: number; expiresAt: number; authTime: number } | null
 }

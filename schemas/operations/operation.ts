@@ -3,24 +3,24 @@ import type { ErrorCode } from '../errors.ts'
 import type { RateBucketName } from '../http/rate-buckets.ts'
 import type { ActionId, Caller, Capability, Role } from '../identity/authorisation.ts'
 
-/** Credentials of a call: none; an optional token that refines the answer; a token; a token of the wallet itself; the metrics secret. */
+/** Credentials of a call: none, an optional token, a token, a token of the wallet itself, or the metrics secret. */
 export type Auth = 'none' | 'optional' | 'wallet' | 'wallet_only' | 'metrics'
 
-/** One operation. Router, input checks, documents, tools and tests are derived from it. */
+/** Specification of one operation, from which router, input checks, documents, tools and tests follow. */
 export interface OperationSpec {
   readonly id: string
   readonly method: 'GET' | 'POST'
-  /** Template: `/jobs/:id/estimate`; a parameter may be followed by a fixed suffix (`:name.json`). */
+  /** Template such as `/jobs/:id/estimate`; a fixed suffix can follow a parameter (`:name.json`). */
   readonly path: string
   readonly summary: string
   readonly description?: string
   readonly tags: readonly [string, ...string[]]
   readonly auth: Auth
   readonly action?: ActionId
-  /** A token with this role, or with any of several. */
+  /** Required role of the token, or several of which one is required. */
   readonly role?: Role | readonly Role[]
   readonly capability?: Capability | readonly Capability[]
-  /** Refused for native accounts that are not mapped. */
+  /** True to refuse unmapped native accounts. */
   readonly earning?: boolean
   readonly rate?: RateBucketName
   /** Scope name of the idempotency key (http, "Idempotency"). */
@@ -28,7 +28,7 @@ export interface OperationSpec {
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
-  /** The handler gets the raw bytes of the body and these headers. The only operations with their own body limit. */
+  /** Headers that the handler gets with the raw body. Only such operations have their own body limit. */
   readonly rawBody?: { readonly limitBytes: number; readonly headers: readonly string[] }
   readonly responses: Readonly<Record<number, z.ZodType>>
   /** Codes of this operation; `errorsOf` adds those of its kind. */
@@ -61,10 +61,10 @@ type CallerOf<Spec extends OperationSpec> = Spec['auth'] extends 'wallet' | 'wal
     ? Caller | null
     : null
 
-/** A body that is authenticated by its bytes. */
+/** Raw body of an operation that authenticates its bytes. */
 export interface RawRequest {
   bytes: Buffer
-  /** The declared headers, those that were sent. */
+  /** The declared headers of the request. */
   headers: Readonly<Record<string, string>>
 }
 
@@ -74,7 +74,7 @@ export interface RequestFacts {
   id: string
   /** Address of the client, behind the trusted proxies. */
   ip: string
-  /** From the header `Idempotency-Key` or the body alias; null when the caller sent none. */
+  /** Header `Idempotency-Key` or its body alias; null without one. */
   idempotencyKey: string | null
   /** keccak256 of the canonical `{operation, path parameters, body without idempotencyKey}`. */
   fingerprint: `0x${string}`
@@ -83,7 +83,7 @@ export interface RequestFacts {
   ifNoneMatch: string | null
   /** Bytes and headers of an operation that declares `rawBody`; null for every other. */
   raw: RawRequest | null
-  /** Aborted when the client has gone or the process shuts down; a wait then ends. */
+  /** Aborts a wait when the client disconnects or the process shuts down. */
   signal: AbortSignal
 }
 
@@ -96,8 +96,8 @@ export interface Input<Spec extends OperationSpec> {
 }
 
 /**
- * One of the declared answers. `etag` is the raw tag without quotes; `headers` are added to the common ones; `serialised` is the body as
- * JSON when it already exists.
+ * Answer of a handler. `etag` is the raw tag without quotes; `headers` are added to the common ones; `serialised` is the body as JSON, if
+ * available.
  */
 export type Answer<Spec extends OperationSpec> = {
   [Status in keyof Spec['responses'] & number]: {
@@ -139,7 +139,7 @@ const authErrors = (spec: OperationSpec): readonly ErrorCode[] => {
   return [...needed, ...TOKEN_ERRORS]
 }
 
-/** Every code the operation can answer with: its own, and those of its kind. */
+/** Every error code of an operation: its own, and those of its kind. */
 export const errorsOf = (spec: OperationSpec): ErrorCode[] => {
   // Any path can refuse a malformed query or a request that is not valid HTTP.
   const kind: ErrorCode[] = ['invalid_request']
@@ -152,7 +152,7 @@ export const errorsOf = (spec: OperationSpec): ErrorCode[] => {
   ]
 }
 
-/** Roles of which a caller needs one; empty when no role is needed. */
+/** Roles of which a caller needs one; empty without a required role. */
 export const rolesAllowed = (spec: OperationSpec): readonly Role[] =>
   spec.role === undefined ? [] : typeof spec.role === 'string' ? [spec.role] : spec.role
 
@@ -160,5 +160,5 @@ export const rolesAllowed = (spec: OperationSpec): readonly Role[] =>
 export const capabilitiesNeeded = (spec: OperationSpec): readonly Capability[] =>
   spec.capability === undefined ? [] : typeof spec.capability === 'string' ? [spec.capability] : spec.capability
 
-/** Whether a 200 of this operation carries an `ETag`, so that `If-None-Match` may be answered with 304. */
+/** Whether a 200 of this operation has an `ETag`, which allows a 304. */
 export const isTagged = ({ method, cache, auth }: OperationSpec): boolean => method === 'GET' && cache !== undefined && auth !== 'metrics'

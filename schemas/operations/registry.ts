@@ -15,7 +15,7 @@ import * as sessions from '../sessions/operations.ts'
 import * as verification from '../verification/operations.ts'
 import type { OperationSpec } from './operation.ts'
 
-/** Every operation of the service by id. An operation that is missing here has no route, document, tool or test. */
+/** Every operation of the service by id, the source of routes, documents, tools and tests. */
 export const OPERATIONS = {
   ...identity,
   ...health,
@@ -36,5 +36,5 @@ export const OPERATIONS = {
 
 export type OperationId = keyof typeof OPERATIONS
 
-/** The registry in the order of its documents. */
+/** Operations in the order of the documents. */
 export const operationList: readonly OperationSpec[] = Object.values(OPERATIONS)

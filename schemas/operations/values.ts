@@ -1,7 +1,7 @@
 import { getAddress } from 'viem/utils'
 import { z } from 'zod'
 
-/** Lower-case 0x address, the form of every answer. */
+/** Lower-case 0x address of an answer. */
 export const Address = z
   .string()
   .regex(/^0x[0-9a-f]{40}$/)
@@ -12,7 +12,7 @@ const validSpelling = (text: string): boolean => {
   return digits === digits.toLowerCase() || digits === digits.toUpperCase() || getAddress(text.toLowerCase()) === text
 }
 
-/** Address of an input: any one case, or mixed case with a valid checksum; read as lower case. */
+/** Address of an input, in one case or with a valid checksum; parsed to lower case. */
 export const AddressInput = z
   .string()
   .regex(/^0x[0-9a-fA-F]{40}$/, { error: 'must be 0x and 40 hex digits', abort: true })
@@ -67,13 +67,13 @@ export const SessionIdInput = z
 /** 1 to 255 printable ASCII characters. */
 export const IdempotencyKeyInput = z.string().regex(/^[\x20-\x7e]{1,255}$/, { error: 'must be 1 to 255 printable ASCII characters' })
 
-/** JSON object with members that are not specified here. */
+/** JSON object with any members. */
 export const OpenObject: z.ZodType<object, object> = z.record(z.string(), z.unknown())
 
-/** A constant whose type stays `string`, so that handlers need no narrowing. */
+/** Constant text of the type `string`, so that handlers need no narrowing. */
 export const word = (value: string) => z.literal(value)
 
-/** `limit` of a list: an integer in 1..max. Not clamped: any other value breaks the rule `range`. Source: http 1.7. */
+/** `limit` of a list, an integer in 1..max; any other value breaks the rule `range`. Source: http 1.7. */
 export const limitQuery = (fallback: number, max: number) =>
   z
     .string()
@@ -86,13 +86,13 @@ export const limitQuery = (fallback: number, max: number) =>
     .default(fallback)
     .describe(`Integer from 1 to ${max}.`)
 
-/** Members every list takes. The cursor is opaque. */
+/** Query members of every list; the cursor is opaque. */
 export const listQuery = (fallback: number, max: number) => ({
   limit: limitQuery(fallback, max),
   cursor: z.string().min(1).max(2_000).optional(),
 })
 
-/** Members every list answers with, beside its one array. */
+/** Members of every list answer besides its array. */
 export const listAnswer = { limit: z.int().min(1), nextCursor: z.string().nullable() }
 
 /** `true` or `false` in a query. */
@@ -101,7 +101,7 @@ export const flagQuery = z
   .transform((word) => word === 'true')
   .optional()
 
-/** Seconds to hold an answer until the state changes, 0 to 25. */
+/** Maximum wait for a state change in seconds, 0 to 25. */
 export const WaitSecondsQuery = z
   .string()
   .regex(/^[0-9]+$/, { error: 'must be an integer from 0 to 25' })
@@ -111,7 +111,7 @@ export const WaitSecondsQuery = z
 
 export const ChainIdValue = z.int().positive()
 
-/** What the caller can do next: a route, a tool, a transaction, a wait or a new sign-in. */
+/** Next action of a caller: an HTTP request, a tool, a transaction, a wait or a new sign-in. */
 export const NextActionShape = z
   .object({
     kind: z.enum(['http', 'tool', 'transaction', 'wait', 'sign_in']),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operation } from '../operations/operation.ts'
 
-/** The one body that may be longer than the others. */
+/** Body limit of webhooks, larger than the general limit. */
 const HOOK_LIMIT_BYTES = 1024 * 1024
 
 export const receiveCodehostEvent = operation({

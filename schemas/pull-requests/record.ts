@@ -1,8 +1,8 @@
 import type { CheckRun, CommitStatus, LookupFailure, PullRequestPage, PullRequestReview } from '../codehost/record.ts'
 
-/** A pull request by its public address. */
+/** Reference of a pull request by its public address. */
 export interface PullRequestRef {
-  /** Lower case, with the port where the address has one. */
+  /** Lower case, with the port of the address if any. */
   host: string
   owner: string
   repo: string
@@ -11,7 +11,7 @@ export interface PullRequestRef {
   url: string
 }
 
-/** What was read of a pull request. A null list could not be read. */
+/** Reading of a pull request. A null list could not be read. */
 export type PullRequestReading =
   | {
       status: 'verified'
@@ -27,13 +27,13 @@ export type PullRequestReading =
 export const CI_STATES = ['unknown', 'pending', 'passing', 'failing'] as const
 export type CiState = (typeof CI_STATES)[number]
 
-/** A check that was set aside, and why. */
+/** An excluded check with its reason. */
 export interface CiExclusion {
   name: string
   reason: 'pending_maintainer_approval' | 'deployment_authorization_required' | 'deployment_integration_without_check_runs'
 }
 
-/** A check about contributor terms, which people have to settle. */
+/** A check about contributor terms, which a person has to clear. */
 export interface PolicyGate {
   name: string
   conclusion: string
@@ -44,7 +44,7 @@ export type ReviewState = 'none' | 'reviewed' | 'approved' | 'changes_requested'
 /** Whether a part of the lookup could be read. */
 export type LookupPart = 'read' | 'unavailable'
 
-/** Lookup as a verdict shows it; members besides status and reason are there only when it is verified. Source: lifecycle, "codehost_pr". */
+/** Lookup of a verdict; only a verified one has members besides status and reason. Source: lifecycle, "codehost_pr". */
 export interface CodehostLookup {
   status: PullRequestReading['status']
   reason: string | null
@@ -70,6 +70,6 @@ export interface CodehostLookup {
   partial?: { status: LookupPart; checkRuns: LookupPart; reviews: LookupPart }
 }
 
-/** What keeps an unsettled pull request waiting. Source: lifecycle, "Review loop". */
+/** What an undecided pull request waits for. Source: lifecycle, "Review loop". */
 export const DISPOSITIONS = ['waiting_for_merge', 'operator_review', 'awaiting_evidence'] as const
 export type Disposition = (typeof DISPOSITIONS)[number]

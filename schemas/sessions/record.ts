@@ -15,20 +15,20 @@ export const SESSION_STATUSES = [
 ] as const
 export type SessionStatus = (typeof SESSION_STATUSES)[number]
 
-/** Surfaces through which a session was reached. */
+/** Protocols that have accessed a session. */
 export type SessionProtocol = 'http' | 'mcp'
 
 /** One appended transition. `from` is null for the first; `at` is epoch ms. */
 export interface StatusHistoryEntry {
   from: SessionStatus | null
   to: SessionStatus
-  /** Machine word, e.g. job_claimed, work_submitted, claim_ttl_expired. */
+  /** Reason code, for example job_claimed, work_submitted, claim_ttl_expired. */
   reason: string
   at: number
   metadata: Record<string, unknown>
 }
 
-/** Instants (epoch ms) stamped by the transition of the same name; null until it happened. */
+/** Instants (epoch ms) of the transitions; null until they happen. */
 export interface SessionTimestamps {
   claimedAt: number
   submittedAt: number | null
@@ -39,7 +39,7 @@ export interface SessionTimestamps {
   expiredAt: number | null
   timedOutAt: number | null
   chainStateDivergedAt: number | null
-  /** Set when the dispute window of a rejection ended without a dispute; from then on nothing reopens the session. */
+  /** End of a rejection's dispute window without a dispute; after it nothing reopens the session. */
   rejectionFinalizedAt: number | null
 }
 
@@ -51,7 +51,7 @@ export interface SessionEconomics {
   claimStakeBps: number
   claimFeeRaw: bigint
   claimFeeBps: number
-  /** The wallet's ordinal over all its claims; drives the waiver. */
+  /** Ordinal of the wallet's claims, which decides the waiver. */
   claimNumber: number
   waived: boolean
   /** True when the operator paid the gas of the claim. */
@@ -64,7 +64,7 @@ export interface SessionEconomics {
   gasRetainedRaw: bigint
 }
 
-/** Evidence of the gates at admission, stored as the JSON the evaluator produced. */
+/** Evidence of the gates at the admission, as JSON of the evaluator. */
 export interface SessionAdmission {
   workerExposure: Record<string, unknown> | null
   dailyExposure: Record<string, unknown> | null
@@ -77,7 +77,7 @@ export interface SessionAdmission {
   priorityQualification: Record<string, unknown> | null
 }
 
-/** The terms pinned at claim (`job-snapshot-v1`); everything after the claim reads only this. Plain JSON, as stored and served. */
+/** Terms pinned at the claim (`job-snapshot-v1`), the only terms of every later step. Plain JSON, as stored and served. */
 export interface JobSnapshot {
   version: 'job-snapshot-v1'
   /** ISO 8601. */
@@ -108,7 +108,7 @@ export interface BadgeSnapshot {
   verifierMode: string
 }
 
-/** What the worker handed in, normalised. */
+/** Normalised submission of the worker. */
 export type SessionSubmission =
   | { kind: 'structured'; structured: Record<string, unknown>; evidenceText: string }
   | { kind: 'text'; rawText: string; evidenceText: string }
@@ -124,7 +124,7 @@ export interface VerificationSummary {
   verifierConfigVersion: number
 }
 
-/** How the dispute of a session ended on chain. */
+/** End of a session's dispute on chain. */
 export interface DisputeResolution {
   disputeId: string
   verdict: RoundVerdict
@@ -152,7 +152,7 @@ export interface OperatorOverturn {
   at: string
 }
 
-/** A session as the database row gives it: lower-case wallet, epoch-ms instants, bigint base units, later parts null until they exist. */
+/** Row of a session: lower-case wallet, instants in epoch ms, amounts in base units; later members are null until they exist. */
 export interface SessionRecord {
   /** `<jobId>:<checksummed wallet>`, further attempts of the wallet with `:<n>`, n from 2. */
   sessionId: string
@@ -166,12 +166,12 @@ export interface SessionRecord {
   protocolHistory: SessionProtocol[]
   /** Optimistic lock. */
   version: number
-  /** True when the job was posted by an outside poster and the worker paid its own transactions. */
+  /** True for an external job, whose worker pays its own transactions. */
   external: boolean
   verifierMode: string
 
   status: SessionStatus
-  /** Last escrow state this service saw; null before the first observation. */
+  /** Last escrow state that the service read; null before the first reading. */
   chainState: ChainJobState | null
   statusHistory: StatusHistoryEntry[]
   timestamps: SessionTimestamps
@@ -185,9 +185,9 @@ export interface SessionRecord {
   claimTtlSeconds: number
   /** Escrow deadline (epoch ms of its whole second) when known. */
   chainClaimExpiresAt: number | null
-  /** chainClaimExpiresAt when known, else claimedAt + claimTtlSeconds. Submission is accepted up to and including this instant. */
+  /** chainClaimExpiresAt when known, else claimedAt + claimTtlSeconds. Last instant at which a submission is accepted. */
   claimExpiresAt: number
-  /** End of the review of what was submitted (epoch ms), kept with it; null before that, and where an older release took it. */
+  /** Start of the submission's human review (epoch ms); null before the submission. */
   reviewEndsAt: number | null
 
   submission: SessionSubmission | null
@@ -196,11 +196,11 @@ export interface SessionRecord {
   outputSchemaBuiltin: boolean | null
   outputSchemaRegistered: boolean | null
   submitFailedAt: number | null
-  /** Error code with which the last submission was refused after it had been accepted. */
+  /** Error code of the last submission that was accepted and then refused. */
   submitFailureCode: string | null
 
   verificationSummary: VerificationSummary | null
-  /** Payout receipt as stored with the terminal status (plain JSON). */
+  /** Payout receipt, stored with the terminal status (plain JSON). */
   payoutTx: Record<string, unknown> | null
   workReceiptId: string | null
   progression: Record<string, unknown> | null
@@ -209,17 +209,17 @@ export interface SessionRecord {
   humanReview: Record<string, unknown> | null
   operatorOverturn: OperatorOverturn | null
   claimReconciliation: Record<string, unknown> | null
-  /** How an operator closed it, with what the chain showed. */
+  /** Operator's close, with the state on chain. */
   operatorClose: Record<string, unknown> | null
-  /** Set when a platform fault took this claim out of the waiver count. */
+  /** Set when a platform fault exempted this claim from the waiver count. */
   waiverConsumptionExemptedAt: number | null
 }
 
-/** How far a claim or submit that outlasted its request has come. */
+/** Stage of a claim or submit that runs longer than its request. */
 export const CLAIM_STAGES = ['admitting', 'creating_escrow_job', 'locking_bond', 'recording', 'submitting'] as const
 export type ClaimStage = (typeof CLAIM_STAGES)[number]
 
-/** An admitted claim whose chain write has not been recorded yet: what `claim_intent` and the transaction journal give. */
+/** An admitted claim without a recorded chain write, from `claim_intent` and the transaction journal. */
 export interface PendingClaim {
   sessionId: string
   jobId: string

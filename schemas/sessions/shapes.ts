@@ -4,7 +4,7 @@ import { CHAIN_JOB_STATES } from '../chain/job-state.ts'
 import { Address, Bytes32, DecimalAmount, IsoTime, NextActionShape, OpenObject, RawAmount, word } from '../operations/values.ts'
 import { SESSION_STATUSES } from './record.ts'
 
-/** Gas the operator keeps back from the reward of a brokered claim. */
+/** Gas that the escrow retains from the reward of a brokered claim. */
 export const GasRetentionShape = z
   .object({
     supported: z.boolean(),
@@ -74,7 +74,7 @@ const state = {
   chainState: z.enum(CHAIN_JOB_STATES).nullable(),
   statusHistory: z.array(StatusHistoryShape),
   claimedAt: IsoTime.optional(),
-  /** Why the session is in this state, since when, and until when something must happen. */
+  /** Reason, start and deadline of the session's state. */
   reason: z.string().nullable(),
   since: IsoTime,
   deadline: IsoTime.optional(),
@@ -95,7 +95,7 @@ const state = {
   nextActions: z.array(NextActionShape),
 }
 
-/** What the claim locked, in whole units of the asset with `Raw` twins. */
+/** Amounts that the claim locked, in whole units of the asset, each with `Raw` in base units. */
 const economics = {
   claimStake: DecimalAmount,
   claimStakeRaw: RawAmount,
@@ -115,7 +115,7 @@ const economics = {
   claimStakeCustody: word('chain_escrow'),
 }
 
-/** Decisions of the gates at admission, as they were stored. */
+/** Stored decisions of the gates at the admission. */
 const evidence = {
   workerExposure: OpenObject.nullable().optional(),
   dailyExposure: OpenObject.nullable().optional(),
@@ -131,9 +131,9 @@ const evidence = {
 const outcome = {
   submission: OpenObject.nullable().optional(),
   evidenceHash: Bytes32.nullable().optional(),
-  /** When a submission was refused last, after it had been accepted: the session was claimed as before. */
+  /** Time at which the last accepted submission was refused; the session stayed claimed. */
   submitFailedAt: IsoTime.nullable().optional(),
-  /** Code of that refusal: `brokered_submit_expired` where the claim lapsed while a submission of its last seconds was on its way. */
+  /** Code of that refusal: `brokered_submit_expired` when the claim lapsed before the submission was mined. */
   submitFailureCode: z.string().nullable().optional(),
   outputSchemaBuiltin: z.boolean().nullable().optional(),
   outputSchemaRegistered: z.boolean().nullable().optional(),
@@ -142,13 +142,13 @@ const outcome = {
   payoutTx: PayoutShape.nullable().optional(),
   workReceiptId: Bytes32.nullable().optional(),
   disputeResolution: OpenObject.nullable().optional(),
-  /** The people's word on a verdict that they had to complete. */
+  /** Reviewer's verdict. */
   humanReview: OpenObject.nullable().optional(),
-  /** Who overturned the rejection, when and why. */
+  /** Operator's overturn of the rejection. */
   operatorOverturn: OpenObject.nullable().optional(),
   chainStateDivergence: OpenObject.nullable().optional(),
   claimReconciliation: OpenObject.nullable().optional(),
-  /** How an operator closed the session, and what the chain showed then. */
+  /** Operator's close, with the state on chain. */
   operatorClose: OpenObject.nullable().optional(),
   onboardingWaiverConsumptionExemptedAt: IsoTime.nullable().optional(),
 }
@@ -163,13 +163,13 @@ export const SessionShape = z
     jobSnapshot: OpenObject,
     badgeSnapshot: OpenObject,
     submissionContract: SubmissionContractShape.optional(),
-    /** Pull-request jobs: the disclosure with wallet and session filled in. */
+    /** Pull-request jobs: the disclosure footer with wallet and session. */
     disclosureFooter: z.string().optional(),
     ...outcome,
   })
   .meta({ id: 'Session' })
 
-/** A claim or submit whose chain write outlasts the request. Source: lifecycle, "When the chain write outlasts the request". */
+/** A claim or submit whose chain write takes longer than the request. Source: lifecycle, "When the chain write outlasts the request". */
 export const PendingSessionShape = z
   .object({
     sessionId: z.string(),

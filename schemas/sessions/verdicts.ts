@@ -2,7 +2,7 @@
 export const VERDICT_OUTCOMES = ['approved', 'rejected', 'disputed', 'inconclusive', 'platform_fault'] as const
 export type VerdictOutcome = (typeof VERDICT_OUTCOMES)[number]
 
-/** Verdicts of an arbitration. `upheld`: the rejection stands; `dismissed`: the rejection is dismissed; `timeout`: no arbitrator decided in time. */
+/** Verdicts of an arbitration. `upheld`: the rejection is final; `dismissed`: the worker is paid; `timeout`: no arbitrator decided in time. */
 export const ARBITRATION_VERDICTS = ['upheld', 'dismissed', 'split', 'timeout'] as const
 export type ArbitrationVerdict = (typeof ARBITRATION_VERDICTS)[number]
 

@@ -2,6 +2,7 @@ import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow'
 import type { ClockActivities } from '../processes.ts'
 import type { Disposition } from '../pull-requests/record.ts'
 
+/** Workflow id of a session's verification. */
 export const verifierWorkflowId = (sessionId: string): string => `verify/${sessionId}`
 
 export interface VerifierInput {
@@ -19,15 +20,15 @@ export interface VerifierSubject {
   chainJobId: string
   verifierMode: string
   title: string
-  /** ISO 8601; when silence becomes a dispute. */
+  /** ISO 8601; start of the human review without a verdict. */
   slaDeadline: string
-  /** How often a pull request that is held is looked at; missing in runs of earlier versions. */
+  /** Interval between two readings of an undecided pull request. */
   pollSeconds?: number
-  /** True when people were called already. */
+  /** True once a human review has started. */
   underReview?: boolean
 }
 
-/** Whoever wants a verdict, and the address the verdict is to name in place of the badge's. */
+/** Requester of a verdict, and the metadata address that the verdict names in place of the badge's. */
 export interface VerdictRequester {
   requestedBy: string
   metadataURI?: string
@@ -37,33 +38,35 @@ export type RunResult =
   | { kind: 'verdict'; verdictId: string; outcome: string; reasonCode: string }
   | { kind: 'unavailable'; reasonCode: string; detail: string; retryAfterSeconds?: number }
 
-/** What a look at a pull request brought. `held` decides nothing; `over`: no verdict can move the money any more. */
-export type LookResult =
+/** Result of reading a pull request. `held` decides nothing; `over`: no verdict can release the money any more. */
+export type PullRequestResult =
   | RunResult
   | { kind: 'held'; outcome: string; reasonCode: string; detail: string; disposition: Disposition }
   | { kind: 'over'; status: string }
 
 export interface VerifierHandlerActivities {
-  /** Evaluates the stored submission with the captured configuration and stores the verdict, once per run, in whichever attempt. */
+  /** Evaluates the submission with the pinned config and stores the verdict, once per run across all attempts. */
   evaluateSubmission(input: VerdictRequester & { sessionId: string; runId: string; attempt: number }): Promise<RunResult>
   /**
-   * Reads the pull request of a submission and keeps what was seen. An approval is stored as a verdict, once per (run, look), when something
-   * changed since the first sight; any other finding, and an approval before, only when the look is `decisive`, because somebody asked.
+   * Reads the pull request of a submission and stores the lookup. Stores an approval as a verdict, once per (run, look), when the pull request
+   * changed since the first reading. Stores any other finding only when `decisive`, because an operator or verifier requested a verdict.
    */
-  lookAtPullRequest(input: VerdictRequester & { sessionId: string; runId: string; look: number; decisive: boolean }): Promise<LookResult>
-  /** Tells the claim of the session which verdict to settle. */
+  lookAtPullRequest(
+    input: VerdictRequester & { sessionId: string; runId: string; look: number; decisive: boolean },
+  ): Promise<PullRequestResult>
+  /** Notifies the session's claim workflow of the verdict to settle. */
   announceVerdict(input: { sessionId: string; verdictId: string }): Promise<void>
 }
 
 export interface VerifierRecordActivities extends ClockActivities {
   loadSubject(input: { sessionId: string }): Promise<VerifierSubject>
-  /** The SLA passed without a verdict: stores the verdict that sends the session to human review. */
+  /** Stores the verdict that starts the human review, after the SLA has passed. */
   recordReviewRequired(input: { sessionId: string; runId: string }): Promise<{ verdictId: string }>
 }
 
-/** Somebody says that the pull request changed. It only wakes: the run reads the code host itself. */
+/** A webhook reports a change of the pull request. The run wakes and reads the code host itself. */
 export const pullRequestChanged = defineSignal<[{ deliveryId: string }]>('pullRequestChanged')
-/** Runs the handler now (or attaches to the decided verdict of this run) and answers with it. */
+/** Runs the handler now and returns its result; returns the existing verdict once this run has one. */
 export const runUpdate = defineUpdate<RunResult, [VerdictRequester & { requestId: string }]>('run')
-/** For operators in the Temporal UI only. `next`: what the run waits for, in words. */
+/** Query for operators in the Temporal UI. `next`: text about the next step. */
 export const verifierProgress = defineQuery<{ state: string; attempts: number; slaDeadline: string | null; next: string }>('progress')

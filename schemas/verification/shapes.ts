@@ -3,7 +3,7 @@ import { Address, Bytes32, IsoTime, OpenObject } from '../operations/values.ts'
 import { PayoutShape } from '../sessions/shapes.ts'
 import { VERDICT_OUTCOMES } from '../sessions/verdicts.ts'
 
-/** The verifier's verdict in whose place the end of a dispute, or an operator's overturn, stands. */
+/** The verifier's verdict that a dispute or an operator's overturn replaced. */
 export const ReplacedVerdict = z.object({ outcome: z.enum(VERDICT_OUTCOMES), reasonCode: z.string(), resolvedAt: IsoTime }).optional()
 
 /** A decided verdict with its input and pins. Source: lifecycle, "Result record". */
@@ -17,7 +17,7 @@ export const verdictMembers = {
   reasonCode: z.string(),
   detail: z.string(),
   metadataURI: z.string().nullable(),
-  /** Wallet of the verifier that asked for it, or `system:auto-verifier`; absent where nobody asked. */
+  /** Wallet of the verifier that requested it, or `system:auto-verifier`; absent without a request. */
   requestedBy: z.string().optional(),
   environment: z.object({ kind: z.string(), runtime: z.string(), version: z.string() }),
   verifierPolicyVersion: z.int(),
@@ -51,10 +51,10 @@ export const verdictMembers = {
   reputationSignals: OpenObject.optional(),
   codehostLookup: OpenObject.optional(),
   escalatedFrom: z.string().optional(),
-  /** Who gave a verdict past the service, and in which transaction; handler `chain` only. */
+  /** Sender and transaction of a verdict sent directly on chain; handler `chain` only. */
   verifier: Address.optional(),
   txHash: Bytes32.optional(),
-  /** Of a verdict that people gave: who, the content hash of why, and what was decided before. */
+  /** Reviewer's verdict: reviewer, content hash of the rationale, and the verdict before it. */
   reviewedBy: Address.optional(),
   reasoningHash: Bytes32.optional(),
   originalVerdict: OpenObject.nullable().optional(),

@@ -1,6 +1,6 @@
 import type { VerdictOutcome } from '../sessions/verdicts.ts'
 
-/** Why a verdict is what it is; constant words of the handlers (lifecycle, "Code register"). */
+/** Reason codes of the handlers (lifecycle, "Code register"). */
 export const VERDICT_REASONS = [
   'BENCHMARK_THRESHOLD_MET',
   'BENCHMARK_THRESHOLD_MISSED',
@@ -24,7 +24,7 @@ export const VERDICT_REASONS = [
 ] as const
 export type VerdictReason = (typeof VERDICT_REASONS)[number]
 
-/** What a rule finds about a submission. `score` is 0 to 100; `detail` is one sentence for people. */
+/** Finding of a rule about a submission. `score` is 0 to 100; `detail` is one sentence for people. */
 export interface Finding {
   outcome: VerdictOutcome
   score: number
@@ -40,12 +40,12 @@ export interface Verdict extends Finding {
   handlerVersion: number
 }
 
-/** Evidence a handler could not get at: the session stays submitted and the run is repeated; never a verdict. */
+/** Evidence that a handler could not read. It is no verdict: the session stays submitted and the run is repeated. */
 export interface Unavailable {
   unavailable: {
     reasonCode: VerdictReason
     detail: string
-    /** When the other side wants to be asked again. */
+    /** Retry-After of the other service. */
     retryAfterSeconds?: number
   }
 }

@@ -32,11 +32,9 @@ const BANNED = new RegExp(
   'i',
 )
 
-/** Values on the wire and columns of the database that hold such a word and keep it. */
-const WIRE_VALUES = ["'silence'", "'system:silence'", "'heard'", 'heard boolean', 'told_revision']
-
-/** A line without those values. */
-const withoutWireValues = (line: string): string => WIRE_VALUES.reduce((text, value) => text.replaceAll(value, ''), line)
+/** Names on the wire and in the database, which keep their spelling. */
+const WIRE_VALUES = ["'silence'", "'system:silence'", 'workerDoor', 'told_revision', "'heard'", 'heard boolean']
+const withoutWireValues = (text: string): string => WIRE_VALUES.reduce((rest, value) => rest.replaceAll(value, ''), text)
 
 /** Words of a name in camel case, apart. */
 const apart = (text: string): string => text.replaceAll(/([a-z])([A-Z])/g, '$1 $2').replaceAll('_', ' ')

@@ -1,5 +1,5 @@
 import { allHandlersFinished, condition, continueAsNew, isCancellation, workflowInfo } from '@temporalio/workflow'
-import type { LookResult, RunResult, VerdictRequester, VerifierInput, VerifierSubject } from '../../schemas/verification/process.ts'
+import type { PullRequestResult, RunResult, VerdictRequester, VerifierInput, VerifierSubject } from '../../schemas/verification/process.ts'
 import { handlers, records, siblings } from '../common/proxies.ts'
 
 /** A host that asks for patience is believed, a short one is not hammered. */
@@ -27,9 +27,9 @@ export interface VerifierRunState {
   over(why: string): void
 }
 
-const FAILED: LookResult = { kind: 'unavailable', reasonCode: 'VERIFIER_HANDLER_FAILED', detail: 'The look failed and is repeated.' }
+const FAILED: PullRequestResult = { kind: 'unavailable', reasonCode: 'VERIFIER_HANDLER_FAILED', detail: 'The look failed and is repeated.' }
 
-const lookSafely = async (look: () => Promise<LookResult>): Promise<LookResult> => {
+const lookSafely = async (look: () => Promise<PullRequestResult>): Promise<PullRequestResult> => {
   try {
     return await look()
   } catch (error) {
@@ -38,7 +38,7 @@ const lookSafely = async (look: () => Promise<LookResult>): Promise<LookResult> 
   }
 }
 
-const story = (title: string, result: LookResult): string => {
+const story = (title: string, result: PullRequestResult): string => {
   switch (result.kind) {
     case 'held':
       return `“${title}” is held: ${result.disposition} (${result.reasonCode}: ${result.detail}).`
@@ -51,14 +51,14 @@ const story = (title: string, result: LookResult): string => {
   }
 }
 
-const answerTo = (result: LookResult): RunResult => {
+const answerTo = (result: PullRequestResult): RunResult => {
   if (result.kind === 'verdict' || result.kind === 'unavailable') return result
   const detail = result.kind === 'over' ? `The session is ${result.status}.` : result.detail
   return { kind: 'unavailable', reasonCode: 'HUMAN_REVIEW_REQUIRED', detail }
 }
 
 /** True for the look after which there is none: its answer is that of everybody who asks until the run has ended. */
-const isLast = (result: LookResult): boolean =>
+const isLast = (result: PullRequestResult): boolean =>
   result.kind === 'over' || (result.kind === 'verdict' && (result.outcome === 'approved' || result.outcome === 'rejected'))
 
 /**
@@ -94,7 +94,7 @@ export const watchPullRequest = async (
     return Number.POSITIVE_INFINITY
   }
 
-  const pauseOf = (result: LookResult): number => {
+  const pauseOf = (result: PullRequestResult): number => {
     const wished = result.kind === 'unavailable' ? result.retryAfterSeconds : undefined
     return wished === undefined ? pollMs : Math.min(pollMs, Math.max(wished * 1_000, SHORTEST_PAUSE_MS))
   }

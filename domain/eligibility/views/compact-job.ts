@@ -10,7 +10,7 @@ import { depthMember, type JobFacts, windowMember } from './definition.ts'
 
 const SUMMARY_LENGTH = 180
 
-/** Text cut at a word to at most 180 characters. */
+/** Text on one line, cut between words to at most 180 characters. */
 export function shorten(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
   if (line.length <= SUMMARY_LENGTH) return line

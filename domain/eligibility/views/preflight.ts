@@ -47,13 +47,13 @@ const POSSIBLE_FAILURES = [
 const CATALOGUE_GATES: readonly GateName[] = ['delisted', 'claim_state', 'designated_claimants', 'tier', 'role', 'priority_window']
 
 /** Value that every evaluation for a wallet has; throws Error when the caller did not read it. */
-export const required = <T>(value: T | null, name: string): T => {
+export const requireRead = <T>(value: T | null, name: string): T => {
   if (value === null) throw new Error(`a wallet's answer was about to be written without reading: ${name}`)
   return value
 }
 
 /** Economics of the evaluation. Throws `claim_economics_unavailable`: a failed read never becomes a zero. */
-export const requiredEconomics = ({ facts }: Assessment): ClaimEconomics => {
+export const getEconomics = ({ facts }: Assessment): ClaimEconomics => {
   const economics = knownValue(facts.economics)
   if (economics === undefined) throw new ServiceError('claim_economics_unavailable', { details: { jobId: facts.job.id } })
   return economics
@@ -70,7 +70,7 @@ const verdictView = (evaluation: Evaluation, profile: WorkerProfile) => {
   const message =
     blockers[0]?.message ?? (unsupported ? 'The profile of this wallet does not include the verifier mode of the job.' : undefined)
   return {
-    wallet: required(assessment.facts.wallet, 'wallet'),
+    wallet: requireRead(assessment.facts.wallet, 'wallet'),
     jobId: assessment.facts.job.id,
     catalogEligible: !blockers.some((found) => CATALOGUE_GATES.includes(found.gate)),
     eligible: evaluation.eligible && supported,
@@ -97,13 +97,13 @@ const contractView = (evaluation: Evaluation, profile: WorkerProfile, parts: Def
 
 const gatesView = (assessment: Assessment, profile: WorkerProfile, parts: DefinitionParts) => {
   const { definition, designatedClaimants } = assessment.facts.job
-  const tierGate = required(assessment.tierGate, 'scores')
+  const tierGate = requireRead(assessment.tierGate, 'scores')
   return {
     tier: definition.tier,
     tierGate,
     jobType: definition.jobType,
     requiredRole: definition.requiredRole,
-    roleGate: required(assessment.roleGate, 'scores'),
+    roleGate: requireRead(assessment.roleGate, 'scores'),
     progressionValvesBypassed: designatedClaimants !== null,
     preferredCategory: profile.preferredCategories.includes(definition.category),
     reputationTier: tierOf(tierGate.has.skill),
@@ -148,16 +148,16 @@ const integrityView = ({ assessment, blockers }: Evaluation) => {
 const safetyView = (evaluation: Evaluation) => {
   const { assessment } = evaluation
   const { job } = assessment.facts
-  const dailyExposure = required(assessment.dailyExposure, 'exposure').evidence
+  const dailyExposure = requireRead(assessment.dailyExposure, 'exposure').evidence
   return {
     jobDefinitionIntegrity: integrityView(evaluation),
-    workerExposure: required(assessment.openExposure, 'exposure').evidence,
+    workerExposure: requireRead(assessment.openExposure, 'exposure').evidence,
     dailyExposure,
     dailyExposureRemaining: dailyExposure.remaining ?? null,
     dailyExposureRemainingRaw: dailyExposure.remainingRaw ?? null,
-    dailyAllowance: required(assessment.allowance, 'exposure').evidence,
-    catalogueAccess: required(assessment.catalogueAccess, 'exposure').evidence,
-    catalogueDailyBudget: required(assessment.catalogueBudget, 'catalogueUse').evidence,
+    dailyAllowance: requireRead(assessment.allowance, 'exposure').evidence,
+    catalogueAccess: requireRead(assessment.catalogueAccess, 'exposure').evidence,
+    catalogueDailyBudget: requireRead(assessment.catalogueBudget, 'catalogueUse').evidence,
     delisted: job.delistedAt !== null,
     delistedAt: isoOrNull(job.delistedAt),
     delistReason: job.delistReason,

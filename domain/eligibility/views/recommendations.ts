@@ -7,7 +7,7 @@ import type { Assessment } from '../assessment.ts'
 import { termsOf } from '../claim-economics.ts'
 import type { Evaluation } from '../evaluate.ts'
 import { priorityWindowView } from '../priority-window.ts'
-import { DEFAULT_PROFILE, required, requiredEconomics, supportsVerifier, type WorkerProfile } from './preflight.ts'
+import { DEFAULT_PROFILE, getEconomics, requireRead, supportsVerifier, type WorkerProfile } from './preflight.ts'
 
 /** Number of newest open jobs per unlocked tier that the ranking covers. */
 export const RANKED_JOBS_PER_TIER = 1000
@@ -24,7 +24,7 @@ const levelFits = ({ facts, tierGate }: Assessment): boolean => {
 }
 
 const lockFits = (assessment: Assessment): boolean => {
-  const { lockRaw } = requiredEconomics(assessment)
+  const { lockRaw } = getEconomics(assessment)
   const liquidity = knownValue(assessment.facts.liquidity)
   return lockRaw === 0n || (liquidity !== undefined && liquidity.spendableRaw >= lockRaw)
 }
@@ -63,7 +63,7 @@ const unlockHints = ({ blockers, assessment }: Evaluation): string[] => {
 export const recommendationRow = (evaluation: Evaluation, profile: WorkerProfile = DEFAULT_PROFILE) => {
   const { assessment } = evaluation
   const { job } = assessment.facts
-  const economics = requiredEconomics(assessment)
+  const economics = getEconomics(assessment)
   const parts = fitParts(evaluation, profile)
   const priorityWindow = priorityWindowView(job, assessment.policy.priority)
   return {
@@ -76,10 +76,10 @@ export const recommendationRow = (evaluation: Evaluation, profile: WorkerProfile
     eligible: evaluation.eligible && supportsVerifier(evaluation, profile),
     blockers: evaluation.blockers,
     tier: job.definition.tier,
-    tierGate: required(assessment.tierGate, 'scores'),
+    tierGate: requireRead(assessment.tierGate, 'scores'),
     jobType: job.definition.jobType,
     requiredRole: job.definition.requiredRole,
-    roleGate: required(assessment.roleGate, 'scores'),
+    roleGate: requireRead(assessment.roleGate, 'scores'),
     explanation: explanationOf(parts),
     unlockHints: [...new Set(unlockHints(evaluation))],
     listedAt: iso(job.listedAt),

@@ -41,7 +41,7 @@ export const matching = (description: string, pattern: string, example: string):
   description,
 })
 
-/** A list; `minItems` is 0 unless said. */
+/** A list; `minItems` defaults to 0. */
 export const list = (description: string, items: SchemaNode, minItems = 0): SchemaNode => ({
   type: 'array',
   items,
@@ -52,7 +52,7 @@ export const list = (description: string, items: SchemaNode, minItems = 0): Sche
 /** A list of non-empty strings. */
 export const texts = (description: string, minItems = 0): SchemaNode => list(description, text('One entry.'), minItems)
 
-/** A closed object: every member of `required` must be there, those of `optional` may. */
+/** A closed object with required and optional members. */
 export const record = (description: string, required: Members, optional: Members = {}): SchemaNode => ({
   type: 'object',
   description,

@@ -145,7 +145,7 @@ describe('a pull request that cannot be read', () => {
   ])('because it is %s is lasting', async (_name, script) => {
     open()
     script()
-    expect(await unavailable(client().read())).toMatchObject({ reason: 'codehost_api_404', passing: false })
+    expect(await unavailable(client().read())).toMatchObject({ reason: 'codehost_api_404', isTransient: false })
   })
 
   test.each([
@@ -156,18 +156,18 @@ describe('a pull request that cannot be read', () => {
     [500, true],
     [502, true],
     [503, true],
-  ])('with status %i; passing: %s', async (status, passing) => {
+  ])('with status %i; passing: %s', async (status, isTransient) => {
     open()
     host.world.fail({ status })
-    expect(await unavailable(client().read())).toMatchObject({ reason: `codehost_api_${status}`, passing })
+    expect(await unavailable(client().read())).toMatchObject({ reason: `codehost_api_${status}`, isTransient })
   })
 
   test('because the connection breaks, the host is slow or talks nonsense is passing', async () => {
     open()
     host.world.fail({ status: 0 })
-    expect(await unavailable(client().read())).toMatchObject({ reason: 'codehost_network', passing: true })
+    expect(await unavailable(client().read())).toMatchObject({ reason: 'codehost_network', isTransient: true })
     host.world.fail({ status: 200, body: { number: 'twelve' } })
-    expect(await unavailable(client().read())).toMatchObject({ reason: 'codehost_bad_answer', passing: true })
+    expect(await unavailable(client().read())).toMatchObject({ reason: 'codehost_bad_answer', isTransient: true })
     // It takes the request and never answers: one that is merely fast might be faster than any limit.
     const mute = createServer(() => undefined).listen(0, '127.0.0.1')
     await once(mute, 'listening')
@@ -175,7 +175,7 @@ describe('a pull request that cannot be read', () => {
       ...codehostSettings(`http://127.0.0.1:${(mute.address() as AddressInfo).port}`),
       CODEHOST_TIMEOUT_SECONDS: '0.1',
     })
-    expect(await unavailable(impatient.read())).toMatchObject({ reason: 'codehost_timeout', passing: true })
+    expect(await unavailable(impatient.read())).toMatchObject({ reason: 'codehost_timeout', isTransient: true })
     mute.closeAllConnections()
     mute.close()
   })
@@ -211,9 +211,9 @@ describe('a limit of the host', () => {
     open()
     host.world.fail(failure)
     const reader = client()
-    expect(await unavailable(reader.read())).toMatchObject({ passing: true, retryAfterSeconds: seconds })
+    expect(await unavailable(reader.read())).toMatchObject({ isTransient: true, retryAfterSeconds: seconds })
     host.takeSeen()
-    expect(await unavailable(reader.read())).toMatchObject({ reason: 'codehost_rate_limited', passing: true })
+    expect(await unavailable(reader.read())).toMatchObject({ reason: 'codehost_rate_limited', isTransient: true })
     expect(host.takeSeen()).toEqual([])
     reader.later((seconds + 1) * 1_000)
     expect(await reader.read()).toMatchObject({ status: 'verified' })

@@ -121,7 +121,7 @@ describe('the cap of open pull requests', () => {
     for (const number of [1, 2, 3]) await submitted('acme/refresh', number)
     const answers: Record<number, PullRequestReading> = {
       1: reading({ merged: true, state: 'closed' }),
-      2: { status: 'unavailable', reason: 'codehost_api_404', passing: false, retryAfterSeconds: null },
+      2: { status: 'unavailable', reason: 'codehost_api_404', isTransient: false, retryAfterSeconds: null },
       3: reading({ state: 'closed' }),
     }
     const readPullRequest = async ({ number }: PullRequestRef) => answers[number] ?? reading()
@@ -136,11 +136,11 @@ describe('the cap of open pull requests', () => {
     ['disputed', 'codehost_api_410', false, [1]],
     ['rejected', 'codehost_api_403', false, [1]],
     ['rejected', 'codehost_api_503', true, [1]],
-  ])('forgets what is not there once its session is over: %s, %s', async (status, reason, passing, open) => {
+  ])('forgets what is not there once its session is over: %s, %s', async (status, reason, isTransient, open) => {
     const repo = `acme/absent-${status}-${reason}`
     const { sessionId } = await submitted(repo)
     await records.rows.updateTable('session').set({ status }).where('sessionId', '=', sessionId).execute()
-    const readPullRequest = async () => ({ status: 'unavailable', reason, passing, retryAfterSeconds: null }) as const
+    const readPullRequest = async () => ({ status: 'unavailable', reason, isTransient, retryAfterSeconds: null }) as const
     await createDeliveries({ ...records, readPullRequest }).refresh(repo)
     expect(await openIn(repo)).toEqual(open)
   })
@@ -242,7 +242,11 @@ describe('a look at a pull request', () => {
     const pushed = { headSha: 'b'.repeat(40) }
     const silent = { ...(await seen(claim, pushed)), runs: [] }
     const found = await look(claim, silent, { look: 2 })
-    expect(found).toMatchObject({ kind: 'held', outcome: 'approved', detail: expect.stringContaining('Waiting for its checks to complete') })
+    expect(found).toMatchObject({
+      kind: 'held',
+      outcome: 'approved',
+      detail: expect.stringContaining('Waiting for its checks to complete'),
+    })
     expect(await look(claim, await seen(claim, pushed), { look: 3 })).toMatchObject({ kind: 'verdict', outcome: 'approved' })
   })
 
@@ -309,10 +313,10 @@ describe('a look at a pull request', () => {
     const claim = await submitted('acme/looks', 3)
     await look(claim, await seen(claim, {}, 'failure'))
     const before = await rowOf(claim)
-    const away = { status: 'unavailable', reason: 'codehost_api_429', passing: true, retryAfterSeconds: 17 } as const
+    const away = { status: 'unavailable', reason: 'codehost_api_429', isTransient: true, retryAfterSeconds: 17 } as const
     for (const decisive of [false, true])
       expect(await look(claim, away, { look: 2, decisive })).toMatchObject({ kind: 'unavailable', retryAfterSeconds: 17 })
-    const gone = { status: 'unavailable', reason: 'codehost_api_404', passing: false, retryAfterSeconds: null } as const
+    const gone = { status: 'unavailable', reason: 'codehost_api_404', isTransient: false, retryAfterSeconds: null } as const
     expect(await look(claim, gone, { look: 3 })).toMatchObject({ kind: 'held', disposition: 'awaiting_evidence' })
     expect(await rowOf(claim)).toMatchObject({ fingerprint: before.fingerprint, delivery: 'open', lookup: before.lookup })
   })

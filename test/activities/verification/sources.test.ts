@@ -34,10 +34,10 @@ const named = (fixtures: readonly VerifierFixture[], name: string): VerifierFixt
 
 describe('a pull request', () => {
   const approved = named(CODEHOST_PR_FIXTURES, 'an open pull request with green checks')
-  const failing = (passing: boolean, retryAfterSeconds: number | null) =>
+  const failing = (isTransient: boolean, retryAfterSeconds: number | null) =>
     evaluate('codehost_pr', {
       ...approved,
-      sources: { pullRequest: { status: 'unavailable', reason: 'codehost_rate_limited', passing, retryAfterSeconds } },
+      sources: { pullRequest: { status: 'unavailable', reason: 'codehost_rate_limited', isTransient, retryAfterSeconds } },
     })
 
   test('is read once, by the address in the submission', async () => {

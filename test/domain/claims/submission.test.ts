@@ -200,7 +200,7 @@ describe('the answer of validate-submission', () => {
     expect(answer).toMatchObject({ valid: true, submitSafe: true })
     expect(answer.warnings?.at(-1)).toEqual({
       code: 'maintainer_open_pr_cap_reached',
-      message: expect.stringMatching(/acme\/widgets has 3 .* 3 are/),
+      message: expect.stringMatching(/acme\/widgets has 3 .* allows 3\./),
     })
   })
 

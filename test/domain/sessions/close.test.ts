@@ -119,9 +119,9 @@ describe('what moves the money', () => {
   })
 
   test.each([
-    [job('claimed', over), 'handleClaimTimeout(bytes32)', /lapsed claim.*anybody/],
-    [job('rejected', over), 'finalizeRejectedJob(bytes32)', /undisputed rejection final.*anybody/],
-    [job('disputed', over), 'autoResolveOnTimeout(bytes32)', /overdue dispute.*anybody/],
+    [job('claimed', over), 'handleClaimTimeout(bytes32)', /lapsed claim.*any account/],
+    [job('rejected', over), 'finalizeRejectedJob(bytes32)', /undisputed rejection final.*any account/],
+    [job('disputed', over), 'autoResolveOnTimeout(bytes32)', /overdue dispute.*any account/],
   ])('follows the state of the job alone: $state', (observed, call, description) => {
     expect(settlementActions(observed, at, EXPIRES + 90 * DAY)).toMatchObject([
       { description: expect.stringMatching(description), transaction: { function: call, args: [at.chainJobId] } },

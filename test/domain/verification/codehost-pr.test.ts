@@ -210,7 +210,7 @@ describe('the decision', () => {
   })
 
   test('a definite failure of the submission is one although the host was not read', () => {
-    const away = { status: 'unavailable', reason: 'codehost_api_503', passing: true, retryAfterSeconds: null } as const
+    const away = { status: 'unavailable', reason: 'codehost_api_503', isTransient: true, retryAfterSeconds: null } as const
     expect(judge({ reading: away, submission: work({ prUrl: 'none' }) }).outcome).toBe('rejected')
     expect(judge({ reading: away, submission: work({ prUrl: PR_URL.replace('acme', 'emca') }) }).outcome).toBe('rejected')
   })
@@ -218,7 +218,7 @@ describe('the decision', () => {
   test.each([
     [
       'codehost_api_404',
-      { reading: { status: 'unavailable', reason: 'codehost_api_404', passing: false, retryAfterSeconds: null } as const },
+      { reading: { status: 'unavailable', reason: 'codehost_api_404', isTransient: false, retryAfterSeconds: null } as const },
     ],
     ['codehost_token_not_configured', { reading: { status: 'skipped', reason: 'codehost_token_not_configured' } as const }],
     ['codehost_lookup_partial', { reading: reading({}, { reviews: null }) }],

@@ -6,7 +6,7 @@ import { chainJobId } from '../../../domain/common/ids.ts'
 import { liveEscrow } from '../../../schemas/chain/chain-file.ts'
 import { followerProgress, followerWorkflowId } from '../../../schemas/chain/process.ts'
 import { claimWorkflowId } from '../../../schemas/claims/process.ts'
-import type { ChainNews } from '../../../schemas/processes.ts'
+import type { ChainEventNotice } from '../../../schemas/processes.ts'
 import { BAD_WORK, claim, createJob, fundedAgent, GOOD_WORK, leaves } from '../../e2e/support/jobs.ts'
 import { type FleetWorld, openFleet } from '../../support/fleet-world.ts'
 import { followerAtHead } from '../../support/follower-head.ts'
@@ -133,7 +133,7 @@ describe('a claim whose work was refused', () => {
     return (events ?? []).flatMap(({ workflowExecutionSignaledEventAttributes: signal }) => {
       if (signal?.signalName !== 'chainMoved') return []
       const [payload] = signal.input?.payloads ?? []
-      return [(JSON.parse(Buffer.from(payload?.data ?? []).toString()) as ChainNews).event]
+      return [(JSON.parse(Buffer.from(payload?.data ?? []).toString()) as ChainEventNotice).event]
     })
   }
 

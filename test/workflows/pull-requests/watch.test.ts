@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { type WorkflowHandle, WorkflowUpdateStage } from '@temporalio/client'
 import { SEARCH } from '../../../schemas/processes.ts'
-import { type LookResult, pullRequestChanged, runUpdate, verifierProgress } from '../../../schemas/verification/process.ts'
+import { type PullRequestResult, pullRequestChanged, runUpdate, verifierProgress } from '../../../schemas/verification/process.ts'
 import { askForVerdict, decidedLook, HELD, heldPullRequest, looks, untilLooked } from '../replay/pull-request-scenarios.ts'
 import { type Engine, gate, HOUR, MINUTE, only, shownDetails, timersOf, until } from '../support/engine.ts'
 import { useEngine } from '../support/use-engine.ts'
@@ -79,7 +79,7 @@ describe('a pull request', () => {
     let release: () => void = () => undefined
     const handle = await begin('session-6', {
       lookAtPullRequest: () =>
-        new Promise<LookResult>((done) => {
+        new Promise<PullRequestResult>((done) => {
           release = () => done(HELD)
         }),
     })
@@ -93,7 +93,7 @@ describe('a pull request', () => {
   })
 
   test('that could not be read is looked at when the host says so, and never more often than every 15 seconds', async () => {
-    const away = (retryAfterSeconds?: number): LookResult => ({
+    const away = (retryAfterSeconds?: number): PullRequestResult => ({
       kind: 'unavailable',
       reasonCode: 'CODEHOST_PR_LOOKUP_UNAVAILABLE',
       detail: 'codehost_api_429',

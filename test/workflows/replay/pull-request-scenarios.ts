@@ -1,11 +1,11 @@
 import { type WorkflowHandle, WorkflowUpdateStage } from '@temporalio/client'
 import type { VerdictOutcome } from '../../../schemas/sessions/verdicts.ts'
-import { type LookResult, pullRequestChanged, runUpdate } from '../../../schemas/verification/process.ts'
+import { type PullRequestResult, pullRequestChanged, runUpdate } from '../../../schemas/verification/process.ts'
 import { type Engine, gate, HOUR, MINUTE, until } from '../support/engine.ts'
 import type { Scenario } from './scenario.ts'
 
 /** What a look at a pull request that is not approved brings. */
-export const HELD: LookResult = {
+export const HELD: PullRequestResult = {
   kind: 'held',
   outcome: 'rejected',
   reasonCode: 'CODEHOST_PR_EVIDENCE_INCOMPLETE',
@@ -28,7 +28,7 @@ export const heldPullRequest = (engine: Engine, steps: Parameters<Engine['servic
 /** A verdict that a look stored. */
 export const decidedLook =
   (engine: Engine, outcome: VerdictOutcome, reasonCode: string) =>
-  async ({ sessionId }: { sessionId: string }): Promise<LookResult> => ({
+  async ({ sessionId }: { sessionId: string }): Promise<PullRequestResult> => ({
     kind: 'verdict',
     verdictId: engine.service.decide(sessionId, outcome, reasonCode),
     outcome,

@@ -3,7 +3,7 @@ import { claimProgress } from '../../../schemas/claims/process.ts'
 import { disputeProgress, disputeWorkflowId, verdictGiven, verdictUpdate } from '../../../schemas/disputes/process.ts'
 import { type ErrorCode, ServiceError } from '../../../schemas/errors.ts'
 import { chainMoved } from '../../../schemas/processes.ts'
-import { type LookResult, verifierProgress } from '../../../schemas/verification/process.ts'
+import { type PullRequestResult, verifierProgress } from '../../../schemas/verification/process.ts'
 import { HELD, heldPullRequest } from '../replay/pull-request-scenarios.ts'
 import { type Engine, gate, MINUTE, shownState, until } from './engine.ts'
 import type { Step } from './scripted-service.ts'
@@ -231,7 +231,7 @@ export const VERIFIER_STATES = {
   },
   looking: async (engine: Engine): Promise<Reached> => {
     const way = gate()
-    const look = async (): Promise<LookResult> => {
+    const look = async (): Promise<PullRequestResult> => {
       await way.passed
       return HELD
     }
