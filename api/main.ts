@@ -4,7 +4,7 @@ import { type ChainClients, createChainClients, createSigners } from '../activit
 import { createNonceStatus } from '../activities/chain/journal/nonce-status.ts'
 import { createTransactions } from '../activities/chain/journal/send.ts'
 import { detectLocalChain, isTransient } from '../activities/chain/node-identity.ts'
-import { whenReachable } from '../activities/chain/reachable.ts'
+import { retryUntilReachable } from '../activities/chain/reachable.ts'
 import { createChainReads } from '../activities/chain/reads.ts'
 import { createClock } from '../activities/common/clock.ts'
 import { openDatabase } from '../activities/database/database.ts'
@@ -12,7 +12,7 @@ import { createEvaluations } from '../activities/eligibility/evaluate.ts'
 import { observeJournal } from '../activities/observability/journal.ts'
 import { createDeliveries } from '../activities/pull-requests/refresh.ts'
 import { createVerifierHandlers } from '../activities/verification/registry.ts'
-import { createVerifierWorld } from '../activities/verification/sources.ts'
+import { createVerifierSources } from '../activities/verification/sources.ts'
 import { type ChainFile, readChainFile } from '../schemas/chain/chain-file.ts'
 import { readSettings, type Settings } from '../schemas/settings.ts'
 import { createApp } from './app.ts'
@@ -51,16 +51,18 @@ const createStartupContext = (settings: Settings): StartupContext => {
  */
 const identifyChain = async ({ logger, chain, clients }: StartupContext, waiting: (error: unknown) => Promise<void>): Promise<boolean> => {
   const identify = () => detectLocalChain(chain, clients.reader)
-  if (chain.local) return whenReachable(identify, waiting, isTransient)
+  if (chain.local) return retryUntilReachable(identify, waiting, isTransient)
   try {
     return await identify()
   } catch (error) {
     if (!isTransient(error)) throw error
   }
-  void whenReachable(identify, (error) => logger.warn({ err: error }, 'the chain does not answer'), isTransient).catch((error: unknown) => {
-    logger.fatal({ err: error }, 'the node serves another chain')
-    process.exit(1)
-  })
+  void retryUntilReachable(identify, (error) => logger.warn({ err: error }, 'the chain does not answer'), isTransient).catch(
+    (error: unknown) => {
+      logger.fatal({ err: error }, 'the node serves another chain')
+      process.exit(1)
+    },
+  )
   return false
 }
 
@@ -74,9 +76,9 @@ const compose = async (
   assertMode(settings, isLocal)
   const [tokens, receiptKey] = await Promise.all([createTokensFrom(settings), loadReceiptKey(settings)])
   const clock = createClock({ offsetFile: isLocal ? settings.CLOCK_OFFSET_FILE : undefined })
-  const database = openDatabase({ url: settings.DATABASE_URL, poolSize: settings.DATABASE_POOL, watched: true })
+  const database = openDatabase({ url: settings.DATABASE_URL, poolSize: settings.DATABASE_POOL, detectFreezes: true })
   // A pool of its own: load that fills the main pool must not look like a database outage.
-  const probeDatabase = openDatabase({ url: settings.DATABASE_URL, poolSize: 1, watched: true })
+  const probeDatabase = openDatabase({ url: settings.DATABASE_URL, poolSize: 1, detectFreezes: true })
   const metrics = createMetrics(database)
   const observe = observeJournal(metrics.registry, logger)
   const transactions = createTransactions({ database, clients, signers: createSigners(settings), clock, observe, pause: (ms) => sleep(ms) })
@@ -84,7 +86,7 @@ const compose = async (
   const nonces = createNonceStatus({ database, clients, clock, stuckAfterSeconds })
   const operator = transactions.addressOf('operator')
   const reads = createChainReads(chain, clients, operator)
-  const sources = createVerifierWorld(settings)
+  const sources = createVerifierSources(settings)
   const engine = createEngine({
     client: connectEngine(settings),
     waitMs: settings.CHAIN_WAIT_SECONDS * 1000,

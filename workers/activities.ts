@@ -16,13 +16,13 @@ import type { Database } from '../activities/database/database.ts'
 import { createDisputeSteps } from '../activities/disputes/chain-steps.ts'
 import { createDisputeDecisions } from '../activities/disputes/decisions.ts'
 import { resolveDisputeTransaction } from '../activities/disputes/resolve-transaction.ts'
-import { createDisputeStanding, type PeopleAlarm } from '../activities/disputes/status.ts'
+import { createDisputeStanding, type OverdueDispute } from '../activities/disputes/status.ts'
 import { createSiblings } from '../activities/processes/siblings.ts'
 import { createSettlementSteps } from '../activities/settlement/chain-steps.ts'
 import { createPullRequestChecks } from '../activities/verification/pull-request-checks.ts'
 import { createVerifications } from '../activities/verification/records.ts'
 import { createVerifierHandlers } from '../activities/verification/registry.ts'
-import { createVerifierWorld } from '../activities/verification/sources.ts'
+import { createVerifierSources } from '../activities/verification/sources.ts'
 import type { ChainFile } from '../schemas/chain/chain-file.ts'
 import type { ChainFollowerActivities } from '../schemas/chain/process.ts'
 import type { ClaimChainActivities, ClaimRecordActivities } from '../schemas/claims/process.ts'
@@ -42,7 +42,7 @@ export interface WorkerDeps {
   observe: Observe
   logger: Pick<Logger, 'info' | 'warn'>
   /** Receives the disputes that have waited for people for a day. */
-  alarm: (alarm: PeopleAlarm) => void
+  alarm: (alarm: OverdueDispute) => void
 }
 
 export type Activities = ClaimChainActivities &
@@ -71,7 +71,7 @@ export const createActivities = (deps: WorkerDeps): Activities => {
   const { lockBond, ...claimSteps } = createClaimSteps(steps)
   const { recordClaim, ...claimRecords } = createClaimRecords({ database, chain, clock })
   const admission = createAdmission({ database, settings, chain, clock })
-  const handlers = createVerifierHandlers(createVerifierWorld(settings))
+  const handlers = createVerifierHandlers(createVerifierSources(settings))
   const verification = { database, clock, handlers, publicBaseUrl, settings }
   const verifications = createVerifications(verification)
   const siblings = createSiblings({ client, database })

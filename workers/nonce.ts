@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { formatGwei } from 'viem'
 import { createChainClients, createSigners, roleOf, SIGNER_ROLES, type SignerRole, type Signers } from '../activities/chain/clients.ts'
 import { createNonceStatus, type SignerStatus } from '../activities/chain/journal/nonce-status.ts'
-import { createReplacement, feesOf, type NonceAct } from '../activities/chain/journal/replacement.ts'
+import { createReplacement, type NonceAct, parseFees } from '../activities/chain/journal/replacement.ts'
 import type { JournalRow } from '../activities/chain/journal/rows.ts'
 import { detectLocalChain } from '../activities/chain/node-identity.ts'
 import { createClock } from '../activities/common/clock.ts'
@@ -53,7 +53,7 @@ const formatFees = ({ maxFeePerGas, maxPriorityFeePerGas }: Fees): string =>
 const formatRow = (row: JournalRow, now: number): string => {
   const { nonce, status, intent, since, broadcasts, txHash, rawTransaction } = row
   const seconds = Math.max(0, Math.floor((now - since) / 1_000))
-  return `  ${nonce}  ${status} for ${seconds} s, sent ${broadcasts}×  ${intent.functionName}  ${formatFees(feesOf(rawTransaction))}  ${txHash}  ${row.intentKey}`
+  return `  ${nonce}  ${status} for ${seconds} s, sent ${broadcasts}×  ${intent.functionName}  ${formatFees(parseFees(rawTransaction))}  ${txHash}  ${row.intentKey}`
 }
 
 /** Status of the signers for an operator, as lines. */
@@ -74,11 +74,11 @@ export const statusLines = (all: SignerStatus[], signers: Signers, now: number):
 /** Result of a command for an operator, as lines. */
 export const actLines = (act: NonceAct): string[] => {
   if (!act.done) return [`nothing was changed (${act.refusal}): ${act.detail}`]
-  const { row, oldHash, fees, taken, reason } = act
+  const { row, oldHash, fees, accepted, reason } = act
   return [
     `${act.act} nonce ${row.nonce} of ${row.signer}: ${row.txHash}, ${formatFees(fees)}`,
     ...(oldHash === null ? [] : [`instead of ${oldHash}; either may be mined, and the waiting process accepts either`]),
-    taken
+    accepted
       ? 'a write address accepted it'
       : `stored, but no write address accepted it yet (${reason}): ${act.act === 'resent' ? 'try again' : 'the workers keep trying'}`,
   ]

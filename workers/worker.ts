@@ -7,7 +7,7 @@ import { createNonceStatus } from '../activities/chain/journal/nonce-status.ts'
 import { createPump } from '../activities/chain/journal/pump.ts'
 import { createTransactions } from '../activities/chain/journal/send.ts'
 import { detectLocalChain, isTransient } from '../activities/chain/node-identity.ts'
-import { isUnreachable, whenReachable } from '../activities/chain/reachable.ts'
+import { isUnreachable, retryUntilReachable } from '../activities/chain/reachable.ts'
 import { createChainReads } from '../activities/chain/reads.ts'
 import { assertWired } from '../activities/chain/wiring.ts'
 import { createClock } from '../activities/common/clock.ts'
@@ -50,16 +50,16 @@ const main = async (): Promise<void> => {
   const logOutage = (error: unknown) =>
     logger.warn({ reason: brief(error) }, 'chain or database do not answer; the worker starts when they do')
   const isOutage = (error: unknown) => isUnreachable(error) || databaseOutage(error) !== null
-  const retryOutage = <T>(work: () => Promise<T>): Promise<T> => whenReachable(work, logOutage, isOutage)
-  const local = await whenReachable(() => detectLocalChain(chain, clients.reader), logOutage, isTransient)
+  const retryOutage = <T>(work: () => Promise<T>): Promise<T> => retryUntilReachable(work, logOutage, isOutage)
+  const local = await retryUntilReachable(() => detectLocalChain(chain, clients.reader), logOutage, isTransient)
   const clock = createClock({ offsetFile: local ? settings.CLOCK_OFFSET_FILE : undefined })
   if (settings.RECEIPT_KEY === undefined) throw new Error('RECEIPT_KEY is required: badges are signed when they are earned')
   const receiptKey = await loadSigningKey(settings.RECEIPT_KEY, 'badge-1', settings.RECEIPT_KEY_FINGERPRINT)
 
-  const database = openDatabase({ url: settings.DATABASE_URL, poolSize: settings.DATABASE_POOL, watched: true })
+  const database = openDatabase({ url: settings.DATABASE_URL, poolSize: settings.DATABASE_POOL, detectFreezes: true })
   const logEngineOutage = (error: unknown) =>
     logger.warn({ reason: brief(error) }, 'the workflow engine does not answer; the worker starts when it does')
-  const connection = await whenReachable(() => connectWorker(settings), logEngineOutage, isEngineUnreachable)
+  const connection = await retryUntilReachable(() => connectWorker(settings), logEngineOutage, isEngineUnreachable)
   const { client, close } = await connectClient(settings)
   const signers = createSigners(settings)
   const roles = { operator: signers.operator?.address, verifier: signers.verifier?.address, arbitrator: signers.arbitrator?.address }

@@ -5,22 +5,22 @@ import { amountUnit, contractCall, type TemplateStep } from '../chain/templates.
 
 export interface DepositAmounts {
   amountRaw: bigint
-  /** What the account contract may already take. */
+  /** Allowance of the account contract, base units. */
   allowanceRaw: bigint
 }
 
-/** How the allowance stands to a deposit: approvals are exact, and only made when the allowance is short. */
-export const approvalOf = ({ amountRaw, allowanceRaw }: DepositAmounts) => {
+/** Whether a deposit needs an approval first. Approvals are exact and happen only when the allowance is too small. */
+export const planApproval = ({ amountRaw, allowanceRaw }: DepositAmounts) => {
   const required = allowanceRaw < amountRaw
   return {
     required,
     reason: required ? ('allowance_below_requested_assets' as const) : ('allowance_already_sufficient' as const),
-    /** What the deposit finds. */
+    /** Allowance when the deposit runs, base units. */
     afterRaw: required ? amountRaw : allowanceRaw,
   }
 }
 
-/** Steps that move `amountRaw` from the wallet into its own account. The contract credits the sender, so nobody else can be. */
+/** Steps that deposit `amountRaw` (base units) from the wallet into its own account. The contract always credits the sender. */
 export const depositSteps = (chain: ChainFile, amounts: DepositAmounts): TemplateStep[] => {
   const { amountRaw } = amounts
   const asset = chain.asset.address as Hex
@@ -34,9 +34,9 @@ export const depositSteps = (chain: ChainFile, amounts: DepositAmounts): Templat
     step: 'deposit',
     call: contractCall(account, { abi: agentAccountCoreAbi, functionName: 'deposit', args: [asset, amountRaw] }, unit),
   }
-  if (!approvalOf(amounts).required) return [deposit]
+  if (!planApproval(amounts).required) return [deposit]
   const prerequisite = {
-    word: 'approve_confirmed_on_chain',
+    code: 'approve_confirmed_on_chain',
     reason: 'The deposit reverts until the approval is mined, so its gas cannot be estimated before.',
   } as const
   return [approve, { ...deposit, prerequisite }]

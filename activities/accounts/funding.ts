@@ -7,20 +7,20 @@ import type { ChainClients } from '../chain/clients.ts'
 import type { TransactionIntent } from '../chain/journal/rows.ts'
 import type { Transactions } from '../chain/journal/send.ts'
 import { isUnreachable } from '../chain/reachable.ts'
-import { readable } from '../chain/readable.ts'
+import { convertReadErrors } from '../chain/readable.ts'
 import { revertInfo } from '../chain/refusals.ts'
 
-/** Fixed gas of a step: each depends on the one before it, so none can be estimated. */
+/** Fixed gas per step. Each step depends on the one before it, so none can be estimated. */
 const STEP_GAS = 200_000n
 
-/** One funding of the operator's own account. The same key and amount are sent at most once, ever. */
+/** One funding of the operator's own account. The same key and amount are sent at most once. */
 export interface Funding {
   key: string
   amountRaw: bigint
   requestId: string
 }
 
-/** Mints test money to the operator and deposits it; for local chains only, which the caller has made sure of. */
+/** Mints test tokens to the operator and deposits them. The caller must allow it on local chains only. */
 export const createFunding = (chain: ChainFile, clients: ChainClients, transactions: Transactions) => {
   const token = chain.asset.address as Hex
   const account = chain.contracts.agentAccount.address as Hex
@@ -41,7 +41,7 @@ export const createFunding = (chain: ChainFile, clients: ChainClients, transacti
     ]
   }
 
-  /** Whether the operator can mint the asset; a node that does not answer is an error, not a "no". */
+  /** Whether the operator can mint the asset. Throws if the node does not answer. */
   const isMintable = async (operator: Hex): Promise<boolean> => {
     try {
       await clients.reader.simulateContract({
@@ -60,18 +60,18 @@ export const createFunding = (chain: ChainFile, clients: ChainClients, transacti
 
   /** Mint, approve, deposit. Throws 400 `asset_not_mintable`, 409 `blockchain_revert`, 502 `blockchain_unavailable`. */
   return (funding: Funding): Promise<void> =>
-    readable(async () => {
+    convertReadErrors(async () => {
       const operator = transactions.addressOf('operator')
       if (!(await isMintable(operator))) throw new ServiceError('asset_not_mintable', { details: { asset: chain.asset.symbol } })
       const mined = await transactions.send('operator', intents(operator, funding))
       const reverted = mined.find(({ status }) => status === 'reverted')
       if (reverted === undefined) return
       const { txHash, revertReason } = reverted
-      // Under this key the same answer is given for ever: there is nothing to wait for.
+      // A repeat with this key returns the same error, so the answer does not ask the caller to wait.
       const { reason, details } = revertInfo('account_fund', revertReason, { txHash })
       throw new ServiceError('blockchain_revert', {
         ...(reason !== undefined && { reason }),
-        detail: 'The contract refused a step of the funding. What was sent under this key stays as it is; try again under a fresh key.',
+        detail: 'The contract refused a step of the funding. Transactions sent under this key remain; try again under a fresh key.',
         details: { ...details, remedy: 'Try again under a fresh key.' },
       })
     })

@@ -3,25 +3,25 @@ import type { Position } from '../../domain/chain/account-position.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import { agentAccountCoreAbi } from '../chain/abi/agent-account-core.ts'
 import type { ChainClients } from '../chain/clients.ts'
-import { readable } from '../chain/readable.ts'
+import { convertReadErrors } from '../chain/readable.ts'
 import type { BlockRef } from '../chain/reads.ts'
 
-/** What a wallet holds inside and outside the account contract, at one block. */
-export interface WalletSheet {
+/** A wallet's balances inside and outside the account contract, at one block. */
+export interface WalletBalances {
   block: BlockRef
   position: Position
   /** Tokens in the wallet itself, base units. */
   walletBalanceRaw: bigint
 }
 
-/** What an approve-and-deposit needs beside that. */
-export interface DepositFacts extends WalletSheet {
-  /** What the account contract may take from the wallet now, base units. */
+/** Facts for an approve-and-deposit: the balances, the allowance and the token's name. */
+export interface DepositFacts extends WalletBalances {
+  /** Allowance of the account contract over the wallet's tokens, base units. */
   allowanceRaw: bigint
   assetName: string
 }
 
-/** Reads of a wallet's money; each answer is pinned to one block. An unreadable chain is 502 `blockchain_unavailable`. */
+/** Reads a wallet's balances; each answer is pinned to one block. Throws 502 `blockchain_unavailable`. */
 export const createAccountReads = (chain: ChainFile, { reader }: ChainClients) => {
   const asset = chain.asset.address as Hex
   const account = chain.contracts.agentAccount.address as Hex
@@ -32,7 +32,7 @@ export const createAccountReads = (chain: ChainFile, { reader }: ChainClients) =
     return { number, hash, time: Number(timestamp) * 1000 }
   }
 
-  const sheetAt = async (wallet: Hex, block: BlockRef): Promise<WalletSheet> => {
+  const sheetAt = async (wallet: Hex, block: BlockRef): Promise<WalletBalances> => {
     const blockNumber = block.number
     const [amounts, walletBalanceRaw] = await Promise.all([
       reader.readContract({ address: account, abi: agentAccountCoreAbi, functionName: 'positions', args: [wallet, asset], blockNumber }),
@@ -44,10 +44,10 @@ export const createAccountReads = (chain: ChainFile, { reader }: ChainClients) =
   }
 
   return {
-    walletSheet: (wallet: Hex): Promise<WalletSheet> => readable(async () => sheetAt(wallet, await latestBlock())),
+    readBalances: (wallet: Hex): Promise<WalletBalances> => convertReadErrors(async () => sheetAt(wallet, await latestBlock())),
 
     depositFacts: (wallet: Hex): Promise<DepositFacts> =>
-      readable(async () => {
+      convertReadErrors(async () => {
         const block = await latestBlock()
         const blockNumber = block.number
         const [sheet, allowanceRaw, assetName] = await Promise.all([

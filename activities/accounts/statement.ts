@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Rows } from '../database/database.ts'
 import type { Payout } from '../settlement/records.ts'
 
-/** One money movement of a wallet's work, out of a mined transaction. Amounts in base units, `at` in epoch ms. */
+/** One movement of money for a wallet's work, from a mined transaction. Amounts in base units, `at` in epoch ms. */
 export interface StatementEntry {
   type: 'earnings_in' | 'stake_locked' | 'stake_released'
-  /** As the liquid balance sees it. */
+  /** Effect on the liquid balance. */
   direction: 'in' | 'out'
   amountRaw: bigint
   sessionId: string
@@ -25,7 +25,7 @@ export interface StatementQuery {
 
 const columns = ['sessionId', 'jobId', 'claimStakeRaw', 'claimFeeRaw'] as const
 
-const locked = async (rows: Rows, { wallet, asset, limit }: StatementQuery): Promise<StatementEntry[]> => {
+const listLocks = async (rows: Rows, { wallet, asset, limit }: StatementQuery): Promise<StatementEntry[]> => {
   const found = await rows
     .selectFrom('session')
     .select([...columns, 'claimTxHash', 'claimBlock', 'claimedAt'])
@@ -50,8 +50,8 @@ const locked = async (rows: Rows, { wallet, asset, limit }: StatementQuery): Pro
   }))
 }
 
-/** Payouts, and beside one that resolved the session the bond it gave back (a dispute that timed out pays but slashes). */
-const paid = async (rows: Rows, { wallet, asset, limit }: StatementQuery): Promise<StatementEntry[]> => {
+/** Payouts. A payout that resolved its session also releases the bond; a dispute that timed out pays but slashes the bond. */
+const listPayouts = async (rows: Rows, { wallet, asset, limit }: StatementQuery): Promise<StatementEntry[]> => {
   const found = await rows
     .selectFrom('session')
     .select([...columns, 'status', 'payoutTx', 'evidence', 'resolvedAt', 'closedAt', 'updatedAt'])
@@ -64,7 +64,7 @@ const paid = async (rows: Rows, { wallet, asset, limit }: StatementQuery): Promi
     .execute()
   return found.flatMap((row) => {
     const payout = row.payoutTx as unknown as Payout
-    const moved = {
+    const common = {
       direction: 'in',
       sessionId: row.sessionId,
       jobId: row.jobId,
@@ -76,15 +76,15 @@ const paid = async (rows: Rows, { wallet, asset, limit }: StatementQuery): Promi
     const feeBackRaw = row.evidence.claimFeeRetainedOnSuccess === true ? 0n : row.claimFeeRaw
     const releasedRaw = row.status === 'resolved' ? row.claimStakeRaw + feeBackRaw : 0n
     const entries: StatementEntry[] = [
-      { ...moved, type: 'earnings_in', amountRaw: BigInt(workerAmountRaw), protocolFeeAmountRaw },
-      { ...moved, type: 'stake_released', amountRaw: releasedRaw, protocolFeeAmountRaw: '0' },
+      { ...common, type: 'earnings_in', amountRaw: BigInt(workerAmountRaw), protocolFeeAmountRaw },
+      { ...common, type: 'stake_released', amountRaw: releasedRaw, protocolFeeAmountRaw: '0' },
     ]
     return entries.filter((entry) => entry.amountRaw > 0n)
   })
 }
 
 /** The newest money movements of a wallet's work in one asset, newest first. */
-export const statementOf = async (rows: Rows, query: StatementQuery): Promise<StatementEntry[]> => {
-  const entries = (await Promise.all([paid(rows, query), locked(rows, query)])).flat()
+export const readStatement = async (rows: Rows, query: StatementQuery): Promise<StatementEntry[]> => {
+  const entries = (await Promise.all([listPayouts(rows, query), listLocks(rows, query)])).flat()
   return entries.sort((left, right) => right.at - left.at || left.sessionId.localeCompare(right.sessionId)).slice(0, query.limit)
 }

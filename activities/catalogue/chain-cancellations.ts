@@ -6,7 +6,7 @@ import { touchCatalogue } from './jobs.ts'
 /** Reason of a listing that its poster closed on chain. */
 const POSTER_CANCELLED = 'poster_cancelled'
 
-/** Closes the listings of jobs that their poster cancelled on chain. A cancellation that a fork took back opens its listing again. */
+/** Closes the listings of jobs that their poster cancelled on chain. Reopens a listing if a reorganisation removed the cancellation. */
 export const followCancellations: FollowCancellations = async (rows, cancellations, now) => {
   for (const { jobId, removed, blockTime } of cancellations) {
     const closing = rows.updateTable('job').set({ updatedAt: now, version: sql<number>`version + 1` }).where('id', '=', jobId)
@@ -26,6 +26,6 @@ export const followCancellations: FollowCancellations = async (rows, cancellatio
       data: { action: removed ? 'relist' : 'delist', reason: POSTER_CANCELLED, by: 'chain' },
     })
   }
-  // Of all chain events only a closed listing changes what a list answers.
+  // A closed listing is the only effect of chain events on list answers.
   await touchCatalogue(rows)
 }

@@ -6,8 +6,8 @@ import type { Rows } from '../database/database.ts'
 
 type JobRow = { [K in keyof Tables['job']]: Tables['job'][K] }
 
-/** Row of a job as the rules see it. */
-export const jobRecordOf = (row: JobRow): JobRecord => ({
+/** Converts a row of `job` to a record. */
+export const parseJobRow = (row: JobRow): JobRecord => ({
   id: row.id,
   definition: row.definition as unknown as JobDefinition,
   specHash: row.specHash as `0x${string}`,
@@ -27,29 +27,31 @@ export const jobRecordOf = (row: JobRow): JobRecord => ({
   designatedClaimants: null,
 })
 
+/** Finds a job; null if there is none. */
 export const findJob = async (rows: Rows, jobId: string): Promise<JobRecord | null> => {
   const row = await rows.selectFrom('job').selectAll().where('id', '=', jobId).executeTakeFirst()
-  return row === undefined ? null : jobRecordOf(row)
+  return row === undefined ? null : parseJobRow(row)
 }
 
-/** Locks the job's row: what orders a delisting against a claim. */
+/** Finds a job and locks its row. The lock orders a delisting against a claim. */
 export const lockJob = async (rows: Rows, jobId: string): Promise<JobRecord | null> => {
   const row = await rows.selectFrom('job').selectAll().where('id', '=', jobId).forUpdate().executeTakeFirst()
-  return row === undefined ? null : jobRecordOf(row)
+  return row === undefined ? null : parseJobRow(row)
 }
 
-/** Moves the catalogue's version: some list answer is about to change. Last statement of a transaction, since every writer queues here. */
+/** Increments the catalogue's version because a list answer changes. Call it last in a transaction: all writers wait for this row. */
 export const touchCatalogue = async (rows: Rows): Promise<void> => {
   await rows.updateTable('catalogue_version').set({ version: sql<bigint>`version + 1` }).where('id', '=', 1).execute()
 }
 
+/** Version of the catalogue; it changes with every list answer. */
 export const catalogueVersion = async (rows: Rows): Promise<bigint> => {
   const row = await rows.selectFrom('catalogue_version').select('version').where('id', '=', 1).executeTakeFirstOrThrow()
   return BigInt(row.version)
 }
 
-/** Attempts of jobs that count against their retry limit; the one rule is the view `job_attempts`. */
-export const attemptsOf = async (rows: Rows, jobIds: string[]): Promise<Map<string, number>> => {
+/** Attempts of jobs that count against their retry limit, by the view `job_attempts`. */
+export const countAttempts = async (rows: Rows, jobIds: string[]): Promise<Map<string, number>> => {
   if (jobIds.length === 0) return new Map()
   const result = await sql<{
     job_id: string

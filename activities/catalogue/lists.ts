@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { JobRecord } from '../../schemas/catalogue/record.ts'
 import type { Rows } from '../database/database.ts'
-import { jobRecordOf } from './jobs.ts'
+import { parseJobRow } from './jobs.ts'
 
 /** Filters of the public list; an absent one matches every row. */
 export interface CatalogueFilter {
@@ -16,7 +16,7 @@ export interface CataloguePosition {
   id: string
 }
 
-/** The words of the indexes that lists and counts run on: what is not stale yet, a listing without end included. */
+/** True for a listing that is not stale at `now` (epoch ms). The expression matches the indexes for lists and counts. */
 const isFresh = (now: number) => sql<boolean>`coalesce(stale_at, 'infinity'::timestamptz) > ${new Date(now)}::timestamptz`
 
 /** Open, listed, fresh jobs, newest first, strictly after `after`. */
@@ -41,7 +41,7 @@ export const listOpenJobs = async (
       .where('listedAt', '<=', after.listedAt)
       .where((is) => is.or([is('listedAt', '<', after.listedAt), is('id', '>', after.id)]))
   const found = await query.orderBy('listedAt', 'desc').orderBy('id').limit(page.limit).execute()
-  return found.map(jobRecordOf)
+  return found.map(parseJobRow)
 }
 
 /** Every job for operators, newest first. */
@@ -58,7 +58,7 @@ export const listAllJobs = async (
       .where('listedAt', '<=', after.listedAt)
       .where((is) => is.or([is('listedAt', '<', after.listedAt), is('id', '>', after.id)]))
   const found = await query.orderBy('listedAt', 'desc').orderBy('id').limit(page.limit).execute()
-  return found.map(jobRecordOf)
+  return found.map(parseJobRow)
 }
 
 export interface Inventory {
@@ -74,9 +74,9 @@ interface InventoryRow {
 }
 
 /**
- * Catalogue-wide counts by the rule of the claim state (open, fresh, no session that holds it, attempts left, reward covered by
- * the bank). Listed jobs come from an index alone, and what holds one from the sessions' side: reading job by job is ten times as slow.
- * It still grows with the catalogue: callers keep the answer for a while and say when it was counted.
+ * Counts of the whole catalogue by the rules of the claim state: open, fresh, unclaimed, attempts left, reward covered by the bank. Listed
+ * jobs are read from an index alone and blockers from the sessions; a read per job is ten times slower. The cost grows with the catalogue, so
+ * callers cache the answer and show its age.
  */
 export const countInventory = async (
   rows: Rows,
@@ -114,7 +114,7 @@ export const countInventory = async (
   }
 }
 
-/** How many jobs stand in each lifecycle word. */
+/** Counts jobs by lifecycle status. */
 export const countLifecycle = async (
   rows: Rows,
   now: number,
@@ -127,6 +127,6 @@ export const countLifecycle = async (
       count(*) filter (where lifecycle_status = 'archived')::integer as archived
     from job`.execute(rows)
   const [row] = result.rows
-  if (row === undefined) throw new Error('a count without a row')
+  if (row === undefined) throw new Error('the count returned no row')
   return row
 }

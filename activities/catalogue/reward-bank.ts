@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Rows } from '../database/database.ts'
 
-/** What the operator can spend on rewards, with the live parameters that price creating and claiming a job. */
+/** The operator's spendable balance for rewards, with the contract parameters that price the creation and claim of a job. */
 export interface BankReading {
   asset: string
   liquidRaw: bigint
@@ -14,13 +14,13 @@ export interface BankReading {
 }
 
 export interface StoredReading extends BankReading {
-  /** Age by the database's own wall clock: moving the service's time must not make a fresh reading stale. */
+  /** Age by the wall clock of the database. An offset of the service clock must not age a reading. */
   ageSeconds: number
   /** Epoch ms, wall clock. */
   readAt: number
 }
 
-/** Keeps the newest reading; one of an older block never replaces it. The age is counted by the database's own clock. */
+/** Stores a reading unless a newer block is stored already. The age counts by the database's clock. */
 export const storeReading = async (rows: Rows, reading: BankReading): Promise<void> => {
   const values = { ...reading, readAt: sql<number>`now()` }
   await rows
@@ -32,6 +32,7 @@ export const storeReading = async (rows: Rows, reading: BankReading): Promise<vo
     .execute()
 }
 
+/** Newest reading of an asset with its age; null before the first. */
 export const latestReading = async (rows: Rows, asset: string): Promise<StoredReading | null> => {
   const row = await rows
     .selectFrom('reward_bank_reading')

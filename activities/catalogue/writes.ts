@@ -11,7 +11,7 @@ import type { Rows } from '../database/database.ts'
 import { emit } from '../events/outbox.ts'
 import { findJob, lockJob, touchCatalogue } from './jobs.ts'
 
-/** Daily reward sum and unclaimed backlog a lane may have. Source: lifecycle, "Recurring, sub-jobs, lanes". */
+/** Daily sum of rewards (base units) and unclaimed backlog that a lane may have. Source: lifecycle, "Recurring, sub-jobs, lanes". */
 export interface LaneLimits {
   dailyRaw: bigint
   backlog: number
@@ -25,7 +25,11 @@ export const LANE_LIMITS: Record<string, LaneLimits> = {
 
 const DAY_MS = 86_400_000
 
-const laneUse = async (rows: Rows, lane: string, now: number): Promise<{ postedRaw: bigint; backlog: number; resumeAt: number | null }> => {
+const readLaneUse = async (
+  rows: Rows,
+  lane: string,
+  now: number,
+): Promise<{ postedRaw: bigint; backlog: number; resumeAt: number | null }> => {
   const since = new Date(now - DAY_MS)
   const result = await sql<{ posted: string; earliest: Date | null; backlog: number }>`
     select
@@ -34,7 +38,7 @@ const laneUse = async (rows: Rows, lane: string, now: number): Promise<{ postedR
       (select count(*)::integer from job j where j.lane = ${lane} and j.lifecycle_status = 'open' and (j.stale_at is null or j.stale_at > ${new Date(now)})
         and not exists (select 1 from session s where s.job_id = j.id and s.status <> 'expired')) as backlog`.execute(rows)
   const [row] = result.rows
-  if (row === undefined) throw new Error('a sum without a row')
+  if (row === undefined) throw new Error('the sum returned no row')
   return {
     postedRaw: BigInt(row.posted),
     backlog: row.backlog,
@@ -42,10 +46,10 @@ const laneUse = async (rows: Rows, lane: string, now: number): Promise<{ postedR
   }
 }
 
-/** Refuses a job that its lane has no room for; posters of one lane queue on an advisory lock. */
-export const assertLaneRoom = async (rows: Rows, lane: string, rewardRaw: bigint, limits: LaneLimits, now: number): Promise<void> => {
+/** Throws 429 `lane_budget_exhausted` or `lane_backlog_saturated`. Posters of one lane queue on an advisory lock. */
+export const assertLaneCapacity = async (rows: Rows, lane: string, rewardRaw: bigint, limits: LaneLimits, now: number): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtext(${`lane:${lane}`}))`.execute(rows)
-  const use = await laneUse(rows, lane, now)
+  const use = await readLaneUse(rows, lane, now)
   if (use.postedRaw + rewardRaw > limits.dailyRaw) {
     const resumeAt = use.resumeAt ?? now + DAY_MS
     const retryAfterSeconds = Math.max(1, Math.ceil((resumeAt - now) / 1000))
@@ -60,14 +64,14 @@ export const assertLaneRoom = async (rows: Rows, lane: string, rewardRaw: bigint
     })
 }
 
-/** When a job was listed, who pays for it, and its lifecycle word: open unless said otherwise. */
+/** Listing time, payer and lifecycle status of a job. The status is open by default. */
 export interface ListingFacts {
   now: number
   posterAddress: string | null
   status?: LifecycleStatus | undefined
 }
 
-/** Row of a curated job on the day it is listed. */
+/** Row of a new curated job. */
 export const jobRow = ({ definition, specHash, chainJobId, rewardRaw }: BuiltJob, facts: ListingFacts): Insertable<Tables['job']> => ({
   id: definition.id,
   definition: { ...definition },
@@ -93,7 +97,7 @@ export const jobRow = ({ definition, specHash, chainJobId, rewardRaw }: BuiltJob
   version: 1,
 })
 
-/** Stores a curated job; 409 `job_exists` for an id that is taken. */
+/** Stores a curated job. Throws 409 `job_exists` if the id exists. */
 export const insertJob = async (rows: Rows, built: BuiltJob, facts: ListingFacts): Promise<JobRecord> => {
   const { definition } = built
   const inserted = await rows
@@ -119,22 +123,22 @@ export interface LifecycleChange {
   status?: LifecycleStatus | undefined
   /** Epoch ms; null clears it. */
   staleAt?: number | null | undefined
-  /** The instant a listing without one gets; a recurring template never goes stale. */
+  /** Expiry (epoch ms) for a listing that has none. A recurring template never becomes stale. */
   usualStaleAt?: number | undefined
-  /** Name of the request: an action, or the status that was asked for. */
+  /** The requested action or status. */
   action: string
   reason: string | null
   /** Wallet of the operator, lower case. */
   by: string
 }
 
-const staleAfter = ({ staleAt, usualStaleAt }: LifecycleChange, { staleAt: present, definition }: JobRecord): number | null => {
+const nextStaleAt = ({ staleAt, usualStaleAt }: LifecycleChange, { staleAt: present, definition }: JobRecord): number | null => {
   if (staleAt !== undefined) return staleAt
   if (usualStaleAt === undefined) return present
   return definition.recurring === true ? null : usualStaleAt
 }
 
-/** Moves a job's content lifecycle under the row lock that also orders it against a claim; who did it and why goes to the outbox. */
+/** Changes a job's lifecycle under the row lock that orders it against a claim. The outbox event records operator and reason. */
 export const changeLifecycle = async (rows: Rows, change: LifecycleChange, now: number): Promise<JobRecord> => {
   const job = await lockJob(rows, change.jobId)
   if (job === null) throw new ServiceError('job_not_found', { details: { jobId: change.jobId } })
@@ -142,7 +146,7 @@ export const changeLifecycle = async (rows: Rows, change: LifecycleChange, now: 
     .updateTable('job')
     .set({
       lifecycleStatus: change.status ?? job.lifecycleStatus,
-      staleAt: staleAfter(change, job),
+      staleAt: nextStaleAt(change, job),
       updatedAt: now,
       version: job.version + 1,
     })

@@ -2,12 +2,12 @@ import { type Address, createPublicClient, defineChain, type Hex, http, type Pub
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import type { Settings } from '../../schemas/settings.ts'
-import { patientFetch } from './rpc-fetch.ts'
+import { createRpcFetch } from './rpc-fetch.ts'
 
-/** Reads are short so that a slow node never holds a request; writes may take longer (a busy node still accepts the bytes). */
+/** Reads time out early so that a slow node never blocks a request. Writes may take longer: a busy node still accepts the bytes. */
 const READ_TIMEOUT_MS = 1_100
 const WRITE_TIMEOUT_MS = 15_000
-/** Nobody waits for the follower: a page of logs may take its time. */
+/** No request waits for the follower, so a page of logs may take longer. */
 const SCAN_TIMEOUT_MS = 10_000
 
 export const SIGNER_ROLES = ['operator', 'verifier', 'arbitrator'] as const
@@ -18,11 +18,11 @@ export interface ChainClients {
   chainId: number
   /** Batched reads. */
   reader: PublicClient
-  /** One client per write URL: a transaction is dead only when every one of them says so. */
+  /** One client per write URL. A transaction is dead only if all of them confirm it. */
   writers: PublicClient[]
 }
 
-/** What a client needs to know of a chain. */
+/** Members of the chain file that a client needs. */
 type Reached = Pick<ChainFile, 'chainId' | 'name' | 'nativeSymbol' | 'nativeDecimals' | 'rpc'>
 
 const viemChain = (chain: Reached) =>
@@ -33,14 +33,15 @@ const viemChain = (chain: Reached) =>
     rpcUrls: { default: { http: [chain.rpc.primary] } },
   })
 
+/** Creates the clients of callers and of the journal. */
 export const createChainClients = (chain: Reached): ChainClients => {
   const definition = viemChain(chain)
   const client = (url: string, timeout: number, batch: boolean): PublicClient =>
     createPublicClient({
       chain: definition,
       pollingInterval: 100,
-      // The limit is that of `fetchFn`: one of its own would blame the node for the pauses of this process.
-      transport: http(url, { timeout: 0, fetchFn: patientFetch(timeout), retryCount: 1, retryDelay: 100, batch }),
+      // `fetchFn` has the time-out. A time-out of viem's own would count pauses of this process against the node.
+      transport: http(url, { timeout: 0, fetchFn: createRpcFetch(timeout), retryCount: 1, retryDelay: 100, batch }),
     })
   const writeUrls = chain.rpc.writeUrls.length > 0 ? chain.rpc.writeUrls : [chain.rpc.primary]
   return {
@@ -51,17 +52,17 @@ export const createChainClients = (chain: Reached): ChainClients => {
 }
 
 /**
- * Client of the chain follower: patient, and without tries of its own, since the follower asks again itself. viem gathers what is asked at one
- * moment by address alone, whichever client asks: the fragment, which no node sees, keeps the reads of an answer from waiting for a page of logs.
+ * Client of the chain follower. It does not retry, because the follower does. viem batches requests by URL across clients. The URL fragment,
+ * which no node receives, keeps requests of callers out of the follower's batches.
  */
 export const createScanClient = (chain: Reached): PublicClient =>
   createPublicClient({
     chain: viemChain(chain),
-    transport: http(`${chain.rpc.primary}#scan`, { timeout: 0, fetchFn: patientFetch(SCAN_TIMEOUT_MS), retryCount: 0, batch: true }),
+    transport: http(`${chain.rpc.primary}#scan`, { timeout: 0, fetchFn: createRpcFetch(SCAN_TIMEOUT_MS), retryCount: 0, batch: true }),
     cacheTime: 0,
   })
 
-/** Accounts of the keys that are configured; a role without a key is absent. */
+/** Accounts of the configured keys. A role without a key is absent. */
 export const createSigners = (settings: Pick<Settings, 'OPERATOR_KEY' | 'VERIFIER_KEY' | 'ARBITRATOR_KEY'>): Signers => {
   const account = (key: string | undefined) => (key === undefined ? undefined : privateKeyToAccount(key as Hex))
   const operator = account(settings.OPERATOR_KEY)
@@ -70,11 +71,11 @@ export const createSigners = (settings: Pick<Settings, 'OPERATOR_KEY' | 'VERIFIE
   return { ...(operator && { operator }), ...(verifier && { verifier }), ...(arbitrator && { arbitrator }) }
 }
 
-/** Role of an address whose key is held. */
+/** Role of an address if this process holds its key. */
 export const roleOf = (signers: Signers, address: string): SignerRole | undefined =>
   SIGNER_ROLES.find((role) => signers[role]?.address.toLowerCase() === address.toLowerCase())
 
-/** True when the node is Anvil: the second half of what makes a chain local (the first is the chain file's word). */
+/** True if the node is Anvil. A chain is local if the chain file says so and the node is Anvil. */
 export const isAnvil = async (reader: PublicClient): Promise<boolean> => {
   const version = await reader.request({ method: 'web3_clientVersion' })
   return version.toLowerCase().startsWith('anvil')

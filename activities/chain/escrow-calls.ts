@@ -3,7 +3,7 @@ import { categoryHash, reasonCodeHash, verifierModeHash } from '../../domain/com
 import { escrowCoreAbi } from './abi/escrow-core.ts'
 import type { TransactionIntent } from './journal/rows.ts'
 
-/** Fixed gas per call, well above what the contracts use (measured by a test): dependent writes are pipelined and cannot be estimated. */
+/** Fixed gas per call, well above the measured use (a test checks it). Dependent writes are pipelined and cannot be estimated. */
 export const GAS = {
   createJob: 1_000_000n,
   setWaiver: 150_000n,
@@ -35,7 +35,7 @@ const intent = (context: CallContext, key: string, functionName: string, data: H
   requestId: context.requestId,
 })
 
-/** What of a job's definition the escrow stores at its creation. */
+/** Terms of a job's definition that the escrow stores. */
 export interface CreationTerms {
   /** Base units, as digits. */
   rewardAmountRaw: string
@@ -45,7 +45,7 @@ export interface CreationTerms {
   onboardingWaiverEligible: boolean
 }
 
-/** Lazy creation of a curated job, paid out of the operator's liquid balance; waiver-eligible ones are created without the poster fee. */
+/** Creates a curated job from the operator's liquid balance when its first claim needs it. Waiver-eligible jobs pay no poster fee. */
 export const createJobIntent = (
   context: CallContext,
   key: string,
@@ -75,6 +75,7 @@ export const createJobIntent = (
   )
 }
 
+/** Sets whether a job waives the bond of new wallets. */
 export const setWaiverIntent = (context: CallContext, key: string, chainJobId: Hex, eligible: boolean): TransactionIntent =>
   intent(
     context,
@@ -84,6 +85,7 @@ export const setWaiverIntent = (context: CallContext, key: string, chainJobId: H
     GAS.setWaiver,
   )
 
+/** Claims a job for its worker. */
 export const claimJobForIntent = (context: CallContext, key: string, chainJobId: Hex, worker: Hex): TransactionIntent =>
   intent(
     context,
@@ -93,6 +95,7 @@ export const claimJobForIntent = (context: CallContext, key: string, chainJobId:
     GAS.claimJobFor,
   )
 
+/** Submits the evidence hash for the worker. */
 export const submitWorkForIntent = (
   context: CallContext,
   key: string,
@@ -108,6 +111,7 @@ export const submitWorkForIntent = (
     GAS.submitWorkFor,
   )
 
+/** Reopens a job whose claim expired. */
 export const claimTimeoutIntent = (context: CallContext, key: string, chainJobId: Hex): TransactionIntent =>
   intent(
     context,
@@ -117,7 +121,7 @@ export const claimTimeoutIntent = (context: CallContext, key: string, chainJobId
     GAS.handleClaimTimeout,
   )
 
-/** Verdict of a single-payout job. The reason travels as its hash, the badge address as metadata, the rationale of people as its content hash. */
+/** Verdict of a single-payout job. The call carries hashes of the reason code and of a person's rationale, and the badge URL as metadata. */
 export const resolveIntent = (
   context: CallContext,
   key: string,
@@ -141,6 +145,7 @@ export const resolveIntent = (
     GAS.resolveSinglePayout,
   )
 
+/** Makes a rejection final after its window. */
 export const finalizeRejectedIntent = (context: CallContext, key: string, chainJobId: Hex): TransactionIntent =>
   intent(
     context,
@@ -150,7 +155,7 @@ export const finalizeRejectedIntent = (context: CallContext, key: string, chainJ
     GAS.finalizeRejectedJob,
   )
 
-/** Opens the dispute of a rejection for its worker; only the operator may name another participant than itself. */
+/** Opens the dispute of a rejection for its worker. Only the operator may name another participant than itself. */
 export const openDisputeForIntent = (context: CallContext, key: string, chainJobId: Hex, participant: Hex): TransactionIntent =>
   intent(
     context,
@@ -160,7 +165,7 @@ export const openDisputeForIntent = (context: CallContext, key: string, chainJob
     GAS.openDisputeFor,
   )
 
-/** What an arbitrator's verdict is on chain. `metadataURI` becomes the badge's when anything is paid. */
+/** An arbitrator's verdict as the contract takes it. `metadataURI` becomes the badge's URL if anything is paid. */
 export interface DisputeResolution {
   chainJobId: Hex
   payoutRaw: bigint
@@ -169,12 +174,15 @@ export interface DisputeResolution {
   metadataURI: string
 }
 
+/** Call data of an arbitrator's verdict. */
 export const resolveDisputeData = ({ chainJobId, payoutRaw, reasonCode, metadataURI }: DisputeResolution): Hex =>
   encodeFunctionData({ abi: escrowCoreAbi, functionName: 'resolveDispute', args: [chainJobId, payoutRaw, reasonCode, metadataURI] })
 
+/** Executes an arbitrator's verdict. */
 export const resolveDisputeIntent = (context: CallContext, key: string, resolution: DisputeResolution): TransactionIntent =>
   intent(context, key, 'resolveDispute', resolveDisputeData(resolution), GAS.resolveDispute)
 
+/** Ends a dispute by the contract's time-out. */
 export const autoResolveIntent = (context: CallContext, key: string, chainJobId: Hex): TransactionIntent =>
   intent(
     context,

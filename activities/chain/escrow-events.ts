@@ -5,15 +5,15 @@ import { escrowCoreAbi } from './abi/escrow-core.ts'
 type EscrowEventName = ContractEventName<typeof escrowCoreAbi>
 
 /** Events of one job among the logs of a receipt, in log order. */
-export const eventsOf = <Name extends EscrowEventName>(logs: Log[], escrow: Hex, eventName: Name, chainJobId: Hex) =>
+export const findEvents = <Name extends EscrowEventName>(logs: Log[], escrow: Hex, eventName: Name, chainJobId: Hex) =>
   parseEventLogs({ abi: escrowCoreAbi, eventName, logs }).filter((event) => {
     const args: Record<string, unknown> = event.args
     return event.address.toLowerCase() === escrow.toLowerCase() && args.jobId === chainJobId
   })
 
-/** The last event of one job in a receipt. Throws when the receipt holds none: the transaction was not what it should be. */
-export const needEvent = <Name extends EscrowEventName>(logs: Log[], escrow: Hex, eventName: Name, chainJobId: Hex) => {
-  const event = eventsOf(logs, escrow, eventName, chainJobId).at(-1)
+/** The last event of one job in a receipt. Throws if the receipt has none. */
+export const getEvent = <Name extends EscrowEventName>(logs: Log[], escrow: Hex, eventName: Name, chainJobId: Hex) => {
+  const event = findEvents(logs, escrow, eventName, chainJobId).at(-1)
   if (event === undefined) throw new Error(`receipt without ${eventName}`)
   return event
 }
@@ -33,8 +33,8 @@ const SEARCHED = [
 export type SearchedEvent = (typeof SEARCHED)[number]
 
 /**
- * Hash of the newest transaction since `fromBlock` that emitted `eventName` for the job; null when there is none. Asks backwards in pages:
- * what is looked for is young as a rule, and a node refuses a question about all blocks of a claim that took days.
+ * Hash of the newest transaction since `fromBlock` that emitted `eventName` for the job; null if there is none. Searches backwards in pages:
+ * the event is usually recent, and nodes refuse a query over all blocks of a long claim.
  */
 export const findEventTransaction = async (
   reader: PublicClient,
@@ -47,7 +47,7 @@ export const findEventTransaction = async (
   let size = LARGEST_PAGE
   const newestIn = async ({ from, to }: BlockSpan): Promise<Hex | null> =>
     (await reader.getContractEvents({ ...place, fromBlock: from, toBlock: to })).at(-1)?.transactionHash ?? null
-  /** Null when the page was refused and the next one is smaller. */
+  /** Null if the node refused the page; the next page is smaller. */
   const read = async (span: BlockSpan): Promise<{ found: Hex | null } | null> => {
     try {
       return { found: await newestIn(span) }
@@ -68,7 +68,7 @@ export const findEventTransaction = async (
   return null
 }
 
-/** What a payout moved, out of the receipt that settled the job. Amounts are digit strings in base units. */
+/** Amounts of a payout, from the receipt that settled the job. Digit strings in base units. */
 export interface PayoutSettlement {
   worker: string
   treasuryAccount: string
@@ -83,11 +83,11 @@ export interface PayoutSettlement {
   gasRetentionBps: number
 }
 
-/** Reads a payout from its receipt; null when the receipt pays nobody. */
-export const payoutOf = (logs: Log[], escrow: Hex, chainJobId: Hex, assetSymbol: string): PayoutSettlement | null => {
-  const split = eventsOf(logs, escrow, 'SettlementSplit', chainJobId).at(-1)
+/** Parses a payout from its receipt; null if the receipt pays no worker. */
+export const parsePayout = (logs: Log[], escrow: Hex, chainJobId: Hex, assetSymbol: string): PayoutSettlement | null => {
+  const split = findEvents(logs, escrow, 'SettlementSplit', chainJobId).at(-1)
   if (split === undefined) return null
-  const retention = eventsOf(logs, escrow, 'GasRetentionApplied', chainJobId).at(-1)
+  const retention = findEvents(logs, escrow, 'GasRetentionApplied', chainJobId).at(-1)
   const retainedRaw = retention?.args.retainedRaw ?? 0n
   const { worker, treasuryAccount, asset, workerAmount, protocolFeeAmount, protocolFeeBps } = split.args
   const rewardRaw = workerAmount + retainedRaw

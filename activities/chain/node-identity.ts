@@ -2,15 +2,15 @@ import type { PublicClient } from 'viem'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import { isAnvil } from './clients.ts'
 
-/** The node is of another chain than the file says; no wait helps. */
+/** The node serves another chain than the chain file names; a retry does not help. */
 export class WrongChainError extends Error {
   override readonly name = 'WrongChainError'
 }
 
-/** True for every failure but a node of another chain: one that is slow, limits its callers or is away says nothing of the chain. */
+/** True for every failure except a node of another chain: slow, limiting or unreachable nodes may recover. */
 export const isTransient = (error: unknown): boolean => !(error instanceof WrongChainError)
 
-/** Whether the chain is the embedded one: the file says so and the node is Anvil. Throws `WrongChainError`, and what the node fails with. */
+/** Whether the chain file marks the chain as local and the node is Anvil. Throws `WrongChainError` or the node's failure. */
 export const detectLocalChain = async (chain: ChainFile, reader: PublicClient): Promise<boolean> => {
   const chainId = await reader.getChainId()
   if (chainId !== chain.chainId) throw new WrongChainError(`the chain file says chain ${chain.chainId}, the node says ${chainId}`)

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BaseError, HttpRequestError, TimeoutError } from 'viem'
 
-const AGAIN_MS = 500
-/** A wait is reported again after so many tries. */
+const RETRY_MS = 500
+/** Number of tries between two reports. */
 const REPORT_EVERY = 60
 
 const isWithoutAnswer = (cause: unknown): boolean => cause instanceof HttpRequestError || cause instanceof TimeoutError
@@ -10,19 +10,22 @@ const isWithoutAnswer = (cause: unknown): boolean => cause instanceof HttpReques
 /** Whether a call failed because the node did not answer. */
 export const isUnreachable = (error: unknown): boolean => error instanceof BaseError && error.walk(isWithoutAnswer) !== null
 
-/** Repeats `work` while it fails with an error that `isPassing`, by default a node without an answer, and reports to `waiting` now and then. Throws every other failure. */
-export const whenReachable = async <T>(
+/**
+ * Repeats `work` while `shouldRetry` accepts its error, by default only for a node without an answer. Reports to `onWait` now and then; throws
+ * all other errors.
+ */
+export const retryUntilReachable = async <T>(
   work: () => Promise<T>,
-  waiting: (error: unknown) => void | Promise<void>,
-  isPassing: (error: unknown) => boolean = isUnreachable,
+  onWait: (error: unknown) => void | Promise<void>,
+  shouldRetry: (error: unknown) => boolean = isUnreachable,
 ): Promise<T> => {
   for (let tries = 0; ; tries += 1) {
     try {
       return await work()
     } catch (error) {
-      if (!isPassing(error)) throw error
-      if (tries % REPORT_EVERY === 0) await waiting(error)
-      await sleep(AGAIN_MS)
+      if (!shouldRetry(error)) throw error
+      if (tries % REPORT_EVERY === 0) await onWait(error)
+      await sleep(RETRY_MS)
     }
   }
 }

@@ -7,7 +7,7 @@ import { agentAccountCoreAbi } from './abi/agent-account-core.ts'
 import { escrowCoreAbi } from './abi/escrow-core.ts'
 import { treasuryPolicyAbi } from './abi/treasury-policy.ts'
 import type { ChainClients } from './clients.ts'
-import { readable } from './readable.ts'
+import { convertReadErrors } from './readable.ts'
 
 const ZERO = '0x0000000000000000000000000000000000000000'
 
@@ -18,7 +18,7 @@ export interface BlockRef {
   time: number
 }
 
-/** Parameters that price a claim, as the policy and the escrow hold them now. */
+/** Current parameters of policy and escrow that price a claim. */
 export interface ClaimPolicy {
   stakeBps: number
   feeBps: number
@@ -33,7 +33,7 @@ export interface ClaimPolicy {
   paused: boolean
 }
 
-/** One job of the escrow; its terms say nothing while there is none. */
+/** One job of the escrow. Its terms are meaningless while its state is `none`. */
 export interface EscrowJob extends EscrowTerms {
   state: ChainJobState
   poster: Hex | null
@@ -46,7 +46,7 @@ export interface EscrowJob extends EscrowTerms {
   waiverEligible: boolean
 }
 
-/** Answer of the escrow's `previewClaimEconomics`; null for a job that is not on chain (the call would revert). */
+/** Answer of the escrow's `previewClaimEconomics`; null for a job that is not on chain. */
 export interface EconomicsPreview {
   claimStakeRaw: bigint
   claimStakeBps: number
@@ -71,7 +71,7 @@ export type ChainReads = ReturnType<typeof createChainReads>
 const nonZero = (address: Hex): Hex | null => (address === ZERO ? null : address)
 const seconds = (value: bigint): number | null => (value === 0n ? null : Number(value) * 1000)
 
-/** Reads of one answer are pinned to one block and travel in one JSON-RPC batch. An unreadable chain is 502 `blockchain_unavailable`. */
+/** Reads of the contracts. Reads of one answer share one block and one JSON-RPC batch. Throws 502 `blockchain_unavailable`. */
 export const createChainReads = (chain: ChainFile, { reader }: ChainClients, operator: Hex) => {
   const escrow = { address: liveEscrow(chain), abi: escrowCoreAbi } as const
   const accounts = { address: chain.contracts.agentAccount.address as Hex, abi: agentAccountCoreAbi } as const
@@ -177,11 +177,11 @@ export const createChainReads = (chain: ChainFile, { reader }: ChainClients, ope
     operator,
     escrowAddress: escrow.address,
 
-    latestBlock: () => readable(latestBlock),
+    latestBlock: () => convertReadErrors(latestBlock),
 
-    /** Everything an evaluation needs of the chain, at one block. */
+    /** All chain facts of an evaluation, at one block. */
     claimFacts: (chainJobId: Hex, wallet: Hex): Promise<ClaimChainFacts> =>
-      readable(async () => {
+      convertReadErrors(async () => {
         const block = await latestBlock()
         const [job, position, operatorPosition, claimPolicy, claimCount] = await Promise.all([
           jobAt(chainJobId, block.number),
@@ -194,9 +194,9 @@ export const createChainReads = (chain: ChainFile, { reader }: ChainClients, ope
         return { block, job, preview, workerClaimCount: Number(claimCount), position, operatorPosition, policy: claimPolicy }
       }),
 
-    /** Wallet-wide facts at one block: what lists of a known wallet add (recommendations, summary). */
+    /** Facts of a wallet at one block, for recommendations and summaries. */
     walletFacts: (wallet: Hex) =>
-      readable(async () => {
+      convertReadErrors(async () => {
         const block = await latestBlock()
         const [position, claimPolicy, claimCount] = await Promise.all([
           positionAt(wallet, block.number),
@@ -207,22 +207,22 @@ export const createChainReads = (chain: ChainFile, { reader }: ChainClients, ope
       }),
 
     escrowJob: (chainJobId: Hex): Promise<EscrowJob & { block: BlockRef }> =>
-      readable(async () => {
+      convertReadErrors(async () => {
         const block = await latestBlock()
         return { ...(await jobAt(chainJobId, block.number)), block }
       }),
 
-    /** Whether the contracts take no call at all at the newest block. */
-    isPaused: (): Promise<boolean> => readable(() => reader.readContract({ ...policy, functionName: 'paused' })),
+    /** Whether the contracts are paused at the newest block. */
+    isPaused: (): Promise<boolean> => convertReadErrors(() => reader.readContract({ ...policy, functionName: 'paused' })),
 
     position: (wallet: Hex): Promise<Position & { block: BlockRef }> =>
-      readable(async () => {
+      convertReadErrors(async () => {
         const block = await latestBlock()
         return { ...(await positionAt(wallet, block.number)), block }
       }),
 
     borrowCapacity: (wallet: Hex): Promise<{ raw: bigint; block: BlockRef }> =>
-      readable(async () => {
+      convertReadErrors(async () => {
         const block = await latestBlock()
         const raw = await reader.readContract({
           ...accounts,

@@ -1,10 +1,10 @@
 import { contractRefusal, pauseRefusal, refusalDetails } from '../../domain/chain/contract-refusals.ts'
 import { type ErrorInfo, ServiceError } from '../../schemas/errors.ts'
-import { revertPartsOf } from './reverts.ts'
+import { parseRevert } from './reverts.ts'
 
 /**
- * What the revert of a call tells the caller: the decoded error, what it means, what can be done, and when to come back if the identical
- * call can pass later. Source: http 1.2.
+ * Explains a revert to the caller: the decoded error, its meaning, a remedy and, if the same call can succeed later, when to retry. Source:
+ * http 1.2.
  */
 export const revertInfo = (operation: string, reason: string | null, facts: Record<string, unknown> = {}): ErrorInfo => {
   const { meaning, remedy, retryAfterSeconds } = contractRefusal(reason)
@@ -12,17 +12,17 @@ export const revertInfo = (operation: string, reason: string | null, facts: Reco
   return {
     ...(reason !== null && { reason }),
     detail: `The contract refuses ${operation}${named}. ${meaning}`,
-    details: { ...facts, ...refusalDetails(operation, reason, revertPartsOf(reason)) },
+    details: { ...facts, ...refusalDetails(operation, reason, parseRevert(reason)) },
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds, nextActions: [{ kind: 'wait', description: remedy }] }),
   }
 }
 
-/** Refusal of a call that is not even sent: each would be mined, at the operator's cost, and revert. */
-export const refusedByPause = (operation: string, facts: Record<string, unknown>, leftSeconds?: number): ServiceError =>
+/** Error for a call that is not sent while the contracts are paused: it would revert at the operator's cost. */
+export const createPauseRefusal = (operation: string, facts: Record<string, unknown>, leftSeconds?: number): ServiceError =>
   new ServiceError('blockchain_revert', pauseRefusal(operation, facts, leftSeconds))
 
-/** Refusal that a reverted step of a claim means to the caller. */
-export const refusalOfRevert = (operation: string, reason: string | null, facts: { jobId: string; wallet: string }): ServiceError => {
+/** Error for a caller whose claim step reverted. */
+export const createClaimRefusal = (operation: string, reason: string | null, facts: { jobId: string; wallet: string }): ServiceError => {
   if (reason === 'InsufficientLiquidity') {
     return operation === 'claimJobFor'
       ? new ServiceError('insufficient_liquidity', {

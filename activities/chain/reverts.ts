@@ -5,14 +5,14 @@ import { escrowCoreAbi } from './abi/escrow-core.ts'
 import { reputationSbtAbi } from './abi/reputation-sbt.ts'
 import { treasuryPolicyAbi } from './abi/treasury-policy.ts'
 
-/** Every custom error a call into the escrow can surface, whichever contract raised it. */
+/** Every custom error that a call of the escrow can raise, in any of the contracts. */
 const CUSTOM_ERRORS = ([...escrowCoreAbi, ...agentAccountCoreAbi, ...reputationSbtAbi, ...treasuryPolicyAbi] as Abi).filter(
   (item) => item.type === 'error',
 )
 const SELECTORS: ReadonlyMap<string, Hex> = new Map(
   CUSTOM_ERRORS.map((item) => [item.name, toFunctionSelector({ ...item, type: 'function', outputs: [], stateMutability: 'view' })]),
 )
-/** Of the language itself: `Error(string)` of a require, and `Panic(uint256)`. */
+/** Solidity's own: `Error(string)` of a require, and `Panic(uint256)`. */
 const [REQUIRE, PANIC] = ['0x08c379a0', '0x4e487b71'] as const
 const NO_DATA = 'revert without data'
 const UNKNOWN = 'unknown error '
@@ -27,7 +27,7 @@ const revertDataOf = (error: unknown): Hex | undefined => {
   return undefined
 }
 
-/** Name of a custom error, the text of a require, or the selector of something unknown. */
+/** Name of a custom error, text of a require, or selector of an unknown error. */
 export const decodeRevert = (data: Hex): string => {
   if (data === '0x') return NO_DATA
   try {
@@ -38,8 +38,8 @@ export const decodeRevert = (data: Hex): string => {
   }
 }
 
-/** The parts of a reason that `decodeRevert` gave. Read from the text, since that is what the journal keeps. A require whose text is the name of an error is taken for that error. */
-export const revertPartsOf = (reason: string | null): RevertParts => {
+/** Splits a reason of `decodeRevert`, as the journal stores it. A require whose text equals an error's name counts as that error. */
+export const parseRevert = (reason: string | null): RevertParts => {
   if (reason === null || reason === NO_DATA) return { customError: null, rawReason: null, selector: null }
   if (reason.startsWith(UNKNOWN)) return { customError: null, rawReason: null, selector: reason.slice(UNKNOWN.length) }
   if (reason === 'Panic') return { customError: reason, rawReason: null, selector: PANIC }
@@ -49,8 +49,8 @@ export const revertPartsOf = (reason: string | null): RevertParts => {
     : { customError: reason, rawReason: null, selector }
 }
 
-/** Why a call reverts at a block: its error's name, or null when it passes there. A node that cannot be asked is an error, not an answer. */
-export const revertNameOf = async (
+/** Name of the error with which a call reverts at a block; null if it succeeds. Throws if the node does not answer. */
+export const findRevertName = async (
   reader: PublicClient,
   { from, to, data, gas }: { from: Hex; to: Hex; data: Hex; gas: bigint },
   at: bigint | 'pending',
@@ -65,9 +65,7 @@ export const revertNameOf = async (
   }
 }
 
-/**
- * The node need not be given these bytes again: it has them, or another transaction has spent their nonce. Which of both, its receipt tells.
- */
+/** True if the node already has these bytes or their nonce is used. The receipt tells which. */
 export const isAlreadyKnown = (error: unknown): boolean => {
   if (!(error instanceof BaseError)) return false
   const text = `${error.message} ${error.details}`.toLowerCase()

@@ -1,60 +1,59 @@
 import { TimeoutError } from 'viem'
 import { stallTolerantTimeout } from '../common/timeout.ts'
 
-/** A request that got no answer within the limit is not repeated: viem repeats an error without a numeric code, and its caller would wait twice. */
-const NOT_AGAIN = { code: 0 }
-/** A node that is up has usually answered after this long. */
+/** Stops viem from repeating a request without an answer: viem repeats errors without a numeric code, and its caller would wait twice. */
+const NO_RETRY = { code: 0 }
+/** A node that is up usually answers within this time. */
 const USUAL_MS = 400
 
 interface PendingRequest {
   since: number
-  /** Waits for the whole limit. */
-  patient: boolean
+  /** True if this request waits for the whole limit. */
+  hasFullLimit: boolean
   end: () => void
 }
 
 /**
- * `fetch` that gives up after `limitMs` of a process that kept running (`stallTolerantTimeout`): a `TimeoutError` that the client does not try again.
- * After one request without an answer the node counts as down until it answers one: of requests that follow each other one waits for the
- * whole limit, the others only as long as an answer usually takes. Otherwise each would wait for the whole limit in turn.
+ * Creates a `fetch` that throws a non-retried `TimeoutError` after `limitMs` of running process (`stallTolerantTimeout`). After a time-out the
+ * node counts as down until it answers. Until then one request at a time waits for the whole limit; the others wait only for a usual answer.
  */
-export const patientFetch = (limitMs: number): typeof fetch => {
+export const createRpcFetch = (limitMs: number): typeof fetch => {
   const usualMs = Math.min(USUAL_MS, limitMs)
   const waiting = new Set<PendingRequest>()
   let answeredAt = Number.NEGATIVE_INFINITY
-  let silent = false
+  let isNodeDown = false
 
   const endUnlessAnswered = (request: PendingRequest): void => {
-    if (silent && waiting.has(request)) request.end()
+    if (isNodeDown && waiting.has(request)) request.end()
   }
 
-  const giveUp = (request: PendingRequest): void => {
+  const handleTimeout = (request: PendingRequest): void => {
     request.end()
-    if (!request.patient || answeredAt > request.since) return
-    silent = true
+    if (!request.hasFullLimit || answeredAt > request.since) return
+    isNodeDown = true
     const now = performance.now()
     for (const other of waiting) setTimeout(endUnlessAnswered, Math.max(0, other.since + usualMs - now), other)
   }
 
   return async (input, init) => {
-    const ending = new AbortController()
-    const patient = !silent || ![...waiting].some((other) => other.patient)
-    const request: PendingRequest = { since: performance.now(), patient, end: () => ending.abort() }
-    const forget = stallTolerantTimeout(patient ? limitMs : usualMs, () => giveUp(request))
+    const controller = new AbortController()
+    const hasFullLimit = !isNodeDown || ![...waiting].some((other) => other.hasFullLimit)
+    const request: PendingRequest = { since: performance.now(), hasFullLimit, end: () => controller.abort() }
+    const cancelTimeout = stallTolerantTimeout(hasFullLimit ? limitMs : usualMs, () => handleTimeout(request))
     waiting.add(request)
     try {
-      const response = await fetch(input, { ...init, signal: ending.signal })
-      // The body is part of the answer: read under the same limit.
+      const response = await fetch(input, { ...init, signal: controller.signal })
+      // The limit covers the body too.
       const body = await response.arrayBuffer()
       answeredAt = performance.now()
-      silent = false
+      isNodeDown = false
       return new Response(body, { status: response.status, statusText: response.statusText, headers: response.headers })
     } catch (error) {
-      if (!ending.signal.aborted) throw error
-      throw Object.assign(new TimeoutError({ body: {}, url: input instanceof Request ? input.url : String(input) }), NOT_AGAIN)
+      if (!controller.signal.aborted) throw error
+      throw Object.assign(new TimeoutError({ body: {}, url: input instanceof Request ? input.url : String(input) }), NO_RETRY)
     } finally {
       waiting.delete(request)
-      forget()
+      cancelTimeout()
     }
   }
 }

@@ -16,16 +16,16 @@ import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { ChainClients } from './clients.ts'
 import type { BlockRef } from './reads.ts'
-import { revertNameOf } from './reverts.ts'
+import { findRevertName } from './reverts.ts'
 
-/** A call of a contract with what it says in words. */
+/** A contract call with its decoded arguments. */
 export interface ContractCall {
   to: Hex
   data: Hex
   decoded: { function: string; args: Record<string, string> }
 }
 
-/** Encodes a call. `notes` stand beside the named arguments, e.g. the unit of an amount. */
+/** Encodes a call. `notes` are listed after the named arguments, e.g. the unit of an amount. */
 export const contractCall = <const abi extends Abi, name extends ContractFunctionName<abi>>(
   to: Hex,
   parameters: EncodeFunctionDataParameters<abi, name>,
@@ -50,14 +50,14 @@ export type Prerequisite =
   | 'withdraw_confirmed_on_chain'
   | 'deposit_confirmed_on_chain'
 
-/** One transaction to be, in the order of execution. With a prerequisite its gas cannot be estimated yet. */
+/** One future transaction, in order of execution. With a prerequisite its gas cannot be estimated yet. */
 export interface TemplateStep {
   step: string
   call: ContractCall
-  prerequisite?: { word: Prerequisite; reason: string } | undefined
+  prerequisite?: { code: Prerequisite; reason: string } | undefined
 }
 
-/** Unsigned transaction: no nonce, no fee. Source: http, "Value formats". */
+/** Unsigned transaction without nonce and fee. Source: http, "Value formats". */
 export interface Template {
   step: string
   unsigned: true
@@ -77,10 +77,10 @@ const REVERT_PROBE_GAS = 3_000_000n
 const isWithoutAnswer = (error: BaseError): boolean =>
   error.walk((cause) => cause instanceof HttpRequestError || cause instanceof TimeoutError) !== null
 
-/** What a failed estimate means to the caller: 502 when the node is silent, else 400 with reason `GasEstimateUnavailable`. */
+/** Error for a failed estimate: 502 if the node does not answer, else 400 with reason `GasEstimateUnavailable`. */
 const estimateRefusal = async (reader: PublicClient, from: Hex, { step, call }: TemplateStep, block: BlockRef, cause: BaseError) => {
   if (isWithoutAnswer(cause)) return new ServiceError('blockchain_unavailable', { cause })
-  const customError = await revertNameOf(reader, { from, to: call.to, data: call.data, gas: REVERT_PROBE_GAS }, block.number)
+  const customError = await findRevertName(reader, { from, to: call.to, data: call.data, gas: REVERT_PROBE_GAS }, block.number)
   return new ServiceError('invalid_request', {
     reason: 'GasEstimateUnavailable',
     detail: `The transaction "${step}" would fail now${customError === null ? '' : `: ${customError}`}.`,
@@ -89,12 +89,12 @@ const estimateRefusal = async (reader: PublicClient, from: Hex, { step, call }: 
   })
 }
 
-/** The one builder of unsigned transactions. The service signs, relays and broadcasts nothing for a user. */
+/** Builds all unsigned transactions. The service signs, relays and broadcasts nothing for a user. */
 export const createTemplates = (chain: ChainFile, { reader }: ChainClients) => {
   const estimate = async (from: Hex, step: TemplateStep, block: BlockRef): Promise<Template['gasEstimate']> => {
     const { call, prerequisite } = step
     if (prerequisite !== undefined)
-      return { status: 'requires_prerequisite', gas: null, prerequisite: prerequisite.word, reason: prerequisite.reason }
+      return { status: 'requires_prerequisite', gas: null, prerequisite: prerequisite.code, reason: prerequisite.reason }
     try {
       const gas = await reader.estimateGas({ account: from, to: call.to, data: call.data, blockNumber: block.number })
       return { status: 'estimated', gas: gas.toString(), source: `eth_estimateGas at block ${block.number}` }
@@ -105,7 +105,7 @@ export const createTemplates = (chain: ChainFile, { reader }: ChainClients) => {
   }
 
   return {
-    /** Templates of `steps` from one wallet, estimated at `block`. A failed estimate without prerequisite refuses them all. */
+    /** Templates of `steps` from one wallet, estimated at `block`. One failed estimate without a prerequisite fails them all. */
     build: (from: Hex, steps: readonly TemplateStep[], block: BlockRef): Promise<Template[]> =>
       Promise.all(
         steps.map(async (step) => ({
@@ -123,7 +123,7 @@ export const createTemplates = (chain: ChainFile, { reader }: ChainClients) => {
   }
 }
 
-/** How a wallet sends its templates itself. */
+/** Instructions with which a wallet sends its templates itself. */
 export const broadcastBy = (chain: ChainFile, signer: Hex) => ({
   rpcUrls: [...new Set([chain.rpc.primary, ...chain.rpc.backups])],
   method: 'eth_sendRawTransaction',
@@ -132,7 +132,7 @@ export const broadcastBy = (chain: ChainFile, signer: Hex) => ({
   note: 'Set nonce and fees, sign with the signer, send in array order, and wait for each receipt before a step that has it as prerequisite.',
 })
 
-/** What the platform does not do with a wallet's money. */
+/** What the platform does not do with a wallet's funds. */
 export const BOUNDARY = {
   platformHoldsFunds: false,
   platformMovesFunds: false,

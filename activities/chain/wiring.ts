@@ -6,41 +6,41 @@ import { testUsdcAbi } from './abi/test-usdc.ts'
 import { treasuryPolicyAbi } from './abi/treasury-policy.ts'
 import { isUnreachable } from './reachable.ts'
 
-/** Keys this process acts with; a role is checked only where its key is held. */
+/** Addresses of this process's keys. A role is checked only if its key is configured. */
 export interface RoleAddresses {
   operator?: Hex | undefined
   verifier?: Hex | undefined
   arbitrator?: Hex | undefined
 }
 
-interface Line {
+interface WiringCheck {
   name: string
   address: Hex
   abi: Abi
   functionName: string
   args: readonly unknown[]
-  /** Null when the reading is as it must be. */
-  wrong: (found: unknown) => string | null
+  /** Describes a wrong value; null for the expected one. */
+  findProblem: (found: unknown) => string | null
 }
 
 const equals =
   (expected: unknown) =>
   (found: unknown): string | null =>
     String(found).toLowerCase() === String(expected).toLowerCase() ? null : `is ${String(found)}, expected ${String(expected)}`
-const set = (found: unknown): string | null => (String(found) === zeroAddress ? 'is not set' : null)
+const isNonZero = (found: unknown): string | null => (String(found) === zeroAddress ? 'is not set' : null)
 
-const linesOf = (chain: ChainFile, roles: RoleAddresses): Line[] => {
+const checksOf = (chain: ChainFile, roles: RoleAddresses): WiringCheck[] => {
   const { policy, agentAccount, reputation } = chain.contracts
   const escrow = liveEscrow(chain)
   const at =
     (contract: string, address: string, abi: Abi) =>
-    (functionName: string, wrong: Line['wrong'], ...args: readonly unknown[]): Line => ({
+    (functionName: string, findProblem: WiringCheck['findProblem'], ...args: readonly unknown[]): WiringCheck => ({
       name: `${contract}.${functionName}`,
       address: address as Hex,
       abi,
       functionName,
       args,
-      wrong,
+      findProblem,
     })
   const onPolicy = at('policy', policy.address, treasuryPolicyAbi)
   const onAccounts = at('agentAccount', agentAccount.address, agentAccountCoreAbi)
@@ -49,9 +49,9 @@ const linesOf = (chain: ChainFile, roles: RoleAddresses): Line[] => {
     onEscrow('policy', equals(policy.address)),
     onEscrow('accounts', equals(agentAccount.address)),
     onEscrow('reputation', equals(reputation.address)),
-    onEscrow('treasuryAccount', set),
+    onEscrow('treasuryAccount', isNonZero),
     onAccounts('policy', equals(policy.address)),
-    onAccounts('treasuryAccount', set),
+    onAccounts('treasuryAccount', isNonZero),
     onAccounts('escrowOperators', equals(true), escrow),
     onPolicy('approvedAssets', equals(true), chain.asset.address),
     onPolicy('settlementBroker', equals(true), escrow),
@@ -64,9 +64,9 @@ const linesOf = (chain: ChainFile, roles: RoleAddresses): Line[] => {
   ]
 }
 
-const problemOf = async (reader: PublicClient, { name, address, abi, functionName, args, wrong }: Line): Promise<string[]> => {
+const problemOf = async (reader: PublicClient, { name, address, abi, functionName, args, findProblem }: WiringCheck): Promise<string[]> => {
   try {
-    const problem = wrong(await reader.readContract({ address, abi, functionName, args }))
+    const problem = findProblem(await reader.readContract({ address, abi, functionName, args }))
     return problem === null ? [] : [`${name}(${args.join(', ')}) ${problem}`]
   } catch (error) {
     if (isUnreachable(error)) throw error
@@ -75,10 +75,10 @@ const problemOf = async (reader: PublicClient, { name, address, abi, functionNam
 }
 
 /**
- * Reads back what a deployment must hold before this service may work with it: links between the contracts, treasuries, roles of
- * the configured keys, decimals. Throws one message that names every line that does not hold, or the failure of a node that does not answer.
+ * Checks the deployment that this service needs: links between contracts, treasuries, roles of the configured keys, decimals. Throws one error
+ * that lists every wrong value, or the failure of a node that does not answer.
  */
 export const assertWired = async (reader: PublicClient, chain: ChainFile, roles: RoleAddresses): Promise<void> => {
-  const problems = (await Promise.all(linesOf(chain, roles).map((line) => problemOf(reader, line)))).flat()
+  const problems = (await Promise.all(checksOf(chain, roles).map((line) => problemOf(reader, line)))).flat()
   if (problems.length > 0) throw new Error(`the contracts are not wired for this service: ${problems.join('; ')}`)
 }

@@ -36,7 +36,7 @@ const admittedOf = (intent: Intent, job: JobRecord): AdmittedClaim => ({
   verifierMode: job.definition.verifierMode,
 })
 
-/** The key of a caller names one job of one wallet for ever: 422 for another job. */
+/** Throws 422 `idempotency_key_reused` if the wallet used the key for another job. */
 const assertKeyFree = async (rows: Rows, claim: Claim): Promise<void> => {
   if (!claim.explicitKey) return
   const used = await rows
@@ -78,8 +78,8 @@ const economicsFacts = (claim: Claim, job: JobRecord, asset: { symbol: string; d
 }
 
 /**
- * Admits exactly one claim in one transaction without touching the network: locks the job, re-checks what can race on fresh
- * facts, writes the intent with the pinned terms, reserves the subsidy. A repeat of the run finds its own intent.
+ * Admits one claim in one transaction without network access: locks the job, repeats the checks that can race, writes the intent with the
+ * pinned terms and reserves the subsidy. A repeated run finds its own intent.
  */
 export const createAdmission = (deps: AdmissionDeps) => {
   const { database, chain, clock } = deps
@@ -89,7 +89,7 @@ export const createAdmission = (deps: AdmissionDeps) => {
     const { policy, jobs } = await readDatabaseFacts(rows, deps, [job], claim.wallet, now)
     const [facts] = jobs
     if (facts === undefined) throw new Error('facts of one job are missing')
-    // Liquidity, the escrow's state and a pause are the contract's to check in the next step; here only what can race.
+    // The contract checks liquidity, state and pause in the next step. Only what can race is checked here.
     const complete = {
       ...facts,
       economics: known(economics),
@@ -119,8 +119,8 @@ export const createAdmission = (deps: AdmissionDeps) => {
   }
 
   /**
-   * This run holds the job's workflow id, so whatever an earlier run left open has no owner any more (an operator ended it): its
-   * intent is released, its lapsed claim recorded. What it left on chain is read and converged on by the next step.
+   * This run owns the job's workflow id, so an earlier run with an open intent was terminated. Its intent is released and its lapsed claim
+   * recorded. The next step reads and resolves what it left on chain.
    */
   const clearAbandoned = async (rows: Rows, claim: Claim): Promise<void> => {
     const abandoned = await openIntentOfJob(rows, claim.jobId)
@@ -138,7 +138,7 @@ export const createAdmission = (deps: AdmissionDeps) => {
     })
   }
 
-  /** Nothing of a claim that did not come about stays reserved. */
+  /** Releases every reservation of a claim that was refused. */
   const release = async (rows: Rows, runId: string, code: string): Promise<void> => {
     const { numUpdatedRows } = await rows
       .updateTable('claim_intent')
@@ -146,7 +146,7 @@ export const createAdmission = (deps: AdmissionDeps) => {
       .where('runId', '=', runId)
       .where('status', '=', 'open')
       .executeTakeFirstOrThrow()
-    // A recorded claim keeps what it drew on.
+    // A recorded claim keeps its reservation.
     if (numUpdatedRows > 0n) await rows.deleteFrom('subsidy_reservation').where('runId', '=', runId).execute()
   }
 
@@ -205,7 +205,7 @@ export const createAdmission = (deps: AdmissionDeps) => {
   return {
     admitClaim: (claim: Claim): Promise<AdmittedClaim> => database.transaction((rows) => admit(rows, claim)),
 
-    /** A proved refusal after admission. */
+    /** Releases an admitted claim that was refused for good. */
     releaseClaim: ({ runId, code }: { runId: string; code: string }): Promise<void> =>
       database.transaction((rows) => release(rows, runId, code)),
   }

@@ -24,17 +24,17 @@ import {
   setWaiverIntent,
   submitWorkForIntent,
 } from '../chain/escrow-calls.ts'
-import { findEventTransaction, needEvent } from '../chain/escrow-events.ts'
+import { findEventTransaction, getEvent } from '../chain/escrow-events.ts'
 import type { TransactionIntent } from '../chain/journal/rows.ts'
 import type { MinedTransaction, Transactions } from '../chain/journal/send.ts'
 import type { ChainReads, EscrowJob } from '../chain/reads.ts'
-import { refusalOfRevert, refusedByPause, revertInfo } from '../chain/refusals.ts'
+import { createClaimRefusal, createPauseRefusal, revertInfo } from '../chain/refusals.ts'
 import { BlockedStepError } from '../common/blocked.ts'
 import type { Clock } from '../common/clock.ts'
 import type { Database } from '../database/database.ts'
 import { getSession } from '../sessions/records.ts'
 import type { ClaimParts } from './claim-job.ts'
-import { getOpenIntent, requestOfRun, setStage } from './intents.ts'
+import { findRequestId, getOpenIntent, setStage } from './intents.ts'
 
 export interface ClaimStepDeps {
   database: Database
@@ -45,21 +45,21 @@ export interface ClaimStepDeps {
   clock: Clock
 }
 
-/** Journal keys of one run: a repeated step finds its own transaction, another attempt of the job never does. */
+/** Journal key of a step of one run. A repeated step finds its own transaction; another attempt of the job never does. */
 export const stepKey = (jobId: string, runId: string, step: string): string => `${claimWorkflowId(jobId)}/${runId}/${step}`
 
-/** Steps from a job's state on chain to a claim, in the order of their nonces. The creation goes alone, the others together. */
+/** Steps from a job's state on chain to a claim, in nonce order. `create` is sent alone, the others together. */
 const BOND_STEPS = ['create', 'free', 'waiver', 'claim'] as const
 
 type BondStep = (typeof BOND_STEPS)[number]
 
-/** What the keys of all tries at a bond begin with; a try whose transaction was proved dead is decided anew under the next number. */
+/** Common prefix of the keys of all tries at a bond. A try that was proved dead is followed by the next number. */
 const bondPrefix = ({ jobId, runId }: AdmittedClaim): string => stepKey(jobId, runId, 'bond')
 const bondKey = (admitted: AdmittedClaim, step: BondStep, tries: number): string => `${bondPrefix(admitted)}/${tries}/${step}`
 
 const lower = (address: Hex): string => address.toLowerCase()
 
-/** The chain's half of a claim: bond, submission, time-out. Each step reads before it repeats and converges on what it finds. */
+/** The chain steps of a claim: bond, submission, time-out. Each step reads the chain before it repeats and accepts what it finds. */
 export const createClaimSteps = (
   deps: ClaimStepDeps,
 ): Pick<ClaimParts, 'lockBond'> & Pick<ClaimChainActivities, 'submitOnChain' | 'timeoutClaim'> => {
@@ -75,15 +75,15 @@ export const createClaimSteps = (
     return { receipt, txHash, blockTime: Number(block.timestamp) * 1000, blockNumber: receipt.blockNumber }
   }
 
-  const bondOf = (
+  const parseBond = (
     chainJobId: Hex,
     mined: Pick<MinedTransaction, 'receipt' | 'txHash' | 'blockTime' | 'blockNumber'>,
     poster: Hex | null,
   ): LockedBond => {
     const { logs } = mined.receipt
-    const { claimExpiry } = needEvent(logs, escrow, 'JobClaimed', chainJobId).args
-    const economics = needEvent(logs, escrow, 'ClaimEconomicsLocked', chainJobId).args
-    const retention = needEvent(logs, escrow, 'ClaimRetentionSnapshot', chainJobId).args
+    const { claimExpiry } = getEvent(logs, escrow, 'JobClaimed', chainJobId).args
+    const economics = getEvent(logs, escrow, 'ClaimEconomicsLocked', chainJobId).args
+    const retention = getEvent(logs, escrow, 'ClaimRetentionSnapshot', chainJobId).args
     return {
       txHash: mined.txHash,
       blockNumber: mined.blockNumber.toString(),
@@ -98,23 +98,23 @@ export const createClaimSteps = (
     }
   }
 
-  /** The worker holds the job on chain without a session of ours: take the claim over as it stands. */
+  /** Adopts an on-chain claim of the worker for which the service has no session. */
   const adopt = async (chainJobId: Hex, job: EscrowJob): Promise<LockedBond> => {
     const txHash = await findEventTransaction(clients.reader, escrow, 'JobClaimed', chainJobId, genesis)
     if (txHash === null)
       throw new ServiceError('blockchain_unavailable', { detail: 'The claim is on chain but its event cannot be found yet.' })
-    return bondOf(chainJobId, await receiptOf(txHash), job.poster)
+    return parseBond(chainJobId, await receiptOf(txHash), job.poster)
   }
 
-  /** Throws `job_definition_chain_mismatch` when the escrow's job is another than the one that was admitted: nothing is locked on it. */
+  /** Throws `job_definition_chain_mismatch` if the escrow's job differs from the admitted one. Nothing is locked on it. */
   const assertAdmitted = (job: EscrowJob, { jobId }: AdmittedClaim, definition: JobDefinition, specHash: Hex): void => {
     const details = job.state === 'none' ? null : foreignTerms({ jobId, specHash, definition }, job)
     if (details !== null) throw new ServiceError('job_definition_chain_mismatch', { details, nextActions: [CHOOSE_ANOTHER] })
   }
 
   /**
-   * Steps that bring the job from its state on chain nearer to a claim by `wallet`, or the refusal that state means. A job that is not
-   * there is only created: until that is mined anybody may create it with other terms, on which a claim that follows at once would be locked.
+   * Transactions from the job's state to a claim by `wallet`; throws the refusal that the state means. A missing job is only created. Until
+   * that is mined anyone can create it with other terms, and an immediate claim would lock a bond on them.
    */
   const plan = (
     job: EscrowJob & { block: { time: number } },
@@ -150,26 +150,26 @@ export const createClaimSteps = (
     const claim = mined.at(-1)
     if (claim === undefined) throw new Error('nothing was sent')
     const job = await reads.escrowJob(chainJobId)
-    if (claim.status === 'mined') return bondOf(chainJobId, claim, job.poster)
+    if (claim.status === 'mined') return parseBond(chainJobId, claim, job.poster)
     if (job.state === 'claimed' && job.worker !== null && lower(job.worker) === admitted.wallet) return adopt(chainJobId, job)
     const first = mined.findIndex((transaction) => transaction.status === 'reverted')
-    throw refusalOfRevert(sent[first]?.functionName ?? 'claimJobFor', mined[first]?.revertReason ?? null, {
+    throw createClaimRefusal(sent[first]?.functionName ?? 'claimJobFor', mined[first]?.revertReason ?? null, {
       jobId: admitted.jobId,
       wallet: admitted.wallet,
     })
   }
 
-  /** The creation has come to its end, and the chain shows no job. */
+  /** Error for a job that is missing on chain although its creation has an outcome. */
   const notCreated = ({ jobId, wallet }: AdmittedClaim, { functionName }: TransactionIntent, mined: MinedTransaction): Error =>
     mined.status === 'mined'
       ? new BlockedStepError('blockchain_unavailable', `the job ${jobId} is created by ${mined.txHash}, but the chain does not show it`)
-      : refusalOfRevert(functionName, mined.revertReason, { jobId, wallet })
+      : createClaimRefusal(functionName, mined.revertReason, { jobId, wallet })
 
   const lockBond: ClaimParts['lockBond'] = async (admitted) => {
     const chainJobId = admitted.chainJobId as Hex
     const intent = await getOpenIntent(database.rows, admitted.runId)
     const context: CallContext = { escrow, jobId: admitted.jobId, sessionId: admitted.sessionId, requestId: admitted.requestId }
-    const tries = await transactions.deadTries(bondPrefix(admitted))
+    const tries = await transactions.countDeadTries(bondPrefix(admitted))
     const keyOf = (step: BondStep) => bondKey(admitted, step, tries)
     const begun = await transactions.resume(BOND_STEPS.map(keyOf))
     const ended = begun.length === 0 ? [] : await transactions.send('operator', begun)
@@ -192,7 +192,7 @@ export const createClaimSteps = (
     const [creation] = ended
     if (job.state === 'none' && create !== undefined && creation !== undefined) throw notCreated(admitted, create, creation)
     const planned = plan(job, admitted, context, definition, specHash, tries)
-    if (isPaused) throw refusedByPause('claimJobFor', { jobId: admitted.jobId })
+    if (isPaused) throw createPauseRefusal('claimJobFor', { jobId: admitted.jobId })
     await setStage(database.rows, admitted.runId, job.state === 'none' ? 'creating_escrow_job' : 'locking_bond')
     const sent = await transactions.send('operator', planned)
     return job.state === 'none' ? lockBond(admitted) : claimOutcome(admitted, planned, sent)
@@ -203,26 +203,26 @@ export const createClaimSteps = (
     const chainJobId = session.chainJobId as Hex
     const evidenceHash = session.evidenceHash as Hex
     const context: CallContext = { escrow, jobId: session.jobId, sessionId, requestId }
-    // What was given up as dead may be on chain all the same, where a node knew its receipt later than its nonce: then it has landed.
+    // A transaction that was proved dead may still be on chain if a node learned of its receipt late. The step then finds it.
     const key = await transactions.openKey(stepKey(session.jobId, runId, `submit/${submitNumber}`))
     const known = (await transactions.resume([key])).length > 0
     const [job, isPaused] = await Promise.all([reads.escrowJob(chainJobId), reads.isPaused()])
     if (!known && job.state === 'claimed' && job.claimExpiresAt !== null && isPast(job.claimExpiresAt, clock.now()))
-      throw lapsed(session, acceptedAt)
+      throw createLapsedError(session, acceptedAt)
     if (!known && job.state === 'claimed' && isPaused)
-      throw refusedByPause('submitWorkFor', { sessionId }, Math.floor((session.claimExpiresAt - clock.now()) / 1000))
+      throw createPauseRefusal('submitWorkFor', { sessionId }, Math.floor((session.claimExpiresAt - clock.now()) / 1000))
     if (known || job.state === 'claimed') {
       const [mined] = await transactions.send('operator', [
         submitWorkForIntent(context, key, chainJobId, session.wallet as Hex, evidenceHash),
       ])
       if (mined?.status === 'mined') return { txHash: mined.txHash, submittedAt: iso(mined.blockTime) }
-      return landedElsewhere({ ...session, acceptedAt }, chainJobId, evidenceHash, mined?.revertReason ?? null)
+      return findDirectSubmission({ ...session, acceptedAt }, chainJobId, evidenceHash, mined?.revertReason ?? null)
     }
-    return landedElsewhere({ ...session, acceptedAt }, chainJobId, evidenceHash, null)
+    return findDirectSubmission({ ...session, acceptedAt }, chainJobId, evidenceHash, null)
   }
 
-  /** Our transaction did not do it: the evidence may be on chain all the same, sent by the worker itself. */
-  const landedElsewhere = async (
+  /** Finds the evidence on chain if the worker sent it directly; throws the refusal otherwise. */
+  const findDirectSubmission = async (
     session: Lapsing & { acceptedAt: string | undefined },
     chainJobId: Hex,
     evidenceHash: Hex,
@@ -232,7 +232,7 @@ export const createClaimSteps = (
     const txHash = job.state === 'submitted' ? await findEventTransaction(clients.reader, escrow, 'Submitted', chainJobId, genesis) : null
     if (txHash !== null) {
       const found = await receiptOf(txHash)
-      if (needEvent(found.receipt.logs, escrow, 'Submitted', chainJobId).args.payloadHash === evidenceHash)
+      if (getEvent(found.receipt.logs, escrow, 'Submitted', chainJobId).args.payloadHash === evidenceHash)
         return { txHash, submittedAt: iso(found.blockTime) }
       throw new ServiceError('external_direct_submit_evidence_mismatch', { details: { sessionId: session.sessionId } })
     }
@@ -244,7 +244,7 @@ export const createClaimSteps = (
     ) {
       throw new ServiceError('blockchain_revert', revertInfo('submitWorkFor', revertReason, { sessionId: session.sessionId }))
     }
-    throw lapsed(session, session.acceptedAt)
+    throw createLapsedError(session, session.acceptedAt)
   }
 
   const timeoutClaim: ClaimChainActivities['timeoutClaim'] = async ({ runId, sessionId }) => {
@@ -255,20 +255,20 @@ export const createClaimSteps = (
     const isItsClaim = ({ state, worker, claimExpiresAt }: EscrowJob): boolean =>
       isClaimedOnChain(session, { state, worker: worker === null ? null : lower(worker), claimExpiresAt })
     const job = await reads.escrowJob(chainJobId)
-    // Another claim of the job, be it by the same worker, follows on the end of this one: somebody has timed this one out.
-    if (!isItsClaim(job)) return observed(job, begun?.status === 'mined' ? begun.txHash : null)
-    const requestId = await requestOfRun(database.rows, runId)
+    // A newer claim, also one of the same worker, proves that this one was timed out by another caller.
+    if (!isItsClaim(job)) return createExpiryResult(job, begun?.status === 'mined' ? begun.txHash : null)
+    const requestId = await findRequestId(database.rows, runId)
     const context: CallContext = { escrow, jobId: session.jobId, sessionId, requestId }
     const mined = await transactions.sendStep('operator', step, (key) => claimTimeoutIntent(context, key, chainJobId))
     const after = await reads.escrowJob(chainJobId)
     if (isItsClaim(after)) {
-      // The block clock may lag a second behind ours: the step is tried again.
+      // The block's clock may lag a second behind ours, so the step is retried.
       throw new BlockedStepError('blockchain_revert', `${sessionId} was not reopened by ${mined.txHash}: ${mined.revertReason}`)
     }
-    return observed(after, mined.status === 'mined' ? mined.txHash : null)
+    return createExpiryResult(after, mined.status === 'mined' ? mined.txHash : null)
   }
 
-  const observed = (job: EscrowJob & { block: { number: bigint } }, txHash: string | null): ExpiryResult => {
+  const createExpiryResult = (job: EscrowJob & { block: { number: bigint } }, txHash: string | null): ExpiryResult => {
     const base = {
       observedState: job.state,
       observedWorker: job.worker === null ? null : lower(job.worker),
@@ -284,7 +284,7 @@ export const createClaimSteps = (
       case 'claimed':
         return { result: 'expired', ...base }
       default:
-        // Somebody submitted past us: the record and the chain disagree, and only people may decide.
+        // The worker submitted directly on chain. Record and chain disagree, so an operator decides.
         return { result: 'diverged', ...base }
     }
   }
@@ -300,10 +300,10 @@ interface Lapsing {
 }
 
 /**
- * The claim lapsed before the accepted submission was on chain. The platform was too slow, unless the submission came in the last moments:
- * then it is refused, and the claim ends as without it.
+ * Error for a claim that expired before its accepted submission was on chain. The platform is at fault, unless the submission arrived in the
+ * last moments; it is then refused and the claim expires.
  */
-const lapsed = ({ sessionId, jobId, wallet, claimExpiresAt }: Lapsing, acceptedAt: string | undefined): ServiceError =>
+const createLapsedError = ({ sessionId, jobId, wallet, claimExpiresAt }: Lapsing, acceptedAt: string | undefined): ServiceError =>
   new ServiceError(isAcceptedLate(acceptedAt, claimExpiresAt) ? 'brokered_submit_expired' : 'claim_expired', {
     details: { sessionId, jobId, claimedBy: wallet, claimExpiresAt: iso(claimExpiresAt) },
   })

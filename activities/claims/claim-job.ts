@@ -9,10 +9,7 @@ export interface ClaimParts {
   recordClaim(claim: { claim: ClaimInput; admitted: AdmittedClaim; bond: LockedBond }): Promise<RecordedClaim>
 }
 
-/**
- * Claims a job: admission, bond, record. `maxTransactions` bounds the claims that hold a database connection at once, so that other steps find
- * one in the pool.
- */
+/** Claims a job: admission, bond, record. `maxTransactions` limits how many claims hold a database connection, so that other steps get one. */
 export const createClaimJob = (
   { admitClaim, lockBond, recordClaim }: ClaimParts,
   maxTransactions: number,
@@ -25,7 +22,7 @@ export const createClaimJob = (
       try {
         return await connections.runExclusive(() => recordClaim({ claim, admitted, bond }))
       } catch (error) {
-        // The bond is locked, so a refusal must block the claim and not end it.
+        // The bond is locked, so a refusal blocks the claim instead of ending it.
         if (!isRefusal(error)) throw error
         return { sessionId: admitted.sessionId, blockedBy: error.code }
       }

@@ -16,8 +16,8 @@ export const divergence = (expected: string, observed: string, at: number) => ({
 })
 
 /**
- * Ends a session whose submission is not on chain. This is the platform's fault, so it counts no attempt, and an operator closes it with
- * the chain. Returns the status it ended with; a repeat changes nothing.
+ * Ends a session whose submission is not on chain. The platform is at fault, so the attempt does not count and an operator closes the session.
+ * Returns the final status; a repeat changes nothing.
  */
 export const recordMissingSubmission = (
   database: Database,

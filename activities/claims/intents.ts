@@ -1,6 +1,6 @@
 import { isErrorCode, ServiceError } from '../../schemas/errors.ts'
 import type { ClaimStage, JobSnapshot, PendingClaim, SessionAdmission } from '../../schemas/sessions/record.ts'
-import { latestOfSession } from '../chain/journal/rows.ts'
+import { findLatestTransaction } from '../chain/journal/rows.ts'
 import type { Rows } from '../database/database.ts'
 
 /** Exact terms of an admitted claim, pinned before anything is sent. */
@@ -22,7 +22,7 @@ export interface Intent {
   terms: IntentTerms
 }
 
-const asIntent = (row: {
+const parseIntent = (row: {
   runId: string
   jobId: string
   wallet: string
@@ -39,41 +39,44 @@ const asIntent = (row: {
   terms: row.terms as unknown as IntentTerms,
 })
 
+/** Finds the intent of a run; null if there is none. */
 export const findIntent = async (rows: Rows, runId: string): Promise<Intent | null> => {
   const row = await rows.selectFrom('claim_intent').selectAll().where('runId', '=', runId).executeTakeFirst()
-  return row === undefined ? null : asIntent(row)
+  return row === undefined ? null : parseIntent(row)
 }
 
+/** The intent of a run. Throws if there is none. */
 export const getIntent = async (rows: Rows, runId: string): Promise<Intent> => {
   const intent = await findIntent(rows, runId)
   if (intent === null) throw new Error(`no claim intent for run ${runId}`)
   return intent
 }
 
-/** The intent of a run that may still lock a bond; throws the code with which a released one was refused. */
+/** The intent of a run that may still lock a bond. Throws the refusal's code if the intent was released. */
 export const getOpenIntent = async (rows: Rows, runId: string): Promise<Intent> => {
   const intent = await getIntent(rows, runId)
   if (intent.status === 'released') throw new ServiceError(isErrorCode(intent.failureCode) ? intent.failureCode : 'claim_in_progress')
   return intent
 }
 
-/** The claim that holds the job's mutex without a session yet. */
+/** The open claim of a job that has no session yet. */
 export const openIntentOfJob = async (rows: Rows, jobId: string): Promise<Intent | null> => {
   const row = await rows.selectFrom('claim_intent').selectAll().where('jobId', '=', jobId).where('status', '=', 'open').executeTakeFirst()
-  return row === undefined ? null : asIntent(row)
+  return row === undefined ? null : parseIntent(row)
 }
 
+/** Sets the stage of an open intent. */
 export const setStage = async (rows: Rows, runId: string, stage: ClaimStage): Promise<void> => {
   await rows.updateTable('claim_intent').set({ stage }).where('runId', '=', runId).where('status', '=', 'open').execute()
 }
 
-/** Request that began the claim of a run: what the run sends later, asked for by nobody, is followed by it. */
-export const requestOfRun = async (rows: Rows, runId: string): Promise<string | undefined> => {
+/** Request id of a run's claim. Later transactions of the run without a request of their own carry it. */
+export const findRequestId = async (rows: Rows, runId: string): Promise<string | undefined> => {
   const row = await rows.selectFrom('claim_intent').select('requestId').where('runId', '=', runId).executeTakeFirst()
   return row?.requestId ?? undefined
 }
 
-/** A claim that still converges, as its session id shows it; null when there is none. */
+/** A pending claim by its session id; null if there is none. */
 export const pendingClaim = async (rows: Rows, sessionId: string): Promise<PendingClaim | null> => {
   const row = await rows
     .selectFrom('claim_intent')
@@ -82,7 +85,7 @@ export const pendingClaim = async (rows: Rows, sessionId: string): Promise<Pendi
     .where('status', '=', 'open')
     .executeTakeFirst()
   if (row === undefined) return null
-  const sent = await latestOfSession(rows, sessionId)
+  const sent = await findLatestTransaction(rows, sessionId)
   return {
     sessionId,
     jobId: row.jobId,
@@ -93,7 +96,7 @@ export const pendingClaim = async (rows: Rows, sessionId: string): Promise<Pendi
   }
 }
 
-/** The newest claim a wallet made under a key, released ones aside. */
+/** The newest unreleased claim of a wallet under a key. */
 export const findIntentByKey = async (rows: Rows, wallet: string, key: string): Promise<Intent | null> => {
   const row = await rows
     .selectFrom('claim_intent')
@@ -104,5 +107,5 @@ export const findIntentByKey = async (rows: Rows, wallet: string, key: string): 
     .orderBy('createdAt', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return row === undefined ? null : asIntent(row)
+  return row === undefined ? null : parseIntent(row)
 }

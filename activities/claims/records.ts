@@ -42,7 +42,7 @@ const evidenceOf = async (rows: Rows, claim: ClaimInput, intent: Intent, bond: L
   }
 }
 
-/** Columns of everything that comes after a claim. */
+/** Columns of the steps after a claim. */
 const NOT_REACHED = {
   submittedAt: null,
   reviewEndsAt: null,
@@ -147,7 +147,7 @@ const announceClaim = async (rows: Rows, claim: ClaimInput, admitted: AdmittedCl
   )
 }
 
-/** Where the chain charged something else than the evaluation foretold; the chain's numbers are the ones stored. */
+/** Differences between predicted and charged economics. The session stores the charged ones. */
 const predictionMismatch = (
   { economics }: ClaimInput,
   bond: LockedBond,
@@ -165,7 +165,7 @@ const predictionMismatch = (
   }
 }
 
-/** How a lapsed claim is recorded, by what the chain showed. */
+/** How an expired claim is recorded, by its state on chain. */
 const ENDS = {
   expired: { to: 'expired', reason: 'claim_ttl_expired', topic: 'session.expired' },
   chain_closed: { to: 'closed', reason: 'chain_close_observed', topic: 'session.closed' },
@@ -173,14 +173,14 @@ const ENDS = {
 } as const
 
 /** The claim's last second counts in full, as the chain compares. */
-const recordedClaim = (sessionId: string, claimedAt: number, claimExpiresAt: number, now: number): RecordedClaim => ({
+const createRecordedClaim = (sessionId: string, claimedAt: number, claimExpiresAt: number, now: number): RecordedClaim => ({
   sessionId,
   claimedAt: iso(claimedAt),
   claimExpiresAt: iso(claimExpiresAt),
   lapsesInMs: Math.max(0, claimExpiresAt + 1_000 - now),
 })
 
-/** How a claim is recorded, and how it is when it ran out: each step one transaction, each safe to repeat. */
+/** Records claims and their expiry. Each step is one transaction and safe to repeat. */
 export const createClaimRecords = ({ database, chain, clock }: ClaimRecordDeps): Steps => {
   return {
     recordClaim: ({ claim, admitted, bond }): Promise<RecordedClaim> =>
@@ -190,7 +190,7 @@ export const createClaimRecords = ({ database, chain, clock }: ClaimRecordDeps):
           .select(['claimedAt', 'claimExpiresAt'])
           .where('runId', '=', admitted.runId)
           .executeTakeFirst()
-        if (recorded !== undefined) return recordedClaim(admitted.sessionId, recorded.claimedAt, recorded.claimExpiresAt, clock.now())
+        if (recorded !== undefined) return createRecordedClaim(admitted.sessionId, recorded.claimedAt, recorded.claimExpiresAt, clock.now())
         const intent = await getIntent(rows, admitted.runId)
         if (intent.status === 'released') throw new Error(`the intent of ${admitted.runId} was released: another run holds the job now`)
         await insertSession(rows, claim, admitted, bond, intent, chain)
@@ -209,12 +209,12 @@ export const createClaimRecords = ({ database, chain, clock }: ClaimRecordDeps):
           .execute()
         await announceClaim(rows, claim, admitted, bond, chain.asset.symbol)
         await touchCatalogue(rows)
-        return recordedClaim(admitted.sessionId, at, Date.parse(bond.claimExpiresAt), clock.now())
+        return createRecordedClaim(admitted.sessionId, at, Date.parse(bond.claimExpiresAt), clock.now())
       }),
 
     recordExpiry: async ({ sessionId, expiry }) => {
       const session = await getSession(database.rows, sessionId)
-      // It ended otherwise while the chain was at work: that end stands, and an operator closes what needs closing.
+      // The session ended another way meanwhile. That status stays, and an operator closes what is left.
       if (isTerminal(session.status)) return { sessionId, status: session.status }
       const { result, ...observed } = expiry
       const { to, reason, topic } = ENDS[result]

@@ -21,12 +21,12 @@ export interface SubmissionRecordDeps {
 
 type Steps = Pick<ClaimRecordActivities, 'admitSubmission' | 'recordSubmission' | 'dropSubmission' | 'recordLateSubmission'>
 
-const stored = (submission: SessionSubmission, normalizedFrom: string | undefined): Record<string, unknown> => ({
+const submissionColumn = (submission: SessionSubmission, normalizedFrom: string | undefined): Record<string, unknown> => ({
   ...submission,
   ...(normalizedFrom && { normalizedFrom }),
 })
 
-/** What becomes of a submission: each step one transaction, each safe to repeat. */
+/** Records submissions. Each step is one transaction and safe to repeat. */
 export const createSubmissionRecords = ({ database, clock, settings }: SubmissionRecordDeps): Steps => {
   const admit: Steps['admitSubmission'] = ({ sessionId, submission, acceptedAt }) =>
     database.transaction(async (rows) => {
@@ -42,7 +42,7 @@ export const createSubmissionRecords = ({ database, clock, settings }: Submissio
       await rows
         .updateTable('session')
         .set({
-          submission: stored(accepted.submission, accepted.normalizedFrom),
+          submission: submissionColumn(accepted.submission, accepted.normalizedFrom),
           evidenceHash: accepted.evidenceHash,
           evidence: { ...row.evidence, ...evidence },
           version: session.version + 1,
@@ -52,8 +52,8 @@ export const createSubmissionRecords = ({ database, clock, settings }: Submissio
       return { alreadySubmitted: false, status: session.status }
     })
 
-  /** The session is claimed as before. Its stamp makes the same work, when it is sent again, another attempt. */
-  const refused = (sessionId: string, code: string, { dropped = false } = {}): Promise<void> =>
+  /** Records a refusal; the session stays claimed. The timestamp makes a repeat of the same work another attempt. */
+  const recordRefusal = (sessionId: string, code: string, { dropped = false } = {}): Promise<void> =>
     database.transaction(async (rows) => {
       const row = await rows
         .selectFrom('session')
@@ -77,8 +77,8 @@ export const createSubmissionRecords = ({ database, clock, settings }: Submissio
       try {
         return await admit(input)
       } catch (error) {
-        // The refusal is not about the work.
-        if (isServiceError(error) && error.code === 'maintainer_open_pr_cap_reached') await refused(input.sessionId, error.code)
+        // The open-PR cap says nothing about the work, so the worker may submit the same again.
+        if (isServiceError(error) && error.code === 'maintainer_open_pr_cap_reached') await recordRefusal(input.sessionId, error.code)
         throw error
       }
     },
@@ -107,12 +107,12 @@ export const createSubmissionRecords = ({ database, clock, settings }: Submissio
       return { sessionId, status: 'submitted', reviewEndsAt: iso(reviewEndsAt) }
     },
 
-    /** The chain refused the submission: nothing was counted. */
-    dropSubmission: ({ sessionId, code }) => refused(sessionId, code, { dropped: true }),
+    /** The contract refused the submission, so no attempt counts. */
+    dropSubmission: ({ sessionId, code }) => recordRefusal(sessionId, code, { dropped: true }),
 
     /**
-     * A submission that was accepted in time never reached the chain before the claim lapsed there: the platform's fault. The
-     * session ends as diverged, counts no attempt, and an operator closes it with the chain.
+     * Records an accepted submission that did not reach the chain before the claim expired. The platform is at fault: the session diverges, no
+     * attempt counts, and an operator closes it.
      */
     recordLateSubmission: async ({ sessionId }) => {
       const session = await getSession(database.rows, sessionId)

@@ -1,38 +1,38 @@
-/** Answers that are kept for conditional requests, the least recently used go first: so many, and so many bytes as they came together. */
-const KEPT = 500
-const KEPT_BYTES = 32 * 1024 * 1024
+/** Limits of the cache for conditional requests: number of answers, and total bytes of their bodies. */
+const MAX_ANSWERS = 500
+const MAX_BYTES = 32 * 1024 * 1024
 
-export interface KeptAnswer {
+export interface CachedAnswer {
   etag: string
   value: unknown
-  /** Length of the body as it came. */
+  /** Length of the received body. */
   bytes: number
 }
 
-/** Answers by address, with the tag under which the host says "not modified". */
-export const createAnswerCache = ({ kept, bytes: most } = { kept: KEPT, bytes: KEPT_BYTES }) => {
-  const answers = new Map<string, KeptAnswer>()
-  let held = 0
+/** LRU cache of answers by URL, each with the ETag under which the host may answer "not modified". */
+export const createAnswerCache = ({ maxAnswers, maxBytes } = { maxAnswers: MAX_ANSWERS, maxBytes: MAX_BYTES }) => {
+  const answers = new Map<string, CachedAnswer>()
+  let totalBytes = 0
 
   const drop = (url: string): void => {
-    held -= answers.get(url)?.bytes ?? 0
+    totalBytes -= answers.get(url)?.bytes ?? 0
     answers.delete(url)
   }
 
   return {
-    get: (url: string): KeptAnswer | undefined => {
+    get: (url: string): CachedAnswer | undefined => {
       const answer = answers.get(url)
       if (answer === undefined) return undefined
       answers.delete(url)
       answers.set(url, answer)
       return answer
     },
-    set: (url: string, answer: KeptAnswer): void => {
+    set: (url: string, answer: CachedAnswer): void => {
       drop(url)
       answers.set(url, answer)
-      held += answer.bytes
+      totalBytes += answer.bytes
       for (const oldest of answers.keys()) {
-        if (answers.size <= kept && held <= most) return
+        if (answers.size <= maxAnswers && totalBytes <= maxBytes) return
         drop(oldest)
       }
     },

@@ -3,9 +3,9 @@ import type { GuardedFetch, OutboundAnswer } from '../outbound/guarded-fetch.ts'
 import { createAnswerCache } from './answer-cache.ts'
 import { createRateGate, limitSeconds } from './rate-limit.ts'
 
-/** Pages of check runs with their output are long; nothing a verdict needs is longer. */
+/** Limit of a body. Check runs with output are the longest pages; a verdict needs nothing longer. */
 const MAX_BYTES = 4 * 1024 * 1024
-/** A renamed repository costs one redirect, a renamed owner another. */
+/** A renamed repository costs one redirect, a renamed owner a second. */
 const REDIRECTS = 3
 
 export type ApiAnswer = { ok: true; value: unknown } | { ok: false; failure: LookupFailure }
@@ -16,7 +16,7 @@ export interface CodehostApiDeps {
   baseUrl: string
   token: string
   timeoutMs: number
-  /** Epoch ms by the clock that the host shares. */
+  /** Epoch ms by the system clock, which the host shares. */
   now: () => number
 }
 
@@ -25,10 +25,10 @@ const failure = (reason: string, isTransient: boolean, retryAfterSeconds: number
   failure: { reason, isTransient, retryAfterSeconds },
 })
 
-/** Waiting cannot help against these: the page is not there, or not for us. A refused token is ours to mend, so it passes. */
+/** A retry does not help: the page is missing or private. 401 is absent because the operator can replace the token. */
 const LASTING: ReadonlySet<number> = new Set([400, 403, 404, 406, 410, 422, 451])
 
-const parsed = (body: Buffer): ApiAnswer => {
+const parseBody = (body: Buffer): ApiAnswer => {
   try {
     return { ok: true, value: JSON.parse(body.toString('utf8')) }
   } catch (error) {
@@ -37,7 +37,7 @@ const parsed = (body: Buffer): ApiAnswer => {
   }
 }
 
-/** Reads of the code host's REST API: conditional, bounded, and quiet while the host asks for quiet. */
+/** Client of the code host's REST API. Requests are conditional and bounded, and stop while a rate limit lasts. */
 export const createCodehostApi = ({ fetch, baseUrl, token, timeoutMs, now }: CodehostApiDeps) => {
   const cache = createAnswerCache()
   const gate = createRateGate(now)
@@ -62,12 +62,12 @@ export const createCodehostApi = ({ fetch, baseUrl, token, timeoutMs, now }: Cod
     const kept = cache.get(url)
     if (status === 304 && kept !== undefined) return { ok: true, value: kept.value }
     if (status !== 200) return failure(`codehost_api_${status}`, !LASTING.has(status))
-    const value = parsed(body)
+    const value = parseBody(body)
     if (value.ok && typeof headers.etag === 'string') cache.set(url, { etag: headers.etag, value: value.value, bytes: body.length })
     return value
   }
 
-  /** Answers with the parsed body, or with why there is none. Never throws. */
+  /** Returns the parsed body or a failure. Never throws. */
   const get = async (path: string): Promise<ApiAnswer> => {
     const closed = gate.remaining()
     if (closed > 0) return failure('codehost_rate_limited', true, closed)

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** A limit without a word on how long, and the longest that a host is believed. */
+/** Wait for a limit without a duration, and the longest wait that is accepted. */
 const DEFAULT_SECONDS = 60
 const LONGEST_SECONDS = 3_600
 const SECONDARY = /secondary rate limit|abuse detection/i
 
-/** What an answer says about limits. */
+/** Parts of an answer that tell of rate limits. */
 export interface LimitFacts {
   status: number
   headers: IncomingHttpHeaders
@@ -17,7 +17,10 @@ const numberOf = (value: string | string[] | undefined): number | null =>
 
 const isSpent = ({ headers }: LimitFacts): boolean => numberOf(headers['x-ratelimit-remaining']) === 0
 
-/** Seconds until the host wants to be asked again, by `now` (epoch ms); null when it set no limit. Primary, secondary, `Retry-After`. */
+/**
+ * Seconds until the host accepts requests again, by `now` (epoch ms); null without a limit. Covers primary and secondary limits and `Retry-
+ * After`.
+ */
 export const limitSeconds = (facts: LimitFacts, now: number): number | null => {
   const { status, headers, text } = facts
   const refused = status === 403 || status === 429
@@ -30,14 +33,14 @@ export const limitSeconds = (facts: LimitFacts, now: number): number | null => {
   return Math.min(Math.max(after ?? untilReset ?? DEFAULT_SECONDS, 1), LONGEST_SECONDS)
 }
 
-/** Remembers until when a host is left alone. `now` is the process's own clock: the host knows no other. */
+/** Tracks until when the host accepts no requests. `now` is the system clock. */
 export const createRateGate = (now: () => number) => {
   let closedUntil = 0
   return {
     close: (seconds: number): void => {
       closedUntil = Math.max(closedUntil, now() + seconds * 1_000)
     },
-    /** Whole seconds that the host is still left alone; 0 when it may be asked. */
+    /** Whole seconds until the next request is allowed; 0 if it is allowed now. */
     remaining: (): number => Math.max(0, Math.ceil((closedUntil - now()) / 1_000)),
   }
 }

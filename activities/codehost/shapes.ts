@@ -5,12 +5,12 @@ import type { CheckRun, CommitStatus, PullRequestPage, PullRequestReview } from 
 const User = z.object({ login: z.string() }).nullable()
 const loginOf = (user: z.infer<typeof User>): string => user?.login ?? ''
 
-/** Members of a pull request that the rule needs. Source: GitHub REST v3, "Get a pull request". */
+/** Members of a pull request that the rules need. Source: GitHub REST v3, "Get a pull request". */
 const Pull = z.object({
   html_url: z.string(),
   number: z.int(),
   title: z.string(),
-  /** Null is an empty text; a member that is missing was not readable. */
+  /** Null means empty. A missing member was not readable. */
   body: z.string().nullable().optional(),
   state: z.enum(['open', 'closed']),
   merged: z.boolean(),
@@ -19,7 +19,7 @@ const Pull = z.object({
   base: z.object({ repo: z.object({ full_name: z.string() }) }),
 })
 
-/** Null for a body of another shape. */
+/** Parses a pull request; null for another shape. */
 export const pullOf = (value: unknown): PullRequestPage | null => {
   const found = Pull.safeParse(value)
   if (!found.success) return null
@@ -38,7 +38,7 @@ const Statuses = z.object({
   ),
 })
 
-/** Statuses of a combined status. Source: GitHub REST v3, "Get the combined status for a specific reference". */
+/** Parses a combined status; null for another shape. Source: GitHub REST v3, "Get the combined status for a specific reference". */
 export const statusesOf = (value: unknown): CommitStatus[] | null => {
   const found = Statuses.safeParse(value)
   return found.success
@@ -48,7 +48,7 @@ export const statusesOf = (value: unknown): CommitStatus[] | null => {
 
 const Runs = z.object({ check_runs: z.array(z.object({ name: z.string(), status: z.string(), conclusion: z.string().nullable() })) })
 
-/** Source: GitHub REST v3, "List check runs for a Git reference". */
+/** Parses check runs; null for another shape. Source: GitHub REST v3, "List check runs for a Git reference". */
 export const runsOf = (value: unknown): CheckRun[] | null => {
   const found = Runs.safeParse(value)
   return found.success ? found.data.check_runs.map(({ name, status, conclusion }) => ({ name, status, conclusion })) : null
@@ -57,7 +57,7 @@ export const runsOf = (value: unknown): CheckRun[] | null => {
 const WRITERS: ReadonlySet<string> = new Set(['OWNER', 'MEMBER', 'COLLABORATOR'])
 const Reviews = z.array(z.object({ user: User, state: z.string(), author_association: z.string() }))
 
-/** Source: GitHub REST v3, "List reviews for a pull request"; oldest first. */
+/** Parses reviews, oldest first; null for another shape. Source: GitHub REST v3, "List reviews for a pull request". */
 export const reviewsOf = (value: unknown): PullRequestReview[] | null => {
   const found = Reviews.safeParse(value)
   if (!found.success) return null

@@ -1,18 +1,18 @@
 import type { ErrorCode, ErrorInfo } from '../../schemas/errors.ts'
 
 /**
- * Tries of a step, whatever they failed of, before its process shows that it stands still: half a minute by the waits between them
- * (`workflows/common/proxies.ts`). Short of that it is a chain or node that lags.
+ * Failed tries after which a step counts as blocked: about half a minute with the retry intervals of `workflows/common/proxies.ts`. Fewer
+ * failures may come from a lagging chain or node.
  */
 const TRIES = 7
 
 /**
- * A step that cannot go on as things stand, although every part answers: the chain refuses what has to come next, or shows what nothing
- * explains. Repeating it soon helps as little as giving up, so after some tries its process holds it, visible to operators.
+ * A step that cannot continue although every dependency answers: the contract refuses the next call, or the state on chain is unexplained.
+ * After some tries its workflow blocks the step and shows it to operators.
  */
 export class BlockedStepError extends Error {
   readonly code: ErrorCode
-  /** For whoever waits for the step. */
+  /** Error for the caller that waits for the step. */
   readonly info: ErrorInfo
   constructor(code: ErrorCode, message: string, info: ErrorInfo = { detail: message }) {
     super(message)
@@ -22,6 +22,6 @@ export class BlockedStepError extends Error {
   }
 }
 
-/** Whether a step at its `attempt`th try, counted from 1, stands still for longer than a chain or node may lag. */
+/** Whether a step at its `attempt`th try (from 1) fails for longer than a chain or node may lag. */
 export const isBlocked = (error: unknown, attempt: number): error is BlockedStepError =>
   error instanceof BlockedStepError && attempt >= TRIES

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 
-/** Service time. Every rule and record takes its instant from here, never from `Date.now()`. */
+/** Service time. Rules and records take the time from here, never from `Date.now()`. */
 export type Clock = {
   /** Epoch milliseconds. */
   now(): number
 }
 
-/** An offset is read again after this long, so that all processes agree right after the time machine ran. */
+/** The offset is read again after this time, so that all processes agree soon after a change. */
 const FRESH_MS = 2
 
 const readOffset = (file: string): number => {
@@ -20,7 +20,7 @@ const readOffset = (file: string): number => {
   }
 }
 
-/** The wall clock, or on the local stack the wall clock plus the offset (milliseconds) that the time machine keeps in `offsetFile`. */
+/** The wall clock. On the local stack it adds the offset (milliseconds) that the time machine stores in `offsetFile`. */
 export const createClock = ({ offsetFile }: { offsetFile?: string | undefined } = {}): Clock => {
   if (offsetFile === undefined) return { now: () => Date.now() }
   let readAt = Number.NEGATIVE_INFINITY

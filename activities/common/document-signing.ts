@@ -13,7 +13,7 @@ export interface PublicJwk {
   kid: string
 }
 
-/** A P-256 signing key under its key id. */
+/** A P-256 signing key with its key id. */
 export interface SigningKey {
   kid: string
   privateKey: KeyObject
@@ -23,12 +23,12 @@ export interface SigningKey {
   fingerprint: string
 }
 
-const pinned = (fingerprint: string, expected: string | undefined, kid: string): void => {
+const assertFingerprint = (fingerprint: string, expected: string | undefined, kid: string): void => {
   if (expected !== undefined && expected.toLowerCase() !== fingerprint)
     throw new Error(`the key ${kid} has fingerprint ${fingerprint}, not the configured ${expected}`)
 }
 
-/** Reads a P-256 key from PKCS#8 PEM; throws when it is another kind of key or not the one with the pinned fingerprint. */
+/** Loads a P-256 key from PKCS#8 PEM. Throws for another kind of key or another fingerprint than the expected one. */
 export const loadSigningKey = async (pem: string, kid: string, expectedFingerprint?: string): Promise<SigningKey> => {
   const privateKey = createPrivateKey(pem)
   if (privateKey.asymmetricKeyType !== 'ec' || privateKey.asymmetricKeyDetails?.namedCurve !== 'prime256v1')
@@ -37,7 +37,7 @@ export const loadSigningKey = async (pem: string, kid: string, expectedFingerpri
   const fingerprint = createHash('sha256')
     .update(publicKey.export({ type: 'spki', format: 'der' }))
     .digest('hex')
-  pinned(fingerprint, expectedFingerprint, kid)
+  assertFingerprint(fingerprint, expectedFingerprint, kid)
   const { x = '', y = '' } = await exportJWK(publicKey)
   return { kid, privateKey, publicKey, fingerprint, jwk: { kty: 'EC', crv: 'P-256', x, y, alg: 'ES256', use: 'sig', kid } }
 }
@@ -59,13 +59,13 @@ const payloadOf = (document: object): Uint8Array => {
 
 /** Signs a document without its root member `signature`; `signedAt` is ISO 8601. */
 export const signDocument = async (key: SigningKey, document: object, signedAt: string): Promise<DocumentSignature> => {
-  // Members in canonical order: the protected header is the JCS form of itself.
+  // Members are in canonical order, so that the protected header equals its own JCS form.
   const header = { alg: 'ES256', kid: key.kid, signedAt, typ: TYPE }
   const signed = await new FlattenedSign(payloadOf(document)).setProtectedHeader(header).sign(key.privateKey)
   return { alg: 'ES256', kid: key.kid, sig: `${signed.protected}..${signed.signature}`, signedAt }
 }
 
-/** Whether a document carries a good signature of one of these keys. */
+/** Whether one of these keys signed the document. */
 export const verifyDocument = async (document: object, keys: readonly SigningKey[]): Promise<boolean> => {
   const { signature } = document as { signature?: DocumentSignature }
   const key = keys.find(({ kid }) => kid === signature?.kid)

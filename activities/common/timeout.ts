@@ -1,10 +1,9 @@
-/** So much later than due a timer may fire before the process counts as having stood still. */
+/** A timer that fires later than this after its due time means that the process was paused. */
 const LAG_MS = 50
 
 /**
- * Calls `giveUp` after `limitMs`. Time in which this very process stood still does not count against whom it waits for: a limit that fires
- * late is set once more, for as long as it was late and at most for its own length, since the answer may lie there unread.
- * Gives the function that takes it back.
+ * Calls `giveUp` after `limitMs`. A pause of this process does not count: a timer that fires late is set once more, for its delay and at most
+ * `limitMs`, because the answer may be unread. Returns a function that cancels it.
  */
 export const stallTolerantTimeout = (limitMs: number, giveUp: () => void): (() => void) => {
   const began = performance.now()

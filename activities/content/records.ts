@@ -12,7 +12,7 @@ export interface ContentRecord {
   publishedAt: number | null
 }
 
-/** Stores a blob once for each owner; gives its hash. */
+/** Stores a blob once for each owner; returns its hash. */
 export const storeContent = async (
   rows: Rows,
   blob: { contentType: string; payload: Record<string, unknown>; owners: readonly string[]; at: number },
@@ -29,14 +29,14 @@ export const storeContent = async (
   return hash
 }
 
-/** Every row of a hash: one per owner. */
-export const contentOf = async (rows: Rows, hash: string): Promise<ContentRecord[]> => {
+/** Rows of a hash, one per owner. */
+export const listContent = async (rows: Rows, hash: string): Promise<ContentRecord[]> => {
   const found = await rows.selectFrom('content').selectAll().where('hash', '=', hash).orderBy('owner').execute()
   return found.map((row) => ({ ...row, verdict: row.verdict as ContentRecord['verdict'] }))
 }
 
-/** The rationales among the blobs of these hashes, by hash: the reasons of verdicts, for whoever may see the dispute. */
-export const rationalesOf = async (rows: Rows, hashes: readonly string[]): Promise<Map<string, string>> => {
+/** Rationales of verdicts among these hashes, by hash, for readers who may see the dispute. */
+export const findRationales = async (rows: Rows, hashes: readonly string[]): Promise<Map<string, string>> => {
   if (hashes.length === 0) return new Map()
   const found = await rows
     .selectFrom('content')

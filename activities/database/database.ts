@@ -2,11 +2,11 @@ import { Migrator } from '@mikro-orm/migrations'
 import { MikroORM } from '@mikro-orm/postgresql'
 import type { Kysely } from 'kysely'
 import { ENTITIES, ROW_OPTIONS, type Tables } from '../../schemas/entities/tables.ts'
-import { boundConnections, type DriverPool, type PoolCounts, takeTurns, watchFrozen } from './driver.ts'
+import { attachFreezeDetector, boundConnections, type DriverPool, limitConcurrentDials, type PoolCounts } from './driver.ts'
 
 export type Rows = Kysely<Tables>
 
-/** How a process uses its connections: `waiting` are statements that wait for a free one. */
+/** Use of the connection pool. `waiting` counts statements that wait for a free connection. */
 export interface PoolUse {
   max: number
   inUse: number
@@ -14,13 +14,13 @@ export interface PoolUse {
   waiting: number
 }
 
-/** The one way to the database: typed rows, and transactions whose statements are bounded in time. */
+/** Access to the database: typed rows, and transactions whose statements have a time limit. */
 export interface Database {
   rows: Rows
-  /** Runs `work` in one transaction; what it throws rolls everything back. */
+  /** Runs `work` in one transaction and rolls back if it throws. */
   transaction<T>(work: (rows: Rows) => Promise<T>): Promise<T>
   orm: MikroORM
-  /** The pool at this moment. */
+  /** Current use of the pool. */
   pool(): PoolUse
   close(): Promise<void>
 }
@@ -28,15 +28,15 @@ export interface Database {
 export interface DatabaseOptions {
   url: string
   poolSize?: number
-  /** Applied by the server to each statement; a wedged statement must not hold a pool slot. */
+  /** Time limit per statement, enforced by the server, so that a hung statement does not keep its connection. */
   statementTimeoutMs?: number
-  /** How long a new connection may take; two seconds unless somebody has more time than a caller. */
+  /** Time limit of a new connection; two seconds by default. */
   connectMs?: number
-  /** For a service: what a database that stands still does not answer ends as an outage within two seconds, not with the server's own bounds. */
-  watched?: boolean
+  /** For services: ends work on a frozen database within two seconds, instead of waiting for the server's time limits. */
+  detectFreezes?: boolean
 }
 
-/** The pool is made with the first statement. */
+/** The pool is created with the first statement. */
 const poolUse = (max: number, pool: PoolCounts = { totalCount: 0, idleCount: 0, waitingCount: 0 }): PoolUse => ({
   max,
   inUse: pool.totalCount - pool.idleCount,
@@ -44,11 +44,11 @@ const poolUse = (max: number, pool: PoolCounts = { totalCount: 0, idleCount: 0, 
   waiting: pool.waitingCount,
 })
 
-/** A database that does not take a connection within this time is down; the caller answers 503 in time. */
+/** A database that accepts no connection within this time is down. The caller then receives 503 in time. */
 const CONNECT_MS = 2_000
-/** Connections of a pool that are made at the same time. */
+/** Number of connections that a pool opens at the same time. */
 const DIAL_WIDTH = 4
-/** A statement may wait this long for a connection of a pool that is busy: a crowd is no outage. */
+/** Time that a statement may wait for a connection of a busy pool. High load is not an outage. */
 const QUEUE_MS = 8_000
 
 /** Opens a pool. */
@@ -57,10 +57,10 @@ export const openDatabase = ({
   poolSize = 10,
   statementTimeoutMs = 15_000,
   connectMs = CONNECT_MS,
-  watched = false,
+  detectFreezes = false,
 }: DatabaseOptions): Database => {
   let pool: PoolCounts | undefined
-  let unwatch = (): void => undefined
+  let closeDetector = (): void => undefined
   const orm = new MikroORM({
     clientUrl: url,
     entities: ENTITIES,
@@ -73,8 +73,8 @@ export const openDatabase = ({
       idle_in_transaction_session_timeout: 20_000,
       onPoolCreated: (created: DriverPool) => {
         boundConnections(created, connectMs)
-        if (watched) unwatch = watchFrozen(created)
-        takeTurns(created, DIAL_WIDTH)
+        if (detectFreezes) closeDetector = attachFreezeDetector(created)
+        limitConcurrentDials(created, DIAL_WIDTH)
         pool = created
       },
     },
@@ -86,7 +86,7 @@ export const openDatabase = ({
     orm,
     pool: () => poolUse(poolSize, pool),
     close: async () => {
-      unwatch()
+      closeDetector()
       await orm.close(true)
     },
   }

@@ -4,7 +4,7 @@ export type PoolCounts = Record<'totalCount' | 'idleCount' | 'waitingCount', num
 
 type Connected = (error: Error | null | undefined) => void
 
-/** As much of a client of the driver as is touched here. */
+/** Members of the driver's client that are used here. */
 interface DriverClient {
   connect(connected: Connected): void
   query(...given: unknown[]): unknown
@@ -12,12 +12,15 @@ interface DriverClient {
   connection: { stream: { destroy(error?: Error): void } }
 }
 
-/** As much of the driver's pool as is touched here. */
+/** Members of the driver's pool that are used here. */
 export type DriverPool = PoolCounts & { Client: new (options: object) => DriverClient; options: object }
 
-const noAnswerError = (): Error => new Error('Connection terminated: the database gives no answer')
+const noAnswerError = (): Error => new Error('Connection terminated: the database does not answer')
 
-/** The driver has one time-out for both waits; the connection itself gets the shorter one. The pool hides the password from an enumeration. */
+/**
+ * The driver has one time-out for pool and connection; the connection gets the shorter one. Property descriptors are copied because the pool
+ * hides the password from enumeration.
+ */
 const withConnectBound = (options: object, connectMs: number): object =>
   Object.defineProperties(
     {},
@@ -25,13 +28,12 @@ const withConnectBound = (options: object, connectMs: number): object =>
   )
 
 /**
- * Asks for nothing but an answer, on a connection of its own that is open before it is needed; who asks while a question is out shares it.
- * `closeProbe` gives a silent connection up, so that the next question dials anew: its host may have vanished without an end. One that is being
- * made has a bound of its own.
+ * Probes the database on a connection of its own. Concurrent callers share one probe. `closeProbe` drops a connection without an answer, since
+ * its host may have vanished, and the next probe reconnects.
  */
 const createProbe = (make: () => DriverClient) => {
   let client: DriverClient | undefined
-  let asked: Promise<void> | undefined
+  let pendingProbe: Promise<void> | undefined
   const drop = (failed: DriverClient): void => {
     if (client === failed) client = undefined
   }
@@ -48,17 +50,17 @@ const createProbe = (make: () => DriverClient) => {
     if (client === undefined) return
     client.connection.stream.destroy(noAnswerError())
     client = undefined
-    asked = undefined
+    pendingProbe = undefined
   }
   return {
     ask: (): Promise<void> => {
-      if (asked !== undefined) return asked
+      if (pendingProbe !== undefined) return pendingProbe
       const question = opened()
         .then(async (open) => void (await open.query('select 1')))
         .finally(() => {
-          if (asked === question) asked = undefined
+          if (pendingProbe === question) pendingProbe = undefined
         })
-      asked = question
+      pendingProbe = question
       return question
     },
     closeProbe,
@@ -66,7 +68,7 @@ const createProbe = (make: () => DriverClient) => {
   }
 }
 
-/** Every connection of a pool is made in `connectMs` or not at all. */
+/** Limits the time to open each connection of a pool to `connectMs`. */
 export const boundConnections = (pool: DriverPool, connectMs: number): void => {
   const { Client } = pool
   pool.Client = class extends Client {
@@ -77,10 +79,10 @@ export const boundConnections = (pool: DriverPool, connectMs: number): void => {
 }
 
 /**
- * A pool makes at most `width` of its connections at once; the others wait for their turn, and `connectMs` counts from it. All at once, a
- * crowd at a new process makes each slower than its bound, and is told of an outage. One that fails speaks for those that wait behind it.
+ * Opens at most `width` connections of a pool at a time; the others wait, and `connectMs` counts from their start. Without the limit a burst
+ * of callers at a new process slows every connection beyond its time limit. If one fails, all waiting ones fail.
  */
-export const takeTurns = (pool: DriverPool, width: number): void => {
+export const limitConcurrentDials = (pool: DriverPool, width: number): void => {
   const { Client } = pool
   let dialling = 0
   const waiting: { dial: () => void; fail: (error: Error) => void }[] = []
@@ -104,12 +106,15 @@ export const takeTurns = (pool: DriverPool, width: number): void => {
   }
 }
 
-/** Ends work that waits for a frozen database (`createFreezeDetector`). Takes one connection beside the pool's. Returns a function that ends the detector. */
-export const watchFrozen = (pool: DriverPool): (() => void) => {
+/**
+ * Ends work that waits for a frozen database (`createFreezeDetector`). Needs one connection besides the pool's. Returns a function that stops
+ * the detector.
+ */
+export const attachFreezeDetector = (pool: DriverPool): (() => void) => {
   const { Client } = pool
   const open = new Set<DriverClient>()
   const probe = createProbe(() => new Client(pool.options))
-  // Idle connections go as well: behind a successor of the database they would swallow a statement each.
+  // Idle connections are closed too: after a fail-over each would lose one statement.
   const watch = createFreezeDetector(probe.ask, () => {
     probe.closeProbe()
     for (const client of open) client.connection.stream.destroy(noAnswerError())
@@ -117,7 +122,7 @@ export const watchFrozen = (pool: DriverPool): (() => void) => {
   pool.Client = class extends Client {
     override connect(connected: Connected): void {
       if (watch.isFrozen()) return void setImmediate(connected, noAnswerError())
-      // Opened with the first connection: a server that stands still takes none.
+      // Opened with the first connection: a frozen server accepts none.
       void probe.ask().catch(() => undefined)
       const done = watch.follow(() => this.connection.stream.destroy(noAnswerError()))
       super.connect((error) => {

@@ -1,29 +1,29 @@
 import { stallTolerantTimeout } from '../common/timeout.ts'
 
-/** How often waiting work is looked at, and after how long a probe asks on its behalf whether the database still answers. */
-const LOOK_MS = 150
+/** Interval of the checks, and the wait after which a probe asks whether the database still answers. */
+const CHECK_MS = 150
 const SLOW_MS = 400
-/** A probe without an answer for so long found a database that is frozen. Look, wait and probe stay below the two seconds of an outage. */
+/** A probe without an answer for this long means a frozen database. Check, wait and probe together stay below the two seconds of an outage. */
 const PROBE_LIMIT_MS = 900
 
-/** A piece of work that waits for the database: a statement, or a connection that is being made. */
+/** Work that waits for the database: a statement or a new connection. */
 interface Waiting {
   since: number
   end: () => void
 }
 
 export interface FreezeDetector {
-  /** Watches a piece of work, which `end` cuts off; gives the function to call when it is done. */
+  /** Watches work that `end` cancels. Returns the function to call when the work is done. */
   follow(end: () => void): () => void
-  /** True from a probe without an answer until the next one with an answer. */
+  /** True after a probe without an answer, until a later probe is answered. */
   isFrozen(): boolean
   close(): void
 }
 
-const answers = async (probe: () => Promise<void>, onFrozen: () => void): Promise<boolean> => {
-  let forget = (): void => undefined
+const probeAnswers = async (probe: () => Promise<void>, onFrozen: () => void): Promise<boolean> => {
+  let cancelTimeout = (): void => undefined
   const timedOut = new Promise<boolean>((resolve) => {
-    forget = stallTolerantTimeout(PROBE_LIMIT_MS, () => {
+    cancelTimeout = stallTolerantTimeout(PROBE_LIMIT_MS, () => {
       resolve(false)
       onFrozen()
     })
@@ -32,12 +32,12 @@ const answers = async (probe: () => Promise<void>, onFrozen: () => void): Promis
     () => true,
     () => false,
   )
-  return Promise.race([answer, timedOut]).finally(forget)
+  return Promise.race([answer, timedOut]).finally(cancelTimeout)
 }
 
 /**
- * Ends the work that waits for a database which accepts connections and answers nothing: the driver would wait for ever, and the server,
- * which has the time-out of a statement, is frozen. Slow work alone is no reason: a probe must time out first, which calls `onFrozen`.
+ * Ends work that waits for a database that accepts connections and answers nothing: the driver has no time limit, and the server cannot
+ * enforce its own. Slow work alone ends nothing; a probe must time out first, which calls `onFrozen`.
  */
 export const createFreezeDetector = (probe: () => Promise<void>, onFrozen: () => void): FreezeDetector => {
   const waiting = new Set<Waiting>()
@@ -47,9 +47,9 @@ export const createFreezeDetector = (probe: () => Promise<void>, onFrozen: () =>
   const probeIfSlow = async (): Promise<void> => {
     const before = performance.now() - SLOW_MS
     if (!frozen && ![...waiting].some(({ since }) => since < before)) return
-    frozen = !(await answers(probe, onFrozen))
+    frozen = !(await probeAnswers(probe, onFrozen))
     if (!frozen) return
-    // Work that began meanwhile ends too: it would wait for the next probe.
+    // Work that began meanwhile ends too, since it would wait for the next probe.
     for (const one of waiting) {
       waiting.delete(one)
       one.end()
@@ -62,7 +62,7 @@ export const createFreezeDetector = (probe: () => Promise<void>, onFrozen: () =>
     void probeIfSlow().finally(() => {
       probing = false
     })
-  }, LOOK_MS)
+  }, CHECK_MS)
   timer.unref()
 
   return {

@@ -10,13 +10,13 @@ import type { ChainReads } from '../chain/reads.ts'
 import { BlockedStepError } from '../common/blocked.ts'
 import type { Database, Rows } from '../database/database.ts'
 import { getSession } from '../sessions/records.ts'
-import type { CarriedOut } from '../settlement/chain-steps.ts'
+import type { FindExecutedVerdict } from '../settlement/chain-steps.ts'
 import type { Ending, Endings, Settled } from '../settlement/endings.ts'
 import type { RecordPaid } from '../settlement/payments.ts'
 import type { createSettlements } from '../settlement/records.ts'
 import { findVerdict, latestVerdict, type StoredVerdict } from '../verification/records.ts'
 import { createDisputeOpenings } from './openings.ts'
-import { decisionOfRound, disputeOfSession } from './rows.ts'
+import { findDecision, findDisputeOfSession } from './rows.ts'
 import { endRound, type RoundEnd, resolutionPatch } from './writes.ts'
 
 interface Deps {
@@ -27,167 +27,171 @@ interface Deps {
   settlements: ReturnType<typeof createSettlements>
   endings: Endings
   recordPaid: RecordPaid
-  carriedOut: CarriedOut
+  findExecutedVerdict: FindExecutedVerdict
 }
 
-/** Records how an escrow job ended, whoever ended it: the closing transaction decides, the records follow. */
-export const createDisputeEndings = ({ database, reads, arbitrator, settlements, endings, recordPaid, carriedOut }: Deps) => {
+/** Records how an escrow job ended, whichever caller closed it. The closing transaction decides. */
+export const createDisputeEndings = ({ database, reads, arbitrator, settlements, endings, recordPaid, findExecutedVerdict }: Deps) => {
   const openings = createDisputeOpenings({ database, arbitrator })
 
-  const endOf = (settled: Settled, verdict: RoundVerdict, payoutRaw: bigint, by: string, reasonCode: string): RoundEnd => ({
+  const createRoundEnd = (settled: Settled, verdict: RoundVerdict, payoutRaw: bigint, by: string, reasonCode: string): RoundEnd => ({
     observed: { verdict, workerPayoutRaw: payoutRaw.toString(), by, txHash: settled.txHash, at: iso(settled.blockTime) },
     reasonCode,
   })
 
   const decisionOf = async (session: SessionRecord): Promise<RoundDecision | null> => {
-    const dispute = await disputeOfSession(database.rows, session.sessionId)
-    return dispute === null ? null : decisionOfRound(database.rows, dispute)
+    const dispute = await findDisputeOfSession(database.rows, session.sessionId)
+    return dispute === null ? null : findDecision(database.rows, dispute)
   }
 
-  const beside = (session: SessionRecord, end: RoundEnd, decision: RoundDecision | null) => ({
+  const disputeWrites = (session: SessionRecord, end: RoundEnd, decision: RoundDecision | null) => ({
     patch: resolutionPatch(session, end, decision),
-    also: (rows: Rows): Promise<void> => endRound(rows, session, end),
+    writeRows: (rows: Rows): Promise<void> => endRound(rows, session, end),
   })
 
-  const paid = async (session: SessionRecord, settled: Settled, { by, payoutRaw }: Extract<Ending, { kind: 'paid' }>): Promise<void> => {
-    const dispute = await disputeOfSession(database.rows, session.sessionId)
-    const decision = dispute === null ? null : await decisionOfRound(database.rows, dispute)
-    const word = verdictForPayout(payoutRaw, dispute?.remainingRaw ?? session.economics.rewardRaw)
-    const shown = { verdict: word, workerPayoutRaw: payoutRaw.toString() }
-    const code = decision === null || isOverruled(decision, shown) ? verdictCode(word) : decision.reasonCode
-    const end = endOf(settled, word, payoutRaw, by, code)
+  const recordPaidEnd = async (
+    session: SessionRecord,
+    settled: Settled,
+    { by, payoutRaw }: Extract<Ending, { kind: 'paid' }>,
+  ): Promise<void> => {
+    const dispute = await findDisputeOfSession(database.rows, session.sessionId)
+    const decision = dispute === null ? null : await findDecision(database.rows, dispute)
+    const verdict = verdictForPayout(payoutRaw, dispute?.remainingRaw ?? session.economics.rewardRaw)
+    const outcome = { verdict, workerPayoutRaw: payoutRaw.toString() }
+    const code = decision === null || isOverruled(decision, outcome) ? verdictCode(verdict) : decision.reasonCode
+    const end = createRoundEnd(settled, verdict, payoutRaw, by, code)
     await recordPaid(
       session,
       settled,
       { code, decidedBy: 'person', verifier: by, reputation: 'dispute_won' },
       null,
-      beside(session, end, decision),
+      disputeWrites(session, end, decision),
     )
   }
 
-  const approved = async (session: SessionRecord, settled: Settled, by: string): Promise<void> => {
+  const recordApproval = async (session: SessionRecord, settled: Settled, by: string): Promise<void> => {
     const decision = await decisionOf(session)
     const ours =
       decision?.verificationId == null
         ? await latestVerdict(database.rows, session.sessionId)
         : await findVerdict(database.rows, decision.verificationId)
-    const verdict = await carriedOut(session, 'approved', ours)
+    const verdict = await findExecutedVerdict(session, 'approved', ours)
     const code = verdict.reasonCode
-    const payout = endings.payout(session, settled)
-    const end = endOf(settled, 'approved', BigInt(payout?.settlement.workerAmountRaw ?? 0), by, code)
+    const payout = endings.findPayout(session, settled)
+    const end = createRoundEnd(settled, 'approved', BigInt(payout?.settlement.workerAmountRaw ?? 0), by, code)
     const reason = { code, decidedBy: deciderOf(verdict), verifier: by, reputation: 'approval_level_1' } as const
-    await recordPaid(session, settled, reason, verdict, session.status === 'disputed' ? beside(session, end, decision) : {})
+    await recordPaid(session, settled, reason, verdict, session.status === 'disputed' ? disputeWrites(session, end, decision) : {})
   }
 
-  const lost = async (session: SessionRecord, settled: Settled, by: string): Promise<void> => {
-    const end = endOf(settled, 'upheld', 0n, by, verdictCode('upheld'))
+  const recordUpheld = async (session: SessionRecord, settled: Settled, by: string): Promise<void> => {
+    const end = createRoundEnd(settled, 'upheld', 0n, by, verdictCode('upheld'))
     await settlements.recordDisputeLost({
       session,
       txHash: settled.txHash,
       at: settled.blockTime,
-      ...beside(session, end, await decisionOf(session)),
+      ...disputeWrites(session, end, await decisionOf(session)),
     })
   }
 
-  const timedOut = async (
+  const recordTimeout = async (
     session: SessionRecord,
     settled: Settled,
     { by, payoutRaw }: Extract<Ending, { kind: 'timeout' }>,
   ): Promise<void> => {
-    const end = endOf(settled, 'timeout', payoutRaw, by, verdictCode('timeout'))
+    const end = createRoundEnd(settled, 'timeout', payoutRaw, by, verdictCode('timeout'))
     await settlements.recordArbiterTimeout({
       session,
-      payout: endings.payout(session, settled),
+      payout: endings.findPayout(session, settled),
       txHash: settled.txHash,
       at: settled.blockTime,
-      ...beside(session, end, await decisionOf(session)),
+      ...disputeWrites(session, end, await decisionOf(session)),
     })
   }
 
-  const finalized = async (session: SessionRecord, settled: Settled): Promise<void> => {
+  const recordFinalized = async (session: SessionRecord, settled: Settled): Promise<void> => {
     const { txHash, blockTime } = settled
     await settlements.finalize(session, { txHash, finalizedAt: iso(blockTime) })
   }
 
-  /** The transaction that rejected the submission. */
-  const rejecting = async (session: SessionRecord): Promise<Hex> => {
-    const txHash = await endings.rejecting(session)
+  /** Hash of the transaction that rejected the submission. */
+  const getRejectionHash = async (session: SessionRecord): Promise<Hex> => {
+    const txHash = await endings.findRejection(session)
     if (txHash !== null) return txHash
-    throw new BlockedStepError('chain_state_diverged', `${session.sessionId} is rejected on chain, and nothing explains it yet`)
+    throw new BlockedStepError('chain_state_diverged', `${session.sessionId} is rejected on chain, but no event explains it yet`)
   }
 
   /**
-   * People's rejection (`ours`), or one that was made past the service, whatever ours says: it ends the round of a review and begins the dispute
-   * window.
+   * Records the rejection of a reviewer (`ours`) or one made directly on chain, which overrides ours. It ends the round of a review and starts
+   * the dispute window.
    */
-  const rejected = async (session: SessionRecord, ours: StoredVerdict | null, at: number): Promise<void> => {
-    const verdict = await carriedOut(session, 'rejected', ours)
-    const txHash = await rejecting(session)
+  const recordRejection = async (session: SessionRecord, ours: StoredVerdict | null, at: number): Promise<void> => {
+    const verdict = await findExecutedVerdict(session, 'rejected', ours)
+    const txHash = await getRejectionHash(session)
     const decision = await decisionOf(session)
     const by = decision?.verdict === 'rejected' ? decision.decidedBy : 'chain'
     const observed = { verdict: 'rejected', workerPayoutRaw: '0', by, txHash, at: iso(at) } as const
-    const also = (rows: Rows): Promise<void> => endRound(rows, session, { observed, reasonCode: verdict.reasonCode })
-    await settlements.recordRejected({ session, verdict, at, txHash, also })
+    const writeRows = (rows: Rows): Promise<void> => endRound(rows, session, { observed, reasonCode: verdict.reasonCode })
+    await settlements.recordRejected({ session, verdict, at, txHash, writeRows })
   }
 
-  /** A fork took the dispute of the parties away. A word that had decided it hears that the chain did not follow. */
-  const takenBack = async (session: SessionRecord, rejectedAt: number, at: number): Promise<void> => {
+  /** Records that a reorganisation removed the participants' dispute. A decision of the round is closed as not executed. */
+  const recordRevertedDispute = async (session: SessionRecord, rejectedAt: number, at: number): Promise<void> => {
     const decision = await decisionOf(session)
-    if (decision === null) return openings.takenBack(session, rejectedAt, at, null)
+    if (decision === null) return openings.revertDispute(session, rejectedAt, at, null)
     const verdict = await latestVerdict(database.rows, session.sessionId)
-    const txHash = await rejecting(session)
+    const txHash = await getRejectionHash(session)
     const observed = { verdict: 'rejected', workerPayoutRaw: '0', by: 'chain', txHash, at: iso(at) } as const
-    await openings.takenBack(session, rejectedAt, at, { observed, reasonCode: verdict?.reasonCode ?? verdictCode('rejected') })
+    await openings.revertDispute(session, rejectedAt, at, { observed, reasonCode: verdict?.reasonCode ?? verdictCode('rejected') })
   }
 
-  /** A rejection that the chain shows as disputed, about the reward that the escrow holds (base units). */
-  const disputed = async (session: SessionRecord, rewardRaw: bigint): Promise<void> => {
-    const opened = await endings.disputing(session)
+  /** Records the dispute of a rejection. `rewardRaw` is the reward in the escrow, base units. */
+  const recordDispute = async (session: SessionRecord, rewardRaw: bigint): Promise<void> => {
+    const opened = await endings.findDisputeOpening(session)
     if (opened === null)
-      throw new BlockedStepError('chain_state_diverged', `${session.sessionId} is disputed on chain, and nothing explains it yet`)
-    await openings.fromRejection(session, { ...opened, rewardRaw })
+      throw new BlockedStepError('chain_state_diverged', `${session.sessionId} is disputed on chain, but no event explains it yet`)
+    await openings.openFromRejection(session, { ...opened, rewardRaw })
   }
 
-  /** A review that the chain shows as disputed; nothing where the record knows of it. */
-  const arbitrationOfReview = async (session: SessionRecord, disputedAt: number): Promise<void> => {
-    const dispute = await disputeOfSession(database.rows, session.sessionId)
+  /** Records that a session in review is disputed on chain; does nothing if the record has it. */
+  const recordArbitrationOfReview = async (session: SessionRecord, disputedAt: number): Promise<void> => {
+    const dispute = await findDisputeOfSession(database.rows, session.sessionId)
     if (dispute?.stage !== 'review') return
-    const ours = dispute.origin === 'platform' || (await decisionOfRound(database.rows, dispute)) !== null
-    await openings.toArbitration(session, disputedAt, ours ? 'platform' : 'participant')
+    const ours = dispute.origin === 'platform' || (await findDecision(database.rows, dispute)) !== null
+    await openings.startArbitration(session, disputedAt, ours ? 'platform' : 'participant')
   }
 
-  /** What must have come before an ending, when it was missed between two looks. */
+  /** Records the steps before an ending that the service missed. */
   const catchUp = async (session: SessionRecord, ending: Ending): Promise<SessionRecord> => {
     const { rejectedAt, disputedAt, rewardRaw } = await reads.escrowJob(session.chainJobId as Hex)
-    if (session.status === 'rejected' && ending.kind !== 'finalized' && disputedAt !== null) await disputed(session, rewardRaw)
-    // An arbitrator who was handed its verdict to sign may be faster than the record of the dispute that the service opened for it.
-    if (session.status === 'disputed' && disputedAt !== null) await arbitrationOfReview(session, disputedAt)
+    if (session.status === 'rejected' && ending.kind !== 'finalized' && disputedAt !== null) await recordDispute(session, rewardRaw)
+    // An arbitrator who signs a prepared verdict may be faster than our record of the dispute.
+    if (session.status === 'disputed' && disputedAt !== null) await recordArbitrationOfReview(session, disputedAt)
     if (session.status !== 'rejected' && ending.kind === 'finalized' && rejectedAt !== null)
-      await rejected(session, await latestVerdict(database.rows, session.sessionId), rejectedAt)
+      await recordRejection(session, await latestVerdict(database.rows, session.sessionId), rejectedAt)
     return getSession(database.rows, session.sessionId)
   }
 
   return {
-    rejected,
-    disputed,
-    takenBack,
-    arbitrationOfReview,
+    recordRejection,
+    recordDispute,
+    recordRevertedDispute,
+    recordArbitrationOfReview,
 
-    /** Brings the records to how the job ended. A dispute that was opened and decided between two looks is recorded as both. */
+    /** Records how the job ended. A dispute that was opened and decided between two reads is recorded as both. */
     record: async (before: SessionRecord, settled: Settled): Promise<void> => {
-      const ending = endings.endingOf(settled.receipt, before.chainJobId as Hex)
+      const ending = endings.parseEnding(settled.receipt, before.chainJobId as Hex)
       const session = await catchUp(await getSession(database.rows, before.sessionId), ending)
       switch (ending.kind) {
         case 'paid':
-          return paid(session, settled, ending)
+          return recordPaidEnd(session, settled, ending)
         case 'approved':
-          return approved(session, settled, ending.by)
+          return recordApproval(session, settled, ending.by)
         case 'upheld':
-          return lost(session, settled, ending.by)
+          return recordUpheld(session, settled, ending.by)
         case 'timeout':
-          return timedOut(session, settled, ending)
+          return recordTimeout(session, settled, ending)
         case 'finalized':
-          return finalized(session, settled)
+          return recordFinalized(session, settled)
       }
     },
   }

@@ -20,7 +20,7 @@ import { disputeWorkflowId } from '../../schemas/disputes/process.ts'
 import type { DisputeRecord, RoundDecision } from '../../schemas/disputes/record.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
-import { holdsEvent } from '../chain/follower/events.ts'
+import { hasEvent } from '../chain/follower/events.ts'
 import { WouldRevertError } from '../chain/journal/send.ts'
 import { recordMissingSubmission } from '../claims/divergence.ts'
 import { BlockedStepError } from '../common/blocked.ts'
@@ -30,7 +30,7 @@ import { createSettlementParts, judgementOf, type SettlementDeps } from '../sett
 import { findVerdict, latestVerdict, type StoredVerdict } from '../verification/records.ts'
 import { createDisputeEndings } from './chain-endings.ts'
 import { createDisputeOpenings } from './openings.ts'
-import { decisionOfRound, disputeOfSession, holdArbitrator, insertDecision, lockDispute } from './rows.ts'
+import { findDecision, findDisputeOfSession, insertDecision, lockDispute, updateArbitrator } from './rows.ts'
 import { awaitExternalSignature, type PrepareVerdict } from './signatures.ts'
 
 export interface DisputeDeps extends SettlementDeps {
@@ -39,7 +39,7 @@ export interface DisputeDeps extends SettlementDeps {
   prepare: PrepareVerdict
 }
 
-/** Keys of a session's dispute in the journal: a run that begins again finds the transactions of the one before it. */
+/** Journal key of a step of a session's dispute. It has no run id, so that a new run finds the transactions of earlier ones. */
 const stepOf = (sessionId: string, step: string): string => `${disputeWorkflowId(sessionId)}/${step}`
 
 interface DisputeContext {
@@ -48,7 +48,7 @@ interface DisputeContext {
   decision: RoundDecision | null
 }
 
-/** The chain's half of a dispute: every step reads records and chain first, makes what is missing, and records what it finds. */
+/** The chain steps of a dispute. Each reads record and chain, sends what is missing and records the result. */
 export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities => {
   const { database, reads, transactions, clock, arbitrator, prepare } = deps
   const parts = createSettlementParts(deps)
@@ -57,38 +57,38 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
   const ends = createDisputeEndings({ database, reads, arbitrator, ...parts })
 
   const load = async (sessionId: string): Promise<DisputeContext> => {
-    const [session, found] = await Promise.all([getSession(database.rows, sessionId), disputeOfSession(database.rows, sessionId)])
+    const [session, found] = await Promise.all([getSession(database.rows, sessionId), findDisputeOfSession(database.rows, sessionId)])
     const dispute = found === null ? null : { ...found, arbitrator }
-    return { session, dispute, decision: dispute === null ? null : await decisionOfRound(database.rows, dispute) }
+    return { session, dispute, decision: dispute === null ? null : await findDecision(database.rows, dispute) }
   }
 
   const verdictFor = async (session: SessionRecord, id: string | null): Promise<StoredVerdict> => {
     const verdict = id === null ? await latestVerdict(database.rows, session.sessionId) : await findVerdict(database.rows, id)
-    if (verdict === null) throw new Error(`the verdict of ${session.sessionId} is gone`)
+    if (verdict === null) throw new Error(`${session.sessionId} has no such verdict`)
     return verdict
   }
 
-  /** Brings the records to how the job was closed, by whoever closed it. */
+  /** Records how the job was closed, whichever caller closed it. */
   const recordEnd = async (session: SessionRecord): Promise<void> => {
-    const settled = await parts.endings.closing(session)
+    const settled = await parts.endings.findClosing(session)
     if (settled === null)
-      throw new BlockedStepError('chain_state_diverged', `${session.sessionId} is closed on chain, and nothing explains it yet`)
+      throw new BlockedStepError('chain_state_diverged', `${session.sessionId} is closed on chain, but no event explains it yet`)
     return ends.record(session, settled)
   }
 
-  /** Who decides goes on in the escrow: rejected first, since only a rejection can be disputed, and the dispute opened for the worker. */
+  /** Moves a session in review to the arbitrator: rejects it, since only a rejection can be disputed, and opens the dispute for the worker. */
   const bringToArbitration = async ({ session, dispute }: DisputeContext): Promise<void> => {
     if (dispute?.stage !== 'review') return
     const verdict = await verdictFor(session, null)
     await calls.reject(session, { reasonCode: verdict.reasonCode }, stepOf(session.sessionId, 'reject'))
     const openedAt = await calls.openFor(session, stepOf(session.sessionId, 'open'))
-    if (openedAt !== null) await openings.toArbitration(session, openedAt, 'platform')
+    if (openedAt !== null) await openings.startArbitration(session, openedAt, 'platform')
   }
 
   /**
-   * A fork took a submission, a rejection or a dispute away. A rejection that is recorded is sent again, whoever made it; so is a dispute that
-   * the service had opened. A dispute of the parties is theirs to open again while the window of the rejection lasts. A submission that nothing
-   * brings back ends its session. What came again, or only into another block, counts from the chain's instant: the contract counts from it, too.
+   * Restores what a reorganisation removed. A recorded rejection is sent again, and so is a dispute that the service had opened. The
+   * participants may reopen their own dispute while the window lasts. A submission that is lost for good ends its session. Restored steps
+   * count from their new block's time, as in the contract.
    */
   const resubmitAfterReorg = async (sessionId: string): Promise<void> => {
     const { session, dispute } = await load(sessionId)
@@ -99,19 +99,19 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
       return void (await recordMissingSubmission(database, session, job.state, clock.now()))
     if (stage === 'review') return
     const recordedAt = (stage === 'window' ? session.timestamps.rejectedAt : dispute?.openedAt) ?? 0
-    const follow = (shown: { rejectedAt: number | null; disputedAt: number | null }): Promise<void> =>
-      openings.followInstants({ session, dispute }, shown, job.block.time)
+    const follow = (onChain: { rejectedAt: number | null; disputedAt: number | null }): Promise<void> =>
+      openings.updateInstants({ session, dispute }, onChain, job.block.time)
     if (!isLostOnChain(stage, job.state, { blockTime: job.block.time, recordedAt })) return follow(job)
-    const again = (move: string): string => stepOf(session.sessionId, `${move}/again/${session.version}`)
+    const retryKey = (move: string): string => stepOf(session.sessionId, `${move}/again/${session.version}`)
     const verdict = await verdictFor(session, null)
-    const rejectedAt = job.rejectedAt ?? (await calls.reject(session, { reasonCode: verdict.reasonCode }, again('reject')))
+    const rejectedAt = job.rejectedAt ?? (await calls.reject(session, { reasonCode: verdict.reasonCode }, retryKey('reject')))
     if (rejectedAt === null) return
     if (stage === 'window') return follow({ rejectedAt, disputedAt: null })
-    if (dispute?.origin === 'participant') return ends.takenBack(session, rejectedAt, job.block.time)
-    await follow({ rejectedAt, disputedAt: await calls.openFor(session, again('open')) })
+    if (dispute?.origin === 'participant') return ends.recordRevertedDispute(session, rejectedAt, job.block.time)
+    await follow({ rejectedAt, disputedAt: await calls.openFor(session, retryKey('open')) })
   }
 
-  /** Whether what the record holds may still be lost unnoticed, and so is to be looked at again. */
+  /** Whether a later reorganisation could go unnoticed, so that the workflow must read the chain again. */
   const needsRecheck = async (sessionId: string): Promise<{ again: boolean; behind: boolean }> => {
     const { session, dispute } = await load(sessionId)
     const { stage } = disputeStatus(session, dispute, null)
@@ -119,17 +119,17 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
     const job = await reads.escrowJob(session.chainJobId as Hex)
     if (isBehind(stage, job.state)) return { again: true, behind: true }
     const [event, since] = stage === 'window' ? ['JobRejected', session.timestamps.rejectedAt] : ['DisputeOpened', dispute?.openedAt]
-    const held = await holdsEvent(database.rows, { chainId: reads.chain.chainId, chainJobId: session.chainJobId, event, since: since ?? 0 })
+    const held = await hasEvent(database.rows, { chainId: reads.chain.chainId, chainJobId: session.chainJobId, event, since: since ?? 0 })
     return { again: !held, behind: false }
   }
 
-  /** Rejected directly on chain during a review, by another holder of the verifier's key. */
-  const rejectedElsewhere = async ({ session, dispute, decision }: DisputeContext, rejectedAt: number): Promise<void> => {
+  /** Records a rejection made directly on chain during a review, by another holder of the verifier's key. */
+  const recordRejectionElsewhere = async ({ session, dispute, decision }: DisputeContext, rejectedAt: number): Promise<void> => {
     if (decision !== null || dispute?.origin === 'platform') return
-    await ends.rejected(session, await verdictFor(session, null), rejectedAt)
+    await ends.recordRejection(session, await verdictFor(session, null), rejectedAt)
   }
 
-  /** Records what the chain shows. */
+  /** Compares record and chain and records the difference. */
   const reconcile = async (sessionId: string): Promise<void> => {
     const context = await load(sessionId)
     const { session, dispute, decision } = context
@@ -138,9 +138,9 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
     const job = await reads.escrowJob(session.chainJobId as Hex)
     const found = detectChainChange(stage, job.state)
     if (found === 'end') return recordEnd(session)
-    if (found === 'dispute') await ends.disputed(session, job.rewardRaw)
-    if (found === 'arbitration' && job.disputedAt !== null) await ends.arbitrationOfReview(session, job.disputedAt)
-    if (found === 'rejection' && job.rejectedAt !== null) await rejectedElsewhere(context, job.rejectedAt)
+    if (found === 'dispute') await ends.recordDispute(session, job.rewardRaw)
+    if (found === 'arbitration' && job.disputedAt !== null) await ends.recordArbitrationOfReview(session, job.disputedAt)
+    if (found === 'rejection' && job.rejectedAt !== null) await recordRejectionElsewhere(context, job.rejectedAt)
     await resubmitAfterReorg(sessionId)
   }
 
@@ -148,8 +148,8 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
     const verdict = await verdictFor(session, decision.verificationId)
     const judgement = { reasonCode: verdict.reasonCode, reasoningHash: decision.reasoningHash as Hex | null }
     const approved = await calls.approve(session, judgement, stepOf(session.sessionId, 'approve'))
-    // Rejected past the service meanwhile: the chain counts, and the worker may dispute that.
-    if ('rejectedAt' in approved) return ends.rejected(session, verdict, approved.rejectedAt)
+    // Another verifier rejected directly on chain meanwhile. The chain decides, and the worker may dispute it.
+    if ('rejectedAt' in approved) return ends.recordRejection(session, verdict, approved.rejectedAt)
     await ends.record(session, approved)
   }
 
@@ -157,35 +157,35 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
     const verdict = await verdictFor(session, decision.verificationId)
     const judgement = { reasonCode: verdict.reasonCode, reasoningHash: decision.reasoningHash as Hex | null }
     const at = await calls.reject(session, judgement, stepOf(session.sessionId, `reject/${dispute?.round ?? 0}`))
-    return at === null ? recordEnd(session) : ends.rejected(session, verdict, at)
+    return at === null ? recordEnd(session) : ends.recordRejection(session, verdict, at)
   }
 
   const arbitrate = async (context: DisputeContext & { decision: RoundDecision }): Promise<void> => {
     await bringToArbitration(context)
     const { session, decision, dispute } = context
     const { verdict, workerPayoutRaw, reasoningHash } = decision
-    if (verdict === 'approved' || verdict === 'rejected') throw new Error(`${verdict} is no verdict of an arbitration`)
+    if (verdict === 'approved' || verdict === 'rejected') throw new Error(`${verdict} is not an arbitration verdict`)
     const step = stepOf(session.sessionId, `resolve/${dispute?.round ?? 0}`)
     const award = { verdict, payoutRaw: workerPayoutRaw ?? 0n, reasoningHash }
     const timeOut = () => calls.timeOut(session, step)
     const settled = await (verdict === 'timeout' ? timeOut() : calls.resolve(session, award, step)).catch((error: unknown) => {
-      // The arbitrator lost its role, or the protocol stands still: no verdict keeps a session open for ever.
+      // The arbitrator lost its role or the contracts are paused. The contract's time-out ends the session.
       if (error instanceof WouldRevertError && dispute !== null && clock.now() >= verdictLapsesAt(dispute)) return timeOut()
       throw error
     })
-    // The key is gone since the verdict was recorded.
+    // The key was removed after the verdict was recorded.
     if (settled === null) return awaitExternalSignature(database, session, prepare(session, award), clock.now())
     await ends.record(session, settled)
   }
 
   /**
-   * Somebody who holds the key has told that this verdict needs no signature, and would ask for it again at once: the record follows what is
-   * held here, and the step is tried again after a while, by whoever takes it then.
+   * A worker with the key reported that this verdict needs no signature, but this one has no key. Updates the record and fails, so that a
+   * worker with the key retries the step.
    */
   const awaitKeyHolder = async (sessionId: string): Promise<void> => {
-    const found = await disputeOfSession(database.rows, sessionId)
-    if (found === null || (await holdArbitrator(database.rows, found, arbitrator)) === found) return
-    throw new Error(`the arbitrator’s key for ${sessionId} is not held here`)
+    const found = await findDisputeOfSession(database.rows, sessionId)
+    if (found === null || (await updateArbitrator(database.rows, found, arbitrator)) === found) return
+    throw new Error(`this process has no arbitrator key for ${sessionId}`)
   }
 
   const applyDecision: DisputeChainActivities['applyDecision'] = async ({ sessionId }) => {
@@ -195,15 +195,15 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
     const context = { session, dispute, decision }
     if (decision.verdict === 'approved') return approve(context)
     if (decision.verdict === 'rejected') return reject(context)
-    // Without the key the way to the arbitrator is the service's, the last step the arbitrator's own.
+    // Without the key the service opens the dispute, and the arbitrator sends the last transaction.
     if (!isAwaitingSignature(decision, arbitrator !== null)) return arbitrate(context)
     await bringToArbitration(context)
     await awaitKeyHolder(sessionId)
   }
 
   /**
-   * The default of decision 24 takes the round like any other word: who was faster has it. A late attempt splits nothing of a `round` that came
-   * after the one it saw, or that waits longer since.
+   * Records the default decision (half to the worker) if the round has none. Does nothing for a later round than the one it was due for, or if
+   * its deadline has moved.
    */
   const splitHalf = async ({ sessionId, round: seen }: Pick<DisputeRecord, 'sessionId' | 'round'>): Promise<void> => {
     await database.transaction(async (rows) => {
@@ -238,7 +238,7 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
     const ended = await calls.finalize(session, stepOf(session.sessionId, 'finalize'))
     if (ended !== null) return ends.record(session, ended)
     const { disputedAt, rewardRaw } = await reads.escrowJob(session.chainJobId as Hex)
-    if (disputedAt !== null) await ends.disputed(session, rewardRaw)
+    if (disputedAt !== null) await ends.recordDispute(session, rewardRaw)
   }
 
   const applyTimeout: DisputeChainActivities['applyTimeout'] = async ({ sessionId }) => {
@@ -265,21 +265,21 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
     }
   }
 
-  /** The first verdict of a machine about a submission. */
-  const takeOver = async (session: SessionRecord, verdict: StoredVerdict): Promise<void> => {
+  /** Applies the first machine verdict on a submission. */
+  const applyFirstVerdict = async (session: SessionRecord, verdict: StoredVerdict): Promise<void> => {
     const { sessionId } = session
     if (verdict.outcome === 'approved') return void (await parts.approve(session, verdict, stepOf(sessionId, 'approve')))
     if (verdict.outcome !== 'rejected') {
       const { state, rewardRaw } = await reads.escrowJob(session.chainJobId as Hex)
-      // Another verifier was faster, and nothing is left for people to decide.
-      return state === 'closed' ? recordEnd(session) : openings.review(session, verdict, clock.now(), rewardRaw)
+      // Another verifier closed the job, so no review is needed.
+      return state === 'closed' ? recordEnd(session) : openings.openReview(session, verdict, clock.now(), rewardRaw)
     }
     const at = await calls.reject(session, judgementOf(verdict), stepOf(sessionId, 'reject/0'))
     return at === null ? recordEnd(session) : settlements.recordRejected({ session, verdict, at })
   }
 
-  /** A dispute that stands still before anything was sent for it is refused in the end: its mark must not make a later one the operator's. */
-  const withoutMark =
+  /** Removes the overturn mark if the step is blocked before it sent a transaction. Otherwise a later dispute would count as the operator's. */
+  const removeUnusedMark =
     (session: SessionRecord, step: string) =>
     async (error: unknown): Promise<never> => {
       if (error instanceof BlockedStepError && (await transactions.resumeStep(step)) === null) await openings.markOverturned(session, null)
@@ -299,16 +299,16 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
       const session = await getSession(database.rows, sessionId)
       if (session.status !== 'submitted') return
       const verdict = await findVerdict(database.rows, verdictId)
-      // News of a verdict that nobody gave: a true one is stored before anybody hears of it.
+      // Ignores a signal with an unknown verdict: verdicts are stored before they are announced.
       if (verdict?.sessionId !== sessionId) return
-      await parts.unlessLost(session, () => takeOver(session, verdict))
+      await parts.endIfLost(session, () => applyFirstVerdict(session, verdict))
     },
 
     overturnRejection: async ({ sessionId, ...request }) => {
       const [by, note] = [parseDecider(request.by), parseNote(request.note)]
       const session = await getSession(database.rows, sessionId)
       if (session.status === 'disputed' && isSameOverturn(session.operatorOverturn, { by, note })) return
-      // Who was marked in time goes by the chain: the step may have been cut short after its transaction.
+      // A session that was marked in time follows the chain: the step may have been interrupted after its transaction.
       const { rejectionFinalizedAt } = session.timestamps
       const marked = session.status === 'rejected' && rejectionFinalizedAt === null && session.operatorOverturn !== null
       const refusal = marked ? null : overturnRefusal(session, clock.now())
@@ -317,12 +317,12 @@ export const createDisputeSteps = (deps: DisputeDeps): DisputeChainActivities =>
       const job = await reads.escrowJob(session.chainJobId as Hex)
       const late = job.state === 'rejected' && overturnRefusal(session, job.block.time) !== null
       const step = stepOf(sessionId, 'overturn')
-      const openedAt = late ? null : await calls.openFor(overturned, step).catch(withoutMark(session, step))
+      const openedAt = late ? null : await calls.openFor(overturned, step).catch(removeUnusedMark(session, step))
       if (openedAt === null) {
         await openings.markOverturned(session, null)
         throw new ServiceError('overturn_window_closed', { details: { sessionId, at: iso(job.block.time) } })
       }
-      await ends.disputed(overturned, job.rewardRaw)
+      await ends.recordDispute(overturned, job.rewardRaw)
     },
   }
 }

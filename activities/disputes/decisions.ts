@@ -24,14 +24,14 @@ import { appendEntry } from '../sessions/dispute.ts'
 import { getSession } from '../sessions/records.ts'
 import { storeHumanVerdict } from '../verification/human-verdict.ts'
 import { findVerdict } from '../verification/records.ts'
-import { decisionOfRound, disputeOfSession, holdArbitrator, insertDecision, lockDispute, updateDecision } from './rows.ts'
+import { findDecision, findDisputeOfSession, insertDecision, lockDispute, updateArbitrator, updateDecision } from './rows.ts'
 import { type PrepareVerdict, preparationOf } from './signatures.ts'
 
 export interface DecisionDeps {
   database: Database
   clock: Clock
   publicBaseUrl: string
-  /** Address of the arbitrator key this process holds now; null without one: then a verdict waits for a signature. */
+  /** Address of this process's arbitrator key; without one (null) a verdict waits for an external signature. */
   arbitrator: string | null
   prepare: PrepareVerdict
 }
@@ -44,15 +44,15 @@ interface DisputeContext {
   decision: RoundDecision | null
 }
 
-/** Session before dispute, as whoever moves a session locks them. */
+/** Locks session, then dispute: the same order as every writer. */
 const lockDisputeContext = async (rows: Rows, sessionId: string): Promise<DisputeContext> => {
   await rows.selectFrom('session').select('sessionId').where('sessionId', '=', sessionId).forUpdate().execute()
   const dispute = await lockDispute(rows, sessionId)
   const session = await getSession(rows, sessionId)
-  return { session, dispute, decision: dispute === null ? null : await decisionOfRound(rows, dispute) }
+  return { session, dispute, decision: dispute === null ? null : await findDecision(rows, dispute) }
 }
 
-/** The word that decides a round: one row, whoever inserts it first. The chain step and the event follow it. */
+/** Records the decision of a round: one row, and the first insert wins. Chain step and event follow it. */
 export const createDisputeDecisions = ({ database, clock, publicBaseUrl, arbitrator, prepare }: DecisionDeps): Decisions => {
   const arbitrate = async (rows: Rows, input: SessionDecision<ArbitrationInput>): Promise<{ round: number }> => {
     const verdict = typeof input.verdict === 'string' ? parseVerdict(input.verdict) : null
@@ -62,7 +62,7 @@ export const createDisputeDecisions = ({ database, clock, publicBaseUrl, arbitra
     const decisionRequestId = parseDecisionRequestId(input.decisionRequestId)
     const { session, dispute, decision } = await lockDisputeContext(rows, input.sessionId)
     const now = clock.now()
-    const held = dispute === null ? null : await holdArbitrator(rows, dispute, arbitrator)
+    const held = dispute === null ? null : await updateArbitrator(rows, dispute, arbitrator)
     const refusal = arbitrationRefusal({ session, dispute: held, decision, now }, verdict, input.supersedes)
     if (dispute === null) throw refusal ?? new ServiceError('dispute_not_found')
     const amount = parsePayoutRaw(input.workerPayout)
@@ -187,16 +187,16 @@ export const createDisputeDecisions = ({ database, clock, publicBaseUrl, arbitra
       }),
 
     decisionAnswer: async ({ sessionId, round }): Promise<DecisionAnswer> => {
-      const [session, dispute] = await Promise.all([getSession(database.rows, sessionId), disputeOfSession(database.rows, sessionId)])
+      const [session, dispute] = await Promise.all([getSession(database.rows, sessionId), findDisputeOfSession(database.rows, sessionId)])
       if (dispute === null) throw new ServiceError('dispute_not_found')
-      const decision = await decisionOfRound(database.rows, { ...dispute, round })
+      const decision = await findDecision(database.rows, { ...dispute, round })
       if (decision === null) throw new Error(`round ${round} of ${dispute.disputeId} is not decided`)
       const { observed } = decision
-      // The session has ended without it, in the operator's hands.
+      // The session ended as diverged, and an operator closes it.
       if (observed === null && hasDiverged(session))
         throw new ServiceError('chain_state_diverged', { details: { sessionId, status: session.status } })
       if (observed === null) return { round, state: decisionState(decision, arbitrator !== null), status: session.status }
-      // The chain had ended the dispute otherwise before this word reached it: then it was not this word that decided.
+      // The chain ended the dispute another way before this decision reached it.
       if (observed.mismatch)
         throw new ServiceError('dispute_already_decided', {
           details: { verdict: observed.verdict, decidedAt: observed.at, txHash: observed.txHash },

@@ -4,14 +4,14 @@ import { type ChainFile, liveEscrow } from '../../schemas/chain/chain-file.ts'
 import { escrowCoreAbi } from '../chain/abi/escrow-core.ts'
 import { treasuryPolicyAbi } from '../chain/abi/treasury-policy.ts'
 import type { ChainClients } from '../chain/clients.ts'
-import { readable } from '../chain/readable.ts'
+import { convertReadErrors } from '../chain/readable.ts'
 
-/** Everything the escrow holds for a session's job, at one block: what a verdict would hand out. */
-export const createPurseRead = (chain: ChainFile, { reader }: Pick<ChainClients, 'reader'>) => {
+/** Reads what the escrow holds for a session's job at one block, base units. Throws 502 `blockchain_unavailable`. */
+export const createEscrowBalanceReader = (chain: ChainFile, { reader }: Pick<ChainClients, 'reader'>) => {
   const escrow = { address: liveEscrow(chain), abi: escrowCoreAbi } as const
   const policy = { address: chain.contracts.policy.address as Hex, abi: treasuryPolicyAbi } as const
   return ({ chainJobId, retainedRaw }: { chainJobId: string; retainedRaw: bigint }): Promise<EscrowBalance> =>
-    readable(async () => {
+    convertReadErrors(async () => {
       const blockNumber = await reader.getBlockNumber({ cacheTime: 0 })
       const [job, claimFeeVerifierBps] = await Promise.all([
         reader.readContract({ ...escrow, functionName: 'jobs', args: [chainJobId as Hex], blockNumber }),

@@ -8,15 +8,15 @@ import { closeDispute } from '../sessions/dispute.ts'
 import { getSession, withMove } from '../sessions/records.ts'
 import { type StoredVerdict, summaryOf } from '../verification/records.ts'
 import { lockDispute } from './rows.ts'
-import { endRound, moveOpening, moveToArbitration, openDispute, type RoundEnd } from './writes.ts'
+import { endRound, moveToArbitration, openDispute, type RoundEnd, updateOpening } from './writes.ts'
 
 export interface OpeningDeps {
   database: Database
-  /** Address of the arbitrator key this process holds; null without one. */
+  /** Address of this process's arbitrator key; null without one. */
   arbitrator: string | null
 }
 
-/** A dispute as the chain shows it. `at` in epoch ms; `opener` is the party it is open for, lower case; `rewardRaw` what the escrow holds. */
+/** A dispute on chain. `at` in epoch ms; `opener` is the participant it was opened for, lower case; `rewardRaw` is the reward in the escrow. */
 interface Opened {
   txHash: string
   at: number
@@ -24,15 +24,15 @@ interface Opened {
   rewardRaw: bigint
 }
 
-const about = (session: SessionRecord) => ({ wallets: [session.wallet], jobId: session.jobId, sessionId: session.sessionId })
+const eventSubject = (session: SessionRecord) => ({ wallets: [session.wallet], jobId: session.jobId, sessionId: session.sessionId })
 
 /**
- * How a session becomes disputed. Each is one transaction with its dispute, event and entry; a repeat finds it done. `at` is in epoch ms, `rewardRaw`
- * the reward in the escrow, base units.
+ * Changes of a session into or out of a dispute. Each is one transaction with dispute, event and entry, and safe to repeat. `at` is in epoch
+ * ms, `rewardRaw` the reward in the escrow in base units.
  */
 export const createDisputeOpenings = ({ database, arbitrator }: OpeningDeps) => ({
-  /** A verdict that people must complete: the escrow stays Submitted, the worker loses nothing. */
-  review: async (session: SessionRecord, verdict: StoredVerdict, at: number, rewardRaw: bigint): Promise<void> => {
+  /** Opens a human review. The escrow job stays submitted and the worker loses nothing. */
+  openReview: async (session: SessionRecord, verdict: StoredVerdict, at: number, rewardRaw: bigint): Promise<void> => {
     const { outcome, reasonCode, handler } = verdict
     const reason = outcome === 'platform_fault' ? outcome : reasonCode
     const patch = {
@@ -44,12 +44,12 @@ export const createDisputeOpenings = ({ database, arbitrator }: OpeningDeps) => 
     await withMove(database, move, async (rows) => {
       const actor = `system:${handler}`
       await openDispute(rows, { session, stage: 'review', origin: 'review', reasonCode: reason, at, actor, rewardRaw, arbitrator })
-      await emit(rows, { ...about(session), topic: 'dispute.opened', at, data: { reasonCode: reason, chainStatus: 'submitted' } })
+      await emit(rows, { ...eventSubject(session), topic: 'dispute.opened', at, data: { reasonCode: reason, chainStatus: 'submitted' } })
     })
   },
 
-  /** A rejection that is disputed on chain: by worker or poster, or by the service when an operator overturned it. */
-  fromRejection: async (session: SessionRecord, { txHash, at, opener, rewardRaw }: Opened): Promise<void> => {
+  /** Records the on-chain dispute of a rejection, opened by worker or poster, or by the service after an operator's overturn. */
+  openFromRejection: async (session: SessionRecord, { txHash, at, opener, rewardRaw }: Opened): Promise<void> => {
     const overturned = session.operatorOverturn !== null
     const reason = overturned ? 'operator_overturn' : 'dispute_opened'
     const origin: DisputeOrigin = overturned ? 'operator' : 'participant'
@@ -58,28 +58,33 @@ export const createDisputeOpenings = ({ database, arbitrator }: OpeningDeps) => 
     await withMove(database, move, async (rows) => {
       const actor = overturned ? String(session.operatorOverturn?.by) : opener
       await openDispute(rows, { session, stage: 'arbitration', origin, reasonCode: reason, at, actor, rewardRaw, arbitrator })
-      await emit(rows, { ...about(session), topic: 'dispute.opened', at, data: { reasonCode: reason, chainStatus: 'confirmed' } })
+      await emit(rows, { ...eventSubject(session), topic: 'dispute.opened', at, data: { reasonCode: reason, chainStatus: 'confirmed' } })
     })
   },
 
-  /** A dispute of the parties that a fork took away: the rejection, since `rejectedAt`, stands as before. `end` closes a round that somebody has decided. */
-  takenBack: async (session: SessionRecord, rejectedAt: number, at: number, end: RoundEnd | null): Promise<void> => {
+  /** Restores the rejection of `rejectedAt` after a reorganisation removed the participants' dispute. `end` closes a decided round. */
+  revertDispute: async (session: SessionRecord, rejectedAt: number, at: number, end: RoundEnd | null): Promise<void> => {
     const reason = 'dispute_taken_back'
     const { sessionId } = session
     const patch = { chainState: 'rejected' }
     const move = { sessionId, to: 'rejected', reason, at, since: rejectedAt, metadata: { origin: 'chain' }, patch } as const
     await withMove(database, move, async (rows) => {
-      await emit(rows, { ...about(session), topic: 'settlement.session_rejected', at, data: { status: 'rejected', reasonCode: reason } })
+      await emit(rows, {
+        ...eventSubject(session),
+        topic: 'settlement.session_rejected',
+        at,
+        data: { status: 'rejected', reasonCode: reason },
+      })
       await closeDispute(rows, sessionId, { at, actor: 'system:dispute', action: reason, data: { rejectedAt: iso(rejectedAt) } })
       if (end !== null) await endRound(rows, session, end)
     })
   },
 
   /**
-   * Writes the instants (epoch ms) at which the chain holds rejection and dispute where the record has others, since a fork gave them another
-   * block; null where the chain has none. Nothing where the session was moved meanwhile: the next look compares anew.
+   * Updates the times (epoch ms) of rejection and dispute after a reorganisation moved them to other blocks; null where the chain has none.
+   * Does nothing if the session changed meanwhile; the next reconciliation compares again.
    */
-  followInstants: async (
+  updateInstants: async (
     { session, dispute }: { session: SessionRecord; dispute: DisputeRecord | null },
     shown: { rejectedAt: number | null; disputedAt: number | null },
     at: number,
@@ -99,20 +104,20 @@ export const createDisputeOpenings = ({ database, arbitrator }: OpeningDeps) => 
         .returning('sessionId')
         .executeTakeFirst()
       if (moved === undefined) return
-      if (reopened) await moveOpening(rows, session, { openedAt, at })
+      if (reopened) await updateOpening(rows, session, { openedAt, at })
       await touchCatalogue(rows)
     })
   },
 
-  /** A review whose escrow job is disputed by now. */
-  toArbitration: (session: SessionRecord, at: number, origin: DisputeOrigin): Promise<void> =>
+  /** Moves a review to arbitration because its escrow job is disputed. */
+  startArbitration: (session: SessionRecord, at: number, origin: DisputeOrigin): Promise<void> =>
     database.transaction(async (rows) => {
       await rows.selectFrom('session').select('sessionId').where('sessionId', '=', session.sessionId).forUpdate().execute()
       await moveToArbitration(rows, session, { at, origin, arbitrator })
       await touchCatalogue(rows)
     }),
 
-  /** Says before the first transaction that the service itself brings a review before the arbitrator. */
+  /** Marks, before the first transaction, that the service moves a review to the arbitrator. */
   markPlatform: (session: SessionRecord): Promise<void> =>
     database.transaction(async (rows) => {
       const dispute = await lockDispute(rows, session.sessionId)
@@ -120,7 +125,7 @@ export const createDisputeOpenings = ({ database, arbitrator }: OpeningDeps) => 
         await rows.updateTable('dispute').set({ origin: 'platform' }).where('disputeId', '=', dispute.disputeId).execute()
     }),
 
-  /** Says before the transaction that an operator overturns a rejection; null takes it back. */
+  /** Marks, before the transaction, that an operator overturns a rejection; null removes the mark. */
   markOverturned: async (session: SessionRecord, overturn: { by: string; note: string; at: number } | null): Promise<SessionRecord> => {
     const operatorOverturn = overturn === null ? null : { by: overturn.by, note: overturn.note, at: iso(overturn.at) }
     await database.rows.updateTable('session').set({ operatorOverturn }).where('sessionId', '=', session.sessionId).execute()

@@ -7,12 +7,12 @@ import type { PrepareVerdict } from './signatures.ts'
 
 const isArbitration = (verdict: RoundVerdict): verdict is ArbitrationVerdict => verdict !== 'approved' && verdict !== 'rejected'
 
-/** The unsigned `resolveDispute` of a verdict, for an arbitrator whose key the service does not hold. */
+/** Prepares the unsigned `resolveDispute` call of a verdict for an arbitrator with an external key. */
 export const resolveDisputeTransaction =
   ({ chain, escrow, publicBaseUrl }: { chain: ChainFile; escrow: Hex; publicBaseUrl: string }): PrepareVerdict =>
   (session, award) => {
     const { verdict, payoutRaw, reasoningHash } = award
-    if (!isArbitration(verdict)) throw new Error(`${verdict} is no verdict of an arbitration`)
+    if (!isArbitration(verdict)) throw new Error(`${verdict} is not an arbitration verdict`)
     const resolution = resolutionOf(session, { verdict, payoutRaw, reasoningHash }, publicBaseUrl)
     return {
       to: escrow.toLowerCase(),

@@ -36,31 +36,32 @@ const decisionOf = ({ disputeId: _id, ...row }: VerdictRow): RoundDecision => ({
 })
 
 /** The dispute of a session; null when it never had one. */
-export const disputeOfSession = async (rows: Rows, sessionId: string): Promise<DisputeRecord | null> => {
+export const findDisputeOfSession = async (rows: Rows, sessionId: string): Promise<DisputeRecord | null> => {
   const row = await rows.selectFrom('dispute').selectAll().where('sessionId', '=', sessionId).executeTakeFirst()
   return row === undefined ? null : recordOf(row)
 }
 
-/** The same, held against every other writer until the transaction ends. */
+/** Finds the dispute of a session and locks its row. */
 export const lockDispute = async (rows: Rows, sessionId: string): Promise<DisputeRecord | null> => {
   const row = await rows.selectFrom('dispute').selectAll().where('sessionId', '=', sessionId).forUpdate().executeTakeFirst()
   return row === undefined ? null : recordOf(row)
 }
 
-/** Which of several sessions have a dispute. */
-export const disputedAmong = async (rows: Rows, sessionIds: readonly string[]): Promise<Set<string>> => {
+/** Ids of the sessions that have a dispute. */
+export const filterDisputed = async (rows: Rows, sessionIds: readonly string[]): Promise<Set<string>> => {
   if (sessionIds.length === 0) return new Set()
   const found = await rows.selectFrom('dispute').select('sessionId').where('sessionId', 'in', sessionIds).execute()
   return new Set(found.map(({ sessionId }) => sessionId))
 }
 
+/** Finds a dispute by its id; null if there is none. */
 export const findDispute = async (rows: Rows, disputeId: string): Promise<DisputeRecord | null> => {
   const row = await rows.selectFrom('dispute').selectAll().where('disputeId', '=', disputeId).executeTakeFirst()
   return row === undefined ? null : recordOf(row)
 }
 
-/** The word that decided the dispute's present round; null while nobody did. */
-export const decisionOfRound = async (
+/** Decision of the dispute's present round; null while there is none. */
+export const findDecision = async (
   rows: Rows,
   { disputeId, round }: Pick<DisputeRecord, 'disputeId' | 'round'>,
 ): Promise<RoundDecision | null> => {
@@ -73,8 +74,8 @@ export const decisionOfRound = async (
   return row === undefined ? null : decisionOf(row)
 }
 
-/** The present rounds of several disputes. */
-export const decisionsOf = async (rows: Rows, disputes: readonly DisputeRecord[]): Promise<Map<string, RoundDecision>> => {
+/** Decisions of the present rounds of several disputes, by dispute. */
+export const findDecisions = async (rows: Rows, disputes: readonly DisputeRecord[]): Promise<Map<string, RoundDecision>> => {
   if (disputes.length === 0) return new Map()
   const ids = disputes.map(({ disputeId }) => disputeId)
   const found = await rows.selectFrom('dispute_verdict').selectAll().where('disputeId', 'in', ids).execute()
@@ -82,7 +83,7 @@ export const decisionsOf = async (rows: Rows, disputes: readonly DisputeRecord[]
   return new Map(found.filter((row) => rounds.get(row.disputeId) === row.round).map((row) => [row.disputeId, decisionOf(row)]))
 }
 
-/** Takes the present round for a decision. False when another one has it: whoever inserts first decides. */
+/** Stores the decision of the present round. False if the round has one: the first insert wins. */
 export const insertDecision = async (rows: Rows, disputeId: string, decision: RoundDecision): Promise<boolean> => {
   const taken = await rows
     .insertInto('dispute_verdict')
@@ -98,7 +99,7 @@ export const insertDecision = async (rows: Rows, disputeId: string, decision: Ro
   return taken !== undefined
 }
 
-/** Changes what is known of a decided round. */
+/** Updates the decision of a round. */
 export const updateDecision = async (
   rows: Rows,
   { disputeId, round }: Pick<DisputeRecord, 'disputeId' | 'round'>,
@@ -116,8 +117,8 @@ export const updateDecision = async (
     .execute()
 }
 
-/** What happened to several disputes, oldest first. */
-export const entriesOf = async (rows: Rows, disputeIds: readonly string[]): Promise<Map<string, DisputeEntry[]>> => {
+/** Timeline entries of several disputes, oldest first. */
+export const listEntries = async (rows: Rows, disputeIds: readonly string[]): Promise<Map<string, DisputeEntry[]>> => {
   const grouped = new Map<string, DisputeEntry[]>()
   if (disputeIds.length === 0) return grouped
   const found = await rows.selectFrom('dispute_event').selectAll().where('disputeId', 'in', disputeIds).orderBy('seq').execute()
@@ -126,7 +127,7 @@ export const entriesOf = async (rows: Rows, disputeIds: readonly string[]): Prom
 }
 
 export interface DisputeFilter {
-  /** Rows of one party only; every one without it. */
+  /** Only disputes of this participant. */
   party?: string | undefined
   status?: 'open' | 'resolved' | undefined
   limit: number
@@ -148,8 +149,8 @@ export const listDisputes = async (rows: Rows, filter: DisputeFilter): Promise<D
   return found.map(recordOf)
 }
 
-/** The open dispute as it is with the arbitrator whose key is held now (its address; null without one), and records that: keys come and go. */
-export const holdArbitrator = async (rows: Rows, dispute: DisputeRecord, arbitrator: string | null): Promise<DisputeRecord> => {
+/** Sets the arbitrator of an open dispute to the key that is configured now (its address; null without one) and returns the dispute. */
+export const updateArbitrator = async (rows: Rows, dispute: DisputeRecord, arbitrator: string | null): Promise<DisputeRecord> => {
   if (dispute.status === 'resolved' || dispute.arbitrator === arbitrator) return dispute
   await rows.updateTable('dispute').set({ arbitrator }).where('disputeId', '=', dispute.disputeId).where('status', '=', 'open').execute()
   return { ...dispute, arbitrator }

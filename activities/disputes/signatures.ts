@@ -5,15 +5,15 @@ import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type { RoundVerdict } from '../../schemas/sessions/verdicts.ts'
 import type { Database } from '../database/database.ts'
 import { appendEntry } from '../sessions/dispute.ts'
-import { decisionOfRound, lockDispute, updateDecision } from './rows.ts'
+import { findDecision, lockDispute, updateDecision } from './rows.ts'
 
-/** Makes the unsigned call of a verdict, for an arbitrator whose key is not held. */
+/** Builds the unsigned call of a verdict for an arbitrator with an external key. */
 export type PrepareVerdict = (
   session: SessionRecord,
   award: { verdict: RoundVerdict; payoutRaw: bigint; reasoningHash: string | null },
 ) => Preparation['transaction']
 
-/** What an arbitrator signs whose key is not held; `now` in epoch ms. */
+/** A call for an external arbitrator's signature; `now` in epoch ms. */
 export const preparationOf = (transaction: Preparation['transaction'], now: number): Preparation => ({
   preparationId: randomUUID(),
   preparedAt: iso(now),
@@ -21,8 +21,8 @@ export const preparationOf = (transaction: Preparation['transaction'], now: numb
 })
 
 /**
- * A verdict that was decided while the key was held, and is to be carried out without it: from now on it waits for a signature like any
- * other. A repeat leaves the first preparation, which somebody may be signing.
+ * Prepares a verdict for an external signature because its key was removed after the decision. A repeat keeps the first preparation, which an
+ * arbitrator may be signing.
  */
 export const awaitExternalSignature = (
   database: Database,
@@ -32,7 +32,7 @@ export const awaitExternalSignature = (
 ): Promise<void> =>
   database.transaction(async (rows) => {
     const dispute = await lockDispute(rows, sessionId)
-    const decision = dispute === null ? null : await decisionOfRound(rows, dispute)
+    const decision = dispute === null ? null : await findDecision(rows, dispute)
     if (dispute === null || decision === null || decision.preparation !== null || decision.observed !== null) return
     const { disputeId } = dispute
     const preparation = preparationOf(transaction, now)

@@ -8,26 +8,26 @@ import type { Clock } from '../common/clock.ts'
 import type { Database } from '../database/database.ts'
 import { appendEntry } from '../sessions/dispute.ts'
 import { getSession } from '../sessions/records.ts'
-import { decisionOfRound, disputeOfSession, holdArbitrator, lockDispute } from './rows.ts'
+import { findDecision, findDisputeOfSession, lockDispute, updateArbitrator } from './rows.ts'
 
-/** What waits for people since a day or longer: for their word, for a signature, or to be carried out where the chain refuses it. */
-export interface PeopleAlarm {
+/** A dispute that has waited a day or longer for a decision, a signature or a blocked step. */
+export interface OverdueDispute {
   disputeId: string
   sessionId: string
   stage: string
   openedAt: string
   deadline: string
-  /** True when a verdict waits for an arbitrator's signature. */
+  /** True if a verdict waits for the arbitrator's signature. */
   unsigned: boolean
 }
 
 export interface StandingDeps {
   database: Database
   clock: Clock
-  /** Address of the arbitrator key this process holds; null without one. */
+  /** Address of this process's arbitrator key; null without one. */
   arbitrator: string | null
-  /** Hears of the alarm of the day. */
-  alarm: (alarm: PeopleAlarm) => void
+  /** Called at most once a day per dispute. */
+  alarm: (alarm: OverdueDispute) => void
 }
 
 interface Raised {
@@ -36,7 +36,7 @@ interface Raised {
   unsigned: boolean
 }
 
-/** Where a session stands by its records, and the daily alarm for what waits for people. */
+/** Reads the stage of a session's dispute, and raises the daily alarm for overdue ones. */
 export const createDisputeStanding = ({
   database,
   clock,
@@ -45,14 +45,14 @@ export const createDisputeStanding = ({
 }: StandingDeps): Pick<DisputeRecordActivities, 'disputeStanding' | 'remindPeople'> & Pick<ClaimRecordActivities, 'readEnd'> => ({
   readEnd: async ({ sessionId }) => {
     const session = await getSession(database.rows, sessionId)
-    const standing = disputeStatus(session, await disputeOfSession(database.rows, sessionId), null)
+    const standing = disputeStatus(session, await findDisputeOfSession(database.rows, sessionId), null)
     return standing.stage === 'final' ? { sessionId, status: standing.status } : null
   },
 
   disputeStanding: async ({ sessionId }) => {
-    const [session, found] = await Promise.all([getSession(database.rows, sessionId), disputeOfSession(database.rows, sessionId)])
-    const dispute = found === null ? null : await holdArbitrator(database.rows, found, arbitrator)
-    const decision = dispute === null ? null : await decisionOfRound(database.rows, dispute)
+    const [session, found] = await Promise.all([getSession(database.rows, sessionId), findDisputeOfSession(database.rows, sessionId)])
+    const dispute = found === null ? null : await updateArbitrator(database.rows, found, arbitrator)
+    const decision = dispute === null ? null : await findDecision(database.rows, dispute)
     const standing = disputeStatus(session, dispute, decision)
     return {
       stage: standing.stage,
@@ -73,7 +73,7 @@ export const createDisputeStanding = ({
       const dispute = await lockDispute(rows, sessionId)
       const now = clock.now()
       if (dispute === null || dispute.status === 'resolved' || !isAlarmDue(dispute, now)) return null
-      const decision = await decisionOfRound(rows, dispute)
+      const decision = await findDecision(rows, dispute)
       const unsigned = decision !== null && isAwaitingSignature(decision, arbitrator !== null)
       await rows.updateTable('dispute').set({ lastAlarmAt: now }).where('disputeId', '=', dispute.disputeId).execute()
       await appendEntry(rows, dispute.disputeId, {

@@ -13,19 +13,19 @@ import { emit } from '../events/outbox.ts'
 import { appendEntry } from '../sessions/dispute.ts'
 import { announceRelease } from '../settlement/release-event.ts'
 import { latestVerdict } from '../verification/records.ts'
-import { decisionOfRound, insertDecision, lockDispute, updateDecision } from './rows.ts'
+import { findDecision, insertDecision, lockDispute, updateDecision } from './rows.ts'
 
 interface Opening {
   session: SessionRecord
   stage: DisputeStage
   origin: DisputeOrigin
   reasonCode: string
-  /** Epoch ms; the arbitration SLA counts from here. */
+  /** Epoch ms; the arbitrator's deadline counts from here. */
   at: number
   actor: string
-  /** What the escrow holds for the work, base units: the chain's word, whatever the session was promised. */
+  /** Reward in the escrow, base units; it may differ from the session's terms. */
   rewardRaw: bigint
-  /** Address of the arbitrator key this process holds; null without one. */
+  /** Address of this process's arbitrator key; null without one. */
   arbitrator: string | null
 }
 
@@ -35,13 +35,13 @@ const posterOf = async (rows: Rows, sessionId: string): Promise<string | null> =
 }
 
 /**
- * Opens the dispute of a session, or opens it again: with the evidence as it stands now. Part of the transaction that moves the session,
- * whose row it has locked. Stands still where the escrow shows nothing to award.
+ * Opens or reopens the dispute of a session with its current evidence. Runs in the transaction that changes the session and has locked its
+ * row. Throws `BlockedStepError` if the escrow holds no reward.
  */
 export const openDispute = async (rows: Rows, opening: Opening): Promise<void> => {
   const { session, stage, origin, reasonCode, at, rewardRaw, arbitrator } = opening
-  // A node behind the others, or a fork: a verdict about nothing would cost the worker its bond.
-  if (rewardRaw === 0n) throw new BlockedStepError('chain_state_diverged', `the chain shows nothing that ${session.sessionId} is about`)
+  // The node lags or the chain was reorganised. A verdict about an empty job would cost the worker its bond.
+  if (rewardRaw === 0n) throw new BlockedStepError('chain_state_diverged', `the escrow holds no reward for ${session.sessionId}`)
   const id = disputeId(session.sessionId)
   const earlier = await lockDispute(rows, session.sessionId)
   const verdict = await latestVerdict(rows, session.sessionId)
@@ -78,7 +78,7 @@ export const openDispute = async (rows: Rows, opening: Opening): Promise<void> =
   })
 }
 
-/** A review whose escrow job is disputed by now: the same round goes on before the arbitrator, whose time begins. */
+/** Moves a review to arbitration because its escrow job is disputed. The round stays, and the arbitrator's time starts. */
 export const moveToArbitration = async (
   rows: Rows,
   session: SessionRecord,
@@ -97,12 +97,15 @@ export const moveToArbitration = async (
     at,
     actor: 'system:dispute',
     action: 'opened_on_chain',
-    data: { origin, deadline: iso(decisionDeadline(opened, await decisionOfRound(rows, dispute))) },
+    data: { origin, deadline: iso(decisionDeadline(opened, await findDecision(rows, dispute))) },
   })
 }
 
-/** A dispute that a fork gave another block: the arbitrator's time counts from there (`openedAt`, epoch ms). Part of the transaction that holds the session's row. */
-export const moveOpening = async (
+/**
+ * Updates the opening time (epoch ms) of a dispute that a reorganisation moved to another block; the arbitrator's time counts from there. Runs
+ * in the transaction that has locked the session's row.
+ */
+export const updateOpening = async (
   rows: Rows,
   session: SessionRecord,
   { openedAt, at }: { openedAt: number; at: number },
@@ -111,19 +114,19 @@ export const moveOpening = async (
   if (dispute === null) return
   const deadlineAt = arbitrationEndsAt(openedAt)
   await rows.updateTable('dispute').set({ openedAt, deadlineAt, updatedAt: at }).where('disputeId', '=', dispute.disputeId).execute()
-  const deadline = iso(decisionDeadline({ ...dispute, deadlineAt }, await decisionOfRound(rows, dispute)))
+  const deadline = iso(decisionDeadline({ ...dispute, deadlineAt }, await findDecision(rows, dispute)))
   const data = { openedAt: iso(openedAt), deadline }
   await appendEntry(rows, dispute.disputeId, { at, actor: 'system:dispute', action: 'opening_moved', data })
 }
 
-/** What a decided round says to the world. Source: http, "GET /events". */
+/** Emits the event of a decided round. Source: http, "GET /events". */
 const announceVerdict = async (
   rows: Rows,
   session: SessionRecord,
   dispute: DisputeRecord,
   { decision, observed }: { decision: RoundDecision; observed: ObservedVerdict },
 ): Promise<void> => {
-  // The rationale of a word that the chain overruled explains nothing of what happened.
+  // The rationale of an overruled decision does not explain the outcome.
   const reasoningHash = observed.mismatch ? null : decision.reasoningHash
   const at = Date.parse(observed.at)
   const { txHash } = observed
@@ -150,20 +153,20 @@ const announceVerdict = async (
       metadataURI: reasoningHash === null ? null : `/content/${reasoningHash}`,
     },
   })
-  // A bond that comes back is told of with the payout.
+  // The payout announces a bond that is returned.
   if (observed.verdict !== 'upheld' && observed.verdict !== 'timeout') return
   await announceRelease(rows, session, { action: releaseActionOf(observed.verdict), txHash, at }, dispute)
 }
 
-/** How a round ended, as the caller read it from the chain or decided it. */
+/** How a round ended, as read from the chain or decided. */
 export interface RoundEnd {
   observed: Omit<ObservedVerdict, 'mismatch'>
-  /** Reason code when nobody had decided the round before. */
+  /** Reason code if the round had no decision. */
   reasonCode: string
 }
 
-/** The decision of a round that nobody had decided before the chain did. */
-const decidedByChain = (round: number, { observed, reasonCode }: RoundEnd): Omit<RoundDecision, 'observed'> => ({
+/** Decision of a round that the chain ended without one. */
+const createChainDecision = (round: number, { observed, reasonCode }: RoundEnd): Omit<RoundDecision, 'observed'> => ({
   round,
   source: 'chain',
   verdict: observed.verdict,
@@ -179,18 +182,18 @@ const decidedByChain = (round: number, { observed, reasonCode }: RoundEnd): Omit
 })
 
 /**
- * Closes the present round with what the chain showed: the chain counts, also against what was decided or prepared before. Part of the
- * transaction that moves the session.
+ * Closes the present round with the outcome on chain, which overrides a recorded or prepared decision. Runs in the transaction that changes
+ * the session.
  */
 export const endRound = async (rows: Rows, session: SessionRecord, end: RoundEnd): Promise<void> => {
   const dispute = await lockDispute(rows, session.sessionId)
   if (dispute === null) return
   const at = Date.parse(end.observed.at)
-  const before = await decisionOfRound(rows, dispute)
+  const before = await findDecision(rows, dispute)
   const mismatch = before !== null && isOverruled(before, end.observed)
   const verdict = finalVerdict(before, end.observed)
   const observed = { ...end.observed, verdict, mismatch }
-  const known = before ?? decidedByChain(dispute.round, end)
+  const known = before ?? createChainDecision(dispute.round, end)
   const decision = { ...known, observed, ...(mismatch && { reasonCode: end.reasonCode }) }
   if (before === null) await insertDecision(rows, dispute.disputeId, decision)
   else await updateDecision(rows, dispute, { observed, reasonCode: decision.reasonCode })
@@ -211,7 +214,7 @@ export const endRound = async (rows: Rows, session: SessionRecord, end: RoundEnd
   await announceVerdict(rows, session, dispute, { decision, observed })
 }
 
-/** What the session keeps of the end of its dispute. */
+/** Columns of the session for the end of its dispute. */
 export const resolutionPatch = (session: SessionRecord, end: RoundEnd, decision: RoundDecision | null) => ({
   disputeResolution: {
     disputeId: disputeId(session.sessionId),

@@ -23,7 +23,7 @@ export interface EvaluationDeps extends FactDeps {
   clock: Clock
 }
 
-/** One job for one wallet by what the database alone says. */
+/** One job for one wallet, evaluated from the database alone. */
 export interface RecordedJob {
   job: JobRecord
   evaluation: Evaluation
@@ -35,14 +35,14 @@ export interface EvaluatedJob extends RecordedJob {
   chainFacts: ClaimChainFacts | null
 }
 
-/** One job of a list: what the database alone says of it. */
+/** One job of a list, evaluated from the database alone. */
 export interface PageEntry {
   evaluation: Evaluation
   latest: SessionRecord | null
 }
 export type EvaluatedPage = PageEntry[]
 
-/** The one evaluator with its facts: lists on the database alone, one job with the chain's facts of one block. */
+/** Evaluates jobs: lists from the database alone, one job with the chain's facts at one block. */
 export const createEvaluations = (deps: EvaluationDeps) => {
   const { database, reads, chain, clock } = deps
 
@@ -55,13 +55,13 @@ export const createEvaluations = (deps: EvaluationDeps) => {
     }
   }
 
-  const jobOf = async (jobId: string): Promise<JobRecord> => {
+  const getJob = async (jobId: string): Promise<JobRecord> => {
     const job = await findJob(database.rows, jobId)
     if (job === null) throw new ServiceError('job_not_found', { details: { jobId } })
     return job
   }
 
-  const recordedJob = (job: JobRecord, { policy, jobs, latest }: DatabaseFacts): RecordedJob => {
+  const createRecordedJob = (job: JobRecord, { policy, jobs, latest }: DatabaseFacts): RecordedJob => {
     const [facts] = jobs
     if (facts === undefined) throw new Error('facts of one job are missing')
     return { job, evaluation: evaluate(facts, policy), latest: latest.get(job.id) ?? null }
@@ -73,17 +73,17 @@ export const createEvaluations = (deps: EvaluationDeps) => {
   }
 
   return {
-    /** A page of jobs, in order, by what the database says. Inside a transaction its own `rows` read, so that it holds one connection only. */
-    page: async (jobs: readonly JobRecord[], wallet: string | null, rows: Rows = database.rows): Promise<EvaluatedPage> => {
+    /** Evaluates a page of jobs, in order, from the database. In a transaction pass its `rows`, so that it needs one connection only. */
+    evaluatePage: async (jobs: readonly JobRecord[], wallet: string | null, rows: Rows = database.rows): Promise<EvaluatedPage> => {
       const { policy, jobs: facts, latest } = await readDatabaseFacts(rows, deps, jobs, wallet, clock.now())
       return facts.map((one) => ({ evaluation: evaluate(one, policy), latest: latest.get(one.job.id) ?? null }))
     },
 
     /**
-     * Jobs for one wallet with the wallet's chain facts of one block (no escrow reads per job): what recommendations rank.
-     * 502 when the chain cannot be read.
+     * Evaluates jobs for recommendations with the wallet's chain facts at one block and no escrow read per job. Throws 502 if the chain cannot
+     * be read.
      */
-    ranked: async (jobs: readonly JobRecord[], wallet: string): Promise<EvaluatedPage> => {
+    rankJobs: async (jobs: readonly JobRecord[], wallet: string): Promise<EvaluatedPage> => {
       const [{ policy, jobs: facts, latest }, chainFacts] = await Promise.all([
         readDatabaseFacts(database.rows, deps, jobs, wallet, clock.now()),
         reads.walletFacts(wallet as Hex),
@@ -94,22 +94,22 @@ export const createEvaluations = (deps: EvaluationDeps) => {
       }))
     },
 
-    /** One job for one wallet with every fact: what preflight shows. 404 `job_not_found`, before anything is read. */
-    one: async (jobId: string, wallet: string): Promise<EvaluatedJob> => {
-      const job = await jobOf(jobId)
+    /** Evaluates one job for one wallet with every fact, as preflight shows it. Throws 404 `job_not_found`. */
+    evaluateJob: async (jobId: string, wallet: string): Promise<EvaluatedJob> => {
+      const job = await getJob(jobId)
       const [facts, chainFacts] = await Promise.all([
         readDatabaseFacts(database.rows, deps, [job], wallet, clock.now()),
         readChain(job, wallet),
       ])
-      return withChain(recordedJob(job, facts), chainFacts)
+      return withChain(createRecordedJob(job, facts), chainFacts)
     },
 
-    /** The same in two steps, for who may be refused on the first: by the job's own records, and then by every fact. */
-    ofJob: async (jobId: string, wallet: string): Promise<RecordedJob> => {
-      const job = await jobOf(jobId)
-      return recordedJob(job, await readJobFacts(database.rows, deps, job, wallet, clock.now()))
+    /** First of two steps: evaluates one job by its records, for callers that the records alone may refuse. Throws 404 `job_not_found`. */
+    evaluateRecords: async (jobId: string, wallet: string): Promise<RecordedJob> => {
+      const job = await getJob(jobId)
+      return createRecordedJob(job, await readJobFacts(database.rows, deps, job, wallet, clock.now()))
     },
-    completed: async (recorded: RecordedJob, wallet: string): Promise<EvaluatedJob> => {
+    addChainFacts: async (recorded: RecordedJob, wallet: string): Promise<EvaluatedJob> => {
       const { facts, policy } = recorded.evaluation.assessment
       const [own, chainFacts] = await Promise.all([withOwnFacts(database.rows, facts, wallet), readChain(recorded.job, wallet)])
       return withChain({ ...recorded, evaluation: evaluate(own, policy) }, chainFacts)

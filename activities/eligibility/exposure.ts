@@ -3,8 +3,8 @@ import { ROLLING_BUDGET_SECONDS } from '../../domain/common/constants.ts'
 import type { CatalogueUse, WalletExposure, WindowEntry } from '../../domain/eligibility/exposure.ts'
 import type { Rows } from '../database/database.ts'
 
-/** A claim that ended without using the platform's money frees what it held. */
-const SPENT_NOTHING = ['expired', 'timed_out', 'closed'] as const
+/** Statuses that use none of the platform's money and free the exposure. */
+const UNEXPOSED_STATUSES = ['expired', 'timed_out', 'closed'] as const
 
 const windowStart = (now: number): number => now - ROLLING_BUDGET_SECONDS * 1000
 
@@ -33,7 +33,7 @@ export const walletExposure = async (rows: Rows, wallet: string, now: number): P
       .select(['exposureRaw', 'claimedAt'])
       .where('wallet', '=', wallet)
       .where('claimedAt', '>', windowStart(now))
-      .where('status', 'not in', SPENT_NOTHING)
+      .where('status', 'not in', UNEXPOSED_STATUSES)
       .orderBy('claimedAt')
       .execute(),
     rows
@@ -59,7 +59,7 @@ export const catalogueUse = async (rows: Rows, now: number): Promise<CatalogueUs
       .selectFrom('session')
       .select([sql<string>`coalesce(sum(exposure_raw), 0)`.as('total'), sql<Date | null>`min(claimed_at)`.as('earliest')])
       .where('claimedAt', '>', windowStart(now))
-      .where('status', 'not in', SPENT_NOTHING)
+      .where('status', 'not in', UNEXPOSED_STATUSES)
       .executeTakeFirstOrThrow(),
     rows
       .selectFrom('claim_intent')

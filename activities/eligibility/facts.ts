@@ -12,11 +12,11 @@ import type { JobRecord } from '../../schemas/catalogue/record.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type { Settings } from '../../schemas/settings.ts'
-import { attemptsOf } from '../catalogue/jobs.ts'
+import { countAttempts } from '../catalogue/jobs.ts'
 import { latestReading } from '../catalogue/reward-bank.ts'
 import type { ClaimChainFacts } from '../chain/reads.ts'
 import type { Rows } from '../database/database.ts'
-import { scoresOf } from '../reputation/ledger.ts'
+import { readScores } from '../reputation/ledger.ts'
 import { latestSessions } from '../sessions/records.ts'
 import { catalogueUse, subsidyOfDay, walletExposure } from './exposure.ts'
 
@@ -51,7 +51,7 @@ const withoutChain = <Why extends 'unknown' | 'unreadable'>(why: Why) => ({
 
 const settlementAsset = (chain: ChainFile) => ({ symbol: chain.asset.symbol, decimals: chain.asset.decimals })
 
-/** The bank's cached reading and the live parameters stored beside it. */
+/** The reward bank's cached reading with its contract parameters. */
 export const readCatalogueFacts = async (rows: Rows, { settings, chain }: FactDeps): Promise<CatalogueFacts> => {
   const reading = await latestReading(rows, chain.asset.symbol)
   return {
@@ -77,10 +77,10 @@ export const readCatalogueFacts = async (rows: Rows, { settings, chain }: FactDe
   }
 }
 
-/** What the database says of a wallet. An EVM wallet is always mapped; no credit pool is a known draw of zero. */
+/** Facts of a wallet in the database. An EVM wallet is always mapped, and without a credit pool the draw is zero. */
 const readWalletFacts = async (rows: Rows, wallet: string, now: number): Promise<WalletFacts> => {
   const [scores, exposure, use, subsidyRaw] = await Promise.all([
-    scoresOf(rows, wallet),
+    readScores(rows, wallet),
     walletExposure(rows, wallet, now),
     catalogueUse(rows, now),
     subsidyOfDay(rows, utcDay(now)),
@@ -100,17 +100,17 @@ const readWalletFacts = async (rows: Rows, wallet: string, now: number): Promise
   }
 }
 
-/** Whose facts are read: nobody's, a wallet's, or a wallet's name alone while its own facts can wait. */
+/** Reader of the facts: no wallet, a wallet by its address only, or a wallet with its own facts (`own`). */
 type Reader = { wallet: string | null; own: boolean }
 
 export interface DatabaseFacts {
   policy: EligibilityPolicy
-  /** Facts of each job, in the order asked for; chain facts unread. */
+  /** Facts of each job, in the requested order, without chain facts. */
   jobs: EligibilityFacts[]
   latest: Map<string, SessionRecord>
 }
 
-/** Facts that lists evaluate: what the database alone can say, for one wallet or none. */
+/** Facts in the database for one wallet or none. */
 export const readDatabaseFacts = (
   rows: Rows,
   deps: FactDeps,
@@ -119,18 +119,18 @@ export const readDatabaseFacts = (
   now: number,
 ): Promise<DatabaseFacts> => readFacts(rows, deps, jobs, { wallet, own: wallet !== null }, now)
 
-/** Facts of one job and of nobody, as `wallet` sees them: all that most refusals need. */
+/** Facts of one job without the wallet's own; enough for most refusals. */
 export const readJobFacts = (rows: Rows, deps: FactDeps, job: JobRecord, wallet: string, now: number): Promise<DatabaseFacts> =>
   readFacts(rows, deps, [job], { wallet, own: false }, now)
 
-/** Adds what the database says of the wallet itself, and whether the stored definition is what its hash says. */
+/** Adds the wallet's own facts from the database, and whether the stored definition matches its hash. */
 export const withOwnFacts = async (rows: Rows, facts: EligibilityFacts, wallet: string): Promise<EligibilityFacts> => ({
   ...facts,
-  definitionIntact: intact(facts.job),
+  definitionIntact: checkIntegrity(facts.job),
   ...(await readWalletFacts(rows, wallet, facts.now)),
 })
 
-const intact = (job: JobRecord) => known(keccakOf(job.definition) === job.specHash)
+const checkIntegrity = (job: JobRecord) => known(keccakOf(job.definition) === job.specHash)
 
 const readFacts = async (
   rows: Rows,
@@ -143,7 +143,7 @@ const readFacts = async (
   const [{ rewardBank, policy }, latest, attempts, walletFacts] = await Promise.all([
     readCatalogueFacts(rows, deps),
     latestSessions(rows, ids),
-    attemptsOf(rows, ids),
+    countAttempts(rows, ids),
     own && wallet !== null ? readWalletFacts(rows, wallet, now) : UNREAD_WALLET,
   ])
   const facts = jobs.map((job): EligibilityFacts => {
@@ -156,7 +156,7 @@ const readFacts = async (
       wallet,
       rewardBank,
       externalPosting: known(null),
-      definitionIntact: own ? intact(job) : 'unknown',
+      definitionIntact: own ? checkIntegrity(job) : 'unknown',
       ...walletFacts,
       ...withoutChain('unknown'),
     }
@@ -164,7 +164,7 @@ const readFacts = async (
   return { policy, jobs: facts, latest }
 }
 
-/** Economics of the wallet's next claim out of chain facts of one block. */
+/** Economics of the wallet's next claim, from chain facts of one block. */
 export const economicsOf = (
   job: JobRecord,
   chain: ChainFile,
@@ -194,11 +194,11 @@ export const economicsOf = (
         : { kind: 'absent' },
   })
 
-/** Facts of the wallet; with those of one job where that was read too. */
+/** Chain facts of a wallet; `preview` and `job` if one job was read too. */
 type WalletChainFacts = Pick<ClaimChainFacts, 'policy' | 'workerClaimCount' | 'position'> &
   Partial<Pick<ClaimChainFacts, 'preview' | 'job'>>
 
-/** Adds what the chain says of the wallet alone: economics of a job not on chain yet, liquidity, the pause. The escrow's own state stays unread. */
+/** Adds the wallet's chain facts: economics of a job that is not on chain yet, liquidity and pause. The escrow's state stays unknown. */
 export const withWalletFacts = (facts: EligibilityFacts, chain: ChainFile, read: WalletChainFacts): EligibilityFacts => ({
   ...facts,
   economics: known(economicsOf(facts.job, chain, read)),
@@ -212,7 +212,7 @@ export const withWalletFacts = (facts: EligibilityFacts, chain: ChainFile, read:
   paused: known(read.policy.paused),
 })
 
-/** Adds the chain's facts of one block; null means the chain could not be read (gates that fail closed refuse). */
+/** Adds the chain's facts at one block. Null means that the chain could not be read; gates that need it then refuse. */
 export const withChainFacts = (facts: EligibilityFacts, chain: ChainFile, read: ClaimChainFacts | null): EligibilityFacts => {
   if (read === null) return { ...facts, ...withoutChain('unreadable') }
   const { job } = read

@@ -3,7 +3,7 @@ import type { Rows } from '../database/database.ts'
 
 export interface NewEvent {
   topic: Topic
-  /** Lower-case addresses that may see it. */
+  /** Lower-case addresses that may read it. */
   wallets: string[]
   jobId?: string
   sessionId?: string
@@ -15,7 +15,7 @@ export interface NewEvent {
   data: Record<string, unknown>
 }
 
-/** Appends to the outbox inside the transaction that changes the state. */
+/** Appends events to the outbox. Call it in the transaction that changes the state. */
 export const emit = async (rows: Rows, ...events: NewEvent[]): Promise<void> => {
   await rows
     .insertInto('event')

@@ -1,15 +1,14 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 
-/** Rows that one turn gives numbers to; what is left over waits for the next. */
+/** Number of rows per transaction; the rest follows in the next. */
 const BATCH = 500
-/** Channel on which streams are woken; the payload is the newest number. */
+/** Channel that notifies event streams; the payload is the newest number. */
 export const EVENTS_CHANNEL = 'events'
 
 /**
- * Gives committed events of the outbox their public numbers, in the order in which they were written, without a gap. One relay
- * at a time (an advisory lock until its numbers are committed), so whoever has seen a number never meets a lower one later.
- * Answers how many were numbered: 0 also while another process is at it.
+ * Assigns public numbers to committed events in the order of writing, without gaps. An advisory lock admits one relay at a time until its
+ * numbers are committed, so a reader never sees a lower number later. Returns how many it numbered; 0 if another process holds the lock.
  */
 export const relayEvents = (database: Database): Promise<number> =>
   database.transaction(async (rows) => {

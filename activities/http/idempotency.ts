@@ -1,14 +1,14 @@
 import { ServiceError } from '../../schemas/errors.ts'
 import type { Rows } from '../database/database.ts'
 
-/** Whose key, for which operation. `operation` is the scope name of the registry (`idempotent`). */
+/** Wallet, operation and key. `operation` is the scope name of the registry (`idempotent`). */
 export interface KeyScope {
   wallet: string
   operation: string
   key: string
 }
 
-/** The process a key stands for. */
+/** The workflow, run and update that a key stands for. */
 export interface KeyProcess {
   subject?: string
   workflowId?: string
@@ -29,13 +29,13 @@ export interface KeyRecord {
   updateId: string | null
   /** Null while the operation has no answer. */
   answer: StoredAnswer | null
-  /** When it was bound, epoch ms. */
+  /** When the key was bound, epoch ms. */
   createdAt: number
 }
 
 const columns = ['fingerprint', 'subject', 'workflowId', 'runId', 'updateId', 'responseStatus', 'responseBody', 'createdAt'] as const
 
-/** What is known of a key; null when it was never used. */
+/** Finds a key; null if it was never used. */
 export const findKey = async (rows: Rows, { wallet, operation, key }: KeyScope): Promise<KeyRecord | null> => {
   const row = await rows
     .selectFrom('idempotency_key')
@@ -49,7 +49,7 @@ export const findKey = async (rows: Rows, { wallet, operation, key }: KeyScope):
   return { ...rest, answer: responseStatus === null ? null : { status: responseStatus, body: responseBody } }
 }
 
-/** Refuses a key that was used for other content: 422 `idempotency_key_reused`. */
+/** Throws 422 `idempotency_key_reused` if the key was used for other content. */
 export const assertSameRequest = (scope: KeyScope, record: Pick<KeyRecord, 'fingerprint'>, fingerprint: string): void => {
   if (record.fingerprint === fingerprint) return
   throw new ServiceError('idempotency_key_reused', {
@@ -58,8 +58,8 @@ export const assertSameRequest = (scope: KeyScope, record: Pick<KeyRecord, 'fing
 }
 
 /**
- * Takes a key for a request, or gives what it already stands for. A twin whose transaction is still open waits for its end
- * here (bounded by the lock time-out). Throws 422 `idempotency_key_reused` for other content.
+ * Binds a key to a request or returns its record. A duplicate whose transaction is open is waited for, up to the lock time-out. Throws 422
+ * `idempotency_key_reused` for other content.
  */
 export const bindKey = async (
   rows: Rows,
@@ -94,7 +94,7 @@ export const bindKey = async (
 const KEY = ['wallet', 'operation', 'key'] as const
 const EMPTY = { subject: null, workflowId: null, runId: null, updateId: null, responseStatus: null, responseBody: null, completedAt: null }
 
-/** A request under a key: whose key, for what content, at what moment (epoch ms). */
+/** A request with its key: scope, fingerprint of the content, time (epoch ms). */
 export interface KeyedRequest {
   scope: KeyScope
   fingerprint: string
@@ -102,8 +102,8 @@ export interface KeyedRequest {
 }
 
 /**
- * Names the process of a key before it starts, and takes the key again if a refused twin gave it back meanwhile. With `joins` an
- * update that was named before stays; without, the key counts as bound anew. Gives the update that is named now; throws 422 `idempotency_key_reused` when other content has the key.
+ * Stores the process of a key before it starts; binds the key again if a refused duplicate released it. With `joins` an earlier update id
+ * stays; without, the key counts as newly bound. Returns the stored update id. Throws 422 `idempotency_key_reused` for other content.
  */
 export const nameKeyProcess = async (
   rows: Rows,
@@ -132,8 +132,8 @@ export const nameKeyProcess = async (
   return nameKeyProcess(rows, request, process, { joins })
 }
 
-/** Forgets an update that ended without an answer, so that the next request under the key asks anew. */
-export const forgetKeyUpdate = async (rows: Rows, scope: KeyScope, updateId: string): Promise<void> => {
+/** Clears an update that ended without an answer, so that the next request under the key starts a new one. */
+export const clearKeyUpdate = async (rows: Rows, scope: KeyScope, updateId: string): Promise<void> => {
   await rows
     .updateTable('idempotency_key')
     .set({ updateId: null })
@@ -145,10 +145,10 @@ export const forgetKeyUpdate = async (rows: Rows, scope: KeyScope, updateId: str
 }
 
 /**
- * Stores the answer of a process unless one of its twins did, also when a refused twin gave the key back meanwhile. Gives the answer
- * that stands; null when other content has the key by now. Never call it with a 202.
+ * Stores the answer of a process unless a duplicate stored one, also if a refused duplicate released the key. Returns the stored answer; null
+ * if other content has the key. Never call it with a 202.
  */
-export const keepAnswer = async (
+export const storeAnswer = async (
   rows: Rows,
   request: KeyedRequest,
   answer: StoredAnswer,
@@ -185,8 +185,8 @@ export const completeKey = async (rows: Rows, scope: KeyScope, answer: StoredAns
 }
 
 /**
- * Gives a key back that has no answer: its operation was refused. Not when other content has it by now, nor when it names another
- * process than the one that refused (none: the refusal came before any process was named), nor when it was bound anew since `boundAt`.
+ * Releases an unanswered key after its operation was refused. Does nothing if other content has the key, if it names another process than
+ * `refusedBy` (null: none was named), or if it was bound after `boundAt`.
  */
 export const releaseKey = async (
   rows: Rows,
@@ -206,12 +206,12 @@ export const releaseKey = async (
     .execute()
 }
 
-/** Forgets keys that never got an answer and were bound before `before` (epoch ms): what they stand for is long decided. */
+/** Deletes unanswered keys bound before `before` (epoch ms): their operations have ended. */
 export const deleteUnfinishedKeys = async (rows: Rows, before: number): Promise<void> => {
   await rows.deleteFrom('idempotency_key').where('createdAt', '<', before).where('responseStatus', 'is', null).execute()
 }
 
-/** Forgets answers completed before `before` (epoch ms); at least 24 h must lie between. */
+/** Deletes answers completed before `before` (epoch ms), which must be at least 24 h ago. */
 export const deleteCompletedKeys = async (rows: Rows, before: number): Promise<void> => {
   await rows.deleteFrom('idempotency_key').where('completedAt', '<', before).execute()
 }

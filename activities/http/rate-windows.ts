@@ -15,7 +15,7 @@ export interface RateKey {
   windowSeconds: number
 }
 
-/** Counts one request in the fixed window of `now`; one statement, so the count is exact over any number of processes. */
+/** Counts one request in the fixed window of `now` (epoch ms). One statement keeps the count exact across processes. */
 export const countRequest = async (rows: Rows, { bucket, key, windowSeconds }: RateKey, now: number): Promise<RateCount> => {
   const windowMs = windowSeconds * 1000
   const windowStart = Math.floor(now / windowMs) * windowMs
@@ -28,7 +28,7 @@ export const countRequest = async (rows: Rows, { bucket, key, windowSeconds }: R
   return { count, resetAt: windowStart + windowMs }
 }
 
-/** Forgets windows that began before `before` (epoch ms). */
+/** Deletes windows that began before `before` (epoch ms). */
 export const deleteRateWindows = async (rows: Rows, before: number): Promise<void> => {
   await rows.deleteFrom('rate_window').where('windowStart', '<', before).execute()
 }

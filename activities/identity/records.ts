@@ -1,6 +1,6 @@
 import type { Rows } from '../database/database.ts'
 
-/** A sign-in message that was handed out. Instants are epoch ms. */
+/** An issued sign-in message. Times are epoch ms. */
 export interface Challenge {
   nonce: string
   kind: 'evm' | 'native'
@@ -11,6 +11,7 @@ export interface Challenge {
   expiresAt: number
 }
 
+/** Stores an issued challenge. */
 export const insertChallenge = async (rows: Rows, challenge: Challenge): Promise<void> => {
   await rows
     .insertInto('auth_challenge')
@@ -30,7 +31,7 @@ export const findOpenChallenge = async (rows: Rows, nonce: string, now: number):
   return row === undefined ? null : { ...row, kind: row.kind as Challenge['kind'] }
 }
 
-/** Burns a nonce; false when somebody else did. */
+/** Consumes a nonce; false if it was consumed before. */
 export const consumeChallenge = async (rows: Rows, nonce: string, now: number): Promise<boolean> => {
   const burned = await rows
     .updateTable('auth_challenge')
@@ -42,7 +43,7 @@ export const consumeChallenge = async (rows: Rows, nonce: string, now: number): 
   return burned !== undefined
 }
 
-/** A token that no longer opens anything. `expiresAt` is its own expiry in epoch ms. */
+/** A revoked token. `expiresAt` is its own expiry in epoch ms. */
 export interface RevokedToken {
   jti: string
   subject: string
@@ -61,6 +62,7 @@ export const revokeToken = async (rows: Rows, token: RevokedToken, now: number):
   return inserted !== undefined
 }
 
+/** Whether a token is revoked, by its id. */
 export const isRevoked = async (rows: Rows, jti: string): Promise<boolean> => {
   const row = await rows.selectFrom('revoked_token').select('jti').where('jti', '=', jti).executeTakeFirst()
   return row !== undefined
@@ -68,7 +70,7 @@ export const isRevoked = async (rows: Rows, jti: string): Promise<boolean> => {
 
 const DAY_MS = 86_400_000
 
-/** Forgets challenges a day after their expiry and revocations once the token would have expired anyway. */
+/** Deletes challenges and revocations a day after the expiry of the challenge or token. */
 export const deleteEndedSignIns = async (rows: Rows, now: number): Promise<void> => {
   await rows
     .deleteFrom('auth_challenge')

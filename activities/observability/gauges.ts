@@ -2,32 +2,32 @@ import { sql } from 'kysely'
 import { type FollowerLag, readFollowerLag } from '../chain/follower/cursor.ts'
 import type { Rows } from '../database/database.ts'
 
-/** So many and no more are counted: a figure must not cost more the longer nobody looks. */
+/** Maximum count, so that the cost of the metric stays bounded. */
 export const OUTBOX_COUNT_LIMIT = 100_000
 
-/** How many there are, and since when the oldest waits (epoch ms; null when there is none). */
+/** Number of waiting items and the time of the oldest (epoch ms; null if there is none). */
 export interface Waiting {
   count: number
   oldestAt: number | null
 }
 
-/** What waits, by what it waits for. */
+/** Numbers of waiting items by kind. */
 export interface Figures {
   /** Admitted claims without a session, by stage. */
   claims: Map<string, Waiting>
   /** Claims past their expiry that nothing has ended. */
   overdueClaims: Waiting
-  /** Sessions that wait for a verdict (`submitted`) or for people (`disputed`). */
+  /** Sessions that wait for a verifier (`submitted`) or a person (`disputed`). */
   awaitingVerdict: Map<string, Waiting>
   /** Events whose public sequence is not assigned. */
   outbox: Waiting
-  /** How far the records are behind the chain; null while nobody ever followed it. */
+  /** Lag of the records behind the chain; null before the first step of a follower. */
   follower: FollowerLag | null
-  /** Moves of escrow jobs that their processes were not told of. */
+  /** Changes of escrow jobs whose workflows are not notified yet. */
   pendingNotifications: Waiting
   /** Transactions that are not known to be mined, by function and status. */
   transactions: { functionName: string; status: string; count: number }[]
-  /** The same by signer: since when the oldest is not out, and since when the oldest is not mined. */
+  /** Age of transactions by signer: time of the oldest unsent and the oldest unmined one. */
   journal: { signer: string; oldestUnsentAt: number | null; oldestUnminedAt: number | null }[]
 }
 
@@ -39,8 +39,8 @@ interface Counted {
   oldest: Date | null
 }
 
-const waiting = ({ count, oldest }: Counted): Waiting => ({ count, oldestAt: epoch(oldest) })
-const byName = (found: Counted[]): Map<string, Waiting> => new Map(found.map((one) => [one.name, waiting(one)]))
+const toWaiting = ({ count, oldest }: Counted): Waiting => ({ count, oldestAt: epoch(oldest) })
+const byName = (found: Counted[]): Map<string, Waiting> => new Map(found.map((one) => [one.name, toWaiting(one)]))
 
 const pendingClaims = async (rows: Rows): Promise<Map<string, Waiting>> => {
   const found = await sql<Counted>`
@@ -65,14 +65,14 @@ const outbox = async (rows: Rows): Promise<Waiting> => {
     select 'outbox' as name,
       (select count(*)::integer from (select 1 from event where seq is null limit ${OUTBOX_COUNT_LIMIT}) counted) as count,
       (select at from event where seq is null order by id limit 1) as oldest`.execute(rows)
-  return found.rows[0] === undefined ? NONE : waiting(found.rows[0])
+  return found.rows[0] === undefined ? NONE : toWaiting(found.rows[0])
 }
 
 const pendingNotifications = async (rows: Rows, chainId: number): Promise<Waiting> => {
   const found = await sql<Counted>`
-    select 'news' as name, count(*)::integer as count, min(coalesce(removed_at, seen_at)) as oldest
+    select 'pending' as name, count(*)::integer as count, min(coalesce(removed_at, seen_at)) as oldest
     from chain_event where chain_id = ${chainId} and moves_job and told_revision < revision`.execute(rows)
-  return found.rows[0] === undefined ? NONE : waiting(found.rows[0])
+  return found.rows[0] === undefined ? NONE : toWaiting(found.rows[0])
 }
 
 const pendingTransactions = async (rows: Rows, chainId: number): Promise<Figures['transactions']> => {
@@ -95,7 +95,7 @@ const journalAges = async (rows: Rows, chainId: number): Promise<Figures['journa
 
 const NONE: Waiting = { count: 0, oldestAt: null }
 
-/** Reads every figure, one after the other on one connection; each statement walks an index of what is open, so history costs nothing. */
+/** Reads all metrics in sequence on one connection. Each statement uses an index of open rows, so history costs nothing. */
 export const readFigures = async (rows: Rows, chainId: number, now: number): Promise<Figures> => {
   const claims = await pendingClaims(rows)
   const sessions = byName(await liveSessions(rows, now))

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { Counter, type Registry } from 'prom-client'
 import type { Observe } from '../chain/journal/events.ts'
 
-/** Logs what becomes of each transaction, by request, job, session, nonce and hash, and counts it. */
+/** Logs and counts the progress of each transaction. */
 export const observeJournal = (registry: Registry, logger: Pick<Logger, 'info' | 'warn'>): Observe => {
   const transactions = new Counter({
     name: 'chain_transactions_total',

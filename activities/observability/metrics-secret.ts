@@ -4,18 +4,21 @@ import { sha256Of } from '../../domain/common/hashes.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { Settings } from '../../schemas/settings.ts'
 
-// Equal lengths for the constant-time comparison, whatever was sent.
+// Hashes have equal lengths, as the constant-time comparison needs.
 const digest = (text: string): Buffer => Buffer.from(sha256Of(text).slice(2), 'hex')
 
-/** What of a process decides who may read its figures. */
-export interface MetricsDoor {
+/** Facts that decide who may read the metrics. */
+export interface MetricsAccess {
   settings: Pick<Settings, 'METRICS_TOKEN' | 'NODE_ENV' | 'OPEN_METRICS'>
   /** True only on the embedded chain. */
   isLocal: boolean
 }
 
-/** Opens the figures: freely on the local stack and where configured so, otherwise with the metrics secret alone. */
-export const assertMetricsSecret = ({ settings, isLocal }: MetricsDoor, authorization: string | undefined): void => {
+/**
+ * Throws unless the caller may read the metrics. They are public on the local stack and where configured; otherwise they need the metrics
+ * secret. Errors: `metrics_auth_unconfigured`, `missing_token`, `bad_signature`.
+ */
+export const assertMetricsSecret = ({ settings, isLocal }: MetricsAccess, authorization: string | undefined): void => {
   const { METRICS_TOKEN: secret, NODE_ENV, OPEN_METRICS } = settings
   if (isLocal && (OPEN_METRICS || NODE_ENV !== 'production')) return
   if (secret === undefined) throw new ServiceError('metrics_auth_unconfigured')

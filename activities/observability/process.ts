@@ -9,8 +9,8 @@ type DelayHistogram = ReturnType<typeof monitorEventLoopDelay>
 
 let delay: DelayHistogram | undefined
 
-/** One measurement for the whole process, begun with the first reader. */
-const measured = (): DelayHistogram => {
+/** One histogram for the whole process, started by the first reader. */
+const getHistogram = (): DelayHistogram => {
   if (delay === undefined) {
     delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
     delay.enable()
@@ -18,10 +18,10 @@ const measured = (): DelayHistogram => {
   return delay
 }
 
-/** Time beyond the timer's own pace that a callback waits, since the last reading. */
-const seconds = (nanoseconds: number): number => Math.max(0, (nanoseconds - RESOLUTION_MS * 1e6) / NANOSECONDS) || 0
+/** Delay of callbacks beyond the timer's resolution, in seconds, since the last reading. */
+const delaySeconds = (nanoseconds: number): number => Math.max(0, (nanoseconds - RESOLUTION_MS * 1e6) / NANOSECONDS) || 0
 
-/** Figures that any process of the service has: the pool of its database and the delay of its event loop. */
+/** Registers metrics of a process: its database pool and the delay of its event loop. */
 export const observeProcess = (registry: Registry, database: Pick<Database, 'pool'>): void => {
   const registers = [registry]
   const pool = { name: 'database_pool_connections', help: 'Open connections of this process, by what they do.', labelNames: ['state'] }
@@ -50,17 +50,17 @@ export const observeProcess = (registry: Registry, database: Pick<Database, 'poo
       this.set(database.pool().waiting)
     },
   })
-  measured()
+  getHistogram()
   new Gauge({
     name: 'event_loop_delay_seconds',
     help: 'How late callbacks ran since the last reading.',
     labelNames: ['quantile'],
     registers,
     collect() {
-      const histogram = measured()
-      this.set({ quantile: '0.5' }, seconds(histogram.percentile(50)))
-      this.set({ quantile: '0.99' }, seconds(histogram.percentile(99)))
-      this.set({ quantile: '1' }, seconds(histogram.max))
+      const histogram = getHistogram()
+      this.set({ quantile: '0.5' }, delaySeconds(histogram.percentile(50)))
+      this.set({ quantile: '0.99' }, delaySeconds(histogram.percentile(99)))
+      this.set({ quantile: '1' }, delaySeconds(histogram.max))
       histogram.reset()
     },
   })

@@ -11,46 +11,46 @@ export interface Resolved {
 }
 
 export interface GuardSettings {
-  /** Hosts as they stand in an address (`host` or `host:port`, lower case) that may be private and may speak plain HTTP. */
+  /** Hosts as in a URL (`host` or `host:port`, lower case) that may be private and may use plain HTTP. */
   allowedHosts: readonly string[]
-  /** Resolves a name; the system's resolver unless a test brings its own. */
+  /** Resolves a name; the system's resolver by default. */
   resolve?: (host: string) => Promise<Resolved[]>
 }
 
 export interface OutboundRequest {
   url: string
   headers?: Record<string, string>
-  /** For the whole of it: name, connection, redirects and body. */
+  /** Time limit for name, connection, redirects and body together. */
   timeoutMs: number
-  /** Longest body. A longer one fails, or is cut where `cut` is set. */
+  /** Maximum length of the body. A longer one fails, or is cut if `cut` is set. */
   maxBytes: number
   cut?: boolean
-  /** Redirects that are followed; each address is checked like the first. */
+  /** Maximum number of redirects. Each address is checked like the first. */
   redirects: number
 }
 
-/** Why nothing was got. `refused` addresses were never connected to. */
+/** Reason of a failure. `refused` addresses were never connected to. */
 export type OutboundFailure = 'refused' | 'timeout' | 'network' | 'too_large' | 'redirected'
 export type OutboundAnswer =
   | { ok: true; status: number; headers: IncomingHttpHeaders; body: Buffer; url: string }
   | { ok: false; failure: OutboundFailure; detail: string }
 
-/** Fetches a public address, and nothing else. Never throws: what goes wrong is an answer too. */
+/** Fetches a public address. Never throws; failures are answers. */
 export type GuardedFetch = (request: OutboundRequest) => Promise<OutboundAnswer>
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 const HTTPS_PORT = ''
 
-const failed = (failure: OutboundFailure, detail: string) => ({ ok: false as const, failure, detail })
-type Failed = ReturnType<typeof failed>
+const createFailure = (failure: OutboundFailure, detail: string) => ({ ok: false as const, failure, detail })
+type Failed = ReturnType<typeof createFailure>
 const isFailed = (value: object): value is Failed => 'failure' in value
 
 const systemResolve = (host: string): Promise<Resolved[]> => lookup(host, { all: true, verbatim: true })
 
-/** The literal of an IPv6 host stands in brackets. */
+/** The URL puts an IPv6 literal in brackets. */
 const bareHost = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '')
 
-/** What can be said of an address before its name is resolved; null when nothing speaks against it. */
+/** Fault of an address before its name is resolved; null if there is none. */
 const addressFault = (url: URL, named: boolean): string | null => {
   if (url.username !== '' || url.password !== '') return 'credentials in the address'
   if (named) return url.protocol === 'http:' || url.protocol === 'https:' ? null : `the scheme ${url.protocol}`
@@ -58,10 +58,10 @@ const addressFault = (url: URL, named: boolean): string | null => {
   return url.port === HTTPS_PORT ? null : `the port ${url.port}`
 }
 
-const parsed = (text: string, base?: string): URL | null => (URL.canParse(text, base) ? new URL(text, base) : null)
+const parseUrl = (text: string, base?: string): URL | null => (URL.canParse(text, base) ? new URL(text, base) : null)
 
-/** Hands the connection the addresses that were checked, so that no second look at the name can bring others. */
-const pinned =
+/** Pins the connection to the checked addresses, so that no second DNS lookup can return others. */
+const pinLookup =
   (addresses: readonly Resolved[]): LookupFunction =>
   (_host, options, done) => {
     const [first] = addresses
@@ -77,7 +77,7 @@ const readBody = async (answer: IncomingMessage, { maxBytes, cut }: OutboundRequ
     size += chunk.length
     if (size <= maxBytes) continue
     answer.destroy()
-    if (cut !== true) return failed('too_large', `more than ${maxBytes} bytes`)
+    if (cut !== true) return createFailure('too_large', `more than ${maxBytes} bytes`)
     break
   }
   return Buffer.concat(chunks).subarray(0, maxBytes)
@@ -88,7 +88,7 @@ const errorText = (error: unknown): string => {
   return 'code' in error && typeof error.code === 'string' ? error.code : error.message
 }
 
-/** The one door through which the service fetches what strangers name. */
+/** Creates the guarded fetch. The service requests every address that callers name through it. */
 export const createGuardedFetch = ({ allowedHosts, resolve = systemResolve }: GuardSettings): GuardedFetch => {
   const allowed = new Set(allowedHosts.map((host) => host.toLowerCase()))
 
@@ -96,9 +96,9 @@ export const createGuardedFetch = ({ allowedHosts, resolve = systemResolve }: Gu
     const host = bareHost(url)
     const literal = isIP(host)
     const addresses = literal === 0 ? await resolve(host) : [{ address: host, family: literal }]
-    if (addresses.length === 0) return failed('network', 'the name has no address')
+    if (addresses.length === 0) return createFailure('network', 'the name has no address')
     const closed = named ? undefined : addresses.find(({ address }) => !isPublicAddress(address))
-    return closed === undefined ? addresses : failed('refused', `${url.host} is at an address that is not public`)
+    return closed === undefined ? addresses : createFailure('refused', `${url.host} is at an address that is not public`)
   }
 
   const connect = (
@@ -109,7 +109,7 @@ export const createGuardedFetch = ({ allowedHosts, resolve = systemResolve }: Gu
   ): Promise<IncomingMessage> =>
     new Promise((resolveAnswer, reject) => {
       const send = url.protocol === 'https:' ? requestHttps : requestHttp
-      const sent = send(url, { method: 'GET', headers, lookup: pinned(addresses), agent: false, signal }, resolveAnswer)
+      const sent = send(url, { method: 'GET', headers, lookup: pinLookup(addresses), agent: false, signal }, resolveAnswer)
       sent.once('error', reject)
       sent.end()
     })
@@ -117,13 +117,13 @@ export const createGuardedFetch = ({ allowedHosts, resolve = systemResolve }: Gu
   const once = async (url: URL, headers: Record<string, string>, signal: AbortSignal): Promise<IncomingMessage | Failed> => {
     const named = allowed.has(url.host)
     const fault = addressFault(url, named)
-    if (fault !== null) return failed('refused', fault)
+    if (fault !== null) return createFailure('refused', fault)
     const addresses = await addressesOf(url, named)
     return isFailed(addresses) ? addresses : connect(url, addresses, headers, signal)
   }
 
   const follow = async (request: OutboundRequest, signal: AbortSignal): Promise<OutboundAnswer> => {
-    let url = parsed(request.url)
+    let url = parseUrl(request.url)
     let headers: Record<string, string> = { 'accept-encoding': 'identity', ...request.headers }
     for (let hops = 0; url !== null; hops += 1) {
       const answer = await once(url, headers, signal)
@@ -134,21 +134,21 @@ export const createGuardedFetch = ({ allowedHosts, resolve = systemResolve }: Gu
         return isFailed(body) ? body : { ok: true, status, headers: answer.headers, body, url: url.href }
       }
       answer.destroy()
-      if (hops >= request.redirects) return failed('redirected', `more than ${request.redirects} redirects`)
-      const next = parsed(answer.headers.location, url.href)
-      // A secret is for the host it was given for.
+      if (hops >= request.redirects) return createFailure('redirected', `more than ${request.redirects} redirects`)
+      const next = parseUrl(answer.headers.location, url.href)
+      // The secret is sent only to its own host.
       if (next?.origin !== url.origin) headers = Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'authorization'))
       url = next
     }
-    return failed('refused', 'not an address')
+    return createFailure('refused', 'not an address')
   }
 
   return async (request) => {
     const signal = AbortSignal.timeout(request.timeoutMs)
     const late = new Promise<Failed>((done) => {
-      signal.addEventListener('abort', () => done(failed('timeout', `no answer within ${request.timeoutMs} ms`)), { once: true })
+      signal.addEventListener('abort', () => done(createFailure('timeout', `no answer within ${request.timeoutMs} ms`)), { once: true })
     })
-    const work = follow(request, signal).catch((error: unknown) => failed('network', errorText(error)))
+    const work = follow(request, signal).catch((error: unknown) => createFailure('network', errorText(error)))
     return Promise.race([work.then((answer) => (signal.aborted && !answer.ok ? late : answer)), late])
   }
 }

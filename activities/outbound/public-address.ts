@@ -17,7 +17,7 @@ const CLOSED_V4: readonly (readonly [string, number])[] = [
   ['203.0.113.0', 24],
   ['224.0.0.0', 3],
 ]
-/** Ranges within global unicast that are none: protocol assignments (Teredo among them), documentation, 6to4. */
+/** Ranges of global unicast that are not public: protocol assignments (with Teredo), documentation, 6to4. */
 const CLOSED_V6: readonly (readonly [string, number])[] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -32,8 +32,8 @@ const globalUnicast = new BlockList()
 globalUnicast.addSubnet('2000::', 3, 'ipv6')
 
 /**
- * True for an address of the public internet. Of IPv6 only global unicast is: whatever wraps an IPv4 address (mapped, compatible,
- * translated, tunnelled) is none, and neither is loopback, link-local or unique local.
+ * True for an address of the public internet. For IPv6 that is global unicast only, without ranges that embed an IPv4 address (mapped,
+ * compatible, translated, tunnelled).
  */
 export const isPublicAddress = (address: string): boolean => {
   switch (isIP(address)) {

@@ -3,7 +3,7 @@ import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import { type FollowerInput, followerWorkflowId } from '../../schemas/chain/process.ts'
 import { SEARCH, TASK_QUEUE } from '../../schemas/processes.ts'
 
-/** Makes sure that the chain is followed. Every worker calls it when it starts; one that runs already is left alone. */
+/** Starts the chain follower unless it runs. Every worker calls it at startup. */
 export const startChainFollower = async (client: Client, { chainId, name }: Pick<ChainFile, 'chainId' | 'name'>): Promise<void> => {
   const input: FollowerInput = { v: 1, chainId, progress: null }
   await client.workflow.start('chainFollower', {
@@ -13,6 +13,6 @@ export const startChainFollower = async (client: Client, { chainId, name }: Pick
     args: [input],
     typedSearchAttributes: [{ key: SEARCH.sessionState, value: 'following' }],
     staticSummary: `Follow the events of ${name}`,
-    staticDetails: `Reads the logs of the contracts on chain ${chainId} into the records and tells the processes concerned.`,
+    staticDetails: `Reads the logs of the contracts on chain ${chainId} into the records and notifies workflows.`,
   })
 }

@@ -5,7 +5,7 @@ import { disputeWorkflowId } from '../../schemas/disputes/process.ts'
 import { type ChainEventNotice, chainMoved } from '../../schemas/processes.ts'
 import type { Database } from '../database/database.ts'
 
-/** Events of one round; the rest waits for the next. */
+/** Events per round; the rest follows in the next. */
 const BATCH = 100
 
 interface PendingEvent {
@@ -26,7 +26,10 @@ interface PendingEvent {
 /** Events of bonds and submissions that this service sent change no process, unless a fork removed one. */
 const ROUTINE: ReadonlySet<string> = new Set(['JobClaimed', 'WorkSubmitted'])
 
-/** Notifies disputes of the chain events of their job, and a claim of events that others caused. An event is marked afterwards, so a process is notified at least once. */
+/**
+ * Notifies disputes of the chain events of their job, and claims of events that another caller caused. An event is marked afterwards, so a
+ * workflow is notified at least once.
+ */
 export const createWorkflowNotifier = ({ client, database, chainId }: { client: Client; database: Database; chainId: number }) => {
   const pendingEvents = async (): Promise<PendingEvent[]> => {
     const found = await sql<PendingEvent>`
@@ -59,10 +62,10 @@ export const createWorkflowNotifier = ({ client, database, chainId }: { client: 
       .execute()
   }
 
-  /** A process that does not exist, or has ended, is not notified. */
-  const signal = async (workflowId: string, news: ChainEventNotice): Promise<void> => {
+  /** Signals a workflow. Ignores workflows that do not exist or have ended. */
+  const signal = async (workflowId: string, change: ChainEventNotice): Promise<void> => {
     try {
-      await client.workflow.getHandle(workflowId).signal(chainMoved, news)
+      await client.workflow.getHandle(workflowId).signal(chainMoved, change)
     } catch (error) {
       if (!(error instanceof WorkflowNotFoundError)) throw error
     }
@@ -70,15 +73,18 @@ export const createWorkflowNotifier = ({ client, database, chainId }: { client: 
 
   const notify = async (one: PendingEvent): Promise<void> => {
     const { chainJobId, event, txHash, blockNumber, logIndex, revision, own, sessionIds, claimOf } = one
-    const news = { chainJobId, event, txHash, blockNumber, logIndex }
+    const change = { chainJobId, event, txHash, blockNumber, logIndex }
     const routine = own && revision === 1 && ROUTINE.has(event)
-    for (const sessionId of routine ? [] : sessionIds) await signal(disputeWorkflowId(sessionId), news)
-    if (!own && claimOf !== null) await signal(claimWorkflowId(claimOf), news)
+    for (const sessionId of routine ? [] : sessionIds) await signal(disputeWorkflowId(sessionId), change)
+    if (!own && claimOf !== null) await signal(claimWorkflowId(claimOf), change)
     await markNotified(one)
   }
 
   return {
-    /** Notifies of the oldest pending events, in the order of the chain. Rejects when the engine refuses one: the rest stays pending. */
+    /**
+     * Notifies workflows of the oldest pending events in chain order; returns how many. If the engine refuses one it rejects, and the rest
+     * stays pending.
+     */
     notifyWorkflows: async (): Promise<number> => {
       const pending = await pendingEvents()
       for (const one of pending) await notify(one)

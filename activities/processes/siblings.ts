@@ -7,9 +7,9 @@ import { type DisputeInput, disputeWorkflowId } from '../../schemas/disputes/pro
 import { SEARCH, TASK_QUEUE } from '../../schemas/processes.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import { type VerifierInput, type VerifierSubject, verifierWorkflowId } from '../../schemas/verification/process.ts'
-import { requestOfRun } from '../claims/intents.ts'
+import { findRequestId } from '../claims/intents.ts'
 import type { Database } from '../database/database.ts'
-import { disputeOfSession } from '../disputes/rows.ts'
+import { findDisputeOfSession } from '../disputes/rows.ts'
 import { getSession, runOfSession } from '../sessions/records.ts'
 import { latestVerdict } from '../verification/records.ts'
 
@@ -18,10 +18,10 @@ export interface SiblingDeps {
   database: Database
 }
 
-/** What a process of a session needs to be found by. */
+/** Search attributes of a session's workflows. */
 type Subject = Pick<VerifierSubject, 'sessionId' | 'jobId' | 'wallet' | 'chainJobId' | 'verifierMode' | 'title'>
 
-const foundBy = (session: Subject) => [
+const searchAttributes = (session: Subject) => [
   { key: SEARCH.jobId, value: session.jobId },
   { key: SEARCH.sessionId, value: session.sessionId },
   { key: SEARCH.wallet, value: session.wallet },
@@ -29,25 +29,25 @@ const foundBy = (session: Subject) => [
   { key: SEARCH.verifierMode, value: session.verifierMode },
 ]
 
-/** Options under which a verification runs, whoever starts it. */
+/** Start options of a verifier run, for every starter. */
 export const verifierStart = (session: Subject, input: VerifierInput) => ({
   taskQueue: TASK_QUEUE,
   workflowId: verifierWorkflowId(session.sessionId),
   args: [input] as [VerifierInput],
   staticSummary: `Verify ${session.title}`,
   staticDetails: `Submission of ${session.wallet} for job ${session.jobId}.`,
-  // Never another word: a run that has ended keeps this one, and is told by its status.
-  typedSearchAttributes: [...foundBy(session), { key: SEARCH.sessionState, value: 'verifying' }],
+  // The attribute never changes: after the run its status shows the end.
+  typedSearchAttributes: [...searchAttributes(session), { key: SEARCH.sessionState, value: 'verifying' }],
 })
 
-/** Options under which a dispute runs, whoever starts it. */
+/** Start options of a dispute, for every starter. */
 export const disputeStart = (session: Subject, input: DisputeInput) => ({
   taskQueue: TASK_QUEUE,
   workflowId: disputeWorkflowId(session.sessionId),
   args: [input] as [DisputeInput],
   staticSummary: `Dispute over ${session.title}`,
   staticDetails: `Session ${session.sessionId} of ${session.wallet}, job ${session.jobId}.`,
-  typedSearchAttributes: foundBy(session),
+  typedSearchAttributes: searchAttributes(session),
 })
 
 interface VerdictNotice {
@@ -55,19 +55,19 @@ interface VerdictNotice {
   verdictId: string
 }
 
-/** Starts and signals sibling processes on behalf of a workflow. */
+/** Starts and signals other workflows on behalf of a workflow. */
 export const createSiblings = ({ client, database }: SiblingDeps) => {
   const announceEnd = async ({ sessionId, status }: { sessionId: string; status: string }): Promise<void> => {
     const session = await getSession(database.rows, sessionId)
     try {
       await client.workflow.getHandle(claimWorkflowId(session.jobId)).signal(sessionFinal, { sessionId, status })
     } catch (error) {
-      // Nobody waits: the claim is over, or never knew of the dispute.
+      // No claim waits: it has ended, or never knew of the dispute.
       if (!(error instanceof WorkflowNotFoundError)) throw error
     }
   }
 
-  /** Starts the verification of a session unless it runs, and unless `policy` forbids it to follow on one that has ended. */
+  /** Starts the verifier run of a session unless it runs. `policy` may forbid a new run after one that ended. */
   const ensureVerification = async (session: SessionRecord, requestId: string, policy?: 'ALLOW_DUPLICATE_FAILED_ONLY'): Promise<void> => {
     const title = pinnedDefinition(session.jobSnapshot).title
     const { sessionId } = session
@@ -79,22 +79,19 @@ export const createSiblings = ({ client, database }: SiblingDeps) => {
     }
   }
 
-  /**
-   * A pull request is looked at while its escrow waits, also once people were called: a watch that was lost begins again. One that has
-   * come to its end has seen all there was.
-   */
-  const keepWatching = async (session: SessionRecord, requestId: string): Promise<void> => {
+  /** Ensures that a pull request is watched while its escrow waits, also during a review. Restarts a lost run, but not one that completed. */
+  const ensurePullRequestWatch = async (session: SessionRecord, requestId: string): Promise<void> => {
     if (session.verifierMode !== 'codehost_pr' || !awaitsVerdict(session)) return
     await ensureVerification(session, requestId, 'ALLOW_DUPLICATE_FAILED_ONLY')
   }
 
   /**
-   * Makes sure that the dispute runs and hears of the verdict, and that a pull request is watched while its escrow waits; a dispute that has
-   * heard of the verdict before takes it once. Of one that is over the end is told again: a step that is repeated late starts no second run.
+   * Starts the dispute with the verdict, or signals the running one, which ignores a repeat. Ensures that a pull request stays watched. For an
+   * ended session it announces the end again instead of starting a run.
    */
   const startDispute = async ({ sessionId, verdictId, requestId }: VerdictNotice & { requestId: string }): Promise<void> => {
     const session = await getSession(database.rows, sessionId)
-    const standing = disputeStatus(session, await disputeOfSession(database.rows, sessionId), null)
+    const standing = disputeStatus(session, await findDisputeOfSession(database.rows, sessionId), null)
     if (standing.stage === 'final') return announceEnd({ sessionId, status: session.status })
     const title = pinnedDefinition(session.jobSnapshot).title
     await client.workflow.signalWithStart('dispute', {
@@ -102,12 +99,12 @@ export const createSiblings = ({ client, database }: SiblingDeps) => {
       signal: verdictReached,
       signalArgs: [{ sessionId, verdictId }],
     })
-    await keepWatching(session, requestId)
+    await ensurePullRequestWatch(session, requestId)
   }
 
   /**
-   * Tells the claim of a verdict. Where the claim is gone and its session is not over, it was ended by hand or lost with the engine: then
-   * the dispute, which begins wherever the record stands, takes the verdict and pays or rejects.
+   * Signals a verdict to the claim. If the claim workflow is gone but its session is open, it was terminated or lost. The dispute then takes
+   * the verdict from the recorded state and pays or rejects.
    */
   const announceVerdict = async ({ sessionId, verdictId }: VerdictNotice): Promise<void> => {
     const session = await getSession(database.rows, sessionId)
@@ -116,7 +113,7 @@ export const createSiblings = ({ client, database }: SiblingDeps) => {
     } catch (error) {
       if (!(error instanceof WorkflowNotFoundError)) throw error
       const runId = await runOfSession(database.rows, sessionId)
-      const requestId = runId === null ? undefined : await requestOfRun(database.rows, runId)
+      const requestId = runId === null ? undefined : await findRequestId(database.rows, runId)
       await startDispute({ sessionId, verdictId, requestId: requestId ?? verdictId })
     }
   }
@@ -126,7 +123,7 @@ export const createSiblings = ({ client, database }: SiblingDeps) => {
     startDispute,
     announceEnd,
 
-    /** Makes sure a verification runs. One that decided while nobody listened is announced again instead. */
+    /** Starts the verifier run of a session. If a verdict exists, announces it again instead. */
     startVerifier: async ({ sessionId, requestId }: { sessionId: string; requestId: string }): Promise<void> => {
       const session = await getSession(database.rows, sessionId)
       const decided = await latestVerdict(database.rows, sessionId)

@@ -4,14 +4,14 @@ import { type CodehostApi, createCodehostApi } from '../codehost/client.ts'
 import { pullOf, reviewsOf, runsOf, statusesOf } from '../codehost/shapes.ts'
 import type { GuardedFetch } from '../outbound/guarded-fetch.ts'
 
-/** Reads one pull request with its checks and reviews; what cannot be read is an answer too. */
+/** Reads one pull request with its checks and reviews. Failures are answers. */
 export type ReadPullRequest = (ref: PullRequestRef) => Promise<PullRequestReading>
 
 const PER_PAGE = 100
-/** A list that is longer is not judged by its beginning: it counts as unavailable. */
+/** A longer list counts as unavailable, since its first pages do not suffice for a verdict. */
 const MAX_PAGES = 5
 
-/** Every item of a list, or null when a page could not be read or the list is too long. */
+/** Every item of a list; null if a page could not be read or the list is too long. */
 const readAll = async <T>(api: CodehostApi, path: string, itemsOf: (value: unknown) => T[] | null): Promise<T[] | null> => {
   const all: T[] = []
   for (let page = 1; page <= MAX_PAGES; page += 1) {
@@ -30,7 +30,7 @@ const readFrom = async (api: CodehostApi, { owner, repo, number }: PullRequestRe
   if (!answer.ok) return { status: 'unavailable', ...answer.failure }
   const pull = pullOf(answer.value)
   if (pull === null) return { status: 'unavailable', reason: 'codehost_bad_answer', isTransient: true, retryAfterSeconds: null }
-  // One after the other: hosts count parallel requests against a second limit.
+  // In sequence: hosts limit parallel requests separately.
   const statuses = await readAll(api, `${base}/commits/${pull.headSha}/status`, statusesOf)
   const runs = await readAll(api, `${base}/commits/${pull.headSha}/check-runs?filter=latest`, runsOf)
   const reviews = await readAll(api, `${base}/pulls/${number}/reviews`, reviewsOf)
@@ -43,7 +43,7 @@ export interface PullRequestDeps {
   now?: () => number
 }
 
-/** The code host of the configuration. Without a token nothing is read, and addresses of other hosts are never asked. */
+/** Creates the reader for the configured code host. Without a token it reads nothing, and it never requests other hosts. */
 export const createPullRequests = ({ settings, fetch, now = Date.now }: PullRequestDeps): ReadPullRequest => {
   const { CODEHOST_TOKEN: token, CODEHOST_API_URL: baseUrl, CODEHOST_WEB_HOST: webHost } = settings
   if (token === undefined) return async () => ({ status: 'skipped', reason: 'codehost_token_not_configured' })

@@ -21,18 +21,18 @@ import type { SessionRecord, SessionStatus } from '../../schemas/sessions/record
 import type { Rows } from '../database/database.ts'
 import { awaitingVerdict } from '../sessions/records.ts'
 
-/** A delivery that nobody merged or closed for this long no longer burdens its maintainers. Source: lifecycle, "Delivery tracking". */
+/** An open delivery stops counting against its repository after this time. Source: lifecycle, "Delivery tracking". */
 const STALE_MS = 30 * 24 * 60 * 60 * 1000
 
-/** The pull request a session offers. */
+/** The pull request of a submission. */
 interface Offer {
   ref: PullRequestRef
-  /** True in the repository of its job: an address anywhere else takes no place there, since anybody may write it. */
+  /** True if it is in the job's own repository. Only those count, since anyone can submit any address. */
   expected: boolean
 }
 
-/** Null for other modes and for text that is no address of a pull request. */
-const offeredBy = ({ verifierMode, jobSnapshot }: SessionRecord, normalized: unknown): Offer | null => {
+/** Parses the pull request of a submission; null for other verifier modes and invalid addresses. */
+const parseOffer = ({ verifierMode, jobSnapshot }: SessionRecord, normalized: unknown): Offer | null => {
   const offered = verifierMode === 'codehost_pr' ? offeredPullRequest(normalized) : null
   if (offered === null || offered.ref === null) return null
   return { ref: offered.ref, expected: isExpectedRepo(offered, expectedWork(pinnedDefinition(jobSnapshot).source)) }
@@ -44,11 +44,11 @@ export interface OpenPullRequest {
   repo: string
   number: number
   url: string
-  /** True when the session that brought it is over. */
+  /** True if its session has ended. */
   sessionEnded: boolean
 }
 
-const openOnes = (rows: Rows, repo: string, now: number) =>
+const selectOpen = (rows: Rows, repo: string, now: number) =>
   rows
     .selectFrom('pull_request')
     .where('repo', '=', repo)
@@ -57,7 +57,7 @@ const openOnes = (rows: Rows, repo: string, now: number) =>
 
 /** Deliveries of a repository that count as open, oldest first. */
 export const openPullRequests = async (rows: Rows, repo: string, now: number): Promise<OpenPullRequest[]> => {
-  const open = await openOnes(rows, repoKey(repo), now)
+  const open = await selectOpen(rows, repoKey(repo), now)
     .innerJoin('session', 'session.sessionId', 'pull_request.sessionId')
     .select(['pull_request.sessionId', 'host', 'repo', 'number', 'url', 'status'])
     .orderBy('pull_request.submittedAt')
@@ -65,57 +65,59 @@ export const openPullRequests = async (rows: Rows, repo: string, now: number): P
   return open.map(({ status, ...delivery }) => ({ ...delivery, sessionEnded: isTerminal(status as SessionStatus) }))
 }
 
-/** How many pull requests besides this one are open in its repository. */
-const countOthers = async (rows: Rows, { repo, number }: { repo: string; number: number }, now: number): Promise<number> => {
-  const row = await openOnes(rows, repo, now)
+/** Number of other open pull requests in the repository. */
+const countOtherOpen = async (rows: Rows, { repo, number }: { repo: string; number: number }, now: number): Promise<number> => {
+  const row = await selectOpen(rows, repo, now)
     .where('number', '!=', number)
     .select(({ fn }) => fn.count('number').distinct().as('open'))
     .executeTakeFirstOrThrow()
   return Number(row.open)
 }
 
-/** Room in the repository a submission goes to; null when no cap applies to it. */
-export interface RepositoryRoom {
+/** Open pull requests and cap of a repository. */
+export interface RepositoryCapacity {
   repo: string
   openCount: number
   openPrCap: number
 }
 
-/** How full the repository of a job is, for whoever thinks of claiming it; null when no cap applies. */
+/** Capacity of a job's repository before a claim; null if no cap applies. */
 export const openPullRequestCapacity = async (
   rows: Rows,
   definition: JobDefinition,
   { usualCap, now }: { usualCap: number; now: number },
-): Promise<RepositoryRoom | null> => {
+): Promise<RepositoryCapacity | null> => {
   const { repo } = expectedWork(definition.source)
   const cap = openPrCap(definition, usualCap)
   if (repo === null || cap === null) return null
-  return { repo: repoKey(repo), openCount: await countOthers(rows, { repo: repoKey(repo), number: 0 }, now), openPrCap: cap }
+  return { repo: repoKey(repo), openCount: await countOtherOpen(rows, { repo: repoKey(repo), number: 0 }, now), openPrCap: cap }
 }
 
-/** How full the repository of an offered pull request is; null, too, for another than the job's. Source: lifecycle, "Submit". */
-export const repositoryRoom = async (
+/** Capacity of the repository of a submitted pull request; null without a cap or outside the job's repository. Source: lifecycle, "Submit". */
+export const findRepositoryCapacity = async (
   rows: Rows,
   session: SessionRecord,
   normalized: unknown,
   { usualCap, now }: { usualCap: number; now: number },
-): Promise<RepositoryRoom | null> => {
-  const offer = offeredBy(session, normalized)
+): Promise<RepositoryCapacity | null> => {
+  const offer = parseOffer(session, normalized)
   const cap = openPrCap(pinnedDefinition(session.jobSnapshot), usualCap)
   if (offer?.expected !== true || cap === null) return null
   const repo = repoKey(repoOf(offer.ref))
-  return { repo, openCount: await countOthers(rows, { repo, number: offer.ref.number }, now), openPrCap: cap }
+  return { repo, openCount: await countOtherOpen(rows, { repo, number: offer.ref.number }, now), openPrCap: cap }
 }
 
-export const isCapReached = (room: RepositoryRoom | null): room is RepositoryRoom => room !== null && room.openCount >= room.openPrCap
+/** Whether a repository has reached its cap; false without a cap. */
+export const isCapReached = (capacity: RepositoryCapacity | null): capacity is RepositoryCapacity =>
+  capacity !== null && capacity.openCount >= capacity.openPrCap
 
-/** Refusal of a submission whose repository is full. */
-export const capReachedError = (room: RepositoryRoom): ServiceError =>
-  new ServiceError('maintainer_open_pr_cap_reached', { details: { ...room } })
+/** Error for a submission whose repository has reached its cap. */
+export const capReachedError = (capacity: RepositoryCapacity): ServiceError =>
+  new ServiceError('maintainer_open_pr_cap_reached', { details: { ...capacity } })
 
 /**
- * Writes the delivery of a submission that is being admitted, or refuses it where its repository is full. One repository is counted
- * by one at a time, so that submissions that come together cannot pass the cap together.
+ * Stores the delivery of a submission during its admission; throws `maintainer_open_pr_cap_reached` if the repository is at its cap. An
+ * advisory lock per repository keeps concurrent submissions from passing the cap.
  */
 export const reserveDelivery = async (
   rows: Rows,
@@ -123,13 +125,13 @@ export const reserveDelivery = async (
   normalized: unknown,
   terms: { usualCap: number; now: number },
 ): Promise<void> => {
-  const offer = offeredBy(session, normalized)
+  const offer = parseOffer(session, normalized)
   if (offer === null) return
   const { ref, expected } = offer
   const repo = repoKey(repoOf(ref))
   await sql`select pg_advisory_xact_lock(hashtext(${`pull_request:${repo}`}))`.execute(rows)
-  const room = await repositoryRoom(rows, session, normalized, terms)
-  if (isCapReached(room)) throw capReachedError(room)
+  const capacity = await findRepositoryCapacity(rows, session, normalized, terms)
+  if (isCapReached(capacity)) throw capReachedError(capacity)
   const { sessionId, jobId, wallet } = session
   const row = {
     ...{ sessionId, jobId, wallet, repo, host: ref.host, number: ref.number, url: ref.url },
@@ -144,12 +146,12 @@ export const reserveDelivery = async (
     .execute()
 }
 
-/** A delivery that its maintainers ended, one way or the other. What a watching run has seen of it stays as it is. */
+/** Records that maintainers merged or closed a delivery. Stored observations stay. */
 export const endDelivery = async (rows: Rows, sessionId: string, delivery: 'merged' | 'closed_unmerged'): Promise<void> => {
   await rows.updateTable('pull_request').set({ delivery }).where('sessionId', '=', sessionId).execute()
 }
 
-/** The submission never reached the chain: nothing was delivered. */
+/** Deletes the delivery of a submission that did not reach the chain. */
 export const dropDelivery = async (rows: Rows, sessionId: string): Promise<void> => {
   await rows.deleteFrom('pull_request').where('sessionId', '=', sessionId).execute()
 }
@@ -159,44 +161,42 @@ const deliveryOf = ({ merged, state }: CodehostLookup): string => {
   return state === 'closed' ? 'closed_unmerged' : 'open'
 }
 
-/** Where the work of a session is, and what keeps it waiting; null before the first look. */
-export interface Watched {
+/** Pull request of a session and what it waits for; `disposition` is null before the first observation. */
+export interface WatchedPullRequest {
   url: string
   disposition: Disposition | null
   heldBecause: string | null
 }
 
-/** The pull requests of those sessions that have one, by session. */
-export const watchedOf = async (rows: Rows, sessionIds: readonly string[]): Promise<Map<string, Watched>> => {
+/** Pull requests of these sessions, by session. */
+export const findWatched = async (rows: Rows, sessionIds: readonly string[]): Promise<Map<string, WatchedPullRequest>> => {
   if (sessionIds.length === 0) return new Map()
   const found = await rows
     .selectFrom('pull_request')
     .select(['sessionId', 'url', 'disposition', 'heldBecause'])
     .where('sessionId', 'in', sessionIds)
     .execute()
-  const known = (word: string | null): Disposition | null => DISPOSITIONS.find((disposition) => disposition === word) ?? null
+  const known = (value: string | null): Disposition | null => DISPOSITIONS.find((disposition) => disposition === value) ?? null
   return new Map(
     found.map(({ sessionId, url, disposition, heldBecause }) => [sessionId, { url, disposition: known(disposition), heldBecause }]),
   )
 }
 
+/** Whether a value of the database or a verdict is a lookup. */
 export const isLookup = (value: unknown): value is CodehostLookup => value !== null && typeof value === 'object' && 'status' in value
 
-/** What a look left in the records. */
+/** Result of a stored observation. */
 interface Observed {
   disposition: Disposition
-  /** Why it settles nothing; null when it does. */
+  /** Why it gives no verdict; null if it does. */
   heldBecause: string | null
 }
 
-/**
- * Keeps what was seen of a session's pull request, what it waits for, and why it is held, which may depend on whether it ever changed. What
- * could not be read changes nothing that is known.
- */
+/** Stores an observation of a session's pull request, its disposition and why it is blocked. A part that could not be read keeps its stored value. */
 export const recordObservation = async (
   rows: Rows,
   { sessionId, lookup, now }: { sessionId: string; lookup: CodehostLookup; now: number },
-  held: (seen: ReadingFacts) => string | null,
+  describeBlock: (seen: ReadingFacts) => string | null,
 ): Promise<Observed> => {
   const disposition = dispositionOf(lookup)
   const fingerprint = fingerprintOf(lookup)
@@ -215,7 +215,7 @@ export const recordObservation = async (
       ...{ fingerprint, headSha: lookup.headSha ?? null, lookup: { ...storedLookup(known, lookup) }, delivery: deliveryOf(lookup) },
       ...(before?.fingerprint !== fingerprint && { observedAt: now }),
     }
-  const heldBecause = held({ changed: changedAt !== null, checksAreDue: checksAreDue(known, lookup) })
+  const heldBecause = describeBlock({ changed: changedAt !== null, checksAreDue: checksAreDue(known, lookup) })
   await rows
     .updateTable('pull_request')
     .set({ disposition, lookedAt: now, changedAt, heldBecause, ...seen })
@@ -224,7 +224,7 @@ export const recordObservation = async (
   return { disposition, heldBecause }
 }
 
-/** Sessions whose escrow still waits for a verdict on one of these pull requests. */
+/** Sessions of these pull requests whose escrow waits for a verdict. */
 export const sessionsAwaiting = async (
   rows: Rows,
   { repo, numbers, shas }: { repo: string; numbers: readonly number[]; shas: readonly string[] },

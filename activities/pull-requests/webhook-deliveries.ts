@@ -1,12 +1,9 @@
 import type { Database, Rows } from '../database/database.ts'
 
-/** Code hosts give a hook ten seconds: who took a delivery longer ago and did not say that it was heard was killed over it. */
+/** Code hosts wait ten seconds for a webhook. A handler that claimed a delivery earlier without a result was killed. */
 const UNDER_WAY_MS = 10_000
 
-/**
- * Remembers a delivery under each of its names; false, and nothing is remembered, when one of them was heard before or may still be
- * under way. `now` in epoch ms.
- */
+/** Claims a delivery under each of its names. False, without a change, if one of them was processed or may be in progress. `now` in epoch ms. */
 export const claimWebhook = ({ transaction }: Pick<Database, 'transaction'>, names: readonly string[], now: number): Promise<boolean> =>
   transaction(async (rows) => {
     const known = await rows
@@ -17,32 +14,33 @@ export const claimWebhook = ({ transaction }: Pick<Database, 'transaction'>, nam
       .forUpdate()
       .execute()
     if (known.some(({ isProcessed, receivedAt }) => isProcessed || receivedAt > now - UNDER_WAY_MS)) return false
-    // Only what was read: a twin may have taken another of the names meanwhile.
+    // Only the rows that were read: a concurrent duplicate may have claimed another name.
     const abandoned = known.map(({ id }) => id)
     if (abandoned.length > 0) await releaseWebhook(rows, abandoned)
-    const taken = await rows
+    const claimed = await rows
       .insertInto('hook_delivery')
       .values(names.map((id) => ({ id, receivedAt: now, isProcessed: false })))
       .onConflict((conflict) => conflict.column('id').doNothing())
       .returning('id')
       .execute()
-    if (taken.length === names.length) return true
-    // A twin came first under another name: what this one wrote was never seen outside of here.
-    const mine = taken.map(({ id }) => id)
-    if (mine.length > 0) await releaseWebhook(rows, mine)
+    if (claimed.length === names.length) return true
+    // A duplicate claimed another name first. Removes the rows of this call, which no other transaction has seen.
+    const inserted = claimed.map(({ id }) => id)
+    if (inserted.length > 0) await releaseWebhook(rows, inserted)
     return false
   })
 
-/** Whom a delivery is for was woken: from now on it is a repeat. */
+/** Marks a delivery as processed after its workflows were notified. */
 export const markProcessed = async (rows: Rows, names: readonly string[]): Promise<void> => {
   await rows.updateTable('hook_delivery').set({ isProcessed: true }).where('id', 'in', names).execute()
 }
 
-/** Forgets a delivery that came to nothing, so that its repeat is heard. */
+/** Releases a delivery that failed, so that its repeat is processed. */
 export const releaseWebhook = async (rows: Rows, names: readonly string[]): Promise<void> => {
   await rows.deleteFrom('hook_delivery').where('id', 'in', names).execute()
 }
 
+/** Deletes deliveries received before `before` (epoch ms). */
 export const deleteDeliveries = async (rows: Rows, before: number): Promise<void> => {
   await rows.deleteFrom('hook_delivery').where('receivedAt', '<', before).execute()
 }

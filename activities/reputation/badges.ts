@@ -28,10 +28,11 @@ export const listBadges = async (rows: Rows, { limit, after }: { limit: number; 
     .execute()
 }
 
+/** Finds the badge of a session; null if there is none. */
 export const findBadge = async (rows: Rows, sessionId: string): Promise<BadgeRow | null> =>
   (await rows.selectFrom('badge').selectAll().where('sessionId', '=', sessionId).executeTakeFirst()) ?? null
 
-/** How many badges a wallet holds, and the newest of them. */
+/** Number of badges of a wallet, and the newest of them. */
 export const badgesOfWorker = async (rows: Rows, worker: string, limit: number, publicBaseUrl: string) => {
   const [newest, { count }] = await Promise.all([
     rows

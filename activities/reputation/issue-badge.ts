@@ -7,7 +7,7 @@ import { type SigningKey, signDocument } from '../common/document-signing.ts'
 const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false })
 const validBadge = ajv.compile(AGENT_BADGE_V1)
 
-/** A badge, signed and held to its published schema: what is stored is what a reader can verify. */
+/** Builds and signs a badge. Throws if it does not match its published schema. */
 export const issueBadge = async (facts: BadgeFacts, key: SigningKey): Promise<Record<string, unknown>> => {
   const badge = buildBadge(facts)
   const document = { ...badge, signature: await signDocument(key, badge, iso(facts.resolvedAt)) }

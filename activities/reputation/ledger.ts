@@ -4,7 +4,7 @@ import type { Scores } from '../../domain/reputation/tiers.ts'
 import type { Rows } from '../database/database.ts'
 
 /** Scores of a wallet: the sum of the applied columns of its ledger. */
-export const scoresOf = async (rows: Rows, wallet: string): Promise<Scores> => {
+export const readScores = async (rows: Rows, wallet: string): Promise<Scores> => {
   const sum = await rows
     .selectFrom('reputation_event')
     .select([
@@ -17,8 +17,8 @@ export const scoresOf = async (rows: Rows, wallet: string): Promise<Scores> => {
   return { skill: Number(sum.skill), reliability: Number(sum.reliability), economic: Number(sum.economic) }
 }
 
-/** How many events a wallet has and when the last one was. */
-export const ledgerOf = async (rows: Rows, wallet: string): Promise<{ count: number; lastAt: number | null }> => {
+/** Number of a wallet's events and the time of the last one (epoch ms). */
+export const readLedger = async (rows: Rows, wallet: string): Promise<{ count: number; lastAt: number | null }> => {
   const row = await rows
     .selectFrom('reputation_event')
     .select([sql<number>`count(*)::integer`.as('count'), sql<Date | null>`max(at)`.as('lastAt')])
@@ -33,7 +33,7 @@ export const appendReputation = async (
   event: { wallet: string; sessionId: string; kind: ReputationKind; reward: SessionReward; at: number },
 ): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtext(${`reputation:${event.wallet}`}))`.execute(rows)
-  const change = reputationEvent(await scoresOf(rows, event.wallet), event.kind, event.reward)
+  const change = reputationEvent(await readScores(rows, event.wallet), event.kind, event.reward)
   await rows
     .insertInto('reputation_event')
     .values({

@@ -10,7 +10,7 @@ import { emit } from '../events/outbox.ts'
 import { closeDispute } from './dispute.ts'
 import { getSession, moveSession } from './records.ts'
 
-/** What the chain showed when an operator closed a session; plain JSON, as stored and served. */
+/** State on chain when an operator closed a session; plain JSON, as stored and served. */
 export interface CloseObservation {
   observedState: ChainJobState
   /** Lower case. */

@@ -16,7 +16,7 @@ export const appendEntry = async (rows: Rows, disputeId: string, entry: Omit<Dis
     .execute()
 }
 
-/** Ends the open dispute of a session that has ended without a verdict. Part of that transaction, which has locked the session's row. */
+/** Ends the open dispute of a session that ended without a verdict. Runs in that transaction, which has locked the session's row. */
 export const closeDispute = async (rows: Rows, sessionId: string, entry: Omit<DisputeEntry, 'seq'>): Promise<void> => {
   const closed = await rows
     .updateTable('dispute')

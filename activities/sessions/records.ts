@@ -22,7 +22,7 @@ import type { Database, Rows } from '../database/database.ts'
 
 type SessionRow = { [K in keyof Tables['session']]: Tables['session'][K] }
 
-/** What a session keeps beside its columns: evidence of admission and later notes. */
+/** Evidence of the admission and later notes of a session. */
 export interface SessionEvidence {
   external: boolean
   verifierMode: string
@@ -36,13 +36,13 @@ export interface SessionEvidence {
   outputSchemaBuiltin: boolean | null
   outputSchemaRegistered: boolean | null
   submitFailedAt: number | null
-  /** Missing in sessions of before it was kept. */
+  /** Absent before the first failure. */
   submitFailureCode?: string
   progression: Record<string, unknown> | null
 }
 
 const ofSession = expressionBuilder<Tables, 'session'>()
-/** Rows of sessions that a verifier's verdict can still move: `awaitsVerdict` of the session graph. */
+/** Condition for sessions that a verifier's verdict can still change: `awaitsVerdict` of the session graph. */
 export const awaitingVerdict = ofSession.and([
   ofSession('session.status', 'in', [...VERDICT_STATUSES]),
   ofSession('session.chainState', '=', 'submitted'),
@@ -50,7 +50,8 @@ export const awaitingVerdict = ofSession.and([
 
 const as = <T>(value: unknown): T => value as T
 
-export const sessionRecordOf = (row: SessionRow, history: StatusHistoryEntry[]): SessionRecord => {
+/** Converts a row of `session` with its history. */
+export const parseSessionRow = (row: SessionRow, history: StatusHistoryEntry[]): SessionRecord => {
   const evidence = as<SessionEvidence>(row.evidence)
   return {
     sessionId: row.sessionId,
@@ -142,15 +143,16 @@ const withHistory = async (rows: Rows, found: SessionRow[]): Promise<SessionReco
     rows,
     found.map((row) => row.sessionId),
   )
-  return found.map((row) => sessionRecordOf(row, history.get(row.sessionId) ?? []))
+  return found.map((row) => parseSessionRow(row, history.get(row.sessionId) ?? []))
 }
 
+/** Finds a session with its history; null if there is none. */
 export const findSession = async (rows: Rows, sessionId: string): Promise<SessionRecord | null> => {
   const found = await rows.selectFrom('session').selectAll().where('sessionId', '=', sessionId).execute()
   return (await withHistory(rows, found))[0] ?? null
 }
 
-/** The session, or 404 `session_not_found`. */
+/** Finds a session. Throws 404 `session_not_found`. */
 export const getSession = async (rows: Rows, sessionId: string): Promise<SessionRecord> => {
   const session = await findSession(rows, sessionId)
   if (session === null) throw new ServiceError('session_not_found', { details: { sessionId } })
@@ -169,7 +171,7 @@ export const latestSessions = async (rows: Rows, jobIds: string[]): Promise<Map<
     .orderBy('claimedAt', 'desc')
     .orderBy('attempt', 'desc')
     .execute()
-  return new Map(found.map((row) => [row.jobId, sessionRecordOf(row, [])]))
+  return new Map(found.map((row) => [row.jobId, parseSessionRow(row, [])]))
 }
 
 export interface SessionListFilter {
@@ -181,7 +183,7 @@ export interface SessionListFilter {
   after: { updatedAt: number; sessionId: string } | null
 }
 
-/** Sessions, last moved first. */
+/** Sessions, last updated first. */
 export const listSessions = async (rows: Rows, filter: SessionListFilter): Promise<SessionRecord[]> => {
   let query = rows.selectFrom('session').selectAll()
   if (filter.wallet !== undefined) query = query.where('wallet', '=', filter.wallet)
@@ -201,12 +203,12 @@ export interface Move {
   sessionId: string
   to: SessionStatus
   reason: string
-  /** Epoch ms; the instant the transition counts from. */
+  /** Time of the transition, epoch ms. */
   at: number
-  /** Epoch ms of the new status's own timestamp, where that is an earlier one: a status that the session has again. */
+  /** Time of the new status, epoch ms, if it is earlier: a status that the session returns to. */
   since?: number | undefined
   metadata: Record<string, unknown>
-  /** Columns that change with the move. */
+  /** Columns that change in the same update. */
   patch?: Updateable<SessionRow> | undefined
 }
 
@@ -238,8 +240,8 @@ const appendEvent = async (rows: Rows, sessionId: string, from: SessionStatus | 
 export const appendFirstEvent = (rows: Rows, move: Omit<Move, 'patch'>): Promise<void> => appendEvent(rows, move.sessionId, null, move)
 
 /**
- * Moves a session along the graph, stamps its timestamp, appends to its history. The row is locked, so a second writer waits
- * and then meets the new status. The caller moves the catalogue's version, as the last statement of its transaction. Returns false when the session already is where it should go (a repeated step).
+ * Changes a session's status along the graph, sets its timestamp and appends to its history. Locks the row. The caller increments the
+ * catalogue's version as the last statement of its transaction. False if the session already has the status (a repeated step).
  */
 export const moveSession = async (rows: Rows, move: Move): Promise<boolean> => {
   const row = await rows
@@ -268,7 +270,7 @@ export const moveSession = async (rows: Rows, move: Move): Promise<boolean> => {
   return true
 }
 
-/** One transaction of a move: what follows from it happens only when it moved, and the catalogue's version moves last. */
+/** Changes a session's status in one transaction. Runs `effects` only if the status changed; the catalogue's version is incremented last. */
 export const withMove = (database: Database, move: Move, effects: (rows: Rows) => Promise<void>): Promise<boolean> =>
   database.transaction(async (rows) => {
     if (!(await moveSession(rows, move))) return false
@@ -289,7 +291,7 @@ export const sessionsOfWalletOnJob = async (rows: Rows, wallet: string, jobId: s
   return withHistory(rows, found)
 }
 
-/** Ordinal of a wallet's next attempt on a job; session ids are never used twice. */
+/** Number of a wallet's next attempt on a job. Session ids are never reused. */
 export const nextAttempt = async (rows: Rows, { jobId, wallet }: { jobId: string; wallet: string }): Promise<number> => {
   const last = await rows
     .selectFrom('session')
@@ -302,7 +304,7 @@ export const nextAttempt = async (rows: Rows, { jobId, wallet }: { jobId: string
   return (last?.attempt ?? 0) + 1
 }
 
-/** Run that owns a session: where its submission is handed in. */
+/** Run that owns a session and takes its submission. */
 export const runOfSession = async (rows: Rows, sessionId: string): Promise<string | null> => {
   const row = await rows.selectFrom('session').select('runId').where('sessionId', '=', sessionId).executeTakeFirst()
   return row?.runId ?? null
@@ -312,10 +314,10 @@ export const runOfSession = async (rows: Rows, sessionId: string): Promise<strin
 export const sessionsById = async (rows: Rows, sessionIds: readonly string[]): Promise<Map<string, SessionRecord>> => {
   if (sessionIds.length === 0) return new Map()
   const found = await rows.selectFrom('session').selectAll().where('sessionId', 'in', sessionIds).execute()
-  return new Map(found.map((row) => [row.sessionId, sessionRecordOf(row, [])]))
+  return new Map(found.map((row) => [row.sessionId, parseSessionRow(row, [])]))
 }
 
-/** Submitted work that a verifier or people have to decide, oldest first. `after`: rows strictly later. */
+/** Submissions that a verifier or a reviewer has to decide, oldest first. `after`: rows strictly later. */
 export const listUndecided = async (
   rows: Rows,
   { limit, after }: { limit: number; after: { submittedAt: number; sessionId: string } | null },

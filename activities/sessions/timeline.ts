@@ -22,7 +22,7 @@ export interface TimelineEntry {
   data: Record<string, unknown>
 }
 
-/** Statuses whose transition an event reports: it is listed after the next of them. Other events are listed by their time. */
+/** Statuses that an event reports; it is listed after the next transition to one of them. Other events are listed by their time. */
 const REPORTED_STATUSES: Partial<Record<Topic, readonly SessionStatus[]>> = {
   'session.claimed': ['claimed'],
   'funding.claim_lock_recorded': ['claimed'],
@@ -44,23 +44,23 @@ const REPORTED_STATUSES: Partial<Record<Topic, readonly SessionStatus[]>> = {
 
 type Move = SessionRecord['statusHistory'][number]
 
-/** How many transitions are listed before an event, when `passed` are listed before the event recorded ahead of it. */
-const movesBefore = (event: { topic: string; source: string; at: number }, moves: readonly Move[], passed: number): number => {
+/** Number of transitions listed before an event. `passed` is the number before the previous event. */
+const countMovesBefore = (event: { topic: string; source: string; at: number }, moves: readonly Move[], passed: number): number => {
   const reported = REPORTED_STATUSES[event.topic as Topic]
   const from = Math.max(passed - 1, 0)
   if (reported !== undefined) {
     const found = moves.findIndex((move, index) => index >= from && reported.includes(move.to))
     return found === -1 ? passed : found + 1
   }
-  // A verdict comes before all that follows from it, and only work that was submitted gets one.
+  // A verdict is listed before its effects and after the submission.
   if (event.topic === 'verification.resolved') return Math.max(passed, moves.findIndex(({ to }) => to === 'submitted') + 1)
-  // Other chain events keep their place of recording: their block shares a second with transitions they did not cause.
+  // Other chain events keep their order of recording: a block's time can equal that of transitions it did not cause.
   if (event.source === 'chain') return passed
   const later = moves.findIndex((move, index) => index >= passed && move.at > event.at)
   return later === -1 ? moves.length : later
 }
 
-/** Everything recorded about a session, causes before effects: its transitions, each followed by the events that report it. */
+/** The history of a session, causes before effects: each transition, followed by the events that report it. */
 export const sessionTimeline = async (rows: Rows, session: SessionRecord): Promise<TimelineEntry[]> => {
   const events = await rows.selectFrom('event').selectAll().where('sessionId', '=', session.sessionId).orderBy('id').execute()
   const common = { jobId: session.jobId, sessionId: session.sessionId, wallet: session.wallet }
@@ -95,7 +95,7 @@ export const sessionTimeline = async (rows: Rows, session: SessionRecord): Promi
   )
   let passed = 0
   const places = events.map((event) => {
-    passed = movesBefore(event, moves, passed)
+    passed = countMovesBefore(event, moves, passed)
     return passed
   })
   const eventsAfter = (count: number): TimelineEntry[] => published.filter((_entry, index) => places[index] === count)

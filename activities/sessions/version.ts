@@ -1,8 +1,8 @@
 import type { SessionStatus } from '../../schemas/sessions/record.ts'
 import type { Rows } from '../database/database.ts'
 
-/** What a waiting reader watches of a session: the few values that move with it. */
-export interface SessionPulse {
+/** Fields that show a waiting reader that a session has changed. */
+export interface SessionVersion {
   status: SessionStatus
   version: number
   submittedAt: number | null
@@ -10,8 +10,8 @@ export interface SessionPulse {
   verdictId: string | null
 }
 
-/** The pulse of a session, in one short read; null for one that is not recorded. */
-export const sessionPulse = async (rows: Rows, sessionId: string): Promise<SessionPulse | null> => {
+/** Reads the version of a session; null if it is not recorded. */
+export const findSessionVersion = async (rows: Rows, sessionId: string): Promise<SessionVersion | null> => {
   const row = await rows
     .selectFrom('session')
     .select(['status', 'version', 'submittedAt'])

@@ -24,22 +24,26 @@ export interface SettlementDeps extends ClaimStepDeps {
 }
 
 /**
- * The verdict that the chain carried out: the service's own where it says the same, else the one that another holder of the verifier's role gave,
- * stored beside it. Stands still while the chain shows neither.
+ * Finds the verdict that was executed on chain: the service's own if it has the same outcome, otherwise the one of another holder of the
+ * verifier's role, which is stored. Throws `BlockedStepError` while the chain shows neither.
  */
-export type CarriedOut = (session: SessionRecord, outcome: 'approved' | 'rejected', ours: StoredVerdict | null) => Promise<StoredVerdict>
+export type FindExecutedVerdict = (
+  session: SessionRecord,
+  outcome: 'approved' | 'rejected',
+  ours: StoredVerdict | null,
+) => Promise<StoredVerdict>
 
-/** How a verdict left its session. */
+/** Status of a session after its verdict. */
 export interface SettledStatus {
   status: SessionStatus
 }
 
-/** A verdict that was found on chain is never given there by us: a fork that took it away is waited out. */
-export const judgementOf = ({ reasonCode, handler }: StoredVerdict) => ({ reasonCode, given: handler === ON_CHAIN })
+/** The service never sends an observed verdict itself: after a reorganisation it waits until the verdict returns. */
+export const judgementOf = ({ reasonCode, handler }: StoredVerdict) => ({ reasonCode, isObserved: handler === ON_CHAIN })
 
 type Steps = Pick<ClaimChainActivities, 'settleApproval' | 'observeVerdict'>
 
-/** What every step after a submission is made of. */
+/** Parts of every step after a submission. */
 export const createSettlementParts = (deps: SettlementDeps) => {
   const { database, chain, clients, reads, clock } = deps
   const settlements = createSettlements({ database, chain })
@@ -47,17 +51,17 @@ export const createSettlementParts = (deps: SettlementDeps) => {
   const calls = createVerdictCalls({ ...deps, endings })
   const recordPaid = createPayments({ ...deps, settlements, endings })
 
-  const carriedOut: CarriedOut = async (session, outcome, ours) => {
+  const findExecutedVerdict: FindExecutedVerdict = async (session, outcome, ours) => {
     if (ours?.outcome === outcome) return ours
-    const given = await endings.verifying(session)
+    const given = await endings.findVerdictOnChain(session)
     if (given === null || given.approved !== (outcome === 'approved'))
-      throw new BlockedStepError('chain_state_diverged', `${session.sessionId} is ${outcome} on chain, and no verdict explains it yet`)
+      throw new BlockedStepError('chain_state_diverged', `${session.sessionId} is ${outcome} on chain, but no verdict explains it yet`)
     return storeObservedVerdict(database, session, given, deps.publicBaseUrl)
   }
 
-  /** The chain counts: what another holder of the verifier's key rejected is rejected here too, whatever the machine said. */
-  const rejectedElsewhere = async (session: SessionRecord, ours: StoredVerdict, at: number): Promise<SettledStatus> => {
-    await settlements.recordRejected({ session, verdict: await carriedOut(session, 'rejected', ours), at })
+  /** Records a rejection by another holder of the verifier's key. The chain decides, whatever our verdict is. */
+  const recordRejectionElsewhere = async (session: SessionRecord, ours: StoredVerdict, at: number): Promise<SettledStatus> => {
+    await settlements.recordRejected({ session, verdict: await findExecutedVerdict(session, 'rejected', ours), at })
     return { status: 'rejected' }
   }
 
@@ -66,17 +70,17 @@ export const createSettlementParts = (deps: SettlementDeps) => {
     endings,
     calls,
     recordPaid,
-    carriedOut,
+    findExecutedVerdict,
 
-    /** Carries a machine's approval out, or converges with what others made of the submission. */
+    /** Executes a machine's approval, or records what other callers did with the submission. */
     approve: async (session: SessionRecord, verdict: StoredVerdict, step: string): Promise<SettledStatus> => {
       const chainJobId = session.chainJobId as Hex
       const approved = await calls.approve(session, judgementOf(verdict), step)
-      if ('rejectedAt' in approved) return rejectedElsewhere(session, verdict, approved.rejectedAt)
-      const ending = endings.endingOf(approved.receipt, chainJobId)
+      if ('rejectedAt' in approved) return recordRejectionElsewhere(session, verdict, approved.rejectedAt)
+      const ending = endings.parseEnding(approved.receipt, chainJobId)
       if (ending.kind !== 'approved') {
         const { rejectedAt } = await reads.escrowJob(chainJobId)
-        if (rejectedAt !== null) return rejectedElsewhere(session, verdict, rejectedAt)
+        if (rejectedAt !== null) return recordRejectionElsewhere(session, verdict, rejectedAt)
       }
       if (ending.kind === 'finalized')
         throw new BlockedStepError('chain_state_diverged', `${session.sessionId} was closed by ${approved.txHash} without a verdict`)
@@ -90,8 +94,8 @@ export const createSettlementParts = (deps: SettlementDeps) => {
       return { status: 'resolved' }
     },
 
-    /** A submission that the chain has lost for good ends its session as diverged. */
-    unlessLost: async <T>(session: SessionRecord, step: () => Promise<T>): Promise<T | SettledStatus> => {
+    /** Runs a step. If the chain has lost the submission for good, the session ends as diverged. */
+    endIfLost: async <T>(session: SessionRecord, step: () => Promise<T>): Promise<T | SettledStatus> => {
       try {
         return await step()
       } catch (error) {
@@ -103,21 +107,21 @@ export const createSettlementParts = (deps: SettlementDeps) => {
   }
 }
 
-/** The claim's half of a verdict: the terminal event first, a transaction only when there is none, then one record. */
+/** The claim's steps after a verdict: read the terminal event, send a transaction if there is none, store one record. */
 export const createSettlementSteps = (deps: SettlementDeps): Steps => {
   const { database, reads } = deps
-  const { endings, approve, unlessLost } = createSettlementParts(deps)
+  const { endings, approve, endIfLost } = createSettlementParts(deps)
 
   const load = async (sessionId: string, verdictId: string): Promise<{ session: SessionRecord; verdict: StoredVerdict }> => {
     const [session, verdict] = await Promise.all([getSession(database.rows, sessionId), findVerdict(database.rows, verdictId)])
-    if (verdict === null) throw new Error(`verdict ${verdictId} is gone`)
+    if (verdict === null) throw new Error(`verdict ${verdictId} does not exist`)
     return { session, verdict }
   }
 
   const settleApproval: Steps['settleApproval'] = async ({ runId, sessionId, verdictId }) => {
     const { session, verdict } = await load(sessionId, verdictId)
     if (isTerminal(session.status)) return { status: session.status }
-    return unlessLost(session, () => approve(session, verdict, stepKey(session.jobId, runId, 'approve')))
+    return endIfLost(session, () => approve(session, verdict, stepKey(session.jobId, runId, 'approve')))
   }
 
   const observeVerdict: Steps['observeVerdict'] = async ({ sessionId }) => {
@@ -125,9 +129,9 @@ export const createSettlementSteps = (deps: SettlementDeps): Steps => {
     if (session.status !== 'submitted') return null
     const { state } = await reads.escrowJob(session.chainJobId as Hex)
     if (!isDecided(state)) return null
-    const given = await endings.verifying(session)
+    const given = await endings.findVerdictOnChain(session)
     if (given === null)
-      throw new BlockedStepError('chain_state_diverged', `${sessionId} is ${state} on chain, and no verdict explains it yet`)
+      throw new BlockedStepError('chain_state_diverged', `${sessionId} is ${state} on chain, but no verdict explains it yet`)
     const { id } = await storeObservedVerdict(database, session, given, deps.publicBaseUrl)
     return { verdictId: id }
   }

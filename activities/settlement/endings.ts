@@ -2,7 +2,7 @@ import type { Hex, TransactionReceipt } from 'viem'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type { ChainClients } from '../chain/clients.ts'
-import { eventsOf, findEventTransaction, needEvent, payoutOf } from '../chain/escrow-events.ts'
+import { findEvents, findEventTransaction, getEvent, parsePayout } from '../chain/escrow-events.ts'
 import type { Rows } from '../database/database.ts'
 import type { Payout } from './records.ts'
 
@@ -14,7 +14,7 @@ export interface Settled {
   blockTime: number
 }
 
-/** How an escrow job ended. `by`: who sent it, lower case. */
+/** How an escrow job ended. `by`: the sender, lower case. */
 export type Ending =
   | { kind: 'paid'; by: string; payoutRaw: bigint }
   | { kind: 'upheld'; by: string }
@@ -28,7 +28,7 @@ export interface VerdictOnChain {
   at: number
   approved: boolean
   by: string
-  /** What the verifier gave as its reason, 32 bytes hex. */
+  /** Hash of the verifier's reason code, 32 bytes hex. */
   reasonHash: Hex
 }
 
@@ -36,7 +36,7 @@ export interface DisputeOnChain {
   txHash: Hex
   /** Block time, epoch ms. */
   at: number
-  /** The party it is open for, worker or poster, lower case: who sent it, or whom the service named. */
+  /** The participant it was opened for, worker or poster, lower case. */
   opener: string
 }
 
@@ -47,13 +47,13 @@ export interface EndingDeps {
   rows: Rows
 }
 
-/** Block from which a session's terminal event can only come after. */
+/** The claim's block: terminal events of the session can only be later. */
 const claimBlockOf = async (rows: Rows, sessionId: string): Promise<bigint> => {
   const row = await rows.selectFrom('session').select('claimBlock').where('sessionId', '=', sessionId).executeTakeFirstOrThrow()
   return BigInt(row.claimBlock ?? 0)
 }
 
-/** Reads how jobs ended on chain, whoever ended them. */
+/** Reads how jobs ended on chain, whichever caller ended them. */
 export const createEndings = ({ clients, chain, escrow, rows }: EndingDeps) => {
   const read = async (txHash: Hex): Promise<Settled> => {
     const receipt = await clients.reader.getTransactionReceipt({ hash: txHash })
@@ -63,54 +63,57 @@ export const createEndings = ({ clients, chain, escrow, rows }: EndingDeps) => {
 
   return {
     /** Transaction that rejected this session's submission; null when none did. */
-    rejecting: async (session: SessionRecord): Promise<Hex | null> => {
+    findRejection: async (session: SessionRecord): Promise<Hex | null> => {
       const from = await claimBlockOf(rows, session.sessionId)
       return findEventTransaction(clients.reader, escrow, 'JobRejected', session.chainJobId as Hex, from)
     },
 
     /** How the dispute of this session's rejection was opened; null when none was. */
-    disputing: async (session: SessionRecord): Promise<DisputeOnChain | null> => {
+    findDisputeOpening: async (session: SessionRecord): Promise<DisputeOnChain | null> => {
       const from = await claimBlockOf(rows, session.sessionId)
       const txHash = await findEventTransaction(clients.reader, escrow, 'DisputeOpened', session.chainJobId as Hex, from)
       if (txHash === null) return null
       const { receipt, blockTime } = await read(txHash)
-      const { opener } = needEvent(receipt.logs, escrow, 'DisputeOpened', session.chainJobId as Hex).args
+      const { opener } = getEvent(receipt.logs, escrow, 'DisputeOpened', session.chainJobId as Hex).args
       return { txHash, at: blockTime, opener: opener.toLowerCase() }
     },
 
-    /** Transaction that ended this session's job; null when none did. The claim's own block bounds the search: jobs are claimed again. */
-    closing: async (session: SessionRecord): Promise<Settled | null> => {
+    /**
+     * Transaction that ended this session's job; null if there is none. The search starts at the claim's block, because a job can be claimed
+     * again.
+     */
+    findClosing: async (session: SessionRecord): Promise<Settled | null> => {
       const from = await claimBlockOf(rows, session.sessionId)
       const txHash = await findEventTransaction(clients.reader, escrow, 'JobClosed', session.chainJobId as Hex, from)
       return txHash === null ? null : read(txHash)
     },
 
-    /** The newest verdict on this session's submission that a verifier gave on chain; null when none did. `by`: lower case. */
-    verifying: async (session: SessionRecord): Promise<VerdictOnChain | null> => {
+    /** The newest on-chain verdict on this session's submission; null if there is none. */
+    findVerdictOnChain: async (session: SessionRecord): Promise<VerdictOnChain | null> => {
       const from = await claimBlockOf(rows, session.sessionId)
       const txHash = await findEventTransaction(clients.reader, escrow, 'Verified', session.chainJobId as Hex, from)
       if (txHash === null) return null
       const { receipt, blockTime } = await read(txHash)
-      const { approved, verifier, reasonCode } = needEvent(receipt.logs, escrow, 'Verified', session.chainJobId as Hex).args
+      const { approved, verifier, reasonCode } = getEvent(receipt.logs, escrow, 'Verified', session.chainJobId as Hex).args
       return { txHash, at: blockTime, approved, by: verifier.toLowerCase(), reasonHash: reasonCode }
     },
 
-    /** What the events of a closing transaction say. */
-    endingOf: (receipt: TransactionReceipt, chainJobId: Hex): Ending => {
-      const timedOut = eventsOf(receipt.logs, escrow, 'AutoResolvedOnTimeout', chainJobId).at(-1)
+    /** Parses how a closing transaction ended the job. */
+    parseEnding: (receipt: TransactionReceipt, chainJobId: Hex): Ending => {
+      const timedOut = findEvents(receipt.logs, escrow, 'AutoResolvedOnTimeout', chainJobId).at(-1)
       if (timedOut !== undefined) return { kind: 'timeout', by: timedOut.args.caller.toLowerCase(), payoutRaw: timedOut.args.workerPayout }
-      const resolved = eventsOf(receipt.logs, escrow, 'DisputeResolved', chainJobId).at(-1)
+      const resolved = findEvents(receipt.logs, escrow, 'DisputeResolved', chainJobId).at(-1)
       if (resolved !== undefined) {
         const by = resolved.args.arbitrator.toLowerCase()
         return resolved.args.workerPayout > 0n ? { kind: 'paid', by, payoutRaw: resolved.args.workerPayout } : { kind: 'upheld', by }
       }
-      const verified = eventsOf(receipt.logs, escrow, 'Verified', chainJobId).at(-1)
+      const verified = findEvents(receipt.logs, escrow, 'Verified', chainJobId).at(-1)
       return verified?.args.approved === true ? { kind: 'approved', by: verified.args.verifier.toLowerCase() } : { kind: 'finalized' }
     },
 
-    /** The payout of a closing transaction; null when it paid nobody. */
-    payout: (session: SessionRecord, settled: Settled): Payout | null => {
-      const paid = payoutOf(settled.receipt.logs, escrow, session.chainJobId as Hex, chain.asset.symbol)
+    /** The payout of a closing transaction; null if it paid no worker. */
+    findPayout: (session: SessionRecord, settled: Settled): Payout | null => {
+      const paid = parsePayout(settled.receipt.logs, escrow, session.chainJobId as Hex, chain.asset.symbol)
       if (paid === null) return null
       return {
         txHash: settled.txHash,

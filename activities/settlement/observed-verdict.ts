@@ -6,7 +6,7 @@ import { verdictRecordOf } from '../verification/evaluate.ts'
 import { type StoredVerdict, storeVerdict } from '../verification/records.ts'
 import type { VerdictOnChain } from './endings.ts'
 
-/** Stores a verdict that was given past the service beside those of the service; a repeat stores nothing new. */
+/** Stores a verdict that another key gave directly on chain. A repeat stores nothing new. */
 export const storeObservedVerdict = async (
   database: Database,
   session: SessionRecord,

@@ -6,7 +6,7 @@ import type { SigningKey } from '../common/document-signing.ts'
 import { issueBadge } from '../reputation/issue-badge.ts'
 import type { StoredVerdict } from '../verification/records.ts'
 import type { Endings, Settled } from './endings.ts'
-import type { Beside, createSettlements, Payout } from './records.ts'
+import type { createSettlements, ExtraWrites, Payout } from './records.ts'
 
 interface Deps {
   settlements: ReturnType<typeof createSettlements>
@@ -16,8 +16,8 @@ interface Deps {
   appUrl: string
 }
 
-/** Why a session is paid, and by whom it was decided. */
-export interface PaidFor {
+/** Why a session is paid, and who decided it. */
+export interface PaymentReason {
   code: string
   decidedBy: BadgeFacts['decidedBy']
   /** Lower-case address that signed the verdict on chain. */
@@ -25,9 +25,9 @@ export interface PaidFor {
   reputation: 'approval_level_1' | 'dispute_won'
 }
 
-/** Records what a closing transaction paid: payout, badge, reputation and state at once. */
+/** Records a payout with badge, reputation and status in one transaction. */
 export const createPayments = ({ settlements, endings, receiptKey, publicBaseUrl, appUrl }: Deps) => {
-  const badgeFacts = async (session: SessionRecord, paid: Payout, resolvedAt: number, reason: PaidFor): Promise<BadgeFacts> => {
+  const badgeFacts = async (session: SessionRecord, paid: Payout, resolvedAt: number, reason: PaymentReason): Promise<BadgeFacts> => {
     const definition = pinnedDefinition(session.jobSnapshot)
     return {
       jobId: session.jobId,
@@ -56,11 +56,11 @@ export const createPayments = ({ settlements, endings, receiptKey, publicBaseUrl
   return async (
     session: SessionRecord,
     settled: Settled,
-    reason: PaidFor,
+    reason: PaymentReason,
     verdict: StoredVerdict | null,
-    beside: Beside = {},
+    extra: ExtraWrites = {},
   ): Promise<void> => {
-    const paid = endings.payout(session, settled)
+    const paid = endings.findPayout(session, settled)
     if (paid === null)
       throw new BlockedStepError('chain_state_diverged', `${session.sessionId} was closed by ${settled.txHash} without a payout`)
     const badge = await issueBadge(await badgeFacts(session, paid, settled.blockTime, reason), receiptKey)
@@ -72,7 +72,7 @@ export const createPayments = ({ settlements, endings, receiptKey, publicBaseUrl
       reasonCode: reason.code,
       at: settled.blockTime,
       reputation: reason.reputation,
-      ...beside,
+      ...extra,
     })
   }
 }

@@ -27,10 +27,10 @@ export interface Payout {
   settlement: PayoutSettlement & { brokered: boolean; waived: boolean }
 }
 
-/** What a dispute adds to a terminal record, in the same transaction: columns of the session, and rows of its own with their events. */
-export interface Beside {
+/** Writes that a dispute adds to a terminal record in the same transaction: session columns, and its own rows with their events. */
+export interface ExtraWrites {
   patch?: Updateable<Tables['session']> | undefined
-  also?: ((rows: Rows) => Promise<void>) | undefined
+  writeRows?: ((rows: Rows) => Promise<void>) | undefined
 }
 
 /** How a rejection became final on chain; `finalizedAt` is ISO 8601. */
@@ -39,7 +39,7 @@ export interface FinalizedRejection {
   finalizedAt: string
 }
 
-interface Resolved extends Beside {
+interface Resolved extends ExtraWrites {
   session: SessionRecord
   verdict: StoredVerdict | null
   payout: Payout
@@ -49,27 +49,27 @@ interface Resolved extends Beside {
   reputation: Extract<ReputationKind, 'approval_level_1' | 'dispute_won'>
 }
 
-const about = (session: SessionRecord) => ({ wallets: [session.wallet], jobId: session.jobId, sessionId: session.sessionId })
+const eventSubject = (session: SessionRecord) => ({ wallets: [session.wallet], jobId: session.jobId, sessionId: session.sessionId })
 const reward = (session: SessionRecord) => ({ rewardRaw: session.economics.rewardRaw, decimals: session.economics.asset.decimals })
-const decidedBy = (verdict: StoredVerdict) => ({ verificationId: verdict.id, verificationSummary: { ...summaryOf(verdict) } })
+const verdictColumns = (verdict: StoredVerdict) => ({ verificationId: verdict.id, verificationSummary: { ...summaryOf(verdict) } })
 
-interface ArbiterTimeout extends Beside {
+interface ArbiterTimeout extends ExtraWrites {
   session: SessionRecord
   payout: Payout | null
   txHash: string
   at: number
 }
 
-interface DisputeLost extends Beside {
+interface DisputeLost extends ExtraWrites {
   session: SessionRecord
   txHash: string
   at: number
 }
 
-interface Rejected extends Beside {
+interface Rejected extends ExtraWrites {
   session: SessionRecord
   verdict: StoredVerdict
-  /** Transaction that ended a review by people; the worker gets nothing of it. */
+  /** Transaction that ended a human review; it pays the worker nothing. */
   txHash?: string
   at: number
 }
@@ -78,7 +78,7 @@ const verdictEvent = (
   session: SessionRecord,
   { txHash, at, ...verdict }: { verdict: string; reasonCode: string; txHash: string; at: number },
 ) => ({
-  ...about(session),
+  ...eventSubject(session),
   topic: 'dispute.verdict_recorded' as const,
   txHash,
   severity: 'warn' as const,
@@ -86,7 +86,7 @@ const verdictEvent = (
   data: { ...verdict, chainStatus: 'confirmed' },
 })
 
-/** Terminal records: each in one transaction with its event, badge and ledger entry; a repeat finds the work done. */
+/** Writes terminal records, each in one transaction with event, badge and ledger entry. A repeat changes nothing. */
 export const createSettlements = ({ database, chain }: SettlementRecordDeps) => {
   const insertBadge = async (rows: Rows, { session, badge, at }: Resolved): Promise<void> => {
     await rows
@@ -109,7 +109,7 @@ export const createSettlements = ({ database, chain }: SettlementRecordDeps) => 
   const announceResolved = async (rows: Rows, { session, payout, reasonCode, at }: Resolved): Promise<void> => {
     const place = { txHash: payout.txHash, blockNumber: BigInt(payout.blockNumber), at }
     await emit(rows, {
-      ...about(session),
+      ...eventSubject(session),
       ...place,
       topic: 'settlement.session_resolved',
       data: { status: 'resolved', reasonCode, asset: chain.asset.symbol, workerAmountRaw: payout.settlement.workerAmountRaw },
@@ -118,7 +118,7 @@ export const createSettlements = ({ database, chain }: SettlementRecordDeps) => 
     await announceRelease(rows, session, { ...place, action: 'return-to-depositor' }, dispute)
   }
 
-  /** The window passed without a dispute: penalties belong here, not to the rejection. A repeat finds the instant stamped. */
+  /** Makes a rejection final after its window; the penalties apply now. A repeat changes nothing. */
   const finalize = (session: SessionRecord, end: FinalizedRejection): Promise<SessionOutcome> =>
     database.transaction(async (rows) => {
       const { sessionId, wallet } = session
@@ -152,18 +152,18 @@ export const createSettlements = ({ database, chain }: SettlementRecordDeps) => 
       const { workerAmountRaw } = payout.settlement
       const handler = verdict?.handler ?? 'arbitration'
       const metadata = { outcome: 'approved', reasonCode, handler, workerPayoutRaw: workerAmountRaw, txHash: payout.txHash }
-      const patch = { chainState: 'closed', payoutTx: { ...payout }, ...(verdict && decidedBy(verdict)), ...resolved.patch }
+      const patch = { chainState: 'closed', payoutTx: { ...payout }, ...(verdict && verdictColumns(verdict)), ...resolved.patch }
       await withMove(database, { sessionId, to: 'resolved', reason: reasonCode, at, metadata, patch }, async (rows) => {
         await insertBadge(rows, resolved)
         await appendReputation(rows, { wallet, sessionId, kind: reputation, reward: reward(session), at })
         await announceResolved(rows, resolved)
-        await resolved.also?.(rows)
+        await resolved.writeRows?.(rows)
       })
     },
 
-    recordRejected: async ({ session, verdict, at, txHash, ...beside }: Rejected): Promise<void> => {
+    recordRejected: async ({ session, verdict, at, txHash, ...extra }: Rejected): Promise<void> => {
       const { outcome, reasonCode, handler } = verdict
-      const patch = { chainState: 'rejected', ...decidedBy(verdict), ...beside.patch }
+      const patch = { chainState: 'rejected', ...verdictColumns(verdict), ...extra.patch }
       const move = {
         sessionId: session.sessionId,
         to: 'rejected',
@@ -173,29 +173,30 @@ export const createSettlements = ({ database, chain }: SettlementRecordDeps) => 
         patch,
       } as const
       await withMove(database, move, async (rows) => {
-        await emit(rows, { ...about(session), topic: 'settlement.session_rejected', at, data: { status: 'rejected', reasonCode } })
-        await beside.also?.(rows)
+        await emit(rows, { ...eventSubject(session), topic: 'settlement.session_rejected', at, data: { status: 'rejected', reasonCode } })
+        await extra.writeRows?.(rows)
       })
     },
 
-    recordDisputeLost: async ({ session, txHash, at, ...beside }: DisputeLost): Promise<void> => {
+    recordDisputeLost: async ({ session, txHash, at, ...extra }: DisputeLost): Promise<void> => {
       const { sessionId, wallet } = session
-      const patch = { chainState: 'closed', rejectionFinalizedAt: at, ...beside.patch }
+      const patch = { chainState: 'closed', rejectionFinalizedAt: at, ...extra.patch }
       const move = { sessionId, to: 'rejected', reason: 'DISPUTE_LOST', at, metadata: { workerPayoutRaw: '0', txHash }, patch } as const
       await withMove(database, move, async (rows) => {
         await appendReputation(rows, { wallet, sessionId, kind: 'dispute_lost', reward: reward(session), at })
-        await (beside.also?.(rows) ?? emit(rows, verdictEvent(session, { verdict: 'upheld', reasonCode: 'DISPUTE_LOST', txHash, at })))
+        await (extra.writeRows?.(rows) ?? emit(rows, verdictEvent(session, { verdict: 'upheld', reasonCode: 'DISPUTE_LOST', txHash, at })))
       })
     },
 
-    recordArbiterTimeout: async ({ session, payout, txHash, at, ...beside }: ArbiterTimeout): Promise<void> => {
+    recordArbiterTimeout: async ({ session, payout, txHash, at, ...extra }: ArbiterTimeout): Promise<void> => {
       const metadata = { workerPayoutRaw: payout?.settlement.workerAmountRaw ?? '0', txHash }
-      const patch = { chainState: 'closed', payoutTx: payout === null ? null : { ...payout }, ...beside.patch }
+      const patch = { chainState: 'closed', payoutTx: payout === null ? null : { ...payout }, ...extra.patch }
       const move = { sessionId: session.sessionId, to: 'closed', reason: 'ARB_TIMEOUT', at, metadata, patch } as const
       await withMove(
         database,
         move,
-        (rows) => beside.also?.(rows) ?? emit(rows, verdictEvent(session, { verdict: 'timeout', reasonCode: 'ARB_TIMEOUT', txHash, at })),
+        (rows) =>
+          extra.writeRows?.(rows) ?? emit(rows, verdictEvent(session, { verdict: 'timeout', reasonCode: 'ARB_TIMEOUT', txHash, at })),
       )
     },
   }

@@ -13,7 +13,7 @@ interface Release {
   at: number
 }
 
-/** What became of the worker's bond, in base units; with the dispute that decided it, null where none did. Source: lifecycle 1.4. */
+/** Emits what happened to the worker's bond, base units. `dispute` is the one that decided it, or null. Source: lifecycle 1.4. */
 export const announceRelease = (
   rows: Rows,
   { sessionId, wallet, jobId, chainJobId, economics }: SessionRecord,

@@ -18,34 +18,37 @@ import {
 } from '../chain/escrow-calls.ts'
 import type { ChainReads } from '../chain/reads.ts'
 import type { ClaimStepDeps } from '../claims/chain-steps.ts'
-import { requestOfRun } from '../claims/intents.ts'
+import { findRequestId } from '../claims/intents.ts'
 import { BlockedStepError } from '../common/blocked.ts'
 import { runOfSession } from '../sessions/records.ts'
 import type { Endings, Settled } from './endings.ts'
 
 type Deps = Pick<ClaimStepDeps, 'database' | 'reads' | 'transactions' | 'clock'> & { endings: Endings; publicBaseUrl: string }
 
-/** A verifier's word as the escrow takes it. */
+/** A verifier's verdict as the escrow takes it. */
 export interface Judgement {
   reasonCode: string
   reasoningHash?: Hex | null
-  /** It was given on chain already, by somebody else. */
-  given?: boolean
+  /** True if another key gave the verdict on chain. */
+  isObserved?: boolean
 }
 
-/** Somebody rejected past the service what was to be approved. Epoch ms. */
+/** Another verifier rejected directly on chain what the service was to approve. Epoch ms. */
 export interface RejectedElsewhere {
   rejectedAt: number
 }
 
-/** What an arbitration hands to the worker. */
+/** What an arbitrator awards to the worker, base units. */
 export interface Award {
   verdict: ArbitrationVerdict
   payoutRaw: bigint
   reasoningHash: string | null
 }
 
-/** The escrow's call of an award: a paid one carries the badge's address, since the escrow hands it to the badge; else the rationale's. */
+/**
+ * Arguments of the escrow's call for an award. A paid award carries the badge's URL, since the escrow passes it to the badge; an unpaid one
+ * the rationale's.
+ */
 export const resolutionOf = (session: SessionRecord, award: Award, publicBaseUrl: string): DisputeResolution => ({
   chainJobId: session.chainJobId as Hex,
   payoutRaw: award.payoutRaw,
@@ -58,40 +61,40 @@ export const resolutionOf = (session: SessionRecord, award: Award, publicBaseUrl
         : `${publicBaseUrl}/content/${award.reasoningHash}`,
 })
 
-/** Throws `chain_state_diverged` when nothing brings the submission back. */
+/** Throws `chain_state_diverged` if the submission is lost for good. */
 const assertNotLost = (session: SessionRecord, { state, claimExpiresAt, block }: Awaited<ReturnType<ChainReads['escrowJob']>>): void => {
   if (!isSubmissionLost(session, { state, claimExpiresAt }, block.time)) return
   throw new ServiceError('chain_state_diverged', { details: { sessionId: session.sessionId, expected: 'submitted', observed: state } })
 }
 
-/** The escrow shows what nothing explains: people must look. */
-const unexplained = (message: string): BlockedStepError => new BlockedStepError('chain_state_diverged', message)
+/** Error for a state on chain that no event explains; an operator must check it. */
+const createUnexplainedError = (message: string): BlockedStepError => new BlockedStepError('chain_state_diverged', message)
 
-/** A fork may take somebody else's verdict away and bring it back. */
-const assertOurs = ({ sessionId }: SessionRecord, { given = false }: Judgement): void => {
-  if (given) throw unexplained(`the verdict on ${sessionId} is not on chain any more`)
+/** Throws if the verdict is an observed one: a reorganisation may remove it and bring it back. */
+const assertOurs = ({ sessionId }: SessionRecord, { isObserved = false }: Judgement): void => {
+  if (isObserved) throw createUnexplainedError(`the verdict on ${sessionId} is not on chain any more`)
 }
 
 /**
- * One function per move of the escrow after a submission. Each brings its own begun transaction to an end, reads the job, sends only when
- * the move is still to be made, and converges when somebody else made it. `step` is its key in the journal.
+ * One function per transition of the escrow after a submission. Each waits for its own begun transaction, reads the job, sends only if the
+ * transition is missing and accepts one by another caller. `step` is its journal key.
  */
 export const createVerdictCalls = ({ database, reads, transactions, clock, endings, publicBaseUrl }: Deps) => {
   const contextOf = async ({ jobId, sessionId }: SessionRecord): Promise<CallContext> => {
     const runId = await runOfSession(database.rows, sessionId)
-    const requestId = runId === null ? undefined : await requestOfRun(database.rows, runId)
+    const requestId = runId === null ? undefined : await findRequestId(database.rows, runId)
     return { escrow: reads.escrowAddress, jobId, sessionId, requestId }
   }
 
-  /** Not ours and not explained by a terminal event. */
-  const explained = async (session: SessionRecord, wanted: string, state: string): Promise<Settled> => {
-    const ended = await endings.closing(session)
+  /** The transaction of another caller that closed the job; throws if there is none. */
+  const getClosing = async (session: SessionRecord, wanted: string, state: string): Promise<Settled> => {
+    const ended = await endings.findClosing(session)
     if (ended !== null) return ended
-    throw unexplained(`${session.sessionId} cannot be ${wanted}: the escrow job is ${state}`)
+    throw createUnexplainedError(`${session.sessionId} cannot be ${wanted}: the escrow job is ${state}`)
   }
 
   return {
-    /** Pays and badges the submission. Answers what closed the job, or that somebody else rejected it. */
+    /** Approves the submission. Returns the closing transaction, or that another verifier rejected it. */
     approve: async (session: SessionRecord, judgement: Judgement, step: string): Promise<Settled | RejectedElsewhere> => {
       const begun = await transactions.resumeStep(step)
       if (begun?.status === 'mined') return begun
@@ -107,10 +110,10 @@ export const createVerdictCalls = ({ database, reads, transactions, clock, endin
       const after = await reads.escrowJob(chainJobId)
       if (after.rejectedAt !== null && after.state !== 'closed') return { rejectedAt: after.rejectedAt }
       assertNotLost(session, after)
-      return explained(session, 'approved', after.state)
+      return getClosing(session, 'approved', after.state)
     },
 
-    /** Rejects the submission. Answers when it was rejected on chain, epoch ms; null when somebody else closed the job instead. */
+    /** Rejects the submission. Returns the time of the rejection on chain, epoch ms; null if the job was closed instead. */
     reject: async (session: SessionRecord, judgement: Judgement, step: string): Promise<number | null> => {
       const chainJobId = session.chainJobId as Hex
       await transactions.resumeStep(step)
@@ -124,26 +127,26 @@ export const createVerdictCalls = ({ database, reads, transactions, clock, endin
       const job = await reads.escrowJob(chainJobId)
       assertNotLost(session, job)
       if (job.rejectedAt === null && job.state !== 'closed')
-        throw unexplained(`${session.sessionId} is not rejected on chain: the escrow job is ${job.state}`)
+        throw createUnexplainedError(`${session.sessionId} is not rejected on chain: the escrow job is ${job.state}`)
       return job.rejectedAt
     },
 
-    /** Makes a rejection final after its window. Answers what closed the job, or null when it is disputed instead. */
+    /** Makes a rejection final after its window. Returns the closing transaction; null if it is disputed instead. */
     finalize: async (session: SessionRecord, step: string): Promise<Settled | null> => {
       const chainJobId = session.chainJobId as Hex
       await transactions.resumeStep(step)
       const job = await reads.escrowJob(chainJobId)
       if (job.state === 'disputed') return null
-      if (job.state !== 'rejected') return explained(session, 'made final', job.state)
+      if (job.state !== 'rejected') return getClosing(session, 'made final', job.state)
       if (job.rejectedAt !== null && !isPast(disputeWindowEndsAt(job.rejectedAt), clock.now()))
-        throw unexplained(`the dispute window of ${session.sessionId} is still open on chain`)
+        throw createUnexplainedError(`the dispute window of ${session.sessionId} is still open on chain`)
       const context = await contextOf(session)
       const mined = await transactions.sendStep('operator', step, (key) => finalizeRejectedIntent(context, key, chainJobId))
       if (mined.status === 'mined') return mined
       throw new BlockedStepError('blockchain_revert', `finalizing ${session.sessionId} was reverted: ${mined.revertReason}`)
     },
 
-    /** Opens the dispute of a rejection for the worker. Answers when it was opened, epoch ms; null when the job is closed by now. */
+    /** Opens the dispute of a rejection for the worker. Returns its time, epoch ms; null if the job is closed. */
     openFor: async (session: SessionRecord, step: string): Promise<number | null> => {
       const chainJobId = session.chainJobId as Hex
       await transactions.resumeStep(step)
@@ -155,25 +158,25 @@ export const createVerdictCalls = ({ database, reads, transactions, clock, endin
       const job = await reads.escrowJob(chainJobId)
       if (job.state === 'disputed' && job.disputedAt !== null) return job.disputedAt
       if (job.state === 'closed') return null
-      throw unexplained(`the dispute of ${session.sessionId} is not open on chain: the escrow job is ${job.state}`)
+      throw createUnexplainedError(`the dispute of ${session.sessionId} is not open on chain: the escrow job is ${job.state}`)
     },
 
-    /** Ends a dispute by the arbitrator's key. Answers what closed the job, whoever did; null when that takes a signature which this process cannot give. */
+    /** Executes an arbitrator's verdict. Returns the closing transaction, whichever caller sent it; null if this process lacks the key. */
     resolve: async (session: SessionRecord, award: Award, step: string): Promise<Settled | null> => {
       const begun = await transactions.resumeStep(step)
       if (begun?.status === 'mined') return begun
       const job = await reads.escrowJob(session.chainJobId as Hex)
       if (job.state === 'disputed') {
-        if (!transactions.holds('arbitrator')) return null
+        if (!transactions.hasKey('arbitrator')) return null
         const resolution = resolutionOf(session, award, publicBaseUrl)
         const context = await contextOf(session)
         const mined = await transactions.sendStep('arbitrator', step, (key) => resolveDisputeIntent(context, key, resolution))
         if (mined.status === 'mined') return mined
       }
-      return explained(session, 'decided', job.state)
+      return getClosing(session, 'decided', job.state)
     },
 
-    /** Ends a dispute by the contract's time-out, which anybody may call. Answers what closed the job. */
+    /** Ends a dispute by the contract's time-out, which any address may call. Returns the closing transaction. */
     timeOut: async (session: SessionRecord, step: string): Promise<Settled> => {
       const begun = await transactions.resumeStep(step)
       if (begun?.status === 'mined') return begun
@@ -184,7 +187,7 @@ export const createVerdictCalls = ({ database, reads, transactions, clock, endin
         const mined = await transactions.sendStep('operator', step, (key) => autoResolveIntent(context, key, chainJobId))
         if (mined.status === 'mined') return mined
       }
-      return explained(session, 'timed out', job.state)
+      return getClosing(session, 'timed out', job.state)
     },
   }
 }

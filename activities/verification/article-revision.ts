@@ -3,7 +3,7 @@ import type { RevisionAnchor } from '../../schemas/catalogue/job-definition.ts'
 import type { Settings } from '../../schemas/settings.ts'
 import type { GuardedFetch } from '../outbound/guarded-fetch.ts'
 
-/** Wikitext of a pinned revision, or why it could not be had. */
+/** Wikitext of a pinned revision, or why it is unavailable. */
 export type Revision = { text: string } | { unavailable: string }
 export type ReadRevision = (anchor: RevisionAnchor) => Promise<Revision>
 
@@ -45,10 +45,10 @@ const textOf = (body: Buffer, revisionId: string): Revision => {
   if (revision === undefined) return { unavailable: 'the answer holds no revision' }
   return String(revision.revid) === revisionId
     ? { text: revision.slots.main.content }
-    : { unavailable: 'the answer is of another revision' }
+    : { unavailable: 'the answer holds another revision' }
 }
 
-/** Reads pinned revisions of an encyclopedia through the guarded fetch. Only exactly the revision that was asked for counts. */
+/** Reads pinned revisions of an encyclopedia through the guarded fetch. Accepts only the requested revision. */
 export const createRevisions =
   ({ settings, fetch }: { settings: Pick<Settings, 'WIKIPEDIA_API_URL'>; fetch: GuardedFetch }): ReadRevision =>
   async (anchor) => {

@@ -1,7 +1,7 @@
 import { judgeBenchmark, judgeRevisionAnchors } from '../../domain/verification/benchmark.ts'
 import { type VerifierHandler, type VerifierSources, verdictOf, wrongConfig } from './handler.ts'
 
-/** Judges by keywords, and where the job pins a revision by what stands in it. A revision that cannot be had decides nothing. */
+/** Judges by keywords, and by the pinned revision if the job has one. An unavailable revision gives no verdict. */
 export const createBenchmarkHandler = ({ readRevision }: Pick<VerifierSources, 'readRevision'>): VerifierHandler => ({
   handler: 'benchmark',
   async evaluate(input) {

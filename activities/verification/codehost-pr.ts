@@ -7,17 +7,17 @@ import type { PullRequestReading } from '../../schemas/pull-requests/record.ts'
 import type { Unavailable } from '../../schemas/verification/verdict.ts'
 import { type VerifierHandler, type VerifierInput, type VerifierSources, verdictOf, wrongConfig } from './handler.ts'
 
-type World = Pick<VerifierSources, 'readPullRequest'>
+type Sources = Pick<VerifierSources, 'readPullRequest'>
 
-/** Only pull requests of the job's own repository are asked for: a worker cannot send the service anywhere else. */
-const readOffered = async ({ submission, definition }: VerifierInput, { readPullRequest }: World): Promise<PullRequestReading> => {
+/** Reads the submitted pull request if it is in the job's own repository. A worker cannot make the service read another one. */
+const readOffered = async ({ submission, definition }: VerifierInput, { readPullRequest }: Sources): Promise<PullRequestReading> => {
   const offered = offeredPullRequest(submission)
   if (offered.ref === null) return { status: 'not_applicable', reason: 'codehost_pr_url_invalid' }
   if (!isExpectedRepo(offered, expectedWork(definition.source))) return { status: 'not_applicable', reason: 'codehost_repo_mismatch' }
   return readPullRequest(offered.ref)
 }
 
-const unavailable = (reason: string, retryAfterSeconds: number | null): Unavailable => ({
+const createUnavailable = (reason: string, retryAfterSeconds: number | null): Unavailable => ({
   unavailable: {
     reasonCode: 'CODEHOST_PR_LOOKUP_UNAVAILABLE',
     detail: reason,
@@ -25,14 +25,14 @@ const unavailable = (reason: string, retryAfterSeconds: number | null): Unavaila
   },
 })
 
-/** Judges a pull request as the code host shows it now. A host that is away decides nothing; one that says no sends the work to people. */
-export const createCodehostPrHandler = (world: World): VerifierHandler => ({
+/** Judges a pull request by its state on the code host. An unreachable host gives no verdict; a permanent refusal leads to human review. */
+export const createCodehostPrHandler = (sources: Sources): VerifierHandler => ({
   handler: 'codehost_pr',
   async evaluate(input) {
     const { config, definition, submission, wallet, sessionId } = input
     if (config.handler !== 'codehost_pr') return wrongConfig(input, 'codehost_pr')
-    const reading = await readOffered(input, world)
-    if (reading.status === 'unavailable' && reading.isTransient) return unavailable(reading.reason, reading.retryAfterSeconds)
+    const reading = await readOffered(input, sources)
+    if (reading.status === 'unavailable' && reading.isTransient) return createUnavailable(reading.reason, reading.retryAfterSeconds)
     const finding = judgePullRequest({ config, definition, submission, claimant: { wallet, sessionId }, reading })
     const verdict = verdictOf(input, 'codehost_pr', finding)
     if (finding.escalatedFrom === undefined) return verdict

@@ -1,10 +1,10 @@
 import { judgeDeterministic, judgeOpenData, OPEN_DATA_METHOD, pinnedAddresses } from '../../domain/verification/deterministic.ts'
 import { type VerifierHandler, type VerifierInput, type VerifierSources, verdictOf, wrongConfig } from './handler.ts'
 
-type World = Pick<VerifierSources, 'isReachable'>
+type Sources = Pick<VerifierSources, 'isReachable'>
 
-/** Addresses are fetched only once they are the pinned ones: nothing a worker names is. */
-const judgeAddresses = async ({ definition, submission }: VerifierInput, { isReachable }: World) => {
+/** Fetches the submitted addresses only if they equal the pinned ones. */
+const judgeAddresses = async ({ definition, submission }: VerifierInput, { isReachable }: Sources) => {
   const pinned = pinnedAddresses(definition.source)
   const before = judgeOpenData(submission, { ...pinned, datasetReachable: true, resourceReachable: true })
   if (before.outcome !== 'approved') return before
@@ -12,13 +12,13 @@ const judgeAddresses = async ({ definition, submission }: VerifierInput, { isRea
   return judgeOpenData(submission, { ...pinned, datasetReachable, resourceReachable })
 }
 
-/** Judges by comparison with the expected outputs, or by whether the pinned addresses were found and answer. */
-export const createDeterministicHandler = (world: World): VerifierHandler => ({
+/** Judges by comparison with the expected outputs, or by whether the submission has the pinned addresses and they respond. */
+export const createDeterministicHandler = (sources: Sources): VerifierHandler => ({
   handler: 'deterministic',
   async evaluate(input) {
     const { config, definition, submission } = input
     if (config.handler !== 'deterministic') return wrongConfig(input, 'deterministic')
     const fetched = definition.verification?.method === OPEN_DATA_METHOD
-    return verdictOf(input, 'deterministic', fetched ? await judgeAddresses(input, world) : judgeDeterministic(config, submission))
+    return verdictOf(input, 'deterministic', fetched ? await judgeAddresses(input, sources) : judgeDeterministic(config, submission))
   },
 })

@@ -14,12 +14,12 @@ import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type { Unavailable, Verdict } from '../../schemas/verification/verdict.ts'
 import type { VerifierHandlers } from './registry.ts'
 
-/** Where a verdict was computed. */
+/** Runtime that computed a verdict. */
 export const ENVIRONMENT = { kind: 'service', runtime: 'node', version: process.versions.node }
 
 export type Evaluated = { verdict: VerdictRecord } | Unavailable
 
-/** A verdict with everything it rested on. Source: lifecycle, "Result record". */
+/** A verdict with all its inputs. Source: lifecycle, "Result record". */
 export type VerdictRecord = Omit<Verdict, 'reasonCode'> & { reasonCode: string } & Record<string, unknown>
 
 const rawSubmission = (session: SessionRecord): unknown => {
@@ -28,7 +28,7 @@ const rawSubmission = (session: SessionRecord): unknown => {
   return submission.kind === 'text' ? submission.rawText : submission.structured
 }
 
-/** A verdict with its pins and its input, as it is stored and served. */
+/** A verdict with its pins and its input, as stored and served. */
 export const verdictRecordOf = (
   session: SessionRecord,
   definition: JobDefinition | null,
@@ -60,7 +60,7 @@ export const verdictRecordOf = (
   }
 }
 
-/** A pin that does not verify is the platform's fault: nothing is decided against the worker on it. */
+/** Verdict for a snapshot that does not verify. The platform is at fault, so it never counts against the worker. */
 const brokenPin = (session: SessionRecord, code: string) => ({
   jobId: session.jobId,
   sessionId: session.sessionId,
@@ -72,7 +72,7 @@ const brokenPin = (session: SessionRecord, code: string) => ({
   detail: 'The terms pinned at the claim do not verify.',
 })
 
-/** Evaluates a stored submission (or, for a preview, another one) with the terms captured at the claim. Stores nothing. */
+/** Evaluates a stored submission, or another one for a preview, with the terms pinned at the claim. Stores nothing. */
 export const evaluateSession = async (
   session: SessionRecord,
   handlers: VerifierHandlers,
@@ -89,7 +89,7 @@ export const evaluateSession = async (
     wallet: session.wallet,
     config: pin.definition.verifierConfig,
     definition: pin.definition,
-    // The pin verified, so this is the schema document that was captured.
+    // The snapshot verified, so this is the captured schema.
     outputSchema: pin.snapshot.outputSchema.schema as unknown as SchemaNode,
     submission: options.submission ?? rawSubmission(session),
   })
@@ -98,7 +98,7 @@ export const evaluateSession = async (
   return { verdict: verdictRecordOf(session, pin.definition, verdict, options.publicBaseUrl, options.now) }
 }
 
-/** What changed between the captured terms and the live service; shown by a replay. */
+/** Differences between the captured terms and the live service, for a replay. */
 export const replayDrift = (session: SessionRecord, live: JobDefinition | null) => {
   const pin = session.jobSnapshot
   const handler = String(pin.verifierConfigSnapshot.handler)

@@ -6,7 +6,7 @@ import type { ReadPullRequest } from '../pull-requests/reader.ts'
 import type { ReadRevision } from './article-revision.ts'
 import type { IsReachable } from './reachable-url.ts'
 
-/** What a verdict rests on: the pinned terms and the submission as it was stored. */
+/** Inputs of a verdict: the pinned terms and the stored submission. */
 export interface VerifierInput {
   jobId: string
   sessionId: string
@@ -22,20 +22,20 @@ export interface VerifierInput {
   submission: unknown
 }
 
-/** Effects through which handlers look at the world; every one answers, and none throws for what strangers do. */
+/** External reads of the handlers. Each returns an answer and never throws for a remote failure. */
 export interface VerifierSources {
   readPullRequest: ReadPullRequest
   readRevision: ReadRevision
   isReachable: IsReachable
 }
 
-/** One way of judging submissions. Source: lifecycle, "Verifier handlers". */
+/** Judges submissions of one mode. Source: lifecycle, "Verifier handlers". */
 export interface VerifierHandler {
   handler: VerifierMode
   evaluate(input: VerifierInput): Promise<Verdict | Unavailable>
 }
 
-/** What `GET /verifier/handlers` says of a mode. */
+/** A mode as `GET /verifier/handlers` shows it. */
 export const handlerFacts = (handler: VerifierMode) => ({
   handler,
   handlerVersion: HANDLER_VERSIONS[handler],
@@ -43,7 +43,7 @@ export const handlerFacts = (handler: VerifierMode) => ({
   humanReviewPossible: handler !== 'benchmark',
 })
 
-/** The core of a verdict of this handler. */
+/** A verdict of this handler without its inputs. */
 export const verdictOf = <Found extends Finding>(
   { jobId, sessionId }: VerifierInput,
   handler: VerifierMode,
@@ -56,7 +56,7 @@ export const verdictOf = <Found extends Finding>(
   ...finding,
 })
 
-/** A config of another handler is a fault of the platform: it must never count against the worker. */
+/** Verdict for a config of another handler: a platform fault that never counts against the worker. */
 export const wrongConfig = (input: VerifierInput, handler: VerifierMode): Verdict =>
   verdictOf(input, handler, {
     outcome: 'platform_fault',

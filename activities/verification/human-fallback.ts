@@ -1,7 +1,7 @@
 import { judgeHumanFallback } from '../../domain/verification/human-fallback.ts'
 import { type VerifierHandler, verdictOf, wrongConfig } from './handler.ts'
 
-/** Hands the submission to people. */
+/** Sends every submission to human review. */
 export const humanFallbackHandler: VerifierHandler = {
   handler: 'human_fallback',
   async evaluate(input) {

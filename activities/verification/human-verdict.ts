@@ -10,7 +10,7 @@ export interface HumanVerdict {
   id: string
   verdict: 'approved' | 'rejected'
   rationale: string
-  /** Lower-case wallet, or the name that an operator gave in a signal. */
+  /** Lower-case wallet, or the name that an operator wrote in a signal. */
   by: string
   /** Epoch ms. */
   at: number
@@ -19,7 +19,7 @@ export interface HumanVerdict {
   publicBaseUrl: string
 }
 
-/** Record of a person's verdict, with the verdict before it. */
+/** Record of a reviewer's verdict, with the verdict before it. */
 export const humanVerdictRecord = (session: SessionRecord, given: Omit<HumanVerdict, 'id'>, original: Record<string, unknown> | null) => {
   const { verdict, rationale, by, at, reasoningHash, publicBaseUrl } = given
   const core = {
@@ -41,7 +41,7 @@ export const humanVerdictRecord = (session: SessionRecord, given: Omit<HumanVerd
   }
 }
 
-/** Stores a person's verdict beside the ones before it. Part of the transaction that takes the round for it. */
+/** Stores a reviewer's verdict. Runs in the transaction that stores the round's decision. */
 export const storeHumanVerdict = async (rows: Rows, session: SessionRecord, given: HumanVerdict): Promise<void> => {
   const last = await latestVerdict(rows, session.sessionId)
   const record = humanVerdictRecord(session, given, last?.verdict ?? null)

@@ -7,7 +7,7 @@ import { getSession } from '../sessions/records.ts'
 import { evaluateSession } from './evaluate.ts'
 import { askedFor, findVerdict, resultOf, storeVerdict, type VerificationDeps } from './records.ts'
 
-/** Looks at the pull request of a submission. Source: lifecycle, "Review loop". */
+/** Reads the pull request of a submission and stores the observation. Source: lifecycle, "Review loop". */
 export const createPullRequestChecks = ({
   database,
   clock,
@@ -24,10 +24,10 @@ export const createPullRequestChecks = ({
     if ('unavailable' in evaluated) return { kind: 'unavailable', ...evaluated.unavailable }
     const { verdict } = evaluated
     const { outcome, reasonCode, detail, codehostLookup: lookup } = verdict
-    const held = (seen: ReadingFacts) => findWaitReason({ outcome, detail, status: session.status, ...seen, decisive })
+    const describeBlock = (seen: ReadingFacts) => findWaitReason({ outcome, detail, status: session.status, ...seen, decisive })
     const observed = isLookup(lookup)
-      ? await database.transaction((rows) => recordObservation(rows, { sessionId, lookup, now: clock.now() }, held))
-      : { disposition: 'awaiting_evidence' as const, heldBecause: held({ changed: false, checksAreDue: false }) }
+      ? await database.transaction((rows) => recordObservation(rows, { sessionId, lookup, now: clock.now() }, describeBlock))
+      : { disposition: 'awaiting_evidence' as const, heldBecause: describeBlock({ changed: false, checksAreDue: false }) }
     if (observed.heldBecause === null)
       return resultOf(await storeVerdict(database, session, { runId, name, once: 'step' }, askedFor(verdict, asker), clock.now()))
     return { kind: 'held', outcome, reasonCode, detail: observed.heldBecause, disposition: observed.disposition }

@@ -1,12 +1,12 @@
 import type { GuardedFetch } from '../outbound/guarded-fetch.ts'
 
-/** True when a public address answers with content. */
+/** True if a public address responds with content. */
 export type IsReachable = (url: string) => Promise<boolean>
 
 const TIMEOUT_MS = 10_000
 const FIRST_BYTES = 1_024
 
-/** Asks for the first kilobyte only; redirects are no answer, since the address itself was pinned. Source: lifecycle, "deterministic". */
+/** Requests the first kilobyte. A redirect counts as a failure, since the address itself is pinned. Source: lifecycle, "deterministic". */
 export const createReachable =
   (fetch: GuardedFetch): IsReachable =>
   async (url) => {

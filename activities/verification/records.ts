@@ -51,12 +51,13 @@ const storedOf = (row: {
   decidedAt: number
 }): StoredVerdict => ({ ...row, outcome: parseVerdictOutcome(row.outcome) })
 
+/** Finds a verdict by its id; null if there is none. */
 export const findVerdict = async (rows: Rows, verdictId: string): Promise<StoredVerdict | null> => {
   const row = await rows.selectFrom('verification').selectAll().where('id', '=', verdictId).executeTakeFirst()
   return row === undefined ? null : storedOf(row)
 }
 
-/** The verdict of one run of a verifier: it decides once, in whichever of its attempts, also when it never heard that it did. */
+/** The verdict of a verifier run. A run decides once over all its attempts, even if the result was lost. */
 const verdictOfRun = async (rows: Rows, sessionId: string, runId: string): Promise<StoredVerdict | null> => {
   const row = await rows
     .selectFrom('verification')
@@ -79,7 +80,7 @@ export const latestVerdict = async (rows: Rows, sessionId: string): Promise<Stor
   return row === undefined ? null : storedOf(row)
 }
 
-/** Public summary of a verdict, as the session keeps it. */
+/** Public summary of a verdict, as the session stores it. */
 export const summaryOf = (verdict: StoredVerdict): VerificationSummary => ({
   outcome: verdict.outcome,
   reasonCode: verdict.reasonCode,
@@ -90,23 +91,21 @@ export const summaryOf = (verdict: StoredVerdict): VerificationSummary => ({
   verifierConfigVersion: Number(verdict.verdict.verifierConfigVersion),
 })
 
-/** Step a verdict is stored under. A run decides `once`, unless its steps do, as those of a watched pull request. */
+/** Step of a verdict. A run decides `once` per run, or per step for a watched pull request. */
 interface VerdictStep {
   runId: string
   name: string
   once: 'run' | 'step'
 }
 
-/** A verdict with who asked for it, and with the address that was asked for. */
+/** A verdict with its requester and the requested metadata URI. */
 export const askedFor = (verdict: VerdictRecord, { requestedBy, metadataURI }: VerdictRequester): VerdictRecord => ({
   ...verdict,
   requestedBy,
   ...(metadataURI !== undefined && { metadataURI }),
 })
 
-/**
- * Stores the verdict of a step, and gives the one that stands: a repeated one stores nothing new, nor does one that comes too late.
- */
+/** Stores the verdict of a step and returns the valid one. A repeat or a late verdict stores nothing. */
 export const storeVerdict = (
   database: Database,
   session: SessionRecord,
@@ -155,6 +154,7 @@ export const storeVerdict = (
     return storedOf(stored)
   })
 
+/** Result of a run for its workflow. */
 export const resultOf = (verdict: StoredVerdict): RunResult => ({
   kind: 'verdict',
   verdictId: verdict.id,
@@ -172,15 +172,15 @@ const reviewRequired = (session: SessionRecord, publicBaseUrl: string, now: numb
     outcome: 'disputed' as const,
     score: 0,
     reasonCode: 'HUMAN_REVIEW_REQUIRED',
-    detail: 'No verdict was reached within the review time; people decide.',
+    detail: 'No verdict within the review time. A reviewer decides.',
     escalatedFrom: session.verifierMode,
   }
   return verdictRecordOf(session, pin.ok ? pin.definition : null, core, publicBaseUrl, now)
 }
 
-/** Steps of a verification that store something. */
+/** Steps of a verification that store results. */
 export const createVerifications = ({ database, clock, handlers, publicBaseUrl, settings }: VerificationDeps) => {
-  /** The verdict of a session that no verifier's moves any more: it was given on chain, past the run that still looks for one, or is disputed there. */
+  /** The latest verdict of a session that no verifier can change any more; null otherwise. */
   const verdictBefore = async (session: SessionRecord): Promise<StoredVerdict | null> =>
     awaitsVerdict(session) ? null : latestVerdict(database.rows, session.sessionId)
 
@@ -231,7 +231,7 @@ export const createVerifications = ({ database, clock, handlers, publicBaseUrl, 
       return { verdictId: stored.id }
     },
 
-    /** The verdict a claim was told of; null when it is not (or no longer) this session's to settle. */
+    /** The verdict that a claim was notified of; null if it does not belong to this session. */
     readVerdict: async ({ sessionId, verdictId }: { sessionId: string; verdictId: string }) => {
       const [verdict, session] = await Promise.all([findVerdict(database.rows, verdictId), findSession(database.rows, sessionId)])
       if (verdict === null || verdict.sessionId !== sessionId || session === null) return null

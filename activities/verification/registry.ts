@@ -13,10 +13,10 @@ import { humanFallbackHandler } from './human-fallback.ts'
 interface Registered {
   mode: VerifierMode
   fixtures: readonly VerifierFixture[]
-  create(world: VerifierSources): VerifierHandler
+  create(sources: VerifierSources): VerifierHandler
 }
 
-/** The handlers that exist. A mode that is missing here is not offered. */
+/** All handlers. A mode without one is not offered. */
 const REGISTERED: readonly Registered[] = [
   { mode: 'benchmark', fixtures: BENCHMARK_FIXTURES, create: createBenchmarkHandler },
   { mode: 'deterministic', fixtures: DETERMINISTIC_FIXTURES, create: createDeterministicHandler },
@@ -24,17 +24,17 @@ const REGISTERED: readonly Registered[] = [
   { mode: 'codehost_pr', fixtures: CODEHOST_PR_FIXTURES, create: createCodehostPrHandler },
 ]
 
-/** Handlers by the mode they judge. */
+/** Handlers by mode. */
 export type VerifierHandlers = ReadonlyMap<string, VerifierHandler>
 
-/** The handlers that exist, by mode, looking at this world. */
-export const createVerifierHandlers = (world: VerifierSources): VerifierHandlers =>
-  new Map(REGISTERED.map(({ mode, create }) => [mode, create(world)]))
+/** Creates all handlers, by mode, with these sources. */
+export const createVerifierHandlers = (sources: VerifierSources): VerifierHandlers =>
+  new Map(REGISTERED.map(({ mode, create }) => [mode, create(sources)]))
 
-/** Modes whose handler exists. */
+/** Modes that have a handler. */
 export const HANDLER_MODES: ReadonlySet<VerifierMode> = new Set(REGISTERED.map(({ mode }) => mode))
 
-/** Every fixture, of whatever mode. */
+/** All fixtures. */
 export const VERIFIER_FIXTURES: readonly VerifierFixture[] = REGISTERED.flatMap(({ fixtures }) => fixtures)
 
 export interface HandlerListing extends ReturnType<typeof handlerFacts> {

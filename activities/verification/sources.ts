@@ -5,8 +5,8 @@ import { createRevisions } from './article-revision.ts'
 import type { VerifierSources } from './handler.ts'
 import { createReachable } from './reachable-url.ts'
 
-/** The world as the handlers of a process see it: everything goes through the one guarded fetch. */
-export const createVerifierWorld = (settings: Settings): VerifierSources => {
+/** Creates the sources of a process's handlers. All of them use the guarded fetch. */
+export const createVerifierSources = (settings: Settings): VerifierSources => {
   const fetch = createGuardedFetch({ allowedHosts: settings.OUTBOUND_ALLOWED_HOSTS })
   return {
     readPullRequest: createPullRequests({ settings, fetch }),

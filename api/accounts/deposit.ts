@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { approvalOf, type DepositAmounts } from '../../activities/accounts/deposit-template.ts'
+import { type DepositAmounts, planApproval } from '../../activities/accounts/deposit-template.ts'
 import type { DepositFacts } from '../../activities/accounts/reads.ts'
 import { BOUNDARY, broadcastBy, type Template } from '../../activities/chain/templates.ts'
 import { amount } from '../../domain/common/money.ts'
@@ -36,7 +36,7 @@ const instructions = (steps: readonly { step: string }[], wallet: Hex): string[]
 export const depositView = (chain: ChainFile, wallet: Hex, facts: DepositFacts, amounts: DepositAmounts, templates: Template[]) => {
   const { symbol, decimals, address, assetId } = chain.asset
   const shown = (raw: bigint) => amount({ raw, decimals })
-  const { required, reason, afterRaw } = approvalOf(amounts)
+  const { required, reason, afterRaw } = planApproval(amounts)
   return {
     schemaVersion: 1 as const,
     available: true as const,

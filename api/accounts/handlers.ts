@@ -3,7 +3,7 @@ import type { Hex } from 'viem'
 import { depositSteps } from '../../activities/accounts/deposit-template.ts'
 import { createFunding } from '../../activities/accounts/funding.ts'
 import { createAccountReads } from '../../activities/accounts/reads.ts'
-import { type StatementEntry, statementOf } from '../../activities/accounts/statement.ts'
+import { readStatement, type StatementEntry } from '../../activities/accounts/statement.ts'
 import { createTemplates } from '../../activities/chain/templates.ts'
 import { balanceSheetView } from '../../domain/accounts/balance-sheet.ts'
 import { iso } from '../../domain/common/instants.ts'
@@ -66,8 +66,8 @@ export const createAccountHandlers = (deps: AccountDeps): HandlersOf<typeof acco
 
   const accountOf = async (wallet: Hex) => {
     const [{ block, position, walletBalanceRaw }, entries] = await Promise.all([
-      accountReads.walletSheet(wallet),
-      statementOf(database.rows, { wallet, asset: symbol, limit: TIMELINE_LENGTH }),
+      accountReads.readBalances(wallet),
+      readStatement(database.rows, { wallet, asset: symbol, limit: TIMELINE_LENGTH }),
     ])
     const seen = walletBalanceRaw > 0n || entries.length > 0
     const sheet = balanceSheetView([{ symbol, decimals, position, encumberedRaw: 0n, isKnown: seen }])
@@ -101,8 +101,8 @@ export const createAccountHandlers = (deps: AccountDeps): HandlersOf<typeof acco
       assertKnownAsset(query.asset, 'query/asset')
       const { wallet } = caller
       const [sheet, statement] = await Promise.all([
-        accountReads.walletSheet(wallet),
-        statementOf(database.rows, { wallet, asset: symbol, limit: STATEMENT_LENGTH }),
+        accountReads.readBalances(wallet),
+        readStatement(database.rows, { wallet, asset: symbol, limit: STATEMENT_LENGTH }),
       ])
       return { status: 200, body: positionView(chain, wallet, sheet, statement) }
     },

@@ -1,4 +1,4 @@
-import type { WalletSheet } from '../../activities/accounts/reads.ts'
+import type { WalletBalances } from '../../activities/accounts/reads.ts'
 import type { StatementEntry } from '../../activities/accounts/statement.ts'
 import { BOUNDARY } from '../../activities/chain/templates.ts'
 import { availabilityView } from '../../domain/accounts/balance-sheet.ts'
@@ -45,7 +45,7 @@ const withdrawalView = (chain: ChainFile, account: string) => ({
 })
 
 /** Body of `GET /account/position`: the contract's own record, at one block, with the way to check it. */
-export const positionView = (chain: ChainFile, wallet: string, sheet: WalletSheet, statement: readonly StatementEntry[]) => {
+export const positionView = (chain: ChainFile, wallet: string, sheet: WalletBalances, statement: readonly StatementEntry[]) => {
   const { symbol, decimals } = chain.asset
   const { position, block } = sheet
   const asset = { symbol, address: chain.asset.address.toLowerCase(), decimals }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { countLifecycle, listAllJobs } from '../../activities/catalogue/lists.ts'
 import {
-  assertLaneRoom,
+  assertLaneCapacity,
   changeLifecycle,
   insertJob,
   LANE_LIMITS,
@@ -61,7 +61,7 @@ export const createCatalogueAdminHandlers = (deps: ApiDeps): HandlersOf<typeof a
 
   /** The job as seen by the transaction that changes it. */
   const served = async (rows: Rows, job: JobRecord) => {
-    const [entry] = await evaluations.page([job], null, rows)
+    const [entry] = await evaluations.evaluatePage([job], null, rows)
     if (entry === undefined) throw new Error('the evaluated page lacks its job')
     return servedJob(entry.evaluation, entry.latest, chain, baseUrl)
   }
@@ -92,7 +92,7 @@ export const createCatalogueAdminHandlers = (deps: ApiDeps): HandlersOf<typeof a
       const answer = await withIdempotentTransaction<Answer<typeof adminOperations.createJob>>(
         { database, scope: { wallet: caller.wallet, operation: 'admin_jobs' }, request, now: clock.now() },
         async (rows) => {
-          await assertLaneRoom(rows, built.definition.lane, built.rewardRaw, laneLimits(built.definition.lane), clock.now())
+          await assertLaneCapacity(rows, built.definition.lane, built.rewardRaw, laneLimits(built.definition.lane), clock.now())
           const job = await insertJob(rows, built, { now: clock.now(), posterAddress: reads.operator.toLowerCase() })
           return { status: 201, body: await served(rows, job) }
         },
@@ -123,7 +123,7 @@ export const createCatalogueAdminHandlers = (deps: ApiDeps): HandlersOf<typeof a
       })
       const found = await listAllJobs(database.rows, query.state, { limit: page.readLimit, after: page.after })
       const { rows, ...envelope } = page.cut(found, ({ listedAt, id }) => ({ listedAt, id }))
-      const entries = await evaluations.page(rows, null)
+      const entries = await evaluations.evaluatePage(rows, null)
       const counts = await lifecycleCounts.get()
       return {
         status: 200,

@@ -1,6 +1,6 @@
 import { findJob } from '../../activities/catalogue/jobs.ts'
 import type { PageEntry } from '../../activities/eligibility/evaluate.ts'
-import { scoresOf } from '../../activities/reputation/ledger.ts'
+import { readScores } from '../../activities/reputation/ledger.ts'
 import { servedJob } from '../../domain/eligibility/views/job.ts'
 import { tierLadder, walletTierLadder } from '../../domain/reputation/tiers.ts'
 import { JOB_SCHEMAS, jobSchemaPath } from '../../schemas/catalogue/job-schemas/registry.ts'
@@ -27,8 +27,8 @@ export const createCatalogueHandlers = (deps: ApiDeps): HandlersOf<typeof catalo
 
   /** One job in detail; for a wallet with chain facts, so that it agrees with a preflight. */
   const detail = async (job: JobRecord, wallet: string | null): Promise<PageEntry> => {
-    if (wallet !== null) return evaluations.one(job.id, wallet)
-    const [entry] = await evaluations.page([job], null)
+    if (wallet !== null) return evaluations.evaluateJob(job.id, wallet)
+    const [entry] = await evaluations.evaluatePage([job], null)
     if (entry === undefined) throw new Error('the evaluated page lacks its job')
     return entry
   }
@@ -51,7 +51,7 @@ export const createCatalogueHandlers = (deps: ApiDeps): HandlersOf<typeof catalo
 
     getJobTiers: async ({ caller }) => {
       if (caller === null) return { status: 200, body: tierLadder() }
-      return { status: 200, body: walletTierLadder(caller.wallet, await scoresOf(database.rows, caller.wallet)) }
+      return { status: 200, body: walletTierLadder(caller.wallet, await readScores(database.rows, caller.wallet)) }
     },
 
     listJobSchemas: async () => {

@@ -110,7 +110,7 @@ export const createCataloguePages = (deps: ApiDeps) => {
     for (let scanned = 0; scanned < SCAN_LIMIT && matched.length <= query.limit; ) {
       const wanted = query.state === undefined ? query.limit + 1 - matched.length : Math.min(200, SCAN_LIMIT - scanned)
       const jobs = await listOpenJobs(database.rows, filter, { now: clock.now(), limit: wanted, after: position })
-      const entries: EvaluatedPage = await evaluations.page(jobs, wallet)
+      const entries: EvaluatedPage = await evaluations.evaluatePage(jobs, wallet)
       changes.push(...entries.flatMap(changeInstants))
       matched.push(...entries.filter((entry) => matchesState(query.state, entry)))
       const last = jobs.at(-1)

@@ -195,7 +195,7 @@ export const createClaimJob = (deps: ApiDeps): Handler<typeof claimOperation> =>
   /** Evaluates by the records alone, and refuses what they exclude; or the session this wallet already has. */
   const evaluateRecords = async (jobId: string, wallet: string): Promise<RecordedJob | SessionRecord> => {
     assertNotStarting(jobId, wallet)
-    const recorded = await evaluations.ofJob(jobId, wallet)
+    const recorded = await evaluations.evaluateRecords(jobId, wallet)
     // A duplicate was recorded between the two reads: its session is the answer.
     const duplicate = recorded.latest?.wallet === wallet ? await liveSession(wallet, jobId) : null
     if (duplicate !== null) return duplicate
@@ -208,7 +208,7 @@ export const createClaimJob = (deps: ApiDeps): Handler<typeof claimOperation> =>
   /** Evaluates with every fact, the chain's included. */
   const evaluateFully = async (recorded: RecordedJob, wallet: string): Promise<EvaluatedJob> => {
     assertNotStarting(recorded.job.id, wallet)
-    const evaluated = await evaluations.completed(recorded, wallet)
+    const evaluated = await evaluations.addChainFacts(recorded, wallet)
     assertNotStarting(recorded.job.id, wallet)
     await assertCanWin(evaluated)
     return evaluated

@@ -1,5 +1,10 @@
 import { findJob } from '../../activities/catalogue/jobs.ts'
-import { isCapReached, openPullRequestCapacity, type RepositoryRoom, repositoryRoom } from '../../activities/pull-requests/records.ts'
+import {
+  findRepositoryCapacity,
+  isCapReached,
+  openPullRequestCapacity,
+  type RepositoryCapacity,
+} from '../../activities/pull-requests/records.ts'
 import { latestSessions } from '../../activities/sessions/records.ts'
 import { definitionPath } from '../../domain/catalogue/job-definition.ts'
 import { validateSubmissionAnswer, withCapacityWarning } from '../../domain/claims/validation-response.ts'
@@ -18,11 +23,11 @@ export const createClaimHandlers = (deps: ApiDeps): HandlersOf<typeof claimOpera
   const { database, clock, baseUrl, settings } = deps
 
   /** Open pull requests of the repository this work would go to: of the live claim if there is one, otherwise of the job. */
-  const roomFor = ({ definition }: JobRecord, session: SessionRecord | null, normalized: unknown): Promise<RepositoryRoom | null> => {
+  const roomFor = ({ definition }: JobRecord, session: SessionRecord | null, normalized: unknown): Promise<RepositoryCapacity | null> => {
     const terms = { usualCap: settings.MAINTAINER_OPEN_PR_CAP, now: clock.now() }
     return session === null
       ? openPullRequestCapacity(database.rows, definition, terms)
-      : repositoryRoom(database.rows, session, normalized, terms)
+      : findRepositoryCapacity(database.rows, session, normalized, terms)
   }
 
   return {

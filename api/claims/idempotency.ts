@@ -1,4 +1,4 @@
-import { attemptsOf } from '../../activities/catalogue/jobs.ts'
+import { countAttempts } from '../../activities/catalogue/jobs.ts'
 import { findIntentByKey } from '../../activities/claims/intents.ts'
 import type { Database } from '../../activities/database/database.ts'
 import { assertSameRequest, findKey, type KeyRecord, type KeyScope, nameKeyProcess, releaseKey } from '../../activities/http/idempotency.ts'
@@ -82,7 +82,7 @@ export const createClaimKeys = ({ database, engine, clock, pendingMs }: ClaimKey
     assertUnspent: async (jobId: string, sessionId: string): Promise<void> => {
       const session = await findSession(database.rows, sessionId)
       if (session === null || isLiveSession(session, clock.now())) return
-      const attempts = (await attemptsOf(database.rows, [jobId])).get(jobId) ?? 0
+      const attempts = (await countAttempts(database.rows, [jobId])).get(jobId) ?? 0
       const remaining = remainingAttempts(pinnedDefinition(session.jobSnapshot).retryLimit, attempts)
       throw new ServiceError('idempotency_key_already_used', {
         details: { sessionId: session.sessionId, jobId, status: session.status, remainingClaimAttempts: remaining },

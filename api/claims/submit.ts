@@ -1,5 +1,5 @@
-import { latestOfSession } from '../../activities/chain/journal/rows.ts'
-import { capReachedError, isCapReached, repositoryRoom } from '../../activities/pull-requests/records.ts'
+import { findLatestTransaction } from '../../activities/chain/journal/rows.ts'
+import { capReachedError, findRepositoryCapacity, isCapReached } from '../../activities/pull-requests/records.ts'
 import { findSession, runOfSession } from '../../activities/sessions/records.ts'
 import { checkPinnedSubmission } from '../../domain/claims/pinned-submission.ts'
 import { assumedAcceptanceTime, divergedRefusal, submissionRefusal } from '../../domain/claims/submission-refusal.ts'
@@ -37,7 +37,7 @@ export const createSubmitWork = (deps: ApiDeps): Handler<typeof submitWork> => {
   const { database, engine, clock, baseUrl, settings, deliveries } = deps
 
   const pending = async (session: SessionRecord): Promise<SubmitReply> => {
-    const sent = await latestOfSession(database.rows, session.sessionId)
+    const sent = await findLatestTransaction(database.rows, session.sessionId)
     return {
       status: 202,
       body: pendingAnswer({
@@ -72,10 +72,10 @@ export const createSubmitWork = (deps: ApiDeps): Handler<typeof submitWork> => {
   /** Refreshes the open pull requests before a full repository refuses the work. Between concurrent submissions the workflow step decides. */
   const assertCapacity = async (session: SessionRecord, normalized: unknown): Promise<void> => {
     const terms = { usualCap: settings.MAINTAINER_OPEN_PR_CAP, now: clock.now() }
-    const capacity = await repositoryRoom(database.rows, session, normalized, terms)
+    const capacity = await findRepositoryCapacity(database.rows, session, normalized, terms)
     if (!isCapReached(capacity)) return
     await deliveries.refresh(capacity.repo)
-    const after = await repositoryRoom(database.rows, session, normalized, terms)
+    const after = await findRepositoryCapacity(database.rows, session, normalized, terms)
     if (isCapReached(after)) throw capReachedError(after)
   }
 

@@ -1,4 +1,4 @@
-import { contentOf } from '../../activities/content/records.ts'
+import { listContent } from '../../activities/content/records.ts'
 import { CONTENT_PUBLIC_AFTER_SECONDS } from '../../domain/common/constants.ts'
 import { iso, plusSeconds } from '../../domain/common/instants.ts'
 import { contentVisibility } from '../../domain/content/visibility.ts'
@@ -12,7 +12,7 @@ export const createContentHandlers = (deps: Pick<ApiDeps, 'database' | 'clock' |
   const { database, clock, baseUrl } = deps
   return {
     getContent: async ({ params, caller }) => {
-      const found = await contentOf(database.rows, params.hash)
+      const found = await listContent(database.rows, params.hash)
       if (found.length === 0) throw new ServiceError('content_not_found', { details: { hash: params.hash } })
       const admin = caller.roles.includes('admin')
       const readable =

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { createPurseRead } from '../../activities/disputes/escrow-balance.ts'
+import { createEscrowBalanceReader } from '../../activities/disputes/escrow-balance.ts'
 import { findDispute, listDisputes } from '../../activities/disputes/rows.ts'
 import { minRaw } from '../../domain/common/money.ts'
 import { moneyView } from '../../domain/disputes/money-view.ts'
@@ -32,7 +32,7 @@ type DecideInput = Input<typeof disputeOperations.decideDispute>
 export const createDisputeHandlers = (deps: ApiDeps): HandlersOf<typeof disputeOperations> => {
   const { database, engine, clock, baseUrl, chain, clients } = deps
   const { rows } = database
-  const readBalance = createPurseRead(chain, clients)
+  const readBalance = createEscrowBalanceReader(chain, clients)
   const options = () => ({ now: clock.now(), baseUrl })
 
   /** Throws 404 `dispute_not_found` also for a dispute the caller may not see. */

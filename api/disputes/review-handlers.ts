@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { createPurseRead } from '../../activities/disputes/escrow-balance.ts'
-import { disputedAmong } from '../../activities/disputes/rows.ts'
-import { type Watched, watchedOf } from '../../activities/pull-requests/records.ts'
+import { createEscrowBalanceReader } from '../../activities/disputes/escrow-balance.ts'
+import { filterDisputed } from '../../activities/disputes/rows.ts'
+import { findWatched, type WatchedPullRequest } from '../../activities/pull-requests/records.ts'
 import { listUndecided } from '../../activities/sessions/records.ts'
 import { humanVerdictRecord } from '../../activities/verification/human-verdict.ts'
 import { findVerdict, latestVerdict } from '../../activities/verification/records.ts'
@@ -41,7 +41,7 @@ type OverturnAnswer = Answer<typeof reviewOperations.overturnSession>
 /** Facts of a pending row besides the session record. */
 interface RowFacts {
   hasDispute: boolean
-  watched: Watched | undefined
+  watched: WatchedPullRequest | undefined
 }
 
 const pendingRow = (session: SessionRecord, { hasDispute, watched }: RowFacts, now: number) => {
@@ -75,7 +75,7 @@ const pendingRow = (session: SessionRecord, { hasDispute, watched }: RowFacts, n
 export const createReviewHandlers = (deps: ApiDeps): HandlersOf<typeof reviewOperations> => {
   const { database, engine, clock, baseUrl, chain, clients } = deps
   const { rows } = database
-  const readBalance = createPurseRead(chain, clients)
+  const readBalance = createEscrowBalanceReader(chain, clients)
   const idOf = (text: string): string => normaliseSessionId(text) ?? text
 
   const slim = ({ sessionId, jobId, wallet, status, chainState }: SessionRecord) => ({ sessionId, jobId, wallet, status, chainState })
@@ -165,8 +165,8 @@ export const createReviewHandlers = (deps: ApiDeps): HandlersOf<typeof reviewOpe
       const found = await listUndecided(rows, { limit: page.readLimit, after: page.after })
       const { rows: sessions, ...envelope } = page.cut(found, positionOf)
       const ids = sessions.map(({ sessionId }) => sessionId)
-      const disputed = await disputedAmong(rows, ids)
-      const watched = await watchedOf(rows, ids)
+      const disputed = await filterDisputed(rows, ids)
+      const watched = await findWatched(rows, ids)
       const factsOf = ({ sessionId }: SessionRecord): RowFacts => ({
         hasDispute: disputed.has(sessionId),
         watched: watched.get(sessionId),

@@ -1,6 +1,6 @@
-import { rationalesOf } from '../../activities/content/records.ts'
+import { findRationales } from '../../activities/content/records.ts'
 import type { Rows } from '../../activities/database/database.ts'
-import { decisionOfRound, decisionsOf, disputeOfSession, entriesOf } from '../../activities/disputes/rows.ts'
+import { findDecision, findDecisions, findDisputeOfSession, listEntries } from '../../activities/disputes/rows.ts'
 import { getSession, sessionsById } from '../../activities/sessions/records.ts'
 import { disputeView } from '../../domain/disputes/view.ts'
 import type { DisputeRecord, RoundDecision } from '../../schemas/disputes/record.ts'
@@ -17,9 +17,9 @@ export interface DisputeContext {
 /** Reads a session with its dispute and the decision of a round (default: the current one). Throws 404 `session_not_found`. */
 export const readDisputeContext = async (rows: Rows, sessionId: string, round?: number): Promise<DisputeContext> => {
   const session = await getSession(rows, sessionId)
-  const dispute = await disputeOfSession(rows, sessionId)
+  const dispute = await findDisputeOfSession(rows, sessionId)
   if (dispute === null) return { session, dispute, decision: null }
-  return { session, dispute, decision: await decisionOfRound(rows, { ...dispute, round: round ?? dispute.round }) }
+  return { session, dispute, decision: await findDecision(rows, { ...dispute, round: round ?? dispute.round }) }
 }
 
 interface ViewOptions {
@@ -30,8 +30,8 @@ interface ViewOptions {
 /** Disputes as their readers see them, in the order given. */
 export const viewDisputes = async (rows: Rows, disputes: readonly DisputeRecord[], options: ViewOptions) => {
   const [decisions, entries, sessions] = await Promise.all([
-    decisionsOf(rows, disputes),
-    entriesOf(
+    findDecisions(rows, disputes),
+    listEntries(
       rows,
       disputes.map(({ disputeId }) => disputeId),
     ),
@@ -40,7 +40,7 @@ export const viewDisputes = async (rows: Rows, disputes: readonly DisputeRecord[
       disputes.map(({ sessionId }) => sessionId),
     ),
   ])
-  const rationales = await rationalesOf(
+  const rationales = await findRationales(
     rows,
     [...decisions.values()].flatMap(({ reasoningHash }) => reasoningHash ?? []),
   )
@@ -55,7 +55,7 @@ export const viewDisputes = async (rows: Rows, disputes: readonly DisputeRecord[
 
 /** The dispute of a session. Throws 404 `dispute_not_found`. */
 export const viewDisputeOf = async (rows: Rows, sessionId: string, options: ViewOptions) => {
-  const dispute = await disputeOfSession(rows, sessionId)
+  const dispute = await findDisputeOfSession(rows, sessionId)
   const [view] = dispute === null ? [] : await viewDisputes(rows, [dispute], options)
   if (view === undefined) throw new ServiceError('dispute_not_found')
   return view

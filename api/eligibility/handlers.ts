@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listOpenJobs } from '../../activities/catalogue/lists.ts'
 import { openPullRequestCapacity } from '../../activities/pull-requests/records.ts'
-import { scoresOf } from '../../activities/reputation/ledger.ts'
+import { readScores } from '../../activities/reputation/ledger.ts'
 import { estimateView } from '../../domain/eligibility/views/estimate.ts'
 import { definitionParts, servedJob } from '../../domain/eligibility/views/job.ts'
 import { explainView, getEconomics, preflightView } from '../../domain/eligibility/views/preflight.ts'
@@ -22,22 +22,22 @@ export const createEligibilityHandlers = (deps: ApiDeps): HandlersOf<typeof elig
 
   /** Evaluation with every fact, and the parts of the definition its views repeat. */
   const detail = async (jobId: string, caller: Caller) => {
-    const { evaluation, latest } = await evaluations.one(jobId, caller.wallet)
+    const { evaluation, latest } = await evaluations.evaluateJob(jobId, caller.wallet)
     return { evaluation, parts: definitionParts(servedJob(evaluation, latest, chain, baseUrl)) }
   }
 
   const estimate = async (jobId: string, caller: Caller) => {
-    const { evaluation } = await evaluations.one(jobId, caller.wallet)
+    const { evaluation } = await evaluations.evaluateJob(jobId, caller.wallet)
     return { status: 200 as const, body: estimateView(jobId, caller.wallet, getEconomics(evaluation.assessment)) }
   }
 
   const rankedJobs = async (wallet: string) => {
-    const { skill } = await scoresOf(database.rows, wallet)
+    const { skill } = await readScores(database.rows, wallet)
     const tiers = TIERS.filter((tier) => skill >= tierSkill(tier))
     const jobs = await Promise.all(
       tiers.map((tier) => listOpenJobs(database.rows, { tier }, { now: clock.now(), limit: RANKED_JOBS_PER_TIER, after: null })),
     )
-    const entries = await evaluations.ranked(jobs.flat(), wallet)
+    const entries = await evaluations.rankJobs(jobs.flat(), wallet)
     return entries.map(({ evaluation }) => recommendationRow(evaluation)).sort(byFit)
   }
 

@@ -2,17 +2,17 @@ import { types } from 'node:util'
 import type { Database, Rows } from '../../activities/database/database.ts'
 import {
   bindKey,
+  clearKeyUpdate,
   completeKey,
   findKey,
-  forgetKeyUpdate,
   type KeyedRequest,
   type KeyProcess,
   type KeyRecord,
   type KeyScope,
-  keepAnswer,
   nameKeyProcess,
   releaseKey,
   type StoredAnswer,
+  storeAnswer,
 } from '../../activities/http/idempotency.ts'
 import { ERRORS, isServiceError, ServiceError } from '../../schemas/errors.ts'
 import type { RequestFacts } from '../../schemas/operations/operation.ts'
@@ -117,7 +117,7 @@ const openKey = (rows: Rows, request: KeyedRequest) => {
     bind: async (process) => void (await record(process, false)),
     join: async (process) => (await record(process, true)) ?? process.updateId,
     findProcess: async () => processIn(await findKey(rows, request.scope)),
-    forget: (updateId) => forgetKeyUpdate(rows, request.scope, updateId),
+    forget: (updateId) => clearKeyUpdate(rows, request.scope, updateId),
   }
   /** A workflow that refused with a retryable code may still accept a duplicate; any other refusal decides for all duplicates. */
   const release = async (error: unknown): Promise<void> => {
@@ -145,7 +145,7 @@ export const withProcessKey = async <Given extends StoredAnswer>(
   try {
     const answer = await work(key)
     if (answer.status === 202) return answer
-    const stored = await keepAnswer(rows, keyed, { status: answer.status, body: answer.body })
+    const stored = await storeAnswer(rows, keyed, { status: answer.status, body: answer.body })
     return stored === null || stored.own ? answer : replay<Given>({ status: stored.status, body: stored.body })
   } catch (error) {
     await release(error)

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { walletExposure } from '../../activities/eligibility/exposure.ts'
 import { badgesOfWorker } from '../../activities/reputation/badges.ts'
-import { ledgerOf, scoresOf } from '../../activities/reputation/ledger.ts'
+import { readLedger, readScores } from '../../activities/reputation/ledger.ts'
 import { isoOrNull } from '../../domain/common/instants.ts'
 import { amount, toDisplay } from '../../domain/common/money.ts'
 import { exposureLimits, vestedCapacity } from '../../domain/eligibility/exposure.ts'
@@ -91,7 +91,7 @@ export const createReputationHandlers = (
       const { wallet, subject } = caller
       const { rows } = database
       const [scores, exposure, badges, facts] = await Promise.all([
-        scoresOf(rows, wallet),
+        readScores(rows, wallet),
         walletExposure(rows, wallet, clock.now()),
         badgesOfWorker(rows, wallet, NEWEST_BADGES, baseUrl),
         findWalletFacts(reads, wallet),
@@ -118,7 +118,7 @@ export const createReputationHandlers = (
 
     getReputation: async ({ caller }) => {
       const { wallet } = caller
-      const [scores, { count, lastAt }] = await Promise.all([scoresOf(database.rows, wallet), ledgerOf(database.rows, wallet)])
+      const [scores, { count, lastAt }] = await Promise.all([readScores(database.rows, wallet), readLedger(database.rows, wallet)])
       return {
         status: 200,
         body: {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { pendingClaim } from '../../activities/claims/intents.ts'
 import { getSession, listSessions } from '../../activities/sessions/records.ts'
 import { sessionTimeline } from '../../activities/sessions/timeline.ts'
-import { sessionPulse } from '../../activities/sessions/version.ts'
+import { findSessionVersion } from '../../activities/sessions/version.ts'
 import { latestVerdict } from '../../activities/verification/records.ts'
 import { normaliseSessionId } from '../../domain/common/ids.ts'
 import { iso } from '../../domain/common/instants.ts'
@@ -42,14 +42,14 @@ export const createSessionHandlers = (deps: ApiDeps): HandlersOf<typeof sessionO
       await pollUntil(seconds, signal, async () => {
         const pending = await pendingClaim(database.rows, found.sessionId)
         if (pending !== null) return pending.stage !== found.stage || pending.txHash !== found.txHash
-        return found.stage !== 'admitting' || (await sessionPulse(database.rows, found.sessionId)) !== null
+        return found.stage !== 'admitting' || (await findSessionVersion(database.rows, found.sessionId)) !== null
       })
       return
     }
     const statusBefore = effectiveStatus(found, clock.now())
     if (isTerminal(found.status)) return
     await pollUntil(seconds, signal, async () => {
-      const current = await sessionPulse(database.rows, found.sessionId)
+      const current = await findSessionVersion(database.rows, found.sessionId)
       return current?.version !== found.version || effectiveStatus(found, clock.now()) !== statusBefore
     })
   }

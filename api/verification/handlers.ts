@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { findJob } from '../../activities/catalogue/jobs.ts'
 import { getSession } from '../../activities/sessions/records.ts'
-import { type SessionPulse, sessionPulse } from '../../activities/sessions/version.ts'
+import { findSessionVersion, type SessionVersion } from '../../activities/sessions/version.ts'
 import { type Evaluated, evaluateSession, replayDrift, type VerdictRecord } from '../../activities/verification/evaluate.ts'
 import { findVerdict, latestVerdict, type StoredVerdict } from '../../activities/verification/records.ts'
 import { handlerListing } from '../../activities/verification/registry.ts'
@@ -42,7 +42,7 @@ const resultWithoutVerdict = ({ status, statusHistory, timestamps: { submittedAt
 }
 
 /** The state a long poll compares: a verdict counts once it has changed the session. */
-const resultState = (current: SessionPulse | null): string => {
+const resultState = (current: SessionVersion | null): string => {
   if (current === null || current.submittedAt === null) return `not submitted ${current?.status}`
   if (current.verdictId === null) return isTerminal(current.status) ? 'ended' : 'verifying'
   return current.status === 'submitted' ? 'verifying' : `${current.verdictId} ${current.status}`
@@ -93,7 +93,7 @@ export const createVerificationHandlers = (deps: ApiDeps): HandlersOf<typeof ver
     const { sessionId, status } = session
     if (verificationRefusal(session) !== null) return
     if (status === 'disputed' && outcome !== 'approved' && outcome !== 'rejected') return
-    await pollUntil(SETTLEMENT_WAIT_SECONDS, signal, async () => (await sessionPulse(database.rows, sessionId))?.status !== status)
+    await pollUntil(SETTLEMENT_WAIT_SECONDS, signal, async () => (await findSessionVersion(database.rows, sessionId))?.status !== status)
   }
 
   const sessionOf = (id: string): Promise<SessionRecord> => getSession(database.rows, normaliseSessionId(id) ?? id)
@@ -165,11 +165,15 @@ export const createVerificationHandlers = (deps: ApiDeps): HandlersOf<typeof ver
 
     getVerificationResult: async ({ query, caller, request }) => {
       const sessionId = normaliseSessionId(query.sessionId) ?? query.sessionId
-      const current = await sessionPulse(database.rows, sessionId)
+      const current = await findSessionVersion(database.rows, sessionId)
       // A terminal session does not change any more.
       if (current !== null && !isTerminal(current.status) && query.waitSeconds !== undefined) {
         const before = resultState(current)
-        await pollUntil(query.waitSeconds, request.signal, async () => resultState(await sessionPulse(database.rows, sessionId)) !== before)
+        await pollUntil(
+          query.waitSeconds,
+          request.signal,
+          async () => resultState(await findSessionVersion(database.rows, sessionId)) !== before,
+        )
       }
       const session = await getSession(database.rows, sessionId)
       const verdict = await latestVerdict(database.rows, sessionId)

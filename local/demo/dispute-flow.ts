@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { createPurseRead } from '../../activities/disputes/escrow-balance.ts'
+import { createEscrowBalanceReader } from '../../activities/disputes/escrow-balance.ts'
 import { disputeId } from '../../domain/common/ids.ts'
 import { moneyView } from '../../domain/disputes/money-view.ts'
 import { moneySplit } from '../../domain/disputes/payout.ts'
@@ -171,7 +171,7 @@ const splitFlow = async (place: DisputePlace): Promise<Ended> => {
 const lapsedFlow = async (place: DisputePlace): Promise<Ended> => {
   const { report, chainFile, chain } = place
   const { worker, session } = await rejectedWork(place)
-  const read = createPurseRead(chainFile, { reader: chain.client })
+  const read = createEscrowBalanceReader(chainFile, { reader: chain.client })
   const balance = await read({ chainJobId: session.chainJobId, retainedRaw: 0n })
   const predicted = predictedLedger(moneyView(balance, moneySplit(balance, 'final_rejection', 0n)))
   const windowEndsAt = session.lifecycle.disputeWindowEndsAt

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { worldOf } from '../../activities/verification/fixtures/fixture.ts'
+import { createFixtureSources } from '../../activities/verification/fixtures/fixture.ts'
 import { createVerifierHandlers, HANDLER_MODES } from '../../activities/verification/registry.ts'
 import type { BuiltJob } from '../../domain/catalogue/job-definition.ts'
 import { placeholderOf } from '../../domain/catalogue/placeholder.ts'
@@ -19,7 +19,7 @@ const served = seeds.filter(([, { definition }]) => HANDLER_MODES.has(definition
 /** Jobs that a machine decides by the submission alone. */
 const byMachine = served.filter(([, { definition }]) => SETTLEMENT_PATHS[definition.verifierMode] === 'automatic')
 
-const handlers = createVerifierHandlers(worldOf())
+const handlers = createVerifierHandlers(createFixtureSources())
 const judge = async ({ definition }: BuiltJob, submission: unknown) => {
   const outputSchema = jobSchemaByRef(definition.outputSchemaRef) ?? null
   const handler = handlers.get(definition.verifierMode)

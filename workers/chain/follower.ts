@@ -7,7 +7,7 @@ import { createScanClient } from '../../activities/chain/clients.ts'
 import { createFollowChain } from '../../activities/chain/follower/activity.ts'
 import { readFollowerLag } from '../../activities/chain/follower/cursor.ts'
 import { createChainEvents } from '../../activities/chain/follower/events.ts'
-import { createFollower, type Look } from '../../activities/chain/follower/follower.ts'
+import { createFollower, type FollowerStep } from '../../activities/chain/follower/follower.ts'
 import { createChainScan } from '../../activities/chain/follower/scan.ts'
 import type { Clock } from '../../activities/common/clock.ts'
 import type { Database } from '../../activities/database/database.ts'
@@ -45,13 +45,13 @@ const wait = async (milliseconds: number, progress: FollowProgress): Promise<boo
 export const createFollowerLog = (logger: FollowerParts['logger']) => {
   let loggedReason: string | null = null
   return {
-    looked: (look: Look): void => {
+    onStep: (look: FollowerStep): void => {
       if (look.kind === 'rewound')
         logger.warn({ toBlock: look.to.toString() }, 'the chain forked below the cursor: reading the blocks again')
       if (look.kind === 'smaller') logger.info({ reason: brief(look.reason) }, 'the node refused a page of logs: requesting fewer blocks')
       if (look.kind === 'page' && look.removed > 0) logger.warn({ removed: look.removed }, 'events that a fork removed were marked')
     },
-    troubled: (error: unknown | null): void => {
+    onFailure: (error: unknown | null): void => {
       const reason = error === null ? null : brief(error)
       if (reason === loggedReason) return
       if (reason === null) logger.info('the chain is followed again')
@@ -67,8 +67,16 @@ export const createFollowerActivities = ({ chain, database, client, clock, logge
   const where = chain.local ? 'local' : 'remote'
   const scan = createChainScan(chain, createScanClient(chain))
   const events = createChainEvents({ database, chainId, contracts: scan.contracts, followCancellations, now: clock.now })
-  const follower = createFollower({ chain, database, scan, events, patienceMs: PATIENCE_MS[where] })
+  const follower = createFollower({ chain, database, scan, events, nodeLagToleranceMs: PATIENCE_MS[where] })
   const { notifyWorkflows } = createWorkflowNotifier({ client, database, chainId })
   const lag = () => readFollowerLag(database.rows, chainId)
-  return createFollowChain({ follower, notifyWorkflows, lag, pollMs: POLL_MS[where], wait, brief, ...createFollowerLog(logger) })
+  return createFollowChain({
+    follower,
+    notifyWorkflows,
+    lag,
+    pollMs: POLL_MS[where],
+    wait,
+    formatError: brief,
+    ...createFollowerLog(logger),
+  })
 }

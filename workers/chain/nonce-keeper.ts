@@ -72,8 +72,8 @@ export const startNonceKeeper = ({ pump, status, roleOf, logger, periodMs = PERI
   }
 
   const pumpNeglected = async ({ signer }: SignerStatus): Promise<void> => {
-    const { handedOut, refused } = await pump.neglected(signer)
-    if (handedOut > 0) logger.warn({ signer, handedOut }, 'transactions without a waiting process were sent again')
+    const { sentCount, refused } = await pump.resumeNeglected(signer)
+    if (sentCount > 0) logger.warn({ signer, handedOut: sentCount }, 'transactions without a waiting process were sent again')
     logRefusal(signer, refused)
   }
 

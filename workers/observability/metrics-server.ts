@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
-import { assertMetricsSecret, type MetricsDoor } from '../../activities/observability/metrics-secret.ts'
+import { assertMetricsSecret, type MetricsAccess } from '../../activities/observability/metrics-secret.ts'
 import { ERRORS, type ErrorCode, isServiceError } from '../../schemas/errors.ts'
 
 const TEXT = 'text/plain; version=0.0.4; charset=utf-8'
 const REQUEST_MS = 5_000
 
-export interface MetricsServerDeps extends MetricsDoor {
+export interface MetricsServerDeps extends MetricsAccess {
   port: number
   host: string
   /** Returns the page; must not reject when a dependency is down. */

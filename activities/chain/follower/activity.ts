@@ -1,36 +1,39 @@
 import type { ChainFollowerActivities, FollowProgress } from '../../../schemas/chain/process.ts'
 import type { FollowerLag } from './cursor.ts'
-import type { Follower, Look } from './follower.ts'
+import type { Follower, FollowerStep } from './follower.ts'
 
-/** One call works for so long; then its process notes how far it came. */
+/** Maximum time of one call. Afterwards the workflow records the progress. */
 const ROUND_MS = 60_000
-/** Wait after a look that failed; doubles up to ten seconds. */
+/** Wait after a failed step. It doubles up to ten seconds. */
 const FIRST_RETRY_MS = 500
 const LONGEST_RETRY_MS = 10_000
 
 export interface FollowChainDeps {
-  follower: Pick<Follower, 'look'>
+  follower: Pick<Follower, 'advance'>
   /** Notifies processes of recorded events; returns how many. */
   notifyWorkflows: () => Promise<number>
   lag: () => Promise<FollowerLag | null>
-  /** Wait between two looks at a chain of which nothing is left to read, ms. */
+  /** Wait between two steps when all confirmed blocks are read, ms. */
   pollMs: number
-  /** Heartbeats with the progress and waits; false when the step is to end: its worker stops, or its process was cancelled. */
+  /** Sends a heartbeat with the progress and waits. Returns false if the worker stops or the workflow is cancelled. */
   wait: (milliseconds: number, progress: FollowProgress) => Promise<boolean>
-  /** Called with the result of each look. */
-  looked: (look: Look) => void
+  /** Called with the result of each step. */
+  onStep: (look: FollowerStep) => void
   /** Called with a failure; with null after the next success. */
-  troubled: (error: unknown | null) => void
-  /** The failure in one line. */
-  brief: (error: unknown) => string
-  /** Runs on, never set: ms. */
+  onFailure: (error: unknown | null) => void
+  /** Formats a failure in one line. */
+  formatError: (error: unknown) => string
+  /** Monotonic clock, ms. */
   monotonic?: () => number
   roundMs?: number
 }
 
 const NOWHERE: FollowProgress = { cursor: '0', head: '0', lagSeconds: 0, trouble: null }
 
-/** The work of the process `chain-follower/<chainId>`: looks, records and notifies until its round is over. It never fails: it waits for a dependency that is down. */
+/**
+ * The activity of the workflow `chain-follower/<chainId>`: reads, records and notifies until its round ends. It does not fail; it retries
+ * while a dependency is down.
+ */
 export const createFollowChain = (deps: FollowChainDeps): ChainFollowerActivities => {
   const {
     follower,
@@ -38,24 +41,24 @@ export const createFollowChain = (deps: FollowChainDeps): ChainFollowerActivitie
     lag,
     pollMs,
     wait,
-    looked,
-    troubled,
-    brief,
+    onStep,
+    onFailure,
+    formatError,
     monotonic = () => performance.now(),
     roundMs = ROUND_MS,
   } = deps
 
-  const progressNow = async (known: FollowProgress): Promise<FollowProgress> => {
+  const readProgress = async (known: FollowProgress): Promise<FollowProgress> => {
     const read = await lag()
     return read === null
       ? known
       : { ...known, cursor: read.cursor.toString(), head: read.head.toString(), lagSeconds: Math.floor(read.lagSeconds) }
   }
 
-  /** One look and its notifications; returns the pause until the next one, ms. */
+  /** Runs one step and its notifications. Returns the pause until the next step, ms. */
   const step = async (): Promise<number> => {
-    const look = await follower.look()
-    looked(look)
+    const look = await follower.advance()
+    onStep(look)
     const notified = await notifyWorkflows()
     return look.kind === 'idle' || look.kind === 'node_behind' ? (notified > 0 ? 0 : pollMs) : 0
   }
@@ -65,21 +68,21 @@ export const createFollowChain = (deps: FollowChainDeps): ChainFollowerActivitie
       const end = monotonic() + roundMs
       let progress = NOWHERE
       let retry = FIRST_RETRY_MS
-      let goOn = true
-      while (goOn && monotonic() < end) {
+      let isRunning = true
+      while (isRunning && monotonic() < end) {
         let pause = pollMs
         try {
           pause = await step()
-          progress = await progressNow({ ...progress, trouble: null })
-          troubled(null)
+          progress = await readProgress({ ...progress, trouble: null })
+          onFailure(null)
           retry = FIRST_RETRY_MS
         } catch (error) {
-          troubled(error)
-          progress = { ...progress, trouble: brief(error) }
+          onFailure(error)
+          progress = { ...progress, trouble: formatError(error) }
           pause = retry
           retry = Math.min(retry * 2, LONGEST_RETRY_MS)
         }
-        goOn = await wait(pause, progress)
+        isRunning = await wait(pause, progress)
       }
       return progress
     },

@@ -4,7 +4,7 @@ import { type ChainContract, chainTopicOf } from '../../../domain/chain/topics.t
 import type { Rows } from '../../database/database.ts'
 import { emit, type NewEvent } from '../../events/outbox.ts'
 
-/** A stored event after the change that is announced. */
+/** A stored event after the change to announce. */
 export interface StoredChainEvent {
   txHash: string
   logIndex: number
@@ -27,16 +27,16 @@ interface Concern {
 }
 
 const NO_CONCERN: Concern = { jobId: null, sessionId: null, wallet: null }
-/** Events of one statement. */
+/** Events per SQL statement. */
 const CHUNK = 500
 
 const isCancellation = ({ contract, event }: StoredChainEvent): boolean => contract === 'escrow' && event === 'JobCancelled'
 
 /**
- * Job of the listing, and the session an event belongs to: the one for which its transaction was sent, else the last one claimed
- * up to its block. A claim whose session is not recorded yet is found by its transaction.
+ * Finds the job and the session of each event. The session is the one whose workflow sent the transaction, otherwise the last one claimed up
+ * to the event's block. A claim without a stored session is found by its transaction.
  */
-const concernsOf = async (rows: Rows, events: readonly StoredChainEvent[]): Promise<Map<string, Concern>> => {
+const findConcerns = async (rows: Rows, events: readonly StoredChainEvent[]): Promise<Map<string, Concern>> => {
   const about = events.flatMap(({ chainJobId, txHash, blockNumber }) => (chainJobId === null ? [] : [{ chainJobId, txHash, blockNumber }]))
   if (about.length === 0) return new Map()
   const wanted = [...new Map(about.map((one) => [`${one.txHash}/${one.chainJobId}`, one]))].map(
@@ -66,7 +66,7 @@ const concernsOf = async (rows: Rows, events: readonly StoredChainEvent[]): Prom
 }
 
 export interface AnnouncementDeps {
-  /** Contracts of the chain, lower case: no party to anything. */
+  /** Contracts of the chain, lower case. They are not participants. */
   contracts: ReadonlySet<string>
   followCancellations: FollowCancellations
   /** Service time, epoch ms. */
@@ -92,7 +92,7 @@ const announcementOf = (event: StoredChainEvent, concern: Concern, { contracts, 
   }
 }
 
-/** A cancellation on chain of a listed job; `removed` when a fork took it back. */
+/** An on-chain cancellation of a listed job. `removed` is true if a reorganisation removed it. */
 export interface Cancellation {
   jobId: string
   removed: boolean
@@ -100,11 +100,11 @@ export interface Cancellation {
   blockTime: number
 }
 
-/** Closes the listings of cancelled jobs, in the transaction of the chain's events. `now` is service time, epoch ms. */
+/** Closes the listings of cancelled jobs in the transaction that stores the chain events. `now` is service time, epoch ms. */
 export type FollowCancellations = (rows: Rows, cancellations: readonly Cancellation[], now: number) => Promise<void>
 
 const announceSome = async (rows: Rows, events: readonly StoredChainEvent[], deps: AnnouncementDeps): Promise<Cancellation[]> => {
-  const concerns = await concernsOf(rows, events)
+  const concerns = await findConcerns(rows, events)
   const concernOf = ({ txHash, chainJobId }: StoredChainEvent): Concern => concerns.get(`${txHash}/${chainJobId}`) ?? NO_CONCERN
   await emit(rows, ...events.flatMap((event) => announcementOf(event, concernOf(event), deps) ?? []))
   return events.filter(isCancellation).flatMap((event) => {
@@ -113,7 +113,7 @@ const announceSome = async (rows: Rows, events: readonly StoredChainEvent[], dep
   })
 }
 
-/** Writes what follows from changed events of the chain: the outbox, and listings that a poster cancelled. */
+/** Writes the effects of changed chain events: outbox events, and listings that a poster cancelled. */
 export const announceChainEvents = async (rows: Rows, events: readonly StoredChainEvent[], deps: AnnouncementDeps): Promise<void> => {
   const announced = events.filter(({ contract, event }) => chainTopicOf(contract, event) !== null)
   const cancellations: Cancellation[] = []

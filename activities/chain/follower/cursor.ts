@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Rows } from '../../database/database.ts'
 
-/** Marks that are kept: a fork that began before the oldest of them is answered by reading everything again. */
-const MARKS_KEPT = 1_024
+/** Number of stored marks. After a reorganisation below the oldest mark, the follower reads everything again. */
+const MAX_MARKS = 1_024
 
 export interface BlockMark {
   number: bigint
@@ -13,14 +13,14 @@ export interface FollowerCursor extends BlockMark {
   headNumber: bigint
 }
 
-/** Where the follower of a chain stands; null before its first look. */
+/** Cursor of a chain's follower; null before its first step. */
 export const readCursor = async (rows: Rows, chainId: number): Promise<FollowerCursor | null> => {
   const row = await rows.selectFrom('chain_cursor').selectAll().where('chainId', '=', chainId).executeTakeFirst()
   return row === undefined ? null : { number: BigInt(row.blockNumber), hash: row.blockHash, headNumber: BigInt(row.headNumber) }
 }
 
-/** Sets the cursor before the first block that can hold a log. Somebody else's beginning is left as it is. */
-export const beginCursor = async (rows: Rows, chainId: number, at: BlockMark): Promise<void> => {
+/** Sets the cursor before the first block that can hold a log. A cursor that exists stays. */
+export const insertCursor = async (rows: Rows, chainId: number, at: BlockMark): Promise<void> => {
   const place = { blockNumber: at.number, blockHash: at.hash }
   await rows
     .insertInto('chain_cursor')
@@ -34,8 +34,8 @@ export const beginCursor = async (rows: Rows, chainId: number, at: BlockMark): P
     .execute()
 }
 
-/** Locks the cursor while it stands where it was read; false when another follower went on, or back, meanwhile. */
-export const holdCursor = async (rows: Rows, chainId: number, at: BlockMark): Promise<boolean> => {
+/** Locks the cursor if it is still at `at`. False if another follower moved it. */
+export const lockCursor = async (rows: Rows, chainId: number, at: BlockMark): Promise<boolean> => {
   const row = await rows
     .selectFrom('chain_cursor')
     .select('chainId')
@@ -47,7 +47,7 @@ export const holdCursor = async (rows: Rows, chainId: number, at: BlockMark): Pr
   return row !== undefined
 }
 
-/** Puts a held cursor forward and leaves a mark; the oldest marks go, the very first stays. */
+/** Advances a locked cursor and stores a mark. Deletes the oldest marks except the first. */
 export const advanceCursor = async (rows: Rows, chainId: number, to: BlockMark, headNumber: bigint): Promise<void> => {
   const place = { blockNumber: to.number, blockHash: to.hash }
   await rows
@@ -62,11 +62,11 @@ export const advanceCursor = async (rows: Rows, chainId: number, to: BlockMark, 
     .execute()
   await sql`
     delete from chain_mark where chain_id = ${chainId}
-      and block_number < (select block_number from chain_mark where chain_id = ${chainId} order by block_number desc offset ${MARKS_KEPT} limit 1)
+      and block_number < (select block_number from chain_mark where chain_id = ${chainId} order by block_number desc offset ${MAX_MARKS} limit 1)
       and block_number > (select min(block_number) from chain_mark where chain_id = ${chainId})`.execute(rows)
 }
 
-/** Puts a held cursor back to a mark. What was read above stays until it is read again, or proved gone. */
+/** Rewinds a locked cursor to a mark. Later events stay until a new read confirms or removes them. */
 export const rewindCursor = async (rows: Rows, chainId: number, to: BlockMark): Promise<void> => {
   const place = { blockNumber: to.number, blockHash: to.hash }
   await rows.updateTable('chain_cursor').set(place).where('chainId', '=', chainId).execute()
@@ -78,8 +78,8 @@ export const rewindCursor = async (rows: Rows, chainId: number, to: BlockMark): 
     .execute()
 }
 
-/** Notes on a held cursor that nothing confirmed is left to read. */
-export const caughtUp = async (rows: Rows, chainId: number, headNumber: bigint): Promise<void> => {
+/** Records on a locked cursor that all confirmed blocks are read. */
+export const markCaughtUp = async (rows: Rows, chainId: number, headNumber: bigint): Promise<void> => {
   await rows
     .updateTable('chain_cursor')
     .set({ headNumber, lookedAt: sql`now()`, caughtUpAt: sql`now()` })
@@ -88,7 +88,7 @@ export const caughtUp = async (rows: Rows, chainId: number, headNumber: bigint):
 }
 
 /** Marks up to a height, newest first. */
-export const marksUpTo = async (rows: Rows, chainId: number, height: bigint): Promise<BlockMark[]> => {
+export const listMarksUpTo = async (rows: Rows, chainId: number, height: bigint): Promise<BlockMark[]> => {
   const found = await rows
     .selectFrom('chain_mark')
     .select(['blockNumber', 'blockHash'])
@@ -99,17 +99,17 @@ export const marksUpTo = async (rows: Rows, chainId: number, height: bigint): Pr
   return found.map(({ blockNumber, blockHash }) => ({ number: BigInt(blockNumber), hash: blockHash }))
 }
 
-/** How far the records are behind the chain. */
+/** Lag of the records behind the chain. */
 export interface FollowerLag {
   /** Newest block whose events are recorded. */
   cursor: bigint
-  /** Newest block the node named. */
+  /** Newest block that the node reported. */
   head: bigint
-  /** Seconds since nothing confirmed was left to read; grows too while nobody looks, or the node does not answer. */
+  /** Seconds since all confirmed blocks were read. It also grows while no follower runs or the node does not answer. */
   lagSeconds: number
 }
 
-/** Lag by the clock of the database, so that no two processes differ about it; null while no follower ever began. */
+/** Lag by the database's clock, so that all processes agree; null before the first step of a follower. */
 export const readFollowerLag = async (rows: Rows, chainId: number): Promise<FollowerLag | null> => {
   const found = await sql<{ cursor: string; head: string; lag: number }>`
     select block_number::text as cursor, head_number::text as head,

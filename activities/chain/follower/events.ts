@@ -5,23 +5,23 @@ import { type ChainContract, movesEscrowJob } from '../../../domain/chain/topics
 import type { Tables } from '../../../schemas/entities/tables.ts'
 import type { Database, Rows } from '../../database/database.ts'
 import { announceChainEvents, type FollowCancellations, type StoredChainEvent } from './announcements.ts'
-import { advanceCursor, type BlockMark, caughtUp, holdCursor, rewindCursor } from './cursor.ts'
+import { advanceCursor, type BlockMark, lockCursor, markCaughtUp, rewindCursor } from './cursor.ts'
 
-/** Rows of one statement. */
+/** Rows per SQL statement. */
 const CHUNK = 500
 
-/** What one transaction of the follower changed. */
+/** Changes of one transaction of the follower. */
 export interface Recorded {
-  /** Logs that were not there before. */
+  /** New logs. */
   added: number
-  /** Logs that a fork took away. */
+  /** Logs that a reorganisation removed. */
   removed: number
 }
 
 export interface ChainEventDeps {
   database: Database
   chainId: number
-  /** Contracts of the chain, lower case: no party to anything. */
+  /** Contracts of the chain, lower case. They are not participants. */
   contracts: ReadonlySet<string>
   followCancellations: FollowCancellations
   /** Service clock, epoch ms. */
@@ -60,8 +60,8 @@ const rowOf = (chainId: number, log: ChainLogRecord, chainJobId: string | null, 
   notifiedRevision: 0,
 })
 
-/** Whether the follower holds an event of a job that happened at an instant (epoch ms) or later: what takes it away again is announced then. */
-export const holdsEvent = async (
+/** Whether an event of a job since an instant (epoch ms) is stored. The follower then announces its removal. */
+export const hasEvent = async (
   rows: Rows,
   { chainId, chainJobId, event, since }: { chainId: number; chainJobId: string; event: string; since: number },
 ): Promise<boolean> => {
@@ -78,7 +78,7 @@ export const holdsEvent = async (
   return found !== undefined
 }
 
-/** Kept events of the follower: each transaction holds the cursor, so of two followers one writes. */
+/** Stores the follower's events. Each transaction locks the cursor, so only one of two followers writes. */
 export const createChainEvents = ({ database, chainId, contracts, followCancellations, now }: ChainEventDeps) => {
   const upsert = async (rows: Rows, values: Insertable<Tables['chain_event']>[]): Promise<EventRow[]> =>
     rows
@@ -131,7 +131,7 @@ export const createChainEvents = ({ database, chainId, contracts, followCancella
     return removed.map(storedOf).sort(inOrder)
   }
 
-  const standing = (rows: Rows) =>
+  const selectCurrent = (rows: Rows) =>
     rows.selectFrom('chain_event').select(['txHash', 'logIndex']).where('chainId', '=', chainId).where('removedAt', 'is', null)
 
   const announce = async (rows: Rows, removed: StoredChainEvent[], added: StoredChainEvent[]): Promise<Recorded> => {
@@ -141,15 +141,15 @@ export const createChainEvents = ({ database, chainId, contracts, followCancella
 
   return {
     /**
-     * One page in one transaction: its logs, what of the span is no longer on the chain, what follows from both, and the cursor. Null
-     * when the cursor stands elsewhere by now: another follower was faster, and nothing is written.
+     * Stores one page in one transaction: new logs, removed logs, their effects and the cursor. Returns null and writes nothing if another
+     * follower moved the cursor.
      */
     recordPage: (page: { cursor: BlockMark; span: BlockSpan; logs: readonly ChainLogRecord[]; end: BlockMark; headNumber: bigint }) =>
       database.transaction(async (rows): Promise<Recorded | null> => {
         const { cursor, span, logs, end, headNumber } = page
-        if (!(await holdCursor(rows, chainId, cursor))) return null
+        if (!(await lockCursor(rows, chainId, cursor))) return null
         const found = new Set(logs.map(keyOf))
-        const before = await standing(rows).where('blockNumber', '>=', span.from).where('blockNumber', '<=', span.to).execute()
+        const before = await selectCurrent(rows).where('blockNumber', '>=', span.from).where('blockNumber', '<=', span.to).execute()
         const removed = await remove(
           rows,
           before.filter((row) => !found.has(keyOf(row))),
@@ -159,21 +159,21 @@ export const createChainEvents = ({ database, chainId, contracts, followCancella
         return announce(rows, removed, added)
       }),
 
-    /** Back to where stored and present chain agree; false when the cursor stands elsewhere by now. */
+    /** Rewinds to the newest block on which record and chain agree. False if another follower moved the cursor. */
     rewind: (cursor: BlockMark, to: BlockMark): Promise<boolean> =>
       database.transaction(async (rows) => {
-        if (!(await holdCursor(rows, chainId, cursor))) return false
+        if (!(await lockCursor(rows, chainId, cursor))) return false
         await rewindCursor(rows, chainId, to)
         return true
       }),
 
-    /** Nothing confirmed is left to read: what still stands above the cursor is not on this chain any more. */
-    caughtUp: (cursor: BlockMark, headNumber: bigint): Promise<Recorded | null> =>
+    /** Records that all confirmed blocks are read and removes stored events above the cursor: the chain no longer has them. */
+    markCaughtUp: (cursor: BlockMark, headNumber: bigint): Promise<Recorded | null> =>
       database.transaction(async (rows) => {
-        if (!(await holdCursor(rows, chainId, cursor))) return null
-        const above = await standing(rows).where('blockNumber', '>', cursor.number).execute()
+        if (!(await lockCursor(rows, chainId, cursor))) return null
+        const above = await selectCurrent(rows).where('blockNumber', '>', cursor.number).execute()
         const removed = await remove(rows, above)
-        await caughtUp(rows, chainId, headNumber)
+        await markCaughtUp(rows, chainId, headNumber)
         return announce(rows, removed, [])
       }),
   }

@@ -24,8 +24,8 @@ export interface BlockPoint {
   hash: string
 }
 
-/** What reading a span brought: its logs, or that the chain moved meanwhile and has to be asked again. */
-export type ScannedPage = { kind: 'read'; logs: ChainLogRecord[]; end: BlockPoint } | { kind: 'moved' }
+/** Result of reading a span: its logs, or `chain_changed` if the chain changed meanwhile and must be read again. */
+export type ScannedPage = { kind: 'read'; logs: ChainLogRecord[]; end: BlockPoint } | { kind: 'chain_changed' }
 
 interface RawLog {
   address: Hex
@@ -51,7 +51,7 @@ interface LogFilter {
 
 const lower = (address: string): Hex => address.toLowerCase() as Hex
 
-const watchedOf = (chain: ChainFile): Map<Hex, Watched> => {
+const watchedContracts = (chain: ChainFile): Map<Hex, Watched> => {
   const { policy, registry, agentAccount, reputation, escrow } = chain.contracts
   const lines: [string, Watched][] = [
     ...escrow.generations.map(({ address }): [string, Watched] => [address, { contract: 'escrow', abi: escrowCoreAbi }]),
@@ -72,7 +72,7 @@ const topic = (eventName: 'Transfer' | 'Approval'): Hex => {
 
 const asTopic = (address: Hex): Hex => `0x${address.slice(2).padStart(64, '0')}`
 
-/** All logs of our contracts; of the token, which is everybody's, those to which one of our contracts is a party. */
+/** All logs of our contracts, and the token's logs in which one of our contracts is a participant. */
 const filtersOf = (watched: Map<Hex, Watched>): LogFilter[] => {
   const token = [...watched].flatMap(([address, { contract }]) => (contract === 'token' ? [address] : []))
   const own = [...watched.keys()].filter((address) => !token.includes(address))
@@ -81,13 +81,13 @@ const filtersOf = (watched: Map<Hex, Watched>): LogFilter[] => {
   return [{ address: own }, { address: token, topics: [moves, parties] }, { address: token, topics: [moves, null, parties] }]
 }
 
-const decoded = ({ abi }: Watched, log: RawLog): Pick<ChainLogRecord, 'event' | 'args'> => {
+const decodeLog = ({ abi }: Watched, log: RawLog): Pick<ChainLogRecord, 'event' | 'args'> => {
   try {
     const [signature, ...indexed] = log.topics
     const { eventName, args } = decodeEventLog({ abi, topics: signature === undefined ? [] : [signature, ...indexed], data: log.data })
     return { event: eventName ?? 'Unknown', args: plainArgs({ ...args }) }
   } catch {
-    // A contract of a later version may say more than our tables know: kept as it came.
+    // A contract of a later version may emit events that our ABI lacks. They are stored undecoded.
     return { event: 'Unknown', args: { topics: log.topics, data: log.data } }
   }
 }
@@ -98,9 +98,9 @@ const inOrder = (left: ChainLogRecord, right: ChainLogRecord): number =>
 
 export type ChainScan = ReturnType<typeof createChainScan>
 
-/** Reads blocks and logs of a chain, decoded. Whatever the node does not answer is thrown. */
+/** Reads and decodes blocks and logs of a chain. Rejects if the node does not answer. */
 export const createChainScan = (chain: ChainFile, client: PublicClient) => {
-  const watched = watchedOf(chain)
+  const watched = watchedContracts(chain)
   const filters = filtersOf(watched)
 
   const blockAt = async (number: bigint): Promise<BlockPoint | null> => {
@@ -118,14 +118,14 @@ export const createChainScan = (chain: ChainFile, client: PublicClient) => {
     return (await client.request({ method: 'eth_getLogs', params: [{ ...filter, ...span }] })) as RawLog[]
   }
 
-  /** Block times by hash, epoch ms; those that the logs do not carry themselves are asked for. */
+  /** Block times by hash, epoch ms. Requests the blocks whose logs carry no time. */
   const timesOf = async (logs: RawLog[]): Promise<Map<Hex, number>> => {
-    const told = logs.flatMap(({ blockHash, blockTimestamp }): [Hex, number][] =>
+    const timesInLogs = logs.flatMap(({ blockHash, blockTimestamp }): [Hex, number][] =>
       blockTimestamp ? [[blockHash, Number(blockTimestamp) * 1_000]] : [],
     )
-    const times = new Map(told)
-    const untold = [...new Set(logs.map(({ blockHash }) => blockHash))].filter((hash) => !times.has(hash))
-    const read = await Promise.all(untold.map((blockHash) => client.getBlock({ blockHash })))
+    const times = new Map(timesInLogs)
+    const missing = [...new Set(logs.map(({ blockHash }) => blockHash))].filter((hash) => !times.has(hash))
+    const read = await Promise.all(missing.map((blockHash) => client.getBlock({ blockHash })))
     for (const { hash, timestamp } of read) times.set(hash, Number(timestamp) * 1_000)
     return times
   }
@@ -134,8 +134,7 @@ export const createChainScan = (chain: ChainFile, client: PublicClient) => {
     const address = lower(log.address)
     const source = watched.get(address)
     const blockTime = times.get(log.blockHash)
-    if (source === undefined || blockTime === undefined)
-      throw new Error(`the node answered with a log that nobody asked for: ${keyOf(log)}`)
+    if (source === undefined || blockTime === undefined) throw new Error(`the node returned a log outside the filters: ${keyOf(log)}`)
     return {
       txHash: log.transactionHash,
       logIndex: Number(log.logIndex),
@@ -144,7 +143,7 @@ export const createChainScan = (chain: ChainFile, client: PublicClient) => {
       blockTime,
       address,
       contract: source.contract,
-      ...decoded(source, log),
+      ...decodeLog(source, log),
     }
   }
 
@@ -159,22 +158,19 @@ export const createChainScan = (chain: ChainFile, client: PublicClient) => {
 
     blockAt,
 
-    /**
-     * Logs of a span, in order. The last block is asked for before and after: a chain that moved in between is asked again, so what
-     * is kept under the hash of that block is what the chain with that block holds.
-     */
+    /** Logs of a span, in order. Reads the last block before and after the logs: if its hash is the same, the logs belong to that chain. */
     page: async (span: BlockSpan): Promise<ScannedPage> => {
       const end = await blockAt(span.to)
       const found = (await Promise.all(filters.map((filter) => logsOf(filter, span)))).flat().filter(({ removed }) => removed !== true)
       const logs = [...new Map(found.map((log) => [keyOf(log), log])).values()]
       const [times, after] = await Promise.all([timesOf(logs), blockAt(span.to)])
-      if (end === null || after?.hash !== end.hash) return { kind: 'moved' }
+      if (end === null || after?.hash !== end.hash) return { kind: 'chain_changed' }
       return { kind: 'read', logs: logs.map((log) => recordOf(log, times)).sort(inOrder), end }
     },
   }
 }
 
-/** First block that can hold a log of ours. */
+/** First block that can hold a log of our contracts. */
 export const firstBlockOf = ({ contracts }: ChainFile): bigint => {
   const { policy, registry, agentAccount, reputation, escrow } = contracts
   const known = [policy, registry, agentAccount, reputation, ...escrow.generations].flatMap(({ deployBlock }) => deployBlock ?? [])

@@ -1,9 +1,9 @@
 import type { JournalRow } from './rows.ts'
 
-/** Progress of a journalled transaction; the process that made a step reports it once. */
+/** Progress of a journalled transaction. The process that made a step reports it once. */
 export type JournalStep = 'signed' | 'sent' | 'mined' | 'reverted' | 'dead' | 'replaced'
 
-/** What an operator follows a transaction by; never its bytes. */
+/** Fields by which an operator identifies a transaction; never its bytes. */
 export interface JournalEvent {
   step: JournalStep
   intentKey: string
@@ -18,7 +18,7 @@ export interface JournalEvent {
 
 export type Observe = (event: JournalEvent) => void
 
-/** Event of a row. */
+/** Creates the event of a row. */
 export const journalEventOf = (step: JournalStep, { intentKey, intent, signer, nonce, txHash }: JournalRow): JournalEvent => {
   const { functionName, jobId, sessionId, requestId } = intent
   return { step, intentKey, functionName, signer, nonce, txHash, jobId, sessionId, requestId }

@@ -1,10 +1,10 @@
 import type { PublicClient } from 'viem'
 import type { Fees } from '../../../domain/chain/replacement-fees.ts'
 
-/** Head room over the quoted fee: blocks can raise the base fee between quote and inclusion. */
+/** Multiplier on the quoted fee: the base fee can rise between quote and inclusion. */
 const FEE_BUFFER = 3n
 
-/** What a transaction signed now should offer. */
+/** Fee caps (wei) for a transaction signed now. */
 export const quoteFees = async (reader: PublicClient): Promise<Fees> => {
   const fees = await reader.estimateFeesPerGas()
   return { maxFeePerGas: fees.maxFeePerGas * FEE_BUFFER, maxPriorityFeePerGas: fees.maxPriorityFeePerGas }

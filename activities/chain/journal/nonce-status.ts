@@ -3,22 +3,22 @@ import { findNonceTrouble, type NonceFacts, type NonceTrouble } from '../../../d
 import type { Clock } from '../../common/clock.ts'
 import type { Database } from '../../database/database.ts'
 import type { ChainClients } from '../clients.ts'
-import { journalSigners, rowsFrom } from './reads.ts'
+import { listRowsFrom, listSigners } from './reads.ts'
 import type { JournalRow } from './rows.ts'
 
-/** Rows above the lowest open nonce that one look takes in. */
-const LOOK = 500
+/** Maximum number of rows that one status reads. */
+const MAX_OPEN_ROWS = 500
 
-/** Where a signer stands on chain and in the journal. */
+/** Nonces of a signer on chain and in the journal. */
 export interface SignerStatus {
   signer: Hex
-  /** The next nonce that the journal hands out. */
+  /** The next nonce that the journal assigns. */
   nextNonce: number
   chainLatest: number
   chainPending: number
-  /** Rows from the chain's count on, lowest nonce first, at most 500: the first is what the others wait for. */
+  /** Rows from the chain's count on, lowest nonce first, at most 500. The first one blocks the others. */
   open: JournalRow[]
-  /** Nonces that were handed out and that no row holds, as far as the rows were read. */
+  /** Assigned nonces without a row, within the rows that were read. */
   missing: number[]
   trouble: NonceTrouble | null
 }
@@ -27,7 +27,7 @@ export interface NonceStatusDeps {
   database: Database
   clients: ChainClients
   clock: Clock
-  /** A transaction that is out for this long, and not mined, is stuck. */
+  /** A transaction is stuck if it is broadcast for this long and not mined. */
   stuckAfterSeconds: number
 }
 
@@ -39,7 +39,7 @@ const lowestOf = ([first]: JournalRow[], nonce: number): NonceFacts['lowest'] =>
 
 const missingIn = (open: JournalRow[], from: number, to: number): number[] => {
   const held = new Set(open.map(({ nonce }) => nonce))
-  const end = Math.min(to, from + LOOK)
+  const end = Math.min(to, from + MAX_OPEN_ROWS)
   return Array.from({ length: Math.max(0, end - from) }, (_, index) => from + index).filter((nonce) => !held.has(nonce))
 }
 
@@ -47,24 +47,24 @@ const countsOf = (reader: PublicClient, address: Hex): Promise<[number, number]>
   Promise.all([reader.getTransactionCount({ address, blockTag: 'latest' }), reader.getTransactionCount({ address, blockTag: 'pending' })])
 
 /**
- * Every signer of the journal, by address; no key is needed. The chain is asked first: a row read afterwards can only have been
- * mined meanwhile, and then it is still there. A node that cannot be asked is an error.
+ * Status of every signer of the journal; needs no key. Reads the chain first, so a row that is mined meanwhile is still read. Throws if the
+ * node does not answer.
  */
 export const createNonceStatus = ({ database, clients, clock, stuckAfterSeconds }: NonceStatusDeps) => {
   const { reader, chainId } = clients
 
   const statusOf = async (signer: Hex): Promise<SignerStatus> => {
     const [chainLatest, chainPending] = await countsOf(reader, signer)
-    const signers = await journalSigners(database.rows, chainId)
+    const signers = await listSigners(database.rows, chainId)
     const nextNonce = signers.find((one) => one.signer === signer)?.nextNonce ?? 0
-    const open = await rowsFrom(database.rows, chainId, signer, chainLatest, LOOK)
+    const open = await listRowsFrom(database.rows, chainId, signer, chainLatest, MAX_OPEN_ROWS)
     const facts = { chainLatest, chainPending, nextNonce, lowest: lowestOf(open, chainLatest) }
     const trouble = findNonceTrouble(facts, clock.now(), stuckAfterSeconds)
     return { signer, nextNonce, chainLatest, chainPending, open, missing: missingIn(open, chainLatest, nextNonce), trouble }
   }
 
   return async (): Promise<SignerStatus[]> => {
-    const signers = await journalSigners(database.rows, chainId)
+    const signers = await listSigners(database.rows, chainId)
     return Promise.all(signers.map(({ signer }) => statusOf(signer as Hex)))
   }
 }

@@ -1,5 +1,5 @@
 import type { Hex, TransactionReceipt } from 'viem'
-import { revertNameOf } from '../reverts.ts'
+import { findRevertName } from '../reverts.ts'
 import type { BroadcastDeps, Mined } from './broadcast.ts'
 import { journalEventOf } from './events.ts'
 import { type JournalRow, markDead, markMined } from './rows.ts'
@@ -14,19 +14,19 @@ export interface MinedTransaction {
   receipt: TransactionReceipt
 }
 
-/** Writes into the journal what the chain decided. */
+/** Records outcomes on chain in the journal. */
 export const createOutcomes = ({ database, clients, clock, observe = () => undefined }: BroadcastDeps) => {
   const { reader, chainId } = clients
 
-  /** The receipt has decided; a node that cannot say why (the state is gone, the gas ran out) keeps nothing open. */
+  /** The receipt decides the outcome. A node that cannot give the revert reason (pruned state, out of gas) does not keep the row open. */
   const revertReasonOf = async ({ intent, signer }: JournalRow, { status, blockNumber }: TransactionReceipt): Promise<string | null> => {
     if (status === 'success') return null
     const call = { from: signer, to: intent.to, data: intent.data, gas: intent.gas }
-    return revertNameOf(reader, call, blockNumber).catch(() => null)
+    return findRevertName(reader, call, blockNumber).catch(() => null)
   }
 
   return {
-    /** The bytes that were mined, with their block; of a replaced transaction that may be any of them. */
+    /** Stores which signature was mined, with its block. */
     recordMined: async (row: JournalRow, { receipt, signature }: Mined): Promise<MinedTransaction> => {
       const { blockNumber, blockHash } = receipt
       const block = await reader.getBlock({ blockNumber })
@@ -38,8 +38,8 @@ export const createOutcomes = ({ database, clients, clock, observe = () => undef
       return { txHash: signature.txHash, status, blockNumber, blockTime, revertReason, receipt }
     },
 
-    /** The nonce went to another transaction: the row is closed, and later nonces start beyond what the chain has counted. */
-    markTransactionDead: async (row: JournalRow): Promise<void> => {
+    /** Closes a row whose nonce another transaction used. Later nonces start above the chain's count. */
+    closeDead: async (row: JournalRow): Promise<void> => {
       const { intentKey, signer } = row
       const counted = await reader.getTransactionCount({ address: signer, blockTag: 'pending' })
       const closed = await database.transaction((rows) => markDead(rows, { intentKey, chainId, signer, counted }, clock.now()))

@@ -1,73 +1,73 @@
 import { type BroadcastDeps, createBroadcaster, REBROADCAST_MS } from './broadcast.ts'
 import { createOutcomes } from './outcomes.ts'
-import { neglectedRows } from './reads.ts'
-import { type JournalRow, pendingOf, unsentUpTo } from './rows.ts'
+import { listNeglected } from './reads.ts'
+import { type JournalRow, listPending, listUnsentUpTo } from './rows.ts'
 
-/** Signed bytes that are not out after this long lost the process that wanted to send them. */
+/** After this time the process that signed a transaction without sending it counts as stopped. */
 const UNSENT_MS = 5_000
-/** Who waits for a receipt sends the bytes again long before this: nobody waits any more. */
-const SILENT_MS = 7 * REBROADCAST_MS
+/** After this time without a receipt no step waits for the transaction: a waiting step sends the bytes far more often. */
+const NO_RECEIPT_MS = 7 * REBROADCAST_MS
 
-/** How far a pump came; what no write address takes stops it, since nothing above can be mined before. */
+/** Result of a pump. It stops at bytes that no write URL accepts, since no later nonce can be mined before them. */
 export interface Pumped {
-  handedOut: number
+  sentCount: number
   refused: { row: JournalRow; error: unknown } | null
 }
 
 /**
- * The one place that decides which bytes are handed out again, apart from the step that waits for its own. The same bytes can be
- * sent any number of times by any number of processes, so nothing is locked.
+ * Decides which transactions are sent again; otherwise only a step that waits for its own transaction sends again. Any process can send the
+ * same bytes any number of times, so no lock is needed.
  */
 export const createPump = (deps: BroadcastDeps) => {
   const { database, clients, clock } = deps
   const { reader, chainId } = clients
-  const { broadcast, decided } = createBroadcaster(deps)
-  const { recordMined, markTransactionDead } = createOutcomes(deps)
+  const { broadcast, findOutcome } = createBroadcaster(deps)
+  const { recordMined, closeDead } = createOutcomes(deps)
 
-  const underWay = new Map<string, Promise<void>>()
+  const sending = new Map<string, Promise<void>>()
 
-  /** Many steps of this process pump the same rows at once: each row goes out once for all of them. */
+  /** Steps of this process that send the same row at the same time share one request. */
   const send = (row: JournalRow): Promise<void> => {
-    const sending = underWay.get(row.txHash) ?? broadcast(row).finally(() => underWay.delete(row.txHash))
-    underWay.set(row.txHash, sending)
-    return sending
+    const sent = sending.get(row.txHash) ?? broadcast(row).finally(() => sending.delete(row.txHash))
+    sending.set(row.txHash, sent)
+    return sent
   }
 
-  const handOut = async (rows: JournalRow[]): Promise<Pumped> => {
-    for (const [handedOut, row] of rows.entries()) {
+  const sendRows = async (rows: JournalRow[]): Promise<Pumped> => {
+    for (const [sentCount, row] of rows.entries()) {
       const error = await send(row).then(
         () => null,
         (thrown: unknown) => ({ thrown }),
       )
-      if (error !== null) return { handedOut, refused: { row, error: error.thrown } }
+      if (error !== null) return { sentCount, refused: { row, error: error.thrown } }
     }
-    return { handedOut: rows.length, refused: null }
+    return { sentCount: rows.length, refused: null }
   }
 
   const close = async (row: JournalRow): Promise<void> => {
-    const outcome = await decided(row)
-    if (outcome === 'dead') await markTransactionDead(row)
+    const outcome = await findOutcome(row)
+    if (outcome === 'dead') await closeDead(row)
     else if (outcome !== undefined) await recordMined(row, outcome)
   }
 
   return {
-    /** What was never seen broadcast up to a nonce, so that one crash never stalls the others. Throws when the node refuses one. */
-    upTo: async (signer: string, nonce: number): Promise<void> => {
-      const { refused } = await handOut(await unsentUpTo(database.rows, chainId, signer, nonce))
+    /** Sends all unsent rows up to a nonce, so that a crash of one process never stalls the others. Throws if the node refuses one. */
+    sendUnsentUpTo: async (signer: string, nonce: number): Promise<void> => {
+      const { refused } = await sendRows(await listUnsentUpTo(database.rows, chainId, signer, nonce))
       if (refused) throw refused.error
     },
 
-    /** Everything of a signer that is not known to be mined: a mempool may have lost it. For a start. */
-    everything: async (signer: string): Promise<Pumped> => handOut(await pendingOf(database.rows, chainId, signer)),
+    /** Sends all rows of a signer without an outcome: a mempool may have lost them. Runs at startup. */
+    sendPending: async (signer: string): Promise<Pumped> => sendRows(await listPending(database.rows, chainId, signer)),
 
-    /** What lost its process: decided on chain, it is closed; open, its bytes go out again. */
-    neglected: async (signer: JournalRow['signer']): Promise<Pumped> => {
+    /** Takes over rows that no process handles: closes those with an outcome on chain, sends the others again. */
+    resumeNeglected: async (signer: JournalRow['signer']): Promise<Pumped> => {
       const now = clock.now()
-      const before = { unsentBefore: now - UNSENT_MS, silentBefore: now - SILENT_MS }
-      const rows = await neglectedRows(database.rows, chainId, signer, before)
-      if (rows.length === 0) return { handedOut: 0, refused: null }
+      const before = { unsentBefore: now - UNSENT_MS, lastSentBefore: now - NO_RECEIPT_MS }
+      const rows = await listNeglected(database.rows, chainId, signer, before)
+      if (rows.length === 0) return { sentCount: 0, refused: null }
       const counted = await reader.getTransactionCount({ address: signer, blockTag: 'latest' })
-      const sent = await handOut(rows.filter(({ nonce }) => nonce >= counted))
+      const sent = await sendRows(rows.filter(({ nonce }) => nonce >= counted))
       const closed = await Promise.allSettled(rows.filter(({ nonce }) => nonce < counted).map(close))
       for (const one of closed) if (one.status === 'rejected') throw one.reason
       return sent

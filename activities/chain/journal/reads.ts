@@ -1,18 +1,18 @@
 import type { Rows } from '../../database/database.ts'
-import { asRow, type JournalRow, ownSignature, PENDING_STATUSES, rowsOfSigner, type Signature } from './rows.ts'
+import { type JournalRow, ownSignature, PENDING_STATUSES, parseRow, type Signature, selectRowsOfSigner } from './rows.ts'
 
-/** Signers that the journal has handed out nonces for, with the next one. */
-export const journalSigners = async (rows: Rows, chainId: number): Promise<{ signer: string; nextNonce: number }[]> =>
+/** Signers with assigned nonces, and their next nonce. */
+export const listSigners = async (rows: Rows, chainId: number): Promise<{ signer: string; nextNonce: number }[]> =>
   rows.selectFrom('chain_nonce').select(['signer', 'nextNonce']).where('chainId', '=', chainId).orderBy('signer').execute()
 
-/** Rows of a signer from a nonce on, whatever became of them; lowest nonce first. */
-export const rowsFrom = async (rows: Rows, chainId: number, signer: string, nonce: number, limit: number): Promise<JournalRow[]> => {
-  const found = await rowsOfSigner(rows, chainId, signer).where('nonce', '>=', nonce).limit(limit).execute()
-  return found.map(asRow)
+/** Rows of a signer from a nonce on, in any status; lowest nonce first. */
+export const listRowsFrom = async (rows: Rows, chainId: number, signer: string, nonce: number, limit: number): Promise<JournalRow[]> => {
+  const found = await selectRowsOfSigner(rows, chainId, signer).where('nonce', '>=', nonce).limit(limit).execute()
+  return found.map(parseRow)
 }
 
-/** Every signature of an intent, newest first: the row's own, and the others of a row that was replaced. */
-export const signaturesOf = async (rows: Rows, row: JournalRow): Promise<Signature[]> => {
+/** Every signature of an intent, newest first; a row that was replaced has several. */
+export const listSignatures = async (rows: Rows, row: JournalRow): Promise<Signature[]> => {
   const found = await rows
     .selectFrom('chain_signature')
     .select(['txHash', 'rawTransaction'])
@@ -24,21 +24,21 @@ export const signaturesOf = async (rows: Rows, row: JournalRow): Promise<Signatu
 
 const asSignature = (found: { txHash: string; rawTransaction: string }): Signature => found as Signature
 
-/** Rows of a signer that nobody seems to care for: unsent since `unsentBefore`, or not handed out since `silentBefore`; lowest nonce first. */
-export const neglectedRows = async (
+/** Rows that no process handles: unsent since `unsentBefore` or last sent before `lastSentBefore` (epoch ms); lowest nonce first. */
+export const listNeglected = async (
   rows: Rows,
   chainId: number,
   signer: string,
-  { unsentBefore, silentBefore }: { unsentBefore: number; silentBefore: number },
+  { unsentBefore, lastSentBefore }: { unsentBefore: number; lastSentBefore: number },
 ): Promise<JournalRow[]> => {
-  const found = await rowsOfSigner(rows, chainId, signer)
+  const found = await selectRowsOfSigner(rows, chainId, signer)
     .where('status', 'in', PENDING_STATUSES)
     .where((is) =>
       is.or([
         is.and([is('status', '=', 'signed'), is('updatedAt', '<=', unsentBefore)]),
-        is.and([is('status', '=', 'broadcast'), is('updatedAt', '<=', silentBefore)]),
+        is.and([is('status', '=', 'broadcast'), is('updatedAt', '<=', lastSentBefore)]),
       ]),
     )
     .execute()
-  return found.map(asRow)
+  return found.map(parseRow)
 }

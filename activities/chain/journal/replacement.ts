@@ -6,14 +6,14 @@ import type { SignerRole } from '../clients.ts'
 import { createBroadcaster } from './broadcast.ts'
 import { journalEventOf } from './events.ts'
 import { quoteFees } from './fees.ts'
-import { rowsFrom } from './reads.ts'
+import { listRowsFrom } from './reads.ts'
 import { findJournalRows, insertSigned, type JournalRow, PENDING_STATUSES, type Signature, takeNonces } from './rows.ts'
 import type { TransactionDeps } from './send.ts'
 
-/** A plain transfer; generous, since not every chain counts as the first one did. */
+/** Gas of a plain transfer, with reserve for chains that charge more than Ethereum. */
 const FILL_GAS = 100_000n
 
-/** Why nothing was changed. */
+/** Why an action changed nothing. */
 export type Refusal =
   | 'no_row'
   | 'not_pending'
@@ -25,7 +25,7 @@ export type Refusal =
   | 'held_by_pool'
   | 'not_handed_out'
 
-/** What an operator's act came to. `taken` is false when the bytes are kept but no write address took them yet: the pump goes on. */
+/** Result of an operator's action. `accepted` is false if the bytes are stored but no write URL took them yet; the pump sends them again. */
 export type NonceAct =
   | {
       done: true
@@ -33,25 +33,25 @@ export type NonceAct =
       row: JournalRow
       oldHash: Hex | null
       fees: Fees
-      taken: boolean
+      accepted: boolean
       reason: string | null
     }
   | { done: false; refusal: Refusal; detail: string }
 
-const refused = (refusal: Refusal, detail: string): NonceAct => ({ done: false, refusal, detail })
+const refuse = (refusal: Refusal, detail: string): NonceAct => ({ done: false, refusal, detail })
 
-/** The call of signed bytes, to be signed again as it is, and their fees (the encoding leaves a zero out). */
+/** Parses signed bytes into the call, to be signed again unchanged, and its fees. The encoding omits zero values. */
 const callOf = (raw: Hex) => {
   const { type, chainId, to, data, gas, value, nonce, maxFeePerGas = 0n, maxPriorityFeePerGas = 0n } = parseTransaction(raw)
-  if (type !== 'eip1559' || nonce === undefined) throw new Error('these bytes are not of this journal')
+  if (type !== 'eip1559' || nonce === undefined) throw new Error('the bytes are no transaction of this journal')
   return { call: { type, chainId, to, data, gas, value, nonce }, fees: { maxFeePerGas, maxPriorityFeePerGas } }
 }
 
 /** Fee caps that signed bytes offer. */
-export const feesOf = (raw: Hex): Fees => callOf(raw).fees
+export const parseFees = (raw: Hex): Fees => callOf(raw).fees
 
-/** The row under its lock, if nobody changed it since it was read. */
-const lockUnchanged = (rows: Rows, { intentKey, txHash }: JournalRow) =>
+/** Locks the row if it is unchanged since it was read. */
+const lockIfUnchanged = (rows: Rows, { intentKey, txHash }: JournalRow) =>
   rows
     .selectFrom('chain_transaction')
     .select('updatedAt')
@@ -61,7 +61,7 @@ const lockUnchanged = (rows: Rows, { intentKey, txHash }: JournalRow) =>
     .forUpdate()
     .executeTakeFirst()
 
-/** Keeps the old signature beside the new one, and makes the new one the row's own: signed, and not out yet. */
+/** Stores the old signature next to the new one, which becomes the row's own with status signed. */
 const storeSignature = async (rows: Rows, old: JournalRow, { txHash, rawTransaction }: Signature, signedAt: number, now: number) => {
   const { intentKey } = old
   const { count } = await rows
@@ -83,7 +83,7 @@ const storeSignature = async (rows: Rows, old: JournalRow, { txHash, rawTransact
     .execute()
 }
 
-/** An operator's three acts on a nonce. None hands out a new one, and the bytes are kept before anything is sent. */
+/** An operator's three actions on a nonce. None assigns a new nonce, and bytes are stored before they are sent. */
 export const createReplacement = ({ signers, ...deps }: TransactionDeps) => {
   const { database, clients, clock, observe = () => undefined } = deps
   const { reader, writers, chainId } = clients
@@ -95,35 +95,35 @@ export const createReplacement = ({ signers, ...deps }: TransactionDeps) => {
     return account
   }
 
-  /** What each write address counts; null when one of them cannot be asked. */
+  /** Transaction counts of all write URLs; null if one of them does not answer. */
   const countsOf = (address: Hex, blockTag: 'latest' | 'pending'): Promise<number[] | null> =>
     Promise.all(writers.map((writer) => writer.getTransactionCount({ address, blockTag }))).catch(() => null)
 
-  /** Why the nonce is beyond help, or null while the chain has not counted it anywhere. */
-  const usedOrUnknown = async (address: Hex, nonce: number): Promise<NonceAct | null> => {
+  /** The refusal if the nonce is used or a write URL does not answer; null otherwise. */
+  const checkNonce = async (address: Hex, nonce: number): Promise<NonceAct | null> => {
     const counts = await countsOf(address, 'latest')
-    if (counts === null) return refused('node_unreachable', 'a write address does not answer, so nothing is proved')
-    if (counts.some((count) => count > nonce)) return refused('nonce_used', `the chain has counted nonce ${nonce} already`)
+    if (counts === null) return refuse('node_unreachable', 'a write URL does not answer, so the nonce may be used')
+    if (counts.some((count) => count > nonce)) return refuse('nonce_used', `the chain has already counted nonce ${nonce}`)
     return null
   }
 
-  const handOut = async (act: 'replaced' | 'filled' | 'resent', row: JournalRow, oldHash: Hex | null, fees: Fees): Promise<NonceAct> => {
+  const sendRow = async (act: 'replaced' | 'filled' | 'resent', row: JournalRow, oldHash: Hex | null, fees: Fees): Promise<NonceAct> => {
     const reason = await broadcast(row).then(
       () => null,
       (error: unknown) => (error instanceof Error ? error.message : String(error)),
     )
-    return { done: true, act, row, oldHash, fees, taken: reason === null, reason }
+    return { done: true, act, row, oldHash, fees, accepted: reason === null, reason }
   }
 
   const send = async (key: string, oldHash: Hex | null, fees: Fees): Promise<NonceAct> => {
     const row = (await findJournalRows(database.rows, [key])).get(key)
-    if (row === undefined) throw new Error(`journal lost ${key}`)
+    if (row === undefined) throw new Error(`the journal has no row ${key}`)
     observe(journalEventOf(oldHash === null ? 'signed' : 'replaced', row))
-    return handOut(oldHash === null ? 'filled' : 'replaced', row, oldHash, fees)
+    return sendRow(oldHash === null ? 'filled' : 'replaced', row, oldHash, fees)
   }
 
   const rowAt = async (signer: string, nonce: number): Promise<JournalRow | undefined> => {
-    const [row] = await rowsFrom(database.rows, chainId, signer, nonce, 1)
+    const [row] = await listRowsFrom(database.rows, chainId, signer, nonce, 1)
     return row?.nonce === nonce ? row : undefined
   }
 
@@ -133,12 +133,12 @@ export const createReplacement = ({ signers, ...deps }: TransactionDeps) => {
     const rawTransaction = await account.signTransaction({ ...call, ...fees })
     const signature = { rawTransaction, txHash: keccak256(rawTransaction) }
     const stored = await database.transaction(async (rows) => {
-      const locked = await lockUnchanged(rows, row)
+      const locked = await lockIfUnchanged(rows, row)
       if (locked === undefined) return false
       await storeSignature(rows, row, signature, locked.updatedAt, clock.now())
       return true
     })
-    if (!stored) return refused('replaced_meanwhile', 'it was replaced or mined meanwhile: look at the status again')
+    if (!stored) return refuse('replaced_meanwhile', 'it was replaced or mined meanwhile: check the status again')
     return send(row.intentKey, row.txHash, fees)
   }
 
@@ -159,9 +159,9 @@ export const createReplacement = ({ signers, ...deps }: TransactionDeps) => {
     const { to, data, gas } = intent
     const raw = await account.signTransaction({ chainId, type: 'eip1559', to, data, gas, nonce, value: 0n, ...fees })
     return database.transaction(async (rows) => {
-      // Under the signer's row no nonce is handed out: what has no row now never had one.
+      // The lock on the signer's row stops nonce assignment: a nonce without a row now never had one.
       if ((await takeNonces(rows, chainId, signer, 0, floor)) <= nonce) return 'not_handed_out'
-      const [row] = await rowsFrom(rows, chainId, signer, nonce, 1)
+      const [row] = await listRowsFrom(rows, chainId, signer, nonce, 1)
       if (row?.nonce === nonce) return 'row_exists'
       await insertSigned(rows, chainId, signer, [{ intent, nonce, raw, txHash: keccak256(raw) }], clock.now())
       return { key: intent.key }
@@ -170,45 +170,45 @@ export const createReplacement = ({ signers, ...deps }: TransactionDeps) => {
 
   return {
     /**
-     * Signs the same call with the same nonce and higher fees. Old and new bytes may both be mined, one of them will be: whoever
-     * waits for the row takes the receipt of either.
+     * Signs the same call again with the same nonce and higher fees. Exactly one version will be mined; a step that waits for the row accepts
+     * the receipt of either.
      */
     replace: async (role: SignerRole, nonce: number): Promise<NonceAct> => {
       const account = accountOf(role)
       const row = await rowAt(account.address.toLowerCase(), nonce)
-      if (row === undefined) return refused('no_row', `the journal holds no transaction of nonce ${nonce}; a hole is filled, not replaced`)
-      if (row.status !== 'signed' && row.status !== 'broadcast') return refused('not_pending', `it is ${row.status}`)
-      return (await usedOrUnknown(account.address, nonce)) ?? replaceRow(account, row)
+      if (row === undefined) return refuse('no_row', `the journal holds no transaction of nonce ${nonce}; fill the gap instead`)
+      if (row.status !== 'signed' && row.status !== 'broadcast') return refuse('not_pending', `it is ${row.status}`)
+      return (await checkNonce(account.address, nonce)) ?? replaceRow(account, row)
     },
 
     /**
-     * Hands out again the bytes of a transaction that was mined and that the chain has lost, as after a reorganisation: the same call takes the same
-     * nonce. One that was reverted or given up is not: its call may pass by now, and nobody waits for it any more.
+     * Sends a mined transaction again that the chain has lost in a reorganisation; it has the same call and nonce. A reverted or dead one is
+     * not sent: its call may succeed now, and no step waits for it.
      */
     resend: async (role: SignerRole, nonce: number): Promise<NonceAct> => {
       const { address } = accountOf(role)
       const row = await rowAt(address.toLowerCase(), nonce)
-      if (row === undefined) return refused('no_row', `the journal holds no transaction of nonce ${nonce}`)
+      if (row === undefined) return refuse('no_row', `the journal holds no transaction of nonce ${nonce}`)
       if (row.status !== 'mined')
-        return refused(
+        return refuse(
           'not_mined',
-          `it is ${row.status}, and its call may pass by now: spend the nonce with a transfer from the signer's own wallet`,
+          `it is ${row.status}, and its call may succeed now: use the nonce for a transfer from the signer's own wallet`,
         )
-      return (await usedOrUnknown(address, nonce)) ?? handOut('resent', row, null, feesOf(row.rawTransaction))
+      return (await checkNonce(address, nonce)) ?? sendRow('resent', row, null, parseFees(row.rawTransaction))
     },
 
-    /** Puts a transfer of nothing to the signer itself into a hole: a nonce that was handed out, and that no row and no pool holds. */
+    /** Fills a gap, an assigned nonce without a row or a pooled transaction, with a zero transfer to the signer itself. */
     fill: async (role: SignerRole, nonce: number): Promise<NonceAct> => {
       const account = accountOf(role)
-      const beyond = await usedOrUnknown(account.address, nonce)
+      const beyond = await checkNonce(account.address, nonce)
       if (beyond) return beyond
       const pooled = await countsOf(account.address, 'pending')
-      if (pooled === null) return refused('node_unreachable', 'a write address does not answer, so nothing is proved')
-      if (pooled.some((count) => count > nonce)) return refused('held_by_pool', 'a transaction of this nonce waits in a pool')
+      if (pooled === null) return refuse('node_unreachable', 'a write URL does not answer, so the nonce may be used')
+      if (pooled.some((count) => count > nonce)) return refuse('held_by_pool', 'a transaction of this nonce waits in a pool')
       const fees = await quoteFees(reader)
       const inserted = await insertFill(account, nonce, Math.max(...pooled), fees)
-      if (inserted === 'not_handed_out') return refused(inserted, `the journal has not handed out nonce ${nonce} yet: nothing waits for it`)
-      if (inserted === 'row_exists') return refused(inserted, `the journal holds a transaction of nonce ${nonce}: replace it`)
+      if (inserted === 'not_handed_out') return refuse(inserted, `the journal has not assigned nonce ${nonce} yet`)
+      if (inserted === 'row_exists') return refuse(inserted, `the journal holds a transaction of nonce ${nonce}: replace it`)
       return send(inserted.key, null, fees)
     },
   }

@@ -3,13 +3,13 @@ import type { Hex } from 'viem'
 import type { Tables } from '../../../schemas/entities/tables.ts'
 import type { Rows } from '../../database/database.ts'
 
-/** What a step wants on chain. `key` = workflow id + run + step: the same intent is sent at most once, ever. */
+/** A call that a step wants on chain. `key` = workflow id + run + step: the same intent is sent at most once. */
 export interface TransactionIntent {
   key: string
   to: Hex
   functionName: string
   data: Hex
-  /** Fixed, generous gas: dependent writes are pipelined, so nothing can be estimated against the latest state. */
+  /** Fixed gas with reserve: dependent writes are pipelined, so the latest state cannot be used for an estimate. */
   gas: bigint
   jobId?: string | undefined
   sessionId?: string | undefined
@@ -18,10 +18,10 @@ export interface TransactionIntent {
 
 export type JournalStatus = 'signed' | 'broadcast' | 'mined' | 'reverted' | 'dead'
 
-/** Not known to be mined, and not proved dead. */
+/** Neither mined nor proved dead. */
 export const PENDING_STATUSES = ['signed', 'broadcast'] as const satisfies JournalStatus[]
 
-/** Bytes that were signed for an intent, and their hash. */
+/** Signed bytes of an intent, and their hash. */
 export interface Signature {
   txHash: Hex
   rawTransaction: Hex
@@ -35,17 +35,17 @@ export interface JournalRow extends Signature {
   signer: Hex
   nonce: number
   status: JournalStatus
-  /** How often the newest bytes were handed out. */
+  /** How often the newest bytes were sent. */
   broadcasts: number
-  /** Since when the newest bytes are out, or signed and not out, or what was decided stands. Epoch ms. */
+  /** When the newest bytes were first sent, or the row's last change in any other status. Epoch ms. */
   since: number
 }
 
-/** The newest bytes of a row. */
+/** The newest signature of a row. */
 export const ownSignature = ({ txHash, rawTransaction }: JournalRow): Signature => ({ txHash, rawTransaction })
 
-/** The row as the steps use it. */
-export const asRow = (row: Tables['chain_transaction'] extends infer Row ? { [K in keyof Row]: Row[K] } : never): JournalRow => ({
+/** Converts a row of `chain_transaction`. */
+export const parseRow = (row: Tables['chain_transaction'] extends infer Row ? { [K in keyof Row]: Row[K] } : never): JournalRow => ({
   intentKey: row.intentKey,
   intent: {
     key: row.intentKey,
@@ -66,14 +66,15 @@ export const asRow = (row: Tables['chain_transaction'] extends infer Row ? { [K 
   since: row.status === 'broadcast' ? (row.broadcastAt ?? row.updatedAt) : row.updatedAt,
 })
 
+/** Rows of these intents, by key. */
 export const findJournalRows = async (rows: Rows, keys: string[]): Promise<Map<string, JournalRow>> => {
   const found = await rows.selectFrom('chain_transaction').selectAll().where('intentKey', 'in', keys).execute()
-  return new Map(found.map((row) => [row.intentKey, asRow(row)]))
+  return new Map(found.map((row) => [row.intentKey, parseRow(row)]))
 }
 
 /**
- * Takes `count` consecutive nonces of a signer under its row lock. `floor` is the chain's pending count read before the
- * transaction began (no RPC happens while the row is locked); it only matters for a signer the journal has never seen.
+ * Assigns `count` consecutive nonces of a signer under its row lock and returns the first. `floor` is the chain's pending count, read before
+ * the transaction because no RPC runs under the lock. It matters only for a signer's first use.
  */
 export const takeNonces = async (rows: Rows, chainId: number, signer: string, count: number, floor: number): Promise<number> => {
   await rows
@@ -98,6 +99,7 @@ export interface SignedIntent {
   txHash: Hex
 }
 
+/** Stores signed intents. `now` in epoch ms. */
 export const insertSigned = async (rows: Rows, chainId: number, signer: string, signed: SignedIntent[], now: number): Promise<void> => {
   await rows
     .insertInto('chain_transaction')
@@ -130,8 +132,8 @@ export const insertSigned = async (rows: Rows, chainId: number, signer: string, 
     .execute()
 }
 
-/** How many tries of a step (`<step>/<try>` or `<step>/<try>/<part>`) have a transaction that ended in one of these ways. */
-export const failedTries = async (rows: Rows, step: string, ways: ('reverted' | 'dead')[]): Promise<number> => {
+/** Number of tries of a step (`<step>/<try>` or `<step>/<try>/<part>`) whose transaction has one of these outcomes. */
+export const countFailedTries = async (rows: Rows, step: string, ways: ('reverted' | 'dead')[]): Promise<number> => {
   const row = await rows
     .selectFrom('chain_transaction')
     .select(sql<number>`count(distinct split_part(substr(intent_key, ${step.length + 2}), '/', 1))::integer`.as('count'))
@@ -141,17 +143,17 @@ export const failedTries = async (rows: Rows, step: string, ways: ('reverted' | 
   return row.count
 }
 
-/** Every row of a signer, lowest nonce first; what asks for some of them goes on from here. */
-export const rowsOfSigner = (rows: Rows, chainId: number, signer: string) =>
+/** Query of a signer's rows, lowest nonce first. */
+export const selectRowsOfSigner = (rows: Rows, chainId: number, signer: string) =>
   rows.selectFrom('chain_transaction').selectAll().where('chainId', '=', chainId).where('signer', '=', signer).orderBy('nonce')
 
-/** Transactions of a signer that are not known to be mined, lowest nonce first. */
-export const pendingOf = async (rows: Rows, chainId: number, signer: string): Promise<JournalRow[]> => {
-  const found = await rowsOfSigner(rows, chainId, signer).where('status', 'in', PENDING_STATUSES).execute()
-  return found.map(asRow)
+/** Transactions of a signer without an outcome, lowest nonce first. */
+export const listPending = async (rows: Rows, chainId: number, signer: string): Promise<JournalRow[]> => {
+  const found = await selectRowsOfSigner(rows, chainId, signer).where('status', 'in', PENDING_STATUSES).execute()
+  return found.map(parseRow)
 }
 
-/** Closes a row that can never be mined and lifts the signer's next nonce beyond what the chain has counted. True for who closed it. */
+/** Closes a row that can never be mined and raises the signer's next nonce above the chain's count. True if this call closed it. */
 export const markDead = async (
   rows: Rows,
   dead: { intentKey: string; chainId: number; signer: string; counted: number },
@@ -172,13 +174,13 @@ export const markDead = async (
   return closed.numUpdatedRows > 0n
 }
 
-/** Rows of a signer up to a nonce that were never seen broadcast: the pump sends them first, so one crash never stalls the others. */
-export const unsentUpTo = async (rows: Rows, chainId: number, signer: string, nonce: number): Promise<JournalRow[]> => {
-  const found = await rowsOfSigner(rows, chainId, signer).where('status', '=', 'signed').where('nonce', '<=', nonce).execute()
-  return found.map(asRow)
+/** Unsent rows of a signer up to a nonce. The pump sends them first, so a crash of one process never stalls the others. */
+export const listUnsentUpTo = async (rows: Rows, chainId: number, signer: string, nonce: number): Promise<JournalRow[]> => {
+  const found = await selectRowsOfSigner(rows, chainId, signer).where('status', '=', 'signed').where('nonce', '<=', nonce).execute()
+  return found.map(parseRow)
 }
 
-/** Notes that a write address took these bytes. Bytes that were replaced meanwhile say nothing about the newest. True the first time. */
+/** Records that a write URL accepted these bytes. Ignores bytes that were replaced meanwhile. True the first time. */
 export const markBroadcast = async (rows: Rows, { intentKey, txHash }: JournalRow, now: number): Promise<boolean> => {
   const sent = await rows
     .updateTable('chain_transaction')
@@ -204,7 +206,7 @@ export interface MinedFacts extends Signature {
   revertReason: string | null
 }
 
-/** Stores which bytes were mined, and where. True for who closed the row; a later look only tells the block anew. */
+/** Stores which bytes were mined, and where. True if this call closed the row; a repeat only updates the block. */
 export const markMined = async (rows: Rows, intentKey: string, facts: MinedFacts, now: number): Promise<boolean> => {
   const mined = rows
     .updateTable('chain_transaction')
@@ -216,8 +218,8 @@ export const markMined = async (rows: Rows, intentKey: string, facts: MinedFacts
   return false
 }
 
-/** Latest journalled transaction of a session: what a pending claim shows. */
-export const latestOfSession = async (rows: Rows, sessionId: string): Promise<{ txHash: string; nonce: number } | undefined> =>
+/** Latest journalled transaction of a session, which a pending claim shows. */
+export const findLatestTransaction = async (rows: Rows, sessionId: string): Promise<{ txHash: string; nonce: number } | undefined> =>
   rows
     .selectFrom('chain_transaction')
     .select(['txHash', 'nonce'])

@@ -3,14 +3,14 @@ import type { PrivateKeyAccount } from 'viem/accounts'
 import { BlockedStepError } from '../../common/blocked.ts'
 import type { SignerRole, Signers } from '../clients.ts'
 import { revertInfo } from '../refusals.ts'
-import { revertNameOf } from '../reverts.ts'
+import { findRevertName } from '../reverts.ts'
 import { type BroadcastDeps, createBroadcaster } from './broadcast.ts'
 import { journalEventOf } from './events.ts'
 import { quoteFees } from './fees.ts'
 import { createOutcomes, type MinedTransaction } from './outcomes.ts'
 import { createPump, type Pumped } from './pump.ts'
 import {
-  failedTries,
+  countFailedTries,
   findJournalRows,
   insertSigned,
   type JournalRow,
@@ -26,7 +26,7 @@ export interface TransactionDeps extends BroadcastDeps {
   signers: Signers
 }
 
-/** A journalled transaction whose nonce went to another one: it can never be mined. The step decides anew, under another key. */
+/** Another transaction used the nonce of a journalled one, so it can never be mined. The step decides again under another key. */
 export class DeadTransactionError extends Error {
   readonly intentKey: string
   constructor(intentKey: string, nonce: number) {
@@ -36,7 +36,7 @@ export class DeadTransactionError extends Error {
   }
 }
 
-/** A call that the chain would refuse now: it was not sent. The step is tried again later. */
+/** A call that would revert now and was not sent. The step is retried later. */
 export class WouldRevertError extends BlockedStepError {
   constructor(functionName: string, reason: string) {
     super('blockchain_revert', `${functionName} would be reverted now: ${reason}`, revertInfo(functionName, reason))
@@ -46,13 +46,13 @@ export class WouldRevertError extends BlockedStepError {
 
 export type Transactions = ReturnType<typeof createTransactions>
 
-/** Sends through the journal: row and signature first, in one transaction with the nonce; then broadcast; then the receipt. */
+/** Sends through the journal: stores row, signature and nonce in one transaction, broadcasts, then waits for the receipt. */
 export const createTransactions = ({ signers, ...deps }: TransactionDeps) => {
   const { database, clients, clock } = deps
   const { reader, chainId } = clients
   const { observe = () => undefined } = deps
-  const { outcomeOf } = createBroadcaster(deps)
-  const { recordMined, markTransactionDead } = createOutcomes(deps)
+  const { waitForOutcome } = createBroadcaster(deps)
+  const { recordMined, closeDead } = createOutcomes(deps)
   const pump = createPump(deps)
 
   const signerOf = (role: SignerRole): PrivateKeyAccount => {
@@ -61,7 +61,7 @@ export const createTransactions = ({ signers, ...deps }: TransactionDeps) => {
     return account
   }
 
-  /** Finds or writes the rows of `intents`; new ones get consecutive nonces and their signatures in one database transaction. */
+  /** Finds or writes the rows of `intents`. New rows get consecutive nonces and signatures in one database transaction. */
   const journal = async (account: PrivateKeyAccount, intents: TransactionIntent[]): Promise<JournalRow[]> => {
     const keys = intents.map((intent) => intent.key)
     const known = await findJournalRows(database.rows, keys)
@@ -69,7 +69,7 @@ export const createTransactions = ({ signers, ...deps }: TransactionDeps) => {
     const all = known.size < keys.length ? await findJournalRows(database.rows, keys) : known
     return keys.map((key) => {
       const row = all.get(key)
-      if (!row) throw new Error(`journal lost ${key}`)
+      if (!row) throw new Error(`the journal has no row ${key}`)
       if (signed.has(key)) observe(journalEventOf('signed', row))
       return row
     })
@@ -82,7 +82,7 @@ export const createTransactions = ({ signers, ...deps }: TransactionDeps) => {
     ])
     const signer = account.address.toLowerCase()
     const written = await database.transaction(async (rows): Promise<SignedIntent[]> => {
-      // Taking none queues on the signer's row, so that a twin's rows are there to be found.
+      // Assigning zero nonces waits for the signer's row lock, so that rows of a concurrent duplicate are visible.
       await takeNonces(rows, chainId, signer, 0, floor)
       const known = await findJournalRows(
         rows,
@@ -114,16 +114,16 @@ export const createTransactions = ({ signers, ...deps }: TransactionDeps) => {
   }
 
   const settle = async (row: JournalRow): Promise<MinedTransaction> => {
-    const outcome = row.status === 'dead' ? 'dead' : await outcomeOf(row)
+    const outcome = row.status === 'dead' ? 'dead' : await waitForOutcome(row)
     if (outcome !== 'dead') return recordMined(row, outcome)
-    await markTransactionDead(row)
+    await closeDead(row)
     throw new DeadTransactionError(row.intentKey, row.nonce)
   }
 
-  /** Needs no key: what is journalled is signed. */
+  /** Needs no key: journalled transactions are signed. */
   const awaitOutcome = async (journalled: JournalRow[]): Promise<MinedTransaction[]> => {
     const last = journalled.at(-1)
-    if (last) await pump.upTo(last.signer, last.nonce)
+    if (last) await pump.sendUnsentUpTo(last.signer, last.nonce)
     return Promise.all(journalled.map(settle))
   }
 
@@ -132,7 +132,7 @@ export const createTransactions = ({ signers, ...deps }: TransactionDeps) => {
   }
 
   return {
-    /** The intents among `keys` that are journalled already, in nonce order: a repeat resumes them instead of deciding again. */
+    /** The journalled intents among `keys` in nonce order. A repeated step resumes them instead of deciding again. */
     resume: async (keys: string[]): Promise<TransactionIntent[]> => {
       const known = await findJournalRows(database.rows, keys)
       return [...known.values()].sort((left, right) => left.nonce - right.nonce).map((row) => row.intent)
@@ -141,15 +141,15 @@ export const createTransactions = ({ signers, ...deps }: TransactionDeps) => {
     addressOf: (role: SignerRole): Hex => signerOf(role).address,
 
     /** Whether this process can sign for a role. */
-    holds: (role: SignerRole): boolean => signers[role] !== undefined,
+    hasKey: (role: SignerRole): boolean => signers[role] !== undefined,
 
     /**
-     * Sends `intents` in order from one signer, pipelined, each at most once, and waits for all receipts. A repeat with the same
-     * keys returns the first outcome. A revert is an answer (`status: 'reverted'`), not an error; an error means "not known yet".
+     * Sends `intents` in order from one signer, each at most once, and waits for all receipts. A repeat with the same keys returns the first
+     * outcome. A revert is an answer (`status: 'reverted'`); an error means the outcome is unknown.
      */
     send,
 
-    /** The key under which a step of one transaction goes on: its own, or the next one where every transaction before was given up as dead. */
+    /** The key of a single-transaction step: its own, or the next number after every transaction that was proved dead. */
     openKey: async (step: string): Promise<string> => {
       for (let [key, tries] = [step, 0]; ; key = `${step}/${tries}`) {
         if ((await findJournalRows(database.rows, [key])).get(key)?.status !== 'dead') return key
@@ -157,17 +157,17 @@ export const createTransactions = ({ signers, ...deps }: TransactionDeps) => {
       }
     },
 
-    /** How many tries of a step were proved dead: pipelined steps are then decided anew, under the next keys. */
-    deadTries: (step: string): Promise<number> => failedTries(database.rows, step, ['dead']),
+    /** Number of dead tries of a step. Pipelined steps decide again under the next keys. */
+    countDeadTries: (step: string): Promise<number> => countFailedTries(database.rows, step, ['dead']),
 
     /**
-     * Sends one step. A try that was reverted or proved dead is over; the next one gets a key of its own (the caller has read the
-     * chain in between). A call that would revert now is not sent at all: the error says why, and the step is tried again later.
+     * Sends one step. A try that reverted or was proved dead is over; the next try has its own key, after the caller has read the chain again.
+     * Throws `WouldRevertError` without sending if the call would revert now.
      */
     sendStep: async (role: SignerRole, step: string, build: (key: string) => TransactionIntent): Promise<MinedTransaction> => {
-      const intent = build(`${step}/${await failedTries(database.rows, step, ['reverted', 'dead'])}`)
+      const intent = build(`${step}/${await countFailedTries(database.rows, step, ['reverted', 'dead'])}`)
       const begun = (await findJournalRows(database.rows, [intent.key])).size > 0
-      const refusal = begun ? null : await revertNameOf(reader, { ...intent, from: signerOf(role).address }, 'pending')
+      const refusal = begun ? null : await findRevertName(reader, { ...intent, from: signerOf(role).address }, 'pending')
       if (refusal !== null) throw new WouldRevertError(intent.functionName, refusal)
       const [mined] = await send(role, [intent])
       if (mined === undefined) throw new Error('nothing was sent')
@@ -175,20 +175,23 @@ export const createTransactions = ({ signers, ...deps }: TransactionDeps) => {
     },
 
     /**
-     * Brings the open try of a step to its end; null when none was begun. A repeated step asks this first: what it finds done on chain may
-     * be its own doing, and the journal has to hear of it. The signer's key may be gone meanwhile.
+     * Waits for the outcome of a step's open try; null if none was begun. A repeated step calls this first, because its own transaction may
+     * have caused the state on chain. Needs no key.
      */
     resumeStep: async (step: string): Promise<MinedTransaction | null> => {
-      const key = `${step}/${await failedTries(database.rows, step, ['reverted', 'dead'])}`
+      const key = `${step}/${await countFailedTries(database.rows, step, ['reverted', 'dead'])}`
       const begun = (await findJournalRows(database.rows, [key])).get(key)
       const [ended] = begun === undefined ? [] : await awaitOutcome([begun])
       return ended ?? null
     },
 
-    /** Hands out every transaction of a signer that is not known to be mined, lowest nonce first: a mempool may have lost them. */
-    resend: (role: SignerRole): Promise<Pumped> => pump.everything(signerOf(role).address.toLowerCase()),
+    /** Sends every transaction of a signer without an outcome, lowest nonce first: a mempool may have lost them. */
+    resend: (role: SignerRole): Promise<Pumped> => pump.sendPending(signerOf(role).address.toLowerCase()),
 
-    /** Lifts the journal's next nonce to the chain's pending count (the key was used outside the journal), unless a transaction of its own is still to be mined. Run at boot, after `resend`. */
+    /**
+     * Raises the next nonce to the chain's pending count if the key was used outside the journal, unless own transactions are still pending.
+     * Runs at startup, after `resend`.
+     */
     reconcile: async (role: SignerRole): Promise<{ nextNonce: number; chainPending: number }> => {
       const account = signerOf(role)
       const signer = account.address.toLowerCase()

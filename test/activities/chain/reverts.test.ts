@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals'
 import { encodeErrorResult, type Hex, parseAbi } from 'viem'
 import { agentAccountCoreAbi } from '../../../activities/chain/abi/agent-account-core.ts'
 import { escrowCoreAbi } from '../../../activities/chain/abi/escrow-core.ts'
-import { decodeRevert, revertPartsOf } from '../../../activities/chain/reverts.ts'
+import { decodeRevert, parseRevert } from '../../../activities/chain/reverts.ts'
 import { contractRefusal } from '../../../domain/chain/contract-refusals.ts'
 
 const encoded = (signature: string, args: unknown[] = []): Hex =>
@@ -19,16 +19,16 @@ test.each([
   ['Panic', encoded('Panic(uint256)', [0x11n]), '0x4e487b71'],
 ])('%s is a custom error with its selector and a meaning of its own', (name, data, selector) => {
   expect(data.startsWith(selector)).toBe(true)
-  expect(revertPartsOf(decodeRevert(data))).toEqual({ customError: name, rawReason: null, selector })
+  expect(parseRevert(decodeRevert(data))).toEqual({ customError: name, rawReason: null, selector })
   expect(contractRefusal(decodeRevert(data))).not.toEqual(contractRefusal('anything else'))
 })
 
-test.each<[string, Hex, ReturnType<typeof revertPartsOf>]>([
+test.each<[string, Hex, ReturnType<typeof parseRevert>]>([
   ['the text of a require', encoded('Error(string)', ['SETTLED']), { customError: null, rawReason: 'SETTLED', selector: '0x08c379a0' }],
   ['an error that nobody knows', '0xdeadbeef', { customError: null, rawReason: null, selector: '0xdeadbeef' }],
   ['no data', '0x', { customError: null, rawReason: null, selector: null }],
 ])('%s is told as what it is', (_what, data, parts) => {
-  expect(revertPartsOf(decodeRevert(data))).toEqual(parts)
+  expect(parseRevert(decodeRevert(data))).toEqual(parts)
   expect(contractRefusal(decodeRevert(data))).toEqual(contractRefusal('anything else'))
 })
 

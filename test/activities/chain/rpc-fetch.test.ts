@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { createPublicClient, http } from 'viem'
 import { isUnreachable } from '../../../activities/chain/reachable.ts'
-import { patientFetch } from '../../../activities/chain/rpc-fetch.ts'
+import { createRpcFetch } from '../../../activities/chain/rpc-fetch.ts'
 
 let server: Server | undefined
 afterEach(() => {
@@ -42,7 +42,7 @@ describe('a client with a limit', () => {
     })
     await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve))
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    const transport = http(url, { timeout: 0, fetchFn: patientFetch(300), retryCount: 1, retryDelay: 10 })
+    const transport = http(url, { timeout: 0, fetchFn: createRpcFetch(300), retryCount: 1, retryDelay: 10 })
     const began = performance.now()
     const error = await createPublicClient({ transport })
       .getChainId()
@@ -65,7 +65,7 @@ describe('a client with a limit', () => {
 describe('a read with a limit', () => {
   test('is answered within it', async () => {
     const url = await serve(20)
-    const response = await patientFetch(500)(url, { method: 'POST', body: '{}' })
+    const response = await createRpcFetch(500)(url, { method: 'POST', body: '{}' })
     expect([response.status, await response.json()]).toEqual([200, { result: '0x1' }])
   })
 
@@ -75,14 +75,14 @@ describe('a read with a limit', () => {
   ] as const)('ends at the limit when the node %s', async (_case, parts) => {
     const url = await serve(null, parts)
     const began = performance.now()
-    expect(await nameOf(patientFetch(300)(url))).toBe('TimeoutError')
+    expect(await nameOf(createRpcFetch(300)(url))).toBe('TimeoutError')
     expect(performance.now() - began).toBeGreaterThan(290)
     expect(performance.now() - began).toBeLessThan(900)
   })
 
   test('does not blame the node for a pause of this process', async () => {
     const url = await serve(100)
-    const reading = nameOf(patientFetch(300)(url))
+    const reading = nameOf(createRpcFetch(300)(url))
     await new Promise((resolve) => setTimeout(resolve, 20))
     standStill(600)
     expect(await reading).toBe('answered')
@@ -91,7 +91,7 @@ describe('a read with a limit', () => {
   test('ends all the same when the node is silent after such a pause', async () => {
     const url = await serve(null)
     const began = performance.now()
-    const reading = nameOf(patientFetch(300)(url))
+    const reading = nameOf(createRpcFetch(300)(url))
     await new Promise((resolve) => setTimeout(resolve, 20))
     standStill(600)
     expect(await reading).toBe('TimeoutError')
@@ -103,7 +103,7 @@ describe('a crowd that comes one after another', () => {
   const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
   test('at a silent node hears of it together; who has only just asked, and who comes later, waits no longer than for a usual answer', async () => {
-    const [url, read] = [await serve(null), patientFetch(1_200)]
+    const [url, read] = [await serve(null), createRpcFetch(1_200)]
     /** How long a read that ends without an answer took, ms. */
     const wait = async (): Promise<number> => {
       const began = performance.now()
@@ -124,7 +124,7 @@ describe('a crowd that comes one after another', () => {
   })
 
   test('at a node that was silent asks with patience again: it may be slow from now on', async () => {
-    const read = patientFetch(900)
+    const read = createRpcFetch(900)
     let answerMs: number | null = null
     server = createServer((_request, response) => {
       if (answerMs !== null) setTimeout(() => response.end('{}'), answerMs)
@@ -144,7 +144,7 @@ describe('a crowd that comes one after another', () => {
     })
     await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve))
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    const read = patientFetch(600)
+    const read = createRpcFetch(600)
     const began = performance.now()
     const [first, second] = [read(url), new Promise((resolve) => setTimeout(resolve, 300)).then(() => read(url))].map(nameOf)
     await new Promise((resolve) => setTimeout(resolve, 400))

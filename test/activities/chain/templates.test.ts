@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { decodeFunctionData, erc20Abi, type Hex } from 'viem'
-import { approvalOf, depositSteps } from '../../../activities/accounts/deposit-template.ts'
+import { depositSteps, planApproval } from '../../../activities/accounts/deposit-template.ts'
 import { agentAccountCoreAbi } from '../../../activities/chain/abi/agent-account-core.ts'
 import { createChainClients } from '../../../activities/chain/clients.ts'
 import { broadcastBy, contractCall, createTemplates } from '../../../activities/chain/templates.ts'
@@ -68,7 +68,7 @@ describe('templates', () => {
     const bad = { step: 'large', call: transfer(10n ** 30n) }
     const block = await head()
     expect(await refusalOf(templates.build(wallet, [good, bad], block))).toMatchObject({ reason: 'GasEstimateUnavailable' })
-    const prerequisite = { word: 'withdraw_confirmed_on_chain', reason: 'first the withdrawal' } as const
+    const prerequisite = { code: 'withdraw_confirmed_on_chain', reason: 'first the withdrawal' } as const
     const built = await templates.build(wallet, [good, { ...bad, prerequisite }], block)
     expect(built.map(({ gasEstimate }) => gasEstimate.status)).toEqual(['estimated', 'requires_prerequisite'])
   })
@@ -97,13 +97,13 @@ describe('deposit steps', () => {
     fc.assert(
       fc.property(amounts, ({ amountRaw, allowanceRaw }) => {
         const steps = depositSteps(chain, { amountRaw, allowanceRaw })
-        const { required } = approvalOf({ amountRaw, allowanceRaw })
+        const { required } = planApproval({ amountRaw, allowanceRaw })
         expect(required).toBe(allowanceRaw < amountRaw)
         expect(steps.map(({ step }) => step)).toEqual(required ? ['approve', 'deposit'] : ['deposit'])
         const [approve, deposit] = required ? steps : [undefined, steps[0]]
         if (approve) expect(decodeFunctionData({ abi: erc20Abi, data: approve.call.data }).args).toEqual([world.at.accounts, amountRaw])
         expect(decodeFunctionData({ abi: agentAccountCoreAbi, data: deposit?.call.data as Hex }).args).toEqual([world.at.token, amountRaw])
-        expect(deposit?.prerequisite?.word).toBe(required ? 'approve_confirmed_on_chain' : undefined)
+        expect(deposit?.prerequisite?.code).toBe(required ? 'approve_confirmed_on_chain' : undefined)
       }),
     )
   })

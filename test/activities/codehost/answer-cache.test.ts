@@ -7,7 +7,7 @@ describe('the answers that are kept', () => {
   const held = (cache: ReturnType<typeof createAnswerCache>) => ['a', 'b', 'c', 'd'].filter((url) => cache.get(url) !== undefined)
 
   test('are no more than so many, the least recently used go first', () => {
-    const cache = createAnswerCache({ kept: 2, bytes: 100 })
+    const cache = createAnswerCache({ maxAnswers: 2, maxBytes: 100 })
     cache.set('a', answer(1))
     cache.set('b', answer(1))
     cache.get('a')
@@ -16,7 +16,7 @@ describe('the answers that are kept', () => {
   })
 
   test('are no longer together than so many bytes', () => {
-    const cache = createAnswerCache({ kept: 10, bytes: 100 })
+    const cache = createAnswerCache({ maxAnswers: 10, maxBytes: 100 })
     for (const url of ['a', 'b', 'c']) cache.set(url, answer(30))
     cache.set('d', answer(60))
     expect(held(cache)).toEqual(['c', 'd'])
@@ -26,7 +26,7 @@ describe('the answers that are kept', () => {
   })
 
   test('hold none that is longer than all of them may be', () => {
-    const cache = createAnswerCache({ kept: 10, bytes: 100 })
+    const cache = createAnswerCache({ maxAnswers: 10, maxBytes: 100 })
     cache.set('a', answer(101))
     expect(held(cache)).toEqual([])
     cache.set('b', answer(100))

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
 import { BlockedStepError } from '../../../activities/common/blocked.ts'
-import { decisionOfRound, disputeOfSession, entriesOf } from '../../../activities/disputes/rows.ts'
+import { findDecision, findDisputeOfSession, listEntries } from '../../../activities/disputes/rows.ts'
 import { recordOperatorClose } from '../../../activities/sessions/close.ts'
 import { getSession } from '../../../activities/sessions/records.ts'
 import { latestVerdict } from '../../../activities/verification/records.ts'
@@ -93,10 +93,10 @@ const liquidOf = async (wallet: string): Promise<bigint> => (await service.reads
 const sessionOf = ({ sessionId }: Admitted) => getSession(service.rows, sessionId)
 const standing = ({ sessionId }: Admitted) => service.disputes.disputeStanding({ sessionId })
 const recordOf = async ({ sessionId }: Admitted) => {
-  const dispute = await disputeOfSession(service.rows, sessionId)
+  const dispute = await findDisputeOfSession(service.rows, sessionId)
   if (dispute === null) throw new Error('no dispute')
-  const entries = (await entriesOf(service.rows, [dispute.disputeId])).get(dispute.disputeId) ?? []
-  return { dispute, decision: await decisionOfRound(service.rows, dispute), actions: entries.map(({ action }) => action) }
+  const entries = (await listEntries(service.rows, [dispute.disputeId])).get(dispute.disputeId) ?? []
+  return { dispute, decision: await findDecision(service.rows, dispute), actions: entries.map(({ action }) => action) }
 }
 const sent = async ({ sessionId }: Admitted, functionName: string) =>
   service.rows
@@ -177,7 +177,7 @@ describe('a chain that shows nothing of the job', () => {
     await service.rows.updateTable('session').set(elsewhere).where('sessionId', '=', sessionId).execute()
     await expect(service.disputes.takeVerdict({ sessionId, verdictId })).rejects.toThrow(BlockedStepError)
     expect((await sessionOf(claim)).status).toBe('submitted')
-    expect(await disputeOfSession(service.rows, sessionId)).toBeNull()
+    expect(await findDisputeOfSession(service.rows, sessionId)).toBeNull()
   })
 })
 
@@ -392,7 +392,7 @@ describe('a verdict whose arbitrator’s key was taken away before it was carrie
     expect(service.alarms).toContain(dispute.disputeId)
     await service.pass(DAY)
     await service.disputes.remindPeople(claim)
-    const told = (await entriesOf(service.rows, [dispute.disputeId])).get(dispute.disputeId) ?? []
+    const told = (await listEntries(service.rows, [dispute.disputeId])).get(dispute.disputeId) ?? []
     const reminded = told.filter(({ action }) => action === 'people_reminded')
     expect(reminded.map(({ data }) => data)).toEqual([true, false].map((waits) => ({ stage: 'arbitration', unsigned: waits })))
     expect(await standing(claim)).toMatchObject({ stage: 'arbitration', decision: 'decided' })
@@ -529,7 +529,7 @@ describe('a verdict that was prepared, and whose arbitrator’s key is held agai
   test('makes a process without the key try again, not ask at once for what it cannot do', async () => {
     const { claim, paid } = await prepared()
     expect(await standing(claim)).toMatchObject({ decision: 'decided' })
-    await expect(keyless().applyDecision(claim)).rejects.toThrow('is not held here')
+    await expect(keyless().applyDecision(claim)).rejects.toThrow('has no arbitrator key')
     // Where nobody holds it any more, it waits for a signature as before.
     await keyless().applyDecision(claim)
     expect(await keyless().disputeStanding(claim)).toMatchObject({ decision: 'prepared' })
@@ -595,7 +595,7 @@ describe('a silence whose split met a process without the key', () => {
     expect((await standing(claim)).stage).toBe('final')
     const { dispute, actions } = await recordOf(claim)
     expect(actions).toEqual(['review_opened', 'verdict_submitted', 'opened_on_chain', 'verdict_prepared', 'verdict_settled'])
-    const given = (await entriesOf(service.rows, [dispute.disputeId])).get(dispute.disputeId)?.[1]
+    const given = (await listEntries(service.rows, [dispute.disputeId])).get(dispute.disputeId)?.[1]
     expect(given).toMatchObject({ actor: 'system:silence', data: { verdict: 'split', workerPayout: (REWARD / 2n).toString() } })
   })
 })
@@ -767,7 +767,7 @@ const postedBy =
 
 describe('who opened the dispute of a rejection stands in its record and in the session’s history', () => {
   const opening = async (claim: Admitted) => {
-    const entries = (await entriesOf(service.rows, [(await recordOf(claim)).dispute.disputeId])).values().next().value ?? []
+    const entries = (await listEntries(service.rows, [(await recordOf(claim)).dispute.disputeId])).values().next().value ?? []
     const { metadata } = (await sessionOf(claim)).statusHistory.find(({ to }) => to === 'disputed') ?? {}
     return { actor: entries.at(0)?.actor, metadata }
   }
@@ -963,7 +963,7 @@ describe('what waits for people', () => {
     expect((await recordOf(claim)).decision).toMatchObject({ source: 'silence', observed: null })
     await service.disputes.remindPeople(claim)
     expect(service.alarms).toContain(dispute.disputeId)
-    const [told] = (await entriesOf(service.rows, [dispute.disputeId])).get(dispute.disputeId)?.slice(-1) ?? []
+    const [told] = (await listEntries(service.rows, [dispute.disputeId])).get(dispute.disputeId)?.slice(-1) ?? []
     expect(told).toMatchObject({ action: 'people_reminded', data: { stage: 'review', unsigned: false } })
   })
 })
@@ -1184,7 +1184,7 @@ describe('a fork', () => {
         chainStateDivergence: { expected: 'submitted', observed: 'claimed' },
       })
       expect(await standing(claim)).toMatchObject({ stage: 'final' })
-      const dispute = await disputeOfSession(service.rows, claim.sessionId)
+      const dispute = await findDisputeOfSession(service.rows, claim.sessionId)
       expect(dispute?.status ?? 'none').toBe(status === 'disputed' ? 'resolved' : 'none')
       expect(await codeOf(service.disputes.recordHumanVerdict(word(claim, 'approve')))).toBe('invalid_session_transition')
       expect(await service.reads.position(claim.wallet as Hex)).toEqual(before)
@@ -1235,7 +1235,7 @@ describe('news of a verdict', () => {
     const { verdictId } = await service.verifications.recordReviewRequired({ ...other, runId: `verify-${other.runId}` })
     for (const told of ['no-such-verdict', verdictId]) await service.disputes.takeVerdict({ sessionId: claim.sessionId, verdictId: told })
     expect(await standing(claim)).toMatchObject({ stage: 'verdict', status: 'submitted' })
-    expect(await disputeOfSession(service.rows, claim.sessionId)).toBeNull()
+    expect(await findDisputeOfSession(service.rows, claim.sessionId)).toBeNull()
   })
 })
 
@@ -1278,7 +1278,7 @@ describe('a word that another hand was faster than, on chain', () => {
     for (const _try of [1, 2]) await service.disputes.takeVerdict({ sessionId: claim.sessionId, verdictId })
     expect(await sessionOf(claim)).toMatchObject({ status: 'resolved', chainState: 'closed' })
     expect(await told(claim)).toEqual(chainSays('approved'))
-    expect(await disputeOfSession(service.rows, claim.sessionId)).toBeNull()
+    expect(await findDisputeOfSession(service.rows, claim.sessionId)).toBeNull()
   })
 
   test('people who approve what was rejected leave it rejected, with its window', async () => {

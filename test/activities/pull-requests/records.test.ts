@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { openPullRequestCapacity, openPullRequests, reserveDelivery } from '../../../activities/pull-requests/records.ts'
 import { createDeliveries } from '../../../activities/pull-requests/refresh.ts'
 import { findSession, getSession } from '../../../activities/sessions/records.ts'
-import { worldOf } from '../../../activities/verification/fixtures/fixture.ts'
+import { createFixtureSources } from '../../../activities/verification/fixtures/fixture.ts'
 import type { VerifierHandler, VerifierInput } from '../../../activities/verification/handler.ts'
 import { createPullRequestChecks } from '../../../activities/verification/pull-request-checks.ts'
 import { latestVerdict } from '../../../activities/verification/records.ts'
@@ -171,7 +171,7 @@ describe('a look at a pull request', () => {
     return reading({ repo: row?.repo ?? 'acme/looks', body: `Fixes #7.\n\n${footer}`, ...pull }, { runs: [run('test', conclusion)] })
   }
   const look = (claim: AdmittedClaim, pullRequest: PullRequestReading, input: { look?: number; decisive?: boolean } = {}) => {
-    const handlers = createVerifierHandlers(worldOf({ pullRequest }))
+    const handlers = createVerifierHandlers(createFixtureSources({ pullRequest }))
     const looks = createPullRequestChecks({ ...records, handlers, publicBaseUrl: 'https://work.example' })
     const { sessionId } = claim
     return looks.lookAtPullRequest({ sessionId, runId: `watch-${sessionId}`, look: 1, requestedBy: 'test', decisive: false, ...input })
@@ -340,7 +340,7 @@ describe('a look at a pull request', () => {
       sessionId: claim.sessionId,
       runId: `watch-${claim.sessionId}`,
     })
-    const usual = createVerifierHandlers(worldOf({ pullRequest: await seen(claim) })).get('codehost_pr') as VerifierHandler
+    const usual = createVerifierHandlers(createFixtureSources({ pullRequest: await seen(claim) })).get('codehost_pr') as VerifierHandler
     const meanwhile = async (input: VerifierInput) => {
       const found = await usual.evaluate(input)
       const arbitrated = { status: 'disputed', chainState: 'disputed' }

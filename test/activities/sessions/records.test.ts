@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
 import { createDisputeOpenings } from '../../../activities/disputes/openings.ts'
-import { appendReputation, scoresOf } from '../../../activities/reputation/ledger.ts'
+import { appendReputation, readScores } from '../../../activities/reputation/ledger.ts'
 import { findSession, getSession, moveSession } from '../../../activities/sessions/records.ts'
 import { findVerdict } from '../../../activities/verification/records.ts'
 import { keccakOf } from '../../../domain/common/hashes.ts'
@@ -55,7 +55,7 @@ const openings = () => createDisputeOpenings({ database: records.database, arbit
 const sendToReview = async ({ sessionId }: AdmittedClaim, verdictId: string) => {
   const verdict = await findVerdict(records.rows, verdictId)
   if (verdict === null) throw new Error(`no verdict ${verdictId}`)
-  await openings().review(await getSession(records.rows, sessionId), verdict, records.clock.now(), 2_000_000n)
+  await openings().openReview(await getSession(records.rows, sessionId), verdict, records.clock.now(), 2_000_000n)
 }
 
 const codeOf = async (work: Promise<unknown>): Promise<string> => {
@@ -338,7 +338,7 @@ describe('a verdict', () => {
     await sendToReview(claim, verdictId)
     await sendToReview(claim, verdictId)
     expect((await topicsOf(claim.sessionId)).filter((topic) => topic === 'dispute.opened')).toHaveLength(1)
-    expect(await scoresOf(records.rows, claim.wallet)).toEqual({ skill: 0, reliability: 0, economic: 0 })
+    expect(await readScores(records.rows, claim.wallet)).toEqual({ skill: 0, reliability: 0, economic: 0 })
   })
 })
 
@@ -366,15 +366,15 @@ describe('a rejection', () => {
     await records.settlements.finalize(session, end)
     await records.settlements.finalize(session, end)
     expect(await scores()).toBe(1)
-    expect(await scoresOf(records.rows, wallet)).toEqual({ skill: 0, reliability: 0, economic: 0 })
+    expect(await readScores(records.rows, wallet)).toEqual({ skill: 0, reliability: 0, economic: 0 })
   })
 
   test('that is disputed on chain is announced once', async () => {
     const { sessionId } = await rejected()
     const session = await getSession(records.rows, sessionId)
     const opened = { txHash: `0x${'e'.repeat(64)}`, at: records.clock.now(), opener: session.wallet, rewardRaw: 2_000_000n } as const
-    await openings().fromRejection(session, opened)
-    await openings().fromRejection(session, opened)
+    await openings().openFromRejection(session, opened)
+    await openings().openFromRejection(session, opened)
     expect((await topicsOf(sessionId)).filter((topic) => topic === 'dispute.opened')).toHaveLength(1)
   })
 })
@@ -390,7 +390,7 @@ describe('the reputation ledger', () => {
       )
     await append(won, 'approval_level_1')
     await Promise.all(lost.map((claim) => append(claim, 'dispute_lost')))
-    expect(await scoresOf(records.rows, wallet)).toEqual({ skill: 0, reliability: 0, economic: 0 })
+    expect(await readScores(records.rows, wallet)).toEqual({ skill: 0, reliability: 0, economic: 0 })
   })
 
   test('takes one event of a kind for a session, and never falls below zero', async () => {
@@ -399,8 +399,8 @@ describe('the reputation ledger', () => {
     const append = (kind: 'approval_level_1' | 'dispute_lost') =>
       records.database.transaction((rows) => appendReputation(rows, { wallet, sessionId, kind, reward, at: records.clock.now() }))
     await Promise.all([append('approval_level_1'), append('approval_level_1'), append('approval_level_1')])
-    expect(await scoresOf(records.rows, wallet)).toEqual({ skill: 25, reliability: 20, economic: 2 })
+    expect(await readScores(records.rows, wallet)).toEqual({ skill: 25, reliability: 20, economic: 2 })
     await append('dispute_lost')
-    expect(await scoresOf(records.rows, wallet)).toEqual({ skill: 0, reliability: 0, economic: 2 })
+    expect(await readScores(records.rows, wallet)).toEqual({ skill: 0, reliability: 0, economic: 2 })
   })
 })

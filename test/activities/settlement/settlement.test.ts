@@ -3,7 +3,7 @@ import type { Hex } from 'viem'
 import { createChainClients } from '../../../activities/chain/clients.ts'
 import { findEventTransaction } from '../../../activities/chain/escrow-events.ts'
 import { getSession } from '../../../activities/sessions/records.ts'
-import { worldOf } from '../../../activities/verification/fixtures/fixture.ts'
+import { createFixtureSources } from '../../../activities/verification/fixtures/fixture.ts'
 import type { VerifierHandler, VerifierInput } from '../../../activities/verification/handler.ts'
 import { createVerifications, findVerdict, latestVerdict } from '../../../activities/verification/records.ts'
 import { createVerifierHandlers } from '../../../activities/verification/registry.ts'
@@ -217,7 +217,7 @@ describe('while the contracts are paused', () => {
   const pause = (paused: boolean) => service.world.run(who.owner, 'policy', 'setPaused', paused)
   afterEach(() => pause(false))
 
-  const refusedByPause = (operation: string) => ({
+  const createPauseRefusal = (operation: string) => ({
     code: 'blockchain_revert',
     info: {
       reason: 'paused_system',
@@ -230,7 +230,7 @@ describe('while the contracts are paused', () => {
   test('a claim is told so, and when to come back', async () => {
     const { admitted } = await admit()
     await pause(true)
-    await expect(service.steps.lockBond(bondInput(admitted))).rejects.toMatchObject(refusedByPause('claimJobFor'))
+    await expect(service.steps.lockBond(bondInput(admitted))).rejects.toMatchObject(createPauseRefusal('claimJobFor'))
     expect(await sent(admitted.sessionId, 'claimJobFor')).toHaveLength(0)
   })
 
@@ -238,7 +238,7 @@ describe('while the contracts are paused', () => {
     const claim = await claimed()
     await service.claims.admitSubmission({ ...claim, submission: GOOD, requestId: 'request-2', protocol: 'http' })
     await pause(true)
-    await expect(service.steps.submitOnChain(submissionOf(claim))).rejects.toMatchObject(refusedByPause('submitWorkFor'))
+    await expect(service.steps.submitOnChain(submissionOf(claim))).rejects.toMatchObject(createPauseRefusal('submitWorkFor'))
     expect(await sent(claim.sessionId, 'submitWorkFor')).toHaveLength(0)
     await pause(false)
     expect(await service.steps.submitOnChain({ ...submissionOf(claim), submitNumber: 2 })).toMatchObject({ txHash: expect.anything() })
@@ -461,7 +461,7 @@ describe('a verifier that never heard that it decided', () => {
 describe('a handler that answers a word nobody knows', () => {
   test('decides a fault of the platform, never a rejection', async () => {
     const claim = await submitted()
-    const usual = createVerifierHandlers(worldOf()).get('benchmark') as VerifierHandler
+    const usual = createVerifierHandlers(createFixtureSources()).get('benchmark') as VerifierHandler
     const judge = async (input: VerifierInput) => ({ ...(await usual.evaluate(input)), outcome: 'APPROVED' }) as unknown as Verdict
     const handlers = new Map([['benchmark', { handler: 'benchmark', evaluate: judge }]] as const)
     const verifications = createVerifications({ ...service, handlers, publicBaseUrl: 'https://work.example' })
@@ -528,7 +528,7 @@ describe('a verdict that was given on chain past the service', () => {
 
   test('stands also when a verifier of our own was just finding another', async () => {
     const claim = await submitted(BAD)
-    const usual = createVerifierHandlers(worldOf()).get('benchmark') as VerifierHandler
+    const usual = createVerifierHandlers(createFixtureSources()).get('benchmark') as VerifierHandler
     const meanwhile = async (input: VerifierInput) => {
       const found = await usual.evaluate(input)
       await decideElsewhere(claim, true)

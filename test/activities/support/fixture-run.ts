@@ -1,12 +1,12 @@
-import { FIXTURE_CLAIMANT, type VerifierFixture, worldOf } from '../../../activities/verification/fixtures/fixture.ts'
+import { createFixtureSources, FIXTURE_CLAIMANT, type VerifierFixture } from '../../../activities/verification/fixtures/fixture.ts'
 import { createVerifierHandlers } from '../../../activities/verification/registry.ts'
 import type { VerifierMode } from '../../../schemas/catalogue/job-definition.ts'
 import { jobSchemaByRef } from '../../../schemas/catalogue/job-schemas/registry.ts'
 
-/** What the handler of a mode says of a fixture, in the fixture's world or in another one. */
-export const evaluate = (mode: VerifierMode, fixture: VerifierFixture, world = worldOf(fixture.world)) => {
+/** What the handler of a mode says of a fixture, in the fixture's sources or in another one. */
+export const evaluate = (mode: VerifierMode, fixture: VerifierFixture, sources = createFixtureSources(fixture.sources)) => {
   const { config, outputSchemaRef, submission, definition } = fixture
-  const handler = createVerifierHandlers(world).get(mode)
+  const handler = createVerifierHandlers(sources).get(mode)
   if (handler === undefined) throw new Error(`no handler ${mode}`)
   return handler.evaluate({
     jobId: 'job-1',

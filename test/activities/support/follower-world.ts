@@ -3,7 +3,7 @@
 import { followCancellations } from '../../../activities/catalogue/chain-cancellations.ts'
 import { createScanClient } from '../../../activities/chain/clients.ts'
 import { createChainEvents } from '../../../activities/chain/follower/events.ts'
-import { createFollower, type Look } from '../../../activities/chain/follower/follower.ts'
+import { createFollower, type FollowerStep } from '../../../activities/chain/follower/follower.ts'
 import { createChainScan } from '../../../activities/chain/follower/scan.ts'
 import type { Database } from '../../../activities/database/database.ts'
 import type { ChainFile } from '../../../schemas/chain/chain-file.ts'
@@ -20,7 +20,7 @@ const MOST_LOOKS = 500
 export interface FollowerParts {
   database?: Database
   confirmations?: number
-  patienceMs?: number
+  nodeLagToleranceMs?: number
   monotonic?: () => number
 }
 
@@ -81,7 +81,7 @@ export const startFollowerWorld = async () => {
     rpc: { ...service.chain.rpc, primary: gate.url },
   })
 
-  const followerOf = ({ database: own = database, confirmations = 0, patienceMs = 60_000, monotonic }: FollowerParts = {}) => {
+  const followerOf = ({ database: own = database, confirmations = 0, nodeLagToleranceMs = 60_000, monotonic }: FollowerParts = {}) => {
     const chain = chainWith(confirmations)
     const scan = createChainScan(chain, createScanClient(chain))
     const events = createChainEvents({
@@ -91,14 +91,14 @@ export const startFollowerWorld = async () => {
       followCancellations,
       now: clock.now,
     })
-    return createFollower({ chain, database: own, scan, events, patienceMs, ...(monotonic && { monotonic }) })
+    return createFollower({ chain, database: own, scan, events, nodeLagToleranceMs, ...(monotonic && { monotonic }) })
   }
 
   /** Looks until nothing is left to read; what each look did. */
-  const follow = async (follower = followerOf()): Promise<Look[]> => {
-    const looks: Look[] = []
+  const follow = async (follower = followerOf()): Promise<FollowerStep[]> => {
+    const looks: FollowerStep[] = []
     while (looks.at(-1)?.kind !== 'idle') {
-      looks.push(await follower.look())
+      looks.push(await follower.advance())
       if (looks.length > MOST_LOOKS) throw new Error(`no end: ${JSON.stringify(looks.slice(-3).map(({ kind }) => kind))}`)
     }
     return looks

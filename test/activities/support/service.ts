@@ -18,7 +18,7 @@ import { resolveDisputeTransaction } from '../../../activities/disputes/resolve-
 import { createDisputeStanding } from '../../../activities/disputes/status.ts'
 import { createSettlementSteps } from '../../../activities/settlement/chain-steps.ts'
 import { createSettlements } from '../../../activities/settlement/records.ts'
-import { worldOf } from '../../../activities/verification/fixtures/fixture.ts'
+import { createFixtureSources } from '../../../activities/verification/fixtures/fixture.ts'
 import { createVerifications } from '../../../activities/verification/records.ts'
 import { createVerifierHandlers } from '../../../activities/verification/registry.ts'
 import { iso } from '../../../domain/common/instants.ts'
@@ -119,7 +119,7 @@ export const startRecords = async (settings: Record<string, string> = {}, chain:
     /** Records of claims and submissions of a service that is configured otherwise. */
     claimsWith: (changes: Record<string, string>) => claimsOn({ ...deps, settings: settingsOf(place.url, changes) }),
     settlements: createSettlements(deps),
-    verifications: createVerifications({ ...deps, handlers: createVerifierHandlers(worldOf()), publicBaseUrl: BASE_URL }),
+    verifications: createVerifications({ ...deps, handlers: createVerifierHandlers(createFixtureSources()), publicBaseUrl: BASE_URL }),
     addJob: async (id: string, changes: Partial<JobInputBody> = {}): Promise<string> => {
       const built = builtJob(jobBody({ id, ...changes }))
       await database.transaction((rows) => insertJob(rows, built, { now: clock.now(), posterAddress: null }))

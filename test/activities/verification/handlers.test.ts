@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { BENCHMARK_FIXTURES } from '../../../activities/verification/fixtures/benchmark.ts'
 import { CODEHOST_PR_FIXTURES } from '../../../activities/verification/fixtures/codehost-pr.ts'
 import { DETERMINISTIC_FIXTURES } from '../../../activities/verification/fixtures/deterministic.ts'
-import { FIXTURE_CLAIMANT, type VerifierFixture, worldOf } from '../../../activities/verification/fixtures/fixture.ts'
+import { createFixtureSources, FIXTURE_CLAIMANT, type VerifierFixture } from '../../../activities/verification/fixtures/fixture.ts'
 import { createVerifierHandlers, HANDLER_MODES, handlerListing, VERIFIER_FIXTURES } from '../../../activities/verification/registry.ts'
 import { HANDLER_VERSIONS } from '../../../domain/catalogue/verification-contract.ts'
 import { schemaErrors } from '../../../domain/common/json-schema.ts'
@@ -73,7 +73,7 @@ describe('verifier handlers', () => {
   })
 
   test.each([...HANDLER_MODES])('%s answers to its own name', (mode) => {
-    expect(createVerifierHandlers(worldOf()).get(mode)?.handler).toBe(mode)
+    expect(createVerifierHandlers(createFixtureSources()).get(mode)?.handler).toBe(mode)
   })
 
   describe('how far the work got is no reason', () => {

@@ -2,25 +2,25 @@ import { describe, expect, test } from '@jest/globals'
 import { BENCHMARK_FIXTURES } from '../../../activities/verification/fixtures/benchmark.ts'
 import { CODEHOST_PR_FIXTURES } from '../../../activities/verification/fixtures/codehost-pr.ts'
 import { DETERMINISTIC_FIXTURES } from '../../../activities/verification/fixtures/deterministic.ts'
-import { type VerifierFixture, worldOf } from '../../../activities/verification/fixtures/fixture.ts'
+import { createFixtureSources, type VerifierFixture } from '../../../activities/verification/fixtures/fixture.ts'
 import { evaluate } from '../support/fixture-run.ts'
 
 /** A fixture's verdict, and the addresses that were asked for on the way to it. */
 const watched = async (fixture: VerifierFixture) => {
   const asked: string[] = []
-  const world = worldOf(fixture.world)
+  const sources = createFixtureSources(fixture.sources)
   const verdict = await evaluate(fixture.config.handler, fixture, {
     readPullRequest: (ref) => {
       asked.push(ref.url)
-      return world.readPullRequest(ref)
+      return sources.readPullRequest(ref)
     },
     readRevision: (anchor) => {
       asked.push(anchor.revisionId)
-      return world.readRevision(anchor)
+      return sources.readRevision(anchor)
     },
     isReachable: (url) => {
       asked.push(url)
-      return world.isReachable(url)
+      return sources.isReachable(url)
     },
   })
   return { verdict, asked }
@@ -37,7 +37,7 @@ describe('a pull request', () => {
   const failing = (isTransient: boolean, retryAfterSeconds: number | null) =>
     evaluate('codehost_pr', {
       ...approved,
-      world: { pullRequest: { status: 'unavailable', reason: 'codehost_rate_limited', isTransient, retryAfterSeconds } },
+      sources: { pullRequest: { status: 'unavailable', reason: 'codehost_rate_limited', isTransient, retryAfterSeconds } },
     })
 
   test('is read once, by the address in the submission', async () => {
@@ -89,7 +89,7 @@ describe('a pinned revision', () => {
   })
 
   test('is not waited for by work that missed them', async () => {
-    const { verdict, asked } = await watched({ ...missed, world: { revision: { unavailable: 'away' } } })
+    const { verdict, asked } = await watched({ ...missed, sources: { revision: { unavailable: 'away' } } })
     expect(verdict).toMatchObject({ outcome: 'rejected', reasonCode: 'BENCHMARK_THRESHOLD_MISSED' })
     expect(asked).toEqual([])
   })

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { type Hex, parseTransaction } from 'viem'
-import { feesOf, type NonceAct } from '../../../activities/chain/journal/replacement.ts'
+import { type NonceAct, parseFees } from '../../../activities/chain/journal/replacement.ts'
 import { markBroadcast } from '../../../activities/chain/journal/rows.ts'
 import { away, type Journal, operator, signer, startJournal, withoutSends } from '../../activities/support/journal-world.ts'
 
@@ -46,13 +46,13 @@ describe('a nonce that is stuck', () => {
     await journal.mining(false)
     const outcome = journal.transactions().send('operator', [journal.mint('outgrown')])
     const old = await journal.untilStatus('outgrown', 'broadcast')
-    const baseFee = feesOf(old.rawTransaction as Hex).maxFeePerGas + 1_000_000_000n
+    const baseFee = parseFees(old.rawTransaction as Hex).maxFeePerGas + 1_000_000_000n
     await journal.world.rpc('anvil_setNextBlockBaseFeePerGas', `0x${baseFee.toString(16)}`)
     await journal.mine()
     expect(await journal.counted()).toBe(old.nonce)
 
     const act = done(await journal.replacement().replace('operator', old.nonce))
-    expect([act.taken, act.row.nonce, act.oldHash]).toEqual([true, old.nonce, old.txHash])
+    expect([act.accepted, act.row.nonce, act.oldHash]).toEqual([true, old.nonce, old.txHash])
     await journal.mining(true)
     await journal.mine()
     const [mined] = await outcome
@@ -75,7 +75,7 @@ describe('a nonce that is stuck', () => {
       return { to, data, gas, value, nonce, chainId, type }
     }
     expect(call(second)).toEqual(call(first))
-    const [old, raised] = [feesOf(first), feesOf(second)]
+    const [old, raised] = [parseFees(first), parseFees(second)]
     for (const cap of ['maxFeePerGas', 'maxPriorityFeePerGas'] as const) {
       expect(raised[cap] * 8n).toBeGreaterThanOrEqual(old[cap] * 9n)
       expect(raised[cap]).toBeGreaterThan(old[cap])
@@ -88,7 +88,7 @@ describe('a nonce that is stuck', () => {
     const { outcome, row: old } = await waitingStep('after-all')
     const lost = journal.replacement({ clients: withoutSends(journal.clients, away) })
     const act = done(await lost.replace('operator', old.nonce))
-    expect([act.taken, act.reason]).toEqual([false, 'the node is away'])
+    expect([act.accepted, act.reason]).toEqual([false, 'the node is away'])
     expect(await journal.rowOf('after-all')).toMatchObject({ status: 'signed', txHash: act.row.txHash, broadcastAt: null })
     await journal.mine()
     const [mined] = await outcome
@@ -197,13 +197,13 @@ describe('a nonce that nobody holds', () => {
     expect([trouble, missing]).toEqual([{ kind: 'missing', nonce: hole, forSeconds: null }, [hole]])
 
     const act = done(await journal.replacement().fill('operator', hole))
-    expect([act.taken, act.row.nonce]).toEqual([true, hole])
+    expect([act.accepted, act.row.nonce]).toEqual([true, hole])
     expect((await outcome)[0]?.status).toBe('mined')
     const filled = parseTransaction(act.row.rawTransaction)
     expect([filled.to?.toLowerCase(), filled.value ?? 0n, filled.data ?? '0x']).toEqual([operator.address.toLowerCase(), 0n, '0x'])
     expect((await journal.status()).trouble).toBeNull()
     journal.pass(60)
-    await journal.pump().neglected(act.row.signer)
+    await journal.pump().resumeNeglected(act.row.signer)
     expect(await journal.rowOf(act.row.intentKey)).toMatchObject({ status: 'mined', functionName: 'fill' })
   }, 30_000)
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => server?.drop())
 
 test('a watched statement may take its time as long as the database answers others', async () => {
-  const database = openDatabase({ url: server.url, poolSize: 1, watched: true })
+  const database = openDatabase({ url: server.url, poolSize: 1, detectFreezes: true })
   try {
     const slow = sql<{ done: number }>`select 1 as done from pg_sleep(2.5)`.execute(database.rows)
     expect((await slow).rows).toEqual([{ done: 1 }])
@@ -146,7 +146,7 @@ const served = async (ask: () => Promise<unknown>): Promise<void> => {
 test('what waits for a database that stands still ends within two seconds, whether under way, new or in the queue; then it goes on', async () => {
   const freezer = await openFreezer(server.url)
   const pace = watchOwnPace()
-  const database = openDatabase({ url: freezer.url, poolSize: 2, watched: true })
+  const database = openDatabase({ url: freezer.url, poolSize: 2, detectFreezes: true })
   const ask = () => sql<{ one: number }>`select 1 as one`.execute(database.rows)
   const secondsToFail = async (work: () => Promise<unknown>): Promise<[string | undefined, boolean]> => {
     const [began, stillBefore] = [performance.now(), pace.stillMs()]
@@ -175,7 +175,7 @@ test('what waits for a database that stands still ends within two seconds, wheth
 
 test('connections that fell silent for ever are made anew: the pool serves again within seconds, those that lay idle included', async () => {
   const vanisher = await openVanisher(server.url)
-  const database = openDatabase({ url: vanisher.url, poolSize: 3, watched: true })
+  const database = openDatabase({ url: vanisher.url, poolSize: 3, detectFreezes: true })
   const ask = () => sql<{ one: number }>`select 1 as one from pg_sleep(0.05)`.execute(database.rows)
   const answered = () =>
     ask().then(

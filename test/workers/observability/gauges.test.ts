@@ -58,7 +58,7 @@ describe('the figures of the journal', () => {
     expect(valueIn(unsent, 'chain_transactions_pending{function="mint",status="signed"}')).toBe(1)
     expect(valueIn(unsent, `chain_journal_oldest_unsent_seconds{signer="${signer}"}`)).toBeGreaterThanOrEqual(10)
     await journal.mining(false)
-    await journal.pump().neglected(signer as Hex)
+    await journal.pump().resumeNeglected(signer as Hex)
     const sent = await figures()
     expect(valueIn(sent, 'chain_transactions_pending{function="mint",status="broadcast"}')).toBe(1)
     expect(valueIn(sent, `chain_journal_oldest_unsent_seconds{signer="${signer}"}`)).toBe(0)

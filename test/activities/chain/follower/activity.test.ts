@@ -1,22 +1,22 @@
 import { describe, expect, test } from '@jest/globals'
 import { createFollowChain, type FollowChainDeps } from '../../../../activities/chain/follower/activity.ts'
-import type { Look } from '../../../../activities/chain/follower/follower.ts'
+import type { FollowerStep } from '../../../../activities/chain/follower/follower.ts'
 import type { FollowProgress } from '../../../../schemas/chain/process.ts'
 import { createFollowerLog } from '../../../../workers/chain/follower.ts'
 import { createFollowerAlarm } from '../../../../workers/chain/follower-alarm.ts'
 
-const IDLE: Look = { kind: 'idle' }
-const PAGE: Look = { kind: 'page', added: 1, removed: 0 }
+const IDLE: FollowerStep = { kind: 'idle' }
+const PAGE: FollowerStep = { kind: 'page', added: 1, removed: 0 }
 
 /** A round on a clock that moves by what is waited for; every look is one of the script, the last one for ever. */
-const round = async (script: (Look | Error)[], changes: Partial<FollowChainDeps> = {}) => {
+const round = async (script: (FollowerStep | Error)[], changes: Partial<FollowChainDeps> = {}) => {
   let now = 0
   const waits: number[] = []
   const beats: FollowProgress[] = []
   const troubles: (string | null)[] = []
   const follow = createFollowChain({
     follower: {
-      look: async () => {
+      advance: async () => {
         now += 1
         const next = script.length > 1 ? script.shift() : script[0]
         if (next === undefined || next instanceof Error) throw next
@@ -32,9 +32,9 @@ const round = async (script: (Look | Error)[], changes: Partial<FollowChainDeps>
       now += milliseconds
       return true
     },
-    looked: () => undefined,
-    troubled: (error) => troubles.push(error === null ? null : (error as Error).message),
-    brief: (error) => (error as Error).message,
+    onStep: () => undefined,
+    onFailure: (error) => troubles.push(error === null ? null : (error as Error).message),
+    formatError: (error) => (error as Error).message,
     monotonic: () => now,
     roundMs: 3_000,
     ...changes,
@@ -96,10 +96,10 @@ const collect = () => {
 
 test('the log says a trouble once, its end, and what is out of the ordinary', () => {
   const { said, logger } = collect()
-  const { looked, troubled } = createFollowerLog(logger)
+  const { onStep, onFailure } = createFollowerLog(logger)
   const away = new Error('away')
-  for (const error of [null, away, away, new Error('refused'), null, null]) troubled(error)
-  for (const look of [IDLE, PAGE, { kind: 'rewound', to: 7n }, { kind: 'page', added: 0, removed: 2 }] as Look[]) looked(look)
+  for (const error of [null, away, away, new Error('refused'), null, null]) onFailure(error)
+  for (const look of [IDLE, PAGE, { kind: 'rewound', to: 7n }, { kind: 'page', added: 0, removed: 2 }] as FollowerStep[]) onStep(look)
   expect(said.map((line) => line.split(':')[0])).toEqual(['warn', 'warn', 'info', 'warn', 'warn'])
 })
 

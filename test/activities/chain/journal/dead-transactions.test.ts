@@ -73,7 +73,7 @@ describe('a nonce that another transaction has used', () => {
     await transactions.sendStep('operator', 'first', mint)
     await useNonceOutside()
     await expect(transactions.sendStep('operator', 'second', mint)).rejects.toThrow(DeadTransactionError)
-    expect(await transactions.deadTries('second')).toBe(1)
+    expect(await transactions.countDeadTries('second')).toBe(1)
 
     const mined = await transactions.sendStep('operator', 'second', mint)
     expect(mined.status).toBe('mined')
@@ -109,10 +109,10 @@ describe('after a restart', () => {
       (await journalled()).filter(({ intentKey, status }) => intentKey.startsWith('lost') && status === 'broadcast').length === 2
     while (!(await isBroadcast())) await new Promise((resolve) => setTimeout(resolve, 20))
     await world.rpc('anvil_dropAllTransactions')
-    expect(await transactions.resend('operator')).toEqual({ handedOut: 2, refused: null })
+    expect(await transactions.resend('operator')).toEqual({ sentCount: 2, refused: null })
     await world.rpc('evm_setAutomine', true)
     await world.rpc('evm_mine')
     expect((await waiting).map(({ status }) => status)).toEqual(['mined', 'mined'])
-    expect(await transactions.resend('operator')).toEqual({ handedOut: 0, refused: null })
+    expect(await transactions.resend('operator')).toEqual({ sentCount: 0, refused: null })
   }, 30_000)
 })

@@ -32,13 +32,13 @@ describe('the pump', () => {
   test('sends what was signed and never sent, once that is some seconds old, and closes what nobody waits for', async () => {
     const keys = ['unsent/a', 'unsent/b']
     await signedOnly(...keys)
-    expect(await journal.pump().neglected(me)).toEqual({ handedOut: 0, refused: null })
+    expect(await journal.pump().resumeNeglected(me)).toEqual({ sentCount: 0, refused: null })
     expect(await statusesOf(keys)).toEqual(['signed', 'signed'])
     journal.pass(6)
-    expect(await journal.pump().neglected(me)).toEqual({ handedOut: 2, refused: null })
+    expect(await journal.pump().resumeNeglected(me)).toEqual({ sentCount: 2, refused: null })
     expect(await statusesOf(keys)).toEqual(['broadcast', 'broadcast'])
     journal.pass(30)
-    await journal.pump().neglected(me)
+    await journal.pump().resumeNeglected(me)
     expect(await statusesOf(keys)).toEqual(['mined', 'mined'])
   }, 30_000)
 
@@ -47,9 +47,9 @@ describe('the pump', () => {
     const keys = Array.from({ length: 10 }, (_, index) => `many/${index}`)
     await signedOnly(...keys)
     journal.pass(6)
-    await Promise.all(Array.from({ length: 4 }, () => journal.pump().neglected(me)))
+    await Promise.all(Array.from({ length: 4 }, () => journal.pump().resumeNeglected(me)))
     journal.pass(30)
-    await Promise.all(Array.from({ length: 4 }, () => journal.pump().neglected(me)))
+    await Promise.all(Array.from({ length: 4 }, () => journal.pump().resumeNeglected(me)))
     expect(new Set(await statusesOf(keys))).toEqual(new Set(['mined']))
     expect([await journal.counted(), await journal.minted()]).toEqual([before + 10, minted + 10n])
     const told = journal.news.filter(({ step, intentKey }) => step === 'mined' && intentKey.startsWith('many/'))
@@ -60,12 +60,12 @@ describe('the pump', () => {
     await journal.mining(false)
     await sentOnly('lost')
     await journal.world.rpc('anvil_dropAllTransactions')
-    expect(await journal.pump().neglected(me)).toEqual({ handedOut: 0, refused: null })
+    expect(await journal.pump().resumeNeglected(me)).toEqual({ sentCount: 0, refused: null })
     journal.pass(30)
-    expect(await journal.pump().neglected(me)).toEqual({ handedOut: 1, refused: null })
+    expect(await journal.pump().resumeNeglected(me)).toEqual({ sentCount: 1, refused: null })
     await journal.mine()
     journal.pass(30)
-    await journal.pump().neglected(me)
+    await journal.pump().resumeNeglected(me)
     expect(await statusesOf(['lost'])).toEqual(['mined'])
   }, 30_000)
 
@@ -73,7 +73,7 @@ describe('the pump', () => {
     await signedOnly('overtaken')
     await journal.outside()
     journal.pass(6)
-    expect(await journal.pump().neglected(me)).toEqual({ handedOut: 0, refused: null })
+    expect(await journal.pump().resumeNeglected(me)).toEqual({ sentCount: 0, refused: null })
     expect(await statusesOf(['overtaken'])).toEqual(['dead'])
     expect((await journal.transactions().send('operator', [journal.mint()]))[0]?.status).toBe('mined')
   }, 30_000)
@@ -81,9 +81,9 @@ describe('the pump', () => {
   test('stops at what every write address refuses and names it; nothing above could be mined before', async () => {
     await signedOnly('refused/a', 'refused/b')
     journal.pass(6)
-    const { handedOut, refused } = await journal.pump({ clients: withoutSends(journal.clients, away) }).neglected(me)
-    expect([handedOut, refused?.row.intentKey]).toEqual([0, 'refused/a'])
-    expect(await journal.pump().neglected(me)).toEqual({ handedOut: 2, refused: null })
+    const { sentCount, refused } = await journal.pump({ clients: withoutSends(journal.clients, away) }).resumeNeglected(me)
+    expect([sentCount, refused?.row.intentKey]).toEqual([0, 'refused/a'])
+    expect(await journal.pump().resumeNeglected(me)).toEqual({ sentCount: 2, refused: null })
   }, 30_000)
 
   test('locks no row while it speaks with the node', async () => {
@@ -98,7 +98,7 @@ describe('the pump', () => {
       const { rawTransaction } = await journal.rowOf('unlocked')
       return (writer ?? journal.clients.reader).sendRawTransaction({ serializedTransaction: rawTransaction as Hex })
     })
-    const pumping = journal.pump({ clients: held }).neglected(me)
+    const pumping = journal.pump({ clients: held }).resumeNeglected(me)
     await asked.promise
     await journal.database.transaction(async (rows) => {
       await sql`set local lock_timeout = 200`.execute(rows)
@@ -106,7 +106,7 @@ describe('the pump', () => {
       await rows.selectFrom('chain_nonce').selectAll().forUpdate().execute()
     })
     release.resolve()
-    expect((await pumping).handedOut).toBe(1)
+    expect((await pumping).sentCount).toBe(1)
   }, 30_000)
 })
 
