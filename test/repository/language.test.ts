@@ -33,7 +33,7 @@ const BANNED = new RegExp(
 )
 
 /** Names on the wire and in the database, which keep their spelling. */
-const WIRE_VALUES = ["'silence'", "'system:silence'", 'workerDoor', 'told_revision', "'heard'", 'heard boolean']
+const WIRE_VALUES = ["'nobody'", "'silence'", "'system:silence'", 'workerDoor', 'told_revision', "'heard'", 'heard boolean']
 const withoutWireValues = (text: string): string => WIRE_VALUES.reduce((rest, value) => rest.replaceAll(value, ''), text)
 
 /** Words of a name in camel case, apart. */
