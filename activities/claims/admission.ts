@@ -51,28 +51,21 @@ const assertKeyFree = async (rows: Rows, claim: Claim): Promise<void> => {
 }
 
 const economicsFacts = (claim: Claim, job: JobRecord, asset: { symbol: string; decimals: number }): ClaimEconomics => {
-  const { economics } = claim
+  const { retainedRaw, ...economics } = claim.economics
   const stakeRaw = BigInt(economics.stakeRaw)
   const feeRaw = BigInt(economics.feeRaw)
-  const retainedRaw = BigInt(economics.retainedRaw)
+  const gasRetainedRaw = BigInt(retainedRaw)
   return {
+    ...economics,
     asset,
     rewardRaw: job.rewardRaw,
     stakeRaw,
-    stakeBps: economics.stakeBps,
     feeRaw,
-    feeBps: economics.feeBps,
     lockRaw: stakeRaw + feeRaw,
-    waived: economics.waived,
-    claimNumber: economics.claimNumber,
-    waiverClaimsPerWallet: economics.waiverClaimsPerWallet,
     brokered: true,
-    claimFeeRetainedOnSuccess: economics.claimFeeRetainedOnSuccess,
-    gasRetentionSupported: economics.gasRetentionSupported,
-    gasRetainedRaw: retainedRaw,
-    netRewardRaw: job.rewardRaw - retainedRaw,
+    gasRetainedRaw,
+    netRewardRaw: job.rewardRaw - gasRetainedRaw,
     unwaivedStakeRaw: BigInt(economics.unwaivedStakeRaw),
-    source: economics.source,
   }
 }
 

@@ -1,10 +1,11 @@
 import type { Hex } from 'viem'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import { claimWorkflowId } from '../../schemas/claims/process.ts'
+import type { EscrowJob } from '../chain/block-reads.ts'
 import type { ChainClients } from '../chain/clients.ts'
 import { findEventTransaction, readTransaction, type SearchedEvent } from '../chain/escrow-events.ts'
 import type { Transactions } from '../chain/journal/send.ts'
-import type { ChainReads, EscrowJob } from '../chain/reads.ts'
+import type { ChainReads } from '../chain/reads.ts'
 import type { Clock } from '../common/clock.ts'
 import type { Database } from '../database/database.ts'
 
