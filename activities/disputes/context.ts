@@ -1,7 +1,7 @@
 import type { DisputeRecord, RoundDecision } from '../../schemas/disputes/record.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type { Rows } from '../database/database.ts'
-import { getSession } from '../sessions/records.ts'
+import { getSession, lockSession } from '../sessions/records.ts'
 import { findDecision, findDisputeOfSession, lockDispute } from './rows.ts'
 
 /** A session with its dispute and the decision of the present round. */
@@ -20,8 +20,7 @@ export const loadDisputeContext = async (rows: Rows, sessionId: string, arbitrat
 
 /** Locks session, then dispute: the same order as every writer. */
 export const lockDisputeContext = async (rows: Rows, sessionId: string): Promise<DisputeContext> => {
-  await rows.selectFrom('session').select('sessionId').where('sessionId', '=', sessionId).forUpdate().execute()
+  const session = await lockSession(rows, sessionId)
   const dispute = await lockDispute(rows, sessionId)
-  const session = await getSession(rows, sessionId)
   return { session, dispute, decision: dispute === null ? null : await findDecision(rows, dispute) }
 }

@@ -10,7 +10,7 @@ import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type { RoundVerdict } from '../../schemas/sessions/verdicts.ts'
 import { BlockedStepError } from '../common/blocked.ts'
 import type { Rows } from '../database/database.ts'
-import { emit } from '../events/outbox.ts'
+import { emit, sessionSubject } from '../events/outbox.ts'
 import { appendEntry } from '../sessions/dispute.ts'
 import { findPoster } from '../sessions/records.ts'
 import { announceRelease } from '../settlement/release-event.ts'
@@ -128,9 +128,7 @@ const announceVerdict = async (
   const at = Date.parse(observed.at)
   const { txHash } = observed
   await emit(rows, {
-    wallets: [session.wallet],
-    jobId: session.jobId,
-    sessionId: session.sessionId,
+    ...sessionSubject(session),
     txHash,
     at,
     topic: 'dispute.verdict_recorded',

@@ -53,6 +53,12 @@ export const getSession = async (rows: Rows, sessionId: string): Promise<Session
   return session
 }
 
+/** Locks a session's row, then reads it. Throws 404 `session_not_found`. */
+export const lockSession = async (rows: Rows, sessionId: string): Promise<SessionRecord> => {
+  await rows.selectFrom('session').select('sessionId').where('sessionId', '=', sessionId).forUpdate().execute()
+  return getSession(rows, sessionId)
+}
+
 /** Latest session of each job, without its history. */
 export const latestSessions = async (rows: Rows, jobIds: string[]): Promise<Map<string, SessionRecord>> => {
   if (jobIds.length === 0) return new Map()

@@ -6,7 +6,7 @@ import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import { touchCatalogue } from '../catalogue/jobs.ts'
 import type { PayoutSettlement } from '../chain/escrow-events.ts'
 import type { Database, Rows } from '../database/database.ts'
-import { emit } from '../events/outbox.ts'
+import { emit, sessionSubject } from '../events/outbox.ts'
 import { appendReputation } from '../reputation/ledger.ts'
 import { findDisputePeriod } from '../sessions/dispute.ts'
 import { withMove } from '../sessions/records.ts'
@@ -42,7 +42,6 @@ interface Resolved extends ExtraWrites {
   reputation: Extract<ReputationKind, 'approval_level_1' | 'dispute_won'>
 }
 
-const eventSubject = (session: SessionRecord) => ({ wallets: [session.wallet], jobId: session.jobId, sessionId: session.sessionId })
 const reward = (session: SessionRecord) => ({ rewardRaw: session.economics.rewardRaw, decimals: session.economics.asset.decimals })
 const verdictColumns = (verdict: StoredVerdict) => ({ verificationId: verdict.id, verificationSummary: { ...summaryOf(verdict) } })
 
@@ -84,7 +83,7 @@ export const createSettlements = ({ database, chain }: SettlementRecordDeps) => 
   const announceResolved = async (rows: Rows, { session, payout, reasonCode, at }: Resolved): Promise<void> => {
     const place = { txHash: payout.txHash, blockNumber: BigInt(payout.blockNumber), at }
     await emit(rows, {
-      ...eventSubject(session),
+      ...sessionSubject(session),
       ...place,
       topic: 'settlement.session_resolved',
       data: { status: 'resolved', reasonCode, asset: chain.asset.symbol, workerAmountRaw: payout.settlement.workerAmountRaw },
@@ -140,7 +139,7 @@ export const createSettlements = ({ database, chain }: SettlementRecordDeps) => 
         patch,
       } as const
       await withMove(database, move, async (rows) => {
-        await emit(rows, { ...eventSubject(session), topic: 'settlement.session_rejected', at, data: { status: 'rejected', reasonCode } })
+        await emit(rows, { ...sessionSubject(session), topic: 'settlement.session_rejected', at, data: { status: 'rejected', reasonCode } })
         await extra.writeRows?.(rows)
       })
     },
