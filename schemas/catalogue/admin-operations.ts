@@ -7,10 +7,7 @@ import { JobShape } from './shapes.ts'
 const tags = ['Admin'] as const
 const admin = { auth: 'wallet', action: 'admin_wallet_sign_in', role: 'admin' } as const
 
-export const createJob = operation({
-  id: 'createJob',
-  method: 'POST',
-  path: '/admin/jobs',
+export const createJob = operation('createJob', 'POST /admin/jobs', {
   summary: 'List a curated job.',
   tags,
   ...admin,
@@ -37,10 +34,7 @@ export const createJob = operation({
   },
 })
 
-export const setJobLifecycle = operation({
-  id: 'setJobLifecycle',
-  method: 'POST',
-  path: '/admin/jobs/lifecycle',
+export const setJobLifecycle = operation('setJobLifecycle', 'POST /admin/jobs/lifecycle', {
   summary: 'Pause, archive, reopen a job or mark it stale.',
   tags,
   ...admin,
@@ -65,10 +59,7 @@ export const setJobLifecycle = operation({
   examples: { body: { jobId: 'starter-docs-001', action: 'pause', reason: 'Source moved.' } },
 })
 
-export const listAdminJobs = operation({
-  id: 'listAdminJobs',
-  method: 'GET',
-  path: '/admin/jobs',
+export const listAdminJobs = operation('listAdminJobs', 'GET /admin/jobs', {
   summary: 'Every job, paused, archived and stale ones included.',
   tags,
   ...admin,
@@ -89,6 +80,5 @@ export const listAdminJobs = operation({
       ...listAnswer,
     }),
   },
-  errors: [],
   examples: { query: { limit: '100' } },
 })

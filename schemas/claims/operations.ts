@@ -28,10 +28,7 @@ const unambiguous = (body: Offered): boolean => {
 }
 const AMBIGUOUS = { path: ['submission'], error: 'differs from its alias in the same body' }
 
-export const validateSubmission = operation({
-  id: 'validateSubmission',
-  method: 'POST',
-  path: '/jobs/validate-submission',
+export const validateSubmission = operation('validateSubmission', 'POST /jobs/validate-submission', {
   summary: 'Check a submission against the schema of its job; nothing is stored.',
   tags,
   auth: 'none',
@@ -101,10 +98,7 @@ const pendingExample = (stage: ClaimStage, written: { txHash: string | null; non
   },
 })
 
-export const claimJob = operation({
-  id: 'claimJob',
-  method: 'POST',
-  path: '/jobs/claim',
+export const claimJob = operation('claimJob', 'POST /jobs/claim', {
   summary: 'Claim a job: lock the bond and start the claim clock.',
   description:
     'Safe to repeat: the wallet gets its live session back. 202 when the chain write outlasts the wait; the same request later converges to 200.',
@@ -161,10 +155,7 @@ export const claimJob = operation({
   },
 })
 
-export const submitWork = operation({
-  id: 'submitWork',
-  method: 'POST',
-  path: '/jobs/submit',
+export const submitWork = operation('submitWork', 'POST /jobs/submit', {
   summary: 'Submit the work of a claimed session.',
   description: 'Checked against the schema pinned at claim. A refused submission leaves the session claimed and counts no attempt.',
   tags,

@@ -19,10 +19,7 @@ const ContentShape = z
   })
   .meta({ id: 'Content' })
 
-export const getContent = operation({
-  id: 'getContent',
-  method: 'GET',
-  path: '/content/:hash',
+export const getContent = operation('getContent', 'GET /content/:hash', {
   summary: 'A stored blob by the SHA-256 of its canonical JSON.',
   tags: ['Content'],
   auth: 'wallet',

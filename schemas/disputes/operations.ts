@@ -14,10 +14,7 @@ const VerdictInput = z.enum(VERDICT_NAMES, {
     'must be upheld (the rejection stands), dismissed (the rejection is dismissed), split or timeout; reject, rejected and request-more do not say who gets the money',
 })
 
-export const listDisputes = operation({
-  id: 'listDisputes',
-  method: 'GET',
-  path: '/disputes',
+export const listDisputes = operation('listDisputes', 'GET /disputes', {
   summary: 'Disputes you may see, last opened first.',
   description: 'The parties see their own; verifiers, arbitrators and admins see every one.',
   tags,
@@ -25,15 +22,11 @@ export const listDisputes = operation({
   capability: 'disputes:list',
   query: z.object({ ...listQuery(100, 500), status: z.enum(['open', 'resolved']).optional() }),
   responses: { 200: z.object({ disputes: z.array(DisputeShape), ...listAnswer }) },
-  errors: [],
   tool: { name: 'listDisputes', directory: true },
   examples: { query: { status: 'open' } },
 })
 
-export const getDispute = operation({
-  id: 'getDispute',
-  method: 'GET',
-  path: '/disputes/:id',
+export const getDispute = operation('getDispute', 'GET /disputes/:id', {
   summary: 'A dispute: deadline, evidence, verdict and the state of the bond.',
   tags,
   ...signedIn,
@@ -45,10 +38,7 @@ export const getDispute = operation({
   examples: EXAMPLE,
 })
 
-export const decideDispute = operation({
-  id: 'decideDispute',
-  method: 'POST',
-  path: '/disputes/:id/verdict',
+export const decideDispute = operation('decideDispute', 'POST /disputes/:id/verdict', {
   summary: 'Decide a dispute; a preview shows who would get what.',
   description:
     'The first verdict decides, whether it comes from this route, the workflow engine or the arbitrator’s own transaction; later verdicts are refused. Without an arbitrator key the answer holds the unsigned transaction.',

@@ -28,10 +28,7 @@ const HumanVerdictShape = z.object({
   money: MoneyShape.optional(),
 })
 
-export const decideReview = operation({
-  id: 'decideReview',
-  method: 'POST',
-  path: '/verifier/sessions/:id/verdict',
+export const decideReview = operation('decideReview', 'POST /verifier/sessions/:id/verdict', {
   summary: 'Approve or reject a session in human review; a preview shows who would get what.',
   tags: ['Verification'],
   auth: 'wallet',
@@ -61,10 +58,7 @@ export const decideReview = operation({
   examples: { params: { id: SESSION }, body: { verdict: 'approve', rationale: 'The links were checked by hand.', preview: true } },
 })
 
-export const listPendingVerifications = operation({
-  id: 'listPendingVerifications',
-  method: 'GET',
-  path: '/verifier/pending',
+export const listPendingVerifications = operation('listPendingVerifications', 'GET /verifier/pending', {
   summary: 'Submissions that wait for a verdict or a review, oldest first.',
   tags: ['Verification'],
   auth: 'wallet',
@@ -100,14 +94,10 @@ export const listPendingVerifications = operation({
       ...listAnswer,
     }),
   },
-  errors: [],
   examples: { query: { limit: '50' } },
 })
 
-export const overturnSession = operation({
-  id: 'overturnSession',
-  method: 'POST',
-  path: '/admin/sessions/overturn',
+export const overturnSession = operation('overturnSession', 'POST /admin/sessions/overturn', {
   summary: 'Open the dispute of a rejection for its worker, inside the dispute window.',
   tags: ['Admin'],
   auth: 'wallet',

@@ -85,10 +85,7 @@ const safetyMembers = {
   dailyExposureRemainingRaw: RawAmount.nullable(),
 }
 
-export const preflightJob = operation({
-  id: 'preflightJob',
-  method: 'GET',
-  path: '/jobs/preflight',
+export const preflightJob = operation('preflightJob', 'GET /jobs/preflight', {
   summary: 'What a claim by this wallet would meet: gates, stake, fee, blockers.',
   description: 'Writes nothing. `blockers` lists every active reason in gate order; `reason` is the first. Call it before claiming.',
   tags,
@@ -145,10 +142,7 @@ export const preflightJob = operation({
   examples: { query: { jobId: 'starter-docs-001' } },
 })
 
-export const explainEligibility = operation({
-  id: 'explainEligibility',
-  method: 'GET',
-  path: '/jobs/explain-eligibility',
+export const explainEligibility = operation('explainEligibility', 'GET /jobs/explain-eligibility', {
   summary: 'Why a job is open or blocked for this wallet.',
   tags,
   auth: 'wallet',
@@ -208,10 +202,7 @@ const EstimateShape = z
   })
   .meta({ id: 'RewardEstimate' })
 
-export const estimateReward = operation({
-  id: 'estimateReward',
-  method: 'GET',
-  path: '/jobs/estimate-reward',
+export const estimateReward = operation('estimateReward', 'GET /jobs/estimate-reward', {
   summary: 'Net reward of a job for this wallet.',
   tags,
   auth: 'wallet',
@@ -223,10 +214,7 @@ export const estimateReward = operation({
   examples: { query: { jobId: 'starter-docs-001' } },
 })
 
-export const estimateJobReward = operation({
-  id: 'estimateJobReward',
-  method: 'GET',
-  path: '/jobs/:id/estimate',
+export const estimateJobReward = operation('estimateJobReward', 'GET /jobs/:id/estimate', {
   summary: 'Net reward of a job for this wallet, by path.',
   tags,
   auth: 'wallet',
@@ -239,10 +227,7 @@ export const estimateJobReward = operation({
   examples: { params: { id: 'starter-docs-001' } },
 })
 
-export const recommendJobs = operation({
-  id: 'recommendJobs',
-  method: 'GET',
-  path: '/jobs/recommendations',
+export const recommendJobs = operation('recommendJobs', 'GET /jobs/recommendations', {
   summary: 'Jobs of the unlocked tiers, ranked by how well they fit.',
   description: 'Ranks the newest 1,000 open jobs of each unlocked tier.',
   tags,

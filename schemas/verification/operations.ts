@@ -24,10 +24,7 @@ const PublicResultShape = z.object({
 /** The value captured at the claim and the current one. */
 const drift = <Value extends z.ZodType>(value: Value) => z.object({ captured: value, live: value })
 
-export const listVerifierHandlers = operation({
-  id: 'listVerifierHandlers',
-  method: 'GET',
-  path: '/verifier/handlers',
+export const listVerifierHandlers = operation('listVerifierHandlers', 'GET /verifier/handlers', {
   summary: 'Supported verifier modes.',
   tags,
   auth: 'none',
@@ -45,15 +42,11 @@ export const listVerifierHandlers = operation({
       ),
     }),
   },
-  errors: [],
   cache: 'public, max-age=300',
   tool: { name: 'listVerifierHandlers', directory: true },
 })
 
-export const getVerificationResult = operation({
-  id: 'getVerificationResult',
-  method: 'GET',
-  path: '/verifier/result',
+export const getVerificationResult = operation('getVerificationResult', 'GET /verifier/result', {
   summary: 'State of the verification of a session.',
   description:
     'Every caller gets status, outcome and times; the owner, verifiers and admins get the verdict with submission, evidence and snapshots. After a dispute with another decision, outcome and reasonCode are those of the dispute; after a time-out the verdict stays.',
@@ -67,10 +60,7 @@ export const getVerificationResult = operation({
   examples: { query: { sessionId: 'starter-docs-001:0x70997970C51812dc3A010C7d01b50e0d17dc79C8' } },
 })
 
-export const runVerifier = operation({
-  id: 'runVerifier',
-  method: 'POST',
-  path: '/verifier/run',
+export const runVerifier = operation('runVerifier', 'POST /verifier/run', {
   summary: 'Verify a submitted session now; settles unless it is a preview.',
   tags,
   auth: 'wallet',
@@ -105,10 +95,7 @@ export const runVerifier = operation({
   examples: { body: { sessionId: 'starter-docs-001:0x70997970C51812dc3A010C7d01b50e0d17dc79C8', preview: true } },
 })
 
-export const replayVerifier = operation({
-  id: 'replayVerifier',
-  method: 'POST',
-  path: '/verifier/replay',
+export const replayVerifier = operation('replayVerifier', 'POST /verifier/replay', {
   summary: 'Re-compute a verdict from the stored input and the captured configuration; changes nothing.',
   tags,
   auth: 'wallet',
