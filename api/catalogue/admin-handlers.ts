@@ -114,13 +114,7 @@ export const createCatalogueAdminHandlers = (deps: ApiDeps): HandlersOf<typeof a
     },
 
     listAdminJobs: async ({ query }) => {
-      const page = listPage({
-        operationId: 'listAdminJobs',
-        filters: { state: query.state },
-        limit: query.limit,
-        cursor: query.cursor,
-        position: JobPosition,
-      })
+      const page = listPage({ ...query, operationId: 'listAdminJobs', filters: { state: query.state }, position: JobPosition })
       const found = await listAllJobs(database.rows, query.state, { limit: page.readLimit, after: page.after })
       const { rows, ...envelope } = page.cut(found, ({ listedAt, id }) => ({ listedAt, id }))
       const entries = await evaluations.evaluatePage(rows, null)

@@ -94,10 +94,9 @@ export const createDisputeHandlers = (deps: ApiDeps): HandlersOf<typeof disputeO
   return {
     listDisputes: async ({ query, caller }) => {
       const page = listPage({
+        ...query,
         operationId: 'listDisputes',
         filters: { status: query.status, wallet: caller.wallet },
-        limit: query.limit,
-        cursor: query.cursor,
         position: Position,
       })
       const party = canReadEveryDispute(caller) ? undefined : caller.wallet

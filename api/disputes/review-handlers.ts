@@ -155,13 +155,7 @@ export const createReviewHandlers = (deps: ApiDeps): HandlersOf<typeof reviewOpe
     overturnSession: (input) => withProcessKey(keyed('admin_sessions_overturn', input), (key) => overturn(input, key)),
 
     listPendingVerifications: async ({ query }) => {
-      const page = listPage({
-        operationId: 'listPendingVerifications',
-        filters: {},
-        limit: query.limit,
-        cursor: query.cursor,
-        position: Position,
-      })
+      const page = listPage({ ...query, operationId: 'listPendingVerifications', filters: {}, position: Position })
       const found = await listUndecided(rows, { limit: page.readLimit, after: page.after })
       const { rows: sessions, ...envelope } = page.cut(found, positionOf)
       const ids = sessions.map(({ sessionId }) => sessionId)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AssetMap } from '../eligibility/shapes.ts'
-import { operation } from '../operations/operation.ts'
+import { operation, SIGNED_IN } from '../operations/operation.ts'
 import {
   Address,
   BalanceAmount,
@@ -51,8 +51,7 @@ const chainErrors = ['blockchain_unavailable'] as const
 export const getAccount = operation('getAccount', 'GET /account', {
   summary: 'Balance sheet of the wallet, read from the chain.',
   tags,
-  auth: 'wallet',
-  action: 'wallet_sign_in',
+  ...SIGNED_IN,
   capability: 'account:read',
   responses: { 200: AccountShape },
   errors: chainErrors,
@@ -62,8 +61,7 @@ export const getAccount = operation('getAccount', 'GET /account', {
 export const getBorrowCapacity = operation('getBorrowCapacity', 'GET /account/borrow-capacity', {
   summary: 'Live borrow headroom.',
   tags,
-  auth: 'wallet',
-  action: 'wallet_sign_in',
+  ...SIGNED_IN,
   capability: 'account:read',
   query: assetQuery,
   responses: {
@@ -199,8 +197,7 @@ export const buildAccountDepositTransactions = operation('buildAccountDepositTra
 export const fundAccount = operation('fundAccount', 'POST /account/fund', {
   summary: 'Mint and deposit test funds; local chain and the backend signer only.',
   tags,
-  auth: 'wallet',
-  action: 'wallet_sign_in',
+  ...SIGNED_IN,
   capability: 'account:fund',
   idempotent: 'account_fund',
   body: z.strictObject({

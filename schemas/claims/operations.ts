@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import { operation } from '../operations/operation.ts'
+import { operation, SIGNED_IN } from '../operations/operation.ts'
 import { Bytes32, IdempotencyKeyInput, JobIdInput, OpenObject, SessionIdInput } from '../operations/values.ts'
 import type { ClaimStage } from '../sessions/record.ts'
 import { PendingSessionShape, SessionShape } from '../sessions/shapes.ts'
@@ -103,8 +103,7 @@ export const claimJob = operation('claimJob', 'POST /jobs/claim', {
   description:
     'Safe to repeat: the wallet gets its live session back. 202 when the chain write outlasts the wait; the same request later converges to 200.',
   tags,
-  auth: 'wallet',
-  action: 'wallet_sign_in',
+  ...SIGNED_IN,
   capability: 'jobs:claim',
   earning: true,
   rate: 'jobs_claim',
@@ -159,8 +158,7 @@ export const submitWork = operation('submitWork', 'POST /jobs/submit', {
   summary: 'Submit the work of a claimed session.',
   description: 'Checked against the schema pinned at claim. A refused submission leaves the session claimed and counts no attempt.',
   tags,
-  auth: 'wallet',
-  action: 'wallet_sign_in',
+  ...SIGNED_IN,
   capability: 'jobs:submit',
   earning: true,
   rate: 'jobs_submit',

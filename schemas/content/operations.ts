@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { operation } from '../operations/operation.ts'
+import { operation, SIGNED_IN } from '../operations/operation.ts'
 import { Bytes32, IsoTime, OpenObject } from '../operations/values.ts'
 
 /** A stored blob. Source: http, "Content". */
@@ -22,8 +22,7 @@ const ContentShape = z
 export const getContent = operation('getContent', 'GET /content/:hash', {
   summary: 'A stored blob by the SHA-256 of its canonical JSON.',
   tags: ['Content'],
-  auth: 'wallet',
-  action: 'wallet_sign_in',
+  ...SIGNED_IN,
   capability: 'content:read',
   params: z.object({ hash: Bytes32 }),
   responses: { 200: ContentShape },

@@ -1,11 +1,10 @@
 import { z } from 'zod'
-import { operation } from '../operations/operation.ts'
+import { operation, SIGNED_IN } from '../operations/operation.ts'
 import { IdempotencyKeyInput, listAnswer, listQuery, RequestAmount } from '../operations/values.ts'
 import { RATIONALE, VERDICT_NAMES } from './record.ts'
 import { DisputeShape, VerdictPreviewShape } from './shapes.ts'
 
 const tags = ['Disputes'] as const
-const signedIn = { auth: 'wallet', action: 'wallet_sign_in' } as const
 const EXAMPLE = { params: { id: 'dispute-0a96015779ab' } }
 
 /** Accepted spellings of a verdict. `reject`, `rejected` and `request-more` are refused: they do not say who is paid. */
@@ -18,7 +17,7 @@ export const listDisputes = operation('listDisputes', 'GET /disputes', {
   summary: 'Disputes you may see, last opened first.',
   description: 'The parties see their own; verifiers, arbitrators and admins see every one.',
   tags,
-  ...signedIn,
+  ...SIGNED_IN,
   capability: 'disputes:list',
   query: z.object({ ...listQuery(100, 500), status: z.enum(['open', 'resolved']).optional() }),
   responses: { 200: z.object({ disputes: z.array(DisputeShape), ...listAnswer }) },
@@ -29,7 +28,7 @@ export const listDisputes = operation('listDisputes', 'GET /disputes', {
 export const getDispute = operation('getDispute', 'GET /disputes/:id', {
   summary: 'A dispute: deadline, evidence, verdict and the state of the bond.',
   tags,
-  ...signedIn,
+  ...SIGNED_IN,
   capability: 'disputes:read',
   params: z.object({ id: z.string().min(1).max(100) }),
   responses: { 200: DisputeShape },
@@ -43,7 +42,7 @@ export const decideDispute = operation('decideDispute', 'POST /disputes/:id/verd
   description:
     'The first verdict decides, whether it comes from this route, the workflow engine or the arbitrator’s own transaction; later verdicts are refused. Without an arbitrator key the answer holds the unsigned transaction.',
   tags,
-  ...signedIn,
+  ...SIGNED_IN,
   role: ['arbitrator', 'admin'],
   capability: 'disputes:verdict',
   rate: 'verifier_run',

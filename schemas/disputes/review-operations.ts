@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { operation } from '../operations/operation.ts'
+import { ADMIN, operation, VERIFIER } from '../operations/operation.ts'
 import {
   Address,
   DecimalAmount,
@@ -31,9 +31,7 @@ const HumanVerdictShape = z.object({
 export const decideReview = operation('decideReview', 'POST /verifier/sessions/:id/verdict', {
   summary: 'Approve or reject a session in human review; a preview shows who would get what.',
   tags: ['Verification'],
-  auth: 'wallet',
-  action: 'verifier_wallet_sign_in',
-  role: 'verifier',
+  ...VERIFIER,
   capability: 'verifier:run',
   rate: 'verifier_run',
   idempotent: 'verifier_human_verdict',
@@ -61,9 +59,7 @@ export const decideReview = operation('decideReview', 'POST /verifier/sessions/:
 export const listPendingVerifications = operation('listPendingVerifications', 'GET /verifier/pending', {
   summary: 'Submissions that wait for a verdict or a review, oldest first.',
   tags: ['Verification'],
-  auth: 'wallet',
-  action: 'verifier_wallet_sign_in',
-  role: 'verifier',
+  ...VERIFIER,
   capability: 'verifier:result:read',
   query: z.object({ ...listQuery(50, 200) }),
   responses: {
@@ -100,9 +96,7 @@ export const listPendingVerifications = operation('listPendingVerifications', 'G
 export const overturnSession = operation('overturnSession', 'POST /admin/sessions/overturn', {
   summary: 'Open the dispute of a rejection for its worker, inside the dispute window.',
   tags: ['Admin'],
-  auth: 'wallet',
-  action: 'admin_wallet_sign_in',
-  role: 'admin',
+  ...ADMIN,
   capability: 'disputes:overturn',
   rate: 'admin_jobs',
   idempotent: 'admin_sessions_overturn',

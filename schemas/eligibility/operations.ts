@@ -9,7 +9,7 @@ import {
   SubmissionContractShape,
   VerificationContractShape,
 } from '../catalogue/shapes.ts'
-import { operation } from '../operations/operation.ts'
+import { operation, SIGNED_IN } from '../operations/operation.ts'
 import { Address, DecimalAmount, IsoTime, JobIdInput, listAnswer, listQuery, OpenObject, RawAmount } from '../operations/values.ts'
 import { GasRetentionShape } from '../sessions/shapes.ts'
 import {
@@ -89,8 +89,7 @@ export const preflightJob = operation('preflightJob', 'GET /jobs/preflight', {
   summary: 'What a claim by this wallet would meet: gates, stake, fee, blockers.',
   description: 'Writes nothing. `blockers` lists every active reason in gate order; `reason` is the first. Call it before claiming.',
   tags,
-  auth: 'wallet',
-  action: 'wallet_sign_in',
+  ...SIGNED_IN,
   capability: 'jobs:preflight',
   query: jobQuery,
   responses: {
@@ -145,8 +144,7 @@ export const preflightJob = operation('preflightJob', 'GET /jobs/preflight', {
 export const explainEligibility = operation('explainEligibility', 'GET /jobs/explain-eligibility', {
   summary: 'Why a job is open or blocked for this wallet.',
   tags,
-  auth: 'wallet',
-  action: 'wallet_sign_in',
+  ...SIGNED_IN,
   capability: 'jobs:preflight',
   query: jobQuery,
   responses: {
@@ -205,8 +203,7 @@ const EstimateShape = z
 export const estimateReward = operation('estimateReward', 'GET /jobs/estimate-reward', {
   summary: 'Net reward of a job for this wallet.',
   tags,
-  auth: 'wallet',
-  action: 'wallet_sign_in',
+  ...SIGNED_IN,
   capability: 'jobs:preflight',
   query: jobQuery,
   responses: { 200: EstimateShape },
@@ -231,8 +228,7 @@ export const recommendJobs = operation('recommendJobs', 'GET /jobs/recommendatio
   summary: 'Jobs of the unlocked tiers, ranked by how well they fit.',
   description: 'Ranks the newest 1,000 open jobs of each unlocked tier.',
   tags,
-  auth: 'wallet',
-  action: 'wallet_sign_in',
+  ...SIGNED_IN,
   capability: 'jobs:recommend',
   query: z.object(listQuery(25, 100)),
   responses: {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { operation } from '../operations/operation.ts'
+import { operation, SIGNED_IN } from '../operations/operation.ts'
 import { Address, AddressInput, ChainIdValue, IsoTime, OpenObject, word } from '../operations/values.ts'
 import { ROLES } from './authorisation.ts'
 
@@ -92,8 +92,7 @@ export const refreshToken = operation('refreshToken', 'POST /auth/refresh', {
 export const logout = operation('logout', 'POST /auth/logout', {
   summary: 'Revoke the presented token.',
   tags,
-  auth: 'wallet',
-  action: 'wallet_sign_in',
+  ...SIGNED_IN,
   body: z.strictObject({}),
   responses: { 200: z.object({ status: word('logged_out'), wallet: Address, jti: z.string() }) },
   examples: { body: {} },
@@ -102,8 +101,7 @@ export const logout = operation('logout', 'POST /auth/logout', {
 export const getAuthSession = operation('getAuthSession', 'GET /auth/session', {
   summary: 'What the presented token may do, and until when.',
   tags,
-  auth: 'wallet',
-  action: 'wallet_sign_in',
+  ...SIGNED_IN,
   responses: {
     200: z.object({
       wallet: Address,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { TIERS } from '../catalogue/job-definition.ts'
 import { CapShape } from '../eligibility/shapes.ts'
-import { operation } from '../operations/operation.ts'
+import { operation, SIGNED_IN } from '../operations/operation.ts'
 import {
   Address,
   Bytes32,
@@ -106,8 +106,7 @@ export const getMe = operation('getMe', 'GET /me', {
 export const getReputation = operation('getReputation', 'GET /reputation', {
   summary: 'Current scores and tier of the wallet.',
   tags: account,
-  auth: 'wallet',
-  action: 'wallet_sign_in',
+  ...SIGNED_IN,
   capability: 'reputation:read',
   responses: {
     200: z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { operation } from '../operations/operation.ts'
+import { ADMIN, operation, SIGNED_IN } from '../operations/operation.ts'
 import {
   AddressInput,
   IdempotencyKeyInput,
@@ -46,8 +46,7 @@ export const getSession = operation('getSession', 'GET /session', {
   description:
     '`status` is `pending`, with the stage, while the chain write of a claim is under way. `waitSeconds` holds the answer until the state changes.',
   tags,
-  auth: 'wallet',
-  action: 'wallet_sign_in',
+  ...SIGNED_IN,
   capability: 'session:read',
   query: z
     .object({
@@ -65,8 +64,7 @@ export const getSession = operation('getSession', 'GET /session', {
 export const listSessions = operation('listSessions', 'GET /sessions', {
   summary: 'Own sessions, last updated first.',
   tags,
-  auth: 'wallet',
-  action: 'wallet_sign_in',
+  ...SIGNED_IN,
   capability: 'session:read',
   query: z.object({
     ...listQuery(25, 100),
@@ -84,8 +82,7 @@ export const listSessions = operation('listSessions', 'GET /sessions', {
 export const getSessionTimeline = operation('getSessionTimeline', 'GET /session/timeline', {
   summary: 'Timeline of a session, for its owner, verifiers and admins.',
   tags,
-  auth: 'wallet',
-  action: 'wallet_sign_in',
+  ...SIGNED_IN,
   capability: 'session:timeline',
   query: z.object({ sessionId: SessionIdInput }),
   responses: {
@@ -104,7 +101,7 @@ export const getSessionTimeline = operation('getSessionTimeline', 'GET /session/
   examples: { query: { sessionId: 'starter-docs-001:0x70997970C51812dc3A010C7d01b50e0d17dc79C8' } },
 })
 
-const admin = { tags: ['Admin'], auth: 'wallet', action: 'admin_wallet_sign_in', role: 'admin' } as const
+const admin = { tags: ['Admin'], ...ADMIN } as const
 
 export const closeSession = operation('closeSession', 'POST /admin/sessions/close', {
   summary: 'End a session that can no longer progress.',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { operation } from '../operations/operation.ts'
+import { operation, VERIFIER } from '../operations/operation.ts'
 import { Bytes32, IdempotencyKeyInput, IsoTime, SessionIdInput, WaitSecondsQuery } from '../operations/values.ts'
 import { VERDICT_OUTCOMES } from '../sessions/verdicts.ts'
 import { ReplacedVerdict, verdictMembers } from './shapes.ts'
@@ -63,9 +63,7 @@ export const getVerificationResult = operation('getVerificationResult', 'GET /ve
 export const runVerifier = operation('runVerifier', 'POST /verifier/run', {
   summary: 'Verify a submitted session now; settles unless it is a preview.',
   tags,
-  auth: 'wallet',
-  action: 'verifier_wallet_sign_in',
-  role: 'verifier',
+  ...VERIFIER,
   capability: 'verifier:run',
   rate: 'verifier_run',
   idempotent: 'verifier_run',
@@ -98,9 +96,7 @@ export const runVerifier = operation('runVerifier', 'POST /verifier/run', {
 export const replayVerifier = operation('replayVerifier', 'POST /verifier/replay', {
   summary: 'Re-compute a verdict from the stored input and the captured configuration; changes nothing.',
   tags,
-  auth: 'wallet',
-  action: 'verifier_wallet_sign_in',
-  role: 'verifier',
+  ...VERIFIER,
   capability: 'verifier:replay',
   rate: 'verifier_run',
   body: z.strictObject({ sessionId: SessionIdInput }),
