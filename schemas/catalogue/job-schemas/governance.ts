@@ -1,4 +1,4 @@
-import { choice, jobSchema, list, record, text, texts } from './parts.ts'
+import { choice, jobSchema, records, text, texts } from './parts.ts'
 
 export const governanceInput = jobSchema(
   'governance-input',
@@ -7,8 +7,8 @@ export const governanceInput = jobSchema(
   {
     proposal: text('The proposal, as text or address.'),
     requestedOutcome: text('What the answer must decide or show.'),
+    'constraints?': texts('Limits the answer must respect.'),
   },
-  { constraints: texts('Limits the answer must respect.') },
 )
 
 export const governanceOutput = jobSchema(
@@ -18,21 +18,16 @@ export const governanceOutput = jobSchema(
   {
     summary: text('The assessment and its reasons.'),
     decisionSignal: choice('What the assessment recommends.', 'approve', 'reject', 'revise'),
+    'recommendations?': texts('Changes or next steps.'),
   },
-  { recommendations: texts('Changes or next steps.') },
 )
 
-export const reviewInput = jobSchema(
-  'review-input',
-  'Review task',
-  'A subject to review, how far the review goes and its rubric.',
-  {
-    subject: text('What is reviewed.'),
-    reviewScope: text('What the review covers and what not.'),
-    rubric: texts('Points the review must answer.', 1),
-  },
-  { files: texts('Files under review.') },
-)
+export const reviewInput = jobSchema('review-input', 'Review task', 'A subject to review, how far the review goes and its rubric.', {
+  subject: text('What is reviewed.'),
+  reviewScope: text('What the review covers and what not.'),
+  rubric: texts('Points the review must answer.', 1),
+  'files?': texts('Files under review.'),
+})
 
 export const prReviewFindingsOutput = jobSchema(
   'pr-review-findings-output',
@@ -40,32 +35,23 @@ export const prReviewFindingsOutput = jobSchema(
   'Findings of a code review with a recommended next step.',
   {
     summary: text('The review in a few sentences.'),
-    findings: list(
-      'What was found.',
-      record('One finding.', {
-        severity: text('How serious it is.'),
-        file: text('File it concerns.'),
-        issue: text('What is wrong.'),
-        recommendation: text('What to do about it.'),
-      }),
-      1,
-    ),
+    findings: records('What was found.', 1, 'One finding.', {
+      severity: text('How serious it is.'),
+      file: text('File it concerns.'),
+      issue: text('What is wrong.'),
+      recommendation: text('What to do about it.'),
+    }),
     risk_level: text('Risk of merging as it stands.'),
     files_touched: texts('Files the change touches.', 1),
     recommended_next_step: choice('What should happen next.', 'merge', 'fix_and_retest', 'request_changes'),
   },
 )
 
-export const releaseInput = jobSchema(
-  'release-input',
-  'Release task',
-  'A release candidate and the checklist it must pass.',
-  {
-    release_id: text('Name or version of the release.'),
-    checklist: texts('Points to check.', 1),
-  },
-  { context: texts('Background the check may need.') },
-)
+export const releaseInput = jobSchema('release-input', 'Release task', 'A release candidate and the checklist it must pass.', {
+  release_id: text('Name or version of the release.'),
+  checklist: texts('Points to check.', 1),
+  'context?': texts('Background the check may need.'),
+})
 
 export const releaseReadinessOutput = jobSchema(
   'release-readiness-output',
@@ -80,16 +66,11 @@ export const releaseReadinessOutput = jobSchema(
   },
 )
 
-export const triageInput = jobSchema(
-  'triage-input',
-  'Triage task',
-  'A report to classify and the owners it may go to.',
-  {
-    report: text('The report as it came in.'),
-    routingOptions: texts('Owners to choose from.', 1),
-  },
-  { componentHints: texts('Components that may be concerned.') },
-)
+export const triageInput = jobSchema('triage-input', 'Triage task', 'A report to classify and the owners it may go to.', {
+  report: text('The report as it came in.'),
+  routingOptions: texts('Owners to choose from.', 1),
+  'componentHints?': texts('Components that may be concerned.'),
+})
 
 export const issueDefectTriageOutput = jobSchema(
   'issue-defect-triage-output',

@@ -26,12 +26,6 @@ export const JOB_SCHEMAS: ReadonlyMap<string, JobSchema> = new Map(
 export const jobSchemaByRef = (ref: string): JobSchema | undefined =>
   ref.startsWith(REF_PREFIX) ? JOB_SCHEMAS.get(jobSchemaName(ref)) : undefined
 
-export interface JobSchemaListing {
-  $id: string
-  description: string
-  path: string
-}
-
 /** Rows of `GET /schemas/jobs`. */
-export const jobSchemaIndex = (): JobSchemaListing[] =>
+export const jobSchemaIndex = () =>
   [...JOB_SCHEMAS].map(([name, { $id, description }]) => ({ $id, description, path: jobSchemaPath(name) }))

@@ -1,4 +1,4 @@
-import { choice, flag, type JobSchema, jobSchema, list, record, type SchemaNode, text, texts } from './parts.ts'
+import { choice, flag, type JobSchema, jobSchema, list, record, records, type SchemaNode, text, texts } from './parts.ts'
 
 export const wikipediaMaintenanceInput = jobSchema(
   'wikipedia-maintenance-input',
@@ -11,16 +11,14 @@ export const wikipediaMaintenanceInput = jobSchema(
     revisionId: text('Revision the work refers to.'),
     taskType: choice('Kind of maintenance.', 'citation_repair', 'freshness_check', 'infobox_consistency'),
     instructions: texts('What to do, step by step.', 1),
-  },
-  {
-    language: text('Language edition, for example en.'),
-    lang: text('Short name of the language edition.'),
-    articleUrl: text('Address of the article for readers.'),
-    pinnedRevisionUrl: text('Address of exactly this revision.'),
-    proposalOnly: flag('True if nothing may be edited.'),
-    attributionPolicy: text('How sources must be named.'),
-    outputSchemaUrl: text('Address of the schema of the result.'),
-    sourceUrls: texts('Sources to start from.'),
+    'language?': text('Language edition, for example en.'),
+    'lang?': text('Short name of the language edition.'),
+    'articleUrl?': text('Address of the article for readers.'),
+    'pinnedRevisionUrl?': text('Address of exactly this revision.'),
+    'proposalOnly?': flag('True if nothing may be edited.'),
+    'attributionPolicy?': text('How sources must be named.'),
+    'outputSchemaUrl?': text('Address of the schema of the result.'),
+    'sourceUrls?': texts('Sources to start from.'),
   },
 )
 
@@ -41,16 +39,12 @@ const citationRepair = (name: string, title: string, finding: Record<string, Sch
   jobSchema(name, title, 'Citations of an article that need repair, each with a proposed change.', {
     ...article,
     citation_findings: list('Citations that need repair.', record('One citation.', finding), 1),
-    proposed_changes: list(
-      'Changes proposed to an editor.',
-      record('One change.', {
-        change_type: choice('Kind of change.', 'replace_citation', 'add_citation', 'flag_for_editor_review'),
-        target_text: text('Text to change.'),
-        replacement_text: text('Text to put in its place.'),
-        source_url: text('Address of the source.'),
-      }),
-      1,
-    ),
+    proposed_changes: records('Changes proposed to an editor.', 1, 'One change.', {
+      change_type: choice('Kind of change.', 'replace_citation', 'add_citation', 'flag_for_editor_review'),
+      target_text: text('Text to change.'),
+      replacement_text: text('Text to put in its place.'),
+      source_url: text('Address of the source.'),
+    }),
     review_notes: reviewNotes,
   })
 
@@ -67,16 +61,12 @@ export const wikipediaFreshnessCheckOutput = jobSchema(
   'Claims of an article that may have aged, each with its present state.',
   {
     ...article,
-    freshness_findings: list(
-      'Claims that were checked.',
-      record('One claim.', {
-        claim: text('The claim as it stands.'),
-        status: choice('Its present state.', 'current', 'outdated', 'unclear', 'needs_editor_review'),
-        evidence_url: text('Address that shows it.'),
-        note: text('What was found.'),
-      }),
-      1,
-    ),
+    freshness_findings: records('Claims that were checked.', 1, 'One claim.', {
+      claim: text('The claim as it stands.'),
+      status: choice('Its present state.', 'current', 'outdated', 'unclear', 'needs_editor_review'),
+      evidence_url: text('Address that shows it.'),
+      note: text('What was found.'),
+    }),
     recommended_editor_actions: texts('What an editor should do.', 1),
     risk_level: text('Risk of leaving the article as it stands.'),
   },
@@ -88,27 +78,19 @@ export const wikipediaInfoboxConsistencyOutput = jobSchema(
   'Fields of an infobox compared with text and sources.',
   {
     ...article,
-    checked_fields: list(
-      'Fields that were checked.',
-      record('One field.', {
-        field: text('Name of the field.'),
-        current_value: text('Its present value.'),
-        evidence_url: text('Address that shows it.'),
-        status: choice('What came out.', 'consistent', 'inconsistent', 'missing_source', 'needs_editor_review'),
-        note: text('What was found.'),
-      }),
-      1,
-    ),
-    proposed_changes: list(
-      'Changes proposed to an editor.',
-      record('One change.', {
-        field: text('Name of the field.'),
-        target_text: text('Text to change.'),
-        replacement_text: text('Text to put in its place.'),
-        source_url: text('Address of the source.'),
-      }),
-      1,
-    ),
+    checked_fields: records('Fields that were checked.', 1, 'One field.', {
+      field: text('Name of the field.'),
+      current_value: text('Its present value.'),
+      evidence_url: text('Address that shows it.'),
+      status: choice('What came out.', 'consistent', 'inconsistent', 'missing_source', 'needs_editor_review'),
+      note: text('What was found.'),
+    }),
+    proposed_changes: records('Changes proposed to an editor.', 1, 'One change.', {
+      field: text('Name of the field.'),
+      target_text: text('Text to change.'),
+      replacement_text: text('Text to put in its place.'),
+      source_url: text('Address of the source.'),
+    }),
     review_notes: reviewNotes,
   },
 )
