@@ -75,6 +75,8 @@ export const validateSubmission = operation('validateSubmission', 'POST /jobs/va
   },
 })
 
+export type ValidationAnswer = z.input<(typeof validateSubmission)['responses'][200]>
+
 const SESSION_EXAMPLE = 'starter-docs-001:0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
 /** Example of a 202 answer. */
