@@ -19,46 +19,32 @@ export interface CataloguePosition {
 /** True for a listing that is not stale at `now` (epoch ms). The expression matches the indexes for lists and counts. */
 const isFresh = (now: number) => sql<boolean>`coalesce(stale_at, 'infinity'::timestamptz) > ${new Date(now)}::timestamptz`
 
+interface Page {
+  limit: number
+  after: CataloguePosition | null
+}
+
+/** Query of a page of jobs, newest first, strictly after `after`. */
+const selectPage = (rows: Rows, { limit, after }: Page) => {
+  const page = rows.selectFrom('job').selectAll().orderBy('listedAt', 'desc').orderBy('id').limit(limit)
+  if (after === null) return page
+  return page.where('listedAt', '<=', after.listedAt).where((is) => is.or([is('listedAt', '<', after.listedAt), is('id', '>', after.id)]))
+}
+
 /** Open, listed, fresh jobs, newest first, strictly after `after`. */
-export const listOpenJobs = async (
-  rows: Rows,
-  filter: CatalogueFilter,
-  page: { now: number; limit: number; after: CataloguePosition | null },
-): Promise<JobRecord[]> => {
-  let query = rows
-    .selectFrom('job')
-    .selectAll()
-    .where('lifecycleStatus', '=', 'open')
-    .where('delistedAt', 'is', null)
-    .where(isFresh(page.now))
+export const listOpenJobs = async (rows: Rows, filter: CatalogueFilter, page: Page & { now: number }): Promise<JobRecord[]> => {
+  let query = selectPage(rows, page).where('lifecycleStatus', '=', 'open').where('delistedAt', 'is', null).where(isFresh(page.now))
   if (filter.sourceGroup !== undefined) query = query.where('sourceGroup', '=', filter.sourceGroup)
   if (filter.category !== undefined) query = query.where('category', '=', filter.category)
   if (filter.tier !== undefined) query = query.where('tier', '=', filter.tier)
   if (filter.verifierMode !== undefined) query = query.where('verifierMode', '=', filter.verifierMode)
-  const { after } = page
-  if (after !== null)
-    query = query
-      .where('listedAt', '<=', after.listedAt)
-      .where((is) => is.or([is('listedAt', '<', after.listedAt), is('id', '>', after.id)]))
-  const found = await query.orderBy('listedAt', 'desc').orderBy('id').limit(page.limit).execute()
-  return found.map(parseJobRow)
+  return (await query.execute()).map(parseJobRow)
 }
 
 /** Every job for operators, newest first. */
-export const listAllJobs = async (
-  rows: Rows,
-  status: string | undefined,
-  page: { limit: number; after: CataloguePosition | null },
-): Promise<JobRecord[]> => {
-  let query = rows.selectFrom('job').selectAll()
-  if (status !== undefined) query = query.where('lifecycleStatus', '=', status)
-  const { after } = page
-  if (after !== null)
-    query = query
-      .where('listedAt', '<=', after.listedAt)
-      .where((is) => is.or([is('listedAt', '<', after.listedAt), is('id', '>', after.id)]))
-  const found = await query.orderBy('listedAt', 'desc').orderBy('id').limit(page.limit).execute()
-  return found.map(parseJobRow)
+export const listAllJobs = async (rows: Rows, status: string | undefined, page: Page): Promise<JobRecord[]> => {
+  const query = selectPage(rows, page)
+  return (await (status === undefined ? query : query.where('lifecycleStatus', '=', status)).execute()).map(parseJobRow)
 }
 
 export interface Inventory {

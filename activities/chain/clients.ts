@@ -71,6 +71,13 @@ export const createSigners = (settings: Pick<Settings, 'OPERATOR_KEY' | 'VERIFIE
   return { ...(operator && { operator }), ...(verifier && { verifier }), ...(arbitrator && { arbitrator }) }
 }
 
+/** The account of a role. Throws if this process lacks the key. */
+export const getAccount = (signers: Signers, role: SignerRole): PrivateKeyAccount => {
+  const account = signers[role]
+  if (!account) throw new Error(`no ${role} key is configured`)
+  return account
+}
+
 /** Role of an address if this process holds its key. */
 export const roleOf = (signers: Signers, address: string): SignerRole | undefined =>
   SIGNER_ROLES.find((role) => signers[role]?.address.toLowerCase() === address.toLowerCase())

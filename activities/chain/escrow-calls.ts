@@ -1,12 +1,13 @@
-import { encodeFunctionData, type Hex, zeroHash } from 'viem'
+import { type ContractFunctionArgs, type EncodeFunctionDataParameters, encodeFunctionData, type Hex, zeroHash } from 'viem'
 import { categoryHash, reasonCodeHash, verifierModeHash } from '../../domain/common/ids.ts'
 import { escrowCoreAbi } from './abi/escrow-core.ts'
 import type { TransactionIntent } from './journal/rows.ts'
 
 /** Fixed gas per call, well above the measured use (a test checks it). Dependent writes are pipelined and cannot be estimated. */
 export const GAS = {
-  createJob: 1_000_000n,
-  setWaiver: 150_000n,
+  createSinglePayoutJob: 1_000_000n,
+  createSinglePayoutJobFeeWaived: 1_000_000n,
+  setOnboardingWaiverEligible: 150_000n,
   claimJobFor: 800_000n,
   submitWorkFor: 250_000n,
   handleClaimTimeout: 800_000n,
@@ -17,6 +18,8 @@ export const GAS = {
   autoResolveOnTimeout: 1_600_000n,
 } as const
 
+type Call = keyof typeof GAS
+
 export interface CallContext {
   escrow: Hex
   jobId: string
@@ -24,16 +27,15 @@ export interface CallContext {
   requestId?: string | undefined
 }
 
-const intent = (context: CallContext, key: string, functionName: string, data: Hex, gas: bigint): TransactionIntent => ({
-  key,
-  to: context.escrow,
-  functionName,
-  data,
-  gas,
-  jobId: context.jobId,
-  sessionId: context.sessionId,
-  requestId: context.requestId,
-})
+const intent = <Name extends Call>(
+  { escrow, jobId, sessionId, requestId }: CallContext,
+  key: string,
+  functionName: Name,
+  args: ContractFunctionArgs<typeof escrowCoreAbi, 'nonpayable', Name>,
+): TransactionIntent => {
+  const data = encodeFunctionData({ abi: escrowCoreAbi, functionName, args } as EncodeFunctionDataParameters)
+  return { key, to: escrow, functionName, data, gas: GAS[functionName], jobId, sessionId, requestId }
+}
 
 /** Terms of a job's definition that the escrow stores. */
 export interface CreationTerms {
@@ -63,37 +65,16 @@ export const createJobIntent = (
     categoryHash(definition.category),
     job.specHash,
   ] as const
-  const data = definition.onboardingWaiverEligible
-    ? encodeFunctionData({ abi: escrowCoreAbi, functionName: 'createSinglePayoutJobFeeWaived', args })
-    : encodeFunctionData({ abi: escrowCoreAbi, functionName: 'createSinglePayoutJob', args })
-  return intent(
-    context,
-    key,
-    definition.onboardingWaiverEligible ? 'createSinglePayoutJobFeeWaived' : 'createSinglePayoutJob',
-    data,
-    GAS.createJob,
-  )
+  return intent(context, key, definition.onboardingWaiverEligible ? 'createSinglePayoutJobFeeWaived' : 'createSinglePayoutJob', args)
 }
 
 /** Sets whether a job waives the bond of new wallets. */
 export const setWaiverIntent = (context: CallContext, key: string, chainJobId: Hex, eligible: boolean): TransactionIntent =>
-  intent(
-    context,
-    key,
-    'setOnboardingWaiverEligible',
-    encodeFunctionData({ abi: escrowCoreAbi, functionName: 'setOnboardingWaiverEligible', args: [chainJobId, eligible] }),
-    GAS.setWaiver,
-  )
+  intent(context, key, 'setOnboardingWaiverEligible', [chainJobId, eligible])
 
 /** Claims a job for its worker. */
 export const claimJobForIntent = (context: CallContext, key: string, chainJobId: Hex, worker: Hex): TransactionIntent =>
-  intent(
-    context,
-    key,
-    'claimJobFor',
-    encodeFunctionData({ abi: escrowCoreAbi, functionName: 'claimJobFor', args: [chainJobId, worker] }),
-    GAS.claimJobFor,
-  )
+  intent(context, key, 'claimJobFor', [chainJobId, worker])
 
 /** Submits the evidence hash for the worker. */
 export const submitWorkForIntent = (
@@ -102,68 +83,35 @@ export const submitWorkForIntent = (
   chainJobId: Hex,
   worker: Hex,
   evidenceHash: Hex,
-): TransactionIntent =>
-  intent(
-    context,
-    key,
-    'submitWorkFor',
-    encodeFunctionData({ abi: escrowCoreAbi, functionName: 'submitWorkFor', args: [chainJobId, worker, evidenceHash] }),
-    GAS.submitWorkFor,
-  )
+): TransactionIntent => intent(context, key, 'submitWorkFor', [chainJobId, worker, evidenceHash])
 
 /** Reopens a job whose claim expired. */
 export const claimTimeoutIntent = (context: CallContext, key: string, chainJobId: Hex): TransactionIntent =>
-  intent(
-    context,
-    key,
-    'handleClaimTimeout',
-    encodeFunctionData({ abi: escrowCoreAbi, functionName: 'handleClaimTimeout', args: [chainJobId] }),
-    GAS.handleClaimTimeout,
-  )
+  intent(context, key, 'handleClaimTimeout', [chainJobId])
 
 /** Verdict of a single-payout job. The call carries hashes of the reason code and of a person's rationale, and the badge URL as metadata. */
 export const resolveIntent = (
   context: CallContext,
   key: string,
   verdict: { chainJobId: Hex; approved: boolean; reasonCode: string; metadataURI: string; reasoningHash?: Hex | null },
-): TransactionIntent =>
-  intent(
-    context,
-    key,
-    'resolveSinglePayout',
-    encodeFunctionData({
-      abi: escrowCoreAbi,
-      functionName: 'resolveSinglePayout',
-      args: [
-        verdict.chainJobId,
-        verdict.approved,
-        reasonCodeHash(verdict.reasonCode),
-        verdict.metadataURI,
-        verdict.reasoningHash ?? zeroHash,
-      ],
-    }),
-    GAS.resolveSinglePayout,
-  )
+): TransactionIntent => {
+  const { chainJobId, approved, reasonCode, metadataURI, reasoningHash } = verdict
+  return intent(context, key, 'resolveSinglePayout', [
+    chainJobId,
+    approved,
+    reasonCodeHash(reasonCode),
+    metadataURI,
+    reasoningHash ?? zeroHash,
+  ])
+}
 
 /** Makes a rejection final after its window. */
 export const finalizeRejectedIntent = (context: CallContext, key: string, chainJobId: Hex): TransactionIntent =>
-  intent(
-    context,
-    key,
-    'finalizeRejectedJob',
-    encodeFunctionData({ abi: escrowCoreAbi, functionName: 'finalizeRejectedJob', args: [chainJobId] }),
-    GAS.finalizeRejectedJob,
-  )
+  intent(context, key, 'finalizeRejectedJob', [chainJobId])
 
 /** Opens the dispute of a rejection for its worker. Only the operator may name another participant than itself. */
 export const openDisputeForIntent = (context: CallContext, key: string, chainJobId: Hex, participant: Hex): TransactionIntent =>
-  intent(
-    context,
-    key,
-    'openDisputeFor',
-    encodeFunctionData({ abi: escrowCoreAbi, functionName: 'openDisputeFor', args: [chainJobId, participant] }),
-    GAS.openDisputeFor,
-  )
+  intent(context, key, 'openDisputeFor', [chainJobId, participant])
 
 /** An arbitrator's verdict as the contract takes it. `metadataURI` becomes the badge's URL if anything is paid. */
 export interface DisputeResolution {
@@ -174,20 +122,17 @@ export interface DisputeResolution {
   metadataURI: string
 }
 
+const resolutionArgs = ({ chainJobId, payoutRaw, reasonCode, metadataURI }: DisputeResolution) =>
+  [chainJobId, payoutRaw, reasonCode, metadataURI] as const
+
 /** Call data of an arbitrator's verdict. */
-export const resolveDisputeData = ({ chainJobId, payoutRaw, reasonCode, metadataURI }: DisputeResolution): Hex =>
-  encodeFunctionData({ abi: escrowCoreAbi, functionName: 'resolveDispute', args: [chainJobId, payoutRaw, reasonCode, metadataURI] })
+export const resolveDisputeData = (resolution: DisputeResolution): Hex =>
+  encodeFunctionData({ abi: escrowCoreAbi, functionName: 'resolveDispute', args: resolutionArgs(resolution) })
 
 /** Executes an arbitrator's verdict. */
 export const resolveDisputeIntent = (context: CallContext, key: string, resolution: DisputeResolution): TransactionIntent =>
-  intent(context, key, 'resolveDispute', resolveDisputeData(resolution), GAS.resolveDispute)
+  intent(context, key, 'resolveDispute', resolutionArgs(resolution))
 
 /** Ends a dispute by the contract's time-out. */
 export const autoResolveIntent = (context: CallContext, key: string, chainJobId: Hex): TransactionIntent =>
-  intent(
-    context,
-    key,
-    'autoResolveOnTimeout',
-    encodeFunctionData({ abi: escrowCoreAbi, functionName: 'autoResolveOnTimeout', args: [chainJobId] }),
-    GAS.autoResolveOnTimeout,
-  )
+  intent(context, key, 'autoResolveOnTimeout', [chainJobId])

@@ -68,6 +68,13 @@ export const findEventTransaction = async (
   return null
 }
 
+/** A mined transaction with its receipt. `blockTime` in epoch ms. */
+export const readTransaction = async (reader: PublicClient, txHash: Hex) => {
+  const receipt = await reader.getTransactionReceipt({ hash: txHash })
+  const block = await reader.getBlock({ blockNumber: receipt.blockNumber })
+  return { txHash, receipt, blockNumber: receipt.blockNumber, blockTime: Number(block.timestamp) * 1000 }
+}
+
 /** Amounts of a payout, from the receipt that settled the job. Digit strings in base units. */
 export interface PayoutSettlement {
   worker: string

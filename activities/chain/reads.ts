@@ -1,59 +1,15 @@
 import type { Hex } from 'viem'
 import type { Position } from '../../domain/chain/account-position.ts'
-import { type EscrowTerms, PAYOUT_MODES } from '../../domain/chain/escrow-terms.ts'
 import { type ChainFile, liveEscrow } from '../../schemas/chain/chain-file.ts'
-import { CHAIN_JOB_STATES, type ChainJobState } from '../../schemas/chain/job-state.ts'
-import { agentAccountCoreAbi } from './abi/agent-account-core.ts'
-import { escrowCoreAbi } from './abi/escrow-core.ts'
-import { treasuryPolicyAbi } from './abi/treasury-policy.ts'
+import { type ClaimPolicy, createBlockReads, type EconomicsPreview, type EscrowJob } from './block-reads.ts'
 import type { ChainClients } from './clients.ts'
 import { convertReadErrors } from './readable.ts'
-
-const ZERO = '0x0000000000000000000000000000000000000000'
 
 export interface BlockRef {
   number: bigint
   hash: Hex
   /** Block time in epoch ms. */
   time: number
-}
-
-/** Current parameters of policy and escrow that price a claim. */
-export interface ClaimPolicy {
-  stakeBps: number
-  feeBps: number
-  minFeeRaw: bigint
-  waiverClaims: number
-  retentionFlatRaw: bigint
-  retentionCapBps: number
-  posterFeeBps: number
-  posterFeeFloorRaw: bigint
-  gasRetentionSupported: boolean
-  claimFeeRetainedOnSuccess: boolean
-  paused: boolean
-}
-
-/** One job of the escrow. Its terms are meaningless while its state is `none`. */
-export interface EscrowJob extends EscrowTerms {
-  state: ChainJobState
-  poster: Hex | null
-  worker: Hex | null
-  /** Epoch ms of the whole second; null when unclaimed. */
-  claimExpiresAt: number | null
-  rejectedAt: number | null
-  disputedAt: number | null
-  releasedRaw: bigint
-  waiverEligible: boolean
-}
-
-/** Answer of the escrow's `previewClaimEconomics`; null for a job that is not on chain. */
-export interface EconomicsPreview {
-  claimStakeRaw: bigint
-  claimStakeBps: number
-  claimFeeRaw: bigint
-  claimFeeBps: number
-  waived: boolean
-  claimNumber: number
 }
 
 export interface ClaimChainFacts {
@@ -66,171 +22,61 @@ export interface ClaimChainFacts {
   policy: ClaimPolicy
 }
 
-export type ChainReads = ReturnType<typeof createChainReads>
-
-const nonZero = (address: Hex): Hex | null => (address === ZERO ? null : address)
-const seconds = (value: bigint): number | null => (value === 0n ? null : Number(value) * 1000)
-
 /** Reads of the contracts. Reads of one answer share one block and one JSON-RPC batch. Throws 502 `blockchain_unavailable`. */
-export const createChainReads = (chain: ChainFile, { reader }: ChainClients, operator: Hex) => {
-  const escrow = { address: liveEscrow(chain), abi: escrowCoreAbi } as const
-  const accounts = { address: chain.contracts.agentAccount.address as Hex, abi: agentAccountCoreAbi } as const
-  const policy = { address: chain.contracts.policy.address as Hex, abi: treasuryPolicyAbi } as const
-  const asset = chain.asset.address as Hex
+export const createChainReads = (chain: ChainFile, clients: ChainClients, operator: Hex) => {
+  const { jobAt, positionAt, policyAt, previewAt, claimCountAt, borrowCapacityAt, isPaused } = createBlockReads(chain, clients)
 
   const latestBlock = async (): Promise<BlockRef> => {
-    const block = await reader.getBlock({ blockTag: 'latest' })
+    const block = await clients.reader.getBlock({ blockTag: 'latest' })
     return { number: block.number, hash: block.hash, time: Number(block.timestamp) * 1000 }
   }
 
-  const jobAt = async (chainJobId: Hex, blockNumber: bigint): Promise<EscrowJob> => {
-    const [job, claimTtlSeconds, waiverEligible] = await Promise.all([
-      reader.readContract({ ...escrow, functionName: 'jobs', args: [chainJobId], blockNumber }),
-      reader.readContract({ ...escrow, functionName: 'claimTtls', args: [chainJobId], blockNumber }),
-      reader.readContract({ ...escrow, functionName: 'onboardingWaiverEligibleJobs', args: [chainJobId], blockNumber }),
-    ])
-    const state = CHAIN_JOB_STATES[job.state]
-    if (state === undefined) throw new Error(`unknown escrow state ${job.state}`)
-    const payoutMode = PAYOUT_MODES[job.payoutMode]
-    if (payoutMode === undefined) throw new Error(`unknown payout mode ${job.payoutMode}`)
-    return {
-      state,
-      poster: nonZero(job.poster),
-      worker: nonZero(job.worker),
-      specHash: job.specHash,
-      payoutMode,
-      asset: job.asset.toLowerCase() === asset.toLowerCase() ? chain.asset.symbol : job.asset.toLowerCase(),
-      rewardRaw: job.reward,
-      claimTtlSeconds,
-      claimExpiresAt: seconds(job.claimExpiry),
-      rejectedAt: seconds(job.rejectedAt),
-      disputedAt: seconds(job.disputedAt),
-      releasedRaw: job.released,
-      waiverEligible,
-    }
-  }
-
-  const positionAt = async (wallet: Hex, blockNumber: bigint, token: Hex = asset): Promise<Position> => {
-    const [liquid, reserved, strategyAllocated, collateralLocked, jobStakeLocked, debtOutstanding] = await reader.readContract({
-      ...accounts,
-      functionName: 'positions',
-      args: [wallet, token],
-      blockNumber,
-    })
-    return { liquid, reserved, strategyAllocated, collateralLocked, jobStakeLocked, debtOutstanding }
-  }
-
-  const policyAt = async (blockNumber: bigint): Promise<ClaimPolicy> => {
-    const at = { blockNumber }
-    const [
-      stakeBps,
-      feeBps,
-      minFeeRaw,
-      waiverClaims,
-      paused,
-      retentionFlatRaw,
-      retentionCapBps,
-      posterFeeBps,
-      posterFeeFloorRaw,
-      gasRetentionSupported,
-      claimFeeRetainedOnSuccess,
-    ] = await Promise.all([
-      reader.readContract({ ...policy, functionName: 'defaultClaimStakeBps', ...at }),
-      reader.readContract({ ...policy, functionName: 'claimFeeBps', ...at }),
-      reader.readContract({ ...policy, functionName: 'minClaimFeeByAsset', args: [asset], ...at }),
-      reader.readContract({ ...policy, functionName: 'onboardingWaiverClaimCount', ...at }),
-      reader.readContract({ ...policy, functionName: 'paused', ...at }),
-      reader.readContract({ ...escrow, functionName: 'retentionFlatRaw', ...at }),
-      reader.readContract({ ...escrow, functionName: 'retentionCapBps', ...at }),
-      reader.readContract({ ...escrow, functionName: 'posterFeeBps', ...at }),
-      reader.readContract({ ...escrow, functionName: 'posterFeeFloorRaw', ...at }),
-      reader.readContract({ ...escrow, functionName: 'supportsGasRetention', ...at }),
-      reader.readContract({ ...escrow, functionName: 'retainsClaimFeeOnSuccess', ...at }),
-    ])
-    return {
-      stakeBps: Number(stakeBps),
-      feeBps: Number(feeBps),
-      minFeeRaw,
-      waiverClaims: Number(waiverClaims),
-      retentionFlatRaw,
-      retentionCapBps,
-      posterFeeBps,
-      posterFeeFloorRaw,
-      gasRetentionSupported,
-      claimFeeRetainedOnSuccess,
-      paused,
-    }
-  }
-
-  const previewAt = async (wallet: Hex, chainJobId: Hex, blockNumber: bigint): Promise<EconomicsPreview> => {
-    const [claimStakeRaw, claimStakeBps, claimFeeRaw, claimFeeBps, waived, claimNumber] = await reader.readContract({
-      ...escrow,
-      functionName: 'previewClaimEconomics',
-      args: [wallet, chainJobId],
-      blockNumber,
-    })
-    return { claimStakeRaw, claimStakeBps, claimFeeRaw, claimFeeBps, waived, claimNumber: Number(claimNumber) }
-  }
+  /** Reads at the newest block. */
+  const atLatest = <T>(read: (block: BlockRef) => Promise<T>): Promise<T> => convertReadErrors(async () => read(await latestBlock()))
 
   return {
     chain,
     operator,
-    escrowAddress: escrow.address,
+    escrowAddress: liveEscrow(chain),
 
     latestBlock: () => convertReadErrors(latestBlock),
 
     /** All chain facts of an evaluation, at one block. */
     claimFacts: (chainJobId: Hex, wallet: Hex): Promise<ClaimChainFacts> =>
-      convertReadErrors(async () => {
-        const block = await latestBlock()
-        const [job, position, operatorPosition, claimPolicy, claimCount] = await Promise.all([
+      atLatest(async (block) => {
+        const [job, position, operatorPosition, policy, workerClaimCount] = await Promise.all([
           jobAt(chainJobId, block.number),
           positionAt(wallet, block.number),
           positionAt(operator, block.number),
           policyAt(block.number),
-          reader.readContract({ ...escrow, functionName: 'workerClaimCount', args: [wallet], blockNumber: block.number }),
+          claimCountAt(wallet, block.number),
         ])
         const preview = job.state === 'none' ? null : await previewAt(wallet, chainJobId, block.number)
-        return { block, job, preview, workerClaimCount: Number(claimCount), position, operatorPosition, policy: claimPolicy }
+        return { block, job, preview, workerClaimCount, position, operatorPosition, policy }
       }),
 
     /** Facts of a wallet at one block, for recommendations and summaries. */
     walletFacts: (wallet: Hex) =>
-      convertReadErrors(async () => {
-        const block = await latestBlock()
-        const [position, claimPolicy, claimCount] = await Promise.all([
+      atLatest(async (block) => {
+        const [position, policy, workerClaimCount] = await Promise.all([
           positionAt(wallet, block.number),
           policyAt(block.number),
-          reader.readContract({ ...escrow, functionName: 'workerClaimCount', args: [wallet], blockNumber: block.number }),
+          claimCountAt(wallet, block.number),
         ])
-        return { block, position, policy: claimPolicy, workerClaimCount: Number(claimCount) }
+        return { block, position, policy, workerClaimCount }
       }),
 
     escrowJob: (chainJobId: Hex): Promise<EscrowJob & { block: BlockRef }> =>
-      convertReadErrors(async () => {
-        const block = await latestBlock()
-        return { ...(await jobAt(chainJobId, block.number)), block }
-      }),
+      atLatest(async (block) => ({ ...(await jobAt(chainJobId, block.number)), block })),
 
     /** Whether the contracts are paused at the newest block. */
-    isPaused: (): Promise<boolean> => convertReadErrors(() => reader.readContract({ ...policy, functionName: 'paused' })),
+    isPaused: (): Promise<boolean> => convertReadErrors(isPaused),
 
     position: (wallet: Hex): Promise<Position & { block: BlockRef }> =>
-      convertReadErrors(async () => {
-        const block = await latestBlock()
-        return { ...(await positionAt(wallet, block.number)), block }
-      }),
+      atLatest(async (block) => ({ ...(await positionAt(wallet, block.number)), block })),
 
     borrowCapacity: (wallet: Hex): Promise<{ raw: bigint; block: BlockRef }> =>
-      convertReadErrors(async () => {
-        const block = await latestBlock()
-        const raw = await reader.readContract({
-          ...accounts,
-          functionName: 'getBorrowCapacity',
-          args: [wallet, asset],
-          blockNumber: block.number,
-        })
-        return { raw, block }
-      }),
+      atLatest(async (block) => ({ raw: await borrowCapacityAt(wallet, block.number), block })),
   }
 }
+export type ChainReads = ReturnType<typeof createChainReads>

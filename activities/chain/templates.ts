@@ -7,14 +7,13 @@ import {
   encodeFunctionData,
   getAbiItem,
   type Hex,
-  HttpRequestError,
   type PublicClient,
-  TimeoutError,
   toFunctionSignature,
 } from 'viem'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { ChainClients } from './clients.ts'
+import { isUnreachable } from './reachable.ts'
 import type { BlockRef } from './reads.ts'
 import { findRevertName } from './reverts.ts'
 
@@ -74,12 +73,9 @@ export interface Template {
 
 const REVERT_PROBE_GAS = 3_000_000n
 
-const isWithoutAnswer = (error: BaseError): boolean =>
-  error.walk((cause) => cause instanceof HttpRequestError || cause instanceof TimeoutError) !== null
-
 /** Error for a failed estimate: 502 if the node does not answer, else 400 with reason `GasEstimateUnavailable`. */
 const estimateRefusal = async (reader: PublicClient, from: Hex, { step, call }: TemplateStep, block: BlockRef, cause: BaseError) => {
-  if (isWithoutAnswer(cause)) return new ServiceError('blockchain_unavailable', { cause })
+  if (isUnreachable(cause)) return new ServiceError('blockchain_unavailable', { cause })
   const customError = await findRevertName(reader, { from, to: call.to, data: call.data, gas: REVERT_PROBE_GAS }, block.number)
   return new ServiceError('invalid_request', {
     reason: 'GasEstimateUnavailable',

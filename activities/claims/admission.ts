@@ -10,14 +10,13 @@ import type { JobRecord } from '../../schemas/catalogue/record.ts'
 import { liveEscrow } from '../../schemas/chain/chain-file.ts'
 import type { AdmittedClaim, ClaimInput } from '../../schemas/claims/process.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import type { SessionAdmission } from '../../schemas/sessions/record.ts'
 import { lockJob } from '../catalogue/jobs.ts'
 import type { Clock } from '../common/clock.ts'
 import type { Database, Rows } from '../database/database.ts'
 import { type FactDeps, readDatabaseFacts } from '../eligibility/facts.ts'
 import { latestSessions, moveSession, nextAttempt } from '../sessions/records.ts'
 import { lockAdmission } from './admission-locks.ts'
-import { findIntent, getOpenIntent, type Intent, openIntentOfJob } from './intents.ts'
+import { findIntent, getOpenIntent, type Intent, openIntentOfJob, releaseIntent } from './intents.ts'
 
 export interface AdmissionDeps extends FactDeps {
   database: Database
@@ -26,7 +25,7 @@ export interface AdmissionDeps extends FactDeps {
 
 type Claim = ClaimInput & { runId: string }
 
-const admittedOf = (intent: Intent, job: JobRecord): AdmittedClaim => ({
+const admittedOf = (intent: Pick<Intent, 'runId' | 'sessionId' | 'wallet'>, job: JobRecord): AdmittedClaim => ({
   runId: intent.runId,
   sessionId: intent.sessionId,
   chainJobId: job.chainJobId,
@@ -52,29 +51,36 @@ const assertKeyFree = async (rows: Rows, claim: Claim): Promise<void> => {
 }
 
 const economicsFacts = (claim: Claim, job: JobRecord, asset: { symbol: string; decimals: number }): ClaimEconomics => {
-  const { economics } = claim
+  const { retainedRaw, ...economics } = claim.economics
   const stakeRaw = BigInt(economics.stakeRaw)
   const feeRaw = BigInt(economics.feeRaw)
-  const retainedRaw = BigInt(economics.retainedRaw)
+  const gasRetainedRaw = BigInt(retainedRaw)
   return {
+    ...economics,
     asset,
     rewardRaw: job.rewardRaw,
     stakeRaw,
-    stakeBps: economics.stakeBps,
     feeRaw,
-    feeBps: economics.feeBps,
     lockRaw: stakeRaw + feeRaw,
-    waived: economics.waived,
-    claimNumber: economics.claimNumber,
-    waiverClaimsPerWallet: economics.waiverClaimsPerWallet,
     brokered: true,
-    claimFeeRetainedOnSuccess: economics.claimFeeRetainedOnSuccess,
-    gasRetentionSupported: economics.gasRetentionSupported,
-    gasRetainedRaw: retainedRaw,
-    netRewardRaw: job.rewardRaw - retainedRaw,
+    gasRetainedRaw,
+    netRewardRaw: job.rewardRaw - gasRetainedRaw,
     unwaivedStakeRaw: BigInt(economics.unwaivedStakeRaw),
-    source: economics.source,
   }
+}
+
+/**
+ * This run owns the job's workflow id, so an earlier run with an open intent was terminated. Its intent is released and its lapsed claim
+ * recorded. The next step reads and resolves what it left on chain.
+ */
+const clearAbandoned = async (rows: Rows, claim: Claim, now: number): Promise<void> => {
+  const abandoned = await openIntentOfJob(rows, claim.jobId)
+  if (abandoned !== null) await releaseIntent(rows, abandoned.runId, 'claim_run_ended', now)
+  const latest = (await latestSessions(rows, [claim.jobId])).get(claim.jobId)
+  if (latest === undefined || !isLapsed({ ...latest, submissionAccepted: latest.submission !== null }, now)) return
+  const { sessionId, claimExpiresAt, claimTtlSeconds } = latest
+  const metadata = { claimExpiresAt: iso(claimExpiresAt), claimTtlSeconds, recordedBy: claim.runId }
+  await moveSession(rows, { sessionId, to: 'expired', reason: 'claim_ttl_expired', at: claimExpiresAt, metadata })
 }
 
 /**
@@ -118,44 +124,12 @@ export const createAdmission = (deps: AdmissionDeps) => {
     return snapshot
   }
 
-  /**
-   * This run owns the job's workflow id, so an earlier run with an open intent was terminated. Its intent is released and its lapsed claim
-   * recorded. The next step reads and resolves what it left on chain.
-   */
-  const clearAbandoned = async (rows: Rows, claim: Claim): Promise<void> => {
-    const abandoned = await openIntentOfJob(rows, claim.jobId)
-    if (abandoned !== null) await release(rows, abandoned.runId, 'claim_run_ended')
-    const latest = (await latestSessions(rows, [claim.jobId])).get(claim.jobId)
-    const now = clock.now()
-    if (latest === undefined || !isLapsed({ ...latest, submissionAccepted: latest.submission !== null }, now)) return
-    const metadata = { claimExpiresAt: iso(latest.claimExpiresAt), claimTtlSeconds: latest.claimTtlSeconds, recordedBy: claim.runId }
-    await moveSession(rows, {
-      sessionId: latest.sessionId,
-      to: 'expired',
-      reason: 'claim_ttl_expired',
-      at: latest.claimExpiresAt,
-      metadata,
-    })
-  }
-
-  /** Releases every reservation of a claim that was refused. */
-  const release = async (rows: Rows, runId: string, code: string): Promise<void> => {
-    const { numUpdatedRows } = await rows
-      .updateTable('claim_intent')
-      .set({ status: 'released', failureCode: code, closedAt: clock.now() })
-      .where('runId', '=', runId)
-      .where('status', '=', 'open')
-      .executeTakeFirstOrThrow()
-    // A recorded claim keeps its reservation.
-    if (numUpdatedRows > 0n) await rows.deleteFrom('subsidy_reservation').where('runId', '=', runId).execute()
-  }
-
   const admit = async (rows: Rows, claim: Claim): Promise<AdmittedClaim> => {
     const job = await lockJob(rows, claim.jobId)
     if (job === null) throw new ServiceError('job_not_found', { details: { jobId: claim.jobId } })
     const existing = await findIntent(rows, claim.runId)
     if (existing !== null) return admittedOf(await getOpenIntent(rows, claim.runId), job)
-    await clearAbandoned(rows, claim)
+    await clearAbandoned(rows, claim, clock.now())
     await lockAdmission(rows, claim.wallet)
     await assertKeyFree(rows, claim)
     const now = clock.now()
@@ -164,7 +138,6 @@ export const createAdmission = (deps: AdmissionDeps) => {
     const attempt = await nextAttempt(rows, claim)
     const id = sessionId(job.id, claim.wallet, attempt)
     const subsidyRaw = economics.waived ? economics.unwaivedStakeRaw + policy.limits.gasEstimateRaw : 0n
-    const terms = { snapshot: pin(claim, job, now), admission: claim.admission as unknown as SessionAdmission }
     await rows
       .insertInto('claim_intent')
       .values({
@@ -175,7 +148,7 @@ export const createAdmission = (deps: AdmissionDeps) => {
         attempt,
         status: 'open',
         stage: 'locking_bond',
-        terms: { ...terms },
+        terms: { snapshot: pin(claim, job, now), admission: claim.admission },
         exposureRaw: claimExposureRaw(job.rewardRaw, true, policy.limits),
         subsidyRaw,
         idempotencyKey: claim.idempotencyKey,
@@ -191,15 +164,7 @@ export const createAdmission = (deps: AdmissionDeps) => {
         .values({ sessionId: id, runId: claim.runId, wallet: claim.wallet, day: utcDay(now), amountRaw: subsidyRaw, createdAt: now })
         .execute()
     }
-    return {
-      runId: claim.runId,
-      sessionId: id,
-      chainJobId: job.chainJobId,
-      jobId: job.id,
-      wallet: claim.wallet,
-      title: job.definition.title,
-      verifierMode: job.definition.verifierMode,
-    }
+    return admittedOf({ ...claim, sessionId: id }, job)
   }
 
   return {
@@ -207,6 +172,6 @@ export const createAdmission = (deps: AdmissionDeps) => {
 
     /** Releases an admitted claim that was refused for good. */
     releaseClaim: ({ runId, code }: { runId: string; code: string }): Promise<void> =>
-      database.transaction((rows) => release(rows, runId, code)),
+      database.transaction((rows) => releaseIntent(rows, runId, code, clock.now())),
   }
 }

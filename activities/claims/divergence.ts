@@ -3,10 +3,10 @@ import { STATUSES_AFTER_LOST_SUBMISSION } from '../../domain/sessions/state-mach
 import type { SessionRecord, SessionStatus } from '../../schemas/sessions/record.ts'
 import { touchCatalogue } from '../catalogue/jobs.ts'
 import type { Database } from '../database/database.ts'
-import { emit } from '../events/outbox.ts'
+import { emit, sessionSubject } from '../events/outbox.ts'
 import { dropDelivery } from '../pull-requests/records.ts'
 import { closeDispute } from '../sessions/dispute.ts'
-import { getSession, moveSession } from '../sessions/records.ts'
+import { lockSession, moveSession } from '../sessions/records.ts'
 
 const REASON = 'chain_state_diverged'
 
@@ -26,8 +26,8 @@ export const recordMissingSubmission = (
   at: number,
 ): Promise<SessionStatus> =>
   database.transaction(async (rows) => {
-    await rows.selectFrom('session').select('sessionId').where('sessionId', '=', sessionId).forUpdate().execute()
-    const { jobId, wallet, claimExpiresAt, status, timestamps } = await getSession(rows, sessionId)
+    const session = await lockSession(rows, sessionId)
+    const { claimExpiresAt, status, timestamps } = session
     const way = timestamps.rejectionFinalizedAt === null ? STATUSES_AFTER_LOST_SUBMISSION[status] : undefined
     const to = way?.at(-1)
     if (way === undefined || to === undefined) return status
@@ -40,7 +40,7 @@ export const recordMissingSubmission = (
     await dropDelivery(rows, sessionId)
     await closeDispute(rows, sessionId, { at, actor: 'system:dispute', action: 'submission_lost', data: metadata })
     const data = { status: to, ...metadata }
-    await emit(rows, { topic: 'verifier.chain_state_diverged', wallets: [wallet], jobId, sessionId, at, data })
+    await emit(rows, { topic: 'verifier.chain_state_diverged', ...sessionSubject(session), at, data })
     await touchCatalogue(rows)
     return to
   })

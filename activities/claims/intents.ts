@@ -22,18 +22,7 @@ export interface Intent {
   terms: IntentTerms
 }
 
-const parseIntent = (row: {
-  runId: string
-  jobId: string
-  wallet: string
-  sessionId: string
-  attempt: number
-  status: string
-  idempotencyKey: string
-  failureCode: string | null
-  createdAt: number
-  terms: Record<string, unknown>
-}): Intent => ({
+const parseIntent = (row: Omit<Intent, 'status' | 'terms'> & { status: string; terms: Record<string, unknown> }): Intent => ({
   ...row,
   status: row.status as Intent['status'],
   terms: row.terms as unknown as IntentTerms,
@@ -63,6 +52,18 @@ export const getOpenIntent = async (rows: Rows, runId: string): Promise<Intent> 
 export const openIntentOfJob = async (rows: Rows, jobId: string): Promise<Intent | null> => {
   const row = await rows.selectFrom('claim_intent').selectAll().where('jobId', '=', jobId).where('status', '=', 'open').executeTakeFirst()
   return row === undefined ? null : parseIntent(row)
+}
+
+/** Releases every reservation of a claim that was refused. `at` in epoch ms. */
+export const releaseIntent = async (rows: Rows, runId: string, failureCode: string, at: number): Promise<void> => {
+  const { numUpdatedRows } = await rows
+    .updateTable('claim_intent')
+    .set({ status: 'released', failureCode, closedAt: at })
+    .where('runId', '=', runId)
+    .where('status', '=', 'open')
+    .executeTakeFirstOrThrow()
+  // A recorded claim keeps its reservation.
+  if (numUpdatedRows > 0n) await rows.deleteFrom('subsidy_reservation').where('runId', '=', runId).execute()
 }
 
 /** Sets the stage of an open intent. */

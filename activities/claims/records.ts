@@ -7,8 +7,9 @@ import { ServiceError } from '../../schemas/errors.ts'
 import { findJob, touchCatalogue } from '../catalogue/jobs.ts'
 import type { Clock } from '../common/clock.ts'
 import type { Database, Rows } from '../database/database.ts'
-import { emit } from '../events/outbox.ts'
-import { appendFirstEvent, getSession, type SessionEvidence, withMove } from '../sessions/records.ts'
+import { emit, sessionSubject } from '../events/outbox.ts'
+import { appendFirstEvent, getSession, withMove } from '../sessions/records.ts'
+import type { SessionEvidence } from '../sessions/rows.ts'
 import type { ClaimParts } from './claim-job.ts'
 import { divergence } from './divergence.ts'
 import { getIntent, type Intent } from './intents.ts'
@@ -120,9 +121,7 @@ const insertSession = async (
 const announceClaim = async (rows: Rows, claim: ClaimInput, admitted: AdmittedClaim, bond: LockedBond, asset: string): Promise<void> => {
   const at = Date.parse(bond.claimedAt)
   const common = {
-    wallets: [claim.wallet],
-    jobId: admitted.jobId,
-    sessionId: admitted.sessionId,
+    ...sessionSubject(admitted),
     at,
     blockNumber: BigInt(bond.blockNumber),
     txHash: bond.txHash,
@@ -226,7 +225,7 @@ export const createClaimRecords = ({ database, chain, clock }: ClaimRecordDeps):
         ...(to === 'chain_state_diverged' && divergence('claimed', observed.observedState, now)),
       }
       await withMove(database, { sessionId, to, reason, at: to === 'expired' ? session.claimExpiresAt : now, metadata, patch }, (rows) =>
-        emit(rows, { topic, wallets: [session.wallet], jobId: session.jobId, sessionId, at: now, data: { status: to, ...observed } }),
+        emit(rows, { topic, ...sessionSubject(session), at: now, data: { status: to, ...observed } }),
       )
       return { sessionId, status: to }
     },

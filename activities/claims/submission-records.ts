@@ -8,9 +8,9 @@ import type { SessionSubmission } from '../../schemas/sessions/record.ts'
 import type { Settings } from '../../schemas/settings.ts'
 import type { Clock } from '../common/clock.ts'
 import type { Database } from '../database/database.ts'
-import { emit } from '../events/outbox.ts'
+import { emit, sessionSubject } from '../events/outbox.ts'
 import { dropDelivery, reserveDelivery } from '../pull-requests/records.ts'
-import { getSession, withMove } from '../sessions/records.ts'
+import { getSession, lockSession, withMove } from '../sessions/records.ts'
 import { recordMissingSubmission } from './divergence.ts'
 
 export interface SubmissionRecordDeps {
@@ -30,8 +30,7 @@ const submissionColumn = (submission: SessionSubmission, normalizedFrom: string 
 export const createSubmissionRecords = ({ database, clock, settings }: SubmissionRecordDeps): Steps => {
   const admit: Steps['admitSubmission'] = ({ sessionId, submission, acceptedAt }) =>
     database.transaction(async (rows) => {
-      await rows.selectFrom('session').select('sessionId').where('sessionId', '=', sessionId).forUpdate().execute()
-      const session = await getSession(rows, sessionId)
+      const session = await lockSession(rows, sessionId)
       const accepted = checkPinnedSubmission(session, submission)
       const refusal = submissionRefusal(session, accepted.evidenceHash, acceptanceTime(acceptedAt, clock.now()))
       if (refusal !== null) throw refusal
@@ -96,9 +95,7 @@ export const createSubmissionRecords = ({ database, clock, settings }: Submissio
         (rows) =>
           emit(rows, {
             topic: 'session.submitted',
-            wallets: [session.wallet],
-            jobId: session.jobId,
-            sessionId,
+            ...sessionSubject(session),
             txHash,
             at,
             data: { status: 'submitted', phase: 'verification', protocolHistory, ...work },

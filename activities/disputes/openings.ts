@@ -3,7 +3,7 @@ import type { DisputeOrigin, DisputeRecord } from '../../schemas/disputes/record
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import { touchCatalogue } from '../catalogue/jobs.ts'
 import type { Database } from '../database/database.ts'
-import { emit } from '../events/outbox.ts'
+import { emit, sessionSubject } from '../events/outbox.ts'
 import { closeDispute } from '../sessions/dispute.ts'
 import { getSession, withMove } from '../sessions/records.ts'
 import { type StoredVerdict, summaryOf } from '../verification/records.ts'
@@ -24,8 +24,6 @@ interface Opened {
   rewardRaw: bigint
 }
 
-const eventSubject = (session: SessionRecord) => ({ wallets: [session.wallet], jobId: session.jobId, sessionId: session.sessionId })
-
 /**
  * Changes of a session into or out of a dispute. Each is one transaction with dispute, event and entry, and safe to repeat. `at` is in epoch
  * ms, `rewardRaw` the reward in the escrow in base units.
@@ -44,7 +42,7 @@ export const createDisputeOpenings = ({ database, arbitrator }: OpeningDeps) => 
     await withMove(database, move, async (rows) => {
       const actor = `system:${handler}`
       await openDispute(rows, { session, stage: 'review', origin: 'review', reasonCode: reason, at, actor, rewardRaw, arbitrator })
-      await emit(rows, { ...eventSubject(session), topic: 'dispute.opened', at, data: { reasonCode: reason, chainStatus: 'submitted' } })
+      await emit(rows, { ...sessionSubject(session), topic: 'dispute.opened', at, data: { reasonCode: reason, chainStatus: 'submitted' } })
     })
   },
 
@@ -58,7 +56,7 @@ export const createDisputeOpenings = ({ database, arbitrator }: OpeningDeps) => 
     await withMove(database, move, async (rows) => {
       const actor = overturned ? String(session.operatorOverturn?.by) : opener
       await openDispute(rows, { session, stage: 'arbitration', origin, reasonCode: reason, at, actor, rewardRaw, arbitrator })
-      await emit(rows, { ...eventSubject(session), topic: 'dispute.opened', at, data: { reasonCode: reason, chainStatus: 'confirmed' } })
+      await emit(rows, { ...sessionSubject(session), topic: 'dispute.opened', at, data: { reasonCode: reason, chainStatus: 'confirmed' } })
     })
   },
 
@@ -70,7 +68,7 @@ export const createDisputeOpenings = ({ database, arbitrator }: OpeningDeps) => 
     const move = { sessionId, to: 'rejected', reason, at, since: rejectedAt, metadata: { origin: 'chain' }, patch } as const
     await withMove(database, move, async (rows) => {
       await emit(rows, {
-        ...eventSubject(session),
+        ...sessionSubject(session),
         topic: 'settlement.session_rejected',
         at,
         data: { status: 'rejected', reasonCode: reason },

@@ -35,6 +35,17 @@ const decisionOf = ({ disputeId: _id, ...row }: VerdictRow): RoundDecision => ({
   observed: as<ObservedVerdict | null>(row.observed),
 })
 
+/** Members that most decisions lack. */
+export const EMPTY_DECISION = {
+  workerPayoutRaw: null,
+  payoutSource: null,
+  reasoningHash: null,
+  verificationId: null,
+  decisionRequestId: null,
+  preparation: null,
+  observed: null,
+} as const satisfies Partial<RoundDecision>
+
 /** The dispute of a session; null when it never had one. */
 export const findDisputeOfSession = async (rows: Rows, sessionId: string): Promise<DisputeRecord | null> => {
   const row = await rows.selectFrom('dispute').selectAll().where('sessionId', '=', sessionId).executeTakeFirst()
@@ -72,6 +83,12 @@ export const findDecision = async (
     .where('round', '=', round)
     .executeTakeFirst()
   return row === undefined ? null : decisionOf(row)
+}
+
+/** Decision of the present round of a session's dispute; null while there is none. */
+export const findDecisionOfSession = async (rows: Rows, sessionId: string): Promise<RoundDecision | null> => {
+  const dispute = await findDisputeOfSession(rows, sessionId)
+  return dispute === null ? null : findDecision(rows, dispute)
 }
 
 /** Decisions of the present rounds of several disputes, by dispute. */

@@ -7,13 +7,15 @@ import { arbitrationEndsAt, decisionDeadline } from '../../domain/disputes/stage
 import { releaseActionOf } from '../../domain/settlement/award.ts'
 import type { DisputeOrigin, DisputeRecord, DisputeStage, ObservedVerdict, RoundDecision } from '../../schemas/disputes/record.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
+import type { RoundVerdict } from '../../schemas/sessions/verdicts.ts'
 import { BlockedStepError } from '../common/blocked.ts'
 import type { Rows } from '../database/database.ts'
-import { emit } from '../events/outbox.ts'
+import { emit, sessionSubject } from '../events/outbox.ts'
 import { appendEntry } from '../sessions/dispute.ts'
+import { findPoster } from '../sessions/records.ts'
 import { announceRelease } from '../settlement/release-event.ts'
 import { latestVerdict } from '../verification/records.ts'
-import { findDecision, insertDecision, lockDispute, updateDecision } from './rows.ts'
+import { EMPTY_DECISION, findDecision, insertDecision, lockDispute, updateDecision } from './rows.ts'
 
 interface Opening {
   session: SessionRecord
@@ -27,11 +29,6 @@ interface Opening {
   rewardRaw: bigint
   /** Address of this process's arbitrator key; null without one. */
   arbitrator: string | null
-}
-
-const posterOf = async (rows: Rows, sessionId: string): Promise<string | null> => {
-  const row = await rows.selectFrom('session').select('poster').where('sessionId', '=', sessionId).executeTakeFirst()
-  return row?.poster ?? null
 }
 
 /**
@@ -62,7 +59,7 @@ export const openDispute = async (rows: Rows, opening: Opening): Promise<void> =
   const { sessionId, jobId, chainJobId, wallet } = session
   await rows
     .insertInto('dispute')
-    .values({ disputeId: id, sessionId, jobId, chainJobId, claimant: wallet, respondent: await posterOf(rows, sessionId), ...opened })
+    .values({ disputeId: id, sessionId, jobId, chainJobId, claimant: wallet, respondent: await findPoster(rows, sessionId), ...opened })
     .onConflict((conflict) => conflict.column('disputeId').doUpdateSet(opened))
     .execute()
   await appendEntry(rows, id, {
@@ -131,9 +128,7 @@ const announceVerdict = async (
   const at = Date.parse(observed.at)
   const { txHash } = observed
   await emit(rows, {
-    wallets: [session.wallet],
-    jobId: session.jobId,
-    sessionId: session.sessionId,
+    ...sessionSubject(session),
     txHash,
     at,
     topic: 'dispute.verdict_recorded',
@@ -165,21 +160,37 @@ export interface RoundEnd {
   reasonCode: string
 }
 
+/** The end of a round by a transaction. `blockTime` in epoch ms. */
+export const createRoundEnd = (
+  { txHash, blockTime }: { txHash: string; blockTime: number },
+  verdict: RoundVerdict,
+  payoutRaw: bigint,
+  by: string,
+  reasonCode: string,
+): RoundEnd => ({ observed: { verdict, workerPayoutRaw: payoutRaw.toString(), by, txHash, at: iso(blockTime) }, reasonCode })
+
 /** Decision of a round that the chain ended without one. */
-const createChainDecision = (round: number, { observed, reasonCode }: RoundEnd): Omit<RoundDecision, 'observed'> => ({
+const createChainDecision = (round: number, { observed, reasonCode }: RoundEnd): RoundDecision => ({
+  ...EMPTY_DECISION,
   round,
   source: 'chain',
   verdict: observed.verdict,
   reasonCode,
   workerPayoutRaw: BigInt(observed.workerPayoutRaw),
-  payoutSource: null,
-  reasoningHash: null,
-  verificationId: null,
   decidedBy: observed.by,
-  decisionRequestId: null,
   decidedAt: Date.parse(observed.at),
-  preparation: null,
 })
+
+/** Stores the first decision of the present round, with its entry in the timeline. Does nothing if the round has one. */
+export const submitDecision = async (
+  rows: Rows,
+  disputeId: string,
+  decision: RoundDecision,
+  data: Record<string, unknown>,
+): Promise<void> => {
+  if (!(await insertDecision(rows, disputeId, decision))) return
+  await appendEntry(rows, disputeId, { at: decision.decidedAt, actor: decision.decidedBy, action: 'verdict_submitted', data })
+}
 
 /**
  * Closes the present round with the outcome on chain, which overrides a recorded or prepared decision. Runs in the transaction that changes

@@ -15,6 +15,13 @@ export interface NewEvent {
   data: Record<string, unknown>
 }
 
+/** Members of an event about a session. */
+export const sessionSubject = ({ wallet, jobId, sessionId }: { wallet: string; jobId: string; sessionId: string }) => ({
+  wallets: [wallet],
+  jobId,
+  sessionId,
+})
+
 /** Appends events to the outbox. Call it in the transaction that changes the state. */
 export const emit = async (rows: Rows, ...events: NewEvent[]): Promise<void> => {
   await rows

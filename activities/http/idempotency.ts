@@ -35,6 +35,9 @@ export interface KeyRecord {
 
 const columns = ['fingerprint', 'subject', 'workflowId', 'runId', 'updateId', 'responseStatus', 'responseBody', 'createdAt'] as const
 
+const KEY = ['wallet', 'operation', 'key'] as const
+const EMPTY = { subject: null, workflowId: null, runId: null, updateId: null, responseStatus: null, responseBody: null, completedAt: null }
+
 /** Finds a key; null if it was never used. */
 export const findKey = async (rows: Rows, { wallet, operation, key }: KeyScope): Promise<KeyRecord | null> => {
   const row = await rows
@@ -70,19 +73,8 @@ export const bindKey = async (
 ): Promise<{ created: boolean; record: KeyRecord }> => {
   const inserted = await rows
     .insertInto('idempotency_key')
-    .values({
-      ...scope,
-      fingerprint,
-      subject: process.subject ?? null,
-      workflowId: process.workflowId ?? null,
-      runId: process.runId ?? null,
-      updateId: process.updateId ?? null,
-      responseStatus: null,
-      responseBody: null,
-      createdAt: now,
-      completedAt: null,
-    })
-    .onConflict((conflict) => conflict.columns(['wallet', 'operation', 'key']).doNothing())
+    .values({ ...EMPTY, ...process, ...scope, fingerprint, createdAt: now })
+    .onConflict((conflict) => conflict.columns(KEY).doNothing())
     .returning('key')
     .executeTakeFirst()
   const record = await findKey(rows, scope)
@@ -90,9 +82,6 @@ export const bindKey = async (
   assertSameRequest(scope, record, fingerprint)
   return { created: inserted !== undefined, record }
 }
-
-const KEY = ['wallet', 'operation', 'key'] as const
-const EMPTY = { subject: null, workflowId: null, runId: null, updateId: null, responseStatus: null, responseBody: null, completedAt: null }
 
 /** A request with its key: scope, fingerprint of the content, time (epoch ms). */
 export interface KeyedRequest {

@@ -6,9 +6,9 @@ import { ServiceError } from '../../schemas/errors.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import { touchCatalogue } from '../catalogue/jobs.ts'
 import type { Rows } from '../database/database.ts'
-import { emit } from '../events/outbox.ts'
+import { emit, sessionSubject } from '../events/outbox.ts'
 import { closeDispute } from './dispute.ts'
-import { getSession, moveSession } from './records.ts'
+import { getSession, lockSession, moveSession } from './records.ts'
 
 /** State on chain when an operator closed a session; plain JSON, as stored and served. */
 export interface CloseObservation {
@@ -33,51 +33,27 @@ export interface OperatorClose {
   observed: CloseObservation
 }
 
-const refuseSecond = (session: SessionRecord): void => {
-  if (session.operatorClose === null) return
-  const { sessionId, operatorClose } = session
-  throw new ServiceError('session_already_closed', { details: { sessionId, ...operatorClose } })
-}
-
-const storeNote = async (
-  rows: Rows,
-  session: SessionRecord,
-  operatorClose: Record<string, unknown>,
-  close: OperatorClose,
-): Promise<void> => {
-  await rows
-    .updateTable('session')
-    .set({ operatorClose, chainState: close.observed.observedState, updatedAt: close.at, version: session.version + 1 })
-    .where('sessionId', '=', session.sessionId)
-    .where('version', '=', session.version)
-    .execute()
-}
-
 /**
  * Records that an operator closed a session, with the state read from chain. A diverged session stays diverged and stores the note; every
  * other one takes a transition of the graph. Refuses a session that is closed or has ended otherwise.
  */
 export const recordOperatorClose = async (rows: Rows, close: OperatorClose): Promise<SessionRecord> => {
   const { sessionId, outcome, note, by, at, observed } = close
-  await rows.selectFrom('session').select('sessionId').where('sessionId', '=', sessionId).forUpdate().execute()
-  const session = await getSession(rows, sessionId)
-  refuseSecond(session)
+  const session = await lockSession(rows, sessionId)
+  if (session.operatorClose !== null) throw new ServiceError('session_already_closed', { details: { sessionId, ...session.operatorClose } })
   const operatorClose = { outcome, note, by, at: iso(at), ...observed }
   const to = closedStatus(session, outcome)
   const metadata = { operator: by, note, outcome, ...observed }
   const patch = { operatorClose, chainState: observed.observedState }
-  if (to === null) await storeNote(rows, session, operatorClose, close)
-  else await moveSession(rows, { sessionId, to, reason: `operator_${outcome}`, at, metadata, patch })
+  if (to !== null) await moveSession(rows, { sessionId, to, reason: `operator_${outcome}`, at, metadata, patch })
+  else
+    await rows
+      .updateTable('session')
+      .set({ ...patch, updatedAt: at, version: session.version + 1 })
+      .where('sessionId', '=', sessionId)
+      .execute()
   await closeDispute(rows, sessionId, { at, actor: by, action: 'closed_by_operator', data: { outcome, note } })
-  const status = to ?? session.status
-  await emit(rows, {
-    topic: 'session.closed',
-    wallets: [session.wallet],
-    jobId: session.jobId,
-    sessionId,
-    at,
-    data: { status, ...metadata },
-  })
+  await emit(rows, { topic: 'session.closed', ...sessionSubject(session), at, data: { status: to ?? session.status, ...metadata } })
   await touchCatalogue(rows)
   return getSession(rows, sessionId)
 }

@@ -1,45 +1,12 @@
 import { expressionBuilder, type Updateable } from 'kysely'
 import { keccakOf } from '../../domain/common/hashes.ts'
 import { assertMove, STATUS_TIMESTAMP, VERDICT_STATUSES } from '../../domain/sessions/state-machine.ts'
-import type { ChainJobState } from '../../schemas/chain/job-state.ts'
 import type { Tables } from '../../schemas/entities/tables.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import type {
-  BadgeSnapshot,
-  DisputeResolution,
-  JobSnapshot,
-  OperatorOverturn,
-  SessionAdmission,
-  SessionProtocol,
-  SessionRecord,
-  SessionStatus,
-  SessionSubmission,
-  StatusHistoryEntry,
-  VerificationSummary,
-} from '../../schemas/sessions/record.ts'
+import type { SessionRecord, SessionStatus, StatusHistoryEntry } from '../../schemas/sessions/record.ts'
 import { touchCatalogue } from '../catalogue/jobs.ts'
 import type { Database, Rows } from '../database/database.ts'
-
-type SessionRow = { [K in keyof Tables['session']]: Tables['session'][K] }
-
-/** Evidence of the admission and later notes of a session. */
-export interface SessionEvidence {
-  external: boolean
-  verifierMode: string
-  claimTtlSeconds: number
-  assetDecimals: number
-  claimFeeRetainedOnSuccess: boolean
-  gasRetentionSupported: boolean
-  gasRetainedRaw: string
-  admission: SessionAdmission
-  badgeSnapshot: BadgeSnapshot
-  outputSchemaBuiltin: boolean | null
-  outputSchemaRegistered: boolean | null
-  submitFailedAt: number | null
-  /** Absent before the first failure. */
-  submitFailureCode?: string
-  progression: Record<string, unknown> | null
-}
+import { as, parseSessionRow, type SessionRow } from './rows.ts'
 
 const ofSession = expressionBuilder<Tables, 'session'>()
 /** Condition for sessions that a verifier's verdict can still change: `awaitsVerdict` of the session graph. */
@@ -47,79 +14,6 @@ export const awaitingVerdict = ofSession.and([
   ofSession('session.status', 'in', [...VERDICT_STATUSES]),
   ofSession('session.chainState', '=', 'submitted'),
 ])
-
-const as = <T>(value: unknown): T => value as T
-
-/** Converts a row of `session` with its history. */
-export const parseSessionRow = (row: SessionRow, history: StatusHistoryEntry[]): SessionRecord => {
-  const evidence = as<SessionEvidence>(row.evidence)
-  return {
-    sessionId: row.sessionId,
-    wallet: row.wallet,
-    jobId: row.jobId,
-    chainJobId: row.chainJobId,
-    attempt: row.attempt,
-    idempotencyKey: row.idempotencyKey,
-    protocolHistory: as<SessionProtocol[]>(row.protocolHistory),
-    version: row.version,
-    external: evidence.external,
-    verifierMode: evidence.verifierMode,
-    status: as<SessionStatus>(row.status),
-    chainState: as<ChainJobState>(row.chainState),
-    statusHistory: history,
-    timestamps: {
-      claimedAt: row.claimedAt,
-      submittedAt: row.submittedAt,
-      resolvedAt: row.resolvedAt,
-      rejectedAt: row.rejectedAt,
-      disputedAt: row.disputedAt,
-      closedAt: row.closedAt,
-      expiredAt: row.expiredAt,
-      timedOutAt: row.timedOutAt,
-      chainStateDivergedAt: row.chainStateDivergedAt,
-      rejectionFinalizedAt: row.rejectionFinalizedAt,
-    },
-    updatedAt: row.updatedAt,
-    economics: {
-      asset: { symbol: row.rewardAsset, decimals: evidence.assetDecimals },
-      rewardRaw: row.rewardRaw,
-      claimStakeRaw: row.claimStakeRaw,
-      claimStakeBps: row.claimStakeBps,
-      claimFeeRaw: row.claimFeeRaw,
-      claimFeeBps: row.claimFeeBps,
-      claimNumber: row.claimNumber,
-      waived: row.waived,
-      brokered: row.brokered,
-      claimFeeRetainedOnSuccess: evidence.claimFeeRetainedOnSuccess,
-      gasRetentionSupported: evidence.gasRetentionSupported,
-      gasRetainedRaw: BigInt(evidence.gasRetainedRaw),
-    },
-    admission: evidence.admission,
-    jobSnapshot: as<JobSnapshot>(row.jobSnapshot),
-    badgeSnapshot: evidence.badgeSnapshot,
-    claimTtlSeconds: evidence.claimTtlSeconds,
-    reviewEndsAt: row.reviewEndsAt,
-    chainClaimExpiresAt: row.claimExpiresAt,
-    claimExpiresAt: row.claimExpiresAt,
-    submission: as<SessionSubmission | null>(row.submission),
-    evidenceHash: row.evidenceHash,
-    outputSchemaBuiltin: evidence.outputSchemaBuiltin,
-    outputSchemaRegistered: evidence.outputSchemaRegistered,
-    submitFailedAt: evidence.submitFailedAt,
-    submitFailureCode: evidence.submitFailureCode ?? null,
-    verificationSummary: as<VerificationSummary | null>(row.verificationSummary),
-    payoutTx: row.payoutTx,
-    workReceiptId: null,
-    progression: evidence.progression,
-    disputeResolution: as<DisputeResolution | null>(row.disputeResolution),
-    chainStateDivergence: row.chainStateDivergence,
-    humanReview: row.humanReview,
-    operatorOverturn: as<OperatorOverturn | null>(row.operatorOverturn),
-    claimReconciliation: row.claimReconciliation,
-    operatorClose: row.operatorClose,
-    waiverConsumptionExemptedAt: null,
-  }
-}
 
 const historyOf = async (rows: Rows, sessionIds: string[]): Promise<Map<string, StatusHistoryEntry[]>> => {
   const grouped = new Map<string, StatusHistoryEntry[]>()
@@ -157,6 +51,12 @@ export const getSession = async (rows: Rows, sessionId: string): Promise<Session
   const session = await findSession(rows, sessionId)
   if (session === null) throw new ServiceError('session_not_found', { details: { sessionId } })
   return session
+}
+
+/** Locks a session's row, then reads it. Throws 404 `session_not_found`. */
+export const lockSession = async (rows: Rows, sessionId: string): Promise<SessionRecord> => {
+  await rows.selectFrom('session').select('sessionId').where('sessionId', '=', sessionId).forUpdate().execute()
+  return getSession(rows, sessionId)
 }
 
 /** Latest session of each job, without its history. */
@@ -308,6 +208,12 @@ export const nextAttempt = async (rows: Rows, { jobId, wallet }: { jobId: string
 export const runOfSession = async (rows: Rows, sessionId: string): Promise<string | null> => {
   const row = await rows.selectFrom('session').select('runId').where('sessionId', '=', sessionId).executeTakeFirst()
   return row?.runId ?? null
+}
+
+/** Poster of a session's job (lower case); null if unknown. */
+export const findPoster = async (rows: Rows, sessionId: string): Promise<string | null> => {
+  const row = await rows.selectFrom('session').select('poster').where('sessionId', '=', sessionId).executeTakeFirst()
+  return row?.poster ?? null
 }
 
 /** Sessions by their ids, without their histories. */

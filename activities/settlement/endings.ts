@@ -2,7 +2,7 @@ import type { Hex, TransactionReceipt } from 'viem'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type { ChainClients } from '../chain/clients.ts'
-import { findEvents, findEventTransaction, getEvent, parsePayout } from '../chain/escrow-events.ts'
+import { findEvents, findEventTransaction, getEvent, parsePayout, readTransaction, type SearchedEvent } from '../chain/escrow-events.ts'
 import type { Rows } from '../database/database.ts'
 import type { Payout } from './records.ts'
 
@@ -47,7 +47,7 @@ export interface EndingDeps {
   rows: Rows
 }
 
-/** The claim's block: terminal events of the session can only be later. */
+/** The claim's block: terminal events of the session can only be later, and an earlier claim of the job has its own. */
 const claimBlockOf = async (rows: Rows, sessionId: string): Promise<bigint> => {
   const row = await rows.selectFrom('session').select('claimBlock').where('sessionId', '=', sessionId).executeTakeFirstOrThrow()
   return BigInt(row.claimBlock ?? 0)
@@ -55,47 +55,35 @@ const claimBlockOf = async (rows: Rows, sessionId: string): Promise<bigint> => {
 
 /** Reads how jobs ended on chain, whichever caller ended them. */
 export const createEndings = ({ clients, chain, escrow, rows }: EndingDeps) => {
-  const read = async (txHash: Hex): Promise<Settled> => {
-    const receipt = await clients.reader.getTransactionReceipt({ hash: txHash })
-    const block = await clients.reader.getBlock({ blockNumber: receipt.blockNumber })
-    return { txHash, receipt, blockNumber: receipt.blockNumber, blockTime: Number(block.timestamp) * 1000 }
+  const find = async ({ sessionId, chainJobId }: SessionRecord, eventName: SearchedEvent): Promise<Hex | null> =>
+    findEventTransaction(clients.reader, escrow, eventName, chainJobId as Hex, await claimBlockOf(rows, sessionId))
+
+  const findTransaction = async (session: SessionRecord, eventName: SearchedEvent): Promise<Settled | null> => {
+    const txHash = await find(session, eventName)
+    return txHash === null ? null : readTransaction(clients.reader, txHash)
   }
 
   return {
     /** Transaction that rejected this session's submission; null when none did. */
-    findRejection: async (session: SessionRecord): Promise<Hex | null> => {
-      const from = await claimBlockOf(rows, session.sessionId)
-      return findEventTransaction(clients.reader, escrow, 'JobRejected', session.chainJobId as Hex, from)
-    },
+    findRejection: (session: SessionRecord): Promise<Hex | null> => find(session, 'JobRejected'),
 
     /** How the dispute of this session's rejection was opened; null when none was. */
     findDisputeOpening: async (session: SessionRecord): Promise<DisputeOnChain | null> => {
-      const from = await claimBlockOf(rows, session.sessionId)
-      const txHash = await findEventTransaction(clients.reader, escrow, 'DisputeOpened', session.chainJobId as Hex, from)
-      if (txHash === null) return null
-      const { receipt, blockTime } = await read(txHash)
-      const { opener } = getEvent(receipt.logs, escrow, 'DisputeOpened', session.chainJobId as Hex).args
-      return { txHash, at: blockTime, opener: opener.toLowerCase() }
+      const opened = await findTransaction(session, 'DisputeOpened')
+      if (opened === null) return null
+      const { opener } = getEvent(opened.receipt.logs, escrow, 'DisputeOpened', session.chainJobId as Hex).args
+      return { txHash: opened.txHash, at: opened.blockTime, opener: opener.toLowerCase() }
     },
 
-    /**
-     * Transaction that ended this session's job; null if there is none. The search starts at the claim's block, because a job can be claimed
-     * again.
-     */
-    findClosing: async (session: SessionRecord): Promise<Settled | null> => {
-      const from = await claimBlockOf(rows, session.sessionId)
-      const txHash = await findEventTransaction(clients.reader, escrow, 'JobClosed', session.chainJobId as Hex, from)
-      return txHash === null ? null : read(txHash)
-    },
+    /** Transaction that ended this session's job; null if there is none. */
+    findClosing: (session: SessionRecord): Promise<Settled | null> => findTransaction(session, 'JobClosed'),
 
     /** The newest on-chain verdict on this session's submission; null if there is none. */
     findVerdictOnChain: async (session: SessionRecord): Promise<VerdictOnChain | null> => {
-      const from = await claimBlockOf(rows, session.sessionId)
-      const txHash = await findEventTransaction(clients.reader, escrow, 'Verified', session.chainJobId as Hex, from)
-      if (txHash === null) return null
-      const { receipt, blockTime } = await read(txHash)
-      const { approved, verifier, reasonCode } = getEvent(receipt.logs, escrow, 'Verified', session.chainJobId as Hex).args
-      return { txHash, at: blockTime, approved, by: verifier.toLowerCase(), reasonHash: reasonCode }
+      const given = await findTransaction(session, 'Verified')
+      if (given === null) return null
+      const { approved, verifier, reasonCode } = getEvent(given.receipt.logs, escrow, 'Verified', session.chainJobId as Hex).args
+      return { txHash: given.txHash, at: given.blockTime, approved, by: verifier.toLowerCase(), reasonHash: reasonCode }
     },
 
     /** Parses how a closing transaction ended the job. */

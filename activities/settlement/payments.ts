@@ -3,12 +3,15 @@ import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import { BlockedStepError } from '../common/blocked.ts'
 import type { SigningKey } from '../common/document-signing.ts'
+import type { Database } from '../database/database.ts'
 import { issueBadge } from '../reputation/issue-badge.ts'
+import { findPoster } from '../sessions/records.ts'
 import type { StoredVerdict } from '../verification/records.ts'
 import type { Endings, Settled } from './endings.ts'
 import type { createSettlements, ExtraWrites, Payout } from './records.ts'
 
 interface Deps {
+  database: Database
   settlements: ReturnType<typeof createSettlements>
   endings: Endings
   receiptKey: SigningKey
@@ -26,7 +29,7 @@ export interface PaymentReason {
 }
 
 /** Records a payout with badge, reputation and status in one transaction. */
-export const createPayments = ({ settlements, endings, receiptKey, publicBaseUrl, appUrl }: Deps) => {
+export const createPayments = ({ database, settlements, endings, receiptKey, publicBaseUrl, appUrl }: Deps) => {
   const badgeFacts = async (session: SessionRecord, paid: Payout, resolvedAt: number, reason: PaymentReason): Promise<BadgeFacts> => {
     const definition = pinnedDefinition(session.jobSnapshot)
     return {
@@ -43,7 +46,7 @@ export const createPayments = ({ settlements, endings, receiptKey, publicBaseUrl
       claimStakeRaw: session.economics.claimStakeRaw,
       evidenceHash: session.evidenceHash ?? '',
       worker: session.wallet,
-      poster: await settlements.posterOf(session.sessionId),
+      poster: await findPoster(database.rows, session.sessionId),
       verifier: reason.verifier,
       listedAt: Date.parse(String(session.jobSnapshot.definition.listedAt)),
       submittedAt: session.timestamps.submittedAt ?? resolvedAt,

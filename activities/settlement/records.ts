@@ -1,13 +1,12 @@
 import { sql, type Updateable } from 'kysely'
 import type { ReputationKind } from '../../domain/reputation/scores.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
-import type { SessionOutcome } from '../../schemas/claims/process.ts'
 import type { Tables } from '../../schemas/entities/tables.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import { touchCatalogue } from '../catalogue/jobs.ts'
 import type { PayoutSettlement } from '../chain/escrow-events.ts'
 import type { Database, Rows } from '../database/database.ts'
-import { emit } from '../events/outbox.ts'
+import { emit, sessionSubject } from '../events/outbox.ts'
 import { appendReputation } from '../reputation/ledger.ts'
 import { findDisputePeriod } from '../sessions/dispute.ts'
 import { withMove } from '../sessions/records.ts'
@@ -29,14 +28,8 @@ export interface Payout {
 
 /** Writes that a dispute adds to a terminal record in the same transaction: session columns, and its own rows with their events. */
 export interface ExtraWrites {
-  patch?: Updateable<Tables['session']> | undefined
-  writeRows?: ((rows: Rows) => Promise<void>) | undefined
-}
-
-/** How a rejection became final on chain; `finalizedAt` is ISO 8601. */
-export interface FinalizedRejection {
-  txHash: string
-  finalizedAt: string
+  patch?: Updateable<Tables['session']>
+  writeRows?: (rows: Rows) => Promise<void>
 }
 
 interface Resolved extends ExtraWrites {
@@ -49,18 +42,11 @@ interface Resolved extends ExtraWrites {
   reputation: Extract<ReputationKind, 'approval_level_1' | 'dispute_won'>
 }
 
-const eventSubject = (session: SessionRecord) => ({ wallets: [session.wallet], jobId: session.jobId, sessionId: session.sessionId })
 const reward = (session: SessionRecord) => ({ rewardRaw: session.economics.rewardRaw, decimals: session.economics.asset.decimals })
 const verdictColumns = (verdict: StoredVerdict) => ({ verificationId: verdict.id, verificationSummary: { ...summaryOf(verdict) } })
 
-interface ArbiterTimeout extends ExtraWrites {
-  session: SessionRecord
-  payout: Payout | null
-  txHash: string
-  at: number
-}
-
-interface DisputeLost extends ExtraWrites {
+/** A dispute that the worker lost, or that the contract's time-out ended. `at` in epoch ms. */
+interface DisputeEnd extends Required<ExtraWrites> {
   session: SessionRecord
   txHash: string
   at: number
@@ -73,18 +59,6 @@ interface Rejected extends ExtraWrites {
   txHash?: string
   at: number
 }
-
-const verdictEvent = (
-  session: SessionRecord,
-  { txHash, at, ...verdict }: { verdict: string; reasonCode: string; txHash: string; at: number },
-) => ({
-  ...eventSubject(session),
-  topic: 'dispute.verdict_recorded' as const,
-  txHash,
-  severity: 'warn' as const,
-  at,
-  data: { ...verdict, chainStatus: 'confirmed' },
-})
 
 /** Writes terminal records, each in one transaction with event, badge and ledger entry. A repeat changes nothing. */
 export const createSettlements = ({ database, chain }: SettlementRecordDeps) => {
@@ -109,7 +83,7 @@ export const createSettlements = ({ database, chain }: SettlementRecordDeps) => 
   const announceResolved = async (rows: Rows, { session, payout, reasonCode, at }: Resolved): Promise<void> => {
     const place = { txHash: payout.txHash, blockNumber: BigInt(payout.blockNumber), at }
     await emit(rows, {
-      ...eventSubject(session),
+      ...sessionSubject(session),
       ...place,
       topic: 'settlement.session_resolved',
       data: { status: 'resolved', reasonCode, asset: chain.asset.symbol, workerAmountRaw: payout.settlement.workerAmountRaw },
@@ -118,33 +92,25 @@ export const createSettlements = ({ database, chain }: SettlementRecordDeps) => 
     await announceRelease(rows, session, { ...place, action: 'return-to-depositor' }, dispute)
   }
 
-  /** Makes a rejection final after its window; the penalties apply now. A repeat changes nothing. */
-  const finalize = (session: SessionRecord, end: FinalizedRejection): Promise<SessionOutcome> =>
-    database.transaction(async (rows) => {
-      const { sessionId, wallet } = session
-      const at = Date.parse(end.finalizedAt)
-      const stamped = await rows
-        .updateTable('session')
-        .set({ rejectionFinalizedAt: at, chainState: 'closed', updatedAt: at, version: sql<number>`version + 1` })
-        .where('sessionId', '=', sessionId)
-        .where('status', '=', 'rejected')
-        .where('rejectionFinalizedAt', 'is', null)
-        .returning('sessionId')
-        .executeTakeFirst()
-      if (stamped === undefined) return { sessionId, status: 'rejected' }
-      await appendReputation(rows, { wallet, sessionId, kind: 'rejection_final', reward: reward(session), at })
-      await announceRelease(rows, session, { action: 'slash-to-treasury', txHash: end.txHash, at }, null)
-      await touchCatalogue(rows)
-      return { sessionId, status: 'rejected' }
-    })
-
   return {
-    finalize,
-
-    posterOf: async (sessionId: string): Promise<string | null> => {
-      const row = await database.rows.selectFrom('session').select('poster').where('sessionId', '=', sessionId).executeTakeFirstOrThrow()
-      return row.poster
-    },
+    /** Makes a rejection final after its window; the penalties apply now. A repeat changes nothing. */
+    finalize: (session: SessionRecord, end: { txHash: string; finalizedAt: string }): Promise<void> =>
+      database.transaction(async (rows) => {
+        const { sessionId, wallet } = session
+        const at = Date.parse(end.finalizedAt)
+        const stamped = await rows
+          .updateTable('session')
+          .set({ rejectionFinalizedAt: at, chainState: 'closed', updatedAt: at, version: sql<number>`version + 1` })
+          .where('sessionId', '=', sessionId)
+          .where('status', '=', 'rejected')
+          .where('rejectionFinalizedAt', 'is', null)
+          .returning('sessionId')
+          .executeTakeFirst()
+        if (stamped === undefined) return
+        await appendReputation(rows, { wallet, sessionId, kind: 'rejection_final', reward: reward(session), at })
+        await announceRelease(rows, session, { action: 'slash-to-treasury', txHash: end.txHash, at }, null)
+        await touchCatalogue(rows)
+      }),
 
     recordResolved: async (resolved: Resolved): Promise<void> => {
       const { session, verdict, payout, reasonCode, at, reputation } = resolved
@@ -173,31 +139,26 @@ export const createSettlements = ({ database, chain }: SettlementRecordDeps) => 
         patch,
       } as const
       await withMove(database, move, async (rows) => {
-        await emit(rows, { ...eventSubject(session), topic: 'settlement.session_rejected', at, data: { status: 'rejected', reasonCode } })
+        await emit(rows, { ...sessionSubject(session), topic: 'settlement.session_rejected', at, data: { status: 'rejected', reasonCode } })
         await extra.writeRows?.(rows)
       })
     },
 
-    recordDisputeLost: async ({ session, txHash, at, ...extra }: DisputeLost): Promise<void> => {
+    recordDisputeLost: async ({ session, txHash, at, ...extra }: DisputeEnd): Promise<void> => {
       const { sessionId, wallet } = session
       const patch = { chainState: 'closed', rejectionFinalizedAt: at, ...extra.patch }
       const move = { sessionId, to: 'rejected', reason: 'DISPUTE_LOST', at, metadata: { workerPayoutRaw: '0', txHash }, patch } as const
       await withMove(database, move, async (rows) => {
         await appendReputation(rows, { wallet, sessionId, kind: 'dispute_lost', reward: reward(session), at })
-        await (extra.writeRows?.(rows) ?? emit(rows, verdictEvent(session, { verdict: 'upheld', reasonCode: 'DISPUTE_LOST', txHash, at })))
+        await extra.writeRows(rows)
       })
     },
 
-    recordArbiterTimeout: async ({ session, payout, txHash, at, ...extra }: ArbiterTimeout): Promise<void> => {
+    recordArbiterTimeout: async ({ session, payout, txHash, at, ...extra }: DisputeEnd & { payout: Payout | null }): Promise<void> => {
       const metadata = { workerPayoutRaw: payout?.settlement.workerAmountRaw ?? '0', txHash }
       const patch = { chainState: 'closed', payoutTx: payout === null ? null : { ...payout }, ...extra.patch }
       const move = { sessionId: session.sessionId, to: 'closed', reason: 'ARB_TIMEOUT', at, metadata, patch } as const
-      await withMove(
-        database,
-        move,
-        (rows) =>
-          extra.writeRows?.(rows) ?? emit(rows, verdictEvent(session, { verdict: 'timeout', reasonCode: 'ARB_TIMEOUT', txHash, at })),
-      )
+      await withMove(database, move, extra.writeRows)
     },
   }
 }

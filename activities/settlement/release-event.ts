@@ -2,7 +2,7 @@ import { iso } from '../../domain/common/instants.ts'
 import type { releaseActionOf } from '../../domain/settlement/award.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type { Rows } from '../database/database.ts'
-import { emit } from '../events/outbox.ts'
+import { emit, sessionSubject } from '../events/outbox.ts'
 import type { DisputePeriod } from '../sessions/dispute.ts'
 
 interface Release {
@@ -22,9 +22,7 @@ export const announceRelease = (
 ): Promise<void> =>
   emit(rows, {
     ...place,
-    wallets: [wallet],
-    jobId,
-    sessionId,
+    ...sessionSubject({ wallet, jobId, sessionId }),
     topic: 'settlement.stake_release_recorded',
     data: {
       ...(dispute !== null && {

@@ -17,8 +17,8 @@ import {
   resolveIntent,
 } from '../chain/escrow-calls.ts'
 import type { ChainReads } from '../chain/reads.ts'
-import type { ClaimStepDeps } from '../claims/chain-steps.ts'
 import { findRequestId } from '../claims/intents.ts'
+import type { ClaimStepDeps } from '../claims/step.ts'
 import { BlockedStepError } from '../common/blocked.ts'
 import { runOfSession } from '../sessions/records.ts'
 import type { Endings, Settled } from './endings.ts'

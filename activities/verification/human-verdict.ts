@@ -2,9 +2,8 @@ import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
 import { HUMAN_REVIEW } from '../../domain/verification/deciders.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type { Rows } from '../database/database.ts'
-import { emit } from '../events/outbox.ts'
 import { verdictRecordOf } from './evaluate.ts'
-import { latestVerdict } from './records.ts'
+import { insertVerdict, latestVerdict } from './records.ts'
 
 export interface HumanVerdict {
   id: string
@@ -45,20 +44,5 @@ export const humanVerdictRecord = (session: SessionRecord, given: Omit<HumanVerd
 export const storeHumanVerdict = async (rows: Rows, session: SessionRecord, given: HumanVerdict): Promise<void> => {
   const last = await latestVerdict(rows, session.sessionId)
   const record = humanVerdictRecord(session, given, last?.verdict ?? null)
-  const { handler, handlerVersion, outcome, reasonCode, score } = record
-  const { sessionId, jobId, wallet } = session
-  const row = { outcome, reasonCode, handler, handlerVersion, score, verdict: record, decidedAt: given.at }
-  await rows
-    .insertInto('verification')
-    .values({ id: given.id, sessionId, jobId, seq: (last?.seq ?? 0) + 1, ...row })
-    .execute()
-  await emit(rows, {
-    topic: 'verification.resolved',
-    wallets: [wallet],
-    jobId,
-    sessionId,
-    severity: outcome === 'rejected' ? 'error' : 'info',
-    at: given.at,
-    data: { outcome, reasonCode, handler, score },
-  })
+  await insertVerdict(rows, session, { id: given.id, last, at: given.at }, record)
 }

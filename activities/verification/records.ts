@@ -13,7 +13,7 @@ import type { Settings } from '../../schemas/settings.ts'
 import type { RunResult, VerdictRequester, VerifierSubject } from '../../schemas/verification/process.ts'
 import type { Clock } from '../common/clock.ts'
 import type { Database, Rows } from '../database/database.ts'
-import { emit } from '../events/outbox.ts'
+import { emit, sessionSubject } from '../events/outbox.ts'
 import { recordReviewStart } from '../pull-requests/records.ts'
 import { isRoundDecided } from '../sessions/dispute.ts'
 import { findSession, getSession } from '../sessions/records.ts'
@@ -40,17 +40,10 @@ export interface StoredVerdict {
   decidedAt: number
 }
 
-const storedOf = (row: {
-  id: string
-  sessionId: string
-  seq: number
-  outcome: string
-  reasonCode: string
-  handler: string
-  handlerVersion: number
-  verdict: Record<string, unknown>
-  decidedAt: number
-}): StoredVerdict => ({ ...row, outcome: parseVerdictOutcome(row.outcome) })
+const storedOf = (row: Omit<StoredVerdict, 'outcome'> & { outcome: string }): StoredVerdict => ({
+  ...row,
+  outcome: parseVerdictOutcome(row.outcome),
+})
 
 /** Finds a verdict by its id; null if there is none. */
 export const findVerdict = async (rows: Rows, verdictId: string): Promise<StoredVerdict | null> => {
@@ -106,6 +99,27 @@ export const askedFor = (verdict: VerdictRecord, { requestedBy, metadataURI }: V
   ...(metadataURI !== undefined && { metadataURI }),
 })
 
+/** Stores and announces a verdict after `last`, the session's newest. `at` in epoch ms. */
+export const insertVerdict = async (
+  rows: Rows,
+  session: SessionRecord,
+  { id, last, at }: { id: string; last: StoredVerdict | null; at: number },
+  record: VerdictRecord,
+): Promise<StoredVerdict> => {
+  const { sessionId, jobId } = session
+  const { outcome, reasonCode, handler, handlerVersion, score } = record
+  const seq = (last?.seq ?? 0) + 1
+  const stored = { id, sessionId, seq, outcome, reasonCode, handler, handlerVersion, verdict: record, decidedAt: at }
+  await rows
+    .insertInto('verification')
+    .values({ ...stored, jobId, score })
+    .execute()
+  const severity = outcome === 'rejected' ? 'error' : outcome === 'approved' ? 'info' : 'warn'
+  const data = { outcome, reasonCode, handler, score }
+  await emit(rows, { topic: 'verification.resolved', ...sessionSubject(session), severity, at, data })
+  return storedOf(stored)
+}
+
 /** Stores the verdict of a step and returns the valid one. A repeat or a late verdict stores nothing. */
 export const storeVerdict = (
   database: Database,
@@ -128,32 +142,8 @@ export const storeVerdict = (
     const present = { status: status as SessionStatus, chainState: chainState as ChainJobState | null }
     const roundDecided = await isRoundDecided(rows, sessionId)
     if (last !== null && isLateVerdict({ session: present, last, roundDecided }, record)) return last
-    const stored = {
-      id: `${runId}/${name}`,
-      sessionId: session.sessionId,
-      jobId: session.jobId,
-      seq: (last?.seq ?? 0) + 1,
-      outcome: record.outcome,
-      reasonCode: record.reasonCode,
-      handler: record.handler,
-      handlerVersion: record.handlerVersion,
-      score: record.score,
-      verdict: record,
-      decidedAt: now,
-    }
-    await rows.insertInto('verification').values(stored).execute()
     if (!isFinalOutcome(record)) await recordReviewStart(rows, sessionId)
-    const severity = record.outcome === 'rejected' ? 'error' : record.outcome === 'approved' ? 'info' : 'warn'
-    await emit(rows, {
-      topic: 'verification.resolved',
-      wallets: [session.wallet],
-      jobId: session.jobId,
-      sessionId: session.sessionId,
-      severity,
-      at: now,
-      data: { outcome: record.outcome, reasonCode: record.reasonCode, handler: record.handler, score: record.score },
-    })
-    return storedOf(stored)
+    return insertVerdict(rows, session, { id: `${runId}/${name}`, last, at: now }, record)
   })
 
 /** Result of a run for its workflow. */

@@ -12,7 +12,7 @@ import type * as accountOperations from '../../schemas/accounts/operations.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import type { ApiDeps } from '../deps.ts'
-import { withProcessKey } from '../http/idempotency.ts'
+import { keyedRequest, withProcessKey } from '../http/idempotency.ts'
 import { invalidRequest } from '../http/problem.ts'
 import { assertDepositable, assertNotZero, depositView } from './deposit.ts'
 import { positionView } from './position.ts'
@@ -45,7 +45,7 @@ const awaitMined = async (limitMs: number, work: Promise<void>): Promise<void> =
 
 /** The caller's account: balance sheet, position, deposits, and the test funding of a local chain. */
 export const createAccountHandlers = (deps: AccountDeps): HandlersOf<typeof accountOperations> => {
-  const { settings, chain, isLocal, database, clock, reads, clients, transactions } = deps
+  const { settings, chain, isLocal, database, reads, clients, transactions } = deps
   const { symbol, decimals } = chain.asset
   const accountReads = createAccountReads(chain, clients)
   const templates = createTemplates(chain, clients)
@@ -118,14 +118,14 @@ export const createAccountHandlers = (deps: AccountDeps): HandlersOf<typeof acco
       return { status: 200, body: depositView(chain, caller.wallet, facts, amounts, built) }
     },
 
-    fundAccount: async ({ caller, body, request }) => {
-      const { wallet } = caller
+    fundAccount: async (input) => {
+      const { body, request } = input
+      const { wallet } = input.caller
       assertFundable(wallet)
       assertKnownAsset(body.asset, '/asset')
       const amountRaw = parseUnitsExact(body.amount, decimals)
       const key = `account-fund/${wallet}/${request.idempotencyKey ?? `request ${request.id}`}`
-      const scope = { wallet, operation: 'account_fund' }
-      return withProcessKey({ database, scope, request, now: clock.now() }, async () => {
+      return withProcessKey(keyedRequest(deps, 'account_fund', input), async () => {
         await awaitMined(settings.CHAIN_WAIT_SECONDS * 1000, fund({ key, amountRaw, requestId: request.id }))
         return { status: 200, body: await accountOf(wallet) }
       })

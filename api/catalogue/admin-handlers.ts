@@ -19,7 +19,7 @@ import type { JobRecord } from '../../schemas/catalogue/record.ts'
 import type { Answer, HandlersOf, Input } from '../../schemas/operations/operation.ts'
 import type { ApiDeps } from '../deps.ts'
 import { memoizeFor } from '../http/cache.ts'
-import { withIdempotentTransaction } from '../http/idempotency.ts'
+import { keyedRequest, withIdempotentTransaction } from '../http/idempotency.ts'
 import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
 import { readInventory } from './inventory.ts'
 
@@ -86,11 +86,11 @@ export const createCatalogueAdminHandlers = (deps: ApiDeps): HandlersOf<typeof a
   }
 
   return {
-    createJob: async ({ body, caller, request }) => {
-      const { idempotencyKey: _key, ...input } = body
-      const built = buildJob(input, terms)
+    createJob: async (input) => {
+      const { idempotencyKey: _key, ...body } = input.body
+      const built = buildJob(body, terms)
       const answer = await withIdempotentTransaction<Answer<typeof adminOperations.createJob>>(
-        { database, scope: { wallet: caller.wallet, operation: 'admin_jobs' }, request, now: clock.now() },
+        keyedRequest(deps, 'admin_jobs', input),
         async (rows) => {
           await assertLaneCapacity(rows, built.definition.lane, built.rewardRaw, laneLimits(built.definition.lane), clock.now())
           const job = await insertJob(rows, built, { now: clock.now(), posterAddress: reads.operator.toLowerCase() })
@@ -101,9 +101,10 @@ export const createCatalogueAdminHandlers = (deps: ApiDeps): HandlersOf<typeof a
       return answer
     },
 
-    setJobLifecycle: async ({ body, caller, request }) => {
+    setJobLifecycle: async (input) => {
+      const { body, caller } = input
       const answer = await withIdempotentTransaction<Answer<typeof adminOperations.setJobLifecycle>>(
-        { database, scope: { wallet: caller.wallet, operation: 'admin_jobs_lifecycle' }, request, now: clock.now() },
+        keyedRequest(deps, 'admin_jobs_lifecycle', input),
         async (rows) => {
           const job = await changeLifecycle(rows, changeOf(body, caller.wallet, clock.now()), clock.now())
           return { status: 200, body: { job: await served(rows, job) } }
@@ -114,13 +115,7 @@ export const createCatalogueAdminHandlers = (deps: ApiDeps): HandlersOf<typeof a
     },
 
     listAdminJobs: async ({ query }) => {
-      const page = listPage({
-        operationId: 'listAdminJobs',
-        filters: { state: query.state },
-        limit: query.limit,
-        cursor: query.cursor,
-        position: JobPosition,
-      })
+      const page = listPage({ ...query, operationId: 'listAdminJobs', filters: { state: query.state }, position: JobPosition })
       const found = await listAllJobs(database.rows, query.state, { limit: page.readLimit, after: page.after })
       const { rows, ...envelope } = page.cut(found, ({ listedAt, id }) => ({ listedAt, id }))
       const entries = await evaluations.evaluatePage(rows, null)

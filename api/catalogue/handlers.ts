@@ -3,7 +3,7 @@ import type { PageEntry } from '../../activities/eligibility/evaluate.ts'
 import { readScores } from '../../activities/reputation/ledger.ts'
 import { servedJob } from '../../domain/eligibility/views/job.ts'
 import { tierLadder, walletTierLadder } from '../../domain/reputation/tiers.ts'
-import { JOB_SCHEMAS, jobSchemaPath } from '../../schemas/catalogue/job-schemas/registry.ts'
+import { JOB_SCHEMAS, jobSchemaIndex } from '../../schemas/catalogue/job-schemas/registry.ts'
 import type * as catalogueOperations from '../../schemas/catalogue/operations.ts'
 import type { JobRecord } from '../../schemas/catalogue/record.ts'
 import { ServiceError } from '../../schemas/errors.ts'
@@ -55,11 +55,7 @@ export const createCatalogueHandlers = (deps: ApiDeps): HandlersOf<typeof catalo
     },
 
     listJobSchemas: async () => {
-      const schemas = [...JOB_SCHEMAS].map(([name, schema]) => ({
-        $id: `schema://jobs/${name}`,
-        description: schema.description,
-        path: jobSchemaPath(name),
-      }))
+      const schemas = jobSchemaIndex()
       return { status: 200, body: { schemas, count: schemas.length, docs: '/docs' } }
     },
 

@@ -131,7 +131,7 @@ export const createCataloguePages = (deps: ApiDeps) => {
     const wallet = query.wallet ?? null
     const { source, category, state, tier, verifierMode } = query
     const filters = { source, category, state, tier, verifierMode }
-    const page = listPage({ operationId: 'listJobs', filters, limit: query.limit, cursor: query.cursor, position: Position })
+    const page = listPage({ ...query, operationId: 'listJobs', filters, position: Position })
     const { matched, changes, continueAfter } = await collect(query, wallet, page.after)
     const { rows, nextCursor } = page.cut(matched, ({ evaluation }) => ({
       listedAt: evaluation.assessment.facts.job.listedAt,

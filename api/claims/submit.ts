@@ -12,7 +12,7 @@ import { isServiceError, ServiceError } from '../../schemas/errors.ts'
 import type { Answer, Handler, Input } from '../../schemas/operations/operation.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type { ApiDeps } from '../deps.ts'
-import { type ProcessKey, REPLAYED, withProcessKey } from '../http/idempotency.ts'
+import { keyedRequest, type ProcessKey, REPLAYED, withProcessKey } from '../http/idempotency.ts'
 import { pendingAnswer, sessionAnswer } from '../sessions/answers.ts'
 import { findSessionOrClaim, isPending } from '../sessions/pending.ts'
 
@@ -117,7 +117,7 @@ export const createSubmitWork = (deps: ApiDeps): Handler<typeof submitWork> => {
   }
 
   return (input) => {
-    const keyed = { database, scope: { wallet: input.caller.wallet, operation: 'jobs_submit' }, request: input.request, now: clock.now() }
+    const keyed = keyedRequest(deps, 'jobs_submit', input)
     return engine.watchOutages((gone) => withProcessKey(keyed, (key) => submit(input, key, gone)))
   }
 }

@@ -17,7 +17,7 @@ import type { Caller } from '../../schemas/identity/authorisation.ts'
 import type { Answer, HandlersOf, Input } from '../../schemas/operations/operation.ts'
 import type { ArbitrationVerdict } from '../../schemas/sessions/verdicts.ts'
 import type { ApiDeps } from '../deps.ts'
-import { type ProcessKey, withProcessKey } from '../http/idempotency.ts'
+import { keyedRequest, type ProcessKey, withProcessKey } from '../http/idempotency.ts'
 import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
 import { decisionPending, deliverDecision } from './deliver-verdict.ts'
 import { type DisputeContext, readDisputeContext, viewDisputeOf, viewDisputes } from './views.ts'
@@ -94,10 +94,9 @@ export const createDisputeHandlers = (deps: ApiDeps): HandlersOf<typeof disputeO
   return {
     listDisputes: async ({ query, caller }) => {
       const page = listPage({
+        ...query,
         operationId: 'listDisputes',
         filters: { status: query.status, wallet: caller.wallet },
-        limit: query.limit,
-        cursor: query.cursor,
         position: Position,
       })
       const party = canReadEveryDispute(caller) ? undefined : caller.wallet
@@ -111,10 +110,6 @@ export const createDisputeHandlers = (deps: ApiDeps): HandlersOf<typeof disputeO
       return { status: 200, body: await viewDisputeOf(rows, session.sessionId, options()) }
     },
 
-    decideDispute: (input) =>
-      withProcessKey(
-        { database, scope: { wallet: input.caller.wallet, operation: 'dispute_verdict' }, request: input.request, now: clock.now() },
-        (key) => decide(input, key),
-      ),
+    decideDispute: (input) => withProcessKey(keyedRequest(deps, 'dispute_verdict', input), (key) => decide(input, key)),
   }
 }

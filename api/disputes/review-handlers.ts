@@ -18,9 +18,9 @@ import type * as reviewOperations from '../../schemas/disputes/review-operations
 import type { Answer, HandlersOf, Input } from '../../schemas/operations/operation.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type { ApiDeps } from '../deps.ts'
-import { type ProcessKey, withProcessKey } from '../http/idempotency.ts'
+import { keyedRequest, type ProcessKey, withProcessKey } from '../http/idempotency.ts'
 import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
-import { sessionAnswer } from '../sessions/answers.ts'
+import { sessionAnswer, sessionSummary } from '../sessions/answers.ts'
 import { decisionPending, deliverDecision } from './deliver-verdict.ts'
 import { type DisputeContext, readDisputeContext, viewDisputeOf } from './views.ts'
 
@@ -78,8 +78,6 @@ export const createReviewHandlers = (deps: ApiDeps): HandlersOf<typeof reviewOpe
   const readBalance = createEscrowBalanceReader(chain, clients)
   const idOf = (text: string): string => normaliseSessionId(text) ?? text
 
-  const slim = ({ sessionId, jobId, wallet, status, chainState }: SessionRecord) => ({ sessionId, jobId, wallet, status, chainState })
-
   const preview = async ({ session }: DisputeContext, { body, caller }: ReviewInput): Promise<ReviewAnswer> => {
     const verdict = body.verdict === 'approve' ? 'approved' : 'rejected'
     const decision = {
@@ -94,7 +92,7 @@ export const createReviewHandlers = (deps: ApiDeps): HandlersOf<typeof reviewOpe
     const balance = await readBalance({ chainJobId: session.chainJobId, retainedRaw: session.economics.gasRetainedRaw })
     const record = humanVerdictRecord(session, decision, last?.verdict ?? null)
     const money = moneyView(balance, moneySplit(balance, verdict, 0n))
-    return { status: 200, body: { ...record, session: slim(session), payoutTx: null, preview: true, money } as never }
+    return { status: 200, body: { ...record, session: sessionSummary(session), payoutTx: null, preview: true, money } as never }
   }
 
   const decide = async (input: ReviewInput, key: ProcessKey): Promise<ReviewAnswer> => {
@@ -123,7 +121,7 @@ export const createReviewHandlers = (deps: ApiDeps): HandlersOf<typeof reviewOpe
       status: 200,
       body: {
         ...verdict.verdict,
-        session: slim(after.session),
+        session: sessionSummary(after.session),
         payoutTx: after.session.payoutTx,
         decidedAt: iso(verdict.decidedAt),
       } as never,
@@ -143,25 +141,12 @@ export const createReviewHandlers = (deps: ApiDeps): HandlersOf<typeof reviewOpe
     return { status: 200, body: { session: sessionAnswer(after.session, now, baseUrl), dispute } }
   }
 
-  const keyed = (operation: string, { caller, request }: Pick<ReviewInput, 'caller' | 'request'>) => ({
-    database,
-    scope: { wallet: caller.wallet, operation },
-    request,
-    now: clock.now(),
-  })
-
   return {
-    decideReview: (input) => withProcessKey(keyed('verifier_human_verdict', input), (key) => decide(input, key)),
-    overturnSession: (input) => withProcessKey(keyed('admin_sessions_overturn', input), (key) => overturn(input, key)),
+    decideReview: (input) => withProcessKey(keyedRequest(deps, 'verifier_human_verdict', input), (key) => decide(input, key)),
+    overturnSession: (input) => withProcessKey(keyedRequest(deps, 'admin_sessions_overturn', input), (key) => overturn(input, key)),
 
     listPendingVerifications: async ({ query }) => {
-      const page = listPage({
-        operationId: 'listPendingVerifications',
-        filters: {},
-        limit: query.limit,
-        cursor: query.cursor,
-        position: Position,
-      })
+      const page = listPage({ ...query, operationId: 'listPendingVerifications', filters: {}, position: Position })
       const found = await listUndecided(rows, { limit: page.readLimit, after: page.after })
       const { rows: sessions, ...envelope } = page.cut(found, positionOf)
       const ids = sessions.map(({ sessionId }) => sessionId)

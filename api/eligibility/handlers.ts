@@ -43,13 +43,7 @@ export const createEligibilityHandlers = (deps: ApiDeps): HandlersOf<typeof elig
 
   return {
     recommendJobs: async ({ query, caller }) => {
-      const page = listPage({
-        operationId: 'recommendJobs',
-        filters: { wallet: caller.wallet },
-        limit: query.limit,
-        cursor: query.cursor,
-        position: RankPosition,
-      })
+      const page = listPage({ ...query, operationId: 'recommendJobs', filters: { wallet: caller.wallet }, position: RankPosition })
       const rows = await rankedJobs(caller.wallet)
       const from = page.after === null ? 0 : page.after.rank + 1
       const cut = page.cut(

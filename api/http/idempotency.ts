@@ -16,6 +16,7 @@ import {
 } from '../../activities/http/idempotency.ts'
 import { ERRORS, isServiceError, ServiceError } from '../../schemas/errors.ts'
 import type { RequestFacts } from '../../schemas/operations/operation.ts'
+import type { ApiDeps } from '../deps.ts'
 import { invalidRequest } from './problem.ts'
 
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/
@@ -60,6 +61,13 @@ export interface IdempotentWork<Given extends StoredAnswer> {
   /** The part of the answer to store, without secrets. Default: the whole answer. */
   storable?: (answer: Given) => StoredAnswer
 }
+
+/** The key scope of a caller's request. */
+export const keyedRequest = (
+  { database, clock }: Pick<ApiDeps, 'database' | 'clock'>,
+  operation: string,
+  { caller, request }: { caller: { wallet: string }; request: IdempotentWork<StoredAnswer>['request'] },
+) => ({ database, scope: { wallet: caller.wallet, operation }, request, now: clock.now() })
 
 /**
  * Runs an operation that is one database transaction at most once per key: key row, effect and answer commit together. A duplicate

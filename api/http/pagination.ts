@@ -10,7 +10,7 @@ export interface ListRequest<Position> {
   /** Filters of the rows; a cursor made for other filters is refused. Absent and undefined members are the same. */
   filters: Readonly<Record<string, string | number | boolean | null | undefined>>
   limit: number
-  cursor: string | undefined
+  cursor?: string | undefined
   /** Sort key of a row with its tie-breaker, as JSON; a cursor that holds anything else is refused. */
   position: z.ZodType<Position>
 }

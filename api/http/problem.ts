@@ -1,20 +1,8 @@
-import { ERRORS, type ErrorCode, type FieldError, isRetryable, type NextAction, ServiceError } from '../../schemas/errors.ts'
+import type { z } from 'zod'
+import { ERRORS, type ErrorCode, type FieldError, isRetryable, ServiceError } from '../../schemas/errors.ts'
+import type { ProblemShape } from '../../schemas/operations/values.ts'
 
-/** RFC 9457 document of every answer of 400 and above. Source: http, "Errors: problem documents". */
-export interface Problem {
-  type: string
-  title: string
-  status: number
-  detail: string
-  code: ErrorCode
-  reason?: string
-  requestId: string
-  retryable: boolean
-  retryAfterSeconds?: number
-  nextActions: NextAction[]
-  errors?: FieldError[]
-  details?: Record<string, unknown>
-}
+type Problem = z.input<typeof ProblemShape>
 
 /** Address of a code in the reference page. */
 export const problemType = (baseUrl: string, code: ErrorCode): string => `${baseUrl}/docs#${code}`

@@ -65,7 +65,7 @@ export const createBadgeHandlers = ({
 
   return {
     listBadges: async ({ query }) => {
-      const page = listPage({ operationId: 'listBadges', filters: {}, limit: query.limit, cursor: query.cursor, position: Position })
+      const page = listPage({ ...query, operationId: 'listBadges', filters: {}, position: Position })
       const found = await listBadges(rows, { limit: page.readLimit, after: page.after })
       const { rows: shown, ...envelope } = page.cut(found, ({ issuedAt, sessionId }) => ({ issuedAt, sessionId }))
       return { status: 200, body: { badges: shown.map(rowView), ...envelope } }

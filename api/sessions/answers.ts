@@ -23,4 +23,9 @@ export const sessionAnswer = (session: SessionRecord, now: number, baseUrl: stri
   return sessionView(session, now, { disclosureFooter: footer, submissionContract: submissionContract(definition) })
 }
 
+/** A session beside its verdict. */
+export const sessionSummary = ({ sessionId, jobId, wallet, status, chainState }: SessionRecord) => ({
+  ...{ sessionId, jobId, wallet, status, chainState },
+})
+
 export const pendingAnswer = (pending: PendingClaim) => pendingSessionView(pending, PENDING_RETRY_SECONDS)

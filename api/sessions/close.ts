@@ -12,7 +12,7 @@ import type { Answer, Handler } from '../../schemas/operations/operation.ts'
 import type { closeSession } from '../../schemas/sessions/operations.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type { ApiDeps } from '../deps.ts'
-import { withIdempotentTransaction } from '../http/idempotency.ts'
+import { keyedRequest, withIdempotentTransaction } from '../http/idempotency.ts'
 import { sessionAnswer } from './answers.ts'
 
 const WAIT: { kind: 'wait'; description: string } = {
@@ -29,7 +29,7 @@ const RECORD_VERDICT: NextAction = {
 
 /** `POST /admin/sessions/close`: ends a session that can no longer progress. Source: lifecycle, "Who writes which edge". */
 export const createCloseSession = (deps: ApiDeps): Handler<typeof closeSession> => {
-  const { database, chain, clock, baseUrl, reads, engine } = deps
+  const { chain, clock, baseUrl, reads, engine } = deps
 
   /** The running workflow that writes the session: its claim, or its dispute. */
   const findOwner = async (rows: Rows, { sessionId, jobId }: SessionRecord): Promise<{ workflowId: string; runId: string } | null> => {
@@ -71,20 +71,18 @@ export const createCloseSession = (deps: ApiDeps): Handler<typeof closeSession> 
     })
   }
 
-  return async ({ body, caller, request }) =>
-    withIdempotentTransaction<Answer<typeof closeSession>>(
-      { database, scope: { wallet: caller.wallet, operation: 'admin_sessions_close' }, request, now: clock.now() },
-      async (rows) => {
-        const { outcome, note } = body
-        const sessionId = normaliseSessionId(body.sessionId) ?? body.sessionId
-        const session = await getSession(rows, sessionId)
-        if (session.operatorClose === null && !hasDiverged(session))
-          assertMove(session.status, outcome, session.timestamps.rejectionFinalizedAt)
-        if (session.operatorClose === null) await assertNoOwner(rows, session)
-        // Engine and chain are read while only the caller's key is locked.
-        const observed = await observe(session)
-        const closed = await recordOperatorClose(rows, { sessionId, outcome, note, by: caller.wallet, at: clock.now(), observed })
-        return { status: 200, body: sessionAnswer(closed, clock.now(), baseUrl) }
-      },
-    )
+  return async (input) =>
+    withIdempotentTransaction<Answer<typeof closeSession>>(keyedRequest(deps, 'admin_sessions_close', input), async (rows) => {
+      const { body, caller } = input
+      const { outcome, note } = body
+      const sessionId = normaliseSessionId(body.sessionId) ?? body.sessionId
+      const session = await getSession(rows, sessionId)
+      if (session.operatorClose === null && !hasDiverged(session))
+        assertMove(session.status, outcome, session.timestamps.rejectionFinalizedAt)
+      if (session.operatorClose === null) await assertNoOwner(rows, session)
+      // Engine and chain are read while only the caller's key is locked.
+      const observed = await observe(session)
+      const closed = await recordOperatorClose(rows, { sessionId, outcome, note, by: caller.wallet, at: clock.now(), observed })
+      return { status: 200, body: sessionAnswer(closed, clock.now(), baseUrl) }
+    })
 }

@@ -70,10 +70,9 @@ export const createSessionHandlers = (deps: ApiDeps): HandlersOf<typeof sessionO
 
     listSessions: async ({ query, caller }) => {
       const page = listPage({
+        ...query,
         operationId: 'listSessions',
         filters: { wallet: caller.wallet, jobId: query.jobId, state: query.state },
-        limit: query.limit,
-        cursor: query.cursor,
         position: SessionPosition,
       })
       const statuses = query.state === undefined ? undefined : query.state === 'active' ? ACTIVE : [query.state]
@@ -111,13 +110,7 @@ export const createSessionHandlers = (deps: ApiDeps): HandlersOf<typeof sessionO
 
     listAdminSessions: async ({ query }) => {
       const filters = { jobId: query.jobId, status: query.status, wallet: query.wallet }
-      const page = listPage({
-        operationId: 'listAdminSessions',
-        filters,
-        limit: query.limit,
-        cursor: query.cursor,
-        position: SessionPosition,
-      })
+      const page = listPage({ ...query, operationId: 'listAdminSessions', filters, position: SessionPosition })
       const statuses = query.status === undefined ? undefined : [query.status]
       const found = await listSessions(database.rows, {
         wallet: query.wallet,

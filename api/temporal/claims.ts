@@ -15,8 +15,9 @@ import {
 } from '../../schemas/claims/process.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { SEARCH, TASK_QUEUE } from '../../schemas/processes.ts'
-import { type EngineCalls, type Outcome, PROBE_LIMIT_MS } from './calls.ts'
+import type { EngineCalls, Outcome } from './calls.ts'
 import { isUnprocessed, unavailable, whenEnded } from './failures.ts'
+import { PROBE_LIMIT_MS } from './outages.ts'
 
 /** Time-out of a signal with a submission. */
 const OFFER_LIMIT_MS = 1_500
@@ -32,41 +33,48 @@ export type ClaimAnswer = Outcome<ClaimedSession> | { kind: 'taken'; wallet: str
 /** Input of a new claim. */
 export type NewClaim = Omit<ClaimInput, 'updateId' | 'v'> & { title: string; chainJobId: string; verifierMode: string }
 
+const isRunning = (description: WorkflowExecutionDescription | null): description is WorkflowExecutionDescription =>
+  description?.status.name === 'RUNNING'
+
+/** Whether an activity or a workflow task waits for a worker. */
+const waitsForWorker = ({ raw: { pendingWorkflowTask, pendingActivities } }: WorkflowExecutionDescription): boolean =>
+  pendingWorkflowTask != null || (pendingActivities ?? []).some(({ state }) => state === FOR_A_WORKER)
+
+const memoOf = (description: WorkflowExecutionDescription): { wallet: string | null; updateId: string | null } => {
+  const { wallet, updateId } = description.memo ?? {}
+  return { wallet: typeof wallet === 'string' ? wallet : null, updateId: typeof updateId === 'string' ? updateId : null }
+}
+
+/** Starts the claim's run, unless one is running. */
+const startOperation = (claim: NewClaim, updateId: string) => {
+  const { title, chainJobId, verifierMode, ...input } = claim
+  return new WithStartWorkflowOperation('claimSession', {
+    workflowId: claimWorkflowId(claim.jobId),
+    taskQueue: TASK_QUEUE,
+    workflowIdConflictPolicy: 'FAIL',
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    args: [{ v: 1, ...input, updateId }],
+    staticSummary: `Claim ${title}`,
+    staticDetails: `Job ${claim.jobId}, claimed by ${claim.wallet}.`,
+    memo: { wallet: claim.wallet, updateId },
+    typedSearchAttributes: [
+      { key: SEARCH.jobId, value: claim.jobId },
+      { key: SEARCH.wallet, value: claim.wallet },
+      { key: SEARCH.chainJobId, value: chainJobId },
+      { key: SEARCH.verifierMode, value: verifierMode },
+      { key: SEARCH.sessionState, value: 'claimed' },
+    ],
+  })
+}
+
+/** The run started, and its first workflow task completed without processing the update. */
+const whenUnprocessed = (error: unknown): { kind: 'unprocessed' } => {
+  if (isUnprocessed(error)) return { kind: 'unprocessed' }
+  throw error
+}
+
 /** Calls of the API to the process of a claim. */
 export const createClaimCalls = ({ client, waitMs, draining, within, updateWithin, describe }: EngineCalls) => {
-  const isRunning = (description: WorkflowExecutionDescription | null): description is WorkflowExecutionDescription =>
-    description?.status.name === 'RUNNING'
-
-  /** Whether an activity or a workflow task waits for a worker. */
-  const waitsForWorker = ({ raw: { pendingWorkflowTask, pendingActivities } }: WorkflowExecutionDescription): boolean =>
-    pendingWorkflowTask != null || (pendingActivities ?? []).some(({ state }) => state === FOR_A_WORKER)
-
-  const memoOf = (description: WorkflowExecutionDescription): { wallet: string | null; updateId: string | null } => {
-    const { wallet, updateId } = description.memo ?? {}
-    return { wallet: typeof wallet === 'string' ? wallet : null, updateId: typeof updateId === 'string' ? updateId : null }
-  }
-
-  const startOperation = (claim: NewClaim, updateId: string) => {
-    const { title, chainJobId, verifierMode, ...input } = claim
-    return new WithStartWorkflowOperation('claimSession', {
-      workflowId: claimWorkflowId(claim.jobId),
-      taskQueue: TASK_QUEUE,
-      workflowIdConflictPolicy: 'FAIL',
-      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-      args: [{ v: 1, ...input, updateId }],
-      staticSummary: `Claim ${title}`,
-      staticDetails: `Job ${claim.jobId}, claimed by ${claim.wallet}.`,
-      memo: { wallet: claim.wallet, updateId },
-      typedSearchAttributes: [
-        { key: SEARCH.jobId, value: claim.jobId },
-        { key: SEARCH.wallet, value: claim.wallet },
-        { key: SEARCH.chainJobId, value: chainJobId },
-        { key: SEARCH.verifierMode, value: verifierMode },
-        { key: SEARCH.sessionState, value: 'claimed' },
-      ],
-    })
-  }
-
   /** Awaits the outcome of a running claim. All repeated requests use the run's own update id. */
   const attach = (description: WorkflowExecutionDescription, updateId: string, outage: AbortSignal): Promise<Outcome<ClaimedSession>> => {
     const handle = client.workflow.getHandle(description.workflowId, description.runId)
@@ -85,12 +93,6 @@ export const createClaimCalls = ({ client, waitMs, draining, within, updateWithi
     const { wallet, updateId } = memoOf(description)
     if (wallet !== claim.wallet || updateId === null) return { kind: 'taken', wallet }
     return attach(description, updateId, outage)
-  }
-
-  /** The run started, and its first workflow task completed without processing the update. */
-  const whenUnprocessed = (error: unknown): { kind: 'unprocessed' } => {
-    if (isUnprocessed(error)) return { kind: 'unprocessed' }
-    throw error
   }
 
   const startOnce = async (claim: NewClaim, outage: AbortSignal): Promise<ClaimAnswer | 'ended'> => {

@@ -18,20 +18,13 @@ import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type * as verifierOperations from '../../schemas/verification/operations.ts'
 import { type RunResult, verifierWorkflowId } from '../../schemas/verification/process.ts'
 import type { ApiDeps } from '../deps.ts'
-import { type ProcessKey, withProcessKey } from '../http/idempotency.ts'
+import { keyedRequest, type ProcessKey, withProcessKey } from '../http/idempotency.ts'
 import { pollUntil } from '../http/long-poll.ts'
+import { sessionSummary } from '../sessions/answers.ts'
 import type { Outcome } from '../temporal/engine.ts'
 
 /** Longest wait for the settlement of a verdict that a verifier asked for. */
 const SETTLEMENT_WAIT_SECONDS = 5
-
-const slim = (session: SessionRecord) => ({
-  sessionId: session.sessionId,
-  jobId: session.jobId,
-  wallet: session.wallet,
-  status: session.status,
-  chainState: session.chainState,
-})
 
 /** The result without a verdict: not submitted, verifying, or ended without one. */
 const resultWithoutVerdict = ({ status, statusHistory, timestamps: { submittedAt } }: SessionRecord) => {
@@ -70,17 +63,22 @@ const publicResult = (session: SessionRecord, verdict: StoredVerdict | null) => 
 const mayReadAll = (session: SessionRecord, caller: Caller | null): boolean =>
   caller !== null && (caller.wallet === session.wallet || caller.capabilities.includes('verifier:result:read'))
 
+type Failure = { reasonCode: string; detail: string; retryAfterSeconds?: number }
+
+const upstreamFailure = ({ reasonCode, detail, retryAfterSeconds }: Failure, details?: object): ServiceError =>
+  new ServiceError('upstream_failure', { reason: reasonCode, detail, retryAfterSeconds, ...(details && { details: { ...details } }) })
+
 const getVerdict = (evaluated: Evaluated): VerdictRecord => {
-  if ('unavailable' in evaluated) {
-    throw new ServiceError('upstream_failure', {
-      reason: evaluated.unavailable.reasonCode,
-      detail: evaluated.unavailable.detail,
-      details: { ...evaluated.unavailable },
-      retryAfterSeconds: evaluated.unavailable.retryAfterSeconds,
-    })
-  }
+  if ('unavailable' in evaluated) throw upstreamFailure(evaluated.unavailable, evaluated.unavailable)
   return evaluated.verdict
 }
+
+/** A verdict with its session, for readers of everything. */
+const full = (session: SessionRecord, record: Record<string, unknown>) => ({
+  ...record,
+  session: sessionSummary(session),
+  payoutTx: session.payoutTx,
+})
 
 type RunReply = Answer<typeof verifierOperations.runVerifier>
 
@@ -98,12 +96,6 @@ export const createVerificationHandlers = (deps: ApiDeps): HandlersOf<typeof ver
 
   const sessionOf = (id: string): Promise<SessionRecord> => getSession(database.rows, normaliseSessionId(id) ?? id)
 
-  const full = (session: SessionRecord, record: Record<string, unknown>) => ({
-    ...record,
-    session: slim(session),
-    payoutTx: session.payoutTx,
-  })
-
   const preview = async (session: SessionRecord, submission: unknown, metadataURI?: string) => {
     const options = { publicBaseUrl: baseUrl, now: clock.now(), ...(submission !== undefined && { submission }) }
     return { ...getVerdict(await evaluateSession(session, deps.verifiers, options)), ...(metadataURI !== undefined && { metadataURI }) }
@@ -113,12 +105,7 @@ export const createVerificationHandlers = (deps: ApiDeps): HandlersOf<typeof ver
   const replyFor = async (session: SessionRecord, outcome: Outcome<RunResult>, signal: AbortSignal): Promise<RunReply> => {
     if (outcome.kind === 'pending')
       throw new ServiceError('upstream_failure', { detail: 'The handler is still running; read the result later.', retryAfterSeconds: 5 })
-    if (outcome.value.kind === 'unavailable')
-      throw new ServiceError('upstream_failure', {
-        reason: outcome.value.reasonCode,
-        detail: outcome.value.detail,
-        retryAfterSeconds: outcome.value.retryAfterSeconds,
-      })
+    if (outcome.value.kind === 'unavailable') throw upstreamFailure(outcome.value)
     const verdict = await findVerdict(database.rows, outcome.value.verdictId)
     if (verdict === null) throw new Error(`verdict ${outcome.value.verdictId} is gone`)
     await awaitSettlement(session, verdict.outcome, signal)
@@ -182,11 +169,7 @@ export const createVerificationHandlers = (deps: ApiDeps): HandlersOf<typeof ver
       return { status: 200, body: { ...full(session, verdict.verdict), ...result, decidedAt: iso(verdict.decidedAt) } as never }
     },
 
-    runVerifier: (input) =>
-      withProcessKey(
-        { database, scope: { wallet: input.caller.wallet, operation: 'verifier_run' }, request: input.request, now: clock.now() },
-        (key) => run(input, key),
-      ),
+    runVerifier: (input) => withProcessKey(keyedRequest(deps, 'verifier_run', input), (key) => run(input, key)),
 
     replayVerifier: async ({ body }) => {
       const session = await sessionOf(body.sessionId)

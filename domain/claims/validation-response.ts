@@ -1,5 +1,5 @@
 import type { JobDefinition } from '../../schemas/catalogue/job-definition.ts'
-import type { FieldError } from '../../schemas/errors.ts'
+import type { ValidationAnswer } from '../../schemas/claims/operations.ts'
 import { SCHEMA_VALIDATES, SUBMISSION_SHAPE, UNWRAPPED_ALIAS } from '../catalogue/submission-contract.ts'
 import { checksumAddress } from '../common/ids.ts'
 import { type BindingStatus, claimantBinding, disclosureFooter, disclosureRequired } from '../pull-requests/disclosure.ts'
@@ -59,36 +59,6 @@ export function submissionWarnings(accepted: AcceptedSubmission, disclosure: Sub
   ]
 }
 
-interface AnswerBase {
-  jobId: string
-  valid: boolean
-  submitSafe: boolean
-  validationEndpoint: 'POST /jobs/validate-submission'
-  submitEndpoint: 'POST /jobs/submit'
-  submissionShape: string
-  schemaValidates: string
-  doNotWrapInOutput: true
-  requiredTopLevelKeys: string[]
-  schemaRef: string
-}
-
-/** Body of `POST /jobs/validate-submission`. Source: http, "POST /jobs/validate-submission". */
-export interface ValidationAnswer extends AnswerBase {
-  submissionKind?: 'structured' | 'text'
-  normalizedSubmission?: Record<string, unknown> | string
-  normalizedFrom?: string
-  /** Hash of the submission on chain. */
-  evidenceHash?: string
-  warnings?: SubmissionWarning[]
-  disclosure?: SubmissionDisclosure
-  code?: string
-  message?: string
-  path?: string
-  errorPaths?: string[]
-  errors?: FieldError[]
-  details?: Record<string, unknown>
-}
-
 export interface ValidationRequest {
   definition: JobDefinition
   /** Public address of the definition, for the footer. */
@@ -118,7 +88,7 @@ export const withCapacityWarning = (answer: ValidationAnswer, { repo, openCount,
   ],
 })
 
-const base = ({ definition, terms }: ValidationRequest, valid: boolean): AnswerBase => ({
+const base = ({ definition, terms }: ValidationRequest, valid: boolean): ValidationAnswer => ({
   jobId: definition.id,
   valid,
   submitSafe: valid,

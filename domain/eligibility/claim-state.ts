@@ -1,11 +1,6 @@
-import {
-  type ClaimReason,
-  type ClaimState,
-  type ClaimStatus,
-  type FundingState,
-  LIFECYCLE_STATUS_MEANING,
-} from '../../schemas/catalogue/claim-status.ts'
+import { type ClaimReason, type ClaimState, type FundingState, LIFECYCLE_STATUS_MEANING } from '../../schemas/catalogue/claim-status.ts'
 import type { JobRecord } from '../../schemas/catalogue/record.ts'
+import type { ClaimStatus } from '../../schemas/catalogue/shapes.ts'
 import type { SessionRecord, SessionStatus } from '../../schemas/sessions/record.ts'
 import { type FundingTerms, fundingOf, type RewardBankReading } from '../catalogue/funding.ts'
 import { type Fact, knownValue } from '../common/fact.ts'

@@ -1,4 +1,5 @@
-import { CLAIM_REASONS, type ClaimReason, type ClaimStatus, type FundingState } from '../../schemas/catalogue/claim-status.ts'
+import { CLAIM_REASONS, type ClaimReason, type FundingState } from '../../schemas/catalogue/claim-status.ts'
+import type { ClaimStatus } from '../../schemas/catalogue/shapes.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { type Assessment, assess } from './assessment.ts'
 import { claimStatusView } from './claim-state.ts'

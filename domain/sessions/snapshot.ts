@@ -4,7 +4,7 @@ import type { JobRecord } from '../../schemas/catalogue/record.ts'
 import type { BadgeSnapshot, JobSnapshot } from '../../schemas/sessions/record.ts'
 import { displayReward, jobTrust } from '../catalogue/job-definition.ts'
 import { HANDLER_VERSIONS, VERIFIER_POLICY_VERSION, verifierConfigHash } from '../catalogue/verification-contract.ts'
-import { type Hex, keccakOf } from '../common/hashes.ts'
+import { keccakOf } from '../common/hashes.ts'
 import { iso, isoOrNull } from '../common/instants.ts'
 import { toDisplay } from '../common/money.ts'
 
@@ -16,12 +16,6 @@ export type SnapshotFault =
   | 'job_snapshot_spec_preimage_mismatch'
   | 'job_snapshot_output_schema_mismatch'
   | 'job_snapshot_job_id_mismatch'
-  | 'job_snapshot_capture_failed'
-  | 'job_snapshot_chain_read_unavailable'
-  | 'job_snapshot_chain_read_failed'
-  | 'job_snapshot_chain_job_id_mismatch'
-  | 'job_snapshot_chain_spec_hash_missing'
-  | 'job_snapshot_on_chain_spec_hash_mismatch'
 
 /** Input of a snapshot at the claim. */
 export interface CaptureFacts {
@@ -136,21 +130,4 @@ export function verifySnapshot(snapshot: Partial<JobSnapshot> | null | undefined
   const code = faultOf(snapshot, jobId)
   if (code !== null) return { ok: false, code }
   return { ok: true, snapshot, definition: pinnedDefinition(snapshot) }
-}
-
-/** Reading of the job's spec hash in the escrow. */
-export type EscrowSpecReading =
-  | { status: 'unavailable' }
-  | { status: 'failed' }
-  | { status: 'read'; chainJobId: string; specHash: string | null }
-
-const ZERO_HASH = `0x${'0'.repeat(64)}`
-
-/** Compares pinned terms with the escrow; null when they agree. */
-export function snapshotChainFault(snapshot: JobSnapshot, chainJobId: Hex, reading: EscrowSpecReading): SnapshotFault | null {
-  if (reading.status === 'unavailable') return 'job_snapshot_chain_read_unavailable'
-  if (reading.status === 'failed') return 'job_snapshot_chain_read_failed'
-  if (reading.chainJobId.toLowerCase() !== chainJobId) return 'job_snapshot_chain_job_id_mismatch'
-  if (reading.specHash === null || reading.specHash === ZERO_HASH) return 'job_snapshot_chain_spec_hash_missing'
-  return reading.specHash.toLowerCase() === snapshot.specHash ? null : 'job_snapshot_on_chain_spec_hash_mismatch'
 }

@@ -1,16 +1,26 @@
 import type { JobInputBody } from '../../schemas/catalogue/job-input.ts'
+import { exactly, keywords, paid, starter } from './terms.ts'
 
 const freshness = {
   inputSchemaRef: 'schema://jobs/wikipedia-maintenance-input',
   outputSchemaRef: 'schema://jobs/wikipedia-freshness-check-output',
-  verifierMode: 'benchmark',
-  lane: 'oss-anchored',
 } as const
 
 const openData = {
   inputSchemaRef: 'schema://jobs/open-data-quality-audit-input',
   outputSchemaRef: 'schema://jobs/open-data-quality-audit-output',
 } as const
+
+const dataset = (datasetTitle: string, name: string, resource: string, score: number) => {
+  const datasetUrl = `https://catalog.data.example/dataset/${name}`
+  const resourceUrl = `${datasetUrl}/${resource}.csv`
+  return { type: 'open_data_dataset', portal: 'data.gov', datasetTitle, datasetUrl, resourceUrl, resourceFormat: 'CSV', score }
+}
+
+const article = (pageTitle: string, revisionId: string, taskType: string, score: number) => {
+  const pageUrl = `https://encyclopedia.example/wiki/${pageTitle.replaceAll(' ', '_')}`
+  return { type: 'wikipedia_article', language: 'en', pageTitle, pageUrl, revisionId, taskType, score }
+}
 
 const coding = { inputSchemaRef: 'schema://jobs/coding-input', outputSchemaRef: 'schema://jobs/coding-output' } as const
 
@@ -25,24 +35,10 @@ export const ANALYSIS_JOBS: readonly JobInputBody[] = [
     description:
       'Audit the CSV list of air quality stations of a public portal against its description: column names, coordinates, missing values and the licence. Findings need evidence that another reader can check.',
     category: 'data',
-    tier: 'starter',
-    rewardAmount: 0.2,
-    lane: 'oss-anchored',
-    verifierMode: 'benchmark',
-    verifierTerms: ['latitude', 'longitude', 'missing values', 'licence', 'header row', 'station id'],
-    verifierMinimumMatches: 3,
-    onboardingWaiverEligible: true,
-    estimatedDifficulty: 'starter',
+    ...starter(0.2),
+    ...keywords('oss-anchored', 3, ['latitude', 'longitude', 'missing values', 'licence', 'header row', 'station id']),
     claimTtlSeconds: 7200,
-    source: {
-      type: 'open_data_dataset',
-      portal: 'data.gov',
-      datasetTitle: 'Air quality stations',
-      datasetUrl: 'https://catalog.data.example/dataset/air-quality-stations',
-      resourceUrl: 'https://catalog.data.example/dataset/air-quality-stations/stations.csv',
-      resourceFormat: 'CSV',
-      score: 82,
-    },
+    source: dataset('Air quality stations', 'air-quality-stations', 'stations', 82),
     acceptanceCriteria: ['Every check has a status and evidence.', 'Coordinates and missing values are checked.'],
     agentInstructions: ['Read the resource, not only its description.', 'Say unknown where you could not check.'],
   },
@@ -53,23 +49,10 @@ export const ANALYSIS_JOBS: readonly JobInputBody[] = [
     description:
       'Audit the yearly budget table of a city portal: do the parts add up to the total, are the units named, is the encoding stated and are amounts comparable between years.',
     category: 'data',
-    tier: 'pro',
-    rewardAmount: 2,
-    lane: 'oss-anchored',
-    verifierMode: 'benchmark',
-    verifierTerms: ['subtotal', 'utf-8', 'thousand separator', 'currency', 'fiscal year', 'rounding'],
-    verifierMinimumMatches: 3,
-    estimatedDifficulty: 'starter-plus',
+    ...paid('pro', 2),
+    ...keywords('oss-anchored', 3, ['subtotal', 'utf-8', 'thousand separator', 'currency', 'fiscal year', 'rounding']),
     claimTtlSeconds: 7200,
-    source: {
-      type: 'open_data_dataset',
-      portal: 'data.gov',
-      datasetTitle: 'City budget by department',
-      datasetUrl: 'https://catalog.data.example/dataset/city-budget',
-      resourceUrl: 'https://catalog.data.example/dataset/city-budget/budget.csv',
-      resourceFormat: 'CSV',
-      score: 76,
-    },
+    source: dataset('City budget by department', 'city-budget', 'budget', 76),
     acceptanceCriteria: ['Totals are recomputed and compared.', 'Units and encoding are named.'],
     agentInstructions: ['Show the rows that do not add up.'],
   },
@@ -80,13 +63,8 @@ export const ANALYSIS_JOBS: readonly JobInputBody[] = [
     description:
       'Add up these ledger amounts in USDC and give the sum with two decimals: 0.20, 1.00, 2.00, 2.50, 0.05, 0.15, 12.40. The output must be the sum and nothing else.',
     category: 'data',
-    tier: 'starter',
-    rewardAmount: 0.2,
-    lane: 'liveness',
-    verifierMode: 'deterministic',
-    verifierTerms: ['18.30'],
-    onboardingWaiverEligible: true,
-    estimatedDifficulty: 'starter',
+    ...starter(0.2),
+    ...exactly('18.30'),
     acceptanceCriteria: ['output is the sum with two decimals.'],
     agentInstructions: ['Use exact decimals, not floating point.'],
   },
@@ -97,21 +75,9 @@ export const ANALYSIS_JOBS: readonly JobInputBody[] = [
     description:
       'Check the traffic, toll and maintenance claims of the article at the given revision against public sources and say which are current, outdated or unclear.',
     category: 'research',
-    tier: 'starter',
-    rewardAmount: 1,
-    verifierTerms: ['daily traffic', 'toll', 'maintenance', 'annual report', 'as of'],
-    verifierMinimumMatches: 3,
-    onboardingWaiverEligible: true,
-    estimatedDifficulty: 'starter',
-    source: {
-      type: 'wikipedia_article',
-      language: 'en',
-      pageTitle: 'Example Suspension Bridge',
-      pageUrl: 'https://encyclopedia.example/wiki/Example_Suspension_Bridge',
-      revisionId: '1201456789',
-      taskType: 'freshness_check',
-      score: 80,
-    },
+    ...starter(1),
+    ...keywords('oss-anchored', 3, ['daily traffic', 'toll', 'maintenance', 'annual report', 'as of']),
+    source: article('Example Suspension Bridge', '1201456789', 'freshness_check', 80),
     acceptanceCriteria: ['At least one finding per kind of claim.', 'Every finding has an address that shows it.'],
     agentInstructions: [proposalOnly, 'Quote the claim as it stands.'],
   },
@@ -122,20 +88,9 @@ export const ANALYSIS_JOBS: readonly JobInputBody[] = [
     description:
       'Check the instrument list and the funding claims of the article at the given revision. Name the claims that an editor should look at first.',
     category: 'research',
-    tier: 'pro',
-    rewardAmount: 2,
-    verifierTerms: ['receiver', 'decommissioned', 'funding agency', 'first light', 'frequency range'],
-    verifierMinimumMatches: 3,
-    estimatedDifficulty: 'starter-plus',
-    source: {
-      type: 'wikipedia_article',
-      language: 'en',
-      pageTitle: 'Example Radio Observatory',
-      pageUrl: 'https://encyclopedia.example/wiki/Example_Radio_Observatory',
-      revisionId: '1199887766',
-      taskType: 'freshness_check',
-      score: 74,
-    },
+    ...paid('pro', 2),
+    ...keywords('oss-anchored', 3, ['receiver', 'decommissioned', 'funding agency', 'first light', 'frequency range']),
+    source: article('Example Radio Observatory', '1199887766', 'freshness_check', 74),
     acceptanceCriteria: ['Instruments and funding are both checked.', 'The riskiest claim is named.'],
     agentInstructions: [proposalOnly, 'Prefer sources of the operator.'],
   },
@@ -145,24 +100,11 @@ export const ANALYSIS_JOBS: readonly JobInputBody[] = [
     description:
       'Compare length, discharge and source elevation in the infobox of the article at the given revision with its text and its sources.',
     category: 'research',
-    tier: 'starter',
-    rewardAmount: 1,
-    lane: 'oss-anchored',
-    verifierMode: 'benchmark',
-    verifierTerms: ['discharge', 'source elevation', 'cubic metres', 'gauging station', 'drainage basin'],
-    verifierMinimumMatches: 3,
+    ...paid('starter', 1),
+    ...keywords('oss-anchored', 3, ['discharge', 'source elevation', 'cubic metres', 'gauging station', 'drainage basin']),
     inputSchemaRef: 'schema://jobs/wikipedia-maintenance-input',
     outputSchemaRef: 'schema://jobs/wikipedia-infobox-consistency-output',
-    estimatedDifficulty: 'starter-plus',
-    source: {
-      type: 'wikipedia_article',
-      language: 'en',
-      pageTitle: 'Example River',
-      pageUrl: 'https://encyclopedia.example/wiki/Example_River',
-      revisionId: '1188776655',
-      taskType: 'infobox_consistency',
-      score: 71,
-    },
+    source: article('Example River', '1188776655', 'infobox_consistency', 71),
     acceptanceCriteria: ['Three fields are compared with the text.', 'Every proposed change names its source.'],
     agentInstructions: [proposalOnly],
   },
@@ -172,16 +114,10 @@ export const ANALYSIS_JOBS: readonly JobInputBody[] = [
     description:
       'Audit an OpenAPI document for its error answers: which operations name none, which reuse a schema, and whether a client can tell a repeatable failure from a final one.',
     category: 'analysis',
-    tier: 'starter',
-    rewardAmount: 0.2,
-    lane: 'oss-anchored',
-    verifierMode: 'benchmark',
-    verifierTerms: ['problem+json', '4xx', 'retry-after', 'operationid', 'error schema', '429'],
-    verifierMinimumMatches: 3,
+    ...starter(0.2),
+    ...keywords('oss-anchored', 3, ['problem+json', '4xx', 'retry-after', 'operationid', 'error schema', '429']),
     inputSchemaRef: 'schema://jobs/openapi-quality-audit-input',
     outputSchemaRef: 'schema://jobs/openapi-quality-audit-output',
-    onboardingWaiverEligible: true,
-    estimatedDifficulty: 'starter',
     claimTtlSeconds: 7200,
     source: { type: 'openapi_spec', specUrl: 'https://api.example/openapi.json', title: 'Example orders API', pathCount: 38, score: 81 },
     acceptanceCriteria: ['Every finding names its place in the document.', 'Findings separate repeatable from final failures.'],
@@ -194,13 +130,8 @@ export const ANALYSIS_JOBS: readonly JobInputBody[] = [
     description:
       'From a log extract of a queue outage, write the timeline of the incident: first sign, detection, what made it worse, mitigation and what remains to be found out.',
     category: 'analysis',
-    tier: 'pro',
-    rewardAmount: 2.5,
-    lane: 'benchmark-showcase',
-    verifierMode: 'benchmark',
-    verifierTerms: ['root cause', 'time to detect', 'mitigation', 'consumer lag', 'backpressure', 'follow-up'],
-    verifierMinimumMatches: 4,
-    estimatedDifficulty: 'starter-plus',
+    ...paid('pro', 2.5),
+    ...keywords('benchmark-showcase', 4, ['root cause', 'time to detect', 'mitigation', 'consumer lag', 'backpressure', 'follow-up']),
     acceptanceCriteria: ['Detection and mitigation have times.', 'Open questions are named as such.'],
     agentInstructions: ['Tell facts from guesses.'],
   },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AssetMap } from '../eligibility/shapes.ts'
-import { operation } from '../operations/operation.ts'
+import { operation, SIGNED_IN } from '../operations/operation.ts'
 import {
   Address,
   BalanceAmount,
@@ -48,28 +48,20 @@ const AccountShape = z
 
 const chainErrors = ['blockchain_unavailable'] as const
 
-export const getAccount = operation({
-  id: 'getAccount',
-  method: 'GET',
-  path: '/account',
+export const getAccount = operation('getAccount', 'GET /account', {
   summary: 'Balance sheet of the wallet, read from the chain.',
   tags,
-  auth: 'wallet',
-  action: 'wallet_sign_in',
+  ...SIGNED_IN,
   capability: 'account:read',
   responses: { 200: AccountShape },
   errors: chainErrors,
   tool: { name: 'getAccountSummary', directory: true },
 })
 
-export const getBorrowCapacity = operation({
-  id: 'getBorrowCapacity',
-  method: 'GET',
-  path: '/account/borrow-capacity',
+export const getBorrowCapacity = operation('getBorrowCapacity', 'GET /account/borrow-capacity', {
   summary: 'Live borrow headroom.',
   tags,
-  auth: 'wallet',
-  action: 'wallet_sign_in',
+  ...SIGNED_IN,
   capability: 'account:read',
   query: assetQuery,
   responses: {
@@ -126,10 +118,7 @@ const PositionShape = z.object({
   boundary: OpenObject,
 })
 
-export const getAccountPosition = operation({
-  id: 'getAccountPosition',
-  method: 'GET',
-  path: '/account/position',
+export const getAccountPosition = operation('getAccountPosition', 'GET /account/position', {
   summary: 'The account contract’s own record of one asset, with its settlement statement and an ownership proof.',
   tags,
   auth: 'wallet',
@@ -162,10 +151,7 @@ const TemplateShape = z
   })
   .meta({ id: 'TransactionTemplate' })
 
-export const buildAccountDepositTransactions = operation({
-  id: 'buildAccountDepositTransactions',
-  method: 'POST',
-  path: '/account/deposit/transactions',
+export const buildAccountDepositTransactions = operation('buildAccountDepositTransactions', 'POST /account/deposit/transactions', {
   summary: 'Unsigned approve and deposit transactions that credit the sender.',
   tags,
   auth: 'wallet',
@@ -208,14 +194,10 @@ export const buildAccountDepositTransactions = operation({
   examples: { body: { amount: '1000000', asset: 'USDC' } },
 })
 
-export const fundAccount = operation({
-  id: 'fundAccount',
-  method: 'POST',
-  path: '/account/fund',
+export const fundAccount = operation('fundAccount', 'POST /account/fund', {
   summary: 'Mint and deposit test funds; local chain and the backend signer only.',
   tags,
-  auth: 'wallet',
-  action: 'wallet_sign_in',
+  ...SIGNED_IN,
   capability: 'account:fund',
   idempotent: 'account_fund',
   body: z.strictObject({

@@ -1,19 +1,15 @@
 import { z } from 'zod'
-import { operation } from '../operations/operation.ts'
+import { ADMIN, operation } from '../operations/operation.ts'
 import { IdempotencyKeyInput, IsoTime, JobIdInput, listAnswer, listQuery } from '../operations/values.ts'
 import { JobInput } from './job-input.ts'
 import { JobShape } from './shapes.ts'
 
 const tags = ['Admin'] as const
-const admin = { auth: 'wallet', action: 'admin_wallet_sign_in', role: 'admin' } as const
 
-export const createJob = operation({
-  id: 'createJob',
-  method: 'POST',
-  path: '/admin/jobs',
+export const createJob = operation('createJob', 'POST /admin/jobs', {
   summary: 'List a curated job.',
   tags,
-  ...admin,
+  ...ADMIN,
   capability: 'jobs:create',
   rate: 'admin_jobs',
   idempotent: 'admin_jobs',
@@ -37,13 +33,10 @@ export const createJob = operation({
   },
 })
 
-export const setJobLifecycle = operation({
-  id: 'setJobLifecycle',
-  method: 'POST',
-  path: '/admin/jobs/lifecycle',
+export const setJobLifecycle = operation('setJobLifecycle', 'POST /admin/jobs/lifecycle', {
   summary: 'Pause, archive, reopen a job or mark it stale.',
   tags,
-  ...admin,
+  ...ADMIN,
   capability: 'jobs:lifecycle',
   rate: 'admin_jobs',
   idempotent: 'admin_jobs_lifecycle',
@@ -65,13 +58,10 @@ export const setJobLifecycle = operation({
   examples: { body: { jobId: 'starter-docs-001', action: 'pause', reason: 'Source moved.' } },
 })
 
-export const listAdminJobs = operation({
-  id: 'listAdminJobs',
-  method: 'GET',
-  path: '/admin/jobs',
+export const listAdminJobs = operation('listAdminJobs', 'GET /admin/jobs', {
   summary: 'Every job, paused, archived and stale ones included.',
   tags,
-  ...admin,
+  ...ADMIN,
   capability: 'ops:view',
   query: z.object({ ...listQuery(25, 100), state: z.string().min(1).max(40).optional() }),
   responses: {
@@ -89,6 +79,5 @@ export const listAdminJobs = operation({
       ...listAnswer,
     }),
   },
-  errors: [],
   examples: { query: { limit: '100' } },
 })

@@ -9,10 +9,7 @@ import { CompactJobShape, JobShape } from './shapes.ts'
 const tags = ['Jobs'] as const
 const anyState = [...CLAIM_STATES, 'claimable', 'available'] as const
 
-export const listJobs = operation({
-  id: 'listJobs',
-  method: 'GET',
-  path: '/jobs',
+export const listJobs = operation('listJobs', 'GET /jobs', {
   summary: 'Public job catalogue, newest first.',
   description:
     'Open jobs, claimed, submitted and exhausted ones included. `claimStatus.claimable` and `claimStatus.reason` decide whether a job can be claimed; `wallet` fills `currentWalletCanClaim`.',
@@ -50,16 +47,12 @@ export const listJobs = operation({
       }),
     }),
   },
-  errors: [],
   cache: 'no-cache',
   tool: { name: 'listJobs', directory: true },
   examples: { query: { format: 'compact', state: 'claimable' } },
 })
 
-export const getJobDefinition = operation({
-  id: 'getJobDefinition',
-  method: 'GET',
-  path: '/jobs/definition',
+export const getJobDefinition = operation('getJobDefinition', 'GET /jobs/definition', {
   summary: 'Canonical definition of one job.',
   tags,
   auth: 'optional',
@@ -73,10 +66,7 @@ export const getJobDefinition = operation({
 
 const tierRow = z.object({ tier: z.enum(TIERS), requires: z.object({ skill: z.int() }) })
 
-export const getJobTiers = operation({
-  id: 'getJobTiers',
-  method: 'GET',
-  path: '/jobs/tiers',
+export const getJobTiers = operation('getJobTiers', 'GET /jobs/tiers', {
   summary: 'Skill each claim tier requires; with a token, how far the wallet is.',
   tags,
   auth: 'optional',
@@ -90,15 +80,11 @@ export const getJobTiers = operation({
       nextLocked: TierGateShape.nullable().optional(),
     }),
   },
-  errors: [],
   cache: 'public, max-age=300',
   tool: { name: 'getJobTierLadder', directory: true },
 })
 
-export const listJobSchemas = operation({
-  id: 'listJobSchemas',
-  method: 'GET',
-  path: '/schemas/jobs',
+export const listJobSchemas = operation('listJobSchemas', 'GET /schemas/jobs', {
   summary: 'Built-in job schemas.',
   tags,
   auth: 'none',
@@ -109,15 +95,11 @@ export const listJobSchemas = operation({
       docs: z.string(),
     }),
   },
-  errors: [],
   cache: 'public, max-age=300',
   tool: { name: 'listJobSchemas', directory: true },
 })
 
-export const getJobSchema = operation({
-  id: 'getJobSchema',
-  method: 'GET',
-  path: '/schemas/jobs/:name.json',
+export const getJobSchema = operation('getJobSchema', 'GET /schemas/jobs/:name.json', {
   summary: 'One built-in job schema (JSON Schema draft-07).',
   tags,
   auth: 'none',

@@ -6,17 +6,24 @@ import { POSTING_ROUTES } from './record.ts'
 
 const claimStatusMembers = {
   claimState: z.enum(CLAIM_STATES),
+  /** Equals `claimState`. */
   state: z.enum(CLAIM_STATES),
+  /** `claimable` when claimable, otherwise equals `claimState`. */
   effectiveState: z.enum([...CLAIM_STATES, 'claimable']),
   claimable: z.boolean(),
+  /** Null without a wallet. */
   currentWalletCanClaim: z.boolean().nullable(),
   reason: z.enum(CLAIM_REASONS),
+  /** 0 means unlimited. */
   retryLimit: z.int().min(0),
+  /** Attempts that reached a submission; a no-show and a platform fault do not count. */
   claimAttemptCount: z.int().min(0),
   remainingClaimAttempts: z.int().min(0).nullable(),
+  /** Ordinal of the claimant's claims, which decides the waiver; null until claimed. */
   claimNumber: z.int().min(1).nullable(),
   claimedBy: Address.nullable(),
   claimedAt: IsoTime.nullable(),
+  /** Last instant at which a submission is accepted. */
   claimExpiresAt: IsoTime.nullable(),
   sessionId: z.string().nullable(),
   claimabilitySource: word('claimStatus'),
@@ -25,6 +32,7 @@ const claimStatusMembers = {
 
 /** Whether a job can be claimed now. Source: specification, "Claim status". */
 export const ClaimStatusShape = z.object(claimStatusMembers).meta({ id: 'ClaimStatus' })
+export type ClaimStatus = z.input<typeof ClaimStatusShape>
 
 /** Source: specification, "Job definition", lifecycle. */
 export const LifecycleShape = z.object({

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import { operation } from '../operations/operation.ts'
+import { operation, SIGNED_IN } from '../operations/operation.ts'
 import { Bytes32, IdempotencyKeyInput, JobIdInput, OpenObject, SessionIdInput } from '../operations/values.ts'
 import type { ClaimStage } from '../sessions/record.ts'
 import { PendingSessionShape, SessionShape } from '../sessions/shapes.ts'
@@ -28,10 +28,7 @@ const unambiguous = (body: Offered): boolean => {
 }
 const AMBIGUOUS = { path: ['submission'], error: 'differs from its alias in the same body' }
 
-export const validateSubmission = operation({
-  id: 'validateSubmission',
-  method: 'POST',
-  path: '/jobs/validate-submission',
+export const validateSubmission = operation('validateSubmission', 'POST /jobs/validate-submission', {
   summary: 'Check a submission against the schema of its job; nothing is stored.',
   tags,
   auth: 'none',
@@ -78,6 +75,8 @@ export const validateSubmission = operation({
   },
 })
 
+export type ValidationAnswer = z.input<(typeof validateSubmission)['responses'][200]>
+
 const SESSION_EXAMPLE = 'starter-docs-001:0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
 /** Example of a 202 answer. */
@@ -101,16 +100,12 @@ const pendingExample = (stage: ClaimStage, written: { txHash: string | null; non
   },
 })
 
-export const claimJob = operation({
-  id: 'claimJob',
-  method: 'POST',
-  path: '/jobs/claim',
+export const claimJob = operation('claimJob', 'POST /jobs/claim', {
   summary: 'Claim a job: lock the bond and start the claim clock.',
   description:
     'Safe to repeat: the wallet gets its live session back. 202 when the chain write outlasts the wait; the same request later converges to 200.',
   tags,
-  auth: 'wallet',
-  action: 'wallet_sign_in',
+  ...SIGNED_IN,
   capability: 'jobs:claim',
   earning: true,
   rate: 'jobs_claim',
@@ -161,15 +156,11 @@ export const claimJob = operation({
   },
 })
 
-export const submitWork = operation({
-  id: 'submitWork',
-  method: 'POST',
-  path: '/jobs/submit',
+export const submitWork = operation('submitWork', 'POST /jobs/submit', {
   summary: 'Submit the work of a claimed session.',
   description: 'Checked against the schema pinned at claim. A refused submission leaves the session claimed and counts no attempt.',
   tags,
-  auth: 'wallet',
-  action: 'wallet_sign_in',
+  ...SIGNED_IN,
   capability: 'jobs:submit',
   earning: true,
   rate: 'jobs_submit',

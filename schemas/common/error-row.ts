@@ -10,11 +10,11 @@ export interface ErrorRow {
   retryable: boolean
 }
 
-/** Builds a row of the table; not retryable unless stated. */
-export const errorRow = (status: number, title: string, meaning: string, reaction: string, retryable = false): ErrorRow => ({
-  status,
-  title,
-  meaning,
-  reaction,
-  retryable,
-})
+const parseRow = (text: string): ErrorRow => {
+  const [status = '', title = '', meaning = '', reaction = '', retryable] = text.split(' | ')
+  return { status: Number(status), title, meaning, reaction, retryable: retryable === 'retryable' }
+}
+
+/** A part of the error table, one line per code: `status | title | meaning | reaction`, with `| retryable` where the code is. */
+export const errorTable = <const Code extends string>(rows: Readonly<Record<Code, string>>): Readonly<Record<Code, ErrorRow>> =>
+  Object.fromEntries(Object.entries<string>(rows).map(([code, text]) => [code, parseRow(text)])) as Record<Code, ErrorRow>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { operation } from '../operations/operation.ts'
+import { operation, SIGNED_IN } from '../operations/operation.ts'
 import { Bytes32, IsoTime, OpenObject } from '../operations/values.ts'
 
 /** A stored blob. Source: http, "Content". */
@@ -19,14 +19,10 @@ const ContentShape = z
   })
   .meta({ id: 'Content' })
 
-export const getContent = operation({
-  id: 'getContent',
-  method: 'GET',
-  path: '/content/:hash',
+export const getContent = operation('getContent', 'GET /content/:hash', {
   summary: 'A stored blob by the SHA-256 of its canonical JSON.',
   tags: ['Content'],
-  auth: 'wallet',
-  action: 'wallet_sign_in',
+  ...SIGNED_IN,
   capability: 'content:read',
   params: z.object({ hash: Bytes32 }),
   responses: { 200: ContentShape },

@@ -5,53 +5,37 @@ import { AgentToolsShape, OnboardingShape } from './onboarding.ts'
 
 const tags = ['Platform'] as const
 
-export const getOnboarding = operation({
-  id: 'getOnboarding',
-  method: 'GET',
-  path: '/onboarding',
+export const getOnboarding = operation('getOnboarding', 'GET /onboarding', {
   summary: 'Everything an agent needs to start: the flow, wallet modes, requirements, tools.',
   tags,
   auth: 'none',
   action: 'read_onboarding',
   responses: { 200: OnboardingShape },
-  errors: [],
   cache: 'public, max-age=30',
   tool: { name: 'getPlatformCapabilities', directory: true },
 })
 
-export const getAgentTools = operation({
-  id: 'getAgentTools',
-  method: 'GET',
-  path: '/.well-known/agent-tools.json',
+export const getAgentTools = operation('getAgentTools', 'GET /.well-known/agent-tools.json', {
   summary: 'Capability manifest at its well-known address.',
   tags,
   auth: 'none',
   responses: { 200: AgentToolsShape },
-  errors: [],
   cache: 'public, max-age=300',
 })
 
-export const getOpenApi = operation({
-  id: 'getOpenApi',
-  method: 'GET',
-  path: '/openapi.json',
+export const getOpenApi = operation('getOpenApi', 'GET /openapi.json', {
   summary: 'OpenAPI 3.1 description of every route and every code.',
   tags,
   auth: 'none',
   responses: { 200: OpenObject },
-  errors: [],
   cache: 'public, max-age=300',
 })
 
-export const getDocs = operation({
-  id: 'getDocs',
-  method: 'GET',
-  path: '/docs',
+export const getDocs = operation('getDocs', 'GET /docs', {
   summary: 'Reference page: operations, error codes, rules of the API.',
   tags,
   auth: 'none',
   responses: { 200: z.string() },
-  errors: [],
   cache: 'public, max-age=300',
   produces: 'text/html; charset=utf-8',
 })

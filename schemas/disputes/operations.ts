@@ -1,11 +1,10 @@
 import { z } from 'zod'
-import { operation } from '../operations/operation.ts'
+import { operation, SIGNED_IN } from '../operations/operation.ts'
 import { IdempotencyKeyInput, listAnswer, listQuery, RequestAmount } from '../operations/values.ts'
 import { RATIONALE, VERDICT_NAMES } from './record.ts'
 import { DisputeShape, VerdictPreviewShape } from './shapes.ts'
 
 const tags = ['Disputes'] as const
-const signedIn = { auth: 'wallet', action: 'wallet_sign_in' } as const
 const EXAMPLE = { params: { id: 'dispute-0a96015779ab' } }
 
 /** Accepted spellings of a verdict. `reject`, `rejected` and `request-more` are refused: they do not say who is paid. */
@@ -14,29 +13,22 @@ const VerdictInput = z.enum(VERDICT_NAMES, {
     'must be upheld (the rejection stands), dismissed (the rejection is dismissed), split or timeout; reject, rejected and request-more do not say who gets the money',
 })
 
-export const listDisputes = operation({
-  id: 'listDisputes',
-  method: 'GET',
-  path: '/disputes',
+export const listDisputes = operation('listDisputes', 'GET /disputes', {
   summary: 'Disputes you may see, last opened first.',
   description: 'The parties see their own; verifiers, arbitrators and admins see every one.',
   tags,
-  ...signedIn,
+  ...SIGNED_IN,
   capability: 'disputes:list',
   query: z.object({ ...listQuery(100, 500), status: z.enum(['open', 'resolved']).optional() }),
   responses: { 200: z.object({ disputes: z.array(DisputeShape), ...listAnswer }) },
-  errors: [],
   tool: { name: 'listDisputes', directory: true },
   examples: { query: { status: 'open' } },
 })
 
-export const getDispute = operation({
-  id: 'getDispute',
-  method: 'GET',
-  path: '/disputes/:id',
+export const getDispute = operation('getDispute', 'GET /disputes/:id', {
   summary: 'A dispute: deadline, evidence, verdict and the state of the bond.',
   tags,
-  ...signedIn,
+  ...SIGNED_IN,
   capability: 'disputes:read',
   params: z.object({ id: z.string().min(1).max(100) }),
   responses: { 200: DisputeShape },
@@ -45,15 +37,12 @@ export const getDispute = operation({
   examples: EXAMPLE,
 })
 
-export const decideDispute = operation({
-  id: 'decideDispute',
-  method: 'POST',
-  path: '/disputes/:id/verdict',
+export const decideDispute = operation('decideDispute', 'POST /disputes/:id/verdict', {
   summary: 'Decide a dispute; a preview shows who would get what.',
   description:
     'The first verdict decides, whether it comes from this route, the workflow engine or the arbitrator’s own transaction; later verdicts are refused. Without an arbitrator key the answer holds the unsigned transaction.',
   tags,
-  ...signedIn,
+  ...SIGNED_IN,
   role: ['arbitrator', 'admin'],
   capability: 'disputes:verdict',
   rate: 'verifier_run',

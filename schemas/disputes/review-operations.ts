@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { operation } from '../operations/operation.ts'
+import { ADMIN, operation, VERIFIER } from '../operations/operation.ts'
 import {
   Address,
   DecimalAmount,
@@ -28,15 +28,10 @@ const HumanVerdictShape = z.object({
   money: MoneyShape.optional(),
 })
 
-export const decideReview = operation({
-  id: 'decideReview',
-  method: 'POST',
-  path: '/verifier/sessions/:id/verdict',
+export const decideReview = operation('decideReview', 'POST /verifier/sessions/:id/verdict', {
   summary: 'Approve or reject a session in human review; a preview shows who would get what.',
   tags: ['Verification'],
-  auth: 'wallet',
-  action: 'verifier_wallet_sign_in',
-  role: 'verifier',
+  ...VERIFIER,
   capability: 'verifier:run',
   rate: 'verifier_run',
   idempotent: 'verifier_human_verdict',
@@ -61,15 +56,10 @@ export const decideReview = operation({
   examples: { params: { id: SESSION }, body: { verdict: 'approve', rationale: 'The links were checked by hand.', preview: true } },
 })
 
-export const listPendingVerifications = operation({
-  id: 'listPendingVerifications',
-  method: 'GET',
-  path: '/verifier/pending',
+export const listPendingVerifications = operation('listPendingVerifications', 'GET /verifier/pending', {
   summary: 'Submissions that wait for a verdict or a review, oldest first.',
   tags: ['Verification'],
-  auth: 'wallet',
-  action: 'verifier_wallet_sign_in',
-  role: 'verifier',
+  ...VERIFIER,
   capability: 'verifier:result:read',
   query: z.object({ ...listQuery(50, 200) }),
   responses: {
@@ -100,19 +90,13 @@ export const listPendingVerifications = operation({
       ...listAnswer,
     }),
   },
-  errors: [],
   examples: { query: { limit: '50' } },
 })
 
-export const overturnSession = operation({
-  id: 'overturnSession',
-  method: 'POST',
-  path: '/admin/sessions/overturn',
+export const overturnSession = operation('overturnSession', 'POST /admin/sessions/overturn', {
   summary: 'Open the dispute of a rejection for its worker, inside the dispute window.',
   tags: ['Admin'],
-  auth: 'wallet',
-  action: 'admin_wallet_sign_in',
-  role: 'admin',
+  ...ADMIN,
   capability: 'disputes:overturn',
   rate: 'admin_jobs',
   idempotent: 'admin_sessions_overturn',

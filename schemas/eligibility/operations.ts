@@ -9,7 +9,7 @@ import {
   SubmissionContractShape,
   VerificationContractShape,
 } from '../catalogue/shapes.ts'
-import { operation } from '../operations/operation.ts'
+import { operation, SIGNED_IN } from '../operations/operation.ts'
 import { Address, DecimalAmount, IsoTime, JobIdInput, listAnswer, listQuery, OpenObject, RawAmount } from '../operations/values.ts'
 import { GasRetentionShape } from '../sessions/shapes.ts'
 import {
@@ -85,15 +85,11 @@ const safetyMembers = {
   dailyExposureRemainingRaw: RawAmount.nullable(),
 }
 
-export const preflightJob = operation({
-  id: 'preflightJob',
-  method: 'GET',
-  path: '/jobs/preflight',
+export const preflightJob = operation('preflightJob', 'GET /jobs/preflight', {
   summary: 'What a claim by this wallet would meet: gates, stake, fee, blockers.',
   description: 'Writes nothing. `blockers` lists every active reason in gate order; `reason` is the first. Call it before claiming.',
   tags,
-  auth: 'wallet',
-  action: 'wallet_sign_in',
+  ...SIGNED_IN,
   capability: 'jobs:preflight',
   query: jobQuery,
   responses: {
@@ -145,14 +141,10 @@ export const preflightJob = operation({
   examples: { query: { jobId: 'starter-docs-001' } },
 })
 
-export const explainEligibility = operation({
-  id: 'explainEligibility',
-  method: 'GET',
-  path: '/jobs/explain-eligibility',
+export const explainEligibility = operation('explainEligibility', 'GET /jobs/explain-eligibility', {
   summary: 'Why a job is open or blocked for this wallet.',
   tags,
-  auth: 'wallet',
-  action: 'wallet_sign_in',
+  ...SIGNED_IN,
   capability: 'jobs:preflight',
   query: jobQuery,
   responses: {
@@ -208,14 +200,10 @@ const EstimateShape = z
   })
   .meta({ id: 'RewardEstimate' })
 
-export const estimateReward = operation({
-  id: 'estimateReward',
-  method: 'GET',
-  path: '/jobs/estimate-reward',
+export const estimateReward = operation('estimateReward', 'GET /jobs/estimate-reward', {
   summary: 'Net reward of a job for this wallet.',
   tags,
-  auth: 'wallet',
-  action: 'wallet_sign_in',
+  ...SIGNED_IN,
   capability: 'jobs:preflight',
   query: jobQuery,
   responses: { 200: EstimateShape },
@@ -223,10 +211,7 @@ export const estimateReward = operation({
   examples: { query: { jobId: 'starter-docs-001' } },
 })
 
-export const estimateJobReward = operation({
-  id: 'estimateJobReward',
-  method: 'GET',
-  path: '/jobs/:id/estimate',
+export const estimateJobReward = operation('estimateJobReward', 'GET /jobs/:id/estimate', {
   summary: 'Net reward of a job for this wallet, by path.',
   tags,
   auth: 'wallet',
@@ -239,15 +224,11 @@ export const estimateJobReward = operation({
   examples: { params: { id: 'starter-docs-001' } },
 })
 
-export const recommendJobs = operation({
-  id: 'recommendJobs',
-  method: 'GET',
-  path: '/jobs/recommendations',
+export const recommendJobs = operation('recommendJobs', 'GET /jobs/recommendations', {
   summary: 'Jobs of the unlocked tiers, ranked by how well they fit.',
   description: 'Ranks the newest 1,000 open jobs of each unlocked tier.',
   tags,
-  auth: 'wallet',
-  action: 'wallet_sign_in',
+  ...SIGNED_IN,
   capability: 'jobs:recommend',
   query: z.object(listQuery(25, 100)),
   responses: {

@@ -1,11 +1,6 @@
-import { type ErrorRow, errorRow } from '../common/error-row.ts'
+import { errorTable } from '../common/error-row.ts'
 
 /** Health and metrics. */
-export const HEALTH_ERRORS = {
-  metrics_auth_unconfigured: errorRow(
-    503,
-    'Metrics secret missing',
-    'Metrics need a bearer secret and none is configured.',
-    'Configure the secret.',
-  ),
-} as const satisfies Record<string, ErrorRow>
+export const HEALTH_ERRORS = errorTable({
+  metrics_auth_unconfigured: '503 | Metrics secret missing | Metrics need a bearer secret and none is configured. | Configure the secret.',
+})

@@ -1,137 +1,50 @@
-import { type ErrorRow, errorRow } from '../common/error-row.ts'
+import { errorTable } from '../common/error-row.ts'
 
 /** Tokens, sign-in and permissions. */
-export const IDENTITY_ERRORS = {
-  missing_token: errorRow(
-    401,
-    'Not signed in',
-    'This operation needs a bearer token.',
-    'Sign in and send the token as Authorization: Bearer.',
-  ),
-  malformed_token: errorRow(401, 'Malformed token', 'The bearer token is not a signed token in compact form.', 'Sign in again.'),
-  unsupported_alg: errorRow(401, 'Algorithm not accepted', 'The token names an algorithm this service does not accept.', 'Sign in again.'),
-  unknown_kid: errorRow(401, 'Unknown key', 'The token names a key this service does not have.', 'Sign in again.'),
-  bad_signature: errorRow(
-    401,
-    'Bad signature',
-    'The signature of the token, or of the body of a webhook, does not verify.',
-    'Sign in again; a webhook signs the raw body with the configured secret.',
-  ),
-  claims_mismatch: errorRow(
-    401,
-    'Claims do not match',
-    'This service does not accept the issuer, audience or type of the token.',
-    'Sign in again.',
-  ),
-  role_not_allowed: errorRow(401, 'Role not allowed', 'The token carries a role that does not exist.', 'Sign in again.'),
-  missing_subject: errorRow(401, 'No subject', 'The token names no subject.', 'Sign in again.'),
-  invalid_token_kind: errorRow(401, 'Wrong kind of token', 'This operation does not accept this kind of token.', 'Sign in again.'),
-  token_expired: errorRow(401, 'Token expired', 'The lifetime of the token has passed.', 'Sign in again; refresh before expiry next time.'),
-  token_revoked: errorRow(401, 'Token revoked', 'The token was revoked by logout, refresh or an operator.', 'Sign in again.'),
-  auth_session_expired: errorRow(401, 'Sign-in session ended', 'A chain of refreshes ends 30 days after sign-in.', 'Sign in again.'),
-  token_iat_future: errorRow(
-    401,
-    'Token issued in the future',
-    'The issue time of the token is more than 60 seconds ahead.',
-    'Check the clock and repeat.',
-    true,
-  ),
-  token_nbf_future: errorRow(
-    401,
-    'Token not valid yet',
-    'The token becomes valid more than 60 seconds from now.',
-    'Check the clock and repeat.',
-    true,
-  ),
-  service_token_refresh_unsupported: errorRow(
-    401,
-    'Service tokens are not refreshed',
-    'A service token cannot be refreshed.',
-    'Ask an admin to rotate the token.',
-  ),
-  siwe_message_mismatch: errorRow(
-    401,
-    'Message changed',
-    'The message is not byte for byte the one that was issued.',
-    'Request a new nonce and sign exactly the returned text.',
-  ),
-  siwe_domain_mismatch: errorRow(
-    401,
-    'Wrong domain',
-    'The message was issued for another domain.',
-    'Request a new nonce and sign exactly the returned text.',
-  ),
-  siwe_uri_mismatch: errorRow(
-    401,
-    'Wrong URI',
-    'The message names another URI.',
-    'Request a new nonce and sign exactly the returned text.',
-  ),
-  siwe_chain_mismatch: errorRow(
-    401,
-    'Wrong chain',
-    'The message names another chain id.',
-    'Request a new nonce and sign exactly the returned text.',
-  ),
-  siwe_expired: errorRow(
-    401,
-    'Message expired',
-    'The time to sign this message has passed.',
-    'Request a new nonce and sign exactly the returned text.',
-  ),
-  siwe_not_before: errorRow(
-    401,
-    'Message not valid yet',
-    'The message is not valid yet.',
-    'Request a new nonce and sign exactly the returned text.',
-  ),
-  siwe_bad_issued_at: errorRow(
-    401,
-    'Issue time unreadable',
-    'The message carries no readable issue time.',
-    'Request a new nonce and sign exactly the returned text.',
-  ),
-  siwe_iat_future: errorRow(
-    401,
-    'Issued in the future',
-    'The message was issued more than 60 seconds ahead of now.',
-    'Request a new nonce and sign exactly the returned text.',
-  ),
-  siwe_recover_failed: errorRow(
-    401,
-    'Signature unreadable',
-    'No signer can be recovered from the signature.',
-    'Request a new nonce and sign exactly the returned text.',
-  ),
-  siwe_signature_mismatch: errorRow(
-    401,
-    'Another signer',
-    'The signature is not from the wallet that requested the nonce.',
-    'Request a new nonce and sign exactly the returned text.',
-  ),
-  invalid_nonce: errorRow(
-    401,
-    'Nonce unknown or used',
-    'The nonce is unknown, used or expired.',
-    'Request a new nonce and sign exactly the returned text.',
-  ),
-  nonce_wallet_mismatch: errorRow(
-    401,
-    'Nonce of another wallet',
-    'The nonce was issued to another wallet.',
-    'Request a new nonce and sign exactly the returned text.',
-  ),
-  missing_role: errorRow(
-    403,
-    'Role missing',
-    'The caller does not hold the role this operation needs, or the role is no longer configured.',
-    'Sign in with a wallet that holds the role.',
-  ),
-  missing_capability: errorRow(
-    403,
-    'Capability missing',
-    'The token does not carry a capability this operation needs.',
-    'Ask for a grant with the missing capability.',
-  ),
-  wallet_session_required: errorRow(403, 'Wallet sign-in required', 'A service token may not do this.', 'Sign in with the wallet itself.'),
-} as const satisfies Record<string, ErrorRow>
+export const IDENTITY_ERRORS = errorTable({
+  missing_token: '401 | Not signed in | This operation needs a bearer token. | Sign in and send the token as Authorization: Bearer.',
+  malformed_token: '401 | Malformed token | The bearer token is not a signed token in compact form. | Sign in again.',
+  unsupported_alg: '401 | Algorithm not accepted | The token names an algorithm this service does not accept. | Sign in again.',
+  unknown_kid: '401 | Unknown key | The token names a key this service does not have. | Sign in again.',
+  bad_signature:
+    '401 | Bad signature | The signature of the token, or of the body of a webhook, does not verify. | Sign in again; a webhook signs the raw body with the configured secret.',
+  claims_mismatch: '401 | Claims do not match | This service does not accept the issuer, audience or type of the token. | Sign in again.',
+  role_not_allowed: '401 | Role not allowed | The token carries a role that does not exist. | Sign in again.',
+  missing_subject: '401 | No subject | The token names no subject. | Sign in again.',
+  invalid_token_kind: '401 | Wrong kind of token | This operation does not accept this kind of token. | Sign in again.',
+  token_expired: '401 | Token expired | The lifetime of the token has passed. | Sign in again; refresh before expiry next time.',
+  token_revoked: '401 | Token revoked | The token was revoked by logout, refresh or an operator. | Sign in again.',
+  auth_session_expired: '401 | Sign-in session ended | A chain of refreshes ends 30 days after sign-in. | Sign in again.',
+  token_iat_future:
+    '401 | Token issued in the future | The issue time of the token is more than 60 seconds ahead. | Check the clock and repeat. | retryable',
+  token_nbf_future:
+    '401 | Token not valid yet | The token becomes valid more than 60 seconds from now. | Check the clock and repeat. | retryable',
+  service_token_refresh_unsupported:
+    '401 | Service tokens are not refreshed | A service token cannot be refreshed. | Ask an admin to rotate the token.',
+  siwe_message_mismatch:
+    '401 | Message changed | The message is not byte for byte the one that was issued. | Request a new nonce and sign exactly the returned text.',
+  siwe_domain_mismatch:
+    '401 | Wrong domain | The message was issued for another domain. | Request a new nonce and sign exactly the returned text.',
+  siwe_uri_mismatch: '401 | Wrong URI | The message names another URI. | Request a new nonce and sign exactly the returned text.',
+  siwe_chain_mismatch: '401 | Wrong chain | The message names another chain id. | Request a new nonce and sign exactly the returned text.',
+  siwe_expired:
+    '401 | Message expired | The time to sign this message has passed. | Request a new nonce and sign exactly the returned text.',
+  siwe_not_before: '401 | Message not valid yet | The message is not valid yet. | Request a new nonce and sign exactly the returned text.',
+  siwe_bad_issued_at:
+    '401 | Issue time unreadable | The message carries no readable issue time. | Request a new nonce and sign exactly the returned text.',
+  siwe_iat_future:
+    '401 | Issued in the future | The message was issued more than 60 seconds ahead of now. | Request a new nonce and sign exactly the returned text.',
+  siwe_recover_failed:
+    '401 | Signature unreadable | No signer can be recovered from the signature. | Request a new nonce and sign exactly the returned text.',
+  siwe_signature_mismatch:
+    '401 | Another signer | The signature is not from the wallet that requested the nonce. | Request a new nonce and sign exactly the returned text.',
+  invalid_nonce:
+    '401 | Nonce unknown or used | The nonce is unknown, used or expired. | Request a new nonce and sign exactly the returned text.',
+  nonce_wallet_mismatch:
+    '401 | Nonce of another wallet | The nonce was issued to another wallet. | Request a new nonce and sign exactly the returned text.',
+  missing_role:
+    '403 | Role missing | The caller does not hold the role this operation needs, or the role is no longer configured. | Sign in with a wallet that holds the role.',
+  missing_capability:
+    '403 | Capability missing | The token does not carry a capability this operation needs. | Ask for a grant with the missing capability.',
+  wallet_session_required: '403 | Wallet sign-in required | A service token may not do this. | Sign in with the wallet itself.',
+})

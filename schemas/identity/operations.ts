@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { operation } from '../operations/operation.ts'
+import { operation, SIGNED_IN } from '../operations/operation.ts'
 import { Address, AddressInput, ChainIdValue, IsoTime, OpenObject, word } from '../operations/values.ts'
 import { ROLES } from './authorisation.ts'
 
@@ -14,10 +14,7 @@ const SignedInShape = z.object({
   tokenType: word('Bearer'),
 })
 
-export const issueNonce = operation({
-  id: 'issueNonce',
-  method: 'POST',
-  path: '/auth/nonce',
+export const issueNonce = operation('issueNonce', 'POST /auth/nonce', {
   summary: 'Get the sign-in message for a wallet.',
   description: 'Sign exactly the returned text with personal_sign. The nonce is for one use and a short time.',
   tags,
@@ -37,15 +34,11 @@ export const issueNonce = operation({
       message: z.string(),
     }),
   },
-  errors: [],
   tool: { name: 'fetchAuthNonce', directory: false },
   examples: { body: { wallet: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' } },
 })
 
-export const verifySignature = operation({
-  id: 'verifySignature',
-  method: 'POST',
-  path: '/auth/verify',
+export const verifySignature = operation('verifySignature', 'POST /auth/verify', {
   summary: 'Exchange the signed message for a bearer token.',
   description: 'Only externally owned accounts can sign in; contract wallets (EIP-1271) are refused.',
   tags,
@@ -82,10 +75,7 @@ export const verifySignature = operation({
   },
 })
 
-export const refreshToken = operation({
-  id: 'refreshToken',
-  method: 'POST',
-  path: '/auth/refresh',
+export const refreshToken = operation('refreshToken', 'POST /auth/refresh', {
   summary: 'Exchange a token for a new one with the same subject and roles; the old one is revoked.',
   description: 'A chain of refreshes ends 30 days after sign-in.',
   tags,
@@ -99,28 +89,19 @@ export const refreshToken = operation({
   examples: { body: {} },
 })
 
-export const logout = operation({
-  id: 'logout',
-  method: 'POST',
-  path: '/auth/logout',
+export const logout = operation('logout', 'POST /auth/logout', {
   summary: 'Revoke the presented token.',
   tags,
-  auth: 'wallet',
-  action: 'wallet_sign_in',
+  ...SIGNED_IN,
   body: z.strictObject({}),
   responses: { 200: z.object({ status: word('logged_out'), wallet: Address, jti: z.string() }) },
-  errors: [],
   examples: { body: {} },
 })
 
-export const getAuthSession = operation({
-  id: 'getAuthSession',
-  method: 'GET',
-  path: '/auth/session',
+export const getAuthSession = operation('getAuthSession', 'GET /auth/session', {
   summary: 'What the presented token may do, and until when.',
   tags,
-  auth: 'wallet',
-  action: 'wallet_sign_in',
+  ...SIGNED_IN,
   responses: {
     200: z.object({
       wallet: Address,
@@ -144,13 +125,9 @@ export const getAuthSession = operation({
       refreshableUntil: IsoTime.nullable(),
     }),
   },
-  errors: [],
 })
 
-export const getKeySet = operation({
-  id: 'getKeySet',
-  method: 'GET',
-  path: '/.well-known/jwks.json',
+export const getKeySet = operation('getKeySet', 'GET /.well-known/jwks.json', {
   summary: 'Public keys of access tokens, badges and receipts.',
   tags,
   auth: 'none',
@@ -169,6 +146,5 @@ export const getKeySet = operation({
       ),
     }),
   },
-  errors: [],
   cache: 'public, max-age=300',
 })

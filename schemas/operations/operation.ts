@@ -50,8 +50,22 @@ export interface OperationExamples {
   readonly responses?: Readonly<Record<number, unknown>>
 }
 
-/** Declares an operation; the types of its handler follow from it. */
-export const operation = <const Spec extends OperationSpec>(spec: Spec): Spec => spec
+type Declared = Omit<OperationSpec, 'id' | 'method' | 'path' | 'errors'> & Partial<Pick<OperationSpec, 'errors'>>
+
+/** Declares an operation; the types of its handler follow from it. Without `errors` it has those of its kind only. */
+export const operation = <const Method extends OperationSpec['method'], const Spec extends Declared>(
+  id: string,
+  route: `${Method} /${string}`,
+  spec: Spec,
+) => {
+  const [method, path] = route.split(' ') as [Method, string]
+  return { id, method, path, ...spec, errors: spec.errors ?? [] }
+}
+
+/** Members of an operation for every signed-in wallet, for verifiers and for admins. */
+export const SIGNED_IN = { auth: 'wallet', action: 'wallet_sign_in' } as const
+export const VERIFIER = { auth: 'wallet', action: 'verifier_wallet_sign_in', role: 'verifier' } as const
+export const ADMIN = { auth: 'wallet', action: 'admin_wallet_sign_in', role: 'admin' } as const
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : Record<never, never>
 type Member<Spec, Name extends string> = Spec extends { readonly [K in Name]: infer Value } ? Value : undefined

@@ -4,10 +4,7 @@ import { operation } from '../operations/operation.ts'
 /** Body limit of webhooks, larger than the general limit. */
 const HOOK_LIMIT_BYTES = 1024 * 1024
 
-export const receiveCodehostEvent = operation({
-  id: 'receiveCodehostEvent',
-  method: 'POST',
-  path: '/codehost/events',
+export const receiveCodehostEvent = operation('receiveCodehostEvent', 'POST /codehost/events', {
   summary: 'Webhook of the code host: a pull request may have changed.',
   description:
     'Signed by the code host over the raw body (`x-hub-signature-256`). It only signals the workflows that wait for the pull request; they read the code host themselves. A repeated delivery (`x-github-delivery`) or body has no effect. Without a configured secret this route does not exist.',

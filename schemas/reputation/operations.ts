@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { TIERS } from '../catalogue/job-definition.ts'
 import { CapShape } from '../eligibility/shapes.ts'
-import { operation } from '../operations/operation.ts'
+import { operation, SIGNED_IN } from '../operations/operation.ts'
 import {
   Address,
   Bytes32,
@@ -19,10 +19,7 @@ import { BadgeShape, SignerShape } from './shapes.ts'
 const badges = ['Badges'] as const
 const account = ['Account'] as const
 
-export const listBadges = operation({
-  id: 'listBadges',
-  method: 'GET',
-  path: '/badges',
+export const listBadges = operation('listBadges', 'GET /badges', {
   summary: 'Badges earned by approved work, newest first.',
   tags: badges,
   auth: 'none',
@@ -48,16 +45,12 @@ export const listBadges = operation({
       ...listAnswer,
     }),
   },
-  errors: [],
   cache: 'public, max-age=30',
   tool: { name: 'listBadges', directory: true },
   examples: { query: { limit: '10' } },
 })
 
-export const getBadge = operation({
-  id: 'getBadge',
-  method: 'GET',
-  path: '/badges/:sessionId',
+export const getBadge = operation('getBadge', 'GET /badges/:sessionId', {
   summary: 'Agent Badge v1 of a session, signed.',
   tags: badges,
   auth: 'none',
@@ -76,10 +69,7 @@ const CapState = CapShape.extend({
   activatesAtSettledJobs: z.int().optional(),
 })
 
-export const getMe = operation({
-  id: 'getMe',
-  method: 'GET',
-  path: '/me',
+export const getMe = operation('getMe', 'GET /me', {
   summary: 'Own worker summary: tier, progress, caps, account position.',
   tags: account,
   auth: 'wallet',
@@ -111,17 +101,12 @@ export const getMe = operation({
       standing: OpenObject,
     }),
   },
-  errors: [],
 })
 
-export const getReputation = operation({
-  id: 'getReputation',
-  method: 'GET',
-  path: '/reputation',
+export const getReputation = operation('getReputation', 'GET /reputation', {
   summary: 'Current scores and tier of the wallet.',
   tags: account,
-  auth: 'wallet',
-  action: 'wallet_sign_in',
+  ...SIGNED_IN,
   capability: 'reputation:read',
   responses: {
     200: z.object({
@@ -134,6 +119,5 @@ export const getReputation = operation({
       events: z.object({ count: z.int(), lastAt: IsoTime.nullable() }),
     }),
   },
-  errors: [],
   tool: { name: 'getReputation', directory: true },
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { operation } from '../operations/operation.ts'
+import { ADMIN, operation, SIGNED_IN } from '../operations/operation.ts'
 import {
   AddressInput,
   IdempotencyKeyInput,
@@ -32,29 +32,21 @@ const StateMachineShape = z.object({
   ),
 })
 
-export const getSessionStateMachine = operation({
-  id: 'getSessionStateMachine',
-  method: 'GET',
-  path: '/session/state-machine',
+export const getSessionStateMachine = operation('getSessionStateMachine', 'GET /session/state-machine', {
   summary: 'Session lifecycle graph.',
   tags,
   auth: 'none',
   responses: { 200: StateMachineShape },
-  errors: [],
   cache: 'public, max-age=300',
   tool: { name: 'getSessionStateMachine', directory: true },
 })
 
-export const getSession = operation({
-  id: 'getSession',
-  method: 'GET',
-  path: '/session',
+export const getSession = operation('getSession', 'GET /session', {
   summary: 'One own session by id.',
   description:
     '`status` is `pending`, with the stage, while the chain write of a claim is under way. `waitSeconds` holds the answer until the state changes.',
   tags,
-  auth: 'wallet',
-  action: 'wallet_sign_in',
+  ...SIGNED_IN,
   capability: 'session:read',
   query: z
     .object({
@@ -69,14 +61,10 @@ export const getSession = operation({
   examples: { query: { sessionId: 'starter-docs-001:0x70997970C51812dc3A010C7d01b50e0d17dc79C8' } },
 })
 
-export const listSessions = operation({
-  id: 'listSessions',
-  method: 'GET',
-  path: '/sessions',
+export const listSessions = operation('listSessions', 'GET /sessions', {
   summary: 'Own sessions, last updated first.',
   tags,
-  auth: 'wallet',
-  action: 'wallet_sign_in',
+  ...SIGNED_IN,
   capability: 'session:read',
   query: z.object({
     ...listQuery(25, 100),
@@ -87,19 +75,14 @@ export const listSessions = operation({
       .describe('A status, or `active` for claimed, submitted and disputed.'),
   }),
   responses: { 200: z.object({ sessions: z.array(SessionShape), ...listAnswer }) },
-  errors: [],
   tool: { name: 'listSessions', directory: true },
   examples: { query: { state: 'active' } },
 })
 
-export const getSessionTimeline = operation({
-  id: 'getSessionTimeline',
-  method: 'GET',
-  path: '/session/timeline',
+export const getSessionTimeline = operation('getSessionTimeline', 'GET /session/timeline', {
   summary: 'Timeline of a session, for its owner, verifiers and admins.',
   tags,
-  auth: 'wallet',
-  action: 'wallet_sign_in',
+  ...SIGNED_IN,
   capability: 'session:timeline',
   query: z.object({ sessionId: SessionIdInput }),
   responses: {
@@ -118,12 +101,9 @@ export const getSessionTimeline = operation({
   examples: { query: { sessionId: 'starter-docs-001:0x70997970C51812dc3A010C7d01b50e0d17dc79C8' } },
 })
 
-const admin = { tags: ['Admin'], auth: 'wallet', action: 'admin_wallet_sign_in', role: 'admin' } as const
+const admin = { tags: ['Admin'], ...ADMIN } as const
 
-export const closeSession = operation({
-  id: 'closeSession',
-  method: 'POST',
-  path: '/admin/sessions/close',
+export const closeSession = operation('closeSession', 'POST /admin/sessions/close', {
   summary: 'End a session that can no longer progress.',
   description:
     'Only when the escrow holds no money for it, has not paid for work that is still submitted here, and no workflow of it runs. The chain state is recorded with the note. A diverged session stays diverged and is marked as closed.',
@@ -157,10 +137,7 @@ export const closeSession = operation({
   },
 })
 
-export const listAdminSessions = operation({
-  id: 'listAdminSessions',
-  method: 'GET',
-  path: '/admin/sessions',
+export const listAdminSessions = operation('listAdminSessions', 'GET /admin/sessions', {
   summary: 'Sessions of every wallet, last updated first.',
   ...admin,
   capability: 'ops:view',
@@ -171,6 +148,5 @@ export const listAdminSessions = operation({
     wallet: AddressInput.optional(),
   }),
   responses: { 200: z.object({ sessions: z.array(SessionShape), count: z.int(), ...listAnswer, scope: word('operator') }) },
-  errors: [],
   examples: { query: { status: 'disputed' } },
 })

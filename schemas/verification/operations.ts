@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { operation } from '../operations/operation.ts'
+import { operation, VERIFIER } from '../operations/operation.ts'
 import { Bytes32, IdempotencyKeyInput, IsoTime, SessionIdInput, WaitSecondsQuery } from '../operations/values.ts'
 import { VERDICT_OUTCOMES } from '../sessions/verdicts.ts'
 import { ReplacedVerdict, verdictMembers } from './shapes.ts'
@@ -24,10 +24,7 @@ const PublicResultShape = z.object({
 /** The value captured at the claim and the current one. */
 const drift = <Value extends z.ZodType>(value: Value) => z.object({ captured: value, live: value })
 
-export const listVerifierHandlers = operation({
-  id: 'listVerifierHandlers',
-  method: 'GET',
-  path: '/verifier/handlers',
+export const listVerifierHandlers = operation('listVerifierHandlers', 'GET /verifier/handlers', {
   summary: 'Supported verifier modes.',
   tags,
   auth: 'none',
@@ -45,15 +42,11 @@ export const listVerifierHandlers = operation({
       ),
     }),
   },
-  errors: [],
   cache: 'public, max-age=300',
   tool: { name: 'listVerifierHandlers', directory: true },
 })
 
-export const getVerificationResult = operation({
-  id: 'getVerificationResult',
-  method: 'GET',
-  path: '/verifier/result',
+export const getVerificationResult = operation('getVerificationResult', 'GET /verifier/result', {
   summary: 'State of the verification of a session.',
   description:
     'Every caller gets status, outcome and times; the owner, verifiers and admins get the verdict with submission, evidence and snapshots. After a dispute with another decision, outcome and reasonCode are those of the dispute; after a time-out the verdict stays.',
@@ -67,15 +60,10 @@ export const getVerificationResult = operation({
   examples: { query: { sessionId: 'starter-docs-001:0x70997970C51812dc3A010C7d01b50e0d17dc79C8' } },
 })
 
-export const runVerifier = operation({
-  id: 'runVerifier',
-  method: 'POST',
-  path: '/verifier/run',
+export const runVerifier = operation('runVerifier', 'POST /verifier/run', {
   summary: 'Verify a submitted session now; settles unless it is a preview.',
   tags,
-  auth: 'wallet',
-  action: 'verifier_wallet_sign_in',
-  role: 'verifier',
+  ...VERIFIER,
   capability: 'verifier:run',
   rate: 'verifier_run',
   idempotent: 'verifier_run',
@@ -105,15 +93,10 @@ export const runVerifier = operation({
   examples: { body: { sessionId: 'starter-docs-001:0x70997970C51812dc3A010C7d01b50e0d17dc79C8', preview: true } },
 })
 
-export const replayVerifier = operation({
-  id: 'replayVerifier',
-  method: 'POST',
-  path: '/verifier/replay',
+export const replayVerifier = operation('replayVerifier', 'POST /verifier/replay', {
   summary: 'Re-compute a verdict from the stored input and the captured configuration; changes nothing.',
   tags,
-  auth: 'wallet',
-  action: 'verifier_wallet_sign_in',
-  role: 'verifier',
+  ...VERIFIER,
   capability: 'verifier:replay',
   rate: 'verifier_run',
   body: z.strictObject({ sessionId: SessionIdInput }),

@@ -2,13 +2,14 @@ import { type Hex, keccak256, parseTransaction } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { type Fees, replacementFees } from '../../../domain/chain/replacement-fees.ts'
 import type { Rows } from '../../database/database.ts'
-import type { SignerRole } from '../clients.ts'
+import { getAccount, type SignerRole } from '../clients.ts'
 import { createBroadcaster } from './broadcast.ts'
 import { journalEventOf } from './events.ts'
 import { quoteFees } from './fees.ts'
 import { listRowsFrom } from './reads.ts'
 import { findJournalRows, insertSigned, type JournalRow, PENDING_STATUSES, type Signature, takeNonces } from './rows.ts'
 import type { TransactionDeps } from './send.ts'
+import { signIntent } from './sign.ts'
 
 /** Gas of a plain transfer, with reserve for chains that charge more than Ethereum. */
 const FILL_GAS = 100_000n
@@ -89,12 +90,6 @@ export const createReplacement = ({ signers, ...deps }: TransactionDeps) => {
   const { reader, writers, chainId } = clients
   const { broadcast } = createBroadcaster(deps)
 
-  const accountOf = (role: SignerRole): PrivateKeyAccount => {
-    const account = signers[role]
-    if (!account) throw new Error(`no ${role} key is configured`)
-    return account
-  }
-
   /** Transaction counts of all write URLs; null if one of them does not answer. */
   const countsOf = (address: Hex, blockTag: 'latest' | 'pending'): Promise<number[] | null> =>
     Promise.all(writers.map((writer) => writer.getTransactionCount({ address, blockTag }))).catch(() => null)
@@ -149,22 +144,16 @@ export const createReplacement = ({ signers, ...deps }: TransactionDeps) => {
     fees: Fees,
   ): Promise<{ key: string } | 'not_handed_out' | 'row_exists'> => {
     const signer = account.address.toLowerCase()
-    const intent = {
-      key: `fill/${chainId}/${signer}/${nonce}`,
-      to: account.address,
-      functionName: 'fill',
-      data: '0x',
-      gas: FILL_GAS,
-    } as const
-    const { to, data, gas } = intent
-    const raw = await account.signTransaction({ chainId, type: 'eip1559', to, data, gas, nonce, value: 0n, ...fees })
+    const key = `fill/${chainId}/${signer}/${nonce}`
+    const intent = { key, to: account.address, functionName: 'fill', data: '0x', gas: FILL_GAS } as const
+    const signed = await signIntent(account, chainId, intent, nonce, fees)
     return database.transaction(async (rows) => {
       // The lock on the signer's row stops nonce assignment: a nonce without a row now never had one.
       if ((await takeNonces(rows, chainId, signer, 0, floor)) <= nonce) return 'not_handed_out'
       const [row] = await listRowsFrom(rows, chainId, signer, nonce, 1)
       if (row?.nonce === nonce) return 'row_exists'
-      await insertSigned(rows, chainId, signer, [{ intent, nonce, raw, txHash: keccak256(raw) }], clock.now())
-      return { key: intent.key }
+      await insertSigned(rows, chainId, signer, [signed], clock.now())
+      return { key }
     })
   }
 
@@ -174,7 +163,7 @@ export const createReplacement = ({ signers, ...deps }: TransactionDeps) => {
      * the receipt of either.
      */
     replace: async (role: SignerRole, nonce: number): Promise<NonceAct> => {
-      const account = accountOf(role)
+      const account = getAccount(signers, role)
       const row = await rowAt(account.address.toLowerCase(), nonce)
       if (row === undefined) return refuse('no_row', `the journal holds no transaction of nonce ${nonce}; fill the gap instead`)
       if (row.status !== 'signed' && row.status !== 'broadcast') return refuse('not_pending', `it is ${row.status}`)
@@ -186,7 +175,7 @@ export const createReplacement = ({ signers, ...deps }: TransactionDeps) => {
      * not sent: its call may succeed now, and no step waits for it.
      */
     resend: async (role: SignerRole, nonce: number): Promise<NonceAct> => {
-      const { address } = accountOf(role)
+      const { address } = getAccount(signers, role)
       const row = await rowAt(address.toLowerCase(), nonce)
       if (row === undefined) return refuse('no_row', `the journal holds no transaction of nonce ${nonce}`)
       if (row.status !== 'mined')
@@ -199,7 +188,7 @@ export const createReplacement = ({ signers, ...deps }: TransactionDeps) => {
 
     /** Fills a gap, an assigned nonce without a row or a pooled transaction, with a zero transfer to the signer itself. */
     fill: async (role: SignerRole, nonce: number): Promise<NonceAct> => {
-      const account = accountOf(role)
+      const account = getAccount(signers, role)
       const beyond = await checkNonce(account.address, nonce)
       if (beyond) return beyond
       const pooled = await countsOf(account.address, 'pending')

@@ -1,26 +1,14 @@
-import { type Hex, keccak256 } from 'viem'
+import type { Hex } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { BlockedStepError } from '../../common/blocked.ts'
-import type { SignerRole, Signers } from '../clients.ts'
+import { getAccount, type SignerRole, type Signers } from '../clients.ts'
 import { revertInfo } from '../refusals.ts'
 import { findRevertName } from '../reverts.ts'
 import { type BroadcastDeps, createBroadcaster } from './broadcast.ts'
-import { journalEventOf } from './events.ts'
-import { quoteFees } from './fees.ts'
 import { createOutcomes, type MinedTransaction } from './outcomes.ts'
 import { createPump, type Pumped } from './pump.ts'
-import {
-  countFailedTries,
-  findJournalRows,
-  insertSigned,
-  type JournalRow,
-  PENDING_STATUSES,
-  type SignedIntent,
-  type TransactionIntent,
-  takeNonces,
-} from './rows.ts'
-
-export type { MinedTransaction } from './outcomes.ts'
+import { countFailedTries, findJournalRows, type JournalRow, listPending, type TransactionIntent, takeNonces } from './rows.ts'
+import { createJournal } from './sign.ts'
 
 export interface TransactionDeps extends BroadcastDeps {
   signers: Signers
@@ -48,70 +36,14 @@ export type Transactions = ReturnType<typeof createTransactions>
 
 /** Sends through the journal: stores row, signature and nonce in one transaction, broadcasts, then waits for the receipt. */
 export const createTransactions = ({ signers, ...deps }: TransactionDeps) => {
-  const { database, clients, clock } = deps
+  const { database, clients } = deps
   const { reader, chainId } = clients
-  const { observe = () => undefined } = deps
+  const journal = createJournal(deps)
   const { waitForOutcome } = createBroadcaster(deps)
   const { recordMined, closeDead } = createOutcomes(deps)
   const pump = createPump(deps)
 
-  const signerOf = (role: SignerRole): PrivateKeyAccount => {
-    const account = signers[role]
-    if (!account) throw new Error(`no ${role} key is configured`)
-    return account
-  }
-
-  /** Finds or writes the rows of `intents`. New rows get consecutive nonces and signatures in one database transaction. */
-  const journal = async (account: PrivateKeyAccount, intents: TransactionIntent[]): Promise<JournalRow[]> => {
-    const keys = intents.map((intent) => intent.key)
-    const known = await findJournalRows(database.rows, keys)
-    const signed = known.size < keys.length ? await signMissing(account, intents) : new Set<string>()
-    const all = known.size < keys.length ? await findJournalRows(database.rows, keys) : known
-    return keys.map((key) => {
-      const row = all.get(key)
-      if (!row) throw new Error(`the journal has no row ${key}`)
-      if (signed.has(key)) observe(journalEventOf('signed', row))
-      return row
-    })
-  }
-
-  const signMissing = async (account: PrivateKeyAccount, intents: TransactionIntent[]): Promise<Set<string>> => {
-    const [fees, floor] = await Promise.all([
-      quoteFees(reader),
-      reader.getTransactionCount({ address: account.address, blockTag: 'pending' }),
-    ])
-    const signer = account.address.toLowerCase()
-    const written = await database.transaction(async (rows): Promise<SignedIntent[]> => {
-      // Assigning zero nonces waits for the signer's row lock, so that rows of a concurrent duplicate are visible.
-      await takeNonces(rows, chainId, signer, 0, floor)
-      const known = await findJournalRows(
-        rows,
-        intents.map((intent) => intent.key),
-      )
-      const missing = intents.filter((intent) => !known.has(intent.key))
-      if (missing.length === 0) return []
-      const first = await takeNonces(rows, chainId, signer, missing.length, floor)
-      const signed = await Promise.all(
-        missing.map(async (intent, index) => {
-          const nonce = first + index
-          const raw = await account.signTransaction({
-            chainId,
-            type: 'eip1559',
-            to: intent.to,
-            data: intent.data,
-            gas: intent.gas,
-            nonce,
-            value: 0n,
-            ...fees,
-          })
-          return { intent, nonce, raw, txHash: keccak256(raw) }
-        }),
-      )
-      await insertSigned(rows, chainId, signer, signed, clock.now())
-      return signed
-    })
-    return new Set(written.map(({ intent }) => intent.key))
-  }
+  const signerOf = (role: SignerRole): PrivateKeyAccount => getAccount(signers, role)
 
   const settle = async (row: JournalRow): Promise<MinedTransaction> => {
     const outcome = row.status === 'dead' ? 'dead' : await waitForOutcome(row)
@@ -127,9 +59,8 @@ export const createTransactions = ({ signers, ...deps }: TransactionDeps) => {
     return Promise.all(journalled.map(settle))
   }
 
-  const send = async (role: SignerRole, intents: TransactionIntent[]): Promise<MinedTransaction[]> => {
-    return awaitOutcome(await journal(signerOf(role), intents))
-  }
+  const send = async (role: SignerRole, intents: TransactionIntent[]): Promise<MinedTransaction[]> =>
+    awaitOutcome(await journal(signerOf(role), intents))
 
   return {
     /** The journalled intents among `keys` in nonce order. A repeated step resumes them instead of deciding again. */
@@ -198,16 +129,9 @@ export const createTransactions = ({ signers, ...deps }: TransactionDeps) => {
       const chainPending = await reader.getTransactionCount({ address: account.address, blockTag: 'pending' })
       const nextNonce = await database.transaction(async (rows) => {
         const next = await takeNonces(rows, chainId, signer, 0, chainPending)
-        const pending = await rows
-          .selectFrom('chain_transaction')
-          .select('nonce')
-          .where('chainId', '=', chainId)
-          .where('signer', '=', signer)
-          .where('status', 'in', PENDING_STATUSES)
-          .limit(1)
-          .executeTakeFirst()
-        if (pending !== undefined || next >= chainPending) return next
-        return takeNonces(rows, chainId, signer, chainPending - next, chainPending).then(() => chainPending)
+        if (next >= chainPending || (await listPending(rows, chainId, signer)).length > 0) return next
+        await takeNonces(rows, chainId, signer, chainPending - next, chainPending)
+        return chainPending
       })
       return { nextNonce, chainPending }
     },

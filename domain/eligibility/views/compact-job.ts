@@ -1,7 +1,6 @@
-import type { ClaimStatus, FundingState } from '../../../schemas/catalogue/claim-status.ts'
-import type { JobDefinition, JsonValue } from '../../../schemas/catalogue/job-definition.ts'
-import { definitionPath, displayReward, type JobTrust, jobTrust } from '../../catalogue/job-definition.ts'
-import { type CompactSettlement, compactSettlement } from '../../catalogue/settlement-terms.ts'
+import type { JobDefinition } from '../../../schemas/catalogue/job-definition.ts'
+import { definitionPath, displayReward, jobTrust } from '../../catalogue/job-definition.ts'
+import { compactSettlement } from '../../catalogue/settlement-terms.ts'
 import { sourceDetails, sourceGroupOf, sourceTypeOf } from '../../catalogue/source.ts'
 import { iso } from '../../common/instants.ts'
 import { toDisplay } from '../../common/money.ts'
@@ -17,46 +16,6 @@ export function shorten(text: string): string {
   const cut = line.slice(0, SUMMARY_LENGTH - 1)
   const space = cut.lastIndexOf(' ')
   return `${(space > 0 ? cut.slice(0, space) : cut).toWellFormed()}…`
-}
-
-interface AssetSum {
-  asset: string
-  /** Decimal string in whole units. */
-  amount: string
-  amountRaw: string
-  decimals: number
-}
-
-/** Claim status without its two constant members. */
-export type CompactClaimStatus = Omit<ClaimStatus, 'claimabilitySource' | 'lifecycleStatusMeaning'>
-
-/** Short row of `GET /jobs?format=compact`. */
-export interface CompactJob extends CompactClaimStatus, JobTrust {
-  id: string
-  title: string
-  summary: string
-  category: string
-  jobType: JobDefinition['jobType']
-  tier: JobDefinition['tier']
-  source: string
-  sourceType: string
-  verifierMode: JobDefinition['verifierMode']
-  createdAt: string
-  definitionUrl: string
-  sourceDetails?: Record<string, JsonValue>
-  fundingState: FundingState | null
-  claimTtlSeconds: number
-  requiresSponsoredGas: boolean
-  onboardingWaiverEligible: boolean
-  /** Stake part of the bond without a waiver; null when the bond policy is unknown. */
-  stake: AssetSum | null
-  reward: { asset: string; amount: number; amountRaw: string; decimals: number }
-  claimBond?: { stake: AssetSum; fee: AssetSum; totalClaimLock: AssetSum }
-  successCriteria?: string
-  listedAt: string
-  priorityWindow?: { openAt: string; qualifiesWith: string }
-  settlement: CompactSettlement
-  verificationDepth?: string
 }
 
 function compactTerms({ job, decimals }: JobFacts, definition: JobDefinition) {
@@ -84,7 +43,7 @@ function compactTerms({ job, decimals }: JobFacts, definition: JobDefinition) {
 
 function compactBond({ job, decimals }: JobFacts, bond: ClaimBond | null) {
   if (bond === null) return { stake: null }
-  const sum = (raw: bigint): AssetSum => ({
+  const sum = (raw: bigint) => ({
     asset: job.rewardAsset,
     amount: toDisplay(raw, decimals),
     amountRaw: raw.toString(),
@@ -94,7 +53,7 @@ function compactBond({ job, decimals }: JobFacts, bond: ClaimBond | null) {
 }
 
 /** Compact row of one job; `bond` is that of a claim without waiver, null when its policy is unknown. */
-export function serveCompact(facts: JobFacts, bond: ClaimBond | null): CompactJob {
+export function serveCompact(facts: JobFacts, bond: ClaimBond | null) {
   const { job } = facts
   const { claimabilitySource: _source, lifecycleStatusMeaning: _meaning, ...claimStatus } = facts.claimStatus
   return {

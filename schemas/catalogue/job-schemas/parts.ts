@@ -52,23 +52,30 @@ export const list = (description: string, items: SchemaNode, minItems = 0): Sche
 /** A list of non-empty strings. */
 export const texts = (description: string, minItems = 0): SchemaNode => list(description, text('One entry.'), minItems)
 
-/** A closed object with required and optional members. */
-export const record = (description: string, required: Members, optional: Members = {}): SchemaNode => ({
-  type: 'object',
-  description,
-  properties: { ...required, ...optional },
-  required: Object.keys(required),
-  additionalProperties: false,
+/** Members of a closed object. The name of an optional member ends in `?`. */
+const closed = (members: Members) => ({
+  properties: Object.fromEntries(Object.entries(members).map(([name, node]) => [name.replace('?', ''), node])),
+  required: Object.keys(members).filter((name) => !name.endsWith('?')),
+  additionalProperties: false as const,
 })
 
+/** A closed object. */
+export const record = (description: string, members: Members): SchemaNode => ({
+  type: 'object',
+  description,
+  ...closed(members),
+})
+
+/** A list of closed objects. */
+export const records = (description: string, minItems: number, item: string, members: Members): SchemaNode =>
+  list(description, record(item, members), minItems)
+
 /** A whole job schema. */
-export const jobSchema = (name: string, title: string, description: string, required: Members, optional: Members = {}): JobSchema => ({
+export const jobSchema = (name: string, title: string, description: string, members: Members): JobSchema => ({
   $schema: 'http://json-schema.org/draft-07/schema#',
   $id: `schema://jobs/${name}`,
   title,
   description,
   type: 'object',
-  properties: { ...required, ...optional },
-  required: Object.keys(required),
-  additionalProperties: false,
+  ...closed(members),
 })

@@ -1,8 +1,8 @@
-import * as audits from './audits.ts'
-import * as coding from './coding.ts'
-import * as governance from './governance.ts'
+import { AUDIT_SCHEMAS } from './audits.ts'
+import { CODING_SCHEMAS } from './coding.ts'
+import { GOVERNANCE_SCHEMAS } from './governance.ts'
 import type { JobSchema } from './parts.ts'
-import * as wikipedia from './wikipedia.ts'
+import { WIKIPEDIA_SCHEMAS } from './wikipedia.ts'
 
 const REF_PREFIX = 'schema://jobs/'
 
@@ -15,7 +15,7 @@ export const jobSchemaRef = (name: string): string => `${REF_PREFIX}${name}`
 /** Public path of a schema; `.json` is part of it. */
 export const jobSchemaPath = (name: string): string => `/schemas/jobs/${name}.json`
 
-const builtIn: JobSchema[] = [coding, governance, audits, wikipedia].flatMap((family) => Object.values(family))
+const builtIn: JobSchema[] = [...CODING_SCHEMAS, ...GOVERNANCE_SCHEMAS, ...AUDIT_SCHEMAS, ...WIKIPEDIA_SCHEMAS]
 
 /** The built-in job schemas by name, in alphabetical order. */
 export const JOB_SCHEMAS: ReadonlyMap<string, JobSchema> = new Map(
@@ -26,12 +26,6 @@ export const JOB_SCHEMAS: ReadonlyMap<string, JobSchema> = new Map(
 export const jobSchemaByRef = (ref: string): JobSchema | undefined =>
   ref.startsWith(REF_PREFIX) ? JOB_SCHEMAS.get(jobSchemaName(ref)) : undefined
 
-export interface JobSchemaListing {
-  $id: string
-  description: string
-  path: string
-}
-
 /** Rows of `GET /schemas/jobs`. */
-export const jobSchemaIndex = (): JobSchemaListing[] =>
+export const jobSchemaIndex = () =>
   [...JOB_SCHEMAS].map(([name, { $id, description }]) => ({ $id, description, path: jobSchemaPath(name) }))

@@ -26,10 +26,7 @@ let token: string
 let otherToken: string
 
 /** A mutation of one transaction: takes a number from a table and gives it back. */
-const draw = operation({
-  id: 'draw',
-  method: 'POST',
-  path: '/draw',
+const draw = operation('draw', 'POST /draw', {
   summary: 'Draw a number.',
   tags: ['Test'],
   auth: 'wallet',

@@ -16,10 +16,7 @@ let database: TestDatabase
 let api: Api
 
 /** An operation of this test alone: gives back what it was given. */
-const echo = operation({
-  id: 'echo',
-  method: 'POST',
-  path: '/echo/:name',
+const echo = operation('echo', 'POST /echo/:name', {
   summary: 'Echo.',
   tags: ['Test'],
   auth: 'none',
@@ -33,10 +30,7 @@ const echo = operation({
   responses: { 200: OpenObject },
   errors: [],
 })
-const list = operation({
-  id: 'list',
-  method: 'GET',
-  path: '/list',
+const list = operation('list', 'GET /list', {
   summary: 'List.',
   tags: ['Test'],
   auth: 'none',

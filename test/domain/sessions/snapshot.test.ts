@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { keccakOf } from '../../../domain/common/hashes.ts'
-import { captureBadgeFields, captureSnapshot, snapshotChainFault, verifySnapshot } from '../../../domain/sessions/snapshot.ts'
+import { captureBadgeFields, captureSnapshot, verifySnapshot } from '../../../domain/sessions/snapshot.ts'
 import type { JobSnapshot } from '../../../schemas/sessions/record.ts'
 import { builtJob, jobRecord, NOW, prBody } from '../builders/job.ts'
 
@@ -160,24 +160,5 @@ describe('a damaged pin', () => {
       }),
       { numRuns: 500 },
     )
-  })
-})
-
-describe('a pin against the escrow', () => {
-  const snapshot = capture()
-  const { chainJobId } = jobRecord()
-  const read = (specHash: string | null, id: string = chainJobId) => ({ status: 'read' as const, chainJobId: id, specHash })
-
-  test.each([
-    [read(snapshot.specHash), null],
-    [read(snapshot.specHash.toUpperCase().replace('0X', '0x')), null],
-    [{ status: 'unavailable' as const }, 'job_snapshot_chain_read_unavailable'],
-    [{ status: 'failed' as const }, 'job_snapshot_chain_read_failed'],
-    [read(snapshot.specHash, `0x${'11'.repeat(32)}`), 'job_snapshot_chain_job_id_mismatch'],
-    [read(null), 'job_snapshot_chain_spec_hash_missing'],
-    [read(`0x${'00'.repeat(32)}`), 'job_snapshot_chain_spec_hash_missing'],
-    [read(`0x${'22'.repeat(32)}`), 'job_snapshot_on_chain_spec_hash_mismatch'],
-  ])('%j is %s', (reading, fault) => {
-    expect(snapshotChainFault(snapshot, chainJobId, reading)).toBe(fault)
   })
 })

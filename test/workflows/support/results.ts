@@ -117,14 +117,13 @@ interface Refusals {
   arbitration: string
   review: string
   overturn: string
-  /** Steps of what was under way, before and after the decision is refused. */
-  before?: string
+  /** Steps of what was under way, after the decision is refused. */
   after?: string
 }
 
 /** Decisions that change nothing: the record refuses each, and the caller gets its code. */
-const refusing = ({ state, arbitration, review, overturn, before = '', after = '' }: Refusals): Record<DisputeMessage, Outcome> => {
-  const then = (steps: string) => `${before} ${steps} ${after}`.trim()
+const refusing = ({ state, arbitration, review, overturn, after = '' }: Refusals): Record<DisputeMessage, Outcome> => {
+  const then = (steps: string) => `${steps} ${after}`.trim()
   return {
     verdictUpdate: told(arbitration, then(ARBITRATE), state),
     verdictGiven: quiet(state, then(ARBITRATE)),
@@ -193,8 +192,7 @@ export const DISPUTE_RESULTS: Record<keyof typeof DISPUTE_STATES, Record<Dispute
       arbitration: DECIDED,
       review: WRONG,
       overturn: 'overturn_window_closed',
-      before: 'decisionAnswer',
-      after: 'announceEnd',
+      after: 'decisionAnswer announceEnd',
     }),
     verdictReached: quiet('ended rejected', 'decisionAnswer announceEnd'),
     chainMoved: quiet('ended rejected', 'decisionAnswer announceEnd'),

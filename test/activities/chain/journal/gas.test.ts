@@ -76,7 +76,7 @@ describe('the fixed gas of a step leaves room', () => {
         metadataURI: LONG_BADGE_ADDRESS,
       }),
     )
-    withinShare('createSinglePayoutJob', GAS.createJob)
+    withinShare('createSinglePayoutJob', GAS.createSinglePayoutJob)
     withinShare('claimJobFor', GAS.claimJobFor)
     withinShare('submitWorkFor', GAS.submitWorkFor)
     withinShare('resolveSinglePayout', GAS.resolveSinglePayout)
@@ -87,8 +87,8 @@ describe('the fixed gas of a step leaves room', () => {
     await send(who.operator, create('waived', true))
     await send(who.operator, setWaiverIntent(context, 'waiver', job, true))
     await send(who.operator, claimJobForIntent(context, 'claim', job, who.stranger))
-    withinShare('createSinglePayoutJobFeeWaived', GAS.createJob)
-    withinShare('setOnboardingWaiverEligible', GAS.setWaiver)
+    withinShare('createSinglePayoutJobFeeWaived', GAS.createSinglePayoutJobFeeWaived)
+    withinShare('setOnboardingWaiverEligible', GAS.setOnboardingWaiverEligible)
   })
 
   test('for a claim that ran out and one that was rejected for good', async () => {

@@ -1,0 +1,165 @@
+import type { Hex } from 'viem'
+import type { Position } from '../../domain/chain/account-position.ts'
+import { type EscrowTerms, PAYOUT_MODES } from '../../domain/chain/escrow-terms.ts'
+import { type ChainFile, liveEscrow } from '../../schemas/chain/chain-file.ts'
+import { CHAIN_JOB_STATES, type ChainJobState } from '../../schemas/chain/job-state.ts'
+import { agentAccountCoreAbi } from './abi/agent-account-core.ts'
+import { escrowCoreAbi } from './abi/escrow-core.ts'
+import { treasuryPolicyAbi } from './abi/treasury-policy.ts'
+import type { ChainClients } from './clients.ts'
+
+const ZERO = '0x0000000000000000000000000000000000000000'
+
+/** Current parameters of policy and escrow that price a claim. */
+export interface ClaimPolicy {
+  stakeBps: number
+  feeBps: number
+  minFeeRaw: bigint
+  waiverClaims: number
+  retentionFlatRaw: bigint
+  retentionCapBps: number
+  posterFeeBps: number
+  posterFeeFloorRaw: bigint
+  gasRetentionSupported: boolean
+  claimFeeRetainedOnSuccess: boolean
+  paused: boolean
+}
+
+/** One job of the escrow. Its terms are meaningless while its state is `none`. */
+export interface EscrowJob extends EscrowTerms {
+  state: ChainJobState
+  poster: Hex | null
+  worker: Hex | null
+  /** Epoch ms of the whole second; null when unclaimed. */
+  claimExpiresAt: number | null
+  rejectedAt: number | null
+  disputedAt: number | null
+  releasedRaw: bigint
+  waiverEligible: boolean
+}
+
+/** Answer of the escrow's `previewClaimEconomics`; null for a job that is not on chain. */
+export interface EconomicsPreview {
+  claimStakeRaw: bigint
+  claimStakeBps: number
+  claimFeeRaw: bigint
+  claimFeeBps: number
+  waived: boolean
+  claimNumber: number
+}
+
+const nonZero = (address: Hex): Hex | null => (address === ZERO ? null : address)
+const seconds = (value: bigint): number | null => (value === 0n ? null : Number(value) * 1000)
+
+/** Reads of the contracts at one block. */
+export const createBlockReads = (chain: ChainFile, { reader }: ChainClients) => {
+  const escrow = { address: liveEscrow(chain), abi: escrowCoreAbi } as const
+  const accounts = { address: chain.contracts.agentAccount.address as Hex, abi: agentAccountCoreAbi } as const
+  const policy = { address: chain.contracts.policy.address as Hex, abi: treasuryPolicyAbi } as const
+  const asset = chain.asset.address as Hex
+
+  const jobAt = async (chainJobId: Hex, blockNumber: bigint): Promise<EscrowJob> => {
+    const [job, claimTtlSeconds, waiverEligible] = await Promise.all([
+      reader.readContract({ ...escrow, functionName: 'jobs', args: [chainJobId], blockNumber }),
+      reader.readContract({ ...escrow, functionName: 'claimTtls', args: [chainJobId], blockNumber }),
+      reader.readContract({ ...escrow, functionName: 'onboardingWaiverEligibleJobs', args: [chainJobId], blockNumber }),
+    ])
+    const state = CHAIN_JOB_STATES[job.state]
+    if (state === undefined) throw new Error(`unknown escrow state ${job.state}`)
+    const payoutMode = PAYOUT_MODES[job.payoutMode]
+    if (payoutMode === undefined) throw new Error(`unknown payout mode ${job.payoutMode}`)
+    return {
+      state,
+      poster: nonZero(job.poster),
+      worker: nonZero(job.worker),
+      specHash: job.specHash,
+      payoutMode,
+      asset: job.asset.toLowerCase() === asset.toLowerCase() ? chain.asset.symbol : job.asset.toLowerCase(),
+      rewardRaw: job.reward,
+      claimTtlSeconds,
+      claimExpiresAt: seconds(job.claimExpiry),
+      rejectedAt: seconds(job.rejectedAt),
+      disputedAt: seconds(job.disputedAt),
+      releasedRaw: job.released,
+      waiverEligible,
+    }
+  }
+
+  const positionAt = async (wallet: Hex, blockNumber: bigint): Promise<Position> => {
+    const [liquid, reserved, strategyAllocated, collateralLocked, jobStakeLocked, debtOutstanding] = await reader.readContract({
+      ...accounts,
+      functionName: 'positions',
+      args: [wallet, asset],
+      blockNumber,
+    })
+    return { liquid, reserved, strategyAllocated, collateralLocked, jobStakeLocked, debtOutstanding }
+  }
+
+  const policyAt = async (blockNumber: bigint): Promise<ClaimPolicy> => {
+    const at = { blockNumber }
+    const [
+      stakeBps,
+      feeBps,
+      minFeeRaw,
+      waiverClaims,
+      paused,
+      retentionFlatRaw,
+      retentionCapBps,
+      posterFeeBps,
+      posterFeeFloorRaw,
+      gasRetentionSupported,
+      claimFeeRetainedOnSuccess,
+    ] = await Promise.all([
+      reader.readContract({ ...policy, functionName: 'defaultClaimStakeBps', ...at }),
+      reader.readContract({ ...policy, functionName: 'claimFeeBps', ...at }),
+      reader.readContract({ ...policy, functionName: 'minClaimFeeByAsset', args: [asset], ...at }),
+      reader.readContract({ ...policy, functionName: 'onboardingWaiverClaimCount', ...at }),
+      reader.readContract({ ...policy, functionName: 'paused', ...at }),
+      reader.readContract({ ...escrow, functionName: 'retentionFlatRaw', ...at }),
+      reader.readContract({ ...escrow, functionName: 'retentionCapBps', ...at }),
+      reader.readContract({ ...escrow, functionName: 'posterFeeBps', ...at }),
+      reader.readContract({ ...escrow, functionName: 'posterFeeFloorRaw', ...at }),
+      reader.readContract({ ...escrow, functionName: 'supportsGasRetention', ...at }),
+      reader.readContract({ ...escrow, functionName: 'retainsClaimFeeOnSuccess', ...at }),
+    ])
+    return {
+      stakeBps: Number(stakeBps),
+      feeBps: Number(feeBps),
+      minFeeRaw,
+      waiverClaims: Number(waiverClaims),
+      retentionFlatRaw,
+      retentionCapBps,
+      posterFeeBps,
+      posterFeeFloorRaw,
+      gasRetentionSupported,
+      claimFeeRetainedOnSuccess,
+      paused,
+    }
+  }
+
+  const previewAt = async (wallet: Hex, chainJobId: Hex, blockNumber: bigint): Promise<EconomicsPreview> => {
+    const [claimStakeRaw, claimStakeBps, claimFeeRaw, claimFeeBps, waived, claimNumber] = await reader.readContract({
+      ...escrow,
+      functionName: 'previewClaimEconomics',
+      args: [wallet, chainJobId],
+      blockNumber,
+    })
+    return { claimStakeRaw, claimStakeBps, claimFeeRaw, claimFeeBps, waived, claimNumber: Number(claimNumber) }
+  }
+
+  return {
+    jobAt,
+    positionAt,
+    policyAt,
+    previewAt,
+
+    claimCountAt: async (wallet: Hex, blockNumber: bigint): Promise<number> =>
+      Number(await reader.readContract({ ...escrow, functionName: 'workerClaimCount', args: [wallet], blockNumber })),
+
+    borrowCapacityAt: (wallet: Hex, blockNumber: bigint): Promise<bigint> =>
+      reader.readContract({ ...accounts, functionName: 'getBorrowCapacity', args: [wallet, asset], blockNumber }),
+
+    /** At the newest block. */
+    isPaused: (): Promise<boolean> => reader.readContract({ ...policy, functionName: 'paused' }),
+  }
+}

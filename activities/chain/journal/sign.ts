@@ -1,0 +1,59 @@
+import { keccak256 } from 'viem'
+import type { PrivateKeyAccount } from 'viem/accounts'
+import type { Fees } from '../../../domain/chain/replacement-fees.ts'
+import type { BroadcastDeps } from './broadcast.ts'
+import { journalEventOf } from './events.ts'
+import { quoteFees } from './fees.ts'
+import { findJournalRows, insertSigned, type JournalRow, type SignedIntent, type TransactionIntent, takeNonces } from './rows.ts'
+
+/** Signs an intent with a nonce that the journal has assigned. */
+export const signIntent = async (
+  account: PrivateKeyAccount,
+  chainId: number,
+  intent: TransactionIntent,
+  nonce: number,
+  fees: Fees,
+): Promise<SignedIntent> => {
+  const { to, data, gas } = intent
+  const raw = await account.signTransaction({ chainId, type: 'eip1559', to, data, gas, nonce, value: 0n, ...fees })
+  return { intent, nonce, raw, txHash: keccak256(raw) }
+}
+
+/** Finds or writes the rows of intents. New rows get consecutive nonces and signatures in one database transaction. */
+export const createJournal = ({ database, clients, clock, observe = () => undefined }: BroadcastDeps) => {
+  const { reader, chainId } = clients
+
+  /** Keys of the intents that this call signed. */
+  const signMissing = async (account: PrivateKeyAccount, intents: TransactionIntent[], keys: string[]): Promise<Set<string>> => {
+    const [fees, floor] = await Promise.all([
+      quoteFees(reader),
+      reader.getTransactionCount({ address: account.address, blockTag: 'pending' }),
+    ])
+    const signer = account.address.toLowerCase()
+    return database.transaction(async (rows) => {
+      // Assigning zero nonces waits for the signer's row lock, so that rows of a concurrent duplicate are visible.
+      await takeNonces(rows, chainId, signer, 0, floor)
+      const known = await findJournalRows(rows, keys)
+      const missing = intents.filter((intent) => !known.has(intent.key))
+      if (missing.length === 0) return new Set()
+      const first = await takeNonces(rows, chainId, signer, missing.length, floor)
+      const signed = await Promise.all(missing.map((intent, index) => signIntent(account, chainId, intent, first + index, fees)))
+      await insertSigned(rows, chainId, signer, signed, clock.now())
+      return new Set(missing.map(({ key }) => key))
+    })
+  }
+
+  return async (account: PrivateKeyAccount, intents: TransactionIntent[]): Promise<JournalRow[]> => {
+    const keys = intents.map((intent) => intent.key)
+    const known = await findJournalRows(database.rows, keys)
+    const isComplete = known.size === keys.length
+    const signed = isComplete ? new Set<string>() : await signMissing(account, intents, keys)
+    const all = isComplete ? known : await findJournalRows(database.rows, keys)
+    return keys.map((key) => {
+      const row = all.get(key)
+      if (!row) throw new Error(`the journal has no row ${key}`)
+      if (signed.has(key)) observe(journalEventOf('signed', row))
+      return row
+    })
+  }
+}

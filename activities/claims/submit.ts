@@ -1,0 +1,64 @@
+import type { Hex } from 'viem'
+import { isAcceptedLate } from '../../domain/claims/submission-refusal.ts'
+import { iso, isPast } from '../../domain/common/instants.ts'
+import type { ClaimChainActivities } from '../../schemas/claims/process.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+import type { SessionRecord } from '../../schemas/sessions/record.ts'
+import { submitWorkForIntent } from '../chain/escrow-calls.ts'
+import { getEvent } from '../chain/escrow-events.ts'
+import { createPauseRefusal, revertInfo } from '../chain/refusals.ts'
+import { getSession } from '../sessions/records.ts'
+import { type ClaimStepDeps, findJobTransaction, isClaimedBy, stepKey } from './step.ts'
+
+/**
+ * Error for a claim that expired before its accepted submission was on chain. The platform is at fault, unless the submission arrived in the
+ * last moments; it is then refused and the claim expires.
+ */
+const createLapsedError = ({ sessionId, jobId, wallet, claimExpiresAt }: SessionRecord, acceptedAt: string | undefined): ServiceError =>
+  new ServiceError(isAcceptedLate(acceptedAt, claimExpiresAt) ? 'brokered_submit_expired' : 'claim_expired', {
+    details: { sessionId, jobId, claimedBy: wallet, claimExpiresAt: iso(claimExpiresAt) },
+  })
+
+/** Submits accepted work on chain, or finds it there if the worker submitted directly. */
+export const createSubmission = (deps: ClaimStepDeps): Pick<ClaimChainActivities, 'submitOnChain'> => {
+  const { database, reads, transactions, clock } = deps
+  const escrow = reads.escrowAddress
+
+  /** Finds the evidence on chain if the worker sent it directly; throws the refusal otherwise. */
+  const findDirectSubmission = async (session: SessionRecord, acceptedAt: string | undefined, revertReason: string | null) => {
+    const { sessionId } = session
+    const chainJobId = session.chainJobId as Hex
+    const job = await reads.escrowJob(chainJobId)
+    const found = job.state === 'submitted' ? await findJobTransaction(deps, 'Submitted', chainJobId) : null
+    if (found !== null) {
+      if (getEvent(found.receipt.logs, escrow, 'Submitted', chainJobId).args.payloadHash === session.evidenceHash)
+        return { txHash: found.txHash, submittedAt: iso(found.blockTime) }
+      throw new ServiceError('external_direct_submit_evidence_mismatch', { details: { sessionId } })
+    }
+    if (isClaimedBy(job, session.wallet) && !isPast(session.claimExpiresAt, job.block.time))
+      throw new ServiceError('blockchain_revert', revertInfo('submitWorkFor', revertReason, { sessionId }))
+    throw createLapsedError(session, acceptedAt)
+  }
+
+  return {
+    submitOnChain: async ({ runId, sessionId, requestId, submitNumber, acceptedAt }) => {
+      const session = await getSession(database.rows, sessionId)
+      const { jobId, wallet, claimExpiresAt } = session
+      const chainJobId = session.chainJobId as Hex
+      // A transaction that was proved dead may still be on chain if a node learned of its receipt late. The step then finds it.
+      const key = await transactions.openKey(stepKey(jobId, runId, `submit/${submitNumber}`))
+      const known = (await transactions.resume([key])).length > 0
+      const [job, isPaused] = await Promise.all([reads.escrowJob(chainJobId), reads.isPaused()])
+      if (!known) {
+        if (job.state !== 'claimed') return findDirectSubmission(session, acceptedAt, null)
+        if (job.claimExpiresAt !== null && isPast(job.claimExpiresAt, clock.now())) throw createLapsedError(session, acceptedAt)
+        if (isPaused) throw createPauseRefusal('submitWorkFor', { sessionId }, Math.floor((claimExpiresAt - clock.now()) / 1000))
+      }
+      const context = { escrow, jobId, sessionId, requestId }
+      const intent = submitWorkForIntent(context, key, chainJobId, wallet as Hex, session.evidenceHash as Hex)
+      const [mined] = await transactions.send('operator', [intent])
+      if (mined?.status === 'mined') return { txHash: mined.txHash, submittedAt: iso(mined.blockTime) }
+      return findDirectSubmission(session, acceptedAt, mined?.revertReason ?? null)
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import { disputeWorkflowId } from '../../schemas/disputes/process.ts'
+import type { SessionRecord } from '../../schemas/sessions/record.ts'
+import { BlockedStepError } from '../common/blocked.ts'
+import { createSettlementParts, type SettlementDeps } from '../settlement/chain-steps.ts'
+import { findVerdict, latestVerdict, type StoredVerdict } from '../verification/records.ts'
+import { createChainChanges } from './chain-changes.ts'
+import { createDisputeEndings } from './chain-endings.ts'
+import { loadDisputeContext } from './context.ts'
+import { createDisputeOpenings } from './openings.ts'
+import type { PrepareVerdict } from './signatures.ts'
+
+export interface DisputeDeps extends SettlementDeps {
+  /** Address of the arbitrator key this process holds, lower case; null without one. */
+  arbitrator: string | null
+  prepare: PrepareVerdict
+}
+
+/** Journal key of a step of a session's dispute. It has no run id, so that a new run finds the transactions of earlier ones. */
+export const stepOf = (sessionId: string, step: string): string => `${disputeWorkflowId(sessionId)}/${step}`
+
+/** Parts of every chain step of a dispute. */
+export const createDisputeParts = (deps: DisputeDeps) => {
+  const { database, arbitrator } = deps
+  const settlement = createSettlementParts(deps)
+  const openings = createDisputeOpenings({ database, arbitrator })
+  const changes = createChainChanges({ database, openings, ...settlement })
+  const recordEnding = createDisputeEndings({ ...deps, ...settlement, changes })
+  return {
+    ...deps,
+    ...settlement,
+    openings,
+    changes,
+    recordEnding,
+
+    load: (sessionId: string) => loadDisputeContext(database.rows, sessionId, arbitrator),
+
+    /** The verdict with this id, or the session's latest. */
+    getVerdict: async ({ sessionId }: SessionRecord, id: string | null = null): Promise<StoredVerdict> => {
+      const verdict = id === null ? await latestVerdict(database.rows, sessionId) : await findVerdict(database.rows, id)
+      if (verdict === null) throw new Error(`${sessionId} has no such verdict`)
+      return verdict
+    },
+
+    /** Records how the job was closed, whichever caller closed it. */
+    recordClosing: async (session: SessionRecord): Promise<void> => {
+      const settled = await settlement.endings.findClosing(session)
+      if (settled !== null) return recordEnding(session, settled)
+      throw new BlockedStepError('chain_state_diverged', `${session.sessionId} is closed on chain, but no event explains it yet`)
+    },
+  }
+}
+export type DisputeParts = ReturnType<typeof createDisputeParts>

@@ -1,0 +1,79 @@
+import type { Hex } from 'viem'
+import { defaultSplitRaw } from '../../domain/disputes/payout.ts'
+import { disputeStatus, isAwaitingSignature, isSplitDue } from '../../domain/disputes/stage.ts'
+import { verdictCode } from '../../domain/settlement/award.ts'
+import type { DisputeChainActivities } from '../../schemas/disputes/process.ts'
+import type { DisputeRecord } from '../../schemas/disputes/record.ts'
+import type { SessionRecord } from '../../schemas/sessions/record.ts'
+import type { Execution } from './execute.ts'
+import type { ResubmitAfterReorg } from './reconcile.ts'
+import { EMPTY_DECISION, lockDispute } from './rows.ts'
+import { type DisputeParts, stepOf } from './step.ts'
+import { submitDecision } from './writes.ts'
+
+/** Applies what happens when a stage passes its deadline without a decision. */
+export const createDisputeTimeout = (
+  parts: DisputeParts,
+  resubmitAfterReorg: ResubmitAfterReorg,
+  { applyDecision, bringToArbitration }: Execution,
+): Pick<DisputeChainActivities, 'applyTimeout'> => {
+  const { database, reads, clock, arbitrator, calls, openings, changes, recordEnding } = parts
+
+  /**
+   * Records the default decision (half to the worker) if the round has none. Does nothing for a later round than the one it was due for, or if
+   * its deadline has moved.
+   */
+  const splitHalf = async ({ sessionId, round }: Pick<DisputeRecord, 'sessionId' | 'round'>): Promise<void> => {
+    await database.transaction(async (rows) => {
+      const dispute = await lockDispute(rows, sessionId)
+      if (dispute === null || dispute.status === 'resolved') return
+      if (dispute.round !== round || !isSplitDue({ ...dispute, arbitrator }, clock.now())) return
+      const workerPayoutRaw = defaultSplitRaw(dispute.remainingRaw)
+      const decision = {
+        ...EMPTY_DECISION,
+        round,
+        source: 'silence',
+        verdict: 'split',
+        reasonCode: verdictCode('split'),
+        workerPayoutRaw,
+        payoutSource: 'default_half_remaining',
+        decidedBy: 'system:silence',
+        decidedAt: clock.now(),
+      } as const
+      const data = { verdict: 'split', workerPayout: workerPayoutRaw.toString(), reasoningHash: null }
+      await submitDecision(rows, dispute.disputeId, decision, data)
+    })
+    await applyDecision({ sessionId })
+  }
+
+  const endWindow = async (session: SessionRecord): Promise<void> => {
+    const ended = await calls.finalize(session, stepOf(session.sessionId, 'finalize'))
+    if (ended !== null) return recordEnding(session, ended)
+    const { disputedAt, rewardRaw } = await reads.escrowJob(session.chainJobId as Hex)
+    if (disputedAt !== null) await changes.recordDispute(session, rewardRaw)
+  }
+
+  return {
+    applyTimeout: async ({ sessionId }) => {
+      await resubmitAfterReorg(sessionId)
+      const context = await parts.load(sessionId)
+      const { session, dispute, decision } = context
+      const standing = disputeStatus(session, dispute, decision)
+      if (!('timeoutOutcome' in standing)) return
+      const decided = standing.stage !== 'window' && decision !== null && !isAwaitingSignature(decision, arbitrator !== null)
+      if (decided) return applyDecision({ sessionId })
+      if (clock.now() < standing.dueAt) return
+      switch (standing.timeoutOutcome) {
+        case 'finalize_rejection':
+          return endWindow(session)
+        case 'split_half':
+          return dispute === null ? undefined : splitHalf(dispute)
+        case 'open_on_chain':
+          await openings.markPlatform(session)
+          return bringToArbitration(context)
+        case 'contract_timeout':
+          return recordEnding(session, await calls.timeOut(session, stepOf(sessionId, `timeout/${dispute?.round ?? 0}`)))
+      }
+    },
+  }
+}
