@@ -14,18 +14,23 @@ const Pull = z.object({
   body: z.string().nullable().optional(),
   state: z.enum(['open', 'closed']),
   merged: z.boolean(),
+  draft: z.boolean().default(false),
   user: User,
   head: z.object({ sha: z.string().regex(/^[0-9a-f]{40,64}$/) }),
-  base: z.object({ repo: z.object({ full_name: z.string() }) }),
+  base: z.object({ ref: z.string(), repo: z.object({ id: z.int(), full_name: z.string(), default_branch: z.string() }) }),
 })
 
 /** Parses a pull request; null for another shape. */
 export const pullOf = (value: unknown): PullRequestPage | null => {
   const found = Pull.safeParse(value)
   if (!found.success) return null
-  const { html_url: htmlUrl, number, title, body, state, merged, user, head, base } = found.data
+  const { html_url: htmlUrl, number, title, body, state, merged, draft, user, head, base } = found.data
   const text = body === undefined ? null : (body ?? '')
-  return { htmlUrl, repo: base.repo.full_name, number, title, body: text, state, merged, headSha: head.sha, author: loginOf(user) }
+  const { id: repoId, full_name: repo, default_branch: defaultBranch } = base.repo
+  return {
+    ...{ htmlUrl, repo, repoId, baseRef: base.ref, defaultBranch, number, title, body: text },
+    ...{ state, merged, draft, headSha: head.sha, author: loginOf(user) },
+  }
 }
 
 const Statuses = z.object({
