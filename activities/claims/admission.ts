@@ -5,7 +5,7 @@ import type { ClaimEconomics } from '../../domain/eligibility/claim-economics.ts
 import { recheckRacing, refusalOf } from '../../domain/eligibility/evaluate.ts'
 import { claimExposureRaw } from '../../domain/eligibility/exposure.ts'
 import { captureSnapshot } from '../../domain/sessions/snapshot.ts'
-import { isLapsed } from '../../domain/sessions/state-machine.ts'
+import { isLapsedSession } from '../../domain/sessions/state-machine.ts'
 import type { JobRecord } from '../../schemas/catalogue/record.ts'
 import { liveEscrow } from '../../schemas/chain/chain-file.ts'
 import type { AdmittedClaim, ClaimInput } from '../../schemas/claims/process.ts'
@@ -13,7 +13,7 @@ import { ServiceError } from '../../schemas/errors.ts'
 import { lockJob } from '../catalogue/jobs.ts'
 import type { Clock } from '../common/clock.ts'
 import type { Database, Rows } from '../database/database.ts'
-import { type FactDeps, readDatabaseFacts } from '../eligibility/facts.ts'
+import { type FactDeps, readJobFacts } from '../eligibility/facts.ts'
 import { latestSessions, moveSession, nextAttempt } from '../sessions/records.ts'
 import { lockAdmission } from './admission-locks.ts'
 import { findIntent, getOpenIntent, type Intent, openIntentOfJob, releaseIntent } from './intents.ts'
@@ -77,7 +77,7 @@ const clearAbandoned = async (rows: Rows, claim: Claim, now: number): Promise<vo
   const abandoned = await openIntentOfJob(rows, claim.jobId)
   if (abandoned !== null) await releaseIntent(rows, abandoned.runId, 'claim_run_ended', now)
   const latest = (await latestSessions(rows, [claim.jobId])).get(claim.jobId)
-  if (latest === undefined || !isLapsed({ ...latest, submissionAccepted: latest.submission !== null }, now)) return
+  if (latest === undefined || !isLapsedSession(latest, now)) return
   const { sessionId, claimExpiresAt, claimTtlSeconds } = latest
   const metadata = { claimExpiresAt: iso(claimExpiresAt), claimTtlSeconds, recordedBy: claim.runId }
   await moveSession(rows, { sessionId, to: 'expired', reason: 'claim_ttl_expired', at: claimExpiresAt, metadata })
@@ -92,9 +92,7 @@ export const createAdmission = (deps: AdmissionDeps) => {
   const asset = { symbol: chain.asset.symbol, decimals: chain.asset.decimals }
 
   const recheck = async (rows: Rows, claim: Claim, job: JobRecord, economics: ClaimEconomics, now: number) => {
-    const { policy, jobs } = await readDatabaseFacts(rows, deps, [job], claim.wallet, now)
-    const [facts] = jobs
-    if (facts === undefined) throw new Error('facts of one job are missing')
+    const { policy, facts } = await readJobFacts(rows, deps, job, claim.wallet, now)
     // The contract checks liquidity, state and pause in the next step. Only what can race is checked here.
     const complete = {
       ...facts,
