@@ -51,17 +51,19 @@ const assertKeyFree = async (rows: Rows, claim: Claim): Promise<void> => {
 }
 
 const economicsFacts = (claim: Claim, job: JobRecord, asset: { symbol: string; decimals: number }): ClaimEconomics => {
-  const { retainedRaw, ...economics } = claim.economics
-  const stakeRaw = BigInt(economics.stakeRaw)
-  const feeRaw = BigInt(economics.feeRaw)
+  const { stakeRaw, stakeBps, feeRaw, feeBps, retainedRaw, ...economics } = claim.economics
+  const claimStakeRaw = BigInt(stakeRaw)
+  const claimFeeRaw = BigInt(feeRaw)
   const gasRetainedRaw = BigInt(retainedRaw)
   return {
     ...economics,
     asset,
     rewardRaw: job.rewardRaw,
-    stakeRaw,
-    feeRaw,
-    lockRaw: stakeRaw + feeRaw,
+    claimStakeRaw,
+    claimStakeBps: stakeBps,
+    claimFeeRaw,
+    claimFeeBps: feeBps,
+    lockRaw: claimStakeRaw + claimFeeRaw,
     brokered: true,
     gasRetainedRaw,
     netRewardRaw: job.rewardRaw - gasRetainedRaw,

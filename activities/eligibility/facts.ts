@@ -3,7 +3,7 @@ import { spendableRaw } from '../../domain/chain/account-position.ts'
 import { type Fact, known } from '../../domain/common/fact.ts'
 import { keccakOf } from '../../domain/common/hashes.ts'
 import { utcDay } from '../../domain/common/instants.ts'
-import { type ClaimEconomics, previewEconomics } from '../../domain/eligibility/claim-economics.ts'
+import { previewEconomics } from '../../domain/eligibility/claim-economics.ts'
 import { exposureLimits } from '../../domain/eligibility/exposure.ts'
 import type { EligibilityFacts, EligibilityPolicy } from '../../domain/eligibility/facts.ts'
 import { PRIORITY_OFF } from '../../domain/eligibility/priority-window.ts'
@@ -156,36 +156,6 @@ export const withOwnFacts = async (rows: Rows, facts: EligibilityFacts, wallet: 
   ...(await readWalletFacts(rows, wallet, facts.now)),
 })
 
-/** Economics of the wallet's next claim, from chain facts of one block. */
-export const economicsOf = (
-  job: JobRecord,
-  chain: ChainFile,
-  facts: Pick<ClaimChainFacts, 'policy' | 'workerClaimCount'> & Partial<Pick<ClaimChainFacts, 'preview' | 'job'>>,
-): ClaimEconomics =>
-  previewEconomics({
-    asset: settlementAsset(chain),
-    rewardRaw: job.rewardRaw,
-    waiverEligible: job.definition.onboardingWaiverEligible,
-    brokered: job.postingRoute === 'curated',
-    policy: {
-      stakeBps: facts.policy.stakeBps,
-      feeBps: facts.policy.feeBps,
-      minFeeRaw: facts.policy.minFeeRaw,
-      waiverClaimCount: facts.policy.waiverClaims,
-    },
-    claimCount: facts.workerClaimCount,
-    retention: {
-      supported: facts.policy.gasRetentionSupported,
-      flatRaw: facts.policy.retentionFlatRaw,
-      capBps: facts.policy.retentionCapBps,
-    },
-    claimFeeRetainedOnSuccess: facts.policy.claimFeeRetainedOnSuccess,
-    chain:
-      facts.preview && facts.job
-        ? { kind: 'preview', preview: facts.preview, waiverEligibleOnChain: facts.job.waiverEligible }
-        : { kind: 'absent' },
-  })
-
 /** Chain facts of a wallet; `preview` and `job` if one job was read too. */
 type WalletChainFacts = Pick<ClaimChainFacts, 'policy' | 'workerClaimCount' | 'position'> &
   Partial<Pick<ClaimChainFacts, 'preview' | 'job'>>
@@ -193,7 +163,17 @@ type WalletChainFacts = Pick<ClaimChainFacts, 'policy' | 'workerClaimCount' | 'p
 /** Adds the wallet's chain facts: economics of a job that is not on chain yet, liquidity and pause. The escrow's state stays unknown. */
 export const withWalletFacts = (facts: EligibilityFacts, chain: ChainFile, read: WalletChainFacts): EligibilityFacts => ({
   ...facts,
-  economics: known(economicsOf(facts.job, chain, read)),
+  economics: known(
+    previewEconomics({
+      asset: settlementAsset(chain),
+      rewardRaw: facts.job.rewardRaw,
+      waiverEligible: facts.job.definition.onboardingWaiverEligible,
+      brokered: facts.job.postingRoute === 'curated',
+      policy: read.policy,
+      claimCount: read.workerClaimCount,
+      onChain: read.preview && read.job ? { preview: read.preview, waiverEligible: read.job.waiverEligible } : null,
+    }),
+  ),
   liquidity: known({
     spendableRaw: spendableRaw(read.position, 0n),
     liquidRaw: read.position.liquid,

@@ -27,7 +27,7 @@ const REWARD_BANK_REFUSALS: ReadonlySet<string> = new Set(['reward_funding_unver
 /** The claim with the terms and measurements of its evaluation. */
 const newClaim = (evaluation: Evaluation, wallet: string, request: ClaimRequest['request']): NewClaim => {
   const { job, chainJob } = evaluation.assessment.facts
-  const { waived, claimNumber, waiverClaimsPerWallet, stakeBps, feeBps, source, ...economics } = getEconomics(evaluation.assessment)
+  const { waived, claimNumber, waiverClaimsPerWallet, source, ...economics } = getEconomics(evaluation.assessment)
   const { gasRetentionSupported, claimFeeRetainedOnSuccess } = economics
   return {
     jobId: job.id,
@@ -37,9 +37,11 @@ const newClaim = (evaluation: Evaluation, wallet: string, request: ClaimRequest[
     requestId: request.id,
     protocol: request.protocol,
     economics: {
-      ...{ waived, claimNumber, waiverClaimsPerWallet, stakeBps, feeBps, gasRetentionSupported, claimFeeRetainedOnSuccess, source },
-      stakeRaw: economics.stakeRaw.toString(),
-      feeRaw: economics.feeRaw.toString(),
+      ...{ waived, claimNumber, waiverClaimsPerWallet, gasRetentionSupported, claimFeeRetainedOnSuccess, source },
+      stakeRaw: economics.claimStakeRaw.toString(),
+      stakeBps: economics.claimStakeBps,
+      feeRaw: economics.claimFeeRaw.toString(),
+      feeBps: economics.claimFeeBps,
       retainedRaw: economics.gasRetainedRaw.toString(),
       unwaivedStakeRaw: economics.unwaivedStakeRaw.toString(),
     },

@@ -49,7 +49,8 @@ function compactBond({ job, decimals }: JobFacts, bond: ClaimBond | null) {
     amountRaw: raw.toString(),
     decimals,
   })
-  return { stake: sum(bond.stakeRaw), claimBond: { stake: sum(bond.stakeRaw), fee: sum(bond.feeRaw), totalClaimLock: sum(bond.lockRaw) } }
+  const stake = sum(bond.claimStakeRaw)
+  return { stake, claimBond: { stake, fee: sum(bond.claimFeeRaw), totalClaimLock: sum(bond.lockRaw) } }
 }
 
 /** Compact row of one job; `bond` is that of a claim without waiver, null when its policy is unknown. */

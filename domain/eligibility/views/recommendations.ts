@@ -4,7 +4,6 @@ import { toDisplay } from '../../common/money.ts'
 import { tierOf } from '../../reputation/tiers.ts'
 import { gasRetentionView } from '../../sessions/economics-view.ts'
 import type { Assessment } from '../assessment.ts'
-import { termsOf } from '../claim-economics.ts'
 import type { Evaluation } from '../evaluate.ts'
 import { priorityWindowView } from '../priority-window.ts'
 import { getEconomics, PREFERRED_CATEGORY, requireRead } from './preflight.ts'
@@ -66,7 +65,7 @@ export const recommendationRow = (evaluation: Evaluation) => {
     netReward: toDisplay(economics.netRewardRaw, economics.asset.decimals),
     netRewardRaw: economics.netRewardRaw.toString(),
     gasRetentionSupported: economics.gasRetentionSupported,
-    gasRetention: gasRetentionView(termsOf(economics)),
+    gasRetention: gasRetentionView(economics),
     eligible: evaluation.eligible,
     blockers: evaluation.blockers,
     tier: job.definition.tier,

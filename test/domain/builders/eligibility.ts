@@ -131,11 +131,12 @@ export const economicsFor = (job: JobRecord, claimCount = 0) =>
     rewardRaw: job.rewardRaw,
     waiverEligible: job.definition.onboardingWaiverEligible,
     brokered: job.postingRoute === 'curated',
-    policy: { stakeBps: 1000, feeBps: 200, minFeeRaw: 50_000n, waiverClaimCount: 3 },
+    policy: {
+      ...{ stakeBps: 1000, feeBps: 200, minFeeRaw: 50_000n, waiverClaims: 3, claimFeeRetainedOnSuccess: false },
+      ...{ gasRetentionSupported: true, retentionFlatRaw: 50_000n, retentionCapBps: 2000 },
+    },
     claimCount,
-    retention: { supported: true, flatRaw: 50_000n, capBps: 2000 },
-    claimFeeRetainedOnSuccess: false,
-    chain: { kind: 'absent' },
+    onChain: null,
   })
 
 /** Complete facts under which a wallet with enough of everything can claim; changes say what is different. */
