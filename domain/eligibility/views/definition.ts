@@ -1,4 +1,3 @@
-import type { JobDefinition } from '../../../schemas/catalogue/job-definition.ts'
 import { definitionPath, displayReward, jobLifecycle, jobTrust } from '../../catalogue/job-definition.ts'
 import { settlementTerms, verificationDepth } from '../../catalogue/settlement-terms.ts'
 import { schemaContract, submissionContract } from '../../catalogue/submission-contract.ts'
@@ -25,12 +24,6 @@ export const jobFactsOf = ({ assessment: { facts, policy }, claimStatus, funding
 })
 export type JobFacts = ReturnType<typeof jobFactsOf>
 
-/** Member `verificationDepth` where the mode has one. */
-export const depthMember = ({ verifierMode }: JobDefinition): { verificationDepth?: string } => {
-  const depth = verificationDepth(verifierMode)
-  return depth === undefined ? {} : { verificationDepth: depth }
-}
-
 /** Member `priorityWindow` where the job has one. */
 export const windowMember = ({ priorityWindow }: JobFacts) => priorityWindow !== undefined && { priorityWindow }
 
@@ -55,7 +48,7 @@ export function serveDefinition(facts: JobFacts, publicBaseUrl: string) {
     ...windowMember(facts),
     ...(disclosure !== undefined && { disclosure }),
     settlement: settlementTerms(definition.verifierMode),
-    ...depthMember(definition),
+    ...verificationDepth(definition.verifierMode),
     ...jobTrust(job),
   }
 }
