@@ -5,7 +5,7 @@ import type { ClaimEconomics } from '../../domain/eligibility/claim-economics.ts
 import { recheckRacing, refusalOf } from '../../domain/eligibility/evaluate.ts'
 import { claimExposureRaw } from '../../domain/eligibility/exposure.ts'
 import { captureSnapshot } from '../../domain/sessions/snapshot.ts'
-import { isLapsed } from '../../domain/sessions/state-machine.ts'
+import { isLapsedSession } from '../../domain/sessions/state-machine.ts'
 import type { JobRecord } from '../../schemas/catalogue/record.ts'
 import { liveEscrow } from '../../schemas/chain/chain-file.ts'
 import type { AdmittedClaim, ClaimInput } from '../../schemas/claims/process.ts'
@@ -13,7 +13,7 @@ import { ServiceError } from '../../schemas/errors.ts'
 import { lockJob } from '../catalogue/jobs.ts'
 import type { Clock } from '../common/clock.ts'
 import type { Database, Rows } from '../database/database.ts'
-import { type FactDeps, readDatabaseFacts } from '../eligibility/facts.ts'
+import { type FactDeps, readJobFacts } from '../eligibility/facts.ts'
 import { latestSessions, moveSession, nextAttempt } from '../sessions/records.ts'
 import { lockAdmission } from './admission-locks.ts'
 import { findIntent, getOpenIntent, type Intent, openIntentOfJob, releaseIntent } from './intents.ts'
@@ -51,17 +51,19 @@ const assertKeyFree = async (rows: Rows, claim: Claim): Promise<void> => {
 }
 
 const economicsFacts = (claim: Claim, job: JobRecord, asset: { symbol: string; decimals: number }): ClaimEconomics => {
-  const { retainedRaw, ...economics } = claim.economics
-  const stakeRaw = BigInt(economics.stakeRaw)
-  const feeRaw = BigInt(economics.feeRaw)
+  const { stakeRaw, stakeBps, feeRaw, feeBps, retainedRaw, ...economics } = claim.economics
+  const claimStakeRaw = BigInt(stakeRaw)
+  const claimFeeRaw = BigInt(feeRaw)
   const gasRetainedRaw = BigInt(retainedRaw)
   return {
     ...economics,
     asset,
     rewardRaw: job.rewardRaw,
-    stakeRaw,
-    feeRaw,
-    lockRaw: stakeRaw + feeRaw,
+    claimStakeRaw,
+    claimStakeBps: stakeBps,
+    claimFeeRaw,
+    claimFeeBps: feeBps,
+    lockRaw: claimStakeRaw + claimFeeRaw,
     brokered: true,
     gasRetainedRaw,
     netRewardRaw: job.rewardRaw - gasRetainedRaw,
@@ -77,7 +79,7 @@ const clearAbandoned = async (rows: Rows, claim: Claim, now: number): Promise<vo
   const abandoned = await openIntentOfJob(rows, claim.jobId)
   if (abandoned !== null) await releaseIntent(rows, abandoned.runId, 'claim_run_ended', now)
   const latest = (await latestSessions(rows, [claim.jobId])).get(claim.jobId)
-  if (latest === undefined || !isLapsed({ ...latest, submissionAccepted: latest.submission !== null }, now)) return
+  if (latest === undefined || !isLapsedSession(latest, now)) return
   const { sessionId, claimExpiresAt, claimTtlSeconds } = latest
   const metadata = { claimExpiresAt: iso(claimExpiresAt), claimTtlSeconds, recordedBy: claim.runId }
   await moveSession(rows, { sessionId, to: 'expired', reason: 'claim_ttl_expired', at: claimExpiresAt, metadata })
@@ -92,9 +94,7 @@ export const createAdmission = (deps: AdmissionDeps) => {
   const asset = { symbol: chain.asset.symbol, decimals: chain.asset.decimals }
 
   const recheck = async (rows: Rows, claim: Claim, job: JobRecord, economics: ClaimEconomics, now: number) => {
-    const { policy, jobs } = await readDatabaseFacts(rows, deps, [job], claim.wallet, now)
-    const [facts] = jobs
-    if (facts === undefined) throw new Error('facts of one job are missing')
+    const { policy, facts } = await readJobFacts(rows, deps, job, claim.wallet, now)
     // The contract checks liquidity, state and pause in the next step. Only what can race is checked here.
     const complete = {
       ...facts,
