@@ -24,8 +24,7 @@ export type PullRequestReading =
   | { status: 'skipped'; reason: string }
   | { status: 'not_applicable'; reason: string }
 
-export const CI_STATES = ['unknown', 'pending', 'passing', 'failing'] as const
-export type CiState = (typeof CI_STATES)[number]
+export type CiState = 'unknown' | 'pending' | 'passing' | 'failing'
 
 /** An excluded check with its reason. */
 export interface CiExclusion {
