@@ -153,9 +153,7 @@ export const createAdmission = (deps: AdmissionDeps) => {
         subsidyRaw,
         idempotencyKey: claim.idempotencyKey,
         requestId: claim.requestId,
-        failureCode: null,
         createdAt: now,
-        closedAt: null,
       })
       .execute()
     if (subsidyRaw > 0n) {

@@ -36,36 +36,8 @@ const evidenceOf = async (rows: Rows, claim: ClaimInput, intent: Intent, bond: L
     gasRetainedRaw: retainedRaw,
     admission: intent.terms.admission,
     badgeSnapshot: captureBadgeFields(job, decimals),
-    outputSchemaBuiltin: null,
-    outputSchemaRegistered: null,
     submitFailedAt: null,
-    progression: null,
   }
-}
-
-/** Columns of the steps after a claim. */
-const NOT_REACHED = {
-  submittedAt: null,
-  reviewEndsAt: null,
-  resolvedAt: null,
-  rejectedAt: null,
-  disputedAt: null,
-  closedAt: null,
-  expiredAt: null,
-  timedOutAt: null,
-  chainStateDivergedAt: null,
-  rejectionFinalizedAt: null,
-  submission: null,
-  evidenceHash: null,
-  submitTxHash: null,
-  verificationSummary: null,
-  verificationId: null,
-  payoutTx: null,
-  claimReconciliation: null,
-  chainStateDivergence: null,
-  disputeResolution: null,
-  humanReview: null,
-  operatorOverturn: null,
 }
 
 const insertSession = async (
@@ -113,7 +85,6 @@ const insertSession = async (
       claimBlock: BigInt(bond.blockNumber),
       evidence: { ...(await evidenceOf(rows, claim, intent, bond, chain.asset.decimals)) },
       jobSnapshot: { ...snapshot },
-      ...NOT_REACHED,
     })
     .execute()
 }

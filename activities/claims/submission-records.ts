@@ -36,14 +36,11 @@ export const createSubmissionRecords = ({ database, clock, settings }: Submissio
       if (refusal !== null) throw refusal
       if (session.status !== 'claimed') return { alreadySubmitted: true, status: session.status }
       await reserveDelivery(rows, session, accepted.normalized, { usualCap: settings.MAINTAINER_OPEN_PR_CAP, now: clock.now() })
-      const evidence = { outputSchemaBuiltin: true, outputSchemaRegistered: true }
-      const row = await rows.selectFrom('session').select('evidence').where('sessionId', '=', sessionId).executeTakeFirstOrThrow()
       await rows
         .updateTable('session')
         .set({
           submission: submissionColumn(accepted.submission, accepted.normalizedFrom),
           evidenceHash: accepted.evidenceHash,
-          evidence: { ...row.evidence, ...evidence },
           version: session.version + 1,
         })
         .where('sessionId', '=', sessionId)

@@ -1,7 +1,7 @@
 import { disputeWorkflowId } from '../../schemas/disputes/process.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
-import { BlockedStepError } from '../common/blocked.ts'
 import { createSettlementParts, type SettlementDeps } from '../settlement/chain-steps.ts'
+import { assertExplained } from '../settlement/endings.ts'
 import { findVerdict, latestVerdict, type StoredVerdict } from '../verification/records.ts'
 import { createChainChanges } from './chain-changes.ts'
 import { createDisputeEndings } from './chain-endings.ts'
@@ -42,11 +42,8 @@ export const createDisputeParts = (deps: DisputeDeps) => {
     },
 
     /** Records how the job was closed, whichever caller closed it. */
-    recordClosing: async (session: SessionRecord): Promise<void> => {
-      const settled = await settlement.endings.findClosing(session)
-      if (settled !== null) return recordEnding(session, settled)
-      throw new BlockedStepError('chain_state_diverged', `${session.sessionId} is closed on chain, but no event explains it yet`)
-    },
+    recordClosing: async (session: SessionRecord): Promise<void> =>
+      recordEnding(session, assertExplained(await settlement.endings.findClosing(session), session, 'closed')),
   }
 }
 export type DisputeParts = ReturnType<typeof createDisputeParts>

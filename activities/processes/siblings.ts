@@ -10,7 +10,7 @@ import { type VerifierInput, type VerifierSubject, verifierWorkflowId } from '..
 import { findRequestId } from '../claims/intents.ts'
 import type { Database } from '../database/database.ts'
 import { findDisputeOfSession } from '../disputes/rows.ts'
-import { getSession, runOfSession } from '../sessions/records.ts'
+import { getSession } from '../sessions/records.ts'
 import { latestVerdict } from '../verification/records.ts'
 
 export interface SiblingDeps {
@@ -112,8 +112,7 @@ export const createSiblings = ({ client, database }: SiblingDeps) => {
       await client.workflow.getHandle(claimWorkflowId(session.jobId)).signal(verdictReached, { sessionId, verdictId })
     } catch (error) {
       if (!(error instanceof WorkflowNotFoundError)) throw error
-      const runId = await runOfSession(database.rows, sessionId)
-      const requestId = runId === null ? undefined : await findRequestId(database.rows, runId)
+      const requestId = await findRequestId(database.rows, session.runId)
       await startDispute({ sessionId, verdictId, requestId: requestId ?? verdictId })
     }
   }

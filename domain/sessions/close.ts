@@ -26,8 +26,8 @@ interface ClosableSession {
   wallet: string
   /** When the claim was mined, epoch ms. */
   timestamps: { claimedAt: number }
-  /** Deadline of its claim on chain, epoch ms; null when never read. */
-  chainClaimExpiresAt: number | null
+  /** Deadline of its claim on chain, epoch ms. */
+  claimExpiresAt: number
 }
 
 const FUNDED_STATES: ReadonlySet<ChainJobState> = new Set(['claimed', 'submitted', 'rejected', 'disputed'])
@@ -36,8 +36,8 @@ const FUNDED_STATES: ReadonlySet<ChainJobState> = new Set(['claimed', 'submitted
  * Whether a deadline on chain (epoch ms) belongs to a later claim. A later claim starts after this one has lapsed, so it ends at least one
  * claim period later; a reorg moves this claim by a few blocks only.
  */
-const isOfLaterClaim = (deadline: number, { timestamps: { claimedAt }, chainClaimExpiresAt }: ClosableSession): boolean =>
-  chainClaimExpiresAt !== null && deadline >= chainClaimExpiresAt + (chainClaimExpiresAt - claimedAt)
+const isOfLaterClaim = (deadline: number, { timestamps: { claimedAt }, claimExpiresAt }: ClosableSession): boolean =>
+  deadline >= claimExpiresAt + (claimExpiresAt - claimedAt)
 
 type JobClaim = Pick<ObservedJob, 'worker' | 'claimExpiresAt'>
 

@@ -103,8 +103,8 @@ const submissionView = (session: SessionRecord) => {
   return {
     submission,
     evidenceHash: session.evidenceHash,
-    outputSchemaBuiltin: session.outputSchemaBuiltin,
-    outputSchemaRegistered: session.outputSchemaRegistered,
+    outputSchemaBuiltin: true,
+    outputSchemaRegistered: true,
   }
 }
 
@@ -113,8 +113,6 @@ const outcomeView = (session: SessionRecord) => {
   const parts = {
     verificationSummary: session.verificationSummary,
     payoutTx: session.payoutTx,
-    workReceiptId: session.workReceiptId,
-    progression: session.progression,
     disputeResolution: session.disputeResolution,
     chainStateDivergence: session.chainStateDivergence,
     humanReview: session.humanReview,
@@ -123,8 +121,7 @@ const outcomeView = (session: SessionRecord) => {
     operatorClose: session.operatorClose,
     submitFailedAt: isoOrNull(session.submitFailedAt),
     submitFailureCode: session.submitFailureCode,
-    onboardingWaiverConsumptionExemptedAt: isoOrNull(session.waiverConsumptionExemptedAt),
-    chainClaimExpiresAt: isoOrNull(session.chainClaimExpiresAt),
+    chainClaimExpiresAt: iso(session.claimExpiresAt),
   }
   return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== null))
 }
