@@ -6,14 +6,10 @@ import { findVerdict, latestVerdict, type StoredVerdict } from '../verification/
 import { createChainChanges } from './chain-changes.ts'
 import { createDisputeEndings } from './chain-endings.ts'
 import { loadDisputeContext } from './context.ts'
+import type { DecisionDeps } from './decisions.ts'
 import { createDisputeOpenings } from './openings.ts'
-import type { PrepareVerdict } from './signatures.ts'
 
-export interface DisputeDeps extends SettlementDeps {
-  /** Address of the arbitrator key this process holds, lower case; null without one. */
-  arbitrator: string | null
-  prepare: PrepareVerdict
-}
+export type DisputeDeps = SettlementDeps & DecisionDeps
 
 /** Journal key of a step of a session's dispute. It has no run id, so that a new run finds the transactions of earlier ones. */
 export const stepOf = (sessionId: string, step: string): string => `${disputeWorkflowId(sessionId)}/${step}`
