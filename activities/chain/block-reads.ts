@@ -1,7 +1,6 @@
 import { type Hex, zeroAddress } from 'viem'
 import type { Position } from '../../domain/chain/account-position.ts'
 import { type EscrowTerms, PAYOUT_MODES } from '../../domain/chain/escrow-terms.ts'
-import type { ContractPreview } from '../../domain/eligibility/claim-economics.ts'
 import { type ChainFile, liveEscrow } from '../../schemas/chain/chain-file.ts'
 import { CHAIN_JOB_STATES, type ChainJobState } from '../../schemas/chain/job-state.ts'
 import { agentAccountCoreAbi } from './abi/agent-account-core.ts'
@@ -93,7 +92,7 @@ export const createBlockReads = (chain: ChainFile, { reader }: ChainClients) => 
     })
   }
 
-  const previewAt = async (wallet: Hex, chainJobId: Hex, blockNumber: bigint): Promise<ContractPreview> => {
+  const previewAt = async (wallet: Hex, chainJobId: Hex, blockNumber: bigint) => {
     const [claimStakeRaw, claimStakeBps, claimFeeRaw, claimFeeBps, waived, claimNumber] = await reader.readContract({
       ...escrow,
       functionName: 'previewClaimEconomics',

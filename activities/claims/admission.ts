@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { known } from '../../domain/common/fact.ts'
 import { sessionId } from '../../domain/common/ids.ts'
 import { iso, utcDay } from '../../domain/common/instants.ts'
@@ -15,13 +16,7 @@ import type { Clock } from '../common/clock.ts'
 import type { Database, Rows } from '../database/database.ts'
 import { type FactDeps, readJobFacts } from '../eligibility/facts.ts'
 import { latestSessions, moveSession, nextAttempt } from '../sessions/records.ts'
-import { lockAdmission } from './admission-locks.ts'
 import { findIntent, getOpenIntent, type Intent, openIntentOfJob, releaseIntent } from './intents.ts'
-
-export interface AdmissionDeps extends FactDeps {
-  database: Database
-  clock: Clock
-}
 
 type Claim = ClaimInput & { runId: string }
 
@@ -34,6 +29,15 @@ const admittedOf = (intent: Pick<Intent, 'runId' | 'sessionId' | 'wallet'>, job:
   title: job.definition.title,
   verifierMode: job.definition.verifierMode,
 })
+
+/**
+ * Serializes admissions of one wallet, and all reservations of operator-wide budgets, until the transaction ends. Always taken after the job's
+ * row.
+ */
+const lockAdmission = async (rows: Rows, wallet: string): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtext(${`admission:${wallet}`}))`.execute(rows)
+  await sql`select pg_advisory_xact_lock(hashtext('admission:catalogue-budget'))`.execute(rows)
+}
 
 /** Throws 422 `idempotency_key_reused` if the wallet used the key for another job. */
 const assertKeyFree = async (rows: Rows, claim: Claim): Promise<void> => {
@@ -89,7 +93,7 @@ const clearAbandoned = async (rows: Rows, claim: Claim, now: number): Promise<vo
  * Admits one claim in one transaction without network access: locks the job, repeats the checks that can race, writes the intent with the
  * pinned terms and reserves the subsidy. A repeated run finds its own intent.
  */
-export const createAdmission = (deps: AdmissionDeps) => {
+export const createAdmission = (deps: FactDeps & { database: Database; clock: Clock }) => {
   const { database, chain, clock } = deps
   const asset = { symbol: chain.asset.symbol, decimals: chain.asset.decimals }
 
@@ -153,9 +157,7 @@ export const createAdmission = (deps: AdmissionDeps) => {
         subsidyRaw,
         idempotencyKey: claim.idempotencyKey,
         requestId: claim.requestId,
-        failureCode: null,
         createdAt: now,
-        closedAt: null,
       })
       .execute()
     if (subsidyRaw > 0n) {

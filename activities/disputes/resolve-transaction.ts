@@ -1,19 +1,14 @@
 import { encodeFunctionData, type Hex } from 'viem'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
-import type { ArbitrationVerdict, RoundVerdict } from '../../schemas/sessions/verdicts.ts'
 import { escrowCoreAbi } from '../chain/abi/escrow-core.ts'
 import { resolutionOf } from '../settlement/verdict-calls.ts'
 import type { PrepareVerdict } from './signatures.ts'
-
-const isArbitration = (verdict: RoundVerdict): verdict is ArbitrationVerdict => verdict !== 'approved' && verdict !== 'rejected'
 
 /** Prepares the unsigned `resolveDispute` call of a verdict for an arbitrator with an external key. */
 export const resolveDisputeTransaction =
   ({ chain, escrow, publicBaseUrl }: { chain: ChainFile; escrow: Hex; publicBaseUrl: string }): PrepareVerdict =>
   (session, award) => {
-    const { verdict, payoutRaw, reasoningHash } = award
-    if (!isArbitration(verdict)) throw new Error(`${verdict} is not an arbitration verdict`)
-    const args = resolutionOf(session, { verdict, payoutRaw, reasoningHash }, publicBaseUrl)
+    const args = resolutionOf(session, award, publicBaseUrl)
     return {
       to: escrow.toLowerCase(),
       data: encodeFunctionData({ abi: escrowCoreAbi, functionName: 'resolveDispute', args }),

@@ -12,7 +12,6 @@ import type { ChainReads } from '../chain/reads.ts'
 import { findRequestId } from '../claims/intents.ts'
 import type { ClaimStepDeps } from '../claims/step.ts'
 import { BlockedStepError } from '../common/blocked.ts'
-import { runOfSession } from '../sessions/records.ts'
 import type { Endings, Settled } from './endings.ts'
 
 type Deps = Pick<ClaimStepDeps, 'database' | 'reads' | 'transactions' | 'clock'> & { endings: Endings; publicBaseUrl: string }
@@ -67,11 +66,12 @@ const assertOurs = ({ sessionId }: SessionRecord, { isObserved = false }: Judgem
  * transition is missing and accepts one by another caller. `step` is its journal key.
  */
 export const createVerdictCalls = ({ database, reads, transactions, clock, endings, publicBaseUrl }: Deps) => {
-  const contextOf = async ({ jobId, sessionId }: SessionRecord): Promise<CallContext> => {
-    const runId = await runOfSession(database.rows, sessionId)
-    const requestId = runId === null ? undefined : await findRequestId(database.rows, runId)
-    return { escrow: reads.escrowAddress, jobId, sessionId, requestId }
-  }
+  const contextOf = async ({ jobId, sessionId, runId }: SessionRecord): Promise<CallContext> => ({
+    escrow: reads.escrowAddress,
+    jobId,
+    sessionId,
+    requestId: await findRequestId(database.rows, runId),
+  })
 
   /** The transaction of another caller that closed the job; throws if there is none. */
   const getClosing = async (session: SessionRecord, wanted: string, state: string): Promise<Settled> => {

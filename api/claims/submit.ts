@@ -1,6 +1,6 @@
 import { findLatestTransaction } from '../../activities/chain/journal/rows.ts'
 import { capReachedError, findRepositoryCapacity, isCapReached } from '../../activities/pull-requests/records.ts'
-import { findSession, runOfSession } from '../../activities/sessions/records.ts'
+import { findSession } from '../../activities/sessions/records.ts'
 import { checkPinnedSubmission } from '../../domain/claims/pinned-submission.ts'
 import { assumedAcceptanceTime, divergedRefusal, submissionRefusal } from '../../domain/claims/submission-refusal.ts'
 import { normaliseSessionId } from '../../domain/common/ids.ts'
@@ -97,8 +97,7 @@ export const createSubmitWork = (deps: ApiDeps): Handler<typeof submitWork> => {
     if (refusal !== null && !wasInTime) throw refusal
     if (session.status !== 'claimed') return current(session.sessionId, true)
     await assertCapacity(session, checked.normalized)
-    const runId = await runOfSession(database.rows, session.sessionId)
-    if (runId === null) throw new ServiceError('session_not_found', { details: { sessionId: session.sessionId } })
+    const { runId } = session
     // A submission that the chain refused may be sent again, as another update.
     const updateId = `submit/${checked.evidenceHash}/${session.submitFailedAt ?? 0}`
     await key.bind({ subject: session.sessionId, workflowId: claimWorkflowId(session.jobId), runId, updateId })

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Rows } from '../../activities/database/database.ts'
 import { awaitingVerdict } from '../../activities/sessions/records.ts'
-import { REVIEW_SLA_SECONDS } from '../../domain/common/constants.ts'
 
 /** A submission without progress for this long is stuck; a pull request has its own review deadline. */
 const STUCK_MS = 30 * 60_000
@@ -100,12 +99,7 @@ export const countOverdueReviews = async (rows: Rows, now: number): Promise<numb
     .selectFrom('session')
     .where(awaitingVerdict)
     .where(IS_PULL_REQUEST)
-    .where((is) =>
-      is.or([
-        is('session.reviewEndsAt', '<', now),
-        is.and([is('session.reviewEndsAt', 'is', null), is('session.submittedAt', '<', now - REVIEW_SLA_SECONDS * 1_000)]),
-      ]),
-    )
+    .where('session.reviewEndsAt', '<', now)
     .select(({ fn }) => fn.countAll().as('overdue'))
     .executeTakeFirstOrThrow()
   return Number(row.overdue)

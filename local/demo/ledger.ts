@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import type { moneyView } from '../../domain/disputes/money-view.ts'
+import type { moneyView } from '../../domain/disputes/payout.ts'
 import type { ChainView } from './chain.ts'
 import { money, type Place } from './place.ts'
 
