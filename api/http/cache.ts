@@ -48,6 +48,17 @@ export const coalesce = <T>(query: () => Promise<T>): (() => Promise<T>) => {
   }
 }
 
+/** Shares one running query among all callers that arrive before it ends. */
+export const shareRunning = <T>(query: () => Promise<T>): (() => Promise<T>) => {
+  let running: Promise<T> | undefined
+  return () => {
+    running ??= query().finally(() => {
+      running = undefined
+    })
+    return running
+  }
+}
+
 /**
  * Caches a value: served as it is while fresh, served once more while it is reloaded, then reloaded before it is served. `staleMs` may
  * depend on the value. Ages are measured with `now`, the service clock: moving that clock makes the cached value old.
@@ -57,18 +68,11 @@ export const staleWhileRevalidate = <T>(
   { freshMs, staleMs, now }: { freshMs: number; staleMs: (value: T) => number; now: () => number },
 ) => {
   let cached: { value: T; at: number } | undefined
-  let loading: Promise<T> | undefined
-  const reload = (): Promise<T> => {
-    loading ??= load()
-      .then((value) => {
-        cached = { value, at: now() }
-        return value
-      })
-      .finally(() => {
-        loading = undefined
-      })
-    return loading
-  }
+  const reload = shareRunning(async () => {
+    const value = await load()
+    cached = { value, at: now() }
+    return value
+  })
   return async (): Promise<T> => {
     const age = cached === undefined ? Number.POSITIVE_INFINITY : now() - cached.at
     if (cached !== undefined && age < freshMs) return cached.value

@@ -33,10 +33,11 @@ export const createCloseSession = (deps: ApiDeps): Handler<typeof closeSession> 
 
   /** The running workflow that writes the session: its claim, or its dispute. */
   const findOwner = async (rows: Rows, { sessionId, jobId }: SessionRecord): Promise<{ workflowId: string; runId: string } | null> => {
+    const [claimId, disputeId] = [claimWorkflowId(jobId), disputeWorkflowId(sessionId)]
     const claimRun = await runOfSession(rows, sessionId)
-    if (claimRun !== null && (await engine.isRunning(jobId, claimRun))) return { workflowId: claimWorkflowId(jobId), runId: claimRun }
-    const disputeRun = await engine.disputeRun(sessionId)
-    return disputeRun === null ? null : { workflowId: disputeWorkflowId(sessionId), runId: disputeRun }
+    if (claimRun !== null && (await engine.findRunningRun(claimId)) === claimRun) return { workflowId: claimId, runId: claimRun }
+    const disputeRun = await engine.findRunningRun(disputeId)
+    return disputeRun === null ? null : { workflowId: disputeId, runId: disputeRun }
   }
 
   const assertNoOwner = async (rows: Rows, session: SessionRecord): Promise<void> => {
