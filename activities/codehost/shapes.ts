@@ -54,10 +54,7 @@ export const statusesOf = (value: unknown): CommitStatus[] | null => {
 const Runs = z.object({ check_runs: z.array(z.object({ name: z.string(), status: z.string(), conclusion: z.string().nullable() })) })
 
 /** Parses check runs; null for another shape. Source: GitHub REST v3, "List check runs for a Git reference". */
-export const runsOf = (value: unknown): CheckRun[] | null => {
-  const found = Runs.safeParse(value)
-  return found.success ? found.data.check_runs.map(({ name, status, conclusion }) => ({ name, status, conclusion })) : null
-}
+export const runsOf = (value: unknown): CheckRun[] | null => Runs.safeParse(value).data?.check_runs ?? null
 
 const WRITERS: ReadonlySet<string> = new Set(['OWNER', 'MEMBER', 'COLLABORATOR'])
 const Reviews = z.array(z.object({ user: User, state: z.string(), author_association: z.string() }))
