@@ -21,7 +21,7 @@ export interface SubmissionRecordDeps {
 
 type Steps = Pick<ClaimRecordActivities, 'admitSubmission' | 'recordSubmission' | 'dropSubmission' | 'recordLateSubmission'>
 
-const submissionColumn = (submission: SessionSubmission, normalizedFrom: string | undefined): Record<string, unknown> => ({
+const submissionColumn = (submission: SessionSubmission, normalizedFrom: string | undefined): SessionSubmission => ({
   ...submission,
   ...(normalizedFrom && { normalizedFrom }),
 })
