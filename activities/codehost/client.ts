@@ -1,5 +1,5 @@
+import { LRUCache } from 'lru-cache'
 import type { LookupFailure } from '../../schemas/codehost/record.ts'
-import { createLruCache } from '../common/lru-cache.ts'
 import type { GuardedFetch, OutboundAnswer } from '../outbound/guarded-fetch.ts'
 import { createRateGate, limitSeconds } from './rate-limit.ts'
 
@@ -49,7 +49,7 @@ interface CachedAnswer {
 
 /** Client of the code host's REST API. Requests are conditional and bounded, and stop while a rate limit lasts. */
 export const createCodehostApi = ({ fetch, baseUrl, token, timeoutMs, now }: CodehostApiDeps) => {
-  const cache = createLruCache<CachedAnswer>(CACHE_BYTES, CACHE_ANSWERS)
+  const cache = new LRUCache<string, CachedAnswer>({ max: CACHE_ANSWERS, maxSize: CACHE_BYTES, sizeCalculation: ({ weight }) => weight })
   const gate = createRateGate(now)
 
   const send = (url: string, etag: string | undefined): Promise<OutboundAnswer> =>

@@ -1,8 +1,8 @@
+import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { catalogueVersion } from '../../activities/catalogue/jobs.ts'
 import { type CataloguePosition, listOpenJobs } from '../../activities/catalogue/lists.ts'
 import type { StoredReading } from '../../activities/catalogue/reward-bank.ts'
-import { createLruCache } from '../../activities/common/lru-cache.ts'
 import { sourceGroup } from '../../domain/catalogue/source.ts'
 import { keccakOf } from '../../domain/common/hashes.ts'
 import { isPast, plusSeconds } from '../../domain/common/instants.ts'
@@ -79,7 +79,7 @@ const answerOf = (body: Page, counts: Counts, tag: string): ListAnswer => {
  */
 export const createCataloguePages = (deps: ApiDeps) => {
   const { database, evaluations, clock, baseUrl } = deps
-  const pages = createLruCache<CachedPage>(CACHE_BYTES)
+  const pages = new LRUCache<string, CachedPage>({ maxSize: CACHE_BYTES, sizeCalculation: ({ weight }) => weight })
   const building = new Map<string, Promise<CachedPage>>()
 
   const readBankState = async () => {
