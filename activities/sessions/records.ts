@@ -1,4 +1,4 @@
-import { expressionBuilder, type Updateable } from 'kysely'
+import { expressionBuilder, type Selectable, type Updateable } from 'kysely'
 import { keccakOf } from '../../domain/common/hashes.ts'
 import { assertMove, STATUS_TIMESTAMP, VERDICT_STATUSES } from '../../domain/sessions/state-machine.ts'
 import type { Tables } from '../../schemas/entities/tables.ts'
@@ -15,29 +15,20 @@ export const awaitingVerdict = ofSession.and([
   ofSession('session.chainState', '=', 'submitted'),
 ])
 
-const historyOf = async (rows: Rows, sessionIds: string[]): Promise<Map<string, StatusHistoryEntry[]>> => {
-  const grouped = new Map<string, StatusHistoryEntry[]>()
-  if (sessionIds.length === 0) return grouped
-  const events = await rows.selectFrom('session_event').selectAll().where('sessionId', 'in', sessionIds).orderBy('seq').execute()
-  for (const event of events) {
-    const entry = {
-      from: as<SessionStatus | null>(event.fromStatus),
-      to: as<SessionStatus>(event.toStatus),
-      reason: event.reason,
-      at: event.at,
-      metadata: event.metadata,
-    }
-    grouped.set(event.sessionId, [...(grouped.get(event.sessionId) ?? []), entry])
-  }
-  return grouped
-}
+const parseEvent = ({ fromStatus, toStatus, reason, at, metadata }: Selectable<Tables['session_event']>): StatusHistoryEntry => ({
+  from: as<SessionStatus | null>(fromStatus),
+  to: as<SessionStatus>(toStatus),
+  reason,
+  at,
+  metadata,
+})
 
 const withHistory = async (rows: Rows, found: SessionRow[]): Promise<SessionRecord[]> => {
-  const history = await historyOf(
-    rows,
-    found.map((row) => row.sessionId),
-  )
-  return found.map((row) => parseSessionRow(row, history.get(row.sessionId) ?? []))
+  if (found.length === 0) return []
+  const ids = found.map(({ sessionId }) => sessionId)
+  const events = await rows.selectFrom('session_event').selectAll().where('sessionId', 'in', ids).orderBy('seq').execute()
+  const eventsOf = Map.groupBy(events, ({ sessionId }) => sessionId)
+  return found.map((row) => parseSessionRow(row, (eventsOf.get(row.sessionId) ?? []).map(parseEvent)))
 }
 
 /** Finds a session with its history; null if there is none. */

@@ -1,6 +1,6 @@
+import type { SessionEconomics } from '../../schemas/sessions/record.ts'
 import { MAX_RETENTION_CAP_BPS, MAX_RETENTION_FLAT_RAW } from '../common/constants.ts'
 import { bps, floorSubtract, maxRaw, minRaw } from '../common/money.ts'
-import type { EconomicsTerms } from '../sessions/economics-view.ts'
 
 /** Live parameters of a claim bond. Source: specification, "Worker claim bond policy". */
 export interface BondPolicy {
@@ -155,7 +155,7 @@ export const previewEconomics = (facts: EconomicsFacts): ClaimEconomics => {
 export const depositNeededRaw = (lockRaw: bigint, spendableRaw: bigint): bigint => floorSubtract(lockRaw, spendableRaw)
 
 /** Economics of a preview in the form of a session record. */
-export const termsOf = (economics: ClaimEconomics): EconomicsTerms => ({
+export const termsOf = (economics: ClaimEconomics): SessionEconomics => ({
   asset: economics.asset,
   rewardRaw: economics.rewardRaw,
   claimStakeRaw: economics.stakeRaw,
