@@ -30,13 +30,6 @@ export const findDisputeOfSession = async (rows: Rows, sessionId: string): Promi
 export const lockDispute = async (rows: Rows, sessionId: string): Promise<DisputeRecord | null> =>
   (await selectDisputes(rows).where('sessionId', '=', sessionId).forUpdate().executeTakeFirst()) ?? null
 
-/** Ids of the sessions that have a dispute. */
-export const filterDisputed = async (rows: Rows, sessionIds: readonly string[]): Promise<Set<string>> => {
-  if (sessionIds.length === 0) return new Set()
-  const found = await rows.selectFrom('dispute').select('sessionId').where('sessionId', 'in', sessionIds).execute()
-  return new Set(found.map(({ sessionId }) => sessionId))
-}
-
 /** Finds a dispute by its id; null if there is none. */
 export const findDispute = async (rows: Rows, disputeId: string): Promise<DisputeRecord | null> =>
   (await selectDisputes(rows).where('disputeId', '=', disputeId).executeTakeFirst()) ?? null
