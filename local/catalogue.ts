@@ -2,21 +2,20 @@ import type { BuiltJob } from '../domain/catalogue/job-definition.ts'
 import { buildJob } from '../domain/verification/listing.ts'
 import { VERIFIER_MODES, type VerifierMode } from '../schemas/catalogue/job-definition.ts'
 import { JobInput, type JobInputBody } from '../schemas/catalogue/job-input.ts'
+import type { ChainFile } from '../schemas/chain/chain-file.ts'
 import { ANALYSIS_JOBS } from './catalogue/analysis.ts'
 import { CODING_JOBS } from './catalogue/coding.ts'
 import { GOVERNANCE_JOBS } from './catalogue/governance.ts'
 import { REVIEWED_JOBS } from './catalogue/reviewed.ts'
 
 /** Asset the seeds pay in. */
-export interface SeedAsset {
-  symbol: string
-  decimals: number
-}
+export type SeedAsset = Pick<ChainFile['asset'], 'symbol' | 'decimals'>
+export const USDC: SeedAsset = { symbol: 'USDC', decimals: 6 }
 
 const BODIES: readonly JobInputBody[] = [...CODING_JOBS, ...ANALYSIS_JOBS, ...GOVERNANCE_JOBS, ...REVIEWED_JOBS]
 
 /** Jobs a fresh local catalogue begins with. */
-export const seedJobs = (asset: SeedAsset = { symbol: 'USDC', decimals: 6 }): JobInput[] =>
+export const seedJobs = (asset: SeedAsset = USDC): JobInput[] =>
   BODIES.map((body) => JobInput.parse({ ...body, rewardAsset: asset.symbol }))
 
 /** The stored form of a seed; modes without a handler are allowed here, since such jobs are stored paused. */
@@ -64,8 +63,7 @@ export function missingJobs(
 /** Fills the catalogue of a local stack at every start: used-up seeds are reissued as `<id>-r<n>`. Returns the number of inserted jobs. */
 export async function seedCatalogue(store: CatalogueStore): Promise<number> {
   const missing = missingJobs(await store.listJobs(), store)
-  for (const input of missing) {
+  for (const input of missing)
     await store.insertJob(buildSeed(input, store.asset), store.handlerModes.has(input.verifierMode) ? 'open' : 'paused')
-  }
   return missing.length
 }

@@ -14,7 +14,7 @@ import { ServiceError } from '../../schemas/errors.ts'
 import { lockJob } from '../catalogue/jobs.ts'
 import type { Clock } from '../common/clock.ts'
 import type { Database, Rows } from '../database/database.ts'
-import { type FactDeps, readDatabaseFacts } from '../eligibility/facts.ts'
+import { type FactDeps, readJobFacts } from '../eligibility/facts.ts'
 import { latestSessions, moveSession, nextAttempt } from '../sessions/records.ts'
 import { findIntent, getOpenIntent, type Intent, openIntentOfJob, releaseIntent } from './intents.ts'
 
@@ -55,17 +55,19 @@ const assertKeyFree = async (rows: Rows, claim: Claim): Promise<void> => {
 }
 
 const economicsFacts = (claim: Claim, job: JobRecord, asset: { symbol: string; decimals: number }): ClaimEconomics => {
-  const { retainedRaw, ...economics } = claim.economics
-  const stakeRaw = BigInt(economics.stakeRaw)
-  const feeRaw = BigInt(economics.feeRaw)
+  const { stakeRaw, stakeBps, feeRaw, feeBps, retainedRaw, ...economics } = claim.economics
+  const claimStakeRaw = BigInt(stakeRaw)
+  const claimFeeRaw = BigInt(feeRaw)
   const gasRetainedRaw = BigInt(retainedRaw)
   return {
     ...economics,
     asset,
     rewardRaw: job.rewardRaw,
-    stakeRaw,
-    feeRaw,
-    lockRaw: stakeRaw + feeRaw,
+    claimStakeRaw,
+    claimStakeBps: stakeBps,
+    claimFeeRaw,
+    claimFeeBps: feeBps,
+    lockRaw: claimStakeRaw + claimFeeRaw,
     brokered: true,
     gasRetainedRaw,
     netRewardRaw: job.rewardRaw - gasRetainedRaw,
@@ -96,9 +98,7 @@ export const createAdmission = (deps: FactDeps & { database: Database; clock: Cl
   const asset = { symbol: chain.asset.symbol, decimals: chain.asset.decimals }
 
   const recheck = async (rows: Rows, claim: Claim, job: JobRecord, economics: ClaimEconomics, now: number) => {
-    const { policy, jobs } = await readDatabaseFacts(rows, deps, [job], claim.wallet, now)
-    const [facts] = jobs
-    if (facts === undefined) throw new Error('facts of one job are missing')
+    const { policy, facts } = await readJobFacts(rows, deps, job, claim.wallet, now)
     // The contract checks liquidity, state and pause in the next step. Only what can race is checked here.
     const complete = {
       ...facts,

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { Hex } from 'viem'
+import { encodeFunctionData, type Hex } from 'viem'
 import { iso } from '../../domain/common/instants.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import type { Preparation } from '../../schemas/disputes/record.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
-import { resolveDisputeData } from '../chain/escrow-calls.ts'
+import { escrowCoreAbi } from '../chain/abi/escrow-core.ts'
 import type { Database } from '../database/database.ts'
 import { appendEntry } from '../sessions/dispute.ts'
 import { type Award, resolutionOf } from '../settlement/verdict-calls.ts'
@@ -17,14 +17,14 @@ export type PrepareVerdict = (session: SessionRecord, award: Award) => Preparati
 export const resolveDisputeTransaction =
   ({ chain, escrow, publicBaseUrl }: { chain: ChainFile; escrow: Hex; publicBaseUrl: string }): PrepareVerdict =>
   (session, award) => {
-    const resolution = resolutionOf(session, award, publicBaseUrl)
+    const args = resolutionOf(session, award, publicBaseUrl)
     return {
       to: escrow.toLowerCase(),
-      data: resolveDisputeData(resolution),
+      data: encodeFunctionData({ abi: escrowCoreAbi, functionName: 'resolveDispute', args }),
       value: '0',
       chainId: chain.chainId,
       function: 'resolveDispute(bytes32,uint256,bytes32,string)',
-      args: [resolution.chainJobId, resolution.payoutRaw.toString(), resolution.reasonCode, resolution.metadataURI],
+      args: args.map(String),
     }
   }
 

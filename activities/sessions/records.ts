@@ -1,12 +1,12 @@
-import { expressionBuilder, type Selectable, type Updateable } from 'kysely'
+import { expressionBuilder, type Updateable } from 'kysely'
 import { keccakOf } from '../../domain/common/hashes.ts'
 import { assertMove, STATUS_TIMESTAMP, VERDICT_STATUSES } from '../../domain/sessions/state-machine.ts'
 import type { Tables } from '../../schemas/entities/tables.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import type { SessionRecord, SessionStatus, StatusHistoryEntry } from '../../schemas/sessions/record.ts'
+import type { SessionRecord, SessionStatus } from '../../schemas/sessions/record.ts'
 import { touchCatalogue } from '../catalogue/jobs.ts'
 import type { Database, Rows } from '../database/database.ts'
-import { as, parseSessionRow, type SessionRow } from './rows.ts'
+import { parseSessionRow } from './rows.ts'
 
 const ofSession = expressionBuilder<Tables, 'session'>()
 /** Condition for sessions that a verifier's verdict can still change: `awaitsVerdict` of the session graph. */
@@ -15,20 +15,16 @@ export const awaitingVerdict = ofSession.and([
   ofSession('session.chainState', '=', 'submitted'),
 ])
 
-const parseEvent = ({ fromStatus, toStatus, reason, at, metadata }: Selectable<Tables['session_event']>): StatusHistoryEntry => ({
-  from: as<SessionStatus | null>(fromStatus),
-  to: as<SessionStatus>(toStatus),
-  reason,
-  at,
-  metadata,
-})
-
-const withHistory = async (rows: Rows, found: SessionRow[]): Promise<SessionRecord[]> => {
+const withHistory = async (rows: Rows, found: Tables['session'][]): Promise<SessionRecord[]> => {
   if (found.length === 0) return []
   const ids = found.map(({ sessionId }) => sessionId)
   const events = await rows.selectFrom('session_event').selectAll().where('sessionId', 'in', ids).orderBy('seq').execute()
   const eventsOf = Map.groupBy(events, ({ sessionId }) => sessionId)
-  return found.map((row) => parseSessionRow(row, (eventsOf.get(row.sessionId) ?? []).map(parseEvent)))
+  return found.map((row) => {
+    const history = eventsOf.get(row.sessionId) ?? []
+    const entries = history.map(({ fromStatus: from, toStatus: to, reason, at, metadata }) => ({ from, to, reason, at, metadata }))
+    return parseSessionRow(row, entries)
+  })
 }
 
 /** Finds a session with its history; null if there is none. */
@@ -100,7 +96,7 @@ export interface Move {
   since?: number | undefined
   metadata: Record<string, unknown>
   /** Columns that change in the same update. */
-  patch?: Updateable<SessionRow> | undefined
+  patch?: Updateable<Tables['session']> | undefined
 }
 
 const appendEvent = async (rows: Rows, sessionId: string, from: SessionStatus | null, move: Omit<Move, 'patch'>): Promise<void> => {
@@ -143,7 +139,7 @@ export const moveSession = async (rows: Rows, move: Move): Promise<boolean> => {
     .executeTakeFirst()
   if (row === undefined) throw new ServiceError('session_not_found', { details: { sessionId: move.sessionId } })
   if (row.status === move.to) return false
-  const from = as<SessionStatus>(row.status)
+  const from = row.status as SessionStatus
   assertMove(from, move.to, row.rejectionFinalizedAt)
   await rows
     .updateTable('session')

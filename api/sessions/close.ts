@@ -32,9 +32,10 @@ export const createCloseSession = (deps: ApiDeps): Handler<typeof closeSession> 
 
   /** The running workflow that writes the session: its claim, or its dispute. */
   const findOwner = async ({ sessionId, jobId, runId }: SessionRecord): Promise<{ workflowId: string; runId: string } | null> => {
-    if (await engine.isRunning(jobId, runId)) return { workflowId: claimWorkflowId(jobId), runId }
-    const disputeRun = await engine.disputeRun(sessionId)
-    return disputeRun === null ? null : { workflowId: disputeWorkflowId(sessionId), runId: disputeRun }
+    const [claimId, disputeId] = [claimWorkflowId(jobId), disputeWorkflowId(sessionId)]
+    if ((await engine.findRunningRun(claimId)) === runId) return { workflowId: claimId, runId }
+    const disputeRun = await engine.findRunningRun(disputeId)
+    return disputeRun === null ? null : { workflowId: disputeId, runId: disputeRun }
   }
 
   const assertNoOwner = async (session: SessionRecord): Promise<void> => {

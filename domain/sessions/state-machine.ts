@@ -123,23 +123,14 @@ const statusView = (status: SessionStatus) => {
 /** Body of `GET /session/state-machine`. */
 export const stateMachine = () => ({ timelineVersion: 'v2', statuses: SESSION_STATUSES.map(statusView) })
 
-/** Facts that decide whether a claim has lapsed; instants in epoch ms. */
-export interface ClaimClock {
-  status: SessionStatus
-  /** True once a submission was accepted, which stops the claim clock even before its chain write. */
-  submissionAccepted: boolean
-  claimExpiresAt: number
-}
-
-/** Whether a claim without a submission is past its last accepted second, even before its timer fires. */
-export const isLapsed = (claim: ClaimClock, now: number): boolean =>
-  claim.status === 'claimed' && !claim.submissionAccepted && isPast(claim.claimExpiresAt, now)
-
 type ClaimTime = Pick<SessionRecord, 'status' | 'claimExpiresAt' | 'submission'>
 
-/** {@link isLapsed} of a record. */
-export const isLapsedSession = (session: ClaimTime, now: number): boolean =>
-  isLapsed({ ...session, submissionAccepted: session.submission !== null }, now)
+/**
+ * Whether a claim without a submission is past its last accepted second, even before its timer fires. An accepted submission stops the claim
+ * clock even before its chain write.
+ */
+export const isLapsedSession = ({ status, submission, claimExpiresAt }: ClaimTime, now: number): boolean =>
+  status === 'claimed' && submission === null && isPast(claimExpiresAt, now)
 
 /** Whether a session still holds its job: neither ended nor lapsed. */
 export const isLiveSession = (session: ClaimTime, now: number): boolean => !isTerminal(session.status) && !isLapsedSession(session, now)

@@ -50,7 +50,7 @@ const deps = () => {
       await meanwhile(decisionRequestId)
       return outcome
     },
-    readDecisionResult: async (_sessionId: string, decisionRequestId: string) => (words.includes(decisionRequestId) ? outcome : null),
+    readResult: async (_workflowId: string, decisionRequestId: string) => (words.includes(decisionRequestId) ? outcome : null),
   }
   const clock = { now: () => NOW }
   return { database, engine, chain: testChain, clients: {}, clock, baseUrl: BASE_URL } as unknown as ApiDeps
