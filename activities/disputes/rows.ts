@@ -21,13 +21,6 @@ export const findDisputeOfSession = async (rows: Rows, sessionId: string): Promi
 export const lockDispute = async (rows: Rows, sessionId: string): Promise<DisputeRecord | null> =>
   (await rows.selectFrom('dispute').selectAll().where('sessionId', '=', sessionId).forUpdate().executeTakeFirst()) ?? null
 
-/** Ids of the sessions that have a dispute. */
-export const filterDisputed = async (rows: Rows, sessionIds: readonly string[]): Promise<Set<string>> => {
-  if (sessionIds.length === 0) return new Set()
-  const found = await rows.selectFrom('dispute').select('sessionId').where('sessionId', 'in', sessionIds).execute()
-  return new Set(found.map(({ sessionId }) => sessionId))
-}
-
 /** Finds a dispute by its id; null if there is none. */
 export const findDispute = async (rows: Rows, disputeId: string): Promise<DisputeRecord | null> =>
   (await rows.selectFrom('dispute').selectAll().where('disputeId', '=', disputeId).executeTakeFirst()) ?? null
@@ -77,11 +70,9 @@ export const updateDecision = async (
 
 /** Timeline entries of several disputes, oldest first. */
 export const listEntries = async (rows: Rows, disputeIds: readonly string[]): Promise<Map<string, DisputeEntry[]>> => {
-  const grouped = new Map<string, DisputeEntry[]>()
-  if (disputeIds.length === 0) return grouped
+  if (disputeIds.length === 0) return new Map()
   const found = await rows.selectFrom('dispute_event').selectAll().where('disputeId', 'in', disputeIds).orderBy('seq').execute()
-  for (const { disputeId, ...entry } of found) grouped.set(disputeId, [...(grouped.get(disputeId) ?? []), entry])
-  return grouped
+  return Map.groupBy(found, ({ disputeId }) => disputeId)
 }
 
 export interface DisputeFilter {

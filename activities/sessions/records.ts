@@ -3,7 +3,7 @@ import { keccakOf } from '../../domain/common/hashes.ts'
 import { assertMove, STATUS_TIMESTAMP, VERDICT_STATUSES } from '../../domain/sessions/state-machine.ts'
 import type { Tables } from '../../schemas/entities/tables.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import type { SessionRecord, SessionStatus, StatusHistoryEntry } from '../../schemas/sessions/record.ts'
+import type { SessionRecord, SessionStatus } from '../../schemas/sessions/record.ts'
 import { touchCatalogue } from '../catalogue/jobs.ts'
 import type { Database, Rows } from '../database/database.ts'
 import { parseSessionRow } from './rows.ts'
@@ -15,23 +15,16 @@ export const awaitingVerdict = ofSession.and([
   ofSession('session.chainState', '=', 'submitted'),
 ])
 
-const historyOf = async (rows: Rows, sessionIds: string[]): Promise<Map<string, StatusHistoryEntry[]>> => {
-  const grouped = new Map<string, StatusHistoryEntry[]>()
-  if (sessionIds.length === 0) return grouped
-  const events = await rows.selectFrom('session_event').selectAll().where('sessionId', 'in', sessionIds).orderBy('seq').execute()
-  for (const event of events) {
-    const { sessionId, fromStatus: from, toStatus: to, reason, at, metadata } = event
-    grouped.set(sessionId, [...(grouped.get(sessionId) ?? []), { from, to, reason, at, metadata }])
-  }
-  return grouped
-}
-
 const withHistory = async (rows: Rows, found: Tables['session'][]): Promise<SessionRecord[]> => {
-  const history = await historyOf(
-    rows,
-    found.map((row) => row.sessionId),
-  )
-  return found.map((row) => parseSessionRow(row, history.get(row.sessionId) ?? []))
+  if (found.length === 0) return []
+  const ids = found.map(({ sessionId }) => sessionId)
+  const events = await rows.selectFrom('session_event').selectAll().where('sessionId', 'in', ids).orderBy('seq').execute()
+  const eventsOf = Map.groupBy(events, ({ sessionId }) => sessionId)
+  return found.map((row) => {
+    const history = eventsOf.get(row.sessionId) ?? []
+    const entries = history.map(({ fromStatus: from, toStatus: to, reason, at, metadata }) => ({ from, to, reason, at, metadata }))
+    return parseSessionRow(row, entries)
+  })
 }
 
 /** Finds a session with its history; null if there is none. */

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { createEscrowBalanceReader } from '../../activities/disputes/escrow-balance.ts'
-import { filterDisputed } from '../../activities/disputes/rows.ts'
 import { findWatched, type WatchedPullRequest } from '../../activities/pull-requests/records.ts'
 import { listUndecided } from '../../activities/sessions/records.ts'
 import { humanVerdictRecord } from '../../activities/verification/human-verdict.ts'
@@ -37,13 +36,7 @@ type ReviewAnswer = Answer<typeof reviewOperations.decideReview>
 type OverturnInput = Input<typeof reviewOperations.overturnSession>
 type OverturnAnswer = Answer<typeof reviewOperations.overturnSession>
 
-/** Facts of a pending row besides the session record. */
-interface RowFacts {
-  hasDispute: boolean
-  watched: WatchedPullRequest | undefined
-}
-
-const pendingRow = (session: SessionRecord, { hasDispute, watched }: RowFacts, now: number) => {
+const pendingRow = (session: SessionRecord, watched: WatchedPullRequest | undefined, now: number) => {
   const { economics, timestamps, statusHistory } = session
   const submittedAt = submittedAtOf(session)
   const isReviewed = session.status === 'disputed'
@@ -66,7 +59,7 @@ const pendingRow = (session: SessionRecord, { hasDispute, watched }: RowFacts, n
     reason: statusHistory.at(-1)?.reason ?? session.status,
     ...(watched !== undefined && { prUrl: watched.url }),
     ...(typeof watched?.heldBecause === 'string' && { heldBecause: watched.heldBecause }),
-    ...(hasDispute && { disputeId: disputeId(session.sessionId) }),
+    ...(isReviewed && { disputeId: disputeId(session.sessionId) }),
   }
 }
 
@@ -149,13 +142,8 @@ export const createReviewHandlers = (deps: ApiDeps): HandlersOf<typeof reviewOpe
       const found = await listUndecided(rows, { limit: page.readLimit, after: page.after })
       const { rows: sessions, ...envelope } = page.cut(found, positionOf)
       const ids = sessions.map(({ sessionId }) => sessionId)
-      const disputed = await filterDisputed(rows, ids)
       const watched = await findWatched(rows, ids)
-      const factsOf = ({ sessionId }: SessionRecord): RowFacts => ({
-        hasDispute: disputed.has(sessionId),
-        watched: watched.get(sessionId),
-      })
-      const pending = sessions.map((session) => pendingRow(session, factsOf(session), clock.now()))
+      const pending = sessions.map((session) => pendingRow(session, watched.get(session.sessionId), clock.now()))
       return { status: 200, body: { pending, ...envelope } }
     },
   }
