@@ -175,7 +175,7 @@ export const withWalletFacts = (facts: EligibilityFacts, chain: ChainFile, read:
     }),
   ),
   liquidity: known({
-    spendableRaw: spendableRaw(read.position, 0n),
+    spendableRaw: spendableRaw(read.position),
     liquidRaw: read.position.liquid,
     encumberedRaw: 0n,
     strategyAllocatedRaw: read.position.strategyAllocated,
