@@ -1,13 +1,11 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { JobDefinition } from '../../schemas/catalogue/job-definition.ts'
 import type { JobRecord, LifecycleStatus, PostingRoute } from '../../schemas/catalogue/record.ts'
 import type { Tables } from '../../schemas/entities/tables.ts'
 import type { Rows } from '../database/database.ts'
 
-type JobRow = { [K in keyof Tables['job']]: Tables['job'][K] }
-
 /** Converts a row of `job` to a record. */
-export const parseJobRow = (row: JobRow): JobRecord => ({
+export const parseJobRow = (row: Selectable<Tables['job']>): JobRecord => ({
   id: row.id,
   definition: row.definition as unknown as JobDefinition,
   specHash: row.specHash as `0x${string}`,

@@ -3,13 +3,13 @@ import type { BuiltJob } from '../../domain/catalogue/job-definition.ts'
 import { sourceGroupOf } from '../../domain/catalogue/source.ts'
 import { LISTING_STALE_SECONDS } from '../../domain/common/constants.ts'
 import { keccakOf } from '../../domain/common/hashes.ts'
-import { isoOrNull, plusSeconds } from '../../domain/common/instants.ts'
+import { iso, isoOrNull, plusSeconds } from '../../domain/common/instants.ts'
 import type { JobRecord, LifecycleStatus } from '../../schemas/catalogue/record.ts'
 import type { Tables } from '../../schemas/entities/tables.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { Rows } from '../database/database.ts'
 import { emit } from '../events/outbox.ts'
-import { findJob, lockJob, touchCatalogue } from './jobs.ts'
+import { findJob, lockJob, parseJobRow, touchCatalogue } from './jobs.ts'
 
 /** Daily sum of rewards (base units) and unclaimed backlog that a lane may have. Source: lifecycle, "Recurring, sub-jobs, lanes". */
 export interface LaneLimits {
@@ -52,10 +52,9 @@ export const assertLaneCapacity = async (rows: Rows, lane: string, rewardRaw: bi
   const use = await readLaneUse(rows, lane, now)
   if (use.postedRaw + rewardRaw > limits.dailyRaw) {
     const resumeAt = use.resumeAt ?? now + DAY_MS
-    const retryAfterSeconds = Math.max(1, Math.ceil((resumeAt - now) / 1000))
     throw new ServiceError('lane_budget_exhausted', {
-      retryAfterSeconds,
-      details: { lane, resumeAt: new Date(resumeAt).toISOString(), retryWhen: 'the oldest posting of the last 24 hours leaves the window' },
+      retryAfterSeconds: Math.max(1, Math.ceil((resumeAt - now) / 1000)),
+      details: { lane, resumeAt: iso(resumeAt), retryWhen: 'the oldest posting of the last 24 hours leaves the window' },
     })
   }
   if (use.backlog >= limits.backlog)
@@ -104,7 +103,7 @@ export const insertJob = async (rows: Rows, built: BuiltJob, facts: ListingFacts
     .insertInto('job')
     .values(jobRow(built, facts))
     .onConflict((conflict) => conflict.doNothing())
-    .returning('id')
+    .returningAll()
     .executeTakeFirst()
   if (inserted === undefined) {
     const existing = await findJob(rows, definition.id)
@@ -113,9 +112,7 @@ export const insertJob = async (rows: Rows, built: BuiltJob, facts: ListingFacts
     })
   }
   await touchCatalogue(rows)
-  const stored = await findJob(rows, definition.id)
-  if (stored === null) throw new Error(`job ${definition.id} vanished`)
-  return stored
+  return parseJobRow(inserted)
 }
 
 export interface LifecycleChange {
@@ -142,7 +139,7 @@ const nextStaleAt = ({ staleAt, usualStaleAt }: LifecycleChange, { staleAt: pres
 export const changeLifecycle = async (rows: Rows, change: LifecycleChange, now: number): Promise<JobRecord> => {
   const job = await lockJob(rows, change.jobId)
   if (job === null) throw new ServiceError('job_not_found', { details: { jobId: change.jobId } })
-  await rows
+  const updated = await rows
     .updateTable('job')
     .set({
       lifecycleStatus: change.status ?? job.lifecycleStatus,
@@ -151,10 +148,9 @@ export const changeLifecycle = async (rows: Rows, change: LifecycleChange, now: 
       version: job.version + 1,
     })
     .where('id', '=', job.id)
-    .where('version', '=', job.version)
-    .execute()
-  const changed = await findJob(rows, job.id)
-  if (changed === null) throw new Error(`job ${job.id} vanished`)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  const changed = parseJobRow(updated)
   const { action, reason, by } = change
   await emit(rows, {
     topic: 'job.lifecycle_changed',

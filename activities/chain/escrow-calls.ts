@@ -1,5 +1,5 @@
 import { type ContractFunctionArgs, type EncodeFunctionDataParameters, encodeFunctionData, type Hex, zeroHash } from 'viem'
-import { categoryHash, reasonCodeHash, verifierModeHash } from '../../domain/common/ids.ts'
+import { labelHash, reasonCodeHash } from '../../domain/common/ids.ts'
 import type { JobDefinition } from '../../schemas/catalogue/job-definition.ts'
 import { escrowCoreAbi } from './abi/escrow-core.ts'
 import type { TransactionIntent } from './journal/rows.ts'
@@ -51,8 +51,8 @@ export const createJobIntent = (
     0n,
     0n,
     BigInt(definition.claimTtlSeconds),
-    verifierModeHash(definition.verifierMode),
-    categoryHash(definition.category),
+    labelHash(definition.verifierMode),
+    labelHash(definition.category),
     job.specHash,
   ] as const
   return escrowIntent(context, key, definition.onboardingWaiverEligible ? 'createSinglePayoutJobFeeWaived' : 'createSinglePayoutJob', args)

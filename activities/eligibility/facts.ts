@@ -57,7 +57,6 @@ export const readCatalogueFacts = async (rows: Rows, { settings, chain }: FactDe
       reading === null
         ? 'unreadable'
         : known({
-            readable: true,
             fresh: isFreshReading(reading.ageSeconds, settings.REWARD_BANK_MAX_AGE_SECONDS),
             asset: reading.asset,
             liquidRaw: reading.liquidRaw,
@@ -65,8 +64,6 @@ export const readCatalogueFacts = async (rows: Rows, { settings, chain }: FactDe
     policy: {
       limits: exposureLimits(settings, settlementAsset(chain)),
       funding: {
-        opsReserveRaw: 0n,
-        contingencyReserveRaw: 0n,
         posterFeeBps: reading?.posterFeeBps ?? 0,
         posterFeeFloorRaw: reading?.posterFeeFloorRaw ?? 0n,
       },
@@ -175,9 +172,7 @@ export const withWalletFacts = (facts: EligibilityFacts, chain: ChainFile, read:
     }),
   ),
   liquidity: known({
-    spendableRaw: spendableRaw(read.position, 0n),
-    liquidRaw: read.position.liquid,
-    encumberedRaw: 0n,
+    spendableRaw: spendableRaw(read.position),
     strategyAllocatedRaw: read.position.strategyAllocated,
   }),
   vestedRaw: known(0n),

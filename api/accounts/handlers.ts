@@ -69,7 +69,7 @@ export const createAccountHandlers = (deps: AccountDeps): HandlersOf<typeof acco
       readStatement(database.rows, { wallet, asset: symbol, limit: TIMELINE_LENGTH }),
     ])
     const seen = walletBalanceRaw > 0n || entries.length > 0
-    const sheet = balanceSheetView([{ symbol, decimals, position, encumberedRaw: 0n, isKnown: seen }])
+    const sheet = balanceSheetView({ symbol, decimals, position, isKnown: seen })
     return {
       ...{ wallet, source: 'chain', asOf: iso(block.time) },
       ...sheet,

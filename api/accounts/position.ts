@@ -1,7 +1,7 @@
 import type { WalletBalances } from '../../activities/accounts/reads.ts'
 import type { StatementEntry } from '../../activities/accounts/statement.ts'
 import { BOUNDARY } from '../../activities/chain/templates.ts'
-import { availabilityView } from '../../domain/accounts/balance-sheet.ts'
+import { spendableRaw } from '../../domain/chain/account-position.ts'
 import { iso } from '../../domain/common/instants.ts'
 import { amount } from '../../domain/common/money.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
@@ -50,25 +50,22 @@ export const positionView = (chain: ChainFile, wallet: string, sheet: WalletBala
   const { position, block } = sheet
   const asset = { symbol, address: chain.asset.address.toLowerCase(), decimals }
   const account = chain.contracts.agentAccount.address.toLowerCase()
-  const { available, chainLiquid, lockedDepositEncumbered, debtOutstanding } = availabilityView({
-    symbol,
-    decimals,
-    position,
-    encumberedRaw: 0n,
-  })
   const shown = (raw: bigint) => amount({ raw, decimals })
   return {
     schemaVersion: 1 as const,
     available: true as const,
     framing: FRAMING,
-    liquid: chainLiquid,
+    liquid: shown(position.liquid),
     reserved: shown(position.reserved),
     strategyAllocated: shown(position.strategyAllocated),
     collateralLocked: shown(position.collateralLocked),
     jobStakeLocked: shown(position.jobStakeLocked),
-    debtOutstanding,
+    debtOutstanding: shown(position.debtOutstanding),
     account: {
-      ...{ owner: wallet, asset, available, chainLiquid, lockedDepositEncumbered },
+      ...{ owner: wallet, asset },
+      available: shown(spendableRaw(position)),
+      chainLiquid: shown(position.liquid),
+      lockedDepositEncumbered: shown(0n),
       stakedOnOpenWork: shown(position.jobStakeLocked),
       statement: statement.map(statementRow(decimals)),
     },

@@ -5,8 +5,6 @@ import { bps, maxRaw } from '../common/money.ts'
 
 /** Stored reading of the account that pays curated rewards. */
 export interface RewardBankReading {
-  /** False when the last reading failed. */
-  readable: boolean
   /** False when the reading is older than the configured age. */
   fresh: boolean
   asset: string
@@ -16,10 +14,8 @@ export interface RewardBankReading {
 /** Whether a reading is recent enough to prove funding. */
 export const isFreshReading = (ageSeconds: number, maxAgeSeconds: number): boolean => ageSeconds <= maxAgeSeconds
 
-/** Amounts that the creation of a curated job reserves besides its reward, in base units. */
+/** Poster fee that the creation of a curated job reserves besides its reward, in base units. */
 export interface FundingTerms {
-  opsReserveRaw: bigint
-  contingencyReserveRaw: bigint
   posterFeeBps: number
   posterFeeFloorRaw: bigint
 }
@@ -39,11 +35,11 @@ const AVAILABLE: FundingDecision = { fundingState: 'available', blocking: null }
 /** Balance that the reward bank needs to create a job at its first claim, base units. Waiver-eligible jobs have no poster fee. */
 export const requiredFundingRaw = (rewardRaw: bigint, terms: FundingTerms, posterFeeWaived: boolean): bigint => {
   const posterFeeRaw = posterFeeWaived ? 0n : maxRaw(bps(rewardRaw, terms.posterFeeBps), terms.posterFeeFloorRaw)
-  return rewardRaw + terms.opsReserveRaw + terms.contingencyReserveRaw + posterFeeRaw
+  return rewardRaw + posterFeeRaw
 }
 
 const curatedFunding = (job: JobRecord, bank: RewardBankReading, terms: FundingTerms): FundingDecision => {
-  if (!bank.readable || !bank.fresh || bank.asset !== job.rewardAsset) return UNVERIFIED
+  if (!bank.fresh || bank.asset !== job.rewardAsset) return UNVERIFIED
   return bank.liquidRaw >= requiredFundingRaw(job.rewardRaw, terms, job.definition.onboardingWaiverEligible) ? AVAILABLE : PENDING
 }
 

@@ -10,6 +10,5 @@ export interface Position {
   debtOutstanding: bigint
 }
 
-/** Spendable and withdrawable balance in base units: liquid less debt less locked deposits, never below zero. */
-export const spendableRaw = (position: Position, encumberedRaw: bigint): bigint =>
-  floorSubtract(position.liquid, position.debtOutstanding + encumberedRaw)
+/** Spendable and withdrawable balance in base units: liquid less debt, never below zero. No deposit can be locked yet. */
+export const spendableRaw = ({ liquid, debtOutstanding }: Position): bigint => floorSubtract(liquid, debtOutstanding)

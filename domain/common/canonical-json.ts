@@ -7,7 +7,8 @@ const refuse = (pointer: string, rule: string, message: string): never => {
   throw new ServiceError('invalid_request', { detail: message, errors: [{ pointer, rule, message }] })
 }
 
-const escapePointer = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')
+/** Member name as a token of a JSON pointer. */
+export const escapePointer = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')
 
 function canonicalString(text: string, pointer: string): string {
   if (!text.isWellFormed()) refuse(pointer, 'well_formed', 'A string holds half of a surrogate pair and has no UTF-8 form.')

@@ -8,15 +8,12 @@ const DAY = 24 * HOUR
 export const DISPUTE_WINDOW_SECONDS = 7 * DAY
 /** Time an arbitrator has for a verdict; escrow `ARBITRATOR_SLA`. Not the dispute window. */
 export const ARBITRATOR_SLA_SECONDS = 14 * DAY
-/** Time a job must have been open before its poster may cancel; escrow `MIN_OPEN_FOR_CANCEL`. */
-export const CANCEL_FLOOR_SECONDS = HOUR
 /** Default review SLA of a code-host pull request before the session goes to human review. */
 export const REVIEW_SLA_SECONDS = 48 * HOUR
 /** Age at which a listing becomes stale. */
 export const LISTING_STALE_SECONDS = 14 * DAY
 
 export const CLAIM_TTL_DEFAULT_SECONDS = HOUR
-export const CLAIM_TTL_CODEHOST_SECONDS = 2 * HOUR
 /** Claim attempts of a job when its definition names none; 0 means unlimited. */
 export const RETRY_LIMIT_DEFAULT = 1
 
@@ -26,8 +23,6 @@ export const WAIVER_CLAIMS_PER_WALLET = 3
 export const PRIORITY_WINDOW_MAX_SECONDS = 30 * MINUTE
 /** Length of the rolling exposure and catalogue budgets, measured from claim time. */
 export const ROLLING_BUDGET_SECONDS = DAY
-/** Linear vesting of pool deposits. */
-export const DEPOSIT_VESTING_SECONDS = 48 * HOUR
 /** Age at which stored content becomes public. */
 export const CONTENT_PUBLIC_AFTER_SECONDS = 180 * DAY
 

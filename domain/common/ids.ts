@@ -53,11 +53,8 @@ export function normaliseSessionId(text: string): string | null {
 /** `dispute-` and the first 12 hex digits of keccak256 of the session id. */
 export const disputeId = (session: string): string => `dispute-${keccakOfText(session).slice(2, 14)}`
 
-/** Verifier mode as the escrow stores it. */
-export const verifierModeHash = (mode: string): Hex => keccakOfText(mode.toLowerCase())
-
-/** Category as the escrow stores it. */
-export const categoryHash = (category: string): Hex => keccakOfText(category.toLowerCase())
+/** Verifier mode or category as the escrow stores it. */
+export const labelHash = (label: string): Hex => keccakOfText(label.toLowerCase())
 
 /** Reason code of a verdict as the escrow stores it (codes of disputes are ASCII bytes32 instead). */
 export const reasonCodeHash = (code: string): Hex => keccakOfText(code)

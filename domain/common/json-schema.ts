@@ -1,6 +1,6 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { FieldError } from '../../schemas/errors.ts'
-import { canonicalJson } from './canonical-json.ts'
+import { canonicalJson, escapePointer } from './canonical-json.ts'
 
 /** Size of the cache of compiled schemas. */
 const MAX_COMPILED = 200
@@ -20,8 +20,6 @@ function validatorOf(schema: object): ValidateFunction {
   if (compiled.size > MAX_COMPILED && oldest !== undefined) compiled.delete(oldest)
   return validate
 }
-
-const escapePointer = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')
 
 function memberOf({ keyword, params }: ErrorObject): string {
   if (keyword === 'required') return `/${escapePointer(params.missingProperty)}`

@@ -1,22 +1,11 @@
+import { formatUnits } from 'viem/utils'
 import { ServiceError } from '../../schemas/errors.ts'
 
 /** Basis points of one whole. */
 const BPS_ONE = 10_000n
 
-/** Wire form of a balance: digits in base units, decimals of the asset, decimal string in whole units. */
-export interface BalanceAmount {
-  raw: string
-  decimals: number
-  display: string
-}
-
 /** Base units as a decimal string in whole units, exact and without trailing zeros: (97900000, 6) → "97.9". */
-export const toDisplay = (raw: bigint, decimals: number): string => {
-  const digits = (raw < 0n ? -raw : raw).toString().padStart(decimals + 1, '0')
-  const whole = digits.slice(0, digits.length - decimals)
-  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '')
-  return `${raw < 0n ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`
-}
+export const toDisplay: (raw: bigint, decimals: number) => string = formatUnits
 
 const DECIMAL = /^(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/
 
@@ -39,8 +28,8 @@ export const parseUnitsExact = (text: string, decimals: number): bigint => {
   return digits / divisor
 }
 
-/** Wire form of a balance. */
-export const amount = ({ raw, decimals }: { raw: bigint; decimals: number }): BalanceAmount => ({
+/** Wire form of a balance: digits in base units, decimals of the asset, decimal string in whole units. */
+export const amount = ({ raw, decimals }: { raw: bigint; decimals: number }) => ({
   raw: raw.toString(),
   decimals,
   display: toDisplay(raw, decimals),
@@ -51,7 +40,6 @@ export const bps = (raw: bigint, points: number): bigint => (raw * BigInt(points
 
 /** Largest integer whose square is at most `value` (≥ 0). */
 export const isqrt = (value: bigint): bigint => {
-  if (value < 0n) throw new RangeError('isqrt of a negative value')
   if (value < 2n) return value
   let guess = 1n << BigInt(Math.ceil(value.toString(2).length / 2))
   for (;;) {

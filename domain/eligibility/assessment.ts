@@ -42,7 +42,7 @@ export interface Assessment {
 export const isBrokered = (facts: EligibilityFacts): boolean => facts.job.postingRoute === 'curated'
 
 /** Base units this claim would put at risk. */
-export const candidateRaw = ({ facts, policy }: { facts: EligibilityFacts; policy: EligibilityPolicy }): bigint =>
+const candidateRaw = ({ facts, policy }: { facts: EligibilityFacts; policy: EligibilityPolicy }): bigint =>
   claimExposureRaw(facts.job.rewardRaw, isBrokered(facts), policy.limits)
 
 const DESIGNATED = notApplicable('designated_claimants_job')

@@ -1,4 +1,3 @@
-import type { PredictedEconomics } from '../../schemas/claims/process.ts'
 import type { SessionEconomics } from '../../schemas/sessions/record.ts'
 import { MAX_RETENTION_CAP_BPS, MAX_RETENTION_FLAT_RAW } from '../common/constants.ts'
 import { bps, floorSubtract, maxRaw, minRaw } from '../common/money.ts'
@@ -58,7 +57,7 @@ export interface ClaimEconomics extends SessionEconomics, ClaimBond {
   /** Stake without a waiver; the onboarding subsidy bears this value. */
   unwaivedStakeRaw: bigint
   waiverClaimsPerWallet: number
-  source: PredictedEconomics['source']
+  source: 'contract_preview' | 'contract_preview_adjusted_for_sync' | 'current_local_before_ensure'
 }
 
 type Decision = ClaimBond & Pick<ClaimEconomics, 'waived' | 'claimNumber' | 'source'>

@@ -2,37 +2,22 @@ import type { Settings } from '../../schemas/settings.ts'
 import { EXTERNAL_CEILING_PER_VESTED_MILLI, EXTERNAL_REWARD_CEILING_BASE_RAW, ROLLING_BUDGET_SECONDS } from '../common/constants.ts'
 import { iso, nextUtcDay, plusSeconds, secondsUntil, utcDay } from '../common/instants.ts'
 import { floorSubtract, isqrt, toDisplay } from '../common/money.ts'
+import type { ClaimEconomics } from './claim-economics.ts'
 
 /** Configured bounds on platform money at risk, in base units of the settlement asset. */
-export interface ExposureLimits {
-  asset: { symbol: string; decimals: number }
-  openExposureCapRaw: bigint
-  vestedOpenExposureUnitRaw: bigint
-  externalRewardCeilingBaseRaw: bigint
-  externalCeilingPerVestedMilli: bigint
-  dailyExposureBudgetRaw: bigint
-  lifetimeCatalogueCreditRaw: bigint
-  graduationSettledJobs: number
-  catalogueGlobalDailyBudgetRaw: bigint
-  subsidyDailyBudgetRaw: bigint
-  /** Gas the operator pays for one brokered claim and submit. */
-  gasEstimateRaw: bigint
-}
-
-/** Limits from the settings. */
-export const exposureLimits = (settings: Settings, asset: { symbol: string; decimals: number }): ExposureLimits => ({
+export const exposureLimits = (settings: Settings, asset: { symbol: string; decimals: number }) => ({
   asset,
   openExposureCapRaw: settings.WORKER_OPEN_EXPOSURE_CAP_RAW,
   vestedOpenExposureUnitRaw: settings.WORKER_VESTED_OPEN_EXPOSURE_UNIT_RAW,
-  externalRewardCeilingBaseRaw: EXTERNAL_REWARD_CEILING_BASE_RAW,
-  externalCeilingPerVestedMilli: EXTERNAL_CEILING_PER_VESTED_MILLI,
   dailyExposureBudgetRaw: settings.WORKER_DAILY_EXPOSURE_BUDGET_RAW,
   lifetimeCatalogueCreditRaw: settings.WORKER_LIFETIME_CATALOGUE_CREDIT_RAW,
   graduationSettledJobs: settings.WORKER_GRADUATION_SETTLED_JOBS,
   catalogueGlobalDailyBudgetRaw: settings.WORKER_CATALOGUE_GLOBAL_DAILY_BUDGET_RAW,
   subsidyDailyBudgetRaw: settings.ONBOARDING_SUBSIDY_DAILY_BUDGET_RAW,
+  /** Gas the operator pays for one brokered claim and submit. */
   gasEstimateRaw: settings.ONBOARDING_SUBSIDY_GAS_ESTIMATE_RAW,
 })
+export type ExposureLimits = ReturnType<typeof exposureLimits>
 
 /** One claim inside a rolling window: its exposure in base units and its time (epoch ms). */
 export interface WindowEntry {
@@ -67,14 +52,14 @@ export const vestedCapacity = (vestedRaw: bigint, limits: ExposureLimits) => {
   const unit = 10n ** BigInt(limits.asset.decimals)
   const root = isqrt(vestedRaw / unit)
   const openExposureRaiseRaw = root * limits.vestedOpenExposureUnitRaw
-  const externalRewardCeilingRaiseRaw = (vestedRaw * limits.externalCeilingPerVestedMilli) / 1000n
+  const externalRewardCeilingRaiseRaw = (vestedRaw * EXTERNAL_CEILING_PER_VESTED_MILLI) / 1000n
   const nextConcurrentRaiseVestedRaw = (root + 1n) ** 2n * unit
   return {
     vestedRaw,
     openExposureRaiseRaw,
     openExposureCapRaw: limits.openExposureCapRaw + openExposureRaiseRaw,
     externalRewardCeilingRaiseRaw,
-    externalRewardCeilingRaw: limits.externalRewardCeilingBaseRaw + externalRewardCeilingRaiseRaw,
+    externalRewardCeilingRaw: EXTERNAL_REWARD_CEILING_BASE_RAW + externalRewardCeilingRaiseRaw,
     /** Vested principal that raises the open-exposure cap next, and the missing amount. */
     nextConcurrentRaiseVestedRaw,
     nextConcurrentRaiseAmountRaw: nextConcurrentRaiseVestedRaw - vestedRaw,
@@ -184,7 +169,7 @@ export const externalCeilingValve = (rewardRaw: bigint, capacity: VestedCapacity
     refusedCode: 'external_reward_exceeds_capital_ceiling',
     limits,
     extra: rawAndDisplay(
-      { vested: capacity.vestedRaw, base: limits.externalRewardCeilingBaseRaw, raise: capacity.externalRewardCeilingRaiseRaw },
+      { vested: capacity.vestedRaw, base: EXTERNAL_REWARD_CEILING_BASE_RAW, raise: capacity.externalRewardCeilingRaiseRaw },
       limits,
     ),
   })
@@ -254,12 +239,7 @@ export const catalogueBudgetValve = (use: CatalogueUse, candidateRaw: bigint, li
   })
 
 /** Terms of a claim that decide whether it uses the onboarding subsidy. */
-export interface SubsidyCandidate {
-  waived: boolean
-  brokered: boolean
-  /** Stake without the waiver, base units. */
-  unwaivedStakeRaw: bigint
-}
+type SubsidyCandidate = Pick<ClaimEconomics, 'waived' | 'brokered' | 'unwaivedStakeRaw'>
 
 /** Cost of a waived, brokered claim to the onboarding subsidy, base units; 0 for every other claim. */
 export const subsidyCostRaw = (claim: SubsidyCandidate, limits: ExposureLimits): bigint =>

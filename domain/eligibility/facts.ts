@@ -8,13 +8,6 @@ import type { ClaimStateFacts } from './claim-state.ts'
 import type { CatalogueUse, ExposureLimits, WalletExposure } from './exposure.ts'
 import type { PriorityFacts, PriorityPolicy } from './priority-window.ts'
 
-/** Whether the wallet can receive earnings: an EVM wallet always can, a native account needs a mapping. */
-export interface EarningIdentity {
-  mapped: boolean
-  /** Mapping remedy and deposit terms for an unmapped account, as served. */
-  remedy?: Record<string, unknown> | undefined
-}
-
 /** Earlier paid work of the wallet on the same source revision. */
 export interface PaidSource {
   sourceKey: string
@@ -33,15 +26,14 @@ export interface ChainJob extends EscrowTerms {
 /** Balance of the wallet at the block of the facts, base units of the reward asset. */
 export interface Liquidity {
   spendableRaw: bigint
-  liquidRaw: bigint
-  encumberedRaw: bigint
   strategyAllocatedRaw: bigint
 }
 
 /** Facts of one job and one wallet. Lists have the database facts only; detail, preflight and claim add the chain facts. */
 export interface EligibilityFacts extends ClaimStateFacts {
   // Database
-  identity: Fact<EarningIdentity>
+  /** Whether the wallet can receive earnings: an EVM wallet always can, a native account needs a mapping. */
+  identity: Fact<{ mapped: boolean }>
   scores: RecordFact<Scores>
   priority: PriorityFacts
   exposure: Fact<WalletExposure>
@@ -69,30 +61,17 @@ export interface EligibilityPolicy {
   priority: PriorityPolicy
 }
 
-const WALLET_FACTS = [
-  'identity',
-  'scores',
-  'exposure',
-  'catalogueUse',
-  'subsidyAllocatedRaw',
-  'paidSource',
-  'definitionIntact',
-  'economics',
-  'liquidity',
-  'vestedRaw',
-  'chainJob',
-  'paused',
-  'rewardBank',
-  'externalPosting',
-] as const
-
-const PRIORITY_FACTS = ['directoryListed', 'capacity', 'outstandingCreditRaw'] as const
+/** Names of the members of `Facts` that can be unread. */
+type NamesOf<Facts> = { [Name in keyof Facts & string]: Extract<Facts[Name], 'unknown'> extends never ? never : Name }[keyof Facts & string]
 
 /** Name of a fact that can be unread. */
-export type FactName = (typeof WALLET_FACTS)[number] | `priority.${(typeof PRIORITY_FACTS)[number]}`
+export type FactName = NamesOf<EligibilityFacts> | `priority.${NamesOf<PriorityFacts>}`
+
+const unreadIn = <Facts extends object>(facts: Facts) =>
+  Object.entries(facts).flatMap(([name, fact]) => (fact === 'unknown' ? [name as NamesOf<Facts>] : []))
 
 /** Names of the unread facts; a claim is decided without any. */
 export const unreadFacts = ({ priority, ...facts }: EligibilityFacts): FactName[] => [
-  ...WALLET_FACTS.filter((name) => facts[name] === 'unknown'),
-  ...PRIORITY_FACTS.filter((name) => priority[name] === 'unknown').map((name) => `priority.${name}` as const),
+  ...unreadIn(facts),
+  ...unreadIn(priority).map((name) => `priority.${name}` as const),
 ]

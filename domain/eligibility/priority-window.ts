@@ -35,16 +35,6 @@ const POOL_DECIMALS = 6
 /** Rank inside the window; the higher one is admitted first. */
 export const priorityRank = (tier: LockTier): number => LOCK_TIERS.indexOf(tier)
 
-/** A request that waits for the end of the window's first second. `arrivedAt` in epoch ms. */
-export interface WaitingRequest {
-  tier: LockTier
-  arrivedAt: number
-}
-
-/** Order of admission of waiting requests: by rank, then by arrival. Unused while the window is switched off. Source: lifecycle, "Priority window". */
-export const admissionOrder = <Request extends WaitingRequest>(waiting: readonly Request[]): Request[] =>
-  waiting.toSorted((a, b) => priorityRank(b.tier) - priorityRank(a.tier) || a.arrivedAt - b.arrivedAt)
-
 /** Facts that can qualify a wallet. Without a configured credit pool the draw is a known 0. */
 export interface PriorityFacts {
   directoryListed: Fact<boolean>

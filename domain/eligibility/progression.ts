@@ -1,3 +1,4 @@
+import { EXTERNAL_REWARD_CEILING_BASE_RAW } from '../common/constants.ts'
 import { toDisplay } from '../common/money.ts'
 import { type Scores, tierOf } from '../reputation/tiers.ts'
 import { type ExposureLimits, hasGraduated, type VestedCapacity, type WalletExposure } from './exposure.ts'
@@ -37,12 +38,7 @@ const raisedCap = (raw: bigint, baseRaw: bigint, depositRaw: bigint, limits: Exp
 
 /** Caps per job, per rolling day and for open work. */
 export const effectiveCaps = ({ exposure, capacity }: ProgressionFacts, limits: ExposureLimits) => ({
-  perJobMax: raisedCap(
-    capacity.externalRewardCeilingRaw,
-    limits.externalRewardCeilingBaseRaw,
-    capacity.externalRewardCeilingRaiseRaw,
-    limits,
-  ),
+  perJobMax: raisedCap(capacity.externalRewardCeilingRaw, EXTERNAL_REWARD_CEILING_BASE_RAW, capacity.externalRewardCeilingRaiseRaw, limits),
   rolling24h: {
     ...capView(limits.dailyExposureBudgetRaw, 'daily_exposure_budget', limits),
     active: hasGraduated(exposure, limits),

@@ -1,4 +1,4 @@
-import { NO_SCORES, SCORING_VERSION, type Scores } from './tiers.ts'
+import { SCORING_VERSION, type Scores } from './tiers.ts'
 
 /** Events that change or document a wallet's scores; an event is unique per session and kind. */
 export const REPUTATION_KINDS = ['approval_level_1', 'approval_level_2', 'rejection_final', 'dispute_lost', 'dispute_won'] as const
@@ -30,7 +30,7 @@ export interface SessionReward {
 const wholeUnits = ({ rewardRaw, decimals }: SessionReward): number => Number(rewardRaw / 10n ** BigInt(decimals))
 
 /** Score changes of an event before the floor at zero. */
-export const nominalChange = (kind: ReputationKind, reward: SessionReward): Scores => {
+const nominalChange = (kind: ReputationKind, reward: SessionReward): Scores => {
   const row = SKILL_AND_RELIABILITY[kind]
   return { skill: row.skill, reliability: row.reliability, economic: row.paid ? wholeUnits(reward) : 0 }
 }
@@ -52,14 +52,3 @@ export const reputationEvent = (current: Scores, kind: ReputationKind, reward: S
     scoringVersion: SCORING_VERSION,
   }
 }
-
-/** Sum of two score rows. */
-export const addScores = (left: Scores, right: Scores): Scores => ({
-  skill: left.skill + right.skill,
-  reliability: left.reliability + right.reliability,
-  economic: left.economic + right.economic,
-})
-
-/** Scores of a wallet: the sum of the applied columns of its events. */
-export const sumScores = (events: readonly { applied: Scores }[]): Scores =>
-  events.reduce((sum, event) => addScores(sum, event.applied), NO_SCORES)

@@ -16,8 +16,6 @@ export interface Scores {
   economic: number
 }
 
-export const NO_SCORES: Scores = { skill: 0, reliability: 0, economic: 0 }
-
 /** A skill threshold and a wallet's scores. `missing.skill` is absent when nothing is missing. */
 export interface SkillGate {
   unlocked: boolean

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { AssetMap } from '../eligibility/shapes.ts'
 import { operation, SIGNED_IN } from '../operations/operation.ts'
 import {
   Address,
@@ -23,6 +22,7 @@ const DepositAmount = z
   .string()
   .regex(/^(0|[1-9][0-9]{0,77})$/, { error: 'must be an integer in base units, as digits' })
   .meta({ examples: ['1000000'] })
+const AssetMap = z.record(z.string(), BalanceAmount)
 const assetQuery = z.object({ asset: AssetInput.optional() })
 
 /** Balance sheet of a wallet; each balance maps asset symbols to amounts. Source: specification, "Account balance sheet". */

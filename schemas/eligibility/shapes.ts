@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { JOB_ROLES, TIERS } from '../catalogue/job-definition.ts'
-import { BalanceAmount, Bytes32, DecimalAmount, IsoTime, NextActionShape, OpenObject, RawAmount, word } from '../operations/values.ts'
+import { Bytes32, DecimalAmount, IsoTime, NextActionShape, OpenObject, RawAmount, word } from '../operations/values.ts'
 
 /** One reason why a claim is refused, in gate order. */
 export const BlockerShape = z
@@ -83,5 +83,3 @@ export const claimMoneyMembers = {
 }
 
 export const CapShape = z.object({ asset: z.string(), raw: RawAmount, amount: DecimalAmount, source: z.string() })
-
-export const AssetMap = z.record(z.string(), BalanceAmount)

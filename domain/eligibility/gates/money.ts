@@ -36,7 +36,7 @@ export const walletFundingGate = ({ facts }: Assessment): Blocker | null => {
       requiredRaw: economics.lockRaw.toString(),
       availableRaw: liquidity.spendableRaw.toString(),
       shortfallRaw: shortfallRaw.toString(),
-      encumberedRaw: liquidity.encumberedRaw.toString(),
+      encumberedRaw: '0',
     },
     nextActions: [depositAction(toDisplay(shortfallRaw, decimals), symbol)],
   })

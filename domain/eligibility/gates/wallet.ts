@@ -11,7 +11,7 @@ export const earningIdentityGate = ({ facts }: Assessment): Blocker | null => {
   if (facts.identity === 'unreadable') return blocker('earning_identity', 'native_mapping_unreadable')
   const identity = knownValue(facts.identity)
   if (identity === undefined || identity.mapped) return null
-  return blocker('earning_identity', 'native_account_mapping_required', { details: identity.remedy ?? {} })
+  return blocker('earning_identity', 'native_account_mapping_required')
 }
 
 const LOWER_TIER_JOBS: NextAction = {

@@ -98,8 +98,8 @@ const chainJobs = usually<ChainJob | null>(
 )
 
 const banks = usually(
-  { readable: true, fresh: true, asset: 'USDC', liquidRaw: 100_000_000n },
-  fc.record({ readable: fc.boolean(), fresh: fc.boolean(), asset: fc.constantFrom('USDC', 'OTHER'), liquidRaw: raw(8_000_000n) }),
+  { fresh: true, asset: 'USDC', liquidRaw: 100_000_000n },
+  fc.record({ fresh: fc.boolean(), asset: fc.constantFrom('USDC', 'OTHER'), liquidRaw: raw(8_000_000n) }),
 )
 
 /** The pin of a session; its title tells it from the catalogue's terms. */
@@ -153,9 +153,7 @@ export const fullFacts: fc.Arbitrary<EligibilityFacts> = fc
       latestSession: latestSession && pinned(latestSession, facts.job),
       scores: known({ skill, reliability: 0, economic: 0 }),
       economics: economicsReadable ? known(economicsFor(facts.job, claimCount)) : 'unreadable',
-      liquidity: liquidityReadable
-        ? known({ spendableRaw: liquidRaw, liquidRaw, encumberedRaw: 0n, strategyAllocatedRaw: 0n })
-        : 'unreadable',
+      liquidity: liquidityReadable ? known({ spendableRaw: liquidRaw, strategyAllocatedRaw: 0n }) : 'unreadable',
     }),
   )
 

@@ -1,4 +1,3 @@
-import { EXTERNAL_CEILING_PER_VESTED_MILLI, EXTERNAL_REWARD_CEILING_BASE_RAW } from '../../../domain/common/constants.ts'
 import { known } from '../../../domain/common/fact.ts'
 import { chainJobId } from '../../../domain/common/ids.ts'
 import { previewEconomics } from '../../../domain/eligibility/claim-economics.ts'
@@ -81,7 +80,7 @@ export const aChainJob = (changes: Partial<ChainJob> = {}) =>
 
 /** A balance that is all to be spent. */
 export const aBalance = (spendableRaw: bigint, changes: Partial<Liquidity> = {}) =>
-  known<Liquidity>({ spendableRaw, liquidRaw: spendableRaw, encumberedRaw: 0n, strategyAllocatedRaw: 0n, ...changes })
+  known<Liquidity>({ spendableRaw, strategyAllocatedRaw: 0n, ...changes })
 
 type ClaimChanges = Partial<Omit<SessionRecord, 'timestamps' | 'economics'>> &
   Partial<Pick<SessionTimestamps, 'rejectedAt' | 'rejectionFinalizedAt'>> & { claimNumber?: number }
@@ -111,8 +110,6 @@ export const POLICY: EligibilityPolicy = {
     asset: { symbol: 'USDC', decimals: 6 },
     openExposureCapRaw: 2_500_000n,
     vestedOpenExposureUnitRaw: 500_000n,
-    externalRewardCeilingBaseRaw: EXTERNAL_REWARD_CEILING_BASE_RAW,
-    externalCeilingPerVestedMilli: EXTERNAL_CEILING_PER_VESTED_MILLI,
     dailyExposureBudgetRaw: 1_500_000n,
     lifetimeCatalogueCreditRaw: 10_000_000n,
     graduationSettledJobs: 10,
@@ -120,7 +117,7 @@ export const POLICY: EligibilityPolicy = {
     subsidyDailyBudgetRaw: 8_000_000n,
     gasEstimateRaw: 59_000n,
   },
-  funding: { opsReserveRaw: 0n, contingencyReserveRaw: 0n, posterFeeBps: 500, posterFeeFloorRaw: 50_000n },
+  funding: { posterFeeBps: 500, posterFeeFloorRaw: 50_000n },
   priority: PRIORITY_OFF,
 }
 
@@ -148,7 +145,7 @@ export const someFacts = (changes: Partial<EligibilityFacts> = {}): EligibilityF
     latestSession: null,
     claimAttemptCount: 0,
     wallet: WALLET,
-    rewardBank: known({ readable: true, fresh: true, asset: 'USDC', liquidRaw: 100_000_000n }),
+    rewardBank: known({ fresh: true, asset: 'USDC', liquidRaw: 100_000_000n }),
     externalPosting: known(null),
     identity: known({ mapped: true }),
     scores: known({ skill: tierSkill(job.definition.tier), reliability: 0, economic: 0 }),

@@ -3,26 +3,24 @@ import { fundingOf, isFreshReading, type RewardBankReading, requiredFundingRaw }
 import { known } from '../../../domain/common/fact.ts'
 import { aJob } from '../builders/eligibility.ts'
 
-const TERMS = { opsReserveRaw: 10_000n, contingencyReserveRaw: 20_000n, posterFeeBps: 500, posterFeeFloorRaw: 50_000n }
-const bank = (changes: Partial<RewardBankReading> = {}) =>
-  known({ readable: true, fresh: true, asset: 'USDC', liquidRaw: 1_080_000n, ...changes })
+const TERMS = { posterFeeBps: 500, posterFeeFloorRaw: 50_000n }
+const bank = (changes: Partial<RewardBankReading> = {}) => known({ fresh: true, asset: 'USDC', liquidRaw: 1_050_000n, ...changes })
 const waived = aJob({ definition: { onboardingWaiverEligible: true } })
 
-test('a curated job needs its reward, the reserves and the poster fee, which waiver-eligible jobs do not pay', () => {
-  expect(requiredFundingRaw(1_000_000n, TERMS, false)).toBe(1_080_000n)
-  expect(requiredFundingRaw(10_000_000n, TERMS, false)).toBe(10_530_000n)
-  expect(requiredFundingRaw(1_000_000n, TERMS, true)).toBe(1_030_000n)
+test('a curated job needs its reward and the poster fee, which waiver-eligible jobs do not pay', () => {
+  expect(requiredFundingRaw(1_000_000n, TERMS, false)).toBe(1_050_000n)
+  expect(requiredFundingRaw(10_000_000n, TERMS, false)).toBe(10_500_000n)
+  expect(requiredFundingRaw(1_000_000n, TERMS, true)).toBe(1_000_000n)
 })
 
 test('the bank holds exactly enough, or one base unit too little', () => {
   expect(fundingOf(aJob(), bank(), TERMS)).toEqual({ fundingState: 'available', blocking: null })
-  expect(fundingOf(aJob(), bank({ liquidRaw: 1_079_999n }), TERMS)).toEqual({ fundingState: 'pending', blocking: 'reward_funding_pending' })
-  expect(fundingOf(waived, bank({ liquidRaw: 1_030_000n }), TERMS)).toEqual({ fundingState: 'available', blocking: null })
+  expect(fundingOf(aJob(), bank({ liquidRaw: 1_049_999n }), TERMS)).toEqual({ fundingState: 'pending', blocking: 'reward_funding_pending' })
+  expect(fundingOf(waived, bank({ liquidRaw: 1_000_000n }), TERMS)).toEqual({ fundingState: 'available', blocking: null })
 })
 
 test.each([
   ['unreadable', 'unreadable' as const],
-  ['last reading failed', bank({ readable: false })],
   ['stale', bank({ fresh: false })],
   ['in another asset', bank({ asset: 'vDOT' })],
 ])('a bank that is %s is unverified, never pending', (_what, reading) => {

@@ -1,15 +1,14 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import {
-  categoryHash,
   chainJobId,
   checksumAddress,
   disputeId,
+  labelHash,
   normaliseSessionId,
   parseSessionId,
   reasonCodeHash,
   sessionId,
-  verifierModeHash,
 } from '../../../domain/common/ids.ts'
 
 const WALLET = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -83,11 +82,11 @@ describe('ids', () => {
   })
 
   test('words are hashed as the escrow stores them', () => {
-    expect(verifierModeHash('codehost_pr')).toBe('0xef2ee5b14020f5a02b161b9caad6fd3805068ed2e6fbb6330e4d017013a2ce60')
-    expect(verifierModeHash('benchmark')).toBe('0xfe6e943664ea20c614f5e9ef10a77775da30c9e509ae648d83f4197fe516f21e')
-    expect(verifierModeHash('deterministic')).toBe('0x02353ee0753a27786011cf5db6646dd602b68271e0cb388dd75319bf4b7f08ac')
-    expect(verifierModeHash('human_fallback')).toBe('0x2ae907d8ec2240fb5bccfae890d1d076125637dc0a2755e58585386798ab560b')
-    expect(categoryHash('Coding')).toBe('0x67866c9024573b37f651b9a98095410d39d0a2e33cec839f0840ccc95a95e713')
+    expect(labelHash('codehost_pr')).toBe('0xef2ee5b14020f5a02b161b9caad6fd3805068ed2e6fbb6330e4d017013a2ce60')
+    expect(labelHash('benchmark')).toBe('0xfe6e943664ea20c614f5e9ef10a77775da30c9e509ae648d83f4197fe516f21e')
+    expect(labelHash('deterministic')).toBe('0x02353ee0753a27786011cf5db6646dd602b68271e0cb388dd75319bf4b7f08ac')
+    expect(labelHash('human_fallback')).toBe('0x2ae907d8ec2240fb5bccfae890d1d076125637dc0a2755e58585386798ab560b')
+    expect(labelHash('Coding')).toBe('0x67866c9024573b37f651b9a98095410d39d0a2e33cec839f0840ccc95a95e713')
     expect(reasonCodeHash('HUMAN_REVIEW_REQUIRED')).toBe('0xd2bb3c59606035b0e4849757f1a6b4f9452aab9d082c63bf1208866fef3d0671')
     expect(reasonCodeHash('BALANCE_OBSERVATION_TIMEOUT')).toBe('0x19f800d9f7e28210802138d60cda15ec94016cfb24f6a8c293a6cb83150c720d')
   })

@@ -5,7 +5,7 @@ import { aClaim, aJob, NOW, OTHER, POLICY, SUBMISSION, someFacts, WALLET } from 
 
 const DAY = 86_400_000
 const stateOf = (changes: Partial<ClaimStateFacts> = {}) => claimStateOf(someFacts(changes), POLICY.funding)
-const EMPTY_BANK = known({ readable: true, fresh: true, asset: 'USDC', liquidRaw: 0n })
+const EMPTY_BANK = known({ fresh: true, asset: 'USDC', liquidRaw: 0n })
 const named = (...wallets: string[]) => aJob({ designatedClaimants: wallets })
 
 describe('a job nobody has claimed', () => {

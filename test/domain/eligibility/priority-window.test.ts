@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { known } from '../../../domain/common/fact.ts'
 import {
-  admissionOrder,
   PRIORITY_OFF,
   type PriorityFacts,
   priorityDecision,
@@ -138,14 +137,4 @@ describe('the evidence', () => {
       qualifies: true,
     })
   })
-})
-
-test('requests that wait together are admitted by rank, and within a rank by arrival', () => {
-  const waiting = (['flex', 't30', 't90', 't7', 't30', 't90'] as const).map((tier, index) => ({
-    tier,
-    arrivedAt: 1_000 - index,
-    name: `${tier} ${index}`,
-  }))
-  expect(admissionOrder(waiting).map(({ name }) => name)).toEqual(['t90 5', 't90 2', 't30 4', 't30 1', 't7 3', 'flex 0'])
-  expect(waiting[0]?.name).toBe('flex 0')
 })

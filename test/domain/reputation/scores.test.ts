@@ -1,14 +1,20 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import {
-  addScores,
-  REPUTATION_KINDS,
-  type ReputationEvent,
-  type ReputationKind,
-  reputationEvent,
-  sumScores,
-} from '../../../domain/reputation/scores.ts'
-import { NO_SCORES, SCORING_VERSION, tierOf } from '../../../domain/reputation/tiers.ts'
+import { REPUTATION_KINDS, type ReputationEvent, type ReputationKind, reputationEvent } from '../../../domain/reputation/scores.ts'
+import { SCORING_VERSION, type Scores, tierOf } from '../../../domain/reputation/tiers.ts'
+
+const NO_SCORES: Scores = { skill: 0, reliability: 0, economic: 0 }
+
+/** Scores of a wallet as the ledger sums them: the applied columns of its events. */
+const sumScores = (events: readonly { applied: Scores }[]): Scores =>
+  events.reduce(
+    (sum, { applied }) => ({
+      skill: sum.skill + applied.skill,
+      reliability: sum.reliability + applied.reliability,
+      economic: sum.economic + applied.economic,
+    }),
+    NO_SCORES,
+  )
 
 const SMALL = { rewardRaw: 200_000n, decimals: 6 }
 
@@ -34,7 +40,7 @@ describe('the reputation ledger', () => {
     expect(standing()).toMatchObject({ skill: 30, reliability: 0 })
     expect(ledger(kinds).at(-1)).toMatchObject({ nominal: { reliability: -50 }, applied: { reliability: -10 } })
     const milestone = reputationEvent(standing(), 'approval_level_2', { rewardRaw: 12_700_000n, decimals: 6 })
-    expect(addScores(standing(), milestone.applied)).toEqual({ skill: 80, reliability: 40, economic: 12 })
+    expect(sumScores([...ledger(kinds), milestone])).toEqual({ skill: 80, reliability: 40, economic: 12 })
   })
 
   test('eight approvals reach elite', () => {
@@ -67,13 +73,6 @@ describe('the reputation ledger', () => {
       { rewardRaw: 1_299n, decimals: 2 },
     ])
       expect(reputationEvent(rich, kind, reward)).toEqual({ kind, reason, nominal, applied: nominal, scoringVersion: SCORING_VERSION })
-  })
-
-  test('scores are added member by member', () => {
-    expect(addScores({ skill: 1, reliability: 20, economic: 300 }, { skill: 4, reliability: 50, economic: 600 })).toEqual({
-      ...{ skill: 5, reliability: 70, economic: 900 },
-    })
-    expect(sumScores([])).toEqual(NO_SCORES)
   })
 
   test('a dispute won leaves the scores alone', () => {

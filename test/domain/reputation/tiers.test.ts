@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { NO_SCORES, ROLE_SKILL, roleGate, tierGate, tierLadder, tierOf, walletTierLadder } from '../../../domain/reputation/tiers.ts'
+import { ROLE_SKILL, roleGate, tierGate, tierLadder, tierOf, walletTierLadder } from '../../../domain/reputation/tiers.ts'
 
 const scores = (skill: number) => ({ skill, reliability: 5, economic: 1 })
 
@@ -17,10 +17,6 @@ test('the public ladder names the three tiers with the skill each requires', () 
 
 test('a tier begins exactly at its skill', () => {
   expect([0, 99, 100, 199, 200].map(tierOf)).toEqual(['starter', 'starter', 'pro', 'pro', 'elite'])
-})
-
-test('a wallet begins with nothing', () => {
-  expect(NO_SCORES).toEqual({ skill: 0, reliability: 0, economic: 0 })
 })
 
 test('a locked gate says how much is missing, an open one nothing', () => {

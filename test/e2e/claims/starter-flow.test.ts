@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals'
 import { createLocalJWKSet, flattenedVerify } from 'jose'
 import { reputationSbtAbi } from '../../../activities/chain/abi/reputation-sbt.ts'
 import { canonicalJson } from '../../../domain/common/canonical-json.ts'
-import { categoryHash } from '../../../domain/common/ids.ts'
+import { labelHash } from '../../../domain/common/ids.ts'
 import type { Standing } from '../../../local/demo/chain.ts'
 import type { Agent, Reply } from '../support/http.ts'
 import { claim, createJob, encode, leaves, sessionOf, solved } from '../support/jobs.ts'
@@ -109,7 +109,7 @@ describe('the starter flow', () => {
     const address = world().chain.contracts.reputation.address as `0x${string}`
     const args = [badges[0]?.tokenId ?? 0n] as const
     const [owner, category] = await client.readContract({ address, abi: reputationSbtAbi, functionName: 'badges', args })
-    expect([owner, category]).toEqual([agent.account.address, categoryHash('coding')])
+    expect([owner, category]).toEqual([agent.account.address, labelHash('coding')])
   })
 
   test('the badge says what happened and its signature verifies against the published keys', async () => {

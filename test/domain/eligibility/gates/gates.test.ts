@@ -37,7 +37,7 @@ const DEPOSIT = {
   description: 'Deposit 0.05 USDC and claim again.',
 }
 
-const OPEN_BANK = { readable: true, fresh: true, asset: 'USDC', liquidRaw: 100_000_000n }
+const OPEN_BANK = { fresh: true, asset: 'USDC', liquidRaw: 100_000_000n }
 const OTHER_HASH = `0x${'9'.repeat(64)}`
 const NO_SKILL = { skill: 0, reliability: 0, economic: 0 }
 const PRO = aJob({ definition: { tier: 'pro' } })
@@ -132,14 +132,6 @@ const REFUSALS: Refusal[] = [
   ],
   ['designated_claimants_only', 'claim_state', { job: NAMED_OTHER }, { jobId: 'job-1', lifecycle: 'restricted' }, [ANOTHER_JOB], 'never'],
   ['native_mapping_unreadable', 'earning_identity', { identity: 'unreadable' }, {}, [], 'some day'],
-  [
-    'native_account_mapping_required',
-    'earning_identity',
-    { identity: known({ mapped: false, remedy: { method: 'map' } }) },
-    { method: 'map' },
-    [],
-    'never',
-  ],
   ['native_account_mapping_required', 'earning_identity', { identity: known({ mapped: false }) }, {}, [], 'never'],
   [
     'tier_locked',
@@ -171,7 +163,7 @@ const REFUSALS: Refusal[] = [
   [
     'insufficient_liquidity',
     'wallet_funding',
-    { liquidity: aBalance(100_000n, { liquidRaw: 400_000n, encumberedRaw: 300_000n }) },
+    { liquidity: aBalance(100_000n) },
     {
       wallet: WALLET,
       asset: 'USDC',
@@ -179,7 +171,7 @@ const REFUSALS: Refusal[] = [
       requiredRaw: '150000',
       availableRaw: '100000',
       shortfallRaw: '50000',
-      encumberedRaw: '300000',
+      encumberedRaw: '0',
     },
     [DEPOSIT],
     'never',

@@ -4,10 +4,10 @@ import { evaluate } from '../../../../domain/eligibility/evaluate.ts'
 import type { EligibilityFacts } from '../../../../domain/eligibility/facts.ts'
 import { byFit, type Recommendation, recommendationRow, recommendationsView } from '../../../../domain/eligibility/views/recommendations.ts'
 import { recommendJobs } from '../../../../schemas/eligibility/operations.ts'
-import { aClaim, aJob, economicsFor, POLICY, someFacts } from '../../builders/eligibility.ts'
+import { aBalance, aClaim, aJob, economicsFor, POLICY, someFacts } from '../../builders/eligibility.ts'
 
 const row = (changes: Partial<EligibilityFacts> = {}) => recommendationRow(evaluate(someFacts(changes), POLICY))
-const NOTHING = known({ spendableRaw: 0n, liquidRaw: 0n, encumberedRaw: 0n, strategyAllocatedRaw: 0n })
+const NOTHING = aBalance(0n)
 const skill = (value: number) => known({ skill: value, reliability: 0, economic: 0 })
 
 describe('the fit of a job', () => {
