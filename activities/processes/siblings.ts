@@ -11,7 +11,7 @@ import { type VerifierInput, type VerifierSubject, verifierWorkflowId } from '..
 import { findRequestId } from '../claims/intents.ts'
 import type { Database } from '../database/database.ts'
 import { findDisputeOfSession } from '../disputes/rows.ts'
-import { getSession, runOfSession } from '../sessions/records.ts'
+import { getSession } from '../sessions/records.ts'
 import { latestVerdict } from '../verification/records.ts'
 
 /** Search attributes of a session's workflows. */
@@ -113,8 +113,7 @@ export const createSiblings = ({ client, database }: { client: Client; database:
   const announceVerdict = async ({ sessionId, verdictId }: VerdictNotice): Promise<void> => {
     const session = await getSession(database.rows, sessionId)
     if (await signalWorkflow(client, claimWorkflowId(session.jobId), verdictReached, { sessionId, verdictId })) return
-    const runId = await runOfSession(database.rows, sessionId)
-    const requestId = runId === null ? undefined : await findRequestId(database.rows, runId)
+    const requestId = await findRequestId(database.rows, session.runId)
     await startDispute({ sessionId, verdictId, requestId: requestId ?? verdictId })
   }
 

@@ -1,6 +1,5 @@
 import type { Address } from 'viem'
-import type { z } from 'zod'
-import type { MoneyShape } from '../../schemas/disputes/shapes.ts'
+import type { moneyView } from '../../domain/disputes/payout.ts'
 import type { ChainView } from './chain.ts'
 import { money, type Place } from './place.ts'
 
@@ -31,7 +30,7 @@ export const readClosingChanges = async (chain: ChainView, participants: Partici
 }
 
 /** Balance changes that a preview predicts. */
-export const predictedLedger = ({ worker, poster, treasury, verifier }: z.output<typeof MoneyShape>): Ledger => {
+export const predictedLedger = ({ worker, poster, treasury, verifier }: ReturnType<typeof moneyView>): Ledger => {
   const slashed = BigInt(poster.slashRaw) + BigInt(treasury.slashRaw) + BigInt(verifier.feeShareRaw)
   return {
     'worker account': BigInt(worker.payoutRaw) + BigInt(worker.bondReturnedRaw),

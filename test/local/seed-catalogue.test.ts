@@ -22,7 +22,7 @@ const handlers = createVerifierHandlers(createFixtureSources())
 const judge = async ({ definition }: BuiltJob, submission: unknown) => {
   const outputSchema = jobSchemaByRef(definition.outputSchemaRef) ?? null
   const handler = handlers.get(definition.verifierMode)
-  const of = { jobId: definition.id, sessionId: '', wallet: '', definition, config: definition.verifierConfig }
+  const of = { sessionId: '', wallet: '', definition, config: definition.verifierConfig }
   return handler?.evaluate({ ...of, outputSchema, submission })
 }
 
