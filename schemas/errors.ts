@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { ACCOUNT_ERRORS } from './accounts/errors.ts'
 import { CATALOGUE_ERRORS } from './catalogue/errors.ts'
 import { CHAIN_ERRORS } from './chain/errors.ts'
@@ -5,37 +6,21 @@ import { CLAIM_ERRORS } from './claims/errors.ts'
 import { CONTENT_ERRORS } from './content/errors.ts'
 import { DISPUTE_ERRORS } from './disputes/errors.ts'
 import { ELIGIBILITY_ERRORS } from './eligibility/errors.ts'
-import { HEALTH_ERRORS } from './health/errors.ts'
 import { HTTP_ERRORS } from './http/errors.ts'
 import { IDENTITY_ERRORS } from './identity/errors.ts'
+import type { FieldErrorShape, NextActionShape } from './operations/values.ts'
 import { PULL_REQUEST_ERRORS } from './pull-requests/errors.ts'
 import { REPUTATION_ERRORS } from './reputation/errors.ts'
 import { SESSION_ERRORS } from './sessions/errors.ts'
 
-/** Next action of a caller: an HTTP request, a tool, a transaction, a wait or a new sign-in. */
-export interface NextAction {
-  kind: 'http' | 'tool' | 'transaction' | 'wait' | 'sign_in'
-  description: string
-  method?: string
-  path?: string
-  tool?: string
-  transaction?: Record<string, unknown>
-  availableAt?: string
-}
+export type NextAction = z.infer<typeof NextActionShape>
 
-/** One failed rule of an input: RFC 6901 pointer for body members, `query/<name>`, `path/<name>` or `header/<name>` otherwise. */
-export interface FieldError {
-  pointer: string
-  rule: string
-  limit?: string | number
-  message: string
-}
+export type FieldError = z.infer<typeof FieldErrorShape>
 
 /** Every error code with its row. An unknown code does not type-check. */
 export const ERRORS = {
   ...HTTP_ERRORS,
   ...IDENTITY_ERRORS,
-  ...HEALTH_ERRORS,
   ...CHAIN_ERRORS,
   ...ACCOUNT_ERRORS,
   ...CATALOGUE_ERRORS,

@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 
-const lower = (text: string): string => text.toLowerCase()
 const list = (text: string): string[] =>
   text
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean)
 const csv = z.string().default('').transform(list)
-const wallets = csv.transform((list) => list.map((wallet) => wallet.toLowerCase()))
+const wallets = z.string().toLowerCase().default('').transform(list)
 const flag = z
   .enum(['true', 'false'])
   .default('false')
@@ -19,6 +18,13 @@ const raw = (fallback: string) =>
     .regex(/^[0-9]+$/)
     .default(fallback)
     .transform((digits) => BigInt(digits))
+
+/** JSON object whose members have one shape. */
+const json = <Value extends z.ZodType>(value: Value) =>
+  z
+    .string()
+    .default('{}')
+    .transform((text) => z.record(z.string(), value).parse(JSON.parse(text)))
 
 /** Repositories for which the service lists no work. Source: lifecycle, "Maintainer policy". */
 const DENIED_REPOS =
@@ -77,12 +83,7 @@ export const Settings = z.object({
   TRUSTED_PROXIES: z.coerce.number().int().min(0).default(0),
   METRICS_TOKEN: z.string().optional(),
   /** JSON object: bucket name → {limit, windowSeconds}; overrides the default rate limits. */
-  RATE_LIMITS: z
-    .string()
-    .default('{}')
-    .transform((text) =>
-      z.record(z.string(), z.object({ limit: z.int().min(1), windowSeconds: z.int().min(1).default(60) })).parse(JSON.parse(text)),
-    ),
+  RATE_LIMITS: json(z.object({ limit: z.int().min(1), windowSeconds: z.int().min(1).default(60) })),
   /** Maximum wait of claim and submit for their chain write before they answer 202. */
   CHAIN_WAIT_SECONDS: z.coerce.number().min(1).max(120).default(25),
   /** Age at which an unmined transaction raises an alarm, because it blocks its signer. */
@@ -101,16 +102,13 @@ export const Settings = z.object({
   ONBOARDING_SUBSIDY_DAILY_BUDGET_RAW: raw('8000000'),
   ONBOARDING_SUBSIDY_GAS_ESTIMATE_RAW: raw('59000'),
   /** JSON object: lane → {dailyRaw, backlog}; overrides the catalogue lanes. */
-  CATALOGUE_LANES: z
-    .string()
-    .default('{}')
-    .transform((text) => z.record(z.string(), z.object({ dailyRaw: z.string(), backlog: z.int() })).parse(JSON.parse(text))),
+  CATALOGUE_LANES: json(z.object({ dailyRaw: z.string(), backlog: z.int() })),
   /** Private hosts (`host` or `host:port`) that outgoing fetches may reach, also over plain HTTP. */
   OUTBOUND_ALLOWED_HOSTS: csv,
   /** Base address of the code host's REST API, no trailing slash. */
   CODEHOST_API_URL: z.url().default('https://api.github.com'),
   /** Host in the addresses of this code host's pull requests. */
-  CODEHOST_WEB_HOST: z.string().default('github.com').transform(lower),
+  CODEHOST_WEB_HOST: z.string().toLowerCase().default('github.com'),
   /** Bearer token of the code host (`CODEHOST_TOKEN` or `CODEHOST_TOKEN_FILE`); without it the service reads no pull request. */
   CODEHOST_TOKEN: z.string().optional(),
   /** Secret of the code host's webhook (`CODEHOST_HOOK_SECRET` or `…_FILE`); without it the endpoint answers 404. */
@@ -123,10 +121,7 @@ export const Settings = z.object({
   /** Maximum number of open pull requests in one repository, unless the job's policy names another. */
   MAINTAINER_OPEN_PR_CAP: z.coerce.number().int().min(1).default(3),
   /** Comma list of denied repositories, `owner/name` or `owner/*`. */
-  MAINTAINER_REPO_DENYLIST: z
-    .string()
-    .default(DENIED_REPOS)
-    .transform((text) => list(text).map(lower)),
+  MAINTAINER_REPO_DENYLIST: z.string().toLowerCase().default(DENIED_REPOS).transform(list),
   /** Address of an encyclopedia's API; `{language}` stands for the edition. */
   WIKIPEDIA_API_URL: z.string().default('https://{language}.wikipedia.org/w/api.php'),
   REWARD_BANK_MAX_AGE_SECONDS: z.coerce.number().int().default(60),

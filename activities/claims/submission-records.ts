@@ -18,7 +18,7 @@ interface SubmissionRecordDeps extends Pick<ClaimStepDeps, 'database' | 'clock'>
 
 type Steps = Pick<ClaimRecordActivities, 'admitSubmission' | 'recordSubmission' | 'dropSubmission' | 'recordLateSubmission'>
 
-const submissionColumn = (submission: SessionSubmission, normalizedFrom: string | undefined): Record<string, unknown> => ({
+const submissionColumn = (submission: SessionSubmission, normalizedFrom: string | undefined): SessionSubmission => ({
   ...submission,
   ...(normalizedFrom && { normalizedFrom }),
 })

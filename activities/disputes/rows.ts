@@ -2,15 +2,6 @@ import type { DisputeRecord, RoundDecision } from '../../schemas/disputes/record
 import type { DisputeEntry } from '../../schemas/sessions/record.ts'
 import type { Rows } from '../database/database.ts'
 
-/** Selects disputes, with the types that the service stores. */
-const selectDisputes = (rows: Rows) =>
-  rows.selectFrom('dispute').selectAll().$narrowType<Pick<DisputeRecord, 'stage' | 'origin' | 'status' | 'evidence'>>()
-
-type StoredTypes = Pick<RoundDecision, 'source' | 'verdict' | 'payoutSource' | 'preparation' | 'observed'>
-
-/** Selects decisions, with the types that the service stores. */
-const selectDecisions = (rows: Rows) => rows.selectFrom('dispute_verdict').selectAll().$narrowType<StoredTypes>()
-
 /** Members that most decisions lack. */
 export const EMPTY_DECISION = {
   workerPayoutRaw: null,
@@ -24,11 +15,11 @@ export const EMPTY_DECISION = {
 
 /** The dispute of a session; null when it never had one. */
 export const findDisputeOfSession = async (rows: Rows, sessionId: string): Promise<DisputeRecord | null> =>
-  (await selectDisputes(rows).where('sessionId', '=', sessionId).executeTakeFirst()) ?? null
+  (await rows.selectFrom('dispute').selectAll().where('sessionId', '=', sessionId).executeTakeFirst()) ?? null
 
 /** Finds the dispute of a session and locks its row. */
 export const lockDispute = async (rows: Rows, sessionId: string): Promise<DisputeRecord | null> =>
-  (await selectDisputes(rows).where('sessionId', '=', sessionId).forUpdate().executeTakeFirst()) ?? null
+  (await rows.selectFrom('dispute').selectAll().where('sessionId', '=', sessionId).forUpdate().executeTakeFirst()) ?? null
 
 /** Ids of the sessions that have a dispute. */
 export const filterDisputed = async (rows: Rows, sessionIds: readonly string[]): Promise<Set<string>> => {
@@ -39,14 +30,15 @@ export const filterDisputed = async (rows: Rows, sessionIds: readonly string[]):
 
 /** Finds a dispute by its id; null if there is none. */
 export const findDispute = async (rows: Rows, disputeId: string): Promise<DisputeRecord | null> =>
-  (await selectDisputes(rows).where('disputeId', '=', disputeId).executeTakeFirst()) ?? null
+  (await rows.selectFrom('dispute').selectAll().where('disputeId', '=', disputeId).executeTakeFirst()) ?? null
 
 /** Decision of the dispute's present round; null while there is none. */
 export const findDecision = async (
   rows: Rows,
   { disputeId, round }: Pick<DisputeRecord, 'disputeId' | 'round'>,
 ): Promise<RoundDecision | null> =>
-  (await selectDecisions(rows).where('disputeId', '=', disputeId).where('round', '=', round).executeTakeFirst()) ?? null
+  (await rows.selectFrom('dispute_verdict').selectAll().where('disputeId', '=', disputeId).where('round', '=', round).executeTakeFirst()) ??
+  null
 
 /** Decision of the present round of a session's dispute; null while there is none. */
 export const findDecisionOfSession = async (rows: Rows, sessionId: string): Promise<RoundDecision | null> => {
@@ -58,7 +50,7 @@ export const findDecisionOfSession = async (rows: Rows, sessionId: string): Prom
 export const findDecisions = async (rows: Rows, disputes: readonly DisputeRecord[]): Promise<Map<string, RoundDecision>> => {
   if (disputes.length === 0) return new Map()
   const ids = disputes.map(({ disputeId }) => disputeId)
-  const found = await selectDecisions(rows).where('disputeId', 'in', ids).execute()
+  const found = await rows.selectFrom('dispute_verdict').selectAll().where('disputeId', 'in', ids).execute()
   const rounds = new Map(disputes.map(({ disputeId, round }) => [disputeId, round]))
   return new Map(found.filter((row) => rounds.get(row.disputeId) === row.round).map((row) => [row.disputeId, row]))
 }
@@ -104,7 +96,7 @@ export interface DisputeFilter {
 /** Disputes, last opened first. */
 export const listDisputes = async (rows: Rows, filter: DisputeFilter): Promise<DisputeRecord[]> => {
   const { party, status, after } = filter
-  let query = selectDisputes(rows)
+  let query = rows.selectFrom('dispute').selectAll()
   if (party !== undefined) query = query.where((is) => is.or([is('claimant', '=', party), is('respondent', '=', party)]))
   if (status !== undefined) query = query.where('status', '=', status)
   if (after !== null)

@@ -45,7 +45,7 @@ export const openDispute = async (rows: Rows, opening: Opening): Promise<void> =
     stage,
     origin,
     round: (earlier?.round ?? 0) + 1,
-    status: 'open',
+    status: 'open' as const,
     reasonCode,
     openedAt: at,
     deadlineAt: arbitrationEndsAt(at),

@@ -6,7 +6,7 @@ import { ServiceError } from '../../schemas/errors.ts'
 import type { SessionRecord, SessionStatus, StatusHistoryEntry } from '../../schemas/sessions/record.ts'
 import { touchCatalogue } from '../catalogue/jobs.ts'
 import type { Database, Rows } from '../database/database.ts'
-import { as, parseSessionRow, type SessionRow } from './rows.ts'
+import { parseSessionRow } from './rows.ts'
 
 const ofSession = expressionBuilder<Tables, 'session'>()
 /** Condition for sessions that a verifier's verdict can still change: `awaitsVerdict` of the session graph. */
@@ -20,19 +20,13 @@ const historyOf = async (rows: Rows, sessionIds: string[]): Promise<Map<string, 
   if (sessionIds.length === 0) return grouped
   const events = await rows.selectFrom('session_event').selectAll().where('sessionId', 'in', sessionIds).orderBy('seq').execute()
   for (const event of events) {
-    const entry = {
-      from: as<SessionStatus | null>(event.fromStatus),
-      to: as<SessionStatus>(event.toStatus),
-      reason: event.reason,
-      at: event.at,
-      metadata: event.metadata,
-    }
-    grouped.set(event.sessionId, [...(grouped.get(event.sessionId) ?? []), entry])
+    const { sessionId, fromStatus: from, toStatus: to, reason, at, metadata } = event
+    grouped.set(sessionId, [...(grouped.get(sessionId) ?? []), { from, to, reason, at, metadata }])
   }
   return grouped
 }
 
-const withHistory = async (rows: Rows, found: SessionRow[]): Promise<SessionRecord[]> => {
+const withHistory = async (rows: Rows, found: Tables['session'][]): Promise<SessionRecord[]> => {
   const history = await historyOf(
     rows,
     found.map((row) => row.sessionId),
@@ -109,7 +103,7 @@ export interface Move {
   since?: number | undefined
   metadata: Record<string, unknown>
   /** Columns that change in the same update. */
-  patch?: Updateable<SessionRow> | undefined
+  patch?: Updateable<Tables['session']> | undefined
 }
 
 const appendEvent = async (rows: Rows, sessionId: string, from: SessionStatus | null, move: Omit<Move, 'patch'>): Promise<void> => {
@@ -152,7 +146,7 @@ export const moveSession = async (rows: Rows, move: Move): Promise<boolean> => {
     .executeTakeFirst()
   if (row === undefined) throw new ServiceError('session_not_found', { details: { sessionId: move.sessionId } })
   if (row.status === move.to) return false
-  const from = as<SessionStatus>(row.status)
+  const from = row.status as SessionStatus
   assertMove(from, move.to, row.rejectionFinalizedAt)
   await rows
     .updateTable('session')

@@ -1,63 +1,26 @@
 import type { ChainJobState } from '../../schemas/chain/job-state.ts'
 import type { Tables } from '../../schemas/entities/tables.ts'
-import type {
-  BadgeSnapshot,
-  DisputeResolution,
-  JobSnapshot,
-  OperatorOverturn,
-  SessionAdmission,
-  SessionProtocol,
-  SessionRecord,
-  SessionStatus,
-  SessionSubmission,
-  StatusHistoryEntry,
-  VerificationSummary,
+import {
+  type JobSnapshot,
+  SESSION_TIMESTAMPS,
+  type SessionEvidence,
+  type SessionRecord,
+  type SessionStatus,
+  type SessionTimestamps,
+  type StatusHistoryEntry,
 } from '../../schemas/sessions/record.ts'
 
-/** A row of `session`. */
-export type SessionRow = { [K in keyof Tables['session']]: Tables['session'][K] }
-
-/** Evidence of the admission and later notes of a session. */
-export interface SessionEvidence {
-  external: boolean
-  verifierMode: string
-  claimTtlSeconds: number
-  assetDecimals: number
-  claimFeeRetainedOnSuccess: boolean
-  gasRetentionSupported: boolean
-  gasRetainedRaw: string
-  admission: SessionAdmission
-  badgeSnapshot: BadgeSnapshot
-  submitFailedAt: number | null
-  /** Absent before the first failure. */
-  submitFailureCode?: string
-}
-
-/** Reads a column as the type that the service stores in it. */
-export const as = <T>(value: unknown): T => value as T
-
 /** Converts a row of `session` with its history. */
-export const parseSessionRow = (row: SessionRow, statusHistory: StatusHistoryEntry[]): SessionRecord => {
-  const evidence = as<SessionEvidence>(row.evidence)
+export const parseSessionRow = ({ evidence: stored, ...row }: Tables['session'], statusHistory: StatusHistoryEntry[]): SessionRecord => {
+  const evidence = stored as unknown as SessionEvidence
   return {
     ...row,
     ...evidence,
-    protocolHistory: as<SessionProtocol[]>(row.protocolHistory),
-    status: as<SessionStatus>(row.status),
-    chainState: as<ChainJobState>(row.chainState),
+    status: row.status as SessionStatus,
+    chainState: row.chainState as ChainJobState,
     statusHistory,
-    timestamps: {
-      claimedAt: row.claimedAt,
-      submittedAt: row.submittedAt,
-      resolvedAt: row.resolvedAt,
-      rejectedAt: row.rejectedAt,
-      disputedAt: row.disputedAt,
-      closedAt: row.closedAt,
-      expiredAt: row.expiredAt,
-      timedOutAt: row.timedOutAt,
-      chainStateDivergedAt: row.chainStateDivergedAt,
-      rejectionFinalizedAt: row.rejectionFinalizedAt,
-    },
+    jobSnapshot: row.jobSnapshot as unknown as JobSnapshot,
+    timestamps: Object.fromEntries(SESSION_TIMESTAMPS.map((name) => [name, row[name]])) as unknown as SessionTimestamps,
     economics: {
       asset: { symbol: row.rewardAsset, decimals: evidence.assetDecimals },
       rewardRaw: row.rewardRaw,
@@ -72,11 +35,5 @@ export const parseSessionRow = (row: SessionRow, statusHistory: StatusHistoryEnt
       gasRetentionSupported: evidence.gasRetentionSupported,
       gasRetainedRaw: BigInt(evidence.gasRetainedRaw),
     },
-    jobSnapshot: as<JobSnapshot>(row.jobSnapshot),
-    submission: as<SessionSubmission | null>(row.submission),
-    submitFailureCode: evidence.submitFailureCode ?? null,
-    verificationSummary: as<VerificationSummary | null>(row.verificationSummary),
-    disputeResolution: as<DisputeResolution | null>(row.disputeResolution),
-    operatorOverturn: as<OperatorOverturn | null>(row.operatorOverturn),
   }
 }

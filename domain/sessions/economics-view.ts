@@ -1,23 +1,8 @@
+import type { SessionEconomics } from '../../schemas/sessions/record.ts'
 import { floorSubtract, toDisplay } from '../common/money.ts'
 
-/** Claim economics of a preflight or a session, in base units. */
-export interface EconomicsTerms {
-  asset: { symbol: string; decimals: number }
-  rewardRaw: bigint
-  claimStakeRaw: bigint
-  claimStakeBps: number
-  claimFeeRaw: bigint
-  claimFeeBps: number
-  claimNumber: number
-  waived: boolean
-  brokered: boolean
-  claimFeeRetainedOnSuccess: boolean
-  gasRetentionSupported: boolean
-  gasRetainedRaw: bigint
-}
-
 /** `gasRetention` object of preflight, estimate, recommendations and session. */
-export const gasRetentionView = (terms: EconomicsTerms) => ({
+export const gasRetentionView = (terms: SessionEconomics) => ({
   supported: terms.gasRetentionSupported,
   brokered: terms.brokered,
   waived: terms.waived,
@@ -27,7 +12,7 @@ export const gasRetentionView = (terms: EconomicsTerms) => ({
 })
 
 /** Money members of preflight and session: decimal strings in whole units, each with `…Raw` in base units. */
-export const economicsView = (terms: EconomicsTerms) => {
+export const economicsView = (terms: SessionEconomics) => {
   const display = (raw: bigint) => toDisplay(raw, terms.asset.decimals)
   const lockRaw = terms.claimStakeRaw + terms.claimFeeRaw
   return {

@@ -112,7 +112,7 @@ const outcomeView = (session: SessionRecord) => {
     claimReconciliation: session.claimReconciliation,
     operatorClose: session.operatorClose,
     submitFailedAt: isoOrNull(session.submitFailedAt),
-    submitFailureCode: session.submitFailureCode,
+    submitFailureCode: session.submitFailureCode ?? null,
     chainClaimExpiresAt: iso(session.claimExpiresAt),
   }
   return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== null))

@@ -4,11 +4,8 @@ import { IdempotencyKeyInput, IsoTime, JobIdInput, listAnswer, listQuery } from 
 import { JobInput } from './job-input.ts'
 import { JobShape } from './shapes.ts'
 
-const tags = ['Admin'] as const
-
 export const createJob = operation('createJob', 'POST /admin/jobs', {
   summary: 'List a curated job.',
-  tags,
   ...ADMIN,
   capability: 'jobs:create',
   rate: 'admin_jobs',
@@ -35,7 +32,6 @@ export const createJob = operation('createJob', 'POST /admin/jobs', {
 
 export const setJobLifecycle = operation('setJobLifecycle', 'POST /admin/jobs/lifecycle', {
   summary: 'Pause, archive, reopen a job or mark it stale.',
-  tags,
   ...ADMIN,
   capability: 'jobs:lifecycle',
   rate: 'admin_jobs',
@@ -60,7 +56,6 @@ export const setJobLifecycle = operation('setJobLifecycle', 'POST /admin/jobs/li
 
 export const listAdminJobs = operation('listAdminJobs', 'GET /admin/jobs', {
   summary: 'Every job, paused, archived and stale ones included.',
-  tags,
   ...ADMIN,
   capability: 'ops:view',
   query: z.object({ ...listQuery(25, 100), state: z.string().min(1).max(40).optional() }),

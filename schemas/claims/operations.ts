@@ -1,18 +1,18 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { operation, SIGNED_IN } from '../operations/operation.ts'
-import { Bytes32, IdempotencyKeyInput, JobIdInput, OpenObject, SessionIdInput } from '../operations/values.ts'
+import {
+  Bytes32,
+  FieldErrorShape,
+  IdempotencyKeyInput,
+  JobIdInput,
+  OpenObject,
+  SESSION_EXAMPLE,
+  SessionIdInput,
+} from '../operations/values.ts'
 import type { ClaimStage } from '../sessions/record.ts'
 import { PendingSessionShape, SessionShape } from '../sessions/shapes.ts'
 
-const tags = ['Jobs'] as const
-
-const FieldErrorShape = z.object({
-  pointer: z.string(),
-  rule: z.string(),
-  limit: z.union([z.string(), z.number()]).optional(),
-  message: z.string(),
-})
 interface Offered {
   submission?: unknown
   output?: unknown
@@ -26,11 +26,12 @@ const unambiguous = (body: Offered): boolean => {
   const [first, ...others] = offered(body)
   return others.every((other) => isDeepStrictEqual(other, first))
 }
+const GOOD_WORK = { summary: 'Three stale links found.', output: 'See list.', status: 'complete' }
 const AMBIGUOUS = { path: ['submission'], error: 'differs from its alias in the same body' }
 
 export const validateSubmission = operation('validateSubmission', 'POST /jobs/validate-submission', {
   summary: 'Check a submission against the schema of its job; nothing is stored.',
-  tags,
+  tags: ['Jobs'],
   auth: 'none',
   rate: 'jobs_validate',
   body: z
@@ -70,14 +71,12 @@ export const validateSubmission = operation('validateSubmission', 'POST /jobs/va
   },
   errors: ['job_not_found'],
   tool: { name: 'validateJobSubmission', directory: true },
-  examples: {
-    body: { jobId: 'starter-docs-001', submission: { summary: 'Three stale links found.', output: 'See list.', status: 'complete' } },
-  },
+  examples: { body: { jobId: 'starter-docs-001', submission: GOOD_WORK } },
 })
 
 export type ValidationAnswer = z.input<(typeof validateSubmission)['responses'][200]>
 
-const SESSION_EXAMPLE = 'starter-docs-001:0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const earning = { tags: ['Jobs'], ...SIGNED_IN, earning: true } as const
 
 /** Example of a 202 answer. */
 const pendingExample = (stage: ClaimStage, written: { txHash: string | null; nonce: number | null }) => ({
@@ -104,10 +103,8 @@ export const claimJob = operation('claimJob', 'POST /jobs/claim', {
   summary: 'Claim a job: lock the bond and start the claim clock.',
   description:
     'Safe to repeat: the wallet gets its live session back. 202 when the chain write outlasts the wait; the same request later converges to 200.',
-  tags,
-  ...SIGNED_IN,
+  ...earning,
   capability: 'jobs:claim',
-  earning: true,
   rate: 'jobs_claim',
   idempotent: 'jobs_claim',
   body: z.strictObject({ jobId: JobIdInput, idempotencyKey: IdempotencyKeyInput.optional() }),
@@ -159,10 +156,8 @@ export const claimJob = operation('claimJob', 'POST /jobs/claim', {
 export const submitWork = operation('submitWork', 'POST /jobs/submit', {
   summary: 'Submit the work of a claimed session.',
   description: 'Checked against the schema pinned at claim. A refused submission leaves the session claimed and counts no attempt.',
-  tags,
-  ...SIGNED_IN,
+  ...earning,
   capability: 'jobs:submit',
-  earning: true,
   rate: 'jobs_submit',
   idempotent: 'jobs_submit',
   body: z
@@ -194,10 +189,7 @@ export const submitWork = operation('submitWork', 'POST /jobs/submit', {
   ],
   tool: { name: 'submitWork', directory: false },
   examples: {
-    body: {
-      sessionId: SESSION_EXAMPLE,
-      submission: { summary: 'Three stale links found.', output: 'See list.', status: 'complete' },
-    },
+    body: { sessionId: SESSION_EXAMPLE, submission: GOOD_WORK },
     responses: pendingExample('submitting', { txHash: null, nonce: null }),
   },
 })

@@ -3,12 +3,11 @@ import { operation } from '../operations/operation.ts'
 import { OpenObject } from '../operations/values.ts'
 import { AgentToolsShape, OnboardingShape } from './onboarding.ts'
 
-const tags = ['Platform'] as const
+const page = { tags: ['Platform'], auth: 'none', cache: 'public, max-age=300' } as const
 
 export const getOnboarding = operation('getOnboarding', 'GET /onboarding', {
   summary: 'Everything an agent needs to start: the flow, wallet modes, requirements, tools.',
-  tags,
-  auth: 'none',
+  ...page,
   action: 'read_onboarding',
   responses: { 200: OnboardingShape },
   cache: 'public, max-age=30',
@@ -17,25 +16,19 @@ export const getOnboarding = operation('getOnboarding', 'GET /onboarding', {
 
 export const getAgentTools = operation('getAgentTools', 'GET /.well-known/agent-tools.json', {
   summary: 'Capability manifest at its well-known address.',
-  tags,
-  auth: 'none',
+  ...page,
   responses: { 200: AgentToolsShape },
-  cache: 'public, max-age=300',
 })
 
 export const getOpenApi = operation('getOpenApi', 'GET /openapi.json', {
   summary: 'OpenAPI 3.1 description of every route and every code.',
-  tags,
-  auth: 'none',
+  ...page,
   responses: { 200: OpenObject },
-  cache: 'public, max-age=300',
 })
 
 export const getDocs = operation('getDocs', 'GET /docs', {
   summary: 'Reference page: operations, error codes, rules of the API.',
-  tags,
-  auth: 'none',
+  ...page,
   responses: { 200: z.string() },
-  cache: 'public, max-age=300',
   produces: 'text/html; charset=utf-8',
 })

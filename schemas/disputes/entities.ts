@@ -1,5 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { instant, rawAmount } from '../entities/columns.ts'
+import type { RoundVerdict } from '../sessions/verdicts.ts'
+import type { DisputeOrigin, DisputeStage, ObservedVerdict, PayoutSource, Preparation, VerdictSource } from './record.ts'
 
 /** One per session: a review or an arbitration. A dispute of a rejected review reopens it for the next round. */
 export const Dispute = defineEntity({
@@ -10,19 +12,26 @@ export const Dispute = defineEntity({
     sessionId: p.text(),
     jobId: p.text(),
     chainJobId: p.text(),
+    /** The worker; lower case. */
     claimant: p.text(),
+    /** The poster; null when unknown. */
     respondent: p.text().nullable(),
-    stage: p.text(),
-    origin: p.text(),
+    stage: p.text().$type<DisputeStage>(),
+    origin: p.text().$type<DisputeOrigin>(),
+    /** Number of openings: an arbitration can follow a review that ended in a rejection. */
     round: p.integer(),
-    status: p.text(),
+    status: p.text().$type<'open' | 'resolved'>(),
+    /** Reason for the opening. */
     reasonCode: p.text(),
     openedAt: instant(),
+    /** End of the arbitration SLA. */
     deadlineAt: instant(),
+    /** Unreleased reward at the opening. */
     remainingRaw: rawAmount(),
-    /** Address of the worker process's arbitrator key at the last status reading of the open dispute. */
+    /** Address of the worker process's arbitrator key at the last status reading of the open dispute; null without one. */
     arbitrator: p.text().nullable(),
-    evidence: p.json<Record<string, unknown>>(),
+    evidence: p.json<{ before: object; after: object }>(),
+    /** keccak256 of the canonical evidence. */
     evidenceHash: p.text(),
     lastAlarmAt: instant().nullable(),
     updatedAt: instant(),
@@ -37,21 +46,23 @@ export const DisputeVerdict = defineEntity({
   properties: {
     disputeId: p.text().primary(),
     round: p.integer().primary(),
-    source: p.text(),
-    verdict: p.text(),
+    source: p.text().$type<VerdictSource>(),
+    verdict: p.text().$type<RoundVerdict>(),
     reasonCode: p.text(),
+    /** Null for a review, which decides no amount. */
     workerPayoutRaw: rawAmount().nullable(),
-    payoutSource: p.text().nullable(),
+    payoutSource: p.text().$type<PayoutSource>().nullable(),
+    /** Content hash of the rationale; null for a time-out and for a verdict read from the chain. */
     reasoningHash: p.text().nullable(),
+    /** Verdict row of a review; null for an arbitration. */
     verificationId: p.text().nullable(),
+    /** Lower-case wallet, name from an operator's signal, or `system:…`. */
     decidedBy: p.text(),
-    /** Id of the request that decided; null for a signal, a time-out or a decision read from the chain. */
+    /** Id of the request that decided; null for a signal, a time-out or a verdict read from the chain. */
     decisionRequestId: p.text().nullable(),
     decidedAt: instant(),
-    /** Unsigned transaction for an arbitrator whose key is not in the service. */
-    preparation: p.json<Record<string, unknown>>().nullable(),
-    /** Verdict observed on chain. */
-    observed: p.json<Record<string, unknown>>().nullable(),
+    preparation: p.json<Preparation>().nullable(),
+    observed: p.json<ObservedVerdict>().nullable(),
   },
 })
 

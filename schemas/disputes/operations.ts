@@ -4,7 +4,7 @@ import { IdempotencyKeyInput, listAnswer, listQuery, RequestAmount } from '../op
 import { RATIONALE, VERDICT_NAMES } from './record.ts'
 import { DisputeShape, VerdictPreviewShape } from './shapes.ts'
 
-const tags = ['Disputes'] as const
+const own = { tags: ['Disputes'], ...SIGNED_IN } as const
 const EXAMPLE = { params: { id: 'dispute-0a96015779ab' } }
 
 /** Accepted spellings of a verdict. `reject`, `rejected` and `request-more` are refused: they do not say who is paid. */
@@ -16,8 +16,7 @@ const VerdictInput = z.enum(VERDICT_NAMES, {
 export const listDisputes = operation('listDisputes', 'GET /disputes', {
   summary: 'Disputes you may see, last opened first.',
   description: 'The parties see their own; verifiers, arbitrators and admins see every one.',
-  tags,
-  ...SIGNED_IN,
+  ...own,
   capability: 'disputes:list',
   query: z.object({ ...listQuery(100, 500), status: z.enum(['open', 'resolved']).optional() }),
   responses: { 200: z.object({ disputes: z.array(DisputeShape), ...listAnswer }) },
@@ -27,8 +26,7 @@ export const listDisputes = operation('listDisputes', 'GET /disputes', {
 
 export const getDispute = operation('getDispute', 'GET /disputes/:id', {
   summary: 'A dispute: deadline, evidence, verdict and the state of the bond.',
-  tags,
-  ...SIGNED_IN,
+  ...own,
   capability: 'disputes:read',
   params: z.object({ id: z.string().min(1).max(100) }),
   responses: { 200: DisputeShape },
@@ -41,8 +39,7 @@ export const decideDispute = operation('decideDispute', 'POST /disputes/:id/verd
   summary: 'Decide a dispute; a preview shows who would get what.',
   description:
     'The first verdict decides, whether it comes from this route, the workflow engine or the arbitrator’s own transaction; later verdicts are refused. Without an arbitrator key the answer holds the unsigned transaction.',
-  tags,
-  ...SIGNED_IN,
+  ...own,
   role: ['arbitrator', 'admin'],
   capability: 'disputes:verdict',
   rate: 'verifier_run',

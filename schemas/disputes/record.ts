@@ -1,3 +1,4 @@
+import type { Tables } from '../entities/tables.ts'
 import type { ArbitrationVerdict, RoundVerdict } from '../sessions/verdicts.ts'
 
 /** Accepted names of an arbitration's verdicts, with the verdict of each. Source: lifecycle, "Disputes". */
@@ -68,54 +69,7 @@ export type ObservedVerdict = {
 }
 
 /** Decision of a round, one row per round; later requests are refused. */
-export interface RoundDecision {
-  round: number
-  source: VerdictSource
-  verdict: RoundVerdict
-  reasonCode: string
-  /** Null for a review, which decides no amount. */
-  workerPayoutRaw: bigint | null
-  payoutSource: PayoutSource | null
-  /** Content hash of the rationale; null for a time-out and for a verdict read from the chain. */
-  reasoningHash: string | null
-  /** Verdict row of a review; null for an arbitration. */
-  verificationId: string | null
-  /** Lower-case wallet, name from an operator's signal, or `system:…`. */
-  decidedBy: string
-  /** Id of the request that decided; null for a signal, a time-out or a verdict read from the chain. */
-  decisionRequestId: string | null
-  decidedAt: number
-  preparation: Preparation | null
-  observed: ObservedVerdict | null
-}
+export type RoundDecision = Omit<Tables['dispute_verdict'], 'disputeId'>
 
 /** Row of a dispute. Instants in epoch ms, sums in base units. */
-export interface DisputeRecord {
-  disputeId: string
-  sessionId: string
-  jobId: string
-  chainJobId: string
-  /** The worker; lower case. */
-  claimant: string
-  /** The poster; null when unknown. */
-  respondent: string | null
-  stage: DisputeStage
-  origin: DisputeOrigin
-  /** Number of openings: an arbitration can follow a review that ended in a rejection. */
-  round: number
-  status: 'open' | 'resolved'
-  /** Reason for the opening. */
-  reasonCode: string
-  openedAt: number
-  /** End of the arbitration SLA. */
-  deadlineAt: number
-  /** Unreleased reward at the opening. */
-  remainingRaw: bigint
-  /** Address of the arbitrator key in the service; null without one. */
-  arbitrator: string | null
-  evidence: { before: object; after: object }
-  /** keccak256 of the canonical evidence. */
-  evidenceHash: string
-  lastAlarmAt: number | null
-  updatedAt: number
-}
+export type DisputeRecord = Tables['dispute']

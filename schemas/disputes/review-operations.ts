@@ -8,6 +8,7 @@ import {
   listAnswer,
   listQuery,
   RawAmount,
+  SESSION_EXAMPLE,
   SessionIdInput,
 } from '../operations/values.ts'
 import { DISPOSITIONS } from '../pull-requests/record.ts'
@@ -15,8 +16,6 @@ import { SessionShape } from '../sessions/shapes.ts'
 import { verdictMembers } from '../verification/shapes.ts'
 import { RATIONALE } from './record.ts'
 import { DisputeShape, MoneyShape } from './shapes.ts'
-
-const SESSION = 'starter-docs-001:0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
 /** A verifier's verdict, with the verdict before it. */
 const HumanVerdictShape = z.object({
@@ -30,7 +29,6 @@ const HumanVerdictShape = z.object({
 
 export const decideReview = operation('decideReview', 'POST /verifier/sessions/:id/verdict', {
   summary: 'Approve or reject a session in human review; a preview shows who would get what.',
-  tags: ['Verification'],
   ...VERIFIER,
   capability: 'verifier:run',
   rate: 'verifier_run',
@@ -53,12 +51,11 @@ export const decideReview = operation('decideReview', 'POST /verifier/sessions/:
     'blockchain_revert',
     'chain_state_diverged',
   ],
-  examples: { params: { id: SESSION }, body: { verdict: 'approve', rationale: 'The links were checked by hand.', preview: true } },
+  examples: { params: { id: SESSION_EXAMPLE }, body: { verdict: 'approve', rationale: 'The links were checked by hand.', preview: true } },
 })
 
 export const listPendingVerifications = operation('listPendingVerifications', 'GET /verifier/pending', {
   summary: 'Submissions that wait for a verdict or a review, oldest first.',
-  tags: ['Verification'],
   ...VERIFIER,
   capability: 'verifier:result:read',
   query: z.object({ ...listQuery(50, 200) }),
@@ -95,7 +92,6 @@ export const listPendingVerifications = operation('listPendingVerifications', 'G
 
 export const overturnSession = operation('overturnSession', 'POST /admin/sessions/overturn', {
   summary: 'Open the dispute of a rejection for its worker, inside the dispute window.',
-  tags: ['Admin'],
   ...ADMIN,
   capability: 'disputes:overturn',
   rate: 'admin_jobs',
@@ -116,5 +112,5 @@ export const overturnSession = operation('overturnSession', 'POST /admin/session
     'blockchain_revert',
     'chain_state_diverged',
   ],
-  examples: { body: { sessionId: SESSION, note: 'The terms were read against the wrong page.' } },
+  examples: { body: { sessionId: SESSION_EXAMPLE, note: 'The terms were read against the wrong page.' } },
 })

@@ -1,5 +1,7 @@
 import { errorTable } from '../common/error-row.ts'
 
+const NEW_NONCE = 'Request a new nonce and sign exactly the returned text.'
+
 /** Tokens, sign-in and permissions. */
 export const IDENTITY_ERRORS = errorTable({
   missing_token: '401 | Not signed in | This operation needs a bearer token. | Sign in and send the token as Authorization: Bearer.',
@@ -21,30 +23,22 @@ export const IDENTITY_ERRORS = errorTable({
     '401 | Token not valid yet | The token becomes valid more than 60 seconds from now. | Check the clock and repeat. | retryable',
   service_token_refresh_unsupported:
     '401 | Service tokens are not refreshed | A service token cannot be refreshed. | Ask an admin to rotate the token.',
-  siwe_message_mismatch:
-    '401 | Message changed | The message is not byte for byte the one that was issued. | Request a new nonce and sign exactly the returned text.',
-  siwe_domain_mismatch:
-    '401 | Wrong domain | The message was issued for another domain. | Request a new nonce and sign exactly the returned text.',
-  siwe_uri_mismatch: '401 | Wrong URI | The message names another URI. | Request a new nonce and sign exactly the returned text.',
-  siwe_chain_mismatch: '401 | Wrong chain | The message names another chain id. | Request a new nonce and sign exactly the returned text.',
-  siwe_expired:
-    '401 | Message expired | The time to sign this message has passed. | Request a new nonce and sign exactly the returned text.',
-  siwe_not_before: '401 | Message not valid yet | The message is not valid yet. | Request a new nonce and sign exactly the returned text.',
-  siwe_bad_issued_at:
-    '401 | Issue time unreadable | The message carries no readable issue time. | Request a new nonce and sign exactly the returned text.',
-  siwe_iat_future:
-    '401 | Issued in the future | The message was issued more than 60 seconds ahead of now. | Request a new nonce and sign exactly the returned text.',
-  siwe_recover_failed:
-    '401 | Signature unreadable | No signer can be recovered from the signature. | Request a new nonce and sign exactly the returned text.',
-  siwe_signature_mismatch:
-    '401 | Another signer | The signature is not from the wallet that requested the nonce. | Request a new nonce and sign exactly the returned text.',
-  invalid_nonce:
-    '401 | Nonce unknown or used | The nonce is unknown, used or expired. | Request a new nonce and sign exactly the returned text.',
-  nonce_wallet_mismatch:
-    '401 | Nonce of another wallet | The nonce was issued to another wallet. | Request a new nonce and sign exactly the returned text.',
+  siwe_message_mismatch: `401 | Message changed | The message is not byte for byte the one that was issued. | ${NEW_NONCE}`,
+  siwe_domain_mismatch: `401 | Wrong domain | The message was issued for another domain. | ${NEW_NONCE}`,
+  siwe_uri_mismatch: `401 | Wrong URI | The message names another URI. | ${NEW_NONCE}`,
+  siwe_chain_mismatch: `401 | Wrong chain | The message names another chain id. | ${NEW_NONCE}`,
+  siwe_expired: `401 | Message expired | The time to sign this message has passed. | ${NEW_NONCE}`,
+  siwe_not_before: `401 | Message not valid yet | The message is not valid yet. | ${NEW_NONCE}`,
+  siwe_bad_issued_at: `401 | Issue time unreadable | The message carries no readable issue time. | ${NEW_NONCE}`,
+  siwe_iat_future: `401 | Issued in the future | The message was issued more than 60 seconds ahead of now. | ${NEW_NONCE}`,
+  siwe_recover_failed: `401 | Signature unreadable | No signer can be recovered from the signature. | ${NEW_NONCE}`,
+  siwe_signature_mismatch: `401 | Another signer | The signature is not from the wallet that requested the nonce. | ${NEW_NONCE}`,
+  invalid_nonce: `401 | Nonce unknown or used | The nonce is unknown, used or expired. | ${NEW_NONCE}`,
+  nonce_wallet_mismatch: `401 | Nonce of another wallet | The nonce was issued to another wallet. | ${NEW_NONCE}`,
   missing_role:
     '403 | Role missing | The caller does not hold the role this operation needs, or the role is no longer configured. | Sign in with a wallet that holds the role.',
   missing_capability:
     '403 | Capability missing | The token does not carry a capability this operation needs. | Ask for a grant with the missing capability.',
   wallet_session_required: '403 | Wallet sign-in required | A service token may not do this. | Sign in with the wallet itself.',
+  metrics_auth_unconfigured: '503 | Metrics secret missing | Metrics need a bearer secret and none is configured. | Configure the secret.',
 })

@@ -3,7 +3,8 @@ import { operation, SIGNED_IN } from '../operations/operation.ts'
 import { Address, AddressInput, ChainIdValue, IsoTime, OpenObject, word } from '../operations/values.ts'
 import { ROLES } from './authorisation.ts'
 
-const tags = ['Sign-in'] as const
+const open = { tags: ['Sign-in'], auth: 'none' } as const
+const signedIn = { tags: ['Sign-in'], ...SIGNED_IN } as const
 
 const SignedInShape = z.object({
   token: z.string(),
@@ -17,8 +18,7 @@ const SignedInShape = z.object({
 export const issueNonce = operation('issueNonce', 'POST /auth/nonce', {
   summary: 'Get the sign-in message for a wallet.',
   description: 'Sign exactly the returned text with personal_sign. The nonce is for one use and a short time.',
-  tags,
-  auth: 'none',
+  ...open,
   action: 'request_siwe_nonce',
   rate: 'auth_nonce',
   body: z.strictObject({ wallet: AddressInput }),
@@ -41,8 +41,7 @@ export const issueNonce = operation('issueNonce', 'POST /auth/nonce', {
 export const verifySignature = operation('verifySignature', 'POST /auth/verify', {
   summary: 'Exchange the signed message for a bearer token.',
   description: 'Only externally owned accounts can sign in; contract wallets (EIP-1271) are refused.',
-  tags,
-  auth: 'none',
+  ...open,
   action: 'verify_siwe_signature',
   rate: 'auth_verify',
   body: z.strictObject({
@@ -78,7 +77,7 @@ export const verifySignature = operation('verifySignature', 'POST /auth/verify',
 export const refreshToken = operation('refreshToken', 'POST /auth/refresh', {
   summary: 'Exchange a token for a new one with the same subject and roles; the old one is revoked.',
   description: 'A chain of refreshes ends 30 days after sign-in.',
-  tags,
+  tags: ['Sign-in'],
   auth: 'wallet_only',
   action: 'refresh_wallet_token',
   rate: 'auth_refresh',
@@ -91,8 +90,7 @@ export const refreshToken = operation('refreshToken', 'POST /auth/refresh', {
 
 export const logout = operation('logout', 'POST /auth/logout', {
   summary: 'Revoke the presented token.',
-  tags,
-  ...SIGNED_IN,
+  ...signedIn,
   body: z.strictObject({}),
   responses: { 200: z.object({ status: word('logged_out'), wallet: Address, jti: z.string() }) },
   examples: { body: {} },
@@ -100,8 +98,7 @@ export const logout = operation('logout', 'POST /auth/logout', {
 
 export const getAuthSession = operation('getAuthSession', 'GET /auth/session', {
   summary: 'What the presented token may do, and until when.',
-  tags,
-  ...SIGNED_IN,
+  ...signedIn,
   responses: {
     200: z.object({
       wallet: Address,
@@ -129,8 +126,7 @@ export const getAuthSession = operation('getAuthSession', 'GET /auth/session', {
 
 export const getKeySet = operation('getKeySet', 'GET /.well-known/jwks.json', {
   summary: 'Public keys of access tokens, badges and receipts.',
-  tags,
-  auth: 'none',
+  ...open,
   responses: {
     200: z.object({
       keys: z.array(

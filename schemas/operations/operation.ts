@@ -64,8 +64,8 @@ export const operation = <const Method extends OperationSpec['method'], const Sp
 
 /** Members of an operation for every signed-in wallet, for verifiers and for admins. */
 export const SIGNED_IN = { auth: 'wallet', action: 'wallet_sign_in' } as const
-export const VERIFIER = { auth: 'wallet', action: 'verifier_wallet_sign_in', role: 'verifier' } as const
-export const ADMIN = { auth: 'wallet', action: 'admin_wallet_sign_in', role: 'admin' } as const
+export const VERIFIER = { tags: ['Verification'], auth: 'wallet', action: 'verifier_wallet_sign_in', role: 'verifier' } as const
+export const ADMIN = { tags: ['Admin'], auth: 'wallet', action: 'admin_wallet_sign_in', role: 'admin' } as const
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : Record<never, never>
 type Member<Spec, Name extends string> = Spec extends { readonly [K in Name]: infer Value } ? Value : undefined

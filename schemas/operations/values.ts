@@ -57,18 +57,21 @@ export const JobIdInput = z
   .max(200)
   .meta({ examples: ['starter-docs-001'] })
 
+/** Session id of the examples. */
+export const SESSION_EXAMPLE = 'starter-docs-001:0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+
 /** `<jobId>:<checksummed wallet>`, from the second attempt on with `:<n>`. Accepted in any case of the address. */
 export const SessionIdInput = z
   .string()
   .min(1, { error: 'must not be empty' })
   .max(300)
-  .meta({ examples: ['starter-docs-001:0x70997970C51812dc3A010C7d01b50e0d17dc79C8'] })
+  .meta({ examples: [SESSION_EXAMPLE] })
 
 /** 1 to 255 printable ASCII characters. */
 export const IdempotencyKeyInput = z.string().regex(/^[\x20-\x7e]{1,255}$/, { error: 'must be 1 to 255 printable ASCII characters' })
 
 /** JSON object with any members. */
-export const OpenObject: z.ZodType<object, object> = z.record(z.string(), z.unknown())
+export const OpenObject: z.ZodType<Record<string, unknown>, object> = z.record(z.string(), z.unknown())
 
 /** Constant text of the type `string`, so that handlers need no narrowing. */
 export const word = (value: string) => z.literal(value)
@@ -124,6 +127,14 @@ export const NextActionShape = z
   })
   .meta({ id: 'NextAction' })
 
+/** One failed rule of an input: RFC 6901 pointer for body members, `query/<name>`, `path/<name>` or `header/<name>` otherwise. */
+export const FieldErrorShape = z.object({
+  pointer: z.string(),
+  rule: z.string(),
+  limit: z.union([z.string(), z.number()]).optional(),
+  message: z.string(),
+})
+
 /** Problem document of every status of 400 and above (RFC 9457). */
 export const ProblemShape = z
   .object({
@@ -137,9 +148,7 @@ export const ProblemShape = z
     retryable: z.boolean(),
     retryAfterSeconds: z.int().min(0).optional(),
     nextActions: z.array(NextActionShape),
-    errors: z
-      .array(z.object({ pointer: z.string(), rule: z.string(), limit: z.union([z.string(), z.number()]).optional(), message: z.string() }))
-      .optional(),
+    errors: z.array(FieldErrorShape).optional(),
     details: OpenObject.optional(),
   })
   .meta({ id: 'Problem' })

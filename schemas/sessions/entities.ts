@@ -1,27 +1,43 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { instant, rawAmount } from '../entities/columns.ts'
+import type {
+  DisputeResolution,
+  OperatorOverturn,
+  SessionProtocol,
+  SessionStatus,
+  SessionSubmission,
+  VerificationSummary,
+} from './record.ts'
 
 /** One attempt of one wallet on one job. A status change is a compare-and-set on `version`. */
 export const Session = defineEntity({
   name: 'Session',
   tableName: 'session',
   properties: {
+    /** `<jobId>:<checksummed wallet>`, further attempts of the wallet with `:<n>`, n from 2. */
     sessionId: p.text().primary(),
     jobId: p.text(),
+    /** Lower case. */
     wallet: p.text(),
+    /** Ordinal of this wallet's attempt on this job, from 1. */
     attempt: p.integer(),
+    /** bytes32 of the job on chain. */
     chainJobId: p.text(),
+    /** Run of the claim, which takes the submission. */
     runId: p.text(),
     idempotencyKey: p.text(),
-    protocolHistory: p.json<string[]>(),
+    protocolHistory: p.json<SessionProtocol[]>(),
+    /** Optimistic lock. */
     version: p.integer(),
     status: p.text(),
+    /** Last escrow state that the service read. */
     chainState: p.text(),
     claimedAt: instant(),
+    /** The escrow's deadline (of its whole second): last instant at which a submission is accepted. */
     claimExpiresAt: instant(),
     updatedAt: instant(),
     submittedAt: instant().nullable(),
-    /** End of the review; null before the submission. */
+    /** Start of the submission's human review; null before the submission. */
     reviewEndsAt: instant().nullable(),
     resolvedAt: instant().nullable(),
     rejectedAt: instant().nullable(),
@@ -30,6 +46,7 @@ export const Session = defineEntity({
     expiredAt: instant().nullable(),
     timedOutAt: instant().nullable(),
     chainStateDivergedAt: instant().nullable(),
+    /** End of a rejection's dispute window without a dispute; after it nothing reopens the session. */
     rejectionFinalizedAt: instant().nullable(),
     rewardAsset: p.text(),
     rewardRaw: rawAmount(),
@@ -44,24 +61,27 @@ export const Session = defineEntity({
     exposureRaw: rawAmount(),
     /** False for a session that ended by platform fault, inconclusive verification or a failed brokered submission. */
     countsAsAttempt: p.boolean(),
+    /** Lower case; null if unknown. */
     poster: p.text().nullable(),
     claimTxHash: p.text().nullable(),
     claimBlock: p.bigint().nullable(),
     evidence: p.json<Record<string, unknown>>(),
     jobSnapshot: p.json<Record<string, unknown>>(),
-    submission: p.json<Record<string, unknown>>().nullable(),
+    submission: p.json<SessionSubmission>().nullable(),
+    /** keccak256 of the canonical JSON of the submission. */
     evidenceHash: p.text().nullable(),
     submitTxHash: p.text().nullable(),
-    verificationSummary: p.json<Record<string, unknown>>().nullable(),
+    verificationSummary: p.json<VerificationSummary>().nullable(),
     verificationId: p.text().nullable(),
+    /** Payout receipt, stored with the terminal status. */
     payoutTx: p.json<Record<string, unknown>>().nullable(),
     claimReconciliation: p.json<Record<string, unknown>>().nullable(),
     chainStateDivergence: p.json<Record<string, unknown>>().nullable(),
-    /** How an operator closed the session, with the observed chain state; null otherwise. */
+    /** How an operator closed the session, with the observed chain state. */
     operatorClose: p.json<Record<string, unknown>>().nullable(),
-    disputeResolution: p.json<Record<string, unknown>>().nullable(),
+    disputeResolution: p.json<DisputeResolution>().nullable(),
     humanReview: p.json<Record<string, unknown>>().nullable(),
-    operatorOverturn: p.json<Record<string, unknown>>().nullable(),
+    operatorOverturn: p.json<OperatorOverturn>().nullable(),
   },
 })
 
@@ -73,8 +93,8 @@ export const SessionEvent = defineEntity({
   properties: {
     sessionId: p.text().primary(),
     seq: p.integer().primary(),
-    fromStatus: p.text().nullable(),
-    toStatus: p.text(),
+    fromStatus: p.text().$type<SessionStatus>().nullable(),
+    toStatus: p.text().$type<SessionStatus>(),
     reason: p.text(),
     at: instant(),
     metadata: p.json<Record<string, unknown>>(),

@@ -7,6 +7,7 @@ import {
   listAnswer,
   listQuery,
   OpenObject,
+  SESSION_EXAMPLE,
   SessionIdInput,
   WaitSecondsQuery,
   word,
@@ -14,7 +15,7 @@ import {
 import { SESSION_STATUSES } from './record.ts'
 import { PendingSessionShape, SessionLifecycleShape, SessionShape, TimelineEntryShape } from './shapes.ts'
 
-const tags = ['Sessions'] as const
+const own = { tags: ['Sessions'], ...SIGNED_IN } as const
 
 const StateMachineShape = z.object({
   timelineVersion: word('v2'),
@@ -34,7 +35,7 @@ const StateMachineShape = z.object({
 
 export const getSessionStateMachine = operation('getSessionStateMachine', 'GET /session/state-machine', {
   summary: 'Session lifecycle graph.',
-  tags,
+  tags: ['Sessions'],
   auth: 'none',
   responses: { 200: StateMachineShape },
   cache: 'public, max-age=300',
@@ -45,8 +46,7 @@ export const getSession = operation('getSession', 'GET /session', {
   summary: 'One own session by id.',
   description:
     '`status` is `pending`, with the stage, while the chain write of a claim is under way. `waitSeconds` holds the answer until the state changes.',
-  tags,
-  ...SIGNED_IN,
+  ...own,
   capability: 'session:read',
   query: z
     .object({
@@ -58,13 +58,12 @@ export const getSession = operation('getSession', 'GET /session', {
   responses: { 200: z.union([SessionShape, PendingSessionShape]) },
   errors: ['session_not_found', 'session_not_owned', 'workflow_engine_unavailable'],
   tool: { name: 'resumeSession', directory: true },
-  examples: { query: { sessionId: 'starter-docs-001:0x70997970C51812dc3A010C7d01b50e0d17dc79C8' } },
+  examples: { query: { sessionId: SESSION_EXAMPLE } },
 })
 
 export const listSessions = operation('listSessions', 'GET /sessions', {
   summary: 'Own sessions, last updated first.',
-  tags,
-  ...SIGNED_IN,
+  ...own,
   capability: 'session:read',
   query: z.object({
     ...listQuery(25, 100),
@@ -81,8 +80,7 @@ export const listSessions = operation('listSessions', 'GET /sessions', {
 
 export const getSessionTimeline = operation('getSessionTimeline', 'GET /session/timeline', {
   summary: 'Timeline of a session, for its owner, verifiers and admins.',
-  tags,
-  ...SIGNED_IN,
+  ...own,
   capability: 'session:timeline',
   query: z.object({ sessionId: SessionIdInput }),
   responses: {
@@ -98,16 +96,14 @@ export const getSessionTimeline = operation('getSessionTimeline', 'GET /session/
     }),
   },
   errors: ['session_not_found', 'session_not_owned'],
-  examples: { query: { sessionId: 'starter-docs-001:0x70997970C51812dc3A010C7d01b50e0d17dc79C8' } },
+  examples: { query: { sessionId: SESSION_EXAMPLE } },
 })
-
-const admin = { tags: ['Admin'], ...ADMIN } as const
 
 export const closeSession = operation('closeSession', 'POST /admin/sessions/close', {
   summary: 'End a session that can no longer progress.',
   description:
     'Only when the escrow holds no money for it, has not paid for work that is still submitted here, and no workflow of it runs. The chain state is recorded with the note. A diverged session stays diverged and is marked as closed.',
-  ...admin,
+  ...ADMIN,
   capability: 'jobs:lifecycle',
   rate: 'admin_jobs',
   idempotent: 'admin_sessions_close',
@@ -128,18 +124,12 @@ export const closeSession = operation('closeSession', 'POST /admin/sessions/clos
     'blockchain_unavailable',
     'workflow_engine_unavailable',
   ],
-  examples: {
-    body: {
-      sessionId: 'starter-docs-001:0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
-      outcome: 'timed_out',
-      note: 'The claim was timed out on chain by hand.',
-    },
-  },
+  examples: { body: { sessionId: SESSION_EXAMPLE, outcome: 'timed_out', note: 'The claim was timed out on chain by hand.' } },
 })
 
 export const listAdminSessions = operation('listAdminSessions', 'GET /admin/sessions', {
   summary: 'Sessions of every wallet, last updated first.',
-  ...admin,
+  ...ADMIN,
   capability: 'ops:view',
   query: z.object({
     ...listQuery(50, 250),

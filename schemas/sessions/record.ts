@@ -1,4 +1,7 @@
+import type { z } from 'zod'
 import type { ChainJobState } from '../chain/job-state.ts'
+import type { Tables } from '../entities/tables.ts'
+import type { admissionMembers, VerificationSummaryShape } from './shapes.ts'
 import type { RoundVerdict } from './verdicts.ts'
 
 /** Every stored status of a session. "pending" is not one of them: a claim that still converges has no session row yet. */
@@ -28,22 +31,22 @@ export interface StatusHistoryEntry {
   metadata: Record<string, unknown>
 }
 
-/** Instants (epoch ms) of the transitions; null until they happen. */
-export interface SessionTimestamps {
-  claimedAt: number
-  submittedAt: number | null
-  resolvedAt: number | null
-  rejectedAt: number | null
-  disputedAt: number | null
-  closedAt: number | null
-  expiredAt: number | null
-  timedOutAt: number | null
-  chainStateDivergedAt: number | null
-  /** End of a rejection's dispute window without a dispute; after it nothing reopens the session. */
-  rejectionFinalizedAt: number | null
-}
+/** Columns with the instants (epoch ms) of the transitions; null until they happen. */
+export const SESSION_TIMESTAMPS = [
+  'claimedAt',
+  'submittedAt',
+  'resolvedAt',
+  'rejectedAt',
+  'disputedAt',
+  'closedAt',
+  'expiredAt',
+  'timedOutAt',
+  'chainStateDivergedAt',
+  'rejectionFinalizedAt',
+] as const
+export type SessionTimestamps = Pick<Tables['session'], (typeof SESSION_TIMESTAMPS)[number]>
 
-/** Claim economics locked on chain for this session, in base units of `asset`. */
+/** Claim economics of a preflight, or locked on chain for a session, in base units of `asset`. */
 export interface SessionEconomics {
   asset: { symbol: string; decimals: number }
   rewardRaw: bigint
@@ -65,17 +68,7 @@ export interface SessionEconomics {
 }
 
 /** Evidence of the gates at the admission, as JSON of the evaluator. */
-export interface SessionAdmission {
-  workerExposure: Record<string, unknown> | null
-  dailyExposure: Record<string, unknown> | null
-  dailyAllowance: Record<string, unknown> | null
-  catalogueAccess: Record<string, unknown> | null
-  catalogueDailyBudget: Record<string, unknown> | null
-  onboardingSubsidy: Record<string, unknown> | null
-  claimantAttribution: Record<string, unknown> | null
-  tierGate: Record<string, unknown> | null
-  priorityQualification: Record<string, unknown> | null
-}
+export type SessionAdmission = Record<keyof typeof admissionMembers, Record<string, unknown> | null>
 
 /** Terms pinned at the claim (`job-snapshot-v1`), the only terms of every later step. Plain JSON, as stored and served. */
 export interface JobSnapshot {
@@ -114,15 +107,7 @@ export type SessionSubmission =
   | { kind: 'text'; rawText: string; evidenceText: string }
 
 /** Public summary of the verification that decided the session. */
-export interface VerificationSummary {
-  outcome: string
-  reasonCode: string
-  handler: string
-  escalatedFrom?: string | undefined
-  handlerVersion: number
-  verifierPolicyVersion: number
-  verifierConfigVersion: number
-}
+export type VerificationSummary = z.infer<typeof VerificationSummaryShape>
 
 /** End of a session's dispute on chain. */
 export interface DisputeResolution {
@@ -137,13 +122,7 @@ export interface DisputeResolution {
 }
 
 /** One entry of a dispute's timeline. */
-export interface DisputeEntry {
-  seq: number
-  at: number
-  actor: string
-  action: string
-  data: Record<string, unknown>
-}
+export type DisputeEntry = Omit<Tables['dispute_event'], 'disputeId'>
 
 /** Who overturned a rejection, why and when (ISO 8601). */
 export interface OperatorOverturn {
@@ -152,65 +131,38 @@ export interface OperatorOverturn {
   at: string
 }
 
-/** Row of a session: lower-case wallet, instants in epoch ms, amounts in base units; later members are null until they exist. */
-export interface SessionRecord {
-  /** `<jobId>:<checksummed wallet>`, further attempts of the wallet with `:<n>`, n from 2. */
-  sessionId: string
-  wallet: string
-  jobId: string
-  /** bytes32 of the job on chain. */
-  chainJobId: string
-  /** Ordinal of this wallet's attempt on this job, from 1. */
-  attempt: number
-  /** Run of the claim, which takes the submission. */
-  runId: string
-  /** Lower case; null if unknown. */
-  poster: string | null
-  /** Block of the claim. */
-  claimBlock: bigint | null
-  idempotencyKey: string | null
-  protocolHistory: SessionProtocol[]
-  /** Optimistic lock. */
-  version: number
+/** Column `evidence` of a session: terms of the admission and later notes. */
+export interface SessionEvidence {
   /** True for an external job, whose worker pays its own transactions. */
   external: boolean
   verifierMode: string
+  claimTtlSeconds: number
+  assetDecimals: number
+  claimFeeRetainedOnSuccess: boolean
+  gasRetentionSupported: boolean
+  /** Base units, as digits. */
+  gasRetainedRaw: string
+  admission: SessionAdmission
+  badgeSnapshot: BadgeSnapshot
+  submitFailedAt: number | null
+  /** Error code of the last submission that was accepted and then refused. */
+  submitFailureCode?: string
+}
 
+/** A session: its columns, its evidence and its history, with the instants and the economics grouped. Instants in epoch ms, amounts in base units. */
+export interface SessionRecord
+  extends Omit<
+      Tables['session'],
+      keyof SessionTimestamps | keyof SessionEconomics | 'rewardAsset' | 'evidence' | 'status' | 'chainState' | 'jobSnapshot'
+    >,
+    Omit<SessionEvidence, keyof SessionEconomics | 'assetDecimals'> {
   status: SessionStatus
   /** Last escrow state that the service read; null before the first reading. */
   chainState: ChainJobState | null
   statusHistory: StatusHistoryEntry[]
   timestamps: SessionTimestamps
-  updatedAt: number
-
   economics: SessionEconomics
-  admission: SessionAdmission
   jobSnapshot: JobSnapshot
-  badgeSnapshot: BadgeSnapshot
-
-  claimTtlSeconds: number
-  /** Escrow deadline, epoch ms of its whole second: last instant at which a submission is accepted. */
-  claimExpiresAt: number
-  /** Start of the submission's human review (epoch ms); null before the submission. */
-  reviewEndsAt: number | null
-
-  submission: SessionSubmission | null
-  /** keccak256 of the canonical JSON of the submission. */
-  evidenceHash: string | null
-  submitFailedAt: number | null
-  /** Error code of the last submission that was accepted and then refused. */
-  submitFailureCode: string | null
-
-  verificationSummary: VerificationSummary | null
-  /** Payout receipt, stored with the terminal status (plain JSON). */
-  payoutTx: Record<string, unknown> | null
-  disputeResolution: DisputeResolution | null
-  chainStateDivergence: Record<string, unknown> | null
-  humanReview: Record<string, unknown> | null
-  operatorOverturn: OperatorOverturn | null
-  claimReconciliation: Record<string, unknown> | null
-  /** Operator's close, with the state on chain. */
-  operatorClose: Record<string, unknown> | null
 }
 
 /** Stage of a claim or submit that runs longer than its request. */

@@ -116,7 +116,7 @@ const economics = {
 }
 
 /** Stored decisions of the gates at the admission. */
-const evidence = {
+export const admissionMembers = {
   workerExposure: OpenObject.nullable().optional(),
   dailyExposure: OpenObject.nullable().optional(),
   dailyAllowance: OpenObject.nullable().optional(),
@@ -159,7 +159,7 @@ export const SessionShape = z
     ...identity,
     ...state,
     ...economics,
-    ...evidence,
+    ...admissionMembers,
     jobSnapshot: OpenObject,
     badgeSnapshot: OpenObject,
     submissionContract: SubmissionContractShape.optional(),

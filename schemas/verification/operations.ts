@@ -62,7 +62,6 @@ export const getVerificationResult = operation('getVerificationResult', 'GET /ve
 
 export const runVerifier = operation('runVerifier', 'POST /verifier/run', {
   summary: 'Verify a submitted session now; settles unless it is a preview.',
-  tags,
   ...VERIFIER,
   capability: 'verifier:run',
   rate: 'verifier_run',
@@ -95,7 +94,6 @@ export const runVerifier = operation('runVerifier', 'POST /verifier/run', {
 
 export const replayVerifier = operation('replayVerifier', 'POST /verifier/replay', {
   summary: 'Re-compute a verdict from the stored input and the captured configuration; changes nothing.',
-  tags,
   ...VERIFIER,
   capability: 'verifier:replay',
   rate: 'verifier_run',

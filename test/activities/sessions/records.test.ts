@@ -171,7 +171,6 @@ describe('a session', () => {
     const row = await records.rows.selectFrom('session').selectAll().where('sessionId', '=', claim.sessionId).executeTakeFirstOrThrow()
     const twin = {
       ...row,
-      protocolHistory: ['http'],
       sessionId: 'twin',
       runId: 'twin',
       wallet: walletAt(9_999),

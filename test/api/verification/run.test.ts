@@ -6,6 +6,7 @@ import type { ApiDeps } from '../../../api/deps.ts'
 import type { Outcome } from '../../../api/temporal/engine.ts'
 import { createVerificationHandlers } from '../../../api/verification/handlers.ts'
 import type { SessionStatus } from '../../../schemas/sessions/record.ts'
+import type { ArbitrationVerdict } from '../../../schemas/sessions/verdicts.ts'
 import { getVerificationResult, runVerifier } from '../../../schemas/verification/operations.ts'
 import type { RunResult } from '../../../schemas/verification/process.ts'
 import { ask, BASE_URL, NOW, openOwnDatabase, refusal } from '../support/account-world.ts'
@@ -130,7 +131,7 @@ describe('a reader of a verdict that a dispute replaced', () => {
   const read = async (sessionId: string) =>
     (await ask(getVerificationResult, handlers().getVerificationResult, { query: { sessionId } })).body
   const END = new Date(NOW + 60_000).toISOString()
-  const ended = (verdict: string, reasonCode: string) => ({
+  const ended = (verdict: ArbitrationVerdict, reasonCode: string) => ({
     disputeResolution: { disputeId: 'd', verdict, reasonCode, workerPayout: '1', txHash: HASH('d'), decidedAt: END },
   })
   const own = { outcome: 'rejected', reasonCode: 'DETERMINISTIC_MISMATCH', resolvedAt: new Date(NOW).toISOString() }
