@@ -1,29 +1,9 @@
-import { type Selectable, sql } from 'kysely'
-import type { JobDefinition } from '../../schemas/catalogue/job-definition.ts'
-import type { JobRecord, LifecycleStatus, PostingRoute } from '../../schemas/catalogue/record.ts'
-import type { Tables } from '../../schemas/entities/tables.ts'
+import { sql } from 'kysely'
+import type { JobRecord } from '../../schemas/catalogue/record.ts'
 import type { Rows } from '../database/database.ts'
 
 /** Converts a row of `job` to a record. */
-export const parseJobRow = (row: Selectable<Tables['job']>): JobRecord => ({
-  id: row.id,
-  definition: row.definition as unknown as JobDefinition,
-  specHash: row.specHash as `0x${string}`,
-  chainJobId: row.chainJobId as `0x${string}`,
-  rewardRaw: row.rewardRaw,
-  rewardAsset: row.rewardAsset,
-  lifecycleStatus: row.lifecycleStatus as LifecycleStatus,
-  staleAt: row.staleAt,
-  createdAt: row.createdAt,
-  updatedAt: row.updatedAt,
-  listedAt: row.listedAt,
-  version: row.version,
-  postingRoute: row.postingRoute as PostingRoute,
-  posterAddress: row.posterAddress,
-  delistedAt: row.delistedAt,
-  delistReason: row.delistReason,
-  designatedClaimants: null,
-})
+export const parseJobRow = (row: Omit<JobRecord, 'designatedClaimants'>): JobRecord => ({ ...row, designatedClaimants: null })
 
 /** Finds a job; null if there is none. */
 export const findJob = async (rows: Rows, jobId: string): Promise<JobRecord | null> => {

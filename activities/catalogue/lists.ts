@@ -44,7 +44,7 @@ export const listOpenJobs = async (rows: Rows, filter: CatalogueFilter, page: Pa
 /** Every job for operators, newest first. */
 export const listAllJobs = async (rows: Rows, status: string | undefined, page: Page): Promise<JobRecord[]> => {
   const query = selectPage(rows, page)
-  return (await (status === undefined ? query : query.where('lifecycleStatus', '=', status)).execute()).map(parseJobRow)
+  return (await (status === undefined ? query : query.where(sql.ref<string>('lifecycleStatus'), '=', status)).execute()).map(parseJobRow)
 }
 
 export interface Inventory {

@@ -73,7 +73,7 @@ export interface ListingFacts {
 /** Row of a new curated job. */
 export const jobRow = ({ definition, specHash, chainJobId, rewardRaw }: BuiltJob, facts: ListingFacts): Insertable<Tables['job']> => ({
   id: definition.id,
-  definition: { ...definition },
+  definition,
   specHash,
   chainJobId,
   category: definition.category,

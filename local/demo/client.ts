@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import type { z } from 'zod'
 import type { OperationSpec } from '../../schemas/operations/operation.ts'
@@ -15,10 +16,6 @@ export class Refusal extends Error {
   }
 }
 
-export type Client = ReturnType<typeof createClient>
-
-const sleep = (seconds: number): Promise<void> => new Promise((done) => setTimeout(done, seconds * 1000))
-
 /** HTTP client of an agent, with a key that only signs. */
 export const createClient = (base: string, account: PrivateKeyAccount) => {
   let token: string | undefined
@@ -31,7 +28,7 @@ export const createClient = (base: string, account: PrivateKeyAccount) => {
       const answer = (await response.json()) as never
       if (!response.ok) throw new Refusal(path, answer)
       if (response.status !== 202) return answer
-      await sleep((answer as { retryAfterSeconds: number }).retryAfterSeconds)
+      await sleep((answer as { retryAfterSeconds: number }).retryAfterSeconds * 1000)
     }
   }
 

@@ -5,13 +5,12 @@ import type { preflightJob } from '../../schemas/eligibility/operations.ts'
 import type { getBadge } from '../../schemas/reputation/operations.ts'
 import type { getVerificationResult } from '../../schemas/verification/operations.ts'
 import { solve } from '../catalogue/solutions.ts'
-import { type AnswerOf, type Client, createClient, Refusal } from './client.ts'
+import { type AnswerOf, createClient, Refusal } from './client.ts'
 
 export type Session = AnswerOf<typeof claimJob>
 export type Badge = AnswerOf<typeof getBadge>
 export type Verdict = AnswerOf<typeof getVerificationResult>
 export type Preflight = AnswerOf<typeof preflightJob>
-export type Definition = AnswerOf<typeof getJobDefinition>
 export type Row = Extract<AnswerOf<typeof listJobs>['jobs'][number], { reward: unknown }>
 
 /** Whether another wallet has claimed the job. */
@@ -25,7 +24,7 @@ const query = (members: Record<string, string>): string => new URLSearchParams(m
 /** An agent with a new key: each step of a job as one call. */
 export const createWorker = (base: string) => {
   const account = privateKeyToAccount(generatePrivateKey())
-  const client: Client = createClient(base, account)
+  const client = createClient(base, account)
   const { call } = client
   return {
     ...client,
@@ -39,7 +38,7 @@ export const createWorker = (base: string) => {
     claim: (jobId: string): Promise<Session> => call('/jobs/claim', { jobId }),
     /** Reads the pinned definition and submits work that satisfies it. */
     submit: async ({ jobId, sessionId }: Session): Promise<Session> => {
-      const definition = await call<Definition>(`/jobs/definition?${query({ jobId })}`)
+      const definition = await call<AnswerOf<typeof getJobDefinition>>(`/jobs/definition?${query({ jobId })}`)
       return call<Session>('/jobs/submit', { sessionId, submission: solve(definition as unknown as Parameters<typeof solve>[0]) })
     },
     /** Waits until the session has left `submitted`, then reads the verdict. */

@@ -1,5 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { instant, rawAmount } from '../entities/columns.ts'
+import type { JobDefinition } from './job-definition.ts'
+import type { LifecycleStatus, PostingRoute } from './record.ts'
 
 /** A listed job. The definition is immutable. The lifecycle changes by compare-and-set on `version`. The claim state is derived from sessions. */
 export const Job = defineEntity({
@@ -7,24 +9,29 @@ export const Job = defineEntity({
   tableName: 'job',
   properties: {
     id: p.text().primary(),
-    definition: p.json<Record<string, unknown>>(),
-    specHash: p.text(),
-    chainJobId: p.text(),
+    definition: p.json<JobDefinition>(),
+    /** keccak256 of the canonical definition. */
+    specHash: p.text().$type<`0x${string}`>(),
+    chainJobId: p.text().$type<`0x${string}`>(),
     category: p.text(),
     tier: p.text(),
     verifierMode: p.text(),
     /** Group of the `source` filter: codehost, wikipedia, …, or the category of a job without a source. */
     sourceGroup: p.text(),
     lane: p.text(),
+    /** Asset symbol. */
     rewardAsset: p.text(),
     rewardRaw: rawAmount(),
     waiverEligible: p.boolean(),
-    lifecycleStatus: p.text(),
+    lifecycleStatus: p.text().$type<LifecycleStatus>(),
+    /** From this instant an open job is stale; null for recurring templates. */
     staleAt: instant().nullable(),
+    /** Start of the priority window. */
     listedAt: instant(),
     createdAt: instant(),
     updatedAt: instant(),
-    postingRoute: p.text(),
+    postingRoute: p.text().$type<PostingRoute>(),
+    /** Lower-case address; null while the poster is unknown. */
     posterAddress: p.text().nullable(),
     delistedAt: instant().nullable(),
     delistReason: p.text().nullable(),

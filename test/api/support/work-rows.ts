@@ -1,16 +1,18 @@
 // Rows of finished and unfinished work, as the claim process would have left them.
 import type { Insertable } from 'kysely'
 import type { Database } from '../../../activities/database/database.ts'
+import type { Hex } from '../../../domain/common/hashes.ts'
 import { chainJobId, sessionId } from '../../../domain/common/ids.ts'
 import { badgeUrl, buildBadge } from '../../../domain/reputation/badge.ts'
+import type { JobDefinition } from '../../../schemas/catalogue/job-definition.ts'
 import type { Tables } from '../../../schemas/entities/tables.ts'
 import { BASE_URL, NOW } from './account-world.ts'
 
-export const HASH = (digit: string): string => `0x${digit.repeat(64)}`
+export const HASH = (digit: string): Hex => `0x${digit.repeat(64)}`
 
 const job = (id: string, at: number): Insertable<Tables['job']> => ({
   id,
-  definition: {},
+  definition: {} as JobDefinition,
   specHash: HASH('1'),
   chainJobId: chainJobId(id),
   category: 'docs',
