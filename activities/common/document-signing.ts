@@ -1,10 +1,8 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { exportJWK, FlattenedSign } from 'jose'
-import type { z } from 'zod'
 import { canonicalJson } from '../../domain/common/canonical-json.ts'
 import type { getKeySet } from '../../schemas/identity/operations.ts'
 import type { Answer } from '../../schemas/operations/operation.ts'
-import type { BadgeShape } from '../../schemas/reputation/shapes.ts'
 
 /** Public half of a key as the key set lists it. */
 export type PublicJwk = Answer<typeof getKeySet>['body']['keys'][number]
@@ -38,11 +36,14 @@ export const loadSigningKey = async (pem: string, kid: string, expectedFingerpri
   return { kid, privateKey, publicKey, fingerprint, jwk: { kty: 'EC', crv: 'P-256', x, y, alg: 'ES256', use: 'sig', kid } }
 }
 
-/**
- * Signature of a badge or receipt, stored as its root member `signature`. `sig` is a detached JWS: header, nothing, signature. Source: identity,
- * "Detached signature".
- */
-type DocumentSignature = NonNullable<z.input<typeof BadgeShape>['signature']>
+/** Signature of a badge or receipt, stored as its root member `signature`. Source: identity, "Detached signature". */
+interface DocumentSignature {
+  alg: 'ES256'
+  kid: string
+  /** Detached JWS: header, nothing, signature. */
+  sig: string
+  signedAt: string
+}
 
 const TYPE = 'service-badge-receipt+jws'
 const payloadOf = (document: object): Uint8Array => {
