@@ -1,17 +1,11 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
-import { base64url, errors, exportJWK, FlattenedSign, flattenedVerify } from 'jose'
+import { exportJWK, FlattenedSign } from 'jose'
 import { canonicalJson } from '../../domain/common/canonical-json.ts'
+import type { getKeySet } from '../../schemas/identity/operations.ts'
+import type { Answer } from '../../schemas/operations/operation.ts'
 
 /** Public half of a key as the key set lists it. */
-export interface PublicJwk {
-  kty: string
-  crv: string
-  x: string
-  y: string
-  alg: string
-  use: string
-  kid: string
-}
+export type PublicJwk = Answer<typeof getKeySet>['body']['keys'][number]
 
 /** A P-256 signing key with its key id. */
 export interface SigningKey {
@@ -43,7 +37,7 @@ export const loadSigningKey = async (pem: string, kid: string, expectedFingerpri
 }
 
 /** Signature of a badge or receipt, stored as its root member `signature`. Source: identity, "Detached signature". */
-export interface DocumentSignature {
+interface DocumentSignature {
   alg: 'ES256'
   kid: string
   /** Detached JWS: header, nothing, signature. */
@@ -63,20 +57,4 @@ export const signDocument = async (key: SigningKey, document: object, signedAt: 
   const header = { alg: 'ES256', kid: key.kid, signedAt, typ: TYPE }
   const signed = await new FlattenedSign(payloadOf(document)).setProtectedHeader(header).sign(key.privateKey)
   return { alg: 'ES256', kid: key.kid, sig: `${signed.protected}..${signed.signature}`, signedAt }
-}
-
-/** Whether one of these keys signed the document. */
-export const verifyDocument = async (document: object, keys: readonly SigningKey[]): Promise<boolean> => {
-  const { signature } = document as { signature?: DocumentSignature }
-  const key = keys.find(({ kid }) => kid === signature?.kid)
-  const [header, empty, sig] = signature?.sig.split('.') ?? []
-  if (key === undefined || header === undefined || empty !== '' || sig === undefined) return false
-  try {
-    const jws = { protected: header, payload: base64url.encode(payloadOf(document)), signature: sig }
-    const { protectedHeader } = await flattenedVerify(jws, key.publicKey, { algorithms: ['ES256'] })
-    return protectedHeader?.typ === TYPE && protectedHeader.signedAt === signature?.signedAt
-  } catch (error) {
-    if (error instanceof errors.JOSEError) return false
-    throw error
-  }
 }

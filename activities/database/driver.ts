@@ -64,7 +64,6 @@ const createProbe = (make: () => DriverClient) => {
       return question
     },
     closeProbe,
-    close: closeProbe,
   }
 }
 
@@ -141,6 +140,6 @@ export const attachFreezeDetector = (pool: DriverPool): (() => void) => {
   }
   return () => {
     watch.close()
-    probe.close()
+    probe.closeProbe()
   }
 }

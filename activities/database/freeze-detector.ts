@@ -21,12 +21,10 @@ export interface FreezeDetector {
 }
 
 const probeAnswers = async (probe: () => Promise<void>, onFrozen: () => void): Promise<boolean> => {
-  let cancelTimeout = (): void => undefined
-  const timedOut = new Promise<boolean>((resolve) => {
-    cancelTimeout = stallTolerantTimeout(PROBE_LIMIT_MS, () => {
-      resolve(false)
-      onFrozen()
-    })
+  const { promise: timedOut, resolve } = Promise.withResolvers<boolean>()
+  const cancelTimeout = stallTolerantTimeout(PROBE_LIMIT_MS, () => {
+    resolve(false)
+    onFrozen()
   })
   const answer = probe().then(
     () => true,

@@ -1,17 +1,18 @@
 import { randomBytes } from 'node:crypto'
-import type { SiweMessage } from 'siwe'
-import { recoverMessageAddress } from 'viem'
+import { SiweMessage } from 'siwe'
+import { getAddress, recoverMessageAddress } from 'viem'
 import { emit } from '../../activities/events/outbox.ts'
 import { type Challenge, consumeChallenge, findOpenChallenge, insertChallenge } from '../../activities/identity/records.ts'
+import { iso } from '../../domain/common/instants.ts'
 import { type ErrorCode, ServiceError } from '../../schemas/errors.ts'
 import type { ApiDeps } from '../deps.ts'
 import { invalidRequest } from '../http/problem.ts'
-import { buildMessage, parseMessage, type SignInTerms } from './siwe.ts'
+import { parseMessage } from './siwe.ts'
 
 const TOLERANCE_MS = 60_000
 
-/** Terms of every sign-in message, from the configuration. */
-export const signInTerms = ({ settings, chain }: Pick<ApiDeps, 'settings' | 'chain'>): SignInTerms => ({
+/** What a sign-in message binds, from the configuration: host, address of the service, statement and chain. */
+export const signInTerms = ({ settings, chain }: Pick<ApiDeps, 'settings' | 'chain'>) => ({
   domain: settings.AUTH_DOMAIN,
   uri: settings.PUBLIC_BASE_URL ?? `https://${settings.AUTH_DOMAIN}`,
   statement: settings.AUTH_STATEMENT,
@@ -20,12 +21,19 @@ export const signInTerms = ({ settings, chain }: Pick<ApiDeps, 'settings' | 'cha
 
 type SignInDeps = Pick<ApiDeps, 'settings' | 'chain' | 'database' | 'clock'>
 
-/** Issues a sign-in message for a wallet and stores it. */
+/** Issues a sign-in message (EIP-4361) for a wallet and stores it. */
 export const issueChallenge = async (deps: SignInDeps, wallet: string, requestId: string): Promise<Challenge> => {
   const issuedAt = deps.clock.now()
   const expiresAt = issuedAt + deps.settings.AUTH_NONCE_TTL_SECONDS * 1000
   const nonce = randomBytes(16).toString('hex')
-  const message = buildMessage(signInTerms(deps), wallet, nonce, { issuedAt, expiresAt })
+  const message = new SiweMessage({
+    ...signInTerms(deps),
+    address: getAddress(wallet),
+    version: '1',
+    nonce,
+    issuedAt: iso(issuedAt),
+    expirationTime: iso(expiresAt),
+  }).prepareMessage()
   const challenge: Challenge = { nonce, kind: 'evm', subject: wallet, message, issuedAt, expiresAt }
   await deps.database.transaction(async (rows) => {
     await insertChallenge(rows, challenge)
@@ -46,7 +54,7 @@ const readMessage = (text: string): SiweMessage => {
 }
 
 /** Checks 2 to 7 of identity, "Order of checks in verify": the members of the message. */
-const assertTerms = (message: SiweMessage, terms: SignInTerms, now: number): void => {
+const assertTerms = (message: SiweMessage, terms: ReturnType<typeof signInTerms>, now: number): void => {
   if (message.domain !== terms.domain) refuse('siwe_domain_mismatch')
   if (message.uri !== terms.uri) refuse('siwe_uri_mismatch')
   if (message.chainId !== terms.chainId) refuse('siwe_chain_mismatch')

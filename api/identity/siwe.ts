@@ -1,29 +1,4 @@
 import { SiweMessage } from 'siwe'
-import { getAddress } from 'viem/utils'
-
-/** What a sign-in message binds: host, address of the service, statement and chain. */
-export interface SignInTerms {
-  domain: string
-  uri: string
-  statement: string
-  chainId: number
-}
-
-export interface MessageTimes {
-  issuedAt: number
-  expiresAt: number
-}
-
-/** Complete EIP-4361 text to sign; lines joined by a line feed, none at the end. */
-export const buildMessage = (terms: SignInTerms, wallet: string, nonce: string, { issuedAt, expiresAt }: MessageTimes): string =>
-  new SiweMessage({
-    ...terms,
-    address: getAddress(wallet),
-    version: '1',
-    nonce,
-    issuedAt: new Date(issuedAt).toISOString(),
-    expirationTime: new Date(expiresAt).toISOString(),
-  }).prepareMessage()
 
 const parse = (text: string): SiweMessage | null => {
   try {
