@@ -6,19 +6,13 @@ import type { AdmittedClaim, ClaimInput, ClaimRecordActivities, LockedBond, Reco
 import { ServiceError } from '../../schemas/errors.ts'
 import type { SessionEvidence } from '../../schemas/sessions/record.ts'
 import { findJob, touchCatalogue } from '../catalogue/jobs.ts'
-import type { Clock } from '../common/clock.ts'
-import type { Database, Rows } from '../database/database.ts'
+import type { Rows } from '../database/database.ts'
 import { emit, sessionSubject } from '../events/outbox.ts'
 import { appendFirstEvent, getSession, withMove } from '../sessions/records.ts'
 import type { ClaimParts } from './claim-job.ts'
 import { divergence } from './divergence.ts'
 import { getIntent, type Intent } from './intents.ts'
-
-export interface ClaimRecordDeps {
-  database: Database
-  chain: ChainFile
-  clock: Clock
-}
+import type { ClaimStepDeps } from './step.ts'
 
 type Steps = Pick<ClaimParts, 'recordClaim'> & Pick<ClaimRecordActivities, 'recordExpiry'>
 
@@ -51,7 +45,6 @@ const insertSession = async (
   const claimedAt = Date.parse(bond.claimedAt)
   const snapshot = intent.terms.snapshot
   const rewardRaw = BigInt(String(snapshot.specDefinition.rewardAmountRaw))
-  const row = await rows.selectFrom('claim_intent').select('exposureRaw').where('runId', '=', admitted.runId).executeTakeFirstOrThrow()
   await rows
     .insertInto('session')
     .values({
@@ -78,7 +71,7 @@ const insertSession = async (
       claimNumber: bond.claimNumber,
       waived: bond.waived,
       brokered: bond.brokered,
-      exposureRaw: row.exposureRaw,
+      exposureRaw: intent.exposureRaw,
       countsAsAttempt: true,
       poster: bond.poster,
       claimTxHash: bond.txHash,
@@ -151,7 +144,7 @@ const createRecordedClaim = (sessionId: string, claimedAt: number, claimExpiresA
 })
 
 /** Records claims and their expiry. Each step is one transaction and safe to repeat. */
-export const createClaimRecords = ({ database, chain, clock }: ClaimRecordDeps): Steps => {
+export const createClaimRecords = ({ database, chain, clock }: Pick<ClaimStepDeps, 'database' | 'chain' | 'clock'>): Steps => {
   return {
     recordClaim: ({ claim, admitted, bond }): Promise<RecordedClaim> =>
       database.transaction(async (rows) => {

@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
+import { disputeId } from '../../domain/common/ids.ts'
 import { iso } from '../../domain/common/instants.ts'
-import { isOverruled } from '../../domain/disputes/outcome.ts'
+import { finalVerdict, isOverruled } from '../../domain/disputes/outcome.ts'
 import { verdictCode, verdictForPayout } from '../../domain/settlement/award.ts'
 import { deciderOf } from '../../domain/verification/deciders.ts'
 import type { RoundDecision } from '../../schemas/disputes/record.ts'
@@ -13,7 +14,7 @@ import type { Ending, Settled } from '../settlement/endings.ts'
 import { findVerdict, latestVerdict } from '../verification/records.ts'
 import type { ChainChanges } from './chain-changes.ts'
 import { findDecision, findDecisionOfSession, findDisputeOfSession } from './rows.ts'
-import { createRoundEnd, endRound, type RoundEnd, resolutionPatch } from './writes.ts'
+import { createRoundEnd, endRound, type RoundEnd } from './writes.ts'
 
 type Deps = Pick<ReturnType<typeof createSettlementParts>, 'settlements' | 'endings' | 'recordPaid' | 'findExecutedVerdict'> & {
   database: Database
@@ -21,10 +22,19 @@ type Deps = Pick<ReturnType<typeof createSettlementParts>, 'settlements' | 'endi
   changes: ChainChanges
 }
 
-const disputeWrites = (session: SessionRecord, end: RoundEnd, decision: RoundDecision | null) => ({
-  patch: resolutionPatch(session, end, decision),
-  writeRows: (rows: Rows): Promise<void> => endRound(rows, session, end),
-})
+/** Writes for the end of a session's dispute: columns of the session, and the end of the round. */
+const disputeWrites = (session: SessionRecord, end: RoundEnd, decision: RoundDecision | null) => {
+  const { workerPayoutRaw, txHash, at } = end.observed
+  const disputeResolution = {
+    disputeId: disputeId(session.sessionId),
+    verdict: finalVerdict(decision, end.observed),
+    reasonCode: end.reasonCode,
+    workerPayout: workerPayoutRaw,
+    txHash,
+    decidedAt: at,
+  }
+  return { patch: { disputeResolution }, writeRows: (rows: Rows): Promise<void> => endRound(rows, session, end) }
+}
 
 /**
  * Records how an escrow job ended, whichever caller closed it. The closing transaction decides. A dispute that was opened and decided between

@@ -77,11 +77,9 @@ export const updateDecision = async (
 
 /** Timeline entries of several disputes, oldest first. */
 export const listEntries = async (rows: Rows, disputeIds: readonly string[]): Promise<Map<string, DisputeEntry[]>> => {
-  const grouped = new Map<string, DisputeEntry[]>()
-  if (disputeIds.length === 0) return grouped
+  if (disputeIds.length === 0) return new Map()
   const found = await rows.selectFrom('dispute_event').selectAll().where('disputeId', 'in', disputeIds).orderBy('seq').execute()
-  for (const { disputeId, ...entry } of found) grouped.set(disputeId, [...(grouped.get(disputeId) ?? []), entry])
-  return grouped
+  return Map.groupBy(found, ({ disputeId }) => disputeId)
 }
 
 export interface DisputeFilter {

@@ -1,14 +1,32 @@
 import { randomUUID } from 'node:crypto'
+import type { Hex } from 'viem'
 import { iso } from '../../domain/common/instants.ts'
+import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import type { Preparation } from '../../schemas/disputes/record.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
+import { resolveDisputeData } from '../chain/escrow-calls.ts'
 import type { Database } from '../database/database.ts'
 import { appendEntry } from '../sessions/dispute.ts'
-import type { Award } from '../settlement/verdict-calls.ts'
+import { type Award, resolutionOf } from '../settlement/verdict-calls.ts'
 import { findDecision, lockDispute, updateDecision } from './rows.ts'
 
 /** Builds the unsigned call of a verdict for an arbitrator with an external key. */
 export type PrepareVerdict = (session: SessionRecord, award: Award) => Preparation['transaction']
+
+/** Prepares the unsigned `resolveDispute` call of a verdict for an arbitrator with an external key. */
+export const resolveDisputeTransaction =
+  ({ chain, escrow, publicBaseUrl }: { chain: ChainFile; escrow: Hex; publicBaseUrl: string }): PrepareVerdict =>
+  (session, award) => {
+    const resolution = resolutionOf(session, award, publicBaseUrl)
+    return {
+      to: escrow.toLowerCase(),
+      data: resolveDisputeData(resolution),
+      value: '0',
+      chainId: chain.chainId,
+      function: 'resolveDispute(bytes32,uint256,bytes32,string)',
+      args: [resolution.chainJobId, resolution.payoutRaw.toString(), resolution.reasonCode, resolution.metadataURI],
+    }
+  }
 
 /** A call for an external arbitrator's signature; `now` in epoch ms. */
 export const preparationOf = (transaction: Preparation['transaction'], now: number): Preparation => ({

@@ -3,7 +3,6 @@ import { decisionDeadline, decisionState, disputeStatus, isAlarmDue, isAwaitingS
 import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
 import type { ClaimRecordActivities } from '../../schemas/claims/process.ts'
 import type { DisputeRecordActivities } from '../../schemas/disputes/process.ts'
-import type { DisputeRecord, RoundDecision } from '../../schemas/disputes/record.ts'
 import { appendEntry } from '../sessions/dispute.ts'
 import { getSession } from '../sessions/records.ts'
 import type { DecisionDeps } from './decisions.ts'
@@ -23,12 +22,6 @@ export interface OverdueDispute {
 interface StandingDeps extends Pick<DecisionDeps, 'database' | 'clock' | 'arbitrator'> {
   /** Called at most once a day per dispute. */
   alarm: (alarm: OverdueDispute) => void
-}
-
-interface Raised {
-  dispute: DisputeRecord
-  decision: RoundDecision | null
-  unsigned: boolean
 }
 
 /** Reads the stage of a session's dispute, and raises the daily alarm for overdue ones. */
@@ -64,7 +57,7 @@ export const createDisputeStanding = ({
   },
 
   remindPeople: async ({ sessionId }) => {
-    const raised = await database.transaction(async (rows): Promise<Raised | null> => {
+    const raised = await database.transaction(async (rows) => {
       const dispute = await lockDispute(rows, sessionId)
       const now = clock.now()
       if (dispute === null || dispute.status === 'resolved' || !isAlarmDue(dispute, now)) return null

@@ -223,15 +223,3 @@ export const endRound = async (rows: Rows, session: SessionRecord, end: RoundEnd
   })
   await announceVerdict(rows, session, dispute, { decision, observed })
 }
-
-/** Columns of the session for the end of its dispute. */
-export const resolutionPatch = (session: SessionRecord, end: RoundEnd, decision: RoundDecision | null) => ({
-  disputeResolution: {
-    disputeId: disputeId(session.sessionId),
-    verdict: finalVerdict(decision, end.observed),
-    reasonCode: end.reasonCode,
-    workerPayout: end.observed.workerPayoutRaw,
-    txHash: end.observed.txHash,
-    decidedAt: end.observed.at,
-  },
-})

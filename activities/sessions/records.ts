@@ -15,23 +15,20 @@ export const awaitingVerdict = ofSession.and([
   ofSession('session.chainState', '=', 'submitted'),
 ])
 
-const historyOf = async (rows: Rows, sessionIds: string[]): Promise<Map<string, StatusHistoryEntry[]>> => {
-  const grouped = new Map<string, StatusHistoryEntry[]>()
-  if (sessionIds.length === 0) return grouped
-  const events = await rows.selectFrom('session_event').selectAll().where('sessionId', 'in', sessionIds).orderBy('seq').execute()
-  for (const event of events) {
-    const { sessionId, fromStatus: from, toStatus: to, reason, at, metadata } = event
-    grouped.set(sessionId, [...(grouped.get(sessionId) ?? []), { from, to, reason, at, metadata }])
-  }
-  return grouped
-}
+const parseEvent = ({ fromStatus: from, toStatus: to, reason, at, metadata }: Tables['session_event']): StatusHistoryEntry => ({
+  from,
+  to,
+  reason,
+  at,
+  metadata,
+})
 
 const withHistory = async (rows: Rows, found: Tables['session'][]): Promise<SessionRecord[]> => {
-  const history = await historyOf(
-    rows,
-    found.map((row) => row.sessionId),
-  )
-  return found.map((row) => parseSessionRow(row, history.get(row.sessionId) ?? []))
+  if (found.length === 0) return []
+  const ids = found.map(({ sessionId }) => sessionId)
+  const events = await rows.selectFrom('session_event').selectAll().where('sessionId', 'in', ids).orderBy('seq').execute()
+  const eventsOf = Map.groupBy(events, ({ sessionId }) => sessionId)
+  return found.map((row) => parseSessionRow(row, (eventsOf.get(row.sessionId) ?? []).map(parseEvent)))
 }
 
 /** Finds a session with its history; null if there is none. */

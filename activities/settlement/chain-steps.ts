@@ -4,7 +4,7 @@ import { isTerminal } from '../../domain/sessions/state-machine.ts'
 import { deciderOf, ON_CHAIN } from '../../domain/verification/deciders.ts'
 import type { ClaimChainActivities } from '../../schemas/claims/process.ts'
 import { isServiceError } from '../../schemas/errors.ts'
-import type { SessionRecord, SessionStatus } from '../../schemas/sessions/record.ts'
+import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import { recordMissingSubmission } from '../claims/divergence.ts'
 import { type ClaimStepDeps, stepKey } from '../claims/step.ts'
 import { BlockedStepError } from '../common/blocked.ts'
@@ -24,9 +24,7 @@ export interface SettlementDeps extends ClaimStepDeps {
 }
 
 /** Status of a session after its verdict. */
-export interface SettledStatus {
-  status: SessionStatus
-}
+type SettledStatus = Pick<SessionRecord, 'status'>
 
 /** The service never sends an observed verdict itself: after a reorganisation it waits until the verdict returns. */
 export const judgementOf = ({ reasonCode, handler }: StoredVerdict) => ({ reasonCode, isObserved: handler === ON_CHAIN })

@@ -47,7 +47,7 @@ interface DisputeEnd extends Required<ExtraWrites> {
   at: number
 }
 
-interface Rejected extends ExtraWrites {
+interface Rejected extends Pick<ExtraWrites, 'writeRows'> {
   session: SessionRecord
   verdict: StoredVerdict
   /** Transaction that ended a human review; it pays the worker nothing. */
@@ -122,9 +122,9 @@ export const createSettlements = ({ database, chain }: Pick<ClaimStepDeps, 'data
       })
     },
 
-    recordRejected: async ({ session, verdict, at, txHash, ...extra }: Rejected): Promise<void> => {
+    recordRejected: async ({ session, verdict, at, txHash, writeRows }: Rejected): Promise<void> => {
       const { outcome, reasonCode, handler } = verdict
-      const patch = { chainState: 'rejected', ...verdictColumns(verdict), ...extra.patch }
+      const patch = { chainState: 'rejected', ...verdictColumns(verdict) }
       const move = {
         sessionId: session.sessionId,
         to: 'rejected',
@@ -135,7 +135,7 @@ export const createSettlements = ({ database, chain }: Pick<ClaimStepDeps, 'data
       } as const
       await withMove(database, move, async (rows) => {
         await emit(rows, { ...sessionSubject(session), topic: 'settlement.session_rejected', at, data: { status: 'rejected', reasonCode } })
-        await extra.writeRows?.(rows)
+        await writeRows?.(rows)
       })
     },
 

@@ -1,4 +1,4 @@
-import { HANDLER_VERSIONS, SETTLEMENT_PATHS } from '../../domain/catalogue/verification-contract.ts'
+import { HANDLER_VERSIONS } from '../../domain/catalogue/verification-contract.ts'
 import type { JobDefinition, VerifierConfig, VerifierMode } from '../../schemas/catalogue/job-definition.ts'
 import type { SchemaNode } from '../../schemas/catalogue/job-schemas/parts.ts'
 import type { Finding, Unavailable, Verdict } from '../../schemas/verification/verdict.ts'
@@ -32,14 +32,6 @@ export interface VerifierSources {
 export interface VerifierHandler {
   evaluate(input: VerifierInput): Promise<Verdict | Unavailable>
 }
-
-/** A mode as `GET /verifier/handlers` shows it. */
-export const handlerFacts = (handler: VerifierMode) => ({
-  handler,
-  handlerVersion: HANDLER_VERSIONS[handler],
-  settlementPath: SETTLEMENT_PATHS[handler],
-  humanReviewPossible: handler !== 'benchmark',
-})
 
 type ConfigOf<Mode extends VerifierMode> = Extract<VerifierConfig, { handler: Mode }>
 

@@ -1,3 +1,4 @@
+import { HANDLER_VERSIONS, SETTLEMENT_PATHS } from '../../domain/catalogue/verification-contract.ts'
 import { judgeHumanFallback } from '../../domain/verification/human-fallback.ts'
 import type { VerifierMode } from '../../schemas/catalogue/job-definition.ts'
 import { createBenchmarkHandler } from './benchmark.ts'
@@ -6,9 +7,9 @@ import { createDeterministicHandler } from './deterministic.ts'
 import { BENCHMARK_FIXTURES } from './fixtures/benchmark.ts'
 import { CODEHOST_PR_FIXTURES } from './fixtures/codehost-pr.ts'
 import { DETERMINISTIC_FIXTURES } from './fixtures/deterministic.ts'
-import { countFixtures, type FixtureCounts, type VerifierFixture } from './fixtures/fixture.ts'
+import { countFixtures, type VerifierFixture } from './fixtures/fixture.ts'
 import { HUMAN_FALLBACK_FIXTURES } from './fixtures/human-fallback.ts'
-import { createHandler, handlerFacts, type VerifierHandler, type VerifierSources } from './handler.ts'
+import { createHandler, type VerifierHandler, type VerifierSources } from './handler.ts'
 
 interface Registered {
   mode: VerifierMode
@@ -40,12 +41,14 @@ export const HANDLER_MODES: ReadonlySet<VerifierMode> = new Set(REGISTERED.map((
 /** All fixtures. */
 export const VERIFIER_FIXTURES: readonly VerifierFixture[] = REGISTERED.flatMap(({ fixtures }) => fixtures)
 
-export interface HandlerListing extends ReturnType<typeof handlerFacts> {
-  fixtures: FixtureCounts
-}
-
 /** Body of `GET /verifier/handlers`. */
-export const handlerListing = (): { handlers: VerifierMode[]; details: HandlerListing[] } => ({
+export const handlerListing = () => ({
   handlers: [...HANDLER_MODES],
-  details: REGISTERED.map(({ mode, fixtures }) => ({ ...handlerFacts(mode), fixtures: countFixtures(fixtures) })),
+  details: REGISTERED.map(({ mode, fixtures }) => ({
+    handler: mode,
+    handlerVersion: HANDLER_VERSIONS[mode],
+    settlementPath: SETTLEMENT_PATHS[mode],
+    humanReviewPossible: mode !== 'benchmark',
+    fixtures: countFixtures(fixtures),
+  })),
 })

@@ -4,10 +4,7 @@ import { iso, isPast } from '../common/instants.ts'
 import { hasDiverged, isTerminal } from '../sessions/state-machine.ts'
 
 /** Refusal of a submission to a session that diverged from the chain. */
-export const divergedRefusal = ({
-  sessionId,
-  chainStateDivergence,
-}: Pick<SessionRecord, 'sessionId' | 'chainStateDivergence'>): ServiceError =>
+export const divergedRefusal = ({ sessionId, chainStateDivergence }: SessionRecord): ServiceError =>
   new ServiceError('chain_state_diverged', { details: { sessionId, ...chainStateDivergence } })
 
 /** A claim as its expiry names it; instants in epoch ms. */
@@ -17,21 +14,15 @@ export interface ExpiredClaim
 }
 
 /** Refusal of a submission whose claim has expired, or is being timed out on chain. */
-export const claimExpired = ({
-  sessionId,
-  jobId,
-  status,
-  wallet,
-  claimedAt,
-  claimExpiresAt,
-  claimTtlSeconds,
-}: ExpiredClaim): ServiceError =>
-  new ServiceError('claim_expired', {
+export const claimExpired = ({ wallet, claimedAt, claimExpiresAt, ...claim }: ExpiredClaim): ServiceError => {
+  const { sessionId, jobId, status, claimTtlSeconds } = claim
+  return new ServiceError('claim_expired', {
     details: {
       ...{ sessionId, jobId, status, claimedBy: wallet },
       ...{ claimedAt: iso(claimedAt), claimExpiresAt: iso(claimExpiresAt), claimTtlSeconds },
     },
   })
+}
 
 /** Why a session refuses a submission with this evidence now; null when it accepts, or already has the same submission. */
 export const submissionRefusal = (session: SessionRecord, evidenceHash: string, now: number): ServiceError | null => {

@@ -20,7 +20,7 @@ interface Deadline {
 
 /** Stage of a session that is not approved, with its deadline. */
 export type DisputeStatus =
-  /** Submitted without a verdict, or disputed without a dispute record. No deadline applies. */
+  /** Submitted without a verdict, or a reader without a lock has not seen the new dispute yet. No deadline applies. */
   | { stage: 'verdict' }
   /** A reviewer decides; the escrow is Submitted. */
   | ({ stage: 'review' } & Deadline)
@@ -179,8 +179,7 @@ export const arbitrationRefusal = (
 
 /** Why the service refuses a reviewer's verdict now; null when it accepts. */
 export const reviewRefusal = ({ session, dispute, decision }: Omit<DecisionContext, 'now'>): ServiceError | null => {
-  if (session.status !== 'disputed') return transitionRefusal(session.status, 'not_awaiting_people')
-  if (dispute === null) return transitionRefusal(session.status, 'dispute_not_recorded')
+  if (session.status !== 'disputed' || dispute === null) return transitionRefusal(session.status, 'not_awaiting_people')
   if (dispute.stage !== 'review') return transitionRefusal(session.status, 'not_submitted_on_chain')
   return decision === null ? null : decidedRefusal(decision)
 }

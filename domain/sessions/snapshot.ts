@@ -10,7 +10,6 @@ import { toDisplay } from '../common/money.ts'
 
 /** Fault of pinned terms, always the platform's. Source: lifecycle, "Pinned snapshot". */
 export type SnapshotFault =
-  | 'job_snapshot_missing'
   | 'job_snapshot_incomplete'
   | 'job_snapshot_definition_hash_mismatch'
   | 'job_snapshot_spec_preimage_mismatch'
@@ -124,8 +123,7 @@ export const pinnedDefinition = ({ specDefinition }: Pick<JobSnapshot, 'specDefi
   specDefinition as unknown as JobDefinition
 
 /** Recomputes every hash of the pinned terms; every decision after the claim requires them to match. */
-export function verifySnapshot(snapshot: Partial<JobSnapshot> | null | undefined, jobId: string): SnapshotCheck {
-  if (snapshot === null || snapshot === undefined) return { ok: false, code: 'job_snapshot_missing' }
+export function verifySnapshot(snapshot: Partial<JobSnapshot>, jobId: string): SnapshotCheck {
   if (!isComplete(snapshot)) return { ok: false, code: 'job_snapshot_incomplete' }
   const code = faultOf(snapshot, jobId)
   if (code !== null) return { ok: false, code }

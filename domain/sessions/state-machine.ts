@@ -1,7 +1,7 @@
 import { ServiceError } from '../../schemas/errors.ts'
 import { SESSION_STATUSES, type SessionRecord, type SessionStatus, type SessionTimestamps } from '../../schemas/sessions/record.ts'
 import { DISPUTE_WINDOW_SECONDS } from '../common/constants.ts'
-import { isoOrNull, isPast, plusSeconds } from '../common/instants.ts'
+import { iso, isoOrNull, isPast, plusSeconds } from '../common/instants.ts'
 import { replacementOf } from './replaced-verdict.ts'
 
 interface StatusRow {
@@ -157,19 +157,6 @@ export const isRejectionFinal = (
   return session.rejectedAt !== null && isPast(disputeWindowEndsAt(session.rejectedAt), now)
 }
 
-type LifecycleSession = Pick<
-  SessionRecord,
-  | 'status'
-  | 'timestamps'
-  | 'claimExpiresAt'
-  | 'submission'
-  | 'verificationSummary'
-  | 'disputeResolution'
-  | 'operatorOverturn'
-  | 'operatorClose'
-  | 'chainStateDivergence'
->
-
 /** Served status: a lapsed claim is expired even before its timer updates the record. */
 export const effectiveStatus = (session: ClaimTime, now: number): SessionStatus =>
   isLapsedSession(session, now) ? 'expired' : session.status
@@ -180,14 +167,14 @@ export const timestampsView = (session: ClaimTime & Pick<SessionRecord, 'timesta
   const instants = lapsed ? { ...session.timestamps, expiredAt: session.claimExpiresAt } : session.timestamps
   return Object.fromEntries(
     Object.entries(instants).flatMap(([name, at]) => {
-      const iso = isoOrNull(at)
-      return iso === null ? [] : [[name, iso]]
+      const instant = isoOrNull(at)
+      return instant === null ? [] : [[name, instant]]
     }),
   )
 }
 
 /** `lifecycle` object of a session at `now`. */
-export const sessionLifecycle = (session: LifecycleSession, now: number) => {
+export const sessionLifecycle = (session: SessionRecord, now: number) => {
   const status = effectiveStatus(session, now)
   const row = GRAPH[status]
   const terminal = isTerminal(status)
@@ -206,7 +193,7 @@ export const sessionLifecycle = (session: LifecycleSession, now: number) => {
     needsOperatorAttention: (row.outcome === 'operator_attention' || hasDiverged(session)) && session.operatorClose === null,
     ...(status === 'rejected' &&
       rejectedAt !== null &&
-      rejectionFinalizedAt === null && { disputeWindowEndsAt: new Date(disputeWindowEndsAt(rejectedAt)).toISOString() }),
+      rejectionFinalizedAt === null && { disputeWindowEndsAt: iso(disputeWindowEndsAt(rejectedAt)) }),
     timestamps: timestampsView(session, now),
   }
 }

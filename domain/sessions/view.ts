@@ -3,6 +3,7 @@ import type { PendingClaim, SessionRecord, StatusHistoryEntry } from '../../sche
 import type { SubmissionContract } from '../catalogue/submission-contract.ts'
 import { disputeId } from '../common/ids.ts'
 import { iso, isoOrNull } from '../common/instants.ts'
+import { escrowAction } from './close.ts'
 import { economicsView } from './economics-view.ts'
 import { disputeWindowEndsAt, effectiveStatus, hasDiverged, isRejectionFinal, sessionLifecycle, timestampsView } from './state-machine.ts'
 
@@ -14,20 +15,11 @@ const RECONCILED: NextAction = {
   kind: 'wait',
   description: 'An operator reconciles this session with the chain; you lose nothing meanwhile.',
 }
-const SELECTOR_OPEN_DISPUTE = '0xf08ef6cb'
 
-const openDisputeAction = (session: SessionRecord, rejectedAt: number): NextAction => ({
-  kind: 'transaction',
-  description: `Dispute the rejection on the escrow contract before ${iso(disputeWindowEndsAt(rejectedAt))}.`,
-  transaction: {
-    to: session.jobSnapshot.escrowAddress,
-    data: `${SELECTOR_OPEN_DISPUTE}${session.chainJobId.slice(2)}`,
-    value: '0',
-    chainId: session.jobSnapshot.chainId,
-    function: 'openDispute(bytes32)',
-    args: [session.chainJobId],
-  },
-})
+const openDisputeAction = ({ chainJobId, jobSnapshot }: SessionRecord, rejectedAt: number): NextAction => {
+  const description = `Dispute the rejection on the escrow contract before ${iso(disputeWindowEndsAt(rejectedAt))}.`
+  return escrowAction('openDispute', description, { escrow: jobSnapshot.escrowAddress, chainJobId, chainId: jobSnapshot.chainId })
+}
 
 const rejectedActions = (session: SessionRecord, now: number): NextAction[] => {
   const result = http('GET', `/verifier/result?${query(session.sessionId)}`, 'Read why the work was rejected.')

@@ -7,7 +7,7 @@ const RULES = [
   'domain/catalogue/{foreign-terms,funding,placeholder,settlement-terms}.ts',
   'domain/chain/{account-position,escrow-state}.ts',
   'domain/common/{fact,instants,money}.ts',
-  'domain/disputes/{operator-input,evidence,chain-alignment,money-view,outcome,payout,readers,stage,verdict-names}.ts',
+  'domain/disputes/{operator-input,evidence,chain-alignment,outcome,payout,readers,stage,verdict-names}.ts',
   'domain/eligibility/{assessment,claim-economics,claim-state,evaluate,exposure,facts,priority-window}.ts',
   'domain/eligibility/gates/*.ts',
   'domain/eligibility/views/{claim-money,estimate}.ts',

@@ -90,7 +90,6 @@ describe('a damaged pin', () => {
   }
 
   test.each([
-    ['missing', () => null, 'job_snapshot_missing'],
     ['of an unknown version', () => ({ ...capture(), version: 'job-snapshot-v2' }), 'job_snapshot_incomplete'],
     ['without its schema', () => ({ ...capture(), outputSchema: undefined }), 'job_snapshot_incomplete'],
     ['without a hash', () => ({ ...capture(), specHash: undefined }), 'job_snapshot_incomplete'],
