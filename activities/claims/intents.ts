@@ -1,23 +1,12 @@
-import type { InferResult } from 'kysely'
+import type { Tables } from '../../schemas/entities/tables.ts'
 import { isErrorCode, ServiceError } from '../../schemas/errors.ts'
-import type { ClaimStage, JobSnapshot, PendingClaim, SessionAdmission } from '../../schemas/sessions/record.ts'
+import type { ClaimStage, PendingClaim } from '../../schemas/sessions/record.ts'
 import { findLatestTransaction } from '../chain/journal/rows.ts'
 import type { Rows } from '../database/database.ts'
 
-/** Exact terms of an admitted claim, pinned before anything is sent. */
-type IntentTerms = {
-  snapshot: JobSnapshot
-  admission: SessionAdmission
-}
+export type Intent = Tables['claim_intent']
 
-/** Selects intents, with the types that the service stores. */
-const selectIntents = (rows: Rows) =>
-  rows
-    .selectFrom('claim_intent')
-    .selectAll()
-    .$narrowType<{ status: 'open' | 'recorded' | 'released'; stage: ClaimStage; terms: IntentTerms }>()
-
-export type Intent = InferResult<ReturnType<typeof selectIntents>>[number]
+const selectIntents = (rows: Rows) => rows.selectFrom('claim_intent').selectAll()
 
 /** Finds the intent of a run; null if there is none. */
 export const findIntent = async (rows: Rows, runId: string): Promise<Intent | null> =>

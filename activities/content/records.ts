@@ -1,16 +1,6 @@
 import { sha256Of } from '../../domain/common/hashes.ts'
+import type { Tables } from '../../schemas/entities/tables.ts'
 import type { Rows } from '../database/database.ts'
-
-/** A stored blob of one owner. Instants in epoch ms. */
-export interface ContentRecord {
-  hash: string
-  owner: string
-  contentType: string
-  payload: Record<string, unknown>
-  verdict: 'pass' | 'fail' | null
-  createdAt: number
-  publishedAt: number | null
-}
 
 /** Stores a blob once for each owner; returns its hash. */
 export const storeContent = async (
@@ -30,10 +20,8 @@ export const storeContent = async (
 }
 
 /** Rows of a hash, one per owner. */
-export const listContent = async (rows: Rows, hash: string): Promise<ContentRecord[]> => {
-  const found = await rows.selectFrom('content').selectAll().where('hash', '=', hash).orderBy('owner').execute()
-  return found.map((row) => ({ ...row, verdict: row.verdict as ContentRecord['verdict'] }))
-}
+export const listContent = async (rows: Rows, hash: string): Promise<Tables['content'][]> =>
+  rows.selectFrom('content').selectAll().where('hash', '=', hash).orderBy('owner').execute()
 
 /** Rationales of verdicts among these hashes, by hash, for readers who may see the dispute. */
 export const findRationales = async (rows: Rows, hashes: readonly string[]): Promise<Map<string, string>> => {

@@ -1,15 +1,8 @@
+import type { Tables } from '../../schemas/entities/tables.ts'
 import type { Rows } from '../database/database.ts'
 
 /** An issued sign-in message. Times are epoch ms. */
-export interface Challenge {
-  nonce: string
-  kind: 'evm' | 'native'
-  /** Lower-case wallet that asked. */
-  subject: string
-  message: string
-  issuedAt: number
-  expiresAt: number
-}
+export type Challenge = Omit<Tables['auth_challenge'], 'consumedAt'>
 
 /** Stores an issued challenge. */
 export const insertChallenge = async (rows: Rows, challenge: Challenge): Promise<void> => {
@@ -28,7 +21,7 @@ export const findOpenChallenge = async (rows: Rows, nonce: string, now: number):
     .where('consumedAt', 'is', null)
     .where('expiresAt', '>', now)
     .executeTakeFirst()
-  return row === undefined ? null : { ...row, kind: row.kind as Challenge['kind'] }
+  return row ?? null
 }
 
 /** Consumes a nonce; false if it was consumed before. */
@@ -43,16 +36,8 @@ export const consumeChallenge = async (rows: Rows, nonce: string, now: number): 
   return burned !== undefined
 }
 
-/** A revoked token. `expiresAt` is its own expiry in epoch ms. */
-export interface RevokedToken {
-  jti: string
-  subject: string
-  expiresAt: number
-  reason: 'logout' | 'refresh' | 'operator'
-}
-
 /** Revokes a token; false when it was revoked before. */
-export const revokeToken = async (rows: Rows, token: RevokedToken, now: number): Promise<boolean> => {
+export const revokeToken = async (rows: Rows, token: Omit<Tables['revoked_token'], 'revokedAt'>, now: number): Promise<boolean> => {
   const inserted = await rows
     .insertInto('revoked_token')
     .values({ ...token, revokedAt: now })

@@ -3,7 +3,7 @@ import { keccakOf } from '../../domain/common/hashes.ts'
 import { assertMove, STATUS_TIMESTAMP, VERDICT_STATUSES } from '../../domain/sessions/state-machine.ts'
 import type { Tables } from '../../schemas/entities/tables.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import type { SessionRecord, SessionStatus } from '../../schemas/sessions/record.ts'
+import type { SessionRecord, SessionStatus, StatusHistoryEntry } from '../../schemas/sessions/record.ts'
 import { touchCatalogue } from '../catalogue/jobs.ts'
 import type { Database, Rows } from '../database/database.ts'
 import { parseSessionRow } from './rows.ts'
@@ -15,16 +15,20 @@ export const awaitingVerdict = ofSession.and([
   ofSession('session.chainState', '=', 'submitted'),
 ])
 
+const parseEvent = ({ fromStatus: from, toStatus: to, reason, at, metadata }: Tables['session_event']): StatusHistoryEntry => ({
+  from,
+  to,
+  reason,
+  at,
+  metadata,
+})
+
 const withHistory = async (rows: Rows, found: Tables['session'][]): Promise<SessionRecord[]> => {
   if (found.length === 0) return []
   const ids = found.map(({ sessionId }) => sessionId)
   const events = await rows.selectFrom('session_event').selectAll().where('sessionId', 'in', ids).orderBy('seq').execute()
   const eventsOf = Map.groupBy(events, ({ sessionId }) => sessionId)
-  return found.map((row) => {
-    const history = eventsOf.get(row.sessionId) ?? []
-    const entries = history.map(({ fromStatus: from, toStatus: to, reason, at, metadata }) => ({ from, to, reason, at, metadata }))
-    return parseSessionRow(row, entries)
-  })
+  return found.map((row) => parseSessionRow(row, (eventsOf.get(row.sessionId) ?? []).map(parseEvent)))
 }
 
 /** Finds a session with its history; null if there is none. */

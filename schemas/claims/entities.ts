@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { instant, rawAmount } from '../entities/columns.ts'
+import type { ClaimStage, JobSnapshot, SessionAdmission } from '../sessions/record.ts'
 
 /** An admitted claim with its exact terms, written before the first transaction. At most one open row per job. */
 export const ClaimIntent = defineEntity({
@@ -12,9 +13,10 @@ export const ClaimIntent = defineEntity({
     wallet: p.text(),
     sessionId: p.text(),
     attempt: p.integer(),
-    status: p.text(),
-    stage: p.text(),
-    terms: p.json<Record<string, unknown>>(),
+    status: p.text().$type<'open' | 'recorded' | 'released'>(),
+    stage: p.text().$type<ClaimStage>(),
+    /** Pinned before anything is sent. */
+    terms: p.json<{ snapshot: JobSnapshot; admission: SessionAdmission }>(),
     exposureRaw: rawAmount(),
     subsidyRaw: rawAmount(),
     idempotencyKey: p.text(),

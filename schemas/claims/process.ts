@@ -1,5 +1,6 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow'
 import type { ClockActivities } from '../processes.ts'
+import type { SessionAdmission } from '../sessions/record.ts'
 
 const CLAIM = 'claim/'
 /** Workflow id of a job's claim. One run at a time is the job's mutex; one run is one attempt. */
@@ -40,7 +41,7 @@ export interface ClaimInput {
   protocol: 'http' | 'mcp'
   economics: PredictedEconomics
   /** Evidence of the gates from the evaluator. */
-  admission: Record<string, unknown>
+  admission: SessionAdmission
   /** Whether the evaluation compared the specHash on chain with the definition. */
   specSource: 'chain_verified' | 'chain_unavailable_fail_open'
   /** Id of the update that awaits the outcome; duplicate requests of the same run reuse it. */

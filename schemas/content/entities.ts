@@ -11,7 +11,7 @@ export const Content = defineEntity({
     owner: p.text().primary(),
     contentType: p.text(),
     payload: p.json<Record<string, unknown>>(),
-    verdict: p.text().nullable(),
+    verdict: p.text().$type<'pass' | 'fail'>().nullable(),
     createdAt: instant(),
     publishedAt: instant().nullable(),
   },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { operation, SIGNED_IN } from '../operations/operation.ts'
+import { DECISION_ERRORS, operation, SIGNED_IN } from '../operations/operation.ts'
 import { IdempotencyKeyInput, listAnswer, listQuery, RequestAmount } from '../operations/values.ts'
 import { RATIONALE, VERDICT_NAMES } from './record.ts'
 import { DisputeShape, VerdictPreviewShape } from './shapes.ts'
@@ -63,16 +63,6 @@ export const decideDispute = operation('decideDispute', 'POST /disputes/:id/verd
       error: 'exactly one of verdict and outcome is required',
     }),
   responses: { 200: z.union([DisputeShape, VerdictPreviewShape]) },
-  errors: [
-    'dispute_not_found',
-    'dispute_already_decided',
-    'dispute_timeout_not_reached',
-    'invalid_session_transition',
-    'upstream_failure',
-    'workflow_engine_unavailable',
-    'blockchain_unavailable',
-    'blockchain_revert',
-    'chain_state_diverged',
-  ],
+  errors: ['dispute_not_found', 'dispute_already_decided', 'dispute_timeout_not_reached', 'invalid_session_transition', ...DECISION_ERRORS],
   examples: { ...EXAMPLE, body: { verdict: 'split', rationale: 'Half of the task was answered.', preview: true } },
 })

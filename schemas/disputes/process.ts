@@ -1,5 +1,6 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow'
 import type { ClockActivities } from '../processes.ts'
+import type { OperatorOverturn } from '../sessions/record.ts'
 import type { ArbitrationVerdict } from '../sessions/verdicts.ts'
 import type { TimeoutOutcome } from './record.ts'
 
@@ -53,10 +54,7 @@ export interface ReviewInput {
   by: string
 }
 
-export interface OverturnInput {
-  by: string
-  note: string
-}
+export type OverturnInput = Omit<OperatorOverturn, 'at'>
 
 /** Result of a verdict: `settled` on chain, `prepared` for a signature, or `decided`: recorded and not confirmed yet. */
 export interface DecisionAnswer {

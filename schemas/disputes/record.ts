@@ -1,5 +1,7 @@
+import type { z } from 'zod'
 import type { Tables } from '../entities/tables.ts'
 import type { ArbitrationVerdict, RoundVerdict } from '../sessions/verdicts.ts'
+import type { PreparationShape } from './shapes.ts'
 
 /** Accepted names of an arbitration's verdicts, with the verdict of each. Source: lifecycle, "Disputes". */
 export const VERDICT_SPELLINGS = {
@@ -48,12 +50,7 @@ export type TimeoutOutcome =
 export type PayoutSource = 'default_half_remaining' | 'operator_supplied'
 
 /** Unsigned `resolveDispute` transaction for an arbitrator whose key is not in the service. */
-export type Preparation = {
-  /** A request that replaces this preparation must name this id. */
-  preparationId: string
-  preparedAt: string
-  transaction: { to: string; data: string; value: '0'; chainId: number; function: string; args: string[] }
-}
+export type Preparation = z.infer<typeof PreparationShape>
 
 /** Verdict on chain at the end of a round. */
 export type ObservedVerdict = {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ADMIN, operation, VERIFIER } from '../operations/operation.ts'
+import { ADMIN, DECISION_ERRORS, operation, VERIFIER } from '../operations/operation.ts'
 import {
   Address,
   DecimalAmount,
@@ -41,16 +41,7 @@ export const decideReview = operation('decideReview', 'POST /verifier/sessions/:
     idempotencyKey: IdempotencyKeyInput.optional(),
   }),
   responses: { 200: HumanVerdictShape },
-  errors: [
-    'session_not_found',
-    'invalid_session_transition',
-    'dispute_already_decided',
-    'upstream_failure',
-    'workflow_engine_unavailable',
-    'blockchain_unavailable',
-    'blockchain_revert',
-    'chain_state_diverged',
-  ],
+  errors: ['session_not_found', 'invalid_session_transition', 'dispute_already_decided', ...DECISION_ERRORS],
   examples: { params: { id: SESSION_EXAMPLE }, body: { verdict: 'approve', rationale: 'The links were checked by hand.', preview: true } },
 })
 
@@ -102,15 +93,6 @@ export const overturnSession = operation('overturnSession', 'POST /admin/session
     idempotencyKey: IdempotencyKeyInput.optional(),
   }),
   responses: { 200: z.object({ session: SessionShape, dispute: DisputeShape }) },
-  errors: [
-    'session_not_found',
-    'overturn_window_closed',
-    'invalid_session_transition',
-    'upstream_failure',
-    'workflow_engine_unavailable',
-    'blockchain_unavailable',
-    'blockchain_revert',
-    'chain_state_diverged',
-  ],
+  errors: ['session_not_found', 'overturn_window_closed', 'invalid_session_transition', ...DECISION_ERRORS],
   examples: { body: { sessionId: SESSION_EXAMPLE, note: 'The terms were read against the wrong page.' } },
 })

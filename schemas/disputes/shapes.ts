@@ -2,9 +2,8 @@ import { z } from 'zod'
 import { CHAIN_JOB_STATES } from '../chain/job-state.ts'
 import { Address, Bytes32, DecimalAmount, IsoTime, NextActionShape, OpenObject, RawAmount, word } from '../operations/values.ts'
 import { SESSION_STATUSES } from '../sessions/record.ts'
+import { ROUND_VERDICTS } from '../sessions/verdicts.ts'
 import { DISPUTE_ORIGINS, DISPUTE_STAGES, VERDICT_SOURCES } from './record.ts'
-
-const VERDICTS = ['upheld', 'dismissed', 'split', 'timeout', 'approved', 'rejected'] as const
 
 /** Deadlines, allowed verdicts and endpoints for an arbitrator. Source: http, "GET /disputes". */
 const ArbitrationShape = z.object({
@@ -36,7 +35,8 @@ const ArbitrationShape = z.object({
 })
 
 /** Unsigned transaction of a verdict, for an arbitrator whose key is not in the service. */
-const PreparationShape = z.object({
+export const PreparationShape = z.object({
+  /** A request that replaces this preparation must name this id. */
   preparationId: z.string(),
   preparedAt: IsoTime,
   transaction: z.object({
@@ -64,7 +64,7 @@ const RemedyShape = z.object({
 })
 
 const decided = {
-  verdict: z.enum(VERDICTS).nullable(),
+  verdict: z.enum(ROUND_VERDICTS).nullable(),
   reasonCode: z.string().optional(),
   decidedBy: z.string().optional(),
   decidedAt: IsoTime.optional(),
@@ -147,7 +147,7 @@ export const VerdictPreviewShape = z
     preview: z.literal(true),
     disputeId: z.string(),
     sessionId: z.string(),
-    verdict: z.enum(VERDICTS),
+    verdict: z.enum(ROUND_VERDICTS),
     reasonCode: z.string(),
     workerPayout: RawAmount,
     payoutSource: z.enum(['default_half_remaining', 'operator_supplied']).nullable(),

@@ -7,7 +7,8 @@ export const AuthChallenge = defineEntity({
   tableName: 'auth_challenge',
   properties: {
     nonce: p.text().primary(),
-    kind: p.text(),
+    kind: p.text().$type<'evm' | 'native'>(),
+    /** Lower-case wallet that asked. */
     subject: p.text(),
     message: p.text(),
     issuedAt: instant(),
@@ -20,5 +21,12 @@ export const AuthChallenge = defineEntity({
 export const RevokedToken = defineEntity({
   name: 'RevokedToken',
   tableName: 'revoked_token',
-  properties: { jti: p.text().primary(), subject: p.text(), revokedAt: instant(), expiresAt: instant(), reason: p.text() },
+  properties: {
+    jti: p.text().primary(),
+    subject: p.text(),
+    revokedAt: instant(),
+    /** The token's own expiry. */
+    expiresAt: instant(),
+    reason: p.text().$type<'logout' | 'refresh' | 'operator'>(),
+  },
 })

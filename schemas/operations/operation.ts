@@ -32,7 +32,7 @@ export interface OperationSpec {
   readonly rawBody?: { readonly limitBytes: number; readonly headers: readonly string[] }
   readonly responses: Readonly<Record<number, z.ZodType>>
   /** Codes of this operation; `errorsOf` adds those of its kind. */
-  readonly errors: readonly ErrorCode[]
+  readonly errors?: readonly ErrorCode[]
   /** Cache-Control of a 2xx answer; without it `private, no-store`. */
   readonly cache?: string
   /** Media type of a 2xx answer that is not JSON; its body is then a string. */
@@ -50,22 +50,29 @@ export interface OperationExamples {
   readonly responses?: Readonly<Record<number, unknown>>
 }
 
-type Declared = Omit<OperationSpec, 'id' | 'method' | 'path' | 'errors'> & Partial<Pick<OperationSpec, 'errors'>>
-
-/** Declares an operation; the types of its handler follow from it. Without `errors` it has those of its kind only. */
-export const operation = <const Method extends OperationSpec['method'], const Spec extends Declared>(
+/** Declares an operation; the types of its handler follow from it. */
+export const operation = <const Method extends OperationSpec['method'], const Spec extends Omit<OperationSpec, 'id' | 'method' | 'path'>>(
   id: string,
   route: `${Method} /${string}`,
   spec: Spec,
 ) => {
   const [method, path] = route.split(' ') as [Method, string]
-  return { id, method, path, ...spec, errors: spec.errors ?? [] }
+  return { id, method, path, ...spec }
 }
 
 /** Members of an operation for every signed-in wallet, for verifiers and for admins. */
 export const SIGNED_IN = { auth: 'wallet', action: 'wallet_sign_in' } as const
 export const VERIFIER = { tags: ['Verification'], auth: 'wallet', action: 'verifier_wallet_sign_in', role: 'verifier' } as const
 export const ADMIN = { tags: ['Admin'], auth: 'wallet', action: 'admin_wallet_sign_in', role: 'admin' } as const
+
+/** Codes of an operation that hands a decision to a dispute's workflow. */
+export const DECISION_ERRORS = [
+  'upstream_failure',
+  'workflow_engine_unavailable',
+  'blockchain_unavailable',
+  'blockchain_revert',
+  'chain_state_diverged',
+] as const
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : Record<never, never>
 type Member<Spec, Name extends string> = Spec extends { readonly [K in Name]: infer Value } ? Value : undefined
@@ -156,14 +163,12 @@ const authErrors = (spec: OperationSpec): readonly ErrorCode[] => {
 /** Every error code of an operation: its own, and those of its kind. */
 export const errorsOf = (spec: OperationSpec): ErrorCode[] => {
   // Any path can refuse a malformed query or a request that is not valid HTTP.
-  const kind: ErrorCode[] = ['invalid_request']
-  if (spec.method === 'POST') kind.push('payload_too_large')
-  if (spec.rate) kind.push('rate_limited')
-  if (spec.idempotent) kind.push('idempotency_key_reused', 'idempotency_key_in_flight')
-  if (spec.earning) kind.push('native_account_mapping_required', 'native_mapping_unreadable')
-  return [
-    ...new Set<ErrorCode>([...spec.errors, ...kind, ...authErrors(spec), 'state_store_unavailable', 'service_starting', 'internal_error']),
-  ]
+  const codes: ErrorCode[] = [...(spec.errors ?? []), 'invalid_request']
+  if (spec.method === 'POST') codes.push('payload_too_large')
+  if (spec.rate) codes.push('rate_limited')
+  if (spec.idempotent) codes.push('idempotency_key_reused', 'idempotency_key_in_flight')
+  if (spec.earning) codes.push('native_account_mapping_required', 'native_mapping_unreadable')
+  return [...new Set<ErrorCode>([...codes, ...authErrors(spec), 'state_store_unavailable', 'service_starting', 'internal_error'])]
 }
 
 /** Roles of which a caller needs one; empty without a required role. */

@@ -76,9 +76,9 @@ export const OpenObject: z.ZodType<Record<string, unknown>, object> = z.record(z
 /** Constant text of the type `string`, so that handlers need no narrowing. */
 export const word = (value: string) => z.literal(value)
 
-/** `limit` of a list, an integer in 1..max; any other value breaks the rule `range`. Source: http 1.7. */
-export const limitQuery = (fallback: number, max: number) =>
-  z
+/** Query members of every list: `limit`, an integer in 1..max (any other value breaks the rule `range`), and an opaque cursor. Source: http 1.7. */
+export const listQuery = (fallback: number, max: number) => ({
+  limit: z
     .string()
     .transform((text, { issues }) => {
       const limit = /^[0-9]{1,9}$/.test(text) ? Number(text) : 0
@@ -87,11 +87,7 @@ export const limitQuery = (fallback: number, max: number) =>
       return z.NEVER
     })
     .default(fallback)
-    .describe(`Integer from 1 to ${max}.`)
-
-/** Query members of every list; the cursor is opaque. */
-export const listQuery = (fallback: number, max: number) => ({
-  limit: limitQuery(fallback, max),
+    .describe(`Integer from 1 to ${max}.`),
   cursor: z.string().min(1).max(2_000).optional(),
 })
 

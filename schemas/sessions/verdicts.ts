@@ -7,4 +7,5 @@ export const ARBITRATION_VERDICTS = ['upheld', 'dismissed', 'split', 'timeout'] 
 export type ArbitrationVerdict = (typeof ARBITRATION_VERDICTS)[number]
 
 /** Verdicts of a dispute round: those of an arbitration, and those of a review. */
-export type RoundVerdict = ArbitrationVerdict | 'approved' | 'rejected'
+export const ROUND_VERDICTS = [...ARBITRATION_VERDICTS, 'approved', 'rejected'] as const
+export type RoundVerdict = (typeof ROUND_VERDICTS)[number]

@@ -11,6 +11,7 @@ import { buildJob } from '../../domain/verification/listing.ts'
 import { JobInput } from '../../schemas/catalogue/job-input.ts'
 import type { JobRecord } from '../../schemas/catalogue/record.ts'
 import { TASK_QUEUE } from '../../schemas/processes.ts'
+import { aSession } from '../domain/builders/session.ts'
 import { createHttp } from '../e2e/support/http.ts'
 import { type Fleet, startFleet } from '../support/fleet.ts'
 import { type Paired, paired, throughput } from './rounds.ts'
@@ -89,7 +90,7 @@ const newClaim = ({ id, chainJobId, definition }: JobRecord): NewClaim => {
       claimFeeRetainedOnSuccess: false,
       source: 'current_local_before_ensure',
     },
-    admission: {},
+    admission: aSession().admission,
     specSource: 'chain_verified',
     title: definition.title,
     chainJobId,

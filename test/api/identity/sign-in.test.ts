@@ -150,10 +150,10 @@ describe('signing in', () => {
       '0x5feed8851fc1fe56683972f8881b49c8d39cd17b7c18db03e35b8feb3f5e6945061ef7c2b05fbb344f52f1ee9b9bb5303c4ba4e5ba9d23206b33698b285228f21b'
     const { rows } = api.deps.database
     const subject = accounts.worker.address.toLowerCase()
-    const challenge = { nonce: '0123456789abcdef0123456789abcdef', kind: 'evm', subject, message, issuedAt: at, expiresAt: at + 300_000 }
+    const challenge = { nonce: '0123456789abcdef0123456789abcdef', subject, message, issuedAt: at, expiresAt: at + 300_000 }
     await rows
       .insertInto('auth_challenge')
-      .values({ ...challenge, consumedAt: null })
+      .values({ ...challenge, kind: 'evm', consumedAt: null })
       .execute()
     const codeAt = async (now: number, body: unknown) => {
       api.clock.at = now

@@ -6,6 +6,7 @@ import { chainJobId, sessionId } from '../../../domain/common/ids.ts'
 import { badgeUrl, buildBadge } from '../../../domain/reputation/badge.ts'
 import type { JobDefinition } from '../../../schemas/catalogue/job-definition.ts'
 import type { Tables } from '../../../schemas/entities/tables.ts'
+import { aSession } from '../../domain/builders/session.ts'
 import { BASE_URL, NOW } from './account-world.ts'
 
 export const HASH = (digit: string): Hex => `0x${digit.repeat(64)}`
@@ -196,8 +197,9 @@ export const addBadge = async ({ rows }: Database, worker: string, jobId: string
 
 /** A claim under way: its bond is being locked. */
 export const addIntent = async ({ rows }: Database, wallet: string, jobId: string): Promise<void> => {
-  const terms = { terms: {}, exposureRaw: 0n, subsidyRaw: 0n }
-  const stage = { attempt: 1, status: 'open', stage: 'locking_bond', failureCode: null, closedAt: null }
+  const { jobSnapshot: snapshot, admission } = aSession()
+  const terms = { terms: { snapshot, admission }, exposureRaw: 0n, subsidyRaw: 0n }
+  const stage = { attempt: 1, status: 'open', stage: 'locking_bond', failureCode: null, closedAt: null } as const
   await rows
     .insertInto('claim_intent')
     .values({

@@ -1,4 +1,5 @@
 import type { ClaimInput } from '../../../schemas/claims/process.ts'
+import { aSession } from '../../domain/builders/session.ts'
 
 export const WALLET = `0x${'c'.repeat(40)}`
 
@@ -25,7 +26,7 @@ export const claimInput = (jobId: string, changes: Partial<ClaimInput> = {}): Cl
     claimFeeRetainedOnSuccess: false,
     source: 'contract_preview',
   },
-  admission: {},
+  admission: aSession().admission,
   specSource: 'chain_verified',
   updateId: `claimed ${jobId}`,
   ...changes,
