@@ -4,14 +4,11 @@ import { agentAccountCoreAbi } from './abi/agent-account-core.ts'
 import { escrowCoreAbi } from './abi/escrow-core.ts'
 import { testUsdcAbi } from './abi/test-usdc.ts'
 import { treasuryPolicyAbi } from './abi/treasury-policy.ts'
+import type { SignerRole } from './clients.ts'
 import { isUnreachable } from './reachable.ts'
 
 /** Addresses of this process's keys. A role is checked only if its key is configured. */
-export interface RoleAddresses {
-  operator?: Hex | undefined
-  verifier?: Hex | undefined
-  arbitrator?: Hex | undefined
-}
+type RoleAddresses = Partial<Record<SignerRole, Hex | undefined>>
 
 interface WiringCheck {
   name: string
