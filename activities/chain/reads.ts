@@ -4,7 +4,7 @@ import type { ContractPreview } from '../../domain/eligibility/claim-economics.t
 import { type ChainFile, liveEscrow } from '../../schemas/chain/chain-file.ts'
 import { awaitMembers, type ClaimPolicy, createBlockReads, type EscrowJob } from './block-reads.ts'
 import type { ChainClients } from './clients.ts'
-import { convertReadErrors } from './readable.ts'
+import { convertReadErrors } from './reachable.ts'
 
 export interface BlockRef {
   number: bigint

@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
 import { foreignTerms } from '../../domain/catalogue/foreign-terms.ts'
+import { pauseRefusal } from '../../domain/chain/contract-refusals.ts'
 import { iso, isPast } from '../../domain/common/instants.ts'
 import { CHOOSE_ANOTHER } from '../../domain/eligibility/gates/blocker.ts'
 import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
@@ -11,7 +12,7 @@ import { createJobIntent, escrowIntent } from '../chain/escrow-calls.ts'
 import { getEvent } from '../chain/escrow-events.ts'
 import type { MinedTransaction } from '../chain/journal/outcomes.ts'
 import type { TransactionIntent } from '../chain/journal/rows.ts'
-import { createClaimRefusal, createPauseRefusal } from '../chain/refusals.ts'
+import { createClaimRefusal } from '../chain/refusals.ts'
 import { BlockedStepError } from '../common/blocked.ts'
 import type { ClaimParts } from './claim-job.ts'
 import { getOpenIntent, setStage } from './intents.ts'
@@ -133,7 +134,7 @@ export const createBond = (deps: ClaimStepDeps): Pick<ClaimParts, 'lockBond'> =>
     const [creation] = ended
     if (job.state === 'none' && create !== undefined && creation !== undefined) throw notCreated(admitted, create, creation)
     const planned = plan(job, admitted, snapshot, keyOf)
-    if (isPaused) throw createPauseRefusal('claimJobFor', { jobId })
+    if (isPaused) throw new ServiceError('blockchain_revert', pauseRefusal('claimJobFor', { jobId }))
     await setStage(database.rows, runId, job.state === 'none' ? 'creating_escrow_job' : 'locking_bond')
     const sent = await transactions.send('operator', planned)
     return job.state === 'none' ? lockBond(admitted) : claimOutcome(admitted, planned, sent)

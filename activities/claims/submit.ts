@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import { pauseRefusal } from '../../domain/chain/contract-refusals.ts'
 import { isAcceptedLate } from '../../domain/claims/submission-refusal.ts'
 import { iso, isPast } from '../../domain/common/instants.ts'
 import type { ClaimChainActivities } from '../../schemas/claims/process.ts'
@@ -6,7 +7,7 @@ import { ServiceError } from '../../schemas/errors.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import { escrowIntent } from '../chain/escrow-calls.ts'
 import { getEvent } from '../chain/escrow-events.ts'
-import { createPauseRefusal, revertInfo } from '../chain/refusals.ts'
+import { revertInfo } from '../chain/refusals.ts'
 import { getSession } from '../sessions/records.ts'
 import { type ClaimStepDeps, findJobTransaction, isClaimedBy, stepKey } from './step.ts'
 
@@ -53,7 +54,8 @@ export const createSubmission = (deps: ClaimStepDeps): Pick<ClaimChainActivities
       if (!known) {
         if (job.state !== 'claimed') return findDirectSubmission(session, acceptedAt, null)
         if (job.claimExpiresAt !== null && isPast(job.claimExpiresAt, clock.now())) throw createLapsedError(session, acceptedAt)
-        if (isPaused) throw createPauseRefusal('submitWorkFor', { sessionId }, Math.floor((claimExpiresAt - clock.now()) / 1000))
+        const leftSeconds = Math.floor((claimExpiresAt - clock.now()) / 1000)
+        if (isPaused) throw new ServiceError('blockchain_revert', pauseRefusal('submitWorkFor', { sessionId }, leftSeconds))
       }
       const context = { escrow, jobId, sessionId, requestId }
       const intent = escrowIntent(context, key, 'submitWorkFor', [chainJobId, wallet as Hex, session.evidenceHash as Hex])
