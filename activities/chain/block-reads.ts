@@ -1,4 +1,4 @@
-import type { Hex } from 'viem'
+import { type Hex, zeroAddress } from 'viem'
 import type { Position } from '../../domain/chain/account-position.ts'
 import { type EscrowTerms, PAYOUT_MODES } from '../../domain/chain/escrow-terms.ts'
 import { type ChainFile, liveEscrow } from '../../schemas/chain/chain-file.ts'
@@ -7,8 +7,6 @@ import { agentAccountCoreAbi } from './abi/agent-account-core.ts'
 import { escrowCoreAbi } from './abi/escrow-core.ts'
 import { treasuryPolicyAbi } from './abi/treasury-policy.ts'
 import type { ChainClients } from './clients.ts'
-
-const ZERO = '0x0000000000000000000000000000000000000000'
 
 /** One job of the escrow. Its terms are meaningless while its state is `none`. */
 export interface EscrowJob extends EscrowTerms {
@@ -23,7 +21,7 @@ export interface EscrowJob extends EscrowTerms {
   waiverEligible: boolean
 }
 
-const nonZero = (address: Hex): Hex | null => (address === ZERO ? null : address)
+const nonZero = (address: Hex): Hex | null => (address === zeroAddress ? null : address)
 const seconds = (value: bigint): number | null => (value === 0n ? null : Number(value) * 1000)
 
 /** Awaits the members of an object together. */
@@ -120,4 +118,3 @@ export const createBlockReads = (chain: ChainFile, { reader }: ChainClients) => 
     isPaused: (): Promise<boolean> => reader.readContract({ ...policy, functionName: 'paused' }),
   }
 }
-export type ClaimPolicy = Awaited<ReturnType<ReturnType<typeof createBlockReads>['policyAt']>>

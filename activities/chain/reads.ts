@@ -1,8 +1,6 @@
 import type { Hex } from 'viem'
-import type { Position } from '../../domain/chain/account-position.ts'
-import type { ContractPreview } from '../../domain/eligibility/claim-economics.ts'
 import { type ChainFile, liveEscrow } from '../../schemas/chain/chain-file.ts'
-import { awaitMembers, type ClaimPolicy, createBlockReads, type EscrowJob } from './block-reads.ts'
+import { awaitMembers, createBlockReads, type EscrowJob } from './block-reads.ts'
 import type { ChainClients } from './clients.ts'
 import { convertReadErrors } from './reachable.ts'
 
@@ -11,17 +9,6 @@ export interface BlockRef {
   hash: Hex
   /** Block time in epoch ms. */
   time: number
-}
-
-export interface ClaimChainFacts {
-  block: BlockRef
-  job: EscrowJob
-  /** Null for a job that is not on chain. */
-  preview: ContractPreview | null
-  workerClaimCount: number
-  position: Position
-  operatorPosition: Position
-  policy: ClaimPolicy
 }
 
 /** Reads of the contracts. Reads of one answer share one block and one JSON-RPC batch. Throws 502 `blockchain_unavailable`. */
@@ -43,8 +30,8 @@ export const createChainReads = (chain: ChainFile, clients: ChainClients, operat
 
     latestBlock: () => convertReadErrors(latestBlock),
 
-    /** All chain facts of an evaluation, at one block. */
-    claimFacts: (chainJobId: Hex, wallet: Hex): Promise<ClaimChainFacts> =>
+    /** All chain facts of an evaluation, at one block. `preview` is null for a job that is not on chain. */
+    claimFacts: (chainJobId: Hex, wallet: Hex) =>
       atLatest(async (block) => {
         const read = await awaitMembers({
           job: jobAt(chainJobId, block.number),
@@ -79,3 +66,4 @@ export const createChainReads = (chain: ChainFile, clients: ChainClients, operat
   }
 }
 export type ChainReads = ReturnType<typeof createChainReads>
+export type ClaimChainFacts = Awaited<ReturnType<ChainReads['claimFacts']>>

@@ -56,9 +56,8 @@ export const createBroadcaster = ({ database, clients, clock, pause, observe = (
   }
 
   const findMined = async (client: PublicClient, signatures: Signature[]): Promise<Mined | undefined> => {
-    const receipts = await Promise.all(signatures.map(({ txHash }) => findReceipt(client, txHash)))
-    const found = signatures.map((signature, index) => ({ signature, receipt: receipts[index] }))
-    return found.find((one): one is Mined => one.receipt !== undefined)
+    const receiptOf = async (signature: Signature) => ({ signature, receipt: await findReceipt(client, signature.txHash) })
+    return (await Promise.all(signatures.map(receiptOf))).find((one): one is Mined => one.receipt !== undefined)
   }
 
   const hasNoReceipt = async (client: PublicClient, signatures: Signature[]): Promise<boolean> =>
