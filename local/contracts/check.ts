@@ -6,8 +6,12 @@ import { reputationSbtAbi } from '../../activities/chain/abi/reputation-sbt.ts'
 import { strategyAdapterRegistryAbi } from '../../activities/chain/abi/strategy-adapter-registry.ts'
 import { testUsdcAbi } from '../../activities/chain/abi/test-usdc.ts'
 import { treasuryPolicyAbi } from '../../activities/chain/abi/treasury-policy.ts'
-import type { ChainFileLike, EscrowGeneration, RoleHolders } from './chain-file.ts'
+import type { ChainFile } from '../../schemas/chain/chain-file.ts'
+import type { RoleHolders } from './deploy.ts'
 import { LOCAL_PARAMETERS } from './parameters.ts'
+
+/** The members of a chain file that describe a deployment. */
+type DeployedChain = Pick<ChainFile, 'chainId' | 'asset' | 'contracts'>
 
 export interface DeploymentProblem {
   /** What was read, for instance `policy.verifiers`. */
@@ -38,7 +42,7 @@ const maker =
     expected: String(expected),
   })
 
-function roleLines(read: LineMaker, chain: ChainFileLike, escrow: Address, roles: RoleHolders): Line[] {
+function roleLines(read: LineMaker, chain: DeployedChain, escrow: Address, roles: RoleHolders): Line[] {
   const { asset, contracts } = chain
   return [
     read('approvedAssets', true, asset.address),
@@ -49,7 +53,6 @@ function roleLines(read: LineMaker, chain: ChainFileLike, escrow: Address, roles
     read('verifiers', true, roles.verifier),
     read('arbitrators', true, roles.arbitrator),
     read('paused', false),
-    ...(roles.pauser ? [read('pauser', roles.pauser)] : []),
   ]
 }
 
@@ -58,7 +61,7 @@ function parameterLines(read: LineMaker, asset: Address): Line[] {
   return [read('minClaimFeeByAsset', minClaimFee, asset), ...Object.entries(policy).map(([name, value]) => read(name, value))]
 }
 
-function accountLines(read: LineMaker, chain: ChainFileLike, escrow: Address, treasury: Address): Line[] {
+function accountLines(read: LineMaker, chain: DeployedChain, escrow: Address, treasury: Address): Line[] {
   const { policy, registry, agentAccount } = chain.contracts
   return [
     read('policy', policy.address),
@@ -69,7 +72,7 @@ function accountLines(read: LineMaker, chain: ChainFileLike, escrow: Address, tr
   ]
 }
 
-function escrowLines(read: LineMaker, chain: ChainFileLike, escrow: Address, treasury: Address): Line[] {
+function escrowLines(read: LineMaker, chain: DeployedChain, escrow: Address, treasury: Address): Line[] {
   const { policy, agentAccount, reputation } = chain.contracts
   const { retentionFlatRaw, retentionCapBps, posterFeeBps, posterFeeFloorRaw } = LOCAL_PARAMETERS
   const schedule = Object.entries({ retentionFlatRaw, retentionCapBps, posterFeeBps, posterFeeFloorRaw })
@@ -85,7 +88,7 @@ function escrowLines(read: LineMaker, chain: ChainFileLike, escrow: Address, tre
 }
 
 function separatorOf(
-  chain: ChainFileLike,
+  chain: DeployedChain,
   domain: { readonly eip712Name: string; readonly eip712Version: string },
   address: Address,
 ): string {
@@ -94,16 +97,16 @@ function separatorOf(
   })
 }
 
-function allLines(chain: ChainFileLike, live: EscrowGeneration, roles: RoleHolders): Line[] {
+function allLines(chain: DeployedChain, escrow: Address, roles: RoleHolders): Line[] {
   const { policy, registry, agentAccount, reputation } = chain.contracts
   const readPolicy = maker('policy', policy.address, treasuryPolicyAbi)
   const readAccounts = maker('agentAccount', agentAccount.address, agentAccountCoreAbi)
-  const readEscrow = maker('escrow', live.address, escrowCoreAbi)
+  const readEscrow = maker('escrow', escrow, escrowCoreAbi)
   return [
-    ...roleLines(readPolicy, chain, live.address, roles),
+    ...roleLines(readPolicy, chain, escrow, roles),
     ...parameterLines(readPolicy, chain.asset.address),
-    ...accountLines(readAccounts, chain, live.address, roles.treasury),
-    ...escrowLines(readEscrow, chain, live.address, roles.treasury),
+    ...accountLines(readAccounts, chain, escrow, roles.treasury),
+    ...escrowLines(readEscrow, chain, escrow, roles.treasury),
     maker('registry', registry.address, strategyAdapterRegistryAbi)('policy', policy.address),
     maker('reputation', reputation.address, reputationSbtAbi)('policy', policy.address),
     maker('asset', chain.asset.address, testUsdcAbi)('decimals', chain.asset.decimals),
@@ -124,7 +127,7 @@ async function checkCode(client: PublicClient, name: string, address: Address): 
 }
 
 /** Every deviation of a deployment from its chain file, its role holders and the local parameters. */
-export async function checkDeployment(client: PublicClient, chain: ChainFileLike, roles: RoleHolders): Promise<DeploymentProblem[]> {
+export async function checkDeployment(client: PublicClient, chain: DeployedChain, roles: RoleHolders): Promise<DeploymentProblem[]> {
   const live = chain.contracts.escrow.generations.find((generation) => generation.mode === 'live')
   if (!live) return [{ name: 'escrow.generations', expected: 'a live generation', found: 'none' }]
   const chainId = await client.getChainId()
@@ -133,7 +136,7 @@ export async function checkDeployment(client: PublicClient, chain: ChainFileLike
   const coded = Object.entries({ policy, registry, agentAccount, reputation, escrow: live, asset: chain.asset })
   const problems = await Promise.all([
     ...coded.map(([name, { address }]) => checkCode(client, name, address)),
-    ...allLines(chain, live, roles).map((line) => checkLine(client, line)),
+    ...allLines(chain, live.address, roles).map((line) => checkLine(client, line)),
   ])
   return problems.flat()
 }
