@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { readIfThere, type StateFiles, tail, writePrivate } from './files.ts'
+import { readIfThere, type StateFiles, writePrivate } from './files.ts'
 import { type PostgresPlace, placePostgres } from './postgres-place.ts'
-import { type Child, isZombie, type Processes, processIdentity } from './processes.ts'
+import { type Child, isZombie, type Processes, processIdentity, untilReady } from './processes.ts'
 
 export type LocalPostgres = { databaseUrl: string; child: Child }
 
@@ -112,15 +112,6 @@ const isReady = (place: PostgresPlace, pid: number): boolean => {
   return Number(lines[0]) === pid && lines[READY_LINE]?.trim() === 'ready'
 }
 
-const untilReady = async (place: PostgresPlace, child: Child): Promise<void> => {
-  const until = Date.now() + READY_MS
-  while (!isReady(place, child.pid)) {
-    if (child.hasExited()) throw new Error(`PostgreSQL ended while starting:\n${tail(child.logFile)}`)
-    if (Date.now() > until) throw new Error(`PostgreSQL is not ready after ${READY_MS / 1000} s:\n${tail(child.logFile)}`)
-    await new Promise((resolve) => setTimeout(resolve, 25))
-  }
-}
-
 /** Starts PostgreSQL 18 on its own data; `others` override the settings. SIGINT is its signal for a fast orderly shutdown. */
 export const startPostgres = async (
   processes: Processes,
@@ -140,6 +131,6 @@ export const startPostgres = async (
     cwd: dirname(place.data),
     stopSignal: 'SIGINT',
   })
-  await untilReady(place, child)
+  await untilReady([child], () => isReady(place, child.pid), READY_MS)
   return { databaseUrl: `postgresql://postgres:${secret}@127.0.0.1:${port}/${DATABASE}`, child }
 }
