@@ -132,7 +132,7 @@ describe('the time machine', () => {
     const before = await readTimes(stack.info)
     const away = { ...stack.info, temporalAddress: '127.0.0.1:1' }
     await expect(moveTime(away, { plusSeconds: 8 * DAY })).rejects.toThrow(
-      /chain and service are at .*, the processes are not: .*npm start/,
+      /chain and service are at .*, the workflows are not: .*npm start/,
     )
     const after = await readTimes(stack.info)
     expect(after.service - before.service).toBeGreaterThanOrEqual(8 * DAY * 1000)
