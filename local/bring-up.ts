@@ -23,12 +23,10 @@ export type BringUpRequest = {
 
 const STOP_MS = 3_500
 
-type Services = { api: string; workerMetrics: string }
-
 const infoOf = (
   files: StateFiles,
   { databaseUrl, temporal, chain, codehost }: Infrastructure,
-  services: Services | undefined,
+  services: { api: string; workerMetrics: string } | undefined,
 ): StackInfo => {
   const { admin, verifier, arbitrator, operator } = localKeys()
   return {
@@ -57,12 +55,14 @@ const startParts = async (request: BringUpRequest, ports: Ports): Promise<StackI
   const [infrastructure, bundle] = await Promise.all(parts)
   const { databaseUrl, temporal, codehost } = infrastructure
   const [port, metricsPort] = [ports.api, ports.workerMetrics]
-  const where = { port, metricsPort, databaseUrl, temporalAddress: temporal.address, codehostUrl: codehost.url }
-  writePrivate(files.serviceEnv, envLines(serviceSettings({ files, ...where, env, bundle })))
+  const urls = { databaseUrl, temporalAddress: temporal.address, codehostUrl: codehost.url }
+  const settings = serviceSettings({ files, port, metricsPort, ...urls, env, bundle })
+  writePrivate(files.serviceEnv, envLines(settings))
   if (!services) return infoOf(files, infrastructure, undefined)
 
   await seed(databaseUrl, files)
-  const api = await startServices({ processes, files, ...where, env, bundle })
+  const api = `http://127.0.0.1:${port}`
+  await startServices(processes, files, api, settings)
   codehost.sendChangesTo({ url: `${api}/codehost/events`, secret: env.CODEHOST_HOOK_SECRET ?? LOCAL_HOOK_SECRET })
   return infoOf(files, infrastructure, { api, workerMetrics: `http://127.0.0.1:${metricsPort}/metrics` })
 }

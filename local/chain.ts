@@ -107,8 +107,6 @@ const readState = (stateFile: string): unknown => {
   }
 }
 
-const isWhole = (stateFile: string): boolean => readState(stateFile) !== undefined
-
 /** Newest block of a saved state; undefined when the state does not contain it. */
 const savedHead = (stateFile: string): Pick<LoggedBlock, 'number' | 'timestamp'> | undefined => {
   const { block } = (readState(stateFile) ?? {}) as { block?: { number?: unknown; timestamp?: unknown } }
@@ -119,7 +117,7 @@ const savedHead = (stateFile: string): Pick<LoggedBlock, 'number' | 'timestamp'>
 const bringBack = async ({ processes, files, port, say }: ChainRequest, log: ChainLog): Promise<Anvil> => {
   const request = { processes, port, timestamp: log.start.genesisTimestamp, stateFile: files.chainState }
   if (!existsSync(files.chainState)) return replayOn(request, await startAnvil(request), log, 0)
-  const anvil = isWhole(files.chainState) ? await startAnvil(request).catch(() => undefined) : undefined
+  const anvil = readState(files.chainState) === undefined ? undefined : await startAnvil(request).catch(() => undefined)
   const agreed = anvil && (await agreedHeight(anvil.rpc, log))
   // A state saved while mining may be ahead of its newest block; the replay then fails.
   const back = anvil && agreed !== undefined ? await replayOn(request, anvil, log, agreed).catch(() => undefined) : undefined

@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import { readIfThere, type StateFiles, writePrivate } from './files.ts'
 import { type PostgresPlace, placePostgres } from './postgres-place.ts'
 import { type Child, isZombie, type Processes, processIdentity, untilReady } from './processes.ts'
@@ -25,15 +26,11 @@ const settings = (port: number, others: Record<string, string>): string[] =>
     ...others,
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 
-const run = (place: PostgresPlace, program: string, args: string[], input?: string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const child = spawn(join(place.bin, program), args, { ...place.user, cwd: dirname(place.data), stdio: ['pipe', 'pipe', 'pipe'] })
-    let output = ''
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
-    child.once('error', reject)
-    child.once('close', (code) => (code === 0 ? resolve() : reject(new Error(`${program} failed (code ${code}): ${output.trim()}`))))
-    child.stdin.end(input)
-  })
+const run = async (place: PostgresPlace, program: string, args: string[], input = ''): Promise<void> => {
+  const running = promisify(execFile)(join(place.bin, program), args, { ...place.user, cwd: dirname(place.data) })
+  running.child.stdin?.end(input)
+  await running
+}
 
 const password = (file: string): string => {
   const known = readIfThere(file)

@@ -26,8 +26,7 @@ const wideLimits = () => ({
   OPEN_METRICS: 'true',
 })
 
-export type ServiceRequest = {
-  processes: Processes
+export type SettingsRequest = {
   files: StateFiles
   port: number
   /** Port of the worker's metrics. */
@@ -51,7 +50,7 @@ export const serviceSettings = ({
   codehostUrl,
   env,
   bundle,
-}: Omit<ServiceRequest, 'processes'>): Record<string, string> => {
+}: SettingsRequest): Record<string, string> => {
   const keys = localKeys()
   return {
     NODE_ENV: 'development',
@@ -100,15 +99,17 @@ const answers = async (url: string): Promise<boolean> => {
   }
 }
 
-/** Starts worker and API and waits until the API reports itself healthy. */
-export const startServices = async (request: ServiceRequest): Promise<string> => {
+/** Starts worker and API with their settings and waits until the API, at its base address, reports itself healthy. */
+export const startServices = async (
+  processes: Processes,
+  files: StateFiles,
+  api: string,
+  settings: Record<string, string>,
+): Promise<void> => {
   const { PATH, HOME, TZ, NODE_EXTRA_CA_CERTS } = process.env
-  const inherited = Object.fromEntries(Object.entries({ PATH, HOME, TZ, NODE_EXTRA_CA_CERTS }).filter(([, value]) => value !== undefined))
-  const env = { ...inherited, ...compiledModules(request.files), ...serviceSettings(request) }
+  const env = { PATH, HOME, TZ, NODE_EXTRA_CA_CERTS, ...compiledModules(files), ...settings }
   const start = (name: string, script: string) =>
-    request.processes.start({ name, command: process.execPath, args: [`${ROOT}${script}`], cwd: ROOT, env })
+    processes.start({ name, command: process.execPath, args: [`${ROOT}${script}`], cwd: ROOT, env })
   const children = await Promise.all([start('worker', 'workers/worker.ts'), start('api', 'api/main.ts')])
-  const api = `http://127.0.0.1:${request.port}`
   await untilReady(children, async () => (await answers(`${api}/health/live`)) && (await answers(`${api}/health`)), READY_MS)
-  return api
 }
