@@ -2,12 +2,10 @@ import Koa from 'koa'
 import type { OperationSpec } from '../schemas/operations/operation.ts'
 import { operationList } from '../schemas/operations/registry.ts'
 import type { ApiDeps } from './deps.ts'
-import { closeWhileDraining } from './http/middleware/connection-close.ts'
 import { cors } from './http/middleware/cors.ts'
-import { commonHeaders } from './http/middleware/headers.ts'
+import { closeWhileDraining, commonHeaders, requestId } from './http/middleware/headers.ts'
 import { observe } from './http/middleware/metrics.ts'
 import { problems } from './http/middleware/problems.ts'
-import { requestId } from './http/middleware/request-id.ts'
 import { createRouter, type HandlerMap } from './http/router.ts'
 
 export type AppDeps = Pick<

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Logger } from 'pino'
-import { type ChainClients, createChainClients, createSigners } from '../activities/chain/clients.ts'
+import { createChainClients, createSigners } from '../activities/chain/clients.ts'
 import { createNonceStatus } from '../activities/chain/journal/nonce-status.ts'
 import { createTransactions } from '../activities/chain/journal/send.ts'
 import { detectLocalChain, isTransient } from '../activities/chain/node-identity.ts'
@@ -10,40 +9,33 @@ import { createClock } from '../activities/common/clock.ts'
 import { openDatabase } from '../activities/database/database.ts'
 import { createEvaluations } from '../activities/eligibility/evaluate.ts'
 import { observeJournal } from '../activities/observability/journal.ts'
+import { createServiceLogger } from '../activities/observability/logger.ts'
 import { createDeliveries } from '../activities/pull-requests/refresh.ts'
 import { createVerifierHandlers } from '../activities/verification/registry.ts'
 import { createVerifierSources } from '../activities/verification/sources.ts'
-import { type ChainFile, readChainFile } from '../schemas/chain/chain-file.ts'
+import { readChainFile } from '../schemas/chain/chain-file.ts'
 import { readSettings, type Settings } from '../schemas/settings.ts'
 import { createApp } from './app.ts'
 import { assertMode, createTokensFrom, loadReceiptKey } from './boot.ts'
 import type { ApiDeps } from './deps.ts'
 import { createHandlers } from './handlers.ts'
-import { createProbes, readRecords } from './health/dependencies.ts'
+import { createProbes, readRecords } from './health/probes.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { drain } from './http/drain.ts'
 import { type ApiListener, listen } from './http/server.ts'
 import { createStartupApp } from './http/startup-server.ts'
-import { createLogger } from './observability/logger.ts'
 import { createMetrics } from './observability/metrics.ts'
 import { connectEngine, createEngine } from './temporal/engine.ts'
 
 const STOPS = ['SIGTERM', 'SIGINT'] as const
 
 /** What the settings alone determine. */
-interface StartupContext {
-  settings: Settings
-  logger: Logger
-  chain: ChainFile
-  clients: ChainClients
-  baseUrl: string
-}
-
-const createStartupContext = (settings: Settings): StartupContext => {
+const createStartupContext = (settings: Settings) => {
   const chain = readChainFile(settings.CHAIN_FILE)
   const baseUrl = settings.PUBLIC_BASE_URL ?? `http://${settings.HOST}:${settings.PORT}`
-  return { settings, logger: createLogger(settings.LOG_LEVEL), chain, clients: createChainClients(chain), baseUrl }
+  return { settings, logger: createServiceLogger('api', settings.LOG_LEVEL), chain, clients: createChainClients(chain), baseUrl }
 }
+type StartupContext = ReturnType<typeof createStartupContext>
 
 /**
  * Whether the node is the local chain. A chain file that says local waits for the node, and `waiting` runs at each failure. Any other

@@ -3,21 +3,20 @@ import type { BuiltJob } from '../domain/catalogue/job-definition.ts'
 import { buildJob } from '../domain/verification/listing.ts'
 import { VERIFIER_MODES } from '../schemas/catalogue/job-definition.ts'
 import { JobInput, type JobInputBody } from '../schemas/catalogue/job-input.ts'
+import type { ChainFile } from '../schemas/chain/chain-file.ts'
 import { ANALYSIS_JOBS } from './catalogue/analysis.ts'
 import { CODING_JOBS } from './catalogue/coding.ts'
 import { GOVERNANCE_JOBS } from './catalogue/governance.ts'
 import { REVIEWED_JOBS } from './catalogue/reviewed.ts'
 
 /** Asset the seeds pay in. */
-export interface SeedAsset {
-  symbol: string
-  decimals: number
-}
+export type SeedAsset = Pick<ChainFile['asset'], 'symbol' | 'decimals'>
+export const USDC: SeedAsset = { symbol: 'USDC', decimals: 6 }
 
 const BODIES: readonly JobInputBody[] = [...CODING_JOBS, ...ANALYSIS_JOBS, ...GOVERNANCE_JOBS, ...REVIEWED_JOBS]
 
 /** Jobs a fresh local catalogue begins with. */
-export const seedJobs = (asset: SeedAsset = { symbol: 'USDC', decimals: 6 }): JobInput[] =>
+export const seedJobs = (asset: SeedAsset = USDC): JobInput[] =>
   BODIES.map((body) => JobInput.parse({ ...body, rewardAsset: asset.symbol }))
 
 /** The stored form of a seed; modes without a handler are allowed here, since such jobs are stored paused. */

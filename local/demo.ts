@@ -24,7 +24,7 @@ Runs the starter flow and a bonded claim against the local stack; starts the sta
 
 const say = (line: string): void => console.log(line)
 
-const placeOf = (info: StackInfo): Place & { base: string } => {
+const placeOf = (info: StackInfo): Place => {
   if (info.api === undefined) throw new Error('the stack runs without API and worker: end it and start the demo again')
   const chain = readChainFile(info.chainFile)
   return { base: info.api, chain: createChainView(chain, info.rpcUrl), report: createReport(say), asset: chain.asset }
@@ -42,39 +42,47 @@ const showLinks = (info: StackInfo, more: Link[]): void => {
   for (const [name, link] of links) say(`  ${name.padEnd(44)} ${link}`)
 }
 
-/** Runs both flows. Returns true only if the chain shows their payments and badges. */
-const perform = async (info: StackInfo, dir: string): Promise<boolean> => {
-  await seed(info.databaseUrl, stateFiles(dir))
-  const place = placeOf(info)
+/** Links to the traces of the flows, and what the chain does not show as it should. */
+interface Performed {
+  links: Link[]
+  failures: string[]
+}
+
+/** Runs both flows; the chain has to show their payments and badges. */
+const perform = async (info: StackInfo, place: Place): Promise<Performed> => {
   place.report.heading('The starter flow: a new key, nine steps, HTTP only')
   const starter = await starterFlow(place)
   place.report.heading('A second agent, with a real bond')
-  const bonded = await bondedFlow({ ...place, report: createReport(say) })
-  showLinks(
-    info,
-    [starter, bonded].flatMap(({ jobId, badgeUrl }): Link[] => [
+  const bonded = await bondedFlow(place)
+  return {
+    links: [starter, bonded].flatMap(({ jobId, badgeUrl }): Link[] => [
       [`badge of ${jobId}`, badgeUrl],
       ...processLink(info, 'its workflow', `claim/${jobId}`),
     ]),
-  )
-  const missing = [starter, bonded].flatMap((outcome) => missingProof(outcome).map((failure) => `${outcome.jobId}: ${failure}`))
-  for (const failure of missing) console.error(`\nNot proved on chain: ${failure}`)
-  if (missing.length === 0) say('\nThe chain shows both payments and both badges.')
-  return missing.length === 0
+    failures: [starter, bonded].flatMap((outcome) =>
+      missingProof(outcome).map((failure) => `Not proved on chain: ${outcome.jobId}: ${failure}`),
+    ),
+  }
 }
 
-/** Runs a rejection, a dispute, a verdict and a lapsed window. Returns true only if the chain moved the predicted amounts. */
-const performDispute = async (info: StackInfo, dir: string): Promise<boolean> => {
+/** Runs a rejection, a dispute, a verdict and a lapsed window; the chain has to move the predicted amounts. */
+const performDispute = async (info: StackInfo, place: Place): Promise<Performed> => {
+  const ended = await disputeFlows({ ...place, info, chainFile: readChainFile(info.chainFile) })
+  return {
+    links: ended.flatMap(({ sessionId }) => processLink(info, `what came of ${sessionId.split(':')[0]}`, disputeWorkflowId(sessionId))),
+    failures: ended.flatMap(({ differences }) => differences.map((difference) => `The chain differs: ${difference}`)),
+  }
+}
+
+/** Runs the flows that the caller asked for. Returns true only if the chain proves them. */
+const play = async (info: StackInfo, { dir, dispute }: Wishes): Promise<boolean> => {
   await seed(info.databaseUrl, stateFiles(dir))
-  const ended = await disputeFlows({ ...placeOf(info), info, chainFile: readChainFile(info.chainFile) }, () => createReport(say))
-  showLinks(
-    info,
-    ended.flatMap(({ sessionId }) => processLink(info, `what came of ${sessionId.split(':')[0]}`, disputeWorkflowId(sessionId))),
-  )
-  const differences = ended.flatMap((end) => end.differences)
-  for (const difference of differences) console.error(`\nThe chain differs: ${difference}`)
-  if (differences.length === 0) say('\nEvery balance on chain changed as predicted, to the unit.')
-  return differences.length === 0
+  const { links, failures } = await (dispute ? performDispute : perform)(info, placeOf(info))
+  showLinks(info, links)
+  for (const failure of failures) console.error(`\n${failure}`)
+  if (failures.length > 0) return false
+  say(dispute ? '\nEvery balance on chain changed as predicted, to the unit.' : '\nThe chain shows both payments and both badges.')
+  return true
 }
 
 /** What the caller asked for. */
@@ -85,14 +93,14 @@ interface Wishes {
 }
 
 /** Exit code: 0 when proved, 1 when not or when the stack broke, 130 when the user ended it before. */
-const runWith = async (stack: Stack, { dir, once, dispute }: Wishes, stopped: Promise<undefined>): Promise<number> => {
+const runWith = async (stack: Stack, wishes: Wishes, stopped: Promise<undefined>): Promise<number> => {
   const broken = stack.died.then((reason) => {
     throw new Error(reason)
   })
-  const proved = await Promise.race([(dispute ? performDispute : perform)(stack.info, dir), stopped, broken])
+  const proved = await Promise.race([play(stack.info, wishes), stopped, broken])
   if (proved === undefined) return 130
   const code = proved ? 0 : 1
-  if (once || stack.info.pid !== process.pid) return code
+  if (wishes.once || stack.info.pid !== process.pid) return code
   say('\nThe stack keeps running. Ctrl-C ends it.')
   await Promise.race([stopped, broken])
   return code
@@ -117,13 +125,14 @@ const demo = async (wishes: Wishes): Promise<number> => {
 
 const main = async (): Promise<number> => {
   keepPrivate()
-  const options = { once: { type: 'boolean' }, dispute: { type: 'boolean' }, dir: { type: 'string' }, help: { type: 'boolean' } } as const
-  const { values } = parseArgs({ options })
+  const flag = { type: 'boolean', default: false } as const
+  const dir = { type: 'string', default: STATE_DIRECTORY } as const
+  const { values } = parseArgs({ options: { once: flag, dispute: flag, help: flag, dir } })
   if (values.help) {
     say(USAGE)
     return 0
   }
-  return demo({ dir: values.dir ?? STATE_DIRECTORY, once: values.once ?? false, dispute: values.dispute ?? false })
+  return demo(values)
 }
 
 // Keeps the process alive: an ended child that is awaited does not.

@@ -52,7 +52,6 @@ export const chain = {
       block_number bigint not null,
       block_hash text not null,
       head_number bigint not null,
-      looked_at timestamptz(3) not null,
       caught_up_at timestamptz(3) not null
     );
 

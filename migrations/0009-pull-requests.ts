@@ -12,13 +12,12 @@ export const pullRequests = {
       url text not null,
       delivery text not null check (delivery in ('open', 'merged', 'closed_unmerged', 'open_stale', 'reverted', 'wrong_repository')),
       submitted_at timestamptz(3) not null,
-      fingerprint text,
       disposition text check (disposition in ('waiting_for_merge', 'operator_review', 'awaiting_evidence')),
       head_sha text,
-      lookup jsonb,
-      observed_at timestamptz(3),
+      first_state jsonb,
+      latest_state jsonb,
+      state_at_review jsonb,
       looked_at timestamptz(3),
-      changed_at timestamptz(3),
       held_because text
     );
     create index pull_request_by_number on pull_request (repo, number);

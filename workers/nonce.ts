@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { formatGwei } from 'viem'
-import { createChainClients, createSigners, roleOf, SIGNER_ROLES, type SignerRole, type Signers } from '../activities/chain/clients.ts'
+import { z } from 'zod'
+import { createChainClients, createSigners, roleOf, SIGNER_ROLES, type Signers } from '../activities/chain/clients.ts'
 import { createNonceStatus, type SignerStatus } from '../activities/chain/journal/nonce-status.ts'
 import { createReplacement, type NonceAct, parseFees } from '../activities/chain/journal/replacement.ts'
 import type { JournalRow } from '../activities/chain/journal/rows.ts'
@@ -22,29 +23,28 @@ The settings are those of the worker. status needs no key; the default signer is
 /** Rows printed per signer. */
 const MAX_ROWS = 10
 
-const ACTS = ['replace', 'fill', 'resend'] as const
-const isAct = (text: string | undefined): text is (typeof ACTS)[number] => ACTS.some((act) => act === text)
-
-export type NonceCommand = { act: 'status' } | { act: (typeof ACTS)[number]; nonce: number; signer: SignerRole }
-
-const isRole = (text: string): text is SignerRole => SIGNER_ROLES.some((role) => role === text)
-
-const tryParseArgs = (args: string[]) => {
-  try {
-    return parseArgs({ args, options: { signer: { type: 'string' } }, allowPositionals: true, strict: true })
-  } catch {
-    return null
-  }
-}
+const NonceCommand = z.union([
+  z.object({ act: z.literal('status'), nonce: z.undefined().optional() }),
+  z.object({
+    act: z.enum(['replace', 'fill', 'resend']),
+    nonce: z
+      .string()
+      .regex(/^\d{1,9}$/)
+      .transform(Number),
+    signer: z.enum(SIGNER_ROLES).default('operator'),
+  }),
+])
+export type NonceCommand = z.infer<typeof NonceCommand>
 
 /** Parses the command line; null when it is no command. */
 export const readCommand = (args: string[]): NonceCommand | null => {
-  const { values, positionals } = tryParseArgs(args) ?? { values: {}, positionals: [] }
-  const [act, nonce = '', ...more] = positionals
-  const { signer = 'operator' } = values
-  if (act === 'status' && nonce === '') return { act }
-  if (!isAct(act) || more.length > 0 || !/^\d{1,9}$/.test(nonce) || !isRole(signer)) return null
-  return { act, nonce: Number(nonce), signer }
+  try {
+    const { values, positionals } = parseArgs({ args, options: { signer: { type: 'string' } }, allowPositionals: true })
+    const [act, nonce, ...more] = positionals
+    return more.length > 0 ? null : NonceCommand.parse({ act, nonce, ...values })
+  } catch {
+    return null
+  }
 }
 
 const formatFees = ({ maxFeePerGas, maxPriorityFeePerGas }: Fees): string =>

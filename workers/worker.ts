@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Worker } from '@temporalio/worker'
+import { Client, Connection } from '@temporalio/client'
+import { NativeConnection, TransportError, Worker } from '@temporalio/worker'
 import { createChainClients, createSigners, roleOf } from '../activities/chain/clients.ts'
 import { readFollowerLag } from '../activities/chain/follower/cursor.ts'
 import { createNonceStatus } from '../activities/chain/journal/nonce-status.ts'
@@ -29,7 +30,6 @@ import { installRuntime } from './observability/engine-metrics.ts'
 import { brief } from './observability/error-line.ts'
 import { createObservers, publishFigures } from './observability/observe.ts'
 import { workflowsPath } from './temporal/bundle.ts'
-import { connectClient, connectWorker, isEngineUnreachable } from './temporal/connection.ts'
 import { failureInterceptor } from './temporal/failures.ts'
 import { heartbeatInterceptor } from './temporal/heartbeats.ts'
 import { ISOLATION } from './temporal/isolation.ts'
@@ -57,10 +57,14 @@ const main = async (): Promise<void> => {
   const receiptKey = await loadSigningKey(settings.RECEIPT_KEY, 'badge-1', settings.RECEIPT_KEY_FINGERPRINT)
 
   const database = openDatabase({ url: settings.DATABASE_URL, poolSize: settings.DATABASE_POOL, detectFreezes: true })
+  const { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace } = settings
+  // The server may also start later than the worker.
+  const isEngineDown = (error: unknown) => error instanceof TransportError
   const logEngineOutage = (error: unknown) =>
     logger.warn({ reason: brief(error) }, 'the workflow engine does not answer; the worker starts when it does')
-  const connection = await retryUntilReachable(() => connectWorker(settings), logEngineOutage, isEngineUnreachable)
-  const { client, close } = await connectClient(settings)
+  const connection = await retryUntilReachable(() => NativeConnection.connect({ address }), logEngineOutage, isEngineDown)
+  const clientConnection = await Connection.connect({ address })
+  const client = new Client({ connection: clientConnection, namespace })
   const signers = createSigners(settings)
   const roles = { operator: signers.operator?.address, verifier: signers.verifier?.address, arbitrator: signers.arbitrator?.address }
   await retryOutage(() => assertWired(clients.reader, chain, roles))
@@ -75,19 +79,8 @@ const main = async (): Promise<void> => {
   const { NONCE_STUCK_SECONDS: stuckAfterSeconds } = settings
   const status = createNonceStatus({ database, clients, clock, stuckAfterSeconds })
   const keeper = startNonceKeeper({ pump: createPump(journalDeps), status, roleOf: (signer) => roleOf(signers, signer), logger })
-  const page = {
-    settings,
-    isLocal: local,
-    logger,
-    registry: observers.registry,
-    database,
-    chainId: chain.chainId,
-    clock,
-    keeper,
-    bank,
-    engine,
-  }
-  const closeFigures = await publishFigures(page)
+  const page = { settings, isLocal: local, logger, registry: observers.registry, database, chainId: chain.chainId, clock, engine }
+  const closeFigures = await publishFigures({ ...page, nonces: keeper.latest, bankReadAt: bank.lastReadAt })
   const relay = startEventRelay({ database, logger })
   const lag = () => readFollowerLag(database.rows, chain.chainId)
   const alarm = startFollowerAlarm({ lag, boundSeconds: settings.CHAIN_LAG_SECONDS, logger })
@@ -98,7 +91,7 @@ const main = async (): Promise<void> => {
       : { workflowsPath }
   const worker = await Worker.create({
     connection,
-    namespace: settings.TEMPORAL_NAMESPACE,
+    namespace,
     taskQueue: TASK_QUEUE,
     ...bundle,
     activities: createActivities({
@@ -123,7 +116,7 @@ const main = async (): Promise<void> => {
     if (worker.getState() === 'RUNNING') worker.shutdown()
   }
   for (const signal of STOPS) process.off(signal, exit).once(signal, stop)
-  logger.info({ taskQueue: TASK_QUEUE, namespace: settings.TEMPORAL_NAMESPACE }, 'worker ready')
+  logger.info({ taskQueue: TASK_QUEUE, namespace }, 'worker ready')
   try {
     await worker.run()
   } finally {
@@ -132,7 +125,7 @@ const main = async (): Promise<void> => {
     relay.stop()
     alarm.stop()
     await closeFigures()
-    await close()
+    await clientConnection.close()
     await connection.close()
     await database.close()
   }

@@ -6,8 +6,7 @@ import { testUsdcAbi } from '../chain/abi/test-usdc.ts'
 import type { ChainClients } from '../chain/clients.ts'
 import type { TransactionIntent } from '../chain/journal/rows.ts'
 import type { Transactions } from '../chain/journal/send.ts'
-import { isUnreachable } from '../chain/reachable.ts'
-import { convertReadErrors } from '../chain/readable.ts'
+import { convertReadErrors, isUnreachable } from '../chain/reachable.ts'
 import { revertInfo } from '../chain/refusals.ts'
 
 /** Fixed gas per step. Each step depends on the one before it, so none can be estimated. */

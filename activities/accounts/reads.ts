@@ -3,7 +3,7 @@ import type { Position } from '../../domain/chain/account-position.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import { agentAccountCoreAbi } from '../chain/abi/agent-account-core.ts'
 import type { ChainClients } from '../chain/clients.ts'
-import { convertReadErrors } from '../chain/readable.ts'
+import { convertReadErrors } from '../chain/reachable.ts'
 import type { BlockRef } from '../chain/reads.ts'
 
 /** A wallet's balances inside and outside the account contract, at one block. */

@@ -1,4 +1,4 @@
-import type { Hex } from 'viem'
+import { type Hex, zeroAddress } from 'viem'
 import type { Position } from '../../domain/chain/account-position.ts'
 import { type EscrowTerms, PAYOUT_MODES } from '../../domain/chain/escrow-terms.ts'
 import { type ChainFile, liveEscrow } from '../../schemas/chain/chain-file.ts'
@@ -7,23 +7,6 @@ import { agentAccountCoreAbi } from './abi/agent-account-core.ts'
 import { escrowCoreAbi } from './abi/escrow-core.ts'
 import { treasuryPolicyAbi } from './abi/treasury-policy.ts'
 import type { ChainClients } from './clients.ts'
-
-const ZERO = '0x0000000000000000000000000000000000000000'
-
-/** Current parameters of policy and escrow that price a claim. */
-export interface ClaimPolicy {
-  stakeBps: number
-  feeBps: number
-  minFeeRaw: bigint
-  waiverClaims: number
-  retentionFlatRaw: bigint
-  retentionCapBps: number
-  posterFeeBps: number
-  posterFeeFloorRaw: bigint
-  gasRetentionSupported: boolean
-  claimFeeRetainedOnSuccess: boolean
-  paused: boolean
-}
 
 /** One job of the escrow. Its terms are meaningless while its state is `none`. */
 export interface EscrowJob extends EscrowTerms {
@@ -38,18 +21,14 @@ export interface EscrowJob extends EscrowTerms {
   waiverEligible: boolean
 }
 
-/** Answer of the escrow's `previewClaimEconomics`; null for a job that is not on chain. */
-export interface EconomicsPreview {
-  claimStakeRaw: bigint
-  claimStakeBps: number
-  claimFeeRaw: bigint
-  claimFeeBps: number
-  waived: boolean
-  claimNumber: number
-}
-
-const nonZero = (address: Hex): Hex | null => (address === ZERO ? null : address)
+const nonZero = (address: Hex): Hex | null => (address === zeroAddress ? null : address)
 const seconds = (value: bigint): number | null => (value === 0n ? null : Number(value) * 1000)
+
+/** Awaits the members of an object together. */
+export const awaitMembers = async <T extends object>(promises: T) => {
+  const entries = Object.entries(promises).map(async ([name, promise]) => [name, await promise])
+  return Object.fromEntries(await Promise.all(entries)) as { [Name in keyof T]: Awaited<T[Name]> }
+}
 
 /** Reads of the contracts at one block. */
 export const createBlockReads = (chain: ChainFile, { reader }: ChainClients) => {
@@ -95,49 +74,25 @@ export const createBlockReads = (chain: ChainFile, { reader }: ChainClients) => 
     return { liquid, reserved, strategyAllocated, collateralLocked, jobStakeLocked, debtOutstanding }
   }
 
-  const policyAt = async (blockNumber: bigint): Promise<ClaimPolicy> => {
+  /** Current parameters of policy and escrow that price a claim. */
+  const policyAt = (blockNumber: bigint) => {
     const at = { blockNumber }
-    const [
-      stakeBps,
-      feeBps,
-      minFeeRaw,
-      waiverClaims,
-      paused,
-      retentionFlatRaw,
-      retentionCapBps,
-      posterFeeBps,
-      posterFeeFloorRaw,
-      gasRetentionSupported,
-      claimFeeRetainedOnSuccess,
-    ] = await Promise.all([
-      reader.readContract({ ...policy, functionName: 'defaultClaimStakeBps', ...at }),
-      reader.readContract({ ...policy, functionName: 'claimFeeBps', ...at }),
-      reader.readContract({ ...policy, functionName: 'minClaimFeeByAsset', args: [asset], ...at }),
-      reader.readContract({ ...policy, functionName: 'onboardingWaiverClaimCount', ...at }),
-      reader.readContract({ ...policy, functionName: 'paused', ...at }),
-      reader.readContract({ ...escrow, functionName: 'retentionFlatRaw', ...at }),
-      reader.readContract({ ...escrow, functionName: 'retentionCapBps', ...at }),
-      reader.readContract({ ...escrow, functionName: 'posterFeeBps', ...at }),
-      reader.readContract({ ...escrow, functionName: 'posterFeeFloorRaw', ...at }),
-      reader.readContract({ ...escrow, functionName: 'supportsGasRetention', ...at }),
-      reader.readContract({ ...escrow, functionName: 'retainsClaimFeeOnSuccess', ...at }),
-    ])
-    return {
-      stakeBps: Number(stakeBps),
-      feeBps: Number(feeBps),
-      minFeeRaw,
-      waiverClaims: Number(waiverClaims),
-      retentionFlatRaw,
-      retentionCapBps,
-      posterFeeBps,
-      posterFeeFloorRaw,
-      gasRetentionSupported,
-      claimFeeRetainedOnSuccess,
-      paused,
-    }
+    return awaitMembers({
+      stakeBps: reader.readContract({ ...policy, functionName: 'defaultClaimStakeBps', ...at }),
+      feeBps: reader.readContract({ ...policy, functionName: 'claimFeeBps', ...at }),
+      minFeeRaw: reader.readContract({ ...policy, functionName: 'minClaimFeeByAsset', args: [asset], ...at }),
+      waiverClaims: reader.readContract({ ...policy, functionName: 'onboardingWaiverClaimCount', ...at }).then(Number),
+      paused: reader.readContract({ ...policy, functionName: 'paused', ...at }),
+      retentionFlatRaw: reader.readContract({ ...escrow, functionName: 'retentionFlatRaw', ...at }),
+      retentionCapBps: reader.readContract({ ...escrow, functionName: 'retentionCapBps', ...at }),
+      posterFeeBps: reader.readContract({ ...escrow, functionName: 'posterFeeBps', ...at }),
+      posterFeeFloorRaw: reader.readContract({ ...escrow, functionName: 'posterFeeFloorRaw', ...at }),
+      gasRetentionSupported: reader.readContract({ ...escrow, functionName: 'supportsGasRetention', ...at }),
+      claimFeeRetainedOnSuccess: reader.readContract({ ...escrow, functionName: 'retainsClaimFeeOnSuccess', ...at }),
+    })
   }
 
-  const previewAt = async (wallet: Hex, chainJobId: Hex, blockNumber: bigint): Promise<EconomicsPreview> => {
+  const previewAt = async (wallet: Hex, chainJobId: Hex, blockNumber: bigint) => {
     const [claimStakeRaw, claimStakeBps, claimFeeRaw, claimFeeBps, waived, claimNumber] = await reader.readContract({
       ...escrow,
       functionName: 'previewClaimEconomics',

@@ -1,4 +1,4 @@
-import { type Address, createPublicClient, defineChain, type Hex, http, type PublicClient } from 'viem'
+import { createPublicClient, defineChain, type Hex, http, type PublicClient } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import type { Settings } from '../../schemas/settings.ts'
@@ -12,7 +12,8 @@ const SCAN_TIMEOUT_MS = 10_000
 
 export const SIGNER_ROLES = ['operator', 'verifier', 'arbitrator'] as const
 export type SignerRole = (typeof SIGNER_ROLES)[number]
-export type Signers = Partial<Record<SignerRole, PrivateKeyAccount>>
+/** A role without a key is absent. */
+export type Signers = Partial<Record<SignerRole, PrivateKeyAccount | undefined>>
 
 export interface ChainClients {
   chainId: number
@@ -62,13 +63,14 @@ export const createScanClient = (chain: Reached): PublicClient =>
     cacheTime: 0,
   })
 
-/** Accounts of the configured keys. A role without a key is absent. */
+/** Accounts of the configured keys. */
 export const createSigners = (settings: Pick<Settings, 'OPERATOR_KEY' | 'VERIFIER_KEY' | 'ARBITRATOR_KEY'>): Signers => {
   const account = (key: string | undefined) => (key === undefined ? undefined : privateKeyToAccount(key as Hex))
-  const operator = account(settings.OPERATOR_KEY)
-  const verifier = account(settings.VERIFIER_KEY)
-  const arbitrator = account(settings.ARBITRATOR_KEY)
-  return { ...(operator && { operator }), ...(verifier && { verifier }), ...(arbitrator && { arbitrator }) }
+  return {
+    operator: account(settings.OPERATOR_KEY),
+    verifier: account(settings.VERIFIER_KEY),
+    arbitrator: account(settings.ARBITRATOR_KEY),
+  }
 }
 
 /** The account of a role. Throws if this process lacks the key. */
@@ -81,11 +83,3 @@ export const getAccount = (signers: Signers, role: SignerRole): PrivateKeyAccoun
 /** Role of an address if this process holds its key. */
 export const roleOf = (signers: Signers, address: string): SignerRole | undefined =>
   SIGNER_ROLES.find((role) => signers[role]?.address.toLowerCase() === address.toLowerCase())
-
-/** True if the node is Anvil. A chain is local if the chain file says so and the node is Anvil. */
-export const isAnvil = async (reader: PublicClient): Promise<boolean> => {
-  const version = await reader.request({ method: 'web3_clientVersion' })
-  return version.toLowerCase().startsWith('anvil')
-}
-
-export type { Address, Hex }

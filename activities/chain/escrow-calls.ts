@@ -1,5 +1,6 @@
 import { type ContractFunctionArgs, type EncodeFunctionDataParameters, encodeFunctionData, type Hex, zeroHash } from 'viem'
 import { categoryHash, reasonCodeHash, verifierModeHash } from '../../domain/common/ids.ts'
+import type { JobDefinition } from '../../schemas/catalogue/job-definition.ts'
 import { escrowCoreAbi } from './abi/escrow-core.ts'
 import type { TransactionIntent } from './journal/rows.ts'
 
@@ -18,8 +19,6 @@ export const GAS = {
   autoResolveOnTimeout: 1_600_000n,
 } as const
 
-type Call = keyof typeof GAS
-
 export interface CallContext {
   escrow: Hex
   jobId: string
@@ -27,7 +26,8 @@ export interface CallContext {
   requestId?: string | undefined
 }
 
-const intent = <Name extends Call>(
+/** Intent of one call of the escrow. */
+export const escrowIntent = <Name extends keyof typeof GAS>(
   { escrow, jobId, sessionId, requestId }: CallContext,
   key: string,
   functionName: Name,
@@ -37,21 +37,11 @@ const intent = <Name extends Call>(
   return { key, to: escrow, functionName, data, gas: GAS[functionName], jobId, sessionId, requestId }
 }
 
-/** Terms of a job's definition that the escrow stores. */
-export interface CreationTerms {
-  /** Base units, as digits. */
-  rewardAmountRaw: string
-  claimTtlSeconds: number
-  verifierMode: string
-  category: string
-  onboardingWaiverEligible: boolean
-}
-
 /** Creates a curated job from the operator's liquid balance when its first claim needs it. Waiver-eligible jobs pay no poster fee. */
 export const createJobIntent = (
   context: CallContext,
   key: string,
-  job: { chainJobId: Hex; definition: CreationTerms; specHash: Hex; asset: Hex },
+  job: { chainJobId: Hex; definition: JobDefinition; specHash: Hex; asset: Hex },
 ): TransactionIntent => {
   const { definition } = job
   const args = [
@@ -65,29 +55,8 @@ export const createJobIntent = (
     categoryHash(definition.category),
     job.specHash,
   ] as const
-  return intent(context, key, definition.onboardingWaiverEligible ? 'createSinglePayoutJobFeeWaived' : 'createSinglePayoutJob', args)
+  return escrowIntent(context, key, definition.onboardingWaiverEligible ? 'createSinglePayoutJobFeeWaived' : 'createSinglePayoutJob', args)
 }
-
-/** Sets whether a job waives the bond of new wallets. */
-export const setWaiverIntent = (context: CallContext, key: string, chainJobId: Hex, eligible: boolean): TransactionIntent =>
-  intent(context, key, 'setOnboardingWaiverEligible', [chainJobId, eligible])
-
-/** Claims a job for its worker. */
-export const claimJobForIntent = (context: CallContext, key: string, chainJobId: Hex, worker: Hex): TransactionIntent =>
-  intent(context, key, 'claimJobFor', [chainJobId, worker])
-
-/** Submits the evidence hash for the worker. */
-export const submitWorkForIntent = (
-  context: CallContext,
-  key: string,
-  chainJobId: Hex,
-  worker: Hex,
-  evidenceHash: Hex,
-): TransactionIntent => intent(context, key, 'submitWorkFor', [chainJobId, worker, evidenceHash])
-
-/** Reopens a job whose claim expired. */
-export const claimTimeoutIntent = (context: CallContext, key: string, chainJobId: Hex): TransactionIntent =>
-  intent(context, key, 'handleClaimTimeout', [chainJobId])
 
 /** Verdict of a single-payout job. The call carries hashes of the reason code and of a person's rationale, and the badge URL as metadata. */
 export const resolveIntent = (
@@ -96,7 +65,7 @@ export const resolveIntent = (
   verdict: { chainJobId: Hex; approved: boolean; reasonCode: string; metadataURI: string; reasoningHash?: Hex | null },
 ): TransactionIntent => {
   const { chainJobId, approved, reasonCode, metadataURI, reasoningHash } = verdict
-  return intent(context, key, 'resolveSinglePayout', [
+  return escrowIntent(context, key, 'resolveSinglePayout', [
     chainJobId,
     approved,
     reasonCodeHash(reasonCode),
@@ -104,35 +73,3 @@ export const resolveIntent = (
     reasoningHash ?? zeroHash,
   ])
 }
-
-/** Makes a rejection final after its window. */
-export const finalizeRejectedIntent = (context: CallContext, key: string, chainJobId: Hex): TransactionIntent =>
-  intent(context, key, 'finalizeRejectedJob', [chainJobId])
-
-/** Opens the dispute of a rejection for its worker. Only the operator may name another participant than itself. */
-export const openDisputeForIntent = (context: CallContext, key: string, chainJobId: Hex, participant: Hex): TransactionIntent =>
-  intent(context, key, 'openDisputeFor', [chainJobId, participant])
-
-/** An arbitrator's verdict as the contract takes it. `metadataURI` becomes the badge's URL if anything is paid. */
-export interface DisputeResolution {
-  chainJobId: Hex
-  payoutRaw: bigint
-  /** ASCII in 32 bytes. */
-  reasonCode: Hex
-  metadataURI: string
-}
-
-const resolutionArgs = ({ chainJobId, payoutRaw, reasonCode, metadataURI }: DisputeResolution) =>
-  [chainJobId, payoutRaw, reasonCode, metadataURI] as const
-
-/** Call data of an arbitrator's verdict. */
-export const resolveDisputeData = (resolution: DisputeResolution): Hex =>
-  encodeFunctionData({ abi: escrowCoreAbi, functionName: 'resolveDispute', args: resolutionArgs(resolution) })
-
-/** Executes an arbitrator's verdict. */
-export const resolveDisputeIntent = (context: CallContext, key: string, resolution: DisputeResolution): TransactionIntent =>
-  intent(context, key, 'resolveDispute', resolutionArgs(resolution))
-
-/** Ends a dispute by the contract's time-out. */
-export const autoResolveIntent = (context: CallContext, key: string, chainJobId: Hex): TransactionIntent =>
-  intent(context, key, 'autoResolveOnTimeout', [chainJobId])

@@ -1,5 +1,5 @@
 import { type ContractEventName, type Hex, type Log, type PublicClient, parseEventLogs } from 'viem'
-import { type BlockSpan, LARGEST_PAGE, lastPage, smallerPage } from '../../domain/chain/pages.ts'
+import { LARGEST_PAGE, lastPage, smallerPage } from '../../domain/chain/pages.ts'
 import { escrowCoreAbi } from './abi/escrow-core.ts'
 
 type EscrowEventName = ContractEventName<typeof escrowCoreAbi>
@@ -18,23 +18,12 @@ export const getEvent = <Name extends EscrowEventName>(logs: Log[], escrow: Hex,
   return event
 }
 
-const SEARCHED = [
-  'JobClosed',
-  'JobReopened',
-  'JobCancelled',
-  'DisputeOpened',
-  'DisputeResolved',
-  'AutoResolvedOnTimeout',
-  'JobClaimed',
-  'JobRejected',
-  'Submitted',
-  'Verified',
-] as const
-export type SearchedEvent = (typeof SEARCHED)[number]
+/** Events by which a transaction is searched. */
+export type SearchedEvent = 'JobClosed' | 'DisputeOpened' | 'JobClaimed' | 'JobRejected' | 'Submitted' | 'Verified'
 
 /**
  * Hash of the newest transaction since `fromBlock` that emitted `eventName` for the job; null if there is none. Searches backwards in pages:
- * the event is usually recent, and nodes refuse a query over all blocks of a long claim.
+ * the event is usually recent, and nodes refuse a query over all blocks of a long claim. After a refused page the next one is smaller.
  */
 export const findEventTransaction = async (
   reader: PublicClient,
@@ -45,25 +34,18 @@ export const findEventTransaction = async (
 ): Promise<Hex | null> => {
   const place = { address: escrow, abi: escrowCoreAbi, eventName, args: { jobId: chainJobId } }
   let size = LARGEST_PAGE
-  const newestIn = async ({ from, to }: BlockSpan): Promise<Hex | null> =>
-    (await reader.getContractEvents({ ...place, fromBlock: from, toBlock: to })).at(-1)?.transactionHash ?? null
-  /** Null if the node refused the page; the next page is smaller. */
-  const read = async (span: BlockSpan): Promise<{ found: Hex | null } | null> => {
+  let to = await reader.getBlockNumber({ cacheTime: 0 })
+  for (let span = lastPage(fromBlock, to, size); span !== null; span = lastPage(fromBlock, to, size)) {
     try {
-      return { found: await newestIn(span) }
+      const found = await reader.getContractEvents({ ...place, fromBlock: span.from, toBlock: span.to })
+      const newest = found.at(-1)
+      if (newest !== undefined) return newest.transactionHash
+      to = span.from - 1n
     } catch (error) {
       const smaller = smallerPage(span)
       if (smaller === null) throw error
       size = smaller
-      return null
     }
-  }
-  let to = await reader.getBlockNumber({ cacheTime: 0 })
-  for (let span = lastPage(fromBlock, to, size); span !== null; span = lastPage(fromBlock, to, size)) {
-    const page = await read(span)
-    if (page === null) continue
-    if (page.found !== null) return page.found
-    to = span.from - 1n
   }
   return null
 }
@@ -75,23 +57,8 @@ export const readTransaction = async (reader: PublicClient, txHash: Hex) => {
   return { txHash, receipt, blockNumber: receipt.blockNumber, blockTime: Number(block.timestamp) * 1000 }
 }
 
-/** Amounts of a payout, from the receipt that settled the job. Digit strings in base units. */
-export interface PayoutSettlement {
-  worker: string
-  treasuryAccount: string
-  asset: string
-  assetSymbol: string
-  workerAmountRaw: string
-  protocolFeeAmountRaw: string
-  protocolFeeBps: number
-  rewardAmountRaw: string
-  posterTotalAmountRaw: string
-  gasRetentionAmountRaw: string
-  gasRetentionBps: number
-}
-
-/** Parses a payout from its receipt; null if the receipt pays no worker. */
-export const parsePayout = (logs: Log[], escrow: Hex, chainJobId: Hex, assetSymbol: string): PayoutSettlement | null => {
+/** Parses the amounts of a payout from the receipt that settled the job, as digits in base units; null if the receipt pays no worker. */
+export const parsePayout = (logs: Log[], escrow: Hex, chainJobId: Hex, assetSymbol: string) => {
   const split = findEvents(logs, escrow, 'SettlementSplit', chainJobId).at(-1)
   if (split === undefined) return null
   const retention = findEvents(logs, escrow, 'GasRetentionApplied', chainJobId).at(-1)
@@ -112,3 +79,4 @@ export const parsePayout = (logs: Log[], escrow: Hex, chainJobId: Hex, assetSymb
     gasRetentionBps: rewardRaw === 0n ? 0 : Number((retainedRaw * 10_000n) / rewardRaw),
   }
 }
+export type PayoutSettlement = NonNullable<ReturnType<typeof parsePayout>>

@@ -1,6 +1,5 @@
 import type { PublicClient } from 'viem'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
-import { isAnvil } from './clients.ts'
 
 /** The node serves another chain than the chain file names; a retry does not help. */
 export class WrongChainError extends Error {
@@ -14,5 +13,5 @@ export const isTransient = (error: unknown): boolean => !(error instanceof Wrong
 export const detectLocalChain = async (chain: ChainFile, reader: PublicClient): Promise<boolean> => {
   const chainId = await reader.getChainId()
   if (chainId !== chain.chainId) throw new WrongChainError(`the chain file says chain ${chain.chainId}, the node says ${chainId}`)
-  return chain.local && (await isAnvil(reader))
+  return chain.local && (await reader.request({ method: 'web3_clientVersion' })).toLowerCase().startsWith('anvil')
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BaseError, HttpRequestError, TimeoutError } from 'viem'
+import { ServiceError } from '../../schemas/errors.ts'
 
 const RETRY_MS = 500
 /** Number of tries between two reports. */
@@ -9,6 +10,16 @@ const isWithoutAnswer = (cause: unknown): boolean => cause instanceof HttpReques
 
 /** Whether a call failed because the node did not answer. */
 export const isUnreachable = (error: unknown): boolean => error instanceof BaseError && error.walk(isWithoutAnswer) !== null
+
+/** Runs a read of the chain. Throws 502 `blockchain_unavailable` if the node does not answer or answers with an error. */
+export const convertReadErrors = async <T>(read: () => Promise<T>): Promise<T> => {
+  try {
+    return await read()
+  } catch (cause) {
+    if (cause instanceof BaseError) throw new ServiceError('blockchain_unavailable', { cause })
+    throw cause
+  }
+}
 
 /**
  * Repeats `work` while `shouldRetry` accepts its error, by default only for a node without an answer. Reports to `onWait` now and then; throws

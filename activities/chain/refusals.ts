@@ -1,4 +1,4 @@
-import { contractRefusal, pauseRefusal, refusalDetails } from '../../domain/chain/contract-refusals.ts'
+import { contractRefusal, refusalDetails } from '../../domain/chain/contract-refusals.ts'
 import { type ErrorInfo, ServiceError } from '../../schemas/errors.ts'
 import { parseRevert } from './reverts.ts'
 
@@ -16,10 +16,6 @@ export const revertInfo = (operation: string, reason: string | null, facts: Reco
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds, nextActions: [{ kind: 'wait', description: remedy }] }),
   }
 }
-
-/** Error for a call that is not sent while the contracts are paused: it would revert at the operator's cost. */
-export const createPauseRefusal = (operation: string, facts: Record<string, unknown>, leftSeconds?: number): ServiceError =>
-  new ServiceError('blockchain_revert', pauseRefusal(operation, facts, leftSeconds))
 
 /** Error for a caller whose claim step reverted. */
 export const createClaimRefusal = (operation: string, reason: string | null, facts: { jobId: string; wallet: string }): ServiceError => {

@@ -43,32 +43,11 @@ export const contractCall = <const abi extends Abi, name extends ContractFunctio
 /** Note on an amount argument. */
 export const amountUnit = ({ symbol, decimals }: ChainFile['asset']) => ({ amountUnit: `${symbol} raw, ${decimals} decimals` })
 
-export type Prerequisite =
-  | 'approve_confirmed_on_chain'
-  | 'pledge_confirmed_on_chain'
-  | 'withdraw_confirmed_on_chain'
-  | 'deposit_confirmed_on_chain'
-
 /** One future transaction, in order of execution. With a prerequisite its gas cannot be estimated yet. */
 export interface TemplateStep {
   step: string
   call: ContractCall
-  prerequisite?: { code: Prerequisite; reason: string } | undefined
-}
-
-/** Unsigned transaction without nonce and fee. Source: http, "Value formats". */
-export interface Template {
-  step: string
-  unsigned: true
-  from: Hex
-  to: Hex
-  data: Hex
-  value: '0'
-  chainId: number
-  gasEstimate:
-    | { status: 'estimated'; gas: string; source: string }
-    | { status: 'requires_prerequisite'; gas: null; prerequisite: Prerequisite; reason: string }
-  decoded: ContractCall['decoded']
+  prerequisite?: { code: 'approve_confirmed_on_chain'; reason: string } | undefined
 }
 
 const REVERT_PROBE_GAS = 3_000_000n
@@ -85,39 +64,38 @@ const estimateRefusal = async (reader: PublicClient, from: Hex, { step, call }: 
   })
 }
 
-/** Builds all unsigned transactions. The service signs, relays and broadcasts nothing for a user. */
-export const createTemplates = (chain: ChainFile, { reader }: ChainClients) => {
-  const estimate = async (from: Hex, step: TemplateStep, block: BlockRef): Promise<Template['gasEstimate']> => {
-    const { call, prerequisite } = step
-    if (prerequisite !== undefined)
-      return { status: 'requires_prerequisite', gas: null, prerequisite: prerequisite.code, reason: prerequisite.reason }
-    try {
-      const gas = await reader.estimateGas({ account: from, to: call.to, data: call.data, blockNumber: block.number })
-      return { status: 'estimated', gas: gas.toString(), source: `eth_estimateGas at block ${block.number}` }
-    } catch (error) {
-      if (!(error instanceof BaseError)) throw error
-      throw await estimateRefusal(reader, from, step, block, error)
-    }
-  }
-
-  return {
-    /** Templates of `steps` from one wallet, estimated at `block`. One failed estimate without a prerequisite fails them all. */
-    build: (from: Hex, steps: readonly TemplateStep[], block: BlockRef): Promise<Template[]> =>
-      Promise.all(
-        steps.map(async (step) => ({
-          step: step.step,
-          unsigned: true,
-          from,
-          to: step.call.to.toLowerCase() as Hex,
-          data: step.call.data,
-          value: '0',
-          chainId: chain.chainId,
-          gasEstimate: await estimate(from, step, block),
-          decoded: step.call.decoded,
-        })),
-      ),
+const estimate = async (reader: PublicClient, from: Hex, step: TemplateStep, block: BlockRef) => {
+  const { call, prerequisite } = step
+  if (prerequisite !== undefined)
+    return { status: 'requires_prerequisite', gas: null, prerequisite: prerequisite.code, reason: prerequisite.reason } as const
+  try {
+    const gas = await reader.estimateGas({ account: from, to: call.to, data: call.data, blockNumber: block.number })
+    return { status: 'estimated', gas: gas.toString(), source: `eth_estimateGas at block ${block.number}` } as const
+  } catch (error) {
+    if (!(error instanceof BaseError)) throw error
+    throw await estimateRefusal(reader, from, step, block, error)
   }
 }
+
+/**
+ * Builds unsigned transactions of one wallet, without nonce and fee, estimated at `block`. One failed estimate without a prerequisite fails
+ * them all. The service signs, relays and broadcasts nothing for a user. Source: http, "Value formats".
+ */
+export const buildTemplates = ({ chainId, reader }: ChainClients, from: Hex, steps: readonly TemplateStep[], block: BlockRef) =>
+  Promise.all(
+    steps.map(async (step) => ({
+      step: step.step,
+      unsigned: true as const,
+      from,
+      to: step.call.to.toLowerCase() as Hex,
+      data: step.call.data,
+      value: '0' as const,
+      chainId,
+      gasEstimate: await estimate(reader, from, step, block),
+      decoded: step.call.decoded,
+    })),
+  )
+export type Template = Awaited<ReturnType<typeof buildTemplates>>[number]
 
 /** Instructions with which a wallet sends its templates itself. */
 export const broadcastBy = (chain: ChainFile, signer: Hex) => ({

@@ -4,81 +4,62 @@ import { agentAccountCoreAbi } from './abi/agent-account-core.ts'
 import { escrowCoreAbi } from './abi/escrow-core.ts'
 import { testUsdcAbi } from './abi/test-usdc.ts'
 import { treasuryPolicyAbi } from './abi/treasury-policy.ts'
+import type { SignerRole } from './clients.ts'
 import { isUnreachable } from './reachable.ts'
 
 /** Addresses of this process's keys. A role is checked only if its key is configured. */
-export interface RoleAddresses {
-  operator?: Hex | undefined
-  verifier?: Hex | undefined
-  arbitrator?: Hex | undefined
-}
+type RoleAddresses = Partial<Record<SignerRole, Hex | undefined>>
 
-interface WiringCheck {
-  name: string
-  address: Hex
-  abi: Abi
-  functionName: string
-  args: readonly unknown[]
-  /** Describes a wrong value; null for the expected one. */
-  findProblem: (found: unknown) => string | null
-}
+/** Describes a wrong value; null for the expected one. */
+type FindProblem = (found: unknown) => string | null
 
 const equals =
-  (expected: unknown) =>
-  (found: unknown): string | null =>
+  (expected: unknown): FindProblem =>
+  (found) =>
     String(found).toLowerCase() === String(expected).toLowerCase() ? null : `is ${String(found)}, expected ${String(expected)}`
-const isNonZero = (found: unknown): string | null => (String(found) === zeroAddress ? 'is not set' : null)
+const isNonZero: FindProblem = (found) => (String(found) === zeroAddress ? 'is not set' : null)
+const isTrue = equals(true)
 
-const checksOf = (chain: ChainFile, roles: RoleAddresses): WiringCheck[] => {
-  const { policy, agentAccount, reputation } = chain.contracts
-  const escrow = liveEscrow(chain)
-  const at =
-    (contract: string, address: string, abi: Abi) =>
-    (functionName: string, findProblem: WiringCheck['findProblem'], ...args: readonly unknown[]): WiringCheck => ({
-      name: `${contract}.${functionName}`,
-      address: address as Hex,
-      abi,
-      functionName,
-      args,
-      findProblem,
-    })
-  const onPolicy = at('policy', policy.address, treasuryPolicyAbi)
-  const onAccounts = at('agentAccount', agentAccount.address, agentAccountCoreAbi)
-  const onEscrow = at('escrow', escrow, escrowCoreAbi)
-  return [
-    onEscrow('policy', equals(policy.address)),
-    onEscrow('accounts', equals(agentAccount.address)),
-    onEscrow('reputation', equals(reputation.address)),
-    onEscrow('treasuryAccount', isNonZero),
-    onAccounts('policy', equals(policy.address)),
-    onAccounts('treasuryAccount', isNonZero),
-    onAccounts('escrowOperators', equals(true), escrow),
-    onPolicy('approvedAssets', equals(true), chain.asset.address),
-    onPolicy('settlementBroker', equals(true), escrow),
-    onPolicy('reputationWriter', equals(true), escrow),
-    onPolicy('outflowRecorder', equals(true), agentAccount.address),
-    ...(roles.operator ? [onPolicy('settlementBroker', equals(true), roles.operator)] : []),
-    ...(roles.verifier ? [onPolicy('verifiers', equals(true), roles.verifier)] : []),
-    ...(roles.arbitrator ? [onPolicy('arbitrators', equals(true), roles.arbitrator)] : []),
-    at('asset', chain.asset.address, testUsdcAbi)('decimals', equals(chain.asset.decimals)),
-  ]
-}
-
-const problemOf = async (reader: PublicClient, { name, address, abi, functionName, args, findProblem }: WiringCheck): Promise<string[]> => {
-  try {
-    const problem = findProblem(await reader.readContract({ address, abi, functionName, args }))
-    return problem === null ? [] : [`${name}(${args.join(', ')}) ${problem}`]
-  } catch (error) {
-    if (isUnreachable(error)) throw error
-    return [`${name}(${args.join(', ')}) at ${address} cannot be read`]
+/** Checks values of one contract. A check returns what is wrong. */
+const createChecks =
+  (reader: PublicClient, contract: string, address: string, abi: Abi) =>
+  async (functionName: string, findProblem: FindProblem, ...args: readonly unknown[]): Promise<string[]> => {
+    const call = `${contract}.${functionName}(${args.join(', ')})`
+    try {
+      const problem = findProblem(await reader.readContract({ address: address as Hex, abi, functionName, args }))
+      return problem === null ? [] : [`${call} ${problem}`]
+    } catch (error) {
+      if (isUnreachable(error)) throw error
+      return [`${call} at ${address} cannot be read`]
+    }
   }
-}
 
 /**
  * Checks the deployment that this service needs: links between contracts, treasuries, roles of the configured keys, decimals. Throws one error
  * that lists every wrong value, or the failure of a node that does not answer.
  */
 export const assertWired = async (reader: PublicClient, chain: ChainFile, roles: RoleAddresses): Promise<void> => {
-  const problems = (await Promise.all(checksOf(chain, roles).map((line) => problemOf(reader, line)))).flat()
-  if (problems.length > 0) throw new Error(`the contracts are not wired for this service: ${problems.join('; ')}`)
+  const { policy, agentAccount, reputation } = chain.contracts
+  const escrow = liveEscrow(chain)
+  const onPolicy = createChecks(reader, 'policy', policy.address, treasuryPolicyAbi)
+  const onAccounts = createChecks(reader, 'agentAccount', agentAccount.address, agentAccountCoreAbi)
+  const onEscrow = createChecks(reader, 'escrow', escrow, escrowCoreAbi)
+  const problems = await Promise.all([
+    onEscrow('policy', equals(policy.address)),
+    onEscrow('accounts', equals(agentAccount.address)),
+    onEscrow('reputation', equals(reputation.address)),
+    onEscrow('treasuryAccount', isNonZero),
+    onAccounts('policy', equals(policy.address)),
+    onAccounts('treasuryAccount', isNonZero),
+    onAccounts('escrowOperators', isTrue, escrow),
+    onPolicy('approvedAssets', isTrue, chain.asset.address),
+    onPolicy('settlementBroker', isTrue, escrow),
+    onPolicy('reputationWriter', isTrue, escrow),
+    onPolicy('outflowRecorder', isTrue, agentAccount.address),
+    ...(roles.operator ? [onPolicy('settlementBroker', isTrue, roles.operator)] : []),
+    ...(roles.verifier ? [onPolicy('verifiers', isTrue, roles.verifier)] : []),
+    ...(roles.arbitrator ? [onPolicy('arbitrators', isTrue, roles.arbitrator)] : []),
+    createChecks(reader, 'asset', chain.asset.address, testUsdcAbi)('decimals', equals(chain.asset.decimals)),
+  ])
+  if (problems.flat().length > 0) throw new Error(`the contracts are not wired for this service: ${problems.flat().join('; ')}`)
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { known } from '../../domain/common/fact.ts'
 import { sessionId } from '../../domain/common/ids.ts'
 import { iso, utcDay } from '../../domain/common/instants.ts'
@@ -5,7 +6,7 @@ import type { ClaimEconomics } from '../../domain/eligibility/claim-economics.ts
 import { recheckRacing, refusalOf } from '../../domain/eligibility/evaluate.ts'
 import { claimExposureRaw } from '../../domain/eligibility/exposure.ts'
 import { captureSnapshot } from '../../domain/sessions/snapshot.ts'
-import { isLapsed } from '../../domain/sessions/state-machine.ts'
+import { isLapsedSession } from '../../domain/sessions/state-machine.ts'
 import type { JobRecord } from '../../schemas/catalogue/record.ts'
 import { liveEscrow } from '../../schemas/chain/chain-file.ts'
 import type { AdmittedClaim, ClaimInput } from '../../schemas/claims/process.ts'
@@ -13,15 +14,9 @@ import { ServiceError } from '../../schemas/errors.ts'
 import { lockJob } from '../catalogue/jobs.ts'
 import type { Clock } from '../common/clock.ts'
 import type { Database, Rows } from '../database/database.ts'
-import { type FactDeps, readDatabaseFacts } from '../eligibility/facts.ts'
+import { type FactDeps, readJobFacts } from '../eligibility/facts.ts'
 import { latestSessions, moveSession, nextAttempt } from '../sessions/records.ts'
-import { lockAdmission } from './admission-locks.ts'
 import { findIntent, getOpenIntent, type Intent, openIntentOfJob, releaseIntent } from './intents.ts'
-
-export interface AdmissionDeps extends FactDeps {
-  database: Database
-  clock: Clock
-}
 
 type Claim = ClaimInput & { runId: string }
 
@@ -34,6 +29,15 @@ const admittedOf = (intent: Pick<Intent, 'runId' | 'sessionId' | 'wallet'>, job:
   title: job.definition.title,
   verifierMode: job.definition.verifierMode,
 })
+
+/**
+ * Serializes admissions of one wallet, and all reservations of operator-wide budgets, until the transaction ends. Always taken after the job's
+ * row.
+ */
+const lockAdmission = async (rows: Rows, wallet: string): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtext(${`admission:${wallet}`}))`.execute(rows)
+  await sql`select pg_advisory_xact_lock(hashtext('admission:catalogue-budget'))`.execute(rows)
+}
 
 /** Throws 422 `idempotency_key_reused` if the wallet used the key for another job. */
 const assertKeyFree = async (rows: Rows, claim: Claim): Promise<void> => {
@@ -51,17 +55,19 @@ const assertKeyFree = async (rows: Rows, claim: Claim): Promise<void> => {
 }
 
 const economicsFacts = (claim: Claim, job: JobRecord, asset: { symbol: string; decimals: number }): ClaimEconomics => {
-  const { retainedRaw, ...economics } = claim.economics
-  const stakeRaw = BigInt(economics.stakeRaw)
-  const feeRaw = BigInt(economics.feeRaw)
+  const { stakeRaw, stakeBps, feeRaw, feeBps, retainedRaw, ...economics } = claim.economics
+  const claimStakeRaw = BigInt(stakeRaw)
+  const claimFeeRaw = BigInt(feeRaw)
   const gasRetainedRaw = BigInt(retainedRaw)
   return {
     ...economics,
     asset,
     rewardRaw: job.rewardRaw,
-    stakeRaw,
-    feeRaw,
-    lockRaw: stakeRaw + feeRaw,
+    claimStakeRaw,
+    claimStakeBps: stakeBps,
+    claimFeeRaw,
+    claimFeeBps: feeBps,
+    lockRaw: claimStakeRaw + claimFeeRaw,
     brokered: true,
     gasRetainedRaw,
     netRewardRaw: job.rewardRaw - gasRetainedRaw,
@@ -77,7 +83,7 @@ const clearAbandoned = async (rows: Rows, claim: Claim, now: number): Promise<vo
   const abandoned = await openIntentOfJob(rows, claim.jobId)
   if (abandoned !== null) await releaseIntent(rows, abandoned.runId, 'claim_run_ended', now)
   const latest = (await latestSessions(rows, [claim.jobId])).get(claim.jobId)
-  if (latest === undefined || !isLapsed({ ...latest, submissionAccepted: latest.submission !== null }, now)) return
+  if (latest === undefined || !isLapsedSession(latest, now)) return
   const { sessionId, claimExpiresAt, claimTtlSeconds } = latest
   const metadata = { claimExpiresAt: iso(claimExpiresAt), claimTtlSeconds, recordedBy: claim.runId }
   await moveSession(rows, { sessionId, to: 'expired', reason: 'claim_ttl_expired', at: claimExpiresAt, metadata })
@@ -87,14 +93,12 @@ const clearAbandoned = async (rows: Rows, claim: Claim, now: number): Promise<vo
  * Admits one claim in one transaction without network access: locks the job, repeats the checks that can race, writes the intent with the
  * pinned terms and reserves the subsidy. A repeated run finds its own intent.
  */
-export const createAdmission = (deps: AdmissionDeps) => {
+export const createAdmission = (deps: FactDeps & { database: Database; clock: Clock }) => {
   const { database, chain, clock } = deps
   const asset = { symbol: chain.asset.symbol, decimals: chain.asset.decimals }
 
   const recheck = async (rows: Rows, claim: Claim, job: JobRecord, economics: ClaimEconomics, now: number) => {
-    const { policy, jobs } = await readDatabaseFacts(rows, deps, [job], claim.wallet, now)
-    const [facts] = jobs
-    if (facts === undefined) throw new Error('facts of one job are missing')
+    const { policy, facts } = await readJobFacts(rows, deps, job, claim.wallet, now)
     // The contract checks liquidity, state and pause in the next step. Only what can race is checked here.
     const complete = {
       ...facts,
@@ -153,9 +157,7 @@ export const createAdmission = (deps: AdmissionDeps) => {
         subsidyRaw,
         idempotencyKey: claim.idempotencyKey,
         requestId: claim.requestId,
-        failureCode: null,
         createdAt: now,
-        closedAt: null,
       })
       .execute()
     if (subsidyRaw > 0n) {

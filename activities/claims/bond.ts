@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
 import { foreignTerms } from '../../domain/catalogue/foreign-terms.ts'
+import { pauseRefusal } from '../../domain/chain/contract-refusals.ts'
 import { iso, isPast } from '../../domain/common/instants.ts'
 import { CHOOSE_ANOTHER } from '../../domain/eligibility/gates/blocker.ts'
 import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
@@ -7,11 +8,11 @@ import type { AdmittedClaim, LockedBond } from '../../schemas/claims/process.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { JobSnapshot } from '../../schemas/sessions/record.ts'
 import type { EscrowJob } from '../chain/block-reads.ts'
-import { claimJobForIntent, claimTimeoutIntent, createJobIntent, setWaiverIntent } from '../chain/escrow-calls.ts'
+import { createJobIntent, escrowIntent } from '../chain/escrow-calls.ts'
 import { getEvent } from '../chain/escrow-events.ts'
 import type { MinedTransaction } from '../chain/journal/outcomes.ts'
 import type { TransactionIntent } from '../chain/journal/rows.ts'
-import { createClaimRefusal, createPauseRefusal } from '../chain/refusals.ts'
+import { createClaimRefusal } from '../chain/refusals.ts'
 import { BlockedStepError } from '../common/blocked.ts'
 import type { ClaimParts } from './claim-job.ts'
 import { getOpenIntent, setStage } from './intents.ts'
@@ -83,8 +84,9 @@ export const createBond = (deps: ClaimStepDeps): Pick<ClaimParts, 'lockBond'> =>
     const chainJobId = admitted.chainJobId as Hex
     const definition = pinnedDefinition(snapshot)
     const eligible = definition.onboardingWaiverEligible
-    const claim = claimJobForIntent(context, keyOf('claim'), chainJobId, wallet as Hex)
-    const waiver = job.waiverEligible === eligible ? [] : [setWaiverIntent(context, keyOf('waiver'), chainJobId, eligible)]
+    const claim = escrowIntent(context, keyOf('claim'), 'claimJobFor', [chainJobId, wallet as Hex])
+    const setWaiver = escrowIntent(context, keyOf('waiver'), 'setOnboardingWaiverEligible', [chainJobId, eligible])
+    const waiver = job.waiverEligible === eligible ? [] : [setWaiver]
     switch (job.state) {
       case 'none': {
         const terms = { chainJobId, definition, specHash: snapshot.specHash as Hex, asset: chain.asset.address as Hex }
@@ -95,7 +97,7 @@ export const createBond = (deps: ClaimStepDeps): Pick<ClaimParts, 'lockBond'> =>
       case 'claimed':
         if (job.claimExpiresAt === null || !isPast(job.claimExpiresAt, clock.now()))
           throw new ServiceError('job_already_claimed', { details: { jobId, claimedBy: job.worker } })
-        return [claimTimeoutIntent(context, keyOf('free'), chainJobId), ...waiver, claim]
+        return [escrowIntent(context, keyOf('free'), 'handleClaimTimeout', [chainJobId]), ...waiver, claim]
       default:
         throw new ServiceError('job_not_claimable', { details: { jobId, chainState: job.state } })
     }
@@ -132,7 +134,7 @@ export const createBond = (deps: ClaimStepDeps): Pick<ClaimParts, 'lockBond'> =>
     const [creation] = ended
     if (job.state === 'none' && create !== undefined && creation !== undefined) throw notCreated(admitted, create, creation)
     const planned = plan(job, admitted, snapshot, keyOf)
-    if (isPaused) throw createPauseRefusal('claimJobFor', { jobId })
+    if (isPaused) throw new ServiceError('blockchain_revert', pauseRefusal('claimJobFor', { jobId }))
     await setStage(database.rows, runId, job.state === 'none' ? 'creating_escrow_job' : 'locking_bond')
     const sent = await transactions.send('operator', planned)
     return job.state === 'none' ? lockBond(admitted) : claimOutcome(admitted, planned, sent)

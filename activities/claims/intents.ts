@@ -1,38 +1,27 @@
+import type { InferResult } from 'kysely'
 import { isErrorCode, ServiceError } from '../../schemas/errors.ts'
 import type { ClaimStage, JobSnapshot, PendingClaim, SessionAdmission } from '../../schemas/sessions/record.ts'
 import { findLatestTransaction } from '../chain/journal/rows.ts'
 import type { Rows } from '../database/database.ts'
 
 /** Exact terms of an admitted claim, pinned before anything is sent. */
-export interface IntentTerms {
+type IntentTerms = {
   snapshot: JobSnapshot
   admission: SessionAdmission
 }
 
-export interface Intent {
-  runId: string
-  jobId: string
-  wallet: string
-  sessionId: string
-  attempt: number
-  status: 'open' | 'recorded' | 'released'
-  idempotencyKey: string
-  failureCode: string | null
-  createdAt: number
-  terms: IntentTerms
-}
+/** Selects intents, with the types that the service stores. */
+const selectIntents = (rows: Rows) =>
+  rows
+    .selectFrom('claim_intent')
+    .selectAll()
+    .$narrowType<{ status: 'open' | 'recorded' | 'released'; stage: ClaimStage; terms: IntentTerms }>()
 
-const parseIntent = (row: Omit<Intent, 'status' | 'terms'> & { status: string; terms: Record<string, unknown> }): Intent => ({
-  ...row,
-  status: row.status as Intent['status'],
-  terms: row.terms as unknown as IntentTerms,
-})
+export type Intent = InferResult<ReturnType<typeof selectIntents>>[number]
 
 /** Finds the intent of a run; null if there is none. */
-export const findIntent = async (rows: Rows, runId: string): Promise<Intent | null> => {
-  const row = await rows.selectFrom('claim_intent').selectAll().where('runId', '=', runId).executeTakeFirst()
-  return row === undefined ? null : parseIntent(row)
-}
+export const findIntent = async (rows: Rows, runId: string): Promise<Intent | null> =>
+  (await selectIntents(rows).where('runId', '=', runId).executeTakeFirst()) ?? null
 
 /** The intent of a run. Throws if there is none. */
 export const getIntent = async (rows: Rows, runId: string): Promise<Intent> => {
@@ -49,10 +38,8 @@ export const getOpenIntent = async (rows: Rows, runId: string): Promise<Intent> 
 }
 
 /** The open claim of a job that has no session yet. */
-export const openIntentOfJob = async (rows: Rows, jobId: string): Promise<Intent | null> => {
-  const row = await rows.selectFrom('claim_intent').selectAll().where('jobId', '=', jobId).where('status', '=', 'open').executeTakeFirst()
-  return row === undefined ? null : parseIntent(row)
-}
+export const openIntentOfJob = async (rows: Rows, jobId: string): Promise<Intent | null> =>
+  (await selectIntents(rows).where('jobId', '=', jobId).where('status', '=', 'open').executeTakeFirst()) ?? null
 
 /** Releases every reservation of a claim that was refused. `at` in epoch ms. */
 export const releaseIntent = async (rows: Rows, runId: string, failureCode: string, at: number): Promise<void> => {
@@ -79,19 +66,14 @@ export const findRequestId = async (rows: Rows, runId: string): Promise<string |
 
 /** A pending claim by its session id; null if there is none. */
 export const pendingClaim = async (rows: Rows, sessionId: string): Promise<PendingClaim | null> => {
-  const row = await rows
-    .selectFrom('claim_intent')
-    .selectAll()
-    .where('sessionId', '=', sessionId)
-    .where('status', '=', 'open')
-    .executeTakeFirst()
-  if (row === undefined) return null
+  const intent = await selectIntents(rows).where('sessionId', '=', sessionId).where('status', '=', 'open').executeTakeFirst()
+  if (intent === undefined) return null
   const sent = await findLatestTransaction(rows, sessionId)
   return {
     sessionId,
-    jobId: row.jobId,
-    wallet: row.wallet,
-    stage: row.stage as ClaimStage,
+    jobId: intent.jobId,
+    wallet: intent.wallet,
+    stage: intent.stage,
     txHash: sent?.txHash ?? null,
     nonce: sent?.nonce ?? null,
   }
@@ -99,14 +81,12 @@ export const pendingClaim = async (rows: Rows, sessionId: string): Promise<Pendi
 
 /** The newest unreleased claim of a wallet under a key. */
 export const findIntentByKey = async (rows: Rows, wallet: string, key: string): Promise<Intent | null> => {
-  const row = await rows
-    .selectFrom('claim_intent')
-    .selectAll()
+  const intent = await selectIntents(rows)
     .where('wallet', '=', wallet)
     .where('idempotencyKey', '=', key)
     .where('status', '<>', 'released')
     .orderBy('createdAt', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return row === undefined ? null : parseIntent(row)
+  return intent ?? null
 }

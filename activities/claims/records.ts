@@ -5,20 +5,14 @@ import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import type { AdmittedClaim, ClaimInput, ClaimRecordActivities, LockedBond, RecordedClaim } from '../../schemas/claims/process.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { findJob, touchCatalogue } from '../catalogue/jobs.ts'
-import type { Clock } from '../common/clock.ts'
-import type { Database, Rows } from '../database/database.ts'
+import type { Rows } from '../database/database.ts'
 import { emit, sessionSubject } from '../events/outbox.ts'
 import { appendFirstEvent, getSession, withMove } from '../sessions/records.ts'
 import type { SessionEvidence } from '../sessions/rows.ts'
 import type { ClaimParts } from './claim-job.ts'
 import { divergence } from './divergence.ts'
 import { getIntent, type Intent } from './intents.ts'
-
-export interface ClaimRecordDeps {
-  database: Database
-  chain: ChainFile
-  clock: Clock
-}
+import type { ClaimStepDeps } from './step.ts'
 
 type Steps = Pick<ClaimParts, 'recordClaim'> & Pick<ClaimRecordActivities, 'recordExpiry'>
 
@@ -36,36 +30,8 @@ const evidenceOf = async (rows: Rows, claim: ClaimInput, intent: Intent, bond: L
     gasRetainedRaw: retainedRaw,
     admission: intent.terms.admission,
     badgeSnapshot: captureBadgeFields(job, decimals),
-    outputSchemaBuiltin: null,
-    outputSchemaRegistered: null,
     submitFailedAt: null,
-    progression: null,
   }
-}
-
-/** Columns of the steps after a claim. */
-const NOT_REACHED = {
-  submittedAt: null,
-  reviewEndsAt: null,
-  resolvedAt: null,
-  rejectedAt: null,
-  disputedAt: null,
-  closedAt: null,
-  expiredAt: null,
-  timedOutAt: null,
-  chainStateDivergedAt: null,
-  rejectionFinalizedAt: null,
-  submission: null,
-  evidenceHash: null,
-  submitTxHash: null,
-  verificationSummary: null,
-  verificationId: null,
-  payoutTx: null,
-  claimReconciliation: null,
-  chainStateDivergence: null,
-  disputeResolution: null,
-  humanReview: null,
-  operatorOverturn: null,
 }
 
 const insertSession = async (
@@ -79,7 +45,6 @@ const insertSession = async (
   const claimedAt = Date.parse(bond.claimedAt)
   const snapshot = intent.terms.snapshot
   const rewardRaw = BigInt(String(snapshot.specDefinition.rewardAmountRaw))
-  const row = await rows.selectFrom('claim_intent').select('exposureRaw').where('runId', '=', admitted.runId).executeTakeFirstOrThrow()
   await rows
     .insertInto('session')
     .values({
@@ -106,14 +71,13 @@ const insertSession = async (
       claimNumber: bond.claimNumber,
       waived: bond.waived,
       brokered: bond.brokered,
-      exposureRaw: row.exposureRaw,
+      exposureRaw: intent.exposureRaw,
       countsAsAttempt: true,
       poster: bond.poster,
       claimTxHash: bond.txHash,
       claimBlock: BigInt(bond.blockNumber),
       evidence: { ...(await evidenceOf(rows, claim, intent, bond, chain.asset.decimals)) },
       jobSnapshot: { ...snapshot },
-      ...NOT_REACHED,
     })
     .execute()
 }
@@ -180,7 +144,7 @@ const createRecordedClaim = (sessionId: string, claimedAt: number, claimExpiresA
 })
 
 /** Records claims and their expiry. Each step is one transaction and safe to repeat. */
-export const createClaimRecords = ({ database, chain, clock }: ClaimRecordDeps): Steps => {
+export const createClaimRecords = ({ database, chain, clock }: Pick<ClaimStepDeps, 'database' | 'chain' | 'clock'>): Steps => {
   return {
     recordClaim: ({ claim, admitted, bond }): Promise<RecordedClaim> =>
       database.transaction(async (rows) => {

@@ -6,16 +6,13 @@ import type { ClaimRecordActivities } from '../../schemas/claims/process.ts'
 import { isServiceError } from '../../schemas/errors.ts'
 import type { SessionSubmission } from '../../schemas/sessions/record.ts'
 import type { Settings } from '../../schemas/settings.ts'
-import type { Clock } from '../common/clock.ts'
-import type { Database } from '../database/database.ts'
 import { emit, sessionSubject } from '../events/outbox.ts'
 import { dropDelivery, reserveDelivery } from '../pull-requests/records.ts'
 import { getSession, lockSession, withMove } from '../sessions/records.ts'
 import { recordMissingSubmission } from './divergence.ts'
+import type { ClaimStepDeps } from './step.ts'
 
-export interface SubmissionRecordDeps {
-  database: Database
-  clock: Clock
+interface SubmissionRecordDeps extends Pick<ClaimStepDeps, 'database' | 'clock'> {
   settings: Pick<Settings, 'MAINTAINER_OPEN_PR_CAP' | 'CODEHOST_PR_REVIEW_SLA_HOURS'>
 }
 
@@ -36,14 +33,11 @@ export const createSubmissionRecords = ({ database, clock, settings }: Submissio
       if (refusal !== null) throw refusal
       if (session.status !== 'claimed') return { alreadySubmitted: true, status: session.status }
       await reserveDelivery(rows, session, accepted.normalized, { usualCap: settings.MAINTAINER_OPEN_PR_CAP, now: clock.now() })
-      const evidence = { outputSchemaBuiltin: true, outputSchemaRegistered: true }
-      const row = await rows.selectFrom('session').select('evidence').where('sessionId', '=', sessionId).executeTakeFirstOrThrow()
       await rows
         .updateTable('session')
         .set({
           submission: submissionColumn(accepted.submission, accepted.normalizedFrom),
           evidenceHash: accepted.evidenceHash,
-          evidence: { ...row.evidence, ...evidence },
           version: session.version + 1,
         })
         .where('sessionId', '=', sessionId)

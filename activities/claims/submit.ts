@@ -1,12 +1,13 @@
 import type { Hex } from 'viem'
+import { pauseRefusal } from '../../domain/chain/contract-refusals.ts'
 import { isAcceptedLate } from '../../domain/claims/submission-refusal.ts'
 import { iso, isPast } from '../../domain/common/instants.ts'
 import type { ClaimChainActivities } from '../../schemas/claims/process.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
-import { submitWorkForIntent } from '../chain/escrow-calls.ts'
+import { escrowIntent } from '../chain/escrow-calls.ts'
 import { getEvent } from '../chain/escrow-events.ts'
-import { createPauseRefusal, revertInfo } from '../chain/refusals.ts'
+import { revertInfo } from '../chain/refusals.ts'
 import { getSession } from '../sessions/records.ts'
 import { type ClaimStepDeps, findJobTransaction, isClaimedBy, stepKey } from './step.ts'
 
@@ -46,16 +47,18 @@ export const createSubmission = (deps: ClaimStepDeps): Pick<ClaimChainActivities
       const { jobId, wallet, claimExpiresAt } = session
       const chainJobId = session.chainJobId as Hex
       // A transaction that was proved dead may still be on chain if a node learned of its receipt late. The step then finds it.
-      const key = await transactions.openKey(stepKey(jobId, runId, `submit/${submitNumber}`))
+      const step = stepKey(jobId, runId, `submit/${submitNumber}`)
+      const key = `${step}/${await transactions.countDeadTries(step)}`
       const known = (await transactions.resume([key])).length > 0
       const [job, isPaused] = await Promise.all([reads.escrowJob(chainJobId), reads.isPaused()])
       if (!known) {
         if (job.state !== 'claimed') return findDirectSubmission(session, acceptedAt, null)
         if (job.claimExpiresAt !== null && isPast(job.claimExpiresAt, clock.now())) throw createLapsedError(session, acceptedAt)
-        if (isPaused) throw createPauseRefusal('submitWorkFor', { sessionId }, Math.floor((claimExpiresAt - clock.now()) / 1000))
+        const leftSeconds = Math.floor((claimExpiresAt - clock.now()) / 1000)
+        if (isPaused) throw new ServiceError('blockchain_revert', pauseRefusal('submitWorkFor', { sessionId }, leftSeconds))
       }
       const context = { escrow, jobId, sessionId, requestId }
-      const intent = submitWorkForIntent(context, key, chainJobId, wallet as Hex, session.evidenceHash as Hex)
+      const intent = escrowIntent(context, key, 'submitWorkFor', [chainJobId, wallet as Hex, session.evidenceHash as Hex])
       const [mined] = await transactions.send('operator', [intent])
       if (mined?.status === 'mined') return { txHash: mined.txHash, submittedAt: iso(mined.blockTime) }
       return findDirectSubmission(session, acceptedAt, mined?.revertReason ?? null)

@@ -2,7 +2,7 @@ import type { Hex } from 'viem'
 import { isClaimedOnChain } from '../../domain/sessions/close.ts'
 import type { ClaimChainActivities, ExpiryResult } from '../../schemas/claims/process.ts'
 import type { EscrowJob } from '../chain/block-reads.ts'
-import { claimTimeoutIntent } from '../chain/escrow-calls.ts'
+import { escrowIntent } from '../chain/escrow-calls.ts'
 import { BlockedStepError } from '../common/blocked.ts'
 import { getSession } from '../sessions/records.ts'
 import { findRequestId } from './intents.ts'
@@ -43,7 +43,7 @@ export const createClaimTimeout = ({
     // A newer claim, also one of the same worker, proves that this one was timed out by another caller.
     if (!isItsClaim(job)) return createExpiryResult(job, begun?.status === 'mined' ? begun.txHash : null)
     const context = { escrow: reads.escrowAddress, jobId, sessionId, requestId: await findRequestId(database.rows, runId) }
-    const mined = await transactions.sendStep('operator', step, (key) => claimTimeoutIntent(context, key, chainJobId))
+    const mined = await transactions.sendStep('operator', step, (key) => escrowIntent(context, key, 'handleClaimTimeout', [chainJobId]))
     const after = await reads.escrowJob(chainJobId)
     // The block's clock may lag a second behind ours, so the step is retried.
     if (isItsClaim(after))

@@ -1,10 +1,13 @@
 import type { LookupFailure } from '../../schemas/codehost/record.ts'
+import { createLruCache } from '../common/lru-cache.ts'
 import type { GuardedFetch, OutboundAnswer } from '../outbound/guarded-fetch.ts'
-import { createAnswerCache } from './answer-cache.ts'
 import { createRateGate, limitSeconds } from './rate-limit.ts'
 
 /** Limit of a body. Check runs with output are the longest pages; a verdict needs nothing longer. */
 const MAX_BYTES = 4 * 1024 * 1024
+/** Limits of the cache for conditional requests: total bytes of the bodies, and number of answers. */
+const CACHE_BYTES = 32 * 1024 * 1024
+const CACHE_ANSWERS = 500
 /** A renamed repository costs one redirect, a renamed owner a second. */
 const REDIRECTS = 3
 
@@ -37,9 +40,16 @@ const parseBody = (body: Buffer): ApiAnswer => {
   }
 }
 
+/** An answer with the ETag under which the host may answer "not modified"; `weight` is the length of its body in bytes. */
+interface CachedAnswer {
+  etag: string
+  value: unknown
+  weight: number
+}
+
 /** Client of the code host's REST API. Requests are conditional and bounded, and stop while a rate limit lasts. */
 export const createCodehostApi = ({ fetch, baseUrl, token, timeoutMs, now }: CodehostApiDeps) => {
-  const cache = createAnswerCache()
+  const cache = createLruCache<CachedAnswer>(CACHE_BYTES, CACHE_ANSWERS)
   const gate = createRateGate(now)
 
   const send = (url: string, etag: string | undefined): Promise<OutboundAnswer> =>
@@ -63,7 +73,7 @@ export const createCodehostApi = ({ fetch, baseUrl, token, timeoutMs, now }: Cod
     if (status === 304 && kept !== undefined) return { ok: true, value: kept.value }
     if (status !== 200) return failure(`codehost_api_${status}`, !LASTING.has(status))
     const value = parseBody(body)
-    if (value.ok && typeof headers.etag === 'string') cache.set(url, { etag: headers.etag, value: value.value, bytes: body.length })
+    if (value.ok && typeof headers.etag === 'string') cache.set(url, { etag: headers.etag, value: value.value, weight: body.length })
     return value
   }
 

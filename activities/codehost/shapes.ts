@@ -14,18 +14,23 @@ const Pull = z.object({
   body: z.string().nullable().optional(),
   state: z.enum(['open', 'closed']),
   merged: z.boolean(),
+  draft: z.boolean().default(false),
   user: User,
   head: z.object({ sha: z.string().regex(/^[0-9a-f]{40,64}$/) }),
-  base: z.object({ repo: z.object({ full_name: z.string() }) }),
+  base: z.object({ ref: z.string(), repo: z.object({ id: z.int(), full_name: z.string(), default_branch: z.string() }) }),
 })
 
 /** Parses a pull request; null for another shape. */
 export const pullOf = (value: unknown): PullRequestPage | null => {
   const found = Pull.safeParse(value)
   if (!found.success) return null
-  const { html_url: htmlUrl, number, title, body, state, merged, user, head, base } = found.data
+  const { html_url: htmlUrl, number, title, body, state, merged, draft, user, head, base } = found.data
   const text = body === undefined ? null : (body ?? '')
-  return { htmlUrl, repo: base.repo.full_name, number, title, body: text, state, merged, headSha: head.sha, author: loginOf(user) }
+  const { id: repoId, full_name: repo, default_branch: defaultBranch } = base.repo
+  return {
+    ...{ htmlUrl, repo, repoId, baseRef: base.ref, defaultBranch, number, title, body: text },
+    ...{ state, merged, draft, headSha: head.sha, author: loginOf(user) },
+  }
 }
 
 const Statuses = z.object({
@@ -49,10 +54,7 @@ export const statusesOf = (value: unknown): CommitStatus[] | null => {
 const Runs = z.object({ check_runs: z.array(z.object({ name: z.string(), status: z.string(), conclusion: z.string().nullable() })) })
 
 /** Parses check runs; null for another shape. Source: GitHub REST v3, "List check runs for a Git reference". */
-export const runsOf = (value: unknown): CheckRun[] | null => {
-  const found = Runs.safeParse(value)
-  return found.success ? found.data.check_runs.map(({ name, status, conclusion }) => ({ name, status, conclusion })) : null
-}
+export const runsOf = (value: unknown): CheckRun[] | null => Runs.safeParse(value).data?.check_runs ?? null
 
 const WRITERS: ReadonlySet<string> = new Set(['OWNER', 'MEMBER', 'COLLABORATOR'])
 const Reviews = z.array(z.object({ user: User, state: z.string(), author_association: z.string() }))

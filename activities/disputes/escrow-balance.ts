@@ -4,7 +4,7 @@ import { type ChainFile, liveEscrow } from '../../schemas/chain/chain-file.ts'
 import { escrowCoreAbi } from '../chain/abi/escrow-core.ts'
 import { treasuryPolicyAbi } from '../chain/abi/treasury-policy.ts'
 import type { ChainClients } from '../chain/clients.ts'
-import { convertReadErrors } from '../chain/readable.ts'
+import { convertReadErrors } from '../chain/reachable.ts'
 
 /** Reads what the escrow holds for a session's job at one block, base units. Throws 502 `blockchain_unavailable`. */
 export const createEscrowBalanceReader = (chain: ChainFile, { reader }: Pick<ChainClients, 'reader'>) => {

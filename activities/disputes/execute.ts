@@ -2,6 +2,7 @@ import type { Hex } from 'viem'
 import { isAwaitingSignature, verdictLapsesAt } from '../../domain/disputes/stage.ts'
 import type { DisputeChainActivities } from '../../schemas/disputes/process.ts'
 import type { RoundDecision } from '../../schemas/disputes/record.ts'
+import type { ArbitrationVerdict } from '../../schemas/sessions/verdicts.ts'
 import { WouldRevertError } from '../chain/journal/send.ts'
 import type { DisputeContext } from './context.ts'
 import type { ResubmitAfterReorg } from './reconcile.ts'
@@ -37,11 +38,10 @@ export const createExecution = (parts: DisputeParts, resubmitAfterReorg: Resubmi
     await recordEnding(session, approved)
   }
 
-  const executeArbitration = async (context: Decided): Promise<void> => {
+  const executeArbitration = async (context: Decided, verdict: ArbitrationVerdict): Promise<void> => {
     await bringToArbitration(context)
     const { session, decision, dispute } = context
-    const { verdict, workerPayoutRaw, reasoningHash } = decision
-    if (verdict === 'approved' || verdict === 'rejected') throw new Error(`${verdict} is not an arbitration verdict`)
+    const { workerPayoutRaw, reasoningHash } = decision
     const step = stepOf(session.sessionId, `resolve/${dispute?.round ?? 0}`)
     const award = { verdict, payoutRaw: workerPayoutRaw ?? 0n, reasoningHash }
     const timeOut = () => calls.timeOut(session, step)
@@ -70,9 +70,10 @@ export const createExecution = (parts: DisputeParts, resubmitAfterReorg: Resubmi
     const { session, dispute, decision } = await load(sessionId)
     if (session.status !== 'disputed' || decision === null || decision.observed !== null) return
     const context = { session, dispute, decision }
-    if (decision.verdict === 'approved' || decision.verdict === 'rejected') return executeReview(context)
+    const { verdict } = decision
+    if (verdict === 'approved' || verdict === 'rejected') return executeReview(context)
     // Without the key the service opens the dispute, and the arbitrator sends the last transaction.
-    if (!isAwaitingSignature(decision, arbitrator !== null)) return executeArbitration(context)
+    if (!isAwaitingSignature(decision, arbitrator !== null)) return executeArbitration(context, verdict)
     await bringToArbitration(context)
     await awaitKeyHolder(sessionId)
   }

@@ -2,19 +2,13 @@ import { iso } from '../../domain/common/instants.ts'
 import type { DisputeOrigin, DisputeRecord } from '../../schemas/disputes/record.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import { touchCatalogue } from '../catalogue/jobs.ts'
-import type { Database } from '../database/database.ts'
 import { emit, sessionSubject } from '../events/outbox.ts'
 import { closeDispute } from '../sessions/dispute.ts'
 import { getSession, withMove } from '../sessions/records.ts'
 import { type StoredVerdict, summaryOf } from '../verification/records.ts'
+import type { DecisionDeps } from './decisions.ts'
 import { lockDispute } from './rows.ts'
 import { endRound, moveToArbitration, openDispute, type RoundEnd, updateOpening } from './writes.ts'
-
-export interface OpeningDeps {
-  database: Database
-  /** Address of this process's arbitrator key; null without one. */
-  arbitrator: string | null
-}
 
 /** A dispute on chain. `at` in epoch ms; `opener` is the participant it was opened for, lower case; `rewardRaw` is the reward in the escrow. */
 interface Opened {
@@ -28,7 +22,7 @@ interface Opened {
  * Changes of a session into or out of a dispute. Each is one transaction with dispute, event and entry, and safe to repeat. `at` is in epoch
  * ms, `rewardRaw` the reward in the escrow in base units.
  */
-export const createDisputeOpenings = ({ database, arbitrator }: OpeningDeps) => ({
+export const createDisputeOpenings = ({ database, arbitrator }: Pick<DecisionDeps, 'database' | 'arbitrator'>) => ({
   /** Opens a human review. The escrow job stays submitted and the worker loses nothing. */
   openReview: async (session: SessionRecord, verdict: StoredVerdict, at: number, rewardRaw: bigint): Promise<void> => {
     const { outcome, reasonCode, handler } = verdict

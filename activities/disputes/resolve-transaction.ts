@@ -1,25 +1,20 @@
-import type { Hex } from 'viem'
+import { encodeFunctionData, type Hex } from 'viem'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
-import type { ArbitrationVerdict, RoundVerdict } from '../../schemas/sessions/verdicts.ts'
-import { resolveDisputeData } from '../chain/escrow-calls.ts'
+import { escrowCoreAbi } from '../chain/abi/escrow-core.ts'
 import { resolutionOf } from '../settlement/verdict-calls.ts'
 import type { PrepareVerdict } from './signatures.ts'
-
-const isArbitration = (verdict: RoundVerdict): verdict is ArbitrationVerdict => verdict !== 'approved' && verdict !== 'rejected'
 
 /** Prepares the unsigned `resolveDispute` call of a verdict for an arbitrator with an external key. */
 export const resolveDisputeTransaction =
   ({ chain, escrow, publicBaseUrl }: { chain: ChainFile; escrow: Hex; publicBaseUrl: string }): PrepareVerdict =>
   (session, award) => {
-    const { verdict, payoutRaw, reasoningHash } = award
-    if (!isArbitration(verdict)) throw new Error(`${verdict} is not an arbitration verdict`)
-    const resolution = resolutionOf(session, { verdict, payoutRaw, reasoningHash }, publicBaseUrl)
+    const args = resolutionOf(session, award, publicBaseUrl)
     return {
       to: escrow.toLowerCase(),
-      data: resolveDisputeData(resolution),
+      data: encodeFunctionData({ abi: escrowCoreAbi, functionName: 'resolveDispute', args }),
       value: '0',
       chainId: chain.chainId,
       function: 'resolveDispute(bytes32,uint256,bytes32,string)',
-      args: [resolution.chainJobId, resolution.payoutRaw.toString(), resolution.reasonCode, resolution.metadataURI],
+      args: args.map(String),
     }
   }

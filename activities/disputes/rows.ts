@@ -1,39 +1,15 @@
-import type {
-  DisputeOrigin,
-  DisputeRecord,
-  DisputeStage,
-  ObservedVerdict,
-  PayoutSource,
-  Preparation,
-  RoundDecision,
-  VerdictSource,
-} from '../../schemas/disputes/record.ts'
-import type { Tables } from '../../schemas/entities/tables.ts'
+import type { DisputeRecord, RoundDecision } from '../../schemas/disputes/record.ts'
 import type { DisputeEntry } from '../../schemas/sessions/record.ts'
-import type { RoundVerdict } from '../../schemas/sessions/verdicts.ts'
 import type { Rows } from '../database/database.ts'
 
-type DisputeRow = { [K in keyof Tables['dispute']]: Tables['dispute'][K] }
-type VerdictRow = { [K in keyof Tables['dispute_verdict']]: Tables['dispute_verdict'][K] }
+/** Selects disputes, with the types that the service stores. */
+const selectDisputes = (rows: Rows) =>
+  rows.selectFrom('dispute').selectAll().$narrowType<Pick<DisputeRecord, 'stage' | 'origin' | 'status' | 'evidence'>>()
 
-const as = <T>(value: unknown): T => value as T
+type StoredTypes = Pick<RoundDecision, 'source' | 'verdict' | 'payoutSource' | 'preparation' | 'observed'>
 
-const recordOf = (row: DisputeRow): DisputeRecord => ({
-  ...row,
-  stage: as<DisputeStage>(row.stage),
-  origin: as<DisputeOrigin>(row.origin),
-  status: as<'open' | 'resolved'>(row.status),
-  evidence: as<DisputeRecord['evidence']>(row.evidence),
-})
-
-const decisionOf = ({ disputeId: _id, ...row }: VerdictRow): RoundDecision => ({
-  ...row,
-  source: as<VerdictSource>(row.source),
-  verdict: as<RoundVerdict>(row.verdict),
-  payoutSource: as<PayoutSource | null>(row.payoutSource),
-  preparation: as<Preparation | null>(row.preparation),
-  observed: as<ObservedVerdict | null>(row.observed),
-})
+/** Selects decisions, with the types that the service stores. */
+const selectDecisions = (rows: Rows) => rows.selectFrom('dispute_verdict').selectAll().$narrowType<StoredTypes>()
 
 /** Members that most decisions lack. */
 export const EMPTY_DECISION = {
@@ -47,16 +23,12 @@ export const EMPTY_DECISION = {
 } as const satisfies Partial<RoundDecision>
 
 /** The dispute of a session; null when it never had one. */
-export const findDisputeOfSession = async (rows: Rows, sessionId: string): Promise<DisputeRecord | null> => {
-  const row = await rows.selectFrom('dispute').selectAll().where('sessionId', '=', sessionId).executeTakeFirst()
-  return row === undefined ? null : recordOf(row)
-}
+export const findDisputeOfSession = async (rows: Rows, sessionId: string): Promise<DisputeRecord | null> =>
+  (await selectDisputes(rows).where('sessionId', '=', sessionId).executeTakeFirst()) ?? null
 
 /** Finds the dispute of a session and locks its row. */
-export const lockDispute = async (rows: Rows, sessionId: string): Promise<DisputeRecord | null> => {
-  const row = await rows.selectFrom('dispute').selectAll().where('sessionId', '=', sessionId).forUpdate().executeTakeFirst()
-  return row === undefined ? null : recordOf(row)
-}
+export const lockDispute = async (rows: Rows, sessionId: string): Promise<DisputeRecord | null> =>
+  (await selectDisputes(rows).where('sessionId', '=', sessionId).forUpdate().executeTakeFirst()) ?? null
 
 /** Ids of the sessions that have a dispute. */
 export const filterDisputed = async (rows: Rows, sessionIds: readonly string[]): Promise<Set<string>> => {
@@ -66,24 +38,15 @@ export const filterDisputed = async (rows: Rows, sessionIds: readonly string[]):
 }
 
 /** Finds a dispute by its id; null if there is none. */
-export const findDispute = async (rows: Rows, disputeId: string): Promise<DisputeRecord | null> => {
-  const row = await rows.selectFrom('dispute').selectAll().where('disputeId', '=', disputeId).executeTakeFirst()
-  return row === undefined ? null : recordOf(row)
-}
+export const findDispute = async (rows: Rows, disputeId: string): Promise<DisputeRecord | null> =>
+  (await selectDisputes(rows).where('disputeId', '=', disputeId).executeTakeFirst()) ?? null
 
 /** Decision of the dispute's present round; null while there is none. */
 export const findDecision = async (
   rows: Rows,
   { disputeId, round }: Pick<DisputeRecord, 'disputeId' | 'round'>,
-): Promise<RoundDecision | null> => {
-  const row = await rows
-    .selectFrom('dispute_verdict')
-    .selectAll()
-    .where('disputeId', '=', disputeId)
-    .where('round', '=', round)
-    .executeTakeFirst()
-  return row === undefined ? null : decisionOf(row)
-}
+): Promise<RoundDecision | null> =>
+  (await selectDecisions(rows).where('disputeId', '=', disputeId).where('round', '=', round).executeTakeFirst()) ?? null
 
 /** Decision of the present round of a session's dispute; null while there is none. */
 export const findDecisionOfSession = async (rows: Rows, sessionId: string): Promise<RoundDecision | null> => {
@@ -95,21 +58,16 @@ export const findDecisionOfSession = async (rows: Rows, sessionId: string): Prom
 export const findDecisions = async (rows: Rows, disputes: readonly DisputeRecord[]): Promise<Map<string, RoundDecision>> => {
   if (disputes.length === 0) return new Map()
   const ids = disputes.map(({ disputeId }) => disputeId)
-  const found = await rows.selectFrom('dispute_verdict').selectAll().where('disputeId', 'in', ids).execute()
+  const found = await selectDecisions(rows).where('disputeId', 'in', ids).execute()
   const rounds = new Map(disputes.map(({ disputeId, round }) => [disputeId, round]))
-  return new Map(found.filter((row) => rounds.get(row.disputeId) === row.round).map((row) => [row.disputeId, decisionOf(row)]))
+  return new Map(found.filter((row) => rounds.get(row.disputeId) === row.round).map((row) => [row.disputeId, row]))
 }
 
 /** Stores the decision of the present round. False if the round has one: the first insert wins. */
 export const insertDecision = async (rows: Rows, disputeId: string, decision: RoundDecision): Promise<boolean> => {
   const taken = await rows
     .insertInto('dispute_verdict')
-    .values({
-      disputeId,
-      ...decision,
-      preparation: decision.preparation === null ? null : { ...decision.preparation },
-      observed: decision.observed === null ? null : { ...decision.observed },
-    })
+    .values({ ...decision, disputeId })
     .onConflict((conflict) => conflict.columns(['disputeId', 'round']).doNothing())
     .returning('round')
     .executeTakeFirst()
@@ -122,16 +80,7 @@ export const updateDecision = async (
   { disputeId, round }: Pick<DisputeRecord, 'disputeId' | 'round'>,
   changes: Partial<Omit<RoundDecision, 'round'>>,
 ): Promise<void> => {
-  await rows
-    .updateTable('dispute_verdict')
-    .set({
-      ...changes,
-      ...(changes.preparation && { preparation: { ...changes.preparation } }),
-      ...(changes.observed && { observed: { ...changes.observed } }),
-    } as never)
-    .where('disputeId', '=', disputeId)
-    .where('round', '=', round)
-    .execute()
+  await rows.updateTable('dispute_verdict').set(changes).where('disputeId', '=', disputeId).where('round', '=', round).execute()
 }
 
 /** Timeline entries of several disputes, oldest first. */
@@ -155,15 +104,14 @@ export interface DisputeFilter {
 /** Disputes, last opened first. */
 export const listDisputes = async (rows: Rows, filter: DisputeFilter): Promise<DisputeRecord[]> => {
   const { party, status, after } = filter
-  let query = rows.selectFrom('dispute').selectAll()
+  let query = selectDisputes(rows)
   if (party !== undefined) query = query.where((is) => is.or([is('claimant', '=', party), is('respondent', '=', party)]))
   if (status !== undefined) query = query.where('status', '=', status)
   if (after !== null)
     query = query
       .where('openedAt', '<=', after.openedAt)
       .where((is) => is.or([is('openedAt', '<', after.openedAt), is('disputeId', '>', after.disputeId)]))
-  const found = await query.orderBy('openedAt', 'desc').orderBy('disputeId').limit(filter.limit).execute()
-  return found.map(recordOf)
+  return query.orderBy('openedAt', 'desc').orderBy('disputeId').limit(filter.limit).execute()
 }
 
 /** Sets the arbitrator of an open dispute to the key that is configured now (its address; null without one) and returns the dispute. */

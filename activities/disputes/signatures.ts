@@ -2,16 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { iso } from '../../domain/common/instants.ts'
 import type { Preparation } from '../../schemas/disputes/record.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
-import type { RoundVerdict } from '../../schemas/sessions/verdicts.ts'
 import type { Database } from '../database/database.ts'
 import { appendEntry } from '../sessions/dispute.ts'
+import type { Award } from '../settlement/verdict-calls.ts'
 import { findDecision, lockDispute, updateDecision } from './rows.ts'
 
 /** Builds the unsigned call of a verdict for an arbitrator with an external key. */
-export type PrepareVerdict = (
-  session: SessionRecord,
-  award: { verdict: RoundVerdict; payoutRaw: bigint; reasoningHash: string | null },
-) => Preparation['transaction']
+export type PrepareVerdict = (session: SessionRecord, award: Award) => Preparation['transaction']
 
 /** A call for an external arbitrator's signature; `now` in epoch ms. */
 export const preparationOf = (transaction: Preparation['transaction'], now: number): Preparation => ({

@@ -4,10 +4,9 @@ import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
 import type { ClaimRecordActivities } from '../../schemas/claims/process.ts'
 import type { DisputeRecordActivities } from '../../schemas/disputes/process.ts'
 import type { DisputeRecord, RoundDecision } from '../../schemas/disputes/record.ts'
-import type { Clock } from '../common/clock.ts'
-import type { Database } from '../database/database.ts'
 import { appendEntry } from '../sessions/dispute.ts'
 import { getSession } from '../sessions/records.ts'
+import type { DecisionDeps } from './decisions.ts'
 import { findDecision, findDisputeOfSession, lockDispute, updateArbitrator } from './rows.ts'
 
 /** A dispute that has waited a day or longer for a decision, a signature or a blocked step. */
@@ -21,11 +20,7 @@ export interface OverdueDispute {
   unsigned: boolean
 }
 
-export interface StandingDeps {
-  database: Database
-  clock: Clock
-  /** Address of this process's arbitrator key; null without one. */
-  arbitrator: string | null
+interface StandingDeps extends Pick<DecisionDeps, 'database' | 'clock' | 'arbitrator'> {
   /** Called at most once a day per dispute. */
   alarm: (alarm: OverdueDispute) => void
 }

@@ -1,19 +1,15 @@
 import { disputeWorkflowId } from '../../schemas/disputes/process.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
-import { BlockedStepError } from '../common/blocked.ts'
 import { createSettlementParts, type SettlementDeps } from '../settlement/chain-steps.ts'
+import { assertExplained } from '../settlement/endings.ts'
 import { findVerdict, latestVerdict, type StoredVerdict } from '../verification/records.ts'
 import { createChainChanges } from './chain-changes.ts'
 import { createDisputeEndings } from './chain-endings.ts'
 import { loadDisputeContext } from './context.ts'
+import type { DecisionDeps } from './decisions.ts'
 import { createDisputeOpenings } from './openings.ts'
-import type { PrepareVerdict } from './signatures.ts'
 
-export interface DisputeDeps extends SettlementDeps {
-  /** Address of the arbitrator key this process holds, lower case; null without one. */
-  arbitrator: string | null
-  prepare: PrepareVerdict
-}
+export type DisputeDeps = SettlementDeps & DecisionDeps
 
 /** Journal key of a step of a session's dispute. It has no run id, so that a new run finds the transactions of earlier ones. */
 export const stepOf = (sessionId: string, step: string): string => `${disputeWorkflowId(sessionId)}/${step}`
@@ -42,11 +38,8 @@ export const createDisputeParts = (deps: DisputeDeps) => {
     },
 
     /** Records how the job was closed, whichever caller closed it. */
-    recordClosing: async (session: SessionRecord): Promise<void> => {
-      const settled = await settlement.endings.findClosing(session)
-      if (settled !== null) return recordEnding(session, settled)
-      throw new BlockedStepError('chain_state_diverged', `${session.sessionId} is closed on chain, but no event explains it yet`)
-    },
+    recordClosing: async (session: SessionRecord): Promise<void> =>
+      recordEnding(session, assertExplained(await settlement.endings.findClosing(session), session, 'closed')),
   }
 }
 export type DisputeParts = ReturnType<typeof createDisputeParts>

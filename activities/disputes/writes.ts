@@ -12,7 +12,6 @@ import { BlockedStepError } from '../common/blocked.ts'
 import type { Rows } from '../database/database.ts'
 import { emit, sessionSubject } from '../events/outbox.ts'
 import { appendEntry } from '../sessions/dispute.ts'
-import { findPoster } from '../sessions/records.ts'
 import { announceRelease } from '../settlement/release-event.ts'
 import { latestVerdict } from '../verification/records.ts'
 import { EMPTY_DECISION, findDecision, insertDecision, lockDispute, updateDecision } from './rows.ts'
@@ -56,10 +55,10 @@ export const openDispute = async (rows: Rows, opening: Opening): Promise<void> =
     lastAlarmAt: null,
     updatedAt: at,
   }
-  const { sessionId, jobId, chainJobId, wallet } = session
+  const { sessionId, jobId, chainJobId, wallet, poster } = session
   await rows
     .insertInto('dispute')
-    .values({ disputeId: id, sessionId, jobId, chainJobId, claimant: wallet, respondent: await findPoster(rows, sessionId), ...opened })
+    .values({ disputeId: id, sessionId, jobId, chainJobId, claimant: wallet, respondent: poster, ...opened })
     .onConflict((conflict) => conflict.column('disputeId').doUpdateSet(opened))
     .execute()
   await appendEntry(rows, id, {

@@ -3,14 +3,12 @@ import { spendableRaw } from '../../domain/chain/account-position.ts'
 import { type Fact, known } from '../../domain/common/fact.ts'
 import { keccakOf } from '../../domain/common/hashes.ts'
 import { utcDay } from '../../domain/common/instants.ts'
-import { type ClaimEconomics, previewEconomics } from '../../domain/eligibility/claim-economics.ts'
-import { latestSessionOf } from '../../domain/eligibility/claim-state.ts'
+import { previewEconomics } from '../../domain/eligibility/claim-economics.ts'
 import { exposureLimits } from '../../domain/eligibility/exposure.ts'
 import type { EligibilityFacts, EligibilityPolicy } from '../../domain/eligibility/facts.ts'
 import { PRIORITY_OFF } from '../../domain/eligibility/priority-window.ts'
 import type { JobRecord } from '../../schemas/catalogue/record.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
-import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type { Settings } from '../../schemas/settings.ts'
 import { countAttempts } from '../catalogue/jobs.ts'
 import { latestReading } from '../catalogue/reward-bank.ts'
@@ -100,28 +98,56 @@ const readWalletFacts = async (rows: Rows, wallet: string, now: number): Promise
   }
 }
 
-/** Reader of the facts: no wallet, a wallet by its address only, or a wallet with its own facts (`own`). */
-type Reader = { wallet: string | null; own: boolean }
-
-export interface DatabaseFacts {
-  policy: EligibilityPolicy
-  /** Facts of each job, in the requested order, without chain facts. */
-  jobs: EligibilityFacts[]
-  latest: Map<string, SessionRecord>
-}
-
-/** Facts in the database for one wallet or none. */
-export const readDatabaseFacts = (
+/** Facts in the database of each job, in the requested order, for one wallet or none. Without `own` the facts of the wallet itself stay unread. */
+export const readDatabaseFacts = async (
   rows: Rows,
   deps: FactDeps,
   jobs: readonly JobRecord[],
   wallet: string | null,
   now: number,
-): Promise<DatabaseFacts> => readFacts(rows, deps, jobs, { wallet, own: wallet !== null }, now)
+  own = true,
+): Promise<{ policy: EligibilityPolicy; jobs: EligibilityFacts[] }> => {
+  const ids = jobs.map((job) => job.id)
+  const isOwn = own && wallet !== null
+  const [{ rewardBank, policy }, latest, attempts, walletFacts] = await Promise.all([
+    readCatalogueFacts(rows, deps),
+    latestSessions(rows, ids),
+    countAttempts(rows, ids),
+    isOwn ? readWalletFacts(rows, wallet, now) : UNREAD_WALLET,
+  ])
+  const facts = jobs.map(
+    (job): EligibilityFacts => ({
+      now,
+      job,
+      latestSession: latest.get(job.id) ?? null,
+      claimAttemptCount: attempts.get(job.id) ?? 0,
+      wallet,
+      rewardBank,
+      externalPosting: known(null),
+      definitionIntact: isOwn ? checkIntegrity(job) : 'unknown',
+      ...walletFacts,
+      ...withoutChain('unknown'),
+    }),
+  )
+  return { policy, jobs: facts }
+}
 
-/** Facts of one job without the wallet's own; enough for most refusals. */
-export const readJobFacts = (rows: Rows, deps: FactDeps, job: JobRecord, wallet: string, now: number): Promise<DatabaseFacts> =>
-  readFacts(rows, deps, [job], { wallet, own: false }, now)
+/** {@link readDatabaseFacts} of one job. */
+export const readJobFacts = async (
+  rows: Rows,
+  deps: FactDeps,
+  job: JobRecord,
+  wallet: string | null,
+  now: number,
+  own = true,
+): Promise<{ policy: EligibilityPolicy; facts: EligibilityFacts }> => {
+  const { policy, jobs } = await readDatabaseFacts(rows, deps, [job], wallet, now, own)
+  const [facts] = jobs
+  if (facts === undefined) throw new Error('facts of one job are missing')
+  return { policy, facts }
+}
+
+const checkIntegrity = (job: JobRecord) => known(keccakOf(job.definition) === job.specHash)
 
 /** Adds the wallet's own facts from the database, and whether the stored definition matches its hash. */
 export const withOwnFacts = async (rows: Rows, facts: EligibilityFacts, wallet: string): Promise<EligibilityFacts> => ({
@@ -130,70 +156,6 @@ export const withOwnFacts = async (rows: Rows, facts: EligibilityFacts, wallet: 
   ...(await readWalletFacts(rows, wallet, facts.now)),
 })
 
-const checkIntegrity = (job: JobRecord) => known(keccakOf(job.definition) === job.specHash)
-
-const readFacts = async (
-  rows: Rows,
-  deps: FactDeps,
-  jobs: readonly JobRecord[],
-  { wallet, own }: Reader,
-  now: number,
-): Promise<DatabaseFacts> => {
-  const ids = jobs.map((job) => job.id)
-  const [{ rewardBank, policy }, latest, attempts, walletFacts] = await Promise.all([
-    readCatalogueFacts(rows, deps),
-    latestSessions(rows, ids),
-    countAttempts(rows, ids),
-    own && wallet !== null ? readWalletFacts(rows, wallet, now) : UNREAD_WALLET,
-  ])
-  const facts = jobs.map((job): EligibilityFacts => {
-    const session = latest.get(job.id)
-    return {
-      now,
-      job,
-      latestSession: session === undefined ? null : latestSessionOf(session),
-      claimAttemptCount: attempts.get(job.id) ?? 0,
-      wallet,
-      rewardBank,
-      externalPosting: known(null),
-      definitionIntact: own ? checkIntegrity(job) : 'unknown',
-      ...walletFacts,
-      ...withoutChain('unknown'),
-    }
-  })
-  return { policy, jobs: facts, latest }
-}
-
-/** Economics of the wallet's next claim, from chain facts of one block. */
-export const economicsOf = (
-  job: JobRecord,
-  chain: ChainFile,
-  facts: Pick<ClaimChainFacts, 'policy' | 'workerClaimCount'> & Partial<Pick<ClaimChainFacts, 'preview' | 'job'>>,
-): ClaimEconomics =>
-  previewEconomics({
-    asset: settlementAsset(chain),
-    rewardRaw: job.rewardRaw,
-    waiverEligible: job.definition.onboardingWaiverEligible,
-    brokered: job.postingRoute === 'curated',
-    policy: {
-      stakeBps: facts.policy.stakeBps,
-      feeBps: facts.policy.feeBps,
-      minFeeRaw: facts.policy.minFeeRaw,
-      waiverClaimCount: facts.policy.waiverClaims,
-    },
-    claimCount: facts.workerClaimCount,
-    retention: {
-      supported: facts.policy.gasRetentionSupported,
-      flatRaw: facts.policy.retentionFlatRaw,
-      capBps: facts.policy.retentionCapBps,
-    },
-    claimFeeRetainedOnSuccess: facts.policy.claimFeeRetainedOnSuccess,
-    chain:
-      facts.preview && facts.job
-        ? { kind: 'preview', preview: facts.preview, waiverEligibleOnChain: facts.job.waiverEligible }
-        : { kind: 'absent' },
-  })
-
 /** Chain facts of a wallet; `preview` and `job` if one job was read too. */
 type WalletChainFacts = Pick<ClaimChainFacts, 'policy' | 'workerClaimCount' | 'position'> &
   Partial<Pick<ClaimChainFacts, 'preview' | 'job'>>
@@ -201,7 +163,17 @@ type WalletChainFacts = Pick<ClaimChainFacts, 'policy' | 'workerClaimCount' | 'p
 /** Adds the wallet's chain facts: economics of a job that is not on chain yet, liquidity and pause. The escrow's state stays unknown. */
 export const withWalletFacts = (facts: EligibilityFacts, chain: ChainFile, read: WalletChainFacts): EligibilityFacts => ({
   ...facts,
-  economics: known(economicsOf(facts.job, chain, read)),
+  economics: known(
+    previewEconomics({
+      asset: settlementAsset(chain),
+      rewardRaw: facts.job.rewardRaw,
+      waiverEligible: facts.job.definition.onboardingWaiverEligible,
+      brokered: facts.job.postingRoute === 'curated',
+      policy: read.policy,
+      claimCount: read.workerClaimCount,
+      onChain: read.preview && read.job ? { preview: read.preview, waiverEligible: read.job.waiverEligible } : null,
+    }),
+  ),
   liquidity: known({
     spendableRaw: spendableRaw(read.position, 0n),
     liquidRaw: read.position.liquid,

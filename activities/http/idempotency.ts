@@ -33,19 +33,23 @@ export interface KeyRecord {
   createdAt: number
 }
 
-const columns = ['fingerprint', 'subject', 'workflowId', 'runId', 'updateId', 'responseStatus', 'responseBody', 'createdAt'] as const
+/** A request with its key: scope, fingerprint of the content, time (epoch ms). */
+export interface KeyedRequest {
+  scope: KeyScope
+  fingerprint: string
+  now: number
+}
 
 const KEY = ['wallet', 'operation', 'key'] as const
 const EMPTY = { subject: null, workflowId: null, runId: null, updateId: null, responseStatus: null, responseBody: null, completedAt: null }
+const newRow = ({ scope, fingerprint, now }: KeyedRequest) => ({ ...EMPTY, ...scope, fingerprint, createdAt: now })
 
 /** Finds a key; null if it was never used. */
-export const findKey = async (rows: Rows, { wallet, operation, key }: KeyScope): Promise<KeyRecord | null> => {
+export const findKey = async (rows: Rows, scope: KeyScope): Promise<KeyRecord | null> => {
   const row = await rows
     .selectFrom('idempotency_key')
-    .select(columns)
-    .where('wallet', '=', wallet)
-    .where('operation', '=', operation)
-    .where('key', '=', key)
+    .select(['fingerprint', 'subject', 'workflowId', 'runId', 'updateId', 'responseStatus', 'responseBody', 'createdAt'])
+    .where((is) => is.and({ ...scope }))
     .executeTakeFirst()
   if (row === undefined) return null
   const { responseStatus, responseBody, ...rest } = row
@@ -64,30 +68,16 @@ export const assertSameRequest = (scope: KeyScope, record: Pick<KeyRecord, 'fing
  * Binds a key to a request or returns its record. A duplicate whose transaction is open is waited for, up to the lock time-out. Throws 422
  * `idempotency_key_reused` for other content.
  */
-export const bindKey = async (
-  rows: Rows,
-  scope: KeyScope,
-  fingerprint: string,
-  process: KeyProcess,
-  now: number,
-): Promise<{ created: boolean; record: KeyRecord }> => {
-  const inserted = await rows
+export const bindKey = async (rows: Rows, request: KeyedRequest): Promise<KeyRecord> => {
+  await rows
     .insertInto('idempotency_key')
-    .values({ ...EMPTY, ...process, ...scope, fingerprint, createdAt: now })
+    .values(newRow(request))
     .onConflict((conflict) => conflict.columns(KEY).doNothing())
-    .returning('key')
-    .executeTakeFirst()
-  const record = await findKey(rows, scope)
-  if (record === null) return bindKey(rows, scope, fingerprint, process, now)
-  assertSameRequest(scope, record, fingerprint)
-  return { created: inserted !== undefined, record }
-}
-
-/** A request with its key: scope, fingerprint of the content, time (epoch ms). */
-export interface KeyedRequest {
-  scope: KeyScope
-  fingerprint: string
-  now: number
+    .execute()
+  const record = await findKey(rows, request.scope)
+  if (record === null) return bindKey(rows, request)
+  assertSameRequest(request.scope, record, request.fingerprint)
+  return record
 }
 
 /**
@@ -102,7 +92,7 @@ export const nameKeyProcess = async (
 ): Promise<string | null> => {
   const named = await rows
     .insertInto('idempotency_key')
-    .values({ ...EMPTY, ...process, ...request.scope, fingerprint: request.fingerprint, createdAt: request.now })
+    .values({ ...newRow(request), ...process })
     .onConflict((conflict) =>
       conflict
         .columns(KEY)
@@ -126,72 +116,50 @@ export const clearKeyUpdate = async (rows: Rows, scope: KeyScope, updateId: stri
   await rows
     .updateTable('idempotency_key')
     .set({ updateId: null })
-    .where('wallet', '=', scope.wallet)
-    .where('operation', '=', scope.operation)
-    .where('key', '=', scope.key)
+    .where((is) => is.and({ ...scope }))
     .where('updateId', '=', updateId)
     .execute()
 }
 
 /**
- * Stores the answer of a process unless a duplicate stored one, also if a refused duplicate released the key. Returns the stored answer; null
- * if other content has the key. Never call it with a 202.
+ * Stores an answer unless a duplicate stored one, also if a refused duplicate released the key. Returns the duplicate's answer; null if this
+ * one was stored or other content has the key. Never call it with a 202 or with a secret in the body.
  */
-export const storeAnswer = async (
-  rows: Rows,
-  request: KeyedRequest,
-  answer: StoredAnswer,
-): Promise<(StoredAnswer & { own: boolean }) | null> => {
-  const stored = { responseStatus: answer.status, responseBody: answer.body, completedAt: request.now }
-  const kept = await rows
+export const storeAnswer = async (rows: Rows, request: KeyedRequest, { status, body }: StoredAnswer): Promise<StoredAnswer | null> => {
+  const answer = { responseStatus: status, responseBody: body, completedAt: request.now }
+  const stored = await rows
     .insertInto('idempotency_key')
-    .values({ ...EMPTY, ...request.scope, fingerprint: request.fingerprint, createdAt: request.now, ...stored })
+    .values({ ...newRow(request), ...answer })
     .onConflict((conflict) =>
       conflict
         .columns(KEY)
-        .doUpdateSet(stored)
+        .doUpdateSet(answer)
         .where('idempotency_key.fingerprint', '=', request.fingerprint)
         .where('idempotency_key.responseStatus', 'is', null),
     )
     .returning('key')
     .executeTakeFirst()
-  if (kept !== undefined) return { ...answer, own: true }
+  if (stored !== undefined) return null
   const record = await findKey(rows, request.scope)
-  const stands = record?.fingerprint === request.fingerprint ? record.answer : null
-  return stands === null ? null : { ...stands, own: false }
-}
-
-/** Stores the answer of a key that this transaction bound. Never call it with a secret in the body. */
-export const completeKey = async (rows: Rows, scope: KeyScope, answer: StoredAnswer, now: number): Promise<void> => {
-  await rows
-    .updateTable('idempotency_key')
-    .set({ responseStatus: answer.status, responseBody: answer.body, completedAt: now })
-    .where('wallet', '=', scope.wallet)
-    .where('operation', '=', scope.operation)
-    .where('key', '=', scope.key)
-    .where('responseStatus', 'is', null)
-    .execute()
+  return record?.fingerprint === request.fingerprint ? record.answer : null
 }
 
 /**
- * Releases an unanswered key after its operation was refused. Does nothing if other content has the key, if it names another process than
- * `refusedBy` (null: none was named), or if it was bound after `boundAt`.
+ * Releases an unanswered key after its operation was refused. Does nothing if other content has the key, if it names another process (null:
+ * none), or if it was bound at another time than `boundAt` (epoch ms).
  */
 export const releaseKey = async (
   rows: Rows,
   { scope, fingerprint }: Pick<KeyedRequest, 'scope' | 'fingerprint'>,
-  refusedBy: (Pick<KeyProcess, 'workflowId' | 'updateId'> & { boundAt?: number }) | null,
+  { workflowId = null, updateId = null, boundAt }: { workflowId?: string | null; updateId?: string | null; boundAt?: number },
 ): Promise<void> => {
   await rows
     .deleteFrom('idempotency_key')
-    .where('wallet', '=', scope.wallet)
-    .where('operation', '=', scope.operation)
-    .where('key', '=', scope.key)
-    .where('fingerprint', '=', fingerprint)
+    .where((is) => is.and({ ...scope, fingerprint }))
     .where('responseStatus', 'is', null)
-    .where('workflowId', 'is not distinct from', refusedBy?.workflowId ?? null)
-    .where((is) => (refusedBy?.boundAt === undefined ? is.lit(true) : is('createdAt', '=', refusedBy.boundAt)))
-    .where((is) => (refusedBy === null ? is.lit(true) : is('updateId', 'is not distinct from', refusedBy.updateId ?? null)))
+    .where('workflowId', 'is not distinct from', workflowId)
+    .where('updateId', 'is not distinct from', updateId)
+    .where((is) => (boundAt === undefined ? is.lit(true) : is('createdAt', '=', boundAt)))
     .execute()
 }
 

@@ -3,7 +3,7 @@ import { type FollowerLag, readFollowerLag } from '../chain/follower/cursor.ts'
 import type { Rows } from '../database/database.ts'
 
 /** Maximum count, so that the cost of the metric stays bounded. */
-export const OUTBOX_COUNT_LIMIT = 100_000
+const OUTBOX_COUNT_LIMIT = 100_000
 
 /** Number of waiting items and the time of the oldest (epoch ms; null if there is none). */
 export interface Waiting {
@@ -31,48 +31,46 @@ export interface Figures {
   journal: { signer: string; oldestUnsentAt: number | null; oldestUnminedAt: number | null }[]
 }
 
-const epoch = (at: Date | null | undefined): number | null => (at === null || at === undefined ? null : new Date(at).getTime())
-
-interface Counted {
+interface Counted extends Waiting {
   name: string
-  count: number
-  oldest: Date | null
 }
 
-const toWaiting = ({ count, oldest }: Counted): Waiting => ({ count, oldestAt: epoch(oldest) })
-const byName = (found: Counted[]): Map<string, Waiting> => new Map(found.map((one) => [one.name, toWaiting(one)]))
+const byName = (found: Counted[]): Map<string, Waiting> => new Map(found.map((one) => [one.name, one]))
+
+/** Epoch ms of an instant of three decimals, or null. */
+const epochMs = (instant: string) => sql`(extract(epoch from ${sql.raw(instant)}) * 1000)::double precision`
 
 const pendingClaims = async (rows: Rows): Promise<Map<string, Waiting>> => {
   const found = await sql<Counted>`
-    select stage as name, count(*)::integer as count, min(created_at) as oldest
+    select stage as name, count(*)::integer as count, ${epochMs('min(created_at)')} as "oldestAt"
     from claim_intent where status = 'open' group by stage`.execute(rows)
   return byName(found.rows)
 }
 
-const liveSessions = async (rows: Rows, now: number): Promise<Counted[]> => {
+const liveSessions = async (rows: Rows, now: number): Promise<Map<string, Waiting>> => {
   const found = await sql<Counted>`
-    select name, count(*)::integer as count, min(since) as oldest from (
+    select name, count(*)::integer as count, ${epochMs('min(since)')} as "oldestAt" from (
       select 'overdue' as name, claim_expires_at as since from session
         where status = 'claimed' and submission is null and claim_expires_at < ${new Date(now)}
       union all
       select status, case status when 'submitted' then submitted_at else disputed_at end from session where status in ('submitted', 'disputed')
     ) sessions group by name`.execute(rows)
-  return found.rows
+  return byName(found.rows)
 }
 
 const outbox = async (rows: Rows): Promise<Waiting> => {
-  const found = await sql<Counted>`
-    select 'outbox' as name,
+  const found = await sql<Waiting>`
+    select
       (select count(*)::integer from (select 1 from event where seq is null limit ${OUTBOX_COUNT_LIMIT}) counted) as count,
-      (select at from event where seq is null order by id limit 1) as oldest`.execute(rows)
-  return found.rows[0] === undefined ? NONE : toWaiting(found.rows[0])
+      (select ${epochMs('at')} from event where seq is null order by id limit 1) as "oldestAt"`.execute(rows)
+  return found.rows[0] ?? NONE
 }
 
 const pendingNotifications = async (rows: Rows, chainId: number): Promise<Waiting> => {
-  const found = await sql<Counted>`
-    select 'pending' as name, count(*)::integer as count, min(coalesce(removed_at, seen_at)) as oldest
+  const found = await sql<Waiting>`
+    select count(*)::integer as count, ${epochMs('min(coalesce(removed_at, seen_at))')} as "oldestAt"
     from chain_event where chain_id = ${chainId} and moves_job and told_revision < revision`.execute(rows)
-  return found.rows[0] === undefined ? NONE : toWaiting(found.rows[0])
+  return found.rows[0] ?? NONE
 }
 
 const pendingTransactions = async (rows: Rows, chainId: number): Promise<Figures['transactions']> => {
@@ -83,14 +81,14 @@ const pendingTransactions = async (rows: Rows, chainId: number): Promise<Figures
 }
 
 const journalAges = async (rows: Rows, chainId: number): Promise<Figures['journal']> => {
-  const found = await sql<{ signer: string; unsent: Date | null; unmined: Date | null }>`
+  const found = await sql<Figures['journal'][number]>`
     select n.signer,
-      min(t.updated_at) filter (where t.status = 'signed') as unsent,
-      min(t.created_at) as unmined
+      ${epochMs("min(t.updated_at) filter (where t.status = 'signed')")} as "oldestUnsentAt",
+      ${epochMs('min(t.created_at)')} as "oldestUnminedAt"
     from chain_nonce n
     left join chain_transaction t on t.chain_id = n.chain_id and t.signer = n.signer and t.status in ('signed', 'broadcast')
     where n.chain_id = ${chainId} group by n.signer`.execute(rows)
-  return found.rows.map(({ signer, unsent, unmined }) => ({ signer, oldestUnsentAt: epoch(unsent), oldestUnminedAt: epoch(unmined) }))
+  return found.rows
 }
 
 const NONE: Waiting = { count: 0, oldestAt: null }
@@ -98,7 +96,7 @@ const NONE: Waiting = { count: 0, oldestAt: null }
 /** Reads all metrics in sequence on one connection. Each statement uses an index of open rows, so history costs nothing. */
 export const readFigures = async (rows: Rows, chainId: number, now: number): Promise<Figures> => {
   const claims = await pendingClaims(rows)
-  const sessions = byName(await liveSessions(rows, now))
+  const sessions = await liveSessions(rows, now)
   return {
     claims,
     overdueClaims: sessions.get('overdue') ?? NONE,

@@ -5,6 +5,5 @@ const paths = SECRET_NAMES.flatMap((name) => [name, `*.${name}`, `*.*.${name}`])
 
 /** Structured log of a process. Fields with the names of secrets are redacted. */
 export const createServiceLogger = (service: 'api' | 'worker', level: string, destination?: DestinationStream): Logger => {
-  const options = { level, redact: { paths, censor: '[removed]' }, base: { service } }
-  return destination === undefined ? pino(options) : pino(options, destination)
+  return pino({ level, redact: { paths, censor: '[removed]' }, base: { service } }, destination)
 }

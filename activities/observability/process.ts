@@ -5,19 +5,6 @@ import type { Database } from '../database/database.ts'
 const NANOSECONDS = 1e9
 const RESOLUTION_MS = 20
 
-type DelayHistogram = ReturnType<typeof monitorEventLoopDelay>
-
-let delay: DelayHistogram | undefined
-
-/** One histogram for the whole process, started by the first reader. */
-const getHistogram = (): DelayHistogram => {
-  if (delay === undefined) {
-    delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
-    delay.enable()
-  }
-  return delay
-}
-
 /** Delay of callbacks beyond the timer's resolution, in seconds, since the last reading. */
 const delaySeconds = (nanoseconds: number): number => Math.max(0, (nanoseconds - RESOLUTION_MS * 1e6) / NANOSECONDS) || 0
 
@@ -50,14 +37,14 @@ export const observeProcess = (registry: Registry, database: Pick<Database, 'poo
       this.set(database.pool().waiting)
     },
   })
-  getHistogram()
+  const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
+  histogram.enable()
   new Gauge({
     name: 'event_loop_delay_seconds',
     help: 'How late callbacks ran since the last reading.',
     labelNames: ['quantile'],
     registers,
     collect() {
-      const histogram = getHistogram()
       this.set({ quantile: '0.5' }, delaySeconds(histogram.percentile(50)))
       this.set({ quantile: '0.99' }, delaySeconds(histogram.percentile(99)))
       this.set({ quantile: '1' }, delaySeconds(histogram.max))

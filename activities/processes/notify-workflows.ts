@@ -1,19 +1,15 @@
-import { type Client, WorkflowNotFoundError } from '@temporalio/client'
+import type { Client } from '@temporalio/client'
 import { sql } from 'kysely'
 import { claimWorkflowId } from '../../schemas/claims/process.ts'
 import { disputeWorkflowId } from '../../schemas/disputes/process.ts'
 import { type ChainEventNotice, chainMoved } from '../../schemas/processes.ts'
 import type { Database } from '../database/database.ts'
+import { signalWorkflow } from './siblings.ts'
 
 /** Events per round; the rest follows in the next. */
 const BATCH = 100
 
-interface PendingEvent {
-  chainJobId: string
-  event: string
-  txHash: string
-  blockNumber: string
-  logIndex: number
+interface PendingEvent extends ChainEventNotice {
   revision: number
   /** Whether this service sent the transaction. */
   own: boolean
@@ -62,33 +58,21 @@ export const createWorkflowNotifier = ({ client, database, chainId }: { client: 
       .execute()
   }
 
-  /** Signals a workflow. Ignores workflows that do not exist or have ended. */
-  const signal = async (workflowId: string, change: ChainEventNotice): Promise<void> => {
-    try {
-      await client.workflow.getHandle(workflowId).signal(chainMoved, change)
-    } catch (error) {
-      if (!(error instanceof WorkflowNotFoundError)) throw error
-    }
-  }
-
   const notify = async (one: PendingEvent): Promise<void> => {
-    const { chainJobId, event, txHash, blockNumber, logIndex, revision, own, sessionIds, claimOf } = one
-    const change = { chainJobId, event, txHash, blockNumber, logIndex }
-    const routine = own && revision === 1 && ROUTINE.has(event)
-    for (const sessionId of routine ? [] : sessionIds) await signal(disputeWorkflowId(sessionId), change)
-    if (!own && claimOf !== null) await signal(claimWorkflowId(claimOf), change)
+    const { revision, own, sessionIds, claimOf, ...change } = one
+    const routine = own && revision === 1 && ROUTINE.has(change.event)
+    for (const sessionId of routine ? [] : sessionIds) await signalWorkflow(client, disputeWorkflowId(sessionId), chainMoved, change)
+    if (!own && claimOf !== null) await signalWorkflow(client, claimWorkflowId(claimOf), chainMoved, change)
     await markNotified(one)
   }
 
-  return {
-    /**
-     * Notifies workflows of the oldest pending events in chain order; returns how many. If the engine refuses one it rejects, and the rest
-     * stays pending.
-     */
-    notifyWorkflows: async (): Promise<number> => {
-      const pending = await pendingEvents()
-      for (const one of pending) await notify(one)
-      return pending.length
-    },
+  /**
+   * Notifies workflows of the oldest pending events in chain order; returns how many. If the engine refuses one it rejects, and the rest
+   * stays pending.
+   */
+  return async (): Promise<number> => {
+    const pending = await pendingEvents()
+    for (const one of pending) await notify(one)
+    return pending.length
   }
 }

@@ -1,4 +1,5 @@
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client'
+import type { SignalDefinition } from '@temporalio/common'
 import { disputeStatus } from '../../domain/disputes/stage.ts'
 import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
 import { awaitsVerdict } from '../../domain/sessions/state-machine.ts'
@@ -10,13 +11,8 @@ import { type VerifierInput, type VerifierSubject, verifierWorkflowId } from '..
 import { findRequestId } from '../claims/intents.ts'
 import type { Database } from '../database/database.ts'
 import { findDisputeOfSession } from '../disputes/rows.ts'
-import { getSession, runOfSession } from '../sessions/records.ts'
+import { getSession } from '../sessions/records.ts'
 import { latestVerdict } from '../verification/records.ts'
-
-export interface SiblingDeps {
-  client: Client
-  database: Database
-}
 
 /** Search attributes of a session's workflows. */
 type Subject = Pick<VerifierSubject, 'sessionId' | 'jobId' | 'wallet' | 'chainJobId' | 'verifierMode' | 'title'>
@@ -55,16 +51,28 @@ interface VerdictNotice {
   verdictId: string
 }
 
+/** Signals a workflow. Returns false for a workflow that does not exist or has ended. */
+export const signalWorkflow = async <Payload>(
+  client: Client,
+  workflowId: string,
+  signal: SignalDefinition<[Payload]>,
+  payload: Payload,
+): Promise<boolean> => {
+  try {
+    await client.workflow.getHandle(workflowId).signal(signal, payload)
+    return true
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return false
+    throw error
+  }
+}
+
 /** Starts and signals other workflows on behalf of a workflow. */
-export const createSiblings = ({ client, database }: SiblingDeps) => {
+export const createSiblings = ({ client, database }: { client: Client; database: Database }) => {
   const announceEnd = async ({ sessionId, status }: { sessionId: string; status: string }): Promise<void> => {
     const session = await getSession(database.rows, sessionId)
-    try {
-      await client.workflow.getHandle(claimWorkflowId(session.jobId)).signal(sessionFinal, { sessionId, status })
-    } catch (error) {
-      // No claim waits: it has ended, or never knew of the dispute.
-      if (!(error instanceof WorkflowNotFoundError)) throw error
-    }
+    // A claim that does not wait has ended, or never knew of the dispute.
+    await signalWorkflow(client, claimWorkflowId(session.jobId), sessionFinal, { sessionId, status })
   }
 
   /** Starts the verifier run of a session unless it runs. `policy` may forbid a new run after one that ended. */
@@ -77,12 +85,6 @@ export const createSiblings = ({ client, database }: SiblingDeps) => {
     } catch (error) {
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error
     }
-  }
-
-  /** Ensures that a pull request is watched while its escrow waits, also during a review. Restarts a lost run, but not one that completed. */
-  const ensurePullRequestWatch = async (session: SessionRecord, requestId: string): Promise<void> => {
-    if (session.verifierMode !== 'codehost_pr' || !awaitsVerdict(session)) return
-    await ensureVerification(session, requestId, 'ALLOW_DUPLICATE_FAILED_ONLY')
   }
 
   /**
@@ -99,7 +101,9 @@ export const createSiblings = ({ client, database }: SiblingDeps) => {
       signal: verdictReached,
       signalArgs: [{ sessionId, verdictId }],
     })
-    await ensurePullRequestWatch(session, requestId)
+    // A pull request is watched while its escrow waits, also during a review. A lost run is restarted, but not one that completed.
+    if (session.verifierMode === 'codehost_pr' && awaitsVerdict(session))
+      await ensureVerification(session, requestId, 'ALLOW_DUPLICATE_FAILED_ONLY')
   }
 
   /**
@@ -108,14 +112,9 @@ export const createSiblings = ({ client, database }: SiblingDeps) => {
    */
   const announceVerdict = async ({ sessionId, verdictId }: VerdictNotice): Promise<void> => {
     const session = await getSession(database.rows, sessionId)
-    try {
-      await client.workflow.getHandle(claimWorkflowId(session.jobId)).signal(verdictReached, { sessionId, verdictId })
-    } catch (error) {
-      if (!(error instanceof WorkflowNotFoundError)) throw error
-      const runId = await runOfSession(database.rows, sessionId)
-      const requestId = runId === null ? undefined : await findRequestId(database.rows, runId)
-      await startDispute({ sessionId, verdictId, requestId: requestId ?? verdictId })
-    }
+    if (await signalWorkflow(client, claimWorkflowId(session.jobId), verdictReached, { sessionId, verdictId })) return
+    const requestId = await findRequestId(database.rows, session.runId)
+    await startDispute({ sessionId, verdictId, requestId: requestId ?? verdictId })
   }
 
   return {

@@ -2,16 +2,8 @@ import { sql } from 'kysely'
 import { offeredPullRequest, repoKey, repoOf } from '../../domain/pull-requests/address.ts'
 import { isExpectedRepo } from '../../domain/pull-requests/checks.ts'
 import { expectedWork } from '../../domain/pull-requests/expected.ts'
-import { isPartial } from '../../domain/pull-requests/lookup.ts'
 import { openPrCap } from '../../domain/pull-requests/maintainer-policy.ts'
-import {
-  checksAreDue,
-  dispositionOf,
-  fingerprintOf,
-  hasChanged,
-  type ReadingFacts,
-  storedLookup,
-} from '../../domain/pull-requests/observation.ts'
+import { dispositionOf, findSettlementBlock, stateOf } from '../../domain/pull-requests/observation.ts'
 import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
 import { isTerminal } from '../../domain/sessions/state-machine.ts'
 import type { JobDefinition } from '../../schemas/catalogue/job-definition.ts'
@@ -136,8 +128,7 @@ export const reserveDelivery = async (
   const row = {
     ...{ sessionId, jobId, wallet, repo, host: ref.host, number: ref.number, url: ref.url },
     ...{ delivery: expected ? 'open' : 'wrong_repository', submittedAt: terms.now },
-    ...{ fingerprint: null, disposition: null, headSha: null, lookup: null, observedAt: null, lookedAt: null },
-    ...{ changedAt: null, heldBecause: null },
+    ...{ disposition: null, headSha: null, firstState: null, latestState: null, stateAtReview: null, lookedAt: null, heldBecause: null },
   }
   await rows
     .insertInto('pull_request')
@@ -182,7 +173,7 @@ export const findWatched = async (rows: Rows, sessionIds: readonly string[]): Pr
   )
 }
 
-/** Whether a value of the database or a verdict is a lookup. */
+/** Whether a value of a verdict is a lookup. */
 export const isLookup = (value: unknown): value is CodehostLookup => value !== null && typeof value === 'object' && 'status' in value
 
 /** Result of a stored observation. */
@@ -192,36 +183,38 @@ interface Observed {
   heldBecause: string | null
 }
 
-/** Stores an observation of a session's pull request, its disposition and why it is blocked. A part that could not be read keeps its stored value. */
+/** Stores an observation of a session's pull request, its disposition and why it is blocked. A failed read keeps the stored states. */
 export const recordObservation = async (
   rows: Rows,
   { sessionId, lookup, now }: { sessionId: string; lookup: CodehostLookup; now: number },
-  describeBlock: (seen: ReadingFacts) => string | null,
+  describeBlock: (settlementBlock: string | null) => string | null,
 ): Promise<Observed> => {
   const disposition = dispositionOf(lookup)
-  const fingerprint = fingerprintOf(lookup)
+  const state = stateOf(lookup)
   const before = await rows
     .selectFrom('pull_request')
-    .select(['fingerprint', 'lookup', 'changedAt'])
+    .select(['firstState', 'stateAtReview'])
     .where('sessionId', '=', sessionId)
     .forUpdate()
     .executeTakeFirst()
-  const known = isLookup(before?.lookup) ? before.lookup : null
-  const changes = known !== null && hasChanged(known, lookup)
-  const changedAt = before?.changedAt ?? (changes ? now : null)
-  const saysLess = known !== null && !changes && isPartial(lookup) && !isPartial(known)
-  const seen = fingerprint !== null &&
-    !saysLess && {
-      ...{ fingerprint, headSha: lookup.headSha ?? null, lookup: { ...storedLookup(known, lookup) }, delivery: deliveryOf(lookup) },
-      ...(before?.fingerprint !== fingerprint && { observedAt: now }),
-    }
-  const heldBecause = describeBlock({ changed: changedAt !== null, checksAreDue: checksAreDue(known, lookup) })
+  const firstState = before?.firstState ?? state
+  const heldBecause = describeBlock(findSettlementBlock({ first: firstState, review: before?.stateAtReview ?? null }, state))
+  const read = state !== null && { firstState, latestState: state, headSha: lookup.headSha ?? null, delivery: deliveryOf(lookup) }
   await rows
     .updateTable('pull_request')
-    .set({ disposition, lookedAt: now, changedAt, heldBecause, ...seen })
+    .set({ disposition, lookedAt: now, heldBecause, ...read })
     .where('sessionId', '=', sessionId)
     .execute()
   return { disposition, heldBecause }
+}
+
+/** Keeps the latest state of a session's pull request, if it has one, as that at the start of the human review. */
+export const recordReviewStart = async (rows: Rows, sessionId: string): Promise<void> => {
+  await rows
+    .updateTable('pull_request')
+    .set(({ ref }) => ({ stateAtReview: ref('latestState') }))
+    .where('sessionId', '=', sessionId)
+    .execute()
 }
 
 /** Sessions of these pull requests whose escrow waits for a verdict. */

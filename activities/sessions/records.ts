@@ -204,18 +204,6 @@ export const nextAttempt = async (rows: Rows, { jobId, wallet }: { jobId: string
   return (last?.attempt ?? 0) + 1
 }
 
-/** Run that owns a session and takes its submission. */
-export const runOfSession = async (rows: Rows, sessionId: string): Promise<string | null> => {
-  const row = await rows.selectFrom('session').select('runId').where('sessionId', '=', sessionId).executeTakeFirst()
-  return row?.runId ?? null
-}
-
-/** Poster of a session's job (lower case); null if unknown. */
-export const findPoster = async (rows: Rows, sessionId: string): Promise<string | null> => {
-  const row = await rows.selectFrom('session').select('poster').where('sessionId', '=', sessionId).executeTakeFirst()
-  return row?.poster ?? null
-}
-
 /** Sessions by their ids, without their histories. */
 export const sessionsById = async (rows: Rows, sessionIds: readonly string[]): Promise<Map<string, SessionRecord>> => {
   if (sessionIds.length === 0) return new Map()

@@ -28,34 +28,24 @@ export interface SessionEvidence {
   gasRetainedRaw: string
   admission: SessionAdmission
   badgeSnapshot: BadgeSnapshot
-  outputSchemaBuiltin: boolean | null
-  outputSchemaRegistered: boolean | null
   submitFailedAt: number | null
   /** Absent before the first failure. */
   submitFailureCode?: string
-  progression: Record<string, unknown> | null
 }
 
 /** Reads a column as the type that the service stores in it. */
 export const as = <T>(value: unknown): T => value as T
 
 /** Converts a row of `session` with its history. */
-export const parseSessionRow = (row: SessionRow, history: StatusHistoryEntry[]): SessionRecord => {
+export const parseSessionRow = (row: SessionRow, statusHistory: StatusHistoryEntry[]): SessionRecord => {
   const evidence = as<SessionEvidence>(row.evidence)
   return {
-    sessionId: row.sessionId,
-    wallet: row.wallet,
-    jobId: row.jobId,
-    chainJobId: row.chainJobId,
-    attempt: row.attempt,
-    idempotencyKey: row.idempotencyKey,
+    ...row,
+    ...evidence,
     protocolHistory: as<SessionProtocol[]>(row.protocolHistory),
-    version: row.version,
-    external: evidence.external,
-    verifierMode: evidence.verifierMode,
     status: as<SessionStatus>(row.status),
     chainState: as<ChainJobState>(row.chainState),
-    statusHistory: history,
+    statusHistory,
     timestamps: {
       claimedAt: row.claimedAt,
       submittedAt: row.submittedAt,
@@ -68,7 +58,6 @@ export const parseSessionRow = (row: SessionRow, history: StatusHistoryEntry[]):
       chainStateDivergedAt: row.chainStateDivergedAt,
       rejectionFinalizedAt: row.rejectionFinalizedAt,
     },
-    updatedAt: row.updatedAt,
     economics: {
       asset: { symbol: row.rewardAsset, decimals: evidence.assetDecimals },
       rewardRaw: row.rewardRaw,
@@ -83,29 +72,11 @@ export const parseSessionRow = (row: SessionRow, history: StatusHistoryEntry[]):
       gasRetentionSupported: evidence.gasRetentionSupported,
       gasRetainedRaw: BigInt(evidence.gasRetainedRaw),
     },
-    admission: evidence.admission,
     jobSnapshot: as<JobSnapshot>(row.jobSnapshot),
-    badgeSnapshot: evidence.badgeSnapshot,
-    claimTtlSeconds: evidence.claimTtlSeconds,
-    reviewEndsAt: row.reviewEndsAt,
-    chainClaimExpiresAt: row.claimExpiresAt,
-    claimExpiresAt: row.claimExpiresAt,
     submission: as<SessionSubmission | null>(row.submission),
-    evidenceHash: row.evidenceHash,
-    outputSchemaBuiltin: evidence.outputSchemaBuiltin,
-    outputSchemaRegistered: evidence.outputSchemaRegistered,
-    submitFailedAt: evidence.submitFailedAt,
     submitFailureCode: evidence.submitFailureCode ?? null,
     verificationSummary: as<VerificationSummary | null>(row.verificationSummary),
-    payoutTx: row.payoutTx,
-    workReceiptId: null,
-    progression: evidence.progression,
     disputeResolution: as<DisputeResolution | null>(row.disputeResolution),
-    chainStateDivergence: row.chainStateDivergence,
-    humanReview: row.humanReview,
     operatorOverturn: as<OperatorOverturn | null>(row.operatorOverturn),
-    claimReconciliation: row.claimReconciliation,
-    operatorClose: row.operatorClose,
-    waiverConsumptionExemptedAt: null,
   }
 }

@@ -3,25 +3,6 @@ import type { Topic } from '../../domain/events/topics.ts'
 import type { SessionRecord, SessionStatus } from '../../schemas/sessions/record.ts'
 import type { Rows } from '../database/database.ts'
 
-type Severity = 'info' | 'warn' | 'error'
-
-/** Entry of a session's timeline, as served. */
-export interface TimelineEntry {
-  id: string
-  type: string
-  at: string
-  timestamp: string
-  correlationId: string
-  phase: string
-  source: string
-  topic: string
-  severity: Severity
-  jobId: string
-  sessionId: string
-  wallet: string
-  data: Record<string, unknown>
-}
-
 /** Statuses that an event reports; it is listed after the next transition to one of them. Other events are listed by their time. */
 const REPORTED_STATUSES: Partial<Record<Topic, readonly SessionStatus[]>> = {
   'session.claimed': ['claimed'],
@@ -61,7 +42,7 @@ const countMovesBefore = (event: { topic: string; source: string; at: number }, 
 }
 
 /** The history of a session, causes before effects: each transition, followed by the events that report it. */
-export const sessionTimeline = async (rows: Rows, session: SessionRecord): Promise<TimelineEntry[]> => {
+export const sessionTimeline = async (rows: Rows, session: SessionRecord) => {
   const events = await rows.selectFrom('event').selectAll().where('sessionId', '=', session.sessionId).orderBy('id').execute()
   const common = { jobId: session.jobId, sessionId: session.sessionId, wallet: session.wallet }
   const moves = session.statusHistory
@@ -78,26 +59,24 @@ export const sessionTimeline = async (rows: Rows, session: SessionRecord): Promi
     ...common,
     data: { from: entry.from, to: entry.to, reason: entry.reason, metadata: entry.metadata },
   }))
-  const published = events.map(
-    (event): TimelineEntry => ({
-      id: `event-${event.id}`,
-      type: event.topic === 'verification.resolved' ? 'verification' : 'event_bus',
-      at: iso(event.at),
-      timestamp: iso(event.at),
-      correlationId: event.correlationId,
-      phase: event.phase,
-      source: event.source,
-      topic: event.topic,
-      severity: event.severity as Severity,
-      ...common,
-      data: { ...event.data, ...(event.txHash !== null && { txHash: event.txHash }) },
-    }),
-  )
+  const published = events.map((event) => ({
+    id: `event-${event.id}`,
+    type: event.topic === 'verification.resolved' ? 'verification' : 'event_bus',
+    at: iso(event.at),
+    timestamp: iso(event.at),
+    correlationId: event.correlationId,
+    phase: event.phase,
+    source: event.source,
+    topic: event.topic,
+    severity: event.severity as 'info' | 'warn' | 'error',
+    ...common,
+    data: { ...event.data, ...(event.txHash !== null && { txHash: event.txHash }) },
+  }))
   let passed = 0
   const places = events.map((event) => {
     passed = countMovesBefore(event, moves, passed)
     return passed
   })
-  const eventsAfter = (count: number): TimelineEntry[] => published.filter((_entry, index) => places[index] === count)
+  const eventsAfter = (count: number) => published.filter((_entry, index) => places[index] === count)
   return [...eventsAfter(0), ...transitions.flatMap((transition, index) => [transition, ...eventsAfter(index + 1)])]
 }

@@ -23,16 +23,6 @@ export interface SettlementDeps extends ClaimStepDeps {
   appUrl: string
 }
 
-/**
- * Finds the verdict that was executed on chain: the service's own if it has the same outcome, otherwise the one of another holder of the
- * verifier's role, which is stored. Throws `BlockedStepError` while the chain shows neither.
- */
-export type FindExecutedVerdict = (
-  session: SessionRecord,
-  outcome: 'approved' | 'rejected',
-  ours: StoredVerdict | null,
-) => Promise<StoredVerdict>
-
 /** Status of a session after its verdict. */
 export interface SettledStatus {
   status: SessionStatus
@@ -45,13 +35,21 @@ type Steps = Pick<ClaimChainActivities, 'settleApproval' | 'observeVerdict'>
 
 /** Parts of every step after a submission. */
 export const createSettlementParts = (deps: SettlementDeps) => {
-  const { database, chain, clients, reads, clock } = deps
-  const settlements = createSettlements({ database, chain })
-  const endings = createEndings({ clients, chain, escrow: reads.escrowAddress, rows: database.rows })
+  const { database, reads, clock } = deps
+  const settlements = createSettlements(deps)
+  const endings = createEndings(deps)
   const calls = createVerdictCalls({ ...deps, endings })
   const recordPaid = createPayments({ ...deps, settlements, endings })
 
-  const findExecutedVerdict: FindExecutedVerdict = async (session, outcome, ours) => {
+  /**
+   * Finds the verdict that was executed on chain: the service's own if it has the same outcome, otherwise the one of another holder of the
+   * verifier's role, which is stored. Throws `BlockedStepError` while the chain shows neither.
+   */
+  const findExecutedVerdict = async (
+    session: SessionRecord,
+    outcome: 'approved' | 'rejected',
+    ours: StoredVerdict | null,
+  ): Promise<StoredVerdict> => {
     if (ours?.outcome === outcome) return ours
     const given = await endings.findVerdictOnChain(session)
     if (given === null || given.approved !== (outcome === 'approved'))

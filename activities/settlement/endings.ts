@@ -1,9 +1,8 @@
 import type { Hex, TransactionReceipt } from 'viem'
-import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
-import type { ChainClients } from '../chain/clients.ts'
 import { findEvents, findEventTransaction, getEvent, parsePayout, readTransaction, type SearchedEvent } from '../chain/escrow-events.ts'
-import type { Rows } from '../database/database.ts'
+import type { ClaimStepDeps } from '../claims/step.ts'
+import { BlockedStepError } from '../common/blocked.ts'
 import type { Payout } from './records.ts'
 
 /** A mined transaction with its block. `blockTime` in epoch ms. */
@@ -32,31 +31,19 @@ export interface VerdictOnChain {
   reasonHash: Hex
 }
 
-export interface DisputeOnChain {
-  txHash: Hex
-  /** Block time, epoch ms. */
-  at: number
-  /** The participant it was opened for, worker or poster, lower case. */
-  opener: string
-}
-
-export interface EndingDeps {
-  clients: ChainClients
-  chain: ChainFile
-  escrow: Hex
-  rows: Rows
-}
-
-/** The claim's block: terminal events of the session can only be later, and an earlier claim of the job has its own. */
-const claimBlockOf = async (rows: Rows, sessionId: string): Promise<bigint> => {
-  const row = await rows.selectFrom('session').select('claimBlock').where('sessionId', '=', sessionId).executeTakeFirstOrThrow()
-  return BigInt(row.claimBlock ?? 0)
+/** Returns what explains the escrow's state. Throws `BlockedStepError` if the chain shows the state, but its event cannot be found yet. */
+export const assertExplained = <Found>(found: Found | null, { sessionId }: SessionRecord, state: string): Found => {
+  if (found !== null) return found
+  throw new BlockedStepError('chain_state_diverged', `${sessionId} is ${state} on chain, but no event explains it yet`)
 }
 
 /** Reads how jobs ended on chain, whichever caller ended them. */
-export const createEndings = ({ clients, chain, escrow, rows }: EndingDeps) => {
-  const find = async ({ sessionId, chainJobId }: SessionRecord, eventName: SearchedEvent): Promise<Hex | null> =>
-    findEventTransaction(clients.reader, escrow, eventName, chainJobId as Hex, await claimBlockOf(rows, sessionId))
+export const createEndings = ({ clients, chain, reads }: Pick<ClaimStepDeps, 'clients' | 'chain' | 'reads'>) => {
+  const escrow = reads.escrowAddress
+
+  /** Terminal events can only be later than the claim, and an earlier claim of the job has its own. */
+  const find = ({ chainJobId, claimBlock }: SessionRecord, eventName: SearchedEvent): Promise<Hex | null> =>
+    findEventTransaction(clients.reader, escrow, eventName, chainJobId as Hex, claimBlock ?? 0n)
 
   const findTransaction = async (session: SessionRecord, eventName: SearchedEvent): Promise<Settled | null> => {
     const txHash = await find(session, eventName)
@@ -64,13 +51,12 @@ export const createEndings = ({ clients, chain, escrow, rows }: EndingDeps) => {
   }
 
   return {
-    /** Transaction that rejected this session's submission; null when none did. */
-    findRejection: (session: SessionRecord): Promise<Hex | null> => find(session, 'JobRejected'),
+    /** Transaction that rejected this session's submission. */
+    getRejection: async (session: SessionRecord): Promise<Hex> => assertExplained(await find(session, 'JobRejected'), session, 'rejected'),
 
-    /** How the dispute of this session's rejection was opened; null when none was. */
-    findDisputeOpening: async (session: SessionRecord): Promise<DisputeOnChain | null> => {
-      const opened = await findTransaction(session, 'DisputeOpened')
-      if (opened === null) return null
+    /** How the dispute of this session's rejection was opened: block time (epoch ms), and its participant, lower case. */
+    getDisputeOpening: async (session: SessionRecord) => {
+      const opened = assertExplained(await findTransaction(session, 'DisputeOpened'), session, 'disputed')
       const { opener } = getEvent(opened.receipt.logs, escrow, 'DisputeOpened', session.chainJobId as Hex).args
       return { txHash: opened.txHash, at: opened.blockTime, opener: opener.toLowerCase() }
     },

@@ -14,8 +14,6 @@ export const storeObservedVerdict = async (
   publicBaseUrl: string,
 ): Promise<StoredVerdict> => {
   const core = {
-    jobId: session.jobId,
-    sessionId: session.sessionId,
     handler: ON_CHAIN,
     handlerVersion: 1,
     outcome: approved ? ('approved' as const) : ('rejected' as const),

@@ -3,15 +3,12 @@ import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import { BlockedStepError } from '../common/blocked.ts'
 import type { SigningKey } from '../common/document-signing.ts'
-import type { Database } from '../database/database.ts'
 import { issueBadge } from '../reputation/issue-badge.ts'
-import { findPoster } from '../sessions/records.ts'
 import type { StoredVerdict } from '../verification/records.ts'
 import type { Endings, Settled } from './endings.ts'
 import type { createSettlements, ExtraWrites, Payout } from './records.ts'
 
 interface Deps {
-  database: Database
   settlements: ReturnType<typeof createSettlements>
   endings: Endings
   receiptKey: SigningKey
@@ -29,8 +26,8 @@ export interface PaymentReason {
 }
 
 /** Records a payout with badge, reputation and status in one transaction. */
-export const createPayments = ({ database, settlements, endings, receiptKey, publicBaseUrl, appUrl }: Deps) => {
-  const badgeFacts = async (session: SessionRecord, paid: Payout, resolvedAt: number, reason: PaymentReason): Promise<BadgeFacts> => {
+export const createPayments = ({ settlements, endings, receiptKey, publicBaseUrl, appUrl }: Deps) => {
+  const badgeFacts = (session: SessionRecord, paid: Payout, resolvedAt: number, reason: PaymentReason): BadgeFacts => {
     const definition = pinnedDefinition(session.jobSnapshot)
     return {
       jobId: session.jobId,
@@ -46,7 +43,7 @@ export const createPayments = ({ database, settlements, endings, receiptKey, pub
       claimStakeRaw: session.economics.claimStakeRaw,
       evidenceHash: session.evidenceHash ?? '',
       worker: session.wallet,
-      poster: await findPoster(database.rows, session.sessionId),
+      poster: session.poster,
       verifier: reason.verifier,
       listedAt: Date.parse(String(session.jobSnapshot.definition.listedAt)),
       submittedAt: session.timestamps.submittedAt ?? resolvedAt,
@@ -66,7 +63,7 @@ export const createPayments = ({ database, settlements, endings, receiptKey, pub
     const paid = endings.findPayout(session, settled)
     if (paid === null)
       throw new BlockedStepError('chain_state_diverged', `${session.sessionId} was closed by ${settled.txHash} without a payout`)
-    const badge = await issueBadge(await badgeFacts(session, paid, settled.blockTime, reason), receiptKey)
+    const badge = await issueBadge(badgeFacts(session, paid, settled.blockTime, reason), receiptKey)
     await settlements.recordResolved({
       session,
       verdict,

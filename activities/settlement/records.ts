@@ -1,22 +1,17 @@
 import { sql, type Updateable } from 'kysely'
 import type { ReputationKind } from '../../domain/reputation/scores.ts'
-import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import type { Tables } from '../../schemas/entities/tables.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import { touchCatalogue } from '../catalogue/jobs.ts'
 import type { PayoutSettlement } from '../chain/escrow-events.ts'
-import type { Database, Rows } from '../database/database.ts'
+import type { ClaimStepDeps } from '../claims/step.ts'
+import type { Rows } from '../database/database.ts'
 import { emit, sessionSubject } from '../events/outbox.ts'
 import { appendReputation } from '../reputation/ledger.ts'
 import { findDisputePeriod } from '../sessions/dispute.ts'
 import { withMove } from '../sessions/records.ts'
 import { type StoredVerdict, summaryOf } from '../verification/records.ts'
 import { announceRelease } from './release-event.ts'
-
-export interface SettlementRecordDeps {
-  database: Database
-  chain: ChainFile
-}
 
 /** Payout receipt stored with the terminal status. */
 export interface Payout {
@@ -61,7 +56,7 @@ interface Rejected extends ExtraWrites {
 }
 
 /** Writes terminal records, each in one transaction with event, badge and ledger entry. A repeat changes nothing. */
-export const createSettlements = ({ database, chain }: SettlementRecordDeps) => {
+export const createSettlements = ({ database, chain }: Pick<ClaimStepDeps, 'database' | 'chain'>) => {
   const insertBadge = async (rows: Rows, { session, badge, at }: Resolved): Promise<void> => {
     await rows
       .insertInto('badge')

@@ -7,20 +7,11 @@ import { verdictCodeBytes } from '../../domain/settlement/award.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type { ArbitrationVerdict } from '../../schemas/sessions/verdicts.ts'
-import {
-  autoResolveIntent,
-  type CallContext,
-  type DisputeResolution,
-  finalizeRejectedIntent,
-  openDisputeForIntent,
-  resolveDisputeIntent,
-  resolveIntent,
-} from '../chain/escrow-calls.ts'
+import { type CallContext, escrowIntent, resolveIntent } from '../chain/escrow-calls.ts'
 import type { ChainReads } from '../chain/reads.ts'
 import { findRequestId } from '../claims/intents.ts'
 import type { ClaimStepDeps } from '../claims/step.ts'
 import { BlockedStepError } from '../common/blocked.ts'
-import { runOfSession } from '../sessions/records.ts'
 import type { Endings, Settled } from './endings.ts'
 
 type Deps = Pick<ClaimStepDeps, 'database' | 'reads' | 'transactions' | 'clock'> & { endings: Endings; publicBaseUrl: string }
@@ -49,17 +40,12 @@ export interface Award {
  * Arguments of the escrow's call for an award. A paid award carries the badge's URL, since the escrow passes it to the badge; an unpaid one
  * the rationale's.
  */
-export const resolutionOf = (session: SessionRecord, award: Award, publicBaseUrl: string): DisputeResolution => ({
-  chainJobId: session.chainJobId as Hex,
-  payoutRaw: award.payoutRaw,
-  reasonCode: verdictCodeBytes(award.verdict),
-  metadataURI:
-    award.payoutRaw > 0n
-      ? badgeUrl(publicBaseUrl, session.sessionId)
-      : award.reasoningHash === null
-        ? ''
-        : `${publicBaseUrl}/content/${award.reasoningHash}`,
-})
+export const resolutionOf = (session: SessionRecord, award: Award, publicBaseUrl: string) => {
+  const { payoutRaw, reasoningHash } = award
+  const rationaleUrl = reasoningHash === null ? '' : `${publicBaseUrl}/content/${reasoningHash}`
+  const metadataURI = payoutRaw > 0n ? badgeUrl(publicBaseUrl, session.sessionId) : rationaleUrl
+  return [session.chainJobId as Hex, payoutRaw, verdictCodeBytes(award.verdict), metadataURI] as const
+}
 
 /** Throws `chain_state_diverged` if the submission is lost for good. */
 const assertNotLost = (session: SessionRecord, { state, claimExpiresAt, block }: Awaited<ReturnType<ChainReads['escrowJob']>>): void => {
@@ -80,11 +66,12 @@ const assertOurs = ({ sessionId }: SessionRecord, { isObserved = false }: Judgem
  * transition is missing and accepts one by another caller. `step` is its journal key.
  */
 export const createVerdictCalls = ({ database, reads, transactions, clock, endings, publicBaseUrl }: Deps) => {
-  const contextOf = async ({ jobId, sessionId }: SessionRecord): Promise<CallContext> => {
-    const runId = await runOfSession(database.rows, sessionId)
-    const requestId = runId === null ? undefined : await findRequestId(database.rows, runId)
-    return { escrow: reads.escrowAddress, jobId, sessionId, requestId }
-  }
+  const contextOf = async ({ jobId, sessionId, runId }: SessionRecord): Promise<CallContext> => ({
+    escrow: reads.escrowAddress,
+    jobId,
+    sessionId,
+    requestId: await findRequestId(database.rows, runId),
+  })
 
   /** The transaction of another caller that closed the job; throws if there is none. */
   const getClosing = async (session: SessionRecord, wanted: string, state: string): Promise<Settled> => {
@@ -141,7 +128,7 @@ export const createVerdictCalls = ({ database, reads, transactions, clock, endin
       if (job.rejectedAt !== null && !isPast(disputeWindowEndsAt(job.rejectedAt), clock.now()))
         throw createUnexplainedError(`the dispute window of ${session.sessionId} is still open on chain`)
       const context = await contextOf(session)
-      const mined = await transactions.sendStep('operator', step, (key) => finalizeRejectedIntent(context, key, chainJobId))
+      const mined = await transactions.sendStep('operator', step, (key) => escrowIntent(context, key, 'finalizeRejectedJob', [chainJobId]))
       if (mined.status === 'mined') return mined
       throw new BlockedStepError('blockchain_revert', `finalizing ${session.sessionId} was reverted: ${mined.revertReason}`)
     },
@@ -153,7 +140,8 @@ export const createVerdictCalls = ({ database, reads, transactions, clock, endin
       const before = await reads.escrowJob(chainJobId)
       if (before.state === 'rejected') {
         const context = await contextOf(session)
-        await transactions.sendStep('operator', step, (key) => openDisputeForIntent(context, key, chainJobId, session.wallet as Hex))
+        const args = [chainJobId, session.wallet as Hex] as const
+        await transactions.sendStep('operator', step, (key) => escrowIntent(context, key, 'openDisputeFor', args))
       }
       const job = await reads.escrowJob(chainJobId)
       if (job.state === 'disputed' && job.disputedAt !== null) return job.disputedAt
@@ -170,7 +158,7 @@ export const createVerdictCalls = ({ database, reads, transactions, clock, endin
         if (!transactions.hasKey('arbitrator')) return null
         const resolution = resolutionOf(session, award, publicBaseUrl)
         const context = await contextOf(session)
-        const mined = await transactions.sendStep('arbitrator', step, (key) => resolveDisputeIntent(context, key, resolution))
+        const mined = await transactions.sendStep('arbitrator', step, (key) => escrowIntent(context, key, 'resolveDispute', resolution))
         if (mined.status === 'mined') return mined
       }
       return getClosing(session, 'decided', job.state)
@@ -184,7 +172,9 @@ export const createVerdictCalls = ({ database, reads, transactions, clock, endin
       const job = await reads.escrowJob(chainJobId)
       if (job.state === 'disputed') {
         const context = await contextOf(session)
-        const mined = await transactions.sendStep('operator', step, (key) => autoResolveIntent(context, key, chainJobId))
+        const mined = await transactions.sendStep('operator', step, (key) =>
+          escrowIntent(context, key, 'autoResolveOnTimeout', [chainJobId]),
+        )
         if (mined.status === 'mined') return mined
       }
       return getClosing(session, 'timed out', job.state)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { RevisionAnchor } from '../../schemas/catalogue/job-definition.ts'
+import type { RevisionAnchor } from '../../schemas/catalogue/job-input.ts'
 import type { Settings } from '../../schemas/settings.ts'
 import type { GuardedFetch } from '../outbound/guarded-fetch.ts'
 

@@ -5,7 +5,7 @@ import { expectedWork } from '../../domain/pull-requests/expected.ts'
 import { judgePullRequest } from '../../domain/verification/codehost-pr.ts'
 import type { PullRequestReading } from '../../schemas/pull-requests/record.ts'
 import type { Unavailable } from '../../schemas/verification/verdict.ts'
-import { type VerifierHandler, type VerifierInput, type VerifierSources, verdictOf, wrongConfig } from './handler.ts'
+import { createHandler, type VerifierHandler, type VerifierInput, type VerifierSources } from './handler.ts'
 
 type Sources = Pick<VerifierSources, 'readPullRequest'>
 
@@ -26,16 +26,12 @@ const createUnavailable = (reason: string, retryAfterSeconds: number | null): Un
 })
 
 /** Judges a pull request by its state on the code host. An unreachable host gives no verdict; a permanent refusal leads to human review. */
-export const createCodehostPrHandler = (sources: Sources): VerifierHandler => ({
-  handler: 'codehost_pr',
-  async evaluate(input) {
-    const { config, definition, submission, wallet, sessionId } = input
-    if (config.handler !== 'codehost_pr') return wrongConfig(input, 'codehost_pr')
+export const createCodehostPrHandler = (sources: Sources): VerifierHandler =>
+  createHandler('codehost_pr', async (config, input) => {
+    const { definition, submission, wallet, sessionId } = input
     const reading = await readOffered(input, sources)
     if (reading.status === 'unavailable' && reading.isTransient) return createUnavailable(reading.reason, reading.retryAfterSeconds)
     const finding = judgePullRequest({ config, definition, submission, claimant: { wallet, sessionId }, reading })
-    const verdict = verdictOf(input, 'codehost_pr', finding)
-    if (finding.escalatedFrom === undefined) return verdict
-    return { ...verdict, handler: 'human_fallback', handlerVersion: HANDLER_VERSIONS.human_fallback }
-  },
-})
+    if (finding.escalatedFrom === undefined) return finding
+    return { ...finding, handler: 'human_fallback', handlerVersion: HANDLER_VERSIONS.human_fallback }
+  })

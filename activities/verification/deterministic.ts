@@ -1,5 +1,5 @@
 import { judgeDeterministic, judgeOpenData, OPEN_DATA_METHOD, pinnedAddresses } from '../../domain/verification/deterministic.ts'
-import { type VerifierHandler, type VerifierInput, type VerifierSources, verdictOf, wrongConfig } from './handler.ts'
+import { createHandler, type VerifierHandler, type VerifierInput, type VerifierSources } from './handler.ts'
 
 type Sources = Pick<VerifierSources, 'isReachable'>
 
@@ -13,12 +13,8 @@ const judgeAddresses = async ({ definition, submission }: VerifierInput, { isRea
 }
 
 /** Judges by comparison with the expected outputs, or by whether the submission has the pinned addresses and they respond. */
-export const createDeterministicHandler = (sources: Sources): VerifierHandler => ({
-  handler: 'deterministic',
-  async evaluate(input) {
-    const { config, definition, submission } = input
-    if (config.handler !== 'deterministic') return wrongConfig(input, 'deterministic')
-    const fetched = definition.verification?.method === OPEN_DATA_METHOD
-    return verdictOf(input, 'deterministic', fetched ? await judgeAddresses(input, sources) : judgeDeterministic(config, submission))
-  },
-})
+export const createDeterministicHandler = (sources: Sources): VerifierHandler =>
+  createHandler('deterministic', async (config, input) => {
+    const isFetched = input.definition.verification?.method === OPEN_DATA_METHOD
+    return isFetched ? judgeAddresses(input, sources) : judgeDeterministic(config, input.submission)
+  })

@@ -38,6 +38,8 @@ export const verdictRecordOf = (
 ): VerdictRecord => {
   const pin = session.jobSnapshot
   return {
+    jobId: session.jobId,
+    sessionId: session.sessionId,
     ...verdict,
     metadataURI: badgeUrl(publicBaseUrl, session.sessionId),
     environment: ENVIRONMENT,
@@ -62,8 +64,6 @@ export const verdictRecordOf = (
 
 /** Verdict for a snapshot that does not verify. The platform is at fault, so it never counts against the worker. */
 const brokenPin = (session: SessionRecord, code: string) => ({
-  jobId: session.jobId,
-  sessionId: session.sessionId,
   handler: session.verifierMode,
   handlerVersion: 0,
   outcome: 'platform_fault' as const,
@@ -84,7 +84,6 @@ export const evaluateSession = async (
   if (handler === undefined)
     return { unavailable: { reasonCode: 'HUMAN_REVIEW_REQUIRED', detail: `No handler for ${pin.definition.verifierMode} runs here.` } }
   const found = await handler.evaluate({
-    jobId: session.jobId,
     sessionId: session.sessionId,
     wallet: session.wallet,
     config: pin.definition.verifierConfig,

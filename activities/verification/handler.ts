@@ -8,7 +8,6 @@ import type { IsReachable } from './reachable-url.ts'
 
 /** Inputs of a verdict: the pinned terms and the stored submission. */
 export interface VerifierInput {
-  jobId: string
   sessionId: string
   /** Lower case. */
   wallet: string
@@ -31,7 +30,6 @@ export interface VerifierSources {
 
 /** Judges submissions of one mode. Source: lifecycle, "Verifier handlers". */
 export interface VerifierHandler {
-  handler: VerifierMode
   evaluate(input: VerifierInput): Promise<Verdict | Unavailable>
 }
 
@@ -43,24 +41,23 @@ export const handlerFacts = (handler: VerifierMode) => ({
   humanReviewPossible: handler !== 'benchmark',
 })
 
-/** A verdict of this handler without its inputs. */
-export const verdictOf = <Found extends Finding>(
-  { jobId, sessionId }: VerifierInput,
-  handler: VerifierMode,
-  finding: Found,
-): Verdict & Found => ({
-  jobId,
-  sessionId,
-  handler,
-  handlerVersion: HANDLER_VERSIONS[handler],
-  ...finding,
-})
+type ConfigOf<Mode extends VerifierMode> = Extract<VerifierConfig, { handler: Mode }>
 
-/** Verdict for a config of another handler: a platform fault that never counts against the worker. */
-export const wrongConfig = (input: VerifierInput, handler: VerifierMode): Verdict =>
-  verdictOf(input, handler, {
-    outcome: 'platform_fault',
-    score: 0,
-    reasonCode: 'VERIFIER_CONFIG_MISMATCH',
-    detail: `The pinned config is for ${input.config.handler}.`,
-  })
+const isConfigOf = <Mode extends VerifierMode>(config: VerifierConfig, mode: Mode): config is ConfigOf<Mode> => config.handler === mode
+
+/** Handler of a mode. A pinned config of another mode is a platform fault that never counts against the worker. */
+export const createHandler = <Mode extends VerifierMode>(
+  handler: Mode,
+  judge: (config: ConfigOf<Mode>, input: VerifierInput) => Promise<(Finding & Partial<Verdict>) | Unavailable>,
+): VerifierHandler => ({
+  evaluate: async (input) => {
+    const { config } = input
+    const verdict = { handler, handlerVersion: HANDLER_VERSIONS[handler] }
+    if (!isConfigOf(config, handler)) {
+      const detail = `The pinned config is for ${config.handler}.`
+      return { ...verdict, outcome: 'platform_fault', score: 0, reasonCode: 'VERIFIER_CONFIG_MISMATCH', detail }
+    }
+    const found = await judge(config, input)
+    return 'unavailable' in found ? found : { ...verdict, ...found }
+  },
+})

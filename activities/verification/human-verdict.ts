@@ -22,8 +22,6 @@ export interface HumanVerdict {
 export const humanVerdictRecord = (session: SessionRecord, given: Omit<HumanVerdict, 'id'>, original: Record<string, unknown> | null) => {
   const { verdict, rationale, by, at, reasoningHash, publicBaseUrl } = given
   const core = {
-    jobId: session.jobId,
-    sessionId: session.sessionId,
     handler: HUMAN_REVIEW,
     handlerVersion: 1,
     outcome: verdict,

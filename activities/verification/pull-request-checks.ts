@@ -1,4 +1,4 @@
-import type { ReadingFacts } from '../../domain/pull-requests/observation.ts'
+import { findSettlementBlock } from '../../domain/pull-requests/observation.ts'
 import { awaitsVerdict } from '../../domain/sessions/state-machine.ts'
 import { findWaitReason } from '../../domain/verification/auto-settlement.ts'
 import type { PullRequestResult, VerifierHandlerActivities } from '../../schemas/verification/process.ts'
@@ -24,10 +24,11 @@ export const createPullRequestChecks = ({
     if ('unavailable' in evaluated) return { kind: 'unavailable', ...evaluated.unavailable }
     const { verdict } = evaluated
     const { outcome, reasonCode, detail, codehostLookup: lookup } = verdict
-    const describeBlock = (seen: ReadingFacts) => findWaitReason({ outcome, detail, status: session.status, ...seen, decisive })
+    const describeBlock = (settlementBlock: string | null) =>
+      findWaitReason({ outcome, detail, status: session.status, decisive, settlementBlock })
     const observed = isLookup(lookup)
       ? await database.transaction((rows) => recordObservation(rows, { sessionId, lookup, now: clock.now() }, describeBlock))
-      : { disposition: 'awaiting_evidence' as const, heldBecause: describeBlock({ changed: false, checksAreDue: false }) }
+      : { disposition: 'awaiting_evidence' as const, heldBecause: describeBlock(findSettlementBlock({ first: null, review: null }, null)) }
     if (observed.heldBecause === null)
       return resultOf(await storeVerdict(database, session, { runId, name, once: 'step' }, askedFor(verdict, asker), clock.now()))
     return { kind: 'held', outcome, reasonCode, detail: observed.heldBecause, disposition: observed.disposition }

@@ -2,7 +2,7 @@ import { HANDLER_VERSIONS } from '../../domain/catalogue/verification-contract.t
 import { iso } from '../../domain/common/instants.ts'
 import { pinnedDefinition, verifySnapshot } from '../../domain/sessions/snapshot.ts'
 import { awaitsVerdict } from '../../domain/sessions/state-machine.ts'
-import { isLateVerdict } from '../../domain/verification/late-verdict.ts'
+import { isFinalOutcome, isLateVerdict } from '../../domain/verification/late-verdict.ts'
 import { parseVerdictOutcome } from '../../domain/verification/outcome.ts'
 import { reviewEnd } from '../../domain/verification/review-deadline.ts'
 import type { ChainJobState } from '../../schemas/chain/job-state.ts'
@@ -14,6 +14,7 @@ import type { RunResult, VerdictRequester, VerifierSubject } from '../../schemas
 import type { Clock } from '../common/clock.ts'
 import type { Database, Rows } from '../database/database.ts'
 import { emit, sessionSubject } from '../events/outbox.ts'
+import { recordReviewStart } from '../pull-requests/records.ts'
 import { isRoundDecided } from '../sessions/dispute.ts'
 import { findSession, getSession } from '../sessions/records.ts'
 import { evaluateSession, type VerdictRecord, verdictRecordOf } from './evaluate.ts'
@@ -141,6 +142,7 @@ export const storeVerdict = (
     const present = { status: status as SessionStatus, chainState: chainState as ChainJobState | null }
     const roundDecided = await isRoundDecided(rows, sessionId)
     if (last !== null && isLateVerdict({ session: present, last, roundDecided }, record)) return last
+    if (!isFinalOutcome(record)) await recordReviewStart(rows, sessionId)
     return insertVerdict(rows, session, { id: `${runId}/${name}`, last, at: now }, record)
   })
 

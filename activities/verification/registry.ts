@@ -1,3 +1,4 @@
+import { judgeHumanFallback } from '../../domain/verification/human-fallback.ts'
 import type { VerifierMode } from '../../schemas/catalogue/job-definition.ts'
 import { createBenchmarkHandler } from './benchmark.ts'
 import { createCodehostPrHandler } from './codehost-pr.ts'
@@ -7,8 +8,7 @@ import { CODEHOST_PR_FIXTURES } from './fixtures/codehost-pr.ts'
 import { DETERMINISTIC_FIXTURES } from './fixtures/deterministic.ts'
 import { countFixtures, type FixtureCounts, type VerifierFixture } from './fixtures/fixture.ts'
 import { HUMAN_FALLBACK_FIXTURES } from './fixtures/human-fallback.ts'
-import { handlerFacts, type VerifierHandler, type VerifierSources } from './handler.ts'
-import { humanFallbackHandler } from './human-fallback.ts'
+import { createHandler, handlerFacts, type VerifierHandler, type VerifierSources } from './handler.ts'
 
 interface Registered {
   mode: VerifierMode
@@ -16,11 +16,14 @@ interface Registered {
   create(sources: VerifierSources): VerifierHandler
 }
 
+/** Sends every submission to human review. */
+const createHumanFallback = () => createHandler('human_fallback', async (config) => judgeHumanFallback(config))
+
 /** All handlers. A mode without one is not offered. */
 const REGISTERED: readonly Registered[] = [
   { mode: 'benchmark', fixtures: BENCHMARK_FIXTURES, create: createBenchmarkHandler },
   { mode: 'deterministic', fixtures: DETERMINISTIC_FIXTURES, create: createDeterministicHandler },
-  { mode: 'human_fallback', fixtures: HUMAN_FALLBACK_FIXTURES, create: () => humanFallbackHandler },
+  { mode: 'human_fallback', fixtures: HUMAN_FALLBACK_FIXTURES, create: createHumanFallback },
   { mode: 'codehost_pr', fixtures: CODEHOST_PR_FIXTURES, create: createCodehostPrHandler },
 ]
 

@@ -4,7 +4,7 @@ import { depositSteps } from '../../activities/accounts/deposit-template.ts'
 import { createFunding } from '../../activities/accounts/funding.ts'
 import { createAccountReads } from '../../activities/accounts/reads.ts'
 import { readStatement, type StatementEntry } from '../../activities/accounts/statement.ts'
-import { createTemplates } from '../../activities/chain/templates.ts'
+import { buildTemplates } from '../../activities/chain/templates.ts'
 import { balanceSheetView } from '../../domain/accounts/balance-sheet.ts'
 import { iso } from '../../domain/common/instants.ts'
 import { amount, parseUnitsExact } from '../../domain/common/money.ts'
@@ -48,7 +48,6 @@ export const createAccountHandlers = (deps: AccountDeps): HandlersOf<typeof acco
   const { settings, chain, isLocal, database, reads, clients, transactions } = deps
   const { symbol, decimals } = chain.asset
   const accountReads = createAccountReads(chain, clients)
-  const templates = createTemplates(chain, clients)
   const fund = createFunding(chain, clients, transactions)
 
   const assertKnownAsset = (asset: string | undefined, pointer: string): void => {
@@ -114,7 +113,7 @@ export const createAccountHandlers = (deps: AccountDeps): HandlersOf<typeof acco
       const facts = await accountReads.depositFacts(caller.wallet)
       assertDepositable(amountRaw, facts, symbol)
       const amounts = { amountRaw, allowanceRaw: facts.allowanceRaw }
-      const built = await templates.build(caller.wallet, depositSteps(chain, amounts), facts.block)
+      const built = await buildTemplates(clients, caller.wallet, depositSteps(chain, amounts), facts.block)
       return { status: 200, body: depositView(chain, caller.wallet, facts, amounts, built) }
     },
 

@@ -12,7 +12,7 @@ import type { Rows } from '../../activities/database/database.ts'
 import { HANDLER_MODES } from '../../activities/verification/registry.ts'
 import { LISTING_STALE_SECONDS } from '../../domain/common/constants.ts'
 import { plusSeconds } from '../../domain/common/instants.ts'
-import { servedJob } from '../../domain/eligibility/views/job.ts'
+import { servedJob } from '../../domain/eligibility/views/definition.ts'
 import { buildJob } from '../../domain/verification/listing.ts'
 import type * as adminOperations from '../../schemas/catalogue/admin-operations.ts'
 import type { JobRecord } from '../../schemas/catalogue/record.ts'
@@ -60,11 +60,7 @@ export const createCatalogueAdminHandlers = (deps: ApiDeps): HandlersOf<typeof a
   const { database, evaluations, chain, clock, baseUrl, settings, reads } = deps
 
   /** The job as seen by the transaction that changes it. */
-  const served = async (rows: Rows, job: JobRecord) => {
-    const [entry] = await evaluations.evaluatePage([job], null, rows)
-    if (entry === undefined) throw new Error('the evaluated page lacks its job')
-    return servedJob(entry.evaluation, entry.latest, chain, baseUrl)
-  }
+  const served = async (rows: Rows, job: JobRecord) => servedJob(await evaluations.evaluateListing(job, rows), baseUrl)
 
   const lifecycleCounts = memoizeFor(COUNTS_MS, async () => {
     const { claimableJobs: claimable, asOf } = await readInventory(deps)
@@ -123,7 +119,7 @@ export const createCatalogueAdminHandlers = (deps: ApiDeps): HandlersOf<typeof a
       return {
         status: 200,
         body: {
-          jobs: entries.map((entry) => servedJob(entry.evaluation, entry.latest, chain, baseUrl)),
+          jobs: entries.map((entry) => servedJob(entry, baseUrl)),
           jobLifecycle: counts,
           ...envelope,
         },

@@ -1,7 +1,6 @@
 import { findJob } from '../../activities/catalogue/jobs.ts'
-import type { PageEntry } from '../../activities/eligibility/evaluate.ts'
 import { readScores } from '../../activities/reputation/ledger.ts'
-import { servedJob } from '../../domain/eligibility/views/job.ts'
+import { servedJob } from '../../domain/eligibility/views/definition.ts'
 import { tierLadder, walletTierLadder } from '../../domain/reputation/tiers.ts'
 import { JOB_SCHEMAS, jobSchemaIndex } from '../../schemas/catalogue/job-schemas/registry.ts'
 import type * as catalogueOperations from '../../schemas/catalogue/operations.ts'
@@ -14,7 +13,7 @@ import { createCataloguePages } from './pages.ts'
 
 /** Public reads of jobs, tiers and job schemas. */
 export const createCatalogueHandlers = (deps: ApiDeps): HandlersOf<typeof catalogueOperations> => {
-  const { database, evaluations, chain, clock, baseUrl } = deps
+  const { database, evaluations, clock, baseUrl } = deps
   const pages = createCataloguePages(deps)
 
   const isListed = (job: JobRecord): boolean =>
@@ -26,18 +25,11 @@ export const createCatalogueHandlers = (deps: ApiDeps): HandlersOf<typeof catalo
   }
 
   /** One job in detail; for a wallet with chain facts, so that it agrees with a preflight. */
-  const detail = async (job: JobRecord, wallet: string | null): Promise<PageEntry> => {
-    if (wallet !== null) return evaluations.evaluateJob(job.id, wallet)
-    const [entry] = await evaluations.evaluatePage([job], null)
-    if (entry === undefined) throw new Error('the evaluated page lacks its job')
-    return entry
-  }
-
   const servedDefinition = async (jobId: string, wallet: string | null, includeArchived: boolean) => {
     const job = await findJob(database.rows, jobId)
     if (job === null || !(includeArchived || isListed(job))) throw new ServiceError('job_not_found', { details: { jobId } })
-    const { evaluation, latest } = await detail(job, wallet)
-    return servedJob(evaluation, latest, chain, baseUrl)
+    const evaluation = await (wallet === null ? evaluations.evaluateListing(job) : evaluations.evaluateJob(jobId, wallet))
+    return servedJob(evaluation, baseUrl)
   }
 
   return {

@@ -2,18 +2,19 @@ import { z } from 'zod'
 import { catalogueVersion } from '../../activities/catalogue/jobs.ts'
 import { type CataloguePosition, listOpenJobs } from '../../activities/catalogue/lists.ts'
 import type { StoredReading } from '../../activities/catalogue/reward-bank.ts'
-import type { EvaluatedPage, PageEntry } from '../../activities/eligibility/evaluate.ts'
+import { createLruCache } from '../../activities/common/lru-cache.ts'
 import { sourceGroup } from '../../domain/catalogue/source.ts'
 import { keccakOf } from '../../domain/common/hashes.ts'
 import { isPast, plusSeconds } from '../../domain/common/instants.ts'
 import { claimBond } from '../../domain/eligibility/claim-economics.ts'
+import type { Evaluation } from '../../domain/eligibility/evaluate.ts'
 import { serveCompact } from '../../domain/eligibility/views/compact-job.ts'
-import { jobFactsOf, servedJob } from '../../domain/eligibility/views/job.ts'
+import { jobFactsOf, servedJob } from '../../domain/eligibility/views/definition.ts'
 import { disputeWindowEndsAt } from '../../domain/sessions/state-machine.ts'
 import type { listJobs } from '../../schemas/catalogue/operations.ts'
 import type { Answer, Input } from '../../schemas/operations/operation.ts'
 import type { ApiDeps } from '../deps.ts'
-import { coalesce, createLruCache, staleWhileRevalidate } from '../http/cache.ts'
+import { coalesce, staleWhileRevalidate } from '../http/cache.ts'
 import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
 import { bankReading, readInventory } from './inventory.ts'
 
@@ -47,16 +48,16 @@ interface CachedPage extends BuiltPage {
 }
 
 /** `open` also matches a job that is claimable again after an expiry; `claimable` and `available` match claimable jobs only. */
-const matchesState = (state: string | undefined, { evaluation }: PageEntry): boolean => {
+const matchesState = (state: string | undefined, { claimStatus }: Evaluation): boolean => {
   if (state === undefined) return true
-  const { claimState, effectiveState, claimable } = evaluation.claimStatus
+  const { claimState, effectiveState, claimable } = claimStatus
   if (state === 'claimable' || state === 'available') return claimable
   return claimState === state || effectiveState === state || (state === 'open' && (claimable || claimState === 'open'))
 }
 
 /** Instants at which the row changes without a write: the listing goes stale, the claim lapses, the rejection becomes final. */
-const changeInstants = ({ evaluation, latest }: PageEntry): number[] => {
-  const { facts } = evaluation.assessment
+const changeInstants = ({ assessment: { facts } }: Evaluation): number[] => {
+  const latest = facts.latestSession
   const afterSecond = (at: number) => plusSeconds(Math.floor(at / 1000) * 1000, 1)
   const instants: number[] = facts.job.staleAt === null ? [] : [facts.job.staleAt]
   if (latest?.status === 'claimed') instants.push(afterSecond(latest.claimExpiresAt))
@@ -77,7 +78,7 @@ const answerOf = (body: Page, counts: Counts, tag: string): ListAnswer => {
  * built from and the counts form its ETag.
  */
 export const createCataloguePages = (deps: ApiDeps) => {
-  const { database, evaluations, chain, clock, baseUrl } = deps
+  const { database, evaluations, clock, baseUrl } = deps
   const pages = createLruCache<CachedPage>(CACHE_BYTES)
   const building = new Map<string, Promise<CachedPage>>()
 
@@ -104,13 +105,13 @@ export const createCataloguePages = (deps: ApiDeps) => {
       tier: query.tier,
       verifierMode: query.verifierMode,
     }
-    const matched: PageEntry[] = []
+    const matched: Evaluation[] = []
     const changes: number[] = []
     let position = after
     for (let scanned = 0; scanned < SCAN_LIMIT && matched.length <= query.limit; ) {
       const wanted = query.state === undefined ? query.limit + 1 - matched.length : Math.min(200, SCAN_LIMIT - scanned)
       const jobs = await listOpenJobs(database.rows, filter, { now: clock.now(), limit: wanted, after: position })
-      const entries: EvaluatedPage = await evaluations.evaluatePage(jobs, wallet)
+      const entries = await evaluations.evaluatePage(jobs, wallet)
       changes.push(...entries.flatMap(changeInstants))
       matched.push(...entries.filter((entry) => matchesState(query.state, entry)))
       const last = jobs.at(-1)
@@ -121,10 +122,10 @@ export const createCataloguePages = (deps: ApiDeps) => {
     return { matched, changes, continueAfter: position }
   }
 
-  const view = (entry: PageEntry, compact: boolean, reading: StoredReading | null) => {
-    if (!compact) return servedJob(entry.evaluation, entry.latest, chain, baseUrl)
-    const { rewardRaw } = entry.evaluation.assessment.facts.job
-    return serveCompact(jobFactsOf(entry.evaluation, entry.latest, chain), reading === null ? null : claimBond(rewardRaw, reading, false))
+  const view = (entry: Evaluation, compact: boolean, reading: StoredReading | null) => {
+    if (!compact) return servedJob(entry, baseUrl)
+    const { rewardRaw } = entry.assessment.facts.job
+    return serveCompact(jobFactsOf(entry), reading === null ? null : claimBond(rewardRaw, reading, false))
   }
 
   const build = async (query: ListQuery, reading: StoredReading | null): Promise<BuiltPage> => {
@@ -133,10 +134,10 @@ export const createCataloguePages = (deps: ApiDeps) => {
     const filters = { source, category, state, tier, verifierMode }
     const page = listPage({ ...query, operationId: 'listJobs', filters, position: Position })
     const { matched, changes, continueAfter } = await collect(query, wallet, page.after)
-    const { rows, nextCursor } = page.cut(matched, ({ evaluation }) => ({
-      listedAt: evaluation.assessment.facts.job.listedAt,
-      id: evaluation.assessment.facts.job.id,
-    }))
+    const { rows, nextCursor } = page.cut(matched, ({ assessment }) => {
+      const { listedAt, id } = assessment.facts.job
+      return { listedAt, id }
+    })
     const compact = (query.format ?? query.shape) === 'compact'
     const body: Page = {
       jobs: rows.map((entry) => view(entry, compact, reading)),

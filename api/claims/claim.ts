@@ -1,7 +1,6 @@
 import { openIntentOfJob } from '../../activities/claims/intents.ts'
-import type { EvaluatedJob, RecordedJob } from '../../activities/eligibility/evaluate.ts'
 import { admissionEvidence } from '../../domain/claims/admission-evidence.ts'
-import { assertClaimable, certainRefusal, refusalOf } from '../../domain/eligibility/evaluate.ts'
+import { assertClaimable, certainRefusal, type Evaluation, refusalOf } from '../../domain/eligibility/evaluate.ts'
 import { getEconomics } from '../../domain/eligibility/views/preflight.ts'
 import { isLiveSession } from '../../domain/sessions/state-machine.ts'
 import type { claimJob as claimOperation } from '../../schemas/claims/operations.ts'
@@ -26,8 +25,9 @@ const CONCURRENT_READS = 8
 const REWARD_BANK_REFUSALS: ReadonlySet<string> = new Set(['reward_funding_unverified', 'reward_funding_pending'])
 
 /** The claim with the terms and measurements of its evaluation. */
-const newClaim = ({ job, evaluation, chainFacts }: EvaluatedJob, wallet: string, request: ClaimRequest['request']): NewClaim => {
-  const { waived, claimNumber, waiverClaimsPerWallet, stakeBps, feeBps, source, ...economics } = getEconomics(evaluation.assessment)
+const newClaim = (evaluation: Evaluation, wallet: string, request: ClaimRequest['request']): NewClaim => {
+  const { job, chainJob } = evaluation.assessment.facts
+  const { waived, claimNumber, waiverClaimsPerWallet, source, ...economics } = getEconomics(evaluation.assessment)
   const { gasRetentionSupported, claimFeeRetainedOnSuccess } = economics
   return {
     jobId: job.id,
@@ -37,14 +37,16 @@ const newClaim = ({ job, evaluation, chainFacts }: EvaluatedJob, wallet: string,
     requestId: request.id,
     protocol: request.protocol,
     economics: {
-      ...{ waived, claimNumber, waiverClaimsPerWallet, stakeBps, feeBps, gasRetentionSupported, claimFeeRetainedOnSuccess, source },
-      stakeRaw: economics.stakeRaw.toString(),
-      feeRaw: economics.feeRaw.toString(),
+      ...{ waived, claimNumber, waiverClaimsPerWallet, gasRetentionSupported, claimFeeRetainedOnSuccess, source },
+      stakeRaw: economics.claimStakeRaw.toString(),
+      stakeBps: economics.claimStakeBps,
+      feeRaw: economics.claimFeeRaw.toString(),
+      feeBps: economics.claimFeeBps,
       retainedRaw: economics.gasRetainedRaw.toString(),
       unwaivedStakeRaw: economics.unwaivedStakeRaw.toString(),
     },
     admission: { ...admissionEvidence(evaluation) },
-    specSource: chainFacts === null ? 'chain_unavailable_fail_open' : 'chain_verified',
+    specSource: chainJob === 'unreadable' ? 'chain_unavailable_fail_open' : 'chain_verified',
     title: job.definition.title,
     chainJobId: job.chainJobId,
     verifierMode: job.definition.verifierMode,
@@ -79,35 +81,35 @@ export const createClaimJob = (deps: ApiDeps): Handler<typeof claimOperation> =>
   }
 
   /** Refuses a claim that cannot succeed. A claim that the chain shows before our records do is reported as such. */
-  const assertCanWin = async ({ job, evaluation }: RecordedJob): Promise<void> => {
+  const assertCanWin = async (jobId: string, evaluation: Evaluation): Promise<void> => {
     const [first] = evaluation.blockers
     if (first?.gate === 'chain_state' && first.details.chainState === 'claimed') {
-      const holder = await findHolder(job.id)
-      if (holder === 'pending') throw inProgress(job.id)
+      const holder = await findHolder(jobId)
+      if (holder === 'pending') throw inProgress(jobId)
       if (holder !== null && isLiveSession(holder, clock.now())) throw claimedBy(holder)
     }
     assertClaimable(evaluation)
   }
 
   /** Evaluates by the records alone, and refuses what they exclude; or the session this wallet already has. */
-  const evaluateRecords = async (jobId: string, wallet: string): Promise<RecordedJob | SessionRecord> => {
+  const evaluateRecords = async (jobId: string, wallet: string): Promise<Evaluation | SessionRecord> => {
     assertNotStarting(jobId, wallet)
     const recorded = await evaluations.evaluateRecords(jobId, wallet)
     // A duplicate was recorded between the two reads: its session is the answer.
-    const duplicate = recorded.latest?.wallet === wallet ? await liveSession(wallet, jobId) : null
+    const duplicate = recorded.assessment.facts.latestSession?.wallet === wallet ? await liveSession(wallet, jobId) : null
     if (duplicate !== null) return duplicate
-    const refused = certainRefusal(recorded.evaluation)
+    const refused = certainRefusal(recorded)
     if (refused !== null) throw refusalOf(refused)
     await assertNoPendingClaim(jobId, wallet)
     return recorded
   }
 
   /** Evaluates with every fact, the chain's included. */
-  const evaluateFully = async (recorded: RecordedJob, wallet: string): Promise<EvaluatedJob> => {
-    assertNotStarting(recorded.job.id, wallet)
+  const evaluateFully = async (jobId: string, recorded: Evaluation, wallet: string): Promise<Evaluation> => {
+    assertNotStarting(jobId, wallet)
     const evaluated = await evaluations.addChainFacts(recorded, wallet)
-    assertNotStarting(recorded.job.id, wallet)
-    await assertCanWin(evaluated)
+    assertNotStarting(jobId, wallet)
+    await assertCanWin(jobId, evaluated)
     return evaluated
   }
 
@@ -144,7 +146,7 @@ export const createClaimJob = (deps: ApiDeps): Handler<typeof claimOperation> =>
       if (own === null) throw refusal
       return own
     }
-    const evaluated = await evaluateFully(found, wallet).catch(orOwnClaim)
+    const evaluated = await evaluateFully(jobId, found, wallet).catch(orOwnClaim)
     if ('body' in evaluated) return evaluated
     if ('sessionId' in evaluated) return replyWithOwn(evaluated)
     const claim = newClaim(evaluated, wallet, request)

@@ -29,13 +29,9 @@ const scopeOf = (wallet: string, key: string): KeyScope => ({ wallet, operation:
  * admitted. A refused claim releases its key; if its process has gone, the next request with that key releases it.
  */
 export const createClaimKeys = ({ database, engine, clock, pendingMs }: ClaimKeyDeps) => {
-  type Bound = Pick<KeyRecord, 'fingerprint' | 'workflowId'> & Partial<Pick<KeyRecord, 'createdAt'>>
+  type Bound = Pick<KeyRecord, 'fingerprint' | 'workflowId' | 'createdAt'>
   const releaseBound = (wallet: string, key: string, { fingerprint, workflowId, createdAt: boundAt }: Bound): Promise<void> =>
-    releaseKey(
-      database.rows,
-      { scope: scopeOf(wallet, key), fingerprint },
-      { ...(workflowId !== null && { workflowId }), ...(boundAt !== undefined && { boundAt }) },
-    )
+    releaseKey(database.rows, { scope: scopeOf(wallet, key), fingerprint }, { workflowId, boundAt })
 
   /** Whether a key without a session of its own is still in use for its job. */
   const isInUse = async (wallet: string, { subject, workflowId, createdAt }: KeyRecord): Promise<boolean> => {

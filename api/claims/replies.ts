@@ -6,8 +6,7 @@ import { ServiceError } from '../../schemas/errors.ts'
 import type { Answer } from '../../schemas/operations/operation.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type { ApiDeps } from '../deps.ts'
-import { REPLAYED } from '../http/idempotency.ts'
-import { pendingAnswer, sessionAnswer } from '../sessions/answers.ts'
+import { pendingAnswer, servedSession } from '../sessions/answers.ts'
 import { queuedClaim } from '../sessions/pending.ts'
 import type { NewClaim } from '../temporal/engine.ts'
 
@@ -21,11 +20,7 @@ export const inProgress = (jobId: string): ServiceError =>
 export const createClaimReplies = (deps: ApiDeps) => {
   const { database, clock, baseUrl } = deps
 
-  const served = (session: SessionRecord, replayed: boolean): ClaimReply => ({
-    status: 200,
-    body: sessionAnswer(session, clock.now(), baseUrl),
-    ...(replayed && { headers: REPLAYED }),
-  })
+  const served = (session: SessionRecord, replayed: boolean): ClaimReply => servedSession(session, { now: clock.now(), baseUrl, replayed })
 
   const liveSession = async (wallet: string, jobId: string): Promise<SessionRecord | null> => {
     const own = await sessionsOfWalletOnJob(database.rows, wallet, jobId)

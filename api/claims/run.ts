@@ -1,5 +1,5 @@
 import { openIntentOfJob } from '../../activities/claims/intents.ts'
-import { findSession, latestSessions, runOfSession } from '../../activities/sessions/records.ts'
+import { findSession, latestSessions } from '../../activities/sessions/records.ts'
 import { isLapsedSession, isTerminal } from '../../domain/sessions/state-machine.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
@@ -32,10 +32,7 @@ export const createClaimRun = (
   }
 
   /** Asks the run of a lapsed session to end. False when that takes longer, or another run has the job by now. */
-  const endLapsed = async ({ sessionId, jobId }: SessionRecord): Promise<boolean> => {
-    const runId = await runOfSession(database.rows, sessionId)
-    return runId !== null && engine.endLapsedRun(jobId, runId)
-  }
+  const endLapsed = ({ jobId, runId }: SessionRecord): Promise<boolean> => engine.endLapsedRun(jobId, runId)
 
   /** Another claim's run holds the job: ends it once if it has lapsed, else throws the refusal. */
   const endLapsedHolder = async (claim: NewClaim, again: boolean): Promise<void> => {

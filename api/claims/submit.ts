@@ -1,6 +1,6 @@
 import { findLatestTransaction } from '../../activities/chain/journal/rows.ts'
 import { capReachedError, findRepositoryCapacity, isCapReached } from '../../activities/pull-requests/records.ts'
-import { findSession, runOfSession } from '../../activities/sessions/records.ts'
+import { findSession } from '../../activities/sessions/records.ts'
 import { checkPinnedSubmission } from '../../domain/claims/pinned-submission.ts'
 import { assumedAcceptanceTime, divergedRefusal, submissionRefusal } from '../../domain/claims/submission-refusal.ts'
 import { normaliseSessionId } from '../../domain/common/ids.ts'
@@ -12,18 +12,16 @@ import { isServiceError, ServiceError } from '../../schemas/errors.ts'
 import type { Answer, Handler, Input } from '../../schemas/operations/operation.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type { ApiDeps } from '../deps.ts'
-import { keyedRequest, type ProcessKey, REPLAYED, withProcessKey } from '../http/idempotency.ts'
-import { pendingAnswer, sessionAnswer } from '../sessions/answers.ts'
-import { findSessionOrClaim, isPending } from '../sessions/pending.ts'
+import { keyedRequest, type ProcessKey, withProcessKey } from '../http/idempotency.ts'
+import { pendingAnswer, servedSession } from '../sessions/answers.ts'
+import { getOwnSession, isPending } from '../sessions/pending.ts'
 
 type SubmitReply = Answer<typeof submitWork>
 
 /** The caller's own session by its id in any spelling. Throws 404 for an unknown session and 403 for another wallet's. */
-export const ownSession = async (deps: Pick<ApiDeps, 'database' | 'engine'>, id: string, wallet: string): Promise<SessionRecord> => {
+const ownSession = async (deps: Pick<ApiDeps, 'database' | 'engine'>, id: string, wallet: string): Promise<SessionRecord> => {
   const sessionId = normaliseSessionId(id) ?? id
-  const found = await findSessionOrClaim(deps, sessionId, wallet)
-  if (found === null) throw new ServiceError('session_not_found', { details: { sessionId } })
-  if (found.wallet !== wallet) throw new ServiceError('session_not_owned', { details: { sessionId } })
+  const found = await getOwnSession(deps, sessionId, wallet)
   if (!isPending(found)) return found
   throw new ServiceError('claim_in_progress', {
     details: { sessionId },
@@ -37,18 +35,9 @@ export const createSubmitWork = (deps: ApiDeps): Handler<typeof submitWork> => {
   const { database, engine, clock, baseUrl, settings, deliveries } = deps
 
   const pending = async (session: SessionRecord): Promise<SubmitReply> => {
-    const sent = await findLatestTransaction(database.rows, session.sessionId)
-    return {
-      status: 202,
-      body: pendingAnswer({
-        sessionId: session.sessionId,
-        jobId: session.jobId,
-        wallet: session.wallet,
-        stage: 'submitting',
-        txHash: sent?.txHash ?? null,
-        nonce: sent?.nonce ?? null,
-      }),
-    }
+    const { sessionId, jobId, wallet } = session
+    const { txHash = null, nonce = null } = (await findLatestTransaction(database.rows, sessionId)) ?? {}
+    return { status: 202, body: pendingAnswer({ sessionId, jobId, wallet, stage: 'submitting', txHash, nonce }) }
   }
 
   /** Leaves a submission that no worker accepted in time with the engine, so that a 202 survives a restart. */
@@ -62,11 +51,7 @@ export const createSubmitWork = (deps: ApiDeps): Handler<typeof submitWork> => {
   const current = async (sessionId: string, replayed: boolean): Promise<SubmitReply> => {
     const session = await findSession(database.rows, sessionId)
     if (session === null) throw new ServiceError('session_not_found', { details: { sessionId } })
-    return {
-      status: 200,
-      body: sessionAnswer(session, clock.now(), baseUrl),
-      ...(replayed && { headers: REPLAYED }),
-    }
+    return servedSession(session, { now: clock.now(), baseUrl, replayed })
   }
 
   /** Refreshes the open pull requests before a full repository refuses the work. Between concurrent submissions the workflow step decides. */
@@ -97,8 +82,7 @@ export const createSubmitWork = (deps: ApiDeps): Handler<typeof submitWork> => {
     if (refusal !== null && !wasInTime) throw refusal
     if (session.status !== 'claimed') return current(session.sessionId, true)
     await assertCapacity(session, checked.normalized)
-    const runId = await runOfSession(database.rows, session.sessionId)
-    if (runId === null) throw new ServiceError('session_not_found', { details: { sessionId: session.sessionId } })
+    const { runId } = session
     // A submission that the chain refused may be sent again, as another update.
     const updateId = `submit/${checked.evidenceHash}/${session.submitFailedAt ?? 0}`
     await key.bind({ subject: session.sessionId, workflowId: claimWorkflowId(session.jobId), runId, updateId })

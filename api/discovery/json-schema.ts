@@ -12,17 +12,13 @@ const SHARED = '#/components/schemas/'
 const nameOf = (local: string): string => (local.startsWith('__') ? 'JsonValue' : local)
 
 /** Rewrites references of one schema to the components of the document. */
-const relocated = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(relocated)
-  if (typeof value !== 'object' || value === null) return value
-  const members = Object.entries(value).filter(([name]) => name !== '$schema' && name !== '$defs')
-  return Object.fromEntries(
-    members.map(([name, member]) => {
-      if (name !== '$ref' || typeof member !== 'string') return [name, relocated(member)]
-      return [name, `${SHARED}${nameOf(member.slice(LOCAL.length))}`]
+const relocated = (schema: object): JsonSchema =>
+  JSON.parse(
+    JSON.stringify(schema, (name, value: unknown) => {
+      if (name === '$schema' || name === '$defs') return undefined
+      return name === '$ref' && typeof value === 'string' ? `${SHARED}${nameOf(value.slice(LOCAL.length))}` : value
     }),
   )
-}
 
 /** Drops the pattern of an instant; `format: date-time` says the same. */
 const withoutTimePattern = ({ jsonSchema: printed }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void => {
@@ -34,10 +30,10 @@ export const jsonSchema = (schema: z.ZodType, components: Components): JsonSchem
   const printed = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', override: withoutTimePattern })
   for (const [local, part] of Object.entries(printed.$defs ?? {})) {
     const name = nameOf(local)
-    const schema = relocated(part) as JsonSchema
+    const schema = relocated(part)
     const known = components.get(name)
     if (known !== undefined && JSON.stringify(known) !== JSON.stringify(schema)) throw new Error(`two schemas are called ${name}`)
     components.set(name, schema)
   }
-  return relocated(printed) as JsonSchema
+  return relocated(printed)
 }

@@ -1,9 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { OperationSpec } from '../../schemas/operations/operation.ts'
 
-/** Pages and documents without a recorded example. */
-export const OWN_EXAMPLES: readonly string[] = ['getOpenApi', 'getDocs', 'getMetrics']
-
 /** Operation id → status → body, recorded from a real stack by `npm run examples`. */
 const RECORDED = JSON.parse(readFileSync(new URL('./answers.json', import.meta.url), 'utf8')) as Record<string, Record<string, unknown>>
 

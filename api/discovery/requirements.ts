@@ -1,4 +1,4 @@
-import type { ActionId, Role } from '../../schemas/identity/authorisation.ts'
+import type { Onboarding } from '../../schemas/discovery/onboarding.ts'
 import { type OperationSpec, rolesAllowed } from '../../schemas/operations/operation.ts'
 import { AUTH_SCHEME, SUPPORTED_WALLET_MODES } from '../identity/hints.ts'
 import { hasToken } from './manifest.ts'
@@ -25,15 +25,7 @@ const ROWS = [
   'POST /verifier/:path',
 ]
 
-export interface Requirement {
-  method: string
-  path: string
-  requiresAuth: boolean
-  requiredAction: ActionId
-  requiredRole?: Role
-  authScheme?: string
-  walletModes?: string[]
-}
+type Requirement = Onboarding['onboarding']['actionRequirements'][number]
 
 const split = (row: string): { method: string; path: string } => {
   const [method = '', path = ''] = row.split(' ')

@@ -26,13 +26,14 @@ export const deliverDecision = async <Value, Input>(
   requestId: string,
 ): Promise<{ outcome: Outcome<Value>; decisionRequestId: string }> => {
   const { sessionId } = session
+  const workflowId = disputeWorkflowId(sessionId)
   if (refusal !== null) {
     const decisionRequestId = (await key.findProcess())?.updateId
-    const outcome = decisionRequestId === undefined ? null : await engine.readDecisionResult<Value>(sessionId, decisionRequestId)
+    const outcome = decisionRequestId === undefined ? null : await engine.readResult<Value>(workflowId, decisionRequestId)
     if (decisionRequestId === undefined || outcome === null) throw refusal
     return { outcome, decisionRequestId }
   }
-  const decisionRequestId = await key.join({ subject: sessionId, workflowId: disputeWorkflowId(sessionId), updateId: randomUUID() })
+  const decisionRequestId = await key.join({ subject: sessionId, workflowId, updateId: randomUUID() })
   const { title } = pinnedDefinition(session.jobSnapshot)
   return { outcome: await engine.openDispute({ ...session, title }, requestId, update, input, decisionRequestId), decisionRequestId }
 }

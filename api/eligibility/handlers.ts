@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { listOpenJobs } from '../../activities/catalogue/lists.ts'
 import { openPullRequestCapacity } from '../../activities/pull-requests/records.ts'
 import { readScores } from '../../activities/reputation/ledger.ts'
+import { servedJob } from '../../domain/eligibility/views/definition.ts'
 import { estimateView } from '../../domain/eligibility/views/estimate.ts'
-import { definitionParts, servedJob } from '../../domain/eligibility/views/job.ts'
 import { explainView, getEconomics, preflightView } from '../../domain/eligibility/views/preflight.ts'
 import { byFit, RANKED_JOBS_PER_TIER, recommendationRow, recommendationsView } from '../../domain/eligibility/views/recommendations.ts'
 import { tierSkill } from '../../domain/reputation/tiers.ts'
@@ -18,17 +18,11 @@ const RankPosition = z.object({ rank: z.int().min(0) })
 
 /** What a wallet may claim, why not, and what it would earn: views of one evaluation. */
 export const createEligibilityHandlers = (deps: ApiDeps): HandlersOf<typeof eligibilityOperations> => {
-  const { database, evaluations, chain, clock, baseUrl, settings } = deps
+  const { database, evaluations, clock, baseUrl, settings } = deps
 
-  /** Evaluation with every fact, and the parts of the definition its views repeat. */
-  const detail = async (jobId: string, caller: Caller) => {
-    const { evaluation, latest } = await evaluations.evaluateJob(jobId, caller.wallet)
-    return { evaluation, parts: definitionParts(servedJob(evaluation, latest, chain, baseUrl)) }
-  }
-
-  const estimate = async (jobId: string, caller: Caller) => {
-    const { evaluation } = await evaluations.evaluateJob(jobId, caller.wallet)
-    return { status: 200 as const, body: estimateView(jobId, caller.wallet, getEconomics(evaluation.assessment)) }
+  const estimate = async (jobId: string, { wallet }: Caller) => {
+    const { assessment } = await evaluations.evaluateJob(jobId, wallet)
+    return { status: 200 as const, body: estimateView(jobId, wallet, getEconomics(assessment)) }
   }
 
   const rankedJobs = async (wallet: string) => {
@@ -37,8 +31,7 @@ export const createEligibilityHandlers = (deps: ApiDeps): HandlersOf<typeof elig
     const jobs = await Promise.all(
       tiers.map((tier) => listOpenJobs(database.rows, { tier }, { now: clock.now(), limit: RANKED_JOBS_PER_TIER, after: null })),
     )
-    const entries = await evaluations.rankJobs(jobs.flat(), wallet)
-    return entries.map(({ evaluation }) => recommendationRow(evaluation)).sort(byFit)
+    return (await evaluations.rankJobs(jobs.flat(), wallet)).map(recommendationRow).sort(byFit)
   }
 
   return {
@@ -61,15 +54,18 @@ export const createEligibilityHandlers = (deps: ApiDeps): HandlersOf<typeof elig
     },
 
     preflightJob: async ({ query, caller }) => {
-      const { evaluation, parts } = await detail(query.jobId, caller)
+      const evaluation = await evaluations.evaluateJob(query.jobId, caller.wallet)
       const { definition } = evaluation.assessment.facts.job
       const room = await openPullRequestCapacity(database.rows, definition, { usualCap: settings.MAINTAINER_OPEN_PR_CAP, now: clock.now() })
-      return { status: 200, body: { ...preflightView(evaluation, parts), ...(room !== null && { openPullRequests: room }) } }
+      return {
+        status: 200,
+        body: { ...preflightView(evaluation, servedJob(evaluation, baseUrl)), ...(room !== null && { openPullRequests: room }) },
+      }
     },
 
     explainEligibility: async ({ query, caller }) => {
-      const { evaluation, parts } = await detail(query.jobId, caller)
-      return { status: 200, body: explainView(evaluation, parts) }
+      const evaluation = await evaluations.evaluateJob(query.jobId, caller.wallet)
+      return { status: 200, body: explainView(evaluation, servedJob(evaluation, baseUrl)) }
     },
 
     estimateReward: ({ query, caller }) => estimate(query.jobId, caller),

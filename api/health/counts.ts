@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Rows } from '../../activities/database/database.ts'
 import { awaitingVerdict } from '../../activities/sessions/records.ts'
-import { REVIEW_SLA_SECONDS } from '../../domain/common/constants.ts'
 
 /** A submission without progress for this long is stuck; a pull request has its own review deadline. */
 const STUCK_MS = 30 * 60_000
@@ -27,18 +26,11 @@ export interface SettlementCounts {
   lastProgressAt: number | null
 }
 
-interface CountRow extends Omit<SettlementCounts, 'oldestSubmittedAt' | 'lastProgressAt'> {
-  oldestSubmittedAt: Date | null
-  lastProgressAt: Date | null
-}
-
-const epoch = (at: Date | null): number | null => (at === null ? null : new Date(at).getTime())
-
 /** Counts sessions by their progress, in one statement. */
 export const countSettlements = async (rows: Rows, now: number): Promise<SettlementCounts> => {
   const dayAgo = new Date(now - DAY_MS)
   const stuckSince = new Date(now - STUCK_MS)
-  const result = await sql<CountRow>`
+  const result = await sql<SettlementCounts>`
     select
       count(*) filter (where claimed_at > ${dayAgo})::integer as "claimed24h",
       count(*) filter (where submitted_at > ${dayAgo})::integer as "submitted24h",
@@ -47,18 +39,18 @@ export const countSettlements = async (rows: Rows, now: number): Promise<Settlem
       count(*) filter (where rejection_finalized_at > ${dayAgo})::integer as "zeroPaySettled24h",
       count(*) filter (where status = 'claimed')::integer as "claimedNotSubmitted",
       count(*) filter (where status in ('submitted', 'disputed'))::integer as "submittedNotSettled",
-      min(submitted_at) filter (where status in ('submitted', 'disputed')) as "oldestSubmittedAt",
+      (extract(epoch from min(submitted_at) filter (where status in ('submitted', 'disputed'))) * 1000)::float8 as "oldestSubmittedAt",
       count(*) filter (
         where status = 'submitted' and updated_at < ${stuckSince} and not (${IS_PULL_REQUEST})
       )::integer as "stuck",
       count(*) filter (where greatest(closed_at, timed_out_at, chain_state_diverged_at) > ${dayAgo})::integer as "failed24h",
       count(*) filter (where status = 'claimed' and submission is null and claim_expires_at < ${stuckSince})::integer as "overdueTimeouts",
-      max(updated_at) as "lastProgressAt"
+      (extract(epoch from max(updated_at)) * 1000)::float8 as "lastProgressAt"
     from session
     where claimed_at > ${dayAgo} or updated_at > ${dayAgo} or status in ('claimed', 'submitted', 'disputed')`.execute(rows)
   const [row] = result.rows
   if (row === undefined) throw new Error('a count without a row')
-  return { ...row, oldestSubmittedAt: epoch(row.oldestSubmittedAt), lastProgressAt: epoch(row.lastProgressAt) }
+  return row
 }
 
 /** Disputes undecided for a day or longer, and when the oldest was opened (epoch ms). */
@@ -69,13 +61,12 @@ export interface WaitingForPeople {
 
 /** Counts undecided disputes; a verdict that waits for its signature counts, too. */
 export const countWaitingForPeople = async (rows: Rows, now: number): Promise<WaitingForPeople> => {
-  const result = await sql<{ count: number; oldest: Date | null }>`
-    select count(*)::integer as count, min(d.opened_at) as oldest
+  const result = await sql<WaitingForPeople>`
+    select count(*)::integer as count, (extract(epoch from min(d.opened_at)) * 1000)::float8 as "oldestAt"
     from dispute d left join dispute_verdict v on v.dispute_id = d.dispute_id and v.round = d.round
     where d.status = 'open' and d.opened_at <= ${new Date(now - DAY_MS)}
       and (v.round is null or (v.preparation is not null and d.arbitrator is null))`.execute(rows)
-  const [row] = result.rows
-  return { count: row?.count ?? 0, oldestAt: epoch(row?.oldest ?? null) }
+  return result.rows[0] ?? { count: 0, oldestAt: null }
 }
 
 /** Diverged sessions (`hasDiverged`) that no operator has closed. */
@@ -100,12 +91,7 @@ export const countOverdueReviews = async (rows: Rows, now: number): Promise<numb
     .selectFrom('session')
     .where(awaitingVerdict)
     .where(IS_PULL_REQUEST)
-    .where((is) =>
-      is.or([
-        is('session.reviewEndsAt', '<', now),
-        is.and([is('session.reviewEndsAt', 'is', null), is('session.submittedAt', '<', now - REVIEW_SLA_SECONDS * 1_000)]),
-      ]),
-    )
+    .where('session.reviewEndsAt', '<', now)
     .select(({ fn }) => fn.countAll().as('overdue'))
     .executeTakeFirstOrThrow()
   return Number(row.overdue)

@@ -1,26 +1,20 @@
 import type { FollowerLag } from '../../activities/chain/follower/cursor.ts'
-import type { SignerStatus } from '../../activities/chain/journal/nonce-status.ts'
 import type { Health } from '../../schemas/health/shapes.ts'
 import type { ApiDeps } from '../deps.ts'
-import type { StoppedRuns } from '../temporal/engine.ts'
-import type { Probed } from './probes.ts'
+import type { Probed, Probes } from './probes.ts'
 import type { ProductSnapshot } from './snapshot.ts'
 
 export type ReportDeps = Pick<ApiDeps, 'settings' | 'chain' | 'isLocal'>
 
+/** The result of every probe. */
+type ProbeResults = { [Name in keyof Probes]: Probed<Awaited<ReturnType<Probes[Name]>>> }
+
 /** Everything a health report is built from. */
-export interface Findings {
+export interface Findings extends ProbeResults {
+  /** Service time, epoch ms. */
   now: number
   /** Wall clock, which the workflow engine uses. */
   wallNow: number
-  database: Probed<void>
-  temporal: Probed<{ lastPollAt: number | null }>
-  stopped: Probed<StoppedRuns>
-  chain: Probed<{ blockTime: number; paused: boolean }>
-  /** Status of every signer of the transaction journal. */
-  nonces: Probed<Pick<SignerStatus, 'signer' | 'trouble'>[]>
-  /** How far the records are behind the chain; the value is null when no worker has followed it yet. */
-  follower: Probed<FollowerLag | null>
   /** Null when it could not be read. */
   snapshot: ProductSnapshot | null
 }

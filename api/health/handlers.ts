@@ -2,7 +2,6 @@ import type * as operations from '../../schemas/health/operations.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import type { ApiDeps } from '../deps.ts'
 import { staleWhileRevalidate } from '../http/cache.ts'
-import type { StoppedRuns } from '../temporal/engine.ts'
 import type { Findings } from './findings.ts'
 import { type Probed, probe } from './probes.ts'
 import { healthReport } from './report.ts'
@@ -21,37 +20,26 @@ type HealthDeps = Pick<ApiDeps, 'settings' | 'chain' | 'isLocal' | 'database' | 
 
 const createHealthReader = (deps: HealthDeps) => {
   const { probes, logger, clock } = deps
+  const { now } = clock
   const logFailure = (what: string) => (error: unknown) => logger.warn({ err: error, probe: what }, 'a health probe failed')
-  const snapshot = staleWhileRevalidate(() => readSnapshot(deps), { ...SNAPSHOT, now: clock.now })
-  const chain = staleWhileRevalidate(() => probe(probes.chain, logFailure('chain')), { ...CHAIN_READS, now: clock.now })
-  const nonces = staleWhileRevalidate(() => probe(probes.nonces, logFailure('nonces')), { ...NONCES, now: clock.now })
+  const readProduct = staleWhileRevalidate(() => readSnapshot(deps), { ...SNAPSHOT, now })
+  const readChain = staleWhileRevalidate(() => probe(probes.chain, logFailure('chain')), { ...CHAIN_READS, now })
+  const readNonces = staleWhileRevalidate(() => probe(probes.nonces, logFailure('nonces')), { ...NONCES, now })
   // A failed count does not replace the last one.
-  const countStopped = staleWhileRevalidate(() => probes.stopped(), { ...STOPPED, now: clock.now })
-  const stopped = (): Promise<Probed<StoppedRuns>> => probe(countStopped, logFailure('stopped'))
+  const countStopped = staleWhileRevalidate(() => probes.stopped(), { ...STOPPED, now })
   return async (): Promise<Findings> => {
-    const [database, temporal, chainRead] = await Promise.all([
+    const [database, temporal, chain] = await Promise.all([
       probe(probes.database, logFailure('database')),
       probe(probes.temporal, logFailure('temporal')),
-      chain(),
+      readChain(),
     ])
-    const [read, signers, follower, stoppedRuns] = await Promise.all([
-      database.ok ? snapshot().catch((error: unknown) => logFailure('snapshot')(error)) : undefined,
-      database.ok && chainRead.ok ? nonces() : NOT_PROBED,
+    const [snapshot, nonces, follower, stopped] = await Promise.all([
+      database.ok ? readProduct().catch((error: unknown) => logFailure('snapshot')(error)) : undefined,
+      database.ok && chain.ok ? readNonces() : NOT_PROBED,
       database.ok ? probe(probes.follower, logFailure('follower')) : NOT_PROBED,
-      temporal.ok ? stopped() : NOT_PROBED,
+      temporal.ok ? probe(countStopped, logFailure('stopped')) : NOT_PROBED,
     ])
-    const now = clock.now()
-    return {
-      now,
-      wallNow: Date.now(),
-      database,
-      temporal,
-      stopped: stoppedRuns,
-      chain: chainRead,
-      snapshot: read ?? null,
-      nonces: signers,
-      follower,
-    }
+    return { now: now(), wallNow: Date.now(), snapshot: snapshot ?? null, database, temporal, chain, nonces, follower, stopped }
   }
 }
 

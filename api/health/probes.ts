@@ -1,5 +1,9 @@
-import type { FollowerLag } from '../../activities/chain/follower/cursor.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { type FollowerLag, readFollowerLag } from '../../activities/chain/follower/cursor.ts'
 import type { SignerStatus } from '../../activities/chain/journal/nonce-status.ts'
+import type { Database } from '../../activities/database/database.ts'
+import type { ApiDeps } from '../deps.ts'
 import type { StoppedRuns } from '../temporal/engine.ts'
 
 /** Checks of the dependencies. Each rejects when its dependency does not answer. */
@@ -17,28 +21,42 @@ export interface Probes {
   follower(): Promise<FollowerLag | null>
 }
 
+/** The smallest read; rejects when the database does not answer. */
+export const readRecords = async ({ rows }: Database): Promise<void> => void (await sql`select 1`.execute(rows))
+
+/** Probes of the real dependencies. */
+export const createProbes = ({
+  database,
+  engine,
+  reads,
+  nonces,
+}: Pick<ApiDeps, 'database' | 'engine' | 'reads'> & Pick<Probes, 'nonces'>): Probes => ({
+  database: () => readRecords(database),
+  temporal: async () => ({ lastPollAt: await engine.lastPollAt() }),
+  stopped: () => engine.countStoppedRuns(),
+  chain: async () => {
+    const [block, paused] = await Promise.all([reads.latestBlock(), reads.isPaused()])
+    return { blockTime: block.time, paused }
+  },
+  nonces,
+  follower: () => readFollowerLag(database.rows, reads.chain.chainId),
+})
+
 export type Probed<T> = { ok: true; value: T } | { ok: false }
 
 const TIME_OUT_MS = 450
 const TRIES = 3
 
-const withTimeout = async <T>(work: Promise<T>): Promise<T> => {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer in ${TIME_OUT_MS} ms`)), TIME_OUT_MS)
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-  }
+const timeOut = async (): Promise<never> => {
+  await sleep(TIME_OUT_MS, undefined, { ref: false })
+  throw new Error(`no answer in ${TIME_OUT_MS} ms`)
 }
 
 /** Probes up to three times: one failed read does not mark a dependency as down. */
 export const probe = async <T>(check: () => Promise<T>, onFailure: (error: unknown) => void): Promise<Probed<T>> => {
   for (let attempt = 1; attempt <= TRIES; attempt++) {
     try {
-      return { ok: true, value: await withTimeout(check()) }
+      return { ok: true, value: await Promise.race([check(), timeOut()]) }
     } catch (error) {
       onFailure(error)
     }

@@ -1,5 +1,6 @@
 import { privateKeyToAddress } from 'viem/accounts'
 import { isFreshReading } from '../../domain/catalogue/funding.ts'
+import { iso, isoOrNull, nextUtcDay, utcDay } from '../../domain/common/instants.ts'
 import { toDisplay } from '../../domain/common/money.ts'
 import { liveEscrow } from '../../schemas/chain/chain-file.ts'
 import type { Health } from '../../schemas/health/shapes.ts'
@@ -11,7 +12,6 @@ import { warningsOf } from './warnings.ts'
 const WORKER_STALE_MS = 120_000
 const MINIMUM_WAIVER_JOBS = 2
 
-const iso = (at: number | null | undefined): string | null => (at === null || at === undefined ? null : new Date(at).toISOString())
 const lower = (address: string | undefined): string | null => address?.toLowerCase() ?? null
 
 const workerState = ({ temporal, wallNow }: Findings): { ok: boolean; state: string } => {
@@ -35,7 +35,7 @@ const serviceHealthOf = (deps: ReportDeps, findings: Findings) => {
       workflowWorker: {
         ...worker,
         staleAfterMs: WORKER_STALE_MS,
-        lastProgressAt: iso(settlement?.lastProgressAt),
+        lastProgressAt: isoOrNull(settlement?.lastProgressAt ?? null),
         pendingTimeoutCount: settlement?.overdueTimeouts ?? null,
         persistentSubmittedFailures: settlement?.stuck ?? null,
       },
@@ -78,7 +78,7 @@ const rewardBankOf = ({ settings, chain }: ReportDeps, snapshot: ProductSnapshot
     liquid: bank === null ? null : toDisplay(bank.liquidRaw, decimals),
     liquidRaw: bank === null ? null : bank.liquidRaw.toString(),
     decimals,
-    asOf: iso(bank?.readAt),
+    asOf: isoOrNull(bank?.readAt ?? null),
     readable: bank !== null,
     source: 'chain_reading',
     stale: bank === null || !isFreshReading(bank.ageSeconds, settings.REWARD_BANK_MAX_AGE_SECONDS),
@@ -101,7 +101,7 @@ const UNREAD = {
 const settlementOf = (snapshot: ProductSnapshot | null): Health['settlement'] => {
   if (snapshot === null) return { ...UNREAD, asOf: null, source: 'state_store', readable: false }
   const { overdueTimeouts: _overdue, lastProgressAt: _progress, oldestSubmittedAt, ...counts } = snapshot.settlement
-  return { ...counts, oldestSubmittedAt: iso(oldestSubmittedAt), asOf: iso(snapshot.asOf), source: 'state_store', readable: true }
+  return { ...counts, oldestSubmittedAt: isoOrNull(oldestSubmittedAt), asOf: iso(snapshot.asOf), source: 'state_store', readable: true }
 }
 
 const inventoryState = (claimable: number | null): string => {
@@ -111,7 +111,7 @@ const inventoryState = (claimable: number | null): string => {
 }
 
 const subsidyOf = ({ settings, chain }: ReportDeps, { now, snapshot }: Findings): Health['onboarding']['subsidy'] => {
-  const day = snapshot?.subsidy.day ?? new Date(now).toISOString().slice(0, 10)
+  const day = snapshot?.subsidy.day ?? utcDay(now)
   const budgetRaw = settings.ONBOARDING_SUBSIDY_DAILY_BUDGET_RAW
   const shown = (raw: bigint | undefined) => (raw === undefined ? null : toDisplay(raw, chain.asset.decimals))
   const allocatedRaw = snapshot?.subsidy.allocatedRaw
@@ -120,7 +120,7 @@ const subsidyOf = ({ settings, chain }: ReportDeps, { now, snapshot }: Findings)
     scope: 'tier-0-onboarding-subsidy',
     day,
     clock: 'UTC',
-    resetAt: new Date(Date.parse(`${day}T00:00:00.000Z`) + 86_400_000).toISOString(),
+    resetAt: iso(nextUtcDay(Date.parse(day))),
     dailyBudgetUsdc: toDisplay(budgetRaw, chain.asset.decimals),
     allocatedUsdc: shown(allocatedRaw),
     headroomUsdc: shown(headroomRaw),
@@ -136,7 +136,7 @@ const onboardingOf = (deps: ReportDeps, findings: Findings): Health['onboarding'
     reason: state.endsWith('_ready') ? null : state,
     waiverEligibleClaimableJobs: claimable,
     minimumWaiverEligibleClaimableJobs: MINIMUM_WAIVER_JOBS,
-    asOf: iso(findings.snapshot?.asOf),
+    asOf: isoOrNull(findings.snapshot?.asOf ?? null),
     source: 'state_store',
     readable: claimable !== null,
     subsidy: subsidyOf(deps, findings),
@@ -153,7 +153,7 @@ export const healthReport = (deps: ReportDeps, findings: Findings): Health => {
   const isHealthy = serviceHealth.ok && warnings.every(({ severity }) => severity !== 'error')
   return {
     status: isHealthy ? 'ok' : 'degraded',
-    now: new Date(findings.now).toISOString(),
+    now: iso(findings.now),
     chainTime: findings.chain.ok ? iso(findings.chain.value.blockTime) : null,
     version: deps.settings.BUILD_ID,
     auth: authOf(deps),

@@ -1,6 +1,7 @@
 import type { Inventory } from '../../activities/catalogue/lists.ts'
 import type { StoredReading } from '../../activities/catalogue/reward-bank.ts'
 import { subsidyOfDay } from '../../activities/eligibility/exposure.ts'
+import { utcDay } from '../../domain/common/instants.ts'
 import { bankReading, readInventory } from '../catalogue/inventory.ts'
 import type { ApiDeps } from '../deps.ts'
 import {
@@ -34,7 +35,7 @@ export interface ProductSnapshot {
 export const readSnapshot = async (deps: Pick<ApiDeps, 'database' | 'clock' | 'chain' | 'settings'>): Promise<ProductSnapshot> => {
   const { database, clock } = deps
   const now = clock.now()
-  const day = new Date(now).toISOString().slice(0, 10)
+  const day = utcDay(now)
   const { rows } = database
   const [settlement, people, overdueReviews, diverged, { reading: bank, fresh }, allocatedRaw] = await Promise.all([
     countSettlements(rows, now),

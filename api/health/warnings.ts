@@ -10,107 +10,89 @@ import type { ProductSnapshot } from './snapshot.ts'
 const LOW_HEADROOM_PERCENT = 20n
 
 type Warning = Health['warnings'][number]
+const warn = (code: string, message: string): Warning => ({ code, severity: 'warn', message })
+const error = (code: string, message: string): Warning => ({ code, severity: 'error', message })
 
 const subsidyWarnings = ({ settings }: ReportDeps, snapshot: ProductSnapshot | null): Warning[] => {
   if (snapshot === null) return []
   const budgetRaw = settings.ONBOARDING_SUBSIDY_DAILY_BUDGET_RAW
   const headroomRaw = budgetRaw - snapshot.subsidy.allocatedRaw
-  if (headroomRaw <= 0n)
-    return [{ code: 'onboarding_subsidy_exhausted', severity: 'warn', message: 'The onboarding subsidy for today is used up.' }]
+  if (headroomRaw <= 0n) return [warn('onboarding_subsidy_exhausted', 'The onboarding subsidy for today is used up.')]
   if (headroomRaw * 100n >= budgetRaw * LOW_HEADROOM_PERCENT) return []
-  return [
-    {
-      code: 'onboarding_subsidy_headroom_low',
-      severity: 'warn',
-      message: 'Less than a fifth of the onboarding subsidy for today is left.',
-    },
-  ]
+  return [warn('onboarding_subsidy_headroom_low', 'Less than a fifth of the onboarding subsidy for today is left.')]
 }
 
 const reviewWarnings = (snapshot: ProductSnapshot | null): Warning[] => {
   const overdue = snapshot?.overdueReviews ?? 0
   if (overdue === 0) return []
   const message = `${overdue} pull requests wait for a verdict beyond their review time: preview and decide, oldest first.`
-  return [{ code: 'codehost_pr_review_overdue', severity: 'warn', message }]
+  return [warn('codehost_pr_review_overdue', message)]
 }
 
 /** The role of a signer address, or a placeholder when this process has no key for it. */
 const roleIn = (settings: ReportDeps['settings'], signer: string): string => roleOf(createSigners(settings), signer) ?? '<its role>'
 
 const nonceWarnings = (deps: ReportDeps, findings: Findings): Warning[] =>
-  troublesOf(findings).map(({ signer, trouble }) => ({
-    code: `treasury_mutations_nonce_${trouble.kind}`,
-    severity: 'error',
-    message: `Later transactions of ${signer} wait for nonce ${trouble.nonce}. See: npm run nonce -- status; then: ${nonceRemedy(trouble, roleIn(deps.settings, signer))}`,
-  }))
+  troublesOf(findings).map(({ signer, trouble }) => {
+    const remedy = nonceRemedy(trouble, roleIn(deps.settings, signer))
+    const message = `Later transactions of ${signer} wait for nonce ${trouble.nonce}. See: npm run nonce -- status; then: ${remedy}`
+    return error(`treasury_mutations_nonce_${trouble.kind}`, message)
+  })
 
 const indexerWarnings = (deps: ReportDeps, findings: Findings): Warning[] => {
   const { lagSeconds, block } = indexerOf(deps, findings)
   switch (indexerState(deps, findings)) {
     case 'synced':
       return []
-    case 'lagging':
-      return [
-        {
-          code: 'indexer_lagging',
-          severity: 'error',
-          message: `Chain events after block ${block} are not recorded; the records were last complete ${lagSeconds} s ago.`,
-        },
-      ]
+    case 'lagging': {
+      const message = `Chain events after block ${block} are not recorded; the records were last complete ${lagSeconds} s ago.`
+      return [error('indexer_lagging', message)]
+    }
     case 'unavailable':
       if (!findings.database.ok) return []
-      return [{ code: 'indexer_unavailable', severity: 'warn', message: 'The indexer lag is unknown: no worker follows the chain.' }]
+      return [warn('indexer_unavailable', 'The indexer lag is unknown: no worker follows the chain.')]
   }
 }
 
 const peopleWarnings = (snapshot: ProductSnapshot | null): Warning[] => {
   const { count, oldestAt } = snapshot?.people ?? { count: 0, oldestAt: null }
   if (count === 0) return []
-  return [
-    {
-      code: 'disputes_waiting_for_people',
-      severity: 'warn',
-      message: `${count} disputes are undecided for more than a day, the oldest since ${isoOrNull(oldestAt)}. See GET /disputes?status=open, GET /verifier/pending.`,
-    },
-  ]
+  const since = isoOrNull(oldestAt)
+  const message = `${count} disputes are undecided for more than a day, the oldest since ${since}. See GET /disputes?status=open, GET /verifier/pending.`
+  return [warn('disputes_waiting_for_people', message)]
 }
 
 const divergenceWarnings = (snapshot: ProductSnapshot | null): Warning[] => {
   const diverged = snapshot?.diverged ?? 0
   if (diverged === 0) return []
   const message = `${diverged} sessions do not match the chain: settle their money on chain, then POST /admin/sessions/close.`
-  return [{ code: 'sessions_diverged', severity: 'error', message }]
+  return [error('sessions_diverged', message)]
 }
 
 const stoppedWarnings = ({ temporal, stopped }: Findings): Warning[] => {
   if (!temporal.ok) return []
   if (!stopped.ok) {
     const message = `Blocked and failing workflows could not be counted. Temporal UI: ${STOPPED_FILTERS.refused}, or ${STOPPED_FILTERS.failing}.`
-    return [{ code: 'sessions_held_unknown', severity: 'warn', message }]
+    return [warn('sessions_held_unknown', message)]
   }
   const { refused, failing } = stopped.value
   const warnings: Warning[] = []
   if (refused > 0) {
     const message = `The next step of ${refused} workflows is refused and retried at intervals until the cause is fixed. Temporal UI: ${STOPPED_FILTERS.refused}.`
-    warnings.push({ code: 'sessions_held', severity: 'error', message })
+    warnings.push(error('sessions_held', message))
   }
   if (failing > 0) {
     const message = `${failing} workflows fail in every workflow task: see the last event of their history and the worker's log. Temporal UI: ${STOPPED_FILTERS.failing}.`
-    warnings.push({ code: 'sessions_failing', severity: 'error', message })
+    warnings.push(error('sessions_failing', message))
   }
   return warnings
 }
 
-const pauseWarnings = ({ chain }: Findings): Warning[] =>
-  chain.ok && chain.value.paused
-    ? [
-        {
-          code: 'treasury_mutations_paused',
-          severity: 'error',
-          message: 'The contracts are paused: no transaction passes until the pause ends. Deadlines continue.',
-        },
-      ]
-    : []
+const pauseWarnings = ({ chain }: Findings): Warning[] => {
+  if (!chain.ok || !chain.value.paused) return []
+  const message = 'The contracts are paused: no transaction passes until the pause ends. Deadlines continue.'
+  return [error('treasury_mutations_paused', message)]
+}
 
 export const warningsOf = (
   deps: ReportDeps,
@@ -120,17 +102,13 @@ export const warningsOf = (
   const warnings: Warning[] = []
   const { capabilityHealth, onboarding, rewardBank } = health
   if (capabilityHealth.blockchain === 'unhealthy')
-    warnings.push({ code: 'blockchain_unhealthy', severity: 'error', message: 'The chain could not be read three times in a row.' })
+    warnings.push(error('blockchain_unhealthy', 'The chain could not be read three times in a row.'))
   if (capabilityHealth.treasuryMutations === 'unavailable' || capabilityHealth.blockchain === 'unhealthy')
-    warnings.push({
-      code: `treasury_mutations_${capabilityHealth.treasuryMutations}`,
-      severity: 'error',
-      message: 'The operator cannot send transactions at the moment.',
-    })
+    warnings.push(error(`treasury_mutations_${capabilityHealth.treasuryMutations}`, 'The operator cannot send transactions at the moment.'))
   if (findings.database.ok && rewardBank.stale)
-    warnings.push({ code: 'blockchain_reward_bank_stale', severity: 'warn', message: 'The reward bank was not read recently.' })
+    warnings.push(warn('blockchain_reward_bank_stale', 'The reward bank was not read recently.'))
   if (onboarding.reason !== null && findings.database.ok)
-    warnings.push({ code: onboarding.reason, severity: 'warn', message: 'New agents may find too few jobs with a waived bond.' })
+    warnings.push(warn(onboarding.reason, 'New agents may find too few jobs with a waived bond.'))
   return [
     ...warnings,
     ...indexerWarnings(deps, findings),

@@ -27,11 +27,10 @@ export const readBytes = async (request: IncomingMessage, limit: number): Promis
 
 const notJson = (): ServiceError => invalidRequest([{ pointer: '', rule: 'json', message: 'is not valid JSON in UTF-8' }])
 
-const parsed = (bytes: Buffer): unknown => {
-  if (!isUtf8(bytes)) throw notJson()
-  const text = bytes.toString('utf8')
+/** Parses a body. Throws 400 `invalid_request` for text that is not JSON. */
+export const parseJson = (bytes: Buffer): unknown => {
   try {
-    return text.trim() === '' ? {} : JSON.parse(text)
+    return JSON.parse(bytes.toString('utf8'))
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     throw notJson()
@@ -40,7 +39,9 @@ const parsed = (bytes: Buffer): unknown => {
 
 /** JSON object of a request; an empty body counts as `{}`. Throws 413 while the bytes stream in, 400 for anything but an object. */
 export const readJsonObject = async (request: IncomingMessage, limit: number): Promise<Record<string, unknown>> => {
-  const value = parsed(await readBytes(request, limit))
+  const bytes = await readBytes(request, limit)
+  if (!isUtf8(bytes)) throw notJson()
+  const value = bytes.toString('utf8').trim() === '' ? {} : parseJson(bytes)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw invalidRequest([{ pointer: '', rule: 'object', message: 'must be a JSON object' }])
   refuseBadText(value, 'body')

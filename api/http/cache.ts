@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
 /** Memoizes an expensive value for `periodMs` of process time. A failure is not cached. */
 export const memoizeFor = <T>(periodMs: number, make: () => Promise<T>): { get: () => Promise<T>; forget: () => void } => {
   let cached: { madeAt: number; value: Promise<T> } | null = null
@@ -22,21 +24,6 @@ export const memoizeFor = <T>(periodMs: number, make: () => Promise<T>): { get: 
 /** A running query blocks the next one this long at most: a hanging connection must not block later callers. */
 const MAX_BLOCKING_MS = 20
 
-const settledOr = async (work: Promise<unknown>, boundMs: number): Promise<void> => {
-  let timer: NodeJS.Timeout | undefined
-  const bound = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, boundMs)
-  })
-  await Promise.race([
-    work.then(
-      () => undefined,
-      () => undefined,
-    ),
-    bound,
-  ])
-  clearTimeout(timer)
-}
-
 /**
  * Shares one query among its callers. A caller that arrives while a query runs waits for the next one: a result is never older than the
  * request it serves, and any number of requests costs one query at a time.
@@ -56,37 +43,19 @@ export const coalesce = <T>(query: () => Promise<T>): (() => Promise<T>) => {
   }
   return () => {
     if (running === null) return begin()
-    next ??= settledOr(running, MAX_BLOCKING_MS).then(begin)
+    next ??= Promise.race([Promise.allSettled([running]), sleep(MAX_BLOCKING_MS, undefined, { ref: false })]).then(begin)
     return next
   }
 }
 
-/** Values by key up to a total weight; the least recently used value is evicted first. */
-export const createLruCache = <T extends { weight: number }>(limit: number) => {
-  const entries = new Map<string, T>()
-  let total = 0
-  const evict = (key: string): void => {
-    total -= entries.get(key)?.weight ?? 0
-    entries.delete(key)
-  }
-  return {
-    get: (key: string): T | undefined => {
-      const value = entries.get(key)
-      if (value !== undefined) {
-        entries.delete(key)
-        entries.set(key, value)
-      }
-      return value
-    },
-    set: (key: string, value: T): void => {
-      evict(key)
-      entries.set(key, value)
-      total += value.weight
-      for (const oldest of entries.keys()) {
-        if (total <= limit) break
-        evict(oldest)
-      }
-    },
+/** Shares one running query among all callers that arrive before it ends. */
+export const shareRunning = <T>(query: () => Promise<T>): (() => Promise<T>) => {
+  let running: Promise<T> | undefined
+  return () => {
+    running ??= query().finally(() => {
+      running = undefined
+    })
+    return running
   }
 }
 
@@ -99,18 +68,11 @@ export const staleWhileRevalidate = <T>(
   { freshMs, staleMs, now }: { freshMs: number; staleMs: (value: T) => number; now: () => number },
 ) => {
   let cached: { value: T; at: number } | undefined
-  let loading: Promise<T> | undefined
-  const reload = (): Promise<T> => {
-    loading ??= load()
-      .then((value) => {
-        cached = { value, at: now() }
-        return value
-      })
-      .finally(() => {
-        loading = undefined
-      })
-    return loading
-  }
+  const reload = shareRunning(async () => {
+    const value = await load()
+    cached = { value, at: now() }
+    return value
+  })
   return async (): Promise<T> => {
     const age = cached === undefined ? Number.POSITIVE_INFINITY : now() - cached.at
     if (cached !== undefined && age < freshMs) return cached.value

@@ -1,4 +1,5 @@
 import type { Server } from 'node:http'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 
 /** Requests in flight get this long to end before their connections are closed. */
 const DRAIN_MS = 6_500
@@ -6,8 +7,6 @@ const IDLE_CHECK_MS = 100
 
 /** Maximum time to keep accepting connections. */
 const ACCEPT_QUEUED_MS = 500
-
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /**
  * Accepts the connections that already wait in the listen queue: closing the port would reset them, perhaps with a request sent. Each

@@ -3,12 +3,10 @@ import type { Database, Rows } from '../../activities/database/database.ts'
 import {
   bindKey,
   clearKeyUpdate,
-  completeKey,
   findKey,
   type KeyedRequest,
   type KeyProcess,
   type KeyRecord,
-  type KeyScope,
   nameKeyProcess,
   releaseKey,
   type StoredAnswer,
@@ -44,50 +42,50 @@ const LOCK_TIMEOUT = '55P03'
 const isLockTimeout = (error: unknown): boolean => types.isNativeError(error) && 'code' in error && error.code === LOCK_TIMEOUT
 
 /** Binds a key. Throws 409 `idempotency_key_in_flight` when a duplicate holds it longer than the lock time-out. */
-const bindWithinTimeout = async (rows: Rows, scope: KeyScope, fingerprint: string, now: number) => {
+const bindWithinTimeout = async (rows: Rows, request: KeyedRequest): Promise<KeyRecord> => {
   try {
-    return await bindKey(rows, scope, fingerprint, {}, now)
+    return await bindKey(rows, request)
   } catch (error) {
     if (isLockTimeout(error)) throw new ServiceError('idempotency_key_in_flight', { retryAfterSeconds: 2, cause: error })
     throw error
   }
 }
 
-export interface IdempotentWork<Given extends StoredAnswer> {
+/** A request with the database of its effects; `keyed` is null without an idempotency key. */
+export interface KeyedWork {
   database: Database
-  scope: Omit<KeyScope, 'key'>
-  request: Pick<RequestFacts, 'idempotencyKey' | 'fingerprint'>
-  now: number
-  /** The part of the answer to store, without secrets. Default: the whole answer. */
-  storable?: (answer: Given) => StoredAnswer
+  keyed: KeyedRequest | null
 }
 
-/** The key scope of a caller's request. */
+/** A caller's request of an operation (scope name of the registry), by its idempotency key. */
 export const keyedRequest = (
   { database, clock }: Pick<ApiDeps, 'database' | 'clock'>,
   operation: string,
-  { caller, request }: { caller: { wallet: string }; request: IdempotentWork<StoredAnswer>['request'] },
-) => ({ database, scope: { wallet: caller.wallet, operation }, request, now: clock.now() })
+  { caller: { wallet }, request }: { caller: { wallet: string }; request: Pick<RequestFacts, 'idempotencyKey' | 'fingerprint'> },
+): KeyedWork => {
+  const { idempotencyKey: key } = request
+  return {
+    database,
+    keyed: key === null ? null : { scope: { wallet, operation, key }, fingerprint: request.fingerprint, now: clock.now() },
+  }
+}
 
 /**
  * Runs an operation that is one database transaction at most once per key: key row, effect and answer commit together. A duplicate
  * waits for the row and gets the stored answer. If the work throws, the key is rolled back too.
  */
-export const withIdempotentTransaction = async <Given extends StoredAnswer>(
-  { database, scope, request, now, storable }: IdempotentWork<Given>,
+export const withIdempotentTransaction = <Given extends StoredAnswer>(
+  { database, keyed }: KeyedWork,
   work: (rows: Rows) => Promise<Given>,
-): Promise<Given & { headers?: Record<string, string> }> => {
-  const key = request.idempotencyKey
-  if (key === null) return database.transaction(work)
-  const keyScope = { ...scope, key }
-  return database.transaction(async (rows) => {
-    const { created, record } = await bindWithinTimeout(rows, keyScope, request.fingerprint, now)
-    if (!created && record.answer !== null) return replay<Given>(record.answer)
+): Promise<Given & { headers?: Record<string, string> }> =>
+  database.transaction(async (rows) => {
+    if (keyed === null) return work(rows)
+    const { answer: stored } = await bindWithinTimeout(rows, keyed)
+    if (stored !== null) return replay<Given>(stored)
     const answer = await work(rows)
-    await completeKey(rows, keyScope, storable?.(answer) ?? answer, now)
+    await storeAnswer(rows, keyed, answer)
     return answer
   })
-}
 
 /** How a request ties its workflow to its idempotency key; without a key nothing is stored. */
 export interface ProcessKey {
@@ -115,7 +113,7 @@ const processIn = (record: KeyRecord | null): KeyProcess | null =>
 
 /** The key of a request. `release` drops only what this request recorded under it. */
 const openKey = (rows: Rows, request: KeyedRequest) => {
-  let recorded: KeyProcess | null = null
+  let recorded: KeyProcess = {}
   const record = async (process: KeyProcess, joins: boolean): Promise<string | null> => {
     const updateId = await nameKeyProcess(rows, request, process, { joins })
     recorded = { ...process, ...(updateId !== null && { updateId }) }
@@ -130,7 +128,7 @@ const openKey = (rows: Rows, request: KeyedRequest) => {
   /** A workflow that refused with a retryable code may still accept a duplicate; any other refusal decides for all duplicates. */
   const release = async (error: unknown): Promise<void> => {
     if (!isServiceError(error) || ERRORS[error.code].status >= 500) return
-    if (recorded === null || !ERRORS[error.code].retryable) await releaseKey(rows, request, recorded)
+    if (recorded.workflowId === undefined || !ERRORS[error.code].retryable) await releaseKey(rows, request, recorded)
   }
   return { key, release }
 }
@@ -141,20 +139,17 @@ const openKey = (rows: Rows, request: KeyedRequest) => {
  * Of concurrent duplicates the first stores its answer and all return it. A refusal releases the key; a 202 is never stored.
  */
 export const withProcessKey = async <Given extends StoredAnswer>(
-  { database, scope, request, now }: Omit<IdempotentWork<Given>, 'storable'>,
+  { database: { rows }, keyed }: KeyedWork,
   work: (key: ProcessKey) => Promise<Given>,
 ): Promise<Given & { headers?: Record<string, string> }> => {
-  if (request.idempotencyKey === null) return work(NO_KEY)
-  const { rows } = database
-  const keyed: KeyedRequest = { scope: { ...scope, key: request.idempotencyKey }, fingerprint: request.fingerprint, now }
-  const { record } = await bindWithinTimeout(rows, keyed.scope, keyed.fingerprint, now)
-  if (record.answer !== null) return replay<Given>(record.answer)
+  if (keyed === null) return work(NO_KEY)
+  const { answer: stored } = await bindWithinTimeout(rows, keyed)
+  if (stored !== null) return replay<Given>(stored)
   const { key, release } = openKey(rows, keyed)
   try {
     const answer = await work(key)
-    if (answer.status === 202) return answer
-    const stored = await storeAnswer(rows, keyed, { status: answer.status, body: answer.body })
-    return stored === null || stored.own ? answer : replay<Given>({ status: stored.status, body: stored.body })
+    const earlier = answer.status === 202 ? null : await storeAnswer(rows, keyed, answer)
+    return earlier === null ? answer : replay<Given>(earlier)
   } catch (error) {
     await release(error)
     throw error

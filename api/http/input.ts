@@ -55,18 +55,19 @@ export const readParams = (spec: OperationSpec, params: Record<string, string>):
 
 const OFFSET: FieldError = { pointer: 'query/offset', rule: 'unsupported', message: 'is not supported; page with cursor' }
 
-const wellEncoded = (search: string): void => {
+/** Decodes percent-escapes. Throws 400 `invalid_request` for a malformed one. */
+export const decodeEscapes = (text: string, pointer: 'path' | 'query'): string => {
   try {
-    decodeURIComponent(search)
+    return decodeURIComponent(text)
   } catch (error) {
     if (!(error instanceof URIError)) throw error
-    throw invalidRequest([{ pointer: 'query', rule: 'percentEncoding', message: 'holds a malformed percent-escape' }])
+    throw invalidRequest([{ pointer, rule: 'percentEncoding', message: 'holds a malformed percent-escape' }])
   }
 }
 
 /** Query members the operation declares, and the names of those it ignores. A member sent twice is refused. */
 export const readQuery = (spec: OperationSpec, search: string): { query: unknown; ignored: string[] } => {
-  wellEncoded(search)
+  decodeEscapes(search, 'query')
   const sent = new URLSearchParams(search)
   const known = Object.keys(spec.query?.shape ?? {})
   const values: Record<string, string> = {}

@@ -3,12 +3,6 @@ import { ServiceError } from '../../schemas/errors.ts'
 import { RATE_BUCKETS, type RateBucketName } from '../../schemas/http/rate-buckets.ts'
 import type { ApiDeps } from '../deps.ts'
 
-/** Result of counting one request. */
-interface CountedRequest {
-  headers: Record<string, string>
-  refusal: ServiceError | null
-}
-
 /** Client address: the socket's, or with trusted proxies the hop that many places from the right of `X-Forwarded-For`. */
 export const clientAddress = (socketAddress: string | undefined, forwardedFor: string | undefined, trustedProxies: number): string => {
   const socket = socketAddress ?? 'unknown'
@@ -22,9 +16,8 @@ export const clientAddress = (socketAddress: string | undefined, forwardedFor: s
 
 /** Counts a request of a bucket. Returns the headers of the answer and, above the limit, a 429 `rate_limited`. */
 export const createRateLimits = ({ settings, database, clock, metrics }: Pick<ApiDeps, 'settings' | 'database' | 'clock' | 'metrics'>) => {
-  const rulesOf = (bucket: RateBucketName) => ({ ...RATE_BUCKETS[bucket], ...settings.RATE_LIMITS[bucket] })
-  return async (bucket: RateBucketName, caller: { ip: string; wallet: string | null }): Promise<CountedRequest> => {
-    const { limit, windowSeconds, key } = rulesOf(bucket)
+  return async (bucket: RateBucketName, caller: { ip: string; wallet: string | null }) => {
+    const { limit, windowSeconds, key } = { ...RATE_BUCKETS[bucket], ...settings.RATE_LIMITS[bucket] }
     const subject = key === 'wallet' ? (caller.wallet ?? caller.ip) : caller.ip
     const now = clock.now()
     const { count, resetAt } = await countRequest(database.rows, { bucket, key: subject, windowSeconds }, now)

@@ -1,5 +1,5 @@
 import type { OperationSpec } from '../../schemas/operations/operation.ts'
-import { invalidRequest } from './problem.ts'
+import { decodeEscapes } from './input.ts'
 
 interface Part {
   /** Null for a literal. */
@@ -45,19 +45,13 @@ const readParams = (parts: Part[], segments: string[]): Record<string, string> |
   return params
 }
 
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch (error) {
-    if (!(error instanceof URIError)) throw error
-    throw invalidRequest([{ pointer: 'path', rule: 'percentEncoding', message: 'holds a malformed percent-escape' }])
-  }
-}
-
 /** Segments of a request path: one trailing slash removed, each decoded once. Throws `invalid_request` for a malformed escape. */
 const segmentsOf = (path: string): string[] => {
   const trimmed = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
-  return trimmed.slice(1).split('/').map(decoded)
+  return trimmed
+    .slice(1)
+    .split('/')
+    .map((segment) => decodeEscapes(segment, 'path'))
 }
 
 /** Path with nameless parameters: `/jobs/:/estimate`. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type Koa from 'koa'
@@ -56,10 +57,7 @@ export const listen = async (
   // An unknown expectation is ignored; Node would answer an empty 417.
   server.on('checkExpectation', handle)
   server.on('clientError', answerMalformedRequest(baseUrl))
-  await new Promise<void>((resolve, reject) => {
-    server.once('listening', resolve)
-    server.once('error', reject)
-  })
+  await once(server, 'listening')
   return {
     server,
     setApp: (app) => {

@@ -2,9 +2,8 @@ import Koa from 'koa'
 import type { Logger } from 'pino'
 import type { Clock } from '../../activities/common/clock.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import { commonHeaders } from './middleware/headers.ts'
+import { commonHeaders, requestId } from './middleware/headers.ts'
 import { problems } from './middleware/problems.ts'
-import { requestId } from './middleware/request-id.ts'
 
 /**
  * Serves requests until the chain node has answered: `/health/live` is 200, every other path is 503 `service_starting`. The clock and

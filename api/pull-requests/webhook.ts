@@ -6,6 +6,7 @@ import { ServiceError } from '../../schemas/errors.ts'
 import type { HandlersOf, RawRequest } from '../../schemas/operations/operation.ts'
 import type * as codehostOperations from '../../schemas/pull-requests/operations.ts'
 import type { ApiDeps } from '../deps.ts'
+import { parseJson } from '../http/body.ts'
 import { invalidRequest } from '../http/problem.ts'
 
 const SIGNATURE = /^sha256=([0-9a-f]{64})$/i
@@ -30,15 +31,6 @@ const deliveryNames = (deliveryId: string, { bytes }: RawRequest): string[] => [
   `sha256:${createHash('sha256').update(bytes).digest('hex')}`,
 ]
 
-const parsed = ({ bytes }: RawRequest): unknown => {
-  try {
-    return JSON.parse(bytes.toString('utf8'))
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-    throw invalidRequest([{ pointer: '', rule: 'json', message: 'is not valid JSON' }])
-  }
-}
-
 /** The webhook of the code host. The signature proves the sender; the body is only a hint to read the pull request again. */
 export const createPullRequestHandlers = (
   deps: Pick<ApiDeps, 'database' | 'clock' | 'settings' | 'engine'>,
@@ -60,7 +52,7 @@ export const createPullRequestHandlers = (
       if (raw === null || !isSigned(secret, raw))
         throw new ServiceError('bad_signature', { detail: 'The body is not signed with the secret of this hook.' })
       const deliveryId = deliveryOf(raw)
-      const body = parsed(raw)
+      const body = parseJson(raw.bytes)
       // The signature does not cover the event kind: a body replayed under an ignored kind must not count as a duplicate later.
       if (!WAKING_EVENTS.has(raw.headers['x-github-event'] ?? '')) return { status: 202, body: { accepted: 0 } }
       const names = deliveryNames(deliveryId, raw)

@@ -5,7 +5,7 @@ import { readLedger, readScores } from '../../activities/reputation/ledger.ts'
 import { isoOrNull } from '../../domain/common/instants.ts'
 import { amount, toDisplay } from '../../domain/common/money.ts'
 import { exposureLimits, vestedCapacity } from '../../domain/eligibility/exposure.ts'
-import { type ProgressionFacts, progressionView } from '../../domain/eligibility/progression.ts'
+import { progressionView } from '../../domain/eligibility/progression.ts'
 import { SCORING_VERSION, tierOf } from '../../domain/reputation/tiers.ts'
 import { isServiceError } from '../../schemas/errors.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
@@ -80,12 +80,6 @@ export const createReputationHandlers = (
   const { symbol, decimals } = chain.asset
   const limits = exposureLimits(settings, { symbol, decimals })
 
-  /** There is no deposit product yet: no deposit is vested, and none is offered as a raise. */
-  const progressionOf = (facts: Pick<ProgressionFacts, 'scores' | 'exposure' | 'badges'>) => {
-    const view = progressionView({ ...facts, capacity: vestedCapacity(0n, limits), creditInterestRegistered: false }, limits)
-    return { ...view, raises: view.raises.filter(({ action }) => action !== 'deposit') }
-  }
-
   return {
     getMe: async ({ caller }) => {
       const { wallet, subject } = caller
@@ -96,7 +90,8 @@ export const createReputationHandlers = (
         badgesOfWorker(rows, wallet, NEWEST_BADGES, baseUrl),
         findWalletFacts(reads, wallet),
       ])
-      const progression = progressionOf({ scores, exposure, badges: badges.newest })
+      // Without a deposit product no deposit is vested.
+      const progression = progressionView({ scores, exposure, badges: badges.newest, capacity: vestedCapacity(0n, limits) }, limits)
       const { tier, creditInterest } = progression
       return {
         status: 200,

@@ -5,6 +5,7 @@ import { disclosureFooter, disclosureRequired } from '../../domain/pull-requests
 import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
 import { pendingSessionView, sessionView } from '../../domain/sessions/view.ts'
 import type { PendingClaim, SessionRecord } from '../../schemas/sessions/record.ts'
+import { REPLAYED } from '../http/idempotency.ts'
 
 /** Seconds after which a client should poll a pending claim again. */
 const PENDING_RETRY_SECONDS = 2
@@ -22,6 +23,13 @@ export const sessionAnswer = (session: SessionRecord, now: number, baseUrl: stri
     : undefined
   return sessionView(session, now, { disclosureFooter: footer, submissionContract: submissionContract(definition) })
 }
+
+/** The answer with a session; `replayed` marks a repeat of an earlier one. */
+export const servedSession = (session: SessionRecord, { now, baseUrl, replayed }: { now: number; baseUrl: string; replayed: boolean }) => ({
+  status: 200 as const,
+  body: sessionAnswer(session, now, baseUrl),
+  ...(replayed && { headers: REPLAYED }),
+})
 
 /** A session beside its verdict. */
 export const sessionSummary = ({ sessionId, jobId, wallet, status, chainState }: SessionRecord) => ({

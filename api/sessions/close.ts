@@ -1,7 +1,6 @@
 import type { Hex } from 'viem'
-import type { Rows } from '../../activities/database/database.ts'
 import { type CloseObservation, recordOperatorClose } from '../../activities/sessions/close.ts'
-import { getSession, runOfSession } from '../../activities/sessions/records.ts'
+import { getSession } from '../../activities/sessions/records.ts'
 import { normaliseSessionId } from '../../domain/common/ids.ts'
 import { escrowHoldsMoney, isPaidUnrecorded, type ObservedJob, settlementActions } from '../../domain/sessions/close.ts'
 import { assertMove, hasDiverged } from '../../domain/sessions/state-machine.ts'
@@ -32,15 +31,15 @@ export const createCloseSession = (deps: ApiDeps): Handler<typeof closeSession> 
   const { chain, clock, baseUrl, reads, engine } = deps
 
   /** The running workflow that writes the session: its claim, or its dispute. */
-  const findOwner = async (rows: Rows, { sessionId, jobId }: SessionRecord): Promise<{ workflowId: string; runId: string } | null> => {
-    const claimRun = await runOfSession(rows, sessionId)
-    if (claimRun !== null && (await engine.isRunning(jobId, claimRun))) return { workflowId: claimWorkflowId(jobId), runId: claimRun }
-    const disputeRun = await engine.disputeRun(sessionId)
-    return disputeRun === null ? null : { workflowId: disputeWorkflowId(sessionId), runId: disputeRun }
+  const findOwner = async ({ sessionId, jobId, runId }: SessionRecord): Promise<{ workflowId: string; runId: string } | null> => {
+    const [claimId, disputeId] = [claimWorkflowId(jobId), disputeWorkflowId(sessionId)]
+    if ((await engine.findRunningRun(claimId)) === runId) return { workflowId: claimId, runId }
+    const disputeRun = await engine.findRunningRun(disputeId)
+    return disputeRun === null ? null : { workflowId: disputeId, runId: disputeRun }
   }
 
-  const assertNoOwner = async (rows: Rows, session: SessionRecord): Promise<void> => {
-    const owner = await findOwner(rows, session)
+  const assertNoOwner = async (session: SessionRecord): Promise<void> => {
+    const owner = await findOwner(session)
     if (owner === null) return
     const { sessionId, jobId } = session
     throw new ServiceError('session_process_running', { details: { sessionId, jobId, ...owner }, nextActions: [WAIT] })
@@ -79,7 +78,7 @@ export const createCloseSession = (deps: ApiDeps): Handler<typeof closeSession> 
       const session = await getSession(rows, sessionId)
       if (session.operatorClose === null && !hasDiverged(session))
         assertMove(session.status, outcome, session.timestamps.rejectionFinalizedAt)
-      if (session.operatorClose === null) await assertNoOwner(rows, session)
+      if (session.operatorClose === null) await assertNoOwner(session)
       // Engine and chain are read while only the caller's key is locked.
       const observed = await observe(session)
       const closed = await recordOperatorClose(rows, { sessionId, outcome, note, by: caller.wallet, at: clock.now(), observed })

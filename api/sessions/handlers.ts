@@ -16,7 +16,7 @@ import { pollUntil } from '../http/long-poll.ts'
 import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
 import { pendingAnswer, sessionAnswer } from './answers.ts'
 import { createCloseSession } from './close.ts'
-import { findSessionOrClaim, isPending } from './pending.ts'
+import { getOwnSession, isPending } from './pending.ts'
 
 /** Sort key of session lists: last updated first. */
 const SessionPosition = z.object({ updatedAt: InstantKey, sessionId: TextKey })
@@ -28,12 +28,18 @@ const ACTIVE = ['claimed', 'submitted', 'disputed']
 export const createSessionHandlers = (deps: ApiDeps): HandlersOf<typeof sessionOperations> => {
   const { database, clock, baseUrl } = deps
 
-  /** The session, or the pending claim that becomes it. Throws 404 `session_not_found` and 403 `session_not_owned`. */
-  const getOwn = async (sessionId: string, wallet: string): Promise<SessionRecord | PendingClaim> => {
-    const found = await findSessionOrClaim(deps, sessionId, wallet)
-    if (found === null) throw new ServiceError('session_not_found', { details: { sessionId } })
-    if (found.wallet !== wallet) throw new ServiceError('session_not_owned', { details: { sessionId } })
-    return found
+  /** One page of sessions, last updated first. A cursor is bound to the operation and the filters. */
+  const readPage = async (
+    operationId: string,
+    query: { limit: number; cursor?: string | undefined },
+    filters: { wallet?: string | undefined; jobId?: string | undefined; state?: string | undefined; status?: string | undefined },
+    statuses: string[] | undefined,
+  ) => {
+    const page = listPage({ ...query, operationId, filters, position: SessionPosition })
+    const { wallet, jobId } = filters
+    const found = await listSessions(database.rows, { wallet, jobId, statuses, limit: page.readLimit, after: page.after })
+    const { rows, ...envelope } = page.cut(found, sessionPosition)
+    return { sessions: rows.map((session) => sessionAnswer(session, clock.now(), baseUrl)), envelope }
   }
 
   /** Waits until the answer would differ. A terminal session is answered at once. */
@@ -60,31 +66,19 @@ export const createSessionHandlers = (deps: ApiDeps): HandlersOf<typeof sessionO
     getSession: async ({ query, caller, request }) => {
       const id = query.sessionId ?? query.id ?? ''
       const sessionId = normaliseSessionId(id) ?? id
-      let found = await getOwn(sessionId, caller.wallet)
+      let found = await getOwnSession(deps, sessionId, caller.wallet)
       if (query.waitSeconds !== undefined && query.waitSeconds > 0) {
         await awaitChange(found, query.waitSeconds, request.signal)
-        found = await getOwn(sessionId, caller.wallet)
+        found = await getOwnSession(deps, sessionId, caller.wallet)
       }
       return { status: 200, body: isPending(found) ? pendingAnswer(found) : sessionAnswer(found, clock.now(), baseUrl) }
     },
 
     listSessions: async ({ query, caller }) => {
-      const page = listPage({
-        ...query,
-        operationId: 'listSessions',
-        filters: { wallet: caller.wallet, jobId: query.jobId, state: query.state },
-        position: SessionPosition,
-      })
-      const statuses = query.state === undefined ? undefined : query.state === 'active' ? ACTIVE : [query.state]
-      const found = await listSessions(database.rows, {
-        wallet: caller.wallet,
-        jobId: query.jobId,
-        statuses,
-        limit: page.readLimit,
-        after: page.after,
-      })
-      const { rows, ...envelope } = page.cut(found, sessionPosition)
-      return { status: 200, body: { sessions: rows.map((session) => sessionAnswer(session, clock.now(), baseUrl)), ...envelope } }
+      const { jobId, state } = query
+      const statuses = state === undefined ? undefined : state === 'active' ? ACTIVE : [state]
+      const { sessions, envelope } = await readPage('listSessions', query, { wallet: caller.wallet, jobId, state }, statuses)
+      return { status: 200, body: { sessions, ...envelope } }
     },
 
     getSessionTimeline: async ({ query, caller }) => {
@@ -109,26 +103,10 @@ export const createSessionHandlers = (deps: ApiDeps): HandlersOf<typeof sessionO
     },
 
     listAdminSessions: async ({ query }) => {
-      const filters = { jobId: query.jobId, status: query.status, wallet: query.wallet }
-      const page = listPage({ ...query, operationId: 'listAdminSessions', filters, position: SessionPosition })
-      const statuses = query.status === undefined ? undefined : [query.status]
-      const found = await listSessions(database.rows, {
-        wallet: query.wallet,
-        jobId: query.jobId,
-        statuses,
-        limit: page.readLimit,
-        after: page.after,
-      })
-      const { rows, ...envelope } = page.cut(found, sessionPosition)
-      return {
-        status: 200,
-        body: {
-          sessions: rows.map((session) => sessionAnswer(session, clock.now(), baseUrl)),
-          count: rows.length,
-          ...envelope,
-          scope: 'operator',
-        },
-      }
+      const { jobId, status, wallet } = query
+      const statuses = status === undefined ? undefined : [status]
+      const { sessions, envelope } = await readPage('listAdminSessions', query, { jobId, status, wallet }, statuses)
+      return { status: 200, body: { sessions, count: sessions.length, ...envelope, scope: 'operator' } }
     },
 
     closeSession: createCloseSession(deps),

@@ -1,6 +1,7 @@
 import { pendingClaim } from '../../activities/claims/intents.ts'
 import { findSession, nextAttempt } from '../../activities/sessions/records.ts'
 import { parseSessionId, sessionId } from '../../domain/common/ids.ts'
+import { ServiceError } from '../../schemas/errors.ts'
 import type { PendingClaim, SessionRecord } from '../../schemas/sessions/record.ts'
 import type { ApiDeps } from '../deps.ts'
 
@@ -26,7 +27,7 @@ export const queuedClaim = async (
  * The caller's claim without a session: admitted, or only started in the Temporal server. The server is read only for the id of the caller's
  * own next attempt; without an answer this throws 503 `workflow_engine_unavailable`, since the claim may exist.
  */
-export const findPendingClaim = async (deps: Deps, id: string, wallet: string): Promise<PendingClaim | null> => {
+const findPendingClaim = async (deps: Deps, id: string, wallet: string): Promise<PendingClaim | null> => {
   const admitted = await pendingClaim(deps.database.rows, id)
   if (admitted !== null) return admitted
   const parts = parseSessionId(id)
@@ -35,8 +36,15 @@ export const findPendingClaim = async (deps: Deps, id: string, wallet: string): 
   return queued.sessionId === id && (await deps.engine.claimant(parts.jobId)) === wallet ? queued : null
 }
 
-/** The session by its id, or its pending claim, or null. The session is read again in case it was recorded between the two reads. */
-export const findSessionOrClaim = async (deps: Deps, id: string, wallet: string): Promise<SessionRecord | PendingClaim | null> => {
+/**
+ * The caller's session, or the pending claim that becomes it. Throws 404 `session_not_found` and 403 `session_not_owned`. The session is read
+ * again in case it was recorded between the two reads.
+ */
+export const getOwnSession = async (deps: Deps, sessionId: string, wallet: string): Promise<SessionRecord | PendingClaim> => {
   const { rows } = deps.database
-  return (await findSession(rows, id)) ?? (await findPendingClaim(deps, id, wallet)) ?? (await findSession(rows, id))
+  const found =
+    (await findSession(rows, sessionId)) ?? (await findPendingClaim(deps, sessionId, wallet)) ?? (await findSession(rows, sessionId))
+  if (found === null) throw new ServiceError('session_not_found', { details: { sessionId } })
+  if (found.wallet !== wallet) throw new ServiceError('session_not_owned', { details: { sessionId } })
+  return found
 }

@@ -1,7 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type WorkflowExecutionDescription, WorkflowNotFoundError } from '@temporalio/client'
+import {
+  WithStartWorkflowOperation,
+  type WorkflowExecutionDescription,
+  WorkflowNotFoundError,
+  type WorkflowStartOptions,
+} from '@temporalio/client'
+import type { UpdateDefinition } from '@temporalio/common'
 import type { ErrorCode } from '../../schemas/errors.ts'
-import { isUnprocessed, toCallFailure } from './failures.ts'
+import { isUnprocessed, toCallFailure, whenEnded } from './failures.ts'
 import { createOutageWatch, type WatchedDeps } from './outages.ts'
 
 /** First pause before an unprocessed update is sent again; each further pause doubles, up to the limit. */
@@ -15,7 +21,7 @@ const DESCRIBE_LIMIT_MS = 1_500
 export type Outcome<T> = { kind: 'done'; value: T } | { kind: 'pending' }
 
 /** The running workflow receives the update; without one, a new run starts. */
-export const JOIN_OR_START = { workflowIdConflictPolicy: 'USE_EXISTING', workflowIdReusePolicy: 'ALLOW_DUPLICATE' } as const
+const JOIN_OR_START = { workflowIdConflictPolicy: 'USE_EXISTING', workflowIdReusePolicy: 'ALLOW_DUPLICATE' } as const
 
 export interface EngineDeps extends WatchedDeps {
   /** How long a call waits for claim, submit and verify before they count as pending, ms. */
@@ -30,26 +36,20 @@ export type EngineCalls = EngineDeps & ReturnType<typeof createCalls>
 const rejectOnAbort = (signal: AbortSignal, done: AbortSignal): Promise<never> =>
   new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: done }))
 
-/** Resolves as pending after `limitMs`, or soon once the API shuts down, unless `done` is aborted before. */
-const pendingAfter = (limitMs: number, draining: AbortSignal, done: AbortSignal): Promise<{ kind: 'pending' }> =>
-  new Promise((resolve) => {
-    const startTimer = (milliseconds: number) => setTimeout(() => resolve({ kind: 'pending' }), milliseconds)
-    let timer = startTimer(draining.aborted ? Math.min(limitMs, DRAINING_LIMIT_MS) : limitMs)
-    const shorten = (): void => {
-      clearTimeout(timer)
-      timer = startTimer(Math.min(limitMs, DRAINING_LIMIT_MS))
-    }
-    draining.addEventListener('abort', shorten)
-    const cleanUp = (): void => {
-      clearTimeout(timer)
-      draining.removeEventListener('abort', shorten)
-    }
-    done.addEventListener('abort', cleanUp, { once: true })
-  })
+/** Resolves after `milliseconds`, or once the signal is aborted. */
+const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
+  sleep(milliseconds, undefined, { signal }).catch(() => undefined)
+
+/** Resolves as pending after `limitMs`, or soon once the API shuts down; the timers end when `done` is aborted. */
+const pendingAfter = async (limitMs: number, draining: AbortSignal, done: AbortSignal): Promise<{ kind: 'pending' }> => {
+  await pause(limitMs, AbortSignal.any([draining, done]))
+  if (draining.aborted) await pause(Math.min(limitMs, DRAINING_LIMIT_MS), done)
+  return { kind: 'pending' }
+}
 
 /** Calls of the Temporal server with time-outs. */
-export const createCalls = (deps: Omit<EngineDeps, 'waitMs'>) => {
-  const { client, draining } = deps
+export const createCalls = (deps: EngineDeps) => {
+  const { client, draining, waitMs } = deps
   const { probe, rejectOnOutage, watchOutages } = createOutageWatch(deps)
 
   /**
@@ -108,5 +108,35 @@ export const createCalls = (deps: Omit<EngineDeps, 'waitMs'>) => {
     }
   }
 
-  return { probe, watchOutages, within, updateWithin, describe }
+  /** Id of the running run of a workflow; null without one. */
+  const findRunningRun = async (workflowId: string): Promise<string | null> => {
+    const description = await describe(workflowId, 'workflow_engine_unavailable')
+    return description?.status.name === 'RUNNING' ? description.runId : null
+  }
+
+  /**
+   * Sends an update to the running workflow, or to a new run. Repeated requests use the same update id and share its outcome. Pending also when
+   * the run ended before it answered.
+   */
+  const updateOrStart = <T, Input>(
+    update: UpdateDefinition<T, [Input]>,
+    { updateId, input }: { updateId: string; input: Input },
+    workflowType: string,
+    start: WorkflowStartOptions,
+  ): Promise<Outcome<T>> =>
+    updateWithin<T>(waitMs, 'upstream_failure', () =>
+      client.workflow.executeUpdateWithStart(update, {
+        updateId,
+        args: [input],
+        startWorkflowOperation: new WithStartWorkflowOperation(workflowType, { ...start, ...JOIN_OR_START }),
+      }),
+    ).catch(whenEnded({ kind: 'pending' as const }))
+
+  /** Result of an update from the latest run of a workflow; null for an unknown update. */
+  const readResult = <T>(workflowId: string, updateId: string): Promise<Outcome<T> | null> =>
+    within<T>(waitMs, 'upstream_failure', () => client.workflow.getHandle(workflowId).getUpdateHandle<T>(updateId).result()).catch(
+      whenEnded(null),
+    )
+
+  return { probe, watchOutages, within, updateWithin, updateOrStart, readResult, describe, findRunningRun }
 }

@@ -133,12 +133,6 @@ export const createClaimCalls = ({ client, waitMs, draining, within, updateWithi
       return isRunning(description) ? memoOf(description).wallet : null
     },
 
-    /** Whether this run of the claim is still running. */
-    isRunning: async (jobId: string, runId: string): Promise<boolean> => {
-      const description = await describe(claimWorkflowId(jobId), 'workflow_engine_unavailable')
-      return isRunning(description) && description.runId === runId
-    },
-
     /** Notifies the run of a lapsed claim. Returns true once it has ended in time, false at once when another run has the job. */
     endLapsedRun: async (jobId: string, lapsedRunId: string): Promise<boolean> => {
       const handle = client.workflow.getHandle(claimWorkflowId(jobId), lapsedRunId)

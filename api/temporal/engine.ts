@@ -15,6 +15,8 @@ export const createEngine = (deps: EngineDeps) => {
     /** Rejects when the Temporal server cannot be reached. */
     probe: calls.probe,
     watchOutages: calls.watchOutages,
+    readResult: calls.readResult,
+    findRunningRun: calls.findRunningRun,
     /** Newest poll of a worker, epoch ms by the server's wall clock; null when none polls. */
     lastPollAt: () => readLastPoll(deps.client),
     countStoppedRuns: () => countStoppedRuns(deps.client),

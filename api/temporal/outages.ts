@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '@temporalio/client'
 import { stallTolerantTimeout } from '../../activities/common/timeout.ts'
 import { databaseOutage } from '../../activities/database/outages.ts'
+import { shareRunning } from '../http/cache.ts'
 import { isBusy, unavailable } from './failures.ts'
 
 /** Interval at which a waiting call probes the Temporal server, and the time-out of a probe. */
@@ -9,16 +10,7 @@ const PROBE_EVERY_MS = 200
 export const PROBE_LIMIT_MS = 1_000
 /** Interval between two reads of the database that decide on an outage. */
 const SECOND_READ_MS = 500
-/** Shares one running check among all callers. */
-const share = (check: () => Promise<void>): (() => Promise<void>) => {
-  let running: Promise<void> | undefined
-  return () => {
-    running ??= check().finally(() => {
-      running = undefined
-    })
-    return running
-  }
-}
+
 export interface WatchedDeps {
   client: Client
   /** A small read of the database, so that a waiting call also fails during an outage of the database. Default: no read. */
@@ -44,7 +36,7 @@ export const createOutageWatch = ({ client, readRecords }: WatchedDeps) => {
     }
   }
 
-  const sharedProbe = share(probe)
+  const sharedProbe = shareRunning(probe)
 
   const findDatabaseOutage = async (): Promise<Error | null> => {
     try {
@@ -55,7 +47,7 @@ export const createOutageWatch = ({ client, readRecords }: WatchedDeps) => {
     }
   }
   /** Fails after two outages in a row: the server may just be restarting. */
-  const sharedRead = share(async () => {
+  const sharedRead = shareRunning(async () => {
     const startedAt = performance.now()
     if ((await findDatabaseOutage()) === null) return
     await sleep(Math.max(0, SECOND_READ_MS - (performance.now() - startedAt)))

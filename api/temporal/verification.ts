@@ -1,4 +1,3 @@
-import { WithStartWorkflowOperation } from '@temporalio/client'
 import { verifierStart } from '../../activities/processes/siblings.ts'
 import {
   pullRequestChanged,
@@ -8,36 +7,23 @@ import {
   type VerifierInput,
   verifierWorkflowId,
 } from '../../schemas/verification/process.ts'
-import { type EngineCalls, JOIN_OR_START, type Outcome } from './calls.ts'
+import type { EngineCalls, Outcome } from './calls.ts'
 import { unavailable, whenEnded } from './failures.ts'
 
 /** Below the ten seconds that code hosts wait for a webhook. */
 const SIGNAL_LIMIT_MS = 4_000
 
 /** Calls of the API to the verification of a session. */
-export const createVerificationCalls = ({ client, waitMs, within, updateWithin }: EngineCalls) => ({
-  /** Runs the verifier of a submitted session now, in the running workflow or a new one. Repeated requests use the same update id and share its outcome. */
+export const createVerificationCalls = ({ client, within, updateOrStart }: EngineCalls) => ({
+  /** Runs the verifier of a submitted session now, in the running workflow or a new one. */
   verify: (
     session: Parameters<typeof verifierStart>[0],
     { metadataURI, ...input }: Omit<VerifierInput, 'v'> & VerdictRequester,
     updateId: string,
-  ): Promise<Outcome<RunResult>> =>
-    updateWithin<RunResult>(waitMs, 'upstream_failure', () =>
-      client.workflow.executeUpdateWithStart(runUpdate, {
-        updateId,
-        args: [{ requestId: input.requestId, requestedBy: input.requestedBy, ...(metadataURI !== undefined && { metadataURI }) }],
-        startWorkflowOperation: new WithStartWorkflowOperation('verifierRun', {
-          ...verifierStart(session, { v: 1, ...input }),
-          ...JOIN_OR_START,
-        }),
-      }),
-    ).catch(whenEnded({ kind: 'pending' as const })),
-
-  /** Result of an update from the latest verification of a session; null for an unknown update. */
-  readVerificationResult: (sessionId: string, updateId: string): Promise<Outcome<RunResult> | null> =>
-    within<RunResult>(waitMs, 'upstream_failure', () =>
-      client.workflow.getHandle(verifierWorkflowId(sessionId)).getUpdateHandle<RunResult>(updateId).result(),
-    ).catch(whenEnded(null)),
+  ): Promise<Outcome<RunResult>> => {
+    const asked = { requestId: input.requestId, requestedBy: input.requestedBy, ...(metadataURI !== undefined && { metadataURI }) }
+    return updateOrStart(runUpdate, { updateId, input: asked }, 'verifierRun', verifierStart(session, { v: 1, ...input }))
+  },
 
   /** Notifies the verification of a session that its pull request may have changed; false when no run is left. */
   notifyPullRequestChanged: async (sessionId: string, deliveryId: string): Promise<boolean> => {

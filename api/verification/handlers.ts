@@ -116,7 +116,7 @@ export const createVerificationHandlers = (deps: ApiDeps): HandlersOf<typeof ver
   /** The outcome of an earlier request under the same key, which may have changed the session itself. */
   const findEarlierOutcome = async (session: SessionRecord, key: ProcessKey): Promise<Outcome<RunResult> | null> => {
     const updateId = (await key.findProcess())?.updateId
-    return updateId === undefined ? null : engine.readVerificationResult(session.sessionId, updateId)
+    return updateId === undefined ? null : engine.readResult(verifierWorkflowId(session.sessionId), updateId)
   }
 
   const run = async ({ body, caller, request }: Input<typeof verifierOperations.runVerifier>, key: ProcessKey): Promise<RunReply> => {

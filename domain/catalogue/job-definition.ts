@@ -1,25 +1,16 @@
 import type { JobDefinition } from '../../schemas/catalogue/job-definition.ts'
-import type { JobRecord, LifecycleStatus, PostingRoute } from '../../schemas/catalogue/record.ts'
+import type { JobRecord } from '../../schemas/catalogue/record.ts'
+import type { JobView } from '../../schemas/catalogue/shapes.ts'
 import type { Hex } from '../common/hashes.ts'
 import { iso, isoOrNull } from '../common/instants.ts'
 import { toDisplay } from '../common/money.ts'
 
-export type LifecycleState = LifecycleStatus | 'stale'
-
 /** Content lifecycle of a job at an instant; `stale` is derived, never stored. */
-export const lifecycleState = (job: JobRecord, now: number): LifecycleState =>
+export const lifecycleState = (job: JobRecord, now: number): JobView['lifecycle']['state'] =>
   job.lifecycleStatus === 'open' && job.staleAt !== null && job.staleAt <= now ? 'stale' : job.lifecycleStatus
 
-export interface JobLifecycle {
-  status: LifecycleStatus
-  state: LifecycleState
-  createdAt: string
-  updatedAt: string
-  staleAt: string | null
-}
-
 /** Wire form of a job's lifecycle at `now` (epoch ms). */
-export const jobLifecycle = (job: JobRecord, now: number): JobLifecycle => ({
+export const jobLifecycle = (job: JobRecord, now: number): JobView['lifecycle'] => ({
   status: job.lifecycleStatus,
   state: lifecycleState(job, now),
   createdAt: iso(job.createdAt),
@@ -27,23 +18,8 @@ export const jobLifecycle = (job: JobRecord, now: number): JobLifecycle => ({
   staleAt: isoOrNull(job.staleAt),
 })
 
-export interface JobProvenance {
-  posterAddress: string | null
-  posterTier: 'operator-curated' | 'external-self-serve'
-  postingRoute: PostingRoute
-  firstSeenAt: string
-  specHash: Hex
-}
-
-/** Origin and review state of a job. */
-export interface JobTrust {
-  listingStatus: 'listed' | 'delisted'
-  contentTrust: 'operator-curated' | 'external-unreviewed'
-  provenance: JobProvenance
-}
-
 /** Wire form of a job's origin and review state. */
-export function jobTrust(job: JobRecord): JobTrust {
+export function jobTrust(job: JobRecord): Pick<JobView, 'listingStatus' | 'contentTrust' | 'provenance'> {
   const curated = job.postingRoute === 'curated'
   return {
     listingStatus: job.delistedAt === null ? 'listed' : 'delisted',

@@ -19,43 +19,29 @@ const DESCRIPTIONS: Record<VerifierMode, string> = {
 
 const APPROVALS: Record<SettlementPath, string> = {
   automatic: 'by the verifier, at once',
-  automatic_with_human_fallback: 'by the verifier, or by a person where it cannot tell',
   human_review: 'by a person',
 }
 
-export interface SettlementTerms {
-  path: SettlementPath
-  description: string
-  /** Longest time of a human review; absent where the verifier settles automatically. */
-  humanReviewWorstCaseSeconds?: number
-}
-
+/** Longest time of a human review; absent where the verifier settles automatically. */
 const worstCase = (path: SettlementPath): { humanReviewWorstCaseSeconds?: number } =>
   path === 'automatic' ? {} : { humanReviewWorstCaseSeconds: DISPUTE_WINDOW_SECONDS }
 
 /** How the service decides and pays the work of a job. Source: specification, "Job definition", settlement. */
-export function settlementTerms(mode: VerifierMode): SettlementTerms {
+export function settlementTerms(mode: VerifierMode) {
   const path = SETTLEMENT_PATHS[mode]
   return { path, description: DESCRIPTIONS[mode], ...worstCase(path) }
 }
 
-export interface CompactSettlement {
-  verifierMode: VerifierMode
-  path: SettlementPath
-  approval: string
-  humanReviewWorstCaseSeconds?: number
-  worstCase?: string
-}
-
 /** Settlement terms of a compact row. */
-export function compactSettlement(mode: VerifierMode): CompactSettlement {
+export function compactSettlement(mode: VerifierMode) {
   const path = SETTLEMENT_PATHS[mode]
   const review = path === 'automatic' ? {} : { ...worstCase(path), worstCase: `${DISPUTE_WINDOW_SECONDS / 86_400} days of human review` }
   return { verifierMode: mode, path, approval: APPROVALS[path], ...review }
 }
 
-/** Limits of a benchmark verdict; undefined for other modes. */
-export const verificationDepth = (mode: VerifierMode): string | undefined =>
-  mode === 'benchmark'
-    ? 'The benchmark verifier checks the schema and the terms of a submission; it does not judge whether the content is right.'
-    : undefined
+/** Member `verificationDepth`: limits of a benchmark verdict; other modes have none. */
+export const verificationDepth = (mode: VerifierMode) =>
+  mode === 'benchmark' && {
+    verificationDepth:
+      'The benchmark verifier checks the schema and the terms of a submission; it does not judge whether the content is right.',
+  }

@@ -9,25 +9,10 @@ export const SUBMISSION_SHAPE = 'direct_schema_object'
 const SUBMIT = 'POST /jobs/submit'
 const VALIDATE = 'POST /jobs/validate-submission'
 
-/** How a worker submits a result. Source: specification, "Job definition", submissionContract. */
-export interface SubmissionContract {
-  endpoint: typeof SUBMIT
-  validationEndpoint: typeof VALIDATE
-  submissionShape: typeof SUBMISSION_SHAPE
-  structuredSubmissionRequired: boolean
-  schemaValidates: typeof SCHEMA_VALIDATES
-  doNotWrapInOutput: true
-  compatibilityAliases: [typeof UNWRAPPED_ALIAS]
-  outputSchemaRef: string
-  outputSchemaUrl: string
-  submitPayloadExample: { sessionId: string; submission: unknown }
-  invalidWrappedOutputHint: string
-}
-
 const schemaUrl = (ref: string): string => jobSchemaPath(jobSchemaName(ref))
 
-/** Submission contract of a definition. */
-export function submissionContract({ outputSchemaRef }: JobDefinition): SubmissionContract {
+/** How a worker submits a result. Source: specification, "Job definition", submissionContract. */
+export function submissionContract({ outputSchemaRef }: JobDefinition) {
   const schema = jobSchemaByRef(outputSchemaRef)
   return {
     endpoint: SUBMIT,
@@ -44,26 +29,15 @@ export function submissionContract({ outputSchemaRef }: JobDefinition): Submissi
   }
 }
 
-interface SchemaSide {
-  schemaRef: string
-  schemaUrl: string
-  knownBuiltin: boolean
-  registered: boolean
-}
+export type SubmissionContract = ReturnType<typeof submissionContract>
 
-/** Schemas of a job's input and of its submission. Source: specification, "Job definition", schemaContract. */
-export interface SchemaContract {
-  input: SchemaSide
-  output: SchemaSide & { validates: typeof SCHEMA_VALIDATES; validationEndpoint: typeof VALIDATE }
-}
-
-function side(schemaRef: string): SchemaSide {
+function side(schemaRef: string) {
   const known = jobSchemaByRef(schemaRef) !== undefined
   return { schemaRef, schemaUrl: schemaUrl(schemaRef), knownBuiltin: known, registered: known }
 }
 
-/** Schema contract of a definition. */
-export const schemaContract = ({ inputSchemaRef, outputSchemaRef }: JobDefinition): SchemaContract => ({
+/** Schemas of a job's input and of its submission. Source: specification, "Job definition", schemaContract. */
+export const schemaContract = ({ inputSchemaRef, outputSchemaRef }: JobDefinition) => ({
   input: side(inputSchemaRef),
   output: { ...side(outputSchemaRef), validates: SCHEMA_VALIDATES, validationEndpoint: VALIDATE },
 })

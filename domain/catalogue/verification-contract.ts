@@ -7,8 +7,8 @@ export const VERIFIER_POLICY_VERSION = 1
 /** Version of each handler's rule; a changed rule gets a new number. Source: lifecycle, "Verifier handlers". */
 export const HANDLER_VERSIONS: Record<VerifierMode, number> = { benchmark: 2, deterministic: 1, human_fallback: 1, codehost_pr: 1 }
 
-/** Who decides and settles: a handler, a person, or both. */
-export type SettlementPath = 'automatic' | 'automatic_with_human_fallback' | 'human_review'
+/** Who decides and settles: a handler or a person. */
+export type SettlementPath = 'automatic' | 'human_review'
 export const SETTLEMENT_PATHS: Record<VerifierMode, SettlementPath> = {
   benchmark: 'automatic',
   deterministic: 'automatic',
@@ -32,21 +32,7 @@ export const SNAPSHOT_FIELDS = [
 export const verifierConfigHash = (config: VerifierConfig): Hex => keccakOf(config)
 
 /** Verification rules that a job promises its worker. Source: specification, "Job definition", verificationContract. */
-export interface VerificationContract {
-  version: 'verification-contract-v1'
-  verifierMode: VerifierMode
-  handler: string
-  verifierPolicyVersion: number
-  verifierConfigVersion: number
-  verifierConfigHash: Hex
-  evidenceSchemaRef: string
-  replayEndpoint: 'POST /verifier/replay'
-  resultEndpoint: 'GET /verifier/result'
-  snapshotFields: string[]
-}
-
-/** Verification contract of a definition. */
-export const verificationContract = (definition: JobDefinition): VerificationContract => ({
+export const verificationContract = (definition: JobDefinition) => ({
   version: 'verification-contract-v1',
   verifierMode: definition.verifierMode,
   handler: definition.verifierConfig.handler,

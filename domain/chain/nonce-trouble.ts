@@ -33,16 +33,8 @@ export const findNonceTrouble = (facts: NonceFacts, now: number, stuckAfterSecon
   return forSeconds >= stuckAfterSeconds ? { kind: KIND[lowest.status], nonce, forSeconds } : null
 }
 
+const REPAIR = { stuck: 'replace', refused: 'replace', missing: 'fill', behind: 'resend' } as const
+
 /** Command with which an operator repairs the nonce. `signer` is the signer's role, where known. */
-export const nonceRemedy = ({ kind, nonce }: NonceTrouble, signer?: string): string => {
-  const option = signer === undefined ? '' : ` --signer ${signer}`
-  switch (kind) {
-    case 'stuck':
-    case 'refused':
-      return `npm run nonce -- replace ${nonce}${option}`
-    case 'missing':
-      return `npm run nonce -- fill ${nonce}${option}`
-    case 'behind':
-      return `npm run nonce -- resend ${nonce}${option}`
-  }
-}
+export const nonceRemedy = ({ kind, nonce }: NonceTrouble, signer?: string): string =>
+  `npm run nonce -- ${REPAIR[kind]} ${nonce}${signer === undefined ? '' : ` --signer ${signer}`}`

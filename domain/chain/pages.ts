@@ -1,6 +1,12 @@
 /** Maximum number of blocks in one log request. */
 export const LARGEST_PAGE = 2_000
 
+/** A block by height and hash. */
+export interface BlockPoint {
+  number: bigint
+  hash: string
+}
+
 export interface BlockSpan {
   from: bigint
   to: bigint

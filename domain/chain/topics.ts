@@ -1,8 +1,7 @@
 import type { ChainTopic } from '../events/topics.ts'
 
 /** Contracts of a chain file, as rows of the follower name them. */
-export const CHAIN_CONTRACTS = ['escrow', 'accounts', 'reputation', 'policy', 'registry', 'token'] as const
-export type ChainContract = (typeof CHAIN_CONTRACTS)[number]
+export type ChainContract = 'escrow' | 'accounts' | 'reputation' | 'policy' | 'registry' | 'token'
 
 /** Topic of each announced event, by contract and event name. The follower records every other event without announcing it. */
 const TOPIC_OF: Partial<Record<ChainContract, Record<string, ChainTopic>>> = {

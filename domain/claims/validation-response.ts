@@ -5,19 +5,6 @@ import { checksumAddress } from '../common/ids.ts'
 import { type BindingStatus, claimantBinding, disclosureFooter, disclosureRequired } from '../pull-requests/disclosure.ts'
 import { type AcceptedSubmission, type CheckedSubmission, checkSubmission, type SubmissionTerms } from './submission.ts'
 
-export interface SubmissionWarning {
-  code: 'disclosure_binding_missing' | 'submission_unwrapped' | 'maintainer_open_pr_cap_reached'
-  message: string
-}
-
-/** Advice for a worker about its disclosure in the pull request. */
-export interface SubmissionDisclosure {
-  status: BindingStatus
-  hint: string
-  /** Canonical footer; placeholders where the claimant is unknown. */
-  footer: string
-}
-
 const HINTS: Record<BindingStatus, string> = {
   matched: 'The pull request names you as the claimant.',
   mismatched: 'The pull request names another claimant; put your own wallet or claim session in a labelled line.',
@@ -31,13 +18,16 @@ export interface Claimant {
   sessionId: string
 }
 
-/** Disclosure advice for a pull-request job; undefined for other jobs and where the maintainer asks for none. `accepted`: null when not valid. */
-export function submissionDisclosure(
+/**
+ * Disclosure advice for a pull-request job; undefined for other jobs and where the maintainer asks for none. `accepted`: null when not valid.
+ * The footer has placeholders where the claimant is unknown.
+ */
+function submissionDisclosure(
   definition: JobDefinition,
   definitionUrl: string,
   accepted: AcceptedSubmission | null,
   claimant: Claimant | null,
-): SubmissionDisclosure | undefined {
+): ValidationAnswer['disclosure'] {
   if (!disclosureRequired(definition)) return undefined
   const body = typeof accepted?.normalized === 'object' ? accepted.normalized.prBody : accepted?.normalized
   const { status } = claimantBinding(typeof body === 'string' ? body : null, claimant)
@@ -48,14 +38,17 @@ export function submissionDisclosure(
 }
 
 /** Warnings of a valid submission that may be rejected later. */
-export function submissionWarnings(accepted: AcceptedSubmission, disclosure: SubmissionDisclosure | undefined): SubmissionWarning[] {
+function submissionWarnings(
+  accepted: AcceptedSubmission,
+  disclosure: ValidationAnswer['disclosure'],
+): NonNullable<ValidationAnswer['warnings']> {
   const unwrapped = accepted.normalizedFrom !== undefined
   const unbound = disclosure?.status === 'missing' || disclosure?.status === 'mismatched'
   return [
     ...(unwrapped
-      ? [{ code: 'submission_unwrapped' as const, message: `Taken from ${UNWRAPPED_ALIAS}; the documented shape is ${SCHEMA_VALIDATES}.` }]
+      ? [{ code: 'submission_unwrapped', message: `Taken from ${UNWRAPPED_ALIAS}; the documented shape is ${SCHEMA_VALIDATES}.` }]
       : []),
-    ...(unbound ? [{ code: 'disclosure_binding_missing' as const, message: disclosure.hint }] : []),
+    ...(unbound ? [{ code: 'disclosure_binding_missing', message: disclosure.hint }] : []),
   ]
 }
 

@@ -1,16 +1,10 @@
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
-import { type Hex, keccakOf } from '../common/hashes.ts'
+import { keccakOf } from '../common/hashes.ts'
 import { amount } from '../common/money.ts'
 import { pinnedDefinition } from '../sessions/snapshot.ts'
 
-/** Evidence of a dispute at its opening, with its hash. */
-export interface EvidenceBundle {
-  evidence: Record<string, unknown>
-  evidenceHash: Hex
-}
-
-/** Work, verdict and terms of a session. `verdict` is the disputed verdict as stored. */
-export const evidenceBundle = (session: SessionRecord, verdict: Record<string, unknown> | null): EvidenceBundle => {
+/** Evidence of a dispute at its opening, with its hash: work, verdict and terms of a session. `verdict` is the disputed verdict as stored. */
+export const evidenceBundle = (session: SessionRecord, verdict: Record<string, unknown> | null) => {
   const definition = pinnedDefinition(session.jobSnapshot)
   const { claimStakeRaw, claimFeeRaw, asset } = session.economics
   const sum = (raw: bigint) => amount({ raw, decimals: asset.decimals })

@@ -99,6 +99,15 @@ export const escrowTotalRaw = (balance: EscrowBalance): bigint =>
   balance.claimStakeRaw +
   balance.claimFeeRaw
 
+/** Wire form of a split in a preview: digits in base units. */
+export const moneyView = (balance: EscrowBalance, split: MoneySplit) => ({
+  worker: { payoutRaw: split.workerPayoutRaw.toString(), bondReturnedRaw: split.bondReturnedRaw.toString() },
+  poster: { refundRaw: split.posterRefundRaw.toString(), slashRaw: split.posterSlashRaw.toString() },
+  treasury: { feeRaw: split.treasuryFeeRaw.toString(), slashRaw: split.treasurySlashRaw.toString() },
+  verifier: { feeShareRaw: split.verifierRaw.toString() },
+  heldRaw: escrowTotalRaw(balance).toString(),
+})
+
 /** Payout of a split without an amount: half of the remaining reward, rounded down; a last base unit goes to the worker. */
 export const defaultSplitRaw = (remainingRaw: bigint): bigint => (remainingRaw <= 1n ? remainingRaw : remainingRaw / 2n)
 

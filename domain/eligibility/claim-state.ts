@@ -1,38 +1,11 @@
 import { type ClaimReason, type ClaimState, type FundingState, LIFECYCLE_STATUS_MEANING } from '../../schemas/catalogue/claim-status.ts'
 import type { JobRecord } from '../../schemas/catalogue/record.ts'
 import type { ClaimStatus } from '../../schemas/catalogue/shapes.ts'
-import type { SessionRecord, SessionStatus } from '../../schemas/sessions/record.ts'
+import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import { type FundingTerms, fundingOf, type RewardBankReading } from '../catalogue/funding.ts'
 import { type Fact, knownValue } from '../common/fact.ts'
 import { isoOrNull } from '../common/instants.ts'
-import { isLapsed, isRejectionFinal } from '../sessions/state-machine.ts'
-
-/** Members of a job's latest session that decide its claim state; instants in epoch ms. */
-export interface LatestSession {
-  sessionId: string
-  /** Lower case. */
-  wallet: string
-  status: SessionStatus
-  submissionAccepted: boolean
-  claimNumber: number
-  claimedAt: number
-  claimExpiresAt: number
-  rejectedAt: number | null
-  rejectionFinalizedAt: number | null
-}
-
-/** Members of a session record that decide the claim state. */
-export const latestSessionOf = (session: SessionRecord): LatestSession => ({
-  sessionId: session.sessionId,
-  wallet: session.wallet,
-  status: session.status,
-  submissionAccepted: session.submission !== null,
-  claimNumber: session.economics.claimNumber,
-  claimedAt: session.timestamps.claimedAt,
-  claimExpiresAt: session.claimExpiresAt,
-  rejectedAt: session.timestamps.rejectedAt,
-  rejectionFinalizedAt: session.timestamps.rejectionFinalizedAt,
-})
+import { isLapsedSession, isRejectionFinal } from '../sessions/state-machine.ts'
 
 /** Recorded problem with the escrow of an external posting. */
 export type ExternalPostingProblem =
@@ -45,7 +18,7 @@ export interface ClaimStateFacts {
   /** Epoch ms. */
   now: number
   job: JobRecord
-  latestSession: LatestSession | null
+  latestSession: SessionRecord | null
   /** Sessions of the job that reached a submission and count (decision in one SQL view). */
   claimAttemptCount: number
   /** Lower case; null for an anonymous reader. */
@@ -112,15 +85,17 @@ const afterExpiry = (facts: ClaimStateFacts, terms: FundingTerms): Row => {
   return row.claimState === 'open' ? { ...row, claimState: 'expired' } : row
 }
 
-const withSession = (facts: ClaimStateFacts, session: LatestSession, terms: FundingTerms): Row => {
-  if (isLapsed(session, facts.now)) return afterExpiry(facts, terms)
+const withSession = (facts: ClaimStateFacts, session: SessionRecord, terms: FundingTerms): Row => {
+  if (isLapsedSession(session, facts.now)) return afterExpiry(facts, terms)
   switch (session.status) {
     case 'expired':
       return afterExpiry(facts, terms)
     case 'claimed':
       return closed('claimed', session.wallet === facts.wallet ? 'already_claimed_by_current_wallet' : 'claimed_by_other_wallet')
     case 'rejected':
-      return isRejectionFinal(session, facts.now) ? closed('exhausted', 'job_session_completed') : closed('submitted', 'session_submitted')
+      return isRejectionFinal({ ...session.timestamps, status: 'rejected' }, facts.now)
+        ? closed('exhausted', 'job_session_completed')
+        : closed('submitted', 'session_submitted')
     case 'submitted':
     case 'disputed':
       return closed('submitted', 'session_submitted')
@@ -141,7 +116,7 @@ const decide = (facts: ClaimStateFacts, terms: FundingTerms): Row => {
 
 /** Whether a session holds the job or has settled it; an expired or lapsed claim does neither. */
 export const isTaken = (facts: ClaimStateFacts): boolean =>
-  facts.latestSession !== null && facts.latestSession.status !== 'expired' && !isLapsed(facts.latestSession, facts.now)
+  facts.latestSession !== null && facts.latestSession.status !== 'expired' && !isLapsedSession(facts.latestSession, facts.now)
 
 /** Claim state of a job by the decision table, first match wins; derived at `now`, never stored. */
 export const claimStateOf = (facts: ClaimStateFacts, terms: FundingTerms): ClaimStateDecision => ({
@@ -170,9 +145,9 @@ export const claimStatusView = (facts: ClaimStateFacts, decision: ClaimStateDeci
     retryLimit,
     claimAttemptCount: facts.claimAttemptCount,
     remainingClaimAttempts: remainingAttempts(retryLimit, facts.claimAttemptCount),
-    claimNumber: session?.claimNumber ?? null,
+    claimNumber: session?.economics.claimNumber ?? null,
     claimedBy: session?.wallet ?? null,
-    claimedAt: isoOrNull(session?.claimedAt ?? null),
+    claimedAt: isoOrNull(session?.timestamps.claimedAt ?? null),
     claimExpiresAt: isoOrNull(session?.claimExpiresAt ?? null),
     sessionId: session?.sessionId ?? null,
     claimabilitySource: 'claimStatus',

@@ -20,10 +20,10 @@ export interface ProgressionFacts {
   exposure: WalletExposure
   /** Caps of the wallet's vested deposits; the base caps where the deposit could not be read. */
   capacity: VestedCapacity
-  creditInterestRegistered: boolean
 }
 
-const cap = (raw: bigint, source: string, limits: ExposureLimits) => ({
+/** Cap in base units and in whole units, and what it is made of. */
+export const capView = (raw: bigint, source: string, limits: ExposureLimits) => ({
   asset: limits.asset.symbol,
   raw: raw.toString(),
   amount: toDisplay(raw, limits.asset.decimals),
@@ -31,7 +31,7 @@ const cap = (raw: bigint, source: string, limits: ExposureLimits) => ({
 })
 
 const raisedCap = (raw: bigint, baseRaw: bigint, depositRaw: bigint, limits: ExposureLimits) => ({
-  ...cap(raw, depositRaw > 0n ? 'base_and_vested_deposit' : 'base', limits),
+  ...capView(raw, depositRaw > 0n ? 'base_and_vested_deposit' : 'base', limits),
   components: { base: baseRaw.toString(), deposit: depositRaw.toString() },
 })
 
@@ -44,7 +44,7 @@ export const effectiveCaps = ({ exposure, capacity }: ProgressionFacts, limits: 
     limits,
   ),
   rolling24h: {
-    ...cap(limits.dailyExposureBudgetRaw, 'daily_exposure_budget', limits),
+    ...capView(limits.dailyExposureBudgetRaw, 'daily_exposure_budget', limits),
     active: hasGraduated(exposure, limits),
     settledJobs: exposure.settledJobs,
     activatesAtSettledJobs: limits.graduationSettledJobs,
@@ -72,15 +72,12 @@ const graduationRaise = (exposure: WalletExposure, limits: ExposureLimits) => {
   }
 }
 
-/** `progression` of `GET /me`. `justChanged` is always null on a read. */
+/** `progression` of `GET /me`. `justChanged` is always null on a read. No deposit is offered as a raise: there is no deposit product yet. */
 export const progressionView = (facts: ProgressionFacts, limits: ExposureLimits) => ({
   tier: tierOf(facts.scores.skill),
   badges: [...facts.badges],
   effectiveCaps: effectiveCaps(facts, limits),
   justChanged: null,
-  raises: [
-    ...(hasGraduated(facts.exposure, limits) ? [] : [graduationRaise(facts.exposure, limits)]),
-    nextDepositRaise(facts.capacity, limits),
-  ],
-  creditInterest: { eligible: facts.exposure.settledJobs >= CREDIT_INTEREST_APPROVALS, registered: facts.creditInterestRegistered },
+  raises: hasGraduated(facts.exposure, limits) ? [] : [graduationRaise(facts.exposure, limits)],
+  creditInterest: { eligible: facts.exposure.settledJobs >= CREDIT_INTEREST_APPROVALS, registered: false },
 })

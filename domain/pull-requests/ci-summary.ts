@@ -118,14 +118,3 @@ export function summariseChecks(statuses: readonly CommitStatus[], runs: readonl
     pendingMaintainerApproval: awaiting.length > 0,
   }
 }
-
-/** Check results of one commit: completed code checks with their conclusions, and passed and open policy gates. */
-export function checkResults(statuses: readonly CommitStatus[], runs: readonly CheckRun[]) {
-  const { policyGates, ordinaryRuns, countedStatuses } = sortChecks(statuses, runs)
-  const ended = (checks: readonly Check[]) =>
-    checks
-      .filter(({ conclusion }) => conclusion === 'success' || FAILED.has(conclusion))
-      .map(({ name, conclusion }) => `${name}=${conclusion}`)
-  const named = (passed: boolean) => policyGates.filter((gate) => gate.passed === passed).map(({ name }) => name)
-  return { runs: ended(ordinaryRuns.map(ofRun)), statuses: ended(countedStatuses), passedGates: named(true), openGates: named(false) }
-}

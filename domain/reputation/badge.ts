@@ -1,64 +1,18 @@
 import type { VerifierMode } from '../../schemas/catalogue/job-definition.ts'
 import { PRODUCT_NAME } from '../../schemas/product.ts'
-import { canonicalJson } from '../common/canonical-json.ts'
+import type { BadgeService, BadgeSigner } from '../../schemas/reputation/shapes.ts'
 import { iso } from '../common/instants.ts'
 
-export const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
+const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
 const NAME_LENGTH = 140
-
-export type BadgeVerifierMode = 'benchmark' | 'deterministic' | 'human_fallback'
 
 /** Who decided a session: a handler or a person. */
 export type DecidedBy = 'machine' | 'person'
 
 /** Verifier mode in a badge; a pull request is deterministic only when the handler decided. */
-export function badgeVerifierMode(mode: VerifierMode, decidedBy: DecidedBy): BadgeVerifierMode {
+export function badgeVerifierMode(mode: VerifierMode, decidedBy: DecidedBy): BadgeService['verifierMode'] {
   if (mode !== 'codehost_pr') return mode
   return decidedBy === 'machine' ? 'deterministic' : 'human_fallback'
-}
-
-/** Amount of a badge or receipt. */
-export interface AssetAmount {
-  asset: string
-  /** Digits, smallest unit. */
-  amount: string
-  decimals: number
-}
-
-/** Participant of a badge. `at` is ISO 8601. */
-export interface BadgeSigner {
-  role: 'operator' | 'verifier' | 'worker'
-  wallet: string
-  at: string
-  status: 'posted' | 'signed' | 'submitted'
-}
-
-export interface BadgeService {
-  schemaVersion: 'v1'
-  jobId: string
-  chainJobId: string
-  sessionId: string
-  category: string
-  level: number
-  verifierMode: BadgeVerifierMode
-  reward: AssetAmount
-  claimStake: AssetAmount
-  evidenceHash: string
-  completedAt: string
-  worker: string
-  poster: string
-  verifier: string
-  metadataURI?: string
-}
-
-/** Unsigned Agent Badge v1. Source: specification, "Agent badge metadata". */
-export interface AgentBadge {
-  name: string
-  description: string
-  external_url: string
-  attributes: { trait_type: string; value: string | number }[]
-  service: BadgeService
-  signers: BadgeSigner[]
 }
 
 /** Input of a badge. Wallets in lower case, instants in epoch ms, sums in base units of `asset`. */
@@ -101,7 +55,7 @@ function signersOf({ poster, verifier, worker, listedAt, submittedAt, resolvedAt
 }
 
 function serviceOf(facts: BadgeFacts): BadgeService {
-  const sum = (raw: bigint): AssetAmount => ({ asset: facts.asset.symbol, amount: raw.toString(), decimals: facts.asset.decimals })
+  const sum = (raw: bigint) => ({ asset: facts.asset.symbol, amount: raw.toString(), decimals: facts.asset.decimals })
   const { jobId, chainJobId, sessionId, category, level, evidenceHash, worker } = facts
   return {
     schemaVersion: 'v1',
@@ -116,8 +70,8 @@ function serviceOf(facts: BadgeFacts): BadgeService {
   }
 }
 
-/** Unsigned badge of an approved session. Rejected, timed-out and inconclusive work never gets one. */
-export function buildBadge(facts: BadgeFacts): AgentBadge {
+/** Unsigned Agent Badge v1 of an approved session. Rejected, timed-out and inconclusive work never gets one. */
+export function buildBadge(facts: BadgeFacts) {
   const service = serviceOf(facts)
   return {
     name: `${PRODUCT_NAME} Agent Badge — ${facts.category} level ${facts.level}`.slice(0, NAME_LENGTH),
@@ -132,9 +86,4 @@ export function buildBadge(facts: BadgeFacts): AgentBadge {
     signers: signersOf(facts),
   }
 }
-
-/** Bytes of a detached signature: the canonical document without its root member `signature`. Source: identity, "Detached signature". */
-export function badgeSigningBytes(document: object): Uint8Array {
-  const { signature: _signature, ...signed } = document as Record<string, unknown>
-  return new TextEncoder().encode(canonicalJson(signed))
-}
+export type AgentBadge = ReturnType<typeof buildBadge>

@@ -26,8 +26,8 @@ interface ClosableSession {
   wallet: string
   /** When the claim was mined, epoch ms. */
   timestamps: { claimedAt: number }
-  /** Deadline of its claim on chain, epoch ms; null when never read. */
-  chainClaimExpiresAt: number | null
+  /** Deadline of its claim on chain, epoch ms. */
+  claimExpiresAt: number
 }
 
 const FUNDED_STATES: ReadonlySet<ChainJobState> = new Set(['claimed', 'submitted', 'rejected', 'disputed'])
@@ -36,8 +36,8 @@ const FUNDED_STATES: ReadonlySet<ChainJobState> = new Set(['claimed', 'submitted
  * Whether a deadline on chain (epoch ms) belongs to a later claim. A later claim starts after this one has lapsed, so it ends at least one
  * claim period later; a reorg moves this claim by a few blocks only.
  */
-const isOfLaterClaim = (deadline: number, { timestamps: { claimedAt }, chainClaimExpiresAt }: ClosableSession): boolean =>
-  chainClaimExpiresAt !== null && deadline >= chainClaimExpiresAt + (chainClaimExpiresAt - claimedAt)
+const isOfLaterClaim = (deadline: number, { timestamps: { claimedAt }, claimExpiresAt }: ClosableSession): boolean =>
+  deadline >= claimExpiresAt + (claimExpiresAt - claimedAt)
 
 type JobClaim = Pick<ObservedJob, 'worker' | 'claimExpiresAt'>
 
@@ -64,20 +64,32 @@ export const isPaidUnrecorded = (
   { state, releasedRaw, ...claim }: ObservedJob,
 ): boolean => session.status === 'submitted' && state === 'closed' && releasedRaw > 0n && isClaimOf(session, claim)
 
-interface SettlementCall {
-  name: string
-  /** Effect of the call. */
-  description: string
+/** An escrow job on its chain. */
+interface EscrowLocation {
+  escrow: string
+  chainJobId: string
+  chainId: number
+}
+
+/** Next action: an unsigned call of the escrow that takes only the job. */
+export const escrowAction = (name: string, description: string, { escrow, chainJobId, chainId }: EscrowLocation): NextAction => {
+  const signature = `${name}(bytes32)`
+  const data = `${toFunctionSelector(signature)}${chainJobId.slice(2)}`
+  return {
+    kind: 'transaction',
+    description,
+    transaction: { to: escrow, data, value: '0', chainId, function: signature, args: [chainJobId] },
+  }
 }
 
 /** Call with which any account can release the money now; null where a party or a deadline has to. */
-const findSettlementCall = (job: ObservedJob, now: number): SettlementCall | null => {
+const findSettlementAction = (job: ObservedJob, at: EscrowLocation, now: number): NextAction | null => {
   if (job.state === 'claimed' && job.claimExpiresAt !== null && isPast(job.claimExpiresAt, now))
-    return { name: 'handleClaimTimeout', description: 'Time the lapsed claim out on chain; any account may send it.' }
+    return escrowAction('handleClaimTimeout', 'Time the lapsed claim out on chain; any account may send it.', at)
   if (job.state === 'rejected' && job.rejectedAt !== null && isPast(disputeWindowEndsAt(job.rejectedAt), now))
-    return { name: 'finalizeRejectedJob', description: 'Make the undisputed rejection final on chain; any account may send it.' }
+    return escrowAction('finalizeRejectedJob', 'Make the undisputed rejection final on chain; any account may send it.', at)
   if (job.state === 'disputed' && job.disputedAt !== null && plusSeconds(job.disputedAt, ARBITRATOR_SLA_SECONDS) <= now)
-    return { name: 'autoResolveOnTimeout', description: 'Let the contract decide the overdue dispute; any account may send it.' }
+    return escrowAction('autoResolveOnTimeout', 'Let the contract decide the overdue dispute; any account may send it.', at)
   return null
 }
 
@@ -93,29 +105,12 @@ const needsVerdict = (escrow: string): string =>
   ].join(' ')
 
 /** Next actions of an operator whose close is refused: the transaction that releases the money, or a wait. `now` in epoch ms. */
-export const settlementActions = (
-  job: ObservedJob,
-  at: { escrow: string; chainJobId: string; chainId: number },
-  now: number,
-): NextAction[] => {
-  const call = findSettlementCall(job, now)
-  if (call === null) return [{ kind: 'wait', description: job.state === 'submitted' ? needsVerdict(at.escrow) : describeWait(job.state) }]
-  const signature = `${call.name}(bytes32)`
-  return [
-    {
-      kind: 'transaction',
-      description: call.description,
-      transaction: {
-        to: at.escrow,
-        data: `${toFunctionSelector(signature)}${at.chainJobId.slice(2)}`,
-        value: '0',
-        chainId: at.chainId,
-        function: signature,
-        args: [at.chainJobId],
-      },
-    },
-  ]
-}
+export const settlementActions = (job: ObservedJob, at: EscrowLocation, now: number): NextAction[] => [
+  findSettlementAction(job, at, now) ?? {
+    kind: 'wait',
+    description: job.state === 'submitted' ? needsVerdict(at.escrow) : describeWait(job.state),
+  },
+]
 
 /** New status of a session that an operator closes; null for a diverged session, which keeps its status. */
 export const closedStatus = (session: Parameters<typeof hasDiverged>[0], outcome: CloseOutcome): SessionStatus | null =>

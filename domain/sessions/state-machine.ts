@@ -1,7 +1,7 @@
 import { ServiceError } from '../../schemas/errors.ts'
 import { SESSION_STATUSES, type SessionRecord, type SessionStatus, type SessionTimestamps } from '../../schemas/sessions/record.ts'
 import { DISPUTE_WINDOW_SECONDS } from '../common/constants.ts'
-import { isoOrNull, isPast, plusSeconds } from '../common/instants.ts'
+import { iso, isoOrNull, isPast, plusSeconds } from '../common/instants.ts'
 import { replacementOf } from './replaced-verdict.ts'
 
 interface StatusRow {
@@ -123,23 +123,14 @@ const statusView = (status: SessionStatus) => {
 /** Body of `GET /session/state-machine`. */
 export const stateMachine = () => ({ timelineVersion: 'v2', statuses: SESSION_STATUSES.map(statusView) })
 
-/** Facts that decide whether a claim has lapsed; instants in epoch ms. */
-export interface ClaimClock {
-  status: SessionStatus
-  /** True once a submission was accepted, which stops the claim clock even before its chain write. */
-  submissionAccepted: boolean
-  claimExpiresAt: number
-}
-
-/** Whether a claim without a submission is past its last accepted second, even before its timer fires. */
-export const isLapsed = (claim: ClaimClock, now: number): boolean =>
-  claim.status === 'claimed' && !claim.submissionAccepted && isPast(claim.claimExpiresAt, now)
-
 type ClaimTime = Pick<SessionRecord, 'status' | 'claimExpiresAt' | 'submission'>
 
-/** {@link isLapsed} of a record. */
-export const isLapsedSession = (session: ClaimTime, now: number): boolean =>
-  isLapsed({ ...session, submissionAccepted: session.submission !== null }, now)
+/**
+ * Whether a claim without a submission is past its last accepted second, even before its timer fires. An accepted submission stops the claim
+ * clock even before its chain write.
+ */
+export const isLapsedSession = ({ status, submission, claimExpiresAt }: ClaimTime, now: number): boolean =>
+  status === 'claimed' && submission === null && isPast(claimExpiresAt, now)
 
 /** Whether a session still holds its job: neither ended nor lapsed. */
 export const isLiveSession = (session: ClaimTime, now: number): boolean => !isTerminal(session.status) && !isLapsedSession(session, now)
@@ -157,19 +148,6 @@ export const isRejectionFinal = (
   return session.rejectedAt !== null && isPast(disputeWindowEndsAt(session.rejectedAt), now)
 }
 
-type LifecycleSession = Pick<
-  SessionRecord,
-  | 'status'
-  | 'timestamps'
-  | 'claimExpiresAt'
-  | 'submission'
-  | 'verificationSummary'
-  | 'disputeResolution'
-  | 'operatorOverturn'
-  | 'operatorClose'
-  | 'chainStateDivergence'
->
-
 /** Served status: a lapsed claim is expired even before its timer updates the record. */
 export const effectiveStatus = (session: ClaimTime, now: number): SessionStatus =>
   isLapsedSession(session, now) ? 'expired' : session.status
@@ -180,14 +158,14 @@ export const timestampsView = (session: ClaimTime & Pick<SessionRecord, 'timesta
   const instants = lapsed ? { ...session.timestamps, expiredAt: session.claimExpiresAt } : session.timestamps
   return Object.fromEntries(
     Object.entries(instants).flatMap(([name, at]) => {
-      const iso = isoOrNull(at)
-      return iso === null ? [] : [[name, iso]]
+      const instant = isoOrNull(at)
+      return instant === null ? [] : [[name, instant]]
     }),
   )
 }
 
 /** `lifecycle` object of a session at `now`. */
-export const sessionLifecycle = (session: LifecycleSession, now: number) => {
+export const sessionLifecycle = (session: SessionRecord, now: number) => {
   const status = effectiveStatus(session, now)
   const row = GRAPH[status]
   const terminal = isTerminal(status)
@@ -206,7 +184,7 @@ export const sessionLifecycle = (session: LifecycleSession, now: number) => {
     needsOperatorAttention: (row.outcome === 'operator_attention' || hasDiverged(session)) && session.operatorClose === null,
     ...(status === 'rejected' &&
       rejectedAt !== null &&
-      rejectionFinalizedAt === null && { disputeWindowEndsAt: new Date(disputeWindowEndsAt(rejectedAt)).toISOString() }),
+      rejectionFinalizedAt === null && { disputeWindowEndsAt: iso(disputeWindowEndsAt(rejectedAt)) }),
     timestamps: timestampsView(session, now),
   }
 }

@@ -3,6 +3,7 @@ import type { PendingClaim, SessionRecord, StatusHistoryEntry } from '../../sche
 import type { SubmissionContract } from '../catalogue/submission-contract.ts'
 import { disputeId } from '../common/ids.ts'
 import { iso, isoOrNull } from '../common/instants.ts'
+import { escrowAction } from './close.ts'
 import { economicsView } from './economics-view.ts'
 import { disputeWindowEndsAt, effectiveStatus, hasDiverged, isRejectionFinal, sessionLifecycle, timestampsView } from './state-machine.ts'
 
@@ -14,20 +15,11 @@ const RECONCILED: NextAction = {
   kind: 'wait',
   description: 'An operator reconciles this session with the chain; you lose nothing meanwhile.',
 }
-const SELECTOR_OPEN_DISPUTE = '0xf08ef6cb'
 
-const openDisputeAction = (session: SessionRecord, rejectedAt: number): NextAction => ({
-  kind: 'transaction',
-  description: `Dispute the rejection on the escrow contract before ${iso(disputeWindowEndsAt(rejectedAt))}.`,
-  transaction: {
-    to: session.jobSnapshot.escrowAddress,
-    data: `${SELECTOR_OPEN_DISPUTE}${session.chainJobId.slice(2)}`,
-    value: '0',
-    chainId: session.jobSnapshot.chainId,
-    function: 'openDispute(bytes32)',
-    args: [session.chainJobId],
-  },
-})
+const openDisputeAction = ({ chainJobId, jobSnapshot }: SessionRecord, rejectedAt: number): NextAction => {
+  const description = `Dispute the rejection on the escrow contract before ${iso(disputeWindowEndsAt(rejectedAt))}.`
+  return escrowAction('openDispute', description, { escrow: jobSnapshot.escrowAddress, chainJobId, chainId: jobSnapshot.chainId })
+}
 
 const rejectedActions = (session: SessionRecord, now: number): NextAction[] => {
   const result = http('GET', `/verifier/result?${query(session.sessionId)}`, 'Read why the work was rejected.')
@@ -103,8 +95,8 @@ const submissionView = (session: SessionRecord) => {
   return {
     submission,
     evidenceHash: session.evidenceHash,
-    outputSchemaBuiltin: session.outputSchemaBuiltin,
-    outputSchemaRegistered: session.outputSchemaRegistered,
+    outputSchemaBuiltin: true,
+    outputSchemaRegistered: true,
   }
 }
 
@@ -113,8 +105,6 @@ const outcomeView = (session: SessionRecord) => {
   const parts = {
     verificationSummary: session.verificationSummary,
     payoutTx: session.payoutTx,
-    workReceiptId: session.workReceiptId,
-    progression: session.progression,
     disputeResolution: session.disputeResolution,
     chainStateDivergence: session.chainStateDivergence,
     humanReview: session.humanReview,
@@ -123,8 +113,7 @@ const outcomeView = (session: SessionRecord) => {
     operatorClose: session.operatorClose,
     submitFailedAt: isoOrNull(session.submitFailedAt),
     submitFailureCode: session.submitFailureCode,
-    onboardingWaiverConsumptionExemptedAt: isoOrNull(session.waiverConsumptionExemptedAt),
-    chainClaimExpiresAt: isoOrNull(session.chainClaimExpiresAt),
+    chainClaimExpiresAt: iso(session.claimExpiresAt),
   }
   return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== null))
 }

@@ -11,7 +11,8 @@ interface Present {
   roundDecided: boolean
 }
 
-const decides = ({ outcome }: { outcome: VerdictOutcome }): boolean => outcome === 'approved' || outcome === 'rejected'
+/** Whether an outcome decides the session; after any other one people do. */
+export const isFinalOutcome = ({ outcome }: { outcome: VerdictOutcome }): boolean => outcome === 'approved' || outcome === 'rejected'
 
 /**
  * Whether a verdict is discarded, because another one decides already or an arbitrator has the case. A verdict read from the chain is
@@ -20,5 +21,5 @@ const decides = ({ outcome }: { outcome: VerdictOutcome }): boolean => outcome =
 export const isLateVerdict = ({ session, last, roundDecided }: Present, verdict: { handler: string; outcome: VerdictOutcome }): boolean => {
   if (last === null) return false
   if (verdict.handler === ON_CHAIN) return last.outcome === verdict.outcome
-  return !awaitsVerdict(session) || decides(last) || roundDecided
+  return !awaitsVerdict(session) || isFinalOutcome(last) || roundDecided
 }

@@ -1,48 +1,38 @@
 import type { JobInputBody } from '../../schemas/catalogue/job-input.ts'
 import { allOf, exactly, keywords, paid, starter } from './terms.ts'
 
-const governance = {
-  category: 'governance',
-  inputSchemaRef: 'schema://jobs/governance-input',
-  outputSchemaRef: 'schema://jobs/governance-output',
-} as const
-
-const drift = {
-  category: 'docs',
-  inputSchemaRef: 'schema://jobs/docs-input',
-  outputSchemaRef: 'schema://jobs/docs-drift-audit-output',
-} as const
+const drift = { category: 'docs', outputSchemaRef: 'schema://jobs/docs-drift-audit-output' } as const
 
 /** Governance, documentation and review work. */
 export const GOVERNANCE_JOBS: readonly JobInputBody[] = [
   {
-    ...governance,
     id: 'starter-governance-fee-proposal',
     title: 'Assessment of a proposal to change a protocol fee',
     description:
       'A proposal raises the fee of a protocol from 2 to 5 percent for one quarter. Assess who pays, what it does to small users, how it can be undone, and give one signal.',
+    category: 'governance',
     ...starter(0.2),
     ...keywords('benchmark-showcase', 3, ['treasury', 'quorum', 'fee elasticity', 'sunset clause', 'small users']),
     acceptanceCriteria: ['Gives one signal and the reasons for it.', 'Says how the change can be undone.'],
     agentInstructions: ['Name what you would need to know to change your mind.'],
   },
   {
-    ...governance,
     id: 'governance-upgrade-key-review',
     title: 'Assessment of an upgrade key held by three people',
     description:
       'A contract can be upgraded at once by two of three keys. Assess the risk for depositors and recommend what should change before more money is moved in.',
+    category: 'governance',
     ...paid('pro', 2),
     ...keywords('benchmark-showcase', 3, ['timelock', 'multisig', 'key rotation', 'exit window', 'signer', 'emergency pause']),
     acceptanceCriteria: ['Names who can do what, and how fast.', 'Recommendations are in order of effect.'],
     agentInstructions: ['Assume that one key is lost and one is stolen, in turn.'],
   },
   {
-    ...governance,
     id: 'governance-elite-parameter-vote',
     title: 'Second opinion on a collateral parameter vote',
     description:
       'A vote lowers the collateral ratio of a lending market. Give a second opinion with the scenario that worries you most and what would have to be measured.',
+    category: 'governance',
     ...paid('elite', 2.5),
     ...keywords('benchmark-showcase', 4, ['liquidation', 'oracle', 'bad debt', 'utilisation', 'stress scenario', 'slippage']),
     acceptanceCriteria: ['One scenario is worked through with numbers.', 'The signal follows from it.'],

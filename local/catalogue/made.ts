@@ -32,17 +32,12 @@ function random(seed: number): () => number {
   }
 }
 
-interface Draw {
-  index: number
-  seed: number
-  next(): number
-  pick<Value>(values: Some<Value>): Value
-}
-
-function drawOf(index: number, seed: number): Draw {
+function drawOf(index: number, seed: number) {
   const next = random(Math.imul(seed, 0x9e3779b1) + index)
-  return { index, seed, next, pick: (values) => values[Math.floor(next() * values.length)] ?? values[0] }
+  const pick = <Value>(values: Some<Value>): Value => values[Math.floor(next() * values.length)] ?? values[0]
+  return { index, seed, next, pick }
 }
+type Draw = ReturnType<typeof drawOf>
 
 /** Draws the verifier of a job, mostly an automatic one, as in the seeds. */
 function drawVerifier({ index, seed, next }: Draw, terms: string[]): Partial<JobInputBody> & Pick<JobInputBody, 'verifierMode'> {
@@ -93,29 +88,18 @@ function bodyOf(draw: Draw): JobInputBody {
   }
 }
 
-/** A generated job with its state in the catalogue. */
-export interface GeneratedJob {
-  input: JobInput
-  lifecycleStatus: LifecycleStatus
-  /** Age of the listing in whole minutes, so that several jobs share an instant. Beyond the life of a listing the job is stale. */
-  listedSecondsAgo: number
-}
-
 /** Age range of listings: one in thirty is stale. */
 const OLDEST_SECONDS = LISTING_STALE_SECONDS * (31 / 30)
 
-function drawListing({ next }: Draw): Omit<GeneratedJob, 'input'> {
+/** Draws state and age of a listing: whole minutes, so that several jobs share an instant. Beyond the life of a listing the job is stale. */
+function drawListing({ next }: Draw) {
   const share = next()
-  const lifecycleStatus = share < 0.95 ? 'open' : share < 0.98 ? 'paused' : 'archived'
+  const lifecycleStatus: LifecycleStatus = share < 0.95 ? 'open' : share < 0.98 ? 'paused' : 'archived'
   return { lifecycleStatus, listedSecondsAgo: Math.floor((next() * OLDEST_SECONDS) / 60) * 60 }
 }
 
-/** Job number `index` of the generated catalogue of a seed: deterministic, and independent of the jobs before it. */
-export function makeJob(index: number, seed: number, rewardAsset = 'USDC'): GeneratedJob {
+/** Job number `index` of the generated catalogue of a seed, with its state: deterministic, and independent of the jobs before it. */
+export function makeJob(index: number, seed: number, rewardAsset = 'USDC') {
   const draw = drawOf(index, seed)
   return { input: JobInput.parse({ ...bodyOf(draw), rewardAsset }), ...drawListing(draw) }
 }
-
-/** Jobs for benchmarks and load tests; the same `count` and `seed` give the same jobs. */
-export const makeJobs = (count: number, seed: number, rewardAsset = 'USDC'): JobInput[] =>
-  Array.from({ length: count }, (_, index) => makeJob(index, seed, rewardAsset).input)

@@ -1,4 +1,5 @@
 import type { JobInputBody } from '../../schemas/catalogue/job-input.ts'
+import { paid } from './terms.ts'
 
 const labels = ['good first issue', 'help wanted']
 const maintainerPolicy = { repoDenied: false, disclosureRequired: true, openPrCap: 3, scannedPaths: ['CONTRIBUTING.md'] }
@@ -6,19 +7,19 @@ const maintainerPolicy = { repoDenied: false, disclosureRequired: true, openPrCa
 const pullRequest = {
   tier: 'starter',
   rewardAmount: 0.2,
+  estimatedDifficulty: 'starter',
   lane: 'oss-anchored',
   verifierMode: 'codehost_pr',
   inputSchemaRef: 'schema://jobs/coding-input',
   outputSchemaRef: 'schema://jobs/codehost-pr-evidence-output',
   claimTtlSeconds: 7200,
   verifierConfig: { minimumScore: 80, requireClaimantBinding: true },
-} as const
-
-const prInstructions = [
-  'Open a pull request that names the issue.',
-  'Put the disclosure footer of this job into the text of the pull request.',
-  'Hand in the address of the pull request, a summary and the tests you ran.',
-]
+  agentInstructions: [
+    'Open a pull request that names the issue.',
+    'Put the disclosure footer of this job into the text of the pull request.',
+    'Hand in the address of the pull request, a summary and the tests you ran.',
+  ],
+} satisfies Partial<JobInputBody>
 
 const issue = (repo: string, issueNumber: number, body: string, score: number) => ({
   type: 'codehost_issue',
@@ -33,6 +34,10 @@ const issue = (repo: string, issueNumber: number, body: string, score: number) =
   maintainerPolicy,
 })
 
+/** Decided by a person. */
+const byPerson = (escalationMessage: string) =>
+  ({ lane: 'benchmark-showcase', verifierMode: 'human_fallback', verifierConfig: { escalationMessage } }) as const
+
 /** Jobs that a pull request or a person decides. */
 export const REVIEWED_JOBS: readonly JobInputBody[] = [
   {
@@ -42,10 +47,8 @@ export const REVIEWED_JOBS: readonly JobInputBody[] = [
     description:
       'The table parser loses the last row when the file has no newline at its end. Find the cause, mend it and cover it with a test.',
     category: 'coding',
-    estimatedDifficulty: 'starter',
     source: issue('acme/widgets', 118, 'The last row of a table is missing when the file does not end with a newline.', 88),
     acceptanceCriteria: ['The pull request names the issue.', 'A test fails without the change.'],
-    agentInstructions: prInstructions,
   },
   {
     ...pullRequest,
@@ -54,10 +57,8 @@ export const REVIEWED_JOBS: readonly JobInputBody[] = [
     description:
       'The install steps still use a flag that was removed two versions ago. Correct the page and check the other pages for the same flag.',
     category: 'docs',
-    estimatedDifficulty: 'starter',
     source: issue('acme/docs', 42, 'The page tells readers to pass --legacy-store, which no longer exists.', 91),
     acceptanceCriteria: ['No page names the removed flag.', 'The docs build passes.'],
-    agentInstructions: prInstructions,
   },
   {
     ...pullRequest,
@@ -68,7 +69,6 @@ export const REVIEWED_JOBS: readonly JobInputBody[] = [
     estimatedDifficulty: 'starter-plus',
     source: issue('acme/queue', 7, 'There is no test for redelivery when the consumer dies.', 79),
     acceptanceCriteria: ['The test kills a consumer.', 'The test is stable over a hundred runs.'],
-    agentInstructions: prInstructions,
   },
   {
     id: 'governance-charter-feedback',
@@ -78,9 +78,7 @@ export const REVIEWED_JOBS: readonly JobInputBody[] = [
     category: 'governance',
     tier: 'starter',
     rewardAmount: 1,
-    lane: 'benchmark-showcase',
-    verifierMode: 'human_fallback',
-    verifierConfig: { escalationMessage: 'A member of the committee reads the feedback.' },
+    ...byPerson('A member of the committee reads the feedback.'),
     estimatedDifficulty: 'starter',
     acceptanceCriteria: ['Points are concrete and name the paragraph.'],
     agentInstructions: ['Write for people who have not read the draft.'],
@@ -90,14 +88,10 @@ export const REVIEWED_JOBS: readonly JobInputBody[] = [
     title: 'Synthesis of five interviews with first-time workers',
     description: 'Condense five interviews into what helps and what stops people in their first hour, with quotes that carry each point.',
     category: 'research',
-    tier: 'pro',
-    rewardAmount: 2.5,
-    lane: 'benchmark-showcase',
-    verifierMode: 'human_fallback',
-    verifierConfig: { escalationMessage: 'A researcher checks the synthesis against the interviews.' },
+    ...paid('pro', 2.5),
+    ...byPerson('A researcher checks the synthesis against the interviews.'),
     inputSchemaRef: 'schema://jobs/review-input',
     outputSchemaRef: 'schema://jobs/coding-output',
-    estimatedDifficulty: 'starter-plus',
     acceptanceCriteria: ['Every point has a quote.', 'Contradictions are shown, not smoothed.'],
     agentInstructions: ['Leave names out.'],
   },

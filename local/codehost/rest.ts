@@ -16,9 +16,10 @@ const pullBody = (pull: ScriptedPull, webUrl: string) => ({
   body: pull.body,
   state: pull.state,
   merged: pull.merged,
+  draft: pull.draft,
   user: { login: pull.author },
   head: { sha: pull.headSha },
-  base: { repo: { full_name: pull.fullName } },
+  base: { ref: pull.baseRef, repo: { id: pull.repoId, full_name: pull.fullName, default_branch: pull.defaultBranch } },
 })
 
 const paged = <T>(items: T[], query: URLSearchParams): T[] => {

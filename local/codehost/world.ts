@@ -16,6 +16,11 @@ export const PullChange = z.strictObject({
   body: z.string().nullable().optional(),
   state: z.enum(['open', 'closed']).optional(),
   merged: z.boolean().optional(),
+  draft: z.boolean().optional(),
+  baseRef: z.string().optional(),
+  defaultBranch: z.string().optional(),
+  /** Numeric id of its repository; another one stands for a recreated repository. */
+  repoId: z.int().optional(),
   headSha: Sha.optional(),
   author: z.string().optional(),
   /** `owner/name` as the host spells it, when the repository was renamed. */
@@ -35,6 +40,10 @@ export interface ScriptedPull {
   body: string | null
   state: 'open' | 'closed'
   merged: boolean
+  draft: boolean
+  baseRef: string
+  defaultBranch: string
+  repoId: number
   headSha: string
   author: string
   private: boolean
@@ -63,8 +72,15 @@ const keyOf = (repo: string, number: number): string => `${repo.toLowerCase()}#$
 /** Everything the fake host knows. */
 export const createCodehostWorld = () => {
   const pulls = new Map<string, ScriptedPull>()
+  const repoIds = new Map<string, number>()
   let failures: Failure[] = []
 
+  /** Ids count up in the order of first use. */
+  const repoIdOf = (repo: string): number => {
+    const id = repoIds.get(repo.toLowerCase()) ?? repoIds.size + 1
+    repoIds.set(repo.toLowerCase(), id)
+    return id
+  }
   const find = (repo: string, number: number): ScriptedPull | undefined => pulls.get(keyOf(repo, number))
 
   return {
@@ -76,6 +92,7 @@ export const createCodehostWorld = () => {
       const { merged, ...members } = PullChange.parse(change)
       const before: ScriptedPull = find(repo, number) ?? {
         ...{ fullName: repo, number, title: `Change ${number}`, body: '', state: 'open', merged: false, headSha: newSha() },
+        ...{ draft: false, baseRef: 'main', defaultBranch: 'main', repoId: repoIdOf(repo) },
         ...{ author: 'contributor', private: false, statuses: [], runs: [], reviews: [] },
       }
       const hasNewHead = members.headSha !== undefined && members.headSha !== before.headSha

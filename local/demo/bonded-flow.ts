@@ -1,7 +1,4 @@
-import type { Hex } from 'viem'
-import type { buildAccountDepositTransactions } from '../../schemas/accounts/operations.ts'
-import type { AnswerOf } from './client.ts'
-import { conclude, describeDecided, firstToWin, money, type Outcome, type Place, showBalances } from './place.ts'
+import { conclude, deposit, describeDecided, firstToWin, money, type Outcome, type Place, showBalances } from './place.ts'
 import { createWorker, type Preflight, type Row, type Worker } from './worker.ts'
 
 const DECIDED_BY_MACHINE = ['benchmark', 'deterministic']
@@ -12,14 +9,6 @@ const suits = ({ onboardingWaiverEligible, verifierMode }: Row): boolean =>
 const shortfallOf = ({ claimFundingShortfallRaw }: Preflight): bigint => {
   if (claimFundingShortfallRaw === null) throw new Error('preflight could not read the bond from the chain')
   return BigInt(claimFundingShortfallRaw)
-}
-
-/** Signs the service's unsigned templates with the worker's own key and broadcasts them directly to the chain. */
-const deposit = async ({ chain }: Place, worker: Worker, amountRaw: bigint): Promise<string[]> => {
-  const body = { amount: amountRaw.toString() }
-  const { templates } = await worker.call<AnswerOf<typeof buildAccountDepositTransactions>>('/account/deposit/transactions', body)
-  for (const { to, data } of templates) await chain.send(worker.account, { to: to as Hex, data: data as Hex })
-  return templates.map(({ step }) => step)
 }
 
 const fundBond = async (place: Place, worker: Worker, bondRaw: bigint): Promise<void> => {

@@ -11,7 +11,7 @@ import { localKey } from '../keys.ts'
 import { receiptOf } from '../receipts.ts'
 
 /** A call to be signed by its sender. */
-export type UnsignedCall = { to: Hex; data?: Hex; value?: bigint }
+type UnsignedCall = { to: Hex; data?: Hex; value?: bigint }
 
 /** Balances and badges of a worker at one block. Amounts in base units. */
 export type Standing = {
@@ -36,6 +36,15 @@ export const createChainView = (chain: ChainFile, rpcUrl: string) => {
   const reputation = { address: chain.contracts.reputation.address as Hex, abi: reputationSbtAbi } as const
   const escrow = { address: liveEscrow(chain), abi: escrowCoreAbi } as const
   const token = { address: asset, abi: testUsdcAbi } as const
+
+  /** Balances of a wallet at one block. */
+  const balancesOf = async (wallet: Address, blockNumber: bigint) => {
+    const [position, tokensRaw] = await Promise.all([
+      client.readContract({ ...accounts, functionName: 'positions', args: [wallet, asset], blockNumber }),
+      client.readContract({ ...token, functionName: 'balanceOf', args: [wallet], blockNumber }),
+    ])
+    return { liquidRaw: position[0], stakedRaw: position[4], tokensRaw }
+  }
 
   const badgesOf = async (owner: Address, blockNumber: bigint) => {
     const count = await client.readContract({ ...reputation, functionName: 'balanceOf', args: [owner], blockNumber })
@@ -77,15 +86,20 @@ export const createChainView = (chain: ChainFile, rpcUrl: string) => {
   return {
     client,
     send,
+    balancesOf,
+
+    /** Block of the last event of this name about a job. */
+    blockOf: async (jobId: string, eventName: 'JobClaimed' | 'JobClosed'): Promise<bigint> => {
+      const found = await client.getContractEvents({ ...escrow, args: { jobId: chainJobId(jobId) }, fromBlock: 0n, eventName })
+      const blockNumber = found.at(-1)?.blockNumber
+      if (blockNumber === undefined) throw new Error(`${jobId} has no ${eventName} on chain`)
+      return blockNumber
+    },
 
     standingOf: async (wallet: Address): Promise<Standing> => {
       const blockNumber = await client.getBlockNumber({ cacheTime: 0 })
-      const [position, tokensRaw, badges] = await Promise.all([
-        client.readContract({ ...accounts, functionName: 'positions', args: [wallet, asset], blockNumber }),
-        client.readContract({ ...token, functionName: 'balanceOf', args: [wallet], blockNumber }),
-        badgesOf(wallet, blockNumber),
-      ])
-      return { liquidRaw: position[0], stakedRaw: position[4], tokensRaw, badges }
+      const [balances, badges] = await Promise.all([balancesOf(wallet, blockNumber), badgesOf(wallet, blockNumber)])
+      return { ...balances, badges }
     },
 
     escrowOf: async (jobId: string): Promise<EscrowState> => {

@@ -1,20 +1,18 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createEscrowBalanceReader } from '../../activities/disputes/escrow-balance.ts'
 import { disputeId } from '../../domain/common/ids.ts'
-import { moneyView } from '../../domain/disputes/money-view.ts'
-import { moneySplit } from '../../domain/disputes/payout.ts'
-import type { buildAccountDepositTransactions } from '../../schemas/accounts/operations.ts'
-import type { createJob } from '../../schemas/catalogue/admin-operations.ts'
+import { moneySplit, moneyView } from '../../domain/disputes/payout.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
+import type { decideDispute } from '../../schemas/disputes/operations.ts'
 import type { StackInfo } from '../info.ts'
 import { localKey } from '../keys.ts'
 import { moveTime } from '../time.ts'
 import { type AnswerOf, createClient } from './client.ts'
-import { compareLedgers, type Participants, predictedLedger, readClosingChanges } from './ledger.ts'
-import { money, type Place } from './place.ts'
-import type { Report } from './report.ts'
+import { compareLedgers, type Ledger, type Participants, predictedLedger, readClosingChanges } from './ledger.ts'
+import { deposit, money, type Place } from './place.ts'
 import { createWorker, type Session, type Worker } from './worker.ts'
 
 const BOND_MONEY = 2_000_000n
@@ -23,19 +21,14 @@ const RATIONALE = 'Three of the five points of the task were answered, two were 
 const LOOKS_MS = 60_000
 
 /** Output, files and keys of a flow on one stack. */
-export interface DisputePlace extends Place {
+interface DisputePlace extends Place {
   info: StackInfo
   chainFile: ChainFile
 }
 
-type Dispute = Record<string, never> & {
-  deadline: string
-  status: string
-  verdict: string | null
-  chainStatus?: string
-  timeline: unknown[]
-}
-type Preview = { money: Parameters<typeof predictedLedger>[0]; workerPayout: string }
+type Decided = AnswerOf<typeof decideDispute>
+type Preview = Extract<Decided, { preview: true }>
+type Dispute = Exclude<Decided, Preview>
 
 const jobBody = (id: string) => ({
   id,
@@ -58,7 +51,7 @@ const rejectedWork = async (place: DisputePlace): Promise<{ worker: Worker; sess
   await admin.signIn()
   const job = await report.step(
     'an operator lists a job',
-    () => admin.call<AnswerOf<typeof createJob> & { id: string }>('/admin/jobs', jobBody(`demo-${randomBytes(4).toString('hex')}`)),
+    () => admin.call<{ id: string }>('/admin/jobs', jobBody(`demo-${randomBytes(4).toString('hex')}`)),
     ({ id }) => id,
   )
   const worker = createWorker(base)
@@ -67,10 +60,7 @@ const rejectedWork = async (place: DisputePlace): Promise<{ worker: Worker; sess
     'a worker deposits for its bond',
     async () => {
       await chain.fund(worker.account.address, BOND_MONEY)
-      const { templates } = await worker.call<AnswerOf<typeof buildAccountDepositTransactions>>('/account/deposit/transactions', {
-        amount: BOND_MONEY.toString(),
-      })
-      for (const { to, data } of templates) await chain.send(worker.account, { to: to as Hex, data: data as Hex })
+      await deposit(place, worker, BOND_MONEY)
     },
     () => `${worker.account.address}, ${money(place, BOND_MONEY)}`,
   )
@@ -99,23 +89,13 @@ const participantsOf = ({ info }: DisputePlace, worker: Worker): Participants =>
   verifier: privateKeyToAccount(info.keys.verifier).address,
 })
 
-const waitUntil = async <Found>(read: () => Promise<Found>, holds: (found: Found) => boolean): Promise<Found> => {
-  for (const end = Date.now() + LOOKS_MS; ; await new Promise((done) => setTimeout(done, 200))) {
-    const found = await read()
-    if (holds(found)) return found
+const waitForSession = async (worker: Worker, { sessionId }: Session, holds: (session: Session) => boolean): Promise<Session> => {
+  for (const end = Date.now() + LOOKS_MS; ; await sleep(200)) {
+    const session = await worker.call<Session>(`/session?sessionId=${encodeURIComponent(sessionId)}`)
+    if (holds(session)) return session
     if (Date.now() > end) throw new Error('the expected state did not appear within a minute')
   }
 }
-
-const readSession = (worker: Worker, { sessionId }: Session): Promise<Session> =>
-  worker.call<Session>(`/session?sessionId=${encodeURIComponent(sessionId)}`)
-
-const move = (place: DisputePlace, name: string, target: Parameters<typeof moveTime>[1]): Promise<unknown> =>
-  place.report.step(
-    name,
-    () => moveTime(place.info, target),
-    ({ service, moved }) => `it is ${new Date(service).toISOString()}; ${moved.length} processes came along`,
-  )
 
 /** Signs and sends the dispute transaction from the session's next actions. */
 const disputeWithOwnKey = async ({ chain }: DisputePlace, worker: Worker, session: Session): Promise<Hex> => {
@@ -125,10 +105,16 @@ const disputeWithOwnKey = async ({ chain }: DisputePlace, worker: Worker, sessio
 }
 
 /** A rejection whose flow has ended. */
-export interface Ended {
+interface Ended {
   sessionId: string
   /** Balances on chain that differ from the prediction. */
   differences: string[]
+}
+
+const compareWithChain = async (place: DisputePlace, worker: Worker, session: Session, predicted: Ledger): Promise<Ended> => {
+  const { jobId, sessionId } = session
+  const found = await readClosingChanges(place.chain, participantsOf(place, worker), jobId)
+  return { sessionId, differences: compareLedgers(place, predicted, found) }
 }
 
 /** A rejection that the worker disputes with its own key and an arbitrator splits. */
@@ -142,11 +128,7 @@ const splitFlow = async (place: DisputePlace): Promise<Ended> => {
   )
   await report.step(
     'the follower sees it: disputed here, too',
-    () =>
-      waitUntil(
-        () => readSession(worker, session),
-        ({ status }) => status === 'disputed',
-      ),
+    () => waitForSession(worker, session, ({ status }) => status === 'disputed'),
     ({ status, chainState }) => `${status}, escrow ${chainState}`,
   )
   const arbitrator = createClient(base, privateKeyToAccount(info.keys.arbitrator))
@@ -163,38 +145,35 @@ const splitFlow = async (place: DisputePlace): Promise<Ended> => {
     () => arbitrator.call<Dispute>(`${path}/verdict`, verdict),
     ({ status, verdict: word, chainStatus }) => `${status}: ${word}, ${chainStatus}`,
   )
-  const found = await readClosingChanges(place.chain, place.chainFile, participantsOf(place, worker), session.jobId)
-  return { sessionId: session.sessionId, differences: compareLedgers(place, predictedLedger(preview.money), found) }
+  return compareWithChain(place, worker, session, predictedLedger(preview.money))
 }
 
 /** An undisputed rejection: final in the second after its window, with the bond slashed. */
 const lapsedFlow = async (place: DisputePlace): Promise<Ended> => {
-  const { report, chainFile, chain } = place
+  const { report, chainFile, chain, info } = place
   const { worker, session } = await rejectedWork(place)
   const read = createEscrowBalanceReader(chainFile, { reader: chain.client })
   const balance = await read({ chainJobId: session.chainJobId, retainedRaw: 0n })
   const predicted = predictedLedger(moneyView(balance, moneySplit(balance, 'final_rejection', 0n)))
   const windowEndsAt = session.lifecycle.disputeWindowEndsAt
-  if (windowEndsAt === undefined || windowEndsAt === null) throw new Error('the rejection has no dispute window')
-  await move(place, 'seven days pass without a dispute', { instant: Date.parse(windowEndsAt) + 2_000 })
+  if (windowEndsAt == null) throw new Error('the rejection has no dispute window')
+  await report.step(
+    'seven days pass without a dispute',
+    () => moveTime(info, { instant: Date.parse(windowEndsAt) + 2_000 }),
+    ({ service, moved }) => `it is ${new Date(service).toISOString()}; ${moved.length} processes came along`,
+  )
   await report.step(
     'the rejection is final',
-    () =>
-      waitUntil(
-        () => readSession(worker, session),
-        ({ rejectionFinalizedAt }) => rejectionFinalizedAt !== undefined && rejectionFinalizedAt !== null,
-      ),
+    () => waitForSession(worker, session, ({ rejectionFinalizedAt }) => rejectionFinalizedAt != null),
     ({ rejectionFinalizedAt }) => `${rejectionFinalizedAt}, the bond is slashed`,
   )
-  const found = await readClosingChanges(chain, chainFile, participantsOf(place, worker), session.jobId)
-  return { sessionId: session.sessionId, differences: compareLedgers(place, predicted, found) }
+  return compareWithChain(place, worker, session, predicted)
 }
 
 /** Rejection, dispute, split verdict and a lapsed window, in seconds. */
-export const disputeFlows = async (place: DisputePlace, freshReport: () => Report): Promise<Ended[]> => {
+export const disputeFlows = async (place: DisputePlace): Promise<Ended[]> => {
   place.report.heading('A rejection, disputed with the worker’s own key and split by the arbitrator')
   const split = await splitFlow(place)
-  const next = { ...place, report: freshReport() }
-  next.report.heading('An undisputed rejection')
-  return [split, await lapsedFlow(next)]
+  place.report.heading('An undisputed rejection')
+  return [split, await lapsedFlow(place)]
 }

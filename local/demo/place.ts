@@ -1,5 +1,8 @@
+import type { Hex } from 'viem'
 import { toDisplay } from '../../domain/common/money.ts'
+import type { buildAccountDepositTransactions } from '../../schemas/accounts/operations.ts'
 import type { ChainView, Standing } from './chain.ts'
+import type { AnswerOf } from './client.ts'
 import type { Evidence } from './proof.ts'
 import type { Report } from './report.ts'
 import { type Badge, isTaken, type Preflight, type Row, type Session, type Verdict, type Worker } from './worker.ts'
@@ -15,6 +18,14 @@ export const money = ({ asset }: Place, raw: bigint | string): string => `${toDi
 /** Describes a decided session in one line. */
 export const describeDecided = ({ session, verdict }: { session: Session; verdict: Verdict }): string =>
   `${verdict.outcome} (${verdict.reasonCode}), session ${session.status}`
+
+/** Signs the service's unsigned templates with the worker's own key and broadcasts them directly to the chain. Returns the steps. */
+export const deposit = async ({ chain }: Place, worker: Worker, amountRaw: bigint): Promise<string[]> => {
+  const body = { amount: amountRaw.toString() }
+  const { templates } = await worker.call<AnswerOf<typeof buildAccountDepositTransactions>>('/account/deposit/transactions', body)
+  for (const { to, data } of templates) await chain.send(worker.account, { to: to as Hex, data: data as Hex })
+  return templates.map(({ step }) => step)
+}
 
 /** Tries the suitable jobs of the catalogue in its order until a claim succeeds. Skips jobs that another worker has claimed. */
 export const firstToWin = async <Won>(

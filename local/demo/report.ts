@@ -10,7 +10,11 @@ const duration = (milliseconds: number): string =>
 export const createReport = (write: (line: string) => void) => {
   let number = 0
   return {
-    heading: (text: string): void => write(`\n${text}\n${'─'.repeat(text.length)}`),
+    /** Steps below a heading are numbered from 1. */
+    heading: (text: string): void => {
+      number = 0
+      write(`\n${text}\n${'─'.repeat(text.length)}`)
+    },
     line: (text = ''): void => write(text),
 
     /** Runs one step and prints its result; names a failed step before it throws. */

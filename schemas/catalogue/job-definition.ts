@@ -1,3 +1,5 @@
+import type { JobInput, RevisionAnchor } from './job-input.ts'
+
 /** From lowest to highest. */
 export const TIERS = ['starter', 'pro', 'elite'] as const
 export type Tier = (typeof TIERS)[number]
@@ -16,15 +18,6 @@ export const LANES = ['liveness', 'oss-anchored', 'benchmark-showcase'] as const
 export type Lane = (typeof LANES)[number]
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue }
-
-/** A revision of an encyclopedia article in which every quote and address of the submission must occur. */
-export interface RevisionAnchor {
-  kind: 'wikipedia_revision_wikitext'
-  /** Language edition, for example `en`. */
-  language: string
-  revisionId: string
-  normalization: 'whitespace'
-}
 
 /** Keyword rule: the submission's text must contain at least `minimumMatches` of the keywords. */
 export interface BenchmarkConfig {
@@ -67,10 +60,7 @@ export interface CodehostPrConfig {
 export type VerifierConfig = BenchmarkConfig | DeterministicConfig | HumanFallbackConfig | CodehostPrConfig
 
 /** Origin of the work; other members depend on `type` (specification, "Job definition", source). */
-export interface JobSource {
-  type: string
-  [member: string]: JsonValue
-}
+export type JobSource = NonNullable<JobInput['source']>
 
 /** Verification method for the worker to read. `evidenceSchemaRef` always equals `outputSchemaRef`. */
 export interface JobVerification {
@@ -79,47 +69,18 @@ export interface JobVerification {
   evidenceSchemaRef: string
 }
 
-/** Five-field cron of a recurring template. */
-export interface JobSchedule {
-  cron: string
-  timezone: string
-}
-
 /**
  * Stored, immutable terms of a job: the author's fields after defaults. The whole document is the pre-image of `specHash`; lifecycle, listing,
  * claim status and provenance can change and are columns of the row.
  */
-export interface JobDefinition {
-  id: string
-  title: string
-  description: string
-  /** Lower case, free-form. */
-  category: string
-  tier: Tier
-  jobType: JobType
+export interface JobDefinition extends Omit<JobInput, 'rewardAmount' | 'verifierTerms' | 'verifierMinimumMatches' | 'verification'> {
   requiredRole: JobRole
-  /** Asset symbol. */
-  rewardAsset: string
   /** Digits, base units of `rewardAsset`; greater than zero. */
   rewardAmountRaw: string
-  lane: Lane
-  verifierMode: VerifierMode
   verifierConfig: VerifierConfig
-  /** `schema://jobs/<name>`. */
   inputSchemaRef: string
-  /** `schema://jobs/<name>`. */
   outputSchemaRef: string
   claimTtlSeconds: number
-  /** Claim attempts that may reach a submission; 0 means unlimited. */
   retryLimit: number
-  requiresSponsoredGas: boolean
-  /** True when a wallet's first claims need no stake and fee. */
-  onboardingWaiverEligible: boolean
-  acceptanceCriteria: string[]
-  agentInstructions: string[]
-  estimatedDifficulty?: string
-  source?: JobSource
   verification?: JobVerification
-  recurring?: boolean
-  schedule?: JobSchedule
 }

@@ -27,13 +27,14 @@ const SchemaRef = z
 /** Five fields, each `*` or one number. */
 const Cron = z.string().regex(/^(?:\*|\d{1,2})(?: (?:\*|\d{1,2})){4}$/)
 
-/** A revision to fetch; its language is part of the host name. */
+/** A revision of an encyclopedia article in which every quote and address of the submission must occur. Its language is part of the host name. */
 const RevisionAnchorInput = z.strictObject({
   kind: z.literal('wikipedia_revision_wikitext'),
   language: z.string().regex(/^[a-z]{2,12}(?:-[a-z]{2,12}){0,2}$/),
   revisionId: z.string().regex(/^[1-9][0-9]{0,18}$/),
   normalization: z.literal('whitespace').default('whitespace'),
 })
+export type RevisionAnchor = z.infer<typeof RevisionAnchorInput>
 
 /** Verifier config of an author; missing members get the mode's default. `handler`, if present, equals the mode. */
 export const VerifierConfigInput = z.strictObject({
@@ -70,6 +71,7 @@ export const JobInput = z.strictObject({
   jobType: z.enum(JOB_TYPES).default('work'),
   /** Defaults by `jobType`. */
   requiredRole: z.enum(JOB_ROLES).optional(),
+  /** Asset symbol. */
   rewardAsset: z
     .string()
     .regex(/^[A-Za-z0-9]{2,16}$/)
@@ -87,8 +89,10 @@ export const JobInput = z.strictObject({
   /** Defaults to `schema://jobs/<category>-output`. */
   outputSchemaRef: SchemaRef.optional(),
   claimTtlSeconds: z.int().min(60).max(31_536_000).optional(),
+  /** Claim attempts that may reach a submission; 0 means unlimited. */
   retryLimit: z.int().min(0).max(1000).optional(),
   requiresSponsoredGas: z.boolean().default(true),
+  /** True when a wallet's first claims need no stake and fee. */
   onboardingWaiverEligible: z.boolean().default(false),
   acceptanceCriteria: texts(1500).default([]),
   agentInstructions: texts(1500).default([]),
@@ -106,6 +110,7 @@ export const JobInput = z.strictObject({
     .optional(),
   verification: z.strictObject({ method: text(120), signals: texts(120).default([]), evidenceSchemaRef: SchemaRef.optional() }).optional(),
   recurring: z.boolean().optional(),
+  /** Five-field cron of a recurring template. */
   schedule: z.strictObject({ cron: Cron, timezone: z.literal('UTC').default('UTC') }).optional(),
 })
 export type JobInput = z.infer<typeof JobInput>

@@ -153,6 +153,7 @@ export const JobShape = z
     provenance: ProvenanceShape,
   })
   .meta({ id: 'Job' })
+export type JobView = z.input<typeof JobShape>
 
 /** Short row of `GET /jobs?format=compact`. */
 export const CompactJobShape = z

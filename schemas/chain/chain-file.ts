@@ -21,10 +21,6 @@ export const ChainFile = z.looseObject({
     address: Address,
     decimals: z.int().min(0).max(30),
     assetId: z.int().optional(),
-    minimumBalanceRaw: z
-      .string()
-      .regex(/^[0-9]+$/)
-      .optional(),
   }),
   contracts: z.looseObject({
     policy: Deployed,

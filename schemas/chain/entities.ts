@@ -67,8 +67,6 @@ export const ChainCursor = defineEntity({
     blockHash: p.text(),
     /** Newest block that the node reported at the last poll. */
     headNumber: p.bigint(),
-    /** Time of the last answered poll, by the database clock. */
-    lookedAt: instant(),
     /** Time of the last poll that left no confirmed block unread, by the database clock. */
     caughtUpAt: instant(),
   },

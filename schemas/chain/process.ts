@@ -1,12 +1,7 @@
 import { defineQuery } from '@temporalio/workflow'
 
-const PREFIX = 'chain-follower/'
-
 /** Workflow id of the follower; one per chain. */
-export const followerWorkflowId = (chainId: number): string => `${PREFIX}${chainId}`
-/** Chain of a follower's workflow id; null for any other id. */
-export const chainOfFollowerWorkflow = (workflowId: string): number | null =>
-  /^chain-follower\/\d+$/.test(workflowId) ? Number(workflowId.slice(PREFIX.length)) : null
+export const followerWorkflowId = (chainId: number): string => `chain-follower/${chainId}`
 
 /** Progress of the follower. */
 export interface FollowProgress {

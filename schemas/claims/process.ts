@@ -23,7 +23,7 @@ export interface PredictedEconomics {
   gasRetentionSupported: boolean
   claimFeeRetainedOnSuccess: boolean
   /** Source of the numbers (money, "One decision function"). */
-  source: 'contract_preview' | 'contract_preview_adjusted_for_sync' | 'current_local_before_ensure' | 'legacy_local'
+  source: 'contract_preview' | 'contract_preview_adjusted_for_sync' | 'current_local_before_ensure'
 }
 
 /** Start arguments with the whole claim, which is durable once the start is confirmed. */

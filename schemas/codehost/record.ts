@@ -27,12 +27,18 @@ export interface PullRequestPage {
   htmlUrl: string
   /** `owner/name` of its target repository, in the host's current spelling. */
   repo: string
+  /** Numeric id of that repository, which survives a rename and is never reused. */
+  repoId: number
+  /** Branch that it is to be merged into. */
+  baseRef: string
+  defaultBranch: string
   number: number
   title: string
   /** Null without readable text. */
   body: string | null
   state: 'open' | 'closed'
   merged: boolean
+  draft: boolean
   headSha: string
   /** Login of its author. */
   author: string

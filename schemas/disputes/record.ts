@@ -47,7 +47,7 @@ export type TimeoutOutcome =
 export type PayoutSource = 'default_half_remaining' | 'operator_supplied'
 
 /** Unsigned `resolveDispute` transaction for an arbitrator whose key is not in the service. */
-export interface Preparation {
+export type Preparation = {
   /** A request that replaces this preparation must name this id. */
   preparationId: string
   preparedAt: string
@@ -55,7 +55,7 @@ export interface Preparation {
 }
 
 /** Verdict on chain at the end of a round. */
-export interface ObservedVerdict {
+export type ObservedVerdict = {
   verdict: RoundVerdict
   workerPayoutRaw: string
   /** Sender, lower case. */

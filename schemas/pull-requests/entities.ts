@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { instant } from '../entities/columns.ts'
+import type { PullRequestState } from './record.ts'
 
 /** Pull request that a submission delivers, with the result of its last lookup. One per session. */
 export const PullRequest = defineEntity({
@@ -17,17 +18,16 @@ export const PullRequest = defineEntity({
     /** State of the delivery: open, merged, closed_unmerged, open_stale, reverted, or wrong_repository when the job names another repository. */
     delivery: p.text(),
     submittedAt: instant(),
-    fingerprint: p.text().nullable(),
     disposition: p.text().nullable(),
     headSha: p.text().nullable(),
-    /** Last verified lookup. A partial lookup does not replace a complete one that shows the same state. */
-    lookup: p.json<Record<string, unknown>>().nullable(),
-    /** Time of the last change of the fingerprint. */
-    observedAt: instant().nullable(),
+    /** State at the first read that succeeded. */
+    firstState: p.json<PullRequestState>().nullable(),
+    /** State at the last read that succeeded. */
+    latestState: p.json<PullRequestState>().nullable(),
+    /** Latest state when the human review started. */
+    stateAtReview: p.json<PullRequestState>().nullable(),
     /** Time of the last request to the code host. */
     lookedAt: instant().nullable(),
-    /** Time of the first lookup that differs from an earlier one. */
-    changedAt: instant().nullable(),
     /** Reason why the last lookup led to no verdict. */
     heldBecause: p.text().nullable(),
   },

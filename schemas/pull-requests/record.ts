@@ -24,8 +24,7 @@ export type PullRequestReading =
   | { status: 'skipped'; reason: string }
   | { status: 'not_applicable'; reason: string }
 
-export const CI_STATES = ['unknown', 'pending', 'passing', 'failing'] as const
-export type CiState = (typeof CI_STATES)[number]
+export type CiState = 'unknown' | 'pending' | 'passing' | 'failing'
 
 /** An excluded check with its reason. */
 export interface CiExclusion {
@@ -50,10 +49,14 @@ export interface CodehostLookup {
   reason: string | null
   htmlUrl?: string
   repo?: string
+  repoId?: number
+  baseRef?: string
+  defaultBranch?: string
   pullNumber?: number
   title?: string
   state?: 'open' | 'closed'
   merged?: boolean
+  draft?: boolean
   headSha?: string
   issueReferenced?: boolean
   checksPassing?: boolean
@@ -68,6 +71,20 @@ export interface CodehostLookup {
   prBodyReadable?: boolean
   claimantBinding?: string
   partial?: { status: LookupPart; checkRuns: LookupPart; reviews: LookupPart }
+}
+
+/** State of a pull request at one read, as far as it decides whether an approval settles by itself. */
+export interface PullRequestState {
+  repoId: number
+  baseRef: string
+  defaultBranch: string
+  state: 'open' | 'closed'
+  merged: boolean
+  draft: boolean
+  /** Checks of the code; `pending` also while a maintainer has to allow them. Null when they could not be read. */
+  ci: CiState | null
+  /** Checks about contributor terms. */
+  gates: 'none' | 'open' | 'passed'
 }
 
 /** What an undecided pull request waits for. Source: lifecycle, "Review loop". */

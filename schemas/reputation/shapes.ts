@@ -1,14 +1,16 @@
 import { z } from 'zod'
 import { AssetAmount, Bytes32, IsoTime, OpenObject, word } from '../operations/values.ts'
 
+const anyAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
+
+/** Participant of a badge. */
 export const SignerShape = z.object({
   role: z.enum(['operator', 'verifier', 'worker']),
-  wallet: z.string().regex(/^0x[0-9a-fA-F]{40}$/),
+  wallet: anyAddress,
   at: IsoTime,
   status: z.enum(['posted', 'signed', 'submitted']),
 })
-
-const anyAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
+export type BadgeSigner = z.infer<typeof SignerShape>
 
 /** Agent Badge v1. Source: specification, "Agent badge metadata". The root is open, `service` is closed. */
 export const BadgeShape = z
@@ -40,3 +42,4 @@ export const BadgeShape = z
     signature: z.object({ alg: word('ES256'), kid: z.string(), sig: z.string(), signedAt: IsoTime }).optional(),
   })
   .meta({ id: 'AgentBadge' })
+export type BadgeService = z.infer<typeof BadgeShape>['service']

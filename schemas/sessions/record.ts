@@ -162,6 +162,12 @@ export interface SessionRecord {
   chainJobId: string
   /** Ordinal of this wallet's attempt on this job, from 1. */
   attempt: number
+  /** Run of the claim, which takes the submission. */
+  runId: string
+  /** Lower case; null if unknown. */
+  poster: string | null
+  /** Block of the claim. */
+  claimBlock: bigint | null
   idempotencyKey: string | null
   protocolHistory: SessionProtocol[]
   /** Optimistic lock. */
@@ -183,9 +189,7 @@ export interface SessionRecord {
   badgeSnapshot: BadgeSnapshot
 
   claimTtlSeconds: number
-  /** Escrow deadline (epoch ms of its whole second) when known. */
-  chainClaimExpiresAt: number | null
-  /** chainClaimExpiresAt when known, else claimedAt + claimTtlSeconds. Last instant at which a submission is accepted. */
+  /** Escrow deadline, epoch ms of its whole second: last instant at which a submission is accepted. */
   claimExpiresAt: number
   /** Start of the submission's human review (epoch ms); null before the submission. */
   reviewEndsAt: number | null
@@ -193,8 +197,6 @@ export interface SessionRecord {
   submission: SessionSubmission | null
   /** keccak256 of the canonical JSON of the submission. */
   evidenceHash: string | null
-  outputSchemaBuiltin: boolean | null
-  outputSchemaRegistered: boolean | null
   submitFailedAt: number | null
   /** Error code of the last submission that was accepted and then refused. */
   submitFailureCode: string | null
@@ -202,8 +204,6 @@ export interface SessionRecord {
   verificationSummary: VerificationSummary | null
   /** Payout receipt, stored with the terminal status (plain JSON). */
   payoutTx: Record<string, unknown> | null
-  workReceiptId: string | null
-  progression: Record<string, unknown> | null
   disputeResolution: DisputeResolution | null
   chainStateDivergence: Record<string, unknown> | null
   humanReview: Record<string, unknown> | null
@@ -211,8 +211,6 @@ export interface SessionRecord {
   claimReconciliation: Record<string, unknown> | null
   /** Operator's close, with the state on chain. */
   operatorClose: Record<string, unknown> | null
-  /** Set when a platform fault exempted this claim from the waiver count. */
-  waiverConsumptionExemptedAt: number | null
 }
 
 /** Stage of a claim or submit that runs longer than its request. */

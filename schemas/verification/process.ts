@@ -48,8 +48,8 @@ export interface VerifierHandlerActivities {
   /** Evaluates the submission with the pinned config and stores the verdict, once per run across all attempts. */
   evaluateSubmission(input: VerdictRequester & { sessionId: string; runId: string; attempt: number }): Promise<RunResult>
   /**
-   * Reads the pull request of a submission and stores the lookup. Stores an approval as a verdict, once per (run, look), when the pull request
-   * changed since the first reading. Stores any other finding only when `decisive`, because an operator or verifier requested a verdict.
+   * Reads the pull request of a submission and stores the lookup. Stores an approval as a verdict, once per (run, look), when it settles by
+   * itself. Stores any other finding only when `decisive`, because an operator or verifier requested a verdict.
    */
   lookAtPullRequest(
     input: VerdictRequester & { sessionId: string; runId: string; look: number; decisive: boolean },

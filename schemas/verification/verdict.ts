@@ -34,8 +34,6 @@ export interface Finding {
 
 /** Core of a verdict. Source: lifecycle, "Result record". */
 export interface Verdict extends Finding {
-  jobId: string
-  sessionId: string
   handler: string
   handlerVersion: number
 }

@@ -67,7 +67,7 @@ export const openClaimPath = async (settings: Settings, many: number) => {
       // As the door does it: the job's records, then every fact.
       const recorded = await evaluations.evaluateRecords(jobId, wallet)
       await openIntentOfJob(database.rows, jobId)
-      const { evaluation } = await evaluations.addChainFacts(recorded, wallet)
+      const evaluation = await evaluations.addChainFacts(recorded, wallet)
       if (!evaluation.claimStatus.claimable) throw new Error(`${jobId} is not claimable: ${evaluation.claimStatus.reason}`)
       const admitted = await admission.admitClaim(claim)
       const took = performance.now() - began

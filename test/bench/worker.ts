@@ -1,6 +1,7 @@
 // A worker whose bonds are locked by nobody: what is measured is everything of a claim but its chain write.
 import { createHash } from 'node:crypto'
-import { Worker } from '@temporalio/worker'
+import { Client, Connection } from '@temporalio/client'
+import { NativeConnection, Worker } from '@temporalio/worker'
 import { sql } from 'kysely'
 import { createChainClients } from '../../activities/chain/clients.ts'
 import { createAdmission } from '../../activities/claims/admission.ts'
@@ -13,7 +14,6 @@ import { readChainFile } from '../../schemas/chain/chain-file.ts'
 import { TASK_QUEUE } from '../../schemas/processes.ts'
 import { readSettings } from '../../schemas/settings.ts'
 import { createActivities } from '../../workers/activities.ts'
-import { connectClient, connectWorker } from '../../workers/temporal/connection.ts'
 import { failureInterceptor } from '../../workers/temporal/failures.ts'
 import { ISOLATION } from '../../workers/temporal/isolation.ts'
 import type { BareActivities } from './workflows.ts'
@@ -42,7 +42,9 @@ const main = async (): Promise<void> => {
   const chain = readChainFile(settings.CHAIN_FILE)
   const database = openDatabase({ url: settings.DATABASE_URL, poolSize: settings.DATABASE_POOL })
   const receiptKey = await loadSigningKey(settings.RECEIPT_KEY ?? '', 'badge-1')
-  const [connection, { client, close }] = await Promise.all([connectWorker(settings), connectClient(settings)])
+  const { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace } = settings
+  const [connection, clientConnection] = await Promise.all([NativeConnection.connect({ address }), Connection.connect({ address })])
+  const client = new Client({ connection: clientConnection, namespace })
   await sql`create table if not exists bench_bare (id text primary key)`.execute(database.rows)
   const bare: BareActivities = {
     insertBare: async ({ id }) => void (await sql`insert into bench_bare (id) values (${id})`.execute(database.rows)),
@@ -53,7 +55,7 @@ const main = async (): Promise<void> => {
   const poolShare = Math.max(2, settings.DATABASE_POOL - 6)
   const worker = await Worker.create({
     connection,
-    namespace: settings.TEMPORAL_NAMESPACE,
+    namespace,
     taskQueue: TASK_QUEUE,
     workflowsPath: new URL('./workflows.ts', import.meta.url).pathname,
     activities: {
@@ -81,7 +83,7 @@ const main = async (): Promise<void> => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => worker.shutdown())
   console.log('worker ready')
   await worker.run()
-  await Promise.all([close(), connection.close(), database.close()])
+  await Promise.all([clientConnection.close(), connection.close(), database.close()])
 }
 
 await main()

@@ -376,9 +376,9 @@ const beside = async (world: CrashWorld, jobId: string): Promise<Print> => {
     'the dispute is as old as on chain': disputes.map(({ openedAt, stage }) =>
       stage === 'arbitration' ? named('DisputeOpened').map(({ blockTime }) => blockTime === openedAt) : null,
     ),
-    'pull requests': pulls.map(({ repo, number, delivery, disposition, heldBecause, fingerprint, changedAt, lookup }) => [
+    'pull requests': pulls.map(({ repo, number, delivery, disposition, heldBecause, firstState, latestState, stateAtReview }) => [
       ...[repo, number, delivery, disposition, heldBecause],
-      ...[fingerprint !== null, changedAt !== null, lookup !== null],
+      ...[firstState, latestState, stateAtReview].map((seen) => seen && [seen.state, seen.merged, seen.ci]),
     ]),
   }
 }

@@ -5,13 +5,12 @@ import type { BuiltJob } from '../../domain/catalogue/job-definition.ts'
 import { placeholderOf } from '../../domain/catalogue/placeholder.ts'
 import { SETTLEMENT_PATHS } from '../../domain/catalogue/verification-contract.ts'
 import { checkSubmission } from '../../domain/claims/submission.ts'
-import { makeJobs } from '../../local/catalogue/made.ts'
+import { makeJob } from '../../local/catalogue/made.ts'
 import { solve } from '../../local/catalogue/solutions.ts'
-import { buildSeed, type CataloguedJob, missingJobs, seedJobs } from '../../local/catalogue.ts'
+import { buildSeed, type CataloguedJob, missingJobs, seedJobs, USDC } from '../../local/catalogue.ts'
 import type { JobInput } from '../../schemas/catalogue/job-input.ts'
 import { jobSchemaByRef } from '../../schemas/catalogue/job-schemas/registry.ts'
 
-const USDC = { symbol: 'USDC', decimals: 6 }
 const build = (input: JobInput): BuiltJob => buildSeed(input, USDC)
 const seeds = seedJobs().map((input): [string, BuiltJob] => [input.id, build(input)])
 const served = seeds.filter(([, { definition }]) => HANDLER_MODES.has(definition.verifierMode))
@@ -23,7 +22,7 @@ const handlers = createVerifierHandlers(createFixtureSources())
 const judge = async ({ definition }: BuiltJob, submission: unknown) => {
   const outputSchema = jobSchemaByRef(definition.outputSchemaRef) ?? null
   const handler = handlers.get(definition.verifierMode)
-  const of = { jobId: definition.id, sessionId: '', wallet: '', definition, config: definition.verifierConfig }
+  const of = { sessionId: '', wallet: '', definition, config: definition.verifierConfig }
   return handler?.evaluate({ ...of, outputSchema, submission })
 }
 
@@ -105,6 +104,8 @@ describe('topping up', () => {
     expect(missingJobs(jobs, USDC).some(({ job }) => job.definition.id.startsWith('starter-coding-retry-policy'))).toBe(false)
   })
 })
+
+const makeJobs = (count: number, seed: number): JobInput[] => Array.from({ length: count }, (_, index) => makeJob(index, seed).input)
 
 describe('made jobs', () => {
   test('are the same for the same seed, other for another, and all of them can be listed', () => {

@@ -163,10 +163,10 @@ describe('the image', () => {
     expect(last).toContain('CMD ["node", "api/main.ts"]')
   })
 
-  test('sets settings that exist', () => {
+  test('sets settings that exist, and options of Node', () => {
     const last = dockerfile.slice(dockerfile.lastIndexOf('FROM '))
     const set = [...last.matchAll(/(?:ENV |^ {4})([A-Z_]+)=/gm)].map(([, name]) => name ?? '')
     expect(set).toEqual(expect.arrayContaining(['NODE_ENV', 'WORKFLOW_BUNDLE', 'BUILD_ID']))
-    expect(set.filter((name) => !isSetting(name))).toEqual([])
+    expect(set.filter((name) => !isSetting(name))).toEqual(['NODE_OPTIONS'])
   })
 })

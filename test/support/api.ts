@@ -3,6 +3,7 @@ import { Writable } from 'node:stream'
 import { privateKeyToAccount } from 'viem/accounts'
 import { loadSigningKey } from '../../activities/common/document-signing.ts'
 import { openDatabase } from '../../activities/database/database.ts'
+import { createServiceLogger } from '../../activities/observability/logger.ts'
 import { createApp } from '../../api/app.ts'
 import { createTokensFrom } from '../../api/boot.ts'
 import type { ApiDeps } from '../../api/deps.ts'
@@ -12,7 +13,6 @@ import type { Probes } from '../../api/health/probes.ts'
 import type { HandlerMap } from '../../api/http/router.ts'
 import { listen } from '../../api/http/server.ts'
 import { createIdentityHandlers } from '../../api/identity/handlers.ts'
-import { createLogger } from '../../api/observability/logger.ts'
 import { createMetrics } from '../../api/observability/metrics.ts'
 import { ChainFile } from '../../schemas/chain/chain-file.ts'
 import type { OperationSpec } from '../../schemas/operations/operation.ts'
@@ -113,7 +113,7 @@ const depsOf = async (settings: Settings, options: ApiOptions, log: string[]) =>
     tokens: await createTokensFrom(settings),
     receiptKey: await loadSigningKey(settings.RECEIPT_KEY ?? '', 'badge-1'),
     baseUrl: settings.PUBLIC_BASE_URL ?? 'https://work.example',
-    logger: createLogger('info', sink),
+    logger: createServiceLogger('api', 'info', sink),
     metrics: createMetrics(database),
     probes: { ...wellProbes(() => clock.now()), ...options.probes },
     draining: new AbortController().signal,

@@ -13,7 +13,7 @@ import { startPostgres } from '../../local/postgres.ts'
 import { removePostgres } from '../../local/postgres-place.ts'
 import { type Child, createProcesses, type Exit, isRunning, type Processes, processIdentity, untilReady } from '../../local/processes.ts'
 import { seed } from '../../local/seeds.ts'
-import { compiledModules, serviceSettings } from '../../local/services.ts'
+import { nodeSettings, serviceSettings } from '../../local/services.ts'
 import { startTemporal } from '../../local/temporal.ts'
 import { migrate } from '../../migrations/migrate.ts'
 import { childrenOf } from './process-tree.ts'
@@ -184,7 +184,7 @@ const settingsOf = async (
 ): Promise<Record<string, string>> => ({
   PATH: process.env.PATH ?? '',
   HOME: process.env.HOME ?? '',
-  ...compiledModules(files),
+  ...nodeSettings(files),
   ...serviceSettings({
     files,
     port: firstPort,

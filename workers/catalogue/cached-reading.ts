@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
 /**
  * Caches `load` for `freshMs` and shares one call among concurrent callers. Returns null when the call fails or takes longer than `boundMs`;
  * a call that hangs is not repeated.
@@ -20,10 +22,6 @@ export const cacheReading = <T>(load: () => Promise<T>, { freshMs, boundMs }: { 
   return async (): Promise<T | null> => {
     if (cached !== undefined && performance.now() - cached.at < freshMs) return cached.value
     loading ??= startLoading()
-    let timer: NodeJS.Timeout | undefined
-    const timeout = new Promise<null>((resolve) => {
-      timer = setTimeout(() => resolve(null), boundMs)
-    })
-    return Promise.race([loading, timeout]).finally(() => clearTimeout(timer))
+    return Promise.race([loading, sleep(boundMs, null, { ref: false })])
   }
 }

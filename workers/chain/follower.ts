@@ -68,7 +68,7 @@ export const createFollowerActivities = ({ chain, database, client, clock, logge
   const scan = createChainScan(chain, createScanClient(chain))
   const events = createChainEvents({ database, chainId, contracts: scan.contracts, followCancellations, now: clock.now })
   const follower = createFollower({ chain, database, scan, events, nodeLagToleranceMs: PATIENCE_MS[where] })
-  const { notifyWorkflows } = createWorkflowNotifier({ client, database, chainId })
+  const notifyWorkflows = createWorkflowNotifier({ client, database, chainId })
   const lag = () => readFollowerLag(database.rows, chainId)
   return createFollowChain({
     follower,

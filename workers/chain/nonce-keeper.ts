@@ -103,4 +103,3 @@ export const startNonceKeeper = ({ pump, status, roleOf, logger, periodMs = PERI
     },
   }
 }
-export type NonceKeeper = ReturnType<typeof startNonceKeeper>

@@ -20,13 +20,6 @@ const findFreePort = async (): Promise<number> => {
 /** Reads the metrics of the Temporal runtime as Prometheus text. Rejects after a second. */
 export type EngineFigures = () => Promise<string>
 
-const scrape =
-  (port: number): EngineFigures =>
-  async () => {
-    const response = await fetch(`http://127.0.0.1:${port}/metrics`, { signal: AbortSignal.timeout(SCRAPE_MS) })
-    return response.text()
-  }
-
 /**
  * Installs the Temporal runtime with our logger. It publishes its metrics on a port of its own only: a free local one, which the worker reads
  * for its own page. Another process may take the port before the runtime does, so this is tried several times.
@@ -44,7 +37,7 @@ export const installRuntime = async (logger: Logger, withFigures: boolean): Prom
     const port = await findFreePort()
     try {
       Runtime.install({ ...options, telemetryOptions: { metrics: { prometheus: { bindAddress: `127.0.0.1:${port}`, ...NAMES } } } })
-      return scrape(port)
+      return async () => (await fetch(`http://127.0.0.1:${port}/metrics`, { signal: AbortSignal.timeout(SCRAPE_MS) })).text()
     } catch (error) {
       if (left === 1) throw error
     }

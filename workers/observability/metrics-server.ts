@@ -1,8 +1,9 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import { assertMetricsSecret, type MetricsAccess } from '../../activities/observability/metrics-secret.ts'
-import { ERRORS, type ErrorCode, isServiceError } from '../../schemas/errors.ts'
+import { ERRORS, isServiceError, ServiceError } from '../../schemas/errors.ts'
 
 const TEXT = 'text/plain; version=0.0.4; charset=utf-8'
 const REQUEST_MS = 5_000
@@ -15,18 +16,12 @@ export interface MetricsServerDeps extends MetricsAccess {
   logger: Pick<Logger, 'info' | 'warn' | 'error'>
 }
 
-const problem = (response: ServerResponse, code: ErrorCode, detail: string): void => {
-  const { status, title, retryable } = ERRORS[code]
-  response.writeHead(status, { 'content-type': 'application/problem+json', 'cache-control': 'no-store' })
-  response.end(JSON.stringify({ type: 'about:blank', title, status, detail, code, retryable }))
-}
-
 const answer = async ({ figures, ...access }: MetricsServerDeps, request: IncomingMessage, response: ServerResponse): Promise<void> => {
   const [path] = (request.url ?? '').split('?')
-  if (path !== '/metrics') return problem(response, 'not_found', ERRORS.not_found.meaning)
+  if (path !== '/metrics') throw new ServiceError('not_found')
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     response.setHeader('allow', 'GET, HEAD')
-    return problem(response, 'method_not_allowed', ERRORS.method_not_allowed.meaning)
+    throw new ServiceError('method_not_allowed')
   }
   assertMetricsSecret(access, request.headers.authorization)
   const page = await figures()
@@ -36,22 +31,22 @@ const answer = async ({ figures, ...access }: MetricsServerDeps, request: Incomi
 
 const refuse = ({ logger }: MetricsServerDeps, response: ServerResponse, error: unknown): void => {
   if (!isServiceError(error)) logger.error({ err: error }, 'the metrics could not be read')
-  if (isServiceError(error)) problem(response, error.code, error.message)
-  else problem(response, 'internal_error', ERRORS.internal_error.meaning)
+  const { code, message: detail } = isServiceError(error) ? error : new ServiceError('internal_error')
+  const { status, title, retryable } = ERRORS[code]
+  response.writeHead(status, { 'content-type': 'application/problem+json', 'cache-control': 'no-store' })
+  response.end(JSON.stringify({ type: 'about:blank', title, status, detail, code, retryable }))
 }
 
 /** Serves `GET /metrics` of a worker behind the same secret as the API's. Rejects when the port is taken. */
 export const startMetricsServer = async (deps: MetricsServerDeps): Promise<{ port: number; close: () => Promise<void> }> => {
-  const server: Server = createServer((request, response) => {
+  const server = createServer((request, response) => {
     answer(deps, request, response).catch((error: unknown) => refuse(deps, response, error))
   })
   server.requestTimeout = REQUEST_MS
   server.listen(deps.port, deps.host)
   await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the metrics server has no port')
   return {
-    port: address.port,
+    port: (server.address() as AddressInfo).port,
     close: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

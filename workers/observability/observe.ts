@@ -1,14 +1,11 @@
 import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
-import type { Clock } from '../../activities/common/clock.ts'
 import type { Database } from '../../activities/database/database.ts'
 import { observeJournal } from '../../activities/observability/journal.ts'
 import { observeProcess } from '../../activities/observability/process.ts'
 import type { Settings } from '../../schemas/settings.ts'
-import type { NonceKeeper } from '../chain/nonce-keeper.ts'
 import { observeActivities } from './activity-log.ts'
-import type { EngineFigures } from './engine-metrics.ts'
-import { createWorkerFigures } from './metrics.ts'
+import { createWorkerFigures, type WorkerFiguresDeps } from './metrics.ts'
 import { startMetricsServer } from './metrics-server.ts'
 
 /** Observers that log and count transactions and activities. */
@@ -18,27 +15,20 @@ export const createObservers = (database: Database, logger: Logger) => {
   return { registry, journal: observeJournal(registry, logger), activities: observeActivities(registry, logger) }
 }
 
-export interface WorkerPageDeps {
+interface WorkerPageDeps extends WorkerFiguresDeps {
   settings: Settings
   isLocal: boolean
   logger: Logger
-  registry: Registry
-  database: Database
-  chainId: number
-  clock: Clock
-  keeper: Pick<NonceKeeper, 'latest'>
-  bank: { lastReadAt: () => number | null }
-  engine: EngineFigures
 }
 
 /** Publishes the worker's metrics on the configured port. When the port is taken, the worker runs without them. */
 export const publishFigures = async (deps: WorkerPageDeps): Promise<() => Promise<void>> => {
-  const { settings, keeper, bank, logger, ...rest } = deps
+  const { settings, isLocal, logger } = deps
   const { WORKER_METRICS_PORT: port, HOST: host } = settings
   if (port === undefined) return async () => undefined
-  const figures = createWorkerFigures({ ...rest, nonces: keeper.latest, bankReadAt: bank.lastReadAt })
+  const figures = createWorkerFigures(deps)
   try {
-    const server = await startMetricsServer({ settings, isLocal: deps.isLocal, port, host, figures, logger })
+    const server = await startMetricsServer({ settings, isLocal, port, host, figures, logger })
     logger.info({ metrics: `http://${host}:${server.port}/metrics` }, 'metrics are published')
     return server.close
   } catch (error) {

@@ -19,22 +19,15 @@ export const failureInterceptor = ({ attempt }: Pick<Info, 'attempt'>): Activity
     try {
       return await next(input)
     } catch (error) {
-      if (isBlocked(error, attempt))
-        throw ApplicationFailure.create({
-          type: error.code,
-          message: error.message,
-          nonRetryable: true,
-          details: [error.info],
-          cause: error,
-        })
-      if (!isServiceError(error)) throw withoutRequest(error)
-      const final = isRefusal(error)
+      const blocked = isBlocked(error, attempt)
+      if (!blocked && !isServiceError(error)) throw withoutRequest(error)
+      const refused = isRefusal(error)
       throw ApplicationFailure.create({
         type: error.code,
         message: error.message,
-        nonRetryable: final,
+        nonRetryable: blocked || refused,
         details: [error.info],
-        ...(final && { category: ApplicationFailureCategory.BENIGN }),
+        ...(refused && { category: ApplicationFailureCategory.BENIGN }),
         cause: error,
       })
     }

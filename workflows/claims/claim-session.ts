@@ -11,13 +11,12 @@ import {
   sessionFinal,
   submissionOffered,
   submitUpdate,
-  verdictReached,
 } from '../../schemas/claims/process.ts'
 import { type ClockActivities, chainMoved } from '../../schemas/processes.ts'
 import { waitUntilSettled } from '../common/deadline.ts'
 import { failureCode, isRefusal, toUpdateFailure } from '../common/failures.ts'
 import { chain, records } from '../common/proxies.ts'
-import { isForSession, parseVerdictId } from '../common/signals.ts'
+import { handleVerdicts, isForSession } from '../common/signals.ts'
 import { type ClaimRun, createClaimRun, sessionIdOf } from './claim-run.ts'
 import { describePhase, type Phase, waitsFor } from './phase.ts'
 import { submitWork } from './submissions.ts'
@@ -65,7 +64,6 @@ type PhaseOf<Name extends Phase['name']> = Extract<Phase, { name: Name }>
 
 const registerHandlers = (run: ClaimRun): void => {
   const { events } = run
-  const seenVerdictIds = new Set<string>()
 
   setHandler(claimProgress, () => {
     const { state, deadlineAt } = describePhase(run.phase, run.claim.wallet)
@@ -93,12 +91,10 @@ const registerHandlers = (run: ClaimRun): void => {
   setHandler(sessionFinal, (payload) => {
     if (isForSession(payload, sessionIdOf(run))) events.isFinal = true
   })
-  setHandler(verdictReached, (payload) => {
-    const verdictId = parseVerdictId(payload, sessionIdOf(run))
-    if (verdictId === null || seenVerdictIds.has(verdictId)) return
-    seenVerdictIds.add(verdictId)
-    events.verdictIds.push(verdictId)
-  })
+  handleVerdicts(
+    () => sessionIdOf(run),
+    (verdictId) => void events.verdictIds.push(verdictId),
+  )
 }
 
 /** Admits the claim, locks the bond and records the session; a refusal releases the reservation and ends the run. */

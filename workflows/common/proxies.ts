@@ -5,22 +5,21 @@ import type { DisputeChainActivities, DisputeRecordActivities, DisputeSiblingAct
 import type { VerifierHandlerActivities, VerifierRecordActivities } from '../../schemas/verification/process.ts'
 
 /** Short idempotent database activities: local, and retried until the database answers. */
-const RECORDS = {
+export const records = proxyLocalActivities<ClaimRecordActivities & VerifierRecordActivities & DisputeRecordActivities>({
   startToCloseTimeout: '10s',
   localRetryThreshold: '10s',
   retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '30s' },
-} as const
+})
 
-export const records = proxyLocalActivities<ClaimRecordActivities & VerifierRecordActivities>(RECORDS)
-
-/** Chain activities resume from the journal. A missing heartbeat reveals a lost worker within 15 s; a slow chain has 10 minutes. */
-const CHAIN = {
+/**
+ * Chain activities resume from the journal. A missing heartbeat reveals a lost worker within 15 s; a slow chain has 10 minutes. A blocked step
+ * of a dispute fails after half a minute, and the process retries it later.
+ */
+export const chain = proxyActivities<ClaimChainActivities & DisputeChainActivities>({
   startToCloseTimeout: '10m',
   heartbeatTimeout: '15s',
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '30s' },
-} as const
-
-export const chain = proxyActivities<ClaimChainActivities>(CHAIN)
+})
 
 /** A verifier handler has three minutes and three attempts. After them it counts as unavailable, and the process decides when to retry. */
 export const handlers = proxyActivities<Pick<VerifierHandlerActivities, 'evaluateSubmission' | 'lookAtPullRequest'>>({
@@ -30,12 +29,10 @@ export const handlers = proxyActivities<Pick<VerifierHandlerActivities, 'evaluat
 })
 
 /** Signals to another process: retried until the Temporal server accepts them. */
-const SIBLING = {
+export const siblings = proxyActivities<Pick<VerifierHandlerActivities, 'announceVerdict'> & DisputeSiblingActivities>({
   startToCloseTimeout: '10s',
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '30s' },
-} as const
-
-export const siblings = proxyActivities<Pick<VerifierHandlerActivities, 'announceVerdict'>>(SIBLING)
+})
 
 /**
  * A round of the chain follower takes a minute, and longer while the node does not answer. It is the only reader of its chain, so the longest
@@ -46,12 +43,3 @@ export const follower = proxyActivities<ChainFollowerActivities>({
   heartbeatTimeout: '10s',
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '4s' },
 })
-
-/** Database activities of a dispute, as {@link records}. */
-export const disputeRecords = proxyLocalActivities<DisputeRecordActivities>(RECORDS)
-
-/** Chain activities of a dispute, as {@link chain}. After half a minute a blocked step fails, and the process retries it later. */
-export const disputeChain = proxyActivities<DisputeChainActivities>(CHAIN)
-
-/** Signals to the claim, as {@link siblings}. */
-export const disputeSiblings = proxyActivities<DisputeSiblingActivities>(SIBLING)

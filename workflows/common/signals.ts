@@ -1,7 +1,8 @@
 // Every client of the Temporal namespace can send a signal, and the server validates none. A handler that throws would block its process and
 // its deadlines, so a payload of another shape is ignored.
+import { setHandler } from '@temporalio/workflow'
 import { isStorable } from '../../domain/common/text.ts'
-import type { SubmitInput } from '../../schemas/claims/process.ts'
+import { type SubmitInput, verdictReached } from '../../schemas/claims/process.ts'
 
 const membersOf = (value: unknown): Record<string, unknown> => (typeof value === 'object' && value !== null ? { ...value } : {})
 
@@ -40,10 +41,15 @@ const isStorableWhole = (value: unknown): boolean => {
 export const isForSession = (payload: unknown, sessionId: string | null): boolean =>
   sessionId !== null && parsePayload(payload).sessionId === sessionId
 
-/** Id of the verdict in a signal about the session; null for any other payload. */
-export const parseVerdictId = (payload: unknown, sessionId: string | null): string | null => {
-  const { sessionId: named, verdictId } = parsePayload(payload)
-  return sessionId !== null && named === sessionId && isText(verdictId) ? verdictId : null
+/** Handles the signals about verdicts on the session; passes the id of each verdict on once. */
+export const handleVerdicts = (sessionId: () => string | null, onVerdict: (verdictId: string) => void): void => {
+  const seenVerdictIds = new Set<string>()
+  setHandler(verdictReached, (payload: unknown) => {
+    const { verdictId } = parsePayload(payload)
+    if (!isForSession(payload, sessionId()) || !isText(verdictId) || seenVerdictIds.has(verdictId)) return
+    seenVerdictIds.add(verdictId)
+    onVerdict(verdictId)
+  })
 }
 
 /** A submission that can be admitted or refused; null for any other payload. */

@@ -1,7 +1,7 @@
 import { condition } from '@temporalio/workflow'
 import type { ArbitrationInput, DecisionAnswer, OverturnInput, ReviewInput } from '../../schemas/disputes/process.ts'
 import { failureCode, toUpdateFailure } from '../common/failures.ts'
-import { disputeChain, disputeRecords } from '../common/proxies.ts'
+import { chain, records } from '../common/proxies.ts'
 import { parseDecision } from '../common/signals.ts'
 import type { DisputeRun } from './dispute-run.ts'
 
@@ -9,7 +9,7 @@ import type { DisputeRun } from './dispute-run.ts'
 const inTurn = async <T>(run: DisputeRun, step: () => Promise<T>): Promise<T> => {
   try {
     const result = await run.mutex.runExclusive(async () => {
-      await disputeChain.reconcileWithChain({ sessionId: run.sessionId })
+      await chain.reconcileWithChain({ sessionId: run.sessionId })
       return await step()
     })
     run.refusedCode = null
@@ -28,7 +28,7 @@ const settledAnswer = async (run: DisputeRun, round: number): Promise<DecisionAn
   run.appliedRound = Math.min(run.appliedRound, round - 1)
   await condition(() => run.appliedRound >= round || run.status?.stage === 'final')
   try {
-    return await run.mutex.runExclusive(() => disputeRecords.decisionAnswer({ sessionId: run.sessionId, round }))
+    return await run.mutex.runExclusive(() => records.decisionAnswer({ sessionId: run.sessionId, round }))
   } catch (error) {
     run.refusedCode = failureCode(error)
     throw toUpdateFailure(error)
@@ -38,14 +38,14 @@ const settledAnswer = async (run: DisputeRun, round: number): Promise<DecisionAn
 /** A verdict of an arbitrator. `decisionRequestId` names the request; a signal has none. */
 export const decideArbitration = async (run: DisputeRun, input: ArbitrationInput, decisionRequestId?: string): Promise<DecisionAnswer> => {
   const { sessionId } = run
-  const record = () => disputeRecords.recordArbitration({ ...parseDecision(input), sessionId, decisionRequestId })
+  const record = () => records.recordArbitration({ ...parseDecision(input), sessionId, decisionRequestId })
   return settledAnswer(run, (await inTurn(run, record)).round)
 }
 
 /** A verdict of people on a review. */
 export const decideReview = async (run: DisputeRun, input: ReviewInput, decisionRequestId?: string): Promise<DecisionAnswer> => {
   const { sessionId } = run
-  const record = () => disputeRecords.recordHumanVerdict({ ...parseDecision(input), sessionId, decisionRequestId })
+  const record = () => records.recordHumanVerdict({ ...parseDecision(input), sessionId, decisionRequestId })
   return settledAnswer(run, (await inTurn(run, record)).round)
 }
 
@@ -53,7 +53,7 @@ export const decideReview = async (run: DisputeRun, input: ReviewInput, decision
 export const overturn = (run: DisputeRun, input: OverturnInput): Promise<{ status: string }> =>
   inTurn(run, async () => {
     const { sessionId } = run
-    await disputeChain.overturnRejection({ ...parseDecision(input), sessionId })
-    const { status } = await disputeRecords.disputeStanding({ sessionId })
+    await chain.overturnRejection({ ...parseDecision(input), sessionId })
+    const { status } = await records.disputeStanding({ sessionId })
     return { status }
   })

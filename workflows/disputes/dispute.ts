@@ -1,5 +1,4 @@
 import { allHandlersFinished, condition, currentUpdateInfo, setHandler } from '@temporalio/workflow'
-import { verdictReached } from '../../schemas/claims/process.ts'
 import {
   type DisputeInput,
   type DisputeStatusView,
@@ -12,8 +11,8 @@ import {
 } from '../../schemas/disputes/process.ts'
 import { chainMoved } from '../../schemas/processes.ts'
 import { LONGEST_RETRY_MS, retryDelayMs } from '../common/operator-view.ts'
-import { disputeChain, disputeRecords, disputeSiblings } from '../common/proxies.ts'
-import { parseVerdictId } from '../common/signals.ts'
+import { chain, records, siblings } from '../common/proxies.ts'
+import { handleVerdicts } from '../common/signals.ts'
 import { decideArbitration, decideReview, overturn } from './decisions.ts'
 import { createDisputeRun, type DisputeRun, showStatus, waitsFor } from './dispute-run.ts'
 
@@ -39,7 +38,7 @@ export async function dispute({ sessionId }: DisputeInput): Promise<{ sessionId:
     const seen = run.messages
     const status = await readStatus(run)
     if (status.stage === 'final') {
-      await disputeSiblings.announceEnd({ sessionId, status: status.status })
+      await siblings.announceEnd({ sessionId, status: status.status })
       await condition(allHandlersFinished)
       return { sessionId, status: status.status }
     }
@@ -59,7 +58,6 @@ interface Timers {
 
 const registerHandlers = (run: DisputeRun): void => {
   const { events } = run
-  const seenVerdictIds = new Set<string>()
   const requestId = (): string | undefined => currentUpdateInfo()?.id
 
   setHandler(disputeProgress, () => ({
@@ -72,13 +70,13 @@ const registerHandlers = (run: DisputeRun): void => {
     events.chainChanged = true
     run.messages += 1
   })
-  setHandler(verdictReached, (payload) => {
-    const verdictId = parseVerdictId(payload, run.sessionId)
-    if (verdictId === null || seenVerdictIds.has(verdictId)) return
-    seenVerdictIds.add(verdictId)
-    events.verdictIds.push(verdictId)
-    run.messages += 1
-  })
+  handleVerdicts(
+    () => run.sessionId,
+    (verdictId) => {
+      events.verdictIds.push(verdictId)
+      run.messages += 1
+    },
+  )
   setHandler(verdictUpdate, (input) => decideArbitration(run, input, requestId()))
   setHandler(reviewUpdate, (input) => decideReview(run, input, requestId()))
   setHandler(overturnUpdate, (input) => overturn(run, input))
@@ -90,7 +88,7 @@ const registerHandlers = (run: DisputeRun): void => {
 /** Runs a step in its turn until it is accepted. A message ends the pause of a blocked step; each retry raises the alarm of the day. */
 const takeStep = <T>(run: DisputeRun, step: () => Promise<T>): Promise<T> => {
   const remindAndStep = async (attempts: number): Promise<T> => {
-    if (attempts > 0) await disputeRecords.remindPeople({ sessionId: run.sessionId })
+    if (attempts > 0) await records.remindPeople({ sessionId: run.sessionId })
     return await step()
   }
   return run.view.retryUntilAccepted(
@@ -100,7 +98,7 @@ const takeStep = <T>(run: DisputeRun, step: () => Promise<T>): Promise<T> => {
 }
 
 const readStatus = async (run: DisputeRun): Promise<DisputeStatusView> => {
-  const status = await takeStep(run, () => disputeRecords.disputeStanding({ sessionId: run.sessionId }))
+  const status = await takeStep(run, () => records.disputeStanding({ sessionId: run.sessionId }))
   run.status = status
   showStatus(run, status)
   return status
@@ -111,7 +109,7 @@ const advance = async (run: DisputeRun, status: DisputeStatusView, timers: Timer
   const { sessionId, events } = run
   const isPrepared = status.decision === 'prepared' && run.appliedRound < status.round
   if (status.decision === 'decided' || isPrepared) {
-    await takeStep(run, () => disputeChain.applyDecision({ sessionId }))
+    await takeStep(run, () => chain.applyDecision({ sessionId }))
     run.appliedRound = Math.max(run.appliedRound, status.round)
     return
   }
@@ -129,8 +127,8 @@ const advance = async (run: DisputeRun, status: DisputeStatusView, timers: Timer
 
 const takeVerdict = async (run: DisputeRun, { stage }: DisputeStatusView, verdictId: string): Promise<void> => {
   const { sessionId } = run
-  if (stage === 'verdict') await takeStep(run, () => disputeChain.takeVerdict({ sessionId, verdictId }))
-  else if (stage === 'review') await takeStep(run, () => disputeRecords.recordLaterVerdict({ sessionId, verdictId }))
+  if (stage === 'verdict') await takeStep(run, () => chain.takeVerdict({ sessionId, verdictId }))
+  else if (stage === 'review') await takeStep(run, () => records.recordLaterVerdict({ sessionId, verdictId }))
 }
 
 /** Identifies a due instant of a session. */
@@ -144,7 +142,7 @@ const wait = async (
   hasMessage: () => boolean,
 ): Promise<'message' | 'reconcile' | 'due'> => {
   const { dueAt } = status
-  const remaining = dueAt === null ? RECONCILE_MS : await mutex.runExclusive(() => disputeRecords.millisecondsUntil(dueAt))
+  const remaining = dueAt === null ? RECONCILE_MS : await mutex.runExclusive(() => records.millisecondsUntil(dueAt))
   if (hasMessage()) return 'message'
   if (remaining > 0) return (await condition(hasMessage, Math.min(remaining, timers.recheckMs ?? RECONCILE_MS))) ? 'message' : 'reconcile'
   // The outcome was applied and changed nothing: what it waits for is not there yet.
@@ -157,17 +155,17 @@ const reconcile = async (run: DisputeRun, timers: Timers): Promise<void> => {
   const { sessionId, events } = run
   if (events.chainChanged) timers.rechecks = 0
   events.chainChanged = false
-  const found = await takeStep(run, () => disputeChain.reconcileWithChain({ sessionId }))
+  const found = await takeStep(run, () => chain.reconcileWithChain({ sessionId }))
   const longest = found.behind && timers.rechecks < RECHECKS_BEHIND ? RECHECK_BEHIND_MS : LONGEST_RETRY_MS
   timers.recheckMs = found.again ? Math.min(RECHECK_MS * 2 ** timers.rechecks, longest) : null
   timers.rechecks = found.again ? timers.rechecks + 1 : 0
-  await takeStep(run, () => disputeRecords.remindPeople({ sessionId }))
+  await takeStep(run, () => records.remindPeople({ sessionId }))
 }
 
 /** Applies the outcome of a time-out. */
 const applyTimeout = async (run: DisputeRun, status: DisputeStatusView, timers: Timers): Promise<void> => {
   const { sessionId } = run
-  if (timers.appliedTimeout === dueOf(status)) await takeStep(run, () => disputeRecords.remindPeople({ sessionId }))
+  if (timers.appliedTimeout === dueOf(status)) await takeStep(run, () => records.remindPeople({ sessionId }))
   timers.appliedTimeout = dueOf(status)
-  await takeStep(run, () => disputeChain.applyTimeout({ sessionId }))
+  await takeStep(run, () => chain.applyTimeout({ sessionId }))
 }

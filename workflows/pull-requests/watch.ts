@@ -11,7 +11,7 @@ const FAILED: PullRequestResult = { kind: 'unavailable', reasonCode: 'VERIFIER_H
 
 /**
  * Reads the pull request of a submission at intervals, and at once when it may have changed. Returns the last verdict's id, or null.
- * An approval settles by itself once the pull request has changed since its first read; other results wait for a request or an operator.
+ * An approval settles by itself after a merge, and after new check results during a human review. Other results wait for an operator.
  * When the review time is over people are called, and the run goes on reading.
  */
 export const watchPullRequest = async (run: VerifierRunState, subject: VerifierSubject): Promise<string | null> => {

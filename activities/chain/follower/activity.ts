@@ -34,20 +34,18 @@ const NOWHERE: FollowProgress = { cursor: '0', head: '0', lagSeconds: 0, trouble
  * The activity of the workflow `chain-follower/<chainId>`: reads, records and notifies until its round ends. It does not fail; it retries
  * while a dependency is down.
  */
-export const createFollowChain = (deps: FollowChainDeps): ChainFollowerActivities => {
-  const {
-    follower,
-    notifyWorkflows,
-    lag,
-    pollMs,
-    wait,
-    onStep,
-    onFailure,
-    formatError,
-    monotonic = () => performance.now(),
-    roundMs = ROUND_MS,
-  } = deps
-
+export const createFollowChain = ({
+  follower,
+  notifyWorkflows,
+  lag,
+  pollMs,
+  wait,
+  onStep,
+  onFailure,
+  formatError,
+  monotonic = () => performance.now(),
+  roundMs = ROUND_MS,
+}: FollowChainDeps): ChainFollowerActivities => {
   const readProgress = async (known: FollowProgress): Promise<FollowProgress> => {
     const read = await lag()
     return read === null

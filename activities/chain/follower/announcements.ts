@@ -1,20 +1,11 @@
 import { sql } from 'kysely'
-import { partiesOf } from '../../../domain/chain/log.ts'
-import { type ChainContract, chainTopicOf } from '../../../domain/chain/topics.ts'
+import { type ChainLogRecord, partiesOf } from '../../../domain/chain/log.ts'
+import { chainTopicOf } from '../../../domain/chain/topics.ts'
 import type { Rows } from '../../database/database.ts'
 import { emit, type NewEvent } from '../../events/outbox.ts'
 
 /** A stored event after the change to announce. */
-export interface StoredChainEvent {
-  txHash: string
-  logIndex: number
-  blockNumber: bigint
-  blockHash: string
-  /** Epoch ms. */
-  blockTime: number
-  contract: ChainContract
-  event: string
-  args: Record<string, unknown>
+export interface StoredChainEvent extends ChainLogRecord {
   chainJobId: string | null
   removed: boolean
 }

@@ -1,15 +1,11 @@
 import { sql } from 'kysely'
+import type { BlockPoint } from '../../../domain/chain/pages.ts'
 import type { Rows } from '../../database/database.ts'
 
 /** Number of stored marks. After a reorganisation below the oldest mark, the follower reads everything again. */
 const MAX_MARKS = 1_024
 
-export interface BlockMark {
-  number: bigint
-  hash: string
-}
-
-export interface FollowerCursor extends BlockMark {
+export interface FollowerCursor extends BlockPoint {
   headNumber: bigint
 }
 
@@ -19,23 +15,25 @@ export const readCursor = async (rows: Rows, chainId: number): Promise<FollowerC
   return row === undefined ? null : { number: BigInt(row.blockNumber), hash: row.blockHash, headNumber: BigInt(row.headNumber) }
 }
 
+const saveMark = (rows: Rows, chainId: number, { number, hash }: BlockPoint) =>
+  rows
+    .insertInto('chain_mark')
+    .values({ chainId, blockNumber: number, blockHash: hash })
+    .onConflict((conflict) => conflict.columns(['chainId', 'blockNumber']).doUpdateSet({ blockHash: hash }))
+    .execute()
+
 /** Sets the cursor before the first block that can hold a log. A cursor that exists stays. */
-export const insertCursor = async (rows: Rows, chainId: number, at: BlockMark): Promise<void> => {
-  const place = { blockNumber: at.number, blockHash: at.hash }
+export const insertCursor = async (rows: Rows, chainId: number, at: BlockPoint): Promise<void> => {
   await rows
     .insertInto('chain_cursor')
-    .values({ chainId, ...place, headNumber: at.number, lookedAt: sql`now()`, caughtUpAt: sql`now()` })
+    .values({ chainId, blockNumber: at.number, blockHash: at.hash, headNumber: at.number, caughtUpAt: sql`now()` })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  await rows
-    .insertInto('chain_mark')
-    .values({ chainId, ...place })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  await saveMark(rows, chainId, at)
 }
 
 /** Locks the cursor if it is still at `at`. False if another follower moved it. */
-export const lockCursor = async (rows: Rows, chainId: number, at: BlockMark): Promise<boolean> => {
+export const lockCursor = async (rows: Rows, chainId: number, at: BlockPoint): Promise<boolean> => {
   const row = await rows
     .selectFrom('chain_cursor')
     .select('chainId')
@@ -48,18 +46,14 @@ export const lockCursor = async (rows: Rows, chainId: number, at: BlockMark): Pr
 }
 
 /** Advances a locked cursor and stores a mark. Deletes the oldest marks except the first. */
-export const advanceCursor = async (rows: Rows, chainId: number, to: BlockMark, headNumber: bigint): Promise<void> => {
+export const advanceCursor = async (rows: Rows, chainId: number, to: BlockPoint, headNumber: bigint): Promise<void> => {
   const place = { blockNumber: to.number, blockHash: to.hash }
   await rows
     .updateTable('chain_cursor')
-    .set({ ...place, headNumber, lookedAt: sql`now()` })
+    .set({ ...place, headNumber })
     .where('chainId', '=', chainId)
     .execute()
-  await rows
-    .insertInto('chain_mark')
-    .values({ chainId, ...place })
-    .onConflict((conflict) => conflict.columns(['chainId', 'blockNumber']).doUpdateSet({ blockHash: to.hash }))
-    .execute()
+  await saveMark(rows, chainId, to)
   await sql`
     delete from chain_mark where chain_id = ${chainId}
       and block_number < (select block_number from chain_mark where chain_id = ${chainId} order by block_number desc offset ${MAX_MARKS} limit 1)
@@ -67,28 +61,20 @@ export const advanceCursor = async (rows: Rows, chainId: number, to: BlockMark, 
 }
 
 /** Rewinds a locked cursor to a mark. Later events stay until a new read confirms or removes them. */
-export const rewindCursor = async (rows: Rows, chainId: number, to: BlockMark): Promise<void> => {
+export const rewindCursor = async (rows: Rows, chainId: number, to: BlockPoint): Promise<void> => {
   const place = { blockNumber: to.number, blockHash: to.hash }
   await rows.updateTable('chain_cursor').set(place).where('chainId', '=', chainId).execute()
   await rows.deleteFrom('chain_mark').where('chainId', '=', chainId).where('blockNumber', '>', to.number).execute()
-  await rows
-    .insertInto('chain_mark')
-    .values({ chainId, ...place })
-    .onConflict((conflict) => conflict.columns(['chainId', 'blockNumber']).doUpdateSet({ blockHash: to.hash }))
-    .execute()
+  await saveMark(rows, chainId, to)
 }
 
 /** Records on a locked cursor that all confirmed blocks are read. */
 export const markCaughtUp = async (rows: Rows, chainId: number, headNumber: bigint): Promise<void> => {
-  await rows
-    .updateTable('chain_cursor')
-    .set({ headNumber, lookedAt: sql`now()`, caughtUpAt: sql`now()` })
-    .where('chainId', '=', chainId)
-    .execute()
+  await rows.updateTable('chain_cursor').set({ headNumber, caughtUpAt: sql`now()` }).where('chainId', '=', chainId).execute()
 }
 
 /** Marks up to a height, newest first. */
-export const listMarksUpTo = async (rows: Rows, chainId: number, height: bigint): Promise<BlockMark[]> => {
+export const listMarksUpTo = async (rows: Rows, chainId: number, height: bigint): Promise<BlockPoint[]> => {
   const found = await rows
     .selectFrom('chain_mark')
     .select(['blockNumber', 'blockHash'])

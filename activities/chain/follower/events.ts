@@ -1,11 +1,11 @@
-import { type Insertable, sql } from 'kysely'
+import { type Insertable, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import { type ChainLogRecord, jobsOfLogs } from '../../../domain/chain/log.ts'
-import type { BlockSpan } from '../../../domain/chain/pages.ts'
+import type { BlockPoint, BlockSpan } from '../../../domain/chain/pages.ts'
 import { type ChainContract, movesEscrowJob } from '../../../domain/chain/topics.ts'
 import type { Tables } from '../../../schemas/entities/tables.ts'
 import type { Database, Rows } from '../../database/database.ts'
 import { announceChainEvents, type FollowCancellations, type StoredChainEvent } from './announcements.ts'
-import { advanceCursor, type BlockMark, lockCursor, markCaughtUp, rewindCursor } from './cursor.ts'
+import { advanceCursor, lockCursor, markCaughtUp, rewindCursor } from './cursor.ts'
 
 /** Rows per SQL statement. */
 const CHUNK = 500
@@ -28,23 +28,12 @@ export interface ChainEventDeps {
   now: () => number
 }
 
-type EventRow = { [K in keyof Tables['chain_event']]: Tables['chain_event'][K] }
-
-const storedOf = (row: EventRow): StoredChainEvent => ({
-  txHash: row.txHash,
-  logIndex: row.logIndex,
+const storedOf = (row: Selectable<Tables['chain_event']>): StoredChainEvent => ({
+  ...row,
   blockNumber: BigInt(row.blockNumber),
-  blockHash: row.blockHash,
-  blockTime: row.blockTime,
   contract: row.contract as ChainContract,
-  event: row.event,
-  args: row.args,
-  chainJobId: row.chainJobId,
   removed: row.removedAt !== null,
 })
-
-type LogKey = Pick<ChainLogRecord, 'txHash' | 'logIndex'>
-const keyOf = ({ txHash, logIndex }: LogKey): string => `${txHash}/${logIndex}`
 
 const inOrder = (left: StoredChainEvent, right: StoredChainEvent): number =>
   Number(left.blockNumber - right.blockNumber) || left.logIndex - right.logIndex
@@ -80,7 +69,7 @@ export const hasEvent = async (
 
 /** Stores the follower's events. Each transaction locks the cursor, so only one of two followers writes. */
 export const createChainEvents = ({ database, chainId, contracts, followCancellations, now }: ChainEventDeps) => {
-  const upsert = async (rows: Rows, values: Insertable<Tables['chain_event']>[]): Promise<EventRow[]> =>
+  const upsert = (rows: Rows, values: Insertable<Tables['chain_event']>[]) =>
     rows
       .insertInto('chain_event')
       .values(values)
@@ -110,29 +99,24 @@ export const createChainEvents = ({ database, chainId, contracts, followCancella
   const insert = async (rows: Rows, logs: readonly ChainLogRecord[]): Promise<StoredChainEvent[]> => {
     const jobs = jobsOfLogs(logs)
     const values = logs.map((log, index) => rowOf(chainId, log, jobs[index] ?? null, now()))
-    const added: EventRow[] = []
-    for (let from = 0; from < values.length; from += CHUNK) added.push(...(await upsert(rows, values.slice(from, from + CHUNK))))
-    return added.map(storedOf).sort(inOrder)
+    const added: StoredChainEvent[] = []
+    for (let from = 0; from < values.length; from += CHUNK)
+      added.push(...(await upsert(rows, values.slice(from, from + CHUNK))).map(storedOf))
+    return added.sort(inOrder)
   }
 
-  const remove = async (rows: Rows, gone: LogKey[]): Promise<StoredChainEvent[]> => {
-    const removed: EventRow[] = []
-    for (let from = 0; from < gone.length; from += CHUNK) {
-      const keys = gone.slice(from, from + CHUNK).map(({ txHash, logIndex }) => sql`(${txHash}, ${logIndex}::integer)`)
-      const found = await rows
-        .updateTable('chain_event')
-        .set({ removedAt: now(), revision: sql<number>`revision + 1` })
-        .where('chainId', '=', chainId)
-        .where(sql<boolean>`(tx_hash, log_index) in (${sql.join(keys)})`)
-        .returningAll()
-        .execute()
-      removed.push(...found)
-    }
+  /** Marks the stored events that meet `condition` as removed. */
+  const remove = async (rows: Rows, condition: RawBuilder<SqlBool>): Promise<StoredChainEvent[]> => {
+    const removed = await rows
+      .updateTable('chain_event')
+      .set({ removedAt: now(), revision: sql<number>`revision + 1` })
+      .where('chainId', '=', chainId)
+      .where('removedAt', 'is', null)
+      .where(condition)
+      .returningAll()
+      .execute()
     return removed.map(storedOf).sort(inOrder)
   }
-
-  const selectCurrent = (rows: Rows) =>
-    rows.selectFrom('chain_event').select(['txHash', 'logIndex']).where('chainId', '=', chainId).where('removedAt', 'is', null)
 
   const announce = async (rows: Rows, removed: StoredChainEvent[], added: StoredChainEvent[]): Promise<Recorded> => {
     await announceChainEvents(rows, [...removed, ...added], { contracts, followCancellations, now: now() })
@@ -144,23 +128,20 @@ export const createChainEvents = ({ database, chainId, contracts, followCancella
      * Stores one page in one transaction: new logs, removed logs, their effects and the cursor. Returns null and writes nothing if another
      * follower moved the cursor.
      */
-    recordPage: (page: { cursor: BlockMark; span: BlockSpan; logs: readonly ChainLogRecord[]; end: BlockMark; headNumber: bigint }) =>
+    recordPage: (page: { cursor: BlockPoint; span: BlockSpan; logs: readonly ChainLogRecord[]; end: BlockPoint; headNumber: bigint }) =>
       database.transaction(async (rows): Promise<Recorded | null> => {
         const { cursor, span, logs, end, headNumber } = page
         if (!(await lockCursor(rows, chainId, cursor))) return null
-        const found = new Set(logs.map(keyOf))
-        const before = await selectCurrent(rows).where('blockNumber', '>=', span.from).where('blockNumber', '<=', span.to).execute()
-        const removed = await remove(
-          rows,
-          before.filter((row) => !found.has(keyOf(row))),
-        )
+        const found = logs.map(({ txHash, logIndex }) => `${txHash}/${logIndex}`)
+        const isInSpan = sql<SqlBool>`block_number between ${span.from} and ${span.to}`
+        const removed = await remove(rows, sql`${isInSpan} and tx_hash || '/' || log_index <> all(${found}::text[])`)
         const added = await insert(rows, logs)
         await advanceCursor(rows, chainId, end, headNumber)
         return announce(rows, removed, added)
       }),
 
     /** Rewinds to the newest block on which record and chain agree. False if another follower moved the cursor. */
-    rewind: (cursor: BlockMark, to: BlockMark): Promise<boolean> =>
+    rewind: (cursor: BlockPoint, to: BlockPoint): Promise<boolean> =>
       database.transaction(async (rows) => {
         if (!(await lockCursor(rows, chainId, cursor))) return false
         await rewindCursor(rows, chainId, to)
@@ -168,11 +149,10 @@ export const createChainEvents = ({ database, chainId, contracts, followCancella
       }),
 
     /** Records that all confirmed blocks are read and removes stored events above the cursor: the chain no longer has them. */
-    markCaughtUp: (cursor: BlockMark, headNumber: bigint): Promise<Recorded | null> =>
+    markCaughtUp: (cursor: BlockPoint, headNumber: bigint): Promise<Recorded | null> =>
       database.transaction(async (rows) => {
         if (!(await lockCursor(rows, chainId, cursor))) return null
-        const above = await selectCurrent(rows).where('blockNumber', '>', cursor.number).execute()
-        const removed = await remove(rows, above)
+        const removed = await remove(rows, sql`block_number > ${cursor.number}`)
         await markCaughtUp(rows, chainId, headNumber)
         return announce(rows, removed, [])
       }),

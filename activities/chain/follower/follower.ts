@@ -1,9 +1,9 @@
-import { LARGEST_PAGE, largerPage, nextPage, settledHeight, smallerPage } from '../../../domain/chain/pages.ts'
+import { type BlockPoint, LARGEST_PAGE, largerPage, nextPage, settledHeight, smallerPage } from '../../../domain/chain/pages.ts'
 import type { ChainFile } from '../../../schemas/chain/chain-file.ts'
 import type { Database } from '../../database/database.ts'
 import { type FollowerCursor, insertCursor, listMarksUpTo, readCursor } from './cursor.ts'
 import type { ChainEvents, Recorded } from './events.ts'
-import { type BlockPoint, type ChainScan, firstBlockOf } from './scan.ts'
+import { type ChainScan, firstBlockOf } from './scan.ts'
 
 /** Minimum time between two records of the idle state. */
 const NOTE_MS = 2_000

@@ -2,14 +2,16 @@ import {
   type Abi,
   BlockNotFoundError,
   decodeEventLog,
-  encodeEventTopics,
   type Hex,
   hexToBigInt,
+  type Log,
   numberToHex,
   type PublicClient,
+  pad,
+  toEventSelector,
 } from 'viem'
 import { type ChainLogRecord, plainArgs } from '../../../domain/chain/log.ts'
-import type { BlockSpan } from '../../../domain/chain/pages.ts'
+import type { BlockPoint, BlockSpan } from '../../../domain/chain/pages.ts'
 import type { ChainContract } from '../../../domain/chain/topics.ts'
 import type { ChainFile } from '../../../schemas/chain/chain-file.ts'
 import { agentAccountCoreAbi } from '../abi/agent-account-core.ts'
@@ -19,25 +21,10 @@ import { strategyAdapterRegistryAbi } from '../abi/strategy-adapter-registry.ts'
 import { testUsdcAbi } from '../abi/test-usdc.ts'
 import { treasuryPolicyAbi } from '../abi/treasury-policy.ts'
 
-export interface BlockPoint {
-  number: bigint
-  hash: string
-}
-
 /** Result of reading a span: its logs, or `chain_changed` if the chain changed meanwhile and must be read again. */
 export type ScannedPage = { kind: 'read'; logs: ChainLogRecord[]; end: BlockPoint } | { kind: 'chain_changed' }
 
-interface RawLog {
-  address: Hex
-  topics: Hex[]
-  data: Hex
-  blockNumber: Hex
-  blockHash: Hex
-  blockTimestamp?: Hex | null
-  transactionHash: Hex
-  logIndex: Hex
-  removed?: boolean
-}
+type RpcLog = Log<Hex, Hex, false>
 
 interface Watched {
   contract: ChainContract
@@ -53,38 +40,29 @@ const lower = (address: string): Hex => address.toLowerCase() as Hex
 
 const watchedContracts = (chain: ChainFile): Map<Hex, Watched> => {
   const { policy, registry, agentAccount, reputation, escrow } = chain.contracts
-  const lines: [string, Watched][] = [
-    ...escrow.generations.map(({ address }): [string, Watched] => [address, { contract: 'escrow', abi: escrowCoreAbi }]),
-    [agentAccount.address, { contract: 'accounts', abi: agentAccountCoreAbi }],
-    [reputation.address, { contract: 'reputation', abi: reputationSbtAbi }],
-    [policy.address, { contract: 'policy', abi: treasuryPolicyAbi }],
-    [registry.address, { contract: 'registry', abi: strategyAdapterRegistryAbi }],
-    [chain.asset.address, { contract: 'token', abi: testUsdcAbi }],
-  ]
-  return new Map(lines.map(([address, watched]) => [lower(address), watched]))
+  const watch = ({ address }: { address: string }, contract: ChainContract, abi: Abi): [Hex, Watched] => [lower(address), { contract, abi }]
+  return new Map([
+    ...escrow.generations.map((generation) => watch(generation, 'escrow', escrowCoreAbi)),
+    watch(agentAccount, 'accounts', agentAccountCoreAbi),
+    watch(reputation, 'reputation', reputationSbtAbi),
+    watch(policy, 'policy', treasuryPolicyAbi),
+    watch(registry, 'registry', strategyAdapterRegistryAbi),
+    watch(chain.asset, 'token', testUsdcAbi),
+  ])
 }
-
-const topic = (eventName: 'Transfer' | 'Approval'): Hex => {
-  const [first] = encodeEventTopics({ abi: testUsdcAbi, eventName })
-  if (typeof first !== 'string') throw new Error(`no topic of ${eventName}`)
-  return first
-}
-
-const asTopic = (address: Hex): Hex => `0x${address.slice(2).padStart(64, '0')}`
 
 /** All logs of our contracts, and the token's logs in which one of our contracts is a participant. */
 const filtersOf = (watched: Map<Hex, Watched>): LogFilter[] => {
   const token = [...watched].flatMap(([address, { contract }]) => (contract === 'token' ? [address] : []))
   const own = [...watched.keys()].filter((address) => !token.includes(address))
-  const moves = [topic('Transfer'), topic('Approval')]
-  const parties = own.map(asTopic)
+  const moves = ['Transfer(address,address,uint256)', 'Approval(address,address,uint256)'].map(toEventSelector)
+  const parties = own.map((address) => pad(address))
   return [{ address: own }, { address: token, topics: [moves, parties] }, { address: token, topics: [moves, null, parties] }]
 }
 
-const decodeLog = ({ abi }: Watched, log: RawLog): Pick<ChainLogRecord, 'event' | 'args'> => {
+const decodeLog = ({ abi }: Watched, log: RpcLog): Pick<ChainLogRecord, 'event' | 'args'> => {
   try {
-    const [signature, ...indexed] = log.topics
-    const { eventName, args } = decodeEventLog({ abi, topics: signature === undefined ? [] : [signature, ...indexed], data: log.data })
+    const { eventName, args } = decodeEventLog({ abi, topics: log.topics, data: log.data })
     return { event: eventName ?? 'Unknown', args: plainArgs({ ...args }) }
   } catch {
     // A contract of a later version may emit events that our ABI lacks. They are stored undecoded.
@@ -92,9 +70,7 @@ const decodeLog = ({ abi }: Watched, log: RawLog): Pick<ChainLogRecord, 'event' 
   }
 }
 
-const keyOf = ({ transactionHash, logIndex }: RawLog): string => `${transactionHash}/${logIndex}`
-const inOrder = (left: ChainLogRecord, right: ChainLogRecord): number =>
-  Number(left.blockNumber - right.blockNumber) || left.logIndex - right.logIndex
+const keyOf = ({ transactionHash, logIndex }: RpcLog): string => `${transactionHash}/${logIndex}`
 
 export type ChainScan = ReturnType<typeof createChainScan>
 
@@ -113,24 +89,22 @@ export const createChainScan = (chain: ChainFile, client: PublicClient) => {
     }
   }
 
-  const logsOf = async (filter: LogFilter, { from, to }: BlockSpan): Promise<RawLog[]> => {
+  const logsOf = async (filter: LogFilter, { from, to }: BlockSpan): Promise<RpcLog[]> => {
     const span = { fromBlock: numberToHex(from), toBlock: numberToHex(to) }
-    return (await client.request({ method: 'eth_getLogs', params: [{ ...filter, ...span }] })) as RawLog[]
+    return (await client.request({ method: 'eth_getLogs', params: [{ ...filter, ...span }] })) as RpcLog[]
   }
 
   /** Block times by hash, epoch ms. Requests the blocks whose logs carry no time. */
-  const timesOf = async (logs: RawLog[]): Promise<Map<Hex, number>> => {
-    const timesInLogs = logs.flatMap(({ blockHash, blockTimestamp }): [Hex, number][] =>
-      blockTimestamp ? [[blockHash, Number(blockTimestamp) * 1_000]] : [],
-    )
-    const times = new Map(timesInLogs)
+  const timesOf = async (logs: RpcLog[]): Promise<Map<Hex, number>> => {
+    const times = new Map<Hex, number>()
+    for (const { blockHash, blockTimestamp } of logs) if (blockTimestamp) times.set(blockHash, Number(blockTimestamp) * 1_000)
     const missing = [...new Set(logs.map(({ blockHash }) => blockHash))].filter((hash) => !times.has(hash))
     const read = await Promise.all(missing.map((blockHash) => client.getBlock({ blockHash })))
     for (const { hash, timestamp } of read) times.set(hash, Number(timestamp) * 1_000)
     return times
   }
 
-  const recordOf = (log: RawLog, times: Map<Hex, number>): ChainLogRecord => {
+  const recordOf = (log: RpcLog, times: Map<Hex, number>): ChainLogRecord => {
     const address = lower(log.address)
     const source = watched.get(address)
     const blockTime = times.get(log.blockHash)
@@ -158,14 +132,14 @@ export const createChainScan = (chain: ChainFile, client: PublicClient) => {
 
     blockAt,
 
-    /** Logs of a span, in order. Reads the last block before and after the logs: if its hash is the same, the logs belong to that chain. */
+    /** Logs of a span. Reads the last block before and after the logs: if its hash is the same, the logs belong to that chain. */
     page: async (span: BlockSpan): Promise<ScannedPage> => {
       const end = await blockAt(span.to)
       const found = (await Promise.all(filters.map((filter) => logsOf(filter, span)))).flat().filter(({ removed }) => removed !== true)
       const logs = [...new Map(found.map((log) => [keyOf(log), log])).values()]
       const [times, after] = await Promise.all([timesOf(logs), blockAt(span.to)])
       if (end === null || after?.hash !== end.hash) return { kind: 'chain_changed' }
-      return { kind: 'read', logs: logs.map((log) => recordOf(log, times)).sort(inOrder), end }
+      return { kind: 'read', logs: logs.map((log) => recordOf(log, times)), end }
     },
   }
 }

@@ -3,9 +3,12 @@ import type { Clock } from '../../common/clock.ts'
 import type { Database } from '../../database/database.ts'
 import type { ChainClients } from '../clients.ts'
 import { isAlreadyKnown } from '../reverts.ts'
-import { journalEventOf, type Observe } from './events.ts'
 import { listSignatures } from './reads.ts'
-import { findJournalRows, type JournalRow, markBroadcast, ownSignature, type Signature } from './rows.ts'
+import { findJournalRows, type JournalRow, markBroadcast, type Signature } from './rows.ts'
+
+/** Progress of a journalled transaction. The process that made a step reports it once. */
+export type JournalStep = 'signed' | 'sent' | 'mined' | 'reverted' | 'dead' | 'replaced'
+export type Observe = (step: JournalStep, row: JournalRow) => void
 
 export interface BroadcastDeps {
   database: Database
@@ -49,13 +52,12 @@ export const createBroadcaster = ({ database, clients, clock, pause, observe = (
     const accepted = results.some((result) => result.status === 'fulfilled' || isAlreadyKnown(result.reason))
     if (!accepted)
       throw results.find((result) => result.status === 'rejected')?.reason ?? new Error('no write URL accepted the transaction')
-    if (await markBroadcast(database.rows, row, clock.now())) observe(journalEventOf('sent', row))
+    if (await markBroadcast(database.rows, row, clock.now())) observe('sent', row)
   }
 
   const findMined = async (client: PublicClient, signatures: Signature[]): Promise<Mined | undefined> => {
-    const receipts = await Promise.all(signatures.map(({ txHash }) => findReceipt(client, txHash)))
-    const found = signatures.map((signature, index) => ({ signature, receipt: receipts[index] }))
-    return found.find((one): one is Mined => one.receipt !== undefined)
+    const receiptOf = async (signature: Signature) => ({ signature, receipt: await findReceipt(client, signature.txHash) })
+    return (await Promise.all(signatures.map(receiptOf))).find((one): one is Mined => one.receipt !== undefined)
   }
 
   const hasNoReceipt = async (client: PublicClient, signatures: Signature[]): Promise<boolean> =>
@@ -84,14 +86,13 @@ export const createBroadcaster = ({ database, clients, clock, pause, observe = (
   /** Reads once: the receipt of any signature, or `dead` if that is proved; undefined while the outcome is open. */
   const findOutcome = async (row: JournalRow): Promise<Mined | 'dead' | undefined> => {
     const mined = await findMined(reader, await listSignatures(database.rows, row))
-    if (mined) return mined
-    return (await isDead(row)) ? 'dead' : undefined
+    return mined ?? ((await isDead(row)) ? 'dead' : undefined)
   }
 
   /** Waits for the outcome without a limit. A replacement by another process counts too. */
   const waitForOutcome = async (begun: JournalRow): Promise<Mined | 'dead'> => {
     let pauseMs = FIRST_PAUSE_MS
-    let signatures = [ownSignature(begun)]
+    let signatures: Signature[] = [begun]
     for (let sinceSentMs = 0; ; sinceSentMs += pauseMs) {
       const mined = await findMined(reader, signatures)
       if (mined) return mined

@@ -1,7 +1,6 @@
 import type { Hex, TransactionReceipt } from 'viem'
 import { findRevertName } from '../reverts.ts'
 import type { BroadcastDeps, Mined } from './broadcast.ts'
-import { journalEventOf } from './events.ts'
 import { type JournalRow, markDead, markMined } from './rows.ts'
 
 export interface MinedTransaction {
@@ -29,13 +28,14 @@ export const createOutcomes = ({ database, clients, clock, observe = () => undef
     /** Stores which signature was mined, with its block. */
     recordMined: async (row: JournalRow, { receipt, signature }: Mined): Promise<MinedTransaction> => {
       const { blockNumber, blockHash } = receipt
+      const { txHash, rawTransaction } = signature
       const block = await reader.getBlock({ blockNumber })
       const blockTime = Number(block.timestamp) * 1000
       const status = receipt.status === 'success' ? 'mined' : 'reverted'
       const revertReason = await revertReasonOf(row, receipt)
-      const facts = { ...signature, status, blockNumber, blockHash, blockTime, revertReason } as const
-      if (await markMined(database.rows, row.intentKey, facts, clock.now())) observe(journalEventOf(status, { ...row, ...signature }))
-      return { txHash: signature.txHash, status, blockNumber, blockTime, revertReason, receipt }
+      const facts = { txHash, rawTransaction, status, blockNumber, blockHash, blockTime, revertReason }
+      if (await markMined(database.rows, row.intentKey, facts, clock.now())) observe(status, { ...row, txHash, rawTransaction })
+      return { txHash, status, blockNumber, blockTime, revertReason, receipt }
     },
 
     /** Closes a row whose nonce another transaction used. Later nonces start above the chain's count. */
@@ -43,7 +43,7 @@ export const createOutcomes = ({ database, clients, clock, observe = () => undef
       const { intentKey, signer } = row
       const counted = await reader.getTransactionCount({ address: signer, blockTag: 'pending' })
       const closed = await database.transaction((rows) => markDead(rows, { intentKey, chainId, signer, counted }, clock.now()))
-      if (closed) observe(journalEventOf('dead', row))
+      if (closed) observe('dead', row)
     },
   }
 }

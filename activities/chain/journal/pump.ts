@@ -35,11 +35,11 @@ export const createPump = (deps: BroadcastDeps) => {
 
   const sendRows = async (rows: JournalRow[]): Promise<Pumped> => {
     for (const [sentCount, row] of rows.entries()) {
-      const error = await send(row).then(
-        () => null,
-        (thrown: unknown) => ({ thrown }),
-      )
-      if (error !== null) return { sentCount, refused: { row, error: error.thrown } }
+      try {
+        await send(row)
+      } catch (error) {
+        return { sentCount, refused: { row, error } }
+      }
     }
     return { sentCount: rows.length, refused: null }
   }

@@ -1,5 +1,5 @@
 import type { Rows } from '../../database/database.ts'
-import { type JournalRow, ownSignature, PENDING_STATUSES, parseRow, type Signature, selectRowsOfSigner } from './rows.ts'
+import { type JournalRow, PENDING_STATUSES, parseRow, type Signature, selectRowsOfSigner } from './rows.ts'
 
 /** Signers with assigned nonces, and their next nonce. */
 export const listSigners = async (rows: Rows, chainId: number): Promise<{ signer: string; nextNonce: number }[]> =>
@@ -19,10 +19,8 @@ export const listSignatures = async (rows: Rows, row: JournalRow): Promise<Signa
     .where('intentKey', '=', row.intentKey)
     .orderBy('number', 'desc')
     .execute()
-  return found.length === 0 ? [ownSignature(row)] : found.map(asSignature)
+  return found.length === 0 ? [row] : (found as Signature[])
 }
-
-const asSignature = (found: { txHash: string; rawTransaction: string }): Signature => found as Signature
 
 /** Rows that no process handles: unsent since `unsentBefore` or last sent before `lastSentBefore` (epoch ms); lowest nonce first. */
 export const listNeglected = async (

@@ -1,15 +1,14 @@
-import { type Hex, keccak256, parseTransaction } from 'viem'
+import { sql } from 'kysely'
+import { type Hex, parseTransaction } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { type Fees, replacementFees } from '../../../domain/chain/replacement-fees.ts'
 import type { Rows } from '../../database/database.ts'
 import { getAccount, type SignerRole } from '../clients.ts'
 import { createBroadcaster } from './broadcast.ts'
-import { journalEventOf } from './events.ts'
-import { quoteFees } from './fees.ts'
 import { listRowsFrom } from './reads.ts'
 import { findJournalRows, insertSigned, type JournalRow, PENDING_STATUSES, type Signature, takeNonces } from './rows.ts'
 import type { TransactionDeps } from './send.ts'
-import { signIntent } from './sign.ts'
+import { quoteFees, signIntent } from './sign.ts'
 
 /** Gas of a plain transfer, with reserve for chains that charge more than Ethereum. */
 const FILL_GAS = 100_000n
@@ -41,15 +40,11 @@ export type NonceAct =
 
 const refuse = (refusal: Refusal, detail: string): NonceAct => ({ done: false, refusal, detail })
 
-/** Parses signed bytes into the call, to be signed again unchanged, and its fees. The encoding omits zero values. */
-const callOf = (raw: Hex) => {
-  const { type, chainId, to, data, gas, value, nonce, maxFeePerGas = 0n, maxPriorityFeePerGas = 0n } = parseTransaction(raw)
-  if (type !== 'eip1559' || nonce === undefined) throw new Error('the bytes are no transaction of this journal')
-  return { call: { type, chainId, to, data, gas, value, nonce }, fees: { maxFeePerGas, maxPriorityFeePerGas } }
+/** Fee caps that signed bytes offer. The encoding omits zero values. */
+export const parseFees = (raw: Hex): Fees => {
+  const { maxFeePerGas = 0n, maxPriorityFeePerGas = 0n } = parseTransaction(raw)
+  return { maxFeePerGas, maxPriorityFeePerGas }
 }
-
-/** Fee caps that signed bytes offer. */
-export const parseFees = (raw: Hex): Fees => callOf(raw).fees
 
 /** Locks the row if it is unchanged since it was read. */
 const lockIfUnchanged = (rows: Rows, { intentKey, txHash }: JournalRow) =>
@@ -65,18 +60,13 @@ const lockIfUnchanged = (rows: Rows, { intentKey, txHash }: JournalRow) =>
 /** Stores the old signature next to the new one, which becomes the row's own with status signed. */
 const storeSignature = async (rows: Rows, old: JournalRow, { txHash, rawTransaction }: Signature, signedAt: number, now: number) => {
   const { intentKey } = old
-  const { count } = await rows
-    .selectFrom('chain_signature')
-    .select((one) => one.fn.countAll<string>().as('count'))
-    .where('intentKey', '=', intentKey)
-    .executeTakeFirstOrThrow()
-  const known = Number(count)
-  const first = { intentKey, number: 0, txHash: old.txHash, rawTransaction: old.rawTransaction, signedAt }
-  const next = { intentKey, number: Math.max(known, 1), txHash, rawTransaction, signedAt: now }
-  await rows
-    .insertInto('chain_signature')
-    .values(known === 0 ? [first, next] : [next])
+  const insertion = rows.insertInto('chain_signature')
+  await insertion
+    .values({ intentKey, number: 0, txHash: old.txHash, rawTransaction: old.rawTransaction, signedAt })
+    .onConflict((conflict) => conflict.column('txHash').doNothing())
     .execute()
+  const number = sql<number>`(select count(*) from chain_signature where intent_key = ${intentKey})`
+  await insertion.values({ intentKey, number, txHash, rawTransaction, signedAt: now }).execute()
   await rows
     .updateTable('chain_transaction')
     .set({ txHash, rawTransaction, status: 'signed', broadcasts: 0, broadcastAt: null, updatedAt: now })
@@ -113,7 +103,7 @@ export const createReplacement = ({ signers, ...deps }: TransactionDeps) => {
   const send = async (key: string, oldHash: Hex | null, fees: Fees): Promise<NonceAct> => {
     const row = (await findJournalRows(database.rows, [key])).get(key)
     if (row === undefined) throw new Error(`the journal has no row ${key}`)
-    observe(journalEventOf(oldHash === null ? 'signed' : 'replaced', row))
+    observe(oldHash === null ? 'signed' : 'replaced', row)
     return sendRow(oldHash === null ? 'filled' : 'replaced', row, oldHash, fees)
   }
 
@@ -123,10 +113,8 @@ export const createReplacement = ({ signers, ...deps }: TransactionDeps) => {
   }
 
   const replaceRow = async (account: PrivateKeyAccount, row: JournalRow): Promise<NonceAct> => {
-    const { call, fees: old } = callOf(row.rawTransaction)
-    const fees = replacementFees(old, await quoteFees(reader))
-    const rawTransaction = await account.signTransaction({ ...call, ...fees })
-    const signature = { rawTransaction, txHash: keccak256(rawTransaction) }
+    const fees = replacementFees(parseFees(row.rawTransaction), await quoteFees(reader))
+    const signature = await signIntent(account, chainId, row.intent, row.nonce, fees)
     const stored = await database.transaction(async (rows) => {
       const locked = await lockIfUnchanged(rows, row)
       if (locked === undefined) return false

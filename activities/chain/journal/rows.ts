@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type Selectable, sql, type Updateable } from 'kysely'
 import type { Hex } from 'viem'
 import type { Tables } from '../../../schemas/entities/tables.ts'
 import type { Rows } from '../../database/database.ts'
@@ -41,11 +41,8 @@ export interface JournalRow extends Signature {
   since: number
 }
 
-/** The newest signature of a row. */
-export const ownSignature = ({ txHash, rawTransaction }: JournalRow): Signature => ({ txHash, rawTransaction })
-
 /** Converts a row of `chain_transaction`. */
-export const parseRow = (row: Tables['chain_transaction'] extends infer Row ? { [K in keyof Row]: Row[K] } : never): JournalRow => ({
+export const parseRow = (row: Selectable<Tables['chain_transaction']>): JournalRow => ({
   intentKey: row.intentKey,
   intent: {
     key: row.intentKey,
@@ -92,11 +89,9 @@ export const takeNonces = async (rows: Rows, chainId: number, signer: string, co
   return taken.nextNonce - count
 }
 
-export interface SignedIntent {
+export interface SignedIntent extends Signature {
   intent: TransactionIntent
   nonce: number
-  raw: Hex
-  txHash: Hex
 }
 
 /** Stores signed intents. `now` in epoch ms. */
@@ -104,7 +99,7 @@ export const insertSigned = async (rows: Rows, chainId: number, signer: string, 
   await rows
     .insertInto('chain_transaction')
     .values(
-      signed.map(({ intent, nonce, raw, txHash }) => ({
+      signed.map(({ intent, nonce, rawTransaction, txHash }) => ({
         intentKey: intent.key,
         chainId,
         signer,
@@ -113,7 +108,7 @@ export const insertSigned = async (rows: Rows, chainId: number, signer: string, 
         functionName: intent.functionName,
         data: intent.data,
         gas: intent.gas,
-        rawTransaction: raw,
+        rawTransaction,
         txHash,
         status: 'signed',
         jobId: intent.jobId ?? null,
@@ -198,16 +193,13 @@ export const markBroadcast = async (rows: Rows, { intentKey, txHash }: JournalRo
   return sent?.broadcasts === 1
 }
 
-export interface MinedFacts extends Signature {
-  status: 'mined' | 'reverted'
-  blockNumber: bigint
-  blockHash: Hex
-  blockTime: number
-  revertReason: string | null
-}
-
 /** Stores which bytes were mined, and where. True if this call closed the row; a repeat only updates the block. */
-export const markMined = async (rows: Rows, intentKey: string, facts: MinedFacts, now: number): Promise<boolean> => {
+export const markMined = async (
+  rows: Rows,
+  intentKey: string,
+  facts: Updateable<Tables['chain_transaction']>,
+  now: number,
+): Promise<boolean> => {
   const mined = rows
     .updateTable('chain_transaction')
     .set({ ...facts, updatedAt: now })

@@ -16,11 +16,9 @@ export interface TransactionDeps extends BroadcastDeps {
 
 /** Another transaction used the nonce of a journalled one, so it can never be mined. The step decides again under another key. */
 export class DeadTransactionError extends Error {
-  readonly intentKey: string
-  constructor(intentKey: string, nonce: number) {
+  override readonly name = 'DeadTransactionError'
+  constructor({ intentKey, nonce }: JournalRow) {
     super(`the transaction ${intentKey} can never be mined: its nonce ${nonce} was used by another one`)
-    this.name = 'DeadTransactionError'
-    this.intentKey = intentKey
   }
 }
 
@@ -49,7 +47,7 @@ export const createTransactions = ({ signers, ...deps }: TransactionDeps) => {
     const outcome = row.status === 'dead' ? 'dead' : await waitForOutcome(row)
     if (outcome !== 'dead') return recordMined(row, outcome)
     await closeDead(row)
-    throw new DeadTransactionError(row.intentKey, row.nonce)
+    throw new DeadTransactionError(row)
   }
 
   /** Needs no key: journalled transactions are signed. */
@@ -80,15 +78,7 @@ export const createTransactions = ({ signers, ...deps }: TransactionDeps) => {
      */
     send,
 
-    /** The key of a single-transaction step: its own, or the next number after every transaction that was proved dead. */
-    openKey: async (step: string): Promise<string> => {
-      for (let [key, tries] = [step, 0]; ; key = `${step}/${tries}`) {
-        if ((await findJournalRows(database.rows, [key])).get(key)?.status !== 'dead') return key
-        tries += 1
-      }
-    },
-
-    /** Number of dead tries of a step. Pipelined steps decide again under the next keys. */
+    /** Number of dead tries of a step, which decides again under the next key. */
     countDeadTries: (step: string): Promise<number> => countFailedTries(database.rows, step, ['dead']),
 
     /**

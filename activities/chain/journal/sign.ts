@@ -1,10 +1,17 @@
-import { keccak256 } from 'viem'
+import { keccak256, type PublicClient } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import type { Fees } from '../../../domain/chain/replacement-fees.ts'
 import type { BroadcastDeps } from './broadcast.ts'
-import { journalEventOf } from './events.ts'
-import { quoteFees } from './fees.ts'
 import { findJournalRows, insertSigned, type JournalRow, type SignedIntent, type TransactionIntent, takeNonces } from './rows.ts'
+
+/** Multiplier on the quoted fee: the base fee can rise between quote and inclusion. */
+const FEE_BUFFER = 3n
+
+/** Fee caps (wei) for a transaction signed now. */
+export const quoteFees = async (reader: PublicClient): Promise<Fees> => {
+  const fees = await reader.estimateFeesPerGas()
+  return { maxFeePerGas: fees.maxFeePerGas * FEE_BUFFER, maxPriorityFeePerGas: fees.maxPriorityFeePerGas }
+}
 
 /** Signs an intent with a nonce that the journal has assigned. */
 export const signIntent = async (
@@ -15,8 +22,8 @@ export const signIntent = async (
   fees: Fees,
 ): Promise<SignedIntent> => {
   const { to, data, gas } = intent
-  const raw = await account.signTransaction({ chainId, type: 'eip1559', to, data, gas, nonce, value: 0n, ...fees })
-  return { intent, nonce, raw, txHash: keccak256(raw) }
+  const rawTransaction = await account.signTransaction({ chainId, type: 'eip1559', to, data, gas, nonce, value: 0n, ...fees })
+  return { intent, nonce, rawTransaction, txHash: keccak256(rawTransaction) }
 }
 
 /** Finds or writes the rows of intents. New rows get consecutive nonces and signatures in one database transaction. */
@@ -52,7 +59,7 @@ export const createJournal = ({ database, clients, clock, observe = () => undefi
     return keys.map((key) => {
       const row = all.get(key)
       if (!row) throw new Error(`the journal has no row ${key}`)
-      if (signed.has(key)) observe(journalEventOf('signed', row))
+      if (signed.has(key)) observe('signed', row)
       return row
     })
   }

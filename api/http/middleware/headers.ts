@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Middleware } from 'koa'
 import type { Clock } from '../../../activities/common/clock.ts'
 
@@ -10,4 +11,23 @@ export const commonHeaders =
     ctx.set('x-content-type-options', 'nosniff')
     ctx.set('content-security-policy', "frame-ancestors 'none'")
     await next()
+  }
+
+const PRINTABLE = /^[\x20-\x7e]{1,128}$/
+
+/** Echoes a caller's request id of 1 to 128 printable characters, or makes one. On every answer except OPTIONS. */
+export const requestId = (): Middleware => async (ctx, next) => {
+  const sent = ctx.get('x-request-id')
+  const id = PRINTABLE.test(sent) ? sent : randomUUID()
+  ctx.state.requestId = id
+  if (ctx.method !== 'OPTIONS') ctx.set('x-request-id', id)
+  await next()
+}
+
+/** Closes each connection after its answer while the process drains: the caller's next request goes to another process. */
+export const closeWhileDraining =
+  (draining: AbortSignal): Middleware =>
+  async (ctx, next) => {
+    await next()
+    if (draining.aborted) ctx.set('connection', 'close')
   }

@@ -1,10 +1,11 @@
 import type { NextAction } from '../../../schemas/errors.ts'
+import type { SessionRecord } from '../../../schemas/sessions/record.ts'
 import { foreignTerms } from '../../catalogue/foreign-terms.ts'
 import { pauseRefusal } from '../../chain/contract-refusals.ts'
 import { knownValue } from '../../common/fact.ts'
 import { iso, isPast } from '../../common/instants.ts'
 import { type Assessment, isBrokered } from '../assessment.ts'
-import type { ClaimStateDecision, LatestSession } from '../claim-state.ts'
+import type { ClaimStateDecision } from '../claim-state.ts'
 import type { ChainJob, EligibilityFacts } from '../facts.ts'
 import { type Blocker, blocker, CHOOSE_ANOTHER } from './blocker.ts'
 
@@ -17,10 +18,10 @@ export const delistedGate = ({ facts: { job } }: Assessment): Blocker | null =>
         nextActions: [CHOOSE_ANOTHER],
       })
 
-const claimantDetails = (session: LatestSession, claimTtlSeconds: number) => ({
+const claimantDetails = (session: SessionRecord, claimTtlSeconds: number) => ({
   sessionId: session.sessionId,
   claimedBy: session.wallet,
-  claimedAt: iso(session.claimedAt),
+  claimedAt: iso(session.timestamps.claimedAt),
   claimExpiresAt: iso(session.claimExpiresAt),
   claimTtlSeconds,
 })

@@ -2,7 +2,7 @@ import { knownValue } from '../../common/fact.ts'
 import { toDisplay } from '../../common/money.ts'
 import { economicsView } from '../../sessions/economics-view.ts'
 import type { Assessment } from '../assessment.ts'
-import { depositNeededRaw, termsOf } from '../claim-economics.ts'
+import { depositNeededRaw } from '../claim-economics.ts'
 
 const NO_TERMS = {
   claimStake: null,
@@ -30,7 +30,7 @@ const termsView = ({ facts }: Assessment) => {
   const economics = knownValue(facts.economics)
   if (economics === undefined) return { ...NO_TERMS, claimFundingAsset: facts.job.rewardAsset }
   return {
-    ...economicsView(termsOf(economics)),
+    ...economicsView(economics),
     netReward: toDisplay(economics.netRewardRaw, economics.asset.decimals),
     netRewardRaw: economics.netRewardRaw.toString(),
     claimEconomicsSource: economics.source,

@@ -1,11 +1,11 @@
 import type { JobDefinition } from '../../../schemas/catalogue/job-definition.ts'
 import { definitionPath, displayReward, jobTrust } from '../../catalogue/job-definition.ts'
-import { compactSettlement } from '../../catalogue/settlement-terms.ts'
+import { compactSettlement, verificationDepth } from '../../catalogue/settlement-terms.ts'
 import { sourceDetails, sourceGroupOf, sourceTypeOf } from '../../catalogue/source.ts'
 import { iso } from '../../common/instants.ts'
 import { toDisplay } from '../../common/money.ts'
 import type { ClaimBond } from '../claim-economics.ts'
-import { depthMember, type JobFacts, windowMember } from './definition.ts'
+import { type JobFacts, windowMember } from './definition.ts'
 
 const SUMMARY_LENGTH = 180
 
@@ -37,7 +37,7 @@ function compactTerms({ job, decimals }: JobFacts, definition: JobDefinition) {
       decimals,
     },
     settlement: compactSettlement(verifierMode),
-    ...depthMember(definition),
+    ...verificationDepth(verifierMode),
   }
 }
 
@@ -49,7 +49,8 @@ function compactBond({ job, decimals }: JobFacts, bond: ClaimBond | null) {
     amountRaw: raw.toString(),
     decimals,
   })
-  return { stake: sum(bond.stakeRaw), claimBond: { stake: sum(bond.stakeRaw), fee: sum(bond.feeRaw), totalClaimLock: sum(bond.lockRaw) } }
+  const stake = sum(bond.claimStakeRaw)
+  return { stake, claimBond: { stake, fee: sum(bond.claimFeeRaw), totalClaimLock: sum(bond.lockRaw) } }
 }
 
 /** Compact row of one job; `bond` is that of a claim without waiver, null when its policy is unknown. */

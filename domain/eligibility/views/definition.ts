@@ -1,33 +1,28 @@
-import type { FundingState } from '../../../schemas/catalogue/claim-status.ts'
-import type { JobDefinition } from '../../../schemas/catalogue/job-definition.ts'
-import type { JobRecord } from '../../../schemas/catalogue/record.ts'
-import type { ClaimStatus } from '../../../schemas/catalogue/shapes.ts'
 import { definitionPath, displayReward, jobLifecycle, jobTrust } from '../../catalogue/job-definition.ts'
 import { settlementTerms, verificationDepth } from '../../catalogue/settlement-terms.ts'
 import { schemaContract, submissionContract } from '../../catalogue/submission-contract.ts'
 import { verificationContract } from '../../catalogue/verification-contract.ts'
 import { iso } from '../../common/instants.ts'
 import { jobDisclosure } from '../../pull-requests/disclosure.ts'
+import { pinnedDefinition } from '../../sessions/snapshot.ts'
+import { isTaken } from '../claim-state.ts'
+import type { Evaluation } from '../evaluate.ts'
+import { priorityWindowView } from '../priority-window.ts'
 
-/** Input of every view of a job. */
-export interface JobFacts {
-  job: JobRecord
-  /** Terms pinned by the job's latest claim; null while unclaimed. */
-  pinned: JobDefinition | null
-  claimStatus: ClaimStatus
-  fundingState: FundingState | null
-  priorityWindow?: { openAt: string; qualifiesWith: string } | undefined
+/** Input of the views of a job, complete or compact. */
+export const jobFactsOf = ({ assessment: { facts, policy }, claimStatus, fundingState }: Evaluation) => ({
+  job: facts.job,
+  /** Terms that a live or settled claim pinned; null while unclaimed and after an expired claim. */
+  pinned: facts.latestSession !== null && isTaken(facts) ? pinnedDefinition(facts.latestSession.jobSnapshot) : null,
+  claimStatus,
+  fundingState,
+  priorityWindow: priorityWindowView(facts.job, policy.priority),
   /** Decimals of the reward asset. */
-  decimals: number
+  decimals: policy.limits.asset.decimals,
   /** Epoch ms. */
-  now: number
-}
-
-/** Member `verificationDepth` where the mode has one. */
-export const depthMember = ({ verifierMode }: JobDefinition): { verificationDepth?: string } => {
-  const depth = verificationDepth(verifierMode)
-  return depth === undefined ? {} : { verificationDepth: depth }
-}
+  now: facts.now,
+})
+export type JobFacts = ReturnType<typeof jobFactsOf>
 
 /** Member `priorityWindow` where the job has one. */
 export const windowMember = ({ priorityWindow }: JobFacts) => priorityWindow !== undefined && { priorityWindow }
@@ -53,8 +48,11 @@ export function serveDefinition(facts: JobFacts, publicBaseUrl: string) {
     ...windowMember(facts),
     ...(disclosure !== undefined && { disclosure }),
     settlement: settlementTerms(definition.verifierMode),
-    ...depthMember(definition),
+    ...verificationDepth(definition.verifierMode),
     ...jobTrust(job),
   }
 }
 export type ServedJob = ReturnType<typeof serveDefinition>
+
+/** Complete job for list, definition and admin answers. */
+export const servedJob = (evaluation: Evaluation, baseUrl: string): ServedJob => serveDefinition(jobFactsOf(evaluation), baseUrl)

@@ -1,8 +1,7 @@
-import type { VerifierMode } from '../../../schemas/catalogue/job-definition.ts'
+import { explainEligibility } from '../../../schemas/eligibility/operations.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
 import { knownValue } from '../../common/fact.ts'
 import { iso, isoOrNull } from '../../common/instants.ts'
-import { toDisplay } from '../../common/money.ts'
 import { tierOf } from '../../reputation/tiers.ts'
 import type { Assessment } from '../assessment.ts'
 import type { ClaimEconomics } from '../claim-economics.ts'
@@ -10,29 +9,15 @@ import type { Evaluation } from '../evaluate.ts'
 import { vestedCapacity } from '../exposure.ts'
 import type { GateName } from '../gates/blocker.ts'
 import { priorityWindowView } from '../priority-window.ts'
-import { nextDepositRaise } from '../progression.ts'
+import { capView, nextDepositRaise } from '../progression.ts'
 import { claimMoneyView } from './claim-money.ts'
 import type { ServedJob } from './definition.ts'
 
-/** Preferences of a worker. */
-export interface WorkerProfile {
-  preferredCategories: readonly string[]
-  verifierCompatibility: readonly VerifierMode[]
-}
-
-/** Preferences of a wallet without a profile. */
-export const DEFAULT_PROFILE: WorkerProfile = {
-  preferredCategories: ['coding'],
-  verifierCompatibility: ['benchmark', 'deterministic', 'human_fallback', 'codehost_pr'],
-}
+/** Category that counts as preferred: wallets have no profile yet, and every verifier mode is supported. */
+export const PREFERRED_CATEGORY = 'coding'
 
 /** Parts of the served job definition that a preflight repeats. */
-export interface DefinitionParts {
-  lifecycle: ServedJob['lifecycle']
-  submissionContract: ServedJob['submissionContract']
-  verificationContract: ServedJob['verificationContract']
-  disclosure?: ServedJob['disclosure'] | undefined
-}
+export type DefinitionParts = Pick<ServedJob, 'lifecycle' | 'submissionContract' | 'verificationContract' | 'disclosure'>
 
 /** Ways in which a claim can still fail after an eligible preflight. */
 const POSSIBLE_FAILURES = [
@@ -59,30 +44,22 @@ export const getEconomics = ({ facts }: Assessment): ClaimEconomics => {
   return economics
 }
 
-/** Whether the profile supports the job's verifier mode; false makes a preflight ineligible and never blocks a claim. */
-export const supportsVerifier = (evaluation: Evaluation, profile: WorkerProfile): boolean =>
-  profile.verifierCompatibility.includes(evaluation.assessment.facts.job.definition.verifierMode)
-
-const verdictView = (evaluation: Evaluation, profile: WorkerProfile) => {
-  const { blockers, assessment } = evaluation
-  const supported = supportsVerifier(evaluation, profile)
-  const unsupported = evaluation.eligible && !supported
-  const message =
-    blockers[0]?.message ?? (unsupported ? 'The profile of this wallet does not include the verifier mode of the job.' : undefined)
+const verdictView = ({ blockers, assessment, eligible, reason }: Evaluation) => {
+  const [first] = blockers
   return {
     wallet: requireRead(assessment.facts.wallet, 'wallet'),
     jobId: assessment.facts.job.id,
     catalogEligible: !blockers.some((found) => CATALOGUE_GATES.includes(found.gate)),
-    eligible: evaluation.eligible && supported,
-    reason: unsupported ? 'verifier_mode_not_supported' : evaluation.reason,
-    ...(message !== undefined && { reasonMessage: message }),
+    eligible,
+    reason,
+    ...(first !== undefined && { reasonMessage: first.message }),
     blockers,
     failureStates: [...new Set([...POSSIBLE_FAILURES, ...blockers.map((found) => found.code)])],
   }
 }
 
-const contractView = (evaluation: Evaluation, profile: WorkerProfile, parts: DefinitionParts) => {
-  const { definition } = evaluation.assessment.facts.job
+const contractView = ({ facts }: Assessment, parts: DefinitionParts) => {
+  const { definition } = facts.job
   return {
     requiredOutputSchema: definition.outputSchemaRef,
     submissionContract: parts.submissionContract,
@@ -90,12 +67,12 @@ const contractView = (evaluation: Evaluation, profile: WorkerProfile, parts: Def
     verifierMode: definition.verifierMode,
     verifierConfig: definition.verifierConfig,
     verifierHandler: definition.verifierConfig.handler,
-    supportsVerifier: supportsVerifier(evaluation, profile),
+    supportsVerifier: true,
     ...(parts.disclosure !== undefined && { disclosure: parts.disclosure }),
   }
 }
 
-const gatesView = (assessment: Assessment, profile: WorkerProfile, parts: DefinitionParts) => {
+const gatesView = (assessment: Assessment, parts: DefinitionParts) => {
   const { definition, designatedClaimants } = assessment.facts.job
   const tierGate = requireRead(assessment.tierGate, 'scores')
   return {
@@ -105,7 +82,7 @@ const gatesView = (assessment: Assessment, profile: WorkerProfile, parts: Defini
     requiredRole: definition.requiredRole,
     roleGate: requireRead(assessment.roleGate, 'scores'),
     progressionValvesBypassed: designatedClaimants !== null,
-    preferredCategory: profile.preferredCategories.includes(definition.category),
+    preferredCategory: definition.category === PREFERRED_CATEGORY,
     reputationTier: tierOf(tierGate.has.skill),
     lifecycle: parts.lifecycle,
   }
@@ -165,68 +142,30 @@ const safetyView = (evaluation: Evaluation) => {
 }
 
 /** Body of `GET /jobs/preflight`. */
-export const preflightView = (evaluation: Evaluation, parts: DefinitionParts, profile: WorkerProfile = DEFAULT_PROFILE) => ({
-  ...verdictView(evaluation, profile),
+export const preflightView = (evaluation: Evaluation, parts: DefinitionParts) => ({
+  ...verdictView(evaluation),
   ...claimMoneyView(evaluation.assessment),
-  ...contractView(evaluation, profile, parts),
-  ...gatesView(evaluation.assessment, profile, parts),
+  ...contractView(evaluation.assessment, parts),
+  ...gatesView(evaluation.assessment, parts),
   ...claimStatusView(evaluation),
   ...safetyView(evaluation),
 })
 export type Preflight = ReturnType<typeof preflightView>
 
-const EXPLAINED = [
-  'jobId',
-  'wallet',
-  'tier',
-  'lifecycle',
-  'tierGate',
-  'jobType',
-  'requiredRole',
-  'roleGate',
-  'preferredCategory',
-  'supportsVerifier',
-  'verifierHandler',
-  'eligible',
-  'reason',
-  'reasonMessage',
-  'blockers',
-  'claimable',
-  'currentWalletCanClaim',
-  'claimFundingAsset',
-  'availableLiquidity',
-  'availableLiquidityRaw',
-  'totalClaimLock',
-  'totalClaimLockRaw',
-  'claimFundingSufficient',
-  'claimFundingShortfall',
-  'claimFundingShortfallRaw',
-  'claimEconomicsWaived',
-  'gasRetention',
-  'onboardingSubsidy',
-  'jobDefinitionIntegrity',
-  'workerExposure',
-  'dailyExposure',
-  'dailyExposureRemaining',
-  'dailyExposureRemainingRaw',
-] as const satisfies readonly (keyof Preflight)[]
+const EXPLANATION = explainEligibility.responses[200].shape
+type Explained = keyof typeof EXPLANATION & keyof Preflight
 
-const pick = <T extends object, K extends keyof T>(source: T, keys: readonly K[]): Pick<T, K> =>
-  Object.fromEntries(keys.filter((key) => key in source).map((key) => [key, source[key]])) as Pick<T, K>
+/** Members of the preflight that the explanation repeats. */
+const explainedMembers = (preflight: Preflight): Pick<Preflight, Explained> =>
+  Object.fromEntries(Object.entries(preflight).filter(([name]) => name in EXPLANATION)) as Pick<Preflight, Explained>
 
 /** Binding cap of this job and wallet: capital ceiling of an external job, else open exposure; base caps while vesting is unread. */
-const capView = ({ facts, policy, capacity: read }: Assessment) => {
+const bindingCapView = ({ facts, policy, capacity: read }: Assessment) => {
   const capacity = read ?? vestedCapacity(0n, policy.limits)
   const external = facts.job.postingRoute === 'external-direct'
   const raw = external ? capacity.externalRewardCeilingRaw : capacity.openExposureCapRaw
-  const { symbol, decimals } = policy.limits.asset
   return {
-    currentCap: {
-      asset: symbol,
-      raw: raw.toString(),
-      amount: toDisplay(raw, decimals),
-      source: capacity.vestedRaw > 0n ? 'base_and_vested_deposit' : 'base',
-    },
+    currentCap: capView(raw, capacity.vestedRaw > 0n ? 'base_and_vested_deposit' : 'base', policy.limits),
     capSource: {
       gate: external ? 'external_reward_ceiling' : 'worker_open_exposure',
       tier: facts.job.definition.tier,
@@ -242,8 +181,8 @@ const capView = ({ facts, policy, capacity: read }: Assessment) => {
 }
 
 /** Body of `GET /jobs/explain-eligibility`: members of the preflight, the binding cap and its next raise. */
-export const explainView = (evaluation: Evaluation, parts: DefinitionParts, profile: WorkerProfile = DEFAULT_PROFILE) => ({
-  ...pick(preflightView(evaluation, parts, profile), EXPLAINED),
+export const explainView = (evaluation: Evaluation, parts: DefinitionParts) => ({
+  ...explainedMembers(preflightView(evaluation, parts)),
   tierLabel: 'claim tier',
-  ...capView(evaluation.assessment),
+  ...bindingCapView(evaluation.assessment),
 })

@@ -4,10 +4,9 @@ import { toDisplay } from '../../common/money.ts'
 import { tierOf } from '../../reputation/tiers.ts'
 import { gasRetentionView } from '../../sessions/economics-view.ts'
 import type { Assessment } from '../assessment.ts'
-import { termsOf } from '../claim-economics.ts'
 import type { Evaluation } from '../evaluate.ts'
 import { priorityWindowView } from '../priority-window.ts'
-import { DEFAULT_PROFILE, getEconomics, requireRead, supportsVerifier, type WorkerProfile } from './preflight.ts'
+import { getEconomics, PREFERRED_CATEGORY, requireRead } from './preflight.ts'
 
 /** Number of newest open jobs per unlocked tier that the ranking covers. */
 export const RANKED_JOBS_PER_TIER = 1000
@@ -29,20 +28,14 @@ const lockFits = (assessment: Assessment): boolean => {
   return lockRaw === 0n || (liquidity !== undefined && liquidity.spendableRaw >= lockRaw)
 }
 
-const fitParts = (evaluation: Evaluation, profile: WorkerProfile): FitPart[] => {
-  const { assessment } = evaluation
+const fitParts = (assessment: Assessment): FitPart[] => {
   const { category } = assessment.facts.job.definition
   return [
-    { points: 30, met: profile.preferredCategories.includes(category), text: `${category} is a preferred category` },
-    { points: 30, met: supportsVerifier(evaluation, profile), text: 'the verifier mode is supported' },
+    { points: 30, met: category === PREFERRED_CATEGORY, text: `${category} is a preferred category` },
+    { points: 30, met: true, text: 'the verifier mode is supported' },
     { points: 20, met: levelFits(assessment), text: 'the tier suits the wallet' },
     { points: 20, met: lockFits(assessment), text: 'the bond is covered' },
   ]
-}
-
-const explanationOf = (parts: readonly FitPart[]): string => {
-  const met = parts.filter((part) => part.met).map((part) => part.text)
-  return met.length === 0 ? 'Nothing about this job matches the profile.' : `This job fits because ${met.join(', ')}.`
 }
 
 /** Sentences about how the wallet can remove each blocker; none for a pause, which the wallet cannot end. */
@@ -60,27 +53,27 @@ const unlockHints = ({ blockers, assessment }: Evaluation): string[] => {
 }
 
 /** One row of `GET /jobs/recommendations`. Throws 502 `claim_economics_unavailable` when the economics of the job are not known. */
-export const recommendationRow = (evaluation: Evaluation, profile: WorkerProfile = DEFAULT_PROFILE) => {
+export const recommendationRow = (evaluation: Evaluation) => {
   const { assessment } = evaluation
   const { job } = assessment.facts
   const economics = getEconomics(assessment)
-  const parts = fitParts(evaluation, profile)
+  const fitting = fitParts(assessment).filter((part) => part.met)
   const priorityWindow = priorityWindowView(job, assessment.policy.priority)
   return {
     jobId: job.id,
-    fitScore: parts.reduce((sum, part) => sum + (part.met ? part.points : 0), 0),
+    fitScore: fitting.reduce((sum, part) => sum + part.points, 0),
     netReward: toDisplay(economics.netRewardRaw, economics.asset.decimals),
     netRewardRaw: economics.netRewardRaw.toString(),
     gasRetentionSupported: economics.gasRetentionSupported,
-    gasRetention: gasRetentionView(termsOf(economics)),
-    eligible: evaluation.eligible && supportsVerifier(evaluation, profile),
+    gasRetention: gasRetentionView(economics),
+    eligible: evaluation.eligible,
     blockers: evaluation.blockers,
     tier: job.definition.tier,
     tierGate: requireRead(assessment.tierGate, 'scores'),
     jobType: job.definition.jobType,
     requiredRole: job.definition.requiredRole,
     roleGate: requireRead(assessment.roleGate, 'scores'),
-    explanation: explanationOf(parts),
+    explanation: `This job fits because ${fitting.map((part) => part.text).join(', ')}.`,
     unlockHints: [...new Set(unlockHints(evaluation))],
     listedAt: iso(job.listedAt),
     ...(priorityWindow !== undefined && { priorityWindow }),

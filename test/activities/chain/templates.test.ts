@@ -4,7 +4,7 @@ import { decodeFunctionData, erc20Abi, type Hex } from 'viem'
 import { depositSteps, planApproval } from '../../../activities/accounts/deposit-template.ts'
 import { agentAccountCoreAbi } from '../../../activities/chain/abi/agent-account-core.ts'
 import { createChainClients } from '../../../activities/chain/clients.ts'
-import { broadcastBy, contractCall, createTemplates } from '../../../activities/chain/templates.ts'
+import { broadcastBy, buildTemplates, contractCall } from '../../../activities/chain/templates.ts'
 import { ChainFile } from '../../../schemas/chain/chain-file.ts'
 import { isServiceError } from '../../../schemas/errors.ts'
 import { startWorld, type World, who } from '../../contracts/support/world.ts'
@@ -51,37 +51,37 @@ describe('templates', () => {
   test('an estimate is of the block of the answer, not of what happened since', async () => {
     const before = await head()
     await world.run(who.owner, 'token', 'mint', wallet, 10n)
-    const templates = createTemplates(chain, createChainClients(chain))
+    const clients = createChainClients(chain)
     const step = { step: 'transfer', call: transfer(10n) }
-    expect(await refusalOf(templates.build(wallet, [step], before))).toMatchObject({
+    expect(await refusalOf(buildTemplates(clients, wallet, [step], before))).toMatchObject({
       code: 'invalid_request',
       reason: 'GasEstimateUnavailable',
       details: { step: 'transfer', function: 'transfer(address,uint256)' },
     })
-    const [built] = await templates.build(wallet, [step], await head())
+    const [built] = await buildTemplates(clients, wallet, [step], await head())
     expect(built).toMatchObject({ unsigned: true, from: wallet, value: '0', chainId: 31_337, gasEstimate: { status: 'estimated' } })
   })
 
   test('one step that cannot work refuses all of them, unless another step must come before it', async () => {
-    const templates = createTemplates(chain, createChainClients(chain))
+    const clients = createChainClients(chain)
     const good = { step: 'small', call: transfer(1n) }
     const bad = { step: 'large', call: transfer(10n ** 30n) }
     const block = await head()
-    expect(await refusalOf(templates.build(wallet, [good, bad], block))).toMatchObject({ reason: 'GasEstimateUnavailable' })
-    const prerequisite = { code: 'withdraw_confirmed_on_chain', reason: 'first the withdrawal' } as const
-    const built = await templates.build(wallet, [good, { ...bad, prerequisite }], block)
+    expect(await refusalOf(buildTemplates(clients, wallet, [good, bad], block))).toMatchObject({ reason: 'GasEstimateUnavailable' })
+    const prerequisite = { code: 'approve_confirmed_on_chain', reason: 'first the approval' } as const
+    const built = await buildTemplates(clients, wallet, [good, { ...bad, prerequisite }], block)
     expect(built.map(({ gasEstimate }) => gasEstimate.status)).toEqual(['estimated', 'requires_prerequisite'])
   })
 
   test('a refused estimate names the error of the contract', async () => {
     const call = contractCall(world.at.accounts, { abi: agentAccountCoreAbi, functionName: 'withdraw', args: [world.at.token, 5n] })
-    const work = createTemplates(chain, createChainClients(chain)).build(wallet, [{ step: 'withdraw', call }], await head())
+    const work = buildTemplates(createChainClients(chain), wallet, [{ step: 'withdraw', call }], await head())
     expect(await refusalOf(work)).toMatchObject({ details: { customError: 'InsufficientLiquidity' } })
   })
 
   test('a node that does not answer is 502, not a refusal of the call', async () => {
     const silent = createChainClients({ ...chain, rpc: { ...chain.rpc, primary: 'http://127.0.0.1:9' } })
-    const work = createTemplates(chain, silent).build(wallet, [{ step: 'small', call: transfer(1n) }], await head())
+    const work = buildTemplates(silent, wallet, [{ step: 'small', call: transfer(1n) }], await head())
     expect(await refusalOf(work)).toMatchObject({ code: 'blockchain_unavailable' })
   })
 

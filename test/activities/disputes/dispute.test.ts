@@ -89,7 +89,7 @@ const word = ({ sessionId }: Admitted, verdict: string, more: object = {}) => ({
   by: BY,
   ...more,
 })
-const liquidOf = async (wallet: string): Promise<bigint> => (await service.reads.position(wallet as Hex)).liquid
+const liquidOf = async (wallet: string): Promise<bigint> => (await service.reads.walletFacts(wallet as Hex)).position.liquid
 const sessionOf = ({ sessionId }: Admitted) => getSession(service.rows, sessionId)
 const standing = ({ sessionId }: Admitted) => service.disputes.disputeStanding({ sessionId })
 const recordOf = async ({ sessionId }: Admitted) => {
@@ -1176,7 +1176,7 @@ describe('a fork', () => {
       await service.disputes.reconcileWithChain(claim)
       expect((await sessionOf(claim)).status).toBe(status)
       await service.pass(3_700)
-      const before = await service.reads.position(claim.wallet as Hex)
+      const before = await service.reads.walletFacts(claim.wallet as Hex)
       for (const _look of [1, 2]) await service.disputes.reconcileWithChain(claim)
       expect(await sessionOf(claim)).toMatchObject({
         status: 'closed',
@@ -1187,7 +1187,7 @@ describe('a fork', () => {
       const dispute = await findDisputeOfSession(service.rows, claim.sessionId)
       expect(dispute?.status ?? 'none').toBe(status === 'disputed' ? 'resolved' : 'none')
       expect(await codeOf(service.disputes.recordHumanVerdict(word(claim, 'approve')))).toBe('invalid_session_transition')
-      expect(await service.reads.position(claim.wallet as Hex)).toEqual(before)
+      expect(await service.reads.walletFacts(claim.wallet as Hex)).toEqual(before)
       const diverged = await countDiverged(service.rows)
       expect(await closeByHand(claim, 'open')).toMatchObject({ status: 'closed', operatorClose: { outcome: 'closed' }, chainState: 'open' })
       expect(await countDiverged(service.rows)).toBe(diverged - 1)

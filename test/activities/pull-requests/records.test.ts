@@ -179,113 +179,140 @@ describe('a look at a pull request', () => {
   const rowOf = ({ sessionId }: AdmittedClaim) =>
     records.rows.selectFrom('pull_request').selectAll().where('sessionId', '=', sessionId).executeTakeFirstOrThrow()
 
-  test('that approves what changed stores one verdict, however often it is repeated', async () => {
+  const MERGED = { merged: true, state: 'closed' } as const
+  const approval = { kind: 'verdict', outcome: 'approved' }
+  const waits = (because: string) => ({ kind: 'held', outcome: 'approved', detail: expect.stringContaining(because) })
+  const startReview = ({ sessionId }: AdmittedClaim) =>
+    records.verifications.recordReviewRequired({ sessionId, runId: `watch-${sessionId}` })
+
+  test('that finds an open pull request merged stores one verdict, however often it is repeated', async () => {
     const claim = await submitted('acme/looks')
     await look(claim, await seen(claim, {}, 'failure'))
-    const first = await look(claim, await seen(claim), { look: 2 })
-    expect(first).toMatchObject({ kind: 'verdict', outcome: 'approved' })
+    const first = await look(claim, await seen(claim, MERGED), { look: 2 })
+    expect(first).toMatchObject(approval)
     expect(await look(claim, await seen(claim, {}, 'failure'), { look: 2 })).toEqual(first)
     expect(await latestVerdict(records.rows, claim.sessionId)).toMatchObject({ seq: 1, outcome: 'approved' })
   })
 
   test.each([
-    ['green', {}],
-    ['merged', { merged: true, state: 'closed' as const }],
-  ])('that finds it %s at first sight waits for an operator, and says so, until something changes', async (name, pull) => {
+    ['green', {}, 'Waiting for an operator or its merge.'],
+    ['merged', MERGED, 'Waiting for an operator: it was not open at the first read.'],
+  ])('that finds it %s at first sight waits for an operator, and says so', async (name, pull, because) => {
     const first = await submitted(`acme/first-${name}`)
-    for (const number of [1, 2]) {
-      const found = await look(first, await seen(first, pull), { look: number })
-      expect(found).toMatchObject({ kind: 'held', outcome: 'approved', detail: expect.stringContaining('operator') })
-    }
+    for (const number of [1, 2]) expect(await look(first, await seen(first, pull), { look: number })).toMatchObject(waits(because))
     expect(await latestVerdict(records.rows, first.sessionId)).toBeNull()
-    expect(await rowOf(first)).toMatchObject({
-      changedAt: null,
-      heldBecause: expect.stringContaining('Waiting for an operator, or for the pull request to change.'),
-    })
-    const asked = await look(first, await seen(first, pull), { look: 3, decisive: true })
-    expect(asked).toMatchObject({ kind: 'verdict', outcome: 'approved' })
+    expect(await rowOf(first)).toMatchObject({ heldBecause: expect.stringContaining(because) })
+    expect(await look(first, await seen(first, pull), { look: 3, decisive: true })).toMatchObject(approval)
     expect(await rowOf(first)).toMatchObject({ heldBecause: null })
   })
 
   test('that an operator asked for is one of any outcome, the first one too', async () => {
     const claim = await submitted('acme/looks', 2)
-    expect(await look(claim, await seen(claim, { merged: true }), { decisive: true })).toMatchObject({
-      kind: 'verdict',
-      outcome: 'approved',
-    })
+    expect(await look(claim, await seen(claim, { merged: true }), { decisive: true })).toMatchObject(approval)
   })
 
-  test('that finds what was green at first sight merged, or green anew, pays it', async () => {
-    const [merged, rerun] = [await submitted('acme/then-merged'), await submitted('acme/rerun')]
-    for (const claim of [merged, rerun]) expect(await look(claim, await seen(claim))).toMatchObject({ kind: 'held' })
-    expect(await look(merged, await seen(merged, { merged: true }), { look: 2 })).toMatchObject({ kind: 'verdict' })
-    expect(await look(rerun, await seen(rerun, {}, 'failure'), { look: 2 })).toMatchObject({ kind: 'held', outcome: 'rejected' })
-    expect(await look(rerun, await seen(rerun), { look: 3 })).toMatchObject({ kind: 'verdict', outcome: 'approved' })
+  test('that finds new results, a new head or another text of an open pull request pays nothing before people are called', async () => {
+    const claim = await submitted('acme/rerun')
+    const found = await seen(claim)
+    const later = [
+      { ...found, runs: [] },
+      found,
+      await seen(claim, { headSha: 'b'.repeat(40) }),
+      await seen(claim, { title: 'Keep every row' }),
+    ]
+    await look(claim, await seen(claim, {}, 'failure'))
+    for (const [index, reading] of later.entries())
+      expect(await look(claim, reading, { look: index + 2 })).toMatchObject(waits('Waiting for an operator or its merge.'))
+    expect(await look(claim, await seen(claim, MERGED), { look: 6 })).toMatchObject(approval)
   })
 
-  test.each([
-    ['green', {}],
-    ['merged', { merged: true, state: 'closed' as const }],
-  ])('pays nothing that was %s at first sight because its checks run once more and say the same', async (name, pull) => {
-    const claim = await submitted(`acme/again-${name}`)
-    for (const [index, conclusion] of ['success', null, 'success', null, 'success'].entries())
-      expect(await look(claim, await seen(claim, pull, conclusion), { look: index + 1 })).toMatchObject({
-        kind: 'held',
-        outcome: 'approved',
-      })
-    expect(await rowOf(claim)).toMatchObject({ changedAt: null })
+  test('that finds a draft whose checks turned green pays nothing (case 3)', async () => {
+    const claim = await submitted('acme/draft')
+    await look(claim, await seen(claim, { draft: true }, null))
+    const draft = await seen(claim, { draft: true })
+    expect(await look(claim, draft, { look: 2 })).toMatchObject(waits('until the draft is ready and merged'))
+    await startReview(claim)
+    expect(await look(claim, draft, { look: 3 })).toMatchObject(waits('until the draft is ready and merged'))
+    expect(await look(claim, await seen(claim, MERGED), { look: 4 })).toMatchObject(approval)
   })
 
-  test('pays nothing right after a push, while the checks that spoke before have still to speak', async () => {
-    const claim = await submitted('acme/pushed')
+  test('that finds it merged into another branch than the default leaves it to people (case 4)', async () => {
+    const claim = await submitted('acme/sandbox')
+    const sandbox = { baseRef: 'wip/sandbox' }
+    await look(claim, await seen(claim, sandbox))
+    const merged = await seen(claim, { ...sandbox, ...MERGED })
+    expect(await look(claim, merged, { look: 2 })).toMatchObject(waits('its target is the branch wip/sandbox, not main.'))
+    await startReview(claim)
+    expect(await look(claim, merged, { look: 3 })).toMatchObject({ kind: 'held', disposition: 'operator_review' })
+  })
+
+  test('that finds it merged in a repository of the same name with another id leaves it to people', async () => {
+    const claim = await submitted('acme/recreated')
     await look(claim, await seen(claim))
-    const pushed = { headSha: 'b'.repeat(40) }
-    const silent = { ...(await seen(claim, pushed)), runs: [] }
-    const found = await look(claim, silent, { look: 2 })
-    expect(found).toMatchObject({
-      kind: 'held',
-      outcome: 'approved',
-      detail: expect.stringContaining('Waiting for its checks to complete'),
-    })
-    expect(await look(claim, await seen(claim, pushed), { look: 3 })).toMatchObject({ kind: 'verdict', outcome: 'approved' })
+    const merged = await seen(claim, { ...MERGED, repoId: 2 })
+    expect(await look(claim, merged, { look: 2 })).toMatchObject(waits('its repository is not the one of the first read.'))
   })
 
-  test('pays what changed also when it was killed between what it saw and its verdict', async () => {
+  test('that finds checks passed after the review time settles; what they said before counts for nothing', async () => {
+    const claim = await submitted('acme/reviewed')
+    await look(claim, await seen(claim, {}, 'failure'))
+    await startReview(claim)
+    expect(await rowOf(claim)).toMatchObject({ stateAtReview: { ci: 'failing' } })
+    expect(await look(claim, await seen(claim), { look: 2 })).toMatchObject(approval)
+
+    const green = await submitted('acme/reviewed-green')
+    await look(green, await seen(green, {}, 'failure'))
+    await look(green, await seen(green), { look: 2 })
+    await startReview(green)
+    for (const [index, conclusion] of ['success', 'failure', null].entries())
+      expect(await look(green, await seen(green, {}, conclusion), { look: index + 3 })).toMatchObject({ kind: 'held' })
+    expect(await look(green, await seen(green), { look: 6 })).toMatchObject(waits('its merge or a new result of its checks.'))
+    expect(await look(green, await seen(green, MERGED), { look: 7 })).toMatchObject(approval)
+  })
+
+  test('that finds checks passed after an operator sent it to people settles', async () => {
+    const claim = await submitted('acme/sent-to-people')
+    const gate = (conclusion: string | null, base: Awaited<ReturnType<typeof seen>>) => ({
+      ...base,
+      runs: [run('test', 'success'), run('EasyCLA', conclusion)],
+    })
+    await look(claim, gate(null, await seen(claim)))
+    const asked = await look(claim, gate(null, await seen(claim)), { look: 2, decisive: true })
+    expect(asked).toMatchObject({ kind: 'verdict', reasonCode: 'HUMAN_REVIEW_REQUIRED' })
+    expect(await look(claim, gate('success', await seen(claim)), { look: 3 })).toMatchObject(approval)
+  })
+
+  test('pays a merge also when it was killed between what it saw and its verdict', async () => {
     const claim = await submitted('acme/killed')
     await look(claim, await seen(claim, {}, 'failure'))
-    await look(claim, await seen(claim), { look: 2 })
+    await look(claim, await seen(claim, MERGED), { look: 2 })
     await records.rows.deleteFrom('verification').where('sessionId', '=', claim.sessionId).execute()
-    expect(await look(claim, await seen(claim), { look: 2 })).toMatchObject({ kind: 'verdict', outcome: 'approved' })
+    expect(await look(claim, await seen(claim, MERGED), { look: 2 })).toMatchObject(approval)
   })
 
-  test('takes a part that it could not read before for no change, and forgets nothing that it read', async () => {
+  test('that reads a merge in part waits until it is whole', async () => {
     const claim = await submitted('acme/partly')
-    const whole = await seen(claim)
-    expect(await look(claim, { ...whole, runs: null })).toMatchObject({ kind: 'held' })
-    expect(await look(claim, whole, { look: 2 })).toMatchObject({ kind: 'held', outcome: 'approved' })
-    const { fingerprint, lookup } = await rowOf(claim)
-    expect(await look(claim, { ...whole, runs: null }, { look: 3 })).toMatchObject({ kind: 'held' })
-    expect(await rowOf(claim)).toMatchObject({ fingerprint, lookup, changedAt: null })
-    const more = { ...whole, runs: [run('test', 'success'), run('lint', 'success')] }
-    expect(await look(claim, more, { look: 4 })).toMatchObject({ kind: 'verdict', outcome: 'approved' })
+    const merged = await seen(claim, MERGED)
+    await look(claim, { ...(await seen(claim)), runs: null })
+    expect(await look(claim, { ...merged, reviews: null }, { look: 2 })).toMatchObject({ kind: 'held', disposition: 'awaiting_evidence' })
+    expect(await look(claim, merged, { look: 3 })).toMatchObject(approval)
   })
 
   test('sees other work that is handed in for the first time', async () => {
     const claim = await submitted('acme/anew')
     await look(claim, await seen(claim, {}, 'failure'))
-    await look(claim, await seen(claim, {}, 'success'), { look: 2 })
-    expect((await rowOf(claim)).changedAt).not.toBeNull()
+    await startReview(claim)
+    expect(await rowOf(claim)).toMatchObject({ firstState: { state: 'open' }, stateAtReview: { state: 'open' } })
     const session = { ...(await getSession(records.rows, claim.sessionId)), status: 'claimed' as const }
     await reserveDelivery(records.rows, session, { prUrl: urlOf('acme/anew', 2) }, { usualCap: 3, now: records.clock.now() })
-    expect(await rowOf(claim)).toMatchObject({ number: 2, changedAt: null, heldBecause: null, lookup: null })
+    expect(await rowOf(claim)).toMatchObject({ number: 2, firstState: null, latestState: null, stateAtReview: null, heldBecause: null })
   })
 
   test('that does not approve stores what was seen and no verdict, unless somebody asked for one', async () => {
     const claim = await submitted('acme/looks', 2)
     expect(await look(claim, await seen(claim, {}, 'failure'))).toMatchObject({ kind: 'held', outcome: 'rejected' })
-    const { observedAt } = await rowOf(claim)
     expect(await look(claim, await seen(claim, {}, 'failure'), { look: 2 })).toMatchObject({ kind: 'held' })
-    expect(await rowOf(claim)).toMatchObject({ observedAt, disposition: 'waiting_for_merge', delivery: 'open', headSha: 'a'.repeat(40) })
+    expect(await rowOf(claim)).toMatchObject({ disposition: 'waiting_for_merge', delivery: 'open', headSha: 'a'.repeat(40) })
     expect(await latestVerdict(records.rows, claim.sessionId)).toBeNull()
     const asked = await look(claim, await seen(claim, {}, 'failure'), { look: 3, decisive: true })
     expect(asked).toMatchObject({ kind: 'verdict', outcome: 'rejected' })
@@ -318,7 +345,7 @@ describe('a look at a pull request', () => {
       expect(await look(claim, away, { look: 2, decisive })).toMatchObject({ kind: 'unavailable', retryAfterSeconds: 17 })
     const gone = { status: 'unavailable', reason: 'codehost_api_404', isTransient: false, retryAfterSeconds: null } as const
     expect(await look(claim, gone, { look: 3 })).toMatchObject({ kind: 'held', disposition: 'awaiting_evidence' })
-    expect(await rowOf(claim)).toMatchObject({ fingerprint: before.fingerprint, delivery: 'open', lookup: before.lookup })
+    expect(await rowOf(claim)).toMatchObject({ delivery: 'open', firstState: before.firstState, latestState: before.latestState })
   })
 
   test('an approval after people were called is a second verdict of the same run', async () => {

@@ -65,7 +65,7 @@ const judged = async (submission: unknown = GOOD, owner?: Claimed) => {
 }
 type Judged = Awaited<ReturnType<typeof judged>>
 
-const liquidOf = async (wallet: string): Promise<bigint> => (await service.reads.position(wallet as Hex)).liquid
+const liquidOf = async (wallet: string): Promise<bigint> => (await service.reads.walletFacts(wallet as Hex)).position.liquid
 const sent = async (sessionId: string, functionName: string) =>
   service.rows
     .selectFrom('chain_transaction')
@@ -346,11 +346,11 @@ describe('a claim nobody submits for', () => {
     const over = { result: 'expired', observedState: 'claimed', observedWorker: claim.wallet, txHash: null }
     expect(await service.steps.timeoutClaim(claim)).toMatchObject(over)
     await service.pass(HOUR + 2)
-    const before = await service.reads.position(claim.wallet as Hex)
+    const before = await service.reads.walletFacts(claim.wallet as Hex)
     expect(await service.steps.timeoutClaim(claim)).toMatchObject(over)
-    const { block: _, ...after } = await service.reads.position(claim.wallet as Hex)
+    const { block: _, ...after } = await service.reads.walletFacts(claim.wallet as Hex)
     expect(before).toMatchObject(after)
-    expect(after.jobStakeLocked).toBeGreaterThan(0n)
+    expect(after.position.jobStakeLocked).toBeGreaterThan(0n)
     expect(await sent(claim.sessionId, 'handleClaimTimeout')).toEqual([])
   })
 
@@ -643,14 +643,14 @@ describe('a verdict that comes after the chain', () => {
     await expect(settle(claim)).rejects.toThrow('the escrow job is claimed')
     expect((await getSession(service.rows, claim.sessionId)).status).toBe('submitted')
     await service.pass(HOUR + 2)
-    const before = await service.reads.position(claim.wallet as Hex)
+    const before = await service.reads.walletFacts(claim.wallet as Hex)
     for (const _try of [1, 2]) await settle(claim)
     expect(await getSession(service.rows, claim.sessionId)).toMatchObject({
       status: 'chain_state_diverged',
       chainState: 'claimed',
       chainStateDivergence: { expected: 'submitted', observed: 'claimed' },
     })
-    expect(await service.reads.position(claim.wallet as Hex)).toEqual(before)
+    expect(await service.reads.walletFacts(claim.wallet as Hex)).toEqual(before)
     expect(await sent(claim.sessionId, 'resolveSinglePayout')).toEqual([])
   })
 })

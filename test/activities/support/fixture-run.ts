@@ -9,7 +9,6 @@ export const evaluate = (mode: VerifierMode, fixture: VerifierFixture, sources =
   const handler = createVerifierHandlers(sources).get(mode)
   if (handler === undefined) throw new Error(`no handler ${mode}`)
   return handler.evaluate({
-    jobId: 'job-1',
     ...FIXTURE_CLAIMANT,
     config,
     definition: { verifierMode: config.handler, ...definition },

@@ -3,11 +3,11 @@ import { createWalletClient, encodeFunctionData, type Hex, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { testUsdcAbi } from '../../../activities/chain/abi/test-usdc.ts'
 import { type ChainClients, createChainClients } from '../../../activities/chain/clients.ts'
-import type { JournalEvent } from '../../../activities/chain/journal/events.ts'
+import type { JournalStep, Observe } from '../../../activities/chain/journal/broadcast.ts'
 import { createNonceStatus } from '../../../activities/chain/journal/nonce-status.ts'
 import { createPump } from '../../../activities/chain/journal/pump.ts'
 import { createReplacement } from '../../../activities/chain/journal/replacement.ts'
-import type { TransactionIntent } from '../../../activities/chain/journal/rows.ts'
+import type { JournalRow, TransactionIntent } from '../../../activities/chain/journal/rows.ts'
 import { createTransactions } from '../../../activities/chain/journal/send.ts'
 import { openDatabase } from '../../../activities/database/database.ts'
 import { ChainFile } from '../../../schemas/chain/chain-file.ts'
@@ -42,8 +42,9 @@ export const startJournal = async () => {
   const clients = createChainClients(chain)
   let offsetMs = 0
   const clock = { now: () => Date.now() + offsetMs }
-  const news: JournalEvent[] = []
-  const deps = { database, clients, clock, pause: sleep, signers: { operator }, observe: (one: JournalEvent) => void news.push(one) }
+  const news: (JournalRow & { step: JournalStep })[] = []
+  const observe: Observe = (step, row) => void news.push({ ...row, step })
+  const deps = { database, clients, clock, pause: sleep, signers: { operator }, observe }
   const wallet = createWalletClient({ account: operator, transport: http(world.rpcUrl) })
   let keys = 0
 

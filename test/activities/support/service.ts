@@ -8,8 +8,8 @@ import { createTransactions } from '../../../activities/chain/journal/send.ts'
 import { createChainReads } from '../../../activities/chain/reads.ts'
 import { createAdmission } from '../../../activities/claims/admission.ts'
 import { createClaimSteps } from '../../../activities/claims/chain-steps.ts'
-import { type ClaimRecordDeps, createClaimRecords } from '../../../activities/claims/records.ts'
-import { createSubmissionRecords, type SubmissionRecordDeps } from '../../../activities/claims/submission-records.ts'
+import { createClaimRecords } from '../../../activities/claims/records.ts'
+import { createSubmissionRecords } from '../../../activities/claims/submission-records.ts'
 import { loadSigningKey } from '../../../activities/common/document-signing.ts'
 import { type Database, openDatabase } from '../../../activities/database/database.ts'
 import { createDisputeSteps } from '../../../activities/disputes/chain-steps.ts'
@@ -91,7 +91,8 @@ const createTestClock = () => {
   }
 }
 
-const claimsOn = (deps: ClaimRecordDeps & SubmissionRecordDeps) => ({ ...createClaimRecords(deps), ...createSubmissionRecords(deps) })
+type ClaimDeps = Parameters<typeof createClaimRecords>[0] & Parameters<typeof createSubmissionRecords>[0]
+const claimsOn = (deps: ClaimDeps) => ({ ...createClaimRecords(deps), ...createSubmissionRecords(deps) })
 
 /** Records on a database of their own. `settings` are limits in their environment names. */
 export const startRecords = async (settings: Record<string, string> = {}, chain: ChainFile = testChain) => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { createGuardedFetch } from '../../../activities/outbound/guarded-fetch.ts'
 import { createRevisions } from '../../../activities/verification/article-revision.ts'
 import { createReachable } from '../../../activities/verification/reachable-url.ts'
-import type { RevisionAnchor } from '../../../schemas/catalogue/job-definition.ts'
+import type { RevisionAnchor } from '../../../schemas/catalogue/job-input.ts'
 
 let server: Server
 let origin: string

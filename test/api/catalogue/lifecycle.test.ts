@@ -34,9 +34,7 @@ afterAll(() => close())
 const stateOf = async (jobId: string) => {
   const job = await findJob(database.rows, jobId)
   if (job === null) throw new Error(`no job ${jobId}`)
-  const [entry] = await evaluations.evaluatePage([job], null)
-  if (entry === undefined) throw new Error('no evaluation')
-  const { claimState, reason, claimAttemptCount, remainingClaimAttempts } = entry.evaluation.claimStatus
+  const { claimState, reason, claimAttemptCount, remainingClaimAttempts } = (await evaluations.evaluateListing(job)).claimStatus
   return { claimState, reason, claimAttemptCount, remainingClaimAttempts }
 }
 const change = (jobId: string, action: string) => ask(setJobLifecycle, admin.setJobLifecycle, { wallet: OPERATOR, body: { jobId, action } })

@@ -101,7 +101,7 @@ describe('a claim that loses to one recorded during its evaluation', () => {
     expect(await refusal(claim(OTHER))).toBe('job_already_claimed')
   })
 
-  const evidence = { verifierMode: 'benchmark', assetDecimals: 6, gasRetainedRaw: '0', submitFailedAt: null, chainClaimExpiresAt: null }
+  const evidence = { verifierMode: 'benchmark', assetDecimals: 6, gasRetainedRaw: '0', submitFailedAt: null }
 
   test('is answered with the wallet’s own session when both are its own', async () => {
     const claim = handlerWith(() => addSessionOf(database, OWNER, jobId, NOW, { jobSnapshot, evidence }))

@@ -50,7 +50,7 @@ const deps = () => {
       await meanwhile(decisionRequestId)
       return outcome
     },
-    readDecisionResult: async (_sessionId: string, decisionRequestId: string) => (words.includes(decisionRequestId) ? outcome : null),
+    readResult: async (_workflowId: string, decisionRequestId: string) => (words.includes(decisionRequestId) ? outcome : null),
   }
   const clock = { now: () => NOW }
   return { database, engine, chain: testChain, clients: {}, clock, baseUrl: BASE_URL } as unknown as ApiDeps
@@ -75,7 +75,7 @@ const disputed = async (stage: 'review' | 'arbitration', operatorOverturn: objec
   number += 1
   const { jobSnapshot: pinned } = await listJob(database, `contested-${number}`)
   const jobSnapshot = { ...pinned, outputSchema: { ref: 'x' }, verifierConfigSnapshot: {}, specHash: '0x' }
-  const evidence = { verifierMode: 'benchmark', assetDecimals: 6, gasRetainedRaw: '0', submitFailedAt: null, chainClaimExpiresAt: null }
+  const evidence = { verifierMode: 'benchmark', assetDecimals: 6, gasRetainedRaw: '0', submitFailedAt: null }
   const chainState = stage === 'review' ? 'submitted' : 'disputed'
   const times = { submittedAt: NOW, rejectedAt: NOW, disputedAt: NOW }
   const changes = { status: 'disputed', chainState, ...times, jobSnapshot, evidence, operatorOverturn }

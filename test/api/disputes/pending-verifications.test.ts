@@ -38,8 +38,7 @@ const offer = async (sessionId: string, jobId: string, disposition: string | nul
     .insertInto('pull_request')
     .values({
       ...{ sessionId, jobId, wallet: WALLET, host: 'codehost.example', repo: 'acme/widgets', number: 12, url: URL_OF_WORK },
-      ...{ delivery: 'open', submittedAt: MONDAY, fingerprint: null, disposition, headSha: null, lookup: null },
-      ...{ observedAt: null, lookedAt: null, changedAt: null, heldBecause },
+      ...{ delivery: 'open', submittedAt: MONDAY, disposition, headSha: null, lookedAt: null, heldBecause },
     })
     .execute()
   return sessionId
@@ -62,7 +61,7 @@ describe('the list of pending verifications', () => {
   })
 
   test('shows why a pull request is held after its first read', async () => {
-    const because = 'Approved as it stands; the first verdict is an operator’s.'
+    const because = 'Score 90 (80 needed). Waiting for an operator or its merge.'
     const held = await offer(await submit('held', 'codehost_pr'), 'held', 'waiting_for_merge', because)
     const unseen = await offer(await submit('not-yet', 'codehost_pr'), 'not-yet', null)
     const found = await pending()

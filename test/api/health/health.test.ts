@@ -151,7 +151,7 @@ describe('health', () => {
       const read = async (now: number) => (await (await start({ databaseUrl: own.url, now })).call('/health')).body
       const { database: records } = (await start({ databaseUrl: own.url, now: at })).deps
       const wallet = `0x${'b2'.repeat(20)}`
-      const submitted = { status: 'submitted', chainState: 'submitted', submittedAt: at }
+      const submitted = { status: 'submitted', chainState: 'submitted', submittedAt: at, reviewEndsAt: at + 48 * 3_600_000 }
       const sessionId = await addSession(records, wallet, 'held', at, submitted)
       // What was handed in is no address, so there is no row of a pull request.
       await records.rows

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { coalesce, createLruCache } from '../../../api/http/cache.ts'
+import { coalesce } from '../../../api/http/cache.ts'
 
 /** A question that is answered, with the number of the time it was asked, when the test says so. */
 const slowQuestion = () => {
@@ -59,22 +59,5 @@ describe('a shared query', () => {
     await turn(60)
     question.answer(2)
     expect(await second).toBe(2)
-  })
-})
-
-describe('the LRU cache', () => {
-  test('evicts the least recently used values above the total weight', () => {
-    const kept = createLruCache<{ weight: number }>(10)
-    for (const key of ['a', 'b', 'c']) kept.set(key, { weight: 3 })
-    kept.get('a')
-    kept.set('d', { weight: 3 })
-    expect(['a', 'b', 'c', 'd'].filter((key) => kept.get(key) !== undefined)).toEqual(['a', 'c', 'd'])
-  })
-
-  test('counts the weight of a key once', () => {
-    const kept = createLruCache<{ weight: number }>(10)
-    kept.set('other', { weight: 3 })
-    for (let time = 0; time < 20; time += 1) kept.set('same', { weight: 6 })
-    expect([kept.get('other'), kept.get('same')]).toEqual([{ weight: 3 }, { weight: 6 }])
   })
 })

@@ -3,15 +3,15 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import {
   bindKey,
-  completeKey,
   deleteCompletedKeys,
   findKey,
-  type KeyScope,
+  type KeyedRequest,
   nameKeyProcess,
   releaseKey,
+  storeAnswer,
 } from '../../../activities/http/idempotency.ts'
 import { deleteExpired } from '../../../api/housekeeping.ts'
-import { type ProcessKey, withIdempotentTransaction, withProcessKey } from '../../../api/http/idempotency.ts'
+import { keyedRequest, type ProcessKey, withIdempotentTransaction, withProcessKey } from '../../../api/http/idempotency.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
 import type { Caller } from '../../../schemas/identity/authorisation.ts'
 import { operation, type RequestFacts } from '../../../schemas/operations/operation.ts'
@@ -37,7 +37,7 @@ const draw = operation('draw', 'POST /draw', {
     fail: z.enum(['refuse', 'crash', 'lock']).optional(),
     idempotencyKey: IdempotencyKeyInput.optional(),
   }),
-  responses: { 201: z.object({ number: z.int(), secret: z.string().optional(), secretAvailable: z.boolean().optional() }) },
+  responses: { 201: z.object({ number: z.int() }) },
   errors: ['job_exists'],
 })
 
@@ -51,21 +51,15 @@ const drawHandler =
   (api: () => Api) =>
   async ({ body, caller, request }: DrawInput) => {
     const { deps } = api()
-    return withIdempotentTransaction<{ status: 201; body: { number: number; secret?: string; secretAvailable: boolean } }>(
-      {
-        database: deps.database,
-        scope: { wallet: caller.wallet, operation: 'draw' },
-        request,
-        now: deps.clock.now(),
-        storable: (answer) => ({ ...answer, body: { number: answer.body.number, secretAvailable: false } }),
-      },
+    return withIdempotentTransaction<{ status: 201; body: { number: number } }>(
+      keyedRequest(deps, 'draw', { caller, request }),
       async (rows) => {
         const { rows: drawn } = await sql<{ number: number }>`insert into drawn default values returning number`.execute(rows)
         if (body.fail === 'refuse') throw new ServiceError('job_exists')
         if (body.fail === 'crash') throw new Error('crash')
         if (body.fail === 'lock') await sql`set local lock_timeout = 100; lock table drawn_elsewhere`.execute(rows)
         await sql`select pg_sleep(0.02)`.execute(rows)
-        return { status: 201 as const, body: { number: drawn[0]?.number ?? 0, secret: 'only-once', secretAvailable: true } }
+        return { status: 201 as const, body: { number: drawn[0]?.number ?? 0 } }
       },
     )
   }
@@ -108,13 +102,6 @@ describe('a mutation of one transaction', () => {
     const again = await post({ note: 'a' })
     expect([first.status, first.headers.get('idempotent-replayed')]).toEqual([201, null])
     expect([again.status, again.headers.get('idempotent-replayed'), again.body.number]).toEqual([201, 'true', first.body.number])
-  })
-
-  test('never stores a secret: its replay says that there was one', async () => {
-    expect((await post({})).body.secret).toBe('only-once')
-    expect((await post({})).body).toEqual({ number: expect.any(Number), secretAvailable: false })
-    const stored = await sql`select 1 from idempotency_key where response_body::text like '%only-once%'`.execute(rows())
-    expect(stored.rows).toEqual([])
   })
 
   test('has one effect for fifty parallel duplicates on two processes', async () => {
@@ -183,7 +170,7 @@ describe('a mutation of one transaction', () => {
     const scope = { wallet: accounts.worker.address.toLowerCase(), operation: 'draw', key }
     const [bound, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const held = (apis[0] as Api).deps.database.transaction(async (held) => {
-      await bindKey(held, scope, 'x', {}, Date.now())
+      await bindKey(held, { scope, fingerprint: 'x', now: Date.now() })
       bound.resolve()
       await released.promise
     })
@@ -219,7 +206,7 @@ describe('an operation that is a workflow', () => {
   const processScope = { wallet: '0xabc', operation: 'jobs_submit' }
   const attempt = (work: (key: ProcessKey) => Promise<{ status: number; body: unknown }>, fingerprint: `0x${string}` = '0x1') =>
     withProcessKey(
-      { database: (apis[0] as Api).deps.database, scope: processScope, request: { idempotencyKey: key, fingerprint }, now: Date.now() },
+      { database: (apis[0] as Api).deps.database, keyed: { scope: { ...processScope, key }, fingerprint, now: Date.now() } },
       work,
     )
   /** An attempt that is at work until it is told to go on. */
@@ -332,7 +319,7 @@ describe('an operation that is a workflow', () => {
   test('loses an unfinished key after two days', async () => {
     const now = Date.now()
     const HOUR = 3_600_000
-    await bindKey(rows(), { ...processScope, key }, '0x1', KEPT, now - 47 * HOUR)
+    await bindKey(rows(), { scope: { ...processScope, key }, fingerprint: '0x1', now: now - 47 * HOUR })
     await deleteExpired({ ...(apis[0] as Api).deps, clock: { now: () => now } })
     expect(await stored()).not.toBeNull()
     await deleteExpired({ ...(apis[0] as Api).deps, clock: { now: () => now + 2 * HOUR } })
@@ -341,48 +328,39 @@ describe('an operation that is a workflow', () => {
 })
 
 describe('the key of a workflow', () => {
-  const scope = (): KeyScope => ({ wallet: '0xabc', operation: 'jobs_claim', key })
+  const scope = () => ({ wallet: '0xabc', operation: 'jobs_claim', key })
+  const request = (now: number, fingerprint = '0x1'): KeyedRequest => ({ scope: scope(), fingerprint, now })
 
   test('is bound once; a duplicate learns which run to attach to', async () => {
-    const first = await bindKey(rows(), scope(), '0x1', { subject: 'job-1' }, 1)
-    const process = { workflowId: 'claim/job-1', runId: 'run', updateId: 'update' }
-    await nameKeyProcess(rows(), { scope: scope(), fingerprint: '0x1', now: 1 }, process, { joins: false })
-    const duplicate = await bindKey(rows(), scope(), '0x1', { subject: 'job-1', workflowId: 'ignored' }, 2)
-    expect([first.created, duplicate.created]).toEqual([true, false])
-    expect(duplicate.record).toEqual({
-      fingerprint: '0x1',
-      subject: 'job-1',
-      workflowId: 'claim/job-1',
-      runId: 'run',
-      updateId: 'update',
-      answer: null,
-      createdAt: 1,
-    })
+    const process = { subject: 'job-1', workflowId: 'claim/job-1', runId: 'run', updateId: 'update' }
+    expect(await bindKey(rows(), request(1))).toMatchObject({ workflowId: null, createdAt: 1 })
+    await nameKeyProcess(rows(), request(1), process, { joins: false })
+    expect(await bindKey(rows(), request(2))).toEqual({ ...process, fingerprint: '0x1', answer: null, createdAt: 1 })
   })
 
   test('keeps the first final answer and refuses other content', async () => {
-    await bindKey(rows(), scope(), '0x1', {}, 1)
-    await completeKey(rows(), scope(), { status: 200, body: { session: 's' } }, 5)
-    await completeKey(rows(), scope(), { status: 200, body: { session: 'other' } }, 6)
+    await bindKey(rows(), request(1))
+    await storeAnswer(rows(), request(5), { status: 200, body: { session: 's' } })
+    await storeAnswer(rows(), request(6), { status: 200, body: { session: 'other' } })
     expect((await findKey(rows(), scope()))?.answer).toEqual({ status: 200, body: { session: 's' } })
-    await expect(bindKey(rows(), scope(), '0x2', {}, 7)).rejects.toMatchObject({ code: 'idempotency_key_reused' })
+    await expect(bindKey(rows(), request(7, '0x2'))).rejects.toMatchObject({ code: 'idempotency_key_reused' })
   })
 
   test('is released by a refusal before any effect, not after an answer', async () => {
-    await bindKey(rows(), scope(), '0x1', {}, 1)
-    await releaseKey(rows(), { scope: scope(), fingerprint: '0x1' }, null)
+    await bindKey(rows(), request(1))
+    await releaseKey(rows(), request(1), {})
     expect(await findKey(rows(), scope())).toBeNull()
-    await bindKey(rows(), scope(), '0x1', {}, 1)
-    await completeKey(rows(), scope(), { status: 200, body: {} }, 5)
-    await releaseKey(rows(), { scope: scope(), fingerprint: '0x1' }, null)
+    await bindKey(rows(), request(1))
+    await storeAnswer(rows(), request(5), { status: 200, body: {} })
+    await releaseKey(rows(), request(1), {})
     expect(await findKey(rows(), scope())).not.toBeNull()
   })
 
   test('is deleted some time after completion, never before', async () => {
-    await bindKey(rows(), scope(), '0x1', {}, 1)
+    await bindKey(rows(), request(1))
     await deleteCompletedKeys(rows(), 1_000_000)
     expect(await findKey(rows(), scope())).not.toBeNull()
-    await completeKey(rows(), scope(), { status: 200, body: {} }, 500_000)
+    await storeAnswer(rows(), request(500_000), { status: 200, body: {} })
     await deleteCompletedKeys(rows(), 500_000)
     expect(await findKey(rows(), scope())).not.toBeNull()
     await deleteCompletedKeys(rows(), 500_001)

@@ -33,7 +33,7 @@ const handlers = () => {
       updates.push(updateId)
       return outcome
     },
-    readVerificationResult: async (_sessionId: string, updateId: string) => {
+    readResult: async (_workflowId: string, updateId: string) => {
       lookedUp.push(updateId)
       return updates.includes(updateId) ? outcome : null
     },

@@ -2,15 +2,14 @@
 import fc from 'fast-check'
 import type { PayoutMode } from '../../../domain/chain/escrow-terms.ts'
 import { type Fact, known, type RecordFact } from '../../../domain/common/fact.ts'
-import type { ExternalPostingProblem, LatestSession } from '../../../domain/eligibility/claim-state.ts'
+import type { ExternalPostingProblem } from '../../../domain/eligibility/claim-state.ts'
 import type { ChainJob, EligibilityFacts, FactName } from '../../../domain/eligibility/facts.ts'
-import type { WorkerProfile } from '../../../domain/eligibility/views/preflight.ts'
 import type { JobRole, Tier } from '../../../schemas/catalogue/job-definition.ts'
 import { VERIFIER_MODES } from '../../../schemas/catalogue/job-definition.ts'
 import type { JobRecord, LifecycleStatus, PostingRoute } from '../../../schemas/catalogue/record.ts'
 import { CHAIN_JOB_STATES } from '../../../schemas/chain/job-state.ts'
-import { SESSION_STATUSES } from '../../../schemas/sessions/record.ts'
-import { aClaim, aJob, economicsFor, NOW, OTHER, someFacts, WALLET } from './eligibility.ts'
+import { SESSION_STATUSES, type SessionRecord } from '../../../schemas/sessions/record.ts'
+import { aClaim, aJob, economicsFor, NOW, OTHER, SUBMISSION, someFacts, WALLET } from './eligibility.ts'
 
 const HOUR = 3_600_000
 const raw = (max: bigint) => fc.bigInt({ min: 0n, max })
@@ -55,18 +54,18 @@ const jobs: fc.Arbitrary<JobRecord> = fc
     }),
   )
 
-const anySession: fc.Arbitrary<LatestSession | null> = fc
+const anySession: fc.Arbitrary<SessionRecord> = fc
   .record({
     wallet: fc.constantFrom(WALLET, OTHER),
     status: fc.constantFrom(...SESSION_STATUSES),
-    submissionAccepted: fc.boolean(),
+    submission: fc.constantFrom(null, SUBMISSION),
     claimExpiresAt: fc.constantFrom(NOW - HOUR, NOW, NOW + HOUR),
     rejectedAt: fc.constantFrom(null, NOW - HOUR, NOW - 200 * HOUR),
     rejectionFinalizedAt: fc.constantFrom(null, NOW),
   })
   .map(aClaim)
 const sessions = fc.oneof(
-  { weight: 3, arbitrary: fc.constant<LatestSession | null>(null) },
+  { weight: 3, arbitrary: fc.constant<SessionRecord | null>(null) },
   { weight: 1, arbitrary: anySession },
   { weight: 1, arbitrary: fc.constantFrom(WALLET, OTHER).map((wallet) => aClaim({ wallet, claimExpiresAt: NOW - HOUR })) },
 )
@@ -102,6 +101,12 @@ const banks = usually(
   { readable: true, fresh: true, asset: 'USDC', liquidRaw: 100_000_000n },
   fc.record({ readable: fc.boolean(), fresh: fc.boolean(), asset: fc.constantFrom('USDC', 'OTHER'), liquidRaw: raw(8_000_000n) }),
 )
+
+/** The pin of a session; its title tells it from the catalogue's terms. */
+const pinned = (session: SessionRecord, { definition }: JobRecord): SessionRecord => ({
+  ...session,
+  jobSnapshot: { ...session.jobSnapshot, specDefinition: { ...definition, title: 'As claimed' } },
+})
 
 /** Complete facts of a claim: everything was read, some of it could not be had. */
 export const fullFacts: fc.Arbitrary<EligibilityFacts> = fc
@@ -142,9 +147,10 @@ export const fullFacts: fc.Arbitrary<EligibilityFacts> = fc
     economicsReadable: mostly(true, false),
     liquidityReadable: mostly(true, false),
   })
-  .map(({ liquidRaw, skill, claimCount, economicsReadable, liquidityReadable, ...facts }) =>
+  .map(({ liquidRaw, skill, claimCount, economicsReadable, liquidityReadable, latestSession, ...facts }) =>
     someFacts({
       ...facts,
+      latestSession: latestSession && pinned(latestSession, facts.job),
       scores: known({ skill, reliability: 0, economic: 0 }),
       economics: economicsReadable ? known(economicsFor(facts.job, claimCount)) : 'unreadable',
       liquidity: liquidityReadable
@@ -152,12 +158,6 @@ export const fullFacts: fc.Arbitrary<EligibilityFacts> = fc
         : 'unreadable',
     }),
   )
-
-/** What the worker says it prefers and can serve. */
-export const profiles: fc.Arbitrary<WorkerProfile> = fc.record({
-  preferredCategories: fc.subarray(['coding', 'docs']),
-  verifierCompatibility: fc.subarray([...VERIFIER_MODES]),
-})
 
 /** Facts that a reader may not have asked for. */
 export const FACT_NAMES = [

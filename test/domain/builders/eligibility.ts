@@ -2,12 +2,13 @@ import { EXTERNAL_CEILING_PER_VESTED_MILLI, EXTERNAL_REWARD_CEILING_BASE_RAW } f
 import { known } from '../../../domain/common/fact.ts'
 import { chainJobId } from '../../../domain/common/ids.ts'
 import { previewEconomics } from '../../../domain/eligibility/claim-economics.ts'
-import type { LatestSession } from '../../../domain/eligibility/claim-state.ts'
 import type { ChainJob, EligibilityFacts, EligibilityPolicy, Liquidity } from '../../../domain/eligibility/facts.ts'
 import { PRIORITY_OFF } from '../../../domain/eligibility/priority-window.ts'
 import { tierSkill } from '../../../domain/reputation/tiers.ts'
 import type { JobDefinition } from '../../../schemas/catalogue/job-definition.ts'
 import type { JobRecord } from '../../../schemas/catalogue/record.ts'
+import type { SessionRecord, SessionTimestamps } from '../../../schemas/sessions/record.ts'
+import { aSession } from './session.ts'
 
 export const NOW = Date.parse('2026-03-01T12:00:00.000Z')
 export const WALLET = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
@@ -82,19 +83,28 @@ export const aChainJob = (changes: Partial<ChainJob> = {}) =>
 export const aBalance = (spendableRaw: bigint, changes: Partial<Liquidity> = {}) =>
   known<Liquidity>({ spendableRaw, liquidRaw: spendableRaw, encumberedRaw: 0n, strategyAllocatedRaw: 0n, ...changes })
 
+type ClaimChanges = Partial<Omit<SessionRecord, 'timestamps' | 'economics'>> &
+  Partial<Pick<SessionTimestamps, 'rejectedAt' | 'rejectionFinalizedAt'>> & { claimNumber?: number }
+
 /** Another wallet's claim with half its time left. */
-export const aClaim = (changes: Partial<LatestSession> = {}): LatestSession => ({
-  sessionId: `job-1:${OTHER}`,
-  wallet: OTHER,
-  status: 'claimed',
-  submissionAccepted: false,
-  claimNumber: 1,
-  claimedAt: NOW - 1_800_000,
-  claimExpiresAt: NOW + 1_800_000,
-  rejectedAt: null,
-  rejectionFinalizedAt: null,
-  ...changes,
+export const aClaim = ({
+  claimNumber = 1,
+  rejectedAt = null,
+  rejectionFinalizedAt = null,
+  ...changes
+}: ClaimChanges = {}): SessionRecord => ({
+  ...aSession({
+    sessionId: `job-1:${OTHER}`,
+    wallet: OTHER,
+    claimExpiresAt: NOW + 1_800_000,
+    timestamps: { claimedAt: NOW - 1_800_000, rejectedAt, rejectionFinalizedAt },
+    ...changes,
+  }),
+  economics: { ...aSession().economics, claimNumber },
 })
+
+/** A submission that was accepted and is not on chain yet. */
+export const SUBMISSION = { kind: 'text', rawText: 'ok', evidenceText: 'ok' } as const
 
 export const POLICY: EligibilityPolicy = {
   limits: {
@@ -121,11 +131,12 @@ export const economicsFor = (job: JobRecord, claimCount = 0) =>
     rewardRaw: job.rewardRaw,
     waiverEligible: job.definition.onboardingWaiverEligible,
     brokered: job.postingRoute === 'curated',
-    policy: { stakeBps: 1000, feeBps: 200, minFeeRaw: 50_000n, waiverClaimCount: 3 },
+    policy: {
+      ...{ stakeBps: 1000, feeBps: 200, minFeeRaw: 50_000n, waiverClaims: 3, claimFeeRetainedOnSuccess: false },
+      ...{ gasRetentionSupported: true, retentionFlatRaw: 50_000n, retentionCapBps: 2000 },
+    },
     claimCount,
-    retention: { supported: true, flatRaw: 50_000n, capBps: 2000 },
-    claimFeeRetainedOnSuccess: false,
-    chain: { kind: 'absent' },
+    onChain: null,
   })
 
 /** Complete facts under which a wallet with enough of everything can claim; changes say what is different. */

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { keccakOf } from '../../../domain/common/hashes.ts'
 import { evidenceBundle, rationaleBlob } from '../../../domain/disputes/evidence.ts'
-import { moneyView } from '../../../domain/disputes/money-view.ts'
 import {
   memberError,
   parseDecider,
@@ -11,6 +10,7 @@ import {
   parseRationale,
 } from '../../../domain/disputes/operator-input.ts'
 import { bondRelease } from '../../../domain/disputes/outcome.ts'
+import { moneyView } from '../../../domain/disputes/payout.ts'
 import { describeVerdictError, parseVerdict } from '../../../domain/disputes/verdict-names.ts'
 import { verdictCode, verdictCodeBytes } from '../../../domain/settlement/award.ts'
 import { RATIONALE, type RoundDecision, VERDICT_NAMES } from '../../../schemas/disputes/record.ts'

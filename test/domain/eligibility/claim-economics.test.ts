@@ -3,29 +3,25 @@ import { parseUnitsExact } from '../../../domain/common/money.ts'
 import {
   type BondPolicy,
   bondPolicyView,
-  type ChainEconomics,
   claimBond,
   depositNeededRaw,
   type EconomicsFacts,
   gasRetainedRaw,
   previewEconomics,
-  termsOf,
 } from '../../../domain/eligibility/claim-economics.ts'
 import { economicsView } from '../../../domain/sessions/economics-view.ts'
 
 const POLICY: BondPolicy = { stakeBps: 1000, feeBps: 200, minFeeRaw: 50_000n }
-const RETENTION = { supported: true, flatRaw: 50_000n, capBps: 2000 }
+const RETENTION = { gasRetentionSupported: true, retentionFlatRaw: 50_000n, retentionCapBps: 2000 }
 
 const factsWith = (changes: Partial<EconomicsFacts> = {}): EconomicsFacts => ({
   asset: { symbol: 'USDC', decimals: 6 },
   rewardRaw: 2_000_000n,
   waiverEligible: false,
   brokered: true,
-  policy: { ...POLICY, waiverClaimCount: 3 },
+  policy: { ...POLICY, ...RETENTION, waiverClaims: 3, claimFeeRetainedOnSuccess: false },
   claimCount: 0,
-  retention: RETENTION,
-  claimFeeRetainedOnSuccess: false,
-  chain: { kind: 'absent' },
+  onChain: null,
   ...changes,
 })
 
@@ -36,12 +32,18 @@ describe('the bond of a claim', () => {
     [2_000_000n, 200_000n, 50_000n, 250_000n],
     [2_500_000n, 250_000n, 50_000n, 300_000n],
     [10_000_000n, 1_000_000n, 200_000n, 1_200_000n],
-  ])('a reward of %d locks stake %d and fee %d', (rewardRaw, stakeRaw, feeRaw, lockRaw) => {
-    expect(claimBond(rewardRaw, POLICY, false)).toEqual({ stakeRaw, stakeBps: 1000, feeRaw, feeBps: 200, lockRaw })
+  ])('a reward of %d locks stake %d and fee %d', (rewardRaw, claimStakeRaw, claimFeeRaw, lockRaw) => {
+    expect(claimBond(rewardRaw, POLICY, false)).toEqual({ claimStakeRaw, claimStakeBps: 1000, claimFeeRaw, claimFeeBps: 200, lockRaw })
   })
 
   test('a waived claim locks nothing', () => {
-    expect(claimBond(10_000_000n, POLICY, true)).toEqual({ stakeRaw: 0n, stakeBps: 0, feeRaw: 0n, feeBps: 0, lockRaw: 0n })
+    expect(claimBond(10_000_000n, POLICY, true)).toEqual({
+      claimStakeRaw: 0n,
+      claimStakeBps: 0,
+      claimFeeRaw: 0n,
+      claimFeeBps: 0,
+      lockRaw: 0n,
+    })
   })
 
   test('only what is missing must be deposited', () => {
@@ -70,26 +72,26 @@ describe('gas retention', () => {
   test('self-paid, waived and older escrows keep nothing back', () => {
     expect(gasRetainedRaw(1_000_000n, RETENTION, false, false)).toBe(0n)
     expect(gasRetainedRaw(1_000_000n, RETENTION, true, true)).toBe(0n)
-    expect(gasRetainedRaw(1_000_000n, { ...RETENTION, supported: false }, true, false)).toBe(0n)
+    expect(gasRetainedRaw(1_000_000n, { ...RETENTION, gasRetentionSupported: false }, true, false)).toBe(0n)
   })
 
   test('a schedule beyond the bounds of the contract is held to them', () => {
-    expect(gasRetainedRaw(100_000_000n, { supported: true, flatRaw: 9_000_000n, capBps: 9000 }, true, false)).toBe(500_000n)
-    expect(gasRetainedRaw(1_000_000n, { supported: true, flatRaw: 500_000n, capBps: 9000 }, true, false)).toBe(250_000n)
+    expect(gasRetainedRaw(100_000_000n, { ...RETENTION, retentionFlatRaw: 9_000_000n, retentionCapBps: 9000 }, true, false)).toBe(500_000n)
+    expect(gasRetainedRaw(1_000_000n, { ...RETENTION, retentionFlatRaw: 500_000n, retentionCapBps: 9000 }, true, false)).toBe(250_000n)
   })
 })
 
 describe('the one decision about economics', () => {
   const preview = { claimStakeRaw: 7n, claimStakeBps: 1, claimFeeRaw: 5n, claimFeeBps: 2, waived: false, claimNumber: 9 }
-  const onChain = (waiverEligibleOnChain: boolean): ChainEconomics => ({ kind: 'preview', preview, waiverEligibleOnChain })
+  const onChain = { preview, waiverEligible: false }
 
   test('the contract preview rules where the job is on chain with the same waiver flag', () => {
-    const economics = previewEconomics(factsWith({ chain: onChain(false) }))
-    expect(economics).toMatchObject({ source: 'contract_preview', stakeRaw: 7n, feeRaw: 5n, lockRaw: 12n, claimNumber: 9 })
+    const economics = previewEconomics(factsWith({ onChain }))
+    expect(economics).toMatchObject({ source: 'contract_preview', claimStakeRaw: 7n, claimFeeRaw: 5n, lockRaw: 12n, claimNumber: 9 })
   })
 
   test('a flag the claim will change is taken into account', () => {
-    const economics = previewEconomics(factsWith({ waiverEligible: true, chain: onChain(false) }))
+    const economics = previewEconomics(factsWith({ waiverEligible: true, onChain }))
     expect(economics).toMatchObject({ source: 'contract_preview_adjusted_for_sync', waived: true, lockRaw: 0n, claimNumber: 1 })
   })
 
@@ -106,18 +108,13 @@ describe('the one decision about economics', () => {
     })
   })
 
-  test('an older escrow generation never promises a waiver', () => {
-    const economics = previewEconomics(factsWith({ waiverEligible: true, chain: { kind: 'legacy' } }))
-    expect(economics).toMatchObject({ source: 'legacy_local', waived: false, lockRaw: 250_000n })
-  })
-
   test('net reward is the reward less what is kept back for gas', () => {
     expect(previewEconomics(factsWith()).netRewardRaw).toBe(1_950_000n)
     expect(previewEconomics(factsWith({ waiverEligible: true })).netRewardRaw).toBe(2_000_000n)
   })
 
   test('every decimal string has a digit twin with the same value', () => {
-    const view = economicsView(termsOf(previewEconomics(factsWith())))
+    const view = economicsView(previewEconomics(factsWith()))
     expect(view).toMatchObject({
       claimStake: '0.2',
       claimStakeRaw: '200000',

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { known } from '../../../domain/common/fact.ts'
-import { type ClaimStateFacts, claimStateOf, claimStatusView, latestSessionOf } from '../../../domain/eligibility/claim-state.ts'
-import { aClaim, aJob, NOW, OTHER, POLICY, someFacts, WALLET } from '../builders/eligibility.ts'
-import { aSession } from '../builders/session.ts'
+import { type ClaimStateFacts, claimStateOf, claimStatusView } from '../../../domain/eligibility/claim-state.ts'
+import { aClaim, aJob, NOW, OTHER, POLICY, SUBMISSION, someFacts, WALLET } from '../builders/eligibility.ts'
 
 const DAY = 86_400_000
 const stateOf = (changes: Partial<ClaimStateFacts> = {}) => claimStateOf(someFacts(changes), POLICY.funding)
@@ -106,7 +105,7 @@ describe('a job with a session', () => {
   })
 
   test('does not reopen while an accepted submission is on its way to the chain', () => {
-    expect(stateOf({ latestSession: aClaim({ claimExpiresAt: NOW - DAY, submissionAccepted: true }) })).toMatchObject({
+    expect(stateOf({ latestSession: aClaim({ claimExpiresAt: NOW - DAY, submission: SUBMISSION }) })).toMatchObject({
       claimState: 'claimed',
     })
   })
@@ -203,21 +202,5 @@ describe('claim status', () => {
 
   test('an unlimited budget has no remaining number', () => {
     expect(view({ job: aJob({ definition: { retryLimit: 0 } }) })).toMatchObject({ retryLimit: 0, remainingClaimAttempts: null })
-  })
-
-  test('is read off the session record as it is stored', () => {
-    const session = aSession()
-    expect(latestSessionOf(session)).toEqual({
-      sessionId: session.sessionId,
-      wallet: session.wallet,
-      status: 'claimed',
-      submissionAccepted: false,
-      claimNumber: 4,
-      claimedAt: session.timestamps.claimedAt,
-      claimExpiresAt: session.claimExpiresAt,
-      rejectedAt: null,
-      rejectionFinalizedAt: null,
-    })
-    expect(latestSessionOf(aSession({ submission: { kind: 'text', rawText: 'ok', evidenceText: 'ok' } })).submissionAccepted).toBe(true)
   })
 })

@@ -10,7 +10,6 @@ const facts = (changes: Partial<ProgressionFacts> = {}, settledJobs = 2): Progre
   badges: [],
   exposure: { openRaw: 0n, lifetimeSettledRaw: 0n, settledJobs, rolling: [] },
   capacity: vestedCapacity(4_000_000n, limits),
-  creditInterestRegistered: false,
   ...changes,
 })
 
@@ -43,7 +42,6 @@ test('a wallet sees its caps, what they are made of and what raises them', () =>
   })
   expect(view.raises).toEqual([
     { action: 'keep_completing', effect: '8 more settled jobs replace the lifetime credit of 10 USDC by a daily budget.' },
-    { action: 'deposit', effect: '5 USDC more in vested deposits raise the open-exposure cap to 4 USDC.' },
   ])
   expect(getMe.responses[200].shape.progression.safeParse(view).error).toBeUndefined()
 })
@@ -53,10 +51,10 @@ test('without a deposit every cap is its base', () => {
   expect(view.effectiveCaps.concurrent).toMatchObject({ raw: '2500000', source: 'base', components: { base: '2500000', deposit: '0' } })
 })
 
-test('graduation switches the daily budget on and leaves only deposits to raise', () => {
+test('graduation switches the daily budget on and leaves nothing to raise', () => {
   const view = progressionView(facts({}, 10), limits)
   expect(view.effectiveCaps.rolling24h.active).toBe(true)
-  expect(view.raises.map((raise) => raise.action)).toEqual(['deposit'])
+  expect(view.raises).toEqual([])
 })
 
 test('interest in credit opens with the third approved job', () => {

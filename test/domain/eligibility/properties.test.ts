@@ -5,16 +5,14 @@ import { assertClaimable, certainRefusal, type Evaluation, evaluate, recheckRaci
 import type { EligibilityFacts, FactName } from '../../../domain/eligibility/facts.ts'
 import { type Blocker, GATES, type GateName, refusalCode } from '../../../domain/eligibility/gates/blocker.ts'
 import { serveCompact } from '../../../domain/eligibility/views/compact-job.ts'
-import { definitionParts, jobFactsOf, servedJob } from '../../../domain/eligibility/views/job.ts'
-import { explainView, preflightView, type WorkerProfile } from '../../../domain/eligibility/views/preflight.ts'
+import { jobFactsOf, servedJob } from '../../../domain/eligibility/views/definition.ts'
+import { explainView, preflightView } from '../../../domain/eligibility/views/preflight.ts'
 import { recommendationRow } from '../../../domain/eligibility/views/recommendations.ts'
-import type { JobSnapshot } from '../../../schemas/sessions/record.ts'
 import { asListed, POLICY } from '../builders/eligibility.ts'
-import { FACT_NAMES, fullFacts, profiles, without } from '../builders/eligibility-generator.ts'
+import { FACT_NAMES, fullFacts, without } from '../builders/eligibility-generator.ts'
 
 /** The priority window is open to be tested; half of the generated jobs are inside it. */
 const POLICY_WITH_WINDOW = { ...POLICY, priority: { ...POLICY.priority, enabled: true } }
-const CHAIN = { asset: POLICY.limits.asset }
 const BASE = 'https://work.example'
 const MORE_RUNS = { numRuns: 2000 }
 const RUNS = { numRuns: 1000 }
@@ -75,23 +73,19 @@ const judge = (facts: EligibilityFacts) => evaluate(facts, POLICY_WITH_WINDOW)
 const isChainGate = (gate: GateName): boolean => FACTS_OF[gate].some((name) => CHAIN_FACTS.includes(name))
 const beyondChain = (blockers: readonly Blocker[]): string[] => blockers.filter(({ gate }) => !isChainGate(gate)).map(key)
 
-/** The pin of the latest session; its title tells it from the catalogue's terms. */
-const pinOf = ({ latestSession, job }: EligibilityFacts) =>
-  latestSession === null ? null : { jobSnapshot: { specDefinition: { ...job.definition, title: 'As claimed' } } as unknown as JobSnapshot }
-
 /** What a catalogue shows of a job. */
-const catalogueOf = (facts: EligibilityFacts, evaluation: Evaluation) => ({
-  definition: servedJob(evaluation, pinOf(facts), CHAIN, BASE),
-  row: serveCompact(jobFactsOf(evaluation, pinOf(facts), CHAIN), null),
+const catalogueOf = (evaluation: Evaluation) => ({
+  definition: servedJob(evaluation, BASE),
+  row: serveCompact(jobFactsOf(evaluation), null),
 })
 
 /** What a wallet is told that asks about a job. */
-const advised = (facts: EligibilityFacts, evaluation: Evaluation, profile?: WorkerProfile) => {
-  const parts = definitionParts(servedJob(evaluation, pinOf(facts), CHAIN, BASE))
+const advised = (evaluation: Evaluation) => {
+  const parts = servedJob(evaluation, BASE)
   return {
-    preflight: preflightView(evaluation, parts, profile),
-    explained: explainView(evaluation, parts, profile),
-    recommended: facts.economics === 'unreadable' ? null : recommendationRow(evaluation, profile),
+    preflight: preflightView(evaluation, parts),
+    explained: explainView(evaluation, parts),
+    recommended: evaluation.assessment.facts.economics === 'unreadable' ? null : recommendationRow(evaluation),
   }
 }
 
@@ -185,8 +179,8 @@ describe('over all jobs, wallets, sessions and chain facts', () => {
     fc.assert(
       fc.property(fullFacts, (facts) => {
         const listed = judge(asListed(facts))
-        const { row, definition } = catalogueOf(facts, listed)
-        const { preflight } = advised(facts, judge(facts))
+        const { row, definition } = catalogueOf(listed)
+        const { preflight } = advised(judge(facts))
         const { currentWalletCanClaim: listSays, ...listStatus } = listed.claimStatus
         const { currentWalletCanClaim: fullSays, ...fullStatus } = preflight.claimStatus
         expect(listStatus).toEqual(fullStatus)
@@ -206,19 +200,16 @@ describe('over all jobs, wallets, sessions and chain facts', () => {
 
   test('preflight, explain, recommendations and claim agree on the same facts', () => {
     fc.assert(
-      fc.property(fullFacts, profiles, (facts, profile) => {
+      fc.property(fullFacts, (facts) => {
         const evaluation = judge(facts)
-        const { preflight, explained, recommended } = advised(facts, evaluation, profile)
+        const { preflight, explained, recommended } = advised(evaluation)
         const [first] = evaluation.blockers
         const code = claimCodeOf(evaluation)
         expect(code).toBe(first ? refusalCode(first.code) : null)
         expect([evaluation.eligible, evaluation.claimStatus.currentWalletCanClaim]).toEqual([code === null, code === null])
         expect(preflight.blockers).toEqual(evaluation.blockers)
         if (first) expect([preflight.reason, preflight.reasonMessage]).toEqual([first.code, first.message])
-        // A profile narrows what is proposed to a worker; a claim does not ask it.
-        const served = profile.verifierCompatibility.includes(facts.job.definition.verifierMode)
-        expect([preflight.supportsVerifier, preflight.eligible]).toEqual([served, code === null && served])
-        if (code === null && !served) expect(preflight.reason).toBe('verifier_mode_not_supported')
+        expect([preflight.supportsVerifier, preflight.eligible]).toEqual([true, code === null])
         expectShared(explained, preflight)
         if (recommended !== null) expectShared(recommended, preflight)
       }),
@@ -229,7 +220,7 @@ describe('over all jobs, wallets, sessions and chain facts', () => {
   test('what a preflight says of one gate is what the gate says', () => {
     fc.assert(
       fc.property(fullFacts, (facts) => {
-        const { preflight } = advised(facts, judge(facts))
+        const { preflight } = advised(judge(facts))
         const blocked = (...gates: GateName[]): boolean => preflight.blockers.some(({ gate }) => gates.includes(gate))
         const { onboardingSubsidy: subsidy, claimFundingSufficient: sufficient, priorityQualification } = preflight
         expect({
@@ -269,9 +260,9 @@ describe('over all jobs, wallets, sessions and chain facts', () => {
   test('the terms shown are those of the claim while a claim holds, and the catalogue’s otherwise', () => {
     fc.assert(
       fc.property(fullFacts, (facts) => {
-        const { row, definition } = catalogueOf(facts, judge(asListed(facts)))
+        const { row, definition } = catalogueOf(judge(asListed(facts)))
         const session = facts.latestSession
-        const lapsed = session?.status === 'claimed' && !session.submissionAccepted && session.claimExpiresAt < facts.now
+        const lapsed = session?.status === 'claimed' && session.submission === null && session.claimExpiresAt < facts.now
         const held = session !== null && session.status !== 'expired' && !lapsed
         expect([definition.definitionSource, definition.title === 'As claimed', row.title === 'As claimed']).toEqual([
           held ? 'claim_snapshot' : 'catalogue',

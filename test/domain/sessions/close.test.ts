@@ -15,7 +15,7 @@ const WALLET = `0x${'a'.repeat(40)}`
 const EXPIRES = Date.parse('2026-11-21T12:00:00Z')
 const DAY = 86_400_000
 const TTL = 3_600_000
-const session = { wallet: WALLET, timestamps: { claimedAt: EXPIRES - TTL }, chainClaimExpiresAt: EXPIRES }
+const session = { wallet: WALLET, timestamps: { claimedAt: EXPIRES - TTL }, claimExpiresAt: EXPIRES }
 const job = (state: ChainJobState, changes: Partial<ObservedJob> = {}): ObservedJob => ({
   state,
   worker: WALLET,
@@ -46,10 +46,6 @@ describe('the escrow holds money for a session', () => {
     expect(escrowHoldsMoney(session, job(state, { claimExpiresAt: EXPIRES + 12_000 }))).toBe(true)
     expect(escrowHoldsMoney(session, job(state, { claimExpiresAt: EXPIRES + TTL - 1 }))).toBe(true)
     expect(escrowHoldsMoney(session, job(state, { claimExpiresAt: null }))).toBe(true)
-  })
-
-  test('as long as nobody knows which claim it was', () => {
-    expect(escrowHoldsMoney({ ...session, chainClaimExpiresAt: null }, job('submitted'))).toBe(true)
   })
 })
 

@@ -3,7 +3,7 @@ import {
   assertMove,
   canMove,
   hasDiverged,
-  isLapsed,
+  isLapsedSession,
   isLiveSession,
   isRejectionFinal,
   isTerminal,
@@ -100,16 +100,16 @@ describe('the session graph', () => {
 })
 
 describe('the claim clock', () => {
-  const claim = { status: 'claimed' as const, submissionAccepted: false, claimExpiresAt: EXPIRES_AT }
+  const claim = aSession()
 
   test('a claim lapses one second after its expiry second, as the chain counts', () => {
-    expect(isLapsed(claim, EXPIRES_AT)).toBe(false)
-    expect(isLapsed(claim, EXPIRES_AT + 999)).toBe(false)
-    expect(isLapsed(claim, EXPIRES_AT + 1000)).toBe(true)
+    expect(isLapsedSession(claim, EXPIRES_AT)).toBe(false)
+    expect(isLapsedSession(claim, EXPIRES_AT + 999)).toBe(false)
+    expect(isLapsedSession(claim, EXPIRES_AT + 1000)).toBe(true)
   })
 
   test('an accepted submission stops the clock', () => {
-    expect(isLapsed({ ...claim, submissionAccepted: true }, EXPIRES_AT + DAY)).toBe(false)
+    expect(isLapsedSession(aSession({ submission: { kind: 'text', rawText: 'w', evidenceText: 'w' } }), EXPIRES_AT + DAY)).toBe(false)
   })
 
   test('a session holds its job until it has ended or lapsed', () => {

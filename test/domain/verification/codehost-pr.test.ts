@@ -3,10 +3,10 @@ import fc from 'fast-check'
 import type { PullRequestChecks } from '../../../domain/pull-requests/checks.ts'
 import { summariseChecks } from '../../../domain/pull-requests/ci-summary.ts'
 import { decidePullRequest } from '../../../domain/pull-requests/decision.ts'
-import { dispositionOf, fingerprintOf } from '../../../domain/pull-requests/observation.ts'
+import { dispositionOf } from '../../../domain/pull-requests/observation.ts'
 import { reviewState } from '../../../domain/pull-requests/reviews.ts'
 import type { PullRequestReview } from '../../../schemas/codehost/record.ts'
-import { BODY, commitStatus, judge, PR_URL, page, prConfig, reading, run, WALLET, work } from '../builders/pull-request.ts'
+import { BODY, commitStatus, judge, PR_URL, prConfig, reading, run, WALLET, work } from '../builders/pull-request.ts'
 
 const OTHER = `0x${'12'.repeat(20)}`
 const review = (reviewer: string, state: string, maintainer = true): PullRequestReview => ({ reviewer, state, maintainer })
@@ -555,38 +555,6 @@ describe('reviews as a whole', () => {
 })
 
 describe('an observation', () => {
-  const print = (...args: Parameters<typeof reading>) => fingerprintOf(judge({ reading: reading(...args) }).codehostLookup)
-
-  test('is another one when the pull request merges, closes, moves its head, changes its checks or is mended', () => {
-    const changed = [
-      print({ merged: true }),
-      print({ state: 'closed' }),
-      print({ headSha: 'b'.repeat(40) }),
-      print({}, { runs: [run('test', 'failure')] }),
-      print({}, { statuses: [commitStatus('ci', 'pending')] }),
-      print({}, { statuses: [commitStatus('ci', 'success')] }),
-      print({}, { reviews: [review('a', 'approved')] }),
-      print({ body: 'Fixes #7.' }),
-    ]
-    expect(new Set([print(), ...changed]).size).toBe(changed.length + 1)
-  })
-
-  test('is the same whatever the order of the checks', () => {
-    const runs = [run('a', 'success'), run('b', null)]
-    const statuses = [commitStatus('a', 'success'), commitStatus('b', 'pending')]
-    expect(print({}, { runs, statuses })).toBe(print({}, { runs: [...runs].reverse(), statuses: [...statuses].reverse() }))
-    expect(print({ title: page().title })).toBe(print())
-  })
-
-  test('without checks is that of a commit that has none', () => {
-    const { checkState: _none, ...lookup } = judge({ reading: reading({}, { runs: [] }) }).codehostLookup
-    expect(fingerprintOf(lookup)).toBe(print({}, { runs: [] }))
-  })
-
-  test('is none while the host was not read', () => {
-    expect(fingerprintOf({ status: 'unavailable', reason: 'codehost_api_404' })).toBeNull()
-  })
-
   test.each([
     ['waiting_for_merge', reading()],
     ['operator_review', reading({ state: 'closed' })],

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
 import { Client, Connection } from '@temporalio/client'
+import type { PullChange } from '../../../local/codehost/world.ts'
 import { claimWorkflowId } from '../../../schemas/claims/process.ts'
 import { encode, sessionOf } from '../../e2e/support/jobs.ts'
 import { readPurses } from '../../e2e/support/money.ts'
@@ -132,10 +133,9 @@ describe('work whose claim was lost in the workflow engine', () => {
 
 describe('a pull request that is good at first sight', () => {
   const GREEN = { runs: [{ name: 'test', conclusion: 'success' }] }
-  const WAITS = expect.stringContaining('Waiting for an operator, or for the pull request to change.')
   const queued = async ({ sessionId }: OfferedWork) =>
     (await world().verifier.get('/verifier/pending?limit=200')).pending.find((row: { sessionId: string }) => row.sessionId === sessionId)
-  const isHeld = async (work: OfferedWork, disposition: string): Promise<void> => {
+  const isHeld = async (work: OfferedWork, disposition: string, because: string): Promise<void> => {
     const before = await readPurses(world(), work.agent.account.address)
     await held(work)
     const again = serviceNow(world())
@@ -145,12 +145,12 @@ describe('a pull request that is good at first sight', () => {
     expect(await resultOf(work)).toMatchObject({ status: 'verifying' })
     expect(await world().view.escrowOf(work.jobId)).toMatchObject({ state: 'submitted' })
     expect(await readPurses(world(), work.agent.account.address)).toEqual(before)
-    expect(await queued(work)).toMatchObject({ disposition, prUrl: work.url, heldBecause: WAITS })
+    expect(await queued(work)).toMatchObject({ disposition, prUrl: work.url, heldBecause: expect.stringContaining(because) })
   }
 
   test('stays submitted, with nothing moved, until an operator asks: then it is paid', async () => {
     const work = await offered(world(), 'acme/green', 1, GREEN)
-    await isHeld(work, 'waiting_for_merge')
+    await isHeld(work, 'waiting_for_merge', 'Waiting for an operator or its merge.')
     expect((await runByOperator(work, { preview: true })).body).toMatchObject({ outcome: 'approved', preview: true })
     expect(await statusOf(work)).toBe('submitted')
     expect((await runByOperator(work)).body).toMatchObject({ outcome: 'approved', score: 90 })
@@ -166,25 +166,42 @@ describe('a pull request that is good at first sight', () => {
     expect((await resultOf(work)).score).toBe(95)
   })
 
-  test('is paid by itself when its checks have failed and run again', async () => {
+  test('is not paid because its checks have failed and passed again: the operator sees that, and its merge pays', async () => {
     const work = await offered(world(), 'acme/green-again', 1, GREEN)
     await held(work)
-    const before = serviceNow(world())
-    await play(world(), 'acme/green-again', 1, { runs: [{ name: 'test', conclusion: 'failure' }] })
-    await looked(world(), work.sessionId, before)
-    expect(await statusOf(work)).toBe('submitted')
-    const failed = serviceNow(world())
-    await play(world(), 'acme/green-again', 1, { runs: [{ name: 'test', conclusion: null, status: 'in_progress' }] })
-    await looked(world(), work.sessionId, failed)
-    expect(await statusOf(work)).toBe('submitted')
-    expect(await queued(work)).toMatchObject({ heldBecause: expect.stringContaining('Waiting for its checks to complete') })
-    await play(world(), 'acme/green-again', 1, GREEN)
+    const shows = async (change: PullChange, heldBecause: string): Promise<void> => {
+      const before = serviceNow(world())
+      await play(world(), 'acme/green-again', 1, change)
+      await looked(world(), work.sessionId, before)
+      expect(await statusOf(work)).toBe('submitted')
+      expect(await queued(work)).toMatchObject({ heldBecause: expect.stringContaining(heldBecause) })
+    }
+    await shows({ runs: [{ name: 'test', conclusion: 'failure' }] }, 'Not met: checks_failing.')
+    await shows(GREEN, 'Waiting for an operator or its merge.')
+    await play(world(), 'acme/green-again', 1, { merged: true })
     await status(work, 'resolved')
+  })
+
+  test('is not paid while it is a draft, nor merged into another branch than the default', async () => {
+    const work = await offered(world(), 'acme/sandbox', 1, {
+      draft: true,
+      runs: [{ name: 'test', conclusion: null, status: 'in_progress' }],
+    })
+    await held(work)
+    const draft = serviceNow(world())
+    await play(world(), 'acme/sandbox', 1, GREEN)
+    await looked(world(), work.sessionId, draft)
+    expect(await queued(work)).toMatchObject({ heldBecause: expect.stringContaining('until the draft is ready and merged') })
+    const merged = serviceNow(world())
+    await play(world(), 'acme/sandbox', 1, { draft: false, baseRef: 'wip/sandbox', merged: true })
+    await looked(world(), work.sessionId, merged)
+    expect(await queued(work)).toMatchObject({ heldBecause: expect.stringContaining('its target is the branch wip/sandbox, not main.') })
+    expect(await statusOf(work)).toBe('submitted')
   })
 
   test('because it is merged already waits for an operator all the same', async () => {
     const work = await offered(world(), 'acme/merged', 1, { merged: true, ...GREEN })
-    await isHeld(work, 'operator_review')
+    await isHeld(work, 'operator_review', 'Waiting for an operator: it was not open at the first read.')
     expect((await runByOperator(work)).body).toMatchObject({ outcome: 'approved', score: 95 })
     await status(work, 'resolved')
   })
@@ -230,19 +247,18 @@ describe('a pull request that is handed in', () => {
     await status(work, 'resolved')
   })
 
-  test('that is force-pushed has to earn its checks again', async () => {
+  test('that is force-pushed shows its new head, and is paid when it is merged', async () => {
     const work = await offered(world(), 'acme/pushed', 1, { statuses: [{ context: 'ci', state: 'failure' }] })
     await held(work)
-    const { fingerprint, headSha } = await seenOf(world(), work.sessionId)
+    const { headSha } = await seenOf(world(), work.sessionId)
     await play(world(), 'acme/pushed', 1, { headSha: 'f'.repeat(40), statuses: [{ context: 'ci', state: 'failure' }] })
     const moved = await until(
       () => seenOf(world(), work.sessionId),
       (seen) => seen.headSha === 'f'.repeat(40),
     )
     expect(moved.headSha).not.toBe(headSha)
-    expect(moved.fingerprint).not.toBe(fingerprint)
     expect(await statusOf(work)).toBe('submitted')
-    await play(world(), 'acme/pushed', 1, { statuses: [{ context: 'ci', state: 'success' }] })
+    await play(world(), 'acme/pushed', 1, { statuses: [{ context: 'ci', state: 'success' }], merged: true })
     await status(work, 'resolved')
   })
 })

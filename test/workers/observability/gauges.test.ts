@@ -92,14 +92,17 @@ describe('the figures of the journal', () => {
     const { logger, lines } = collectLog()
     const observe = observeJournal(registry, logger)
     journal.news.length = 0
-    await journal.transactions().send('operator', [{ ...journal.mint('counted'), requestId: 'request-7' }])
-    journal.news.forEach(observe)
+    const ids = { jobId: 'job-7', sessionId: 'session-7', requestId: 'request-7' }
+    const [mined] = await journal.transactions().send('operator', [{ ...journal.mint('counted'), ...ids }])
+    for (const { step, ...row } of journal.news) observe(step, row)
     const page = await registry.metrics()
     for (const step of ['signed', 'sent', 'mined'])
       expect(valueIn(page, `chain_transactions_total{function="mint",step="${step}"}`)).toBe(1)
     expect(lines).toHaveLength(3)
-    expect(lines[2]).toMatchObject({ requestId: 'request-7', intentKey: 'counted' })
-    expect(JSON.stringify(lines)).not.toContain((await journal.rowOf('counted')).rawTransaction)
+    const { nonce, rawTransaction } = await journal.rowOf('counted')
+    const named = { intentKey: 'counted', functionName: 'mint', signer, nonce, txHash: mined?.txHash }
+    expect(lines).toMatchObject(['signed', 'sent', 'mined'].map((step) => ({ step, ...named, ...ids })))
+    expect(JSON.stringify(lines)).not.toContain(rawTransaction)
   }, 30_000)
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import type { WorkflowHandle } from '@temporalio/client'
 import { optionalTsToMs } from '@temporalio/common/lib/time.js'
-import { chainOfFollowerWorkflow, type FollowProgress, followerProgress, followerWorkflowId } from '../../../schemas/chain/process.ts'
+import { type FollowProgress, followerProgress } from '../../../schemas/chain/process.ts'
 import { gate, only, until } from '../support/engine.ts'
 import { useEngine } from '../support/use-engine.ts'
 
@@ -63,11 +63,5 @@ describe('the process that follows a chain', () => {
     await until(async () => (await waited())?.attempt === lost + 1)
     expect(optionalTsToMs((await waited())?.currentRetryInterval)).toBe(4_000)
     await until(() => tries > lost)
-  })
-
-  test('has an id that names its chain, and no other process has such an id', () => {
-    expect(chainOfFollowerWorkflow(followerWorkflowId(420))).toBe(420)
-    expect(chainOfFollowerWorkflow('claim/chain-follower')).toBeNull()
-    expect(chainOfFollowerWorkflow('chain-follower/x')).toBeNull()
   })
 })

@@ -288,7 +288,7 @@ describe('whoever looks at the run of a pull request', () => {
   })
 
   test('reads why it is held', async () => {
-    const detail = 'Approved as it stands; the first verdict is an operator’s.'
+    const detail = 'Score 90 (80 needed). Waiting for an operator or its merge.'
     const handle = await begin('session-21', { lookAtPullRequest: async () => ({ ...HELD, outcome: 'approved', detail }) })
     await untilLooked(engine, 1)
     await engine.untilIdle()

@@ -1,19 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
-import {
-  autoResolveIntent,
-  type CallContext,
-  claimJobForIntent,
-  claimTimeoutIntent,
-  createJobIntent,
-  finalizeRejectedIntent,
-  GAS,
-  openDisputeForIntent,
-  resolveDisputeIntent,
-  resolveIntent,
-  setWaiverIntent,
-  submitWorkForIntent,
-} from '../../../../activities/chain/escrow-calls.ts'
+import { type CallContext, createJobIntent, escrowIntent, GAS, resolveIntent } from '../../../../activities/chain/escrow-calls.ts'
 import type { TransactionIntent } from '../../../../activities/chain/journal/rows.ts'
 import { verdictCodeBytes } from '../../../../domain/settlement/award.ts'
 import { buildSeed, seedJobs } from '../../../../local/catalogue.ts'
@@ -65,8 +52,8 @@ describe('the fixed gas of a step leaves room', () => {
   test('for a paid claim that is approved, with the longest badge address', async () => {
     const job = hashOf('approved')
     await send(who.operator, create('approved', false))
-    await send(who.operator, claimJobForIntent(context, 'claim', job, who.worker))
-    await send(who.operator, submitWorkForIntent(context, 'submit', job, who.worker, hashOf('evidence')))
+    await send(who.operator, escrowIntent(context, 'claim', 'claimJobFor', [job, who.worker]))
+    await send(who.operator, escrowIntent(context, 'submit', 'submitWorkFor', [job, who.worker, hashOf('evidence')]))
     await send(
       who.verifier,
       resolveIntent(context, 'resolve', {
@@ -85,8 +72,8 @@ describe('the fixed gas of a step leaves room', () => {
   test('for a waived job', async () => {
     const job = hashOf('waived')
     await send(who.operator, create('waived', true))
-    await send(who.operator, setWaiverIntent(context, 'waiver', job, true))
-    await send(who.operator, claimJobForIntent(context, 'claim', job, who.stranger))
+    await send(who.operator, escrowIntent(context, 'waiver', 'setOnboardingWaiverEligible', [job, true]))
+    await send(who.operator, escrowIntent(context, 'claim', 'claimJobFor', [job, who.stranger]))
     withinShare('createSinglePayoutJobFeeWaived', GAS.createSinglePayoutJobFeeWaived)
     withinShare('setOnboardingWaiverEligible', GAS.setOnboardingWaiverEligible)
   })
@@ -98,9 +85,9 @@ describe('the fixed gas of a step leaves room', () => {
       ['rejected', rejected],
     ] as const) {
       await send(who.operator, create(name, false))
-      await send(who.operator, claimJobForIntent(context, `claim ${name}`, job, who.worker))
+      await send(who.operator, escrowIntent(context, `claim ${name}`, 'claimJobFor', [job, who.worker]))
     }
-    await send(who.operator, submitWorkForIntent(context, 'submit', rejected, who.worker, hashOf('bad')))
+    await send(who.operator, escrowIntent(context, 'submit', 'submitWorkFor', [rejected, who.worker, hashOf('bad')]))
     await send(
       who.verifier,
       resolveIntent(context, 'reject', {
@@ -111,8 +98,8 @@ describe('the fixed gas of a step leaves room', () => {
       }),
     )
     await world.pass(604_801)
-    await send(who.operator, claimTimeoutIntent(context, 'timeout', lapsed))
-    await send(who.operator, finalizeRejectedIntent(context, 'finalize', rejected))
+    await send(who.operator, escrowIntent(context, 'timeout', 'handleClaimTimeout', [lapsed]))
+    await send(who.operator, escrowIntent(context, 'finalize', 'finalizeRejectedJob', [rejected]))
     withinShare('handleClaimTimeout', GAS.handleClaimTimeout)
     withinShare('finalizeRejectedJob', GAS.finalizeRejectedJob)
   })
@@ -121,23 +108,23 @@ describe('the fixed gas of a step leaves room', () => {
     const jobs = ['paid', 'upheld', 'overdue'].map((name) => ({ name, job: hashOf(name) }))
     for (const { name, job } of jobs) {
       await send(who.operator, create(name, false))
-      await send(who.operator, claimJobForIntent(context, `claim ${name}`, job, who.worker))
-      await send(who.operator, submitWorkForIntent(context, `submit ${name}`, job, who.worker, hashOf('bad')))
+      await send(who.operator, escrowIntent(context, `claim ${name}`, 'claimJobFor', [job, who.worker]))
+      await send(who.operator, escrowIntent(context, `submit ${name}`, 'submitWorkFor', [job, who.worker, hashOf('bad')]))
       const rejected = { chainJobId: job, approved: false, reasonCode: 'BENCHMARK_THRESHOLD_MISSED', metadataURI: '' }
       await send(who.verifier, resolveIntent(context, `reject ${name}`, rejected))
-      await send(who.operator, openDisputeForIntent(context, `open ${name}`, job, who.worker))
+      await send(who.operator, escrowIntent(context, `open ${name}`, 'openDisputeFor', [job, who.worker]))
     }
     withinShare('openDisputeFor', GAS.openDisputeFor)
     const resolve = (job: Hex, payoutRaw: bigint, verdict: 'split' | 'upheld') => {
-      const resolution = { chainJobId: job, payoutRaw, reasonCode: verdictCodeBytes(verdict), metadataURI: LONG_BADGE_ADDRESS }
-      return send(who.arbitrator, resolveDisputeIntent(context, `resolve ${verdict}`, resolution))
+      const args = [job, payoutRaw, verdictCodeBytes(verdict), LONG_BADGE_ADDRESS] as const
+      return send(who.arbitrator, escrowIntent(context, `resolve ${verdict}`, 'resolveDispute', args))
     }
     await resolve(hashOf('paid'), 1n, 'split')
     withinShare('resolveDispute', GAS.resolveDispute)
     await resolve(hashOf('upheld'), 0n, 'upheld')
     withinShare('resolveDispute', GAS.resolveDispute)
     await world.pass(1_209_600)
-    await send(who.operator, autoResolveIntent(context, 'timeout', hashOf('overdue')))
+    await send(who.operator, escrowIntent(context, 'timeout', 'autoResolveOnTimeout', [hashOf('overdue')]))
     withinShare('autoResolveOnTimeout', GAS.autoResolveOnTimeout)
   })
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { encodeFunctionData, type Hex } from 'viem'
 import { testUsdcAbi } from '../../../../activities/chain/abi/test-usdc.ts'
-import { claimJobForIntent } from '../../../../activities/chain/escrow-calls.ts'
+import { escrowIntent } from '../../../../activities/chain/escrow-calls.ts'
 import type { TransactionIntent } from '../../../../activities/chain/journal/rows.ts'
 import { localKeys } from '../../../../local/keys.ts'
 import { hashOf } from '../../../contracts/support/jobs.ts'
@@ -32,7 +32,7 @@ const approval = (key = nextKey()): TransactionIntent => ({
 
 /** A call that always reverts: the job is not there. */
 const refused = (key: string): TransactionIntent =>
-  claimJobForIntent({ escrow: service.world.at.escrow, jobId: 'none', sessionId: 'none' }, key, hashOf('none'), walletAt(1))
+  escrowIntent({ escrow: service.world.at.escrow, jobId: 'none', sessionId: 'none' }, key, 'claimJobFor', [hashOf('none'), walletAt(1)])
 
 const sentByOperator = (): Promise<number> => service.clients.reader.getTransactionCount({ address: operator })
 const rowOf = (key: string) =>

@@ -37,6 +37,7 @@ const facts = (changes: Partial<JobFacts> = {}): JobFacts => ({
   pinned: null,
   claimStatus: open,
   fundingState: 'available',
+  priorityWindow: undefined,
   decimals: 6,
   now: NOW,
   ...changes,

@@ -3,7 +3,7 @@ import { known } from '../../../../domain/common/fact.ts'
 import { parseUnitsExact } from '../../../../domain/common/money.ts'
 import { evaluate } from '../../../../domain/eligibility/evaluate.ts'
 import type { EligibilityFacts } from '../../../../domain/eligibility/facts.ts'
-import { DEFAULT_PROFILE, type DefinitionParts, explainView, preflightView } from '../../../../domain/eligibility/views/preflight.ts'
+import { type DefinitionParts, explainView, preflightView } from '../../../../domain/eligibility/views/preflight.ts'
 import { explainEligibility, preflightJob } from '../../../../schemas/eligibility/operations.ts'
 import { aBalance, aChainJob, aClaim, aJob, economicsFor, NOW, POLICY, someFacts, WALLET } from '../../builders/eligibility.ts'
 
@@ -13,8 +13,7 @@ const PARTS = {
   verificationContract: { version: 'verification-contract-v1' },
 } as unknown as DefinitionParts
 const SILENT = { economics: 'unreadable', liquidity: 'unreadable', vestedRaw: 'unreadable', chainJob: 'unreadable' } as const
-const preflight = (changes: Partial<EligibilityFacts> = {}, profile = DEFAULT_PROFILE) =>
-  preflightView(evaluate(someFacts(changes), POLICY), PARTS, profile)
+const preflight = (changes: Partial<EligibilityFacts> = {}) => preflightView(evaluate(someFacts(changes), POLICY), PARTS)
 const explain = (changes: Partial<EligibilityFacts> = {}) => explainView(evaluate(someFacts(changes), POLICY), PARTS)
 
 describe('preflight', () => {
@@ -134,17 +133,6 @@ describe('preflight', () => {
       expect.arrayContaining(['retry_limit_exhausted', 'insufficient_liquidity']),
     )
     expect(preflight({ liquidity: aBalance(0n) }).failureStates).toHaveLength(6)
-  })
-
-  test('a verifier the profile cannot serve makes the preflight ineligible without blocking a claim', () => {
-    const profile = { ...DEFAULT_PROFILE, verifierCompatibility: ['benchmark' as const] }
-    expect(preflight({}, profile)).toMatchObject({
-      eligible: false,
-      catalogEligible: true,
-      supportsVerifier: false,
-      reason: 'verifier_mode_not_supported',
-      blockers: [],
-    })
   })
 
   test('claim status is repeated at the top, except what preflight says itself', () => {

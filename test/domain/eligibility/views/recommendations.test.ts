@@ -2,13 +2,11 @@ import { describe, expect, test } from '@jest/globals'
 import { known } from '../../../../domain/common/fact.ts'
 import { evaluate } from '../../../../domain/eligibility/evaluate.ts'
 import type { EligibilityFacts } from '../../../../domain/eligibility/facts.ts'
-import { DEFAULT_PROFILE } from '../../../../domain/eligibility/views/preflight.ts'
 import { byFit, type Recommendation, recommendationRow, recommendationsView } from '../../../../domain/eligibility/views/recommendations.ts'
 import { recommendJobs } from '../../../../schemas/eligibility/operations.ts'
 import { aClaim, aJob, economicsFor, POLICY, someFacts } from '../../builders/eligibility.ts'
 
-const row = (changes: Partial<EligibilityFacts> = {}, profile = DEFAULT_PROFILE) =>
-  recommendationRow(evaluate(someFacts(changes), POLICY), profile)
+const row = (changes: Partial<EligibilityFacts> = {}) => recommendationRow(evaluate(someFacts(changes), POLICY))
 const NOTHING = known({ spendableRaw: 0n, liquidRaw: 0n, encumberedRaw: 0n, strategyAllocatedRaw: 0n })
 const skill = (value: number) => known({ skill: value, reliability: 0, economic: 0 })
 
@@ -24,9 +22,8 @@ describe('the fit of a job', () => {
     })
   })
 
-  test('loses 30 for a category nobody asked for and 30 for a verifier the profile lacks', () => {
+  test('loses 30 for a category that is not preferred', () => {
     expect(row({ job: aJob({ definition: { category: 'docs' } }) }).fitScore).toBe(70)
-    expect(row({}, { ...DEFAULT_PROFILE, verifierCompatibility: [] })).toMatchObject({ fitScore: 70, eligible: false })
   })
 
   test('gives the 20 of the level to starters on starter jobs and to elite wallets on every job', () => {
@@ -57,8 +54,10 @@ describe('hints', () => {
     expect(row().explanation).toBe(
       'This job fits because coding is a preferred category, the verifier mode is supported, the tier suits the wallet, the bond is covered.',
     )
-    const profile = { preferredCategories: [], verifierCompatibility: [] }
-    expect(row({ scores: skill(100), liquidity: NOTHING }, profile).explanation).toBe('Nothing about this job matches the profile.')
+    const docs = aJob({ definition: { category: 'docs' } })
+    expect(row({ job: docs, scores: skill(100), liquidity: NOTHING }).explanation).toBe(
+      'This job fits because the verifier mode is supported.',
+    )
   })
 })
 
