@@ -62,19 +62,9 @@ export const onStopSignal = (notice: string): { stopped: Promise<undefined>; sig
   return { stopped, signal: ending.signal }
 }
 
-const sleep = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds))
-
 const forget = (dir: string, files: StateFiles): void => {
   removePostgres(files)
   for (const name of readdirSync(dir)) if (join(dir, name) !== files.lock) rmSync(join(dir, name), { recursive: true, force: true })
-}
-
-/** Removes the state directory of a stack that does not run, and its database outside of it. */
-export const removeState = (dir: string): void => {
-  const files = stateFiles(resolve(dir))
-  if (readOwner(files.lock)) throw new Error(`the stack of ${dir} runs: end it first`)
-  removePostgres(files)
-  rmSync(dir, { recursive: true, force: true })
 }
 
 const run = async (dir: string, release: () => void, options: StackOptions): Promise<Stack> => {
@@ -135,7 +125,7 @@ export const attach = async (dir: string): Promise<Stack | undefined> => {
     const info = readRunning(files)
     if (info) return { info, moveTime: (target) => moveTime(info, target), stop: async () => undefined, died: new Promise(() => undefined) }
     if (Date.now() > until) throw new Error(`the stack of ${dir} does not become ready; see ${files.logs}`)
-    await sleep(200)
+    await new Promise((done) => setTimeout(done, 200))
   }
   return undefined
 }
