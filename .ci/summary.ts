@@ -10,11 +10,6 @@ export interface Report {
   numRuntimeErrorTestSuites: number
 }
 
-export interface Verdict {
-  line: string
-  ok: boolean
-}
-
 /** One run of tests: what it reported, if anything, and whether its command ended well. */
 export interface Run {
   report: Report | null
@@ -29,7 +24,7 @@ const failuresOf = ({ report, endedWell }: Run): number => {
 }
 
 /** Counts the check as one test. */
-export const summarise = (checkPassed: boolean, runs: readonly Run[]): Verdict => {
+export const summarise = (checkPassed: boolean, runs: readonly Run[]) => {
   const sum = (count: (run: Run) => number): number => runs.reduce((total, run) => total + count(run), 0)
   const passed = sum(({ report }) => report?.numPassedTests ?? 0) + (checkPassed ? 1 : 0)
   const failed = sum(failuresOf) + (checkPassed ? 0 : 1)

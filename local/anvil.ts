@@ -1,13 +1,12 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { tail } from './files.ts'
 import { LOCAL_MNEMONIC } from './keys.ts'
-import type { Child, Processes } from './processes.ts'
+import { type Child, type Processes, untilReady } from './processes.ts'
 import { createRpc, type Rpc } from './rpc.ts'
 
 export const LOCAL_CHAIN_ID = 420420417
 
-export type Anvil = { child: Child; rpcUrl: string; rpc: Rpc & { close(): void } }
+export type Anvil = { child: Child; rpcUrl: string; rpc: Rpc }
 export type AnvilRequest = {
   processes: Processes
   port: number
@@ -38,16 +37,6 @@ const binary = (): string => {
   }
 }
 
-const untilReady = async (rpc: Rpc, child: Child): Promise<void> => {
-  const until = Date.now() + READY_MS
-  // When the port was taken, another server may answer on it.
-  while ((await rpc('eth_chainId').catch(() => undefined)) === undefined || child.hasExited()) {
-    if (child.hasExited()) throw new Error(`the chain ended while starting:\n${tail(child.logFile)}`)
-    if (Date.now() > until) throw new Error(`the chain is not ready after ${READY_MS / 1000} s:\n${tail(child.logFile)}`)
-    await new Promise((resolve) => setTimeout(resolve, 25))
-  }
-}
-
 /** Starts Anvil, which mines every transaction at once in the order of arrival. The block log, not its state file, is the record. */
 export const startAnvil = async ({ processes, port, timestamp, stateFile }: AnvilRequest): Promise<Anvil> => {
   const where = ['--chain-id', String(LOCAL_CHAIN_ID), '--host', '127.0.0.1', '--port', String(port), '--silent']
@@ -57,12 +46,13 @@ export const startAnvil = async ({ processes, port, timestamp, stateFile }: Anvi
   const rpcUrl = `http://127.0.0.1:${port}`
   const rpc = createRpc(rpcUrl)
   try {
-    await untilReady(rpc, child)
+    // When the port was taken, another server may answer on it.
+    const answers = async () => (await rpc('eth_chainId').catch(() => undefined)) !== undefined && !child.hasExited()
+    await untilReady([child], answers, READY_MS)
     // From here on an unexpected end is reported as such.
     processes.guard(child)
     return { child, rpcUrl, rpc }
   } catch (error) {
-    rpc.close()
     await processes.stop(child, 0)
     throw error
   }

@@ -1,10 +1,9 @@
 import { ensureBundle } from './bundle.ts'
-import type { LocalChain } from './chain.ts'
-import { LOCAL_HOOK_SECRET, type LocalCodehost } from './codehost.ts'
+import { LOCAL_HOOK_SECRET } from './codehost.ts'
 import type { Say } from './download.ts'
 import { type StateFiles, writePrivate } from './files.ts'
 import type { StackInfo } from './info.ts'
-import { type Infrastructure, startInfrastructure } from './infrastructure.ts'
+import { type Infrastructure, type StartedParts, startInfrastructure } from './infrastructure.ts'
 import { ensureSigningKey, localKeys } from './keys.ts'
 import { type Ports, rememberedPorts } from './ports.ts'
 import type { Processes } from './processes.ts'
@@ -19,21 +18,15 @@ export type BringUpRequest = {
   services: boolean
   /** Settings of API and worker that differ from the local ones. */
   env: Record<string, string>
-  /** Receives the chain once it runs; the caller stops it, so that its log is complete. */
-  onChain(chain: LocalChain): void
-  /** Receives the code host once it listens; the caller stops it. */
-  onCodehost(codehost: LocalCodehost): void
+  started: StartedParts
 }
 
-const SERVICE_STOP_MS = 3_500
-const ENGINE_STOP_MS = 3_500
-
-type Services = { api: string; workerMetrics: string }
+const STOP_MS = 3_500
 
 const infoOf = (
   files: StateFiles,
   { databaseUrl, temporal, chain, codehost }: Infrastructure,
-  services: Services | undefined,
+  services: { api: string; workerMetrics: string } | undefined,
 ): StackInfo => {
   const { admin, verifier, arbitrator, operator } = localKeys()
   return {
@@ -62,12 +55,14 @@ const startParts = async (request: BringUpRequest, ports: Ports): Promise<StackI
   const [infrastructure, bundle] = await Promise.all(parts)
   const { databaseUrl, temporal, codehost } = infrastructure
   const [port, metricsPort] = [ports.api, ports.workerMetrics]
-  const where = { port, metricsPort, databaseUrl, temporalAddress: temporal.address, codehostUrl: codehost.url }
-  writePrivate(files.serviceEnv, envLines(serviceSettings({ files, ...where, env, bundle })))
+  const urls = { databaseUrl, temporalAddress: temporal.address, codehostUrl: codehost.url }
+  const settings = serviceSettings({ files, port, metricsPort, ...urls, env, bundle })
+  writePrivate(files.serviceEnv, envLines(settings))
   if (!services) return infoOf(files, infrastructure, undefined)
 
   await seed(databaseUrl, files)
-  const api = await startServices({ processes, files, ...where, env, bundle })
+  const api = `http://127.0.0.1:${port}`
+  await startServices(processes, files, api, settings)
   codehost.sendChangesTo({ url: `${api}/codehost/events`, secret: env.CODEHOST_HOOK_SECRET ?? LOCAL_HOOK_SECRET })
   return infoOf(files, infrastructure, { api, workerMetrics: `http://127.0.0.1:${metricsPort}/metrics` })
 }
@@ -85,10 +80,10 @@ export const bringUp = async (request: BringUpRequest): Promise<StackInfo> => {
 }
 
 /** Ends every part before the parts it uses. Takes less than ten seconds. */
-export const endAll = async (processes: Processes, chain: LocalChain | undefined, codehost: LocalCodehost | undefined): Promise<void> => {
+export const endAll = async (processes: Processes, { chain, codehost }: StartedParts): Promise<void> => {
   processes.close()
   const named = (...names: string[]) => processes.children().filter(({ name }) => names.includes(name))
-  await Promise.all(named('api', 'worker').map((child) => processes.stop(child, SERVICE_STOP_MS)))
+  await Promise.all(named('api', 'worker').map((child) => processes.stop(child, STOP_MS)))
   const engines = named('bundle', 'temporal', 'postgres', ...(chain ? [] : ['chain']))
-  await Promise.all([chain?.stop(), codehost?.stop(), ...engines.map((child) => processes.stop(child, ENGINE_STOP_MS))])
+  await Promise.all([chain?.stop(), codehost?.stop(), ...engines.map((child) => processes.stop(child, STOP_MS))])
 }

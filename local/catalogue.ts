@@ -1,6 +1,7 @@
+import { HANDLER_MODES } from '../activities/verification/registry.ts'
 import type { BuiltJob } from '../domain/catalogue/job-definition.ts'
 import { buildJob } from '../domain/verification/listing.ts'
-import { VERIFIER_MODES, type VerifierMode } from '../schemas/catalogue/job-definition.ts'
+import { VERIFIER_MODES } from '../schemas/catalogue/job-definition.ts'
 import { JobInput, type JobInputBody } from '../schemas/catalogue/job-input.ts'
 import type { ChainFile } from '../schemas/chain/chain-file.ts'
 import { ANALYSIS_JOBS } from './catalogue/analysis.ts'
@@ -29,15 +30,6 @@ export interface CataloguedJob {
   claimable: boolean
 }
 
-export interface CatalogueStore {
-  listJobs(): Promise<CataloguedJob[]>
-  /** Stores a job; `lifecycleStatus` is paused for a mode without handler. */
-  insertJob(job: BuiltJob, lifecycleStatus: 'open' | 'paused'): Promise<void>
-  /** Modes whose handler exists. */
-  handlerModes: ReadonlySet<VerifierMode>
-  asset: SeedAsset
-}
-
 const reissue = (id: string, number: number): string => (number === 1 ? id : `${id}-r${number}`)
 
 /** The seed and its reissues that exist. */
@@ -47,23 +39,14 @@ function lineOf(id: string, jobs: ReadonlyMap<string, CataloguedJob>): Catalogue
   return line
 }
 
-/** Jobs to insert, so that every seed has a claimable job, or a paused one without a handler. */
-export function missingJobs(
-  jobs: readonly CataloguedJob[],
-  { handlerModes, asset }: Pick<CatalogueStore, 'handlerModes' | 'asset'>,
-): JobInput[] {
+/** Jobs to insert, so that every seed has a claimable job, or a paused one without a handler. Used-up seeds are reissued as `<id>-r<n>`. */
+export const missingJobs = (jobs: readonly CataloguedJob[], asset: SeedAsset): { job: BuiltJob; status: 'open' | 'paused' }[] => {
   const byId = new Map(jobs.map((job) => [job.id, job]))
   return seedJobs(asset).flatMap((seed) => {
     const line = lineOf(seed.id, byId)
-    const served = handlerModes.has(seed.verifierMode) ? line.some((job) => job.claimable) : line.length > 0
-    return served ? [] : [{ ...seed, id: reissue(seed.id, line.length + 1) }]
+    const hasHandler = HANDLER_MODES.has(seed.verifierMode)
+    const isServed = hasHandler ? line.some((job) => job.claimable) : line.length > 0
+    if (isServed) return []
+    return [{ job: buildSeed({ ...seed, id: reissue(seed.id, line.length + 1) }, asset), status: hasHandler ? 'open' : 'paused' }]
   })
-}
-
-/** Fills the catalogue of a local stack at every start: used-up seeds are reissued as `<id>-r<n>`. Returns the number of inserted jobs. */
-export async function seedCatalogue(store: CatalogueStore): Promise<number> {
-  const missing = missingJobs(await store.listJobs(), store)
-  for (const input of missing)
-    await store.insertJob(buildSeed(input, store.asset), store.handlerModes.has(input.verifierMode) ? 'open' : 'paused')
-  return missing.length
 }

@@ -107,8 +107,6 @@ const readState = (stateFile: string): unknown => {
   }
 }
 
-const isWhole = (stateFile: string): boolean => readState(stateFile) !== undefined
-
 /** Newest block of a saved state; undefined when the state does not contain it. */
 const savedHead = (stateFile: string): Pick<LoggedBlock, 'number' | 'timestamp'> | undefined => {
   const { block } = (readState(stateFile) ?? {}) as { block?: { number?: unknown; timestamp?: unknown } }
@@ -119,7 +117,7 @@ const savedHead = (stateFile: string): Pick<LoggedBlock, 'number' | 'timestamp'>
 const bringBack = async ({ processes, files, port, say }: ChainRequest, log: ChainLog): Promise<Anvil> => {
   const request = { processes, port, timestamp: log.start.genesisTimestamp, stateFile: files.chainState }
   if (!existsSync(files.chainState)) return replayOn(request, await startAnvil(request), log, 0)
-  const anvil = isWhole(files.chainState) ? await startAnvil(request).catch(() => undefined) : undefined
+  const anvil = readState(files.chainState) === undefined ? undefined : await startAnvil(request).catch(() => undefined)
   const agreed = anvil && (await agreedHeight(anvil.rpc, log))
   // A state saved while mining may be ahead of its newest block; the replay then fails.
   const back = anvil && agreed !== undefined ? await replayOn(request, anvil, log, agreed).catch(() => undefined) : undefined
@@ -130,16 +128,8 @@ const bringBack = async ({ processes, files, port, say }: ChainRequest, log: Cha
   return replayOn(request, await startAnvil(request), log, 0)
 }
 
-const end = async (processes: Processes, anvil: Anvil, graceMs: number): Promise<void> => {
-  anvil.rpc.close()
-  await processes.stop(anvil.child, graceMs)
-}
-
 /** Kills an Anvil with an unusable state before it saves it. */
-const drop = async (processes: Processes, anvil: Anvil): Promise<void> => {
-  anvil.rpc.close()
-  await processes.stop(anvil.child, 0, 'SIGKILL')
-}
+const drop = (processes: Processes, anvil: Anvil): Promise<void> => processes.stop(anvil.child, 0, 'SIGKILL')
 
 /** Replays the log on an Anvil; ends the Anvil when that fails. */
 const replayOn = async ({ processes }: { processes: Processes }, anvil: Anvil, log: ChainLog, from: number): Promise<Anvil> => {
@@ -188,7 +178,8 @@ const open = async (request: ChainRequest, log: ChainLog): Promise<Anvil> => {
   for (let attempt = 1; attempt <= REPLAY_ATTEMPTS; attempt++) {
     const { ports, release } = await choosePorts({ rpc: 0 })
     try {
-      await end(processes, await bringBack({ ...request, port: ports.rpc }, log), SAVE_MS)
+      const { child } = await bringBack({ ...request, port: ports.rpc }, log)
+      await processes.stop(child, SAVE_MS)
     } finally {
       release()
     }
@@ -223,7 +214,6 @@ export const startChain = async (request: ChainRequest): Promise<LocalChain> => 
       }
       await follower.stop()
       await processes.stop(child, STOP_MS)
-      rpc.close()
     },
   }
 }

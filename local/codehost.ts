@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { deliver, type HookTarget, pullRequestEvent } from './codehost/hooks.ts'
 import { answerRest, type RestAnswer } from './codehost/rest.ts'
-import { type CodehostWorld, createCodehostWorld, Failure, PullChange } from './codehost/world.ts'
+import { createCodehostWorld, Failure, PullChange } from './codehost/world.ts'
 
 /** Web host of its pull requests, as the jobs of the seed catalogue name it. */
 export const LOCAL_WEB_HOST = 'codehost.example'
 /** Secrets of the local stack only. */
-export const LOCAL_CODEHOST_TOKEN = 'local-codehost-token'
+const LOCAL_CODEHOST_TOKEN = 'local-codehost-token'
 export const LOCAL_HOOK_SECRET = 'local-codehost-hook-secret'
 
 const LIMIT_PER_HOUR = 5_000
 const HOUR_MS = 3_600_000
 const SCRIPT_LIMIT_BYTES = 1024 * 1024
 
-export interface SeenRequest {
+interface SeenRequest {
   path: string
   status: number
   /** Whether the answer was 304, which does not count against the rate limit. */
@@ -43,8 +43,8 @@ const SCRIPT = /^\/_script\/pulls\/([^/]+\/[^/]+)\/([0-9]+)$/
 export type LocalCodehost = Awaited<ReturnType<typeof startCodehost>>
 
 /** Starts a fake code host: the REST API of pull requests, and endpoints under `/_script` with which another process changes its content. */
-export const startCodehost = async ({ port = 0, token = LOCAL_CODEHOST_TOKEN }: { port?: number; token?: string } = {}) => {
-  const world: CodehostWorld = createCodehostWorld()
+export const startCodehost = async ({ port = 0 }: { port?: number } = {}) => {
+  const world = createCodehostWorld()
   let requests: SeenRequest[] = []
   /** Answers of the current hour. */
   let allowance = { until: 0, used: 0 }
@@ -81,7 +81,8 @@ export const startCodehost = async ({ port = 0, token = LOCAL_CODEHOST_TOKEN }: 
 
   /** Answer of the API with its headers. */
   const answerOf = (request: IncomingMessage, url: URL): RestAnswer & { headers: Record<string, string> } => {
-    if (request.headers.authorization !== `Bearer ${token}`) return { status: 401, body: { message: 'Bad credentials' }, headers: {} }
+    if (request.headers.authorization !== `Bearer ${LOCAL_CODEHOST_TOKEN}`)
+      return { status: 401, body: { message: 'Bad credentials' }, headers: {} }
     if (request.method !== 'GET') return { status: 405, body: { message: 'Method Not Allowed' }, headers: {} }
     const found = answerRest(world, url, `https://${LOCAL_WEB_HOST}`)
     if (found.status !== 200) return { ...found, headers: {} }
@@ -110,7 +111,7 @@ export const startCodehost = async ({ port = 0, token = LOCAL_CODEHOST_TOKEN }: 
     }
   }
 
-  const server: Server = createServer((request, response) => void handle(request, response))
+  const server = createServer((request, response) => void handle(request, response))
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, '127.0.0.1', resolve)
@@ -120,7 +121,6 @@ export const startCodehost = async ({ port = 0, token = LOCAL_CODEHOST_TOKEN }: 
   return {
     /** Base address of its API. */
     url,
-    token,
     world,
     /** Returns the requests to the API since the last call. */
     takeRequests: (): SeenRequest[] => {

@@ -11,7 +11,7 @@ import { starterFlow } from './demo/starter-flow.ts'
 import { keepPrivate, stateFiles } from './files.ts'
 import type { StackInfo } from './info.ts'
 import { seed } from './seeds.ts'
-import { attachOrStart, STATE_DIRECTORY, type Stack } from './stack.ts'
+import { attach, onStopSignal, STATE_DIRECTORY, type Stack, startStack } from './stack.ts'
 
 const USAGE = `usage: node local/demo.ts [options]
 
@@ -21,9 +21,6 @@ Runs the starter flow and a bonded claim against the local stack; starts the sta
   --dispute    play a rejection, a dispute, a split verdict and a lapsed window instead, with the time machine;
                the exit code is 0 only if every balance changed as predicted, to the unit
   --dir DIR    where the state of the stack lies (default: .local)`
-
-/** Longer than a whole stop takes; a process that hangs must not block the terminal. */
-const END_MS = 9_500
 
 const say = (line: string): void => console.log(line)
 
@@ -88,22 +85,6 @@ const play = async (info: StackInfo, { dir, dispute }: Wishes): Promise<boolean>
   return true
 }
 
-const untilAsked = (): { asked: Promise<void>; signal: AbortSignal } => {
-  const ending = new AbortController()
-  const asked = new Promise<void>((resolve) => {
-    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-      process.on(name, () => {
-        // npm forwards a Ctrl-C that the terminal has sent already: both are one request.
-        if (ending.signal.aborted) return
-        say('\nEnding')
-        setTimeout(() => process.exit(1), END_MS).unref()
-        ending.abort()
-        resolve()
-      })
-  })
-  return { asked, signal: ending.signal }
-}
-
 /** What the caller asked for. */
 interface Wishes {
   dir: string
@@ -112,31 +93,31 @@ interface Wishes {
 }
 
 /** Exit code: 0 when proved, 1 when not or when the stack broke, 130 when the user ended it before. */
-const runWith = async (stack: Stack, wishes: Wishes, asked: Promise<void>): Promise<number> => {
+const runWith = async (stack: Stack, wishes: Wishes, stopped: Promise<undefined>): Promise<number> => {
   const broken = stack.died.then((reason) => {
     throw new Error(reason)
   })
-  const proved = await Promise.race([play(stack.info, wishes), asked.then(() => undefined), broken])
+  const proved = await Promise.race([play(stack.info, wishes), stopped, broken])
   if (proved === undefined) return 130
   const code = proved ? 0 : 1
   if (wishes.once || stack.info.pid !== process.pid) return code
   say('\nThe stack keeps running. Ctrl-C ends it.')
-  await Promise.race([asked, broken])
+  await Promise.race([stopped, broken])
   return code
 }
 
 const demo = async (wishes: Wishes): Promise<number> => {
-  const { asked, signal } = untilAsked()
+  const { stopped, signal } = onStopSignal('Ending')
   let stack: Stack
   say('Finding the local stack, or starting it (some ten seconds) …')
   try {
-    stack = await attachOrStart({ dir: wishes.dir, signal, say })
+    stack = (await attach(wishes.dir)) ?? (await startStack({ dir: wishes.dir, signal, say }))
   } catch (error) {
     if (signal.aborted) return 130
     throw error
   }
   try {
-    return await runWith(stack, wishes, asked)
+    return await runWith(stack, wishes, stopped)
   } finally {
     await stack.stop()
   }

@@ -55,7 +55,7 @@ export const ensureDeployment = async (chain: LocalChain, files: StateFiles): Pr
     : chainFileOf(await deploy(chain.rpcUrl), chain.rpcUrl)
   await chain.flush()
   const client = createPublicClient({ transport: http(chain.rpcUrl) })
-  const problems = await checkDeployment(client, file as unknown as Deployment, roles())
+  const problems = await checkDeployment(client, file, roles())
   if (problems.length > 0) {
     const lines = problems.map(({ name, expected, found }) => `  ${name}: expected ${expected}, found ${found}`)
     throw new Error(`the contracts of the local chain are not those of this checkout; start with --fresh:\n${lines.join('\n')}`)

@@ -14,7 +14,6 @@ export const stateFiles = (dir: string) => ({
   logs: join(dir, 'logs'),
   cache: join(dir, 'cache'),
   clockOffset: join(dir, 'clock-offset'),
-  timeLock: join(dir, 'time.lock'),
   chainFile: join(dir, 'chain.json'),
   chainLog: join(dir, 'chain-log.jsonl'),
   chainState: join(dir, 'chain-state.json'),

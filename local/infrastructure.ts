@@ -12,14 +12,15 @@ import type { Processes } from './processes.ts'
 import { type LocalTemporal, startTemporal } from './temporal.ts'
 
 export type Infrastructure = { databaseUrl: string; temporal: LocalTemporal; chain: LocalChain; codehost: LocalCodehost }
+/** Chain and code host as soon as they run. The caller stops them, also after a failed start: only a stop of the chain completes its log. */
+export type StartedParts = { chain?: LocalChain; codehost?: LocalCodehost }
 export type InfrastructureRequest = {
   files: StateFiles
   processes: Processes
   ports: Ports
   say: Say
   env: NodeJS.ProcessEnv
-  onChain(chain: LocalChain): void
-  onCodehost(codehost: LocalCodehost): void
+  started: StartedParts
 }
 
 const startDatabase = async ({ files, processes, ports, env }: InfrastructureRequest): Promise<string> => {
@@ -28,20 +29,20 @@ const startDatabase = async ({ files, processes, ports, env }: InfrastructureReq
   return databaseUrl
 }
 
-const startOwnChain = async ({ files, processes, ports, say, onChain }: InfrastructureRequest): Promise<LocalChain> => {
+const startOwnChain = async ({ files, processes, ports, say, started }: InfrastructureRequest): Promise<LocalChain> => {
   removeIncompleteChain(files)
   const offsetMs = readClockOffset(files.clockOffset)
   const chain = await startChain({ processes, files, port: ports.rpc, offsetSeconds: Math.round(offsetMs / 1000), say })
-  onChain(chain)
+  started.chain = chain
   // After a crash during a move of time the chain may be ahead: the service's clock follows it.
   if (chain.offsetSeconds * 1000 > offsetMs) writeClockOffset(files.clockOffset, chain.offsetSeconds * 1000)
   await ensureDeployment(chain, files)
   return chain
 }
 
-const startOwnCodehost = async ({ ports, onCodehost }: InfrastructureRequest): Promise<LocalCodehost> => {
+const startOwnCodehost = async ({ ports, started }: InfrastructureRequest): Promise<LocalCodehost> => {
   const codehost = await startCodehost({ port: ports.codehost })
-  onCodehost(codehost)
+  started.codehost = codehost
   return codehost
 }
 

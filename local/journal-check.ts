@@ -25,13 +25,9 @@ const lastMined = async (databaseUrl: string): Promise<LastMined[]> => {
  */
 export const assertChainHasJournal = async (databaseUrl: string, rpcUrl: string): Promise<void> => {
   const rpc = createRpc(rpcUrl)
-  try {
-    for (const { signer, nonce, hash } of await lastMined(databaseUrl))
-      if ((await rpc<object | null>('eth_getTransactionReceipt', [hash])) === null)
-        throw new Error(
-          `the local chain lacks a transaction that the database records as mined (transaction ${hash}, nonce ${nonce} of ${signer}): start with --fresh`,
-        )
-  } finally {
-    rpc.close()
-  }
+  for (const { signer, nonce, hash } of await lastMined(databaseUrl))
+    if ((await rpc<object | null>('eth_getTransactionReceipt', [hash])) === null)
+      throw new Error(
+        `the local chain lacks a transaction that the database records as mined (transaction ${hash}, nonce ${nonce} of ${signer}): start with --fresh`,
+      )
 }

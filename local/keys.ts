@@ -11,15 +11,13 @@ const INDEX = { deployer: 0, operator: 1, verifier: 2, arbitrator: 3, admin: 4, 
 export type LocalRole = keyof typeof INDEX
 export type LocalKey = { address: `0x${string}`; privateKey: `0x${string}` }
 
-const keyAt = (index: number): LocalKey => {
-  const account = mnemonicToAccount(LOCAL_MNEMONIC, { addressIndex: index })
+/** Address and private key of a role on the local chain; `faucet` pays native gas to demo wallets by plain transfers. */
+export const localKey = (role: LocalRole): LocalKey => {
+  const account = mnemonicToAccount(LOCAL_MNEMONIC, { addressIndex: INDEX[role] })
   const secret = account.getHdKey().privateKey
   if (!secret) throw new Error('a derived key has a private part')
   return { address: account.address, privateKey: toHex(secret) }
 }
-
-/** Address and private key of a role on the local chain; `faucet` pays native gas to demo wallets by plain transfers. */
-export const localKey = (role: LocalRole): LocalKey => keyAt(INDEX[role])
 
 /** Keys of all roles. */
 export const localKeys = (): Record<LocalRole, LocalKey> =>

@@ -1,11 +1,12 @@
-import { spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { readIfThere, type StateFiles, tail, writePrivate } from './files.ts'
+import { promisify } from 'node:util'
+import { readIfThere, type StateFiles, writePrivate } from './files.ts'
 import { type PostgresPlace, placePostgres } from './postgres-place.ts'
-import { type Child, isZombie, type Processes, processIdentity } from './processes.ts'
+import { type Child, isZombie, type Processes, processIdentity, untilReady } from './processes.ts'
 
 export type LocalPostgres = { databaseUrl: string; child: Child }
 
@@ -25,15 +26,11 @@ const settings = (port: number, others: Record<string, string>): string[] =>
     ...others,
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 
-const run = (place: PostgresPlace, program: string, args: string[], input?: string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const child = spawn(join(place.bin, program), args, { ...place.user, cwd: dirname(place.data), stdio: ['pipe', 'pipe', 'pipe'] })
-    let output = ''
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
-    child.once('error', reject)
-    child.once('close', (code) => (code === 0 ? resolve() : reject(new Error(`${program} failed (code ${code}): ${output.trim()}`))))
-    child.stdin.end(input)
-  })
+const run = async (place: PostgresPlace, program: string, args: string[], input = ''): Promise<void> => {
+  const running = promisify(execFile)(join(place.bin, program), args, { ...place.user, cwd: dirname(place.data) })
+  running.child.stdin?.end(input)
+  await running
+}
 
 const password = (file: string): string => {
   const known = readIfThere(file)
@@ -112,15 +109,6 @@ const isReady = (place: PostgresPlace, pid: number): boolean => {
   return Number(lines[0]) === pid && lines[READY_LINE]?.trim() === 'ready'
 }
 
-const untilReady = async (place: PostgresPlace, child: Child): Promise<void> => {
-  const until = Date.now() + READY_MS
-  while (!isReady(place, child.pid)) {
-    if (child.hasExited()) throw new Error(`PostgreSQL ended while starting:\n${tail(child.logFile)}`)
-    if (Date.now() > until) throw new Error(`PostgreSQL is not ready after ${READY_MS / 1000} s:\n${tail(child.logFile)}`)
-    await new Promise((resolve) => setTimeout(resolve, 25))
-  }
-}
-
 /** Starts PostgreSQL 18 on its own data; `others` override the settings. SIGINT is its signal for a fast orderly shutdown. */
 export const startPostgres = async (
   processes: Processes,
@@ -140,6 +128,6 @@ export const startPostgres = async (
     cwd: dirname(place.data),
     stopSignal: 'SIGINT',
   })
-  await untilReady(place, child)
+  await untilReady([child], () => isReady(place, child.pid), READY_MS)
   return { databaseUrl: `postgresql://postgres:${secret}@127.0.0.1:${port}/${DATABASE}`, child }
 }

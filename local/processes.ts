@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
-import { readIfThere, writePrivate } from './files.ts'
+import { readIfThere, tail, writePrivate } from './files.ts'
 
 /** A process of the stack. `identity` distinguishes it from a later process with the same id. */
 export type ProcessRecord = { name: string; pid: number; identity: string; stopSignal: NodeJS.Signals }
@@ -69,6 +69,18 @@ export const endProcess = async (record: ProcessRecord, graceMs: number): Promis
   if (!(await endedWithin(record, 2_000))) throw new Error(`${record.name} (process ${record.pid}) does not end`)
 }
 
+/** Polls until servers are ready. Throws with the end of their logs when one of them ends, or when it takes longer than `withinMs`. */
+export const untilReady = async (servers: Child[], isReady: () => boolean | Promise<boolean>, withinMs: number): Promise<void> => {
+  const until = Date.now() + withinMs
+  while (!(await isReady())) {
+    const dead = servers.find((child) => child.hasExited())
+    if (dead) throw new Error(`${dead.name} ended while starting:\n${tail(dead.logFile)}`)
+    if (Date.now() > until)
+      throw new Error(servers.map(({ name, logFile }) => `${name} is not ready after ${withinMs / 1000} s:\n${tail(logFile)}`).join('\n'))
+    await sleep(POLL_MS)
+  }
+}
+
 const openLog = (path: string): number => {
   if (existsSync(path) && statSync(path).size > LOG_LIMIT_BYTES) truncateSync(path)
   return openSync(path, 'a')
@@ -134,10 +146,8 @@ export const createProcesses = ({ logs, recordFile, onDeath }: ProcessesRequest)
       const logFile = join(logs, `${name}.log`)
       const running = await spawnDetached(request, logFile)
       const pid = running.pid ?? 0
-      let ended = running.exitCode !== null || running.signalCode !== null
-      const exited = ended
-        ? Promise.resolve<Exit>({ code: running.exitCode, signal: running.signalCode })
-        : new Promise<Exit>((resolve) => running.once('exit', (code, signal) => resolve({ code, signal })))
+      let ended = false
+      const exited = new Promise<Exit>((resolve) => running.once('exit', (code, signal) => resolve({ code, signal })))
       const child: Child = {
         name,
         pid,

@@ -1,33 +1,21 @@
-import { Agent, request as httpRequest } from 'node:http'
-
 /** Calls one JSON-RPC method; throws with the node's message. */
 export type Rpc = <Result>(method: string, params?: unknown[]) => Promise<Result>
 
 type Answer = { result?: unknown; error?: { code: number; message: string } }
 
-/** JSON-RPC client over HTTP with keep-alive. */
-export const createRpc = (url: string): Rpc & { close(): void } => {
-  const agent = new Agent({ keepAlive: true, maxSockets: 8 })
-  let last = 0
-  const post = (body: string): Promise<string> =>
-    new Promise((resolve, reject) => {
-      const outgoing = httpRequest(
-        url,
-        { method: 'POST', agent, headers: { 'content-type': 'application/json' }, timeout: 20_000 },
-        (incoming) => {
-          const chunks: Buffer[] = []
-          incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
-          incoming.once('end', () => resolve(Buffer.concat(chunks).toString('utf8'))).once('error', reject)
-        },
-      )
-      outgoing.once('timeout', () => outgoing.destroy(new Error(`${url} does not answer`))).once('error', reject)
-      outgoing.end(body)
+const TIMEOUT_MS = 20_000
+
+/** JSON-RPC client over HTTP. */
+export const createRpc =
+  (url: string): Rpc =>
+  async <Result>(method: string, params: unknown[] = []): Promise<Result> => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     })
-  const call = async <Result>(method: string, params: unknown[] = []): Promise<Result> => {
-    last += 1
-    const answer = JSON.parse(await post(JSON.stringify({ jsonrpc: '2.0', id: last, method, params }))) as Answer
+    const answer = (await response.json()) as Answer
     if (answer.error) throw new Error(`${method}: ${answer.error.message}`)
     return answer.result as Result
   }
-  return Object.assign(call, { close: () => agent.destroy() })
-}

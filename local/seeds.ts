@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import { insertJob } from '../activities/catalogue/writes.ts'
 import { openDatabase, type Rows } from '../activities/database/database.ts'
-import { HANDLER_MODES } from '../activities/verification/registry.ts'
 import { readChainFile } from '../schemas/chain/chain-file.ts'
-import { type CataloguedJob, seedCatalogue, seedJobs } from './catalogue.ts'
+import { type CataloguedJob, missingJobs, seedJobs } from './catalogue.ts'
 import { readClockOffset } from './clock.ts'
 import type { StateFiles } from './files.ts'
 
@@ -27,17 +26,14 @@ const listJobs = async (rows: Rows, now: number): Promise<CataloguedJob[]> => {
 export const seed = async (databaseUrl: string, files: StateFiles): Promise<number> => {
   const database = openDatabase({ url: databaseUrl, poolSize: 2 })
   const now = Date.now() + readClockOffset(files.clockOffset)
-  const { symbol, decimals } = readChainFile(files.chainFile).asset
+  const { asset } = readChainFile(files.chainFile)
   try {
     return await database.transaction(async (rows) => {
       // Serialises concurrent demos, so that each sees the jobs of the one before.
       await sql`select pg_advisory_xact_lock(hashtext('seed-catalogue'))`.execute(rows)
-      return seedCatalogue({
-        asset: { symbol, decimals },
-        handlerModes: HANDLER_MODES,
-        listJobs: () => listJobs(rows, now),
-        insertJob: async (job, status) => void (await insertJob(rows, job, { now, posterAddress: null, status })),
-      })
+      const missing = missingJobs(await listJobs(rows, now), asset)
+      for (const { job, status } of missing) await insertJob(rows, job, { now, posterAddress: null, status })
+      return missing.length
     })
   } finally {
     await database.close()

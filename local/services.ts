@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url'
 import { LANE_LIMITS } from '../activities/catalogue/writes.ts'
 import { RATE_BUCKETS } from '../schemas/http/rate-buckets.ts'
 import { codehostSettings } from './codehost.ts'
-import { type StateFiles, tail } from './files.ts'
+import type { StateFiles } from './files.ts'
 import { localKeys } from './keys.ts'
-import type { Child, Processes } from './processes.ts'
+import { type Processes, untilReady } from './processes.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const READY_MS = 60_000
@@ -26,8 +26,7 @@ const wideLimits = () => ({
   OPEN_METRICS: 'true',
 })
 
-export type ServiceRequest = {
-  processes: Processes
+export type SettingsRequest = {
   files: StateFiles
   port: number
   /** Port of the worker's metrics. */
@@ -51,7 +50,7 @@ export const serviceSettings = ({
   codehostUrl,
   env,
   bundle,
-}: Omit<ServiceRequest, 'processes'>): Record<string, string> => {
+}: SettingsRequest): Record<string, string> => {
   const keys = localKeys()
   return {
     NODE_ENV: 'development',
@@ -101,29 +100,17 @@ const answers = async (url: string): Promise<boolean> => {
   }
 }
 
-const untilHealthy = async (api: string, children: Child[]): Promise<void> => {
-  const until = Date.now() + READY_MS
-  for (const path of ['/health/live', '/health'])
-    while (!(await answers(`${api}${path}`))) {
-      const dead = children.find((child) => child.hasExited())
-      if (dead) throw new Error(`${dead.name} ended while starting:\n${tail(dead.logFile)}`)
-      if (Date.now() > until)
-        throw new Error(
-          `${api}${path} is not healthy after ${READY_MS / 1000} s:\n${children.map((child) => tail(child.logFile)).join('\n')}`,
-        )
-      await new Promise((resolve) => setTimeout(resolve, 100))
-    }
-}
-
-/** Starts worker and API and waits until the API reports itself healthy. */
-export const startServices = async (request: ServiceRequest): Promise<string> => {
+/** Starts worker and API with their settings and waits until the API, at its base address, reports itself healthy. */
+export const startServices = async (
+  processes: Processes,
+  files: StateFiles,
+  api: string,
+  settings: Record<string, string>,
+): Promise<void> => {
   const { PATH, HOME, TZ, NODE_EXTRA_CA_CERTS } = process.env
-  const inherited = Object.fromEntries(Object.entries({ PATH, HOME, TZ, NODE_EXTRA_CA_CERTS }).filter(([, value]) => value !== undefined))
-  const env = { ...inherited, ...nodeSettings(request.files), ...serviceSettings(request) }
+  const env = { PATH, HOME, TZ, NODE_EXTRA_CA_CERTS, ...nodeSettings(files), ...settings }
   const start = (name: string, script: string) =>
-    request.processes.start({ name, command: process.execPath, args: [`${ROOT}${script}`], cwd: ROOT, env })
+    processes.start({ name, command: process.execPath, args: [`${ROOT}${script}`], cwd: ROOT, env })
   const children = await Promise.all([start('worker', 'workers/worker.ts'), start('api', 'api/main.ts')])
-  const api = `http://127.0.0.1:${request.port}`
-  await untilHealthy(api, children)
-  return api
+  await untilReady(children, async () => (await answers(`${api}/health/live`)) && (await answers(`${api}/health`)), READY_MS)
 }

@@ -4,7 +4,7 @@ import { formatLinks, readRunning } from './info.ts'
 import { readOwner } from './ownership.ts'
 import { ANY_PORTS, type Ports, USUAL_PORTS } from './ports.ts'
 import { endProcess } from './processes.ts'
-import { attach, STATE_DIRECTORY, type Stack, startStack } from './stack.ts'
+import { attach, END_MS, onStopSignal, STATE_DIRECTORY, type Stack, startStack } from './stack.ts'
 
 const USAGE = `usage: node local/stack-cli.ts <start|status|stop> [options]
 
@@ -17,29 +17,10 @@ stop     ends the stack that runs
   --any-ports  start: any free ports instead of the usual ones
   --dir DIR    where the state lies (default: .local)`
 
-/** Longer than a whole stop takes; a process that hangs must not block the terminal. */
-const END_MS = 9_500
-
 const show = (stack: Stack, headline: string): void =>
   console.log(
     `${headline}\n${formatLinks(stack.info)}\n  ${'Details and keys'.padEnd(18)} ${stateFiles(stack.info.logs.replace(/\/logs$/, '')).info}`,
   )
-
-const onStopSignal = (): { stopped: Promise<string>; signal: AbortSignal } => {
-  const ending = new AbortController()
-  const stopped = new Promise<string>((resolve) => {
-    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-      process.on(name, () => {
-        // npm forwards a Ctrl-C that the terminal has sent already: both are one request.
-        if (ending.signal.aborted) return
-        console.log('\nEnding the stack')
-        setTimeout(() => process.exit(1), END_MS).unref()
-        ending.abort()
-        resolve(name)
-      })
-  })
-  return { stopped, signal: ending.signal }
-}
 
 type StartOptions = { dir: string; fresh: boolean; services: boolean; ports: Ports }
 
@@ -51,7 +32,7 @@ const start = async ({ dir, fresh, services, ports }: StartOptions): Promise<num
     return 0
   }
   const began = Date.now()
-  const { stopped, signal } = onStopSignal()
+  const { stopped, signal } = onStopSignal('Ending the stack')
   let stack: Stack
   try {
     stack = await startStack({ dir, fresh, services, ports, signal, say: (line) => console.log(line) })
@@ -60,7 +41,7 @@ const start = async ({ dir, fresh, services, ports }: StartOptions): Promise<num
     throw error
   }
   show(stack, `Ready after ${((Date.now() - began) / 1000).toFixed(1)} s. Ctrl-C ends it.`)
-  const reason = await Promise.race([stopped.then(() => undefined), stack.died])
+  const reason = await Promise.race([stopped, stack.died])
   if (reason !== undefined) console.error(`${reason}\nThe stack stops and keeps its state; npm start continues from it.`)
   await stack.stop()
   return reason === undefined ? 0 : 1

@@ -2,11 +2,10 @@ import { readdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bringUp, endAll } from './bring-up.ts'
-import type { LocalChain } from './chain.ts'
-import type { LocalCodehost } from './codehost.ts'
 import type { Say } from './download.ts'
 import { type StateFiles, stateFiles, tail, writePrivate } from './files.ts'
 import { readRunning, type StackInfo } from './info.ts'
+import type { StartedParts } from './infrastructure.ts'
 import { readOwner, takeOwnership } from './ownership.ts'
 import { type Ports, USUAL_PORTS } from './ports.ts'
 import { removePostgres } from './postgres-place.ts'
@@ -15,8 +14,8 @@ import { type MoveReport, moveTime } from './time.ts'
 import type { TimeTarget } from './time-expression.ts'
 
 export type StackOptions = {
-  /** State directory; `.local` of this checkout by default. */
-  dir?: string | undefined
+  /** State directory. */
+  dir: string
   /** Remove all state first, except that of servers that `DATABASE_URL` and `TEMPORAL_ADDRESS` name. */
   fresh?: boolean
   /** Whether API and worker run (the default), or the infrastructure only. */
@@ -43,34 +42,29 @@ export type Stack = {
 /** State directory of this checkout. */
 export const STATE_DIRECTORY = fileURLToPath(new URL('../.local', import.meta.url))
 const ATTACH_MS = 120_000
+/** Longer than a whole stop takes; a process that hangs must not block the terminal. */
+export const END_MS = 9_500
 
-const sleep = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds))
+/** Prints a notice at the first request to end this process, then resolves and aborts. Exits if the end takes too long. */
+export const onStopSignal = (notice: string): { stopped: Promise<undefined>; signal: AbortSignal } => {
+  const ending = new AbortController()
+  const stopped = new Promise<undefined>((resolve) => {
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      process.on(name, () => {
+        // npm forwards a Ctrl-C that the terminal has sent already: both are one request.
+        if (ending.signal.aborted) return
+        console.log(`\n${notice}`)
+        setTimeout(() => process.exit(1), END_MS).unref()
+        ending.abort()
+        resolve(undefined)
+      })
+  })
+  return { stopped, signal: ending.signal }
+}
 
 const forget = (dir: string, files: StateFiles): void => {
   removePostgres(files)
   for (const name of readdirSync(dir)) if (join(dir, name) !== files.lock) rmSync(join(dir, name), { recursive: true, force: true })
-}
-
-/** Removes the state directory of a stack that does not run, and its database outside of it. */
-export const removeState = (dir: string): void => {
-  const files = stateFiles(resolve(dir))
-  if (readOwner(files.lock)) throw new Error(`the stack of ${dir} runs: end it first`)
-  removePostgres(files)
-  rmSync(dir, { recursive: true, force: true })
-}
-
-type Ending = { stop(): Promise<void>; begun(): boolean }
-
-/** Runs the end once for all callers. */
-const endOnce = (end: () => Promise<void>): Ending => {
-  let ending: Promise<void> | undefined
-  return {
-    stop: () => {
-      ending ??= end()
-      return ending
-    },
-    begun: () => ending !== undefined,
-  }
 }
 
 const run = async (dir: string, release: () => void, options: StackOptions): Promise<Stack> => {
@@ -84,37 +78,35 @@ const run = async (dir: string, release: () => void, options: StackOptions): Pro
   const onDeath = ({ name, logFile }: Child, { code, signal: by }: Exit) =>
     death.resolve(`${name} ended by itself (${by ?? `code ${code}`}). ${logFile} ends with:\n${tail(logFile)}`)
   const processes = createProcesses({ logs: files.logs, recordFile: files.processes, onDeath })
-  let chain: LocalChain | undefined
-  const onChain = (started: LocalChain) => {
-    chain = started
-  }
-  let codehost: LocalCodehost | undefined
-  const onCodehost = (started: LocalCodehost) => {
-    codehost = started
-  }
-  const ending = endOnce(async () => {
-    await endAll(processes, chain, codehost)
+  const started: StartedParts = {}
+  const end = async () => {
+    await endAll(processes, started)
     for (const file of [files.info, files.serviceEnv]) rmSync(file, { force: true })
     release()
-  })
-  signal?.addEventListener('abort', () => void ending.stop(), { once: true })
+  }
+  let ending: Promise<void> | undefined
+  const stop = (): Promise<void> => {
+    ending ??= end()
+    return ending
+  }
+  signal?.addEventListener('abort', () => void stop(), { once: true })
   try {
-    const info = await bringUp({ files, processes, say, wishes, services, env, onChain, onCodehost })
-    if (ending.begun()) throw new Error('the stack was ended while it started')
+    const info = await bringUp({ files, processes, say, wishes, services, env, started })
+    if (signal?.aborted) throw new Error('the stack was ended while it started')
     writePrivate(files.info, `${JSON.stringify(info, null, 2)}\n`)
-    return { info, moveTime: (target) => moveTime(info, target), stop: ending.stop, died: death.promise }
+    return { info, moveTime: (target) => moveTime(info, target), stop, died: death.promise }
   } catch (error) {
-    await ending.stop()
-    await endAll(processes, chain, codehost)
+    await stop()
+    await endAll(processes, started)
     throw error
   }
 }
 
-/** Starts a stack. Throws an error with the `pid` of the owner when a stack runs on this state directory. */
-export const startStack = async (options: StackOptions = {}): Promise<Stack> => {
-  const dir = resolve(options.dir ?? STATE_DIRECTORY)
+/** Starts a stack. Throws when one runs on this state directory. */
+export const startStack = async (options: StackOptions): Promise<Stack> => {
+  const dir = resolve(options.dir)
   const taken = takeOwnership(stateFiles(dir).lock)
-  if ('owner' in taken) throw Object.assign(new Error(`the stack already runs (process ${taken.owner.pid})`), { pid: taken.owner.pid })
+  if ('owner' in taken) throw new Error(`the stack already runs (process ${taken.owner.pid})`)
   try {
     options.signal?.throwIfAborted()
     rmSync(stateFiles(dir).info, { force: true })
@@ -125,25 +117,15 @@ export const startStack = async (options: StackOptions = {}): Promise<Stack> => 
   }
 }
 
-const attachedStack = (info: StackInfo): Stack => ({
-  info,
-  moveTime: (target) => moveTime(info, target),
-  stop: async () => undefined,
-  died: new Promise(() => undefined),
-})
-
 /** Attaches to the stack on a state directory and waits while it starts; undefined without one. */
-export const attach = async (dir: string = STATE_DIRECTORY): Promise<Stack | undefined> => {
+export const attach = async (dir: string): Promise<Stack | undefined> => {
   const files = stateFiles(resolve(dir))
   const until = Date.now() + ATTACH_MS
   while (readOwner(files.lock)) {
     const info = readRunning(files)
-    if (info) return attachedStack(info)
+    if (info) return { info, moveTime: (target) => moveTime(info, target), stop: async () => undefined, died: new Promise(() => undefined) }
     if (Date.now() > until) throw new Error(`the stack of ${dir} does not become ready; see ${files.logs}`)
-    await sleep(200)
+    await new Promise((done) => setTimeout(done, 200))
   }
   return undefined
 }
-
-/** Attaches to a running stack, or starts one. */
-export const attachOrStart = async (options: StackOptions = {}): Promise<Stack> => (await attach(options.dir)) ?? startStack(options)

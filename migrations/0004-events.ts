@@ -1,32 +1,26 @@
-import { Migration } from '@mikro-orm/migrations'
-
 /** The outbox. */
-export class Events extends Migration {
-  override up(): void {
-    this.addSql(`
-      create table event (
-        id bigserial primary key,
-        seq bigint unique,
-        topic text not null,
-        source text not null,
-        phase text not null,
-        severity text not null check (severity in ('info', 'warn', 'error')),
-        correlation_id text not null,
-        wallets jsonb not null,
-        job_id text,
-        session_id text,
-        block_number bigint,
-        tx_hash text,
-        at timestamptz(3) not null,
-        data jsonb not null
-      );
-      create index event_unsequenced on event (id) where seq is null;
-      create index event_of_session on event (session_id, id);
-      create index event_of_job on event (job_id, id);
-    `)
-  }
-
-  override down(): void {
-    this.addSql('drop table event;')
-  }
+export const events = {
+  name: '0004-events',
+  up: `
+    create table event (
+      id bigserial primary key,
+      seq bigint unique,
+      topic text not null,
+      source text not null,
+      phase text not null,
+      severity text not null check (severity in ('info', 'warn', 'error')),
+      correlation_id text not null,
+      wallets jsonb not null,
+      job_id text,
+      session_id text,
+      block_number bigint,
+      tx_hash text,
+      at timestamptz(3) not null,
+      data jsonb not null
+    );
+    create index event_unsequenced on event (id) where seq is null;
+    create index event_of_session on event (session_id, id);
+    create index event_of_job on event (job_id, id);
+  `,
+  down: 'drop table event;',
 }

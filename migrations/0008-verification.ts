@@ -1,27 +1,21 @@
-import { Migration } from '@mikro-orm/migrations'
-
 /** Verdicts of verifiers and reviewers. */
-export class Verification extends Migration {
-  override up(): void {
-    this.addSql(`
-      create table verification (
-        id text primary key,
-        session_id text not null references session (session_id),
-        job_id text not null,
-        seq integer not null,
-        outcome text not null check (outcome in ('approved', 'rejected', 'disputed', 'inconclusive', 'platform_fault')),
-        reason_code text not null,
-        handler text not null,
-        handler_version integer not null,
-        score integer not null,
-        verdict jsonb not null,
-        decided_at timestamptz(3) not null,
-        unique (session_id, seq)
-      );
-    `)
-  }
-
-  override down(): void {
-    this.addSql('drop table verification;')
-  }
+export const verification = {
+  name: '0008-verification',
+  up: `
+    create table verification (
+      id text primary key,
+      session_id text not null references session (session_id),
+      job_id text not null,
+      seq integer not null,
+      outcome text not null check (outcome in ('approved', 'rejected', 'disputed', 'inconclusive', 'platform_fault')),
+      reason_code text not null,
+      handler text not null,
+      handler_version integer not null,
+      score integer not null,
+      verdict jsonb not null,
+      decided_at timestamptz(3) not null,
+      unique (session_id, seq)
+    );
+  `,
+  down: 'drop table verification;',
 }

@@ -1,33 +1,49 @@
-import { Migrator } from '@mikro-orm/migrations'
+import { Migration, Migrator } from '@mikro-orm/migrations'
 import { MikroORM } from '@mikro-orm/postgresql'
-import { Identity } from './0001-identity.ts'
-import { Http } from './0002-http.ts'
-import { Chain } from './0003-chain.ts'
-import { Events } from './0004-events.ts'
-import { Catalogue } from './0005-catalogue.ts'
-import { Claims } from './0006-claims.ts'
-import { Sessions } from './0007-sessions.ts'
-import { Verification } from './0008-verification.ts'
-import { PullRequests } from './0009-pull-requests.ts'
-import { Disputes } from './0010-disputes.ts'
-import { Reputation } from './0011-reputation.ts'
-import { Content } from './0012-content.ts'
+import { identity } from './0001-identity.ts'
+import { http } from './0002-http.ts'
+import { chain } from './0003-chain.ts'
+import { events } from './0004-events.ts'
+import { catalogue } from './0005-catalogue.ts'
+import { claims } from './0006-claims.ts'
+import { sessions } from './0007-sessions.ts'
+import { verification } from './0008-verification.ts'
+import { pullRequests } from './0009-pull-requests.ts'
+import { disputes } from './0010-disputes.ts'
+import { reputation } from './0011-reputation.ts'
+import { content } from './0012-content.ts'
+
+/** Tables of one subject, as SQL. */
+export type TableMigration = { name: string; up: string; down: string }
 
 /** One migration per subject, in dependency order: a migration refers only to tables of earlier ones. */
-export const MIGRATIONS = [
-  { name: '0001-identity', class: Identity },
-  { name: '0002-http', class: Http },
-  { name: '0003-chain', class: Chain },
-  { name: '0004-events', class: Events },
-  { name: '0005-catalogue', class: Catalogue },
-  { name: '0006-claims', class: Claims },
-  { name: '0007-sessions', class: Sessions },
-  { name: '0008-verification', class: Verification },
-  { name: '0009-pull-requests', class: PullRequests },
-  { name: '0010-disputes', class: Disputes },
-  { name: '0011-reputation', class: Reputation },
-  { name: '0012-content', class: Content },
+export const MIGRATIONS: readonly TableMigration[] = [
+  identity,
+  http,
+  chain,
+  events,
+  catalogue,
+  claims,
+  sessions,
+  verification,
+  pullRequests,
+  disputes,
+  reputation,
+  content,
 ]
+
+const toMigration = ({ name, up, down }: TableMigration) => ({
+  name,
+  class: class extends Migration {
+    override up(): void {
+      this.addSql(up)
+    }
+
+    override down(): void {
+      this.addSql(down)
+    }
+  },
+})
 
 const openMigrator = (databaseUrl: string) =>
   new MikroORM({
@@ -36,7 +52,7 @@ const openMigrator = (databaseUrl: string) =>
     discovery: { warnWhenNoEntities: false },
     extensions: [Migrator],
     logger: () => undefined,
-    migrations: { migrationsList: MIGRATIONS, transactional: true, allOrNothing: true, snapshot: false },
+    migrations: { migrationsList: MIGRATIONS.map(toMigration), transactional: true, allOrNothing: true, snapshot: false },
   })
 
 /** Applies pending migrations up to `to`, or all of them. An advisory lock lets several processes call it at once. */

@@ -6,8 +6,8 @@ import { afterAll, beforeAll } from '@jest/globals'
 import { tail } from '../local/files.ts'
 import type { StackInfo } from '../local/info.ts'
 import { ANY_PORTS } from '../local/ports.ts'
-import { attach, removeState, type Stack, type StackOptions, startStack } from '../local/stack.ts'
-import { makeStateDirectory } from './support/state-directory.ts'
+import { attach, type Stack, type StackOptions, startStack } from '../local/stack.ts'
+import { makeStateDirectory, removeState } from './support/state-directory.ts'
 
 const START_MS = 180_000
 const SCRIPT = fileURLToPath(new URL('../local/stack-cli.ts', import.meta.url))

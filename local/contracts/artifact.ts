@@ -2,35 +2,11 @@
 import { readFile } from 'node:fs/promises'
 import type { Abi, Hex } from 'viem'
 
-export type ContractName =
-  | 'TreasuryPolicy'
-  | 'StrategyAdapterRegistry'
-  | 'AgentAccountCore'
-  | 'ReputationSBT'
-  | 'EscrowCore'
-  | 'TestUSDC'
-  | 'MockVDotAdapter'
-  | 'MockAsyncAdapter'
-
-export interface ContractArtifact {
-  readonly contractName: ContractName
-  readonly abi: Abi
-  readonly bytecode: Hex
-  readonly deployedBytecode: Hex
-  readonly sourceHash: string
-}
-
-/** How one contract is compiled and under which names its interface is published. */
-export interface ContractSpec {
-  readonly name: ContractName
-  /** Low: small code. High: cheap calls. */
-  readonly optimizerRuns: number
-  /** Absent for contracts that only tests use. */
-  readonly abi?: { readonly file: string; readonly exportName: string }
-}
-
-/** Biggest first, so that parallel compilation ends early. */
-export const CONTRACTS: readonly ContractSpec[] = [
+/**
+ * How each contract is compiled, biggest first, so that parallel compilation ends early. Low `optimizerRuns` make small code, high ones cheap calls.
+ * `abi` names the published interface; it is undefined for contracts that only tests use.
+ */
+export const CONTRACTS = [
   { name: 'EscrowCore', optimizerRuns: 1, abi: { file: 'escrow-core', exportName: 'escrowCoreAbi' } },
   { name: 'AgentAccountCore', optimizerRuns: 200, abi: { file: 'agent-account-core', exportName: 'agentAccountCoreAbi' } },
   { name: 'TreasuryPolicy', optimizerRuns: 200, abi: { file: 'treasury-policy', exportName: 'treasuryPolicyAbi' } },
@@ -41,9 +17,19 @@ export const CONTRACTS: readonly ContractSpec[] = [
     optimizerRuns: 200,
     abi: { file: 'strategy-adapter-registry', exportName: 'strategyAdapterRegistryAbi' },
   },
-  { name: 'MockVDotAdapter', optimizerRuns: 200 },
-  { name: 'MockAsyncAdapter', optimizerRuns: 200 },
-]
+  { name: 'MockVDotAdapter', optimizerRuns: 200, abi: undefined },
+  { name: 'MockAsyncAdapter', optimizerRuns: 200, abi: undefined },
+] as const
+export type ContractSpec = (typeof CONTRACTS)[number]
+export type ContractName = ContractSpec['name']
+
+export interface ContractArtifact {
+  readonly contractName: ContractName
+  readonly abi: Abi
+  readonly bytecode: Hex
+  readonly deployedBytecode: Hex
+  readonly sourceHash: string
+}
 
 export const artifactUrl = (name: ContractName): URL => new URL(`./artifacts/${name}.json`, import.meta.url)
 

@@ -6,8 +6,12 @@ import { reputationSbtAbi } from '../../activities/chain/abi/reputation-sbt.ts'
 import { strategyAdapterRegistryAbi } from '../../activities/chain/abi/strategy-adapter-registry.ts'
 import { testUsdcAbi } from '../../activities/chain/abi/test-usdc.ts'
 import { treasuryPolicyAbi } from '../../activities/chain/abi/treasury-policy.ts'
-import type { ChainFileLike, EscrowGeneration, RoleHolders } from './chain-file.ts'
+import type { ChainFile } from '../../schemas/chain/chain-file.ts'
+import type { RoleHolders } from './deploy.ts'
 import { LOCAL_PARAMETERS } from './parameters.ts'
+
+/** The members of a chain file that describe a deployment. */
+type DeployedChain = Pick<ChainFile, 'chainId' | 'asset' | 'contracts'>
 
 export interface DeploymentProblem {
   /** What was read, for instance `policy.verifiers`. */
@@ -16,29 +20,19 @@ export interface DeploymentProblem {
   readonly found: string
 }
 
-interface Line {
-  readonly name: string
-  readonly address: Address
-  readonly abi: Abi
-  readonly functionName: string
-  readonly args: readonly unknown[]
-  readonly expected: string
-}
+type Problems = Promise<DeploymentProblem[]>
+type Read = (functionName: string, expected: unknown, ...args: readonly unknown[]) => Problems
 
-type LineMaker = (functionName: string, expected: unknown, ...args: readonly unknown[]) => Line
+/** Reads lines of one contract and compares each with what is expected, without regard to case. */
+const reader =
+  (client: PublicClient, contract: string, address: Address, abi: Abi): Read =>
+  async (functionName, value, ...args) => {
+    const expected = String(value)
+    const found = await client.readContract({ address, abi, functionName, args }).then(String, () => 'unreadable')
+    return expected.toLowerCase() === found.toLowerCase() ? [] : [{ name: `${contract}.${functionName}`, expected, found }]
+  }
 
-const maker =
-  (contract: string, address: Address, abi: Abi): LineMaker =>
-  (functionName, expected, ...args) => ({
-    name: `${contract}.${functionName}`,
-    address,
-    abi,
-    functionName,
-    args,
-    expected: String(expected),
-  })
-
-function roleLines(read: LineMaker, chain: ChainFileLike, escrow: Address, roles: RoleHolders): Line[] {
+function roleLines(read: Read, chain: DeployedChain, escrow: Address, roles: RoleHolders): Problems[] {
   const { asset, contracts } = chain
   return [
     read('approvedAssets', true, asset.address),
@@ -49,16 +43,15 @@ function roleLines(read: LineMaker, chain: ChainFileLike, escrow: Address, roles
     read('verifiers', true, roles.verifier),
     read('arbitrators', true, roles.arbitrator),
     read('paused', false),
-    ...(roles.pauser ? [read('pauser', roles.pauser)] : []),
   ]
 }
 
-function parameterLines(read: LineMaker, asset: Address): Line[] {
+function parameterLines(read: Read, asset: Address): Problems[] {
   const { minClaimFee, retentionFlatRaw, retentionCapBps, posterFeeBps, posterFeeFloorRaw, ...policy } = LOCAL_PARAMETERS
   return [read('minClaimFeeByAsset', minClaimFee, asset), ...Object.entries(policy).map(([name, value]) => read(name, value))]
 }
 
-function accountLines(read: LineMaker, chain: ChainFileLike, escrow: Address, treasury: Address): Line[] {
+function accountLines(read: Read, chain: DeployedChain, escrow: Address, treasury: Address): Problems[] {
   const { policy, registry, agentAccount } = chain.contracts
   return [
     read('policy', policy.address),
@@ -69,7 +62,7 @@ function accountLines(read: LineMaker, chain: ChainFileLike, escrow: Address, tr
   ]
 }
 
-function escrowLines(read: LineMaker, chain: ChainFileLike, escrow: Address, treasury: Address): Line[] {
+function escrowLines(read: Read, chain: DeployedChain, escrow: Address, treasury: Address): Problems[] {
   const { policy, agentAccount, reputation } = chain.contracts
   const { retentionFlatRaw, retentionCapBps, posterFeeBps, posterFeeFloorRaw } = LOCAL_PARAMETERS
   const schedule = Object.entries({ retentionFlatRaw, retentionCapBps, posterFeeBps, posterFeeFloorRaw })
@@ -85,7 +78,7 @@ function escrowLines(read: LineMaker, chain: ChainFileLike, escrow: Address, tre
 }
 
 function separatorOf(
-  chain: ChainFileLike,
+  chain: DeployedChain,
   domain: { readonly eip712Name: string; readonly eip712Version: string },
   address: Address,
 ): string {
@@ -94,37 +87,29 @@ function separatorOf(
   })
 }
 
-function allLines(chain: ChainFileLike, live: EscrowGeneration, roles: RoleHolders): Line[] {
+function allLines(client: PublicClient, chain: DeployedChain, escrow: Address, roles: RoleHolders): Problems[] {
   const { policy, registry, agentAccount, reputation } = chain.contracts
-  const readPolicy = maker('policy', policy.address, treasuryPolicyAbi)
-  const readAccounts = maker('agentAccount', agentAccount.address, agentAccountCoreAbi)
-  const readEscrow = maker('escrow', live.address, escrowCoreAbi)
+  const readPolicy = reader(client, 'policy', policy.address, treasuryPolicyAbi)
+  const readAccounts = reader(client, 'agentAccount', agentAccount.address, agentAccountCoreAbi)
+  const readEscrow = reader(client, 'escrow', escrow, escrowCoreAbi)
   return [
-    ...roleLines(readPolicy, chain, live.address, roles),
+    ...roleLines(readPolicy, chain, escrow, roles),
     ...parameterLines(readPolicy, chain.asset.address),
-    ...accountLines(readAccounts, chain, live.address, roles.treasury),
-    ...escrowLines(readEscrow, chain, live.address, roles.treasury),
-    maker('registry', registry.address, strategyAdapterRegistryAbi)('policy', policy.address),
-    maker('reputation', reputation.address, reputationSbtAbi)('policy', policy.address),
-    maker('asset', chain.asset.address, testUsdcAbi)('decimals', chain.asset.decimals),
+    ...accountLines(readAccounts, chain, escrow, roles.treasury),
+    ...escrowLines(readEscrow, chain, escrow, roles.treasury),
+    reader(client, 'registry', registry.address, strategyAdapterRegistryAbi)('policy', policy.address),
+    reader(client, 'reputation', reputation.address, reputationSbtAbi)('policy', policy.address),
+    reader(client, 'asset', chain.asset.address, testUsdcAbi)('decimals', chain.asset.decimals),
   ]
 }
 
-const same = (expected: string, found: string): boolean => expected.toLowerCase() === found.toLowerCase()
-
-async function checkLine(client: PublicClient, line: Line): Promise<DeploymentProblem[]> {
-  const { address, abi, functionName, args, name, expected } = line
-  const found = await client.readContract({ address, abi, functionName, args }).then(String, () => 'unreadable')
-  return same(expected, found) ? [] : [{ name, expected, found }]
-}
-
-async function checkCode(client: PublicClient, name: string, address: Address): Promise<DeploymentProblem[]> {
+async function checkCode(client: PublicClient, name: string, address: Address): Problems {
   const code = await client.getCode({ address })
   return code ? [] : [{ name: `${name}.code`, expected: 'code', found: 'none' }]
 }
 
 /** Every deviation of a deployment from its chain file, its role holders and the local parameters. */
-export async function checkDeployment(client: PublicClient, chain: ChainFileLike, roles: RoleHolders): Promise<DeploymentProblem[]> {
+export async function checkDeployment(client: PublicClient, chain: DeployedChain, roles: RoleHolders): Problems {
   const live = chain.contracts.escrow.generations.find((generation) => generation.mode === 'live')
   if (!live) return [{ name: 'escrow.generations', expected: 'a live generation', found: 'none' }]
   const chainId = await client.getChainId()
@@ -133,7 +118,7 @@ export async function checkDeployment(client: PublicClient, chain: ChainFileLike
   const coded = Object.entries({ policy, registry, agentAccount, reputation, escrow: live, asset: chain.asset })
   const problems = await Promise.all([
     ...coded.map(([name, { address }]) => checkCode(client, name, address)),
-    ...allLines(chain, live, roles).map((line) => checkLine(client, line)),
+    ...allLines(client, chain, live.address, roles),
   ])
   return problems.flat()
 }

@@ -1,49 +1,31 @@
 // Compiles the contracts of the local chain. `node local/contracts/compile.ts` refreshes the committed
 // artefacts and the TypeScript ABI files; `--force` compiles also what is up to date.
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
+import { Semaphore } from 'async-mutex'
 import { abiUrl, artifactUrl, CONTRACTS, type ContractArtifact, type ContractSpec, loadArtifact } from './artifact.ts'
 import { compilerInput, sourceHash } from './sources.ts'
 
-const require = createRequire(import.meta.url)
-
 // Read from the package, because loading the compiler itself takes a second.
-const compilerVersion = (): string => {
-  const manifest: { readonly version: string } = require('solc/package.json')
-  return manifest.version
-}
-
-function runWorker(workerData: object): Promise<ContractArtifact> {
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./solc-worker.ts', import.meta.url), { workerData })
-    worker.once('message', resolve)
-    worker.once('error', reject)
-    worker.once('exit', (code) => reject(new Error(`compiler thread ended with ${code}`)))
-  })
-}
+const { version: compilerVersion }: { readonly version: string } = createRequire(import.meta.url)('solc/package.json')
 
 async function compileOne(spec: ContractSpec, force: boolean): Promise<ContractArtifact> {
   const input = await compilerInput(spec)
-  const hash = sourceHash(input, compilerVersion())
+  const hash = sourceHash(input, compilerVersion)
   const stored = force ? undefined : await loadArtifact(spec.name).catch(() => undefined)
   if (stored?.sourceHash === hash) return stored
-  return runWorker({ name: spec.name, input, sourceHash: hash })
+  const workerData = { name: spec.name, input, sourceHash: hash }
+  const [artifact] = await once(new Worker(new URL('./solc-worker.ts', import.meta.url), { workerData }), 'message')
+  return artifact
 }
 
 /** Compiles every contract, a few at a time, in threads of their own. */
 export async function compileAll(force = false): Promise<ContractArtifact[]> {
-  const queue = [...CONTRACTS.entries()]
-  const done: ContractArtifact[] = []
-  const lane = async (): Promise<void> => {
-    for (let next = queue.shift(); next; next = queue.shift()) {
-      const [index, spec] = next
-      done[index] = await compileOne(spec, force)
-    }
-  }
-  await Promise.all(Array.from({ length: Math.min(availableParallelism(), 4) }, lane))
-  return done
+  const threads = new Semaphore(Math.min(availableParallelism(), 4))
+  return Promise.all(CONTRACTS.map((spec) => threads.runExclusive(() => compileOne(spec, force))))
 }
 
 /** The text of an artefact file. */
@@ -56,22 +38,12 @@ export function abiText(exportName: string, artifact: ContractArtifact): string 
   return `${header}\nexport const ${exportName} = [\n${entries.join('\n')}\n] as const\n`
 }
 
-async function writeIfChanged(url: URL, text: string): Promise<void> {
-  if ((await readFile(url, 'utf8').catch(() => '')) !== text) await writeFile(url, text)
-}
-
 async function refresh(force: boolean): Promise<void> {
-  const artifacts = await compileAll(force)
-  for (const [index, spec] of CONTRACTS.entries()) {
-    const artifact = artifacts[index]
-    if (!artifact) throw new Error(`no artefact of ${spec.name}`)
-    await mkdir(new URL('.', artifactUrl(spec.name)), { recursive: true })
-    await writeIfChanged(artifactUrl(spec.name), artifactText(artifact))
-    if (spec.abi) {
-      await mkdir(new URL('.', abiUrl(spec.abi.file)), { recursive: true })
-      await writeIfChanged(abiUrl(spec.abi.file), abiText(spec.abi.exportName, artifact))
-    }
-    console.log(`${spec.name}: ${(artifact.deployedBytecode.length - 2) / 2} bytes`)
+  for (const [index, artifact] of (await compileAll(force)).entries()) {
+    const abi = CONTRACTS[index]?.abi
+    await writeFile(artifactUrl(artifact.contractName), artifactText(artifact))
+    if (abi) await writeFile(abiUrl(abi.file), abiText(abi.exportName, artifact))
+    console.log(`${artifact.contractName}: ${(artifact.deployedBytecode.length - 2) / 2} bytes`)
   }
 }
 

@@ -1,8 +1,11 @@
 // Compiles one contract in a worker thread; the parent gets the artefact or the compiler's errors.
+import { createRequire } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { ContractArtifact, ContractName } from './artifact.ts'
-import { solc } from './solc.ts'
 import type { CompilerInput } from './sources.ts'
+
+// The compiler package has no types of its own.
+const solc: { compile(standardInput: string): string } = createRequire(import.meta.url)('solc')
 
 interface Job {
   readonly name: ContractName
@@ -17,7 +20,7 @@ interface SolcOutput {
 
 interface SolcContract {
   readonly abi: ContractArtifact['abi']
-  readonly evm: { readonly bytecode: { readonly object: string }; readonly deployedBytecode: { readonly object: string } }
+  readonly evm: Record<'bytecode' | 'deployedBytecode', { readonly object: string }>
 }
 
 function compile({ name, input, sourceHash }: Job): ContractArtifact {

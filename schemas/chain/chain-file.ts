@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 
-const Address = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
+const Address = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{40}$/)])
 const Deployed = z.looseObject({ address: Address, deployBlock: z.int().min(0).optional() })
 
 /** Configuration of one chain: every contract address, RPC address and EIP-712 name. */
@@ -47,5 +47,5 @@ export const readChainFile = (path: string): ChainFile => ChainFile.parse(JSON.p
 export const liveEscrow = (chain: ChainFile): `0x${string}` => {
   const live = chain.contracts.escrow.generations.find((generation) => generation.mode === 'live')
   if (!live) throw new Error('chain file names no live escrow generation')
-  return live.address as `0x${string}`
+  return live.address
 }

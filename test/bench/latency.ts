@@ -46,7 +46,6 @@ export const measureLatency = async (fleet: Fleet): Promise<ClaimLatency> => {
   } finally {
     await rpc('evm_setIntervalMining', [0])
     await rpc('evm_setAutomine', [true])
-    rpc.close()
   }
 }
 

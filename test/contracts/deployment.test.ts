@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { type Address, type Hex, zeroAddress } from 'viem'
+import { type Address, type Hex, numberToHex, zeroAddress } from 'viem'
 import { loadArtifact } from '../../local/contracts/artifact.ts'
 import { checkDeployment } from '../../local/contracts/check.ts'
 import { deployAll } from '../../local/contracts/deploy.ts'
@@ -34,7 +34,7 @@ describe('a fresh deployment', () => {
   })
 
   test('is described in the shape of the chain file', () => {
-    const { contracts, asset, deployBlock } = world.deployment
+    const { contracts, asset } = world.deployment
     expect(contracts.escrow).toMatchObject({
       eip712Name: 'Service EscrowCore',
       eip712Version: '1',
@@ -43,23 +43,29 @@ describe('a fresh deployment', () => {
     expect(contracts.agentAccount).toMatchObject({ eip712Name: 'Service AgentAccountCore', eip712Version: '1' })
     expect(contracts.policy.deployBlock).toBe(2)
     expect(asset).toMatchObject({ symbol: 'USDC', decimals: 6, assetId: 1337, minimumBalanceRaw: '70000' })
-    expect(deployBlock).toBe(1)
   })
 })
+
+/** Every raw transaction of a chain, in the order of the blocks. */
+const rawTransactions = async (rpcUrl: string): Promise<Hex[]> => {
+  const read = rpcTo(rpcUrl)
+  const raw: Hex[] = []
+  for (let number = 1; number <= Number(await read('eth_blockNumber')); number++) {
+    const { transactions } = (await read('eth_getBlockByNumber', numberToHex(number), false)) as { transactions: Hex[] }
+    for (const hash of transactions) raw.push((await read('eth_getRawTransactionByHash', hash)) as Hex)
+  }
+  return raw
+}
 
 describe('the raw transactions', () => {
   test('replayed on another node give the same addresses', async () => {
     const [first, second] = await Promise.all([startAnvil(), startAnvil()])
     try {
-      const log: Hex[] = []
       const send = rpcTo(first.rpcUrl)
-      const sendRaw = async (raw: Hex): Promise<Hex> => {
-        log.push(raw)
-        return (await send('eth_sendRawTransaction', raw)) as Hex
-      }
       const { operator, verifier, arbitrator, treasury } = who
       const options = { deployerKey: OWNER_KEY, operatorKey: OPERATOR_KEY, operator, verifier, arbitrator, treasury, rewardBankRaw: 5n }
-      const { contracts } = await deployAll({ rpcUrl: first.rpcUrl, ...options, sendRaw })
+      const { contracts } = await deployAll({ rpcUrl: first.rpcUrl, ...options })
+      const log = await rawTransactions(first.rpcUrl)
       const replay = rpcTo(second.rpcUrl)
       for (const raw of log) await replay('eth_sendRawTransaction', raw)
       const live = contracts.escrow.generations[0]
@@ -99,7 +105,6 @@ const LINES: readonly Line[] = [
   revoke('OutflowRecorder', ({ at }) => at.accounts, 'outflowRecorder'),
   revoke('Verifier', () => who.verifier, 'verifiers'),
   revoke('Arbitrator', () => who.arbitrator, 'arbitrators'),
-  { breaks: 'pauser', by: () => ['policy', 'setPauser', zeroAddress], found: ['policy.pauser'] },
   { breaks: 'pause', by: () => ['policy', 'setPaused', true], found: ['policy.paused'] },
   {
     breaks: 'escrow operator',

@@ -7,7 +7,7 @@ import { SETTLEMENT_PATHS } from '../../domain/catalogue/verification-contract.t
 import { checkSubmission } from '../../domain/claims/submission.ts'
 import { makeJob } from '../../local/catalogue/made.ts'
 import { solve } from '../../local/catalogue/solutions.ts'
-import { buildSeed, type CataloguedJob, missingJobs, seedCatalogue, seedJobs, USDC } from '../../local/catalogue.ts'
+import { buildSeed, type CataloguedJob, missingJobs, seedJobs, USDC } from '../../local/catalogue.ts'
 import type { JobInput } from '../../schemas/catalogue/job-input.ts'
 import { jobSchemaByRef } from '../../schemas/catalogue/job-schemas/registry.ts'
 
@@ -69,31 +69,29 @@ describe('the seed catalogue', () => {
 })
 
 describe('topping up', () => {
-  const terms = { handlerModes: HANDLER_MODES, asset: USDC }
+  const fill = (jobs: Map<string, CataloguedJob & { status: string }>): number => {
+    const missing = missingJobs([...jobs.values()], USDC)
+    for (const { job, status } of missing) {
+      const { id } = job.definition
+      if (jobs.has(id)) throw new Error(`inserted twice: ${id}`)
+      jobs.set(id, { id, claimable: status === 'open', status })
+    }
+    return missing.length
+  }
 
-  const fill = async (jobs: Map<string, CataloguedJob & { status: string }>) =>
-    seedCatalogue({
-      ...terms,
-      listJobs: async () => [...jobs.values()],
-      insertJob: async ({ definition: { id } }, status) => {
-        if (jobs.has(id)) throw new Error(`inserted twice: ${id}`)
-        jobs.set(id, { id, claimable: status === 'open', status })
-      },
-    })
-
-  test('an empty catalogue gets every seed, those without a handler paused', async () => {
+  test('an empty catalogue gets every seed, those without a handler paused', () => {
     const jobs = new Map<string, CataloguedJob & { status: string }>()
-    expect(await fill(jobs)).toBe(seeds.length)
+    expect(fill(jobs)).toBe(seeds.length)
     expect([...jobs.values()].filter((job) => job.status === 'paused')).toHaveLength(seeds.length - served.length)
-    expect(await fill(jobs)).toBe(0)
+    expect(fill(jobs)).toBe(0)
   })
 
-  test('used-up seeds come back under the next free id, again and again', async () => {
+  test('used-up seeds come back under the next free id, again and again', () => {
     const jobs = new Map<string, CataloguedJob & { status: string }>()
-    await fill(jobs)
+    fill(jobs)
     for (const expected of ['starter-coding-retry-policy-r2', 'starter-coding-retry-policy-r3']) {
       for (const [id, job] of jobs) jobs.set(id, { ...job, claimable: false })
-      expect(await fill(jobs)).toBe(served.length)
+      expect(fill(jobs)).toBe(served.length)
       expect(jobs.get(expected)).toMatchObject({ claimable: true, status: 'open' })
     }
   })
@@ -103,7 +101,7 @@ describe('topping up', () => {
       { id: 'starter-coding-retry-policy', claimable: false },
       { id: 'starter-coding-retry-policy-r2', claimable: true },
     ]
-    expect(missingJobs(jobs, terms).some((job) => job.id.startsWith('starter-coding-retry-policy'))).toBe(false)
+    expect(missingJobs(jobs, USDC).some(({ job }) => job.definition.id.startsWith('starter-coding-retry-policy'))).toBe(false)
   })
 })
 

@@ -6,12 +6,12 @@ import { ensureBundle } from '../../local/bundle.ts'
 import { type LocalChain, startChain } from '../../local/chain.ts'
 import { readClockOffset } from '../../local/clock.ts'
 import { ensureDeployment } from '../../local/deployment.ts'
-import { type StateFiles, stateFiles, tail } from '../../local/files.ts'
+import { type StateFiles, stateFiles } from '../../local/files.ts'
 import { ensureSigningKey, localKeys } from '../../local/keys.ts'
 import { choosePorts } from '../../local/ports.ts'
 import { startPostgres } from '../../local/postgres.ts'
 import { removePostgres } from '../../local/postgres-place.ts'
-import { type Child, createProcesses, type Exit, isRunning, type Processes, processIdentity } from '../../local/processes.ts'
+import { type Child, createProcesses, type Exit, isRunning, type Processes, processIdentity, untilReady } from '../../local/processes.ts'
 import { seed } from '../../local/seeds.ts'
 import { nodeSettings, serviceSettings } from '../../local/services.ts'
 import { startTemporal } from '../../local/temporal.ts'
@@ -85,12 +85,7 @@ const member = (processes: Processes, name: string, launch: (changes: StartChang
   }
 }
 
-const until = async (child: Child, ready: () => boolean | Promise<boolean>): Promise<void> => {
-  for (const end = Date.now() + READY_MS; !(await ready()); await sleep(25)) {
-    if (child.hasExited()) throw new Error(`${child.name} ended while starting:\n${tail(child.logFile)}`)
-    if (Date.now() > end) throw new Error(`${child.name} is not ready after ${READY_MS / 1000} s:\n${tail(child.logFile)}`)
-  }
-}
+const until = (child: Child, ready: () => boolean | Promise<boolean>): Promise<void> => untilReady([child], ready, READY_MS)
 
 /** Whether an API says that it runs. */
 export const isLive = async (base: string): Promise<boolean> => {

@@ -1,7 +1,10 @@
-import { chmodSync, mkdirSync, mkdtempSync, symlinkSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { stateFiles } from '../../local/files.ts'
+import { readOwner } from '../../local/ownership.ts'
+import { removePostgres } from '../../local/postgres-place.ts'
 
 /** What is made of the sources once for all stacks of this checkout, and named by its content: the workflow bundle, compiled modules. */
 export const STACK_CACHE = fileURLToPath(new URL('../../node_modules/.cache/stacks', import.meta.url))
@@ -19,4 +22,12 @@ export const makeStateDirectory = (name: string): string => {
   mkdirSync(STACK_CACHE, { recursive: true })
   symlinkSync(STACK_CACHE, join(directory, 'cache'))
   return directory
+}
+
+/** Removes the state directory of a stack that does not run, and its database outside of it. */
+export const removeState = (dir: string): void => {
+  const files = stateFiles(resolve(dir))
+  if (readOwner(files.lock)) throw new Error(`the stack of ${dir} runs: end it first`)
+  removePostgres(files)
+  rmSync(dir, { recursive: true, force: true })
 }

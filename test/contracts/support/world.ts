@@ -183,8 +183,10 @@ export class World {
 
 export async function startWorld(rewardBankRaw = 1_000_000_000n): Promise<World> {
   const anvil = await startAnvil()
-  const { operator, verifier, arbitrator, treasury, pauser } = who
+  const { operator, verifier, arbitrator, treasury, pauser, owner } = who
   const keys = { deployerKey: OWNER_KEY, operatorKey: OPERATOR_KEY }
-  const deployment = await deployAll({ rpcUrl: anvil.rpcUrl, ...keys, rewardBankRaw, operator, verifier, arbitrator, treasury, pauser })
-  return new World(anvil.rpcUrl, deployment, () => anvil.stop())
+  const deployment = await deployAll({ rpcUrl: anvil.rpcUrl, ...keys, rewardBankRaw, operator, verifier, arbitrator, treasury })
+  const world = new World(anvil.rpcUrl, deployment, () => anvil.stop())
+  await world.run(owner, 'policy', 'setPauser', pauser)
+  return world
 }

@@ -99,12 +99,8 @@ export const postedJob = async (
 /** Only the chain is this much ahead, until everything else follows. */
 export const chainAhead = async (world: { info: Pick<World['info'], 'rpcUrl' | 'clockOffsetFile'> }, seconds: number): Promise<void> => {
   const rpc = createRpc(world.info.rpcUrl)
-  try {
-    await setChainOffset(rpc, Math.round((serviceNow(world) - Date.now()) / 1000) + seconds)
-    await rpc('evm_mine')
-  } finally {
-    rpc.close()
-  }
+  await setChainOffset(rpc, Math.round((serviceNow(world) - Date.now()) / 1000) + seconds)
+  await rpc('evm_mine')
 }
 
 /** A fork takes back what an act did on chain, and brings nothing in its place. Answers the time (s) of the last block it took. */

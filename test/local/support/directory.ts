@@ -1,7 +1,6 @@
 import { rmSync } from 'node:fs'
 import { afterAll } from '@jest/globals'
-import { removeState } from '../../../local/stack.ts'
-import { makeStateDirectory, openDirectory } from '../../support/state-directory.ts'
+import { makeStateDirectory, openDirectory, removeState } from '../../support/state-directory.ts'
 
 /** A directory for one test file, open to other users, gone at its end. */
 export const useDirectory = (): string => {

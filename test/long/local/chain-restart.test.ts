@@ -16,7 +16,7 @@ let files: StateFiles
 let processes: Processes
 let port: number
 let chain: LocalChain
-let rpc: Rpc & { close(): void }
+let rpc: Rpc
 /** Of children that nobody asked to end. */
 let deaths: string[]
 
@@ -36,7 +36,6 @@ beforeEach(async () => {
   await chain.flush()
 })
 afterEach(async () => {
-  rpc.close()
   await chain.stop()
   processes.close()
   rmSync(directory, { recursive: true, force: true })

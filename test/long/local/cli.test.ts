@@ -101,7 +101,7 @@ describe('npm start', () => {
       const postgres = records(dir).find(({ name }) => name === 'postgres')
       process.kill(postgres?.pid ?? 0, 'SIGINT')
       expect(await run.ended).toBe(1)
-      expect(run.output()).toMatch(/postgres ended by itself .*database system is shut down.*state is kept: npm start/s)
+      expect(run.output()).toMatch(/postgres ended by itself .*database system is shut down.*keeps its state; npm start/s)
       expect(records(dir).filter(isRunning)).toEqual([])
     },
     PATIENCE_MS,

@@ -172,7 +172,6 @@ describe('no worker is up when a deadline passes', () => {
     const rpc = createRpc(world().rpcUrl)
     await setChainOffset(rpc, seconds)
     await rpc('evm_mine')
-    rpc.close()
   }
 
   test(
