@@ -1,6 +1,5 @@
 import { type ContractFunctionArgs, type EncodeFunctionDataParameters, encodeFunctionData, type Hex, zeroHash } from 'viem'
 import { labelHash, reasonCodeHash } from '../../domain/common/ids.ts'
-import type { JobDefinition } from '../../schemas/catalogue/job-definition.ts'
 import { escrowCoreAbi } from './abi/escrow-core.ts'
 import type { TransactionIntent } from './journal/rows.ts'
 
@@ -37,11 +36,21 @@ export const escrowIntent = <Name extends keyof typeof GAS>(
   return { key, to: escrow, functionName, data, gas: GAS[functionName], jobId, sessionId, requestId }
 }
 
+/** Terms of a job's definition that the escrow stores. */
+interface CreationTerms {
+  /** Base units, as digits. */
+  rewardAmountRaw: string
+  claimTtlSeconds: number
+  verifierMode: string
+  category: string
+  onboardingWaiverEligible: boolean
+}
+
 /** Creates a curated job from the operator's liquid balance when its first claim needs it. Waiver-eligible jobs pay no poster fee. */
 export const createJobIntent = (
   context: CallContext,
   key: string,
-  job: { chainJobId: Hex; definition: JobDefinition; specHash: Hex; asset: Hex },
+  job: { chainJobId: Hex; definition: CreationTerms; specHash: Hex; asset: Hex },
 ): TransactionIntent => {
   const { definition } = job
   const args = [

@@ -1,11 +1,11 @@
 import type { Hex } from 'viem'
-import { iso } from '../../domain/common/instants.ts'
-import { parseDecider, parseNote } from '../../domain/disputes/operator-input.ts'
-import { isSameOverturn, overturnRefusal } from '../../domain/disputes/stage.ts'
-import type { DisputeChainActivities } from '../../schemas/disputes/process.ts'
-import { ServiceError } from '../../schemas/errors.ts'
-import { BlockedStepError } from '../common/blocked.ts'
-import { getSession } from '../sessions/records.ts'
+import { iso } from '../../../domain/common/instants.ts'
+import { parseDecider, parseNote } from '../../../domain/disputes/operator-input.ts'
+import { isSameOverturn, overturnRefusal } from '../../../domain/disputes/stage.ts'
+import type { DisputeChainActivities } from '../../../schemas/disputes/process.ts'
+import { ServiceError } from '../../../schemas/errors.ts'
+import { BlockedStepError } from '../../common/blocked.ts'
+import { getSession } from '../../sessions/records.ts'
 import { type DisputeParts, stepOf } from './step.ts'
 
 /** Opens the dispute of a rejection for the worker, on behalf of an operator. */

@@ -1,15 +1,15 @@
 import type { Hex } from 'viem'
-import { defaultSplitRaw } from '../../domain/disputes/payout.ts'
-import { disputeStatus, isAwaitingSignature, isSplitDue } from '../../domain/disputes/stage.ts'
-import { verdictCode } from '../../domain/settlement/award.ts'
-import type { DisputeChainActivities } from '../../schemas/disputes/process.ts'
-import type { DisputeRecord } from '../../schemas/disputes/record.ts'
-import type { SessionRecord } from '../../schemas/sessions/record.ts'
+import { defaultSplitRaw } from '../../../domain/disputes/payout.ts'
+import { disputeStatus, isAwaitingSignature, isSplitDue } from '../../../domain/disputes/stage.ts'
+import { verdictCode } from '../../../domain/settlement/award.ts'
+import type { DisputeChainActivities } from '../../../schemas/disputes/process.ts'
+import type { DisputeRecord } from '../../../schemas/disputes/record.ts'
+import type { SessionRecord } from '../../../schemas/sessions/record.ts'
+import { EMPTY_DECISION, lockDispute } from '../rows.ts'
+import { submitDecision } from '../writes.ts'
 import type { Execution } from './execute.ts'
 import type { ResubmitAfterReorg } from './reconcile.ts'
-import { EMPTY_DECISION, lockDispute } from './rows.ts'
 import { type DisputeParts, stepOf } from './step.ts'
-import { submitDecision } from './writes.ts'
 
 /** Applies what happens when a stage passes its deadline without a decision. */
 export const createDisputeTimeout = (

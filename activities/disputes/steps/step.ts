@@ -1,13 +1,13 @@
-import { disputeWorkflowId } from '../../schemas/disputes/process.ts'
-import type { SessionRecord } from '../../schemas/sessions/record.ts'
-import { createSettlementParts, type SettlementDeps } from '../settlement/chain-steps.ts'
-import { assertExplained } from '../settlement/endings.ts'
-import { findVerdict, latestVerdict, type StoredVerdict } from '../verification/records.ts'
-import { createChainChanges } from './chain-changes.ts'
-import { createDisputeEndings } from './chain-endings.ts'
-import { loadDisputeContext } from './context.ts'
-import type { DecisionDeps } from './decisions.ts'
-import { createDisputeOpenings } from './openings.ts'
+import { disputeWorkflowId } from '../../../schemas/disputes/process.ts'
+import type { SessionRecord } from '../../../schemas/sessions/record.ts'
+import { createSettlementParts, type SettlementDeps } from '../../settlement/chain-steps.ts'
+import { assertExplained } from '../../settlement/endings.ts'
+import { findVerdict, latestVerdict, type StoredVerdict } from '../../verification/records.ts'
+import { createChainChanges } from '../chain-changes.ts'
+import { createDisputeEndings } from '../chain-endings.ts'
+import { loadDisputeContext } from '../context.ts'
+import type { DecisionDeps } from '../decisions.ts'
+import { createDisputeOpenings } from '../openings.ts'
 
 export type DisputeDeps = SettlementDeps & DecisionDeps
 

@@ -1,9 +1,9 @@
 import type { Hex } from 'viem'
-import type { DisputeChainActivities } from '../../schemas/disputes/process.ts'
-import type { SessionRecord } from '../../schemas/sessions/record.ts'
-import { getSession } from '../sessions/records.ts'
-import { judgementOf } from '../settlement/chain-steps.ts'
-import { findVerdict, type StoredVerdict } from '../verification/records.ts'
+import type { DisputeChainActivities } from '../../../schemas/disputes/process.ts'
+import type { SessionRecord } from '../../../schemas/sessions/record.ts'
+import { getSession } from '../../sessions/records.ts'
+import { judgementOf } from '../../settlement/chain-steps.ts'
+import { findVerdict, type StoredVerdict } from '../../verification/records.ts'
 import { type DisputeParts, stepOf } from './step.ts'
 
 /** Applies the first machine verdict on a submission. */

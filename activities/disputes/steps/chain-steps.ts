@@ -1,4 +1,4 @@
-import type { DisputeChainActivities } from '../../schemas/disputes/process.ts'
+import type { DisputeChainActivities } from '../../../schemas/disputes/process.ts'
 import { createExecution } from './execute.ts'
 import { createFirstVerdict } from './first-verdict.ts'
 import { createOverturn } from './overturn.ts'

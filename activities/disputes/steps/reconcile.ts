@@ -1,10 +1,10 @@
 import type { Hex } from 'viem'
-import { isSubmissionLost } from '../../domain/chain/escrow-state.ts'
-import { detectChainChange } from '../../domain/disputes/chain-alignment.ts'
-import { disputeStatus, isBehind, isLostOnChain } from '../../domain/disputes/stage.ts'
-import type { DisputeChainActivities } from '../../schemas/disputes/process.ts'
-import { hasEvent } from '../chain/follower/events.ts'
-import { recordMissingSubmission } from '../claims/divergence.ts'
+import { isSubmissionLost } from '../../../domain/chain/escrow-state.ts'
+import { detectChainChange } from '../../../domain/disputes/chain-alignment.ts'
+import { disputeStatus, isBehind, isLostOnChain } from '../../../domain/disputes/stage.ts'
+import type { DisputeChainActivities } from '../../../schemas/disputes/process.ts'
+import { hasEvent } from '../../chain/follower/events.ts'
+import { recordMissingSubmission } from '../../claims/divergence.ts'
 import { type DisputeParts, stepOf } from './step.ts'
 
 /** Compares record and chain. */
