@@ -29,7 +29,6 @@ export const chain = {
     );
     create index chain_transaction_pending on chain_transaction (chain_id, signer, nonce) where status in ('signed', 'broadcast');
     create index chain_transaction_session on chain_transaction (session_id);
-    create index chain_transaction_hash on chain_transaction (tx_hash);
 
     create table chain_signature (
       tx_hash text primary key,

@@ -26,8 +26,6 @@ const admittedOf = (intent: Pick<Intent, 'runId' | 'sessionId' | 'wallet'>, job:
   chainJobId: job.chainJobId,
   jobId: job.id,
   wallet: intent.wallet,
-  title: job.definition.title,
-  verifierMode: job.definition.verifierMode,
 })
 
 /**

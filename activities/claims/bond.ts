@@ -15,7 +15,7 @@ import type { TransactionIntent } from '../chain/journal/rows.ts'
 import { createClaimRefusal } from '../chain/refusals.ts'
 import { BlockedStepError } from '../common/blocked.ts'
 import type { ClaimParts } from './claim-job.ts'
-import { getOpenIntent, setStage } from './intents.ts'
+import { getOpenIntent, lockOpenIntent, setStage } from './intents.ts'
 import { type ClaimStepDeps, findJobTransaction, isClaimedBy, stepKey } from './step.ts'
 
 type BondClaim = Parameters<ClaimParts['lockBond']>[0]
@@ -136,7 +136,8 @@ export const createBond = (deps: ClaimStepDeps): Pick<ClaimParts, 'lockBond'> =>
     const planned = plan(job, admitted, snapshot, keyOf)
     if (isPaused) throw new ServiceError('blockchain_revert', pauseRefusal('claimJobFor', { jobId }))
     await setStage(database.rows, runId, job.state === 'none' ? 'creating_escrow_job' : 'locking_bond')
-    const sent = await transactions.send('operator', planned)
+    // A process that was frozen for longer than its heartbeat must not lock a bond for a claim that was refused meanwhile.
+    const sent = await transactions.send('operator', planned, (rows) => lockOpenIntent(rows, runId))
     return job.state === 'none' ? lockBond(admitted) : claimOutcome(admitted, planned, sent)
   }
 

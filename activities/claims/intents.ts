@@ -20,11 +20,16 @@ export const getIntent = async (rows: Rows, runId: string): Promise<Intent> => {
 }
 
 /** The intent of a run that may still lock a bond. Throws the refusal's code if the intent was released. */
-export const getOpenIntent = async (rows: Rows, runId: string): Promise<Intent> => {
-  const intent = await getIntent(rows, runId)
+export const getOpenIntent = async (rows: Rows, runId: string): Promise<Intent> => assertOpen(await getIntent(rows, runId))
+
+const assertOpen = (intent: Intent): Intent => {
   if (intent.status === 'released') throw new ServiceError(isErrorCode(intent.failureCode) ? intent.failureCode : 'claim_in_progress')
   return intent
 }
+
+/** Locks an open intent until the transaction ends, so that it is not released meanwhile. Throws like `getOpenIntent`. */
+export const lockOpenIntent = async (rows: Rows, runId: string): Promise<Intent> =>
+  assertOpen(await selectIntents(rows).where('runId', '=', runId).forUpdate().executeTakeFirstOrThrow())
 
 /** The open claim of a job that has no session yet. */
 export const openIntentOfJob = async (rows: Rows, jobId: string): Promise<Intent | null> =>

@@ -52,7 +52,6 @@ export const createDisputeStanding = ({
       round: dispute?.round ?? 0,
       decision: decision === null ? 'none' : decisionState(decision, arbitrator !== null),
       title: pinnedDefinition(session.jobSnapshot).title,
-      wallet: session.wallet,
     }
   },
 

@@ -36,7 +36,7 @@ export const createSubmitWork = (deps: ApiDeps): Handler<typeof submitWork> => {
 
   const pending = async (session: SessionRecord): Promise<SubmitReply> => {
     const { sessionId, jobId, wallet } = session
-    const { txHash = null, nonce = null } = (await findLatestTransaction(database.rows, sessionId)) ?? {}
+    const { txHash = null, nonce = null } = (await findLatestTransaction(database.rows, sessionId, 'submitWorkFor')) ?? {}
     return { status: 202, body: pendingAnswer({ sessionId, jobId, wallet, stage: 'submitting', txHash, nonce }) }
   }
 

@@ -31,7 +31,7 @@ const { PENDING_ACTIVITY_STATE_SCHEDULED: FOR_A_WORKER } = proto.temporal.api.en
 export type ClaimAnswer = Outcome<ClaimedSession> | { kind: 'taken'; wallet: string | null } | { kind: 'over' }
 
 /** Input of a new claim. */
-export type NewClaim = Omit<ClaimInput, 'updateId' | 'v'> & { title: string; chainJobId: string; verifierMode: string }
+export type NewClaim = Omit<ClaimInput, 'v'> & { title: string; chainJobId: string; verifierMode: string }
 
 const isRunning = (description: WorkflowExecutionDescription | null): description is WorkflowExecutionDescription =>
   description?.status.name === 'RUNNING'
@@ -53,7 +53,7 @@ const startOperation = (claim: NewClaim, updateId: string) => {
     taskQueue: TASK_QUEUE,
     workflowIdConflictPolicy: 'FAIL',
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-    args: [{ v: 1, ...input, updateId }],
+    args: [{ v: 1, ...input }],
     staticSummary: `Claim ${title}`,
     staticDetails: `Job ${claim.jobId}, claimed by ${claim.wallet}.`,
     memo: { wallet: claim.wallet, updateId },

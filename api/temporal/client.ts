@@ -26,7 +26,7 @@ export const readLastPoll = async ({ connection, options }: Client): Promise<num
 
 /** Counts of running workflows that make no progress. */
 export interface StoppedRuns {
-  /** State `held`: a blocked step is retried. */
+  /** State `blocked`: a step was refused and is retried. */
   refused: number
   /** Their workflow tasks fail, or the worker lacks their code. */
   failing: number

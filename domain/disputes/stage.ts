@@ -148,7 +148,7 @@ interface DecisionContext {
 
 /**
  * Why the service refuses an arbitrator's verdict now; null when it accepts. `dispute` names the arbitrator whose key the service holds now.
- * An overdue `timeout` replaces a preparation without naming it: after the deadline an arbitrator can no longer sign it.
+ * An overdue `timeout` replaces a preparation without naming it: after the deadline anyone may send the contract's time-out before the arbitrator signs.
  */
 export const arbitrationRefusal = (
   { session, dispute, decision, now }: DecisionContext,

@@ -44,8 +44,6 @@ export interface ClaimInput {
   admission: SessionAdmission
   /** Whether the evaluation compared the specHash on chain with the definition. */
   specSource: 'chain_verified' | 'chain_unavailable_fail_open'
-  /** Id of the update that awaits the outcome; duplicate requests of the same run reuse it. */
-  updateId: string
 }
 
 /** A claim that the reserving transaction admitted. */
@@ -55,8 +53,6 @@ export interface AdmittedClaim {
   chainJobId: string
   jobId: string
   wallet: string
-  title: string
-  verifierMode: string
 }
 
 export interface LockedBond {

@@ -30,7 +30,6 @@ export interface DisputeStatusView {
   /** `none`: the round is undecided; `decided`: the chain step is due; `prepared`: an arbitrator has to sign; `settled`: confirmed on chain. */
   decision: 'none' | 'decided' | 'prepared' | 'settled'
   title: string
-  wallet: string
 }
 
 /** An arbitrator's verdict, from the API or from an operator's Temporal signal. */

@@ -35,8 +35,7 @@ const submit = async (run: ClaimRun, input: SubmitInput): Promise<SubmittedSessi
   refuseDuringTimeOut(run)
   const { runId, phase } = run
   const { sessionId } = input
-  const own = sessionIdOf(run)
-  if (own !== null && sessionId !== own) throw ApplicationFailure.nonRetryable('the session is over', 'job_session_completed')
+  if (sessionId !== sessionIdOf(run)) throw ApplicationFailure.nonRetryable('the session is over', 'job_session_completed')
   const { alreadySubmitted, status } = await records.admitSubmission({ ...input, runId })
   const session = sessionOf(phase)
   if (alreadySubmitted || session === null) return { sessionId, status }

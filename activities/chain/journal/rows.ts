@@ -210,12 +210,17 @@ export const markMined = async (
   return false
 }
 
-/** Latest journalled transaction of a session, which a pending claim shows. */
-export const findLatestTransaction = async (rows: Rows, sessionId: string): Promise<{ txHash: string; nonce: number } | undefined> =>
+/** Latest journalled transaction of a session, or of one function for it; a pending claim or submission shows it. */
+export const findLatestTransaction = async (
+  rows: Rows,
+  sessionId: string,
+  functionName?: string,
+): Promise<{ txHash: string; nonce: number } | undefined> =>
   rows
     .selectFrom('chain_transaction')
     .select(['txHash', 'nonce'])
     .where('sessionId', '=', sessionId)
+    .$if(functionName !== undefined, (all) => all.where('functionName', '=', functionName ?? null))
     .orderBy('createdAt', 'desc')
     .orderBy('nonce', 'desc')
     .limit(1)

@@ -8,7 +8,7 @@ import { type BroadcastDeps, createBroadcaster } from './broadcast.ts'
 import { createOutcomes, type MinedTransaction } from './outcomes.ts'
 import { createPump, type Pumped } from './pump.ts'
 import { countFailedTries, findJournalRows, type JournalRow, listPending, type TransactionIntent, takeNonces } from './rows.ts'
-import { createJournal } from './sign.ts'
+import { createJournal, type SigningGuard } from './sign.ts'
 
 export interface TransactionDeps extends BroadcastDeps {
   signers: Signers
@@ -57,8 +57,8 @@ export const createTransactions = ({ signers, ...deps }: TransactionDeps) => {
     return Promise.all(journalled.map(settle))
   }
 
-  const send = async (role: SignerRole, intents: TransactionIntent[]): Promise<MinedTransaction[]> =>
-    awaitOutcome(await journal(signerOf(role), intents))
+  const send = async (role: SignerRole, intents: TransactionIntent[], guard?: SigningGuard): Promise<MinedTransaction[]> =>
+    awaitOutcome(await journal(signerOf(role), intents, guard))
 
   return {
     /** The journalled intents among `keys` in nonce order. A repeated step resumes them instead of deciding again. */
@@ -74,7 +74,7 @@ export const createTransactions = ({ signers, ...deps }: TransactionDeps) => {
 
     /**
      * Sends `intents` in order from one signer, each at most once, and waits for all receipts. A repeat with the same keys returns the first
-     * outcome. A revert is an answer (`status: 'reverted'`); an error means the outcome is unknown.
+     * outcome. A revert is an answer (`status: 'reverted'`); an error means the outcome is unknown. `guard` can refuse a signature.
      */
     send,
 

@@ -1,6 +1,7 @@
 import { keccak256, type PublicClient } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import type { Fees } from '../../../domain/chain/replacement-fees.ts'
+import type { Rows } from '../../database/database.ts'
 import type { BroadcastDeps } from './broadcast.ts'
 import { findJournalRows, insertSigned, type JournalRow, type SignedIntent, type TransactionIntent, takeNonces } from './rows.ts'
 
@@ -26,12 +27,20 @@ export const signIntent = async (
   return { intent, nonce, rawTransaction, txHash: keccak256(rawTransaction) }
 }
 
+/** Condition of the signer's transaction: locks what the signature depends on, and throws if it must not be signed any more. */
+export type SigningGuard = (rows: Rows) => Promise<unknown>
+
 /** Finds or writes the rows of intents. New rows get consecutive nonces and signatures in one database transaction. */
 export const createJournal = ({ database, clients, clock, observe = () => undefined }: BroadcastDeps) => {
   const { reader, chainId } = clients
 
   /** Keys of the intents that this call signed. */
-  const signMissing = async (account: PrivateKeyAccount, intents: TransactionIntent[], keys: string[]): Promise<Set<string>> => {
+  const signMissing = async (
+    account: PrivateKeyAccount,
+    intents: TransactionIntent[],
+    keys: string[],
+    guard: SigningGuard | undefined,
+  ): Promise<Set<string>> => {
     const [fees, floor] = await Promise.all([
       quoteFees(reader),
       reader.getTransactionCount({ address: account.address, blockTag: 'pending' }),
@@ -43,6 +52,7 @@ export const createJournal = ({ database, clients, clock, observe = () => undefi
       const known = await findJournalRows(rows, keys)
       const missing = intents.filter((intent) => !known.has(intent.key))
       if (missing.length === 0) return new Set()
+      await guard?.(rows)
       const first = await takeNonces(rows, chainId, signer, missing.length, floor)
       const signed = await Promise.all(missing.map((intent, index) => signIntent(account, chainId, intent, first + index, fees)))
       await insertSigned(rows, chainId, signer, signed, clock.now())
@@ -50,11 +60,11 @@ export const createJournal = ({ database, clients, clock, observe = () => undefi
     })
   }
 
-  return async (account: PrivateKeyAccount, intents: TransactionIntent[]): Promise<JournalRow[]> => {
+  return async (account: PrivateKeyAccount, intents: TransactionIntent[], guard?: SigningGuard): Promise<JournalRow[]> => {
     const keys = intents.map((intent) => intent.key)
     const known = await findJournalRows(database.rows, keys)
     const isComplete = known.size === keys.length
-    const signed = isComplete ? new Set<string>() : await signMissing(account, intents, keys)
+    const signed = isComplete ? new Set<string>() : await signMissing(account, intents, keys, guard)
     const all = isComplete ? known : await findJournalRows(database.rows, keys)
     return keys.map((key) => {
       const row = all.get(key)

@@ -34,6 +34,11 @@ const admit = async (job: { waived?: boolean; poor?: boolean; jobId?: string } =
   })
 }
 const lock = (claim: AdmittedClaim) => steps.lockBond({ ...claim, requestId: `request of ${claim.runId}` })
+/** Whether the step has reached the chain's part, which sets the stage of a new job. */
+const isLocking = async ({ runId }: AdmittedClaim): Promise<boolean> => {
+  const { stage } = await service.rows.selectFrom('claim_intent').select('stage').where('runId', '=', runId).executeTakeFirstOrThrow()
+  return stage === 'creating_escrow_job'
+}
 const release = ({ runId }: AdmittedClaim) => service.admission.releaseClaim({ runId, code: 'insufficient_liquidity' })
 
 /** A job that stands open on chain, since its claim was refused there. */
@@ -93,4 +98,20 @@ describe('claims of every kind at once from one signer', () => {
     expect(recorder.methods.filter((method) => method === 'eth_sendRawTransaction').length).toBeGreaterThanOrEqual(sent.length)
     expect(recorder.methods).not.toContain('eth_estimateGas')
   }, 60_000)
+})
+
+describe('a claim that is refused while its process is frozen', () => {
+  test('signs nothing when the process goes on', async () => {
+    const claim = await admit()
+    const before = await journalled()
+    let refused: Promise<unknown> = Promise.resolve()
+    await service.database.transaction(async (rows) => {
+      await rows.selectFrom('chain_nonce').select('signer').forUpdate().execute()
+      refused = lock(claim).catch((error: unknown) => (isServiceError(error) ? error.code : error))
+      while (!(await isLocking(claim))) await new Promise((resolve) => setTimeout(resolve, 20))
+      await release(claim)
+    })
+    expect(await refused).toBe('insufficient_liquidity')
+    expect(await journalled()).toEqual(before)
+  })
 })

@@ -200,7 +200,7 @@ const createRoutes = (
     watchOutages: <T>(work: (gone: AbortSignal) => Promise<T>) => work(gone),
     claimant: async () => null,
     claim: async ({ title: _title, chainJobId: _chainJobId, verifierMode: _mode, ...claim }: NewClaim) => {
-      admitted = await refusal(admission.admitClaim({ v: 1, ...claim, updateId: 'u', runId: `run of ${claim.jobId}` }))
+      admitted = await refusal(admission.admitClaim({ v: 1, ...claim, runId: `run of ${claim.jobId}` }))
       throw new ServiceError(LET_THROUGH)
     },
   } as unknown as ApiDeps['engine']

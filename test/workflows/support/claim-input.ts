@@ -28,6 +28,5 @@ export const claimInput = (jobId: string, changes: Partial<ClaimInput> = {}): Cl
   },
   admission: aSession().admission,
   specSource: 'chain_verified',
-  updateId: `claimed ${jobId}`,
   ...changes,
 })

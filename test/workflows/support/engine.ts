@@ -142,7 +142,7 @@ export const startEngine = async (longAfter?: number) => {
     const input = claimInput(jobId)
     const operation = startOf(input)
     const update = await client.startUpdateWithStart(claimedUpdate, {
-      updateId: input.updateId,
+      updateId: `claimed ${jobId}`,
       startWorkflowOperation: operation,
       waitForStage: WorkflowUpdateStage.ACCEPTED,
     })
